@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tap.h: checks in C that print TAP.  A failed check prints both sides and where; a test ends with `return tap_done();`.
+ * tap.h: checks in C that print TAP.  A failed check prints both sides and where; a test ends with `return
+ * tap_done();`.
  *
  *     is_str(text, row->want, "%s", row->hex);
  */
@@ -52,14 +53,15 @@ static inline bool tap_same_int(uint64_t got, uint64_t want, const char *where, 
     bool pass = got == want;
     tap_check(pass, where, line, name);
     if (!pass)
-        fprintf(stderr, "#        got: %" PRIi64 " (0x%" PRIx64 ")\n#   expected: %" PRIi64 " (0x%" PRIx64 ")\n", (int64_t)got, got,
-            (int64_t)want, want);
+        fprintf(stderr, "#        got: %" PRIi64 " (0x%" PRIx64 ")\n#   expected: %" PRIi64 " (0x%" PRIx64 ")\n",
+            (int64_t)got, got, (int64_t)want, want);
     return pass;
 }
 
 #define ok(pass, ...) tap_check((pass), __FILE__, __LINE__, tap_name(__VA_ARGS__))
 #define is_str(got, want, ...) tap_same_str((got), (want), __FILE__, __LINE__, tap_name(__VA_ARGS__))
-#define is_int(got, want, ...) tap_same_int((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, tap_name(__VA_ARGS__))
+#define is_int(got, want, ...) \
+    tap_same_int((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, tap_name(__VA_ARGS__))
 #define note(...) printf("# %s\n", tap_name(__VA_ARGS__))
 
 static int tap_done(void)

@@ -16,8 +16,7 @@
 /* The screen of a session, or an error. */
 static struct screen *screen_of(struct gpudbg *g, struct gpudbg_error *err)
 {
-    if (g->front.screenshot)
-        return g->front.data;
+    if (g->front.screenshot) return g->front.data;
     gpudbg_fail(err, "not-now", "there is no screen");
     return NULL;
 }
@@ -26,16 +25,13 @@ static char *complete_from(const char *text, unsigned state, const char *(*name)
 {
     const char *word;
     for (size_t i = 0; (word = name(i)); i++)
-        if (!strncmp(word, text, strlen(text)) && state-- == 0)
-            return xstrdup(word);
+        if (!strncmp(word, text, strlen(text)) && state-- == 0) return xstrdup(word);
     return NULL;
 }
 
 /* ---- Panes and layouts ---- */
 
-static const char *pane_kind_name(size_t i) {
-    return pane_kinds[i] ? pane_kinds[i]->name : NULL;
-}
+static const char *pane_kind_name(size_t i) { return pane_kinds[i] ? pane_kinds[i]->name : NULL; }
 
 static char *complete_layout(struct gpudbg *g, const char *text, unsigned state)
 {
@@ -49,9 +45,7 @@ static char *complete_pane(struct gpudbg *g, const char *text, unsigned state)
     return complete_from(text, state, pane_kind_name);
 }
 
-static const char *action_name(size_t i) {
-    return pane_action_name((unsigned)i);
-}
+static const char *action_name(size_t i) { return pane_action_name((unsigned)i); }
 
 static char *complete_action(struct gpudbg *g, const char *text, unsigned state)
 {
@@ -63,16 +57,13 @@ static bool run_layout(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
 {
     struct screen *s = screen_of(g, err);
     const char *name = gpudbg_args_word(args);
-    if (!s)
-        return false;
+    if (!s) return false;
     if (!name) {
-        for (size_t i = 0; layout_name(i); i++)
-            gpudbg_out_print(out, "%s%s", i ? " " : "", layout_name(i));
+        for (size_t i = 0; layout_name(i); i++) gpudbg_out_print(out, "%s%s", i ? " " : "", layout_name(i));
         gpudbg_out_print(out, "\n");
         return true;
     }
-    if (!strcmp(name, "="))
-        name = s->layout_name[0] ? s->layout_name : "code";
+    if (!strcmp(name, "=")) name = s->layout_name[0] ? s->layout_name : "code";
     s->layout_chosen = true;
     return screen_layout(s, name, err);
 }
@@ -84,8 +75,7 @@ static struct pane *pane_beside(struct screen *s, int step)
     int n = s->layout.count, i = at ? (int)(at - s->layout.place) : 0;
     for (int k = 1; k <= n; k++) {
         struct place *p = &s->layout.place[((i + step * k) % n + n) % n];
-        if (p->h > 0)
-            return p->pane;
+        if (p->h > 0) return p->pane;
     }
     return s->focus;
 }
@@ -95,17 +85,14 @@ static bool run_focus(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     struct screen *s = screen_of(g, err);
     const char *name = gpudbg_args_word(args);
     (void)out;
-    if (!s)
-        return false;
+    if (!s) return false;
     if (!name || !strcmp(name, "next") || !strcmp(name, "previous")) {
         screen_focus(s, pane_beside(s, name && name[0] == 'p' ? -1 : 1));
         return true;
     }
     struct pane *pane = pane_named(s, name, err);
-    if (!pane)
-        return false;
-    if (!layout_place(&s->layout, pane))
-        return gpudbg_fail(err, "not-now", "pane %s is not in this layout", name);
+    if (!pane) return false;
+    if (!layout_place(&s->layout, pane)) return gpudbg_fail(err, "not-now", "pane %s is not in this layout", name);
     screen_focus(s, pane);
     return true;
 }
@@ -115,24 +102,19 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     struct screen *s = screen_of(g, err);
     const char *name = s ? gpudbg_args_word(args) : NULL;
     (void)out;
-    if (!s)
-        return false;
+    if (!s) return false;
     int action = name ? pane_action_named(name) : -1;
-    if (action < 0)
-        return gpudbg_fail(err, "no-such-name", "pane %s: no such action", name ? name : "");
+    if (action < 0) return gpudbg_fail(err, "no-such-name", "pane %s: no such action", name ? name : "");
     const char *arg = gpudbg_args_rest(args);
-    if (action == PANE_FIND && *arg)
-        snprintf(s->found, sizeof s->found, "%s", arg);
+    if (action == PANE_FIND && *arg) snprintf(s->found, sizeof s->found, "%s", arg);
     if (action == PANE_FIND || action == PANE_FIND_NEXT || action == PANE_FIND_PREVIOUS) {
-        if (!s->found[0])
-            return gpudbg_fail(err, "not-now", "nothing was looked for yet");
+        if (!s->found[0]) return gpudbg_fail(err, "not-now", "nothing was looked for yet");
         arg = s->found;
     }
     struct gpudbg_error why = {0};
     if (action == PANE_HERE && s->focus->kind != &pane_code) { /* where: the program, whatever has the focus */
         struct pane *code = pane_named(s, "code", err);
-        if (code && g->running.machine)
-            pane_act(code, PANE_HERE, "", &why);
+        if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
     }
     if (action == PANE_GOTO && s->focus->kind != &pane_memory)
         return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
@@ -144,8 +126,7 @@ static bool run_grow(struct gpudbg *g, struct gpudbg_args *args, bool rows, stru
 {
     struct screen *s = screen_of(g, err);
     const char *by = s ? gpudbg_args_word(args) : NULL;
-    if (!s)
-        return false;
+    if (!s) return false;
     char *end;
     long n = by ? strtol(by, &end, 10) : 0;
     if (!by || *end || n < -500 || n > 500)
@@ -170,8 +151,7 @@ static bool run_zoom(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     struct screen *s = screen_of(g, err);
     (void)args;
     (void)out;
-    if (s)
-        s->zoomed = s->zoomed ? NULL : s->focus;
+    if (s) s->zoomed = s->zoomed ? NULL : s->focus;
     return s != NULL;
 }
 
@@ -180,8 +160,7 @@ static bool run_refresh(struct gpudbg *g, struct gpudbg_args *args, struct gpudb
     struct screen *s = screen_of(g, err);
     (void)args;
     (void)out;
-    if (s && s->terminal)
-        terminal_redraw();
+    if (s && s->terminal) terminal_redraw();
     return s != NULL;
 }
 
@@ -190,13 +169,10 @@ static bool run_mouse(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     struct screen *s = screen_of(g, err);
     const char *word = s ? gpudbg_args_word(args) : NULL;
     (void)out;
-    if (!s)
-        return false;
+    if (!s) return false;
     bool on = word && !strcmp(word, "on");
-    if (!on && !(word && !strcmp(word, "off")))
-        return gpudbg_fail(err, "usage", "mouse on or off?");
-    if (s->terminal)
-        terminal_mouse(on);
+    if (!on && !(word && !strcmp(word, "off"))) return gpudbg_fail(err, "usage", "mouse on or off?");
+    if (s->terminal) terminal_mouse(on);
     return true;
 }
 
@@ -205,8 +181,7 @@ static bool run_theme(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     struct screen *s = screen_of(g, err);
     const char *name = s ? gpudbg_args_word(args) : NULL;
     (void)out;
-    if (s && !name)
-        return gpudbg_fail(err, "usage", "which theme?");
+    if (s && !name) return gpudbg_fail(err, "usage", "which theme?");
     return s && screen_theme(s, name, err);
 }
 
@@ -217,11 +192,9 @@ static bool run_keys(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     struct screen *s = screen_of(g, err);
     (void)args;
     (void)out;
-    if (!s)
-        return false;
+    if (!s) return false;
     struct pane *keys = pane_named(s, "keys", err);
-    if (keys)
-        keys->top = keys->cursor = 0;
+    if (keys) keys->top = keys->cursor = 0;
     s->over = s->over ? NULL : keys;
     return keys != NULL;
 }
@@ -244,8 +217,7 @@ static bool run_key(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_ou
     const char *key;
     (void)out;
     while (s && (key = gpudbg_args_word(args)))
-        if (!screen_press(s, key))
-            return gpudbg_fail(err, "no-such-name", "key %s does nothing here", key);
+        if (!screen_press(s, key)) return gpudbg_fail(err, "no-such-name", "key %s does nothing here", key);
     return s != NULL;
 }
 
@@ -253,8 +225,7 @@ static bool run_type(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 {
     struct screen *s = screen_of(g, err);
     (void)out;
-    if (!s)
-        return false;
+    if (!s) return false;
     char text[1024];
     const char *rest = gpudbg_args_rest(args);
     snprintf(text, sizeof text, "%s%s", rest, *rest ? " " : "");
@@ -268,12 +239,9 @@ static bool run_enter(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     struct screen *s = screen_of(g, err);
     (void)args;
     (void)out;
-    if (!s)
-        return false;
-    if (pane_act(s->over ? s->over : s->focus, PANE_FOLLOW, "", err))
-        return true;
-    if (s->focus->kind != &pane_code && s->focus->kind != &pane_source && s->focus->kind != &pane_welcome)
-        return false;
+    if (!s) return false;
+    if (pane_act(s->over ? s->over : s->focus, PANE_FOLLOW, "", err)) return true;
+    if (s->focus->kind != &pane_code && s->focus->kind != &pane_source && s->focus->kind != &pane_welcome) return false;
     *err = (struct gpudbg_error){.offset = -1};
     screen_prompt(s, NULL);
     return true;
@@ -287,17 +255,14 @@ static bool run_toggle(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
     struct screen *s = screen_of(g, err);
     const char *word = s ? gpudbg_args_word(args) : NULL;
     (void)out;
-    if (!s)
-        return false;
+    if (!s) return false;
     struct gpudbg_insn insn;
     uint64_t addr = code_cursor(s);
-    if (!code_insn(s, addr, &insn))
-        return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
+    if (!code_insn(s, addr, &insn)) return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
     struct stop_point *stop = g->control.stops ? stops_at(&g->control, addr) : NULL;
     bool off = word && !strcmp(word, "off");
     char line[64];
-    if (off && !stop)
-        return gpudbg_fail(err, "no-such-name", "no breakpoint at 0x%" PRIx64, addr);
+    if (off && !stop) return gpudbg_fail(err, "no-such-name", "no breakpoint at 0x%" PRIx64, addr);
     if (off)
         snprintf(line, sizeof line, "%s %d", stop->on ? "disable" : "enable", stop->number);
     else if (stop)
@@ -316,8 +281,7 @@ static uint32_t wave_among(struct gpudbg *g, uint32_t first, uint32_t n, int ste
     for (uint32_t i = 1; i < n; i++) {
         uint32_t id = first + (g->selection.wave - first + (step > 0 ? i : n - i)) % n;
         machine_wave_info(m, id, &info);
-        if (info.registers)
-            return id;
+        if (info.registers) return id;
     }
     return g->selection.wave;
 }
@@ -338,14 +302,12 @@ static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     bool wave = what && !strcmp(what, "wave");
     char line[64];
     (void)out;
-    if (!s)
-        return false;
-    if (!wave && !(what && !strcmp(what, "lane")))
-        return gpudbg_fail(err, "usage", "pick wave or lane");
-    if (!g->running.machine)
-        return gpudbg_fail(err, "no-launch", "nothing is launched");
+    if (!s) return false;
+    if (!wave && !(what && !strcmp(what, "lane"))) return gpudbg_fail(err, "usage", "pick wave or lane");
+    if (!g->running.machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
     const char *which = gpudbg_args_word(args);
-    int step = which && which[0] == 'p' ? -1 : 1, lanes = g->running.machine->lanes ? (int)g->running.machine->lanes : 1;
+    int step = which && which[0] == 'p' ? -1 : 1,
+        lanes = g->running.machine->lanes ? (int)g->running.machine->lanes : 1;
     if (which && which[0] >= '0' && which[0] <= '9')
         snprintf(line, sizeof line, "%s %s", wave ? "wave" : "lane", which);
     else if (wave)
@@ -360,13 +322,11 @@ static bool run_view(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 {
     struct screen *s = screen_of(g, err);
     (void)out;
-    if (!s || !memory_show(s, gpudbg_args_rest(args), err))
-        return false;
+    if (!s || !memory_show(s, gpudbg_args_rest(args), err)) return false;
     struct pane *memory = pane_named(s, "memory", err);
     if (!layout_place(&s->layout, memory)) {
         s->layout_chosen = true;
-        if (!screen_layout(s, "memory", err))
-            return false;
+        if (!screen_layout(s, "memory", err)) return false;
     }
     screen_focus(s, memory);
     return true;
@@ -381,31 +341,35 @@ static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gp
 static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *name = gpudbg_args_word(args);
-    if (name && !strcmp(name, "list"))
-        return demo_list(g, out);
+    if (name && !strcmp(name, "list")) return demo_list(g, out);
     return demo_open(g, name, out, err);
 }
 
 #define FAMILY "Screen"
-#define ROW(id, ...)                                                                                          \
+#define ROW(id, ...) \
     static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
 
 ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "choose how panes stand", .complete = complete_layout,
-    .help = "NAME is code, lanes, memory, dump, log, hang, split, region, declarations or welcome; = puts sizes back.  A SPEC\n"
+    .help = "NAME is code, lanes, memory, dump, log, hang, split, region, declarations or welcome; = puts sizes back.  "
+            "A SPEC\n"
             "such as\n"
             "    code:8/fields:5@44|lanes:9@35;prompt:5\n"
-            "holds bands (;) of columns (|) of panes (/), with the rows and columns they want.  A pane is one of code source\n"
-            "fields scalar lanes memory lds region rows, of a dump decoded packets log regs explain, welcome keys prompt, or any\n"
+            "holds bands (;) of columns (|) of panes (/), with the rows and columns they want.  A pane is one of code "
+            "source\n"
+            "fields scalar lanes memory lds region rows, of a dump decoded packets log regs explain, welcome keys "
+            "prompt, or any\n"
             "listing of `info`.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that keys go to", .complete = complete_pane);
-ROW(pane, .usage = "ACTION [ARG]", .summary = "move, find or follow in the pane with the focus", .complete = complete_action,
+ROW(pane, .usage = "ACTION [ARG]", .summary = "move, find or follow in the pane with the focus",
+    .complete = complete_action,
     .help = "Actions: up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom row N,\n"
             "find TEXT, find-next, find-previous, follow, back, here, goto EXPR, format LETTER.");
 ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with the focus taller or lower");
 ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");
 ROW(refresh, .usage = "", .summary = "draw the whole screen again");
-ROW(mouse, .usage = "on|off", .summary = "take clicks and the wheel, or leave the mouse to the terminal (to copy text)");
+ROW(mouse, .usage = "on|off",
+    .summary = "take clicks and the wheel, or leave the mouse to the terminal (to copy text)");
 ROW(theme, .usage = "NAME", .summary = "choose colours: a file of share/themes");
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
@@ -415,18 +379,39 @@ ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, TEXT filled in");
 ROW(toggle, .usage = "[off]", .summary = "set or delete the breakpoint under the cursor; off: switch it off and on");
 ROW(pick, .usage = "wave|lane [next|previous|N]", .summary = "select the next wave or lane");
 ROW(view, .usage = "EXPR", .summary = "show memory in its pane");
-static const struct gpudbg_command command_screenshot = {
-    .name = "screenshot", .family = "Files", .run = run_screenshot, .usage = "[FILE]", .complete = complete_file,
+static const struct gpudbg_command command_screenshot = {.name = "screenshot",
+    .family = "Files",
+    .run = run_screenshot,
+    .usage = "[FILE]",
+    .complete = complete_file,
     .summary = "write the screen as text"};
-static const struct gpudbg_command command_demo = {
-    .name = "demo", .family = "Files", .run = run_demo, .usage = "[NAME|list]",
+static const struct gpudbg_command command_demo = {.name = "demo",
+    .family = "Files",
+    .run = run_demo,
+    .usage = "[NAME|list]",
     .summary = "open a demo kernel, launched, at its entry"};
 
 static const struct gpudbg_command *const commands[] = {
-    &command_layout, &command_focus, &command_pane, &command_winheight, &command_winwidth, &command_zoom, &command_refresh,
-    &command_mouse, &command_theme, &command_keys, &command_leave, &command_key, &command_enter, &command_type,
-    &command_toggle, &command_pick, &command_view,
-    &command_screenshot, &command_demo, NULL,
+    &command_layout,
+    &command_focus,
+    &command_pane,
+    &command_winheight,
+    &command_winwidth,
+    &command_zoom,
+    &command_refresh,
+    &command_mouse,
+    &command_theme,
+    &command_keys,
+    &command_leave,
+    &command_key,
+    &command_enter,
+    &command_type,
+    &command_toggle,
+    &command_pick,
+    &command_view,
+    &command_screenshot,
+    &command_demo,
+    NULL,
 };
 
 static COMMAND_FAMILY(screen_family, "screen", .commands = commands);
@@ -436,7 +421,4 @@ bool screen_commands(struct gpudbg *g, struct gpudbg_error *err)
     return registry_add(g->registry, &screen_family, err);
 }
 
-bool action_is_quiet(const struct gpudbg_command *c)
-{
-    return c->family && !strcmp(c->family, FAMILY);
-}
+bool action_is_quiet(const struct gpudbg_command *c) { return c->family && !strcmp(c->family, FAMILY); }

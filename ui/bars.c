@@ -14,8 +14,7 @@ static int grouped(uint64_t n, char *buf, size_t size)
     char digits[32];
     const int len = snprintf(digits, sizeof digits, "%" PRIu64, n);
     struct text t = text_in(buf, size);
-    for (int i = 0; i < len; i++)
-        text_add(&t, i && (len - i) % 3 == 0 ? ",%c" : "%c", digits[i]);
+    for (int i = 0; i < len; i++) text_add(&t, i && (len - i) % 3 == 0 ? ",%c" : "%c", digits[i]);
     return text_length(&t);
 }
 
@@ -25,8 +24,7 @@ static int bytes_text(uint64_t n, char *buf, size_t size)
     static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
     double value = (double)n;
     size_t unit = 0;
-    for (; value >= 1024 && unit < 4; unit++)
-        value /= 1024;
+    for (; value >= 1024 && unit < 4; unit++) value /= 1024;
     return snprintf(buf, size, unit && value < 10 ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
@@ -62,8 +60,7 @@ static void machine_parts(struct gpudbg *g, struct parts *p)
     machine_history(m, &history);
     part_add(p, 0, "wave %" PRIu32 "/%" PRIu32 " lane %d", g->selection.wave, m->nwaves, g->selection.lane);
     part_add(p, 3, "group %" PRIu32 ",%" PRIu32 ",%" PRIu32, info.group_id[0], info.group_id[1], info.group_id[2]);
-    if (info.state == GPUDBG_AT_BARRIER || info.state == GPUDBG_ENDED)
-        part_add(p, 2, "%s", states[info.state]);
+    if (info.state == GPUDBG_AT_BARRIER || info.state == GPUDBG_ENDED) part_add(p, 2, "%s", states[info.state]);
     grouped(history.position, at, sizeof at);
     grouped(history.recorded, of, sizeof of);
     if (history.recorded > history.position)
@@ -84,14 +81,14 @@ static void image_parts(struct gpudbg *g, struct parts *p)
     if (!g->loaded.image) {
         part_add(p, 0, "gpudbg %s", GPUDBG_VERSION);
         if (g->loaded.ndumps)
-            part_add(p, 0, "%s %s", path_base(gpudbg_dump_path(g->loaded.dumps[0])), gpudbg_dump_format(g->loaded.dumps[0]));
+            part_add(
+                p, 0, "%s %s", path_base(gpudbg_dump_path(g->loaded.dumps[0])), gpudbg_dump_format(g->loaded.dumps[0]));
         else
             part_add(p, 0, "nothing loaded");
         return;
     }
     part_add(p, 0, "%s %s", path_base(g->loaded.image->path), g->loaded.image->isa ? g->loaded.image->isa->name : "");
-    if (g->running.machine)
-        return;
+    if (g->running.machine) return;
     bytes_text(g->loaded.image->size, size, sizeof size);
     part_add(p, 1, "%s, %s", g->loaded.image->kind, size);
     if (g->loaded.image->nkernels)
@@ -104,7 +101,8 @@ static void progress_draw(struct screen *s, const struct area *a)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)(now.tv_sec - s->progress.start.tv_sec) + (double)(now.tv_nsec - s->progress.start.tv_nsec) / 1e9;
+    double seconds = (double)(now.tv_sec - s->progress.start.tv_sec) +
+                     (double)(now.tv_nsec - s->progress.start.tv_nsec) / 1e9;
     double rate = seconds > 0 ? (double)s->progress.done / seconds : 0;
     char text[200], done[32];
     grouped(s->progress.done, done, sizeof done);
@@ -140,19 +138,16 @@ void bar_state(struct screen *s, const struct area *a)
     }
     struct parts p = {.count = 0};
     image_parts(s->g, &p);
-    if (s->g->loaded.image && s->g->running.machine)
-        machine_parts(s->g, &p);
+    if (s->g->loaded.image && s->g->running.machine) machine_parts(s->g, &p);
     int order = 9, need;
     do { /* leaves out what matters least until the rest fits */
         need = 0;
         for (int i = 0; i < p.count; i++)
-            if (p.part[i].order <= order)
-                need += text_columns(p.part[i].text, a->cells->utf8) + 2;
+            if (p.part[i].order <= order) need += text_columns(p.part[i].text, a->cells->utf8) + 2;
     } while (need > a->w && order-- > 0);
     int x = 1;
     for (int i = 0; i < p.count; i++)
-        if (p.part[i].order <= (order < 0 ? 0 : order))
-            x = area_text(a, x, 0, STYLE_state, p.part[i].text) + 2;
+        if (p.part[i].order <= (order < 0 ? 0 : order)) x = area_text(a, x, 0, STYLE_state, p.part[i].text) + 2;
 }
 
 /* ---- The key bar ---- */
@@ -188,12 +183,10 @@ void bar_keys(struct screen *s, const struct area *a)
     int x = 0;
     for (size_t i = 0; i < s->keys.count; i++) {
         const struct binding *b = &s->keys.binding[i];
-        if (!b->label[0] || !b->command[0] || b->mode != s->mode)
-            continue;
+        if (!b->label[0] || !b->command[0] || b->mode != s->mode) continue;
         bool letter = isalnum((unsigned char)b->key[strlen(b->key) - 1]);
         int w = text_columns(b->key, a->cells->utf8) + letter + text_columns(b->label, a->cells->utf8);
-        if (x + w > a->w)
-            break;
+        if (x + w > a->w) break;
         x = area_text(a, x, 0, STYLE_key, b->key) + letter;
         x = area_text(a, x, 0, STYLE_label, b->label) + 1;
     }

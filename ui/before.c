@@ -11,19 +11,16 @@ void before_take(struct before *b, struct gpudbg *g)
     b->machine = g->running.machine;
     b->wave = g->selection.wave;
     b->n = 0;
-    if (!g->running.machine)
-        return;
+    if (!g->running.machine) return;
     struct machine_history history;
     machine_history(g->running.machine, &history);
     b->position = history.position;
     b->edits = history.edits;
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
-    if (!wave || !wave->words)
-        return;
+    if (!wave || !wave->words) return;
     size_t n = g->running.machine->wave_words;
     uint32_t *words = realloc(b->words, (n + 1) * sizeof *words);
-    if (!words)
-        return;
+    if (!words) return;
     memcpy(words, wave->words, n * sizeof *words);
     b->words = words;
     b->n = n;
@@ -31,10 +28,8 @@ void before_take(struct before *b, struct gpudbg *g)
 
 bool before_moved(const struct before *b, struct gpudbg *g)
 {
-    if (b->machine != g->running.machine)
-        return true;
-    if (!g->running.machine)
-        return false;
+    if (b->machine != g->running.machine) return true;
+    if (!g->running.machine) return false;
     struct machine_history history;
     machine_history(g->running.machine, &history);
     return history.position != b->position || history.edits != b->edits;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* before.h: the selected wave's registers as they were before the last command that ran something, for changed marks. */
+/* before.h: the selected wave's registers as they were before the last command that ran something, for changed marks.
+ */
 #ifndef UI_BEFORE_H
 #define UI_BEFORE_H
 

@@ -18,8 +18,7 @@ void blocks_close(struct blocks *b)
 static bool marks_blocks(const struct gpudbg_isa *isa)
 {
     for (size_t i = 0; isa && i < isa->nops; i++)
-        if (isa->ops[i].flags & MARKS)
-            return true;
+        if (isa->ops[i].flags & MARKS) return true;
     return false;
 }
 
@@ -28,8 +27,7 @@ static bool add(struct blocks *b, size_t *room, struct blocks_unit unit)
     if (b->n == *room) {
         size_t more = *room ? 2 * *room : 256;
         struct blocks_unit *grown = more <= UNITS_MOST ? realloc(b->unit, more * sizeof *grown) : NULL;
-        if (!grown)
-            return false;
+        if (!grown) return false;
         b->unit = grown;
         *room = more;
     }
@@ -46,11 +44,9 @@ static void find(struct blocks *b)
     bool is_insn, more = marks_blocks(b->image->isa) && code_first(b->image, &addr);
     while (more && code_at(b->image, addr, &insn, &is_insn)) {
         uint32_t mark = is_insn ? insn.op->flags & MARKS : 0;
-        if (mark & (GPUDBG_OP_CLOSE | GPUDBG_OP_MIDDLE) && depth)
-            depth--;
+        if (mark & (GPUDBG_OP_CLOSE | GPUDBG_OP_MIDDLE) && depth) depth--;
         more = add(b, &room, (struct blocks_unit){addr, (uint16_t)depth, (uint16_t)mark});
-        if (mark & (GPUDBG_OP_OPEN | GPUDBG_OP_MIDDLE) && depth < 60000)
-            depth++;
+        if (mark & (GPUDBG_OP_OPEN | GPUDBG_OP_MIDDLE) && depth < 60000) depth++;
         more = more && code_forward(b->image, &addr);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blocks.h: structured control flow of code, for instruction sets that mark it (GPUDBG_OP_OPEN, MIDDLE, CLOSE): which blocks
- * an instruction stands in.  Found by one walk over the code of an image, when it is first looked at.
+ * blocks.h: structured control flow of code, for instruction sets that mark it (GPUDBG_OP_OPEN, MIDDLE, CLOSE): which
+ * blocks an instruction stands in.  Found by one walk over the code of an image, when it is first looked at.
  */
 #ifndef UI_BLOCKS_H
 #define UI_BLOCKS_H
@@ -16,7 +16,7 @@ struct blocks {
         uint64_t addr;
         uint16_t depth; /* blocks open around it; of an opener, a middle and a closer: around the block */
         uint16_t mark;  /* GPUDBG_OP_OPEN, MIDDLE or CLOSE; or 0 */
-    } *unit;
+    } * unit;
     size_t n;
 };
 

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <wchar.h>
 
-struct cells *cells_new(int columns, int rows, bool utf8) {
+struct cells *cells_new(int columns, int rows, bool utf8)
+{
     struct cells *c = xalloc(sizeof *c);
     *c = (struct cells){.columns = columns, .rows = rows, .utf8 = utf8, .cursor_x = -1};
     c->cell = calloc((size_t)columns * (size_t)rows + 1, sizeof *c->cell);
@@ -21,25 +22,21 @@ struct cells *cells_new(int columns, int rows, bool utf8) {
 
 void cells_free(struct cells *c)
 {
-    if (c)
-        free(c->cell);
+    if (c) free(c->cell);
     free(c);
 }
 
 void cells_clear(struct cells *c)
 {
-    for (int i = 0; i < c->columns * c->rows; i++)
-        c->cell[i] = (struct cell){' ', STYLE_text};
+    for (int i = 0; i < c->columns * c->rows; i++) c->cell[i] = (struct cell){' ', STYLE_text};
     c->cursor_x = -1;
 }
 
 int cells_encode(uint32_t g, char out[4])
 {
-    if (g < 0x80)
-        return out[0] = (char)g, 1;
+    if (g < 0x80) return out[0] = (char)g, 1;
     int n = g < 0x800 ? 2 : g < 0x10000 ? 3 : 4;
-    for (int i = n - 1; i > 0; i--, g >>= 6)
-        out[i] = (char)(0x80 | (g & 0x3f));
+    for (int i = n - 1; i > 0; i--, g >>= 6) out[i] = (char)(0x80 | (g & 0x3f));
     out[0] = (char)((0xf00 >> n & 0xff) | g);
     return n;
 }
@@ -49,12 +46,10 @@ void cells_dump(const struct cells *c, FILE *f)
     for (int y = 0; y < c->rows; y++) {
         const struct cell *row = c->cell + (size_t)y * (size_t)c->columns;
         int end = c->columns;
-        while (end && (row[end - 1].glyph == ' '))
-            end--;
+        while (end && (row[end - 1].glyph == ' ')) end--;
         for (int x = 0; x < end; x++) {
             char utf8[4];
-            if (row[x].glyph)
-                fwrite(utf8, 1, (size_t)cells_encode(row[x].glyph, utf8), f);
+            if (row[x].glyph) fwrite(utf8, 1, (size_t)cells_encode(row[x].glyph, utf8), f);
         }
         fputc('\n', f);
     }
@@ -66,12 +61,10 @@ static uint32_t glyph_next(const char **text)
     const unsigned char *p = (const unsigned char *)*text;
     int more = *p < 0x80 ? 0 : *p >= 0xf0 && *p < 0xf5 ? 3 : *p >= 0xe0 ? 2 : *p >= 0xc2 ? 1 : -1;
     *text += 1;
-    if (more <= 0)
-        return more < 0 || *p < 0x20 || *p == 0x7f ? '?' : *p;
+    if (more <= 0) return more < 0 || *p < 0x20 || *p == 0x7f ? '?' : *p;
     uint32_t g = *p & (0x3fu >> more);
     for (int i = 1; i <= more; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return '?';
+        if ((p[i] & 0xc0) != 0x80) return '?';
         g = g << 6 | (p[i] & 0x3f);
     }
     *text += more;
@@ -81,8 +74,7 @@ static uint32_t glyph_next(const char **text)
 /* Columns of a glyph and what stands for it in this grid. */
 static int glyph_columns(uint32_t *g, bool utf8)
 {
-    if (*g < 0x80)
-        return 1;
+    if (*g < 0x80) return 1;
     int w = utf8 ? wcwidth((wchar_t)*g) : -1;
     if (w < 0) {
         *g = '?';
@@ -103,12 +95,10 @@ int text_columns(const char *text, bool utf8)
 
 static struct cell *area_cell(const struct area *a, int x, int y)
 {
-    if (x < 0 || y < 0 || x >= a->w || y >= a->h)
-        return NULL;
+    if (x < 0 || y < 0 || x >= a->w || y >= a->h) return NULL;
     x += a->x;
     y += a->y;
-    if (x < 0 || y < 0 || x >= a->cells->columns || y >= a->cells->rows)
-        return NULL;
+    if (x < 0 || y < 0 || x >= a->cells->columns || y >= a->cells->rows) return NULL;
     return a->cells->cell + (size_t)y * (size_t)a->cells->columns + x;
 }
 
@@ -119,10 +109,8 @@ int area_text(const struct area *a, int x, int y, enum style style, const char *
         int w = glyph_columns(&g, a->cells->utf8);
         struct cell *cell = w ? area_cell(a, x, y) : NULL;
         bool half = cell && w == 2 && !area_cell(a, x + 1, y);
-        if (cell)
-            *cell = (struct cell){half ? '?' : g, (uint8_t)style};
-        if (cell && w == 2 && !half)
-            cell[1] = (struct cell){0, (uint8_t)style};
+        if (cell) *cell = (struct cell){half ? '?' : g, (uint8_t)style};
+        if (cell && w == 2 && !half) cell[1] = (struct cell){0, (uint8_t)style};
         x += w;
     }
     return x;
@@ -142,8 +130,7 @@ void area_repeat(const struct area *a, int x, int y, int n, enum style style, ui
 {
     for (int i = 0; i < n; i++) {
         struct cell *cell = area_cell(a, x + i, y);
-        if (cell)
-            *cell = (struct cell){a->cells->utf8 ? glyph : (unsigned char)ascii, (uint8_t)style};
+        if (cell) *cell = (struct cell){a->cells->utf8 ? glyph : (unsigned char)ascii, (uint8_t)style};
     }
 }
 
@@ -160,7 +147,6 @@ void area_restyle(const struct area *a, int x, int y, int n, enum style style)
 {
     for (int i = 0; i < n; i++) {
         struct cell *cell = area_cell(a, x + i, y);
-        if (cell)
-            cell->style = (uint8_t)style;
+        if (cell) cell->style = (uint8_t)style;
     }
 }

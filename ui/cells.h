@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cells.h: what a screen shows, as a grid of cells: a glyph and a style each.  Panes write into areas of it and never past
- * an area's edge; curses.c puts a grid on a terminal; cells_dump prints it as text for tests and screenshots.
+ * cells.h: what a screen shows, as a grid of cells: a glyph and a style each.  Panes write into areas of it and never
+ * past an area's edge; curses.c puts a grid on a terminal; cells_dump prints it as text for tests and screenshots.
  */
 #ifndef UI_CELLS_H
 #define UI_CELLS_H
@@ -16,16 +16,19 @@
 #define CELLS_PRINTF(f, a)
 #endif
 
-/* What a cell is, not how it looks: a theme says that.  A mark stands beside each style, so none is needed to understand. */
-#define STYLES(X)                                                                                                       \
-    X(text) X(rule) X(title) X(focus) X(state) X(key) X(label) X(address) X(mnemonic) X(comment) X(symbol) X(source)     \
+/* What a cell is, not how it looks: a theme says that.  A mark stands beside each style, so none is needed to
+ * understand. */
+/* clang-format off */
+#define STYLES(X) \
+    X(text) X(rule) X(title) X(focus) X(state) X(key) X(label) X(address) X(mnemonic) X(comment) X(symbol) X(source) \
     X(current) X(cursor) X(changed) X(masked) X(breakpoint) X(name) X(value) X(field) X(prompt) X(input) X(error) X(bar)
+/* clang-format on */
 
 enum style {
 #define X(name) STYLE_##name,
     STYLES(X)
 #undef X
-    STYLE_COUNT
+        STYLE_COUNT
 };
 
 struct cell {

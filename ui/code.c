@@ -12,42 +12,39 @@
 #define NEAR 65536 /* bytes that may be decoded to find boundaries or labels */
 #define RESYNC 512 /* bytes before an address from which decoding finds its way again */
 
-static bool is_code(const struct gpudbg_section *s)
-{
-    return (s->flags & GPUDBG_CODE_BYTES) && s->bytes && s->size;
-}
+static bool is_code(const struct gpudbg_section *s) { return (s->flags & GPUDBG_CODE_BYTES) && s->bytes && s->size; }
 
 const struct gpudbg_section *code_section(const struct gpudbg_image *image, uint64_t addr)
 {
     for (size_t i = 0; image && image->isa && i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (is_code(s) && addr >= s->addr && addr - s->addr < s->size)
-            return s;
+        if (is_code(s) && addr >= s->addr && addr - s->addr < s->size) return s;
     }
     return NULL;
 }
 
 /* The section of code that begins lowest above `addr` (or at it), or ends highest below. */
-static const struct gpudbg_section *section_from(const struct gpudbg_image *image, uint64_t addr) {
+static const struct gpudbg_section *section_from(const struct gpudbg_image *image, uint64_t addr)
+{
     const struct gpudbg_section *best = NULL;
     for (size_t i = 0; image && image->isa && i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (is_code(s) && s->addr >= addr && (!best || s->addr < best->addr))
-            best = s;
+        if (is_code(s) && s->addr >= addr && (!best || s->addr < best->addr)) best = s;
     }
     return best;
 }
-static const struct gpudbg_section *section_below(const struct gpudbg_image *image, uint64_t addr) {
+static const struct gpudbg_section *section_below(const struct gpudbg_image *image, uint64_t addr)
+{
     const struct gpudbg_section *best = NULL;
     for (size_t i = 0; image && image->isa && i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (is_code(s) && s->addr < addr && (!best || s->addr > best->addr))
-            best = s;
+        if (is_code(s) && s->addr < addr && (!best || s->addr > best->addr)) best = s;
     }
     return best;
 }
 
-static bool unit_in(const struct gpudbg_image *image, const struct gpudbg_section *s, uint64_t addr, struct gpudbg_insn *insn)
+static bool unit_in(
+    const struct gpudbg_image *image, const struct gpudbg_section *s, uint64_t addr, struct gpudbg_insn *insn)
 {
     return gpudbg_insn_at(image->isa, s->bytes + (addr - s->addr), (size_t)(s->size - (addr - s->addr)), addr, insn);
 }
@@ -55,24 +52,21 @@ static bool unit_in(const struct gpudbg_image *image, const struct gpudbg_sectio
 bool code_at(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn *insn, bool *is_insn)
 {
     const struct gpudbg_section *s = code_section(image, addr);
-    if (s)
-        *is_insn = unit_in(image, s, addr, insn);
+    if (s) *is_insn = unit_in(image, s, addr, insn);
     return s != NULL;
 }
 
 bool code_first(const struct gpudbg_image *image, uint64_t *addr)
 {
     const struct gpudbg_section *s = section_from(image, 0);
-    if (s)
-        *addr = s->addr;
+    if (s) *addr = s->addr;
     return s != NULL;
 }
 
 bool code_last(const struct gpudbg_image *image, uint64_t *addr)
 {
     const struct gpudbg_section *s = section_below(image, UINT64_MAX);
-    if (!s)
-        return false;
+    if (!s) return false;
     *addr = s->addr + s->size;
     return code_back(image, addr, 1) == 1;
 }
@@ -80,30 +74,26 @@ bool code_last(const struct gpudbg_image *image, uint64_t *addr)
 bool code_forward(const struct gpudbg_image *image, uint64_t *addr)
 {
     const struct gpudbg_section *s = code_section(image, *addr);
-    if (!s)
-        return false;
+    if (!s) return false;
     struct gpudbg_insn insn;
     unit_in(image, s, *addr, &insn);
     uint64_t next = *addr + insn.size;
     if (next - s->addr >= s->size) {
         s = section_from(image, s->addr + s->size);
-        if (!s)
-            return false;
+        if (!s) return false;
         next = s->addr;
     }
     *addr = next;
     return true;
 }
 
-/* Where decoding can start so that it meets addr (which is in s or at its end): a symbol, the section's start, or a place
- * from which the boundaries come out right. */
+/* Where decoding can start so that it meets addr (which is in s or at its end): a symbol, the section's start, or a
+ * place from which the boundaries come out right. */
 static uint64_t sync_start(const struct gpudbg_image *image, const struct gpudbg_section *s, uint64_t addr)
 {
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(image, addr - 1);
-    if (symbol && symbol->addr >= s->addr && symbol->addr < addr && addr - symbol->addr <= NEAR)
-        return symbol->addr;
-    if (addr - s->addr <= NEAR)
-        return s->addr;
+    if (symbol && symbol->addr >= s->addr && symbol->addr < addr && addr - symbol->addr <= NEAR) return symbol->addr;
+    if (addr - s->addr <= NEAR) return s->addr;
     unsigned align = image->isa->align ? image->isa->align : 1;
     for (uint64_t start = addr - RESYNC; start < addr; start += align) {
         uint64_t at = start;
@@ -112,8 +102,7 @@ static uint64_t sync_start(const struct gpudbg_image *image, const struct gpudbg
             unit_in(image, s, at, &insn);
             at += insn.size;
         }
-        if (at == addr)
-            return start;
+        if (at == addr) return start;
     }
     return addr - align;
 }
@@ -124,8 +113,7 @@ int code_back(const struct gpudbg_image *image, uint64_t *addr, int n)
     uint64_t *ring = xcalloc((size_t)(n > 0 ? n : 1), sizeof *ring);
     while (back < n) {
         const struct gpudbg_section *s = section_below(image, *addr);
-        if (!s)
-            break;
+        if (!s) break;
         uint64_t end = *addr - s->addr > s->size ? s->addr + s->size : *addr;
         int want = n - back, met = 0;
         uint64_t at = sync_start(image, s, end);
@@ -136,8 +124,7 @@ int code_back(const struct gpudbg_image *image, uint64_t *addr, int n)
             at += insn.size;
         }
         int got = met < want ? met : want;
-        if (!got)
-            break;
+        if (!got) break;
         *addr = ring[met < want ? 0 : met % want];
         back += got;
     }
@@ -147,22 +134,20 @@ int code_back(const struct gpudbg_image *image, uint64_t *addr, int n)
 
 void code_labels_close(struct code_labels *l)
 {
-    if (l->open)
-        code_names_close(&l->names);
+    if (l->open) code_names_close(&l->names);
     l->open = false;
 }
 
 void code_labels_around(struct code_labels *l, const struct gpudbg_image *image, uint64_t addr)
 {
-    if (l->open && l->image == image && addr >= l->names.from && addr < l->names.to)
-        return;
+    if (l->open && l->image == image && addr >= l->names.from && addr < l->names.to) return;
     code_labels_close(l);
     const struct gpudbg_section *s = code_section(image, addr);
-    if (!s)
-        return;
+    if (!s) return;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(image, addr);
     uint64_t from = s->addr, to = s->addr + s->size;
-    if (symbol && symbol->size && symbol->size <= NEAR * 4 && symbol->addr >= from && symbol->addr + symbol->size <= to) {
+    if (symbol && symbol->size && symbol->size <= NEAR * 4 && symbol->addr >= from &&
+        symbol->addr + symbol->size <= to) {
         from = symbol->addr;
         to = from + symbol->size;
     } else if (to - from > NEAR) {
@@ -178,8 +163,7 @@ void code_labels_around(struct code_labels *l, const struct gpudbg_image *image,
 
 bool code_label(const struct code_labels *l, uint64_t addr, char *buf, size_t size)
 {
-    if (!l->open)
-        return false;
+    if (!l->open) return false;
     size_t lo = 0, hi = l->names.ntargets;
     while (lo < hi) {
         size_t mid = (lo + hi) / 2;
@@ -188,26 +172,26 @@ bool code_label(const struct code_labels *l, uint64_t addr, char *buf, size_t si
         else
             hi = mid;
     }
-    if (lo == l->names.ntargets || l->names.targets[lo] != addr)
-        return false;
+    if (lo == l->names.ntargets || l->names.targets[lo] != addr) return false;
     const char *name = l->names.names.name(&l->names.names, addr, buf, size);
-    if (name && name != buf)
-        memmove(buf, name, strlen(name) + 1); /* it may stand at the end of buf */
+    if (name && name != buf) memmove(buf, name, strlen(name) + 1); /* it may stand at the end of buf */
     return name != NULL;
 }
 
-int code_text(struct gpudbg *g, const struct code_labels *l, const struct gpudbg_insn *insn, bool is_insn, char *buf,
-    size_t size)
+int code_text(
+    struct gpudbg *g, const struct code_labels *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
 {
     if (!is_insn) {
         uint64_t word = 0;
         memcpy(&word, insn->raw, insn->size < 8 ? insn->size : 8);
-        return snprintf(buf, size, "%s 0x%0*" PRIx64, insn->size == 4 ? ".long" : insn->size == 8 ? ".quad" : ".byte",
+        return snprintf(buf, size, "%s 0x%0*" PRIx64,
+            insn->size == 4   ? ".long"
+            : insn->size == 8 ? ".quad"
+                              : ".byte",
             (int)(insn->size < 8 ? insn->size : 8) * 2, word);
     }
     unsigned syntax = 0;
     for (unsigned i = 0; insn->isa->syntaxes && insn->isa->syntaxes[i]; i++)
-        if (!strcmp(insn->isa->syntaxes[i], g->settings.syntax))
-            syntax = i;
+        if (!strcmp(insn->isa->syntaxes[i], g->settings.syntax)) syntax = i;
     return insn->isa->text(insn, syntax, GPUDBG_READABLE, l && l->open ? &l->names.names : NULL, buf, size);
 }

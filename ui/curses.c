@@ -27,11 +27,11 @@ static void on_signal(int number)
 {
     int saved = errno;
     switch (number) {
-    case SIGINT:   terminal.interrupted = 1; break;
-    case SIGTSTP:  terminal.stopped = 1; break;
-    case SIGCONT:  terminal.continued = 1; break;
+    case SIGINT: terminal.interrupted = 1; break;
+    case SIGTSTP: terminal.stopped = 1; break;
+    case SIGCONT: terminal.continued = 1; break;
     case SIGWINCH: terminal.resized = 1; break;
-    default:       terminal.ended = number; break;
+    default: terminal.ended = number; break;
     }
     if (write(terminal.wake[1], "!", 1) < 0) { /* full: poll wakes up anyway */
     }
@@ -49,10 +49,8 @@ static void signals_take(void)
 
 static bool wake_open(void)
 {
-    if (terminal.wake[0] >= 0)
-        return true;
-    if (pipe(terminal.wake))
-        return false;
+    if (terminal.wake[0] >= 0) return true;
+    if (pipe(terminal.wake)) return false;
     for (int i = 0; i < 2; i++) {
         fcntl(terminal.wake[i], F_SETFL, O_NONBLOCK);
         fcntl(terminal.wake[i], F_SETFD, FD_CLOEXEC);
@@ -67,22 +65,39 @@ static void keys_define(void)
         const char *bytes;
         int code;
     } common[] = {
-        {"\033[A", KEY_UP},      {"\033[B", KEY_DOWN},    {"\033[C", KEY_RIGHT},  {"\033[D", KEY_LEFT},   {"\033OA", KEY_UP},
-        {"\033OB", KEY_DOWN},    {"\033OC", KEY_RIGHT},   {"\033OD", KEY_LEFT},   {"\033[H", KEY_HOME},   {"\033[F", KEY_END},
-        {"\033OH", KEY_HOME},    {"\033OF", KEY_END},     {"\033[1~", KEY_HOME},  {"\033[4~", KEY_END},   {"\033[7~", KEY_HOME},
-        {"\033[8~", KEY_END},    {"\033[2~", KEY_IC},     {"\033[3~", KEY_DC},    {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
-        {"\033[Z", KEY_BTAB},    {"\033OP", KEY_F(1)},    {"\033[11~", KEY_F(1)}, {"\033[[A", KEY_F(1)},
+        {"\033[A", KEY_UP},
+        {"\033[B", KEY_DOWN},
+        {"\033[C", KEY_RIGHT},
+        {"\033[D", KEY_LEFT},
+        {"\033OA", KEY_UP},
+        {"\033OB", KEY_DOWN},
+        {"\033OC", KEY_RIGHT},
+        {"\033OD", KEY_LEFT},
+        {"\033[H", KEY_HOME},
+        {"\033[F", KEY_END},
+        {"\033OH", KEY_HOME},
+        {"\033OF", KEY_END},
+        {"\033[1~", KEY_HOME},
+        {"\033[4~", KEY_END},
+        {"\033[7~", KEY_HOME},
+        {"\033[8~", KEY_END},
+        {"\033[2~", KEY_IC},
+        {"\033[3~", KEY_DC},
+        {"\033[5~", KEY_PPAGE},
+        {"\033[6~", KEY_NPAGE},
+        {"\033[Z", KEY_BTAB},
+        {"\033OP", KEY_F(1)},
+        {"\033[11~", KEY_F(1)},
+        {"\033[[A", KEY_F(1)},
     };
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        define_key(common[i].bytes, common[i].code);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++) define_key(common[i].bytes, common[i].code);
 }
 
 /* Ctrl-S, Ctrl-Q and Ctrl-V are keys here, not the terminal's. */
 static void keys_free_up(void)
 {
     struct termios mode;
-    if (tcgetattr(STDIN_FILENO, &mode))
-        return;
+    if (tcgetattr(STDIN_FILENO, &mode)) return;
     mode.c_iflag &= ~(tcflag_t)IXON;
     mode.c_lflag &= ~(tcflag_t)IEXTEN;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
@@ -100,8 +115,7 @@ void terminal_mouse(bool on)
 
 bool terminal_open(bool colour, struct gpudbg_error *err)
 {
-    if (!wake_open())
-        return gpudbg_fail(err, "io", "pipe: %s", strerror(errno));
+    if (!wake_open()) return gpudbg_fail(err, "io", "pipe: %s", strerror(errno));
     signals_take();
     if (!newterm(NULL, stdout, stdin)) {
         const char *term = getenv("TERM");
@@ -129,8 +143,7 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
 
 void terminal_close(void)
 {
-    if (!terminal.open)
-        return;
+    if (!terminal.open) return;
     terminal.open = false;
     cells_free(terminal.shown);
     terminal.shown = NULL;
@@ -151,8 +164,7 @@ void terminal_theme(const struct theme *theme)
         uint8_t wanted = terminal.colour ? look->attributes : look->plain;
         terminal.attributes[i] = 0;
         for (size_t k = 0; k < sizeof map / sizeof *map; k++)
-            if (wanted & map[k].attribute)
-                terminal.attributes[i] |= map[k].curses;
+            if (wanted & map[k].attribute) terminal.attributes[i] |= map[k].curses;
         terminal.pair[i] = 0;
         if (terminal.colour && i + 1 < COLOR_PAIRS) {
             init_pair((short)(i + 1), look->foreground, look->background);
@@ -168,10 +180,7 @@ void terminal_size(int *columns, int *rows)
     *rows = LINES > 0 ? LINES : 1;
 }
 
-void terminal_redraw(void)
-{
-    terminal.stale = true;
-}
+void terminal_redraw(void) { terminal.stale = true; }
 
 static void row_show(const struct cell *row, int y, int columns)
 {
@@ -181,10 +190,8 @@ static void row_show(const struct cell *row, int y, int columns)
         int n = 0, start = x;
         uint8_t style = row[x].style;
         for (; x < columns && row[x].style == style && n < 255; x++)
-            if (row[x].glyph)
-                text[n++] = (wchar_t)row[x].glyph;
-        if (x == start)
-            break;
+            if (row[x].glyph) text[n++] = (wchar_t)row[x].glyph;
+        if (x == start) break;
         attr_set(terminal.attributes[style], terminal.pair[style], NULL);
         addnwstr(text, n);
     }
@@ -196,16 +203,14 @@ void terminal_show(const struct cells *c)
     if (!old || old->columns != c->columns || old->rows != c->rows || terminal.stale) {
         cells_free(old);
         old = terminal.shown = cells_new(c->columns, c->rows, c->utf8);
-        if (!old)
-            return;
+        if (!old) return;
         memset(old->cell, 0xff, (size_t)c->columns * (size_t)c->rows * sizeof *old->cell);
         clear();
         terminal.stale = false;
     }
     for (int y = 0; y < c->rows; y++) {
         size_t at = (size_t)y * (size_t)c->columns, bytes = (size_t)c->columns * sizeof *c->cell;
-        if (!memcmp(old->cell + at, c->cell + at, bytes))
-            continue;
+        if (!memcmp(old->cell + at, c->cell + at, bytes)) continue;
         row_show(c->cell + at, y, c->columns);
         memcpy(old->cell + at, c->cell + at, bytes);
     }
@@ -223,8 +228,7 @@ void terminal_show(const struct cells *c)
 static void size_changed(void)
 {
     struct winsize size;
-    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col)
-        resizeterm(size.ws_row, size.ws_col);
+    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col) resizeterm(size.ws_row, size.ws_col);
     terminal_redraw();
 }
 
@@ -239,19 +243,34 @@ void terminal_suspend(void)
 }
 
 /* A name for a function key of curses, or NULL. */
-static const char *function_key_name(int code, char *buf, size_t size) {
+static const char *function_key_name(int code, char *buf, size_t size)
+{
     static const struct {
         int code;
         const char *name;
     } names[] = {
-        {KEY_UP, "Up"},        {KEY_DOWN, "Down"},    {KEY_LEFT, "Left"},       {KEY_RIGHT, "Right"},    {KEY_HOME, "Home"},
-        {KEY_END, "End"},      {KEY_PPAGE, "PgUp"},   {KEY_NPAGE, "PgDn"},      {KEY_DC, "Delete"},      {KEY_IC, "Insert"},
-        {KEY_ENTER, "Enter"},  {KEY_BTAB, "BackTab"}, {KEY_BACKSPACE, "Backspace"}, {KEY_SR, "S-Up"},    {KEY_SF, "S-Down"},
-        {KEY_SLEFT, "S-Left"}, {KEY_SRIGHT, "S-Right"}, {KEY_FIND, "Home"},     {KEY_SELECT, "End"},
+        {KEY_UP, "Up"},
+        {KEY_DOWN, "Down"},
+        {KEY_LEFT, "Left"},
+        {KEY_RIGHT, "Right"},
+        {KEY_HOME, "Home"},
+        {KEY_END, "End"},
+        {KEY_PPAGE, "PgUp"},
+        {KEY_NPAGE, "PgDn"},
+        {KEY_DC, "Delete"},
+        {KEY_IC, "Insert"},
+        {KEY_ENTER, "Enter"},
+        {KEY_BTAB, "BackTab"},
+        {KEY_BACKSPACE, "Backspace"},
+        {KEY_SR, "S-Up"},
+        {KEY_SF, "S-Down"},
+        {KEY_SLEFT, "S-Left"},
+        {KEY_SRIGHT, "S-Right"},
+        {KEY_FIND, "Home"},
+        {KEY_SELECT, "End"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].code == code)
-            return names[i].name;
+        if (names[i].code == code) return names[i].name;
     if (code >= KEY_F(1) && code <= KEY_F(24)) {
         snprintf(buf, size, "F%d", code - KEY_F0);
         return buf;
@@ -259,7 +278,8 @@ static const char *function_key_name(int code, char *buf, size_t size) {
     /* Keys with modifiers have no fixed codes: their names in terminfo are kUP5 and the like. */
     static const struct {
         const char *terminfo, *name;
-    } extended[] = {{"kUP", "Up"}, {"kDN", "Down"}, {"kLFT", "Left"}, {"kRIT", "Right"}, {"kHOM", "Home"}, {"kEND", "End"}};
+    } extended[] = {
+        {"kUP", "Up"}, {"kDN", "Down"}, {"kLFT", "Left"}, {"kRIT", "Right"}, {"kHOM", "Home"}, {"kEND", "End"}};
     const char *name = keyname(code);
     for (size_t i = 0; name && i < sizeof extended / sizeof *extended; i++) {
         size_t n = strlen(extended[i].terminfo);
@@ -297,16 +317,13 @@ static bool key_read(struct event *e)
     wint_t c;
     char buf[sizeof e->name];
     int kind = get_wch(&c);
-    if (kind == ERR)
-        return false;
+    if (kind == ERR) return false;
     e->kind = EVENT_KEY;
     if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
         MEVENT mouse;
-        if (getmouse(&mouse) != OK)
-            return false;
+        if (getmouse(&mouse) != OK) return false;
         const char *name = "Click";
-        if (mouse.bstate & BUTTON4_PRESSED)
-            name = "WheelUp";
+        if (mouse.bstate & BUTTON4_PRESSED) name = "WheelUp";
 #ifdef BUTTON5_PRESSED
         else if (mouse.bstate & BUTTON5_PRESSED)
             name = "WheelDown";
@@ -317,13 +334,12 @@ static bool key_read(struct event *e)
     }
     if (kind == KEY_CODE_YES) {
         const char *name = function_key_name((int)c, buf, sizeof buf);
-        if (name)
-            snprintf(e->name, sizeof e->name, "%s", name);
+        if (name) snprintf(e->name, sizeof e->name, "%s", name);
         return name != NULL;
     }
     character_name(c, e->name, sizeof e->name);
     if (c == 27 && (kind = get_wch(&c)) == OK && c != 27) { /* Alt sends an escape first */
-        if (c == '[' || c == 'O') { /* a key that nobody knows: its bytes are no keys */
+        if (c == '[' || c == 'O') {                         /* a key that nobody knows: its bytes are no keys */
             while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
                 ;
             return false;
@@ -337,17 +353,14 @@ static bool key_read(struct event *e)
 /* What signals have asked for. */
 static bool signal_event(struct event *e)
 {
-    if (terminal.ended)
-        return e->kind = EVENT_CLOSED, true;
-    if (terminal.stopped)
-        terminal_suspend();
+    if (terminal.ended) return e->kind = EVENT_CLOSED, true;
+    if (terminal.stopped) terminal_suspend();
     if (terminal.interrupted) {
         terminal.interrupted = 0;
         return e->kind = EVENT_INTERRUPT, true;
     }
     if (terminal.continued || terminal.resized || terminal.stale) {
-        if (terminal.continued)
-            refresh();
+        if (terminal.continued) refresh();
         terminal.continued = terminal.resized = 0;
         size_changed();
         return e->kind = EVENT_RESIZE, true;
@@ -359,8 +372,7 @@ void terminal_event(struct event *e, int milliseconds)
 {
     for (;;) {
         *e = (struct event){.kind = EVENT_NONE};
-        if (signal_event(e))
-            return;
+        if (signal_event(e)) return;
         if (key_read(e)) {
             terminal.empty_reads = 0;
             return;
@@ -370,27 +382,21 @@ void terminal_event(struct event *e, int milliseconds)
         char byte[64];
         while (read(terminal.wake[0], byte, sizeof byte) > 0)
             ;
-        if (n == 0)
-            return;
+        if (n == 0) return;
         if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || terminal.empty_reads > 16) {
             e->kind = EVENT_CLOSED;
             return;
         }
-        if (n > 0 && fds[0].revents & POLLIN)
-            terminal.empty_reads++;
+        if (n > 0 && fds[0].revents & POLLIN) terminal.empty_reads++;
     }
 }
 
 bool terminal_wants_stop(void)
 {
-    if (terminal.stopped)
-        terminal_suspend();
+    if (terminal.stopped) terminal_suspend();
     bool stop = terminal.interrupted || terminal.ended;
     terminal.interrupted = 0;
     return stop;
 }
 
-int terminal_ended(void)
-{
-    return terminal.ended;
-}
+int terminal_ended(void) { return terminal.ended; }

@@ -23,8 +23,7 @@ static void code_path(const struct gpudbg *g, const char *name, char *path, size
 {
     for (const char *const *end = (const char *const[]){"co", "il", NULL}; *end; end++) {
         snprintf(path, size, "%s/demo/%s.%s", g->data, name, *end);
-        if (access(path, F_OK) == 0)
-            return;
+        if (access(path, F_OK) == 0) return;
     }
 }
 
@@ -50,20 +49,16 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
 {
     char path[1024];
     struct load_options options = {0};
-    if (!name)
-        name = FIRST_CHOICE;
-    if (strchr(name, '/'))
-        return gpudbg_fail(err, "missing", "\"%s\" is no demo; --demo=list names them", name);
+    if (!name) name = FIRST_CHOICE;
+    if (strchr(name, '/')) return gpudbg_fail(err, "missing", "\"%s\" is no demo; --demo=list names them", name);
     code_path(g, name, path, sizeof path);
-    if (!session_load(g, path, &options, err))
-        return false;
+    if (!session_load(g, path, &options, err)) return false;
     free(g->running.base);
     snprintf(path, sizeof path, "%s/demo", g->data);
     g->running.base = xstrdup(path);
     snprintf(path, sizeof path, "%s/demo/%s.gdb", g->data, name);
     FILE *script = fopen(path, "r");
-    if (!script)
-        return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    if (!script) return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
     session_script(g, script, path, out);
     fclose(script);
     return true;

@@ -19,9 +19,9 @@
 struct screen {
     struct gpudbg *g;
     struct screen_options options;
-    bool terminal;   /* there is one; else only the grid */
+    bool terminal; /* there is one; else only the grid */
     bool utf8;
-    bool closing;    /* the terminal is gone, or an end was asked for */
+    bool closing; /* the terminal is gone, or an end was asked for */
     struct cells *cells;
     struct theme theme;
     struct keys keys;
@@ -32,36 +32,44 @@ struct screen {
     struct pane **pane;   /* every pane made so far */
     size_t npanes;
     struct pane *focus, *zoomed;
-    struct pane *over;    /* help and the like: fills the screen until it is left */
+    struct pane *over;          /* help and the like: fills the screen until it is left */
     struct pane *before_prompt; /* had the focus before the prompt */
-    bool once;            /* after the next line typed, back to single keys */
+    bool once;                  /* after the next line typed, back to single keys */
     enum keys_mode mode;
-    char sequence[48];    /* keys of an unfinished sequence */
-    char count[12];       /* digits typed before a key */
+    char sequence[48]; /* keys of an unfinished sequence */
+    char count[12];    /* digits typed before a key */
     struct transcript transcript;
-    struct links links;   /* of the code around the code pane's cursor */
+    struct links links;            /* of the code around the code pane's cursor */
     struct before before, settled; /* taken before this command; the state that marks compare with */
     /* What the screen looked at last, to follow the program when it moves. */
-    struct { const void *image, *machine; uint32_t wave; uint64_t pc; } seen;
-    struct { uint64_t done, todo; struct timespec start, drawn; bool shown; } progress;
-    char key_line[256];      /* the latest command that a key ran, its lines in the transcript, how often in a row */
+    struct {
+        const void *image, *machine;
+        uint32_t wave;
+        uint64_t pc;
+    } seen;
+    struct {
+        uint64_t done, todo;
+        struct timespec start, drawn;
+        bool shown;
+    } progress;
+    char key_line[256]; /* the latest command that a key ran, its lines in the transcript, how often in a row */
     size_t key_start, key_end;
-    uint32_t dump_line;      /* of the dump's text, where the linked panes stand; 0: nowhere yet */
-    unsigned dump_stamp;     /* counts its changes */
-    bool notice;             /* the last line printed is news: show it even without a prompt pane */
+    uint32_t dump_line;  /* of the dump's text, where the linked panes stand; 0: nowhere yet */
+    unsigned dump_stamp; /* counts its changes */
+    bool notice;         /* the last line printed is news: show it even without a prompt pane */
     unsigned repeats;
-    char found[128];         /* what was last looked for */
-    char typed[256];         /* the line that an empty one repeats; "": none */
+    char found[128]; /* what was last looked for */
+    char typed[256]; /* the line that an empty one repeats; "": none */
 };
 
 /* ---- screen.c ---- */
 void screen_draw(struct screen *);
-void screen_frame(struct screen *); /* to the terminal, if there is one */
+void screen_frame(struct screen *);                  /* to the terminal, if there is one */
 bool screen_press(struct screen *, const char *key); /* one key; false: it means nothing here */
 void screen_say(struct screen *, enum style, const char *fmt, ...) GPUDBG_PRINTF(3, 4); /* a line in the prompt pane */
 void screen_focus(struct screen *, struct pane *);
 void screen_prompt(struct screen *, const char *text); /* goes to the prompt, text filled in; NULL: as it was */
-void screen_single_keys(struct screen *); /* leaves the prompt */
+void screen_single_keys(struct screen *);              /* leaves the prompt */
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
 void screen_say_error(struct screen *, const struct gpudbg_error *);
@@ -86,13 +94,14 @@ void bar_keys(struct screen *, const struct area *);
 bool action_is_quiet(const struct gpudbg_command *); /* a command of the screen itself */
 
 /* ---- What panes tell each other ---- */
-uint64_t code_cursor(struct screen *);                 /* the address under the code pane's cursor */
-void code_show(struct screen *, uint64_t addr);        /* puts the cursor there */
+uint64_t code_cursor(struct screen *);                                 /* the address under the code pane's cursor */
+void code_show(struct screen *, uint64_t addr);                        /* puts the cursor there */
 bool code_jump(struct screen *, uint64_t addr, struct gpudbg_error *); /* the same, and `pane back` returns */
-void code_show_near(struct screen *, uint64_t pc);     /* the same; where no code is left, on the last instruction before */
+void code_show_near(struct screen *, uint64_t pc); /* the same; where no code is left, on the last instruction before */
 bool code_insn(struct screen *, uint64_t addr, struct gpudbg_insn *); /* false: data, or nothing there */
 void fields_show_register(struct screen *, unsigned file, unsigned index);
-bool regs_show_line(struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
+bool regs_show_line(
+    struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
 void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
 void lanes_show(struct pane *, unsigned file, unsigned index);

@@ -10,11 +10,9 @@
 static struct binding *binding_add(struct keys *k, enum keys_mode mode, const char *key)
 {
     for (size_t i = 0; i < k->count; i++)
-        if (k->binding[i].mode == mode && !strcmp(k->binding[i].key, key))
-            return &k->binding[i];
+        if (k->binding[i].mode == mode && !strcmp(k->binding[i].key, key)) return &k->binding[i];
     struct binding *list = realloc(k->binding, (k->count + 1) * sizeof *list);
-    if (!list)
-        return NULL;
+    if (!list) return NULL;
     k->binding = list;
     struct binding *b = &list[k->count++];
     *b = (struct binding){.mode = mode};
@@ -24,11 +22,9 @@ static struct binding *binding_add(struct keys *k, enum keys_mode mode, const ch
 
 static char *trimmed(char *text)
 {
-    while (isspace((unsigned char)*text))
-        text++;
+    while (isspace((unsigned char)*text)) text++;
     char *end = text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1]))
-        *--end = 0;
+    while (end > text && isspace((unsigned char)end[-1])) *--end = 0;
     return text;
 }
 
@@ -57,19 +53,15 @@ static bool heading_read(const char *line, enum keys_mode *mode, struct gpudbg_e
 static bool line_read(struct keys *k, char *line, enum keys_mode *mode, struct gpudbg_error *err)
 {
     line = trimmed(line);
-    if (!*line || (line[0] == '#' && (!line[1] || isspace((unsigned char)line[1]))))
-        return true;
-    if (line[0] == '[' && line[1] && !isspace((unsigned char)line[1]))
-        return heading_read(line, mode, err);
+    if (!*line || (line[0] == '#' && (!line[1] || isspace((unsigned char)line[1])))) return true;
+    if (line[0] == '[' && line[1] && !isspace((unsigned char)line[1])) return heading_read(line, mode, err);
     char *label = label_cut(line), *command = line + strcspn(line, " \t");
-    if (*command)
-        *command++ = 0;
+    if (*command) *command++ = 0;
     command = trimmed(command);
-    if (strlen(line) >= sizeof ((struct binding *)0)->key || strlen(command) >= sizeof ((struct binding *)0)->command)
+    if (strlen(line) >= sizeof((struct binding *)0)->key || strlen(command) >= sizeof((struct binding *)0)->command)
         return gpudbg_fail(err, "syntax", "the binding of %.40s is too long", line);
     struct binding *b = binding_add(k, *mode, line);
-    if (!b)
-        return gpudbg_fail(err, "memory", "no memory for key %s", line);
+    if (!b) return gpudbg_fail(err, "memory", "no memory for key %s", line);
     snprintf(b->command, sizeof b->command, "%s", command);
     snprintf(b->label, sizeof b->label, "%s", label);
     return true;
@@ -78,8 +70,7 @@ static bool line_read(struct keys *k, char *line, enum keys_mode *mode, struct g
 bool keys_read(struct keys *k, const char *path, struct gpudbg_error *err)
 {
     FILE *f = fopen(path, "r");
-    if (!f)
-        return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    if (!f) return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
     char line[512];
     long number = 0;
     enum keys_mode mode = KEYS_SINGLE;
@@ -109,11 +100,9 @@ const struct binding *keys_find(const struct keys *k, enum keys_mode mode, const
     *prefix = false;
     for (size_t i = 0; i < k->count; i++) {
         const struct binding *b = &k->binding[i];
-        if ((b->mode != mode && b->mode != KEYS_ANY) || !*b->command)
-            continue;
+        if ((b->mode != mode && b->mode != KEYS_ANY) || !*b->command) continue;
         if (!strcmp(b->key, sequence)) {
-            if (!found || b->mode == mode)
-                found = b;
+            if (!found || b->mode == mode) found = b;
         } else if (!strncmp(b->key, sequence, n) && b->key[n] == ',') {
             *prefix = true;
         }

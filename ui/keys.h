@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * keys.h: which key is which command line.  The table is a file, share/keys/default, then the user's own over it; the key
- * bar and the help screen are drawn from the same table.  A line is
+ * keys.h: which key is which command line.  The table is a file, share/keys/default, then the user's own over it; the
+ * key bar and the help screen are drawn from the same table.  A line is
  *
  *     KEY[,KEY]  COMMAND LINE  #label for the key bar
  *
@@ -17,9 +17,9 @@
 enum keys_mode { KEYS_SINGLE, KEYS_PROMPT, KEYS_ANY, KEYS_MODES };
 
 struct binding {
-    char key[48];       /* as in the file: "s", "C-x,1" */
-    char command[160];  /* "": taken out */
-    char label[32];     /* "": not in the bar */
+    char key[48];      /* as in the file: "s", "C-x,1" */
+    char command[160]; /* "": taken out */
+    char label[32];    /* "": not in the bar */
     enum keys_mode mode;
 };
 

@@ -33,21 +33,16 @@ static const struct {
 const char *layout_named(const char *name, int columns)
 {
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-        if (!strcmp(layouts[i].name, name))
-            return columns < NARROW ? layouts[i].narrow : layouts[i].wide;
+        if (!strcmp(layouts[i].name, name)) return columns < NARROW ? layouts[i].narrow : layouts[i].wide;
     return NULL;
 }
 
-const char *layout_name(size_t i)
-{
-    return i < sizeof layouts / sizeof *layouts ? layouts[i].name : NULL;
-}
+const char *layout_name(size_t i) { return i < sizeof layouts / sizeof *layouts ? layouts[i].name : NULL; }
 
 /* ":8" or "@44": the number behind the mark, or `otherwise`; *spec moves past it. */
 static int number_behind(const char **spec, char mark, int otherwise)
 {
-    if (**spec != mark)
-        return otherwise;
+    if (**spec != mark) return otherwise;
     char *end;
     long n = strtol(*spec + 1, &end, 10);
     *spec = end;
@@ -61,24 +56,20 @@ bool layout_read(struct layout *layout, struct screen *screen, const char *spec,
     while (*spec) {
         char name[32];
         size_t n = strcspn(spec, ":@/|;");
-        if (!n || n >= sizeof name)
-            return gpudbg_fail(err, "usage", "a pane's name is wanted before '%.20s'", spec);
-        if (l.count == LAYOUT_PLACES)
-            return gpudbg_fail(err, "usage", "a layout has at most %d panes", LAYOUT_PLACES);
+        if (!n || n >= sizeof name) return gpudbg_fail(err, "usage", "a pane's name is wanted before '%.20s'", spec);
+        if (l.count == LAYOUT_PLACES) return gpudbg_fail(err, "usage", "a layout has at most %d panes", LAYOUT_PLACES);
         memcpy(name, spec, n);
         name[n] = 0;
         spec += n;
         struct place *p = &l.place[l.count];
         *p = (struct place){.pane = pane_named(screen, name, err), .band = band, .column = column};
-        if (!p->pane && !lenient)
-            return false;
+        if (!p->pane && !lenient) return false;
         if (p->pane && layout_place(&l, p->pane))
             return gpudbg_fail(err, "usage", "pane %s stands twice in the layout", name);
         l.count += p->pane != NULL;
         p->rows = number_behind(&spec, ':', 6) + 1;
         int columns = number_behind(&spec, '@', 40);
-        for (int i = first; i < l.count; i++)
-            l.place[i].columns = columns;
+        for (int i = first; i < l.count; i++) l.place[i].columns = columns;
         if (*spec == '|' || *spec == ';') {
             column = *spec == '|' ? column + 1 : 0;
             band += *spec == ';';
@@ -88,36 +79,31 @@ bool layout_read(struct layout *layout, struct screen *screen, const char *spec,
         }
         spec += *spec != 0;
     }
-    if (!l.count)
-        return gpudbg_fail(err, "usage", "a layout has at least one pane");
+    if (!l.count) return gpudbg_fail(err, "usage", "a layout has at least one pane");
     *layout = l;
     return true;
 }
 
-struct place *layout_place(struct layout *l, const struct pane *pane) {
+struct place *layout_place(struct layout *l, const struct pane *pane)
+{
     for (int i = 0; i < l->count; i++)
-        if (l->place[i].pane == pane)
-            return &l->place[i];
+        if (l->place[i].pane == pane) return &l->place[i];
     return NULL;
 }
 
-/* Shares `total` in proportion to what is wanted, each at least `min`; who comes last gets nothing when that is too much. */
+/* Shares `total` in proportion to what is wanted, each at least `min`; who comes last gets nothing when that is too
+ * much. */
 static void share(int total, const int *want, int n, int min, int *got)
 {
-    while (n && n * min > total)
-        got[--n] = 0;
+    while (n && n * min > total) got[--n] = 0;
     int left = total, wanted = 0;
-    for (int i = 0; i < n; i++)
-        wanted += want[i];
+    for (int i = 0; i < n; i++) wanted += want[i];
     for (int i = 0; i < n; i++) {
         int later = (n - 1 - i) * min;
         got[i] = wanted ? (left * want[i] + wanted / 2) / wanted : left;
-        if (got[i] > left - later)
-            got[i] = left - later;
-        if (got[i] < min)
-            got[i] = min;
-        if (i == n - 1)
-            got[i] = left;
+        if (got[i] > left - later) got[i] = left - later;
+        if (got[i] < min) got[i] = min;
+        if (i == n - 1) got[i] = left;
         left -= got[i];
         wanted -= want[i];
     }
@@ -127,8 +113,7 @@ static void share(int total, const int *want, int n, int min, int *got)
 static void column_fit(struct layout *l, int i, int end, int x, int y, int w, int h)
 {
     int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0};
-    for (int k = i; k < end; k++)
-        want[k - i] = l->place[k].rows;
+    for (int k = i; k < end; k++) want[k - i] = l->place[k].rows;
     share(h, want, end - i, h < PANE_MIN ? 1 : PANE_MIN, got);
     for (int k = i; k < end; k++) {
         struct place *p = &l->place[k];
@@ -144,29 +129,24 @@ static void column_fit(struct layout *l, int i, int end, int x, int y, int w, in
 static int column_end(const struct layout *l, int i)
 {
     int k = i;
-    while (k < l->count && l->place[k].band == l->place[i].band && l->place[k].column == l->place[i].column)
-        k++;
+    while (k < l->count && l->place[k].band == l->place[i].band && l->place[k].column == l->place[i].column) k++;
     return k;
 }
 static int band_end(const struct layout *l, int i)
 {
     int k = i;
-    while (k < l->count && l->place[k].band == l->place[i].band)
-        k++;
+    while (k < l->count && l->place[k].band == l->place[i].band) k++;
     return k;
 }
 
 static void band_fit(struct layout *l, int i, int end, int x, int y, int w, int h)
 {
     int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0}, n = 0;
-    for (int k = i; k < end; k = column_end(l, k))
-        want[n++] = l->place[k].columns;
+    for (int k = i; k < end; k = column_end(l, k)) want[n++] = l->place[k].columns;
     int min = w < COLUMN_MIN ? w : COLUMN_MIN, shown = n;
-    while (shown > 1 && shown * min + shown - 1 > w)
-        shown--;
+    while (shown > 1 && shown * min + shown - 1 > w) shown--;
     share(w - (shown - 1), want, shown, min, got);
-    for (int c = shown; c < n; c++)
-        got[c] = 0;
+    for (int c = shown; c < n; c++) got[c] = 0;
     n = 0;
     for (int k = i; k < end; k = column_end(l, k), n++) {
         column_fit(l, k, column_end(l, k), x, y, got[n], h);
@@ -181,10 +161,8 @@ void layout_fit(struct layout *l, int x, int y, int w, int h)
         want[n] = 0;
         for (int k = i; k < band_end(l, i); k = column_end(l, k)) {
             int rows = 0;
-            for (int p = k; p < column_end(l, k); p++)
-                rows += l->place[p].rows;
-            if (rows > want[n])
-                want[n] = rows;
+            for (int p = k; p < column_end(l, k); p++) rows += l->place[p].rows;
+            if (rows > want[n]) want[n] = rows;
         }
     }
     share(h < 0 ? 0 : h, want, n, h < PANE_MIN ? 1 : PANE_MIN, got);
@@ -198,10 +176,8 @@ void layout_fit(struct layout *l, int x, int y, int w, int h)
 /* Moves n from one wish to another, leaving at least `min` in both. */
 static void give(int *to, int *from, int n, int min)
 {
-    if (*from - n < min)
-        n = *from - min;
-    if (*to + n < min)
-        n = min - *to;
+    if (*from - n < min) n = *from - min;
+    if (*to + n < min) n = min - *to;
     *to += n;
     *from -= n;
 }
@@ -219,8 +195,7 @@ static void wishes_settle(struct layout *l)
 static void grow_rows(struct layout *l, int at, int n)
 {
     int start = at, end = column_end(l, at);
-    while (start > 0 && column_end(l, start - 1) == end)
-        start--;
+    while (start > 0 && column_end(l, start - 1) == end) start--;
     if (end - start > 1) {
         give(&l->place[at].rows, &l->place[at + 1 < end ? at + 1 : at - 1].rows, n, PANE_MIN);
         return;
@@ -228,14 +203,11 @@ static void grow_rows(struct layout *l, int at, int n)
     /* Alone in its column: the band takes from the next one, spread over the panes of both. */
     int own = band_end(l, at), other = own < l->count ? own : -1;
     for (int i = 0; other < 0 && i < l->count && l->place[i].band < l->place[at].band; i++)
-        if (l->place[i].band == l->place[at].band - 1)
-            other = i;
-    if (other < 0)
-        return;
+        if (l->place[i].band == l->place[at].band - 1) other = i;
+    if (other < 0) return;
     for (int i = 0; i < l->count; i++)
         if (l->place[i].band == l->place[at].band)
-            if (i == at || column_end(l, i) - i == 1)
-                l->place[i].rows += n;
+            if (i == at || column_end(l, i) - i == 1) l->place[i].rows += n;
     for (int i = other; i < band_end(l, other); i = column_end(l, i))
         l->place[i].rows -= l->place[i].rows - n >= PANE_MIN ? n : 0;
 }
@@ -243,12 +215,10 @@ static void grow_rows(struct layout *l, int at, int n)
 void layout_grow(struct layout *l, const struct pane *pane, int rows, int columns)
 {
     struct place *p = layout_place(l, pane);
-    if (!p)
-        return;
+    if (!p) return;
     wishes_settle(l);
     int at = (int)(p - l->place);
-    if (rows)
-        grow_rows(l, at, rows);
+    if (rows) grow_rows(l, at, rows);
     for (int i = 0; columns && i < l->count; i++) { /* the column beside, to the right if there is one */
         struct place *o = &l->place[i];
         bool right = o->column == p->column + 1;

@@ -4,8 +4,9 @@
  *
  *     code:8/fields:5@44|scalar:4/lanes:4/waves:4@35;prompt:5
  *
- * bands one below the other (;) hold columns side by side (|) of panes one below the other (/).  A number after ':' is how
- * many rows a pane wants below its rule, one after '@' how many columns its column wants; all are shares of what there is.
+ * bands one below the other (;) hold columns side by side (|) of panes one below the other (/).  A number after ':' is
+ * how many rows a pane wants below its rule, one after '@' how many columns its column wants; all are shares of what
+ * there is.
  */
 #ifndef UI_LAYOUT_H
 #define UI_LAYOUT_H
@@ -22,8 +23,8 @@ struct layout {
     struct place {
         struct pane *pane;
         int band, column;
-        int rows;    /* wanted, its rule included */
-        int columns; /* wanted by its column */
+        int rows;       /* wanted, its rule included */
+        int columns;    /* wanted by its column */
         int x, y, w, h; /* where it is, its rule included; h 0: there is no room */
     } place[LAYOUT_PLACES];
     int count;

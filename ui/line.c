@@ -20,11 +20,11 @@
 static struct {
     struct gpudbg *g;
     struct line_user user;
-    FILE *in, *out;          /* nothing: readline neither reads nor writes by itself */
-    char queue[32];          /* bytes of the key being handed over */
+    FILE *in, *out; /* nothing: readline neither reads nor writes by itself */
+    char queue[32]; /* bytes of the key being handed over */
     size_t queued, taken;
     bool open, keep;
-    char path[4096];         /* of the history */
+    char path[4096]; /* of the history */
 } line;
 
 /* ---- Completion: as the commands' rows say ---- */
@@ -32,8 +32,7 @@ static struct {
 static char *complete_next(const char *text, int state)
 {
     static int start; /* where readline's word begins; kept over the calls for one word, as readline does it */
-    if (!state)
-        start = rl_point - (int)strlen(text);
+    if (!state) start = rl_point - (int)strlen(text);
     char *typed = xstrndup(rl_line_buffer, (size_t)rl_point);
     size_t at = 0;
     char *word = command_complete(line.g, typed, &at, (unsigned)state), *match = NULL;
@@ -41,8 +40,7 @@ static char *complete_next(const char *text, int state)
         size_t skip = (size_t)start - at;
         match = xstrdup(strlen(word) > skip ? word + skip : "");
     } else if (word) {
-        if (asprintf(&match, "%.*s%s", (int)at - start, typed + start, word) < 0)
-            match = NULL;
+        if (asprintf(&match, "%.*s%s", (int)at - start, typed + start, word) < 0) match = NULL;
     }
     size_t n = match ? strlen(match) : 0;
     rl_completion_append_character = n && match[n - 1] == '/' ? 0 : ' ';
@@ -62,8 +60,7 @@ static char **complete(const char *text, int start, int end)
 static void matches_show(char **matches, int n, int longest)
 {
     (void)longest;
-    if (line.user.matches)
-        line.user.matches(line.user.data, matches + 1, n);
+    if (line.user.matches) line.user.matches(line.user.data, matches + 1, n);
 }
 
 /* ---- History ---- */
@@ -88,14 +85,12 @@ static void history_open(void)
         snprintf(line.path, sizeof line.path, "%s/.local/state/gpudbg/history", home);
     using_history();
     stifle_history(HISTORY_LINES);
-    if (*line.path)
-        read_history(line.path);
+    if (*line.path) read_history(line.path);
 }
 
 static void history_save(void)
 {
-    if (!line.keep || !*line.path || !history_length)
-        return;
+    if (!line.keep || !*line.path || !history_length) return;
     folders_make(line.path);
     write_history(line.path);
 }
@@ -103,8 +98,7 @@ static void history_save(void)
 static void history_keep(const char *text)
 {
     HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
-    if (*text && !(last && !strcmp(last->line, text)))
-        add_history(text);
+    if (*text && !(last && !strcmp(last->line, text))) add_history(text);
 }
 
 /* ---- Within the screen ---- */
@@ -115,26 +109,16 @@ static int queue_getc(FILE *f)
     return line.taken < line.queued ? (unsigned char)line.queue[line.taken++] : EOF;
 }
 
-static int queue_waits(void)
-{
-    return line.taken < line.queued;
-}
+static int queue_waits(void) { return line.taken < line.queued; }
 
-static void draw_nothing(void)
-{
-}
+static void draw_nothing(void) {}
 
-static void prepare_nothing(int meta)
-{
-    (void)meta;
-}
+static void prepare_nothing(int meta) { (void)meta; }
 
 static void line_done(char *text)
 {
-    if (text)
-        history_keep(text);
-    if (line.user.done)
-        line.user.done(line.user.data, text);
+    if (text) history_keep(text);
+    if (line.user.done) line.user.done(line.user.data, text);
     free(text);
 }
 
@@ -148,8 +132,7 @@ static void common_open(struct gpudbg *g, bool history)
     rl_attempted_completion_function = complete;
     rl_completer_word_break_characters = " \t";
     rl_completion_query_items = 0;
-    if (history)
-        history_open();
+    if (history) history_open();
 }
 
 void line_open(struct gpudbg *g, const struct line_user *user, bool history)
@@ -184,19 +167,28 @@ static size_t key_bytes(const char *name, char *buf, size_t size)
     static const struct {
         const char *name, *bytes;
     } keys[] = {
-        {"Space", " "},         {"Enter", "\r"},        {"Tab", "\t"},           {"Backspace", "\177"}, {"Delete", "\033[3~"},
-        {"Up", "\033[A"},       {"Down", "\033[B"},     {"Right", "\033[C"},     {"Left", "\033[D"},    {"Home", "\033[H"},
-        {"End", "\033[F"},      {"C-Right", "\033[1;5C"}, {"C-Left", "\033[1;5D"}, {"M-Backspace", "\033\177"},
+        {"Space", " "},
+        {"Enter", "\r"},
+        {"Tab", "\t"},
+        {"Backspace", "\177"},
+        {"Delete", "\033[3~"},
+        {"Up", "\033[A"},
+        {"Down", "\033[B"},
+        {"Right", "\033[C"},
+        {"Left", "\033[D"},
+        {"Home", "\033[H"},
+        {"End", "\033[F"},
+        {"C-Right", "\033[1;5C"},
+        {"C-Left", "\033[1;5D"},
+        {"M-Backspace", "\033\177"},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (!strcmp(keys[i].name, name))
-            return (size_t)snprintf(buf, size, "%s", keys[i].bytes);
+        if (!strcmp(keys[i].name, name)) return (size_t)snprintf(buf, size, "%s", keys[i].bytes);
     if (!strncmp(name, "C-", 2) && name[2] && !name[3]) {
         buf[0] = (char)(name[2] & 0x1f);
         return 1;
     }
-    if (!strncmp(name, "M-", 2) && name[2] && !name[3])
-        return (size_t)snprintf(buf, size, "\033%c", name[2]);
+    if (!strncmp(name, "M-", 2) && name[2] && !name[3]) return (size_t)snprintf(buf, size, "\033%c", name[2]);
     size_t n = strlen(name); /* a character, ASCII or UTF-8, is its own name */
     return n == 1 || (n <= 4 && (unsigned char)name[0] >= 0x80) ? (size_t)snprintf(buf, size, "%s", name) : 0;
 }
@@ -205,8 +197,7 @@ void line_key(const char *name)
 {
     line.queued = key_bytes(name, line.queue, sizeof line.queue);
     line.taken = 0;
-    while (line.open && queue_waits())
-        rl_callback_read_char();
+    while (line.open && queue_waits()) rl_callback_read_char();
 }
 
 const char *line_text(int *cursor)
@@ -215,15 +206,11 @@ const char *line_text(int *cursor)
     return line.open ? rl_line_buffer : "";
 }
 
-const char *line_message(void)
-{
-    return line.open && rl_display_prompt ? rl_display_prompt : "";
-}
+const char *line_message(void) { return line.open && rl_display_prompt ? rl_display_prompt : ""; }
 
 void line_set(const char *text)
 {
-    if (!line.open)
-        return;
+    if (!line.open) return;
     rl_replace_line(text, 1);
     rl_point = rl_end;
 }
@@ -232,27 +219,22 @@ void line_set(const char *text)
 
 void line_plain(struct gpudbg *g)
 {
-    if (!isatty(STDOUT_FILENO))
-        rl_outstream = stderr;
+    if (!isatty(STDOUT_FILENO)) rl_outstream = stderr;
     common_open(g, true);
 }
 
 char *line_ask(const char *prompt)
 {
     char *text = readline(prompt);
-    if (text)
-        history_keep(text);
+    if (text) history_keep(text);
     return text;
 }
 
 void line_close(void)
 {
-    if (line.open)
-        rl_callback_handler_remove();
+    if (line.open) rl_callback_handler_remove();
     history_save();
-    if (line.in)
-        fclose(line.in);
-    if (line.out)
-        fclose(line.out);
+    if (line.in) fclose(line.in);
+    if (line.out) fclose(line.out);
     memset(&line, 0, sizeof line);
 }

@@ -9,17 +9,17 @@
 #include "session/session.h"
 
 struct line_user {
-    void (*done)(void *, const char *line);            /* a line was entered; NULL: the end (Ctrl-D on an empty line) */
-    void (*matches)(void *, char **match, int count);  /* several completions: show them */
+    void (*done)(void *, const char *line);           /* a line was entered; NULL: the end (Ctrl-D on an empty line) */
+    void (*matches)(void *, char **match, int count); /* several completions: show them */
     void *data;
 };
 
 /* Within the screen.  history: keep lines over the end of the program. */
 void line_open(struct gpudbg *, const struct line_user *, bool history);
-void line_key(const char *name);            /* as terminal.h names keys */
-const char *line_text(int *cursor);         /* the text so far; *cursor is a byte of it */
-const char *line_message(void);             /* what stands before it while readline asks for something; "": nothing */
-void line_set(const char *text);            /* replaces the text; the cursor stands at its end */
+void line_key(const char *name);    /* as terminal.h names keys */
+const char *line_text(int *cursor); /* the text so far; *cursor is a byte of it */
+const char *line_message(void);     /* what stands before it while readline asks for something; "": nothing */
+void line_set(const char *text);    /* replaces the text; the cursor stands at its end */
 
 /* A plain prompt: reads one line, malloc'ed; NULL at the end of input. */
 void line_plain(struct gpudbg *);

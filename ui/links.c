@@ -21,8 +21,7 @@ static void add(void *to, const struct gpudbg_wait *wait)
     if (l->n == l->room) {
         size_t more = l->room ? 2 * l->room : 256;
         struct gpudbg_wait *grown = more <= LINKS_MOST ? realloc(l->wait, more * sizeof *grown) : NULL;
-        if (!grown)
-            return;
+        if (!grown) return;
         l->wait = grown;
         l->room = more;
     }
@@ -31,11 +30,9 @@ static void add(void *to, const struct gpudbg_wait *wait)
 
 bool links_take(struct links *l, const struct gpudbg_image *image, uint64_t addr)
 {
-    if (image && l->image == image && addr >= l->from && addr < l->to)
-        return l->n;
+    if (image && l->image == image && addr >= l->from && addr < l->to) return l->n;
     links_close(l);
-    if (!image || !image->isa || !image->isa->waits)
-        return false;
+    if (!image || !image->isa || !image->isa->waits) return false;
     uint64_t range[2] = {addr, addr + 1}; /* if there are none here, not to ask again */
     image->isa->waits(image, addr, range, add, l);
     l->image = image;
@@ -44,10 +41,7 @@ bool links_take(struct links *l, const struct gpudbg_image *image, uint64_t addr
     return l->n;
 }
 
-int links_columns(int width)
-{
-    return width < 50 ? 4 : width < 90 ? 5 : 7;
-}
+int links_columns(int width) { return width < 50 ? 4 : width < 90 ? 5 : 7; }
 
 /* ---- Lines: links on the rows of the screen ---- */
 
@@ -110,8 +104,7 @@ static int by_rank(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
     int lx = x->last - x->first, ly = y->last - y->first;
-    if (x->own != y->own)
-        return x->own ? -1 : 1;
+    if (x->own != y->own) return x->own ? -1 : 1;
     return lx != ly ? lx - ly : x->first - y->first;
 }
 
@@ -126,27 +119,26 @@ struct canvas {
     uint64_t hub[ROWS_MOST][COLUMNS_MOST]; /* of the line that goes up or down here */
 };
 
-/* Puts the line into the rightmost lane that is free over all its rows, or its hub's; without one only its ends are marked. */
+/* Puts the line into the rightmost lane that is free over all its rows, or its hub's; without one only its ends are
+ * marked. */
 static void line_put(struct canvas *c, const struct line *l)
 {
-    int from = l->first < 0 ? 0 : l->first, to = l->last >= c->rows ? c->rows - 1 : l->last, marks = c->columns - 1, lane = marks - 1;
+    int from = l->first < 0 ? 0 : l->first, to = l->last >= c->rows ? c->rows - 1 : l->last, marks = c->columns - 1,
+        lane = marks - 1;
     for (bool free = l->first == l->last; lane >= 0 && !free; lane -= !free) {
         free = true;
-        for (int y = from; y <= to && free; y++)
-            free = !(c->cell[y][lane] & (UP | DOWN)) || c->hub[y][lane] == l->hub;
+        for (int y = from; y <= to && free; y++) free = !(c->cell[y][lane] & (UP | DOWN)) || c->hub[y][lane] == l->hub;
     }
     uint8_t own = l->own ? OWN : 0, across = l->own ? ACROSS : 0;
     for (int y = from; y <= to && lane >= 0 && l->first != l->last; y++) {
         bool end = y == l->first || y == l->last;
         c->hub[y][lane] = l->hub;
-        c->cell[y][lane] |= (uint8_t)((y > l->first ? UP : 0) | (y < l->last ? DOWN : 0) | (end ? RIGHT | across : 0) | own);
-        for (int x = lane + 1; end && x < marks; x++)
-            c->cell[y][x] |= (uint8_t)(LEFT | RIGHT | across);
+        c->cell[y][lane] |= (uint8_t)((y > l->first ? UP : 0) | (y < l->last ? DOWN : 0) | (end ? RIGHT | across : 0) |
+                                      own);
+        for (int x = lane + 1; end && x < marks; x++) c->cell[y][x] |= (uint8_t)(LEFT | RIGHT | across);
     }
-    if (l->producer >= 0 && l->producer < c->rows)
-        c->cell[l->producer][marks] |= PRODUCES | own;
-    if (l->consumer >= 0 && l->consumer < c->rows)
-        c->cell[l->consumer][marks] |= WAITS | own;
+    if (l->producer >= 0 && l->producer < c->rows) c->cell[l->producer][marks] |= PRODUCES | own;
+    if (l->consumer >= 0 && l->consumer < c->rows) c->cell[l->consumer][marks] |= WAITS | own;
 }
 
 /* Lines are light, heavy, heavy up and down alone, heavy across alone. */
@@ -175,10 +167,13 @@ static void cell_draw(const struct area *a, int x, int y, uint8_t cell)
         area_repeat(a, x, y, 1, style, kind ? 0x25cf : 0x25cb, 'o');
     else if (ways)
         area_repeat(a, x, y, 1, style, glyph[ways][kind],
-            ways == (UP | DOWN) ? kind ? '!' : '|' : ways == (LEFT | RIGHT) ? kind ? '=' : '-' : corner);
+            ways == (UP | DOWN)      ? kind ? '!' : '|'
+            : ways == (LEFT | RIGHT) ? kind ? '=' : '-'
+                                     : corner);
 }
 
-void links_draw(const struct links *l, const struct area *a, int x, int columns, const uint64_t *row, int rows, uint64_t cursor)
+void links_draw(
+    const struct links *l, const struct area *a, int x, int columns, const uint64_t *row, int rows, uint64_t cursor)
 {
     struct shown s;
     struct line line[LINES_MOST];
@@ -187,9 +182,7 @@ void links_draw(const struct links *l, const struct area *a, int x, int columns,
     c.rows = s.rows;
     int n = lines_take(l, &s, cursor, line);
     qsort(line, (size_t)n, sizeof *line, by_rank);
-    for (int i = 0; i < n; i++)
-        line_put(&c, &line[i]);
+    for (int i = 0; i < n; i++) line_put(&c, &line[i]);
     for (int y = 0; y < c.rows; y++)
-        for (int i = 0; i < c.columns; i++)
-            cell_draw(a, x + i, y, c.cell[y][i]);
+        for (int i = 0; i < c.columns; i++) cell_draw(a, x + i, y, c.cell[y][i]);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * links.h: which instructions wait for which others, drawn beside the code, for instruction sets that say so (isa->waits).
+ * links.h: which instructions wait for which others, drawn beside the code, for instruction sets that say so
+ * (isa->waits).
  *
  *     0040 +---o  send.dc1 ...          o produces something that is waited for
  *     0050 | +-o  math.inv ...          > waits
  *     0060 | +->  add ...               * both
  *     0070 +--->  mul ...               a line that leaves the screen goes on beyond it
  *
- * Lines of the instruction under the cursor are heavy (# ! = in ASCII).  Where lanes are used up only the ends are marked.
+ * Lines of the instruction under the cursor are heavy (# ! = in ASCII).  Where lanes are used up only the ends are
+ * marked.
  *
  * The waits of a kernel are worked out once, when it is first looked at.
  */
@@ -32,6 +34,7 @@ void links_close(struct links *);
 int links_columns(int width);
 /* Draws them into columns x to x + columns - 1; row[y] is the address of the unit on row y, GPUDBG_NO_ADDR where none
  * stands.  Those of the instruction at `cursor` come first. */
-void links_draw(const struct links *, const struct area *, int x, int columns, const uint64_t *row, int rows, uint64_t cursor);
+void links_draw(
+    const struct links *, const struct area *, int x, int columns, const uint64_t *row, int rows, uint64_t cursor);
 
 #endif

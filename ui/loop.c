@@ -58,10 +58,10 @@ static bool over_key(struct screen *s, const char *key)
 bool screen_press(struct screen *s, const char *key)
 {
     s->notice = false;
-    if (s->over && s->mode == KEYS_SINGLE && over_key(s, key))
-        return true;
+    if (s->over && s->mode == KEYS_SINGLE && over_key(s, key)) return true;
     size_t digits = strlen(s->count);
-    if (s->mode == KEYS_SINGLE && !s->sequence[0] && isdigit((unsigned char)key[0]) && !key[1] && (digits || key[0] != '0')) {
+    if (s->mode == KEYS_SINGLE && !s->sequence[0] && isdigit((unsigned char)key[0]) && !key[1] &&
+        (digits || key[0] != '0')) {
         if (digits + 2 < sizeof s->count) {
             s->count[digits] = key[0];
             s->count[digits + 1] = 0;
@@ -78,8 +78,7 @@ bool screen_press(struct screen *s, const char *key)
         snprintf(s->sequence, sizeof s->sequence, "%.*s", (int)sizeof s->sequence - 1, sequence);
         return true;
     }
-    if (b && strcmp(b->command, "-") != 0)
-        return binding_run(s, b);
+    if (b && strcmp(b->command, "-") != 0) return binding_run(s, b);
     if (s->mode == KEYS_PROMPT) {
         line_key(key);
         return true;
@@ -100,25 +99,21 @@ static void mouse(struct screen *s, const struct event *e)
     if (!s->over && !s->zoomed)
         for (int i = 0; i < s->layout.count; i++) {
             struct place *p = &s->layout.place[i];
-            if (e->x < p->x || e->x >= p->x + p->w || e->y < p->y || e->y >= p->y + p->h)
-                continue;
+            if (e->x < p->x || e->x >= p->x + p->w || e->y < p->y || e->y >= p->y + p->h) continue;
             if (strcmp(e->name, "Click") == 0) {
-                if (p->pane->kind != &pane_prompt)
-                    screen_single_keys(s);
+                if (p->pane->kind != &pane_prompt) screen_single_keys(s);
                 screen_focus(s, p->pane);
                 char row[16];
                 struct gpudbg_error err = {.offset = -1};
                 snprintf(row, sizeof row, "%d", e->y - p->y - 1);
-                if (e->y > p->y)
-                    pane_act(p->pane, PANE_ROW, row, &err);
+                if (e->y > p->y) pane_act(p->pane, PANE_ROW, row, &err);
                 return;
             }
             struct gpudbg_error err = {.offset = -1}; /* the wheel turns what it is over */
             pane_act(p->pane, e->name[5] == 'U' ? PANE_SCROLL_UP : PANE_SCROLL_DOWN, "", &err);
             return;
         }
-    if (strcmp(e->name, "Click") != 0)
-        screen_press(s, e->name);
+    if (strcmp(e->name, "Click") != 0) screen_press(s, e->name);
 }
 
 /* ---- The screen ---- */
@@ -140,26 +135,24 @@ static void interrupted(struct screen *s)
 static void event_take(struct screen *s, const struct event *e)
 {
     switch (e->kind) {
-    case EVENT_KEY:       screen_press(s, e->name); break;
-    case EVENT_MOUSE:     mouse(s, e); break;
-    case EVENT_RESIZE:    screen_resize(s); break;
+    case EVENT_KEY: screen_press(s, e->name); break;
+    case EVENT_MOUSE: mouse(s, e); break;
+    case EVENT_RESIZE: screen_resize(s); break;
     case EVENT_INTERRUPT: interrupted(s); break;
-    case EVENT_CLOSED:    s->closing = true; break;
-    case EVENT_NONE:      break;
+    case EVENT_CLOSED: s->closing = true; break;
+    case EVENT_NONE: break;
     }
 }
 
 static int terminal_run(struct gpudbg *g, const struct screen_options *options, struct screen *s)
 {
     struct gpudbg_error err = {.offset = -1};
-    if (options->greeting)
-        transcript_add(&s->transcript, STYLE_text, options->greeting);
+    if (options->greeting) transcript_add(&s->transcript, STYLE_text, options->greeting);
     for (size_t i = 0; i < options->ncommands && !g->quit; i++) {
         err = (struct gpudbg_error){.offset = -1};
         screen_draw(s);
         screen_frame(s);
-        if (!screen_execute(s, options->commands[i], NULL, &err))
-            g->errors++;
+        if (!screen_execute(s, options->commands[i], NULL, &err)) g->errors++;
     }
     while (!g->quit && !s->closing) {
         struct event e;
@@ -206,8 +199,7 @@ static bool plain_tick(void *data, uint64_t done, uint64_t todo)
 void script_interrupts(struct gpudbg *g)
 {
     struct sigaction action = {.sa_handler = on_interrupt_of_script}, was;
-    if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
-        sigaction(SIGINT, &action, NULL);
+    if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN) sigaction(SIGINT, &action, NULL);
     g->ticker.tick = plain_tick;
 }
 
@@ -229,38 +221,33 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     struct sigaction action = {.sa_handler = on_interrupt};
     char repeat[256] = ""; /* what an empty line runs again */
     g->ticker.tick = plain_tick;
-    if (typed)
-        g->front.ask = plain_ask;
+    if (typed) g->front.ask = plain_ask;
     if (typed)
         sigaction(SIGINT, &action, NULL);
     else
         script_interrupts(g);
-    if (more && options->greeting)
-        out_write(out, options->greeting, strlen(options->greeting));
-    for (size_t i = 0; more && i < options->ncommands; i++)
-        more = session_line(g, options->commands[i], "-e", 0, out);
-    if (more && !typed)
-        session_script(g, stdin, "standard input", out);
+    if (more && options->greeting) out_write(out, options->greeting, strlen(options->greeting));
+    for (size_t i = 0; more && i < options->ncommands; i++) more = session_line(g, options->commands[i], "-e", 0, out);
+    if (more && !typed) session_script(g, stdin, "standard input", out);
     if (more && typed) {
         line_plain(g);
         while (more) {
             fflush(stdout);
             bool block = block_open(g) != NULL;
             char *line = line_ask(block ? "> " : "(gpudbg) ");
-            if (plain_interrupted)
-                block_drop(g);
+            if (plain_interrupted) block_drop(g);
             if (block)
                 *repeat = 0;
             else if (line && line[strspn(line, " \t")])
-                snprintf(repeat, sizeof repeat, "%s", line_repeats(g, line) && strlen(line) < sizeof repeat ? line : "");
+                snprintf(
+                    repeat, sizeof repeat, "%s", line_repeats(g, line) && strlen(line) < sizeof repeat ? line : "");
             more = line && session_line(g, line[strspn(line, " \t")] ? line : repeat, "gpudbg", 0, out);
             plain_interrupted = 0;
             free(line);
         }
         line_close();
     }
-    if (out)
-        out_close(out);
+    if (out) out_close(out);
     g->front = (struct session_front){0};
     g->ticker = (struct ticker){0};
     return g->errors && !typed ? 1 : 0;

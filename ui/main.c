@@ -22,7 +22,7 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
 
 /* What the command line asked for. */
 struct job {
-    bool command;     /* -e: text is a command; -x: a script */
+    bool command; /* -e: text is a command; -x: a script */
     const char *text;
 };
 
@@ -72,7 +72,8 @@ static void print_help(void)
          "  -n                 do not read $XDG_CONFIG_HOME/gpudbg/gpudbgrc\n"
          "  --version, --help\n"
          "\n"
-         "Inside, `help` lists the commands.  Exit status: 0 all well, 1 a command failed or a kernel faulted, 2 wrong usage,\n"
+         "Inside, `help` lists the commands.  Exit status: 0 all well, 1 a command failed or a kernel faulted, 2 wrong "
+         "usage,\n"
          "3 a FILE could not be loaded.");
 }
 
@@ -123,8 +124,7 @@ static void accept_gdb_words(int argc, char **argv)
             argv[i] = "-e";
         else if (strcmp(argv[i], "-batch") == 0)
             argv[i] = "--batch";
-        if (strcmp(argv[i], "-e") == 0 || strcmp(argv[i], "-x") == 0)
-            i++; /* what follows is a command or a script */
+        if (strcmp(argv[i], "-e") == 0 || strcmp(argv[i], "-x") == 0) i++; /* what follows is a command or a script */
     }
 }
 
@@ -172,15 +172,12 @@ static bool parse_options(struct options *o, int argc, char **argv)
         case ':': return usage("what it takes is missing", argv[optind - 1]);
         default: return usage("no such option", argv[optind - 1]);
         }
-        if (!ok)
-            return false;
+        if (!ok) return false;
     }
     o->files = argv + optind;
     o->nfiles = argc - optind;
-    if (o->screen && !o->batch)
-        return usage("it goes with --batch", "--screen");
-    if (o->has_demo && o->nfiles)
-        return usage("--demo opens its own file", o->files[0]);
+    if (o->screen && !o->batch) return usage("it goes with --batch", "--screen");
+    if (o->has_demo && o->nfiles) return usage("--demo opens its own file", o->files[0]);
     return true;
 }
 
@@ -208,12 +205,10 @@ static bool is_format(struct gpudbg *g, const char *name)
 {
     const struct gpudbg_loader *l;
     for (size_t i = 0; (l = registry_loader(g->registry, i)); i++)
-        if (strcmp(l->name, name) == 0)
-            return true;
+        if (strcmp(l->name, name) == 0) return true;
     const struct gpudbg_reader *r;
     for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
-        if (strcmp(r->name, name) == 0)
-            return true;
+        if (strcmp(r->name, name) == 0) return true;
     return strcmp(name, "raw") == 0;
 }
 
@@ -247,13 +242,14 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
     }
     struct load_options load = {.isa = g->loaded.isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
     /* Beside code, the format is that of the dumps. */
-    const bool beside = o->format && o->nfiles > 1 && session_is_dump_format(g, o->format) && (o->raw || session_is_code(g, o->files[0]));
-    if (beside)
-        load.format = NULL;
+    const bool beside = o->format && o->nfiles > 1 && session_is_dump_format(g, o->format) &&
+                        (o->raw || session_is_code(g, o->files[0]));
+    if (beside) load.format = NULL;
     for (int i = 0; i < o->nfiles; i++) {
         err = (struct gpudbg_error){.offset = -1};
         if (!(i == 0 ? session_open_file(g, o->files[i], &load, &err)
-                     : session_add_dump(g, o->files[i], beside ? o->format : NULL, beside && !o->raw ? o->base : 0, &err))) {
+                     : session_add_dump(
+                           g, o->files[i], beside ? o->format : NULL, beside && !o->raw ? o->base : 0, &err))) {
             session_failed(g, &err, o->files[i], 0, out);
             return EXIT_NO_FILE;
         }
@@ -266,15 +262,13 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
 }
 
 /* A line on the way to the session, or to the grid that shows it. */
-static bool run_line(struct gpudbg *g, struct screen *screen, const char *text, const char *name, long line,
-    struct gpudbg_out *out)
+static bool run_line(
+    struct gpudbg *g, struct screen *screen, const char *text, const char *name, long line, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
-    if (!screen)
-        return session_line(g, text, name, line, out);
+    if (!screen) return session_line(g, text, name, line, out);
     bool ok = screen_execute(screen, text, out, &err);
-    if (!ok)
-        session_failed(g, &err, name, line, out);
+    if (!ok) session_failed(g, &err, name, line, out);
     return (ok || !g->settings.stop_on_error) && !g->quit && !out_broken(out);
 }
 
@@ -314,8 +308,7 @@ static bool run_script(struct gpudbg *g, struct screen *screen, const char *path
     } else {
         more = session_script(g, f, standard ? "standard input" : path, out);
     }
-    if (!standard)
-        fclose(f);
+    if (!standard) fclose(f);
     return more;
 }
 
@@ -328,9 +321,9 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
         session_failed(g, &err, "--screen", 0, out);
         return EXIT_FAILED;
     }
-    if (!screen)
-        script_interrupts(g);
-    bool more = !screen || !dump_waves_fit(g->loaded.dumps, g->loaded.ndumps) || run_line(g, screen, "restore", "restore", 0, out);
+    if (!screen) script_interrupts(g);
+    bool more = !screen || !dump_waves_fit(g->loaded.dumps, g->loaded.ndumps) ||
+                run_line(g, screen, "restore", "restore", 0, out);
     for (size_t i = 0; more && i < o->njobs; i++)
         more = o->jobs[i].command ? run_command(g, screen, o->jobs[i].text, out)
                                   : run_script(g, screen, o->jobs[i].text, out);
@@ -360,8 +353,7 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
     const char **lines = xcalloc(o->njobs + 3, sizeof *lines);
     char **made = xcalloc(o->njobs + 2, sizeof *made);
     size_t n = 0;
-    if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps))
-        lines[n++] = "restore";
+    if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps)) lines[n++] = "restore";
     if (!o->no_rc && rc_file(rc, sizeof rc)) {
         snprintf(script, sizeof script, "source \"%s\"", rc);
         lines[n++] = script;
@@ -376,12 +368,14 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
             lines[n++] = made[i];
         }
     }
-    struct screen_options so = {
-        .color = o->color, .json = o->json, .commands = lines, .ncommands = n, .greeting = greeting,
+    struct screen_options so = {.color = o->color,
+        .json = o->json,
+        .commands = lines,
+        .ncommands = n,
+        .greeting = greeting,
         .report = print_error};
     int status = screen_run(g, &so);
-    for (size_t i = 0; i < o->njobs; i++)
-        free(made[i]);
+    for (size_t i = 0; i < o->njobs; i++) free(made[i]);
     free(made);
     free(lines);
     return status;
@@ -410,8 +404,7 @@ int main(int argc, char **argv)
     bool parsed = parse_options(&o, argc, argv);
     struct gpudbg *g = parsed ? session_open(command_families, builtin_plugins, &err) : NULL;
     if (!g) {
-        if (parsed)
-            print_error(NULL, &err);
+        if (parsed) print_error(NULL, &err);
         free_options(&o);
         return parsed ? EXIT_FAILED : EXIT_USAGE;
     }

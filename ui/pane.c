@@ -12,9 +12,24 @@
 #include "base/alloc.h"
 
 const struct pane_kind *const pane_kinds[] = {
-    &pane_code, &pane_source, &pane_fields, &pane_scalar, &pane_lanes, &pane_memory, &pane_lds, &pane_prompt,
-    &pane_welcome, &pane_keys, &pane_region, &pane_rows, &pane_decoded, &pane_packets, &pane_log, &pane_regs,
-    &pane_explain, NULL,
+    &pane_code,
+    &pane_source,
+    &pane_fields,
+    &pane_scalar,
+    &pane_lanes,
+    &pane_memory,
+    &pane_lds,
+    &pane_prompt,
+    &pane_welcome,
+    &pane_keys,
+    &pane_region,
+    &pane_rows,
+    &pane_decoded,
+    &pane_packets,
+    &pane_log,
+    &pane_regs,
+    &pane_explain,
+    NULL,
 };
 
 static const char *const action_names[] = {
@@ -31,13 +46,13 @@ const char *pane_action_name(unsigned action)
 int pane_action_named(const char *name)
 {
     for (unsigned i = 0; pane_action_name(i); i++)
-        if (!strcmp(action_names[i], name))
-            return (int)i;
+        if (!strcmp(action_names[i], name)) return (int)i;
     return -1;
 }
 
 /* The kind and the lasting name of a pane called `name`. */
-static const struct pane_kind *kind_named(struct gpudbg *g, const char **name) {
+static const struct pane_kind *kind_named(struct gpudbg *g, const char **name)
+{
     for (size_t i = 0; pane_kinds[i]; i++)
         if (!strcmp(pane_kinds[i]->name, *name)) {
             *name = pane_kinds[i]->name;
@@ -52,10 +67,10 @@ static const struct pane_kind *kind_named(struct gpudbg *g, const char **name) {
     return NULL;
 }
 
-struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error *err) {
+struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error *err)
+{
     for (size_t i = 0; i < s->npanes; i++)
-        if (!strcmp(s->pane[i]->name, name))
-            return s->pane[i];
+        if (!strcmp(s->pane[i]->name, name)) return s->pane[i];
     const char *wanted = name;
     const struct pane_kind *kind = kind_named(s->g, &wanted);
     if (!kind) {
@@ -70,8 +85,7 @@ struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error 
 
 void pane_free(struct pane *p)
 {
-    if (p->kind->close)
-        p->kind->close(p);
+    if (p->kind->close) p->kind->close(p);
     free(p->own);
     free(p);
 }
@@ -91,18 +105,12 @@ bool pane_act(struct pane *p, enum pane_action action, const char *arg, struct g
 
 void pane_list_fit(struct pane *p, int rows)
 {
-    if (p->cursor >= p->count)
-        p->cursor = p->count - 1;
-    if (p->cursor < 0)
-        p->cursor = 0;
-    if (p->top > p->cursor)
-        p->top = p->cursor;
-    if (p->cursor >= p->top + rows)
-        p->top = p->cursor - rows + 1;
-    if (p->top > p->count - rows)
-        p->top = p->count - rows;
-    if (p->top < 0)
-        p->top = 0;
+    if (p->cursor >= p->count) p->cursor = p->count - 1;
+    if (p->cursor < 0) p->cursor = 0;
+    if (p->top > p->cursor) p->top = p->cursor;
+    if (p->cursor >= p->top + rows) p->top = p->cursor - rows + 1;
+    if (p->top > p->count - rows) p->top = p->count - rows;
+    if (p->top < 0) p->top = 0;
 }
 
 void pane_cursor_row(struct pane *p, struct pane_spot (*spot)(const struct pane *, int item), int step)
@@ -116,8 +124,7 @@ void pane_cursor_row(struct pane *p, struct pane_spot (*spot)(const struct pane 
             distance = abs(at.x - from.x);
         }
     }
-    if (best >= 0)
-        p->cursor = best;
+    if (best >= 0) p->cursor = best;
 }
 
 void pane_real(double real, int least, int most, int width, char *buf, size_t size)
@@ -141,10 +148,7 @@ void pane_word(uint32_t bits, char format, int width, char *buf, size_t size)
 }
 
 /* Whether `text` holds `part`, capitals or not. */
-static bool text_holds(const char *text, const char *part)
-{
-    return strcasestr(text, part) != NULL;
-}
+static bool text_holds(const char *text, const char *part) { return strcasestr(text, part) != NULL; }
 
 static bool list_find(struct pane *p, const char *what, int step, struct gpudbg_error *err)
 {
@@ -165,21 +169,39 @@ bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, str
 {
     int page = p->shown > 1 ? p->shown - 1 : 1, half = page > 1 ? page / 2 : 1;
     switch (action) {
-    case PANE_UP:            p->cursor--; break;
-    case PANE_DOWN:          p->cursor++; break;
-    case PANE_PAGE_UP:       p->cursor -= page; p->top -= page; break;
-    case PANE_PAGE_DOWN:     p->cursor += page; p->top += page; break;
-    case PANE_HALF_UP:       p->cursor -= half; p->top -= half; break;
-    case PANE_HALF_DOWN:     p->cursor += half; p->top += half; break;
-    case PANE_SCROLL_UP:     p->top -= 3; p->cursor -= 3; break;
-    case PANE_SCROLL_DOWN:   p->top += 3; p->cursor += 3; break;
-    case PANE_TOP:           p->cursor = 0; break;
-    case PANE_BOTTOM:        p->cursor = p->count - 1; break;
-    case PANE_ROW:           p->cursor = p->top + atoi(arg); break;
-    case PANE_FIND:          return list_find(p, arg, 1, err);
-    case PANE_FIND_NEXT:     return list_find(p, arg, 1, err);
+    case PANE_UP: p->cursor--; break;
+    case PANE_DOWN: p->cursor++; break;
+    case PANE_PAGE_UP:
+        p->cursor -= page;
+        p->top -= page;
+        break;
+    case PANE_PAGE_DOWN:
+        p->cursor += page;
+        p->top += page;
+        break;
+    case PANE_HALF_UP:
+        p->cursor -= half;
+        p->top -= half;
+        break;
+    case PANE_HALF_DOWN:
+        p->cursor += half;
+        p->top += half;
+        break;
+    case PANE_SCROLL_UP:
+        p->top -= 3;
+        p->cursor -= 3;
+        break;
+    case PANE_SCROLL_DOWN:
+        p->top += 3;
+        p->cursor += 3;
+        break;
+    case PANE_TOP: p->cursor = 0; break;
+    case PANE_BOTTOM: p->cursor = p->count - 1; break;
+    case PANE_ROW: p->cursor = p->top + atoi(arg); break;
+    case PANE_FIND: return list_find(p, arg, 1, err);
+    case PANE_FIND_NEXT: return list_find(p, arg, 1, err);
     case PANE_FIND_PREVIOUS: return list_find(p, arg, -1, err);
-    default:                 return gpudbg_fail(err, "unsupported", "pane %s has no '%s'", p->name, pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane %s has no '%s'", p->name, pane_action_name(action));
     }
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return true;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane.h: a pane is one way of looking: a name, how it draws itself into an area, and what it does with the actions of the
- * command `pane` (which keys are bound to).  A kind is one const row and one file.  Any listing is a pane too
+ * pane.h: a pane is one way of looking: a name, how it draws itself into an area, and what it does with the actions of
+ * the command `pane` (which keys are bound to).  A kind is one const row and one file.  Any listing is a pane too
  * (pane_listing.c), so only what is shaped needs a kind of its own.
  *
- * Most panes are lists: rows from 0 to count, a cursor, and the first row shown.  pane_list_act moves in them and finds.
+ * Most panes are lists: rows from 0 to count, a cursor, and the first row shown.  pane_list_act moves in them and
+ * finds.
  */
 #ifndef UI_PANE_H
 #define UI_PANE_H
@@ -15,12 +16,14 @@
 struct screen;
 struct pane;
 
+/* clang-format off */
 #define PANE_ACTIONS(X)                                                                                              \
     X(UP, "up") X(DOWN, "down") X(LEFT, "left") X(RIGHT, "right") X(PAGE_UP, "page-up") X(PAGE_DOWN, "page-down")     \
     X(HALF_UP, "half-up") X(HALF_DOWN, "half-down") X(TOP, "top") X(BOTTOM, "bottom") X(SCROLL_UP, "scroll-up")       \
     X(SCROLL_DOWN, "scroll-down") X(FOLLOW, "follow") X(BACK, "back") X(HERE, "here") X(FIND, "find")                 \
-    X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row")       \
+    X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row") \
     X(FILE, "file")
+/* clang-format on */
 
 enum pane_action {
 #define X(id, name) PANE_##id,
@@ -37,10 +40,10 @@ struct pane_kind {
     /* Does the action; arg is what stood behind it.  false: an error says why not.  NULL: pane_list_act. */
     bool (*act)(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
     int (*row_text)(struct pane *, int row, char *buf, size_t size); /* for finding; NULL: nothing to find */
-    /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what was
-     * remembered last.  NULL: nothing to remember. */
+    /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what
+     * was remembered last.  NULL: nothing to remember. */
     void (*remember)(struct pane *, bool settle);
-    void (*close)(struct pane *);  /* frees what `own` points at */
+    void (*close)(struct pane *); /* frees what `own` points at */
 };
 
 struct pane {
@@ -81,8 +84,8 @@ const char *path_base(const char *path);
 
 /* Every kind, NULL-terminated. */
 extern const struct pane_kind *const pane_kinds[];
-extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds, pane_listing,
-    pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log, pane_regs,
-    pane_explain;
+extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds,
+    pane_listing, pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log,
+    pane_regs, pane_explain;
 
 #endif

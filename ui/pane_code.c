@@ -33,13 +33,13 @@
 struct code_pane {
     const struct gpudbg_image *image; /* that the addresses belong to */
     uint64_t top, cursor;
-    bool placed;    /* top is right; else it is chosen anew around the cursor */
+    bool placed; /* top is right; else it is chosen anew around the cursor */
     uint64_t trail[TRAIL];
     int trailed;
     uint64_t row[ROWS_MAX]; /* address on each row last drawn */
     int rows;
     uint64_t unit[ROWS_MAX]; /* the same, GPUDBG_NO_ADDR on rows without an instruction */
-    int links_at, links; /* column and number of columns of the links; 0: there are none */
+    int links_at, links;     /* column and number of columns of the links; 0: there are none */
     struct code_labels labels;
     struct blocks blocks;
     struct source source;
@@ -52,8 +52,7 @@ static struct code_pane *code_ready(struct pane *p)
 {
     struct code_pane *c = p->own;
     const struct gpudbg_image *image = p->g->loaded.image;
-    if (c->image == image)
-        return c;
+    if (c->image == image) return c;
     code_labels_close(&c->labels);
     blocks_close(&c->blocks);
     links_close(&p->screen->links);
@@ -80,15 +79,13 @@ void code_show(struct screen *s, uint64_t addr)
 {
     struct pane *p = code_pane_of(s);
     struct code_pane *c = p ? code_ready(p) : NULL;
-    if (c && code_section(c->image, addr))
-        c->cursor = addr;
+    if (c && code_section(c->image, addr)) c->cursor = addr;
 }
 
 void code_show_near(struct screen *s, uint64_t pc)
 {
     uint64_t addr = pc;
-    if (!code_section(s->g->loaded.image, pc) && code_back(s->g->loaded.image, &addr, 1) == 1)
-        pc = addr;
+    if (!code_section(s->g->loaded.image, pc) && code_back(s->g->loaded.image, &addr, 1) == 1) pc = addr;
     code_show(s, pc);
 }
 
@@ -100,8 +97,7 @@ bool code_insn(struct screen *s, uint64_t addr, struct gpudbg_insn *insn)
 
 static void trail_add(struct code_pane *c)
 {
-    if (c->trailed == TRAIL)
-        memmove(c->trail, c->trail + 1, sizeof c->trail - sizeof *c->trail), c->trailed--;
+    if (c->trailed == TRAIL) memmove(c->trail, c->trail + 1, sizeof c->trail - sizeof *c->trail), c->trailed--;
     c->trail[c->trailed++] = c->cursor;
 }
 
@@ -109,8 +105,7 @@ bool code_jump(struct screen *s, uint64_t addr, struct gpudbg_error *err)
 {
     struct pane *p = pane_named(s, "code", err);
     struct code_pane *c = p ? code_ready(p) : NULL;
-    if (!c || !code_section(c->image, addr))
-        return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
+    if (!c || !code_section(c->image, addr)) return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
     trail_add(c);
     c->cursor = addr;
     return true;
@@ -119,10 +114,10 @@ bool code_jump(struct screen *s, uint64_t addr, struct gpudbg_error *err)
 /* ---- Rows ---- */
 
 /* The source line that begins at addr, or NULL. */
-static const struct gpudbg_line *line_at(const struct gpudbg_image *image, uint64_t addr) {
+static const struct gpudbg_line *line_at(const struct gpudbg_image *image, uint64_t addr)
+{
     const struct gpudbg_line *line = image->nlines ? gpudbg_image_line(image, addr) : NULL;
-    if (!line || line->addr != addr || !line->line)
-        return NULL;
+    if (!line || line->addr != addr || !line->line) return NULL;
     return line > image->lines && line[-1].line == line->line && line[-1].file == line->file ? NULL : line;
 }
 
@@ -159,11 +154,9 @@ static int row_of(struct pane *p, uint64_t wanted, int rows)
     uint64_t at = c->top;
     for (int row = 0; row < rows;) {
         row += rows_before(p, at);
-        if (at == wanted)
-            return row;
+        if (at == wanted) return row;
         row++;
-        if (!code_forward(c->image, &at))
-            break;
+        if (!code_forward(c->image, &at)) break;
     }
     return rows;
 }
@@ -173,21 +166,18 @@ static int row_of(struct pane *p, uint64_t wanted, int rows)
 static void top_choose(struct pane *p, int rows)
 {
     struct code_pane *c = p->own;
-    if (c->placed && c->cursor >= c->top && row_of(p, c->cursor, rows) < rows)
-        return;
+    if (c->placed && c->cursor >= c->top && row_of(p, c->cursor, rows) < rows) return;
     uint64_t up = c->top, down = c->cursor;
     bool above = c->placed && c->cursor < c->top && code_back(c->image, &up, 3) && c->cursor >= up;
     bool below = c->placed && c->cursor > c->top && code_back(c->image, &down, rows + 2) && down <= c->top;
     int lead = above ? 0 : below ? rows - 2 : rows / 3, after = 0;
-    for (uint64_t at = c->cursor; after < rows && code_forward(c->image, &at);)
-        after++;
+    for (uint64_t at = c->cursor; after < rows && code_forward(c->image, &at);) after++;
     if (lead < rows - 1 - after) /* at the end of the code nothing comes below: show what is above */
         lead = rows - 1 - after;
     c->top = c->cursor;
     code_back(c->image, &c->top, lead > 0 ? lead : 0);
     while (c->top < c->cursor && row_of(p, c->cursor, rows) >= rows)
-        if (!code_forward(c->image, &c->top))
-            break;
+        if (!code_forward(c->image, &c->top)) break;
     c->placed = true;
 }
 
@@ -196,8 +186,8 @@ static void top_choose(struct pane *p, int rows)
 /* What the rows need to know of the running program. */
 struct here {
     bool running;
-    uint64_t pc;           /* of the selected wave */
-    uint64_t wave_pc[64];  /* of the other waves of its group */
+    uint64_t pc;          /* of the selected wave */
+    uint64_t wave_pc[64]; /* of the other waves of its group */
     uint32_t wave_id[64];
     int waves;
 };
@@ -207,8 +197,7 @@ static void here_take(struct gpudbg *g, struct here *here)
     *here = (struct here){0};
     struct gpudbg_machine *m = g->running.machine;
     struct machine_wave_info info;
-    if (!m || g->selection.wave >= m->nwaves)
-        return;
+    if (!m || g->selection.wave >= m->nwaves) return;
     machine_wave_info(m, g->selection.wave, &info);
     here->running = info.state != GPUDBG_ENDED && !info.lost_pc;
     here->pc = info.pc;
@@ -227,8 +216,7 @@ static int waves_text(const struct here *here, uint64_t addr, char *buf, size_t 
 {
     struct text t = text_in(buf, size);
     for (int i = 0; i < here->waves; i++)
-        if (here->wave_pc[i] == addr)
-            text_add(&t, "%sw%" PRIu32, t.n ? " " : "", here->wave_id[i]);
+        if (here->wave_pc[i] == addr) text_add(&t, "%sw%" PRIu32, t.n ? " " : "", here->wave_id[i]);
     return text_length(&t);
 }
 
@@ -237,8 +225,7 @@ static int address_digits(const struct gpudbg_image *image, uint64_t addr)
     const struct gpudbg_section *s = code_section(image, addr);
     uint64_t end = s ? s->addr + s->size - 1 : addr;
     int n = 4;
-    while (n < 16 && end >> (4 * n))
-        n++;
+    while (n < 16 && end >> (4 * n)) n++;
     return n;
 }
 
@@ -251,8 +238,8 @@ static bool arrow_take(struct code_pane *c, struct arrow *arrow)
     struct gpudbg_insn insn;
     bool is_insn;
     arrow->from = c->cursor;
-    return code_at(c->image, c->cursor, &insn, &is_insn) && is_insn && insn_target(&insn, &arrow->to)
-        && arrow->to != arrow->from;
+    return code_at(c->image, c->cursor, &insn, &is_insn) && is_insn && insn_target(&insn, &arrow->to) &&
+           arrow->to != arrow->from;
 }
 
 static void gutter_draw(
@@ -275,8 +262,7 @@ static int blocks_draw(struct code_pane *c, const struct area *a, int x, int y, 
     const struct blocks_unit *u = blocks_at(&c->blocks, c->image, addr);
     for (unsigned level = 0; u && level < u->depth && level < BLOCKS_DEEP; level++, x += 2)
         area_repeat(a, x, y, 1, STYLE_rule, 0x2502, '|');
-    if (!u || !u->mark || u->depth >= BLOCKS_DEEP)
-        return x;
+    if (!u || !u->mark || u->depth >= BLOCKS_DEEP) return x;
     uint32_t corner = u->mark & GPUDBG_OP_OPEN ? 0x250c : u->mark & GPUDBG_OP_CLOSE ? 0x2514 : 0x251c;
     area_repeat(a, x, y, 1, STYLE_rule, corner, '+');
     return x + 1;
@@ -289,20 +275,17 @@ static void unit_draw(
     struct gpudbg_insn insn;
     bool is_insn = false;
     char text[512], waves[64];
-    if (!code_at(c->image, addr, &insn, &is_insn))
-        return;
+    if (!code_at(c->image, addr, &insn, &is_insn)) return;
     const struct stop_point *stop = p->g->control.stops ? stops_at(&p->g->control, addr) : NULL;
     bool current = here->running && addr == here->pc;
     waves_text(here, addr, waves, sizeof waves);
-    if (stop)
-        area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
+    if (stop) area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
     bool fault = current && p->g->running.last.reason == GPUDBG_STOP_FAULT && p->g->running.last.pc == addr;
     if (fault || checks_at(p->g->control.checks, addr))
         area_put(a, 1, y, STYLE_error, "!");
     else if (waves[0])
         area_put(a, 1, y, STYLE_name, "w");
-    if (current)
-        area_put(a, 2, y, STYLE_current, ">");
+    if (current) area_put(a, 2, y, STYLE_current, ">");
     int x = area_put(a, 3, y, STYLE_address, "%0*" PRIx64, address_digits(c->image, addr), addr) + 1;
     if (a->w >= 62) {
         char bytes[40];
@@ -323,12 +306,9 @@ static void unit_draw(
     x = blocks_draw(c, a, x + 2, y, addr);
     code_text(p->g, &c->labels, &insn, is_insn, text, sizeof text);
     int end = area_text(a, x, y, current ? STYLE_current : STYLE_text, text);
-    if (!current)
-        area_restyle(a, x, y, (int)strcspn(text, " "), STYLE_mnemonic);
-    if (waves[0] && end + 2 + (int)strlen(waves) <= a->w)
-        area_text(a, a->w - (int)strlen(waves), y, STYLE_name, waves);
-    if (p->active && addr == c->cursor)
-        area_cursor(a, 0, y, a->w, STYLE_cursor);
+    if (!current) area_restyle(a, x, y, (int)strcspn(text, " "), STYLE_mnemonic);
+    if (waves[0] && end + 2 + (int)strlen(waves) <= a->w) area_text(a, a->w - (int)strlen(waves), y, STYLE_name, waves);
+    if (p->active && addr == c->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 
 /* The rows before the unit at addr, from row y on; returns the row after them. */
@@ -348,7 +328,8 @@ static int before_draw(struct pane *p, const struct area *a, int y, uint64_t add
     const struct gpudbg_line *line = lines_shown(p) ? line_at(c->image, addr) : NULL;
     if (line && y < a->h && y < ROWS_MAX) {
         size_t n = 0;
-        const char *text = source_open(&c->source, c->image, line->file) ? source_line(&c->source, line->line, &n) : NULL;
+        const char *text = source_open(&c->source, c->image, line->file) ? source_line(&c->source, line->line, &n)
+                                                                         : NULL;
         c->row[y] = addr;
         while (text && n && (*text == ' ' || *text == '\t')) { /* the indentation says nothing here */
             text++;
@@ -383,24 +364,20 @@ static void code_draw(struct pane *p, const struct area *a)
     do {
         int before = y;
         y = before_draw(p, a, y, addr);
-        while (before < y && before < ROWS_MAX)
-            c->unit[before++] = GPUDBG_NO_ADDR;
-        if (y >= a->h || y >= ROWS_MAX)
-            break;
+        while (before < y && before < ROWS_MAX) c->unit[before++] = GPUDBG_NO_ADDR;
+        if (y >= a->h || y >= ROWS_MAX) break;
         c->row[y] = c->unit[y] = addr;
         unit_draw(p, a, y++, addr, &here, arrowed ? &arrow : NULL);
     } while (y < a->h && y < ROWS_MAX && code_forward(c->image, &addr));
     c->rows = y;
-    if (c->links)
-        links_draw(&p->screen->links, a, c->links_at, c->links, c->unit, y, c->cursor);
+    if (c->links) links_draw(&p->screen->links, a, c->links_at, c->links, c->unit, y, c->cursor);
 }
 
 static int code_title(struct pane *p, char *buf, size_t size)
 {
     struct code_pane *c = code_ready(p);
     const struct gpudbg_symbol *symbol = c->image ? gpudbg_image_symbol_at(c->image, c->cursor) : NULL;
-    if (!symbol)
-        return snprintf(buf, size, "%s", "");
+    if (!symbol) return snprintf(buf, size, "%s", "");
     return snprintf(buf, size, "%s+0x%" PRIx64, symbol->name, c->cursor - symbol->addr);
 }
 
@@ -409,8 +386,7 @@ static int code_title(struct pane *p, char *buf, size_t size)
 static void cursor_move(struct pane *p, int n)
 {
     struct code_pane *c = p->own;
-    if (n < 0)
-        code_back(c->image, &c->cursor, -n);
+    if (n < 0) code_back(c->image, &c->cursor, -n);
     while (n-- > 0 && code_forward(c->image, &c->cursor))
         ;
 }
@@ -421,8 +397,7 @@ static void page_move(struct pane *p, int n)
     struct code_pane *c = p->own;
     uint64_t top = c->top;
     cursor_move(p, n);
-    if (n < 0)
-        code_back(c->image, &top, -n);
+    if (n < 0) code_back(c->image, &top, -n);
     while (n-- > 0 && code_forward(c->image, &top))
         ;
     c->top = top;
@@ -437,14 +412,13 @@ static bool unit_holds(struct pane *p, struct code_labels *labels, uint64_t addr
     bool is_insn;
     const struct gpudbg_symbol *symbol;
     code_labels_around(labels, image, addr);
-    if (code_at(image, addr, &insn, &is_insn))
-        code_text(p->g, labels, &insn, is_insn, text, sizeof text);
-    return strcasestr(text, what) || (symbol_at(image, addr, &symbol) && strcasestr(symbol->name, what))
-        || (code_label(labels, addr, text, sizeof text) && strcasestr(text, what));
+    if (code_at(image, addr, &insn, &is_insn)) code_text(p->g, labels, &insn, is_insn, text, sizeof text);
+    return strcasestr(text, what) || (symbol_at(image, addr, &symbol) && strcasestr(symbol->name, what)) ||
+           (code_label(labels, addr, text, sizeof text) && strcasestr(text, what));
 }
 
-/* The last match in the FIND_STRETCH units before *at; *at moves there, or to the stretch's beginning.  Returns how many
- * units the stretch had. */
+/* The last match in the FIND_STRETCH units before *at; *at moves there, or to the stretch's beginning.  Returns how
+ * many units the stretch had. */
 static int find_before(struct pane *p, struct code_labels *labels, uint64_t *at, const char *what, bool *met)
 {
     uint64_t end = *at, from = *at;
@@ -455,8 +429,7 @@ static int find_before(struct pane *p, struct code_labels *labels, uint64_t *at,
             *at = here;
             *met = true;
         }
-        if (!code_forward(p->g->loaded.image, &here))
-            break;
+        if (!code_forward(p->g->loaded.image, &here)) break;
     }
     return n;
 }
@@ -489,10 +462,10 @@ static bool code_find(struct pane *p, const char *what, bool back, struct gpudbg
         stopped = !ticker_goes_on(&g->ticker, done, todo);
     }
     code_labels_close(&labels);
-    if (!met && stopped)
-        return gpudbg_fail(err, "interrupt", "find: interrupted at 0x%" PRIx64, at);
+    if (!met && stopped) return gpudbg_fail(err, "interrupt", "find: interrupted at 0x%" PRIx64, at);
     if (!met)
-        return gpudbg_fail(err, "no-such-name", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
+        return gpudbg_fail(
+            err, "no-such-name", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
     trail_add(c);
     c->cursor = at;
     return true;
@@ -519,38 +492,40 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
     struct code_pane *c = code_ready(p);
     struct gpudbg_wave *wave;
     int page = p->shown > 2 ? p->shown - 1 : 1, half = page > 1 ? page / 2 : 1, row;
-    if (!c->image || !code_section(c->image, c->cursor))
-        return gpudbg_fail(err, "no-file", "no code is loaded");
+    if (!c->image || !code_section(c->image, c->cursor)) return gpudbg_fail(err, "no-file", "no code is loaded");
     switch (action) {
-    case PANE_UP:            cursor_move(p, -1); break;
-    case PANE_DOWN:          cursor_move(p, 1); break;
-    case PANE_PAGE_UP:       page_move(p, -page); break;
-    case PANE_PAGE_DOWN:     page_move(p, page); break;
-    case PANE_HALF_UP:       page_move(p, -half); break;
-    case PANE_HALF_DOWN:     page_move(p, half); break;
-    case PANE_SCROLL_UP:     page_move(p, -3); break;
-    case PANE_SCROLL_DOWN:   page_move(p, 3); break;
-    case PANE_TOP:           trail_add(c); code_first(c->image, &c->cursor); break;
-    case PANE_BOTTOM:        trail_add(c); code_last(c->image, &c->cursor); break;
+    case PANE_UP: cursor_move(p, -1); break;
+    case PANE_DOWN: cursor_move(p, 1); break;
+    case PANE_PAGE_UP: page_move(p, -page); break;
+    case PANE_PAGE_DOWN: page_move(p, page); break;
+    case PANE_HALF_UP: page_move(p, -half); break;
+    case PANE_HALF_DOWN: page_move(p, half); break;
+    case PANE_SCROLL_UP: page_move(p, -3); break;
+    case PANE_SCROLL_DOWN: page_move(p, 3); break;
+    case PANE_TOP:
+        trail_add(c);
+        code_first(c->image, &c->cursor);
+        break;
+    case PANE_BOTTOM:
+        trail_add(c);
+        code_last(c->image, &c->cursor);
+        break;
     case PANE_FIND:
-    case PANE_FIND_NEXT:     return code_find(p, arg, false, err);
+    case PANE_FIND_NEXT: return code_find(p, arg, false, err);
     case PANE_FIND_PREVIOUS: return code_find(p, arg, true, err);
-    case PANE_FOLLOW:        return code_follow(p, err);
-    case PANE_GOTO:          return code_goto(p, arg, err);
+    case PANE_FOLLOW: return code_follow(p, err);
+    case PANE_GOTO: return code_goto(p, arg, err);
     case PANE_BACK:
-        if (!c->trailed)
-            return gpudbg_fail(err, "not-now", "nowhere to go back to");
+        if (!c->trailed) return gpudbg_fail(err, "not-now", "nowhere to go back to");
         c->cursor = c->trail[--c->trailed];
         break;
     case PANE_HERE:
-        if (!(wave = gpudbg_session_wave(p->g)))
-            return gpudbg_fail(err, "no-launch", "nothing is launched");
+        if (!(wave = gpudbg_session_wave(p->g))) return gpudbg_fail(err, "no-launch", "nothing is launched");
         code_show_near(p->screen, wave->pc);
         break;
     case PANE_ROW:
         row = atoi(arg);
-        if (row >= 0 && row < c->rows)
-            c->cursor = c->row[row];
+        if (row >= 0 && row < c->rows) c->cursor = c->row[row];
         break;
     default: return gpudbg_fail(err, "unsupported", "pane code has no '%s'", pane_action_name(action));
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_dump.c: what a dump holds, three ways: decoded (as `info dump` writes it), its packets (as `packets` does), and its own
- * text.  The cursors are linked: every row of the first two knows the line of the file it comes from, so moving in one pane
- * moves the others.
+ * pane_dump.c: what a dump holds, three ways: decoded (as `info dump` writes it), its packets (as `packets` does), and
+ * its own text.  The cursors are linked: every row of the first two knows the line of the file it comes from, so moving
+ * in one pane moves the others.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -18,14 +18,14 @@
 #define BYTES_MOST ((size_t)1 << 20)
 
 struct dump_pane {
-    size_t dumps;     /* how many were open when the rows were made */
-    char *text;       /* rows, each ends with 0 */
+    size_t dumps; /* how many were open when the rows were made */
+    char *text;   /* rows, each ends with 0 */
     char **row;
-    uint32_t *line;   /* of the file, for each row; 0: none yet */
+    uint32_t *line; /* of the file, for each row; 0: none yet */
     int rows;
-    int was;          /* cursor when last drawn */
-    unsigned seen;    /* stamp of the link that was followed last */
-    bool paged;       /* there are too many values for one list */
+    int was;              /* cursor when last drawn */
+    unsigned seen;        /* stamp of the link that was followed last */
+    bool paged;           /* there are too many values for one list */
     uint32_t page, shown; /* the page that is wanted, and the one that the rows are of */
 };
 
@@ -34,10 +34,8 @@ struct dump_pane {
 /* The number in front of a row, behind blanks; a row without one belongs to the row above. */
 static uint32_t line_of(const char *row, uint32_t above)
 {
-    while (*row == ' ')
-        row++;
-    if (!isdigit((unsigned char)*row))
-        return above;
+    while (*row == ' ') row++;
+    if (!isdigit((unsigned char)*row)) return above;
     char *end;
     unsigned long n = strtoul(row, &end, 10);
     return end[0] == ' ' && end[1] == ' ' && n <= UINT32_MAX ? (uint32_t)n : above;
@@ -68,8 +66,7 @@ static size_t bytes_of(const struct gpudbg *g)
     size_t bytes = 0, n;
     for (size_t i = 0; i < g->loaded.ndumps; i++) {
         const struct gpudbg_stream *s = gpudbg_dump_streams(g->loaded.dumps[i], &n);
-        for (size_t k = 0; k < n; k++)
-            bytes += s[k].size;
+        for (size_t k = 0; k < n; k++) bytes += s[k].size;
     }
     return bytes;
 }
@@ -85,8 +82,7 @@ static uint32_t pages_of(const struct gpudbg *g)
 /* Room for one row more; false: there is no memory for as many rows as the file has. */
 static bool rows_grow(struct dump_pane *d)
 {
-    if (d->rows & (d->rows - 1))
-        return true;
+    if (d->rows & (d->rows - 1)) return true;
     const size_t room = d->rows ? 2 * (size_t)d->rows : 1;
     char **row = realloc(d->row, room * sizeof *row);
     d->row = row ? row : d->row;
@@ -101,8 +97,7 @@ static void take(struct pane *p, const char *command)
     struct dump_pane *d = p->own;
     struct gpudbg_error err = {.offset = -1};
     char lines[64];
-    if (d->dumps == p->g->loaded.ndumps && d->page == d->shown)
-        return;
+    if (d->dumps == p->g->loaded.ndumps && d->page == d->shown) return;
     forget(p);
     if (d->dumps != p->g->loaded.ndumps) {
         d->page = 0;
@@ -110,14 +105,12 @@ static void take(struct pane *p, const char *command)
     }
     d->dumps = p->g->loaded.ndumps;
     d->shown = d->page;
-    if (!d->dumps)
-        return;
+    if (!d->dumps) return;
     struct gpudbg_out *out = out_memory(false);
     if (d->paged) {
         snprintf(lines, sizeof lines, "info dump -l %" PRIu32 "-%" PRIu32, d->page * PAGE + 1, (d->page + 1) * PAGE);
         command = lines;
-        if (d->page)
-            gpudbg_out_print(out, "(lines before %" PRIu32 ")\n", d->page * PAGE + 1);
+        if (d->page) gpudbg_out_print(out, "(lines before %" PRIu32 ")\n", d->page * PAGE + 1);
     }
     if (p->kind == &pane_packets && bytes_of(p->g) > BYTES_MOST) {
         gpudbg_out_print(out, "%zu bytes are too many to list here: `packets STREAM` lists one.\n", bytes_of(p->g));
@@ -137,8 +130,7 @@ static void take(struct pane *p, const char *command)
         d->row[d->rows] = at;
         d->line[d->rows] = line_of(at, d->rows ? d->line[d->rows - 1] : 0);
         d->rows++;
-        if (!end)
-            break;
+        if (!end) break;
         *end = 0;
         at = end + 1;
     }
@@ -148,8 +140,7 @@ static void take(struct pane *p, const char *command)
 
 static void tell(struct pane *p, uint32_t line)
 {
-    if (!line || line == p->screen->dump_line)
-        return;
+    if (!line || line == p->screen->dump_line) return;
     p->screen->dump_line = line;
     p->screen->dump_stamp++;
 }
@@ -166,8 +157,7 @@ static bool follow_link(struct pane *p)
 static void centre(struct pane *p, int row, int rows)
 {
     p->cursor = row;
-    if (row < p->top || row >= p->top + rows)
-        p->top = row - rows / 3;
+    if (row < p->top || row >= p->top + rows) p->top = row - rows / 3;
 }
 
 /* ---- Decoded rows and packets ---- */
@@ -177,8 +167,7 @@ static void turn_page(struct pane *p, const char *command)
 {
     struct dump_pane *d = p->own;
     const bool moved = p->active && p->cursor != d->was;
-    if (!d->paged || !moved || !d->rows)
-        return;
+    if (!d->paged || !moved || !d->rows) return;
     if (p->cursor >= d->rows - 1 && d->page + 1 < pages_of(p->g)) {
         d->page++;
         take(p, command);
@@ -195,8 +184,7 @@ static void rows_draw(struct pane *p, const struct area *a, const char *command,
 {
     struct dump_pane *d = p->own;
     const uint32_t linked = p->screen->dump_line;
-    if (d->paged && !p->active && d->seen != p->screen->dump_stamp && linked)
-        d->page = (linked - 1) / PAGE;
+    if (d->paged && !p->active && d->seen != p->screen->dump_stamp && linked) d->page = (linked - 1) / PAGE;
     take(p, command);
     turn_page(p, command);
     if (!d->rows) {
@@ -208,14 +196,11 @@ static void rows_draw(struct pane *p, const struct area *a, const char *command,
         const uint32_t want = p->screen->dump_line;
         int best = -1;
         for (int i = 0; i < d->rows; i++)
-            if (d->line[i] <= want && (best < 0 || d->line[i] > d->line[best]))
-                best = i;
-        if (best >= 0 && d->line[best])
-            centre(p, best, a->h);
+            if (d->line[i] <= want && (best < 0 || d->line[i] > d->line[best])) best = i;
+        if (best >= 0 && d->line[best]) centre(p, best, a->h);
     }
     pane_list_fit(p, a->h);
-    if (p->active && p->cursor != d->was)
-        tell(p, d->line[p->cursor]);
+    if (p->active && p->cursor != d->was) tell(p, d->line[p->cursor]);
     d->was = p->cursor;
     d->seen = p->screen->dump_stamp;
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
@@ -224,13 +209,16 @@ static void rows_draw(struct pane *p, const struct area *a, const char *command,
         const size_t blanks = strspn(row, " "), digits = strspn(row + blanks, "0123456789");
         const bool here = d->line[i] && d->line[i] == p->screen->dump_line;
         const bool title = !isspace((unsigned char)row[0]) && row[0] && row[strlen(row) - 1] == ':';
-        area_text(a, 0, y, here ? STYLE_current : title ? STYLE_title : strncmp(row, "-->", 3) == 0 ? STYLE_changed : STYLE_text, row);
-        if (digits && line_of(row, 0))
-            area_restyle(a, (int)blanks, y, (int)digits, STYLE_address);
+        area_text(a, 0, y,
+            here                          ? STYLE_current
+            : title                       ? STYLE_title
+            : strncmp(row, "-->", 3) == 0 ? STYLE_changed
+                                          : STYLE_text,
+            row);
+        if (digits && line_of(row, 0)) area_restyle(a, (int)blanks, y, (int)digits, STYLE_address);
         if (strchr(row, '*') && (size_t)(strchr(row, '*') - row) < 9)
             area_restyle(a, (int)(strchr(row, '*') - row), y, 1, STYLE_changed);
-        if (p->active && i == p->cursor)
-            area_cursor(a, 0, y, a->w, STYLE_cursor);
+        if (p->active && i == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
@@ -242,7 +230,8 @@ static int row_text(struct pane *p, int row, char *buf, size_t size)
 
 static int line_title(struct pane *p, char *buf, size_t size)
 {
-    return p->screen->dump_line ? snprintf(buf, size, "line %" PRIu32, p->screen->dump_line) : snprintf(buf, size, "%s", "");
+    return p->screen->dump_line ? snprintf(buf, size, "line %" PRIu32, p->screen->dump_line)
+                                : snprintf(buf, size, "%s", "");
 }
 
 static void decoded_draw(struct pane *p, const struct area *a)
@@ -262,18 +251,14 @@ static void log_text(struct pane *p, int row, char *text, size_t size)
     char line[2048];
     size_t n = 0;
     text[0] = 0;
-    if (!p->g->loaded.ndumps || !gpudbg_dump_text(p->g->loaded.dumps[0], (uint32_t)row + 1, line, sizeof line))
-        return;
+    if (!p->g->loaded.ndumps || !gpudbg_dump_text(p->g->loaded.dumps[0], (uint32_t)row + 1, line, sizeof line)) return;
     for (const char *c = line; *c && n + 9 < size; c++) {
         if (*c == '\033') { /* colours */
-            while (*c && !isalpha((unsigned char)*c))
-                c++;
-            if (!*c)
-                break;
+            while (*c && !isalpha((unsigned char)*c)) c++;
+            if (!*c) break;
             continue;
         }
-        do
-            text[n++] = *c == '\t' ? ' ' : (unsigned char)*c < 32 ? '.' : *c;
+        do text[n++] = *c == '\t' ? ' ' : (unsigned char)*c < 32 ? '.' : *c;
         while (*c == '\t' && n % 8);
     }
     text[n] = 0;
@@ -284,15 +269,14 @@ static void log_draw(struct pane *p, const struct area *a)
     struct dump_pane *d = p->own;
     char text[2048];
     if (!p->g->loaded.ndumps || !gpudbg_dump_lines(p->g->loaded.dumps[0])) {
-        area_put(a, 1, 0, STYLE_comment, p->g->loaded.ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
+        area_put(a, 1, 0, STYLE_comment,
+            p->g->loaded.ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
         return;
     }
     p->count = (int)gpudbg_dump_lines(p->g->loaded.dumps[0]);
-    if (follow_link(p) && p->screen->dump_line)
-        centre(p, (int)p->screen->dump_line - 1, a->h);
+    if (follow_link(p) && p->screen->dump_line) centre(p, (int)p->screen->dump_line - 1, a->h);
     pane_list_fit(p, a->h);
-    if (p->active && p->cursor != d->was)
-        tell(p, (uint32_t)p->cursor + 1);
+    if (p->active && p->cursor != d->was) tell(p, (uint32_t)p->cursor + 1);
     d->was = p->cursor;
     d->seen = p->screen->dump_stamp;
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
@@ -301,8 +285,7 @@ static void log_draw(struct pane *p, const struct area *a)
         log_text(p, row, text, sizeof text);
         area_put(a, 0, y, here ? STYLE_current : STYLE_address, "%5d", row + 1);
         area_text(a, 6, y, here ? STYLE_current : STYLE_text, text);
-        if (p->active && row == p->cursor)
-            area_cursor(a, 0, y, a->w, STYLE_cursor);
+        if (p->active && row == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
@@ -314,20 +297,34 @@ static int log_row_text(struct pane *p, int row, char *buf, size_t size)
 
 static int log_title(struct pane *p, char *buf, size_t size)
 {
-    return p->g->loaded.ndumps ? snprintf(buf, size, "%s", path_base(gpudbg_dump_path(p->g->loaded.dumps[0]))) : snprintf(buf, size, "%s", "");
+    return p->g->loaded.ndumps ? snprintf(buf, size, "%s", path_base(gpudbg_dump_path(p->g->loaded.dumps[0])))
+                               : snprintf(buf, size, "%s", "");
 }
 
 const struct pane_kind pane_decoded = {
-    .name = "decoded", .summary = "what the dump holds, decoded; linked with the log", .own = sizeof(struct dump_pane), .draw = decoded_draw,
-    .title = line_title, .row_text = row_text, .close = forget,
+    .name = "decoded",
+    .summary = "what the dump holds, decoded; linked with the log",
+    .own = sizeof(struct dump_pane),
+    .draw = decoded_draw,
+    .title = line_title,
+    .row_text = row_text,
+    .close = forget,
 };
 
 const struct pane_kind pane_packets = {
-    .name = "packets", .summary = "rings, buffers and batches of the dump; linked with the log", .own = sizeof(struct dump_pane),
-    .draw = packets_draw, .row_text = row_text, .close = forget,
+    .name = "packets",
+    .summary = "rings, buffers and batches of the dump; linked with the log",
+    .own = sizeof(struct dump_pane),
+    .draw = packets_draw,
+    .row_text = row_text,
+    .close = forget,
 };
 
 const struct pane_kind pane_log = {
-    .name = "log", .summary = "the dump's own text; linked with what is decoded", .own = sizeof(struct dump_pane), .draw = log_draw,
-    .title = log_title, .row_text = log_row_text,
+    .name = "log",
+    .summary = "the dump's own text; linked with what is decoded",
+    .own = sizeof(struct dump_pane),
+    .draw = log_draw,
+    .title = log_title,
+    .row_text = log_row_text,
 };

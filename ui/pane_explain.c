@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_explain.c: what the dump means, each sentence with its evidence below it: the register, its line, and what stands there.
- * Enter on a piece of evidence shows the register in the pane of registers.
+ * pane_explain.c: what the dump means, each sentence with its evidence below it: the register, its line, and what
+ * stands there. Enter on a piece of evidence shows the register in the pane of registers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct row {
     const struct finding *finding;
     unsigned evidence; /* from 1; 0: the sentence */
     char *text;
-    bool first;        /* line of the sentence */
+    bool first; /* line of the sentence */
 };
 
 struct explain_pane {
@@ -28,20 +28,18 @@ struct explain_pane {
 
 static void forget(struct explain_pane *s)
 {
-    while (s->count > 0)
-        free(s->row[--s->count].text);
-    if (s->explain)
-        explain_close(s->explain);
+    while (s->count > 0) free(s->row[--s->count].text);
+    if (s->explain) explain_close(s->explain);
     s->explain = NULL;
 }
 
-static void add(struct explain_pane *s, const struct finding *f, unsigned evidence, bool first, const char *text, size_t n)
+static void add(
+    struct explain_pane *s, const struct finding *f, unsigned evidence, bool first, const char *text, size_t n)
 {
     if (s->count == s->room) {
         int room = s->room ? 2 * s->room : 64;
         struct row *grown = realloc(s->row, (size_t)room * sizeof *grown);
-        if (!grown)
-            return;
+        if (!grown) return;
         s->row = grown;
         s->room = room;
     }
@@ -57,10 +55,8 @@ static void add_sentence(struct explain_pane *s, const struct finding *f, int wi
         size_t n = strlen(at);
         if (n > most) {
             n = most;
-            while (n > 1 && at[n] != ' ')
-                n--;
-            if (n == 1)
-                n = most;
+            while (n > 1 && at[n] != ' ') n--;
+            if (n == 1) n = most;
         }
         add(s, f, 0, first, at, n);
         at += n;
@@ -71,9 +67,9 @@ static void add_sentence(struct explain_pane *s, const struct finding *f, int wi
 static void add_evidence(struct explain_pane *s, const struct finding *f, unsigned i)
 {
     char line[240] = "", text[400];
-    if (f->evidence[i].line)
-        gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line);
-    int n = snprintf(text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line, line + strspn(line, " \t"));
+    if (f->evidence[i].line) gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line);
+    int n = snprintf(
+        text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line, line + strspn(line, " \t"));
     add(s, f, i + 1, false, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
@@ -83,18 +79,15 @@ static void take_rows(struct pane *p, int width)
     const struct gpudbg_dump *d = gpudbg_session_dump(p->g, 0);
     struct gpudbg_error err = {.offset = -1};
     const struct finding *f;
-    if (d == s->dump && width == s->width)
-        return;
+    if (d == s->dump && width == s->width) return;
     forget(s);
     s->dump = d;
     s->width = width;
     s->error[0] = 0;
-    if (d && !(s->explain = session_explain(p->g, d, 0, &err)))
-        snprintf(s->error, sizeof s->error, "%s", err.message);
+    if (d && !(s->explain = session_explain(p->g, d, 0, &err))) snprintf(s->error, sizeof s->error, "%s", err.message);
     for (size_t i = 0; s->explain && (f = explain_finding(s->explain, i)); i++) {
         add_sentence(s, f, width - 19);
-        for (unsigned k = 0; k < f->nevidence; k++)
-            add_evidence(s, f, k);
+        for (unsigned k = 0; k < f->nevidence; k++) add_evidence(s, f, k);
     }
     p->count = s->count;
 }
@@ -105,17 +98,18 @@ static void draw(struct pane *p, const struct area *a)
     take_rows(p, a->w);
     p->count = s->count;
     if (!s->count) {
-        area_text(a, 1, 0, STYLE_comment, s->error[0] ? s->error : s->dump ? "no rule says anything about the dump" : "no dump is loaded");
+        area_text(a, 1, 0, STYLE_comment,
+            s->error[0] ? s->error
+            : s->dump   ? "no rule says anything about the dump"
+                        : "no dump is loaded");
         return;
     }
     pane_list_fit(p, a->h);
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const struct row *r = &s->row[p->top + y];
-        if (r->first)
-            area_put(a, 1, y, STYLE_title, "%.17s", r->finding->cause);
+        if (r->first) area_put(a, 1, y, STYLE_title, "%.17s", r->finding->cause);
         area_text(a, r->evidence ? 21 : 19, y, r->evidence ? STYLE_comment : STYLE_text, r->text);
-        if (p->active && p->top + y == p->cursor)
-            area_cursor(a, 0, y, a->w, STYLE_cursor);
+        if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
@@ -129,22 +123,20 @@ static int title(struct pane *p, char *buf, size_t size)
 static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct explain_pane *s = p->own;
-    if (action != PANE_FOLLOW)
-        return pane_list_act(p, action, arg, err);
-    if (p->cursor >= s->count)
-        return gpudbg_fail(err, "not-now", "nothing under the cursor");
+    if (action != PANE_FOLLOW) return pane_list_act(p, action, arg, err);
+    if (p->cursor >= s->count) return gpudbg_fail(err, "not-now", "nothing under the cursor");
     const struct row *r = &s->row[p->cursor];
     unsigned first = r->evidence ? r->evidence - 1 : 0, last = r->evidence ? r->evidence : r->finding->nevidence;
     for (unsigned i = first; i < last; i++)
-        if (regs_show_line(p->screen, r->finding->evidence[i].line, err))
-            return true;
+        if (regs_show_line(p->screen, r->finding->evidence[i].line, err)) return true;
     return false;
 }
 
 static int row_text(struct pane *p, int row, char *buf, size_t size)
 {
     const struct explain_pane *s = p->own;
-    return row < s->count ? snprintf(buf, size, "%s %s", s->row[row].finding->cause, s->row[row].text) : snprintf(buf, size, "%s", "");
+    return row < s->count ? snprintf(buf, size, "%s %s", s->row[row].finding->cause, s->row[row].text)
+                          : snprintf(buf, size, "%s", "");
 }
 
 static void close_explain(struct pane *p)

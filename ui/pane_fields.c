@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_fields.c: what every bit means: of the instruction under the code pane's cursor, or of a register that has fields.
+ * pane_fields.c: what every bit means: of the instruction under the code pane's cursor, or of a register that has
+ * fields.
  *
  *     31   26 25      18 17 16 15     8 7      0     a ruler: where each field begins and ends, above its bits
  *     110110 [00110110] 0  0  00000000 01000000     the field under the cursor stands in brackets
@@ -24,7 +25,7 @@
 #include "base/alloc.h"
 
 #define ITEMS 192
-#define WORD_MAX 256 /* bits of a register word */
+#define WORD_MAX 256  /* bits of a register word */
 #define PARTS_AT 4096 /* where registers of messages are ranked: behind all bits */
 
 struct item { /* a field of the word */
@@ -33,14 +34,14 @@ struct item { /* a field of the word */
     uint32_t bit;             /* of the word it is in */
     uint64_t value;
     bool derived;
-    char place[24];           /* of registers of a message, which are no bits of the word; else "" */
+    char place[24]; /* of registers of a message, which are no bits of the word; else "" */
     char meaning[128];
 };
 
 struct fields_pane {
     bool is_register; /* else the instruction at the code cursor */
     unsigned file, index;
-    uint64_t at;      /* the code cursor then: moving it comes back to the instruction */
+    uint64_t at; /* the code cursor then: moving it comes back to the instruction */
     uint64_t seen;
     struct item item[ITEMS], *shown[ITEMS]; /* as they come; in the order shown */
     struct ruler ruler;
@@ -67,11 +68,9 @@ static uint32_t item_top(const struct item *item)
 static int item_order(const void *a, const void *b)
 {
     const struct item *x = *(const struct item *const *)a, *y = *(const struct item *const *)b;
-    if (x->derived != y->derived)
-        return x->derived ? 1 : -1;
+    if (x->derived != y->derived) return x->derived ? 1 : -1;
     uint32_t i = item_top(x), k = item_top(y);
-    if (i / 32 != k / 32)
-        return i < k ? -1 : 1;
+    if (i / 32 != k / 32) return i < k ? -1 : 1;
     return i > k ? -1 : i < k;
 }
 
@@ -83,20 +82,19 @@ static void parts_take(struct pane *p)
     struct gpudbg_footprint *print = isa->footprints && f->insn.op ? xcalloc(GPUDBG_FOOTPRINTS, sizeof *print) : NULL;
     unsigned n = print ? isa->footprints(&f->insn, gpudbg_session_wave(p->g), print, GPUDBG_FOOTPRINTS) : 0;
     for (unsigned i = 0; i < n && p->count < ITEMS; i++) {
-        if (!print[i].part)
-            continue;
+        if (!print[i].part) continue;
         struct item *item = &f->item[p->count];
-        int first = print[i].n ? print[i].element[0].lane : -1, last = print[i].n ? print[i].element[print[i].n - 1].lane : -1;
-        *item = (struct item){.derived = true, .bit = PARTS_AT + 32 * i, .hole = {.name = print[i].role, .kind = GPUDBG_UINT}};
+        int first = print[i].n ? print[i].element[0].lane : -1,
+            last = print[i].n ? print[i].element[print[i].n - 1].lane : -1;
+        *item = (struct item){
+            .derived = true, .bit = PARTS_AT + 32 * i, .hole = {.name = print[i].role, .kind = GPUDBG_UINT}};
         item->field = &item->hole;
         struct text place = text_in(item->place, sizeof item->place);
         text_add(&place, "%s", print[i].text);
         struct text meaning = text_in(item->meaning, sizeof item->meaning);
         text_add(&meaning, "%s", print[i].part);
-        if (first >= 0)
-            text_add(&meaning, " of channels %d to %d", first, last);
-        if (*print[i].note)
-            text_add(&meaning, ": %s", print[i].note);
+        if (first >= 0) text_add(&meaning, " of channels %d to %d", first, last);
+        if (*print[i].note) text_add(&meaning, ": %s", print[i].note);
         p->count++;
     }
     free(print);
@@ -131,15 +129,12 @@ static void items_take(struct pane *p)
         gpudbg_field_meaning(item->field, iter.insn, item->value, item->meaning, sizeof item->meaning);
         p->count++;
     }
-    if (f->is_insn)
-        parts_take(p);
-    for (int i = 0; i < p->count; i++)
-        sorted[i] = &f->item[i];
+    if (f->is_insn) parts_take(p);
+    for (int i = 0; i < p->count; i++) sorted[i] = &f->item[i];
     qsort(sorted, (size_t)p->count, sizeof *sorted, item_order);
     for (int i = 0; i < p->count; i++) {
         f->shown[i] = sorted[i];
-        if (!sorted[i]->derived)
-            ruler_add(&f->ruler, i, sorted[i]->field->run, sorted[i]->bit);
+        if (!sorted[i]->derived) ruler_add(&f->ruler, i, sorted[i]->field->run, sorted[i]->bit);
     }
     ruler_sort(&f->ruler);
     f->ruler.bytes = f->is_register ? f->bytes : f->insn.raw;
@@ -150,10 +145,8 @@ static int item_bits(const struct item *item, char *buf, size_t size)
 {
     int runs = 0;
     struct text t = text_in(buf, size);
-    if (*item->place)
-        return snprintf(buf, size, "%s", item->place);
-    while (runs < GPUDBG_RUNS && item->field->run[runs].len)
-        runs++;
+    if (*item->place) return snprintf(buf, size, "%s", item->place);
+    while (runs < GPUDBG_RUNS && item->field->run[runs].len) runs++;
     for (int i = runs - 1; i >= 0; i--) {
         unsigned lo = item->bit + item->field->run[i].lo, hi = lo + item->field->run[i].len - 1;
         const char *comma = i < runs - 1 ? "," : "";
@@ -217,8 +210,7 @@ static void spots_flow(struct pane *p, int width, struct spot *spot)
 static bool spots_choose(struct pane *p, int width, int rows, struct spot *spot)
 {
     for (int n = 1; n <= 8; n++)
-        if ((p->count + n - 1) / n <= rows && (spots_align(p, n, spot) <= width || n == 1))
-            return n == 1;
+        if ((p->count + n - 1) / n <= rows && (spots_align(p, n, spot) <= width || n == 1)) return n == 1;
     spots_flow(p, width, spot);
     return false;
 }
@@ -261,8 +253,7 @@ static void item_draw(struct pane *p, const struct area *a, int i, const struct 
 static void list_draw(struct pane *p, const struct area *a, int y, int rows)
 {
     struct fields_pane *f = p->own;
-    if (rows < 1)
-        return;
+    if (rows < 1) return;
     f->list = spots_choose(p, a->w, rows, f->spot);
     int count = p->count, cursor = p->cursor;
     p->count = f->spot[count - 1].row + 1; /* the list scrolls by rows, its cursor moves by fields */
@@ -274,8 +265,7 @@ static void list_draw(struct pane *p, const struct area *a, int y, int rows)
         int row = f->spot[i].row - p->top;
         struct area line = {a->cells, a->x, a->y + y + row, a->w, 1};
         bool last = i + 1 == count || f->spot[i + 1].row != f->spot[i].row;
-        if (row >= 0 && row < rows)
-            item_draw(p, &line, i, &f->spot[i], last ? a->w : f->spot[i + 1].x);
+        if (row >= 0 && row < rows) item_draw(p, &line, i, &f->spot[i], last ? a->w : f->spot[i + 1].x);
     }
 }
 
@@ -292,15 +282,14 @@ static int operand_live(struct pane *p, unsigned i, bool live, char *buf, size_t
     struct fields_pane *f = p->own;
     const struct gpudbg_operand *o = &f->insn.operands[i];
     struct text t = text_in(buf, size);
-    if (f->insn.isa->operand_text)
-        text_wrote(&t, f->insn.isa->operand_text(&f->insn, i, buf, size));
+    if (f->insn.isa->operand_text) text_wrote(&t, f->insn.isa->operand_text(&f->insn, i, buf, size));
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
     bool readable = o->kind == GPUDBG_REGISTER && o->count <= 2 && (o->flags & GPUDBG_READ);
-    if (!live || !wave || !readable || !t.n)
-        return text_length(&t);
+    if (!live || !wave || !readable || !t.n) return text_length(&t);
     text_add(&t, "=");
     for (int k = o->count - 1; k >= 0; k--)
-        text_wrote(&t, register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->selection.lane, text_end(&t), text_room(&t)));
+        text_wrote(
+            &t, register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->selection.lane, text_end(&t), text_room(&t)));
     return text_length(&t);
 }
 
@@ -313,16 +302,13 @@ static void operands_text(struct pane *p, unsigned flag, const char *title, bool
         const struct gpudbg_operand *o = &f->insn.operands[i];
         bool known = false;
         seen[i][0] = 0;
-        if (!(o->flags & flag) || (o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_MEMORY))
-            continue;
+        if (!(o->flags & flag) || (o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_MEMORY)) continue;
         if (flag == GPUDBG_READ)
             operand_live(p, i, live, seen[i], sizeof seen[i]);
         else if (f->insn.isa->operand_text)
             f->insn.isa->operand_text(&f->insn, i, seen[i], sizeof seen[i]);
-        for (unsigned k = 0; k < i; k++)
-            known = known || !strcmp(seen[k], seen[i]);
-        if (!known && seen[i][0])
-            text_add(&t, "%s %s", t.n ? "" : title, seen[i]);
+        for (unsigned k = 0; k < i; k++) known = known || !strcmp(seen[k], seen[i]);
+        if (!known && seen[i][0]) text_add(&t, "%s %s", t.n ? "" : title, seen[i]);
     }
 }
 
@@ -334,12 +320,10 @@ static size_t parts_text(struct pane *p, bool answer, char *buf, size_t size)
     struct text t = {buf, size, 0};
     for (int i = 0; i < p->count; i++) {
         const struct item *item = f->shown[i];
-        if (!*item->place || !strcmp(item->field->name, "dst") != answer)
-            continue;
+        if (!*item->place || !strcmp(item->field->name, "dst") != answer) continue;
         int what = (int)strcspn(item->meaning, ":");
         const char *of = strstr(item->meaning, " of channels");
-        if (of && of - item->meaning < what)
-            what = (int)(of - item->meaning);
+        if (of && of - item->meaning < what) what = (int)(of - item->meaning);
         text_add(&t, "%s %s %.*s", t.n ? "," : answer ? "gets" : "sends", item->place, what, item->meaning);
     }
     return t.n;
@@ -354,20 +338,23 @@ static size_t waits_text(struct pane *p, bool forward, char *buf, size_t size)
     struct text t = text_in(buf, size);
     for (size_t i = 0; i < l->n && !text_is_cut(&t); i++) {
         const struct gpudbg_wait *w = &l->wait[i];
-        if ((forward ? w->producer : w->consumer) != f->insn.addr)
-            continue;
+        if ((forward ? w->producer : w->consumer) != f->insn.addr) continue;
         struct gpudbg_insn other = {.op = NULL};
         uint64_t at = forward ? w->consumer : w->producer;
         code_insn(p->screen, at, &other);
         bool same = t.n && !strcmp(how, w->how);
-        text_add(&t, "%s%s %04" PRIx64 " %s", !same ? " " : forward ? "," : " or", same ? "" : w->how, at,
-            other.op ? other.op->name : "");
+        text_add(&t, "%s%s %04" PRIx64 " %s",
+            !same     ? " "
+            : forward ? ","
+                      : " or",
+            same ? "" : w->how, at, other.op ? other.op->name : "");
         how = w->how;
     }
     return t.n;
 }
 
-/* Rules that the instruction breaks, what it waits for and who waits for it: a row each, from the bottom up; returns how many. */
+/* Rules that the instruction breaks, what it waits for and who waits for it: a row each, from the bottom up; returns
+ * how many. */
 static int notes_draw(struct pane *p, const struct area *a, int most)
 {
     struct fields_pane *f = p->own;
@@ -377,9 +364,12 @@ static int notes_draw(struct pane *p, const struct area *a, int most)
     unsigned broken = isa->problems ? isa->problems(&f->insn, problem, INSN_PROBLEMS) : 0;
     int rows = 0;
     links_take(&p->screen->links, p->g->loaded.image, f->insn.addr);
-    if (rows < most && waits_text(p, true, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "awaited by%s", text);
-    if (rows < most && waits_text(p, false, text, sizeof text)) area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
-    for (unsigned i = broken; i-- > 0 && rows < most;) area_put(a, 0, a->h - ++rows, STYLE_error, "! %s: %s", problem[i].rule, problem[i].text);
+    if (rows < most && waits_text(p, true, text, sizeof text))
+        area_put(a, 1, a->h - ++rows, STYLE_comment, "awaited by%s", text);
+    if (rows < most && waits_text(p, false, text, sizeof text))
+        area_put(a, 1, a->h - ++rows, STYLE_comment, "waits for%s", text);
+    for (unsigned i = broken; i-- > 0 && rows < most;)
+        area_put(a, 0, a->h - ++rows, STYLE_error, "! %s: %s", problem[i].rule, problem[i].text);
     return rows;
 }
 
@@ -388,8 +378,7 @@ static void fields_draw(struct pane *p, const struct area *whole)
     struct area rest = *whole, *a = &rest;
     struct fields_pane *f = p->own;
     uint64_t at = code_cursor(p->screen);
-    if (f->is_register && f->at != at)
-        f->is_register = false;
+    if (f->is_register && f->at != at) f->is_register = false;
     if (f->seen != at) {
         f->seen = at;
         p->cursor = p->top = 0;
@@ -399,8 +388,7 @@ static void fields_draw(struct pane *p, const struct area *whole)
         area_put(a, 1, 0, STYLE_comment, p->g->loaded.image ? "no instruction here" : "nothing is loaded");
         return;
     }
-    if (p->cursor >= p->count)
-        p->cursor = p->count - 1;
+    if (p->cursor >= p->count) p->cursor = p->count - 1;
     char reads[512] = "", writes[512] = "";
     bool live = false;
     if (f->is_insn) {
@@ -412,11 +400,10 @@ static void fields_draw(struct pane *p, const struct area *whole)
         live = !message;
     }
     int one = (int)(strlen(reads) + strlen(writes)) + 4, last = 0;
-    if (*reads || *writes)
-        last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
+    if (*reads || *writes) last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
     if (live && last == 1 && one > a->w) /* names matter more than values */
         operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
-    int list = p->count < 5 ? (p->count + 1) / 2 : 3, y = 0; /* rows that the list should have at least */
+    int list = p->count < 5 ? (p->count + 1) / 2 : 3, y = 0;   /* rows that the list should have at least */
     if (a->h - last >= 2 && (a->h == whole->h || a->h >= 5)) { /* notes take the ruler's place where there is little */
         int keep = last + list - (a->h < 6);
         struct area top = *a;
@@ -451,8 +438,7 @@ void fields_show_register(struct screen *s, unsigned file, unsigned index)
     struct gpudbg_error err = {0};
     struct pane *p = pane_named(s, "fields", &err);
     const struct gpudbg_isa *isa = s->g->loaded.image ? s->g->loaded.image->isa : NULL;
-    if (!p || !isa || !isa->files[file].format)
-        return;
+    if (!p || !isa || !isa->files[file].format) return;
     struct fields_pane *f = p->own;
     f->is_register = true;
     f->file = file;
@@ -465,12 +451,11 @@ void fields_show_register(struct screen *s, unsigned file, unsigned index)
 static bool fields_follow(struct pane *p, struct gpudbg_error *err)
 {
     struct fields_pane *f = p->own;
-    if (p->cursor >= p->count)
-        return gpudbg_fail(err, "not-now", "no field under the cursor");
+    if (p->cursor >= p->count) return gpudbg_fail(err, "not-now", "no field under the cursor");
     const struct item *item = f->shown[p->cursor];
     uint64_t target;
-    if (f->is_insn && insn_target(&f->insn, &target)
-        && (item->field->kind == GPUDBG_TARGET || strtoull(item->meaning, NULL, 0) == target))
+    if (f->is_insn && insn_target(&f->insn, &target) &&
+        (item->field->kind == GPUDBG_TARGET || strtoull(item->meaning, NULL, 0) == target))
         return code_jump(p->screen, target, err);
     if (!p->g->running.machine)
         return gpudbg_fail(err, "no-launch", "nothing is launched, so %s has no value", item->meaning);
@@ -488,14 +473,14 @@ static bool fields_act(struct pane *p, enum pane_action action, const char *arg,
 {
     struct fields_pane *f = p->own;
     switch (action) {
-    case PANE_LEFT:   p->cursor -= p->cursor > 0; return true;
-    case PANE_RIGHT:  p->cursor += p->cursor + 1 < p->count; return true;
-    case PANE_UP:     pane_cursor_row(p, field_spot, -1); return true;
-    case PANE_DOWN:   pane_cursor_row(p, field_spot, 1); return true;
+    case PANE_LEFT: p->cursor -= p->cursor > 0; return true;
+    case PANE_RIGHT: p->cursor += p->cursor + 1 < p->count; return true;
+    case PANE_UP: pane_cursor_row(p, field_spot, -1); return true;
+    case PANE_DOWN: pane_cursor_row(p, field_spot, 1); return true;
     case PANE_FOLLOW: return fields_follow(p, err);
-    case PANE_BACK:   f->is_register = false; return true;
-    case PANE_ROW:    return true;
-    default:          return pane_list_act(p, action, arg, err);
+    case PANE_BACK: f->is_register = false; return true;
+    case PANE_ROW: return true;
+    default: return pane_list_act(p, action, arg, err);
     }
 }
 

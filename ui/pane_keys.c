@@ -14,10 +14,7 @@ struct row {
     const struct binding *binding;
 };
 
-static bool shown(const struct binding *b)
-{
-    return b->command[0] && strcmp(b->command, "-") != 0;
-}
+static bool shown(const struct binding *b) { return b->command[0] && strcmp(b->command, "-") != 0; }
 
 /* Row number `wanted`, or how many there are. */
 static int row_find(const struct keys *keys, int wanted, struct row *row)
@@ -28,13 +25,10 @@ static int row_find(const struct keys *keys, int wanted, struct row *row)
         bool headed = false;
         for (size_t i = 0; i < keys->count; i++) {
             const struct binding *b = &keys->binding[i];
-            if (b->mode != order[k] || (!shown(b) && !b->label[0]))
-                continue;
-            if (!headed && n++ == wanted)
-                return *row = (struct row){.heading = headings[order[k]]}, n;
+            if (b->mode != order[k] || (!shown(b) && !b->label[0])) continue;
+            if (!headed && n++ == wanted) return *row = (struct row){.heading = headings[order[k]]}, n;
             headed = true;
-            if (n++ == wanted)
-                return *row = (struct row){.binding = b}, n;
+            if (n++ == wanted) return *row = (struct row){.binding = b}, n;
         }
     }
     return n;
@@ -48,14 +42,12 @@ static void line_summary(struct gpudbg *g, const struct binding *b, char *buf, s
     struct gpudbg_error err = {0};
     struct command_found found = {0};
     snprintf(buf, size, "%s", "");
-    if (!args_open(&args, &g->eval, line, &err))
-        return;
+    if (!args_open(&args, &g->eval, line, &err)) return;
     if (command_find(g, &args, &found, &err) && found.command) {
         const char *name = found.command->name, *rest = gpudbg_args_rest(&args);
         bool many = *rest && (!strcmp(name, "pane") || !strcmp(name, "type") || !strcmp(name, "focus"));
         snprintf(buf, size, "%s", !many ? found.command->summary : b->label[0] ? b->label : rest);
-        for (char *c = buf; many && (c = strchr(c, '-'));)
-            *c = ' ';
+        for (char *c = buf; many && (c = strchr(c, '-'));) *c = ' ';
     }
     args_close(&args);
 }
@@ -74,13 +66,11 @@ static void keys_draw(struct pane *p, const struct area *a)
         const struct binding *b = row.binding;
         char key[64], text[256];
         snprintf(key, sizeof key, "%s", b->key);
-        for (char *c = key; (c = strchr(c, ',')) && c[1] && c != key;)
-            *c = ' ';
+        for (char *c = key; (c = strchr(c, ',')) && c[1] && c != key;) *c = ' ';
         line_summary(p->g, b, text, sizeof text);
         area_put(a, 2, y, STYLE_key, "%-9s", key);
         int x = 12;
-        if (a->w >= 110 || a->w < 60)
-            x = area_put(a, x, y, STYLE_label, "%-18s", b->label) + 1;
+        if (a->w >= 110 || a->w < 60) x = area_put(a, x, y, STYLE_label, "%-18s", b->label) + 1;
         if (a->w >= 60) {
             x = area_put(a, x, y, STYLE_mnemonic, "%-19s", shown(b) ? b->command : "(line editor)") + 1;
             area_put(a, x, y, STYLE_text, "%s", *text ? text : b->label);
@@ -105,13 +95,12 @@ static int keys_row_text(struct pane *p, int at, char *buf, size_t size)
 static bool keys_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     switch (action) { /* no cursor: single steps scroll */
-    case PANE_UP:   p->top--; break;
+    case PANE_UP: p->top--; break;
     case PANE_DOWN: p->top++; break;
-    default:        return pane_list_act(p, action, arg, err);
+    default: return pane_list_act(p, action, arg, err);
     }
     p->cursor = p->top < 0 ? 0 : p->top;
-    if (action == PANE_DOWN)
-        p->cursor += p->shown - 1;
+    if (action == PANE_DOWN) p->cursor += p->shown - 1;
     return true;
 }
 

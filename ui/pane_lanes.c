@@ -10,9 +10,9 @@
  *     [37]      x      y      z      w
  *     r2      1.5  *2.25      0      1
  *
- * Formats: x hex, d and u decimal, f float, p doubles of pairs, a: for each register what its values look like; v: parts side by
- * side or in rows of their own.  `pane file` shows the registers of another file.  Where there is no room for all registers, those
- * that matter now are shown; moving the cursor lists all, `pane here` goes back.
+ * Formats: x hex, d and u decimal, f float, p doubles of pairs, a: for each register what its values look like; v:
+ * parts side by side or in rows of their own.  `pane file` shows the registers of another file.  Where there is no room
+ * for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,8 @@ struct lanes_pane {
 static bool file_shown(struct pane *p, unsigned file)
 {
     const struct gpudbg_isa *isa = p->g->running.machine ? p->g->running.machine->isa : NULL;
-    return isa && file < isa->nfiles && isa->files[file].lanes > 1 && !isa->files[file].mask && register_count(p->g, file);
+    return isa && file < isa->nfiles && isa->files[file].lanes > 1 && !isa->files[file].mask &&
+           register_count(p->g, file);
 }
 
 static int lanes_file(struct pane *p)
@@ -44,12 +45,10 @@ static int lanes_file(struct pane *p)
     const struct lanes_pane *l = p->own;
     const struct gpudbg_isa *isa = p->g->running.machine ? p->g->running.machine->isa : NULL;
     int first = -1;
-    if (l->file && file_shown(p, (unsigned)l->file - 1))
-        return l->file - 1;
+    if (l->file && file_shown(p, (unsigned)l->file - 1)) return l->file - 1;
     for (unsigned i = 0; isa && i < isa->nfiles; i++)
         if (isa->files[i].lanes > 1 && isa->files[i].indexed && !isa->files[i].mask) {
-            if (register_count(p->g, i))
-                return (int)i;
+            if (register_count(p->g, i)) return (int)i;
             first = first < 0 ? (int)i : first;
         }
     return first;
@@ -63,10 +62,7 @@ static unsigned parts_of(struct pane *p, int file)
     return parts && !l->apart ? (unsigned)strlen(parts) : 1;
 }
 
-static unsigned lanes_of(struct pane *p, int file)
-{
-    return p->g->running.machine->isa->files[file].lanes;
-}
+static unsigned lanes_of(struct pane *p, int file) { return p->g->running.machine->isa->files[file].lanes; }
 
 /* ---- Values as text ---- */
 
@@ -77,13 +73,13 @@ static bool float_like(uint32_t bits)
     return bits == 0 || (exponent > 127 - 40 && exponent < 127 + 40) || (bits & 0x7fffffff) == 0x7f800000;
 }
 
-/* The format that suits a row: float if all active lanes that are not zero look so, hex if some are large, else decimal. */
+/* The format that suits a row: float if all active lanes that are not zero look so, hex if some are large, else
+ * decimal. */
 static char row_format(const uint32_t *row, unsigned lanes, uint64_t active)
 {
     bool floats = true, small = true, any = false;
     for (unsigned i = 0; i < lanes; i++) {
-        if (!(active >> i & 1) || !row[i])
-            continue;
+        if (!(active >> i & 1) || !row[i]) continue;
         any = true;
         floats = floats && float_like(row[i]);
         small = small && ((int32_t)row[i] > -100000 && (int32_t)row[i] < 1000000);
@@ -104,8 +100,7 @@ static void pair_text(struct pane *p, unsigned file, unsigned index, int lane, c
 {
     const uint32_t *low = register_words(p->g, file, index), *high = register_words(p->g, file, index + 1);
     buf[0] = 0;
-    if (index % 2 == 0 && low && high)
-        double_text(low[lane], high[lane], buf, size);
+    if (index % 2 == 0 && low && high) double_text(low[lane], high[lane], buf, size);
 }
 
 /* ---- Drawing ---- */
@@ -114,7 +109,7 @@ struct grid { /* what is drawn */
     int file;
     unsigned lanes, parts; /* parts: side by side */
     uint64_t active;
-    uint16_t row[1024];    /* registers; of those with parts the first one */
+    uint16_t row[1024]; /* registers; of those with parts the first one */
     char format[1024];
     int rows;
     int cell;   /* columns of a cell, the gap before it included */
@@ -122,10 +117,7 @@ struct grid { /* what is drawn */
     int folded; /* lines of a register: 1, or 2 where its parts do not fit beside each other */
 };
 
-static int sort_u16(const void *a, const void *b)
-{
-    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
-}
+static int sort_u16(const void *a, const void *b) { return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b; }
 
 static void rows_take(struct pane *p, struct grid *grid, int height)
 {
@@ -145,10 +137,8 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
     for (int i = 0; i < l->choice.count && grid->rows < height; i++) {
         const uint16_t index = (uint16_t)(l->choice.index[i] / parts * parts);
         int k = 0;
-        if (!register_words(p->g, (unsigned)grid->file, index))
-            continue;
-        while (k < grid->rows && grid->row[k] != index)
-            k++;
+        if (!register_words(p->g, (unsigned)grid->file, index)) continue;
+        while (k < grid->rows && grid->row[k] != index) k++;
         grid->row[k] = index;
         grid->rows += k == grid->rows;
     }
@@ -168,16 +158,14 @@ static void part_text(struct pane *p, const struct grid *grid, int i, unsigned k
     const unsigned index = grid->row[i] + k;
     const uint32_t *words = register_words(p->g, (unsigned)grid->file, index);
     snprintf(buf, size, grid->active >> lane & 1 && words ? " " : ".");
-    if (buf[0] == '.')
-        return;
-    if (grid->format[i] == 'p' && k % 2)
-        return;
+    if (buf[0] == '.') return;
+    if (grid->format[i] == 'p' && k % 2) return;
     if (grid->format[i] == 'p')
         pair_text(p, (unsigned)grid->file, index, lane, buf + 1, size - 1);
     else
-        pane_word(words[lane], grid->format[i] == 'a' ? row_format(words, grid->lanes, grid->active) : grid->format[i], 9, buf + 1, size - 1);
-    if (register_changed(p->screen, (unsigned)grid->file, index, lane))
-        buf[0] = '*';
+        pane_word(words[lane], grid->format[i] == 'a' ? row_format(words, grid->lanes, grid->active) : grid->format[i],
+            9, buf + 1, size - 1);
+    if (register_changed(p->screen, (unsigned)grid->file, index, lane)) buf[0] = '*';
 }
 
 /* Formats of rows, columns of cells, lines of a register, for an area of w columns. */
@@ -202,7 +190,8 @@ static void parts_measure(struct pane *p, struct grid *grid, int w)
     grid->folded = grid->left + (int)grid->parts * grid->cell > w ? 2 : 1;
 }
 
-static void parts_line(struct pane *p, const struct area *a, int y, const struct grid *grid, int i, unsigned from, unsigned to)
+static void parts_line(
+    struct pane *p, const struct area *a, int y, const struct grid *grid, int i, unsigned from, unsigned to)
 {
     struct lanes_pane *l = p->own;
     char text[32];
@@ -211,7 +200,10 @@ static void parts_line(struct pane *p, const struct area *a, int y, const struct
             x += grid->cell;
             part_text(p, grid, i, k, lane, text, sizeof text);
             area_text(a, x - (int)strlen(text), y,
-                text[0] == '.' ? STYLE_masked : text[0] == '*' ? STYLE_changed : STYLE_value, text[1] || text[0] != ' ' ? text : "");
+                text[0] == '.'   ? STYLE_masked
+                : text[0] == '*' ? STYLE_changed
+                                 : STYLE_value,
+                text[1] || text[0] != ' ' ? text : "");
         }
 }
 
@@ -220,15 +212,16 @@ static void parts_head(struct pane *p, const struct area *a, const struct grid *
     struct lanes_pane *l = p->own;
     const int selected = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     char text[32];
-    for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes; lane++, x += (int)each * grid->cell + 1) {
+    for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes;
+         lane++, x += (int)each * grid->cell + 1) {
         snprintf(text, sizeof text, lane == selected ? "[%d]" : "%d", lane);
         const int label = lane == l->first ? 1 : x, end = label + (int)strlen(text);
         area_text(a, label, 0, lane == selected ? STYLE_current : STYLE_address, text);
         for (unsigned k = 0; k < each; k++) {
-            snprintf(text, sizeof text, "%c%s%c", parts_names(p, grid)[k], each < grid->parts ? "," : "", each < grid->parts ? parts_names(p, grid)[each + k] : 0);
+            snprintf(text, sizeof text, "%c%s%c", parts_names(p, grid)[k], each < grid->parts ? "," : "",
+                each < grid->parts ? parts_names(p, grid)[each + k] : 0);
             const int at = x + (int)(k + 1) * grid->cell - (int)strlen(text);
-            if (at > end)
-                area_text(a, at, 0, STYLE_address, text);
+            if (at > end) area_text(a, at, 0, STYLE_address, text);
         }
     }
 }
@@ -250,8 +243,7 @@ static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
     l->fit = l->fit < 1 ? 1 : l->fit;
     if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid->lanes)
         l->first = lane + l->fit > (int)grid->lanes ? (int)grid->lanes - l->fit : lane;
-    if (l->first < 0)
-        l->first = 0;
+    if (l->first < 0) l->first = 0;
     parts_head(p, a, grid, each);
     for (int i = 0; i < grid->rows; i++) {
         const int y = 1 + i * grid->folded;
@@ -259,8 +251,7 @@ static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
         text[strcspn(text, ".")] = 0;
         area_text(a, 1, y, STYLE_name, text);
         parts_line(p, a, y, grid, i, 0, each);
-        if (grid->folded == 2)
-            parts_line(p, a, y + 1, grid, i, each, grid->parts);
+        if (grid->folded == 2) parts_line(p, a, y + 1, grid, i, each, grid->parts);
         if (p->active && l->listing && grid->row[i] / (int)grid->parts == p->cursor)
             area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
@@ -274,10 +265,11 @@ static void cells_measure(struct pane *p, struct grid *grid)
     int widest = 3;
     for (int i = 0; i < grid->rows; i++) {
         const uint32_t *row = register_words(p->g, (unsigned)grid->file, grid->row[i]);
-        grid->format[i] = l->format && l->format != 'a' ? l->format : row ? row_format(row, grid->lanes, grid->active) : 'x';
+        grid->format[i] = l->format && l->format != 'a' ? l->format
+                          : row                         ? row_format(row, grid->lanes, grid->active)
+                                                        : 'x';
         for (unsigned k = 0; row && k < grid->lanes; k++) {
-            if (!(grid->active >> k & 1))
-                continue;
+            if (!(grid->active >> k & 1)) continue;
             if (grid->format[i] == 'p')
                 pair_text(p, (unsigned)grid->file, grid->row[i], (int)k, text, sizeof text);
             else
@@ -307,10 +299,13 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
         else
             pane_word(row[k], grid->format[i], 9, text + 1, sizeof text - 1);
         text[0] = !active ? '.' : changed ? '*' : ' ';
-        area_text(a, right - (int)strlen(text), y, !active ? STYLE_masked : changed ? STYLE_changed : STYLE_value, text);
+        area_text(a, right - (int)strlen(text), y,
+            !active   ? STYLE_masked
+            : changed ? STYLE_changed
+                      : STYLE_value,
+            text);
     }
-    if (p->active && l->listing && (int)index == p->cursor)
-        area_cursor(a, 0, y, a->w, STYLE_cursor);
+    if (p->active && l->listing && (int)index == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 
 static void lanes_draw(struct pane *p, const struct area *a)
@@ -337,24 +332,25 @@ static void lanes_draw(struct pane *p, const struct area *a)
     int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid.lanes)
         l->first = lane - lane % l->fit;
-    if (l->first + l->fit > (int)grid.lanes)
-        l->first = (int)grid.lanes > l->fit ? (int)grid.lanes - l->fit : 0;
+    if (l->first + l->fit > (int)grid.lanes) l->first = (int)grid.lanes > l->fit ? (int)grid.lanes - l->fit : 0;
     area_put(a, 1, 0, STYLE_address, "lane");
     for (int k = l->first; k < l->first + l->fit && k < (int)grid.lanes; k++) {
         int right = 6 + (k - l->first + 1) * grid.cell;
         snprintf(text, sizeof text, k == lane ? "[%d]" : "%d", k);
         area_text(a, right - (int)strlen(text) + (k == lane), 0, k == lane ? STYLE_current : STYLE_address, text);
     }
-    for (int i = 0; i < grid.rows; i++)
-        row_draw(p, a, i + 1, &grid, i);
+    for (int i = 0; i < grid.rows; i++) row_draw(p, a, i + 1, &grid, i);
 }
 
 static int lanes_title(struct pane *p, char *buf, size_t size)
 {
     struct lanes_pane *l = p->own;
     const int file = lanes_file(p);
-    const char *name = file >= 0 && p->g->running.machine->isa->files[file].parts ? p->g->running.machine->isa->files[file].name : "";
-    return snprintf(buf, size, "%s%s:%c%s", name, *name ? " " : "", l->format ? l->format : 'a', l->listing ? " all" : "");
+    const char *name = file >= 0 && p->g->running.machine->isa->files[file].parts
+                           ? p->g->running.machine->isa->files[file].name
+                           : "";
+    return snprintf(
+        buf, size, "%s%s:%c%s", name, *name ? " " : "", l->format ? l->format : 'a', l->listing ? " all" : "");
 }
 
 /* ---- Actions ---- */
@@ -383,8 +379,7 @@ static bool file_select(struct pane *p, const char *arg, struct gpudbg_error *er
     const int now = lanes_file(p), n = now >= 0 ? (int)p->g->running.machine->isa->nfiles : 0;
     const int step = strcmp(arg, "previous") == 0 ? n - 1 : 1;
     const bool named = *arg && strcmp(arg, "next") != 0 && strcmp(arg, "previous") != 0;
-    if (!n)
-        return gpudbg_fail(err, "no-launch", "nothing is launched");
+    if (!n) return gpudbg_fail(err, "no-launch", "nothing is launched");
     for (int i = 1; i <= n; i++) {
         const int file = named ? i - 1 : (now + i * step) % n;
         if (!file_shown(p, (unsigned)file) || (named && strcmp(arg, p->g->running.machine->isa->files[file].name) != 0))
@@ -409,19 +404,18 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
         else
             l->format = arg[0];
         return true;
-    case PANE_FILE:  return file_select(p, arg, err);
+    case PANE_FILE: return file_select(p, arg, err);
     case PANE_HERE:
-    case PANE_BACK:  l->listing = false; return true;
-    case PANE_LEFT:  return lane_select(p, p->g->selection.lane - 1, err);
+    case PANE_BACK: l->listing = false; return true;
+    case PANE_LEFT: return lane_select(p, p->g->selection.lane - 1, err);
     case PANE_RIGHT: return lane_select(p, p->g->selection.lane + 1, err);
-    case PANE_ROW:   return true;
-    default:         break;
+    case PANE_ROW: return true;
+    default: break;
     }
     if (!l->listing) {
         l->listing = true;
         p->cursor = p->top = 0;
-        if (action == PANE_UP || action == PANE_DOWN)
-            return true;
+        if (action == PANE_UP || action == PANE_DOWN) return true;
     }
     return pane_list_act(p, action, arg, err);
 }
@@ -429,7 +423,8 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
 static int lanes_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     int file = lanes_file(p);
-    return file < 0 ? snprintf(buf, size, "%s", "") : register_name(p->g, (unsigned)file, (unsigned)row * parts_of(p, file), buf, size);
+    return file < 0 ? snprintf(buf, size, "%s", "")
+                    : register_name(p->g, (unsigned)file, (unsigned)row * parts_of(p, file), buf, size);
 }
 
 const struct pane_kind pane_lanes = {

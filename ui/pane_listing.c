@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Columns that have no room are left out
- * from the right; a first column without a title is a mark.  Enter does what suits the listing.
+ * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Columns that have no room are left
+ * out from the right; a first column without a title is a mark.  Enter does what suits the listing.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,10 +38,7 @@ static const struct {
     const char *listing, *line;
 } follow[] = {{"waves", "wave %s"}, {"lanes", "lane %s"}};
 
-static size_t columns_of(const struct gpudbg_listing *l)
-{
-    return l->ncolumns < CELLS ? l->ncolumns : CELLS;
-}
+static size_t columns_of(const struct gpudbg_listing *l) { return l->ncolumns < CELLS ? l->ncolumns : CELLS; }
 
 /* A first column without a title holds a mark. */
 static size_t first_column(const struct listing_pane *l)
@@ -61,8 +58,7 @@ static bool row_make(struct listing_pane *l, const void *row)
         n += strlen(text + n) + 1;
     }
     r->text = malloc(n ? n : 1);
-    if (!r->text)
-        return false;
+    if (!r->text) return false;
     memcpy(r->text, text, n);
     l->rows++;
     return true;
@@ -75,18 +71,15 @@ static bool row_add(void *to, const void *row)
     int at = l->count++;
     if (l->selected < 0 && first_column(l)) {
         l->listing->columns[0].cell(row, mark, sizeof mark);
-        if (mark[0])
-            l->selected = at;
+        if (mark[0]) l->selected = at;
     }
-    if (at >= l->from && l->rows < l->want && !row_make(l, row))
-        return false;
+    if (at >= l->from && l->rows < l->want && !row_make(l, row)) return false;
     return l->count < ROWS_MAX;
 }
 
 static void rows_forget(struct listing_pane *l)
 {
-    while (l->rows > 0)
-        free(l->row[--l->rows].text);
+    while (l->rows > 0) free(l->row[--l->rows].text);
 }
 
 /* Makes rows from..from + want, and counts all. */
@@ -96,12 +89,10 @@ static void rows_take(struct pane *p, int from, int want)
     struct gpudbg_error err = {0};
     if (!l->listing)
         for (size_t i = 0; (l->listing = registry_listing(p->g->registry, i)); i++)
-            if (l->listing->name == p->name)
-                break;
+            if (l->listing->name == p->name) break;
     rows_forget(l);
     struct listing_row *row = realloc(l->row, (size_t)(want > 0 ? want : 1) * sizeof *row);
-    if (!row)
-        return;
+    if (!row) return;
     l->row = row;
     l->from = from > 0 ? from : 0;
     l->want = want;
@@ -137,9 +128,9 @@ static enum style style_of(uint8_t style)
 {
     switch (style) {
     case GPUDBG_ADDRESS: return STYLE_address;
-    case GPUDBG_NAME:    return STYLE_name;
-    case GPUDBG_NOTE:    return STYLE_comment;
-    default:             return STYLE_text;
+    case GPUDBG_NAME: return STYLE_name;
+    case GPUDBG_NOTE: return STYLE_comment;
+    default: return STYLE_text;
     }
 }
 
@@ -159,8 +150,7 @@ static void listing_draw(struct pane *p, const struct area *a)
         p->cursor = l->selected >= 0 ? l->selected : p->cursor;
     }
     pane_list_fit(p, rows);
-    if (p->top != l->from)
-        rows_take(p, p->top, rows);
+    if (p->top != l->from) rows_take(p, p->top, rows);
     for (size_t i = 0; i < columns_of(l->listing); i++) { /* as wide as what is shown */
         width[i] = heading ? text_columns(l->listing->columns[i].title, a->cells->utf8) : 0;
         for (int r = p->top; r < p->top + rows && r < l->count; r++) {
@@ -168,13 +158,13 @@ static void listing_draw(struct pane *p, const struct area *a)
             width[i] = n > width[i] ? n : width[i];
         }
     }
-    for (size_t i = first_column(l); i < columns_of(l->listing) && x < a->w; x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
+    for (size_t i = first_column(l); i < columns_of(l->listing) && x < a->w;
+         x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
         const struct gpudbg_column *c = &l->listing->columns[i];
-        if (x > 2 && x + (width[i] < 6 ? width[i] : 6) > a->w)
-            break;
+        if (x > 2 && x + (width[i] < 6 ? width[i] : 6) > a->w) break;
         if (heading)
-            area_text(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0, STYLE_address,
-                c->title);
+            area_text(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0,
+                STYLE_address, c->title);
         for (int r = p->top; r < p->top + rows && r < l->count; r++) {
             const char *text = cell_of(l, r, i);
             int n = text_columns(text, a->cells->utf8);
@@ -183,10 +173,8 @@ static void listing_draw(struct pane *p, const struct area *a)
         }
     }
     for (int r = p->top; r < p->top + rows && r < l->count; r++) {
-        if (is_selected(p, r))
-            area_put(a, 0, r - p->top + heading, STYLE_current, "%s", cell_of(l, r, 0));
-        if (p->active && r == p->cursor)
-            area_cursor(a, 0, r - p->top + heading, a->w, STYLE_cursor);
+        if (is_selected(p, r)) area_put(a, 0, r - p->top + heading, STYLE_current, "%s", cell_of(l, r, 0));
+        if (p->active && r == p->cursor) area_cursor(a, 0, r - p->top + heading, a->w, STYLE_cursor);
     }
 }
 
@@ -230,8 +218,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
 static bool listing_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct listing_pane *l = p->own;
-    if (action == PANE_FOLLOW)
-        return listing_follow(p, err);
+    if (action == PANE_FOLLOW) return listing_follow(p, err);
     if (action == PANE_ROW) {
         char row[16];
         snprintf(row, sizeof row, "%d", atoi(arg) - (p->shown >= 4));
@@ -244,10 +231,8 @@ static int listing_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct listing_pane *l = p->own;
     struct text t = text_in(buf, size);
-    if (row < l->from || row >= l->from + l->rows)
-        rows_take(p, row - row % FIND_ROWS, FIND_ROWS);
-    for (size_t i = 0; i < columns_of(l->listing); i++)
-        text_add(&t, "%s ", cell_of(l, row, i));
+    if (row < l->from || row >= l->from + l->rows) rows_take(p, row - row % FIND_ROWS, FIND_ROWS);
+    for (size_t i = 0; i < columns_of(l->listing); i++) text_add(&t, "%s ", cell_of(l, row, i));
     return text_length(&t);
 }
 

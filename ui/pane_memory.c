@@ -36,34 +36,34 @@ struct memory_pane {
 
 /* ---- Segments ---- */
 
-static const struct gpudbg_space *space_of(struct pane *p, unsigned space) {
+static const struct gpudbg_space *space_of(struct pane *p, unsigned space)
+{
     struct gpudbg_machine *m = p->g->running.machine;
     return m && space < m->nspaces ? &m->space[space] : NULL;
 }
 
 /* The i-th segment that a user may look at: those of spaces, the selected wave's LDS. */
-static const struct gpudbg_segment *segment_listed(struct pane *p, size_t i, unsigned *space) {
+static const struct gpudbg_segment *segment_listed(struct pane *p, size_t i, unsigned *space)
+{
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
     for (*space = 0; p->g->running.machine && *space < p->g->running.machine->nspaces; ++*space) {
         if (*space == GPUDBG_LOCAL) {
-            if (wave && wave->lds && i-- == 0)
-                return wave->lds;
+            if (wave && wave->lds && i-- == 0) return wave->lds;
             continue;
         }
         const struct gpudbg_space *s = space_of(p, *space);
-        if (i < s->count)
-            return s->segment[i];
+        if (i < s->count) return s->segment[i];
         i -= s->count;
     }
     return NULL;
 }
 
-static const struct gpudbg_segment *segment_of(struct pane *p, unsigned space, uint64_t addr) {
+static const struct gpudbg_segment *segment_of(struct pane *p, unsigned space, uint64_t addr)
+{
     unsigned at;
     const struct gpudbg_segment *s;
     for (size_t i = 0; (s = segment_listed(p, i, &at)); i++)
-        if (at == space && addr >= s->base && addr - s->base < s->size)
-            return s;
+        if (at == space && addr >= s->base && addr - s->base < s->size) return s;
     return NULL;
 }
 
@@ -71,8 +71,7 @@ static const struct gpudbg_segment *segment_of(struct pane *p, unsigned space, u
 static struct memory_pane *memory_ready(struct pane *p)
 {
     struct memory_pane *m = p->own;
-    if (m->machine == p->g->running.machine && (!m->machine || segment_of(p, m->space, m->addr)))
-        return m;
+    if (m->machine == p->g->running.machine && (!m->machine || segment_of(p, m->space, m->addr))) return m;
     const struct gpudbg_segment *s, *first = NULL;
     unsigned space, first_space = 0;
     bool lds = p->kind == &pane_lds;
@@ -92,8 +91,7 @@ bool memory_show(struct screen *screen, const char *expr, struct gpudbg_error *e
 {
     struct pane *p = pane_named(screen, "memory", err);
     struct value value;
-    if (!p || !expr_value(&screen->g->eval, expr, &value, err) || !value_one(&value, err))
-        return false;
+    if (!p || !expr_value(&screen->g->eval, expr, &value, err) || !value_one(&value, err)) return false;
     struct memory_pane *m = memory_ready(p);
     if (!segment_of(p, value.space, value.u))
         return gpudbg_fail(err, "out-of-range", "no memory at 0x%" PRIx64, value.u);
@@ -108,12 +106,13 @@ bool memory_show(struct screen *screen, const char *expr, struct gpudbg_error *e
 static bool word_changed(const struct memory_pane *m, uint64_t addr, size_t size)
 {
     const struct window *w = &m->settled;
-    return w->size && w->space == m->space && addr >= w->addr && addr + size <= w->addr + w->size
-        && addr + size <= m->now.addr + m->now.size
-        && memcmp(w->bytes + (addr - w->addr), m->now.bytes + (addr - m->now.addr), size) != 0;
+    return w->size && w->space == m->space && addr >= w->addr && addr + size <= w->addr + w->size &&
+           addr + size <= m->now.addr + m->now.size &&
+           memcmp(w->bytes + (addr - w->addr), m->now.bytes + (addr - m->now.addr), size) != 0;
 }
 
-static void row_draw(struct pane *p, const struct area *a, int y, const struct gpudbg_segment *s, uint64_t addr, int digits)
+static void row_draw(
+    struct pane *p, const struct area *a, int y, const struct gpudbg_segment *s, uint64_t addr, int digits)
 {
     struct memory_pane *m = p->own;
     char format = m->format ? m->format : 'x';
@@ -121,23 +120,19 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
     for (size_t i = 0; i < m->across; i += 4) {
         uint64_t at = addr + i;
         size_t n = s->base + s->size - at < 4 ? (size_t)(s->base + s->size - at) : 4;
-        if (at >= s->base + s->size || at + n > m->now.addr + m->now.size)
-            break;
+        if (at >= s->base + s->size || at + n > m->now.addr + m->now.size) break;
         uint32_t bits = 0;
         char text[32];
         memcpy(&bits, m->now.bytes + (at - m->now.addr), n);
         bool changed = word_changed(m, at, n);
         pane_word(bits, format, 10, text, sizeof text);
         int right = x + (int)(i / 4 + 1) * cell;
-        if (changed)
-            area_put(a, right - (int)strlen(text) - 1, y, STYLE_changed, "*");
+        if (changed) area_put(a, right - (int)strlen(text) - 1, y, STYLE_changed, "*");
         area_text(a, right - (int)strlen(text), y, changed ? STYLE_changed : STYLE_value, text);
-        if (p->active && at == m->addr)
-            area_cursor(a, right - cell + 1, y, cell - 1, STYLE_cursor);
+        if (p->active && at == m->addr) area_cursor(a, right - cell + 1, y, cell - 1, STYLE_cursor);
     }
     x += (int)(m->across / 4) * cell + 2;
-    if (x + (int)m->across > a->w)
-        return;
+    if (x + (int)m->across > a->w) return;
     for (size_t i = 0; i < m->across && addr + i < m->now.addr + m->now.size; i++) {
         unsigned char c = m->now.bytes[addr + i - m->now.addr];
         area_put(a, x + (int)i, y, STYLE_comment, "%c", c >= 0x20 && c < 0x7f ? c : '.');
@@ -155,27 +150,24 @@ static void memory_draw(struct pane *p, const struct area *a)
         return;
     }
     int digits = 4;
-    while (digits < 12 && (s->size - 1) >> (4 * digits))
-        digits++;
+    while (digits < 12 && (s->size - 1) >> (4 * digits)) digits++;
     int cell = m->format && m->format != 'x' ? 12 : 9;
     m->across = 32;
-    while (m->across > 4 && 1 + digits + 1 + (int)(m->across / 4) * cell + 2 + (int)m->across > a->w
-        && (m->across > 8 || 1 + digits + 1 + (int)(m->across / 4) * cell > a->w))
+    while (m->across > 4 && 1 + digits + 1 + (int)(m->across / 4) * cell + 2 + (int)m->across > a->w &&
+           (m->across > 8 || 1 + digits + 1 + (int)(m->across / 4) * cell > a->w))
         m->across /= 2;
     uint64_t across = m->across, rows = (uint64_t)a->h, rows_all = (s->size + across - 1) / across;
     uint64_t row = (m->addr - s->base) / across;
     uint64_t top = m->top >= s->base ? (m->top - s->base) / across : 0;
-    if (row < top)
-        top = row;
-    if (row >= top + rows)
-        top = row - rows + 1;
-    if (top + rows > rows_all)
-        top = rows_all > rows ? rows_all - rows : 0;
+    if (row < top) top = row;
+    if (row >= top + rows) top = row - rows + 1;
+    if (top + rows > rows_all) top = rows_all > rows ? rows_all - rows : 0;
     m->top = s->base + top * across;
     struct gpudbg_error err = {0};
     uint64_t left = s->base + s->size - m->top, want = rows * across < WINDOW ? rows * across : WINDOW;
     m->now = (struct window){.space = m->space, .addr = m->top, .size = (size_t)(want < left ? want : left)};
-    if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->space, m->top, m->now.bytes, m->now.size, NULL, &err)) {
+    if (!machine_peek(
+            p->g->running.machine, p->g->selection.wave, m->space, m->top, m->now.bytes, m->now.size, NULL, &err)) {
         area_text(a, 1, 0, STYLE_error, err.message);
         m->now.size = 0;
         return;
@@ -188,10 +180,9 @@ static int memory_title(struct pane *p, char *buf, size_t size)
 {
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
-    if (!s)
-        return snprintf(buf, size, "%s", "");
-    return snprintf(buf, size, "%s+0x%" PRIx64 "  %s 0x%" PRIx64 "%s%c", s->name, m->addr - s->base, space_of(p, m->space)->name,
-        m->addr, m->format ? " :" : "", m->format ? m->format : ' ');
+    if (!s) return snprintf(buf, size, "%s", "");
+    return snprintf(buf, size, "%s+0x%" PRIx64 "  %s 0x%" PRIx64 "%s%c", s->name, m->addr - s->base,
+        space_of(p, m->space)->name, m->addr, m->format ? " :" : "", m->format ? m->format : ' ');
 }
 
 /* ---- Actions ---- */
@@ -204,8 +195,7 @@ static bool segment_go(struct pane *p, const char *what, int step, struct gpudbg
     unsigned space;
     const struct gpudbg_segment *s;
     for (; (s = segment_listed(p, n, &space)); n++)
-        if (space == m->space && m->addr >= s->base && m->addr - s->base < s->size)
-            here = n;
+        if (space == m->space && m->addr >= s->base && m->addr - s->base < s->size) here = n;
     for (size_t i = 1; i <= n; i++) {
         size_t at = step > 0 ? (here + i) % n : (here + n - i) % n;
         s = segment_listed(p, at, &space);
@@ -233,7 +223,8 @@ static bool pointer_follow(struct pane *p, struct gpudbg_error *err)
 {
     struct memory_pane *m = p->own;
     uint64_t pointer = 0;
-    if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->space, m->addr, &pointer, sizeof pointer, NULL, err))
+    if (!machine_peek(
+            p->g->running.machine, p->g->selection.wave, m->space, m->addr, &pointer, sizeof pointer, NULL, err))
         return false;
     if (!segment_of(p, GPUDBG_GLOBAL, pointer))
         return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 " points to no memory", pointer);
@@ -246,18 +237,17 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
 {
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
-    if (!s || !m->across)
-        return gpudbg_fail(err, "no-launch", "nothing is launched");
+    if (!s || !m->across) return gpudbg_fail(err, "no-launch", "nothing is launched");
     int64_t row = (int64_t)m->across, page = row * (p->shown > 1 ? p->shown - 1 : 1);
     switch (action) {
-    case PANE_UP:            cursor_move(m, s, -row); return true;
-    case PANE_DOWN:          cursor_move(m, s, row); return true;
-    case PANE_LEFT:          cursor_move(m, s, -4); return true;
-    case PANE_RIGHT:         cursor_move(m, s, 4); return true;
-    case PANE_SCROLL_UP:     cursor_move(m, s, -3 * row); return true;
-    case PANE_SCROLL_DOWN:   cursor_move(m, s, 3 * row); return true;
-    case PANE_HALF_UP:       cursor_move(m, s, -(page / row / 2 + 1) * row); return true;
-    case PANE_HALF_DOWN:     cursor_move(m, s, (page / row / 2 + 1) * row); return true;
+    case PANE_UP: cursor_move(m, s, -row); return true;
+    case PANE_DOWN: cursor_move(m, s, row); return true;
+    case PANE_LEFT: cursor_move(m, s, -4); return true;
+    case PANE_RIGHT: cursor_move(m, s, 4); return true;
+    case PANE_SCROLL_UP: cursor_move(m, s, -3 * row); return true;
+    case PANE_SCROLL_DOWN: cursor_move(m, s, 3 * row); return true;
+    case PANE_HALF_UP: cursor_move(m, s, -(page / row / 2 + 1) * row); return true;
+    case PANE_HALF_DOWN: cursor_move(m, s, (page / row / 2 + 1) * row); return true;
     case PANE_PAGE_UP:
         m->top -= m->top - s->base < (uint64_t)page ? m->top - s->base : (uint64_t)page;
         cursor_move(m, s, -page);
@@ -266,13 +256,13 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
         m->top += (uint64_t)page;
         cursor_move(m, s, page);
         return true;
-    case PANE_TOP:           m->addr = s->base; return true;
-    case PANE_BOTTOM:        m->addr = s->base + ((s->size - 1) & ~(uint64_t)3); return true;
+    case PANE_TOP: m->addr = s->base; return true;
+    case PANE_BOTTOM: m->addr = s->base + ((s->size - 1) & ~(uint64_t)3); return true;
     case PANE_FIND:
-    case PANE_FIND_NEXT:     return segment_go(p, arg, 1, err);
+    case PANE_FIND_NEXT: return segment_go(p, arg, 1, err);
     case PANE_FIND_PREVIOUS: return segment_go(p, arg, -1, err);
-    case PANE_GOTO:          return memory_show(p->screen, arg, err);
-    case PANE_FOLLOW:        return pointer_follow(p, err);
+    case PANE_GOTO: return memory_show(p->screen, arg, err);
+    case PANE_FOLLOW: return pointer_follow(p, err);
     case PANE_ROW:
         if (atoi(arg) >= 0 && m->top + (uint64_t)atoi(arg) * m->across < s->base + s->size)
             m->addr = m->top + (uint64_t)atoi(arg) * m->across;
@@ -297,7 +287,8 @@ static void memory_remember(struct pane *p, bool settle)
     struct gpudbg_error err = {0};
     if (m->machine && m->machine == p->g->running.machine && m->now.size) {
         m->taken = m->now;
-        if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->now.space, m->now.addr, m->taken.bytes, m->taken.size, NULL, &err))
+        if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->now.space, m->now.addr, m->taken.bytes,
+                m->taken.size, NULL, &err))
             m->taken.size = 0;
     }
 }

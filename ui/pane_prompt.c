@@ -22,8 +22,7 @@ void prompt_input(struct screen *s, const struct area *a, int y)
     int before = text_columns(left, a->cells->utf8), room = a->w - x - 1, skip = 0;
     while (before - skip > room && *text) {
         text++;
-        while (((unsigned char)*text & 0xc0) == 0x80)
-            text++;
+        while (((unsigned char)*text & 0xc0) == 0x80) text++;
         skip++;
     }
     area_text(a, x, y, STYLE_input, text);
@@ -46,8 +45,7 @@ static size_t row_bytes(const char *text, int width, bool utf8)
             bytes++;
         }
         columns += text_columns(glyph, utf8);
-        if (columns > width)
-            return blank && at_blank > width / 2 ? blank : n ? n : bytes;
+        if (columns > width) return blank && at_blank > width / 2 ? blank : n ? n : bytes;
         n += bytes;
         if (text[n - 1] == ' ') {
             blank = n;
@@ -76,13 +74,10 @@ static void prompt_draw(struct pane *p, const struct area *a)
     bool utf8 = a->cells->utf8;
     int rows = a->h - 1, used = 0, width = a->w > INDENT + 1 ? a->w : INDENT + 2;
     p->count = (int)t->count;
-    if (p->top > p->count - rows)
-        p->top = p->count - rows;
-    if (p->top < 0)
-        p->top = 0; /* here: lines hidden below */
+    if (p->top > p->count - rows) p->top = p->count - rows;
+    if (p->top < 0) p->top = 0; /* here: lines hidden below */
     int end = p->count - p->top, first = end;
-    while (first > 0 && used < rows)
-        used += rows_of(transcript_line(t, (size_t)--first)->text, width, utf8);
+    while (first > 0 && used < rows) used += rows_of(transcript_line(t, (size_t)--first)->text, width, utf8);
     int skip = used > rows ? used - rows : 0, y = 0; /* the first line may begin above */
     for (int i = first; i < end; i++) {
         const struct transcript_line *line = transcript_line(t, (size_t)i);
@@ -95,8 +90,7 @@ static void prompt_draw(struct pane *p, const struct area *a)
                 skip--;
             else if (y < rows) {
                 area_text(a, row ? INDENT : 0, y, line->style, part);
-                if (!row && !strncmp(part, "(gpudbg) ", 9))
-                    area_restyle(a, 0, y, 8, STYLE_prompt);
+                if (!row && !strncmp(part, "(gpudbg) ", 9)) area_restyle(a, 0, y, 8, STYLE_prompt);
                 y++;
             }
             text += n;
@@ -125,23 +119,23 @@ static bool prompt_act(struct pane *p, enum pane_action action, const char *arg,
 {
     int page = p->shown > 2 ? p->shown - 2 : 1;
     switch (action) {
-    case PANE_UP:          p->top++; return true;
-    case PANE_DOWN:        p->top--; return true;
-    case PANE_SCROLL_UP:   p->top += 3; return true;
+    case PANE_UP: p->top++; return true;
+    case PANE_DOWN: p->top--; return true;
+    case PANE_SCROLL_UP: p->top += 3; return true;
     case PANE_SCROLL_DOWN: p->top -= 3; return true;
-    case PANE_HALF_UP:     p->top += page / 2 + 1; return true;
-    case PANE_HALF_DOWN:   p->top -= page / 2 + 1; return true;
-    case PANE_PAGE_UP:     p->top += page; return true;
-    case PANE_PAGE_DOWN:   p->top -= page; return true;
-    case PANE_TOP:         p->top = p->count; return true;
+    case PANE_HALF_UP: p->top += page / 2 + 1; return true;
+    case PANE_HALF_DOWN: p->top -= page / 2 + 1; return true;
+    case PANE_PAGE_UP: p->top += page; return true;
+    case PANE_PAGE_DOWN: p->top -= page; return true;
+    case PANE_TOP: p->top = p->count; return true;
     case PANE_BOTTOM:
-    case PANE_HERE:        p->top = 0; return true;
+    case PANE_HERE: p->top = 0; return true;
     case PANE_FIND:
-    case PANE_FIND_NEXT:   return prompt_find(p, arg, -1, err);
+    case PANE_FIND_NEXT: return prompt_find(p, arg, -1, err);
     case PANE_FIND_PREVIOUS: return prompt_find(p, arg, 1, err);
     case PANE_ROW:
-    case PANE_FOLLOW:      screen_prompt(p->screen, NULL); return true;
-    default:               return gpudbg_fail(err, "unsupported", "pane prompt has no '%s'", pane_action_name(action));
+    case PANE_FOLLOW: screen_prompt(p->screen, NULL); return true;
+    default: return gpudbg_fail(err, "unsupported", "pane prompt has no '%s'", pane_action_name(action));
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_region.c: which bytes of which registers feed which channels, of the instruction under the code pane's cursor; the
- * picture is drawn by core/region.c.  While a thread runs, its address registers and masks count.
+ * pane_region.c: which bytes of which registers feed which channels, of the instruction under the code pane's cursor;
+ * the picture is drawn by core/region.c.  While a thread runs, its address registers and masks count.
  *
  * Where not all rows have room, narrower ones are tried, then the pane scrolls.
  */
@@ -71,7 +71,8 @@ static void region_draw_pane(struct pane *p, const struct area *a)
 static int region_title(struct pane *p, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
-    if (!p->g->loaded.image || !code_insn(p->screen, code_cursor(p->screen), &insn)) return snprintf(buf, size, "%s", "");
+    if (!p->g->loaded.image || !code_insn(p->screen, code_cursor(p->screen), &insn))
+        return snprintf(buf, size, "%s", "");
     const char *more = p->count > p->shown ? "  (more below)" : "";
     return snprintf(buf, size, "%s%s", insn.op->name, p->top && p->count > p->shown ? "  (scrolled)" : more);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_regs.c: registers as a tree: blocks, registers, fields; those of a dump with their values, by capture, or, without a
- * dump, those of the databases.  Enter and left, right unfold and fold; looking for something unfolds what leads to it.  `*`
- * stands before what a reset would not leave, `~` before what differs from the capture before.
+ * pane_regs.c: registers as a tree: blocks, registers, fields; those of a dump with their values, by capture, or,
+ * without a dump, those of the databases.  Enter and left, right unfold and fold; looking for something unfolds what
+ * leads to it.  `*` stands before what a reset would not leave, `~` before what differs from the capture before.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,13 +18,13 @@
 enum node { CAPTURE, BLOCK, REGISTER, FIELD };
 
 struct row {
-    uint64_t key;                /* of itself: stays the same while the rows change */
+    uint64_t key; /* of itself: stays the same while the rows change */
     const struct gpudbg_reg *reg;
     const struct gpudbg_field *field;
-    const char *text;            /* of a block or capture */
-    uint32_t record;             /* of a dump: its number */
+    const char *text; /* of a block or capture */
+    uint32_t record;  /* of a dump: its number */
     uint32_t capture;
-    uint8_t node;                /* enum node */
+    uint8_t node; /* enum node */
     bool open;
 };
 
@@ -45,24 +45,21 @@ struct regs_pane {
     uint64_t *open; /* keys of what is unfolded */
     size_t nopen;
     const struct gpudbg_dump *dump; /* what the rows are of */
-    bool all;       /* everything counts as unfolded, while looking for something */
+    bool all;                       /* everything counts as unfolded, while looking for something */
 };
 
 static uint64_t key_of(uint64_t parent, const char *name, uint64_t n)
 {
     uint64_t h = parent ^ UINT64_C(1469598103934665603) ^ n * UINT64_C(0x9e3779b97f4a7c15);
-    for (; name && *name; name++)
-        h = (h ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    for (; name && *name; name++) h = (h ^ (unsigned char)*name) * UINT64_C(1099511628211);
     return h;
 }
 
 static bool is_open(const struct regs_pane *s, uint64_t key)
 {
-    if (s->all)
-        return true;
+    if (s->all) return true;
     for (size_t i = 0; i < s->nopen; i++)
-        if (s->open[i] == key)
-            return true;
+        if (s->open[i] == key) return true;
     return false;
 }
 
@@ -92,8 +89,7 @@ static struct row *add(struct pane *p, enum node node, uint64_t key)
     if ((size_t)p->count == s->room) {
         size_t room = s->room + s->room / 4 + 256;
         struct row *grown = realloc(s->row, room * sizeof *grown);
-        if (!grown)
-            return NULL;
+        if (!grown) return NULL;
         s->row = grown;
         s->room = room;
     }
@@ -102,16 +98,15 @@ static struct row *add(struct pane *p, enum node node, uint64_t key)
     return r;
 }
 
-static void add_register(struct pane *p, uint64_t parent, const struct gpudbg_reg *reg, const struct entry *entry, size_t n)
+static void add_register(
+    struct pane *p, uint64_t parent, const struct gpudbg_reg *reg, const struct entry *entry, size_t n)
 {
     struct regs_pane *s = p->own;
     struct gpudbg_record record = {.name = NULL};
-    if (entry)
-        gpudbg_dump_record(s->dump, entry->record, &record);
+    if (entry) gpudbg_dump_record(s->dump, entry->record, &record);
     uint64_t key = key_of(parent, reg ? reg->name : record.name, n + 1);
     struct row *r = add(p, REGISTER, key);
-    if (!r)
-        return;
+    if (!r) return;
     r->reg = reg;
     if (entry) {
         r->record = entry->record;
@@ -121,12 +116,10 @@ static void add_register(struct pane *p, uint64_t parent, const struct gpudbg_re
     bool open = r->open && !(s->all && s->nentries > UNFOLDED_MOST && entry && entry->record > UNFOLDED_MOST);
     for (size_t i = 0; open && reg && i < reg->format->count; i++) {
         struct row *f = add(p, FIELD, key_of(key, reg->format->fields[i].name, i));
-        if (!f)
-            return;
+        if (!f) return;
         f->reg = reg;
         f->field = &reg->format->fields[i];
-        if (entry)
-            f->record = entry->record;
+        if (entry) f->record = entry->record;
     }
 }
 
@@ -135,8 +128,7 @@ static void add_register(struct pane *p, uint64_t parent, const struct gpudbg_re
 static int by_name(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    if (x->capture != y->capture)
-        return x->capture < y->capture ? -1 : 1;
+    if (x->capture != y->capture) return x->capture < y->capture ? -1 : 1;
     const int names = x->block == y->block ? 0 : strcmp(x->block, y->block);
     return names ? names : (x->record > y->record) - (x->record < y->record);
 }
@@ -144,10 +136,8 @@ static int by_name(const void *a, const void *b)
 static int by_first(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    if (x->capture != y->capture)
-        return x->capture < y->capture ? -1 : 1;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
+    if (x->capture != y->capture) return x->capture < y->capture ? -1 : 1;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
     return (x->record > y->record) - (x->record < y->record);
 }
 
@@ -158,15 +148,18 @@ static void index_dump(struct pane *p, const struct gpudbg_dump *d)
     free(s->entry);
     s->nentries = d && gpudbg_dump_records(d) < UINT32_MAX ? gpudbg_dump_records(d) : 0;
     s->entry = s->nentries ? calloc(s->nentries, sizeof *s->entry) : NULL;
-    if (!s->entry)
-        s->nentries = 0;
+    if (!s->entry) s->nentries = 0;
     for (size_t i = 0; i < s->nentries && gpudbg_dump_record(d, i, &r); i++) {
         const struct gpudbg_reg *reg = dump_reg(d, &r);
         /* The block of its register, else the unit that the dump names. */
-        s->entry[i] = (struct entry){.reg = reg, .block = reg ? reg->block : r.unit ? r.unit : "other", .record = (uint32_t)i, .capture = r.capture};
+        s->entry[i] = (struct entry){.reg = reg,
+            .block = reg      ? reg->block
+                     : r.unit ? r.unit
+                              : "other",
+            .record = (uint32_t)i,
+            .capture = r.capture};
     }
-    if (!s->nentries)
-        return;
+    if (!s->nentries) return;
     qsort(s->entry, s->nentries, sizeof *s->entry, by_name);
     for (size_t i = 0, first = 0; i < s->nentries; i++) {
         if (s->entry[i].capture != s->entry[first].capture || strcmp(s->entry[i].block, s->entry[first].block) != 0)
@@ -183,31 +176,31 @@ static void dump_rows(struct pane *p, const struct gpudbg_dump *d)
     const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
     for (size_t c = 0; c < n; c++) {
         struct row *row = add(p, CAPTURE, key_of(1, capture[c].title, c));
-        if (!row)
-            return;
+        if (!row) return;
         row->text = capture[c].title;
         row->capture = (uint32_t)c;
         const bool open = row->open;
         const uint64_t key = row->key; /* rows move while they are added */
         while (at < s->nentries && s->entry[at].capture == c) {
             size_t end = at;
-            while (end < s->nentries && s->entry[end].capture == c && strcmp(s->entry[end].block, s->entry[at].block) == 0)
+            while (
+                end < s->nentries && s->entry[end].capture == c && strcmp(s->entry[end].block, s->entry[at].block) == 0)
                 end++;
             struct row *b = open ? add(p, BLOCK, key_of(key, s->entry[at].block, 0)) : NULL;
             const uint64_t below = b ? b->key : 0;
             const bool shown = b && b->open;
-            if (b)
-                b->text = s->entry[at].block;
+            if (b) b->text = s->entry[at].block;
             for (; at < end; at++)
-                if (shown)
-                    add_register(p, below, s->entry[at].reg, &s->entry[at], s->entry[at].record);
+                if (shown) add_register(p, below, s->entry[at].reg, &s->entry[at], s->entry[at].record);
         }
     }
 }
 
 static const char *isa_in_use(const struct gpudbg *g)
 {
-    return g->loaded.isa ? g->loaded.isa->name : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name : NULL;
+    return g->loaded.isa                             ? g->loaded.isa->name
+           : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name
+                                                     : NULL;
 }
 
 /* Names of blocks met, in their order. */
@@ -219,10 +212,8 @@ struct met {
 static bool meet(struct met *m, const char *name)
 {
     for (unsigned i = 0; i < m->n; i++)
-        if (strcmp(m->name[i], name) == 0)
-            return false;
-    if (m->n < sizeof m->name / sizeof *m->name)
-        m->name[m->n++] = name;
+        if (strcmp(m->name[i], name) == 0) return false;
+    if (m->n < sizeof m->name / sizeof *m->name) m->name[m->n++] = name;
     return true;
 }
 
@@ -234,12 +225,10 @@ static void database_rows(struct pane *p)
     struct met met = {.n = 0};
     char name[64];
     for (size_t i = 0; (first = registers_each(regs, i)); i++) {
-        if (!first->isa || (isa && strcmp(isa, first->isa) != 0) || !meet(&met, first->block))
-            continue;
+        if (!first->isa || (isa && strcmp(isa, first->isa) != 0) || !meet(&met, first->block)) continue;
         snprintf(name, sizeof name, "%s", first->block);
         struct row *b = add(p, BLOCK, key_of(2, name, 0));
-        if (!b)
-            return;
+        if (!b) return;
         b->text = first->block;
         bool open = b->open;
         uint64_t key = b->key;
@@ -267,10 +256,8 @@ static void take_rows(struct pane *p)
                 break;
             }
     }
-    if (!d && s->isa != isa_in_use(p->g))
-        s->stale = true;
-    if (!s->stale && p->count)
-        return;
+    if (!d && s->isa != isa_in_use(p->g)) s->stale = true;
+    if (!s->stale && p->count) return;
     s->stale = false;
     s->isa = isa_in_use(p->g);
     p->count = 0;
@@ -299,8 +286,7 @@ static bool differs_from_before(const struct regs_pane *s, const struct gpudbg_r
 static char mark_of(const struct regs_pane *s, const struct row *r)
 {
     struct gpudbg_record record;
-    if (!s->dump || !r->reg || r->node < REGISTER || !gpudbg_dump_record(s->dump, r->record, &record))
-        return ' ';
+    if (!s->dump || !r->reg || r->node < REGISTER || !gpudbg_dump_record(s->dump, r->record, &record)) return ' ';
     if (r->node == REGISTER)
         return differs_from_before(s, &record) ? '~' : register_differs(r->reg, record.value & record.mask) ? '*' : ' ';
     bool known = r->reg->reset_mask >> r->field->run[0].lo & 1;
@@ -316,8 +302,7 @@ static int register_text(const struct regs_pane *s, const struct row *r, char *b
         dump_record_title(&record, title, sizeof title);
         return snprintf(buf, size, "%-26s 0x%0*" PRIx64 "  %s", title, record.bits == 64 ? 16 : 8, record.value, doc);
     }
-    if (r->reg->addr == GPUDBG_NOWHERE)
-        return snprintf(buf, size, "%-32s %-8s %s", r->reg->name, "", doc);
+    if (r->reg->addr == GPUDBG_NOWHERE) return snprintf(buf, size, "%-32s %-8s %s", r->reg->name, "", doc);
     return snprintf(buf, size, "%-32s 0x%05" PRIx64 "  %s", r->reg->name, r->reg->addr, doc);
 }
 
@@ -330,8 +315,7 @@ static int field_text(const struct regs_pane *s, const struct row *r, char *buf,
     struct gpudbg_record record;
     if (!s->dump || !gpudbg_dump_record(s->dump, r->record, &record))
         return snprintf(buf, size, "%7s  %-28s %s", bits, f->name, doc);
-    if (!(record.mask >> f->run[0].lo & 1))
-        return snprintf(buf, size, "%7s  %-28s not told", bits, f->name);
+    if (!(record.mask >> f->run[0].lo & 1)) return snprintf(buf, size, "%7s  %-28s not told", bits, f->name);
     uint64_t value = bits_of(f, record.value);
     gpudbg_field_meaning(f, NULL, value, meaning, sizeof meaning);
     return snprintf(buf, size, "%7s  %-28s 0x%-6" PRIx64 " %-18s %s", bits, f->name, value, meaning, doc);
@@ -348,12 +332,9 @@ static int row_text(struct pane *p, int at, char *buf, size_t size)
         return snprintf(buf, size, "capture %u%s%s%s%s%s%s", r->capture, c->title ? ": " : "", c->title ? c->title : "",
             c->chip ? ", " : "", c->chip ? c->chip : "", c->family ? ", " : "", c->family ? c->family : "");
     }
-    case BLOCK:
-        return snprintf(buf, size, "%s", r->text);
-    case REGISTER:
-        return register_text(s, r, buf, size);
-    case FIELD:
-        return field_text(s, r, buf, size);
+    case BLOCK: return snprintf(buf, size, "%s", r->text);
+    case REGISTER: return register_text(s, r, buf, size);
+    case FIELD: return field_text(s, r, buf, size);
     }
     return 0;
 }
@@ -364,15 +345,11 @@ static int row_text(struct pane *p, int at, char *buf, size_t size)
 static void cut_words(char *text, size_t room)
 {
     size_t n = strlen(text), from = n;
-    if (n <= room)
-        return;
-    while (from > 1 && !(text[from - 1] == ' ' && text[from - 2] == ' '))
-        from--;
+    if (n <= room) return;
+    while (from > 1 && !(text[from - 1] == ' ' && text[from - 2] == ' ')) from--;
     n = room;
-    while (n > from && text[n] != ' ')
-        n--;
-    if (from > 1 && from <= room)
-        text[n] = 0;
+    while (n > from && text[n] != ' ') n--;
+    if (from > 1 && from <= room) text[n] = 0;
 }
 
 static void draw(struct pane *p, const struct area *a)
@@ -393,20 +370,22 @@ static void draw(struct pane *p, const struct area *a)
         row_text(p, p->top + y, text, sizeof text);
         if (r->node != FIELD)
             area_text(a, x, y, STYLE_comment, r->node == REGISTER && !r->reg ? " " : r->open ? "-" : "+");
-        if (mark != ' ')
-            area_put(a, x + 1, y, STYLE_changed, "%c", mark);
+        if (mark != ' ') area_put(a, x + 1, y, STYLE_changed, "%c", mark);
         cut_words(text, a->w > x + 2 ? (size_t)(a->w - x - 2) : 0);
-        area_text(a, x + 2, y, mark != ' ' ? STYLE_changed : r->node <= BLOCK ? STYLE_title : r->node == REGISTER ? STYLE_name : STYLE_text, text);
-        if (p->active && p->top + y == p->cursor)
-            area_cursor(a, 0, y, a->w, STYLE_cursor);
+        area_text(a, x + 2, y,
+            mark != ' '           ? STYLE_changed
+            : r->node <= BLOCK    ? STYLE_title
+            : r->node == REGISTER ? STYLE_name
+                                  : STYLE_text,
+            text);
+        if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
 static int title(struct pane *p, char *buf, size_t size)
 {
     const struct regs_pane *s = p->own;
-    if (s->dump)
-        return snprintf(buf, size, "%s", path_base(gpudbg_dump_path(s->dump)));
+    if (s->dump) return snprintf(buf, size, "%s", path_base(gpudbg_dump_path(s->dump)));
     return snprintf(buf, size, "%s", isa_in_use(p->g) ? isa_in_use(p->g) : "");
 }
 
@@ -414,12 +393,11 @@ static int title(struct pane *p, char *buf, size_t size)
 static void fold(struct pane *p, int how)
 {
     struct regs_pane *s = p->own;
-    while (p->cursor > 0 && (s->row[p->cursor].node == FIELD || (how < 0 && !s->row[p->cursor].open && s->row[p->cursor].node > CAPTURE)))
-        if (s->row[--p->cursor].node < REGISTER || s->row[p->cursor].open)
-            break;
+    while (p->cursor > 0 && (s->row[p->cursor].node == FIELD ||
+                                (how < 0 && !s->row[p->cursor].open && s->row[p->cursor].node > CAPTURE)))
+        if (s->row[--p->cursor].node < REGISTER || s->row[p->cursor].open) break;
     const struct row *r = &s->row[p->cursor];
-    if (r->node != FIELD)
-        set_open(s, r->key, how > 0 || (how == 0 && !r->open));
+    if (r->node != FIELD) set_open(s, r->key, how > 0 || (how == 0 && !r->open));
     take_rows(p);
 }
 
@@ -429,7 +407,8 @@ static bool stands_on(const struct regs_pane *s, const struct row *r, uint32_t l
     return r->node == REGISTER && s->dump && gpudbg_dump_record(s->dump, r->record, &record) && record.line == line;
 }
 
-/* The next row that holds the text (NULL: the one of that line of the dump), folded ones too; what leads to it is unfolded. */
+/* The next row that holds the text (NULL: the one of that line of the dump), folded ones too; what leads to it is
+ * unfolded. */
 static bool find(struct pane *p, const char *what, uint32_t line, int step, struct gpudbg_error *err)
 {
     struct regs_pane *s = p->own;
@@ -438,16 +417,12 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
     s->all = s->stale = true;
     take_rows(p);
     int at = 0, count = p->count;
-    while (at < count && s->row[at].key != here)
-        at++;
+    while (at < count && s->row[at].key != here) at++;
     for (int i = 1; i <= count && !found; i++) {
         int row = ((at + step * i) % count + count) % count;
-        if (what)
-            row_text(p, row, text, sizeof text);
-        if (what ? !strcasestr(text, what) : !stands_on(s, &s->row[row], line))
-            continue;
-        if (!what)
-            set_open(s, s->row[row].key, true);
+        if (what) row_text(p, row, text, sizeof text);
+        if (what ? !strcasestr(text, what) : !stands_on(s, &s->row[row], line)) continue;
+        if (!what) set_open(s, s->row[row].key, true);
         found = s->row[row].key;
         unsigned below = s->row[row].node;
         for (int up = row; up >= 0; up--)
@@ -460,8 +435,7 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
     s->stale = true;
     take_rows(p);
     for (int i = 0; found && i < p->count; i++)
-        if (s->row[i].key == found)
-            p->cursor = i;
+        if (s->row[i].key == found) p->cursor = i;
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return found || gpudbg_fail(err, "no-such-name", "'%s' is not in pane %s", what ? what : "that line", p->name);
 }
@@ -469,11 +443,9 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
 bool regs_show_line(struct screen *s, uint32_t line, struct gpudbg_error *err)
 {
     struct pane *p = pane_named(s, "regs", err);
-    if (!p)
-        return false;
+    if (!p) return false;
     take_rows(p);
-    if (!find(p, NULL, line, 1, err))
-        return false;
+    if (!find(p, NULL, line, 1, err)) return false;
     screen_focus(s, p);
     return true;
 }
@@ -481,16 +453,15 @@ bool regs_show_line(struct screen *s, uint32_t line, struct gpudbg_error *err)
 static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     take_rows(p);
-    if (!p->count)
-        return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
+    if (!p->count) return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
     switch (action) {
-    case PANE_FOLLOW:        fold(p, 0); break;
-    case PANE_RIGHT:         fold(p, 1); break;
-    case PANE_LEFT:          fold(p, -1); break;
+    case PANE_FOLLOW: fold(p, 0); break;
+    case PANE_RIGHT: fold(p, 1); break;
+    case PANE_LEFT: fold(p, -1); break;
     case PANE_FIND:
-    case PANE_FIND_NEXT:     return find(p, arg, 0, 1, err);
+    case PANE_FIND_NEXT: return find(p, arg, 0, 1, err);
     case PANE_FIND_PREVIOUS: return find(p, arg, 0, -1, err);
-    default:                 return pane_list_act(p, action, arg, err);
+    default: return pane_list_act(p, action, arg, err);
     }
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return true;

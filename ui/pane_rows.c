@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_rows.c: registers of many bytes that belong to no lane: rows of bytes from left to right, cut into elements of a type.
+ * pane_rows.c: registers of many bytes that belong to no lane: rows of bytes from left to right, cut into elements of a
+ * type.
  *
  *     r12  | 1.5    | 2.25   | 0      | ...       values; * before what the last step changed
  *     f0   11110000 00000000 ........ ........    a bit a lane, lane 0 first; . a lane that does not exist
  *
- * Formats are types: ub b uw w ud d uq q hf f df, x for hex dwords, a for what the code that met the register last took it
- * for.  Where there is no room for all registers, those that matter now are shown; moving the cursor lists all, `pane here`
- * goes back.
+ * Formats are types: ub b uw w ud d uq q hf f df, x for hex dwords, a for what the code that met the register last took
+ * it for.  Where there is no room for all registers, those that matter now are shown; moving the cursor lists all,
+ * `pane here` goes back.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -24,14 +25,14 @@ static const struct type {
     const char *name;
     uint8_t size;
     char kind; /* u, d signed, f float, x hex */
-} types[] = {{"a", 4, 'x'}, {"x", 4, 'x'}, {"ub", 1, 'u'}, {"b", 1, 'd'}, {"uw", 2, 'u'}, {"w", 2, 'd'}, {"ud", 4, 'u'}, {"d", 4, 'd'}, {"uq", 8, 'u'}, {"q", 8, 'd'},
-    {"hf", 2, 'f'}, {"f", 4, 'f'}, {"df", 8, 'f'}};
+} types[] = {{"a", 4, 'x'}, {"x", 4, 'x'}, {"ub", 1, 'u'}, {"b", 1, 'd'}, {"uw", 2, 'u'}, {"w", 2, 'd'}, {"ud", 4, 'u'},
+    {"d", 4, 'd'}, {"uq", 8, 'u'}, {"q", 8, 'd'}, {"hf", 2, 'f'}, {"f", 4, 'f'}, {"df", 8, 'f'}};
 #define TYPES (sizeof types / sizeof *types)
 
 struct rows_pane {
     bool listing;
-    unsigned type;         /* index in types; 0: by register */
-    uint8_t met[ROWS];     /* type that code took a register for, last; 0: none did */
+    unsigned type;     /* index in types; 0: by register */
+    uint8_t met[ROWS]; /* type that code took a register for, last; 0: none did */
     struct register_choice choice;
 };
 
@@ -39,7 +40,8 @@ static int rows_file(struct pane *p)
 {
     const struct gpudbg_isa *isa = p->g->running.machine ? p->g->running.machine->isa : NULL;
     for (unsigned i = 0; isa && i < isa->nfiles; i++)
-        if (isa->files[i].lanes <= 1 && isa->files[i].indexed && isa->files[i].bits >= 128 && isa->files[i].count != 1) return (int)i;
+        if (isa->files[i].lanes <= 1 && isa->files[i].indexed && isa->files[i].bits >= 128 && isa->files[i].count != 1)
+            return (int)i;
     return -1;
 }
 
@@ -73,7 +75,9 @@ static void types_meet(struct pane *p, int file)
 static double half_value(uint16_t bits)
 {
     unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double v = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? ldexp(1024 + fraction, (int)exponent - 25) : ldexp(fraction, -24);
+    double v = exponent == 31 ? (fraction ? NAN : INFINITY)
+               : exponent     ? ldexp(1024 + fraction, (int)exponent - 25)
+                              : ldexp(fraction, -24);
     return bits >> 15 ? -v : v;
 }
 
@@ -110,7 +114,8 @@ struct cut {
     int bytes, scale;
 };
 
-/* The widest cut whose elements still have room: seven characters for 32 bits and more, five for 16, three for 8; all digits of hex. */
+/* The widest cut whose elements still have room: seven characters for 32 bits and more, five for 16, three for 8; all
+ * digits of hex. */
 static struct cut cut_for(int width, int register_bytes, const struct type *t)
 {
     int bytes = register_bytes, columns = width - NAME - 1, least = t->size >= 4 ? 2 : t->size == 2 ? 3 : 4;
@@ -125,7 +130,8 @@ static const struct type *type_of(const struct rows_pane *r, unsigned index)
     return &types[r->type ? r->type : index < ROWS ? r->met[index] : 0];
 }
 
-static void line_draw(const struct area *a, int y, const struct cut *c, const uint8_t *bytes, const struct type *t, bool utf8)
+static void line_draw(
+    const struct area *a, int y, const struct cut *c, const uint8_t *bytes, const struct type *t, bool utf8)
 {
     char text[64];
     int cell = t->size * c->scale;
@@ -139,9 +145,10 @@ static void line_draw(const struct area *a, int y, const struct cut *c, const ui
     area_text(a, NAME + c->bytes * c->scale, y, STYLE_rule, utf8 ? "│" : "|");
 }
 
-/* What of the launch the register holds: behind its first line from column x on; or on a line of its own, which is counted, while
- * there are spare ones. */
-static int holds_draw(struct pane *p, const struct area *a, int y, int lines, int x, int file, unsigned index, int *spare)
+/* What of the launch the register holds: behind its first line from column x on; or on a line of its own, which is
+ * counted, while there are spare ones. */
+static int holds_draw(
+    struct pane *p, const struct area *a, int y, int lines, int x, int file, unsigned index, int *spare)
 {
     const struct gpudbg_runner *run = p->g->running.machine->isa->run;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
@@ -166,7 +173,8 @@ static int register_draw(struct pane *p, const struct area *a, int y, int file, 
     register_name(p->g, (unsigned)file, index, name, sizeof name);
     bool changed = register_changed(p->screen, (unsigned)file, index, -1);
     area_put(a, 0, y, changed ? STYLE_changed : STYLE_name, "%c%s", changed ? '*' : ' ', name);
-    for (int i = 0; words && i < lines && y + i < a->h; i++) line_draw(a, y + i, &c, (const uint8_t *)words + i * c.bytes, t, a->cells->utf8);
+    for (int i = 0; words && i < lines && y + i < a->h; i++)
+        line_draw(a, y + i, &c, (const uint8_t *)words + i * c.bytes, t, a->cells->utf8);
     if (p->active && r->listing && (int)index == p->cursor) area_cursor(a, 0, y, NAME, STYLE_cursor);
     return lines + holds_draw(p, a, y, lines, NAME + c.bytes * c.scale + 2, file, index, spare);
 }
@@ -176,26 +184,35 @@ static int masks_draw(struct pane *p, const struct area *a)
 {
     const struct gpudbg_isa *isa = p->g->running.machine->isa;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    unsigned all = p->g->running.machine->lanes ? p->g->running.machine->lanes : isa->lanes, lanes = all < 64 ? all : 64;
+    unsigned all = p->g->running.machine->lanes ? p->g->running.machine->lanes : isa->lanes,
+             lanes = all < 64 ? all : 64;
     int groups = (a->w - NAME + 1) / 9 < 1 ? 1 : (a->w - NAME + 1) / 9; /* of eight lanes, on a line */
     char name[32];
-    int y = 0, lines = ((int)lanes / 8 + groups - 1) / groups, most = lines > 1 ? a->h / 2 : a->h; /* where they wrap, rows come first */
+    int y = 0, lines = ((int)lanes / 8 + groups - 1) / groups,
+        most = lines > 1 ? a->h / 2 : a->h; /* where they wrap, rows come first */
     for (int file = -1; wave && file < (int)isa->nfiles && y < a->h; file++) {
         if (file >= 0 && (!isa->files[file].mask || isa->files[file].lanes > 1)) continue;
         unsigned count = file < 0 ? 1 : register_count(p->g, (unsigned)file);
         for (unsigned i = 0; i < count && i < 4 && y < a->h; i++) {
             const uint32_t *words = file < 0 ? NULL : register_words(p->g, (unsigned)file, i);
             if (file >= 0 && (!words || y + lines > most)) continue;
-            if (file < 0) snprintf(name, sizeof name, "runs");
-            else register_name(p->g, (unsigned)file, i, name, sizeof name);
+            if (file < 0)
+                snprintf(name, sizeof name, "runs");
+            else
+                register_name(p->g, (unsigned)file, i, name, sizeof name);
             bool changed = file >= 0 && register_changed(p->screen, (unsigned)file, i, -1);
             area_put(a, 0, y, changed ? STYLE_changed : STYLE_name, "%c%s", changed ? '*' : ' ', name);
-            uint64_t bits = file < 0 ? isa->run->active(wave) : lanes > 32 ? words[0] | (uint64_t)words[1] << 32 : words[0];
+            uint64_t bits = file < 0     ? isa->run->active(wave)
+                            : lanes > 32 ? words[0] | (uint64_t)words[1] << 32
+                                         : words[0];
             for (unsigned lane = 0; lane < lanes; lane++) {
                 bool there = wave->lanes >> lane & 1, on = bits >> lane & 1;
                 int group = (int)lane / 8;
                 if (lane && lane % 8 == 0 && group % groups == 0) y++;
-                area_text(a, NAME + group % groups * 9 + (int)lane % 8, y, there ? STYLE_value : STYLE_masked, on ? "1" : there ? "0" : ".");
+                area_text(a, NAME + group % groups * 9 + (int)lane % 8, y, there ? STYLE_value : STYLE_masked,
+                    on      ? "1"
+                    : there ? "0"
+                            : ".");
             }
             y++;
         }
@@ -245,7 +262,8 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     switch (action) {
     case PANE_FORMAT: {
         unsigned type = type_named(!strcmp(arg, "u") ? "ud" : arg);
-        if (!type && strcmp(arg, "a")) return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x ub b uw w ud d uq q hf f df", arg);
+        if (!type && strcmp(arg, "a"))
+            return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x ub b uw w ud d uq q hf f df", arg);
         r->type = type;
         return true;
     }

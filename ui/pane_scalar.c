@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pane_scalar.c: registers that the lanes of a wave share: numbered ones side by side, then the named ones.  `*` stands
- * before what the last step changed.  Where there is no room for all, those that matter now are shown; moving the cursor
- * lists all, `pane here` goes back.
+ * before what the last step changed.  Where there is no room for all, those that matter now are shown; moving the
+ * cursor lists all, `pane here` goes back.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -28,14 +28,12 @@ struct scalar_pane {
 
 /* ---- Choosing and placing ---- */
 
-static const struct gpudbg_regfile *file_of(struct pane *p, unsigned file) {
+static const struct gpudbg_regfile *file_of(struct pane *p, unsigned file)
+{
     return &p->g->running.machine->isa->files[file];
 }
 
-static bool is_scalar(struct pane *p, unsigned file)
-{
-    return file_of(p, file)->lanes <= 1;
-}
+static bool is_scalar(struct pane *p, unsigned file) { return file_of(p, file)->lanes <= 1; }
 
 static int entry_width(struct pane *p, unsigned file)
 {
@@ -48,15 +46,15 @@ static void entry_add(struct pane *p, unsigned file, unsigned index)
 {
     struct scalar_pane *s = p->own;
     if (p->count < ENTRIES)
-        s->entry[p->count++] = (struct entry){.file = (uint8_t)file, .index = (uint16_t)index, .w = entry_width(p, file)};
+        s->entry[p->count++] = (struct entry){
+            .file = (uint8_t)file, .index = (uint16_t)index, .w = entry_width(p, file)};
 }
 
 /* The numbered file that comes first (-1: none). */
 static int main_file(struct pane *p)
 {
     for (unsigned i = 0; i < p->g->running.machine->isa->nfiles; i++)
-        if (is_scalar(p, i) && file_of(p, i)->indexed)
-            return (int)i;
+        if (is_scalar(p, i) && file_of(p, i)->indexed) return (int)i;
     return -1;
 }
 
@@ -64,8 +62,7 @@ static int main_file(struct pane *p)
 static int place_grid(struct pane *p, int from, int to, int row, int width)
 {
     struct scalar_pane *s = p->own;
-    if (from == to)
-        return row;
+    if (from == to) return row;
     int w = s->entry[from].w + 2, columns = (width + 1) / w > 0 ? (width + 1) / w : 1;
     for (int i = from; i < to; i++) {
         s->entry[i].row = row + (i - from) / columns;
@@ -74,15 +71,15 @@ static int place_grid(struct pane *p, int from, int to, int row, int width)
     return row + (to - from + columns - 1) / columns;
 }
 
-/* The named ones stand where they fit, at most in `rows` rows (those that do not fit get row -1); returns the row after. */
+/* The named ones stand where they fit, at most in `rows` rows (those that do not fit get row -1); returns the row
+ * after. */
 static int place_named(struct pane *p, int from, int to, int row, int rows, int width)
 {
     struct scalar_pane *s = p->own;
     int end[64] = {0}, used = 0;
     for (int i = from; i < to; i++) {
         int r = 0;
-        while (r < rows && r < 64 && end[r] && end[r] + 2 + s->entry[i].w > width)
-            r++;
+        while (r < rows && r < 64 && end[r] && end[r] + 2 + s->entry[i].w > width) r++;
         if (r >= rows || r >= 64) {
             s->entry[i].row = -1;
             continue;
@@ -95,10 +92,7 @@ static int place_named(struct pane *p, int from, int to, int row, int rows, int 
     return row + used;
 }
 
-static int sort_u16(const void *a, const void *b)
-{
-    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
-}
+static int sort_u16(const void *a, const void *b) { return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b; }
 
 /* Fills entries for an area of that size. */
 static void entries_take(struct pane *p, int width, int height)
@@ -107,7 +101,8 @@ static void entries_take(struct pane *p, int width, int height)
     int file = main_file(p);
     unsigned all = file >= 0 ? register_count(p->g, (unsigned)file) : 0;
     p->count = 0;
-    int each = file >= 0 ? entry_width(p, (unsigned)file) + 2 : 1, columns = (width + 1) / each > 0 ? (width + 1) / each : 1;
+    int each = file >= 0 ? entry_width(p, (unsigned)file) + 2 : 1,
+        columns = (width + 1) / each > 0 ? (width + 1) / each : 1;
     int named = height > 3 ? 2 : 1, room = (height - named) * columns;
     bool few = !s->listing && (int)all > room;
     if (few) {
@@ -115,16 +110,13 @@ static void entries_take(struct pane *p, int width, int height)
         uint16_t order[256];
         memcpy(order, s->choice.index, sizeof order);
         qsort(order, (size_t)s->choice.count, sizeof *order, sort_u16);
-        for (int i = 0; i < s->choice.count; i++)
-            entry_add(p, (unsigned)file, order[i]);
+        for (int i = 0; i < s->choice.count; i++) entry_add(p, (unsigned)file, order[i]);
     } else {
-        for (unsigned i = 0; i < all; i++)
-            entry_add(p, (unsigned)file, i);
+        for (unsigned i = 0; i < all; i++) entry_add(p, (unsigned)file, i);
     }
     int numbered = p->count;
     for (unsigned i = 0; i < p->g->running.machine->isa->nfiles; i++)
-        for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++)
-            entry_add(p, i, k);
+        for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++) entry_add(p, i, k);
     int row = place_grid(p, 0, numbered, 0, width);
     s->rows = place_named(p, numbered, p->count, row, s->listing ? 64 : height - row, width);
 }
@@ -157,8 +149,7 @@ static void scalar_draw(struct pane *p, const struct area *a)
         return;
     }
     entries_take(p, a->w, a->h);
-    if (p->cursor >= p->count)
-        p->cursor = p->count - 1;
+    if (p->cursor >= p->count) p->cursor = p->count - 1;
     if (!s->listing || s->rows <= a->h)
         p->top = 0;
     else if (p->cursor >= 0) {
@@ -168,25 +159,23 @@ static void scalar_draw(struct pane *p, const struct area *a)
     for (int i = 0; i < p->count; i++) {
         const struct entry *e = &s->entry[i];
         int y = e->row - p->top;
-        if (e->row < 0 || y < 0 || y >= a->h)
-            continue;
+        if (e->row < 0 || y < 0 || y >= a->h) continue;
         bool changed = register_changed(p->screen, e->file, e->index, -1);
         register_name(p->g, e->file, e->index, text, sizeof text);
         area_put(a, e->x, y, STYLE_name, "%-*s", NAME - 1, text);
         value_text(p, e, s->format ? s->format : 'x', text, sizeof text);
         int digits = (file_of(p, e->file)->bits + 3) / 4;
         int x = e->x + e->w - digits - 1;
-        area_put(a, x, y, changed ? STYLE_changed : STYLE_value, "%c%*s", changed ? '*' : ' ', digits < 9 ? digits : 0, text);
-        if (p->active && s->listing && i == p->cursor)
-            area_cursor(a, e->x, y, e->w, STYLE_cursor);
+        area_put(a, x, y, changed ? STYLE_changed : STYLE_value, "%c%*s", changed ? '*' : ' ', digits < 9 ? digits : 0,
+            text);
+        if (p->active && s->listing && i == p->cursor) area_cursor(a, e->x, y, e->w, STYLE_cursor);
     }
 }
 
 static int scalar_title(struct pane *p, char *buf, size_t size)
 {
     struct scalar_pane *s = p->own;
-    if (s->format && s->format != 'x')
-        return snprintf(buf, size, ":%c%s", s->format, s->listing ? " all" : "");
+    if (s->format && s->format != 'x') return snprintf(buf, size, ":%c%s", s->format, s->listing ? " all" : "");
     return snprintf(buf, size, "%s", s->listing ? "all" : "");
 }
 
@@ -211,31 +200,27 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
         s->listing = false;
         return true;
     }
-    if (!p->count || action == PANE_ROW)
-        return true;
+    if (!p->count || action == PANE_ROW) return true;
     if (!s->listing) { /* the first move shows all and a cursor */
         s->listing = true;
         p->cursor = 0;
         entries_take(p, p->columns, p->shown);
-        if (action != PANE_FIND && action != PANE_BOTTOM)
-            return true;
+        if (action != PANE_FIND && action != PANE_BOTTOM) return true;
     }
     switch (action) {
-    case PANE_UP:    pane_cursor_row(p, entry_spot, -1); return true;
-    case PANE_DOWN:  pane_cursor_row(p, entry_spot, 1); return true;
-    case PANE_LEFT:  p->cursor -= p->cursor > 0; return true;
+    case PANE_UP: pane_cursor_row(p, entry_spot, -1); return true;
+    case PANE_DOWN: pane_cursor_row(p, entry_spot, 1); return true;
+    case PANE_LEFT: p->cursor -= p->cursor > 0; return true;
     case PANE_RIGHT: p->cursor += p->cursor + 1 < p->count; return true;
     case PANE_SCROLL_UP:
     case PANE_PAGE_UP:
     case PANE_HALF_UP:
-        for (int i = 1; i < p->shown; i++)
-            pane_cursor_row(p, entry_spot, -1);
+        for (int i = 1; i < p->shown; i++) pane_cursor_row(p, entry_spot, -1);
         return true;
     case PANE_SCROLL_DOWN:
     case PANE_PAGE_DOWN:
     case PANE_HALF_DOWN:
-        for (int i = 1; i < p->shown; i++)
-            pane_cursor_row(p, entry_spot, 1);
+        for (int i = 1; i < p->shown; i++) pane_cursor_row(p, entry_spot, 1);
         return true;
     case PANE_FOLLOW:
         if (!file_of(p, s->entry[p->cursor].file)->format)
@@ -258,20 +243,17 @@ static void scalar_show(struct pane *p, unsigned file, unsigned index)
     s->listing = true;
     entries_take(p, p->columns, p->shown);
     for (int i = 0; i < p->count; i++)
-        if (s->entry[i].file == file && s->entry[i].index == index)
-            p->cursor = i;
+        if (s->entry[i].file == file && s->entry[i].index == index) p->cursor = i;
 }
 
 void registers_show(struct screen *s, unsigned file, unsigned index)
 {
     struct gpudbg_error err = {0};
     const struct gpudbg_isa *isa = s->g->running.machine ? s->g->running.machine->isa : NULL;
-    if (!isa)
-        return;
+    if (!isa) return;
     bool scalar = isa->files[file].lanes <= 1;
     struct pane *p = pane_named(s, scalar ? "scalar" : "lanes", &err);
-    if (!p)
-        return;
+    if (!p) return;
     if (scalar)
         scalar_show(p, file, index);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_source.c: the source file of the instruction under the code pane's cursor, there of the frame that is selected; `>` stands
- * before its line. */
+/* pane_source.c: the source file of the instruction under the code pane's cursor, there of the frame that is selected;
+ * `>` stands before its line. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,10 +25,12 @@ static bool line_here(struct pane *p, struct gpudbg_line *line)
         source_close(&s->source);
         *s = (struct source_pane){.image = p->g->loaded.image};
     }
-    const struct gpudbg_line *row = s->image && s->image->nlines ? gpudbg_image_line(s->image, code_cursor(p->screen)) : NULL;
+    const struct gpudbg_line *row = s->image && s->image->nlines ? gpudbg_image_line(s->image, code_cursor(p->screen))
+                                                                 : NULL;
     if (!row) return false;
     *line = *row;
-    if (code_cursor(p->screen) == location_here(&p->g->eval) && locals_frame(&p->g->eval, &pc, &inner) && p->g->selection.frame.file) {
+    if (code_cursor(p->screen) == location_here(&p->g->eval) && locals_frame(&p->g->eval, &pc, &inner) &&
+        p->g->selection.frame.file) {
         line->file = p->g->selection.frame.file;
         line->line = p->g->selection.frame.line;
     }
@@ -40,8 +42,7 @@ static void line_text_take(const struct source_pane *s, uint32_t number, char *t
 {
     size_t n = 0, length = 0;
     const char *c = source_line(&s->source, number, &length);
-    for (; c && length && n + 8 < size; c++, length--)
-        do
+    for (; c && length && n + 8 < size; c++, length--) do
             text[n++] = *c == '\t' ? ' ' : *c;
         while (*c == '\t' && n % 4);
     text[n] = 0;
@@ -60,12 +61,12 @@ static void source_draw(struct pane *p, const struct area *a)
         area_put(a, 1, 1, STYLE_comment, "here: line %" PRIu32, line.line);
         return;
     }
-    if (s->file != line.file || s->line != line.line) { /* the program, the code's cursor or the frame moved: follow it */
+    if (s->file != line.file ||
+        s->line != line.line) { /* the program, the code's cursor or the frame moved: follow it */
         s->file = line.file;
         s->line = line.line;
         p->cursor = (int)line.line - 1;
-        if (p->cursor < p->top || p->cursor >= p->top + a->h - 1)
-            p->top = p->cursor - a->h / 3;
+        if (p->cursor < p->top || p->cursor >= p->top + a->h - 1) p->top = p->cursor - a->h / 3;
     }
     p->count = (int)s->source.nlines;
     pane_list_fit(p, a->h);
@@ -76,15 +77,15 @@ static void source_draw(struct pane *p, const struct area *a)
         char text[512];
         line_text_take(s, number, text, sizeof text);
         area_text(a, 8, y, here ? STYLE_current : STYLE_text, text);
-        if (p->active && p->top + y == p->cursor)
-            area_cursor(a, 0, y, a->w, STYLE_cursor);
+        if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
 static int source_title(struct pane *p, char *buf, size_t size)
 {
     struct gpudbg_line line;
-    return line_here(p, &line) ? snprintf(buf, size, "%s:%" PRIu32, path_base(line.file), line.line) : snprintf(buf, size, "%s", "");
+    return line_here(p, &line) ? snprintf(buf, size, "%s:%" PRIu32, path_base(line.file), line.line)
+                               : snprintf(buf, size, "%s", "");
 }
 
 static int source_row_text(struct pane *p, int row, char *buf, size_t size)

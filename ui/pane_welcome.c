@@ -26,8 +26,7 @@ static void welcome_draw(struct pane *p, const struct area *a)
     for (int i = 0; i < n && y + i < a->h; i++)
         area_text(a, x, y + i, lines[i][0] == ':' ? STYLE_key : STYLE_text, lines[i]);
     for (int i = 0; i < n && y + i < a->h; i++)
-        if (lines[i][0] == ':')
-            area_restyle(a, x + 17, y + i, a->w, STYLE_text);
+        if (lines[i][0] == ':') area_restyle(a, x + 17, y + i, a->w, STYLE_text);
 }
 
 const struct pane_kind pane_welcome = {

@@ -20,16 +20,16 @@ const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
 unsigned register_count(struct gpudbg *g, unsigned file)
 {
     const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;
-    if (!isa || !isa->run || file >= isa->nfiles)
-        return 0;
+    if (!isa || !isa->run || file >= isa->nfiles) return 0;
     return isa->run->count(g->running.machine, file);
 }
 
 int register_name(struct gpudbg *g, unsigned file, unsigned index, char *buf, size_t size)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
-    if (!isa || file >= isa->nfiles)
-        return snprintf(buf, size, "?");
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa
+                                   : g->loaded.image  ? g->loaded.image->isa
+                                                      : NULL;
+    if (!isa || file >= isa->nfiles) return snprintf(buf, size, "?");
     return gpudbg_register_name(&isa->files[file], index, buf, size);
 }
 
@@ -42,24 +42,20 @@ static size_t lane_dword(const struct gpudbg_regfile *f, int lane)
 int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char *buf, size_t size)
 {
     const uint32_t *words = register_words(g, file, index);
-    if (!words)
-        return snprintf(buf, size, "?");
+    if (!words) return snprintf(buf, size, "?");
     const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
     words += lane_dword(f, lane);
-    if (f->bits <= 32)
-        return snprintf(buf, size, "%0*" PRIx32, (f->bits + 3) / 4, words[0]);
+    if (f->bits <= 32) return snprintf(buf, size, "%0*" PRIx32, (f->bits + 3) / 4, words[0]);
     return snprintf(buf, size, "%0*" PRIx32 "%08" PRIx32, (f->bits - 32 + 3) / 4, words[1], words[0]);
 }
 
 bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)
 {
     const uint32_t *words = register_words(s->g, file, index);
-    if (!words)
-        return false;
+    if (!words) return false;
     const struct gpudbg_regfile *f = &s->g->running.machine->isa->files[file];
     size_t each = (f->bits + 31u) / 32;
-    if (lane < 0)
-        return before_changed(&s->settled, s->g, words, each * (f->lanes ? f->lanes : 1));
+    if (lane < 0) return before_changed(&s->settled, s->g, words, each * (f->lanes ? f->lanes : 1));
     return before_changed(&s->settled, s->g, words + lane_dword(f, lane), each);
 }
 
@@ -68,8 +64,7 @@ const char *registers_missing(struct gpudbg *g, char *buf, size_t size)
     struct gpudbg_error err = {0};
     if (!g->running.machine)
         return g->loaded.image && g->loaded.image->nkernels ? "not launched yet: press s" : "nothing is launched";
-    if (machine_wave(g->running.machine, g->selection.wave, &err))
-        return NULL;
+    if (machine_wave(g->running.machine, g->selection.wave, &err)) return NULL;
     snprintf(buf, size, "%s", err.message);
     return buf;
 }
@@ -77,8 +72,7 @@ const char *registers_missing(struct gpudbg *g, char *buf, size_t size)
 static bool chosen(const struct register_choice *c, unsigned index)
 {
     for (int i = 0; i < c->count; i++)
-        if (c->index[i] == index)
-            return true;
+        if (c->index[i] == index) return true;
     return false;
 }
 
@@ -86,8 +80,7 @@ static bool chosen(const struct register_choice *c, unsigned index)
 static void choose(struct register_choice *c, unsigned index)
 {
     int at = 0;
-    while (at < c->count && c->index[at] != index)
-        at++;
+    while (at < c->count && c->index[at] != index) at++;
     if (at == 256)
         at--;
     else if (at == c->count)
@@ -96,32 +89,24 @@ static void choose(struct register_choice *c, unsigned index)
     c->index[0] = (uint16_t)index;
 }
 
-
 void registers_choose(struct screen *s, unsigned file, struct register_choice *c, int n)
 {
     unsigned count = register_count(s->g, file);
     struct gpudbg_wave *wave = gpudbg_session_wave(s->g);
     struct gpudbg_insn insn, own;
-    if (n > 256)
-        n = 256;
+    if (n > 256) n = 256;
     for (unsigned i = count; i-- > 0 && count < 1024;)
-        if (register_changed(s, file, i, -1))
-            choose(c, i);
+        if (register_changed(s, file, i, -1)) choose(c, i);
     const struct gpudbg_insn *now = wave && code_insn(s, wave->pc, &insn) ? machine_actual(wave, &insn, &own) : NULL;
     if (now)
         for (int i = now->noperands - 1; i >= 0; i--) {
             const struct gpudbg_operand *o = &now->operands[i];
             if (o->kind == GPUDBG_REGISTER && o->file == file && !(o->flags & GPUDBG_IMPLICIT))
                 for (unsigned k = o->count; k-- > 0;)
-                    if (o->reg + k < count)
-                        choose(c, o->reg + k);
+                    if (o->reg + k < count) choose(c, o->reg + k);
         }
-    if (c->count > n)
-        c->count = n;
+    if (c->count > n) c->count = n;
     for (unsigned i = 0; i < count && c->count < n; i++)
-        if (!chosen(c, i))
-            c->index[c->count++] = (uint16_t)i;
-    while (c->count && c->index[c->count - 1] >= count)
-        c->count--;
+        if (!chosen(c, i)) c->index[c->count++] = (uint16_t)i;
+    while (c->count && c->index[c->count - 1] >= count) c->count--;
 }
-

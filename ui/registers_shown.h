@@ -15,8 +15,8 @@ bool register_changed(struct screen *, unsigned file, unsigned index, int lane);
 /* Why there are no registers to show; NULL: there are. */
 const char *registers_missing(struct gpudbg *, char *buf, size_t size);
 
-/* Which rows a small pane shows: those that the last step changed and that the next instruction names come first, then who
- * was shown before; in order of number.  `shown` is kept from call to call; n is how many fit. */
+/* Which rows a small pane shows: those that the last step changed and that the next instruction names come first, then
+ * who was shown before; in order of number.  `shown` is kept from call to call; n is how many fit. */
 struct register_choice {
     uint16_t index[256];
     int count;

@@ -23,15 +23,11 @@ void ruler_add(struct ruler *r, int field, const struct gpudbg_run *run, uint32_
 static int segment_order(const void *a, const void *b)
 {
     const struct segment *x = a, *y = b;
-    if (x->lo / 32 != y->lo / 32)
-        return x->lo < y->lo ? -1 : 1;
+    if (x->lo / 32 != y->lo / 32) return x->lo < y->lo ? -1 : 1;
     return x->lo > y->lo ? -1 : x->lo < y->lo;
 }
 
-void ruler_sort(struct ruler *r)
-{
-    qsort(r->segment, (size_t)r->count, sizeof *r->segment, segment_order);
-}
+void ruler_sort(struct ruler *r) { qsort(r->segment, (size_t)r->count, sizeof *r->segment, segment_order); }
 
 enum detail { DETAIL_BITS, DETAIL_RANGES, DETAIL_STARTS };
 
@@ -43,8 +39,7 @@ static int segment_text(
     uint32_t hi = s->lo + s->len - 1;
     uint64_t bits = gpudbg_bits(r->bytes, s->lo, run);
     if (kind == DETAIL_BITS) {
-        for (uint32_t i = 0; i < s->len && i < size - 1; i++)
-            value[i] = bits >> (s->len - 1 - i) & 1 ? '1' : '0';
+        for (uint32_t i = 0; i < s->len && i < size - 1; i++) value[i] = bits >> (s->len - 1 - i) & 1 ? '1' : '0';
         value[s->len < size - 1 ? s->len : size - 1] = 0;
         struct text t = text_in(scale, size);
         text_add(&t, "%u", hi);
@@ -63,8 +58,7 @@ static int ruler_columns(const struct ruler *r, int from, int to, enum detail ki
 {
     char scale[80], value[80];
     int n = 1;
-    for (int i = from; i < to; i++)
-        n += segment_text(r, &r->segment[i], kind, scale, value, sizeof scale) + 1;
+    for (int i = from; i < to; i++) n += segment_text(r, &r->segment[i], kind, scale, value, sizeof scale) + 1;
     return n;
 }
 
@@ -96,8 +90,7 @@ static int rows_draw(const struct ruler *r, const struct area *a, int y, int fro
 static int dword_end(const struct ruler *r, int i)
 {
     uint32_t dword = r->segment[i].lo / 32;
-    while (i < r->count && r->segment[i].lo / 32 == dword)
-        i++;
+    while (i < r->count && r->segment[i].lo / 32 == dword) i++;
     return i;
 }
 

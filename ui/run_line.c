@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run_line.c: lines run in the screen: their text in the prompt pane, progress and Ctrl-C while they work, marks and panes after. */
+/* run_line.c: lines run in the screen: their text in the prompt pane, progress and Ctrl-C while they work, marks and
+ * panes after. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,11 @@ static double seconds_since(const struct timespec *then)
 static bool front_tick(void *data, uint64_t done, uint64_t todo)
 {
     struct screen *s = data;
-    if (!s->terminal)
-        return true;
-    if (terminal_wants_stop())
-        return false;
+    if (!s->terminal) return true;
+    if (terminal_wants_stop()) return false;
     s->progress.done = done;
     s->progress.todo = todo;
-    if (seconds_since(&s->progress.start) < QUICK || seconds_since(&s->progress.drawn) < FRAME)
-        return true;
+    if (seconds_since(&s->progress.start) < QUICK || seconds_since(&s->progress.drawn) < FRAME) return true;
     clock_gettime(CLOCK_MONOTONIC, &s->progress.drawn);
     s->progress.shown = true;
     struct area first = {s->cells, 0, 0, s->cells->columns, 1}; /* the rest stays: the machine is on its way */
@@ -47,16 +45,13 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
 static bool front_screenshot(void *data, const char *path, struct gpudbg_error *err)
 {
     struct screen *s = data;
-    if (!path && s->terminal)
-        return gpudbg_fail(err, "usage", "screenshot: a file's name is wanted");
+    if (!path && s->terminal) return gpudbg_fail(err, "usage", "screenshot: a file's name is wanted");
     FILE *f = path ? fopen(path, "w") : stdout;
-    if (!f)
-        return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
+    if (!f) return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
     screen_draw(s);
     cells_dump(s->cells, f);
     bool bad = ferror(f);
-    if (path && fclose(f))
-        bad = true;
+    if (path && fclose(f)) bad = true;
     return !bad || gpudbg_fail(err, "io", "%s: write failed", path ? path : "standard output");
 }
 
@@ -65,18 +60,16 @@ static bool front_ask(void *data, const char *question)
     struct screen *s = data;
     struct event e;
     bool answered;
-    if (!s->terminal)
-        return true;
+    if (!s->terminal) return true;
     screen_say(s, STYLE_prompt, "%s (y or n)", question);
     do {
         screen_draw(s);
         screen_frame(s);
         terminal_event(&e, -1);
-        if (e.kind == EVENT_RESIZE)
-            screen_resize(s);
-        if (e.kind == EVENT_CLOSED)
-            return true;
-        answered = e.kind == EVENT_INTERRUPT || (e.kind == EVENT_KEY && (strchr("yYnN", e.name[0]) || !strcmp(e.name, "Escape")));
+        if (e.kind == EVENT_RESIZE) screen_resize(s);
+        if (e.kind == EVENT_CLOSED) return true;
+        answered = e.kind == EVENT_INTERRUPT ||
+                   (e.kind == EVENT_KEY && (strchr("yYnN", e.name[0]) || !strcmp(e.name, "Escape")));
     } while (!answered);
     return e.kind == EVENT_KEY && (e.name[0] == 'y' || e.name[0] == 'Y');
 }
@@ -89,21 +82,21 @@ static void program_follow(struct screen *s)
     struct gpudbg *g = s->g;
     struct gpudbg_wave *wave = g->running.machine ? gpudbg_session_wave(g) : NULL;
     uint64_t pc = wave ? wave->pc : 0;
-    if (s->seen.machine != g->running.machine || s->seen.wave != g->selection.wave || s->seen.pc != pc || s->seen.image != g->loaded.image)
-        if (wave)
-            code_show_near(s, pc);
+    if (s->seen.machine != g->running.machine || s->seen.wave != g->selection.wave || s->seen.pc != pc ||
+        s->seen.image != g->loaded.image)
+        if (wave) code_show_near(s, pc);
     s->seen.image = g->loaded.image;
     s->seen.machine = g->running.machine;
     s->seen.wave = g->selection.wave;
     s->seen.pc = pc;
 }
 
-static const struct gpudbg_command *command_of(struct gpudbg *g, const char *line) {
+static const struct gpudbg_command *command_of(struct gpudbg *g, const char *line)
+{
     struct gpudbg_args args;
     struct gpudbg_error err = {0};
     struct command_found found = {0};
-    if (!args_open(&args, &g->eval, line, &err))
-        return NULL;
+    if (!args_open(&args, &g->eval, line, &err)) return NULL;
     bool ok = command_find(g, &args, &found, &err);
     args_close(&args);
     return ok ? found.command : NULL;
@@ -112,8 +105,7 @@ static const struct gpudbg_command *command_of(struct gpudbg *g, const char *lin
 static void panes_remember(struct screen *s, bool settle)
 {
     for (size_t i = 0; i < s->npanes; i++)
-        if (s->pane[i]->kind->remember)
-            s->pane[i]->kind->remember(s->pane[i], settle);
+        if (s->pane[i]->kind->remember) s->pane[i]->kind->remember(s->pane[i], settle);
 }
 
 /* Where the text of a command goes besides the prompt pane; much text shows how far it is, and Ctrl-C ends it. */
@@ -126,10 +118,8 @@ struct sink {
 static bool sink_wrote(void *data, const char *text, size_t n)
 {
     struct sink *sink = data;
-    for (size_t i = 0; i < n; i++)
-        sink->lines += text[i] == '\n';
-    if (sink->out)
-        out_write(sink->out, text, n);
+    for (size_t i = 0; i < n; i++) sink->lines += text[i] == '\n';
+    if (sink->out) out_write(sink->out, text, n);
     return (!sink->out || !out_broken(sink->out)) && front_tick(sink->screen, sink->lines, 0);
 }
 
@@ -141,8 +131,7 @@ static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out,
     clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
     s->progress.drawn = s->progress.start;
     s->notice = false;
-    if (quiet && out)
-        return gpudbg_execute(s->g, line, out, err);
+    if (quiet && out) return gpudbg_execute(s->g, line, out, err);
     if (!quiet) {
         before_take(&s->before, s->g);
         panes_remember(s, false);
@@ -152,20 +141,17 @@ static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out,
     } else {
         struct sink sink = {s, out, 0};
         FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
-        if (!stream)
-            return gpudbg_fail(err, "memory", "no memory for the results");
+        if (!stream) return gpudbg_fail(err, "memory", "no memory for the results");
         struct gpudbg_out *results = out_stream(stream, false);
         session_report *report = s->g->report;
-        if (!out)
-            s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
+        if (!out) s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
         ok = gpudbg_execute(s->g, line, results, err);
         s->g->report = report;
         out_close(results);
         fclose(stream);
         s->notice = s->notice || sink.lines;
     }
-    if (!ok)
-        screen_say_error(s, err);
+    if (!ok) screen_say_error(s, err);
     if (!quiet && before_moved(&s->before, s->g)) {
         struct before now = s->settled;
         s->settled = s->before;
@@ -181,15 +167,11 @@ static void echo(struct screen *s, const char *line, unsigned times)
     char text[1200];
     struct text t = text_in(text, sizeof text);
     text_add(&t, "(gpudbg) %s", line);
-    if (times > 1)
-        text_add(&t, "  (%u times)", times);
+    if (times > 1) text_add(&t, "  (%u times)", times);
     transcript_add(&s->transcript, STYLE_input, text);
 }
 
-static bool is_screenshot(const char *line)
-{
-    return !strncmp(line, "screenshot", 10);
-}
+static bool is_screenshot(const char *line) { return !strncmp(line, "screenshot", 10); }
 
 bool screen_execute(struct screen *s, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -198,15 +180,15 @@ bool screen_execute(struct screen *s, const char *line, struct gpudbg_out *out, 
         echo(s, line, 1);
     s->key_line[0] = 0;
     bool ok = is_screenshot(line) && out ? gpudbg_execute(s->g, line, out, err) : line_run(s, line, out, err);
-    if (!s->terminal)
-        screen_draw(s); /* as a terminal would show it: panes keep what they showed */
+    if (!s->terminal) screen_draw(s); /* as a terminal would show it: panes keep what they showed */
     return ok;
 }
 
 /* Whether the program must be launched before this can run. */
 static bool wants_machine(const struct gpudbg_command *c)
 {
-    return c && c->family && !strcmp(c->family, "Running") && strcmp(c->name, "launch") != 0 && strcmp(c->name, "run") != 0;
+    return c && c->family && !strcmp(c->family, "Running") && strcmp(c->name, "launch") != 0 &&
+           strcmp(c->name, "run") != 0;
 }
 
 /* Puts a launch line into the prompt, filled in as far as the file says. */
@@ -214,8 +196,7 @@ static bool launch_offered(struct screen *s)
 {
     struct gpudbg *g = s->g;
     char line[1024];
-    if (!g->loaded.image || !g->loaded.image->nkernels || g->running.machine)
-        return false;
+    if (!g->loaded.image || !g->loaded.image->nkernels || g->running.machine) return false;
     const struct gpudbg_kernel *kernel = &g->loaded.image->kernels[0];
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, code_cursor(s));
     const struct gpudbg_kernel *here = symbol ? gpudbg_image_kernel_named(g->loaded.image, symbol->name) : NULL;
@@ -229,14 +210,12 @@ void screen_key_line(struct screen *s, const char *line)
 {
     struct gpudbg_error err = {.offset = -1};
     const struct gpudbg_command *command = command_of(s->g, line);
-    if (wants_machine(command) && launch_offered(s))
-        return;
+    if (wants_machine(command) && launch_offered(s)) return;
     if (!(command && action_is_quiet(command))) {
         /* The same key again: its lines take the place of the last ones, so that nothing scrolls by. */
         bool again = !strcmp(s->key_line, line) && s->key_end == s->transcript.count && s->key_end < TRANSCRIPT_LINES;
         s->repeats = again ? s->repeats + 1 : 1;
-        if (again)
-            transcript_cut(&s->transcript, s->key_start);
+        if (again) transcript_cut(&s->transcript, s->key_start);
         s->key_start = s->transcript.count;
         echo(s, line, s->repeats);
     }
@@ -263,14 +242,12 @@ static void line_entered(void *data, const char *line)
         line += strspn(line, " \t") + 1;
     bool blank = !line || !line[strspn(line, " \t")], once = s->once;
     s->once = false;
-    if (!line)
-        s->typed[0] = 0;
-    if (once || (blank && !s->typed[0]))
-        screen_single_keys(s);
-    if (blank && (once || !s->typed[0]))
-        return;
+    if (!line) s->typed[0] = 0;
+    if (once || (blank && !s->typed[0])) screen_single_keys(s);
+    if (blank && (once || !s->typed[0])) return;
     if (!blank)
-        snprintf(s->typed, sizeof s->typed, "%s", line_repeats(s->g, line) && strlen(line) < sizeof s->typed ? line : "");
+        snprintf(
+            s->typed, sizeof s->typed, "%s", line_repeats(s->g, line) && strlen(line) < sizeof s->typed ? line : "");
     screen_execute(s, blank ? s->typed : line, NULL, &err);
 }
 
@@ -291,10 +268,8 @@ static void matches_show(void *data, char **match, int n)
         }
         text_add(&t, "%-*s", width, match[i]);
     }
-    if (t.n)
-        transcript_add(&s->transcript, STYLE_comment, text);
-    if (n > 200)
-        screen_say(s, STYLE_comment, "... and %d more", n - 200);
+    if (t.n) transcript_add(&s->transcript, STYLE_comment, text);
+    if (n > 200) screen_say(s, STYLE_comment, "... and %d more", n - 200);
 }
 
 void screen_serve(struct screen *s)

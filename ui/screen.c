@@ -24,8 +24,7 @@ static bool user_file(const char *name, char *buf, size_t size)
     else
         return false;
     FILE *f = fopen(buf, "r");
-    if (f)
-        fclose(f);
+    if (f) fclose(f);
     return f != NULL;
 }
 
@@ -42,15 +41,12 @@ void screen_say_error(struct screen *s, const struct gpudbg_error *err)
 bool screen_theme(struct screen *s, const char *name, struct gpudbg_error *err)
 {
     char path[4096], in_themes[256];
-    if (strchr(name, '/'))
-        return gpudbg_fail(err, "usage", "a theme's name has no '/': %s", name);
+    if (strchr(name, '/')) return gpudbg_fail(err, "usage", "a theme's name has no '/': %s", name);
     snprintf(in_themes, sizeof in_themes, "themes/%s", name);
     if (!s->terminal || !user_file(in_themes, path, sizeof path))
         snprintf(path, sizeof path, "%s/themes/%s", s->g->data ? s->g->data : ".", name);
-    if (!theme_read(&s->theme, path, err))
-        return false;
-    if (s->terminal)
-        terminal_theme(&s->theme);
+    if (!theme_read(&s->theme, path, err)) return false;
+    if (s->terminal) terminal_theme(&s->theme);
     return true;
 }
 
@@ -59,12 +55,10 @@ static void settings_read(struct screen *s)
     struct gpudbg_error err = {.offset = -1};
     char path[4096];
     theme_plain(&s->theme);
-    if (!screen_theme(s, "default", &err))
-        screen_say_error(s, &err);
+    if (!screen_theme(s, "default", &err)) screen_say_error(s, &err);
     err = (struct gpudbg_error){.offset = -1};
     snprintf(path, sizeof path, "%s/keys/default", s->g->data ? s->g->data : ".");
-    if (!keys_read(&s->keys, path, &err))
-        screen_say_error(s, &err);
+    if (!keys_read(&s->keys, path, &err)) screen_say_error(s, &err);
     err = (struct gpudbg_error){.offset = -1};
     if (s->terminal && user_file("keys", path, sizeof path) && !keys_read(&s->keys, path, &err))
         screen_say_error(s, &err);
@@ -85,39 +79,32 @@ void screen_say(struct screen *s, enum style style, const char *fmt, ...)
 
 void screen_focus(struct screen *s, struct pane *pane)
 {
-    if (s->zoomed && pane)
-        s->zoomed = pane;
+    if (s->zoomed && pane) s->zoomed = pane;
     s->focus = pane;
 }
 
 void screen_prompt(struct screen *s, const char *text)
 {
-    if (s->mode != KEYS_PROMPT)
-        s->before_prompt = s->focus;
+    if (s->mode != KEYS_PROMPT) s->before_prompt = s->focus;
     s->mode = KEYS_PROMPT;
     s->typed[0] = 0;
     s->once = text != NULL;
     struct gpudbg_error err = {0};
     struct pane *prompt = pane_named(s, "prompt", &err);
-    if (prompt && layout_place(&s->layout, prompt) && !s->zoomed)
-        s->focus = prompt;
-    if (prompt)
-        prompt->top = 0;
-    if (text)
-        line_set(text);
+    if (prompt && layout_place(&s->layout, prompt) && !s->zoomed) s->focus = prompt;
+    if (prompt) prompt->top = 0;
+    if (text) line_set(text);
 }
 
 void screen_single_keys(struct screen *s)
 {
-    if (s->mode != KEYS_PROMPT)
-        return;
+    if (s->mode != KEYS_PROMPT) return;
     s->mode = KEYS_SINGLE;
     line_set("");
     struct gpudbg_error err = {0};
     if (s->focus != pane_named(s, "prompt", &err)) /* a command has chosen another */
         return;
-    if (s->before_prompt && layout_place(&s->layout, s->before_prompt) && !s->zoomed)
-        s->focus = s->before_prompt;
+    if (s->before_prompt && layout_place(&s->layout, s->before_prompt) && !s->zoomed) s->focus = s->before_prompt;
 }
 
 /* ---- Layout ---- */
@@ -127,22 +114,16 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
     const char *spec = layout_named(name, s->cells->columns);
     if (!spec && !strpbrk(name, ":@/|;")) {
         struct pane *pane = pane_named(s, name, err);
-        if (!pane)
-            return gpudbg_fail(err, "no-such-name", "no layout and no pane is called '%s'", name);
+        if (!pane) return gpudbg_fail(err, "no-such-name", "no layout and no pane is called '%s'", name);
     }
-    if (!layout_read(&s->layout, s, spec ? spec : name, spec != NULL, err))
-        return false;
-    if (name != s->layout_name)
-        snprintf(s->layout_name, sizeof s->layout_name, "%s", spec ? name : "");
+    if (!layout_read(&s->layout, s, spec ? spec : name, spec != NULL, err)) return false;
+    if (name != s->layout_name) snprintf(s->layout_name, sizeof s->layout_name, "%s", spec ? name : "");
     s->zoomed = NULL;
     struct gpudbg_error none = {0};
     struct pane *first = pane_named(s, "code", &none);
-    if (!first || !layout_place(&s->layout, first))
-        first = s->layout.place[0].pane;
-    if (!s->focus || !layout_place(&s->layout, s->focus) || s->focus->kind == &pane_welcome)
-        s->focus = first;
-    if (s->before_prompt && !layout_place(&s->layout, s->before_prompt))
-        s->before_prompt = first;
+    if (!first || !layout_place(&s->layout, first)) first = s->layout.place[0].pane;
+    if (!s->focus || !layout_place(&s->layout, s->focus) || s->focus->kind == &pane_welcome) s->focus = first;
+    if (s->before_prompt && !layout_place(&s->layout, s->before_prompt)) s->before_prompt = first;
     return true;
 }
 
@@ -150,7 +131,11 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
 static void layout_follow(struct screen *s)
 {
     struct gpudbg_error err = {0};
-    const char *suits = s->layout_chosen ? s->layout_name : s->g->loaded.image ? (s->g->loaded.image->isa && s->g->loaded.image->isa->footprints ? "region" : "code") : s->g->loaded.ndumps ? "log" : "welcome";
+    const char *suits = s->layout_chosen ? s->layout_name
+                        : s->g->loaded.image
+                            ? (s->g->loaded.image->isa && s->g->loaded.image->isa->footprints ? "region" : "code")
+                        : s->g->loaded.ndumps ? "log"
+                                              : "welcome";
     bool wide = s->cells->columns >= 132;
     if (*suits && (strcmp(suits, s->layout_name) != 0 || wide != s->wide)) {
         s->wide = wide;
@@ -165,8 +150,7 @@ static void rule_draw(struct screen *s, const struct place *p)
     struct area a = {s->cells, p->x, p->y, p->w, 1};
     bool focus = p->pane == s->focus || p->pane == s->over;
     char title[200] = "";
-    if (p->pane->kind->title)
-        p->pane->kind->title(p->pane, title, sizeof title);
+    if (p->pane->kind->title) p->pane->kind->title(p->pane, title, sizeof title);
     area_repeat(&a, 0, 0, a.w, STYLE_rule, focus ? 0x2501 : 0x2500, focus ? '=' : '-');
     int x = area_text(&a, 1, 0, focus ? STYLE_focus : STYLE_title, p->pane->name);
     if (title[0] == ':')
@@ -182,26 +166,26 @@ static void columns_draw(struct screen *s)
     for (int i = 0; i < s->layout.count; i++) {
         const struct place *p = &s->layout.place[i];
         int x = p->x + p->w;
-        if (p->h <= 0 || x >= s->cells->columns - 1)
-            continue;
+        if (p->h <= 0 || x >= s->cells->columns - 1) continue;
         area_repeat(&all, x, p->y, 1, STYLE_rule, 0x2524, '+');
-        for (int y = p->y + 1; y < p->y + p->h; y++)
-            area_repeat(&all, x, y, 1, STYLE_rule, 0x2502, '|');
+        for (int y = p->y + 1; y < p->y + p->h; y++) area_repeat(&all, x, y, 1, STYLE_rule, 0x2502, '|');
     }
     for (int i = 0; i < s->layout.count; i++) { /* where a rule begins to the right of an upright one */
         const struct place *p = &s->layout.place[i];
         bool first = i == 0 || s->layout.place[i - 1].column != p->column || s->layout.place[i - 1].band != p->band;
-        if (p->h <= 0 || p->x == 0)
-            continue;
+        if (p->h <= 0 || p->x == 0) continue;
         struct cell *c = &s->cells->cell[(size_t)p->y * (size_t)s->cells->columns + (size_t)p->x - 1];
         bool left = c->glyph == 0x2524 || c->glyph == '+';
-        area_repeat(&all, p->x - 1, p->y, 1, STYLE_rule, first ? 0x252c : left ? 0x253c : 0x251c, first || left ? '+' : '|');
+        area_repeat(&all, p->x - 1, p->y, 1, STYLE_rule,
+            first  ? 0x252c
+            : left ? 0x253c
+                   : 0x251c,
+            first || left ? '+' : '|');
     }
     for (int i = 0; s->cells->utf8 && i < s->layout.count; i++) { /* where an upright rule ends on a level one */
         const struct place *p = &s->layout.place[i];
         int x = p->x + p->w, y = p->y + p->h;
-        if (p->h <= 0 || x >= s->cells->columns - 1 || y >= s->cells->rows - 1)
-            continue;
+        if (p->h <= 0 || x >= s->cells->columns - 1 || y >= s->cells->rows - 1) continue;
         struct cell *c = &s->cells->cell[(size_t)y * (size_t)s->cells->columns + (size_t)x];
         if (c->glyph == 0x2500)
             c->glyph = 0x2534;
@@ -212,15 +196,13 @@ static void columns_draw(struct screen *s)
 
 static void pane_draw(struct screen *s, struct place *p)
 {
-    if (p->h <= 0)
-        return;
+    if (p->h <= 0) return;
     rule_draw(s, p);
     struct area inside = {s->cells, p->x, p->y + 1, p->w, p->h - 1};
     p->pane->shown = inside.h;
     p->pane->columns = inside.w;
     p->pane->active = p->pane == (s->over ? s->over : s->focus) && s->mode == KEYS_SINGLE;
-    if (inside.h > 0)
-        p->pane->kind->draw(p->pane, &inside);
+    if (inside.h > 0) p->pane->kind->draw(p->pane, &inside);
 }
 
 void screen_draw(struct screen *s)
@@ -235,29 +217,24 @@ void screen_draw(struct screen *s)
         struct place p = {.pane = alone, .x = 0, .y = 1, .w = w, .h = h - 2};
         pane_draw(s, &p);
     } else {
-        for (int i = 0; i < s->layout.count; i++)
-            pane_draw(s, &s->layout.place[i]);
+        for (int i = 0; i < s->layout.count; i++) pane_draw(s, &s->layout.place[i]);
         columns_draw(s);
     }
     bar_state(s, &first);
-    if (h > 1)
-        bar_keys(s, &last);
+    if (h > 1) bar_keys(s, &last);
 }
 
 void screen_frame(struct screen *s)
 {
-    if (s->terminal && !s->closing)
-        terminal_show(s->cells);
+    if (s->terminal && !s->closing) terminal_show(s->cells);
 }
 
 /* A grid of the terminal's size now. */
 static bool cells_fit(struct screen *s, int columns, int rows)
 {
-    if (s->cells && s->cells->columns == columns && s->cells->rows == rows)
-        return true;
+    if (s->cells && s->cells->columns == columns && s->cells->rows == rows) return true;
     struct cells *cells = cells_new(columns, rows, s->utf8);
-    if (!cells)
-        return false;
+    if (!cells) return false;
     cells_free(s->cells);
     s->cells = cells;
     return true;
@@ -278,7 +255,8 @@ static bool locale_is_utf8(void)
     return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-struct screen *screen_open(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err) {
+struct screen *screen_open(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err)
+{
     struct screen *s = xalloc(sizeof *s);
     s->g = g;
     s->options = *options;
@@ -287,7 +265,8 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
     int columns = options->columns, rows = options->rows;
     if (s->terminal) {
         const char *no_color = getenv("NO_COLOR");
-        bool colour = options->color == SCREEN_COLOR_AUTO ? !(no_color && *no_color) : options->color == SCREEN_COLOR_ALWAYS;
+        bool colour = options->color == SCREEN_COLOR_AUTO ? !(no_color && *no_color)
+                                                          : options->color == SCREEN_COLOR_ALWAYS;
         if (!terminal_open(colour, err)) {
             free(s);
             return NULL;
@@ -310,16 +289,13 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
 
 void screen_close(struct screen *s)
 {
-    if (!s)
-        return;
+    if (!s) return;
     line_close();
-    if (s->terminal)
-        terminal_close();
+    if (s->terminal) terminal_close();
     xalloc_at_end(NULL);
     s->g->front = (struct session_front){0};
     s->g->ticker = (struct ticker){0};
-    for (size_t i = 0; i < s->npanes; i++)
-        pane_free(s->pane[i]);
+    for (size_t i = 0; i < s->npanes; i++) pane_free(s->pane[i]);
     free(s->pane);
     before_free(&s->before);
     before_free(&s->settled);

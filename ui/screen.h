@@ -2,12 +2,13 @@
 /*
  * screen.h: the screen as main.c sees it.
  *
- * Two ways to have one.  On a terminal: screen_run, until the user quits.  Without (`--batch --screen 80x24`): screen_open,
- * then every command through screen_execute, which shows it in the prompt pane of a grid of cells as if it had been typed;
- * the command `screenshot` prints that grid through g->front.screenshot.
+ * Two ways to have one.  On a terminal: screen_run, until the user quits.  Without (`--batch --screen 80x24`):
+ * screen_open, then every command through screen_execute, which shows it in the prompt pane of a grid of cells as if it
+ * had been typed; the command `screenshot` prints that grid through g->front.screenshot.
  *
- * The screen fills g->front.  Commands that only a screen has (layout, focus, pane, press, ...) are rows of ui/actions.c;
- * screen_commands registers them like any plug-in's, so `help` and completion know them; core needs no rows for them.
+ * The screen fills g->front.  Commands that only a screen has (layout, focus, pane, press, ...) are rows of
+ * ui/actions.c; screen_commands registers them like any plug-in's, so `help` and completion know them; core needs no
+ * rows for them.
  */
 #ifndef GPUDBG_SCREEN_H
 #define GPUDBG_SCREEN_H
@@ -15,20 +16,20 @@
 #include "session/session.h"
 
 struct screen_options {
-    int columns, rows;            /* of a grid without a terminal; 0: the terminal's */
+    int columns, rows; /* of a grid without a terminal; 0: the terminal's */
     enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER } color;
-    bool json;                    /* results as JSON Lines (plain prompt only) */
-    const char *const *commands;  /* to run first, shown as if typed ("source FILE" for -x) */
+    bool json;                   /* results as JSON Lines (plain prompt only) */
+    const char *const *commands; /* to run first, shown as if typed ("source FILE" for -x) */
     size_t ncommands;
-    const char *greeting;         /* what opening the files has printed, or NULL */
-    session_report *report;       /* prints an error of the plain prompt to standard error */
+    const char *greeting;   /* what opening the files has printed, or NULL */
+    session_report *report; /* prints an error of the plain prompt to standard error */
 };
 
 /* Makes the screen's own commands known; call it once, whether or not a screen opens (they say so then). */
 bool screen_commands(struct gpudbg *, struct gpudbg_error *);
 
-/* The interactive program, until quit: the screen, or a plain prompt where standard input or output is no terminal or TERM
- * is dumb.  Returns the exit status. */
+/* The interactive program, until quit: the screen, or a plain prompt where standard input or output is no terminal or
+ * TERM is dumb.  Returns the exit status. */
 int screen_run(struct gpudbg *, const struct screen_options *);
 /* Without a screen: Ctrl-C stops what runs, and the commands go on; a second one before that ends the program. */
 void script_interrupts(struct gpudbg *);

@@ -30,11 +30,11 @@ bool terminal_open(bool colour, struct gpudbg_error *);
 void terminal_close(void); /* gives the terminal back as it was; may be called at any time */
 void terminal_theme(const struct theme *);
 void terminal_size(int *columns, int *rows);
-void terminal_show(const struct cells *); /* sends what has changed */
-void terminal_redraw(void);               /* the next terminal_show sends everything */
+void terminal_show(const struct cells *);              /* sends what has changed */
+void terminal_redraw(void);                            /* the next terminal_show sends everything */
 void terminal_event(struct event *, int milliseconds); /* waits; -1: for ever */
-void terminal_mouse(bool on);              /* at first it is on */
-void terminal_suspend(void);              /* stops the process, as Ctrl-Z does, and comes back */
+void terminal_mouse(bool on);                          /* at first it is on */
+void terminal_suspend(void);                           /* stops the process, as Ctrl-Z does, and comes back */
 /* For long work: whether Ctrl-C or an end was asked for (told once); a wish to be suspended is granted here. */
 bool terminal_wants_stop(void);
 int terminal_ended(void); /* the signal that ended us (SIGHUP, SIGTERM), or 0 */

@@ -16,8 +16,7 @@ static const char *const attributes[] = {"bold", "dim", "underline", "reverse"};
 static int word_in(const char *const *list, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
-        if (!strcmp(list[i], word))
-            return (int)i;
+        if (!strcmp(list[i], word)) return (int)i;
     return -1;
 }
 #define WORD_IN(list, word) word_in(list, sizeof(list) / sizeof *(list), word)
@@ -32,11 +31,9 @@ static bool colour_read(const char *word, int8_t *colour)
 static bool line_read(struct theme *t, char *line, struct gpudbg_error *err)
 {
     char *save, *word = strtok_r(line, " \t\r\n", &save);
-    if (!word || *word == '#')
-        return true;
+    if (!word || *word == '#') return true;
     int style = WORD_IN(styles, word);
-    if (style < 0)
-        return gpudbg_fail(err, "syntax", "no style is called '%s'", word);
+    if (style < 0) return gpudbg_fail(err, "syntax", "no style is called '%s'", word);
     struct look look = {.foreground = -1, .background = -1};
     bool plain = false, first = true;
     while ((word = strtok_r(NULL, " \t\r\n", &save))) {
@@ -47,9 +44,9 @@ static bool line_read(struct theme *t, char *line, struct gpudbg_error *err)
         } else if (attribute >= 0) {
             *(plain ? &look.plain : &look.attributes) |= (uint8_t)(1 << attribute);
         } else {
-            if (slash)
-                *slash++ = 0;
-            if (!first || plain || !colour_read(word, &look.foreground) || (slash && !colour_read(slash, &look.background)))
+            if (slash) *slash++ = 0;
+            if (!first || plain || !colour_read(word, &look.foreground) ||
+                (slash && !colour_read(slash, &look.background)))
                 return gpudbg_fail(err, "syntax", "'%s' is no colour and no attribute", word);
         }
         first = false;
@@ -61,8 +58,7 @@ static bool line_read(struct theme *t, char *line, struct gpudbg_error *err)
 bool theme_read(struct theme *theme, const char *path, struct gpudbg_error *err)
 {
     FILE *f = fopen(path, "r");
-    if (!f)
-        return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    if (!f) return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
     struct theme t;
     theme_plain(&t);
     char line[512];
@@ -85,12 +81,19 @@ bool theme_read(struct theme *theme, const char *path, struct gpudbg_error *err)
 void theme_plain(struct theme *t)
 {
     static const uint8_t plain[STYLE_COUNT] = {
-        [STYLE_title] = THEME_BOLD,        [STYLE_focus] = THEME_BOLD | THEME_UNDERLINE, [STYLE_state] = THEME_REVERSE,
-        [STYLE_key] = THEME_BOLD,          [STYLE_current] = THEME_BOLD,                 [STYLE_cursor] = THEME_REVERSE,
-        [STYLE_changed] = THEME_BOLD,      [STYLE_breakpoint] = THEME_BOLD,              [STYLE_field] = THEME_REVERSE,
-        [STYLE_prompt] = THEME_BOLD,       [STYLE_error] = THEME_BOLD,                   [STYLE_bar] = THEME_REVERSE,
+        [STYLE_title] = THEME_BOLD,
+        [STYLE_focus] = THEME_BOLD | THEME_UNDERLINE,
+        [STYLE_state] = THEME_REVERSE,
+        [STYLE_key] = THEME_BOLD,
+        [STYLE_current] = THEME_BOLD,
+        [STYLE_cursor] = THEME_REVERSE,
+        [STYLE_changed] = THEME_BOLD,
+        [STYLE_breakpoint] = THEME_BOLD,
+        [STYLE_field] = THEME_REVERSE,
+        [STYLE_prompt] = THEME_BOLD,
+        [STYLE_error] = THEME_BOLD,
+        [STYLE_bar] = THEME_REVERSE,
         [STYLE_symbol] = THEME_BOLD,
     };
-    for (int i = 0; i < STYLE_COUNT; i++)
-        t->look[i] = (struct look){-1, -1, plain[i], plain[i]};
+    for (int i = 0; i < STYLE_COUNT; i++) t->look[i] = (struct look){-1, -1, plain[i], plain[i]};
 }

@@ -9,8 +9,7 @@
 static void line_add(struct transcript *t, enum style style, const char *text, size_t n)
 {
     char *copy = malloc(n + 1);
-    if (!copy)
-        return;
+    if (!copy) return;
     memcpy(copy, text, n);
     copy[n] = 0;
     if (t->count == TRANSCRIPT_LINES) {
@@ -37,8 +36,7 @@ const struct transcript_line *transcript_line(const struct transcript *t, size_t
 
 void transcript_cut(struct transcript *t, size_t count)
 {
-    while (t->count > count)
-        free(t->line[(t->first + --t->count) % TRANSCRIPT_LINES].text);
+    while (t->count > count) free(t->line[(t->first + --t->count) % TRANSCRIPT_LINES].text);
 }
 
 /* ---- As a stream ---- */
@@ -63,10 +61,8 @@ static ssize_t stream_write(void *cookie, const char *text, size_t n)
 {
     struct stream *s = cookie;
     for (size_t i = 0; i < n; i++) {
-        if (text[i] == '\n' || s->n == LINE_MAX_BYTES)
-            part_end(s);
-        if (text[i] != '\n')
-            s->part[s->n++] = text[i];
+        if (text[i] == '\n' || s->n == LINE_MAX_BYTES) part_end(s);
+        if (text[i] != '\n') s->part[s->n++] = text[i];
     }
     return s->wrote && !s->wrote(s->data, text, n) ? 0 : (ssize_t)n;
 }
@@ -74,8 +70,7 @@ static ssize_t stream_write(void *cookie, const char *text, size_t n)
 static int stream_close(void *cookie)
 {
     struct stream *s = cookie;
-    if (s->n)
-        part_end(s);
+    if (s->n) part_end(s);
     free(s);
     return 0;
 }
@@ -87,12 +82,8 @@ FILE *transcript_stream(struct transcript *t, bool (*wrote)(void *, const char *
     s->wrote = wrote;
     s->data = data;
     FILE *f = fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close});
-    if (!f)
-        free(s);
+    if (!f) free(s);
     return f;
 }
 
-void transcript_free(struct transcript *t)
-{
-    transcript_cut(t, 0);
-}
+void transcript_free(struct transcript *t) { transcript_cut(t, 0); }

@@ -11,67 +11,47 @@
 
 static void (*at_end)(void);
 
-void xalloc_at_end(void (*hook)(void))
-{
-    at_end = hook;
-}
+void xalloc_at_end(void (*hook)(void)) { at_end = hook; }
 
 void xalloc_end(void)
 {
     void (*hook)(void) = at_end;
     at_end = NULL; /* it may need memory itself */
-    if (hook)
-        hook();
+    if (hook) hook();
     fputs("gpudbg: out of memory\n", stderr);
     exit(1);
 }
 
 static void *must(void *p)
 {
-    if (!p)
-        xalloc_end();
+    if (!p) xalloc_end();
     return p;
 }
 
-void *xalloc(size_t n)
-{
-    return must(calloc(1, n ? n : 1));
-}
+void *xalloc(size_t n) { return must(calloc(1, n ? n : 1)); }
 
-void *xcalloc(size_t n, size_t size)
-{
-    return must(calloc(n ? n : 1, size ? size : 1));
-}
+void *xcalloc(size_t n, size_t size) { return must(calloc(n ? n : 1, size ? size : 1)); }
 
 void *xrealloc(void *p, size_t n, size_t size)
 {
-    if (size && n > SIZE_MAX / size)
-        xalloc_end();
+    if (size && n > SIZE_MAX / size) xalloc_end();
     const size_t bytes = n * size;
     return must(realloc(p, bytes ? bytes : 1));
 }
 
 void *xgrow(void *p, size_t n, size_t *room, size_t size)
 {
-    if (n < *room)
-        return p;
-    if (n > SIZE_MAX / 2)
-        xalloc_end();
+    if (n < *room) return p;
+    if (n > SIZE_MAX / 2) xalloc_end();
     const size_t want = n < 4 ? 8 : 2 * n;
     p = xrealloc(p, want, size);
     *room = want;
     return p;
 }
 
-char *xstrdup(const char *text)
-{
-    return must(strdup(text));
-}
+char *xstrdup(const char *text) { return must(strdup(text)); }
 
-char *xstrndup(const char *text, size_t n)
-{
-    return must(strndup(text, n));
-}
+char *xstrndup(const char *text, size_t n) { return must(strndup(text, n)); }
 
 bool alloc_failed(struct gpudbg_error *err, uint64_t n, const char *what)
 {
@@ -89,12 +69,10 @@ struct arena_block {
 /* A block that has `size` bytes left; NULL: no memory. */
 static struct arena_block *block_with(struct arena *a, size_t size)
 {
-    if (a->blocks && size <= a->blocks->size - a->blocks->used)
-        return a->blocks;
+    if (a->blocks && size <= a->blocks->size - a->blocks->used) return a->blocks;
     const size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
     struct arena_block *b = room > SIZE_MAX - sizeof *b ? NULL : calloc(1, sizeof *b + room);
-    if (!b)
-        return NULL;
+    if (!b) return NULL;
     b->size = room;
     b->next = a->blocks;
     return a->blocks = b;
@@ -103,11 +81,9 @@ static struct arena_block *block_with(struct arena *a, size_t size)
 void *arena_alloc(struct arena *a, size_t size)
 {
     const size_t most = a->most ? a->most : SIZE_MAX - 15;
-    if (size > SIZE_MAX - 15 || (size = (size + 15) & ~(size_t)15) > most - a->taken)
-        return NULL;
+    if (size > SIZE_MAX - 15 || (size = (size + 15) & ~(size_t)15) > most - a->taken) return NULL;
     struct arena_block *b = block_with(a, size);
-    if (!b)
-        return NULL;
+    if (!b) return NULL;
     void *p = b->bytes + b->used;
     b->used += size;
     a->taken += size;
@@ -117,8 +93,7 @@ void *arena_alloc(struct arena *a, size_t size)
 char *arena_string(struct arena *a, const char *text, size_t n)
 {
     char *copy = n < SIZE_MAX ? arena_alloc(a, n + 1) : NULL;
-    for (size_t i = 0; copy && i < n; i++)
-        copy[i] = text_shown(text[i]);
+    for (size_t i = 0; copy && i < n; i++) copy[i] = text_shown(text[i]);
     return copy;
 }
 

@@ -2,8 +2,9 @@
 /*
  * alloc.h: memory.  There are two kinds of sizes:
  *
- * Small and our own: xalloc and its family.  They never return NULL: without memory they end the program, with a reason.
- * Decided by a file or a user: malloc, calloc, realloc or an arena.  Their NULL becomes an error of kind "memory".
+ * Small and our own: xalloc and its family.  They never return NULL: without memory they end the program, with a
+ * reason. Decided by a file or a user: malloc, calloc, realloc or an arena.  Their NULL becomes an error of kind
+ * "memory".
  */
 #ifndef GPUDBG_ALLOC_H
 #define GPUDBG_ALLOC_H

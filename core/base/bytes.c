@@ -2,7 +2,8 @@
 #include "base/bytes.h"
 #include <inttypes.h>
 
-bool bytes_part(struct bytes b, uint64_t offset, uint64_t size, const char *what, struct bytes *out, struct gpudbg_error *err)
+bool bytes_part(
+    struct bytes b, uint64_t offset, uint64_t size, const char *what, struct bytes *out, struct gpudbg_error *err)
 {
     if (offset > b.size || (size && offset == b.size)) {
         gpudbg_fail(err, "bad-offset", "%s: offset 0x%" PRIx64 " is past the end (0x%zx)", what, offset, b.size);
@@ -10,8 +11,8 @@ bool bytes_part(struct bytes b, uint64_t offset, uint64_t size, const char *what
         return false;
     }
     if (size > b.size - offset) {
-        gpudbg_fail(err, "truncated", "%s: %" PRIu64 " bytes at 0x%" PRIx64 ", only %" PRIu64 " are there", what, size, offset,
-            (uint64_t)b.size - offset);
+        gpudbg_fail(err, "truncated", "%s: %" PRIu64 " bytes at 0x%" PRIx64 ", only %" PRIu64 " are there", what, size,
+            offset, (uint64_t)b.size - offset);
         err->offset = (int64_t)offset;
         return false;
     }

@@ -48,16 +48,14 @@ static const struct error_kind kinds[] = {
     {programs, "missing-end", "the program has no end instruction"},
 };
 
-const struct error_kind *error_kind(size_t i)
-{
-    return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL;
-}
+const struct error_kind *error_kind(size_t i) { return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL; }
 
 bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ...)
 {
     va_list ap;
     err->kind = kind;
-    if (!err->file[0] && !err->line && !err->offset) err->offset = -1; /* fresh from zeros: nothing is known of the place */
+    if (!err->file[0] && !err->line && !err->offset)
+        err->offset = -1; /* fresh from zeros: nothing is known of the place */
     va_start(ap, fmt);
     vsnprintf(err->message, sizeof err->message, fmt, ap);
     va_end(ap);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* folders.h: where data of one kind is read at run time, in this order: what comes with the program, then the user's own. */
+/* folders.h: where data of one kind is read at run time, in this order: what comes with the program, then the user's
+ * own. */
 #ifndef GPUDBG_FOLDERS_H
 #define GPUDBG_FOLDERS_H
 

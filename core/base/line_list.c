@@ -8,8 +8,7 @@
 
 bool lines_add(struct line_list *lines, const char *text, struct gpudbg_error *err)
 {
-    if (lines->n >= LINES_MAX)
-        return gpudbg_fail(err, "too-large", "more than %d lines", LINES_MAX);
+    if (lines->n >= LINES_MAX) return gpudbg_fail(err, "too-large", "more than %d lines", LINES_MAX);
     lines->line = xrealloc(lines->line, lines->n + 1, sizeof *lines->line);
     lines->line[lines->n++] = xstrdup(text);
     return true;
@@ -17,8 +16,7 @@ bool lines_add(struct line_list *lines, const char *text, struct gpudbg_error *e
 
 void lines_free(struct line_list *lines)
 {
-    for (size_t i = 0; i < lines->n; i++)
-        free(lines->line[i]);
+    for (size_t i = 0; i < lines->n; i++) free(lines->line[i]);
     free(lines->line);
     *lines = (struct line_list){0};
 }

@@ -12,10 +12,8 @@ static bool write_all(int file, const uint8_t *bytes, size_t size)
 {
     while (size) {
         const ssize_t n = write(file, bytes, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
         bytes += n;
         size -= (size_t)n;
     }
@@ -28,8 +26,7 @@ static bool fill(int file, const void *bytes, size_t size)
     const bool written = write_all(file, bytes, size);
     const int why = errno;
     const bool closed = close(file) == 0;
-    if (!written)
-        errno = why;
+    if (!written) errno = why;
     return written && closed;
 }
 
@@ -44,14 +41,14 @@ static bool write_beside(const char *path, const struct stat *old, const void *b
 {
     char beside[4096];
     const int n = snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
-    const int file = n > 0 && (size_t)n < sizeof beside ? open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    const int file = n > 0 && (size_t)n < sizeof beside ? open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
+                                                        : -1;
     if (file < 0) /* the folder takes no new file */
         return write_straight(path, bytes, size);
     if (old && fchmod(file, old->st_mode & 07777) != 0) {
         /* a file system without modes */
     }
-    if (fill(file, bytes, size) && rename(beside, path) == 0)
-        return true;
+    if (fill(file, bytes, size) && rename(beside, path) == 0) return true;
     const int why = errno;
     unlink(beside);
     errno = why;

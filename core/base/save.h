@@ -5,8 +5,8 @@
 
 #include "gpudbg.h"
 
-/* Writes a file whole: when it fails (a full disk), what the file held before is still there.  Pipes, devices and links are
- * written straight. */
+/* Writes a file whole: when it fails (a full disk), what the file held before is still there.  Pipes, devices and links
+ * are written straight. */
 bool save_bytes(const char *path, const void *bytes, size_t size, struct gpudbg_error *);
 
 #endif

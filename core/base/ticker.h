@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 struct ticker {
-    bool (*tick)(void *data, uint64_t done, uint64_t todo); /* todo 0: nobody knows; false: give up.  NULL: nobody is asked */
+    bool (*tick)(
+        void *data, uint64_t done, uint64_t todo); /* todo 0: nobody knows; false: give up.  NULL: nobody is asked */
     void *data;
 };
 

@@ -10,15 +10,11 @@
 
 static char *skip_blanks(char *at)
 {
-    while (isspace((unsigned char)*at))
-        at++;
+    while (isspace((unsigned char)*at)) at++;
     return at;
 }
 
-static bool name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '-' || c == '_';
-}
+static bool name_char(char c) { return isalnum((unsigned char)c) || c == '-' || c == '_'; }
 
 bool args_open(struct gpudbg_args *a, struct eval *eval, const char *line, struct gpudbg_error *err)
 {
@@ -29,8 +25,7 @@ bool args_open(struct gpudbg_args *a, struct eval *eval, const char *line, struc
     a->line = xalloc(n + 2);
     memcpy(a->line, line, n);
     a->line[n] = a->line[n + 1] = 0;
-    while (n && isspace((unsigned char)a->line[n - 1]))
-        a->line[--n] = 0;
+    while (n && isspace((unsigned char)a->line[n - 1])) a->line[--n] = 0;
     a->at = skip_blanks(a->line);
     a->format = a->line + n;
     return true;
@@ -45,8 +40,7 @@ void args_close(struct gpudbg_args *a)
 /* Ends the text before `at` and returns what follows it. */
 static char *cut(char *at)
 {
-    if (!*at)
-        return at;
+    if (!*at) return at;
     *at = 0;
     return skip_blanks(at + 1);
 }
@@ -54,17 +48,14 @@ static char *cut(char *at)
 const char *args_name(struct gpudbg_args *a)
 {
     char *end = a->at;
-    while (name_char(*end))
-        end++;
+    while (name_char(*end)) end++;
     if (*end && *end != '/' && !isspace((unsigned char)*end)) /* not a name: leave it whole for the error */
-        while (*end && !isspace((unsigned char)*end))
-            end++;
+        while (*end && !isspace((unsigned char)*end)) end++;
     const char *name = a->at;
     if (*end == '/') {
         *end++ = 0;
         a->format = end;
-        while (*end && !isspace((unsigned char)*end))
-            end++;
+        while (*end && !isspace((unsigned char)*end)) end++;
     }
     a->at = cut(end);
     return name;
@@ -72,24 +63,18 @@ const char *args_name(struct gpudbg_args *a)
 
 void args_loose_format(struct gpudbg_args *a)
 {
-    if (*a->format || *a->at != '/')
-        return;
+    if (*a->format || *a->at != '/') return;
     char *end = ++a->at;
-    while (*end && !isspace((unsigned char)*end))
-        end++;
+    while (*end && !isspace((unsigned char)*end)) end++;
     a->format = a->at;
     a->at = cut(end);
 }
 
-const char *gpudbg_args_format(struct gpudbg_args *a)
-{
-    return a->format;
-}
+const char *gpudbg_args_format(struct gpudbg_args *a) { return a->format; }
 
 const char *gpudbg_args_word(struct gpudbg_args *a)
 {
-    if (!*a->at)
-        return NULL;
+    if (!*a->at) return NULL;
     char *from = a->at, *to = a->at, quote = 0;
     const char *word = a->at;
     for (; *from && (quote || !isspace((unsigned char)*from)); from++) {
@@ -98,8 +83,7 @@ const char *gpudbg_args_word(struct gpudbg_args *a)
         else if (!quote && (*from == '"' || *from == '\''))
             quote = *from;
         else {
-            if (quote == '"' && *from == '\\' && from[1])
-                from++;
+            if (quote == '"' && *from == '\\' && from[1]) from++;
             *to++ = *from;
         }
     }
@@ -109,23 +93,18 @@ const char *gpudbg_args_word(struct gpudbg_args *a)
     return word;
 }
 
-const char *gpudbg_args_rest(struct gpudbg_args *a)
-{
-    return a->at;
-}
+const char *gpudbg_args_rest(struct gpudbg_args *a) { return a->at; }
 
 bool args_end(struct gpudbg_args *a, struct gpudbg_error *err)
 {
-    if (*a->at)
-        return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", a->at);
+    if (*a->at) return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", a->at);
     return true;
 }
 
 const char *args_need(struct gpudbg_args *a, const char *what, struct gpudbg_error *err)
 {
     const char *word = gpudbg_args_word(a);
-    if (!word)
-        gpudbg_fail(err, "usage", "%s is missing", what);
+    if (!word) gpudbg_fail(err, "usage", "%s is missing", what);
     return word;
 }
 
@@ -148,8 +127,8 @@ bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned
         else if (isalpha((unsigned char)*at) && !*letter)
             *letter = *at;
         else
-            return gpudbg_fail(err, "usage",
-                "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
+            return gpudbg_fail(
+                err, "usage", "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
     }
     return true;
 }

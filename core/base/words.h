@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * words.h: a line as words.  A word ends at a blank; "..." and '...' keep blanks, and a backslash in "..." keeps the
- * character behind it.  Words are cut out of a copy of the line, so that what is left is still as typed.  eval/numbers.h evaluates
- * them.
+ * character behind it.  Words are cut out of a copy of the line, so that what is left is still as typed. eval/numbers.h
+ * evaluates them.
  */
 #ifndef GPUDBG_WORDS_H
 #define GPUDBG_WORDS_H
@@ -13,9 +13,9 @@ struct eval;
 
 struct gpudbg_args {
     struct eval *eval; /* what expressions in it mean, for those who evaluate words: eval/numbers.h; NULL: nothing */
-    char *line;   /* the copy, malloc'ed */
-    char *format; /* after '/', "" if none */
-    char *at;     /* what is left */
+    char *line;        /* the copy, malloc'ed */
+    char *format;      /* after '/', "" if none */
+    char *at;          /* what is left */
 };
 
 bool args_open(struct gpudbg_args *, struct eval *, const char *line, struct gpudbg_error *);
@@ -29,8 +29,8 @@ void args_loose_format(struct gpudbg_args *);
 bool args_end(struct gpudbg_args *, struct gpudbg_error *);
 /* The next word, or an error that says what is missing. */
 const char *args_need(struct gpudbg_args *, const char *what, struct gpudbg_error *);
-/* Formats: "8xw" as count 8, letter 'x', size 4 bytes ('b' 'h' 'w' 'g'; 0 if not given); count is 1 if not given, letter 0. */
-bool args_letters(
-    struct gpudbg_args *, uint64_t *count, char *letter, unsigned *size, struct gpudbg_error *);
+/* Formats: "8xw" as count 8, letter 'x', size 4 bytes ('b' 'h' 'w' 'g'; 0 if not given); count is 1 if not given,
+ * letter 0. */
+bool args_letters(struct gpudbg_args *, uint64_t *count, char *letter, unsigned *size, struct gpudbg_error *);
 
 #endif

@@ -12,11 +12,9 @@
 /* An assembler takes the name, and it means one address only. */
 static bool is_label(const struct gpudbg_image *image, const struct gpudbg_symbol *s)
 {
-    if (s->kind == GPUDBG_SYM_OBJECT || !s->name || !*s->name || isdigit((unsigned char)*s->name))
-        return false;
+    if (s->kind == GPUDBG_SYM_OBJECT || !s->name || !*s->name || isdigit((unsigned char)*s->name)) return false;
     for (const char *c = s->name; *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("_.$@", *c))
-            return false;
+        if (!isalnum((unsigned char)*c) && !strchr("_.$@", *c)) return false;
     const struct gpudbg_symbol *same = gpudbg_image_find(image, s->name);
     return same && same->addr == s->addr;
 }
@@ -25,8 +23,7 @@ const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *image, uint64
 {
     const struct gpudbg_symbol *found = NULL;
     for (size_t i = code_symbol_after(image, addr); i-- > 0 && image->symbols[i].addr == addr;)
-        if (is_label(image, &image->symbols[i]))
-            found = &image->symbols[i];
+        if (is_label(image, &image->symbols[i])) found = &image->symbols[i];
     return found;
 }
 
@@ -51,8 +48,7 @@ static bool is_target(struct code_names *n, uint64_t addr)
         lo = lo > step ? lo - step : 0;
         step *= 2;
     }
-    if (hi > n->ntargets)
-        hi = n->ntargets;
+    if (hi > n->ntargets) hi = n->ntargets;
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;
         *(t[mid] <= addr ? &lo : &hi) = mid;
@@ -64,8 +60,7 @@ static bool is_target(struct code_names *n, uint64_t addr)
 static const char *label_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
 {
     struct code_names *n = (struct code_names *)(uintptr_t)names->data; /* its owner made it so; `found` is written */
-    if (!is_target(n, addr))
-        return NULL;
+    if (!is_target(n, addr)) return NULL;
     const struct gpudbg_symbol *symbol = code_symbol(n->image, addr);
     if (symbol) {
         snprintf(buf, size, "%s", symbol->name);
@@ -73,8 +68,7 @@ static const char *label_name(const struct gpudbg_names *names, uint64_t addr, c
     }
     char *p = buf + size; /* "L%04x" from its end: a listing names many */
     unsigned digits = 0;
-    for (*--p = 0; digits < 4 || addr; digits++, addr >>= 4)
-        *--p = "0123456789abcdef"[addr & 15];
+    for (*--p = 0; digits < 4 || addr; digits++, addr >>= 4) *--p = "0123456789abcdef"[addr & 15];
     *--p = 'L';
     return p;
 }
@@ -83,8 +77,7 @@ static const char *plain_name(const struct gpudbg_names *names, uint64_t addr, c
 {
     const struct code_names *n = names->data;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(n->image, addr);
-    if (!symbol || symbol->kind == GPUDBG_SYM_OBJECT)
-        return NULL;
+    if (!symbol || symbol->kind == GPUDBG_SYM_OBJECT) return NULL;
     if (symbol->addr == addr)
         snprintf(buf, size, "%s", symbol->name);
     else
@@ -108,8 +101,7 @@ static bool keep(struct addresses *a, uint64_t addr)
     if (a->n == a->room) {
         size_t room = a->room ? 2 * a->room : 64;
         uint64_t *at = realloc(a->at, room * sizeof *at);
-        if (!at)
-            return false;
+        if (!at) return false;
         a->at = at;
         a->room = room;
     }
@@ -120,11 +112,9 @@ static bool keep(struct addresses *a, uint64_t addr)
 static void sort_unique(struct addresses *a)
 {
     size_t n = 0;
-    if (a->n)
-        qsort(a->at, a->n, sizeof *a->at, by_value);
+    if (a->n) qsort(a->at, a->n, sizeof *a->at, by_value);
     for (size_t i = 0; i < a->n; i++)
-        if (!n || a->at[n - 1] != a->at[i])
-            a->at[n++] = a->at[i];
+        if (!n || a->at[n - 1] != a->at[i]) a->at[n++] = a->at[i];
     a->n = n;
 }
 
@@ -134,7 +124,7 @@ struct starts {
     struct stretch {
         uint64_t from, to;
         size_t bit;
-    } *stretch;
+    } * stretch;
     size_t n, room;
     uint8_t *bits;
     size_t nbits, bytes;
@@ -145,8 +135,7 @@ static bool new_stretch(struct starts *s, uint64_t from)
     if (s->n == s->room) {
         size_t room = s->room ? 2 * s->room : 16;
         struct stretch *stretch = realloc(s->stretch, room * sizeof *stretch);
-        if (!stretch)
-            return false;
+        if (!stretch) return false;
         s->stretch = stretch;
         s->room = room;
     }
@@ -156,14 +145,11 @@ static bool new_stretch(struct starts *s, uint64_t from)
 
 static bool room_for_bits(struct starts *s, size_t nbits)
 {
-    if (nbits <= 8 * s->bytes)
-        return true;
+    if (nbits <= 8 * s->bytes) return true;
     size_t bytes = s->bytes ? 2 * s->bytes : 4096;
-    while (8 * bytes < nbits)
-        bytes *= 2;
+    while (8 * bytes < nbits) bytes *= 2;
     uint8_t *bits = realloc(s->bits, bytes);
-    if (!bits)
-        return false;
+    if (!bits) return false;
     memset(bits + s->bytes, 0, bytes - s->bytes);
     s->bits = bits;
     s->bytes = bytes;
@@ -173,8 +159,7 @@ static bool room_for_bits(struct starts *s, size_t nbits)
 /* The stretch that goes on at addr, with room for the bits of `size` bytes; NULL: out of memory. */
 static struct stretch *stretch_at(struct starts *s, uint64_t addr, uint64_t size)
 {
-    if ((!s->n || s->stretch[s->n - 1].to != addr) && !new_stretch(s, addr))
-        return NULL;
+    if ((!s->n || s->stretch[s->n - 1].to != addr) && !new_stretch(s, addr)) return NULL;
     struct stretch *last = &s->stretch[s->n - 1];
     return room_for_bits(s, last->bit + (size_t)((addr + size - last->from + s->unit - 1) / s->unit)) ? last : NULL;
 }
@@ -189,12 +174,10 @@ static void stretch_to(struct starts *s, struct stretch *last, uint64_t to)
 static bool add_start(struct starts *s, uint64_t addr, uint32_t size, bool is_insn)
 {
     struct stretch *last = stretch_at(s, addr, size);
-    if (!last)
-        return false;
+    if (!last) return false;
     stretch_to(s, last, addr + size);
     size_t bit = last->bit + (size_t)((addr - last->from) / s->unit);
-    if (is_insn && (addr - last->from) % s->unit == 0)
-        s->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
+    if (is_insn && (addr - last->from) % s->unit == 0) s->bits[bit / 8] |= (uint8_t)(1u << bit % 8);
     return true;
 }
 
@@ -204,15 +187,11 @@ static void keep_starts(struct addresses *a, const struct starts *s)
     size_t kept = 0, at = 0;
     for (size_t i = 0; i < a->n; i++) {
         uint64_t addr = a->at[i];
-        while (at < s->n && s->stretch[at].to <= addr)
-            at++;
-        if (at == s->n)
-            break;
-        if (addr < s->stretch[at].from || (addr - s->stretch[at].from) % s->unit)
-            continue;
+        while (at < s->n && s->stretch[at].to <= addr) at++;
+        if (at == s->n) break;
+        if (addr < s->stretch[at].from || (addr - s->stretch[at].from) % s->unit) continue;
         size_t bit = s->stretch[at].bit + (size_t)((addr - s->stretch[at].from) / s->unit);
-        if (s->bits[bit / 8] >> bit % 8 & 1)
-            a->at[kept++] = addr;
+        if (s->bits[bit / 8] >> bit % 8 & 1) a->at[kept++] = addr;
     }
     a->n = kept;
 }
@@ -220,32 +199,30 @@ static void keep_starts(struct addresses *a, const struct starts *s)
 #define SKIM_TARGETS 256
 #define SKIM_BYTES (1u << 20) /* between two looks at the clock */
 
-/* Passes over instructions without decoding them, as many as the instruction set can; *passed says how many bytes that were. */
+/* Passes over instructions without decoding them, as many as the instruction set can; *passed says how many bytes that
+ * were. */
 static bool skim(struct code_walk *w, struct starts *starts, struct addresses *targets, uint64_t from, size_t *passed)
 {
     const struct gpudbg_isa *isa = w->image->isa;
     uint64_t named[SKIM_TARGETS];
     size_t n = w->left < SKIM_BYTES ? w->left : SKIM_BYTES;
     *passed = 0;
-    if (!isa || !isa->skim || w->at >= w->to || !w->left || w->data)
-        return true;
-    if (w->to - w->at < n)
-        n = (size_t)(w->to - w->at);
+    if (!isa || !isa->skim || w->at >= w->to || !w->left || w->data) return true;
+    if (w->to - w->at < n) n = (size_t)(w->to - w->at);
     struct stretch *last = stretch_at(starts, w->at, n);
-    if (!last)
-        return false;
-    if ((w->at - last->from) % starts->unit)
-        return true;
-    struct gpudbg_skim s = {.starts = starts->bits, .first = last->bit + (size_t)((w->at - last->from) / starts->unit),
-        .targets = named, .room = SKIM_TARGETS};
+    if (!last) return false;
+    if ((w->at - last->from) % starts->unit) return true;
+    struct gpudbg_skim s = {.starts = starts->bits,
+        .first = last->bit + (size_t)((w->at - last->from) / starts->unit),
+        .targets = named,
+        .room = SKIM_TARGETS};
     *passed = isa->skim(isa, w->bytes, n, w->at, &s);
     w->at += *passed;
     w->bytes += *passed;
     w->left -= *passed;
     stretch_to(starts, last, w->at);
     for (size_t i = 0; i < s.ntargets; i++)
-        if (named[i] >= from && named[i] < w->to && !keep(targets, named[i]))
-            return false;
+        if (named[i] >= from && named[i] < w->to && !keep(targets, named[i])) return false;
     return true;
 }
 
@@ -269,27 +246,22 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
             stopped = !ticker_goes_on(ticker, w.at - from, to - from);
         }
         ok = skim(&w, &starts, &targets, from, &passed);
-        if (!ok || passed)
-            continue;
+        if (!ok || passed) continue;
         const struct memo_entry *known = code_walk_known(&w, memo, &bytes, &addr);
         if (known) {
             ok = add_start(&starts, addr, known->size, true);
             continue;
         }
-        if (!code_walk_next(&w, &insn))
-            break;
-        if (memo && w.is_insn)
-            memo_keep(memo, &insn);
+        if (!code_walk_next(&w, &insn)) break;
+        if (memo && w.is_insn) memo_keep(memo, &insn);
         ok = add_start(&starts, insn.addr, insn.size, w.is_insn);
         for (unsigned i = 0; ok && w.is_insn && i < insn.noperands; i++) { /* a branch may have two */
             target = (uint64_t)insn.operands[i].imm;
-            if (insn.operands[i].kind == GPUDBG_CODE && target >= from && target < to)
-                ok = keep(&targets, target);
+            if (insn.operands[i].kind == GPUDBG_CODE && target >= from && target < to) ok = keep(&targets, target);
         }
     }
     sort_unique(&targets);
-    if (ok)
-        keep_starts(&targets, &starts);
+    if (ok) keep_starts(&targets, &starts);
     free(starts.stretch);
     free(starts.bits);
     *n = (struct code_names){.image = image,
@@ -298,11 +270,9 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
         .targets = targets.at,
         .ntargets = targets.n,
         .names = {.name = label_name, .data = n}};
-    if (ok && !stopped)
-        return true;
+    if (ok && !stopped) return true;
     code_names_close(n);
-    if (stopped)
-        return gpudbg_fail(err, "interrupt", "interrupted while looking for labels");
+    if (stopped) return gpudbg_fail(err, "interrupt", "interrupted while looking for labels");
     return gpudbg_fail(err, "too-large", "out of memory for the labels of 0x%" PRIx64 " to 0x%" PRIx64, from, to);
 }
 

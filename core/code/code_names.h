@@ -8,22 +8,24 @@
 
 struct memo; /* memo.h */
 
-/* Names for gpudbg_isa.text: symbols of the image, else labels L0080 for branch targets that start a printed instruction. */
+/* Names for gpudbg_isa.text: symbols of the image, else labels L0080 for branch targets that start a printed
+ * instruction. */
 struct code_names {
     struct gpudbg_names names;
     const struct gpudbg_image *image;
-    uint64_t from, to;       /* the range being printed */
-    uint64_t *targets;       /* sorted branch targets inside it that start an instruction */
-    size_t ntargets, found;  /* found: near which of them the last search ended */
+    uint64_t from, to;      /* the range being printed */
+    uint64_t *targets;      /* sorted branch targets inside it that start an instruction */
+    size_t ntargets, found; /* found: near which of them the last search ended */
 };
-/* Finds the branch targets of a range; only for ranges that are printed as a whole.  memo: keeps the instructions that had to be
- * decoded for that; the ticker counts bytes; both may be NULL. */
-bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t from, uint64_t to,
-    struct memo *, const struct ticker *, struct gpudbg_error *);
+/* Finds the branch targets of a range; only for ranges that are printed as a whole.  memo: keeps the instructions that
+ * had to be decoded for that; the ticker counts bytes; both may be NULL. */
+bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t from, uint64_t to, struct memo *,
+    const struct ticker *, struct gpudbg_error *);
 /* Names without labels: symbol+offset for readable text. */
 void code_names_plain(struct code_names *, const struct gpudbg_image *);
 void code_names_close(struct code_names *);
-/* The symbol that labels `addr` in a listing: a function, a kernel, a label, of a name that an assembler takes; or NULL. */
+/* The symbol that labels `addr` in a listing: a function, a kernel, a label, of a name that an assembler takes; or
+ * NULL. */
 const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *, uint64_t addr);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * memo.h: what has been decoded before.  The text of an instruction follows from its bytes alone unless it names a code
- * address; programs repeat themselves, so a listing remembers the instructions it met last instead of decoding them again.
- * Only instructions of 4, 8 and 16 bytes are kept.
+ * address; programs repeat themselves, so a listing remembers the instructions it met last instead of decoding them
+ * again. Only instructions of 4, 8 and 16 bytes are kept.
  */
 #ifndef GPUDBG_MEMO_H
 #define GPUDBG_MEMO_H
@@ -15,7 +15,8 @@ struct memo_entry {
     uint8_t len;      /* of its text, 0: not written yet */
 };
 
-/* Entries whose first words fall together stand in one cache line; a newcomer takes their places in turn.  Texts stand apart. */
+/* Entries whose first words fall together stand in one cache line; a newcomer takes their places in turn.  Texts stand
+ * apart. */
 #define MEMO_BUCKETS 2048
 #define MEMO_WAYS 4
 #define MEMO_TEXT 120

@@ -8,11 +8,9 @@
 
 int insn_syntax(const struct gpudbg_isa *isa, const char *name)
 {
-    if (!*name || !isa->syntaxes)
-        return 0;
+    if (!*name || !isa->syntaxes) return 0;
     for (int i = 0; isa->syntaxes[i]; i++)
-        if (strcmp(isa->syntaxes[i], name) == 0)
-            return i;
+        if (strcmp(isa->syntaxes[i], name) == 0) return i;
     return -1;
 }
 
@@ -35,8 +33,7 @@ static size_t put_byte(char *buf, uint8_t byte)
 int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size)
 {
     size_t unit = n % 4 == 0 ? 4 : 1, len = 6;
-    if (size < 6 + n / unit * (2 * unit + 4) + 1)
-        return -1;
+    if (size < 6 + n / unit * (2 * unit + 4) + 1) return -1;
     memcpy(buf, unit == 4 ? ".long " : ".byte ", 6);
     for (size_t i = 0; i < n; i += unit) {
         if (i) {
@@ -45,8 +42,7 @@ int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size)
         }
         buf[len++] = '0';
         buf[len++] = 'x';
-        for (size_t b = unit; b-- > 0;)
-            len += put_byte(buf + len, bytes[i + b]);
+        for (size_t b = unit; b-- > 0;) len += put_byte(buf + len, bytes[i + b]);
     }
     buf[len] = 0;
     return (int)len;
@@ -57,8 +53,7 @@ int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size)
 static unsigned run_count(const struct gpudbg_field *f)
 {
     unsigned n = 0;
-    while (n < GPUDBG_RUNS && f->run[n].len)
-        n++;
+    while (n < GPUDBG_RUNS && f->run[n].len) n++;
     return n;
 }
 
@@ -98,8 +93,7 @@ void field_record(struct gpudbg_out *out, const struct gpudbg_field_iter *it)
     gpudbg_out_hex(out, "value", it->value);
     gpudbg_field_meaning(it->field, it->insn, it->value, text, sizeof text);
     gpudbg_out_string(out, "meaning", text);
-    if (it->derived)
-        gpudbg_out_bool(out, "derived", true);
+    if (it->derived) gpudbg_out_bool(out, "derived", true);
     gpudbg_out_close(out);
 }
 
@@ -108,8 +102,7 @@ static void operand_record(struct gpudbg_out *out, const struct gpudbg_insn *ins
     static const char *const kinds[] = {"register", "integer", "number", "literal", "code", "memory", "special"};
     const struct gpudbg_operand *o = &insn->operands[i];
     char text[256] = "";
-    if (insn->isa->operand_text)
-        insn->isa->operand_text(insn, i, text, sizeof text);
+    if (insn->isa->operand_text) insn->isa->operand_text(insn, i, text, sizeof text);
     gpudbg_out_object(out, NULL);
     gpudbg_out_string(out, "text", text);
     gpudbg_out_string(out, "kind", o->kind < sizeof kinds / sizeof *kinds ? kinds[o->kind] : "special");
@@ -124,8 +117,7 @@ static void operand_record(struct gpudbg_out *out, const struct gpudbg_insn *ins
     }
     gpudbg_out_bool(out, "read", o->flags & GPUDBG_READ);
     gpudbg_out_bool(out, "write", o->flags & GPUDBG_WRITE);
-    if (o->flags & GPUDBG_IMPLICIT)
-        gpudbg_out_bool(out, "implicit", true);
+    if (o->flags & GPUDBG_IMPLICIT) gpudbg_out_bool(out, "implicit", true);
     gpudbg_out_close(out);
 }
 
@@ -143,8 +135,7 @@ static void problems_record(struct gpudbg_out *out, const struct gpudbg_insn *in
 {
     struct gpudbg_problem problem[INSN_PROBLEMS];
     unsigned n = insn->isa->problems ? insn->isa->problems(insn, problem, INSN_PROBLEMS) : 0;
-    if (!n)
-        return;
+    if (!n) return;
     gpudbg_out_array(out, "problems");
     for (unsigned i = 0; i < n; i++) {
         gpudbg_out_object(out, NULL);
@@ -168,8 +159,7 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
     const struct gpudbg_names *n = names ? &names->names : NULL;
     int need = insn->isa->text(insn, syntax, GPUDBG_READABLE, n, text, sizeof text);
     char *whole = need >= (int)sizeof text ? malloc((size_t)need + 1) : NULL;
-    if (whole)
-        insn->isa->text(insn, syntax, GPUDBG_READABLE, n, whole, (size_t)need + 1);
+    if (whole) insn->isa->text(insn, syntax, GPUDBG_READABLE, n, whole, (size_t)need + 1);
     gpudbg_out_begin(out, "insn");
     gpudbg_out_hex(out, "addr", insn->addr);
     gpudbg_out_number(out, "size", insn->size);
@@ -179,12 +169,10 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
     gpudbg_out_string(out, "text", whole ? whole : text);
     free(whole);
     gpudbg_out_array(out, "fields");
-    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
-        field_record(out, &it);
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) field_record(out, &it);
     gpudbg_out_close(out);
     gpudbg_out_array(out, "operands");
-    for (unsigned i = 0; i < insn->noperands; i++)
-        operand_record(out, insn, i);
+    for (unsigned i = 0; i < insn->noperands; i++) operand_record(out, insn, i);
     gpudbg_out_close(out);
     problems_record(out, insn);
     gpudbg_out_end(out);

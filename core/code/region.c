@@ -82,8 +82,10 @@ static void slot_text(const struct slot *s, int room, char *buf, size_t size)
         if (end > i) text_add(&t, "%c%d", end == i + 1 ? ',' : '-', end);
         i = end;
     }
-    if (s->all_off) snprintf(buf, size, text_length(&t) < room ? "x%s" : "x", text);
-    else snprintf(buf, size, "%s", text_length(&t) <= room ? text : "*");
+    if (s->all_off)
+        snprintf(buf, size, text_length(&t) < room ? "x%s" : "x", text);
+    else
+        snprintf(buf, size, "%s", text_length(&t) <= room ? text : "*");
 }
 
 /* ---- A register's row ---- */
@@ -97,8 +99,10 @@ static unsigned file_bytes(const struct gpudbg_isa *isa, unsigned file)
 static void row_name(const struct gpudbg_isa *isa, unsigned file, int32_t reg, char *buf, size_t size)
 {
     const struct gpudbg_regfile *f = &isa->files[file];
-    if (f->indexed) snprintf(buf, size, "%s%" PRId32, f->name, reg);
-    else snprintf(buf, size, "%s", f->name);
+    if (f->indexed)
+        snprintf(buf, size, "%s%" PRId32, f->name, reg);
+    else
+        snprintf(buf, size, "%s", f->name);
 }
 
 /* The bytes from..from + bytes of the file, scale columns a byte, from column x of the row on. */
@@ -173,7 +177,7 @@ static void draw_ruler(const struct drawing *d)
 {
     struct region_row *row = new_row(d->picture);
     char text[16];
-    for (int byte = 0; byte < ROW_BYTES; byte += d->scale > 1 ? 4 : 8) {
+    for (int byte = 0; byte<ROW_BYTES; byte += d->scale> 1 ? 4 : 8) {
         snprintf(text, sizeof text, "%d", byte);
         put(row, NAME_COLUMNS + byte * d->scale + (d->scale > 1), REGION_RULER, text);
     }
@@ -188,7 +192,8 @@ static void draw_operand(const struct drawing *d, const struct gpudbg_footprint 
     if (titled) put_operand(new_row(d->picture), 0, f);
     if (n == 0) return;
     int32_t bytes = (int32_t)file_bytes(d->insn->isa, f->file), piece = bytes < ROW_BYTES ? bytes : ROW_BYTES;
-    for (int32_t at = slot[0].at < 0 ? -((-slot[0].at + piece - 1) / piece) * piece : slot[0].at / piece * piece;; at += piece) {
+    for (int32_t at = slot[0].at < 0 ? -((-slot[0].at + piece - 1) / piece) * piece : slot[0].at / piece * piece;;
+         at += piece) {
         bool touched = false, later = false;
         for (size_t i = 0; i < n; i++) {
             touched = touched || (slot[i].at < at + piece && slot[i].at + slot[i].size > at);
@@ -216,7 +221,8 @@ static void draw_in_order(const struct drawing *d, const struct gpudbg_footprint
         }
 }
 
-bool region_draw(struct region_picture *p, const struct gpudbg_insn *insn, struct gpudbg_wave *wave, int columns, bool compact)
+bool region_draw(
+    struct region_picture *p, const struct gpudbg_insn *insn, struct gpudbg_wave *wave, int columns, bool compact)
 {
     *p = (struct region_picture){NULL, 0};
     if (!insn->op || !insn->isa->footprints) return false;

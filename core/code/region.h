@@ -7,20 +7,30 @@
  *          0       4       8       12      16      20      24      28
  *     r2   |   0   |   .   |   1   |   .   |   2   |   .   |   3   |   .   |
  *
- * One lane is a number, several in a row 0-7, others that do not fit *; x is a lane that does not run or is not written,
- * . an element that nobody touches, = one of no lane in particular.
+ * One lane is a number, several in a row 0-7, others that do not fit *; x is a lane that does not run or is not
+ * written, . an element that nobody touches, = one of no lane in particular.
  */
 #ifndef GPUDBG_REGION_H
 #define GPUDBG_REGION_H
 
 #include "gpudbg.h"
 
-enum region_mark { REGION_TEXT, REGION_ROLE, REGION_NAME, REGION_BORDER, REGION_LANE, REGION_OFF, REGION_EMPTY, REGION_NOTE, REGION_RULER };
+enum region_mark {
+    REGION_TEXT,
+    REGION_ROLE,
+    REGION_NAME,
+    REGION_BORDER,
+    REGION_LANE,
+    REGION_OFF,
+    REGION_EMPTY,
+    REGION_NOTE,
+    REGION_RULER
+};
 
 #define REGION_COLUMNS 240
 
 struct region_row {
-    char text[REGION_COLUMNS + 1];   /* ASCII */
+    char text[REGION_COLUMNS + 1];    /* ASCII */
     uint8_t mark[REGION_COLUMNS + 1]; /* enum region_mark of each character */
     int n;
 };
@@ -30,8 +40,8 @@ struct region_picture {
     size_t n;
 };
 
-/* The picture of an instruction in `columns`.  compact: as few rows as can be, with what an operand is behind its first row.
- * false: the instruction set has no regions, or this is no instruction. */
+/* The picture of an instruction in `columns`.  compact: as few rows as can be, with what an operand is behind its first
+ * row. false: the instruction set has no regions, or this is no instruction. */
 bool region_draw(struct region_picture *, const struct gpudbg_insn *, struct gpudbg_wave *, int columns, bool compact);
 void region_free(struct region_picture *);
 /* The same as a record {"type":"region"}. */

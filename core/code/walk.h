@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* walk.h: code in address order, one instruction or unit of data after another, and the instructions around an address. */
+/* walk.h: code in address order, one instruction or unit of data after another, and the instructions around an address.
+ */
 #ifndef GPUDBG_WALK_H
 #define GPUDBG_WALK_H
 
@@ -8,15 +9,16 @@
 struct memo; /* memo.h */
 
 /* Walks [at, to) of an image in address order, one instruction or one unit of data at a time.  Objects inside code and
- * sections without code are data; no instruction reaches over the start of a function.  Addresses without bytes are passed over. */
+ * sections without code are data; no instruction reaches over the start of a function.  Addresses without bytes are
+ * passed over. */
 struct code_walk {
     const struct gpudbg_image *image;
     uint64_t at, to;
     const uint8_t *bytes; /* of what is left of the run that `at` is in */
     size_t left;
-    size_t symbol;        /* the first that starts behind `at` */
+    size_t symbol; /* the first that starts behind `at` */
     bool data;
-    bool is_insn;         /* what code_walk_next gave */
+    bool is_insn; /* what code_walk_next gave */
 };
 void code_walk_open(struct code_walk *, const struct gpudbg_image *, uint64_t from, uint64_t to);
 bool code_walk_next(struct code_walk *, struct gpudbg_insn *); /* false: the end */

@@ -50,19 +50,24 @@ static void print_record(struct gpudbg_out *out, const struct check_report *r)
 
 static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
-    if (gpudbg_out_json(out)) print_record(out, r);
-    else print_text(g, out, r);
+    if (gpudbg_out_json(out))
+        print_record(out, r);
+    else
+        print_text(g, out, r);
 }
 
 /* A report of wrong code is an error like any other: it is counted, and goes where errors go. */
 static void fail_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
-    struct gpudbg_error err = {.line = r->what.line, .column = r->what.column, .offset = r->what.line ? -1 : (int64_t)r->what.pc};
+    struct gpudbg_error err = {
+        .line = r->what.line, .column = r->what.column, .offset = r->what.line ? -1 : (int64_t)r->what.pc};
     char where[200];
     snprintf(err.file, sizeof err.file, "%s", g->loaded.image->path);
     image_where(g->loaded.image, r->what.pc, where, sizeof where);
-    if (r->what.line) gpudbg_fail(&err, r->what.error, "%s", r->what.message);
-    else gpudbg_fail(&err, r->what.error, "%s: %s", where, r->what.message);
+    if (r->what.line)
+        gpudbg_fail(&err, r->what.error, "%s", r->what.message);
+    else
+        gpudbg_fail(&err, r->what.error, "%s: %s", where, r->what.message);
     session_failed(g, &err, g->loaded.image->path, r->what.line, out);
 }
 
@@ -82,7 +87,11 @@ static bool run_info_checks(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 }
 
 static const struct gpudbg_command info_checks = {
-    .name = "info checks", .usage = "[KIND]", .summary = "what checkers have reported", .family = "Checks", .run = run_info_checks,
+    .name = "info checks",
+    .usage = "[KIND]",
+    .summary = "what checkers have reported",
+    .family = "Checks",
+    .run = run_info_checks,
 };
 
 /* ---- check ---- */
@@ -125,8 +134,12 @@ static const struct gpudbg_column checker_columns[] = {
     {"summary", "finds", 0, GPUDBG_NOTE, checker_summary},
 };
 static const struct gpudbg_listing checkers = {
-    .name = "checkers", .summary = "checkers there are; which of them watch runs, and which are on", .type = "checker",
-    .columns = checker_columns, .ncolumns = sizeof checker_columns / sizeof *checker_columns, .rows = checker_rows,
+    .name = "checkers",
+    .summary = "checkers there are; which of them watch runs, and which are on",
+    .type = "checker",
+    .columns = checker_columns,
+    .ncolumns = sizeof checker_columns / sizeof *checker_columns,
+    .rows = checker_rows,
     .empty = "No checkers.",
 };
 
@@ -139,7 +152,8 @@ static const struct gpudbg_checker *checker_named(struct gpudbg *g, const char *
 }
 
 /* Checks the loaded code, and says what was found. */
-static bool check_now(struct gpudbg *g, const struct gpudbg_checker *k, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool check_now(
+    struct gpudbg *g, const struct gpudbg_checker *k, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct check_report *r;
     size_t found = 0;
@@ -147,8 +161,10 @@ static bool check_now(struct gpudbg *g, const struct gpudbg_checker *k, struct g
     for (size_t i = 0; (r = checks_report(g->control.checks, i)); i++) {
         if (r->running || strcmp(r->kind, k->kind)) continue;
         found++;
-        if (r->what.error) fail_report(g, out, r);
-        else print_report(g, out, r);
+        if (r->what.error)
+            fail_report(g, out, r);
+        else
+            print_report(g, out, r);
     }
     if (!found) gpudbg_out_print(out, "check %s: nothing found\n", k->kind);
     return true;
@@ -162,8 +178,10 @@ static bool check_all(struct gpudbg *g, const char *state, struct gpudbg_out *ou
     if (!state && !image) return false;
     for (size_t i = 0; (k = registry_checker(g->registry, i)); i++) {
         bool done = true;
-        if (state && k->start) done = checks_switch(g->control.checks, k, strcmp(state, "on") == 0, err);
-        else if (!state && k->code && (!k->applies || k->applies(image->isa))) done = check_now(g, k, out, err);
+        if (state && k->start)
+            done = checks_switch(g->control.checks, k, strcmp(state, "on") == 0, err);
+        else if (!state && k->code && (!k->applies || k->applies(image->isa)))
+            done = check_now(g, k, out, err);
         if (!done) return false;
     }
     return true;
@@ -174,7 +192,8 @@ static bool run_check(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     const char *kind = gpudbg_args_word(a), *state = gpudbg_args_word(a);
     if (!kind) return gpudbg_execute(g, "info checkers", out, err);
     if (!args_end(a, err)) return false;
-    if (state && strcmp(state, "on") && strcmp(state, "off")) return gpudbg_fail(err, "no-such-name", "check %s: on or off, not %s", kind, state);
+    if (state && strcmp(state, "on") && strcmp(state, "off"))
+        return gpudbg_fail(err, "no-such-name", "check %s: on or off, not %s", kind, state);
     if (!strcmp(kind, "all")) return check_all(g, state, out, err);
     const struct gpudbg_checker *k = checker_named(g, kind);
     if (!k) return gpudbg_fail(err, "no-such-name", "there is no check %s: `info checkers` lists them", kind);
@@ -190,15 +209,21 @@ static char *complete_checker(struct gpudbg *g, const char *text, unsigned state
 }
 
 static const struct gpudbg_command check = {
-    .name = "check", .usage = "[KIND [on|off]]", .summary = "check the loaded code now, or switch a checker of runs on and off",
-    .help = "`check KIND` looks at all loaded code and prints what is wrong with it.  `check KIND on` watches runs from the\n"
-            "launch on: the first report at an instruction stops the run (reason \"check\"), `continue` goes on.  KIND may be\n"
+    .name = "check",
+    .usage = "[KIND [on|off]]",
+    .summary = "check the loaded code now, or switch a checker of runs on and off",
+    .help = "`check KIND` looks at all loaded code and prints what is wrong with it.  `check KIND on` watches runs "
+            "from the\n"
+            "launch on: the first report at an instruction stops the run (reason \"check\"), `continue` goes on.  KIND "
+            "may be\n"
             "`all`.  `info checkers` lists them, `info checks` what they have reported.",
-    .family = "Checks", .run = run_check, .complete = complete_checker,
+    .family = "Checks",
+    .run = run_check,
+    .complete = complete_checker,
 };
 
 static const struct gpudbg_command *const commands[] = {&check, &info_checks, NULL};
 static const struct gpudbg_listing *const listings[] = {&checkers, NULL};
 static const struct gpudbg_checker *const built_in[] = {&check_uninitialised, &check_race, &check_barrier, NULL};
-COMMAND_FAMILY(cmd_check, "checks", .summary = "checkers of code and of runs", .commands = commands, .listings = listings,
-    .checkers = built_in);
+COMMAND_FAMILY(cmd_check, "checks", .summary = "checkers of code and of runs", .commands = commands,
+    .listings = listings, .checkers = built_in);

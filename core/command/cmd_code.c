@@ -40,8 +40,7 @@ static void flush(struct pieces *t)
 
 static void put(struct pieces *t, const char *s, size_t n)
 {
-    if (t->n + n > PIECE)
-        flush(t);
+    if (t->n + n > PIECE) flush(t);
     for (; n > PIECE; s += PIECE, n -= PIECE) {
         memcpy(t->buf, s, PIECE);
         t->n = PIECE;
@@ -51,16 +50,12 @@ static void put(struct pieces *t, const char *s, size_t n)
     t->n += n;
 }
 
-static void puts_text(struct pieces *t, const char *s)
-{
-    put(t, s, strlen(s));
-}
+static void puts_text(struct pieces *t, const char *s) { put(t, s, strlen(s)); }
 
 /* Makes sure that ROOM bytes can be added by what does not check: hex, spaces, few. */
 static void make_room(struct pieces *t)
 {
-    if (t->n > PIECE)
-        flush(t);
+    if (t->n > PIECE) flush(t);
 }
 
 /* Eight digits at once, the first one in the lowest byte. */
@@ -79,14 +74,12 @@ static uint64_t eight_digits(uint32_t value)
 __attribute__((always_inline)) static inline char *put_digits(char *p, uint64_t value, unsigned digits)
 {
     unsigned needed = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
-    if (digits < needed)
-        digits = needed;
+    if (digits < needed) digits = needed;
     if (digits <= 8) {
         uint64_t text = htole64(eight_digits((uint32_t)value) >> 8 * (8 - digits));
         memcpy(p, &text, 8);
     } else {
-        for (unsigned i = 0; i < digits; i++)
-            p[i] = "0123456789abcdef"[value >> 4 * (digits - 1 - i) & 15];
+        for (unsigned i = 0; i < digits; i++) p[i] = "0123456789abcdef"[value >> 4 * (digits - 1 - i) & 15];
     }
     return p + digits;
 }
@@ -155,8 +148,7 @@ static void put_source(struct listing *l, uint64_t addr)
     const struct gpudbg_line *row = gpudbg_image_line(l->image, addr);
     char head[512];
     size_t len = 0;
-    if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0))
-        return;
+    if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0)) return;
     l->line = row;
     source_open(&l->file, l->image, row->file);
     const char *text = source_line(&l->file, row->line, &len);
@@ -171,13 +163,11 @@ static void put_words(struct pieces *t, const uint8_t *bytes, size_t n)
 {
     size_t start = t->n, unit = n % 4 == 0 ? 4 : 1, shown = n < 64 ? n : 64;
     for (size_t i = 0; i + unit <= shown; i += unit) {
-        for (size_t b = unit; b-- > 0;)
-            put_hex(t, bytes[i + b], 2);
+        for (size_t b = unit; b-- > 0;) put_hex(t, bytes[i + b], 2);
         put_few(t, " ", 1);
     }
     size_t width = t->n - start;
-    if (width < 19)
-        put_spaces(t, 19 - width);
+    if (width < 19) put_spaces(t, 19 - width);
 }
 
 static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn, const char *indent)
@@ -189,9 +179,9 @@ static void print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn,
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(out, "%s%-8s %-12s %7s = 0x%-8" PRIx64 " %s%s%s%s\n", indent, it.format->name,
-            it.field->name, bits, it.value, meaning, it.field->doc ? "  (" : "",
-            it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
+        gpudbg_out_print(out, "%s%-8s %-12s %7s = 0x%-8" PRIx64 " %s%s%s%s\n", indent, it.format->name, it.field->name,
+            bits, it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "",
+            it.field->doc ? ")" : "");
     }
 }
 
@@ -216,22 +206,19 @@ static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn,
     if (l->assembler && l->image->isa && l->image->isa->comment) /* the assembler takes no data */
         text_add(&t, "%s ", l->image->isa->comment);
     add_data(&t, insn);
-    if (insn->nparts)
-        text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
+    if (insn->nparts) text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
     return t.n;
 }
 
-/* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit. */
-static size_t unit_text(
-    const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
+/* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit.
+ */
+static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
 {
     const struct gpudbg_isa *isa = l->image->isa;
     enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
-    if (!is_insn)
-        return unit_data(l, insn, buf, size);
+    if (!is_insn) return unit_data(l, insn, buf, size);
     int n = isa->text(insn, l->syntax, style, &l->names.names, buf, size);
-    if (n >= 0)
-        return (size_t)n;
+    if (n >= 0) return (size_t)n;
     struct text t = text_in(buf, size);
     add_data(&t, insn);
     text_add(&t, "%s", comment);
@@ -243,10 +230,8 @@ static size_t unit_text(
 static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size)
 {
     struct pieces *t = &l->text;
-    if (l->source)
-        put_source(l, addr);
-    if (addr >= l->next_label)
-        put_label(l, addr);
+    if (l->source) put_source(l, addr);
+    if (addr >= l->next_label) put_label(l, addr);
     make_room(t);
     if (l->raw) {
         put_hex(t, addr, 4);
@@ -257,8 +242,8 @@ static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, s
     }
 }
 
-/* What stands behind a text of n bytes at p; returns the end of the line.  A line of usual width ends at a place that does not depend
- * on n, so that the next one need not wait for it. */
+/* What stands behind a text of n bytes at p; returns the end of the line.  A line of usual width ends at a place that
+ * does not depend on n, so that the next one need not wait for it. */
 static inline char *put_end(const struct listing *l, char *p, uint64_t addr, size_t n)
 {
     char *behind = p + n;
@@ -316,8 +301,8 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
     }
 }
 
-/* Lists instructions that the instruction set prints in one go, at most so many, up to the next label, the next unit that is none
- * and the end of the buffer; returns how many. */
+/* Lists instructions that the instruction set prints in one go, at most so many, up to the next label, the next unit
+ * that is none and the end of the buffer; returns how many. */
 static unsigned print_units(struct listing *l, struct code_walk *w, unsigned most)
 {
     struct pieces *t = &l->text;
@@ -327,13 +312,11 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
     size_t left = w->left, n = 0;
     char *p = t->buf + t->n;
     unsigned done = 0;
-    if (w->data || l->source)
-        return 0;
+    if (w->data || l->source) return 0;
     for (; done < most && left && at < end && p <= t->buf + PIECE; done++) {
         memcpy(p, "    ", 4);
         int size = l->image->isa->print(l->printer, bytes, left, at, &l->names.names, p + 4, &n);
-        if (size <= 0)
-            break;
+        if (size <= 0) break;
         p = put_end(l, p + 4, at, n);
         at += (unsigned)size;
         bytes += size;
@@ -361,8 +344,7 @@ static bool list_unit(struct listing *l, struct code_walk *w)
         return true;
     }
     *w = before;
-    if (!code_walk_next(w, &insn))
-        return false;
+    if (!code_walk_next(w, &insn)) return false;
     put_unit(l, &insn, w->is_insn);
     return true;
 }
@@ -376,13 +358,10 @@ static void list_text(struct listing *l, uint64_t from, uint64_t to)
     code_walk_open(&w, l->image, from, to);
     for (unsigned units = 0;;) {
         unsigned done = l->printer ? print_units(l, &w, 1024 - units % 1024) : 0;
-        if (!done && !list_unit(l, &w))
-            break;
+        if (!done && !list_unit(l, &w)) break;
         units += done ? done : 1;
-        if (units % 1024 == 0 && out_broken(l->text.out))
-            break;
-        if (units % TICK_UNITS == 0 && !ticker_goes_on(&l->g->ticker, w.at - from, to - from))
-            break;
+        if (units % 1024 == 0 && out_broken(l->text.out)) break;
+        if (units % TICK_UNITS == 0 && !ticker_goes_on(&l->g->ticker, w.at - from, to - from)) break;
     }
     flush(&l->text);
     free(l->text.buf);
@@ -409,8 +388,7 @@ struct faults {
 static bool show_fault(void *to, const struct gpudbg_report *r)
 {
     struct faults *f = to;
-    if (f->n++ >= f->most)
-        return f->n < FAULTS_COUNTED;
+    if (f->n++ >= f->most) return f->n < FAULTS_COUNTED;
     struct gpudbg_error err = {.line = r->line, .column = r->column, .offset = r->line ? -1 : (int64_t)r->pc};
     snprintf(err.file, sizeof err.file, "%s", f->g->loaded.image->path);
     gpudbg_fail(&err, r->error, "%s", r->message);
@@ -422,23 +400,20 @@ static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
 {
     struct faults f = {g, out, 0, every ? UINT_MAX : FAULTS_SHOWN};
     g->loaded.image->isa->faults(g->loaded.image, show_fault, &f);
-    if (f.n <= f.most)
-        return;
+    if (f.n <= f.most) return;
     struct gpudbg_error more = {.offset = -1};
-    gpudbg_fail(&more, "limit", "%s%u more errors: disassemble /e shows all",
-        f.n < FAULTS_COUNTED ? "" : "at least ", f.n - f.most);
+    gpudbg_fail(&more, "limit", "%s%u more errors: disassemble /e shows all", f.n < FAULTS_COUNTED ? "" : "at least ",
+        f.n - f.most);
     session_failed(g, &more, g->loaded.image->path, 0, out);
 }
 
-static bool run_disassemble(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct listing l = {.g = g, .image = g->loaded.image, .text = {.out = out}};
     uint64_t from, to;
     bool every = gpudbg_out_json(out);
     for (const char *f = gpudbg_args_format(a); *f; f++) {
-        if (!strchr("arfse", *f))
-            return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
+        if (!strchr("arfse", *f)) return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
         l.assembler |= *f == 'a';
         l.raw |= *f == 'r';
         l.fields |= *f == 'f';
@@ -448,17 +423,16 @@ static bool run_disassemble(
     if (l.assembler && (l.raw || l.fields))
         return gpudbg_fail(err, "usage", "/a is for the assembler: it goes with neither /r nor /f");
     bool all = !*gpudbg_args_rest(a);
-    if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err))
-        return false;
+    if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err)) return false;
     if (!g->loaded.image->isa)
-        return gpudbg_fail(err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+        return gpudbg_fail(
+            err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
     l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
     if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
     else
         l.memo = xalloc(sizeof *l.memo);
-    if (l.memo)
-        l.memo->wide = g->loaded.image->isa->align >= 8;
+    if (l.memo) l.memo->wide = g->loaded.image->isa->align >= 8;
     if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &g->ticker, err)) {
         free(l.memo);
         free(l.printer);
@@ -472,22 +446,26 @@ static bool run_disassemble(
     free(l.memo);
     free(l.printer);
     source_close(&l.file);
-    if (all && g->loaded.image->isa->faults)
-        show_faults(g, every, out);
+    if (all && g->loaded.image->isa->faults) show_faults(g, every, out);
     return true;
 }
 
 static const struct gpudbg_command disassemble = {
-    .name = "disassemble", .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
+    .name = "disassemble",
+    .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
     .summary = "show code as instructions",
-    .help = "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that function.\n"
-            "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
-            "/r  with addresses and raw words\n"
-            "/f  with every field of every instruction\n"
-            "/s  with source lines, where the file has a line table\n"
-            "/e  with every error of a malformed program; without it the first 20 and how many more there are\n"
-            "Bytes that are no instruction are shown as data.",
-    .family = "Code", .run = run_disassemble, .complete = complete_symbol,
+    .help =
+        "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that "
+        "function.\n"
+        "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
+        "/r  with addresses and raw words\n"
+        "/f  with every field of every instruction\n"
+        "/s  with source lines, where the file has a line table\n"
+        "/e  with every error of a malformed program; without it the first 20 and how many more there are\n"
+        "Bytes that are no instruction are shown as data.",
+    .family = "Code",
+    .run = run_disassemble,
+    .complete = complete_symbol,
 };
 
 /* ---- decode ---- */
@@ -496,21 +474,19 @@ static const struct gpudbg_command disassemble = {
 
 static int hex_digit(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
+    if (c >= '0' && c <= '9') return c - '0';
     return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
 }
 
-/* One word typed in: 2 digits are a byte, 8 a little-endian 32-bit word, more of them several; "0x" and 16 digits are one
- * 64-bit number.  Appends the bytes. */
+/* One word typed in: 2 digits are a byte, 8 a little-endian 32-bit word, more of them several; "0x" and 16 digits are
+ * one 64-bit number.  Appends the bytes. */
 static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_error *err)
 {
     bool prefixed = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
     const char *digits = prefixed ? word + 2 : word;
     size_t len = strlen(digits), unit;
     for (size_t i = 0; i < len; i++)
-        if (hex_digit(digits[i]) < 0)
-            return gpudbg_fail(err, "usage", "\"%.40s\" is not hex", word);
+        if (hex_digit(digits[i]) < 0) return gpudbg_fail(err, "usage", "\"%.40s\" is not hex", word);
     if (prefixed && len == 16)
         unit = 8;
     else if (len && len % 8 == 0)
@@ -519,8 +495,7 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
         unit = 1;
     else
         return gpudbg_fail(err, "usage", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
-    if (*n + len / 2 > DECODE_MAX)
-        return gpudbg_fail(err, "too-large", "more than %d bytes", DECODE_MAX);
+    if (*n + len / 2 > DECODE_MAX) return gpudbg_fail(err, "too-large", "more than %d bytes", DECODE_MAX);
     for (size_t u = 0; u < len / 2; u += unit)
         for (size_t b = 0; b < unit; b++) {
             const char *two = digits + 2 * (u + unit - 1 - b);
@@ -529,22 +504,19 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     return true;
 }
 
-static void print_operands(
-    struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
+static void print_operands(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
 {
     char text[256];
     bool any = false;
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (!(o->flags & flag) || !insn->isa->operand_text)
-            continue;
+        if (!(o->flags & flag) || !insn->isa->operand_text) continue;
         *text = 0;
         insn->isa->operand_text(insn, i, text, sizeof text);
         gpudbg_out_print(out, "%s%s", any ? ", " : verb, text);
         any = true;
     }
-    if (any)
-        gpudbg_out_print(out, "\n");
+    if (any) gpudbg_out_print(out, "\n");
 }
 
 static void print_problems(struct gpudbg_out *out, const struct gpudbg_insn *insn)
@@ -564,13 +536,11 @@ static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct
         data_text(insn->raw, insn->size, text, sizeof text);
     gpudbg_out_print(out, "%04" PRIx64 ": %s%s\n", insn->addr, text, is_insn ? "" : "    // no instruction");
     print_fields(out, insn, "    ");
-    if (!is_insn)
-        return;
+    if (!is_insn) return;
     print_operands(out, insn, GPUDBG_READ, "    reads    ");
     print_operands(out, insn, GPUDBG_WRITE, "    writes   ");
     print_problems(out, insn);
-    if (insn->op->doc)
-        gpudbg_out_print(out, "    %s\n", insn->op->doc);
+    if (insn->op->doc) gpudbg_out_print(out, "    %s\n", insn->op->doc);
 }
 
 static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -584,11 +554,9 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     const char *word = args_need(a, "hex words", err);
     size_t n = 0;
     const struct gpudbg_isa *isa = session_any_isa(g, err);
-    if (!word || !isa)
-        return false;
+    if (!word || !isa) return false;
     for (; word; word = gpudbg_args_word(a))
-        if (!take_hex(word, bytes, &n, err))
-            return false;
+        if (!take_hex(word, bytes, &n, err)) return false;
     for (size_t at = 0; at < n; at += insn.size) {
         bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
         insn.databases = gpudbg_session_databases(g);
@@ -601,10 +569,14 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 }
 
 static const struct gpudbg_command decode = {
-    .name = "decode", .usage = "HEX...", .summary = "decode instructions that are typed in",
-    .help = "Shows the instruction, all its fields and its operands.  HEX is 32-bit words as vendors print them (bf810000, with or\n"
+    .name = "decode",
+    .usage = "HEX...",
+    .summary = "decode instructions that are typed in",
+    .help = "Shows the instruction, all its fields and its operands.  HEX is 32-bit words as vendors print them "
+            "(bf810000, with or\n"
             "without 0x), or bytes in memory order (00 00 81 bf, [0x00,0x00,0x81,0xbf]).",
-    .family = "Code", .run = run_decode,
+    .family = "Code",
+    .run = run_decode,
 };
 
 /* ---- list ---- */
@@ -623,22 +595,22 @@ static void list_line(
     gpudbg_out_string(out, "file", file);
     gpudbg_out_number(out, "line", n);
     gpudbg_out_string(out, "text", line);
-    if (current)
-        gpudbg_out_bool(out, "current", true);
+    if (current) gpudbg_out_bool(out, "current", true);
     gpudbg_out_end(out);
 }
 
 /* "3,6" "3," ",6": from a line to a line; ten of them where one is missing. */
-static bool list_from_to(struct gpudbg *g, char *text, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
+static bool list_from_to(
+    struct gpudbg *g, char *text, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
 {
     char *to = strchr(text, ',');
     const char *other = NULL;
     *to++ = 0;
     text[strcspn(text, " \t")] = 0;
     to += strspn(to, " \t");
-    if (!*text && !*to)
-        return gpudbg_fail(err, "usage", "a line before or behind the comma is missing");
-    if ((*text && !location_line(&g->eval, text, file, first, err)) || (*to && !location_line(&g->eval, to, &other, end, err)))
+    if (!*text && !*to) return gpudbg_fail(err, "usage", "a line before or behind the comma is missing");
+    if ((*text && !location_line(&g->eval, text, file, first, err)) ||
+        (*to && !location_line(&g->eval, to, &other, end, err)))
         return false;
     if (*text && *to && strcmp(*file, other) != 0)
         return gpudbg_fail(err, "usage", "lines of two files: %.100s and %.100s", *file, other);
@@ -652,7 +624,8 @@ static bool list_from_to(struct gpudbg *g, char *text, const char **file, uint32
 }
 
 /* The lines that are asked for, from *first on, *end not included. */
-static bool list_range(struct gpudbg *g, const char *where, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
+static bool list_range(
+    struct gpudbg *g, const char *where, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
 {
     char text[1024];
     const bool back = strcmp(where, "-") == 0;
@@ -668,10 +641,8 @@ static bool list_range(struct gpudbg *g, const char *where, const char **file, u
             snprintf(text, sizeof text, "*0x%" PRIx64, location_here(&g->eval));
         else
             snprintf(text, sizeof text, "%s", where);
-        if (strchr(text, ','))
-            return list_from_to(g, text, file, first, end, err);
-        if (!location_line(&g->eval, text, file, first, err))
-            return false;
+        if (strchr(text, ',')) return list_from_to(g, text, file, first, end, err);
+        if (!location_line(&g->eval, text, file, first, err)) return false;
         *first = *first > LIST_LINES / 2 ? *first - LIST_LINES / 2 : 1;
     }
     *end = *first + LIST_LINES;
@@ -684,8 +655,7 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     const char *file;
     uint32_t line, end;
     size_t len;
-    if (!list_range(g, gpudbg_args_rest(a), &file, &line, &end, err))
-        return false;
+    if (!list_range(g, gpudbg_args_rest(a), &file, &line, &end, err)) return false;
     const uint32_t first = line;
     if (!source_open(&source, g->loaded.image, file)) {
         source_close(&source);
@@ -693,8 +663,7 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     }
     const char *text = source_line(&source, line, &len);
     bool any = text;
-    for (; text && line < end; text = source_line(&source, ++line, &len))
-        list_line(g, out, file, line, text, len);
+    for (; text && line < end; text = source_line(&source, ++line, &len)) list_line(g, out, file, line, text, len);
     g->selection.listed.file = file;
     g->selection.listed.first = first;
     g->selection.listed.line = line;
@@ -704,58 +673,60 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command list = {
-    .name = "list", .aliases = "l", .usage = "[PLACE | FIRST,LAST | -]", .summary = "show source lines",
-    .help = "PLACE: LINE, FILE:LINE, SYMBOL or *ADDR.  Ten lines around the place, from FIRST to LAST (20, and ,20: ten\n"
-            "lines), the ten before (-), or the next ten.  The source is looked for where the line table says, then beside the file.",
-    .family = "Code", .run = run_list, .complete = complete_symbol,
+    .name = "list",
+    .aliases = "l",
+    .usage = "[PLACE | FIRST,LAST | -]",
+    .summary = "show source lines",
+    .help =
+        "PLACE: LINE, FILE:LINE, SYMBOL or *ADDR.  Ten lines around the place, from FIRST to LAST (20, and ,20: ten\n"
+        "lines), the ten before (-), or the next ten.  The source is looked for where the line table says, then beside "
+        "the file.",
+    .family = "Code",
+    .run = run_list,
+    .complete = complete_symbol,
 };
 
 /* ---- info line, info symbol ---- */
 
-static bool run_info_line(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *where = gpudbg_args_rest(a);
     uint64_t addr = location_here(&g->eval);
     char at[256];
-    if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err)))
-        return false;
+    if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
-    if (!row)
-        return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);
+    if (!row) return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);
     gpudbg_out_print(out, "0x%" PRIx64 " <%s> is %s:%" PRIu32 "\n", addr, at, row->file, row->line);
     gpudbg_out_begin(out, "line");
     gpudbg_out_hex(out, "addr", addr);
     gpudbg_out_string(out, "where", at);
     gpudbg_out_string(out, "file", row->file);
     gpudbg_out_number(out, "line", row->line);
-    if (row->column)
-        gpudbg_out_number(out, "column", row->column);
+    if (row->column) gpudbg_out_number(out, "column", row->column);
     gpudbg_out_end(out);
     return true;
 }
 
 static const struct gpudbg_command info_line = {
-    .name = "info line", .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]", .summary = "the source line of an address",
-    .family = "Code", .run = run_info_line, .complete = complete_symbol,
+    .name = "info line",
+    .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]",
+    .summary = "the source line of an address",
+    .family = "Code",
+    .run = run_info_line,
+    .complete = complete_symbol,
 };
 
-static bool run_info_symbol(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_symbol(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     char at[256];
     uint64_t addr;
-    if (!eval_need_image(&g->eval, err))
-        return false;
-    if (!*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "usage", "an address is missing");
-    if (!gpudbg_evaluate(g, gpudbg_args_rest(a), &addr, err))
-        return false;
+    if (!eval_need_image(&g->eval, err)) return false;
+    if (!*gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "an address is missing");
+    if (!gpudbg_evaluate(g, gpudbg_args_rest(a), &addr, err)) return false;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, addr);
     const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
-    if (!symbol)
-        return gpudbg_fail(err, "out-of-range", "no symbol covers 0x%" PRIx64, addr);
+    if (!symbol) return gpudbg_fail(err, "out-of-range", "no symbol covers 0x%" PRIx64, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", addr, at, section ? section->name : "no section");
     gpudbg_out_begin(out, "symbol-at");
@@ -763,17 +734,19 @@ static bool run_info_symbol(
     gpudbg_out_string(out, "where", at);
     gpudbg_out_string(out, "name", symbol->name);
     gpudbg_out_hex(out, "symbol", symbol->addr);
-    if (section)
-        gpudbg_out_string(out, "section", section->name);
+    if (section) gpudbg_out_string(out, "section", section->name);
     gpudbg_out_end(out);
     return true;
 }
 
 static const struct gpudbg_command info_symbol = {
-    .name = "info symbol", .usage = "ADDR", .summary = "the symbol that an address belongs to",
-    .family = "Code", .run = run_info_symbol, .complete = complete_expression,
+    .name = "info symbol",
+    .usage = "ADDR",
+    .summary = "the symbol that an address belongs to",
+    .family = "Code",
+    .run = run_info_symbol,
+    .complete = complete_expression,
 };
 
-static const struct gpudbg_command *const commands[] = {
-    &disassemble, &decode, &list, &info_line, &info_symbol, NULL};
+static const struct gpudbg_command *const commands[] = {&disassemble, &decode, &list, &info_line, &info_symbol, NULL};
 COMMAND_FAMILY(cmd_code, "code", .summary = "commands that show code", .commands = commands);

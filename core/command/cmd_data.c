@@ -26,7 +26,8 @@ static bool word_bytes(
     size_t n = 0;
     memset(bytes, 0, size);
     if (v->place == PLACE_MEMORY)
-        return value_at_one_address(v, err) && value_read_memory(&g->eval, g->selection.wave, v->space, v->addr, bytes, bits / 8, err);
+        return value_at_one_address(v, err) &&
+               value_read_memory(&g->eval, g->selection.wave, v->space, v->addr, bytes, bits / 8, err);
     if (v->place == PLACE_REGISTER && g->running.machine && !v->first) {
         const struct gpudbg_regfile *file = &g->running.machine->isa->files[v->file];
         unsigned each = (file->bits + 31u) / 32, want = (bits + 31) / 32;
@@ -37,14 +38,12 @@ static bool word_bytes(
             return gpudbg_fail(err, "out-of-range", "$%s%u: %u registers are wanted, this launch has %u in all",
                 file->name, v->reg, wide.count, have);
         n = value_words(&g->eval, g->selection.wave, &wide, words, 32, err);
-        if (!n)
-            return false;
+        if (!n) return false;
     } else {
         words[0] = (uint32_t)value_bits(v);
         words[1] = (uint32_t)(value_bits(v) >> 32);
     }
-    for (size_t i = 0; i < size && i < sizeof words; i++)
-        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    for (size_t i = 0; i < size && i < sizeof words; i++) bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
     return true;
 }
 
@@ -55,8 +54,7 @@ static void print_word(
     char bits[128], meaning[256], value[80];
     struct text t = text_in(value, sizeof value);
     text_add(&t, "0x");
-    for (unsigned i = (format->bits + 7u) / 8; i-- > 0;)
-        text_add(&t, "%02x", bytes[i]);
+    for (unsigned i = (format->bits + 7u) / 8; i-- > 0;) text_add(&t, "%02x", bytes[i]);
     gpudbg_out_print(out, "%s = %s  %s\n", name, value, format->name);
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", name);
@@ -78,21 +76,22 @@ static void print_word(
 static const struct gpudbg_format *asked_layout(
     struct gpudbg *g, const char *format, const struct value *v, bool *asked, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa
+                                   : g->loaded.image  ? g->loaded.image->isa
+                                                      : g->loaded.isa;
     *asked = true;
     if (strcmp(format, "fields") == 0) {
         const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;
         if (f && v->part) {
-            gpudbg_fail(err, "usage", "fields are those of the whole register: print/fields $%s", isa->files[v->file].name);
+            gpudbg_fail(
+                err, "usage", "fields are those of the whole register: print/fields $%s", isa->files[v->file].name);
             return NULL;
         }
-        if (!f)
-            gpudbg_fail(err, "usage", "the value has no fields: only a register has; `info registers` lists them");
+        if (!f) gpudbg_fail(err, "usage", "the value has no fields: only a register has; `info registers` lists them");
         return f;
     }
     for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
-        if (format[0] == view->letter && !format[1])
-            return view->format;
+        if (format[0] == view->letter && !format[1]) return view->format;
     *asked = false;
     return NULL;
 }
@@ -101,8 +100,7 @@ static const struct gpudbg_format *asked_layout(
 static bool print_parts(struct gpudbg *g, const char *expr, const char *format, struct gpudbg_out *out)
 {
     char text[TEXT_MAX];
-    if (!locals_text(&g->eval, expr, format[0] && !format[1] ? format[0] : 0, text, sizeof text))
-        return false;
+    if (!locals_text(&g->eval, expr, format[0] && !format[1] ? format[0] : 0, text, sizeof text)) return false;
     gpudbg_out_print(out, "%s = %s\n", expr, text);
     gpudbg_out_begin(out, "local");
     gpudbg_out_string(out, "name", expr);
@@ -119,23 +117,18 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     bool asked;
     unsigned size;
     uint8_t bytes[64];
-    if (print_parts(g, expr, gpudbg_args_format(a), out))
-        return true;
-    if (!expr_value(&g->eval, *expr ? expr : "$", &v, err))
-        return false;
+    if (print_parts(g, expr, gpudbg_args_format(a), out)) return true;
+    if (!expr_value(&g->eval, *expr ? expr : "$", &v, err)) return false;
     const struct gpudbg_format *layout = asked_layout(g, gpudbg_args_format(a), &v, &asked, err);
     if (asked) {
-        if (!layout || !word_bytes(g, &v, layout->bits, bytes, sizeof bytes, err))
-            return false;
+        if (!layout || !word_bytes(g, &v, layout->bits, bytes, sizeof bytes, err)) return false;
         print_word(out, expr, layout, bytes);
         return true;
     }
-    if (!show_letter(&g->eval, a, &letter, &size, err))
-        return false;
+    if (!show_letter(&g->eval, a, &letter, &size, err)) return false;
     show_size(&g->eval, &v, letter, size);
     char *text = show_text(&g->eval, &v, letter, err);
-    if (!text)
-        return false;
+    if (!text) return false;
     unsigned number = value_remember(&g->eval, &v);
     gpudbg_out_print(out, "$%u = %s\n", number, text);
     gpudbg_out_begin(out, "value");
@@ -148,13 +141,19 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 }
 
 static const struct gpudbg_command print = {
-    .name = "print", .aliases = "p inspect", .usage = "[/FMT] EXPR", .summary = "show the value of an expression",
-    .help = "FMT: x hex, d signed, u unsigned, o octal, t binary, f float, a address, c character, z hex with zeros;\n"
-            "a letter of `info isa` (V, T, S, ...) shows a descriptor's fields, /fields those of a register.\n"
-            "b h w g: elements of 1, 2, 4, 8 bytes, of registers that are wider than a number (/fw $r10: eight floats).\n"
-            "$v1 is the selected lane's, $v1[3] lane 3's, $v1[0:7] eight lanes, $v1[:] all; $s[4:7] four registers.\n"
-            "`help expressions` has the whole language.",
-    .family = "Data", .run = run_print, .complete = complete_expression,
+    .name = "print",
+    .aliases = "p inspect",
+    .usage = "[/FMT] EXPR",
+    .summary = "show the value of an expression",
+    .help =
+        "FMT: x hex, d signed, u unsigned, o octal, t binary, f float, a address, c character, z hex with zeros;\n"
+        "a letter of `info isa` (V, T, S, ...) shows a descriptor's fields, /fields those of a register.\n"
+        "b h w g: elements of 1, 2, 4, 8 bytes, of registers that are wider than a number (/fw $r10: eight floats).\n"
+        "$v1 is the selected lane's, $v1[3] lane 3's, $v1[0:7] eight lanes, $v1[:] all; $s[4:7] four registers.\n"
+        "`help expressions` has the whole language.",
+    .family = "Data",
+    .run = run_print,
+    .complete = complete_expression,
 };
 
 static const struct gpudbg_command *const commands[] = {&print, NULL};

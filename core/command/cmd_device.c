@@ -16,8 +16,7 @@ static const struct gpudbg_device_register *named(struct gpudbg *g, const char *
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_device_register *r = isa->device; r && r->name; r++)
-            if (strlen(r->name) == len && strncasecmp(r->name, name, len) == 0)
-                return r;
+            if (strlen(r->name) == len && strncasecmp(r->name, name, len) == 0) return r;
     return NULL;
 }
 
@@ -28,16 +27,15 @@ bool device_set_command(struct gpudbg *g, const char *text, struct gpudbg_error 
     const char *value = text + len + strspn(text + len, " \t=");
     uint64_t number;
     if (!reg)
-        return gpudbg_fail(err, "no-such-name", "device: no register \"%.*s\" that a launch depends on; see `info device`",
-            (int)(len < 60 ? len : 60), text);
-    if (!*value)
-        return gpudbg_fail(err, "usage", "device %s: a value is missing", reg->name);
+        return gpudbg_fail(err, "no-such-name",
+            "device: no register \"%.*s\" that a launch depends on; see `info device`", (int)(len < 60 ? len : 60),
+            text);
+    if (!*value) return gpudbg_fail(err, "usage", "device %s: a value is missing", reg->name);
     if (strcmp(value, "default") == 0) {
         device_forget(&g->device, reg);
         return true;
     }
-    if (!gpudbg_evaluate(g, value, &number, err))
-        return false;
+    if (!gpudbg_evaluate(g, value, &number, err)) return false;
     if (number > UINT32_MAX)
         return gpudbg_fail(err, "out-of-range", "device %s: 0x%" PRIx64 ": more than 32 bits", reg->name, number);
     device_set(&g->device, reg, (uint32_t)number);
@@ -74,16 +72,15 @@ static int cell_fields(const void *row, char *buf, size_t size)
 {
     const struct device_row *r = row;
     const struct gpudbg_reg *reg = gpudbg_reg_named(gpudbg_session_databases(r->g), r->isa->name, r->reg->name);
-    uint8_t bytes[4] = {(uint8_t)r->now.value, (uint8_t)(r->now.value >> 8), (uint8_t)(r->now.value >> 16), (uint8_t)(r->now.value >> 24)};
+    uint8_t bytes[4] = {(uint8_t)r->now.value, (uint8_t)(r->now.value >> 8), (uint8_t)(r->now.value >> 16),
+        (uint8_t)(r->now.value >> 24)};
     struct gpudbg_field_iter f;
     struct text t = text_in(buf, size);
     char meaning[120];
-    if (!reg)
-        return 0;
+    if (!reg) return 0;
     gpudbg_word_fields(&f, reg->format, bytes);
     while (gpudbg_next_field(&f)) {
-        if (!f.value)
-            continue;
+        if (!f.value) continue;
         gpudbg_field_meaning(f.field, NULL, f.value, meaning, sizeof meaning);
         text_add(&t, "%s%s=%s", t.n ? " " : "", f.field->name, meaning);
     }
@@ -101,21 +98,24 @@ static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 {
     const struct gpudbg_device_register *only = *args ? named(g, args, strlen(args)) : NULL;
     const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
-    if (*args && !only)
-        return gpudbg_fail(err, "no-such-name", "no register \"%.60s\" that a launch depends on", args);
+    if (*args && !only) return gpudbg_fail(err, "no-such-name", "no register \"%.60s\" that a launch depends on", args);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t k = 0; isa->device && (!own || own == isa) && isa->device[k].name; k++) {
             struct device_row row = {.g = g, .isa = isa, .reg = &isa->device[k]};
             row.now = device_value(g->device, &g->loaded, isa, k);
-            if ((!only || only == row.reg) && !each(to, &row))
-                return true;
+            if ((!only || only == row.reg) && !each(to, &row)) return true;
         }
     return true;
 }
 
 static const struct gpudbg_listing device = {
-    .name = "device", .summary = "registers of the device that the next launch takes", .type = "device-register", .columns = columns,
-    .ncolumns = sizeof columns / sizeof *columns, .rows = device_rows, .empty = "launches depend on none",
+    .name = "device",
+    .summary = "registers of the device that the next launch takes",
+    .type = "device-register",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = device_rows,
+    .empty = "launches depend on none",
 };
 static const struct gpudbg_listing *const listings[] = {&device, NULL};
 COMMAND_FAMILY(cmd_device, "device", .summary = "registers of the device", .listings = listings);

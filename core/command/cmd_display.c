@@ -69,7 +69,8 @@ static char *insn_text(struct gpudbg *g, uint64_t addr)
         return xstrdup(buf);
     }
     code_names_plain(&names, g->loaded.image);
-    insn.isa->text(&insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
+    insn.isa->text(
+        &insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
     return xstrdup(buf);
 }
 
@@ -79,17 +80,14 @@ static char *display_text(struct gpudbg *g, const struct display *d, struct valu
     struct gpudbg_error err = {0};
     char parts[TEXT_MAX], *text = NULL;
     *v = value_signed(0);
-    if (locals_text(&g->eval, d->text, d->format[0], parts, sizeof parts))
-        return xstrdup(parts);
+    if (locals_text(&g->eval, d->text, d->format[0], parts, sizeof parts)) return xstrdup(parts);
     const bool good = expr_value(&g->eval, d->text, v, &err), code = d->format[0] == 'i';
-    if (good && code)
-        return insn_text(g, v->u);
+    if (good && code) return insn_text(g, v->u);
     if (good) {
         show_size(&g->eval, v, d->format[0], d->size);
         text = show_text(&g->eval, v, d->format[0], &err);
     }
-    if (text)
-        return text;
+    if (text) return text;
     snprintf(parts, sizeof parts, "<%s>", err.message);
     return xstrdup(parts);
 }
@@ -98,10 +96,8 @@ bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
 {
     struct value v;
     const struct display *d = g->displays ? g->displays->first : NULL;
-    while (d && i--)
-        d = d->next;
-    if (!d)
-        return false;
+    while (d && i--) d = d->next;
+    if (!d) return false;
     char *text = display_text(g, d, &v);
     snprintf(buf, size, "%d: %s = %s", d->number, d->text, text);
     free(text);
@@ -123,8 +119,7 @@ static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct disp
 
 void displays_show(struct gpudbg *g, struct gpudbg_out *out)
 {
-    for (const struct display *d = g->displays ? g->displays->first : NULL; d; d = d->next)
-        show_one(g, out, d);
+    for (const struct display *d = g->displays ? g->displays->first : NULL; d; d = d->next) show_one(g, out, d);
 }
 
 static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -139,54 +134,50 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     bool code = strcmp(gpudbg_args_format(a), "i") == 0;
     displays_of(g);
-    if (!code && !show_letter(&g->eval, a, &letter, &bytes, err))
-        return false;
-    if (code)
-        letter = 'i';
+    if (!code && !show_letter(&g->eval, a, &letter, &bytes, err)) return false;
+    if (code) letter = 'i';
     if (strlen(expr) >= sizeof g->displays->first->text)
         return gpudbg_fail(err, "too-large", "an expression of %zu letters: at most %zu", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
-    if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) && !expr_value(&g->eval, expr, &v, err))
+    if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) &&
+        !expr_value(&g->eval, expr, &v, err))
         return false;
     struct display *d = xalloc(sizeof *d), **at = &g->displays->first;
     d->number = ++g->displays->last;
     d->format[0] = letter;
     d->size = bytes;
     snprintf(d->text, sizeof d->text, "%s", expr);
-    while (*at)
-        at = &(*at)->next;
+    while (*at) at = &(*at)->next;
     *at = d;
-    if (g->running.machine)
-        show_one(g, out, d);
+    if (g->running.machine) show_one(g, out, d);
     return true;
 }
 
 static const struct gpudbg_command display = {
-    .name = "display", .usage = "[/FMT] [EXPR]", .summary = "show an expression now and whenever the machine stops",
+    .name = "display",
+    .usage = "[/FMT] [EXPR]",
+    .summary = "show an expression now and whenever the machine stops",
     .help = "FMT as in `print`, and i: the instruction at the address, as in display/i $pc.\n"
-            "Without an expression: shows all of them now.  `undisplay N` ends one.", .family = "Data", .run = run_display,
+            "Without an expression: shows all of them now.  `undisplay N` ends one.",
+    .family = "Data",
+    .run = run_display,
     .complete = complete_expression,
 };
 
-static bool run_undisplay(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_undisplay(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
     uint64_t number;
     if (!*gpudbg_args_rest(a)) {
-        if (g->displays)
-            displays_empty(g->displays);
+        if (g->displays) displays_empty(g->displays);
         return true;
     }
     while (*gpudbg_args_rest(a)) {
-        if (!gpudbg_args_number(a, &number, err))
-            return false;
+        if (!gpudbg_args_number(a, &number, err)) return false;
         struct display **at = g->displays ? &g->displays->first : NULL;
-        while (at && *at && (uint64_t)(*at)->number != number)
-            at = &(*at)->next;
-        if (!at || !*at)
-            return gpudbg_fail(err, "out-of-range", "no display %" PRIu64, number);
+        while (at && *at && (uint64_t)(*at)->number != number) at = &(*at)->next;
+        if (!at || !*at) return gpudbg_fail(err, "out-of-range", "no display %" PRIu64, number);
         struct display *gone = *at;
         *at = gone->next;
         free(gone);
@@ -195,7 +186,11 @@ static bool run_undisplay(
 }
 
 static const struct gpudbg_command undisplay = {
-    .name = "undisplay", .usage = "[N]...", .summary = "end displays; without a number, all", .family = "Data", .run = run_undisplay,
+    .name = "undisplay",
+    .usage = "[N]...",
+    .summary = "end displays; without a number, all",
+    .family = "Data",
+    .run = run_undisplay,
 };
 
 /* ---- info display ---- */
@@ -221,19 +216,22 @@ static const struct gpudbg_column columns[] = {
     {"expression", "expression", 0, GPUDBG_PLAIN, cell_text},
 };
 
-static bool display_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool display_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     (void)args;
     (void)err;
-    for (const struct display *d = g->displays ? g->displays->first : NULL; d && each(to, d);)
-        d = d->next;
+    for (const struct display *d = g->displays ? g->displays->first : NULL; d && each(to, d);) d = d->next;
     return true;
 }
 
 static const struct gpudbg_listing display_listing = {
-    .name = "display", .summary = "expressions that are shown at each stop", .type = "displayed", .columns = columns,
-    .ncolumns = sizeof columns / sizeof *columns, .rows = display_rows, .empty = "no displays",
+    .name = "display",
+    .summary = "expressions that are shown at each stop",
+    .type = "displayed",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = display_rows,
+    .empty = "no displays",
 };
 
 static const struct gpudbg_command *const commands[] = {&display, &undisplay, NULL};

@@ -30,15 +30,11 @@ static void value_record(struct gpudbg_out *out, const char *isa, const struct g
     gpudbg_out_string(out, "isa", isa);
     gpudbg_out_string(out, "name", e->name);
     gpudbg_out_hex(out, "value", number);
-    if (more && more[i].last != number)
-        gpudbg_out_hex(out, "last", more[i].last);
+    if (more && more[i].last != number) gpudbg_out_hex(out, "last", more[i].last);
     gpudbg_out_string(out, "meaning", v->name);
-    if (more && more[i].condition)
-        gpudbg_out_string(out, "condition", more[i].condition);
-    if (more && more[i].initial)
-        gpudbg_out_bool(out, "default", true);
-    if (v->doc)
-        gpudbg_out_string(out, "doc", v->doc);
+    if (more && more[i].condition) gpudbg_out_string(out, "condition", more[i].condition);
+    if (more && more[i].initial) gpudbg_out_bool(out, "default", true);
+    if (v->doc) gpudbg_out_string(out, "doc", v->doc);
     gpudbg_out_end(out);
 }
 
@@ -53,19 +49,20 @@ static void value_text(
     else
         snprintf(range, sizeof range, "0x%" PRIx64, number);
     gpudbg_out_print(out, "  %-8s %-28s", range, v->name);
-    if (more && more[i].condition)
-        gpudbg_out_print(out, " if %s", more[i].condition);
-    gpudbg_out_print(out, "%s%s%s\n", more && more[i].initial ? " (default)" : "", v->doc ? " " : "", v->doc ? v->doc : "");
+    if (more && more[i].condition) gpudbg_out_print(out, " if %s", more[i].condition);
+    gpudbg_out_print(
+        out, "%s%s%s\n", more && more[i].initial ? " (default)" : "", v->doc ? " " : "", v->doc ? v->doc : "");
 }
 
 static bool wanted(const struct asked *ask, const struct gpudbg_enum *e, const struct register_value *more, size_t i)
 {
     uint64_t first = e->values[i].value, last = more ? more[i].last : first;
     if (ask->pattern)
-        return strcasestr(e->values[i].name, ask->pattern) || (e->values[i].doc && strcasestr(e->values[i].doc, ask->pattern));
-    if (!ask->value)
-        return true;
-    return ask->is_number ? ask->number >= first && ask->number <= last : strcasecmp(e->values[i].name, ask->value) == 0;
+        return strcasestr(e->values[i].name, ask->pattern) ||
+               (e->values[i].doc && strcasestr(e->values[i].doc, ask->pattern));
+    if (!ask->value) return true;
+    return ask->is_number ? ask->number >= first && ask->number <= last
+                          : strcasecmp(e->values[i].name, ask->value) == 0;
 }
 
 /* One enumeration: its name alone, its values, or those asked for. */
@@ -85,13 +82,11 @@ static void show(struct gpudbg_out *out, struct asked *ask, const char *isa, con
         return;
     }
     for (size_t i = 0; i < e->count; i++) {
-        if (!wanted(ask, e, more, i))
-            continue;
+        if (!wanted(ask, e, more, i)) continue;
         uint64_t number = ask->value && ask->is_number ? ask->number : e->values[i].value;
         bool point = ask->value && ask->is_number; /* one value of a range, not the range */
         struct register_value here = more ? more[i] : (struct register_value){.last = number};
-        if (point)
-            here.last = number;
+        if (point) here.last = number;
         const struct gpudbg_enum one = {e->name, e->source, &e->values[i], 1};
         if (!headed)
             gpudbg_out_print(out, "%s %s%s%s\n", isa, e->name, e->source ? "; " : "", e->source ? e->source : "");
@@ -119,15 +114,14 @@ static void show_databases(struct gpudbg *g, struct gpudbg_out *out, struct aske
 /* "REG.FIELD" */
 static void show_field(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask)
 {
-    const struct gpudbg_enum *e = ask->name ? gpudbg_enum_named(gpudbg_session_databases(g), ask->isa, ask->name) : NULL;
+    const struct gpudbg_enum *e = ask->name ? gpudbg_enum_named(gpudbg_session_databases(g), ask->isa, ask->name)
+                                            : NULL;
     char reg[256];
-    if (ask->known || !e || !strchr(ask->name, '.'))
-        return;
+    if (ask->known || !e || !strchr(ask->name, '.')) return;
     snprintf(reg, sizeof reg, "%.*s", (int)(strrchr(ask->name, '.') - ask->name), ask->name);
     const struct gpudbg_reg *of = gpudbg_reg_named(gpudbg_session_databases(g), ask->isa, reg);
     const struct gpudbg_enum named = {ask->name, e->source, e->values, e->count};
-    if (of)
-        show(out, ask, of->isa, &named, NULL);
+    if (of) show(out, ask, of->isa, &named, NULL);
 }
 
 static void show_decoders(struct gpudbg *g, struct gpudbg_out *out, struct asked *ask)
@@ -154,8 +148,7 @@ static bool number_of(const char *text, uint64_t *number)
     const int last = n ? tolower((unsigned char)text[n - 1]) : 0;
     const bool binary = last == 'b' && n > 1 && strspn(text, "01") == n - 1;
     char *end;
-    if (!isdigit((unsigned char)*text))
-        return false;
+    if (!isdigit((unsigned char)*text)) return false;
     *number = strtoull(text, &end, binary ? 2 : last == 'h' ? 16 : 0);
     return end == text + n - (binary || last == 'h');
 }
@@ -167,8 +160,7 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     session_report_databases(g, out);
     if (ask.name && strcmp(ask.name, "--isa") == 0) {
         const char *which = args_need(a, "the instruction set's name", err);
-        if (!which || !(ask.isa = registers_isa(gpudbg_session_databases(g), which, err)))
-            return false;
+        if (!which || !(ask.isa = registers_isa(gpudbg_session_databases(g), which, err))) return false;
         ask.name = gpudbg_args_word(a);
         chosen = true;
     } else if (g->loaded.isa) {
@@ -176,17 +168,17 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     }
     if (ask.name && strcmp(ask.name, "-s") == 0) {
         ask = (struct asked){.isa = chosen ? ask.isa : NULL, .pattern = args_need(a, "a pattern", err)};
-        if (!ask.pattern || !args_end(a, err))
-            return false;
+        if (!ask.pattern || !args_end(a, err)) return false;
         show_all(g, out, &ask);
-        return ask.found || gpudbg_fail(err, "no-such-name", "no enumeration or value has \"%.60s\" in its name", ask.pattern);
+        return ask.found ||
+               gpudbg_fail(err, "no-such-name", "no enumeration or value has \"%.60s\" in its name", ask.pattern);
     }
     ask.value = gpudbg_args_word(a);
-    if (!args_end(a, err))
-        return false;
+    if (!args_end(a, err)) return false;
     if (ask.value) {
         digits = number_of(ask.value, &ask.number);
-        ask.is_number = digits && !(ask.value[0] == '0' && isdigit((unsigned char)ask.value[1])); /* "0010" is a name first */
+        ask.is_number = digits &&
+                        !(ask.value[0] == '0' && isdigit((unsigned char)ask.value[1])); /* "0010" is a name first */
     }
     show_all(g, out, &ask);
     if (digits && !ask.is_number && !ask.found) {
@@ -202,7 +194,8 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         show_all(g, out, &ask);
     }
     if (ask.name && !ask.known)
-        return gpudbg_fail(err, "no-such-name", "no enumeration \"%.60s\"%s%s; `enum` lists them, `enum -s` searches names and values", ask.name,
+        return gpudbg_fail(err, "no-such-name",
+            "no enumeration \"%.60s\"%s%s; `enum` lists them, `enum -s` searches names and values", ask.name,
             ask.isa ? " of " : "", ask.isa ? ask.isa : "");
     if (ask.value && !ask.found)
         return gpudbg_fail(err, "no-such-name", "%.60s has no value %.60s", ask.name, ask.value);
@@ -216,20 +209,23 @@ static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
     const struct gpudbg_isa *isa;
     size_t len = strlen(text);
     for (size_t i = 0; (e = registers_enum(r, i)); i++)
-        if (e->isa && strncasecmp(e->names.name, text, len) == 0 && state-- == 0)
-            return xstrdup(e->names.name);
+        if (e->isa && strncasecmp(e->names.name, text, len) == 0 && state-- == 0) return xstrdup(e->names.name);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_enum *const *own = isa->enums; own && *own; own++)
-            if (strncasecmp((*own)->name, text, len) == 0 && state-- == 0)
-                return xstrdup((*own)->name);
+            if (strncasecmp((*own)->name, text, len) == 0 && state-- == 0) return xstrdup((*own)->name);
     return NULL;
 }
 
 static const struct gpudbg_command enum_command = {
-    .name = "enum", .usage = "[--isa ISA] [NAME [VALUE] | -s PATTERN]", .summary = "list enumerations and what their values mean",
-    .help = "A name with blanks in quotes; REGISTER.FIELD for the values of a field.  VALUE is a number (42, 0x2a, or as the manuals write\n"
+    .name = "enum",
+    .usage = "[--isa ISA] [NAME [VALUE] | -s PATTERN]",
+    .summary = "list enumerations and what their values mean",
+    .help = "A name with blanks in quotes; REGISTER.FIELD for the values of a field.  VALUE is a number (42, 0x2a, or "
+            "as the manuals write\n"
             "it, 02Ah and 101010b) or a value's name.  -s searches the names of all enumerations and of their values.",
-    .family = "Data", .run = run_enum, .complete = complete_enum,
+    .family = "Data",
+    .run = run_enum,
+    .complete = complete_enum,
 };
 
 static const struct gpudbg_command *const commands[] = {&enum_command, NULL};

@@ -28,8 +28,7 @@ static bool examine_code(
     struct code_walk w;
     char text[1024], where[300];
     uint64_t here = location_here(&g->eval);
-    if (!eval_need_image(&g->eval, err))
-        return false;
+    if (!eval_need_image(&g->eval, err)) return false;
     const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
     code_names_plain(&names, g->loaded.image);
     code_walk_open(&w, g->loaded.image, addr, section ? section->addr + section->size : addr);
@@ -44,8 +43,7 @@ static bool examine_code(
         gpudbg_out_print(out, "%s %s:  %s\n", g->running.machine && insn.addr == here ? "=>" : "  ", where, text);
         insn_record(out, &insn, w.is_insn, syntax, &names);
     }
-    if (!n)
-        return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
+    if (!n) return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
     g->selection.examine.addr = w.at;
     return true;
 }
@@ -57,14 +55,11 @@ static bool examine_string(
     size_t n = 0;
     while (n < sizeof text - 1) {
         if (!value_read_memory(&g->eval, g->selection.wave, space, addr + n, &text[n], 1, err)) {
-            if (!n)
-                return false;
+            if (!n) return false;
             break;
         }
-        if (!text[n])
-            break;
-        if (!isprint((unsigned char)text[n]))
-            text[n] = '.';
+        if (!text[n]) break;
+        if (!isprint((unsigned char)text[n])) text[n] = '.';
         n++;
     }
     text[n] = 0;
@@ -79,8 +74,8 @@ static bool examine_string(
 }
 
 /* One line: up to 16 bytes. */
-static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr,
-    const uint8_t *bytes, size_t n, unsigned size, char letter)
+static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space, uint64_t addr, const uint8_t *bytes,
+    size_t n, unsigned size, char letter)
 {
     char where[300], text[128];
     show_address(&g->eval, space, addr, where, sizeof where);
@@ -94,8 +89,7 @@ static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space
     for (size_t at = 0; at + size <= n; at += size) {
         struct value v = value_unsigned(0, 8 * size);
         uint64_t bits = 0;
-        for (unsigned b = size; b-- > 0;)
-            bits = bits << 8 | bytes[at + b];
+        for (unsigned b = size; b-- > 0;) bits = bits << 8 | bytes[at + b];
         v.place = PLACE_MEMORY;
         value_set_bits(&v, bits);
         value_text(&g->eval, &v, letter == 'x' ? 'z' : letter, text, sizeof text);
@@ -116,15 +110,13 @@ static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, ui
         size_t n = left < sizeof bytes ? (size_t)left : sizeof bytes, got = n;
         struct gpudbg_error whole = {0};
         if (!value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, n, &whole))
-            for (got = 0;
-                 got + size <= n && value_read_memory(&g->eval, g->selection.wave, space, addr + got, bytes + got, size, err);)
+            for (got = 0; got + size <= n &&
+                          value_read_memory(&g->eval, g->selection.wave, space, addr + got, bytes + got, size, err);)
                 got += size;
-        if (got)
-            examine_row(g, out, space, addr, bytes, got, size, letter);
+        if (got) examine_row(g, out, space, addr, bytes, got, size, letter);
         addr += got;
         g->selection.examine.addr = addr;
-        if (got < n)
-            return false; /* err says what stands in the way */
+        if (got < n) return false; /* err says what stands in the way */
         left -= n;
     }
     return true;
@@ -136,15 +128,13 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     unsigned size;
     char letter;
     const char before = g->selection.examine.letter;
-    if (!args_letters(a, &count, &letter, &size, err))
-        return false;
+    if (!args_letters(a, &count, &letter, &size, err)) return false;
     if (letter && !strchr("xduotfaczis", letter))
         return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z i s", a->format);
     const char *expr = gpudbg_args_rest(a);
     if (*expr && !expr_place(&g->eval, expr, &g->selection.examine.space, &g->selection.examine.addr, err))
         return false;
-    if (letter)
-        g->selection.examine.letter = letter;
+    if (letter) g->selection.examine.letter = letter;
     if (size)
         g->selection.examine.size = size;
     else if (letter == 'c')
@@ -156,34 +146,39 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
         g->selection.examine.space = GPUDBG_GLOBAL;
     }
     if (count > EXAMINE_MAX / g->selection.examine.size)
-        return gpudbg_fail(err, "too-large", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->selection.examine.size);
-    if (g->selection.examine.letter == 'i')
-        return examine_code(g, out, g->selection.examine.addr, count, err);
+        return gpudbg_fail(
+            err, "too-large", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->selection.examine.size);
+    if (g->selection.examine.letter == 'i') return examine_code(g, out, g->selection.examine.addr, count, err);
     for (; g->selection.examine.letter == 's' && count; count--)
-        if (!examine_string(g, out, g->selection.examine.space, g->selection.examine.addr, err))
-            return false;
-    return g->selection.examine.letter == 's' || examine(g, out, g->selection.examine.space, g->selection.examine.addr, count, g->selection.examine.letter, g->selection.examine.size, err);
+        if (!examine_string(g, out, g->selection.examine.space, g->selection.examine.addr, err)) return false;
+    return g->selection.examine.letter == 's' ||
+           examine(g, out, g->selection.examine.space, g->selection.examine.addr, count, g->selection.examine.letter,
+               g->selection.examine.size, err);
 }
 
 static const struct gpudbg_command x = {
-    .name = "x", .usage = "[/COUNT LETTER SIZE] [ADDR]", .summary = "show memory",
-    .help = "LETTER: x d u o t f a c z as in `print`, i instructions, s text up to a zero byte.  SIZE: b 1, h 2, w 4, g 8 bytes.\n"
+    .name = "x",
+    .usage = "[/COUNT LETTER SIZE] [ADDR]",
+    .summary = "show memory",
+    .help = "LETTER: x d u o t f a c z as in `print`, i instructions, s text up to a zero byte.  SIZE: b 1, h 2, w 4, "
+            "g 8 bytes.\n"
             "x/8xw a, x/4fw lds:64, x/i $pc.  Without an address: where the last one ended, in the same way.",
-    .family = "Data", .run = run_x, .complete = complete_expression,
+    .family = "Data",
+    .run = run_x,
+    .complete = complete_expression,
 };
 
 /* ---- dump memory ---- */
 
-static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *path, unsigned space, uint64_t addr, size_t size,
-    struct gpudbg_error *err)
+static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *path, unsigned space, uint64_t addr,
+    size_t size, struct gpudbg_error *err)
 {
     uint8_t *bytes = malloc(size);
-    if (!bytes)
-        return alloc_failed(err, size, "the bytes to save");
-    const bool ok = value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, size, err) && save_bytes(path, bytes, size, err);
+    if (!bytes) return alloc_failed(err, size, "the bytes to save");
+    const bool ok = value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, size, err) &&
+                    save_bytes(path, bytes, size, err);
     free(bytes);
-    if (!ok)
-        return false;
+    if (!ok) return false;
     gpudbg_out_print(out, "%s: %zu bytes\n", path, size);
     gpudbg_out_begin(out, "saved");
     gpudbg_out_string(out, "name", g->running.machine ? g->running.machine->space[space].name : "file");
@@ -199,13 +194,10 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     uint64_t first, end;
     const char *path = args_need(a, "a file to write", err);
     const char *from = path ? args_need(a, "the first address", err) : NULL;
-    if (!from || !expr_place(&g->eval, from, &space, &first, err))
-        return false;
+    if (!from || !expr_place(&g->eval, from, &space, &first, err)) return false;
     const char *to = args_need(a, "the address behind the last byte", err);
-    if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err))
-        return false;
-    if (g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not open files");
+    if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err)) return false;
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (end <= first)
         return gpudbg_fail(err, "out-of-range", "the end, 0x%" PRIx64 ", is not behind 0x%" PRIx64, end, first);
     if (end - first > DUMP_MAX)
@@ -214,10 +206,14 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 }
 
 static const struct gpudbg_command dump_memory = {
-    .name = "dump memory", .usage = "FILE FIRST END", .summary = "write memory to a file",
+    .name = "dump memory",
+    .usage = "FILE FIRST END",
+    .summary = "write memory to a file",
     .help = "The bytes from FIRST up to END, not included; both are expressions: dump memory lds.bin lds:0 lds:1024.\n"
             "A buffer as a whole: `save arg`.",
-    .family = "Running", .run = run_dump_memory, .complete = complete_file,
+    .family = "Running",
+    .run = run_dump_memory,
+    .complete = complete_file,
 };
 
 static const struct gpudbg_command *const commands[] = {&x, &dump_memory, NULL};

@@ -11,8 +11,7 @@ static void evidence_text(struct gpudbg_out *out, const struct finding *f)
 {
     for (unsigned i = 0; i < f->nevidence; i++) {
         gpudbg_out_print(out, "%s%s", i ? ", " : "    from ", f->evidence[i].name ? f->evidence[i].name : "the file");
-        if (f->evidence[i].line)
-            gpudbg_out_print(out, " line %u", f->evidence[i].line);
+        if (f->evidence[i].line) gpudbg_out_print(out, " line %u", f->evidence[i].line);
     }
     if (f->count > 1)
         gpudbg_out_print(out, "%stold %u times, the last on line %u", f->nevidence ? "; " : "    ", f->count, f->last);
@@ -28,8 +27,7 @@ static void finding_record(struct gpudbg_out *out, const struct finding *f)
     for (unsigned i = 0; i < f->nevidence; i++) {
         gpudbg_out_object(out, NULL);
         gpudbg_out_string(out, "register", f->evidence[i].name ? f->evidence[i].name : "-");
-        if (f->evidence[i].line)
-            gpudbg_out_number(out, "line", f->evidence[i].line);
+        if (f->evidence[i].line) gpudbg_out_number(out, "line", f->evidence[i].line);
         gpudbg_out_close(out);
     }
     gpudbg_out_close(out);
@@ -44,27 +42,25 @@ static void capture_heading(struct gpudbg_out *out, const struct gpudbg_dump *d,
 {
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
-    if (capture >= n)
-        return;
+    if (capture >= n) return;
     c += capture;
-    gpudbg_out_print(out, "capture %u%s%s%s%s%s%s, from line %u\n", capture, c->title ? ": " : "", c->title ? c->title : "",
-        c->chip ? ", " : "", c->chip ? c->chip : "", c->family ? ", " : "", c->family ? c->family : "", c->line);
+    gpudbg_out_print(out, "capture %u%s%s%s%s%s%s, from line %u\n", capture, c->title ? ": " : "",
+        c->title ? c->title : "", c->chip ? ", " : "", c->chip ? c->chip : "", c->family ? ", " : "",
+        c->family ? c->family : "", c->line);
 }
 
-static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool explain_one(
+    struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct explain *e = session_explain(g, d, first, err);
     const struct finding *f;
     struct gpudbg_error problem;
     uint32_t capture = UINT32_MAX;
-    if (!e)
-        return false;
-    if (explain_problem(e, &problem))
-        session_failed(g, &problem, problem.file, problem.line, out);
+    if (!e) return false;
+    if (explain_problem(e, &problem)) session_failed(g, &problem, problem.file, problem.line, out);
     gpudbg_out_print(out, "%s\n", gpudbg_dump_path(d));
     for (size_t i = 0; (f = explain_finding(e, i)); i++) {
-        if (f->capture != capture)
-            capture_heading(out, d, f->capture);
+        if (f->capture != capture) capture_heading(out, d, f->capture);
         capture = f->capture;
         gpudbg_out_print(out, "  %-16s %s\n", f->cause, f->text);
         evidence_text(out, f);
@@ -83,12 +79,10 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     struct gpudbg_dump *d;
     if (strncmp(gpudbg_args_rest(a), "-c", 2) == 0) {
         gpudbg_args_word(a);
-        if (!args_value(a, "a capture's number", &first, err))
-            return false;
+        if (!args_value(a, "a capture's number", &first, err)) return false;
     }
     const bool one = *gpudbg_args_rest(a) != 0;
-    if (one && (!args_value(a, "a dump's number", &which, err) || !args_end(a, err)))
-        return false;
+    if (one && (!args_value(a, "a dump's number", &which, err) || !args_end(a, err))) return false;
     if (!gpudbg_session_dump(g, (size_t)which))
         return which ? gpudbg_fail(err, "out-of-range", "no dump %llu", (unsigned long long)which)
                      : gpudbg_fail(err, "no-file", "no dump is loaded; `load FILE` loads one");
@@ -96,17 +90,20 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (first && first >= captures)
         return gpudbg_fail(err, "out-of-range", "capture %llu: the dump has %zu", (unsigned long long)first, captures);
     for (size_t i = (size_t)which; (d = gpudbg_session_dump(g, i)) && (!one || i == which); i++)
-        if (!explain_one(g, d, i == which ? (uint32_t)first : 0, out, err))
-            return false;
+        if (!explain_one(g, d, i == which ? (uint32_t)first : 0, out, err)) return false;
     return true;
 }
 
 static const struct gpudbg_command explain = {
-    .name = "explain", .usage = "[-c CAPTURE] [DUMP]", .summary = "say what a dump means, with the evidence",
-    .help = "-c: from this capture on; 200 are explained at once.\n"
-            "The rules are share/explain/*.rules, each with its source; $XDG_CONFIG_HOME/gpudbg/explain adds your own.\n"
-            "`likely` marks what is inferred.  `info dump` shows everything that a dump holds.",
-    .family = "Info", .run = run_explain,
+    .name = "explain",
+    .usage = "[-c CAPTURE] [DUMP]",
+    .summary = "say what a dump means, with the evidence",
+    .help =
+        "-c: from this capture on; 200 are explained at once.\n"
+        "The rules are share/explain/*.rules, each with its source; $XDG_CONFIG_HOME/gpudbg/explain adds your own.\n"
+        "`likely` marks what is inferred.  `info dump` shows everything that a dump holds.",
+    .family = "Info",
+    .run = run_explain,
 };
 
 static const struct gpudbg_command *const commands[] = {&explain, NULL};

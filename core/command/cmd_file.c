@@ -20,42 +20,41 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
             if (!name || !(options.isa = session_isa(g, name)))
                 return name && gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
         } else if (strcmp(word, "--base") == 0) {
-            if (!gpudbg_args_number(a, &options.base, err))
-                return false;
+            if (!gpudbg_args_number(a, &options.base, err)) return false;
         } else if (strcmp(word, "--format") == 0) {
-            if (!(options.format = args_need(a, "the format's name", err)))
-                return false;
+            if (!(options.format = args_need(a, "the format's name", err))) return false;
         } else if (path) {
             return gpudbg_fail(err, "usage", "\"%.60s\": one file at a time", word);
         } else {
             path = word;
         }
     }
-    if (!path)
-        return gpudbg_fail(err, "usage", "a file is missing");
-    if (g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not open files");
-    if (options.raw && !options.isa)
-        options.isa = g->loaded.isa;
-    if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?"))
-        return true;
+    if (!path) return gpudbg_fail(err, "usage", "a file is missing");
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
+    if (options.raw && !options.isa) options.isa = g->loaded.isa;
+    if (!session_may_lose(g, "Buffers were written and not saved.  Load another file?")) return true;
     const size_t dumps = g->loaded.ndumps;
-    if (!session_open_file(g, path, &options, err))
-        return false;
+    if (!session_open_file(g, path, &options, err)) return false;
     if (g->loaded.ndumps > dumps) {
-        gpudbg_out_print(out, "%s: %s, %" PRIu32 " lines, %zu register values\n", path, gpudbg_dump_format(g->loaded.dumps[dumps]),
-            gpudbg_dump_lines(g->loaded.dumps[dumps]), gpudbg_dump_records(g->loaded.dumps[dumps]));
+        gpudbg_out_print(out, "%s: %s, %" PRIu32 " lines, %zu register values\n", path,
+            gpudbg_dump_format(g->loaded.dumps[dumps]), gpudbg_dump_lines(g->loaded.dumps[dumps]),
+            gpudbg_dump_records(g->loaded.dumps[dumps]));
         return true;
     }
-    gpudbg_out_print(out, "%s: %s, %s\n", path, g->loaded.image->kind, g->loaded.image->isa ? g->loaded.image->isa->title : "no instruction set");
+    gpudbg_out_print(out, "%s: %s, %s\n", path, g->loaded.image->kind,
+        g->loaded.image->isa ? g->loaded.image->isa->title : "no instruction set");
     return true;
 }
 
 static const struct gpudbg_command file = {
-    .name = "file", .aliases = "load", .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
+    .name = "file",
+    .aliases = "load",
+    .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
     .summary = "load a file in place of what was loaded, or a dump beside it",
     .help = "`info file` says what was recognised and why; `info dump` shows what dumps hold.",
-    .family = "Files", .run = run_file, .complete = complete_file,
+    .family = "Files",
+    .run = run_file,
+    .complete = complete_file,
 };
 
 /* A file's name as a name of code: "dir/vs fetch.bin" is vs_fetch. */
@@ -64,8 +63,7 @@ static const char *code_name(const char *path, char *buf, size_t size)
     const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path;
     size_t n = strcspn(from, ".");
     n = n < size ? n : size - 1;
-    for (size_t i = 0; i < n; i++)
-        buf[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
+    for (size_t i = 0; i < n; i++) buf[i] = isalnum((unsigned char)from[i]) ? from[i] : '_';
     buf[n] = 0;
     return n ? buf : "code2";
 }
@@ -76,8 +74,7 @@ static uint64_t free_address(const struct gpudbg_image *image)
     uint64_t end = 0;
     for (size_t i = 0; image && i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (s->flags & GPUDBG_LOADED && s->addr + s->size > end)
-            end = s->addr + s->size;
+        if (s->flags & GPUDBG_LOADED && s->addr + s->size > end) end = s->addr + s->size;
     }
     return (end + 0xffff) & ~UINT64_C(0xffff);
 }
@@ -87,42 +84,40 @@ static bool run_add_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     char buf[120];
     const char *path = args_need(a, "a file", err), *word = path ? gpudbg_args_word(a) : NULL, *name;
     uint64_t addr = free_address(g->loaded.image);
-    if (!path)
-        return false;
-    if (g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not open files");
+    if (!path) return false;
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (word && isdigit((unsigned char)*word)) {
-        if (!gpudbg_evaluate(g, word, &addr, err))
-            return false;
+        if (!gpudbg_evaluate(g, word, &addr, err)) return false;
         word = gpudbg_args_word(a);
     }
     name = word ? word : code_name(path, buf, sizeof buf);
-    if (!args_end(a, err) || !session_may_lose(g, "Buffers were written and not saved.  End the run?"))
-        return false;
-    if (!session_add_code(g, path, addr, name, err))
-        return false;
+    if (!args_end(a, err) || !session_may_lose(g, "Buffers were written and not saved.  End the run?")) return false;
+    if (!session_add_code(g, path, addr, name, err)) return false;
     gpudbg_out_print(out, "%s: %s at 0x%" PRIx64 "\n", path, name, addr);
     return true;
 }
 
 static const struct gpudbg_command add_code = {
-    .name = "add-code", .usage = "FILE [ADDR] [NAME]", .summary = "put bare code beside what is loaded",
-    .help = "For code that others jump to, as a fetch shader that a vertex shader calls.  It is listed, run and stopped in like the\n"
-            "rest.  Without ADDR it stands behind all else; &NAME is its address in `launch` (s[0:1]=&fetch).  A launch ends.",
-    .family = "Files", .run = run_add_code, .complete = complete_file,
+    .name = "add-code",
+    .usage = "FILE [ADDR] [NAME]",
+    .summary = "put bare code beside what is loaded",
+    .help = "For code that others jump to, as a fetch shader that a vertex shader calls.  It is listed, run and "
+            "stopped in like the\n"
+            "rest.  Without ADDR it stands behind all else; &NAME is its address in `launch` (s[0:1]=&fetch).  A "
+            "launch ends.",
+    .family = "Files",
+    .run = run_add_code,
+    .complete = complete_file,
 };
 
 static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *name = gpudbg_args_word(a);
     const struct gpudbg_isa *isa = name ? session_isa(g, name) : session_any_isa(g, err);
-    if (!isa)
-        return name && gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
-    if (!args_end(a, err))
-        return false;
+    if (!isa) return name && gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
+    if (!args_end(a, err)) return false;
     g->loaded.isa = isa;
-    if (name)
-        return true;
+    if (name) return true;
     gpudbg_out_print(out, "%s, %s\n", isa->name, isa->title);
     gpudbg_out_begin(out, "isa");
     gpudbg_out_string(out, "name", isa->name);
@@ -132,24 +127,32 @@ static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 }
 
 static const struct gpudbg_command isa = {
-    .name = "isa", .usage = "[NAME]", .summary = "choose the instruction set for what does not say its own",
-    .help = "For bare code and for `decode`.  A loaded file that says its own keeps it.  Without a name: the one in use.",
-    .family = "Files", .run = run_isa, .complete = complete_isa,
+    .name = "isa",
+    .usage = "[NAME]",
+    .summary = "choose the instruction set for what does not say its own",
+    .help =
+        "For bare code and for `decode`.  A loaded file that says its own keeps it.  Without a name: the one in use.",
+    .family = "Files",
+    .run = run_isa,
+    .complete = complete_isa,
 };
 
 static bool run_plugin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
     const char *path = args_need(a, "a shared object", err);
-    if (path && g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not open plug-ins");
+    if (path && g->sealed) return gpudbg_fail(err, "not-now", "this session must not open plug-ins");
     return path && args_end(a, err) && plugin_load(g, path, err);
 }
 
 static const struct gpudbg_command plugin = {
-    .name = "plugin", .usage = "FILE", .summary = "load a plug-in",
+    .name = "plugin",
+    .usage = "FILE",
+    .summary = "load a plug-in",
     .help = "A shared object made with gpudbg.h; `info plugins` lists those that are loaded.",
-    .family = "Files", .run = run_plugin, .complete = complete_file,
+    .family = "Files",
+    .run = run_plugin,
+    .complete = complete_file,
 };
 
 static const struct gpudbg_command *const commands[] = {&file, &add_code, &isa, &plugin, NULL};

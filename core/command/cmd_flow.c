@@ -14,8 +14,7 @@
 static bool begin(struct gpudbg *g, struct gpudbg_args *a, const struct block *block, struct gpudbg_error *err)
 {
     const char *condition = gpudbg_args_rest(a);
-    if (!*condition)
-        return gpudbg_fail(err, "usage", "a condition is missing");
+    if (!*condition) return gpudbg_fail(err, "usage", "a condition is missing");
     return block_begin(g, block, condition);
 }
 
@@ -27,8 +26,7 @@ static bool end_if(struct gpudbg *g, struct block *b, struct gpudbg_out *out, st
         g->script->behind += n + 1;
         return false;
     }
-    if (holds)
-        return lines_run(g, &b->lines, 0, b->other ? other - 1 : n, out, err);
+    if (holds) return lines_run(g, &b->lines, 0, b->other ? other - 1 : n, out, err);
     return lines_run(g, &b->lines, other, n, out, err);
 }
 
@@ -44,11 +42,10 @@ static bool end_while(struct gpudbg *g, struct block *b, struct gpudbg_out *out,
     bool ok = true, more = true, holds;
     s->loops++;
     for (uint64_t rounds = 1; ok && more && !g->quit && !g->abandon; rounds++) {
-        ok = script_goes_on(g, rounds, err) && expr_holds(&g->eval, g->selection.wave, g->selection.lane, b->head, &holds, err);
-        if (!ok)
-            s->behind += b->lines.n + 1;
-        if (!ok || !holds)
-            break;
+        ok = script_goes_on(g, rounds, err) &&
+             expr_holds(&g->eval, g->selection.wave, g->selection.lane, b->head, &holds, err);
+        if (!ok) s->behind += b->lines.n + 1;
+        if (!ok || !holds) break;
         ok = lines_run(g, &b->lines, 0, b->lines.n, out, err);
         more = s->loop != LOOP_BREAK;
         s->loop = LOOP_ON;
@@ -65,10 +62,8 @@ static bool run_while(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 
 static bool leave(struct gpudbg *g, struct gpudbg_args *a, int how, struct gpudbg_error *err)
 {
-    if (!args_end(a, err))
-        return false;
-    if (!g->script->loops)
-        return gpudbg_fail(err, "unmatched-block", "no `while` is open here that it could leave");
+    if (!args_end(a, err)) return false;
+    if (!g->script->loops) return gpudbg_fail(err, "unmatched-block", "no `while` is open here that it could leave");
     g->script->loop = how;
     return true;
 }
@@ -86,21 +81,38 @@ static bool run_loop_continue(struct gpudbg *g, struct gpudbg_args *a, struct gp
 }
 
 static const struct gpudbg_command if_command = {
-    .name = "if", .usage = "COND", .summary = "run lines where a condition holds: they follow, up to `end`",
-    .help = "A line `else` parts those that are run where it does not.  COND is an expression; `help scripts` has an example.",
-    .family = "Scripts", .run = run_if, .complete = complete_expression,
+    .name = "if",
+    .usage = "COND",
+    .summary = "run lines where a condition holds: they follow, up to `end`",
+    .help = "A line `else` parts those that are run where it does not.  COND is an expression; `help scripts` has an "
+            "example.",
+    .family = "Scripts",
+    .run = run_if,
+    .complete = complete_expression,
 };
 static const struct gpudbg_command while_command = {
-    .name = "while", .usage = "COND", .summary = "run lines again and again while a condition holds: they follow, up to `end`",
-    .help = "`loop_break` leaves the loop, `loop_continue` begins its next round.  Ctrl-C, and a run that `set step-limit` ended,\n"
+    .name = "while",
+    .usage = "COND",
+    .summary = "run lines again and again while a condition holds: they follow, up to `end`",
+    .help = "`loop_break` leaves the loop, `loop_continue` begins its next round.  Ctrl-C, and a run that `set "
+            "step-limit` ended,\n"
             "end it, too.",
-    .family = "Scripts", .run = run_while, .complete = complete_expression,
+    .family = "Scripts",
+    .run = run_while,
+    .complete = complete_expression,
 };
 static const struct gpudbg_command loop_break = {
-    .name = "loop_break", .usage = "", .summary = "leave the `while` around it", .family = "Scripts", .run = run_loop_break,
+    .name = "loop_break",
+    .usage = "",
+    .summary = "leave the `while` around it",
+    .family = "Scripts",
+    .run = run_loop_break,
 };
 static const struct gpudbg_command loop_continue = {
-    .name = "loop_continue", .usage = "", .summary = "go to the next round of the `while` around it", .family = "Scripts",
+    .name = "loop_continue",
+    .usage = "",
+    .summary = "go to the next round of the `while` around it",
+    .family = "Scripts",
     .run = run_loop_continue,
 };
 
@@ -112,8 +124,7 @@ static bool end_commands(struct gpudbg *g, struct block *b, struct gpudbg_out *o
     (void)out;
     sscanf(b->head, "%d", &number);
     struct stop_point *p = stops_find(&g->control, number);
-    if (!p)
-        return gpudbg_fail(err, "out-of-range", "there is no breakpoint or watchpoint %d any more", number);
+    if (!p) return gpudbg_fail(err, "out-of-range", "there is no breakpoint or watchpoint %d any more", number);
     lines_free(&p->commands);
     p->commands = b->lines;
     b->lines = (struct line_list){0};
@@ -128,10 +139,8 @@ static bool run_commands(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     (void)out;
     for (const struct stop_point *p = stops_next(&g->control, 0); p; p = stops_next(&g->control, p->number))
         number = (uint64_t)p->number;
-    if (!number)
-        return gpudbg_fail(err, "not-now", "there is no breakpoint or watchpoint");
-    if (*gpudbg_args_rest(a) && (!gpudbg_args_number(a, &number, err) || !args_end(a, err)))
-        return false;
+    if (!number) return gpudbg_fail(err, "not-now", "there is no breakpoint or watchpoint");
+    if (*gpudbg_args_rest(a) && (!gpudbg_args_number(a, &number, err) || !args_end(a, err))) return false;
     if (number > INT32_MAX || !stops_find(&g->control, (int)number))
         return gpudbg_fail(err, "out-of-range", "no breakpoint or watchpoint %" PRIu64, number);
     snprintf(head, sizeof head, "%" PRIu64, number);
@@ -140,11 +149,17 @@ static bool run_commands(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 }
 
 static const struct gpudbg_command commands_command = {
-    .name = "commands", .usage = "[N]", .summary = "commands to run when a breakpoint or watchpoint stops: lines follow, up to `end`",
-    .help = "Without a number: of the latest one.  If the first is `silent`, the stop itself is not reported.  They end with the line,\n"
-            "or the block, that runs the machine on (`continue`), so a breakpoint can print and go on; no lines take them away.",
-    .family = "Breakpoints", .run = run_commands,
+    .name = "commands",
+    .usage = "[N]",
+    .summary = "commands to run when a breakpoint or watchpoint stops: lines follow, up to `end`",
+    .help = "Without a number: of the latest one.  If the first is `silent`, the stop itself is not reported.  They "
+            "end with the line,\n"
+            "or the block, that runs the machine on (`continue`), so a breakpoint can print and go on; no lines take "
+            "them away.",
+    .family = "Breakpoints",
+    .run = run_commands,
 };
 
-static const struct gpudbg_command *const commands[] = {&if_command, &while_command, &loop_break, &loop_continue, &commands_command, NULL};
+static const struct gpudbg_command *const commands[] = {
+    &if_command, &while_command, &loop_break, &loop_continue, &commands_command, NULL};
 COMMAND_FAMILY(cmd_flow, "flow", .summary = "conditions, loops, commands of breakpoints", .commands = commands);

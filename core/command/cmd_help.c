@@ -33,8 +33,7 @@ static bool first_of_family(const struct gpudbg *g, size_t i)
     const char *family = registry_command(g->registry, i)->family;
     for (size_t j = 0; j < i; j++) {
         const char *other = registry_command(g->registry, j)->family;
-        if (other && family && strcmp(other, family) == 0)
-            return false;
+        if (other && family && strcmp(other, family) == 0) return false;
     }
     return true;
 }
@@ -55,15 +54,12 @@ static void list_topics(struct gpudbg *g, struct gpudbg_out *out)
     struct dirent **entries = NULL;
     snprintf(folder, sizeof folder, "%s/help", g->data);
     int n = scandir(folder, &entries, NULL, alphasort);
-    if (n > 0)
-        gpudbg_out_print(out, "Topics (help TOPIC):");
+    if (n > 0) gpudbg_out_print(out, "Topics (help TOPIC):");
     for (int i = 0; i < n; i++) {
-        if (entries[i]->d_name[0] != '.')
-            gpudbg_out_print(out, " %s", entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.') gpudbg_out_print(out, " %s", entries[i]->d_name);
         free(entries[i]);
     }
-    if (n > 0)
-        gpudbg_out_print(out, " errors, keys, insn OPCODE\n");
+    if (n > 0) gpudbg_out_print(out, " errors, keys, insn OPCODE\n");
     free(entries);
 }
 
@@ -72,37 +68,31 @@ static void help_all(struct gpudbg *g, struct gpudbg_out *out)
     const struct gpudbg_command *c;
     const struct define *d = NULL;
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
-        if (first_of_family(g, i))
-            list_family(g, out, c->family);
-    while ((d = define_next(g, d)))
-        command_line(out, d->name, d->doc ? d->doc : "defined here");
+        if (first_of_family(g, i)) list_family(g, out, c->family);
+    while ((d = define_next(g, d))) command_line(out, d->name, d->doc ? d->doc : "defined here");
     list_topics(g, out);
 }
 
 static void help_command(struct gpudbg_out *out, const struct gpudbg_command *c)
 {
-    gpudbg_out_print(out, "%s%s%s\n%s\n", c->name, c->usage && *c->usage ? " " : "", c->usage ? c->usage : "", c->summary);
-    if (c->aliases)
-        gpudbg_out_print(out, "Also: %s\n", c->aliases);
-    if (c->help)
-        gpudbg_out_print(out, "\n%s\n", c->help);
+    gpudbg_out_print(
+        out, "%s%s%s\n%s\n", c->name, c->usage && *c->usage ? " " : "", c->usage ? c->usage : "", c->summary);
+    if (c->aliases) gpudbg_out_print(out, "Also: %s\n", c->aliases);
+    if (c->help) gpudbg_out_print(out, "\n%s\n", c->help);
     gpudbg_out_begin(out, "help");
     gpudbg_out_string(out, "name", c->name);
     gpudbg_out_string(out, "usage", c->usage);
     gpudbg_out_string(out, "family", c->family);
     gpudbg_out_string(out, "summary", c->summary);
-    if (c->aliases)
-        gpudbg_out_string(out, "aliases", c->aliases);
-    if (c->help)
-        gpudbg_out_string(out, "help", c->help);
+    if (c->aliases) gpudbg_out_string(out, "aliases", c->aliases);
+    if (c->help) gpudbg_out_string(out, "help", c->help);
     gpudbg_out_end(out);
 }
 
 static void help_listing(struct gpudbg_out *out, const struct gpudbg_listing *l)
 {
     gpudbg_out_print(out, "info %s\n%s\nColumns:", l->name, l->summary);
-    for (size_t i = 0; i < l->ncolumns; i++)
-        gpudbg_out_print(out, " %s", l->columns[i].key);
+    for (size_t i = 0; i < l->ncolumns; i++) gpudbg_out_print(out, " %s", l->columns[i].key);
     gpudbg_out_print(out, "\n");
     gpudbg_out_begin(out, "help");
     gpudbg_out_string(out, "name", l->name);
@@ -119,8 +109,7 @@ static bool help_second_words(struct gpudbg *g, struct gpudbg_out *out, const ch
     bool any = false;
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
         if (strncmp(c->name, word, len) == 0 && c->name[len] == ' ') {
-            if (!any)
-                gpudbg_out_print(out, "\n");
+            if (!any) gpudbg_out_print(out, "\n");
             command_line(out, c->name, c->summary);
             any = true;
         }
@@ -136,16 +125,14 @@ static bool help_second_words(struct gpudbg *g, struct gpudbg_out *out, const ch
 /* ---- Opcodes ---- */
 
 /* A word of this format with this opcode and every other field zero, decoded; false if it is not of the row. */
-static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op,
-    const struct gpudbg_format *f, unsigned code, uint8_t *bytes, struct gpudbg_insn *insn)
+static bool sample_insn(const struct gpudbg_isa *isa, const struct gpudbg_op *op, const struct gpudbg_format *f,
+    unsigned code, uint8_t *bytes, struct gpudbg_insn *insn)
 {
     memset(bytes, 0, 32);
-    for (unsigned i = 0; i < 16; i++)
-        bytes[i] = (uint8_t)(f->match[i / 8] >> 8 * (i % 8));
+    for (unsigned i = 0; i < 16; i++) bytes[i] = (uint8_t)(f->match[i / 8] >> 8 * (i % 8));
     for (size_t i = 0; i < f->count; i++) {
         unsigned done = 0;
-        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len;
-             r++)
+        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len; r++)
             for (unsigned b = 0; b < f->fields[i].run[r].len && done < 32; b++, done++) {
                 unsigned bit = f->fields[i].run[r].lo + b;
                 bytes[bit / 8] = (uint8_t)((bytes[bit / 8] & ~(1u << bit % 8)) | (code >> done & 1) << bit % 8);
@@ -159,8 +146,7 @@ static unsigned opcode_bits(const struct gpudbg_format *f)
 {
     unsigned bits = 0;
     for (size_t i = 0; i < f->count; i++)
-        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len;
-             r++)
+        for (unsigned r = 0; f->fields[i].kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && f->fields[i].run[r].len; r++)
             bits += f->fields[i].run[r].len;
     return bits;
 }
@@ -172,21 +158,17 @@ static void print_uses(struct gpudbg_out *out, const struct gpudbg_insn *insn, u
     gpudbg_out_array(out, verb);
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (!(o->flags & flag) || !insn->isa->operand_text)
-            continue;
+        if (!(o->flags & flag) || !insn->isa->operand_text) continue;
         *text = 0;
         insn->isa->operand_text(insn, i, text, sizeof text);
-        if (!*text)
-            continue;
-        if (!any)
-            gpudbg_out_print(out, "    %-7s", verb);
+        if (!*text) continue;
+        if (!any) gpudbg_out_print(out, "    %-7s", verb);
         gpudbg_out_print(out, "%s %s%s", any ? "," : "", text, o->flags & GPUDBG_IMPLICIT ? " (implied)" : "");
         gpudbg_out_string(out, NULL, text);
         any = true;
     }
     gpudbg_out_close(out);
-    if (any)
-        gpudbg_out_print(out, "\n");
+    if (any) gpudbg_out_print(out, "\n");
 }
 
 static void print_flags(struct gpudbg_out *out, uint32_t flags)
@@ -195,9 +177,15 @@ static void print_flags(struct gpudbg_out *out, uint32_t flags)
         uint32_t flag;
         const char *words;
     } names[] = {
-        {GPUDBG_OP_BRANCH, "branches"}, {GPUDBG_OP_COND, "or falls through"}, {GPUDBG_OP_CALL, "calls"},
-        {GPUDBG_OP_RETURN, "returns"}, {GPUDBG_OP_END, "ends the wave"}, {GPUDBG_OP_BARRIER, "barrier"},
-        {GPUDBG_OP_LOAD, "reads memory"}, {GPUDBG_OP_STORE, "writes memory"}, {GPUDBG_OP_WAIT, "waits"},
+        {GPUDBG_OP_BRANCH, "branches"},
+        {GPUDBG_OP_COND, "or falls through"},
+        {GPUDBG_OP_CALL, "calls"},
+        {GPUDBG_OP_RETURN, "returns"},
+        {GPUDBG_OP_END, "ends the wave"},
+        {GPUDBG_OP_BARRIER, "barrier"},
+        {GPUDBG_OP_LOAD, "reads memory"},
+        {GPUDBG_OP_STORE, "writes memory"},
+        {GPUDBG_OP_WAIT, "waits"},
         {GPUDBG_OP_VECTOR, "per lane, under the mask"},
     };
     bool any = false;
@@ -206,8 +194,7 @@ static void print_flags(struct gpudbg_out *out, uint32_t flags)
             gpudbg_out_print(out, "%s %s", any ? "," : "    flags  ", names[i].words);
             any = true;
         }
-    if (any)
-        gpudbg_out_print(out, "\n");
+    if (any) gpudbg_out_print(out, "\n");
 }
 
 /* Every encoding that decodes to the row, by trying all opcodes of all formats; the first one's operands. */
@@ -221,13 +208,12 @@ static void print_forms(
     gpudbg_out_array(out, "forms");
     for (const struct gpudbg_format *const *f = isa->formats; f && *f; f++) {
         unsigned bits = opcode_bits(*f);
-        if ((!bits && *f != op->format) || bits > 12)
-            continue;
+        if ((!bits && *f != op->format) || bits > 12) continue;
         for (unsigned code = 0; code < 1u << bits; code++) {
-            if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f)
-                continue;
+            if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f) continue;
             isa->text(&insn, settings_syntax(&g->settings, isa), GPUDBG_READABLE, NULL, text, sizeof text);
-            gpudbg_out_print(out, "    form    %s, opcode %u (0x%x), %u bytes: %s\n", (*f)->name, code, code, insn.size, text);
+            gpudbg_out_print(
+                out, "    form    %s, opcode %u (0x%x), %u bytes: %s\n", (*f)->name, code, code, insn.size, text);
             gpudbg_out_object(out, NULL);
             gpudbg_out_string(out, "format", (*f)->name);
             gpudbg_out_number(out, "code", code);
@@ -249,12 +235,10 @@ static void print_forms(
     }
 }
 
-static void help_op(
-    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
     gpudbg_out_print(out, "%s %s\n    %s\n", op->name, op->operands ? op->operands : "", op->doc ? op->doc : "");
-    if (op->source)
-        gpudbg_out_print(out, "    (%s, %s)\n", op->source, op->format->name);
+    if (op->source) gpudbg_out_print(out, "    (%s, %s)\n", op->source, op->format->name);
     gpudbg_out_begin(out, "opcode");
     gpudbg_out_string(out, "isa", isa->name);
     gpudbg_out_string(out, "name", op->name);
@@ -277,36 +261,33 @@ static bool op_matches(const char *row, const char *asked)
 
 static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa, *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa;
+    const struct gpudbg_isa *isa,
+        *only = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa;
     char like[400];
     struct text others = text_in(like, sizeof like);
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
             if (op_matches(isa->ops[o].name, name)) {
-                if (any)
-                    gpudbg_out_print(out, "\n");
+                if (any) gpudbg_out_print(out, "\n");
                 help_op(g, out, isa, &isa->ops[o]);
                 any = true;
-            } else if (strcasestr(isa->ops[o].name, name) && others.n < 300 &&
-                       !strstr(like, isa->ops[o].name)) {
+            } else if (strcasestr(isa->ops[o].name, name) && others.n < 300 && !strstr(like, isa->ops[o].name)) {
                 text_add(&others, " %s", isa->ops[o].name);
             }
         }
-    if (any)
-        return true;
-    return gpudbg_fail(
-        err, "no-such-name", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
+    if (any) return true;
+    return gpudbg_fail(err, "no-such-name", "no instruction \"%.60s\"%s%.300s", name, *like ? "; there are" : "", like);
 }
 
 static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
 {
-    const struct gpudbg_isa *isa = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : registry_isa(g->registry, 0);
+    const struct gpudbg_isa *isa = g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa
+                                                                           : registry_isa(g->registry, 0);
     size_t len = strlen(text);
     bool opcode = len > 1 && text[1] == '_';
     for (size_t o = 0; opcode && isa && o < isa->nops; o++)
-        if (strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0)
-            return xstrdup(isa->ops[o].name);
+        if (strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0) return xstrdup(isa->ops[o].name);
     return opcode ? NULL : complete_command(g, text, state);
 }
 
@@ -315,12 +296,10 @@ static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
 static bool help_file(struct gpudbg *g, const char *folder, const char *name, struct gpudbg_out *out)
 {
     char path[1024], line[1024];
-    if (strchr(name, '/') || *name == '.')
-        return false;
+    if (strchr(name, '/') || *name == '.') return false;
     snprintf(path, sizeof path, "%s/%s/%s", g->data, folder, name);
     FILE *f = fopen(path, "r");
-    if (!f)
-        return false;
+    if (!f) return false;
     while (fgets(line, sizeof line, f)) {
         out_write(out, line, strlen(line));
         line[strcspn(line, "\n")] = 0;
@@ -339,8 +318,7 @@ static void help_errors(struct gpudbg_out *out)
     const struct error_kind *k;
     gpudbg_out_print(out, "Kinds of errors: what \"kind\" of a record of type \"error\" says (--json).\n");
     for (size_t i = 0; (k = error_kind(i)); i++) {
-        if (!about || strcmp(about, k->about) != 0)
-            gpudbg_out_print(out, "%s\n", k->about);
+        if (!about || strcmp(about, k->about) != 0) gpudbg_out_print(out, "%s\n", k->about);
         about = k->about;
         gpudbg_out_print(out, "  %-20s %s\n", k->word, k->meaning);
         gpudbg_out_begin(out, "help");
@@ -373,10 +351,8 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         help_errors(out);
         return true;
     }
-    if (help_file(g, "help", word, out))
-        return true;
-    if (!args_open(&name, &g->eval, copy, err))
-        return false;
+    if (help_file(g, "help", word, out)) return true;
+    if (!args_open(&name, &g->eval, copy, err)) return false;
     bool known = command_find(g, &name, &found, err);
     args_close(&name);
     if (!known) {
@@ -395,17 +371,18 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command help = {
-    .name = "help", .aliases = "h ?", .usage = "[COMMAND | insn OPCODE | keys | errors | TOPIC]",
+    .name = "help",
+    .aliases = "h ?",
+    .usage = "[COMMAND | insn OPCODE | keys | errors | TOPIC]",
     .summary = "say what commands do",
-    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes; help errors lists the kinds of errors.",
-    .family = "Help", .run = run_help,
+    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes; help errors lists the kinds of "
+            "errors.",
+    .family = "Help",
+    .run = run_help,
     .complete = complete_help,
 };
 
-static bool mentions(const char *text, const char *word)
-{
-    return text && strcasestr(text, word);
-}
+static bool mentions(const char *text, const char *word) { return text && strcasestr(text, word); }
 
 static bool run_apropos(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -414,8 +391,7 @@ static bool run_apropos(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const struct gpudbg_isa *isa;
     const char *word = gpudbg_args_rest(a);
     char name[64];
-    if (!*word)
-        return gpudbg_fail(err, "usage", "a word is missing");
+    if (!*word) return gpudbg_fail(err, "usage", "a word is missing");
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
         if (mentions(c->name, word) || mentions(c->summary, word) || mentions(c->help, word))
             command_line(out, c->name, c->summary);
@@ -432,7 +408,10 @@ static bool run_apropos(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 }
 
 static const struct gpudbg_command apropos = {
-    .name = "apropos", .usage = "WORD", .summary = "list commands and instructions that mention a word", .family = "Help",
+    .name = "apropos",
+    .usage = "WORD",
+    .summary = "list commands and instructions that mention a word",
+    .family = "Help",
     .run = run_apropos,
 };
 

@@ -18,12 +18,17 @@
 static bool run_info(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "unknown-command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
+        return gpudbg_fail(
+            err, "unknown-command", "info: unknown subject \"%.60s\"; `help info` lists them", gpudbg_args_rest(a));
     return gpudbg_execute(g, "help info", out, err);
 }
 
 static const struct gpudbg_command info = {
-    .name = "info", .aliases = "i inf", .usage = "SUBJECT", .summary = "show what is loaded, launched, set", .family = "Info",
+    .name = "info",
+    .aliases = "i inf",
+    .usage = "SUBJECT",
+    .summary = "show what is loaded, launched, set",
+    .family = "Info",
     .run = run_info,
 };
 
@@ -33,8 +38,7 @@ static void fact(struct gpudbg_out *out, const struct gpudbg_fact *f)
 {
     if (f->text) {
         gpudbg_out_print(out, "%-14s %s", f->key, f->text);
-        if (f->value)
-            gpudbg_out_print(out, " (%" PRIu64 ")", f->value);
+        if (f->value) gpudbg_out_print(out, " (%" PRIu64 ")", f->value);
         gpudbg_out_print(out, "\n");
         gpudbg_out_string(out, f->key, f->text);
     } else {
@@ -43,13 +47,13 @@ static void fact(struct gpudbg_out *out, const struct gpudbg_fact *f)
     }
 }
 
-static bool run_info_file(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!g->loaded.image && g->loaded.ndumps && args_end(a, err)) {
         for (size_t i = 0; i < g->loaded.ndumps; i++) {
             const char *path = gpudbg_dump_path(g->loaded.dumps[i]), *kind = gpudbg_dump_format(g->loaded.dumps[i]);
-            gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", path, "recognised as", kind, dump_why(g->loaded.dumps[i]));
+            gpudbg_out_print(
+                out, "%-14s %s\n%-14s %s: %s\n", "file", path, "recognised as", kind, dump_why(g->loaded.dumps[i]));
             gpudbg_out_begin(out, "dump");
             gpudbg_out_number(out, "number", (int64_t)i);
             gpudbg_out_string(out, "file", path);
@@ -61,8 +65,7 @@ static bool run_info_file(
         return true;
     }
     const struct gpudbg_image *image = eval_need_image(&g->eval, err);
-    if (!image || !args_end(a, err))
-        return false;
+    if (!image || !args_end(a, err)) return false;
     gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", image->path, "recognised as", image->kind, image->why);
     gpudbg_out_print(out, "%-14s %s\n", "isa", image->isa ? image->isa->name : "not known");
     gpudbg_out_print(out, "%-14s %zu bytes, %zu sections, %zu symbols, %zu kernels, %zu lines\n", "size", image->size,
@@ -71,23 +74,25 @@ static bool run_info_file(
     gpudbg_out_string(out, "file", image->path);
     gpudbg_out_string(out, "kind", image->kind);
     gpudbg_out_string(out, "why", image->why);
-    if (image->isa)
-        gpudbg_out_string(out, "isa", image->isa->name);
+    if (image->isa) gpudbg_out_string(out, "isa", image->isa->name);
     gpudbg_out_number(out, "size", (int64_t)image->size);
     gpudbg_out_number(out, "sections", (int64_t)image->nsections);
     gpudbg_out_number(out, "symbols", (int64_t)image->nsymbols);
     gpudbg_out_number(out, "kernels", (int64_t)image->nkernels);
     gpudbg_out_number(out, "lines", (int64_t)image->nlines);
     gpudbg_out_object(out, "facts");
-    for (size_t i = 0; i < image->nfacts; i++)
-        fact(out, &image->facts[i]);
+    for (size_t i = 0; i < image->nfacts; i++) fact(out, &image->facts[i]);
     gpudbg_out_close(out);
     gpudbg_out_end(out);
     return true;
 }
 
 static const struct gpudbg_command info_file = {
-    .name = "info file", .usage = "", .summary = "what the file was recognised as, and why", .family = "Info", .run = run_info_file,
+    .name = "info file",
+    .usage = "",
+    .summary = "what the file was recognised as, and why",
+    .family = "Info",
+    .run = run_info_file,
 };
 
 /* ---- info kernels ---- */
@@ -104,14 +109,12 @@ static void kernel_params(struct gpudbg_out *out, const struct gpudbg_kernel *k)
     for (size_t i = 0; i < k->nparams; i++) {
         const struct gpudbg_param *p = &k->params[i];
         if (p->kind != GPUDBG_PARAM_HIDDEN)
-            gpudbg_out_print(out, "    %2zu %-16s %-16s %-7s offset %" PRIu32 " size %" PRIu32 "\n", i, p->name ? p->name : "-",
-                p->type ? p->type : "-", param_kind(p->kind), p->offset, p->size);
+            gpudbg_out_print(out, "    %2zu %-16s %-16s %-7s offset %" PRIu32 " size %" PRIu32 "\n", i,
+                p->name ? p->name : "-", p->type ? p->type : "-", param_kind(p->kind), p->offset, p->size);
         gpudbg_out_object(out, NULL);
         gpudbg_out_number(out, "number", (int64_t)i);
-        if (p->name)
-            gpudbg_out_string(out, "name", p->name);
-        if (p->type)
-            gpudbg_out_string(out, "type_name", p->type);
+        if (p->name) gpudbg_out_string(out, "name", p->name);
+        if (p->type) gpudbg_out_string(out, "type_name", p->type);
         gpudbg_out_string(out, "kind", param_kind(p->kind));
         gpudbg_out_number(out, "offset", p->offset);
         gpudbg_out_number(out, "size", p->size);
@@ -124,14 +127,12 @@ static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
 {
     gpudbg_out_print(out, "%s  entry 0x%" PRIx64 ", %" PRIu64 " bytes of code%s%s\n", k->name, k->entry, k->size,
         k->abi_name ? ", " : "", k->abi_name ? k->abi_name : "");
-    gpudbg_out_print(
-        out, "    lds %" PRIu32 "  scratch %" PRIu32 "  kernarg %" PRIu32, k->lds, k->scratch, k->kernarg);
+    gpudbg_out_print(out, "    lds %" PRIu32 "  scratch %" PRIu32 "  kernarg %" PRIu32, k->lds, k->scratch, k->kernarg);
     gpudbg_out_begin(out, "kernel");
     gpudbg_out_string(out, "name", k->name);
     gpudbg_out_hex(out, "entry", k->entry);
     gpudbg_out_number(out, "size", (int64_t)k->size);
-    if (k->abi_name)
-        gpudbg_out_string(out, "abi", k->abi_name);
+    if (k->abi_name) gpudbg_out_string(out, "abi", k->abi_name);
     gpudbg_out_number(out, "lds", k->lds);
     gpudbg_out_number(out, "scratch", k->scratch);
     gpudbg_out_number(out, "kernarg", k->kernarg);
@@ -150,11 +151,10 @@ static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
         gpudbg_out_number(out, "max_local", k->max_local);
     }
     if (k->reqd_local[0]) {
-        gpudbg_out_print(out, "  reqd_local %" PRIu32 ",%" PRIu32 ",%" PRIu32, k->reqd_local[0],
-            k->reqd_local[1], k->reqd_local[2]);
+        gpudbg_out_print(
+            out, "  reqd_local %" PRIu32 ",%" PRIu32 ",%" PRIu32, k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
         gpudbg_out_array(out, "reqd_local");
-        for (int i = 0; i < 3; i++)
-            gpudbg_out_number(out, NULL, k->reqd_local[i]);
+        for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, k->reqd_local[i]);
         gpudbg_out_close(out);
     }
     gpudbg_out_print(out, "\n");
@@ -162,26 +162,26 @@ static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
     gpudbg_out_end(out);
 }
 
-static bool run_info_kernels(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_kernels(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     const char *name = gpudbg_args_word(a);
-    if (!image)
-        return false;
+    if (!image) return false;
     if (name && !gpudbg_image_kernel_named(image, name))
         return gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", name);
     for (size_t i = 0; i < image->nkernels && !out_broken(out); i++)
-        if (!name || strcmp(image->kernels[i].name, name) == 0)
-            show_kernel(out, &image->kernels[i]);
-    if (!image->nkernels)
-        gpudbg_out_print(out, "%s names no kernels\n", image->path);
+        if (!name || strcmp(image->kernels[i].name, name) == 0) show_kernel(out, &image->kernels[i]);
+    if (!image->nkernels) gpudbg_out_print(out, "%s names no kernels\n", image->path);
     return true;
 }
 
 static const struct gpudbg_command info_kernels = {
-    .name = "info kernels", .usage = "[NAME]", .summary = "kernels, their arguments and what they use", .family = "Info",
-    .run = run_info_kernels, .complete = complete_symbol,
+    .name = "info kernels",
+    .usage = "[NAME]",
+    .summary = "kernels, their arguments and what they use",
+    .family = "Info",
+    .run = run_info_kernels,
+    .complete = complete_symbol,
 };
 
 /* ---- info source ---- */
@@ -216,28 +216,22 @@ static struct source_file *source_files(const struct gpudbg_image *image, size_t
             file[all++] = (struct source_file){image->lines[i].file, i};
         last = image->lines[i].file;
     }
-    if (all)
-        qsort(file, all, sizeof *file, by_name);
+    if (all) qsort(file, all, sizeof *file, by_name);
     for (size_t i = 0; i < all; i++)
-        if (!*n || strcmp(file[*n - 1].name, file[i].name) != 0)
-            file[(*n)++] = file[i];
-    if (*n)
-        qsort(file, *n, sizeof *file, by_row);
+        if (!*n || strcmp(file[*n - 1].name, file[i].name) != 0) file[(*n)++] = file[i];
+    if (*n) qsort(file, *n, sizeof *file, by_row);
     return file;
 }
 
-static bool run_info_source(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     struct source source = {0};
-    if (!image || !args_end(a, err))
-        return false;
+    if (!image || !args_end(a, err)) return false;
     size_t n;
     struct source_file *files = source_files(image, &n);
     const struct gpudbg_line *here = gpudbg_image_line(image, location_here(&g->eval));
-    if (!image->nlines)
-        gpudbg_out_print(out, "%s has no line table\n", image->path);
+    if (!image->nlines) gpudbg_out_print(out, "%s has no line table\n", image->path);
     for (size_t i = 0; i < n && !out_broken(out); i++) {
         const char *file = files[i].name;
         bool current = here && strcmp(here->file, file) == 0, there = source_open(&source, image, file);
@@ -245,8 +239,7 @@ static bool run_info_source(
         gpudbg_out_begin(out, "source-file");
         gpudbg_out_string(out, "file", file);
         gpudbg_out_bool(out, "readable", there);
-        if (current)
-            gpudbg_out_number(out, "line", here->line);
+        if (current) gpudbg_out_number(out, "line", here->line);
         gpudbg_out_end(out);
     }
     source_close(&source);
@@ -255,7 +248,10 @@ static bool run_info_source(
 }
 
 static const struct gpudbg_command info_source = {
-    .name = "info source", .usage = "", .summary = "source files of the line table; > marks where we are", .family = "Info",
+    .name = "info source",
+    .usage = "",
+    .summary = "source files of the line table; > marks where we are",
+    .family = "Info",
     .run = run_info_source,
 };
 
@@ -290,19 +286,22 @@ static const struct gpudbg_column section_columns[] = {
     {"flags", "is", 0, GPUDBG_NOTE, section_flags},
 };
 
-static bool section_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool section_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     for (size_t i = 0; image && i < image->nsections; i++)
-        if ((!*args || strcasestr(image->sections[i].name, args)) && !each(to, &image->sections[i]))
-            break;
+        if ((!*args || strcasestr(image->sections[i].name, args)) && !each(to, &image->sections[i])) break;
     return image != NULL;
 }
 
 static const struct gpudbg_listing sections = {
-    .name = "sections", .summary = "sections of the file", .type = "section", .columns = section_columns,
-    .ncolumns = sizeof section_columns / sizeof *section_columns, .rows = section_rows, .empty = "no sections",
+    .name = "sections",
+    .summary = "sections of the file",
+    .type = "section",
+    .columns = section_columns,
+    .ncolumns = sizeof section_columns / sizeof *section_columns,
+    .rows = section_rows,
+    .empty = "no sections",
 };
 
 static int symbol_name(const void *row, char *buf, size_t size)
@@ -334,19 +333,21 @@ static const struct gpudbg_column symbol_columns[] = {
     {"name", "symbol", 0, GPUDBG_NAME, symbol_name},
 };
 
-static bool symbol_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool symbol_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     for (size_t i = 0; image && i < image->nsymbols; i++)
-        if ((!*args || strcasestr(image->symbols[i].name, args)) && !each(to, &image->symbols[i]))
-            break;
+        if ((!*args || strcasestr(image->symbols[i].name, args)) && !each(to, &image->symbols[i])) break;
     return image != NULL;
 }
 
 static const struct gpudbg_listing symbols = {
-    .name = "symbols", .summary = "symbols of the file; a word picks those that contain it", .type = "symbol",
-    .columns = symbol_columns, .ncolumns = sizeof symbol_columns / sizeof *symbol_columns, .rows = symbol_rows,
+    .name = "symbols",
+    .summary = "symbols of the file; a word picks those that contain it",
+    .type = "symbol",
+    .columns = symbol_columns,
+    .ncolumns = sizeof symbol_columns / sizeof *symbol_columns,
+    .rows = symbol_rows,
     .empty = "no symbols",
 };
 
@@ -365,8 +366,7 @@ static int isa_title(const void *row, char *buf, size_t size)
 static int joined(const char *const *words, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    for (; words && *words; words++)
-        text_add(&t, "%s%s", t.n ? " " : "", *words);
+    for (; words && *words; words++) text_add(&t, "%s%s", t.n ? " " : "", *words);
     return text_length(&t);
 }
 
@@ -413,14 +413,18 @@ static bool isa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, vo
     const struct gpudbg_isa *isa;
     (void)err;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        if ((!*args || session_isa(g, args) == isa) && !each(to, isa))
-            break;
+        if ((!*args || session_isa(g, args) == isa) && !each(to, isa)) break;
     return true;
 }
 
 static const struct gpudbg_listing isas = {
-    .name = "isa", .summary = "instruction sets", .type = "isa", .columns = isa_columns,
-    .ncolumns = sizeof isa_columns / sizeof *isa_columns, .rows = isa_rows, .empty = "no instruction set",
+    .name = "isa",
+    .summary = "instruction sets",
+    .type = "isa",
+    .columns = isa_columns,
+    .ncolumns = sizeof isa_columns / sizeof *isa_columns,
+    .rows = isa_rows,
+    .empty = "no instruction set",
 };
 
 static int plugin_name(const void *row, char *buf, size_t size)
@@ -446,23 +450,24 @@ static const struct gpudbg_column plugin_columns[] = {
     {"summary", "what it brings", 0, GPUDBG_NOTE, plugin_summary},
 };
 
-static bool plugin_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool plugin_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_plugin *p;
     (void)err;
     for (size_t i = 0; (p = registry_plugin(g->registry, i)); i++)
-        if ((!*args || strcmp(p->name, args) == 0) && !each(to, p))
-            break;
+        if ((!*args || strcmp(p->name, args) == 0) && !each(to, p)) break;
     return true;
 }
 
 static const struct gpudbg_listing plugins = {
-    .name = "plugins", .summary = "plug-ins, those that are built in first", .type = "plugin", .columns = plugin_columns,
-    .ncolumns = sizeof plugin_columns / sizeof *plugin_columns, .rows = plugin_rows,
+    .name = "plugins",
+    .summary = "plug-ins, those that are built in first",
+    .type = "plugin",
+    .columns = plugin_columns,
+    .ncolumns = sizeof plugin_columns / sizeof *plugin_columns,
+    .rows = plugin_rows,
 };
 
-static const struct gpudbg_command *const commands[] = {
-    &info, &info_file, &info_kernels, &info_source, NULL};
+static const struct gpudbg_command *const commands[] = {&info, &info_file, &info_kernels, &info_source, NULL};
 static const struct gpudbg_listing *const listings[] = {&sections, &symbols, &isas, &plugins, NULL};
 COMMAND_FAMILY(cmd_info, "info", .summary = "what is loaded", .commands = commands, .listings = listings);

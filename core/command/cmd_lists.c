@@ -84,15 +84,12 @@ static bool take_range(struct gpudbg *g, const char *args, const char *what, uin
     char text[128];
     *first = 0;
     *last = count ? count - 1 : 0;
-    if (!*args)
-        return true;
+    if (!*args) return true;
     const char *dash = strchr(args, '-');
     snprintf(text, sizeof text, "%.*s", (int)(dash ? dash - args : (long)strlen(args)), args);
-    if (!gpudbg_evaluate(g, text, first, err))
-        return false;
+    if (!gpudbg_evaluate(g, text, first, err)) return false;
     *last = *first;
-    if (dash && !gpudbg_evaluate(g, dash + 1, last, err))
-        return false;
+    if (dash && !gpudbg_evaluate(g, dash + 1, last, err)) return false;
     if (*first > *last || *last >= count)
         return gpudbg_fail(err, "out-of-range", "no %s %.60s: there are %" PRIu64 ", from 0", what, args, count);
     return true;
@@ -101,20 +98,24 @@ static bool take_range(struct gpudbg *g, const char *args, const char *what, uin
 static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t first, last;
-    if (!eval_need_machine(&g->eval, err) || !take_range(g, args, "wave", g->running.machine->nwaves, &first, &last, err))
+    if (!eval_need_machine(&g->eval, err) ||
+        !take_range(g, args, "wave", g->running.machine->nwaves, &first, &last, err))
         return false;
     for (uint64_t i = first; i <= last && i < g->running.machine->nwaves; i++) {
         struct wave_row row = {.g = g, .selected = i == g->selection.wave};
         machine_wave_info(g->running.machine, (uint32_t)i, &row.info);
-        if (!each(to, &row))
-            break;
+        if (!each(to, &row)) break;
     }
     return true;
 }
 
 static const struct gpudbg_listing waves = {
-    .name = "waves", .summary = "waves of the launch; 3 or 0-7 picks some", .type = "wave", .columns = wave_columns,
-    .ncolumns = sizeof wave_columns / sizeof *wave_columns, .rows = wave_rows,
+    .name = "waves",
+    .summary = "waves of the launch; 3 or 0-7 picks some",
+    .type = "wave",
+    .columns = wave_columns,
+    .ncolumns = sizeof wave_columns / sizeof *wave_columns,
+    .rows = wave_rows,
 };
 
 /* ---- lanes ---- */
@@ -178,8 +179,7 @@ static void work_item(
         uint64_t start = (uint64_t)info->group_id[i] * l->local[i];
         uint64_t left = l->global[i] > start ? l->global[i] - start : 1;
         uint64_t size = left < l->local[i] ? left : l->local[i];
-        if (!size)
-            size = 1;
+        if (!size) size = 1;
         row->local[i] = (uint32_t)(i < 2 ? linear % size : linear);
         row->global[i] = (uint32_t)(start + row->local[i]);
         linear /= size;
@@ -190,22 +190,29 @@ static bool lane_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 {
     struct machine_wave_info info;
     uint64_t first, last;
-    if (!eval_need_machine(&g->eval, err) || !take_range(g, args, "lane", g->running.machine->lanes, &first, &last, err))
+    if (!eval_need_machine(&g->eval, err) ||
+        !take_range(g, args, "lane", g->running.machine->lanes, &first, &last, err))
         return false;
     machine_wave_info(g->running.machine, g->selection.wave, &info);
     for (uint64_t i = first; i <= last; i++) {
-        struct lane_row row = {.g = g, .info = &info, .lane = (unsigned)i, .exists = info.lanes >> i & 1,
+        struct lane_row row = {.g = g,
+            .info = &info,
+            .lane = (unsigned)i,
+            .exists = info.lanes >> i & 1,
             .executes = info.active >> i & 1};
         work_item(g->running.machine->launch, &info, g->running.machine->lanes, &row);
-        if (!each(to, &row))
-            break;
+        if (!each(to, &row)) break;
     }
     return true;
 }
 
 static const struct gpudbg_listing lanes = {
-    .name = "lanes", .summary = "lanes of the selected wave and their work-items", .type = "lane", .columns = lane_columns,
-    .ncolumns = sizeof lane_columns / sizeof *lane_columns, .rows = lane_rows,
+    .name = "lanes",
+    .summary = "lanes of the selected wave and their work-items",
+    .type = "lane",
+    .columns = lane_columns,
+    .ncolumns = sizeof lane_columns / sizeof *lane_columns,
+    .rows = lane_rows,
 };
 
 /* ---- groups ---- */
@@ -228,8 +235,7 @@ static int group_id(const void *row, char *buf, size_t size)
 static int group_waves(const void *row, char *buf, size_t size)
 {
     const struct group_row *r = row;
-    if (r->waves == 1)
-        return snprintf(buf, size, "%" PRIu32, r->first);
+    if (r->waves == 1) return snprintf(buf, size, "%" PRIu32, r->first);
     return snprintf(buf, size, "%" PRIu32 "-%" PRIu32, r->first, r->first + r->waves - 1);
 }
 
@@ -251,15 +257,12 @@ static const struct gpudbg_column group_columns[] = {
     {"ended", "ended", 0, GPUDBG_COUNT, group_ended},
 };
 
-static bool group_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool group_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t first, last;
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     uint32_t per = g->running.machine->waves_per_group ? g->running.machine->waves_per_group : 1;
-    if (!take_range(g, args, "group", g->running.machine->nwaves / per, &first, &last, err))
-        return false;
+    if (!take_range(g, args, "group", g->running.machine->nwaves / per, &first, &last, err)) return false;
     for (uint64_t n = first; n <= last && n * per < g->running.machine->nwaves; n++) {
         struct group_row row = {.group = n, .first = (uint32_t)(n * per), .waves = per};
         for (uint32_t w = 0; w < per; w++) {
@@ -269,15 +272,18 @@ static bool group_rows(
             row.ended += info.state == GPUDBG_ENDED;
             row.at_barrier += info.state == GPUDBG_AT_BARRIER;
         }
-        if (!each(to, &row))
-            break;
+        if (!each(to, &row)) break;
     }
     return true;
 }
 
 static const struct gpudbg_listing groups = {
-    .name = "groups", .summary = "groups of the launch", .type = "group", .columns = group_columns,
-    .ncolumns = sizeof group_columns / sizeof *group_columns, .rows = group_rows,
+    .name = "groups",
+    .summary = "groups of the launch",
+    .type = "group",
+    .columns = group_columns,
+    .ncolumns = sizeof group_columns / sizeof *group_columns,
+    .rows = group_rows,
 };
 
 /* ---- buffers ---- */
@@ -328,28 +334,27 @@ static const struct gpudbg_column buffer_columns[] = {
     {"flags", "", 0, GPUDBG_NOTE, buffer_flags},
 };
 
-static bool buffer_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool buffer_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     for (int bound = 1; bound >= 0; bound--) /* arguments first, then what else there is */
         for (size_t s = 0; s < g->running.machine->nspaces; s++)
             for (size_t i = 0; i < g->running.machine->space[s].count; i++) {
                 struct buffer_row row = {g->running.machine->space[s].name, g->running.machine->space[s].segment[i]};
-                if ((row.segment->param >= 0) != bound)
-                    continue;
-                if (*args && (!row.segment->name || strcmp(row.segment->name, args) != 0))
-                    continue;
-                if (!each(to, &row))
-                    return true;
+                if ((row.segment->param >= 0) != bound) continue;
+                if (*args && (!row.segment->name || strcmp(row.segment->name, args) != 0)) continue;
+                if (!each(to, &row)) return true;
             }
     return true;
 }
 
 static const struct gpudbg_listing buffers = {
-    .name = "buffers", .summary = "memory of the launch, by argument", .type = "buffer", .columns = buffer_columns,
-    .ncolumns = sizeof buffer_columns / sizeof *buffer_columns, .rows = buffer_rows,
+    .name = "buffers",
+    .summary = "memory of the launch, by argument",
+    .type = "buffer",
+    .columns = buffer_columns,
+    .ncolumns = sizeof buffer_columns / sizeof *buffer_columns,
+    .rows = buffer_rows,
 };
 
 /* ---- launch ---- */
@@ -379,21 +384,23 @@ static const struct gpudbg_column bound_columns[] = {
     {"given", "given", 0, GPUDBG_PLAIN, bound_text},
 };
 
-static bool bound_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool bound_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     (void)args;
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     const struct gpudbg_launch *l = g->running.machine->launch;
-    for (size_t i = 0; i < l->nbound && each(to, &l->bound[i]);)
-        i++;
+    for (size_t i = 0; i < l->nbound && each(to, &l->bound[i]);) i++;
     return true;
 }
 
 static const struct gpudbg_listing launch = {
-    .name = "launch", .summary = "what the kernel was launched with", .type = "argument", .columns = bound_columns,
-    .ncolumns = sizeof bound_columns / sizeof *bound_columns, .rows = bound_rows, .empty = "no arguments",
+    .name = "launch",
+    .summary = "what the kernel was launched with",
+    .type = "argument",
+    .columns = bound_columns,
+    .ncolumns = sizeof bound_columns / sizeof *bound_columns,
+    .rows = bound_rows,
+    .empty = "no arguments",
 };
 
 /* ---- events ---- */
@@ -431,24 +438,25 @@ static const struct gpudbg_column event_columns[] = {
     {"text", "what", 0, GPUDBG_NOTE, event_text},
 };
 
-static bool event_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool event_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_event *events = NULL;
     (void)args;
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     size_t n = gpudbg_events(g->running.machine, &events);
-    for (size_t i = 0; i < n && each(to, &events[i]);)
-        i++;
+    for (size_t i = 0; i < n && each(to, &events[i]);) i++;
     return true;
 }
 
 static const struct gpudbg_listing events = {
-    .name = "events", .summary = "messages and traps that the program made", .type = "event", .columns = event_columns,
-    .ncolumns = sizeof event_columns / sizeof *event_columns, .rows = event_rows, .empty = "no events",
+    .name = "events",
+    .summary = "messages and traps that the program made",
+    .type = "event",
+    .columns = event_columns,
+    .ncolumns = sizeof event_columns / sizeof *event_columns,
+    .rows = event_rows,
+    .empty = "no events",
 };
 
-static const struct gpudbg_listing *const listings[] = {
-    &waves, &lanes, &groups, &buffers, &launch, &events, NULL};
+static const struct gpudbg_listing *const listings[] = {&waves, &lanes, &groups, &buffers, &launch, &events, NULL};
 COMMAND_FAMILY(cmd_lists, "lists", .summary = "listings of a launch", .listings = listings);

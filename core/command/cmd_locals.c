@@ -15,17 +15,28 @@
 
 /* ---- info locals, info args ---- */
 
-static int local_name(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->name); }
+static int local_name(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct local_row *)row)->name);
+}
 
-static int local_value(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->value); }
+static int local_value(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct local_row *)row)->value);
+}
 
-static int local_type(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->type); }
+static int local_type(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct local_row *)row)->type);
+}
 
-static int local_place(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct local_row *)row)->place); }
+static int local_place(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct local_row *)row)->place);
+}
 
 static const struct gpudbg_column columns[] = {
-    {"name", "name", 0, GPUDBG_NAME, local_name},
-    {"ctype", "type", 0, GPUDBG_NOTE, local_type},
+    {"name", "name", 0, GPUDBG_NAME, local_name}, {"ctype", "type", 0, GPUDBG_NOTE, local_type},
     {"place", "where", 0, GPUDBG_NOTE, local_place},
     {"value", "value", 0, GPUDBG_PLAIN, local_value}, /* last: arrays are long */
 };
@@ -42,21 +53,22 @@ static bool pick(void *to, const struct local_row *row)
     return row->global || row->parameter != p->parameters || p->each(p->to, row);
 }
 
-static bool rows(struct gpudbg *g, bool parameters, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool rows(
+    struct gpudbg *g, bool parameters, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     struct picking p = {parameters, each, to};
     uint64_t pc;
     bool inner;
-    if (*args)
-        return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", args);
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (*args) return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", args);
+    if (!eval_need_machine(&g->eval, err)) return false;
     if (!g->running.machine->isa->dwarf)
-        return gpudbg_fail(err, "unsupported", "variables of %s are not read from debug information; `info launch` shows what the kernel was given", g->running.machine->isa->name);
+        return gpudbg_fail(err, "unsupported",
+            "variables of %s are not read from debug information; `info launch` shows what the kernel was given",
+            g->running.machine->isa->name);
     const unsigned frame = locals_frame(&g->eval, &pc, &inner);
     if (!inner)
-        return gpudbg_fail(err, "not-now", "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
-            frame);
+        return gpudbg_fail(err, "not-now",
+            "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it", frame);
     locals_each(&g->eval, g->selection.wave, g->selection.lane, pick, &p);
     return true;
 }
@@ -72,12 +84,22 @@ static bool argument_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *eac
 }
 
 static const struct gpudbg_listing locals = {
-    .name = "locals", .summary = "variables of the source that are in scope, of the selected lane", .type = "local", .columns = columns,
-    .ncolumns = sizeof columns / sizeof *columns, .rows = local_rows, .empty = "no locals (is there debug information? compile with -g)",
+    .name = "locals",
+    .summary = "variables of the source that are in scope, of the selected lane",
+    .type = "local",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = local_rows,
+    .empty = "no locals (is there debug information? compile with -g)",
 };
 static const struct gpudbg_listing arguments = {
-    .name = "args", .summary = "parameters of the function that the wave is in, of the selected lane", .type = "local", .columns = columns,
-    .ncolumns = sizeof columns / sizeof *columns, .rows = argument_rows, .empty = "no arguments (is there debug information? compile with -g)",
+    .name = "args",
+    .summary = "parameters of the function that the wave is in, of the selected lane",
+    .type = "local",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = argument_rows,
+    .empty = "no arguments (is there debug information? compile with -g)",
 };
 
 /* ---- whatis ---- */
@@ -91,8 +113,7 @@ struct asking {
 static bool tell_type(void *to, const struct local_row *row)
 {
     struct asking *a = to;
-    if (strcmp(row->name, a->name) != 0)
-        return true;
+    if (strcmp(row->name, a->name) != 0) return true;
     gpudbg_out_print(a->out, "%s: %s\n", row->name, row->type);
     gpudbg_out_begin(a->out, "local");
     gpudbg_out_string(a->out, "name", row->name);
@@ -105,36 +126,38 @@ static bool tell_type(void *to, const struct local_row *row)
 static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asking asking = {args_need(a, "a variable's name", err), out, false};
-    if (!asking.name || !args_end(a, err) || !eval_need_image(&g->eval, err))
-        return false;
+    if (!asking.name || !args_end(a, err) || !eval_need_image(&g->eval, err)) return false;
     locals_each(&g->eval, g->selection.wave, g->selection.lane, tell_type, &asking);
     return asking.found || gpudbg_fail(err, "no-such-name", "no variable \"%.60s\" is in scope", asking.name);
 }
 
 static const struct gpudbg_command whatis = {
-    .name = "whatis", .aliases = "ptype", .usage = "NAME", .summary = "the type of a variable of the source", .family = "Data", .run = run_whatis,
+    .name = "whatis",
+    .aliases = "ptype",
+    .usage = "NAME",
+    .summary = "the type of a variable of the source",
+    .family = "Data",
+    .run = run_whatis,
 };
 
 /* ---- backtrace ---- */
 
 #define FRAMES 64
 
-static void show_frame(struct gpudbg *g, struct gpudbg_out *out, unsigned number, uint64_t pc, const struct local_frame *f)
+static void show_frame(
+    struct gpudbg *g, struct gpudbg_out *out, unsigned number, uint64_t pc, const struct local_frame *f)
 {
     char where[300];
     image_where(g->loaded.image, pc, where, sizeof where);
     gpudbg_out_print(out, "#%-2u %s", number, where);
-    if (f->name && strcmp(f->name, where) != 0)
-        gpudbg_out_print(out, " in %s", f->name);
-    if (f->file)
-        gpudbg_out_print(out, " at %s:%" PRIu32, f->file, f->line);
+    if (f->name && strcmp(f->name, where) != 0) gpudbg_out_print(out, " in %s", f->name);
+    if (f->file) gpudbg_out_print(out, " at %s:%" PRIu32, f->file, f->line);
     gpudbg_out_print(out, "%s\n", f->inlined ? " (inlined)" : "");
     gpudbg_out_begin(out, "frame");
     gpudbg_out_number(out, "number", number);
     gpudbg_out_hex(out, "pc", pc);
     gpudbg_out_string(out, "where", where);
-    if (f->name)
-        gpudbg_out_string(out, "function", f->name);
+    if (f->name) gpudbg_out_string(out, "function", f->name);
     if (f->file) {
         gpudbg_out_string(out, "file", f->file);
         gpudbg_out_number(out, "line", f->line);
@@ -168,9 +191,14 @@ static bool back_to_entry(struct entry *e)
 {
     struct gpudbg_error ignored = {0};
     struct gpudbg_machine *m = e->g->running.machine;
-    struct machine_want want = {.until = MACHINE_END, .backwards = true, .stops = true, .wave = e->g->selection.wave, .hit = at_entry, .tick = may_go_on, .data = e};
-    if (!machine_break(m, e->pc, OWN_BREAK, true, &ignored))
-        return false;
+    struct machine_want want = {.until = MACHINE_END,
+        .backwards = true,
+        .stops = true,
+        .wave = e->g->selection.wave,
+        .hit = at_entry,
+        .tick = may_go_on,
+        .data = e};
+    if (!machine_break(m, e->pc, OWN_BREAK, true, &ignored)) return false;
     const bool there = machine_run(m, &want).reason == GPUDBG_STOP_BREAKPOINT;
     return machine_break(m, e->pc, OWN_BREAK, false, &ignored) && there;
 }
@@ -181,16 +209,15 @@ static bool back_to_call(struct gpudbg *g, uint64_t *pc)
     struct machine_wave_info info;
     machine_wave_info(g->running.machine, g->selection.wave, &info);
     const struct gpudbg_symbol *function = gpudbg_image_symbol_at(g->loaded.image, info.pc);
-    if (!function || !info.executed || (g->running.machine->launch->kernel && function->addr == g->running.machine->launch->kernel->entry))
+    if (!function || !info.executed ||
+        (g->running.machine->launch->kernel && function->addr == g->running.machine->launch->kernel->entry))
         return false;
     struct entry entry = {g, function->addr};
     struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .wave = g->selection.wave, .count = 1};
     uint64_t rounds = 0;
     do {
-        if (!may_go_on(&entry, rounds++, 0) || (info.pc != entry.pc && !back_to_entry(&entry)))
-            return false;
-        if (machine_run(g->running.machine, &want).reason != GPUDBG_STOP_STEP)
-            return false;
+        if (!may_go_on(&entry, rounds++, 0) || (info.pc != entry.pc && !back_to_entry(&entry))) return false;
+        if (machine_run(g->running.machine, &want).reason != GPUDBG_STOP_STEP) return false;
         machine_wave_info(g->running.machine, g->selection.wave, &info);
     } while (insn_stays(g->loaded.image, info.pc, function));
     *pc = info.pc;
@@ -220,8 +247,7 @@ static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
             s->of[s->n].depth = (unsigned)i;
             s->of[s->n++].frame = frame[i];
         }
-        if (!s->inner)
-            s->inner = s->n;
+        if (!s->inner) s->inner = s->n;
     } while (s->n < most && back_to_call(g, &pc));
     struct machine_want want = {.until = MACHINE_POSITION, .wave = g->selection.wave, .count = now};
     machine_run(g->running.machine, &want);
@@ -231,18 +257,23 @@ static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
 {
     uint64_t most = FRAMES;
     struct stack s;
-    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) || !eval_need_machine(&g->eval, err))
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) ||
+        !eval_need_machine(&g->eval, err))
         return false;
     find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s);
-    for (unsigned i = 0; i < s.n; i++)
-        show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
+    for (unsigned i = 0; i < s.n; i++) show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
     return true;
 }
 
 static const struct gpudbg_command backtrace = {
-    .name = "backtrace", .aliases = "bt where", .usage = "[N]", .summary = "which functions called the one that the wave is in",
-    .help = "The innermost first, and only N of them if asked; a calling function stands at its call.  Calls are found in recorded time.",
-    .family = "Data", .run = run_backtrace,
+    .name = "backtrace",
+    .aliases = "bt where",
+    .usage = "[N]",
+    .summary = "which functions called the one that the wave is in",
+    .help = "The innermost first, and only N of them if asked; a calling function stands at its call.  Calls are found "
+            "in recorded time.",
+    .family = "Data",
+    .run = run_backtrace,
 };
 
 /* ---- frame, up, down ---- */
@@ -253,9 +284,9 @@ static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *o
 {
     struct stack s;
     find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
-    if (number >= s.n)
-        return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
-    locals_select_frame(&g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
+    if (number >= s.n) return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
+    locals_select_frame(
+        &g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
     if (f->file) {
@@ -270,23 +301,23 @@ static bool run_frame(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 {
     uint64_t pc, number;
     bool inner;
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     number = locals_frame(&g->eval, &pc, &inner);
-    return (!*gpudbg_args_rest(a) || gpudbg_args_number(a, &number, err)) && args_end(a, err) && select_frame(g, number, out, err);
+    return (!*gpudbg_args_rest(a) || gpudbg_args_number(a, &number, err)) && args_end(a, err) &&
+           select_frame(g, number, out, err);
 }
 
-static bool move_frame(struct gpudbg *g, struct gpudbg_args *a, bool outwards, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool move_frame(
+    struct gpudbg *g, struct gpudbg_args *a, bool outwards, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t pc, by = 1;
     bool inner;
-    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) || !eval_need_machine(&g->eval, err))
+    if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) ||
+        !eval_need_machine(&g->eval, err))
         return false;
     const unsigned now = locals_frame(&g->eval, &pc, &inner);
-    if (!outwards && !now && by)
-        return gpudbg_fail(err, "out-of-range", "this is the innermost frame");
-    if (!outwards)
-        return select_frame(g, by < now ? now - by : 0, out, err);
+    if (!outwards && !now && by) return gpudbg_fail(err, "out-of-range", "this is the innermost frame");
+    if (!outwards) return select_frame(g, by < now ? now - by : 0, out, err);
     return select_frame(g, by < FRAMES ? now + by : FRAMES, out, err);
 }
 
@@ -301,18 +332,32 @@ static bool run_down(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command frame = {
-    .name = "frame", .usage = "[N]", .summary = "select a frame of `backtrace`: its variables, its place for `list`",
-    .help = "Without N: the one that is selected.  Of functions that were inlined the variables are known as those of the innermost are; a caller's\n"
-            "registers are not, `reverse-finish` goes back to where they are.  What moves the wave, or another wave, selects the innermost again.",
-    .family = "Data", .run = run_frame,
+    .name = "frame",
+    .usage = "[N]",
+    .summary = "select a frame of `backtrace`: its variables, its place for `list`",
+    .help = "Without N: the one that is selected.  Of functions that were inlined the variables are known as those of "
+            "the innermost are; a caller's\n"
+            "registers are not, `reverse-finish` goes back to where they are.  What moves the wave, or another wave, "
+            "selects the innermost again.",
+    .family = "Data",
+    .run = run_frame,
 };
 static const struct gpudbg_command up = {
-    .name = "up", .usage = "[N]", .summary = "select the frame N further out (1)", .family = "Data", .run = run_up,
+    .name = "up",
+    .usage = "[N]",
+    .summary = "select the frame N further out (1)",
+    .family = "Data",
+    .run = run_up,
 };
 static const struct gpudbg_command down = {
-    .name = "down", .usage = "[N]", .summary = "select the frame N further in (1)", .family = "Data", .run = run_down,
+    .name = "down",
+    .usage = "[N]",
+    .summary = "select the frame N further in (1)",
+    .family = "Data",
+    .run = run_down,
 };
 
 static const struct gpudbg_command *const commands[] = {&backtrace, &frame, &up, &down, &whatis, NULL};
 static const struct gpudbg_listing *const listings[] = {&locals, &arguments, NULL};
-COMMAND_FAMILY(cmd_locals, "locals", .summary = "variables of the source, and who called", .commands = commands, .listings = listings);
+COMMAND_FAMILY(cmd_locals, "locals", .summary = "variables of the source, and who called", .commands = commands,
+    .listings = listings);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * packets: the streams of a dump (rings, buffers, batches, code) as listings.  Registers that a packet writes are decoded by the
- * databases; where the read pointer stands is marked; a buffer that a packet runs, and code whose address a register gets, are
- * named where the dump or the loaded file holds them.
+ * packets: the streams of a dump (rings, buffers, batches, code) as listings.  Registers that a packet writes are
+ * decoded by the databases; where the read pointer stands is marked; a buffer that a packet runs, and code whose
+ * address a register gets, are named where the dump or the loaded file holds them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,8 +32,8 @@ struct listing { /* one stream being listed */
     size_t top;         /* of the stream that is listed, whose buffers are followed */
     struct gpudbg_out *out;
     struct gpudbg_bases *bases; /* what commands have set so far */
-    char last[1100];    /* text of the packet before */
-    size_t repeats;     /* packets like it that were not printed */
+    char last[1100];            /* text of the packet before */
+    size_t repeats;             /* packets like it that were not printed */
 };
 
 /* ---- Addresses ---- */
@@ -67,22 +67,21 @@ static const char *indent(const struct listing *l)
 
 static void flush_repeats(struct listing *l)
 {
-    if (l->repeats)
-        gpudbg_out_print(l->out, "%s            ... %zu more of the same\n", indent(l), l->repeats);
+    if (l->repeats) gpudbg_out_print(l->out, "%s            ... %zu more of the same\n", indent(l), l->repeats);
     l->repeats = 0;
 }
 
 static uint32_t dword_at(const struct gpudbg_insn *insn, size_t byte)
 {
     uint32_t v = 0;
-    for (unsigned i = 0; i < 4 && byte + i < insn->size; i++)
-        v |= (uint32_t)insn->raw[byte + i] << 8 * i;
+    for (unsigned i = 0; i < 4 && byte + i < insn->size; i++) v |= (uint32_t)insn->raw[byte + i] << 8 * i;
     return v;
 }
 
 static void print_register(struct listing *l, uint64_t addr, uint32_t value, uint64_t offset)
 {
-    const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", addr) : NULL;
+    const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", addr)
+                                             : NULL;
     uint32_t line = gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset);
     uint8_t bytes[8] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
     struct gpudbg_field_iter it;
@@ -105,12 +104,11 @@ static void print_register(struct listing *l, uint64_t addr, uint32_t value, uin
             field_record(l->out, &it);
             const uint64_t address = it.field->kind == GPUDBG_POINTER ? it.value << it.field->scale : 0;
             const bool named = address && name_address(l, address, where, sizeof where);
-            if (!named && (!l->fields || !dump_field_tells(reg, &it, UINT64_MAX)))
-                continue;
+            if (!named && (!l->fields || !dump_field_tells(reg, &it, UINT64_MAX))) continue;
             field_bits_text(&it, bits, sizeof bits);
             gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
-            gpudbg_out_print(l->out, "%s                %7s %-24s %s%s%s\n", indent(l), bits, it.field->name, meaning, named ? "  -> " : "",
-                named ? where : "");
+            gpudbg_out_print(l->out, "%s                %7s %-24s %s%s%s\n", indent(l), bits, it.field->name, meaning,
+                named ? "  -> " : "", named ? where : "");
         }
     }
     gpudbg_out_close(l->out);
@@ -126,8 +124,8 @@ static void print_fields(struct listing *l, const struct gpudbg_insn *insn, bool
     while (gpudbg_next_field(&it) && (known || it.bit == 0)) {
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(l->out, "%s              %9s %-12s %-20s 0x%-8" PRIx64 " %s\n", indent(l), bits, it.format ? it.format->name : "",
-            it.field->name, it.value, meaning);
+        gpudbg_out_print(l->out, "%s              %9s %-12s %-20s 0x%-8" PRIx64 " %s\n", indent(l), bits,
+            it.format ? it.format->name : "", it.field->name, it.value, meaning);
     }
 }
 
@@ -141,16 +139,15 @@ static void follow(struct listing *l, const struct gpudbg_insn *insn)
     for (unsigned i = 0; i < insn->noperands; i++) {
         const uint64_t addr = (uint64_t)insn->operands[i].imm;
         char where[400];
-        if (insn->operands[i].kind != GPUDBG_CODE)
-            continue;
+        if (insn->operands[i].kind != GPUDBG_CODE) continue;
         if (!name_address(l, addr, where, sizeof where)) {
-            gpudbg_out_print(l->out, "%s              the buffer at 0x%" PRIx64 " is not in the dump\n", indent(l), addr);
+            gpudbg_out_print(
+                l->out, "%s              the buffer at 0x%" PRIx64 " is not in the dump\n", indent(l), addr);
             continue;
         }
         gpudbg_out_print(l->out, "%s              -> %s\n", indent(l), where);
         const size_t k = dump_stream_holding(l->dump, addr);
-        if (k >= n || k == l->number || l->depth == 4 || gpudbg_out_json(l->out))
-            continue;
+        if (k >= n || k == l->number || l->depth == 4 || gpudbg_out_json(l->out)) continue;
         if (l->followed[k] == l->top + 1) { /* buffers that run each other would be listed without end */
             gpudbg_out_print(l->out, "%s              listed above\n", indent(l));
             continue;
@@ -206,8 +203,7 @@ static bool points_somewhere(const struct listing *l, const struct gpudbg_insn *
     struct gpudbg_point p;
     size_t n;
     for (unsigned i = 0; l->isa->pointing->points(insn, l->bases, i, &p); i++)
-        if (!bytes_at(l, p.addr, &n))
-            return false;
+        if (!bytes_at(l, p.addr, &n)) return false;
     return l->isa->pointing->points(insn, l->bases, 0, &p);
 }
 
@@ -219,8 +215,7 @@ static void begin_point(struct listing *l, const struct gpudbg_point *p, uint64_
     gpudbg_out_bool(l->out, "based", p->based);
     gpudbg_out_hex(l->out, "offset", p->offset);
     gpudbg_out_hex(l->out, "addr", addr);
-    if (where)
-        gpudbg_out_string(l->out, "where", where);
+    if (where) gpudbg_out_string(l->out, "where", where);
 }
 
 /* "kernel 0x10001c0 -> object in stream 3: mov (8) ..." */
@@ -231,19 +226,20 @@ static void print_code(struct listing *l, const struct gpudbg_point *p, unsigned
     char text[512] = "";
     size_t n = 0;
     const uint8_t *bytes = bytes_at(l, p->addr, &n);
-    if (isa && bytes && n && gpudbg_insn_at(isa, bytes, n, p->addr, &insn) && isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
+    if (isa && bytes && n && gpudbg_insn_at(isa, bytes, n, p->addr, &insn) &&
+        isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
         text[0] = 0;
-    gpudbg_out_print(l->out, "%s%*s%s 0x%" PRIx64 " -> %s%s%s\n", indent(l), (int)(14 + 2 * depth), "", p->name, p->addr, where,
-        *text ? ": " : "", text);
+    gpudbg_out_print(l->out, "%s%*s%s 0x%" PRIx64 " -> %s%s%s\n", indent(l), (int)(14 + 2 * depth), "", p->name,
+        p->addr, where, *text ? ": " : "", text);
     begin_point(l, p, p->addr, where);
-    if (*text)
-        gpudbg_out_string(l->out, "text", text);
+    if (*text) gpudbg_out_string(l->out, "text", text);
     gpudbg_out_end(l->out);
 }
 
 static void print_points(struct listing *l, const struct gpudbg_insn *insn, unsigned depth);
 
-static void print_structure(struct listing *l, const struct gpudbg_point *p, const struct gpudbg_insn *insn, unsigned depth, const char *where)
+static void print_structure(
+    struct listing *l, const struct gpudbg_point *p, const struct gpudbg_insn *insn, unsigned depth, const char *where)
 {
     struct gpudbg_field_iter it;
     char text[1100];
@@ -252,12 +248,10 @@ static void print_structure(struct listing *l, const struct gpudbg_point *p, con
     begin_point(l, p, insn->addr, where);
     gpudbg_out_string(l->out, "text", text);
     gpudbg_out_array(l->out, "fields");
-    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);)
-        field_record(l->out, &it);
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) field_record(l->out, &it);
     gpudbg_out_close(l->out);
     gpudbg_out_end(l->out);
-    if (l->fields)
-        print_fields(l, insn, true);
+    if (l->fields) print_fields(l, insn, true);
     print_points(l, insn, depth + 1);
 }
 
@@ -270,12 +264,10 @@ static void print_points(struct listing *l, const struct gpudbg_insn *insn, unsi
     for (unsigned i = 0; depth < 3 && l->isa->pointing && l->isa->pointing->points(insn, l->bases, i, &p); i++) {
         const bool held = name_address(l, p.addr, where, sizeof where) || bytes_at(l, p.addr, &(size_t){0});
         if (!held || !p.based) {
-            gpudbg_out_print(l->out, "%s%*s%s 0x%" PRIx64 " %s", indent(l), (int)(14 + 2 * depth), "", p.name, p.based ? p.addr : p.offset,
-                p.based ? "is not in the dump" : "counts from the ");
-            if (!p.based)
-                gpudbg_out_print(l->out, "%s, which nothing before it sets", p.base);
-            if (!p.based && held && !p.op)
-                gpudbg_out_print(l->out, "; if it is 0 -> %s", where);
+            gpudbg_out_print(l->out, "%s%*s%s 0x%" PRIx64 " %s", indent(l), (int)(14 + 2 * depth), "", p.name,
+                p.based ? p.addr : p.offset, p.based ? "is not in the dump" : "counts from the ");
+            if (!p.based) gpudbg_out_print(l->out, "%s, which nothing before it sets", p.base);
+            if (!p.based && held && !p.op) gpudbg_out_print(l->out, "; if it is 0 -> %s", where);
             gpudbg_out_print(l->out, "\n");
             begin_point(l, &p, p.addr, NULL);
             gpudbg_out_end(l->out);
@@ -284,8 +276,7 @@ static void print_points(struct listing *l, const struct gpudbg_insn *insn, unsi
         } else {
             const unsigned most = !p.count ? ELEMENTS_GUESS : p.count < ELEMENTS_MOST ? p.count : ELEMENTS_MOST;
             for (unsigned k = 0; k < most && structure_at(l, &p, k, &at); k++) {
-                if (k && !p.count && !points_somewhere(l, &at))
-                    break;
+                if (k && !p.count && !points_somewhere(l, &at)) break;
                 print_structure(l, &p, &at, depth, where);
             }
             if (p.count > most)
@@ -300,7 +291,8 @@ static void name_targets(struct listing *l, const struct gpudbg_insn *insn)
     struct gpudbg_field_iter it;
     char where[400];
     for (gpudbg_insn_fields(&it, insn); !gpudbg_out_json(l->out) && gpudbg_next_field(&it);)
-        if (it.field->kind == GPUDBG_TARGET && it.value && name_address(l, it.value << it.field->scale, where, sizeof where))
+        if (it.field->kind == GPUDBG_TARGET && it.value &&
+            name_address(l, it.value << it.field->scale, where, sizeof where))
             gpudbg_out_print(l->out, "%s              %s -> %s\n", indent(l), it.field->name, where);
 }
 
@@ -320,10 +312,8 @@ static void unknown_text(const struct gpudbg_insn *insn, char *buf, size_t size)
             text_add(&t, "unknown opcode 0x%" PRIx64, it.value);
         }
     text_add(&t, ", %" PRIu32 " dwords:", insn->size / 4);
-    for (uint32_t i = 0; i < insn->size && i < 32; i += 4)
-        text_add(&t, " 0x%" PRIx32, dword_at(insn, i));
-    if (insn->size > 32)
-        text_add(&t, " and %" PRIu32 " more", insn->size / 4 - 8);
+    for (uint32_t i = 0; i < insn->size && i < 32; i += 4) text_add(&t, " 0x%" PRIx32, dword_at(insn, i));
+    if (insn->size > 32) text_add(&t, " and %" PRIu32 " more", insn->size / 4 - 8);
 }
 
 static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)
@@ -343,39 +333,41 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         snprintf(l->last, sizeof l->last, "%s", text);
         const uint64_t into = l->stream->read - offset;
         if (l->stream->read != GPUDBG_NO_ADDR && l->stream->read >= offset && into < insn->size)
-            gpudbg_out_print(l->out, into ? "%s--> read pointer, 0x%" PRIx64 " bytes into this: what stands above was fetched\n"
-                : "%s--> read pointer: what stands above was fetched\n", indent(l), into);
+            gpudbg_out_print(l->out,
+                into ? "%s--> read pointer, 0x%" PRIx64 " bytes into this: what stands above was fetched\n"
+                     : "%s--> read pointer: what stands above was fetched\n",
+                indent(l), into);
         if (offset == l->stream->write)
             gpudbg_out_print(l->out, "%s<-- write pointer: what follows is older\n", indent(l));
-        gpudbg_out_print(l->out, "%s%6" PRIu32 "  0x%04" PRIx64 "  ", indent(l), gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset),
-            insn->addr);
+        gpudbg_out_print(l->out, "%s%6" PRIu32 "  0x%04" PRIx64 "  ", indent(l),
+            gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset), insn->addr);
         if (l->bytes)
             for (uint32_t i = 0; i + 4 <= insn->size && i < 16; i += 4)
                 gpudbg_out_print(l->out, "%08" PRIx32 " ", dword_at(insn, i));
         gpudbg_out_print(l->out, "%s\n", text);
-        if (l->fields)
-            print_fields(l, insn, known);
+        if (l->fields) print_fields(l, insn, known);
     }
     if (known) {
         name_targets(l, insn);
-        if (l->isa->pointing)
-            l->isa->pointing->set_bases(insn, l->bases);
+        if (l->isa->pointing) l->isa->pointing->set_bases(insn, l->bases);
         print_points(l, insn, 0);
     }
     for (unsigned i = 0; known && i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0)
-            continue;
+        if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0) continue;
         if (!(o->flags & GPUDBG_WRITE)) {
-            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", (uint64_t)o->reg * 4) : NULL;
-            gpudbg_out_print(l->out, "%s              reads %s\n", indent(l), reg ? reg->name : "a register that is not in the database");
+            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio",
+                                                           (uint64_t)o->reg * 4)
+                                                     : NULL;
+            gpudbg_out_print(l->out, "%s              reads %s\n", indent(l),
+                reg ? reg->name : "a register that is not in the database");
             continue;
         }
         for (uint32_t r = 0; r < o->count; r++)
-            print_register(l, ((uint64_t)o->reg + r) * 4, dword_at(insn, (size_t)o->imm + 4 * r), offset + (uint64_t)o->imm + 4 * r);
+            print_register(l, ((uint64_t)o->reg + r) * 4, dword_at(insn, (size_t)o->imm + 4 * r),
+                offset + (uint64_t)o->imm + 4 * r);
     }
-    if (known)
-        follow(l, insn);
+    if (known) follow(l, insn);
 }
 
 /* Whether a register of the stream's engine holds this header: the command that is being executed. */
@@ -385,8 +377,7 @@ static bool is_executed(const struct listing *l, const struct gpudbg_insn *insn)
     const uint32_t header = dword_at(insn, 0);
     struct gpudbg_record r;
     for (size_t i = 0; header && s->unit && gpudbg_dump_record(l->dump, i, &r); i++)
-        if (r.capture == s->capture && r.value == header && r.unit && strcmp(r.unit, s->unit) == 0)
-            return true;
+        if (r.capture == s->capture && r.value == header && r.unit && strcmp(r.unit, s->unit) == 0) return true;
     return false;
 }
 
@@ -396,12 +387,11 @@ static void list_stream(struct listing *l)
     const uint64_t base = s->addr == GPUDBG_NO_ADDR ? 0 : s->addr;
     struct gpudbg_insn insn;
     for (size_t at = 0; at < s->size && !out_broken(l->out);) {
-        /* Words before the read pointer may be the rest of an older packet: the listing starts afresh at the pointers. */
+        /* Words before the read pointer may be the rest of an older packet: the listing starts afresh at the pointers.
+         */
         size_t end = s->size;
-        if (s->read != GPUDBG_NO_ADDR && s->read > at && s->read < end)
-            end = (size_t)s->read;
-        if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end)
-            end = (size_t)s->write;
+        if (s->read != GPUDBG_NO_ADDR && s->read > at && s->read < end) end = (size_t)s->read;
+        if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end) end = (size_t)s->write;
         bool whole = gpudbg_insn_at(l->isa, s->bytes + at, s->size - at, base + at, &insn);
         if (insn.size > end - at && !(whole && end == s->read && is_executed(l, &insn)))
             whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
@@ -410,8 +400,7 @@ static void list_stream(struct listing *l)
         at += insn.size;
     }
     flush_repeats(l);
-    if (s->cut)
-        gpudbg_out_print(l->out, "%s            the dump cuts it off here\n", indent(l));
+    if (s->cut) gpudbg_out_print(l->out, "%s            the dump cuts it off here\n", indent(l));
 }
 
 /* ---- The command ---- */
@@ -421,12 +410,10 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *format = gpudbg_args_format(a), *word = gpudbg_args_word(a);
     size_t n = 0, dump = 0, listed = 0;
     uint64_t wanted = UINT64_MAX;
-    if (!g->loaded.ndumps)
-        return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
+    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     if (word && strcmp(word, "-d") == 0) {
         uint64_t number;
-        if (!gpudbg_args_number(a, &number, err))
-            return false;
+        if (!gpudbg_args_number(a, &number, err)) return false;
         if (number >= g->loaded.ndumps)
             return gpudbg_fail(err, "out-of-range", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
         dump = (size_t)number;
@@ -434,29 +421,40 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     const struct gpudbg_dump *d = g->loaded.dumps[dump];
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
-    if (word && !gpudbg_evaluate(g, word, &wanted, err))
-        return false;
+    if (word && !gpudbg_evaluate(g, word, &wanted, err)) return false;
     if (word && wanted >= n)
-        return gpudbg_fail(err, "out-of-range", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
+        return gpudbg_fail(
+            err, "out-of-range", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
     size_t *followed = xcalloc(n + 1, sizeof *followed);
     for (size_t i = 0; i < n; i++) {
         const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
         struct gpudbg_bases bases = {.known = 0};
         bool assumed;
-        if (word && i != wanted)
-            continue;
+        if (word && i != wanted) continue;
         if (!isa) {
             size_t captures;
             const struct gpudbg_capture *c = gpudbg_dump_captures(d, &captures);
             if (word) {
                 free(followed);
                 return gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded", i, s[i].kind,
-                    s[i].engine ? (s[i].unit ? s[i].unit : s[i].engine) : c[s[i].capture].family ? c[s[i].capture].family : "a generation that is not said; give --isa");
+                    s[i].engine              ? (s[i].unit ? s[i].unit : s[i].engine)
+                    : c[s[i].capture].family ? c[s[i].capture].family
+                                             : "a generation that is not said; give --isa");
             }
             continue;
         }
-        struct listing l = {.g = g, .dump = d, .stream = &s[i], .number = i, .isa = isa, .family = dump_family(d, s[i].capture, &assumed),
-            .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL, .bases = &bases, .followed = followed, .top = i, .out = out};
+        struct listing l = {.g = g,
+            .dump = d,
+            .stream = &s[i],
+            .number = i,
+            .isa = isa,
+            .family = dump_family(d, s[i].capture, &assumed),
+            .bytes = strchr(format, 'r') != NULL,
+            .fields = strchr(format, 'f') != NULL,
+            .bases = &bases,
+            .followed = followed,
+            .top = i,
+            .out = out};
         gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", listed++ ? "\n" : "", i, s[i].kind, s[i].unit ? " of " : "",
             s[i].unit ? s[i].unit : "", isa->title);
         followed[i] = i + 1;
@@ -470,12 +468,18 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 }
 
 static const struct gpudbg_command packets = {
-    .name = "packets", .usage = "[/r] [/f] [-d DUMP] [STREAM]", .summary = "rings, buffers and code of a dump as listings",
-    .help = "STREAM: a number of `info dump streams`; without, all.  /r: with words, /f: with fields.  Registers that packets write are\n"
-            "decoded (* differs from what a reset leaves); buffers that they run are followed where the dump holds them.\n"
-            "Programs, tables and state that commands point at behind the bases of STATE_BASE_ADDRESS are shown where the dump or the loaded\n"
-            "file holds their bytes; of a program its place and first instruction.",
-    .family = "Dumps", .run = run_packets,
+    .name = "packets",
+    .usage = "[/r] [/f] [-d DUMP] [STREAM]",
+    .summary = "rings, buffers and code of a dump as listings",
+    .help =
+        "STREAM: a number of `info dump streams`; without, all.  /r: with words, /f: with fields.  Registers that "
+        "packets write are\n"
+        "decoded (* differs from what a reset leaves); buffers that they run are followed where the dump holds them.\n"
+        "Programs, tables and state that commands point at behind the bases of STATE_BASE_ADDRESS are shown where the "
+        "dump or the loaded\n"
+        "file holds their bytes; of a program its place and first instruction.",
+    .family = "Dumps",
+    .run = run_packets,
 };
 
 static const struct gpudbg_command *const commands[] = {&packets, NULL};

@@ -18,10 +18,7 @@ struct script_text {
     size_t n;
 };
 
-static bool no_memory(struct gpudbg_error *err)
-{
-    return gpudbg_fail(err, "memory", "no memory for a text");
-}
+static bool no_memory(struct gpudbg_error *err) { return gpudbg_fail(err, "memory", "no memory for a text"); }
 
 static bool text_open(struct script_text *t, struct gpudbg_error *err)
 {
@@ -57,15 +54,17 @@ static bool run_echo(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     struct script_text t;
     (void)g;
-    if (!text_open(&t, err))
-        return false;
-    for (const char *at = gpudbg_args_rest(a); *at; at++)
-        fputc(*at == '\\' && at[1] ? escaped(*++at) : *at, t.stream);
+    if (!text_open(&t, err)) return false;
+    for (const char *at = gpudbg_args_rest(a); *at; at++) fputc(*at == '\\' && at[1] ? escaped(*++at) : *at, t.stream);
     return text_close(&t, true, out, err);
 }
 
 static const struct gpudbg_command echo = {
-    .name = "echo", .usage = "TEXT", .summary = "print text; \\n ends a line", .family = "Scripts", .run = run_echo,
+    .name = "echo",
+    .usage = "TEXT",
+    .summary = "print text; \\n ends a line",
+    .family = "Scripts",
+    .run = run_echo,
 };
 
 /* ---- printf ---- */
@@ -88,8 +87,7 @@ static const char *expression_end(const char *at)
 static bool next_value(struct gpudbg *g, const char **list, struct value *v, struct gpudbg_error *err)
 {
     *list += strspn(*list, " \t");
-    if (**list != ',')
-        return gpudbg_fail(err, "usage", "fewer values than the format wants");
+    if (**list != ',') return gpudbg_fail(err, "usage", "fewer values than the format wants");
     const char *from = *list + 1, *end = expression_end(from);
     char *text = xstrndup(from, (size_t)(end - from));
     bool ok = expr_value(&g->eval, text, v, err);
@@ -108,8 +106,7 @@ static bool is_one(const struct value *v, struct gpudbg_error *err)
 static double as_real(const struct value *v)
 {
     struct value typed = *v;
-    if (!v->whole || v->type.bits < 32)
-        return value_real(v);
+    if (!v->whole || v->type.bits < 32) return value_real(v);
     typed.type.kind = VALUE_FLOAT;
     value_set_bits(&typed, value_bits(v));
     return value_real(&typed);
@@ -120,21 +117,20 @@ static uint64_t as_integer(const struct value *v, bool as_signed)
 {
     struct value_type wide = {VALUE_SIGNED, 64};
     struct value typed = *v;
-    if (v->type.kind == VALUE_FLOAT || v->untyped)
-        return (uint64_t)value_convert(v, wide).i;
+    if (v->type.kind == VALUE_FLOAT || v->untyped) return (uint64_t)value_convert(v, wide).i;
     typed.type.kind = as_signed ? VALUE_SIGNED : VALUE_UNSIGNED;
     value_set_bits(&typed, value_bits(v));
     return as_signed ? (uint64_t)value_convert(&typed, wide).i : typed.u;
 }
 
 /* One conversion of the format, from behind its '%': flags, width and precision are C's, sizes are read over. */
-static const char *convert(struct gpudbg *g, const char *at, const char **list, struct script_text *t, struct gpudbg_error *err)
+static const char *convert(
+    struct gpudbg *g, const char *at, const char **list, struct script_text *t, struct gpudbg_error *err)
 {
     char spec[SPEC_MAX];
     const size_t flags = strspn(at, "-+ #0"), width = strspn(at + flags, "0123456789");
     size_t n = flags + width, precision = 0;
-    if (at[n] == '.')
-        precision = 1 + strspn(at + n + 1, "0123456789");
+    if (at[n] == '.') precision = 1 + strspn(at + n + 1, "0123456789");
     n += precision;
     if (flags > 5 || width > 3 || precision > 4) {
         gpudbg_fail(err, "syntax", "%%%.20s: a width or precision of more than 3 digits", at);
@@ -145,17 +141,16 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
     struct value v;
     bool ok = letter && strchr("diouxXcaAeEfFgGsp", letter);
     if (!ok) {
-        gpudbg_fail(err, "syntax", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at, letter ? letter : ' ');
+        gpudbg_fail(err, "syntax", "%%%.*s%c: printf knows %%d i u o x X c a e f g s p and %%%%", (int)n, at,
+            letter ? letter : ' ');
         return NULL;
     }
-    if (!next_value(g, list, &v, err) || (letter != 's' && !is_one(&v, err)))
-        return NULL;
-    snprintf(spec, sizeof spec, "%%%s%.*s%s%c", letter == 'p' ? "#" : "", (int)n, at, strchr("diouxXp", letter) ? "ll" : "",
-        letter == 'p' ? 'x' : letter);
+    if (!next_value(g, list, &v, err) || (letter != 's' && !is_one(&v, err))) return NULL;
+    snprintf(spec, sizeof spec, "%%%s%.*s%s%c", letter == 'p' ? "#" : "", (int)n, at,
+        strchr("diouxXp", letter) ? "ll" : "", letter == 'p' ? 'x' : letter);
     if (letter == 's') {
         char *text = show_text(&g->eval, &v, 0, err);
-        if (!text)
-            return NULL;
+        if (!text) return NULL;
         fprintf(t->stream, spec, text);
         free(text);
     } else if (letter == 'c') {
@@ -174,10 +169,8 @@ static const char *convert(struct gpudbg *g, const char *at, const char **list, 
 static bool format_all(struct gpudbg *g, const char *at, struct script_text *t, struct gpudbg_error *err)
 {
     const char *list = at;
-    for (; *list && *list != '"'; list++)
-        list += *list == '\\' && list[1];
-    if (!*list)
-        return gpudbg_fail(err, "syntax", "the format has no closing quote");
+    for (; *list && *list != '"'; list++) list += *list == '\\' && list[1];
+    if (!*list) return gpudbg_fail(err, "syntax", "the format has no closing quote");
     list++;
     while (at && *at != '"') {
         if (*at == '\\') {
@@ -192,8 +185,7 @@ static bool format_all(struct gpudbg *g, const char *at, struct script_text *t, 
             at = convert(g, at + 1, &list, t, err);
         }
     }
-    if (!at)
-        return false;
+    if (!at) return false;
     list += strspn(list, " \t");
     return !*list || gpudbg_fail(err, "usage", "more values than the format wants: \"%.40s\"", list);
 }
@@ -202,19 +194,23 @@ static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 {
     const char *at = gpudbg_args_rest(a);
     struct script_text t;
-    if (*at != '"')
-        return gpudbg_fail(err, "usage", "a format in quotes is missing");
-    if (!text_open(&t, err))
-        return false;
+    if (*at != '"') return gpudbg_fail(err, "usage", "a format in quotes is missing");
+    if (!text_open(&t, err)) return false;
     return text_close(&t, format_all(g, at + 1, &t, err), out, err);
 }
 
 static const struct gpudbg_command printf_command = {
-    .name = "printf", .usage = "\"FORMAT\"[, EXPR]...", .summary = "print values in a text",
-    .help = "FORMAT is C's: %d %i %u %o %x %X %c %f %e %g %a with flags, width and precision, %p an address, %s a value as `print`\n"
-            "shows it, also of several lanes; \\n \\t \\\" \\\\.  Integers have the width of their value, whatever size the format says.\n"
+    .name = "printf",
+    .usage = "\"FORMAT\"[, EXPR]...",
+    .summary = "print values in a text",
+    .help = "FORMAT is C's: %d %i %u %o %x %X %c %f %e %g %a with flags, width and precision, %p an address, %s a "
+            "value as `print`\n"
+            "shows it, also of several lanes; \\n \\t \\\" \\\\.  Integers have the width of their value, whatever "
+            "size the format says.\n"
             "%f of a register or of memory without a type takes its bits as a float.",
-    .family = "Scripts", .run = run_printf, .complete = complete_expression,
+    .family = "Scripts",
+    .run = run_printf,
+    .complete = complete_expression,
 };
 
 /* ---- output ---- */
@@ -225,19 +221,23 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     unsigned size;
     struct value v;
     struct script_text t;
-    if (!expr_value(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) || !text_open(&t, err))
+    if (!expr_value(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) ||
+        !text_open(&t, err))
         return false;
     show_size(&g->eval, &v, letter, size);
     char *text = show_text(&g->eval, &v, letter, err);
-    if (text)
-        fputs(text, t.stream);
+    if (text) fputs(text, t.stream);
     free(text);
     return text_close(&t, text != NULL, out, err);
 }
 
 static const struct gpudbg_command output = {
-    .name = "output", .usage = "[/FMT] EXPR", .summary = "print a value and nothing else: no number, no end of line",
-    .family = "Scripts", .run = run_output, .complete = complete_expression,
+    .name = "output",
+    .usage = "[/FMT] EXPR",
+    .summary = "print a value and nothing else: no number, no end of line",
+    .family = "Scripts",
+    .run = run_output,
+    .complete = complete_expression,
 };
 
 static const struct gpudbg_command *const commands[] = {&echo, &printf_command, &output, NULL};

@@ -25,8 +25,10 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
     char text[2048];
     if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
     if (!g->loaded.image->isa->footprints)
-        return gpudbg_fail(err, "unsupported", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
-    if (!insn_at(g->loaded.image, addr, &insn) || !insn.op) return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
+        return gpudbg_fail(
+            err, "unsupported", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
+    if (!insn_at(g->loaded.image, addr, &insn) || !insn.op)
+        return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
     unsigned syntax = settings_syntax(&g->settings, insn.isa);
     if (gpudbg_out_json(out)) {
@@ -42,12 +44,19 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
 }
 
 static const struct gpudbg_command print_region = {
-    .name = "print region", .usage = "[SYMBOL | *ADDR]", .summary = "which bytes of which registers feed which channels",
-    .help = "Draws the registers that each operand of an instruction touches, 32 bytes a row, in each element the channels it\n"
-            "belongs to: a number, 0-7 for several, * where they do not fit, x for one that is masked off or not written, = for\n"
-            "one of no channel in particular, . where nobody reads or writes.  While a thread runs, indirect addresses and masks\n"
+    .name = "print region",
+    .usage = "[SYMBOL | *ADDR]",
+    .summary = "which bytes of which registers feed which channels",
+    .help = "Draws the registers that each operand of an instruction touches, 32 bytes a row, in each element the "
+            "channels it\n"
+            "belongs to: a number, 0-7 for several, * where they do not fit, x for one that is masked off or not "
+            "written, = for\n"
+            "one of no channel in particular, . where nobody reads or writes.  While a thread runs, indirect addresses "
+            "and masks\n"
             "are those of now.  The pane `region` shows the same for the instruction under the cursor.",
-    .family = "Data", .run = run_print_region, .complete = complete_symbol,
+    .family = "Data",
+    .run = run_print_region,
+    .complete = complete_symbol,
 };
 
 static const struct gpudbg_command *const commands[] = {&print_region, NULL};

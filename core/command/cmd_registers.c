@@ -22,7 +22,8 @@ static const struct gpudbg_reg *first_match(struct gpudbg *g, const struct regis
     return registers_next(gpudbg_session_databases(g), &anew);
 }
 
-/* A NAME or ADDRESS as it stands for registers: ones of the isa in use if there are any.  `strict`: of that isa and no other. */
+/* A NAME or ADDRESS as it stands for registers: ones of the isa in use if there are any.  `strict`: of that isa and no
+ * other. */
 static void match(struct gpudbg *g, struct register_search *m, const char *text, const char *isa, bool strict)
 {
     const char *colon = strchr(text, ':');
@@ -38,14 +39,13 @@ static void match(struct gpudbg *g, struct register_search *m, const char *text,
             strict = true;
         }
     }
-    if (!strict && m->isa && !first_match(g, m))
-        m->isa = NULL;
+    if (!strict && m->isa && !first_match(g, m)) m->isa = NULL;
 }
 
 static bool none_there(const struct register_search *m, struct gpudbg_error *err)
 {
-    return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text, m->isa ? " of " : "",
-        m->isa ? m->isa : "");
+    return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"%s%s; `reg -s PATTERN` searches", m->text,
+        m->isa ? " of " : "", m->isa ? m->isa : "");
 }
 
 /* ---- Showing one ---- */
@@ -64,21 +64,17 @@ static uint64_t field_of(const struct gpudbg_field *field, uint64_t value)
 static void heading(struct gpudbg_out *out, const struct gpudbg_reg *reg)
 {
     gpudbg_out_print(out, "%s  %s %s", reg->name, reg->isa, reg->block);
-    if (reg->addr != GPUDBG_NOWHERE)
-        gpudbg_out_print(out, "  %s 0x%" PRIx64, reg->space, reg->addr);
+    if (reg->addr != GPUDBG_NOWHERE) gpudbg_out_print(out, "  %s 0x%" PRIx64, reg->space, reg->addr);
     gpudbg_out_print(out, "  %s%s%s\n", reg->access, reg->array ? "  of " : "", reg->array ? reg->array : "");
-    if (reg->doc)
-        gpudbg_out_print(out, "  %s\n", reg->doc);
-    if (reg->note)
-        gpudbg_out_print(out, "  note: %s\n", reg->note);
+    if (reg->doc) gpudbg_out_print(out, "  %s\n", reg->doc);
+    if (reg->note) gpudbg_out_print(out, "  note: %s\n", reg->note);
 }
 
 static void begin_record(struct gpudbg_out *out, const struct gpudbg_reg *reg)
 {
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", reg->name);
-    if (reg->addr != GPUDBG_NOWHERE)
-        gpudbg_out_hex(out, "addr", reg->addr);
+    if (reg->addr != GPUDBG_NOWHERE) gpudbg_out_hex(out, "addr", reg->addr);
     gpudbg_out_string(out, "isa", reg->isa);
     gpudbg_out_string(out, "block", reg->block);
     gpudbg_out_string(out, "space", reg->space);
@@ -87,10 +83,8 @@ static void begin_record(struct gpudbg_out *out, const struct gpudbg_reg *reg)
         gpudbg_out_string(out, "array", reg->array);
         gpudbg_out_number(out, "index", reg->index);
     }
-    if (reg->doc)
-        gpudbg_out_string(out, "doc", reg->doc);
-    if (reg->note)
-        gpudbg_out_string(out, "note", reg->note);
+    if (reg->doc) gpudbg_out_string(out, "doc", reg->doc);
+    if (reg->note) gpudbg_out_string(out, "note", reg->note);
 }
 
 /* A field without a value: what it is for and what its values are called. */
@@ -113,22 +107,19 @@ static void describe_field(struct gpudbg_out *out, const struct gpudbg_reg *reg,
     gpudbg_out_number(out, "lo", lo);
     gpudbg_out_number(out, "hi", hi);
     gpudbg_out_string(out, "bits", bits);
-    if (has_value(f, reg->reset_mask))
-        gpudbg_out_hex(out, "default", initial);
-    if (f->doc)
-        gpudbg_out_string(out, "doc", f->doc);
-    if (f->meaning)
-        gpudbg_out_array(out, "values");
+    if (has_value(f, reg->reset_mask)) gpudbg_out_hex(out, "default", initial);
+    if (f->doc) gpudbg_out_string(out, "doc", f->doc);
+    if (f->meaning) gpudbg_out_array(out, "values");
     for (size_t i = 0; f->meaning && i < f->meaning->count; i++) {
         const struct gpudbg_value *v = &f->meaning->values[i];
-        gpudbg_out_print(out, "%36s 0x%-4" PRIx64 " %s%s%s\n", "", v->value, v->name, v->doc ? "  " : "", v->doc ? v->doc : "");
+        gpudbg_out_print(
+            out, "%36s 0x%-4" PRIx64 " %s%s%s\n", "", v->value, v->name, v->doc ? "  " : "", v->doc ? v->doc : "");
         gpudbg_out_object(out, NULL);
         gpudbg_out_hex(out, "value", v->value);
         gpudbg_out_string(out, "meaning", v->name);
         gpudbg_out_close(out);
     }
-    if (f->meaning)
-        gpudbg_out_close(out);
+    if (f->meaning) gpudbg_out_close(out);
     gpudbg_out_close(out);
 }
 
@@ -144,8 +135,7 @@ static void describe(struct gpudbg_out *out, const struct gpudbg_reg *reg)
     }
     gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, reg->format, zeros); gpudbg_next_field(&it);)
-        if (it.field != &it.hole)
-            describe_field(out, reg, &it);
+        if (it.field != &it.hole) describe_field(out, reg, &it);
     gpudbg_out_close(out);
     gpudbg_out_end(out);
 }
@@ -163,15 +153,13 @@ static void decode_value(struct gpudbg_out *out, const struct gpudbg_reg *reg, u
     struct gpudbg_field_iter it;
     uint8_t bytes[8];
     char bits[64], meaning[256];
-    for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
+    for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(value >> 8 * i);
     heading(out, reg);
     gpudbg_out_print(out, "  = 0x%0*" PRIx64 "%s\n", reg->format->bits / 4, value,
         register_differs(reg, value) ? "  (* differs from what a reset leaves)" : "");
     begin_record(out, reg);
     gpudbg_out_hex(out, "value", value);
-    if (reg->reset_mask)
-        gpudbg_out_bool(out, "differs", register_differs(reg, value));
+    if (reg->reset_mask) gpudbg_out_bool(out, "differs", register_differs(reg, value));
     gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
         bool differs = has_value(it.field, reg->reset_mask) && it.value != field_of(it.field, reg->reset);
@@ -179,7 +167,8 @@ static void decode_value(struct gpudbg_out *out, const struct gpudbg_reg *reg, u
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
         gpudbg_out_print(out, "%c %7s  %-24s 0x%-8" PRIx64 " %s%s%s%s\n", differs ? '*' : ' ', bits, it.field->name,
-            it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
+            it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "",
+            it.field->doc ? ")" : "");
     }
     gpudbg_out_close(out);
     gpudbg_out_end(out);
@@ -187,10 +176,7 @@ static void decode_value(struct gpudbg_out *out, const struct gpudbg_reg *reg, u
 
 /* ---- Searching ---- */
 
-static bool contains(const char *text, const char *pattern)
-{
-    return text && strcasestr(text, pattern);
-}
+static bool contains(const char *text, const char *pattern) { return text && strcasestr(text, pattern); }
 
 /* The name of the first field that the pattern is in, or NULL. */
 static const char *field_with(const struct gpudbg_reg *reg, const char *pattern)
@@ -201,7 +187,8 @@ static const char *field_with(const struct gpudbg_reg *reg, const char *pattern)
     return NULL;
 }
 
-static bool search(struct gpudbg *g, const char *pattern, const char *isa, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool search(
+    struct gpudbg *g, const char *pattern, const char *isa, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct regdb *r = gpudbg_session_databases(g);
     const struct gpudbg_reg *reg;
@@ -209,18 +196,17 @@ static bool search(struct gpudbg *g, const char *pattern, const char *isa, struc
     for (size_t i = 0; (reg = registers_each(r, i)); i++) {
         bool named = contains(reg->name, pattern) || contains(reg->doc, pattern);
         const char *field = named ? NULL : field_with(reg, pattern);
-        if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0) || (!named && !field))
-            continue;
+        if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0) || (!named && !field)) continue;
         found++;
         gpudbg_out_print(out, "%-8s %-5s 0x%05" PRIx64 "  %s%s%s  %s\n", reg->isa, reg->block,
             reg->addr == GPUDBG_NOWHERE ? 0 : reg->addr, reg->name, field ? "." : "", field ? field : "",
             reg->doc ? reg->doc : "");
         begin_record(out, reg);
-        if (field)
-            gpudbg_out_string(out, "field", field);
+        if (field) gpudbg_out_string(out, "field", field);
         gpudbg_out_end(out);
     }
-    return found || gpudbg_fail(err, "no-such-name", "no register has \"%.60s\" in its name, its fields or its description", pattern);
+    return found || gpudbg_fail(err, "no-such-name",
+                        "no register has \"%.60s\" in its name, its fields or its description", pattern);
 }
 
 /* Registers of a block that come before the i-th or from it on. */
@@ -239,12 +225,10 @@ static bool summary(struct gpudbg *g, const char *isa, struct gpudbg_out *out)
     struct regdb *r = gpudbg_session_databases(g);
     const struct gpudbg_reg *reg, *before = NULL;
     for (size_t i = 0; (reg = registers_each(r, i)); i++) {
-        if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0))
-            continue;
+        if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0)) continue;
         bool again = before && strcmp(before->isa, reg->isa) == 0 && strcmp(before->block, reg->block) == 0;
         before = reg;
-        if (again || of_block(r, reg, 0, i))
-            continue;
+        if (again || of_block(r, reg, 0, i)) continue;
         size_t count = of_block(r, reg, i, SIZE_MAX);
         gpudbg_out_print(out, "%-8s %-10s %zu registers, from %s\n", reg->isa, reg->block, count, reg->name);
         gpudbg_out_begin(out, "registers");
@@ -262,11 +246,9 @@ static bool plain_number(const char *text, uint64_t *value)
 {
     char *end;
     bool minus = *text == '-';
-    if (!isdigit((unsigned char)text[minus]))
-        return false;
+    if (!isdigit((unsigned char)text[minus])) return false;
     *value = strtoull(text + minus, &end, 0);
-    if (minus)
-        *value = 0 - *value;
+    if (minus) *value = 0 - *value;
     return !*end;
 }
 
@@ -298,8 +280,7 @@ static bool field_value(const struct gpudbg_field *f, const char *text, uint64_t
         *value |= one;
         at += n + (at[n] == '|');
     }
-    if (*text == '-' && (int64_t)*value < 0 && (int64_t)*value >= -(int64_t)(most / 2) - 1)
-        *value &= most;
+    if (*text == '-' && (int64_t)*value < 0 && (int64_t)*value >= -(int64_t)(most / 2) - 1) *value &= most;
     if (*value > most || !*text)
         return gpudbg_fail(err, "out-of-range", "%s: \"%.60s\" does not fit %u bits", f->name, text, f->run[0].len);
     return true;
@@ -312,10 +293,8 @@ static bool set_field(const struct gpudbg_reg *reg, char *text, uint64_t *value,
     uint64_t bits, mask;
     *equal = 0;
     const struct gpudbg_field *f = register_field(reg, text);
-    if (!f)
-        return gpudbg_fail(err, "no-such-name", "%s has no field \"%.60s\"", reg->name, text);
-    if (!field_value(f, equal + 1, &bits, err))
-        return false;
+    if (!f) return gpudbg_fail(err, "no-such-name", "%s has no field \"%.60s\"", reg->name, text);
+    if (!field_value(f, equal + 1, &bits, err)) return false;
     mask = f->run[0].len < 64 ? (UINT64_C(1) << f->run[0].len) - 1 : UINT64_MAX;
     *value = (*value & ~(mask << f->run[0].lo)) | bits << f->run[0].lo;
     return true;
@@ -326,33 +305,29 @@ static char *after_register(struct gpudbg *g, char *text, struct register_search
 {
     char *equal = strchr(text, '=');
     for (char *dot = equal; dot && dot > text; dot--) {
-        if (*dot != '.')
-            continue;
+        if (*dot != '.') continue;
         *dot = 0;
         match(g, m, text, isa, strict);
-        if (first_match(g, m))
-            return dot + 1;
+        if (first_match(g, m)) return dot + 1;
         *dot = '.';
     }
     return NULL;
 }
 
 /* The fields that follow, over a value; each may repeat the register's name. */
-static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudbg_args *a, uint64_t *value,
-    struct gpudbg_error *err)
+static bool compose(
+    struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudbg_args *a, uint64_t *value, struct gpudbg_error *err)
 {
     const char *word;
     struct register_search m;
     while ((word = gpudbg_args_word(a))) {
         char text[512];
         snprintf(text, sizeof text, "%s", word);
-        if (!strchr(text, '='))
-            return gpudbg_fail(err, "usage", "FIELD=VALUE is wanted, not \"%.60s\"", word);
+        if (!strchr(text, '=')) return gpudbg_fail(err, "usage", "FIELD=VALUE is wanted, not \"%.60s\"", word);
         char *field = after_register(g, text, &m, reg->isa, true);
         if (field && first_match(g, &m) != reg)
             return gpudbg_fail(err, "usage", "one register at a time: %s, not \"%.60s\"", reg->name, word);
-        if (!set_field(reg, field ? field : text, value, err))
-            return false;
+        if (!set_field(reg, field ? field : text, value, err)) return false;
     }
     return true;
 }
@@ -361,7 +336,9 @@ static bool compose(struct gpudbg *g, const struct gpudbg_reg *reg, struct gpudb
 
 static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *isa = g->loaded.isa ? g->loaded.isa->name : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name : NULL;
+    const char *isa = g->loaded.isa                             ? g->loaded.isa->name
+                      : g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa->name
+                                                                : NULL;
     const char *word = gpudbg_args_word(a), *pattern = NULL;
     const struct gpudbg_reg *reg;
     struct register_search m;
@@ -371,12 +348,12 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     session_report_databases(g, out);
     for (; word && *word == '-'; word = gpudbg_args_word(a)) {
         if (strcmp(word, "--isa") == 0) {
-            if (!(word = args_need(a, "the instruction set's name", err)) || !(isa = registers_isa(gpudbg_session_databases(g), word, err)))
+            if (!(word = args_need(a, "the instruction set's name", err)) ||
+                !(isa = registers_isa(gpudbg_session_databases(g), word, err)))
                 return false;
             strict = true;
         } else if (strcmp(word, "-s") == 0) {
-            if (!(pattern = args_need(a, "a pattern", err)))
-                return false;
+            if (!(pattern = args_need(a, "a pattern", err))) return false;
         } else {
             return gpudbg_fail(err, "usage", "reg has no option \"%.40s\"", word);
         }
@@ -384,37 +361,29 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (pattern)
         return !word ? search(g, pattern, strict ? isa : NULL, out, err)
                      : gpudbg_fail(err, "usage", "-s PATTERN stands alone, not with \"%.60s\"", word);
-    if (!word)
-        return summary(g, strict ? isa : NULL, out);
+    if (!word) return summary(g, strict ? isa : NULL, out);
     snprintf(text, sizeof text, "%s", word);
     char *field = strchr(text, '=') ? after_register(g, text, &m, isa, strict) : NULL;
-    if (!field)
-        match(g, &m, text, isa, strict);
-    if (!(reg = first_match(g, &m)))
-        return none_there(&m, err);
+    if (!field) match(g, &m, text, isa, strict);
+    if (!(reg = first_match(g, &m))) return none_there(&m, err);
     if (field) {
-        if (!set_field(reg, field, &value, err) || !compose(g, reg, a, &value, err))
-            return false;
+        if (!set_field(reg, field, &value, err) || !compose(g, reg, a, &value, err)) return false;
         decode_value(out, reg, value);
         return true;
     }
     const char *rest = gpudbg_args_rest(a);
     has = *rest;
     const bool fields_alone = memchr(rest, '=', strcspn(rest, " ")); /* over 0 */
-    if (has && !fields_alone && !gpudbg_args_number(a, &value, err))
-        return false;
+    if (has && !fields_alone && !gpudbg_args_number(a, &value, err)) return false;
     bool composing = *gpudbg_args_rest(a);
-    if (composing && !compose(g, reg, a, &value, err))
-        return false;
+    if (composing && !compose(g, reg, a, &value, err)) return false;
     while ((reg = registers_next(gpudbg_session_databases(g), &m))) {
-        if (has && !fits(reg, value, err))
-            return false;
+        if (has && !fits(reg, value, err)) return false;
         if (has)
             decode_value(out, reg, value);
         else
             describe(out, reg);
-        if (composing)
-            break;
+        if (composing) break;
     }
     return true;
 }
@@ -424,20 +393,23 @@ static char *complete_value(struct gpudbg *g, const char *text, unsigned state)
 {
     char owner[256], *result = NULL;
     const char *equals = strchr(text, '='), *dot = text;
-    for (const char *p = text; p < equals; p++)
-        dot = *p == '.' ? p : dot;
-    if (dot == text || (size_t)(dot - text) >= sizeof owner)
-        return NULL;
+    for (const char *p = text; p < equals; p++) dot = *p == '.' ? p : dot;
+    if (dot == text || (size_t)(dot - text) >= sizeof owner) return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
     const struct gpudbg_reg *reg = gpudbg_reg_named(gpudbg_session_databases(g), NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++) {
         const struct gpudbg_field *f = &reg->format->fields[i];
-        if (strlen(f->name) != (size_t)(equals - dot - 1) || strncasecmp(f->name, dot + 1, (size_t)(equals - dot - 1)) != 0 || !f->meaning)
+        if (strlen(f->name) != (size_t)(equals - dot - 1) ||
+            strncasecmp(f->name, dot + 1, (size_t)(equals - dot - 1)) != 0 || !f->meaning)
             continue;
-        const struct gpudbg_enum *e = f->meaning->count ? f->meaning : gpudbg_enum_named(gpudbg_session_databases(g), reg->isa, f->meaning->name);
+        const struct gpudbg_enum *e = f->meaning->count
+                                          ? f->meaning
+                                          : gpudbg_enum_named(gpudbg_session_databases(g), reg->isa, f->meaning->name);
         for (size_t k = 0; e && k < e->count; k++)
-            if (e->values[k].name && strncasecmp(e->values[k].name, equals + 1, strlen(equals + 1)) == 0 && state-- == 0)
-                return asprintf(&result, "%.*s%s", (int)(equals - text) + 1, text, e->values[k].name) < 0 ? NULL : result;
+            if (e->values[k].name && strncasecmp(e->values[k].name, equals + 1, strlen(equals + 1)) == 0 &&
+                state-- == 0)
+                return asprintf(&result, "%.*s%s", (int)(equals - text) + 1, text, e->values[k].name) < 0 ? NULL
+                                                                                                          : result;
     }
     return NULL;
 }
@@ -449,13 +421,10 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
     const struct gpudbg_reg *reg;
     size_t len = strlen(text);
     char *result = NULL, owner[256];
-    if (strchr(text, '='))
-        return complete_value(g, text, state);
+    if (strchr(text, '=')) return complete_value(g, text, state);
     for (size_t i = 0; (reg = registers_each(r, i)); i++)
-        if (reg->isa && strncasecmp(reg->name, text, len) == 0 && state-- == 0)
-            return xstrdup(reg->name);
-    if (!dot || (size_t)(dot - text) >= sizeof owner)
-        return NULL;
+        if (reg->isa && strncasecmp(reg->name, text, len) == 0 && state-- == 0) return xstrdup(reg->name);
+    if (!dot || (size_t)(dot - text) >= sizeof owner) return NULL;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
     reg = gpudbg_reg_named(gpudbg_session_databases(g), NULL, owner);
     for (size_t i = 0; reg && i < reg->format->count; i++)
@@ -465,14 +434,20 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
 }
 
 static const struct gpudbg_command reg_command = {
-    .name = "reg", .usage = "[--isa ISA] [NAME|ADDR [VALUE] [FIELD=V...] | -s PATTERN]",
+    .name = "reg",
+    .usage = "[--isa ISA] [NAME|ADDR [VALUE] [FIELD=V...] | -s PATTERN]",
     .summary = "describe a register, decode a value of it, or make one from fields",
-    .help = "NAME as manuals and logs write it (mm, ix or reg in front, CB_COLOR_INFO[3]); ISA:NAME picks an instruction set.\n"
-            "ADDR is a byte address or a dword index, or says what it is: byte:0x28a40 dword:0xa290 context:0x290 sh:0x48\n"
-            "config:0x4 uconfig:0x2 (offsets of command packets) ix:0x12 (indirect).\n"
-            "NAME.FIELD=V FIELD=V ... makes a value, over VALUE or over 0; V is a number, a value's name, or a float.\n"
-            "`reg diff` compares, `reg load` reads a file of your own; those in $XDG_CONFIG_HOME/gpudbg/registers are read always.",
-    .family = "Data", .run = run_reg, .complete = complete_reg,
+    .help =
+        "NAME as manuals and logs write it (mm, ix or reg in front, CB_COLOR_INFO[3]); ISA:NAME picks an instruction "
+        "set.\n"
+        "ADDR is a byte address or a dword index, or says what it is: byte:0x28a40 dword:0xa290 context:0x290 sh:0x48\n"
+        "config:0x4 uconfig:0x2 (offsets of command packets) ix:0x12 (indirect).\n"
+        "NAME.FIELD=V FIELD=V ... makes a value, over VALUE or over 0; V is a number, a value's name, or a float.\n"
+        "`reg diff` compares, `reg load` reads a file of your own; those in $XDG_CONFIG_HOME/gpudbg/registers are read "
+        "always.",
+    .family = "Data",
+    .run = run_reg,
+    .complete = complete_reg,
 };
 
 /* ---- reg diff ---- */
@@ -498,13 +473,11 @@ static bool diff_values(const struct gpudbg_reg *reg, uint64_t a, uint64_t b, st
     uint8_t bytes[8];
     char text[2][300];
     unsigned found = 0;
-    for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(a >> 8 * i);
+    for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(a >> 8 * i);
     gpudbg_out_print(out, "%s  0x%" PRIx64 "  0x%" PRIx64 "\n", reg->name, a, b);
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
         uint64_t value[2] = {it.value, field_of(it.field, b)};
-        if (value[0] == value[1])
-            continue;
+        if (value[0] == value[1]) continue;
         for (unsigned i = 0; i < 2; i++) {
             struct text t = text_in(text[i], sizeof text[i]);
             text_add(&t, "0x%" PRIx64 " ", value[i]);
@@ -513,8 +486,7 @@ static bool diff_values(const struct gpudbg_reg *reg, uint64_t a, uint64_t b, st
         difference(out, reg, reg, it.field, NULL, text[0], text[1]);
         found++;
     }
-    if (!found)
-        gpudbg_out_print(out, "  no difference\n");
+    if (!found) gpudbg_out_print(out, "  no difference\n");
     return true;
 }
 
@@ -534,8 +506,7 @@ static bool diff_layouts(const struct gpudbg_reg *a, const struct gpudbg_reg *b,
     gpudbg_out_print(out, "%s %s  %s %s\n", a->isa, a->name, b->isa, b->name);
     for (size_t i = 0; i < a->format->count; i++) {
         const struct gpudbg_field *fa = &a->format->fields[i], *fb = register_field(b, fa->name);
-        if (fb && memcmp(fa->run, fb->run, sizeof fa->run) == 0)
-            continue;
+        if (fb && memcmp(fa->run, fb->run, sizeof fa->run) == 0) continue;
         layout_text(fa, text[0], sizeof text[0]);
         layout_text(fb, text[1], sizeof text[1]);
         difference(out, a, b, fa, fb, text[0], text[1]);
@@ -547,8 +518,7 @@ static bool diff_layouts(const struct gpudbg_reg *a, const struct gpudbg_reg *b,
             difference(out, a, b, NULL, &b->format->fields[i], "-", text[1]);
             found++;
         }
-    if (!found)
-        gpudbg_out_print(out, "  the same fields\n");
+    if (!found) gpudbg_out_print(out, "  the same fields\n");
     return true;
 }
 
@@ -561,43 +531,47 @@ static const struct gpudbg_reg *side(
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)(equal ? equal - word : (long)strlen(word)), word);
     *has = equal;
-    if (equal && !gpudbg_evaluate(g, equal + 1, value, err))
-        return NULL;
+    if (equal && !gpudbg_evaluate(g, equal + 1, value, err)) return NULL;
     match(g, &m, name, g->loaded.isa ? g->loaded.isa->name : NULL, false);
     const struct gpudbg_reg *reg = registers_next(gpudbg_session_databases(g), &m);
-    if (!reg)
-        none_there(&m, err);
+    if (!reg) none_there(&m, err);
     return reg;
 }
 
 static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *first = args_need(args, "a register", err), *second = first ? args_need(args, "what to compare with", err) : NULL;
+    const char *first = args_need(args, "a register", err),
+               *second = first ? args_need(args, "what to compare with", err) : NULL;
     const struct gpudbg_reg *a, *b;
     uint64_t value[2] = {0};
     bool has[2];
     session_report_databases(g, out);
-    if (!second || !(a = side(g, first, &value[0], &has[0], err)))
-        return false;
+    if (!second || !(a = side(g, first, &value[0], &has[0], err))) return false;
     if (*gpudbg_args_rest(args) || isdigit((unsigned char)*second)) { /* NAME VALUE VALUE, NAME=VALUE VALUE */
         if (!gpudbg_evaluate(g, second, &value[has[0]], err) ||
             (!has[0] && !args_value(args, "another value", &value[1], err)))
             return false;
-        return args_end(args, err) && fits(a, value[0], err) && fits(a, value[1], err) && diff_values(a, value[0], value[1], out);
+        return args_end(args, err) && fits(a, value[0], err) && fits(a, value[1], err) &&
+               diff_values(a, value[0], value[1], out);
     }
-    if (!(b = side(g, second, &value[1], &has[1], err)))
-        return false;
+    if (!(b = side(g, second, &value[1], &has[1], err))) return false;
     if (has[0] != has[1])
-        return gpudbg_fail(err, "usage", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
+        return gpudbg_fail(
+            err, "usage", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
     if (has[0] && a != b)
-        return gpudbg_fail(err, "usage", "%s and %s are two registers: compare their fields without values", a->name, b->name);
-    return has[0] ? fits(a, value[0], err) && fits(a, value[1], err) && diff_values(a, value[0], value[1], out) : diff_layouts(a, b, out);
+        return gpudbg_fail(
+            err, "usage", "%s and %s are two registers: compare their fields without values", a->name, b->name);
+    return has[0] ? fits(a, value[0], err) && fits(a, value[1], err) && diff_values(a, value[0], value[1], out)
+                  : diff_layouts(a, b, out);
 }
 
 static const struct gpudbg_command diff_command = {
-    .name = "reg diff", .usage = "NAME VALUE VALUE | NAME=VALUE NAME=VALUE | NAME NAME",
+    .name = "reg diff",
+    .usage = "NAME VALUE VALUE | NAME=VALUE NAME=VALUE | NAME NAME",
     .summary = "compare two values of a register, or the fields of two registers",
-    .help = "ISA:NAME and OTHER:NAME compare a register of two instruction sets.", .family = "Data", .run = run_diff,
+    .help = "ISA:NAME and OTHER:NAME compare a register of two instruction sets.",
+    .family = "Data",
+    .run = run_diff,
     .complete = complete_reg,
 };
 
@@ -606,17 +580,19 @@ static const struct gpudbg_command diff_command = {
 static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *path = args_need(a, "a .regs file", err);
-    if (!path || !args_end(a, err))
-        return false;
-    if (g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not open files");
+    if (!path || !args_end(a, err)) return false;
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     session_report_databases(g, out);
     return registers_load(gpudbg_session_databases(g), path, err);
 }
 
 static const struct gpudbg_command load_command = {
-    .name = "reg load", .usage = "FILE", .summary = "read registers and enumerations from a .regs file over those there are",
-    .family = "Data", .run = run_load, .complete = complete_file,
+    .name = "reg load",
+    .usage = "FILE",
+    .summary = "read registers and enumerations from a .regs file over those there are",
+    .family = "Data",
+    .run = run_load,
+    .complete = complete_file,
 };
 
 static const struct gpudbg_command *const commands[] = {&reg_command, &diff_command, &load_command, NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * restore: the waves of a dump become the waves of the machine.  Every wave is a group of its own; registers that the dump tells
- * are set, the others are unknown (unknown.h).  The code is the loaded file's: where the dump's addresses lie in it is found by
- * the words around the program counters.
+ * restore: the waves of a dump become the waves of the machine.  Every wave is a group of its own; registers that the
+ * dump tells are set, the others are unknown (unknown.h).  The code is the loaded file's: where the dump's addresses
+ * lie in it is found by the words around the program counters.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -27,12 +27,12 @@
 static int file_named(const struct gpudbg_isa *isa, const char *name)
 {
     for (unsigned f = 0; f < isa->nfiles; f++)
-        if (strcmp(isa->files[f].name, name) == 0)
-            return (int)f;
+        if (strcmp(isa->files[f].name, name) == 0) return (int)f;
     return -1;
 }
 
-static void set(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned index, const uint32_t *words, size_t n, unsigned first)
+static void set(struct gpudbg_machine *m, uint32_t wave, unsigned file, unsigned index, const uint32_t *words, size_t n,
+    unsigned first)
 {
     struct gpudbg_error ignored = {0};
     machine_set_register(m, wave, file, index, first, words, n, &ignored);
@@ -55,14 +55,13 @@ static void set_general(struct gpudbg_machine *m, uint32_t wave, unsigned file, 
 static bool is_first(const struct gpudbg_dumped_register *rows, const struct gpudbg_dumped_register *row)
 {
     for (; rows < row; rows++)
-        if (strcmp(rows->file, row->file) == 0 && rows->index == row->index)
-            return false;
+        if (strcmp(rows->file, row->file) == 0 && rows->index == row->index) return false;
     return true;
 }
 
 /* A register is known when all of its dwords are.  row: its first. */
-static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w,
-    const struct gpudbg_dumped_register *row, unsigned file)
+static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d,
+    const struct gpudbg_dump_wave *w, const struct gpudbg_dumped_register *row, unsigned file)
 {
     const struct gpudbg_regfile *f = &m->isa->files[file];
     uint32_t words[16] = {0}, have = 0;
@@ -75,11 +74,11 @@ static void set_special(struct gpudbg_machine *m, uint32_t wave, const struct gp
             have |= UINT32_C(1) << other->dword;
         }
     }
-    if (dwords <= 16 && have == (UINT32_C(1) << dwords) - 1)
-        set(m, wave, file, row->index, words, dwords, 0);
+    if (dwords <= 16 && have == (UINT32_C(1) << dwords) - 1) set(m, wave, file, row->index, words, dwords, 0);
 }
 
-static void set_registers(struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+static void set_registers(
+    struct gpudbg_machine *m, uint32_t wave, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
 {
     for (const struct gpudbg_dumped_register *row = m->isa->dumped->registers; row->record; row++) {
         const int file = file_named(m->isa, row->file);
@@ -99,7 +98,8 @@ static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *er
     const unsigned lanes = g->loaded.image->isa->lanes;
     const char *more = g->loaded.image->isa->dumped->launch;
     snprintf(words, sizeof words, "-g %zu -l %u%s%s", waves * lanes, lanes, more ? " " : "", more ? more : "");
-    /* The waves stand in the middle of their kernels: arguments were taken long ago, so this is a launch of bare code. */
+    /* The waves stand in the middle of their kernels: arguments were taken long ago, so this is a launch of bare code.
+     */
     const size_t kernels = g->loaded.image->nkernels;
     g->loaded.image->nkernels = 0;
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, NULL, err);
@@ -107,15 +107,14 @@ static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *er
         .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile, .restoring = true};
     struct gpudbg_machine *m = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     g->loaded.image->nkernels = kernels;
-    if (!m)
-        return false;
+    if (!m) return false;
     session_end_machine(g);
     g->running.machine = m;
     return true;
 }
 
-static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint32_t number, uint64_t shift,
-    struct gpudbg_out *out)
+static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w,
+    uint32_t number, uint64_t shift, struct gpudbg_out *out)
 {
     struct gpudbg_error ignored = {0};
     uint64_t pc = 0;
@@ -127,8 +126,7 @@ static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const st
         image_where(g->loaded.image, pc - shift, where, sizeof where);
     }
     gpudbg_out_print(out, "wave %" PRIu32 ": %s, ", number, w->unit);
-    if (w->line)
-        gpudbg_out_print(out, "line %" PRIu32 ", ", w->line);
+    if (w->line) gpudbg_out_print(out, "line %" PRIu32 ", ", w->line);
     gpudbg_out_print(out, "%s%s\n", has_pc ? "at " : "program counter not known", where);
     gpudbg_out_begin(out, "restored");
     gpudbg_out_number(out, "wave", number);
@@ -143,7 +141,8 @@ static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const st
 }
 
 /* What is taken for registers that these dumps do not tell. */
-static void say_otherwise(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, struct gpudbg_out *out)
+static void say_otherwise(
+    const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, struct gpudbg_out *out)
 {
     struct gpudbg_record r;
     for (const struct gpudbg_dumped_register *row = isa->dumped->registers; row->record; row++)
@@ -158,22 +157,18 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     size_t n = 0, good = 0;
     const struct gpudbg_dump *d = NULL;
     const char *problem = NULL;
-    if (given && (!gpudbg_args_number(a, &base, err) || !args_end(a, err)))
-        return false;
-    if (!eval_need_image(&g->eval, err))
-        return false;
+    if (given && (!gpudbg_args_number(a, &base, err) || !args_end(a, err))) return false;
+    if (!eval_need_image(&g->eval, err)) return false;
     const struct gpudbg_isa *isa = g->loaded.image->isa;
     if (!isa || !isa->run)
         return gpudbg_fail(err, "unsupported", "%s is decoded, not executed", isa ? isa->name : g->loaded.image->path);
-    if (!isa->dumped)
-        return gpudbg_fail(err, "unsupported", "waves of %s do not come from dumps", isa->name);
+    if (!isa->dumped) return gpudbg_fail(err, "unsupported", "waves of %s do not come from dumps", isa->name);
     const struct gpudbg_dump_wave *w = NULL;
     for (size_t i = 0; i < g->loaded.ndumps && !n; i++) {
         d = g->loaded.dumps[i];
         w = gpudbg_dump_waves(d, &n);
     }
-    if (!n)
-        return gpudbg_fail(err, "not-now", "no open dump holds waves");
+    if (!n) return gpudbg_fail(err, "not-now", "no open dump holds waves");
     size_t captures;
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
     if (family && strcmp(family, isa->name) != 0)
@@ -186,15 +181,13 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     if (!dump_place(g->loaded.image, d, given, &shift, &good, &problem))
         return gpudbg_fail(err, "not-now", "%s", problem);
-    if (!make_machine(g, n, err))
-        return false;
+    if (!make_machine(g, n, err)) return false;
     gpudbg_out_print(out, "%zu wave%s; ", n, n == 1 ? "" : "s");
     if (good || given)
         gpudbg_out_print(out, "the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", shift, good);
     else
         gpudbg_out_print(out, "no words of code to compare: addresses of the dump are taken as those of the file\n");
-    for (size_t i = 0; i < n; i++)
-        restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
+    for (size_t i = 0; i < n; i++) restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
     say_otherwise(isa, d, &w[0], out);
     checks_watch(g->control.checks);
     g->selection.wave = 0;
@@ -206,11 +199,16 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 }
 
 static const struct gpudbg_command restore = {
-    .name = "restore", .usage = "[ADDR]", .summary = "make the waves of a dump those of the machine",
-    .help = "The loaded file must hold their code; where it lies is found by the words around the program counters, or ADDR says\n"
-            "where its first byte was.  Registers that the dump does not tell are unknown: an instruction that needs one stops with\n"
+    .name = "restore",
+    .usage = "[ADDR]",
+    .summary = "make the waves of a dump those of the machine",
+    .help = "The loaded file must hold their code; where it lies is found by the words around the program counters, or "
+            "ADDR says\n"
+            "where its first byte was.  Registers that the dump does not tell are unknown: an instruction that needs "
+            "one stops with\n"
             "its name, and `set` gives it a value.",
-    .family = "Dumps", .run = run_restore,
+    .family = "Dumps",
+    .run = run_restore,
 };
 
 static const struct gpudbg_command *const commands[] = {&restore, NULL};

@@ -30,17 +30,16 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     char where[256];
     image_where(g->loaded.image, g->selection.cursor, where, sizeof where);
-    gpudbg_out_print(out, "%s: %" PRIu64 " group%s of %" PRIu64 " work-item%s, %u wave%s; at entry 0x%" PRIx64 "\n", name, groups,
-        groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s", g->selection.cursor);
+    gpudbg_out_print(out, "%s: %" PRIu64 " group%s of %" PRIu64 " work-item%s, %u wave%s; at entry 0x%" PRIx64 "\n",
+        name, groups, groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s",
+        g->selection.cursor);
     gpudbg_out_begin(out, "launch");
     gpudbg_out_string(out, "kernel", name);
     gpudbg_out_array(out, "global");
-    for (int i = 0; i < 3; i++)
-        gpudbg_out_number(out, NULL, l->global[i]);
+    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->global[i]);
     gpudbg_out_close(out);
     gpudbg_out_array(out, "local");
-    for (int i = 0; i < 3; i++)
-        gpudbg_out_number(out, NULL, l->local[i]);
+    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->local[i]);
     gpudbg_out_close(out);
     gpudbg_out_number(out, "groups", (int64_t)groups);
     gpudbg_out_number(out, "waves", m->nwaves);
@@ -51,8 +50,7 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
 
 static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!eval_need_image(&g->eval, err))
-        return false;
+    if (!eval_need_image(&g->eval, err)) return false;
     if (!g->loaded.image->isa || !g->loaded.image->isa->run)
         return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
@@ -95,8 +93,7 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     if (*text == '@') {
         char *file = complete_file(g, text + 1, state), *with = NULL;
-        if (file && asprintf(&with, "@%s", file) < 0)
-            with = NULL;
+        if (file && asprintf(&with, "@%s", file) < 0) with = NULL;
         free(file);
         return with;
     }
@@ -107,21 +104,23 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
 }
 
 static const struct gpudbg_command launch = {
-    .name = "launch", .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [ARG]...",
+    .name = "launch",
+    .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [ARG]...",
     .summary = "set a kernel up with its arguments, to stand at its entry",
     .help = "-g: global size, -l: local size, in work-items.  ARG in the kernel's order, or NAME=ARG:\n"
             "@FILE  a buffer with the file's bytes      zero:BYTES, fill:BYTES:VALUE  a buffer\n"
             "local:BYTES  local memory                  7, -3, 0x10, 1.5, u32:7, f32:1.5, hex:BYTES  a value\n"
-            "Bare code takes named parts: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.  `help launch-arguments` has it all.",
-    .family = "Running", .run = run_launch, .complete = complete_launch,
+            "Bare code takes named parts: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.  `help launch-arguments` has "
+            "it all.",
+    .family = "Running",
+    .run = run_launch,
+    .complete = complete_launch,
 };
 
 static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err))
-        return false;
-    if (!g->running.launched)
-        return gpudbg_fail(err, "no-launch", "nothing was launched yet; see `help launch`");
+    if (!args_end(a, err)) return false;
+    if (!g->running.launched) return gpudbg_fail(err, "no-launch", "nothing was launched yet; see `help launch`");
     char *words = xstrdup(g->running.launched);
     bool ok = launch_words(g, words, out, err);
     free(words);
@@ -129,17 +128,19 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 }
 
 static const struct gpudbg_command run = {
-    .name = "run", .aliases = "r restart start starti", .usage = "", .summary = "launch again as the last time", .family = "Running",
+    .name = "run",
+    .aliases = "r restart start starti",
+    .usage = "",
+    .summary = "launch again as the last time",
+    .family = "Running",
     .run = run_run,
 };
 
 static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
-        return false;
-    if (!session_may_lose(g, "Buffers were written and not saved.  End the launch?"))
-        return true;
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
+    if (!session_may_lose(g, "Buffers were written and not saved.  End the launch?")) return true;
     session_end_machine(g);
     g->running.unsaved = false;
     g->selection.wave = 0;
@@ -148,7 +149,12 @@ static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command kill_command = {
-    .name = "kill", .aliases = "k", .usage = "", .summary = "end the launch; its state is gone", .family = "Running", .run = run_kill,
+    .name = "kill",
+    .aliases = "k",
+    .usage = "",
+    .summary = "end the launch; its state is gone",
+    .family = "Running",
+    .run = run_kill,
 };
 
 /* ---- Running ---- */
@@ -157,15 +163,13 @@ static const struct gpudbg_command kill_command = {
 static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 {
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, g->running.last.pc);
-    if (row && row->addr == g->running.last.pc)
-        source_print(g->loaded.image, row->file, row->line, out);
+    if (row && row->addr == g->running.last.pc) source_print(g->loaded.image, row->file, row->line, out);
 }
 
 static void report(struct gpudbg *g, struct gpudbg_out *out)
 {
     g->selection.listed.file = NULL;
-    if (g->control.silent)
-        return;
+    if (g->control.silent) return;
     stop_report(&g->control, out);
     show_line(g, out);
     displays_show(g, out);
@@ -193,8 +197,7 @@ static bool run_timed(struct gpudbg *g, struct machine_want *want, struct gpudbg
 /* Runs, then says where and why it stopped. */
 static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!run_timed(g, want, err))
-        return false;
+    if (!run_timed(g, want, err)) return false;
     report(g, out);
     return true;
 }
@@ -210,8 +213,7 @@ static bool step_insns(
     struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
-    if (!take_count(g, a, &count, err))
-        return false;
+    if (!take_count(g, a, &count, err)) return false;
     struct machine_want want = {
         .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->selection.wave, .count = count};
     return go(g, &want, out, err);
@@ -222,8 +224,7 @@ static bool run_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     return step_insns(g, a, false, out, err);
 }
 
-static bool run_reverse_stepi(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return step_insns(g, a, true, out, err);
 }
@@ -235,15 +236,18 @@ struct search {
     uint64_t pc;                    /* where the search began, or the address wanted */
     const struct gpudbg_line *line; /* the row it began in */
     const struct gpudbg_symbol *function;
-    uint64_t over;                  /* the address behind a call that is passed over; 0: none */
-    uint64_t left;                  /* instructions to go */
+    uint64_t over; /* the address behind a call that is passed over; 0: none */
+    uint64_t left; /* instructions to go */
     bool at_return;
 };
 
 static struct search search_from(struct gpudbg *g)
 {
     uint64_t pc = location_here(&g->eval);
-    return (struct search){.image = g->loaded.image, .wave = g->selection.wave, .pc = pc, .line = gpudbg_image_line(g->loaded.image, pc),
+    return (struct search){.image = g->loaded.image,
+        .wave = g->selection.wave,
+        .pc = pc,
+        .line = gpudbg_image_line(g->loaded.image, pc),
         .function = gpudbg_image_symbol_at(g->loaded.image, pc)};
 }
 
@@ -287,16 +291,12 @@ static void pass_over_call(struct search *s, uint64_t pc)
 }
 
 /* The wave is inside a call that is passed over. */
-static bool in_call(const struct search *s, const struct gpudbg_wave *w)
-{
-    return s->over && w->pc != s->over;
-}
+static bool in_call(const struct search *s, const struct gpudbg_wave *w) { return s->over && w->pc != s->over; }
 
 static bool counted(void *data, struct gpudbg_wave *w)
 {
     struct search *s = data;
-    if (w->id != s->wave || in_call(s, w))
-        return false;
+    if (w->id != s->wave || in_call(s, w)) return false;
     pass_over_call(s, w->pc);
     return --s->left == 0;
 }
@@ -305,8 +305,7 @@ static bool counted(void *data, struct gpudbg_wave *w)
 static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
-    if (!take_count(g, a, &count, err))
-        return false;
+    if (!take_count(g, a, &count, err)) return false;
     struct search s = search_from(g);
     s.left = count;
     pass_over_call(&s, s.pc);
@@ -319,45 +318,40 @@ static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 
 static bool step_back(struct gpudbg *g, struct gpudbg_error *err)
 {
-    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->selection.wave, .count = 1};
+    struct machine_want want = {
+        .until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->selection.wave, .count = 1};
     return run_timed(g, &want, err);
 }
 
-/* Going back from `behind` has led to the return from what the instruction before it called, not to a branch there; s finds the call. */
+/* Going back from `behind` has led to the return from what the instruction before it called, not to a branch there; s
+ * finds the call. */
 static bool back_into_call(struct gpudbg *g, uint64_t behind, struct search *s)
 {
     struct gpudbg_insn call, here;
     uint64_t target;
     *s = search_from(g);
-    if (!insn_before(g->loaded.image, behind, &call) || !call.op || !(call.op->flags & GPUDBG_OP_CALL) || s->pc == call.addr)
+    if (!insn_before(g->loaded.image, behind, &call) || !call.op || !(call.op->flags & GPUDBG_OP_CALL) ||
+        s->pc == call.addr)
         return false;
-    if (insn_at(g->loaded.image, s->pc, &here) && insn_target(&here, &target) && target == behind)
-        return false;
+    if (insn_at(g->loaded.image, s->pc, &here) && insn_target(&here, &target) && target == behind) return false;
     s->pc = call.addr;
     return true;
 }
 
 /* The same backwards: from behind a call to the call. */
-static bool run_reverse_nexti(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
-    if (!take_count(g, a, &count, err))
-        return false;
+    if (!take_count(g, a, &count, err)) return false;
     for (; count; count--) {
         struct search s;
         const uint64_t behind = location_here(&g->eval);
-        if (!step_back(g, err))
-            return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP)
-            break;
-        if (!back_into_call(g, behind, &s))
-            continue;
+        if (!step_back(g, err)) return false;
+        if (g->running.last.reason != GPUDBG_STOP_STEP) break;
+        if (!back_into_call(g, behind, &s)) continue;
         struct machine_want want = search_want(&s, reached, true);
-        if (!run_timed(g, &want, err))
-            return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP)
-            break;
+        if (!run_timed(g, &want, err)) return false;
+        if (g->running.last.reason != GPUDBG_STOP_STEP) break;
     }
     report(g, out);
     return true;
@@ -371,8 +365,7 @@ static bool same_line(const struct gpudbg_line *a, const struct gpudbg_line *b)
 static bool other_line(void *data, struct gpudbg_wave *w)
 {
     const struct search *s = data;
-    if (w->id != s->wave)
-        return false;
+    if (w->id != s->wave) return false;
     const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
     return row && row->line && !same_line(row, s->line);
 }
@@ -381,8 +374,7 @@ static bool other_line(void *data, struct gpudbg_wave *w)
 static bool other_line_here(void *data, struct gpudbg_wave *w)
 {
     struct search *s = data;
-    if (w->id != s->wave || in_call(s, w))
-        return false;
+    if (w->id != s->wave || in_call(s, w)) return false;
     pass_over_call(s, w->pc);
     return other_line(data, w);
 }
@@ -391,8 +383,7 @@ static bool other_line_here(void *data, struct gpudbg_wave *w)
 static bool line_begins(void *data, struct gpudbg_wave *w)
 {
     const struct search *s = data;
-    if (w->id != s->wave)
-        return false;
+    if (w->id != s->wave) return false;
     const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
     return row && row->line && row->addr == w->pc && !(row > s->image->lines && same_line(row - 1, row));
 }
@@ -417,18 +408,16 @@ static bool called_from(void *data, struct gpudbg_wave *w)
 static bool later(void *data, struct gpudbg_wave *w)
 {
     const struct search *s = data;
-    if (w->id != s->wave)
-        return false;
+    if (w->id != s->wave) return false;
     const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
     return w->pc > s->pc && (!s->line || (row && !same_line(row, s->line)));
 }
 
-static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *),
-    bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *), bool back,
+    struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
-    if (!take_count(g, a, &count, err))
-        return false;
+    if (!take_count(g, a, &count, err)) return false;
     for (; count; count--) {
         struct search s = search_from(g);
         if (!s.line) { /* no source here: one instruction */
@@ -437,14 +426,11 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
             return go(g, &want, out, err);
         }
         struct machine_want want = search_want(&s, every, back);
-        if (every == other_line_here)
-            pass_over_call(&s, s.pc);
+        if (every == other_line_here) pass_over_call(&s, s.pc);
         if (every == line_begins_here && s.function && s.function->addr == s.pc)
             want.every = called_from; /* nothing before it in this function: back to its caller */
-        if (!run_timed(g, &want, err))
-            return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP)
-            break;
+        if (!run_timed(g, &want, err)) return false;
+        if (g->running.last.reason != GPUDBG_STOP_STEP) break;
     }
     report(g, out);
     return true;
@@ -460,14 +446,12 @@ static bool run_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     return step_lines(g, a, other_line_here, false, out, err);
 }
 
-static bool run_reverse_step(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_step(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return step_lines(g, a, line_begins, true, out, err);
 }
 
-static bool run_reverse_next(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return step_lines(g, a, line_begins_here, true, out, err);
 }
@@ -476,26 +460,22 @@ static bool run_everything(
     struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
-    if (!take_count(g, a, &count, err))
-        return false;
+    if (!take_count(g, a, &count, err)) return false;
     struct stop_point *here = g->running.last.number ? stops_find(&g->control, g->running.last.number) : NULL;
     if (count > 1 && !here)
-        return gpudbg_fail(err, "not-now",
-            "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
+        return gpudbg_fail(
+            err, "not-now", "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
     struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->selection.wave};
-    if (!back && count > 1)
-        here->ignore += count - 1;
+    if (!back && count > 1) here->ignore += count - 1;
     const int number = here ? here->number : 0;
     do { /* ignore counts are of runs forwards */
-        if (!run_timed(g, &want, err))
-            return false;
+        if (!run_timed(g, &want, err)) return false;
     } while (back && count-- > 1 && g->running.last.number == number);
     report(g, out);
     return true;
 }
 
-static bool run_continue_(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_continue_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return run_everything(g, a, false, out, err);
 }
@@ -506,16 +486,12 @@ static bool run_reverse_continue(
     return run_everything(g, a, true, out, err);
 }
 
-static bool run_to(
-    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_to(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     struct search s = search_from(g);
-    if (!*gpudbg_args_rest(a))
-        return gpudbg_fail(err, "usage", "a place is missing");
-    if (!location_addr(&g->eval, gpudbg_args_rest(a), &s.pc, err))
-        return false;
+    if (!*gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "a place is missing");
+    if (!location_addr(&g->eval, gpudbg_args_rest(a), &s.pc, err)) return false;
     return search_run(g, &s, reached, back, out, err);
 }
 
@@ -532,16 +508,13 @@ static bool run_reverse_advance(
 
 static bool run_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (*gpudbg_args_rest(a))
-        return run_to(g, a, false, out, err);
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (*gpudbg_args_rest(a)) return run_to(g, a, false, out, err);
+    if (!eval_need_machine(&g->eval, err)) return false;
     struct search s = search_from(g);
     return search_run(g, &s, later, false, out, err);
 }
 
-static bool run_reverse_until(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_reverse_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     return *gpudbg_args_rest(a) ? run_to(g, a, true, out, err) : step_lines(g, a, line_begins, true, out, err);
 }
@@ -552,10 +525,8 @@ static bool returned(void *data, struct gpudbg_wave *w)
     struct search *s = data;
     struct gpudbg_insn insn;
     uint32_t flags;
-    if (w->id != s->wave || in_call(s, w))
-        return false;
-    if (s->at_return || gpudbg_image_symbol_at(s->image, w->pc) != s->function)
-        return true;
+    if (w->id != s->wave || in_call(s, w)) return false;
+    if (s->at_return || gpudbg_image_symbol_at(s->image, w->pc) != s->function) return true;
     pass_over_call(s, w->pc);
     s->at_return = flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
     return false;
@@ -563,8 +534,7 @@ static bool returned(void *data, struct gpudbg_wave *w)
 
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
-        return false;
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
     struct search s = search_from(g);
     struct gpudbg_insn insn;
     uint32_t flags;
@@ -576,23 +546,19 @@ static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static bool run_reverse_finish(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
-        return false;
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
     struct search s = search_from(g);
-    if (!s.function)
-        return search_run(g, &s, called_from, true, out, err);
+    if (!s.function) return search_run(g, &s, called_from, true, out, err);
     struct search entry = s;
     entry.pc = s.function->addr;
     struct machine_want to_entry = search_want(&entry, reached, true);
     for (uint64_t rounds = 1;; rounds++) {
         const bool there = location_here(&g->eval) == entry.pc;
-        if (!script_goes_on(g, rounds, err) || (!there && !run_timed(g, &to_entry, err)))
-            return false;
-        if (!there && g->running.last.reason != GPUDBG_STOP_STEP)
-            break;
-        if (!step_back(g, err))
-            return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP || !insn_stays(g->loaded.image, location_here(&g->eval), s.function))
+        if (!script_goes_on(g, rounds, err) || (!there && !run_timed(g, &to_entry, err))) return false;
+        if (!there && g->running.last.reason != GPUDBG_STOP_STEP) break;
+        if (!step_back(g, err)) return false;
+        if (g->running.last.reason != GPUDBG_STOP_STEP ||
+            !insn_stays(g->loaded.image, location_here(&g->eval), s.function))
             break;
     }
     report(g, out);
@@ -601,8 +567,7 @@ static bool run_reverse_finish(
 
 static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err))
-        return false;
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
     struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->selection.wave};
     return go(g, &want, out, err);
 }
@@ -612,29 +577,27 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     const char *text = gpudbg_args_rest(a);
     char sign = *text == '+' || *text == '-' ? *text : 0;
     uint64_t n;
-    if (!eval_need_machine(&g->eval, err))
-        return false;
-    if (sign)
-        a->at++;
-    if (!args_value(a, "a position", &n, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (sign) a->at++;
+    if (!args_value(a, "a position", &n, err)) return false;
     uint64_t now = machine_position(g->running.machine);
     if (sign == '-' && n > now)
         return gpudbg_fail(
             err, "out-of-range", "-%" PRIu64 ": only %" PRIu64 " instructions have been executed", n, now);
     uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
-    struct machine_want want = {.until = MACHINE_POSITION, .backwards = to < now, .wave = g->selection.wave, .count = to};
+    struct machine_want want = {
+        .until = MACHINE_POSITION, .backwards = to < now, .wave = g->selection.wave, .count = to};
     return go(g, &want, out, err);
 }
 
-#define RUNNING(symbol, word, other, how, what, more)                                                        \
-    static const struct gpudbg_command symbol = {.name = word,                                               \
-        .aliases = other,                                                                                    \
-        .usage = how,                                                                                        \
-        .summary = what,                                                                                     \
-        .help = more,                                                                                        \
-        .family = "Running",                                                                                 \
-        .run = run_##symbol,                                                                                 \
+#define RUNNING(symbol, word, other, how, what, more)          \
+    static const struct gpudbg_command symbol = {.name = word, \
+        .aliases = other,                                      \
+        .usage = how,                                          \
+        .summary = what,                                       \
+        .help = more,                                          \
+        .family = "Running",                                   \
+        .run = run_##symbol,                                   \
         .complete = complete_symbol}
 
 RUNNING(stepi, "stepi", "si", "[N]", "execute instructions of the selected wave",
@@ -654,14 +617,14 @@ RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "take back instructions of
 RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "the same, back over a call", NULL);
 RUNNING(reverse_step, "reverse-step", "rs", "[N]", "back to the beginning of a source line", NULL);
 RUNNING(reverse_next, "reverse-next", "rn", "[N]", "the same, back over calls", NULL);
-RUNNING(reverse_continue, "reverse-continue", "rc", "[N]",
-    "run backwards: to a breakpoint, a watchpoint or the launch", NULL);
+RUNNING(reverse_continue, "reverse-continue", "rc", "[N]", "run backwards: to a breakpoint, a watchpoint or the launch",
+    NULL);
 RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "back to a place, or to the line before", NULL);
 RUNNING(reverse_advance, "reverse-advance", NULL, "PLACE", "back to where the wave was last at a place", NULL);
-RUNNING(reverse_finish, "reverse-finish", NULL, "",
-    "back to the call of the current function, or to the launch", NULL);
+RUNNING(reverse_finish, "reverse-finish", NULL, "", "back to the call of the current function, or to the launch", NULL);
 RUNNING(goto_, "goto", NULL, "N | +N | -N", "go to a position in time",
-    "A position is the number of instructions that the whole machine has executed since the launch.  Inside recorded time\n"
+    "A position is the number of instructions that the whole machine has executed since the launch.  Inside recorded "
+    "time\n"
     "going forward repeats what happened.");
 
 static const struct gpudbg_command *const commands[] = {

@@ -22,8 +22,7 @@ static bool end_define(struct gpudbg *g, struct block *b, struct gpudbg_out *out
     struct define **at = &g->defines;
     (void)out;
     (void)err;
-    while (*at && strcmp((*at)->name, b->head) != 0)
-        at = &(*at)->next;
+    while (*at && strcmp((*at)->name, b->head) != 0) at = &(*at)->next;
     if (!*at) {
         struct define *d = xalloc(sizeof *d);
         d->name = xstrdup(b->head);
@@ -42,8 +41,7 @@ static bool end_document(struct gpudbg *g, struct block *b, struct gpudbg_out *o
     struct define *d = define_named(g, b->head);
     size_t size = 1;
     (void)out;
-    for (size_t i = 0; i < b->lines.n; i++)
-        size += strlen(b->lines.line[i]) + 1;
+    for (size_t i = 0; i < b->lines.n; i++) size += strlen(b->lines.line[i]) + 1;
     char *doc = d && size <= DOC_MAX ? xalloc(size) : NULL;
     if (!doc)
         return d ? gpudbg_fail(err, "too-large", "document %s: %zu bytes, at most %d", b->head, size, DOC_MAX)
@@ -65,18 +63,14 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     struct block block = {.end = end_define};
     const char *name = args_need(a, "a name", err);
     (void)out;
-    if (!name || !args_end(a, err))
-        return false;
+    if (!name || !args_end(a, err)) return false;
     for (const char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
             return gpudbg_fail(err, "usage", "\"%.40s\": a name is letters, digits, - and _", name);
-    if (strlen(name) > 40)
-        return gpudbg_fail(err, "too-large", "\"%.60s\": a name of more than 40 letters", name);
-    if (command_own(g, name))
-        return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg's own", name);
+    if (strlen(name) > 40) return gpudbg_fail(err, "too-large", "\"%.60s\": a name of more than 40 letters", name);
+    if (command_own(g, name)) return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg's own", name);
     size_t n = 0;
-    for (const struct define *d = g->defines; d; d = d->next)
-        n++;
+    for (const struct define *d = g->defines; d; d = d->next) n++;
     if (n >= DEFINES_MOST)
         return gpudbg_fail(err, "too-large", "%s: more than %d defined commands", name, DEFINES_MOST);
     snprintf(block.title, sizeof block.title, "define %s", name);
@@ -84,28 +78,31 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 }
 
 static const struct gpudbg_command define = {
-    .name = "define", .usage = "NAME", .summary = "define a command: lines follow, up to `end`",
+    .name = "define",
+    .usage = "NAME",
+    .summary = "define a command: lines follow, up to `end`",
     .help = "In the lines $arg0 to $arg9 stand for the words behind the name, $argc for how many there are.",
-    .family = "Scripts", .run = run_define,
+    .family = "Scripts",
+    .run = run_define,
 };
 
-static bool run_document(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_document(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct block block = {.end = end_document, .text = true};
     const char *name = args_need(a, "a name", err);
     (void)out;
-    if (!name || !args_end(a, err))
-        return false;
-    if (!define_named(g, name))
-        return gpudbg_fail(err, "no-such-name", "no defined command \"%.40s\"", name);
+    if (!name || !args_end(a, err)) return false;
+    if (!define_named(g, name)) return gpudbg_fail(err, "no-such-name", "no defined command \"%.40s\"", name);
     snprintf(block.title, sizeof block.title, "document %s", name);
     return block_begin(g, &block, name);
 }
 
 static const struct gpudbg_command document = {
-    .name = "document", .usage = "NAME", .summary = "say what a defined command does: lines follow, up to `end`",
-    .family = "Scripts", .run = run_document,
+    .name = "document",
+    .usage = "NAME",
+    .summary = "say what a defined command does: lines follow, up to `end`",
+    .family = "Scripts",
+    .run = run_document,
 };
 
 /* ---- source, quit ---- */
@@ -113,37 +110,43 @@ static const struct gpudbg_command document = {
 static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *path = args_need(a, "a script", err);
-    if (!path || !args_end(a, err))
-        return false;
-    if (g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not open scripts");
+    if (!path || !args_end(a, err)) return false;
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open scripts");
     FILE *f = fopen(path, "r");
-    if (!f)
-        return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
+    if (!f) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
     const bool ran = session_script(g, f, path, out);
     fclose(f);
-    return ran || g->quit || g->abandon || out_broken(out) || gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
+    return ran || g->quit || g->abandon || out_broken(out) ||
+           gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
 }
 
 static const struct gpudbg_command source = {
-    .name = "source", .usage = "SCRIPT", .summary = "run the commands of a script",
-    .help = "One command a line; lines that begin with # are comments.  A command that fails is reported with its line and the\n"
+    .name = "source",
+    .usage = "SCRIPT",
+    .summary = "run the commands of a script",
+    .help = "One command a line; lines that begin with # are comments.  A command that fails is reported with its line "
+            "and the\n"
             "script goes on, unless `set stop-on-error on`.",
-    .family = "Scripts", .run = run_source, .complete = complete_file,
+    .family = "Scripts",
+    .run = run_source,
+    .complete = complete_file,
 };
 
 static bool run_quit(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
-    if (!args_end(a, err))
-        return false;
-    if (session_may_lose(g, "Buffers were written and not saved.  Quit?"))
-        g->quit = true;
+    if (!args_end(a, err)) return false;
+    if (session_may_lose(g, "Buffers were written and not saved.  Quit?")) g->quit = true;
     return true;
 }
 
 static const struct gpudbg_command quit = {
-    .name = "quit", .aliases = "q exit", .usage = "", .summary = "leave gpudbg", .family = "Scripts", .run = run_quit,
+    .name = "quit",
+    .aliases = "q exit",
+    .usage = "",
+    .summary = "leave gpudbg",
+    .family = "Scripts",
+    .run = run_quit,
 };
 
 static const struct gpudbg_command *const commands[] = {&source, &define, &document, &quit, NULL};

@@ -29,21 +29,20 @@ struct setting {
 
 static void budget_changed(struct gpudbg *g)
 {
-    if (g->running.machine)
-        machine_history_budget(g->running.machine, g->settings.history_budget);
+    if (g->running.machine) machine_history_budget(g->running.machine, g->settings.history_budget);
 }
 
 static void profile_changed(struct gpudbg *g)
 {
-    if (g->running.machine)
-        machine_tally(g->running.machine, g->settings.profile);
+    if (g->running.machine) machine_tally(g->running.machine, g->settings.profile);
 }
 
 #define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before something unsaved is lost", NULL},
     {"history-budget", SETTING_BYTES, AT(history_budget), "memory for going back in time", budget_changed},
-    {"profile", SETTING_BOOL, AT(profile), "count what runs, so that `info profile` need not run it again", profile_changed},
+    {"profile", SETTING_BOOL, AT(profile), "count what runs, so that `info profile` need not run it again",
+        profile_changed},
     {"step-limit", SETTING_COUNT, AT(step_limit), "instructions one command may run; 0: no limit", NULL},
     {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "a failed command ends the script", NULL},
     {"syntax", SETTING_SYNTAX, AT(syntax), "how instructions are written", NULL},
@@ -60,12 +59,10 @@ static const struct gpudbg_choice *choice_at(struct gpudbg *g, size_t n, unsigne
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_choice *c = isa->choices; c && c->name; c++) {
-            if (n--)
-                continue;
+            if (n--) continue;
             for (size_t k = 0; k < sizeof g->settings.choice / sizeof *g->settings.choice; k++) {
                 struct setting_choice *s = &g->settings.choice[k];
-                if (s->choice && s->choice != c)
-                    continue;
+                if (s->choice && s->choice != c) continue;
                 s->choice = c;
                 *at = &s->value;
                 return c;
@@ -80,11 +77,9 @@ static const struct gpudbg_choice *choice_named(struct gpudbg *g, const char *te
     const struct gpudbg_choice *c;
     for (size_t i = 0; (c = choice_at(g, i, at)); i++) {
         const size_t prefix = strlen(c->prefix), name = strlen(c->name);
-        if (strncmp(text, c->prefix, prefix) != 0 || !isspace((unsigned char)text[prefix]))
-            continue;
+        if (strncmp(text, c->prefix, prefix) != 0 || !isspace((unsigned char)text[prefix])) continue;
         const char *p = text + prefix + strspn(text + prefix, " \t");
-        if (strncmp(p, c->name, name) != 0 || (p[name] && !isspace((unsigned char)p[name])))
-            continue;
+        if (strncmp(p, c->name, name) != 0 || (p[name] && !isspace((unsigned char)p[name]))) continue;
         *rest = p + name + strspn(p + name, " \t");
         return c;
     }
@@ -110,12 +105,9 @@ static const struct setting *find_setting(const char *name, size_t len)
 {
     const struct setting *found = NULL;
     for (size_t i = 0; i < NSETTINGS; i++) {
-        if (strncmp(settings[i].name, name, len) != 0)
-            continue;
-        if (strlen(settings[i].name) == len)
-            return &settings[i];
-        if (found)
-            return NULL;
+        if (strncmp(settings[i].name, name, len) != 0) continue;
+        if (strlen(settings[i].name) == len) return &settings[i];
+        if (found) return NULL;
         found = &settings[i];
     }
     return found;
@@ -132,8 +124,7 @@ static int value_of(const struct gpudbg *g, const struct setting *s, char *buf, 
     default: break;
     }
     memcpy(&n, at, sizeof n);
-    if (s->kind == SETTING_BYTES && n && n % (1 << 20) == 0)
-        return snprintf(buf, size, "%" PRIu64 "M", n >> 20);
+    if (s->kind == SETTING_BYTES && n && n % (1 << 20) == 0) return snprintf(buf, size, "%" PRIu64 "M", n >> 20);
     return snprintf(buf, size, "%" PRIu64, n);
 }
 
@@ -141,8 +132,7 @@ static bool parse_bool(const char *text, bool *on, struct gpudbg_error *err)
 {
     static const char *const yes[] = {"on", "yes", "1", "true"}, *const no[] = {"off", "no", "0", "false"};
     for (int i = 0; i < 4; i++) {
-        if (strcmp(text, yes[i]) == 0)
-            return *on = true;
+        if (strcmp(text, yes[i]) == 0) return *on = true;
         if (strcmp(text, no[i]) == 0) {
             *on = false;
             return true;
@@ -163,10 +153,8 @@ static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg
                      : *end == 'M' || *end == 'm' ? 20
                      : *end == 'G' || *end == 'g' ? 30
                                                   : 0;
-    if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) ||
-        *n > UINT64_MAX >> shift)
-        return gpudbg_fail(
-            err, "usage", "\"%.40s\": a number of at most 64 bits is wanted%s", text,
+    if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) || *n > UINT64_MAX >> shift)
+        return gpudbg_fail(err, "usage", "\"%.40s\": a number of at most 64 bits is wanted%s", text,
             bytes ? "; K, M or G may follow it" : "");
     *n <<= shift;
     return true;
@@ -176,8 +164,7 @@ static bool known_syntax(struct gpudbg *g, const char *name)
 {
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        if (insn_syntax(isa, name) >= 0)
-            return true;
+        if (insn_syntax(isa, name) >= 0) return true;
     return false;
 }
 
@@ -186,25 +173,20 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
     char *at = (char *)&g->settings + s->offset;
     uint64_t n;
     switch (s->kind) {
-    case SETTING_BOOL:
-        return parse_bool(text, (bool *)at, err);
+    case SETTING_BOOL: return parse_bool(text, (bool *)at, err);
     case SETTING_SYNTAX:
-        if (strcmp(text, "default") == 0)
-            text = "";
+        if (strcmp(text, "default") == 0) text = "";
         if (strlen(text) >= sizeof g->settings.syntax || !known_syntax(g, text))
             return gpudbg_fail(err, "no-such-name", "no syntax \"%.40s\"; see `info isa`", text);
         snprintf(at, sizeof g->settings.syntax, "%s", text);
         return true;
     case SETTING_INT:
-        if (!parse_count(text, false, &n, err))
-            return false;
-        if (n > 100000)
-            return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 ": at most 100000", s->name, n);
+        if (!parse_count(text, false, &n, err)) return false;
+        if (n > 100000) return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 ": at most 100000", s->name, n);
         *(int *)at = (int)n;
         return true;
     case SETTING_COUNT:
-    case SETTING_BYTES:
-        break;
+    case SETTING_BYTES: break;
     }
     return parse_count(text, s->kind == SETTING_BYTES, (uint64_t *)at, err);
 }
@@ -216,33 +198,25 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     const char *rest = gpudbg_args_rest(a);
     size_t len = strspn(rest, "abcdefghijklmnopqrstuvwxyz-");
     bool var = (len == 3 && strncmp(rest, "var", 3) == 0) || (len == 8 && strncmp(rest, "variable", 8) == 0);
-    const struct setting *s =
-        len && (!rest[len] || isspace((unsigned char)rest[len])) ? find_setting(rest, len) : NULL;
+    const struct setting *s = len && (!rest[len] || isspace((unsigned char)rest[len])) ? find_setting(rest, len) : NULL;
     struct value v;
     unsigned *chosen;
     const char *equals = strchr(rest, '='), *behind;
     const struct gpudbg_choice *choice = var ? NULL : choice_named(g, rest, &chosen, &behind);
-    if (choice)
-        return choose(choice, chosen, behind, err);
+    if (choice) return choose(choice, chosen, behind, err);
     if (!var && len == 6 && strncmp(rest, "device", 6) == 0 && isspace((unsigned char)rest[6]))
         return device_set_command(g, rest + 6 + strspn(rest + 6, " \t"), err);
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);
-        if (!value && s->kind == SETTING_BOOL)
-            value = "on";
-        if (!value)
-            return gpudbg_fail(err, "usage", "%s: a value is missing", s->name);
-        if (!args_end(a, err) || !set_value(g, s, value, err))
-            return false;
-        if (s->changed)
-            s->changed(g);
+        if (!value && s->kind == SETTING_BOOL) value = "on";
+        if (!value) return gpudbg_fail(err, "usage", "%s: a value is missing", s->name);
+        if (!args_end(a, err) || !set_value(g, s, value, err)) return false;
+        if (s->changed) s->changed(g);
         return true;
     }
-    if (var)
-        rest += len + strspn(rest + len, " \t");
-    if (!*rest)
-        return gpudbg_fail(err, "usage", "a setting or an assignment is missing; see `show`");
+    if (var) rest += len + strspn(rest + len, " \t");
+    if (!*rest) return gpudbg_fail(err, "usage", "a setting or an assignment is missing; see `show`");
     if (!equals)
         return gpudbg_fail(
             err, "no-such-name", "\"%.40s\" is neither a setting nor an assignment (REGISTER = VALUE)", rest);
@@ -253,17 +227,21 @@ static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
 {
     size_t len = strlen(text);
     for (size_t i = 0; i < NSETTINGS; i++)
-        if (strncmp(settings[i].name, text, len) == 0 && state-- == 0)
-            return xstrdup(settings[i].name);
+        if (strncmp(settings[i].name, text, len) == 0 && state-- == 0) return xstrdup(settings[i].name);
     return expr_complete(&g->eval, text, state);
 }
 
 static const struct gpudbg_command set = {
-    .name = "set", .usage = "NAME VALUE | device REGISTER VALUE | [var] PLACE = EXPR", .summary = "change a setting, a register, memory or a variable",
-    .help = "set $v1[3] = 7, set $exec = 0xff, set $pc = L0080, set *(f32*)a = 1.5, set *(u32*)lds:16 = 3, set $x = 1.\n"
-            "$v1[:] = 0 sets all lanes.  A float stored to a register is stored as a float.  `show` lists the settings.\n"
-            "set device GB_TILE_MODE14 0x... gives the next launch a register of the device; `info device` lists them.",
-    .family = "Settings", .run = run_set, .complete = complete_set,
+    .name = "set",
+    .usage = "NAME VALUE | device REGISTER VALUE | [var] PLACE = EXPR",
+    .summary = "change a setting, a register, memory or a variable",
+    .help =
+        "set $v1[3] = 7, set $exec = 0xff, set $pc = L0080, set *(f32*)a = 1.5, set *(u32*)lds:16 = 3, set $x = 1.\n"
+        "$v1[:] = 0 sets all lanes.  A float stored to a register is stored as a float.  `show` lists the settings.\n"
+        "set device GB_TILE_MODE14 0x... gives the next launch a register of the device; `info device` lists them.",
+    .family = "Settings",
+    .run = run_set,
+    .complete = complete_set,
 };
 
 /* ---- show: the settings as a listing ---- */
@@ -278,7 +256,8 @@ struct setting_row {
 static int cell_name(const void *row, char *buf, size_t size)
 {
     const struct setting_row *r = row;
-    return r->s ? snprintf(buf, size, "%s", r->s->name) : snprintf(buf, size, "%s %s", r->choice->prefix, r->choice->name);
+    return r->s ? snprintf(buf, size, "%s", r->s->name)
+                : snprintf(buf, size, "%s %s", r->choice->prefix, r->choice->name);
 }
 
 static int cell_value(const void *row, char *buf, size_t size)
@@ -299,8 +278,7 @@ static const struct gpudbg_column columns[] = {
     {"doc", "what it does", 0, GPUDBG_NOTE, cell_doc},
 };
 
-static bool setting_rows(
-    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool setting_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     size_t len = strcspn(args, " \t");
     const struct setting *only = len ? find_setting(args, len) : NULL;
@@ -311,24 +289,25 @@ static bool setting_rows(
         struct setting_row row = {g, NULL, choice, *at};
         return each(to, &row) || true;
     }
-    if (len && !only)
-        return gpudbg_fail(err, "no-such-name", "no setting \"%.40s\"", args);
+    if (len && !only) return gpudbg_fail(err, "no-such-name", "no setting \"%.40s\"", args);
     for (size_t i = 0; i < NSETTINGS; i++) {
         struct setting_row row = {g, &settings[i], NULL, 0};
-        if ((!only || only == row.s) && !each(to, &row))
-            return true;
+        if ((!only || only == row.s) && !each(to, &row)) return true;
     }
     for (size_t i = 0; !only && (choice = choice_at(g, i, &at)); i++) {
         struct setting_row row = {g, NULL, choice, *at};
-        if (!each(to, &row))
-            break;
+        if (!each(to, &row)) break;
     }
     return true;
 }
 
 static const struct gpudbg_listing settings_listing = {
-    .name = "settings", .summary = "what `set` can change", .type = "setting", .columns = columns,
-    .ncolumns = sizeof columns / sizeof *columns, .rows = setting_rows,
+    .name = "settings",
+    .summary = "what `set` can change",
+    .type = "setting",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = setting_rows,
 };
 
 static bool run_show(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -337,7 +316,12 @@ static bool run_show(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command show = {
-    .name = "show", .usage = "[NAME]", .summary = "show settings", .family = "Settings", .run = run_show, .complete = complete_set,
+    .name = "show",
+    .usage = "[NAME]",
+    .summary = "show settings",
+    .family = "Settings",
+    .run = run_show,
+    .complete = complete_set,
 };
 
 static const struct gpudbg_command *const commands[] = {&set, &show, NULL};

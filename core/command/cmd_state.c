@@ -24,8 +24,7 @@
 static size_t per_line(const struct gpudbg *g, size_t len)
 {
     size_t width = (size_t)g->settings.width, used = 13;
-    if (!width || width >= used + PER_LINE * (len + 1))
-        return PER_LINE;
+    if (!width || width >= used + PER_LINE * (len + 1)) return PER_LINE;
     return width > used + len + 1 ? (width - used) / (len + 1) : 1;
 }
 
@@ -51,8 +50,7 @@ static bool show_register(
         gpudbg_out_end(out);
         return true;
     }
-    if (!n)
-        return false;
+    if (!n) return false;
     gpudbg_out_begin(out, "register");
     gpudbg_out_string(out, "name", name);
     gpudbg_out_string(out, "file", file->name);
@@ -68,8 +66,7 @@ static bool show_register(
         size_t lane = (size_t)v->lane + i / each;
         value_set_bits(&e, words[i] | (each > 1 ? (uint64_t)words[i + 1] << 32 : 0));
         value_text(&g->eval, &e, letter ? letter : 'z', text, sizeof text);
-        if (!i)
-            in_line = per_line(g, strlen(text));
+        if (!i) in_line = per_line(g, strlen(text));
         if (lanes && i / each % in_line == 0)
             gpudbg_out_print(out, "%s%-8s [%2zu]", i ? "\n" : "", i ? "" : name, lane);
         else if (!lanes)
@@ -77,20 +74,19 @@ static bool show_register(
         gpudbg_out_print(out, " %s", text);
         gpudbg_out_hex(out, lanes ? NULL : "value", value_bits(&e));
     }
-    if (lanes)
-        gpudbg_out_close(out);
+    if (lanes) gpudbg_out_close(out);
     if (file->format && file->lanes <= 1) {
         struct gpudbg_field_iter it;
         uint8_t bytes[64];
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (uint8_t)((i / 4 < n ? words[i / 4] : 0) >> 8 * (i % 4));
+        for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)((i / 4 < n ? words[i / 4] : 0) >> 8 * (i % 4));
         gpudbg_out_array(out, "fields");
         for (gpudbg_word_fields(&it, file->format, bytes); gpudbg_out_json(out) && gpudbg_next_field(&it);)
             field_record(out, &it);
         gpudbg_out_close(out);
     }
     const struct gpudbg_runner *run = g->running.machine->isa->run;
-    struct gpudbg_wave *wave = run->holds && file->lanes <= 1 ? machine_wave(g->running.machine, g->selection.wave, err) : NULL;
+    struct gpudbg_wave *wave = run->holds && file->lanes <= 1 ? machine_wave(g->running.machine, g->selection.wave, err)
+                                                              : NULL;
     if (wave && run->holds(wave, v->file, v->reg, text, sizeof text) > 0) {
         gpudbg_out_print(out, "  %s", text);
         gpudbg_out_string(out, "holds", text);
@@ -114,8 +110,7 @@ static bool show_scalars(
             .count = 1,
             .lanes = 1};
         const bool known = value_load(&g->eval, g->selection.wave, &v, err);
-        if (!known && !(err->kind && strcmp(err->kind, "unknown") == 0))
-            return false;
+        if (!known && !(err->kind && strcmp(err->kind, "unknown") == 0)) return false;
         err->kind = NULL;
         gpudbg_register_name(file, r, name, sizeof name);
         if (known)
@@ -142,8 +137,7 @@ static bool show_file(struct gpudbg *g, unsigned f, char letter, struct gpudbg_o
             .reg = (uint16_t)r,
             .count = 1,
             .lanes = (int16_t)(isa->files[f].lanes > 1 ? isa->files[f].lanes : 1)};
-        if (!show_register(g, &v, letter, out, err))
-            return false;
+        if (!show_register(g, &v, letter, out, err)) return false;
     }
     return true;
 }
@@ -175,8 +169,7 @@ static bool show_pc(struct gpudbg *g, struct gpudbg_out *out)
 static int file_named(const struct gpudbg_isa *isa, const char *name)
 {
     for (size_t f = 0; f < isa->nfiles; f++)
-        if (strcmp(isa->files[f].name, name) == 0)
-            return (int)f;
+        if (strcmp(isa->files[f].name, name) == 0) return (int)f;
     return -1;
 }
 
@@ -186,35 +179,28 @@ static bool show_named(
 {
     char expr[256];
     struct value v;
-    if (*word == '$')
-        word++;
+    if (*word == '$') word++;
     int f = file_named(g->running.machine->isa, word);
-    if (f >= 0)
-        return show_file(g, (unsigned)f, letter, out, err);
-    if (strcmp(word, "pc") == 0)
-        return show_pc(g, out);
+    if (f >= 0) return show_file(g, (unsigned)f, letter, out, err);
+    if (strcmp(word, "pc") == 0) return show_pc(g, out);
     snprintf(expr, sizeof expr, "$%s", word);
-    if (!expr_value(&g->eval, expr, &v, err))
-        return false;
+    if (!expr_value(&g->eval, expr, &v, err)) return false;
     if (v.place == PLACE_REGISTER && (v.mask_bit || v.part))
         return gpudbg_fail(err, "usage", "\"%.60s\" is a part of a register: `print $%.60s` shows it", word, word);
-    if (v.place != PLACE_REGISTER)
-        return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"", word);
+    if (v.place != PLACE_REGISTER) return gpudbg_fail(err, "no-such-name", "no register \"%.60s\"", word);
     const struct gpudbg_regfile *file = &g->running.machine->isa->files[v.file];
     unsigned count = v.count;
     size_t len = strlen(word);
     /* A lane in brackets behind a number or another bracket; without one, all lanes. */
     const char *bracket = strchr(word, '[');
-    bool said =
-        bracket && (isdigit((unsigned char)bracket[-(bracket > word)]) || (len > 1 && strstr(bracket, "][")));
+    bool said = bracket && (isdigit((unsigned char)bracket[-(bracket > word)]) || (len > 1 && strstr(bracket, "][")));
     if (file->lanes > 1 && !said) {
         v.lane = 0;
         v.lanes = file->lanes;
     }
     v.count = 1;
     for (; count; count--, v.reg++)
-        if (!show_register(g, &v, letter, out, err))
-            return false;
+        if (!show_register(g, &v, letter, out, err)) return false;
     return true;
 }
 
@@ -232,13 +218,11 @@ static bool run_info_registers(
         return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z", a->format);
     if (*gpudbg_args_rest(a)) {
         while ((word = gpudbg_args_word(a)))
-            if (!show_named(g, word, letter, out, err))
-                return false;
+            if (!show_named(g, word, letter, out, err)) return false;
         return true;
     }
     const struct gpudbg_isa *isa = g->running.machine->isa;
-    if (file_named(isa, "pc") < 0)
-        show_pc(g, out);
+    if (file_named(isa, "pc") < 0) show_pc(g, out);
     for (unsigned f = 0; f < isa->nfiles; f++)
         if (isa->files[f].lanes <= 1 && machine_kept(g->running.machine, f) && !show_file(g, f, letter, out, err))
             return false;
@@ -248,35 +232,38 @@ static bool run_info_registers(
 /* Names of files and registers, with a $ or not. */
 static char *complete_registers(struct gpudbg *g, const char *text, unsigned state)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa
+                                   : g->loaded.image  ? g->loaded.image->isa
+                                                      : NULL;
     size_t len = strlen(text);
-    if (*text == '$')
-        return expr_complete(&g->eval, text, state);
+    if (*text == '$') return expr_complete(&g->eval, text, state);
     for (size_t f = 0; isa && f < isa->nfiles; f++)
-        if (strncmp(isa->files[f].name, text, len) == 0 && state-- == 0)
-            return xstrdup(isa->files[f].name);
+        if (strncmp(isa->files[f].name, text, len) == 0 && state-- == 0) return xstrdup(isa->files[f].name);
     return NULL;
 }
 
 static const struct gpudbg_command info_registers = {
-    .name = "info registers", .usage = "[/FMT] [REGISTER | FILE]...", .summary = "registers of the selected wave",
-    .help = "Without names: all but those with lanes.  v: all of a file; v3, v[0:3]: all lanes; v3[0:7]: lanes 0 to 7.\n"
-            "/f as floats, /d signed, and so on as in `print`.",
-    .family = "Info", .run = run_info_registers, .complete = complete_registers,
+    .name = "info registers",
+    .usage = "[/FMT] [REGISTER | FILE]...",
+    .summary = "registers of the selected wave",
+    .help =
+        "Without names: all but those with lanes.  v: all of a file; v3, v[0:3]: all lanes; v3[0:7]: lanes 0 to 7.\n"
+        "/f as floats, /d signed, and so on as in `print`.",
+    .family = "Info",
+    .run = run_info_registers,
+    .complete = complete_registers,
 };
 
 /* ---- history, hash ---- */
 
-static bool run_info_history(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_history(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct machine_history h;
-    if (!eval_need_machine(&g->eval, err) || !args_end(a, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err) || !args_end(a, err)) return false;
     machine_history(g->running.machine, &h);
     gpudbg_out_print(out,
-        "position %" PRIu64 " of %" PRIu64 " recorded; %" PRIu64 " checkpoints, %" PRIu64
-        " page copies, %" PRIu64 " bytes, %" PRIu64 " edits\n",
+        "position %" PRIu64 " of %" PRIu64 " recorded; %" PRIu64 " checkpoints, %" PRIu64 " page copies, %" PRIu64
+        " bytes, %" PRIu64 " edits\n",
         h.position, h.recorded, h.checkpoints, h.pages, h.bytes, h.edits);
     gpudbg_out_begin(out, "history");
     gpudbg_out_number(out, "position", (int64_t)h.position);
@@ -290,15 +277,16 @@ static bool run_info_history(
 }
 
 static const struct gpudbg_command info_history = {
-    .name = "info history", .usage = "", .summary = "where in recorded time we are, and what recording costs", .family = "Info",
+    .name = "info history",
+    .usage = "",
+    .summary = "where in recorded time we are, and what recording costs",
+    .family = "Info",
     .run = run_info_history,
 };
 
-static bool run_info_hash(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_info_hash(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!eval_need_machine(&g->eval, err) || !args_end(a, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err) || !args_end(a, err)) return false;
     uint64_t hash = machine_hash(g->running.machine);
     gpudbg_out_print(out, "hash 0x%016" PRIx64 "\n", hash);
     gpudbg_out_begin(out, "hash");
@@ -308,7 +296,10 @@ static bool run_info_hash(
 }
 
 static const struct gpudbg_command info_hash = {
-    .name = "info hash", .usage = "", .summary = "one number for the whole state of the machine", .family = "Info",
+    .name = "info hash",
+    .usage = "",
+    .summary = "one number for the whole state of the machine",
+    .family = "Info",
     .run = run_info_hash,
 };
 

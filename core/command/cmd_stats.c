@@ -19,7 +19,8 @@ static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
 {
     struct profile p;
     if (!args_end(a, err) || !profile_take(&g->control, &p, err)) return false;
-    gpudbg_out_print(out, "%" PRIu64 " instructions, %" PRIu64 " lane operations; %.6f s of processor time for %" PRIu64 " of them\n",
+    gpudbg_out_print(out,
+        "%" PRIu64 " instructions, %" PRIu64 " lane operations; %.6f s of processor time for %" PRIu64 " of them\n",
         p.instructions, p.lane_operations, g->running.stats.seconds, g->running.stats.instructions);
     gpudbg_out_begin(out, "stats");
     gpudbg_out_number(out, "instructions", (int64_t)p.instructions);
@@ -31,8 +32,12 @@ static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
 }
 
 static const struct gpudbg_command info_stats = {
-    .name = "info stats", .usage = "", .summary = "how many instructions were executed, by waves and by lanes, and in what time",
-    .help = "Lane operations are counted as `info profile` does: as they run after `set profile on`, else by running recorded time once more.", .family = "Info",
+    .name = "info stats",
+    .usage = "",
+    .summary = "how many instructions were executed, by waves and by lanes, and in what time",
+    .help = "Lane operations are counted as `info profile` does: as they run after `set profile on`, else by running "
+            "recorded time once more.",
+    .family = "Info",
     .run = run_info_stats,
 };
 
@@ -138,8 +143,12 @@ static bool profile_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 }
 
 static const struct gpudbg_listing profile = {
-    .name = "profile", .summary = "where instructions went: by address, or by source line with `lines`", .columns = profile_columns,
-    .ncolumns = sizeof profile_columns / sizeof *profile_columns, .rows = profile_rows, .empty = "nothing was executed",
+    .name = "profile",
+    .summary = "where instructions went: by address, or by source line with `lines`",
+    .columns = profile_columns,
+    .ncolumns = sizeof profile_columns / sizeof *profile_columns,
+    .rows = profile_rows,
+    .empty = "nothing was executed",
 };
 
 static const struct gpudbg_command *const commands[] = {&info_stats, NULL};

@@ -23,8 +23,7 @@ static const struct gpudbg_listing *named_listing(struct gpudbg *g, const char *
 {
     const struct gpudbg_listing *l;
     for (size_t i = 0; (l = registry_listing(g->registry, i)); i++)
-        if (strcmp(l->name, name) == 0)
-            return l;
+        if (strcmp(l->name, name) == 0) return l;
     return NULL;
 }
 
@@ -67,8 +66,13 @@ static bool run_wave(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command wave = {
-    .name = "wave", .aliases = "w thread", .usage = "[N]", .summary = "select a wave, or show which is selected",
-    .family = "Running", .run = run_wave, .complete = complete_expression,
+    .name = "wave",
+    .aliases = "w thread",
+    .usage = "[N]",
+    .summary = "select a wave, or show which is selected",
+    .family = "Running",
+    .run = run_wave,
+    .complete = complete_expression,
 };
 
 static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -81,7 +85,11 @@ static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 }
 
 static const struct gpudbg_command lane = {
-    .name = "lane", .usage = "[N]", .summary = "select a lane, or show which is selected", .family = "Running", .run = run_lane,
+    .name = "lane",
+    .usage = "[N]",
+    .summary = "select a lane, or show which is selected",
+    .family = "Running",
+    .run = run_lane,
     .complete = complete_expression,
 };
 
@@ -95,10 +103,7 @@ struct apply {
     bool (*select)(struct gpudbg *, uint64_t, struct gpudbg_error *);
 };
 
-static bool lane_active(const struct apply *ap, uint64_t lane)
-{
-    return lane < 64 && ap->mask >> lane & 1;
-}
+static bool lane_active(const struct apply *ap, uint64_t lane) { return lane < 64 && ap->mask >> lane & 1; }
 
 static bool wave_active(const struct apply *ap, uint64_t wave)
 {
@@ -118,23 +123,19 @@ static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *e
     gpudbg_out_string(ap->out, "what", ap->what);
     gpudbg_out_number(ap->out, "number", (int64_t)n);
     gpudbg_out_end(ap->out);
-    if (!gpudbg_execute(ap->g, ap->command, ap->out, err))
-        return false;
-    if (!block_open(ap->g))
-        return true;
+    if (!gpudbg_execute(ap->g, ap->command, ap->out, err)) return false;
+    if (!block_open(ap->g)) return true;
     block_drop(ap->g);
     return gpudbg_fail(err, "usage", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
 }
 
-static bool apply_range(
-    const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
+static bool apply_range(const struct apply *ap, uint64_t first, uint64_t last, bool active, struct gpudbg_error *err)
 {
     if (last >= ap->count || first > last)
-        return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0",
-            ap->what, first, last, ap->count);
+        return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0", ap->what,
+            first, last, ap->count);
     for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++)
-        if ((!active || ap->active(ap, n)) && !apply_one(ap, n, err))
-            return false;
+        if ((!active || ap->active(ap, n)) && !apply_one(ap, n, err)) return false;
     return true;
 }
 
@@ -147,12 +148,10 @@ static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_e
         uint64_t first = strtoull(list, &end, 0), last = first;
         if (end == list || !isdigit((unsigned char)*list))
             return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
-        if (*end == '-')
-            last = strtoull(end + 1, &end, 0);
+        if (*end == '-') last = strtoull(end + 1, &end, 0);
         if (*end && *end != ',')
             return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
-        if (!apply_range(ap, first, last, false, err))
-            return false;
+        if (!apply_range(ap, first, last, false, err)) return false;
         list = *end ? end + 1 : end;
     }
     return true;
@@ -163,10 +162,8 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     struct gpudbg *g = ap->g;
     const char *list = args_need(a, "which ones (all, active, 0-7,9)", err);
     ap->command = gpudbg_args_rest(a);
-    if (!list || !*ap->command)
-        return list && gpudbg_fail(err, "usage", "a command is missing");
-    if (g->applying >= 2)
-        return gpudbg_fail(err, "too-large", "`apply` inside two others: one other is the most");
+    if (!list || !*ap->command) return list && gpudbg_fail(err, "usage", "a command is missing");
+    if (g->applying >= 2) return gpudbg_fail(err, "too-large", "`apply` inside two others: one other is the most");
     uint32_t wave = g->selection.wave;
     int lane = g->selection.lane;
     g->applying++;
@@ -180,12 +177,10 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     return ok;
 }
 
-static bool run_lane_apply(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_lane_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct machine_wave_info info;
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     machine_wave_info(g->running.machine, g->selection.wave, &info);
     struct apply ap = {.g = g,
         .what = "lane",
@@ -198,42 +193,47 @@ static bool run_lane_apply(
 }
 
 static const struct gpudbg_command lane_apply = {
-    .name = "lane apply", .usage = "all|active|LANES COMMAND", .summary = "run a command for several lanes",
-    .help = "LANES: 3 or 0-7,9.  active: those that the mask lets execute.", .family = "Running", .run = run_lane_apply,
+    .name = "lane apply",
+    .usage = "all|active|LANES COMMAND",
+    .summary = "run a command for several lanes",
+    .help = "LANES: 3 or 0-7,9.  active: those that the mask lets execute.",
+    .family = "Running",
+    .run = run_lane_apply,
 };
 
-static bool run_wave_apply(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_wave_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!eval_need_machine(&g->eval, err))
-        return false;
-    struct apply ap = {.g = g, .what = "wave", .out = out, .count = g->running.machine->nwaves, .active = wave_active, .select = select_wave};
+    if (!eval_need_machine(&g->eval, err)) return false;
+    struct apply ap = {.g = g,
+        .what = "wave",
+        .out = out,
+        .count = g->running.machine->nwaves,
+        .active = wave_active,
+        .select = select_wave};
     return apply(&ap, a, err);
 }
 
 static const struct gpudbg_command wave_apply = {
-    .name = "wave apply", .usage = "all|active|WAVES COMMAND", .summary = "run a command for several waves",
-    .help = "WAVES: 3 or 0-7,9.  active: those that have begun and not ended.", .family = "Running", .run = run_wave_apply,
+    .name = "wave apply",
+    .usage = "all|active|WAVES COMMAND",
+    .summary = "run a command for several waves",
+    .help = "WAVES: 3 or 0-7,9.  active: those that have begun and not ended.",
+    .family = "Running",
+    .run = run_wave_apply,
 };
 
 /* ---- save ---- */
 
-static bool run_save_arg(
-    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_save_arg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!eval_need_machine(&g->eval, err))
-        return false;
+    if (!eval_need_machine(&g->eval, err)) return false;
     const char *which = args_need(a, "an argument's number or name", err);
     const char *path = which ? args_need(a, "a file to write", err) : NULL;
-    if (!path || !args_end(a, err))
-        return false;
+    if (!path || !args_end(a, err)) return false;
     const struct gpudbg_segment *segment = launch_buffer(g->running.machine, which, err);
-    if (!segment)
-        return false;
-    if (g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not open files");
-    if (!save_bytes(path, segment->bytes, (size_t)segment->size, err))
-        return false;
+    if (!segment) return false;
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
+    if (!save_bytes(path, segment->bytes, (size_t)segment->size, err)) return false;
     g->running.unsaved = false;
     gpudbg_out_print(out, "%s: %" PRIu64 " bytes\n", path, segment->size);
     gpudbg_out_begin(out, "saved");
@@ -255,9 +255,13 @@ static char *complete_save(struct gpudbg *g, const char *text, unsigned state)
 }
 
 static const struct gpudbg_command save_arg = {
-    .name = "save arg", .usage = "N|NAME FILE", .summary = "write a buffer to a file",
+    .name = "save arg",
+    .usage = "N|NAME FILE",
+    .summary = "write a buffer to a file",
     .help = "N counts the kernel's arguments from 0, all of them; NAME is the argument's, or as it was bound.",
-    .family = "Running", .run = run_save_arg, .complete = complete_save,
+    .family = "Running",
+    .run = run_save_arg,
+    .complete = complete_save,
 };
 
 static const struct gpudbg_command *const commands[] = {&wave, &wave_apply, &lane, &lane_apply, &save_arg, NULL};

@@ -25,15 +25,19 @@ struct gpudbg_checks {
     struct watcher *watch;
     size_t nwatch;
     struct machine_observer observer;
-    bool started;          /* in this launch */
-    bool rewound;          /* ... and shown it from there */
-    uint64_t seen;         /* position up to which everything was shown */
-    uint64_t futures;      /* of the recorded time that was seen */
-    bool fresh;            /* what happens now was not shown before */
+    bool started;             /* in this launch */
+    bool rewound;             /* ... and shown it from there */
+    uint64_t seen;            /* position up to which everything was shown */
+    uint64_t futures;         /* of the recorded time that was seen */
+    bool fresh;               /* what happens now was not shown before */
     struct gpudbg_wave *wave; /* of the instruction being shown */
-    size_t before;         /* reports there were before it */
-    size_t said;           /* the first report of the latest stop */
-    struct { bool known, is_insn; uint64_t pc; struct gpudbg_insn insn; } *decoded;
+    size_t before;            /* reports there were before it */
+    size_t said;              /* the first report of the latest stop */
+    struct {
+        bool known, is_insn;
+        uint64_t pc;
+        struct gpudbg_insn insn;
+    } * decoded;
 };
 
 struct gpudbg_checks *checks_new(struct control *ctl)
@@ -53,8 +57,8 @@ static void report_free(struct check_report *r)
 
 static bool same(const struct check_report *r, const char *kind, bool running, const struct gpudbg_report *what)
 {
-    return r->what.pc == what->pc && r->what.line == what->line && r->what.column == what->column && r->running == running &&
-        !strcmp(r->kind, kind) && !strcmp(r->what.message, what->message);
+    return r->what.pc == what->pc && r->what.line == what->line && r->what.column == what->column &&
+           r->running == running && !strcmp(r->kind, kind) && !strcmp(r->what.message, what->message);
 }
 
 void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
@@ -75,8 +79,10 @@ void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
         r->wave = c->wave->id;
         r->position = machine_position(c->wave->machine);
     }
-    if (r->what.message) c->count++;
-    else report_free(r);
+    if (r->what.message)
+        c->count++;
+    else
+        report_free(r);
 }
 
 const struct check_report *checks_report(const struct gpudbg_checks *c, size_t i)
@@ -102,8 +108,10 @@ static void forget(struct gpudbg_checks *c, const char *kind, bool running)
     size_t keep = 0;
     for (size_t i = 0; i < c->count; i++) {
         struct check_report *r = &c->report[i];
-        if (r->running == running && (!kind || !strcmp(r->kind, kind))) report_free(r);
-        else c->report[keep++] = *r;
+        if (r->running == running && (!kind || !strcmp(r->kind, kind)))
+            report_free(r);
+        else
+            c->report[keep++] = *r;
     }
     c->count = keep;
 }
@@ -121,7 +129,8 @@ bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct
     if (!image) return false;
     if (!k->code) return gpudbg_fail(err, "not-now", "check %s watches runs: switch it on", k->kind);
     if (!image->isa || !applies(k, image->isa))
-        return gpudbg_fail(err, "unsupported", "check %s does not look at %s code", k->kind, image->isa ? image->isa->name : "such");
+        return gpudbg_fail(
+            err, "unsupported", "check %s does not look at %s code", k->kind, image->isa ? image->isa->name : "such");
     forget(c, k->kind, false);
     c->kind = k->kind;
     c->wave = NULL;
@@ -142,10 +151,10 @@ static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
 }
 
 /* Calls one function of every watcher that has it. */
-#define TELL(c, function, ...)                                                                        \
-    for (struct watcher *w_ = (c)->watch; w_ < (c)->watch + (c)->nwatch; w_++)                        \
-        if (w_->state && w_->checker->function && ((c)->kind = w_->checker->kind))                    \
-            w_->checker->function(w_->state, __VA_ARGS__)
+#define TELL(c, function, ...)                                                     \
+    for (struct watcher *w_ = (c)->watch; w_ < (c)->watch + (c)->nwatch; w_++)     \
+        if (w_->state && w_->checker->function && ((c)->kind = w_->checker->kind)) \
+    w_->checker->function(w_->state, __VA_ARGS__)
 
 /* What the instruction did came to light while or after it ran: it stops the run before the next one. */
 static bool before(void *data, struct gpudbg_wave *w)
@@ -170,7 +179,8 @@ static bool before(void *data, struct gpudbg_wave *w)
     return now;
 }
 
-static void told_access(void *data, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+static void told_access(
+    void *data, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
 {
     struct gpudbg_checks *c = data;
     c->wave = w;
@@ -240,8 +250,11 @@ static void start(struct gpudbg_checks *c)
         c->watch[i].state = applies(k, m->isa) ? k->start(m, c) : NULL;
         accesses |= c->watch[i].state && k->access;
     }
-    c->observer = (struct machine_observer){
-        .data = c, .before = before, .access = accesses ? told_access : NULL, .barrier = told_barrier, .edit = told_edit};
+    c->observer = (struct machine_observer){.data = c,
+        .before = before,
+        .access = accesses ? told_access : NULL,
+        .barrier = told_barrier,
+        .edit = told_edit};
     machine_observe(m, &c->observer);
     c->seen = 0;
     c->before = c->count;
@@ -292,9 +305,12 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     const uint64_t now = machine_position(m);
     if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
-    struct machine_want want = {.until = MACHINE_POSITION, .count = c->seen, .wave = c->ctl->eval->selection->wave, .data = c};
-    if (c->rewound) machine_run(m, &want);
-    else machine_rewind(m);
+    struct machine_want want = {
+        .until = MACHINE_POSITION, .count = c->seen, .wave = c->ctl->eval->selection->wave, .data = c};
+    if (c->rewound)
+        machine_run(m, &want);
+    else
+        machine_rewind(m);
     c->rewound = true;
     want.count = now;
     want.observed = true;

@@ -3,8 +3,8 @@
  * check.h: checkers and what they reported.  Code is checked at once; a run is watched by those that are switched on.
  *
  * The watchers have seen every instruction from the launch to some position, in the order of time.  Going back does not
- * change that, and going forward over what was seen tells them nothing.  Where the user has been ahead of them (they were
- * switched on late, or jumped over recorded time), or has changed the past, they are shown what they lack first.
+ * change that, and going forward over what was seen tells them nothing.  Where the user has been ahead of them (they
+ * were switched on late, or jumped over recorded time), or has changed the past, they are shown what they lack first.
  */
 #ifndef GPUDBG_CHECK_H
 #define GPUDBG_CHECK_H
@@ -14,7 +14,7 @@
 struct check_report {
     struct gpudbg_report what; /* texts malloc'ed */
     const char *kind;
-    bool running;              /* found by watching: wave and position count */
+    bool running; /* found by watching: wave and position count */
     uint32_t wave;
     uint64_t position;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check_barrier.c: barriers that not all of a group's work-items meet, in the same order and at the same place.  OpenCL leaves that
- * undefined: one machine opens the barrier when the rest has ended, another waits for ever.
+ * check_barrier.c: barriers that not all of a group's work-items meet, in the same order and at the same place.  OpenCL
+ * leaves that undefined: one machine opens the barrier when the rest has ended, another waits for ever.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,14 +47,16 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 }
 
 /* what: what the other one does at `other`; NULL: there is none. */
-static void report(const struct barriers *b, uint64_t pc, uint64_t lanes, const char *message, uint64_t other, const char *what)
+static void report(
+    const struct barriers *b, uint64_t pc, uint64_t lanes, const char *message, uint64_t other, const char *what)
 {
     char where[160], origin[220];
     if (what) {
         image_where(b->machine->image, other, where, sizeof where);
         snprintf(origin, sizeof origin, "%s %s", what, where);
     }
-    gpudbg_report(b->checks, &(struct gpudbg_report){.pc = pc, .lanes = lanes, .message = message, .origin = what ? origin : NULL});
+    gpudbg_report(b->checks,
+        &(struct gpudbg_report){.pc = pc, .lanes = lanes, .message = message, .origin = what ? origin : NULL});
 }
 
 /* A wave goes on from a barrier: all of its group have been there, or have ended before. */
@@ -67,7 +69,8 @@ static void opened(const struct barriers *b, const struct gpudbg_wave *w, struct
     for (uint32_t id = first; id < first + b->machine->waves_per_group; id++) {
         machine_wave_info(b->machine, id, &info);
         if (b->met[id] >= at->number || !info.lanes) continue; /* a smaller last group has waves without lanes */
-        snprintf(message, sizeof message, "wave %" PRIu32 " waits at barrier %" PRIu32 " of its group, and wave %" PRIu32 " ends after %" PRIu32,
+        snprintf(message, sizeof message,
+            "wave %" PRIu32 " waits at barrier %" PRIu32 " of its group, and wave %" PRIu32 " ends after %" PRIu32,
             at->wave, at->number, id, b->met[id]);
         report(b, at->pc, 0, message, b->pc[id], "it ended at");
     }
@@ -93,18 +96,24 @@ static void barrier(void *state, struct gpudbg_wave *w)
     machine_wave_info(b->machine, w->id, &info);
     const uint64_t missing = info.lanes & ~info.active;
     if (missing) {
-        snprintf(message, sizeof message, "wave %" PRIu32 " waits at barrier %" PRIu32 " without lanes 0x%" PRIx64, w->id, number, missing);
+        snprintf(message, sizeof message, "wave %" PRIu32 " waits at barrier %" PRIu32 " without lanes 0x%" PRIx64,
+            w->id, number, missing);
         report(b, pc, missing, message, 0, NULL);
     }
     if (number > at->number) {
         *at = (struct meeting){number, w->id, pc, false};
     } else if (number == at->number && pc != at->pc) {
-        snprintf(message, sizeof message, "wave %" PRIu32 " waits at another barrier than wave %" PRIu32 " of its group", w->id, at->wave);
+        snprintf(message, sizeof message,
+            "wave %" PRIu32 " waits at another barrier than wave %" PRIu32 " of its group", w->id, at->wave);
         report(b, pc, 0, message, at->pc, "the other one waits at");
     }
 }
 
 const struct gpudbg_checker check_barrier = {
-    .kind = "barrier", .summary = "barriers that not all work-items of a group meet",
-    .start = begin, .stop = end, .before = before, .barrier = barrier,
+    .kind = "barrier",
+    .summary = "barriers that not all work-items of a group meet",
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .barrier = barrier,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check_race.c: waves of a group that touch the same bytes of its local memory between two barriers, one of them writing,
- * not both atomically.  Whichever comes first on the hardware decides the result; here the schedule does, so a run
- * looks right that is not.  Between two barriers of a group all its waves have arrived at the same number of them.
+ * check_race.c: waves of a group that touch the same bytes of its local memory between two barriers, one of them
+ * writing, not both atomically.  Whichever comes first on the hardware decides the result; here the schedule does, so a
+ * run looks right that is not.  Between two barriers of a group all its waves have arrived at the same number of them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 #define UNIT 4 /* bytes that are followed together */
 
-/* Who touched a unit: for stores, loads and atomics apart, the two different waves that did last, so that one of them is always
- * another than the wave that comes next. */
+/* Who touched a unit: for stores, loads and atomics apart, the two different waves that did last, so that one of them
+ * is always another than the wave that comes next. */
 enum touch { STORE, LOAD, ATOMIC, TOUCHES };
 enum { LAST, ONE_BEFORE, WAVES };
 struct toucher {
@@ -29,11 +29,12 @@ struct unit {
 struct race {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
-    uint32_t *barriers;   /* that a wave arrived at, by id */
-    struct unit **group;  /* units of a group's local memory, made when first touched, gone when its last wave has ended */
-    uint32_t *ended;      /* waves of a group */
+    uint32_t *barriers; /* that a wave arrived at, by id */
+    struct unit *
+        *group;      /* units of a group's local memory, made when first touched, gone when its last wave has ended */
+    uint32_t *ended; /* waves of a group */
     size_t units;
-    bool atomic;          /* the instruction being executed */
+    bool atomic; /* the instruction being executed */
 };
 
 static void end(void *state)
@@ -70,24 +71,26 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     r->group[w->group] = NULL;
 }
 
-static void barrier(void *state, struct gpudbg_wave *w)
-{
-    ((struct race *)state)->barriers[w->id]++;
-}
+static void barrier(void *state, struct gpudbg_wave *w) { ((struct race *)state)->barriers[w->id]++; }
 
-static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t addr, enum touch mine, const struct toucher *by, enum touch theirs, int lane)
+static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t addr, enum touch mine,
+    const struct toucher *by, enum touch theirs, int lane)
 {
-    static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {"stored to", "loaded", "updated"};
+    static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {
+                                                                                  "stored to", "loaded", "updated"};
     char message[160], origin[200], where[160];
-    snprintf(message, sizeof message, "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier",
-        w->id, does[mine], addr, by->wave - 1, did[theirs]);
+    snprintf(message, sizeof message,
+        "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier", w->id,
+        does[mine], addr, by->wave - 1, did[theirs]);
     image_where(w->machine->image, by->pc, where, sizeof where);
     snprintf(origin, sizeof origin, "the other one was at %s", where);
     const uint64_t lanes = lane >= 0 && lane < 64 ? UINT64_C(1) << lane : 0;
-    gpudbg_report(r->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin});
+    gpudbg_report(
+        r->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin});
 }
 
-static void access(void *state, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+static void access(
+    void *state, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
 {
     struct race *r = state;
     if (space != GPUDBG_LOCAL || !size) return;
@@ -113,6 +116,11 @@ static void access(void *state, struct gpudbg_wave *w, unsigned space, uint64_t 
 }
 
 const struct gpudbg_checker check_race = {
-    .kind = "race", .summary = "waves of a group that use the same local memory without a barrier between them",
-    .start = begin, .stop = end, .before = before, .access = access, .barrier = barrier,
+    .kind = "race",
+    .summary = "waves of a group that use the same local memory without a barrier between them",
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .access = access,
+    .barrier = barrier,
 };

@@ -4,9 +4,10 @@
  *
  * Copies are no use of a register: saving what a caller may have left there is what every function does.
  *
- * A shadow keeps a bit a lane for each numbered register of each wave.  What a launch writes is found by letting it start a
- * wave over two different fillings of its registers: what comes out alike was written.  A register counts as written by
- * the first instruction that names it as a destination, whatever part of it, so what is reported was never written at all.
+ * A shadow keeps a bit a lane for each numbered register of each wave.  What a launch writes is found by letting it
+ * start a wave over two different fillings of its registers: what comes out alike was written.  A register counts as
+ * written by the first instruction that names it as a destination, whatever part of it, so what is reported was never
+ * written at all.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct shadow {
 struct uninitialised {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
-    size_t *first;     /* of a file in a shadow; SIZE_MAX: the file is not followed */
+    size_t *first; /* of a file in a shadow; SIZE_MAX: the file is not followed */
     size_t registers;
     struct shadow *wave; /* by id */
 };
@@ -103,13 +104,15 @@ static struct shadow *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     return s->written ? s : NULL;
 }
 
-static void report(const struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_operand *o, unsigned index, uint64_t lanes)
+static void report(const struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_operand *o, unsigned index,
+    uint64_t lanes)
 {
     const struct gpudbg_regfile *file = &w->machine->isa->files[o->file];
     char name[40], message[120];
     gpudbg_register_name(file, index, name, sizeof name);
     snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
-    gpudbg_report(u->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = file->lanes > 1 ? lanes : 0, .message = message});
+    gpudbg_report(
+        u->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = file->lanes > 1 ? lanes : 0, .message = message});
 }
 
 /* Whether an operand is what a store stores: that is a copy, too. */
@@ -117,12 +120,13 @@ static bool is_stored(const struct gpudbg_insn *insn, unsigned operand)
 {
     if ((insn->op->flags & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD)) != GPUDBG_OP_STORE) return false;
     for (unsigned i = 0; i < insn->noperands; i++)
-        if (insn->operands[i].kind == GPUDBG_MEMORY && insn->operands[i].index == (int)operand) return false; /* the address */
+        if (insn->operands[i].kind == GPUDBG_MEMORY && insn->operands[i].index == (int)operand)
+            return false; /* the address */
     return true;
 }
 
-/* Whether an operand uses what was not written.  Where one lane is read or written among all (a readlane, a spill to a lane),
- * the operand does not say which. */
+/* Whether an operand uses what was not written.  Where one lane is read or written among all (a readlane, a spill to a
+ * lane), the operand does not say which. */
 static bool uses(const struct gpudbg_insn *insn, unsigned operand, uint64_t missing, uint64_t lanes)
 {
     const uint8_t flags = insn->operands[operand].flags;
@@ -132,7 +136,8 @@ static bool uses(const struct gpudbg_insn *insn, unsigned operand, uint64_t miss
 }
 
 /* A copy of what nobody wrote was not written either. */
-static bool copies_nothing(const struct uninitialised *u, const struct shadow *s, const struct gpudbg_insn *insn, uint64_t active)
+static bool copies_nothing(
+    const struct uninitialised *u, const struct shadow *s, const struct gpudbg_insn *insn, uint64_t active)
 {
     for (unsigned i = 0; insn->op->flags & GPUDBG_OP_COPY && i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -149,7 +154,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct shadow *s = shadow(u, w);
     const uint64_t active = w->machine->isa->run->active(w);
     const bool nothing = s && copies_nothing(u, s, insn, active);
-    for (unsigned pass = nothing ? GPUDBG_WRITE : GPUDBG_READ; s && pass <= GPUDBG_WRITE; pass++) { /* sources before destinations */
+    for (unsigned pass = nothing ? GPUDBG_WRITE : GPUDBG_READ; s && pass <= GPUDBG_WRITE;
+         pass++) { /* sources before destinations */
         for (unsigned i = 0; i < insn->noperands; i++) {
             const struct gpudbg_operand *o = &insn->operands[i];
             if (o->kind != GPUDBG_REGISTER || !(o->flags & pass) || (o->index >= 0 && pass == GPUDBG_READ)) continue;
@@ -162,8 +168,10 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
                 if (!written) continue;
                 /* Said once; and a scalar is written whatever the mask. */
                 const uint64_t all = w->machine->isa->files[o->file].lanes > 1 ? lanes : ~UINT64_C(0);
-                if (nothing && !(o->flags & GPUDBG_READ)) *written &= ~all;
-                else *written |= all;
+                if (nothing && !(o->flags & GPUDBG_READ))
+                    *written &= ~all;
+                else
+                    *written |= all;
             }
         }
     }
@@ -182,6 +190,10 @@ static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned ind
 }
 
 const struct gpudbg_checker check_uninitialised = {
-    .kind = "uninitialised", .summary = "registers that are read before anything was written to them",
-    .start = begin, .stop = end, .before = before, .edit = edit,
+    .kind = "uninitialised",
+    .summary = "registers that are read before anything was written to them",
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .edit = edit,
 };

@@ -11,15 +11,16 @@
 struct stops; /* stop.h */
 
 struct control {
-    struct eval *eval;                  /* what is opened, launched and selected */
+    struct eval *eval; /* what is opened, launched and selected */
     const struct settings *settings;
-    const struct ticker *ticker;        /* whom long runs ask */
+    const struct ticker *ticker; /* whom long runs ask */
     struct stops *stops;
     struct gpudbg_checks *checks;
-    bool glance;                        /* a pane is being drawn: nothing may take long now */
-    uint64_t runs;                      /* how often the machine was run */
-    struct line_list attached;              /* commands of the breakpoint that the machine has just stopped at, to be run by whoever ran it */
-    bool silent;                        /* ... and that stop is not reported */
+    bool glance;   /* a pane is being drawn: nothing may take long now */
+    uint64_t runs; /* how often the machine was run */
+    struct line_list
+        attached; /* commands of the breakpoint that the machine has just stopped at, to be run by whoever ran it */
+    bool silent;  /* ... and that stop is not reported */
 };
 
 #endif

@@ -12,7 +12,8 @@ struct device_setting {
 };
 
 /* The latest dump that tells all bits of it, of this instruction set's family. */
-static const struct gpudbg_dump *dump_of(const struct loaded *l, const struct gpudbg_isa *isa, const char *name, uint32_t *value)
+static const struct gpudbg_dump *dump_of(
+    const struct loaded *l, const struct gpudbg_isa *isa, const char *name, uint32_t *value)
 {
     struct gpudbg_record r;
     for (size_t i = l->ndumps; i-- > 0;) {
@@ -33,8 +34,7 @@ struct device_value device_value(
 {
     const struct gpudbg_device_register *reg = &isa->device[index];
     for (; set; set = set->next)
-        if (set->reg == reg)
-            return (struct device_value){.value = set->value, .set = true};
+        if (set->reg == reg) return (struct device_value){.value = set->value, .set = true};
     struct device_value v = {.value = reg->value};
     v.from = dump_of(l, isa, reg->name, &v.value);
     return v;
@@ -61,6 +61,5 @@ void device_set(struct device_setting **list, const struct gpudbg_device_registe
 
 void device_free(struct device_setting **list)
 {
-    while (*list)
-        device_forget(list, (*list)->reg);
+    while (*list) device_forget(list, (*list)->reg);
 }

@@ -20,11 +20,11 @@ struct counting {
     struct control *ctl;
     struct counter *table;
     size_t room, used; /* room: a power of two */
-    struct turn { /* the latest instruction of each wave of a group, by its index */
+    struct turn {      /* the latest instruction of each wave of a group, by its index */
         uint32_t wave;
         uint64_t pc;
         bool any;
-    } *last;
+    } * last;
     size_t nlast;
     bool *watching; /* of gpudbg_rerun, or NULL */
 };
@@ -108,15 +108,23 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
     return ticker_goes_on(ctl->ticker, done, todo);
 }
 
-/* From the launch to the present once more, watched by `by`, or counted by the runner (`tally`), or neither.  false: interrupted. */
-static bool run_again(struct control *ctl, struct counting *c, const struct machine_observer *by, bool tally, struct gpudbg_error *err)
+/* From the launch to the present once more, watched by `by`, or counted by the runner (`tally`), or neither.  false:
+ * interrupted. */
+static bool run_again(
+    struct control *ctl, struct counting *c, const struct machine_observer *by, bool tally, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = ctl->eval->running->machine;
     const uint64_t now = machine_position(m);
     if (ctl->glance && now > GLANCE_MOST)
-        return gpudbg_fail(err, "not-now", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
+        return gpudbg_fail(
+            err, "not-now", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
-    struct machine_want want = {.until = MACHINE_POSITION, .count = 0, .backwards = true, .wave = ctl->eval->selection->wave, .tick = tick, .data = c};
+    struct machine_want want = {.until = MACHINE_POSITION,
+        .count = 0,
+        .backwards = true,
+        .wave = ctl->eval->selection->wave,
+        .tick = tick,
+        .data = c};
     machine_run(m, &want);
     if (tally) machine_tally(m, true);
     want.count = now;
@@ -164,7 +172,8 @@ static void take(void *to, const struct gpudbg_tally *t)
         c->room = c->room ? 2 * c->room : 256;
         c->p->place = xrealloc(c->p->place, c->room, sizeof *c->p->place);
     }
-    const bool vector = insn_at(c->ctl->eval->loaded->image, t->pc, &insn) && insn.op && insn.op->flags & GPUDBG_OP_VECTOR;
+    const bool vector = insn_at(c->ctl->eval->loaded->image, t->pc, &insn) && insn.op &&
+                        insn.op->flags & GPUDBG_OP_VECTOR;
     struct profile_place *place = &c->p->place[c->p->count++];
     *place = (struct profile_place){t->pc, t->executed, vector ? t->lanes : 0, vector ? t->partial : 0, t->jumped};
     c->p->instructions += place->executed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * profile.h: where the instructions of a launch went: counted by the runner as they run (`set profile`), else by running recorded
- * time once more, and then the run itself pays nothing for it.
+ * profile.h: where the instructions of a launch went: counted by the runner as they run (`set profile`), else by
+ * running recorded time once more, and then the run itself pays nothing for it.
  */
 #ifndef GPUDBG_PROFILE_H
 #define GPUDBG_PROFILE_H

@@ -6,14 +6,17 @@
 #include "gpudbg.h"
 
 struct settings {
-    char syntax[32];      /* "" : the instruction set's default */
+    char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
     bool confirm;
-    bool profile;         /* launches count what they execute */
-    uint64_t step_limit;  /* instructions a command may run; 0: no limit */
+    bool profile;            /* launches count what they execute */
+    uint64_t step_limit;     /* instructions a command may run; 0: no limit */
     uint64_t history_budget; /* bytes */
-    int width;            /* columns of text output, 0: no limit */
-    struct setting_choice { const struct gpudbg_choice *choice; unsigned value; } choice[64]; /* of instruction sets; others: 0 */
+    int width;               /* columns of text output, 0: no limit */
+    struct setting_choice {
+        const struct gpudbg_choice *choice;
+        unsigned value;
+    } choice[64]; /* of instruction sets; others: 0 */
 };
 
 /* The number of the syntax that `set syntax` chose for this instruction set (0 if it has no such one). */

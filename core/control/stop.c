@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stop.c: breakpoints and watchpoints with their conditions; running until one of them says so; saying why it stopped. */
+/* stop.c: breakpoints and watchpoints with their conditions; running until one of them says so; saying why it stopped.
+ */
 #include "image/image.h"
 #include "control/stop.h"
 #include "control/check.h"
@@ -22,10 +23,7 @@ struct stops {
     int last; /* number given */
 };
 
-struct stops *stops_new(void)
-{
-    return xalloc(sizeof(struct stops));
-}
+struct stops *stops_new(void) { return xalloc(sizeof(struct stops)); }
 
 static void point_free(struct stop_point *p)
 {
@@ -79,7 +77,8 @@ static bool set_armed(struct control *ctl, struct stop_point *p, bool on, struct
     if (!ctl->eval->running->machine) return true;
     if (p->kind == STOP_BREAK) return machine_break(ctl->eval->running->machine, p->pc, p->number, on, err);
     if (on) read_now(ctl, p, ctl->eval->selection->wave);
-    return machine_watch(ctl->eval->running->machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
+    return machine_watch(
+        ctl->eval->running->machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
 }
 
 void stops_arm(struct control *ctl)
@@ -133,10 +132,13 @@ static const struct gpudbg_regfile *laned_file(const struct gpudbg_isa *isa, con
     while (isalpha((unsigned char)name[word]) || name[word] == '_') word++;
     for (size_t i = 0; i < isa->nfiles; i++) {
         const struct gpudbg_regfile *file = &isa->files[i];
-        if ((file->lanes <= 1 && !file->mask) || strlen(file->name) != word || strncmp(file->name, name, word) != 0) continue;
+        if ((file->lanes <= 1 && !file->mask) || strlen(file->name) != word || strncmp(file->name, name, word) != 0)
+            continue;
         *end = name + word;
-        if (file->indexed && **end == '[') *end += strcspn(*end, "]") + 1; /* $v[4:5] */
-        else while (isdigit((unsigned char)**end)) ++*end;
+        if (file->indexed && **end == '[')
+            *end += strcspn(*end, "]") + 1; /* $v[4:5] */
+        else
+            while (isdigit((unsigned char)**end)) ++*end;
         if (file->parts && **end == '.') *end += 1 + strspn(*end + 1, file->parts); /* $r0.x */
         return file;
     }
@@ -151,8 +153,10 @@ int stop_condition_lane(const struct gpudbg_isa *isa, const char *condition)
         const struct gpudbg_regfile *file = laned_file(isa, p + 1, &end);
         if (strncmp(p, "$lane", 5) == 0 && !isalnum((unsigned char)p[5])) return VARIES;
         if (!file) continue;
-        if (*end == '[' && isdigit((unsigned char)end[1])) lane = atoi(end + 1);
-        else if (!file->mask) return VARIES;
+        if (*end == '[' && isdigit((unsigned char)end[1]))
+            lane = atoi(end + 1);
+        else if (!file->mask)
+            return VARIES;
     }
     return lane;
 }
@@ -163,9 +167,9 @@ struct stops_run {
     struct control *ctl;
     const struct machine_want *user;
     bool backwards;
-    int number, lane; /* of the stop accepted: forwards the first, backwards the latest */
+    int number, lane;  /* of the stop accepted: forwards the first, backwards the latest */
     char trouble[140]; /* a condition that could not be evaluated */
-    char also[40]; /* "; breakpoint 2, too" */
+    char also[40];     /* "; breakpoint 2, too" */
 };
 
 static bool holds_in(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int lane)
@@ -226,7 +230,8 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     return true;
 }
 
-/* Breakpoints at the instruction before which something else stopped are met as well: the next run would pass over them. */
+/* Breakpoints at the instruction before which something else stopped are met as well: the next run would pass over
+ * them. */
 static void meet_here(struct stops_run *r)
 {
     struct control *ctl = r->ctl;
@@ -236,7 +241,8 @@ static void meet_here(struct stops_run *r)
     struct gpudbg_wave *w = machine_wave(ctl->eval->running->machine, ctl->eval->running->last.wave, &ignored);
     if (!w || info.state == GPUDBG_ENDED || info.state == GPUDBG_AT_BARRIER) return;
     for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) {
-        if (p->kind != STOP_BREAK || p->pc != ctl->eval->running->last.pc || p->met || !ask_hit(r, w, p->number)) continue;
+        if (p->kind != STOP_BREAK || p->pc != ctl->eval->running->last.pc || p->met || !ask_hit(r, w, p->number))
+            continue;
         if (ctl->eval->running->last.reason != GPUDBG_STOP_STEP) {
             snprintf(r->also, sizeof r->also, "; breakpoint %d, too", p->number);
             continue;
@@ -272,7 +278,8 @@ static bool ask_tick(void *data, uint64_t done, uint64_t todo)
 }
 
 /* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
-static void describe_place(const struct control *ctl, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
+static void describe_place(
+    const struct control *ctl, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
     text_wrote(&t, image_where(ctl->eval->loaded->image, pc, buf, size));
@@ -280,14 +287,16 @@ static void describe_place(const struct control *ctl, const struct gpudbg_insn *
     if (!insn || !text_room(&t)) return;
     struct code_names names;
     code_names_plain(&names, ctl->eval->loaded->image);
-    insn->isa->text(insn, settings_syntax(ctl->settings, insn->isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
+    insn->isa->text(
+        insn, settings_syntax(ctl->settings, insn->isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
     code_names_close(&names);
 }
 
 static void describe_next(const struct control *ctl, uint64_t pc, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
-    describe_place(ctl, ctl->eval->loaded->image && insn_at(ctl->eval->loaded->image, pc, &insn) ? &insn : NULL, pc, buf, size);
+    describe_place(
+        ctl, ctl->eval->loaded->image && insn_at(ctl->eval->loaded->image, pc, &insn) ? &insn : NULL, pc, buf, size);
 }
 
 static bool ended(const struct control *ctl, uint32_t wave)
@@ -303,12 +312,16 @@ static void describe(struct control *ctl, const struct stops_run *r)
     struct gpudbg_stop *s = &ctl->eval->running->last;
     char who[48], place[140], own[sizeof s->message];
     snprintf(own, sizeof own, "%s", s->message);
-    if (s->lane >= 0) snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
-    else snprintf(who, sizeof who, "wave %u", s->wave);
+    if (s->lane >= 0)
+        snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
+    else
+        snprintf(who, sizeof who, "wave %u", s->wave);
     struct machine_wave_info info;
     machine_wave_info(ctl->eval->running->machine, s->wave, &info);
-    if (info.lost_pc) snprintf(place, sizeof place, "an unknown address");
-    else describe_next(ctl, s->pc, place, sizeof place);
+    if (info.lost_pc)
+        snprintf(place, sizeof place, "an unknown address");
+    else
+        describe_next(ctl, s->pc, place, sizeof place);
     struct gpudbg_insn before;
     const struct stop_point *p = stops_find(ctl, s->number);
     switch (s->reason) {
@@ -318,22 +331,34 @@ static void describe(struct control *ctl, const struct stops_run *r)
         break;
     case GPUDBG_STOP_WATCHPOINT:
         /* Loads and stores do not jump: the instruction is the one before. */
-        if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before)) describe_place(ctl, &before, before.addr, place, sizeof place);
-        snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number, p ? p->what : "", who, place,
-            r->also, r->trouble[0] ? "; " : "", r->trouble);
+        if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before))
+            describe_place(ctl, &before, before.addr, place, sizeof place);
+        snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number,
+            p ? p->what : "", who, place, r->also, r->trouble[0] ? "; " : "", r->trouble);
         break;
     case GPUDBG_STOP_DONE:
-        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions", ctl->eval->running->machine->nwaves,
-            ctl->eval->running->machine->nwaves == 1 ? "" : "s", machine_position(ctl->eval->running->machine));
+        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions",
+            ctl->eval->running->machine->nwaves, ctl->eval->running->machine->nwaves == 1 ? "" : "s",
+            machine_position(ctl->eval->running->machine));
         break;
-    case GPUDBG_STOP_CHECK: snprintf(s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(ctl->checks), r->also); break;
+    case GPUDBG_STOP_CHECK:
+        snprintf(
+            s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(ctl->checks), r->also);
+        break;
     case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %s: %.170s", who, place, own); break;
-    case GPUDBG_STOP_INTERRUPT: snprintf(s->message, sizeof s->message, "%.100s, %s at %s%s", own[0] ? own : "Interrupted", who, place, r->also); break;
-    case GPUDBG_STOP_HISTORY_START: snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place); break;
+    case GPUDBG_STOP_INTERRUPT:
+        snprintf(
+            s->message, sizeof s->message, "%.100s, %s at %s%s", own[0] ? own : "Interrupted", who, place, r->also);
+        break;
+    case GPUDBG_STOP_HISTORY_START:
+        snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place);
+        break;
     default:
         if (ended(ctl, s->wave)) snprintf(own, sizeof own, "wave %u has ended", s->wave);
-        if (own[0]) snprintf(s->message, sizeof s->message, "%s", own);
-        else snprintf(s->message, sizeof s->message, "%s at %s", who, place);
+        if (own[0])
+            snprintf(s->message, sizeof s->message, "%s", own);
+        else
+            snprintf(s->message, sizeof s->message, "%s at %s", who, place);
         s->message[0] = (char)toupper((unsigned char)s->message[0]);
         break;
     }
@@ -369,10 +394,12 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     ctl->eval->running->last = machine_run(ctl->eval->running->machine, &run);
     struct gpudbg_stop *s = &ctl->eval->running->last;
     const bool ran = machine_position(ctl->eval->running->machine) > start;
-    if (want->stops && ran && !r.backwards && s->reason != GPUDBG_STOP_DONE && s->reason != GPUDBG_STOP_FAULT) meet_here(&r);
+    if (want->stops && ran && !r.backwards && s->reason != GPUDBG_STOP_DONE && s->reason != GPUDBG_STOP_FAULT)
+        meet_here(&r);
     /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */
     const uint32_t next = machine_next_wave(ctl->eval->running->machine);
-    if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE && ended(ctl, s->wave)) {
+    if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE &&
+        ended(ctl, s->wave)) {
         struct machine_wave_info info;
         machine_wave_info(ctl->eval->running->machine, next, &info);
         s->wave = next;
@@ -433,8 +460,10 @@ static void stop_record(struct control *ctl, struct gpudbg_out *out, const struc
     for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, info.group_id[i]);
     gpudbg_out_close(out);
     if (s->lane >= 0) gpudbg_out_number(out, "lane", s->lane);
-    if (info.lost_pc) gpudbg_out_string(out, "pc", "unknown");
-    else gpudbg_out_hex(out, "pc", s->pc);
+    if (info.lost_pc)
+        gpudbg_out_string(out, "pc", "unknown");
+    else
+        gpudbg_out_hex(out, "pc", s->pc);
     gpudbg_out_string(out, "where", info.lost_pc ? "unknown" : where);
     if (s->number > 0) gpudbg_out_number(out, "number", s->number);
     gpudbg_out_number(out, "position", (int64_t)machine_position(ctl->eval->running->machine));
@@ -449,7 +478,9 @@ static void stop_record(struct control *ctl, struct gpudbg_out *out, const struc
 void stop_report(struct control *ctl, struct gpudbg_out *out)
 {
     if (!ctl->eval->running->machine) return;
-    const struct stop_point *p = ctl->eval->running->last.reason == GPUDBG_STOP_WATCHPOINT ? stops_find(ctl, ctl->eval->running->last.number) : NULL;
+    const struct stop_point *p = ctl->eval->running->last.reason == GPUDBG_STOP_WATCHPOINT
+                                     ? stops_find(ctl, ctl->eval->running->last.number)
+                                     : NULL;
     if (gpudbg_out_json(out)) {
         stop_record(ctl, out, p);
         return;

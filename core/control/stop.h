@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stop.h: breakpoints and watchpoints as the user knows them: numbers, conditions, ignore and hit counts, on and off. */
+/* stop.h: breakpoints and watchpoints as the user knows them: numbers, conditions, ignore and hit counts, on and off.
+ */
 #ifndef GPUDBG_STOP_H
 #define GPUDBG_STOP_H
 
@@ -10,29 +11,31 @@ struct stop_point {
     int number;
     enum { STOP_BREAK, STOP_WATCH } kind;
     bool on, temporary, reads, writes;
-    uint64_t pc;              /* BREAK */
-    unsigned space;           /* WATCH */
+    uint64_t pc;    /* BREAK */
+    unsigned space; /* WATCH */
     uint64_t addr, size;
-    char what[128];           /* as the user named it */
-    char condition[256];      /* "" : none */
-    int wave, lane;           /* only there; -1: anywhere */
+    char what[128];      /* as the user named it */
+    char condition[256]; /* "" : none */
+    int wave, lane;      /* only there; -1: anywhere */
     uint64_t ignore, hits;
-    bool met;                 /* by the latest run */
-    struct line_list commands;    /* run when it stops */
+    bool met;                       /* by the latest run */
+    struct line_list commands;      /* run when it stops */
     unsigned char old[64], now[64]; /* WATCH: before and after the latest hit; the first 64 bytes */
 };
 
 struct stops *stops_new(void);
 void stops_free(struct stops *);
-struct stop_point *stops_add(struct control *, const struct stop_point *, struct gpudbg_error *); /* numbers it, arms it */
-bool stops_remove(struct control *, int number, struct gpudbg_error *); /* 0: all */
+struct stop_point *stops_add(
+    struct control *, const struct stop_point *, struct gpudbg_error *); /* numbers it, arms it */
+bool stops_remove(struct control *, int number, struct gpudbg_error *);  /* 0: all */
 struct stop_point *stops_find(struct control *, int number);
 struct stop_point *stops_next(struct control *, int after); /* in order of number; NULL: no more */
 struct stop_point *stops_at(struct control *, uint64_t pc);
 void stops_arm(struct control *); /* after a new launch, or after `on` of a point was changed */
 /* The lane that a condition names ($v3[37] > 1); -1: none; -2: it is another in every lane ($v3 > 1). */
 int stop_condition_lane(const struct gpudbg_isa *, const char *condition);
-/* machine_run with conditions, ignore counts, temporaries and the front end's ticks; fills ctl->last and selects the wave (and lane) that stopped. */
+/* machine_run with conditions, ignore counts, temporaries and the front end's ticks; fills ctl->last and selects the
+ * wave (and lane) that stopped. */
 bool stops_run(struct control *, struct machine_want *, struct gpudbg_error *);
 /* Prints where and why, or the "stop" record. */
 void stop_report(struct control *, struct gpudbg_out *);

@@ -15,15 +15,12 @@ struct gpudbg_dump *dump_new(const struct dump_env *env, const char *path)
 
 void dump_close(struct gpudbg_dump *d)
 {
-    if (!d)
-        return;
+    if (!d) return;
     dump_source_close(&d->text.source);
     free(d->text.mark);
-    for (size_t i = 0; i < d->strings.count; i++)
-        free(*(char **)dump_chunk_at(&d->strings, i));
+    for (size_t i = 0; i < d->strings.count; i++) free(*(char **)dump_chunk_at(&d->strings, i));
     struct dump_chunks *all[] = {&d->strings, &d->places, &d->values, &d->seen, &d->incidents};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        dump_chunks_free(all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) dump_chunks_free(all[i]);
     free(d->string_at.slot);
     free(d->place_at.slot);
     free(d->seen_at.slot);
@@ -66,7 +63,8 @@ void dump_sort_out(struct gpudbg_dump *d)
     for (size_t i = 0; i < d->ncaptures; i++) {
         const struct gpudbg_capture *c = &d->captures[i];
         if (c->records >= 2 && c->ones == c->records)
-            gpudbg_dump_note(d, c->line, "lost", "all %u registers of capture %zu are all ones: the device does not answer", c->records, i);
+            gpudbg_dump_note(d, c->line, "lost",
+                "all %u registers of capture %zu are all ones: the device does not answer", c->records, i);
     }
 }
 
@@ -82,17 +80,17 @@ void dump_set_format(struct gpudbg_dump *d, const char *format, const char *why,
 }
 
 const struct dump_env *dump_env_of(const struct gpudbg_dump *d) { return &d->env; }
-struct dump_placed *dump_placed_of(const struct gpudbg_dump *d) { return (struct dump_placed *)&d->placed; /* no reader sees it */ }
+struct dump_placed *dump_placed_of(const struct gpudbg_dump *d)
+{
+    return (struct dump_placed *)&d->placed; /* no reader sees it */
+}
 struct regdb *gpudbg_dump_databases(const struct gpudbg_dump *d) { return d->env.databases; }
 const struct gpudbg_isa *gpudbg_dump_isa_named(const struct gpudbg_dump *d, const char *name)
 {
     return registry_isa_named(d->env.registry, name);
 }
 uint64_t gpudbg_dump_base(const struct gpudbg_dump *d) { return d->base; }
-const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d)
-{
-    return *d->env.isa ? (*d->env.isa)->name : NULL;
-}
+const char *gpudbg_dump_family_asked(const struct gpudbg_dump *d) { return *d->env.isa ? (*d->env.isa)->name : NULL; }
 const char *gpudbg_dump_path(const struct gpudbg_dump *d) { return d->path; }
 const char *gpudbg_dump_format(const struct gpudbg_dump *d) { return d->format; }
 uint32_t gpudbg_dump_lines(const struct gpudbg_dump *d) { return d->text.lines; }

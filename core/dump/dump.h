@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dump.h: the inside of struct gpudbg_dump.  dump.c keeps what readers find, in bounded memory; dump_line.c cleans a line of
- * text; dump_read.c streams a file through the readers and finds a line's text again.
+ * dump.h: the inside of struct gpudbg_dump.  dump.c keeps what readers find, in bounded memory; dump_line.c cleans a
+ * line of text; dump_read.c streams a file through the readers and finds a line's text again.
  */
 #ifndef GPUDBG_DUMP_H
 #define GPUDBG_DUMP_H
@@ -17,28 +17,29 @@
 #define DUMP_NOTES 10000
 #define DUMP_HEAD 65536 /* first bytes, for probing */
 
-/* What a dump needs of its surroundings.  All is borrowed for as long as the dump lives, but for the ticker, which is asked only
- * while the dump is opened: bytes of the file. */
+/* What a dump needs of its surroundings.  All is borrowed for as long as the dump lives, but for the ticker, which is
+ * asked only while the dump is opened: bytes of the file. */
 struct dump_env {
-    const struct registry *registry; /* readers, instruction sets */
-    struct regdb *databases;         /* what registers are called */
+    const struct registry *registry;     /* readers, instruction sets */
+    struct regdb *databases;             /* what registers are called */
     const struct gpudbg_isa *const *isa; /* where the instruction set stands that the user chose; NULL there: none */
     struct gpudbg_image *const *image;   /* where the file stands that is loaded beside the dump; NULL there: none */
     struct ticker ticker;
 };
 
-/* Opens a file of captured state; format: a reader's name, or NULL to go by content.  NULL with err if nothing of a GPU is
- * in it.  Interrupted by the ticker, it keeps what it has read, with a note. */
+/* Opens a file of captured state; format: a reader's name, or NULL to go by content.  NULL with err if nothing of a GPU
+ * is in it.  Interrupted by the ticker, it keeps what it has read, with a note. */
 struct gpudbg_dump *dump_open(
     const struct dump_env *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
 /* The same from memory (copied). */
-struct gpudbg_dump *dump_from(const struct dump_env *, const char *name, const uint8_t *bytes, size_t n, const char *format,
-    uint64_t base, struct gpudbg_error *);
+struct gpudbg_dump *dump_from(const struct dump_env *, const char *name, const uint8_t *bytes, size_t n,
+    const char *format, uint64_t base, struct gpudbg_error *);
 void dump_close(struct gpudbg_dump *);
 const struct dump_env *dump_env_of(const struct gpudbg_dump *);
 
 /* The reader with the most specific evidence in the first bytes of a file (unpacked): 0 if none. */
-int dump_probe(const struct registry *, const uint8_t *bytes, size_t n, const struct gpudbg_reader **, const char **why);
+int dump_probe(
+    const struct registry *, const uint8_t *bytes, size_t n, const struct gpudbg_reader **, const char **why);
 /* The first n bytes of a file, unpacked; how many there are. */
 size_t dump_head(const char *path, uint8_t *bytes, size_t n);
 /* Whether bytes look like text: a log nobody has recognised by its head may still hold something further down. */
@@ -58,7 +59,7 @@ struct dump_placed *dump_placed_of(const struct gpudbg_dump *);
 /* ---- For dump_read.c ---- */
 
 struct gpudbg_dump *dump_new(const struct dump_env *, const char *path);
-bool dump_empty(const struct gpudbg_dump *); /* nothing was found */
+bool dump_empty(const struct gpudbg_dump *);                    /* nothing was found */
 void dump_set_device(struct gpudbg_dump *, const char *device); /* of the line about to be read; NULL: as before */
 /* What a capture of the device says that it is of, the first that does; NULL: none, or no device. */
 const char *dump_device_family(const struct gpudbg_dump *, const char *device);
@@ -66,7 +67,7 @@ void dump_sort_out(struct gpudbg_dump *); /* at the end of the file */
 
 /* Where the bytes come from, again and again: a file through zlib, or memory. */
 struct dump_source {
-    void *gz; /* gzFile */
+    void *gz;    /* gzFile */
     FILE *copy;  /* of what a packed file unpacks to, or NULL */
     bool replay; /* it is read from the copy */
     uint8_t *bytes;

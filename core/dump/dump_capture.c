@@ -6,7 +6,10 @@
 
 static uint64_t device_key(const char *device) { return dump_mix(3, (uintptr_t)device); }
 static uint64_t device_hash(const struct gpudbg_dump *d, uint32_t i) { return device_key(d->devices[i].device); }
-static bool device_same(const struct gpudbg_dump *d, uint32_t i, const void *key) { return d->devices[i].device == key; }
+static bool device_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
+{
+    return d->devices[i].device == key;
+}
 
 struct dump_device *dump_device_of(struct gpudbg_dump *d, const char *device)
 {
@@ -29,8 +32,7 @@ static void say_family(struct gpudbg_dump *d, struct gpudbg_capture *c, const ch
 {
     struct dump_device *device = c->device ? dump_device_of(d, c->device) : NULL;
     c->family = family;
-    if (device && !device->family)
-        device->family = family;
+    if (device && !device->family) device->family = family;
 }
 
 const char *dump_device_family(const struct gpudbg_dump *d, const char *device)
@@ -41,9 +43,10 @@ const char *dump_device_family(const struct gpudbg_dump *d, const char *device)
 
 uint32_t gpudbg_dump_current(struct gpudbg_dump *d, uint32_t line)
 {
-    const struct dump_device *known = d->device ? dump_device_of(d, d->device) : d->ndevices ? &d->devices[d->ndevices - 1] : NULL;
-    if (known)
-        return known->capture;
+    const struct dump_device *known = d->device     ? dump_device_of(d, d->device)
+                                      : d->ndevices ? &d->devices[d->ndevices - 1]
+                                                    : NULL;
+    if (known) return known->capture;
     /* A capture that began before any line named its device gets it. */
     if (d->ncaptures && !d->captures[d->ncaptures - 1].device) {
         d->captures[d->ncaptures - 1].device = d->device;
@@ -61,12 +64,10 @@ uint32_t gpudbg_dump_capture(struct gpudbg_dump *d, uint32_t line, const char *t
     struct gpudbg_capture next = {.title = dump_string(d, title), .line = line, .device = d->device};
     if (before) /* a device keeps its nature */
         next.family = before->family, next.chip = before->chip;
-    if (d->ncaptures && !dump_spend(d, sizeof next, line))
-        return (uint32_t)d->ncaptures - 1;
+    if (d->ncaptures && !dump_spend(d, sizeof next, line)) return (uint32_t)d->ncaptures - 1;
     d->captures = dump_grow(d->captures, d->ncaptures, sizeof *d->captures);
     d->captures[d->ncaptures] = next;
-    if (!device)
-        device = add_device(d, d->device);
+    if (!device) device = add_device(d, d->device);
     device->capture = (uint32_t)d->ncaptures;
     return (uint32_t)d->ncaptures++;
 }
@@ -74,14 +75,12 @@ uint32_t gpudbg_dump_capture(struct gpudbg_dump *d, uint32_t line, const char *t
 void gpudbg_dump_select(struct gpudbg_dump *d, uint32_t capture)
 {
     struct dump_device *device = capture < d->ncaptures ? dump_device_of(d, d->captures[capture].device) : NULL;
-    if (device)
-        device->capture = capture;
+    if (device) device->capture = capture;
 }
 
 void dump_set_device(struct gpudbg_dump *d, const char *device)
 {
-    if (device)
-        d->device = dump_string(d, device);
+    if (device) d->device = dump_string(d, device);
 }
 
 void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family, const char *chip)
@@ -92,29 +91,24 @@ void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family
         gpudbg_dump_note(d, line, "mixed", "this line is of %s, the capture before it of %s", family, c->family);
         return;
     }
-    if (family)
-        say_family(d, c, dump_string(d, family));
-    if (chip && !c->chip)
-        c->chip = dump_string(d, chip);
+    if (family) say_family(d, c, dump_string(d, family));
+    if (chip && !c->chip) c->chip = dump_string(d, chip);
 }
 
 void gpudbg_dump_assume_in(struct gpudbg_dump *d, uint32_t capture, const char *family, const char *why)
 {
     char text[256];
-    if (capture >= d->ncaptures || d->captures[capture].family)
-        return;
+    if (capture >= d->ncaptures || d->captures[capture].family) return;
     struct gpudbg_capture *c = &d->captures[capture];
     const char *said = dump_device_family(d, c->device); /* by another capture */
     snprintf(text, sizeof text, "the generation is not said; taken as %s: %s", family, why);
     say_family(d, c, said ? said : dump_string(d, family));
-    if (!said)
-        dump_add_note(d, capture, c->line, "assumed", text);
+    if (!said) dump_add_note(d, capture, c->line, "assumed", text);
 }
 
 void gpudbg_dump_assume(struct gpudbg_dump *d, const char *family, const char *why)
 {
-    for (size_t i = 0; i < d->ncaptures; i++)
-        gpudbg_dump_assume_in(d, (uint32_t)i, family, why);
+    for (size_t i = 0; i < d->ncaptures; i++) gpudbg_dump_assume_in(d, (uint32_t)i, family, why);
 }
 
 const struct gpudbg_capture *gpudbg_dump_captures(const struct gpudbg_dump *d, size_t *n)

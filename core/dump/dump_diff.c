@@ -17,17 +17,13 @@ struct side {
     size_t count;
 };
 
-static int compare_text(const char *a, const char *b)
-{
-    return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
-}
+static int compare_text(const char *a, const char *b) { return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b); }
 
 static int by_name(const void *left, const void *right)
 {
     const struct gpudbg_record *a = left, *b = right;
     int order = compare_text(a->name, b->name);
-    if (!order)
-        order = compare_text(a->unit, b->unit);
+    if (!order) order = compare_text(a->unit, b->unit);
     return order || a->name ? order : (a->addr > b->addr) - (a->addr < b->addr);
 }
 
@@ -35,8 +31,7 @@ static int by_name_and_line(const void *left, const void *right)
 {
     const struct gpudbg_record *a = left, *b = right;
     int order = by_name(left, right);
-    if (!order)
-        order = (a->capture > b->capture) - (a->capture < b->capture);
+    if (!order) order = (a->capture > b->capture) - (a->capture < b->capture);
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
@@ -52,12 +47,10 @@ static struct side side_of(const struct gpudbg_dump *d, long capture)
     struct gpudbg_record r;
     size_t n = 0;
     for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
-        if (capture < 0 || r.capture == (uint32_t)capture)
-            s.record[n++] = r;
+        if (capture < 0 || r.capture == (uint32_t)capture) s.record[n++] = r;
     qsort(s.record, n, sizeof r, by_name_and_line);
     for (size_t i = 0; i < n; i++)
-        if (i + 1 == n || by_name(&s.record[i], &s.record[i + 1]) != 0)
-            s.record[s.count++] = s.record[i];
+        if (i + 1 == n || by_name(&s.record[i], &s.record[i + 1]) != 0) s.record[s.count++] = s.record[i];
     return s;
 }
 
@@ -70,15 +63,16 @@ static void diff_side(struct gpudbg_out *out, const char *key, const struct gpud
     gpudbg_out_close(out);
 }
 
-static void diff_record(const struct gpudbg_reg *reg, const struct gpudbg_record *a, const struct gpudbg_record *b, struct gpudbg_out *out)
+static void diff_record(
+    const struct gpudbg_reg *reg, const struct gpudbg_record *a, const struct gpudbg_record *b, struct gpudbg_out *out)
 {
     char title[256], was[256], is[256], bits[64];
     dump_record_title(a, title, sizeof title);
-    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 " -> 0x%08" PRIx64 "  (lines %" PRIu32 ", %" PRIu32 ")\n", title, a->value, b->value, a->line, b->line);
+    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 " -> 0x%08" PRIx64 "  (lines %" PRIu32 ", %" PRIu32 ")\n", title,
+        a->value, b->value, a->line, b->line);
     gpudbg_out_begin(out, "difference");
     gpudbg_out_string(out, "name", a->name ? a->name : title);
-    if (a->unit)
-        gpudbg_out_string(out, "unit", a->unit);
+    if (a->unit) gpudbg_out_string(out, "unit", a->unit);
     diff_side(out, "a", a);
     diff_side(out, "b", b);
     gpudbg_out_array(out, "fields");
@@ -92,8 +86,7 @@ static void diff_record(const struct gpudbg_reg *reg, const struct gpudbg_record
         gpudbg_word_fields(&x, reg->format, left);
         gpudbg_word_fields(&y, reg->format, right);
         while (gpudbg_next_field(&x) && gpudbg_next_field(&y)) {
-            if (x.value == y.value)
-                continue;
+            if (x.value == y.value) continue;
             field_bits_text(&x, bits, sizeof bits);
             gpudbg_field_meaning(x.field, NULL, x.value, was, sizeof was);
             gpudbg_field_meaning(y.field, NULL, y.value, is, sizeof is);
@@ -117,8 +110,7 @@ static void one_sided(const struct gpudbg_record *r, const char *side, struct gp
     gpudbg_out_print(out, "%-36s 0x%08" PRIx64 "  only in %s (line %" PRIu32 ")\n", title, r->value, side, r->line);
     gpudbg_out_begin(out, "difference");
     gpudbg_out_string(out, "name", r->name ? r->name : title);
-    if (r->unit)
-        gpudbg_out_string(out, "unit", r->unit);
+    if (r->unit) gpudbg_out_string(out, "unit", r->unit);
     diff_side(out, side, r);
     gpudbg_out_array(out, "fields");
     gpudbg_out_close(out);
@@ -144,12 +136,12 @@ static void diff(const struct gpudbg_dump *a, long ca, const struct gpudbg_dump 
         different++;
     }
     for (size_t i = 0; i < y.count && !out_broken(out); i++) {
-        if (bsearch(&y.record[i], sorted.record, sorted.count, sizeof *y.record, by_name))
-            continue;
+        if (bsearch(&y.record[i], sorted.record, sorted.count, sizeof *y.record, by_name)) continue;
         one_sided(&y.record[i], "b", out);
         different++;
     }
-    gpudbg_out_print(out, "%zu register%s, %zu %s the same\n", different, different == 1 ? " differs" : "s differ", same, same == 1 ? "is" : "are");
+    gpudbg_out_print(out, "%zu register%s, %zu %s the same\n", different, different == 1 ? " differs" : "s differ",
+        same, same == 1 ? "is" : "are");
     free(x.record);
     free(y.record);
     free(sorted.record);
@@ -163,15 +155,14 @@ bool dump_number(const char *text, long *n)
 }
 
 /* diff N [M]: captures of the first dump; diff FILE: the first dump against it. */
-bool dump_diff(const struct dump_env *env, struct gpudbg_dump *const *dumps, size_t ndumps, struct gpudbg_args *a, struct gpudbg_out *out,
-    struct gpudbg_error *err)
+bool dump_diff(const struct dump_env *env, struct gpudbg_dump *const *dumps, size_t ndumps, struct gpudbg_args *a,
+    struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *first = args_need(a, "a capture's number, or the file of another dump", err);
     char other[512];
     long n, m;
     size_t captures;
-    if (!first)
-        return false;
+    if (!first) return false;
     snprintf(other, sizeof other, "%s", first);
     const char *second = gpudbg_args_word(a);
     gpudbg_dump_captures(dumps[0], &captures);
@@ -179,27 +170,24 @@ bool dump_diff(const struct dump_env *env, struct gpudbg_dump *const *dumps, siz
         m = -1;
         if (second && !dump_number(second, &m))
             return gpudbg_fail(err, "usage", "\"%.60s\" is not the number of a capture", second);
-        if (!args_end(a, err))
-            return false;
+        if (!args_end(a, err)) return false;
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
         if ((size_t)to >= captures || (size_t)from >= captures)
-            return gpudbg_fail(err, "out-of-range", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
+            return gpudbg_fail(
+                err, "out-of-range", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
         diff(dumps[0], from, dumps[0], to, out);
         return true;
     }
-    if (second)
-        return gpudbg_fail(err, "usage", "\"%.60s\" behind a file: a file is compared as a whole", second);
+    if (second) return gpudbg_fail(err, "usage", "\"%.60s\" behind a file: a file is compared as a whole", second);
     for (size_t i = 0; i < ndumps; i++) {
         if (strcmp(gpudbg_dump_path(dumps[i]), other) == 0 && (i || ndumps == 1)) {
             diff(dumps[0], -1, dumps[i], -1, out);
             return true;
         }
     }
-    if (!env)
-        return gpudbg_fail(err, "not-now", "this session must not open files");
+    if (!env) return gpudbg_fail(err, "not-now", "this session must not open files");
     struct gpudbg_dump *d = dump_open(env, other, NULL, 0, err);
-    if (!d)
-        return false;
+    if (!d) return false;
     diff(dumps[0], -1, d, -1, out);
     dump_close(d);
     return true;

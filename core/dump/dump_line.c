@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dump_line.c: a line of a log without what loggers, terminals and mail put around it.  Each function takes the text from `at`
- * on and returns where it goes on behind what it knows, or `at`.
+ * dump_line.c: a line of a log without what loggers, terminals and mail put around it.  Each function takes the text
+ * from `at` on and returns where it goes on behind what it knows, or `at`.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,8 +15,7 @@ static size_t uncolour(char *text, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (text[i] == '\033' && i + 1 < n && text[i + 1] == '[') {
             i += 2;
-            while (i < n && !((unsigned char)text[i] >= 0x40 && (unsigned char)text[i] <= 0x7e))
-                i++;
+            while (i < n && !((unsigned char)text[i] >= 0x40 && (unsigned char)text[i] <= 0x7e)) i++;
         } else if (text[i] == '\b') {
             to -= to > 0;
         } else if (text[i] != '\r' && text[i] != '\0') {
@@ -28,7 +27,10 @@ static size_t uncolour(char *text, size_t n)
 
 static int hex(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
 }
 
 /* "=3D" is "="; only in text that has shown to be quoted-printable, or where "=3D0x" leaves no doubt. */
@@ -36,9 +38,9 @@ static size_t unquote(struct dump_cleaner *c, char *text, size_t n)
 {
     size_t to = 0;
     if (!c->quoted)
-        c->quoted = memmem(text, n, "=3D0x", 5) || memmem(text, n, "quoted-printable", 16) || memmem(text, n, " =3D ", 5);
-    if (!c->quoted || !memchr(text, '=', n))
-        return n;
+        c->quoted = memmem(text, n, "=3D0x", 5) || memmem(text, n, "quoted-printable", 16) ||
+                    memmem(text, n, " =3D ", 5);
+    if (!c->quoted || !memchr(text, '=', n)) return n;
     for (size_t i = 0; i < n; i++) {
         if (text[i] == '=' && i + 2 < n && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
             text[to++] = (char)(hex(text[i + 1]) << 4 | hex(text[i + 2]));
@@ -59,8 +61,7 @@ static const char *after(const char *at, const char *word)
 /* "> > " of mail, "| " of tables. */
 static const char *pass_quotes(const char *at)
 {
-    while ((at[0] == '>' || at[0] == '|') && (at[1] == ' ' || at[1] == '>'))
-        at += at[1] == ' ' ? 2 : 1;
+    while ((at[0] == '>' || at[0] == '|') && (at[1] == ' ' || at[1] == '>')) at += at[1] == ' ' ? 2 : 1;
     return at;
 }
 
@@ -69,14 +70,12 @@ static const char *pass_level(const char *at)
 {
     if (at[0] == '<' && isdigit((unsigned char)at[1])) {
         const char *end = at + strspn(at + 1, "0123456789") + 1;
-        if (*end == '>')
-            return end + 1;
+        if (*end == '>') return end + 1;
     }
     if (after(at, "kern") || after(at, "user") || after(at, "daemon")) {
         const char *colon = strchr(at, ':');
         const char *second = colon ? strchr(colon + 1, ':') : NULL;
-        if (second && second - at < 24 && second[1] == ' ')
-            return second + 2;
+        if (second && second - at < 24 && second[1] == ' ') return second + 2;
     }
     return at;
 }
@@ -85,8 +84,8 @@ static const char *pass_level(const char *at)
 static bool has_clock(const char *at, size_t n, const char **end)
 {
     for (size_t i = 0; i + 5 <= n; i++) {
-        if (isdigit((unsigned char)at[i]) && isdigit((unsigned char)at[i + 1]) && at[i + 2] == ':' && isdigit((unsigned char)at[i + 3]) &&
-            isdigit((unsigned char)at[i + 4])) {
+        if (isdigit((unsigned char)at[i]) && isdigit((unsigned char)at[i + 1]) && at[i + 2] == ':' &&
+            isdigit((unsigned char)at[i + 3]) && isdigit((unsigned char)at[i + 4])) {
             *end = at + i + 5;
             return true;
         }
@@ -94,8 +93,8 @@ static bool has_clock(const char *at, size_t n, const char **end)
     return false;
 }
 
-/* "[ 1234.567890] ", "[ 1234.5 <    0.000001>] ", "[  +0.000003] ", "[Nov 5 12:00] ", "[Sat Nov  5 12:00:00 2022] " in any language,
- * "2022-11-05T12:00:00,123456+00:00 ", then "[T1617]" or "[    C3]". */
+/* "[ 1234.567890] ", "[ 1234.5 <    0.000001>] ", "[  +0.000003] ", "[Nov 5 12:00] ", "[Sat Nov  5 12:00:00 2022] " in
+ * any language, "2022-11-05T12:00:00,123456+00:00 ", then "[T1617]" or "[    C3]". */
 static const char *pass_stamp(const char *at, double *time)
 {
     const char *clock;
@@ -104,8 +103,7 @@ static const char *pass_stamp(const char *at, double *time)
         return n < 40 && at[n] && has_clock(at, n, &clock) ? at + n + 1 : at;
     }
     const char *end = at[0] == '[' ? strchr(at, ']') : NULL;
-    if (!end || end - at > 64)
-        return at;
+    if (!end || end - at > 64) return at;
     const char *p = at + 1;
     p += strspn(p, " ");
     char *rest;
@@ -118,31 +116,29 @@ static const char *pass_stamp(const char *at, double *time)
     at = end + 1;
     for (;;) { /* the processor or task */
         const char *q = at + strspn(at, " ");
-        if (q[0] != '[')
-            break;
+        if (q[0] != '[') break;
         q += 1 + strspn(q + 1, " ");
-        if ((*q != 'T' && *q != 'C') || !isdigit((unsigned char)q[1]))
-            break;
+        if ((*q != 'T' && *q != 'C') || !isdigit((unsigned char)q[1])) break;
         q += 1 + strspn(q + 1, "0123456789");
-        if (*q != ']')
-            break;
+        if (*q != ']') break;
         at = q + 1;
     }
     return *at == ' ' ? at + 1 : at;
 }
 
-/* "Nov 21 23:16:01 host kernel: ", "2026-11-21T23:16:01+0100 host kernel: ", "2026-11-21 23:16:01 host kernel[0]: ", in any language:
- * a time of day, then the name of the kernel. */
+/* "Nov 21 23:16:01 host kernel: ", "2026-11-21T23:16:01+0100 host kernel: ", "2026-11-21 23:16:01 host kernel[0]: ", in
+ * any language: a time of day, then the name of the kernel. */
 static const char *pass_syslog(const char *at)
 {
     const char *clock, *kernel = at;
-    if (strncmp(at, "kernel: ", 8) == 0 && !isdigit((unsigned char)at[8])) /* with a number it is the kernel's version */
+    if (strncmp(at, "kernel: ", 8) == 0 &&
+        !isdigit((unsigned char)at[8])) /* with a number it is the kernel's version */
         return at + 8;
-    if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock) || !(kernel = strstr(clock, " kernel")) || kernel - at > 160)
+    if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock) || !(kernel = strstr(clock, " kernel")) ||
+        kernel - at > 160)
         return at;
     kernel += 7;
-    if (*kernel == '[')
-        kernel += strcspn(kernel, "]") + (strchr(kernel, ']') != NULL);
+    if (*kernel == '[') kernel += strcspn(kernel, "]") + (strchr(kernel, ']') != NULL);
     return kernel[0] == ':' ? kernel + 1 + (kernel[1] == ' ') : at;
 }
 
@@ -150,26 +146,28 @@ static const char *pass_syslog(const char *at)
 static const char *pass_kernel(const char *at)
 {
     const char *kernel = strstr(at, "kernel: ");
-    return kernel && kernel - at < 80 && (kernel == at || (kernel[-1] == ' ' && !memchr(at, ':', (size_t)(kernel - at)))) ? kernel + 8 : at;
+    return kernel && kernel - at < 80 &&
+                   (kernel == at || (kernel[-1] == ' ' && !memchr(at, ':', (size_t)(kernel - at))))
+               ? kernel + 8
+               : at;
 }
 
 /* "driver 0000:01:00.0: " and "driver: " once more; "drmn0: ". */
 static const char *pass_device(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
     const char *blank = at + strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    if (strncmp(at, "drmn", 4) == 0 && isdigit((unsigned char)at[4]) && blank[0] == ':' && blank[1] == ' ') { /* FreeBSD */
+    if (strncmp(at, "drmn", 4) == 0 && isdigit((unsigned char)at[4]) && blank[0] == ':' &&
+        blank[1] == ' ') { /* FreeBSD */
         const size_t n = (size_t)(blank - at) < sizeof c->device ? (size_t)(blank - at) : sizeof c->device - 1;
         memcpy(c->device, at, n);
         c->device[n] = 0;
         out->device = c->device;
         return blank + 2;
     }
-    if (blank == at || *blank != ' ')
-        return at;
+    if (blank == at || *blank != ' ') return at;
     const char *p = blank + 1;
     size_t n = strspn(p, "0123456789abcdefABCDEF:.");
-    if (n < 13 || n >= sizeof c->device || p[4] != ':' || p[7] != ':' || p[10] != '.')
-        return at;
+    if (n < 13 || n >= sizeof c->device || p[4] != ':' || p[7] != ':' || p[10] != '.') return at;
     size_t id = n;
     if (p[n - 1] == ':')
         id = n - 1;
@@ -194,14 +192,12 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
         } else if (at[0] == '[' && strncmp(at, "[drm:", 5) == 0) {
             size_t n = strcspn(at + 5, "] ");
             const char *end = strchr(at, ']');
-            if (!end || n >= sizeof c->tag)
-                return at;
+            if (!end || n >= sizeof c->tag) return at;
             memcpy(c->tag, at + 5, n);
             c->tag[n] = 0;
             out->tag = c->tag;
             at = end + 1;
-            while (*at == ']')
-                at++;
+            while (*at == ']') at++;
             at += *at == ' ';
         } else {
             return at;
@@ -221,8 +217,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         n = uncolour(text, n);
         n = unquote(c, text, n);
     }
-    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r' || text[n - 1] == '\n'))
-        n--;
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r' || text[n - 1] == '\n')) n--;
     text[n] = 0;
     const char *at = text;
     if (!block) {
@@ -231,14 +226,11 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         const char *front = pass_syslog(pass_level(first));
         const char *unstamped = front;
         front = pass_stamp(front, &out->time);
-        if (front != unstamped)
-            front = pass_kernel(front);
-        if (front != first)
-            at = front;
+        if (front != unstamped) front = pass_kernel(front);
+        if (front != first) at = front;
         const char *blanks = at + strspn(at, " \t");
         const char *device = pass_device(c, blanks, out);
-        if (device != blanks)
-            at = device;
+        if (device != blanks) at = device;
         at = pass_tags(c, at, out);
     }
     out->text = at;

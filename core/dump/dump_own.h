@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dump_own.h: what readers found, for the files that fill it and read it: dump_store.c (memory), dump_capture.c, dump_register.c,
- * dump_stream.c, dump_wave.c, dump_note.c and dump.c.  Logs are long and say the same again and again, so a register's value is 24
- * bytes: its name, unit, address and mask are a *place*, shared by all values of it.  Lists grow by chunks, so nothing is copied as
- * they grow.
+ * dump_own.h: what readers found, for the files that fill it and read it: dump_store.c (memory), dump_capture.c,
+ * dump_register.c, dump_stream.c, dump_wave.c, dump_note.c and dump.c.  Logs are long and say the same again and again,
+ * so a register's value is 24 bytes: its name, unit, address and mask are a *place*, shared by all values of it.  Lists
+ * grow by chunks, so nothing is copied as they grow.
  */
 #ifndef GPUDBG_DUMP_OWN_H
 #define GPUDBG_DUMP_OWN_H
@@ -65,7 +65,8 @@ struct gpudbg_dump {
     bool full;
     struct dump_chunks strings, places, values, seen, incidents;
     struct dump_table string_at, place_at, seen_at, device_at;
-    struct dump_table latest_at, latest_any; /* of records: the latest of a name and unit in a capture, of a name; made when asked for */
+    struct dump_table latest_at,
+        latest_any; /* of records: the latest of a name and unit in a capture, of a name; made when asked for */
     size_t nlatest;
     struct gpudbg_capture *captures;
     size_t ncaptures;

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "dump/dump.h"
 
-#define WAVES_MOST 256     /* that a place in the code is tried with */
+#define WAVES_MOST 256       /* that a place in the code is tried with */
 #define STREAMS_AT_MOST 4096 /* looked at, from the first that holds a wave's program counter on */
 
 struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
@@ -21,7 +21,8 @@ uint32_t dumped_bits(const struct gpudbg_dumped_register *row, uint64_t value)
     return (uint32_t)value >> row->lo & (row->len && row->len < 32 ? (UINT32_C(1) << row->len) - 1 : UINT32_MAX);
 }
 
-bool dump_wave_register(const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, struct gpudbg_record *r)
+bool dump_wave_register(
+    const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *name, struct gpudbg_record *r)
 {
     for (size_t i = w->first; i < w->first + w->nrecords && gpudbg_dump_record(d, i, r); i++)
         if (r->unit && strcmp(r->unit, w->unit) == 0 && r->capture == w->capture &&
@@ -30,10 +31,11 @@ bool dump_wave_register(const struct gpudbg_dump *d, const struct gpudbg_dump_wa
     return false;
 }
 
-bool dump_wave_part(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, const char *file,
-    unsigned dword, struct gpudbg_record *r)
+bool dump_wave_part(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w,
+    const char *file, unsigned dword, struct gpudbg_record *r)
 {
-    for (const struct gpudbg_dumped_register *row = isa && isa->dumped ? isa->dumped->registers : NULL; row && row->record; row++)
+    for (const struct gpudbg_dumped_register *row = isa && isa->dumped ? isa->dumped->registers : NULL;
+         row && row->record; row++)
         if (row->dword == dword && strcmp(row->file, file) == 0 && dump_wave_register(d, w, row->record, r)) {
             r->value = dumped_bits(row, r->value);
             return true;
@@ -41,22 +43,22 @@ bool dump_wave_part(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, c
     return false;
 }
 
-bool dump_wave_pc(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *pc)
+bool dump_wave_pc(
+    const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *pc)
 {
     struct gpudbg_record low, high;
-    if (!dump_wave_part(isa, d, w, "pc", 0, &low))
-        return false;
+    if (!dump_wave_part(isa, d, w, "pc", 0, &low)) return false;
     *pc = low.value | (dump_wave_part(isa, d, w, "pc", 1, &high) ? high.value << 32 : 0);
     return true;
 }
 
-static struct wave_code code_of(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
+static struct wave_code code_of(
+    const struct gpudbg_isa *isa, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w)
 {
     struct wave_code c = {.count = 0};
     struct gpudbg_record word;
     size_t n;
-    if (!(c.has_pc = dump_wave_pc(isa, d, w, &c.pc)))
-        return c;
+    if (!(c.has_pc = dump_wave_pc(isa, d, w, &c.pc))) return c;
     if (dump_wave_part(isa, d, w, "code", 0, &word)) {
         c.at[c.count] = c.pc;
         c.word[c.count++] = (uint32_t)word.value;
@@ -64,10 +66,9 @@ static struct wave_code code_of(const struct gpudbg_isa *isa, const struct gpudb
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
     const size_t first = dump_stream_holding(d, c.pc);
     for (size_t i = first; i < n; i++) {
-        if (i - first > STREAMS_AT_MOST)
-            break;
-        if (strcmp(s[i].kind, "code") != 0 || s[i].capture != w->capture || s[i].addr == GPUDBG_NO_ADDR || c.pc < s[i].addr ||
-            c.pc - s[i].addr >= s[i].size)
+        if (i - first > STREAMS_AT_MOST) break;
+        if (strcmp(s[i].kind, "code") != 0 || s[i].capture != w->capture || s[i].addr == GPUDBG_NO_ADDR ||
+            c.pc < s[i].addr || c.pc - s[i].addr >= s[i].size)
             continue;
         for (size_t k = 0; k + 4 <= s[i].size && c.count < 24; k += 4) {
             const uint8_t *b = s[i].bytes + k;
@@ -101,45 +102,40 @@ static size_t fits(const struct gpudbg_image *image, const struct wave_code *c, 
     size_t good = 0;
     for (size_t i = 0; i < n; i++) {
         bool all = c[i].count > 0;
-        for (unsigned k = 0; all && k < c[i].count; k++)
-            all = holds_word(image, c[i].at[k] - shift, c[i].word[k]);
+        for (unsigned k = 0; all && k < c[i].count; k++) all = holds_word(image, c[i].at[k] - shift, c[i].word[k]);
         good += all;
     }
     return good;
 }
 
 /* The shift that fits most waves; false: none fits, or several do equally well. */
-static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t *shift, size_t *good, const char **problem)
+static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t *shift, size_t *good,
+    const char **problem)
 {
     size_t best = fits(image, c, n, 0), ties = best > 0;
     uint64_t found = 0;
     const struct wave_code *probe = NULL;
     for (size_t i = 0; i < n; i++) /* the wave that tells most */
-        if (c[i].count && (!probe || c[i].count > probe->count))
-            probe = &c[i];
+        if (c[i].count && (!probe || c[i].count > probe->count)) probe = &c[i];
     *problem = "no wave tells an instruction: give the address of the code's first byte in the dump";
     if (!probe && !best) { /* nothing to compare: the addresses as they are, if all of them are code */
         *shift = *good = 0;
         for (size_t i = 0; i < n; i++)
-            if (!is_code(image, &c[i]))
-                return false;
+            if (!is_code(image, &c[i])) return false;
         return true;
     }
     struct wave_code told[WAVES_MOST];
     size_t ntold = 0;
     for (size_t i = 0; i < n && ntold < WAVES_MOST; i++)
-        if (c[i].count)
-            told[ntold++] = c[i];
+        if (c[i].count) told[ntold++] = c[i];
     const bool all_tell = ntold == WAVES_MOST || ntold == n;
     for (size_t s = 0; best == 0 && s < image->nsections; s++) {
         const struct gpudbg_section *section = &image->sections[s];
-        if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes)
-            continue;
+        if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes) continue;
         for (uint64_t at = 0; at + 4 <= section->size; at += 4) {
             const uint64_t candidate = probe->at[0] - (section->addr + at);
             /* Code is loaded at multiples of 256 bytes. */
-            if ((candidate & 0xff) != 0 || !holds_word(image, section->addr + at, probe->word[0]))
-                continue;
+            if ((candidate & 0xff) != 0 || !holds_word(image, section->addr + at, probe->word[0])) continue;
             const size_t score = fits(image, told, ntold, candidate);
             if (score && candidate != found) {
                 ties = score > best ? 1 : ties + (score == best);
@@ -147,12 +143,10 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
                     best = score;
                     found = candidate;
                 }
-                if (all_tell && score == ntold)
-                    break;
+                if (all_tell && score == ntold) break;
             }
         }
-        if (best)
-            break;
+        if (best) break;
     }
     *problem = best ? "the code fits in several places: give the address of its first byte in the dump"
                     : "the words around the waves' program counters are not in the loaded code";
@@ -161,14 +155,13 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
     return best && (ties == 1 || found == 0);
 }
 
-bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, bool given, uint64_t *shift, size_t *good,
-    const char **problem)
+bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, bool given, uint64_t *shift,
+    size_t *good, const char **problem)
 {
     size_t n;
     const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
     struct wave_code *code = xcalloc(n + 1, sizeof *code);
-    for (size_t i = 0; i < n; i++)
-        code[i] = code_of(image->isa, d, &w[i]);
+    for (size_t i = 0; i < n; i++) code[i] = code_of(image->isa, d, &w[i]);
     bool placed = true;
     if (given)
         *good = fits(image, code, n, *shift);
@@ -182,8 +175,7 @@ bool dump_placed(const struct gpudbg_dump *d, const char *family, uint64_t *shif
 {
     const struct gpudbg_image *image = *dump_env_of(d)->image;
     struct dump_placed *placed = dump_placed_of(d);
-    if (!image || !image->isa || !family || strcmp(image->isa->name, family) != 0)
-        return false;
+    if (!image || !image->isa || !family || strcmp(image->isa->name, family) != 0) return false;
     if (placed->image != image) {
         size_t good;
         const char *problem;
@@ -194,10 +186,7 @@ bool dump_placed(const struct gpudbg_dump *d, const char *family, uint64_t *shif
     return placed->ok;
 }
 
-void dump_place_anew(struct gpudbg_dump *d)
-{
-    dump_placed_of(d)->image = NULL;
-}
+void dump_place_anew(struct gpudbg_dump *d) { dump_placed_of(d)->image = NULL; }
 
 bool dump_waves_fit(struct gpudbg_dump *const *dumps, size_t ndumps)
 {
@@ -208,13 +197,12 @@ bool dump_waves_fit(struct gpudbg_dump *const *dumps, size_t ndumps)
         uint64_t shift = 0;
         size_t n, captures, good = 0;
         const char *problem;
-        if (!isa || !isa->run || !isa->dumped)
-            return false;
+        if (!isa || !isa->run || !isa->dumped) return false;
         const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
-        if (!n)
-            continue;
+        if (!n) continue;
         const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
-        return (!family || strcmp(family, isa->name) == 0) && dump_place(image, d, false, &shift, &good, &problem) && good;
+        return (!family || strcmp(family, isa->name) == 0) && dump_place(image, d, false, &shift, &good, &problem) &&
+               good;
     }
     return false;
 }

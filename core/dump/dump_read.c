@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dump_read.c: a file as a stream of lines through the readers, packed or not, in little memory; and the text of one line again.
+ * dump_read.c: a file as a stream of lines through the readers, packed or not, in little memory; and the text of one
+ * line again.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -28,12 +29,10 @@ static int open_file(const char *path, struct gpudbg_error *err)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) < 0) {
         gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s", errno == ENOENT ? "no such file" : strerror(errno));
-        if (fd >= 0)
-            close(fd);
+        if (fd >= 0) close(fd);
         return -1;
     }
-    if (S_ISREG(st.st_mode))
-        return fd;
+    if (S_ISREG(st.st_mode)) return fd;
     FILE *copy = tmpfile();
     int kept = copy ? dup(fileno(copy)) : -1;
     char block[BLOCK];
@@ -47,8 +46,7 @@ static int open_file(const char *path, struct gpudbg_error *err)
         gpudbg_fail(err, "io", "%s", strerror(errno));
     else
         lseek(kept, 0, SEEK_SET);
-    if (copy)
-        fclose(copy);
+    if (copy) fclose(copy);
     close(fd);
     return kept;
 }
@@ -57,8 +55,7 @@ static bool source_open(struct dump_source *s, const char *path, struct gpudbg_e
 {
     struct stat st = {0};
     int fd = open_file(path, err);
-    if (fd < 0)
-        return false;
+    if (fd < 0) return false;
     fstat(fd, &st);
     *s = (struct dump_source){.size = (uint64_t)st.st_size};
     s->gz = gzdopen(fd, "rb");
@@ -72,16 +69,14 @@ static bool source_open(struct dump_source *s, const char *path, struct gpudbg_e
 
 static void drop_copy(struct dump_source *s)
 {
-    if (s->copy)
-        fclose(s->copy);
+    if (s->copy) fclose(s->copy);
     s->copy = NULL;
 }
 
 void dump_source_close(struct dump_source *s)
 {
     drop_copy(s);
-    if (s->gz)
-        gzclose(s->gz);
+    if (s->gz) gzclose(s->gz);
     free(s->bytes);
     *s = (struct dump_source){0};
 }
@@ -90,43 +85,33 @@ void dump_source_close(struct dump_source *s)
 static size_t source_read(struct dump_source *s, void *to, size_t n, const char **problem)
 {
     if (!s->gz) {
-        if (n > s->n - s->at)
-            n = s->n - s->at;
-        if (n)
-            memcpy(to, s->bytes + s->at, n);
+        if (n > s->n - s->at) n = s->n - s->at;
+        if (n) memcpy(to, s->bytes + s->at, n);
         s->at += n;
         return n;
     }
-    if (s->replay)
-        return fread(to, 1, n, s->copy);
+    if (s->replay) return fread(to, 1, n, s->copy);
     int got = gzread(s->gz, to, (unsigned)n), code;
     const char *text = gzerror(s->gz, &code);
     if (problem && (got < 0 || code == Z_BUF_ERROR || code == Z_DATA_ERROR))
         *problem = code == Z_BUF_ERROR ? "the gzip stream is cut off" : text;
-    if (got > 0 && s->copy && fwrite(to, 1, (size_t)got, s->copy) != (size_t)got)
-        drop_copy(s);
+    if (got > 0 && s->copy && fwrite(to, 1, (size_t)got, s->copy) != (size_t)got) drop_copy(s);
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Going back in a packed file means unpacking it from its start again: what it unpacks to is kept in a file without a name, if there
- * is room for it.  From source_replay on it is read from there. */
+/* Going back in a packed file means unpacking it from its start again: what it unpacks to is kept in a file without a
+ * name, if there is room for it.  From source_replay on it is read from there. */
 static void source_keep(struct dump_source *s)
 {
-    if (s->gz && !gzdirect(s->gz))
-        s->copy = tmpfile();
+    if (s->gz && !gzdirect(s->gz)) s->copy = tmpfile();
 }
 
-static void source_replay(struct dump_source *s)
-{
-    s->replay = s->copy && fflush(s->copy) == 0;
-}
+static void source_replay(struct dump_source *s) { s->replay = s->copy && fflush(s->copy) == 0; }
 
 static bool source_seek(struct dump_source *s, uint64_t offset)
 {
-    if (s->replay)
-        return fseeko(s->copy, (off_t)offset, SEEK_SET) == 0;
-    if (s->gz)
-        return gzseek(s->gz, (z_off_t)offset, SEEK_SET) >= 0;
+    if (s->replay) return fseeko(s->copy, (off_t)offset, SEEK_SET) == 0;
+    if (s->gz) return gzseek(s->gz, (z_off_t)offset, SEEK_SET) >= 0;
     s->at = offset < s->n ? (size_t)offset : s->n;
     return true;
 }
@@ -134,23 +119,19 @@ static bool source_seek(struct dump_source *s, uint64_t offset)
 size_t dump_head(const char *path, uint8_t *bytes, size_t n)
 {
     struct stat st;
-    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
-        return 0;
+    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode)) return 0;
     gzFile gz = gzopen(path, "rb");
     int got = gz ? gzread(gz, bytes, (unsigned)n) : 0;
-    if (gz)
-        gzclose(gz);
+    if (gz) gzclose(gz);
     return got > 0 ? (size_t)got : 0;
 }
 
 bool dump_is_text(const uint8_t *bytes, size_t n)
 {
     size_t odd = 0;
-    if (n > 4096)
-        n = 4096;
+    if (n > 4096) n = 4096;
     for (size_t i = 0; i < n; i++) {
-        if (bytes[i] == 0)
-            return false;
+        if (bytes[i] == 0) return false;
         odd += bytes[i] < 32 && !strchr("\t\n\r\f\b\033\035", bytes[i]);
     }
     return n && odd * 20 <= n;
@@ -162,12 +143,12 @@ static const struct gpudbg_reader *reader_named(const struct registry *registry,
 {
     const struct gpudbg_reader *r;
     for (size_t i = 0; (r = registry_reader(registry, i)); i++)
-        if (strcmp(r->name, name) == 0)
-            return r;
+        if (strcmp(r->name, name) == 0) return r;
     return NULL;
 }
 
-static int probe_all(const struct registry *registry, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+static int probe_all(const struct registry *registry, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best,
+    const char **why)
 {
     const struct gpudbg_reader *r;
     int sure = 0;
@@ -196,22 +177,20 @@ static size_t clean_head(const uint8_t *bytes, size_t n, uint8_t *to)
         length = end ? (size_t)(end - (bytes + from)) : n - from;
         memcpy(text, bytes + from, length);
         dump_clean(&cleaner, text, length, ++number, &line);
-        if (line.n > length)
-            line.n = length;
+        if (line.n > length) line.n = length;
         memcpy(to + at, line.text, line.n);
         at += line.n;
-        if (end)
-            to[at++] = '\n';
+        if (end) to[at++] = '\n';
     }
     free(text);
     return at;
 }
 
-int dump_probe(const struct registry *registry, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best, const char **why)
+int dump_probe(const struct registry *registry, const uint8_t *bytes, size_t n, const struct gpudbg_reader **best,
+    const char **why)
 {
     const int sure = probe_all(registry, bytes, n, best, why);
-    if (sure || !dump_is_text(bytes, n))
-        return sure;
+    if (sure || !dump_is_text(bytes, n)) return sure;
     uint8_t *clean = xalloc(n + 1);
     const int cleaned = probe_all(registry, clean, clean_head(bytes, n, clean), best, why);
     free(clean);
@@ -254,8 +233,7 @@ struct reading { /* cuts blocks into lines */
 
 static void mark(struct dump_text *t, uint64_t offset)
 {
-    if (t->lines % DUMP_MARK)
-        return;
+    if (t->lines % DUMP_MARK) return;
     if (t->nmarks == t->room) {
         t->room = t->room ? 2 * t->room : 256;
         t->mark = xrealloc(t->mark, t->room, sizeof *t->mark);
@@ -270,12 +248,10 @@ static void append(struct reading *in, const char *bytes, size_t n)
         n = DUMP_LINE_MOST - in->n;
     }
     if (in->n + n + 1 > in->room) {
-        while (in->n + n + 1 > in->room)
-            in->room = in->room ? 2 * in->room : 4096;
+        while (in->n + n + 1 > in->room) in->room = in->room ? 2 * in->room : 4096;
         in->line = xrealloc(in->line, in->room, 1);
     }
-    if (n)
-        memcpy(in->line + in->n, bytes, n);
+    if (n) memcpy(in->line + in->n, bytes, n);
     in->n += n;
 }
 
@@ -284,8 +260,7 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
 {
     struct dump_text *t = dump_text_of(r->dump);
     size_t n = in->n;
-    while (n && in->line[n - 1] == '\r')
-        n--;
+    while (n && in->line[n - 1] == '\r') n--;
     mark(t, in->offset);
     t->lines++;
     in->offset = next;
@@ -294,7 +269,8 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
         return;
     }
     if (in->too_long)
-        gpudbg_dump_note(r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
+        gpudbg_dump_note(
+            r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
     append(in, "", 0);
     offer(r, in->line, in->n, t->lines);
     in->n = 0;
@@ -316,8 +292,7 @@ static bool tick(struct run *r, const struct dump_source *s, uint64_t done)
 static bool ends_in_short_value(const char *line, size_t n)
 {
     size_t at = n;
-    while (at && isxdigit((unsigned char)line[at - 1]))
-        at--;
+    while (at && isxdigit((unsigned char)line[at - 1])) at--;
     return n - at < 8 && at >= 2 && line[at - 1] == 'x' && line[at - 2] == '0';
 }
 
@@ -334,8 +309,7 @@ static void read_lines(struct run *r, struct dump_source *s)
             size_t part = end ? (size_t)(end - (block + at)) : n - at;
             append(&in, block + at, part);
             at += part + (end != NULL);
-            if (end)
-                end_line(r, &in, offset + at);
+            if (end) end_line(r, &in, offset + at);
         }
         offset += n;
         if (offset - ticked >= ((uint64_t)4 << 20)) {
@@ -345,18 +319,17 @@ static void read_lines(struct run *r, struct dump_source *s)
                 break;
             }
         }
-        if (t->lines > UINT32_MAX - BLOCK)
-            break;
+        if (t->lines > UINT32_MAX - BLOCK) break;
     }
     if (in.n) {
         const bool cut = t->lines && ends_in_short_value(in.line, in.n);
         r->cleaner.quoted = false;
         end_line(r, &in, offset);
         if (cut)
-            gpudbg_dump_note(r->dump, t->lines, "cut-off", "the file ends within this line: its last value may be short");
+            gpudbg_dump_note(
+                r->dump, t->lines, "cut-off", "the file ends within this line: its last value may be short");
     }
-    if (problem)
-        gpudbg_dump_note(r->dump, t->lines, "cut-off", "%s after line %" PRIu32, problem, t->lines);
+    if (problem) gpudbg_dump_note(r->dump, t->lines, "cut-off", "%s after line %" PRIu32, problem, t->lines);
     free(block);
     free(in.line);
 }
@@ -364,11 +337,9 @@ static void read_lines(struct run *r, struct dump_source *s)
 static void start(struct run *r, const struct gpudbg_reader *first, bool only)
 {
     const struct gpudbg_reader *reader;
-    if (first && first->line)
-        r->reader[r->nreaders++] = first;
+    if (first && first->line) r->reader[r->nreaders++] = first;
     for (size_t i = 0; !only && (reader = registry_reader(r->env->registry, i)); i++)
-        if (reader->line && reader != first && r->nreaders < READERS)
-            r->reader[r->nreaders++] = reader;
+        if (reader->line && reader != first && r->nreaders < READERS) r->reader[r->nreaders++] = reader;
     size_t opened = 0;
     for (size_t i = 0; i < r->nreaders; i++) {
         void *state = r->reader[i]->open ? r->reader[i]->open(r->dump) : NULL;
@@ -385,11 +356,11 @@ static void start(struct run *r, const struct gpudbg_reader *first, bool only)
 static void finish(struct run *r)
 {
     for (size_t i = 0; i < r->nreaders; i++)
-        if (r->reader[i]->close)
-            r->reader[i]->close(r->state[i], r->dump);
+        if (r->reader[i]->close) r->reader[i]->close(r->state[i], r->dump);
 }
 
-static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const struct gpudbg_reader *reader, struct gpudbg_error *err)
+static bool read_binary(
+    struct gpudbg_dump *d, struct dump_source *s, const struct gpudbg_reader *reader, struct gpudbg_error *err)
 {
     uint8_t *bytes = NULL;
     size_t n = 0, room = 0;
@@ -400,8 +371,7 @@ static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const stru
             uint8_t *grown = room > BINARY_MOST ? NULL : realloc(bytes, room);
             if (!grown) {
                 free(bytes);
-                if (room <= BINARY_MOST)
-                    return alloc_failed(err, room, reader->name);
+                if (room <= BINARY_MOST) return alloc_failed(err, room, reader->name);
                 return gpudbg_fail(err, "too-large", "more than %zu MB of %s", BINARY_MOST / 2 >> 20, reader->name);
             }
             bytes = grown;
@@ -409,22 +379,20 @@ static bool read_binary(struct gpudbg_dump *d, struct dump_source *s, const stru
         got = source_read(s, bytes + n, room - n, &problem);
     }
     bool done = reader->bytes(d, bytes, n, err);
-    if (problem)
-        gpudbg_dump_note(d, 0, "cut-off", "%s after %zu bytes", problem, n);
+    if (problem) gpudbg_dump_note(d, 0, "cut-off", "%s after %zu bytes", problem, n);
     free(bytes);
     return done;
 }
 
 /* The source, which stands at its start, into the dump. */
-static bool read_source(const struct dump_env *env, struct gpudbg_dump *d, struct dump_source *s, const char *format, uint64_t base,
-    struct gpudbg_error *err)
+static bool read_source(const struct dump_env *env, struct gpudbg_dump *d, struct dump_source *s, const char *format,
+    uint64_t base, struct gpudbg_error *err)
 {
     uint8_t *head = xalloc(DUMP_HEAD);
     const struct gpudbg_reader *reader = NULL;
     const char *why = NULL;
     size_t n = 0;
-    for (size_t got; n < DUMP_HEAD && (got = source_read(s, head + n, DUMP_HEAD - n, NULL)) > 0;)
-        n += got;
+    for (size_t got; n < DUMP_HEAD && (got = source_read(s, head + n, DUMP_HEAD - n, NULL)) > 0;) n += got;
     if (format) {
         reader = reader_named(env->registry, format);
         if (!reader) {
@@ -437,11 +405,15 @@ static bool read_source(const struct dump_env *env, struct gpudbg_dump *d, struc
     bool text = reader ? reader->line != NULL : dump_is_text(head, n);
     free(head);
     source_seek(s, 0);
-    dump_set_format(d, reader ? reader->name : "log", format ? "asked for with --format" : why ? why : "lines of text that a reader took", base);
-    if (reader && !text)
-        return read_binary(d, s, reader, err);
+    dump_set_format(d, reader ? reader->name : "log",
+        format ? "asked for with --format"
+        : why  ? why
+               : "lines of text that a reader took",
+        base);
+    if (reader && !text) return read_binary(d, s, reader, err);
     if (!text)
-        return gpudbg_fail(err, "not-recognised", n ? "no reader of dumps knows it; see --format list" : "the file is empty");
+        return gpudbg_fail(
+            err, "not-recognised", n ? "no reader of dumps knows it; see --format list" : "the file is empty");
     struct run run = {.dump = d, .env = env};
     start(&run, reader, format != NULL);
     source_keep(s);
@@ -451,21 +423,21 @@ static bool read_source(const struct dump_env *env, struct gpudbg_dump *d, struc
     return true;
 }
 
-static struct gpudbg_dump *read_all(const struct dump_env *env, struct gpudbg_dump *d, const char *format, uint64_t base, struct gpudbg_error *err)
+static struct gpudbg_dump *read_all(
+    const struct dump_env *env, struct gpudbg_dump *d, const char *format, uint64_t base, struct gpudbg_error *err)
 {
     struct dump_text *t = dump_text_of(d);
     bool done = read_source(env, d, &t->source, format, base, err);
-    if (done)
-        dump_sort_out(d);
+    if (done) dump_sort_out(d);
     if (done && dump_empty(d))
         done = gpudbg_fail(err, "not-recognised", "nothing of a GPU in %" PRIu32 " lines", t->lines);
-    if (done)
-        return d;
+    if (done) return d;
     dump_close(d);
     return NULL;
 }
 
-struct gpudbg_dump *dump_open(const struct dump_env *env, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
+struct gpudbg_dump *dump_open(
+    const struct dump_env *env, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
     struct gpudbg_dump *d = dump_new(env, path);
     snprintf(err->file, sizeof err->file, "%s", path);
@@ -475,13 +447,12 @@ struct gpudbg_dump *dump_open(const struct dump_env *env, const char *path, cons
         return NULL;
     }
     d = read_all(env, d, format, base, err);
-    if (d)
-        err->file[0] = 0;
+    if (d) err->file[0] = 0;
     return d;
 }
 
-struct gpudbg_dump *dump_from(const struct dump_env *env, const char *name, const uint8_t *bytes, size_t n, const char *format,
-    uint64_t base, struct gpudbg_error *err)
+struct gpudbg_dump *dump_from(const struct dump_env *env, const char *name, const uint8_t *bytes, size_t n,
+    const char *format, uint64_t base, struct gpudbg_error *err)
 {
     struct gpudbg_dump *d = dump_new(env, name);
     struct dump_source *s = &dump_text_of(d)->source;
@@ -491,8 +462,7 @@ struct gpudbg_dump *dump_from(const struct dump_env *env, const char *name, cons
         dump_close(d);
         return NULL;
     }
-    if (n)
-        memcpy(s->bytes, bytes, n);
+    if (n) memcpy(s->bytes, bytes, n);
     s->n = n;
     s->size = n;
     return read_all(env, d, format, base, err);
@@ -503,10 +473,8 @@ struct gpudbg_dump *dump_from(const struct dump_env *env, const char *name, cons
 bool gpudbg_dump_text(const struct gpudbg_dump *d, uint32_t line, char *buf, size_t size)
 {
     struct dump_text *t = dump_text_of(d);
-    if (!line || line > t->lines || !size)
-        return false;
-    if (!source_seek(&t->source, t->mark[(line - 1) / DUMP_MARK]))
-        return false;
+    if (!line || line > t->lines || !size) return false;
+    if (!source_seek(&t->source, t->mark[(line - 1) / DUMP_MARK])) return false;
     uint32_t skip = (line - 1) % DUMP_MARK;
     char block[4096];
     size_t n = 0, got;
@@ -523,8 +491,7 @@ bool gpudbg_dump_text(const struct gpudbg_dump *d, uint32_t line, char *buf, siz
                 ended = true;
         }
     }
-    while (n && buf[n - 1] == '\r')
-        n--;
+    while (n && buf[n - 1] == '\r') n--;
     buf[n] = 0;
     return true;
 }

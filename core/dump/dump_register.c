@@ -15,7 +15,10 @@ static bool place_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
            a->bits == b->bits && a->flags == b->flags;
 }
 
-static uint64_t seen_key(const struct record_seen *s) { return dump_mix(dump_mix(2, (uintptr_t)s->name), (uintptr_t)s->unit); }
+static uint64_t seen_key(const struct record_seen *s)
+{
+    return dump_mix(dump_mix(2, (uintptr_t)s->name), (uintptr_t)s->unit);
+}
 static uint64_t seen_hash(const struct gpudbg_dump *d, uint32_t i) { return seen_key(dump_chunk_at(&d->seen, i)); }
 static bool seen_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
 {
@@ -29,8 +32,7 @@ static struct record_seen *seen(struct gpudbg_dump *d, const char *name, const c
     dump_table_room(d, &d->seen_at, seen_hash);
     uint32_t *at = dump_slot(d, &d->seen_at, seen_key(&key), seen_same, &key);
     if (!*at) {
-        if (!make)
-            return NULL;
+        if (!make) return NULL;
         *(struct record_seen *)dump_chunk_add(&d->seen, sizeof key) = key;
         *at = (uint32_t)d->seen.count;
         d->seen_at.count++;
@@ -40,8 +42,7 @@ static struct record_seen *seen(struct gpudbg_dump *d, const char *name, const c
 
 bool gpudbg_dump_has(struct gpudbg_dump *d, const char *name, const char *unit)
 {
-    if (!d->ncaptures)
-        return false;
+    if (!d->ncaptures) return false;
     struct record_seen *s = seen(d, dump_string(d, name), dump_string(d, unit), false);
     return s && s->capture == gpudbg_dump_current(d, 0);
 }
@@ -51,22 +52,20 @@ bool gpudbg_dump_register(struct gpudbg_dump *d, const struct gpudbg_record *r)
     uint32_t capture = gpudbg_dump_current(d, r->line);
     uint8_t bits = r->bits ? r->bits : 32;
     uint64_t all = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-    if (!dump_spend(d, sizeof(struct record_value), r->line))
-        return false;
-    struct record_place key = {dump_string(d, r->name), dump_string(d, r->unit), dump_string(d, r->reg), r->addr, r->mask ? r->mask & all : all, bits, r->flags};
+    if (!dump_spend(d, sizeof(struct record_value), r->line)) return false;
+    struct record_place key = {dump_string(d, r->name), dump_string(d, r->unit), dump_string(d, r->reg), r->addr,
+        r->mask ? r->mask & all : all, bits, r->flags};
     dump_table_room(d, &d->place_at, place_hash);
     uint32_t *at = dump_slot(d, &d->place_at, place_key(&key), place_same, &key);
     if (!*at) {
-        if (!dump_spend(d, sizeof key + sizeof(struct record_seen) + 16, r->line))
-            return false;
+        if (!dump_spend(d, sizeof key + sizeof(struct record_seen) + 16, r->line)) return false;
         *(struct record_place *)dump_chunk_add(&d->places, sizeof key) = key;
         *at = (uint32_t)d->places.count;
         d->place_at.count++;
     }
     struct record_value *v = dump_chunk_add(&d->values, sizeof *v);
     *v = (struct record_value){.place = *at - 1, .line = r->line, .value = r->value & all, .capture = capture};
-    if (key.name)
-        seen(d, key.name, key.unit, true)->capture = capture;
+    if (key.name) seen(d, key.name, key.unit, true)->capture = capture;
     struct gpudbg_capture *c = &d->captures[capture];
     c->records++;
     c->ones += v->value == all && key.mask == all;
@@ -79,12 +78,19 @@ size_t gpudbg_dump_records(const struct gpudbg_dump *d) { return d->values.count
 
 bool gpudbg_dump_record(const struct gpudbg_dump *d, size_t i, struct gpudbg_record *out)
 {
-    if (i >= d->values.count)
-        return false;
+    if (i >= d->values.count) return false;
     const struct record_value *v = dump_chunk_at(&d->values, i);
     const struct record_place *p = dump_chunk_at(&d->places, v->place);
-    *out = (struct gpudbg_record){.name = p->name, .unit = p->unit, .reg = p->reg, .addr = p->addr, .value = v->value, .mask = p->mask,
-        .capture = v->capture, .line = v->line, .bits = p->bits, .flags = p->flags};
+    *out = (struct gpudbg_record){.name = p->name,
+        .unit = p->unit,
+        .reg = p->reg,
+        .addr = p->addr,
+        .value = v->value,
+        .mask = p->mask,
+        .capture = v->capture,
+        .line = v->line,
+        .bits = p->bits,
+        .flags = p->flags};
     return true;
 }
 
@@ -103,8 +109,14 @@ static struct sought sought_of(const struct gpudbg_dump *d, uint32_t i)
 
 static uint64_t any_key(const struct sought *s) { return dump_mix(dump_mix(4, (uintptr_t)s->name), s->capture); }
 static uint64_t latest_key(const struct sought *s) { return dump_mix(any_key(s), (uintptr_t)s->unit); }
-static uint64_t any_hash(const struct gpudbg_dump *d, uint32_t i) { return any_key(&(struct sought[]){sought_of(d, i)}[0]); }
-static uint64_t latest_hash(const struct gpudbg_dump *d, uint32_t i) { return latest_key(&(struct sought[]){sought_of(d, i)}[0]); }
+static uint64_t any_hash(const struct gpudbg_dump *d, uint32_t i)
+{
+    return any_key(&(struct sought[]){sought_of(d, i)}[0]);
+}
+static uint64_t latest_hash(const struct gpudbg_dump *d, uint32_t i)
+{
+    return latest_key(&(struct sought[]){sought_of(d, i)}[0]);
+}
 static bool any_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
 {
     const struct sought a = sought_of(d, i), *b = key;
@@ -120,7 +132,8 @@ static void note_latest(struct gpudbg_dump *d, uint32_t number)
     const struct sought s = sought_of(d, number);
     dump_table_room(d, &d->latest_at, latest_hash);
     dump_table_room(d, &d->latest_any, any_hash);
-    uint32_t *at = dump_slot(d, &d->latest_at, latest_key(&s), latest_same, &s), *any = dump_slot(d, &d->latest_any, any_key(&s), any_same, &s);
+    uint32_t *at = dump_slot(d, &d->latest_at, latest_key(&s), latest_same, &s),
+             *any = dump_slot(d, &d->latest_any, any_key(&s), any_same, &s);
     d->latest_at.count += !*at;
     d->latest_any.count += !*any;
     *at = *any = number + 1;
@@ -131,12 +144,10 @@ bool gpudbg_dump_find(
 {
     struct gpudbg_dump *d = (struct gpudbg_dump *)(uintptr_t)dump; /* only the tables grow */
     const struct sought s = {dump_string_kept(d, name), unit ? dump_string_kept(d, unit) : NULL, capture};
-    if (!s.name || (unit && !s.unit))
-        return false;
-    for (; d->nlatest < d->values.count; d->nlatest++)
-        note_latest(d, (uint32_t)d->nlatest);
-    if (!d->nlatest)
-        return false;
-    const uint32_t *at = unit ? dump_slot(d, &d->latest_at, latest_key(&s), latest_same, &s) : dump_slot(d, &d->latest_any, any_key(&s), any_same, &s);
+    if (!s.name || (unit && !s.unit)) return false;
+    for (; d->nlatest < d->values.count; d->nlatest++) note_latest(d, (uint32_t)d->nlatest);
+    if (!d->nlatest) return false;
+    const uint32_t *at = unit ? dump_slot(d, &d->latest_at, latest_key(&s), latest_same, &s)
+                              : dump_slot(d, &d->latest_any, any_key(&s), any_same, &s);
     return *at && gpudbg_dump_record(d, *at - 1, out);
 }

@@ -20,18 +20,15 @@ const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *ass
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     *assumed = false;
-    if (capture < n && c[capture].family)
-        return known_family(d, c[capture].family) ? c[capture].family : NULL;
-    const char *family = capture < n ? dump_device_family(d, c[capture].device) : NULL; /* another capture of it says it */
-    if (family)
-        return known_family(d, family) ? family : NULL;
+    if (capture < n && c[capture].family) return known_family(d, c[capture].family) ? c[capture].family : NULL;
+    const char *family = capture < n ? dump_device_family(d, c[capture].device)
+                                     : NULL; /* another capture of it says it */
+    if (family) return known_family(d, family) ? family : NULL;
     *assumed = true;
     const struct gpudbg_isa *asked = *dump_env_of(d)->isa;
-    if (asked && known_family(d, asked->name))
-        return asked->name;
+    if (asked && known_family(d, asked->name)) return asked->name;
     const struct gpudbg_image *image = *dump_env_of(d)->image;
-    if (image && image->isa && known_family(d, image->isa->name))
-        return image->isa->name;
+    if (image && image->isa && known_family(d, image->isa->name)) return image->isa->name;
     return NULL;
 }
 
@@ -47,12 +44,9 @@ const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *d, const struct gpud
     bool assumed;
     const char *family = dump_family(d, r->capture, &assumed);
     const struct gpudbg_reg *reg = NULL;
-    if (!family || (r->flags & GPUDBG_REC_DRIVER) || dump_lost(d, r->capture))
-        return NULL;
-    if (r->reg)
-        reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->reg);
-    if (!reg && r->name)
-        reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->name);
+    if (!family || (r->flags & GPUDBG_REC_DRIVER) || dump_lost(d, r->capture)) return NULL;
+    if (r->reg) reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->reg);
+    if (!reg && r->name) reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->name);
     if (!reg && r->addr != GPUDBG_NO_ADDR)
         reg = gpudbg_reg_at(gpudbg_dump_databases(d), family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
     return reg;
@@ -64,16 +58,13 @@ bool dump_field_tells(const struct gpudbg_reg *reg, const struct gpudbg_field_it
     uint64_t bits = 0;
     for (unsigned i = 0; i < GPUDBG_RUNS && f->run[i].len; i++)
         bits |= (f->run[i].len >= 64 ? UINT64_MAX : (UINT64_C(1) << f->run[i].len) - 1) << f->run[i].lo;
-    if ((bits & mask) != bits)
-        return false;
-    if (f->kind == GPUDBG_DONE)
-        return it->value == 0;
+    if ((bits & mask) != bits) return false;
+    if (f->kind == GPUDBG_DONE) return it->value == 0;
     const bool spare = strcmp(f->name, "-") == 0 || strcasecmp(f->name, "reserved") == 0;
     for (size_t i = 0; spare && i < reg->format->count; i++)
         if (reg->format->fields[i].kind == GPUDBG_DONE)
             return false; /* spare bits of such registers read 1 on some steppings */
-    if (strcmp(f->name, "-") == 0)
-        return it->value != 0 && f->run[0].len < reg->format->bits;
+    if (strcmp(f->name, "-") == 0) return it->value != 0 && f->run[0].len < reg->format->bits;
     return it->value != 0;
 }
 
@@ -98,11 +89,10 @@ const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *d, const stru
         snprintf(name, sizeof name, "%.40s-commands", s->kind);
         return gpudbg_dump_isa_named(d, name);
     }
-    if (!family)
-        return NULL;
-    if (code)
-        return gpudbg_dump_isa_named(d, family);
-    /* "NAME-commands" is an alias of the instruction set of a family's command processor, "NAME-ENGINE-commands" of another engine's. */
+    if (!family) return NULL;
+    if (code) return gpudbg_dump_isa_named(d, family);
+    /* "NAME-commands" is an alias of the instruction set of a family's command processor, "NAME-ENGINE-commands" of
+     * another engine's. */
     snprintf(name, sizeof name, "%.20s%s%.20s-commands", family, s->engine ? "-" : "", s->engine ? s->engine : "");
     return gpudbg_dump_isa_named(d, name);
 }
@@ -113,8 +103,7 @@ static bool tag_text(uint64_t value, char text[5])
     size_t n = 0;
     for (int i = 3; i >= 0; i--) {
         char c = (char)(value >> 8 * i);
-        if (c > 32 && c < 127)
-            text[n++] = c;
+        if (c > 32 && c < 127) text[n++] = c;
     }
     text[n] = 0;
     return n > 0;
@@ -123,10 +112,10 @@ static bool tag_text(uint64_t value, char text[5])
 /* Values that people count in tens: processes, jobs, times. */
 static bool is_counted(const char *key)
 {
-    static const char *const keys[] = {"pid", "thread", "pasid", "signaled", "emitted", "milliseconds", "ring", "dwords", "source", "vmid", "number", "point", "messages", "generation"};
+    static const char *const keys[] = {"pid", "thread", "pasid", "signaled", "emitted", "milliseconds", "ring",
+        "dwords", "source", "vmid", "number", "point", "messages", "generation"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(keys[i], key) == 0)
-            return true;
+        if (strcmp(keys[i], key) == 0) return true;
     return false;
 }
 
@@ -134,14 +123,11 @@ int dump_incident_text(const struct gpudbg_incident *i, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
     text_add(&t, "%s", i->kind->word);
-    if (i->unit)
-        text_add(&t, " %s", i->unit);
-    if (i->text)
-        text_add(&t, " \"%s\"", i->text);
+    if (i->unit) text_add(&t, " %s", i->unit);
+    if (i->text) text_add(&t, " \"%s\"", i->text);
     for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && i->kind->keys[k]; k++) {
         char tag[5];
-        if (!(i->have & 1u << k))
-            continue;
+        if (!(i->have & 1u << k)) continue;
         if (strcmp(i->kind->keys[k], "tag") == 0 && tag_text(i->values[k], tag))
             text_add(&t, ", client %s", tag);
         else if ((int64_t)i->values[k] < 0 && (int64_t)i->values[k] > -4096)

@@ -7,7 +7,6 @@
 
 #define CHUNK 4096 /* things that are allocated together */
 
-
 bool dump_spend(struct gpudbg_dump *d, size_t bytes, uint32_t line)
 {
     if (d->used + bytes <= DUMP_BUDGET) {
@@ -21,10 +20,7 @@ bool dump_spend(struct gpudbg_dump *d, size_t bytes, uint32_t line)
     return false;
 }
 
-void *dump_chunk_at(const struct dump_chunks *c, size_t i)
-{
-    return c->chunk[i / CHUNK] + i % CHUNK * c->item;
-}
+void *dump_chunk_at(const struct dump_chunks *c, size_t i) { return c->chunk[i / CHUNK] + i % CHUNK * c->item; }
 
 void *dump_chunk_add(struct dump_chunks *c, size_t item)
 {
@@ -38,39 +34,33 @@ void *dump_chunk_add(struct dump_chunks *c, size_t item)
 
 void dump_chunks_free(struct dump_chunks *c)
 {
-    for (size_t i = 0; i < c->nchunks; i++)
-        free(c->chunk[i]);
+    for (size_t i = 0; i < c->nchunks; i++) free(c->chunk[i]);
     free(c->chunk);
 }
 
 void *dump_grow(void *array, size_t count, size_t item)
 {
-    if (count & (count - 1))
-        return array;
+    if (count & (count - 1)) return array;
     return xrealloc(array, count ? 2 * count : 1, item);
 }
 
 uint32_t *dump_slot(struct gpudbg_dump *d, struct dump_table *t, uint64_t hash, dump_same_fn *same, const void *key)
 {
     size_t at = hash & (t->room - 1);
-    while (t->slot[at] && !same(d, t->slot[at] - 1, key))
-        at = (at + 1) & (t->room - 1);
+    while (t->slot[at] && !same(d, t->slot[at] - 1, key)) at = (at + 1) & (t->room - 1);
     return &t->slot[at];
 }
 
 void dump_table_room(struct gpudbg_dump *d, struct dump_table *t, dump_hash_fn *hash)
 {
-    if (2 * t->count < t->room)
-        return;
+    if (2 * t->count < t->room) return;
     struct dump_table old = *t;
     t->room = old.room ? 2 * old.room : 256;
     t->slot = xcalloc(t->room, sizeof *t->slot);
     for (size_t i = 0; i < old.room; i++) {
-        if (!old.slot[i])
-            continue;
+        if (!old.slot[i]) continue;
         size_t at = hash(d, old.slot[i] - 1) & (t->room - 1);
-        while (t->slot[at])
-            at = (at + 1) & (t->room - 1);
+        while (t->slot[at]) at = (at + 1) & (t->room - 1);
         t->slot[at] = old.slot[i];
     }
     free(old.slot);
@@ -79,11 +69,13 @@ void dump_table_room(struct gpudbg_dump *d, struct dump_table *t, dump_hash_fn *
 static uint64_t text_hash(const char *text)
 {
     uint64_t hash = 1;
-    for (; *text; text++)
-        hash = dump_mix(hash, (unsigned char)*text);
+    for (; *text; text++) hash = dump_mix(hash, (unsigned char)*text);
     return hash;
 }
-uint64_t string_hash(const struct gpudbg_dump *d, uint32_t i) { return text_hash(*(char **)dump_chunk_at(&d->strings, i)); }
+uint64_t string_hash(const struct gpudbg_dump *d, uint32_t i)
+{
+    return text_hash(*(char **)dump_chunk_at(&d->strings, i));
+}
 static bool string_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
 {
     return strcmp(*(char **)dump_chunk_at(&d->strings, i), key) == 0;
@@ -91,8 +83,7 @@ static bool string_same(const struct gpudbg_dump *d, uint32_t i, const void *key
 
 const char *dump_string(struct gpudbg_dump *d, const char *text)
 {
-    if (!text)
-        return NULL;
+    if (!text) return NULL;
     dump_table_room(d, &d->string_at, string_hash);
     uint32_t *at = dump_slot(d, &d->string_at, text_hash(text), string_same, text);
     if (!*at) {

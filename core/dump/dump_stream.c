@@ -9,8 +9,7 @@ size_t gpudbg_dump_stream(struct gpudbg_dump *d, const struct gpudbg_stream *lik
 {
     struct gpudbg_stream s = *like;
     s.capture = gpudbg_dump_current(d, like->line);
-    if (d->nstreams && !dump_spend(d, sizeof s + sizeof *d->lines, like->line))
-        return d->nstreams - 1;
+    if (d->nstreams && !dump_spend(d, sizeof s + sizeof *d->lines, like->line)) return d->nstreams - 1;
     s.kind = dump_string(d, like->kind);
     s.unit = dump_string(d, like->unit);
     s.name = dump_string(d, like->name);
@@ -30,8 +29,7 @@ static void stream_line(struct gpudbg_dump *d, struct stream_lines *l, size_t of
     struct stream_stretch *last = l->count ? &l->span[l->count - 1] : NULL;
     if (last && last->step == n && (offset - last->offset) % n == 0 && line == last->line + (offset - last->offset) / n)
         return;
-    if (!line || !dump_spend(d, sizeof *last, line))
-        return;
+    if (!line || !dump_spend(d, sizeof *last, line)) return;
     l->span = dump_grow(l->span, l->count, sizeof *l->span);
     l->span[l->count++] = (struct stream_stretch){offset, line, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n};
 }
@@ -40,16 +38,14 @@ bool gpudbg_dump_stream_add(struct gpudbg_dump *d, size_t stream, const void *by
 {
     struct gpudbg_stream *s = &d->streams[stream];
     struct stream_lines *l = &d->lines[stream];
-    if (!n)
-        return true;
+    if (!n) return true;
     if (!dump_spend(d, n, line)) {
         s->cut = true;
         return false;
     }
     if (s->size + n > l->bytes) {
         size_t room = l->bytes ? l->bytes : 1024;
-        while (room < s->size + n)
-            room *= 2;
+        while (room < s->size + n) room *= 2;
         s->bytes = xrealloc((uint8_t *)(uintptr_t)s->bytes, room, 1);
         l->bytes = room;
     }
@@ -72,17 +68,17 @@ const struct gpudbg_stream *gpudbg_dump_streams(const struct gpudbg_dump *d, siz
 
 uint32_t gpudbg_dump_stream_line(const struct gpudbg_dump *d, size_t stream, size_t offset)
 {
-    if (stream >= d->nstreams || offset >= d->streams[stream].size)
-        return 0;
+    if (stream >= d->nstreams || offset >= d->streams[stream].size) return 0;
     const struct stream_lines *l = &d->lines[stream];
     size_t low = 0, high = l->count;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
-        if (l->span[middle].offset <= offset) low = middle;
-        else high = middle;
+        if (l->span[middle].offset <= offset)
+            low = middle;
+        else
+            high = middle;
     }
-    if (!l->count || l->span[low].offset > offset)
-        return 0;
+    if (!l->count || l->span[low].offset > offset) return 0;
     return l->span[low].line + (uint32_t)((offset - l->span[low].offset) / l->span[low].step);
 }
 
@@ -95,7 +91,8 @@ size_t dump_stream_holding(const struct gpudbg_dump *dump, uint64_t addr)
         for (size_t i = 0; i < d->nstreams; i++) {
             const struct gpudbg_stream *s = &d->streams[i];
             if (s->addr != GPUDBG_NO_ADDR && s->size)
-                all[n++] = (struct span){s->addr, s->size - 1 > UINT64_MAX - s->addr ? UINT64_MAX : s->addr + (s->size - 1), (uint32_t)i};
+                all[n++] = (struct span){
+                    s->addr, s->size - 1 > UINT64_MAX - s->addr ? UINT64_MAX : s->addr + (s->size - 1), (uint32_t)i};
         }
         d->held = spans_make(all, n);
         free(all);

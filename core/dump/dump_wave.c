@@ -9,8 +9,7 @@
 static struct gpudbg_dump_wave *add_wave(struct gpudbg_dump *d, const char *unit, const struct gpudbg_dump_wave *wave)
 {
     uint32_t capture = gpudbg_dump_current(d, wave->line);
-    if (d->nwaves && !dump_spend(d, sizeof *d->waves, wave->line))
-        return &d->waves[d->nwaves - 1];
+    if (d->nwaves && !dump_spend(d, sizeof *d->waves, wave->line)) return &d->waves[d->nwaves - 1];
     d->waves = dump_grow(d->waves, d->nwaves, sizeof *d->waves);
     struct gpudbg_dump_wave *w = &d->waves[d->nwaves++];
     *w = *wave;
@@ -25,8 +24,13 @@ struct gpudbg_dump_wave *gpudbg_dump_add_wave(
 {
     char unit[96];
     snprintf(unit, sizeof unit, "se%u.sh%u.cu%u.simd%u.wave%u", se, sh, cu, simd, wave);
-    return add_wave(d, unit, &(struct gpudbg_dump_wave){.se = (uint16_t)se, .sh = (uint16_t)sh, .cu = (uint16_t)cu,
-        .simd = (uint16_t)simd, .wave = (uint16_t)wave, .line = line});
+    return add_wave(d, unit,
+        &(struct gpudbg_dump_wave){.se = (uint16_t)se,
+            .sh = (uint16_t)sh,
+            .cu = (uint16_t)cu,
+            .simd = (uint16_t)simd,
+            .wave = (uint16_t)wave,
+            .line = line});
 }
 
 struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump *d, uint32_t line, unsigned thread)
@@ -40,13 +44,10 @@ bool gpudbg_dump_gprs(struct gpudbg_dump *d, struct gpudbg_dump_wave *w, char fi
     unsigned lanes, const uint32_t *values)
 {
     struct gpudbg_dump_gprs *g = file == 's' ? &w->s : file == 'v' ? &w->v : file == 'r' ? &w->r : &w->t;
-    if (first > 511 || n > 512 - first || !lanes || lanes > 64 || (g->lanes && g->lanes != lanes))
-        return false;
-    if (!n)
-        return true;
+    if (first > 511 || n > 512 - first || !lanes || lanes > 64 || (g->lanes && g->lanes != lanes)) return false;
+    if (!n) return true;
     if (first + n > g->count) {
-        if (!dump_spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line))
-            return false;
+        if (!dump_spend(d, (first + n - g->count) * (lanes * 4 + 1), w->line)) return false;
         g->values = xrealloc(g->values, (size_t)(first + n) * lanes, sizeof *g->values);
         g->known = xrealloc(g->known, first + n, sizeof *g->known);
         memset(g->values + (size_t)g->count * lanes, 0, (size_t)(first + n - g->count) * lanes * 4);

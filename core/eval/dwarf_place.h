@@ -29,12 +29,16 @@ struct dwarf_place {
     uint64_t offset; /* of what is looked at, in bytes, behind the beginning; of MEMORY it is in number already */
 };
 
-/* The place of a variable at pc; false with an error that says why it has none.  function: has the DW_AT_frame_base, or NULL. */
-bool dwarf_place(const struct gpudbg_dwarf *, Dwarf_Die *variable, Dwarf_Die *function, uint64_t pc, struct dwarf_place *, struct gpudbg_error *);
+/* The place of a variable at pc; false with an error that says why it has none.  function: has the DW_AT_frame_base, or
+ * NULL. */
+bool dwarf_place(const struct gpudbg_dwarf *, Dwarf_Die *variable, Dwarf_Die *function, uint64_t pc,
+    struct dwarf_place *, struct gpudbg_error *);
 /* The bytes [offset, offset + size) of it, for one lane. */
-bool dwarf_place_read(struct eval *, uint32_t wave, int lane, const struct dwarf_place *, uint8_t *to, size_t size, struct gpudbg_error *);
+bool dwarf_place_read(struct eval *, uint32_t wave, int lane, const struct dwarf_place *, uint8_t *to, size_t size,
+    struct gpudbg_error *);
 /* The address of `size` bytes of it, where they stand in memory one after another; false: they do not. */
-bool dwarf_place_address(struct eval *, uint32_t wave, int lane, const struct dwarf_place *, size_t size, unsigned *space, uint64_t *addr);
+bool dwarf_place_address(
+    struct eval *, uint32_t wave, int lane, const struct dwarf_place *, size_t size, unsigned *space, uint64_t *addr);
 /* Moves on by so many bytes. */
 void dwarf_place_move(struct dwarf_place *, uint64_t bytes);
 /* In words: "v3", "s[4:5]", "private 0x18", "lds:0x40", "constant". */

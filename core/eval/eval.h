@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * eval.h: what an expression can see, and what a debugger keeps of it: what was opened, what was launched, what the user looks at.
- * A session owns the three parts; expressions, places and values are given all of them as one `struct eval`.
+ * eval.h: what an expression can see, and what a debugger keeps of it: what was opened, what was launched, what the
+ * user looks at. A session owns the three parts; expressions, places and values are given all of them as one `struct
+ * eval`.
  */
 #ifndef GPUDBG_EVAL_H
 #define GPUDBG_EVAL_H
@@ -15,9 +16,16 @@ struct selection {
     uint32_t wave;
     int lane;
     uint64_t cursor; /* address that `disassemble`, `x/i` and the code pane continue from */
-    struct { char letter; unsigned size, space; uint64_t addr; } examine; /* how and where `x` goes on */
-    struct { const char *file; uint32_t first, line; } listed; /* what `list` began with and goes on with; file borrowed from the image */
-    struct { /* good while locals_frame() says so: locals.h */
+    struct {
+        char letter;
+        unsigned size, space;
+        uint64_t addr;
+    } examine; /* how and where `x` goes on */
+    struct {
+        const char *file;
+        uint32_t first, line;
+    } listed; /* what `list` began with and goes on with; file borrowed from the image */
+    struct {  /* good while locals_frame() says so: locals.h */
         unsigned number, depth;
         bool inner;
         uint32_t wave, line;
@@ -40,9 +48,12 @@ struct running {
     char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
     char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
     struct gpudbg_stop last; /* why the machine last stopped */
-    struct { double seconds; uint64_t instructions; } stats; /* executed forwards since the launch, and the processor time */
-    bool faulted;            /* a launched kernel stopped in a fault */
-    bool unsaved;            /* buffers written by a run and not saved */
+    struct {
+        double seconds;
+        uint64_t instructions;
+    } stats;      /* executed forwards since the launch, and the processor time */
+    bool faulted; /* a launched kernel stopped in a fault */
+    bool unsaved; /* buffers written by a run and not saved */
 };
 
 struct eval {

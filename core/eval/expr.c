@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Expressions: one pass over the text, computing as it reads.  Operators stand in a table (operators.c).  Where C does not
- * evaluate (behind && || and the other branch of ?:) the parser reads on with `skip` set, and touches neither registers nor memory.
+ * Expressions: one pass over the text, computing as it reads.  Operators stand in a table (operators.c).  Where C does
+ * not evaluate (behind && || and the other branch of ?:) the parser reads on with `skip` set, and touches neither
+ * registers nor memory.
  */
 #include "eval/expr_parser.h"
 #include "eval/locals.h"
@@ -21,25 +22,21 @@
 
 void parser_blanks(struct parser *p)
 {
-    while (isspace((unsigned char)*p->at))
-        p->at++;
+    while (isspace((unsigned char)*p->at)) p->at++;
 }
 
 bool parser_accept(struct parser *p, const char *text)
 {
     parser_blanks(p);
-    if (strncmp(p->at, text, strlen(text)) != 0)
-        return false;
+    if (strncmp(p->at, text, strlen(text)) != 0) return false;
     p->at += strlen(text);
     return true;
 }
 
 bool parser_expect(struct parser *p, const char *text)
 {
-    if (parser_accept(p, text))
-        return true;
-    if (*p->at)
-        return gpudbg_fail(p->err, "syntax", "expected \"%s\" before \"%.40s\"", text, p->at);
+    if (parser_accept(p, text)) return true;
+    if (*p->at) return gpudbg_fail(p->err, "syntax", "expected \"%s\" before \"%.40s\"", text, p->at);
     return gpudbg_fail(p->err, "syntax", "expected \"%s\" at the end", text);
 }
 
@@ -57,20 +54,35 @@ static const struct {
     const char *name;
     struct value_type type;
 } types[] = {
-    {"u8", {VALUE_UNSIGNED, 8}}, {"u16", {VALUE_UNSIGNED, 16}}, {"u32", {VALUE_UNSIGNED, 32}}, {"u64", {VALUE_UNSIGNED, 64}},
-    {"i8", {VALUE_SIGNED, 8}}, {"i16", {VALUE_SIGNED, 16}}, {"i32", {VALUE_SIGNED, 32}}, {"i64", {VALUE_SIGNED, 64}},
-    {"f16", {VALUE_FLOAT, 16}}, {"f32", {VALUE_FLOAT, 32}}, {"f64", {VALUE_FLOAT, 64}},
-    {"uchar", {VALUE_UNSIGNED, 8}}, {"ushort", {VALUE_UNSIGNED, 16}}, {"uint", {VALUE_UNSIGNED, 32}},
-    {"ulong", {VALUE_UNSIGNED, 64}}, {"unsigned", {VALUE_UNSIGNED, 32}},
-    {"char", {VALUE_SIGNED, 8}}, {"short", {VALUE_SIGNED, 16}}, {"int", {VALUE_SIGNED, 32}}, {"long", {VALUE_SIGNED, 64}},
-    {"half", {VALUE_FLOAT, 16}}, {"float", {VALUE_FLOAT, 32}}, {"double", {VALUE_FLOAT, 64}},
+    {"u8", {VALUE_UNSIGNED, 8}},
+    {"u16", {VALUE_UNSIGNED, 16}},
+    {"u32", {VALUE_UNSIGNED, 32}},
+    {"u64", {VALUE_UNSIGNED, 64}},
+    {"i8", {VALUE_SIGNED, 8}},
+    {"i16", {VALUE_SIGNED, 16}},
+    {"i32", {VALUE_SIGNED, 32}},
+    {"i64", {VALUE_SIGNED, 64}},
+    {"f16", {VALUE_FLOAT, 16}},
+    {"f32", {VALUE_FLOAT, 32}},
+    {"f64", {VALUE_FLOAT, 64}},
+    {"uchar", {VALUE_UNSIGNED, 8}},
+    {"ushort", {VALUE_UNSIGNED, 16}},
+    {"uint", {VALUE_UNSIGNED, 32}},
+    {"ulong", {VALUE_UNSIGNED, 64}},
+    {"unsigned", {VALUE_UNSIGNED, 32}},
+    {"char", {VALUE_SIGNED, 8}},
+    {"short", {VALUE_SIGNED, 16}},
+    {"int", {VALUE_SIGNED, 32}},
+    {"long", {VALUE_SIGNED, 64}},
+    {"half", {VALUE_FLOAT, 16}},
+    {"float", {VALUE_FLOAT, 32}},
+    {"double", {VALUE_FLOAT, 64}},
 };
 
 size_t type_name_length(const char *at)
 {
     size_t n = 0;
-    while (isalnum((unsigned char)at[n]) || at[n] == '_' ||
-           (n && at[n] == '.' && isalpha((unsigned char)at[n + 1])))
+    while (isalnum((unsigned char)at[n]) || at[n] == '_' || (n && at[n] == '.' && isalpha((unsigned char)at[n + 1])))
         n++;
     return n;
 }
@@ -89,16 +101,13 @@ bool type_named(const char *at, size_t len, struct value_type *type)
 static bool accept_cast(struct parser *p, struct value_type *type, bool *pointer)
 {
     struct parser q = *p;
-    if (!parser_accept(&q, "("))
-        return false;
+    if (!parser_accept(&q, "(")) return false;
     parser_blanks(&q);
     size_t len = type_name_length(q.at);
-    if (!type_named(q.at, len, type))
-        return false;
+    if (!type_named(q.at, len, type)) return false;
     q.at += len;
     *pointer = parser_accept(&q, "*");
-    if (!parser_accept(&q, ")"))
-        return false;
+    if (!parser_accept(&q, ")")) return false;
     p->at = q.at;
     return true;
 }
@@ -106,8 +115,7 @@ static bool accept_cast(struct parser *p, struct value_type *type, bool *pointer
 static bool cast(struct parser *p, struct value *v, struct value_type type, bool pointer)
 {
     if (pointer) {
-        if (!value_one(v, p->err))
-            return false;
+        if (!value_one(v, p->err)) return false;
         struct value to = value_convert(v, (struct value_type){VALUE_UNSIGNED, 64});
         to.to = type;
         to.address = true;
@@ -125,8 +133,7 @@ static bool cast(struct parser *p, struct value *v, struct value_type type, bool
             return p->skip || value_load(p->ev, p->wave, v, p->err);
         }
     }
-    if (!value_one(v, p->err))
-        return false;
+    if (!value_one(v, p->err)) return false;
     *v = value_convert(v, type);
     return true;
 }
@@ -150,8 +157,7 @@ static bool parse_number(struct parser *p, struct value *v)
         v->f = strtod(p->at, &end);
     else
         v->u = strtoull(binary ? p->at + 2 : p->at, &end, hex ? 16 : binary ? 2 : octal ? 8 : 10);
-    if (!real && v->i < 0)
-        v->type.kind = VALUE_UNSIGNED;
+    if (!real && v->i < 0) v->type.kind = VALUE_UNSIGNED;
     if (!real && errno == ERANGE)
         return gpudbg_fail(p->err, "out-of-range", "%.*s: more than 64 bits", (int)(end - from), from);
     p->at = end;
@@ -172,10 +178,8 @@ static bool parse_primary(struct parser *p, struct value *v)
 {
     parser_blanks(p);
     *v = (struct value){.type = {VALUE_UNSIGNED, 32}};
-    if (parser_accept(p, "("))
-        return parse_expression(p, v) && parser_expect(p, ")");
-    if (parser_accept(p, "$"))
-        return parse_dollar(p, v);
+    if (parser_accept(p, "(")) return parse_expression(p, v) && parser_expect(p, ")");
+    if (parser_accept(p, "$")) return parse_dollar(p, v);
     if (*p->at == '\'' && p->at[1] && p->at[2] == '\'') {
         *v = value_signed((unsigned char)p->at[1]);
         p->at += 3;
@@ -183,20 +187,16 @@ static bool parse_primary(struct parser *p, struct value *v)
     }
     if (isdigit((unsigned char)*p->at) || (*p->at == '.' && isdigit((unsigned char)p->at[1])))
         return parse_number(p, v);
-    if (isalpha((unsigned char)*p->at) || *p->at == '_')
-        return parse_name(p, v);
-    if (!*p->at)
-        return gpudbg_fail(p->err, "syntax", "an expression ends too early");
+    if (isalpha((unsigned char)*p->at) || *p->at == '_') return parse_name(p, v);
+    if (!*p->at) return gpudbg_fail(p->err, "syntax", "an expression ends too early");
     return gpudbg_fail(p->err, "syntax", "cannot read \"%.40s\"", p->at);
 }
 
 /* What `address` points at. */
 static bool load_through(struct parser *p, const struct value *address, struct value_type type, struct value *v)
 {
-    if (!value_one(address, p->err))
-        return false;
-    if (address->type.kind == VALUE_FLOAT)
-        return gpudbg_fail(p->err, "syntax", "a float is no address");
+    if (!value_one(address, p->err)) return false;
+    if (address->type.kind == VALUE_FLOAT) return gpudbg_fail(p->err, "syntax", "a float is no address");
     bool typed = address->to.bits || address->element.bits;
     *v = (struct value){
         .type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
@@ -205,27 +205,24 @@ static bool load_through(struct parser *p, const struct value *address, struct v
 
 static struct value_type pointee(const struct value *v)
 {
-    if (v->to.bits)
-        return v->to;
+    if (v->to.bits) return v->to;
     return v->element.bits ? v->element : (struct value_type){VALUE_UNSIGNED, 32};
 }
 
 static bool parse_postfix(struct parser *p, struct value *v)
 {
-    if (!parse_primary(p, v))
-        return false;
+    if (!parse_primary(p, v)) return false;
     while (parser_accept(p, "[")) {
         struct value index;
-        if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err))
-            return false;
+        if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err)) return false;
         if (!v->to.bits && !v->element.bits && !v->address)
-            return gpudbg_fail(
-                p->err, "syntax", "[ ] behind what is neither an address nor a register with lanes; an element of a wide register is $r10.2 or $r10.2:f");
+            return gpudbg_fail(p->err, "syntax",
+                "[ ] behind what is neither an address nor a register with lanes; an element of a wide register is "
+                "$r10.2 or $r10.2:f");
         struct value_type type = pointee(v);
         struct value at = *v;
         at.u += value_convert(&index, (struct value_type){VALUE_SIGNED, 64}).u * (type.bits / 8u);
-        if (!load_through(p, &at, type, v))
-            return false;
+        if (!load_through(p, &at, type, v)) return false;
     }
     return true;
 }
@@ -234,10 +231,8 @@ static bool address_of(struct parser *p, struct value *v)
 {
     if (v->place != PLACE_MEMORY)
         return gpudbg_fail(p->err, "syntax", "& gives the address of a value in memory, and this one is not in memory");
-    if (!value_at_one_address(v, p->err))
-        return false;
-    *v = (struct value){
-        .type = {VALUE_UNSIGNED, 64}, .to = v->type, .space = v->space, .address = true, .u = v->addr};
+    if (!value_at_one_address(v, p->err)) return false;
+    *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .to = v->type, .space = v->space, .address = true, .u = v->addr};
     return true;
 }
 
@@ -258,14 +253,12 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
 {
     struct value_type type;
     bool pointer;
-    if (accept_cast(p, &type, &pointer))
-        return parse_unary(p, v) && cast(p, v, type, pointer);
+    if (accept_cast(p, &type, &pointer)) return parse_unary(p, v) && cast(p, v, type, pointer);
     parser_blanks(p);
     if (*p->at == '*') { /* of a variable of the source that the language itself cannot follow */
         const char *at = p->at;
         struct gpudbg_error was = *p->err;
-        if (locals_parse(p, v) == LOCAL_VALUE)
-            return true;
+        if (locals_parse(p, v) == LOCAL_VALUE) return true;
         p->at = at;
         *p->err = was;
     }
@@ -273,21 +266,16 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
         struct value address;
         return parse_unary(p, &address) && load_through(p, &address, pointee(&address), v);
     }
-    if (parser_accept(p, "&"))
-        return parse_unary(p, v) && address_of(p, v);
+    if (parser_accept(p, "&")) return parse_unary(p, v) && address_of(p, v);
     if (parser_accept(p, "-")) {
-        if (!parse_unary(p, v) || !value_one(v, p->err))
-            return false;
+        if (!parse_unary(p, v) || !value_one(v, p->err)) return false;
         negate(v);
         return true;
     }
-    if (parser_accept(p, "+"))
-        return parse_unary(p, v);
+    if (parser_accept(p, "+")) return parse_unary(p, v);
     if (parser_accept(p, "~")) {
-        if (!parse_unary(p, v) || !value_one(v, p->err))
-            return false;
-        if (v->type.kind == VALUE_FLOAT)
-            return gpudbg_fail(p->err, "syntax", "\"~\" takes no floats");
+        if (!parse_unary(p, v) || !value_one(v, p->err)) return false;
+        if (v->type.kind == VALUE_FLOAT) return gpudbg_fail(p->err, "syntax", "\"~\" takes no floats");
         struct value result = value_convert(v, operator_promoted(v->type));
         result.untyped = v->untyped;
         value_set_bits(&result, ~result.u);
@@ -295,8 +283,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
         return true;
     }
     if (parser_accept(p, "!")) {
-        if (!parse_unary(p, v) || !value_one(v, p->err))
-            return false;
+        if (!parse_unary(p, v) || !value_one(v, p->err)) return false;
         *v = value_signed(!expr_true(v));
         return true;
     }
@@ -316,20 +303,16 @@ bool parse_unary(struct parser *p, struct value *v)
 static bool parse_binary(struct parser *p, unsigned least, struct value *v)
 {
     const struct binary *op;
-    if (!parse_unary(p, v))
-        return false;
+    if (!parse_unary(p, v)) return false;
     while ((op = peek_binary(p)) && op->precedence >= least) {
         struct value right;
-        if (!value_one(v, p->err))
-            return false;
-        bool lazy =
-            (op->operation == OP_AND_THEN && !expr_true(v)) || (op->operation == OP_OR_ELSE && expr_true(v));
+        if (!value_one(v, p->err)) return false;
+        bool lazy = (op->operation == OP_AND_THEN && !expr_true(v)) || (op->operation == OP_OR_ELSE && expr_true(v));
         p->at += strlen(op->text);
         p->skip += lazy;
         bool ok = parse_binary(p, op->precedence + 1u, &right);
         p->skip -= lazy;
-        if (!ok || !value_one(&right, p->err))
-            return false;
+        if (!ok || !value_one(&right, p->err)) return false;
         if (op->operation == OP_AND_THEN)
             *v = value_signed(expr_true(v) && expr_true(&right));
         else if (op->operation == OP_OR_ELSE)
@@ -343,18 +326,14 @@ static bool parse_binary(struct parser *p, unsigned least, struct value *v)
 static bool parse_ternary(struct parser *p, struct value *v)
 {
     struct value yes, no;
-    if (!parse_binary(p, 1, v))
-        return false;
-    if (!parser_accept(p, "?"))
-        return true;
-    if (!value_one(v, p->err))
-        return false;
+    if (!parse_binary(p, 1, v)) return false;
+    if (!parser_accept(p, "?")) return true;
+    if (!value_one(v, p->err)) return false;
     bool first = expr_true(v);
     p->skip += !first;
     bool ok = parse_expression(p, &yes);
     p->skip -= !first;
-    if (!ok || !parser_expect(p, ":"))
-        return false;
+    if (!ok || !parser_expect(p, ":")) return false;
     p->skip += first;
     ok = parse_expression(p, &no);
     p->skip -= first;
@@ -384,16 +363,11 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
 {
     const struct binary *op;
     struct value right;
-    if (!parse_ternary(p, v))
-        return false;
-    if (!accept_assignment(p, &op))
-        return true;
-    if (!parse_expression(p, &right) || (op && !operator_apply(op, v, &right, p->skip, &right, p->err)))
-        return false;
-    if (p->skip)
-        return true;
-    if (!expr_store(p, v, &right))
-        return false;
+    if (!parse_ternary(p, v)) return false;
+    if (!accept_assignment(p, &op)) return true;
+    if (!parse_expression(p, &right) || (op && !operator_apply(op, v, &right, p->skip, &right, p->err))) return false;
+    if (p->skip) return true;
+    if (!expr_store(p, v, &right)) return false;
     if (v->place == PLACE_VARIABLE)
         *v = value_variable(p->ev, v->name);
     else if (v->place == PLACE_PC)
@@ -417,11 +391,9 @@ bool expr_value_in(
     struct eval *ev, uint32_t wave, int lane, const char *text, struct value *v, struct gpudbg_error *err)
 {
     struct parser p = {.ev = ev, .at = text, .wave = wave, .lane = lane < 0 ? ev->selection->lane : lane, .err = err};
-    if (!parse_expression(&p, v))
-        return false;
+    if (!parse_expression(&p, v)) return false;
     parser_blanks(&p);
-    if (*p.at)
-        return gpudbg_fail(err, "syntax", "cannot read \"%.40s\"", p.at);
+    if (*p.at) return gpudbg_fail(err, "syntax", "cannot read \"%.40s\"", p.at);
     return true;
 }
 
@@ -436,16 +408,12 @@ bool expr_assign(struct eval *ev, const struct value *place, const struct value 
     return expr_store(&p, place, value);
 }
 
-bool expr_true(const struct value *v)
-{
-    return v->type.kind == VALUE_FLOAT ? v->f != 0 : v->u != 0;
-}
+bool expr_true(const struct value *v) { return v->type.kind == VALUE_FLOAT ? v->f != 0 : v->u != 0; }
 
 bool expr_holds(struct eval *ev, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value_in(ev, wave, lane, text, &v, err) || !value_one(&v, err))
-        return false;
+    if (!expr_value_in(ev, wave, lane, text, &v, err) || !value_one(&v, err)) return false;
     *holds = expr_true(&v);
     return true;
 }
@@ -453,8 +421,7 @@ bool expr_holds(struct eval *ev, uint32_t wave, int lane, const char *text, bool
 bool expr_place(struct eval *ev, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(ev, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err))
-        return false;
+    if (!expr_value(ev, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err)) return false;
     if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "syntax", "%.60s: a float is no address", text);
     *addr = v.place == PLACE_MEMORY ? v.addr : v.u;
@@ -465,8 +432,7 @@ bool expr_place(struct eval *ev, const char *text, unsigned *space, uint64_t *ad
 bool expr_number(struct eval *ev, const char *text, uint64_t *value, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(ev, text, &v, err) || !value_one(&v, err))
-        return false;
+    if (!expr_value(ev, text, &v, err) || !value_one(&v, err)) return false;
     if (v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "syntax", "%.60s: a float, where a whole number is wanted", text);
     *value = v.u;
@@ -487,21 +453,22 @@ static const char *dollar_candidate(struct eval *ev, size_t i)
 {
     static const char *const fixed[] = {"pc", "wave", "lane", "position"};
     const size_t nfixed = sizeof fixed / sizeof *fixed;
-    const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : ev->loaded->image ? ev->loaded->image->isa : NULL;
+    const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa
+                                   : ev->loaded->image  ? ev->loaded->image->isa
+                                                        : NULL;
     size_t nfiles = isa ? isa->nfiles : 0;
-    if (i < nfiles)
-        return isa->files[i].name;
+    if (i < nfiles) return isa->files[i].name;
     i -= nfiles;
     return i < nfixed ? fixed[i] : value_variable_name(ev, i - nfixed);
 }
 
 static const char *name_candidate(struct eval *ev, size_t i)
 {
-    const struct gpudbg_space *global =
-        ev->running->machine && ev->running->machine->nspaces ? &ev->running->machine->space[GPUDBG_GLOBAL] : NULL;
+    const struct gpudbg_space *global = ev->running->machine && ev->running->machine->nspaces
+                                            ? &ev->running->machine->space[GPUDBG_GLOBAL]
+                                            : NULL;
     size_t nsegments = global ? global->count : 0, nsymbols = ev->loaded->image ? ev->loaded->image->nsymbols : 0;
-    if (i < nsegments)
-        return global->segment[i]->name ? global->segment[i]->name : "";
+    if (i < nsegments) return global->segment[i]->name ? global->segment[i]->name : "";
     i -= nsegments;
     return i < nsymbols ? ev->loaded->image->symbols[i].name : locals_name(ev, i - nsymbols);
 }
@@ -509,11 +476,9 @@ static const char *name_candidate(struct eval *ev, size_t i)
 char *expr_complete(struct eval *ev, const char *text, unsigned state)
 {
     const char *name = text + strlen(text), *candidate;
-    while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-        name--;
+    while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_')) name--;
     bool dollar = name > text && name[-1] == '$';
-    if (!dollar && !*name)
-        return NULL;
+    if (!dollar && !*name) return NULL;
     for (size_t i = 0; (candidate = dollar ? dollar_candidate(ev, i) : name_candidate(ev, i)); i++)
         if (*candidate && strncmp(candidate, name, strlen(name)) == 0 && state-- == 0)
             return joined(text, (size_t)(name - text), candidate);

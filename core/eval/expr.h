@@ -10,9 +10,9 @@
  *     a, vadd, L0080                                buffers, symbols and labels are their addresses
  *     $x, $x = 5, $1, $, $$, $$3                    convenience variables and the value history
  *
- * A register, and memory that has no type, holds unsigned words of 32 bits (64 where it is that wide).  A cast of a bare
- * register or of such memory says how to read its bits; a cast of anything else converts, as in C.  A number takes the type of
- * what it meets if it fits there, so $s4 - 1 is 32 bits wide and 1 << 40 is 64.
+ * A register, and memory that has no type, holds unsigned words of 32 bits (64 where it is that wide).  A cast of a
+ * bare register or of such memory says how to read its bits; a cast of anything else converts, as in C.  A number takes
+ * the type of what it meets if it fits there, so $s4 - 1 is 32 bits wide and 1 << 40 is 64.
  */
 #ifndef GPUDBG_EXPR_H
 #define GPUDBG_EXPR_H
@@ -23,28 +23,32 @@
 
 struct value {
     struct value_type type;
-    struct value_type to; /* it is a pointer to these: + and - count in them */
+    struct value_type to;      /* it is a pointer to these: + and - count in them */
     struct value_type element; /* it names memory of these: only [] counts in them */
-    uint8_t space;    /* of the address that the value is, for x and * */
-    bool untyped;     /* a literal, or made of literals */
-    bool pattern;     /* a literal of base 16, 8 or 2: from 2^31 to 2^32-1 C has it unsigned */
-    bool address;     /* shown in hex, with its symbol */
-    bool mask;        /* shown in hex */
-    bool own;         /* a pointer into the work-item's own memory: no number to reckon with */
-    union { uint64_t u; int64_t i; double f; };
+    uint8_t space;             /* of the address that the value is, for x and * */
+    bool untyped;              /* a literal, or made of literals */
+    bool pattern;              /* a literal of base 16, 8 or 2: from 2^31 to 2^32-1 C has it unsigned */
+    bool address;              /* shown in hex, with its symbol */
+    bool mask;                 /* shown in hex */
+    bool own;                  /* a pointer into the work-item's own memory: no number to reckon with */
+    union {
+        uint64_t u;
+        int64_t i;
+        double f;
+    };
     /* An lvalue: where it came from. */
     enum value_place { PLACE_NONE, PLACE_REGISTER, PLACE_MEMORY, PLACE_VARIABLE, PLACE_PC } place;
     uint16_t file, reg, count; /* REGISTER: first and how many */
     uint8_t first;             /* REGISTER: first dword of it (1: the high half) */
-    bool part;                 /* REGISTER: only as many bits of it as the type has, from bit `shift` of dword `first` on */
+    bool part; /* REGISTER: only as many bits of it as the type has, from bit `shift` of dword `first` on */
     uint8_t shift;
-    bool whole;                /* REGISTER, MEMORY: bits that nothing has given a type yet */
-    bool mask_bit;             /* REGISTER: bit `lane` of a mask */
-    bool many;                 /* REGISTER: several lanes, or more than 64 bits: to be shown or stored to, not to reckon with */
-    int16_t lane, lanes;       /* REGISTER with lanes: first, and how many */
-    uint64_t addr;             /* MEMORY */
-    uint64_t above;            /* MEMORY: where the high 4 of its 8 bytes are, if not behind the low ones; 0: they are */
-    char name[32];             /* VARIABLE */
+    bool whole;    /* REGISTER, MEMORY: bits that nothing has given a type yet */
+    bool mask_bit; /* REGISTER: bit `lane` of a mask */
+    bool many;     /* REGISTER: several lanes, or more than 64 bits: to be shown or stored to, not to reckon with */
+    int16_t lane, lanes; /* REGISTER with lanes: first, and how many */
+    uint64_t addr;       /* MEMORY */
+    uint64_t above;      /* MEMORY: where the high 4 of its 8 bytes are, if not behind the low ones; 0: they are */
+    char name[32];       /* VARIABLE */
 };
 
 /* Evaluates all of `text` for the selected wave and lane. */

@@ -9,8 +9,7 @@
 /* The pattern of `value` for a place of type `type`: a float goes into untyped bits as a float of that width. */
 static uint64_t bits_for(const struct value *value, struct value_type type)
 {
-    if (value->type.kind == VALUE_FLOAT && type.kind != VALUE_FLOAT && type.bits >= 32)
-        type.kind = VALUE_FLOAT;
+    if (value->type.kind == VALUE_FLOAT && type.kind != VALUE_FLOAT && type.bits >= 32) type.kind = VALUE_FLOAT;
     struct value converted = value_convert(value, type);
     return value_bits(&converted);
 }
@@ -21,8 +20,7 @@ static bool assign_mask_bit(struct parser *p, const struct value *place, bool on
     uint32_t words[2] = {0};
     all.mask_bit = false;
     size_t n = value_words(p->ev, p->wave, &all, words, 2, p->err);
-    if (!n)
-        return false;
+    if (!n) return false;
     uint32_t bit = UINT32_C(1) << (place->lane & 31), *word = &words[place->lane / 32];
     *word = on ? *word | bit : *word & ~bit;
     return machine_set_register(p->ev->running->machine, p->wave, place->file, place->reg, 0, words, n, p->err);
@@ -35,11 +33,12 @@ static bool assign_element(struct parser *p, const struct value *place, uint64_t
     const uint64_t mask = (bits < 64 ? UINT64_C(1) << bits : 0) - 1;
     uint32_t words[2] = {0};
     const size_t n = value_words(p->ev, p->wave, place, words, bits > 32 ? 2 : 1, p->err);
-    if (!n)
-        return false;
-    const uint64_t all = ((words[0] | (uint64_t)words[1] << 32) & ~(mask << place->shift)) | (pattern & mask) << place->shift;
+    if (!n) return false;
+    const uint64_t all = ((words[0] | (uint64_t)words[1] << 32) & ~(mask << place->shift)) | (pattern & mask)
+                                                                                                 << place->shift;
     for (unsigned d = 0; d < 2; d++) words[d] = (uint32_t)(all >> 32 * d);
-    return machine_set_register(p->ev->running->machine, p->wave, place->file, place->reg, place->first, words, n, p->err);
+    return machine_set_register(
+        p->ev->running->machine, p->wave, place->file, place->reg, place->first, words, n, p->err);
 }
 
 static bool assign_register(struct parser *p, const struct value *place, const struct value *value)
@@ -47,28 +46,28 @@ static bool assign_register(struct parser *p, const struct value *place, const s
     const struct gpudbg_regfile *file = &parser_isa(p)->files[place->file];
     unsigned each = (file->bits + 31u) / 32;
     bool many = file->lanes > 1;
-    if (place->mask_bit)
-        return assign_mask_bit(p, place, expr_true(value));
-    if (place->part)
-        return assign_element(p, place, bits_for(value, place->type));
+    if (place->mask_bit) return assign_mask_bit(p, place, expr_true(value));
+    if (place->part) return assign_element(p, place, bits_for(value, place->type));
     if (file->bits > 64 && value->type.kind == VALUE_FLOAT) {
         char name[64];
         gpudbg_register_name(file, place->reg, name, sizeof name);
-        return gpudbg_fail(p->err, "syntax", "$%s has %u bits: a float goes to one of its elements, $%s.0:f = 1.5", name, file->bits, name);
+        return gpudbg_fail(p->err, "syntax", "$%s has %u bits: a float goes to one of its elements, $%s.0:f = 1.5",
+            name, file->bits, name);
     }
     uint64_t pattern = bits_for(value, place->type);
-    if (place->type.kind == VALUE_SIGNED && place->type.bits < 32 && pattern >> (place->type.bits - 1)) pattern |= UINT32_MAX << place->type.bits;
+    if (place->type.kind == VALUE_SIGNED && place->type.bits < 32 && pattern >> (place->type.bits - 1))
+        pattern |= UINT32_MAX << place->type.bits;
     const uint32_t above = value->type.kind == VALUE_SIGNED && value->i < 0 ? UINT32_MAX : 0;
     unsigned total = each * place->count;
-    if (total > 2 && each < 2 && pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then the sign */
-        return gpudbg_fail(p->err, "too-large", "$%s[%u:%u]: set at most two dwords at a time", file->name,
-            place->reg, place->reg + place->count - 1u);
+    if (total > 2 && each < 2 &&
+        pattern >> 32) /* of several registers; one of many bytes takes 64 bits, then the sign */
+        return gpudbg_fail(p->err, "too-large", "$%s[%u:%u]: set at most two dwords at a time", file->name, place->reg,
+            place->reg + place->count - 1u);
     for (int lane = 0; lane < (many ? place->lanes : 1); lane++)
         for (unsigned d = 0; d < total; d++) {
             uint32_t word = d < 2 ? (uint32_t)(pattern >> 32 * d) : above;
             unsigned first = d % each;
-            if (many)
-                first += (unsigned)(place->lane + lane) * file->bits / 32;
+            if (many) first += (unsigned)(place->lane + lane) * file->bits / 32;
             if (!machine_set_register(
                     p->ev->running->machine, p->wave, place->file, place->reg + d / each, first, &word, 1, p->err))
                 return false;
@@ -80,29 +79,25 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
 {
     struct gpudbg_insn insn;
     uint8_t bytes[8];
-    if (!value_one(value, p->err))
-        return false;
+    if (!value_one(value, p->err)) return false;
     switch (place->place) {
     case PLACE_VARIABLE: return value_set_variable(p->ev, place->name, value, p->err);
     case PLACE_REGISTER:
-        if (!p->ev->running->machine)
-            break;
+        if (!p->ev->running->machine) break;
         return assign_register(p, place, value);
     case PLACE_PC:
-        if (!p->ev->running->machine)
-            break;
+        if (!p->ev->running->machine) break;
         if (!insn_at(p->ev->loaded->image, value->u, &insn))
             return gpudbg_fail(p->err, "out-of-range", "$pc: no instruction starts at 0x%" PRIx64, value->u);
         return machine_set_pc(p->ev->running->machine, p->wave, value->u, p->err);
     case PLACE_MEMORY: {
-        if (!p->ev->running->machine)
-            break;
+        if (!p->ev->running->machine) break;
         uint64_t bits = bits_for(value, place->type);
-        for (int i = 0; i < 8; i++)
-            bytes[i] = (uint8_t)(bits >> 8 * i);
+        for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
         const size_t low = place->above ? 4 : place->type.bits / 8u;
         return machine_set_memory(p->ev->running->machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
-               (!place->above || machine_set_memory(p->ev->running->machine, p->wave, place->space, place->above, bytes + 4, 4, p->err));
+               (!place->above || machine_set_memory(p->ev->running->machine, p->wave, place->space, place->above,
+                                     bytes + 4, 4, p->err));
     }
     default: return gpudbg_fail(p->err, "syntax", "the left side of = must be a register, memory or a variable");
     }

@@ -14,18 +14,18 @@
 
 const struct gpudbg_isa *parser_isa(const struct parser *p)
 {
-    return p->ev->running->machine ? p->ev->running->machine->isa : p->ev->loaded->image ? p->ev->loaded->image->isa : NULL;
+    return p->ev->running->machine ? p->ev->running->machine->isa
+           : p->ev->loaded->image  ? p->ev->loaded->image->isa
+                                   : NULL;
 }
 
 /* Which register a name means; number -1: a number in brackets must follow. */
-static bool register_named(
-    const struct gpudbg_isa *isa, const char *at, size_t len, struct value *v, long *number)
+static bool register_named(const struct gpudbg_isa *isa, const char *at, size_t len, struct value *v, long *number)
 {
     for (size_t f = 0; isa && f < isa->nfiles; f++) {
         const struct gpudbg_regfile *file = &isa->files[f];
         size_t n = strlen(file->name);
-        if (len < n || strncmp(file->name, at, n) != 0)
-            continue;
+        if (len < n || strncmp(file->name, at, n) != 0) continue;
         bool half = !file->indexed && file->bits == 64 && len == n + 3 && at[n] == '_';
         v->file = (uint16_t)f;
         if (file->indexed && len > n && len < n + 6 && strspn(at + n, "0123456789") == len - n) {
@@ -47,15 +47,15 @@ static bool register_named(
     return false;
 }
 
-/* ".z" behind a number: one of a register's parts; ".zw": as many as are named in a row.  Without it all parts are meant. */
+/* ".z" behind a number: one of a register's parts; ".zw": as many as are named in a row.  Without it all parts are
+ * meant. */
 static bool parse_part(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
 {
     const unsigned all = (unsigned)strlen(file->parts);
     const bool many = v->count != 1;
     v->reg = (uint16_t)(v->reg * all);
     v->count = (uint16_t)(v->count * all);
-    if (many || *p->at != '.' || !isalpha((unsigned char)p->at[1]))
-        return true;
+    if (many || *p->at != '.' || !isalpha((unsigned char)p->at[1])) return true;
     p->at++;
     const size_t n = strspn(p->at, file->parts);
     const char *first = strchr(file->parts, *p->at);
@@ -70,8 +70,11 @@ static bool parse_part(struct parser *p, struct value *v, const struct gpudbg_re
 /* Letters that stand for a type behind an element, as manuals have them. */
 static bool element_type(struct parser *p, struct value_type *type)
 {
-    static const struct { const char *name; struct value_type type; } types[] = {{"ub", {VALUE_UNSIGNED, 8}}, {"uw", {VALUE_UNSIGNED, 16}},
-        {"ud", {VALUE_UNSIGNED, 32}}, {"uq", {VALUE_UNSIGNED, 64}}, {"b", {VALUE_SIGNED, 8}}, {"w", {VALUE_SIGNED, 16}}, {"d", {VALUE_SIGNED, 32}},
+    static const struct {
+        const char *name;
+        struct value_type type;
+    } types[] = {{"ub", {VALUE_UNSIGNED, 8}}, {"uw", {VALUE_UNSIGNED, 16}}, {"ud", {VALUE_UNSIGNED, 32}},
+        {"uq", {VALUE_UNSIGNED, 64}}, {"b", {VALUE_SIGNED, 8}}, {"w", {VALUE_SIGNED, 16}}, {"d", {VALUE_SIGNED, 32}},
         {"q", {VALUE_SIGNED, 64}}, {"hf", {VALUE_FLOAT, 16}}, {"f", {VALUE_FLOAT, 32}}, {"df", {VALUE_FLOAT, 64}}};
     const size_t len = *p->at == ':' ? type_name_length(p->at + 1) : 0;
     bool known = len && type_named(p->at + 1, len, type);
@@ -88,8 +91,7 @@ static bool element_type(struct parser *p, struct value_type *type)
 static bool parse_element(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
 {
     char *end;
-    if (v->part || file->lanes > 1 || v->count != 1 || *p->at != '.' || !isdigit((unsigned char)p->at[1]))
-        return true;
+    if (v->part || file->lanes > 1 || v->count != 1 || *p->at != '.' || !isdigit((unsigned char)p->at[1])) return true;
     const unsigned long n = strtoul(p->at + 1, &end, 10);
     p->at = end;
     v->type = (struct value_type){VALUE_UNSIGNED, file->element ? file->element : 32};
@@ -108,13 +110,10 @@ static bool parse_element(struct parser *p, struct value *v, const struct gpudbg
 static bool constant_in(struct parser *p, const char *what, uint64_t most, uint64_t *n)
 {
     struct value v;
-    if (!parse_expression(p, &v) || !value_one(&v, p->err))
-        return false;
-    if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(p->err, "syntax", "%s is a float", what);
+    if (!parse_expression(p, &v) || !value_one(&v, p->err)) return false;
+    if (v.type.kind == VALUE_FLOAT) return gpudbg_fail(p->err, "syntax", "%s is a float", what);
     *n = v.u;
-    if (*n > most)
-        return gpudbg_fail(p->err, "out-of-range", "%s %" PRIu64 ": at most %" PRIu64, what, *n, most);
+    if (*n > most) return gpudbg_fail(p->err, "out-of-range", "%s %" PRIu64 ": at most %" PRIu64, what, *n, most);
     return true;
 }
 
@@ -125,13 +124,10 @@ static bool parse_numbers(struct parser *p, struct value *v, const char *file, l
     if (number < 0) {
         if (!parser_accept(p, "["))
             return gpudbg_fail(p->err, "ambiguous", "$%s: which one? $%s4, $%s[4:7]", file, file, file);
-        if (!constant_in(p, "register", 65535, &lo))
-            return false;
+        if (!constant_in(p, "register", 65535, &lo)) return false;
         hi = lo;
-        if (parser_accept(p, ":") && !constant_in(p, "register", 65535, &hi))
-            return false;
-        if (!parser_expect(p, "]"))
-            return false;
+        if (parser_accept(p, ":") && !constant_in(p, "register", 65535, &hi)) return false;
+        if (!parser_expect(p, "]")) return false;
     }
     if (hi < lo || hi - lo > 31)
         return gpudbg_fail(
@@ -148,21 +144,17 @@ static bool parse_lanes(struct parser *p, struct value *v, const struct gpudbg_r
     uint64_t first, last;
     v->lane = (int16_t)p->lane;
     v->lanes = 1;
-    if (lanes <= 1 || !parser_accept(p, "["))
-        return true;
+    if (lanes <= 1 || !parser_accept(p, "[")) return true;
     v->mask_bit = file->mask;
     if (parser_accept(p, ":")) {
         first = 0;
         last = lanes - 1;
     } else {
-        if (!constant_in(p, "lane", lanes - 1, &first))
-            return false;
+        if (!constant_in(p, "lane", lanes - 1, &first)) return false;
         last = first;
-        if (parser_accept(p, ":") && !constant_in(p, "lane", lanes - 1, &last))
-            return false;
+        if (parser_accept(p, ":") && !constant_in(p, "lane", lanes - 1, &last)) return false;
     }
-    if (!parser_expect(p, "]"))
-        return false;
+    if (!parser_expect(p, "]")) return false;
     if (last < first || (last != first && file->mask))
         return gpudbg_fail(p->err, "out-of-range", "$%s: lanes %" PRIu64 " to %" PRIu64, file->name, first, last);
     v->lane = (int16_t)first;
@@ -174,8 +166,8 @@ static bool parse_register(struct parser *p, struct value *v, long number)
 {
     const struct gpudbg_isa *isa = parser_isa(p);
     const struct gpudbg_regfile *file = &isa->files[v->file];
-    if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) || (!file->parts && !parse_element(p, v, file)) ||
-        (!v->part && !parse_lanes(p, v, file)))
+    if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) ||
+        (!file->parts && !parse_element(p, v, file)) || (!v->part && !parse_lanes(p, v, file)))
         return false;
     const unsigned bits = file->bits * v->count;
     if (!v->part) {
@@ -185,20 +177,16 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     }
     v->place = PLACE_REGISTER;
     v->mask = file->mask && !v->mask_bit;
-    if (p->skip)
-        return true;
-    if (!p->ev->running->machine)
-        return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", file->name);
+    if (p->skip) return true;
+    if (!p->ev->running->machine) return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", file->name);
     unsigned count = isa->run && isa->run->count ? isa->run->count(p->ev->running->machine, v->file) : file->count;
     char name[64];
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
         return gpudbg_fail(p->err, "out-of-range", "$%s: this launch has %u, from 0", name, count);
-    if (value_load(p->ev, p->wave, v, p->err))
-        return true;
+    if (value_load(p->ev, p->wave, v, p->err)) return true;
     parser_blanks(p);
-    if (!p->err->kind || strcmp(p->err->kind, "unknown") != 0 || p->at[0] != '=' || p->at[1] == '=')
-        return false;
+    if (!p->err->kind || strcmp(p->err->kind, "unknown") != 0 || p->at[0] != '=' || p->at[1] == '=') return false;
     p->err->kind = NULL; /* what is stored to need not be known */
     return true;
 }
@@ -209,12 +197,10 @@ static bool parse_history(struct parser *p, struct value *v)
     char *end;
     if (parser_accept(p, "$")) {
         uint64_t back = isdigit((unsigned char)*p->at) ? strtoull(p->at, &end, 10) : 1;
-        if (isdigit((unsigned char)*p->at))
-            p->at = end;
+        if (isdigit((unsigned char)*p->at)) p->at = end;
         return value_recall(p->ev, 0, back, v, p->err);
     }
-    if (!isdigit((unsigned char)*p->at))
-        return value_recall(p->ev, 0, 0, v, p->err);
+    if (!isdigit((unsigned char)*p->at)) return value_recall(p->ev, 0, 0, v, p->err);
     uint64_t n = strtoull(p->at, &end, 10);
     p->at = end;
     return value_recall(p->ev, n ? n : UINT64_MAX, 0, v, p->err);
@@ -226,10 +212,8 @@ bool parse_pc(struct parser *p, struct value *v)
     v->type.bits = 64;
     v->address = true;
     v->place = PLACE_PC;
-    if (p->skip)
-        return true;
-    if (!p->ev->running->machine)
-        return gpudbg_fail(p->err, "no-launch", "$pc: nothing is launched");
+    if (p->skip) return true;
+    if (!p->ev->running->machine) return gpudbg_fail(p->err, "no-launch", "$pc: nothing is launched");
     machine_wave_info(p->ev->running->machine, p->wave, &info);
     v->u = info.pc;
     parser_blanks(p);
@@ -244,13 +228,12 @@ bool parse_dollar(struct parser *p, struct value *v)
     size_t len = type_name_length(p->at);
     const char *name = p->at;
     long number;
-    if (!len || isdigit((unsigned char)*name))
-        return parse_history(p, v);
+    if (!len || isdigit((unsigned char)*name)) return parse_history(p, v);
     const char *dot = memchr(name, '.', len);
     p->at += len;
-    if (register_named(parser_isa(p), name, len, v, &number))
-        return parse_register(p, v, number);
-    if (dot && register_named(parser_isa(p), name, (size_t)(dot - name), v, &number) && parser_isa(p)->files[v->file].parts) {
+    if (register_named(parser_isa(p), name, len, v, &number)) return parse_register(p, v, number);
+    if (dot && register_named(parser_isa(p), name, (size_t)(dot - name), v, &number) &&
+        parser_isa(p)->files[v->file].parts) {
         p->at = dot;
         return parse_register(p, v, number);
     }
@@ -259,8 +242,7 @@ bool parse_dollar(struct parser *p, struct value *v)
         return gpudbg_fail(
             p->err, "too-large", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
     snprintf(copy, sizeof copy, "%.*s", (int)len, name);
-    if (strcmp(copy, "pc") == 0)
-        return parse_pc(p, v);
+    if (strcmp(copy, "pc") == 0) return parse_pc(p, v);
     if (strcmp(copy, "wave") == 0)
         *v = value_unsigned(p->wave, 32);
     else if (strcmp(copy, "lane") == 0)
@@ -279,14 +261,11 @@ static struct value_type element_of(const struct gpudbg_param *param)
 {
     struct value_type type = {0};
     const char *star = param && param->type ? strchr(param->type, '*') : NULL;
-    if (!star)
-        return type;
+    if (!star) return type;
     const char *end = star;
-    while (end > param->type && end[-1] == ' ')
-        end--;
+    while (end > param->type && end[-1] == ' ') end--;
     const char *from = end;
-    while (from > param->type && isalnum((unsigned char)from[-1]))
-        from--;
+    while (from > param->type && isalnum((unsigned char)from[-1])) from--;
     type_named(from, (size_t)(end - from), &type);
     return type;
 }
@@ -296,11 +275,9 @@ static bool buffer_named(const struct parser *p, const char *name, struct value 
     const struct gpudbg_machine *m = p->ev->running->machine;
     for (size_t i = 0; m && m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++) {
         const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
-        if (!s->name || strcmp(s->name, name) != 0)
-            continue;
+        if (!s->name || strcmp(s->name, name) != 0) continue;
         const struct gpudbg_kernel *k = m->launch ? m->launch->kernel : NULL;
-        if (k && s->param >= 0 && (size_t)s->param < k->nparams)
-            v->element = element_of(&k->params[s->param]);
+        if (k && s->param >= 0 && (size_t)s->param < k->nparams) v->element = element_of(&k->params[s->param]);
         v->u = s->base;
         return true;
     }
@@ -311,8 +288,7 @@ static bool buffer_named(const struct parser *p, const char *name, struct value 
 static bool label_named(const struct parser *p, const char *name, uint64_t *addr)
 {
     char *end;
-    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->ev->loaded->image)
-        return false;
+    if (*name != 'L' || strlen(name) < 5 || !isxdigit((unsigned char)name[1]) || !p->ev->loaded->image) return false;
     *addr = strtoull(name + 1, &end, 16);
     return !*end && gpudbg_image_at(p->ev->loaded->image, *addr);
 }
@@ -321,8 +297,7 @@ bool parse_name(struct parser *p, struct value *v)
 {
     char name[256];
     const enum local_found local = locals_parse(p, v);
-    if (local == LOCAL_VALUE || local == LOCAL_FAILED)
-        return local == LOCAL_VALUE;
+    if (local == LOCAL_VALUE || local == LOCAL_FAILED) return local == LOCAL_VALUE;
     char why[sizeof p->err->message];
     const char *kind = p->err->kind;
     snprintf(why, sizeof why, "%s", local == LOCAL_LOST ? p->err->message : "");
@@ -336,8 +311,7 @@ bool parse_name(struct parser *p, struct value *v)
     int space = *p->at == ':' ? value_space(p->ev, at, len) : -1;
     if (space >= 0) {
         p->at++;
-        if (!parse_unary(p, v))
-            return false;
+        if (!parse_unary(p, v)) return false;
         *v = value_convert(v, (struct value_type){VALUE_UNSIGNED, 64});
         v->space = (uint8_t)space;
         v->address = true;
@@ -348,18 +322,16 @@ bool parse_name(struct parser *p, struct value *v)
     snprintf(name, sizeof name, "%.*s", (int)len, at);
     v->type.bits = 64;
     v->address = true;
-    if (buffer_named(p, name, v))
-        return true;
+    if (buffer_named(p, name, v)) return true;
     const struct gpudbg_symbol *symbol = p->ev->loaded->image ? gpudbg_image_find(p->ev->loaded->image, name) : NULL;
-    const struct gpudbg_kernel *kernel = p->ev->loaded->image ? gpudbg_image_kernel_named(p->ev->loaded->image, name) : NULL;
+    const struct gpudbg_kernel *kernel = p->ev->loaded->image ? gpudbg_image_kernel_named(p->ev->loaded->image, name)
+                                                              : NULL;
     if (kernel || symbol) {
         v->u = kernel ? kernel->entry : symbol->addr;
         return true;
     }
-    if (label_named(p, name, &v->u))
-        return true;
-    if (local == LOCAL_LOST)
-        return gpudbg_fail(p->err, kind, "%s: %.200s", name, why);
+    if (label_named(p, name, &v->u)) return true;
+    if (local == LOCAL_LOST) return gpudbg_fail(p->err, kind, "%s: %.200s", name, why);
     return gpudbg_fail(
         p->err, "no-such-name", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * expr_parser.h: the inside of expressions, for expr.c (grammar), expr_names.c (what names mean) and expr_assign.c (stores).
- * Functions take what they know from the left of the text; false with an error in the parser's `err`.
+ * expr_parser.h: the inside of expressions, for expr.c (grammar), expr_names.c (what names mean) and expr_assign.c
+ * (stores). Functions take what they know from the left of the text; false with an error in the parser's `err`.
  */
 #ifndef GPUDBG_EXPR_PARSER_H
 #define GPUDBG_EXPR_PARSER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * locals.c: variables through libdw.  A variable is a place (dwarf_place.h) and a type; indexing, members and pointers move the
- * place and change the type, and only the end is read.
+ * locals.c: variables through libdw.  A variable is a place (dwarf_place.h) and a type; indexing, members and pointers
+ * move the place and change the type, and only the end is read.
  */
 #include "eval/locals.h"
 #include <ctype.h>
@@ -35,8 +35,8 @@ struct cursor {
     bool inside;      /* a variable of several parts: others may stand in the same register */
 };
 
-/* In a register, or in two that follow one another.  A small number that is all of a variable is kept extended to its register:
- * functions take it so.  A part of a register cannot be set. */
+/* In a register, or in two that follow one another.  A small number that is all of a variable is kept extended to its
+ * register: functions take it so.  A part of a register cannot be set. */
 static void set_register(const struct cursor *c, struct value *v)
 {
     const unsigned word = (unsigned)(c->place.offset / 4);
@@ -53,7 +53,8 @@ static void set_register(const struct cursor *c, struct value *v)
     v->lanes = 1;
 }
 
-/* The place of the value, for it to be set: memory, memory of the work-item, where 8 bytes are two words apart, or registers. */
+/* The place of the value, for it to be set: memory, memory of the work-item, where 8 bytes are two words apart, or
+ * registers. */
 static void set_place(const struct cursor *c, struct value *v)
 {
     const unsigned size = v->type.bits / 8;
@@ -62,7 +63,8 @@ static void set_place(const struct cursor *c, struct value *v)
     if (dwarf_place_address(c->ev, c->wave, c->lane, &c->place, size, &space, &v->addr)) {
         v->place = PLACE_MEMORY;
         v->space = (uint8_t)space;
-    } else if (c->place.where == DWARF_OWN && size == 8 && dwarf_place_address(c->ev, c->wave, c->lane, &half, 4, &space, &v->addr)) {
+    } else if (c->place.where == DWARF_OWN && size == 8 &&
+               dwarf_place_address(c->ev, c->wave, c->lane, &half, 4, &space, &v->addr)) {
         dwarf_place_move(&half, 4);
         if (dwarf_place_address(c->ev, c->wave, c->lane, &half, 4, &space, &v->above)) {
             v->place = PLACE_MEMORY;
@@ -73,14 +75,14 @@ static void set_place(const struct cursor *c, struct value *v)
     }
 }
 
-/* The class of the memory that a pointer of this value leads to, by its type, else by the value; and its place there. */
+/* The class of the memory that a pointer of this value leads to, by its type, else by the value; and its place there.
+ */
 static unsigned class_of(const struct cursor *c, uint64_t *addr)
 {
     Dwarf_Die type = c->type;
     const struct gpudbg_dwarf *rules = c->ev->loaded->image->isa->dwarf;
     struct gpudbg_error ignored = {0};
-    if (die_class(&type) || !rules->aperture || !c->ev->running->machine)
-        return die_class(&type);
+    if (die_class(&type) || !rules->aperture || !c->ev->running->machine) return die_class(&type);
     const struct gpudbg_wave *w = machine_wave(c->ev->running->machine, c->wave, &ignored);
     return w ? rules->aperture(w, addr) : 0;
 }
@@ -93,14 +95,11 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
     uint64_t bits = 0;
     *v = (struct value){.type = die_number(&type)};
     const unsigned size = v->type.bits / 8;
-    if (!dwarf_place_read(c->ev, c->wave, c->lane, &c->place, bytes, size, err))
-        return false;
-    for (unsigned i = 8; i-- > 0;)
-        bits = bits << 8 | bytes[i];
+    if (!dwarf_place_read(c->ev, c->wave, c->lane, &c->place, bytes, size, err)) return false;
+    for (unsigned i = 8; i-- > 0;) bits = bits << 8 | bytes[i];
     set_place(c, v);
     value_set_bits(v, bits);
-    if (!die_is_pointer(&type))
-        return true;
+    if (!die_is_pointer(&type)) return true;
     const struct gpudbg_dwarf *rules = c->ev->loaded->image->isa->dwarf;
     const unsigned class = class_of(c, &bits);
     v->place = PLACE_NONE;
@@ -111,8 +110,7 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
         v->space = class && class == rules->local_class ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
         v->u = bits;
         v->type.bits = 64;
-        if (die_type(&type, &to))
-            v->element = die_number(&to);
+        if (die_type(&type, &to)) v->element = die_number(&to);
     }
     return true;
 }
@@ -121,10 +119,8 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
 static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error *err)
 {
     struct value v;
-    if (!cursor_value(c, &v, err))
-        return false;
-    if (v.own)
-        class_of(c, &v.u);
+    if (!cursor_value(c, &v, err)) return false;
+    if (v.own) class_of(c, &v.u);
     c->place = (struct dwarf_place){.where = v.own ? DWARF_OWN : DWARF_MEMORY, .number = v.u, .space = v.space};
     c->type = *to;
     return true;
@@ -136,8 +132,7 @@ static void array_text(const struct cursor *c, struct text *t, int depth)
 {
     struct cursor one = *c;
     struct die_array a;
-    if (!die_array(&one.type, c->indexed, &a))
-        return;
+    if (!die_array(&one.type, c->indexed, &a)) return;
     one.indexed++;
     if (!a.left) {
         one.indexed = 0;
@@ -199,11 +194,13 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
 {
     if (!die_type(variable, &c->type))
         return gpudbg_fail(err, "optimised-out", "the debug information gives it no type");
-    if (!dwarf_place(c->ev->loaded->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
+    if (!dwarf_place(
+            c->ev->loaded->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
         return false;
     /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
     const struct gpudbg_kernel *kernel = c->ev->running->machine ? c->ev->running->machine->launch->kernel : NULL;
-    if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel && kernel->lds != die_bytes(&c->type))
+    if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel &&
+        kernel->lds != die_bytes(&c->type))
         return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
     if (c->place.where == DWARF_OWN && s->pc < s->ready)
         return gpudbg_fail(err, "optimised-out", "not set before the end of the prologue, 0x%" PRIx64, s->ready);
@@ -213,14 +210,14 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
 static bool seen_before(const char *const *names, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
+        if (strcmp(names[i], name) == 0) return true;
     return false;
 }
 
 /* ---- Frames ---- */
 
-void locals_select_frame(struct eval *ev, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
+void locals_select_frame(
+    struct eval *ev, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
 {
     ev->selection->frame.file = frame->file;
     ev->selection->frame.line = frame->line;
@@ -235,10 +232,11 @@ void locals_select_frame(struct eval *ev, unsigned number, unsigned depth, uint6
 
 unsigned locals_frame(struct eval *ev, uint64_t *pc, bool *inner)
 {
-    const bool still = ev->selection->frame.number && ev->running->machine && ev->selection->frame.wave == ev->selection->wave && ev->selection->frame.position == machine_position(ev->running->machine) &&
-        ev->selection->frame.pc == location_here(ev);
-    if (!still)
-        ev->selection->frame.number = 0;
+    const bool still = ev->selection->frame.number && ev->running->machine &&
+                       ev->selection->frame.wave == ev->selection->wave &&
+                       ev->selection->frame.position == machine_position(ev->running->machine) &&
+                       ev->selection->frame.pc == location_here(ev);
+    if (!still) ev->selection->frame.number = 0;
     *pc = still ? ev->selection->frame.its_pc : location_here(ev);
     *inner = !still || ev->selection->frame.inner;
     return ev->selection->frame.number;
@@ -248,8 +246,7 @@ unsigned locals_frame(struct eval *ev, uint64_t *pc, bool *inner)
 static int scope_outwards(struct scopes *s, unsigned depth)
 {
     int i = 0;
-    for (; depth && i < s->n; i++)
-        depth -= dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine;
+    for (; depth && i < s->n; i++) depth -= dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine;
     return i;
 }
 
@@ -258,8 +255,7 @@ static int scope_of(struct eval *ev, uint32_t wave, struct scopes *s)
 {
     uint64_t pc;
     bool inner;
-    if (wave != ev->selection->wave || !locals_frame(ev, &pc, &inner))
-        return 0;
+    if (wave != ev->selection->wave || !locals_frame(ev, &pc, &inner)) return 0;
     return inner ? scope_outwards(s, ev->selection->frame.depth) : s->n;
 }
 
@@ -270,8 +266,7 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
     struct machine_wave_info info = {.active = UINT64_MAX};
     size_t n = 0;
     bool go = s != NULL;
-    if (ev->running->machine)
-        machine_wave_info(ev->running->machine, wave, &info);
+    if (ev->running->machine) machine_wave_info(ev->running->machine, wave, &info);
     const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
     for (int i = s ? scope_of(ev, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
         Dwarf_Die die;
@@ -279,12 +274,13 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
         for (bool first = true; go && die_next_variable(&s->die[i], &die, first); first = false) {
             struct cursor c = {.ev = ev, .wave = wave, .lane = lane};
             struct gpudbg_error err = {0};
-            struct local_row row = {.name = dwarf_diename(&die), .function = s->has_function ? dwarf_diename(&s->function) : NULL,
-                .parameter = dwarf_tag(&die) == DW_TAG_formal_parameter, .global = outermost};
+            struct local_row row = {.name = dwarf_diename(&die),
+                .function = s->has_function ? dwarf_diename(&s->function) : NULL,
+                .parameter = dwarf_tag(&die) == DW_TAG_formal_parameter,
+                .global = outermost};
             if (seen_before(names, n, row.name)) /* a variable further in has its name */
                 continue;
-            if (n < sizeof names / sizeof *names)
-                names[n++] = row.name;
+            if (n < sizeof names / sizeof *names) names[n++] = row.name;
             die_type_text(&die, row.type, sizeof row.type, 0);
             if (cursor_on(&c, s, &die, &err)) {
                 struct text value = text_in(row.value, sizeof row.value);
@@ -307,8 +303,7 @@ const char *locals_name(struct eval *ev, size_t n)
     Dwarf_Die die;
     for (int i = s ? scope_of(ev, ev->selection->wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false)
-            if (n-- == 0)
-                return dwarf_diename(&die);
+            if (n-- == 0) return dwarf_diename(&die);
     return NULL;
 }
 
@@ -322,15 +317,12 @@ size_t locals_frames(struct eval *ev, uint64_t pc, struct local_frame *frame, si
         const int tag = dwarf_tag(&s->die[i]);
         Dwarf_Attribute a;
         Dwarf_Word line;
-        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
-            continue;
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
         at.name = dwarf_diename(&s->die[i]);
         at.inlined = tag == DW_TAG_inlined_subroutine;
         frame[n++] = at;
-        if (!at.inlined)
-            break;
-        if (dwarf_attr(&s->die[i], DW_AT_call_line, &a) && dwarf_formudata(&a, &line) == 0)
-            at.line = (uint32_t)line;
+        if (!at.inlined) break;
+        if (dwarf_attr(&s->die[i], DW_AT_call_line, &a) && dwarf_formudata(&a, &line) == 0) at.line = (uint32_t)line;
     }
     if (!n && most) {
         const struct gpudbg_symbol *symbol = ev->loaded->image ? gpudbg_image_symbol_at(ev->loaded->image, pc) : NULL;
@@ -348,8 +340,7 @@ static bool variable_named(struct scopes *s, int from, const char *name, size_t 
     for (int i = from; i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], die, first); first = false) {
             const char *its = dwarf_diename(die);
-            if (strlen(its) == len && memcmp(its, name, len) == 0)
-                return true;
+            if (strlen(its) == len && memcmp(its, name, len) == 0) return true;
         }
     return false;
 }
@@ -360,22 +351,19 @@ static bool take_index(struct parser *p, struct cursor *c)
     struct value index;
     Dwarf_Die pointer = c->type;
     struct die_array a = {.left = 0};
-    if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err))
-        return false;
+    if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err)) return false;
     index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
     if (die_is_pointer(&pointer)) {
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
             return gpudbg_fail(p->err, "unsupported", "the type that it points to has no size");
-        if (!point_at(c, &a.element, p->err))
-            return false;
+        if (!point_at(c, &a.element, p->err)) return false;
     } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
-        return gpudbg_fail(p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements",
-            index.i, a.length);
+        return gpudbg_fail(
+            p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
     }
     dwarf_place_move(&c->place, index.u * a.each);
     c->indexed = a.left ? c->indexed + 1 : 0;
-    if (!a.left)
-        c->type = a.element;
+    if (!a.left) c->type = a.element;
     return true;
 }
 
@@ -385,10 +373,10 @@ static bool take_member(struct parser *p, struct cursor *c)
     Dwarf_Die group = c->type, member;
     uint64_t offset;
     size_t len = 0;
-    while (isalnum((unsigned char)p->at[len]) || p->at[len] == '_')
-        len++;
+    while (isalnum((unsigned char)p->at[len]) || p->at[len] == '_') len++;
     for (bool first = true; die_next_member(&group, &member, first, &offset); first = false)
-        if (strlen(dwarf_diename(&member)) == len && memcmp(dwarf_diename(&member), p->at, len) == 0 && die_type(&member, &c->type)) {
+        if (strlen(dwarf_diename(&member)) == len && memcmp(dwarf_diename(&member), p->at, len) == 0 &&
+            die_type(&member, &c->type)) {
             dwarf_place_move(&c->place, offset);
             p->at += len;
             return true;
@@ -404,14 +392,11 @@ static bool take_rest(struct parser *p, struct cursor *c)
         Dwarf_Die type = c->type, to;
         const bool pointer = die_is_pointer(&type), points = pointer && die_type(&type, &to);
         if (((pointer && points) || dwarf_tag(&type) == DW_TAG_array_type) && parser_accept(p, "[")) {
-            if (!take_index(p, c))
-                return false;
+            if (!take_index(p, c)) return false;
         } else if (die_is_group(&type) && parser_accept(p, ".")) {
-            if (!take_member(p, c))
-                return false;
+            if (!take_member(p, c)) return false;
         } else if (points && die_is_group(&to) && parser_accept(p, "->")) {
-            if (!point_at(c, &to, p->err) || !take_member(p, c))
-                return false;
+            if (!point_at(c, &to, p->err) || !take_member(p, c)) return false;
         } else {
             return true;
         }
@@ -424,7 +409,10 @@ static bool array_address(const struct cursor *c, struct value *v)
     Dwarf_Die array = c->type, element;
     if (dwarf_tag(&array) != DW_TAG_array_type || c->place.where != DWARF_MEMORY || !die_type(&array, &element))
         return false;
-    *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .u = c->place.number, .address = true, .space = (uint8_t)c->place.space,
+    *v = (struct value){.type = {VALUE_UNSIGNED, 64},
+        .u = c->place.number,
+        .address = true,
+        .space = (uint8_t)c->place.space,
         .element = die_number(&element)};
     return true;
 }
@@ -433,18 +421,17 @@ static bool array_address(const struct cursor *c, struct value *v)
 static size_t name_length(const char *at)
 {
     size_t n = 0;
-    while (isalnum((unsigned char)at[n]) || at[n] == '_')
-        n++;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
     return isdigit((unsigned char)*at) ? 0 : n;
 }
 
-/* What a pointer points at, where the expression language does not know: a structure or an array, and anything in memory of its own. */
+/* What a pointer points at, where the expression language does not know: a structure or an array, and anything in
+ * memory of its own. */
 static bool follow_pointer(struct cursor *c, bool groups)
 {
     struct gpudbg_error err = {0};
     Dwarf_Die pointer = c->type, to;
-    if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to))
-        return false;
+    if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to)) return false;
     struct value v;
     const bool number = die_number(&to).bits != 0;
     return (number ? cursor_value(c, &v, &err) && v.own : groups) && point_at(c, &to, &err);
@@ -456,13 +443,13 @@ static bool of_caller(struct parser *p, size_t len)
     uint64_t pc;
     bool inner;
     Dwarf_Die die;
-    if (!locals_frame(p->ev, &pc, &inner) || inner)
-        return false;
+    if (!locals_frame(p->ev, &pc, &inner) || inner) return false;
     struct scopes *s = scopes_at(p->ev->loaded->image, pc);
     const bool its = s && variable_named(s, scope_outwards(s, p->ev->selection->frame.depth), p->at, len, &die);
     if (its)
-        gpudbg_fail(p->err, "not-now", "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it",
-            (int)len, p->at);
+        gpudbg_fail(p->err, "not-now",
+            "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it", (int)len,
+            p->at);
     scopes_at(p->ev->loaded->image, location_here(p->ev)); /* the caller's scopes were in its place */
     return its;
 }
@@ -474,34 +461,27 @@ static enum local_found find(struct parser *p, struct value *v, char letter, cha
     struct cursor c = {.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = letter};
     struct machine_wave_info info = {.pc = location_here(p->ev)};
     const size_t len = name_length(p->at);
-    if (p->ev->running->machine)
-        machine_wave_info(p->ev->running->machine, p->wave, &info);
+    if (p->ev->running->machine) machine_wave_info(p->ev->running->machine, p->wave, &info);
     struct scopes *s = len ? scopes_at(p->ev->loaded->image, info.pc) : NULL;
-    if (s && p->wave == p->ev->selection->wave && of_caller(p, len))
-        return LOCAL_FAILED;
-    if (!s || !variable_named(s, scope_of(p->ev, p->wave, s), p->at, len, &die))
-        return LOCAL_NONE;
-    if (!cursor_on(&c, s, &die, p->err))
-        return LOCAL_LOST;
+    if (s && p->wave == p->ev->selection->wave && of_caller(p, len)) return LOCAL_FAILED;
+    if (!s || !variable_named(s, scope_of(p->ev, p->wave, s), p->at, len, &die)) return LOCAL_NONE;
+    if (!cursor_on(&c, s, &die, p->err)) return LOCAL_LOST;
     const char *at = p->at;
     p->at += len;
     parser_blanks(p);
     const char *rest = p->at;
     const bool taken = take_rest(p, &c);
     c.inside = p->at > rest || follow;
-    if (taken && follow && !follow_pointer(&c, text != NULL))
-        return LOCAL_NONE;
+    if (taken && follow && !follow_pointer(&c, text != NULL)) return LOCAL_NONE;
     const bool number = taken && die_number(&c.type).bits;
-    if (number && cursor_value(&c, v, p->err))
-        return LOCAL_VALUE;
-    if (p->err->kind && strcmp(p->err->kind, "optimised-out") == 0) { /* a part of it; the name may mean something else */
+    if (number && cursor_value(&c, v, p->err)) return LOCAL_VALUE;
+    if (p->err->kind &&
+        strcmp(p->err->kind, "optimised-out") == 0) { /* a part of it; the name may mean something else */
         p->at = at;
         return LOCAL_LOST;
     }
-    if (!taken || number)
-        return LOCAL_FAILED;
-    if (!text && array_address(&c, v))
-        return LOCAL_VALUE;
+    if (!taken || number) return LOCAL_FAILED;
+    if (!text && array_address(&c, v)) return LOCAL_VALUE;
     if (text) {
         struct text t = text_in(text, size);
         cursor_text(&c, &t, 0);
@@ -525,8 +505,7 @@ bool locals_named(struct eval *ev, uint64_t pc, const char *expr)
     Dwarf_Die die;
     for (const char *p = expr; s && *p;) {
         const size_t len = name_length(p);
-        if (len && (p == expr || p[-1] != '$') && variable_named(s, 0, p, len, &die))
-            return true;
+        if (len && (p == expr || p[-1] != '$') && variable_named(s, 0, p, len, &die)) return true;
         p += len ? len : 1;
     }
     return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* locals.h: variables of the source, by debug information: what is in scope where a wave stands, where it is, what it holds. */
+/* locals.h: variables of the source, by debug information: what is in scope where a wave stands, where it is, what it
+ * holds. */
 #ifndef GPUDBG_LOCALS_H
 #define GPUDBG_LOCALS_H
 
@@ -23,11 +24,13 @@ struct local_frame {
 };
 size_t locals_frames(struct eval *, uint64_t pc, struct local_frame *, size_t most);
 
-/* The frame that the user selected, where the selected wave still stands as it did then; 0: the innermost.  Variables are looked for
- * from it outwards.  *pc: where it stands; *inner: it is one of those inlined at the wave's pc, and the registers are its own. */
+/* The frame that the user selected, where the selected wave still stands as it did then; 0: the innermost.  Variables
+ * are looked for from it outwards.  *pc: where it stands; *inner: it is one of those inlined at the wave's pc, and the
+ * registers are its own. */
 unsigned locals_frame(struct eval *, uint64_t *pc, bool *inner);
 /* Selects it; depth: how many are inlined into it at its pc. */
-void locals_select_frame(struct eval *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
+void locals_select_frame(
+    struct eval *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
 
 /* The i-th variable that is in scope where the selected wave stands, or NULL. */
 const char *locals_name(struct eval *, size_t i);
@@ -35,15 +38,15 @@ const char *locals_name(struct eval *, size_t i);
 /* Does the expression name a variable that is in scope at pc? */
 bool locals_named(struct eval *, uint64_t pc, const char *expr);
 
-/* A variable's name stands at p->at, perhaps with [i], .member and ->member behind it, or one that points into the work-item's own
- * memory with a * before it: LOCAL_VALUE: taken, v is its value;
- * LOCAL_TEXT: it has many parts; LOCAL_NONE: no variable of that name; LOCAL_LOST: there is one, and err says why it has no value,
- * p->at is where it was; LOCAL_FAILED: the rest makes no sense, see err. */
+/* A variable's name stands at p->at, perhaps with [i], .member and ->member behind it, or one that points into the
+ * work-item's own memory with a * before it: LOCAL_VALUE: taken, v is its value; LOCAL_TEXT: it has many parts;
+ * LOCAL_NONE: no variable of that name; LOCAL_LOST: there is one, and err says why it has no value, p->at is where it
+ * was; LOCAL_FAILED: the rest makes no sense, see err. */
 enum local_found { LOCAL_NONE, LOCAL_VALUE, LOCAL_TEXT, LOCAL_LOST, LOCAL_FAILED };
 enum local_found locals_parse(struct parser *, struct value *);
 
-/* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter says (0: their
- * types); false: it is none. */
+/* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter
+ * says (0: their types); false: it is none. */
 bool locals_text(struct eval *, const char *expr, char letter, char *buf, size_t size);
 
 #endif

@@ -15,8 +15,7 @@
 uint64_t location_here(struct eval *ev)
 {
     struct machine_wave_info info;
-    if (!ev->running->machine)
-        return ev->selection->cursor;
+    if (!ev->running->machine) return ev->selection->cursor;
     machine_wave_info(ev->running->machine, ev->selection->wave, &info);
     return info.pc;
 }
@@ -32,11 +31,9 @@ static bool same_file(const char *have, const char *asked)
 static const char *current_file(struct eval *ev)
 {
     const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, location_here(ev));
-    if (ev->selection->listed.file)
-        return ev->selection->listed.file;
+    if (ev->selection->listed.file) return ev->selection->listed.file;
     for (size_t i = 0; !row && i < ev->loaded->image->nlines; i++)
-        if (ev->loaded->image->lines[i].file)
-            row = &ev->loaded->image->lines[i];
+        if (ev->loaded->image->lines[i].file) row = &ev->loaded->image->lines[i];
     return row ? row->file : NULL;
 }
 
@@ -46,13 +43,10 @@ static bool line_addr(struct eval *ev, const char *file, uint32_t line, uint64_t
     const struct gpudbg_line *best = NULL;
     for (size_t i = 0; i < ev->loaded->image->nlines; i++) {
         const struct gpudbg_line *row = &ev->loaded->image->lines[i];
-        if (!row->file || row->line < line || !same_file(row->file, file))
-            continue;
-        if (!best || row->line < best->line)
-            best = row;
+        if (!row->file || row->line < line || !same_file(row->file, file)) continue;
+        if (!best || row->line < best->line) best = row;
     }
-    if (!best)
-        return gpudbg_fail(err, "out-of-range", "no code for %s:%" PRIu32 " or behind it", file, line);
+    if (!best) return gpudbg_fail(err, "out-of-range", "no code for %s:%" PRIu32 " or behind it", file, line);
     *addr = best->addr;
     return true;
 }
@@ -62,24 +56,19 @@ static bool is_line(struct eval *ev, char *copy, const char **file, uint32_t *li
 {
     char *colon = strrchr(copy, ':'), *number = colon ? colon + 1 : copy;
     size_t digits = strspn(number, "0123456789");
-    if (!digits || number[digits] || digits > 9 || (number[0] == '0' && digits > 1))
-        return false;
-    if (colon && colon == copy)
-        return false;
+    if (!digits || number[digits] || digits > 9 || (number[0] == '0' && digits > 1)) return false;
+    if (colon && colon == copy) return false;
     *line = (uint32_t)strtoul(number, NULL, 10);
-    if (colon)
-        *colon = 0;
+    if (colon) *colon = 0;
     *file = colon ? copy : current_file(ev);
     return true;
 }
 
-bool location_line(
-    struct eval *ev, const char *text, const char **file, uint32_t *line, struct gpudbg_error *err)
+bool location_line(struct eval *ev, const char *text, const char **file, uint32_t *line, struct gpudbg_error *err)
 {
     char copy[1024];
     uint64_t addr;
-    if (!eval_need_image(ev, err))
-        return false;
+    if (!eval_need_image(ev, err)) return false;
     snprintf(copy, sizeof copy, "%s", text);
     bool by_line = is_line(ev, copy, file, line);
     if (by_line && *file) {
@@ -92,11 +81,9 @@ bool location_line(
     }
     if (!ev->loaded->image->nlines)
         return gpudbg_fail(err, "no-source", "%s has no line table", ev->loaded->image->path);
-    if (!location_addr(ev, text, &addr, err))
-        return false;
+    if (!location_addr(ev, text, &addr, err)) return false;
     const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, addr);
-    if (!row)
-        return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64, addr);
+    if (!row) return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64, addr);
     *file = row->file;
     *line = row->line;
     return true;
@@ -109,13 +96,10 @@ bool location_addr(struct eval *ev, const char *text, uint64_t *addr, struct gpu
     char copy[1024];
     const char *file;
     uint32_t line;
-    if (!eval_need_image(ev, err))
-        return false;
-    while (isspace((unsigned char)*text))
-        text++;
+    if (!eval_need_image(ev, err)) return false;
+    while (isspace((unsigned char)*text)) text++;
     snprintf(copy, sizeof copy, "%s", text);
-    if (*text == '*')
-        return expr_number(ev, text + 1, addr, err);
+    if (*text == '*') return expr_number(ev, text + 1, addr, err);
     if (is_line(ev, copy, &file, &line)) {
         if (!file)
             return gpudbg_fail(err, "no-source",
@@ -131,8 +115,7 @@ static uint64_t function_end(const struct gpudbg_image *image, const struct gpud
 {
     const struct gpudbg_section *section = gpudbg_image_at(image, s->addr);
     uint64_t end = section ? section->addr + section->size : s->addr;
-    if (s->size)
-        return s->addr + s->size < end ? s->addr + s->size : end;
+    if (s->size) return s->addr + s->size < end ? s->addr + s->size : end;
     for (size_t i = 0; i < image->nsymbols; i++)
         if (image->symbols[i].addr > s->addr && image->symbols[i].addr < end &&
             image->symbols[i].kind != GPUDBG_SYM_LABEL)
@@ -147,13 +130,11 @@ static void all_code(const struct gpudbg_image *image, uint64_t *from, uint64_t 
     *to = 0;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (!(s->flags & GPUDBG_LOADED) || !s->size || (!raw && !(s->flags & GPUDBG_CODE_BYTES)))
-            continue;
+        if (!(s->flags & GPUDBG_LOADED) || !s->size || (!raw && !(s->flags & GPUDBG_CODE_BYTES))) continue;
         *from = s->addr < *from ? s->addr : *from;
         *to = s->addr + s->size > *to ? s->addr + s->size : *to;
     }
-    if (*from > *to)
-        *from = *to;
+    if (*from > *to) *from = *to;
 }
 
 /* In a range a bare number is an address, never a line. */
@@ -176,16 +157,14 @@ static bool any_loaded(const struct gpudbg_image *image, uint64_t from, uint64_t
 bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t *to, struct gpudbg_error *err)
 {
     char first[512];
-    if (!eval_need_image(ev, err))
-        return false;
+    if (!eval_need_image(ev, err)) return false;
     if (!*text) {
         all_code(ev->loaded->image, from, to);
         return true;
     }
     const char *comma = strchr(text, ',');
     snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - text : (long)strlen(text)), text);
-    if (!range_addr(ev, first, from, err))
-        return false;
+    if (!range_addr(ev, first, from, err)) return false;
     if (!comma) {
         const struct gpudbg_symbol *s = gpudbg_image_symbol_at(ev->loaded->image, *from);
         const struct gpudbg_section *section = gpudbg_image_at(ev->loaded->image, *from);
@@ -197,14 +176,13 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
     }
     comma += 1 + strspn(comma + 1, " ");
     bool size = *comma == '+';
-    if (!range_addr(ev, comma + size, to, err))
-        return false;
-    if (size)
-        *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
+    if (!range_addr(ev, comma + size, to, err)) return false;
+    if (size) *to = *to > UINT64_MAX - *from ? UINT64_MAX : *from + *to;
     if (*to <= *from)
         return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
     if (!any_loaded(ev->loaded->image, *from, *to))
-        return gpudbg_fail(err, "out-of-range", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
+        return gpudbg_fail(
+            err, "out-of-range", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
     return true;
 }
 
@@ -213,8 +191,7 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
 static char *read_text(const char *path, size_t *size)
 {
     FILE *f = fopen(path, "rb");
-    if (!f)
-        return NULL;
+    if (!f) return NULL;
     char *text = xrealloc(NULL, SOURCE_MAX + 1, 1);
     *size = fread(text, 1, SOURCE_MAX, f);
     fclose(f);
@@ -231,8 +208,7 @@ void source_close(struct source *s)
 bool source_open(struct source *s, const struct gpudbg_image *image, const char *file)
 {
     char path[2048];
-    if (s->file == file)
-        return s->text != NULL;
+    if (s->file == file) return s->text != NULL;
     source_close(s);
     s->file = file;
     s->text = read_text(file, &s->size);
@@ -242,26 +218,21 @@ bool source_open(struct source *s, const struct gpudbg_image *image, const char 
             base ? base + 1 : file);
         s->text = read_text(path, &s->size);
     }
-    if (!s->text)
-        return false;
+    if (!s->text) return false;
     size_t lines = 1;
-    for (size_t i = 0; i < s->size; i++)
-        lines += s->text[i] == '\n';
+    for (size_t i = 0; i < s->size; i++) lines += s->text[i] == '\n';
     s->line = xcalloc(lines + 1, sizeof *s->line);
     s->line[s->nlines++] = 0;
     for (size_t i = 0; i < s->size; i++)
-        if (s->text[i] == '\n' && i + 1 < s->size)
-            s->line[s->nlines++] = (uint32_t)(i + 1);
+        if (s->text[i] == '\n' && i + 1 < s->size) s->line[s->nlines++] = (uint32_t)(i + 1);
     return true;
 }
 
 const char *source_line(const struct source *s, uint32_t n, size_t *len)
 {
-    if (!s->text || n < 1 || n > s->nlines)
-        return NULL;
+    if (!s->text || n < 1 || n > s->nlines) return NULL;
     size_t from = s->line[n - 1], to = n < s->nlines ? s->line[n] : s->size;
-    while (to > from && (s->text[to - 1] == '\n' || s->text[to - 1] == '\r'))
-        to--;
+    while (to > from && (s->text[to - 1] == '\n' || s->text[to - 1] == '\r')) to--;
     *len = to - from;
     return s->text + from;
 }
@@ -270,11 +241,9 @@ void source_print(const struct gpudbg_image *image, const char *file, uint32_t l
 {
     struct source source = {0};
     size_t len;
-    if (gpudbg_out_json(out))
-        return;
+    if (gpudbg_out_json(out)) return;
     source_open(&source, image, file);
     const char *text = source_line(&source, line, &len);
-    if (text)
-        gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", line, (int)len, text);
+    if (text) gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", line, (int)len, text);
     source_close(&source);
 }

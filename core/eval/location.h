@@ -20,9 +20,10 @@ struct source {
     const char *file; /* as the line table names it; borrowed */
     char *text;       /* NULL: it could not be read */
     size_t size, nlines;
-    uint32_t *line;   /* where each line starts */
+    uint32_t *line; /* where each line starts */
 };
-/* Reads `file` unless it is the one that is open: where it says, else beside the loaded file.  false: it cannot be read. */
+/* Reads `file` unless it is the one that is open: where it says, else beside the loaded file.  false: it cannot be
+ * read. */
 bool source_open(struct source *, const struct gpudbg_image *, const char *file);
 void source_close(struct source *);
 /* Line n (from 1) without its end, NULL past the end; *len is its length. */

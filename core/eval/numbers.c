@@ -9,8 +9,7 @@
 static bool count_of(struct eval *x, const char *text, uint64_t *value, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(x, text, &v, err) || !value_one(&v, err))
-        return false;
+    if (!expr_value(x, text, &v, err) || !value_one(&v, err)) return false;
     if (v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "syntax", "%.60s: a float, where a whole number is wanted", text);
     if (v.type.kind == VALUE_SIGNED && v.i < 0)
@@ -27,8 +26,7 @@ bool gpudbg_args_number(struct gpudbg_args *a, uint64_t *value, struct gpudbg_er
 
 bool args_value(struct gpudbg_args *a, const char *what, uint64_t *value, struct gpudbg_error *err)
 {
-    if (!*a->at)
-        return gpudbg_fail(err, "usage", "%s is missing", what);
+    if (!*a->at) return gpudbg_fail(err, "usage", "%s is missing", what);
     const char *text = a->at;
     a->at += strlen(a->at);
     return count_of(a->eval, text, value, err);

@@ -16,8 +16,8 @@
 /* A register of more bits than a number has: all of its elements are shown. */
 static bool is_wide(const struct eval *ev, const struct value *v)
 {
-    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && ev->running->machine && ev->running->machine->isa->files[v->file].lanes <= 1 &&
-        ev->running->machine->isa->files[v->file].bits > 64;
+    return v->place == PLACE_REGISTER && !v->mask_bit && !v->part && ev->running->machine &&
+           ev->running->machine->isa->files[v->file].lanes <= 1 && ev->running->machine->isa->files[v->file].bits > 64;
 }
 
 struct elements {
@@ -34,8 +34,7 @@ static bool load_elements(struct eval *ev, const struct value *v, struct element
     const bool wide = is_wide(ev, v);
     e->type = v->type;
     e->bits = wide ? v->whole ? 32 : v->type.bits : v->type.bits > 32 && v->count <= 2 ? 64 : 32;
-    if (wide ? v->whole : e->bits == 32 && e->type.bits == 64)
-        e->type.bits = 32;
+    if (wide ? v->whole : e->bits == 32 && e->type.bits == 64) e->type.bits = 32;
     e->count = n * 32 / e->bits;
     return n != 0;
 }
@@ -51,8 +50,7 @@ static struct value element(const struct value *v, const struct elements *e, siz
 
 void show_size(const struct eval *ev, struct value *v, char letter, unsigned size)
 {
-    if (!is_wide(ev, v) || (!size && letter != 'f'))
-        return;
+    if (!is_wide(ev, v) || (!size && letter != 'f')) return;
     v->type.bits = size ? (uint8_t)(8 * size) : v->whole ? 32 : v->type.bits;
     v->whole = false;
 }
@@ -81,12 +79,12 @@ static size_t elements_text(
 char *show_text(struct eval *ev, const struct value *v, char letter, struct gpudbg_error *err)
 {
     struct elements all = {.count = 0};
-    if (v->many && !load_elements(ev, v, &all, err))
-        return NULL;
+    if (v->many && !load_elements(ev, v, &all, err)) return NULL;
     char *buf = NULL;
     for (size_t size = 0, want = TEXT_USUAL; size < want;) {
         buf = xrealloc(buf, size = want, 1);
-        want = 1 + (v->many ? elements_text(ev, v, &all, letter, buf, size) : (size_t)value_text(ev, v, letter, buf, size));
+        want = 1 +
+               (v->many ? elements_text(ev, v, &all, letter, buf, size) : (size_t)value_text(ev, v, letter, buf, size));
     }
     return buf;
 }
@@ -118,12 +116,10 @@ bool show_letter(struct eval *ev, struct gpudbg_args *a, char *letter, unsigned 
 {
     uint64_t count;
     const struct gpudbg_isa *isa = eval_isa(ev);
-    if (!args_letters(a, &count, letter, size, err))
-        return false;
+    if (!args_letters(a, &count, letter, size, err)) return false;
     if (*letter == 's') /* text, where there is any; else the value's own form */
         *letter = 0;
-    if (!*letter || strchr("xduotfacz", *letter))
-        return true;
+    if (!*letter || strchr("xduotfacz", *letter)) return true;
     char views[64];
     struct text t = text_in(views, sizeof views);
     for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
@@ -136,19 +132,20 @@ void show_address(struct eval *ev, unsigned space, uint64_t addr, char *buf, siz
 {
     char where[256];
     const struct gpudbg_segment *segment = NULL;
-    for (size_t i = 0; ev->running->machine && space == GPUDBG_GLOBAL && i < ev->running->machine->space[space].count; i++) {
+    for (size_t i = 0; ev->running->machine && space == GPUDBG_GLOBAL && i < ev->running->machine->space[space].count;
+         i++) {
         const struct gpudbg_segment *s = ev->running->machine->space[space].segment[i];
-        if (addr >= s->base && addr - s->base < s->size)
-            segment = s;
+        if (addr >= s->base && addr - s->base < s->size) segment = s;
     }
     image_where(ev->loaded->image, addr, where, sizeof where);
     if (space != GPUDBG_GLOBAL)
-        snprintf(buf, size, "%s:0x%" PRIx64, ev->running->machine ? ev->running->machine->space[space].name : "?", addr);
+        snprintf(
+            buf, size, "%s:0x%" PRIx64, ev->running->machine ? ev->running->machine->space[space].name : "?", addr);
     else if (strncmp(where, "0x", 2) != 0)
         snprintf(buf, size, "0x%04" PRIx64 " <%s>", addr, where);
     else if (segment && segment->name)
-        snprintf(buf, size, addr == segment->base ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64 " <%s+0x%" PRIx64 ">",
-            addr, segment->name, addr - segment->base);
+        snprintf(buf, size, addr == segment->base ? "0x%" PRIx64 " <%s>" : "0x%" PRIx64 " <%s+0x%" PRIx64 ">", addr,
+            segment->name, addr - segment->base);
     else
         snprintf(buf, size, "0x%" PRIx64, addr);
 }

@@ -7,12 +7,13 @@
 #include "eval/eval.h"
 #include "eval/value.h"
 
-/* "7", or "{1, 2, 3}" of several lanes or registers: all of it, however long.  The caller frees it; NULL with an error: the value cannot
- * be read. */
+/* "7", or "{1, 2, 3}" of several lanes or registers: all of it, however long.  The caller frees it; NULL with an error:
+ * the value cannot be read. */
 char *show_text(struct eval *, const struct value *, char letter, struct gpudbg_error *);
 /* The members "type_name", "value" or "values", and "text" of a record. */
 void show_members(struct eval *, struct gpudbg_out *, const struct value *, const char *text);
-/* The letter of a format that is one, and the bytes of its elements or 0; an error that names the letters that there are. */
+/* The letter of a format that is one, and the bytes of its elements or 0; an error that names the letters that there
+ * are. */
 bool show_letter(struct eval *, struct gpudbg_args *, char *letter, unsigned *size, struct gpudbg_error *);
 /* Makes a register that is wider than any number be shown as elements of so many bytes. */
 void show_size(const struct eval *, struct value *, char letter, unsigned size);

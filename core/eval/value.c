@@ -29,17 +29,12 @@ static int64_t sign_extend(uint64_t value, unsigned bits)
     return (int64_t)(value << up) >> up;
 }
 
-static uint16_t half_bits(double d)
-{
-    return (uint16_t)lanes_f16_from_f64(d);
-}
+static uint16_t half_bits(double d) { return (uint16_t)lanes_f16_from_f64(d); }
 
 uint64_t value_bits(const struct value *v)
 {
-    if (v->type.kind != VALUE_FLOAT)
-        return low_bits(v->u, v->type.bits);
-    if (v->type.bits == 64)
-        return lanes_bits64(v->f);
+    if (v->type.kind != VALUE_FLOAT) return low_bits(v->u, v->type.bits);
+    if (v->type.bits == 64) return lanes_bits64(v->f);
     return v->type.bits == 32 ? lanes_bits32((float)v->f) : half_bits(v->f);
 }
 
@@ -52,30 +47,29 @@ void value_set_bits(struct value *v, uint64_t bits)
     else if (v->type.bits == 64)
         v->f = lanes_f64(bits);
     else
-        v->f = v->type.bits == 32 ? lanes_f32((uint32_t)bits)
-                                  : lanes_f32(lanes_f32_from_f16((uint16_t)bits, true));
+        v->f = v->type.bits == 32 ? lanes_f32((uint32_t)bits) : lanes_f32(lanes_f32_from_f16((uint16_t)bits, true));
 }
 
 double value_real(const struct value *v)
 {
-    if (v->type.kind == VALUE_FLOAT)
-        return v->f;
+    if (v->type.kind == VALUE_FLOAT) return v->f;
     return v->type.kind == VALUE_SIGNED ? (double)v->i : (double)v->u;
 }
 
 bool value_one(const struct value *v, struct gpudbg_error *err)
 {
     if (v->own)
-        return gpudbg_fail(err, "syntax", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
+        return gpudbg_fail(
+            err, "syntax", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
     return !v->many ||
-           gpudbg_fail(err, "syntax", "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
+           gpudbg_fail(err, "syntax",
+               "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
 }
 
 /* What does not fit becomes the nearest that does; NaN becomes 0. */
 static uint64_t integer_of(double d, bool is_signed)
 {
-    if (d != d)
-        return 0;
+    if (d != d) return 0;
     if (is_signed || d < 0)
         return d <= -0x1p63 ? (uint64_t)INT64_MIN : d >= 0x1p63 ? (uint64_t)INT64_MAX : (uint64_t)(int64_t)d;
     return d >= 0x1p64 ? UINT64_MAX : (uint64_t)d;
@@ -98,10 +92,7 @@ struct value value_unsigned(uint64_t u, unsigned bits)
     return (struct value){.type = {VALUE_UNSIGNED, (uint8_t)bits}, .u = u};
 }
 
-struct value value_signed(int64_t i)
-{
-    return (struct value){.type = {VALUE_SIGNED, 64}, .i = i, .untyped = true};
-}
+struct value value_signed(int64_t i) { return (struct value){.type = {VALUE_SIGNED, 64}, .i = i, .untyped = true}; }
 
 /* ---- Text ---- */
 
@@ -110,8 +101,7 @@ static int text_binary(uint64_t bits, unsigned width, char *buf, size_t size)
     char digits[65];
     int n = 0;
     for (int i = (int)width - 1; i >= 0; i--)
-        if (n || (bits >> i & 1) || i == 0)
-            digits[n++] = (char)('0' + (bits >> i & 1));
+        if (n || (bits >> i & 1) || i == 0) digits[n++] = (char)('0' + (bits >> i & 1));
     return snprintf(buf, size, "%.*s", n, digits);
 }
 
@@ -119,8 +109,7 @@ static int text_real(double d, unsigned bits, char *buf, size_t size)
 {
     /* The shortest text that reads back as the same number; whole digits are written as such: 1000, not 1e+03. */
     int most = bits == 64 ? 17 : bits == 32 ? 9 : 5;
-    if (d != d || isinf(d))
-        return snprintf(buf, size, "%s", d != d ? "nan" : d > 0 ? "inf" : "-inf");
+    if (d != d || isinf(d)) return snprintf(buf, size, "%s", d != d ? "nan" : d > 0 ? "inf" : "-inf");
     for (int digits = 1; digits < most; digits++) {
         char trial[40];
         snprintf(trial, sizeof trial, "%.*g", digits, d);
@@ -140,10 +129,8 @@ static int text_char(uint64_t bits, bool with_sign, char *buf, size_t size)
     unsigned c = bits & 0xff;
     int shown = with_sign ? (int)(int8_t)c : (int)c;
     for (const char *at = named; *at; at += 2)
-        if ((unsigned)*at == c)
-            return snprintf(buf, size, "%d '\\%c'", shown, at[1]);
-    if (c >= 0x20 && c < 0x7f)
-        return snprintf(buf, size, "%d '%c'", shown, (char)c);
+        if ((unsigned)*at == c) return snprintf(buf, size, "%d '\\%c'", shown, at[1]);
+    if (c >= 0x20 && c < 0x7f) return snprintf(buf, size, "%d '%c'", shown, (char)c);
     return snprintf(buf, size, "%d '\\%03o'", shown, c);
 }
 
@@ -216,33 +203,30 @@ static bool read_file(const struct eval *ev, uint64_t addr, void *bytes, size_t 
 {
     size_t n = 0;
     const uint8_t *from = ev->loaded->image ? gpudbg_image_bytes(ev->loaded->image, addr, &n) : NULL;
-    if (!from || n < size)
-        return false;
+    if (!from || n < size) return false;
     gpudbg_image_copy(ev->loaded->image, addr, bytes, size);
     return true;
 }
 
-bool value_read_memory(struct eval *ev, uint32_t wave, unsigned space, uint64_t addr, void *bytes,
-    size_t size, struct gpudbg_error *err)
+bool value_read_memory(
+    struct eval *ev, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *err)
 {
     if (!ev->running->machine) {
-        if (space == GPUDBG_GLOBAL && read_file(ev, addr, bytes, size))
-            return true;
+        if (space == GPUDBG_GLOBAL && read_file(ev, addr, bytes, size)) return true;
         return gpudbg_fail(err, "out-of-range",
             "no memory at 0x%" PRIx64 ": nothing is launched, and the file has nothing there", addr);
     }
     struct gpudbg_error first = {0};
-    if (machine_peek(ev->running->machine, wave, space, addr, bytes, size, NULL, &first))
-        return true;
-    if (space == GPUDBG_GLOBAL && read_file(ev, addr, bytes, size))
-        return true;
+    if (machine_peek(ev->running->machine, wave, space, addr, bytes, size, NULL, &first)) return true;
+    if (space == GPUDBG_GLOBAL && read_file(ev, addr, bytes, size)) return true;
     return gpudbg_fail(err, first.kind, "%s", first.message);
 }
 
 bool value_at_one_address(const struct value *v, struct gpudbg_error *err)
 {
     return v->place != PLACE_MEMORY || !v->above ||
-           gpudbg_fail(err, "unsupported", "the value lies in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64, v->addr, v->above);
+           gpudbg_fail(err, "unsupported", "the value lies in two places, *(u32*)0x%" PRIx64 " and *(u32*)0x%" PRIx64,
+               v->addr, v->above);
 }
 
 static struct gpudbg_wave *value_wave(struct eval *ev, uint32_t wave, const char *what, struct gpudbg_error *err)
@@ -259,11 +243,9 @@ size_t value_words(
 {
     const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : NULL;
     const struct gpudbg_regfile *file = isa ? &isa->files[v->file] : NULL;
-    if (file && !machine_keep(ev->running->machine, v->file, false, err))
-        return 0;
+    if (file && !machine_keep(ev->running->machine, v->file, false, err)) return 0;
     struct gpudbg_wave *w = value_wave(ev, wave, file ? file->name : "register", err);
-    if (!w)
-        return 0;
+    if (!w) return 0;
     size_t each = (file->bits + 31u) / 32, n = 0;
     bool many = file->lanes > 1;
     int lanes = many && v->lanes > 1 ? v->lanes : 1;
@@ -271,18 +253,20 @@ size_t value_words(
         for (unsigned r = 0; r < v->count && n < max; r++) {
             const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
             if (!from) {
-                gpudbg_fail(err, "out-of-range", "$%s%u: this launch has no register of this number", file->name, v->reg + r);
+                gpudbg_fail(
+                    err, "out-of-range", "$%s%u: this launch has no register of this number", file->name, v->reg + r);
                 return 0;
             }
-            if (unknown_lanes(w, v->file, v->reg + r) & (many ? UINT64_C(1) << (((unsigned)v->lane + (unsigned)lane) & 63) : UINT64_MAX)) {
-                gpudbg_fail(err, "unknown", file->indexed ? "$%s%u is not known: the dump does not contain it" : "$%s is not known: the dump does not contain it",
+            if (unknown_lanes(w, v->file, v->reg + r) &
+                (many ? UINT64_C(1) << (((unsigned)v->lane + (unsigned)lane) & 63) : UINT64_MAX)) {
+                gpudbg_fail(err, "unknown",
+                    file->indexed ? "$%s%u is not known: the dump does not contain it"
+                                  : "$%s is not known: the dump does not contain it",
                     file->name, v->reg + r);
                 return 0;
             }
-            if (many)
-                from += (((size_t)v->lane + (size_t)lane) * file->bits + 31) / 32;
-            for (size_t d = v->first; d < each && n < max; d++)
-                words[n++] = from[d];
+            if (many) from += (((size_t)v->lane + (size_t)lane) * file->bits + 31) / 32;
+            for (size_t d = v->first; d < each && n < max; d++) words[n++] = from[d];
         }
     return n;
 }
@@ -296,19 +280,16 @@ bool value_load(struct eval *ev, uint32_t wave, struct value *v, struct gpudbg_e
         if (!value_read_memory(ev, wave, v->space, v->addr, bytes, low, err) ||
             (v->above && !value_read_memory(ev, wave, v->space, v->above, bytes + 4, 4, err)))
             return false;
-        for (int i = 7; i >= 0; i--)
-            bits = bits << 8 | bytes[i];
+        for (int i = 7; i >= 0; i--) bits = bits << 8 | bytes[i];
     } else if (v->place == PLACE_REGISTER) {
         uint32_t words[2] = {0};
-        if (!value_words(ev, wave, v, words, v->type.bits > 32 ? 2 : 1, err))
-            return false;
+        if (!value_words(ev, wave, v, words, v->type.bits > 32 ? 2 : 1, err)) return false;
         bits = (words[0] | (uint64_t)words[1] << 32) >> v->shift;
         if (v->mask_bit) {
             struct value all = *v;
             all.mask_bit = false;
             all.lanes = 1;
-            if (!value_words(ev, wave, &all, words, 2, err))
-                return false;
+            if (!value_words(ev, wave, &all, words, 2, err)) return false;
             bits = (words[0] | (uint64_t)words[1] << 32) >> v->lane & 1;
         }
     } else {
@@ -334,8 +315,7 @@ struct values {
 
 void values_free(struct values *values)
 {
-    if (!values)
-        return;
+    if (!values) return;
     free(values->variable);
     free(values->history);
     free(values);
@@ -343,8 +323,7 @@ void values_free(struct values *values)
 
 static struct values *values_of(struct eval *ev)
 {
-    if (!ev->values)
-        ev->values = xalloc(sizeof *ev->values);
+    if (!ev->values) ev->values = xalloc(sizeof *ev->values);
     return ev->values;
 }
 
@@ -359,11 +338,9 @@ static void *grown(void *array, size_t n, size_t size)
 unsigned value_remember(struct eval *ev, const struct value *v)
 {
     struct values *values = values_of(ev);
-    if (!values || values->nhistory >= HISTORY_MAX)
-        return values ? (unsigned)values->nhistory : 0;
+    if (!values || values->nhistory >= HISTORY_MAX) return values ? (unsigned)values->nhistory : 0;
     struct value *history = grown(values->history, values->nhistory, sizeof *history);
-    if (!history)
-        return (unsigned)values->nhistory;
+    if (!history) return (unsigned)values->nhistory;
     values->history = history;
     values->history[values->nhistory] = *v;
     values->history[values->nhistory].place = PLACE_NONE;
@@ -373,19 +350,18 @@ unsigned value_remember(struct eval *ev, const struct value *v)
 bool value_recall(struct eval *ev, uint64_t n, uint64_t back, struct value *v, struct gpudbg_error *err)
 {
     size_t count = ev->values ? ev->values->nhistory : 0;
-    if (!n && back < count)
-        n = count - back;
+    if (!n && back < count) n = count - back;
     if (!n || n > count)
         return gpudbg_fail(err, "out-of-range", "no value $%" PRIu64 ": the history has %zu", n, count);
     *v = ev->values->history[n - 1];
-    return !v->many || gpudbg_fail(err, "unsupported", "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
+    return !v->many || gpudbg_fail(err, "unsupported",
+                           "$%" PRIu64 " was several lanes, or more than 64 bits: the history does not keep them", n);
 }
 
 static struct variable *find_variable(struct eval *ev, const char *name)
 {
     for (size_t i = 0; ev->values && i < ev->values->nvariables; i++)
-        if (strcmp(ev->values->variable[i].name, name) == 0)
-            return &ev->values->variable[i];
+        if (strcmp(ev->values->variable[i].name, name) == 0) return &ev->values->variable[i];
     return NULL;
 }
 
@@ -406,8 +382,7 @@ bool value_set_variable(struct eval *ev, const char *name, const struct value *v
         return gpudbg_fail(err, "too-large", "$%s: more than %d variables", name, VARIABLES_MAX);
     if (!to) {
         struct variable *all = grown(values->variable, values->nvariables, sizeof *all);
-        if (!all)
-            return gpudbg_fail(err, "memory", "$%s: out of memory", name);
+        if (!all) return gpudbg_fail(err, "memory", "$%s: out of memory", name);
         values->variable = all;
         to = &all[values->nvariables++];
         snprintf(to->name, sizeof to->name, "%s", name);
@@ -426,9 +401,7 @@ int gpudbg_register_name(const struct gpudbg_regfile *file, unsigned index, char
 {
     const unsigned parts = file->parts ? (unsigned)strlen(file->parts) : 1;
     char number[16] = "", part[3] = "";
-    if (file->indexed)
-        snprintf(number, sizeof number, "%u", index / parts);
-    if (file->parts)
-        snprintf(part, sizeof part, ".%c", file->parts[index % parts]);
+    if (file->indexed) snprintf(number, sizeof number, "%u", index / parts);
+    if (file->parts) snprintf(part, sizeof part, ".%c", file->parts[index % parts]);
     return snprintf(buf, size, "%s%s%s", file->name, number, part);
 }

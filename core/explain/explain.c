@@ -14,7 +14,8 @@
 #define COUNTS 4096
 #define CAPTURES 200 /* explained at once; more would be no page that anybody reads */
 
-/* Numbers of things by the capture that they belong to: those of capture c are number[start[c]] to before number[start[c + 1]]. */
+/* Numbers of things by the capture that they belong to: those of capture c are number[start[c]] to before
+ * number[start[c + 1]]. */
 struct by_capture {
     uint32_t *start, *number;
 };
@@ -27,7 +28,7 @@ struct explain {
     struct explain_count count[COUNTS];
     size_t ncounts;
     uint64_t done, todo; /* things looked at, of those that the rules look at */
-    bool stopped; /* by the user */
+    bool stopped;        /* by the user */
 };
 
 /* Between two things that a rule looks at. */
@@ -47,16 +48,14 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
     struct finding *more = NULL;
     for (size_t i = e->n; i-- > 0 && e->finding[i].capture == f->capture;) {
         struct finding *have = &e->finding[i];
-        if (have->rule != f->rule)
-            continue;
+        if (have->rule != f->rule) continue;
         same_rule++;
         if (strcmp(have->text, f->text) == 0) {
             have->count++;
             have->last = line;
             return;
         }
-        if (!more)
-            more = have;
+        if (!more) more = have;
     }
     if (same_rule >= (unsigned)(notes ? 3 : DISTINCT) && more) {
         static const char beyond[] = "more like these";
@@ -89,9 +88,9 @@ static bool family_fits(const struct rule *rule, const struct context *c)
 {
     for (unsigned i = 0; i < rule->nfamilies; i++) {
         bool known = c->family && family_known(c);
-        if (strcmp(rule->family[i], "other") == 0 ? c->family && !known
+        if (strcmp(rule->family[i], "other") == 0     ? c->family && !known
             : strcmp(rule->family[i], "unknown") == 0 ? !c->family
-            : c->family && strcmp(rule->family[i], c->family) == 0)
+                                                      : c->family && strcmp(rule->family[i], c->family) == 0)
             return true;
     }
     return !rule->nfamilies;
@@ -103,19 +102,15 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
     char text[TEXT_MOST];
     struct finding *f = &c->finding;
     struct key_value v;
-    *f = (struct finding){.rule = c->rule->name, .cause = c->rule->cause, .source = c->rule->source, .capture = c->capture};
-    if (!family_fits(c->rule, c))
-        return;
+    *f = (struct finding){
+        .rule = c->rule->name, .cause = c->rule->cause, .source = c->rule->source, .capture = c->capture};
+    if (!family_fits(c->rule, c)) return;
     bool is_register = c->record != NULL;
-    if (what && is_register)
-        add_evidence(c, what, line);
+    if (what && is_register) add_evidence(c, what, line);
     for (unsigned i = 0; i < c->rule->nwhen; i++)
-        if (!condition_holds(c, &c->rule->when[i]))
-            return;
-    if (!sentence(c, text, sizeof text))
-        return;
-    for (unsigned i = 0; i < c->rule->nevidence; i++)
-        key_value(c, c->rule->evidence[i], &v);
+        if (!condition_holds(c, &c->rule->when[i])) return;
+    if (!sentence(c, text, sizeof text)) return;
+    for (unsigned i = 0; i < c->rule->nevidence; i++) key_value(c, c->rule->evidence[i], &v);
     if (what && !is_register && (c->rule->subject != ON_CAPTURE || !f->nevidence))
         add_evidence(c, what, line); /* behind the registers that it is told by */
     f->text = text;
@@ -138,10 +133,8 @@ static void on_incidents(struct explain *e, struct context *c)
 static bool is_named(const struct gpudbg_record *r, const char *name)
 {
     size_t n = strlen(name);
-    if (!r->name)
-        return false;
-    if (n && name[n - 1] == '*')
-        return strncmp(r->name, name, n - 1) == 0;
+    if (!r->name) return false;
+    if (n && name[n - 1] == '*') return strncmp(r->name, name, n - 1) == 0;
     return strcmp(r->name, name) == 0 || (r->reg && strcmp(r->reg, name) == 0);
 }
 
@@ -150,13 +143,13 @@ static void on_registers(struct explain *e, struct context *c)
     struct gpudbg_record r;
     for (uint32_t k = e->records.start[c->capture]; k < e->records.start[c->capture + 1] && go_on(e, c); k++) {
         gpudbg_dump_record(c->d, e->records.number[k], &r);
-        if (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about))
-            continue;
+        if (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about)) continue;
         c->record = &r;
         c->reg = dump_reg(c->d, &r);
         char busy[8];
-        if (c->rule->subject == ON_REGISTER || (c->reg && !(r.flags & GPUDBG_REC_WRITE) &&
-                strcmp(c->reg->space, "mmio") == 0 && list_fields(c->reg, r.value, r.mask, LIST_BUSY, busy, sizeof busy))) {
+        if (c->rule->subject == ON_REGISTER ||
+            (c->reg && !(r.flags & GPUDBG_REC_WRITE) && strcmp(c->reg->space, "mmio") == 0 &&
+                list_fields(c->reg, r.value, r.mask, LIST_BUSY, busy, sizeof busy))) {
             take_instruction(c);
             apply(e, c, r.name, r.line);
         }
@@ -171,8 +164,7 @@ static void on_waves(struct explain *e, struct context *c)
     size_t n;
     const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(c->d, &n);
     for (size_t i = 0; i < n && go_on(e, c); i++) {
-        if (wave[i].capture != c->capture)
-            continue;
+        if (wave[i].capture != c->capture) continue;
         c->wave = &wave[i];
         take_instruction(c);
         apply(e, c, NULL, wave[i].line);
@@ -187,8 +179,7 @@ static void on_notes(struct explain *e, struct context *c)
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
     for (uint32_t k = e->notes.start[c->capture]; k < e->notes.start[c->capture + 1] && go_on(e, c); k++) {
         c->note = &note[e->notes.number[k]];
-        if (strcmp(c->note->kind, c->rule->about) == 0)
-            apply(e, c, c->note->kind, c->note->line);
+        if (strcmp(c->note->kind, c->rule->about) == 0) apply(e, c, c->note->kind, c->note->line);
     }
     c->note = NULL;
 }
@@ -200,10 +191,11 @@ static void on_streams(struct explain *e, struct context *c)
     for (size_t i = 0; i < n && go_on(e, c); i++) {
         c->stream = &s[i];
         c->stream_index = i;
-        if (s[i].capture != c->capture || strcmp(s[i].kind, c->rule->about) != 0)
-            continue;
+        if (s[i].capture != c->capture || strcmp(s[i].kind, c->rule->about) != 0) continue;
         take_instruction(c);
-        uint32_t line = s[i].read != GPUDBG_NO_ADDR && s[i].read < s[i].size ? gpudbg_dump_stream_line(c->d, i, (size_t)s[i].read) : 0;
+        uint32_t line = s[i].read != GPUDBG_NO_ADDR && s[i].read < s[i].size
+                            ? gpudbg_dump_stream_line(c->d, i, (size_t)s[i].read)
+                            : 0;
         apply(e, c, s[i].kind, line ? line : s[i].line);
     }
     c->stream = NULL;
@@ -213,20 +205,18 @@ static void on_streams(struct explain *e, struct context *c)
 /* ---- What there is, by capture ---- */
 
 /* capture_of(d, i): of thing number i; UINT32_MAX past the end. */
-static void sort_by_capture(struct by_capture *to, const struct gpudbg_dump *d, size_t captures, uint32_t (*capture_of)(const struct gpudbg_dump *, size_t))
+static void sort_by_capture(struct by_capture *to, const struct gpudbg_dump *d, size_t captures,
+    uint32_t (*capture_of)(const struct gpudbg_dump *, size_t))
 {
     uint32_t capture;
     size_t n = 0;
     to->start = xcalloc(captures + 2, sizeof *to->start);
     for (; (capture = capture_of(d, n)) != UINT32_MAX; n++)
-        if (capture < captures)
-            to->start[capture + 2]++;
+        if (capture < captures) to->start[capture + 2]++;
     to->number = xcalloc(n + 1, sizeof *to->number);
-    for (size_t c = 2; c < captures + 2; c++)
-        to->start[c] += to->start[c - 1];
+    for (size_t c = 2; c < captures + 2; c++) to->start[c] += to->start[c - 1];
     for (size_t i = 0; i < n; i++)
-        if ((capture = capture_of(d, i)) < captures)
-            to->number[to->start[capture + 1]++] = (uint32_t)i;
+        if ((capture = capture_of(d, i)) < captures) to->number[to->start[capture + 1]++] = (uint32_t)i;
 }
 
 static uint32_t capture_of_record(const struct gpudbg_dump *d, size_t i)
@@ -255,8 +245,7 @@ static void count(struct explain *e, uint32_t capture, const char *word, uint32_
             e->count[i].n++;
             return;
         }
-    if (e->ncounts < COUNTS)
-        e->count[e->ncounts++] = (struct explain_count){capture, word, 1, line};
+    if (e->ncounts < COUNTS) e->count[e->ncounts++] = (struct explain_count){capture, word, 1, line};
 }
 
 static void count_record(struct explain *e, const struct context *c, size_t number)
@@ -266,15 +255,11 @@ static void count_record(struct explain *e, const struct context *c, size_t numb
     gpudbg_dump_record(c->d, number, &r);
     const struct gpudbg_reg *reg = dump_reg(c->d, &r);
     count(e, r.capture, "registers", r.line);
-    if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX))
-        count(e, r.capture, "ones", r.line);
-    if (!reg || (r.flags & GPUDBG_REC_WRITE) || strcmp(reg->space, "mmio") != 0)
-        return;
+    if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX)) count(e, r.capture, "ones", r.line);
+    if (!reg || (r.flags & GPUDBG_REC_WRITE) || strcmp(reg->space, "mmio") != 0) return;
     unsigned busy = list_fields(reg, r.value, r.mask, LIST_BUSY, text, sizeof text);
-    if (busy)
-        count(e, r.capture, "busy", r.line);
-    if (busy || list_fields(reg, r.value, r.mask, LIST_IDLE, text, sizeof text))
-        count(e, r.capture, "status", r.line);
+    if (busy) count(e, r.capture, "busy", r.line);
+    if (busy || list_fields(reg, r.value, r.mask, LIST_IDLE, text, sizeof text)) count(e, r.capture, "status", r.line);
 }
 
 /* Of the context's capture. */
@@ -286,16 +271,14 @@ static void count_all(struct explain *e, struct context *c)
     for (uint32_t k = e->incidents.start[this]; k < e->incidents.start[this + 1]; k++) {
         const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, e->incidents.number[k]);
         count(e, this, x->kind->word, x->line);
-        if (!rules_word(&e->rules, "harmless", x->kind->word))
-            count(e, this, "incidents", x->line);
+        if (!rules_word(&e->rules, "harmless", x->kind->word)) count(e, this, "incidents", x->line);
     }
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
     for (uint32_t k = e->notes.start[this]; k < e->notes.start[this + 1]; k++)
         count(e, this, note[e->notes.number[k]].kind, note[e->notes.number[k]].line);
     const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(c->d, &n);
     for (size_t i = 0; i < n; i++)
-        if (wave[i].capture == this)
-            count(e, this, "waves", wave[i].line);
+        if (wave[i].capture == this) count(e, this, "waves", wave[i].line);
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
     for (size_t i = 0; i < n; i++)
         if (s[i].capture == this) {
@@ -315,8 +298,7 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
     count_all(e, c);
     for (size_t i = 0; i < e->rules.nrules && !e->stopped; i++) {
         c->rule = &e->rules.rule[i];
-        if (!c->rule->text || (lost && (c->rule->subject == ON_REGISTER || c->rule->subject == ON_BUSY)))
-            continue;
+        if (!c->rule->text || (lost && (c->rule->subject == ON_REGISTER || c->rule->subject == ON_BUSY))) continue;
         switch (c->rule->subject) {
         case ON_CAPTURE: apply(e, c, capture->title ? capture->title : "capture", capture->line); break;
         case ON_INCIDENT: on_incidents(e, c); break;
@@ -331,12 +313,11 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
 
 /* ---- Opening ---- */
 
-struct explain *explain_open(
-    const struct gpudbg_dump *d, const struct folders *folders, const struct explain_options *options, struct gpudbg_error *err)
+struct explain *explain_open(const struct gpudbg_dump *d, const struct folders *folders,
+    const struct explain_options *options, struct gpudbg_error *err)
 {
     struct rules rules;
-    if (rules_read(&rules, folders, err))
-        return explain_by(d, &rules, options);
+    if (rules_read(&rules, folders, err)) return explain_by(d, &rules, options);
     rules_free(&rules);
     return NULL;
 }
@@ -344,20 +325,32 @@ struct explain *explain_open(
 static void say_more(struct explain *e, size_t captures, uint32_t number, const struct gpudbg_capture *next)
 {
     char text[200];
-    struct finding f = {.rule = "more-captures", .cause = "limit", .source = "-", .text = text, .capture = number, .nevidence = 1,
+    struct finding f = {.rule = "more-captures",
+        .cause = "limit",
+        .source = "-",
+        .text = text,
+        .capture = number,
+        .nevidence = 1,
         .evidence = {{"capture", next->line}}};
-    snprintf(text, sizeof text, "%zu more captures are not explained here: `explain -c %u` goes on with the next", captures - number, number);
+    snprintf(text, sizeof text, "%zu more captures are not explained here: `explain -c %u` goes on with the next",
+        captures - number, number);
     found(e, &f, next->line, false);
 }
 
 static void say_stopped(struct explain *e, uint32_t line)
 {
     char text[] = "stopped by the user: rules are not all applied";
-    struct finding f = {.rule = "stopped", .cause = "limit", .source = "-", .text = text, .nevidence = 1, .evidence = {{"capture", line}}};
+    struct finding f = {.rule = "stopped",
+        .cause = "limit",
+        .source = "-",
+        .text = text,
+        .nevidence = 1,
+        .evidence = {{"capture", line}}};
     found(e, &f, line, false);
 }
 
-struct explain *explain_by(const struct gpudbg_dump *d, const struct rules *rules, const struct explain_options *options)
+struct explain *explain_by(
+    const struct gpudbg_dump *d, const struct rules *rules, const struct explain_options *options)
 {
     const uint32_t first = options->first;
     struct explain *e = xalloc(sizeof *e);
@@ -370,7 +363,8 @@ struct explain *explain_by(const struct gpudbg_dump *d, const struct rules *rule
     sort_by_capture(&e->notes, d, n, capture_of_note);
     e->todo = (gpudbg_dump_records(d) + gpudbg_dump_incidents(d)) * (1 + rules->nrules / 4);
     for (size_t i = first; i < n && i - first < CAPTURES && !e->stopped; i++) {
-        struct context c = {.options = options, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
+        struct context c = {
+            .options = options, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
         c.family = capture[i].family ? capture[i].family : dump_family(d, (uint32_t)i, &assumed);
         on_capture(e, &c, &capture[i]);
         context_end(&c);
@@ -384,8 +378,7 @@ struct explain *explain_by(const struct gpudbg_dump *d, const struct rules *rule
 
 void explain_close(struct explain *e)
 {
-    for (size_t i = 0; i < e->n; i++)
-        free(e->finding[i].text);
+    for (size_t i = 0; i < e->n; i++) free(e->finding[i].text);
     free(e->finding);
     struct by_capture *lists[] = {&e->records, &e->incidents, &e->notes};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -396,14 +389,10 @@ void explain_close(struct explain *e)
     free(e);
 }
 
-const struct finding *explain_finding(const struct explain *e, size_t i)
-{
-    return i < e->n ? &e->finding[i] : NULL;
-}
+const struct finding *explain_finding(const struct explain *e, size_t i) { return i < e->n ? &e->finding[i] : NULL; }
 
 bool explain_problem(const struct explain *e, struct gpudbg_error *err)
 {
-    if (e->rules.problem.kind)
-        *err = e->rules.problem;
+    if (e->rules.problem.kind) *err = e->rules.problem;
     return e->rules.problem.kind;
 }

@@ -14,19 +14,19 @@
  *       evidence REGISTER ...               named beside what the conditions looked at
  *       source where the rule comes from
  *
- * Subjects: `capture` (each once), `incident WORD`, `register NAME` (each of that name), `busy` (each register that tells
- * what is busy), `wave`, `note WORD`, `stream WORD` (with a read pointer).
+ * Subjects: `capture` (each once), `incident WORD`, `register NAME` (each of that name), `busy` (each register that
+ * tells what is busy), `wave`, `note WORD`, `stream WORD` (with a read pointer).
  *
- * Keys: what the subject has (values of an incident, `buffer`, fields of a register, `value`, `count`, `line`, `unit`, `text`), REG or
- * REG.FIELD of the capture (of the wave), `op` and `op.FIELD` of a wave's or a stream's instruction, `family`, `chip`, `number.WORD` (incidents, notes,
- * streams of that word; `number.registers`, `number.waves`, `number.busy`, `number.waiting`:
- * streams with something left to read), `fact.WORD`, `minus.KEY.KEY`,
- * `joined.REG+REG` (64 bits, the first one above the second), `is.LIST.KEY`.  A condition is KEY, `no KEY`, or
- * KEY OP OTHER, where OP is = != < > <= >= & !& (none of these bits) and OTHER a key, a number or a
- * word.
+ * Keys: what the subject has (values of an incident, `buffer`, fields of a register, `value`, `count`, `line`, `unit`,
+ * `text`), REG or REG.FIELD of the capture (of the wave), `op` and `op.FIELD` of a wave's or a stream's instruction,
+ * `family`, `chip`, `number.WORD` (incidents, notes, streams of that word; `number.registers`, `number.waves`,
+ * `number.busy`, `number.waiting`: streams with something left to read), `fact.WORD`, `minus.KEY.KEY`, `joined.REG+REG`
+ * (64 bits, the first one above the second), `is.LIST.KEY`.  A condition is KEY, `no KEY`, or KEY OP OTHER, where OP is
+ * = != < > <= >= & !& (none of these bits) and OTHER a key, a number or a word.
  *
- * Forms: `x` hex, `d` decimal, `page` times 4096 in hex, `letters` four ASCII bytes, `client` the words of that list, `name` the
- * meaning of a field, REG.FIELD the meaning that that field gives, `busy` `idle` `set` fields of the subject register.
+ * Forms: `x` hex, `d` decimal, `page` times 4096 in hex, `letters` four ASCII bytes, `client` the words of that list,
+ * `name` the meaning of a field, REG.FIELD the meaning that that field gives, `busy` `idle` `set` fields of the subject
+ * register.
  */
 #ifndef GPUDBG_EXPLAIN_H
 #define GPUDBG_EXPLAIN_H
@@ -46,7 +46,7 @@ struct finding {
     const char *rule, *cause, *source; /* borrowed from the rules */
     char *text;
     uint32_t capture;
-    uint32_t count, last;      /* how often the same is true; line of the last time */
+    uint32_t count, last; /* how often the same is true; line of the last time */
     struct evidence evidence[EVIDENCE];
     unsigned nevidence;
 };
@@ -60,7 +60,8 @@ struct explain_options {
     uint32_t first;       /* from this capture on, a limited number */
 };
 
-/* Reads the rules, every .rules file of the folders, and applies them to a dump.  NULL with err: no rules can be read. */
+/* Reads the rules, every .rules file of the folders, and applies them to a dump.  NULL with err: no rules can be read.
+ */
 struct explain *explain_open(
     const struct gpudbg_dump *, const struct folders *, const struct explain_options *, struct gpudbg_error *);
 struct rules;

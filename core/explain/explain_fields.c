@@ -11,7 +11,8 @@ uint64_t key_field_bits(const struct gpudbg_field *f, uint64_t value)
     return value >> f->run[0].lo & mask;
 }
 
-/* "SPI" of "SPI_BUSY", "VS" of "VS Done"; of a field that names no unit the register does: "SDMA1" of SDMA1_STATUS_REG.IDLE. */
+/* "SPI" of "SPI_BUSY", "VS" of "VS Done"; of a field that names no unit the register does: "SDMA1" of
+ * SDMA1_STATUS_REG.IDLE. */
 static void unit_name(const struct gpudbg_reg *reg, const char *field, char *buf, size_t size)
 {
     const char *status = strstr(reg->name, "_STATUS");
@@ -38,15 +39,15 @@ unsigned list_fields(
     struct text t = text_in(buf, size);
     for (size_t i = 0; i < reg->format->count; i++) {
         const struct gpudbg_field *f = &reg->format->fields[i];
-        bool told = mask >> f->run[0].lo & 1, one = key_field_bits(f, value), state = f->kind == GPUDBG_BUSY || f->kind == GPUDBG_DONE;
+        bool told = mask >> f->run[0].lo & 1, one = key_field_bits(f, value),
+             state = f->kind == GPUDBG_BUSY || f->kind == GPUDBG_DONE;
         bool busy = f->kind == GPUDBG_BUSY ? one : !one;
         char name[96];
         if (!told || (which == LIST_SET ? f->kind != GPUDBG_FLAG || !one : !state || busy != (which == LIST_BUSY)))
             continue;
         unit_name(reg, f->name, name, sizeof name);
         text_add(&t, "%s%s", found ? ", " : "", which == LIST_SET ? f->name : name);
-        if (which == LIST_SET && f->doc)
-            text_add(&t, " (%s)", f->doc);
+        if (which == LIST_SET && f->doc) text_add(&t, " (%s)", f->doc);
         found++;
     }
     return found;

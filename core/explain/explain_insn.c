@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_insn.c: the instruction that goes with a subject: where a wave stands, a stream is read, a register points. */
+/* explain_insn.c: the instruction that goes with a subject: where a wave stands, a stream is read, a register points.
+ */
 #include "gpudbg/text.h"
 #include "explain/explain_keys.h"
 #include <inttypes.h>
@@ -10,14 +11,16 @@
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 
-#define LOOKS_MOST 256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
+#define LOOKS_MOST \
+    256 /* in streams, for what registers point at: findings beyond the first of a rule are only counted */
 
 static void keep_text(struct context *c)
 {
     const struct gpudbg_isa *isa = c->insn.isa;
     c->has_insn = true;
     c->insn.databases = gpudbg_dump_databases(c->d);
-    if (isa->text(&c->insn, insn_syntax_or_first(isa, c->options->syntax), GPUDBG_READABLE, NULL, c->insn_text, sizeof c->insn_text) < 0)
+    if (isa->text(&c->insn, insn_syntax_or_first(isa, c->options->syntax), GPUDBG_READABLE, NULL, c->insn_text,
+            sizeof c->insn_text) < 0)
         snprintf(c->insn_text, sizeof c->insn_text, "%s", c->insn.op->name);
 }
 
@@ -27,19 +30,16 @@ static void wave_instruction(struct context *c)
     struct gpudbg_record r;
     size_t n = 0;
     for (; n < 2 && dump_wave_part(isa, c->d, c->wave, "code", (unsigned)n, &r); n++)
-        for (unsigned i = 0; i < 4; i++)
-            c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
+        for (unsigned i = 0; i < 4; i++) c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
     c->decodable = isa != NULL;
-    if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0)
-        keep_text(c);
+    if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0) keep_text(c);
     /* A wave that tells no words stands in the loaded code, perhaps. */
     uint64_t pc, shift;
     size_t left;
     const uint8_t *bytes = NULL;
     if (isa && !n && dump_wave_pc(isa, c->d, c->wave, &pc) && dump_placed(c->d, c->family, &shift))
         bytes = gpudbg_image_bytes(*dump_env_of(c->d)->image, pc - shift, &left);
-    if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn))
-        keep_text(c);
+    if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn)) keep_text(c);
 }
 
 /* Walks a stream to an offset: the instruction there and the names of those just before. */
@@ -50,15 +50,14 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
     uint64_t at = 0;
     c->decodable = isa != NULL;
     snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
-    if (!isa || to > s->size)
-        return;
+    if (!isa || to > s->size) return;
     while (at < s->size) {
         struct gpudbg_insn insn;
-        bool good = gpudbg_insn_at(isa, s->bytes + at, s->size - (size_t)at, s->addr == GPUDBG_NO_ADDR ? at : s->addr + at, &insn);
+        bool good = gpudbg_insn_at(
+            isa, s->bytes + at, s->size - (size_t)at, s->addr == GPUDBG_NO_ADDR ? at : s->addr + at, &insn);
         if (at >= to || at + insn.size > to) {
             c->insn = insn;
-            if (good)
-                keep_text(c);
+            if (good) keep_text(c);
             break;
         }
         last[0] = last[1];
@@ -68,8 +67,7 @@ static void stream_instruction(struct context *c, const struct gpudbg_stream *s,
     }
     struct text before = text_in(c->before, sizeof c->before);
     for (unsigned i = 0; i < 3; i++)
-        if (last[i])
-            text_add(&before, "%s%s", before.n ? ", " : "", last[i]);
+        if (last[i]) text_add(&before, "%s%s", before.n ? ", " : "", last[i]);
 }
 
 /* Whether a pointer is what the engine's register says where its ring is read: an offset there then, and no address. */
@@ -91,8 +89,8 @@ static void ring_instruction(struct context *c)
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
     for (size_t i = 0; i < n; i++)
-        if (s[i].capture == c->capture && s[i].read != GPUDBG_NO_ADDR && strcmp(s[i].kind, "ring") == 0 && s[i].unit && c->record->unit &&
-            strcmp(s[i].unit, c->record->unit) == 0) {
+        if (s[i].capture == c->capture && s[i].read != GPUDBG_NO_ADDR && strcmp(s[i].kind, "ring") == 0 && s[i].unit &&
+            c->record->unit && strcmp(s[i].unit, c->record->unit) == 0) {
             stream_instruction(c, &s[i], s[i].read);
             return;
         }
@@ -107,12 +105,12 @@ static void pointed_instruction(struct context *c, uint64_t addr)
         ring_instruction(c);
         return;
     }
-    if (dump_stream_holding(c->d, addr) == SIZE_MAX || c->looks++ >= LOOKS_MOST)
-        return;
+    if (dump_stream_holding(c->d, addr) == SIZE_MAX || c->looks++ >= LOOKS_MOST) return;
     for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < n; i++) {
             bool mine = !c->record->unit || !s[i].unit || strcmp(s[i].unit, c->record->unit) == 0;
-            bool inside = s[i].capture == c->capture && s[i].addr != GPUDBG_NO_ADDR && addr >= s[i].addr && addr - s[i].addr < s[i].size;
+            bool inside = s[i].capture == c->capture && s[i].addr != GPUDBG_NO_ADDR && addr >= s[i].addr &&
+                          addr - s[i].addr < s[i].size;
             if (inside && mine == own) {
                 stream_instruction(c, &s[i], addr - s[i].addr);
                 return;
@@ -123,14 +121,19 @@ static void pointed_instruction(struct context *c, uint64_t addr)
 /* A value that is the first word of a command. */
 static void header_instruction(struct context *c)
 {
-    struct gpudbg_stream batch = {.kind = "batch", .unit = c->record->unit, .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-        .vmid = UINT32_MAX, .capture = c->capture, .bytes = c->code, .size = sizeof c->code};
+    struct gpudbg_stream batch = {.kind = "batch",
+        .unit = c->record->unit,
+        .addr = 0,
+        .read = GPUDBG_NO_ADDR,
+        .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX,
+        .capture = c->capture,
+        .bytes = c->code,
+        .size = sizeof c->code};
     const struct gpudbg_isa *isa = dump_stream_isa(c->d, &batch);
     c->decodable = isa != NULL;
-    for (unsigned i = 0; i < 4; i++)
-        c->code[i] = (uint8_t)(c->record->value >> 8 * i);
-    if (isa && isa->decode(isa, c->code, sizeof c->code, 0, &c->insn) > 0)
-        c->has_insn = true;
+    for (unsigned i = 0; i < 4; i++) c->code[i] = (uint8_t)(c->record->value >> 8 * i);
+    if (isa && isa->decode(isa, c->code, sizeof c->code, 0, &c->insn) > 0) c->has_insn = true;
 }
 
 void take_instruction(struct context *c)
@@ -143,7 +146,8 @@ void take_instruction(struct context *c)
         wave_instruction(c);
     else if (c->stream && c->stream->read != GPUDBG_NO_ADDR)
         stream_instruction(c, c->stream, c->stream->read);
-    else if (c->record && c->record->name && (what = rules_word(c->rules, "holds", c->record->name)) && strcmp(what, "header") == 0)
+    else if (c->record && c->record->name && (what = rules_word(c->rules, "holds", c->record->name)) &&
+             strcmp(what, "header") == 0)
         header_instruction(c);
     else if (c->record && what && strcmp(what, "pointer") == 0)
         pointed_instruction(c, c->record->value);

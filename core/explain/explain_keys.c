@@ -18,10 +18,8 @@ void add_evidence(struct context *c, const char *name, uint32_t line)
 {
     struct finding *f = &c->finding;
     for (unsigned i = 0; i < f->nevidence; i++)
-        if (f->evidence[i].line == line && strcmp(f->evidence[i].name, name) == 0)
-            return;
-    if (f->nevidence < EVIDENCE)
-        f->evidence[f->nevidence++] = (struct evidence){name, line};
+        if (f->evidence[i].line == line && strcmp(f->evidence[i].name, name) == 0) return;
+    if (f->nevidence < EVIDENCE) f->evidence[f->nevidence++] = (struct evidence){name, line};
 }
 
 static bool say_text(struct key_value *v, const char *text)
@@ -37,19 +35,18 @@ static bool say_number(struct key_value *v, uint64_t n)
     return true;
 }
 
-static bool field_value(const struct gpudbg_reg *reg, const struct gpudbg_record *r, const char *name, struct key_value *v)
+static bool field_value(
+    const struct gpudbg_reg *reg, const struct gpudbg_record *r, const char *name, struct key_value *v)
 {
     char blank[128];
     const struct gpudbg_field *f = reg ? register_field(reg, name) : NULL;
     if (reg && !f) { /* keys have no blanks, fields may */
         snprintf(blank, sizeof blank, "%s", name);
         for (char *p = blank; *p; p++)
-            if (*p == '_')
-                *p = ' ';
+            if (*p == '_') *p = ' ';
         f = register_field(reg, blank);
     }
-    if (!f || !(r->mask >> f->run[0].lo & 1))
-        return false;
+    if (!f || !(r->mask >> f->run[0].lo & 1)) return false;
     v->field = f;
     return say_number(v, key_field_bits(f, r->value));
 }
@@ -79,15 +76,11 @@ static bool fact_value(struct context *c, const char *key, struct key_value *v)
 static bool insn_value(const struct context *c, const char *name, struct key_value *v)
 {
     struct gpudbg_field_iter it;
-    if (!c->has_insn)
-        return false;
-    if (!*name)
-        return say_text(v, c->insn.op->name);
-    if (strcmp(name, "text") == 0)
-        return c->insn_text[0] && say_text(v, c->insn_text);
+    if (!c->has_insn) return false;
+    if (!*name) return say_text(v, c->insn.op->name);
+    if (strcmp(name, "text") == 0) return c->insn_text[0] && say_text(v, c->insn_text);
     for (gpudbg_insn_fields(&it, &c->insn); gpudbg_next_field(&it);)
-        if (strcasecmp(it.field->name, name) == 0)
-            return say_number(v, it.value);
+        if (strcasecmp(it.field->name, name) == 0) return say_number(v, it.value);
     return false;
 }
 
@@ -118,16 +111,14 @@ struct buffers {
 static int by_start(const void *a, const void *b)
 {
     const struct buffer *x = a, *y = b;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
     return (x->order > y->order) - (x->order < y->order);
 }
 
 static const struct buffers *buffers_of(struct context *c)
 {
     const size_t all = gpudbg_dump_incidents(c->d);
-    if (c->buffers)
-        return c->buffers;
+    if (c->buffers) return c->buffers;
     c->buffers = xalloc(sizeof *c->buffers + all * sizeof *c->buffers->row);
     c->buffers->n = 0;
     for (size_t i = 0; i < all; i++) {
@@ -136,22 +127,17 @@ static const struct buffers *buffers_of(struct context *c)
         if (x->capture == c->capture && named_value(x, "start", &b.start) && named_value(x, "end", &b.end))
             c->buffers->row[c->buffers->n++] = b;
     }
-    if (c->buffers->n)
-        qsort(c->buffers->row, c->buffers->n, sizeof *c->buffers->row, by_start);
+    if (c->buffers->n) qsort(c->buffers->row, c->buffers->n, sizeof *c->buffers->row, by_start);
     return c->buffers;
 }
 
-void context_end(struct context *c)
-{
-    free(c->buffers);
-}
+void context_end(struct context *c) { free(c->buffers); }
 
 /* "buffer": where the faulting page lies among the buffers that the dump lists. */
 static bool buffer_value(struct context *c, struct key_value *v)
 {
     uint64_t page;
-    if (!c->incident || !named_value(c->incident, "page", &page))
-        return false;
+    if (!c->incident || !named_value(c->incident, "page", &page)) return false;
     const struct buffers *all = buffers_of(c);
     const uint64_t addr = page << 12;
     size_t lo = 0, hi = all->n;
@@ -162,8 +148,7 @@ static bool buffer_value(struct context *c, struct key_value *v)
         else
             hi = mid;
     }
-    if (!lo)
-        return say_text(v, "below every buffer");
+    if (!lo) return say_text(v, "below every buffer");
     const struct gpudbg_incident *near = all->row[lo - 1].incident;
     const uint64_t near_start = all->row[lo - 1].start, near_end = all->row[lo - 1].end;
     add_evidence(c, near->kind->word, near->line);
@@ -172,40 +157,34 @@ static bool buffer_value(struct context *c, struct key_value *v)
         snprintf(v->text, sizeof v->text, "inside the buffer 0x%" PRIx64 "-0x%" PRIx64 "%s%.80s", near_start, near_end,
             near->text ? ", " : "", near->text ? near->text : "");
     else
-        snprintf(v->text, sizeof v->text, "0x%" PRIx64 " bytes past the end of the buffer 0x%" PRIx64 "-0x%" PRIx64 "%s%.80s",
-            addr - near_end, near_start, near_end, near->text ? ", " : "", near->text ? near->text : "");
+        snprintf(v->text, sizeof v->text,
+            "0x%" PRIx64 " bytes past the end of the buffer 0x%" PRIx64 "-0x%" PRIx64 "%s%.80s", addr - near_end,
+            near_start, near_end, near->text ? ", " : "", near->text ? near->text : "");
     return true;
 }
 
 static bool subject_value(struct context *c, const char *key, struct key_value *v)
 {
-    const char *unit = c->incident ? c->incident->unit : c->record ? c->record->unit : c->wave ? c->wave->unit : c->stream ? c->stream->unit : NULL;
-    if (strcmp(key, "unit") == 0)
-        return say_text(v, unit);
-    if (strcmp(key, "text") == 0)
-        return say_text(v, c->incident ? c->incident->text : c->note ? c->note->text : NULL);
-    if (strcmp(key, "name") == 0)
-        return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
-    if (strcmp(key, "summary") == 0 && c->incident)
-        return say_text(v, c->incident->kind->summary);
-    if (strcmp(key, "buffer") == 0)
-        return buffer_value(c, v);
-    if (c->incident && incident_value(c, key, v))
-        return true;
-    if (c->record && strcmp(key, "value") == 0)
-        return say_number(v, c->record->value);
-    if (c->record && field_value(c->reg, c->record, key, v))
-        return true;
+    const char *unit = c->incident ? c->incident->unit
+                       : c->record ? c->record->unit
+                       : c->wave   ? c->wave->unit
+                       : c->stream ? c->stream->unit
+                                   : NULL;
+    if (strcmp(key, "unit") == 0) return say_text(v, unit);
+    if (strcmp(key, "text") == 0) return say_text(v, c->incident ? c->incident->text : c->note ? c->note->text : NULL);
+    if (strcmp(key, "name") == 0) return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
+    if (strcmp(key, "summary") == 0 && c->incident) return say_text(v, c->incident->kind->summary);
+    if (strcmp(key, "buffer") == 0) return buffer_value(c, v);
+    if (c->incident && incident_value(c, key, v)) return true;
+    if (c->record && strcmp(key, "value") == 0) return say_number(v, c->record->value);
+    if (c->record && field_value(c->reg, c->record, key, v)) return true;
     if (c->stream && strcmp(key, "read") == 0)
         return c->stream->read != GPUDBG_NO_ADDR && say_number(v, c->stream->read);
     if (c->stream && strcmp(key, "write") == 0)
         return c->stream->write != GPUDBG_NO_ADDR && say_number(v, c->stream->write);
-    if (c->stream && strcmp(key, "bytes") == 0)
-        return say_number(v, c->stream->size);
-    if (strcmp(key, "before") == 0)
-        return c->place[0] && say_text(v, c->before[0] ? c->before : "nothing");
-    if (strcmp(key, "place") == 0)
-        return c->place[0] && say_text(v, c->place);
+    if (c->stream && strcmp(key, "bytes") == 0) return say_number(v, c->stream->size);
+    if (strcmp(key, "before") == 0) return c->place[0] && say_text(v, c->before[0] ? c->before : "nothing");
+    if (strcmp(key, "place") == 0) return c->place[0] && say_text(v, c->place);
     return false;
 }
 
@@ -220,8 +199,7 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
         return false;
     dump_wave_part(isa, c->d, c->wave, "pc", 0, &lo);
     add_evidence(c, lo.name, lo.line);
-    if (key[0] == 'p')
-        return say_number(v, pc);
+    if (key[0] == 'p') return say_number(v, pc);
     uint64_t shift = 0;
     if (dump_placed(c->d, c->family, &shift) && gpudbg_image_at(*dump_env_of(c->d)->image, pc - shift))
         image_where(*dump_env_of(c->d)->image, pc - shift, text, sizeof text);
@@ -230,11 +208,11 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     return say_text(v, text);
 }
 
-/* The record of that name that lies nearest to the subject: the wave's, the engine's, on the incident's lines, the capture's. */
+/* The record of that name that lies nearest to the subject: the wave's, the engine's, on the incident's lines, the
+ * capture's. */
 static bool near_record(struct context *c, const char *name, struct gpudbg_record *r)
 {
-    if (c->wave)
-        return dump_wave_register(c->d, c->wave, name, r);
+    if (c->wave) return dump_wave_register(c->d, c->wave, name, r);
     if (c->incident) {
         size_t lo = 0, hi = gpudbg_dump_records(c->d);
         while (lo < hi) {
@@ -245,11 +223,9 @@ static bool near_record(struct context *c, const char *name, struct gpudbg_recor
                 hi = middle;
         }
         for (; gpudbg_dump_record(c->d, lo, r) && r->line <= c->incident->last; lo++)
-            if (r->name && strcasecmp(r->name, name) == 0)
-                return true;
+            if (r->name && strcasecmp(r->name, name) == 0) return true;
     }
-    if (c->record && c->record->unit && gpudbg_dump_find(c->d, c->capture, c->record->unit, name, r))
-        return true;
+    if (c->record && c->record->unit && gpudbg_dump_find(c->d, c->capture, c->record->unit, name, r)) return true;
     return gpudbg_dump_find(c->d, c->capture, NULL, name, r);
 }
 
@@ -259,17 +235,14 @@ static bool register_value(struct context *c, const char *key, struct key_value 
     char name[128];
     struct gpudbg_record r;
     const char *dot = strchr(key, '.');
-    if (dot && isdigit((unsigned char)dot[1]))
-        dot = strchr(dot + 1, '.');
+    if (dot && isdigit((unsigned char)dot[1])) dot = strchr(dot + 1, '.');
     snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
-    if (!near_record(c, name, &r))
-        return false;
+    if (!near_record(c, name, &r)) return false;
     if (!dot) {
         add_evidence(c, r.name, r.line);
         return say_number(v, r.value);
     }
-    if (!field_value(dump_reg(c->d, &r), &r, dot + 1, v))
-        return false;
+    if (!field_value(dump_reg(c->d, &r), &r, dot + 1, v)) return false;
     add_evidence(c, r.name, r.line);
     return true;
 }
@@ -279,8 +252,7 @@ void key_letters(uint64_t n, char *buf)
     size_t at = 0;
     for (int i = 24; i >= 0; i -= 8) {
         char letter = (char)(n >> i & 0xff);
-        if (letter > ' ' && letter < 127)
-            buf[at++] = letter;
+        if (letter > ' ' && letter < 127) buf[at++] = letter;
     }
     buf[at] = 0;
 }
@@ -292,10 +264,8 @@ static bool list_value(struct context *c, const char *names, struct key_value *v
     struct key_value word = {0};
     const char *dot = strchr(names, '.');
     snprintf(list, sizeof list, "%.*s", dot ? (int)(dot - names) : 0, names);
-    if (!dot || !subject_value(c, dot + 1, &word))
-        return false;
-    if (!word.is_text)
-        key_letters(word.n, text);
+    if (!dot || !subject_value(c, dot + 1, &word)) return false;
+    if (!word.is_text) key_letters(word.n, text);
     return say_number(v, rules_word(c->rules, list, word.is_text ? word.text : text) != NULL);
 }
 
@@ -316,19 +286,19 @@ static bool joined_value(struct context *c, const char *keys, struct key_value *
     struct key_value a = {0};
     const char *plus = strchr(keys, '+');
     snprintf(high, sizeof high, "%.*s", plus ? (int)(plus - keys) : 0, keys);
-    return plus && register_value(c, high, &a) && register_value(c, plus + 1, v) && say_number(v, a.n << 32 | (v->n & UINT32_MAX));
+    return plus && register_value(c, high, &a) && register_value(c, plus + 1, v) &&
+           say_number(v, a.n << 32 | (v->n & UINT32_MAX));
 }
 
 static unsigned zeros(uint32_t word)
 {
     unsigned n = 0;
-    for (unsigned i = 0; i < 32; i++)
-        n += !(word >> i & 1);
+    for (unsigned i = 0; i < 32; i++) n += !(word >> i & 1);
     return n;
 }
 
-/* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the lists `header` and
- * `header-GENERATION` that leave the fewest zeros. */
+/* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the lists
+ * `header` and `header-GENERATION` that leave the fewest zeros. */
 static bool guess_value(struct context *c, struct key_value *v)
 {
     struct key_value code;
@@ -336,14 +306,12 @@ static bool guess_value(struct context *c, struct key_value *v)
     unsigned least = 4, ties = 0;
     uint64_t generation = 0;
     char own[32];
-    if (!c->incident || !incident_value(c, "ecode", &code))
-        return false;
+    if (!c->incident || !incident_value(c, "ecode", &code)) return false;
     named_value(c->incident, "generation", &generation);
     snprintf(own, sizeof own, "header-%" PRIu64, generation);
     for (size_t i = 0; i < c->rules->nwords; i++) {
         const struct word_entry *w = &c->rules->word[i];
-        if (strcmp(w->list, "header") != 0 && strcmp(w->list, own) != 0)
-            continue;
+        if (strcmp(w->list, "header") != 0 && strcmp(w->list, own) != 0) continue;
         unsigned n = zeros((uint32_t)code.n ^ (uint32_t)strtoul(w->word, NULL, 0));
         ties = n == least ? ties + 1 : n < least ? 0 : ties;
         if (n < least) {
@@ -351,8 +319,7 @@ static bool guess_value(struct context *c, struct key_value *v)
             best = w;
         }
     }
-    if (!best || ties)
-        return false;
+    if (!best || ties) return false;
     v->is_text = true;
     snprintf(v->text, sizeof v->text, "%s (header %s) with the units' state 0x%08x", best->means, best->word,
         (uint32_t)code.n ^ (uint32_t)strtoul(best->word, NULL, 0));
@@ -362,29 +329,17 @@ static bool guess_value(struct context *c, struct key_value *v)
 bool key_value(struct context *c, const char *key, struct key_value *v)
 {
     *v = (struct key_value){0};
-    if (strcmp(key, "family") == 0)
-        return say_text(v, c->family);
-    if (strcmp(key, "chip") == 0)
-        return say_text(v, c->chip);
-    if (strncmp(key, "number.", 7) == 0)
-        return say_number(v, count_of(c, key + 7));
-    if (strncmp(key, "fact.", 5) == 0)
-        return fact_value(c, key + 5, v);
-    if (strncmp(key, "is.", 3) == 0)
-        return list_value(c, key + 3, v);
-    if (strncmp(key, "minus.", 6) == 0)
-        return difference_value(c, key + 6, v);
-    if (strncmp(key, "joined.", 7) == 0)
-        return joined_value(c, key + 7, v);
-    if (strcmp(key, "decodable") == 0)
-        return say_number(v, c->decodable);
-    if (strcmp(key, "in-ring") == 0)
-        return say_number(v, c->in_ring);
-    if (strcmp(key, "lost") == 0)
-        return say_number(v, dump_lost(c->d, c->capture));
-    if (strcmp(key, "guess") == 0)
-        return guess_value(c, v);
-    if (strcmp(key, "op") == 0 || strncmp(key, "op.", 3) == 0)
-        return insn_value(c, key[2] ? key + 3 : "", v);
+    if (strcmp(key, "family") == 0) return say_text(v, c->family);
+    if (strcmp(key, "chip") == 0) return say_text(v, c->chip);
+    if (strncmp(key, "number.", 7) == 0) return say_number(v, count_of(c, key + 7));
+    if (strncmp(key, "fact.", 5) == 0) return fact_value(c, key + 5, v);
+    if (strncmp(key, "is.", 3) == 0) return list_value(c, key + 3, v);
+    if (strncmp(key, "minus.", 6) == 0) return difference_value(c, key + 6, v);
+    if (strncmp(key, "joined.", 7) == 0) return joined_value(c, key + 7, v);
+    if (strcmp(key, "decodable") == 0) return say_number(v, c->decodable);
+    if (strcmp(key, "in-ring") == 0) return say_number(v, c->in_ring);
+    if (strcmp(key, "lost") == 0) return say_number(v, dump_lost(c->d, c->capture));
+    if (strcmp(key, "guess") == 0) return guess_value(c, v);
+    if (strcmp(key, "op") == 0 || strncmp(key, "op.", 3) == 0) return insn_value(c, key[2] ? key + 3 : "", v);
     return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_keys.h: what keys of rules stand for; for core/explain only: explain_keys.c, _fields.c, _insn.c, _sentence.c. */
+/* explain_keys.h: what keys of rules stand for; for core/explain only: explain_keys.c, _fields.c, _insn.c, _sentence.c.
+ */
 #ifndef GPUDBG_EXPLAIN_KEYS_H
 #define GPUDBG_EXPLAIN_KEYS_H
 
@@ -31,11 +32,11 @@ struct context {
     /* An instruction that goes with it: a wave's, a stream's next one, the one a register's value points at. */
     struct gpudbg_insn insn;
     uint8_t code[CODE_BYTES];
-    bool has_insn, decodable; /* decodable: there is an instruction set for such words */
-    bool in_ring;             /* the record points into its engine's ring, by the offset where that is read */
+    bool has_insn, decodable;         /* decodable: there is an instruction set for such words */
+    bool in_ring;                     /* the record points into its engine's ring, by the offset where that is read */
     char insn_text[256], before[256]; /* its text; names of those before it */
-    char place[128]; /* where it is, in words */
-    struct finding finding; /* evidence is collected here */
+    char place[128];                  /* where it is, in words */
+    struct finding finding;           /* evidence is collected here */
 };
 
 /* How many incidents, notes and streams of a word a capture has; "registers", "waves", "busy", "status" count too. */

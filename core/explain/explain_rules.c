@@ -27,12 +27,10 @@ static bool bad(struct reader *r, const char *what, const char *text)
 static char *word(struct reader *r)
 {
     r->at += strspn(r->at, " \t");
-    if (!*r->at)
-        return NULL;
+    if (!*r->at) return NULL;
     char *start = r->at;
     r->at += strcspn(r->at, " \t");
-    if (*r->at)
-        *r->at++ = 0;
+    if (*r->at) *r->at++ = 0;
     r->at += strspn(r->at, " \t");
     return start;
 }
@@ -42,8 +40,13 @@ static bool subject(struct reader *r)
     static const struct {
         const char *name;
         bool about;
-    } subjects[] = {[ON_CAPTURE] = {"capture", false}, [ON_INCIDENT] = {"incident", true}, [ON_REGISTER] = {"register", true},
-        [ON_BUSY] = {"busy", false}, [ON_WAVE] = {"wave", false}, [ON_NOTE] = {"note", true}, [ON_STREAM] = {"stream", true}};
+    } subjects[] = {[ON_CAPTURE] = {"capture", false},
+        [ON_INCIDENT] = {"incident", true},
+        [ON_REGISTER] = {"register", true},
+        [ON_BUSY] = {"busy", false},
+        [ON_WAVE] = {"wave", false},
+        [ON_NOTE] = {"note", true},
+        [ON_STREAM] = {"stream", true}};
     char *name = word(r);
     for (unsigned i = 0; name && i < sizeof subjects / sizeof *subjects; i++)
         if (strcmp(subjects[i].name, name) == 0) {
@@ -66,15 +69,12 @@ static bool when(struct reader *r)
     } else if (*r->at) {
         char *op = word(r);
         for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
-            if (strcmp(ops[i], op) == 0)
-                c.op = ops[i];
+            if (strcmp(ops[i], op) == 0) c.op = ops[i];
         c.other = r->at;
         r->at += strlen(r->at);
-        if (!c.op || !*c.other)
-            return bad(r, "when KEY OP OTHER, where OP is = != < > <= >= & !&, not", op);
+        if (!c.op || !*c.other) return bad(r, "when KEY OP OTHER, where OP is = != < > <= >= & !&, not", op);
     }
-    if (!c.key)
-        return bad(r, "when: a key is missing", NULL);
+    if (!c.key) return bad(r, "when: a key is missing", NULL);
     r->rule->when[r->rule->nwhen++] = c;
     return true;
 }
@@ -83,17 +83,14 @@ static void words_of(struct reader *r, const char **to, unsigned *n, unsigned mo
 {
     char *w;
     while ((w = word(r)))
-        if (*n < most)
-            to[(*n)++] = w;
+        if (*n < most) to[(*n)++] = w;
 }
 
 static bool rule_line(struct reader *r, const char *key)
 {
     struct rule *rule = r->rule;
-    if (strcmp(key, "subject") == 0)
-        return subject(r);
-    if (strcmp(key, "when") == 0)
-        return when(r);
+    if (strcmp(key, "subject") == 0) return subject(r);
+    if (strcmp(key, "when") == 0) return when(r);
     if (strcmp(key, "family") == 0)
         words_of(r, rule->family, &rule->nfamilies, RULE_FAMILIES);
     else if (strcmp(key, "evidence") == 0)
@@ -121,14 +118,12 @@ static bool heading(struct reader *r, long line)
     char *what = word(r), *name = word(r);
     r->list = NULL;
     r->rule = NULL;
-    if (!name)
-        return bad(r, "a name is missing after", what);
+    if (!name) return bad(r, "a name is missing after", what);
     if (strcmp(what, "words") == 0) {
         r->list = name;
         return true;
     }
-    if (strcmp(what, "rule") != 0)
-        return bad(r, "`rule NAME` or `words NAME` is wanted, not", what);
+    if (strcmp(what, "rule") != 0) return bad(r, "`rule NAME` or `words NAME` is wanted, not", what);
     r->to->rule = xrealloc(r->to->rule, r->to->nrules + 1, sizeof *r->to->rule);
     r->rule = &r->to->rule[r->to->nrules++];
     *r->rule = (struct rule){.name = name, .line = line};
@@ -137,8 +132,7 @@ static bool heading(struct reader *r, long line)
 
 static void note_problem(struct rules *to, const char *path, long line, const struct gpudbg_error *err)
 {
-    if (to->problem.kind)
-        return;
+    if (to->problem.kind) return;
     to->problem = *err;
     to->problem.line = line;
     snprintf(to->problem.file, sizeof to->problem.file, "%.255s", path);
@@ -152,13 +146,11 @@ static void read_text(struct rules *to, const char *path, char *text)
     size_t first = to->nrules;
     for (long line = 1; text; text = next, line++) {
         next = strchr(text, '\n');
-        if (next)
-            *next++ = 0;
+        if (next) *next++ = 0;
         text[strcspn(text, "\r")] = 0;
         bool indented = *text == ' ' || *text == '\t';
         r.at = text + strspn(text, " \t");
-        if (!*r.at || *r.at == '#')
-            continue;
+        if (!*r.at || *r.at == '#') continue;
         err = (struct gpudbg_error){.offset = -1};
         bool good;
         if (!indented)
@@ -169,18 +161,14 @@ static void read_text(struct rules *to, const char *path, char *text)
             good = word_line(&r, word(&r));
         else
             good = bad(&r, "no rule before", r.at);
-        if (good)
-            continue;
+        if (good) continue;
         note_problem(to, path, line, &err);
-        if (indented && r.rule)
-            r.rule->broken = true;
+        if (indented && r.rule) r.rule->broken = true;
     }
     for (size_t i = first; i < to->nrules; i++) {
         struct rule *rule = &to->rule[i];
-        if (rule->broken)
-            rule->text = NULL;
-        if (rule->broken || (rule->cause && rule->text && rule->source))
-            continue;
+        if (rule->broken) rule->text = NULL;
+        if (rule->broken || (rule->cause && rule->text && rule->source)) continue;
         err = (struct gpudbg_error){.offset = -1};
         gpudbg_fail(&err, "syntax", "rule %.60s: cause, text and source are wanted", rule->name);
         note_problem(to, path, rule->line, &err);
@@ -190,8 +178,7 @@ static void read_text(struct rules *to, const char *path, char *text)
 
 bool rules_add(struct rules *to, const char *path, char *text)
 {
-    if (!text)
-        return false;
+    if (!text) return false;
     char **texts = xrealloc(to->text, to->ntexts + 1, sizeof *texts);
     to->text = texts;
     to->text[to->ntexts++] = text;
@@ -204,10 +191,10 @@ static bool read_file(struct rules *to, const char *path)
     FILE *f = fopen(path, "re");
     struct stat st;
     char *text = NULL;
-    if (f && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size < FILE_MOST && (text = malloc((size_t)st.st_size + 1)))
+    if (f && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size < FILE_MOST &&
+        (text = malloc((size_t)st.st_size + 1)))
         text[fread(text, 1, (size_t)st.st_size, f)] = 0;
-    if (f)
-        fclose(f);
+    if (f) fclose(f);
     return rules_add(to, path, text);
 }
 
@@ -235,16 +222,14 @@ bool rules_read(struct rules *to, const struct folders *folders, struct gpudbg_e
     *to = (struct rules){0};
     for (unsigned i = 0; i < folders->n; i++) {
         read_folder(to, folders->path[i]);
-        if (!to->nrules)
-            return gpudbg_fail(err, "missing", "%.400s: no rules", folders->path[i]);
+        if (!to->nrules) return gpudbg_fail(err, "missing", "%.400s: no rules", folders->path[i]);
     }
     return true;
 }
 
 void rules_free(struct rules *r)
 {
-    for (size_t i = 0; i < r->ntexts; i++)
-        free(r->text[i]);
+    for (size_t i = 0; i < r->ntexts; i++) free(r->text[i]);
     free(r->text);
     free(r->rule);
     free(r->word);

@@ -15,8 +15,7 @@
 static bool same_word(const char *have, const char *want)
 {
     size_t n = strlen(want);
-    if (n && want[n - 1] == '*')
-        return strncasecmp(have, want, n - 1) == 0;
+    if (n && want[n - 1] == '*') return strncasecmp(have, want, n - 1) == 0;
     return strcasecmp(have, want) == 0;
 }
 
@@ -25,17 +24,13 @@ bool condition_holds(struct context *c, const struct condition *when)
     struct key_value a, b;
     char *end;
     bool there = key_value(c, when->key, &a);
-    if (!when->op || strcmp(when->op, "no") == 0)
-        return there == !when->op;
-    if (!there)
-        return false;
-    if (a.is_text)
-        return same_word(a.text, when->other) == (when->op[0] == '=');
+    if (!when->op || strcmp(when->op, "no") == 0) return there == !when->op;
+    if (!there) return false;
+    if (a.is_text) return same_word(a.text, when->other) == (when->op[0] == '=');
     b = (struct key_value){0};
     if (isdigit((unsigned char)*when->other)) {
         b.n = strtoull(when->other, &end, 0);
-        if (*end)
-            return false;
+        if (*end) return false;
     } else if (!key_value(c, when->other, &b) || b.is_text) {
         return false;
     }
@@ -65,8 +60,7 @@ static bool formatted(struct context *c, const struct key_value *v, const char *
 {
     char text[8];
     if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "unit") == 0) {
-        if (!v->is_text)
-            key_letters(v->n, text);
+        if (!v->is_text) key_letters(v->n, text);
         const char *means = rules_word(c->rules, form, v->is_text ? v->text : text);
         snprintf(buf, size, "%s", means ? means : v->is_text ? v->text : text);
     } else if (v->is_text)
@@ -103,17 +97,12 @@ static bool replaced(struct context *c, char *inside, char *buf, size_t size)
     struct key_value v;
     char *form = inside + strcspn(inside, ":?"), how = *form;
     *form = 0;
-    if (how)
-        form++;
-    if (listed(c, inside, buf, size))
-        return true;
-    if (!key_value(c, inside, &v))
-        return false;
-    if (how != '?')
-        return formatted(c, &v, form, buf, size);
+    if (how) form++;
+    if (listed(c, inside, buf, size)) return true;
+    if (!key_value(c, inside, &v)) return false;
+    if (how != '?') return formatted(c, &v, form, buf, size);
     char *bar = strchr(form, '|');
-    if (bar)
-        *bar++ = 0;
+    if (bar) *bar++ = 0;
     snprintf(buf, size, "%s", (v.is_text ? v.text[0] != 0 : v.n != 0) ? form : bar ? bar : "");
     return true;
 }
@@ -129,8 +118,7 @@ bool sentence(struct context *c, char *buf, size_t size)
             continue;
         }
         snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
-        if (!replaced(c, inside, piece, sizeof piece))
-            return false;
+        if (!replaced(c, inside, piece, sizeof piece)) return false;
         text_add(&t, "%s", piece);
         p = close + 1;
     }

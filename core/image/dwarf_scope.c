@@ -12,7 +12,7 @@
 
 struct image_debug {
     struct debug_file file;
-    Dwarf *dwarf; /* NULL: there is none */
+    Dwarf *dwarf;       /* NULL: there is none */
     struct scopes last; /* that were looked up */
 };
 
@@ -26,9 +26,9 @@ static void close_debug(void *data)
 
 static struct image_debug *debug_of(const struct gpudbg_image *image)
 {
-    const bool linked = image && image->size > ELF_TYPE && memcmp(image->bytes, "\177ELF", 4) == 0 && image->bytes[ELF_TYPE] != ET_REL;
-    if (!linked || !image->isa || !image->isa->dwarf)
-        return NULL;
+    const bool linked = image && image->size > ELF_TYPE && memcmp(image->bytes, "\177ELF", 4) == 0 &&
+                        image->bytes[ELF_TYPE] != ET_REL;
+    if (!linked || !image->isa || !image->isa->dwarf) return NULL;
     struct image_debug **slot = image_debug(image);
     if (!*slot) {
         *slot = xalloc(sizeof **slot);
@@ -48,8 +48,7 @@ static uint64_t frame_ready(Dwarf_Die *unit, Dwarf_Die *function)
     Dwarf_Addr low, high, at;
     size_t n;
     bool ends;
-    if (dwarf_lowpc(function, &low) || dwarf_highpc(function, &high) || dwarf_getsrclines(unit, &lines, &n))
-        return 0;
+    if (dwarf_lowpc(function, &low) || dwarf_highpc(function, &high) || dwarf_getsrclines(unit, &lines, &n)) return 0;
     for (size_t i = 0; i < n; i++) {
         Dwarf_Line *row = dwarf_onesrcline(lines, i);
         if (dwarf_lineaddr(row, &at) == 0 && at >= low && at < high && dwarf_lineprologueend(row, &ends) == 0 && ends)
@@ -63,7 +62,8 @@ static bool scope_within(Dwarf_Die *scope, uint64_t pc, Dwarf_Die *inner)
 {
     for (int more = dwarf_child(scope, inner); more == 0; more = dwarf_siblingof(inner, inner)) {
         const int tag = dwarf_tag(inner);
-        if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && dwarf_haspc(inner, pc) == 1)
+        if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+            dwarf_haspc(inner, pc) == 1)
             return true;
     }
     return false;
@@ -73,10 +73,8 @@ static void find_scopes(struct scopes *s, Dwarf_Die *unit)
 {
     Dwarf_Die chain[SCOPES] = {*unit};
     int n = 1;
-    while (n < SCOPES && scope_within(&chain[n - 1], s->pc, &chain[n]))
-        n++;
-    for (s->n = 0; s->n < n; s->n++)
-        s->die[s->n] = chain[n - 1 - s->n];
+    while (n < SCOPES && scope_within(&chain[n - 1], s->pc, &chain[n])) n++;
+    for (s->n = 0; s->n < n; s->n++) s->die[s->n] = chain[n - 1 - s->n];
 }
 
 struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
@@ -84,8 +82,7 @@ struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
     struct image_debug *l = debug_of(image);
     Dwarf_Off at = 0, next;
     size_t header;
-    if (!l || (l->last.n > 0 && l->last.pc == pc))
-        return l ? &l->last : NULL;
+    if (!l || (l->last.n > 0 && l->last.pc == pc)) return l ? &l->last : NULL;
     l->last = (struct scopes){.pc = pc};
     struct scopes *s = &l->last;
     while (dwarf_nextcu(l->dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
@@ -126,15 +123,14 @@ struct functions {
     struct function {
         Dwarf_Addr low;
         Dwarf_Off die;
-    } *row;
+    } * row;
     size_t n, room;
 };
 
 static int by_low(const void *a, const void *b)
 {
     const struct function *x = a, *y = b;
-    if (x->low != y->low)
-        return x->low < y->low ? -1 : 1;
+    if (x->low != y->low) return x->low < y->low ? -1 : 1;
     return (x->die > y->die) - (x->die < y->die);
 }
 
@@ -143,8 +139,7 @@ static void add_functions(struct functions *f, Dwarf_Die *unit)
     Dwarf_Die die;
     Dwarf_Addr low;
     for (int more = dwarf_child(unit, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
-        if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_lowpc(&die, &low))
-            continue;
+        if (dwarf_tag(&die) != DW_TAG_subprogram || dwarf_lowpc(&die, &low)) continue;
         if (f->n == f->room) {
             f->room = f->room ? 2 * f->room : 64;
             f->row = xrealloc(f->row, f->room, sizeof *f->row);
@@ -160,12 +155,10 @@ static struct functions functions_of(Dwarf *dwarf)
     size_t header;
     while (dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
         Dwarf_Die unit;
-        if (dwarf_offdie(dwarf, at + header, &unit))
-            add_functions(&f, &unit);
+        if (dwarf_offdie(dwarf, at + header, &unit)) add_functions(&f, &unit);
         at = next;
     }
-    if (f.n)
-        qsort(f.row, f.n, sizeof *f.row, by_low);
+    if (f.n) qsort(f.row, f.n, sizeof *f.row, by_low);
     return f;
 }
 
@@ -192,11 +185,11 @@ void scopes_name_parameters(struct gpudbg_image *image)
     for (size_t k = 0; k < image->nkernels; k++) {
         struct gpudbg_kernel *kernel = &image->kernels[k];
         Dwarf_Die function, die;
-        const bool told = kernel->nparams && !kernel->params[0].name && l && function_at(&functions, l->dwarf, kernel->entry, &function);
+        const bool told = kernel->nparams && !kernel->params[0].name && l &&
+                          function_at(&functions, l->dwarf, kernel->entry, &function);
         size_t n = 0;
         for (bool first = true; told && die_next_variable(&function, &die, first); first = false) {
-            if (dwarf_tag(&die) != DW_TAG_formal_parameter)
-                continue;
+            if (dwarf_tag(&die) != DW_TAG_formal_parameter) continue;
             if (n < kernel->nparams && kernel->params[n].kind != GPUDBG_PARAM_HIDDEN && !kernel->params[n].name)
                 kernel->params[n].name = gpudbg_image_string(image, dwarf_diename(&die), strlen(dwarf_diename(&die)));
             n++;

@@ -10,7 +10,8 @@
 
 /* What is in scope at an address. */
 struct scopes {
-    Dwarf_Die die[SCOPES]; /* as they stand in each other: the innermost first, inlined functions in their callers, the unit last */
+    Dwarf_Die die[SCOPES]; /* as they stand in each other: the innermost first, inlined functions in their callers, the
+                              unit last */
     int n;
     Dwarf_Die function; /* that the code was made for */
     bool has_function;

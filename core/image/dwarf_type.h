@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dwarf_type.h: what is asked of a type of the source.  A type is its DIE; those of variables come without typedefs and qualifiers. */
+/* dwarf_type.h: what is asked of a type of the source.  A type is its DIE; those of variables come without typedefs and
+ * qualifiers. */
 #ifndef GPUDBG_DWARF_TYPE_H
 #define GPUDBG_DWARF_TYPE_H
 

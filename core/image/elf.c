@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * elf.c: ELF through libelf: sections, symbols, notes, relocations.  libelf walks the tables; what it finds is checked again
- * against the file's size before a pointer is made of it.
+ * elf.c: ELF through libelf: sections, symbols, notes, relocations.  libelf walks the tables; what it finds is checked
+ * again against the file's size before a pointer is made of it.
  */
 #include <gelf.h>
 #include <inttypes.h>
@@ -36,8 +36,8 @@ struct elf_file {
     size_t count;
 };
 
-/* Linked files carry the addresses of their sections; those of a relocatable one are laid one after another, code first, so
- * that its .text starts at 0 as in its own listings. */
+/* Linked files carry the addresses of their sections; those of a relocatable one are laid one after another, code
+ * first, so that its .text starts at 0 as in its own listings. */
 static bool lay_out(struct elf_file *f, struct gpudbg_error *err)
 {
     uint64_t next = 0;
@@ -45,14 +45,17 @@ static bool lay_out(struct elf_file *f, struct gpudbg_error *err)
         for (Elf_Scn *scn = NULL; (scn = elf_nextscn(f->elf, scn));) {
             GElf_Shdr sh;
             size_t index = elf_ndxscn(scn);
-            if (!gelf_getshdr(scn, &sh) || index >= f->count) return gpudbg_fail(err, "bad-offset", "section %zu: %s", index, elf_errmsg(-1));
+            if (!gelf_getshdr(scn, &sh) || index >= f->count)
+                return gpudbg_fail(err, "bad-offset", "section %zu: %s", index, elf_errmsg(-1));
             if (!!(sh.sh_flags & SHF_EXECINSTR) != code) continue;
             f->addr[index] = sh.sh_addr;
             if (sh.sh_size > UINT64_MAX - sh.sh_addr)
-                return gpudbg_fail(err, "bad-offset", "section %zu: address 0x%" PRIx64 " and size 0x%" PRIx64 " wrap around", index,
+                return gpudbg_fail(err, "bad-offset",
+                    "section %zu: address 0x%" PRIx64 " and size 0x%" PRIx64 " wrap around", index,
                     (uint64_t)sh.sh_addr, (uint64_t)sh.sh_size);
             if (!f->relocatable || !(sh.sh_flags & SHF_ALLOC)) continue;
-            if (sh.sh_size > UINT32_MAX) return gpudbg_fail(err, "too-large", "section %zu: %" PRIu64 " bytes", index, (uint64_t)sh.sh_size);
+            if (sh.sh_size > UINT32_MAX)
+                return gpudbg_fail(err, "too-large", "section %zu: %" PRIu64 " bytes", index, (uint64_t)sh.sh_size);
             f->addr[index] = round_up(next, sh.sh_addralign);
             next = f->addr[index] + sh.sh_size;
         }
@@ -70,10 +73,12 @@ static bool add_sections(struct gpudbg_image *image, const struct elf_file *f, s
         size_t index = elf_ndxscn(scn);
         if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NULL) continue;
         const char *name = section_name(f->elf, strings, &sh, index, buf, sizeof buf);
-        if (sh.sh_type != SHT_NOBITS && !bytes_part(file_bytes(image), sh.sh_offset, sh.sh_size, name, &part, err)) return false;
+        if (sh.sh_type != SHT_NOBITS && !bytes_part(file_bytes(image), sh.sh_offset, sh.sh_size, name, &part, err))
+            return false;
         uint32_t flags = 0;
         if (sh.sh_flags & SHF_ALLOC && sh.sh_size)
-            flags = GPUDBG_LOADED | (sh.sh_flags & SHF_EXECINSTR ? GPUDBG_CODE_BYTES : 0) | (sh.sh_flags & SHF_WRITE ? GPUDBG_WRITABLE : 0);
+            flags = GPUDBG_LOADED | (sh.sh_flags & SHF_EXECINSTR ? GPUDBG_CODE_BYTES : 0) |
+                    (sh.sh_flags & SHF_WRITE ? GPUDBG_WRITABLE : 0);
         gpudbg_image_section(image, name, f->addr[index], sh.sh_size, part.at, flags);
     }
     return true;
@@ -128,23 +133,28 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
     GElf_Ehdr eh;
     struct elf_file *f = gpudbg_image_alloc(image, sizeof *f);
     elf_version(EV_CURRENT);
-    /* libelf wants a writable pointer but, in files of the machine's byte order, only reads; libdw may write (lines.h). */
+    /* libelf wants a writable pointer but, in files of the machine's byte order, only reads; libdw may write (lines.h).
+     */
     f->elf = elf_memory((char *)(uintptr_t)image->bytes, image->size);
     *image_elf(image) = f;
-    if (!f->elf || elf_kind(f->elf) != ELF_K_ELF)
-        return gpudbg_fail(err, "not-recognised", "this is no ELF file");
-    if (!gelf_getehdr(f->elf, &eh))
-        return gpudbg_fail(err, "truncated", "ELF header: %s", elf_errmsg(-1));
+    if (!f->elf || elf_kind(f->elf) != ELF_K_ELF) return gpudbg_fail(err, "not-recognised", "this is no ELF file");
+    if (!gelf_getehdr(f->elf, &eh)) return gpudbg_fail(err, "truncated", "ELF header: %s", elf_errmsg(-1));
     if (eh.e_ident[EI_DATA] != ELFDATA2LSB)
         return gpudbg_fail(err, "unsupported", "ELF byte order %u: only little endian is read", eh.e_ident[EI_DATA]);
     struct bytes table; /* libelf takes a file whose table lies outside for one without sections */
-    if (!bytes_part(file_bytes(image), eh.e_shoff, (uint64_t)eh.e_shnum * eh.e_shentsize, "section table", &table, err)) return false;
-    if (elf_getshdrnum(f->elf, &f->count)) return gpudbg_fail(err, "bad-offset", "ELF section table: %s", elf_errmsg(-1));
+    if (!bytes_part(file_bytes(image), eh.e_shoff, (uint64_t)eh.e_shnum * eh.e_shentsize, "section table", &table, err))
+        return false;
+    if (elf_getshdrnum(f->elf, &f->count))
+        return gpudbg_fail(err, "bad-offset", "ELF section table: %s", elf_errmsg(-1));
     f->relocatable = eh.e_type == ET_REL;
     f->addr = gpudbg_image_alloc(image, (f->count + 1) * sizeof *f->addr);
     if (!f->addr) return gpudbg_fail(err, "too-large", "%zu sections", f->count);
-    *info = (struct gpudbg_elf){.type = eh.e_type, .machine = eh.e_machine, .osabi = eh.e_ident[EI_OSABI],
-        .abi_version = eh.e_ident[EI_ABIVERSION], .flags = eh.e_flags, .relocatable = f->relocatable};
+    *info = (struct gpudbg_elf){.type = eh.e_type,
+        .machine = eh.e_machine,
+        .osabi = eh.e_ident[EI_OSABI],
+        .abi_version = eh.e_ident[EI_ABIVERSION],
+        .flags = eh.e_flags,
+        .relocatable = f->relocatable};
     if (!lay_out(f, err) || !add_sections(image, f, err)) return false;
     add_symbols(image, f, SHT_SYMTAB);
     add_symbols(image, f, SHT_DYNSYM);
@@ -175,7 +185,8 @@ static bool each_note(const uint8_t *at, size_t size, gpudbg_note_fn *each, void
         uint32_t namesz = bytes_u32(notes, o), descsz = bytes_u32(notes, o + 4), type = bytes_u32(notes, o + 8);
         uint64_t at_desc = o + 12 + (((uint64_t)namesz + 3) & ~UINT64_C(3));
         char owner[32] = "";
-        if (!bytes_part(notes, o + 12, namesz, "note name", &name, err) || !bytes_part(notes, at_desc, descsz, "note", &desc, err))
+        if (!bytes_part(notes, o + 12, namesz, "note name", &name, err) ||
+            !bytes_part(notes, at_desc, descsz, "note", &desc, err))
             return false;
         memcpy(owner, name.at, namesz < sizeof owner - 1 ? namesz : sizeof owner - 1);
         if (!each(to, owner, type, desc.at, descsz)) return true;
@@ -231,12 +242,14 @@ void gpudbg_elf_relocations(struct gpudbg_image *image, gpudbg_relocation_fn *ea
         bool loaded = of && gelf_getshdr(of, &target) && target.sh_flags & SHF_ALLOC;
         if (f->relocatable && !loaded) continue; /* of debugging sections */
         Elf_Data *data = elf_getdata(scn, NULL);
-        for (size_t i = 0; data && i < data->d_size / sh.sh_entsize && relocation(data, sh.sh_type == SHT_RELA, (int)i, &rela); i++) {
+        for (size_t i = 0;
+             data && i < data->d_size / sh.sh_entsize && relocation(data, sh.sh_type == SHT_RELA, (int)i, &rela); i++) {
             uint64_t place = rela.r_offset + (f->relocatable ? f->addr[sh.sh_info] : 0);
             size_t n = 0;
             const uint8_t *there = sh.sh_type == SHT_REL ? gpudbg_image_bytes(image, place, &n) : NULL;
             if (there) rela.r_addend = (int32_t)bytes_u32((struct bytes){there, n}, 0);
-            each(to, (uint32_t)GELF_R_TYPE(rela.r_info), place, symbol_value(f, sh.sh_link, GELF_R_SYM(rela.r_info)), rela.r_addend);
+            each(to, (uint32_t)GELF_R_TYPE(rela.r_info), place, symbol_value(f, sh.sh_link, GELF_R_SYM(rela.r_info)),
+                rela.r_addend);
         }
     }
 }

@@ -28,7 +28,7 @@ struct image_own {
     struct image_index *index; /* built when first asked for */
     struct image_debug *debug; /* debug information, opened when first asked for */
     struct closing *closing;   /* newest first */
-    const char **source; /* names of files in line tables, by hash: rows in turn name a few of them */
+    const char **source;       /* names of files in line tables, by hash: rows in turn name a few of them */
     size_t nsources, room_sources;
     size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
 };
@@ -74,8 +74,10 @@ void image_free(struct gpudbg_image *image)
         c->fn(c->data);
         free(c);
     }
-    if (o->mapped) munmap(o->file, o->file_size);
-    else free(o->file);
+    if (o->mapped)
+        munmap(o->file, o->file_size);
+    else
+        free(o->file);
     for (size_t i = 0; i < image->nkernels; i++) {
         free(image->kernels[i].params);
         free(image->kernels[i].facts);
@@ -95,10 +97,7 @@ void image_free(struct gpudbg_image *image)
 
 /* ---- Growing ---- */
 
-void *gpudbg_image_alloc(struct gpudbg_image *image, size_t size)
-{
-    return arena_alloc(&own(image)->arena, size);
-}
+void *gpudbg_image_alloc(struct gpudbg_image *image, size_t size) { return arena_alloc(&own(image)->arena, size); }
 
 const char *gpudbg_image_string(struct gpudbg_image *image, const char *text, size_t n)
 {
@@ -167,9 +166,11 @@ void gpudbg_kernel_fact(struct gpudbg_image *image, struct gpudbg_kernel *k, con
 /* OpenCL C's unsigned types start with u. */
 char gpudbg_scalar_of(const char *type)
 {
-    static const char *const floats[] = {"float", "double", "half"}, *const ints[] = {"char", "short", "int", "long", "bool"};
+    static const char *const floats[] = {"float", "double", "half"}, *const ints[] = {
+                                                                         "char", "short", "int", "long", "bool"};
     if (!type) return 0;
-    bool is_unsigned = strncmp(type, "unsigned ", 9) == 0 || strcmp(type, "size_t") == 0 || strcmp(type, "uintptr_t") == 0;
+    bool is_unsigned = strncmp(type, "unsigned ", 9) == 0 || strcmp(type, "size_t") == 0 ||
+                       strcmp(type, "uintptr_t") == 0;
     for (size_t i = 0; i < 3; i++)
         if (strncmp(type, floats[i], strlen(floats[i])) == 0) return 'f';
     for (size_t i = 0; i < 5; i++) {
@@ -245,7 +246,8 @@ static int by_line_addr(const void *a, const void *b)
 {
     const struct gpudbg_line *x = a, *y = b;
     if (x->addr != y->addr) return x->addr < y->addr ? -1 : 1;
-    return (x->file != NULL) - (y->file != NULL); /* the end of one sequence may be the start of the next, which counts */
+    return (x->file != NULL) -
+           (y->file != NULL); /* the end of one sequence may be the start of the next, which counts */
 }
 
 void image_sort(struct gpudbg_image *image)
@@ -256,22 +258,24 @@ void image_sort(struct gpudbg_image *image)
     own(image)->index = NULL;
 }
 
-bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *err)
+bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr, const uint8_t *bytes, size_t size,
+    struct gpudbg_error *err)
 {
     if (addr % image->isa->align)
-        return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 ": code starts at a multiple of %u", addr, image->isa->align);
+        return gpudbg_fail(
+            err, "bad-offset", "0x%" PRIx64 ": code starts at a multiple of %u", addr, image->isa->align);
     if (size == 0 || size > UINT64_MAX - addr)
         return gpudbg_fail(err, "bad-offset", "%zu bytes at 0x%" PRIx64 ": no code", size, addr);
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
         if (s->flags & GPUDBG_LOADED && addr < s->addr + s->size && s->addr < addr + size)
-            return gpudbg_fail(err, "bad-offset", "0x%" PRIx64 " to 0x%" PRIx64 ": '%s' lies there", addr, addr + size, s->name);
+            return gpudbg_fail(
+                err, "bad-offset", "0x%" PRIx64 " to 0x%" PRIx64 ": '%s' lies there", addr, addr + size, s->name);
     }
     if (gpudbg_image_find(image, name))
         return gpudbg_fail(err, "redefinition", "there is a '%s' already: another name is wanted", name);
     uint8_t *copy = gpudbg_image_alloc(image, size);
-    if (!copy)
-        return gpudbg_fail(err, "too-large", "%zu bytes of code: no room for them", size);
+    if (!copy) return gpudbg_fail(err, "too-large", "%zu bytes of code: no room for them", size);
     memcpy(copy, bytes, size);
     gpudbg_image_section(image, name, addr, size, copy, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     gpudbg_image_symbol(image, name, addr, size, GPUDBG_SYM_FUNCTION);

@@ -5,7 +5,7 @@
 
 #include "gpudbg.h"
 
-struct image_own; /* arena, mapping, indices */
+struct image_own;   /* arena, mapping, indices */
 struct image_index; /* what image_find.c has sorted, so that it finds quickly */
 
 struct gpudbg_image *image_new(const char *path);
@@ -14,10 +14,12 @@ void image_give(struct gpudbg_image *, uint8_t *bytes, size_t size, bool mapped)
 void image_sort(struct gpudbg_image *); /* once loading ends */
 void image_free(struct gpudbg_image *);
 /* Bare code (copied) beside what was loaded, as a section and a function of that name. */
-bool image_add_code(struct gpudbg_image *, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *);
+bool image_add_code(
+    struct gpudbg_image *, const char *name, uint64_t addr, const uint8_t *bytes, size_t size, struct gpudbg_error *);
 /* The lowest address of a loaded section at `addr` or above; false: none. */
 bool image_next(const struct gpudbg_image *, uint64_t addr, uint64_t *next);
-/* Where an address is, in words: "vadd+0x40"; the bare hex where no symbol covers it, or no image is given.  Length as snprintf. */
+/* Where an address is, in words: "vadd+0x40"; the bare hex where no symbol covers it, or no image is given.  Length as
+ * snprintf. */
 int image_where(const struct gpudbg_image *, uint64_t pc, char *buf, size_t size);
 /* Where image_find.c keeps its index, and its end. */
 struct image_index **image_index(const struct gpudbg_image *);
@@ -30,7 +32,8 @@ struct image_debug;
 struct image_debug **image_debug(const struct gpudbg_image *);
 /* Calls fn(data) when the image is freed, before its bytes go; the latest that was given first. */
 void image_on_close(const struct gpudbg_image *, void (*fn)(void *data), void *data);
-/* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it, or if there is no image.  As snprintf. */
+/* Where an address is, in words: "vadd+0x40"; the bare hex if no symbol covers it, or if there is no image.  As
+ * snprintf. */
 int image_where(const struct gpudbg_image *, uint64_t pc, char *buf, size_t size);
 
 #endif

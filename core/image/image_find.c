@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image_find.c: what stands at an address of an image, and what is named so.  A file may have tens of thousands of sections,
- * kernels and patches, and they may lie over one another, so each question is answered from an index.  Indices are made when first
- * asked for; what loaders add later is looked through one by one until it is an eighth of the whole, then indexed, too.
+ * image_find.c: what stands at an address of an image, and what is named so.  A file may have tens of thousands of
+ * sections, kernels and patches, and they may lie over one another, so each question is answered from an index. Indices
+ * are made when first asked for; what loaders add later is looked through one by one until it is an eighth of the
+ * whole, then indexed, too.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,10 +46,7 @@ void image_index_free(struct image_index *x)
     free(x);
 }
 
-static void *rows(size_t n, size_t size)
-{
-    return xcalloc(n + 1, size);
-}
+static void *rows(size_t n, size_t size) { return xcalloc(n + 1, size); }
 
 /* Whether `n` things, of which `indexed` are in an index, want a new one. */
 static bool outgrown(size_t n, size_t indexed) { return n - indexed > 16 + indexed / 8; }
@@ -76,7 +74,8 @@ static void index_sections(struct image_index *x, const struct gpudbg_image *ima
     struct span *all = rows(image->nsections, sizeof *all);
     size_t n = 0;
     for (size_t i = 0; i < image->nsections; i++)
-        if (takes_part(&image->sections[i])) all[n++] = (struct span){image->sections[i].addr, last_of(&image->sections[i]), (uint32_t)i};
+        if (takes_part(&image->sections[i]))
+            all[n++] = (struct span){image->sections[i].addr, last_of(&image->sections[i]), (uint32_t)i};
     free(x->places.span);
     x->places = spans_make(all, n);
     x->sections = image->nsections;
@@ -167,8 +166,10 @@ static void copy_patches(const struct gpudbg_image *image, uint64_t addr, uint8_
     size_t lo = 0, hi = x->npatches, end;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (x->patch[mid].addr < first) lo = mid + 1;
-        else hi = mid;
+        if (x->patch[mid].addr < first)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     for (end = lo; end < x->npatches && (x->patch[end].addr < addr || x->patch[end].addr - addr < size);) end++;
     struct start *here = rows(end - lo, sizeof *here); /* in the order in which they were made */
@@ -187,8 +188,10 @@ static void put(const struct gpudbg_section *s, uint64_t from, uint64_t last, ui
     if (size == 0 || last < addr || (from > addr && from - addr >= size)) return;
     if (from < addr) from = addr;
     if (last - addr >= size) last = addr + (size - 1);
-    if (s->bytes) memcpy(to + (from - addr), s->bytes + (from - s->addr), (size_t)(last - from + 1));
-    else memset(to + (from - addr), 0, (size_t)(last - from + 1));
+    if (s->bytes)
+        memcpy(to + (from - addr), s->bytes + (from - s->addr), (size_t)(last - from + 1));
+    else
+        memset(to + (from - addr), 0, (size_t)(last - from + 1));
 }
 
 void gpudbg_image_copy(const struct gpudbg_image *image, uint64_t addr, uint8_t *to, uint64_t size)
@@ -199,9 +202,11 @@ void gpudbg_image_copy(const struct gpudbg_image *image, uint64_t addr, uint8_t 
         const struct gpudbg_section *s = &image->sections[i];
         if (takes_part(s)) put(s, s->addr, last_of(s), addr, to, size);
     }
-    for (size_t i = spans_to(&x->places, addr); i < x->places.count && (x->places.span[i].from < addr || x->places.span[i].from - addr < size); i++)
+    for (size_t i = spans_to(&x->places, addr);
+         i < x->places.count && (x->places.span[i].from < addr || x->places.span[i].from - addr < size); i++)
         put(&image->sections[x->places.span[i].number], x->places.span[i].from, x->places.span[i].last, addr, to, size);
-    if (image->npatches && image->own) copy_patches(image, addr, to, size);
+    if (image->npatches && image->own)
+        copy_patches(image, addr, to, size);
     else
         for (size_t i = 0; i < image->npatches; i++) apply(&image->patches[i], addr, to, size);
 }
@@ -221,16 +226,20 @@ static size_t count_to(const void *array, size_t n, size_t size, size_t member, 
         size_t mid = lo + (hi - lo) / 2;
         uint64_t at;
         memcpy(&at, (const char *)array + mid * size + member, sizeof at);
-        if (at <= addr) lo = mid + 1;
-        else hi = mid;
+        if (at <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo;
 }
 
 const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *image, uint64_t addr)
 {
-    size_t i = count_to(image->symbols, image->nsymbols, sizeof *image->symbols, offsetof(struct gpudbg_symbol, addr), addr);
-    for (unsigned tries = 0; i-- > 0 && tries < 16; tries++) { /* a few may start at one address, or be inside another */
+    size_t i = count_to(
+        image->symbols, image->nsymbols, sizeof *image->symbols, offsetof(struct gpudbg_symbol, addr), addr);
+    for (unsigned tries = 0; i-- > 0 && tries < 16;
+         tries++) { /* a few may start at one address, or be inside another */
         const struct gpudbg_symbol *s = &image->symbols[i];
         if (addr == s->addr || addr - s->addr < s->size) return s;
     }
@@ -300,9 +309,7 @@ const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_image *image, ui
 int image_where(const struct gpudbg_image *image, uint64_t pc, char *buf, size_t size)
 {
     const struct gpudbg_symbol *s = image ? gpudbg_image_symbol_at(image, pc) : NULL;
-    if (!s)
-        return snprintf(buf, size, "0x%" PRIx64, pc);
-    if (s->addr == pc)
-        return snprintf(buf, size, "%s", s->name);
+    if (!s) return snprintf(buf, size, "0x%" PRIx64, pc);
+    if (s->addr == pc) return snprintf(buf, size, "%s", s->name);
     return snprintf(buf, size, "%s+0x%" PRIx64, s->name, pc - s->addr);
 }

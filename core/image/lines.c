@@ -36,13 +36,11 @@ static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n, u
 static bool has_compressed(Elf *elf)
 {
     size_t strings = 0;
-    if (elf_getshdrstrndx(elf, &strings))
-        return false;
+    if (elf_getshdrstrndx(elf, &strings)) return false;
     for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
         GElf_Shdr sh;
         const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(elf, strings, sh.sh_name) : NULL;
-        if (name && (sh.sh_flags & SHF_COMPRESSED || strncmp(name, ".zdebug", 7) == 0))
-            return true;
+        if (name && (sh.sh_flags & SHF_COMPRESSED || strncmp(name, ".zdebug", 7) == 0)) return true;
     }
     return false;
 }
@@ -50,15 +48,14 @@ static bool has_compressed(Elf *elf)
 struct debug_file debug_open(const uint8_t *bytes, size_t size)
 {
     elf_version(EV_CURRENT);
-    /* libelf wants a writable pointer but, in files of the machine's byte order and without compressed sections, only reads. */
+    /* libelf wants a writable pointer but, in files of the machine's byte order and without compressed sections, only
+     * reads. */
     struct debug_file f = {.elf = elf_memory((char *)(uintptr_t)bytes, size)};
-    if (!f.elf || elf_kind(f.elf) != ELF_K_ELF || !has_compressed(f.elf))
-        return f;
+    if (!f.elf || elf_kind(f.elf) != ELF_K_ELF || !has_compressed(f.elf)) return f;
     elf_end(f.elf);
     f.elf = NULL;
     f.copy = size <= COPY_MOST ? malloc(size) : NULL;
-    if (f.copy)
-        f.elf = elf_memory(memcpy(f.copy, bytes, size), size);
+    if (f.copy) f.elf = elf_memory(memcpy(f.copy, bytes, size), size);
     return f;
 }
 
@@ -81,7 +78,8 @@ void lines_load(struct gpudbg_image *image, void *elf, uint64_t base)
         Dwarf_Die die;
         Dwarf_Lines *lines;
         size_t n;
-        if (dwarf_offdie(dwarf, at + header, &die) && dwarf_getsrclines(&die, &lines, &n) == 0) add_rows(image, lines, n, base);
+        if (dwarf_offdie(dwarf, at + header, &die) && dwarf_getsrclines(&die, &lines, &n) == 0)
+            add_rows(image, lines, n, base);
         at = next;
     }
     dwarf_end(dwarf);

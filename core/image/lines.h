@@ -5,12 +5,12 @@
 
 #include "gpudbg.h"
 
-/* Adds the rows of every unit, their addresses counted from `base`; a file without DWARF, or with damaged DWARF, has no (or fewer)
- * lines.  elf: an Elf *. */
+/* Adds the rows of every unit, their addresses counted from `base`; a file without DWARF, or with damaged DWARF, has no
+ * (or fewer) lines.  elf: an Elf *. */
 void lines_load(struct gpudbg_image *, void *elf, uint64_t base);
 
-/* A file opened for libdw.  It puts what it unpacks of compressed sections into the headers it is given, so those of such a file are
- * a copy. */
+/* A file opened for libdw.  It puts what it unpacks of compressed sections into the headers it is given, so those of
+ * such a file are a copy. */
 struct debug_file {
     void *elf;  /* an Elf *; NULL: none, or too large to be copied */
     void *copy; /* malloc'ed, or NULL */

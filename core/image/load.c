@@ -61,7 +61,9 @@ static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpud
 {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return file_fail(err, path, errno == ENOENT ? "missing" : "io", errno == ENOENT ? "no such file" : strerror(errno));
+    if (fd < 0)
+        return file_fail(
+            err, path, errno == ENOENT ? "missing" : "io", errno == ENOENT ? "no such file" : strerror(errno));
     bool done = false;
     if (fstat(fd, &st) < 0) {
         file_fail(err, path, "io", strerror(errno));
@@ -72,8 +74,10 @@ static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpud
     } else {
         void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         done = map != MAP_FAILED;
-        if (done) image_give(image, map, (size_t)st.st_size, true);
-        else file_fail(err, path, "io", strerror(errno));
+        if (done)
+            image_give(image, map, (size_t)st.st_size, true);
+        else
+            file_fail(err, path, "io", strerror(errno));
     }
     close(fd);
     return done;
@@ -109,14 +113,18 @@ static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_ima
             if (!ticker_goes_on(&env->ticker, packed->size - left, packed->size)) problem = "stopped by the user";
         }
         if (problem) break;
-        if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out)) problem = "the gzip stream is cut off";
-        else if (r != Z_OK && r != Z_STREAM_END) problem = z.msg ? z.msg : "damaged gzip stream";
+        if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out))
+            problem = "the gzip stream is cut off";
+        else if (r != Z_OK && r != Z_STREAM_END)
+            problem = z.msg ? z.msg : "damaged gzip stream";
         /* Members one after another are one file. */
-        if (r == Z_STREAM_END && packed->size - (size_t)(z.next_in - packed->bytes) > 18 && z.next_in[0] == 0x1f && inflateReset(&z) == Z_OK) r = Z_OK;
+        if (r == Z_STREAM_END && packed->size - (size_t)(z.next_in - packed->bytes) > 18 && z.next_in[0] == 0x1f &&
+            inflateReset(&z) == Z_OK)
+            r = Z_OK;
     }
     inflateEnd(&z);
     if (problem) {
-        const char *kind = problem == no_room      ? "memory"
+        const char *kind = problem == no_room        ? "memory"
                            : strstr(problem, "512")  ? "too-large"
                            : strstr(problem, "user") ? "interrupt"
                                                      : "truncated";
@@ -134,35 +142,39 @@ static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_ima
 
 /* ---- Bare code ---- */
 
-/* Emulators dump several programs into one file, each to its end, then tables.  Programs become symbols; what follows the
- * last one is data unless the user said that the file is all code. */
+/* Emulators dump several programs into one file, each to its end, then tables.  Programs become symbols; what follows
+ * the last one is data unless the user said that the file is all code. */
 static void split_programs(struct gpudbg_image *image, bool all_code, uint64_t base)
 {
     const struct gpudbg_isa *isa = image->isa;
     size_t at = 0, count = 0;
     char name[32];
     while (at < image->size) {
-        while (image->size - at >= 4 && memcmp(image->bytes + at, "\0\0\0\0", 4) == 0) at += 4; /* padding between them */
+        while (image->size - at >= 4 && memcmp(image->bytes + at, "\0\0\0\0", 4) == 0)
+            at += 4; /* padding between them */
         size_t n = isa->program(isa, image->bytes + at, image->size - at);
         if (!n || at >= image->size) break;
         snprintf(name, sizeof name, "program%zu", count++);
         gpudbg_image_symbol(image, name, base + at, n, GPUDBG_SYM_FUNCTION);
         at += n;
     }
-    if (count == 0) at = image->size; /* nothing ends: show all as code */
+    if (count == 0) at = image->size;    /* nothing ends: show all as code */
     if (count == 1) image->nsymbols = 0; /* one program needs no name */
     if (all_code) at = image->size;
     gpudbg_image_fact(image, "programs", NULL, count);
     gpudbg_image_section(image, "code", base, at, image->bytes, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
-    if (at < image->size) gpudbg_image_section(image, "data", base + at, image->size - at, image->bytes + at, GPUDBG_LOADED);
+    if (at < image->size)
+        gpudbg_image_section(image, "data", base + at, image->size - at, image->bytes + at, GPUDBG_LOADED);
 }
 
 static bool load_raw(struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
 {
     if (!o->isa) return gpudbg_fail(err, "not-recognised", "bare code: say which instruction set with --isa");
-    if (image->size > UINT64_MAX - o->base) return gpudbg_fail(err, "too-large", "base 0x%" PRIx64 " and %zu bytes wrap around", o->base, image->size);
+    if (image->size > UINT64_MAX - o->base)
+        return gpudbg_fail(err, "too-large", "base 0x%" PRIx64 " and %zu bytes wrap around", o->base, image->size);
     image->kind = "raw";
-    if (!image->why) image->why = o->raw ? "asked for with --raw" : "no other loader knows it, and --isa names the instruction set";
+    if (!image->why)
+        image->why = o->raw ? "asked for with --raw" : "no other loader knows it, and --isa names the instruction set";
     image->isa = o->isa;
     if (o->isa->program && image->size && image->size <= SPLIT_MOST)
         split_programs(image, o->raw, o->base);
@@ -173,7 +185,8 @@ static bool load_raw(struct gpudbg_image *image, const struct load_options *o, s
 
 /* ---- Choosing ---- */
 
-static const struct gpudbg_loader *best_loader(const struct load_env *env, const struct gpudbg_image *image, const struct load_options *o, const char **why)
+static const struct gpudbg_loader *best_loader(
+    const struct load_env *env, const struct gpudbg_image *image, const struct load_options *o, const char **why)
 {
     const struct gpudbg_loader *best = NULL, *l;
     int sure = 0;
@@ -187,12 +200,15 @@ static const struct gpudbg_loader *best_loader(const struct load_env *env, const
     return best;
 }
 
-static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
+static struct gpudbg_image *load(
+    const struct load_env *env, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
 {
     const char *why = NULL;
     snprintf(err->file, sizeof err->file, "%s", image->path);
     err->offset = -1;
-    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 && !(image = unpack(env, image, err))) return NULL;
+    if (!o->raw && image->size > 18 && memcmp(image->bytes, "\x1f\x8b\x08", 3) == 0 &&
+        !(image = unpack(env, image, err)))
+        return NULL;
     bool done;
     const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(env, image, o, &why);
     if (!o->raw && !o->format && o->isa && o->isa->loader && loader != o->isa->loader) {
@@ -214,7 +230,8 @@ static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image
         char first[3 * 8 + 1];
         struct text t = text_in(first, sizeof first);
         for (size_t i = 0; i < 8 && i < image->size; i++) text_add(&t, "%s%02x", i ? " " : "", image->bytes[i]);
-        done = gpudbg_fail(err, "not-recognised", "no loader knows it (it starts with %s); for bare code give --isa", first);
+        done = gpudbg_fail(
+            err, "not-recognised", "no loader knows it (it starts with %s); for bare code give --isa", first);
     }
     image_elf_end(image);
     if (!done) {
@@ -227,7 +244,8 @@ static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image
     return image;
 }
 
-struct gpudbg_image *image_open(const struct load_env *env, const char *path, const struct load_options *o, struct gpudbg_error *err)
+struct gpudbg_image *image_open(
+    const struct load_env *env, const char *path, const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(path);
     if (open_bytes(image, path, err)) return load(env, image, o, err);
@@ -235,8 +253,8 @@ struct gpudbg_image *image_open(const struct load_env *env, const char *path, co
     return NULL;
 }
 
-struct gpudbg_image *image_from(
-    const struct load_env *env, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o, struct gpudbg_error *err)
+struct gpudbg_image *image_from(const struct load_env *env, const char *name, const uint8_t *bytes, size_t n,
+    const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(name);
     uint8_t *copy = malloc(n + 1);

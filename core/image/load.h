@@ -23,11 +23,13 @@ struct load_env {
     struct ticker ticker;            /* while a packed file is unpacked: bytes of it */
 };
 
-/* Opens FILE; NULL with kind, file and offset in err.  What the file does not say (an isa for bare code) is an error. */
-struct gpudbg_image *image_open(const struct load_env *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Opens FILE; NULL with kind, file and offset in err.  What the file does not say (an isa for bare code) is an error.
+ */
+struct gpudbg_image *image_open(
+    const struct load_env *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* The same from memory (copied); for demos, tests and fuzzers. */
-struct gpudbg_image *image_from(const struct load_env *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
-    struct gpudbg_error *);
+struct gpudbg_image *image_from(const struct load_env *, const char *name, const uint8_t *bytes, size_t n,
+    const struct load_options *, struct gpudbg_error *);
 void image_close(struct gpudbg_image *);
 
 #endif

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gpudbg.h: the public header.  A plug-in includes this file alone; the parts it includes are in gpudbg/, in reading order.
+ * gpudbg.h: the public header.  A plug-in includes this file alone; the parts it includes are in gpudbg/, in reading
+ * order.
  *
- * Everything gpudbg explains is a *word with fields*; an instruction is a list of such words placed at bit offsets; every
- * behaviour hangs on one table row.  An instruction set, a loader, a checker, a command or a listing is a const descriptor;
- * a plug-in is a descriptor of descriptors.  Read in this order:
+ * Everything gpudbg explains is a *word with fields*; an instruction is a list of such words placed at bit offsets;
+ * every behaviour hangs on one table row.  An instruction set, a loader, a checker, a command or a listing is a const
+ * descriptor; a plug-in is a descriptor of descriptors.  Read in this order:
  *
  *     error.h    errors                                        machine.h  memory, machines, runners, events
  *     word.h     words, fields, registers                      check.h    checkers and what they report
  *     isa.h      instructions, packets, instruction sets       command.h  output, commands, listings
  *     image.h    loaded files and loaders                      dump.h     captured state and its readers
  *
- * and the plug-in's own descriptor below.  lanes.h has arithmetic for runners; it is header-only and included by who wants it.
+ * and the plug-in's own descriptor below.  lanes.h has arithmetic for runners; it is header-only and included by who
+ * wants it.
  *
- * Rules that hold everywhere: descriptors and their strings are const and live for ever; a pointer returned is borrowed;
- * what can fail returns false (or NULL) and fills `struct gpudbg_error *`, its last argument, which may not be NULL;
- * `addr` is bytes in a space, `pc` bytes in code, `size` bytes, `n` a count, `lo` and `len` bits.  No function here uses
- * global state: a session, an image, a machine or a wave comes first.
+ * Rules that hold everywhere: descriptors and their strings are const and live for ever; a pointer returned is
+ * borrowed; what can fail returns false (or NULL) and fills `struct gpudbg_error *`, its last argument, which may not
+ * be NULL; `addr` is bytes in a space, `pc` bytes in code, `size` bytes, `n` a count, `lo` and `len` bits.  No function
+ * here uses global state: a session, an image, a machine or a wave comes first.
  */
 #ifndef GPUDBG_H
 #define GPUDBG_H
@@ -36,11 +38,14 @@ extern "C" {
 
 #define GPUDBG_ABI 1 /* of everything below; a plug-in built for another number is refused */
 
-/* ---- Plug-ins ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Plug-ins
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 /* A shared object exports one symbol, `gpudbg_plugin`, of this type.  All lists are NULL-terminated and may be NULL.
  * abi must be GPUDBG_ABI and size at most the host's: the host copies it over zeros, so the struct may grow at its end.
- * start is called once a session, after registration; when it fails the plug-in is taken out again and the error shown. */
+ * start is called once a session, after registration; when it fails the plug-in is taken out again and the error shown.
+ */
 struct gpudbg_plugin {
     uint32_t abi, size;
     const char *name, *version, *summary;

@@ -23,8 +23,7 @@ struct owned {
 void *launching_keep(struct launching *l, size_t size)
 {
     struct owned *o = calloc(1, sizeof *o + 64 + size);
-    if (!o)
-        return NULL;
+    if (!o) return NULL;
     o->next = l->owned;
     l->owned = o;
     return (char *)o + 64;
@@ -40,9 +39,9 @@ const char *launching_what(const struct gpudbg_launch *launch, const struct gpud
     if (!b->param)
         snprintf(buf, size, "%s", b->name);
     else
-        snprintf(buf, size, "argument %d%s%s%s%s%s%s", (int)(b->param - launch->kernel->params), b->param->name ? " '" : "",
-            b->param->name ? b->param->name : "", b->param->name ? "'" : "", b->param->type ? " (" : "",
-            b->param->type ? b->param->type : "", b->param->type ? ")" : "");
+        snprintf(buf, size, "argument %d%s%s%s%s%s%s", (int)(b->param - launch->kernel->params),
+            b->param->name ? " '" : "", b->param->name ? b->param->name : "", b->param->name ? "'" : "",
+            b->param->type ? " (" : "", b->param->type ? b->param->type : "", b->param->type ? ")" : "");
     return buf;
 }
 
@@ -76,8 +75,7 @@ static bool size_of(const char *what, const char *text, const char **end, uint64
         return gpudbg_fail(err, "bad-argument", "%s: '%.40s': not a size in bytes", what, text);
     if (*size > LAUNCH_MEMORY)
         return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: more than %" PRIu64, what, *size, LAUNCH_MEMORY);
-    if (*size == 0)
-        return gpudbg_fail(err, "bad-argument", "%s: 0 bytes: a buffer has at least 1", what);
+    if (*size == 0) return gpudbg_fail(err, "bad-argument", "%s: 0 bytes: a buffer has at least 1", what);
     return true;
 }
 
@@ -94,16 +92,14 @@ static int open_at(const char *base, const char *path, size_t n)
 }
 
 /* Reads PATH, or PATH:FORMAT where no file has the whole name. */
-static bool read_file(
-    struct launching *l, const char *what, const char *path, const char *base, struct given *g, struct gpudbg_error *err)
+static bool read_file(struct launching *l, const char *what, const char *path, const char *base, struct given *g,
+    struct gpudbg_error *err)
 {
     size_t n = strlen(path);
     int fd = open_at(base, path, n);
     for (size_t i = 1; fd < 0 && errno == ENOENT && i < n; i++)
-        if (path[i] == ':' && (fd = open_at(base, path, i)) >= 0)
-            g->format = path + i + 1;
-    if (fd < 0)
-        return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s: %s", what, path, strerror(errno));
+        if (path[i] == ':' && (fd = open_at(base, path, i)) >= 0) g->format = path + i + 1;
+    if (fd < 0) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s: %s", what, path, strerror(errno));
     struct stat st;
     bool ok = true;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
@@ -111,10 +107,10 @@ static bool read_file(
     else if (st.st_size == 0)
         ok = gpudbg_fail(err, "bad-argument", "%s: %s: 0 bytes: a buffer has at least 1", what, path);
     else if ((uint64_t)st.st_size > LAUNCH_MEMORY)
-        ok = gpudbg_fail(err, "too-large", "%s: %s: %jd bytes: more than %" PRIu64, what, path, (intmax_t)st.st_size, LAUNCH_MEMORY);
+        ok = gpudbg_fail(
+            err, "too-large", "%s: %s: %jd bytes: more than %" PRIu64, what, path, (intmax_t)st.st_size, LAUNCH_MEMORY);
     uint8_t *bytes = ok ? launching_keep(l, (size_t)st.st_size) : NULL;
-    if (ok && !bytes)
-        ok = launching_no_memory(err);
+    if (ok && !bytes) ok = launching_no_memory(err);
     for (uint64_t have = 0; ok && have < (uint64_t)st.st_size;) {
         ssize_t got = read(fd, bytes + have, (size_t)st.st_size - have);
         if (got <= 0)
@@ -134,19 +130,16 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
     const char *end = "";
     *is = true;
     g->form = FORM_BUFFER;
-    if (text[0] == '@')
-        return read_file(l, what, text + 1, base, g, err);
+    if (text[0] == '@') return read_file(l, what, text + 1, base, g, err);
     if (strncmp(text, "zero:", 5) == 0) {
-        if (!size_of(what, text + 5, &end, &g->size, err))
-            return false;
+        if (!size_of(what, text + 5, &end, &g->size, err)) return false;
     } else if (strncmp(text, "fill:", 5) == 0) {
         uint64_t value;
         bool negative;
-        if (!size_of(what, text + 5, &end, &g->size, err))
-            return false;
+        if (!size_of(what, text + 5, &end, &g->size, err)) return false;
         if (*end != ':' || !literal_integer(end + 1, &value, &negative, &end) || negative || value > 255)
-            return gpudbg_fail(err, "bad-argument", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what,
-                text);
+            return gpudbg_fail(
+                err, "bad-argument", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what, text);
         g->fill = (uint8_t)value;
     } else {
         g->form = FORM_PLAIN;
@@ -165,7 +158,8 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
 static bool take(struct launching *l, const char *what, uint64_t size, struct gpudbg_error *err)
 {
     if (size > LAUNCH_MEMORY - l->total)
-        return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: the arguments together exceed %" PRIu64, what, size, LAUNCH_MEMORY);
+        return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: the arguments together exceed %" PRIu64, what,
+            size, LAUNCH_MEMORY);
     l->total += size;
     return true;
 }
@@ -190,8 +184,7 @@ static bool bind_value(
     unsigned count = literal_element(b->param->type, &item);
     uint64_t got = g->size;
     uint8_t *bytes = launching_keep(l, size > 8 * strlen(b->text) + 8 ? size : 8 * strlen(b->text) + 8);
-    if (!bytes)
-        return launching_no_memory(err);
+    if (!bytes) return launching_no_memory(err);
     b->kind = GPUDBG_BOUND_VALUE;
     b->bytes = bytes;
     b->size = size;
@@ -203,8 +196,7 @@ static bool bind_value(
     } else {
         if (count == 0 && item.size != 1 && item.size != 2 && item.size != 4 && item.size != 8)
             item = (struct literal_scalar){0, 4};
-        if (!literal_contents(&l->launch, what, b->text, item, bytes, &got, err))
-            return false;
+        if (!literal_contents(&l->launch, what, b->text, item, bytes, &got, err)) return false;
         if (count > 1 && got == item.size && strncmp(b->text, "hex:", 4) != 0) {
             for (unsigned i = 1; i < count; i++) /* one number for a vector: in every element, as a cast does */
                 memcpy(bytes + i * item.size, bytes, item.size);
@@ -213,8 +205,7 @@ static bool bind_value(
             got = size;
         }
     }
-    if (got != size)
-        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " bytes given, %u wanted", what, got, size);
+    if (got != size) return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " bytes given, %u wanted", what, got, size);
     return true;
 }
 
@@ -233,20 +224,17 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
         if (b->param->kind != GPUDBG_PARAM_LOCAL)
             return gpudbg_fail(err, "bad-argument", "%s: '%s' is for pointers to local memory", what, text);
         b->kind = GPUDBG_BOUND_LOCAL;
-        if (!size_of(what, text + 6, &end, &b->size, err))
-            return false;
+        if (!size_of(what, text + 6, &end, &b->size, err)) return false;
         return !*end || gpudbg_fail(err, "bad-argument", "%s: '%s': not a size in bytes", what, text);
     }
     if (b->param->kind == GPUDBG_PARAM_LOCAL)
         return gpudbg_fail(err, "bad-argument", "%s: '%s': local:BYTES is wanted", what, text);
-    if (!buffer_form(l, what, text, base, &g, &is, err))
-        return false;
+    if (!buffer_form(l, what, text, base, &g, &is, err)) return false;
     if (b->param->kind == GPUDBG_PARAM_VALUE || b->param->kind == GPUDBG_PARAM_SAMPLER)
         return bind_value(l, what, b, &g, err);
     if (g.format && b->param->kind != GPUDBG_PARAM_IMAGE)
         return gpudbg_fail(err, "bad-argument", "%s: '%s': a format is for images", what, text);
-    if (is)
-        return bind_buffer(l, what, b, &g, err);
+    if (is) return bind_buffer(l, what, b, &g, err);
     if (b->param->kind == GPUDBG_PARAM_BUFFER && (strcmp(text, "0") == 0 || strcasecmp(text, "null") == 0)) {
         b->kind = GPUDBG_BOUND_VALUE; /* a null pointer */
         b->size = b->param->size;
@@ -254,22 +242,20 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
     }
     if (strncmp(text, "hex:", 4) == 0) {
         uint8_t *bytes = launching_keep(l, strlen(text));
-        if (!bytes)
-            return launching_no_memory(err);
-        if (!literal_hex_bytes(what, text + 4, strlen(text + 4), bytes, &g.size, err))
-            return false;
+        if (!bytes) return launching_no_memory(err);
+        if (!literal_hex_bytes(what, text + 4, strlen(text + 4), bytes, &g.size, err)) return false;
         g.bytes = bytes;
         return bind_buffer(l, what, b, &g, err);
     }
-    return gpudbg_fail(err, "bad-argument", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
+    return gpudbg_fail(err, "bad-argument",
+        "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
 }
 
 bool argument_is_resource(const char *name)
 {
     for (const char *const *p = (const char *const[]){"buf", "bti", "uav", "cb", "res", NULL}; *p; p++) {
         size_t n = strlen(*p);
-        if (strncmp(name, *p, n) == 0 && name[n] && strspn(name + n, "0123456789") == strlen(name + n))
-            return true;
+        if (strncmp(name, *p, n) == 0 && name[n] && strspn(name + n, "0123456789") == strlen(name + n)) return true;
     }
     return false;
 }
@@ -279,41 +265,37 @@ bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char 
     struct given g = {.form = FORM_PLAIN};
     const char *text = b->text, *end;
     bool is, negative;
-    if (!buffer_form(l, b->name, text, base, &g, &is, err))
-        return false;
+    if (!buffer_form(l, b->name, text, base, &g, &is, err)) return false;
     if (argument_is_resource(b->name)) {
         if (!is && strncmp(text, "hex:", 4) == 0) {
             uint8_t *bytes = launching_keep(l, strlen(text));
-            if (!bytes)
-                return launching_no_memory(err);
-            if (!literal_hex_bytes(b->name, text + 4, strlen(text + 4), bytes, &g.size, err))
-                return false;
+            if (!bytes) return launching_no_memory(err);
+            if (!literal_hex_bytes(b->name, text + 4, strlen(text + 4), bytes, &g.size, err)) return false;
             g.bytes = bytes;
         } else if (!is) {
-            return gpudbg_fail(err, "bad-argument", "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
+            return gpudbg_fail(err, "bad-argument",
+                "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
         }
         return bind_buffer(l, b->name, b, &g, err);
     }
     b->kind = GPUDBG_BOUND_PART;
     if (is) {
         uint8_t *bytes = g.bytes ? NULL : launching_keep(l, g.size);
-        if (!g.bytes && !bytes)
-            return launching_no_memory(err);
-        if (bytes)
-            memset(bytes, g.fill, g.size);
+        if (!g.bytes && !bytes) return launching_no_memory(err);
+        if (bytes) memset(bytes, g.fill, g.size);
         b->bytes = bytes ? bytes : g.bytes;
         b->size = g.size;
         return take(l, b->name, g.size, err);
     }
     if (strcmp(b->name, "mask") == 0)
-        return literal_hex_number(text, &b->value) || gpudbg_fail(err, "bad-argument", "%s: '%.40s': not a number in hex", b->name, text);
+        return literal_hex_number(text, &b->value) ||
+               gpudbg_fail(err, "bad-argument", "%s: '%.40s': not a number in hex", b->name, text);
     if (literal_integer(text, &b->value, &negative, &end) && !*end) {
         b->value = negative ? 0 - b->value : b->value;
         return true;
     }
     uint8_t *bytes = launching_keep(l, 8 * strlen(text) + 8);
-    if (!bytes)
-        return launching_no_memory(err);
+    if (!bytes) return launching_no_memory(err);
     b->bytes = bytes;
     return literal_contents(&l->launch, b->name, text, (struct literal_scalar){0, 4}, bytes, &b->size, err);
 }

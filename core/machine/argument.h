@@ -2,7 +2,8 @@
 /*
  * argument.h: one argument of a launch, for launch.c.
  *
- * What an argument may be is the kernel's parameter's to say; a word is first read as one of the forms of the command line
+ * What an argument may be is the kernel's parameter's to say; a word is first read as one of the forms of the command
+ * line
  * (@FILE, zero:, fill:, hex:, local:, u32:, a literal, a list of literals) and then held against the parameter.
  */
 #ifndef GPUDBG_ARGUMENT_H
@@ -17,7 +18,7 @@ struct launching {
     struct gpudbg_launch launch; /* first: what others see */
     struct gpudbg_kernel bare;   /* stands for code without kernels, or for a kernel whose parameters nobody told */
     const struct gpudbg_image *image; /* whose symbols &NAME may mean */
-    bool untyped;                /* the latter: its parameters are what the words look like */
+    bool untyped;                     /* the latter: its parameters are what the words look like */
     struct owned *owned;
     uint64_t total; /* bytes of buffers so far */
 };

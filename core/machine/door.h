@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * door.h: the inside of the memory door.  A page word is the stamp at which the page was last saved, with PAGE_WATCHED set
- * while a watchpoint is on it: so it equals machine->stamp only if a store may go straight through.
+ * door.h: the inside of the memory door.  A page word is the stamp at which the page was last saved, with PAGE_WATCHED
+ * set while a watchpoint is on it: so it equals machine->stamp only if a store may go straight through.
  */
 #ifndef GPUDBG_DOOR_H
 #define GPUDBG_DOOR_H
@@ -19,18 +19,18 @@ struct watch {
     unsigned space;
     uint64_t addr, size;
     bool reads, writes;
-    bool hit;               /* by the instruction just executed */
-    uint64_t lanes;         /* ... these of it; all if it was none of them in particular */
-    unsigned char old[64];  /* the first bytes before it */
+    bool hit;              /* by the instruction just executed */
+    uint64_t lanes;        /* ... these of it; all if it was none of them in particular */
+    unsigned char old[64]; /* the first bytes before it */
 };
 
 struct door {
     struct watch *watch;
     size_t nwatch, watch_room;
-    uint64_t size;    /* of all segments */
-    bool deaf;        /* watchpoints do not count: replays, edits */
-    bool closed;      /* no more segments */
-    bool told;        /* everything is watched: the observer wants all loads and stores */
+    uint64_t size; /* of all segments */
+    bool deaf;     /* watchpoints do not count: replays, edits */
+    bool closed;   /* no more segments */
+    bool told;     /* everything is watched: the observer wants all loads and stores */
 };
 
 void door_close(struct gpudbg_machine *);
@@ -50,9 +50,6 @@ static inline void door_large_pages(void *bytes, size_t size)
 #endif
 }
 
-static inline uint64_t door_pages(uint64_t size)
-{
-    return (size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS;
-}
+static inline uint64_t door_pages(uint64_t size) { return (size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS; }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* edit.c: what the user changes: registers, memory, the pc.  An edit stands in the log, so that a replay makes it again. */
+/* edit.c: what the user changes: registers, memory, the pc.  An edit stands in the log, so that a replay makes it
+ * again. */
 #include "machine/machine_core.h"
 #include "machine/unknown.h"
 
@@ -21,17 +22,20 @@ static size_t register_dwords(const struct gpudbg_regfile *file)
     return ((size_t)file->bits * (file->lanes ? file->lanes : 1) + 31) / 32;
 }
 
-static bool edit_register(struct gpudbg_machine *m, struct gpudbg_wave *w, const struct edit *e, struct gpudbg_error *err)
+static bool edit_register(
+    struct gpudbg_machine *m, struct gpudbg_wave *w, const struct edit *e, struct gpudbg_error *err)
 {
     const struct gpudbg_runner *run = m->isa->run;
     if (e->file >= m->isa->nfiles) return gpudbg_fail(err, "out-of-range", "there is no register file %u", e->file);
     const struct gpudbg_regfile *file = &m->isa->files[e->file];
     uint32_t *words = run->reg(w, e->file, e->index);
-    if (words && run->fixed && run->fixed(e->file)) return gpudbg_fail(err, "not-writable", "%s is fixed by the program or its launch", file->name);
+    if (words && run->fixed && run->fixed(e->file))
+        return gpudbg_fail(err, "not-writable", "%s is fixed by the program or its launch", file->name);
     if (!words) return gpudbg_fail(err, "out-of-range", "this launch has no %s%u", file->name, e->index);
     const size_t dwords = register_dwords(file);
     if (e->first > dwords || e->size / 4 > dwords - e->first)
-        return gpudbg_fail(err, "out-of-range", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
+        return gpudbg_fail(
+            err, "out-of-range", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);
     memcpy(words + e->first, e->bytes, e->size);
     if (run->changed) run->changed(w, e->file, e->index);
     if (file->lanes > 1) { /* lane by lane */
@@ -67,7 +71,8 @@ static bool make_edit(struct gpudbg_machine *m, const struct edit *e, struct gpu
     }
     struct gpudbg_wave *w = machine_wave(m, e->wave, err);
     if (!w) return false;
-    if (w->state == GPUDBG_ENDED && e->kind != EDIT_MEMORY) return gpudbg_fail(err, "not-now", "wave %u has ended", e->wave);
+    if (w->state == GPUDBG_ENDED && e->kind != EDIT_MEMORY)
+        return gpudbg_fail(err, "not-now", "wave %u has ended", e->wave);
     struct group *g = waves_live(m, w->group);
     if (!g) return gpudbg_fail(err, "not-now", "group %u has ended", w->group);
     if (e->kind == EDIT_REGISTER && !edit_register(m, w, e, err)) return false;
@@ -87,14 +92,12 @@ static void remake_edit(struct gpudbg_machine *m, const struct edit *e)
     make_edit(m, e, &err); /* it could be made once, so it can be made again */
 }
 
-static void edit_free(struct edit *e)
-{
-    free(e);
-}
+static void edit_free(struct edit *e) { free(e); }
 
 static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *bytes, struct gpudbg_error *err)
 {
-    if (what->wave >= m->nwaves) return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", what->wave, m->nwaves - 1);
+    if (what->wave >= m->nwaves)
+        return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", what->wave, m->nwaves - 1);
     struct edit *e = malloc(sizeof *e + what->size);
     if (!e) return gpudbg_fail(err, "memory", "no memory for a change of %zu bytes", what->size);
     *e = *what;
@@ -113,12 +116,13 @@ bool machine_set_register(struct gpudbg_machine *m, uint32_t wave, unsigned file
     const uint32_t *dwords, size_t n, struct gpudbg_error *err)
 {
     if (!machine_keep(m, file, true, err)) return false;
-    struct edit e = {.kind = EDIT_REGISTER, .wave = wave, .file = file, .index = index, .first = first_dword, .size = n * 4};
+    struct edit e = {
+        .kind = EDIT_REGISTER, .wave = wave, .file = file, .index = index, .first = first_dword, .size = n * 4};
     return edit(m, &e, dwords, err);
 }
 
-bool machine_set_memory(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint64_t addr, const void *bytes, size_t size,
-    struct gpudbg_error *err)
+bool machine_set_memory(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint64_t addr, const void *bytes,
+    size_t size, struct gpudbg_error *err)
 {
     if (space >= m->nspaces) return gpudbg_fail(err, "out-of-range", "there is no memory space %u", space);
     struct edit e = {.kind = EDIT_MEMORY, .wave = wave, .space = space, .addr = addr, .size = size};

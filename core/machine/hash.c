@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-static uint64_t rotate(uint64_t x, unsigned n)
-{
-    return x << n | x >> (64 - n);
-}
+static uint64_t rotate(uint64_t x, unsigned n) { return x << n | x >> (64 - n); }
 
 static uint64_t load(const uint8_t *p)
 {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERVAL ((uint64_t)65536)          /* h->interval */
-#define INTERVAL_PER_KB 512                 /* instructions that copying a KB is worth */
-#define EVEN_DISTANCE ((uint64_t)1 << 24)   /* instructions from the present beyond which spacing no longer grows */
-#define TURN_MOST ((uint64_t)65536)         /* instructions of a repeated turn: so that Ctrl-C is heeded */
+#define INTERVAL ((uint64_t)65536)        /* h->interval */
+#define INTERVAL_PER_KB 512               /* instructions that copying a KB is worth */
+#define EVEN_DISTANCE ((uint64_t)1 << 24) /* instructions from the present beyond which spacing no longer grows */
+#define TURN_MOST ((uint64_t)65536)       /* instructions of a repeated turn: so that Ctrl-C is heeded */
 
 bool history_save(struct gpudbg_machine *m, struct gpudbg_segment *s, uint64_t page)
 {
@@ -29,7 +29,8 @@ static void restamp(struct gpudbg_machine *m)
     m->stamp = 1;
 }
 
-/* ---- The state in a checkpoint: for every touched group this, its waves, their registers one after another, its LDS ---- */
+/* ---- The state in a checkpoint: for every touched group this, its waves, their registers one after another, its LDS
+ * ---- */
 
 struct group_copy {
     uint32_t id;
@@ -41,16 +42,14 @@ struct wave_copy {
     uint64_t state;
 };
 
-static size_t round_up(size_t n)
-{
-    return (n + 7) & ~(size_t)7;
-}
+static size_t round_up(size_t n) { return (n + 7) & ~(size_t)7; }
 
 static size_t group_copy_size(const struct gpudbg_machine *m, const struct group *g)
 {
     size_t words = 0;
     for (uint32_t i = 0; i < m->waves_per_group; i++) words += wave_state_words(&g->wave[i]);
-    return round_up(sizeof(struct group_copy) + m->waves_per_group * sizeof(struct wave_copy) + words * 4 + m->lds_size);
+    return round_up(
+        sizeof(struct group_copy) + m->waves_per_group * sizeof(struct wave_copy) + words * 4 + m->lds_size);
 }
 
 static size_t state_size(const struct gpudbg_machine *m)
@@ -170,10 +169,7 @@ static uint64_t bytes_of(const struct history *h)
     return h->state_bytes + h->pool.pages * GPUDBG_PAGE + h->n * sizeof *h->list;
 }
 
-uint64_t history_bytes(const struct gpudbg_machine *m)
-{
-    return bytes_of(&core_of(m)->history);
-}
+uint64_t history_bytes(const struct gpudbg_machine *m) { return bytes_of(&core_of(m)->history); }
 
 /* ---- Thinning ---- */
 
@@ -203,8 +199,8 @@ static bool exceeds(const struct history *h, uint64_t budget)
     return bytes_of(h) > budget || h->state_bytes > budget / 4;
 }
 
-/* One pass: a checkpoint goes if the gap it leaves is at most `grain` 1024ths of its distance from the present.  Near the
- * present checkpoints stay dense; far from it they are even. */
+/* One pass: a checkpoint goes if the gap it leaves is at most `grain` 1024ths of its distance from the present.  Near
+ * the present checkpoints stay dense; far from it they are even. */
 static void thin(struct history *h, uint64_t position, uint64_t grain, uint64_t goal)
 {
     for (size_t i = h->n - 1; i > 0 && exceeds(h, goal); i--) {
@@ -244,7 +240,8 @@ static void checkpoint_here(struct gpudbg_machine *m)
     struct history *h = &core_of(m)->history;
     if (h->list[h->present].position == core_of(m)->schedule.position) return;
     struct checkpoint c;
-    if (!CORE_GROW(h->list, h->room, h->n) || !checkpoint_take(m, &c)) return; /* fewer checkpoints: slower, still right */
+    if (!CORE_GROW(h->list, h->room, h->n) || !checkpoint_take(m, &c))
+        return; /* fewer checkpoints: slower, still right */
     struct checkpoint *now = &h->list[h->present];
     memmove(now + 2, now + 1, (h->n - h->present - 1) * sizeof c);
     h->n++;
@@ -274,19 +271,13 @@ static void pass_checkpoint(struct gpudbg_machine *m)
     restamp(m);
 }
 
-static uint64_t worth(uint64_t bytes)
-{
-    return (bytes >> 10) * INTERVAL_PER_KB;
-}
+static uint64_t worth(uint64_t bytes) { return (bytes >> 10) * INTERVAL_PER_KB; }
 
 /* n, but not less than `least` nor more than `most`. */
-static uint64_t within(uint64_t least, uint64_t n, uint64_t most)
-{
-    return n < least ? least : n < most ? n : most;
-}
+static uint64_t within(uint64_t least, uint64_t n, uint64_t most) { return n < least ? least : n < most ? n : most; }
 
-/* Instructions after the latest checkpoint at which the next one is worth its cost: fewer where no wave has registers to
- * copy, more where registers and pages are many. */
+/* Instructions after the latest checkpoint at which the next one is worth its cost: fewer where no wave has registers
+ * to copy, more where registers and pages are many. */
 static bool checkpoint_due(const struct gpudbg_machine *m)
 {
     const struct core *c = core_of(m);
@@ -295,7 +286,8 @@ static bool checkpoint_due(const struct gpudbg_machine *m)
     if (since < h->interval / 2) return false;
     const size_t state = state_size(m);
     const uint64_t unit = state ? h->interval : h->interval / 2;
-    return since >= within(unit, worth(state), 8 * h->interval) && since >= within(unit, worth(h->undo.n * GPUDBG_PAGE), 2 * h->interval);
+    return since >= within(unit, worth(state), 8 * h->interval) &&
+           since >= within(unit, worth(h->undo.n * GPUDBG_PAGE), 2 * h->interval);
 }
 
 uint64_t history_limit(const struct gpudbg_machine *m)
@@ -312,9 +304,12 @@ void history_due(struct gpudbg_machine *m)
     struct core *c = core_of(m);
     struct history *h = &c->history;
     for (;;) {
-        if (at_checkpoint(c, h->present + 1)) pass_checkpoint(m);
-        else if (schedule_edit_due(m)) schedule_edit(m);
-        else break;
+        if (at_checkpoint(c, h->present + 1))
+            pass_checkpoint(m);
+        else if (schedule_edit_due(m))
+            schedule_edit(m);
+        else
+            break;
     }
     if (h->present + 1 == h->n && checkpoint_due(m)) checkpoint_here(m);
 }
@@ -327,8 +322,10 @@ size_t history_find(const struct gpudbg_machine *m, uint64_t position)
     size_t lo = 0, hi = h->n;
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;
-        if (h->list[mid].position <= position) lo = mid;
-        else hi = mid;
+        if (h->list[mid].position <= position)
+            lo = mid;
+        else
+            hi = mid;
     }
     return lo;
 }

@@ -6,12 +6,12 @@
  *        pages0    pages1    undo/     pages3
  *                            pages2
  *
- * A checkpoint holds the registers and LDS of live groups, and where schedule and log stood.  Global memory is kept by page:
- * the list of an epoch (from its checkpoint to the next) has every page that is written in it.  For an epoch before the
- * present the list holds what the pages held at its start; for one after the present, what they will hold at its end.
- * So passing over an epoch, either way, is swapping its pages with memory.  Pages written since the latest checkpoint before
- * the present are in `undo`, with their contents at that checkpoint; when replay reaches the next checkpoint, undo becomes
- * the epoch's list.
+ * A checkpoint holds the registers and LDS of live groups, and where schedule and log stood.  Global memory is kept by
+ * page: the list of an epoch (from its checkpoint to the next) has every page that is written in it.  For an epoch
+ * before the present the list holds what the pages held at its start; for one after the present, what they will hold at
+ * its end. So passing over an epoch, either way, is swapping its pages with memory.  Pages written since the latest
+ * checkpoint before the present are in `undo`, with their contents at that checkpoint; when replay reaches the next
+ * checkpoint, undo becomes the epoch's list.
  *
  * When the budget is full, checkpoints are taken out and the lists on both sides become one.
  */
@@ -27,8 +27,8 @@ struct checkpoint {
     uint64_t position;
     struct log_place place;
     struct cursor cursor;
-    size_t nended;          /* groups */
-    uint8_t *state;         /* of live groups: struct group_copy and what follows it, one after another */
+    size_t nended;  /* groups */
+    uint8_t *state; /* of live groups: struct group_copy and what follows it, one after another */
     size_t size;
     struct page_list pages; /* of the epoch that begins here */
 };
@@ -53,13 +53,14 @@ uint64_t history_limit(const struct gpudbg_machine *); /* instructions before so
 void history_due(struct gpudbg_machine *); /* after each turn: passes checkpoints and edits, makes new checkpoints */
 
 size_t history_find(const struct gpudbg_machine *, uint64_t position); /* latest checkpoint at or before it */
-void history_restore(struct gpudbg_machine *, size_t checkpoint); /* goes there */
-void history_seek(struct gpudbg_machine *, uint64_t position); /* goes anywhere in recorded time */
+void history_restore(struct gpudbg_machine *, size_t checkpoint);      /* goes there */
+void history_seek(struct gpudbg_machine *, uint64_t position);         /* goes anywhere in recorded time */
 /* Instructions that a wave had executed at a checkpoint. */
 uint64_t history_executed(const struct gpudbg_machine *, size_t checkpoint, uint32_t wave);
 
-void history_again(struct gpudbg_machine *); /* runs all time up to the present again from the launch; its checkpoints are new */
-void history_truncate(struct gpudbg_machine *); /* time ends here: forgets what was recorded after the present */
+void history_again(
+    struct gpudbg_machine *); /* runs all time up to the present again from the launch; its checkpoints are new */
+void history_truncate(struct gpudbg_machine *);        /* time ends here: forgets what was recorded after the present */
 uint64_t history_bytes(const struct gpudbg_machine *); /* that checkpoints and pages take */
 void history_set_budget(struct gpudbg_machine *, uint64_t bytes);
 

@@ -33,22 +33,19 @@ static bool sizes(const char *option, const char *text, uint32_t out[3], unsigne
         if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
             return gpudbg_fail(err, "usage", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
         if (value == 0 || value > UINT32_MAX)
-            return gpudbg_fail(err, "out-of-range", "launch: %s '%s': %" PRIu64 ": a size is 1 to 4294967295", option,
-                text, value);
+            return gpudbg_fail(
+                err, "out-of-range", "launch: %s '%s': %" PRIu64 ": a size is 1 to 4294967295", option, text, value);
         out[(*n)++] = (uint32_t)value;
-        if (!*p)
-            return true;
+        if (!*p) return true;
     }
 }
 
 /* "NAME=ARG": the length of NAME, or 0. */
 static size_t name_length(const char *word)
 {
-    if (!isalpha((unsigned char)*word) && *word != '_')
-        return 0;
+    if (!isalpha((unsigned char)*word) && *word != '_') return 0;
     size_t n = 0;
-    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./@", word[n])))
-        n++;
+    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./@", word[n]))) n++;
     return word[n] == '=' ? n : 0;
 }
 
@@ -67,17 +64,14 @@ static const char *param_names(const struct gpudbg_kernel *k, char *buf, size_t 
 static const struct gpudbg_param *param_named(const struct gpudbg_kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->nparams; i++)
-        if (k->params[i].name && strcmp(k->params[i].name, name) == 0)
-            return &k->params[i];
+        if (k->params[i].name && strcmp(k->params[i].name, name) == 0) return &k->params[i];
     char *end;
-    unsigned long number = strncmp(name, "arg", 3) == 0 && isdigit((unsigned char)name[3]) ? strtoul(name + 3, &end, 10) : k->nparams;
+    unsigned long number = strncmp(name, "arg", 3) == 0 && isdigit((unsigned char)name[3]) ? strtoul(name + 3, &end, 10)
+                                                                                           : k->nparams;
     return number < k->nparams && !*end ? &k->params[number] : NULL;
 }
 
-static bool is_bare(const struct gpudbg_kernel *k)
-{
-    return k->abi_name == NULL && k->nparams == 0;
-}
+static bool is_bare(const struct gpudbg_kernel *k) { return k->abi_name == NULL && k->nparams == 0; }
 
 /* The next parameter of a kernel whose file does not describe them: its type by the word, its place by its size. */
 static bool guess_param(struct launching *l, const char *name, const char *text, struct gpudbg_error *err)
@@ -87,8 +81,7 @@ static bool guess_param(struct launching *l, const char *name, const char *text,
     struct literal_scalar s = {strpbrk(text, ".ep") && strncmp(text, "0x", 2) != 0 ? 'f' : 'i', 4};
     bool buffer = text[0] == '@' || strncmp(text, "zero:", 5) == 0 || strncmp(text, "fill:", 5) == 0;
     p->kind = buffer ? GPUDBG_PARAM_BUFFER : strncmp(text, "local:", 6) == 0 ? GPUDBG_PARAM_LOCAL : GPUDBG_PARAM_VALUE;
-    if (p->kind == GPUDBG_PARAM_VALUE)
-        literal_scalar_prefix(text, &s, &text);
+    if (p->kind == GPUDBG_PARAM_VALUE) literal_scalar_prefix(text, &s, &text);
     p->name = name;
     p->scalar = p->kind == GPUDBG_PARAM_VALUE ? s.kind : 0;
     p->align = buffer ? 8 : s.size;
@@ -107,8 +100,7 @@ static bool place_of_word(struct gpudbg_bound *b, char *word, struct gpudbg_erro
     char *at = strchr(word, '@');
     const char *end;
     bool negative;
-    if (!at)
-        return true;
+    if (!at) return true;
     if (!literal_integer(at + 1, &b->address, &negative, &end) || *end || negative)
         return gpudbg_fail(err, "bad-argument", "launch: '%s': an address is wanted after '@'", word);
     *at = 0;
@@ -129,10 +121,8 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
         word[n] = 0;
         b->name = word;
         b->text = word + n + 1;
-        if (!place_of_word(b, word, err))
-            return false;
-        if (l->untyped && !guess_param(l, word, b->text, err))
-            return false;
+        if (!place_of_word(b, word, err)) return false;
+        if (l->untyped && !guess_param(l, word, b->text, err)) return false;
         b->param = param_named(k, word);
         if (!b->param && !is_bare(k))
             return gpudbg_fail(err, "no-such-name", "launch: %s has no argument '%s' (%s)", k->name, word,
@@ -140,8 +130,7 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
     } else if (is_bare(k)) {
         return gpudbg_fail(err, "usage", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
     } else {
-        if (l->untyped && !guess_param(l, NULL, word, err))
-            return false;
+        if (l->untyped && !guess_param(l, NULL, word, err)) return false;
         if (*positional >= k->nparams)
             return gpudbg_fail(err, "usage", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
                 k->nparams == 1 ? "" : "s");
@@ -165,7 +154,8 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
 
 /* ---- Which kernel ---- */
 
-static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
+static bool bare_kernel(
+    struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
 {
     const struct gpudbg_symbol *symbol = word ? gpudbg_image_find(image, word) : NULL;
     uint64_t entry = 0;
@@ -184,25 +174,23 @@ static bool bare_kernel(struct launching *l, const struct gpudbg_image *image, c
             entry = image->sections[i].addr;
             found = true;
         }
-    if (!found)
-        return gpudbg_fail(err, "not-now", "launch: %s holds no code", image->path ? image->path : "the file");
+    if (!found) return gpudbg_fail(err, "not-now", "launch: %s holds no code", image->path ? image->path : "the file");
     l->bare.name = symbol ? symbol->name : "code";
     l->bare.entry = entry;
     l->launch.kernel = &l->bare;
     return true;
 }
 
-static bool choose_kernel(struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
+static bool choose_kernel(
+    struct launching *l, const struct gpudbg_image *image, const char *word, struct gpudbg_error *err)
 {
     char names[300];
     struct text all = text_in(names, sizeof names);
     if (word) {
         l->launch.kernel = gpudbg_image_kernel_named(image, word);
-        if (l->launch.kernel)
-            return true;
+        if (l->launch.kernel) return true;
     }
-    if (image->nkernels == 0)
-        return bare_kernel(l, image, word, err);
+    if (image->nkernels == 0) return bare_kernel(l, image, word, err);
     if (!word && image->nkernels == 1) {
         l->launch.kernel = image->kernels;
         return true;
@@ -215,17 +203,15 @@ static bool choose_kernel(struct launching *l, const struct gpudbg_image *image,
 
 /* ---- The grid ---- */
 
-/* Without -l: what the kernel requires, else the largest divisor of the global size up to 64 (8 x 8, 4 x 4 x 4), or to what the
- * kernel allows, so that groups are whole; a size with no fair divisor gets partial groups. */
+/* Without -l: what the kernel requires, else the largest divisor of the global size up to 64 (8 x 8, 4 x 4 x 4), or to
+ * what the kernel allows, so that groups are whole; a size with no fair divisor gets partial groups. */
 static void default_local(struct gpudbg_launch *launch)
 {
     static const uint32_t most[3] = {64, 8, 4};
     const struct gpudbg_kernel *k = launch->kernel;
     uint32_t limit[3] = {1, 1, 1};
-    for (unsigned i = 0; i < launch->dimensions; i++)
-        limit[i] = most[launch->dimensions - 1];
-    if (k->max_local && launch->dimensions == 1 && limit[0] > k->max_local)
-        limit[0] = k->max_local;
+    for (unsigned i = 0; i < launch->dimensions; i++) limit[i] = most[launch->dimensions - 1];
+    if (k->max_local && launch->dimensions == 1 && limit[0] > k->max_local) limit[0] = k->max_local;
     while (k->max_local && limit[0] * limit[1] * limit[2] > k->max_local) {
         uint32_t *largest = &limit[limit[1] > limit[0]];
         *(limit[2] > *largest ? &limit[2] : largest) /= 2;
@@ -233,11 +219,10 @@ static void default_local(struct gpudbg_launch *launch)
     for (unsigned i = 0; i < 3; i++) {
         uint32_t local = 1;
         for (uint32_t d = 1; d <= limit[i]; d++)
-            if (launch->global[i] % d == 0)
-                local = d;
-        launch->local[i] = k->reqd_local[0] ? k->reqd_local[i]
+            if (launch->global[i] % d == 0) local = d;
+        launch->local[i] = k->reqd_local[0]                                       ? k->reqd_local[i]
                            : local * 4 < limit[i] && launch->global[i] > limit[i] ? limit[i]
-                                                                                 : local;
+                                                                                  : local;
     }
 }
 
@@ -247,20 +232,22 @@ static bool check_grid(struct gpudbg_launch *launch, struct gpudbg_error *err)
     const uint32_t *r = k->reqd_local, *l = launch->local;
     uint64_t items = (uint64_t)l[0] * l[1], groups = 1;
     if (r[0] && (r[0] != l[0] || r[1] != l[1] || r[2] != l[2]))
-        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2], k->name, r[0], r[1], r[2]);
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %s requires %u,%u,%u", l[0], l[1], l[2],
+            k->name, r[0], r[1], r[2]);
     items = items > UINT32_MAX ? items : items * l[2];
     if (k->max_local && items > k->max_local)
-        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u", l[0], l[1], l[2], items,
-            k->name, k->max_local);
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, %s allows %u",
+            l[0], l[1], l[2], items, k->name, k->max_local);
     if (items > 65536)
-        return gpudbg_fail(err, "too-large", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536", l[0], l[1], l[2], items);
+        return gpudbg_fail(err, "too-large", "launch: local size %u,%u,%u: %" PRIu64 " work-items, more than 65536",
+            l[0], l[1], l[2], items);
     for (unsigned i = 0; i < 3; i++) {
         launch->groups[i] = (uint32_t)(((uint64_t)launch->global[i] + l[i] - 1) / l[i]);
         groups = groups > UINT32_MAX ? groups : groups * launch->groups[i];
     }
     if (groups * (items < 8 ? 1 : (items + 7) / 8) >= UINT32_MAX)
-        return gpudbg_fail(err, "too-large", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0], launch->groups[1],
-            launch->groups[2], items);
+        return gpudbg_fail(err, "too-large", "launch: %u x %u x %u groups of %" PRIu64 ": too many", launch->groups[0],
+            launch->groups[1], launch->groups[2], items);
     return true;
 }
 
@@ -272,15 +259,15 @@ static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_erro
     for (size_t p = 0; p < launch->kernel->nparams; p++) {
         struct gpudbg_bound missing = {.param = &launch->kernel->params[p]};
         bool found = false;
-        for (size_t i = 0; i < launch->nbound; i++)
-            found |= launch->bound[i].param == missing.param;
+        for (size_t i = 0; i < launch->nbound; i++) found |= launch->bound[i].param == missing.param;
         if (!found && !missing.param->optional)
             return gpudbg_fail(err, "usage", "%s: missing", launching_what(launch, &missing, what, sizeof what));
     }
     return true;
 }
 
-static bool parse(struct launching *l, const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
+static bool parse(struct launching *l, const struct gpudbg_image *image, const char *words, const char *base,
+    struct gpudbg_error *err)
 {
     struct gpudbg_launch *launch = &l->launch;
     struct gpudbg_args args = {.at = keep_string(l, words + strspn(words, " \t\n"))};
@@ -288,21 +275,17 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
     bool has_global = false, has_local = false;
     unsigned dimensions;
     size_t positional = 0;
-    if (!args.at)
-        return launching_no_memory(err);
+    if (!args.at) return launching_no_memory(err);
     word = gpudbg_args_word(&args);
     bool named = word && word[0] != '-' && !name_length(word);
-    if (!choose_kernel(l, image, named ? word : NULL, err))
-        return false;
-    if (named)
-        word = gpudbg_args_word(&args);
+    if (!choose_kernel(l, image, named ? word : NULL, err)) return false;
+    if (named) word = gpudbg_args_word(&args);
     if (!(launch->bound = launching_keep(l, (strlen(words) / 2 + 2) * sizeof *launch->bound)))
         return launching_no_memory(err);
     if (launch->kernel->abi_name && launch->kernel->nparams == 0 && launch->kernel->kernarg) {
         l->bare = *launch->kernel;
         l->bare.params = launching_keep(l, (strlen(words) / 2 + 2) * sizeof *l->bare.params);
-        if (!l->bare.params)
-            return launching_no_memory(err);
+        if (!l->bare.params) return launching_no_memory(err);
         l->untyped = true;
         launch->kernel = &l->bare;
     }
@@ -312,10 +295,8 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
             const char *text = word + 2;
             if (!*text && !(text = gpudbg_args_word(&args)))
                 return gpudbg_fail(err, "usage", "launch: %s: X[,Y[,Z]] is missing", option);
-            if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err))
-                return false;
-            if (option[1] == 'g')
-                launch->dimensions = dimensions;
+            if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err)) return false;
+            if (option[1] == 'g') launch->dimensions = dimensions;
             *(option[1] == 'g' ? &has_global : &has_local) = true;
         } else if (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != '.') {
             return gpudbg_fail(err, "usage", "launch: unknown option '%s'", word);
@@ -326,15 +307,14 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
     }
     if (!has_global)
         return gpudbg_fail(err, "usage", "launch: -g is missing: the global size in work-items, X[,Y[,Z]]");
-    if (!has_local || launch->kernel->fixed_local)
-        default_local(launch);
-    if (!check_grid(launch, err) || !check_missing(launch, err))
-        return false;
+    if (!has_local || launch->kernel->fixed_local) default_local(launch);
+    if (!check_grid(launch, err) || !check_missing(launch, err)) return false;
     for (unsigned pass = 0; pass < 2; pass++) /* buffers first, so that parts may name them */
         for (size_t i = 0; i < launch->nbound; i++) {
             struct gpudbg_bound *b = &launch->bound[i];
             bool second = !b->param && !argument_is_resource(b->name);
-            if (second == (pass == 1) && !(b->param ? argument_bind(l, b, base, err) : argument_bind_part(l, b, base, err)))
+            if (second == (pass == 1) &&
+                !(b->param ? argument_bind(l, b, base, err) : argument_bind_part(l, b, base, err)))
                 return false;
         }
     return true;
@@ -345,26 +325,20 @@ struct gpudbg_launch *launch_parse(
 {
     struct launching *l = xalloc(sizeof *l);
     l->image = image;
-    if (parse(l, image, words, base, err))
-        return &l->launch;
+    if (parse(l, image, words, base, err)) return &l->launch;
     launch_free(&l->launch);
     return NULL;
 }
 
-void launch_free(struct gpudbg_launch *launch)
-{
-    launching_free((struct launching *)launch);
-}
+void launch_free(struct gpudbg_launch *launch) { launching_free((struct launching *)launch); }
 
 static bool bind_segment(struct gpudbg_machine *m, struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     b->segment = b->placed ? gpudbg_machine_segment_at(m, b->name, b->address, b->size, b->bytes, 0, err)
                            : gpudbg_machine_segment(m, b->name, b->size, b->bytes, 0, err);
-    if (!b->segment)
-        return false;
+    if (!b->segment) return false;
     b->segment->param = b->param ? (int32_t)(b->param - m->launch->kernel->params) : -1;
-    if (!b->bytes && b->value)
-        memset(b->segment->bytes, (int)b->value, b->size);
+    if (!b->bytes && b->value) memset(b->segment->bytes, (int)b->value, b->size);
     return true;
 }
 
@@ -374,13 +348,13 @@ bool launch_bind(struct gpudbg_machine *m, struct gpudbg_error *err)
     for (unsigned placed = 2; placed-- > 0;) /* those with an address first, so that others keep out of their way */
         for (size_t i = 0; i < launch->nbound; i++) {
             struct gpudbg_bound *b = &launch->bound[i];
-            if (b->kind == GPUDBG_BOUND_BUFFER && b->placed == placed && !bind_segment(m, b, err))
-                return false;
+            if (b->kind == GPUDBG_BOUND_BUFFER && b->placed == placed && !bind_segment(m, b, err)) return false;
         }
     for (size_t i = 0; i < launch->nbound; i++) {
         struct gpudbg_bound *b = &launch->bound[i];
         if (b->kind == GPUDBG_BOUND_PART && b->bytes && strchr(b->text, '&') && b->text[0] != '@' &&
-            !literal_contents(launch, b->name, b->text, (struct literal_scalar){0, 4}, (uint8_t *)b->bytes, &b->size, err))
+            !literal_contents(
+                launch, b->name, b->text, (struct literal_scalar){0, 4}, (uint8_t *)b->bytes, &b->size, err))
             return false;
     }
     return true;
@@ -403,11 +377,9 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
         struct literal_scalar s = {0, 4};
         unsigned count = literal_element(p->type, &s);
         uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
-        if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER))
-            continue;
+        if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER)) continue;
         text_add(&t, " ");
-        if (p->name)
-            text_add(&t, "%s=", p->name);
+        if (p->name) text_add(&t, "%s=", p->name);
         if (p->kind == GPUDBG_PARAM_VALUE && count == 0 && p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8)
             text_add(&t, "zero:%u", p->size);
         else if (p->kind == GPUDBG_PARAM_VALUE || p->kind == GPUDBG_PARAM_SAMPLER)

@@ -7,12 +7,13 @@
 
 #define LAUNCH_MEMORY ((uint64_t)4 << 30) /* bytes that the arguments of a launch may hold in all */
 
-/* Parses the words after `launch`, checks them against the kernel's parameters, reads files relative to `base` (NULL: the current folder). */
+/* Parses the words after `launch`, checks them against the kernel's parameters, reads files relative to `base` (NULL:
+ * the current folder). */
 struct gpudbg_launch *launch_parse(
     const struct gpudbg_image *, const char *words, const char *base, struct gpudbg_error *);
 void launch_free(struct gpudbg_launch *);
-/* Makes a segment for every BUFFER of machine->launch, then puts their addresses where parts name them (&buf0).  machine_new
- * calls it before runner->launch. */
+/* Makes a segment for every BUFFER of machine->launch, then puts their addresses where parts name them (&buf0).
+ * machine_new calls it before runner->launch. */
 bool launch_bind(struct gpudbg_machine *, struct gpudbg_error *);
 /* A `launch` line for the kernel, filled in as far as the file says; for the screen to offer. */
 int launch_offer(const struct gpudbg_kernel *, char *buf, size_t size);

@@ -20,11 +20,12 @@ unsigned literal_element(const char *type, struct literal_scalar *);
 /* A number in hex, "0x" in front or not. */
 bool literal_hex_number(const char *text, uint64_t *value);
 /* n hex digits, two a byte; '_' may stand between them. */
-bool literal_hex_bytes(const char *what, const char *text, size_t n, uint8_t *out, uint64_t *size, struct gpudbg_error *);
-/* The items of a list, u32:1,f32:2.5,&buf0+16,hex:00ff; `item` is the type of those that do not say theirs.  `out` has room
- * for 8 bytes a character.  Addresses of buffers that have no segment yet are 0. */
-bool literal_contents(const struct gpudbg_launch *, const char *what, const char *text, struct literal_scalar item, uint8_t *out,
-    uint64_t *size, struct gpudbg_error *);
+bool literal_hex_bytes(
+    const char *what, const char *text, size_t n, uint8_t *out, uint64_t *size, struct gpudbg_error *);
+/* The items of a list, u32:1,f32:2.5,&buf0+16,hex:00ff; `item` is the type of those that do not say theirs.  `out` has
+ * room for 8 bytes a character.  Addresses of buffers that have no segment yet are 0. */
+bool literal_contents(const struct gpudbg_launch *, const char *what, const char *text, struct literal_scalar item,
+    uint8_t *out, uint64_t *size, struct gpudbg_error *);
 /* The bound argument of that name (n characters), or NULL. */
 const struct gpudbg_bound *launch_bound_named(const struct gpudbg_launch *, const char *name, size_t n);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/alloc.h"
 
-#define LOOKED_AT 8               /* groups that nobody has run and that stay in memory because someone looked */
+#define LOOKED_AT 8              /* groups that nobody has run and that stay in memory because someone looked */
 #define EVENTS ((size_t)1 << 20) /* that are kept: a program may make them without end */
 
 bool core_grow(void **array, size_t *room, size_t n, size_t size)
@@ -34,10 +34,12 @@ static bool count_waves(struct gpudbg_machine *m, struct gpudbg_error *err)
         if (!l->global[i] || !l->local[i] || !l->groups[i])
             return gpudbg_fail(err, "out-of-range", "a size of the launch is 0, not 1 or more");
         if (l->local[i] > 65536 || items * l->local[i] > 65536)
-            return gpudbg_fail(err, "too-large", "a group of %u x %u x %u work-items is too large", l->local[0], l->local[1], l->local[2]);
+            return gpudbg_fail(err, "too-large", "a group of %u x %u x %u work-items is too large", l->local[0],
+                l->local[1], l->local[2]);
         items *= l->local[i];
         if (groups * l->groups[i] > UINT32_MAX)
-            return gpudbg_fail(err, "too-large", "%u x %u x %u groups are too many", l->groups[0], l->groups[1], l->groups[2]);
+            return gpudbg_fail(
+                err, "too-large", "%u x %u x %u groups are too many", l->groups[0], l->groups[1], l->groups[2]);
         groups *= l->groups[i];
     }
     const unsigned most = m->isa->lanes ? m->isa->lanes : 1, wanted = m->isa->run->lanes ? m->isa->run->lanes(m) : most;
@@ -67,8 +69,8 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
     return history_open(m, err);
 }
 
-struct gpudbg_machine *machine_new(
-    const struct machine_options *options, const struct gpudbg_image *image, struct gpudbg_launch *launch, struct gpudbg_error *err)
+struct gpudbg_machine *machine_new(const struct machine_options *options, const struct gpudbg_image *image,
+    struct gpudbg_launch *launch, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = xalloc(sizeof *m);
     *m = (struct gpudbg_machine){
@@ -155,8 +157,10 @@ struct gpudbg_wave *machine_wave(struct gpudbg_machine *m, uint32_t id, struct g
         forget_looked_at(m, group);
     }
     if (g && !g->lost[index]) return &g->wave[index];
-    if (!g && !ended) gpudbg_fail(err, "memory", "no memory for the waves of group %u", group);
-    else gpudbg_fail(err, "not-now", "wave %u has ended, and its registers are no longer kept: go back to see them", id);
+    if (!g && !ended)
+        gpudbg_fail(err, "memory", "no memory for the waves of group %u", group);
+    else
+        gpudbg_fail(err, "not-now", "wave %u has ended, and its registers are no longer kept: go back to see them", id);
     return NULL;
 }
 
@@ -200,10 +204,7 @@ uint32_t machine_next_wave(const struct gpudbg_machine *m)
     return s->cursor.group * m->waves_per_group + s->cursor.wave;
 }
 
-uint64_t machine_position(const struct gpudbg_machine *m)
-{
-    return core_of(m)->schedule.position;
-}
+uint64_t machine_position(const struct gpudbg_machine *m) { return core_of(m)->schedule.position; }
 
 const struct gpudbg_insn *machine_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
@@ -234,20 +235,11 @@ bool machine_tallied(const struct gpudbg_machine *m)
     return c->tallying && c->tallied == machine_position(m);
 }
 
-void machine_rewind(struct gpudbg_machine *m)
-{
-    history_restore(m, 0);
-}
+void machine_rewind(struct gpudbg_machine *m) { history_restore(m, 0); }
 
-uint64_t machine_futures(const struct gpudbg_machine *m)
-{
-    return core_of(m)->schedule.futures;
-}
+uint64_t machine_futures(const struct gpudbg_machine *m) { return core_of(m)->schedule.futures; }
 
-uint64_t machine_recorded(const struct gpudbg_machine *m)
-{
-    return core_of(m)->schedule.recorded;
-}
+uint64_t machine_recorded(const struct gpudbg_machine *m) { return core_of(m)->schedule.recorded; }
 
 bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size,
     const struct gpudbg_segment **segment, struct gpudbg_error *err)
@@ -255,18 +247,22 @@ bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint6
     struct gpudbg_wave who = {.machine = m};
     if (space >= m->nspaces) return gpudbg_fail(err, "out-of-range", "there is no memory space %u", space);
     if (space == GPUDBG_LOCAL) {
-        if (wave >= m->nwaves) return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", wave, m->nwaves - 1);
+        if (wave >= m->nwaves)
+            return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", wave, m->nwaves - 1);
         const uint32_t id = wave / m->waves_per_group;
         const struct ended_group *ended = waves_ended(m, id);
         struct group *g = ended ? ended->kept : waves_group(m, id);
         forget_looked_at(m, id);
-        if (!g) return gpudbg_fail(err, "not-now", "group %u has ended, and its LDS is no longer kept: go back to see it", id);
+        if (!g)
+            return gpudbg_fail(
+                err, "not-now", "group %u has ended, and its LDS is no longer kept: go back to see it", id);
         who.lds = g->wave[0].lds;
     }
     const struct gpudbg_segment *s = gpudbg_mem_find(&who, space, addr, size);
     if (segment) *segment = s;
     if (!s)
-        return gpudbg_fail(err, "out-of-range", "no %s memory at 0x%" PRIx64 " for %zu bytes", m->space[space].name, addr, size);
+        return gpudbg_fail(
+            err, "out-of-range", "no %s memory at 0x%" PRIx64 " for %zu bytes", m->space[space].name, addr, size);
     memcpy(bytes, s->bytes + (addr - s->base), size);
     return true;
 }
@@ -298,19 +294,22 @@ bool machine_break(struct gpudbg_machine *m, uint64_t pc, int number, bool on, s
     return true;
 }
 
-bool machine_watch(struct gpudbg_machine *m, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes, int number,
-    bool on, struct gpudbg_error *err)
+bool machine_watch(struct gpudbg_machine *m, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes,
+    int number, bool on, struct gpudbg_error *err)
 {
     if (!on) {
         door_unwatch(m, number);
         return true;
     }
     if (space >= m->nspaces) return gpudbg_fail(err, "out-of-range", "there is no memory space %u", space);
-    if (!size || size > UINT64_MAX - addr) return gpudbg_fail(err, "out-of-range", "cannot watch %" PRIu64 " bytes at 0x%" PRIx64, size, addr);
+    if (!size || size > UINT64_MAX - addr)
+        return gpudbg_fail(err, "out-of-range", "cannot watch %" PRIu64 " bytes at 0x%" PRIx64, size, addr);
     struct gpudbg_wave anyone = {.machine = m};
     if (space == GPUDBG_LOCAL ? addr + size > m->lds_size : !gpudbg_mem_find(&anyone, space, addr, size))
-        return gpudbg_fail(err, "out-of-range", "no %s memory at 0x%" PRIx64 " for %" PRIu64 " bytes", m->space[space].name, addr, size);
-    const struct watch watch = {.number = number, .space = space, .addr = addr, .size = size, .reads = reads, .writes = writes};
+        return gpudbg_fail(err, "out-of-range", "no %s memory at 0x%" PRIx64 " for %" PRIu64 " bytes",
+            m->space[space].name, addr, size);
+    const struct watch watch = {
+        .number = number, .space = space, .addr = addr, .size = size, .reads = reads, .writes = writes};
     return door_watch(m, &watch, err);
 }
 
@@ -349,14 +348,20 @@ enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *w, int lane, const char *fmt, .
     return GPUDBG_RAN_FAULT;
 }
 
-static void add_event(struct gpudbg_wave *w, const char *kind, const void *data, size_t size, const char *fmt, va_list ap)
+static void add_event(
+    struct gpudbg_wave *w, const char *kind, const void *data, size_t size, const char *fmt, va_list ap)
 {
     struct core *c = core_of(w->machine);
     char text[400];
     vsnprintf(text, sizeof text, fmt, ap);
     if (c->nevents >= EVENTS || !CORE_GROW(c->events, c->events_room, c->nevents)) return;
     struct gpudbg_event *e = &c->events[c->nevents];
-    *e = (struct gpudbg_event){.pc = w->pc, .wave = w->id, .kind = xstrdup(kind), .text = xstrdup(text), .data = malloc(size + 1), .size = size};
+    *e = (struct gpudbg_event){.pc = w->pc,
+        .wave = w->id,
+        .kind = xstrdup(kind),
+        .text = xstrdup(text),
+        .data = malloc(size + 1),
+        .size = size};
     if (e->kind && e->text && e->data) {
         if (size) memcpy((void *)e->data, data, size);
         c->nevents++;
@@ -408,8 +413,10 @@ size_t gpudbg_events(const struct gpudbg_machine *m, const struct gpudbg_event *
     size_t lo = 0, hi = c->nevents;
     while (lo < hi) {
         const size_t mid = lo + (hi - lo) / 2;
-        if (c->events[mid].position < c->schedule.position) lo = mid + 1;
-        else hi = mid;
+        if (c->events[mid].position < c->schedule.position)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     if (events) *events = c->events;
     return lo;
@@ -430,10 +437,7 @@ void machine_history(const struct gpudbg_machine *m, struct machine_history *to)
     };
 }
 
-void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes)
-{
-    history_set_budget(m, bytes);
-}
+void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes) { history_set_budget(m, bytes); }
 
 /* ---- Registers that are not always kept ---- */
 
@@ -447,7 +451,8 @@ bool machine_keep(struct gpudbg_machine *m, unsigned file, bool edit, struct gpu
     const struct gpudbg_runner *run = m->isa->run;
     if (!run->keep || file >= m->isa->nfiles || run->keep(m, file, edit, false)) return true;
     if (core_of(m)->running)
-        return gpudbg_fail(err, "not-now", "$%s is not kept so far: print it before the program runs", m->isa->files[file].name);
+        return gpudbg_fail(
+            err, "not-now", "$%s is not kept so far: print it before the program runs", m->isa->files[file].name);
     run->keep(m, file, edit, true);
     history_again(m);
     return true;

@@ -2,13 +2,13 @@
 /*
  * machine.h: waves, the deterministic schedule, and time.
  *
- * A machine is one launch.  Groups run one after another, the waves of a group in turn, changing at barriers, sleeps and
- * after a fixed quantum; whoever steps another wave is recorded.  The position is the number of instructions that the whole
- * machine has executed since the launch.  Time is checkpoints and replay (history.h): going back is restoring the nearest
- * checkpoint and running forward again, so nothing else knows that time can run backwards.
+ * A machine is one launch.  Groups run one after another, the waves of a group in turn, changing at barriers, sleeps
+ * and after a fixed quantum; whoever steps another wave is recorded.  The position is the number of instructions that
+ * the whole machine has executed since the launch.  Time is checkpoints and replay (history.h): going back is restoring
+ * the nearest checkpoint and running forward again, so nothing else knows that time can run backwards.
  *
- * Waves come into being when the schedule or the user first touches them; a wave that has ended keeps its state, not its
- * registers, once memory is wanted elsewhere.
+ * Waves come into being when the schedule or the user first touches them; a wave that has ended keeps its state, not
+ * its registers, once memory is wanted elsewhere.
  */
 #ifndef GPUDBG_MACHINE_H
 #define GPUDBG_MACHINE_H
@@ -24,7 +24,8 @@ struct machine_options {
     bool restoring;          /* it has registers that nobody knows: unknown.h */
 };
 
-/* Takes over `launch` (freed with the machine).  The machine stands at position 0, nothing executed.  options may be NULL. */
+/* Takes over `launch` (freed with the machine).  The machine stands at position 0, nothing executed.  options may be
+ * NULL. */
 struct gpudbg_machine *machine_new(
     const struct machine_options *, const struct gpudbg_image *, struct gpudbg_launch *launch, struct gpudbg_error *);
 void machine_free(struct gpudbg_machine *);
@@ -37,22 +38,24 @@ struct gpudbg_wave *machine_wave(struct gpudbg_machine *, uint32_t id, struct gp
 struct machine_wave_info {
     uint32_t id, group, index, group_id[3];
     uint8_t state;
-    bool registers; /* machine_wave would succeed */
+    bool registers;          /* machine_wave would succeed */
     bool lost_pc, lost_mask; /* a wave of a dump, which does not tell where it stands, or which lanes run */
     uint64_t pc, executed, lanes, active;
 };
 void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
 uint32_t machine_next_wave(const struct gpudbg_machine *); /* that continue would run now; MACHINE_NO_WAVE: all ended */
 
-/* The instruction at the wave's pc with the operands it has now (runner->actual), in insn or own; NULL: it will be passed over. */
+/* The instruction at the wave's pc with the operands it has now (runner->actual), in insn or own; NULL: it will be
+ * passed over. */
 const struct gpudbg_insn *machine_actual(struct gpudbg_wave *, const struct gpudbg_insn *insn, struct gpudbg_insn *own);
 
 uint64_t machine_position(const struct gpudbg_machine *);
 uint64_t machine_recorded(const struct gpudbg_machine *); /* end of recorded time: forward runs repeat up to here */
-uint64_t machine_hash(struct gpudbg_machine *); /* of all waves, masks, memory, schedule; equal states have equal hashes */
+uint64_t machine_hash(
+    struct gpudbg_machine *); /* of all waves, masks, memory, schedule; equal states have equal hashes */
 
-/* Is the register file's contents kept up to date (runner->keep)?  machine_keep sees to it, running time again; it fails where that
- * is no moment for it, while the machine runs. */
+/* Is the register file's contents kept up to date (runner->keep)?  machine_keep sees to it, running time again; it
+ * fails where that is no moment for it, while the machine runs. */
 bool machine_kept(struct gpudbg_machine *, unsigned file);
 bool machine_keep(struct gpudbg_machine *, unsigned file, bool edit, struct gpudbg_error *);
 
@@ -61,8 +64,8 @@ bool machine_keep(struct gpudbg_machine *, unsigned file, bool edit, struct gpud
 /* Stores `dwords` at register `index` of file, lane by lane or whole, as in runner->reg; lane -1: all that is given. */
 bool machine_set_register(struct gpudbg_machine *, uint32_t wave, unsigned file, unsigned index, unsigned first_dword,
     const uint32_t *dwords, size_t n, struct gpudbg_error *);
-bool machine_set_memory(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64_t addr, const void *bytes, size_t size,
-    struct gpudbg_error *);
+bool machine_set_memory(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64_t addr, const void *bytes,
+    size_t size, struct gpudbg_error *);
 bool machine_set_pc(struct gpudbg_machine *, uint32_t wave, uint64_t pc, struct gpudbg_error *);
 
 /* Reading for the user: no watchpoint fires, no fault is recorded; segment (may be NULL) says whose bytes they are. */
@@ -71,12 +74,13 @@ bool machine_peek(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64
 
 /* ---- Running ----
  *
- * Inside recorded time, going forward repeats the record: so n steps back and n forward lead to the same state.  Only an edit,
- * or a wave that runs alone (MACHINE_BARRIER) where the record has another one, begins a new future.
+ * Inside recorded time, going forward repeats the record: so n steps back and n forward lead to the same state.  Only
+ * an edit, or a wave that runs alone (MACHINE_BARRIER) where the record has another one, begins a new future.
  */
 
 enum machine_until {
-    MACHINE_STEPS,    /* `count` instructions of `wave`; others run only where it cannot go on without them, or the record says */
+    MACHINE_STEPS, /* `count` instructions of `wave`; others run only where it cannot go on without them, or the record
+                      says */
     MACHINE_POSITION, /* to position `count` */
     MACHINE_END,      /* to the end of the program, or backwards to the launch */
     MACHINE_BARRIER,  /* `wave` alone to its next barrier or end; backwards to where it last came to one */
@@ -88,7 +92,8 @@ struct machine_observer {
     /* Before every instruction of an observed run; returns whether to stop there (reason CHECK). */
     bool (*before)(void *data, struct gpudbg_wave *);
     /* Its loads and stores, lane by lane or (-1) of the whole wave, and its arrival at a barrier. */
-    void (*access)(void *data, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
+    void (*access)(
+        void *data, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
     void (*barrier)(void *data, struct gpudbg_wave *);
     /* A change of a register by the user, now or made again. */
     void (*edit)(void *data, struct gpudbg_wave *, unsigned file, unsigned index);
@@ -111,9 +116,11 @@ struct machine_want {
     uint32_t wave;
     uint64_t count;
     uint64_t limit; /* forwards: instructions of all waves after which it is interrupted; 0: none */
-    /* Asked at a breakpoint (number > 0, before the instruction) or watchpoint hit (after it); returns whether to stop there. */
+    /* Asked at a breakpoint (number > 0, before the instruction) or watchpoint hit (after it); returns whether to stop
+     * there. */
     bool (*hit)(void *data, struct gpudbg_wave *, int number);
-    /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`. */
+    /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`.
+     */
     bool (*every)(void *data, struct gpudbg_wave *);
     bool observed; /* the observer is told of every instruction, whether or not `stops` (slow) */
     bool whole;    /* recorded time is run again, too, never jumped over */
@@ -128,8 +135,8 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *, const struct machine_wan
 /* ---- Breakpoints and watchpoints, as the machine knows them (stop.h numbers them and keeps their conditions) ---- */
 
 bool machine_break(struct gpudbg_machine *, uint64_t pc, int number, bool on, struct gpudbg_error *);
-bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes, int number,
-    bool on, struct gpudbg_error *);
+bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes,
+    int number, bool on, struct gpudbg_error *);
 
 /* What a watchpoint's bytes (the first 64) were before its latest hit; returns how many. */
 size_t machine_watch_old(const struct gpudbg_machine *, int number, unsigned char old[64]);

@@ -27,22 +27,19 @@ struct core {
     struct {
         uint64_t pc;
         int number;
-    } *breaks;
+    } * breaks;
     size_t nbreaks;
-    bool running; /* in machine_run */
+    bool running;                            /* in machine_run */
     const struct machine_observer *observer; /* or NULL */
     bool observing;                          /* it is told what happens now */
-    struct gpudbg_event *events; /* in order; texts are malloc'ed */
+    struct gpudbg_event *events;             /* in order; texts are malloc'ed */
     size_t nevents, events_room;
     uint64_t tallied; /* position up to which the runner's counts are whole, or UINT64_MAX */
     bool tallying;
     size_t pending; /* at the end of events: of the instruction being executed */
 };
 
-static inline struct core *core_of(const struct gpudbg_machine *m)
-{
-    return (struct core *)m->core;
-}
+static inline struct core *core_of(const struct gpudbg_machine *m) { return (struct core *)m->core; }
 
 /* Room for one more element; the array stays as it is when there is none. */
 bool core_grow(void **array, size_t *room, size_t n, size_t size);

@@ -22,8 +22,10 @@ static size_t place_of(const struct gpudbg_space *space, uint64_t base)
     size_t lo = 0, hi = space->count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (space->segment[mid]->base > base) hi = mid;
-        else lo = mid + 1;
+        if (space->segment[mid]->base > base)
+            hi = mid;
+        else
+            lo = mid + 1;
     }
     return lo;
 }
@@ -42,7 +44,8 @@ static void segment_free(struct gpudbg_segment *s)
     free(s);
 }
 
-static struct gpudbg_segment *segment_new(const char *name, uint64_t base, uint64_t size, const uint8_t *bytes, uint32_t flags)
+static struct gpudbg_segment *segment_new(
+    const char *name, uint64_t base, uint64_t size, const uint8_t *bytes, uint32_t flags)
 {
     struct gpudbg_segment *s = xalloc(sizeof *s);
     /* A small one gets its pages at once: a run that touches them one by one pays for each. */
@@ -66,8 +69,8 @@ static struct gpudbg_segment *segment_new(const char *name, uint64_t base, uint6
     return s;
 }
 
-struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const char *name, uint64_t base, uint64_t size,
-    const uint8_t *bytes, uint32_t flags, struct gpudbg_error *err)
+struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const char *name, uint64_t base,
+    uint64_t size, const uint8_t *bytes, uint32_t flags, struct gpudbg_error *err)
 {
     struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
     struct door *door = &core_of(m)->door;
@@ -76,8 +79,9 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
         return NULL;
     }
     if (size > MACHINE_MEMORY - door->size) {
-        gpudbg_fail(err, "too-large", "'%s' of %" PRIu64 " bytes: a launch may use %" PRIu64 " MB, of which %" PRIu64 " MB are taken",
-            name, size, MACHINE_MEMORY >> 20, door->size >> 20);
+        gpudbg_fail(err, "too-large",
+            "'%s' of %" PRIu64 " bytes: a launch may use %" PRIu64 " MB, of which %" PRIu64 " MB are taken", name, size,
+            MACHINE_MEMORY >> 20, door->size >> 20);
         return NULL;
     }
     const size_t at = place_of(space, base);
@@ -103,8 +107,8 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     return s;
 }
 
-struct gpudbg_segment *gpudbg_machine_segment(struct gpudbg_machine *m, const char *name, uint64_t size, const uint8_t *bytes,
-    uint32_t flags, struct gpudbg_error *err)
+struct gpudbg_segment *gpudbg_machine_segment(struct gpudbg_machine *m, const char *name, uint64_t size,
+    const uint8_t *bytes, uint32_t flags, struct gpudbg_error *err)
 {
     /* The first free slot, from 1: an address of a small number is nobody's. */
     const struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
@@ -215,18 +219,20 @@ void door_clear_hits(struct gpudbg_machine *m)
     m->watch_hit = 0;
 }
 
-static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct gpudbg_segment *s, uint64_t addr, uint64_t size,
-    bool write, int lane)
+static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct gpudbg_segment *s, uint64_t addr,
+    uint64_t size, bool write, int lane)
 {
     struct door *door = &core_of(m)->door;
     for (size_t i = 0; i < door->nwatch && !door->deaf; i++) {
         struct watch *watch = &door->watch[i];
         uint64_t from, to;
         if (watch->space != space || !(write ? watch->writes : watch->reads)) continue;
-        if (addr >= watch->addr + watch->size || addr + size <= watch->addr || !watch_covers(watch, s, &from, &to)) continue;
+        if (addr >= watch->addr + watch->size || addr + size <= watch->addr || !watch_covers(watch, s, &from, &to))
+            continue;
         if (!watch->hit) {
             memset(watch->old, 0, sizeof watch->old);
-            memcpy(watch->old, s->bytes + from, to - from < sizeof watch->old ? (size_t)(to - from) : sizeof watch->old);
+            memcpy(
+                watch->old, s->bytes + from, to - from < sizeof watch->old ? (size_t)(to - from) : sizeof watch->old);
         }
         watch->hit = true;
         watch->lanes |= lane >= 0 ? UINT64_C(1) << lane : UINT64_MAX;
@@ -246,8 +252,10 @@ static void tell(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t 
 static void name_place(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, char *buf, size_t room)
 {
     if (space == GPUDBG_LOCAL) {
-        if (w->lds) snprintf(buf, room, "past the end of LDS (%" PRIu64 " bytes)", w->lds->size);
-        else snprintf(buf, room, "the kernel has no LDS");
+        if (w->lds)
+            snprintf(buf, room, "past the end of LDS (%" PRIu64 " bytes)", w->lds->size);
+        else
+            snprintf(buf, room, "the kernel has no LDS");
         return;
     }
     if (addr < GPUDBG_PAGE) {
@@ -260,23 +268,29 @@ static void name_place(struct gpudbg_wave *w, unsigned space, uint64_t addr, uin
     const struct gpudbg_segment *next = at < all->count ? all->segment[at] : NULL;
     const uint64_t past = s ? addr - s->base : 0;
     if (s && past < s->size)
-        snprintf(buf, room, "its last %" PRIu64 " are past the end of '%s' (%" PRIu64 " bytes)", size - (s->size - past), s->name, s->size);
+        snprintf(buf, room, "its last %" PRIu64 " are past the end of '%s' (%" PRIu64 " bytes)",
+            size - (s->size - past), s->name, s->size);
     else if (next && next->base - addr <= (uint64_t)1 << 24)
-        snprintf(buf, room, "%" PRIu64 " bytes before '%s' (%" PRIu64 " bytes)", next->base - addr, next->name, next->size);
+        snprintf(
+            buf, room, "%" PRIu64 " bytes before '%s' (%" PRIu64 " bytes)", next->base - addr, next->name, next->size);
     else if (s && past < MACHINE_SLOT)
-        snprintf(buf, room, "%" PRIu64 " bytes past the end of '%s' (%" PRIu64 " bytes)", past - s->size, s->name, s->size);
+        snprintf(
+            buf, room, "%" PRIu64 " bytes past the end of '%s' (%" PRIu64 " bytes)", past - s->size, s->name, s->size);
     else
         snprintf(buf, room, "no buffer is near");
 }
 
-static bool fault(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, int lane, bool write, const char *why)
+static bool fault(
+    struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, int lane, bool write, const char *why)
 {
     char place[160], who[32] = "";
-    if (why) snprintf(place, sizeof place, "%s", why);
-    else name_place(w, space, addr, size, place, sizeof place);
+    if (why)
+        snprintf(place, sizeof place, "%s", why);
+    else
+        name_place(w, space, addr, size, place, sizeof place);
     if (lane >= 0) snprintf(who, sizeof who, ", lane %d", lane);
-    gpudbg_fault(w, lane, "%s of %" PRIu64 " byte%s at %s0x%" PRIx64 "%s: %s", write ? "store" : "load", size, size == 1 ? "" : "s",
-        space == GPUDBG_LOCAL ? "LDS " : "", addr, who, place);
+    gpudbg_fault(w, lane, "%s of %" PRIu64 " byte%s at %s0x%" PRIx64 "%s: %s", write ? "store" : "load", size,
+        size == 1 ? "" : "s", space == GPUDBG_LOCAL ? "LDS " : "", addr, who, place);
     return false;
 }
 

@@ -79,8 +79,10 @@ bool pages_merge(struct page_pool *pool, struct page_list *list, struct page_lis
     const size_t had = list->n;
     for (size_t i = 0; i < other->n; i++) {
         const struct page_copy *copy = &other->copy[i];
-        if (had && bsearch(copy, list->copy, had, sizeof *copy, page_order)) page_free(pool, copy->bytes);
-        else list->copy[list->n++] = *copy;
+        if (had && bsearch(copy, list->copy, had, sizeof *copy, page_order))
+            page_free(pool, copy->bytes);
+        else
+            list->copy[list->n++] = *copy;
     }
     other->n = 0;
     pages_free(pool, other);

@@ -2,8 +2,9 @@
 /*
  * pages.h: lists of page copies.  A list holds a page at most once.
  *
- * Exchanging a list with memory takes one from the state at one end of an epoch to the state at its other end.  A journey
- * over several epochs hands blocks on from list to list, so that each page is copied once however often it was written.
+ * Exchanging a list with memory takes one from the state at one end of an epoch to the state at its other end.  A
+ * journey over several epochs hands blocks on from list to list, so that each page is copied once however often it was
+ * written.
  */
 #ifndef GPUDBG_PAGES_H
 #define GPUDBG_PAGES_H

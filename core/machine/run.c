@@ -16,17 +16,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TICK_WORK 1024 /* instructions between ticks: some take many microseconds, and Ctrl-C waits for all of them, */
-#define TURN_WORK 16   /* ... where a turn counts as some, */
-#define ASK_WORK 64    /* ... and a question to the caller as many */
+#define TICK_WORK                                                                                                  \
+    1024             /* instructions between ticks: some take many microseconds, and Ctrl-C waits for all of them, \
+                      */
+#define TURN_WORK 16 /* ... where a turn counts as some, */
+#define ASK_WORK 64  /* ... and a question to the caller as many */
 
 struct run {
     struct gpudbg_machine *m;
     const struct machine_want *want;
-    bool heed;           /* stops count */
-    bool over;           /* not the breakpoint of the next instruction */
-    uint64_t limit;      /* position not to go beyond */
-    uint64_t cap;        /* ... whatever is wanted: want->limit */
+    bool heed;      /* stops count */
+    bool over;      /* not the breakpoint of the next instruction */
+    uint64_t limit; /* position not to go beyond */
+    uint64_t cap;   /* ... whatever is wanted: want->limit */
     uint64_t work, done, todo;
     struct gpudbg_stop stop;
     /* A search back: where stops count, and the last one found. */
@@ -34,10 +36,7 @@ struct run {
     uint64_t from, before, position;
 };
 
-static uint64_t position(const struct run *r)
-{
-    return core_of(r->m)->schedule.position;
-}
+static uint64_t position(const struct run *r) { return core_of(r->m)->schedule.position; }
 
 /* Ends the run, or notes the stop for a search.  Returns whether to go on. */
 static bool meet(struct run *r, enum gpudbg_reason reason, uint32_t wave, uint64_t pc, int number)
@@ -69,7 +68,8 @@ static bool met_break(struct run *r, struct gpudbg_wave *w)
     if (!asks_here(r)) return true;
     for (size_t i = 0; i < c->nbreaks; i++) {
         const int number = c->breaks[i].number;
-        if (c->breaks[i].pc == w->pc && ask_hit(r, w, number)) return meet(r, GPUDBG_STOP_BREAKPOINT, w->id, w->pc, number);
+        if (c->breaks[i].pc == w->pc && ask_hit(r, w, number))
+            return meet(r, GPUDBG_STOP_BREAKPOINT, w->id, w->pc, number);
     }
     return true;
 }
@@ -135,7 +135,8 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     if (observer) {
         limit = 1;
         r->work += ASK_WORK / 16;
-        if (observer->before && observer->before(observer->data, w) && r->heed) return meet(r, GPUDBG_STOP_CHECK, w->id, w->pc, 0);
+        if (observer->before && observer->before(observer->data, w) && r->heed)
+            return meet(r, GPUDBG_STOP_CHECK, w->id, w->pc, 0);
     }
     struct gpudbg_insn insn;
     const bool partial = unknown_any(m);
@@ -145,7 +146,8 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
         char name[64];
         limit = 1;
         if (unknown_needed(w, name, sizeof name)) {
-            gpudbg_fault(w, -1, "%s is not known: the dump does not tell it (`set $%s = ...` gives it a value)", name, name);
+            gpudbg_fault(
+                w, -1, "%s is not known: the dump does not tell it (`set $%s = ...` gives it a value)", name, name);
             met_fault(r, w);
             return false;
         }
@@ -193,10 +195,7 @@ static void no_turn(struct run *r)
     snprintf(r->stop.message, sizeof r->stop.message, "no memory for the waves of group %u", at->group);
 }
 
-static bool recorded(const struct run *r)
-{
-    return position(r) < core_of(r->m)->schedule.recorded;
-}
+static bool recorded(const struct run *r) { return position(r) < core_of(r->m)->schedule.recorded; }
 
 /* Recorded time need not be run again where nothing in it can stop us. */
 static bool may_jump(const struct run *r)
@@ -231,9 +230,12 @@ static void forward(struct run *r, uint64_t to)
         }
         if (!take_turn(r, &turn, UINT64_MAX)) return;
     }
-    if (capped && !schedule_ended(r->m)) met_cap(r);
-    else if (capped) no_turn(r);
-    else r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_STEP, .wave = r->want->wave, .lane = -1};
+    if (capped && !schedule_ended(r->m))
+        met_cap(r);
+    else if (capped)
+        no_turn(r);
+    else
+        r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_STEP, .wave = r->want->wave, .lane = -1};
 }
 
 static void wave_now(const struct run *r, struct machine_wave_info *info)
@@ -255,7 +257,8 @@ static void forward_wave(struct run *r, uint64_t to, bool alone)
             met_cap(r);
             return;
         }
-        if (alone && now.state != GPUDBG_AT_BARRIER && recorded(r) && machine_next_wave(r->m) != now.id) history_truncate(r->m);
+        if (alone && now.state != GPUDBG_AT_BARRIER && recorded(r) && machine_next_wave(r->m) != now.id)
+            history_truncate(r->m);
         if (!(recorded(r) ? schedule_recorded(r->m, &turn) : schedule_alone(r->m, now.id, &turn))) {
             no_turn(r);
             return;
@@ -421,8 +424,10 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_wa
     struct machine_wave_info info;
     core_of(m)->door.deaf = !want->stops;
     core_of(m)->running = true;
-    if (goes_back) run_backwards(&r);
-    else run_forwards(&r);
+    if (goes_back)
+        run_backwards(&r);
+    else
+        run_forwards(&r);
     core_of(m)->running = false;
     core_of(m)->door.deaf = false;
     door_clear_hits(m);

@@ -4,10 +4,7 @@
 
 #include <stdlib.h>
 
-static bool runnable(const struct gpudbg_wave *w)
-{
-    return w->state == GPUDBG_READY || w->state == GPUDBG_UNSTARTED;
-}
+static bool runnable(const struct gpudbg_wave *w) { return w->state == GPUDBG_READY || w->state == GPUDBG_UNSTARTED; }
 
 /* ---- The cursor ---- */
 
@@ -75,10 +72,7 @@ static void settle(struct gpudbg_machine *m, struct gpudbg_wave *w, enum gpudbg_
 
 /* ---- The log ---- */
 
-static bool at_end(const struct log_entry *e, uint64_t done)
-{
-    return e->edit ? done : done == e->n;
-}
+static bool at_end(const struct log_entry *e, uint64_t done) { return e->edit ? done : done == e->n; }
 
 /* The entry that comes next, or NULL at the end of the log. */
 static struct log_entry *upcoming(struct schedule *s)
@@ -105,15 +99,9 @@ static void append(struct schedule *s, uint32_t as, uint64_t n)
     s->place.done = n;
 }
 
-const struct log_entry *schedule_upcoming(const struct gpudbg_machine *m)
-{
-    return upcoming(&core_of(m)->schedule);
-}
+const struct log_entry *schedule_upcoming(const struct gpudbg_machine *m) { return upcoming(&core_of(m)->schedule); }
 
-void schedule_open(struct gpudbg_machine *m)
-{
-    core_of(m)->schedule.cursor = (struct cursor){0, 0, SCHEDULE_QUANTUM};
-}
+void schedule_open(struct gpudbg_machine *m) { core_of(m)->schedule.cursor = (struct cursor){0, 0, SCHEDULE_QUANTUM}; }
 
 static void free_edits(struct schedule *s, size_t from)
 {

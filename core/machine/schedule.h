@@ -2,9 +2,9 @@
 /*
  * schedule.h: whose turn it is, and the log of whose turn it was.
  *
- * By default groups run one after another, and the waves of a group in turn: a turn ends at a barrier, a sleep, the wave's
- * end or after SCHEDULE_QUANTUM instructions.  The cursor says where that stands; it always names a wave that can run.
- * Runs of another wave by the user do not move it, except off a wave that can no longer run.
+ * By default groups run one after another, and the waves of a group in turn: a turn ends at a barrier, a sleep, the
+ * wave's end or after SCHEDULE_QUANTUM instructions.  The cursor says where that stands; it always names a wave that
+ * can run. Runs of another wave by the user do not move it, except off a wave that can no longer run.
  *
  * The log holds runs of turns and edits.  It is all that is needed to repeat time from the launch.
  */
@@ -42,8 +42,8 @@ struct schedule {
     size_t nlog, log_room;
     struct log_place place;
     uint64_t nedits;
-    uint64_t futures;  /* times that recorded time was cut off */
-    uint64_t barriers; /* met while running; of no meaning but its change */
+    uint64_t futures;                                           /* times that recorded time was cut off */
+    uint64_t barriers;                                          /* met while running; of no meaning but its change */
     void (*edit)(struct gpudbg_machine *, const struct edit *); /* makes it again */
     void (*edit_free)(struct edit *);
 };
@@ -59,10 +59,10 @@ void schedule_open(struct gpudbg_machine *);
 void schedule_close(struct gpudbg_machine *);
 
 /* false: nobody can, or there is no memory for the group (then schedule_ended is false). */
-bool schedule_recorded(struct gpudbg_machine *, struct turn *); /* as the log says; position < recorded */
-bool schedule_default(struct gpudbg_machine *, struct turn *);  /* by the cursor */
+bool schedule_recorded(struct gpudbg_machine *, struct turn *);             /* as the log says; position < recorded */
+bool schedule_default(struct gpudbg_machine *, struct turn *);              /* by the cursor */
 bool schedule_alone(struct gpudbg_machine *, uint32_t wave, struct turn *); /* it, or while it waits one it waits for */
-const struct log_entry *schedule_upcoming(const struct gpudbg_machine *); /* NULL: recorded time ends here */
+const struct log_entry *schedule_upcoming(const struct gpudbg_machine *);   /* NULL: recorded time ends here */
 bool schedule_ended(const struct gpudbg_machine *);
 
 /* Runs a turn for at most `limit` instructions, and records it unless it was recorded.  *n: instructions executed. */

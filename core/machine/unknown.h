@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * unknown.h: registers whose contents nobody knows.  The waves of a dump have some registers and lack others; those are never
- * taken as zero.  A mask a register, a bit a lane, stands behind the runner's own words of a wave, so it travels through time
- * with them.  An instruction that reads what is unknown stops before it is executed, with the register's name; one that writes
- * a register makes it known in the lanes it writes; so does `set`.  The program counter is behind the last file.
+ * unknown.h: registers whose contents nobody knows.  The waves of a dump have some registers and lack others; those are
+ * never taken as zero.  A mask a register, a bit a lane, stands behind the runner's own words of a wave, so it travels
+ * through time with them.  An instruction that reads what is unknown stops before it is executed, with the register's
+ * name; one that writes a register makes it known in the lanes it writes; so does `set`.  The program counter is behind
+ * the last file.
  */
 #ifndef GPUDBG_UNKNOWN_H
 #define GPUDBG_UNKNOWN_H
@@ -12,8 +13,8 @@
 
 void unknown_open(struct gpudbg_machine *); /* after runner->launch: makes room for the bits */
 void unknown_close(struct gpudbg_machine *);
-bool unknown_any(const struct gpudbg_machine *);                   /* this machine has such registers */
-void unknown_start(struct gpudbg_wave *);                          /* all are unknown */
+bool unknown_any(const struct gpudbg_machine *);                                   /* this machine has such registers */
+void unknown_start(struct gpudbg_wave *);                                          /* all are unknown */
 uint64_t unknown_lanes(const struct gpudbg_wave *, unsigned file, unsigned index); /* bit 0 where there are no lanes */
 bool unknown_is(const struct gpudbg_wave *, unsigned file, unsigned index);        /* in any lane */
 void unknown_learn(struct gpudbg_wave *, unsigned file, unsigned index, uint64_t lanes);

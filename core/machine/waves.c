@@ -11,15 +11,9 @@
 #define KEPT_BYTES ((uint64_t)2 << 20)   /* of groups that have ended: small, so that new groups find warm memory */
 #define GROUP_BYTES ((uint64_t)64 << 20) /* one group may need at most */
 
-static size_t round_up(size_t n)
-{
-    return (n + 63) & ~(size_t)63;
-}
+static size_t round_up(size_t n) { return (n + 63) & ~(size_t)63; }
 
-static size_t words_bytes(const struct gpudbg_machine *m)
-{
-    return round_up((size_t)m->wave_words * 4);
-}
+static size_t words_bytes(const struct gpudbg_machine *m) { return round_up((size_t)m->wave_words * 4); }
 
 bool waves_open(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
@@ -28,8 +22,8 @@ bool waves_open(struct gpudbg_machine *m, struct gpudbg_error *err)
     uint64_t waves = (uint64_t)m->waves_per_group * (words_bytes(m) + sizeof(struct gpudbg_wave) + 1);
     s->group_bytes = round_up(sizeof(struct group)) + round_up(waves) + 128 + local;
     if (s->group_bytes > GROUP_BYTES)
-        return gpudbg_fail(err, "too-large", "a group would need %llu bytes of registers and LDS",
-            (unsigned long long)s->group_bytes);
+        return gpudbg_fail(
+            err, "too-large", "a group would need %llu bytes of registers and LDS", (unsigned long long)s->group_bytes);
     s->slot = calloc((s->ngroups + (size_t)SLOTS - 1) / SLOTS, sizeof *s->slot);
     return s->slot || gpudbg_fail(err, "memory", "no memory for %u groups", s->ngroups);
 }
@@ -108,7 +102,8 @@ static struct group *group_alloc(struct gpudbg_machine *m)
     memset(g->wave, 0, m->waves_per_group * sizeof *g->wave);
     g->lost = (bool *)(g->wave + m->waves_per_group);
     memset(g->lost, 0, m->waves_per_group);
-    for (uint32_t i = 0; i < m->waves_per_group; i++) g->wave[i].words = (uint32_t *)(void *)(words + i * words_bytes(m));
+    for (uint32_t i = 0; i < m->waves_per_group; i++)
+        g->wave[i].words = (uint32_t *)(void *)(words + i * words_bytes(m));
     return g;
 }
 

@@ -2,9 +2,9 @@
 /*
  * waves.h: groups and their waves.
  *
- * A group is unstarted (nothing is stored), live (its waves' registers and LDS are in memory) or ended.  The groups that
- * have ended stand in the order of their ends; since time may run back, the list may know more than has happened by now.
- * A live group that was only looked at is not touched and is no part of the state.
+ * A group is unstarted (nothing is stored), live (its waves' registers and LDS are in memory) or ended.  The groups
+ * that have ended stand in the order of their ends; since time may run back, the list may know more than has happened
+ * by now. A live group that was only looked at is not touched and is no part of the state.
  */
 #ifndef GPUDBG_WAVES_H
 #define GPUDBG_WAVES_H
@@ -38,8 +38,8 @@ struct group_slot {
 
 struct waves {
     uint32_t ngroups;
-    struct group_slot **slot;        /* chunks of slots */
-    struct group **live;             /* sorted by id */
+    struct group_slot **slot; /* chunks of slots */
+    struct group **live;      /* sorted by id */
     size_t nlive, live_room;
     struct ended_group *ended;
     size_t nended, known, ended_room; /* by now; in all recorded time */
@@ -55,7 +55,8 @@ void waves_close(struct gpudbg_machine *);
 struct group *waves_live(const struct gpudbg_machine *, uint32_t group); /* or NULL */
 struct group *waves_group(struct gpudbg_machine *, uint32_t group); /* made if unstarted; NULL: ended, or no memory */
 const struct ended_group *waves_ended(const struct gpudbg_machine *, uint32_t group); /* or NULL */
-size_t waves_end_index(const struct gpudbg_machine *, uint32_t group); /* in all recorded time, from 1; 0: never ended */
+size_t waves_end_index(
+    const struct gpudbg_machine *, uint32_t group); /* in all recorded time, from 1; 0: never ended */
 /* Fills in who a wave is and which lanes it has; nothing of its state. */
 void waves_identity(const struct gpudbg_machine *, uint32_t wave, struct gpudbg_wave *);
 void waves_drop(struct gpudbg_machine *, struct group *);   /* live -> unstarted */

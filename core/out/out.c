@@ -17,8 +17,8 @@ struct gpudbg_out {
     FILE *stream; /* of memory or of somebody else's */
     bool json, owned, broken;
     size_t width; /* columns of a line of a table; 0: no limit */
-    int why; /* errno of the first write that failed */
-    char *text; /* memory only */
+    int why;      /* errno of the first write that failed */
+    char *text;   /* memory only */
     size_t size;
     char *line; /* a record being written, malloc'ed */
     size_t line_size, line_room;
@@ -190,9 +190,12 @@ void gpudbg_out_number(struct gpudbg_out *out, const char *key, int64_t value)
 void gpudbg_out_real(struct gpudbg_out *out, const char *key, double value)
 {
     if (!out->json) return;
-    if (value != value) gpudbg_out_string(out, key, "nan");
-    else if (value - value != 0) gpudbg_out_string(out, key, value > 0 ? "inf" : "-inf");
-    else put(out, key, json_real(value));
+    if (value != value)
+        gpudbg_out_string(out, key, "nan");
+    else if (value - value != 0)
+        gpudbg_out_string(out, key, value > 0 ? "inf" : "-inf");
+    else
+        put(out, key, json_real(value));
 }
 
 void gpudbg_out_bool(struct gpudbg_out *out, const char *key, bool value)
@@ -246,7 +249,7 @@ struct table {
     const struct gpudbg_listing *listing;
     unsigned width[COLUMNS];
     size_t rows;
-    char **cells; /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
+    char **cells;  /* rows * ncolumns, malloc'ed; text only, kept until widths are known */
     bool measured; /* ... and they are: the title and what was kept are printed */
     size_t room;
 };
@@ -258,10 +261,12 @@ static bool row_record(struct table *t, const void *row)
     for (size_t c = 0; c < t->listing->ncolumns; c++) {
         const struct gpudbg_column *column = &t->listing->columns[c];
         if (column->cell(row, cell, sizeof cell) == 0) continue; /* an empty cell is a member left out */
-        if (column->style == GPUDBG_COUNT) gpudbg_out_number(t->out, column->key, strtoll(cell, NULL, 10));
+        if (column->style == GPUDBG_COUNT)
+            gpudbg_out_number(t->out, column->key, strtoll(cell, NULL, 10));
         else if ((column->style == GPUDBG_ADDRESS || column->style == GPUDBG_HEXVALUE) && strcmp(cell, "unknown") != 0)
             gpudbg_out_hex(t->out, column->key, strtoull(cell, NULL, 16));
-        else gpudbg_out_string(t->out, column->key, cell);
+        else
+            gpudbg_out_string(t->out, column->key, cell);
     }
     gpudbg_out_end(t->out);
     return !out_broken(t->out);
@@ -328,12 +333,13 @@ static bool each_row(void *to, const void *row)
     return gpudbg_out_json(t->out) ? row_record(t, row) : row_cells(t, row);
 }
 
-bool out_listing(
-    struct gpudbg_out *out, const struct gpudbg_listing *listing, const char *args, out_rows_fn *rows, struct gpudbg *g, struct gpudbg_error *err)
+bool out_listing(struct gpudbg_out *out, const struct gpudbg_listing *listing, const char *args, out_rows_fn *rows,
+    struct gpudbg *g, struct gpudbg_error *err)
 {
     struct table t = {.out = out, .listing = listing};
     size_t n = listing->ncolumns;
-    if (n > COLUMNS) return gpudbg_fail(err, "unsupported", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
+    if (n > COLUMNS)
+        return gpudbg_fail(err, "unsupported", "listing %s: %zu columns, at most %d", listing->name, n, COLUMNS);
     for (size_t c = 0; c < n; c++) {
         t.width[c] = (unsigned)strlen(listing->columns[c].title);
         if (listing->columns[c].width > t.width[c]) t.width[c] = listing->columns[c].width;

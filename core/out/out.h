@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include "gpudbg.h"
 
-/* Gives the rows of a listing: calls each(to, row) until it returns false.  args: what the user wrote behind its name. */
-typedef bool out_rows_fn(
-    struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
+/* Gives the rows of a listing: calls each(to, row) until it returns false.  args: what the user wrote behind its name.
+ */
+typedef bool out_rows_fn(struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each,
+    void *to, struct gpudbg_error *);
 
 /* To a stream; text or JSON Lines. */
 struct gpudbg_out *out_stream(FILE *, bool json);
@@ -18,14 +19,14 @@ char *out_taken(struct gpudbg_out *, size_t *n);
 void out_close(struct gpudbg_out *);
 /* Writes bytes of text as they are (fast path of `disassemble`). */
 void out_write(struct gpudbg_out *, const char *text, size_t n);
-void out_flush(struct gpudbg_out *); /* so that a reader has all of it now */
+void out_flush(struct gpudbg_out *);        /* so that a reader has all of it now */
 bool out_broken(const struct gpudbg_out *); /* a write failed: nobody is reading */
 int out_errno(const struct gpudbg_out *);   /* its errno; 0: none failed */
 /* How many columns a line of a table may have; 0: no limit, which it begins with. */
 void out_width(struct gpudbg_out *, size_t columns);
 /* Rows of a listing as an aligned table or as records; `rows` gives them for g, which is passed on to it. */
-bool out_listing(struct gpudbg_out *, const struct gpudbg_listing *, const char *args, out_rows_fn *rows, struct gpudbg *g,
-    struct gpudbg_error *);
+bool out_listing(struct gpudbg_out *, const struct gpudbg_listing *, const char *args, out_rows_fn *rows,
+    struct gpudbg *g, struct gpudbg_error *);
 /* {"type":"error"} */
 void out_error(struct gpudbg_out *, const struct gpudbg_error *);
 

@@ -6,20 +6,11 @@
 #include "eval/expr.h"
 #include "machine/machine.h"
 
-const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *g, const char *name)
-{
-    return session_isa(g, name);
-}
+const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *g, const char *name) { return session_isa(g, name); }
 
-struct gpudbg_image *gpudbg_session_image(struct gpudbg *g)
-{
-    return g->loaded.image;
-}
+struct gpudbg_image *gpudbg_session_image(struct gpudbg *g) { return g->loaded.image; }
 
-struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *g)
-{
-    return g->running.machine;
-}
+struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *g) { return g->running.machine; }
 
 struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *g)
 {
@@ -27,10 +18,7 @@ struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *g)
     return g->running.machine ? machine_wave(g->running.machine, g->selection.wave, &err) : NULL;
 }
 
-int gpudbg_session_lane(struct gpudbg *g)
-{
-    return g->selection.lane;
-}
+int gpudbg_session_lane(struct gpudbg *g) { return g->selection.lane; }
 
 unsigned gpudbg_chosen(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned i)
 {

@@ -36,8 +36,7 @@ struct names {
 static bool next_alias(struct names *n)
 {
     n->is_alias = false;
-    if (!n->alias)
-        return false;
+    if (!n->alias) return false;
     n->first = n->alias + strspn(n->alias, " ");
     n->len = strcspn(n->first, " ");
     n->second = NULL;
@@ -56,13 +55,11 @@ static bool named(struct names *n, const char *name, struct command_found found)
 
 static bool next_name(struct names *n)
 {
-    if (next_alias(n))
-        return true;
+    if (next_alias(n)) return true;
     if (n->stage == 0) {
         const struct gpudbg_command *c = registry_command(n->g->registry, n->command++);
         n->alias = c ? c->aliases : NULL;
-        if (c)
-            return named(n, c->name, (struct command_found){.command = c});
+        if (c) return named(n, c->name, (struct command_found){.command = c});
         n->stage++;
     }
     if (n->stage == 1) {
@@ -80,17 +77,14 @@ static bool next_name(struct names *n)
 
 /* What a word may stand for among the first words of all names (prefix NULL) or the second words after `prefix`. */
 struct match {
-    char word[64];                 /* the full word */
-    struct command_found found;    /* what has exactly this name; nothing if it only begins longer names */
-    unsigned count;                /* different words that fit */
+    char word[64];              /* the full word */
+    struct command_found found; /* what has exactly this name; nothing if it only begins longer names */
+    unsigned count;             /* different words that fit */
     bool exact;
-    char others[256];              /* those words, for the error */
+    char others[256]; /* those words, for the error */
 };
 
-static bool is_found(const struct command_found *f)
-{
-    return f->command || f->listing || f->define;
-}
+static bool is_found(const struct command_found *f) { return f->command || f->listing || f->define; }
 
 /* The word of a name that is compared, and whether the name ends with it; false if the name is none of these. */
 static bool name_part(const struct names *n, const char *prefix, const char **part, size_t *len, bool *whole)
@@ -101,8 +95,7 @@ static bool name_part(const struct names *n, const char *prefix, const char **pa
         *whole = !n->second;
         return true;
     }
-    if (!n->second || strncmp(n->first, prefix, n->len) != 0 || prefix[n->len])
-        return false;
+    if (!n->second || strncmp(n->first, prefix, n->len) != 0 || prefix[n->len]) return false;
     *part = n->second;
     *len = strlen(n->second);
     return *whole = true;
@@ -113,8 +106,7 @@ static void list_other(struct match *m, const char *full)
     char listed[80];
     struct text others = text_behind(m->others, sizeof m->others);
     snprintf(listed, sizeof listed, " %s,", full);
-    if (strstr(m->others, listed))
-        return;
+    if (strstr(m->others, listed)) return;
     text_add(&others, "%s", listed);
     m->count++;
 }
@@ -127,19 +119,15 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
     bool whole;
     *m = (struct match){0};
     while (next_name(&n)) {
-        if (!name_part(&n, prefix, &part, &len, &whole) || len < asked || strncmp(part, word, asked) != 0)
-            continue;
+        if (!name_part(&n, prefix, &part, &len, &whole) || len < asked || strncmp(part, word, asked) != 0) continue;
         bool exact = len == asked;
         if (!exact && (n.is_alias || m->exact)) /* aliases are not shortened; an exact word beats longer ones */
             continue;
-        if (exact && !m->exact)
-            *m = (struct match){.exact = true};
+        if (exact && !m->exact) *m = (struct match){.exact = true};
         char full[64];
-        snprintf(
-            full, sizeof full, "%.*s", n.is_alias ? 63 : (int)len, n.is_alias ? n.found.command->name : part);
+        snprintf(full, sizeof full, "%.*s", n.is_alias ? 63 : (int)len, n.is_alias ? n.found.command->name : part);
         if (m->count && strcmp(m->word, full) == 0) {
-            if (whole && !is_found(&m->found))
-                m->found = n.found;
+            if (whole && !is_found(&m->found)) m->found = n.found;
             continue;
         }
         list_other(m, full);
@@ -149,26 +137,35 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
         }
     }
     size_t used = strlen(m->others);
-    if (used)
-        m->others[used - 1] = 0;
+    if (used) m->others[used - 1] = 0;
 }
 
 /* Words that are meant although they fit more than one name; those of first words are aliases of rows. */
 static const struct {
     const char *prefix, *word, *full;
 } preferred[] = {
-    {INFO, "b", "breakpoints"}, {INFO, "r", "registers"}, {INFO, "w", "waves"}, {INFO, "l", "lanes"}, {INFO, "f", "file"},
+    {INFO, "b", "breakpoints"},
+    {INFO, "r", "registers"},
+    {INFO, "w", "waves"},
+    {INFO, "l", "lanes"},
+    {INFO, "f", "file"},
     {INFO, "s", "symbols"},
     /* what gdb calls them */
-    {INFO, "threads", "waves"}, {INFO, "functions", "symbols"}, {INFO, "all-registers", "registers"}, {INFO, "sources", "source"},
-    {INFO, "target", "file"}, {INFO, "files", "file"}, {INFO, "program", "launch"}, {INFO, "watchpoints", "breakpoints"}, {INFO, "frame", "line"},
+    {INFO, "threads", "waves"},
+    {INFO, "functions", "symbols"},
+    {INFO, "all-registers", "registers"},
+    {INFO, "sources", "source"},
+    {INFO, "target", "file"},
+    {INFO, "files", "file"},
+    {INFO, "program", "launch"},
+    {INFO, "watchpoints", "breakpoints"},
+    {INFO, "frame", "line"},
 };
 
 static const char *preferred_word(const char *prefix, const char *word)
 {
     for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++)
-        if (strcmp(preferred[i].prefix, prefix) == 0 && strcmp(preferred[i].word, word) == 0)
-            return preferred[i].full;
+        if (strcmp(preferred[i].prefix, prefix) == 0 && strcmp(preferred[i].word, word) == 0) return preferred[i].full;
     return word;
 }
 
@@ -176,8 +173,7 @@ static bool has_second_words(struct gpudbg *g, const char *word)
 {
     struct names n = {.g = g};
     while (next_name(&n))
-        if (n.second && strncmp(n.first, word, n.len) == 0 && !word[n.len])
-            return true;
+        if (n.second && strncmp(n.first, word, n.len) == 0 && !word[n.len]) return true;
     return false;
 }
 
@@ -185,10 +181,8 @@ static bool has_second_words(struct gpudbg *g, const char *word)
 static bool peek_word(const struct gpudbg_args *a, char *buf, size_t size)
 {
     size_t len = 0;
-    while (isalnum((unsigned char)a->at[len]) || a->at[len] == '-' || a->at[len] == '_')
-        len++;
-    if (!len || len >= size || (a->at[len] && a->at[len] != '/' && !isspace((unsigned char)a->at[len])))
-        return false;
+    while (isalnum((unsigned char)a->at[len]) || a->at[len] == '-' || a->at[len] == '_') len++;
+    if (!len || len >= size || (a->at[len] && a->at[len] != '/' && !isspace((unsigned char)a->at[len]))) return false;
     snprintf(buf, size, "%.*s", (int)len, a->at);
     return true;
 }
@@ -197,8 +191,7 @@ bool command_own(struct gpudbg *g, const char *word)
 {
     struct names n = {.g = g};
     while (next_name(&n) && !n.found.define)
-        if (strlen(word) == n.len && strncmp(n.first, word, n.len) == 0)
-            return true;
+        if (strlen(word) == n.len && strncmp(n.first, word, n.len) == 0) return true;
     return false;
 }
 
@@ -208,13 +201,10 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     char word[64];
     const char *name = args_name(a);
     *found = (struct command_found){0};
-    if (!*name)
-        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", a->format);
+    if (!*name) return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", a->format);
     match_word(g, NULL, name, &first);
-    if (first.count == 0)
-        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
-    if (first.count > 1)
-        return gpudbg_fail(err, "ambiguous", "\"%.60s\" is ambiguous:%s", name, first.others);
+    if (first.count == 0) return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
+    if (first.count > 1) return gpudbg_fail(err, "ambiguous", "\"%.60s\" is ambiguous:%s", name, first.others);
     if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
         match_word(g, first.word, preferred_word(first.word, word), &second);
         bool number = isdigit((unsigned char)*word);
@@ -227,9 +217,9 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
         }
         if (!is_found(&first.found) || strcmp(first.word, INFO) == 0) {
             if (second.count > 1)
-                return gpudbg_fail(
-                    err, "ambiguous", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
-            return gpudbg_fail(err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them", first.word, word, first.word);
+                return gpudbg_fail(err, "ambiguous", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
+            return gpudbg_fail(err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them",
+                first.word, word, first.word);
         }
     }
     if (!is_found(&first.found))
@@ -241,10 +231,8 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
 static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found,
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (found->listing)
-        return session_listing(g, out, found->listing, gpudbg_args_rest(a), err);
-    if (found->define)
-        return define_run(g, found->define, gpudbg_args_rest(a), out, err);
+    if (found->listing) return session_listing(g, out, found->listing, gpudbg_args_rest(a), err);
+    if (found->define) return define_run(g, found->define, gpudbg_args_rest(a), out, err);
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
         args_loose_format(a);
     else if (*a->format)
@@ -256,13 +244,10 @@ bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
 {
     struct gpudbg_args args;
     struct command_found found;
-    if (block_open(g))
-        return block_collect(g, line, out, err);
-    if (!args_open(&args, &g->eval, line, err))
-        return false;
+    if (block_open(g)) return block_collect(g, line, out, err);
+    if (!args_open(&args, &g->eval, line, err)) return false;
     bool ok = true;
-    if (*args.at && *args.at != '#')
-        ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
+    if (*args.at && *args.at != '#') ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
     args_close(&args);
     return ok && attached_run(g, out, err);
 }
@@ -274,8 +259,7 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     for (size_t i = 0; g->loaded.image && i < g->loaded.image->nsymbols; i++) {
         const char *name = g->loaded.image->symbols[i].name;
-        if (name && strncmp(name, text, len) == 0 && state-- == 0)
-            return xstrdup(name);
+        if (name && strncmp(name, text, len) == 0 && state-- == 0) return xstrdup(name);
     }
     return NULL;
 }
@@ -290,8 +274,7 @@ char *complete_isa(struct gpudbg *g, const char *text, unsigned state)
     const struct gpudbg_isa *isa;
     size_t len = strlen(text);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        if (strncmp(isa->name, text, len) == 0 && state-- == 0)
-            return xstrdup(isa->name);
+        if (strncmp(isa->name, text, len) == 0 && state-- == 0) return xstrdup(isa->name);
     return NULL;
 }
 
@@ -301,8 +284,7 @@ char *complete_file(struct gpudbg *g, const char *text, unsigned state)
     (void)g;
     char folder[1024], path[2048], *result = NULL;
     const char *slash = strrchr(text, '/'), *base = slash ? slash + 1 : text;
-    if (base - text >= (long)sizeof folder)
-        return NULL;
+    if (base - text >= (long)sizeof folder) return NULL;
     snprintf(folder, sizeof folder, "%.*s", (int)(base - text), text);
     struct dirent **entries = NULL;
     int n = scandir(*folder ? folder : ".", &entries, NULL, alphasort);
@@ -313,8 +295,7 @@ char *complete_file(struct gpudbg *g, const char *text, unsigned state)
             struct stat st;
             struct text t = text_in(path, sizeof path);
             text_add(&t, "%s%s", folder, name);
-            if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-                text_add(&t, "/");
+            if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) text_add(&t, "/");
             result = xstrdup(path);
         }
         free(entries[i]);
@@ -330,15 +311,12 @@ static char *complete_part(struct gpudbg *g, const char *prefix, const char *tex
     size_t len, asked = strlen(text);
     bool whole;
     while (next_name(&n)) {
-        if (n.is_alias || !name_part(&n, prefix, &part, &len, &whole) || len < asked ||
-            strncmp(part, text, asked) != 0)
+        if (n.is_alias || !name_part(&n, prefix, &part, &len, &whole) || len < asked || strncmp(part, text, asked) != 0)
             continue;
-        if (strncmp(seen, part, len) == 0 &&
-            (!seen[len] || seen[len] == ' ')) /* the rows of "lane" stand together */
+        if (strncmp(seen, part, len) == 0 && (!seen[len] || seen[len] == ' ')) /* the rows of "lane" stand together */
             continue;
         seen = part;
-        if (state-- == 0)
-            return xstrndup(part, len);
+        if (state-- == 0) return xstrndup(part, len);
     }
     return NULL;
 }
@@ -351,11 +329,9 @@ char *complete_command(struct gpudbg *g, const char *text, unsigned state)
 char *command_complete(struct gpudbg *g, const char *line, size_t *start, unsigned state)
 {
     const char *first = line + strspn(line, " \t"), *last = line + strlen(line);
-    while (last > first && !isspace((unsigned char)last[-1]))
-        last--;
+    while (last > first && !isspace((unsigned char)last[-1])) last--;
     *start = (size_t)(last - line);
-    if (last == first)
-        return complete_command(g, first, state);
+    if (last == first) return complete_command(g, first, state);
     struct gpudbg_args args;
     struct gpudbg_error err = {0};
     struct command_found found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * command.h: finding the row of a command.  A name may have two words ("info line", "lane apply"); every listing NAME is
- * the command "info NAME"; what the user defined counts too.  A word may be shortened while it fits one name only.
+ * command.h: finding the row of a command.  A name may have two words ("info line", "lane apply"); every listing NAME
+ * is the command "info NAME"; what the user defined counts too.  A word may be shortened while it fits one name only.
  */
 #ifndef GPUDBG_COMMAND_H
 #define GPUDBG_COMMAND_H
@@ -22,8 +22,8 @@ bool command_own(struct gpudbg *, const char *word);
 /* Takes the name from the left of the line. */
 bool command_find(struct gpudbg *, struct gpudbg_args *, struct command_found *, struct gpudbg_error *);
 
-/* The state-th completion of the last word of `line` (what is left of the cursor): the word as it would then be, malloc'ed;
- * NULL: no more.  *start is where that word begins. */
+/* The state-th completion of the last word of `line` (what is left of the cursor): the word as it would then be,
+ * malloc'ed; NULL: no more.  *start is where that word begins. */
 char *command_complete(struct gpudbg *, const char *line, size_t *start, unsigned state);
 
 /* Ready-made completions for rows. */
@@ -34,8 +34,11 @@ char *complete_command(struct gpudbg *, const char *text, unsigned state);
 char *complete_expression(struct gpudbg *, const char *text, unsigned state);
 
 /* Defines the list of a file of commands; core/command/families.c names it. */
-#define COMMAND_FAMILY(symbol, title, ...)                                                                     \
-    const struct gpudbg_plugin symbol = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin),              \
-        .name = title, .version = GPUDBG_VERSION, __VA_ARGS__}
+#define COMMAND_FAMILY(symbol, title, ...)                  \
+    const struct gpudbg_plugin symbol = {.abi = GPUDBG_ABI, \
+        .size = sizeof(struct gpudbg_plugin),               \
+        .name = title,                                      \
+        .version = GPUDBG_VERSION,                          \
+        __VA_ARGS__}
 
 #endif

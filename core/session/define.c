@@ -34,8 +34,7 @@ const struct define *define_next(const struct gpudbg *g, const struct define *af
 struct define *define_named(const struct gpudbg *g, const char *name)
 {
     struct define *d = g->defines;
-    while (d && strcmp(d->name, name) != 0)
-        d = d->next;
+    while (d && strcmp(d->name, name) != 0) d = d->next;
     return d;
 }
 
@@ -65,7 +64,8 @@ static bool substituted(const char *line, const char *const *words, size_t nword
 #define RUN_SIZE (16 << 20)
 
 /* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
-static bool substitute_all(const struct define *d, const char *const *words, size_t nwords, struct line_list *lines, struct gpudbg_error *err)
+static bool substitute_all(
+    const struct define *d, const char *const *words, size_t nwords, struct line_list *lines, struct gpudbg_error *err)
 {
     char *line = xalloc(LINE_SIZE);
     bool ok = true;
@@ -73,15 +73,17 @@ static bool substitute_all(const struct define *d, const char *const *words, siz
         ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
              gpudbg_fail(err, "too-large", "line %zu: too long", i + 1);
         size += ok ? strlen(line) : 0;
-        ok = ok && (size <= RUN_SIZE || gpudbg_fail(err, "too-large", "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
+        ok = ok &&
+             (size <= RUN_SIZE || gpudbg_fail(err, "too-large",
+                                      "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
         ok = ok && lines_add(lines, line, err);
     }
     free(line);
     return ok;
 }
 
-bool define_run(struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out,
-    struct gpudbg_error *err)
+bool define_run(
+    struct gpudbg *g, const struct define *d, const char *text, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct gpudbg_args a;
     struct line_list lines = {0};
@@ -89,11 +91,9 @@ bool define_run(struct gpudbg *g, const struct define *d, const char *text, stru
     size_t nwords = 0;
     const char *word;
     const unsigned loops = g->script->loops;
-    if (!args_open(&a, &g->eval, text, err))
-        return false;
+    if (!args_open(&a, &g->eval, text, err)) return false;
     for (; (word = gpudbg_args_word(&a)); nwords++)
-        if (nwords < WORDS_MAX)
-            words[nwords] = word;
+        if (nwords < WORDS_MAX) words[nwords] = word;
     g->script->loops = 0; /* one around it is not left from inside */
     bool ok = substitute_all(d, words, nwords, &lines, err) && lines_run(g, &lines, 0, lines.n, out, err);
     g->script->loops = loops;

@@ -13,7 +13,8 @@ struct define { /* a command that the user defined */
 };
 
 void defines_free(struct define *);
-const struct define *define_next(const struct gpudbg *, const struct define *after); /* NULL: the first; NULL: no more */
+const struct define *define_next(
+    const struct gpudbg *, const struct define *after);               /* NULL: the first; NULL: no more */
 struct define *define_named(const struct gpudbg *, const char *name); /* NULL: none */
 bool define_run(struct gpudbg *, const struct define *, const char *words, struct gpudbg_out *, struct gpudbg_error *);
 

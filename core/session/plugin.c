@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * plugin.c: shared objects.  A plug-in that does not fit or does not start is reported and forgotten; the session goes on.
- * What a plug-in registered points into it, so a loaded one stays mapped until the session ends.
+ * plugin.c: shared objects.  A plug-in that does not fit or does not start is reported and forgotten; the session goes
+ * on. What a plug-in registered points into it, so a loaded one stays mapped until the session ends.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -31,10 +31,11 @@ static bool fits(const struct gpudbg_plugin *theirs, const char *path, struct gp
 {
     if (!theirs) return gpudbg_fail(err, "not-recognised", "plug-in %s: it exports no gpudbg_plugin", path);
     if (theirs->abi != GPUDBG_ABI)
-        return gpudbg_fail(err, "unsupported", "plug-in %s: built for ABI %u, this is %u", path, theirs->abi, GPUDBG_ABI);
+        return gpudbg_fail(
+            err, "unsupported", "plug-in %s: built for ABI %u, this is %u", path, theirs->abi, GPUDBG_ABI);
     if (theirs->size > sizeof *theirs || theirs->size < 2 * sizeof(uint32_t))
-        return gpudbg_fail(err, "unsupported", "plug-in %s: its descriptor has %u bytes, this program knows %zu", path, theirs->size,
-            sizeof *theirs);
+        return gpudbg_fail(err, "unsupported", "plug-in %s: its descriptor has %u bytes, this program knows %zu", path,
+            theirs->size, sizeof *theirs);
     return true;
 }
 

@@ -18,32 +18,30 @@ static bool interrupted(const struct gpudbg *g, uint64_t runs)
 }
 
 /* once: until the machine has been run. */
-static bool run_lines(struct gpudbg *g, const struct line_list *lines, size_t from, size_t to, bool once, struct gpudbg_out *out,
-    struct gpudbg_error *err)
+static bool run_lines(struct gpudbg *g, const struct line_list *lines, size_t from, size_t to, bool once,
+    struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct script *s = g->script;
     const uint64_t first = g->control.runs;
     bool ok = true;
     size_t i = from;
-    if (g->depth >= DEPTH_MAX)
-        return gpudbg_fail(err, "too-large", "commands nested deeper than %d", DEPTH_MAX);
+    if (g->depth >= DEPTH_MAX) return gpudbg_fail(err, "too-large", "commands nested deeper than %d", DEPTH_MAX);
     g->depth++;
     for (; ok && i < to && !g->quit && !g->abandon && s->loop == LOOP_ON && !(once && g->control.runs != first); i++) {
         const uint64_t runs = g->control.runs;
         ok = gpudbg_execute(g, lines->line[i], out, err);
-        if (ok && interrupted(g, runs))
-            ok = gpudbg_fail(err, "interrupt", "interrupted");
+        if (ok && interrupted(g, runs)) ok = gpudbg_fail(err, "interrupt", "interrupted");
     }
     g->depth--;
     if (ok && s->open) /* an argument of a defined command opened it */
         ok = gpudbg_fail(err, "unclosed-block", "%s: no `end`", s->open->title);
     block_drop(g);
-    if (!ok)
-        s->behind += lines->n + 1 - i;
+    if (!ok) s->behind += lines->n + 1 - i;
     return ok;
 }
 
-bool lines_run(struct gpudbg *g, const struct line_list *lines, size_t from, size_t to, struct gpudbg_out *out, struct gpudbg_error *err)
+bool lines_run(struct gpudbg *g, const struct line_list *lines, size_t from, size_t to, struct gpudbg_out *out,
+    struct gpudbg_error *err)
 {
     return run_lines(g, lines, from, to, false, out, err);
 }
@@ -55,14 +53,14 @@ bool script_goes_on(struct gpudbg *g, uint64_t rounds, struct gpudbg_error *err)
 
 /* ---- Blocks ---- */
 
-/* The commands that call block_begin: one that is added stands here, too, so that its `end` is known inside other blocks. */
+/* The commands that call block_begin: one that is added stands here, too, so that its `end` is known inside other
+ * blocks. */
 static const char *const blocks[] = {"define", "document", "commands", "if", "while"};
 
 static bool is_block(const char *command)
 {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        if (strcmp(command, blocks[i]) == 0)
-            return true;
+        if (strcmp(command, blocks[i]) == 0) return true;
     return false;
 }
 
@@ -73,8 +71,7 @@ static bool opens(struct gpudbg *g, const char *line, bool *text)
     struct gpudbg_error err = {0};
     struct command_found found = {0};
     bool is = false;
-    if (!args_open(&args, &g->eval, line, &err))
-        return false;
+    if (!args_open(&args, &g->eval, line, &err)) return false;
     if (*args.at && *args.at != '#' && command_find(g, &args, &found, &err) && found.command)
         is = is_block(found.command->name);
     *text = is && strcmp(found.command->name, "document") == 0;
@@ -106,21 +103,18 @@ static bool end_refused(struct gpudbg *g, struct block *b, struct gpudbg_out *ou
 
 bool block_refuse(struct gpudbg *g, const char *command)
 {
-    const struct block block = {.title = "refused", .refused = true, .text = strcmp(command, "document") == 0, .end = end_refused};
+    const struct block block = {
+        .title = "refused", .refused = true, .text = strcmp(command, "document") == 0, .end = end_refused};
     if (g->depth && !g->script->open && is_block(command)) /* whoever types sees what happened */
         block_begin(g, &block, "");
     return false;
 }
 
-const char *block_open(const struct gpudbg *g)
-{
-    return g->script->open ? g->script->open->title : NULL;
-}
+const char *block_open(const struct gpudbg *g) { return g->script->open ? g->script->open->title : NULL; }
 
 void block_drop(struct gpudbg *g)
 {
-    if (g->script->open)
-        block_free(g->script->open);
+    if (g->script->open) block_free(g->script->open);
     g->script->open = NULL;
 }
 
@@ -153,8 +147,7 @@ bool attached_run(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error 
     struct script *s = g->script;
     const unsigned loops = s->loops;
     bool ok = true;
-    if (s->attending || !g->control.attached.n)
-        return true;
+    if (s->attending || !g->control.attached.n) return true;
     s->attending = true;
     s->loops = 0;
     for (uint64_t rounds = 1; ok && g->control.attached.n && !g->quit; rounds++) {
@@ -172,16 +165,11 @@ bool attached_run(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error 
 
 /* ---- The state of a session ---- */
 
-struct script *script_new(void)
-{
-    return xalloc(sizeof(struct script));
-}
+struct script *script_new(void) { return xalloc(sizeof(struct script)); }
 
 void script_free(struct script *s)
 {
-    if (!s)
-        return;
-    if (s->open)
-        block_free(s->open);
+    if (!s) return;
+    if (s->open) block_free(s->open);
     free(s);
 }

@@ -38,23 +38,21 @@ static bool is_data(const char *folder)
     return access(path, R_OK) == 0;
 }
 
-/* Where share/ is: GPUDBG_DATA; beside the program itself, where it was installed or in a tree that it was built in; PREFIX.  Never
- * a folder only because the program was built there: what lies in it may be somebody else's by now. */
+/* Where share/ is: GPUDBG_DATA; beside the program itself, where it was installed or in a tree that it was built in;
+ * PREFIX.  Never a folder only because the program was built there: what lies in it may be somebody else's by now. */
 static char *data_folder(void)
 {
     static const char *const beside[] = {"/../share/gpudbg", "/../share"};
     const char *said = getenv("GPUDBG_DATA");
     char path[PATH_MAX];
-    if (said && *said)
-        return xstrdup(said);
+    if (said && *said) return xstrdup(said);
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "/../share/gpudbg");
     if (n > 0) {
         path[n] = 0;
         char *end = strrchr(path, '/');
         for (size_t i = 0; end && i < sizeof beside / sizeof *beside; i++) {
             snprintf(end, sizeof path - (size_t)(end - path), "%s", beside[i]);
-            if (is_data(path))
-                return xstrdup(path);
+            if (is_data(path)) return xstrdup(path);
         }
     }
     return xstrdup(GPUDBG_SHARE);
@@ -63,15 +61,14 @@ static char *data_folder(void)
 static bool add_all(struct gpudbg *g, const struct gpudbg_plugin *const *plugins, struct gpudbg_error *err)
 {
     for (; *plugins; plugins++) {
-        if (!registry_add(g->registry, *plugins, err))
-            return false;
-        if ((*plugins)->start && !(*plugins)->start(g, err))
-            return false;
+        if (!registry_add(g->registry, *plugins, err)) return false;
+        if ((*plugins)->start && !(*plugins)->start(g, err)) return false;
     }
     return true;
 }
 
-struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *err)
+struct gpudbg *session_open(
+    const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *err)
 {
     struct gpudbg *g = xalloc(sizeof *g);
     g->eval = (struct eval){&g->loaded, &g->running, &g->selection, NULL};
@@ -85,7 +82,8 @@ struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const s
     g->selection.examine.letter = 'x';
     g->selection.examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
-    if (!g->registry || !g->control.stops || !g->script || !g->control.checks || !add_all(g, families, err) || !add_all(g, decoders, err)) {
+    if (!g->registry || !g->control.stops || !g->script || !g->control.checks || !add_all(g, families, err) ||
+        !add_all(g, decoders, err)) {
         session_close(g);
         return NULL;
     }
@@ -101,8 +99,7 @@ void session_end_machine(struct gpudbg *g)
 
 static void places_anew(struct gpudbg *g)
 {
-    for (size_t i = 0; i < g->loaded.ndumps; i++)
-        dump_place_anew(g->loaded.dumps[i]);
+    for (size_t i = 0; i < g->loaded.ndumps; i++) dump_place_anew(g->loaded.dumps[i]);
 }
 
 /* Everything that belongs to what is loaded. */
@@ -113,8 +110,7 @@ static void forget_image(struct gpudbg *g)
     image_close(g->loaded.image);
     g->loaded.image = NULL;
     places_anew(g);
-    if (g->registry)
-        registry_for(g->registry, NULL);
+    if (g->registry) registry_for(g->registry, NULL);
     g->selection.wave = 0;
     g->selection.lane = 0;
     g->selection.cursor = 0;
@@ -144,16 +140,13 @@ void session_at_close(struct gpudbg *g, void (*fn)(void *data), void *data)
 
 void session_close(struct gpudbg *g)
 {
-    if (!g)
-        return;
+    if (!g) return;
     const struct gpudbg_plugin *plugin;
     for (size_t i = 0; g->registry && (plugin = registry_plugin(g->registry, i)); i++)
-        if (plugin->stop)
-            plugin->stop(g);
+        if (plugin->stop) plugin->stop(g);
     forget_image(g);
     checks_free(g->control.checks);
-    for (size_t i = 0; i < g->loaded.ndumps; i++)
-        dump_close(g->loaded.dumps[i]);
+    for (size_t i = 0; i < g->loaded.ndumps; i++) dump_close(g->loaded.dumps[i]);
     free(g->loaded.dumps);
     stops_free(g->control.stops);
     for (struct at_close *at = g->at_close, *next; at; at = next) {
@@ -176,11 +169,9 @@ void session_close(struct gpudbg *g)
 /* The first instruction to look at: a kernel's, else the first code there is. */
 static uint64_t first_code(const struct gpudbg_image *image)
 {
-    if (image->nkernels)
-        return image->kernels[0].entry;
+    if (image->nkernels) return image->kernels[0].entry;
     for (size_t i = 0; i < image->nsections; i++)
-        if (image->sections[i].flags & GPUDBG_CODE_BYTES)
-            return image->sections[i].addr;
+        if (image->sections[i].flags & GPUDBG_CODE_BYTES) return image->sections[i].addr;
     return 0;
 }
 
@@ -194,17 +185,19 @@ void session_take(struct gpudbg *g, struct gpudbg_image *image)
     g->selection.cursor = first_code(image);
 }
 
-bool session_rows(
-    struct gpudbg *g, const struct gpudbg_listing *l, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+bool session_rows(struct gpudbg *g, const struct gpudbg_listing *l, const char *args, gpudbg_row_fn *each, void *to,
+    struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : NULL;
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa
+                                   : g->loaded.image  ? g->loaded.image->isa
+                                                      : NULL;
     if (isa && !listing_is_of(l, isa->name))
         return gpudbg_fail(err, "unsupported", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
     return l->rows(g, args, each, to, err);
 }
 
-bool session_listing(
-    struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_listing *l, const char *args, struct gpudbg_error *err)
+bool session_listing(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_listing *l, const char *args,
+    struct gpudbg_error *err)
 {
     out_width(out, (size_t)g->settings.width);
     return out_listing(out, l, args, session_rows, g, err);
@@ -229,13 +222,10 @@ struct gpudbg_dump *session_dump_from(
     return dump_from(&env, name, bytes, n, format, 0, err);
 }
 
-static struct load_env load_env(const struct gpudbg *g)
-{
-    return (struct load_env){g->registry, g->ticker};
-}
+static struct load_env load_env(const struct gpudbg *g) { return (struct load_env){g->registry, g->ticker}; }
 
-struct gpudbg_image *session_image_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n, const struct load_options *o,
-    struct gpudbg_error *err)
+struct gpudbg_image *session_image_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n,
+    const struct load_options *o, struct gpudbg_error *err)
 {
     const struct load_env env = load_env(g);
     return image_from(&env, name, bytes, n, o, err);
@@ -245,14 +235,12 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
 {
     struct gpudbg_image *image = eval_need_image(&g->eval, err);
     struct load_options options = {.raw = true};
-    if (!image)
-        return false;
+    if (!image) return false;
     if (!(options.isa = image->isa))
         return gpudbg_fail(err, "not-recognised", "the loaded file is of no instruction set");
     const struct load_env env = load_env(g);
     struct gpudbg_image *beside = image_open(&env, path, &options, err);
-    if (!beside)
-        return false;
+    if (!beside) return false;
     session_end_machine(g);
     bool added = image_add_code(image, name, addr, beside->bytes, beside->size, err);
     image_close(beside);
@@ -260,13 +248,11 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     return added;
 }
 
-bool session_load(
-    struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
+bool session_load(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
     const struct load_env env = load_env(g);
     struct gpudbg_image *image = image_open(&env, path, options, err);
-    if (!image)
-        return false;
+    if (!image) return false;
     session_take(g, image);
     return true;
 }
@@ -275,17 +261,13 @@ static bool add_one(struct gpudbg *g, const char *path, const char *format, uint
 {
     const struct dump_env env = session_dump_env(g);
     struct gpudbg_dump *dump = dump_open(&env, path, format, base, err);
-    if (!dump)
-        return false;
+    if (!dump) return false;
     g->loaded.dumps = xrealloc(g->loaded.dumps, g->loaded.ndumps + 1, sizeof *g->loaded.dumps);
     g->loaded.dumps[g->loaded.ndumps++] = dump;
     return true;
 }
 
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 /* Every file of a folder that a reader knows, in the order of their names. */
 static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error *err)
@@ -302,20 +284,16 @@ static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error
         if (length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
             add_one(g, path, NULL, 0, &ignored);
     }
-    if (n >= 0)
-        free(entry);
-    if (g->loaded.ndumps > before)
-        return true;
+    if (n >= 0) free(entry);
+    if (g->loaded.ndumps > before) return true;
     snprintf(err->file, sizeof err->file, "%s", folder);
     return gpudbg_fail(err, "not-recognised", "no file of this folder is a dump");
 }
 
-bool session_add_dump(
-    struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
+bool session_add_dump(struct gpudbg *g, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
     struct stat st;
-    if (!format && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return add_folder(g, path, err);
+    if (!format && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return add_folder(g, path, err);
     return add_one(g, path, format, base, err);
 }
 
@@ -323,8 +301,7 @@ bool session_is_dump_format(struct gpudbg *g, const char *format)
 {
     const struct gpudbg_reader *r;
     for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
-        if (strcmp(r->name, format) == 0)
-            return true;
+        if (strcmp(r->name, format) == 0) return true;
     return false;
 }
 
@@ -340,8 +317,7 @@ static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code,
     *code = 0;
     for (size_t i = 0; n && (l = registry_loader(g->registry, i)); i++) {
         int s = l->probe(head, n, &why);
-        if (s > *code)
-            *code = s;
+        if (s > *code) *code = s;
     }
     *text = dump_is_text(head, n);
     free(head);
@@ -358,26 +334,20 @@ bool session_is_code(struct gpudbg *g, const char *path)
 /* The surer of a loader and a reader of dumps decides; text that neither knows by its head may still be a log. */
 static bool is_dump(struct gpudbg *g, const char *path, const struct load_options *o)
 {
-    if (o->format && session_is_dump_format(g, o->format))
-        return true;
-    if (o->raw || o->format)
-        return false;
+    if (o->format && session_is_dump_format(g, o->format)) return true;
+    if (o->raw || o->format) return false;
     struct stat st;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return true;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return true;
     int dump, code;
     bool text;
     probe_both(g, path, &dump, &code, &text);
     return dump ? dump > code : !code && !o->isa && text;
 }
 
-bool session_open_file(
-    struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
+bool session_open_file(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
-    if (!is_dump(g, path, options))
-        return session_load(g, path, options, err);
-    if (session_add_dump(g, path, options->format, options->base, err))
-        return true;
+    if (!is_dump(g, path, options)) return session_load(g, path, options, err);
+    if (session_add_dump(g, path, options->format, options->base, err)) return true;
     if (err->kind && strcmp(err->kind, "not-recognised") == 0 && !options->format) { /* say it as of any file */
         err->kind = NULL;
         return session_load(g, path, options, err);
@@ -397,8 +367,7 @@ struct folders session_folders(const struct gpudbg *g, const char *kind)
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     struct folders f = {.n = 1};
     snprintf(f.path[0], sizeof f.path[0], "%s/%s", g->data ? g->data : ".", kind);
-    if (g->sealed || !((config && *config) || (home && *home)))
-        return f;
+    if (g->sealed || !((config && *config) || (home && *home))) return f;
     if (config && *config)
         snprintf(f.path[f.n++], sizeof f.path[0], "%s/gpudbg/%s", config, kind);
     else
@@ -418,14 +387,12 @@ struct regdb *gpudbg_session_databases(struct gpudbg *g)
 void session_report_databases(struct gpudbg *g, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
-    while (registers_problem(gpudbg_session_databases(g), &err))
-        session_failed(g, &err, err.file, err.line, out);
+    while (registers_problem(gpudbg_session_databases(g), &err)) session_failed(g, &err, err.file, err.line, out);
 }
 
 /* ---- Lines and scripts ---- */
 
-void session_failed(
-    struct gpudbg *g, struct gpudbg_error *err, const char *name, long line, struct gpudbg_out *out)
+void session_failed(struct gpudbg *g, struct gpudbg_error *err, const char *name, long line, struct gpudbg_out *out)
 {
     g->errors++;
     if (!err->file[0]) {
@@ -450,8 +417,7 @@ bool session_line(struct gpudbg *g, const char *text, const char *name, long lin
     if (!gpudbg_execute(g, text, out, &err)) {
         const long behind = (long)g->script->behind;
         session_failed(g, &err, name, line > behind ? line - behind : line, out);
-        if (g->settings.stop_on_error)
-            return false;
+        if (g->settings.stop_on_error) return false;
     }
     return !g->quit && !out_broken(out);
 }
@@ -461,8 +427,7 @@ bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
     struct gpudbg_error err = {.offset = -1};
     if (g->script->open && g->script->open->refused) /* that was said */
         block_drop(g);
-    if (!block_open(g))
-        return true;
+    if (!block_open(g)) return true;
     gpudbg_fail(&err, "unclosed-block", "%s: no `end` before the end of the script", block_open(g));
     block_drop(g);
     session_failed(g, &err, name, 0, out);
@@ -486,11 +451,9 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     g->script->loops = 0; /* one around it is not left from inside */
     g->depth++;
     for (long line = 1; more && !g->abandon && (n = getline(&text, &room, stream)) >= 0; line++) {
-        if (n && text[n - 1] == '\n')
-            text[n - 1] = 0;
+        if (n && text[n - 1] == '\n') text[n - 1] = 0;
         more = session_line(g, text, name, line, out);
-        if (stream == stdin)
-            out_flush(out); /* whoever sends lines may want each answer before the next */
+        if (stream == stdin) out_flush(out); /* whoever sends lines may want each answer before the next */
     }
     if (ferror((FILE *)stream)) {
         struct gpudbg_error err = {.offset = -1};
@@ -514,13 +477,10 @@ const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
 
 const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *err)
 {
-    if (g->loaded.image && g->loaded.image->isa)
-        return g->loaded.image->isa;
+    if (g->loaded.image && g->loaded.image->isa) return g->loaded.image->isa;
     const struct gpudbg_isa *isa = g->loaded.isa;
     if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
         isa = registry_isa(g->registry, 0);
-    if (!isa)
-        gpudbg_fail(err, "no-file", "no file and no instruction set: say which with --isa or `isa NAME`");
+    if (!isa) gpudbg_fail(err, "no-file", "no file and no instruction set: say which with --isa or `isa NAME`");
     return isa;
 }
-

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session.h: struct gpudbg, the one state that every command sees.  Two sessions in one process know nothing of each other.
+ * session.h: struct gpudbg, the one state that every command sees.  Two sessions in one process know nothing of each
+ * other.
  */
 #ifndef GPUDBG_SESSION_H
 #define GPUDBG_SESSION_H
@@ -11,10 +12,10 @@
 #include "dump/dump.h"
 #include "image/load.h"
 
-struct displays;  /* display.h */
-struct registry;  /* registry.h */
+struct displays;       /* display.h */
+struct registry;       /* registry.h */
 struct device_setting; /* device.h */
-struct define;    /* script.h */
+struct define;         /* script.h */
 struct script;
 
 /* Shows an error of a command, for people; the JSON record is written by session_line. */
@@ -23,37 +24,38 @@ typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
 struct gpudbg {
     struct registry *registry;
     struct plugin_loaded *plugins; /* shared objects; plugin.c */
-    struct selection selection; /* the three: eval.h */
+    struct selection selection;    /* the three: eval.h */
     struct loaded loaded;
     struct running running;
-    struct eval eval;        /* the three, for expressions */
+    struct eval eval; /* the three, for expressions */
     struct settings settings;
-    struct control control;  /* breakpoints and checkers, with all that running takes */
-    struct displays *displays; /* of commands that show at every stop; theirs to free: session_at_close */
-    struct at_close *at_close; /* what goes with the session, the latest first */
-    struct define *defines;  /* user-defined commands, the first of a list: script.h */
-    struct script *script;   /* lines that are kept, loops and commands of breakpoints under way */
-    struct regdb *databases; /* made when first asked for: gpudbg_session_databases */
+    struct control control;        /* breakpoints and checkers, with all that running takes */
+    struct displays *displays;     /* of commands that show at every stop; theirs to free: session_at_close */
+    struct at_close *at_close;     /* what goes with the session, the latest first */
+    struct define *defines;        /* user-defined commands, the first of a list: script.h */
+    struct script *script;         /* lines that are kept, loops and commands of breakpoints under way */
+    struct regdb *databases;       /* made when first asked for: gpudbg_session_databases */
     struct device_setting *device; /* registers of the device that the user set: device.h */
-    char *data;              /* share/: GPUDBG_DATA, beside the program, or the installed one */
+    char *data;                    /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
-    struct ticker ticker;    /* progress of long work, and whether to go on with it */
+    struct ticker ticker; /* progress of long work, and whether to go on with it */
     struct session_front {
         bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
         bool (*ask)(void *, const char *question);
         void *data;
     } front;
-    session_report *report;  /* NULL: errors are lines of the output */
-    unsigned errors;         /* commands failed */
-    unsigned depth;          /* scripts and defined commands inside each other */
-    unsigned applying;       /* `apply` inside each other */
+    session_report *report; /* NULL: errors are lines of the output */
+    unsigned errors;        /* commands failed */
+    unsigned depth;         /* scripts and defined commands inside each other */
+    unsigned applying;      /* `apply` inside each other */
     bool quit;
-    bool abandon;            /* scripts are nested too deep: all of them end */
-    bool sealed;             /* no command may write or run files (fuzzing) */
+    bool abandon; /* scripts are nested too deep: all of them end */
+    bool sealed;  /* no command may write or run files (fuzzing) */
 };
 
 /* Registers the families of commands and the decoders, both NULL-terminated, in their order. */
-struct gpudbg *session_open(const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *);
+struct gpudbg *session_open(
+    const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *);
 void session_close(struct gpudbg *);
 /* Calls fn(data) when the session closes; for what commands keep in it. */
 void session_at_close(struct gpudbg *, void (*fn)(void *data), void *data);
@@ -61,19 +63,21 @@ void session_at_close(struct gpudbg *, void (*fn)(void *data), void *data);
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
 bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
-/* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such listing. */
-bool session_rows(
-    struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
+/* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such
+ * listing. */
+bool session_rows(struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to,
+    struct gpudbg_error *);
 /* The same as a table or as records, in lines as wide as the settings say. */
 bool session_listing(
     struct gpudbg *, struct gpudbg_out *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
-/* Where data of a kind ("registers") is read: what came with the program, then the user's, unless the session is sealed. */
+/* Where data of a kind ("registers") is read: what came with the program, then the user's, unless the session is
+ * sealed. */
 struct folders session_folders(const struct gpudbg *, const char *kind);
 /* Shows lines of the databases that could not be read, as failed commands are shown; each once. */
 void session_report_databases(struct gpudbg *, struct gpudbg_out *);
 /* image_from with this session's loaders; the session does not take it over. */
-struct gpudbg_image *session_image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const struct load_options *,
-    struct gpudbg_error *);
+struct gpudbg_image *session_image_from(struct gpudbg *, const char *name, const uint8_t *bytes, size_t n,
+    const struct load_options *, struct gpudbg_error *);
 /* explain_open with the rules and settings of this session. */
 struct explain *session_explain(struct gpudbg *, const struct gpudbg_dump *, uint32_t first, struct gpudbg_error *);
 /* What dumps of this session see; and dump_from with it: the session does not take it over. */
@@ -84,7 +88,8 @@ struct gpudbg_dump *session_dump_from(
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */
 bool session_is_dump_format(struct gpudbg *, const char *format); /* a reader of dumps has this name */
-bool session_is_code(struct gpudbg *, const char *path); /* some loader knows it by its head, better than any reader of dumps */
+bool session_is_code(
+    struct gpudbg *, const char *path); /* some loader knows it by its head, better than any reader of dumps */
 bool session_add_dump(struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);
@@ -92,8 +97,8 @@ void session_take(struct gpudbg *, struct gpudbg_image *);
 void session_end_machine(struct gpudbg *);
 /* Buffers that a run wrote and nobody saved are about to go: asks where one can be asked. */
 bool session_may_lose(struct gpudbg *, const char *question);
-/* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file of
- * its own; line 0: it has no number. */
+/* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file
+ * of its own; line 0: it has no number. */
 void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, long line, struct gpudbg_out *);
 /* Runs one line so; false: no more commands should run (quit, or stop-on-error). */
 bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);

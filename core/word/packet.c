@@ -6,16 +6,16 @@
 #include "gpudbg.h"
 #include "gpudbg/text.h"
 
-void gpudbg_packet_parts(
-    struct gpudbg_insn *insn, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data)
+void gpudbg_packet_parts(struct gpudbg_insn *insn, const struct gpudbg_format *const *words, unsigned payload,
+    const struct gpudbg_format *data)
 {
     unsigned at = 0;
     for (; at < payload && *words && insn->nparts + 1 < GPUDBG_PARTS; words++) {
         const unsigned dwords = words[0]->bits / 32, room = (payload - at) / dwords;
         const bool repeats = !words[1] && (words[0] == data || dwords > 1);
-        if (!room)
-            break;
-        insn->parts[insn->nparts++] = (struct gpudbg_part){.format = words[0], .bit = 32 * (at + 1), .count = repeats ? room : 1};
+        if (!room) break;
+        insn->parts[insn->nparts++] = (struct gpudbg_part){
+            .format = words[0], .bit = 32 * (at + 1), .count = repeats ? room : 1};
         at += dwords * (repeats ? room : 1);
     }
     if (at < payload)
@@ -30,7 +30,8 @@ static bool tells(const struct gpudbg_field_iter *it, bool in_header, bool heade
     const uint8_t kind = it->field->kind;
     if (strcmp(it->field->name, "-") == 0 || kind == GPUDBG_MBZ || (!it->value && (kind == GPUDBG_FLAG || brief)))
         return false;
-    return !in_header || (header && (kind == GPUDBG_FLAG || kind == GPUDBG_ENUM || (kind == GPUDBG_POINTER && it->value)));
+    return !in_header ||
+           (header && (kind == GPUDBG_FLAG || kind == GPUDBG_ENUM || (kind == GPUDBG_POINTER && it->value)));
 }
 
 #define BRIEF 16 /* fields of a payload that are shown with their zeros */
@@ -57,8 +58,7 @@ int gpudbg_packet_text(const struct gpudbg_insn *insn, const char *more, bool he
         if (!tells(&it, it.bit == 0 && insn->op->format, header, brief && it.format != data) || it.format == silent)
             continue;
         if (it.format == data) {
-            if (++ndata <= 8)
-                text_add(&line, " 0x%" PRIx64, it.value);
+            if (++ndata <= 8) text_add(&line, " 0x%" PRIx64, it.value);
         } else if (it.field->kind == GPUDBG_FLAG) {
             text_add(&line, " %s", it.field->name);
         } else {
@@ -66,7 +66,6 @@ int gpudbg_packet_text(const struct gpudbg_insn *insn, const char *more, bool he
             text_add(&line, " %s=%s", it.field->name, meaning);
         }
     }
-    if (ndata > 8)
-        text_add(&line, " and %u more", ndata - 8);
+    if (ndata > 8) text_add(&line, " and %u more", ndata - 8);
     return text_length(&line);
 }

@@ -54,20 +54,17 @@ struct reader {
 
 static void skip_blanks(struct reader *r)
 {
-    while (*r->at == ' ' || *r->at == '\t')
-        r->at++;
+    while (*r->at == ' ' || *r->at == '\t') r->at++;
 }
 
 /* The next word, cut out of the text; quotes taken off; NULL at the end of the line. */
 static char *word(struct reader *r)
 {
     char *start = r->at, *end;
-    if (!*start)
-        return NULL;
+    if (!*start) return NULL;
     if (*start == '"' || (*start == '?' && start[1] == '"')) {
         char *quote = strchr(start + (*start == '?') + 1, '"');
-        if (!quote)
-            return NULL;
+        if (!quote) return NULL;
         if (*start == '?')
             start[1] = '?', start += 1;
         else
@@ -96,8 +93,7 @@ static bool bad(struct reader *r, const char *what, const char *text)
 
 static bool number(const char *text, char **end, uint64_t *value)
 {
-    if (!isdigit((unsigned char)*text))
-        return false;
+    if (!isdigit((unsigned char)*text)) return false;
     *value = strtoull(text, end, 0);
     return true;
 }
@@ -113,8 +109,7 @@ static bool whole_number(const char *text, uint64_t *value)
 static void *keep(struct reader *r, const void *from, size_t size)
 {
     void *to = registers_alloc(r->to, size ? size : 1);
-    if (to && size)
-        memcpy(to, from, size);
+    if (to && size) memcpy(to, from, size);
     return to;
 }
 
@@ -126,8 +121,7 @@ static bool finish_values(struct reader *r)
         r->list.more = keep(r, r->more, r->nvalues * sizeof *r->more);
         r->list.names.count = r->nvalues;
         r->list.names.source = r->source;
-        if (!r->list.names.values || !r->list.more)
-            return gpudbg_fail(r->err, "too-large", "too much to keep");
+        if (!r->list.names.values || !r->list.more) return gpudbg_fail(r->err, "too-large", "too much to keep");
     }
     if (r->listing) {
         for (unsigned i = 0; i < r->nisas; i++) {
@@ -151,22 +145,23 @@ static const char *element_name(struct reader *r, const char *pattern, unsigned 
 {
     char text[256];
     const char *open = strchr(pattern, '['), *close = open ? strchr(open, ']') : NULL;
-    if (!close)
-        return pattern;
+    if (!close) return pattern;
     snprintf(text, sizeof text, "%.*s%u%s", (int)(open - pattern), pattern, index, close + 1);
     return registers_string(r->to, text, strlen(text));
 }
 
 static bool add_alias(struct reader *r, struct gpudbg_reg *added, const char *name)
 {
-    return registers_alias(r->to, name, added) || gpudbg_fail(r->err, "too-large", "too many registers are called \"%.60s\"", name);
+    return registers_alias(r->to, name, added) ||
+           gpudbg_fail(r->err, "too-large", "too many registers are called \"%.60s\"", name);
 }
 
 static bool add_aliases(struct reader *r, struct gpudbg_reg *added, unsigned index)
 {
     char name[256];
     for (unsigned a = 0; a < r->naliases; a++)
-        if ((strchr(r->alias[a], '[') || index == r->first) && !add_alias(r, added, element_name(r, r->alias[a], index)))
+        if ((strchr(r->alias[a], '[') || index == r->first) &&
+            !add_alias(r, added, element_name(r, r->alias[a], index)))
             return false;
     return !r->reg.array || index != r->first ||
            add_alias(r, added, registers_string(r->to, name, registers_array_name(name, sizeof name, r->reg.array)));
@@ -183,13 +178,10 @@ static bool add_elements(struct reader *r, const char *isa)
         format->name = reg.name;
         reg.format = format;
         reg.index = i;
-        if (r->reg.addr != GPUDBG_NOWHERE)
-            reg.addr = r->reg.addr + r->stride * (i - r->first);
+        if (r->reg.addr != GPUDBG_NOWHERE) reg.addr = r->reg.addr + r->stride * (i - r->first);
         struct gpudbg_reg *added = registers_add(r->to, &reg);
-        if (!added)
-            return gpudbg_fail(r->err, "too-large", "too much to keep");
-        if (!add_aliases(r, added, i))
-            return false;
+        if (!added) return gpudbg_fail(r->err, "too-large", "too much to keep");
+        if (!add_aliases(r, added, i)) return false;
     }
     return true;
 }
@@ -202,30 +194,22 @@ static void want(struct reader *r, struct gpudbg_field *field, const char *name,
 
 static bool finish_register(struct reader *r)
 {
-    if (!r->open)
-        return true;
+    if (!r->open) return true;
     r->open = false;
     struct gpudbg_field *fields = keep(r, r->field, r->nfields * sizeof *fields);
-    if (!fields)
-        return gpudbg_fail(r->err, "too-large", "too much to keep");
-    r->format = (struct gpudbg_format){.source = r->source, .doc = r->reg.doc, .bits = 32, .fields = fields,
-        .count = r->nfields};
+    if (!fields) return gpudbg_fail(r->err, "too-large", "too much to keep");
+    r->format = (struct gpudbg_format){
+        .source = r->source, .doc = r->reg.doc, .bits = 32, .fields = fields, .count = r->nfields};
     for (unsigned i = 0; i < r->nfields; i++) {
-        if (fields[i].run[0].lo + fields[i].run[0].len > 32)
-            r->format.bits = 64;
-        if (r->names[i])
-            want(r, &fields[i], r->names[i], r->lines[i]);
+        if (fields[i].run[0].lo + fields[i].run[0].len > 32) r->format.bits = 64;
+        if (r->names[i]) want(r, &fields[i], r->names[i], r->lines[i]);
     }
     for (unsigned i = 0; i < r->nisas; i++)
-        if (!add_elements(r, r->isa[i]))
-            return false;
+        if (!add_elements(r, r->isa[i])) return false;
     return true;
 }
 
-static bool finish(struct reader *r)
-{
-    return finish_values(r) && finish_register(r);
-}
+static bool finish(struct reader *r) { return finish_values(r) && finish_register(r); }
 
 /* ---- Lines ---- */
 
@@ -259,12 +243,9 @@ static bool enum_line(struct reader *r)
 {
     char *name = word(r), *bits = word(r);
     uint64_t n = 0;
-    if (!name || !*name)
-        return bad(r, "enum: a name is missing", NULL);
-    if (bits && (!whole_number(bits, &n) || n > 64))
-        return bad(r, "enum: a width in bits is wanted, not", bits);
-    if (!r->nisas)
-        return bad(r, "no isa line stands before", name);
+    if (!name || !*name) return bad(r, "enum: a name is missing", NULL);
+    if (bits && (!whole_number(bits, &n) || n > 64)) return bad(r, "enum: a width in bits is wanted, not", bits);
+    if (!r->nisas) return bad(r, "no isa line stands before", name);
     r->list = (struct register_enum){.names = {.name = name}, .bits = (unsigned)n};
     r->listing = true;
     return true;
@@ -278,10 +259,9 @@ static bool take_indices(struct reader *r, const char *name)
     uint64_t first, last;
     r->first = r->last = 0;
     r->reg.array = NULL;
-    if (!open)
-        return true;
-    if (!number(open + 1, &end, &first) || *end != '-' || !number(end + 1, &end, &last) || *end != ']' || first > last ||
-        last - first >= ARRAY_MOST)
+    if (!open) return true;
+    if (!number(open + 1, &end, &first) || *end != '-' || !number(end + 1, &end, &last) || *end != ']' ||
+        first > last || last - first >= ARRAY_MOST)
         return bad(r, "array: [FIRST-LAST] is wanted in", name);
     r->first = (unsigned)first;
     r->last = (unsigned)last;
@@ -292,18 +272,16 @@ static bool take_indices(struct reader *r, const char *name)
 static bool register_line(struct reader *r, char *name)
 {
     char *addr = word(r), *access = word(r), *end;
-    r->reg = (struct gpudbg_reg){.name = name, .block = r->block, .access = access, .space = r->space,
-        .addr = GPUDBG_NOWHERE};
+    r->reg = (struct gpudbg_reg){
+        .name = name, .block = r->block, .access = access, .space = r->space, .addr = GPUDBG_NOWHERE};
     r->stride = 4;
     r->nfields = r->naliases = 0;
-    if (!r->nisas)
-        return bad(r, "no isa line stands before", name);
-    if (!addr || !access)
-        return bad(r, "a register is NAME ADDRESS ACCESS, not", name);
-    if (strcmp(addr, "-") != 0 && !(number(addr, &end, &r->reg.addr) && (!*end || (*end == '+' && whole_number(end + 1, &r->stride)))))
+    if (!r->nisas) return bad(r, "no isa line stands before", name);
+    if (!addr || !access) return bad(r, "a register is NAME ADDRESS ACCESS, not", name);
+    if (strcmp(addr, "-") != 0 &&
+        !(number(addr, &end, &r->reg.addr) && (!*end || (*end == '+' && whole_number(end + 1, &r->stride)))))
         return bad(r, "no address:", addr);
-    if (!take_indices(r, name))
-        return false;
+    if (!take_indices(r, name)) return false;
     r->reg.doc = rest(r);
     r->open = true;
     return true;
@@ -313,8 +291,14 @@ static const struct kind {
     const char *name;
     uint8_t kind;
 } kinds[] = {
-    {"number", GPUDBG_UINT}, {"signed", GPUDBG_SINT}, {"flag", GPUDBG_FLAG}, {"float", GPUDBG_FLOAT},
-    {"address", GPUDBG_POINTER}, {"bits", GPUDBG_BITS}, {"busy", GPUDBG_BUSY}, {"done", GPUDBG_DONE},
+    {"number", GPUDBG_UINT},
+    {"signed", GPUDBG_SINT},
+    {"flag", GPUDBG_FLAG},
+    {"float", GPUDBG_FLOAT},
+    {"address", GPUDBG_POINTER},
+    {"bits", GPUDBG_BITS},
+    {"busy", GPUDBG_BUSY},
+    {"done", GPUDBG_DONE},
     {"reserved", GPUDBG_MBZ},
 };
 
@@ -326,8 +310,7 @@ static bool take_kind(struct reader *r, struct gpudbg_field *field, const char *
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strlen(kinds[i].name) == n && memcmp(kinds[i].name, text, n) == 0) {
             field->kind = kinds[i].kind;
-            if (text[n] && (text[n + 1] != '<' || !whole_number(text + n + 2, &scale) || scale > 63))
-                break;
+            if (text[n] && (text[n + 1] != '<' || !whole_number(text + n + 2, &scale) || scale > 63)) break;
             field->scale = (uint8_t)scale;
             return true;
         }
@@ -341,17 +324,14 @@ static bool field_marks(struct reader *r, struct gpudbg_field *field)
     while (*r->at == '=' || *r->at == ':' || *r->at == '{') {
         char *mark = word(r);
         if (*mark == ':') {
-            if (!take_kind(r, field, mark + 1))
-                return false;
+            if (!take_kind(r, field, mark + 1)) return false;
         } else if (*mark == '{') {
             size_t n = strlen(mark);
-            if (n < 3 || mark[n - 1] != '}')
-                return bad(r, "{NAME} is wanted, not", mark);
+            if (n < 3 || mark[n - 1] != '}') return bad(r, "{NAME} is wanted, not", mark);
             mark[n - 1] = 0;
             r->names[r->nfields] = mark + 1;
             r->lines[r->nfields] = r->line;
-            if (field->kind != GPUDBG_BITS)
-                field->kind = GPUDBG_ENUM;
+            if (field->kind != GPUDBG_BITS) field->kind = GPUDBG_ENUM;
         } else {
             mask = field->run[0].len < 64 ? (UINT64_C(1) << field->run[0].len) - 1 : UINT64_MAX;
             if (!whole_number(mark + 1, &value) || (value & ~mask))
@@ -368,19 +348,15 @@ static bool field_line(struct reader *r, char *range)
     struct gpudbg_field field = {.name = word(r)};
     uint64_t hi, lo;
     char *end;
-    if (!r->open)
-        return bad(r, "a field, and no register before it:", range);
+    if (!r->open) return bad(r, "a field, and no register before it:", range);
     if (!number(range, &end, &hi) || *end != ':' || !whole_number(end + 1, &lo) || hi < lo || hi > 63)
         return bad(r, "HI:LO is wanted, at most 63:0, not", range);
-    if (!field.name || !*field.name)
-        return bad(r, "a field without a name at", range);
-    if (r->nfields == FIELDS)
-        return bad(r, "too many fields in", r->reg.name);
+    if (!field.name || !*field.name) return bad(r, "a field without a name at", range);
+    if (r->nfields == FIELDS) return bad(r, "too many fields in", r->reg.name);
     field.run[0] = (struct gpudbg_run){(uint8_t)lo, (uint8_t)(hi - lo + 1)};
     field.kind = hi == lo ? GPUDBG_FLAG : GPUDBG_UINT;
     r->names[r->nfields] = NULL;
-    if (!field_marks(r, &field))
-        return false;
+    if (!field_marks(r, &field)) return false;
     field.doc = rest(r);
     r->field[r->nfields++] = field;
     return true;
@@ -388,8 +364,7 @@ static bool field_line(struct reader *r, char *range)
 
 static void room_for_value(struct reader *r)
 {
-    if (r->nvalues < r->room)
-        return;
+    if (r->nvalues < r->room) return;
     size_t room = r->room ? 2 * r->room : 64;
     r->value = xrealloc(r->value, room, sizeof *r->value);
     r->more = xrealloc(r->more, room, sizeof *r->more);
@@ -414,17 +389,13 @@ static bool value_line(struct reader *r, char *first)
         *more = (struct register_value){0};
         if (!number(text, &end, &value->value) || (*end && (*end != '-' || !whole_number(end + 1, &more->last))))
             return bad(r, "a value is a number or FIRST-LAST, not", text);
-        if (!*end)
-            more->last = value->value;
+        if (!*end) more->last = value->value;
         value->name = word(r);
-        if (!value->name || !*value->name || more->last < value->value)
-            return bad(r, "a value without a name:", text);
-        if (*r->at == '*')
-            more->initial = word(r) != NULL;
+        if (!value->name || !*value->name || more->last < value->value) return bad(r, "a value without a name:", text);
+        if (*r->at == '*') more->initial = word(r) != NULL;
         if (*r->at == '?') {
             const char *condition = word(r);
-            if (!condition)
-                return bad(r, "a quote does not end", NULL);
+            if (!condition) return bad(r, "a quote does not end", NULL);
             more->condition = condition + 1;
         }
         r->nvalues++;
@@ -435,27 +406,22 @@ static bool value_line(struct reader *r, char *first)
 static bool alias_line(struct reader *r)
 {
     char *name;
-    if (!r->open)
-        return bad(r, "alias, and no register before it", NULL);
+    if (!r->open) return bad(r, "alias, and no register before it", NULL);
     while ((name = word(r)))
-        if (r->naliases < sizeof r->alias / sizeof *r->alias)
-            r->alias[r->naliases++] = name;
+        if (r->naliases < sizeof r->alias / sizeof *r->alias) r->alias[r->naliases++] = name;
     return true;
 }
 
 static bool indented_line(struct reader *r)
 {
     char *first = word(r);
-    if (!first)
-        return bad(r, "a quote does not end", NULL);
-    if (strcmp(first, "alias") == 0)
-        return alias_line(r);
+    if (!first) return bad(r, "a quote does not end", NULL);
+    if (strcmp(first, "alias") == 0) return alias_line(r);
     if (strcmp(first, "note") == 0) {
         r->reg.note = rest(r);
         return r->open || bad(r, "note, and no register before it", NULL);
     }
-    if (!strchr(first, ':'))
-        return value_line(r, first);
+    if (!strchr(first, ':')) return value_line(r, first);
     return finish_values(r) && field_line(r, first);
 }
 
@@ -463,8 +429,7 @@ static bool indented_line(struct reader *r)
 static bool heading(struct reader *r, const char **what, const char *missing)
 {
     const char *name = rest(r);
-    if (!name)
-        return bad(r, missing, NULL);
+    if (!name) return bad(r, missing, NULL);
     *what = name;
     return true;
 }
@@ -472,22 +437,14 @@ static bool heading(struct reader *r, const char **what, const char *missing)
 static bool flush_line(struct reader *r)
 {
     char *first;
-    if (!finish(r))
-        return false;
-    if (!(first = word(r)))
-        return bad(r, "a quote does not end", NULL);
-    if (strcmp(first, "isa") == 0)
-        return isa_line(r);
-    if (strcmp(first, "packet") == 0)
-        return packet_line(r);
-    if (strcmp(first, "enum") == 0)
-        return enum_line(r);
-    if (strcmp(first, "space") == 0)
-        return heading(r, &r->space, "space: a name is missing");
-    if (strcmp(first, "source") == 0)
-        return heading(r, &r->source, "source: a name is missing");
-    if (strcmp(first, "block") == 0)
-        return heading(r, &r->block, "block: a name is missing");
+    if (!finish(r)) return false;
+    if (!(first = word(r))) return bad(r, "a quote does not end", NULL);
+    if (strcmp(first, "isa") == 0) return isa_line(r);
+    if (strcmp(first, "packet") == 0) return packet_line(r);
+    if (strcmp(first, "enum") == 0) return enum_line(r);
+    if (strcmp(first, "space") == 0) return heading(r, &r->space, "space: a name is missing");
+    if (strcmp(first, "source") == 0) return heading(r, &r->source, "source: a name is missing");
+    if (strcmp(first, "block") == 0) return heading(r, &r->block, "block: a name is missing");
     return register_line(r, first);
 }
 
@@ -497,8 +454,7 @@ static void resolve(struct reader *r, struct gpudbg_error *first)
         const struct wanted *w = &r->wanted[i];
         const struct register_enum *e = registers_find_enum(r->to, w->isa, w->name);
         w->field->meaning = e ? &e->names : NULL;
-        if (e)
-            continue;
+        if (e) continue;
         w->field->kind = GPUDBG_UINT;
         if (!first->kind) {
             gpudbg_fail(first, "syntax", "no enumeration \"%.60s\"", w->name);
@@ -516,14 +472,12 @@ bool register_text(struct regdb *to, const char *path, char *text, size_t n, str
     for (r->line = 1; text < end; text = next, r->line++) {
         next = memchr(text, '\n', (size_t)(end - text));
         next = next ? next + 1 : end;
-        if (next > text && next[-1] == '\n')
-            next[-1] = 0;
+        if (next > text && next[-1] == '\n') next[-1] = 0;
         text[strcspn(text, "\r")] = 0;
         bool indented = *text == ' ' || *text == '\t';
         r->at = text;
         skip_blanks(r);
-        if (!*r->at || *r->at == '#')
-            continue;
+        if (!*r->at || *r->at == '#') continue;
         this = (struct gpudbg_error){.offset = -1};
         if (!(indented ? indented_line(r) : flush_line(r)) && !first.kind) {
             first = this;
@@ -540,8 +494,7 @@ bool register_text(struct regdb *to, const char *path, char *text, size_t n, str
     free(r->value);
     free(r->more);
     free(r);
-    if (!first.kind)
-        return true;
+    if (!first.kind) return true;
     *err = first;
     snprintf(err->file, sizeof err->file, "%s", path);
     return false;

@@ -18,8 +18,8 @@
  *     enum SFID 4                           its width in bits
  *       2 SFID_SAMPLER * ?Cond              `*` the default, `?` when it has this name; 3-7 ranges; "names with blanks"
  *
- * # begins a comment.  A later definition of a name takes the place of an earlier one, so a user's own files, which are read
- * last, add and override.  A line that cannot be read is left out and named once, with its file and number.
+ * # begins a comment.  A later definition of a name takes the place of an earlier one, so a user's own files, which are
+ * read last, add and override.  A line that cannot be read is left out and named once, with its file and number.
  */
 #ifndef GPUDBG_REGISTERS_H
 #define GPUDBG_REGISTERS_H
@@ -43,13 +43,14 @@ struct register_enum {
     struct register_enum *before;      /* the next older one in a chain of names */
 };
 
-/* Databases of the .regs files of these folders (copied), in the order of their names; the registry (borrowed) knows other names of
- * instruction sets.  Files are read when the databases are first asked for something. */
+/* Databases of the .regs files of these folders (copied), in the order of their names; the registry (borrowed) knows
+ * other names of instruction sets.  Files are read when the databases are first asked for something. */
 struct regdb *regdb_open(const struct folders *, const struct registry *);
 void regdb_close(struct regdb *);
 /* Reads them now, if they were not. */
 void regdb_read(struct regdb *);
-/* Reads one more file over what is there.  false: the first line that could not be read; the rest is taken all the same. */
+/* Reads one more file over what is there.  false: the first line that could not be read; the rest is taken all the
+ * same. */
 bool registers_load(struct regdb *, const char *path, struct gpudbg_error *);
 /* What could not be read since the last call, one line a file; false: no more.  What else stands in
  * the file is used all the same. */
@@ -63,8 +64,9 @@ const struct gpudbg_reg *registers_each(struct regdb *, size_t i);
 const struct register_enum *registers_enum(struct regdb *, size_t i);
 /* The enumeration of that name; isa NULL: of any. */
 const struct register_enum *registers_find_enum(struct regdb *, const char *isa, const char *name);
-/* What a text stands for, one register after another: a name (one an isa; all subregisters of "cr0") or an address as users write
- * one: byte address, dword index, "ix:0x12", offset of a PM4 packet ("context:0x290", "sh:", "config:", "uconfig:"). */
+/* What a text stands for, one register after another: a name (one an isa; all subregisters of "cr0") or an address as
+ * users write one: byte address, dword index, "ix:0x12", offset of a PM4 packet ("context:0x290", "sh:", "config:",
+ * "uconfig:"). */
 struct register_search {
     const char *isa, *text; /* isa NULL: of any */
     /* registers_next's own, zero at the start: the way that found something, and where it goes on. */

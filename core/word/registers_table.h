@@ -13,7 +13,8 @@ struct register_packet {
 
 /* The instruction set of that name, which lives as long as `name`; NULL: there are too many. */
 const char *registers_add_isa(struct regdb *, const char *name);
-/* Adds a copy; what has its name in the same isa is no longer in force.  The strings must live in registers_alloc's memory. */
+/* Adds a copy; what has its name in the same isa is no longer in force.  The strings must live in registers_alloc's
+ * memory. */
 struct gpudbg_reg *registers_add(struct regdb *, const struct gpudbg_reg *);
 struct register_enum *registers_add_enum(struct regdb *, const struct register_enum *);
 void registers_add_packet(struct regdb *, const struct register_packet *);
@@ -23,11 +24,12 @@ bool registers_alias(struct regdb *, const char *name, struct gpudbg_reg *);
 void *registers_alloc(struct regdb *, size_t size);
 const char *registers_string(struct regdb *, const char *text, size_t n);
 
-/* The name of all elements of "NA[0-7]ME" together: without the brackets, with single underscores, none at the end; its length. */
+/* The name of all elements of "NA[0-7]ME" together: without the brackets, with single underscores, none at the end; its
+ * length. */
 size_t registers_array_name(char *to, size_t size, const char *pattern);
 
-/* register_file.c: reads text over what is there; `text` has n bytes and a zero after them, and is kept.  The first line that
- * could not be read goes to *err. */
+/* register_file.c: reads text over what is there; `text` has n bytes and a zero after them, and is kept.  The first
+ * line that could not be read goes to *err. */
 bool register_text(struct regdb *, const char *path, char *text, size_t n, struct gpudbg_error *);
 
 #endif

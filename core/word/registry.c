@@ -72,10 +72,12 @@ static bool add(struct registry *r, int kind, const void *item, const char *plug
 {
     struct list *list = &r->list[kind];
     const char *name = kinds[kind].name(item);
-    if (!name || !*name) return gpudbg_fail(err, "not-recognised", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
+    if (!name || !*name)
+        return gpudbg_fail(err, "not-recognised", "plug-in %s: a %s without a name", plugin, kinds[kind].what);
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(kinds[kind].name(list->items[i]), name) == 0 && !get_along(kind, list->items[i], item))
-            return gpudbg_fail(err, "redefinition", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
+            return gpudbg_fail(
+                err, "redefinition", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
     list->items = xrealloc(list->items, list->count + 1, sizeof *list->items);
     list->items[list->count++] = item;
     return true;
@@ -159,7 +161,8 @@ static bool counts(const struct registry *r, size_t i)
     if (!l->isas || (r->isa && names_isa(l, r->isa))) return true;
     for (size_t k = 0; k < list->count; k++) {
         const struct gpudbg_listing *other = list->items[k];
-        if (k != i && strcmp(other->name, l->name) == 0 && (k < i || (r->isa && names_isa(other, r->isa)))) return false;
+        if (k != i && strcmp(other->name, l->name) == 0 && (k < i || (r->isa && names_isa(other, r->isa))))
+            return false;
     }
     return true;
 }

@@ -20,12 +20,12 @@ const struct gpudbg_isa *registry_isa_named(const struct registry *, const char 
 const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
 const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
 const struct gpudbg_command *registry_command(const struct registry *, size_t i);
-const struct gpudbg_listing *registry_listing(const struct registry *, size_t i); /* those for the current instruction set */
+const struct gpudbg_listing *registry_listing(
+    const struct registry *, size_t i);                             /* those for the current instruction set */
 bool listing_is_of(const struct gpudbg_listing *, const char *isa); /* has that instruction set it? */
-void registry_for(struct registry *, const char *isa); /* the loaded file's instruction set, or NULL */
+void registry_for(struct registry *, const char *isa);              /* the loaded file's instruction set, or NULL */
 const struct gpudbg_reader *registry_reader(const struct registry *, size_t i);
 const struct gpudbg_plugin *registry_plugin(const struct registry *, size_t i);
-
 
 /* plugin.c: dlopen, ABI check, registry_add, start. */
 bool plugin_load(struct gpudbg *, const char *path, struct gpudbg_error *);

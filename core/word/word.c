@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * word.c: bits cut into named fields.  Everything that shows a word, an instruction, a register or a descriptor walks it
- * here, so text, field pane and JSON cannot disagree.
+ * word.c: bits cut into named fields.  Everything that shows a word, an instruction, a register or a descriptor walks
+ * it here, so text, field pane and JSON cannot disagree.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,16 +47,13 @@ static int bits_meaning(const struct gpudbg_enum *names, uint64_t value, char *b
 {
     uint64_t left = value;
     struct text t = text_in(buf, size);
-    if (!value)
-        return snprintf(buf, size, "none");
+    if (!value) return snprintf(buf, size, "none");
     for (size_t i = 0; names && i < names->count && !text_is_cut(&t); i++) {
-        if (!names->values[i].value || (left & names->values[i].value) != names->values[i].value)
-            continue;
+        if (!names->values[i].value || (left & names->values[i].value) != names->values[i].value) continue;
         left &= ~names->values[i].value;
         text_add(&t, "%s%s", t.n ? "|" : "", names->values[i].name);
     }
-    if (left)
-        text_add(&t, "%s0x%" PRIx64, t.n ? "|" : "", left);
+    if (left) text_add(&t, "%s0x%" PRIx64, t.n ? "|" : "", left);
     return text_length(&t);
 }
 
@@ -86,28 +83,23 @@ int gpudbg_field_meaning(
             break; /* only a number */
         name = gpudbg_enum_name(names, value);
         return snprintf(buf, size, "%s", name ? name : "undefined");
-    case GPUDBG_BITS:
-        return bits_meaning(field->meaning, value, buf, size);
+    case GPUDBG_BITS: return bits_meaning(field->meaning, value, buf, size);
     case GPUDBG_POINTER:
-    case GPUDBG_TARGET:
-        return snprintf(buf, size, "0x%" PRIx64, value << field->scale);
-    case GPUDBG_BUSY:
-        return snprintf(buf, size, "%s", value ? "busy" : "idle");
-    case GPUDBG_DONE:
-        return snprintf(buf, size, "%s", value ? "idle" : "busy");
-    case GPUDBG_FLAG:
-        return snprintf(buf, size, "%s", value ? "yes" : "no");
-    case GPUDBG_MBZ:
-        return snprintf(buf, size, "%s", value ? "reserved, should be 0" : "reserved");
+    case GPUDBG_TARGET: return snprintf(buf, size, "0x%" PRIx64, value << field->scale);
+    case GPUDBG_BUSY: return snprintf(buf, size, "%s", value ? "busy" : "idle");
+    case GPUDBG_DONE: return snprintf(buf, size, "%s", value ? "idle" : "busy");
+    case GPUDBG_FLAG: return snprintf(buf, size, "%s", value ? "yes" : "no");
+    case GPUDBG_MBZ: return snprintf(buf, size, "%s", value ? "reserved, should be 0" : "reserved");
     case GPUDBG_SINT: {
         int64_t s = width && width < 64 ? (int64_t)(value << (64 - width)) >> (64 - width) : (int64_t)value;
         return snprintf(buf, size, "%" PRId64, s * ((int64_t)1 << field->scale));
     }
     case GPUDBG_FLOAT:
-        return snprintf(buf, size, "%.9g", width == 16 ? (double)lanes_f32(lanes_f32_from_f16((uint16_t)value, true)) : (double)lanes_f32((uint32_t)value));
+        return snprintf(buf, size, "%.9g",
+            width == 16 ? (double)lanes_f32(lanes_f32_from_f16((uint16_t)value, true))
+                        : (double)lanes_f32((uint32_t)value));
     case GPUDBG_UINT:
-    case GPUDBG_OPERAND:
-        break;
+    case GPUDBG_OPERAND: break;
     }
     return snprintf(buf, size, "%" PRIu64, value << field->scale);
 }
@@ -154,7 +146,8 @@ static bool claimed(const struct gpudbg_field_iter *it, unsigned bit)
 static void claim(struct gpudbg_field_iter *it, const struct gpudbg_run *run)
 {
     for (unsigned r = 0; r < GPUDBG_RUNS && run[r].len; r++)
-        for (unsigned b = run[r].lo; b < (unsigned)run[r].lo + run[r].len; b++) it->claimed[b >> 6] |= (uint64_t)1 << (b & 63);
+        for (unsigned b = run[r].lo; b < (unsigned)run[r].lo + run[r].len; b++)
+            it->claimed[b >> 6] |= (uint64_t)1 << (b & 63);
 }
 
 /* The next run of bits that no field has claimed, at most 64 of them. */
@@ -164,8 +157,8 @@ static bool next_hole(struct gpudbg_field_iter *it)
     while (lo < bits && claimed(it, lo)) lo++;
     if (lo == bits) return false;
     while (lo + len < bits && len < 64 && !claimed(it, lo + len)) len++;
-    it->hole = (struct gpudbg_field){.name = "-", .run = {{(uint8_t)lo, (uint8_t)len}}, .kind = GPUDBG_MBZ,
-        .doc = "no field claims these bits"};
+    it->hole = (struct gpudbg_field){
+        .name = "-", .run = {{(uint8_t)lo, (uint8_t)len}}, .kind = GPUDBG_MBZ, .doc = "no field claims these bits"};
     it->field = &it->hole;
     return true;
 }
@@ -200,8 +193,10 @@ bool gpudbg_next_field(struct gpudbg_field_iter *it)
 
 /* ---- Decoding with data as the fall-back ---- */
 
-static const struct gpudbg_format data_word = {.name = "DATA", .source = "-", .doc = "bytes that are no instruction", .bits = 32};
-static const struct gpudbg_format data_byte = {.name = "DATA", .source = "-", .doc = "bytes that are no instruction", .bits = 8};
+static const struct gpudbg_format data_word = {
+    .name = "DATA", .source = "-", .doc = "bytes that are no instruction", .bits = 32};
+static const struct gpudbg_format data_byte = {
+    .name = "DATA", .source = "-", .doc = "bytes that are no instruction", .bits = 8};
 
 bool gpudbg_insn_at(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {

@@ -3,8 +3,9 @@
  * amdil.h: AMD IL 2.4 as tokens.  Manual: "AMD Intermediate Language (IL) Reference Guide" 2.4, chapters 2, 5 to 7.
  *
  * A stream is 32-bit tokens: language, version, packets, one packet an instruction, the last one `end`; definitions of
- * macros may stand before the language token.  Tables: ops.def (opcodes), formats.def (tokens), enums.def, registers.def.
- * Text is assembled to tokens before anything else looks at it, so tokens are the only form of a program.
+ * macros may stand before the language token.  Tables: ops.def (opcodes), formats.def (tokens), enums.def,
+ * registers.def. Text is assembled to tokens before anything else looks at it, so tokens are the only form of a
+ * program.
  *
  * Core's words here: a wave is a wavefront of 64, a lane a thread or pixel, a register file one type of registers.
  */
@@ -73,7 +74,7 @@ enum il_spelling {
     IL_S_BARE,     /* _value */
     IL_S_BARELY,   /* the same, left out when 0 */
     IL_S_ARGUMENT, /* value behind the mnemonic */
-    IL_S_WORDS, /* name behind the mnemonic when 1 */
+    IL_S_WORDS,    /* name behind the mnemonic when 1 */
     IL_S_PAREN,    /* (value) */
 };
 extern const uint8_t *const il_spelling[IL_WORDS];
@@ -135,16 +136,17 @@ enum il_class {
 enum il_who { IL_VS = 1, IL_PS = 2, IL_GS = 4, IL_CS = 8, IL_HS = 16, IL_DS = 32, IL_ALL = 63 };
 
 enum il_op_flags {
-    IL_DECLARES = GPUDBG_OP_OWN,      /* a declaration: no work at run time */
-    IL_SM3 = GPUDBG_OP_OWN << 1,      /* of shader models up to 3 only (table C-3) */
-    IL_SM4 = GPUDBG_OP_OWN << 2,      /* of shader models from 4 on only (table C-1) */
+    IL_DECLARES = GPUDBG_OP_OWN, /* a declaration: no work at run time */
+    IL_SM3 = GPUDBG_OP_OWN << 1, /* of shader models up to 3 only (table C-3) */
+    IL_SM4 = GPUDBG_OP_OWN << 2, /* of shader models from 4 on only (table C-1) */
 };
 
 struct il_op {
     uint8_t word; /* enum il_word: layout of its opcode token */
     uint8_t dst, src, extra, class, who;
 };
-/* Rows of il_ops and il_op are in the order of ops.def, which grows by number; the last two are language and version. */
+/* Rows of il_ops and il_op are in the order of ops.def, which grows by number; the last two are language and version.
+ */
 enum il_row {
 #define OP(number, id, ...) IL_ROW_##id,
 #include "ops.def"
@@ -154,24 +156,24 @@ enum il_row {
     IL_ROWS
 };
 extern const struct gpudbg_op il_ops[IL_ROWS];
-extern const struct il_op il_op[IL_ROWS]; /* by gpudbg_op.id */
+extern const struct il_op il_op[IL_ROWS];                 /* by gpudbg_op.id */
 const struct gpudbg_op *il_op_by_number(unsigned number); /* NULL: no such opcode, or its layout is not known */
-const char *il_op_unknown_name(unsigned number); /* of listed opcodes whose layout nobody knows; or NULL */
+const char *il_op_unknown_name(unsigned number);          /* of listed opcodes whose layout nobody knows; or NULL */
 
 /* ---- Operands ---- */
 
 /* One index, between brackets.  Its value: number (dimension 1 only: the second token's register_num) + the register's
  * component, if relative + offset. */
 struct il_index {
-    uint8_t relative;  /* 0: constant; 1: aL or a0.x by `loop`; 2: a register */
-    bool loop;         /* relative 1: aL */
-    bool has_offset;   /* an offset token is there, be it 0 */
+    uint8_t relative; /* 0: constant; 1: aL or a0.x by `loop`; 2: a register */
+    bool loop;        /* relative 1: aL */
+    bool has_offset;  /* an offset token is there, be it 0 */
     int32_t offset;
-    uint32_t number;   /* of the token that carries this dimension */
-    uint8_t type;      /* relative 2: the index register's */
+    uint32_t number; /* of the token that carries this dimension */
+    uint8_t type;    /* relative 2: the index register's */
     uint32_t reg;
     bool has_mod;
-    uint32_t mod;      /* IL_Src_Mod of the index register, identity if there is none; its x counts */
+    uint32_t mod; /* IL_Src_Mod of the index register, identity if there is none; its x counts */
 };
 
 /* A destination or source.  An array's register is type and number; an index comes on top of it:
@@ -180,18 +182,19 @@ struct il_index {
  *     o[r0.x+1]    number 0, index[0]: r0.x, offset 1      cb[r6.w+2][r2.x+4]  dimensions 2, index[0], index[1] */
 struct il_operand {
     bool is_dst;
-    uint8_t type;           /* enum il_regtype, or 63 */
-    uint8_t dimensions;     /* 0: no index; 1; 2 */
+    uint8_t type;       /* enum il_regtype, or 63 */
+    uint8_t dimensions; /* 0: no index; 1; 2 */
     bool extended, has_mod;
-    uint32_t number;        /* 32 bits if extended */
-    uint32_t token, mod;    /* as they stand; mod is what absence means if there is none */
+    uint32_t number;     /* 32 bits if extended */
+    uint32_t token, mod; /* as they stand; mod is what absence means if there is none */
     struct il_index index[2];
     /* Of mod, taken apart. */
-    uint8_t select[4];      /* source: enum ILComponentSelect (0..3 x..w, 4 zero, 5 one); destination: 0 keep, 1 write, 2 zero, 3 one */
-    uint8_t negate;         /* a bit a slot, after the swizzle */
+    uint8_t select[4]; /* source: enum ILComponentSelect (0..3 x..w, 4 zero, 5 one); destination: 0 keep, 1 write, 2
+                          zero, 3 one */
+    uint8_t negate;    /* a bit a slot, after the swizzle */
     bool invert, bias, x2, sign, abs, clamp; /* clamp: of sources and destinations */
-    uint8_t divcomp, scale; /* enums ILDivComp, ILShiftScale */
-    uint32_t at, words;     /* tokens from the packet's first, and how many */
+    uint8_t divcomp, scale;                  /* enums ILDivComp, ILShiftScale */
+    uint32_t at, words;                      /* tokens from the packet's first, and how many */
 };
 
 #define IL_SRC_IDENTITY 0x3210u /* what a missing IL_Src_Mod means */
@@ -203,44 +206,43 @@ struct il_operand {
 struct il_packet {
     const struct gpudbg_op *op; /* NULL: unknown opcode */
     const struct il_op *row;
-    const uint8_t *raw;         /* little-endian tokens, borrowed */
+    const uint8_t *raw; /* little-endian tokens, borrowed */
     uint32_t words;
     bool prefixed;
-    uint8_t precise;            /* mask of components, bit 0 is x */
-    uint32_t at;                /* token of the opcode: 0, or 1 behind a prefix */
-    uint32_t code;              /* the opcode token */
+    uint8_t precise; /* mask of components, bit 0 is x */
+    uint32_t at;     /* token of the opcode: 0, or 1 behind a prefix */
+    uint32_t code;   /* the opcode token */
     bool has_pri, has_sec, has_pixtex, has_aoffimmi;
     uint32_t pri, sec, pixtex, aoffimmi;
-    uint32_t ndst, nsrc;        /* as the packet has them */
-    uint32_t noperands;         /* stored: destinations, then sources */
+    uint32_t ndst, nsrc; /* as the packet has them */
+    uint32_t noperands;  /* stored: destinations, then sources */
     struct il_operand operand[IL_OPERANDS];
-    uint32_t operands_at;       /* token of the first operand */
-    uint32_t extra, nextra;     /* first token after the operands, and how many; mdef, mcall: the token before them */
+    uint32_t operands_at;   /* token of the first operand */
+    uint32_t extra, nextra; /* first token after the operands, and how many; mdef, mcall: the token before them */
     /* Layout of every token, for insn.parts; runs of one layout are one. */
     unsigned nparts;
     struct gpudbg_part parts[GPUDBG_PARTS];
 };
 
-static inline uint32_t il_token(const uint8_t *raw, uint32_t at)
-{
-    return le_u32(raw + 4 * (size_t)at);
-}
+static inline uint32_t il_token(const uint8_t *raw, uint32_t at) { return le_u32(raw + 4 * (size_t)at); }
 
-/* The bits of a control: il_control(packet, "relop"); 0 if the opcode has no such field.  Looks at the opcode token, then the
- * primary, then the secondary modifier. */
+/* The bits of a control: il_control(packet, "relop"); 0 if the opcode has no such field.  Looks at the opcode token,
+ * then the primary, then the secondary modifier. */
 uint32_t il_control(const struct il_packet *, const char *name);
 /* A token behind the operands (labels, literals, sizes). */
 static inline uint32_t il_extra(const struct il_packet *p, uint32_t n) { return il_token(p->raw, p->extra + n); }
 
 /* Unpacks the packet at `raw` (n bytes are there).  Returns its size in bytes, GPUDBG_SHORT or GPUDBG_ILLEGAL (unknown
- * opcode).  It takes what is structurally a packet, whatever reserved bits and enumerations say: see il_rules.h for these. */
+ * opcode).  It takes what is structurally a packet, whatever reserved bits and enumerations say: see il_rules.h for
+ * these. */
 int il_unpack(const uint8_t *raw, size_t n, struct il_packet *);
 /* Unpacks the operand at token `at`; returns the tokens it has, 0: too few. */
 uint32_t il_operand_at(const uint8_t *raw, size_t n, uint32_t at, bool is_dst, struct il_operand *);
 /* The register of an index (relative 1: a0; 2) as a source of its own. */
 struct il_operand il_index_register(const struct il_index *);
-/* A call of a macro counts outputs in its lower half and inputs in the upper one (7.19); streams of one of the vendor's tools have it
- * the other way round.  `macro`: the token of its mdef.  Takes the packet so that it fits; false: it fits in neither order. */
+/* A call of a macro counts outputs in its lower half and inputs in the upper one (7.19); streams of one of the vendor's
+ * tools have it the other way round.  `macro`: the token of its mdef.  Takes the packet so that it fits; false: it fits
+ * in neither order. */
 bool il_order_call(struct il_packet *, uint32_t macro);
 /* The tokens that open a stream; see il_decode.c for how they are told from packets. */
 bool il_is_language(const uint8_t *raw, size_t n, uint64_t addr);
@@ -253,9 +255,11 @@ int il_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t ad
 /* ---- Text ---- */
 
 /* What the spellings of the manual can say; see assemble.h for the rest.  -1: the packet is broken. */
-int il_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+int il_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
+    size_t size);
 /* gpudbg_isa.text: the same, and for the assembler all that its tokens hold. */
-int il_exact_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+int il_exact_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *,
+    char *buf, size_t size);
 int il_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
 int il_describe_register(const struct gpudbg_insn *, uint64_t type, char *buf, size_t size);
 

@@ -2,16 +2,16 @@
 /*
  * assemble.h: IL text to tokens.  Manual: AMD IL 2.4, chapter 3.
  *
- * One instruction a line.  Comments: from ; or // to the end of the line, between slash-star and star-slash, and lines that
- * begin with #.  Mnemonics and names may be in any case.  A comma between operands may be missing.
+ * One instruction a line.  Comments: from ; or // to the end of the line, between slash-star and star-slash, and lines
+ * that begin with #.  Mnemonics and names may be in any case.  A comma between operands may be missing.
  *
- * Not all that tokens can hold has a spelling.  What has none stands behind the text, in an annotation that every other reader
- * takes for a comment (exact.c writes it where it is needed):
+ * Not all that tokens can hold has a spelling.  What has none stands behind the text, in an annotation that every other
+ * reader takes for a comment (exact.c writes it where it is needed):
  *
  *     mov r0, r1_abs ;! 0x00000047 0x00040000 0x00440001 0x01103210     these tokens, whatever the text says
- *     mov r0, v1 ;! vertex                                              v# is of type VERTEX here; likewise input.  Behind dclv and
- *                                                                       initv: they say nothing about other lines
- *     ; a remark ;! 0x0001000f 0x00000001 0x216f6c48                    a comment packet
+ *     mov r0, v1 ;! vertex                                              v# is of type VERTEX here; likewise input.
+ * Behind dclv and initv: they say nothing about other lines ; a remark ;! 0x0001000f 0x00000001 0x216f6c48 a comment
+ * packet
  *     ;! .long 0x00000294                                               tokens that are no instruction
  *
  * Stages: source.c (characters, numbers, annotations), parse_operand.c (operands), parse.c (lines).
@@ -34,8 +34,8 @@ struct il_program {
     uint32_t lines; /* of text */
 };
 
-/* Assembles `size` bytes of text.  Only what a line alone can show to be wrong is an error here (kinds of the command-line
- * contract, with line and column); see il_rules.h for the rest.  On failure the program is empty. */
+/* Assembles `size` bytes of text.  Only what a line alone can show to be wrong is an error here (kinds of the
+ * command-line contract, with line and column); see il_rules.h for the rest.  On failure the program is empty. */
 bool il_assemble(const char *text, size_t size, struct il_program *, struct gpudbg_error *);
 void il_program_free(struct il_program *);
 
@@ -50,24 +50,25 @@ bool il_assemble_line(const char *text, struct il_program *);
 /* A line under way. */
 struct il_parser {
     struct il_program *to;
-    char *line;              /* the current line, comments blanked, NUL-terminated */
+    char *line; /* the current line, comments blanked, NUL-terminated */
     uint32_t number;
     struct gpudbg_error *err;
     bool has_version, ended;
-    uint8_t v_type;          /* what an annotation says of v# in this line, or 0 */
-    bool verbatim;           /* tokens are given as numbers */
-    bool any_vertex;         /* dclv or initv was met */
+    uint8_t v_type;                 /* what an annotation says of v# in this line, or 0 */
+    bool verbatim;                  /* tokens are given as numbers */
+    bool any_vertex;                /* dclv or initv was met */
     uint8_t input[IL_VERTICES / 8]; /* v# that dcl_input named */
     uint32_t language;
-    uint32_t sharing;        /* mode of dcl_lds_sharing_mode */
-    unsigned macro;          /* depth of mdef */
+    uint32_t sharing;                  /* mode of dcl_lds_sharing_mode */
+    unsigned macro;                    /* depth of mdef */
     uint32_t macro_arguments[1 << 14]; /* of each macro: the token of its mdef + 1, or 0 */
 };
 
 bool il_parse_line(struct il_parser *);
 /* The annotation in the current line, or NULL. */
 char *il_annotation(const struct il_parser *);
-/* Reads tokens of an annotation: appends them and returns how many.  `at`: behind the mark; blamed for trouble.  -1: it fails. */
+/* Reads tokens of an annotation: appends them and returns how many.  `at`: behind the mark; blamed for trouble.  -1: it
+ * fails. */
 long il_parse_tokens(struct il_parser *, const char *at);
 
 /* Fails at `at`, a place in the current line. */
@@ -84,7 +85,11 @@ bool il_same(const char *a, size_t n, const char *b); /* n characters of a are b
 /* The value called by n characters; -1: none. */
 int64_t il_enum_value(const struct gpudbg_enum *, const char *name, size_t n);
 
-enum il_number_kind { IL_UNSIGNED, IL_RAW_INTEGER, IL_RAW_FLOAT }; /* what a plain "1" is: a count, the bits of 1, of 1.0f */
+enum il_number_kind {
+    IL_UNSIGNED,
+    IL_RAW_INTEGER,
+    IL_RAW_FLOAT
+}; /* what a plain "1" is: a count, the bits of 1, of 1.0f */
 /* Reads a number at *p and passes over it; hex is always raw bits. */
 bool il_number(struct il_parser *, const char **p, enum il_number_kind, uint32_t *value);
 

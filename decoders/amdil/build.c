@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* build.c: a program as ops: packets taken apart, in two passes: what there is, then the ops with their operands in places. */
+/* build.c: a program as ops: packets taken apart, in two passes: what there is, then the ops with their operands in
+ * places. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,7 @@ struct chunk {
 void *amdil_alloc(struct amdil *r, size_t size)
 {
     struct chunk *c = size < SIZE_MAX - 64 ? calloc(1, 64 + size) : NULL;
-    if (!c)
-        return NULL;
+    if (!c) return NULL;
     c->next = r->arena;
     r->arena = c;
     return (char *)c + 64;
@@ -37,19 +37,14 @@ void amdil_free(struct amdil *r)
     free(r);
 }
 
-bool amdil_no_memory(const struct amdil_making *k)
-{
-    return gpudbg_fail(k->err, "memory", "launch: out of memory");
-}
+bool amdil_no_memory(const struct amdil_making *k) { return gpudbg_fail(k->err, "memory", "launch: out of memory"); }
 
 bool amdil_grow(void **array, size_t *room, size_t n, size_t size)
 {
-    if (n < *room)
-        return true;
+    if (n < *room) return true;
     const size_t more = *room ? *room * 2 : 64;
     void *grown = realloc(*array, more * size);
-    if (!grown)
-        return false;
+    if (!grown) return false;
     *array = grown;
     *room = more;
     return true;
@@ -60,7 +55,12 @@ bool amdil_grow(void **array, size_t *room, size_t n, size_t size)
 static bool is_register_declaration(unsigned code)
 {
     switch (code) {
-    case IL_DCL_INPUT: case IL_DCL_OUTPUT: case IL_OP_DCLV: case IL_OP_DCLPI: case IL_OP_DCLPIN: case IL_OP_DCLVOUT: return true;
+    case IL_DCL_INPUT:
+    case IL_DCL_OUTPUT:
+    case IL_OP_DCLV:
+    case IL_OP_DCLPI:
+    case IL_OP_DCLPIN:
+    case IL_OP_DCLVOUT: return true;
     default: return false;
     }
 }
@@ -84,8 +84,8 @@ static void fill_op(struct amdil_making *k, const struct il_packet *p, struct am
     op->id = il_control(p, "id") + il_control(p, "resource") + il_control(p, "stage");
     const int atomic = strlen(p->op->name) > 4 ? amdil_atomic_of(p->op->name) : -1;
     op->aux = (uint8_t)(atomic < 0 ? 0 : atomic);
-    op->executable = (!(p->op->flags & IL_DECLARES) || op->fn) && op->code != IL_OP_COMMENT && op->code != IL_OP_PREFIX && op->code != IL_OP_FUNC &&
-                     op->code != IL_OP_MACRODEF;
+    op->executable = (!(p->op->flags & IL_DECLARES) || op->fn) && op->code != IL_OP_COMMENT &&
+                     op->code != IL_OP_PREFIX && op->code != IL_OP_FUNC && op->code != IL_OP_MACRODEF;
 }
 
 static bool fill_dest(const struct amdil_making *k, const struct il_operand *o, struct amdil_dest *d)
@@ -115,18 +115,17 @@ static bool fill_operands(struct amdil_making *k, const struct il_packet *p, str
     struct il_operand o;
     uint32_t at = p->operands_at;
     if (p->ndst > MACRO_OPERANDS || p->nsrc > MACRO_OPERANDS)
-        return gpudbg_fail(k->err, "too-large", "launch: %s at 0x%" PRIx64 " has %u results and %u arguments: at most %d each", p->op->name, k->pc,
-            p->ndst, p->nsrc, MACRO_OPERANDS);
+        return gpudbg_fail(k->err, "too-large",
+            "launch: %s at 0x%" PRIx64 " has %u results and %u arguments: at most %d each", p->op->name, k->pc, p->ndst,
+            p->nsrc, MACRO_OPERANDS);
     op->ndst = (uint8_t)p->ndst;
     op->nsrc = (uint8_t)p->nsrc;
     op->dst = amdil_alloc(k->r, (p->ndst + 1) * sizeof *op->dst);
     op->src = amdil_alloc(k->r, (p->nsrc + 1) * sizeof *op->src);
-    if (!op->dst || !op->src)
-        return amdil_no_memory(k);
+    if (!op->dst || !op->src) return amdil_no_memory(k);
     for (uint32_t i = 0; i < p->ndst + p->nsrc && operand_of(p, i, &at, &o); i++) {
         const bool ok = i < p->ndst ? fill_dest(k, &o, &op->dst[i]) : fill_source(k, &o, &op->src[i - p->ndst]);
-        if (!ok)
-            return false;
+        if (!ok) return false;
     }
     op->nextra = p->nextra;
     return amdil_extra_words(k, p, 0, p->nextra, &op->extra);
@@ -136,15 +135,13 @@ static bool fill_operands(struct amdil_making *k, const struct il_packet *p, str
 static bool note_matrix(struct amdil_making *k, const struct il_packet *p)
 {
     const unsigned code = p->op->code;
-    if (code != IL_OP_MMUL && code != IL_OP_DET && code != IL_OP_TRANSPOSE)
-        return true;
+    if (code != IL_OP_MMUL && code != IL_OP_DET && code != IL_OP_TRANSPOSE) return true;
     for (uint32_t i = 0; i < p->noperands; i++)
         for (unsigned row = 1; row < 4; row++) {
             struct il_operand o = p->operand[i];
             const bool matrix = code == IL_OP_MMUL ? i == 2 : code == IL_OP_DET ? i == 1 : true;
             o.number += row;
-            if (matrix && o.type != IL_REG_ITEMP && !o.dimensions && !amdil_note_operand(k, &o))
-                return false;
+            if (matrix && o.type != IL_REG_ITEMP && !o.dimensions && !amdil_note_operand(k, &o)) return false;
         }
     return true;
 }
@@ -159,20 +156,14 @@ static bool take_packet(struct amdil_making *k, const struct il_packet *p, struc
         return fill_operands(k, p, op);
     }
     const bool declares = p->op->flags & IL_DECLARES && !amdil_fn_of(p->op);
-    if (declares && !amdil_declare(k, p))
-        return false;
-    if (declares && !is_register_declaration(p->op->code))
-        return true;
+    if (declares && !amdil_declare(k, p)) return false;
+    if (declares && !is_register_declaration(p->op->code)) return true;
     for (uint32_t i = 0; i < p->ndst + p->nsrc && operand_of(p, i, &at, &o); i++)
-        if (!amdil_note_operand(k, &o))
-            return false;
+        if (!amdil_note_operand(k, &o)) return false;
     return note_matrix(k, p);
 }
 
-static bool begins_program(const struct gpudbg_insn *insn)
-{
-    return insn->op && insn->op->code == IL_OP_VERSION;
-}
+static bool begins_program(const struct gpudbg_insn *insn) { return insn->op && insn->op->code == IL_OP_VERSION; }
 
 static bool walk(struct amdil_making *k, bool second)
 {
@@ -190,36 +181,27 @@ static bool walk(struct amdil_making *k, bool second)
             r->shader = il_token(k->code + at, 0) >> 16 & 255;
             r->program = r->nops;
         }
-        if (known && (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION))
-            continue;
+        if (known && (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION)) continue;
         if (!known) {
             static const struct gpudbg_op unknown = {.name = "unknown opcode"};
-            if (op)
-                *op = (struct amdil_op){.row = &unknown, .executable = true};
+            if (op) *op = (struct amdil_op){.row = &unknown, .executable = true};
         } else if (il_unpack(k->code + at, insn.size, &p) <= 0) {
             return gpudbg_fail(k->err, "truncated", "launch: the instruction at 0x%" PRIx64 " is cut off", k->pc);
         } else {
-            if (p.op->code == IL_OP_MACRODEF)
-                k->macro_arguments[p.code >> 16 & 0x3fff] = il_extra(&p, 0) + 1;
+            if (p.op->code == IL_OP_MACRODEF) k->macro_arguments[p.code >> 16 & 0x3fff] = il_extra(&p, 0) + 1;
             if (p.op->code == IL_OP_MACROCALL && k->macro_arguments[p.code >> 16 & 0x3fff])
                 il_order_call(&p, k->macro_arguments[p.code >> 16 & 0x3fff] - 1);
-            if (p.op->code == IL_OP_MACRODEF)
-                k->scope = (uint16_t)((p.code >> 16 & 0x3fff) + 1);
-            if (p.op->code == IL_OP_HS_CP_PHASE)
-                k->control_points = true;
-            if (!take_packet(k, &p, op))
-                return false;
-            if (p.op->code == IL_OP_MACROEND)
-                k->scope = 0;
-            if (p.op->code == IL_OP_ENDPHASE)
-                k->control_points = false;
+            if (p.op->code == IL_OP_MACRODEF) k->scope = (uint16_t)((p.code >> 16 & 0x3fff) + 1);
+            if (p.op->code == IL_OP_HS_CP_PHASE) k->control_points = true;
+            if (!take_packet(k, &p, op)) return false;
+            if (p.op->code == IL_OP_MACROEND) k->scope = 0;
+            if (p.op->code == IL_OP_ENDPHASE) k->control_points = false;
         }
         if (op) {
             op->pc = k->pc;
             r->at[at / 4] = r->nops;
         }
-        if (++r->nops >= OPS)
-            return gpudbg_fail(k->err, "too-large", "launch: more than %u instructions", OPS);
+        if (++r->nops >= OPS) return gpudbg_fail(k->err, "too-large", "launch: more than %u instructions", OPS);
     }
     return true;
 }
@@ -234,20 +216,16 @@ static bool make(struct amdil_making *k, const struct gpudbg_section *code)
     r->size = code->size & ~(uint64_t)3;
     memset(r->usage, 6, sizeof r->usage); /* generic */
     r->input_vertices = 1;
-    if (!bytes || !(r->at = amdil_alloc(r, r->size + 4)))
-        return amdil_no_memory(k);
+    if (!bytes || !(r->at = amdil_alloc(r, r->size + 4))) return amdil_no_memory(k);
     memset(r->at, 0xff, r->size + 4);
     memcpy(bytes, code->bytes ? code->bytes : bytes, code->bytes ? code->size : 0);
     k->code = bytes;
-    if (!walk(k, false) || !amdil_place_registers(k))
-        return false;
+    if (!walk(k, false) || !amdil_place_registers(k)) return false;
     r->constant = amdil_alloc(r, (k->nconstants + 1) * sizeof *r->constant);
     r->op = amdil_alloc(r, ((size_t)r->nops + 1) * sizeof *r->op);
     r->breakpoint = amdil_alloc(r, (size_t)r->nops + 1);
-    if (!r->constant || !r->op || !r->breakpoint)
-        return amdil_no_memory(k);
-    if (k->nconstants)
-        memcpy(r->constant, k->constant, k->nconstants * sizeof *r->constant);
+    if (!r->constant || !r->op || !r->breakpoint) return amdil_no_memory(k);
+    if (k->nconstants) memcpy(r->constant, k->constant, k->nconstants * sizeof *r->constant);
     r->nconstants = (uint32_t)k->nconstants;
     if (r->nconstants) qsort(r->constant, r->nconstants, sizeof *r->constant, amdil_by_name);
     r->nops = r->program = 0;
@@ -260,8 +238,7 @@ struct amdil *amdil_build(const struct gpudbg_section *code, struct gpudbg_error
     const bool ok = k.r ? make(&k, code) : amdil_no_memory(&k);
     free(k.use);
     free(k.constant);
-    if (ok)
-        return k.r;
+    if (ok) return k.r;
     amdil_free(k.r);
     return NULL;
 }

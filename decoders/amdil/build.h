@@ -60,7 +60,8 @@ bool amdil_declare(struct amdil_making *, const struct il_packet *);
 /* Once registers have places: what they hold at first. */
 bool amdil_declare_defaults(struct amdil_making *);
 /* n tokens behind a packet's operands, copied. */
-bool amdil_extra_words(struct amdil_making *, const struct il_packet *, uint32_t from, uint32_t n, const uint32_t **out);
+bool amdil_extra_words(
+    struct amdil_making *, const struct il_packet *, uint32_t from, uint32_t n, const uint32_t **out);
 
 /* ---- link.c ---- */
 

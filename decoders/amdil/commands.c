@@ -18,23 +18,18 @@ static bool read_text(const char *path, char **text, size_t *n, struct gpudbg_er
     FILE *f = fopen(path, "rb");
     *n = 0;
     *text = f ? malloc(room) : NULL;
-    if (!f)
-        return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s", strerror(errno));
+    if (!f) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s", strerror(errno));
     for (size_t got; *text && (got = fread(*text + *n, 1, room - *n, f)) > 0;) {
         *n += got;
-        if (*n < room)
-            continue;
+        if (*n < room) continue;
         char *grown = room < TEXT_MOST ? realloc(*text, room *= 2) : NULL;
-        if (!grown)
-            free(*text);
+        if (!grown) free(*text);
         *text = grown;
     }
     bool bad = ferror(f);
     fclose(f);
-    if (!*text)
-        return gpudbg_fail(err, "too-large", "more than %zu bytes of text", TEXT_MOST);
-    if (!bad)
-        return true;
+    if (!*text) return gpudbg_fail(err, "too-large", "more than %zu bytes of text", TEXT_MOST);
+    if (!bad) return true;
     free(*text);
     return gpudbg_fail(err, "io", "%s", strerror(errno));
 }
@@ -47,13 +42,10 @@ static bool write_bytes(const char *path, const uint8_t *bytes, size_t n, struct
         return gpudbg_fail(err, "io", "the name is too long");
     FILE *f = fopen(other, "wb");
     bool ok = f && fwrite(bytes, 1, n, f) == n;
-    if (f && fclose(f) != 0)
-        ok = false;
-    if (ok && rename(other, path) == 0)
-        return true;
+    if (f && fclose(f) != 0) ok = false;
+    if (ok && rename(other, path) == 0) return true;
     int why = errno;
-    if (f)
-        remove(other);
+    if (f) remove(other);
     return gpudbg_fail(err, "io", "%s", strerror(why));
 }
 
@@ -75,22 +67,18 @@ static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     snprintf(from, sizeof from, "%s", word ? word : "");
     word = word ? gpudbg_args_word(a) : NULL;
     snprintf(to, sizeof to, "%s", word ? word : "");
-    if (!word || *gpudbg_args_rest(a))
-        return gpudbg_fail(err, "usage", "assemble wants two files: FILE.il OUT.bin");
+    if (!word || *gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "assemble wants two files: FILE.il OUT.bin");
     name_file(err, from);
-    if (!read_text(from, &text, &size, err))
-        return false;
+    if (!read_text(from, &text, &size, err)) return false;
     bool ok = il_assemble_checked(text, size, &program, &bytes, err);
     free(text);
-    if (!ok)
-        return false;
+    if (!ok) return false;
     size_t n = 4 * program.n;
     il_program_free(&program);
     name_file(err, to);
     ok = write_bytes(to, bytes, n, err);
     free(bytes);
-    if (!ok)
-        return false;
+    if (!ok) return false;
     err->file[0] = 0;
     gpudbg_out_print(out, "%s: %zu bytes\n", to, n);
     gpudbg_out_begin(out, "assembled");
@@ -101,9 +89,13 @@ static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 }
 
 const struct gpudbg_command il_assemble_command = {
-    .name = "assemble", .usage = "FILE.il OUT.bin", .summary = "assemble AMD IL text to a stream of tokens",
-    .help = "Writes the whole stream: language token 0, version, packets.  Errors are named by line and column and leave OUT.bin alone.",
-    .family = "Code", .run = run_assemble,
+    .name = "assemble",
+    .usage = "FILE.il OUT.bin",
+    .summary = "assemble AMD IL text to a stream of tokens",
+    .help = "Writes the whole stream: language token 0, version, packets.  Errors are named by line and column and "
+            "leave OUT.bin alone.",
+    .family = "Code",
+    .run = run_assemble,
 };
 
 /* ---- Declarations ---- */
@@ -143,19 +135,20 @@ static const char *resource_of(struct row *r)
     static const struct {
         uint16_t number;
         const char *name;
-    } kinds[] = {{IL_DCL_RESOURCE, "res"}, {IL_OP_DCL_UAV, "uav"}, {IL_OP_DCL_RAW_UAV, "uav"}, {IL_OP_DCL_STRUCT_UAV, "uav"},
-        {IL_OP_DCL_arena_UAV, "uav"}, {IL_OP_DCL_TYPED_UAV, "uav"}, {IL_OP_DCL_TYPELESS_UAV, "uav"}, {IL_OP_DCL_RAW_SRV, "srv"},
-        {IL_OP_DCL_STRUCT_SRV, "srv"}, {IL_DCL_LDS, "lds"}, {IL_DCL_STRUCT_LDS, "lds"}, {IL_DCL_GDS, "gds"}, {IL_DCL_STRUCT_GDS, "gds"}};
+    } kinds[] = {{IL_DCL_RESOURCE, "res"}, {IL_OP_DCL_UAV, "uav"}, {IL_OP_DCL_RAW_UAV, "uav"},
+        {IL_OP_DCL_STRUCT_UAV, "uav"}, {IL_OP_DCL_arena_UAV, "uav"}, {IL_OP_DCL_TYPED_UAV, "uav"},
+        {IL_OP_DCL_TYPELESS_UAV, "uav"}, {IL_OP_DCL_RAW_SRV, "srv"}, {IL_OP_DCL_STRUCT_SRV, "srv"}, {IL_DCL_LDS, "lds"},
+        {IL_DCL_STRUCT_LDS, "lds"}, {IL_DCL_GDS, "gds"}, {IL_DCL_STRUCT_GDS, "gds"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].number == r->packet.op->code) {
             r->number = il_control(&r->packet, "id");
             return kinds[i].name;
         }
     const struct il_operand *o = r->packet.noperands ? &r->packet.operand[0] : NULL;
-    if (!o || o->type >= IL_REGTYPES)
-        return NULL;
+    if (!o || o->type >= IL_REGTYPES) return NULL;
     r->number = o->number;
-    bool named = r->packet.op->code == IL_DCL_CONST_BUFFER || r->packet.op->code == IL_DCL_INPUT || r->packet.op->code == IL_DCL_OUTPUT;
+    bool named = r->packet.op->code == IL_DCL_CONST_BUFFER || r->packet.op->code == IL_DCL_INPUT ||
+                 r->packet.op->code == IL_DCL_OUTPUT;
     return named ? il_register[o->type].text : NULL;
 }
 
@@ -165,24 +158,23 @@ static bool walk(struct gpudbg *g, bool resources, gpudbg_row_fn *each, void *to
     struct gpudbg_insn insn;
     struct row row;
     size_t n = 0;
-    if (!image || image->isa != &amdil_isa)
-        return gpudbg_fail(err, "no-file", "no AMD IL is loaded");
+    if (!image || image->isa != &amdil_isa) return gpudbg_fail(err, "no-file", "no AMD IL is loaded");
     const uint8_t *bytes = gpudbg_image_bytes(image, 0, &n);
     for (size_t at = 0; bytes && at < n; at += insn.size) {
-        if (!gpudbg_insn_at(&amdil_isa, bytes + at, n - at, at, &insn) || !(insn.op->flags & IL_DECLARES))
-            continue;
-        if (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION || il_unpack(insn.raw, insn.size, &row.packet) <= 0)
+        if (!gpudbg_insn_at(&amdil_isa, bytes + at, n - at, at, &insn) || !(insn.op->flags & IL_DECLARES)) continue;
+        if (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION ||
+            il_unpack(insn.raw, insn.size, &row.packet) <= 0)
             continue;
         row.addr = at;
         row.kind = resource_of(&row);
         il_text(&insn, 0, GPUDBG_READABLE, NULL, row.text, sizeof row.text);
-        if ((row.kind || !resources) && !each(to, &row))
-            break;
+        if ((row.kind || !resources) && !each(to, &row)) break;
     }
     return true;
 }
 
-static bool declaration_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool declaration_rows(
+    struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     (void)args;
     return walk(g, false, each, to, err);
@@ -200,8 +192,13 @@ static const struct gpudbg_column declaration_columns[] = {
     {"name", "opcode", 0, GPUDBG_NAME, cell_name},
 };
 const struct gpudbg_listing il_declarations = {
-    .name = "declarations", .summary = "what an AMD IL program declares", .type = "declaration", .columns = declaration_columns,
-    .ncolumns = sizeof declaration_columns / sizeof *declaration_columns, .rows = declaration_rows, .empty = "No declarations.",
+    .name = "declarations",
+    .summary = "what an AMD IL program declares",
+    .type = "declaration",
+    .columns = declaration_columns,
+    .ncolumns = sizeof declaration_columns / sizeof *declaration_columns,
+    .rows = declaration_rows,
+    .empty = "No declarations.",
 };
 
 static const struct gpudbg_column resource_columns[] = {
@@ -210,6 +207,11 @@ static const struct gpudbg_column resource_columns[] = {
     {"text", "text", 0, GPUDBG_PLAIN, cell_text},
 };
 const struct gpudbg_listing il_resources = {
-    .name = "resources", .summary = "buffers, images, inputs and outputs of an AMD IL program", .type = "resource", .columns = resource_columns,
-    .ncolumns = sizeof resource_columns / sizeof *resource_columns, .rows = resource_rows, .empty = "No resources.",
+    .name = "resources",
+    .summary = "buffers, images, inputs and outputs of an AMD IL program",
+    .type = "resource",
+    .columns = resource_columns,
+    .ncolumns = sizeof resource_columns / sizeof *resource_columns,
+    .rows = resource_rows,
+    .empty = "No resources.",
 };

@@ -11,8 +11,7 @@ static bool add_constant(struct amdil_making *k, unsigned type, uint32_t number,
         return amdil_no_memory(k);
     struct amdil_constant *c = &k->constant[k->nconstants++];
     *c = (struct amdil_constant){.type = (uint8_t)type, .scope = amdil_scope_of(k, type), .number = number};
-    for (unsigned i = 0; i < 4; i++)
-        c->value[i] = il_extra(p, n == 4 ? i : 0);
+    for (unsigned i = 0; i < 4; i++) c->value[i] = il_extra(p, n == 4 ? i : 0);
     return true;
 }
 
@@ -32,7 +31,8 @@ static void declare_uav(struct amdil *r, const struct il_packet *p, enum amdil_l
 }
 
 /* Ids of LDS and GDS share one memory, one behind another. */
-static uint64_t declare_share(struct amdil_resource *list, unsigned id, const struct il_packet *p, bool structured, uint64_t at)
+static uint64_t declare_share(
+    struct amdil_resource *list, unsigned id, const struct il_packet *p, bool structured, uint64_t at)
 {
     struct amdil_resource *s = &list[id];
     s->base = at;
@@ -43,13 +43,12 @@ static uint64_t declare_share(struct amdil_resource *list, unsigned id, const st
     return at + ((s->size + 3) & ~(uint64_t)3);
 }
 
-bool amdil_extra_words(struct amdil_making *k, const struct il_packet *p, uint32_t from, uint32_t n, const uint32_t **out)
+bool amdil_extra_words(
+    struct amdil_making *k, const struct il_packet *p, uint32_t from, uint32_t n, const uint32_t **out)
 {
     uint32_t *words = amdil_alloc(k->r, (size_t)n * 4 + 4);
-    if (!words)
-        return amdil_no_memory(k);
-    for (uint32_t i = 0; i < n; i++)
-        words[i] = il_extra(p, from + i);
+    if (!words) return amdil_no_memory(k);
+    for (uint32_t i = 0; i < n; i++) words[i] = il_extra(p, from + i);
     *out = words;
     return true;
 }
@@ -58,10 +57,8 @@ static bool declare_table(struct amdil_making *k, const struct il_packet *p)
 {
     struct amdil *r = k->r;
     const uint32_t id = il_control(p, "id");
-    if (!r->tables && !(r->tables = amdil_alloc(r, 16384 * sizeof *r->tables)))
-        return amdil_no_memory(k);
-    if (id >= r->ntables)
-        r->ntables = id + 1;
+    if (!r->tables && !(r->tables = amdil_alloc(r, 16384 * sizeof *r->tables))) return amdil_no_memory(k);
+    if (id >= r->ntables) r->ntables = id + 1;
     r->tables[id].n = il_extra(p, 0);
     return amdil_extra_words(k, p, 1, il_extra(p, 0), &r->tables[id].label);
 }
@@ -70,8 +67,7 @@ static bool declare_pointer(struct amdil_making *k, const struct il_packet *p)
 {
     struct amdil *r = k->r;
     const uint32_t id = il_control(p, "id"), n = il_extra(p, 0), tables = il_extra(p, 2);
-    for (uint32_t i = 0; tables && i < (n ? n : 1) && id + i < 256; i++)
-        r->interface_table[id + i] = il_extra(p, 3);
+    for (uint32_t i = 0; tables && i < (n ? n : 1) && id + i < 256; i++) r->interface_table[id + i] = il_extra(p, 3);
     return true;
 }
 
@@ -80,21 +76,23 @@ static bool id_fits(const struct amdil_making *k, const struct il_packet *p, uin
 {
     const unsigned code = p->op->code;
     const bool srv = code == IL_OP_DCL_RAW_SRV || code == IL_OP_DCL_STRUCT_SRV;
-    const uint32_t room = srv ? AMDIL_SRVS : code == IL_OP_DCL_FUNCTION_TABLE || code == IL_OP_DCL_INTERFACE_PTR ? UINT32_MAX : AMDIL_IDS;
-    return id < room || gpudbg_fail(k->err, "too-large", "launch: %s: id %" PRIu32 ": 0 to %" PRIu32, p->op->name, id, room - 1);
+    const uint32_t room = srv                                                                   ? AMDIL_SRVS
+                          : code == IL_OP_DCL_FUNCTION_TABLE || code == IL_OP_DCL_INTERFACE_PTR ? UINT32_MAX
+                                                                                                : AMDIL_IDS;
+    return id < room ||
+           gpudbg_fail(k->err, "too-large", "launch: %s: id %" PRIu32 ": 0 to %" PRIu32, p->op->name, id, room - 1);
 }
 
 /* Registers that may be indexed though none is named (4.1). */
 static bool declare_array(struct amdil_making *k, const struct il_operand *first, const struct il_operand *last)
 {
     const bool indexed = first->type == IL_REG_INTERP || first->type == IL_REG_TEXCOORD;
-    if (!indexed || first->type != last->type)
-        return true;
+    if (!indexed || first->type != last->type) return true;
     if (last->number >= AMDIL_SLOTS)
-        return gpudbg_fail(k->err, "too-large", "launch: dclarray: register %" PRIu32 ": 0 to %d", last->number, AMDIL_SLOTS - 1);
+        return gpudbg_fail(
+            k->err, "too-large", "launch: dclarray: register %" PRIu32 ": 0 to %d", last->number, AMDIL_SLOTS - 1);
     for (uint32_t n = first->number; n <= last->number; n++)
-        if (!amdil_note_use(k, first->type, n, 0, false))
-            return false;
+        if (!amdil_note_use(k, first->type, n, 0, false)) return false;
     return true;
 }
 
@@ -103,22 +101,22 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
     struct amdil *r = k->r;
     const struct il_operand *o = &p->operand[0];
     const uint32_t id = il_control(p, "id");
-    if (!id_fits(k, p, id))
-        return false;
+    if (!id_fits(k, p, id)) return false;
     switch (p->op->code) {
     case IL_DCL_LITERAL: return add_constant(k, o->type, o->number, p, 4);
     case IL_OP_DEF: return add_constant(k, o->type, o->number, p, 4);
     case IL_OP_DEFB: return add_constant(k, o->type, o->number, p, 1);
     case IL_DCL_CONST_BUFFER:
-        if (!(p->code >> 31))
-            return true;
+        if (!(p->code >> 31)) return true;
         r->nicb = il_extra(p, 0);
         return amdil_extra_words(k, p, 1, r->nicb, &r->icb);
     case IL_DCL_INDEXED_TEMP_ARRAY:
         if (o->index[0].offset < 1 || o->index[0].offset > AMDIL_SLOTS)
-            return gpudbg_fail(k->err, "too-large", "launch: x%u has %d registers: 1 to %d", o->number, o->index[0].offset, AMDIL_SLOTS);
+            return gpudbg_fail(k->err, "too-large", "launch: x%u has %d registers: 1 to %d", o->number,
+                o->index[0].offset, AMDIL_SLOTS);
         return amdil_note_use(k, IL_REG_ITEMP, o->number, (uint32_t)o->index[0].offset, false);
-    case IL_OP_DCL_UAV: case IL_OP_DCL_TYPED_UAV: declare_uav(r, p, AMDIL_TYPED); return true;
+    case IL_OP_DCL_UAV:
+    case IL_OP_DCL_TYPED_UAV: declare_uav(r, p, AMDIL_TYPED); return true;
     case IL_OP_DCL_RAW_UAV: declare_uav(r, p, AMDIL_RAW); return true;
     case IL_OP_DCL_STRUCT_UAV: declare_uav(r, p, AMDIL_STRUCT); return true;
     case IL_OP_DCL_TYPELESS_UAV: declare_uav(r, p, il_extra(p, 0) > 4 ? AMDIL_STRUCT : AMDIL_RAW); return true;
@@ -128,10 +126,12 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
         r->srv[id].layout = AMDIL_STRUCT;
         r->srv[id].stride = il_extra(p, 0);
         return true;
-    case IL_DCL_LDS: case IL_DCL_STRUCT_LDS:
+    case IL_DCL_LDS:
+    case IL_DCL_STRUCT_LDS:
         r->lds_bytes = declare_share(r->lds, id, p, p->op->code == IL_DCL_STRUCT_LDS, r->lds_bytes);
         return true;
-    case IL_DCL_GDS: case IL_DCL_STRUCT_GDS:
+    case IL_DCL_GDS:
+    case IL_DCL_STRUCT_GDS:
         r->gds_bytes = declare_share(r->gds, id, p, p->op->code == IL_DCL_STRUCT_GDS, r->gds_bytes);
         return true;
     case IL_DCL_RESOURCE: {
@@ -154,7 +154,8 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
     }
     case IL_DCL_NUM_ICP: r->icp = il_extra(p, 0); return true;
     case IL_DCL_NUM_OCP: r->ocp = il_extra(p, 0); return true;
-    case IL_DCL_INPUT: case IL_OP_DCLPI:
+    case IL_DCL_INPUT:
+    case IL_OP_DCLPI:
         if (o->type == IL_REG_INPUTCP && o->dimensions == 2 && !o->index[0].relative && o->number > r->icp_declared)
             r->icp_declared = o->number;
         if (o->type == IL_REG_WINCOORD) {
@@ -187,33 +188,29 @@ static uint8_t ones_of(const struct amdil_op *op)
     const bool usage = op->code == IL_OP_DCLPIN || op->code == IL_OP_DCLVOUT;
     const uint32_t bits = usage ? op->pri : op->control >> 16;
     uint8_t ones = 0;
-    for (unsigned c = 0; c < 4; c++)
-        ones |= (uint8_t)(((bits >> 2 * c & 3) == 2) << c);
+    for (unsigned c = 0; c < 4; c++) ones |= (uint8_t)(((bits >> 2 * c & 3) == 2) << c);
     return ones;
 }
 
 static bool has_defaults(const struct amdil_op *op)
 {
     if (op->code == IL_OP_DCLPI)
-        return op->dst[0].at.type != IL_REG_WINCOORD && op->dst[0].at.type != IL_REG_PRIMCOORD; /* these are never without a value */
+        return op->dst[0].at.type != IL_REG_WINCOORD &&
+               op->dst[0].at.type != IL_REG_PRIMCOORD; /* these are never without a value */
     return op->code == IL_OP_DCLPIN || op->code == IL_OP_DCLVOUT || op->code == IL_OP_DCLDEF;
 }
 
 bool amdil_declare_defaults(struct amdil_making *k)
 {
     struct amdil *r = k->r;
-    if (!(r->ones = amdil_alloc(r, (size_t)r->slots + 1)))
-        return amdil_no_memory(k);
+    if (!(r->ones = amdil_alloc(r, (size_t)r->slots + 1))) return amdil_no_memory(k);
     for (uint32_t i = 0; i < r->nops; i++) {
         const struct amdil_op *op = &r->op[i];
-        if (!op->ndst || !has_defaults(op))
-            continue;
+        if (!op->ndst || !has_defaults(op)) continue;
         const struct amdil_place *at = &op->dst[0].at;
-        if (op->code != IL_OP_DCLDEF && at->slot != AMDIL_NO_SLOT)
-            r->ones[at->slot] |= ones_of(op);
+        if (op->code != IL_OP_DCLDEF && at->slot != AMDIL_NO_SLOT) r->ones[at->slot] |= ones_of(op);
         for (uint32_t n = 0; n < r->nranges && op->code == IL_OP_DCLDEF; n++) /* for all registers of the type */
-            if (r->range[n].type == at->type)
-                memset(r->ones + r->range[n].slot, ones_of(op), r->range[n].count);
+            if (r->range[n].type == at->type) memset(r->ones + r->range[n].slot, ones_of(op), r->range[n].count);
     }
     return true;
 }

@@ -14,20 +14,11 @@
 
 /* ---- Single floats, on bits ---- */
 
-static inline uint32_t flush(uint32_t a)
-{
-    return lanes_flush32(a, false);
-}
+static inline uint32_t flush(uint32_t a) { return lanes_flush32(a, false); }
 
-static inline float number(uint32_t a)
-{
-    return lanes_f32(flush(a));
-}
+static inline float number(uint32_t a) { return lanes_f32(flush(a)); }
 
-static inline uint32_t yes(bool c)
-{
-    return 0 - (uint32_t)c;
-}
+static inline uint32_t yes(bool c) { return 0 - (uint32_t)c; }
 
 /* r, or the NaN that an operation on these sources returns. */
 static inline uint32_t result(float r, uint32_t a, uint32_t b, uint32_t c)
@@ -36,42 +27,26 @@ static inline uint32_t result(float r, uint32_t a, uint32_t b, uint32_t c)
     return lanes_isnan32(bits) ? lanes_nan32(a, b, c) : flush(bits);
 }
 
-static inline uint32_t add(uint32_t a, uint32_t b)
-{
-    return result(number(a) + number(b), a, b, 0);
-}
+static inline uint32_t add(uint32_t a, uint32_t b) { return result(number(a) + number(b), a, b, 0); }
 
-static inline uint32_t sub(uint32_t a, uint32_t b)
-{
-    return result(number(a) - number(b), a, b, 0);
-}
+static inline uint32_t sub(uint32_t a, uint32_t b) { return result(number(a) - number(b), a, b, 0); }
 
-uint32_t amdil_add(uint32_t a, uint32_t b)
-{
-    return add(a, b);
-}
+uint32_t amdil_add(uint32_t a, uint32_t b) { return add(a, b); }
 
 uint32_t amdil_mul(uint32_t a, uint32_t b, bool ieee)
 {
-    if (!ieee && !((flush(a) & ~LANES_SIGN32) && (flush(b) & ~LANES_SIGN32)))
-        return 0;
+    if (!ieee && !((flush(a) & ~LANES_SIGN32) && (flush(b) & ~LANES_SIGN32))) return 0;
     return result(number(a) * number(b), a, b, 0);
 }
 
-static inline uint32_t mul(uint32_t a, uint32_t b)
-{
-    return amdil_mul(a, b, false);
-}
+static inline uint32_t mul(uint32_t a, uint32_t b) { return amdil_mul(a, b, false); }
 
 static inline uint32_t fused(uint32_t a, uint32_t b, uint32_t c)
 {
     return result(fmaf(number(a), number(b), number(c)), a, b, c);
 }
 
-uint32_t amdil_div(uint32_t a, uint32_t b)
-{
-    return result(number(a) / number(b), a, b, 0);
-}
+uint32_t amdil_div(uint32_t a, uint32_t b) { return result(number(a) / number(b), a, b, 0); }
 
 bool amdil_compare(unsigned relop, uint32_t a, uint32_t b)
 {
@@ -122,10 +97,7 @@ static inline float nearest_even(float x)
     return copysignf(r, x);
 }
 
-static inline uint32_t rounded(float (*round)(float), uint32_t a)
-{
-    return result(round(number(a)), a, 0, 0);
-}
+static inline uint32_t rounded(float (*round)(float), uint32_t a) { return result(round(number(a)), a, 0, 0); }
 
 /* Below 1 even where a tiny negative number rounds to it. */
 static inline uint32_t fraction(uint32_t a)
@@ -140,15 +112,9 @@ static inline uint32_t sign_of(uint32_t a)
     return x < 0 ? ONE_F | LANES_SIGN32 : x == 0 ? 0 : ONE_F;
 }
 
-static inline uint32_t scaled(uint32_t a, int32_t n)
-{
-    return result(lanes_ldexp32(number(a), n), a, 0, 0);
-}
+static inline uint32_t scaled(uint32_t a, int32_t n) { return result(lanes_ldexp32(number(a), n), a, 0, 0); }
 
-static inline uint32_t mantissa(uint32_t a)
-{
-    return result((float)lanes_significand64((double)number(a)), a, 0, 0);
-}
+static inline uint32_t mantissa(uint32_t a) { return result((float)lanes_significand64((double)number(a)), a, 0, 0); }
 
 /* ---- What a zero divisor gives ---- */
 
@@ -172,23 +138,16 @@ static inline uint32_t function(double (*f)(double), uint32_t a)
     return result((float)f((double)number(a)), a, 0, 0);
 }
 
-static inline uint32_t root(uint32_t a)
-{
-    return result(sqrtf(number(a)), a, 0, 0);
-}
+static inline uint32_t root(uint32_t a) { return result(sqrtf(number(a)), a, 0, 0); }
 
-static inline uint32_t inverse_root(uint32_t a)
-{
-    return result((float)(1.0 / sqrt((double)number(a))), a, 0, 0);
-}
+static inline uint32_t inverse_root(uint32_t a) { return result((float)(1.0 / sqrt((double)number(a))), a, 0, 0); }
 
 /* Sine of x radians plus `quarters` quarter turns. */
 static uint32_t radians(uint32_t a, int32_t quarters)
 {
     const float x = number(a);
     double t = (double)x * (1 / TWO_PI);
-    if (!(fabs(t) < 0x1p50))
-        return x - x == 0 ? (quarters ? ONE_F : 0) : result(x - x, a, 0, 0);
+    if (!(fabs(t) < 0x1p50)) return x - x == 0 ? (quarters ? ONE_F : 0) : result(x - x, a, 0, 0);
     t -= lanes_rint(t);
     const double i = lanes_rint(t * 4), r = t - i * 0.25;
     const int32_t q = (int32_t)i + quarters;
@@ -209,7 +168,8 @@ static uint32_t logarithm(const struct amdil_alu *a, uint32_t x, bool natural)
 static uint32_t power(uint32_t a, uint32_t b)
 {
     const float x = number(a), y = number(b);
-    if (x < 0 || (x == 0 && y == 0) || (y == 0 && x == INFINITY) || (x == 1 && fabsf(y) == INFINITY) || x != x || y != y)
+    if (x < 0 || (x == 0 && y == 0) || (y == 0 && x == INFINITY) || (x == 1 && fabsf(y) == INFINITY) || x != x ||
+        y != y)
         return lanes_nan32(a, b, 0);
     return flush(lanes_bits32((float)pow((double)fabsf(x), (double)y)));
 }
@@ -255,8 +215,7 @@ static void reflect(const struct amdil_alu *a, unsigned l, uint32_t *x, uint32_t
     const uint32_t square = dot_self(a, l, 1, 4);
     const bool normalize = a->control >> 16 & 1, divide = a->choice[AMDIL_CHOICE_REFLECT];
     uint32_t f = mul(0x40000000, dot(a, l, 4, false, false)), *to[4] = {x, y, z, w};
-    if (normalize && divide)
-        f = amdil_div(f, square);
+    if (normalize && divide) f = amdil_div(f, square);
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t v = normalize && !divide ? mul(square, a->s[0][c][l]) : a->s[0][c][l];
         *to[c] = sub(v, mul(f, a->s[1][c][l]));
@@ -299,13 +258,11 @@ static uint32_t noise(const struct amdil_alu *a, unsigned l, unsigned type)
     double in[4], sum = 0;
     for (unsigned i = 0; i < n; i++) {
         const double x = (double)number(a->s[0][i][l]), whole = floor(x);
-        if (!(fabs(x) < 0x1p31))
-            return 0;
+        if (!(fabs(x) < 0x1p31)) return 0;
         cell[i] = (int64_t)whole;
         in[i] = x - whole;
     }
-    for (unsigned which = 0; which < 1u << n; which++)
-        sum += corner(cell, in, n, which);
+    for (unsigned which = 0; which < 1u << n; which++) sum += corner(cell, in, n, which);
     return flush(lanes_bits32((float)sum));
 }
 
@@ -347,8 +304,7 @@ static uint64_t double_zero_value(const struct amdil_alu *a)
 /* The manual gives ddiv no zeroop and calls it IEEE; a zeroop other than 0, which real kernels write, is heeded. */
 static uint64_t double_div(const struct amdil_alu *a, uint64_t x, uint64_t y)
 {
-    if (y << 1 || !(a->control >> 16 & 3))
-        return double_over(x, y);
+    if (y << 1 || !(a->control >> 16 & 3)) return double_over(x, y);
     return double_zero_value(a) | (lanes_f64(x) < 0 ? LANES_SIGN64 : 0);
 }
 
@@ -370,15 +326,9 @@ static inline uint64_t double_ldexp(uint64_t a, int32_t n)
     return lanes_flush64(double_result(lanes_ldexp64(lanes_f64(a), n), a, 0, 0), false);
 }
 
-static inline uint64_t double_root(uint64_t a)
-{
-    return double_result(sqrt(lanes_f64(a)), a, 0, 0);
-}
+static inline uint64_t double_root(uint64_t a) { return double_result(sqrt(lanes_f64(a)), a, 0, 0); }
 
-static inline uint64_t double_inverse_root(uint64_t a)
-{
-    return double_result(1 / sqrt(lanes_f64(a)), a, 0, 0);
-}
+static inline uint64_t double_inverse_root(uint64_t a) { return double_result(1 / sqrt(lanes_f64(a)), a, 0, 0); }
 
 static inline uint64_t double_significand(uint64_t a)
 {
@@ -404,8 +354,7 @@ static void double_frexp(uint64_t a, uint32_t *x, uint32_t *y, uint32_t *z, uint
 
 static uint32_t class_bit(bool nan, bool quiet, bool sign, bool infinite, bool zero, bool denormal)
 {
-    if (nan)
-        return quiet ? 2 : 1;
+    if (nan) return quiet ? 2 : 1;
     const unsigned size = infinite ? 0 : !zero && !denormal ? 1 : denormal ? 2 : 3;
     return 1u << (sign ? 2 + size : 9 - size);
 }
@@ -424,15 +373,11 @@ static inline uint32_t double_class_of(uint64_t a)
 
 /* ---- Integers ---- */
 
-static inline int64_t signed24(uint32_t a)
-{
-    return (int32_t)(a << 8) >> 8;
-}
+static inline int64_t signed24(uint32_t a) { return (int32_t)(a << 8) >> 8; }
 
 static inline int32_t signed_field(uint32_t from, unsigned width, unsigned offset)
 {
-    if (!width)
-        return 0;
+    if (!width) return 0;
     return width + offset < 32 ? (int32_t)(from << (32 - width - offset)) >> (32 - width) : (int32_t)from >> offset;
 }
 
@@ -444,8 +389,7 @@ static inline uint32_t insert_field(uint32_t into, uint32_t field, unsigned widt
 
 static inline uint32_t first_bit(unsigned type, uint32_t a)
 {
-    if (type == 2 && (int32_t)a < 0)
-        a = ~a;
+    if (type == 2 && (int32_t)a < 0) a = ~a;
     return !a ? UINT32_MAX : type ? lanes_clz(a) : lanes_ctz(a);
 }
 
@@ -472,15 +416,11 @@ static inline uint32_t differences(uint32_t a, uint32_t b)
 static inline uint32_t byte_average(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t r = 0;
-    for (unsigned i = 0; i < 32; i += 8)
-        r |= ((a >> i & 255) + (b >> i & 255) + (c >> i & 1)) >> 1 << i;
+    for (unsigned i = 0; i < 32; i += 8) r |= ((a >> i & 255) + (b >> i & 255) + (c >> i & 1)) >> 1 << i;
     return r;
 }
 
-static inline uint32_t packed(uint32_t a)
-{
-    return lanes_u32((double)number(a)) & 255;
-}
+static inline uint32_t packed(uint32_t a) { return lanes_u32((double)number(a)) & 255; }
 
 /* ---- The rows as functions ---- */
 
@@ -494,49 +434,43 @@ static inline uint32_t packed(uint32_t a)
 #define PAIR_OF(source) (a->s[source][0][l] | (uint64_t)a->s[source][1][l] << 32)
 
 /* A component is the macro, A(3); without parentheses A is the word of the component at hand. */
-#define LOOP(...)                                                                                                     \
-    for (unsigned l = 0; l < AMDIL_LANES; l++) {                                                                      \
-        __VA_ARGS__                                                                                                   \
+#define LOOP(...)                                \
+    for (unsigned l = 0; l < AMDIL_LANES; l++) { \
+        __VA_ARGS__                              \
     }
-#define WORDS(c)                                                                                                      \
-    const uint32_t A = a->s[0][c][l], B = a->s[1][c][l], C = a->s[2][c][l], E = a->s[3][c][l];                        \
+#define WORDS(c)                                                                               \
+    const uint32_t A = a->s[0][c][l], B = a->s[1][c][l], C = a->s[2][c][l], E = a->s[3][c][l]; \
     (void)A, (void)B, (void)C, (void)E;
-#define PAIRS                                                                                                         \
-    const uint64_t AA = PAIR_OF(0), BB = PAIR_OF(1), CC = PAIR_OF(2);                                                 \
+#define PAIRS                                                         \
+    const uint64_t AA = PAIR_OF(0), BB = PAIR_OF(1), CC = PAIR_OF(2); \
     (void)AA, (void)BB, (void)CC;
 
-#define EACH(op, sources, res, value)                                                                                 \
-    static void op_##op(struct amdil_alu *a)                                                                          \
-    {                                                                                                                 \
-        for (unsigned c = 0; c < 4; c++)                                                                              \
-            LOOP(WORDS(c) bool KEEP = false; a->d[c][l] = value; a->keep[c] |= (uint64_t)KEEP << l;)                  \
+#define EACH(op, sources, res, value)                                                                \
+    static void op_##op(struct amdil_alu *a)                                                         \
+    {                                                                                                \
+        for (unsigned c = 0; c < 4; c++)                                                             \
+            LOOP(WORDS(c) bool KEEP = false; a->d[c][l] = value; a->keep[c] |= (uint64_t)KEEP << l;) \
     }
-#define EACH_OF(op, sources, res, shared, value)                                                                      \
-    static void op_##op(struct amdil_alu *a)                                                                          \
-    {                                                                                                                 \
-        LOOP(const uint32_t SHARED = shared; for (unsigned c = 0; c < 4; c++) { WORDS(c) a->d[c][l] = value; })       \
+#define EACH_OF(op, sources, res, shared, value)                                                                \
+    static void op_##op(struct amdil_alu *a)                                                                    \
+    {                                                                                                           \
+        LOOP(const uint32_t SHARED = shared; for (unsigned c = 0; c < 4; c++) { WORDS(c) a->d[c][l] = value; }) \
     }
-#define ONE(op, sources, res, value)                                                                                  \
-    static void op_##op(struct amdil_alu *a)                                                                          \
-    {                                                                                                                 \
-        LOOP(a->d[0][l] = a->d[1][l] = a->d[2][l] = a->d[3][l] = value;)                                              \
+#define ONE(op, sources, res, value) \
+    static void op_##op(struct amdil_alu *a) { LOOP(a->d[0][l] = a->d[1][l] = a->d[2][l] = a->d[3][l] = value;) }
+#define BOOL(op, sources, res, value) \
+    static void op_##op(struct amdil_alu *a) { LOOP(PAIRS a->d[0][l] = a->d[1][l] = a->d[2][l] = a->d[3][l] = value;) }
+#define PAIR(op, sources, res, value)                                               \
+    static void op_##op(struct amdil_alu *a)                                        \
+    {                                                                               \
+        LOOP(PAIRS const uint64_t D = value; a->d[0][l] = a->d[2][l] = (uint32_t)D; \
+             a->d[1][l] = a->d[3][l] = (uint32_t)(D >> 32);)                        \
     }
-#define BOOL(op, sources, res, value)                                                                                 \
-    static void op_##op(struct amdil_alu *a)                                                                          \
-    {                                                                                                                 \
-        LOOP(PAIRS a->d[0][l] = a->d[1][l] = a->d[2][l] = a->d[3][l] = value;)                                        \
-    }
-#define PAIR(op, sources, res, value)                                                                                 \
-    static void op_##op(struct amdil_alu *a)                                                                          \
-    {                                                                                                                 \
-        LOOP(PAIRS const uint64_t D = value; a->d[0][l] = a->d[2][l] = (uint32_t)D;                                   \
-             a->d[1][l] = a->d[3][l] = (uint32_t)(D >> 32);)                                                          \
-    }
-#define VEC(op, sources, res, writes, ...)                                                                            \
-    static void op_##op(struct amdil_alu *a)                                                                          \
-    {                                                                                                                 \
-        LOOP(PAIRS uint32_t X = 0, Y = 0, Z = 0, W = 0; __VA_ARGS__ a->d[0][l] = X; a->d[1][l] = Y; a->d[2][l] = Z;   \
-             a->d[3][l] = W;)                                                                                         \
+#define VEC(op, sources, res, writes, ...)                                                                          \
+    static void op_##op(struct amdil_alu *a)                                                                        \
+    {                                                                                                               \
+        LOOP(PAIRS uint32_t X = 0, Y = 0, Z = 0, W = 0; __VA_ARGS__ a->d[0][l] = X; a->d[1][l] = Y; a->d[2][l] = Z; \
+             a->d[3][l] = W;)                                                                                       \
     }
 #include "alu.def"
 

@@ -5,8 +5,9 @@
  * An operation reads rows of 64 words: one a component of a source, after swizzle and modifiers; and writes rows, one a
  * component of the result, before scale, clamp and mask.  It knows nothing of registers.
  *
- * Rules for single floats (AMD IL 2.4, 7.11): denormals count as zeros of their sign on the way in and out; without `ieee` a
- * product with a zero is +0 whatever the other factor; a sum of products rounds each step.  NaN: as lanes.h says.
+ * Rules for single floats (AMD IL 2.4, 7.11): denormals count as zeros of their sign on the way in and out; without
+ * `ieee` a product with a zero is +0 whatever the other factor; a sum of products rounds each step.  NaN: as lanes.h
+ * says.
  */
 #ifndef IL_ALU_H
 #define IL_ALU_H
@@ -19,7 +20,8 @@
 /* Where the manual leaves a choice (share/help/amdil); the first value of each is the default. */
 enum amdil_choice {
     AMDIL_CHOICE_DMOVC,   /* d3d: not 0 takes source 1; manual: 0 does, as printed in 7.12 */
-    AMDIL_CHOICE_REFLECT, /* formula: _normalize scales source 0 by the square of source 1's length; divide: what the prose says */
+    AMDIL_CHOICE_REFLECT, /* formula: _normalize scales source 0 by the square of source 1's length; divide: what the
+                             prose says */
     AMDIL_CHOICE_CONSUME, /* d3d: append_buf_consume gives the counter after the decrement; manual: before */
     AMDIL_CHOICE_INFELSE, /* infinity or max, for zeroop(inf_else_max) */
     AMDIL_CHOICE_CUBE,    /* seamless: filters of cubes take texels of the faces that join; face: of one face only */
@@ -29,12 +31,12 @@ enum amdil_choice {
 };
 
 struct amdil_alu {
-    const uint32_t *s[4][4];                       /* source, component: 64 words; rows of zeros where there is no such source */
-    uint32_t (*d)[AMDIL_LANES];                    /* four rows */
-    uint64_t mask;                                 /* lanes whose results are wanted */
-    uint32_t control;                              /* the opcode token's */
-    const uint8_t *choice;                         /* values of enum amdil_choice */
-    uint64_t keep[4];                              /* out, zero before: lanes whose component is not written after all (cmov) */
+    const uint32_t *s[4][4];    /* source, component: 64 words; rows of zeros where there is no such source */
+    uint32_t (*d)[AMDIL_LANES]; /* four rows */
+    uint64_t mask;              /* lanes whose results are wanted */
+    uint32_t control;           /* the opcode token's */
+    const uint8_t *choice;      /* values of enum amdil_choice */
+    uint64_t keep[4];           /* out, zero before: lanes whose component is not written after all (cmov) */
 };
 typedef void amdil_alu_fn(struct amdil_alu *);
 

@@ -9,7 +9,7 @@
 
 struct reader {
     const struct gpudbg_image *image;
-    struct gpudbg_checks *checks;                                 /* or */
+    struct gpudbg_checks *checks; /* or */
     bool (*each)(void *to, const struct gpudbg_report *);
     void *to;
     unsigned n;
@@ -26,17 +26,14 @@ static bool pass_on(void *to, const struct il_finding *f)
         report.column = line->column;
     }
     char place[40] = "";
-    if (!line)
-        snprintf(place, sizeof place, "token %" PRIu32 ": ", f->token);
+    if (!line) snprintf(place, sizeof place, "token %" PRIu32 ": ", f->token);
     if (f->kind)
         snprintf(text, sizeof text, "%s: %s%s", f->kind, place, f->message);
     else
         snprintf(text, sizeof text, "%s%s (%s, %s)", place, f->message, f->rule, f->source);
-    if (!reader->checks)
-        return !f->kind || reader->each(reader->to, &report);
+    if (!reader->checks) return !f->kind || reader->each(reader->to, &report);
     gpudbg_report(reader->checks, &report);
-    if (++reader->n < FINDINGS_MOST)
-        return true;
+    if (++reader->n < FINDINGS_MOST) return true;
     report.message = "the rest is not checked: this is report 10000";
     report.error = NULL;
     gpudbg_report(reader->checks, &report);
@@ -47,8 +44,7 @@ static void check(struct reader *reader)
 {
     size_t n = 0;
     const uint8_t *bytes = gpudbg_image_bytes(reader->image, 0, &n);
-    if (bytes)
-        il_check(bytes, n, pass_on, reader);
+    if (bytes) il_check(bytes, n, pass_on, reader);
 }
 
 void il_faults(const struct gpudbg_image *image, bool (*each)(void *to, const struct gpudbg_report *), void *to)
@@ -57,10 +53,7 @@ void il_faults(const struct gpudbg_image *image, bool (*each)(void *to, const st
     check(&reader);
 }
 
-static bool applies(const struct gpudbg_isa *isa)
-{
-    return isa == &amdil_isa;
-}
+static bool applies(const struct gpudbg_isa *isa) { return isa == &amdil_isa; }
 
 static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
 {
@@ -71,5 +64,8 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *c
 }
 
 const struct gpudbg_checker il_checker = {
-    .kind = "il", .summary = "rules of AMD IL: blocks, declarations, registers, modifiers, shader models", .applies = applies, .code = check_code,
+    .kind = "il",
+    .summary = "rules of AMD IL: blocks, declarations, registers, modifiers, shader models",
+    .applies = applies,
+    .code = check_code,
 };

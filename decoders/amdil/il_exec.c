@@ -16,13 +16,12 @@ enum gpudbg_ran amdil_do_alu(struct gpudbg_wave *w, struct amdil *r, const struc
     struct amdil_alu a = {.d = r->result, .mask = amdil_exec(w), .control = op->control, .choice = r->choice};
     const unsigned n = (unsigned)strlen(f->sources);
     for (unsigned i = 0; i < 4; i++) {
-        for (unsigned c = 0; c < 4; c++)
-            a.s[i][c] = no_words;
-        if (i < n && i < op->nsrc)
-            amdil_fetch(w, r, &op->src[i], f->sources[i], i, a.s[i]);
+        for (unsigned c = 0; c < 4; c++) a.s[i][c] = no_words;
+        if (i < n && i < op->nsrc) amdil_fetch(w, r, &op->src[i], f->sources[i], i, a.s[i]);
     }
     f->fn(&a);
-    return amdil_store(w, r, &op->dst[0], f->result, f->writes, a.keep, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+    return amdil_store(w, r, &op->dst[0], f->result, f->writes, a.keep, r->result) ? GPUDBG_RAN_LIMIT
+                                                                                   : GPUDBG_RAN_FAULT;
 }
 
 enum gpudbg_ran amdil_do_nothing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
@@ -45,15 +44,15 @@ static void row_place(struct amdil_place *at, unsigned k)
 }
 
 /* Row k of a matrix that begins at a source; the same modifiers apply to each. */
-static void fetch_row(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *first, unsigned k, uint32_t (*to)[AMDIL_LANES])
+static void fetch_row(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *first, unsigned k, uint32_t (*to)[AMDIL_LANES])
 {
     struct amdil_source s = *first;
     const uint32_t *rows[4];
     row_place(&s.at, k);
     s.at.constant = amdil_constant_of(r, &s.at);
     amdil_fetch(w, r, &s, AMDIL_FLOAT, 3, rows);
-    for (unsigned c = 0; c < 4; c++)
-        memcpy(to[c], rows[c], sizeof to[c]);
+    for (unsigned c = 0; c < 4; c++) memcpy(to[c], rows[c], sizeof to[c]);
 }
 
 enum gpudbg_ran amdil_do_mmul(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
@@ -75,7 +74,9 @@ enum gpudbg_ran amdil_do_mmul(struct gpudbg_wave *w, struct amdil *r, const stru
             r->result[k][l] = sum;
         }
     }
-    return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, (1u << shapes[shape].rows) - 1, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+    return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, (1u << shapes[shape].rows) - 1, NULL, r->result)
+               ? GPUDBG_RAN_LIMIT
+               : GPUDBG_RAN_FAULT;
 }
 
 static double minor(double m[4][4], unsigned a, unsigned b, unsigned c)
@@ -88,17 +89,15 @@ static double minor(double m[4][4], unsigned a, unsigned b, unsigned c)
 enum gpudbg_ran amdil_do_det(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     uint32_t row[4][4][AMDIL_LANES];
-    for (unsigned k = 0; k < 4; k++)
-        fetch_row(w, r, &op->src[0], k, row[k]);
+    for (unsigned k = 0; k < 4; k++) fetch_row(w, r, &op->src[0], k, row[k]);
     for (unsigned l = 0; l < AMDIL_LANES; l++) {
         double m[4][4];
         for (unsigned k = 0; k < 4; k++)
-            for (unsigned c = 0; c < 4; c++)
-                m[k][c] = (double)lanes_f32(lanes_flush32(row[k][c][l], false));
-        const float d = (float)(m[0][0] * minor(m, 1, 2, 3) - m[0][1] * minor(m, 0, 2, 3) + m[0][2] * minor(m, 0, 1, 3) - m[0][3] * minor(m, 0, 1, 2));
+            for (unsigned c = 0; c < 4; c++) m[k][c] = (double)lanes_f32(lanes_flush32(row[k][c][l], false));
+        const float d = (float)(m[0][0] * minor(m, 1, 2, 3) - m[0][1] * minor(m, 0, 2, 3) +
+                                m[0][2] * minor(m, 0, 1, 3) - m[0][3] * minor(m, 0, 1, 2));
         const uint32_t bits = d != d ? LANES_NAN32 : lanes_flush32(lanes_bits32(d), false);
-        for (unsigned c = 0; c < 4; c++)
-            r->result[c][l] = bits;
+        for (unsigned c = 0; c < 4; c++) r->result[c][l] = bits;
     }
     return amdil_store(w, r, &op->dst[0], AMDIL_FLOAT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -106,23 +105,20 @@ enum gpudbg_ran amdil_do_det(struct gpudbg_wave *w, struct amdil *r, const struc
 enum gpudbg_ran amdil_do_transpose(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     uint32_t row[4][4][AMDIL_LANES];
-    for (unsigned k = 0; k < 4; k++)
-        fetch_row(w, r, &op->src[0], k, row[k]);
+    for (unsigned k = 0; k < 4; k++) fetch_row(w, r, &op->src[0], k, row[k]);
     for (unsigned k = 0; k < 4; k++) {
         struct amdil_dest d = op->dst[0];
         row_place(&d.at, k);
-        for (unsigned c = 0; c < 4; c++)
-            memcpy(r->result[c], row[c][k], sizeof r->result[c]);
-        if (!amdil_store(w, r, &d, AMDIL_MOVED, 15, NULL, r->result))
-            return GPUDBG_RAN_FAULT;
+        for (unsigned c = 0; c < 4; c++) memcpy(r->result[c], row[c][k], sizeof r->result[c]);
+        if (!amdil_store(w, r, &d, AMDIL_MOVED, 15, NULL, r->result)) return GPUDBG_RAN_FAULT;
     }
     return GPUDBG_RAN_LIMIT;
 }
 
 /* ---- What executes a row ---- */
 
-
-#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) amdil_fn amdil_do_##operation;
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) \
+    amdil_fn amdil_do_##operation;
 #define amdil_do_NONE amdil_do_nothing
 #include "ops.def"
 #undef OP
@@ -130,16 +126,14 @@ enum gpudbg_ran amdil_do_transpose(struct gpudbg_wave *w, struct amdil *r, const
 
 static amdil_fn *const functions[IL_ROWS] = {
 #define amdil_do_NONE NULL
-#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) [IL_ROW_##id] = amdil_do_##operation,
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) \
+    [IL_ROW_##id] = amdil_do_##operation,
 #include "ops.def"
 #undef OP
 #undef amdil_do_NONE
 };
 
-amdil_fn *amdil_fn_of(const struct gpudbg_op *row)
-{
-    return functions[row->id];
-}
+amdil_fn *amdil_fn_of(const struct gpudbg_op *row) { return functions[row->id]; }
 
 /* ---- Running ---- */
 
@@ -147,23 +141,19 @@ static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
 {
     const struct amdil_op *op = &r->op[at];
     w->pc = op->pc;
-    if (!op->fn)
-        return gpudbg_fault(w, -1, "%s: not implemented: no manual says what it does", op->row->name);
+    if (!op->fn) return gpudbg_fault(w, -1, "%s: not implemented: no manual says what it does", op->row->name);
     r->now = op;
     r->next = op->next;
     r->event = false;
     const enum gpudbg_ran ran = op->fn(w, r, op);
-    if (ran == GPUDBG_RAN_FAULT)
-        return ran;
+    if (ran == GPUDBG_RAN_FAULT) return ran;
     if (ran == GPUDBG_RAN_END) {
         w->state = GPUDBG_ENDED;
         return ran;
     }
-    if (!amdil_exec(w))
-        amdil_skip(w, r, at);
+    if (!amdil_exec(w)) amdil_skip(w, r, at);
     w->pc = r->op[r->next].pc;
-    if (ran != GPUDBG_RAN_LIMIT)
-        return ran;
+    if (ran != GPUDBG_RAN_LIMIT) return ran;
     return w->machine->watch_hit ? GPUDBG_RAN_WATCH : r->event ? GPUDBG_RAN_EVENT : GPUDBG_RAN_LIMIT;
 }
 
@@ -180,8 +170,7 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
     if (at == AMDIL_NO_OP || !r->op[at].executable)
         return gpudbg_fault(w, -1, "no instruction that can be executed starts here");
     for (; limit && ran == GPUDBG_RAN_LIMIT && !w->machine->interrupt; limit--, over = false) {
-        if (r->breakpoint[at] && !over)
-            return GPUDBG_RAN_BREAK;
+        if (r->breakpoint[at] && !over) return GPUDBG_RAN_BREAK;
         ran = step(w, r, at);
         w->executed += ran != GPUDBG_RAN_FAULT;
         at = r->next;
@@ -193,24 +182,20 @@ static bool breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 {
     struct amdil *r = m->runner;
     const uint32_t at = op_at(r, pc);
-    if (at == AMDIL_NO_OP || !r->op[at].executable)
-        return false;
+    if (at == AMDIL_NO_OP || !r->op[at].executable) return false;
     r->breakpoint[at] = on;
     return true;
 }
 
 /* ---- Registers: files are types; four registers of a component each make one of the manual's ---- */
 
-static bool is_constant(unsigned file)
-{
-    return file <= IL_REG_CONST_INT || file == IL_REG_LITERAL;
-}
+static bool is_constant(unsigned file) { return file <= IL_REG_CONST_INT || file == IL_REG_LITERAL; }
 
 /* What follows from the program or the launch: constants, literals, identifiers. */
 static bool fixed(unsigned file)
 {
-    return is_constant(file) || (file >= IL_REG_THREAD_ID_IN_GROUP && file <= IL_REG_THREAD_GROUP_ID_FLAT) || file == IL_REG_OCP_ID ||
-        file == IL_REG_SHADER_INSTANCE_ID || file == IL_REG_TIMER;
+    return is_constant(file) || (file >= IL_REG_THREAD_ID_IN_GROUP && file <= IL_REG_THREAD_GROUP_ID_FLAT) ||
+           file == IL_REG_OCP_ID || file == IL_REG_SHADER_INSTANCE_ID || file == IL_REG_TIMER;
 }
 
 /* Registers of a fixed type: as many as the program gives values, or the one there is. */
@@ -218,7 +203,8 @@ static unsigned count_fixed(const struct amdil *r, unsigned file)
 {
     unsigned most = is_constant(file) ? 0 : (unsigned)(r->named >> file & 1);
     for (uint32_t i = 0; i < r->nconstants; i++)
-        if (r->constant[i].type == file && !r->constant[i].scope && r->constant[i].number < 16384 && r->constant[i].number >= most)
+        if (r->constant[i].type == file && !r->constant[i].scope && r->constant[i].number < 16384 &&
+            r->constant[i].number >= most)
             most = r->constant[i].number + 1;
     return 4 * most;
 }
@@ -229,15 +215,12 @@ static uint32_t *fixed_row(struct gpudbg_wave *w, unsigned file, unsigned index)
     struct amdil *r = amdil_of(w);
     uint32_t rows[4][AMDIL_LANES];
     struct amdil_place at = {.type = (uint8_t)file, .number = index / 4, .slot = AMDIL_NO_SLOT};
-    if (index >= count_fixed(r, file))
-        return NULL;
+    if (index >= count_fixed(r, file)) return NULL;
     const uint32_t constant = amdil_constant_of(r, &at);
-    if (is_constant(file) && !constant)
-        return NULL;
+    if (is_constant(file) && !constant) return NULL;
     uint32_t *row = r->shown[r->nshown++ % 64];
     if (constant) {
-        for (unsigned l = 0; l < AMDIL_LANES; l++)
-            row[l] = r->constant[constant - 1].value[index % 4];
+        for (unsigned l = 0; l < AMDIL_LANES; l++) row[l] = r->constant[constant - 1].value[index % 4];
     } else {
         amdil_special(w, r, &at, rows);
         memcpy(row, rows[index % 4], sizeof rows[0]);
@@ -249,12 +232,10 @@ static unsigned count(const struct gpudbg_machine *m, unsigned file)
 {
     const struct amdil *r = m->runner;
     unsigned most = 0;
-    if (fixed(file))
-        return count_fixed(r, file);
+    if (fixed(file)) return count_fixed(r, file);
     for (uint32_t i = 0; i < r->nranges; i++) {
         const struct amdil_range *range = &r->range[i];
-        if (range->scope)
-            continue;
+        if (range->scope) continue;
         if (range->type == file || (file == IL_REG_VERTEX && range->type == IL_REG_INPUT)) {
             const uint32_t end = file == IL_REG_ITEMP ? most / 4 + range->count : range->first + range->count;
             most = 4 * end > most ? 4 * end : most;
@@ -269,13 +250,11 @@ static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
     uint32_t before = 0; /* of indexed temporaries, which are counted through */
     if (file == AMDIL_FILE_EXEC || file == AMDIL_FILE_DISCARD)
         return index ? NULL : w->words + (file == AMDIL_FILE_EXEC ? AMDIL_EXEC : AMDIL_DISCARD);
-    if (fixed(file))
-        return fixed_row(w, file, index);
+    if (fixed(file)) return fixed_row(w, file, index);
     for (uint32_t i = 0; i < r->nranges; i++) {
         const struct amdil_range *range = &r->range[i];
         const uint32_t number = index / 4;
-        if (range->scope || (range->type != file && !(file == IL_REG_VERTEX && range->type == IL_REG_INPUT)))
-            continue;
+        if (range->scope || (range->type != file && !(file == IL_REG_VERTEX && range->type == IL_REG_INPUT))) continue;
         const uint32_t first = file == IL_REG_ITEMP ? before : range->first;
         before += range->count;
         if (number >= first && number - first < range->count)
@@ -291,10 +270,7 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
         amdil_set_pair(w->words, AMDIL_EXEC, amdil_exec(w) & amdil_pair(w->words, AMDIL_ALIVE));
 }
 
-static uint64_t active(const struct gpudbg_wave *w)
-{
-    return amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL);
-}
+static uint64_t active(const struct gpudbg_wave *w) { return amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL); }
 
 const struct gpudbg_runner amdil_runner = {
     .launch = amdil_launch,

@@ -2,10 +2,10 @@
 /*
  * il_flow.c: blocks, calls and the stack of masks (7.4).
  *
- * Every open block has a frame.  `restore` is the set of lanes that go on behind its end: those active at its opener, less
- * the lanes that have since left through an outer block.  A lane leaves by break and continue (up to the loop or switch), by
- * return (up to the call) or by its end (everything).  When no lane is left, execution goes on at the next place where one
- * may come back: else, a label, the end of the block.
+ * Every open block has a frame.  `restore` is the set of lanes that go on behind its end: those active at its opener,
+ * less the lanes that have since left through an outer block.  A lane leaves by break and continue (up to the loop or
+ * switch), by return (up to the call) or by its end (everything).  When no lane is left, execution goes on at the next
+ * place where one may come back: else, a label, the end of the block.
  */
 #include "il_run.h"
 
@@ -16,27 +16,39 @@
 enum frame_kind { FRAME_IF, FRAME_LOOP, FRAME_SWITCH, FRAME_CALL, FRAME_MACRO };
 
 enum frame_word {
-    F_KIND, F_BELOW, /* AMDIL_TOP before */
-    F_OPENER,        /* op */
-    F_RESTORE,       /* pair */
-    F_OTHER = 5,     /* pair: if: lanes for the else part; loop: lanes that wait for its next turn; switch: lanes that wait for their
-                      * label; call through an interface: lanes whose body is still to run */
+    F_KIND,
+    F_BELOW,     /* AMDIL_TOP before */
+    F_OPENER,    /* op */
+    F_RESTORE,   /* pair */
+    F_OTHER = 5, /* pair: if: lanes for the else part; loop: lanes that wait for its next turn; switch: lanes that wait
+                  * for their label; call through an interface: lanes whose body is still to run */
     F_SIZE_IF = 7,
-    F_COUNT = 7,     /* loop: turns left */
-    F_STEP, F_OUTER_AL, F_SIZE_LOOP,
-    F_RETURN = 7,    /* call: op to go on at */
+    F_COUNT = 7, /* loop: turns left */
+    F_STEP,
+    F_OUTER_AL,
+    F_SIZE_LOOP,
+    F_RETURN = 7, /* call: op to go on at */
     F_SIZE_CALL,
-    F_LABEL = 8,     /* switch, call through an interface: op of the label or body of each lane, 64 words */
+    F_LABEL = 8, /* switch, call through an interface: op of the label or body of each lane, 64 words */
     F_SIZE_LABELS = F_LABEL + AMDIL_LANES,
 };
 
 uint32_t amdil_frame_size(unsigned code)
 {
     switch (code) {
-    case IL_OP_IFC: case IL_OP_IFNZ: case IL_OP_IF_LOGICALZ: case IL_OP_IF_LOGICALNZ: return F_SIZE_IF;
-    case IL_OP_LOOP: case IL_OP_WHILE: return F_SIZE_LOOP;
-    case IL_OP_CALL: case IL_OP_CALLNZ: case IL_OP_CALL_LOGICALZ: case IL_OP_CALL_LOGICALNZ: case IL_OP_MACROCALL: return F_SIZE_CALL;
-    case IL_OP_SWITCH: case IL_OP_FCALL: return F_SIZE_LABELS;
+    case IL_OP_IFC:
+    case IL_OP_IFNZ:
+    case IL_OP_IF_LOGICALZ:
+    case IL_OP_IF_LOGICALNZ: return F_SIZE_IF;
+    case IL_OP_LOOP:
+    case IL_OP_WHILE: return F_SIZE_LOOP;
+    case IL_OP_CALL:
+    case IL_OP_CALLNZ:
+    case IL_OP_CALL_LOGICALZ:
+    case IL_OP_CALL_LOGICALNZ:
+    case IL_OP_MACROCALL: return F_SIZE_CALL;
+    case IL_OP_SWITCH:
+    case IL_OP_FCALL: return F_SIZE_LABELS;
     default: return 0;
     }
 }
@@ -46,15 +58,9 @@ static uint32_t *frame_at(const struct gpudbg_wave *w, uint32_t top)
     return top ? w->words + AMDIL_HEADER + top - 1 : NULL;
 }
 
-static uint32_t *top_frame(const struct gpudbg_wave *w)
-{
-    return frame_at(w, w->words[AMDIL_TOP]);
-}
+static uint32_t *top_frame(const struct gpudbg_wave *w) { return frame_at(w, w->words[AMDIL_TOP]); }
 
-static uint32_t *below(const struct gpudbg_wave *w, const uint32_t *frame)
-{
-    return frame_at(w, frame[F_BELOW]);
-}
+static uint32_t *below(const struct gpudbg_wave *w, const uint32_t *frame) { return frame_at(w, frame[F_BELOW]); }
 
 /* The program ran into something that only a change from outside can bring about: a pc in the middle of a block. */
 static enum gpudbg_ran not_entered(struct gpudbg_wave *w, const struct amdil_op *op)
@@ -99,10 +105,7 @@ static void pop(struct gpudbg_wave *w)
     w->words[AMDIL_USED] = start;
 }
 
-static void set_exec(struct gpudbg_wave *w, uint64_t lanes)
-{
-    amdil_set_pair(w->words, AMDIL_EXEC, lanes);
-}
+static void set_exec(struct gpudbg_wave *w, uint64_t lanes) { amdil_set_pair(w->words, AMDIL_EXEC, lanes); }
 
 /* Takes lanes out of all frames above `until` (NULL: all of them). */
 static void leave(struct gpudbg_wave *w, const uint32_t *until, uint64_t lanes)
@@ -125,8 +128,7 @@ void amdil_kill(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
 static uint32_t next_label(const struct amdil *r, const uint32_t *frame, uint32_t at)
 {
     uint32_t label = r->op[frame[F_OPENER]].partner;
-    while (label <= at && r->op[label].code != IL_OP_ENDSWITCH)
-        label = r->op[label].partner;
+    while (label <= at && r->op[label].code != IL_OP_ENDSWITCH) label = r->op[label].partner;
     return label;
 }
 
@@ -135,7 +137,8 @@ void amdil_skip(struct gpudbg_wave *w, struct amdil *r, uint32_t current)
     const uint32_t *f = top_frame(w);
     const struct amdil_op *opener = f ? &r->op[f[F_OPENER]] : NULL;
     if (!f) {
-        r->next = w->words[AMDIL_PHASE] && amdil_pair(w->words, AMDIL_ALIVE) ? r->op[w->words[AMDIL_PHASE] - 1].partner : r->end;
+        r->next = w->words[AMDIL_PHASE] && amdil_pair(w->words, AMDIL_ALIVE) ? r->op[w->words[AMDIL_PHASE] - 1].partner
+                                                                             : r->end;
         return;
     }
     if (f[F_KIND] == FRAME_IF) {
@@ -160,12 +163,11 @@ static uint64_t condition(struct gpudbg_wave *w, struct amdil *r, const struct a
     const bool zero = name[strlen(name) - 1] == 'z' && name[strlen(name) - 2] != 'n';
     uint64_t lanes = 0;
     unsigned l;
-    if (!op->nsrc)
-        return amdil_exec(w);
+    if (!op->nsrc) return amdil_exec(w);
     amdil_fetch(w, r, &op->src[0], compares ? AMDIL_FLOAT : AMDIL_INT, 0, a);
-    if (compares)
-        amdil_fetch(w, r, &op->src[1], AMDIL_FLOAT, 1, b);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+    if (compares) amdil_fetch(w, r, &op->src[1], AMDIL_FLOAT, 1, b);
+    AMDIL_EACH_LANE(l, amdil_exec(w))
+    {
         const bool holds = compares ? amdil_compare(op->control >> 16 & 7, a[0][l], b[0][l]) : (a[0][l] == 0) == zero;
         lanes |= (uint64_t)holds << l;
     }
@@ -177,8 +179,7 @@ static uint64_t condition(struct gpudbg_wave *w, struct amdil *r, const struct a
 enum gpudbg_ran amdil_do_if(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const uint64_t yes = condition(w, r, op), no = amdil_exec(w) & ~yes;
-    if (!has_room(w, F_SIZE_IF))
-        return not_entered(w, op);
+    if (!has_room(w, F_SIZE_IF)) return not_entered(w, op);
     uint32_t *f = push(w, FRAME_IF, (uint32_t)(op - r->op), F_SIZE_IF);
     amdil_set_pair(f, F_OTHER, no);
     set_exec(w, yes);
@@ -189,8 +190,7 @@ enum gpudbg_ran amdil_do_else(struct gpudbg_wave *w, struct amdil *r, const stru
 {
     uint32_t *f = frame_of(w, FRAME_IF);
     (void)r;
-    if (!f)
-        return not_entered(w, op);
+    if (!f) return not_entered(w, op);
     set_exec(w, amdil_pair(f, F_OTHER));
     amdil_set_pair(f, F_OTHER, 0);
     return GPUDBG_RAN_LIMIT;
@@ -199,10 +199,11 @@ enum gpudbg_ran amdil_do_else(struct gpudbg_wave *w, struct amdil *r, const stru
 /* endif, endswitch */
 enum gpudbg_ran amdil_do_close(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    const uint32_t *f = frame_of(w, op->code == IL_OP_ENDIF ? FRAME_IF : op->code == IL_OP_ENDLOOP ? FRAME_LOOP : FRAME_SWITCH);
+    const uint32_t *f = frame_of(w, op->code == IL_OP_ENDIF     ? FRAME_IF
+                                    : op->code == IL_OP_ENDLOOP ? FRAME_LOOP
+                                                                : FRAME_SWITCH);
     (void)r;
-    if (!f)
-        return not_entered(w, op);
+    if (!f) return not_entered(w, op);
     set_exec(w, amdil_pair(f, F_RESTORE));
     pop(w);
     return GPUDBG_RAN_LIMIT;
@@ -216,14 +217,12 @@ enum gpudbg_ran amdil_do_loop(struct gpudbg_wave *w, struct amdil *r, const stru
     const bool counted = op->code == IL_OP_LOOP, repeat = op->control >> 16 & 1;
     const uint32_t *s[4];
     uint32_t count = 0, step = 0, start = w->words[AMDIL_AL];
-    if (!has_room(w, F_SIZE_LOOP))
-        return not_entered(w, op);
+    if (!has_room(w, F_SIZE_LOOP)) return not_entered(w, op);
     if (counted && amdil_exec(w)) {
         amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
         const unsigned l = (unsigned)__builtin_ctzll(amdil_exec(w));
         count = repeat ? s[0][l] : s[0][l] & 255;
-        if (repeat && (int32_t)count < 0)
-            count = 0;
+        if (repeat && (int32_t)count < 0) count = 0;
         start = repeat ? start : s[1][l] & 255;
         step = repeat ? 0 : s[2][l] & 255;
     }
@@ -232,24 +231,20 @@ enum gpudbg_ran amdil_do_loop(struct gpudbg_wave *w, struct amdil *r, const stru
     f[F_STEP] = step;
     f[F_OUTER_AL] = w->words[AMDIL_AL];
     w->words[AMDIL_AL] = start;
-    if (counted && !count)
-        leave(w, f, amdil_exec(w));
+    if (counted && !count) leave(w, f, amdil_exec(w));
     return GPUDBG_RAN_LIMIT;
 }
 
 enum gpudbg_ran amdil_do_endloop(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     uint32_t *f = frame_of(w, FRAME_LOOP);
-    if (!f)
-        return not_entered(w, op);
+    if (!f) return not_entered(w, op);
     const struct amdil_op *opener = &r->op[f[F_OPENER]];
     uint64_t again = amdil_exec(w) | amdil_pair(f, F_OTHER);
     if (opener->code == IL_OP_LOOP) {
         w->words[AMDIL_AL] += f[F_STEP];
-        if (again)
-            f[F_COUNT]--;
-        if (!f[F_COUNT])
-            again = 0;
+        if (again) f[F_COUNT]--;
+        if (!f[F_COUNT]) again = 0;
     }
     amdil_set_pair(f, F_OTHER, 0);
     if (again) {
@@ -272,8 +267,7 @@ static uint32_t *enclosing(const struct gpudbg_wave *w, bool switches)
 enum gpudbg_ran amdil_do_break(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     uint32_t *f = enclosing(w, true);
-    if (!f || f[F_KIND] == FRAME_CALL)
-        return not_entered(w, op);
+    if (!f || f[F_KIND] == FRAME_CALL) return not_entered(w, op);
     leave(w, f, condition(w, r, op));
     return GPUDBG_RAN_LIMIT;
 }
@@ -282,8 +276,7 @@ enum gpudbg_ran amdil_do_continue(struct gpudbg_wave *w, struct amdil *r, const 
 {
     const uint64_t lanes = condition(w, r, op);
     uint32_t *f = enclosing(w, false);
-    if (!f || f[F_KIND] == FRAME_CALL)
-        return not_entered(w, op);
+    if (!f || f[F_KIND] == FRAME_CALL) return not_entered(w, op);
     leave(w, f, lanes);
     amdil_set_pair(f, F_OTHER, amdil_pair(f, F_OTHER) | lanes);
     return GPUDBG_RAN_LIMIT;
@@ -310,11 +303,11 @@ enum gpudbg_ran amdil_do_switch(struct gpudbg_wave *w, struct amdil *r, const st
     const uint64_t exec = amdil_exec(w);
     uint64_t waiting = 0;
     unsigned l;
-    if (!has_room(w, F_SIZE_LABELS))
-        return not_entered(w, op);
+    if (!has_room(w, F_SIZE_LABELS)) return not_entered(w, op);
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
     uint32_t *f = push(w, FRAME_SWITCH, (uint32_t)(op - r->op), F_SIZE_LABELS);
-    AMDIL_EACH_LANE (l, exec) {
+    AMDIL_EACH_LANE(l, exec)
+    {
         f[F_LABEL + l] = label_for(r, op, s[0][l]);
         waiting |= (uint64_t)(r->op[f[F_LABEL + l]].code != IL_OP_ENDSWITCH) << l;
     }
@@ -329,10 +322,9 @@ enum gpudbg_ran amdil_do_label(struct gpudbg_wave *w, struct amdil *r, const str
     uint32_t *f = frame_of(w, FRAME_SWITCH);
     uint64_t join = 0;
     unsigned l;
-    if (!f)
-        return not_entered(w, op);
-    AMDIL_EACH_LANE (l, amdil_pair(f, F_OTHER))
-        join |= (uint64_t)(f[F_LABEL + l] == (uint32_t)(op - r->op)) << l;
+    if (!f) return not_entered(w, op);
+    AMDIL_EACH_LANE(l, amdil_pair(f, F_OTHER))
+    join |= (uint64_t)(f[F_LABEL + l] == (uint32_t)(op - r->op)) << l;
     amdil_set_pair(f, F_OTHER, amdil_pair(f, F_OTHER) & ~join);
     set_exec(w, amdil_exec(w) | join);
     return GPUDBG_RAN_LIMIT;
@@ -343,10 +335,8 @@ enum gpudbg_ran amdil_do_label(struct gpudbg_wave *w, struct amdil *r, const str
 enum gpudbg_ran amdil_do_call(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const uint64_t lanes = condition(w, r, op);
-    if (!lanes || w->words[AMDIL_DEPTH] == AMDIL_CALLS)
-        return GPUDBG_RAN_LIMIT;
-    if (!has_room(w, F_SIZE_CALL))
-        return not_entered(w, op);
+    if (!lanes || w->words[AMDIL_DEPTH] == AMDIL_CALLS) return GPUDBG_RAN_LIMIT;
+    if (!has_room(w, F_SIZE_CALL)) return not_entered(w, op);
     uint32_t *f = push(w, FRAME_CALL, op->partner, F_SIZE_CALL);
     f[F_RETURN] = op->next;
     w->words[AMDIL_DEPTH]++;
@@ -362,8 +352,8 @@ static void next_body(struct gpudbg_wave *w, struct amdil *r, uint32_t *f)
     const uint32_t body = f[F_LABEL + (unsigned)__builtin_ctzll(waiting)];
     uint64_t lanes = 0;
     unsigned l;
-    AMDIL_EACH_LANE (l, waiting)
-        lanes |= (uint64_t)(f[F_LABEL + l] == body) << l;
+    AMDIL_EACH_LANE(l, waiting)
+    lanes |= (uint64_t)(f[F_LABEL + l] == body) << l;
     amdil_set_pair(f, F_OTHER, waiting & ~lanes);
     f[F_OPENER] = body;
     set_exec(w, lanes);
@@ -375,11 +365,9 @@ static uint32_t body_of(const struct amdil *r, const struct amdil_op *op, uint32
 {
     const uint64_t p = (uint64_t)op->id + offset;
     const uint32_t k = op->nextra ? op->extra[0] : 0;
-    if (p >= 256)
-        return AMDIL_NO_OP;
+    if (p >= 256) return AMDIL_NO_OP;
     const uint32_t table = r->interface_table[p];
-    if (table >= r->ntables || k >= r->tables[table].n)
-        return AMDIL_NO_OP;
+    if (table >= r->ntables || k >= r->tables[table].n) return AMDIL_NO_OP;
     return amdil_function_op(r, r->tables[table].label[k]);
 }
 
@@ -390,17 +378,17 @@ enum gpudbg_ran amdil_do_fcall(struct gpudbg_wave *w, struct amdil *r, const str
     uint32_t body[AMDIL_LANES] = {0};
     unsigned l;
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
-    AMDIL_EACH_LANE (l, exec) {
+    AMDIL_EACH_LANE(l, exec)
+    {
         body[l] = body_of(r, op, s[0][l]);
         if (body[l] == AMDIL_NO_OP) {
             w->pc = op->pc;
-            return gpudbg_fault(w, (int)l, "fcall: interface %u holds no table with a body %u", op->id + s[0][l], op->nextra ? op->extra[0] : 0);
+            return gpudbg_fault(w, (int)l, "fcall: interface %u holds no table with a body %u", op->id + s[0][l],
+                op->nextra ? op->extra[0] : 0);
         }
     }
-    if (w->words[AMDIL_DEPTH] == AMDIL_CALLS || !exec)
-        return GPUDBG_RAN_LIMIT;
-    if (!has_room(w, F_SIZE_LABELS))
-        return not_entered(w, op);
+    if (w->words[AMDIL_DEPTH] == AMDIL_CALLS || !exec) return GPUDBG_RAN_LIMIT;
+    if (!has_room(w, F_SIZE_LABELS)) return not_entered(w, op);
     uint32_t *f = push(w, FRAME_CALL, body[(unsigned)__builtin_ctzll(exec)], F_SIZE_LABELS);
     memcpy(f + F_LABEL, body, sizeof body);
     f[F_RETURN] = op->next;
@@ -424,14 +412,13 @@ static enum gpudbg_ran finish_call(struct gpudbg_wave *w, struct amdil *r)
     return GPUDBG_RAN_LIMIT;
 }
 
-/* endfunc, and a ret that closes its subroutine; ret_dyn and the conditional ones; in main they end the thread, in a hull phase this
- * instance of it. */
+/* endfunc, and a ret that closes its subroutine; ret_dyn and the conditional ones; in main they end the thread, in a
+ * hull phase this instance of it. */
 enum gpudbg_ran amdil_do_return(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     uint32_t *f = top_frame(w);
     const uint64_t lanes = op->code == IL_OP_ENDFUNC ? 0 : condition(w, r, op);
-    while (f && f[F_KIND] != FRAME_CALL)
-        f = below(w, f);
+    while (f && f[F_KIND] != FRAME_CALL) f = below(w, f);
     if (!f) {
         if (w->words[AMDIL_PHASE])
             leave(w, NULL, lanes);
@@ -454,17 +441,15 @@ enum gpudbg_ran amdil_do_mcall(struct gpudbg_wave *w, struct amdil *r, const str
     for (unsigned i = 0; i < op->nsrc && i < 16; i++) {
         const uint32_t *s[4];
         amdil_fetch(w, r, &op->src[i], AMDIL_MOVED, 0, s);
-        for (unsigned c = 0; c < 4; c++)
-            memcpy(inputs[i][c], s[c], sizeof inputs[i][c]);
+        for (unsigned c = 0; c < 4; c++) memcpy(inputs[i][c], s[c], sizeof inputs[i][c]);
     }
     for (unsigned i = 0; i < op->nsrc && i < 16; i++) {
         const struct amdil_range *range = amdil_find(r, body->scope, IL_REG_INPUT_ARG, i);
-        const struct amdil_dest d = {.at = {.slot = range ? range->slot + i - range->first : AMDIL_NO_SLOT}, .mask = {1, 1, 1, 1}};
-        if (range)
-            amdil_store(w, r, &d, AMDIL_INT, 15, NULL, inputs[i]);
+        const struct amdil_dest d = {
+            .at = {.slot = range ? range->slot + i - range->first : AMDIL_NO_SLOT}, .mask = {1, 1, 1, 1}};
+        if (range) amdil_store(w, r, &d, AMDIL_INT, 15, NULL, inputs[i]);
     }
-    if (!has_room(w, F_SIZE_CALL))
-        return not_entered(w, op);
+    if (!has_room(w, F_SIZE_CALL)) return not_entered(w, op);
     uint32_t *f = push(w, FRAME_MACRO, op->partner, F_SIZE_CALL);
     f[F_RETURN] = (uint32_t)(op - r->op);
     r->next = body->next;
@@ -474,20 +459,17 @@ enum gpudbg_ran amdil_do_mcall(struct gpudbg_wave *w, struct amdil *r, const str
 enum gpudbg_ran amdil_do_mend(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const uint32_t *f = frame_of(w, FRAME_MACRO);
-    if (!f)
-        return not_entered(w, op);
+    if (!f) return not_entered(w, op);
     const struct amdil_op *call = &r->op[f[F_RETURN]];
     set_exec(w, amdil_pair(f, F_RESTORE));
     pop(w);
     r->next = call->next;
     for (unsigned i = 0; i < call->ndst; i++) {
         const struct amdil_range *range = amdil_find(r, op->scope, IL_REG_OUTPUT_ARG, i);
-        if (!range)
-            continue;
+        if (!range) continue;
         for (unsigned c = 0; c < 4; c++)
             memcpy(r->result[c], amdil_row(w, range->slot + i - range->first, c), sizeof r->result[c]);
-        if (!amdil_store(w, r, &call->dst[i], AMDIL_MOVED, 15, NULL, r->result))
-            return GPUDBG_RAN_FAULT;
+        if (!amdil_store(w, r, &call->dst[i], AMDIL_MOVED, 15, NULL, r->result)) return GPUDBG_RAN_FAULT;
     }
     return GPUDBG_RAN_LIMIT;
 }

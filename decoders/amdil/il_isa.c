@@ -17,14 +17,19 @@ static const struct gpudbg_regfile files[AMDIL_FILES] = {
 
 /* In the order of enum amdil_choice. */
 static const struct gpudbg_choice choices[] = {
-    {"il", "dmovc", (const char *const[]){"d3d", "manual", NULL}, "dmovc takes source 1 where source 0 is not 0 (d3d), or where it is (manual)"},
+    {"il", "dmovc", (const char *const[]){"d3d", "manual", NULL},
+        "dmovc takes source 1 where source 0 is not 0 (d3d), or where it is (manual)"},
     {"il", "reflect", (const char *const[]){"formula", "divide", NULL},
         "reflect_normalize scales source 0 by the length's square, or divides by it"},
-    {"il", "consume", (const char *const[]){"d3d", "manual", NULL}, "append_buf_consume gives the counter after (d3d) or before (manual) the decrement"},
+    {"il", "consume", (const char *const[]){"d3d", "manual", NULL},
+        "append_buf_consume gives the counter after (d3d) or before (manual) the decrement"},
     {"il", "inf-else-max", (const char *const[]){"infinity", "max", NULL}, "what zeroop(inf_else_max) is"},
-    {"il", "cube", (const char *const[]){"seamless", "face", NULL}, "filters of cubes cross the edges of faces, or stay on one"},
-    {"il", "samples", (const char *const[]){"1", "2", "4", "8", NULL}, "samples of a pixel, for eval_sample_index and centroids; vCoverageMask says which are covered"},
-    {"il", "divcomp", (const char *const[]){"w", "z", "y", "none", NULL}, "the component that divcomp(unknown) divides by"},
+    {"il", "cube", (const char *const[]){"seamless", "face", NULL},
+        "filters of cubes cross the edges of faces, or stay on one"},
+    {"il", "samples", (const char *const[]){"1", "2", "4", "8", NULL},
+        "samples of a pixel, for eval_sample_index and centroids; vCoverageMask says which are covered"},
+    {"il", "divcomp", (const char *const[]){"w", "z", "y", "none", NULL},
+        "the component that divcomp(unknown) divides by"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -33,8 +38,7 @@ static size_t program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     struct gpudbg_insn insn;
     for (size_t at = 0; at < n; at += insn.size)
-        if (gpudbg_insn_at(isa, p + at, n - at, at, &insn) && insn.op->code == IL_OP_END)
-            return at + insn.size;
+        if (gpudbg_insn_at(isa, p + at, n - at, at, &insn) && insn.op->code == IL_OP_END) return at + insn.size;
     return 0;
 }
 

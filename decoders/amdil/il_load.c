@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* il_load.c: files of IL, text or binary, as images.  A program of text becomes tokens; its lines are the image's line table. */
+/* il_load.c: files of IL, text or binary, as images.  A program of text becomes tokens; its lines are the image's line
+ * table. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +20,9 @@ static const char *first_word(const char *p, const char *end)
         if (isspace((unsigned char)*p)) {
             p++;
         } else if (*p == ';' || *p == '#' || (end - p > 1 && p[0] == '/' && p[1] == '/')) {
-            while (p < end && *p != '\n')
-                p++;
+            while (p < end && *p != '\n') p++;
         } else if (end - p > 1 && p[0] == '/' && p[1] == '*') {
-            for (p += 2; end - p > 1 && !(p[0] == '*' && p[1] == '/');)
-                p++;
+            for (p += 2; end - p > 1 && !(p[0] == '*' && p[1] == '/');) p++;
             p += 2;
         } else {
             return p;
@@ -35,11 +34,9 @@ static const char *first_word(const char *p, const char *end)
 static bool is_version_line(const char *p, const char *end)
 {
     static const char kinds[][3] = {"vs", "ps", "gs", "cs", "hs", "ds"};
-    if (end - p < 5 || strncasecmp(p, "il_", 3) != 0 || (end - p > 5 && (isalnum((unsigned char)p[5]))))
-        return false;
+    if (end - p < 5 || strncasecmp(p, "il_", 3) != 0 || (end - p > 5 && (isalnum((unsigned char)p[5])))) return false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strncasecmp(p + 3, kinds[i], 2) == 0)
-            return true;
+        if (strncasecmp(p + 3, kinds[i], 2) == 0) return true;
     return false;
 }
 
@@ -47,8 +44,7 @@ static bool is_text(const uint8_t *bytes, size_t n)
 {
     size_t odd = 0;
     for (size_t i = 0; i < n && i < 4096; i++) {
-        if (!bytes[i])
-            return false;
+        if (!bytes[i]) return false;
         odd += (bytes[i] < ' ' && !isspace(bytes[i])) || bytes[i] >= 0xf8; /* no UTF-8 either */
     }
     return odd * 20 <= n;
@@ -58,22 +54,20 @@ static int probe_text(const uint8_t *bytes, size_t n, const char **why)
 {
     const char *text = (const char *)bytes, *end = text + n;
     const char *word = is_text(bytes, n) ? first_word(text, end) : NULL;
-    if (!word)
-        return 0;
+    if (!word) return 0;
     *why = "text that begins with a version line of IL";
-    if (is_version_line(word, end))
-        return 90;
+    if (is_version_line(word, end)) return 90;
     *why = "text that begins with a macro of IL";
     return end - word > 5 && strncasecmp(word, "mdef", 4) == 0 && strchr("( \t", word[4]) ? 70 : 0;
 }
 
 static int probe_stream(const uint8_t *bytes, size_t n, const char **why)
 {
-    if (n < 12)
-        return 0;
+    if (n < 12) return 0;
     uint32_t first = il_token(bytes, 0), version = il_token(bytes, 1);
     *why = "tokens of IL: language and version";
-    if (first <= 14 && version >> 26 == 0 && (version >> 16 & 255) <= 5 && (version >> 8 & 255) == 2 && (version & 255) == 0)
+    if (first <= 14 && version >> 26 == 0 && (version >> 16 & 255) <= 5 && (version >> 8 & 255) == 2 &&
+        (version & 255) == 0)
         return 60;
     *why = "tokens of IL: a macro";
     struct il_packet p;
@@ -95,8 +89,7 @@ static void describe(struct gpudbg_image *image, const uint8_t *bytes, size_t n)
     size_t entry = 0, count = 0;
     char version[64] = "";
     for (size_t at = 0; at < n; at += insn.size) {
-        if (!gpudbg_insn_at(&amdil_isa, bytes + at, n - at, at, &insn))
-            continue;
+        if (!gpudbg_insn_at(&amdil_isa, bytes + at, n - at, at, &insn)) continue;
         count++;
         if (insn.op->code == IL_OP_VERSION && !*version) {
             il_text(&insn, 0, GPUDBG_READABLE, NULL, version, sizeof version);
@@ -132,16 +125,14 @@ static bool excused(const struct il_program *p, const struct il_finding *f)
 {
     static const char *const kinds[] = {"reserved-bits", "bad-enum", "bad-register-type", "unknown-opcode"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(f->kind, kinds[i]) == 0)
-            return f->token < p->n && p->place[f->token].verbatim;
+        if (strcmp(f->kind, kinds[i]) == 0) return f->token < p->n && p->place[f->token].verbatim;
     return false;
 }
 
 static bool keep_first_error(void *to, const struct il_finding *f)
 {
     struct first_error *first = to;
-    if (!f->kind || excused(first->program, f))
-        return true;
+    if (!f->kind || excused(first->program, f)) return true;
     first->finding = *f;
     first->found = true;
     return false;
@@ -149,28 +140,25 @@ static bool keep_first_error(void *to, const struct il_finding *f)
 
 struct il_place il_place_of(const struct il_program *program, uint32_t token)
 {
-    if (token < program->n)
-        return program->place[token];
+    if (token < program->n) return program->place[token];
     uint32_t line = program->n ? program->place[program->n - 1].line + 1 : 1;
     return (struct il_place){line, 1, false};
 }
 
-bool il_assemble_checked(const char *text, size_t size, struct il_program *program, uint8_t **bytes, struct gpudbg_error *err)
+bool il_assemble_checked(
+    const char *text, size_t size, struct il_program *program, uint8_t **bytes, struct gpudbg_error *err)
 {
     struct first_error first = {.program = program};
     *bytes = NULL;
-    if (!il_assemble(text, size, program, err))
-        return false;
+    if (!il_assemble(text, size, program, err)) return false;
     *bytes = malloc(4 * program->n + 1);
     if (!*bytes) {
         il_program_free(program);
         return gpudbg_fail(err, "memory", "out of memory for %zu tokens", program->n);
     }
-    for (size_t i = 0; i < 4 * program->n; i++)
-        (*bytes)[i] = (uint8_t)(program->token[i / 4] >> 8 * (i % 4));
+    for (size_t i = 0; i < 4 * program->n; i++) (*bytes)[i] = (uint8_t)(program->token[i / 4] >> 8 * (i % 4));
     il_check(*bytes, 4 * program->n, keep_first_error, &first);
-    if (!first.found)
-        return true;
+    if (!first.found) return true;
     struct il_place place = il_place_of(program, first.finding.token);
     err->line = place.line;
     err->column = place.column;
@@ -192,8 +180,7 @@ static bool load_text(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     struct il_program program;
     uint8_t *bytes;
-    if (!il_assemble_checked((const char *)image->bytes, image->size, &program, &bytes, err))
-        return false;
+    if (!il_assemble_checked((const char *)image->bytes, image->size, &program, &bytes, err)) return false;
     size_t n = 4 * program.n;
     uint8_t *copy = gpudbg_image_alloc(image, n);
     if (copy) {
@@ -213,4 +200,5 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     return is_text(image->bytes, image->size) ? load_text(image, err) : load_stream(image);
 }
 
-const struct gpudbg_loader il_loader = {.name = "amdil", .summary = "AMD IL, text or a stream of tokens", .probe = probe, .load = load};
+const struct gpudbg_loader il_loader = {
+    .name = "amdil", .summary = "AMD IL, text or a stream of tokens", .probe = probe, .load = load};

@@ -2,9 +2,9 @@
 /*
  * il_memory.c: LDS, GDS, UAVs and read-only buffers (7.15 to 7.17, 7.2.10, 7.2.12).
  *
- * Addresses are bytes; low bits that do not count are cut off and reported.  An access beyond a buffer or beyond a struct's
- * stride reads 0 or stores nothing, and is reported; each dword of a vector is judged by itself.  A result that is one word
- * goes to all components written.
+ * Addresses are bytes; low bits that do not count are cut off and reported.  An access beyond a buffer or beyond a
+ * struct's stride reads 0 or stores nothing, and is reported; each dword of a vector is judged by itself.  A result
+ * that is one word goes to all components written.
  */
 #include "il_run.h"
 
@@ -22,23 +22,24 @@ static unsigned space_of(const struct gpudbg_wave *w, const struct gpudbg_segmen
     return s == w->lds ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
 }
 
-bool amdil_read(struct gpudbg_wave *w, const struct gpudbg_segment *s, uint64_t offset, void *to, size_t n, unsigned lane)
+bool amdil_read(
+    struct gpudbg_wave *w, const struct gpudbg_segment *s, uint64_t offset, void *to, size_t n, unsigned lane)
 {
     if (!s || offset > s->size || n > s->size - offset) {
         memset(to, 0, n);
         return false;
     }
-    if (s->flags & GPUDBG_SEG_RWATCH)
-        return gpudbg_mem_read(w, space_of(w, s), s->base + offset, to, n, (int)lane);
+    if (s->flags & GPUDBG_SEG_RWATCH) return gpudbg_mem_read(w, space_of(w, s), s->base + offset, to, n, (int)lane);
     memcpy(to, s->bytes + offset, n);
     return true;
 }
 
-bool amdil_write(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offset, const void *from, size_t n, unsigned lane)
+bool amdil_write(
+    struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offset, const void *from, size_t n, unsigned lane)
 {
-    if (!s || offset > s->size || n > s->size - offset)
-        return false;
-    if (s->page[offset >> GPUDBG_PAGE_BITS] == w->machine->stamp && s->page[(offset + n - 1) >> GPUDBG_PAGE_BITS] == w->machine->stamp) {
+    if (!s || offset > s->size || n > s->size - offset) return false;
+    if (s->page[offset >> GPUDBG_PAGE_BITS] == w->machine->stamp &&
+        s->page[(offset + n - 1) >> GPUDBG_PAGE_BITS] == w->machine->stamp) {
         memcpy(s->bytes + offset, from, n);
         return true;
     }
@@ -50,23 +51,21 @@ static const char *const family_names[] = {"uav", "lds", "gds", "srv"};
 void amdil_outside(struct gpudbg_wave *w, struct amdil *r, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
 {
     char number[16] = "";
-    if (!lanes)
-        return;
-    if (id != AMDIL_NO_ID)
-        snprintf(number, sizeof number, "%" PRIu32, id);
+    if (!lanes) return;
+    if (id != AMDIL_NO_ID) snprintf(number, sizeof number, "%" PRIu32, id);
     w->pc = r->now->pc;
-    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s%s has no such place (first: 0x%" PRIx64 ")", r->now->row->name, lanes,
-        w->id, what, number, at);
+    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s%s has no such place (first: 0x%" PRIx64 ")",
+        r->now->row->name, lanes, w->id, what, number, at);
     r->event = true;
 }
 
 static void unaligned(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, uint64_t lanes, uint64_t at)
 {
-    if (!lanes)
-        return;
+    if (!lanes) return;
     w->pc = op->pc;
-    gpudbg_event(w, "alignment", "%s: lanes 0x%" PRIx64 " of wave %u: low bits of the address are cut off (first: 0x%" PRIx64 ")",
-        op->row->name, lanes, w->id, at);
+    gpudbg_event(w, "alignment",
+        "%s: lanes 0x%" PRIx64 " of wave %u: low bits of the address are cut off (first: 0x%" PRIx64 ")", op->row->name,
+        lanes, w->id, at);
     r->event = true;
 }
 
@@ -94,7 +93,8 @@ static const struct amdil_resource *chosen(const struct amdil_resource *list, ui
     return id < room ? &list[id] : &none;
 }
 
-static const struct amdil_resource *resource_of(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, const char **family)
+static const struct amdil_resource *resource_of(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, const char **family)
 {
     const char *name = op->row->name;
     const uint32_t id = op->id;
@@ -132,10 +132,8 @@ static void begin_store(struct access *a, struct gpudbg_wave *w, struct amdil *r
 /* Lanes that only help are not reported. */
 static void miss(struct access *a, unsigned l, uint64_t at)
 {
-    if (!(a->storing >> l & 1))
-        return;
-    if (!a->outside)
-        a->first_outside = at;
+    if (!(a->storing >> l & 1)) return;
+    if (!a->outside) a->first_outside = at;
     a->outside |= 1ull << l;
 }
 
@@ -144,11 +142,11 @@ static void places(struct access *a, const uint32_t *index, const uint32_t *offs
 {
     const struct amdil_resource *res = a->res;
     unsigned l;
-    AMDIL_EACH_LANE (l, a->exec) {
+    AMDIL_EACH_LANE(l, a->exec)
+    {
         uint64_t in = offset ? offset[l] : index[l];
         if (in & (align - 1)) {
-            if (!a->odd)
-                a->first_odd = in;
+            if (!a->odd) a->first_odd = in;
             a->odd |= a->storing & 1ull << l;
             in &= ~(uint64_t)(align - 1);
         }
@@ -181,19 +179,18 @@ static enum gpudbg_ran done(struct access *a)
 static uint32_t get(struct access *a, unsigned l, uint64_t at, size_t n)
 {
     uint32_t v = 0;
-    if (reaches(a, l, at, n))
-        amdil_read(a->w, a->segment, a->res->base + at, &v, n, l);
+    if (reaches(a, l, at, n)) amdil_read(a->w, a->segment, a->res->base + at, &v, n, l);
     return v;
 }
 
 static bool put(struct access *a, unsigned l, uint64_t at, uint32_t v, size_t n)
 {
-    if (!(a->storing >> l & 1))
-        return true;
+    if (!(a->storing >> l & 1)) return true;
     return !reaches(a, l, at, n) || amdil_write(a->w, a->segment, a->res->base + at, &v, n, l);
 }
 
-/* Index and offset of the address forms: struct buffers take x and y of source 0, others and what is called raw x alone. */
+/* Index and offset of the address forms: struct buffers take x and y of source 0, others and what is called raw x
+ * alone. */
 static void address(struct access *a, unsigned align)
 {
     const unsigned code = a->op->code;
@@ -207,8 +204,7 @@ static void address(struct access *a, unsigned align)
 
 static enum gpudbg_ran store_word(struct access *a, bool ok)
 {
-    for (unsigned c = 1; c < 4; c++)
-        memcpy(a->r->result[c], a->r->result[0], sizeof a->r->result[0]);
+    for (unsigned c = 1; c < 4; c++) memcpy(a->r->result[c], a->r->result[0], sizeof a->r->result[0]);
     ok = ok && amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_INT, 15, NULL, a->r->result);
     done(a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
@@ -241,8 +237,8 @@ enum gpudbg_ran amdil_do_word_load(struct gpudbg_wave *w, struct amdil *r, const
     begin(&a, w, r, op);
     address(&a, width);
     memset(r->result[0], 0, sizeof r->result[0]);
-    AMDIL_EACH_LANE (l, a.exec)
-        r->result[0][l] = extended(get(&a, l, a.place[l], width), width, sign);
+    AMDIL_EACH_LANE(l, a.exec)
+    r->result[0][l] = extended(get(&a, l, a.place[l], width), width, sign);
     return store_word(&a, true);
 }
 
@@ -256,25 +252,23 @@ enum gpudbg_ran amdil_do_word_store(struct gpudbg_wave *w, struct amdil *r, cons
     begin_store(&a, w, r, op);
     address(&a, width);
     amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
-    AMDIL_EACH_LANE (l, a.exec)
-        ok = ok && put(&a, l, a.place[l], s[0][l], width);
+    AMDIL_EACH_LANE(l, a.exec)
+    ok = ok && put(&a, l, a.place[l], s[0][l], width);
     done(&a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
 /* ---- Atomics ---- */
 
-static const char *const atomic_names[AMDIL_ATOMICS] = {"add", "sub", "rsub", "inc", "dec", "min", "max", "umin", "umax", "and", "or",
-    "xor", "mskor", "xchg", "cmp", "cmp_xchg", "cmp_store", "uinc", "udec"};
+static const char *const atomic_names[AMDIL_ATOMICS] = {"add", "sub", "rsub", "inc", "dec", "min", "max", "umin",
+    "umax", "and", "or", "xor", "mskor", "xchg", "cmp", "cmp_xchg", "cmp_store", "uinc", "udec"};
 
 int amdil_atomic_of(const char *mnemonic)
 {
     const char *name = mnemonic + 4; /* behind lds_ gds_ uav_ */
-    if (strncmp(name, "read_", 5) == 0)
-        name += 5;
+    if (strncmp(name, "read_", 5) == 0) name += 5;
     for (int i = 0; i < AMDIL_ATOMICS; i++)
-        if (strcmp(atomic_names[i], name) == 0)
-            return i;
+        if (strcmp(atomic_names[i], name) == 0) return i;
     return -1;
 }
 
@@ -285,8 +279,10 @@ static uint32_t changed_word(unsigned atomic, uint32_t old, uint32_t v, uint32_t
     case AMDIL_ATOMIC_ADD: return old + v;
     case AMDIL_ATOMIC_SUB: return old - v;
     case AMDIL_ATOMIC_RSUB: return v - old;
-    case AMDIL_ATOMIC_INC: case AMDIL_ATOMIC_UINC: return old >= v ? 0 : old + 1;
-    case AMDIL_ATOMIC_DEC: case AMDIL_ATOMIC_UDEC: return old == 0 || old > v ? v : old - 1;
+    case AMDIL_ATOMIC_INC:
+    case AMDIL_ATOMIC_UINC: return old >= v ? 0 : old + 1;
+    case AMDIL_ATOMIC_DEC:
+    case AMDIL_ATOMIC_UDEC: return old == 0 || old > v ? v : old - 1;
     case AMDIL_ATOMIC_MIN: return (int32_t)old < (int32_t)v ? old : v;
     case AMDIL_ATOMIC_MAX: return (int32_t)old > (int32_t)v ? old : v;
     case AMDIL_ATOMIC_UMIN: return old < v ? old : v;
@@ -311,7 +307,8 @@ enum gpudbg_ran amdil_do_atomic(struct gpudbg_wave *w, struct amdil *r, const st
     begin(&a, w, r, op);
     if (a.res->layout == AMDIL_TYPED && (a.res->format.components != 1 || a.res->format.bits != 32)) {
         w->pc = op->pc;
-        return gpudbg_fault(w, -1, "%s: uav%u: atomics want a raw or struct buffer, or elements of one dword", op->row->name, op->id);
+        return gpudbg_fault(
+            w, -1, "%s: uav%u: atomics want a raw or struct buffer, or elements of one dword", op->row->name, op->id);
     }
     if (a.res->layout == AMDIL_TYPED) {
         amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
@@ -319,19 +316,20 @@ enum gpudbg_ran amdil_do_atomic(struct gpudbg_wave *w, struct amdil *r, const st
     } else
         address(&a, 4);
     amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, v);
-    if (op->nsrc > 2)
-        amdil_fetch(w, r, &op->src[2], AMDIL_INT, 2, u);
-    const bool uav = op->row->name[0] == 'u', compares = op->aux >= AMDIL_ATOMIC_CMP && op->aux <= AMDIL_ATOMIC_CMP_STORE;
-    AMDIL_EACH_LANE (l, a.exec) {
+    if (op->nsrc > 2) amdil_fetch(w, r, &op->src[2], AMDIL_INT, 2, u);
+    const bool uav = op->row->name[0] == 'u',
+               compares = op->aux >= AMDIL_ATOMIC_CMP && op->aux <= AMDIL_ATOMIC_CMP_STORE;
+    AMDIL_EACH_LANE(l, a.exec)
+    {
         const uint32_t first = v[0][l], second = u[0] ? u[0][l] : 0;
         const uint32_t old = get(&a, l, a.place[l], 4);
         r->result[0][l] = old;
         /* UAVs name the new value first (7.16 uav_cmp), LDS and GDS the value to compare with. */
-        const uint32_t now = uav && compares ? changed_word(op->aux, old, second, first) : changed_word(op->aux, old, first, second);
+        const uint32_t now = uav && compares ? changed_word(op->aux, old, second, first)
+                                             : changed_word(op->aux, old, first, second);
         ok = ok && put(&a, l, a.place[l], now, 4);
     }
-    if (op->ndst)
-        return store_word(&a, ok);
+    if (op->ndst) return store_word(&a, ok);
     done(&a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -349,12 +347,11 @@ enum gpudbg_ran amdil_do_append(struct gpudbg_wave *w, struct amdil *r, const st
     begin(&a, w, r, op);
     a.family = "counter of uav";
     amdil_read(w, r->counters, at, &count, 4, 0);
-    AMDIL_EACH_LANE (l, a.exec) {
+    AMDIL_EACH_LANE(l, a.exec)
+    {
         r->result[0][l] = count - (after ? 1 : 0);
-        if (!has)
-            miss(&a, l, at);
-        if (!has || !(a.storing >> l & 1))
-            continue;
+        if (!has) miss(&a, l, at);
+        if (!has || !(a.storing >> l & 1)) continue;
         count += alloc ? 1 : UINT32_MAX;
         ok = ok && amdil_write(w, r->counters, at, &count, 4, l);
     }
@@ -367,12 +364,10 @@ static void gather_vector(struct access *a)
 {
     uint8_t wanted = 0;
     unsigned l;
+    for (unsigned c = 0; c < 4; c++) wanted |= (uint8_t)((a->op->dst[0].mask[c] == 1) << c);
+    AMDIL_EACH_LANE(l, a->exec)
     for (unsigned c = 0; c < 4; c++)
-        wanted |= (uint8_t)((a->op->dst[0].mask[c] == 1) << c);
-    AMDIL_EACH_LANE (l, a->exec)
-        for (unsigned c = 0; c < 4; c++)
-            if (wanted >> c & 1)
-                a->r->result[c][l] = get(a, l, a->place[l] + 4 * c, 4);
+        if (wanted >> c & 1) a->r->result[c][l] = get(a, l, a->place[l] + 4 * c, 4);
 }
 
 static enum gpudbg_ran load_vector(struct access *a)
@@ -390,10 +385,9 @@ static enum gpudbg_ran store_vector(struct access *a, const uint32_t *s[4])
     const uint8_t *mask = a->op->dst[0].mask;
     bool ok = true;
     unsigned l;
-    AMDIL_EACH_LANE (l, a->exec)
-        for (unsigned c = 0; c < 4; c++)
-            if (mask[c])
-                ok = ok && put(a, l, a->place[l] + 4 * c, mask[c] == 1 ? s[c][l] : fixed[mask[c]], 4);
+    AMDIL_EACH_LANE(l, a->exec)
+    for (unsigned c = 0; c < 4; c++)
+        if (mask[c]) ok = ok && put(a, l, a->place[l] + 4 * c, mask[c] == 1 ? s[c][l] : fixed[mask[c]], 4);
     done(a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -448,7 +442,8 @@ static void gather_elements(struct access *a)
 {
     static const struct {
         uint8_t components, bits;
-    } formats[16] = {[1] = {1, 8}, {1, 16}, {2, 8}, {1, 32}, {2, 16}, [10] = {4, 8}, {2, 32}, {4, 16}, {3, 32}, {4, 32}};
+    } formats[16] = {
+        [1] = {1, 8}, {1, 16}, {2, 8}, {1, 32}, {2, 16}, [10] = {4, 8}, {2, 32}, {4, 16}, {3, 32}, {4, 32}};
     static const uint8_t kinds[16] = {[1] = 2, [2] = 1, [5] = 4, [6] = 3, [7] = 5};
     const unsigned format = a->op->pri & 15;
     struct amdil_resource view = *a->res;
@@ -457,15 +452,15 @@ static void gather_elements(struct access *a)
         gather_vector(a);
         return;
     }
-    view.format = (struct amdil_format){kinds[a->op->pri >> 4 & 15], formats[format].components, formats[format].bits, {0, 1, 2, 3}};
+    view.format = (struct amdil_format){
+        kinds[a->op->pri >> 4 & 15], formats[format].components, formats[format].bits, {0, 1, 2, 3}};
     view.pitch = view.format.components * view.format.bits / 8u;
-    AMDIL_EACH_LANE (l, a->exec) {
+    AMDIL_EACH_LANE(l, a->exec)
+    {
         uint32_t v[4];
-        if (!reaches(a, l, a->place[l], view.pitch))
-            continue;
+        if (!reaches(a, l, a->place[l], view.pitch)) continue;
         amdil_element_read(a->w, &view, a->res->base + a->place[l], v, l);
-        for (unsigned c = 0; c < 4; c++)
-            a->r->result[c][l] = v[c];
+        for (unsigned c = 0; c < 4; c++) a->r->result[c][l] = v[c];
     }
 }
 
@@ -475,8 +470,8 @@ static uint64_t alike(uint64_t exec, const uint32_t *index)
     const uint32_t first = index[__builtin_ctzll(exec)];
     uint64_t lanes = 0;
     unsigned l;
-    AMDIL_EACH_LANE (l, exec)
-        lanes |= (uint64_t)(index[l] == first) << l;
+    AMDIL_EACH_LANE(l, exec)
+    lanes |= (uint64_t)(index[l] == first) << l;
     return lanes;
 }
 
@@ -486,8 +481,7 @@ enum gpudbg_ran amdil_do_srv_load(struct gpudbg_wave *w, struct amdil *r, const 
     static const uint32_t zero[AMDIL_LANES];
     uint32_t index[AMDIL_LANES];
     const uint32_t *s[4] = {zero};
-    if (op->nsrc > 1)
-        amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
+    if (op->nsrc > 1) amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
     memcpy(index, s[0], sizeof index);
     memset(r->result, 0, sizeof r->result);
     for (uint64_t left = amdil_exec(w); left;) {
@@ -502,7 +496,9 @@ enum gpudbg_ran amdil_do_srv_load(struct gpudbg_wave *w, struct amdil *r, const 
         done(&a);
         left &= ~a.exec;
     }
-    return amdil_store(w, r, &op->dst[0], op->has_pri ? AMDIL_MOVED : AMDIL_INT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
+    return amdil_store(w, r, &op->dst[0], op->has_pri ? AMDIL_MOVED : AMDIL_INT, 15, NULL, r->result)
+               ? GPUDBG_RAN_LIMIT
+               : GPUDBG_RAN_FAULT;
 }
 
 /* ---- Typed UAVs: elements by coordinates ---- */
@@ -511,9 +507,11 @@ static void typed_places(struct access *a, const uint32_t *s[4])
 {
     const struct amdil_resource *res = a->res;
     unsigned l;
-    AMDIL_EACH_LANE (l, a->exec) {
+    AMDIL_EACH_LANE(l, a->exec)
+    {
         const unsigned d = res->dimension;
-        const bool two = d == IL_PIXTEX_2D || d == IL_PIXTEX_2DARRAY || d == IL_PIXTEX_3D, three = d == IL_PIXTEX_3D || d == IL_PIXTEX_2DARRAY;
+        const bool two = d == IL_PIXTEX_2D || d == IL_PIXTEX_2DARRAY || d == IL_PIXTEX_3D,
+                   three = d == IL_PIXTEX_3D || d == IL_PIXTEX_2DARRAY;
         const uint64_t x = s[0][l], y = two || d == IL_PIXTEX_1DARRAY ? s[1][l] : 0, z = three ? s[2][l] : 0;
         const bool inside = x < res->width && y < res->height && z < res->depth;
         const uint64_t line = res->line ? res->line : (uint64_t)res->width * res->pitch;
@@ -531,13 +529,12 @@ enum gpudbg_ran amdil_do_typed_load(struct gpudbg_wave *w, struct amdil *r, cons
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
     typed_places(&a, s);
     memset(r->result, 0, sizeof r->result);
-    AMDIL_EACH_LANE (l, a.exec) {
+    AMDIL_EACH_LANE(l, a.exec)
+    {
         uint32_t v[4];
-        if (!reaches(&a, l, a.place[l], a.res->pitch))
-            continue;
+        if (!reaches(&a, l, a.place[l], a.res->pitch)) continue;
         amdil_element_read(w, a.res, a.res->base + a.place[l], v, l);
-        for (unsigned c = 0; c < 4; c++)
-            r->result[c][l] = v[c];
+        for (unsigned c = 0; c < 4; c++) r->result[c][l] = v[c];
     }
     const bool ok = amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result);
     done(&a);
@@ -554,7 +551,8 @@ enum gpudbg_ran amdil_do_typed_store(struct gpudbg_wave *w, struct amdil *r, con
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
     amdil_fetch(w, r, &op->src[1], AMDIL_MOVED, 1, v);
     typed_places(&a, s);
-    AMDIL_EACH_LANE (l, a.exec) {
+    AMDIL_EACH_LANE(l, a.exec)
+    {
         const uint32_t in[4] = {v[0][l], v[1][l], v[2][l], v[3][l]};
         if (reaches(&a, l, a.place[l], a.res->pitch))
             ok = ok && amdil_element_write(w, a.res, a.res->base + a.place[l], in, l);
@@ -580,19 +578,18 @@ enum gpudbg_ran amdil_do_lds_read_vec(struct gpudbg_wave *w, struct amdil *r, co
     uint64_t outside = 0, first = 0;
     unsigned l;
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
-    AMDIL_EACH_LANE (l, exec)
-        for (unsigned c = 0; c < 4; c++) {
-            const uint64_t dword = (uint64_t)s[1][l] + c;
-            if (s[0][l] < AMDIL_LANES && dword < r->lds_per_thread)
-                amdil_read(w, w->lds, base + ((uint64_t)s[0][l] * r->lds_per_thread + dword) * 4, &rows[c][l], 4, l);
-            else if (op->dst[0].mask[c] == 1) {
-                first = outside ? first : s[0][l];
-                outside |= 1ull << l;
-            }
+    AMDIL_EACH_LANE(l, exec)
+    for (unsigned c = 0; c < 4; c++) {
+        const uint64_t dword = (uint64_t)s[1][l] + c;
+        if (s[0][l] < AMDIL_LANES && dword < r->lds_per_thread)
+            amdil_read(w, w->lds, base + ((uint64_t)s[0][l] * r->lds_per_thread + dword) * 4, &rows[c][l], 4, l);
+        else if (op->dst[0].mask[c] == 1) {
+            first = outside ? first : s[0][l];
+            outside |= 1ull << l;
         }
+    }
     for (l = 0; l < AMDIL_LANES; l++)
-        for (unsigned c = 0; c < 4; c++)
-            r->result[c][l] = exchange ? rows[l & 3][(l & ~3u) + c] : rows[c][l];
+        for (unsigned c = 0; c < 4; c++) r->result[c][l] = exchange ? rows[l & 3][(l & ~3u) + c] : rows[c][l];
     const bool ok = amdil_store(w, r, &op->dst[0], AMDIL_INT, 15, NULL, r->result);
     amdil_outside(w, r, "lds", 0, outside, first);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
@@ -608,15 +605,15 @@ enum gpudbg_ran amdil_do_lds_write_vec(struct gpudbg_wave *w, struct amdil *r, c
     bool ok = true;
     unsigned l;
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
-    AMDIL_EACH_LANE (l, amdil_storing(w))
-        for (unsigned c = 0; c < 4; c++) {
-            const unsigned mask = op->dst[0].mask[c];
-            const uint32_t v = mask == 1 ? s[c][l] : fixed[mask];
-            if (mask && offset + c >= r->lds_per_thread)
-                outside |= 1ull << l;
-            else if (mask)
-                ok = ok && amdil_write(w, w->lds, base + ((uint64_t)l * r->lds_per_thread + offset + c) * 4, &v, 4, l);
-        }
+    AMDIL_EACH_LANE(l, amdil_storing(w))
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned mask = op->dst[0].mask[c];
+        const uint32_t v = mask == 1 ? s[c][l] : fixed[mask];
+        if (mask && offset + c >= r->lds_per_thread)
+            outside |= 1ull << l;
+        else if (mask)
+            ok = ok && amdil_write(w, w->lds, base + ((uint64_t)l * r->lds_per_thread + offset + c) * 4, &v, 4, l);
+    }
     amdil_outside(w, r, "lds", 0, outside, offset);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -627,8 +624,7 @@ enum gpudbg_ran amdil_do_lds_write_vec(struct gpudbg_wave *w, struct amdil *r, c
 enum gpudbg_ran amdil_do_fence(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     (void)r;
-    if (!(op->control >> 16 & 1))
-        return GPUDBG_RAN_LIMIT;
+    if (!(op->control >> 16 & 1)) return GPUDBG_RAN_LIMIT;
     w->state = GPUDBG_AT_BARRIER;
     return GPUDBG_RAN_BARRIER;
 }
@@ -643,8 +639,7 @@ enum gpudbg_ran amdil_do_init_shared(struct gpudbg_wave *w, struct amdil *r, con
     for (uint32_t n = range[0]; n < range[1] && n < r->shared_temps && ok; n++)
         for (unsigned c = 0; c < 4; c++) {
             uint32_t row[AMDIL_LANES];
-            for (unsigned l = 0; l < AMDIL_LANES; l++)
-                row[l] = c == 1 ? range[2] : UINT32_MAX;
+            for (unsigned l = 0; l < AMDIL_LANES; l++) row[l] = c == 1 ? range[2] : UINT32_MAX;
             for (unsigned l = 0; l < AMDIL_LANES; l++)
                 ok = ok && amdil_write(w, r->shared, (((uint64_t)n * 4 + c) * AMDIL_LANES + l) * 4, &row[l], 4, l);
         }

@@ -2,9 +2,9 @@
 /*
  * il_operand.c: sources as rows of 64 words, and rows into destinations.
  *
- * Modifiers of a source act in the manual's order (2.2.7): swizzle, invert, bias, x2, sign, divComp, abs, neg, clamp; those
- * of a destination: scale, then clamp.  What is read beyond the end of an array or a buffer is 0, what is written there is
- * dropped; where it is memory that is an event.
+ * Modifiers of a source act in the manual's order (2.2.7): swizzle, invert, bias, x2, sign, divComp, abs, neg, clamp;
+ * those of a destination: scale, then clamp.  What is read beyond the end of an array or a buffer is 0, what is written
+ * there is dropped; where it is memory that is an event.
  */
 #include "il_run.h"
 
@@ -46,8 +46,13 @@ static struct backing backing_of(const struct amdil *r, const struct amdil_place
 static bool is_backed(unsigned type)
 {
     switch (type) {
-    case IL_REG_CONST_BUFF: case IL_REG_CONST_FLOAT: case IL_REG_CONST_INT: case IL_REG_CONST_BOOL: case IL_REG_GLOBAL:
-    case IL_REG_PERSIST: case IL_REG_THIS: return true;
+    case IL_REG_CONST_BUFF:
+    case IL_REG_CONST_FLOAT:
+    case IL_REG_CONST_INT:
+    case IL_REG_CONST_BOOL:
+    case IL_REG_GLOBAL:
+    case IL_REG_PERSIST:
+    case IL_REG_THIS: return true;
     default: return false;
     }
 }
@@ -64,11 +69,9 @@ static void backed_places(struct gpudbg_wave *w, struct amdil *r, const struct a
             at[l] = p->number;
             buffer[l] = p->number;
         }
-        if (p->dimensions)
-            amdil_index_rows(w, r, p, 0, at);
+        if (p->dimensions) amdil_index_rows(w, r, p, 0, at);
         if (p->dimensions && p->type == IL_REG_CONST_FLOAT)
-            for (unsigned l = 0; l < AMDIL_LANES; l++)
-                at[l] += p->number;
+            for (unsigned l = 0; l < AMDIL_LANES; l++) at[l] += p->number;
     }
 }
 
@@ -81,28 +84,29 @@ static const struct amdil_constant *defined(const struct amdil *r, const struct 
 }
 
 /* Notes that lanes named a register beyond the end of its backing. */
-static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint64_t lanes, const int64_t at[AMDIL_LANES],
-    const int64_t buffer[AMDIL_LANES])
+static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint64_t lanes,
+    const int64_t at[AMDIL_LANES], const int64_t buffer[AMDIL_LANES])
 {
     lanes &= amdil_storing(w);
-    if (!lanes)
-        return;
+    if (!lanes) return;
     const unsigned first = (unsigned)__builtin_ctzll(lanes);
-    amdil_outside(w, r, il_register[p->type].text, p->type == IL_REG_CONST_BUFF ? (uint32_t)buffer[first] : AMDIL_NO_ID, lanes, (uint64_t)at[first]);
+    amdil_outside(w, r, il_register[p->type].text, p->type == IL_REG_CONST_BUFF ? (uint32_t)buffer[first] : AMDIL_NO_ID,
+        lanes, (uint64_t)at[first]);
 }
 
-static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+static void backed_rows(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     int64_t at[AMDIL_LANES], buffer[AMDIL_LANES];
     uint64_t outside = 0;
     unsigned l, last = AMDIL_LANES;
     backed_places(w, r, p, at, buffer);
     memset(rows, 0, 4 * sizeof *rows);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+    AMDIL_EACH_LANE(l, amdil_exec(w))
+    {
         uint32_t v[4] = {0};
         if (last < AMDIL_LANES && at[l] == at[last] && buffer[l] == buffer[last]) {
-            for (unsigned c = 0; c < 4; c++)
-                rows[c][l] = rows[c][last];
+            for (unsigned c = 0; c < 4; c++) rows[c][l] = rows[c][last];
             outside |= (outside >> last & 1) << l;
             continue;
         }
@@ -110,14 +114,13 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
         const struct backing b = backing_of(r, p, buffer[l] < 0 ? UINT32_MAX : (uint32_t)buffer[l]);
         if (constant) {
             memcpy(v, constant->value, sizeof v);
-        } else if (!(at[l] >= 0 && at[l] < INT32_MAX && amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l)) &&
+        } else if (!(at[l] >= 0 && at[l] < INT32_MAX &&
+                       amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l)) &&
                    (b.segment || p->type == IL_REG_CONST_BUFF)) { /* other constants need not be given */
             outside |= UINT64_C(1) << l;
         }
-        if (b.bytes == 4 && !constant)
-            v[1] = v[2] = v[3] = v[0];
-        for (unsigned c = 0; c < 4; c++)
-            rows[c][l] = v[c];
+        if (b.bytes == 4 && !constant) v[1] = v[2] = v[3] = v[0];
+        for (unsigned c = 0; c < 4; c++) rows[c][l] = v[c];
         last = l;
     }
     left_backing(w, r, p, outside, at, buffer);
@@ -149,13 +152,13 @@ static uint32_t shared_number(const struct amdil_place *p)
 /* Is there such a register?  Else notes that lanes named it. */
 static bool is_shared(struct gpudbg_wave *w, struct amdil *r, uint32_t number, uint64_t lanes)
 {
-    if (r->shared && shared_place((uint64_t)number + 1, 0, 0) <= r->shared->size)
-        return true;
+    if (r->shared && shared_place((uint64_t)number + 1, 0, 0) <= r->shared->size) return true;
     amdil_outside(w, r, "sr", number, lanes, 0);
     return false;
 }
 
-static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+static void shared_rows(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     const uint32_t number = shared_number(p);
     const bool has = is_shared(w, r, number, amdil_storing(w));
@@ -167,7 +170,8 @@ static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct amd
 
 /* ---- Sources ---- */
 
-static void gathered_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+static void gathered_rows(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     int64_t at[AMDIL_LANES];
     amdil_index_rows(w, r, p, 0, at);
@@ -181,18 +185,14 @@ static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct a
 {
     const struct amdil_constant *constant = NULL;
     if (p->slot != AMDIL_NO_SLOT && !p->relative) {
-        for (unsigned c = 0; c < 4; c++)
-            rows[c] = amdil_row(w, p->slot, c);
+        for (unsigned c = 0; c < 4; c++) rows[c] = amdil_row(w, p->slot, c);
         return;
     }
-    for (unsigned c = 0; c < 4; c++)
-        rows[c] = buffer[c];
-    if (p->constant)
-        constant = &r->constant[p->constant - 1];
+    for (unsigned c = 0; c < 4; c++) rows[c] = buffer[c];
+    if (p->constant) constant = &r->constant[p->constant - 1];
     if (constant) {
         for (unsigned c = 0; c < 4; c++)
-            for (unsigned l = 0; l < AMDIL_LANES; l++)
-                buffer[c][l] = constant->value[c];
+            for (unsigned l = 0; l < AMDIL_LANES; l++) buffer[c][l] = constant->value[c];
     } else if (p->slot != AMDIL_NO_SLOT) {
         gathered_rows(w, r, p, buffer);
     } else if (is_backed(p->type)) {
@@ -208,12 +208,9 @@ static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct a
 
 static uint32_t computed(const struct amdil_source *s, uint32_t v)
 {
-    if (s->invert)
-        v = amdil_add(ONE_F, v ^ LANES_SIGN32);
-    if (s->bias)
-        v = amdil_add(v, 0xbf000000);
-    if (s->x2)
-        v = amdil_mul(0x40000000, v, true);
+    if (s->invert) v = amdil_add(ONE_F, v ^ LANES_SIGN32);
+    if (s->bias) v = amdil_add(v, 0xbf000000);
+    if (s->x2) v = amdil_mul(0x40000000, v, true);
     if (s->sign) {
         const float x = lanes_f32(lanes_flush32(v, false));
         v = x < 0 ? ONE_F | LANES_SIGN32 : x == 0 ? 0 : ONE_F;
@@ -227,62 +224,60 @@ static uint32_t clamped(uint32_t v)
     return !(x > 0) ? 0 : x > 1 ? ONE_F : lanes_bits32(x);
 }
 
-/* divComp: the components before the named one are divided by it; by zero they become the largest number of their sign (table 6.6). */
+/* divComp: the components before the named one are divided by it; by zero they become the largest number of their sign
+ * (table 6.6). */
 static void divide_components(unsigned by, uint32_t (*rows)[AMDIL_LANES])
 {
     for (unsigned c = 0; c < by; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++)
-            rows[c][l] = lanes_flush32(rows[by][l], false) << 1 ? amdil_div(rows[c][l], rows[by][l]) : MOST_F | (rows[c][l] & LANES_SIGN32);
+            rows[c][l] = lanes_flush32(rows[by][l], false) << 1 ? amdil_div(rows[c][l], rows[by][l])
+                                                                : MOST_F | (rows[c][l] & LANES_SIGN32);
 }
 
-static void modify(const struct amdil *r, const struct amdil_source *s, char class, const uint32_t *rows[4], uint32_t (*to)[AMDIL_LANES])
+static void modify(const struct amdil *r, const struct amdil_source *s, char class, const uint32_t *rows[4],
+    uint32_t (*to)[AMDIL_LANES])
 {
     const bool pair = class == AMDIL_DOUBLE;
     for (unsigned c = 0; c < 4; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++)
             to[c][l] = s->modified && !pair ? computed(s, rows[c][l]) : rows[c][l];
-    if (s->divcomp && !pair)
-        divide_components(s->divcomp < 4 ? s->divcomp : 3u - r->choice[AMDIL_CHOICE_DIVCOMP], to);
+    if (s->divcomp && !pair) divide_components(s->divcomp < 4 ? s->divcomp : 3u - r->choice[AMDIL_CHOICE_DIVCOMP], to);
     for (unsigned c = 0; c < 4; c++) {
         const bool negate = s->negate >> c & 1, counts = !pair || (c & 1);
         for (unsigned l = 0; l < AMDIL_LANES; l++) {
             uint32_t v = to[c][l];
-            if (s->abs && counts)
-                v &= ~LANES_SIGN32;
-            if (negate && counts)
-                v = class == AMDIL_INT ? 0 - v : v ^ LANES_SIGN32;
+            if (s->abs && counts) v &= ~LANES_SIGN32;
+            if (negate && counts) v = class == AMDIL_INT ? 0 - v : v ^ LANES_SIGN32;
             to[c][l] = s->clamp && !pair ? clamped(v) : v;
         }
     }
-    for (unsigned c = 0; c < 4; c++)
-        rows[c] = to[c];
+    for (unsigned c = 0; c < 4; c++) rows[c] = to[c];
 }
 
-static void fetch_into(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class, uint32_t (*buffer)[4][AMDIL_LANES],
-    const uint32_t *rows[4])
+static void fetch_into(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class,
+    uint32_t (*buffer)[4][AMDIL_LANES], const uint32_t *rows[4])
 {
     const uint32_t *from[6] = {[4] = zeros, [5] = ones};
     register_rows(w, r, &s->at, from, buffer[0]);
-    for (unsigned c = 0; c < 4; c++)
-        rows[c] = from[s->select[c] < 6 ? s->select[c] : 4];
-    if (s->modified || s->divcomp || s->negate || s->abs || s->clamp)
-        modify(r, s, class, rows, buffer[1]);
+    for (unsigned c = 0; c < 4; c++) rows[c] = from[s->select[c] < 6 ? s->select[c] : 4];
+    if (s->modified || s->divcomp || s->negate || s->abs || s->clamp) modify(r, s, class, rows, buffer[1]);
 }
 
-void amdil_fetch(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class, unsigned n, const uint32_t *rows[4])
+void amdil_fetch(struct gpudbg_wave *w, struct amdil *r, const struct amdil_source *s, char class, unsigned n,
+    const uint32_t *rows[4])
 {
     fetch_into(w, r, s, class, r->row[n], rows);
 }
 
 /* An index register is a source of integers, of which x counts (2.2.8). */
-void amdil_index_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, unsigned dimension, int64_t out[AMDIL_LANES])
+void amdil_index_rows(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, unsigned dimension, int64_t out[AMDIL_LANES])
 {
     const struct amdil_index *x = &p->index[dimension];
     const int64_t fixed = (int64_t)x->offset + x->number;
     uint32_t buffer[2][4][AMDIL_LANES];
     const uint32_t *rows[4] = {zeros};
-    if (x->by)
-        fetch_into(w, r, x->by, AMDIL_INT, buffer, rows);
+    if (x->by) fetch_into(w, r, x->by, AMDIL_INT, buffer, rows);
     for (unsigned l = 0; l < AMDIL_LANES; l++)
         out[l] = fixed + (int32_t)(x->relative && x->loop ? w->words[AMDIL_AL] : rows[0][l]);
 }
@@ -291,12 +286,12 @@ void amdil_index_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil
 
 static void finish_floats(const struct amdil_dest *d, uint32_t (*rows)[AMDIL_LANES])
 {
-    static const uint32_t factor[8] = {ONE_F, 0x40000000, 0x40800000, 0x41000000, 0x3f000000, 0x3e800000, 0x3e000000, ONE_F};
+    static const uint32_t factor[8] = {
+        ONE_F, 0x40000000, 0x40800000, 0x41000000, 0x3f000000, 0x3e800000, 0x3e000000, ONE_F};
     for (unsigned c = 0; c < 4; c++)
         for (unsigned l = 0; l < AMDIL_LANES; l++) {
             uint32_t v = rows[c][l];
-            if (d->scale)
-                v = amdil_mul(v, factor[d->scale & 7], true);
+            if (d->scale) v = amdil_mul(v, factor[d->scale & 7], true);
             rows[c][l] = d->clamp ? clamped(v) : v;
         }
 }
@@ -319,8 +314,8 @@ struct part {
     const uint32_t *row;
 };
 
-static unsigned parts_of(const struct amdil_dest *d, uint64_t exec, unsigned writes, const uint64_t keep[4], uint32_t (*rows)[AMDIL_LANES],
-    struct part part[4])
+static unsigned parts_of(const struct amdil_dest *d, uint64_t exec, unsigned writes, const uint64_t keep[4],
+    uint32_t (*rows)[AMDIL_LANES], struct part part[4])
 {
     unsigned any = 0;
     for (unsigned c = 0; c < 4; c++) {
@@ -338,19 +333,17 @@ static void store_slot(uint32_t *to, const struct part *p)
         memcpy(to, p->row, AMDIL_LANES * sizeof *to);
         return;
     }
-    for (unsigned l = 0; l < AMDIL_LANES; l++)
-        to[l] = lanes_select(p->lanes >> l & 1, p->row[l], to[l]);
+    for (unsigned l = 0; l < AMDIL_LANES; l++) to[l] = lanes_select(p->lanes >> l & 1, p->row[l], to[l]);
 }
 
-static void store_scattered(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
+static void store_scattered(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
 {
     int64_t at[AMDIL_LANES];
     unsigned l;
     amdil_index_rows(w, r, p, 0, at);
-    for (unsigned c = 0; c < 4; c++)
-        AMDIL_EACH_LANE (l, part[c].lanes)
-            if (at[l] >= 0 && at[l] < p->slots)
-                amdil_row(w, p->slot + (uint32_t)at[l], c)[l] = part[c].row[l];
+    for (unsigned c = 0; c < 4; c++) AMDIL_EACH_LANE(l, part[c].lanes)
+    if (at[l] >= 0 && at[l] < p->slots) amdil_row(w, p->slot + (uint32_t)at[l], c)[l] = part[c].row[l];
 }
 
 static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
@@ -363,8 +356,7 @@ static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct am
     for (l = 0; l < AMDIL_LANES; l++)
         for (unsigned c = 0; c < 4; c++) {
             const uint64_t offset = (uint64_t)at[l] * 16 + c * 4;
-            if (!(part[c].lanes >> l & 1))
-                continue;
+            if (!(part[c].lanes >> l & 1)) continue;
             if (!b.segment || at[l] < 0 || at[l] >= INT32_MAX || offset + 4 > b.segment->size) {
                 outside |= UINT64_C(1) << l;
             } else if (!amdil_write(w, b.segment, offset, &part[c].row[l], 4, l)) {
@@ -379,17 +371,14 @@ static bool store_shared(struct gpudbg_wave *w, struct amdil *r, const struct am
 {
     const uint32_t number = shared_number(p);
     unsigned l;
-    if (!is_shared(w, r, number, part[0].lanes | part[1].lanes | part[2].lanes | part[3].lanes))
-        return true;
-    for (unsigned c = 0; c < 4; c++)
-        AMDIL_EACH_LANE (l, part[c].lanes)
-            if (!amdil_write(w, r->shared, shared_place(number, c, l), &part[c].row[l], 4, l))
-                return false;
+    if (!is_shared(w, r, number, part[0].lanes | part[1].lanes | part[2].lanes | part[3].lanes)) return true;
+    for (unsigned c = 0; c < 4; c++) AMDIL_EACH_LANE(l, part[c].lanes)
+    if (!amdil_write(w, r->shared, shared_place(number, c, l), &part[c].row[l], 4, l)) return false;
     return true;
 }
 
-bool amdil_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_dest *d, char class, unsigned writes, const uint64_t keep[4],
-    uint32_t (*rows)[AMDIL_LANES])
+bool amdil_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_dest *d, char class, unsigned writes,
+    const uint64_t keep[4], uint32_t (*rows)[AMDIL_LANES])
 {
     struct part part[4];
     if (class == AMDIL_DOUBLE)
@@ -397,13 +386,11 @@ bool amdil_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_dest
     else if (class != AMDIL_INT && (d->scale || d->clamp))
         finish_floats(d, rows);
     const bool memory = d->at.type == IL_REG_SHARED_TEMP || is_backed(d->at.type);
-    if (!parts_of(d, memory ? amdil_storing(w) : amdil_exec(w), writes, keep, rows, part))
-        return true;
+    if (!parts_of(d, memory ? amdil_storing(w) : amdil_exec(w), writes, keep, rows, part)) return true;
     if (d->at.slot != AMDIL_NO_SLOT && d->at.relative)
         store_scattered(w, r, &d->at, part);
     else if (d->at.slot != AMDIL_NO_SLOT)
-        for (unsigned c = 0; c < 4; c++)
-            store_slot(amdil_row(w, d->at.slot, c), &part[c]);
+        for (unsigned c = 0; c < 4; c++) store_slot(amdil_row(w, d->at.slot, c), &part[c]);
     else if (d->at.type == IL_REG_SHARED_TEMP)
         return store_shared(w, r, &d->at, part);
     else if (is_backed(d->at.type))

@@ -8,11 +8,11 @@
 
 /* ---- Reports ---- */
 
-static void report(struct il_rules *r, const char *kind, const char *rule, const char *source, uint32_t token, const char *fmt, va_list ap)
+static void report(struct il_rules *r, const char *kind, const char *rule, const char *source, uint32_t token,
+    const char *fmt, va_list ap)
 {
     struct il_finding f = {.kind = kind, .rule = rule, .source = source, .token = token, .packet = r->packet};
-    if (r->enough)
-        return;
+    if (r->enough) return;
     vsnprintf(f.message, sizeof f.message, fmt, ap);
     r->enough = !r->each(r->to, &f);
 }
@@ -72,8 +72,10 @@ static void judge_tokens(struct il_rules *r, const struct il_packet *p)
             judge_token(r, p->parts[i].format, r->packet + p->parts[i].bit / 32 + n);
     const struct il_modifiers *m = &il_modifiers[p->row->word];
     if ((p->has_pri && !m->pri) || (p->has_sec && !m->sec))
-        il_error(r, r->packet + p->at, "reserved-bits", "%s: a modifier is announced, and the opcode has none", p->op->name);
-    if ((p->op->code == IL_OP_DCL_NUM_THREAD_PER_GROUP || p->op->code == IL_OP_DCL_TOTAL_NUM_THREAD_GROUP) && (p->nextra < 1 || p->nextra > 3))
+        il_error(
+            r, r->packet + p->at, "reserved-bits", "%s: a modifier is announced, and the opcode has none", p->op->name);
+    if ((p->op->code == IL_OP_DCL_NUM_THREAD_PER_GROUP || p->op->code == IL_OP_DCL_TOTAL_NUM_THREAD_GROUP) &&
+        (p->nextra < 1 || p->nextra > 3))
         il_error(r, r->packet + p->at, "bad-enum", "%s: %" PRIu32 " dimensions, not 1 to 3", p->op->name, p->nextra);
 }
 
@@ -95,9 +97,11 @@ static uint32_t opening(struct il_rules *r, uint32_t at)
         il_error(r, at + 1, "bad-version", "kind of shader %" PRIu32 " is not 0 to 5", shader);
     else if (!(r->version >> 8 & 255))
         il_error(r, at + 1, "bad-version", "there is no version 0.%" PRIu32, r->version & 255);
-    else if (r->version >> 26 == 0 && (!il_is_language(r->raw + 4 * (size_t)at, r->n - 4 * (size_t)at, 4 * (uint64_t)at) ||
-             !il_is_version(r->raw + 4 * (size_t)at + 4, r->n - 4 * (size_t)at - 4, 4 * (uint64_t)at + 4)))
-        il_error(r, at + 1, "bad-version", "language 0x%" PRIx32 " and version 0x%08" PRIx32 " are none that a stream starts with",
+    else if (r->version >> 26 == 0 &&
+             (!il_is_language(r->raw + 4 * (size_t)at, r->n - 4 * (size_t)at, 4 * (uint64_t)at) ||
+                 !il_is_version(r->raw + 4 * (size_t)at + 4, r->n - 4 * (size_t)at - 4, 4 * (uint64_t)at + 4)))
+        il_error(r, at + 1, "bad-version",
+            "language 0x%" PRIx32 " and version 0x%08" PRIx32 " are none that a stream starts with",
             il_token(r->raw, at), r->version);
     else
         judge_token(r, &il_format[IL_W_VERSION], at + 1);
@@ -156,24 +160,19 @@ static void walk(struct il_rules *r)
         at = n ? at + n : tokens;
     }
     r->packet = at;
-    if (r->ended && at < tokens)
-        il_error(r, at, "syntax", "%" PRIu32 " tokens behind the end", tokens - at);
-    if (r->n % 4)
-        il_error(r, tokens, "truncated", "%zu stray bytes", r->n % 4);
+    if (r->ended && at < tokens) il_error(r, at, "syntax", "%" PRIu32 " tokens behind the end", tokens - at);
+    if (r->n % 4) il_error(r, tokens, "truncated", "%zu stray bytes", r->n % 4);
     il_rules_block_end(r);
     il_rules_labels(r);
-    if (!r->has_version)
-        il_error(r, tokens, "truncated", "the stream ends before its language and version");
-    if (!r->ended)
-        il_error(r, tokens, "missing-end", "no end instruction");
+    if (!r->has_version) il_error(r, tokens, "truncated", "the stream ends before its language and version");
+    if (!r->ended) il_error(r, tokens, "missing-end", "no end instruction");
     il_rules_warn_end(r);
 }
 
 void il_check(const uint8_t *raw, size_t n, il_finding_fn *each, void *to)
 {
     struct il_rules *r = calloc(1, sizeof *r);
-    if (!r)
-        return;
+    if (!r) return;
     r->raw = raw;
     r->n = n / 4 < UINT32_MAX / 8 ? n : (size_t)UINT32_MAX / 2;
     r->each = each;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * il_rules.h: what the manual asks of a stream as a whole.  Errors have one of the fixed words of the command-line contract for
- * their kind; all else is a warning, named by its rule in rules.def.
+ * il_rules.h: what the manual asks of a stream as a whole.  Errors have one of the fixed words of the command-line
+ * contract for their kind; all else is a warning, named by its rule in rules.def.
  */
 #ifndef IL_RULES_H
 #define IL_RULES_H
@@ -19,7 +19,8 @@ struct il_finding {
 
 typedef bool il_finding_fn(void *to, const struct il_finding *); /* false: enough */
 
-/* Checks the stream of n bytes and calls each(to, ...) for what it finds, in the order of tokens as far as one rule is concerned. */
+/* Checks the stream of n bytes and calls each(to, ...) for what it finds, in the order of tokens as far as one rule is
+ * concerned. */
 void il_check(const uint8_t *raw, size_t n, il_finding_fn *each, void *to);
 
 extern const struct gpudbg_checker il_checker;

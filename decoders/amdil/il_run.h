@@ -2,15 +2,15 @@
 /*
  * il_run.h: how AMD IL programs run.
  *
- *     packets -> struct amdil_op, with their operands resolved and their blocks linked      build.c, place.c, declare.c, link.c
- *     a launch's arguments -> segments, formats, sampler states                            il_launch.c, resource.c
- *     one op for the 64 lanes of a wavefront                                               il_exec.c, and by family:
- *         rows of sources and destinations  il_operand.c    flow control         il_flow.c
- *         memory                            il_memory.c     images               texture.c, sample.c
- *         pixels, primitives, phases        stage.c
+ *     packets -> struct amdil_op, with their operands resolved and their blocks linked      build.c, place.c,
+ * declare.c, link.c a launch's arguments -> segments, formats, sampler states                            il_launch.c,
+ * resource.c one op for the 64 lanes of a wavefront                                               il_exec.c, and by
+ * family: rows of sources and destinations  il_operand.c    flow control         il_flow.c memory il_memory.c images
+ * texture.c, sample.c pixels, primitives, phases        stage.c
  *
- * A wavefront's state is wave->words: header, stack of open blocks, then a row of 64 words for each component of each register
- * (slot s, component c, lane l: words[rows + (s * 4 + c) * 64 + l]).  Everything in struct amdil is fixed by the launch.
+ * A wavefront's state is wave->words: header, stack of open blocks, then a row of 64 words for each component of each
+ * register (slot s, component c, lane l: words[rows + (s * 4 + c) * 64 + l]).  Everything in struct amdil is fixed by
+ * the launch.
  */
 #ifndef IL_RUN_H
 #define IL_RUN_H
@@ -20,9 +20,9 @@
 
 #define AMDIL_NO_OP UINT32_MAX
 #define AMDIL_NO_SLOT UINT32_MAX
-#define AMDIL_CALLS 32    /* depth; further calls are skipped (7.4, CALL) */
-#define AMDIL_IDS 1024    /* of UAVs, LDS and GDS; other resources have fewer */
-#define AMDIL_SRVS 256    /* and of textures */
+#define AMDIL_CALLS 32 /* depth; further calls are skipped (7.4, CALL) */
+#define AMDIL_IDS 1024 /* of UAVs, LDS and GDS; other resources have fewer */
+#define AMDIL_SRVS 256 /* and of textures */
 #define AMDIL_SAMPLERS 16
 #define AMDIL_SLOTS 16384 /* registers of a program; DX10 wants 4096 */
 #define AMDIL_STACK 65536 /* dwords */
@@ -30,17 +30,17 @@
 /* ---- The words of a wave ---- */
 
 enum amdil_word {
-    AMDIL_EXEC = 0,    /* pair: lanes that execute */
-    AMDIL_ALIVE = 2,   /* pair: lanes that have not ended */
-    AMDIL_DISCARD = 4, /* pair: pixels that will not be stored */
-    AMDIL_REAL = 6,    /* pair: lanes with a pixel or thread of their own; others help in their quad */
-    AMDIL_TOP = 8,     /* innermost open block: its place in the stack + 1, or 0 */
-    AMDIL_USED,        /* dwords of the stack */
-    AMDIL_DEPTH,       /* calls */
-    AMDIL_INSTANCE,    /* of a hull phase */
-    AMDIL_AL,          /* aL */
-    AMDIL_PHASE,       /* op of the hull phase + 1, or 0 */
-    AMDIL_BEGAN,       /* pair: lanes that began the phase */
+    AMDIL_EXEC = 0,     /* pair: lanes that execute */
+    AMDIL_ALIVE = 2,    /* pair: lanes that have not ended */
+    AMDIL_DISCARD = 4,  /* pair: pixels that will not be stored */
+    AMDIL_REAL = 6,     /* pair: lanes with a pixel or thread of their own; others help in their quad */
+    AMDIL_TOP = 8,      /* innermost open block: its place in the stack + 1, or 0 */
+    AMDIL_USED,         /* dwords of the stack */
+    AMDIL_DEPTH,        /* calls */
+    AMDIL_INSTANCE,     /* of a hull phase */
+    AMDIL_AL,           /* aL */
+    AMDIL_PHASE,        /* op of the hull phase + 1, or 0 */
+    AMDIL_BEGAN,        /* pair: lanes that began the phase */
     AMDIL_EMITTED = 64, /* 64 words: vertices a lane has emitted, all streams together */
     AMDIL_HEADER = 128,
 };
@@ -49,27 +49,27 @@ enum amdil_word {
 
 struct amdil_source;
 struct amdil_index {
-    bool relative, loop;   /* by a register's component; or by aL */
+    bool relative, loop;           /* by a register's component; or by aL */
     const struct amdil_source *by; /* the register, which has no index itself; NULL: none */
-    uint32_t number;       /* a constant: of the token (dimension 1) */
-    int32_t offset;        /* another */
+    uint32_t number;               /* a constant: of the token (dimension 1) */
+    int32_t offset;                /* another */
 };
 
 struct amdil_place {
     uint8_t type, dimensions; /* enum il_regtype; as struct il_operand */
     uint16_t scope;           /* macro + 1, or 0; registers of phases apart */
     uint32_t number;
-    uint32_t slot;            /* where the register is kept; an array's first; AMDIL_NO_SLOT: not in slots */
-    uint32_t slots;           /* of an array: how many from `slot` on */
-    uint32_t constant;        /* of the program: which of amdil->constant, from 1; 0: none */
-    bool relative;            /* by a register */
+    uint32_t slot;     /* where the register is kept; an array's first; AMDIL_NO_SLOT: not in slots */
+    uint32_t slots;    /* of an array: how many from `slot` on */
+    uint32_t constant; /* of the program: which of amdil->constant, from 1; 0: none */
+    bool relative;     /* by a register */
     struct amdil_index index[2];
 };
 
 struct amdil_source {
     struct amdil_place at;
     uint8_t select[4], negate, divcomp;
-    bool modified;            /* invert, bias, x2, sign, divcomp or clamp */
+    bool modified; /* invert, bias, x2, sign, divcomp or clamp */
     bool invert, bias, x2, sign, abs, clamp;
 };
 
@@ -86,26 +86,26 @@ struct amdil_op;
 typedef enum gpudbg_ran amdil_fn(struct gpudbg_wave *, struct amdil *, const struct amdil_op *);
 
 struct amdil_op {
-    amdil_fn *fn;             /* NULL: not implemented */
+    amdil_fn *fn; /* NULL: not implemented */
     const struct gpudbg_op *row;
     const struct amdil_operation *alu;
     uint16_t code, scope;
     uint32_t control, pri, sec, offsets; /* opcode token, its modifiers; aoffimmi */
     bool has_pri, has_sec, has_offsets, indexed;
     uint8_t pixtex;
-    uint8_t ndst, nsrc;       /* 255 at most */
-    bool executable;          /* no declaration: it is stepped over */
+    uint8_t ndst, nsrc; /* 255 at most */
+    bool executable;    /* no declaration: it is stepped over */
     struct amdil_dest *dst;
     struct amdil_source *src;
-    const uint32_t *extra;    /* tokens behind the operands */
+    const uint32_t *extra; /* tokens behind the operands */
     uint32_t nextra;
-    uint32_t id;              /* of the resource, counted in its family */
-    uint8_t aux;              /* the operation's own: which atomic */
+    uint32_t id; /* of the resource, counted in its family */
+    uint8_t aux; /* the operation's own: which atomic */
     uint64_t pc;
-    uint32_t next;            /* op behind it */
-    uint32_t partner;         /* if: else or endif; else: endif; loop: endloop and back; switch, case, default: next label or
-                               * endswitch; endswitch: switch; call: func; func: its last op; mdef: mend; phase: endphase */
-    uint32_t opener;          /* of the block an op stands in, or AMDIL_NO_OP */
+    uint32_t next;    /* op behind it */
+    uint32_t partner; /* if: else or endif; else: endif; loop: endloop and back; switch, case, default: next label or
+                       * endswitch; endswitch: switch; call: func; func: its last op; mdef: mend; phase: endphase */
+    uint32_t opener;  /* of the block an op stands in, or AMDIL_NO_OP */
 };
 
 /* Registers first..first + count - 1 of a type are kept in slots from `slot` on.  Of ITEMP `first` is the array. */
@@ -124,7 +124,7 @@ struct amdil_format {
     uint8_t kind;       /* enum ILElementFormat */
     uint8_t components; /* 0: none given */
     uint8_t bits;
-    uint8_t order[4];   /* component in memory order */
+    uint8_t order[4]; /* component in memory order */
 };
 
 struct amdil_resource {
@@ -132,19 +132,31 @@ struct amdil_resource {
     uint64_t base;                  /* byte of the segment where it begins: LDS and GDS ids share one */
     uint64_t size;                  /* bytes */
     enum amdil_layout layout;
-    uint32_t stride, count;         /* struct */
-    uint8_t dimension;              /* enum ILPixTexUsage */
+    uint32_t stride, count; /* struct */
+    uint8_t dimension;      /* enum ILPixTexUsage */
     bool unnormalized;
     struct amdil_format format;
     uint32_t width, height, depth, levels, samples, pitch; /* pitch: bytes an element */
-    uint32_t line;                  /* bytes a line of level 0, or 0: packed */
-    bool whole;                     /* no sizes were given: all of it, in one dimension */
+    uint32_t line;                                         /* bytes a line of level 0, or 0: packed */
+    bool whole;                                            /* no sizes were given: all of it, in one dimension */
 };
 
 /* enum ILPixTexUsage */
 enum amdil_pixtex {
-    IL_PIXTEX_UNKNOWN, IL_PIXTEX_1D, IL_PIXTEX_2D, IL_PIXTEX_3D, IL_PIXTEX_CUBE, IL_PIXTEX_2DMSAA, IL_PIXTEX_4COMP, IL_PIXTEX_BUFFER,
-    IL_PIXTEX_1DARRAY, IL_PIXTEX_2DARRAY, IL_PIXTEX_2DARRAYMSAA, IL_PIXTEX_2D_PLUS_W, IL_PIXTEX_CUBE_PLUS_W, IL_PIXTEX_CUBEARRAY,
+    IL_PIXTEX_UNKNOWN,
+    IL_PIXTEX_1D,
+    IL_PIXTEX_2D,
+    IL_PIXTEX_3D,
+    IL_PIXTEX_CUBE,
+    IL_PIXTEX_2DMSAA,
+    IL_PIXTEX_4COMP,
+    IL_PIXTEX_BUFFER,
+    IL_PIXTEX_1DARRAY,
+    IL_PIXTEX_2DARRAY,
+    IL_PIXTEX_2DARRAYMSAA,
+    IL_PIXTEX_2D_PLUS_W,
+    IL_PIXTEX_CUBE_PLUS_W,
+    IL_PIXTEX_CUBEARRAY,
 };
 
 enum amdil_wrap { AMDIL_WRAP, AMDIL_MIRROR, AMDIL_CLAMP, AMDIL_MIRROR_ONCE, AMDIL_BORDER };
@@ -171,20 +183,22 @@ struct amdil {
     /* Program. */
     struct amdil_op *op;
     uint32_t nops, entry, program; /* program: op behind the version token */
-    uint8_t shader;           /* enum IL_Shader_Type */
-    uint64_t base, size;      /* code addresses */
-    uint32_t *at;             /* op of each token, or AMDIL_NO_OP */
-    bool *breakpoint;         /* one an op */
+    uint8_t shader;                /* enum IL_Shader_Type */
+    uint64_t base, size;           /* code addresses */
+    uint32_t *at;                  /* op of each token, or AMDIL_NO_OP */
+    bool *breakpoint;              /* one an op */
     struct amdil_range *range;
     uint32_t nranges, slots;
-    uint32_t stack, rows;     /* dwords; first word of the slots */
-    uint32_t end;             /* op of end or endmain, where main stops */
-    void *arena;              /* memory of all this */
+    uint32_t stack, rows;            /* dwords; first word of the slots */
+    uint32_t end;                    /* op of end or endmain, where main stops */
+    void *arena;                     /* memory of all this */
     struct amdil_constant *constant; /* l#, c#, i#, b# with values of the program */
     uint32_t nconstants;
     const uint32_t *icb;
-    uint32_t nicb;            /* words */
-    struct amdil_function { uint32_t label, op; } *function;
+    uint32_t nicb; /* words */
+    struct amdil_function {
+        uint32_t label, op;
+    } * function;
     uint32_t nfunctions;
     struct amdil_table *tables;
     uint32_t ntables;
@@ -193,18 +207,26 @@ struct amdil {
     uint32_t shared_temps, persistent;
     uint32_t max_vertices, input_vertices, icp, ocp, icp_declared; /* icp_declared: by dcl_input vicp[n][a] */
     bool centered, inverted, biased;
-    uint8_t usage[64];        /* of v#, enum ILImportUsage */
-    uint8_t *ones;            /* of each slot: components that are 1.0 until something is written or given */
+    uint8_t usage[64]; /* of v#, enum ILImportUsage */
+    uint8_t *ones;     /* of each slot: components that are 1.0 until something is written or given */
     /* Launch. */
     struct amdil_resource uav[AMDIL_IDS], srv[AMDIL_SRVS], res[AMDIL_SRVS], cb[64], lds[AMDIL_IDS], gds[AMDIL_IDS];
     struct amdil_sampler sampler[AMDIL_SAMPLERS];
     struct gpudbg_segment *global, *persist, *counters, *shared, *gds_segment;
     struct gpudbg_segment *c, *i, *b, *self, *streams;
-    struct amdil_points { struct gpudbg_segment *segment; uint32_t points, attributes; } inputs_cp, outputs_cp, patch;
-    struct amdil_bound_register { uint8_t type; uint16_t number; bool output; struct gpudbg_segment *segment; } *bound;
+    struct amdil_points {
+        struct gpudbg_segment *segment;
+        uint32_t points, attributes;
+    } inputs_cp, outputs_cp, patch;
+    struct amdil_bound_register {
+        uint8_t type;
+        uint16_t number;
+        bool output;
+        struct gpudbg_segment *segment;
+    } * bound;
     uint32_t nbound;
     uint8_t choice[AMDIL_CHOICES];
-    uint64_t named;           /* register types that the program names, a bit each */
+    uint64_t named; /* register types that the program names, a bit each */
     uint32_t interface_table[256];
     /* Of the op being executed; no part of the state. */
     const struct amdil_op *now;
@@ -221,10 +243,7 @@ struct amdil_constant {
     uint32_t number, value[4];
 };
 
-static inline struct amdil *amdil_of(const struct gpudbg_wave *w)
-{
-    return (struct amdil *)w->machine->runner;
-}
+static inline struct amdil *amdil_of(const struct gpudbg_wave *w) { return (struct amdil *)w->machine->runner; }
 
 static inline uint64_t amdil_pair(const uint32_t *words, unsigned at)
 {
@@ -237,12 +256,10 @@ static inline void amdil_set_pair(uint32_t *words, unsigned at, uint64_t value)
     words[at + 1] = (uint32_t)(value >> 32);
 }
 
-static inline uint64_t amdil_exec(const struct gpudbg_wave *w)
-{
-    return amdil_pair(w->words, AMDIL_EXEC);
-}
+static inline uint64_t amdil_exec(const struct gpudbg_wave *w) { return amdil_pair(w->words, AMDIL_EXEC); }
 
-/* Lanes whose stores count: pixels that only help their quad, from the start or since their discard, change no memory (7.6 DISCARD). */
+/* Lanes whose stores count: pixels that only help their quad, from the start or since their discard, change no memory
+ * (7.6 DISCARD). */
 static inline uint64_t amdil_storing(const struct gpudbg_wave *w)
 {
     return amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL) & ~amdil_pair(w->words, AMDIL_DISCARD);
@@ -256,7 +273,8 @@ static inline uint32_t *amdil_row(const struct gpudbg_wave *w, uint32_t slot, un
 /* isa.files: the register types, then these. */
 enum { AMDIL_FILE_EXEC = IL_REGTYPES, AMDIL_FILE_DISCARD, AMDIL_FILES };
 
-#define AMDIL_EACH_LANE(l, m) for (uint64_t m_##l = (m); m_##l && ((l) = (unsigned)__builtin_ctzll(m_##l), 1); m_##l &= m_##l - 1)
+#define AMDIL_EACH_LANE(l, m) \
+    for (uint64_t m_##l = (m); m_##l && ((l) = (unsigned)__builtin_ctzll(m_##l), 1); m_##l &= m_##l - 1)
 
 /* ---- build.c ---- */
 
@@ -266,27 +284,31 @@ void amdil_free(struct amdil *);
 void *amdil_alloc(struct amdil *, size_t size); /* zeros; NULL: no memory */
 const struct amdil_range *amdil_find(const struct amdil *, unsigned scope, unsigned type, uint32_t number);
 uint32_t amdil_constant_of(const struct amdil *, const struct amdil_place *); /* for place->constant */
-uint32_t amdil_function_op(const struct amdil *, uint32_t label); /* or AMDIL_NO_OP */
+uint32_t amdil_function_op(const struct amdil *, uint32_t label);             /* or AMDIL_NO_OP */
 
 /* ---- il_operand.c ---- */
 
 /* Rows of a source after swizzle and modifiers; they stand in amdil->row[n] or in the registers themselves. */
-void amdil_fetch(struct gpudbg_wave *, struct amdil *, const struct amdil_source *, char class, unsigned n, const uint32_t *rows[4]);
-/* Stores rows: scaled and clamped as `class` says, by the mask; only components in `writes`, not lanes in keep[c].  false: a
- * store failed. */
-bool amdil_store(struct gpudbg_wave *, struct amdil *, const struct amdil_dest *, char class, unsigned writes, const uint64_t keep[4],
-    uint32_t (*rows)[AMDIL_LANES]);
+void amdil_fetch(
+    struct gpudbg_wave *, struct amdil *, const struct amdil_source *, char class, unsigned n, const uint32_t *rows[4]);
+/* Stores rows: scaled and clamped as `class` says, by the mask; only components in `writes`, not lanes in keep[c].
+ * false: a store failed. */
+bool amdil_store(struct gpudbg_wave *, struct amdil *, const struct amdil_dest *, char class, unsigned writes,
+    const uint64_t keep[4], uint32_t (*rows)[AMDIL_LANES]);
 /* The index of one dimension, lane by lane. */
-void amdil_index_rows(struct gpudbg_wave *, struct amdil *, const struct amdil_place *, unsigned dimension, int64_t out[AMDIL_LANES]);
+void amdil_index_rows(
+    struct gpudbg_wave *, struct amdil *, const struct amdil_place *, unsigned dimension, int64_t out[AMDIL_LANES]);
 /* Registers that are no storage: identifiers, window position, timer.  stage.c */
 void amdil_special(struct gpudbg_wave *, struct amdil *, const struct amdil_place *, uint32_t (*rows)[AMDIL_LANES]);
 
 /* ---- il_memory.c ---- */
 
 /* n <= 16 bytes of a segment; out of range: zeros, and false. */
-bool amdil_read(struct gpudbg_wave *, const struct gpudbg_segment *, uint64_t offset, void *to, size_t n, unsigned lane);
+bool amdil_read(
+    struct gpudbg_wave *, const struct gpudbg_segment *, uint64_t offset, void *to, size_t n, unsigned lane);
 /* Through the door.  Out of range: nothing; false then and when the door refuses. */
-bool amdil_write(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, const void *from, size_t n, unsigned lane);
+bool amdil_write(
+    struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, const void *from, size_t n, unsigned lane);
 /* Notes that lanes of the op being executed left a resource; id: its number, or AMDIL_NO_ID. */
 #define AMDIL_NO_ID UINT32_MAX
 void amdil_outside(struct gpudbg_wave *, struct amdil *, const char *what, uint32_t id, uint64_t lanes, uint64_t at);
@@ -321,7 +343,9 @@ bool amdil_uses_centroid(const struct amdil_op *); /* texture.c */
 bool amdil_parse_format(const char *text, struct amdil_resource *, struct gpudbg_error *);
 bool amdil_parse_sampler(const char *text, struct amdil_sampler *, struct gpudbg_error *);
 /* The texel or element at a byte offset as four words; components it lacks are 0, 0, 0, one. */
-void amdil_element_read(struct gpudbg_wave *, const struct amdil_resource *, uint64_t offset, uint32_t out[4], unsigned lane);
-bool amdil_element_write(struct gpudbg_wave *, const struct amdil_resource *, uint64_t offset, const uint32_t in[4], unsigned lane);
+void amdil_element_read(
+    struct gpudbg_wave *, const struct amdil_resource *, uint64_t offset, uint32_t out[4], unsigned lane);
+bool amdil_element_write(
+    struct gpudbg_wave *, const struct amdil_resource *, uint64_t offset, const uint32_t in[4], unsigned lane);
 
 #endif

@@ -8,7 +8,9 @@
 
 #define ENUM(id, name, source) static const struct gpudbg_value values_##id[] = {
 #define VALUE(number, text) {number, text, NULL},
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "enums.def"
 #undef ENUM
 #undef VALUE
@@ -16,7 +18,8 @@
 
 const struct gpudbg_enum il_enum[IL_ENUMS] = {
 #define ENUM(id, name_, source_) \
-    [IL_E_##id] = {.name = name_, .source = source_, .values = values_##id, .count = sizeof values_##id / sizeof *values_##id},
+    [IL_E_##id] = {              \
+        .name = name_, .source = source_, .values = values_##id, .count = sizeof values_##id / sizeof *values_##id},
 #define VALUE(number, text)
 #define END
 #include "enums.def"
@@ -75,8 +78,7 @@ static int say_lodbias(const struct gpudbg_insn *insn, uint64_t value, char *buf
 static int say_named(enum il_enum_id e, const char *words, uint64_t value, char *buf, size_t size)
 {
     const char *name = gpudbg_enum_name(&il_enum[e], value);
-    if (!name)
-        return snprintf(buf, size, "undefined");
+    if (!name) return snprintf(buf, size, "undefined");
     return snprintf(buf, size, name[strspn(name, "0123456789")] ? "%.0s%s" : "%s%s", words, name);
 }
 
@@ -88,11 +90,11 @@ static int say_code(const struct gpudbg_insn *insn, uint64_t value, char *buf, s
     return snprintf(buf, size, "%s", op ? op->name : listed ? listed : "no such opcode");
 }
 
-#define TELL(id, words) \
+#define TELL(id, words)                                                                         \
     static int say_##id(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size) \
-    { \
-        (void)insn; \
-        return say_named(IL_E_##id, words, value, buf, size); \
+    {                                                                                           \
+        (void)insn;                                                                             \
+        return say_named(IL_E_##id, words, value, buf, size);                                   \
     }
 TELL(DSTCOMP, "constant ")
 TELL(COMPONENT, "constant ")
@@ -106,8 +108,7 @@ TELL(SHIFT, "times ")
 int il_describe_register(const struct gpudbg_insn *insn, uint64_t type, char *buf, size_t size)
 {
     (void)insn;
-    if (type >= IL_REGTYPES)
-        return snprintf(buf, size, "undefined");
+    if (type >= IL_REGTYPES) return snprintf(buf, size, "undefined");
     const struct il_register *r = &il_register[type];
     return snprintf(buf, size, "%s: %s", r->text, r->doc);
 }
@@ -131,7 +132,9 @@ int il_describe_register(const struct gpudbg_insn *insn, uint64_t type, char *bu
 #define LAYOUT(id, pri, sec, doc) static const struct gpudbg_field fields_##id[] = {
 #define WORD(id, name, source, doc) static const struct gpudbg_field fields_##id[] = {
 #define FIELD(name, hi, lo, shown, spelled, doc) {#name, {{lo, (hi) - (lo) + 1}}, SHOW(SHOW_##shown), doc},
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "formats.def"
 #undef LAYOUT
 #undef WORD
@@ -141,7 +144,9 @@ int il_describe_register(const struct gpudbg_insn *insn, uint64_t type, char *bu
 #define LAYOUT(id, pri, sec, doc) static const uint8_t spelling_##id[] = {
 #define WORD(id, name, source, doc) static const uint8_t spelling_##id[] = {
 #define FIELD(name, hi, lo, shown, spelled, doc) IL_S_##spelled,
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "formats.def"
 #undef LAYOUT
 #undef WORD
@@ -151,11 +156,22 @@ int il_describe_register(const struct gpudbg_insn *insn, uint64_t type, char *bu
 #define COUNT(id) sizeof fields_##id / sizeof *fields_##id
 
 const struct gpudbg_format il_format[IL_WORDS] = {
-#define LAYOUT(id, pri, sec, doc_) \
-    [IL_W_##id] = {.name = "IL_Opcode", .source = "AMD IL 2.4, table 2.4 and chapter 7", .doc = doc_, .bits = 32, .fields = fields_##id, .count = COUNT(id)},
-#define WORD(id, name_, source_, doc_) \
-    [IL_W_##id] = {.name = name_, .source = "AMD IL 2.4, " source_, .doc = doc_, .bits = 32, \
-        .mask = {IL_W_##id == IL_W_VERSION ? 0xff00 : 0}, .match = {IL_W_##id == IL_W_VERSION ? 0x0200 : 0}, .fields = fields_##id, .count = COUNT(id)},
+#define LAYOUT(id, pri, sec, doc_)                       \
+    [IL_W_##id] = {.name = "IL_Opcode",                  \
+        .source = "AMD IL 2.4, table 2.4 and chapter 7", \
+        .doc = doc_,                                     \
+        .bits = 32,                                      \
+        .fields = fields_##id,                           \
+        .count = COUNT(id)},
+#define WORD(id, name_, source_, doc_)                     \
+    [IL_W_##id] = {.name = name_,                          \
+        .source = "AMD IL 2.4, " source_,                  \
+        .doc = doc_,                                       \
+        .bits = 32,                                        \
+        .mask = {IL_W_##id == IL_W_VERSION ? 0xff00 : 0},  \
+        .match = {IL_W_##id == IL_W_VERSION ? 0x0200 : 0}, \
+        .fields = fields_##id,                             \
+        .count = COUNT(id)},
 #define FIELD(name, hi, lo, shown, spelled, doc)
 #define END
 #include "formats.def"
@@ -206,8 +222,7 @@ const struct gpudbg_field *il_field(enum il_word word, const char *name)
 {
     const struct gpudbg_format *f = &il_format[word];
     for (size_t i = 0; i < f->count; i++)
-        if (strcmp(f->fields[i].name, name) == 0)
-            return &f->fields[i];
+        if (strcmp(f->fields[i].name, name) == 0) return &f->fields[i];
     return NULL;
 }
 
@@ -234,19 +249,35 @@ enum {
 enum { VS = IL_VS, PS = IL_PS, GS = IL_GS, CS = IL_CS, HS = IL_HS, DS = IL_DS, ALL = IL_ALL };
 
 /* Whatever writes a register or touches memory does so lane by lane. */
-#define LANES(bits, dst) ((dst) || (bits) & (LOAD | STORE) ? ((bits) & DECL ? 0 : GPUDBG_OP_VECTOR) : 0)
+#define LANES(bits, dst) ((dst) || (bits) & (LOAD | STORE) ? ((bits)&DECL ? 0 : GPUDBG_OP_VECTOR) : 0)
 
 const struct gpudbg_op il_ops[IL_ROWS] = {
 #define OP(number, id_, text, word, dst, src, extra, class, who, bits, doc_, source_, ...) \
-    [IL_ROW_##id_] = {.name = #text, .operands = #dst " written, " #src " read", .id = IL_ROW_##id_, .code = number, \
-        .format = &il_format[IL_W_##word], .flags = (uint32_t)(bits) | LANES((uint32_t)(bits), dst), .doc = doc_, .source = "AMD IL 2.4, " source_},
+    [IL_ROW_##id_] = {.name = #text,                                                       \
+        .operands = #dst " written, " #src " read",                                        \
+        .id = IL_ROW_##id_,                                                                \
+        .code = number,                                                                    \
+        .format = &il_format[IL_W_##word],                                                 \
+        .flags = (uint32_t)(bits) | LANES((uint32_t)(bits), dst),                          \
+        .doc = doc_,                                                                       \
+        .source = "AMD IL 2.4, " source_},
 #include "ops.def"
 #undef OP
-    [IL_ROW_LANGUAGE] = {.name = "language", .operands = "-", .id = IL_ROW_LANGUAGE, .code = IL_OP_LANGUAGE,
-        .format = &il_format[IL_W_LANGUAGE], .flags = IL_DECLARES, .doc = "First token: the language the stream was made from.",
+    [IL_ROW_LANGUAGE] = {.name = "language",
+        .operands = "-",
+        .id = IL_ROW_LANGUAGE,
+        .code = IL_OP_LANGUAGE,
+        .format = &il_format[IL_W_LANGUAGE],
+        .flags = IL_DECLARES,
+        .doc = "First token: the language the stream was made from.",
         .source = "AMD IL 2.4, 2.2.1"},
-    [IL_ROW_VERSION] = {.name = "il", .operands = "-", .id = IL_ROW_VERSION, .code = IL_OP_VERSION,
-        .format = &il_format[IL_W_VERSION], .flags = IL_DECLARES, .doc = "Second token: version and kind of shader.",
+    [IL_ROW_VERSION] = {.name = "il",
+        .operands = "-",
+        .id = IL_ROW_VERSION,
+        .code = IL_OP_VERSION,
+        .format = &il_format[IL_W_VERSION],
+        .flags = IL_DECLARES,
+        .doc = "Second token: version and kind of shader.",
         .source = "AMD IL 2.4, 2.2.2 and 3.1"},
 };
 
@@ -275,13 +306,11 @@ const char *il_op_unknown_name(unsigned number)
     static const struct {
         uint16_t number;
         const char *name;
-    } listed[] = {
-        {460, "sample_return_code"}, {461, "cu_id"}, {462, "wave_id"}, {468, "dcl_gws_thread_count"}, {469, "dcl_semaphore"},
-        {470, "semaphore_init"}, {471, "semaphore_signal"}, {472, "semaphore_wait"}, {473, "div_scale"}, {474, "div_fmas"},
-        {475, "div_fixup"}, {476, "d_div_scale"}, {477, "d_div_fmas"}, {478, "d_div_fixup"}, {479, "d_trig_preop"},
-        {480, "msad_u8"}, {481, "qsad_u8"}, {482, "mqsad_u8"}};
+    } listed[] = {{460, "sample_return_code"}, {461, "cu_id"}, {462, "wave_id"}, {468, "dcl_gws_thread_count"},
+        {469, "dcl_semaphore"}, {470, "semaphore_init"}, {471, "semaphore_signal"}, {472, "semaphore_wait"},
+        {473, "div_scale"}, {474, "div_fmas"}, {475, "div_fixup"}, {476, "d_div_scale"}, {477, "d_div_fmas"},
+        {478, "d_div_fixup"}, {479, "d_trig_preop"}, {480, "msad_u8"}, {481, "qsad_u8"}, {482, "mqsad_u8"}};
     for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
-        if (listed[i].number == number)
-            return listed[i].name;
+        if (listed[i].number == number) return listed[i].name;
     return NULL;
 }

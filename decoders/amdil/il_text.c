@@ -23,8 +23,7 @@ static bool identity(const uint8_t select[4])
 static void put_swizzle(struct text *t, const uint8_t select[4])
 {
     text_add(t, ".");
-    for (unsigned i = 0; i < (all_same(select) ? 1u : 4u); i++)
-        text_add(t, "%c", letters[select[i]]);
+    for (unsigned i = 0; i < (all_same(select) ? 1u : 4u); i++) text_add(t, "%c", letters[select[i]]);
 }
 
 /* `plain`: there is nothing else by which a reader would know of the token. */
@@ -35,37 +34,31 @@ static void put_source_modifier(struct text *t, const struct il_operand *o)
         put_swizzle(t, o->select);
     else if (plain)
         text_add(t, ".xyzw");
-    if (o->invert)
-        text_add(t, "_invert");
+    if (o->invert) text_add(t, "_invert");
     if (o->bias && o->x2)
         text_add(t, "_bx2");
     else if (o->bias || o->x2)
         text_add(t, o->bias ? "_bias" : "_x2");
-    if (o->sign)
-        text_add(t, "_sign");
+    if (o->sign) text_add(t, "_sign");
     const char *divcomp = gpudbg_enum_name(&il_enum[IL_E_DIVCOMP], o->divcomp);
-    if (o->divcomp)
-        text_add(t, "_divcomp(%s)", divcomp ? divcomp : "?");
-    if (o->abs)
-        text_add(t, "_abs");
+    if (o->divcomp) text_add(t, "_divcomp(%s)", divcomp ? divcomp : "?");
+    if (o->abs) text_add(t, "_abs");
     if (o->negate) {
         text_add(t, "_neg(");
         for (unsigned i = 0; i < 4; i++)
-            if (o->negate >> i & 1)
-                text_add(t, "%c", letters[i]);
+            if (o->negate >> i & 1) text_add(t, "%c", letters[i]);
         text_add(t, ")");
     }
 }
 
 static void put_mask(struct text *t, const struct il_operand *o)
 {
-    static const char column[4][4] = {{'_', 'x', '0', '1'}, {'_', 'y', '0', '1'}, {'_', 'z', '0', '1'}, {'_', 'w', '0', '1'}};
+    static const char column[4][4] = {
+        {'_', 'x', '0', '1'}, {'_', 'y', '0', '1'}, {'_', 'z', '0', '1'}, {'_', 'w', '0', '1'}};
     bool full = (o->mod & 0xff) == IL_DST_ALL;
-    if (full && (o->clamp || o->scale))
-        return; /* _sat and the scale announce the token */
+    if (full && (o->clamp || o->scale)) return; /* _sat and the scale announce the token */
     text_add(t, ".");
-    for (unsigned i = 0; i < 4; i++)
-        text_add(t, "%c", column[i][o->select[i]]);
+    for (unsigned i = 0; i < 4; i++) text_add(t, "%c", column[i][o->select[i]]);
 }
 
 static void put_name(struct text *t, uint8_t type, uint32_t number, bool is_dst, bool numbered)
@@ -76,16 +69,14 @@ static void put_name(struct text *t, uint8_t type, uint32_t number, bool is_dst,
     }
     const struct il_register *r = &il_register[type];
     text_add(t, "%s", is_dst ? r->text : r->source_text);
-    if (numbered || number)
-        text_add(t, "%" PRIu32, number);
+    if (numbered || number) text_add(t, "%" PRIu32, number);
 }
 
 static void put_index_register(struct text *t, const struct il_index *x)
 {
     const struct il_operand o = il_index_register(x);
     put_name(t, x->type, x->reg, false, x->type < IL_REGTYPES && il_register[x->type].shape != IL_PLAIN);
-    if (x->has_mod)
-        put_source_modifier(t, &o);
+    if (x->has_mod) put_source_modifier(t, &o);
 }
 
 /* One pair of brackets.  `base`: the number that its token carries. */
@@ -110,8 +101,7 @@ static void put_index(struct text *t, const struct il_index *x, uint32_t base)
 /* Types that keep a number beside their brackets. */
 static bool keeps_number(const struct il_operand *o)
 {
-    if (o->type >= IL_REGTYPES)
-        return true;
+    if (o->type >= IL_REGTYPES) return true;
     uint8_t shape = il_register[o->type].shape;
     return o->dimensions < 2 ? shape == IL_NAMED : false;
 }
@@ -119,7 +109,8 @@ static bool keeps_number(const struct il_operand *o)
 static void put_operand(struct text *t, const struct il_operand *o)
 {
     bool bare = o->dimensions == 0;
-    bool numbered = o->type >= IL_REGTYPES || il_register[o->type].shape == IL_NUMBERED || il_register[o->type].shape == IL_NAMED;
+    bool numbered = o->type >= IL_REGTYPES || il_register[o->type].shape == IL_NUMBERED ||
+                    il_register[o->type].shape == IL_NAMED;
     if (bare) {
         put_name(t, o->type, o->number, o->is_dst, numbered);
     } else if (keeps_number(o) || (o->dimensions == 1 && (o->number || !o->index[0].relative))) {
@@ -129,8 +120,7 @@ static void put_operand(struct text *t, const struct il_operand *o)
         put_name(t, o->type, 0, o->is_dst, false);
         put_index(t, &o->index[0], o->number);
     }
-    if (o->dimensions == 2)
-        put_index(t, &o->index[1], o->index[1].number);
+    if (o->dimensions == 2) put_index(t, &o->index[1], o->index[1].number);
     if (o->has_mod && o->is_dst)
         put_mask(t, o);
     else if (o->has_mod)
@@ -167,8 +157,7 @@ static void put_controls(struct text *t, const struct il_packet *p, enum il_word
         uint32_t value = field_bits(token, f);
         switch ((enum il_spelling)il_spelling[word][i]) {
         case IL_S_SELDOM:
-            if (!value)
-                break;
+            if (!value) break;
             /* fall through */
         case IL_S_OFTEN:
             text_add(t, "_%s(", f->name);
@@ -176,12 +165,10 @@ static void put_controls(struct text *t, const struct il_packet *p, enum il_word
             text_add(t, word == IL_W_RESOURCE && p->code >> 31 && f->kind == GPUDBG_ENUM ? ",unnorm)" : ")");
             break;
         case IL_S_ON:
-            if (value)
-                text_add(t, "_%s", f->name);
+            if (value) text_add(t, "_%s", f->name);
             break;
         case IL_S_BARELY:
-            if (!value)
-                break;
+            if (!value) break;
             /* fall through */
         case IL_S_BARE:
             text_add(t, "_");
@@ -194,23 +181,19 @@ static void put_controls(struct text *t, const struct il_packet *p, enum il_word
             break;
         case IL_S_HIDDEN:
         case IL_S_ARGUMENT:
-        case IL_S_WORDS:
-            break;
+        case IL_S_WORDS: break;
         }
     }
 }
 
 static void put_precise(struct text *t, const struct il_packet *p)
 {
-    if (!p->prefixed)
-        return;
+    if (!p->prefixed) return;
     text_add(t, "_prec");
-    if (p->precise == 15)
-        return;
+    if (p->precise == 15) return;
     text_add(t, "(");
     for (unsigned i = 0; i < 4; i++)
-        if (p->precise >> i & 1)
-            text_add(t, "%c", letters[i]);
+        if (p->precise >> i & 1) text_add(t, "%c", letters[i]);
     text_add(t, ")");
 }
 
@@ -218,10 +201,8 @@ static void put_result_modifiers(struct text *t, const struct il_packet *p)
 {
     const struct il_operand *d = p->noperands && p->operand[0].is_dst ? &p->operand[0] : NULL;
     const char *scale = d && d->scale ? gpudbg_enum_name(&il_enum[IL_E_SHIFT], d->scale) : NULL;
-    if (scale)
-        text_add(t, "_%s", scale);
-    if (d && d->clamp)
-        text_add(t, "_sat");
+    if (scale) text_add(t, "_%s", scale);
+    if (d && d->clamp) text_add(t, "_sat");
 }
 
 static void put_mnemonic(struct text *t, const struct il_packet *p)
@@ -229,27 +210,24 @@ static void put_mnemonic(struct text *t, const struct il_packet *p)
     const struct il_modifiers *m = &il_modifiers[p->row->word];
     const bool numbered = p->row->word == IL_W_MDEF || p->row->word == IL_W_MCALL; /* the number is part of the name */
     text_add(t, "%s", p->op->name);
-    if (!numbered)
-        put_precise(t, p);
-    if (il_field((enum il_word)p->row->word, "ext") && p->code >> 28 & 1)
-        text_add(t, "_ext");
+    if (!numbered) put_precise(t, p);
+    if (il_field((enum il_word)p->row->word, "ext") && p->code >> 28 & 1) text_add(t, "_ext");
     put_controls(t, p, (enum il_word)p->row->word, p->code);
-    if (numbered)
-        put_precise(t, p);
+    if (numbered) put_precise(t, p);
     if (p->row->extra == IL_X_MACRO) {
         uint32_t counts = il_extra(p, 0);
-        text_add(t, "_out(%" PRIu32 ")_in(%" PRIu32 ")%s", counts >> 8 & 255, counts & 255, counts >> 16 & 1 ? "_outline" : "");
+        text_add(t, "_out(%" PRIu32 ")_in(%" PRIu32 ")%s", counts >> 8 & 255, counts & 255,
+            counts >> 16 & 1 ? "_outline" : "");
     }
     if (p->has_pixtex && p->pixtex) {
         const char *name = gpudbg_enum_name(&il_enum[IL_E_PIXTEX], p->pixtex);
         text_add(t, name ? "_resourcetype(%s)" : "_resourcetype(?)", name);
     }
-    if (p->has_pri && m->pri)
-        put_controls(t, p, (enum il_word)m->pri, p->pri);
-    if (p->has_sec && m->sec)
-        put_controls(t, p, (enum il_word)m->sec, p->sec);
+    if (p->has_pri && m->pri) put_controls(t, p, (enum il_word)m->pri, p->pri);
+    if (p->has_sec && m->sec) put_controls(t, p, (enum il_word)m->sec, p->sec);
     if (p->has_aoffimmi)
-        text_add(t, "_aoffimmi(%g,%g,%g)", (int8_t)p->aoffimmi / 2.0, (int8_t)(p->aoffimmi >> 8) / 2.0, (int8_t)(p->aoffimmi >> 16) / 2.0);
+        text_add(t, "_aoffimmi(%g,%g,%g)", (int8_t)p->aoffimmi / 2.0, (int8_t)(p->aoffimmi >> 8) / 2.0,
+            (int8_t)(p->aoffimmi >> 16) / 2.0);
     switch (p->row->extra) {
     case IL_X_FORMATS: put_controls(t, p, IL_W_FORMATS, il_extra(p, 0)); break;
     case IL_X_TYPED: put_controls(t, p, IL_W_TYPED, il_extra(p, 0)); break;
@@ -313,8 +291,7 @@ static void put_comment(struct text *t, const struct il_packet *p)
 {
     for (uint32_t i = 4; i < 4 * p->nextra; i++) {
         uint8_t c = p->raw[4 * (size_t)p->extra + i];
-        if (c)
-            text_add(t, "%c", c >= ' ' && c < 127 ? c : '.');
+        if (c) text_add(t, "%c", c >= ' ' && c < 127 ? c : '.');
     }
 }
 
@@ -341,8 +318,7 @@ static void put_extra(struct text *t, const struct il_packet *p, bool any)
         put_list(t, p, 0, n, "%x");
         break;
     case IL_X_ICB:
-        if (!n)
-            break;
+        if (!n) break;
         text_add(t, " icb[%" PRIu32 "] = {", n - 1);
         put_list(t, p, 1, n - 1, "%x");
         text_add(t, "}");
@@ -363,8 +339,7 @@ static void put_extra(struct text *t, const struct il_packet *p, bool any)
     case IL_X_TYPELESS:
     case IL_X_COMMENT:
     case IL_X_MACRO:
-    case IL_X_MCALL:
-        break;
+    case IL_X_MCALL: break;
     }
 }
 
@@ -407,7 +382,8 @@ static void put_version(struct text *t, uint32_t token)
 
 /* ---- The interface ---- */
 
-int il_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf, size_t size)
+int il_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
+    char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
     struct il_packet p;
@@ -434,7 +410,6 @@ int il_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf,
 {
     struct text t = text_in(buf, size);
     struct il_packet p;
-    if (il_unpack(insn->raw, insn->size, &p) > 0 && operand < p.noperands)
-        put_operand(&t, &p.operand[operand]);
+    if (il_unpack(insn->raw, insn->size, &p) > 0 && operand < p.noperands) put_operand(&t, &p.operand[operand]);
     return text_length(&t);
 }

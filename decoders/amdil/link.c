@@ -11,8 +11,18 @@
 static bool opens(unsigned code)
 {
     switch (code) {
-    case IL_OP_IFC: case IL_OP_IFNZ: case IL_OP_IF_LOGICALZ: case IL_OP_IF_LOGICALNZ: case IL_OP_LOOP: case IL_OP_WHILE: case IL_OP_SWITCH:
-    case IL_OP_FUNC: case IL_OP_MACRODEF: case IL_OP_HS_CP_PHASE: case IL_OP_HS_FORK_PHASE: case IL_OP_HS_JOIN_PHASE: return true;
+    case IL_OP_IFC:
+    case IL_OP_IFNZ:
+    case IL_OP_IF_LOGICALZ:
+    case IL_OP_IF_LOGICALNZ:
+    case IL_OP_LOOP:
+    case IL_OP_WHILE:
+    case IL_OP_SWITCH:
+    case IL_OP_FUNC:
+    case IL_OP_MACRODEF:
+    case IL_OP_HS_CP_PHASE:
+    case IL_OP_HS_FORK_PHASE:
+    case IL_OP_HS_JOIN_PHASE: return true;
     default: return false;
     }
 }
@@ -22,10 +32,7 @@ static bool is_if(unsigned code)
     return code == IL_OP_IFC || code == IL_OP_IFNZ || code == IL_OP_IF_LOGICALZ || code == IL_OP_IF_LOGICALNZ;
 }
 
-static bool is_loop(unsigned code)
-{
-    return code == IL_OP_LOOP || code == IL_OP_WHILE;
-}
+static bool is_loop(unsigned code) { return code == IL_OP_LOOP || code == IL_OP_WHILE; }
 
 static bool is_phase(unsigned code)
 {
@@ -41,8 +48,7 @@ static bool unmatched(struct amdil_making *k, const struct amdil_op *op)
 static bool closes_function(const struct amdil *r, uint32_t at)
 {
     uint32_t next = at + 1;
-    while (next < r->nops && !r->op[next].executable && r->op[next].code != IL_OP_FUNC)
-        next++;
+    while (next < r->nops && !r->op[next].executable && r->op[next].code != IL_OP_FUNC) next++;
     return next >= r->nops || r->op[next].code == IL_OP_FUNC || r->op[next].code == IL_OP_END;
 }
 
@@ -58,7 +64,8 @@ static bool link_op(struct amdil_making *k, uint32_t at, uint32_t *open)
     case IL_OP_ELSE: fits = is_if(outer) && r->op[*open].partner == AMDIL_NO_OP; break;
     case IL_OP_ENDIF: fits = close = is_if(outer); break;
     case IL_OP_ENDLOOP: fits = close = is_loop(outer); break;
-    case IL_OP_CASE: case IL_OP_DEFAULT: fits = outer == IL_OP_SWITCH; break;
+    case IL_OP_CASE:
+    case IL_OP_DEFAULT: fits = outer == IL_OP_SWITCH; break;
     case IL_OP_ENDSWITCH: fits = close = outer == IL_OP_SWITCH; break;
     case IL_OP_ENDFUNC: fits = close = outer == IL_OP_FUNC; break;
     case IL_OP_RET: close = outer == IL_OP_FUNC && closes_function(r, at); break;
@@ -66,13 +73,11 @@ static bool link_op(struct amdil_making *k, uint32_t at, uint32_t *open)
     case IL_OP_ENDPHASE: fits = close = is_phase(outer); break;
     default: break;
     }
-    if (!fits)
-        return unmatched(k, op);
+    if (!fits) return unmatched(k, op);
     if (close || code == IL_OP_ELSE || code == IL_OP_CASE || code == IL_OP_DEFAULT) {
         r->op[k->tail[*open]].partner = at;
         k->tail[*open] = at;
-        if (close)
-            *open = r->op[*open].opener;
+        if (close) *open = r->op[*open].opener;
     }
     if (opens(code)) {
         k->tail[at] = at;
@@ -86,11 +91,9 @@ static bool check_jump(struct amdil_making *k, const struct amdil_op *op)
 {
     const char *name = op->row->name;
     const bool breaks = strncmp(name, "break", 5) == 0, continues = strncmp(name, "continue", 8) == 0;
-    if (!breaks && !continues)
-        return true;
+    if (!breaks && !continues) return true;
     for (uint32_t at = op->opener; at != AMDIL_NO_OP && k->r->op[at].code != IL_OP_FUNC; at = k->r->op[at].opener)
-        if (is_loop(k->r->op[at].code) || (breaks && k->r->op[at].code == IL_OP_SWITCH))
-            return true;
+        if (is_loop(k->r->op[at].code) || (breaks && k->r->op[at].code == IL_OP_SWITCH)) return true;
     return unmatched(k, op);
 }
 
@@ -105,7 +108,9 @@ static int by_label(const void *a, const void *b)
 uint32_t amdil_function_op(const struct amdil *r, uint32_t label)
 {
     const struct amdil_function wanted = {.label = label};
-    const struct amdil_function *found = r->nfunctions ? bsearch(&wanted, r->function, r->nfunctions, sizeof wanted, by_label) : NULL;
+    const struct amdil_function *found = r->nfunctions
+                                             ? bsearch(&wanted, r->function, r->nfunctions, sizeof wanted, by_label)
+                                             : NULL;
     return found ? found->op : AMDIL_NO_OP;
 }
 
@@ -116,13 +121,15 @@ static bool link_call(struct amdil_making *k, struct amdil_op *op)
     if (code == IL_OP_CALL || code == IL_OP_CALLNZ || code == IL_OP_CALL_LOGICALZ || code == IL_OP_CALL_LOGICALNZ) {
         op->partner = amdil_function_op(r, op->extra[0]);
         if (op->partner == AMDIL_NO_OP)
-            return gpudbg_fail(k->err, "undefined-label", "launch: %s at 0x%" PRIx64 ": there is no func %u", op->row->name, op->pc, op->extra[0]);
+            return gpudbg_fail(k->err, "undefined-label", "launch: %s at 0x%" PRIx64 ": there is no func %u",
+                op->row->name, op->pc, op->extra[0]);
     }
     if (code == IL_OP_MACROCALL) {
         const uint32_t number = op->control >> 16 & 0x3fff;
         op->partner = k->macro[number];
         if (op->partner == AMDIL_NO_OP || &r->op[r->op[op->partner].partner] > op)
-            return gpudbg_fail(k->err, "undefined-label", "launch: mcall at 0x%" PRIx64 ": there is no mdef %u before it", op->pc, number);
+            return gpudbg_fail(k->err, "undefined-label",
+                "launch: mcall at 0x%" PRIx64 ": there is no mdef %u before it", op->pc, number);
     }
     return true;
 }
@@ -132,46 +139,38 @@ bool amdil_link(struct amdil_making *k)
     struct amdil *r = k->r;
     uint32_t open = AMDIL_NO_OP, next = AMDIL_NO_OP, depth = 0;
     r->end = AMDIL_NO_OP;
-    for (uint32_t i = 0; i < r->nops; i++)
-        r->op[i].partner = AMDIL_NO_OP;
+    for (uint32_t i = 0; i < r->nops; i++) r->op[i].partner = AMDIL_NO_OP;
     r->function = amdil_alloc(r, (r->nops + 1) * sizeof *r->function);
     k->tail = amdil_alloc(r, (r->nops + 1) * sizeof *k->tail);
     k->macro = amdil_alloc(r, 0x4000 * sizeof *k->macro);
-    if (!r->function || !k->tail || !k->macro)
-        return amdil_no_memory(k);
+    if (!r->function || !k->tail || !k->macro) return amdil_no_memory(k);
     memset(k->macro, 0xff, 0x4000 * sizeof *k->macro);
     for (uint32_t i = 0; i < r->nops; i++) {
         struct amdil_op *op = &r->op[i];
-        if (!link_op(k, i, &open) || !check_jump(k, op))
-            return false;
+        if (!link_op(k, i, &open) || !check_jump(k, op)) return false;
         if (op->code == IL_OP_MACRODEF && k->macro[op->control >> 16 & 0x3fff] == AMDIL_NO_OP)
             k->macro[op->control >> 16 & 0x3fff] = i;
         depth += opens(op->code) ? 1 : 0;
         depth -= depth && op->opener != AMDIL_NO_OP && op->opener != open && !opens(op->code) ? 1 : 0;
         if (depth > AMDIL_STACK / 8)
             return gpudbg_fail(k->err, "too-large", "launch: blocks nest too deep: more than %d", AMDIL_STACK / 8);
-        if (op->code == IL_OP_FUNC)
-            r->function[r->nfunctions++] = (struct amdil_function){op->extra[0], i};
-        if ((op->code == IL_OP_ENDMAIN || op->code == IL_OP_END) && r->end == AMDIL_NO_OP)
-            r->end = i;
+        if (op->code == IL_OP_FUNC) r->function[r->nfunctions++] = (struct amdil_function){op->extra[0], i};
+        if ((op->code == IL_OP_ENDMAIN || op->code == IL_OP_END) && r->end == AMDIL_NO_OP) r->end = i;
     }
     if (r->nfunctions) qsort(r->function, r->nfunctions, sizeof *r->function, by_label);
     if (open != AMDIL_NO_OP)
-        return gpudbg_fail(k->err, "unclosed-block", "launch: %s at 0x%" PRIx64 " has no end", r->op[open].row->name, r->op[open].pc);
-    if (r->end == AMDIL_NO_OP)
-        return gpudbg_fail(k->err, "missing-end", "launch: the program has no end");
+        return gpudbg_fail(
+            k->err, "unclosed-block", "launch: %s at 0x%" PRIx64 " has no end", r->op[open].row->name, r->op[open].pc);
+    if (r->end == AMDIL_NO_OP) return gpudbg_fail(k->err, "missing-end", "launch: the program has no end");
     for (uint32_t i = r->nops; i-- > 0;) {
         r->op[i].next = next == AMDIL_NO_OP ? r->end : next;
-        if (r->op[i].executable)
-            next = i;
+        if (r->op[i].executable) next = i;
     }
     for (uint32_t i = 0; i < r->nops; i++)
-        if (!link_call(k, &r->op[i]))
-            return false;
+        if (!link_call(k, &r->op[i])) return false;
     r->entry = r->end;
     for (uint32_t i = r->program; i < r->nops && r->entry == r->end; i++)
-        if (r->op[i].executable)
-            r->entry = i;
+        if (r->op[i].executable) r->entry = i;
     return true;
 }
 
@@ -207,11 +206,11 @@ bool amdil_measure_stack(struct amdil_making *k)
         function = n > function ? n : function;
     }
     main = stack_of(r, r->program, r->end);
-    if (r->nfunctions)
-        function += amdil_frame_size(IL_OP_FCALL);
+    if (r->nfunctions) function += amdil_frame_size(IL_OP_FCALL);
     const uint64_t all = main + macros + (r->nfunctions ? (uint64_t)(AMDIL_CALLS + 1) * (function + macros) : 0);
     if (all > AMDIL_STACK)
-        return gpudbg_fail(k->err, "too-large", "launch: blocks nest too deep: %" PRIu64 " dwords of stack, at most %d", all, AMDIL_STACK);
+        return gpudbg_fail(k->err, "too-large", "launch: blocks nest too deep: %" PRIu64 " dwords of stack, at most %d",
+            all, AMDIL_STACK);
     r->stack = (uint32_t)(all + 15) & ~15u;
     r->rows = (AMDIL_HEADER + r->stack + 63) & ~63u;
     return true;

@@ -10,13 +10,13 @@
 
 /* A packet under way; tokens are kept until all controls are known, then emitted in order. */
 struct packet {
-    const char *at;          /* the mnemonic */
+    const char *at; /* the mnemonic */
     const struct gpudbg_op *op;
     const struct il_op *row;
     uint32_t code, pri, sec, pixtex, aoffimmi, extra[2];
     bool has_pri, has_sec, has_aoffimmi, has_usage, has_sharing;
     bool prefixed;
-    uint32_t precise, result; /* result: bits of the destination's modifier */
+    uint32_t precise, result;            /* result: bits of the destination's modifier */
     const struct gpudbg_field *said[24]; /* fields that the mnemonic has given so far */
     unsigned nsaid;
     uint32_t flags; /* other controls given so far: a bit an enum control */
@@ -29,18 +29,27 @@ static const struct {
     const char *name;
     uint16_t number;
 } also[] = {
-    {"and", IL_OP_AND}, {"dcl_num_thread_per_blk", IL_OP_DCL_NUM_THREAD_PER_GROUP}, {"dcl_num_instance", IL_DCL_NUM_INSTANCES},
-    {"dcl_persist", IL_DCL_PERSIST}, {"round_posinf", IL_OP_ROUND_PLUS_INF}, {"round_pluginf", IL_OP_ROUND_PLUS_INF},
-    {"emitcut", IL_OP_EMIT_THEN_CUT}, {"emitthencut_stream", IL_OP_EMIT_THEN_CUT_STREAM}, {"dmove", IL_OP_D_MOVC},
-    {"invariant_mov", IL_OP_INV_MOV}, {"sad_4", IL_OP_SAD_4}, {"dcl_inputprimitive", IL_DCL_INPUT_PRIMITIVE},
-    {"lds_cmp_xchg", IL_OP_LDS_READ_CMP_XCHG}, {"fetch4_c", IL_OP_FETCH4_C}, {"fetch4_po", IL_OP_FETCH4_PO},
-    {"fetch4_po_c", IL_OP_FETCH4_PO_C}, {"icountbits", IL_OP_I_COUNTBITS}, {"i_and", IL_OP_AND},
+    {"and", IL_OP_AND},
+    {"dcl_num_thread_per_blk", IL_OP_DCL_NUM_THREAD_PER_GROUP},
+    {"dcl_num_instance", IL_DCL_NUM_INSTANCES},
+    {"dcl_persist", IL_DCL_PERSIST},
+    {"round_posinf", IL_OP_ROUND_PLUS_INF},
+    {"round_pluginf", IL_OP_ROUND_PLUS_INF},
+    {"emitcut", IL_OP_EMIT_THEN_CUT},
+    {"emitthencut_stream", IL_OP_EMIT_THEN_CUT_STREAM},
+    {"dmove", IL_OP_D_MOVC},
+    {"invariant_mov", IL_OP_INV_MOV},
+    {"sad_4", IL_OP_SAD_4},
+    {"dcl_inputprimitive", IL_DCL_INPUT_PRIMITIVE},
+    {"lds_cmp_xchg", IL_OP_LDS_READ_CMP_XCHG},
+    {"fetch4_c", IL_OP_FETCH4_C},
+    {"fetch4_po", IL_OP_FETCH4_PO},
+    {"fetch4_po_c", IL_OP_FETCH4_PO_C},
+    {"icountbits", IL_OP_I_COUNTBITS},
+    {"i_and", IL_OP_AND},
 };
 
-static bool name_ends(char c)
-{
-    return c == 0 || strchr("_([ \t\r=,", c) != NULL;
-}
+static bool name_ends(char c) { return c == 0 || strchr("_([ \t\r=,", c) != NULL; }
 
 /* The longest name that ends where a control, a parenthesis or a blank begins. */
 static const struct gpudbg_op *find_op(const char *p, size_t *length)
@@ -64,8 +73,7 @@ static const struct gpudbg_op *find_op(const char *p, size_t *length)
     for (unsigned number = 460; number < IL_OP_LAST; number++) { /* names without a layout */
         const char *name = il_op_unknown_name(number);
         size_t n = name ? strlen(name) : 0;
-        if (n > *length && strncasecmp(p, name, n) == 0 && name_ends(p[n]))
-            best = NULL;
+        if (n > *length && strncasecmp(p, name, n) == 0 && name_ends(p[n])) best = NULL;
     }
     return best && (best->code == IL_OP_PREFIX || best->code == IL_OP_COMMENT) ? NULL : best;
 }
@@ -85,14 +93,10 @@ static unsigned slots_of(struct packet *k, struct slot slot[SLOTS])
     const struct il_modifiers *m = &il_modifiers[k->row->word];
     unsigned n = 0;
     slot[n++] = (struct slot){(enum il_word)k->row->word, &k->code, NULL};
-    if (m->pri)
-        slot[n++] = (struct slot){(enum il_word)m->pri, &k->pri, &k->has_pri};
-    if (m->sec)
-        slot[n++] = (struct slot){(enum il_word)m->sec, &k->sec, &k->has_sec};
-    if (k->row->extra == IL_X_FORMATS)
-        slot[n++] = (struct slot){IL_W_FORMATS, &k->extra[0], NULL};
-    if (k->row->extra == IL_X_TYPED)
-        slot[n++] = (struct slot){IL_W_TYPED, &k->extra[0], NULL};
+    if (m->pri) slot[n++] = (struct slot){(enum il_word)m->pri, &k->pri, &k->has_pri};
+    if (m->sec) slot[n++] = (struct slot){(enum il_word)m->sec, &k->sec, &k->has_sec};
+    if (k->row->extra == IL_X_FORMATS) slot[n++] = (struct slot){IL_W_FORMATS, &k->extra[0], NULL};
+    if (k->row->extra == IL_X_TYPED) slot[n++] = (struct slot){IL_W_TYPED, &k->extra[0], NULL};
     if (k->row->extra == IL_X_TYPELESS) {
         slot[n++] = (struct slot){IL_W_TYPELESS_STRIDE, &k->extra[0], NULL};
         slot[n++] = (struct slot){IL_W_TYPELESS, &k->extra[1], NULL};
@@ -116,7 +120,8 @@ static bool field_value(struct il_parser *s, const struct gpudbg_field *f, const
 {
     int64_t named = f->kind == GPUDBG_ENUM ? il_enum_value(f->meaning, text, n) : -1;
     if (f->kind == GPUDBG_ENUM && named < 0)
-        return il_parse_fail(s, text, "syntax", "%s: no value is called \"%.*s\"", f->name, (int)(n < 40 ? n : 40), text);
+        return il_parse_fail(
+            s, text, "syntax", "%s: no value is called \"%.*s\"", f->name, (int)(n < 40 ? n : 40), text);
     if (named >= 0) {
         *value = (uint32_t)named;
         return true;
@@ -126,16 +131,16 @@ static bool field_value(struct il_parser *s, const struct gpudbg_field *f, const
         double scale = f->run[0].len == 7 ? 16 : 2, scaled = strtod(text, &end) * scale;
         double most = 1u << (f->run[0].len - 1);
         if (end != text + n || !(scaled >= -most && scaled < most) || scaled != (double)(int)scaled)
-            return il_parse_fail(s, text, "syntax", "%s: \"%.*s\" is no multiple of 1/%g in its range", f->name, (int)(n < 40 ? n : 40), text, scale);
+            return il_parse_fail(s, text, "syntax", "%s: \"%.*s\" is no multiple of 1/%g in its range", f->name,
+                (int)(n < 40 ? n : 40), text, scale);
         *value = (uint32_t)(int)scaled;
         return true;
     }
     const char *p = text;
-    if (!il_number(s, &p, IL_UNSIGNED, value))
-        return false;
-    if (p != text + n)
-        return il_parse_fail(s, p, "syntax", "%s: a number is expected", f->name);
-    return fits(f, *value) || il_parse_fail(s, text, "syntax", "%s: %" PRIu32 " does not fit into %u bits", f->name, *value, f->run[0].len);
+    if (!il_number(s, &p, IL_UNSIGNED, value)) return false;
+    if (p != text + n) return il_parse_fail(s, p, "syntax", "%s: a number is expected", f->name);
+    return fits(f, *value) || il_parse_fail(s, text, "syntax", "%s: %" PRIu32 " does not fit into %u bits", f->name,
+                                  *value, f->run[0].len);
 }
 
 /* What stands between parentheses at *p, blanks cut off; passes over it. */
@@ -147,8 +152,7 @@ static bool parenthesis(struct il_parser *s, const char **p, const char **text, 
         return il_parse_fail(s, open, "syntax", *open == '(' ? "a parenthesis is not closed" : "\"(\" is expected");
     *text = il_blanks(open + 1);
     *n = (size_t)(close - *text);
-    while (*n && isspace((unsigned char)(*text)[*n - 1]))
-        --*n;
+    while (*n && isspace((unsigned char)(*text)[*n - 1])) --*n;
     *p = close + 1;
     return true;
 }
@@ -158,9 +162,23 @@ struct candidate {
     size_t length;
     const struct gpudbg_field *field;
     struct slot slot;
-    uint32_t value;     /* of a bare name */
+    uint32_t value; /* of a bare name */
     bool bare, on;
-    enum control { NOTHING, FIELD, PREC, EXT, AOFF, PIXTEX, SCALE, SAT, NRM3, UNNORM, MACRO_IN, MACRO_OUT, OUTLINE } what;
+    enum control {
+        NOTHING,
+        FIELD,
+        PREC,
+        EXT,
+        AOFF,
+        PIXTEX,
+        SCALE,
+        SAT,
+        NRM3,
+        UNNORM,
+        MACRO_IN,
+        MACRO_OUT,
+        OUTLINE
+    } what;
 };
 
 static void consider(struct candidate *best, const char *p, const char *name, struct candidate c)
@@ -175,12 +193,9 @@ static void consider(struct candidate *best, const char *p, const char *name, st
 /* LDS opcodes are spelled with _id and with _resource. */
 static const char *other_name(const struct gpudbg_field *f, enum il_word word)
 {
-    if (word == IL_W_LDS)
-        return "resource";
-    if (word == IL_W_LDS_READ)
-        return "id";
-    if (strcmp(f->name, "rep") == 0)
-        return "repeat";
+    if (word == IL_W_LDS) return "resource";
+    if (word == IL_W_LDS_READ) return "id";
+    if (strcmp(f->name, "rep") == 0) return "repeat";
     return strcmp(f->name, "coordtype") == 0 ? "coordtyped" : f->name;
 }
 
@@ -216,8 +231,7 @@ static void consider_fields(struct candidate *best, const char *p, struct packet
             case IL_S_HIDDEN:
             case IL_S_ARGUMENT:
             case IL_S_WORDS:
-            case IL_S_PAREN:
-                break;
+            case IL_S_PAREN: break;
             }
         }
 }
@@ -230,17 +244,14 @@ static struct candidate find_control(const char *p, struct packet *k)
     bool samples = il_field(word, "aoffimmi") != NULL;
     consider_fields(&best, p, k);
     consider(&best, p, "prec", (struct candidate){.what = PREC});
-    if (il_field(word, "ext"))
-        consider(&best, p, "ext", (struct candidate){.what = EXT});
+    if (il_field(word, "ext")) consider(&best, p, "ext", (struct candidate){.what = EXT});
     if (samples) {
         consider(&best, p, "aoffimmi", (struct candidate){.what = AOFF});
         consider(&best, p, "addroffimmi", (struct candidate){.what = AOFF});
         consider(&best, p, "resourcetype", (struct candidate){.what = PIXTEX});
     }
-    if (word == IL_W_NRM)
-        consider(&best, p, "nrm3", (struct candidate){.what = NRM3});
-    if (word == IL_W_RESOURCE)
-        consider(&best, p, "unnorm", (struct candidate){.what = UNNORM});
+    if (word == IL_W_NRM) consider(&best, p, "nrm3", (struct candidate){.what = NRM3});
+    if (word == IL_W_RESOURCE) consider(&best, p, "unnorm", (struct candidate){.what = UNNORM});
     if (word == IL_W_MDEF) {
         consider(&best, p, "out", (struct candidate){.what = MACRO_OUT, .value = 8});
         consider(&best, p, "in", (struct candidate){.what = MACRO_IN, .value = 0});
@@ -263,13 +274,10 @@ static bool parse_offsets(struct il_parser *s, struct packet *k, const char *tex
         size_t len = strcspn(text, ",)");
         const char *stop = text + len < end ? text + len : end;
         const char *last = stop;
-        while (last > text && isspace((unsigned char)last[-1]))
-            last--;
+        while (last > text && isspace((unsigned char)last[-1])) last--;
         uint32_t value = 0;
-        if (last <= text)
-            return il_parse_fail(s, text, "syntax", "an offset has three parts: (u,v,w)");
-        if (!field_value(s, &f->fields[i], text, (size_t)(last - text), &value))
-            return false;
+        if (last <= text) return il_parse_fail(s, text, "syntax", "an offset has three parts: (u,v,w)");
+        if (!field_value(s, &f->fields[i], text, (size_t)(last - text), &value)) return false;
         set_field(&k->aoffimmi, &f->fields[i], value);
         text = il_blanks(*stop == ',' ? stop + 1 : stop);
     }
@@ -282,17 +290,13 @@ static bool parse_precise(struct il_parser *s, struct packet *k, const char **p)
     size_t n;
     k->prefixed = true;
     k->precise = 15;
-    if (**p != '(')
-        return true;
-    if (!parenthesis(s, p, &text, &n))
-        return false;
+    if (**p != '(') return true;
+    if (!parenthesis(s, p, &text, &n)) return false;
     k->precise = 0;
     for (size_t i = 0; i < n; i++) {
         const char *at = strchr("xyzw_", tolower((unsigned char)text[i]));
-        if (!at)
-            return il_parse_fail(s, text, "syntax", "_prec takes components: (xyzw)");
-        if (*at != '_')
-            k->precise |= 1u << (at - "xyzw_");
+        if (!at) return il_parse_fail(s, text, "syntax", "_prec takes components: (xyzw)");
+        if (*at != '_') k->precise |= 1u << (at - "xyzw_");
     }
     return true;
 }
@@ -304,24 +308,21 @@ static bool parse_field(struct il_parser *s, struct packet *k, const struct cand
     size_t n;
     uint32_t value = c->bare ? c->value : 1;
     if (!c->bare && !c->on) {
-        if (!parenthesis(s, p, &text, &n))
-            return false;
-        const char *comma = k->row->word == IL_W_RESOURCE && c->field->kind == GPUDBG_ENUM ? memchr(text, ',', n) : NULL;
+        if (!parenthesis(s, p, &text, &n)) return false;
+        const char *comma = k->row->word == IL_W_RESOURCE && c->field->kind == GPUDBG_ENUM ? memchr(text, ',', n)
+                                                                                           : NULL;
         if (comma) { /* _type(2d,unnorm) */
             const char *word = il_blanks(comma + 1);
             if (!il_same(word, il_word_length(word), "unnorm"))
                 return il_parse_fail(s, word, "syntax", "\"unnorm\" is expected behind the comma");
             k->code |= UINT32_C(1) << 31;
             n = (size_t)(comma - text);
-            while (n && isspace((unsigned char)text[n - 1]))
-                n--;
+            while (n && isspace((unsigned char)text[n - 1])) n--;
         }
-        if (!field_value(s, c->field, text, n, &value))
-            return false;
+        if (!field_value(s, c->field, text, n, &value)) return false;
     }
     set_field(c->slot.bits, c->field, value);
-    if (c->slot.present)
-        *c->slot.present = true;
+    if (c->slot.present) *c->slot.present = true;
     k->has_usage |= strcmp(c->field->name, "usage") == 0;
     k->has_sharing |= strcmp(c->field->name, "sharingMode") == 0;
     return true;
@@ -336,10 +337,8 @@ static bool said_once(struct packet *k, const struct candidate *c)
         return !had;
     }
     for (unsigned i = 0; i < k->nsaid; i++)
-        if (k->said[i] == c->field)
-            return false;
-    if (k->nsaid < sizeof k->said / sizeof *k->said)
-        k->said[k->nsaid++] = c->field;
+        if (k->said[i] == c->field) return false;
+    if (k->nsaid < sizeof k->said / sizeof *k->said) k->said[k->nsaid++] = c->field;
     return true;
 }
 
@@ -353,13 +352,12 @@ static bool parse_control(struct il_parser *s, struct packet *k, const char **p)
         return il_parse_fail(s, at, "syntax", "%s: \"%.*s\" is given twice", k->op->name, (int)(1 + c.length), at);
     switch (c.what) {
     case NOTHING:
-        return il_parse_fail(s, at, "syntax", "%s has no control \"%.*s\"", k->op->name, (int)(1 + il_word_length(at + 1)), at);
+        return il_parse_fail(
+            s, at, "syntax", "%s has no control \"%.*s\"", k->op->name, (int)(1 + il_word_length(at + 1)), at);
     case FIELD: return parse_field(s, k, &c, p);
     case PREC: return parse_precise(s, k, p);
     case EXT: k->code |= UINT32_C(1) << 28; return true;
-    case AOFF:
-        k->code |= UINT32_C(1) << 29;
-        return parenthesis(s, p, &text, &n) && parse_offsets(s, k, text, n);
+    case AOFF: k->code |= UINT32_C(1) << 29; return parenthesis(s, p, &text, &n) && parse_offsets(s, k, text, n);
     case PIXTEX:
         return parenthesis(s, p, &text, &n) && field_value(s, &il_format[IL_W_PIXTEX].fields[0], text, n, &k->pixtex);
     case SCALE: k->result = (k->result & ~(UINT32_C(15) << 9)) | c.value << 9; return true;
@@ -370,11 +368,9 @@ static bool parse_control(struct il_parser *s, struct packet *k, const char **p)
     case MACRO_OUT: {
         uint32_t value;
         *p = il_blanks(*p);
-        if (!parenthesis(s, p, &text, &n))
-            return false;
+        if (!parenthesis(s, p, &text, &n)) return false;
         const char *number = text;
-        if (!il_number(s, &number, IL_UNSIGNED, &value))
-            return false;
+        if (!il_number(s, &number, IL_UNSIGNED, &value)) return false;
         if (number != text + n || value > 255)
             return il_parse_fail(s, text, "syntax", "a macro has up to 255 arguments of a kind");
         k->extra[0] = (k->extra[0] & ~(UINT32_C(255) << c.value)) | value << c.value;
@@ -393,23 +389,19 @@ static bool parse_own_field(struct il_parser *s, struct packet *k, const char *n
     size_t n;
     uint32_t value;
     *p = il_blanks(*p);
-    if (!parenthesis(s, p, &text, &n) || !field_value(s, f, text, n, &value))
-        return false;
+    if (!parenthesis(s, p, &text, &n) || !field_value(s, f, text, n, &value)) return false;
     set_field(&k->code, f, value);
     return true;
 }
 
-/* Moves to the '_' of the next control, if there is one.  The manual prints macros with blanks and commas between the parts:
- * there it is the character before the name. */
+/* Moves to the '_' of the next control, if there is one.  The manual prints macros with blanks and commas between the
+ * parts: there it is the character before the name. */
 static bool control_follows(const struct packet *k, const char **p)
 {
-    if (**p == '_')
-        return true;
-    if (k->op->code != IL_OP_MACRODEF)
-        return false;
+    if (**p == '_') return true;
+    if (k->op->code != IL_OP_MACRODEF) return false;
     const char *next = il_comma(*p);
-    if (*next != '_' && !isalpha((unsigned char)*next))
-        return false;
+    if (*next != '_' && !isalpha((unsigned char)*next)) return false;
     *p = *next == '_' ? next : next - 1;
     return true;
 }
@@ -418,12 +410,11 @@ static bool parse_controls(struct il_parser *s, struct packet *k, const char **p
 {
     if ((k->op->code == IL_OP_MACRODEF || k->op->code == IL_OP_MACROCALL) && !parse_own_field(s, k, "macro", p))
         return false;
-    if (k->op->code == IL_OP_I_FIRSTBIT && **p == '(' && !parse_own_field(s, k, "type", p))
-        return false;
+    if (k->op->code == IL_OP_I_FIRSTBIT && **p == '(' && !parse_own_field(s, k, "type", p)) return false;
     while (control_follows(k, p))
-        if (!parse_control(s, k, p))
-            return false;
-    if (**p == 0 || isspace((unsigned char)**p) || **p == '[' || **p == '=' || ((**p == '(' || **p == ',') && k->op->code == IL_OP_MACROCALL))
+        if (!parse_control(s, k, p)) return false;
+    if (**p == 0 || isspace((unsigned char)**p) || **p == '[' || **p == '=' ||
+        ((**p == '(' || **p == ',') && k->op->code == IL_OP_MACROCALL))
         return true;
     return il_parse_fail(s, *p, "syntax", "\"%.20s\" behind %s is not understood", *p, k->op->name);
 }
@@ -434,12 +425,10 @@ static bool parse_word_argument(struct il_parser *s, struct packet *k, const str
 {
     const char *text = *p, *at = *p;
     size_t n = il_word_length(text), own = strlen(f->name);
-    if (!n)
-        return il_parse_fail(s, k->at, "operand-count", "%s wants its %s", k->op->name, f->name);
+    if (!n) return il_parse_fail(s, k->at, "operand-count", "%s wants its %s", k->op->name, f->name);
     *p = text + n;
     if (il_same(text, n, f->name) && **p == '(') { /* prim_type(triangle) */
-        if (!parenthesis(s, p, &text, &n))
-            return false;
+        if (!parenthesis(s, p, &text, &n)) return false;
     } else if (n > own && strncasecmp(text, f->name, own) == 0 && text[own] == '_') { /* ts_domain_tri */
         text += own + 1;
         n -= own + 1;
@@ -447,16 +436,14 @@ static bool parse_word_argument(struct il_parser *s, struct packet *k, const str
     uint32_t value;
     if (isdigit((unsigned char)*text) && f->kind == GPUDBG_ENUM) {
         const char *number = text;
-        if (!il_number(s, &number, IL_UNSIGNED, &value))
-            return false;
+        if (!il_number(s, &number, IL_UNSIGNED, &value)) return false;
         if (!gpudbg_enum_name(f->meaning, value))
             return il_parse_fail(s, at, "syntax", "%s has no value %" PRIu32, f->name, value);
     } else if (!field_value(s, f, text, n, &value)) {
         return false;
     }
     set_field(&k->code, f, value);
-    if (k->op->code == IL_OP_DCL_LDS_SHARING_MODE)
-        s->sharing = value;
+    if (k->op->code == IL_OP_DCL_LDS_SHARING_MODE) s->sharing = value;
     return true;
 }
 
@@ -465,10 +452,10 @@ static bool parse_flag_words(struct il_parser *s, struct packet *k, const char *
     for (*p = il_blanks(*p); **p; *p = il_comma(*p)) {
         size_t n = il_word_length(*p), i = 0;
         const struct gpudbg_format *format = k->op->format;
-        while (i < format->count && !(il_spelling[k->row->word][i] == IL_S_WORDS && il_same(*p, n, format->fields[i].name)))
+        while (i < format->count &&
+               !(il_spelling[k->row->word][i] == IL_S_WORDS && il_same(*p, n, format->fields[i].name)))
             i++;
-        if (!n || i == format->count)
-            return il_parse_fail(s, *p, "syntax", "no flag is called \"%.40s\"", *p);
+        if (!n || i == format->count) return il_parse_fail(s, *p, "syntax", "no flag is called \"%.40s\"", *p);
         set_field(&k->code, &format->fields[i], 1);
         *p += n;
     }
@@ -478,12 +465,10 @@ static bool parse_flag_words(struct il_parser *s, struct packet *k, const char *
 static bool parse_arguments(struct il_parser *s, struct packet *k, const char **p)
 {
     for (size_t i = 0; i < k->op->format->count; i++) {
-        if (il_spelling[k->row->word][i] == IL_S_WORDS)
-            return parse_flag_words(s, k, p);
+        if (il_spelling[k->row->word][i] == IL_S_WORDS) return parse_flag_words(s, k, p);
         if (il_spelling[k->row->word][i] == IL_S_ARGUMENT) {
             *p = il_blanks(*p);
-            if (!parse_word_argument(s, k, &k->op->format->fields[i], p))
-                return false;
+            if (!parse_word_argument(s, k, &k->op->format->fields[i], p)) return false;
         }
     }
     return true;
@@ -501,17 +486,16 @@ static bool next_number(struct il_parser *s, struct packet *k, const char **p, b
 {
     uint32_t value;
     *p = first ? il_blanks(*p) : il_comma(*p);
-    if (!**p)
-        return count_fail(s, k, "numbers");
+    if (!**p) return count_fail(s, k, "numbers");
     const char *at = *p;
     return il_number(s, p, kind, &value) && il_emit(s, at, value);
 }
 
-static bool numbers(struct il_parser *s, struct packet *k, const char **p, unsigned n, bool first, enum il_number_kind kind)
+static bool numbers(
+    struct il_parser *s, struct packet *k, const char **p, unsigned n, bool first, enum il_number_kind kind)
 {
     for (unsigned i = 0; i < n; i++)
-        if (!next_number(s, k, p, first && i == 0, kind))
-            return false;
+        if (!next_number(s, k, p, first && i == 0, kind)) return false;
     return true;
 }
 
@@ -519,22 +503,18 @@ static bool numbers(struct il_parser *s, struct packet *k, const char **p, unsig
 static bool braces(struct il_parser *s, struct packet *k, const char **p, enum il_number_kind kind)
 {
     *p = il_blanks(*p);
-    if (**p == '=')
-        *p = il_blanks(*p + 1);
+    if (**p == '=') *p = il_blanks(*p + 1);
     if (**p != '{')
         return **p ? il_parse_fail(s, *p, "syntax", "a list in braces is expected") : count_fail(s, k, "numbers");
     size_t count = s->to->n;
-    if (!il_emit(s, *p, 0))
-        return false;
+    if (!il_emit(s, *p, 0)) return false;
     *p = il_blanks(*p + 1);
     for (bool first = true; **p && **p != '}'; first = false) {
-        if (!next_number(s, k, p, first, kind))
-            return false;
+        if (!next_number(s, k, p, first, kind)) return false;
         s->to->token[count]++;
         *p = il_blanks(*p);
     }
-    if (**p != '}')
-        return il_parse_fail(s, *p, "syntax", "\"}\" is expected");
+    if (**p != '}') return il_parse_fail(s, *p, "syntax", "\"}\" is expected");
     ++*p;
     return true;
 }
@@ -545,14 +525,11 @@ static bool bracketed(struct il_parser *s, const char **p)
     uint32_t value;
     *p = il_blanks(*p);
     const char *at = *p;
-    if (*at != '[')
-        return il_parse_fail(s, at, "syntax", "\"[\" is expected");
+    if (*at != '[') return il_parse_fail(s, at, "syntax", "\"[\" is expected");
     *p = il_blanks(at + 1);
-    if (!il_number(s, p, IL_UNSIGNED, &value))
-        return false;
+    if (!il_number(s, p, IL_UNSIGNED, &value)) return false;
     *p = il_blanks(*p);
-    if (**p != ']')
-        return il_parse_fail(s, *p, "syntax", "\"]\" is expected");
+    if (**p != ']') return il_parse_fail(s, *p, "syntax", "\"]\" is expected");
     ++*p;
     return il_emit(s, at, value);
 }
@@ -563,13 +540,12 @@ static bool parse_icb(struct il_parser *s, struct packet *k, const char **p)
     size_t said = s->to->n;
     *p += 3;
     bool sized = *il_blanks(*p) == '[';
-    if (sized && !bracketed(s, p))
-        return false;
+    if (sized && !bracketed(s, p)) return false;
     uint32_t want = sized ? s->to->token[--s->to->n] : 0;
-    if (!braces(s, k, p, IL_RAW_INTEGER))
-        return false;
+    if (!braces(s, k, p, IL_RAW_INTEGER)) return false;
     if (sized && s->to->token[said] != want)
-        return il_parse_fail(s, k->at, "operand-count", "icb: %" PRIu32 " numbers are announced, %" PRIu32 " given", want, s->to->token[said]);
+        return il_parse_fail(s, k->at, "operand-count", "icb: %" PRIu32 " numbers are announced, %" PRIu32 " given",
+            want, s->to->token[said]);
     return true;
 }
 
@@ -579,8 +555,7 @@ static bool parse_dimensions(struct il_parser *s, struct packet *k, const char *
     for (*p = il_blanks(*p); **p && n < 3; *p = il_comma(*p), n++) {
         const char *at = *p;
         uint32_t value;
-        if (!il_number(s, p, IL_UNSIGNED, &value) || !il_emit(s, at, value))
-            return false;
+        if (!il_number(s, p, IL_UNSIGNED, &value) || !il_emit(s, at, value)) return false;
     }
     s->to->token[code_at] |= n << 16;
     return n || count_fail(s, k, "numbers");
@@ -622,15 +597,14 @@ static bool parse_extra(struct il_parser *s, struct packet *k, const char **p, s
 static bool emit_head(struct il_parser *s, struct packet *k)
 {
     uint32_t code = k->code | k->op->code;
-    if (k->has_pri)
-        code |= UINT32_C(1) << 31;
-    if (k->has_sec)
-        code |= UINT32_C(1) << 30;
-    if (k->prefixed && !il_emit(s, k->at, IL_OP_PREFIX | k->precise << 16))
-        return false;
-    return il_emit(s, k->at, code) && (!k->has_pri || il_emit(s, k->at, k->pri)) && (!k->has_sec || il_emit(s, k->at, k->sec)) &&
-        (!(code >> 28 & 1) || !il_field((enum il_word)k->row->word, "aoffimmi") || il_emit(s, k->at, k->pixtex)) &&
-        (!k->has_aoffimmi || il_emit(s, k->at, k->aoffimmi)) && (k->row->extra != IL_X_MACRO || il_emit(s, k->at, k->extra[0]));
+    if (k->has_pri) code |= UINT32_C(1) << 31;
+    if (k->has_sec) code |= UINT32_C(1) << 30;
+    if (k->prefixed && !il_emit(s, k->at, IL_OP_PREFIX | k->precise << 16)) return false;
+    return il_emit(s, k->at, code) && (!k->has_pri || il_emit(s, k->at, k->pri)) &&
+           (!k->has_sec || il_emit(s, k->at, k->sec)) &&
+           (!(code >> 28 & 1) || !il_field((enum il_word)k->row->word, "aoffimmi") || il_emit(s, k->at, k->pixtex)) &&
+           (!k->has_aoffimmi || il_emit(s, k->at, k->aoffimmi)) &&
+           (k->row->extra != IL_X_MACRO || il_emit(s, k->at, k->extra[0]));
 }
 
 /* dcl_persistent 4, which means p[4] (7.5) */
@@ -639,8 +613,7 @@ static bool parse_slots(struct il_parser *s, const char **p)
     char text[16];
     const char *operand = text;
     uint32_t slots;
-    if (!il_number(s, p, IL_UNSIGNED, &slots))
-        return false;
+    if (!il_number(s, p, IL_UNSIGNED, &slots)) return false;
     snprintf(text, sizeof text, "p[%" PRIu32 "]", slots);
     return il_parse_operand(s, &operand, false, 0);
 }
@@ -648,16 +621,14 @@ static bool parse_slots(struct il_parser *s, const char **p)
 static bool parse_operands(struct il_parser *s, struct packet *k, const char **p, bool first)
 {
     unsigned ndst = k->row->dst, nsrc = k->row->src;
-    if (k->code >> 28 & 1 && il_field((enum il_word)k->row->word, "ext"))
-        nsrc += k->row->word == IL_W_SRV ? 1 : 2;
+    if (k->code >> 28 & 1 && il_field((enum il_word)k->row->word, "ext")) nsrc += k->row->word == IL_W_SRV ? 1 : 2;
     for (unsigned i = 0; i < ndst + nsrc; i++) {
         *p = first && i == 0 ? il_blanks(*p) : il_comma(*p);
-        if (k->op->code == IL_DCL_PERSIST && isdigit((unsigned char)**p))
-            return parse_slots(s, p);
+        if (k->op->code == IL_DCL_PERSIST && isdigit((unsigned char)**p)) return parse_slots(s, p);
         if (!**p)
-            return il_parse_fail(s, k->at, "operand-count", "%s wants %u operands and has %u", k->op->name, ndst + nsrc, i);
-        if (!il_parse_operand(s, p, i < ndst, i == 0 && ndst ? k->result : 0))
-            return false;
+            return il_parse_fail(
+                s, k->at, "operand-count", "%s wants %u operands and has %u", k->op->name, ndst + nsrc, i);
+        if (!il_parse_operand(s, p, i < ndst, i == 0 && ndst ? k->result : 0)) return false;
     }
     return true;
 }
@@ -670,14 +641,11 @@ static bool parse_argument_list(struct il_parser *s, const char **p, bool is_dst
         return il_parse_fail(s, *p, "syntax", "mcall wants its arguments in parentheses: (outputs), (inputs)");
     *p = il_blanks(*p + 1);
     for (*count = 0; **p && **p != ')'; ++*count) {
-        if (*count == 65535)
-            return il_parse_fail(s, *p, "operand-count", "more than 65535 arguments");
-        if (!il_parse_operand(s, p, is_dst, 0))
-            return false;
+        if (*count == 65535) return il_parse_fail(s, *p, "operand-count", "more than 65535 arguments");
+        if (!il_parse_operand(s, p, is_dst, 0)) return false;
         *p = il_comma(*p);
     }
-    if (**p != ')')
-        return il_parse_fail(s, *p, "syntax", "a parenthesis is not closed");
+    if (**p != ')') return il_parse_fail(s, *p, "syntax", "a parenthesis is not closed");
     ++*p;
     return true;
 }
@@ -690,17 +658,16 @@ static bool parse_call(struct il_parser *s, struct packet *k, const char **p)
     if (!il_emit(s, *p, 0) || !parse_argument_list(s, p, true, &outs) || !parse_argument_list(s, p, false, &ins))
         return false;
     s->to->token[counts] = outs | ins << 16;
-    if (!macro || (((macro - 1) >> 8 & 255) == outs && ((macro - 1) & 255) == ins))
-        return true;
-    return il_parse_fail(s, k->at, "operand-count", "the macro has %" PRIu32 " outputs and %" PRIu32 " inputs, the call %" PRIu32 " and %" PRIu32,
+    if (!macro || (((macro - 1) >> 8 & 255) == outs && ((macro - 1) & 255) == ins)) return true;
+    return il_parse_fail(s, k->at, "operand-count",
+        "the macro has %" PRIu32 " outputs and %" PRIu32 " inputs, the call %" PRIu32 " and %" PRIu32,
         (macro - 1) >> 8 & 255, (macro - 1) & 255, outs, ins);
 }
 
 static bool at_end(struct il_parser *s, struct packet *k, const char *p)
 {
     p = il_blanks(p);
-    if (!*p)
-        return true;
+    if (!*p) return true;
     const char *next = il_comma(p);
     if (isalnum((unsigned char)*next))
         return il_parse_fail(s, k->at, "operand-count", "%s: too many operands, from \"%.20s\" on", k->op->name, next);
@@ -713,13 +680,10 @@ static bool parse_packet(struct il_parser *s, struct packet *k, const char *p)
     if (*p == ',' && k->row->extra != IL_X_MCALL) /* an example of 7.19 has one there */
         return il_parse_fail(s, p, "syntax", "a comma before the first operand");
     bool immediate = k->row->extra == IL_X_ICB && strncasecmp(p, "icb", 3) == 0;
-    if (immediate)
-        k->code |= UINT32_C(1) << 31;
-    if (!parse_arguments(s, k, &p))
-        return false;
+    if (immediate) k->code |= UINT32_C(1) << 31;
+    if (!parse_arguments(s, k, &p)) return false;
     size_t code_at = s->to->n + k->prefixed;
-    if (!emit_head(s, k))
-        return false;
+    if (!emit_head(s, k)) return false;
     bool done;
     if (immediate)
         done = parse_icb(s, k, &p);
@@ -758,8 +722,7 @@ static bool parse_version(struct il_parser *s, const char *at)
         else
             return il_parse_fail(s, p, "bad-version", "\"%.20s\": _mp or _rt is expected", p);
     }
-    if (*il_blanks(p))
-        return il_parse_fail(s, p, "syntax", "\"%.20s\" behind the version", p);
+    if (*il_blanks(p)) return il_parse_fail(s, p, "syntax", "\"%.20s\" behind the version", p);
     s->has_version = true;
     return il_emit(s, at, s->language) && il_emit(s, at, number[1] | number[0] << 8 | (uint32_t)shader << 16 | flags);
 }
@@ -784,17 +747,16 @@ static bool parse_mnemonic(struct il_parser *s, const char *at, struct packet *k
     k->at = at;
     k->op = find_op(at, &n);
     if (!k->op)
-        return il_parse_fail(s, at, "unknown-opcode", "no instruction is called \"%.*s\"", (int)(il_word_length(at) ? il_word_length(at) : 1), at);
+        return il_parse_fail(s, at, "unknown-opcode", "no instruction is called \"%.*s\"",
+            (int)(il_word_length(at) ? il_word_length(at) : 1), at);
     k->row = &il_op[k->op->id];
     *p = at + n;
-    if (!parse_controls(s, k, p))
-        return false;
+    if (!parse_controls(s, k, p)) return false;
     const struct gpudbg_field *usage = il_field((enum il_word)k->row->word, "usage");
     if (usage && !k->has_usage && (k->row->word == IL_W_INPUT || k->row->word == IL_W_OUTPUT))
         set_field(&k->code, usage, 6); /* generic */
     const struct gpudbg_field *sharing = il_field((enum il_word)k->row->word, "sharingMode");
-    if (sharing && !k->has_sharing)
-        set_field(&k->code, sharing, s->sharing);
+    if (sharing && !k->has_sharing) set_field(&k->code, sharing, s->sharing);
     return true;
 }
 
@@ -802,8 +764,7 @@ static bool parse_mnemonic(struct il_parser *s, const char *at, struct packet *k
 static bool sized(struct il_parser *s, const struct packet *k, size_t code_at)
 {
     const bool array = k->op->code == IL_DCL_CONST_BUFFER || k->op->code == IL_DCL_INDEXED_TEMP_ARRAY;
-    if (!array || s->to->token[code_at] >> 31 || (s->to->token[code_at + 1] >> 23 & 15) == 8)
-        return true;
+    if (!array || s->to->token[code_at] >> 31 || (s->to->token[code_at + 1] >> 23 & 15) == 8) return true;
     return il_parse_fail(s, k->at, "operand-count", "%s wants a size in brackets", k->op->name);
 }
 
@@ -811,13 +772,11 @@ static bool sized(struct il_parser *s, const struct packet *k, size_t code_at)
 static void keep_vertex(struct il_parser *s, const struct packet *k, size_t code_at)
 {
     const bool vertex = k->op->code == IL_OP_DCLV || k->op->code == IL_OP_INITV;
-    if (!vertex && k->op->code != IL_DCL_INPUT)
-        return;
+    if (!vertex && k->op->code != IL_DCL_INPUT) return;
     const uint32_t number = s->to->token[code_at] & 0xffff;
     s->any_vertex |= vertex;
-    if (number >= IL_VERTICES)
-        return;
-    s->input[number / 8] &= (uint8_t)~(1u << number % 8);
+    if (number >= IL_VERTICES) return;
+    s->input[number / 8] &= (uint8_t) ~(1u << number % 8);
     s->input[number / 8] |= (uint8_t)(!vertex << number % 8);
 }
 
@@ -830,8 +789,7 @@ static bool parse_annotated(struct il_parser *s, const char *text, const char *a
     }
     size_t first = s->to->n;
     long n = il_parse_tokens(s, annotation);
-    if (n <= 0)
-        return false;
+    if (n <= 0) return false;
     const uint32_t code = s->to->token[first] & 0xffff;
     if (!s->has_version && !s->macro && code != IL_OP_MACRODEF) { /* the language, which the version line gives */
         s->language = s->to->token[--s->to->n];
@@ -848,46 +806,38 @@ bool il_parse_line(struct il_parser *s)
     struct packet k = {0};
     char *annotation = il_annotation(s);
     s->v_type = 0;
-    if (!*at)
-        return true;
-    if (s->ended && !annotation)
-        return il_parse_fail(s, at, "syntax", "\"%.20s\" behind end", at);
+    if (!*at) return true;
+    if (s->ended && !annotation) return il_parse_fail(s, at, "syntax", "\"%.20s\" behind end", at);
     if (annotation) {
         *annotation = 0;
         annotation += 2;
         p = il_blanks(annotation);
-        s->v_type = il_same(p, il_word_length(p), "vertex") ? IL_REG_VERTEX : il_same(p, il_word_length(p), "input") ? IL_REG_INPUT : 0;
-        if (!s->v_type)
-            return parse_annotated(s, at, annotation);
-        if (!*at)
-            return true;
+        s->v_type = il_same(p, il_word_length(p), "vertex")  ? IL_REG_VERTEX
+                    : il_same(p, il_word_length(p), "input") ? IL_REG_INPUT
+                                                             : 0;
+        if (!s->v_type) return parse_annotated(s, at, annotation);
+        if (!*at) return true;
     }
     if (strncasecmp(at, "il_", 3) == 0) {
-        if (s->has_version)
-            return il_parse_fail(s, at, "syntax", "a second version line");
+        if (s->has_version) return il_parse_fail(s, at, "syntax", "a second version line");
         return parse_version(s, at);
     }
     if (!s->has_version && il_same(at, il_word_length(at), "language")) /* as a readable listing has it */
         return parse_language(s, at);
-    if (!parse_mnemonic(s, at, &k, &p))
-        return false;
+    if (!parse_mnemonic(s, at, &k, &p)) return false;
     if (!s->has_version && !s->macro && k.op->code != IL_OP_MACRODEF) {
         s->number = 1;
         return il_parse_fail(s, NULL, "bad-version", "no version line before %s", k.op->name);
     }
     const bool says_itself = s->v_type; /* then so does every other v# of a vertex */
-    if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself)
-        s->v_type = IL_REG_VERTEX;
-    if (k.op->code == IL_OP_MACRODEF)
-        s->macro_arguments[k.code >> 16 & 0x3fff] = k.extra[0] + 1;
+    if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself) s->v_type = IL_REG_VERTEX;
+    if (k.op->code == IL_OP_MACRODEF) s->macro_arguments[k.code >> 16 & 0x3fff] = k.extra[0] + 1;
     s->macro += k.op->code == IL_OP_MACRODEF;
     s->macro -= k.op->code == IL_OP_MACROEND && s->macro;
     s->ended = k.op->code == IL_OP_END;
     size_t first = s->to->n;
-    if (!parse_packet(s, &k, p) || !sized(s, &k, first + k.prefixed))
-        return false;
+    if (!parse_packet(s, &k, p) || !sized(s, &k, first + k.prefixed)) return false;
     /* The destination stands behind the opcode and its modifiers. */
-    if (!says_itself)
-        keep_vertex(s, &k, first + 1 + k.prefixed + k.has_pri + k.has_sec);
+    if (!says_itself) keep_vertex(s, &k, first + 1 + k.prefixed + k.has_pri + k.has_sec);
     return true;
 }

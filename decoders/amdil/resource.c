@@ -5,7 +5,8 @@
  *     FORMAT[/STRIDE][:WxH[xD]][:LEVELS]     float4:64x64   unorm8x4/16:4x4:3   r32_sint   rgba16_float
  *     a word or more for a sampler, with commas between: linear,wrap,less,bias=-0.5,lod=0/4,border=0/0/0/1,mip=none
  *
- * STRIDE: bytes from line to line where there are sizes, else from element to element.  Levels lie one after another, the largest first, each with all its slices.
+ * STRIDE: bytes from line to line where there are sizes, else from element to element.  Levels lie one after another,
+ * the largest first, each with all its slices.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -18,14 +19,29 @@
 
 /* ---- Names of formats ---- */
 
-enum element { ELEMENT_UNKNOWN, ELEMENT_SNORM, ELEMENT_UNORM, ELEMENT_SINT, ELEMENT_UINT, ELEMENT_FLOAT, ELEMENT_SRGB, ELEMENT_MIXED };
+enum element {
+    ELEMENT_UNKNOWN,
+    ELEMENT_SNORM,
+    ELEMENT_UNORM,
+    ELEMENT_SINT,
+    ELEMENT_UINT,
+    ELEMENT_FLOAT,
+    ELEMENT_SRGB,
+    ELEMENT_MIXED
+};
 
 static const struct {
     const char *name;
     enum element kind;
 } kinds[] = {
-    {"snorm", ELEMENT_SNORM}, {"unorm", ELEMENT_UNORM}, {"sint", ELEMENT_SINT}, {"uint", ELEMENT_UINT}, {"float", ELEMENT_FLOAT},
-    {"srgb", ELEMENT_SRGB}, {"int", ELEMENT_SINT}, {"half", ELEMENT_FLOAT},
+    {"snorm", ELEMENT_SNORM},
+    {"unorm", ELEMENT_UNORM},
+    {"sint", ELEMENT_SINT},
+    {"uint", ELEMENT_UINT},
+    {"float", ELEMENT_FLOAT},
+    {"srgb", ELEMENT_SRGB},
+    {"int", ELEMENT_SINT},
+    {"half", ELEMENT_FLOAT},
 };
 
 static bool take_kind(const char **p, uint8_t *kind)
@@ -44,7 +60,8 @@ static bool take_kind(const char **p, uint8_t *kind)
 static bool known_size(unsigned long components, unsigned long bits, uint8_t kind)
 {
     const bool whole = bits == 8 || bits == 16 || bits == 32;
-    return components >= 1 && components <= 4 && whole && !(kind == ELEMENT_FLOAT && bits == 8) && !(kind == ELEMENT_SRGB && bits != 8);
+    return components >= 1 && components <= 4 && whole && !(kind == ELEMENT_FLOAT && bits == 8) &&
+           !(kind == ELEMENT_SRGB && bits != 8);
 }
 
 /* 16_16_float, 8_8_8_8_unorm: sizes, all alike, then the kind. */
@@ -55,8 +72,7 @@ static bool take_sizes_and_kind(const char **p, struct amdil_format *f)
     while (**p >= '0' && **p <= '9') {
         char *end;
         const unsigned long bits = strtoul(*p, &end, 10);
-        if (*end != '_' || (f->bits && f->bits != bits) || bits > 32)
-            return false;
+        if (*end != '_' || (f->bits && f->bits != bits) || bits > 32) return false;
         f->bits = (uint8_t)bits;
         components++;
         *p = end + 1;
@@ -72,19 +88,15 @@ static bool take_name(const char **p, struct amdil_format *f)
     unsigned long components = 1, bits = 32;
     char *end = (char *)*p;
     f->order[0] = 0, f->order[1] = 1, f->order[2] = 2, f->order[3] = 3;
-    if (**p >= '0' && **p <= '9')
-        return take_sizes_and_kind(p, f);
+    if (**p >= '0' && **p <= '9') return take_sizes_and_kind(p, f);
     if (letters && letters <= 4 && strncmp("rgba", *p, letters) == 0) {
         components = letters;
         bits = strtoul(*p + letters, &end, 10);
-        if (*end != '_')
-            return false;
+        if (*end != '_') return false;
         *p = end + 1;
-        if (!take_kind(p, &f->kind))
-            return false;
+        if (!take_kind(p, &f->kind)) return false;
     } else {
-        if (!take_kind(p, &f->kind))
-            return false;
+        if (!take_kind(p, &f->kind)) return false;
         const bool half = (*p)[-1] == 'f';
         bits = half ? 16 : 32;
         if (**p >= '0' && **p <= '9') {
@@ -111,12 +123,10 @@ static bool take_sizes(const char **p, struct amdil_resource *r)
     for (unsigned i = 0;; i++) {
         char *end;
         const unsigned long n = strtoul(*p, &end, 10);
-        if (i == 3 || end == *p || n == 0 || n > 65536 * 256)
-            return false;
+        if (i == 3 || end == *p || n == 0 || n > 65536 * 256) return false;
         size[i] = (uint32_t)n;
         *p = end;
-        if (**p != 'x')
-            break;
+        if (**p != 'x') break;
         ++*p;
     }
     r->width = size[0];
@@ -131,8 +141,7 @@ bool amdil_parse_format(const char *text, struct amdil_resource *r, struct gpudb
     char *end;
     bool ok = take_name(&p, &r->format);
     uint32_t stride = 0;
-    if (ok)
-        r->pitch = r->format.components * r->format.bits / 8u;
+    if (ok) r->pitch = r->format.components * r->format.bits / 8u;
     if (ok && *p == '/') {
         stride = (uint32_t)strtoul(p + 1, &end, 10);
         ok = end != p + 1 && stride >= r->pitch;
@@ -149,8 +158,10 @@ bool amdil_parse_format(const char *text, struct amdil_resource *r, struct gpudb
         ok = end != p + 1 && r->levels >= 1 && r->levels <= 16;
         p = end;
     }
-    return (ok && !*p) || gpudbg_fail(err, "bad-argument",
-        "'%.60s': a format is wanted, FORMAT[/STRIDE][:WxH[xD]][:LEVELS] (r32_uint, float4, unorm8x4 ...)", text);
+    return (ok && !*p) ||
+           gpudbg_fail(err, "bad-argument",
+               "'%.60s': a format is wanted, FORMAT[/STRIDE][:WxH[xD]][:LEVELS] (r32_uint, float4, unorm8x4 ...)",
+               text);
 }
 
 /* ---- Samplers ---- */
@@ -160,8 +171,7 @@ static bool take_numbers(const char *text, float *to, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         char *end;
         to[i] = strtof(text, &end);
-        if (end == text || *end != (i + 1 < n ? '/' : 0))
-            return false;
+        if (end == text || *end != (i + 1 < n ? '/' : 0)) return false;
         text = end + 1;
     }
     return true;
@@ -178,7 +188,8 @@ static bool filter_word(const char *word, struct amdil_sampler *s)
     const char *equals = strchr(word, '=');
     for (size_t i = 0; equals && i < sizeof filters / sizeof *filters; i++)
         for (uint8_t v = 0; v < 3; v++)
-            if (strncmp(word, filters[i].name, (size_t)(equals - word)) == 0 && !filters[i].name[equals - word] && strcmp(equals + 1, values[v]) == 0) {
+            if (strncmp(word, filters[i].name, (size_t)(equals - word)) == 0 && !filters[i].name[equals - word] &&
+                strcmp(equals + 1, values[v]) == 0) {
                 *filters[i].filter = v;
                 return true;
             }
@@ -188,7 +199,8 @@ static bool filter_word(const char *word, struct amdil_sampler *s)
 static bool sampler_word(const char *word, struct amdil_sampler *s)
 {
     static const char *const wraps[] = {"wrap", "mirror", "clamp", "mirror_once", "border"};
-    static const char *const compares[] = {"never", "less", "equal", "lequal", "greater", "notequal", "gequal", "always"};
+    static const char *const compares[] = {
+        "never", "less", "equal", "lequal", "greater", "notequal", "gequal", "always"};
     float lod[2];
     for (uint8_t i = 0; i < 5; i++) {
         if (strcmp(word, wraps[i]) == 0) {
@@ -223,10 +235,8 @@ static bool sampler_word(const char *word, struct amdil_sampler *s)
         s->linear_mip = strcmp(word + 4, "linear") == 0;
         return s->no_mips || s->linear_mip || strcmp(word + 4, "point") == 0;
     }
-    if (strncmp(word, "bias=", 5) == 0)
-        return take_numbers(word + 5, &s->bias, 1);
-    if (strncmp(word, "border=", 7) == 0)
-        return take_numbers(word + 7, s->border, 4);
+    if (strncmp(word, "bias=", 5) == 0) return take_numbers(word + 5, &s->bias, 1);
+    if (strncmp(word, "border=", 7) == 0) return take_numbers(word + 7, s->border, 4);
     if (strncmp(word, "lod=", 4) == 0 && take_numbers(word + 4, lod, 2)) {
         s->min_lod = lod[0];
         s->max_lod = lod[1];
@@ -243,7 +253,8 @@ bool amdil_parse_sampler(const char *text, struct amdil_sampler *s, struct gpudb
         snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), p);
         if (n >= sizeof word || !sampler_word(word, s))
             return gpudbg_fail(err, "bad-argument",
-                "'%.40s': a sampler is point linear aniso=N, mag= min= volmag= volmin= mip=, wrap mirror clamp mirror_once border (u= v= w=), a comparison, bias= lod= border=",
+                "'%.40s': a sampler is point linear aniso=N, mag= min= volmag= volmin= mip=, wrap mirror clamp "
+                "mirror_once border (u= v= w=), a comparison, bias= lod= border=",
                 word);
         p += n + (p[n] == ',');
     }
@@ -252,15 +263,9 @@ bool amdil_parse_sampler(const char *text, struct amdil_sampler *s, struct gpudb
 
 /* ---- Elements ---- */
 
-static double linear_of(double c)
-{
-    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-}
+static double linear_of(double c) { return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4); }
 
-static double srgb_of(double c)
-{
-    return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
-}
+static double srgb_of(double c) { return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055; }
 
 static uint32_t decoded(uint32_t v, const struct amdil_format *f, unsigned component)
 {
@@ -287,17 +292,16 @@ static uint32_t encoded(uint32_t v, const struct amdil_format *f, unsigned compo
     case ELEMENT_SNORM: return (uint32_t)(int32_t)lanes_rint(both * most_signed) & UINT32_MAX >> up;
     case ELEMENT_UNORM: return (uint32_t)lanes_rint(unit * most);
     case ELEMENT_SRGB: return (uint32_t)lanes_rint((component < 3 ? srgb_of(unit) : unit) * most);
-    case ELEMENT_SINT: case ELEMENT_UINT: return v & UINT32_MAX >> up;
+    case ELEMENT_SINT:
+    case ELEMENT_UINT: return v & UINT32_MAX >> up;
     default: return f->bits == 16 ? lanes_f16_from_f32(v, LANES_NEAREST, true) : v;
     }
 }
 
-static bool is_integer(const struct amdil_format *f)
-{
-    return f->kind == ELEMENT_SINT || f->kind == ELEMENT_UINT;
-}
+static bool is_integer(const struct amdil_format *f) { return f->kind == ELEMENT_SINT || f->kind == ELEMENT_UINT; }
 
-void amdil_element_read(struct gpudbg_wave *w, const struct amdil_resource *r, uint64_t offset, uint32_t out[4], unsigned lane)
+void amdil_element_read(
+    struct gpudbg_wave *w, const struct amdil_resource *r, uint64_t offset, uint32_t out[4], unsigned lane)
 {
     const struct amdil_format *f = &r->format;
     const unsigned bytes = f->bits / 8u;
@@ -312,7 +316,8 @@ void amdil_element_read(struct gpudbg_wave *w, const struct amdil_resource *r, u
     }
 }
 
-bool amdil_element_write(struct gpudbg_wave *w, const struct amdil_resource *r, uint64_t offset, const uint32_t in[4], unsigned lane)
+bool amdil_element_write(
+    struct gpudbg_wave *w, const struct amdil_resource *r, uint64_t offset, const uint32_t in[4], unsigned lane)
 {
     const struct amdil_format *f = &r->format;
     const unsigned bytes = f->bits / 8u;

@@ -42,20 +42,11 @@ static enum kind belongs(unsigned code)
     }
 }
 
-static struct il_block *top(struct il_rules *r)
-{
-    return r->nblock ? &r->block[r->nblock - 1] : NULL;
-}
+static struct il_block *top(struct il_rules *r) { return r->nblock ? &r->block[r->nblock - 1] : NULL; }
 
-static bool is_open(const struct il_rules *r, enum kind kind)
-{
-    return r->open[kind] > 0;
-}
+static bool is_open(const struct il_rules *r, enum kind kind) { return r->open[kind] > 0; }
 
-static void pop(struct il_rules *r)
-{
-    r->open[opens(r->block[--r->nblock].code)]--;
-}
+static void pop(struct il_rules *r) { r->open[opens(r->block[--r->nblock].code)]--; }
 
 static const char *name_of(unsigned code)
 {
@@ -66,7 +57,8 @@ static const char *name_of(unsigned code)
 static void unclosed(struct il_rules *r, const char *by)
 {
     struct il_block *b = top(r);
-    il_error(r, b->at, "unclosed-block", "the %s of token %" PRIu32 " is not closed before %s", name_of(b->code), b->at, by);
+    il_error(
+        r, b->at, "unclosed-block", "the %s of token %" PRIu32 " is not closed before %s", name_of(b->code), b->at, by);
     pop(r);
 }
 
@@ -90,15 +82,13 @@ static void push(struct il_rules *r, unsigned code, uint32_t at)
 static void close_returned(struct il_rules *r)
 {
     struct il_block *b = top(r);
-    if (b && b->code == IL_OP_FUNC && b->returned)
-        pop(r);
+    if (b && b->code == IL_OP_FUNC && b->returned) pop(r);
 }
 
 /* Unwinds to the block of `kind`, which is open. */
 static void unwind(struct il_rules *r, enum kind kind, const char *by)
 {
-    while (opens(top(r)->code) != kind)
-        unclosed(r, by);
+    while (opens(top(r)->code) != kind) unclosed(r, by);
 }
 
 static void middle_or_close(struct il_rules *r, const struct il_packet *p, uint32_t at)
@@ -116,8 +106,7 @@ static void middle_or_close(struct il_rules *r, const struct il_packet *p, uint3
             il_error(r, at, "unmatched-block", "a second else for the %s of token %" PRIu32, name_of(b->code), b->at);
         b->has_else = true;
     } else if (p->op->code == IL_OP_DEFAULT) {
-        if (b->has_default)
-            il_warn(r, at, IL_RULE_DEFAULT, "a second default for the switch of token %" PRIu32, b->at);
+        if (b->has_default) il_warn(r, at, IL_RULE_DEFAULT, "a second default for the switch of token %" PRIu32, b->at);
         b->has_default = true;
     } else if (p->op->code != IL_OP_CASE) {
         pop(r);
@@ -138,12 +127,12 @@ static void breaks(struct il_rules *r, const struct il_packet *p, uint32_t at)
     case IL_OP_CONTINUEC:
     case IL_OP_CONTINUE_LOGICALZ:
     case IL_OP_CONTINUE_LOGICALNZ:
-        if (!is_open(r, LOOP))
-            il_warn(r, at, IL_RULE_BREAK, "%s outside of loops", p->op->name);
+        if (!is_open(r, LOOP)) il_warn(r, at, IL_RULE_BREAK, "%s outside of loops", p->op->name);
         break;
     case IL_OP_FENCE:
         if (p->code >> 16 & 1 && r->nblock)
-            il_warn(r, at, IL_RULE_FENCE_FLOW, "fence_threads inside the %s of token %" PRIu32, name_of(top(r)->code), top(r)->at);
+            il_warn(r, at, IL_RULE_FENCE_FLOW, "fence_threads inside the %s of token %" PRIu32, name_of(top(r)->code),
+                top(r)->at);
         break;
     default: break;
     }
@@ -160,7 +149,8 @@ static void returns(struct il_rules *r, uint32_t at)
 
 static bool may_follow_ret(unsigned code)
 {
-    return code == IL_OP_ENDFUNC || code == IL_OP_FUNC || code == IL_OP_END || code == IL_OP_NOP || code == IL_OP_COMMENT;
+    return code == IL_OP_ENDFUNC || code == IL_OP_FUNC || code == IL_OP_END || code == IL_OP_NOP ||
+           code == IL_OP_COMMENT;
 }
 
 void il_rules_block(struct il_rules *r, const struct il_packet *p)
@@ -170,15 +160,13 @@ void il_rules_block(struct il_rules *r, const struct il_packet *p)
     struct il_block *b = top(r);
     if (b && b->code == IL_OP_FUNC && b->returned && !may_follow_ret(code))
         il_error(r, at, "syntax", "%s between the ret of a subroutine and its endfunc", p->op->name);
-    if (code == IL_OP_FUNC || code == IL_OP_END || code == IL_OP_ENDMAIN)
-        close_returned(r);
+    if (code == IL_OP_FUNC || code == IL_OP_END || code == IL_OP_ENDMAIN) close_returned(r);
     if (code == IL_OP_FUNC || code == IL_OP_ENDMAIN || code == IL_OP_END)
-        while (r->nblock)
-            unclosed(r, p->op->name);
+        while (r->nblock) unclosed(r, p->op->name);
     if (code == IL_OP_MACRODEF && (r->has_version || r->macro))
         il_error(r, at, "syntax", r->macro ? "a macro inside a macro" : "a macro behind the version");
-    if (r->main_ended && !r->nblock && code != IL_OP_FUNC && code != IL_OP_END && code != IL_OP_ENDFUNC && !(p->op->flags & IL_DECLARES) &&
-        code != IL_OP_COMMENT && code != IL_OP_NOP)
+    if (r->main_ended && !r->nblock && code != IL_OP_FUNC && code != IL_OP_END && code != IL_OP_ENDFUNC &&
+        !(p->op->flags & IL_DECLARES) && code != IL_OP_COMMENT && code != IL_OP_NOP)
         il_warn(r, at, IL_RULE_AFTER_MAIN, "%s behind endmain and outside of subroutines", p->op->name);
     if (code == IL_OP_FUNC && !r->main_ended && !r->has_func)
         il_warn(r, at, IL_RULE_AFTER_MAIN, "a subroutine, and main has not ended");
@@ -196,8 +184,7 @@ void il_rules_block(struct il_rules *r, const struct il_packet *p)
 void il_rules_block_end(struct il_rules *r)
 {
     close_returned(r);
-    while (r->nblock)
-        unclosed(r, "the end of the stream");
+    while (r->nblock) unclosed(r, "the end of the stream");
 }
 
 /* ---- Labels ---- */
@@ -205,8 +192,7 @@ void il_rules_block_end(struct il_rules *r)
 static int by_label(const void *a, const void *b)
 {
     const struct il_label *x = a, *y = b;
-    if (x->label != y->label)
-        return x->label < y->label ? -1 : 1;
+    if (x->label != y->label) return x->label < y->label ? -1 : 1;
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
@@ -225,8 +211,7 @@ static bool defined(const struct il_labels *funcs, uint32_t label)
 
 void il_rules_labels(struct il_rules *r)
 {
-    if (r->funcs.n)
-        qsort(r->funcs.item, r->funcs.n, sizeof *r->funcs.item, by_label);
+    if (r->funcs.n) qsort(r->funcs.item, r->funcs.n, sizeof *r->funcs.item, by_label);
     for (size_t i = 1; i < r->funcs.n; i++)
         if (r->funcs.item[i].label == r->funcs.item[i - 1].label) {
             r->packet = r->funcs.item[i].at;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules_inside.h: what the parts of the check share: il_rules.c (the walk, tokens), rules_block.c, rules_declare.c, rules_warn.c. */
+/* rules_inside.h: what the parts of the check share: il_rules.c (the walk, tokens), rules_block.c, rules_declare.c,
+ * rules_warn.c. */
 #ifndef AMDIL_RULES_INSIDE_H
 #define AMDIL_RULES_INSIDE_H
 
@@ -30,16 +31,12 @@ struct il_labels {
 #define IL_SET 65536 /* numbers that are remembered; larger ones are not checked */
 typedef uint8_t il_set[IL_SET / 8];
 
-static inline bool il_has(const il_set set, uint32_t n)
-{
-    return n >= IL_SET || set[n / 8] >> n % 8 & 1;
-}
+static inline bool il_has(const il_set set, uint32_t n) { return n >= IL_SET || set[n / 8] >> n % 8 & 1; }
 
 /* Adds n; whether it was there. */
 static inline bool il_add(il_set set, uint32_t n)
 {
-    if (n >= IL_SET)
-        return false;
+    if (n >= IL_SET) return false;
     bool had = set[n / 8] >> n % 8 & 1;
     set[n / 8] |= (uint8_t)(1u << n % 8);
     return had;
@@ -56,7 +53,7 @@ struct il_rules {
     uint32_t packet; /* the one under way: first token */
     uint32_t version;
     bool has_version, ended, main_ended, has_func;
-    bool macro;               /* inside mdef */
+    bool macro; /* inside mdef */
     uint32_t macro_now, macro_in, macro_out;
     uint32_t macro_arguments[1 << 14]; /* of each macro: the token of its mdef */
     struct il_block *block;
@@ -64,7 +61,8 @@ struct il_rules {
     uint32_t open[8]; /* how many blocks of each kind are open */
     struct il_labels funcs, calls;
     /* Declared. */
-    il_set literal, array, cb, resource, uav, srv, lds, gds, macro_number, vertex, interpolator[6], pixin, vtxout, stage, constant[3];
+    il_set literal, array, cb, resource, uav, srv, lds, gds, macro_number, vertex, interpolator[6], pixin, vtxout,
+        stage, constant[3];
     bool icb;
     uint8_t uav_kind[1 << 14], srv_kind[1 << 14]; /* enum il_kind of each declared one */
     uint32_t array_total, lds_total, gds_total;

@@ -4,29 +4,25 @@
 #include <string.h>
 #include "rules_inside.h"
 
-static uint32_t shader_of(const struct il_rules *r)
-{
-    return r->version >> 16 & 255;
-}
+static uint32_t shader_of(const struct il_rules *r) { return r->version >> 16 & 255; }
 
 /* ---- Kinds of shaders, shader models ---- */
 
-static bool in(uint8_t type, const uint8_t *list, size_t n)
-{
-    return memchr(list, type, n) != NULL;
-}
+static bool in(uint8_t type, const uint8_t *list, size_t n) { return memchr(list, type, n) != NULL; }
 
 /* 3 or 4: the shader model a register belongs to (tables C-2 and C-4); 0: both. */
 static unsigned model_of(uint8_t type)
 {
-    static const uint8_t model4[] = {IL_REG_ABSOLUTE_THREAD_ID, IL_REG_ABSOLUTE_THREAD_ID_FLAT, IL_REG_CONST_BUFF, IL_REG_DEPTH_GE,
-        IL_REG_DEPTH_LE, IL_REG_DOMAINLOCATION, IL_REG_GENERIC_MEM, IL_REG_IMMED_CONST_BUFF, IL_REG_INPUT, IL_REG_INPUT_COVERAGE_MASK,
-        IL_REG_INPUTCP, IL_REG_ITEMP, IL_REG_LITERAL, IL_REG_OCP_ID, IL_REG_OMASK, IL_REG_OUTPUT, IL_REG_OUTPUTCP, IL_REG_PATCHCONST,
-        IL_REG_SHADER_INSTANCE_ID, IL_REG_SHARED_TEMP, IL_REG_THIS, IL_REG_THREAD_GROUP_ID, IL_REG_THREAD_GROUP_ID_FLAT,
-        IL_REG_THREAD_ID_IN_GROUP, IL_REG_THREAD_ID_IN_GROUP_FLAT, IL_REG_TIMER};
-    static const uint8_t model3[] = {IL_REG_ADDR, IL_REG_CLIP, IL_REG_CONST_BOOL, IL_REG_CONST_FLOAT, IL_REG_CONST_INT, IL_REG_EDGEFLAG,
-        IL_REG_FACE, IL_REG_FOG, IL_REG_INTERP, IL_REG_PCOLOR, IL_REG_PINPUT, IL_REG_POS, IL_REG_PRICOLOR, IL_REG_SECCOLOR, IL_REG_SPRITE,
-        IL_REG_SPRITECOORD, IL_REG_TEXCOORD, IL_REG_VERTEX, IL_REG_VOUTPUT, IL_REG_WINCOORD};
+    static const uint8_t model4[] = {IL_REG_ABSOLUTE_THREAD_ID, IL_REG_ABSOLUTE_THREAD_ID_FLAT, IL_REG_CONST_BUFF,
+        IL_REG_DEPTH_GE, IL_REG_DEPTH_LE, IL_REG_DOMAINLOCATION, IL_REG_GENERIC_MEM, IL_REG_IMMED_CONST_BUFF,
+        IL_REG_INPUT, IL_REG_INPUT_COVERAGE_MASK, IL_REG_INPUTCP, IL_REG_ITEMP, IL_REG_LITERAL, IL_REG_OCP_ID,
+        IL_REG_OMASK, IL_REG_OUTPUT, IL_REG_OUTPUTCP, IL_REG_PATCHCONST, IL_REG_SHADER_INSTANCE_ID, IL_REG_SHARED_TEMP,
+        IL_REG_THIS, IL_REG_THREAD_GROUP_ID, IL_REG_THREAD_GROUP_ID_FLAT, IL_REG_THREAD_ID_IN_GROUP,
+        IL_REG_THREAD_ID_IN_GROUP_FLAT, IL_REG_TIMER};
+    static const uint8_t model3[] = {IL_REG_ADDR, IL_REG_CLIP, IL_REG_CONST_BOOL, IL_REG_CONST_FLOAT, IL_REG_CONST_INT,
+        IL_REG_EDGEFLAG, IL_REG_FACE, IL_REG_FOG, IL_REG_INTERP, IL_REG_PCOLOR, IL_REG_PINPUT, IL_REG_POS,
+        IL_REG_PRICOLOR, IL_REG_SECCOLOR, IL_REG_SPRITE, IL_REG_SPRITECOORD, IL_REG_TEXCOORD, IL_REG_VERTEX,
+        IL_REG_VOUTPUT, IL_REG_WINCOORD};
     return in(type, model4, sizeof model4) ? 4 : in(type, model3, sizeof model3) ? 3 : 0;
 }
 
@@ -35,16 +31,15 @@ static void model(struct il_rules *r, unsigned m, uint32_t at, const char *name)
     uint32_t *mine = m == 3 ? &r->model3 : &r->model4, *other = m == 3 ? &r->model4 : &r->model3;
     if (!*mine && *other)
         il_warn(r, at, IL_RULE_MODEL, "%s is of shader model %u, token %" PRIu32 " of the other", name, m, *other - 1);
-    if (!*mine)
-        *mine = at + 1;
+    if (!*mine) *mine = at + 1;
 }
 
 static void kinds(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     if (r->has_version && shader_of(r) < 6 && !(p->row->who >> shader_of(r) & 1))
-        il_warn(r, at, IL_RULE_SHADER, "%s is not for il_%s", p->op->name, gpudbg_enum_name(&il_enum[IL_E_SHADER], shader_of(r)));
-    if (p->op->flags & (IL_SM3 | IL_SM4))
-        model(r, p->op->flags & IL_SM3 ? 3 : 4, at, p->op->name);
+        il_warn(r, at, IL_RULE_SHADER, "%s is not for il_%s", p->op->name,
+            gpudbg_enum_name(&il_enum[IL_E_SHADER], shader_of(r)));
+    if (p->op->flags & (IL_SM3 | IL_SM4)) model(r, p->op->flags & IL_SM3 ? 3 : 4, at, p->op->name);
     for (uint32_t i = 0; i < p->noperands; i++) {
         const struct il_operand *o = &p->operand[i];
         unsigned m = o->type < IL_REGTYPES ? model_of(o->type) : 0;
@@ -59,12 +54,9 @@ static void kinds(struct il_rules *r, const struct il_packet *p, uint32_t at)
 /* Sources whose numbers are of another type than the opcode's. */
 static unsigned class_of(const struct il_packet *p, uint32_t source)
 {
-    if (p->op->code == IL_OP_CMOV_LOGICAL || p->op->code == IL_OP_D_MOVC)
-        return source == 0 ? IL_C_INT : IL_C_FLOAT;
-    if (p->op->code == IL_OP_D_LDEXP && source == 1)
-        return IL_C_INT;
-    if (p->op->code == IL_OP_F_2_D)
-        return IL_C_FLOAT;
+    if (p->op->code == IL_OP_CMOV_LOGICAL || p->op->code == IL_OP_D_MOVC) return source == 0 ? IL_C_INT : IL_C_FLOAT;
+    if (p->op->code == IL_OP_D_LDEXP && source == 1) return IL_C_INT;
+    if (p->op->code == IL_OP_F_2_D) return IL_C_FLOAT;
     return p->row->class;
 }
 
@@ -77,7 +69,13 @@ static bool multimedia(const struct il_packet *p)
 static bool takes_stage(const struct il_packet *p)
 {
     switch (p->op->code) {
-    case IL_OP_TEXLD: case IL_OP_TEXLDB: case IL_OP_TEXLDD: case IL_OP_TEXLDMS: case IL_OP_TEXWEIGHT: case IL_OP_PROJECT: case IL_OP_LOD: return true;
+    case IL_OP_TEXLD:
+    case IL_OP_TEXLDB:
+    case IL_OP_TEXLDD:
+    case IL_OP_TEXLDMS:
+    case IL_OP_TEXWEIGHT:
+    case IL_OP_PROJECT:
+    case IL_OP_LOD: return true;
     default: return false;
     }
 }
@@ -103,9 +101,11 @@ static void modifiers(struct il_rules *r, const struct il_packet *p)
         if (class == IL_C_INT && (others || o->abs))
             il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s: only a swizzle and _neg make sense on integers", p->op->name);
         else if (o->negate && strncmp(p->op->name + 1, "64", 2) == 0)
-            il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s: the manual does not say what _neg does to pairs; here each word is negated", p->op->name);
+            il_warn(r, at, IL_RULE_SOURCE_MODIFIER,
+                "%s: the manual does not say what _neg does to pairs; here each word is negated", p->op->name);
         else if (class == IL_C_DOUBLE && others)
-            il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s: only a swizzle, _abs and _neg make sense on doubles", p->op->name);
+            il_warn(
+                r, at, IL_RULE_SOURCE_MODIFIER, "%s: only a swizzle, _abs and _neg make sense on doubles", p->op->name);
         else if (multimedia(p) && (o->negate || o->abs || others))
             il_warn(r, at, IL_RULE_SOURCE_MODIFIER, "%s takes no source modifier", p->op->name);
     }
@@ -115,15 +115,17 @@ static void conditions(struct il_rules *r, const struct il_packet *p, uint32_t a
 {
     const struct il_operand *o = p->noperands ? &p->operand[0] : NULL;
     size_t n = strlen(p->op->name);
-    bool tests = (n > 9 && strcmp(p->op->name + n - 9, "_logicalz") == 0) || (n > 10 && strcmp(p->op->name + n - 10, "_logicalnz") == 0);
-    if (!o)
-        return;
+    bool tests = (n > 9 && strcmp(p->op->name + n - 9, "_logicalz") == 0) ||
+                 (n > 10 && strcmp(p->op->name + n - 10, "_logicalnz") == 0);
+    if (!o) return;
     if (tests && (o->select[0] != o->select[1] || o->select[0] != o->select[2] || o->select[0] != o->select[3]))
         il_warn(r, at, IL_RULE_CONDITION, "%s tests one component: select it with a swizzle", p->op->name);
     unsigned code = p->op->code;
     uint8_t want = code == IL_OP_LOOP ? IL_REG_CONST_INT : IL_REG_CONST_BOOL;
-    if ((code == IL_OP_LOOP || code == IL_OP_IFNZ || code == IL_OP_CALLNZ) && (o->type != want || o->has_mod || o->dimensions))
-        il_warn(r, at, IL_RULE_CONSTANT_OPERAND, "%s wants %s# without modifier and index", p->op->name, il_register[want].text);
+    if ((code == IL_OP_LOOP || code == IL_OP_IFNZ || code == IL_OP_CALLNZ) &&
+        (o->type != want || o->has_mod || o->dimensions))
+        il_warn(r, at, IL_RULE_CONSTANT_OPERAND, "%s wants %s# without modifier and index", p->op->name,
+            il_register[want].text);
 }
 
 /* A result of two words; one word goes to all components. */
@@ -131,8 +133,16 @@ static bool writes_pair(const struct il_packet *p)
 {
     switch (p->op->code) {
     case IL_OP_F_2_D: return true;
-    case IL_OP_D_2_F: case IL_OP_DNE: case IL_OP_DEQ: case IL_OP_DGE: case IL_OP_DLT: case IL_OP_DTOI: case IL_OP_DTOU: case IL_OP_D_CLASS:
-    case IL_OP_D_FREXP_EXP: case IL_OP_D_FREXP: return false; /* dfrexp: an exponent in y, a pair in zw */
+    case IL_OP_D_2_F:
+    case IL_OP_DNE:
+    case IL_OP_DEQ:
+    case IL_OP_DGE:
+    case IL_OP_DLT:
+    case IL_OP_DTOI:
+    case IL_OP_DTOU:
+    case IL_OP_D_CLASS:
+    case IL_OP_D_FREXP_EXP:
+    case IL_OP_D_FREXP: return false; /* dfrexp: an exponent in y, a pair in zw */
     default: return p->row->class == IL_C_DOUBLE && p->op->code >= IL_OP_D_ADD;
     }
 }
@@ -140,11 +150,9 @@ static bool writes_pair(const struct il_packet *p)
 static void masks(struct il_rules *r, const struct il_packet *p)
 {
     const struct il_operand *d = p->noperands && p->operand[0].is_dst ? &p->operand[0] : NULL;
-    if (!d)
-        return;
+    if (!d) return;
     uint32_t at = r->packet + d->at, mask = 0;
-    for (unsigned i = 0; i < 4; i++)
-        mask |= (uint32_t)(d->select[i] == 1) << i;
+    for (unsigned i = 0; i < 4; i++) mask |= (uint32_t)(d->select[i] == 1) << i;
     unsigned code = p->op->code;
     if (code == IL_OP_LDS_STORE_VEC && (mask & (mask + 1)))
         il_warn(r, at, IL_RULE_STORE_MASK, "%s: the mask has a gap", p->op->name);
@@ -155,23 +163,21 @@ static void masks(struct il_rules *r, const struct il_packet *p)
 /* ---- Declarations with limits ---- */
 
 /* One more piece of LDS or GDS; total: what they have together. */
-static void share(struct il_rules *r, const struct il_packet *p, uint32_t at, uint32_t *total, enum il_rule rule, const char *what)
+static void share(
+    struct il_rules *r, const struct il_packet *p, uint32_t at, uint32_t *total, enum il_rule rule, const char *what)
 {
     const bool structs = p->nextra > 1;
     const uint64_t size = structs ? (uint64_t)il_extra(p, 0) * il_extra(p, 1) : il_extra(p, 0);
     const uint64_t sum = *total + size;
     *total = sum > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)sum;
-    if (sum > 32768)
-        il_warn(r, at, rule, "%" PRIu64 " bytes of %s", sum, what);
-    if (!structs && size % 4)
-        il_warn(r, at, rule, "%" PRIu64 " bytes of %s are no whole dwords", size, what);
+    if (sum > 32768) il_warn(r, at, rule, "%" PRIu64 " bytes of %s", sum, what);
+    if (!structs && size % 4) il_warn(r, at, rule, "%" PRIu64 " bytes of %s are no whole dwords", size, what);
 }
 
 static void stride(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     const uint32_t bytes = p->nextra ? il_extra(p, 0) : 4;
-    if (!bytes || bytes % 4)
-        il_warn(r, at, IL_RULE_STRIDE, "%s: structs of %" PRIu32 " bytes", p->op->name, bytes);
+    if (!bytes || bytes % 4) il_warn(r, at, IL_RULE_STRIDE, "%s: structs of %" PRIu32 " bytes", p->op->name, bytes);
 }
 
 static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
@@ -204,28 +210,27 @@ static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
     case IL_OP_LN:
     case IL_OP_LOG:
     case IL_OP_LOGP:
-        if (il_control(p, "zeroop") == 1)
-            il_warn(r, at, IL_RULE_ZEROOP, "%s_zeroop(zero)", p->op->name);
+        if (il_control(p, "zeroop") == 1) il_warn(r, at, IL_RULE_ZEROOP, "%s_zeroop(zero)", p->op->name);
         break;
     case IL_DCL_CONST_BUFFER:
         if (o && (o->number > 15 || o->index[0].offset < 0 || o->index[0].offset > 4096))
             il_warn(r, at, IL_RULE_CB_RANGE, "cb%" PRIu32 "[%" PRId32 "]", o->number, o->index[0].offset);
         break;
     case IL_DCL_INDEXED_TEMP_ARRAY:
-        if (o->index[0].offset < 0 || (uint32_t)o->index[0].offset > 4096 - (r->array_total < 4096 ? r->array_total : 4096))
-            il_warn(r, at, IL_RULE_ARRAY_SIZE, "x%" PRIu32 "[%" PRId32 "] on top of %" PRIu32 " registers", o->number, o->index[0].offset,
-                r->array_total);
+        if (o->index[0].offset < 0 ||
+            (uint32_t)o->index[0].offset > 4096 - (r->array_total < 4096 ? r->array_total : 4096))
+            il_warn(r, at, IL_RULE_ARRAY_SIZE, "x%" PRIu32 "[%" PRId32 "] on top of %" PRIu32 " registers", o->number,
+                o->index[0].offset, r->array_total);
         if (o->index[0].offset > 0)
-            r->array_total = r->array_total > 65536 ? r->array_total : r->array_total + (uint32_t)(o->index[0].offset & 0xffff);
+            r->array_total = r->array_total > 65536 ? r->array_total
+                                                    : r->array_total + (uint32_t)(o->index[0].offset & 0xffff);
         break;
     case IL_DCL_MAX_TESSFACTOR:
         memcpy(&factor, &bits, sizeof factor);
-        if (!(factor >= 1 && factor <= 64))
-            il_warn(r, at, IL_RULE_TESSFACTOR, "a factor of %g", (double)factor);
+        if (!(factor >= 1 && factor <= 64)) il_warn(r, at, IL_RULE_TESSFACTOR, "a factor of %g", (double)factor);
         break;
     case IL_OP_FENCE:
-        if (!(p->code >> 16 & 0x7f))
-            il_warn(r, at, IL_RULE_FENCE_EMPTY, "a fence that orders nothing");
+        if (!(p->code >> 16 & 0x7f)) il_warn(r, at, IL_RULE_FENCE_EMPTY, "a fence that orders nothing");
         break;
     default: break;
     }
@@ -235,7 +240,8 @@ static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
 
 static int interpolator(uint8_t type)
 {
-    static const uint8_t types[] = {IL_REG_INTERP, IL_REG_TEXCOORD, IL_REG_PRICOLOR, IL_REG_SECCOLOR, IL_REG_FOG, IL_REG_WINCOORD};
+    static const uint8_t types[] = {
+        IL_REG_INTERP, IL_REG_TEXCOORD, IL_REG_PRICOLOR, IL_REG_SECCOLOR, IL_REG_FOG, IL_REG_WINCOORD};
     const uint8_t *at = memchr(types, type, sizeof types);
     return at ? (int)(at - types) : -1;
 }
@@ -244,20 +250,14 @@ static void declare3(struct il_rules *r, const struct il_packet *p)
 {
     const struct il_operand *o = p->noperands ? &p->operand[0] : NULL;
     unsigned code = p->op->code;
-    if (code == IL_OP_DCLPT)
-        il_add(r->stage, il_control(p, "stage"));
-    if (!o)
-        return;
-    if ((code == IL_OP_DCLV || code == IL_OP_INITV) && o->type == IL_REG_VERTEX)
-        il_add(r->vertex, o->number);
+    if (code == IL_OP_DCLPT) il_add(r->stage, il_control(p, "stage"));
+    if (!o) return;
+    if ((code == IL_OP_DCLV || code == IL_OP_INITV) && o->type == IL_REG_VERTEX) il_add(r->vertex, o->number);
     if ((code == IL_OP_DCLPI || code == IL_DCL_INPUT) && interpolator(o->type) >= 0)
         il_add(r->interpolator[interpolator(o->type)], o->number);
-    if (code == IL_OP_DCLPIN || code == IL_OP_DCLPP)
-        il_add(r->pixin, o->number);
-    if (code == IL_OP_DCLVOUT)
-        il_add(r->vtxout, o->number);
-    if (code == IL_OP_DCLVOUT && il_control(p, "usage") == 0)
-        r->wrote_position = 1;
+    if (code == IL_OP_DCLPIN || code == IL_OP_DCLPP) il_add(r->pixin, o->number);
+    if (code == IL_OP_DCLVOUT) il_add(r->vtxout, o->number);
+    if (code == IL_OP_DCLVOUT && il_control(p, "usage") == 0) r->wrote_position = 1;
 }
 
 static void use3(struct il_rules *r, const struct il_operand *o)
@@ -269,7 +269,8 @@ static void use3(struct il_rules *r, const struct il_operand *o)
         il_warn(r, at, IL_RULE_VERTEX, "v%" PRIu32 " is read before dclv or initv", o->number);
     int i = interpolator(o->type);
     if (here && !o->is_dst && pixel && i >= 0 && !il_has(r->interpolator[i], o->number))
-        il_warn(r, at, IL_RULE_INTERPOLATOR, "%s%" PRIu32 " is read before dclpi", il_register[o->type].source_text, o->number);
+        il_warn(r, at, IL_RULE_INTERPOLATOR, "%s%" PRIu32 " is read before dclpi", il_register[o->type].source_text,
+            o->number);
     if (here && o->type == IL_REG_PINPUT && !il_has(r->pixin, o->number))
         il_warn(r, at, IL_RULE_USAGE, "vPixIn%" PRIu32 " is used before dclpin or dclpp", o->number);
     if (here && o->type == IL_REG_VOUTPUT && !il_has(r->vtxout, o->number))
@@ -277,10 +278,12 @@ static void use3(struct il_rules *r, const struct il_operand *o)
     if (r->version >> 25 & 1 && (i >= 0 || o->type == IL_REG_SPRITECOORD || o->type == IL_REG_FACE))
         il_warn(r, at, IL_RULE_REALTIME, "%s in a real-time shader", il_register[o->type].source_text);
     for (unsigned k = 0; k < 2; k++) {
-        static const uint8_t looped[] = {IL_REG_PINPUT, IL_REG_VOUTPUT, IL_REG_VERTEX, IL_REG_INTERP, IL_REG_TEXCOORD, IL_REG_INPUT, IL_REG_OUTPUT};
+        static const uint8_t looped[] = {
+            IL_REG_PINPUT, IL_REG_VOUTPUT, IL_REG_VERTEX, IL_REG_INTERP, IL_REG_TEXCOORD, IL_REG_INPUT, IL_REG_OUTPUT};
         const struct il_index *x = &o->index[k];
         if (x->relative == 1 && !(x->loop ? in(o->type, looped, sizeof looped) : o->type == IL_REG_CONST_FLOAT))
-            il_warn(r, at, IL_RULE_LOOP_INDEX, "%s indexes %s", x->loop ? "aL" : "a0", o->type < IL_REGTYPES ? il_register[o->type].text : "?");
+            il_warn(r, at, IL_RULE_LOOP_INDEX, "%s indexes %s", x->loop ? "aL" : "a0",
+                o->type < IL_REGTYPES ? il_register[o->type].text : "?");
     }
 }
 
@@ -288,10 +291,8 @@ static void use3(struct il_rules *r, const struct il_operand *o)
 
 static void apart(struct il_rules *r, uint32_t at, uint32_t *mine, uint32_t other, enum il_rule rule, const char *name)
 {
-    if (!*mine && other)
-        il_warn(r, at, rule, "%s, and token %" PRIu32 " is of the other kind", name, other - 1);
-    if (!*mine)
-        *mine = at + 1;
+    if (!*mine && other) il_warn(r, at, rule, "%s, and token %" PRIu32 " is of the other kind", name, other - 1);
+    if (!*mine) *mine = at + 1;
 }
 
 static void combinations(struct il_rules *r, const struct il_packet *p, uint32_t at)
@@ -322,8 +323,7 @@ static void combinations(struct il_rules *r, const struct il_packet *p, uint32_t
     case IL_DCL_OUTPUT_TOPOLOGY: r->gs[1] = 1; break;
     case IL_DCL_MAX_OUTPUT_VERTEX_COUNT: r->gs[2] = 1; break;
     default:
-        if (strncmp(name, "uav_", 4) == 0)
-            apart(r, at, &r->uses_uav, r->scatter, IL_RULE_SCATTER, name);
+        if (strncmp(name, "uav_", 4) == 0) apart(r, at, &r->uses_uav, r->scatter, IL_RULE_SCATTER, name);
     }
     bool realtime = r->version >> 25 & 1;
     if (realtime && (p->op->code == IL_OP_DCLPI || p->op->code == IL_OP_DCLPIN))
@@ -332,19 +332,18 @@ static void combinations(struct il_rules *r, const struct il_packet *p, uint32_t
 
 static void stages(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
-    bool staged = p->row->word == IL_W_STAGE || p->row->word == IL_W_TEXLD || p->row->word == IL_W_TEXLDB || p->row->word == IL_W_TEXLDMS;
+    bool staged = p->row->word == IL_W_STAGE || p->row->word == IL_W_TEXLD || p->row->word == IL_W_TEXLDB ||
+                  p->row->word == IL_W_TEXLDMS;
     if (staged && !il_has(r->stage, il_control(p, "stage")))
         il_warn(r, at, IL_RULE_STAGE, "stage %" PRIu32 " is not declared by dclpt", il_control(p, "stage"));
 }
 
 static void outputs(struct il_rules *r, const struct il_operand *o)
 {
-    static const uint8_t pixel[] = {IL_REG_PCOLOR, IL_REG_DEPTH, IL_REG_DEPTH_LE, IL_REG_DEPTH_GE, IL_REG_OUTPUT, IL_REG_STENCIL, IL_REG_OMASK,
-        IL_REG_GLOBAL, IL_REG_GENERIC_MEM};
-    if (o->is_dst && in(o->type, pixel, sizeof pixel))
-        r->wrote_output = 1;
-    if (o->is_dst && (o->type == IL_REG_POS || o->type == IL_REG_OUTPUT))
-        r->wrote_position = 1;
+    static const uint8_t pixel[] = {IL_REG_PCOLOR, IL_REG_DEPTH, IL_REG_DEPTH_LE, IL_REG_DEPTH_GE, IL_REG_OUTPUT,
+        IL_REG_STENCIL, IL_REG_OMASK, IL_REG_GLOBAL, IL_REG_GENERIC_MEM};
+    if (o->is_dst && in(o->type, pixel, sizeof pixel)) r->wrote_output = 1;
+    if (o->is_dst && (o->type == IL_REG_POS || o->type == IL_REG_OUTPUT)) r->wrote_position = 1;
 }
 
 void il_rules_warn(struct il_rules *r, const struct il_packet *p)
@@ -356,12 +355,10 @@ void il_rules_warn(struct il_rules *r, const struct il_packet *p)
     limits(r, p, at);
     combinations(r, p, at);
     declare3(r, p);
-    if (p->op->flags & IL_DECLARES)
-        return;
+    if (p->op->flags & IL_DECLARES) return;
     masks(r, p);
     stages(r, p, at);
-    if (p->op->flags & GPUDBG_OP_STORE)
-        r->wrote_output = 1;
+    if (p->op->flags & GPUDBG_OP_STORE) r->wrote_output = 1;
     for (uint32_t i = 0; i < p->noperands; i++) {
         const struct il_operand *o = &p->operand[i];
         use3(r, o);
@@ -375,13 +372,11 @@ void il_rules_warn_end(struct il_rules *r)
 {
     static const char *const missing[] = {"dcl_input_primitive", "dcl_output_topology", "dcl_max_output_vertex_count"};
     bool multipass = r->version >> 24 & 1;
-    if (!r->has_version)
-        return;
+    if (!r->has_version) return;
     r->packet = (uint32_t)(r->n / 4) ? (uint32_t)(r->n / 4) - 1 : 0;
     if (shader_of(r) == 2)
         for (unsigned i = 0; i < 3; i++)
-            if (!r->gs[i])
-                il_warn(r, r->packet, IL_RULE_GEOMETRY, "a geometry shader without %s", missing[i]);
+            if (!r->gs[i]) il_warn(r, r->packet, IL_RULE_GEOMETRY, "a geometry shader without %s", missing[i]);
     if (shader_of(r) == 1 && !multipass && !r->wrote_output)
         il_warn(r, r->packet, IL_RULE_PIXEL_OUTPUT, "the pixel shader writes no colour and no depth");
     if (shader_of(r) == 0 && !multipass && !r->wrote_position)

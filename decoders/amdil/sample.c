@@ -2,9 +2,10 @@
 /*
  * sample.c: filtered texels (7.6 SAMPLE and its family).
  *
- * Coordinates and weights are doubles; a result is rounded to float once.  Level of detail: half the logarithm of the longer
- * derivative's squared length in texels, plus biases, within the sampler's limits, then the levels that there are.  Beyond
- * level 0 the minification filter counts.  A cube's faces are +x -x +y -y +z -z; filters do not cross edges.
+ * Coordinates and weights are doubles; a result is rounded to float once.  Level of detail: half the logarithm of the
+ * longer derivative's squared length in texels, plus biases, within the sampler's limits, then the levels that there
+ * are.  Beyond level 0 the minification filter counts.  A cube's faces are +x -x +y -y +z -z; filters do not cross
+ * edges.
  */
 #include "texture.h"
 
@@ -23,17 +24,16 @@ void amdil_texture(struct amdil_texture *t, struct gpudbg_wave *w, const struct 
     t->w = w;
     t->res = res;
     t->cube = d == IL_PIXTEX_CUBE || d == IL_PIXTEX_CUBE_PLUS_W || d == IL_PIXTEX_CUBEARRAY;
-    t->array = d == IL_PIXTEX_1DARRAY || d == IL_PIXTEX_2DARRAY || d == IL_PIXTEX_2DARRAYMSAA || d == IL_PIXTEX_CUBEARRAY;
-    t->axes = t->cube || d == IL_PIXTEX_3D ? 3 : d == IL_PIXTEX_1D || d == IL_PIXTEX_1DARRAY || d == IL_PIXTEX_BUFFER ? 1 : 2;
-    if (d == IL_PIXTEX_UNKNOWN)
-        t->axes = res->depth > 1 ? 3 : res->height > 1 ? 2 : 1;
+    t->array = d == IL_PIXTEX_1DARRAY || d == IL_PIXTEX_2DARRAY || d == IL_PIXTEX_2DARRAYMSAA ||
+               d == IL_PIXTEX_CUBEARRAY;
+    t->axes = t->cube || d == IL_PIXTEX_3D                                           ? 3
+              : d == IL_PIXTEX_1D || d == IL_PIXTEX_1DARRAY || d == IL_PIXTEX_BUFFER ? 1
+                                                                                     : 2;
+    if (d == IL_PIXTEX_UNKNOWN) t->axes = res->depth > 1 ? 3 : res->height > 1 ? 2 : 1;
     t->unnormalized = res->unnormalized;
 }
 
-static bool is_volume(const struct amdil_texture *t)
-{
-    return t->axes == 3 && !t->cube;
-}
+static bool is_volume(const struct amdil_texture *t) { return t->axes == 3 && !t->cube; }
 
 uint32_t amdil_level_size(const struct amdil_resource *r, unsigned axis, uint32_t level)
 {
@@ -48,12 +48,10 @@ static uint32_t rows_at(const struct amdil_texture *t, uint32_t level)
     return t->axes == 1 ? t->res->height : amdil_level_size(t->res, 1, level);
 }
 
-uint32_t amdil_slices(const struct amdil_texture *t)
-{
-    return t->axes == 1 ? t->res->height : t->res->depth;
-}
+uint32_t amdil_slices(const struct amdil_texture *t) { return t->axes == 1 ? t->res->height : t->res->depth; }
 
-static uint64_t place_of(const struct amdil_texture *t, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint32_t sample)
+static uint64_t place_of(
+    const struct amdil_texture *t, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint32_t sample)
 {
     const struct amdil_resource *r = t->res;
     const uint32_t samples = r->samples ? r->samples : 1;
@@ -66,7 +64,8 @@ static uint64_t place_of(const struct amdil_texture *t, uint32_t level, uint32_t
     return (at * samples + sample) * r->pitch;
 }
 
-void amdil_texel(const struct amdil_texture *t, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint32_t sample, unsigned lane, uint32_t out[4])
+void amdil_texel(const struct amdil_texture *t, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint32_t sample,
+    unsigned lane, uint32_t out[4])
 {
     amdil_element_read(t->w, t->res, t->res->base + place_of(t, level, x, y, z, sample), out, lane);
 }
@@ -132,13 +131,15 @@ static double length_squared(const struct amdil_texture *t, const double d[3], u
 struct footprint {
     double lod, unclamped;
     bool magnifies;
-    uint8_t filter;      /* enum amdil_filter: the one of mag and min that counts */
+    uint8_t filter; /* enum amdil_filter: the one of mag and min that counts */
     unsigned taps;
     const double *along; /* the longer axis, in coordinates; taps 1: none */
 };
 
-/* Anisotropic: as GL_EXT_texture_filter_anisotropic has it, N = ceil(longer / shorter) taps, the level that suits a tap's size. */
-static void stretch(const struct amdil_texture *t, const struct amdil_request *q, double x, double y, struct footprint *f)
+/* Anisotropic: as GL_EXT_texture_filter_anisotropic has it, N = ceil(longer / shorter) taps, the level that suits a
+ * tap's size. */
+static void stretch(
+    const struct amdil_texture *t, const struct amdil_request *q, double x, double y, struct footprint *f)
 {
     const double ratio = sqrt(x > y ? x / y : y / x); /* infinite or no number where one is 0 */
     f->along = x > y ? q->dx : q->dy;
@@ -158,12 +159,10 @@ static struct footprint footprint_of(const struct amdil_texture *t, const struct
         f.lod = x > 0 || y > 0 ? 0.5 * (double)lanes_log2((float)(x > y ? x : y)) : -1000;
     }
     f.filter = f.lod + (double)s->bias + q->bias <= 0 ? s->mag : s->min;
-    if (f.filter == AMDIL_ANISOTROPIC && s->aniso > 1 && (x > 0 || y > 0))
-        stretch(t, q, x, y, &f);
+    if (f.filter == AMDIL_ANISOTROPIC && s->aniso > 1 && (x > 0 || y > 0)) stretch(t, q, x, y, &f);
     f.lod += (double)s->bias + q->bias;
     f.unclamped = f.lod + q->late_bias;
-    if (f.lod != f.lod)
-        f.lod = 0;
+    if (f.lod != f.lod) f.lod = 0;
     f.lod = f.lod < (double)s->min_lod ? (double)s->min_lod : f.lod > (double)s->max_lod ? (double)s->max_lod : f.lod;
     f.lod += q->late_bias;
     f.magnifies = f.lod <= 0;
@@ -175,8 +174,7 @@ double amdil_lod(const struct amdil_texture *t, const struct amdil_request *requ
 {
     struct amdil_request q = *request;
     const double most = t->res->levels ? t->res->levels - 1 : 0;
-    if (t->cube)
-        to_face(t, &q);
+    if (t->cube) to_face(t, &q);
     const struct footprint f = footprint_of(t, &q);
     *unclamped = f.unclamped;
     return f.lod < 0 ? 0 : f.lod > most ? most : f.lod;
@@ -214,21 +212,19 @@ static bool passes(unsigned compare, float reference, float texel)
     }
 }
 
-static bool integers(const struct amdil_texture *t)
-{
-    return t->res->format.kind == 3 || t->res->format.kind == 4;
-}
+static bool integers(const struct amdil_texture *t) { return t->res->format.kind == 3 || t->res->format.kind == 4; }
 
 /* The texel that a sampler takes for a place of a level, compared if that is asked.  face: of a cube. */
-static void fetch_at(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], double layer,
-    unsigned lane, uint32_t out[4])
+static void fetch_at(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3],
+    double layer, unsigned lane, uint32_t out[4])
 {
     const struct amdil_sampler *s = &t->sampler;
     const unsigned axes = t->cube ? 2 : t->axes;
     uint32_t place[3] = {0, 0, 0};
     bool border = false;
     for (unsigned i = 0; i < axes; i++) {
-        const int64_t n = wrapped(at[i], amdil_level_size(t->res, i, level), t->cube ? (unsigned)AMDIL_CLAMP : s->wrap[i]);
+        const int64_t n = wrapped(
+            at[i], amdil_level_size(t->res, i, level), t->cube ? (unsigned)AMDIL_CLAMP : s->wrap[i]);
         border |= n == BORDER;
         place[i] = n == BORDER ? 0 : (uint32_t)n;
     }
@@ -237,8 +233,7 @@ static void fetch_at(const struct amdil_texture *t, const struct amdil_request *
         place[axes] = (uint32_t)(layer > 0 ? layer < last ? layer : last : 0);
     }
     if (border)
-        for (unsigned c = 0; c < 4; c++)
-            out[c] = lanes_bits32(s->border[c]);
+        for (unsigned c = 0; c < 4; c++) out[c] = lanes_bits32(s->border[c]);
     else
         amdil_texel(t, level, place[0], place[1], place[2], 0, lane, out);
     if (q->compares)
@@ -246,8 +241,8 @@ static void fetch_at(const struct amdil_texture *t, const struct amdil_request *
 }
 
 /* A texel beyond an edge of a cube's face belongs to the face that joins there. */
-static void fetch_beyond(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], unsigned lane,
-    uint32_t out[4])
+static void fetch_beyond(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level,
+    const int64_t at[3], unsigned lane, uint32_t out[4])
 {
     const double layer = q->at[2], cube = floor(layer / 6) * 6;
     double direction[3], there[2];
@@ -256,15 +251,14 @@ static void fetch_beyond(const struct amdil_texture *t, const struct amdil_reque
         (2 * (double)at[1] + 1) / amdil_level_size(t->res, 1, level) - 1, direction);
     const unsigned face = face_of(direction);
     on_face(direction, face, there);
-    for (unsigned i = 0; i < 2; i++)
-        place[i] = (int64_t)floor(there[i] * amdil_level_size(t->res, i, level));
+    for (unsigned i = 0; i < 2; i++) place[i] = (int64_t)floor(there[i] * amdil_level_size(t->res, i, level));
     fetch_at(t, q, level, place, cube + face, lane, out);
 }
 
-/* Three faces meet in a corner: the texel that is not there is the mean of the three that are; of comparisons 0, 0.25, 0.75 or 1
- * (7.6, FETCH4_C). */
-static void fetch_corner(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], const int64_t in[3],
-    unsigned lane, uint32_t out[4])
+/* Three faces meet in a corner: the texel that is not there is the mean of the three that are; of comparisons 0, 0.25,
+ * 0.75 or 1 (7.6, FETCH4_C). */
+static void fetch_corner(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level,
+    const int64_t at[3], const int64_t in[3], unsigned lane, uint32_t out[4])
 {
     static const float passed[] = {0, 0.25f, 0.75f, 1};
     const int64_t beside[2][3] = {{at[0], in[1], 0}, {in[0], at[1], 0}};
@@ -273,12 +267,14 @@ static void fetch_corner(const struct amdil_texture *t, const struct amdil_reque
     fetch_beyond(t, q, level, beside[0], lane, texel[1]);
     fetch_beyond(t, q, level, beside[1], lane, texel[2]);
     for (unsigned c = 0; c < 4; c++) {
-        const double sum = (double)lanes_f32(texel[0][c]) + (double)lanes_f32(texel[1][c]) + (double)lanes_f32(texel[2][c]);
+        const double sum = (double)lanes_f32(texel[0][c]) + (double)lanes_f32(texel[1][c]) +
+                           (double)lanes_f32(texel[2][c]);
         out[c] = integers(t) ? texel[0][c] : lanes_bits32(q->compares ? passed[(unsigned)sum & 3] : (float)(sum / 3));
     }
 }
 
-static void fetch(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3], unsigned lane, uint32_t out[4])
+static void fetch(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, const int64_t at[3],
+    unsigned lane, uint32_t out[4])
 {
     int64_t in[3] = {at[0], at[1], at[2]};
     unsigned outside = 0;
@@ -298,13 +294,14 @@ static void fetch(const struct amdil_texture *t, const struct amdil_request *q, 
 static double position(const struct amdil_texture *t, const struct amdil_request *q, unsigned axis, uint32_t level)
 {
     const double size = amdil_level_size(t->res, axis, level);
-    const double x = (t->unnormalized ? q->at[axis] / (level < 32 ? (double)(1u << level) : 1) : q->at[axis] * size) + q->offset[axis];
+    const double x = (t->unnormalized ? q->at[axis] / (level < 32 ? (double)(1u << level) : 1) : q->at[axis] * size) +
+                     q->offset[axis];
     return x != x || fabs(x) > 0x1p40 ? 0 : x;
 }
 
 /* Adds weight times a level's value; linear: a bit an axis. */
-static void sample_level(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, unsigned linear, unsigned lane, double sum[4],
-    double weight, uint32_t out[4])
+static void sample_level(const struct amdil_texture *t, const struct amdil_request *q, uint32_t level, unsigned linear,
+    unsigned lane, double sum[4], double weight, uint32_t out[4])
 {
     const unsigned axes = t->cube ? 2 : t->axes;
     int64_t base[3] = {0, 0, 0};
@@ -317,18 +314,15 @@ static void sample_level(const struct amdil_texture *t, const struct amdil_reque
     for (unsigned corner = 0; corner < 8; corner++) {
         int64_t at[3];
         double share = weight;
-        if (corner & ~linear)
-            continue;
+        if (corner & ~linear) continue;
         for (unsigned i = 0; i < 3; i++) {
             const bool up = corner >> i & 1;
             at[i] = base[i] + up;
-            if (linear >> i & 1)
-                share *= up ? part[i] : 1 - part[i];
+            if (linear >> i & 1) share *= up ? part[i] : 1 - part[i];
         }
         fetch(t, q, level, at, lane, out);
         for (unsigned c = 0; c < 4; c++)
-            if (share != 0)
-                sum[c] += share * (double)lanes_f32(out[c]);
+            if (share != 0) sum[c] += share * (double)lanes_f32(out[c]);
     }
 }
 
@@ -337,8 +331,7 @@ static unsigned linear_axes(const struct amdil_texture *t, const struct footprin
 {
     const unsigned axes = t->cube ? 2 : t->axes, all = (1u << axes) - 1;
     const uint8_t between = f->magnifies ? t->sampler.volmag : t->sampler.volmin;
-    if (integers(t))
-        return 0;
+    if (integers(t)) return 0;
     const unsigned plane = f->filter == AMDIL_POINT ? 0 : all;
     return !is_volume(t) || between == AMDIL_AS_OTHERS ? plane : (plane & 3) | (between == AMDIL_POINT ? 0u : 4u);
 }
@@ -349,8 +342,7 @@ void amdil_sample(const struct amdil_texture *t, const struct amdil_request *req
     struct amdil_request q = *request;
     const uint32_t last = t->res->levels ? t->res->levels - 1 : 0;
     double sum[4] = {0, 0, 0, 0};
-    if (t->cube)
-        to_face(t, &q);
+    if (t->cube) to_face(t, &q);
     const struct footprint f = footprint_of(t, &q);
     const unsigned linear = linear_axes(t, &f), taps = linear && f.filter == AMDIL_ANISOTROPIC ? f.taps : 1;
     const double limited = s->no_mips || f.lod < 0 ? 0 : f.lod > last ? last : f.lod;
@@ -361,23 +353,22 @@ void amdil_sample(const struct amdil_texture *t, const struct amdil_request *req
         for (unsigned i = 0; i < 3 && taps > 1; i++)
             here.at[i] += i < (t->cube ? 2 : t->axes) ? f.along[i] * ((tap + 1) / (taps + 1.0) - 0.5) : 0;
         sample_level(t, &here, level > last ? last : level, linear, lane, sum, (1 - between) / taps, out);
-        if (between > 0)
-            sample_level(t, &here, level + 1, linear, lane, sum, between / taps, out);
+        if (between > 0) sample_level(t, &here, level + 1, linear, lane, sum, between / taps, out);
     }
-    if (!linear && between == 0)
-        return; /* one texel, untouched */
+    if (!linear && between == 0) return; /* one texel, untouched */
     for (unsigned c = 0; c < 4; c++)
         out[c] = lanes_isnan32(lanes_bits32((float)sum[c])) ? LANES_NAN32 : lanes_bits32((float)sum[c]);
 }
 
-void amdil_gather(const struct amdil_texture *t, const struct amdil_request *request, unsigned component, unsigned lane, uint32_t out[4])
+void amdil_gather(const struct amdil_texture *t, const struct amdil_request *request, unsigned component, unsigned lane,
+    uint32_t out[4])
 {
     static const int8_t corner[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     struct amdil_request q = *request;
     uint32_t texel[4];
-    if (t->cube)
-        to_face(t, &q);
-    const int64_t x = (int64_t)floor(position(t, &q, 0, 0) - 0.5), y = t->axes > 1 ? (int64_t)floor(position(t, &q, 1, 0) - 0.5) : 0;
+    if (t->cube) to_face(t, &q);
+    const int64_t x = (int64_t)floor(position(t, &q, 0, 0) - 0.5),
+                  y = t->axes > 1 ? (int64_t)floor(position(t, &q, 1, 0) - 0.5) : 0;
     for (unsigned i = 0; i < 4; i++) {
         const int64_t at[3] = {x + corner[i][0], y + corner[i][1], 0};
         fetch(t, &q, 0, at, lane, texel);

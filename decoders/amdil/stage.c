@@ -3,12 +3,10 @@
  * stage.c: what a kind of shader has besides registers: identifiers, inputs and outputs, quads, primitives, phases.
  *
  *     compute    a lane is a thread
- *     pixel      a lane is a pixel; a wavefront is 8 x 8 of them, a quad is lanes 4n to 4n + 3: (0,0) (1,0) (0,1) (1,1).
- *                Pixels outside the domain help their quad and store nothing
- *     vertex     a lane is a vertex
- *     geometry   a lane is a primitive (x of the launch) and an instance (y)
- *     hull       a lane is a patch; phases are repeated for its control points or instances
- *     domain     a lane is a point (x) of a patch (y)
+ *     pixel      a lane is a pixel; a wavefront is 8 x 8 of them, a quad is lanes 4n to 4n + 3: (0,0) (1,0) (0,1)
+ * (1,1). Pixels outside the domain help their quad and store nothing vertex     a lane is a vertex geometry   a lane is
+ * a primitive (x of the launch) and an instance (y) hull       a lane is a patch; phases are repeated for its control
+ * points or instances domain     a lane is a point (x) of a patch (y)
  *
  * An input or output register bound to a buffer has 16 bytes an element: pixel y * width + x, vertex, point.
  */
@@ -55,8 +53,7 @@ static void in_group(const struct gpudbg_wave *w, unsigned l, uint32_t out[3])
 void amdil_position(const struct gpudbg_wave *w, unsigned l, uint32_t out[3])
 {
     in_group(w, l, out);
-    for (unsigned i = 0; i < 3; i++)
-        out[i] += w->group_id[i] * w->machine->launch->local[i];
+    for (unsigned i = 0; i < 3; i++) out[i] += w->group_id[i] * w->machine->launch->local[i];
 }
 
 /* Element of a buffer that belongs to the lane. */
@@ -98,13 +95,13 @@ static struct gpudbg_segment *bound_to(const struct amdil *r, unsigned type, uin
     for (uint32_t i = 0; i < r->nbound; i++) {
         const struct amdil_bound_register *b = &r->bound[i];
         const bool same = b->type == type || (type == IL_REG_VERTEX && b->type == IL_REG_INPUT);
-        if (same && b->number == number && b->output == output)
-            return b->segment;
+        if (same && b->number == number && b->output == output) return b->segment;
     }
     return NULL;
 }
 
-static void two_dimensions(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+static void two_dimensions(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     int64_t vertex[AMDIL_LANES], attribute[AMDIL_LANES];
     amdil_index_rows(w, r, p, 0, vertex);
@@ -121,22 +118,23 @@ static void two_dimensions(struct gpudbg_wave *w, struct amdil *r, const struct 
             const struct amdil_points *points = output ? &r->outputs_cp : &r->inputs_cp;
             const uint64_t patch = r->shader == DOMAIN ? at[1] : at[0], count = points->points ? points->points : 1;
             if (vertex[l] >= 0 && (uint64_t)vertex[l] < count && attribute[l] >= 0 && attribute[l] < points->attributes)
-                amdil_read(w, points->segment, ((patch * count + (uint64_t)vertex[l]) * points->attributes + (uint64_t)attribute[l]) * 16, v, 16, l);
+                amdil_read(w, points->segment,
+                    ((patch * count + (uint64_t)vertex[l]) * points->attributes + (uint64_t)attribute[l]) * 16, v, 16,
+                    l);
         }
-        for (unsigned c = 0; c < 4; c++)
-            rows[c][l] = v[c];
+        for (unsigned c = 0; c < 4; c++) rows[c][l] = v[c];
     }
 }
 
-static void patch_constants(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
+static void patch_constants(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     int64_t n[AMDIL_LANES];
     amdil_index_rows(w, r, p, 0, n);
     for (unsigned l = 0; l < AMDIL_LANES; l++) {
         uint32_t at[3], v[4] = {0};
         amdil_position(w, l, at);
-        if (!p->dimensions)
-            n[l] = p->number;
+        if (!p->dimensions) n[l] = p->number;
         const uint64_t patch = r->shader == DOMAIN ? at[1] : at[0];
         if (r->shader == HULL) { /* what the fork phases have written so far */
             const struct amdil_range *range = n[l] >= 0 ? amdil_find(r, 0, IL_REG_OUTPUT, (uint32_t)n[l]) : NULL;
@@ -144,8 +142,7 @@ static void patch_constants(struct gpudbg_wave *w, struct amdil *r, const struct
                 v[c] = amdil_row(w, range->slot + (uint32_t)n[l] - range->first, c)[l];
         } else if (n[l] >= 0 && n[l] < r->patch.attributes)
             amdil_read(w, r->patch.segment, (patch * r->patch.attributes + (uint64_t)n[l]) * 16, v, 16, l);
-        for (unsigned c = 0; c < 4; c++)
-            rows[c][l] = v[c];
+        for (unsigned c = 0; c < 4; c++) rows[c][l] = v[c];
     }
 }
 
@@ -160,16 +157,12 @@ void amdil_special(struct gpudbg_wave *w, struct amdil *r, const struct amdil_pl
         return;
     }
     for (unsigned c = 0; c < 4; c++)
-        for (unsigned l = 0; l < AMDIL_LANES; l++)
-            rows[c][l] = identifier(w, p->type, c, l);
+        for (unsigned l = 0; l < AMDIL_LANES; l++) rows[c][l] = identifier(w, p->type, c, l);
 }
 
 /* ---- Inputs at the start ---- */
 
-static bool is_helper(const struct gpudbg_wave *w, unsigned l)
-{
-    return !(amdil_pair(w->words, AMDIL_REAL) >> l & 1);
-}
+static bool is_helper(const struct gpudbg_wave *w, unsigned l) { return !(amdil_pair(w->words, AMDIL_REAL) >> l & 1); }
 
 /* A pixel's input; of pixels beyond the domain the line through the last two is continued. */
 static void pixel_input(struct gpudbg_wave *w, struct gpudbg_segment *s, unsigned l, uint32_t v[4])
@@ -177,21 +170,19 @@ static void pixel_input(struct gpudbg_wave *w, struct gpudbg_segment *s, unsigne
     const uint32_t *size = w->machine->launch->global;
     uint32_t at[3], last[2], before[4], end[4];
     amdil_position(w, l, at);
-    for (unsigned i = 0; i < 2; i++)
-        last[i] = at[i] < size[i] ? at[i] : size[i] - 1;
+    for (unsigned i = 0; i < 2; i++) last[i] = at[i] < size[i] ? at[i] : size[i] - 1;
     const unsigned axis = at[0] >= size[0] ? 0 : 1;
     const uint64_t here = (uint64_t)last[1] * size[0] + last[0], step = axis ? size[0] : 1;
     amdil_read(w, s, here * 16, v, 16, l);
-    if (!is_helper(w, l) || last[axis] == 0)
-        return;
+    if (!is_helper(w, l) || last[axis] == 0) return;
     memcpy(end, v, sizeof end);
     amdil_read(w, s, (here - step) * 16, before, 16, l);
-    for (unsigned c = 0; c < 4; c++)
-        v[c] = amdil_add(end[c], amdil_add(end[c], before[c] ^ LANES_SIGN32));
+    for (unsigned c = 0; c < 4; c++) v[c] = amdil_add(end[c], amdil_add(end[c], before[c] ^ LANES_SIGN32));
 }
 
 /* What an input that no buffer is bound to holds. */
-static void default_input(const struct gpudbg_wave *w, const struct amdil *r, unsigned type, unsigned usage, unsigned l, uint32_t v[4])
+static void default_input(
+    const struct gpudbg_wave *w, const struct amdil *r, unsigned type, unsigned usage, unsigned l, uint32_t v[4])
 {
     uint32_t at[3];
     amdil_position(w, l, at);
@@ -206,7 +197,9 @@ static void default_input(const struct gpudbg_wave *w, const struct amdil *r, un
     } else if (type == IL_REG_INDEX || type == IL_REG_PRIMITIVE_INDEX) {
         v[0] = v[1] = v[2] = v[3] = lanes_bits32((float)element_of(w, l));
     } else if (type == IL_REG_VPRIM || usage == AMDIL_USAGE_PRIMITIVE) { /* the same for all instances and points */
-        v[0] = v[1] = v[2] = v[3] = r->shader == GEOMETRY ? at[0] : r->shader == DOMAIN ? at[1] : (uint32_t)element_of(w, l);
+        v[0] = v[1] = v[2] = v[3] = r->shader == GEOMETRY ? at[0]
+                                    : r->shader == DOMAIN ? at[1]
+                                                          : (uint32_t)element_of(w, l);
     } else if (usage == AMDIL_USAGE_VERTEX) {
         v[0] = v[1] = v[2] = v[3] = (uint32_t)element_of(w, l);
     } else if (usage == AMDIL_USAGE_FRONT) {
@@ -219,10 +212,28 @@ static void default_input(const struct gpudbg_wave *w, const struct amdil *r, un
 static bool is_input(unsigned type)
 {
     switch (type) {
-    case IL_REG_VERTEX: case IL_REG_INPUT: case IL_REG_PINPUT: case IL_REG_INDEX: case IL_REG_OBJECT_INDEX: case IL_REG_BARYCENTRIC_COORD:
-    case IL_REG_PRIMITIVE_INDEX: case IL_REG_QUAD_INDEX: case IL_REG_INTERP: case IL_REG_FOG: case IL_REG_TEXCOORD: case IL_REG_PRICOLOR:
-    case IL_REG_SECCOLOR: case IL_REG_SPRITECOORD: case IL_REG_FACE: case IL_REG_WINCOORD: case IL_REG_PRIMCOORD: case IL_REG_PRIMTYPE:
-    case IL_REG_VPRIM: case IL_REG_DOMAINLOCATION: case IL_REG_INPUT_COVERAGE_MASK: case IL_REG_LINE_STIPPLE: return true;
+    case IL_REG_VERTEX:
+    case IL_REG_INPUT:
+    case IL_REG_PINPUT:
+    case IL_REG_INDEX:
+    case IL_REG_OBJECT_INDEX:
+    case IL_REG_BARYCENTRIC_COORD:
+    case IL_REG_PRIMITIVE_INDEX:
+    case IL_REG_QUAD_INDEX:
+    case IL_REG_INTERP:
+    case IL_REG_FOG:
+    case IL_REG_TEXCOORD:
+    case IL_REG_PRICOLOR:
+    case IL_REG_SECCOLOR:
+    case IL_REG_SPRITECOORD:
+    case IL_REG_FACE:
+    case IL_REG_WINCOORD:
+    case IL_REG_PRIMCOORD:
+    case IL_REG_PRIMTYPE:
+    case IL_REG_VPRIM:
+    case IL_REG_DOMAINLOCATION:
+    case IL_REG_INPUT_COVERAGE_MASK:
+    case IL_REG_LINE_STIPPLE: return true;
     default: return false;
     }
 }
@@ -236,8 +247,7 @@ static unsigned usage_of(const struct amdil *r, unsigned type, uint32_t number)
 static void set_ones(struct gpudbg_wave *w, const struct amdil *r, uint32_t slot)
 {
     for (unsigned c = 0; c < 4; c++)
-        for (unsigned l = 0; r->ones[slot] >> c & 1 && l < AMDIL_LANES; l++)
-            amdil_row(w, slot, c)[l] = 0x3f800000;
+        for (unsigned l = 0; r->ones[slot] >> c & 1 && l < AMDIL_LANES; l++) amdil_row(w, slot, c)[l] = 0x3f800000;
 }
 
 void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
@@ -257,13 +267,11 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
     amdil_set_pair(w->words, AMDIL_EXEC, all);
     amdil_set_pair(w->words, AMDIL_ALIVE, all);
     amdil_set_pair(w->words, AMDIL_REAL, real);
-    for (uint32_t slot = 0; slot < r->slots; slot++)
-        set_ones(w, r, slot);
+    for (uint32_t slot = 0; slot < r->slots; slot++) set_ones(w, r, slot);
     for (uint32_t i = 0; i < r->nranges; i++) {
         const struct amdil_range *range = &r->range[i];
         const bool both = r->shader != PIXEL && il_register[range->type].access == IL_RW;
-        if (!is_input(range->type) || both)
-            continue;
+        if (!is_input(range->type) || both) continue;
         for (uint32_t n = 0; n < range->count; n++) {
             struct gpudbg_segment *s = bound_to(r, range->type, range->first + n, false);
             for (unsigned l = 0; l < AMDIL_LANES; l++) {
@@ -276,11 +284,9 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
                     amdil_read(w, s, element_of(w, l) * 16, v, 16, l);
                 else
                     default_input(w, r, range->type, usage_of(r, range->type, range->first + n), l, v);
-                for (unsigned c = 0; c < 4; c++)
-                    amdil_row(w, range->slot + n, c)[l] = v[c];
+                for (unsigned c = 0; c < 4; c++) amdil_row(w, range->slot + n, c)[l] = v[c];
             }
-            if (!s)
-                set_ones(w, r, range->slot + n);
+            if (!s) set_ones(w, r, range->slot + n);
         }
     }
 }
@@ -290,8 +296,7 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
 static bool store_register(struct gpudbg_wave *w, uint32_t slot, struct gpudbg_segment *s, uint64_t element, unsigned l)
 {
     uint32_t v[4];
-    for (unsigned c = 0; c < 4; c++)
-        v[c] = amdil_row(w, slot, c)[l];
+    for (unsigned c = 0; c < 4; c++) v[c] = amdil_row(w, slot, c)[l];
     return element * 16 + 16 > s->size || amdil_write(w, s, element * 16, v, 16, l);
 }
 
@@ -302,9 +307,8 @@ static bool store_outputs(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes
     for (uint32_t i = 0; i < r->nbound && ok; i++) {
         const struct amdil_bound_register *b = &r->bound[i];
         const struct amdil_range *range = b->output ? amdil_find(r, 0, b->type, b->number) : NULL;
-        if (range && b->segment)
-            AMDIL_EACH_LANE (l, lanes)
-                ok = ok && store_register(w, range->slot + b->number - range->first, b->segment, element_of(w, l), l);
+        if (range && b->segment) AMDIL_EACH_LANE(l, lanes)
+        ok = ok && store_register(w, range->slot + b->number - range->first, b->segment, element_of(w, l), l);
     }
     return ok;
 }
@@ -314,14 +318,15 @@ static bool store_patches(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes
 {
     bool ok = true;
     unsigned l;
-    AMDIL_EACH_LANE (l, lanes)
-        for (uint32_t n = 0; n < r->patch.attributes && r->patch.segment && ok; n++) {
-            const struct amdil_range *range = amdil_find(r, 0, IL_REG_OUTPUT, n);
-            uint32_t at[3];
-            amdil_position(w, l, at);
-            if (range)
-                ok = store_register(w, range->slot + n - range->first, r->patch.segment, (uint64_t)at[0] * r->patch.attributes + n, l);
-        }
+    AMDIL_EACH_LANE(l, lanes)
+    for (uint32_t n = 0; n < r->patch.attributes && r->patch.segment && ok; n++) {
+        const struct amdil_range *range = amdil_find(r, 0, IL_REG_OUTPUT, n);
+        uint32_t at[3];
+        amdil_position(w, l, at);
+        if (range)
+            ok = store_register(
+                w, range->slot + n - range->first, r->patch.segment, (uint64_t)at[0] * r->patch.attributes + n, l);
+    }
     return ok;
 }
 
@@ -333,8 +338,8 @@ enum gpudbg_ran amdil_do_discard(struct gpudbg_wave *w, struct amdil *r, const s
     uint64_t lanes = 0;
     unsigned l;
     amdil_fetch(w, r, &op->src[0], AMDIL_INT, 0, s);
-    AMDIL_EACH_LANE (l, amdil_exec(w))
-        lanes |= (uint64_t)((s[0][l] == 0) == (op->code == IL_OP_DISCARD_LOGICALZ)) << l;
+    AMDIL_EACH_LANE(l, amdil_exec(w))
+    lanes |= (uint64_t)((s[0][l] == 0) == (op->code == IL_OP_DISCARD_LOGICALZ)) << l;
     amdil_set_pair(w->words, AMDIL_DISCARD, amdil_pair(w->words, AMDIL_DISCARD) | lanes);
     return GPUDBG_RAN_LIMIT;
 }
@@ -374,23 +379,22 @@ static float snapped(float x)
     return n != n ? 0 : (float)((n < -8 ? -8 : n > 7 ? 7 : n) / 16);
 }
 
-/* The place of a pixel's centroid, from its centre: the centre where all samples are covered or none, else the first covered sample
- * (Direct3D's rule).  What is covered stands in the buffer of vCoverageMask; without one all is. */
+/* The place of a pixel's centroid, from its centre: the centre where all samples are covered or none, else the first
+ * covered sample (Direct3D's rule).  What is covered stands in the buffer of vCoverageMask; without one all is. */
 void amdil_centroid(struct gpudbg_wave *w, const struct amdil *r, unsigned l, double out[2])
 {
     const unsigned samples = 1u << r->choice[AMDIL_CHOICE_SAMPLES];
     struct gpudbg_segment *s = bound_to(r, IL_REG_INPUT_COVERAGE_MASK, 0, false);
     uint32_t covered = UINT32_MAX;
     out[0] = out[1] = 0;
-    if (s && !is_helper(w, l))
-        amdil_read(w, s, element_of(w, l) * 16, &covered, 4, l);
+    if (s && !is_helper(w, l)) amdil_read(w, s, element_of(w, l) * 16, &covered, 4, l);
     covered &= (1u << samples) - 1;
-    if (covered && covered != (1u << samples) - 1)
-        amdil_sample_place(samples, (unsigned)__builtin_ctz(covered), out);
+    if (covered && covered != (1u << samples) - 1) amdil_sample_place(samples, (unsigned)__builtin_ctz(covered), out);
 }
 
 /* Where eval_* evaluates, from the centre; at: rows of source 1. */
-static void place_of(struct gpudbg_wave *w, const struct amdil *r, unsigned code, const uint32_t *const at[4], unsigned l, double out[2])
+static void place_of(
+    struct gpudbg_wave *w, const struct amdil *r, unsigned code, const uint32_t *const at[4], unsigned l, double out[2])
 {
     if (code == IL_OP_EVAL_CENTROID) {
         amdil_centroid(w, r, l, out);
@@ -407,8 +411,7 @@ enum gpudbg_ran amdil_do_eval(struct gpudbg_wave *w, struct amdil *r, const stru
 {
     const uint32_t *v[4], *at[4] = {0};
     amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, v);
-    if (op->nsrc > 1)
-        amdil_fetch(w, r, &op->src[1], op->code == IL_OP_EVAL_SNAPPED ? AMDIL_FLOAT : AMDIL_INT, 1, at);
+    if (op->nsrc > 1) amdil_fetch(w, r, &op->src[1], op->code == IL_OP_EVAL_SNAPPED ? AMDIL_FLOAT : AMDIL_INT, 1, at);
     for (unsigned l = 0; l < AMDIL_LANES; l++) {
         double place[2];
         place_of(w, r, op->code, at, l, place);
@@ -416,7 +419,8 @@ enum gpudbg_ran amdil_do_eval(struct gpudbg_wave *w, struct amdil *r, const stru
             uint32_t sum = v[c][l];
             for (unsigned axis = 0; axis < 2; axis++)
                 if (place[axis] != 0 || op->code == IL_OP_EVAL_SNAPPED)
-                    sum = amdil_add(sum, amdil_mul(derivative(v[c], l, axis, true), lanes_bits32((float)place[axis]), true));
+                    sum = amdil_add(
+                        sum, amdil_mul(derivative(v[c], l, axis, true), lanes_bits32((float)place[axis]), true));
             r->result[c][l] = sum;
         }
     }
@@ -428,8 +432,7 @@ enum gpudbg_ran amdil_do_copy(struct gpudbg_wave *w, struct amdil *r, const stru
 {
     const uint32_t *s[4];
     amdil_fetch(w, r, &op->src[0], AMDIL_MOVED, 0, s);
-    for (unsigned c = 0; c < 4; c++)
-        memcpy(r->result[c], s[c], sizeof r->result[c]);
+    for (unsigned c = 0; c < 4; c++) memcpy(r->result[c], s[c], sizeof r->result[c]);
     return amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
@@ -446,14 +449,12 @@ static bool emit(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsign
     uint32_t *count = &w->words[AMDIL_EMITTED + l];
     const uint32_t word = 1 | stream << 8;
     bool ok = true;
-    if (*count >= (r->max_vertices ? r->max_vertices : 1))
-        return true;
+    if (*count >= (r->max_vertices ? r->max_vertices : 1)) return true;
     const uint64_t vertex = vertex_of(w, r, l, *count);
     for (uint32_t i = 0; i < r->nbound && ok; i++) {
         const struct amdil_bound_register *b = &r->bound[i];
         const struct amdil_range *range = b->output ? amdil_find(r, 0, b->type, b->number) : NULL;
-        if (range && b->segment)
-            ok = store_register(w, range->slot + b->number - range->first, b->segment, vertex, l);
+        if (range && b->segment) ok = store_register(w, range->slot + b->number - range->first, b->segment, vertex, l);
     }
     if (ok && r->streams && vertex * 4 + 4 <= r->streams->size)
         ok = amdil_write(w, r->streams, vertex * 4, &word, 4, l);
@@ -466,10 +467,8 @@ static bool cut(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsigne
     for (uint32_t n = w->words[AMDIL_EMITTED + l]; n-- > 0;) {
         const uint64_t at = vertex_of(w, r, l, n) * 4;
         uint32_t word = 0;
-        if (!r->streams || !amdil_read(w, r->streams, at, &word, 4, l))
-            return true;
-        if (word >> 8 != stream)
-            continue;
+        if (!r->streams || !amdil_read(w, r->streams, at, &word, 4, l)) return true;
+        if (word >> 8 != stream) continue;
         word |= 2;
         return amdil_write(w, r->streams, at, &word, 4, l);
     }
@@ -481,11 +480,13 @@ static bool end_strips(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
 {
     bool ok = true;
     unsigned l;
-    AMDIL_EACH_LANE (l, lanes) {
+    AMDIL_EACH_LANE(l, lanes)
+    {
         uint8_t ended[256] = {0};
         for (uint32_t n = w->words[AMDIL_EMITTED + l]; n-- > 0 && ok;) {
             uint32_t word = 0;
-            if (r->streams && amdil_read(w, r->streams, vertex_of(w, r, l, n) * 4, &word, 4, l) && !ended[word >> 8 & 255])
+            if (r->streams && amdil_read(w, r->streams, vertex_of(w, r, l, n) * 4, &word, 4, l) &&
+                !ended[word >> 8 & 255])
                 ok = cut(w, r, word >> 8, l);
             ended[word >> 8 & 255] = 1;
         }
@@ -495,19 +496,21 @@ static bool end_strips(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
 
 enum gpudbg_ran amdil_do_emit(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
-    const bool emits = op->code != IL_OP_CUT && op->code != IL_OP_CUT_STREAM, cuts = op->code != IL_OP_EMIT && op->code != IL_OP_EMIT_STREAM;
-    const bool named = op->code == IL_OP_CUT_STREAM || op->code == IL_OP_EMIT_STREAM || op->code == IL_OP_EMIT_THEN_CUT_STREAM;
+    const bool emits = op->code != IL_OP_CUT && op->code != IL_OP_CUT_STREAM,
+               cuts = op->code != IL_OP_EMIT && op->code != IL_OP_EMIT_STREAM;
+    const bool named = op->code == IL_OP_CUT_STREAM || op->code == IL_OP_EMIT_STREAM ||
+                       op->code == IL_OP_EMIT_THEN_CUT_STREAM;
     const uint32_t stream = named ? op->control >> 16 & 255 : 0;
     uint64_t full = 0; /* the declared maximum ends an invocation (7.5) */
     bool ok = true;
     unsigned l;
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+    AMDIL_EACH_LANE(l, amdil_exec(w))
+    {
         ok = ok && (!emits || emit(w, r, stream, l));
         ok = ok && (!cuts || cut(w, r, stream, l));
         full |= (uint64_t)(r->max_vertices && w->words[AMDIL_EMITTED + l] >= r->max_vertices) << l;
     }
-    if (ok)
-        amdil_kill(w, r, full);
+    if (ok) amdil_kill(w, r, full);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
@@ -528,11 +531,13 @@ static bool store_points(struct gpudbg_wave *w, struct amdil *r, uint32_t point)
     unsigned l;
     for (uint32_t a = 0; a < p->attributes; a++) {
         const struct amdil_range *range = amdil_find(r, CP_SCOPE, IL_REG_OUTPUT, a);
-        AMDIL_EACH_LANE (l, amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL)) {
+        AMDIL_EACH_LANE(l, amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL))
+        {
             uint32_t at[3];
             amdil_position(w, l, at);
             if (range && p->segment)
-                ok = ok && store_register(w, range->slot + a - range->first, p->segment, ((uint64_t)at[0] * p->points + point) * p->attributes + a, l);
+                ok = ok && store_register(w, range->slot + a - range->first, p->segment,
+                               ((uint64_t)at[0] * p->points + point) * p->attributes + a, l);
         }
     }
     return ok;
@@ -541,10 +546,11 @@ static bool store_points(struct gpudbg_wave *w, struct amdil *r, uint32_t point)
 enum gpudbg_ran amdil_do_endphase(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const struct amdil_op *phase = &r->op[op->opener];
-    const uint32_t done = w->words[AMDIL_INSTANCE], times = phase->code == IL_OP_HS_CP_PHASE ? r->ocp : phase->control >> 16;
-    amdil_set_pair(w->words, AMDIL_EXEC, amdil_pair(w->words, AMDIL_BEGAN) & amdil_pair(w->words, AMDIL_ALIVE)); /* who has returned, too */
-    if (phase->code == IL_OP_HS_CP_PHASE && !store_points(w, r, done))
-        return GPUDBG_RAN_FAULT;
+    const uint32_t done = w->words[AMDIL_INSTANCE],
+                   times = phase->code == IL_OP_HS_CP_PHASE ? r->ocp : phase->control >> 16;
+    amdil_set_pair(w->words, AMDIL_EXEC,
+        amdil_pair(w->words, AMDIL_BEGAN) & amdil_pair(w->words, AMDIL_ALIVE)); /* who has returned, too */
+    if (phase->code == IL_OP_HS_CP_PHASE && !store_points(w, r, done)) return GPUDBG_RAN_FAULT;
     if (done + 1 < times) {
         w->words[AMDIL_INSTANCE]++;
         r->next = phase->next;
@@ -580,16 +586,14 @@ enum gpudbg_ran amdil_do_memimport(struct gpudbg_wave *w, struct amdil *r, const
     const struct gpudbg_segment *s = bound_to(r, IL_REG_INPUT, op->control >> 16 & 63, false);
     const uint32_t *at[4];
     unsigned l;
-    if (!s)
-        s = bound_to(r, IL_REG_VERTEX, op->control >> 16 & 63, false);
+    if (!s) s = bound_to(r, IL_REG_VERTEX, op->control >> 16 & 63, false);
     amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, at);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+    AMDIL_EACH_LANE(l, amdil_exec(w))
+    {
         const double n = floor((double)lanes_f32(at[0][l]));
         uint32_t v[4] = {0};
-        if (n >= 0 && n < 0x1p40)
-            amdil_read(w, s, (uint64_t)n * 16, v, 16, l);
-        for (unsigned c = 0; c < 4; c++)
-            r->result[c][l] = v[c];
+        if (n >= 0 && n < 0x1p40) amdil_read(w, s, (uint64_t)n * 16, v, 16, l);
+        for (unsigned c = 0; c < 4; c++) r->result[c][l] = v[c];
     }
     return amdil_store(w, r, &op->dst[0], AMDIL_MOVED, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -607,11 +611,11 @@ enum gpudbg_ran amdil_do_memexport(struct gpudbg_wave *w, struct amdil *r, const
     const uint32_t *at[4], *v[4];
     bool ok = true;
     unsigned l;
-    if (!s)
-        return not_given(w, op, "export", stream);
+    if (!s) return not_given(w, op, "export", stream);
     amdil_fetch(w, r, &op->src[0], AMDIL_FLOAT, 0, at);
     amdil_fetch(w, r, &op->src[1], AMDIL_MOVED, 1, v);
-    AMDIL_EACH_LANE (l, amdil_storing(w)) {
+    AMDIL_EACH_LANE(l, amdil_storing(w))
+    {
         const double n = floor((double)lanes_f32(at[0][l])) + offset;
         const uint32_t words[4] = {v[0][l], v[1][l], v[2][l], v[3][l]};
         if (n >= 0 && n < 0x1p40 && ((uint64_t)n + 1) * 16 <= s->size)
@@ -620,23 +624,24 @@ enum gpudbg_ran amdil_do_memexport(struct gpudbg_wave *w, struct amdil *r, const
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
-/* A dword at (x, y, index z) of an array as wide and high as the domain; by quads the first pixel's index counts for all. */
+/* A dword at (x, y, index z) of an array as wide and high as the domain; by quads the first pixel's index counts for
+ * all. */
 enum gpudbg_ran amdil_do_scatter(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     struct gpudbg_segment *s = bound_to(r, AMDIL_BOUND_SCATTER, 0, true);
     const uint32_t *size = w->machine->launch->global, *v[4];
     bool ok = true;
     unsigned l;
-    if (!s)
-        return not_given(w, op, "scatter", 0);
+    if (!s) return not_given(w, op, "scatter", 0);
     amdil_fetch(w, r, &op->src[0], AMDIL_MOVED, 0, v);
-    AMDIL_EACH_LANE (l, amdil_storing(w)) {
+    AMDIL_EACH_LANE(l, amdil_storing(w))
+    {
         const unsigned from = op->control >> 16 ? l : l & ~3u;
-        const double x = floor((double)lanes_f32(v[0][l])), y = floor((double)lanes_f32(v[1][l])), z = floor((double)lanes_f32(v[2][from]));
+        const double x = floor((double)lanes_f32(v[0][l])), y = floor((double)lanes_f32(v[1][l])),
+                     z = floor((double)lanes_f32(v[2][from]));
         const bool inside = x >= 0 && y >= 0 && z >= 0 && x < size[0] && y < size[1] && z < 65536;
         const uint64_t at = inside ? (((uint64_t)z * size[1] + (uint64_t)y) * size[0] + (uint64_t)x) * 4 : s->size;
-        if (at + 4 <= s->size)
-            ok = ok && amdil_write(w, s, at, &v[3][l], 4, l);
+        if (at + 4 <= s->size) ok = ok && amdil_write(w, s, at, &v[3][l], 4, l);
     }
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }

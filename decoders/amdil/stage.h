@@ -7,7 +7,11 @@
 
 /* enum ILImportUsage, as far as a meaning is known without a buffer. */
 enum amdil_usage {
-    AMDIL_USAGE_POSITION = 0, AMDIL_USAGE_GENERIC = 6, AMDIL_USAGE_PRIMITIVE = 9, AMDIL_USAGE_VERTEX = 10, AMDIL_USAGE_FRONT = 12,
+    AMDIL_USAGE_POSITION = 0,
+    AMDIL_USAGE_GENERIC = 6,
+    AMDIL_USAGE_PRIMITIVE = 9,
+    AMDIL_USAGE_VERTEX = 10,
+    AMDIL_USAGE_FRONT = 12,
 };
 
 /* Types of bound registers that are none. */

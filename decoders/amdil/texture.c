@@ -2,8 +2,8 @@
 /*
  * texture.c: instructions of textures and buffers with a sampler or without (7.6): what they ask for, lane by lane.
  *
- * Sources, after the coordinates: reference (x), then bias (x; texldb: w), level (x) or two gradients, then with _ext numbers
- * that are added to those of resource and sampler.  Multisampled textures are loaded by sample w.
+ * Sources, after the coordinates: reference (x), then bias (x; texldb: w), level (x) or two gradients, then with _ext
+ * numbers that are added to those of resource and sampler.  Multisampled textures are loaded by sample w.
  */
 #include "texture.h"
 #include "stage.h"
@@ -23,14 +23,20 @@ static unsigned form_of(unsigned code)
     case IL_OP_SAMPLE_B: return BIAS;
     case IL_OP_SAMPLE_G: return GRADIENTS;
     case IL_OP_SAMPLE_L: return LEVEL;
-    case IL_OP_SAMPLE_C: case IL_OP_FETCH4_C: return COMPARE;
+    case IL_OP_SAMPLE_C:
+    case IL_OP_FETCH4_C: return COMPARE;
     case IL_OP_SAMPLE_C_LZ: return COMPARE | ZERO;
     case IL_OP_SAMPLE_C_L: return COMPARE | LEVEL;
     case IL_OP_SAMPLE_C_G: return COMPARE | GRADIENTS;
     case IL_OP_SAMPLE_C_B: return COMPARE | BIAS;
     case IL_OP_FETCH4_PO: return OFFSETS;
     case IL_OP_FETCH4_PO_C: return COMPARE | OFFSETS;
-    case IL_OP_TEXLD: case IL_OP_TEXLDMS: case IL_OP_LOD: case IL_OP_KILL: case IL_OP_TEXWEIGHT: case IL_OP_PROJECT: return STAGE;
+    case IL_OP_TEXLD:
+    case IL_OP_TEXLDMS:
+    case IL_OP_LOD:
+    case IL_OP_KILL:
+    case IL_OP_TEXWEIGHT:
+    case IL_OP_PROJECT: return STAGE;
     case IL_OP_TEXLDB: return STAGE | BIAS;
     case IL_OP_TEXLDD: return STAGE | GRADIENTS;
     default: return PLAIN;
@@ -52,10 +58,10 @@ static void take_rows(struct asking *a)
 {
     for (unsigned i = 0; i < a->op->nsrc && i < 6; i++) {
         const uint32_t *rows[4];
-        const bool integers = a->op->code == IL_OP_LOAD || a->op->code == IL_OP_LOAD_FPTR || a->op->code == IL_OP_RESINFO;
+        const bool integers = a->op->code == IL_OP_LOAD || a->op->code == IL_OP_LOAD_FPTR ||
+                              a->op->code == IL_OP_RESINFO;
         amdil_fetch(a->w, a->r, &a->op->src[i], integers ? AMDIL_INT : AMDIL_FLOAT, 0, rows);
-        for (unsigned c = 0; c < 4; c++)
-            memcpy(a->rows[i][c], rows[c], sizeof a->rows[i][c]);
+        for (unsigned c = 0; c < 4; c++) memcpy(a->rows[i][c], rows[c], sizeof a->rows[i][c]);
     }
 }
 
@@ -67,22 +73,18 @@ static void begin(struct asking *a, struct gpudbg_wave *w, struct amdil *r, cons
     a->op = op;
     a->form = form_of(op->code);
     unsigned next = 1;
-    if (a->form & COMPARE)
-        a->reference = next++;
-    if (a->form & (BIAS | LEVEL | GRADIENTS | OFFSETS))
-        a->bias = a->level = a->gradients = a->offsets = next;
+    if (a->form & COMPARE) a->reference = next++;
+    if (a->form & (BIAS | LEVEL | GRADIENTS | OFFSETS)) a->bias = a->level = a->gradients = a->offsets = next;
     take_rows(a);
     const unsigned ext = op->indexed && op->nsrc >= 2 ? op->nsrc - 2u : 0;
     for (unsigned l = 0; l < AMDIL_LANES; l++) {
         a->resource[l] = op->id + (op->indexed ? a->rows[ext][0][l] : 0);
-        a->sampler[l] = a->form & STAGE ? op->id : (op->control >> 24 & 15) + (op->indexed ? a->rows[ext + 1][0][l] : 0);
+        a->sampler[l] = a->form & STAGE ? op->id
+                                        : (op->control >> 24 & 15) + (op->indexed ? a->rows[ext + 1][0][l] : 0);
     }
 }
 
-static double number(uint32_t bits)
-{
-    return (double)lanes_f32(lanes_flush32(bits, false));
-}
+static double number(uint32_t bits) { return (double)lanes_f32(lanes_flush32(bits, false)); }
 
 /* A texture stage's load that compares with z: _shadowmode(z) and (unknown), table 6.28. */
 static bool is_shadow(const struct asking *a)
@@ -96,8 +98,7 @@ static void constant_offsets(const struct asking *a, double out[3])
 {
     const uint32_t token = a->form & STAGE ? a->op->sec : a->op->offsets;
     const bool have = a->form & STAGE ? a->op->has_sec && !is_shadow(a) : a->op->has_offsets;
-    for (unsigned i = 0; i < 3; i++)
-        out[i] = have ? (int8_t)(token >> 8 * i) / 2.0 : 0;
+    for (unsigned i = 0; i < 3; i++) out[i] = have ? (int8_t)(token >> 8 * i) / 2.0 : 0;
 }
 
 /* Differences in the quad: lanes 4n + 1 and 4n + 2 against 4n, for all of it. */
@@ -111,10 +112,7 @@ static void quad_derivatives(const struct asking *a, unsigned l, struct amdil_re
     }
 }
 
-static int32_t six_bits(uint32_t v)
-{
-    return (int32_t)(v << 26) >> 26;
-}
+static int32_t six_bits(uint32_t v) { return (int32_t)(v << 26) >> 26; }
 
 bool amdil_uses_centroid(const struct amdil_op *op)
 {
@@ -126,8 +124,7 @@ bool amdil_uses_centroid(const struct amdil_op *op)
 static void move_to_centroid(const struct asking *a, unsigned l, struct amdil_request *q)
 {
     double place[2];
-    if (!amdil_uses_centroid(a->op))
-        return;
+    if (!amdil_uses_centroid(a->op)) return;
     amdil_centroid(a->w, a->r, l, place);
     struct amdil_request quad;
     quad_derivatives(a, l, &quad);
@@ -138,13 +135,11 @@ static void move_to_centroid(const struct asking *a, unsigned l, struct amdil_re
 static void request_of(const struct asking *a, unsigned l, struct amdil_request *q)
 {
     memset(q, 0, sizeof *q);
-    for (unsigned i = 0; i < 4; i++)
-        q->at[i] = number(a->rows[0][i][l]);
+    for (unsigned i = 0; i < 4; i++) q->at[i] = number(a->rows[0][i][l]);
     constant_offsets(a, q->offset);
     q->compares = a->form & COMPARE;
     q->reference = (float)number(a->rows[a->reference][0][l]);
-    if (a->form & BIAS)
-        q->bias = number(a->rows[a->bias][a->form & STAGE ? 3 : 0][l]);
+    if (a->form & BIAS) q->bias = number(a->rows[a->bias][a->form & STAGE ? 3 : 0][l]);
     if (a->form & (LEVEL | ZERO)) {
         q->explicit_lod = true;
         q->lod = a->form & LEVEL ? number(a->rows[a->level][0][l]) : 0;
@@ -157,10 +152,8 @@ static void request_of(const struct asking *a, unsigned l, struct amdil_request 
         quad_derivatives(a, l, q);
     }
     if (a->form & OFFSETS)
-        for (unsigned i = 0; i < 2; i++)
-            q->offset[i] = six_bits(a->rows[a->offsets][i][l]);
-    if (a->form & STAGE && a->op->has_pri)
-        q->late_bias = (int8_t)(a->op->pri >> 18 << 1) / 32.0;
+        for (unsigned i = 0; i < 2; i++) q->offset[i] = six_bits(a->rows[a->offsets][i][l]);
+    if (a->form & STAGE && a->op->has_pri) q->late_bias = (int8_t)(a->op->pri >> 18 << 1) / 32.0;
     if (a->op->code == IL_OP_TEXLDB && a->op->control >> 25 & 1) { /* absolute */
         q->explicit_lod = true;
         q->lod = q->bias;
@@ -173,19 +166,16 @@ static void request_of(const struct asking *a, unsigned l, struct amdil_request 
     move_to_centroid(a, l, q);
 }
 
-/* Filters that the instruction itself names: 1 point, 2 linear, 3 anisotropic; 3 of mip: base level only.  aniso: 1 never, then 1 2
- * 4 8 16 taps at most. */
+/* Filters that the instruction itself names: 1 point, 2 linear, 3 anisotropic; 3 of mip: base level only.  aniso: 1
+ * never, then 1 2 4 8 16 taps at most. */
 static void override_filters(const struct asking *a, struct amdil_sampler *s)
 {
-    if (!(a->form & STAGE) || !a->op->has_pri)
-        return;
+    if (!(a->form & STAGE) || !a->op->has_pri) return;
     const unsigned mip = a->op->pri >> 12 & 7, aniso = a->op->pri >> 15 & 7;
     uint8_t *const filters[] = {&s->mag, &s->min, &s->volmag, &s->volmin};
     for (unsigned i = 0; i < 4 && !is_shadow(a); i++)
-        if (a->op->pri >> 3 * i & 7)
-            *filters[i] = (uint8_t)((a->op->pri >> 3 * i & 7) - 1);
-    if (aniso && !is_shadow(a))
-        s->aniso = aniso < 3 ? 1 : (uint8_t)(1u << (aniso - 2));
+        if (a->op->pri >> 3 * i & 7) *filters[i] = (uint8_t)((a->op->pri >> 3 * i & 7) - 1);
+    if (aniso && !is_shadow(a)) s->aniso = aniso < 3 ? 1 : (uint8_t)(1u << (aniso - 2));
     if (mip) {
         s->linear_mip = mip == 2;
         s->no_mips = mip == 3;
@@ -202,11 +192,11 @@ static bool texture_of(const struct asking *a, unsigned l, struct amdil_texture 
 {
     const uint32_t id = a->resource[l], sampler = a->sampler[l];
     const bool uav = !(a->form & STAGE) && a->op->has_pri && a->op->pri >> 4 & 1;
-    if (id >= (uav ? AMDIL_IDS : AMDIL_SRVS))
-        return false;
-    const struct amdil_resource *res = uav ? &a->r->uav[id] : amdil_names_srv(a->r, a->op, id) ? &a->r->srv[id] : &a->r->res[id];
-    if (!res->segment)
-        return false;
+    if (id >= (uav ? AMDIL_IDS : AMDIL_SRVS)) return false;
+    const struct amdil_resource *res = uav                                ? &a->r->uav[id]
+                                       : amdil_names_srv(a->r, a->op, id) ? &a->r->srv[id]
+                                                                          : &a->r->res[id];
+    if (!res->segment) return false;
     amdil_texture(t, a->w, res, a->op->pixtex);
     t->sampler = a->r->sampler[sampler & (AMDIL_SAMPLERS - 1)];
     override_filters(a, &t->sampler);
@@ -227,19 +217,19 @@ static enum gpudbg_ran missing(const struct asking *a, unsigned l)
 }
 
 /* Lanes that execute, one after another; `writes`: components that the instruction has. */
-static enum gpudbg_ran each_lane(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, unsigned writes, lane_fn *result)
+static enum gpudbg_ran each_lane(
+    struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op, unsigned writes, lane_fn *result)
 {
     struct asking a;
     struct amdil_texture t = {0};
     unsigned l;
     begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+    AMDIL_EACH_LANE(l, amdil_exec(w))
+    {
         uint32_t v[4] = {0};
-        if (!texture_of(&a, l, &t))
-            return missing(&a, l);
+        if (!texture_of(&a, l, &t)) return missing(&a, l);
         result(&a, l, &t, v);
-        for (unsigned c = 0; c < 4; c++)
-            r->result[c][l] = v[c];
+        for (unsigned c = 0; c < 4; c++) r->result[c][l] = v[c];
     }
     return amdil_store(w, r, &op->dst[0], AMDIL_MOVED, writes, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -247,8 +237,7 @@ static enum gpudbg_ran each_lane(struct gpudbg_wave *w, struct amdil *r, const s
 static void floats(uint32_t v[4], double x, double y, double z, double w)
 {
     const double from[4] = {x, y, z, w};
-    for (unsigned c = 0; c < 4; c++)
-        v[c] = lanes_bits32((float)from[c]);
+    for (unsigned c = 0; c < 4; c++) v[c] = lanes_bits32((float)from[c]);
 }
 
 /* ---- Instructions ---- */
@@ -324,28 +313,30 @@ static int64_t whole(uint32_t bits)
 /* load, load_fptr, texldms: one texel, by whole numbers; 0 where there is none. */
 static void loaded(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
 {
-    const bool stage = a->form & STAGE, samples = is_msaa(t->res), pointers = a->op->code == IL_OP_LOAD_FPTR; /* these ignore w */
+    const bool stage = a->form & STAGE, samples = is_msaa(t->res),
+               pointers = a->op->code == IL_OP_LOAD_FPTR; /* these ignore w */
     double offset[3];
     int64_t at[4];
     constant_offsets(a, offset);
-    for (unsigned i = 0; i < 4; i++)
-        at[i] = stage ? whole(a->rows[0][i][l]) : (int32_t)a->rows[0][i][l];
-    for (unsigned i = 0; i < t->axes && !t->cube; i++)
-        at[i] += (int64_t)floor(offset[i]);
-    const int64_t sample = !samples || pointers ? 0 : stage ? at[2] : at[3], mip = samples || pointers || t->res->levels <= 1 ? 0 : at[3];
+    for (unsigned i = 0; i < 4; i++) at[i] = stage ? whole(a->rows[0][i][l]) : (int32_t)a->rows[0][i][l];
+    for (unsigned i = 0; i < t->axes && !t->cube; i++) at[i] += (int64_t)floor(offset[i]);
+    const int64_t sample = !samples || pointers ? 0
+                           : stage              ? at[2]
+                                                : at[3],
+                  mip = samples || pointers || t->res->levels <= 1 ? 0 : at[3];
     const unsigned axes = t->axes + (t->array && !t->cube);
-    bool inside = mip >= 0 && mip < (t->res->levels ? t->res->levels : 1) && sample >= 0 && sample < (t->res->samples ? t->res->samples : 1);
+    bool inside = mip >= 0 && mip < (t->res->levels ? t->res->levels : 1) && sample >= 0 &&
+                  sample < (t->res->samples ? t->res->samples : 1);
     for (unsigned i = 0; i < axes && i < 3 && inside; i++)
         inside = at[i] >= 0 && at[i] < (i == t->axes ? amdil_slices(t) : amdil_level_size(t->res, i, (uint32_t)mip));
-    if (!inside)
-        return;
+    if (!inside) return;
     if (pointers) {
-        for (unsigned i = 0; i < t->res->samples && i < 8; i++)
-            v[0] |= i << 4 * i;
+        for (unsigned i = 0; i < t->res->samples && i < 8; i++) v[0] |= i << 4 * i;
         v[1] = v[2] = v[3] = v[0];
         return;
     }
-    amdil_texel(t, (uint32_t)mip, (uint32_t)at[0], axes > 1 ? (uint32_t)at[1] : 0, axes > 2 ? (uint32_t)at[2] : 0, (uint32_t)sample, l, v);
+    amdil_texel(t, (uint32_t)mip, (uint32_t)at[0], axes > 1 ? (uint32_t)at[1] : 0, axes > 2 ? (uint32_t)at[2] : 0,
+        (uint32_t)sample, l, v);
 }
 
 enum gpudbg_ran amdil_do_load(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
@@ -362,16 +353,15 @@ enum gpudbg_ran amdil_do_kill(struct gpudbg_wave *w, struct amdil *r, const stru
     uint64_t lanes = 0;
     unsigned l;
     begin(&a, w, r, op);
-    AMDIL_EACH_LANE (l, amdil_exec(w)) {
+    AMDIL_EACH_LANE(l, amdil_exec(w))
+    {
         uint32_t v[4] = {a.rows[0][0][l], a.rows[0][1][l], a.rows[0][2][l], a.rows[0][3][l]};
         if (op->control >> 24 & 1) {
-            if (!texture_of(&a, l, &t))
-                return missing(&a, l);
+            if (!texture_of(&a, l, &t)) return missing(&a, l);
             request_of(&a, l, &q);
             amdil_sample(&t, &q, l, v);
         }
-        for (unsigned c = 0; c < 4; c++)
-            lanes |= (uint64_t)(number(v[c]) < 0) << l;
+        for (unsigned c = 0; c < 4; c++) lanes |= (uint64_t)(number(v[c]) < 0) << l;
     }
     amdil_discard_and_end(w, r, lanes);
     return GPUDBG_RAN_LIMIT;
@@ -391,13 +381,20 @@ static void answer(const struct asking *a, uint32_t v[4], uint32_t x, uint32_t y
 static void sizes(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
 {
     const struct amdil_resource *res = t->res;
-    const uint32_t levels = res->levels ? res->levels : 1, mip = a->rows[0][0][l], layers = t->cube ? res->depth / 6 : res->depth;
+    const uint32_t levels = res->levels ? res->levels : 1, mip = a->rows[0][0][l],
+                   layers = t->cube ? res->depth / 6 : res->depth;
     if (mip >= levels) {
         answer(a, v, 0, 0, 0, levels);
         return;
     }
-    answer(a, v, amdil_level_size(res, 0, mip), t->axes > 1 ? amdil_level_size(res, 1, mip) : t->array ? res->height : 0,
-        t->axes > 2 && !t->cube ? amdil_level_size(res, 2, mip) : t->array && t->axes > 1 ? layers : 0, levels);
+    answer(a, v, amdil_level_size(res, 0, mip),
+        t->axes > 1 ? amdil_level_size(res, 1, mip)
+        : t->array  ? res->height
+                    : 0,
+        t->axes > 2 && !t->cube   ? amdil_level_size(res, 2, mip)
+        : t->array && t->axes > 1 ? layers
+                                  : 0,
+        levels);
 }
 
 enum gpudbg_ran amdil_do_resinfo(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
@@ -444,8 +441,7 @@ void amdil_sample_place(unsigned samples, unsigned n, double out[2])
 static void sample_place(const struct asking *a, unsigned l, const struct amdil_texture *t, uint32_t v[4])
 {
     double place[2] = {0, 0};
-    if (is_msaa(t->res))
-        amdil_sample_place(t->res->samples, a->rows[0][0][l], place);
+    if (is_msaa(t->res)) amdil_sample_place(t->res->samples, a->rows[0][0][l], place);
     floats(v, place[0], place[1], 0, 0);
 }
 
@@ -456,10 +452,9 @@ enum gpudbg_ran amdil_do_samplepos(struct gpudbg_wave *w, struct amdil *r, const
 
 bool amdil_uses_texture(const struct amdil_op *op)
 {
-    static amdil_fn *const functions[] = {amdil_do_sample, amdil_do_fetch4, amdil_do_lod, amdil_do_texweight, amdil_do_load, amdil_do_resinfo,
-        amdil_do_bufinfo, amdil_do_sampleinfo, amdil_do_samplepos};
+    static amdil_fn *const functions[] = {amdil_do_sample, amdil_do_fetch4, amdil_do_lod, amdil_do_texweight,
+        amdil_do_load, amdil_do_resinfo, amdil_do_bufinfo, amdil_do_sampleinfo, amdil_do_samplepos};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (op->fn == functions[i])
-            return true;
+        if (op->fn == functions[i]) return true;
     return op->code == IL_OP_KILL && op->control >> 24 & 1;
 }

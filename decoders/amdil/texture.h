@@ -7,11 +7,11 @@
 
 /* What a lane asks a sampler for. */
 struct amdil_request {
-    double at[4];           /* coordinates; array layer or cube in its place */
-    double dx[3], dy[3];    /* by pixel */
-    double offset[3];       /* texels */
+    double at[4];        /* coordinates; array layer or cube in its place */
+    double dx[3], dy[3]; /* by pixel */
+    double offset[3];    /* texels */
     double bias, lod;
-    double late_bias;       /* added behind the sampler's limits */
+    double late_bias; /* added behind the sampler's limits */
     float reference;
     bool explicit_lod, compares;
 };
@@ -21,22 +21,25 @@ struct amdil_texture {
     const struct amdil_resource *res;
     struct amdil_sampler sampler;
     bool unnormalized;
-    unsigned axes;          /* filtered coordinates: 1 to 3; of cubes 3 for the direction */
+    unsigned axes; /* filtered coordinates: 1 to 3; of cubes 3 for the direction */
     bool cube, array;
-    bool seamless;          /* of a cube: filters cross edges */
+    bool seamless; /* of a cube: filters cross edges */
 };
 
 /* Axes and kind of a resource.  type: of the instruction, or 0: as declared. */
 void amdil_texture(struct amdil_texture *, struct gpudbg_wave *, const struct amdil_resource *, unsigned type);
-uint32_t amdil_level_size(const struct amdil_resource *, unsigned axis, uint32_t level); /* texels; slices do not shrink */
+uint32_t amdil_level_size(
+    const struct amdil_resource *, unsigned axis, uint32_t level); /* texels; slices do not shrink */
 uint32_t amdil_slices(const struct amdil_texture *);
 /* A texel as floats or integers; the place must exist. */
-void amdil_texel(const struct amdil_texture *, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint32_t sample, unsigned lane, uint32_t out[4]);
+void amdil_texel(const struct amdil_texture *, uint32_t level, uint32_t x, uint32_t y, uint32_t z, uint32_t sample,
+    unsigned lane, uint32_t out[4]);
 /* Level of detail before and after it is limited. */
 double amdil_lod(const struct amdil_texture *, const struct amdil_request *, double *unclamped);
 void amdil_sample(const struct amdil_texture *, const struct amdil_request *, unsigned lane, uint32_t out[4]);
 /* The four texels that linear filtering would take, in the order (-,+) (+,+) (+,-) (-,-), one component of each. */
-void amdil_gather(const struct amdil_texture *, const struct amdil_request *, unsigned component, unsigned lane, uint32_t out[4]);
+void amdil_gather(
+    const struct amdil_texture *, const struct amdil_request *, unsigned component, unsigned lane, uint32_t out[4]);
 /* The place of sample n of so many, from the pixel's centre, in pixels. */
 void amdil_sample_place(unsigned samples, unsigned n, double out[2]);
 /* Weights of linear filtering along x and y. */

@@ -9,27 +9,85 @@
 static const struct {
     const char *chip, *family;
 } chips[] = {
-    {"bonaire", "gfx7"}, {"hawaii", "gfx7"}, {"kaveri", "gfx7"}, {"kabini", "gfx7"}, {"mullins", "gfx7"}, {"liverpool", "gfx7"},
-    {"gladius", "gfx7"}, {"spectre", "gfx7"}, {"spooky", "gfx7"}, {"kalindi", "gfx7"}, {"godavari", "gfx7"}, {"sea_islands", "gfx7"},
-    {"tahiti", "gfx6"}, {"pitcairn", "gfx6"}, {"verde", "gfx6"}, {"oland", "gfx6"}, {"hainan", "gfx6"}, {"topaz", "gfx8"},
-    {"iceland", "gfx8"}, {"tonga", "gfx8"}, {"fiji", "gfx8"}, {"carrizo", "gfx8"}, {"stoney", "gfx8"}, {"polaris10", "gfx8"},
-    {"polaris11", "gfx8"}, {"polaris12", "gfx8"}, {"vegam", "gfx8"}, {"vega10", "gfx9"}, {"vega12", "gfx9"}, {"vega20", "gfx9"},
-    {"raven", "gfx9"}, {"raven1", "gfx9"}, {"raven2", "gfx9"}, {"picasso", "gfx9"}, {"renoir", "gfx9"}, {"arcturus", "gfx9"},
-    {"aldebaran", "gfx9"}, {"navi10", "gfx10"}, {"navi12", "gfx10"}, {"navi14", "gfx10"}, {"navi21", "gfx10"},
-    {"sienna_cichlid", "gfx10"}, {"navy_flounder", "gfx10"}, {"vangogh", "gfx10"}, {"dimgrey_cavefish", "gfx10"},
-    {"beige_goby", "gfx10"}, {"yellow_carp", "gfx10"}, {"cyan_skillfish", "gfx10"}, {"r600", "r600"}, {"rv610", "r600"},
-    {"rv630", "r600"}, {"rv620", "r600"}, {"rv635", "r600"}, {"rv670", "r600"}, {"rs780", "r600"}, {"rs880", "r600"},
-    {"rv770", "r700"}, {"rv730", "r700"}, {"rv710", "r700"}, {"rv740", "r700"}, {"cedar", "evergreen"}, {"redwood", "evergreen"},
-    {"juniper", "evergreen"}, {"cypress", "evergreen"}, {"hemlock", "evergreen"}, {"palm", "evergreen"}, {"sumo", "evergreen"},
-    {"sumo2", "evergreen"}, {"barts", "evergreen"}, {"turks", "evergreen"}, {"caicos", "evergreen"}, {"cayman", "cayman"},
+    {"bonaire", "gfx7"},
+    {"hawaii", "gfx7"},
+    {"kaveri", "gfx7"},
+    {"kabini", "gfx7"},
+    {"mullins", "gfx7"},
+    {"liverpool", "gfx7"},
+    {"gladius", "gfx7"},
+    {"spectre", "gfx7"},
+    {"spooky", "gfx7"},
+    {"kalindi", "gfx7"},
+    {"godavari", "gfx7"},
+    {"sea_islands", "gfx7"},
+    {"tahiti", "gfx6"},
+    {"pitcairn", "gfx6"},
+    {"verde", "gfx6"},
+    {"oland", "gfx6"},
+    {"hainan", "gfx6"},
+    {"topaz", "gfx8"},
+    {"iceland", "gfx8"},
+    {"tonga", "gfx8"},
+    {"fiji", "gfx8"},
+    {"carrizo", "gfx8"},
+    {"stoney", "gfx8"},
+    {"polaris10", "gfx8"},
+    {"polaris11", "gfx8"},
+    {"polaris12", "gfx8"},
+    {"vegam", "gfx8"},
+    {"vega10", "gfx9"},
+    {"vega12", "gfx9"},
+    {"vega20", "gfx9"},
+    {"raven", "gfx9"},
+    {"raven1", "gfx9"},
+    {"raven2", "gfx9"},
+    {"picasso", "gfx9"},
+    {"renoir", "gfx9"},
+    {"arcturus", "gfx9"},
+    {"aldebaran", "gfx9"},
+    {"navi10", "gfx10"},
+    {"navi12", "gfx10"},
+    {"navi14", "gfx10"},
+    {"navi21", "gfx10"},
+    {"sienna_cichlid", "gfx10"},
+    {"navy_flounder", "gfx10"},
+    {"vangogh", "gfx10"},
+    {"dimgrey_cavefish", "gfx10"},
+    {"beige_goby", "gfx10"},
+    {"yellow_carp", "gfx10"},
+    {"cyan_skillfish", "gfx10"},
+    {"r600", "r600"},
+    {"rv610", "r600"},
+    {"rv630", "r600"},
+    {"rv620", "r600"},
+    {"rv635", "r600"},
+    {"rv670", "r600"},
+    {"rs780", "r600"},
+    {"rs880", "r600"},
+    {"rv770", "r700"},
+    {"rv730", "r700"},
+    {"rv710", "r700"},
+    {"rv740", "r700"},
+    {"cedar", "evergreen"},
+    {"redwood", "evergreen"},
+    {"juniper", "evergreen"},
+    {"cypress", "evergreen"},
+    {"hemlock", "evergreen"},
+    {"palm", "evergreen"},
+    {"sumo", "evergreen"},
+    {"sumo2", "evergreen"},
+    {"barts", "evergreen"},
+    {"turks", "evergreen"},
+    {"caicos", "evergreen"},
+    {"cayman", "cayman"},
     {"aruba", "cayman"},
 };
 
 const char *chip_family(const char *chip)
 {
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
-        if (strcasecmp(chips[i].chip, chip) == 0)
-            return chips[i].family;
+        if (strcasecmp(chips[i].chip, chip) == 0) return chips[i].family;
     return NULL;
 }
 
@@ -45,21 +103,16 @@ static const char *generation(unsigned long n)
 const char *block_family(const char *block)
 {
     static const char *const words[] = {"gfx_v", "gmc_v", "gfx", "gmc"};
-    if (strncmp(block, "cik_", 4) == 0)
-        return "gfx7";
+    if (strncmp(block, "cik_", 4) == 0) return "gfx7";
     for (size_t i = 0; i < 4; i++) {
         size_t n = strlen(words[i]);
-        if (strncmp(block, words[i], n) != 0 || !isdigit((unsigned char)block[n]))
-            continue;
+        if (strncmp(block, words[i], n) != 0 || !isdigit((unsigned char)block[n])) continue;
         char *end;
         unsigned long number = strtoul(block + n, &end, 10);
-        if (i < 2)
-            return generation(number);
-        if (*end && *end != '.')
-            return NULL;
+        if (i < 2) return generation(number);
+        if (*end && *end != '.') return NULL;
         const size_t digits = (size_t)(end - block) - n;
-        while (number >= (digits > 3 ? 100 : 10))
-            number /= 10;
+        while (number >= (digits > 3 ? 100 : 10)) number /= 10;
         return generation(number);
     }
     return NULL;
@@ -70,20 +123,44 @@ static const struct {
     uint16_t first, last;
     const char *family;
 } ids[] = {
-    {0x0042, 0x0046, "gen5"}, {0x0102, 0x0126, "gen6"}, {0x0152, 0x016a, "gen7"}, {0x0155, 0x0157, "gen7"}, {0x0f30, 0x0f33, "gen7"},
-    {0x0400, 0x042f, "gen7.5"}, {0x0a00, 0x0a2f, "gen7.5"}, {0x0c00, 0x0c2f, "gen7.5"}, {0x0d00, 0x0d2f, "gen7.5"},
-    {0x0a84, 0x0a85, "gen9"}, {0x1600, 0x163f, "gen8"}, {0x22b0, 0x22b3, "gen8"}, {0x1900, 0x193f, "gen9"}, {0x1a84, 0x1a85, "gen9"},
-    {0x2560, 0x2e9f, "gen4"}, {0x29a0, 0x29bf, "gen4"}, {0x3184, 0x3185, "gen9"}, {0x3e90, 0x3eaf, "gen9"}, {0x4540, 0x4571, "gen11"},
-    {0x4e51, 0x4e71, "gen11"}, {0x4600, 0x46ff, "gen12"}, {0x4905, 0x4909, "gen12"}, {0x4c80, 0x4c9f, "gen12"}, {0x5900, 0x593f, "gen9"},
-    {0x5a84, 0x5a85, "gen9"}, {0x87c0, 0x87ca, "gen9"}, {0x8a50, 0x8a7f, "gen11"}, {0x9a40, 0x9aff, "gen12"}, {0x9b20, 0x9bff, "gen9"},
-    {0xa720, 0xa7ff, "gen12"}, {0x4f80, 0x4f88, "gen12.5"}, {0x5690, 0x56cf, "gen12.5"},
+    {0x0042, 0x0046, "gen5"},
+    {0x0102, 0x0126, "gen6"},
+    {0x0152, 0x016a, "gen7"},
+    {0x0155, 0x0157, "gen7"},
+    {0x0f30, 0x0f33, "gen7"},
+    {0x0400, 0x042f, "gen7.5"},
+    {0x0a00, 0x0a2f, "gen7.5"},
+    {0x0c00, 0x0c2f, "gen7.5"},
+    {0x0d00, 0x0d2f, "gen7.5"},
+    {0x0a84, 0x0a85, "gen9"},
+    {0x1600, 0x163f, "gen8"},
+    {0x22b0, 0x22b3, "gen8"},
+    {0x1900, 0x193f, "gen9"},
+    {0x1a84, 0x1a85, "gen9"},
+    {0x2560, 0x2e9f, "gen4"},
+    {0x29a0, 0x29bf, "gen4"},
+    {0x3184, 0x3185, "gen9"},
+    {0x3e90, 0x3eaf, "gen9"},
+    {0x4540, 0x4571, "gen11"},
+    {0x4e51, 0x4e71, "gen11"},
+    {0x4600, 0x46ff, "gen12"},
+    {0x4905, 0x4909, "gen12"},
+    {0x4c80, 0x4c9f, "gen12"},
+    {0x5900, 0x593f, "gen9"},
+    {0x5a84, 0x5a85, "gen9"},
+    {0x87c0, 0x87ca, "gen9"},
+    {0x8a50, 0x8a7f, "gen11"},
+    {0x9a40, 0x9aff, "gen12"},
+    {0x9b20, 0x9bff, "gen9"},
+    {0xa720, 0xa7ff, "gen12"},
+    {0x4f80, 0x4f88, "gen12.5"},
+    {0x5690, 0x56cf, "gen12.5"},
 };
 
 const char *pci_family(unsigned id)
 {
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        if (id >= ids[i].first && id <= ids[i].last)
-            return ids[i].family;
+        if (id >= ids[i].first && id <= ids[i].last) return ids[i].family;
     return NULL;
 }
 
@@ -91,11 +168,20 @@ const char *soc_family(unsigned family)
 {
     switch (family) {
     case 110: return "gfx6";
-    case 120: case 125: return "gfx7";
-    case 130: case 135: return "gfx8";
-    case 141: case 142: return "gfx9";
-    case 143: case 144: case 146: case 149: case 151: return "gfx10";
-    case 145: case 148: case 150: return "gfx11";
+    case 120:
+    case 125: return "gfx7";
+    case 130:
+    case 135: return "gfx8";
+    case 141:
+    case 142: return "gfx9";
+    case 143:
+    case 144:
+    case 146:
+    case 149:
+    case 151: return "gfx10";
+    case 145:
+    case 148:
+    case 150: return "gfx11";
     case 152: return "gfx12";
     default: return NULL;
     }
@@ -109,17 +195,13 @@ const char *intel_family(unsigned n)
     return n < sizeof names / sizeof *names ? names[n] : NULL;
 }
 
-bool is_intel(const char *family)
-{
-    return family && strncmp(family, "gen", 3) == 0;
-}
+bool is_intel(const char *family) { return family && strncmp(family, "gen", 3) == 0; }
 
 const char *ring_engine(const char *ring)
 {
-    static const char *const engines[][2] = {{"sdma", "sdma"}, {"dma", "sdma"}, {"uvd", "uvd"}, {"vce", "vce"}, {"vcn", "vcn"}, {"jpeg", "jpeg"},
-        {"vpe", "vpe"}, {"umsch", "umsch"}, {"mes", "mes"}};
+    static const char *const engines[][2] = {{"sdma", "sdma"}, {"dma", "sdma"}, {"uvd", "uvd"}, {"vce", "vce"},
+        {"vcn", "vcn"}, {"jpeg", "jpeg"}, {"vpe", "vpe"}, {"umsch", "umsch"}, {"mes", "mes"}};
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-        if (strncasecmp(ring, engines[i][0], strlen(engines[i][0])) == 0)
-            return engines[i][1];
+        if (strncasecmp(ring, engines[i][0], strlen(engines[i][0])) == 0) return engines[i][1];
     return NULL;
 }

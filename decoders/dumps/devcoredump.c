@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * devcoredump.c: amdgpu's device core dump (A6): facts, the page fault, register lists of the blocks, rings from which the driver
- * fed the GPU.  Ring pointers are dword indices, the mask cuts them to the ring's size.
+ * devcoredump.c: amdgpu's device core dump (A6): facts, the page fault, register lists of the blocks, rings from which
+ * the driver fed the GPU.  Ring pointers are dword indices, the mask cuts them to the ring's size.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -10,13 +10,13 @@
 #include "dumps.h"
 
 struct core {
-    bool inside;          /* behind the title */
+    bool inside; /* behind the title */
     enum { FACTS, IP_DUMP, RINGS, REGISTERS } part;
-    char block[48];       /* IP of the list, or queue heading */
+    char block[48]; /* IP of the list, or queue heading */
     char ring[48];
     size_t stream;
-    uint64_t next;        /* offset that the next word of the ring must have */
-    uint64_t size_said;   /* dwords */
+    uint64_t next;      /* offset that the next word of the ring must have */
+    uint64_t size_said; /* dwords */
     uint32_t ring_line;
     uint64_t fault;
     uint32_t fault_line;
@@ -26,14 +26,15 @@ struct core {
 /* A ring whose words are fewer than it says. */
 static void ring_end(struct core *c, struct gpudbg_dump *d, uint32_t line)
 {
-    if (c->stream == NO_STREAM)
-        return;
+    if (c->stream == NO_STREAM) return;
     struct gpudbg_stream *s = gpudbg_dump_stream_at(d, c->stream);
     if (c->size_said && s->size < c->size_said * 4) {
         s->cut = true;
-        gpudbg_dump_note(d, line, "cut-off", "ring %.40s: %zu of %llu dwords are there", c->ring, s->size / 4, (unsigned long long)c->size_said);
+        gpudbg_dump_note(d, line, "cut-off", "ring %.40s: %zu of %llu dwords are there", c->ring, s->size / 4,
+            (unsigned long long)c->size_said);
     }
-    if (!s->cut && ((s->read != GPUDBG_NO_ADDR && s->read > s->size && s->size) || (s->write != GPUDBG_NO_ADDR && s->write > s->size && s->size)))
+    if (!s->cut && ((s->read != GPUDBG_NO_ADDR && s->read > s->size && s->size) ||
+                       (s->write != GPUDBG_NO_ADDR && s->write > s->size && s->size)))
         gpudbg_dump_note(d, c->ring_line, "impossible", "ring %.40s: a pointer is behind its end", c->ring);
     c->stream = NO_STREAM;
     c->size_said = 0;
@@ -46,16 +47,21 @@ static bool take_ring(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     if (scan_word(&p, "ring name: ")) {
         ring_end(c, d, line->number);
         snprintf(c->ring, sizeof c->ring, "%s", p);
-        struct gpudbg_stream s = {.kind = "ring", .unit = c->ring, .engine = ring_engine(c->ring), .addr = 0, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-            .vmid = UINT32_MAX, .line = line->number};
+        struct gpudbg_stream s = {.kind = "ring",
+            .unit = c->ring,
+            .engine = ring_engine(c->ring),
+            .addr = 0,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line->number};
         c->stream = gpudbg_dump_stream(d, &s);
         c->next = 0;
         c->ring_line = line->number;
         c->part = RINGS;
         return true;
     }
-    if (c->stream == NO_STREAM)
-        return false;
+    if (c->stream == NO_STREAM) return false;
     if (scan_word(&p, "Rptr: ") && scan_0x(&p, 16, &read) && scan_word(&p, " Wptr: ") && scan_0x(&p, 16, &write)) {
         struct gpudbg_stream *s = gpudbg_dump_stream_at(d, c->stream);
         if (scan_word(&p, " RB mask: ") && (scan_0x(&p, 8, &mask) || scan_hex(&p, 8, &mask))) {
@@ -64,7 +70,11 @@ static bool take_ring(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         }
         s->read = read * 4;
         s->write = write * 4;
-        struct gpudbg_record r = {.name = "rptr", .unit = c->ring, .addr = GPUDBG_NO_ADDR, .value = read, .line = line->number,
+        struct gpudbg_record r = {.name = "rptr",
+            .unit = c->ring,
+            .addr = GPUDBG_NO_ADDR,
+            .value = read,
+            .line = line->number,
             .flags = GPUDBG_REC_DRIVER};
         gpudbg_dump_register(d, &r);
         r.name = "wptr";
@@ -77,19 +87,18 @@ static bool take_ring(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         scan_decimal(&p, &c->size_said);
         return true;
     }
-    if (strncmp(start, "Ring contents", 13) == 0 || strncmp(start, "Offset", 6) == 0)
-        return true;
+    if (strncmp(start, "Ring contents", 13) == 0 || strncmp(start, "Offset", 6) == 0) return true;
     p = start;
-    if (!scan_0x(&p, 8, &offset))
-        return false;
+    if (!scan_0x(&p, 8, &offset)) return false;
     scan_blanks(&p);
     if (!scan_0x(&p, 8, &value)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "ring %.40s: no value at 0x%llx", c->ring, (unsigned long long)offset);
+        gpudbg_dump_note(
+            d, line->number, "cut-off", "ring %.40s: no value at 0x%llx", c->ring, (unsigned long long)offset);
         return true;
     }
     if (offset != c->next) {
-        gpudbg_dump_note(d, line->number, "mixed", "ring %.40s: 0x%llx follows 0x%llx", c->ring, (unsigned long long)offset,
-            (unsigned long long)c->next);
+        gpudbg_dump_note(d, line->number, "mixed", "ring %.40s: 0x%llx follows 0x%llx", c->ring,
+            (unsigned long long)offset, (unsigned long long)c->next);
         struct gpudbg_stream s = *gpudbg_dump_stream_at(d, c->stream);
         gpudbg_dump_stream_at(d, c->stream)->cut = true;
         s.addr = offset;
@@ -110,8 +119,7 @@ static bool take_register(struct core *c, struct gpudbg_dump *d, const struct gp
     uint64_t value, addr = GPUDBG_NO_ADDR;
     bool indirect = false;
     const char *start = p;
-    if (c->part != IP_DUMP)
-        return false;
+    if (c->part != IP_DUMP) return false;
     if (scan_word(&p, "IP: ")) {
         snprintf(c->block, sizeof c->block, "%s", p);
         return true;
@@ -123,18 +131,22 @@ static bool take_register(struct core *c, struct gpudbg_dump *d, const struct gp
             const char *plain = plain_register(name, &addr, &indirect);
             if (gpudbg_dump_has(d, plain, c->block[0] ? c->block : NULL))
                 gpudbg_dump_note(d, line->number, "mixed", "%.60s of %.40s again", plain, c->block);
-            struct gpudbg_record r = {.name = plain, .unit = c->block[0] ? c->block : NULL, .addr = addr, .value = value,
-                .line = line->number, .bits = value >> 32 ? 64 : 32};
+            struct gpudbg_record r = {.name = plain,
+                .unit = c->block[0] ? c->block : NULL,
+                .addr = addr,
+                .value = value,
+                .line = line->number,
+                .bits = value >> 32 ? 64 : 32};
             gpudbg_dump_register(d, &r);
             return true;
         }
     }
-    if (strchr(start, ':') || strncmp(start, "pipe", 4) == 0 || strncmp(start, "queue", 5) == 0 || strncmp(start, "me", 2) == 0) {
+    if (strchr(start, ':') || strncmp(start, "pipe", 4) == 0 || strncmp(start, "queue", 5) == 0 ||
+        strncmp(start, "me", 2) == 0) {
         snprintf(c->block, sizeof c->block, "%s", start);
         c->block[strcspn(c->block, "\n")] = 0;
         size_t n = strlen(c->block);
-        while (n && (c->block[n - 1] == ':' || c->block[n - 1] == ' '))
-            c->block[--n] = 0;
+        while (n && (c->block[n - 1] == ':' || c->block[n - 1] == ' ')) c->block[--n] = 0;
         return true;
     }
     return false;
@@ -144,8 +156,7 @@ static bool take_register(struct core *c, struct gpudbg_dump *d, const struct gp
 static bool take_listed(struct core *c, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     uint64_t offset, value;
-    if (c->part != REGISTERS || !scan_0x(&p, 8, &offset) || !scan_word(&p, ":"))
-        return false;
+    if (c->part != REGISTERS || !scan_0x(&p, 8, &offset) || !scan_word(&p, ":")) return false;
     scan_blanks(&p);
     if (!scan_0x(&p, 8, &value)) {
         gpudbg_dump_note(d, line->number, "cut-off", "register 0x%llx: no value", (unsigned long long)offset);
@@ -159,10 +170,12 @@ static bool take_listed(struct core *c, struct gpudbg_dump *d, const struct gpud
 static void page_fault(struct core *c, struct gpudbg_dump *d, uint64_t status, uint32_t line)
 {
     if (c->fault || status) { /* both zero: there was none */
-        struct gpudbg_incident i = {.kind = &incident_page_fault, .line = c->fault_line, .last = line, .have = 3, .values = {c->fault, status}};
+        struct gpudbg_incident i = {
+            .kind = &incident_page_fault, .line = c->fault_line, .last = line, .have = 3, .values = {c->fault, status}};
         gpudbg_dump_incident(d, &i);
     }
-    struct gpudbg_record r = {.name = "VM_CONTEXT1_PROTECTION_FAULT_STATUS", .addr = GPUDBG_NO_ADDR, .value = status, .line = line};
+    struct gpudbg_record r = {
+        .name = "VM_CONTEXT1_PROTECTION_FAULT_STATUS", .addr = GPUDBG_NO_ADDR, .value = status, .line = line};
     gpudbg_dump_register(d, &r);
     c->has_fault = false;
 }
@@ -176,14 +189,12 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         p += 12;
         if (scan_decimal(&p, &v)) {
             gpudbg_dump_fact(d, line->number, "soc-family", NULL, v);
-            if (soc_family((unsigned)v))
-                gpudbg_dump_family(d, line->number, soc_family((unsigned)v), NULL);
+            if (soc_family((unsigned)v)) gpudbg_dump_family(d, line->number, soc_family((unsigned)v), NULL);
         }
         return true;
     }
     if (scan_word(&p, "SOC Device id: ")) {
-        if (scan_decimal(&p, &v))
-            gpudbg_dump_fact(d, line->number, "device-id", NULL, v);
+        if (scan_decimal(&p, &v)) gpudbg_dump_fact(d, line->number, "device-id", NULL, v);
         return true;
     }
     p = start;
@@ -194,7 +205,8 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     }
     p = start;
     if (scan_word(&p, "process_name: ") && scan_until(&p, " PID: ", text, sizeof text)) {
-        struct gpudbg_incident i = {.kind = &incident_process, .text = text, .line = line->number, .have = scan_decimal(&p, &v), .values = {v}};
+        struct gpudbg_incident i = {
+            .kind = &incident_process, .text = text, .line = line->number, .have = scan_decimal(&p, &v), .values = {v}};
         gpudbg_dump_incident(d, &i);
         return true;
     }
@@ -208,8 +220,7 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     p = start;
     if (scan_word(&p, "Protection fault status register:")) {
         scan_blanks(&p);
-        if (c->has_fault && scan_0x(&p, 8, &v))
-            page_fault(c, d, v, line->number);
+        if (c->has_fault && scan_0x(&p, 8, &v)) page_fault(c, d, v, line->number);
         return true;
     }
     if (strncmp(start, "VRAM is lost", 12) == 0) {
@@ -253,8 +264,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         gpudbg_dump_capture(d, line->number, "device core dump");
         return true;
     }
-    if (!c->inside || !*p)
-        return false;
+    if (!c->inside || !*p) return false;
     if (strncmp(p, "IP Dump", 7) == 0) {
         c->part = IP_DUMP;
         c->block[0] = 0;
@@ -269,18 +279,23 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         c->part = REGISTERS;
         return true;
     }
-    return take_ring(c, d, line, p) || take_listed(c, d, line, p) || take_fact(c, d, line, p) || take_register(c, d, line, p);
+    return take_ring(c, d, line, p) || take_listed(c, d, line, p) || take_fact(c, d, line, p) ||
+           take_register(c, d, line, p);
 }
 
 static void close_core(void *state, struct gpudbg_dump *d)
 {
     struct core *c = state;
     ring_end(c, d, gpudbg_dump_lines(d));
-    if (c->has_fault)
-        page_fault(c, d, 0, c->fault_line);
+    if (c->has_fault) page_fault(c, d, 0, c->fault_line);
     free(c);
 }
 
 const struct gpudbg_reader reader_devcoredump = {
-    .name = "devcoredump", .summary = "amdgpu's device core dump", .probe = probe, .open = open_core, .line = take, .close = close_core,
+    .name = "devcoredump",
+    .summary = "amdgpu's device core dump",
+    .probe = probe,
+    .open = open_core,
+    .line = take,
+    .close = close_core,
 };

@@ -6,12 +6,17 @@ static const struct gpudbg_reader *const readers[] = {
 #define X(name) &reader_##name,
     READERS_OF_DUMPS(X)
 #undef X
-    NULL,
+        NULL,
 };
 
 static const struct gpudbg_listing *const listings[] = {&listing_oa, NULL};
 
 const struct gpudbg_plugin dumps_plugin = {
-    .abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = "dumps", .version = "1",
-    .summary = "readers of captured GPU state", .listings = listings, .readers = readers,
+    .abi = GPUDBG_ABI,
+    .size = sizeof(struct gpudbg_plugin),
+    .name = "dumps",
+    .version = "1",
+    .summary = "readers of captured GPU state",
+    .listings = listings,
+    .readers = readers,
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, radeon_ring.c, devcoredump.c, mesa.c,
- * i915_error.c, lists.c, binary.c, oa.c; phrases.c knows messages of one line; scan.c reads words and numbers; reader.c has a
- * reader's state and the words that it adds to a stream; chips.c knows generations by the names and numbers that dumps give.
+ * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, radeon_ring.c,
+ * devcoredump.c, mesa.c, i915_error.c, lists.c, binary.c, oa.c; phrases.c knows messages of one line; scan.c reads
+ * words and numbers; reader.c has a reader's state and the words that it adds to a stream; chips.c knows generations by
+ * the names and numbers that dumps give.
  */
 #ifndef DUMPS_H
 #define DUMPS_H
@@ -33,7 +34,8 @@ const char *plain_register(const char *name, uint64_t *addr, bool *indirect);
 
 #define NO_STREAM ((size_t)-1) /* none yet */
 
-/* What a reader knows between lines, for its `open`: a copy of `first`, or zeros.  NULL: out of memory, the reader is left out. */
+/* What a reader knows between lines, for its `open`: a copy of `first`, or zeros.  NULL: out of memory, the reader is
+ * left out. */
 void *reader_state(const void *first, size_t size);
 /* `close` of a reader with nothing half read. */
 void reader_state_free(void *state, struct gpudbg_dump *);
@@ -42,18 +44,21 @@ void stream_add(struct gpudbg_dump *, size_t stream, uint64_t value, unsigned by
 
 /* ---- chips.c ---- */
 
-const char *chip_family(const char *chip);        /* "hawaii", "LIVERPOOL": NULL if unknown */
-const char *block_family(const char *block);      /* "gfx720", "gfx_v7_0", "gmc70", "cik_sdma": NULL if it does not say */
-const char *pci_family(unsigned id);              /* Intel's PCI device id */
-const char *soc_family(unsigned family);          /* AMD's family number in decimal */
-const char *intel_family(unsigned generation);    /* the first number of an ecode; NULL where it leaves a doubt */
+const char *chip_family(const char *chip);     /* "hawaii", "LIVERPOOL": NULL if unknown */
+const char *block_family(const char *block);   /* "gfx720", "gfx_v7_0", "gmc70", "cik_sdma": NULL if it does not say */
+const char *pci_family(unsigned id);           /* Intel's PCI device id */
+const char *soc_family(unsigned family);       /* AMD's family number in decimal */
+const char *intel_family(unsigned generation); /* the first number of an ecode; NULL where it leaves a doubt */
 bool is_intel(const char *family);
-const char *ring_engine(const char *ring);        /* AMD's "sdma0", "uvd": the engine whose commands it holds; NULL: the command processor */
+const char *ring_engine(
+    const char *ring); /* AMD's "sdma0", "uvd": the engine whose commands it holds; NULL: the command processor */
 
 /* ---- Incidents: fixed words ---- */
 
+/* clang-format off */
 #define INCIDENTS(X) \
-    X(vm_fault, "vm-fault", "an access to memory that is not mapped or not allowed", "source", "data", "page", "status", "vmid", \
+    X(vm_fault, "vm-fault", "an access to memory that is not mapped or not allowed", "source", "data", "page", \
+        "status", "vmid", \
         "pasid", "protections", "client", "write", "tag") \
     X(soft_reset, "soft-reset", "the driver resets parts of the GPU", "mask") \
     X(stalled, "stalled", "a ring makes no progress", "milliseconds", "ring") \
@@ -77,13 +82,15 @@ const char *ring_engine(const char *ring);        /* AMD's "sdma0", "uvd": the e
     X(fence_timeout, "fence-timeout", "a fence did not come in time") \
     X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
-    X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", "level") \
+    X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", \
+        "level") \
     X(job_timeout, "job-timeout", "a job did not end in time", "seqno", "pid") \
     X(page_fault, "page-fault", "a hub saw a fault", "address", "status") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \
     X(trap, "trap", "a wave's trap", "pc", "trap", "host", "rewind") \
     X(buffer, "buffer", "a buffer and where it is", "start", "size", "end")
 #define X(id, ...) extern const struct gpudbg_incident_kind incident_##id;
+/* clang-format on */
 INCIDENTS(X)
 #undef X
 
@@ -96,17 +103,22 @@ struct phrase_told {
     struct gpudbg_incident incident[2]; /* without their lines */
     char unit[64], text[96];            /* what they may point at */
 };
-/* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that driver's. */
+/* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that
+ * driver's. */
 unsigned phrases_read(const char *message, bool amdgpu, struct phrase_told *);
 
 extern const struct gpudbg_listing listing_oa; /* info oa */
 
 /* ---- The readers ---- */
 
+/* clang-format off */
 #define READERS_OF_DUMPS(X) \
-    X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) X(intel_reg) X(kernel_log) \
-    X(address_list) X(word_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) X(eu_state) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
+    X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) \
+        X(intel_reg) X(kernel_log) \
+    X(address_list) X(word_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) X(eu_state) X(pm4_buffer) \
+        X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;
+/* clang-format on */
 READERS_OF_DUMPS(X)
 #undef X
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * i915_error.c: i915's error state (I1).  Keys are matched without blanks and brackets, which differ by kernel; a register
- * belongs to the engine whose "command stream:" stands above.  Objects are hex lines, or one line of ASCII85, packed (":") or not.
- * The core dump of Xe, the driver after i915, is read too: other titles, "RING_" before keys, objects by address.
+ * i915_error.c: i915's error state (I1).  Keys are matched without blanks and brackets, which differ by kernel; a
+ * register belongs to the engine whose "command stream:" stands above.  Objects are hex lines, or one line of ASCII85,
+ * packed (":") or not. The core dump of Xe, the driver after i915, is read too: other titles, "RING_" before keys,
+ * objects by address.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -15,11 +16,11 @@
 
 struct state {
     bool inside;
-    char engine[32];  /* canonical: "rcs0" */
-    size_t stream;    /* object whose contents follow */
-    uint64_t next;    /* offset that the next hex line must have */
-    bool list;        /* inside "Active [n]:" and the like */
-    char section[32]; /* "pipe0": a part of the display, whose values have no 0x; "" outside */
+    char engine[32];            /* canonical: "rcs0" */
+    size_t stream;              /* object whose contents follow */
+    uint64_t next;              /* offset that the next hex line must have */
+    bool list;                  /* inside "Active [n]:" and the like */
+    char section[32];           /* "pipe0": a part of the display, whose values have no 0x; "" outside */
     uint64_t start, head, tail; /* of the ring buffer of the engine being read, for its pointers */
     struct pointers {
         char engine[32];
@@ -36,11 +37,10 @@ struct state {
 /* "render command stream", "rcs0 command stream", "bsd ring": the newer name. */
 static const char *engine_name(const char *word)
 {
-    static const char *const old[][2] = {{"render", "rcs0"}, {"blitter", "bcs0"}, {"blt", "bcs0"}, {"bsd", "vcs0"}, {"bsd2", "vcs1"},
-        {"vebox", "vecs0"}, {"video enhancement", "vecs0"}};
+    static const char *const old[][2] = {{"render", "rcs0"}, {"blitter", "bcs0"}, {"blt", "bcs0"}, {"bsd", "vcs0"},
+        {"bsd2", "vcs1"}, {"vebox", "vecs0"}, {"video enhancement", "vecs0"}};
     for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-        if (strcmp(old[i][0], word) == 0)
-            return old[i][1];
+        if (strcmp(old[i][0], word) == 0) return old[i][1];
     return word;
 }
 
@@ -56,7 +56,8 @@ static bool take_engine(struct state *s, const char *p)
 {
     char word[32];
     const char *at = p;
-    if (!scan_until(&at, " command stream:", word, sizeof word) && !(scan_until(&at, " (physical), logical", word, sizeof word) && known_engine(word)))
+    if (!scan_until(&at, " command stream:", word, sizeof word) &&
+        !(scan_until(&at, " (physical), logical", word, sizeof word) && known_engine(word)))
         return false;
     snprintf(s->engine, sizeof s->engine, "%s", engine_name(word));
     s->stream = NO_STREAM;
@@ -65,36 +66,89 @@ static bool take_engine(struct state *s, const char *p)
     return true;
 }
 
-/* Keys of registers; reg: the database's name, behind "RCS_", "VCS_" and so on where it begins with "_"; NULL: it is the key. */
+/* Keys of registers; reg: the database's name, behind "RCS_", "VCS_" and so on where it begins with "_"; NULL: it is
+ * the key. */
 static const struct {
     const char *key, *reg;
     bool driver;
 } keys[] = {
-    {"START", "_RING_BUFFER_START", false}, {"HEAD", "_RING_BUFFER_HEAD", false}, {"TAIL", "_RING_BUFFER_TAIL", false},
-    {"CTL", "_RING_BUFFER_CTL", false}, {"MODE", "_MI_MODE", false}, {"HWS", "_HWS_PGA", false}, {"ACTHD", "_ACTHD", false},
-    {"IPEIR", "_IPEIR", false}, {"IPEHR", "_IPEHR", false}, {"ESR", "_ESR", false}, {"INSTDONE", "_INSTDONE", false},
-    {"INSTDONE1", "INSTDONE_2", false}, {"SC_INSTDONE", NULL, false}, {"SC_INSTDONE_EXTRA", NULL, false},
-    {"SC_INSTDONE_EXTRA2", NULL, false}, {"BBADDR", "_BBADDR", false}, {"BB_STATE", "_BB_STATE", false}, {"INSTPS", "_INSTPS", false},
-    {"INSTPM", NULL, false}, {"FADDR", "_FADDR", false}, {"RC PSMI", "_RC_PSMI_CTRL", false}, {"FAULT_REG", "_FAULT_REG", false},
-    {"NOPID", "_NOPID", false}, {"EXCC", "_EXCC", false}, {"CMD_CCTL", "_CMD_CCTL", false}, {"CSCMDOP", "_CSCMDOP", false},
-    {"CTX_SR_CTL", "_CTX_SR_CTL", false}, {"DMA_FADDR_HI", "_DMA_FADDR_HI", false}, {"DMA_FADDR_LO", "_DMA_FADDR_LO", false},
-    {"GFX_MODE", "_GFX_MODE", false}, {"PP_DIR_BASE", "_PP_DIR_BASE", false}, {"seqno", NULL, true}, {"ring->head", NULL, true},
-    {"ring->tail", NULL, true}, {"hung", NULL, true}, {"engine reset count", NULL, true},
+    {"START", "_RING_BUFFER_START", false},
+    {"HEAD", "_RING_BUFFER_HEAD", false},
+    {"TAIL", "_RING_BUFFER_TAIL", false},
+    {"CTL", "_RING_BUFFER_CTL", false},
+    {"MODE", "_MI_MODE", false},
+    {"HWS", "_HWS_PGA", false},
+    {"ACTHD", "_ACTHD", false},
+    {"IPEIR", "_IPEIR", false},
+    {"IPEHR", "_IPEHR", false},
+    {"ESR", "_ESR", false},
+    {"INSTDONE", "_INSTDONE", false},
+    {"INSTDONE1", "INSTDONE_2", false},
+    {"SC_INSTDONE", NULL, false},
+    {"SC_INSTDONE_EXTRA", NULL, false},
+    {"SC_INSTDONE_EXTRA2", NULL, false},
+    {"BBADDR", "_BBADDR", false},
+    {"BB_STATE", "_BB_STATE", false},
+    {"INSTPS", "_INSTPS", false},
+    {"INSTPM", NULL, false},
+    {"FADDR", "_FADDR", false},
+    {"RC PSMI", "_RC_PSMI_CTRL", false},
+    {"FAULT_REG", "_FAULT_REG", false},
+    {"NOPID", "_NOPID", false},
+    {"EXCC", "_EXCC", false},
+    {"CMD_CCTL", "_CMD_CCTL", false},
+    {"CSCMDOP", "_CSCMDOP", false},
+    {"CTX_SR_CTL", "_CTX_SR_CTL", false},
+    {"DMA_FADDR_HI", "_DMA_FADDR_HI", false},
+    {"DMA_FADDR_LO", "_DMA_FADDR_LO", false},
+    {"GFX_MODE", "_GFX_MODE", false},
+    {"PP_DIR_BASE", "_PP_DIR_BASE", false},
+    {"seqno", NULL, true},
+    {"ring->head", NULL, true},
+    {"ring->tail", NULL, true},
+    {"hung", NULL, true},
+    {"engine reset count", NULL, true},
     /* as Xe calls them */
-    {"RING_START", "_RING_BUFFER_START", false}, {"RING_HEAD", "_RING_BUFFER_HEAD", false}, {"RING_TAIL", "_RING_BUFFER_TAIL", false},
-    {"RING_CTL", "_RING_BUFFER_CTL", false}, {"RING_MI_MODE", "_MI_MODE", false}, {"RING_MODE", "_GFX_MODE", false},
-    {"RING_HWS_PGA", "_HWS_PGA", false}, {"RING_ESR", "_ESR", false}, {"RING_IPEHR", "_IPEHR", false}, {"RING_INSTDONE", "_INSTDONE", false},
+    {"RING_START", "_RING_BUFFER_START", false},
+    {"RING_HEAD", "_RING_BUFFER_HEAD", false},
+    {"RING_TAIL", "_RING_BUFFER_TAIL", false},
+    {"RING_CTL", "_RING_BUFFER_CTL", false},
+    {"RING_MI_MODE", "_MI_MODE", false},
+    {"RING_MODE", "_GFX_MODE", false},
+    {"RING_HWS_PGA", "_HWS_PGA", false},
+    {"RING_ESR", "_ESR", false},
+    {"RING_IPEHR", "_IPEHR", false},
+    {"RING_INSTDONE", "_INSTDONE", false},
     {"DMA_FADDR", "_FADDR", false},
     /* of the device */
-    {"EIR", NULL, false}, {"IER", NULL, false}, {"PGTBL_ER", NULL, false}, {"FORCEWAKE", NULL, false}, {"DERRMR", NULL, false},
-    {"CCID", NULL, false}, {"ERROR", NULL, false}, {"DONE_REG", NULL, false}, {"ERR_INT", NULL, false}, {"AUX_ERR_DBG", NULL, false},
-    {"GAM_DONE", NULL, false}, {"FAULT_TLB_DATA", NULL, false}, {"Missed interrupts", NULL, true}, {"GTIER", NULL, false},
+    {"EIR", NULL, false},
+    {"IER", NULL, false},
+    {"PGTBL_ER", NULL, false},
+    {"FORCEWAKE", NULL, false},
+    {"DERRMR", NULL, false},
+    {"CCID", NULL, false},
+    {"ERROR", NULL, false},
+    {"DONE_REG", NULL, false},
+    {"ERR_INT", NULL, false},
+    {"AUX_ERR_DBG", NULL, false},
+    {"GAM_DONE", NULL, false},
+    {"FAULT_TLB_DATA", NULL, false},
+    {"Missed interrupts", NULL, true},
+    {"GTIER", NULL, false},
     /* as the GuC calls them that captures in the driver's stead */
-    {"ACTHD_LDW", NULL, false}, {"ACTHD_UDW", NULL, false}, {"RING_BBADDR_LOW32", NULL, false}, {"RING_BBADDR_UP32", NULL, false},
-    {"RING_DMA_FADD_LDW", NULL, false}, {"RING_DMA_FADD_UDW", NULL, false}, {"RING_NOPID", "_NOPID", false},
-    {"RING_CONTEXT_CONTROL", NULL, false}, {"FAULT_TLB_DATA0", NULL, false}, {"FAULT_TLB_DATA1", NULL, false},
+    {"ACTHD_LDW", NULL, false},
+    {"ACTHD_UDW", NULL, false},
+    {"RING_BBADDR_LOW32", NULL, false},
+    {"RING_BBADDR_UP32", NULL, false},
+    {"RING_DMA_FADD_LDW", NULL, false},
+    {"RING_DMA_FADD_UDW", NULL, false},
+    {"RING_NOPID", "_NOPID", false},
+    {"RING_CONTEXT_CONTROL", NULL, false},
+    {"FAULT_TLB_DATA0", NULL, false},
+    {"FAULT_TLB_DATA1", NULL, false},
 };
-static const char *const indexed[] = {"GTIER[", "SFC_DONE[", "SAMPLER_INSTDONE[", "ROW_INSTDONE[", "GEOM_SVGUNIT_INSTDONE["};
+static const char *const indexed[] = {
+    "GTIER[", "SFC_DONE[", "SAMPLER_INSTDONE[", "ROW_INSTDONE[", "GEOM_SVGUNIT_INSTDONE["};
 static const char *const numbered[] = {"PDP", "SYNC_"};
 /* Kernels from 3.5 to 4.9 count the units' registers of Gen7 in the order in which they read them. */
 static const char *const counted[] = {"INSTDONE_1", "SC_INSTDONE", "SAMPLER_INSTDONE", "ROW_INSTDONE"};
@@ -113,24 +167,20 @@ static bool known_key(const struct state *s, const char *key, char *reg, size_t 
     }
     const char *digits = key;
     if (scan_word(&digits, "INSTDONE_") && scan_decimal(&digits, &index) && !*digits) {
-        if (index < sizeof counted / sizeof *counted)
-            snprintf(reg, size, "%s", counted[index]);
+        if (index < sizeof counted / sizeof *counted) snprintf(reg, size, "%s", counted[index]);
         return true;
     }
     for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++) {
         const char *at = key;
-        if (scan_word(&at, numbered[i]) && scan_decimal(&at, &index) && !*at)
-            return true;
+        if (scan_word(&at, numbered[i]) && scan_decimal(&at, &index) && !*at) return true;
     }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(keys[i].key, key) != 0)
-            continue;
+        if (strcmp(keys[i].key, key) != 0) continue;
         *driver = keys[i].driver;
         if (keys[i].reg && keys[i].reg[0] == '_') {
             char class[8];
             size_t n = strcspn(s->engine, "0123456789");
-            for (size_t k = 0; k < n && k < sizeof class; k++)
-                class[k] = (char)toupper((unsigned char)s->engine[k]);
+            for (size_t k = 0; k < n && k < sizeof class; k++) class[k] = (char)toupper((unsigned char)s->engine[k]);
             if (strcmp(keys[i].reg, "_INSTDONE") == 0 && strncmp(s->engine, "rcs", 3) == 0)
                 snprintf(reg, size, "INSTDONE_1");
             else if (n && n < sizeof class)
@@ -143,7 +193,8 @@ static bool known_key(const struct state *s, const char *key, char *reg, size_t 
     return false;
 }
 
-/* A value as the error state prints it: "0x00000000", "0x00000000 00a01048" and "0x00000000_00a01048" are one of 64 bits. */
+/* A value as the error state prints it: "0x00000000", "0x00000000 00a01048" and "0x00000000_00a01048" are one of 64
+ * bits. */
 static bool take_value(const char **p, uint64_t *value, unsigned *bits)
 {
     uint64_t low;
@@ -151,10 +202,8 @@ static bool take_value(const char **p, uint64_t *value, unsigned *bits)
     scan_blanks(p);
     const char *start = *p;
     if (!scan_0x(p, 16, value)) {
-        if (!scan_hex(p, 16, value))
-            return false;
-        if (*p - start > 8)
-            *bits = 64;
+        if (!scan_hex(p, 16, value)) return false;
+        if (*p - start > 8) *bits = 64;
     } else if (*p - start > 10) {
         *bits = 64;
     }
@@ -171,10 +220,8 @@ static bool take_value(const char **p, uint64_t *value, unsigned *bits)
 static struct pointers *pointers_of(struct state *s, const char *engine)
 {
     for (size_t i = 0; i < s->nrings; i++)
-        if (strcmp(s->ring[i].engine, engine) == 0)
-            return &s->ring[i];
-    if (s->nrings == sizeof s->ring / sizeof *s->ring)
-        s->nrings--;
+        if (strcmp(s->ring[i].engine, engine) == 0) return &s->ring[i];
+    if (s->nrings == sizeof s->ring / sizeof *s->ring) s->nrings--;
     struct pointers *p = &s->ring[s->nrings++];
     *p = (struct pointers){0};
     snprintf(p->engine, sizeof p->engine, "%s", engine);
@@ -183,26 +230,24 @@ static struct pointers *pointers_of(struct state *s, const char *engine)
 
 static bool take_register(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
-    const char *index = p + strcspn(p, "[:"), *colon = strchr(*index == '[' ? index + strcspn(index, "]") : p, ':'); /* not that of "[0:1]" */
+    const char *index = p + strcspn(p, "[:"),
+               *colon = strchr(*index == '[' ? index + strcspn(index, "]") : p, ':'); /* not that of "[0:1]" */
     char key[48], reg[64];
     uint64_t value;
     unsigned bits;
-    if (!colon || colon == p || (size_t)(colon - p) >= sizeof key)
-        return false;
+    if (!colon || colon == p || (size_t)(colon - p) >= sizeof key) return false;
     memcpy(key, p, (size_t)(colon - p));
     key[colon - p] = 0;
     p = colon + 1;
     bool driver;
-    if (!known_key(s, key, reg, sizeof reg, &driver))
-        return false;
+    if (!known_key(s, key, reg, sizeof reg, &driver)) return false;
     const char *word = p + strspn(p, " ");
     if (driver && (strcmp(word, "yes") == 0 || strcmp(word, "no") == 0)) { /* some kernels write 1 and 0 */
         value = *word == 'y';
         bits = 32;
     } else if (driver && isdigit((unsigned char)p[strspn(p, " ")]) && !strstr(p, "0x")) {
         scan_blanks(&p);
-        if (!scan_decimal(&p, &value))
-            return true;
+        if (!scan_decimal(&p, &value)) return true;
         bits = 32;
     } else if (!take_value(&p, &value, &bits)) {
         gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", key);
@@ -211,14 +256,23 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
     /* The counted ones stand before all engines and are the render engine's. */
     const char *engine = s->engine[0] ? s->engine : strncmp(key, "INSTDONE_", 9) == 0 ? "rcs0" : NULL;
     if (gpudbg_dump_has(d, key, engine))
-        gpudbg_dump_note(d, line->number, "mixed", "%s of %s again: lines of two error states may be mixed", key, engine ? engine : "the device");
-    struct gpudbg_record r = {.name = key, .unit = engine, .reg = reg[0] ? reg : NULL, .addr = GPUDBG_NO_ADDR, .value = value,
-        .line = line->number, .bits = (uint8_t)bits, .flags = driver ? GPUDBG_REC_DRIVER : 0};
+        gpudbg_dump_note(d, line->number, "mixed", "%s of %s again: lines of two error states may be mixed", key,
+            engine ? engine : "the device");
+    struct gpudbg_record r = {.name = key,
+        .unit = engine,
+        .reg = reg[0] ? reg : NULL,
+        .addr = GPUDBG_NO_ADDR,
+        .value = value,
+        .line = line->number,
+        .bits = (uint8_t)bits,
+        .flags = driver ? GPUDBG_REC_DRIVER : 0};
     if (strcmp(key, "FAULT_TLB_DATA") == 0) { /* two in a line, DATA1 first */
         scan_blanks(&p);
         r.name = "FAULT_TLB_DATA1";
         if (scan_0x(&p, 8, &value))
-            gpudbg_dump_register(d, &(struct gpudbg_record){.name = "FAULT_TLB_DATA0", .addr = GPUDBG_NO_ADDR, .value = value, .line = line->number});
+            gpudbg_dump_register(
+                d, &(struct gpudbg_record){
+                       .name = "FAULT_TLB_DATA0", .addr = GPUDBG_NO_ADDR, .value = value, .line = line->number});
         else
             gpudbg_dump_note(d, line->number, "cut-off", "%s with one value, not two", key);
     }
@@ -247,8 +301,7 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
         const char *family = pci_family((unsigned)v);
         gpudbg_dump_fact(d, line->number, "pci-id", NULL, v);
         snprintf(word, sizeof word, "0x%04x", (unsigned)v);
-        if (family)
-            gpudbg_dump_family(d, line->number, family, word);
+        if (family) gpudbg_dump_family(d, line->number, family, word);
         s->inside = true;
         return true;
     }
@@ -256,7 +309,8 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
     if (scan_word(&p, "fence[") && scan_decimal(&p, &v)) {
         snprintf(word, sizeof word, "fence[%u]", (unsigned)v);
         if (scan_find(&p, "= ") && scan_hex(&p, 16, &v)) {
-            struct gpudbg_record r = {.name = word, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number, .bits = 64};
+            struct gpudbg_record r = {
+                .name = word, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number, .bits = 64};
             gpudbg_dump_register(d, &r);
         } else {
             gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", word);
@@ -267,17 +321,21 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
     if (scan_word(&p, "batch: [")) {
         uint64_t end;
         if (take_value(&p, &v, &bits) && scan_word(&p, ",") && take_value(&p, &end, &bits)) {
-            struct gpudbg_incident i = {.kind = &incident_buffer, .unit = s->engine[0] ? s->engine : NULL, .text = "batch",
-                .line = line->number, .have = 5, .values = {v, 0, end}};
+            struct gpudbg_incident i = {.kind = &incident_buffer,
+                .unit = s->engine[0] ? s->engine : NULL,
+                .text = "batch",
+                .line = line->number,
+                .have = 5,
+                .values = {v, 0, end}};
             gpudbg_dump_incident(d, &i);
         }
         return true;
     }
-    if (strncmp(start, "waiting:", 8) == 0 || strncmp(start, "hangcheck:", 10) == 0 || strncmp(start, "Active context:", 15) == 0 ||
-        strncmp(start, "ELSP[", 5) == 0 || strncmp(start, "Active process", 14) == 0) {
+    if (strncmp(start, "waiting:", 8) == 0 || strncmp(start, "hangcheck:", 10) == 0 ||
+        strncmp(start, "Active context:", 15) == 0 || strncmp(start, "ELSP[", 5) == 0 ||
+        strncmp(start, "Active process", 14) == 0) {
         size_t n = strcspn(start, ":");
-        if (n >= sizeof word || !start[n])
-            return true;
+        if (n >= sizeof word || !start[n]) return true;
         snprintf(word, sizeof word, s->engine[0] ? "%.*s of %s" : "%.*s", (int)n, start, s->engine);
         p = start + n + 1;
         scan_blanks(&p);
@@ -287,22 +345,22 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
     return false;
 }
 
-/* All else that is "key: value", "key = value" or "i915.key=value": of the machine, the firmware, the driver's settings. */
+/* All else that is "key: value", "key = value" or "i915.key=value": of the machine, the firmware, the driver's
+ * settings. */
 static bool take_any_fact(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char key[48];
     const size_t n = strcspn(p, ":=");
     size_t end = n;
-    if (!p[n] || n == 0 || n >= sizeof key || !isalpha((unsigned char)*p) || (p[n] == '=' && strncmp(p, "i915.", 5) != 0))
+    if (!p[n] || n == 0 || n >= sizeof key || !isalpha((unsigned char)*p) ||
+        (p[n] == '=' && strncmp(p, "i915.", 5) != 0))
         return false;
-    while (end && p[end - 1] == ' ')
-        end--;
+    while (end && p[end - 1] == ' ') end--;
     memcpy(key, p, end);
     key[end] = 0;
     p += n + 1;
     scan_blanks(&p);
-    if (*p)
-        gpudbg_dump_fact(d, line->number, key, p, 0);
+    if (*p) gpudbg_dump_fact(d, line->number, key, p, 0);
     return true;
 }
 
@@ -322,12 +380,14 @@ static bool take_display(struct state *s, struct gpudbg_dump *d, const struct gp
             return true;
         }
     }
-    if (!line->indent)
-        s->section[0] = 0;
+    if (!line->indent) s->section[0] = 0;
     const char *at = p;
-    if (!s->section[0] || !scan_until(&at, ": ", key, sizeof key) || !scan_hex(&at, 8, &value) || *at)
-        return false;
-    struct gpudbg_record r = {.name = key, .unit = s->section, .addr = GPUDBG_NO_ADDR, .value = value, .line = line->number,
+    if (!s->section[0] || !scan_until(&at, ": ", key, sizeof key) || !scan_hex(&at, 8, &value) || *at) return false;
+    struct gpudbg_record r = {.name = key,
+        .unit = s->section,
+        .addr = GPUDBG_NO_ADDR,
+        .value = value,
+        .line = line->number,
         .flags = GPUDBG_REC_DRIVER};
     gpudbg_dump_register(d, &r);
     return true;
@@ -342,17 +402,13 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
     const char *at = p;
     uint64_t addr = 0;
     unsigned bits;
-    if (!scan_until(&at, " --- ", owner, sizeof owner))
-        return false;
+    if (!scan_until(&at, " --- ", owner, sizeof owner)) return false;
     owner[strcspn(owner, "(")] = 0;
-    for (size_t n = strlen(owner); n && owner[n - 1] == ' ';)
-        owner[--n] = 0;
+    for (size_t n = strlen(owner); n && owner[n - 1] == ' ';) owner[--n] = 0;
     char *ring = strstr(owner, " ring");
-    if (ring)
-        *ring = 0;
+    if (ring) *ring = 0;
     const char *engine = engine_name(owner);
-    if (!known_engine(engine))
-        return false;
+    if (!known_engine(engine)) return false;
     s->stream = NO_STREAM;
     s->list = false;
     if (isdigit((unsigned char)*at)) { /* "3 requests" */
@@ -367,11 +423,17 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
     if (!take_value(&at, &addr, &bits))
         gpudbg_dump_note(d, line->number, "cut-off", "%s %s: no address", engine, object);
     const char *kind = strcmp(object, "gtt_offset") == 0 || strcmp(object, "batch") == 0 ? "batch"
-        : strstr(object, "ring")                                                        ? "ring"
-        : strstr(object, "HW Context") || strstr(object, "HW context")                 ? "context"
-                                                                                        : "object";
-    struct gpudbg_stream stream = {.kind = kind, .unit = engine, .name = object, .addr = addr, .read = GPUDBG_NO_ADDR,
-        .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX, .line = line->number};
+                       : strstr(object, "ring")                                          ? "ring"
+                       : strstr(object, "HW Context") || strstr(object, "HW context")    ? "context"
+                                                                                         : "object";
+    struct gpudbg_stream stream = {.kind = kind,
+        .unit = engine,
+        .name = object,
+        .addr = addr,
+        .read = GPUDBG_NO_ADDR,
+        .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX,
+        .line = line->number};
     s->stream = gpudbg_dump_stream(d, &stream);
     s->next = 0;
     if (strcmp(kind, "ring") == 0) {
@@ -388,8 +450,7 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
 static bool take_request(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char key[64];
-    if (!s->list || (strncmp(p, "seqno 0x", 8) != 0 && strncmp(p, "pid ", 4) != 0))
-        return false;
+    if (!s->list || (strncmp(p, "seqno 0x", 8) != 0 && strncmp(p, "pid ", 4) != 0)) return false;
     snprintf(key, sizeof key, "request of %s", s->engine[0] ? s->engine : "an engine");
     gpudbg_dump_fact(d, line->number, key, p, 0);
     return true;
@@ -400,21 +461,19 @@ static bool take_row(struct state *s, struct gpudbg_dump *d, const struct gpudbg
 {
     uint64_t offset, word;
     uint8_t bytes[16];
-    if (!scan_word(&p, "[") || !scan_hex(&p, 4, &offset) || !scan_word(&p, "]") || s->stream == NO_STREAM)
-        return false;
+    if (!scan_word(&p, "[") || !scan_hex(&p, 4, &offset) || !scan_word(&p, "]") || s->stream == NO_STREAM) return false;
     for (unsigned i = 0; i < 4; i++) {
         scan_blanks(&p);
         if (!scan_hex(&p, 8, &word)) {
-            gpudbg_dump_note(d, line->number, "cut-off", "a row of fewer than four words at 0x%llx", (unsigned long long)offset);
+            gpudbg_dump_note(
+                d, line->number, "cut-off", "a row of fewer than four words at 0x%llx", (unsigned long long)offset);
             return true;
         }
-        for (unsigned b = 0; b < 4; b++)
-            bytes[4 * i + b] = (uint8_t)(word >> 8 * b);
+        for (unsigned b = 0; b < 4; b++) bytes[4 * i + b] = (uint8_t)(word >> 8 * b);
     }
     if (offset != s->next) { /* rows between are left out */
         struct gpudbg_stream stream = *gpudbg_dump_stream_at(d, s->stream);
-        if (stream.addr != GPUDBG_NO_ADDR)
-            stream.addr += offset - (s->next - stream.size);
+        if (stream.addr != GPUDBG_NO_ADDR) stream.addr += offset - (s->next - stream.size);
         stream.line = line->number;
         s->stream = gpudbg_dump_stream(d, &stream);
     }
@@ -428,11 +487,9 @@ static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg
 {
     uint64_t offset, value;
     const char *start = p;
-    if (!scan_hex(&p, 8, &offset) || p - start != 8)
-        return false;
+    if (!scan_hex(&p, 8, &offset) || p - start != 8) return false;
     scan_blanks(&p);
-    if (!scan_word(&p, ":"))
-        return false;
+    if (!scan_word(&p, ":")) return false;
     scan_blanks(&p);
     start = p;
     if (!scan_hex(&p, 8, &value) || p - start != 8 || *p) {
@@ -440,19 +497,23 @@ static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg
         return s->stream != NO_STREAM;
     }
     if (s->stream == NO_STREAM) {
-        struct gpudbg_stream stream = {.kind = "object", .addr = GPUDBG_NO_ADDR, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-            .vmid = UINT32_MAX, .line = line->number};
+        struct gpudbg_stream stream = {.kind = "object",
+            .addr = GPUDBG_NO_ADDR,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line->number};
         gpudbg_dump_note(d, line->number, "cut-off", "contents of an object whose title is missing");
         s->stream = gpudbg_dump_stream(d, &stream);
         s->next = offset;
     }
     if (offset != s->next) {
-        gpudbg_dump_note(d, line->number, "mixed", "0x%llx follows 0x%llx", (unsigned long long)offset, (unsigned long long)s->next);
+        gpudbg_dump_note(
+            d, line->number, "mixed", "0x%llx follows 0x%llx", (unsigned long long)offset, (unsigned long long)s->next);
         struct gpudbg_stream stream = *gpudbg_dump_stream_at(d, s->stream);
         uint64_t size = stream.size;
         gpudbg_dump_stream_at(d, s->stream)->cut = true;
-        if (stream.addr != GPUDBG_NO_ADDR)
-            stream.addr = stream.addr + offset - (s->next - size);
+        if (stream.addr != GPUDBG_NO_ADDR) stream.addr = stream.addr + offset - (s->next - size);
         stream.line = line->number;
         stream.read = stream.write = GPUDBG_NO_ADDR;
         s->stream = gpudbg_dump_stream(d, &stream);
@@ -462,8 +523,9 @@ static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg
     return true;
 }
 
-/* Groups of five characters, the most significant digit first, each a little-endian word; "z" is zero.  Returns how many
- * bytes were written to `to` (4 a group, n / 5 * 4 + 4 times what n characters can hold at most).  *end: where it stopped. */
+/* Groups of five characters, the most significant digit first, each a little-endian word; "z" is zero.  Returns how
+ * many bytes were written to `to` (4 a group, n / 5 * 4 + 4 times what n characters can hold at most).  *end: where it
+ * stopped. */
 static size_t ascii85(const char *text, size_t n, uint8_t *to, const char **end)
 {
     size_t at = 0, out = 0;
@@ -476,13 +538,11 @@ static size_t ascii85(const char *text, size_t n, uint8_t *to, const char **end)
             size_t k = 0;
             while (k < 5 && at + k < n && text[at + k] >= '!' && text[at + k] <= 'u')
                 v = v * 85 + (uint64_t)(text[at + k++] - '!');
-            if (k < 5 || v > UINT32_MAX)
-                break;
+            if (k < 5 || v > UINT32_MAX) break;
             value = (uint32_t)v;
             at += 5;
         }
-        for (int b = 0; b < 4; b++)
-            to[out++] = (uint8_t)(value >> 8 * b);
+        for (int b = 0; b < 4; b++) to[out++] = (uint8_t)(value >> 8 * b);
     }
     *end = text + at;
     return out;
@@ -499,25 +559,22 @@ static void inflate_to(struct state *s, struct gpudbg_dump *d, uint32_t line, co
         z.avail_out = sizeof block;
         r = inflate(&z, Z_NO_FLUSH);
         room = gpudbg_dump_stream_add(d, s->stream, block, sizeof block - z.avail_out, line);
-        if (r == Z_OK && !z.avail_in && z.avail_out)
-            r = Z_BUF_ERROR;
+        if (r == Z_OK && !z.avail_in && z.avail_out) r = Z_BUF_ERROR;
     }
     inflateEnd(&z);
     if (room && r != Z_STREAM_END) {
         struct gpudbg_stream *stream = gpudbg_dump_stream_at(d, s->stream);
         stream->cut = true;
-        gpudbg_dump_note(d, line, "cut-off", "the packed object ends early: %zu bytes of it came out%s%s", stream->size, z.msg ? ": " : "",
-            z.msg ? z.msg : "");
+        gpudbg_dump_note(d, line, "cut-off", "the packed object ends early: %zu bytes of it came out%s%s", stream->size,
+            z.msg ? ": " : "", z.msg ? z.msg : "");
     }
 }
 
 static bool take_packed(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
-    if (line->text[0] != '~' && line->text[0] != ':')
-        return false;
+    if (line->text[0] != '~' && line->text[0] != ':') return false;
     if (s->stream == NO_STREAM) {
-        if (!s->inside)
-            return false;
+        if (!s->inside) return false;
         gpudbg_dump_note(d, line->number, "cut-off", "contents of an object whose title is missing");
         return true;
     }
@@ -530,7 +587,8 @@ static bool take_packed(struct state *s, struct gpudbg_dump *d, const struct gpu
     }
     size_t n = ascii85(line->text + 1, line->n - 1, bytes, &end);
     if (*end)
-        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85", (size_t)(end - line->text) + 1);
+        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85",
+            (size_t)(end - line->text) + 1);
     if (line->text[0] == ':')
         inflate_to(s, d, line->number, bytes, n);
     else
@@ -541,14 +599,20 @@ static bool take_packed(struct state *s, struct gpudbg_dump *d, const struct gpu
 }
 
 /* A batch of the job that lies in an object: from its first byte on, as a stream of its own. */
-static void batches_in(struct state *s, struct gpudbg_dump *d, uint32_t line, uint64_t addr, const uint8_t *bytes, size_t n)
+static void batches_in(
+    struct state *s, struct gpudbg_dump *d, uint32_t line, uint64_t addr, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < s->nbatches; i++) {
-        if (s->batch[i] < addr || s->batch[i] - addr >= n)
-            continue;
+        if (s->batch[i] < addr || s->batch[i] - addr >= n) continue;
         const size_t at = (size_t)(s->batch[i] - addr);
-        struct gpudbg_stream stream = {.kind = "batch", .unit = s->engine[0] ? s->engine : NULL, .name = "batch", .addr = s->batch[i],
-            .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX, .line = line};
+        struct gpudbg_stream stream = {.kind = "batch",
+            .unit = s->engine[0] ? s->engine : NULL,
+            .name = "batch",
+            .addr = s->batch[i],
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line};
         gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &stream), bytes + at, n - at, line);
     }
 }
@@ -558,17 +622,17 @@ static bool take_xe(struct state *s, struct gpudbg_dump *d, const struct gpudbg_
 {
     uint64_t addr, index;
     const char *at = p, *end;
-    if (scan_word(&at, "batch_addr[") && scan_decimal(&at, &index) && scan_word(&at, "]: ") && scan_0x(&at, 16, &addr)) {
-        if (s->nbatches < sizeof s->batch / sizeof *s->batch)
-            s->batch[s->nbatches++] = addr;
+    if (scan_word(&at, "batch_addr[") && scan_decimal(&at, &index) && scan_word(&at, "]: ") &&
+        scan_0x(&at, 16, &addr)) {
+        if (s->nbatches < sizeof s->batch / sizeof *s->batch) s->batch[s->nbatches++] = addr;
         gpudbg_dump_fact(d, line->number, "batch", NULL, addr);
         return true;
     }
     at = p;
-    if (line->indent || !scan_word(&at, "[") || !scan_hex(&at, 16, &addr) || !scan_word(&at, "]."))
-        return false;
+    if (line->indent || !scan_word(&at, "[") || !scan_hex(&at, 16, &addr) || !scan_word(&at, "].")) return false;
     if (!scan_word(&at, "data: "))
-        return strncmp(at, "length: ", 8) == 0 || strncmp(at, "error: ", 7) == 0 || strncmp(at, "properties: ", 12) == 0;
+        return strncmp(at, "length: ", 8) == 0 || strncmp(at, "error: ", 7) == 0 ||
+               strncmp(at, "properties: ", 12) == 0;
     const size_t left = line->n - (size_t)(at - line->text);
     uint8_t *bytes = malloc(left * 4 + 4);
     if (!bytes) {
@@ -577,9 +641,15 @@ static bool take_xe(struct state *s, struct gpudbg_dump *d, const struct gpudbg_
     }
     const size_t n = ascii85(at, left, bytes, &end);
     if (*end)
-        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85", (size_t)(end - line->text) + 1);
-    struct gpudbg_stream stream = {.kind = "object", .name = "object", .addr = addr, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-        .vmid = UINT32_MAX, .line = line->number};
+        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85",
+            (size_t)(end - line->text) + 1);
+    struct gpudbg_stream stream = {.kind = "object",
+        .name = "object",
+        .addr = addr,
+        .read = GPUDBG_NO_ADDR,
+        .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX,
+        .line = line->number};
     gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &stream), bytes, n, line->number);
     batches_in(s, d, line->number, addr, bytes, n);
     free(bytes);
@@ -591,18 +661,16 @@ static bool take_buffer(struct state *s, struct gpudbg_dump *d, const struct gpu
 {
     uint64_t addr, low, size;
     const char *start = p;
-    if ((strncmp(p, "Active", 6) == 0 || strncmp(p, "Pinned", 6) == 0 || strncmp(p, "Inactive", 8) == 0) && strchr(p, '[') && strstr(p, "]:")) {
+    if ((strncmp(p, "Active", 6) == 0 || strncmp(p, "Pinned", 6) == 0 || strncmp(p, "Inactive", 8) == 0) &&
+        strchr(p, '[') && strstr(p, "]:")) {
         s->list = true;
         s->engine[0] = 0;
         return true;
     }
-    if (!s->list || !line->indent || !scan_hex(&p, 8, &addr) || p - start < 8)
-        return false;
-    if (*p == '_' && (++p, scan_hex(&p, 8, &low)))
-        addr = addr << 32 | low;
+    if (!s->list || !line->indent || !scan_hex(&p, 8, &addr) || p - start < 8) return false;
+    if (*p == '_' && (++p, scan_hex(&p, 8, &low))) addr = addr << 32 | low;
     scan_blanks(&p);
-    if (!scan_decimal(&p, &size) || *p != ' ')
-        return false;
+    if (!scan_decimal(&p, &size) || *p != ' ') return false;
     struct gpudbg_incident i = {.kind = &incident_buffer, .line = line->number, .have = 3, .values = {addr, size}};
     gpudbg_dump_incident(d, &i);
     return true;
@@ -637,10 +705,10 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 {
     struct state *s = state;
     const char *p = line->text + line->indent;
-    if (!*p)
-        return false;
+    if (!*p) return false;
     const bool title = strncmp(p, "PCI ID: 0x", 10) == 0 || (strncmp(p, "Time: ", 6) == 0 && strstr(p, " us")) ||
-        (strncmp(p, "Kernel: ", 8) == 0 && isdigit((unsigned char)p[8])) || strncmp(p, XE_TITLE, strlen(XE_TITLE)) == 0;
+                       (strncmp(p, "Kernel: ", 8) == 0 && isdigit((unsigned char)p[8])) ||
+                       strncmp(p, XE_TITLE, strlen(XE_TITLE)) == 0;
     if (s->inside && s->engine[0] && title) { /* the next one */
         gpudbg_dump_capture(d, line->number, "error state");
         struct state fresh = {.inside = true, .stream = NO_STREAM};
@@ -650,16 +718,14 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         s->inside = true;
         return true;
     }
-    if (!s->inside && !title && strncmp(p, "EIR: ", 5) != 0 && !strstr(p, " --- "))
-        return false;
-    if (title || strncmp(p, "EIR: ", 5) == 0)
-        s->inside = true;
-    if (strncmp(p, "GPU HANG: ", 10) == 0)
-        return false;
-    if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p) || take_object(s, d, line, p))
+    if (!s->inside && !title && strncmp(p, "EIR: ", 5) != 0 && !strstr(p, " --- ")) return false;
+    if (title || strncmp(p, "EIR: ", 5) == 0) s->inside = true;
+    if (strncmp(p, "GPU HANG: ", 10) == 0) return false;
+    if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p) ||
+        take_object(s, d, line, p))
         return true;
-    return take_buffer(s, d, line, p) || take_request(s, d, line, p) || take_display(s, d, line, p) || take_fact(s, d, line, p) ||
-        take_register(s, d, line, p) || take_any_fact(d, line, p);
+    return take_buffer(s, d, line, p) || take_request(s, d, line, p) || take_display(s, d, line, p) ||
+           take_fact(s, d, line, p) || take_register(s, d, line, p) || take_any_fact(d, line, p);
 }
 
 /* Pointers of a ring whose contents end before them: the file was cut. */
@@ -667,16 +733,22 @@ static void close_state(void *state, struct gpudbg_dump *d)
 {
     struct gpudbg_stream *s;
     for (size_t i = 0; ((struct state *)state)->inside && (s = gpudbg_dump_stream_at(d, i)); i++) {
-        if (strcmp(s->kind, "ring") != 0 || s->read == GPUDBG_NO_ADDR || !s->size || (s->read <= s->size && s->write <= s->size))
+        if (strcmp(s->kind, "ring") != 0 || s->read == GPUDBG_NO_ADDR || !s->size ||
+            (s->read <= s->size && s->write <= s->size))
             continue;
         s->cut = true;
-        gpudbg_dump_note(d, s->line, "cut-off", "ring of %s: 0x%zx bytes are there, its pointers are at 0x%llx and 0x%llx", s->unit ? s->unit : "?",
+        gpudbg_dump_note(d, s->line, "cut-off",
+            "ring of %s: 0x%zx bytes are there, its pointers are at 0x%llx and 0x%llx", s->unit ? s->unit : "?",
             s->size, (unsigned long long)s->read, (unsigned long long)s->write);
     }
     free(state);
 }
 
 const struct gpudbg_reader reader_i915_error = {
-    .name = "i915-error-state", .summary = "error state of i915, core dump of Xe, with their objects", .probe = probe, .open = open_state, .line = take,
+    .name = "i915-error-state",
+    .summary = "error state of i915, core dump of Xe, with their objects",
+    .probe = probe,
+    .open = open_state,
+    .line = take,
     .close = close_state,
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernel_log.c: what the kernel's drivers write when a GPU faults or hangs: VM faults (A1), the registers at a soft reset (A2),
- * timeouts, the one line of an Intel hang (I2).  Messages that are one line and one incident stand in phrases.c.
+ * kernel_log.c: what the kernel's drivers write when a GPU faults or hangs: VM faults (A1), the registers at a soft
+ * reset (A2), timeouts, the one line of an Intel hang (I2).  Messages that are one line and one incident stand in
+ * phrases.c.
  *
- * A VM fault is four lines that other lines may stand between, and journals may be sorted backwards; a fault is put together
- * for each device from parts 1 to 4 in either order, and its parts are checked against each other.
+ * A VM fault is four lines that other lines may stand between, and journals may be sorted backwards; a fault is put
+ * together for each device from parts 1 to 4 in either order, and its parts are checked against each other.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,10 @@ enum part { NONE, DETECTED, ADDRESS, STATUS, SUMMARY };
 
 struct fault {
     char device[32];
-    unsigned parts;      /* bits by enum part */
+    unsigned parts; /* bits by enum part */
     enum part last;
     uint32_t first_line, last_line, capture;
-    uint32_t at[5];      /* line of each part */
+    uint32_t at[5]; /* line of each part */
     uint64_t source, data, page, status;
     uint64_t said_protections, said_vmid, said_pasid, said_page, said_client, said_write, said_tag;
     bool has_pasid;
@@ -28,20 +29,21 @@ struct fault {
 #define DEVICES 8
 struct log {
     struct fault fault[DEVICES];
-    bool backwards;      /* the log is sorted so, as far as it has shown */
+    bool backwards; /* the log is sorted so, as far as it has shown */
     bool known_order;
-    uint32_t list;       /* capture of the register list being read, or UINT32_MAX */
-    uint32_t other;      /* the second one where lines of two are mixed */
-    unsigned listed;     /* registers of it so far */
-    bool wrote_reset;    /* the driver has written the reset registers: the next list is after it */
+    uint32_t list;    /* capture of the register list being read, or UINT32_MAX */
+    uint32_t other;   /* the second one where lines of two are mixed */
+    unsigned listed;  /* registers of it so far */
+    bool wrote_reset; /* the driver has written the reset registers: the next list is after it */
     uint32_t list_line;
-    char last[32];         /* the register before in the list */
-    uint32_t *older;       /* captures that look older than gfx7 */
+    char last[32];   /* the register before in the list */
+    uint32_t *older; /* captures that look older than gfx7 */
     size_t nolder;
-    uint64_t generation;   /* of a hang line that leaves a doubt */
-    struct gpudbg_incident intel; /* a fault of Intel's that is told in several lines, the first of them given: `line` 0 if none */
+    uint64_t generation; /* of a hang line that leaves a doubt */
+    struct gpudbg_incident
+        intel; /* a fault of Intel's that is told in several lines, the first of them given: `line` 0 if none */
     char intel_unit[32], intel_space[32];
-    bool ours;           /* a fault or a list of registers was seen */
+    bool ours; /* a fault or a list of registers was seen */
 };
 
 /* ---- VM faults ---- */
@@ -52,12 +54,10 @@ static uint64_t status_client(uint64_t s, bool wide) { return s >> 12 & (wide ? 
 static uint64_t status_write(uint64_t s) { return s >> 24 & 1; }
 static uint64_t status_vmid(uint64_t s) { return s >> 25 & 15; }
 
-static bool has(const struct fault *f, enum part part)
-{
-    return f->parts & 1u << part;
-}
+static bool has(const struct fault *f, enum part part) { return f->parts & 1u << part; }
 
-/* Hawaii has a bit more of client in the register (Linux, radeon/cikd.h); the interrupt has no room for it, and amdgpu leaves it out. */
+/* Hawaii has a bit more of client in the register (Linux, radeon/cikd.h); the interrupt has no room for it, and amdgpu
+ * leaves it out. */
 static bool wide_client(const struct gpudbg_dump *d, const struct fault *f)
 {
     size_t n;
@@ -65,8 +65,8 @@ static bool wide_client(const struct gpudbg_dump *d, const struct fault *f)
     return f->capture < n && captures[f->capture].chip && strcasecmp(captures[f->capture].chip, "hawaii") == 0;
 }
 
-/* The protections that the fault's line can tell: radeon, which knows no pasid, writes four bits of them (radeon/cikd.h) and leaves
- * out WRITE. */
+/* The protections that the fault's line can tell: radeon, which knows no pasid, writes four bits of them
+ * (radeon/cikd.h) and leaves out WRITE. */
 static uint64_t told_protections(const struct fault *f)
 {
     return f->has_pasid || f->said_protections > 0xf ? 0xff : 0xf;
@@ -77,7 +77,8 @@ static void cross_check(struct gpudbg_dump *d, const struct fault *f)
 {
     size_t n;
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
-    const bool is_gfx7 = f->capture < n && captures[f->capture].family && strcmp(captures[f->capture].family, "gfx7") == 0;
+    const bool is_gfx7 = f->capture < n && captures[f->capture].family &&
+                         strcmp(captures[f->capture].family, "gfx7") == 0;
     struct {
         const char *what;
         uint64_t summary, status, data;
@@ -85,16 +86,18 @@ static void cross_check(struct gpudbg_dump *d, const struct fault *f)
         {"vmid", f->said_vmid, status_vmid(f->status), f->data >> 17 & 15},
         {"client", f->said_client & 0xff, status_client(f->status, false), f->data >> 8 & 0xff},
         {"direction (1: write)", f->said_write, status_write(f->status), f->data >> 16 & 1},
-        {"protections", f->said_protections, status_protections(f->status) & told_protections(f), f->data & told_protections(f)},
+        {"protections", f->said_protections, status_protections(f->status) & told_protections(f),
+            f->data & told_protections(f)},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         if (has(f, SUMMARY) && has(f, STATUS) && row[i].summary != row[i].status) {
             gpudbg_dump_note(d, f->at[SUMMARY], "mixed",
-                "the fault's line says %s %llu, its status register on line %u says %llu: lines of two faults", row[i].what,
-                (unsigned long long)row[i].summary, f->at[STATUS], (unsigned long long)row[i].status);
+                "the fault's line says %s %llu, its status register on line %u says %llu: lines of two faults",
+                row[i].what, (unsigned long long)row[i].summary, f->at[STATUS], (unsigned long long)row[i].status);
             return;
         }
-        /* Later generations keep other things in the interrupt's high half: it counts where the status agrees, or on gfx7. */
+        /* Later generations keep other things in the interrupt's high half: it counts where the status agrees, or on
+         * gfx7. */
         const bool repeats = has(f, STATUS) ? row[i].status == row[i].data : is_gfx7;
         if (has(f, SUMMARY) && has(f, DETECTED) && row[i].summary != row[i].data && repeats) {
             gpudbg_dump_note(d, f->at[SUMMARY], "mixed",
@@ -115,8 +118,7 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
 {
     const unsigned parts = f->parts;
     const bool registers_only = !has(f, DETECTED) && !has(f, SUMMARY);
-    if (!parts)
-        return;
+    if (!parts) return;
     f->parts = parts;
     cross_check(d, f);
     const bool wide = wide_client(d, f);
@@ -127,12 +129,10 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
         SET(1, f->data);
         SET(4, f->data >> 17 & 15);
         SET(6, f->data & 0xff);
-        if (!wide)
-            SET(7, f->data >> 8 & 0xff);
+        if (!wide) SET(7, f->data >> 8 & 0xff);
         SET(8, f->data >> 16 & 1);
     }
-    if (has(f, ADDRESS))
-        SET(2, f->page);
+    if (has(f, ADDRESS)) SET(2, f->page);
     if (has(f, STATUS)) {
         SET(3, f->status);
         SET(4, status_vmid(f->status));
@@ -142,21 +142,17 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
     }
     if (has(f, SUMMARY)) {
         SET(2, f->said_page);
-        if (f->said_vmid < VMIDS)
-            SET(4, f->said_vmid);
-        if (f->has_pasid)
-            SET(5, f->said_pasid);
+        if (f->said_vmid < VMIDS) SET(4, f->said_vmid);
+        if (f->has_pasid) SET(5, f->said_pasid);
         if (!(i.have & 1u << 6) || (i.values[6] & told_protections(f)) != f->said_protections)
             SET(6, f->said_protections);
-        if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client)
-            SET(7, f->said_client);
+        if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client) SET(7, f->said_client);
         SET(8, f->said_write);
         SET(9, f->said_tag);
     }
 #undef SET
     /* The registers alone, both zero, are a list of registers and no fault. */
-    if (!(registers_only && !f->page && !f->status))
-        gpudbg_dump_incident_in(d, f->capture, &i);
+    if (!(registers_only && !f->page && !f->status)) gpudbg_dump_incident_in(d, f->capture, &i);
     char device[sizeof f->device];
     memcpy(device, f->device, sizeof device);
     memset(f, 0, sizeof *f);
@@ -168,10 +164,8 @@ static struct fault *fault_of(struct log *log, struct gpudbg_dump *d, const char
     struct fault *free_one = NULL;
     for (size_t i = 0; i < DEVICES; i++) {
         struct fault *f = &log->fault[i];
-        if (f->parts && (!device || !f->device[0] || strcmp(f->device, device) == 0))
-            return f;
-        if (!f->parts && !free_one)
-            free_one = f;
+        if (f->parts && (!device || !f->device[0] || strcmp(f->device, device) == 0)) return f;
+        if (!f->parts && !free_one) free_one = f;
     }
     if (!free_one) {
         free_one = &log->fault[0];
@@ -200,8 +194,7 @@ static struct fault *fault_part(
             f = fault_of(log, d, line->device);
         }
     }
-    if (!f->parts)
-        f->first_line = line->number;
+    if (!f->parts) f->first_line = line->number;
     f->parts |= 1u << part;
     f->capture = gpudbg_dump_current(d, line->number);
     f->last = part;
@@ -212,15 +205,13 @@ static struct fault *fault_part(
 
 static void fault_whole(struct gpudbg_dump *d, struct fault *f)
 {
-    if ((f->parts & 0x1e) == 0x1e)
-        fault_end(d, f);
+    if ((f->parts & 0x1e) == 0x1e) fault_end(d, f);
 }
 
 static bool take_detected(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     uint64_t source, data;
-    if (!scan_word(&p, "GPU fault detected: "))
-        return false;
+    if (!scan_word(&p, "GPU fault detected: ")) return false;
     if (!scan_decimal(&p, &source) || !scan_word(&p, " ") || !scan_0x(&p, 8, &data)) {
         gpudbg_dump_note(d, line->number, "cut-off", "a GPU fault without its numbers");
         return true;
@@ -231,10 +222,8 @@ static bool take_detected(struct log *log, struct gpudbg_dump *d, const struct g
     char name[64];
     if (scan_find(&p, "for process ") && scan_until(&p, " pid ", name, sizeof name)) {
         struct gpudbg_incident process = {.kind = &incident_process, .line = line->number, .text = name};
-        if (scan_decimal(&p, &process.values[0]))
-            process.have = 1;
-        if (name[0])
-            gpudbg_dump_incident(d, &process);
+        if (scan_decimal(&p, &process.values[0])) process.have = 1;
+        if (name[0]) gpudbg_dump_incident(d, &process);
     }
     fault_whole(d, f);
     return true;
@@ -246,21 +235,19 @@ static void value(struct gpudbg_dump *d, uint32_t line, const char *name, uint64
     gpudbg_dump_register(d, &r);
 }
 
-static bool take_fault_register(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+static bool take_fault_register(
+    struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char name[64];
     uint64_t v;
-    if (strncmp(p, "VM_CONTEXT", 10) != 0 || !scan_name(&p, name, sizeof name))
-        return false;
+    if (strncmp(p, "VM_CONTEXT", 10) != 0 || !scan_name(&p, name, sizeof name)) return false;
     if (strstr(name, "_PROTECTION_FAULT_MCCLIENT")) {
         p += strspn(p, " \t:=");
-        if (scan_0x(&p, 8, &v))
-            value(d, line->number, name, GPUDBG_NO_ADDR, v);
+        if (scan_0x(&p, 8, &v)) value(d, line->number, name, GPUDBG_NO_ADDR, v);
         return true;
     }
     const bool addr = strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_ADDR") == 0;
-    if (!addr && strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_STATUS") != 0)
-        return false;
+    if (!addr && strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_STATUS") != 0) return false;
     p += strspn(p, " \t:=");
     if (!scan_0x(&p, 8, &v)) {
         gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", name);
@@ -276,17 +263,16 @@ static bool take_fault_register(struct log *log, struct gpudbg_dump *d, const st
     return true;
 }
 
-/* Who asked: "'TC0' (0x54433000) (72)", by old kernels without quotes, by those of Southern Islands a name alone: "TC (72)". */
+/* Who asked: "'TC0' (0x54433000) (72)", by old kernels without quotes, by those of Southern Islands a name alone: "TC
+ * (72)". */
 static bool scan_client(const char **p, struct fault *f)
 {
     char tag[16];
     scan_word(p, "'");
     if (scan_until(p, " (0x", tag, sizeof tag))
         return scan_hex(p, 8, &f->said_tag) && scan_word(p, ") (") && scan_decimal(p, &f->said_client);
-    if (!scan_until(p, " (", tag, sizeof tag) || !scan_decimal(p, &f->said_client))
-        return false;
-    for (unsigned i = 0; i < 4 && tag[i]; i++)
-        f->said_tag |= (uint64_t)(unsigned char)tag[i] << (24 - 8 * i);
+    if (!scan_until(p, " (", tag, sizeof tag) || !scan_decimal(p, &f->said_client)) return false;
+    for (unsigned i = 0; i < 4 && tag[i]; i++) f->said_tag |= (uint64_t)(unsigned char)tag[i] << (24 - 8 * i);
     return true;
 }
 
@@ -295,11 +281,9 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
 {
     struct fault got = {0};
     char direction[8];
-    if (!scan_word(&p, "VM fault (0x"))
-        return false;
+    if (!scan_word(&p, "VM fault (0x")) return false;
     bool good = scan_hex(&p, 8, &got.said_protections) && scan_word(&p, ", vmid ") && scan_decimal(&p, &got.said_vmid);
-    if (good && scan_word(&p, ", pasid "))
-        good = got.has_pasid = scan_decimal(&p, &got.said_pasid);
+    if (good && scan_word(&p, ", pasid ")) good = got.has_pasid = scan_decimal(&p, &got.said_pasid);
     good = good && scan_find(&p, ") at page ") && scan_decimal(&p, &got.said_page) && scan_word(&p, ", ") &&
            scan_name(&p, direction, sizeof direction) && scan_word(&p, " from ");
     got.said_write = good && strcmp(direction, "write") == 0;
@@ -317,7 +301,8 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
     f->said_tag = got.said_tag;
     f->said_client = got.said_client;
     if (f->said_vmid >= VMIDS)
-        gpudbg_dump_note(d, line->number, "impossible", "the fault's line says vmid %llu, which cannot be: they are 0 to %d; it is passed over",
+        gpudbg_dump_note(d, line->number, "impossible",
+            "the fault's line says vmid %llu, which cannot be: they are 0 to %d; it is passed over",
             (unsigned long long)f->said_vmid, VMIDS - 1);
     fault_whole(d, f);
     return true;
@@ -346,8 +331,12 @@ static bool scan_fault_address(const char **p, uint64_t *address)
 
 static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
-    static const struct { const char *word; unsigned value; } numbers[] = { /* i915; xe */
-        {"Source ID: ", 2}, {"Type: ", 3}, {"Level: ", 5}, {"ASID: ", 4}, {"FaultType: ", 3}, {"AccessType: ", 1}, {"FaultLevel: ", 5}};
+    static const struct {
+        const char *word;
+        unsigned value;
+    } numbers[] = {/* i915; xe */
+        {"Source ID: ", 2}, {"Type: ", 3}, {"Level: ", 5}, {"ASID: ", 4}, {"FaultType: ", 3}, {"AccessType: ", 1},
+        {"FaultLevel: ", 5}};
     struct gpudbg_incident *i = &log->intel;
     uint64_t v;
     const bool begins = strcmp(p, "Unexpected fault") == 0 || strncmp(p, "ASID: ", 6) == 0;
@@ -364,8 +353,10 @@ static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struc
         return true;
     }
     if (scan_word(&p, "Addr: ") || scan_word(&p, "Faulted Address: ")) {
-        if (scan_fault_address(&p, &i->values[0])) i->have |= 1;
-        else gpudbg_dump_note(d, line->number, "cut-off", "a fault without its address");
+        if (scan_fault_address(&p, &i->values[0]))
+            i->have |= 1;
+        else
+            gpudbg_dump_note(d, line->number, "cut-off", "a fault without its address");
         return true;
     }
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
@@ -382,21 +373,42 @@ static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struc
 /* ---- The registers at a soft reset ---- */
 
 static const char *const reset_list[] = {
-    "GRBM_STATUS", "GRBM_STATUS2", "GRBM_STATUS_SE0", "GRBM_STATUS_SE1", "GRBM_STATUS_SE2", "GRBM_STATUS_SE3", "SRBM_STATUS",
-    "SRBM_STATUS2", "SDMA0_STATUS_REG", "SDMA1_STATUS_REG", "CP_STAT", "CP_STALLED_STAT1", "CP_STALLED_STAT2", "CP_STALLED_STAT3",
-    "CP_CPF_BUSY_STAT", "CP_CPF_STALLED_STAT1", "CP_CPF_STATUS", "CP_CPC_BUSY_STAT", "CP_CPC_STALLED_STAT1", "CP_CPC_STATUS",
+    "GRBM_STATUS",
+    "GRBM_STATUS2",
+    "GRBM_STATUS_SE0",
+    "GRBM_STATUS_SE1",
+    "GRBM_STATUS_SE2",
+    "GRBM_STATUS_SE3",
+    "SRBM_STATUS",
+    "SRBM_STATUS2",
+    "SDMA0_STATUS_REG",
+    "SDMA1_STATUS_REG",
+    "CP_STAT",
+    "CP_STALLED_STAT1",
+    "CP_STALLED_STAT2",
+    "CP_STALLED_STAT3",
+    "CP_CPF_BUSY_STAT",
+    "CP_CPF_STALLED_STAT1",
+    "CP_CPF_STATUS",
+    "CP_CPC_BUSY_STAT",
+    "CP_CPC_STALLED_STAT1",
+    "CP_CPC_STATUS",
     /* of older generations */
-    "CP_BUSY_STAT", "DMA_STATUS_REG", "CP_STALLED_STAT4", "VM_L2_STATUS", "SRBM_STATUS3",
+    "CP_BUSY_STAT",
+    "DMA_STATUS_REG",
+    "CP_STALLED_STAT4",
+    "VM_L2_STATUS",
+    "SRBM_STATUS3",
     /* written by the reset */
-    "GRBM_SOFT_RESET", "SRBM_SOFT_RESET",
+    "GRBM_SOFT_RESET",
+    "SRBM_SOFT_RESET",
 };
 #define RESET_LIST (sizeof reset_list / sizeof *reset_list)
 
 static int reset_name(const char *name)
 {
     for (size_t i = 0; i < RESET_LIST; i++)
-        if (strcmp(reset_list[i], name) == 0)
-            return (int)i;
+        if (strcmp(reset_list[i], name) == 0) return (int)i;
     return -1;
 }
 
@@ -415,25 +427,24 @@ static void place_in_list(struct log *log, struct gpudbg_dump *d, uint32_t line,
         return;
     }
     gpudbg_dump_select(d, log->list);
-    if (!gpudbg_dump_has(d, name, NULL))
-        return;
+    if (!gpudbg_dump_has(d, name, NULL)) return;
     if (log->other == UINT32_MAX) {
-        gpudbg_dump_note(d, line, "mixed", "%s again, %u registers into the list of line %u: lines of two captures are mixed", name,
-            log->listed, log->list_line);
+        gpudbg_dump_note(d, line, "mixed",
+            "%s again, %u registers into the list of line %u: lines of two captures are mixed", name, log->listed,
+            log->list_line);
         log->other = gpudbg_dump_capture(d, line, "registers mixed with those of the capture before");
     } else {
         gpudbg_dump_select(d, log->other);
     }
 }
 
-/* Radeon's code of each generation writes its list in its own way: that of gfx7 without addresses, with GRBM_STATUS2 behind
- * GRBM_STATUS, and with blanks only from SDMA0_STATUS_REG on. */
+/* Radeon's code of each generation writes its list in its own way: that of gfx7 without addresses, with GRBM_STATUS2
+ * behind GRBM_STATUS, and with blanks only from SDMA0_STATUS_REG on. */
 #define OLDER "older than gfx7"
 
 static void looks_older(struct log *log, struct gpudbg_dump *d, uint32_t line, uint32_t capture)
 {
-    if (log->nolder && log->older[log->nolder - 1] == capture)
-        return;
+    if (log->nolder && log->older[log->nolder - 1] == capture) return;
     uint32_t *more = realloc(log->older, (log->nolder + 1) * sizeof *more);
     if (!more) {
         gpudbg_dump_note(d, line, "limit", "out of memory: it is not kept that this capture looks " OLDER);
@@ -444,19 +455,18 @@ static void looks_older(struct log *log, struct gpudbg_dump *d, uint32_t line, u
 }
 
 /* "GRBM_STATUS=0xA0403028", "CP_STALLED_STAT1 = 0x00000c00", "R_008674_CP_STALLED_STAT1 = 0x01000000" */
-static bool take_reset_register(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+static bool take_reset_register(
+    struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char name[64];
     uint64_t v, addr = GPUDBG_NO_ADDR;
     bool indirect = false;
-    if (!scan_name(&p, name, sizeof name))
-        return false;
+    if (!scan_name(&p, name, sizeof name)) return false;
     const char *plain = plain_register(name, &addr, &indirect);
     const int row = reset_name(plain);
     const size_t blanks = strspn(p, " \t");
     p += blanks;
-    if (row < 0 || *p != '=')
-        return false;
+    if (row < 0 || *p != '=') return false;
     p++;
     scan_blanks(&p);
     place_in_list(log, d, line->number, plain);
@@ -500,22 +510,20 @@ static void begin_list(struct log *log, struct gpudbg_dump *d, uint32_t line)
 static bool is_amdgpu(const struct gpudbg_dump_line *line)
 {
     const char *tag = line->tag ? line->tag : "";
-    return strncmp(line->text + line->indent, "amdgpu: ", 8) == 0 || strncmp(tag, "amdgpu_", 7) == 0 || strncmp(tag, "gfx_v", 5) == 0 ||
-        strncmp(tag, "cik_sdma_ring_test_", 19) == 0;
+    return strncmp(line->text + line->indent, "amdgpu: ", 8) == 0 || strncmp(tag, "amdgpu_", 7) == 0 ||
+           strncmp(tag, "gfx_v", 5) == 0 || strncmp(tag, "cik_sdma_ring_test_", 19) == 0;
 }
 
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
     const unsigned n = phrases_read(p, is_amdgpu(line), &told);
-    if (n && told.incident[0].kind == &incident_soft_reset)
-        begin_list(log, d, line->number);
+    if (n && told.incident[0].kind == &incident_soft_reset) begin_list(log, d, line->number);
     if (n && told.incident[0].kind == &incident_soft_reset && !told.incident[0].have)
         looks_older(log, d, line->number, log->list); /* since gfx7 came the driver says what it resets */
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
-        if (!told.incident[i].text || told.incident[i].text[0])
-            gpudbg_dump_incident(d, &told.incident[i]);
+        if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
     }
     return n;
 }
@@ -525,11 +533,10 @@ static bool take_suppressed(struct gpudbg_dump *d, const struct gpudbg_dump_line
 {
     char name[96];
     struct gpudbg_incident i = {.kind = &incident_suppressed, .line = line->number, .have = 1};
-    if (!scan_name(&p, name, sizeof name) || !scan_word(&p, ": ") || !scan_decimal(&p, &i.values[0]) || !scan_word(&p, " callbacks suppressed") ||
-        (!strstr(name, "process_interrupt") && !strstr(name, "irq_process")))
+    if (!scan_name(&p, name, sizeof name) || !scan_word(&p, ": ") || !scan_decimal(&p, &i.values[0]) ||
+        !scan_word(&p, " callbacks suppressed") || (!strstr(name, "process_interrupt") && !strstr(name, "irq_process")))
         return false;
-    if (block_family(name))
-        gpudbg_dump_family(d, line->number, block_family(name), NULL);
+    if (block_family(name)) gpudbg_dump_family(d, line->number, block_family(name), NULL);
     gpudbg_dump_incident(d, &i);
     return true;
 }
@@ -542,14 +549,14 @@ static bool take_setup(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     scan_word(&p, "[drm] ");
     const char *start = p;
     if (scan_word(&p, "Check your /sys/") && strstr(p, "devcoredump")) {
-        struct gpudbg_incident i = {.kind = &incident_coredump, .text = start + strlen("Check your "), .line = line->number};
+        struct gpudbg_incident i = {
+            .kind = &incident_coredump, .text = start + strlen("Check your "), .line = line->number};
         gpudbg_dump_incident(d, &i);
         return true;
     }
     p = start;
     if (scan_word(&p, "VRAM: ") || scan_word(&p, "GART: ")) {
-        if (strstr(p, "0x"))
-            gpudbg_dump_fact(d, line->number, start[0] == 'V' ? "vram" : "gart", p, 0);
+        if (strstr(p, "0x")) gpudbg_dump_fact(d, line->number, start[0] == 'V' ? "vram" : "gart", p, 0);
         return true;
     }
     p = start;
@@ -576,16 +583,28 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         const char *text, *why;
         int sure;
     } signs[] = {
-        {"VM_CONTEXT1_PROTECTION_FAULT_", "the kernel's lines of a VM fault", 60}, {"GPU softreset: 0x", "registers at a soft reset", 60},
-        {"GRBM_STATUS=0x", "registers at a soft reset", 55}, {"VM fault (0x", "the kernel's line of a VM fault", 55},
-        {"page fault (src_id:", "the kernel's lines of a fault", 50}, {"GPU HANG: ecode ", "the kernel's line of a hang", 50}, {" in command stream", "the kernel's lines of a command stream", 40},
-        {" timeout, signaled seq=", "the kernel's line of a timeout", 50}, {"GPU lockup (", "the kernel's line of a lockup", 50},
-        {"stalled for more than ", "the kernel's line of a stalled ring", 40}, {"detected ip block number", "the kernel's lines of a driver", 30},
-        {"initializing kernel modesetting (", "the kernel's lines of a driver", 30}, {"Hangcheck timer elapsed... GPU hung", "the kernel's line of a hang", 40},
-        {"Timedout job: seqno=", "the kernel's line of a job that did not end", 50}, {"Engine memory cat error", "the kernel's line of a fault", 45}, {"Engine memory CAT error", "the kernel's line of a fault", 45},
+        {"VM_CONTEXT1_PROTECTION_FAULT_", "the kernel's lines of a VM fault", 60},
+        {"GPU softreset: 0x", "registers at a soft reset", 60},
+        {"GRBM_STATUS=0x", "registers at a soft reset", 55},
+        {"VM fault (0x", "the kernel's line of a VM fault", 55},
+        {"page fault (src_id:", "the kernel's lines of a fault", 50},
+        {"GPU HANG: ecode ", "the kernel's line of a hang", 50},
+        {" in command stream", "the kernel's lines of a command stream", 40},
+        {" timeout, signaled seq=", "the kernel's line of a timeout", 50},
+        {"GPU lockup (", "the kernel's line of a lockup", 50},
+        {"stalled for more than ", "the kernel's line of a stalled ring", 40},
+        {"detected ip block number", "the kernel's lines of a driver", 30},
+        {"initializing kernel modesetting (", "the kernel's lines of a driver", 30},
+        {"Hangcheck timer elapsed... GPU hung", "the kernel's line of a hang", 40},
+        {"Timedout job: seqno=", "the kernel's line of a job that did not end", 50},
+        {"Engine memory cat error", "the kernel's line of a fault", 45},
+        {"Engine memory CAT error", "the kernel's line of a fault", 45},
         {"GPU fault detected: ", "the kernel's lines of a VM fault", 50},
-        {"Unexpected fault", "the kernel's lines of a fault", 30}, {"Faulted Address: 0x", "the kernel's lines of a fault", 45},
-        {"qcm fence wait loop timeout", "the kernel's lines of queues that stay", 40}, {"Resetting chip after gpu hang", "the kernel's line of a reset", 30}, {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
+        {"Unexpected fault", "the kernel's lines of a fault", 30},
+        {"Faulted Address: 0x", "the kernel's lines of a fault", 45},
+        {"qcm fence wait loop timeout", "the kernel's lines of queues that stay", 40},
+        {"Resetting chip after gpu hang", "the kernel's line of a reset", 30},
+        {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
     };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         if (head_has(bytes, n, signs[i].text)) {
@@ -599,15 +618,15 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_log(struct gpudbg_dump *d)
 {
     (void)d;
-    return reader_state(&(struct log){.list = UINT32_MAX, .other = UINT32_MAX, .intel.kind = &incident_gpu_fault}, sizeof(struct log));
+    return reader_state(
+        &(struct log){.list = UINT32_MAX, .other = UINT32_MAX, .intel.kind = &incident_gpu_fault}, sizeof(struct log));
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     struct log *log = state;
     const char *p = line->text + line->indent;
-    if (!*p)
-        return false;
+    if (!*p) return false;
     if (strncmp(p, "amdgpu: ", 8) == 0 || strncmp(p, "radeon: ", 8) == 0) /* the driver alone, without a device */
         p += 8;
     if (strncmp(p, "Tile", 4) == 0 && p[4] && strncmp(p + 5, ": ", 2) == 0) p += 7; /* which part of Intel's GPU */
@@ -616,21 +635,24 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
     if ((strncmp(p, "[gfxhub", 7) == 0 || strncmp(p, "[mmhub", 6) == 0) && strstr(p, "page fault (")) {
         gpudbg_dump_family(d, line->number, "gfx9", NULL); /* the hubs came with it */
-        gpudbg_dump_note(d, line->number, "other-generation", "a page fault of a hub: generations from gfx9 on report so; not decoded");
+        gpudbg_dump_note(d, line->number, "other-generation",
+            "a page fault of a hub: generations from gfx9 on report so; not decoded");
         return true;
     }
     if (take_hang(d, line)) {
         const char *q = line->text;
-        if (scan_find(&q, "ecode ") && scan_decimal(&q, &log->generation) && *q == ':')
-            return true;
+        if (scan_find(&q, "ecode ") && scan_decimal(&q, &log->generation) && *q == ':') return true;
         log->generation = 0;
         return true;
     }
-    return take_intel_fault(log, d, line, p) || take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
-        take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) || take_setup(d, line, p);
+    return take_intel_fault(log, d, line, p) || take_detected(log, d, line, p) ||
+           take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
+           take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) ||
+           take_setup(d, line, p);
 }
 
-/* Captures with registers or faults of this driver are taken as gfx7 where they do not say more; those of Intel's are not. */
+/* Captures with registers or faults of this driver are taken as gfx7 where they do not say more; those of Intel's are
+ * not. */
 static void assume_family(const struct log *log, struct gpudbg_dump *d)
 {
     size_t n;
@@ -641,34 +663,35 @@ static void assume_family(const struct log *log, struct gpudbg_dump *d)
         gpudbg_dump_note(d, 0, "limit", "out of memory: captures that say no generation stay without one");
         return;
     }
-    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++)
-        ours[r.capture] = true;
+    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++) ours[r.capture] = true;
     for (size_t i = 0; i < gpudbg_dump_incidents(d); i++) {
         const struct gpudbg_incident *at = gpudbg_dump_incident_at(d, i);
-        ours[at->capture] |= at->kind == &incident_vm_fault || at->kind == &incident_lockup || at->kind == &incident_soft_reset ||
-            (at->kind == &incident_stalled && at->have & 1); /* milliseconds: radeon */
+        ours[at->capture] |= at->kind == &incident_vm_fault || at->kind == &incident_lockup ||
+                             at->kind == &incident_soft_reset ||
+                             (at->kind == &incident_stalled && at->have & 1); /* milliseconds: radeon */
     }
     for (size_t i = 0; i < log->nolder; i++)
         gpudbg_dump_assume_in(d, log->older[i], OLDER, "the driver's lines are as those of other generations");
     for (size_t i = 0; i < n; i++)
-        if (ours[i])
-            gpudbg_dump_assume_in(d, (uint32_t)i, "gfx7", "the driver's lines fit it");
+        if (ours[i]) gpudbg_dump_assume_in(d, (uint32_t)i, "gfx7", "the driver's lines fit it");
     free(ours);
 }
 
 static void close_log(void *state, struct gpudbg_dump *d)
 {
     struct log *log = state;
-    for (size_t i = 0; i < DEVICES; i++)
-        fault_end(d, &log->fault[i]);
+    for (size_t i = 0; i < DEVICES; i++) fault_end(d, &log->fault[i]);
     intel_fault_end(log, d);
-    if (log->ours)
-        assume_family(log, d);
+    if (log->ours) assume_family(log, d);
     free(log->older);
     free(log);
 }
 
 const struct gpudbg_reader reader_kernel_log = {
-    .name = "kernel-log", .summary = "kernel log of radeon, amdgpu, i915 or xe: VM faults, soft resets, timeouts, hangs", .probe = probe,
-    .open = open_log, .line = take, .close = close_log,
+    .name = "kernel-log",
+    .summary = "kernel log of radeon, amdgpu, i915 or xe: VM faults, soft resets, timeouts, hangs",
+    .probe = probe,
+    .open = open_log,
+    .line = take,
+    .close = close_log,
 };

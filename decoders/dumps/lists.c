@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lists.c: plain lists.  Addresses and values (A9), where the addresses may be bytes or dword indices; words alone, one a line,
- * which are a command buffer or code; and what intel_reg prints (I3).
+ * lists.c: plain lists.  Addresses and values (A9), where the addresses may be bytes or dword indices; words alone, one
+ * a line, which are a command buffer or code; and what intel_reg prints (I3).
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -44,24 +44,20 @@ static bool parse_entry(const char *p, struct entry *e)
         if (*p == '(' || (scan_name(&p, e->name, sizeof e->name) && (*p == ' ' || *p == '\t'))) {
             scan_blanks(&p);
             scan_word(&p, "(");
-            if (!scan_number(&p, 8, &e->addr))
-                return false;
+            if (!scan_number(&p, 8, &e->addr)) return false;
         } else {
             p = start;
             e->name[0] = 0;
-            if (!scan_hex(&p, 8, &e->addr))
-                return false;
+            if (!scan_hex(&p, 8, &e->addr)) return false;
         }
     }
     scan_word(&p, ")");
     const char *gap = p;
     scan_blanks(&p);
-    if (!scan_word(&p, "=>") && !scan_word(&p, ":") && !scan_word(&p, "=") && p == gap)
-        return false;
+    if (!scan_word(&p, "=>") && !scan_word(&p, ":") && !scan_word(&p, "=") && p == gap) return false;
     scan_blanks(&p);
     const char *digits = p;
-    if (!scan_number(&p, 8, &e->value) || (p - digits < 8 && digits[1] != 'x' && digits[1] != 'X'))
-        return false;
+    if (!scan_number(&p, 8, &e->value) || (p - digits < 8 && digits[1] != 'x' && digits[1] != 'X')) return false;
     const char *after = p;
     scan_blanks(&p);
     scan_word(&p, ",");
@@ -79,12 +75,12 @@ static bool parse_entry(const char *p, struct entry *e)
 
 static void give(struct list *l, struct gpudbg_dump *d, const struct entry *e)
 {
-    struct gpudbg_record r = {.name = e->name[0] ? e->name : NULL, .addr = e->addr * l->scale, .value = e->value, .line = e->line};
+    struct gpudbg_record r = {
+        .name = e->name[0] ? e->name : NULL, .addr = e->addr * l->scale, .value = e->value, .line = e->line};
     if (e->masked) {
         r.mask = e->mask;
         r.flags = GPUDBG_REC_WRITE;
-        if (!r.mask)
-            return;
+        if (!r.mask) return;
     }
     gpudbg_dump_register(d, &r);
 }
@@ -101,8 +97,7 @@ static void decide(struct list *l, struct gpudbg_dump *d)
     size_t best = 0, best_hits = 0;
     for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
         size_t hits = 0;
-        if (asked && strcmp(asked, maps[m].family) != 0)
-            continue;
+        if (asked && strcmp(asked, maps[m].family) != 0) continue;
         for (size_t i = 0; i < l->count; i++)
             hits += gpudbg_reg_at(databases, maps[m].family, "mmio", l->entry[i].addr * maps[m].scale) != NULL;
         if (hits > best_hits) {
@@ -114,15 +109,14 @@ static void decide(struct list *l, struct gpudbg_dump *d)
     l->decided = true;
     if (l->count) {
         const uint32_t line = l->entry[0].line;
-        if (best_hits)
-            gpudbg_dump_family(d, line, maps[best].family, NULL);
+        if (best_hits) gpudbg_dump_family(d, line, maps[best].family, NULL);
         gpudbg_dump_fact(d, line, "addresses", l->scale == 4 ? "dword indices" : "bytes", 0);
         if (best_hits)
-            gpudbg_dump_note(d, line, "assumed", "addresses are taken as %s of %s: %zu of the first %zu are registers there",
+            gpudbg_dump_note(d, line, "assumed",
+                "addresses are taken as %s of %s: %zu of the first %zu are registers there",
                 l->scale == 4 ? "dword indices" : "bytes", maps[best].family, best_hits, l->count);
     }
-    for (size_t i = 0; i < l->count; i++)
-        give(l, d, &l->entry[i]);
+    for (size_t i = 0; i < l->count; i++) give(l, d, &l->entry[i]);
     l->count = 0;
 }
 
@@ -133,17 +127,14 @@ static int probe_list(const uint8_t *bytes, size_t n, const char **why)
     for (size_t at = 0; at < n && lines < 400; lines++) {
         const uint8_t *end = memchr(bytes + at, '\n', n - at);
         size_t length = end ? (size_t)(end - (bytes + at)) : n - at;
-        if (!end && n >= 65536)
-            break;
+        if (!end && n >= 65536) break;
         struct entry e;
         if (length && length < sizeof line) {
             memcpy(line, bytes + at, length);
             line[length] = 0;
-            while (length && isspace((unsigned char)line[length - 1]))
-                line[--length] = 0;
+            while (length && isspace((unsigned char)line[length - 1])) line[--length] = 0;
             const char *p = line + strspn(line, " \t");
-            if (*p && *p != '#' && *p != ';')
-                *(parse_entry(line, &e) ? &entries : &others) += 1;
+            if (*p && *p != '#' && *p != ';') *(parse_entry(line, &e) ? &entries : &others) += 1;
         } else if (length) {
             others++;
         }
@@ -169,10 +160,8 @@ static bool take_list(void *state, struct gpudbg_dump *d, const struct gpudbg_du
     struct list *l = state;
     struct entry e;
     const char *p = line->text + line->indent;
-    if (!chosen(d, &reader_address_list) || !*p)
-        return false;
-    if (*p == '#' || *p == ';')
-        return true;
+    if (!chosen(d, &reader_address_list) || !*p) return false;
+    if (*p == '#' || *p == ';') return true;
     if (!parse_entry(p, &e)) {
         gpudbg_dump_note(d, line->number, "garbage", "no address and value");
         return true;
@@ -182,8 +171,7 @@ static bool take_list(void *state, struct gpudbg_dump *d, const struct gpudbg_du
         give(l, d, &e);
     } else {
         l->entry[l->count++] = e;
-        if (l->count == SAMPLE)
-            decide(l, d);
+        if (l->count == SAMPLE) decide(l, d);
     }
     return true;
 }
@@ -191,14 +179,17 @@ static bool take_list(void *state, struct gpudbg_dump *d, const struct gpudbg_du
 static void close_list(void *state, struct gpudbg_dump *d)
 {
     struct list *l = state;
-    if (!l->decided)
-        decide(l, d);
+    if (!l->decided) decide(l, d);
     free(l);
 }
 
 const struct gpudbg_reader reader_address_list = {
-    .name = "address-list", .summary = "lines of an address (or name and address) and a value, or a mask and a value", .probe = probe_list,
-    .open = open_list, .line = take_list, .close = close_list,
+    .name = "address-list",
+    .summary = "lines of an address (or name and address) and a value, or a mask and a value",
+    .probe = probe_list,
+    .open = open_list,
+    .line = take_list,
+    .close = close_list,
 };
 
 /* ---- Words alone ---- */
@@ -224,17 +215,13 @@ static int probe_words(const uint8_t *bytes, size_t n, const char **why)
     for (size_t at = 0; at < n;) {
         const uint8_t *end = memchr(bytes + at, '\n', n - at);
         size_t length = end ? (size_t)(end - (bytes + at)) : n - at;
-        if (!end && n >= 65536)
-            break;
-        if (length >= sizeof line)
-            return 0;
+        if (!end && n >= 65536) break;
+        if (length >= sizeof line) return 0;
         memcpy(line, bytes + at, length);
         line[length] = 0;
-        while (length && isspace((unsigned char)line[length - 1]))
-            line[--length] = 0;
+        while (length && isspace((unsigned char)line[length - 1])) line[--length] = 0;
         if (length) {
-            if (!parse_word(line, &value))
-                return 0;
+            if (!parse_word(line, &value)) return 0;
             words++;
         }
         at += (size_t)(end ? end - (bytes + at) + 1 : (ptrdiff_t)(n - at));
@@ -253,15 +240,18 @@ static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_du
 {
     struct words *w = state;
     uint64_t value;
-    if (!chosen(d, &reader_word_list) || !line->text[line->indent])
-        return false;
+    if (!chosen(d, &reader_word_list) || !line->text[line->indent]) return false;
     if (!parse_word(line->text, &value)) {
         gpudbg_dump_note(d, line->number, "garbage", "no word of hex");
         return true;
     }
     if (w->stream == NO_STREAM) {
-        struct gpudbg_stream s = {.kind = "words", .addr = gpudbg_dump_base(d), .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-            .vmid = UINT32_MAX, .line = line->number};
+        struct gpudbg_stream s = {.kind = "words",
+            .addr = gpudbg_dump_base(d),
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line->number};
         w->stream = gpudbg_dump_stream(d, &s);
     }
     stream_add(d, w->stream, value, 4, line->number);
@@ -275,8 +265,7 @@ static bool chains(const struct gpudbg_isa *isa, const uint8_t *bytes, size_t n)
     size_t at = 0, known = 0, unknown = 0;
     while (isa && at < n) {
         const int used = isa->decode(isa, bytes + at, n - at, at, &insn);
-        if (used == GPUDBG_SHORT || (used < 0 && (insn.size <= isa->align || insn.size > n - at)))
-            return false;
+        if (used == GPUDBG_SHORT || (used < 0 && (insn.size <= isa->align || insn.size > n - at))) return false;
         known += used > 0;
         unknown += used < 0;
         at += insn.size;
@@ -286,20 +275,16 @@ static bool chains(const struct gpudbg_isa *isa, const uint8_t *bytes, size_t n)
 
 static bool zeros(const uint8_t *b, size_t n)
 {
-    while (n && !b[n - 1])
-        n--;
+    while (n && !b[n - 1]) n--;
     return !n;
 }
 
 /* Packets of HSA queues are 64 bytes: a header, then of dispatches dimensions 1 to 3 and sizes, of barriers signals. */
 static bool is_aql(const uint8_t *b, size_t n)
 {
-    if (n < 64 || n % 64 || b[1] >> 5)
-        return false;
-    if (b[0] == 2)
-        return b[2] >= 1 && b[2] <= 3 && b[3] == 0 && b[10] == 0 && b[11] == 0 && (b[4] || b[5]);
-    if (b[0] == 3 || b[0] == 5)
-        return zeros(b + 2, 6) && zeros(b + 48, 8) && !zeros(b + 8, 56);
+    if (n < 64 || n % 64 || b[1] >> 5) return false;
+    if (b[0] == 2) return b[2] >= 1 && b[2] <= 3 && b[3] == 0 && b[10] == 0 && b[11] == 0 && (b[4] || b[5]);
+    if (b[0] == 3 || b[0] == 5) return zeros(b + 2, 6) && zeros(b + 48, 8) && !zeros(b + 8, 56);
     return b[0] == 4 && zeros(b + 4, 4) && zeros(b + 48, 8) && !zeros(b + 8, 56);
 }
 
@@ -309,57 +294,59 @@ static void close_words(void *state, struct gpudbg_dump *d)
     struct gpudbg_stream *s = w->stream == NO_STREAM ? NULL : gpudbg_dump_stream_at(d, w->stream);
     const char *asked = gpudbg_dump_family_asked(d);
     if (s) {
-        static const char *const batches[][2] = {{"gen7", "gen7-batch"}, {"gen7.5", "gen7.5-batch"}, {"gen12", "gen12-batch"}};
+        static const char *const batches[][2] = {
+            {"gen7", "gen7-batch"}, {"gen7.5", "gen7.5-batch"}, {"gen12", "gen12-batch"}};
         const unsigned type = s->bytes[3] >> 6;
         const char *kind = "code", *family = NULL, *why = "no packets chain to its end";
-        if ((!asked || strcmp(asked, "gfx7") == 0) && type >= 2 && chains(gpudbg_dump_isa_named(d, "pm4"), s->bytes, s->size)) {
+        if ((!asked || strcmp(asked, "gfx7") == 0) && type >= 2 &&
+            chains(gpudbg_dump_isa_named(d, "pm4"), s->bytes, s->size)) {
             kind = "ib", family = "gfx7", why = "PM4 packets chain to its end";
         } else if (is_aql(s->bytes, s->size)) {
             kind = "aql", why = "packets of an HSA queue, 64 bytes each";
         }
         for (size_t i = 0; i < 3 && strcmp(kind, "code") == 0; i++)
-            if ((!asked || strcmp(asked, batches[i][0]) == 0) && chains(gpudbg_dump_isa_named(d, batches[i][1]), s->bytes, s->size))
+            if ((!asked || strcmp(asked, batches[i][0]) == 0) &&
+                chains(gpudbg_dump_isa_named(d, batches[i][1]), s->bytes, s->size))
                 kind = "batch", family = batches[i][0], why = "commands of a batch chain to its end";
         s->kind = kind;
-        gpudbg_dump_note(d, s->line, "assumed", "taken as %s: %s", strcmp(kind, "ib") == 0 ? "an indirect buffer" : kind, why);
-        if (family || asked)
-            gpudbg_dump_family(d, s->line, family ? family : asked, NULL);
+        gpudbg_dump_note(
+            d, s->line, "assumed", "taken as %s: %s", strcmp(kind, "ib") == 0 ? "an indirect buffer" : kind, why);
+        if (family || asked) gpudbg_dump_family(d, s->line, family ? family : asked, NULL);
     }
     free(w);
 }
 
 const struct gpudbg_reader reader_word_list = {
-    .name = "word-list", .summary = "one word of hex a line: a command buffer or code", .probe = probe_words, .open = open_words,
-    .line = take_word, .close = close_words,
+    .name = "word-list",
+    .summary = "one word of hex a line: a command buffer or code",
+    .probe = probe_words,
+    .open = open_words,
+    .line = take_word,
+    .close = close_words,
 };
 
 /* ---- intel_reg ---- */
 
-/* "   RENDER_RING_HEAD (0x00002034): 0x00003a10 (text)"; without a name where the tool knows none; "NAME (0x00180000:0x00002034)",
- * base and offset; behind a port "flisdsi:NAME (0x1b:0x00000100)", "portio-vga:0x000003c0 (portio-vga:0x000003c0)". */
+/* "   RENDER_RING_HEAD (0x00002034): 0x00003a10 (text)"; without a name where the tool knows none; "NAME
+ * (0x00180000:0x00002034)", base and offset; behind a port "flisdsi:NAME (0x1b:0x00000100)", "portio-vga:0x000003c0
+ * (portio-vga:0x000003c0)". */
 static bool take_intel_reg(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     (void)state;
     char name[96], port[40] = "", unit[48];
     uint64_t addr = 0, base = 0, value;
     const char *p = line->text + line->indent, *colon = strpbrk(p, ": (");
-    if (colon && *colon == ':' && !scan_until(&p, ":", port, sizeof port))
-        return false;
-    if (!scan_name(&p, name, sizeof name))
-        name[0] = 0;
+    if (colon && *colon == ':' && !scan_until(&p, ":", port, sizeof port)) return false;
+    if (!scan_name(&p, name, sizeof name)) name[0] = 0;
     scan_blanks(&p);
-    if (!scan_word(&p, "(") || (!name[0] && port[0]))
-        return false;
+    if (!scan_word(&p, "(") || (!name[0] && port[0])) return false;
     const bool named_port = port[0] && scan_word(&p, port) && scan_word(&p, ":");
-    if (!scan_0x(&p, 8, &addr))
-        return false;
+    if (!scan_0x(&p, 8, &addr)) return false;
     if (!named_port && scan_word(&p, ":")) {
         base = addr;
-        if (!scan_0x(&p, 8, &addr))
-            return false;
+        if (!scan_0x(&p, 8, &addr)) return false;
     }
-    if (!scan_word(&p, "): "))
-        return false;
+    if (!scan_word(&p, "): ")) return false;
     if (!scan_0x(&p, 8, &value)) {
         gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", name);
         return true;
@@ -369,13 +356,15 @@ static bool take_intel_reg(void *state, struct gpudbg_dump *d, const struct gpud
         snprintf(unit, sizeof unit, "port %s", port);
     else
         snprintf(unit, sizeof unit, "port 0x%llx", (unsigned long long)base);
-    struct gpudbg_record r = {.name = name[0] ? name : NULL, .unit = has_port ? unit : NULL, .addr = has_port ? addr : base + addr, .value = value,
-        .line = line->number, .flags = has_port ? GPUDBG_REC_INDIRECT : 0};
+    struct gpudbg_record r = {.name = name[0] ? name : NULL,
+        .unit = has_port ? unit : NULL,
+        .addr = has_port ? addr : base + addr,
+        .value = value,
+        .line = line->number,
+        .flags = has_port ? GPUDBG_REC_INDIRECT : 0};
     const char *asked = gpudbg_dump_family_asked(d);
-    if (name[0] && gpudbg_dump_has(d, name, r.unit))
-        gpudbg_dump_capture(d, line->number, "registers read again");
-    if (is_intel(asked))
-        gpudbg_dump_family(d, line->number, asked, NULL);
+    if (name[0] && gpudbg_dump_has(d, name, r.unit)) gpudbg_dump_capture(d, line->number, "registers read again");
+    if (is_intel(asked)) gpudbg_dump_family(d, line->number, asked, NULL);
     gpudbg_dump_register(d, &r);
     return true;
 }
@@ -386,13 +375,15 @@ static int probe_intel_reg(const uint8_t *bytes, size_t n, const char **why)
     *why = "intel_reg's lines: name (address): value";
     while ((at = memmem(at, (size_t)(end - at), "): 0x", 5))) {
         size_t back = (size_t)(at - bytes);
-        if (back >= 12 && memmem(at - (back < 24 ? back : 24), back < 24 ? back : 24, " (0x", 4))
-            return 45;
+        if (back >= 12 && memmem(at - (back < 24 ? back : 24), back < 24 ? back : 24, " (0x", 4)) return 45;
         at += 5;
     }
     return 0;
 }
 
 const struct gpudbg_reader reader_intel_reg = {
-    .name = "intel-reg", .summary = "registers as intel_reg prints them", .probe = probe_intel_reg, .line = take_intel_reg,
+    .name = "intel-reg",
+    .summary = "registers as intel_reg prints them",
+    .probe = probe_intel_reg,
+    .line = take_intel_reg,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mesa.c: hang logs of radeonsi and of RADV (A7).  Registers are printed by field, so their values are put together again from
- * the database's fields: the mask says which bits were printed.
+ * mesa.c: hang logs of radeonsi and of RADV (A7).  Registers are printed by field, so their values are put together
+ * again from the database's fields: the mask says which bits were printed.
  *
  *             GRBM_STATUS <- ME0PIPE0_CMDFIFO_AVAIL = 8
  *                            CP_BUSY = 1
@@ -14,14 +14,14 @@
 #include "dumps.h"
 
 struct mesa {
-    bool inside;        /* this file is such a log */
-    bool in_ib;         /* registers are written by packets, not read */
-    bool buffers;       /* inside the buffer list */
-    char name[96];      /* register whose fields are being read */
+    bool inside;   /* this file is such a log */
+    bool in_ib;    /* registers are written by packets, not read */
+    bool buffers;  /* inside the buffer list */
+    char name[96]; /* register whose fields are being read */
     uint64_t value, mask;
     uint32_t line;
     const struct gpudbg_reg *reg;
-    size_t stream;      /* words echoed behind "#" */
+    size_t stream; /* words echoed behind "#" */
     char ib[64];
     uint32_t point_line; /* of the latest trace point, until it is known whether it was reached */
     uint64_t point;
@@ -31,7 +31,11 @@ struct mesa {
 static void flush(struct mesa *m, struct gpudbg_dump *d)
 {
     if (m->name[0] && m->mask) {
-        struct gpudbg_record r = {.name = m->name, .addr = GPUDBG_NO_ADDR, .value = m->value, .mask = m->mask, .line = m->line,
+        struct gpudbg_record r = {.name = m->name,
+            .addr = GPUDBG_NO_ADDR,
+            .value = m->value,
+            .mask = m->mask,
+            .line = m->line,
             .flags = (uint8_t)((m->mask == UINT32_MAX ? 0 : GPUDBG_REC_REBUILT) | (m->in_ib ? GPUDBG_REC_WRITE : 0))};
         gpudbg_dump_register(d, &r);
     }
@@ -44,19 +48,16 @@ static bool number(const char *p, const struct gpudbg_enum *names, uint64_t *val
 {
     const char *hex = strstr(p, "(0x");
     const char *at = p;
-    if (hex)
-        return hex += 1, scan_0x(&hex, 16, value);
-    if (scan_0x(&at, 16, value) && !*at)
-        return true;
+    if (hex) return hex += 1, scan_0x(&hex, 16, value);
+    if (scan_0x(&at, 16, value) && !*at) return true;
     at = p;
     if (*at == '-' && isdigit((unsigned char)at[1])) {
         at++;
         bool good = scan_decimal(&at, value);
-        *value = (uint64_t)-(int64_t)*value;
+        *value = (uint64_t) - (int64_t)*value;
         return good;
     }
-    if (scan_decimal(&at, value) && !*at)
-        return true;
+    if (scan_decimal(&at, value) && !*at) return true;
     for (size_t i = 0; names && i < names->count; i++) {
         if (strcasecmp(names->values[i].name, p) == 0) {
             *value = names->values[i].value;
@@ -77,8 +78,7 @@ static void add_field(struct mesa *m, struct gpudbg_dump *d, uint32_t line, cons
     }
     const struct gpudbg_field *f = NULL;
     for (size_t i = 0; m->reg && i < m->reg->format->count && !f; i++)
-        if (strcmp(m->reg->format->fields[i].name, name) == 0)
-            f = &m->reg->format->fields[i];
+        if (strcmp(m->reg->format->fields[i].name, name) == 0) f = &m->reg->format->fields[i];
     if (!f) {
         gpudbg_dump_note(d, line, "disagrees", "%s has no field %s in the database", m->name, name);
         return;
@@ -96,7 +96,8 @@ static void add_field(struct mesa *m, struct gpudbg_dump *d, uint32_t line, cons
     }
     const bool negative = value >> 63;
     if (!negative && done < 64 && value >> done)
-        gpudbg_dump_note(d, line, "impossible", "%s.%s: %llu does not fit in %u bits", m->name, name, (unsigned long long)value, done);
+        gpudbg_dump_note(d, line, "impossible", "%s.%s: %llu does not fit in %u bits", m->name, name,
+            (unsigned long long)value, done);
 }
 
 static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -104,11 +105,9 @@ static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gp
     const char *p = line->text + line->indent, *arrow = strstr(p, " <- ");
     uint64_t addr, value;
     char name[96];
-    if (line->indent < 4)
-        return false;
+    if (line->indent < 4) return false;
     if (!arrow) { /* the next field of the register above */
-        if (!m->name[0] || line->indent < 12 || !strstr(p, " = ") || !isupper((unsigned char)*p))
-            return false;
+        if (!m->name[0] || line->indent < 12 || !strstr(p, " = ") || !isupper((unsigned char)*p)) return false;
         add_field(m, d, line->number, p);
         return true;
     }
@@ -120,13 +119,13 @@ static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gp
             gpudbg_dump_note(d, line->number, "cut-off", "register 0x%llx: no value", (unsigned long long)addr);
             return true;
         }
-        struct gpudbg_record r = {.addr = addr, .value = value, .line = line->number, .flags = m->in_ib ? GPUDBG_REC_WRITE : 0};
+        struct gpudbg_record r = {
+            .addr = addr, .value = value, .line = line->number, .flags = m->in_ib ? GPUDBG_REC_WRITE : 0};
         gpudbg_dump_register(d, &r);
         return true;
     }
     at = p;
-    if (!scan_name(&at, name, sizeof name) || at != arrow)
-        return true;
+    if (!scan_name(&at, name, sizeof name) || at != arrow) return true;
     p = arrow + 4;
     struct regdb *databases = gpudbg_dump_databases(d);
     size_t n;
@@ -139,7 +138,8 @@ static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gp
         if (m->reg)
             add_field(m, d, line->number, p);
         else if (!m->in_ib)
-            gpudbg_dump_note(d, line->number, "disagrees", "%s: fields of a register that the %s database does not know", name, family);
+            gpudbg_dump_note(d, line->number, "disagrees",
+                "%s: fields of a register that the %s database does not know", name, family);
     } else if (m->reg && number(p, NULL, &value)) {
         snprintf(m->name, sizeof m->name, "%s", name);
         m->line = line->number;
@@ -156,7 +156,8 @@ static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gp
 
 static void wave_register(struct gpudbg_dump *d, const char *unit, uint32_t line, const char *name, uint64_t value)
 {
-    struct gpudbg_record r = {.name = name, .unit = unit, .addr = GPUDBG_NO_ADDR, .value = value, .line = line, .flags = GPUDBG_REC_INDIRECT};
+    struct gpudbg_record r = {
+        .name = name, .unit = unit, .addr = GPUDBG_NO_ADDR, .value = value, .line = line, .flags = GPUDBG_REC_INDIRECT};
     gpudbg_dump_register(d, &r);
 }
 
@@ -168,9 +169,9 @@ static bool take_wave(struct gpudbg_dump *d, const struct gpudbg_dump_line *line
     uint64_t at[5], exec, word, pc;
     scan_word(&p, "^ ");
     for (int i = 0; i < 5; i++)
-        if (!scan_word(&p, words[i]) || !scan_decimal(&p, &at[i]) || at[i] > 255)
-            return false;
-    struct gpudbg_dump_wave *w = gpudbg_dump_add_wave(d, line->number, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
+        if (!scan_word(&p, words[i]) || !scan_decimal(&p, &at[i]) || at[i] > 255) return false;
+    struct gpudbg_dump_wave *w = gpudbg_dump_add_wave(
+        d, line->number, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
     char unit[96];
     snprintf(unit, sizeof unit, "%s", w->unit);
     if (scan_find(&p, "EXEC=") && scan_hex(&p, 16, &exec)) {
@@ -200,20 +201,18 @@ static bool take_buffer(struct mesa *m, struct gpudbg_dump *d, const struct gpud
         m->buffers = true;
         return true;
     }
-    if (!m->buffers)
-        return false;
-    if (strstr(p, "-- hole --") || strncmp(p, "Size", 4) == 0)
-        return true;
-    if (!scan_decimal(&p, &pages))
-        return false;
+    if (!m->buffers) return false;
+    if (strstr(p, "-- hole --") || strncmp(p, "Size", 4) == 0) return true;
+    if (!scan_decimal(&p, &pages)) return false;
     scan_blanks(&p);
-    if (!scan_0x(&p, 16, &start))
-        return false;
+    if (!scan_0x(&p, 16, &start)) return false;
     scan_blanks(&p);
-    if (!scan_0x(&p, 16, &end))
-        return false;
+    if (!scan_0x(&p, 16, &end)) return false;
     scan_blanks(&p);
-    struct gpudbg_incident i = {.kind = &incident_buffer, .text = *p ? p : NULL, .line = line->number, .have = 7,
+    struct gpudbg_incident i = {.kind = &incident_buffer,
+        .text = *p ? p : NULL,
+        .line = line->number,
+        .have = 7,
         .values = {start << 12, pages << 12, end << 12}};
     gpudbg_dump_incident(d, &i);
     return true;
@@ -222,13 +221,13 @@ static bool take_buffer(struct mesa *m, struct gpudbg_dump *d, const struct gpud
 static bool take_trace(struct mesa *m, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
-    struct gpudbg_incident i = {.kind = &incident_trace_point, .line = m->point_line, .last = line->number, .have = 7, .values = {m->point}};
+    struct gpudbg_incident i = {
+        .kind = &incident_trace_point, .line = m->point_line, .last = line->number, .have = 7, .values = {m->point}};
     if (scan_find(&p, "Trace point ID: ") && scan_decimal(&p, &m->point)) {
         m->point_line = line->number;
         return true;
     }
-    if (!m->point_line)
-        return false;
+    if (!m->point_line) return false;
     p = line->text;
     if (strstr(p, "last trace point that was reached")) {
         i.values[1] = i.values[2] = 1;
@@ -247,9 +246,11 @@ static bool take_trap(struct gpudbg_dump *d, const struct gpudbg_dump_line *line
 {
     const char *p = line->text + line->indent;
     struct gpudbg_incident i = {.kind = &incident_trap, .line = line->number, .have = 15};
-    if (!scan_word(&p, "PC=0x") || !scan_hex(&p, 12, &i.values[0]) || !scan_find(&p, "trapID=") || !scan_decimal(&p, &i.values[1]))
+    if (!scan_word(&p, "PC=0x") || !scan_hex(&p, 12, &i.values[0]) || !scan_find(&p, "trapID=") ||
+        !scan_decimal(&p, &i.values[1]))
         return false;
-    if (!scan_find(&p, "HT=") || !scan_decimal(&p, &i.values[2]) || !scan_find(&p, "PC_rewind=") || !scan_decimal(&p, &i.values[3])) {
+    if (!scan_find(&p, "HT=") || !scan_decimal(&p, &i.values[2]) || !scan_find(&p, "PC_rewind=") ||
+        !scan_decimal(&p, &i.values[3])) {
         gpudbg_dump_note(d, line->number, "cut-off", "a trap's line that ends early");
         i.have = 3;
     }
@@ -262,11 +263,15 @@ static bool take_echo(struct mesa *m, struct gpudbg_dump *d, const struct gpudbg
 {
     const char *p = line->text + line->indent;
     uint64_t word;
-    if (!m->in_ib || !scan_word(&p, "#") || !scan_hex(&p, 8, &word) || *p)
-        return false;
+    if (!m->in_ib || !scan_word(&p, "#") || !scan_hex(&p, 8, &word) || *p) return false;
     if (m->stream == NO_STREAM) {
-        struct gpudbg_stream s = {.kind = "ib", .name = m->ib, .addr = GPUDBG_NO_ADDR, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-            .vmid = UINT32_MAX, .line = line->number};
+        struct gpudbg_stream s = {.kind = "ib",
+            .name = m->ib,
+            .addr = GPUDBG_NO_ADDR,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line->number};
         m->stream = gpudbg_dump_stream(d, &s);
     }
     stream_add(d, m->stream, word, 4, line->number);
@@ -280,8 +285,7 @@ static bool take_border(struct mesa *m, struct gpudbg_dump *d, const struct gpud
     char name[64];
     p += *p == '\035';
     p += *p == '>' || *p == '<';
-    if (strncmp(p, "----------", 10) != 0)
-        return false;
+    if (strncmp(p, "----------", 10) != 0) return false;
     p += strspn(p, "-");
     scan_blanks(&p);
     const char *start = p;
@@ -309,8 +313,8 @@ static bool take_heading(struct mesa *m, struct gpudbg_dump *d, const struct gpu
     const char *p = line->text + line->indent;
     char word[64];
     uint64_t page;
-    static const char *const headings[] = {"Memory-mapped registers:", "Hardware registers:", "VM fault report.", "Driver vendor:",
-        "Waves not executing currently-bound shaders:", "The number of active waves", "Buffer list"};
+    static const char *const headings[] = {"Memory-mapped registers:", "Hardware registers:", "VM fault report.",
+        "Driver vendor:", "Waves not executing currently-bound shaders:", "The number of active waves", "Buffer list"};
     bool known = false;
     for (size_t i = 0; i < sizeof headings / sizeof *headings && !known; i++)
         known = strncmp(p, headings[i], strlen(headings[i])) == 0;
@@ -321,7 +325,8 @@ static bool take_heading(struct mesa *m, struct gpudbg_dump *d, const struct gpu
         m->buffers = strncmp(p, "Buffer list", 11) == 0;
     }
     if (scan_word(&p, "Failing VM page: 0x") && scan_hex(&p, 16, &page)) {
-        struct gpudbg_incident i = {.kind = &incident_vm_fault, .line = line->number, .have = 4, .values = {0, 0, page}};
+        struct gpudbg_incident i = {
+            .kind = &incident_vm_fault, .line = line->number, .have = 4, .values = {0, 0, page}};
         gpudbg_dump_incident(d, &i);
         return true;
     }
@@ -334,8 +339,11 @@ static bool take_heading(struct mesa *m, struct gpudbg_dump *d, const struct gpu
         return true;
     }
     p = line->text + line->indent;
-    if (scan_word(&p, "Driver vendor: ") || scan_word(&p, "Command: ") || (scan_word(&p, "The number of active waves = "))) {
-        const char *key = line->text[line->indent] == 'D' ? "driver" : line->text[line->indent] == 'C' ? "command" : "active-waves";
+    if (scan_word(&p, "Driver vendor: ") || scan_word(&p, "Command: ") ||
+        (scan_word(&p, "The number of active waves = "))) {
+        const char *key = line->text[line->indent] == 'D'   ? "driver"
+                          : line->text[line->indent] == 'C' ? "command"
+                                                            : "active-waves";
         gpudbg_dump_fact(d, line->number, key, p, 0);
         return true;
     }
@@ -352,7 +360,8 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         *why = "command buffers of a Mesa hang log";
         return 65;
     }
-    if (head_has(bytes, n, "Buffer list (in units of pages") || head_has(bytes, n, "VM fault report.") || head_has(bytes, n, "Waves not executing")) {
+    if (head_has(bytes, n, "Buffer list (in units of pages") || head_has(bytes, n, "VM fault report.") ||
+        head_has(bytes, n, "Waves not executing")) {
         *why = "headings of a Mesa hang log";
         return 65;
     }
@@ -368,25 +377,25 @@ static void *open_mesa(struct gpudbg_dump *d)
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     struct mesa *m = state;
-    if (!line->text[line->indent])
-        return false;
-    if (take_border(m, d, line) || take_heading(m, d, line))
-        return true;
-    if (!m->inside)
-        return false;
-    return take_trace(m, d, line) || take_wave(d, line) || take_trap(d, line) || take_echo(m, d, line) || take_buffer(m, d, line) ||
-           take_register(m, d, line);
+    if (!line->text[line->indent]) return false;
+    if (take_border(m, d, line) || take_heading(m, d, line)) return true;
+    if (!m->inside) return false;
+    return take_trace(m, d, line) || take_wave(d, line) || take_trap(d, line) || take_echo(m, d, line) ||
+           take_buffer(m, d, line) || take_register(m, d, line);
 }
 
 static void close_mesa(void *state, struct gpudbg_dump *d)
 {
     flush(state, d);
-    if (((struct mesa *)state)->inside)
-        gpudbg_dump_assume(d, "gfx7", "the log does not name the chip");
+    if (((struct mesa *)state)->inside) gpudbg_dump_assume(d, "gfx7", "the log does not name the chip");
     free(state);
 }
 
 const struct gpudbg_reader reader_mesa_log = {
-    .name = "mesa-log", .summary = "hang log of radeonsi, file of a RADV hang folder", .probe = probe, .open = open_mesa, .line = take,
+    .name = "mesa-log",
+    .summary = "hang log of radeonsi, file of a RADV hang folder",
+    .probe = probe,
+    .open = open_mesa,
+    .line = take,
     .close = close_mesa,
 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * oa.c: reports of Intel's observation counters (I5).  A report's layout follows from its format number; `info oa ADDR` shows
- * the one at an address of the launch, of the loaded file or of a dump's stream; an i915-perf recording holds many.
+ * oa.c: reports of Intel's observation counters (I5).  A report's layout follows from its format number; `info oa ADDR`
+ * shows the one at an address of the launch, of the loaded file or of a dump's stream; an i915-perf recording holds
+ * many.
  *
- * Source: the manuals' "Performance Counter Report Formats", and the driver for names and for the sizes that they leave out.
+ * Source: the manuals' "Performance Counter Report Formats", and the driver for names and for the sizes that they leave
+ * out.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,8 +46,7 @@ static const struct layout layouts[] = {
 static const struct layout *layout_of(bool wide, unsigned number)
 {
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
-        if (layouts[i].wide == wide && layouts[i].number == number)
-            return &layouts[i];
+        if (layouts[i].wide == wide && layouts[i].number == number) return &layouts[i];
     return NULL;
 }
 
@@ -58,10 +59,7 @@ struct row {
     const char *note;
 };
 
-static uint32_t dword(const uint8_t *bytes, size_t at)
-{
-    return le_u32(bytes + 4 * at);
-}
+static uint32_t dword(const uint8_t *bytes, size_t at) { return le_u32(bytes + 4 * at); }
 
 static bool give(gpudbg_row_fn *each, void *to, const char *name, unsigned offset, uint64_t value, const char *note)
 {
@@ -89,25 +87,24 @@ static bool head_rows(const struct layout *l, const uint8_t *b, gpudbg_row_fn *e
     if (!l->wide)
         return give(each, to, "RPT_ID", 0, dword(b, 0), "") && give(each, to, "TIME_STAMP", 4, dword(b, 1), "");
     const bool valid = dword(b, 0) >> 16 & 1;
-    return give(each, to, "RPT_ID", 0, dword(b, 0), reason_of(dword(b, 0))) && give(each, to, "TIME_STAMP", 4, dword(b, 1), "") &&
-           give(each, to, "CTX_ID", 8, dword(b, 2), valid ? "valid" : "not valid") && give(each, to, "GPU_TICKS", 12, dword(b, 3), "");
+    return give(each, to, "RPT_ID", 0, dword(b, 0), reason_of(dword(b, 0))) &&
+           give(each, to, "TIME_STAMP", 4, dword(b, 1), "") &&
+           give(each, to, "CTX_ID", 8, dword(b, 2), valid ? "valid" : "not valid") &&
+           give(each, to, "GPU_TICKS", 12, dword(b, 3), "");
 }
 
 static bool report_rows(const struct layout *l, const uint8_t *b, gpudbg_row_fn *each, void *to)
 {
     char name[16];
-    if (!head_rows(l, b, each, to))
-        return false;
+    if (!head_rows(l, b, each, to)) return false;
     for (size_t r = 0; r < 4 && l->run[r].count; r++) {
         for (unsigned i = 0; i < l->run[r].count; i++) {
             const unsigned n = l->run[r].first + i, at = l->run[r].at + i;
             uint64_t value = dword(b, at);
             const bool forty = l->wide && l->number == 5 && l->run[r].letter == 'A' && n < 32;
-            if (forty)
-                value |= (uint64_t)b[160 + n] << 32; /* 40 bits: the high bytes stand together */
+            if (forty) value |= (uint64_t)b[160 + n] << 32; /* 40 bits: the high bytes stand together */
             snprintf(name, sizeof name, "%c%u", l->run[r].letter, n);
-            if (!give(each, to, name, 4 * at, value, forty ? "40 bits" : ""))
-                return false;
+            if (!give(each, to, name, 4 * at, value, forty ? "40 bits" : "")) return false;
         }
     }
     return true;
@@ -144,8 +141,7 @@ static void look(struct gpudbg *g, uint64_t addr, struct found *f)
         }
     }
     f->size = n < sizeof f->bytes ? n : sizeof f->bytes;
-    if (from)
-        memcpy(f->bytes, from, f->size);
+    if (from) memcpy(f->bytes, from, f->size);
 }
 
 /* The generation: of the loaded code, of a dump, or as asked. */
@@ -153,10 +149,8 @@ static const char *family_of(struct gpudbg *g)
 {
     const struct gpudbg_image *image = gpudbg_session_image(g);
     struct gpudbg_dump *d = gpudbg_session_dump(g, 0);
-    if (image && image->isa && is_intel(image->isa->name))
-        return image->isa->name;
-    if (d && is_intel(gpudbg_dump_family_asked(d)))
-        return gpudbg_dump_family_asked(d);
+    if (image && image->isa && is_intel(image->isa->name)) return image->isa->name;
+    if (d && is_intel(gpudbg_dump_family_asked(d))) return gpudbg_dump_family_asked(d);
     size_t n = 0;
     const struct gpudbg_capture *c = d ? gpudbg_dump_captures(d, &n) : NULL;
     return n && is_intel(c[0].family) ? c[0].family : NULL;
@@ -171,16 +165,14 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
     for (const char *p = args; *p && n < 4; n++) {
         p += strspn(p, " \t");
         size_t length = strcspn(p, " \t");
-        if (!length)
-            break;
+        if (!length) break;
         snprintf(words[n], sizeof words[n], "%.*s", (int)length, p);
         p += length;
     }
     if (n == 0 || n > 3)
         return gpudbg_fail(err, "usage", "info oa ADDR [FORMAT] [gen7|gen7.5|gen12]: where the report is");
     uint64_t addr;
-    if (!gpudbg_evaluate(g, words[0], &addr, err))
-        return false;
+    if (!gpudbg_evaluate(g, words[0], &addr, err)) return false;
     if (n == 3)
         family = words[2];
     else if (n == 2 && strncmp(words[1], "gen", 3) == 0)
@@ -196,23 +188,36 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
         unsigned long number = strtoul(words[1], &end, 0);
         layout = end != words[1] && !*end && number < 8 ? layout_of(wide, (unsigned)number) : NULL;
         for (size_t i = 0; *end && !layout && i < sizeof layouts / sizeof *layouts; i++)
-            if (layouts[i].wide == wide && strcmp(layouts[i].name, words[1]) == 0)
-                layout = &layouts[i];
+            if (layouts[i].wide == wide && strcmp(layouts[i].name, words[1]) == 0) layout = &layouts[i];
         if (!layout)
-            return gpudbg_fail(err, "no-such-name", "%s: no layout of that number or name is known for %s", words[1], family);
+            return gpudbg_fail(
+                err, "no-such-name", "%s: no layout of that number or name is known for %s", words[1], family);
     }
     struct found f = {.size = 0};
     look(g, addr, &f);
     if (f.size < layout->bytes)
-        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": %zu bytes are there, a report of format %s has %u", addr, f.size, layout->name, layout->bytes);
+        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": %zu bytes are there, a report of format %s has %u",
+            addr, f.size, layout->name, layout->bytes);
     report_rows(layout, f.bytes, each, to);
     return true;
 }
 
-static int name_cell(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct row *)row)->name); }
-static int offset_cell(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%u", ((const struct row *)row)->offset); }
-static int value_cell(const void *row, char *buf, size_t size) { return snprintf(buf, size, "0x%" PRIx64, ((const struct row *)row)->value); }
-static int note_cell(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct row *)row)->note); }
+static int name_cell(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct row *)row)->name);
+}
+static int offset_cell(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%u", ((const struct row *)row)->offset);
+}
+static int value_cell(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "0x%" PRIx64, ((const struct row *)row)->value);
+}
+static int note_cell(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct row *)row)->note);
+}
 
 static const struct gpudbg_column columns[] = {
     {.key = "name", .title = "counter", .style = GPUDBG_NAME, .cell = name_cell},
@@ -222,28 +227,33 @@ static const struct gpudbg_column columns[] = {
 };
 
 const struct gpudbg_listing listing_oa = {
-    .name = "oa", .summary = "counters of an Intel OA report: info oa ADDR [FORMAT] [gen7|gen7.5|gen12]", .columns = columns, .ncolumns = sizeof columns / sizeof *columns,
-    .rows = oa_rows, .empty = "no report",
+    .name = "oa",
+    .summary = "counters of an Intel OA report: info oa ADDR [FORMAT] [gen7|gen7.5|gen12]",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = oa_rows,
+    .empty = "no report",
 };
 
 /* ---- Raw reports and recordings ---- */
 
 static bool read_reports(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
-    if (n < 64)
-        return gpudbg_fail(err, "truncated", "%zu bytes: the smallest report has 64", n);
+    if (n < 64) return gpudbg_fail(err, "truncated", "%zu bytes: the smallest report has 64", n);
     const char *family = gpudbg_dump_family_asked(d);
     gpudbg_dump_capture(d, 0, "OA reports");
     gpudbg_dump_family(d, 0, is_intel(family) ? family : NULL, NULL);
-    struct gpudbg_stream s = {.kind = "oa", .addr = gpudbg_dump_base(d), .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX};
+    struct gpudbg_stream s = {
+        .kind = "oa", .addr = gpudbg_dump_base(d), .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX};
     gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), bytes, n, 0);
-    if (n % 64)
-        gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last 64", n % 64);
+    if (n % 64) gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last 64", n % 64);
     return true;
 }
 
 const struct gpudbg_reader reader_oa_report = {
-    .name = "oa-report", .summary = "raw OA reports; see info oa", .bytes = read_reports,
+    .name = "oa-report",
+    .summary = "raw OA reports; see info oa",
+    .bytes = read_reports,
 };
 
 enum { SAMPLE = 1, REPORT_LOST = 2, BUFFER_LOST = 3, VERSION = 65536, DEVICE_INFO, TOPOLOGY, CORRELATION };
@@ -270,34 +280,38 @@ static void device_info(struct gpudbg_dump *d, const uint8_t *b, size_t n)
     gpudbg_dump_fact(d, 0, "oa-format", NULL, dword(b, 8));
     memcpy(name, b + 36, 256);
     for (size_t i = 0; name[i]; i++)
-        if ((unsigned char)name[i] < 32 || (unsigned char)name[i] > 126)
-            name[i] = '?';
+        if ((unsigned char)name[i] < 32 || (unsigned char)name[i] > 126) name[i] = '?';
     gpudbg_dump_fact(d, 0, "metric-set", name, 0);
 }
 
 static bool read_perf(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
     size_t at = 0, samples = 0, lost = 0;
-    if (n < 8)
-        return gpudbg_fail(err, "truncated", "%zu bytes: no record", n);
+    if (n < 8) return gpudbg_fail(err, "truncated", "%zu bytes: no record", n);
     gpudbg_dump_capture(d, 0, "i915-perf recording");
     while (n - at >= 8) {
         const uint32_t type = dword(bytes + at, 0);
         const size_t size = bytes[at + 6] | (size_t)bytes[at + 7] << 8;
         if (size < 8 || size > n - at) {
-            gpudbg_dump_note(d, 0, "cut-off", "record at 0x%zx: %zu bytes of type %u, %zu are there", at, size, type, n - at);
+            gpudbg_dump_note(
+                d, 0, "cut-off", "record at 0x%zx: %zu bytes of type %u, %zu are there", at, size, type, n - at);
             break;
         }
         const uint8_t *body = bytes + at + 8;
         if (type == SAMPLE) {
             char name[32];
             snprintf(name, sizeof name, "report%zu", samples++);
-            struct gpudbg_stream s = {.kind = "oa", .name = name, .addr = at + 8, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX};
-            if (!gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), body, size - 8, 0))
-                break;
+            struct gpudbg_stream s = {.kind = "oa",
+                .name = name,
+                .addr = at + 8,
+                .read = GPUDBG_NO_ADDR,
+                .write = GPUDBG_NO_ADDR,
+                .vmid = UINT32_MAX};
+            if (!gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), body, size - 8, 0)) break;
         } else if (type == REPORT_LOST || type == BUFFER_LOST) {
             lost++;
-            gpudbg_dump_note(d, 0, "lost", "record at 0x%zx: %s lost", at, type == REPORT_LOST ? "a report was" : "the buffer was");
+            gpudbg_dump_note(
+                d, 0, "lost", "record at 0x%zx: %s lost", at, type == REPORT_LOST ? "a report was" : "the buffer was");
         } else if (type == DEVICE_INFO) {
             device_info(d, body, size - 8);
         } else if (type != VERSION && type != TOPOLOGY && type != CORRELATION) {
@@ -311,5 +325,8 @@ static bool read_perf(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, str
 }
 
 const struct gpudbg_reader reader_i915_perf = {
-    .name = "i915-perf", .summary = "recording of i915-perf, or its stream of records", .probe = probe_perf, .bytes = read_perf,
+    .name = "i915-perf",
+    .summary = "recording of i915-perf, or its stream of records",
+    .probe = probe_perf,
+    .bytes = read_perf,
 };

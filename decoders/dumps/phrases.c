@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * phrases.c: messages of the kernel's drivers that are one line and one incident: a row each.  A pattern stands at the start of
- * the message:
+ * phrases.c: messages of the kernel's drivers that are one line and one incident: a row each.  A pattern stands at the
+ * start of the message:
  *
- *     *          anything, until what follows fits           {...}      may be there; what is in it counts only as a whole
- *     $          the end of the line
- *     %0         a number in decimal: the kind's value 0     %-0  with a sign     %x0  in hex, without 0x
- *     %r1        the same, and the unit is the ring with that number
- *                (ring numbers are radeon's unless the line is amdgpu's)
- *     %u %w      the unit (a ring, an engine): up to what follows; a name
- *     %t         the text (whose work it was): up to what follows, or the rest
+ *     *          anything, until what follows fits           {...}      may be there; what is in it counts only as a
+ * whole $          the end of the line %0         a number in decimal: the kind's value 0     %-0  with a sign     %x0
+ * in hex, without 0x %r1        the same, and the unit is the ring with that number (ring numbers are radeon's unless
+ * the line is amdgpu's) %u %w      the unit (a ring, an engine): up to what follows; a name %t         the text (whose
+ * work it was): up to what follows, or the rest
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -21,7 +19,10 @@ static const struct phrase {
     const struct gpudbg_incident_kind *kind, *then; /* then: a second incident of the same line, or NULL */
     const char *unit;                               /* where the message implies it */
 } phrases[] = {
-#define SAYS(kind_, ...) {.kind = &incident_##kind_, .pattern = __VA_ARGS__}
+#define SAYS(kind_, ...)                                  \
+    {                                                     \
+        .kind = &incident_##kind_, .pattern = __VA_ARGS__ \
+    }
     /* resets */
     SAYS(soft_reset, "GPU softreset: 0x%x0"),
     SAYS(soft_reset, "GPU softreset$"), /* older kernels */
@@ -122,10 +123,9 @@ struct match {
 static const char *ring_name(uint64_t ring, bool amdgpu)
 {
     static const char *const names[] = {"gfx", "compute 1", "compute 2", "sdma0", "sdma1", "uvd", "vce1", "vce2"};
-    static const char *const of_amdgpu[] = {"gfx", "compute 1", "compute 2", "compute 3", "compute 4", "compute 5", "compute 6", "compute 7",
-        "compute 8", "sdma0", "sdma1"};
-    if (amdgpu)
-        return ring < sizeof of_amdgpu / sizeof *of_amdgpu ? of_amdgpu[ring] : NULL;
+    static const char *const of_amdgpu[] = {"gfx", "compute 1", "compute 2", "compute 3", "compute 4", "compute 5",
+        "compute 6", "compute 7", "compute 8", "sdma0", "sdma1"};
+    if (amdgpu) return ring < sizeof of_amdgpu / sizeof *of_amdgpu ? of_amdgpu[ring] : NULL;
     return ring < sizeof names / sizeof *names ? names[ring] : NULL;
 }
 
@@ -147,12 +147,9 @@ static bool take_number(const char **pattern, const char **p, struct match *m)
     const unsigned at = (unsigned)(*(*pattern)++ - '0');
     uint64_t *value = &m->incident->values[at];
     const bool negative = how == '-' && scan_word(p, "-");
-    if (!(how == 'x' ? scan_hex(p, 16, value) : scan_decimal(p, value)))
-        return false;
-    if (negative)
-        *value = (uint64_t)-(int64_t)*value;
-    if (how == 'r')
-        m->ring = ring_name(*value, m->amdgpu);
+    if (!(how == 'x' ? scan_hex(p, 16, value) : scan_decimal(p, value))) return false;
+    if (negative) *value = (uint64_t) - (int64_t)*value;
+    if (how == 'r') m->ring = ring_name(*value, m->amdgpu);
     m->have |= 1u << at;
     return true;
 }
@@ -164,8 +161,7 @@ static bool fits_behind(const char *pattern, const char *p, size_t least, size_t
 {
     char plain[64]; /* what the rest must begin with */
     const size_t n = strcspn(pattern, "*{}%$");
-    if (!*pattern)
-        return *size = strlen(p), true;
+    if (!*pattern) return *size = strlen(p), true;
     snprintf(plain, sizeof plain, "%.*s", (int)n, pattern);
     for (const char *at = p + (least && *p); (at = strstr(at, plain)) && (size_t)(at - p) <= most; at++) {
         struct match whole = *m;
@@ -173,8 +169,7 @@ static bool fits_behind(const char *pattern, const char *p, size_t least, size_t
             *m = whole;
             return *size = (size_t)(at - p), true;
         }
-        if (!*at)
-            break;
+        if (!*at) break;
     }
     return false;
 }
@@ -184,31 +179,26 @@ static bool fits(const char *pattern, const char *p, struct match *m)
     size_t passed;
     while (*pattern) {
         const char c = *pattern++;
-        if (c == '*')
-            return fits_behind(pattern, p, 0, SIZE_MAX, &passed, m);
+        if (c == '*') return fits_behind(pattern, p, 0, SIZE_MAX, &passed, m);
         if (c == '{') {
             struct match with = *m;
-            if (fits(pattern, p, &with))
-                return *m = with, true;
+            if (fits(pattern, p, &with)) return *m = with, true;
             pattern = behind(pattern - 1);
         } else if (c == '%' && (*pattern == 'u' || *pattern == 't')) {
             const bool unit = *pattern++ == 'u';
             *(unit ? &m->unit : &m->text) = p;
             size_t size;
-            if (!fits_behind(pattern, p, unit, unit ? UNIT_MOST : TEXT_MOST, &size, m))
-                return false;
+            if (!fits_behind(pattern, p, unit, unit ? UNIT_MOST : TEXT_MOST, &size, m)) return false;
             *(unit ? &m->unit_size : &m->text_size) = size;
             return true;
         } else if (c == '%' && *pattern == 'w') {
             char name[UNIT_MOST + 1];
             pattern++;
             m->unit = p;
-            if (!scan_name(&p, name, sizeof name))
-                return false;
+            if (!scan_name(&p, name, sizeof name)) return false;
             m->unit_size = strlen(name);
         } else if (c == '%') {
-            if (!take_number(&pattern, &p, m))
-                return false;
+            if (!take_number(&pattern, &p, m)) return false;
         } else if (c == '$' ? *p != 0 : c != '}' && *p++ != c) {
             return false;
         }
@@ -229,8 +219,7 @@ unsigned phrases_read(const char *line, bool amdgpu, struct phrase_told *told)
         if (m.unit) {
             snprintf(told->unit, sizeof told->unit, "%.*s", (int)m.unit_size, m.unit);
             const char *number = told->unit;
-            if (scan_decimal(&number, &ring) && !*number)
-                m.ring = ring_name(ring, amdgpu);
+            if (scan_decimal(&number, &ring) && !*number) m.ring = ring_name(ring, amdgpu);
         }
         incident.unit = phrase->unit ? phrase->unit : m.ring ? m.ring : m.unit ? told->unit : NULL;
         if (m.text && m.text[m.text_size]) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * radeon_ring.c: a ring as text, from the debugfs files of radeon (radeon_ring_gfx and the like) and of amdgpu before 2017; Linux,
- * radeon_debugfs_ring_info.  What stands in the ring from 32 dwords before the read pointer on, in the order of time:
+ * radeon_ring.c: a ring as text, from the debugfs files of radeon (radeon_ring_gfx and the like) and of amdgpu before
+ * 2017; Linux, radeon_debugfs_ring_info.  What stands in the ring from 32 dwords before the read pointer on, in the
+ * order of time:
  *
  *     wptr: 0x00000008 [    8]
  *     rptr: 0x00000005 [    5]
@@ -22,9 +23,9 @@ struct pointer {
 };
 
 struct ring {
-    bool inside;                 /* behind the count of free dwords */
-    struct pointer write, read;  /* dwords, as told in front of it */
-    uint64_t next, size;         /* the index that comes, how many there are */
+    bool inside;                /* behind the count of free dwords */
+    struct pointer write, read; /* dwords, as told in front of it */
+    uint64_t next, size;        /* the index that comes, how many there are */
     size_t stream;
     bool any;
 };
@@ -35,11 +36,9 @@ static bool take_pointer(struct ring *r, const struct gpudbg_dump_line *line)
     const char *p = line->text + line->indent;
     const bool write = scan_word(&p, "wptr");
     uint64_t value, reg;
-    if (!write && !scan_word(&p, "rptr"))
-        return false;
+    if (!write && !scan_word(&p, "rptr")) return false;
     const bool old = scan_word(&p, "(") && scan_0x(&p, 8, &reg) && scan_word(&p, ")");
-    if (!scan_word(&p, ": ") || !scan_0x(&p, 8, &value) || (!old && !scan_word(&p, " [")))
-        return false;
+    if (!scan_word(&p, ": ") || !scan_0x(&p, 8, &value) || (!old && !scan_word(&p, " ["))) return false;
     if (write) /* it comes first */
         *r = (struct ring){.stream = NO_STREAM, .any = r->any};
     *(write ? &r->write : &r->read) = (struct pointer){value, line->number};
@@ -48,9 +47,9 @@ static bool take_pointer(struct ring *r, const struct gpudbg_dump_line *line)
 
 static void add_pointer(struct gpudbg_dump *d, const char *name, const struct pointer *p)
 {
-    struct gpudbg_record r = {.name = name, .addr = GPUDBG_NO_ADDR, .value = p->value, .line = p->line, .flags = GPUDBG_REC_DRIVER};
-    if (p->line)
-        gpudbg_dump_register(d, &r);
+    struct gpudbg_record r = {
+        .name = name, .addr = GPUDBG_NO_ADDR, .value = p->value, .line = p->line, .flags = GPUDBG_REC_DRIVER};
+    if (p->line) gpudbg_dump_register(d, &r);
 }
 
 /* "16381 free dwords in ring", then "3 dwords in ring" */
@@ -58,8 +57,7 @@ static bool take_count(struct ring *r, struct gpudbg_dump *d, const struct gpudb
 {
     const char *p = line->text + line->indent;
     uint64_t count;
-    if (!r->write.line || !scan_decimal(&p, &count))
-        return false;
+    if (!r->write.line || !scan_decimal(&p, &count)) return false;
     if (!r->inside && strcmp(p, " free dwords in ring") == 0) {
         gpudbg_dump_capture(d, r->write.line, "a ring");
         add_pointer(d, "wptr", &r->write);
@@ -77,26 +75,29 @@ static bool take_word(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
 {
     const char *p = line->text + line->indent;
     uint64_t index, word;
-    if (!r->inside || !scan_word(&p, "r["))
-        return false;
+    if (!r->inside || !scan_word(&p, "r[")) return false;
     scan_blanks(&p);
-    if (!scan_decimal(&p, &index) || !scan_word(&p, "]="))
-        return false;
+    if (!scan_decimal(&p, &index) || !scan_word(&p, "]=")) return false;
     if (!scan_0x(&p, 8, &word)) {
         gpudbg_dump_note(d, line->number, "cut-off", "a ring's word without a value");
         return true;
     }
-    if (r->stream != NO_STREAM && !index && r->next == r->size) /* packets go on, so the stream does, past the ring's end */
-        gpudbg_dump_note(d, line->number, "wraps", "the ring begins again: 0x%llx is its beginning", (unsigned long long)(r->size * 4));
+    if (r->stream != NO_STREAM && !index &&
+        r->next == r->size) /* packets go on, so the stream does, past the ring's end */
+        gpudbg_dump_note(d, line->number, "wraps", "the ring begins again: 0x%llx is its beginning",
+            (unsigned long long)(r->size * 4));
     else if (r->stream == NO_STREAM || index != r->next) {
-        struct gpudbg_stream s = {.kind = "ring", .addr = index * 4, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX, .line = line->number};
+        struct gpudbg_stream s = {.kind = "ring",
+            .addr = index * 4,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line->number};
         r->stream = gpudbg_dump_stream(d, &s);
     }
     struct gpudbg_stream *s = gpudbg_dump_stream_at(d, r->stream);
-    if (r->read.line && index == r->read.value)
-        s->read = s->size;
-    if (index == r->write.value)
-        s->write = s->size;
+    if (r->read.line && index == r->read.value) s->read = s->size;
+    if (index == r->write.value) s->write = s->size;
     stream_add(d, r->stream, word, 4, line->number);
     r->next = index + 1;
     return r->any = true;
@@ -127,5 +128,10 @@ static void close_ring(void *state, struct gpudbg_dump *d)
 }
 
 const struct gpudbg_reader reader_radeon_ring = {
-    .name = "radeon-ring", .summary = "a ring as radeon's debugfs prints it", .probe = probe, .open = open_ring, .line = take, .close = close_ring,
+    .name = "radeon-ring",
+    .summary = "a ring as radeon's debugfs prints it",
+    .probe = probe,
+    .open = open_ring,
+    .line = take,
+    .close = close_ring,
 };

@@ -7,8 +7,7 @@
 void *reader_state(const void *first, size_t size)
 {
     void *state = calloc(1, size);
-    if (state && first)
-        memcpy(state, first, size);
+    if (state && first) memcpy(state, first, size);
     return state;
 }
 

@@ -8,30 +8,27 @@
 bool scan_word(const char **p, const char *word)
 {
     size_t n = strlen(word);
-    if (strncmp(*p, word, n) != 0)
-        return false;
+    if (strncmp(*p, word, n) != 0) return false;
     *p += n;
     return true;
 }
 
-void scan_blanks(const char **p)
-{
-    *p += strspn(*p, " \t");
-}
+void scan_blanks(const char **p) { *p += strspn(*p, " \t"); }
 
 static int digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 bool scan_hex(const char **p, unsigned most, uint64_t *value)
 {
     const char *at = *p;
     uint64_t v = 0;
-    while (digit(*at) >= 0 && at - *p <= (ptrdiff_t)most)
-        v = v << 4 | (unsigned)digit(*at++);
-    if (at == *p || at - *p > (ptrdiff_t)most)
-        return false;
+    while (digit(*at) >= 0 && at - *p <= (ptrdiff_t)most) v = v << 4 | (unsigned)digit(*at++);
+    if (at == *p || at - *p > (ptrdiff_t)most) return false;
     *value = v;
     *p = at;
     return true;
@@ -40,11 +37,9 @@ bool scan_hex(const char **p, unsigned most, uint64_t *value)
 bool scan_0x(const char **p, unsigned most, uint64_t *value)
 {
     const char *at = *p;
-    if (at[0] != '0' || (at[1] != 'x' && at[1] != 'X'))
-        return false;
+    if (at[0] != '0' || (at[1] != 'x' && at[1] != 'X')) return false;
     at += 2;
-    if (!scan_hex(&at, most, value))
-        return false;
+    if (!scan_hex(&at, most, value)) return false;
     *p = at;
     return true;
 }
@@ -53,10 +48,8 @@ bool scan_decimal(const char **p, uint64_t *value)
 {
     const char *at = *p;
     uint64_t v = 0;
-    while (isdigit((unsigned char)*at) && v < UINT64_MAX / 10 - 1)
-        v = v * 10 + (unsigned)(*at++ - '0');
-    if (at == *p || isdigit((unsigned char)*at))
-        return false;
+    while (isdigit((unsigned char)*at) && v < UINT64_MAX / 10 - 1) v = v * 10 + (unsigned)(*at++ - '0');
+    if (at == *p || isdigit((unsigned char)*at)) return false;
     *value = v;
     *p = at;
     return true;
@@ -65,10 +58,8 @@ bool scan_decimal(const char **p, uint64_t *value)
 bool scan_name(const char **p, char *name, size_t size)
 {
     size_t n = 0;
-    while (isalnum((unsigned char)(*p)[n]) || (*p)[n] == '_')
-        n++;
-    if (!n || n >= size)
-        return false;
+    while (isalnum((unsigned char)(*p)[n]) || (*p)[n] == '_') n++;
+    if (!n || n >= size) return false;
     memcpy(name, *p, n);
     name[n] = 0;
     *p += n;
@@ -78,8 +69,7 @@ bool scan_name(const char **p, char *name, size_t size)
 bool scan_until(const char **p, const char *stop, char *text, size_t size)
 {
     const char *end = strstr(*p, stop);
-    if (!end || (size_t)(end - *p) >= size)
-        return false;
+    if (!end || (size_t)(end - *p) >= size) return false;
     memcpy(text, *p, (size_t)(end - *p));
     text[end - *p] = 0;
     *p = end + strlen(stop);
@@ -89,58 +79,52 @@ bool scan_until(const char **p, const char *stop, char *text, size_t size)
 bool scan_find(const char **p, const char *needle)
 {
     const char *at = strstr(*p, needle);
-    if (at)
-        *p = at + strlen(needle);
+    if (at) *p = at + strlen(needle);
     return at != NULL;
 }
 
-bool head_has(const uint8_t *bytes, size_t n, const char *text)
-{
-    return memmem(bytes, n, text, strlen(text)) != NULL;
-}
+bool head_has(const uint8_t *bytes, size_t n, const char *text) { return memmem(bytes, n, text, strlen(text)) != NULL; }
 
 const char *plain_register(const char *name, uint64_t *addr, bool *indirect)
 {
     const char *p = name;
-    if (scan_word(&p, "R_") && scan_hex(&p, 6, addr) && *p == '_')
-        return p + 1;
+    if (scan_word(&p, "R_") && scan_hex(&p, 6, addr) && *p == '_') return p + 1;
     p = name;
     if (scan_word(&p, "ix") && isupper((unsigned char)*p)) {
         *indirect = true;
         return p;
     }
     p = name;
-    if ((scan_word(&p, "mm") || scan_word(&p, "reg")) && isupper((unsigned char)*p))
-        return p;
+    if ((scan_word(&p, "mm") || scan_word(&p, "reg")) && isupper((unsigned char)*p)) return p;
     return name;
 }
 
 /* ---- Incidents ---- */
 
 #define X(id, ...) const struct gpudbg_incident_kind incident_##id = INCIDENT_ROW(__VA_ARGS__, NULL);
-#define INCIDENT_ROW(word_, summary_, ...) {.word = word_, .summary = summary_, .keys = {__VA_ARGS__}}
+#define INCIDENT_ROW(word_, summary_, ...)                          \
+    {                                                               \
+        .word = word_, .summary = summary_, .keys = { __VA_ARGS__ } \
+    }
 INCIDENTS(X)
 #undef X
 
 /* "ecode 7:1:84dffffe, in demo [4242]"; older kernels: "ecode 7:0:0x85dffffb", still older without the generation. */
-/* Kernels before 5.0 say why (", reason: Hang on render ring, action: reset") and give the number of an engine, newer ones a mask.
- * The numbers changed; 0 has always been the render engine. */
+/* Kernels before 5.0 say why (", reason: Hang on render ring, action: reset") and give the number of an engine, newer
+ * ones a mask. The numbers changed; 0 has always been the render engine. */
 static bool hang_engine(const char *rest, uint64_t number, char *engine, size_t size)
 {
-    static const char *const names[][2] = {{"render", "rcs0"}, {"blitter", "bcs0"}, {"blt", "bcs0"}, {"bsd", "vcs0"}, {"bsd2", "vcs1"}, {"vebox", "vecs0"},
-        {"video enhancement", "vecs0"}};
-    if (!scan_find(&rest, ", reason: "))
-        return false;
+    static const char *const names[][2] = {{"render", "rcs0"}, {"blitter", "bcs0"}, {"blt", "bcs0"}, {"bsd", "vcs0"},
+        {"bsd2", "vcs1"}, {"vebox", "vecs0"}, {"video enhancement", "vecs0"}};
+    if (!scan_find(&rest, ", reason: ")) return false;
     const char *on = rest;
     if (scan_find(&on, " on ")) {
         const size_t n = strcspn(on, ",");
         snprintf(engine, size, "%.*s", (int)n, on);
         char *ring = strstr(engine, " ring");
-        if (ring)
-            *ring = 0;
+        if (ring) *ring = 0;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (strcmp(engine, names[i][0]) == 0)
-                snprintf(engine, size, "%s", names[i][1]);
+            if (strcmp(engine, names[i][0]) == 0) snprintf(engine, size, "%s", names[i][1]);
         return engine[0] != 0;
     }
     if (number)
@@ -153,8 +137,7 @@ static bool hang_engine(const char *rest, uint64_t number, char *engine, size_t 
 bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text;
-    if (!scan_find(&p, "GPU HANG: ecode "))
-        return false;
+    if (!scan_find(&p, "GPU HANG: ecode ")) return false;
     struct gpudbg_incident hang = {.kind = &incident_gpu_hang, .line = line->number};
     uint64_t number[3];
     unsigned n = 0;
@@ -162,15 +145,13 @@ bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
         bool hexadecimal = n == 2 || p[0] == '0' ? p[1] == 'x' || n == 2 : false;
         if (hexadecimal) {
             const char *q = p;
-            if (!scan_0x(&q, 16, &number[n]) && !scan_hex(&q, 16, &number[n]))
-                break;
+            if (!scan_0x(&q, 16, &number[n]) && !scan_hex(&q, 16, &number[n])) break;
             p = q;
         } else if (!scan_decimal(&p, &number[n]) && !scan_hex(&p, 8, &number[n])) {
             break;
         }
         n++;
-        if (*p != ':')
-            break;
+        if (*p != ':') break;
         p++;
     }
     if (n < 2) {
@@ -193,8 +174,7 @@ bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
     char name[128];
     if (scan_find(&p, ", in ") && scan_until(&p, " [", name, sizeof name)) {
         hang.text = name;
-        if (scan_decimal(&p, &hang.values[3]))
-            hang.have |= 8;
+        if (scan_decimal(&p, &hang.values[3])) hang.have |= 8;
         gpudbg_dump_incident(d, &hang);
     } else {
         gpudbg_dump_incident(d, &hang);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * umr_ring.c: rings and indirect buffers as umr prints them (A5).  Only the raw words are taken; they are decoded again here.
+ * umr_ring.c: rings and indirect buffers as umr prints them (A5).  Only the raw words are taken; they are decoded again
+ * here.
  *
  *     bonaire.gfx.ring[ 512] == 0xc0012800   r..     index, word, read and write pointers
- *     [0@0x00000400 + 0x0004]	[        0x00000200]	|---> OFFSET=0x200        VMID@base + offset; newer versions write the VMID in hex
- *     Dumping IB at (gfxhub) VMID:5 0x101ff7000 of 7376 words from ring[1549]    older versions, with --ring and --dump-ib
- *     IB[5@0x101ff7000 + 0x4   ] = 0x00000800 ... |---+ PKT3 OPCODE 0x3f, ...
- *     IB[    1] = 0x00000800 ... |---+ PKT3 OPCODE 0x3f, ...                    still older ones
+ *     [0@0x00000400 + 0x0004]	[        0x00000200]	|---> OFFSET=0x200        VMID@base + offset; newer versions
+ * write the VMID in hex Dumping IB at (gfxhub) VMID:5 0x101ff7000 of 7376 words from ring[1549]    older versions, with
+ * --ring and --dump-ib IB[5@0x101ff7000 + 0x4   ] = 0x00000800 ... |---+ PKT3 OPCODE 0x3f, ... IB[    1] = 0x00000800
+ * ... |---+ PKT3 OPCODE 0x3f, ...                    still older ones
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,15 +17,15 @@
 
 struct ring {
     size_t stream;
-    uint64_t next;       /* address or index that the next word must have */
+    uint64_t next; /* address or index that the next word must have */
     char unit[64];
     bool is_ring;
     uint64_t vmid;
     uint64_t dumped, dumped_vmid; /* the buffer that the latest "Dumping IB" announced */
     bool from_ring;               /* ... and what ran it: the ring printed above */
-    uint32_t header;     /* the packet being printed */
+    uint32_t header;              /* the packet being printed */
     uint64_t header_at;
-    bool packets;        /* there were some of the command processor */
+    bool packets; /* there were some of the command processor */
 };
 
 /* ---- Rings ---- */
@@ -34,14 +35,12 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     const char *p = line->text + line->indent, *at = strstr(p, ".ring[");
     char unit[64];
     uint64_t index, word;
-    if (!at || (size_t)(at - p) >= sizeof unit)
-        return false;
+    if (!at || (size_t)(at - p) >= sizeof unit) return false;
     memcpy(unit, p, (size_t)(at - p));
     unit[at - p] = 0;
     at += 6;
     scan_blanks(&at);
-    if (!scan_decimal(&at, &index) || !scan_word(&at, "]"))
-        return false;
+    if (!scan_decimal(&at, &index) || !scan_word(&at, "]")) return false;
     scan_blanks(&at);
     scan_word(&at, "==");
     scan_blanks(&at);
@@ -52,13 +51,18 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     char *dot = strchr(unit, '.');
     if (dot) {
         *dot = 0;
-        if (chip_family(unit))
-            gpudbg_dump_family(d, line->number, chip_family(unit), unit);
+        if (chip_family(unit)) gpudbg_dump_family(d, line->number, chip_family(unit), unit);
         memmove(unit, dot + 1, strlen(dot + 1) + 1);
     }
     if (r->stream == NO_STREAM || !r->is_ring || strcmp(unit, r->unit) != 0 || r->next != index) {
-        struct gpudbg_stream s = {.kind = "ring", .unit = unit, .engine = ring_engine(unit), .addr = index * 4, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR,
-            .vmid = UINT32_MAX, .line = line->number};
+        struct gpudbg_stream s = {.kind = "ring",
+            .unit = unit,
+            .engine = ring_engine(unit),
+            .addr = index * 4,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line->number};
         r->stream = gpudbg_dump_stream(d, &s);
         r->is_ring = true;
         r->packets = true;
@@ -66,10 +70,8 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     }
     scan_blanks(&at);
     struct gpudbg_stream *s = gpudbg_dump_stream_at(d, r->stream);
-    if (at[0] == 'r')
-        s->read = s->size;
-    if (at[0] && at[1] == 'w')
-        s->write = s->size;
+    if (at[0] == 'r') s->read = s->size;
+    if (at[0] && at[1] == 'w') s->write = s->size;
     stream_add(d, r->stream, word, 4, line->number);
     r->next = index + 1;
     return true;
@@ -84,20 +86,22 @@ static bool take_pointer(struct gpudbg_dump *d, const struct gpudbg_dump_line *l
     for (int i = 0; i < 3; i++) {
         const char *at = strstr(p, names[i]);
         char unit[64];
-        if (!at || at == p || (size_t)(at - p) >= sizeof unit)
-            continue;
+        if (!at || at == p || (size_t)(at - p) >= sizeof unit) continue;
         memcpy(unit, p, (size_t)(at - p));
         unit[at - p] = 0;
         at += strlen(names[i]);
         scan_blanks(&at);
-        if (!scan_word(&at, "=="))
-            return false;
+        if (!scan_word(&at, "==")) return false;
         scan_blanks(&at);
-        if (!scan_decimal(&at, &value))
-            return false;
+        if (!scan_decimal(&at, &value)) return false;
         const char *dot = strchr(unit, '.');
-        struct gpudbg_record r = {.name = names[i] + 1, .unit = dot ? dot + 1 : unit, .addr = GPUDBG_NO_ADDR, .value = value,
-            .line = line->number, .flags = GPUDBG_REC_DRIVER, .bits = value >> 32 ? 64 : 32};
+        struct gpudbg_record r = {.name = names[i] + 1,
+            .unit = dot ? dot + 1 : unit,
+            .addr = GPUDBG_NO_ADDR,
+            .value = value,
+            .line = line->number,
+            .flags = GPUDBG_REC_DRIVER,
+            .bits = value >> 32 ? 64 : 32};
         gpudbg_dump_register(d, &r);
         return true;
     }
@@ -106,9 +110,10 @@ static bool take_pointer(struct gpudbg_dump *d, const struct gpudbg_dump_line *l
 
 /* ---- Indirect buffers ---- */
 
-/* Some versions leave out the word with a register's offset and only name the register: it is put back where the database
- * knows the register, else the buffer goes on as another stream. */
-static bool put_offset_back(struct ring *r, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *text)
+/* Some versions leave out the word with a register's offset and only name the register: it is put back where the
+ * database knows the register, else the buffer goes on as another stream. */
+static bool put_offset_back(
+    struct ring *r, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *text)
 {
     static const struct {
         uint8_t opcode;
@@ -121,7 +126,9 @@ static bool put_offset_back(struct ring *r, struct gpudbg_dump *d, const struct 
         return false;
     const char *family = block_family(ip);
     struct regdb *databases = gpudbg_dump_databases(d);
-    const struct gpudbg_reg *reg = family ? gpudbg_reg_named(databases, family, plain_register(name, &ignored, &indirect)) : NULL;
+    const struct gpudbg_reg *reg = family
+                                       ? gpudbg_reg_named(databases, family, plain_register(name, &ignored, &indirect))
+                                       : NULL;
     for (int i = 0; reg && i < 4; i++) {
         if (set[i].opcode == (r->header >> 8 & 0xff) && r->header >> 30 == 3 && reg->addr >= set[i].base) {
             stream_add(d, r->stream, (reg->addr - set[i].base) / 4, 4, line->number);
@@ -153,15 +160,24 @@ struct word {
 static void take(struct ring *r, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const struct word *w)
 {
     bool goes_on = r->stream != NO_STREAM && !r->is_ring && r->next == w->addr && r->vmid == w->vmid;
-    if (!goes_on && r->stream != NO_STREAM && !r->is_ring && r->vmid == w->vmid && r->next + 4 == w->addr && r->header_at + 4 == r->next)
+    if (!goes_on && r->stream != NO_STREAM && !r->is_ring && r->vmid == w->vmid && r->next + 4 == w->addr &&
+        r->header_at + 4 == r->next)
         goes_on = put_offset_back(r, d, line, w->text);
     if (!goes_on) {
-        struct gpudbg_stream s = {.kind = w->aql ? "aql" : "ib", .engine = w->sdma ? "sdma" : r->from_ring ? ring_engine(r->unit) : NULL, .addr = w->addr,
-            .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = (uint32_t)w->vmid, .line = line->number};
-        if (r->stream != NO_STREAM && !r->is_ring && r->vmid == w->vmid && w->addr > r->next && w->addr - r->next < 4096) {
+        struct gpudbg_stream s = {.kind = w->aql ? "aql" : "ib",
+            .engine = w->sdma        ? "sdma"
+                      : r->from_ring ? ring_engine(r->unit)
+                                     : NULL,
+            .addr = w->addr,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = (uint32_t)w->vmid,
+            .line = line->number};
+        if (r->stream != NO_STREAM && !r->is_ring && r->vmid == w->vmid && w->addr > r->next &&
+            w->addr - r->next < 4096) {
             gpudbg_dump_stream_at(d, r->stream)->cut = true;
-            gpudbg_dump_note(d, line->number, "cut-off", "%llu bytes before 0x%llx are not printed", (unsigned long long)(w->addr - r->next),
-                (unsigned long long)w->addr);
+            gpudbg_dump_note(d, line->number, "cut-off", "%llu bytes before 0x%llx are not printed",
+                (unsigned long long)(w->addr - r->next), (unsigned long long)w->addr);
         }
         r->stream = gpudbg_dump_stream(d, &s);
         r->packets |= !w->aql;
@@ -183,12 +199,11 @@ static bool take_word(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     uint64_t base, offset;
     char bare[24];
     struct word w;
-    if (!scan_word(&p, "[") || !scan_vmid(&p, &w.vmid) || !scan_word(&p, "@") || !scan_0x(&p, 16, &base) || !scan_word(&p, " + ") ||
-        !scan_0x(&p, 8, &offset) || !scan_word(&p, "]"))
+    if (!scan_word(&p, "[") || !scan_vmid(&p, &w.vmid) || !scan_word(&p, "@") || !scan_0x(&p, 16, &base) ||
+        !scan_word(&p, " + ") || !scan_0x(&p, 8, &offset) || !scan_word(&p, "]"))
         return false;
     scan_blanks(&p);
-    if (!scan_word(&p, "["))
-        return true;
+    if (!scan_word(&p, "[")) return true;
     scan_blanks(&p);
     const char *digits = p;
     if (!scan_0x(&p, 16, &w.value) || *p != ']') {
@@ -203,10 +218,10 @@ static bool take_word(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     w.header = scan_word(&p, "Opcode ");
     w.aql = w.header && strstr(p, "[HSA_") != NULL;
     w.sdma = w.header && p[strcspn(p, "/ ")] == '/';
-    if (w.aql)
-        w.bytes = 2;
+    if (w.aql) w.bytes = 2;
     const char *family_at = strstr(w.text, "|---> ");
-    if (family_at && scan_find(&family_at, "|---> ") && scan_until(&family_at, ".", bare, sizeof bare) && block_family(bare))
+    if (family_at && scan_find(&family_at, "|---> ") && scan_until(&family_at, ".", bare, sizeof bare) &&
+        block_family(bare))
         gpudbg_dump_family(d, line->number, block_family(bare), NULL);
     take(r, d, line, &w);
     return true;
@@ -218,23 +233,19 @@ static bool take_dumped_word(struct ring *r, struct gpudbg_dump *d, const struct
     const char *p = line->text + line->indent;
     uint64_t base = r->dumped, offset;
     struct word w = {.vmid = r->dumped_vmid, .bytes = 4};
-    if (!scan_word(&p, "IB["))
-        return false;
+    if (!scan_word(&p, "IB[")) return false;
     scan_blanks(&p);
     const char *place = p;
     if (scan_vmid(&p, &w.vmid) && scan_word(&p, "@")) {
-        if (!scan_0x(&p, 16, &base) || !scan_word(&p, " + ") || !scan_0x(&p, 8, &offset))
-            return false;
+        if (!scan_0x(&p, 16, &base) || !scan_word(&p, " + ") || !scan_0x(&p, 8, &offset)) return false;
     } else {
         p = place;
         w.vmid = r->dumped_vmid;
-        if (!scan_decimal(&p, &offset))
-            return false;
+        if (!scan_decimal(&p, &offset)) return false;
         offset *= 4;
     }
     scan_blanks(&p);
-    if (!scan_word(&p, "] = "))
-        return false;
+    if (!scan_word(&p, "] = ")) return false;
     if (!scan_0x(&p, 8, &w.value)) {
         gpudbg_dump_note(d, line->number, "cut-off", "a packet's word without a value");
         return true;
@@ -250,14 +261,14 @@ static bool take_dumped_word(struct ring *r, struct gpudbg_dump *d, const struct
     return true;
 }
 
-/* "Decoding IB at ...": the next word begins a buffer; "Dumping IB at (gfxhub) VMID:5 0x101ff7000 of 7376 words from ring[1549]" says where. */
+/* "Decoding IB at ...": the next word begins a buffer; "Dumping IB at (gfxhub) VMID:5 0x101ff7000 of 7376 words from
+ * ring[1549]" says where. */
 static bool take_title(struct ring *r, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
     uint64_t vmid, base;
     const bool dumping = scan_word(&p, "Dumping IB at ");
-    if (!dumping && !scan_word(&p, "Decoding IB at "))
-        return false;
+    if (!dumping && !scan_word(&p, "Decoding IB at ")) return false;
     r->stream = NO_STREAM;
     r->from_ring = false;
     if (dumping && scan_find(&p, "VMID:") && scan_vmid(&p, &vmid)) {
@@ -271,7 +282,8 @@ static bool take_title(struct ring *r, const struct gpudbg_dump_line *line)
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)
 {
-    if (head_has(bytes, n, "]\t[        0x") || head_has(bytes, n, "Decoding IB at ") || head_has(bytes, n, "Dumping IB at ")) {
+    if (head_has(bytes, n, "]\t[        0x") || head_has(bytes, n, "Decoding IB at ") ||
+        head_has(bytes, n, "Dumping IB at ")) {
         *why = "umr's packets";
         return 65;
     }
@@ -291,17 +303,22 @@ static void *open_ring(struct gpudbg_dump *d)
 static bool take_line(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     struct ring *r = state;
-    return take_title(r, line) || take_word(r, d, line) || take_dumped_word(r, d, line) || take_ring(r, d, line) || take_pointer(d, line);
+    return take_title(r, line) || take_word(r, d, line) || take_dumped_word(r, d, line) || take_ring(r, d, line) ||
+           take_pointer(d, line);
 }
 
 static void close_ring(void *state, struct gpudbg_dump *d)
 {
     struct ring *r = state;
-    if (r->packets)
-        gpudbg_dump_assume(d, "gfx7", "umr's rings do not name the chip");
+    if (r->packets) gpudbg_dump_assume(d, "gfx7", "umr's rings do not name the chip");
     free(state);
 }
 
 const struct gpudbg_reader reader_umr_ring = {
-    .name = "umr-ring", .summary = "umr's rings and indirect buffers", .probe = probe, .open = open_ring, .line = take_line, .close = close_ring,
+    .name = "umr-ring",
+    .summary = "umr's rings and indirect buffers",
+    .probe = probe,
+    .open = open_ring,
+    .line = take_line,
+    .close = close_ring,
 };

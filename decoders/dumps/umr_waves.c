@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * umr_waves.c: waves as umr prints them (A4), in its layouts: one row a wave under a header that begins "SE SH CU SIMD WAVE#", and
- * groups under "se0.sh0.cu2.simd0.wave0" and "Main Registers:", where registers have their full names, or until 2023, with -O bits,
- * short ones, "pc_hi: 00000008 |" and "HW_ID[10010120]:".  General registers and the code around the program counter follow each wave.
+ * umr_waves.c: waves as umr prints them (A4), in its layouts: one row a wave under a header that begins "SE SH CU SIMD
+ * WAVE#", and groups under "se0.sh0.cu2.simd0.wave0" and "Main Registers:", where registers have their full names, or
+ * until 2023, with -O bits, short ones, "pc_hi: 00000008 |" and "HW_ID[10010120]:".  General registers and the code
+ * around the program counter follow each wave.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,21 +12,23 @@
 #include "dumps.h"
 
 #define COLUMNS 32
-#define LATER_HEADER "SE SA WGP SIMD WAVE#" /* generations from gfx10 on: their waves are not read, but told as such */
+#define LATER_HEADER                                                                                \
+    "SE SA WGP SIMD WAVE#" /* generations from gfx10 on: their waves are not read, but told as such \
+                            */
 
 struct waves {
     char column[COLUMNS][24]; /* of layout 1 */
     unsigned ncolumns;
     bool layout2;
-    bool later;               /* waves of generations that are not read */
-    bool main;                /* ... among its main registers */
-    char scalars;             /* ... among rows of registers: s, t for TTMP, b for TBA and TMA; 0: not */
-    char unit[64];            /* of the latest wave */
+    bool later;                    /* waves of generations that are not read */
+    bool main;                     /* ... among its main registers */
+    char scalars;                  /* ... among rows of registers: s, t for TTMP, b for TBA and TMA; 0: not */
+    char unit[64];                 /* of the latest wave */
     struct gpudbg_dump_wave *wave; /* the latest; NULL: none yet */
-    size_t index;             /* ... and its number: other readers add waves between two lines */
-    size_t code;              /* stream of the latest wave, or NO_STREAM */
+    size_t index;                  /* ... and its number: other readers add waves between two lines */
+    size_t code;                   /* stream of the latest wave, or NO_STREAM */
     uint64_t code_next;
-    uint32_t first_row;       /* line of the header */
+    uint32_t first_row; /* line of the header */
 };
 
 /* Column names of layout 1 are short forms of the registers'. */
@@ -34,11 +37,9 @@ static void column_register(const char *column, char *name, size_t size)
     static const struct {
         const char *column, *reg;
     } odd[] = {{"GPRALLOC", "GPR_ALLOC"}, {"LDSALLOC", "LDS_ALLOC"}, {"IBSTS", "IB_STS"}};
-    if (strncmp(column, "WAVE_", 5) == 0)
-        column += 5;
+    if (strncmp(column, "WAVE_", 5) == 0) column += 5;
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
-        if (strcmp(odd[i].column, column) == 0)
-            column = odd[i].reg;
+        if (strcmp(odd[i].column, column) == 0) column = odd[i].reg;
     snprintf(name, size, "SQ_WAVE_%s", column);
 }
 
@@ -49,10 +50,8 @@ static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpu
         gpudbg_dump_family(d, line->number, "gfx10", NULL);
         return true;
     }
-    if (strncmp(p, "SE SH CU SIMD WAVE#", 19) != 0)
-        return false;
-    if (w->wave)
-        gpudbg_dump_capture(d, line->number, "waves again");
+    if (strncmp(p, "SE SH CU SIMD WAVE#", 19) != 0) return false;
+    if (w->wave) gpudbg_dump_capture(d, line->number, "waves again");
     w->wave = NULL;
     w->ncolumns = 0;
     w->first_row = line->number;
@@ -67,7 +66,8 @@ static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpu
 
 static void begin_wave(struct waves *w, struct gpudbg_dump *d, uint32_t line, const uint64_t at[5])
 {
-    w->wave = gpudbg_dump_add_wave(d, line, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
+    w->wave = gpudbg_dump_add_wave(
+        d, line, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
     size_t n;
     gpudbg_dump_waves(d, &n);
     w->index = n - 1;
@@ -77,7 +77,11 @@ static void begin_wave(struct waves *w, struct gpudbg_dump *d, uint32_t line, co
 
 static void wave_register(struct waves *w, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value)
 {
-    struct gpudbg_record r = {.name = name, .unit = w->unit, .addr = GPUDBG_NO_ADDR, .value = value, .line = line,
+    struct gpudbg_record r = {.name = name,
+        .unit = w->unit,
+        .addr = GPUDBG_NO_ADDR,
+        .value = value,
+        .line = line,
         .flags = GPUDBG_REC_INDIRECT};
     gpudbg_dump_register(d, &r);
 }
@@ -87,16 +91,15 @@ static bool take_row(struct waves *w, struct gpudbg_dump *d, const struct gpudbg
 {
     const char *p = line->text + line->indent;
     uint64_t at[5], value;
-    if (!w->ncolumns || !isdigit((unsigned char)*p))
-        return false;
+    if (!w->ncolumns || !isdigit((unsigned char)*p)) return false;
     for (int i = 0; i < 5; i++) {
-        if (!scan_decimal(&p, &at[i]) || (*p && *p != ' ' && *p != '\t'))
-            return false;
+        if (!scan_decimal(&p, &at[i]) || (*p && *p != ' ' && *p != '\t')) return false;
         scan_blanks(&p);
     }
     if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255) {
-        gpudbg_dump_note(d, line->number, "impossible", "a wave at SE %llu SH %llu CU %llu SIMD %llu slot %llu", (unsigned long long)at[0],
-            (unsigned long long)at[1], (unsigned long long)at[2], (unsigned long long)at[3], (unsigned long long)at[4]);
+        gpudbg_dump_note(d, line->number, "impossible", "a wave at SE %llu SH %llu CU %llu SIMD %llu slot %llu",
+            (unsigned long long)at[0], (unsigned long long)at[1], (unsigned long long)at[2], (unsigned long long)at[3],
+            (unsigned long long)at[4]);
         return true;
     }
     begin_wave(w, d, line->number, at);
@@ -115,14 +118,14 @@ static bool take_row(struct waves *w, struct gpudbg_dump *d, const struct gpudbg
 /* "se0.sh0.cu2.simd0.wave0" */
 static bool take_title(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
-    static const char *const words[] = {"se", ".sh", ".cu", ".simd", ".wave"}, *const later[] = {"se", ".sa", ".wgp", ".simd", ".wave"};
+    static const char *const words[] = {"se", ".sh", ".cu", ".simd", ".wave"}, *const later[] = {"se", ".sa", ".wgp",
+                                                                                   ".simd", ".wave"};
     const char *p = line->text + line->indent;
     uint64_t at[5];
     bool is_later = false;
     for (int i = 0; i < 5; i++) {
         const bool this = scan_word(&p, words[i]);
-        if ((!this && !scan_word(&p, later[i])) || !scan_decimal(&p, &at[i]))
-            return false;
+        if ((!this && !scan_word(&p, later[i])) || !scan_decimal(&p, &at[i])) return false;
         is_later |= !this;
     }
     if (is_later) {
@@ -130,8 +133,7 @@ static bool take_title(struct waves *w, struct gpudbg_dump *d, const struct gpud
         w->wave = NULL;
         return w->later = true;
     }
-    if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255)
-        return false;
+    if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255) return false;
     begin_wave(w, d, line->number, at);
     w->layout2 = true;
     w->main = false;
@@ -140,12 +142,14 @@ static bool take_title(struct waves *w, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
-/* "pc_hi: 00000008 |  pc_lo: 00102340 |" among the main registers, "Wave_Status[08012001]:" above a register's fields. */
+/* "pc_hi: 00000008 |  pc_lo: 00102340 |" among the main registers, "Wave_Status[08012001]:" above a register's fields.
+ */
 static bool take_short_names(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
-    static const char *const names[][2] = {{"pc_hi", "PC_HI"}, {"pc_lo", "PC_LO"}, {"wave_inst_dw0", "INST_DW0"}, {"wave_inst_dw1", "INST_DW1"},
-        {"exec_hi", "EXEC_HI"}, {"exec_lo", "EXEC_LO"}, {"tba_hi", "TBA_HI"}, {"tba_lo", "TBA_LO"}, {"tma_hi", "TMA_HI"}, {"tma_lo", "TMA_LO"},
-        {"m0", "M0"}, {"ib_dbg0", "IB_DBG0"}, {"Wave_Status", "STATUS"}, {"HW_ID", "HW_ID"}, {"GPR_ALLOC", "GPR_ALLOC"}, {"LDS_ALLOC", "LDS_ALLOC"},
+    static const char *const names[][2] = {{"pc_hi", "PC_HI"}, {"pc_lo", "PC_LO"}, {"wave_inst_dw0", "INST_DW0"},
+        {"wave_inst_dw1", "INST_DW1"}, {"exec_hi", "EXEC_HI"}, {"exec_lo", "EXEC_LO"}, {"tba_hi", "TBA_HI"},
+        {"tba_lo", "TBA_LO"}, {"tma_hi", "TMA_HI"}, {"tma_lo", "TMA_LO"}, {"m0", "M0"}, {"ib_dbg0", "IB_DBG0"},
+        {"Wave_Status", "STATUS"}, {"HW_ID", "HW_ID"}, {"GPR_ALLOC", "GPR_ALLOC"}, {"LDS_ALLOC", "LDS_ALLOC"},
         {"IB_STS", "IB_STS"}, {"TRAPSTS", "TRAPSTS"}, {"MODE", "MODE"}};
     const char *p = line->text + line->indent;
     char name[64], full[80];
@@ -155,8 +159,7 @@ static bool take_short_names(struct waves *w, struct gpudbg_dump *d, const struc
         const bool title = scan_word(&p, "[");
         size_t i = 0;
         while (i < sizeof names / sizeof *names && strcmp(names[i][0], name) != 0) i++;
-        if (i == sizeof names / sizeof *names || (!title && (!w->main || !scan_word(&p, ": "))))
-            return any;
+        if (i == sizeof names / sizeof *names || (!title && (!w->main || !scan_word(&p, ": ")))) return any;
         if (!scan_hex(&p, 8, &value)) {
             gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", name);
             return true;
@@ -180,8 +183,7 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
     char name[64];
     uint64_t value, addr;
     bool indirect;
-    if (strncmp(p, "ixSQ_", 5) != 0 && strncmp(p, "regSQ_", 6) != 0 && strncmp(p, "mmSQ_", 5) != 0)
-        return false;
+    if (strncmp(p, "ixSQ_", 5) != 0 && strncmp(p, "regSQ_", 6) != 0 && strncmp(p, "mmSQ_", 5) != 0) return false;
     while (scan_name(&p, name, sizeof name)) {
         if (*p == '[') /* the title of a list of fields: the value stands above */
             return true;
@@ -202,14 +204,14 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
-/* Fields of a wave's register, "SCC: 00000000 | SPI_PRIO: ...": known already from the value, but generations differ in names. */
+/* Fields of a wave's register, "SCC: 00000000 | SPI_PRIO: ...": known already from the value, but generations differ in
+ * names. */
 static bool take_fields(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
     char name[64];
     uint64_t value;
-    if (!w->layout2 || !line->indent || !scan_name(&p, name, sizeof name) || !scan_word(&p, ": "))
-        return false;
+    if (!w->layout2 || !line->indent || !scan_name(&p, name, sizeof name) || !scan_word(&p, ": ")) return false;
     if (strstr(line->text, " fatal_halt: ") || strstr(line->text, " fp16_ovfl: "))
         gpudbg_dump_family(d, line->number, "gfx9", NULL);
     scan_blanks(&p);
@@ -228,7 +230,8 @@ static bool take_scalars_title(struct waves *w, const struct gpudbg_dump_line *l
     return false;
 }
 
-/* ">SGPRS[0..3] = { 014e6000, 00008000, 00000640, 00027fac }", ">TTMP[..]", ">TBA/TMA[0..3]"; under a title "[   0..   3] = { ... }" */
+/* ">SGPRS[0..3] = { 014e6000, 00008000, 00000640, 00027fac }", ">TTMP[..]", ">TBA/TMA[0..3]"; under a title "[   0.. 3]
+ * = { ... }" */
 static bool take_scalars(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
@@ -256,11 +259,11 @@ static bool take_scalars(struct waves *w, struct gpudbg_dump *d, const struct gp
     for (scan_blanks(&p); n < 64 && scan_hex(&p, 8, &v); scan_blanks(&p)) {
         values[n++] = (uint32_t)v;
         scan_word(&p, ",");
-        if (*p == '\0')
-            break;
+        if (*p == '\0') break;
     }
     if (last < first || n != last - first + 1)
-        gpudbg_dump_note(d, line->number, "cut-off", "registers %llu to %llu, but %u values", (unsigned long long)first, (unsigned long long)last, n);
+        gpudbg_dump_note(d, line->number, "cut-off", "registers %llu to %llu, but %u values", (unsigned long long)first,
+            (unsigned long long)last, n);
     if (!w->wave) {
         gpudbg_dump_note(d, line->number, "cut-off", "registers of a wave whose name is missing");
         return true;
@@ -289,19 +292,16 @@ static bool take_vectors(struct waves *w, struct gpudbg_dump *d, const struct gp
         gpudbg_dump_family(d, line->number, "gfx9", NULL);
         return true;
     }
-    if ((*p == 't' || *p == '(') && strstr(p, "t00") && strstr(p, "t01"))
-        return true;
-    if (!scan_word(&p, "["))
-        return false;
+    if ((*p == 't' || *p == '(') && strstr(p, "t00") && strstr(p, "t01")) return true;
+    if (!scan_word(&p, "[")) return false;
     scan_blanks(&p);
-    if (!scan_decimal(&p, &row) || !scan_word(&p, "] = {"))
-        return false;
-    for (scan_blanks(&p); n < 64 && scan_hex(&p, 8, &v); scan_blanks(&p))
-        values[n++] = (uint32_t)v;
+    if (!scan_decimal(&p, &row) || !scan_word(&p, "] = {")) return false;
+    for (scan_blanks(&p); n < 64 && scan_hex(&p, 8, &v); scan_blanks(&p)) values[n++] = (uint32_t)v;
     if (n == 64 && w->wave && row < 256)
         gpudbg_dump_gprs(d, w->wave, 'v', (unsigned)row, 1, 64, values);
     else
-        gpudbg_dump_note(d, line->number, "cut-off", "vector register %llu with %u of 64 lanes", (unsigned long long)row, n);
+        gpudbg_dump_note(
+            d, line->number, "cut-off", "vector register %llu with %u of 64 lanes", (unsigned long long)row, n);
     return true;
 }
 
@@ -310,15 +310,12 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
 {
     const char *p = line->text + line->indent;
     uint64_t vmid, base, offset = 0, word;
-    if (strncmp(p, "PGM_MEM", 7) == 0)
-        return true;
-    if (!scan_word(&p, ">"))
-        scan_word(&p, "*");
+    if (strncmp(p, "PGM_MEM", 7) == 0) return true;
+    if (!scan_word(&p, ">")) scan_word(&p, "*");
     scan_blanks(&p);
-    if (!scan_word(&p, "pgm["))
-        return false;
+    if (!scan_word(&p, "pgm[")) return false;
     bool good = scan_decimal(&p, &vmid) && scan_word(&p, "@") && (scan_0x(&p, 16, &base) || scan_hex(&p, 16, &base)) &&
-        (!scan_word(&p, " + ") || scan_0x(&p, 8, &offset));
+                (!scan_word(&p, " + ") || scan_0x(&p, 8, &offset));
     scan_blanks(&p);
     good = good && scan_word(&p, "] = ") && (scan_0x(&p, 8, &word) || scan_hex(&p, 8, &word));
     if (!good) {
@@ -326,8 +323,13 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
         return true;
     }
     if (w->code == NO_STREAM || w->code_next != base + offset) {
-        struct gpudbg_stream s = {.kind = "code", .unit = w->wave ? w->unit : NULL, .addr = base + offset, .read = GPUDBG_NO_ADDR,
-            .write = GPUDBG_NO_ADDR, .vmid = (uint32_t)vmid, .line = line->number};
+        struct gpudbg_stream s = {.kind = "code",
+            .unit = w->wave ? w->unit : NULL,
+            .addr = base + offset,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = (uint32_t)vmid,
+            .line = line->number};
         w->code = gpudbg_dump_stream(d, &s);
     }
     stream_add(d, w->code, word, 4, line->number);
@@ -337,7 +339,8 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)
 {
-    if (head_has(bytes, n, "SE SH CU SIMD WAVE#") || head_has(bytes, n, LATER_HEADER) || (head_has(bytes, n, "Main Registers:") && head_has(bytes, n, ".simd"))) {
+    if (head_has(bytes, n, "SE SH CU SIMD WAVE#") || head_has(bytes, n, LATER_HEADER) ||
+        (head_has(bytes, n, "Main Registers:") && head_has(bytes, n, ".simd"))) {
         *why = "umr's waves";
         return 70;
     }
@@ -358,10 +361,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 {
     struct waves *w = state;
     const char *p = line->text + line->indent;
-    if (!*p)
-        return false;
-    if (w->wave)
-        w->wave = gpudbg_dump_wave_at(d, w->index);
+    if (!*p) return false;
+    if (w->wave) w->wave = gpudbg_dump_wave_at(d, w->index);
     if (strncmp(p, "No active waves!", 16) == 0) {
         gpudbg_dump_fact(d, line->number, "waves", "none active", 0);
         return true;
@@ -370,21 +371,25 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         w->main = *p == 'M';
         return true;
     }
-    if (p[0] == '-' && p[1] == '-' && strspn(p, "-") == strlen(p))
-        return w->layout2;
-    return take_header(w, d, line) || take_title(w, d, line) || take_scalars_title(w, line) || take_scalars(w, d, line) || take_code(w, d, line) || take_group(w, d, line) ||
-           take_short_names(w, d, line) || (w->wave && take_vectors(w, d, line)) || take_row(w, d, line) || take_fields(w, d, line);
+    if (p[0] == '-' && p[1] == '-' && strspn(p, "-") == strlen(p)) return w->layout2;
+    return take_header(w, d, line) || take_title(w, d, line) || take_scalars_title(w, line) ||
+           take_scalars(w, d, line) || take_code(w, d, line) || take_group(w, d, line) ||
+           take_short_names(w, d, line) || (w->wave && take_vectors(w, d, line)) || take_row(w, d, line) ||
+           take_fields(w, d, line);
 }
 
 static void close_waves(void *state, struct gpudbg_dump *d)
 {
     struct waves *w = state;
-    if (w->wave)
-        gpudbg_dump_assume(d, "gfx7", "umr's waves do not name the chip");
+    if (w->wave) gpudbg_dump_assume(d, "gfx7", "umr's waves do not name the chip");
     free(state);
 }
 
 const struct gpudbg_reader reader_umr_waves = {
-    .name = "umr-waves", .summary = "umr's waves, in its layouts, with registers and code", .probe = probe, .open = open_waves,
-    .line = take, .close = close_waves,
+    .name = "umr-waves",
+    .summary = "umr's waves, in its layouts, with registers and code",
+    .probe = probe,
+    .open = open_waves,
+    .line = take,
+    .close = close_waves,
 };

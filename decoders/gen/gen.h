@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen.h: what an Intel EU instruction is, for the files of this folder: text, regions, rules and execution read the same
- * struct gen_insn.  Three instruction sets share it: gen7 (Ivy Bridge), gen7.5 (Haswell), gen12 (Xe-LP).
+ * gen.h: what an Intel EU instruction is, for the files of this folder: text, regions, rules and execution read the
+ * same struct gen_insn.  Three instruction sets share it: gen7 (Ivy Bridge), gen7.5 (Haswell), gen12 (Xe-LP).
  *
  * Words of core and of the manuals: a wave is a thread, a lane a channel, LDS is SLM.  Sources: the Ivy Bridge manual,
- * volume 4 part 3 (regions, types, architecture registers), the enumerations of Haswell and DG1; layouts as in fields.def.
+ * volume 4 part 3 (regions, types, architecture registers), the enumerations of Haswell and DG1; layouts as in
+ * fields.def.
  *
  * How struct gpudbg_insn carries one:
  *     op        the row of ops.def; gen_op_of gives its number, the same in all three sets
- *     size      8 compacted, else 16.  Compacted: parts[0] is the stored word, the derived parts the native one it stands for
- *     variant   enum gen_shape: which operands there are
- *     operands  for core's checkers: registers read and written (whole registers of `file`), constants, branch targets.
- *               operands[i].index is -1; an indirect operand is READ of a0 and SPECIAL.  All else: gen_unpack.
+ *     size      8 compacted, else 16.  Compacted: parts[0] is the stored word, the derived parts the native one it
+ * stands for variant   enum gen_shape: which operands there are operands  for core's checkers: registers read and
+ * written (whole registers of `file`), constants, branch targets. operands[i].index is -1; an indirect operand is READ
+ * of a0 and SPECIAL.  All else: gen_unpack.
  */
 #ifndef GEN_H
 #define GEN_H
@@ -21,7 +22,7 @@
 enum gen_version { GEN7, GEN75, GEN12, GEN_VERSIONS };
 extern const struct gpudbg_isa gen7_isa, gen75_isa, gen12_isa;
 enum gen_version gen_version_of(const struct gpudbg_isa *); /* of these three */
-bool gen_has_scoreboard(const struct gpudbg_isa *); /* false for all that are not of this folder, and NULL */
+bool gen_has_scoreboard(const struct gpudbg_isa *);         /* false for all that are not of this folder, and NULL */
 
 /* Operations: one number each, whatever the generation codes them as. */
 enum gen_op {
@@ -34,8 +35,20 @@ enum gen_op gen_op_of(const struct gpudbg_op *);
 
 /* Functions of `math`. */
 enum gen_math {
-    GEN_MATH_INV = 1, GEN_MATH_LOG, GEN_MATH_EXP, GEN_MATH_SQT, GEN_MATH_RSQ, GEN_MATH_SIN, GEN_MATH_COS,
-    GEN_MATH_FDIV = 9, GEN_MATH_POW, GEN_MATH_IDIV, GEN_MATH_IQOT, GEN_MATH_IREM, GEN_MATH_INVM, GEN_MATH_RSQTM,
+    GEN_MATH_INV = 1,
+    GEN_MATH_LOG,
+    GEN_MATH_EXP,
+    GEN_MATH_SQT,
+    GEN_MATH_RSQ,
+    GEN_MATH_SIN,
+    GEN_MATH_COS,
+    GEN_MATH_FDIV = 9,
+    GEN_MATH_POW,
+    GEN_MATH_IDIV,
+    GEN_MATH_IQOT,
+    GEN_MATH_IREM,
+    GEN_MATH_INVM,
+    GEN_MATH_RSQTM,
 };
 
 /* What the operands of a row are. */
@@ -68,23 +81,34 @@ enum gen_file {
     GEN_CR0,  /* control: cr0.0 modes, cr0.1 exceptions, cr0.2 handler's return address */
     GEN_N0,   /* notification counters */
     GEN_IP,
-    GEN_TDR,  /* thread dependencies */
-    GEN_TM0,  /* time stamp */
-    GEN_FC,   /* flow control (gen12) */
-    GEN_DBG,  /* dbg0 (gen12) */
+    GEN_TDR, /* thread dependencies */
+    GEN_TM0, /* time stamp */
+    GEN_FC,  /* flow control (gen12) */
+    GEN_DBG, /* dbg0 (gen12) */
     GEN_FILES,
     GEN_NOFILE = GEN_FILES, /* an architecture register number that names nothing: see gen_operand.arf */
 };
 
 /* Types: the codes of Gen12, then those of immediates. */
 enum gen_type {
-    GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q,
-    GEN_HF = 9, GEN_F32, GEN_DF,
-    GEN_UV, GEN_V, GEN_VF, /* immediates: 8 unsigned or signed nibbles, 4 floats of 8 bits */
-    GEN_BADTYPE,           /* a reserved code */
+    GEN_UB,
+    GEN_UW,
+    GEN_UD,
+    GEN_UQ,
+    GEN_B,
+    GEN_W,
+    GEN_D,
+    GEN_Q,
+    GEN_HF = 9,
+    GEN_F32,
+    GEN_DF,
+    GEN_UV,
+    GEN_V,
+    GEN_VF,      /* immediates: 8 unsigned or signed nibbles, 4 floats of 8 bits */
+    GEN_BADTYPE, /* a reserved code */
     GEN_TYPES
 };
-extern const uint8_t gen_type_size[GEN_TYPES]; /* bytes of an element; 2 for uv and v, 4 for vf; 1 for BADTYPE */
+extern const uint8_t gen_type_size[GEN_TYPES];     /* bytes of an element; 2 for uv and v, 4 for vf; 1 for BADTYPE */
 extern const char *const gen_type_name[GEN_TYPES]; /* "ub"...; "?" for BADTYPE */
 static inline bool gen_type_is_float(unsigned t) { return t == GEN_HF || t == GEN_F32 || t == GEN_DF || t == GEN_VF; }
 static inline bool gen_type_is_signed(unsigned t) { return (t >= GEN_B && t <= GEN_DF) || t == GEN_V || t == GEN_VF; }
@@ -98,26 +122,27 @@ enum gen_mode {
 
 /* An operand.  Strides and widths in elements of its type. */
 struct gen_operand {
-    uint8_t mode; /* enum gen_mode */
-    uint8_t file; /* enum gen_file; GEN_GRF if indirect */
-    uint8_t type; /* enum gen_type */
-    uint8_t arf;  /* architecture register number as encoded, e.g. 0x31 for f1; GRF: 0 */
-    uint8_t reg;  /* number in its file: r10 -> 10, f1 -> 1, cr0 -> 0 */
-    uint8_t sub;  /* byte offset in the register */
-    bool neg, abs;   /* neg of a logic operation on gen12 is a bitwise not */
-    bool align16;    /* swizzle (sources) or chan_en (destination) hold; the region is vstride alone, 4 elements wide */
-    bool bad_file;   /* gen7: the file code is reserved, a constant's where none may stand, or an indirect operand is not in the GRF */
-    bool vx;         /* indirect with VertStride 15: Width elements for each a0 word (Width 1: Vx1, else VxH) */
-    bool rep;        /* three-source, gen7: RepCtrl: the dword at reg.sub for all channels */
+    uint8_t mode;  /* enum gen_mode */
+    uint8_t file;  /* enum gen_file; GEN_GRF if indirect */
+    uint8_t type;  /* enum gen_type */
+    uint8_t arf;   /* architecture register number as encoded, e.g. 0x31 for f1; GRF: 0 */
+    uint8_t reg;   /* number in its file: r10 -> 10, f1 -> 1, cr0 -> 0 */
+    uint8_t sub;   /* byte offset in the register */
+    bool neg, abs; /* neg of a logic operation on gen12 is a bitwise not */
+    bool align16;  /* swizzle (sources) or chan_en (destination) hold; the region is vstride alone, 4 elements wide */
+    bool bad_file; /* gen7: the file code is reserved, a constant's where none may stand, or an indirect operand is not
+                      in the GRF */
+    bool vx;       /* indirect with VertStride 15: Width elements for each a0 word (Width 1: Vx1, else VxH) */
+    bool rep;      /* three-source, gen7: RepCtrl: the dword at reg.sub for all channels */
     uint8_t vstride, width, hstride; /* <V;W,H>; destinations: hstride.  A reserved code gives GEN_RESERVED.
                                       * Three-source of gen12: the implied <V;W,H> (see gen12_ternary_width) */
     uint8_t vcode, wcode, hcode;     /* as encoded */
-    uint8_t swizzle;  /* two bits a channel, x lowest; 0xe4 is .xyzw */
-    uint8_t chan_en;  /* x = bit 0 .. w = bit 3 */
-    uint8_t addr_sub; /* a0 word */
-    int16_t addr_imm; /* bytes, -512..511 */
-    uint8_t mme;      /* math macro operands of gen12: 0 to 7, 8 nomme; 255: not one */
-    uint64_t imm;     /* bits: types of 8 and 16 bits once (low), 64-bit in full */
+    uint8_t swizzle;                 /* two bits a channel, x lowest; 0xe4 is .xyzw */
+    uint8_t chan_en;                 /* x = bit 0 .. w = bit 3 */
+    uint8_t addr_sub;                /* a0 word */
+    int16_t addr_imm;                /* bytes, -512..511 */
+    uint8_t mme;                     /* math macro operands of gen12: 0 to 7, 8 nomme; 255: not one */
+    uint64_t imm;                    /* bits: types of 8 and 16 bits once (low), 64-bit in full */
 };
 #define GEN_RESERVED 255
 
@@ -125,21 +150,21 @@ struct gen_operand {
 struct gen_insn {
     const struct gpudbg_op *row;
     uint64_t addr;
-    uint64_t w[2];       /* the native word */
-    uint8_t version;     /* enum gen_version */
-    uint8_t op;          /* enum gen_op */
-    uint8_t shape;       /* enum gen_shape */
-    uint8_t size;        /* 8 or 16 */
+    uint64_t w[2];   /* the native word */
+    uint8_t version; /* enum gen_version */
+    uint8_t op;      /* enum gen_op */
+    uint8_t shape;   /* enum gen_shape */
+    uint8_t size;    /* 8 or 16 */
     bool compacted;
-    uint8_t exec_size;   /* channels: 1 to 32; codes 6 and 7 (reserved) give 64 and 128 */
-    uint8_t chan_off;    /* first channel, a multiple of 4 */
+    uint8_t exec_size; /* channels: 1 to 32; codes 6 and 7 (reserved) give 64 and 128 */
+    uint8_t chan_off;  /* first channel, a multiple of 4 */
     bool align16;
-    bool no_mask;        /* (W), NoMask */
-    uint8_t pred;        /* PredCtrl code, 0 none, 1 per channel */
+    bool no_mask; /* (W), NoMask */
+    uint8_t pred; /* PredCtrl code, 0 none, 1 per channel */
     bool pred_inv;
     uint8_t flag_reg, flag_sub; /* of predicate and condition modifier */
-    uint8_t cmod;        /* condition modifier code; 0 for math, send, sync */
-    uint8_t func;        /* math or sync function */
+    uint8_t cmod;               /* condition modifier code; 0 for math, send, sync */
+    uint8_t func;               /* math or sync function */
     bool saturate, acc_wr_en, no_dd_clr, no_dd_chk, breakpoint;
     uint8_t thread_ctrl; /* 1 Atomic, 2 Switch */
     uint8_t swsb;        /* gen12: the byte */
@@ -154,9 +179,10 @@ struct gen_insn {
     uint32_t desc;    /* gen7: bits 28:0 */
     uint32_t ex_desc; /* gen12: bits 31:6 */
 
-    /* Branches: distances in bytes from `from` (this instruction, or for jmpi of gen7 and 7.5 the next); calla: an address. */
+    /* Branches: distances in bytes from `from` (this instruction, or for jmpi of gen7 and 7.5 the next); calla: an
+     * address. */
     bool jip_is_imm, uip_is_imm, branch_ctrl;
-    int64_t jip, uip;        /* bytes */
+    int64_t jip, uip;                /* bytes */
     uint64_t jip_target, uip_target; /* addresses */
 };
 
@@ -166,12 +192,13 @@ void gen_unpack(const struct gpudbg_insn *, struct gen_insn *out);
 /* The bits of an address word that indirect operands use: Ivy Bridge manual, vol. 4 part 3, 3.3.3.4. */
 static inline unsigned gen_address_mask(unsigned version) { return version == GEN12 ? 0xffff : 0xfff; }
 
-/* What a branch's distance counts, in bytes: jmpi and call of Haswell, calla, and all of gen12 single ones, all else 8; and the
- * address that it counts from, 0 for calla. */
+/* What a branch's distance counts, in bytes: jmpi and call of Haswell, calla, and all of gen12 single ones, all else 8;
+ * and the address that it counts from, 0 for calla. */
 unsigned gen_branch_unit(const struct gen_insn *);
 uint64_t gen_branch_from(const struct gen_insn *);
 
-/* Message lengths in registers: what a send reads at src[0] and src[1] and writes at dst.  False: they are in a register. */
+/* Message lengths in registers: what a send reads at src[0] and src[1] and writes at dst.  False: they are in a
+ * register. */
 bool gen_message_lengths(const struct gen_insn *, unsigned *mlen, unsigned *ex_mlen, unsigned *rlen);
 /* What a descriptor asks for, in words: "untyped surface read, SIMD16, ..."; returns the length like snprintf. */
 int gen_message_text(const struct gen_insn *, char *buf, size_t size);

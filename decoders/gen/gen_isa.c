@@ -12,13 +12,36 @@ static const char *const prm_first[] = {"prm", "iga", NULL};
 static const char *const iga_first[] = {"iga", "prm", NULL};
 
 #define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved) \
-    const struct gpudbg_isa id = { \
-        .name = the_name, .aliases = other, .title = words, .syntaxes = first, .align = 8, .lanes = 32, \
-        .ops = gen_ops##generation, .nops = GEN_ROWS##generation, .dumped = &saved, \
-        .enums = names, .formats = words_of, .files = registers, .nfiles = GEN_FILES, .decode = gen_decode, .text = gen_text, \
-        .operand_text = gen_operand_text, .program = gen_program, .skim = gen_skim, .printer = gen_printer, .print = gen_print, .comment = "//", .run = &gen_runner, \
-        .footprints = gen_footprints, .problems = gen_problems, .waits = gen_waits, \
+    const struct gpudbg_isa id = {                                                            \
+        .name = the_name,                                                                     \
+        .aliases = other,                                                                     \
+        .title = words,                                                                       \
+        .syntaxes = first,                                                                    \
+        .align = 8,                                                                           \
+        .lanes = 32,                                                                          \
+        .ops = gen_ops##generation,                                                           \
+        .nops = GEN_ROWS##generation,                                                         \
+        .dumped = &saved,                                                                     \
+        .enums = names,                                                                       \
+        .formats = words_of,                                                                  \
+        .files = registers,                                                                   \
+        .nfiles = GEN_FILES,                                                                  \
+        .decode = gen_decode,                                                                 \
+        .text = gen_text,                                                                     \
+        .operand_text = gen_operand_text,                                                     \
+        .program = gen_program,                                                               \
+        .skim = gen_skim,                                                                     \
+        .printer = gen_printer,                                                               \
+        .print = gen_print,                                                                   \
+        .comment = "//",                                                                      \
+        .run = &gen_runner,                                                                   \
+        .footprints = gen_footprints,                                                         \
+        .problems = gen_problems,                                                             \
+        .waits = gen_waits,                                                                   \
     };
-ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, 7, gen7_enums, gen7_formats, gen7_files, gen7_dumped)
-ISA(gen75_isa, "gen7.5", aliases75, "Intel Gen7.5 (Haswell)", prm_first, 75, gen7_enums, gen7_formats, gen7_files, gen7_dumped)
-ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_first, 12, gen12_enums, gen12_formats, gen12_files, gen12_dumped)
+ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, 7, gen7_enums, gen7_formats, gen7_files,
+    gen7_dumped)
+ISA(gen75_isa, "gen7.5", aliases75, "Intel Gen7.5 (Haswell)", prm_first, 75, gen7_enums, gen7_formats, gen7_files,
+    gen7_dumped)
+ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_first, 12, gen12_enums, gen12_formats,
+    gen12_files, gen12_dumped)

@@ -78,15 +78,12 @@ const uint8_t gen_shapes[GEN_OPS] = {
 };
 
 static const bool logic[GEN_OPS] = {
-#define OP(gens, id, code7, code12, shape, bits, list, doc) [GEN_OP_##id] = ((bits) & LOGIC) != 0,
+#define OP(gens, id, code7, code12, shape, bits, list, doc) [GEN_OP_##id] = ((bits)&LOGIC) != 0,
 #include "ops.def"
 #undef OP
 };
 
-bool gen_is_logic(enum gen_op op)
-{
-    return logic[op];
-}
+bool gen_is_logic(enum gen_op op) { return logic[op]; }
 
 const struct gen_set gen_sets[GEN_VERSIONS] = {
     [GEN7] = {GEN7, gen_ops7, by_code7, op_of7},
@@ -99,10 +96,7 @@ enum gen_version gen_version_of(const struct gpudbg_isa *isa)
     return isa->ops == gen_ops12 ? GEN12 : isa->ops == gen_ops75 ? GEN75 : GEN7;
 }
 
-bool gen_has_scoreboard(const struct gpudbg_isa *isa)
-{
-    return isa && isa->ops == gen_ops12;
-}
+bool gen_has_scoreboard(const struct gpudbg_isa *isa) { return isa && isa->ops == gen_ops12; }
 
 enum gen_op gen_op_of(const struct gpudbg_op *op)
 {
@@ -114,26 +108,30 @@ enum gen_op gen_op_of(const struct gpudbg_op *op)
 
 #define SHOW(layout) &gen_layouts[GEN_L_##layout],
 #define DESC(layout) &gen_descriptors[GEN_##layout],
+/* clang-format off */
 #define DESCRIPTORS \
     DESC(d_OTHER) DESC(d_GATEWAY) DESC(d_URB) DESC(d_SPAWNER) DESC(d_OWORDS) DESC(d_DUAL) DESC(d_DWORDS) DESC(d_BYTES) \
     DESC(d_UNTYPED) DESC(d_ATOMIC) DESC(d_TYPED_ATOMIC) DESC(d_FENCE) DESC(d_TYPED) DESC(d_TARGET) DESC(d_PORT) \
     DESC(d_VME) DESC(d_CRE) DESC(d_INTERPOLATOR)
 #define ARF(layout) &gen_arf_formats[GEN_ARF_##layout],
+/* clang-format on */
 const struct gpudbg_format *const gen7_formats[] = {
-    SHOW(g7_NONE) SHOW(g7_CTRL) SHOW(g7_MATH) SHOW(g7_SEND) SHOW(g7_BARE) SHOW(g7_DST) SHOW(g7_DSTI) SHOW(g7_DST16) SHOW(g7_DST16I) SHOW(g7_FLOW) SHOW(g7_NODST)
-    SHOW(g7_SRC0) SHOW(g7_SRC0I) SHOW(g7_SRC016) SHOW(g7_SRC016I) SHOW(g7_NOSRC0) SHOW(g7_NOTHING2)
-    SHOW(g7_SRC1) SHOW(g7_SRC1I) SHOW(g7_SRC116) SHOW(g7_SRC116I) SHOW(g7_NOTHING3) SHOW(g7_IMM) SHOW(g7_IMM64)
-    SHOW(g7_JIP_UIP) SHOW(g7_JIP) SHOW(g7_JIP32) SHOW(g7_DESC_REG) SHOW(g7_TER1) SHOW(g7_TER2)
-    SHOW(c7_REG) SHOW(c7_IMM) SHOW(c7_NONE) SHOW(g7_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH) DESC(d_MEDIA)
-    ARF(a7) ARF(sr0) ARF(cr7) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
+    SHOW(g7_NONE) SHOW(g7_CTRL) SHOW(g7_MATH) SHOW(g7_SEND) SHOW(g7_BARE) SHOW(g7_DST) SHOW(g7_DSTI) SHOW(g7_DST16)
+        SHOW(g7_DST16I) SHOW(g7_FLOW) SHOW(g7_NODST) SHOW(g7_SRC0) SHOW(g7_SRC0I) SHOW(g7_SRC016) SHOW(g7_SRC016I)
+            SHOW(g7_NOSRC0) SHOW(g7_NOTHING2) SHOW(g7_SRC1) SHOW(g7_SRC1I) SHOW(g7_SRC116) SHOW(g7_SRC116I)
+                SHOW(g7_NOTHING3) SHOW(g7_IMM) SHOW(g7_IMM64) SHOW(g7_JIP_UIP) SHOW(g7_JIP) SHOW(g7_JIP32)
+                    SHOW(g7_DESC_REG) SHOW(g7_TER1) SHOW(g7_TER2) SHOW(c7_REG) SHOW(c7_IMM) SHOW(c7_NONE)
+                        SHOW(g7_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH) DESC(d_MEDIA) ARF(a7) ARF(sr0)
+                            ARF(cr7) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
 };
 const struct gpudbg_format *const gen12_formats[] = {
-    SHOW(g12_NONE) SHOW(g12_CTRL) SHOW(g12_DST) SHOW(g12_DSTI) SHOW(g12_NODST) SHOW(g12_SRC0) SHOW(g12_SRC0I) SHOW(g12_NOSRC0) SHOW(g12_NOREG0)
-    SHOW(g12_COND) SHOW(g12_MATH) SHOW(g12_SYNC) SHOW(g12_NOCOND) SHOW(g12_SRC1) SHOW(g12_SRC1I) SHOW(g12_NOSRC1)
-    SHOW(g12_IMM) SHOW(g12_IMM64) SHOW(g12_TER1) SHOW(g12_TER2) SHOW(g12_TER2_IMM) SHOW(g12_TER3) SHOW(g12_TER3_IMM)
-    SHOW(g12_SEND) SHOW(g12_SEND_D) SHOW(g12_SEND_X) SHOW(g12_SEND_DX)
-    SHOW(g12_BRANCH) SHOW(g12_CALL) SHOW(g12_UIP) SHOW(g12_NOUIP) SHOW(g12_TARGET) SHOW(g12_JIP)
-    SHOW(c12_REG) SHOW(c12_IMM) SHOW(c12_TER) SHOW(c12_NONE) SHOW(g12_UNKNOWN)
-    DESCRIPTORS DESC(d_SAMPLER12) DESC(d_SCRATCH12) DESC(d_A64) DESC(d_A64_ATOMIC) DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB12)
-    ARF(a12) ARF(sr0) ARF(cr12) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
+    SHOW(g12_NONE) SHOW(g12_CTRL) SHOW(g12_DST) SHOW(g12_DSTI) SHOW(g12_NODST) SHOW(g12_SRC0) SHOW(g12_SRC0I)
+        SHOW(g12_NOSRC0) SHOW(g12_NOREG0) SHOW(g12_COND) SHOW(g12_MATH) SHOW(g12_SYNC) SHOW(g12_NOCOND) SHOW(g12_SRC1)
+            SHOW(g12_SRC1I) SHOW(g12_NOSRC1) SHOW(g12_IMM) SHOW(g12_IMM64) SHOW(g12_TER1) SHOW(g12_TER2)
+                SHOW(g12_TER2_IMM) SHOW(g12_TER3) SHOW(g12_TER3_IMM) SHOW(g12_SEND) SHOW(g12_SEND_D) SHOW(g12_SEND_X)
+                    SHOW(g12_SEND_DX) SHOW(g12_BRANCH) SHOW(g12_CALL) SHOW(g12_UIP) SHOW(g12_NOUIP) SHOW(g12_TARGET)
+                        SHOW(g12_JIP) SHOW(c12_REG) SHOW(c12_IMM) SHOW(c12_TER) SHOW(c12_NONE) SHOW(g12_UNKNOWN)
+                            DESCRIPTORS DESC(d_SAMPLER12) DESC(d_SCRATCH12) DESC(d_A64) DESC(d_A64_ATOMIC)
+                                DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB12) ARF(a12) ARF(sr0) ARF(cr12) ARF(n0)
+                                    ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
 };

@@ -11,8 +11,8 @@
  *     descriptors.def  layouts of V#, T#, S#       object/    what files say: kernels, their arguments, surfaces
  *     enums.def        named values                run/       instruction -> effects; launches
  *
- * gfx7_isa.c is the descriptor, gfx7_plugin.c the list of what the folder brings; wait.c and hazard.c watch a run for what
- * hardware does not forgive.  object/ and packets/ need nothing of run/.
+ * gfx7_isa.c is the descriptor, gfx7_plugin.c the list of what the folder brings; wait.c and hazard.c watch a run for
+ * what hardware does not forgive.  object/ and packets/ need nothing of run/.
  */
 #ifndef GFX7_H
 #define GFX7_H
@@ -25,7 +25,8 @@ static inline uint32_t gfx7_dword(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* ---- Opcodes ------------------------------------------------------------------------------------------------------- */
+/* ---- Opcodes -------------------------------------------------------------------------------------------------------
+ */
 
 /* GFX7_s_add_u32 and so on: the index of a row in gfx7_ops, and op->id. */
 enum gfx7_row {
@@ -59,7 +60,7 @@ enum gfx7_encoding {
 
 /* Flags of a row beyond core's (op->flags). */
 enum gfx7_flags {
-    GFX7_SALU = GPUDBG_OP_OWN << 0,   /* scalar */
+    GFX7_SALU = GPUDBG_OP_OWN << 0, /* scalar */
     GFX7_SCC_R = GPUDBG_OP_OWN << 1,
     GFX7_SCC_W = GPUDBG_OP_OWN << 2,
     GFX7_VCC_R = GPUDBG_OP_OWN << 3,  /* without an operand that says so */
@@ -75,7 +76,8 @@ enum gfx7_flags {
     GFX7_NOASM = GPUDBG_OP_OWN << 13, /* LLVM does not know it */
 };
 
-/* ---- Operands ------------------------------------------------------------------------------------------------------ */
+/* ---- Operands ------------------------------------------------------------------------------------------------------
+ */
 
 /* Data types of operands (gpudbg_operand.type).  A 64-bit constant is made from its 32 bits by the type: F64 takes
  * them as the high word, I64 extends the sign, others extend with zeros. */
@@ -99,10 +101,17 @@ enum gfx7_type {
     GFX7_F16,
     GFX7_U24,
     GFX7_I24,
-    GFX7_MASK,                         /* a bit a lane, 64 bits */
-    GFX7_A1, GFX7_A2, GFX7_A3, GFX7_A4, /* image address, so many VGPRs */
-    GFX7_A5, GFX7_A6, GFX7_A7, GFX7_A8, GFX7_A9,
-    GFX7_TARGET,                       /* the rest: constants with a form of their own */
+    GFX7_MASK, /* a bit a lane, 64 bits */
+    GFX7_A1,
+    GFX7_A2,
+    GFX7_A3,
+    GFX7_A4, /* image address, so many VGPRs */
+    GFX7_A5,
+    GFX7_A6,
+    GFX7_A7,
+    GFX7_A8,
+    GFX7_A9,
+    GFX7_TARGET, /* the rest: constants with a form of their own */
     GFX7_WAITCNT,
     GFX7_SENDMSG,
     GFX7_HWREG,
@@ -118,13 +127,36 @@ unsigned gfx7_type_dwords(unsigned type);
 /* The field of the encoding that an operand comes from (gpudbg_operand.swizzle); 0 for implicit ones. */
 enum gfx7_place {
     GFX7_IN_NONE,
-    GFX7_IN_SDST, GFX7_IN_SSRC0, GFX7_IN_SSRC1, GFX7_IN_SIMM16, GFX7_IN_LITERAL, /* SOP */
-    GFX7_IN_SBASE, GFX7_IN_OFFSET,                                             /* SMRD */
-    GFX7_IN_VDST, GFX7_IN_SRC0, GFX7_IN_SRC1, GFX7_IN_SRC2, GFX7_IN_LANE, GFX7_IN_SCALAR, GFX7_IN_K, /* VOP; VDST also DS, FLAT */
-    GFX7_IN_VSRC, GFX7_IN_ATTR,                                                /* VINTRP */
-    GFX7_IN_ADDR, GFX7_IN_DATA0, GFX7_IN_DATA1, GFX7_IN_DATA,                  /* DS, FLAT */
-    GFX7_IN_VDATA, GFX7_IN_VADDR, GFX7_IN_SRSRC, GFX7_IN_SOFFSET, GFX7_IN_SSAMP, /* MUBUF, MTBUF, MIMG */
-    GFX7_IN_TGT, GFX7_IN_VSRC0, GFX7_IN_VSRC1, GFX7_IN_VSRC2, GFX7_IN_VSRC3,   /* EXP */
+    GFX7_IN_SDST,
+    GFX7_IN_SSRC0,
+    GFX7_IN_SSRC1,
+    GFX7_IN_SIMM16,
+    GFX7_IN_LITERAL, /* SOP */
+    GFX7_IN_SBASE,
+    GFX7_IN_OFFSET, /* SMRD */
+    GFX7_IN_VDST,
+    GFX7_IN_SRC0,
+    GFX7_IN_SRC1,
+    GFX7_IN_SRC2,
+    GFX7_IN_LANE,
+    GFX7_IN_SCALAR,
+    GFX7_IN_K, /* VOP; VDST also DS, FLAT */
+    GFX7_IN_VSRC,
+    GFX7_IN_ATTR, /* VINTRP */
+    GFX7_IN_ADDR,
+    GFX7_IN_DATA0,
+    GFX7_IN_DATA1,
+    GFX7_IN_DATA, /* DS, FLAT */
+    GFX7_IN_VDATA,
+    GFX7_IN_VADDR,
+    GFX7_IN_SRSRC,
+    GFX7_IN_SOFFSET,
+    GFX7_IN_SSAMP, /* MUBUF, MTBUF, MIMG */
+    GFX7_IN_TGT,
+    GFX7_IN_VSRC0,
+    GFX7_IN_VSRC1,
+    GFX7_IN_VSRC2,
+    GFX7_IN_VSRC3, /* EXP */
     GFX7_IN_COUNT
 };
 
@@ -159,10 +191,12 @@ bool gfx7_inline(unsigned code, unsigned type, uint64_t *value);
 /* A literal's 32 bits as an operand of the type, 64 bits wide. */
 uint64_t gfx7_literal(uint32_t bits, unsigned type);
 
-/* ---- Register files ------------------------------------------------------------------------------------------------ */
+/* ---- Register files ------------------------------------------------------------------------------------------------
+ */
 
 /* Indices in gfx7_files, and gpudbg_operand.file.  In a machine all scalars are one array `uint32_t s[]` indexed by
- * operand code (SGPRs from 0, VCC at 106, M0 at 124, EXEC at 126), constants behind it; a VGPR is a row of 64 dwords. */
+ * operand code (SGPRs from 0, VCC at 106, M0 at 124, EXEC at 126), constants behind it; a VGPR is a row of 64 dwords.
+ */
 enum gfx7_file {
     GFX7_FILE_S,
     GFX7_FILE_V,
@@ -195,24 +229,27 @@ enum gfx7_hwreg {
     GFX7_HW_IB_STS,
 };
 
-/* ---- Tables and parts ---------------------------------------------------------------------------------------------- */
+/* ---- Tables and parts ----------------------------------------------------------------------------------------------
+ */
 
 extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];
 extern const struct gpudbg_view gfx7_views[];
 extern const struct gpudbg_isa gfx7_isa;
-extern const struct gpudbg_checker gfx7_wait;      /* wait.c */
-extern const struct gpudbg_checker gfx7_hazard;    /* hazard.c */
-extern const struct gpudbg_runner gfx7_runner;     /* run/gfx7_exec.c */
-extern const struct gpudbg_dumped gfx7_dumped;     /* gfx7_dumped.c */
-extern const struct gpudbg_dwarf gfx7_dwarf;       /* run/debug.c */
+extern const struct gpudbg_checker gfx7_wait;         /* wait.c */
+extern const struct gpudbg_checker gfx7_hazard;       /* hazard.c */
+extern const struct gpudbg_runner gfx7_runner;        /* run/gfx7_exec.c */
+extern const struct gpudbg_dumped gfx7_dumped;        /* gfx7_dumped.c */
+extern const struct gpudbg_dwarf gfx7_dwarf;          /* run/debug.c */
 extern const struct gpudbg_loader gfx7_elf_loader;    /* object/code_object.c */
 extern const struct gpudbg_loader gfx7_shader_loader; /* object/load_shader.c */
 
 int gfx7_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
-int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
+    size_t size);
 void *gfx7_printer(const struct gpudbg_isa *);
-int gfx7_print(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+int gfx7_print(
+    void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
 size_t gfx7_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 int gfx7_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
 size_t gfx7_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gfx7_dumped.c: which register of a wave is which in captures: the names are those of the wave's status registers (SQ_WAVE_*). */
+/* gfx7_dumped.c: which register of a wave is which in captures: the names are those of the wave's status registers
+ * (SQ_WAVE_*). */
 #include "gfx7.h"
 
 static const struct gpudbg_dumped_register registers[] = {

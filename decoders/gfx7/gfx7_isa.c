@@ -3,8 +3,8 @@
 #include "code/gfx7_decoder.h"
 #include "object/tiling.h"
 
-static const char *const aliases[] = {"sea-islands", "gcn1.1", "gfx700", "gfx701", "gfx702", "gfx703", "gfx704", "gfx705",
-    "bonaire", "hawaii", "kaveri", "kabini", "mullins", NULL};
+static const char *const aliases[] = {"sea-islands", "gcn1.1", "gfx700", "gfx701", "gfx702", "gfx703", "gfx704",
+    "gfx705", "bonaire", "hawaii", "kaveri", "kabini", "mullins", NULL};
 static const char *const syntaxes[] = {"llvm", NULL};
 
 const struct gpudbg_isa gfx7_isa = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hazard.c: the checker of missing wait states.  Between some pairs of instructions the hardware sees no dependency, and the
- * program must put s_nop or other instructions there; here each is done when the next begins, so a program without them looks
- * right.  A wait state is an instruction issued; s_nop is as many as it says.  The checker keeps what each wave has
- * written in its latest wait states, and reports who comes too early.
+ * hazard.c: the checker of missing wait states.  Between some pairs of instructions the hardware sees no dependency,
+ * and the program must put s_nop or other instructions there; here each is done when the next begins, so a program
+ * without them looks right.  A wait state is an instruction issued; s_nop is as many as it says.  The checker keeps
+ * what each wave has written in its latest wait states, and reports who comes too early.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,19 +27,19 @@ enum first {
 enum second {
     GETREG_SAME,
     SETREG_SAME,
-    VECTOR,      /* any vector instruction */
+    VECTOR, /* any vector instruction */
     DIV_FMAS,
     ZERO_FLAG,   /* VCCZ or EXECZ as a source of a vector operation */
     LANE_SELECT, /* of v_readlane, v_writelane */
     VALU_VECTOR, /* a vector operation that writes VGPRs */
 };
 
-/* Sources: A, LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h); B, Mesa's for GCN 1 to 5
- * (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the generations that followed; D, the
- * Sea Islands register reference, S_SETVSKIP.  Not here, because LLVM says of each that it came with Volcanic Islands or later: SGPRs
- * of vector operations read by buffer and image instructions, M0 before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before
- * s_rfe.
- * Columns: first, second, wait states, what the second does, what the first did, the same of its place */
+/* Sources: A, LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h); B, Mesa's
+ * for GCN 1 to 5 (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the
+ * generations that followed; D, the Sea Islands register reference, S_SETVSKIP.  Not here, because LLVM says of each
+ * that it came with Volcanic Islands or later: SGPRs of vector operations read by buffer and image instructions, M0
+ * before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before s_rfe. Columns: first, second, wait states, what
+ * the second does, what the first did, the same of its place */
 static const struct rule {
     uint8_t first, second, states;
     const char *does, *did, *since;
@@ -108,8 +108,8 @@ static bool scalar_range(const struct gpudbg_operand *o, struct range *r)
     return true;
 }
 
-/* The VGPRs that an instruction stores from, if they are more than 64 bits that the hardware reads late: not where a buffer's
- * offset is in a register, and of images only with a descriptor of 128 bits. */
+/* The VGPRs that an instruction stores from, if they are more than 64 bits that the hardware reads late: not where a
+ * buffer's offset is in a register, and of images only with a descriptor of 128 bits. */
 static bool long_store(const struct gpudbg_insn *insn, struct range *r)
 {
     if (!(insn->op->flags & GPUDBG_OP_STORE)) return false;
@@ -191,21 +191,22 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 
 /* ---- Coming too early ---- */
 
-static void report(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule,
-    const struct written *by, struct range at)
+static void report(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct rule *rule, const struct written *by, struct range at)
 {
     char message[200], origin[64], name[32];
     const unsigned passed = (unsigned)(s->wave[w->id]->issued - by->issued);
     put_range(name, sizeof name, at);
-    snprintf(message, sizeof message, "%s %s %s %u wait state%s after %s %s it; %u %s needed", insn->op->name, rule->does, name, passed,
-        passed == 1 ? "" : "s", gfx7_ops[by->op].name, rule->did, rule->states, rule->states == 1 ? "is" : "are");
+    snprintf(message, sizeof message, "%s %s %s %u wait state%s after %s %s it; %u %s needed", insn->op->name,
+        rule->does, name, passed, passed == 1 ? "" : "s", gfx7_ops[by->op].name, rule->did, rule->states,
+        rule->states == 1 ? "is" : "are");
     snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, rule->since, by->pc);
     gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .message = message, .origin = origin});
 }
 
 /* Registers that the rule's second instruction is about come with `range`; is it too early for one of them? */
-static void meet(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule,
-    struct range range)
+static void meet(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct rule *rule, struct range range)
 {
     const struct latest *l = s->wave[w->id];
     for (unsigned i = l->n; i-- > 0;) {
@@ -217,7 +218,8 @@ static void meet(const struct hazard *s, const struct gpudbg_wave *w, const stru
     }
 }
 
-static void meet_operands(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
+static void meet_operands(
+    const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -249,7 +251,8 @@ static bool is_second(const struct gpudbg_insn *insn, enum second second)
     return false;
 }
 
-static void apply(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
+static void apply(
+    const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
 {
     if (!is_second(insn, rule->second)) return;
     switch (rule->second) {
@@ -262,7 +265,8 @@ static void apply(const struct hazard *s, const struct gpudbg_wave *w, const str
 
 /* ---- Issuing ---- */
 
-static void keep(struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, enum first first, struct range range)
+static void keep(
+    struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, enum first first, struct range range)
 {
     struct latest **l = &s->wave[w->id];
     if (!*l && !(*l = calloc(1, sizeof **l))) return;
@@ -280,7 +284,8 @@ static void write_all(struct hazard *s, const struct gpudbg_wave *w, const struc
     if (insn->op->id == GFX7_s_setvskip) keep(s, w, insn, SETVSKIP, (struct range){SKIP, 0, 1});
     if (long_store(insn, &range)) keep(s, w, insn, LONG_STORE, range);
     for (unsigned i = 0; i < insn->noperands && is_valu(insn); i++)
-        if (insn->operands[i].flags & GPUDBG_WRITE && scalar_range(&insn->operands[i], &range)) keep(s, w, insn, VALU_SCALAR, range);
+        if (insn->operands[i].flags & GPUDBG_WRITE && scalar_range(&insn->operands[i], &range))
+            keep(s, w, insn, VALU_SCALAR, range);
 }
 
 /* Goes on by the instruction's wait states, and forgets what is too long ago for all rules. */
@@ -316,6 +321,11 @@ static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
 
 const struct gpudbg_checker gfx7_hazard = {
-    .kind = "hazard", .summary = "instructions too close to one they depend on: s_nop is missing",
-    .applies = applies, .start = begin, .stop = end, .before = before, .passed = passed,
+    .kind = "hazard",
+    .summary = "instructions too close to one they depend on: s_nop is missing",
+    .applies = applies,
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .passed = passed,
 };

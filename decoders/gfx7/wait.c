@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wait.c: the checker of missing waits.  A load gives its registers later, in the hardware's own time, and s_waitcnt is how
- * a program waits for it; here every load is done at once, so a program without the wait looks right.  The checker keeps
- * the loads that no wait has covered, and reports who touches their registers.
+ * wait.c: the checker of missing waits.  A load gives its registers later, in the hardware's own time, and s_waitcnt is
+ * how a program waits for it; here every load is done at once, so a program without the wait looks right.  The checker
+ * keeps the loads that no wait has covered, and reports who touches their registers.
  *
- * Vector memory comes back in order, and so does the LDS; scalar loads come in any order, so with one of those under way only
- * lgkmcnt(0) tells anything.  FLAT is waited for by vmcnt where it goes to memory and by lgkmcnt(0) where it goes to the LDS;
- * compilers that know the address wait for one of them, so either is taken for enough.
- * What was stored to the LDS must have arrived before a barrier tells the other waves of it.
- * Exports read their VGPRs late: until expcnt says so nobody may write them.  Source: Sea Islands manual,
- * s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
+ * Vector memory comes back in order, and so does the LDS; scalar loads come in any order, so with one of those under
+ * way only lgkmcnt(0) tells anything.  FLAT is waited for by vmcnt where it goes to memory and by lgkmcnt(0) where it
+ * goes to the LDS; compilers that know the address wait for one of them, so either is taken for enough. What was stored
+ * to the LDS must have arrived before a barrier tells the other waves of it. Exports read their VGPRs late: until
+ * expcnt says so nobody may write them.  Source: Sea Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT,
+ * EXP_CNT.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,17 +18,17 @@
 #include "code/gfx7_decoder.h"
 #include "gfx7.h"
 
-#define PENDING_MOST 64 /* above the counters' maximum: there the hardware waits by itself */
+#define PENDING_MOST 64  /* above the counters' maximum: there the hardware waits by itself */
 #define REGISTERS_MOST 4 /* operands of one instruction that come late */
 
 enum counter { VM, EXP, LGKM };
 
 struct pending {
     uint64_t pc;
-    uint8_t counter;   /* that counts it */
+    uint8_t counter; /* that counts it */
     bool any_order, flat;
-    bool shares;       /* stores to the LDS */
-    bool reads;        /* its registers are read late, not written */
+    bool shares; /* stores to the LDS */
+    bool reads;  /* its registers are read late, not written */
     uint8_t n;
     struct gfx7_codes late[REGISTERS_MOST];
 };
@@ -80,7 +80,8 @@ static void arrive(struct pendings *p, enum counter counter, unsigned left)
     if (any_order && left) return;
     unsigned keep = 0;
     for (unsigned i = 0; i < p->n; i++) {
-        const bool done = p->list[i].counter == counter ? counted-- > left : p->list[i].flat && counter == LGKM && !left;
+        const bool done = p->list[i].counter == counter ? counted-- > left
+                                                        : p->list[i].flat && counter == LGKM && !left;
         if (!done) p->list[keep++] = p->list[i];
     }
     p->n = (uint8_t)keep;
@@ -105,9 +106,15 @@ static void touch(const struct wait *s, const struct gpudbg_wave *w, const struc
         if (!shared.count) continue;
         char name[TEXT_OPERAND];
         *put_codes(name, shared) = 0;
-        if (p->reads) snprintf(message, sizeof message, "%.16s is written, and nothing has waited (expcnt) until it was sent", name);
-        else snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until it was loaded", name,
-            o->flags & GPUDBG_WRITE ? "written" : "read", p->flat ? "vmcnt or lgkmcnt" : p->counter == VM ? "vmcnt" : "lgkmcnt");
+        if (p->reads)
+            snprintf(
+                message, sizeof message, "%.16s is written, and nothing has waited (expcnt) until it was sent", name);
+        else
+            snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until it was loaded", name,
+                o->flags & GPUDBG_WRITE ? "written" : "read",
+                p->flat            ? "vmcnt or lgkmcnt"
+                : p->counter == VM ? "vmcnt"
+                                   : "lgkmcnt");
         snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, p->reads ? "sent" : "loaded", p->pc);
         gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .message = message, .origin = origin});
         p->late[i].count = 0; /* said once */
@@ -123,10 +130,22 @@ static bool counts(const struct gpudbg_insn *insn, struct pending *p)
     case GFX7_MUBUF:
     case GFX7_MTBUF:
     case GFX7_MIMG: p->counter = VM; return true;
-    case GFX7_FLAT: p->counter = VM; p->flat = true; return true;
-    case GFX7_SMRD: p->counter = LGKM; p->any_order = true; return true;
-    case GFX7_DS: p->counter = LGKM; p->shares = insn->op->flags & GPUDBG_OP_STORE; return true;
-    case GFX7_EXP: p->counter = EXP; p->reads = true; return true;
+    case GFX7_FLAT:
+        p->counter = VM;
+        p->flat = true;
+        return true;
+    case GFX7_SMRD:
+        p->counter = LGKM;
+        p->any_order = true;
+        return true;
+    case GFX7_DS:
+        p->counter = LGKM;
+        p->shares = insn->op->flags & GPUDBG_OP_STORE;
+        return true;
+    case GFX7_EXP:
+        p->counter = EXP;
+        p->reads = true;
+        return true;
     default: return false;
     }
 }
@@ -135,10 +154,12 @@ static bool counts(const struct gpudbg_insn *insn, struct pending *p)
 static bool follows(const struct pending *first, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     struct pending then = {0};
-    return !(o->flags & GPUDBG_READ) && counts(insn, &then) && then.counter == first->counter && !then.any_order && !first->any_order;
+    return !(o->flags & GPUDBG_READ) && counts(insn, &then) && then.counter == first->counter && !then.any_order &&
+           !first->any_order;
 }
 
-static void touch_all(const struct wait *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct pendings *p)
+static void touch_all(
+    const struct wait *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct pendings *p)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -155,8 +176,11 @@ static void at_barrier(const struct wait *s, const struct gpudbg_wave *w, struct
         if (!p->list[i].shares) continue;
         char origin[64];
         snprintf(origin, sizeof origin, "stored at 0x%" PRIx64, p->list[i].pc);
-        gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .origin = origin,
-            .message = "the LDS may not have been written when others pass this barrier: nothing has waited (lgkmcnt)"});
+        gpudbg_report(s->checks,
+            &(struct gpudbg_report){.pc = w->pc,
+                .origin = origin,
+                .message =
+                    "the LDS may not have been written when others pass this barrier: nothing has waited (lgkmcnt)"});
     }
 }
 
@@ -178,7 +202,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     struct wait *s = state;
     struct pendings *p = &s->wave[w->id];
-    if (insn->op->id == GFX7_s_waitcnt) wait_for(p, (unsigned)gpudbg_bits(insn->raw, 0, (const struct gpudbg_run[]){{0, 16}, {0, 0}}));
+    if (insn->op->id == GFX7_s_waitcnt)
+        wait_for(p, (unsigned)gpudbg_bits(insn->raw, 0, (const struct gpudbg_run[]){{0, 16}, {0, 0}}));
     touch_all(s, w, insn, p);
     if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(s, w, p);
     issue(p, w, insn);
@@ -190,6 +215,10 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
 
 const struct gpudbg_checker gfx7_wait = {
-    .kind = "wait", .summary = "registers that are used before a wait has covered their load",
-    .applies = applies, .start = begin, .stop = end, .before = before,
+    .kind = "wait",
+    .summary = "registers that are used before a wait has covered their load",
+    .applies = applies,
+    .start = begin,
+    .stop = end,
+    .before = before,
 };

@@ -25,8 +25,10 @@ static bool hello(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out 
     const char *whom = gpudbg_args_word(args);
     if (!whom) return gpudbg_fail(err, "usage", "hello: say whom to greet");
     gpudbg_out_print(out, "hello, %s: ", whom);
-    if (image) gpudbg_out_print(out, "%s is %s code with %zu kernels\n", image->path, image->isa->name, image->nkernels);
-    else gpudbg_out_print(out, "nothing is loaded\n");
+    if (image)
+        gpudbg_out_print(out, "%s is %s code with %zu kernels\n", image->path, image->isa->name, image->nkernels);
+    else
+        gpudbg_out_print(out, "nothing is loaded\n");
     gpudbg_out_begin(out, "hello");
     gpudbg_out_string(out, "whom", whom);
     gpudbg_out_number(out, "kernels", image ? (int64_t)image->nkernels : 0);
@@ -69,7 +71,8 @@ static void count_section(const struct gpudbg_image *image, const struct gpudbg_
 {
     struct gpudbg_insn insn;
     for (uint64_t at = 0; section->bytes && at < section->size; at += insn.size)
-        if (gpudbg_insn_at(image->isa, section->bytes + at, section->size - at, section->addr + at, &insn)) count[insn.op->id]++;
+        if (gpudbg_insn_at(image->isa, section->bytes + at, section->size - at, section->addr + at, &insn))
+            count[insn.op->id]++;
 }
 
 static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
@@ -104,7 +107,8 @@ static const struct gpudbg_listing mnemonics = {
 /* ---- A checker: `check twice` ---- */
 
 /* An instruction that stands twice, byte for byte, with nothing between: once would often do. */
-static void check_section(const struct gpudbg_image *image, const struct gpudbg_section *section, struct gpudbg_checks *checks)
+static void check_section(
+    const struct gpudbg_image *image, const struct gpudbg_section *section, struct gpudbg_checks *checks)
 {
     struct gpudbg_insn insn, last = {.size = 0};
     for (uint64_t at = 0; section->bytes && at < section->size; at += insn.size, last = insn) {

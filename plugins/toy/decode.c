@@ -19,33 +19,37 @@ static int say_buffer(const struct gpudbg_insn *insn, uint64_t value, char *buf,
     return snprintf(buf, size, "buf%" PRIu64, value);
 }
 
-static uint64_t target_of(uint64_t addr, int64_t imm)
-{
-    return addr + 4 + (uint64_t)imm * 4;
-}
+static uint64_t target_of(uint64_t addr, int64_t imm) { return addr + 4 + (uint64_t)imm * 4; }
 
 static int say_target(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
     return snprintf(buf, size, "0x%" PRIx64, target_of(insn ? insn->addr : 0, (int16_t)value));
 }
 
-#define FIELD(name_, lo_, len_, kind_, describe_, doc_) \
-    {.name = name_, .run = {{lo_, len_}}, .kind = kind_, .describe = describe_, .doc = doc_}
+#define FIELD(name_, lo_, len_, kind_, describe_, doc_)                                        \
+    {                                                                                          \
+        .name = name_, .run = {{lo_, len_}}, .kind = kind_, .describe = describe_, .doc = doc_ \
+    }
 /* Every bit belongs to one field; those that mean nothing are called "-". */
-#define LAYOUT(layout, doc_, d_doc, sources, imm) \
-    static const struct gpudbg_field layout##_fields[] = { \
+#define LAYOUT(layout, doc_, d_doc, sources, imm)                     \
+    static const struct gpudbg_field layout##_fields[] = {            \
         FIELD("op", 28, 4, GPUDBG_OPCODE, NULL, "which instruction"), \
-        FIELD("d", 24, 4, GPUDBG_OPERAND, say_register, d_doc), \
-        sources, \
-        imm, \
-    }; \
-    static const struct gpudbg_format layout = {.name = #layout, .source = "plugins/toy/toy.h", .doc = doc_, .bits = 32, \
-        .fields = layout##_fields, .count = sizeof layout##_fields / sizeof *layout##_fields}
+        FIELD("d", 24, 4, GPUDBG_OPERAND, say_register, d_doc),       \
+        sources,                                                      \
+        imm,                                                          \
+    };                                                                \
+    static const struct gpudbg_format layout = {.name = #layout,      \
+        .source = "plugins/toy/toy.h",                                \
+        .doc = doc_,                                                  \
+        .bits = 32,                                                   \
+        .fields = layout##_fields,                                    \
+        .count = sizeof layout##_fields / sizeof *layout##_fields}
 
 #define TWO(a, b) a, b
 
 LAYOUT(ARITHMETIC, "registers to a register", "result",
-    TWO(FIELD("a", 20, 4, GPUDBG_OPERAND, say_register, "first source"), FIELD("b", 16, 4, GPUDBG_OPERAND, say_register, "second source")),
+    TWO(FIELD("a", 20, 4, GPUDBG_OPERAND, say_register, "first source"),
+        FIELD("b", 16, 4, GPUDBG_OPERAND, say_register, "second source")),
     FIELD("imm", 0, 16, GPUDBG_SINT, NULL, "constant"));
 LAYOUT(MEMORY, "a register and memory", "data",
     TWO(FIELD("a", 20, 4, GPUDBG_OPERAND, say_register, "offset in the buffer, bytes"),
@@ -57,12 +61,18 @@ LAYOUT(JUMP, "a jump", "counter", FIELD("-", 16, 8, GPUDBG_UINT, NULL, "not used
 const struct gpudbg_format *const toy_formats[] = {&ARITHMETIC, &MEMORY, &JUMP, NULL};
 
 #define FORMAT_OF(flags) \
-    ((flags) & GPUDBG_OP_BRANCH ? &JUMP : (flags) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) ? &MEMORY : &ARITHMETIC)
+    ((flags)&GPUDBG_OP_BRANCH ? &JUMP : (flags) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) ? &MEMORY : &ARITHMETIC)
 
 const struct gpudbg_op toy_ops[TOY_OPS] = {
 #define OP(code_, name_, operands_, flags_, doc_, lane) \
-    [code_] = {.name = #name_, .operands = operands_, .id = code_, .code = code_, .format = FORMAT_OF(flags_), \
-        .flags = flags_, .doc = doc_, .source = "plugins/toy/ops.def"},
+    [code_] = {.name = #name_,                          \
+        .operands = operands_,                          \
+        .id = code_,                                    \
+        .code = code_,                                  \
+        .format = FORMAT_OF(flags_),                    \
+        .flags = flags_,                                \
+        .doc = doc_,                                    \
+        .source = "plugins/toy/ops.def"},
 #include "ops.def"
 };
 
@@ -70,16 +80,14 @@ const struct gpudbg_op toy_ops[TOY_OPS] = {
 
 static struct gpudbg_operand vector(unsigned reg, unsigned flags)
 {
-    return (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = (uint8_t)flags, .index = -1, .reg = (uint16_t)reg, .count = 1};
+    return (struct gpudbg_operand){
+        .kind = GPUDBG_REGISTER, .flags = (uint8_t)flags, .index = -1, .reg = (uint16_t)reg, .count = 1};
 }
 
-static void add(struct gpudbg_insn *out, struct gpudbg_operand operand)
-{
-    out->operands[out->noperands++] = operand;
-}
+static void add(struct gpudbg_insn *out, struct gpudbg_operand operand) { out->operands[out->noperands++] = operand; }
 
-/* The operand that a letter of the row's template stands for; a memory operand is followed by the register in its address.
- * Commas and blanks are for people; "none" has no letter that stands for one. */
+/* The operand that a letter of the row's template stands for; a memory operand is followed by the register in its
+ * address. Commas and blanks are for people; "none" has no letter that stands for one. */
 static void add_operand(struct gpudbg_insn *out, char letter, struct toy_word w)
 {
     switch (letter) {
@@ -88,13 +96,19 @@ static void add_operand(struct gpudbg_insn *out, char letter, struct toy_word w)
     case 'b': add(out, vector(w.b, GPUDBG_READ)); break;
     case 's': add(out, vector(w.d, GPUDBG_READ)); break;
     case 'c': add(out, vector(w.d, GPUDBG_READ | GPUDBG_WRITE)); break;
-    case 'i': add(out, (struct gpudbg_operand){.kind = GPUDBG_INTEGER, .flags = GPUDBG_READ, .index = -1, .imm = w.imm}); break;
+    case 'i':
+        add(out, (struct gpudbg_operand){.kind = GPUDBG_INTEGER, .flags = GPUDBG_READ, .index = -1, .imm = w.imm});
+        break;
     case 't':
-        add(out, (struct gpudbg_operand){.kind = GPUDBG_CODE, .index = -1, .imm = (int64_t)target_of(out->addr, w.imm)});
+        add(out,
+            (struct gpudbg_operand){.kind = GPUDBG_CODE, .index = -1, .imm = (int64_t)target_of(out->addr, w.imm)});
         break;
     case 'm':
-        add(out, (struct gpudbg_operand){.kind = GPUDBG_MEMORY, .flags = out->op->flags & GPUDBG_OP_LOAD ? GPUDBG_READ : GPUDBG_WRITE,
-            .index = (int8_t)(out->noperands + 1), .reg = w.b, .imm = w.imm});
+        add(out, (struct gpudbg_operand){.kind = GPUDBG_MEMORY,
+                     .flags = out->op->flags & GPUDBG_OP_LOAD ? GPUDBG_READ : GPUDBG_WRITE,
+                     .index = (int8_t)(out->noperands + 1),
+                     .reg = w.b,
+                     .imm = w.imm});
         add(out, vector(w.a, GPUDBG_READ | GPUDBG_IMPLICIT));
         break;
     }
@@ -104,7 +118,8 @@ int toy_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
 {
     if (n < 4) return GPUDBG_SHORT;
     const struct toy_word w = toy_word(p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
-    *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &ARITHMETIC, .count = 1}}};
+    *out = (struct gpudbg_insn){
+        .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &ARITHMETIC, .count = 1}}};
     if (w.op >= TOY_OPS) return GPUDBG_ILLEGAL;
     out->op = &toy_ops[w.op];
     out->parts[0].format = out->op->format;
@@ -120,14 +135,15 @@ int toy_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf
     switch (o->kind) {
     case GPUDBG_REGISTER: return snprintf(buf, size, "v%u", o->reg);
     case GPUDBG_MEMORY:
-        return snprintf(buf, size, o->imm ? "buf%u[v%u%+d]" : "buf%u[v%u]", o->reg, insn->operands[o->index].reg, (int)o->imm);
+        return snprintf(
+            buf, size, o->imm ? "buf%u[v%u%+d]" : "buf%u[v%u]", o->reg, insn->operands[o->index].reg, (int)o->imm);
     case GPUDBG_CODE: return snprintf(buf, size, "0x%" PRIx64, (uint64_t)o->imm);
     default: return snprintf(buf, size, "%" PRId64, o->imm);
     }
 }
 
-int toy_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf,
-    size_t size)
+int toy_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
+    char *buf, size_t size)
 {
     char text[256], label[64];
     (void)syntax;
@@ -137,9 +153,12 @@ int toy_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->flags & GPUDBG_IMPLICIT) continue;
         n += snprintf(text + n, sizeof text - (size_t)n, i ? ", " : " ");
-        const char *name = o->kind == GPUDBG_CODE && names ? names->name(names, (uint64_t)o->imm, label, sizeof label) : NULL;
-        if (name) n += snprintf(text + n, sizeof text - (size_t)n, "%.60s", name);
-        else n += toy_operand_text(insn, i, text + n, sizeof text - (size_t)n);
+        const char *name = o->kind == GPUDBG_CODE && names ? names->name(names, (uint64_t)o->imm, label, sizeof label)
+                                                           : NULL;
+        if (name)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%.60s", name);
+        else
+            n += toy_operand_text(insn, i, text + n, sizeof text - (size_t)n);
     }
     return snprintf(buf, size, "%s", text);
 }

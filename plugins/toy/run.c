@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * run.c: execution.  A wave's state is its pc and the registers in wave->words, nothing else: gpudbg copies both and runs
- * forward again from the copies, and so the toy runs backwards without a line about it here.
+ * run.c: execution.  A wave's state is its pc and the registers in wave->words, nothing else: gpudbg copies both and
+ * runs forward again from the copies, and so the toy runs backwards without a line about it here.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 /* What a launch needs, the same from its start to its end. */
 struct toy {
-    uint64_t base;    /* address of the first word */
-    uint64_t n;       /* words of code */
+    uint64_t base; /* address of the first word */
+    uint64_t n;    /* words of code */
     uint32_t *code;
-    bool *breakpoint; /* one a word */
+    bool *breakpoint;                           /* one a word */
     struct gpudbg_segment *buffer[TOY_BUFFERS]; /* NULL: not given */
 };
 
@@ -56,10 +56,7 @@ static bool launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     return take_buffers(t, m->launch, err);
 }
 
-static void start(struct gpudbg_wave *w)
-{
-    w->pc = w->machine->launch->kernel->entry; /* registers are 0 already */
-}
+static void start(struct gpudbg_wave *w) { w->pc = w->machine->launch->kernel->entry; /* registers are 0 already */ }
 
 /* ---- Memory ---- */
 
@@ -68,10 +65,13 @@ static int64_t locate(struct gpudbg_wave *w, struct toy_word i, unsigned lane)
 {
     const struct gpudbg_segment *buffer = ((struct toy *)w->machine->runner)->buffer[i.b];
     const int64_t offset = (int64_t)w->words[i.a * TOY_LANES + lane] + i.imm;
-    if (!buffer) gpudbg_fault(w, (int)lane, "buf%u was not given", i.b);
+    if (!buffer)
+        gpudbg_fault(w, (int)lane, "buf%u was not given", i.b);
     else if (offset < 0 || (uint64_t)offset + 4 > buffer->size)
-        gpudbg_fault(w, (int)lane, "buf%u has %llu bytes, none at %lld", i.b, (unsigned long long)buffer->size, (long long)offset);
-    else return offset;
+        gpudbg_fault(w, (int)lane, "buf%u has %llu bytes, none at %lld", i.b, (unsigned long long)buffer->size,
+            (long long)offset);
+    else
+        return offset;
     return -1;
 }
 
@@ -107,7 +107,9 @@ static void compute(struct gpudbg_wave *w, struct toy_word i, uint32_t memory[TO
 #define MEMORY memory[lane]
         switch (i.op) {
 #define OP(code, name, operands, flags, doc, lane_does) \
-    case code: lane_does; break;
+    case code:                                          \
+        lane_does;                                      \
+        break;
 #include "ops.def"
         }
 #undef D
@@ -170,10 +172,7 @@ static unsigned count(const struct gpudbg_machine *m, unsigned file)
     return file == 0 ? TOY_REGISTERS : 0;
 }
 
-static uint64_t active(const struct gpudbg_wave *w)
-{
-    return w->lanes;
-}
+static uint64_t active(const struct gpudbg_wave *w) { return w->lanes; }
 
 const struct gpudbg_runner toy_runner = {
     .launch = launch,

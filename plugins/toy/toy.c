@@ -3,7 +3,12 @@
 #include "toy.h"
 
 static const struct gpudbg_regfile files[] = {
-    {.name = "v", .doc = "registers, one value a lane", .count = TOY_REGISTERS, .bits = 32, .lanes = TOY_LANES, .indexed = true},
+    {.name = "v",
+        .doc = "registers, one value a lane",
+        .count = TOY_REGISTERS,
+        .bits = 32,
+        .lanes = TOY_LANES,
+        .indexed = true},
 };
 
 static const char *const syntaxes[] = {"toy", NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * toy.h: an instruction set of eight opcodes, made to be read.  ops.def is the table, decode.c makes words readable, run.c
- * executes them, toy.c tells gpudbg.
+ * toy.h: an instruction set of eight opcodes, made to be read.  ops.def is the table, decode.c makes words readable,
+ * run.c executes them, toy.c tells gpudbg.
  *
  * A wave is eight lanes wide; each lane has registers v0 to v15 of 32 bits.  An instruction is one little-endian word:
  *
@@ -41,7 +41,8 @@ extern const struct gpudbg_format *const toy_formats[];
 extern const struct gpudbg_runner toy_runner;
 
 int toy_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *);
-int toy_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+int toy_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
+    size_t size);
 int toy_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
 
 #endif

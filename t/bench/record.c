@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * record OBJECT LAUNCH...: what recording costs a run.  Runs the launch to its end with and without it, in turns, and prints the
- * ratio of processor time: the median over the pairs.  Without recording there are no checkpoints and no copies of pages, as
- * before a launch is complete; such a machine cannot go back, so this is for measuring alone.
+ * record OBJECT LAUNCH...: what recording costs a run.  Runs the launch to its end with and without it, in turns, and
+ * prints the ratio of processor time: the median over the pairs.  Without recording there are no checkpoints and no
+ * copies of pages, as before a launch is complete; such a machine cannot go back, so this is for measuring alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,8 +64,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < PAIRS; i++) {
         /* What comes second finds warm caches: each is second half of the times. */
         double on, off;
-        if (i & 1) on = seconds(g, launch, true), off = seconds(g, launch, false);
-        else off = seconds(g, launch, false), on = seconds(g, launch, true);
+        if (i & 1)
+            on = seconds(g, launch, true), off = seconds(g, launch, false);
+        else
+            off = seconds(g, launch, false), on = seconds(g, launch, true);
         ratio[i] = on / off;
     }
     qsort(ratio, PAIRS, sizeof *ratio, by_value);

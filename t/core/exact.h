@@ -2,8 +2,8 @@
 /*
  * exact.h: IEEE 754 arithmetic by whole numbers, as the answer to compare with: no floating-point instruction is used.
  *
- * A finite value is a sign and a magnitude in units of 2^-2300, 72 words of 64 bits: every double, every product of two and
- * every sum of those fits exactly.  Rounding happens once, in exact_round.
+ * A finite value is a sign and a magnitude in units of 2^-2300, 72 words of 64 bits: every double, every product of two
+ * and every sum of those fits exactly.  Rounding happens once, in exact_round.
  */
 #ifndef EXACT_H
 #define EXACT_H
@@ -45,16 +45,14 @@ static inline void exact_place(struct exact *x, exact_u128 m, int e)
         carry += (exact_u128)x->w[at / 64 + i] + (i < 3 ? parts[i] : 0);
         x->w[at / 64 + i] = (uint64_t)carry;
         carry >>= 64;
-        if (i >= 3 && !carry)
-            break;
+        if (i >= 3 && !carry) break;
     }
 }
 
 static inline bool exact_is_zero(const struct exact *x)
 {
     for (int i = 0; i < EXACT_WORDS; i++)
-        if (x->w[i])
-            return false;
+        if (x->w[i]) return false;
     return !x->inf && !x->nan;
 }
 
@@ -84,8 +82,7 @@ static inline struct exact exact_from(uint64_t bits, struct exact_format f)
 static inline int exact_compare(const struct exact *a, const struct exact *b)
 {
     for (int i = EXACT_WORDS; i-- > 0;)
-        if (a->w[i] != b->w[i])
-            return a->w[i] < b->w[i] ? -1 : 1;
+        if (a->w[i] != b->w[i]) return a->w[i] < b->w[i] ? -1 : 1;
     return 0;
 }
 
@@ -103,13 +100,13 @@ static inline struct exact exact_add(const struct exact *a, const struct exact *
     bool subtract = a->neg != b->neg;
     uint64_t carry = 0;
     for (int i = 0; i < EXACT_WORDS; i++) {
-        exact_u128 t = subtract ? (exact_u128)big->w[i] - small->w[i] - carry : (exact_u128)big->w[i] + small->w[i] + carry;
+        exact_u128 t = subtract ? (exact_u128)big->w[i] - small->w[i] - carry
+                                : (exact_u128)big->w[i] + small->w[i] + carry;
         r.w[i] = (uint64_t)t;
         carry = subtract ? (uint64_t)(t >> 64) & 1 : (uint64_t)(t >> 64);
     }
     r.neg = big->neg;
-    if (exact_is_zero(&r))
-        r.neg = subtract ? round == EXACT_DOWN : a->neg;
+    if (exact_is_zero(&r)) r.neg = subtract ? round == EXACT_DOWN : a->neg;
     return r;
 }
 
@@ -141,13 +138,11 @@ static inline struct exact exact_div(uint64_t a, uint64_t b, struct exact_format
         return r;
     }
     r.inf = x.inf || zy;
-    if (r.inf || zx || y.inf)
-        return r;
+    if (r.inf || zx || y.inf) return r;
     int ea, eb;
     bool neg;
     uint64_t ma = exact_take(a, f, &ea, &neg), mb = exact_take(b, f, &eb, &neg);
-    for (; !(ma >> 52); ea--)
-        ma <<= 1;
+    for (; !(ma >> 52); ea--) ma <<= 1;
     exact_u128 top = (exact_u128)ma << 74, q = top / mb;
     exact_place(&r, q << 1 | (top % mb != 0), ea - eb - 75);
     return r;
@@ -162,19 +157,16 @@ static inline struct exact exact_sqrt(uint64_t a, struct exact_format f)
         return r;
     }
     r.inf = x.inf;
-    if (zero || x.inf)
-        return r;
+    if (zero || x.inf) return r;
     int e;
     bool neg;
     uint64_t m = exact_take(a, f, &e, &neg);
-    for (; !(m >> 52); e--)
-        m <<= 1;
+    for (; !(m >> 52); e--) m <<= 1;
     unsigned shift = e & 1 ? 73 : 72;
     exact_u128 n = (exact_u128)m << shift, root = 0;
     for (int bit = 63; bit >= 0; bit--) {
         exact_u128 c = root | (exact_u128)1 << bit;
-        if (c * c <= n)
-            root = c;
+        if (c * c <= n) root = c;
     }
     exact_place(&r, root << 1 | (root * root != n), (e - (int)shift) / 2 - 1);
     return r;
@@ -185,23 +177,17 @@ static inline uint64_t exact_round(const struct exact *x, struct exact_format f,
 {
     int bias = (1 << (f.exp - 1)) - 1, top = EXACT_WORDS * 64 - 1;
     uint64_t sign = (uint64_t)x->neg << (f.mant + f.exp), inf = ((1ull << f.exp) - 1) << f.mant;
-    if (x->nan)
-        return 0;
-    if (x->inf)
-        return sign | inf;
-    while (top >= 0 && !(x->w[top / 64] >> top % 64 & 1))
-        top--;
-    if (top < 0)
-        return sign;
-    int lowest = 1 - bias - (int)f.mant + EXACT_UNIT, last = top - (int)f.mant; /* bit numbers of the last mantissa bit */
-    if (last < lowest)
-        last = lowest;
+    if (x->nan) return 0;
+    if (x->inf) return sign | inf;
+    while (top >= 0 && !(x->w[top / 64] >> top % 64 & 1)) top--;
+    if (top < 0) return sign;
+    int lowest = 1 - bias - (int)f.mant + EXACT_UNIT,
+        last = top - (int)f.mant; /* bit numbers of the last mantissa bit */
+    if (last < lowest) last = lowest;
     uint64_t m = 0;
-    for (int i = top; i >= last; i--)
-        m = m << 1 | (x->w[i / 64] >> i % 64 & 1);
+    for (int i = top; i >= last; i--) m = m << 1 | (x->w[i / 64] >> i % 64 & 1);
     bool half = x->w[(last - 1) / 64] >> (last - 1) % 64 & 1, more = false;
-    for (int i = last - 2; i >= 0 && !more; i--)
-        more = x->w[i / 64] >> i % 64 & 1;
+    for (int i = last - 2; i >= 0 && !more; i--) more = x->w[i / 64] >> i % 64 & 1;
     bool up = round == EXACT_NEAREST ? half && (more || (m & 1))
               : round == EXACT_UP    ? (half || more) && !x->neg
               : round == EXACT_DOWN  ? (half || more) && x->neg
@@ -210,7 +196,8 @@ static inline uint64_t exact_round(const struct exact *x, struct exact_format f,
     /* Adding the mantissa with its hidden bit carries into the exponent by itself. */
     uint64_t bits = ((uint64_t)(last - lowest) << f.mant) + m;
     if (bits >= inf) {
-        bool overflow_to_inf = round == EXACT_NEAREST || (round == EXACT_UP && !x->neg) || (round == EXACT_DOWN && x->neg);
+        bool overflow_to_inf = round == EXACT_NEAREST || (round == EXACT_UP && !x->neg) ||
+                               (round == EXACT_DOWN && x->neg);
         return sign | (overflow_to_inf ? inf : inf - 1);
     }
     return sign | bits;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time, by random journeys: a state that is reached again must be the state that was there, whatever way it was reached.
- * What "the state" is, is a copy of every byte of it, compared by memcmp; the hash is held against the copy.
+ * Time, by random journeys: a state that is reached again must be the state that was there, whatever way it was
+ * reached. What "the state" is, is a copy of every byte of it, compared by memcmp; the hash is held against the copy.
  */
 #include "machine/hash.h"
 #include "machine/machine_core.h"
@@ -56,8 +56,8 @@ static uint32_t pick(uint32_t n)
 
 static size_t random_program(struct toy_op *op, size_t room, bool barriers)
 {
-    static const uint8_t body[] = {TOY_ADD, TOY_MIX, TOY_VADD, TOY_MASK, TOY_STORE, TOY_LOAD, TOY_ATOM, TOY_LSTORE, TOY_LLOAD,
-        TOY_STORE, TOY_YIELD, TOY_EVENT, TOY_ATOM, TOY_MIX};
+    static const uint8_t body[] = {TOY_ADD, TOY_MIX, TOY_VADD, TOY_MASK, TOY_STORE, TOY_LOAD, TOY_ATOM, TOY_LSTORE,
+        TOY_LLOAD, TOY_STORE, TOY_YIELD, TOY_EVENT, TOY_ATOM, TOY_MIX};
     size_t n = 0;
     op[n++] = (struct toy_op){TOY_ADD, 15, 0, 0, (int32_t)(20 + pick(200))};
     const size_t top = n, size = 6 + pick(10);
@@ -87,12 +87,13 @@ static void look(struct gpudbg_machine *m, const char *what)
     const uint64_t at = machine_position(m);
     if (at > MOST) return;
     const struct state now = state_of(m);
-    if (now.executed != at && wrong++ < 5) note("%s: position %u, but %u executed", what, (unsigned)at, (unsigned)now.executed);
+    if (now.executed != at && wrong++ < 5)
+        note("%s: position %u, but %u executed", what, (unsigned)at, (unsigned)now.executed);
     if (known[at]) {
         compared++;
         if ((seen[at].hash != now.hash || seen[at].copy != now.copy) && wrong++ < 5)
-            note("%s: position %u: hash %s, copy %s", what, (unsigned)at, seen[at].hash == now.hash ? "equal" : "differs",
-                seen[at].copy == now.copy ? "equal" : "differs");
+            note("%s: position %u: hash %s, copy %s", what, (unsigned)at,
+                seen[at].hash == now.hash ? "equal" : "differs", seen[at].copy == now.copy ? "equal" : "differs");
     }
     seen[at] = now;
     known[at] = true;
@@ -109,7 +110,8 @@ static void random_edit(struct gpudbg_machine *m, uint32_t wave)
     uint32_t x = pick(1000000);
     const struct toy *t = m->runner;
     const bool done = pick(2) ? machine_set_register(m, wave, pick(2), pick(4), pick(2) ? 0 : 0, &x, 1, &err)
-                              : machine_set_memory(m, wave, GPUDBG_GLOBAL, t->a->base + pick((uint32_t)t->a->size - 4), &x, 4, &err);
+                              : machine_set_memory(
+                                    m, wave, GPUDBG_GLOBAL, t->a->base + pick((uint32_t)t->a->size - 4), &x, 4, &err);
     if (done) forget_after(machine_position(m));
 }
 
@@ -150,7 +152,8 @@ static void random_step(struct gpudbg_machine *m)
         break;
     case 9:
         if (watched) machine_watch(m, 0, 0, 0, false, false, watched, false, &err);
-        machine_watch(m, GPUDBG_GLOBAL, t->a->base + pick((uint32_t)t->a->size - 8), 8, pick(2), true, ++watched, true, &err);
+        machine_watch(
+            m, GPUDBG_GLOBAL, t->a->base + pick((uint32_t)t->a->size - 8), 8, pick(2), true, ++watched, true, &err);
         break;
     case 10: machine_wave(m, wave, &err); break;
     case 11: toy_go(m, MACHINE_BARRIER, true, wave, 0, false); break;
@@ -168,7 +171,8 @@ static void journey(uint64_t number, uint64_t budget, uint64_t interval)
 {
     struct toy_op op[32];
     seed = number;
-    struct toy_program program = {.op = op, .buffer = 1000 + pick(80000), .lds = pick(3) ? 512 + 4 * pick(9000) : 0, .plain = pick(2)};
+    struct toy_program program = {
+        .op = op, .buffer = 1000 + pick(80000), .lds = pick(3) ? 512 + 4 * pick(9000) : 0, .plain = pick(2)};
     program.n = random_program(op, 32, pick(2));
     if (!program.lds)
         for (size_t i = 0; i < program.n; i++)
@@ -182,8 +186,8 @@ static void journey(uint64_t number, uint64_t budget, uint64_t interval)
     for (int i = 0; i < 150; i++) random_step(m);
     struct machine_history h;
     machine_history(m, &h);
-    ok(!wrong, "journey %u, budget %u, interval %u: %u states met again were the same (%u checkpoints)", (unsigned)number,
-        (unsigned)budget, (unsigned)interval, compared, (unsigned)h.checkpoints);
+    ok(!wrong, "journey %u, budget %u, interval %u: %u states met again were the same (%u checkpoints)",
+        (unsigned)number, (unsigned)budget, (unsigned)interval, compared, (unsigned)h.checkpoints);
     machine_free(m);
 }
 

@@ -26,11 +26,11 @@ static uint32_t word_at(struct gpudbg_machine *m, uint64_t offset)
 
 /* Every wave writes its v0 (work-item numbers) to LDS, waits, reads what the wave after it wrote, and stores that. */
 static const struct toy_op exchange[] = {
-    {TOY_MIX, 1, 15, 0, 0},     /* s1 = 5 s1 + wave: some work that differs */
-    {TOY_LSTORE, 0, 2, 0, 0},   /* at s2 */
+    {TOY_MIX, 1, 15, 0, 0},   /* s1 = 5 s1 + wave: some work that differs */
+    {TOY_LSTORE, 0, 2, 0, 0}, /* at s2 */
     {TOY_BARRIER, 0, 0, 0, 0},
-    {TOY_LLOAD, 1, 3, 0, 0},    /* from s3 */
-    {TOY_STORE, 1, 4, 0, 0},    /* at s4 */
+    {TOY_LLOAD, 1, 3, 0, 0}, /* from s3 */
+    {TOY_STORE, 1, 4, 0, 0}, /* at s4 */
     {TOY_END, 0, 0, 0, 0},
 };
 
@@ -86,7 +86,8 @@ static void test_schedule(void)
     is_int(end, 6 * (1 + 3000 * 5 + 5), "six waves execute what the program says");
     uint64_t step = 1, at = 0;
     unsigned turns = 0;
-    for (; at < end; at += step, step = step * 7 % 3001 + 1, turns++) toy_go(cut, MACHINE_POSITION, false, 0, at, false);
+    for (; at < end; at += step, step = step * 7 % 3001 + 1, turns++)
+        toy_go(cut, MACHINE_POSITION, false, 0, at, false);
     toy_go(cut, MACHINE_END, false, 0, 0, false);
     is_int(machine_hash(cut), machine_hash(whole), "the end is the same, however a run is cut (%u runs)", turns);
     struct toy *a = whole->runner, *b = cut->runner;
@@ -131,7 +132,8 @@ static void test_many_groups(void)
     toy_go(m, MACHINE_POSITION, false, 0, 11, false);
     ok(machine_wave(m, 5, &err) != NULL, "going back brings them back");
     for (uint32_t w = 0; w < 1000; w++) machine_wave(m, 10 + 199 * w, &err);
-    ok(core_of(m)->waves.nlive < 20, "looking at a thousand waves does not keep them all (%u)", (unsigned)core_of(m)->waves.nlive);
+    ok(core_of(m)->waves.nlive < 20, "looking at a thousand waves does not keep them all (%u)",
+        (unsigned)core_of(m)->waves.nlive);
     machine_free(m);
 }
 
@@ -176,7 +178,8 @@ static void test_memory(void)
     is_int(stop.reason, GPUDBG_STOP_FAULT, "running again is the same fault");
     toy_go(m, MACHINE_STEPS, true, 0, 1, true);
     is_int(machine_position(m), 0, "going back from it works");
-    ok(!machine_set_memory(m, 0, GPUDBG_GLOBAL, t->b->base, "x", 1, &err), "read-only memory is read-only for the user too");
+    ok(!machine_set_memory(m, 0, GPUDBG_GLOBAL, t->b->base, "x", 1, &err),
+        "read-only memory is read-only for the user too");
     machine_free(m);
 }
 
@@ -200,7 +203,8 @@ static void test_segments(void)
 
 static void test_hash(void)
 {
-    static const struct toy_op op[] = {{TOY_LSTORE, 0, 2, 0, 0}, {TOY_STORE, 0, 2, 0, 0}, {TOY_NOP, 0, 0, 0, 0}, {.code = TOY_END}};
+    static const struct toy_op op[] = {
+        {TOY_LSTORE, 0, 2, 0, 0}, {TOY_STORE, 0, 2, 0, 0}, {TOY_NOP, 0, 0, 0, 0}, {.code = TOY_END}};
     const struct toy_program program = {.op = op, .n = COUNT(op), .buffer = 9001, .lds = 777};
     struct gpudbg_machine *m = toy_machine(&program, 3, 128);
     const struct toy *t = m->runner;
@@ -260,10 +264,13 @@ static bool no_tick(void *data, uint64_t done, uint64_t todo)
 static void all_stops(struct gpudbg_machine *m, struct hits *there, struct hits *back)
 {
     struct gpudbg_stop stop;
-    const struct machine_want on = {.until = MACHINE_END, .stops = true, .tick = no_tick}, rev = {.until = MACHINE_END, .backwards = true, .stops = true};
+    const struct machine_want on = {.until = MACHINE_END, .stops = true, .tick = no_tick},
+                              rev = {.until = MACHINE_END, .backwards = true, .stops = true};
     there->n = back->n = 0;
-    while ((stop = machine_run(m, &on)).reason != GPUDBG_STOP_DONE && there->n < COUNT(there->at)) there->at[there->n++] = machine_position(m);
-    while ((stop = machine_run(m, &rev)).reason != GPUDBG_STOP_HISTORY_START && back->n < COUNT(back->at)) back->at[back->n++] = machine_position(m);
+    while ((stop = machine_run(m, &on)).reason != GPUDBG_STOP_DONE && there->n < COUNT(there->at))
+        there->at[there->n++] = machine_position(m);
+    while ((stop = machine_run(m, &rev)).reason != GPUDBG_STOP_HISTORY_START && back->n < COUNT(back->at))
+        back->at[back->n++] = machine_position(m);
 }
 
 static void is_mirror(const struct hits *want, const struct hits *there, const struct hits *back, const char *what)
@@ -297,7 +304,8 @@ static void test_breakpoints(void)
     for (uint64_t pc = 16; pc <= 56; pc += 40) {
         want.n = 0;
         toy_go(slow, MACHINE_POSITION, false, 0, 0, false);
-        for (uint64_t at = 0; machine_next_wave(slow) != MACHINE_NO_WAVE; toy_go(slow, MACHINE_POSITION, false, 0, ++at, false))
+        for (uint64_t at = 0; machine_next_wave(slow) != MACHINE_NO_WAVE;
+             toy_go(slow, MACHINE_POSITION, false, 0, ++at, false))
             if (at && info_of(slow, machine_next_wave(slow)).pc == pc) want.at[want.n++] = at;
         ok(machine_break(m, pc, 1, true, &err), "a breakpoint at 0x%x", (unsigned)pc);
         all_stops(m, &there, &back);
@@ -333,7 +341,8 @@ static void test_watchpoints(void)
             toy_go(slow, MACHINE_POSITION, false, 0, at + 1, false);
             if (met) want.at[want.n++] = at + 1;
         }
-        ok(machine_watch(m, GPUDBG_GLOBAL, t->a->base + lo, hi - lo, reads, true, 7, true, &err), "a watchpoint on three bytes");
+        ok(machine_watch(m, GPUDBG_GLOBAL, t->a->base + lo, hi - lo, reads, true, 7, true, &err),
+            "a watchpoint on three bytes");
         all_stops(m, &there, &back);
         is_mirror(&want, &there, &back, reads ? "a watchpoint for reads and writes" : "a watchpoint");
         machine_free(m);
@@ -342,7 +351,8 @@ static void test_watchpoints(void)
     struct gpudbg_machine *m = toy_machine(&program, 1, 64);
     const struct toy *t = m->runner;
     unsigned char old[64];
-    ok(!machine_watch(m, GPUDBG_GLOBAL, t->a->base + 8999, 2, false, true, 1, true, &err), "bytes that are not there cannot be watched");
+    ok(!machine_watch(m, GPUDBG_GLOBAL, t->a->base + 8999, 2, false, true, 1, true, &err),
+        "bytes that are not there cannot be watched");
     machine_watch(m, GPUDBG_GLOBAL, t->a->base + 4100, 4, false, true, 1, true, &err);
     machine_set_memory(m, 0, GPUDBG_GLOBAL, t->a->base + 4100, "\1\2\3\4", 4, &err);
     const struct gpudbg_stop stop = toy_go(m, MACHINE_END, false, 0, 0, true);
@@ -433,7 +443,8 @@ static void test_interrupt(void)
 {
     struct gpudbg_machine *m = toy_machine(&busy_program, 50, 150);
     uint64_t done = 0;
-    struct gpudbg_stop stop = machine_run(m, &(struct machine_want){.until = MACHINE_END, .tick = stop_now, .data = &done});
+    struct gpudbg_stop stop = machine_run(
+        m, &(struct machine_want){.until = MACHINE_END, .tick = stop_now, .data = &done});
     is_int(stop.reason, GPUDBG_STOP_INTERRUPT, "a tick that says no ends the run");
     ok(done > 0 && done < 1000000 && machine_position(m) == done, "within a million instructions (%u)", (unsigned)done);
     machine_free(m);

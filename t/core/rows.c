@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rows.c: what must hold for every row of every instruction set, whatever it is.  Without arguments those that are built in, and
- * the toy of plugins/; with arguments those of the plug-ins named:
+ * rows.c: what must hold for every row of every instruction set, whatever it is.  Without arguments those that are
+ * built in, and the toy of plugins/; with arguments those of the plug-ins named:
  *
  *     build/t/core/rows ./mine.so
  */
@@ -49,8 +49,7 @@ static void put_bits(uint8_t *bytes, const struct gpudbg_run *run, uint64_t valu
 static unsigned width_of(const struct gpudbg_field *field)
 {
     unsigned width = 0;
-    for (unsigned r = 0; r < GPUDBG_RUNS && field->run[r].len; r++)
-        width += field->run[r].len;
+    for (unsigned r = 0; r < GPUDBG_RUNS && field->run[r].len; r++) width += field->run[r].len;
     return width;
 }
 
@@ -65,16 +64,12 @@ static const struct gpudbg_field *opcode_field(const struct gpudbg_format *forma
 static void word_of_row(const struct gpudbg_op *op, uint8_t bytes[64])
 {
     memset(bytes, 0, 64);
-    for (unsigned i = 0; i < 16; i++)
-        bytes[i] = (uint8_t)(op->format->match[i / 8] >> (i % 8 * 8));
+    for (unsigned i = 0; i < 16; i++) bytes[i] = (uint8_t)(op->format->match[i / 8] >> (i % 8 * 8));
     const struct gpudbg_field *code = opcode_field(op->format);
     if (code) put_bits(bytes, code->run, op->code);
 }
 
-static bool is_bare_number(const char *text)
-{
-    return text[strspn(text, "0123456789")] == 0;
-}
+static bool is_bare_number(const char *text) { return text[strspn(text, "0123456789")] == 0; }
 
 /* ---- Opcodes ---- */
 
@@ -88,8 +83,7 @@ static void test_ops(const struct gpudbg_isa *isa)
         char buf[512];
         word_of_row(op, bytes);
         int size = isa->decode(isa, bytes, sizeof bytes, 0, &insn);
-        check(&itself, size > 0 && insn.op == op, "%s decodes to %s", op->name,
-            size > 0 ? insn.op->name : "nothing");
+        check(&itself, size > 0 && insn.op == op, "%s decodes to %s", op->name, size > 0 ? insn.op->name : "nothing");
         check(&named, op->id == i && op->name[0] && op->operands[0] && op->source[0],
             "row %zu (%s) lacks its number or a string", i, op->name);
         if (size > 0)
@@ -97,8 +91,8 @@ static void test_ops(const struct gpudbg_isa *isa)
                 isa->text(&insn, 0, GPUDBG_READABLE, NULL, buf, sizeof buf) > 0 &&
                     strncmp(buf, op->name, strlen(op->name)) == 0,
                 "%s is written %s", op->name, buf);
-        check(&docs, op->doc && strlen(op->doc) > 10 && op->doc[strlen(op->doc) - 1] == '.',
-            "%s has no sentence", op->name);
+        check(&docs, op->doc && strlen(op->doc) > 10 && op->doc[strlen(op->doc) - 1] == '.', "%s has no sentence",
+            op->name);
         check(&plain, op->doc && !strstr(op->doc, "lanes_"), "%s: %s", op->name, op->doc);
         for (size_t j = 0; j < i; j++) {
             word_of_row(&isa->ops[j], other);
@@ -125,8 +119,7 @@ static void test_coverage(struct rule *rule, const struct gpudbg_format *format)
         for (unsigned r = 0; r < GPUDBG_RUNS && format->fields[i].run[r].len; r++)
             for (unsigned b = 0; b < format->fields[i].run[r].len; b++) {
                 unsigned bit = format->fields[i].run[r].lo + b;
-                check(rule, bit < format->bits, "%s.%s: bit %u is outside", format->name,
-                    format->fields[i].name, bit);
+                check(rule, bit < format->bits, "%s.%s: bit %u is outside", format->name, format->fields[i].name, bit);
                 if (bit < 256) seen[bit]++;
             }
     for (unsigned b = 0; b < format->bits; b++)
@@ -139,13 +132,12 @@ static void test_docs(struct rule *rule, const struct gpudbg_format *format)
         format->name);
     for (size_t i = 0; i < format->count; i++) {
         const struct gpudbg_field *field = &format->fields[i];
-        check(rule, field->doc && field->doc[0] && strcmp(field->doc, field->name) != 0,
-            "%s.%s is not described", format->name, field->name);
-        if (strcmp(field->name, "-") == 0)
-            continue; /* reserved bits may be said to be so in the same words */
+        check(rule, field->doc && field->doc[0] && strcmp(field->doc, field->name) != 0, "%s.%s is not described",
+            format->name, field->name);
+        if (strcmp(field->name, "-") == 0) continue; /* reserved bits may be said to be so in the same words */
         for (size_t j = 0; j < i; j++) {
-            check(rule, strcmp(field->name, format->fields[j].name) != 0, "%s has two fields %s",
-                format->name, field->name);
+            check(rule, strcmp(field->name, format->fields[j].name) != 0, "%s has two fields %s", format->name,
+                field->name);
             check(rule, field->doc == NULL || strcmp(field->doc, format->fields[j].doc) != 0,
                 "%s: %s and %s are described alike", format->name, field->name, format->fields[j].name);
         }
@@ -155,8 +147,7 @@ static void test_docs(struct rule *rule, const struct gpudbg_format *format)
 static void test_fixed_bits(struct rule *rule, const struct gpudbg_format *format)
 {
     for (unsigned i = 0; i < 2; i++) {
-        check(
-            rule, !(format->match[i] & ~format->mask[i]), "%s asks for bits outside its mask", format->name);
+        check(rule, !(format->match[i] & ~format->mask[i]), "%s asks for bits outside its mask", format->name);
         for (unsigned b = format->bits > 64 * i ? format->bits - 64 * i : 0; b < 64; b++)
             check(rule, !(format->mask[i] >> b & 1), "%s: its mask is wider than the word", format->name);
     }
@@ -171,8 +162,8 @@ static void test_enums_of(struct rule *rule, const struct gpudbg_format *format)
         check(rule, field->meaning || field->describe, "%s.%s has no names", format->name, field->name);
         for (uint64_t v = 0; v < (uint64_t)1 << width_of(field); v++) {
             gpudbg_field_meaning(field, NULL, v, buf, sizeof buf);
-            check(rule, buf[0] && !is_bare_number(buf), "%s.%s = %u is shown as \"%s\"", format->name,
-                field->name, (unsigned)v, buf);
+            check(rule, buf[0] && !is_bare_number(buf), "%s.%s = %u is shown as \"%s\"", format->name, field->name,
+                (unsigned)v, buf);
         }
     }
 }
@@ -191,8 +182,7 @@ static void test_meanings(struct rule *rule, const struct gpudbg_isa *isa)
             gpudbg_field_meaning(it.field, &insn, it.value, buf, sizeof buf);
             check(rule, buf[0], "%s: %s means nothing", isa->ops[i].name, it.field->name);
             if (it.field->kind == GPUDBG_OPCODE)
-                check(rule, strcmp(buf, isa->ops[i].name) == 0, "%s: its opcode means %s", isa->ops[i].name,
-                    buf);
+                check(rule, strcmp(buf, isa->ops[i].name) == 0, "%s: its opcode means %s", isa->ops[i].name, buf);
         }
     }
 }
@@ -297,8 +287,7 @@ static void test_bytes(const struct gpudbg_isa *isa)
                 "a walk makes no progress");
             continue;
         }
-        check(&sizes, insn.size == (uint32_t)size && size % isa->align == 0, "%s: %d bytes", insn.op->name,
-            size);
+        check(&sizes, insn.size == (uint32_t)size && size % isa->align == 0, "%s: %d bytes", insn.op->name, size);
         for (int k = 0; k < size; k++)
             check(&prefix, isa->decode(isa, bytes, (size_t)k, 0x1000, &shorter) == GPUDBG_SHORT,
                 "%s is taken from %d bytes", insn.op->name, k);
@@ -309,7 +298,8 @@ static void test_bytes(const struct gpudbg_isa *isa)
     report(&same, isa, "fields give the bytes back");
 }
 
-/* What `print` and `skim` know without decoding is what decoding says: every row with other bits at random, and random words. */
+/* What `print` and `skim` know without decoding is what decoding says: every row with other bits at random, and random
+ * words. */
 static void test_short_ways(const struct gpudbg_isa *isa)
 {
     struct rule text = {0}, targets = {0}, starts = {0};
@@ -352,10 +342,10 @@ static void test_short_ways(const struct gpudbg_isa *isa)
                 last = (uint64_t)insn.operands[i].imm;
                 ntargets++;
             }
-        check(&starts, !passed || (passed == (size_t)size && bits[0] == 1), "%s: %zu of %d bytes, starts 0x%x", insn.op->name, passed, size,
-            bits[0]);
-        check(&targets, !passed || (s.ntargets == ntargets && (!ntargets || named[ntargets - 1] == last)), "%s: %zu addresses, not %u",
-            insn.op->name, s.ntargets, ntargets);
+        check(&starts, !passed || (passed == (size_t)size && bits[0] == 1), "%s: %zu of %d bytes, starts 0x%x",
+            insn.op->name, passed, size, bits[0]);
+        check(&targets, !passed || (s.ntargets == ntargets && (!ntargets || named[ntargets - 1] == last)),
+            "%s: %zu addresses, not %u", insn.op->name, s.ntargets, ntargets);
     }
     if (isa->print) report(&text, isa, "a listing has the text of the instruction");
     if (isa->skim) report(&starts, isa, "sizes are known without decoding");
@@ -371,8 +361,10 @@ static void add_plugin(struct registry *registry, const char *path)
     void *object = real ? dlopen(real, RTLD_NOW | RTLD_LOCAL) : NULL;
     const struct gpudbg_plugin *plugin = object ? dlsym(object, "gpudbg_plugin") : NULL;
     ok(plugin && plugin->abi == GPUDBG_ABI && plugin->size == sizeof *plugin, "%s is a plug-in for this program", path);
-    if (plugin) ok(registry_add(registry, plugin, &err), "%s registers %s", plugin->name, err.message);
-    else fprintf(stderr, "#   %s\n", real ? dlerror() : "no such file: `make plugins` builds it");
+    if (plugin)
+        ok(registry_add(registry, plugin, &err), "%s registers %s", plugin->name, err.message);
+    else
+        fprintf(stderr, "#   %s\n", real ? dlerror() : "no such file: `make plugins` builds it");
     free(real);
 }
 
@@ -391,8 +383,7 @@ int main(int argc, char **argv)
 {
     struct registry *registry = registry_new();
     if (argc < 2) add_builtin(registry);
-    for (int i = 1; i < argc; i++)
-        add_plugin(registry, argv[i]);
+    for (int i = 1; i < argc; i++) add_plugin(registry, argv[i]);
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(registry, i)) != NULL; i++) {
         test_ops(isa);

@@ -20,9 +20,9 @@ static struct gpudbg *loaded(void)
     struct gpudbg_error err = {0};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     struct load_options options = {.isa = g ? session_isa(g, "gfx7") : NULL, .raw = true};
-    struct gpudbg_image *image = g ? session_image_from(g, "loop", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
-    if (image)
-        session_take(g, image);
+    struct gpudbg_image *image = g ? session_image_from(g, "loop", (const uint8_t *)code, sizeof code, &options, &err)
+                                   : NULL;
+    if (image) session_take(g, image);
     ok(image != NULL, "a session opens and loads: %s", err.message);
     return g;
 }
@@ -68,7 +68,8 @@ static void two_sessions(void)
     says(a, "info breakpoints", "no breakpoints\n");
     ok(a->settings.width == 0 && b->settings.width == 33, "settings are a session's own");
     free(said(a, "continue"));
-    ok(machine_position(a->running.machine) == 12 && machine_position(b->running.machine) == 1, "a session's machine runs alone");
+    ok(machine_position(a->running.machine) == 12 && machine_position(b->running.machine) == 1,
+        "a session's machine runs alone");
     free(said(a, "goto 5"));
     free(said(b, "delete"));
     free(said(b, "goto 5"));
@@ -88,8 +89,7 @@ static void rows(void)
             char name[80], aliases[128];
             snprintf(name, sizeof name, " %s ", other->name);
             snprintf(aliases, sizeof aliases, " %s ", c->aliases);
-            if (strstr(aliases, name))
-                ok(false, "%s: alias of one, name of another", other->name);
+            if (strstr(aliases, name)) ok(false, "%s: alias of one, name of another", other->name);
         }
     }
     session_close(g);
@@ -99,15 +99,44 @@ static const struct {
     const char *line, *name; /* NULL: an error that holds `words` */
     const char *words;
 } names[] = {
-    {"s", "step", NULL}, {"si", "stepi", NULL}, {"n", "next", NULL}, {"ni", "nexti", NULL}, {"c", "continue", NULL},
-    {"b main", "break", NULL}, {"p 1", "print", NULL}, {"p/x 1", "print", NULL}, {"x/8xw 0", "x", NULL}, {"i file", "info file", NULL},
-    {"info reg", "info registers", NULL}, {"inf b", "info breakpoints", NULL}, {"info la", NULL, "ambiguous:"}, {"i r", "info registers", NULL}, {"i wa", "info waves", NULL},
-    {"info", "info", NULL}, {"rsi", "reverse-stepi", NULL}, {"rc", "reverse-continue", NULL}, {"reverse-c", "reverse-continue", NULL},
-    {"reverse-step", "reverse-step", NULL}, {"reverse-s", NULL, "reverse-stepi, reverse-step"}, {"lane 3", "lane", NULL},
-    {"lane apply all p 1", "lane apply", NULL}, {"l", "list", NULL}, {"disas", "disassemble", NULL}, {"disassemble /a", "disassemble", NULL},
-    {"q", "quit", NULL}, {"zzz", NULL, "unknown command \"zzz\""}, {"info zzz", NULL, "unknown subject \"zzz\""},
-    {"save", NULL, "second word"}, {"save arg 0 x", "save arg", NULL}, {"h", "help", NULL}, {"d", "delete", NULL}, {"fin", "finish", NULL},
-    {"u", "until", NULL}, {"r", "run", NULL}, {"%", NULL, "unknown command \"%\""}, {"/x", NULL, "unknown command"},
+    {"s", "step", NULL},
+    {"si", "stepi", NULL},
+    {"n", "next", NULL},
+    {"ni", "nexti", NULL},
+    {"c", "continue", NULL},
+    {"b main", "break", NULL},
+    {"p 1", "print", NULL},
+    {"p/x 1", "print", NULL},
+    {"x/8xw 0", "x", NULL},
+    {"i file", "info file", NULL},
+    {"info reg", "info registers", NULL},
+    {"inf b", "info breakpoints", NULL},
+    {"info la", NULL, "ambiguous:"},
+    {"i r", "info registers", NULL},
+    {"i wa", "info waves", NULL},
+    {"info", "info", NULL},
+    {"rsi", "reverse-stepi", NULL},
+    {"rc", "reverse-continue", NULL},
+    {"reverse-c", "reverse-continue", NULL},
+    {"reverse-step", "reverse-step", NULL},
+    {"reverse-s", NULL, "reverse-stepi, reverse-step"},
+    {"lane 3", "lane", NULL},
+    {"lane apply all p 1", "lane apply", NULL},
+    {"l", "list", NULL},
+    {"disas", "disassemble", NULL},
+    {"disassemble /a", "disassemble", NULL},
+    {"q", "quit", NULL},
+    {"zzz", NULL, "unknown command \"zzz\""},
+    {"info zzz", NULL, "unknown subject \"zzz\""},
+    {"save", NULL, "second word"},
+    {"save arg 0 x", "save arg", NULL},
+    {"h", "help", NULL},
+    {"d", "delete", NULL},
+    {"fin", "finish", NULL},
+    {"u", "until", NULL},
+    {"r", "run", NULL},
+    {"%", NULL, "unknown command \"%\""},
+    {"/x", NULL, "unknown command"},
 };
 
 static void abbreviations(void)
@@ -118,11 +147,12 @@ static void abbreviations(void)
         struct gpudbg_error err = {0};
         struct command_found found = {0};
         char name[80] = "";
-        if (!args_open(&a, &g->eval, names[i].line, &err))
-            continue;
+        if (!args_open(&a, &g->eval, names[i].line, &err)) continue;
         if (command_find(g, &a, &found, &err))
             snprintf(name, sizeof name, "%s%s", found.listing ? "info " : "",
-                found.command ? found.command->name : found.listing ? found.listing->name : "");
+                found.command   ? found.command->name
+                : found.listing ? found.listing->name
+                                : "");
         args_close(&a);
         if (names[i].name)
             is_str(name, names[i].name, "\"%s\" is %s (%s)", names[i].line, names[i].name, err.message);
@@ -136,10 +166,21 @@ static const struct {
     const char *line, *first; /* the first completion; NULL: none */
     unsigned count;           /* of all; 0: any */
 } completions[] = {
-    {"undis", "undisplay", 1}, {"info hist", "history", 1}, {"print $ex", "$exec", 1}, {"print 1+$ex", "1+$exec", 1},
-    {"lane app", "apply", 1}, {"isa gf", "gfx7", 1}, {"help v_mad_u64", "v_mad_u64_u32", 1}, {"zzz", NULL, 0},
-    {"set step-l", "step-limit", 1}, {"info registers flat", "flat_scratch", 1}, {"info registers v0 $ex", "$exec", 1}, {"enum EXP_", "EXP_TARGET", 1},
-    {"reg CB_COLOR0_INFO.FORMAT=COLOR_8_8_", "CB_COLOR0_INFO.FORMAT=COLOR_8_8_8_8", 1}, {"reg CB_COLOR0_INFO.FORM", "CB_COLOR0_INFO.FORMAT=", 1}, {"print $nothing_like_it", NULL, 0},
+    {"undis", "undisplay", 1},
+    {"info hist", "history", 1},
+    {"print $ex", "$exec", 1},
+    {"print 1+$ex", "1+$exec", 1},
+    {"lane app", "apply", 1},
+    {"isa gf", "gfx7", 1},
+    {"help v_mad_u64", "v_mad_u64_u32", 1},
+    {"zzz", NULL, 0},
+    {"set step-l", "step-limit", 1},
+    {"info registers flat", "flat_scratch", 1},
+    {"info registers v0 $ex", "$exec", 1},
+    {"enum EXP_", "EXP_TARGET", 1},
+    {"reg CB_COLOR0_INFO.FORMAT=COLOR_8_8_", "CB_COLOR0_INFO.FORMAT=COLOR_8_8_8_8", 1},
+    {"reg CB_COLOR0_INFO.FORM", "CB_COLOR0_INFO.FORMAT=", 1},
+    {"print $nothing_like_it", NULL, 0},
 };
 
 static void completion(void)
@@ -150,12 +191,10 @@ static void completion(void)
         unsigned n = 0;
         char *first = command_complete(g, completions[i].line, &start, 0), *more;
         for (more = first; more; more = command_complete(g, completions[i].line, &start, n)) {
-            if (n++)
-                free(more);
+            if (n++) free(more);
         }
         is_str(first, completions[i].first, "\"%s\" is completed", completions[i].line);
-        if (completions[i].count)
-            is_int(n, completions[i].count, "... in %u ways", completions[i].count);
+        if (completions[i].count) is_int(n, completions[i].count, "... in %u ways", completions[i].count);
         free(first);
     }
     session_close(g);

@@ -31,8 +31,7 @@ static void test_every_size(void)
         text_add_bytes(&t, "xyz", 2);
         const size_t kept = size > all ? all : size ? size - 1 : 0;
         memcpy(want, whole, kept);
-        if (size)
-            is_str(buf, want, "size %zu keeps the beginning", size);
+        if (size) is_str(buf, want, "size %zu keeps the beginning", size);
         is_int(text_length(&t), all, "size %zu: the length is that of all", size);
         is_int(text_is_cut(&t), size <= all, "size %zu: cut or not", size);
         is_int(text_room(&t), size > all ? size - all : 0, "size %zu: what is left", size);
@@ -76,8 +75,7 @@ static void test_alloc(void)
 {
     const char *p = xalloc(1000), *none = xalloc(0);
     size_t set = 0, room = 0;
-    for (size_t i = 0; i < 1000; i++)
-        set += p[i] != 0;
+    for (size_t i = 0; i < 1000; i++) set += p[i] != 0;
     is_int(set, 0, "xalloc clears");
     ok(none != NULL, "no bytes are a pointer, too");
     free((void *)(uintptr_t)p);
@@ -88,8 +86,7 @@ static void test_alloc(void)
         array[i] = i;
     }
     size_t wrong = 0;
-    for (uint16_t i = 0; i < 1000; i++)
-        wrong += array[i] != i;
+    for (uint16_t i = 0; i < 1000; i++) wrong += array[i] != i;
     is_int(wrong, 0, "an array grows and keeps what it has");
     is_int(room, 1024, "... by doubling");
     free(array);
@@ -109,13 +106,11 @@ static void test_arena(void)
     for (size_t i = 0; i < 64; i++) {
         seen[i] = arena_alloc(&a, i + 1);
         misplaced += (uintptr_t)seen[i] % 16;
-        for (size_t b = 0; b <= i; b++)
-            set += seen[i][b];
+        for (size_t b = 0; b <= i; b++) set += seen[i][b];
         memset(seen[i], (int)i + 1, i + 1);
     }
     for (size_t i = 0; i < 64; i++)
-        for (size_t b = 0; b <= i; b++)
-            set += seen[i][b] != i + 1;
+        for (size_t b = 0; b <= i; b++) set += seen[i][b] != i + 1;
     is_int(misplaced, 0, "they lie at multiples of 16");
     is_int(set, 0, "they are cleared, and none lies in another");
     uint8_t *large = arena_alloc(&a, 100000);
@@ -151,8 +146,7 @@ static void ends(void (*ask)(void), const char *name)
     char said[200] = "";
     size_t n = 0;
     fflush(stdout);
-    if (pipe(ends) != 0)
-        return;
+    if (pipe(ends) != 0) return;
     const pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], 2);
@@ -177,8 +171,7 @@ static void ask_much(void)
 {
     const struct rlimit none = {1 << 20, 1 << 20};
     setrlimit(RLIMIT_AS, &none);
-    for (;;)
-        xalloc(1 << 20);
+    for (;;) xalloc(1 << 20);
 }
 #endif
 

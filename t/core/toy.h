@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * toy.h: an instruction set of a dozen opcodes with a runner as plain as can be, so that the machine is tested without any
- * real decoder.  An instruction is 8 bytes: {code, a, b, 0, imm}.  A wave has s0..s15, exec, and v0..v3.
+ * toy.h: an instruction set of a dozen opcodes with a runner as plain as can be, so that the machine is tested without
+ * any real decoder.  An instruction is 8 bytes: {code, a, b, 0, imm}.  A wave has s0..s15, exec, and v0..v3.
  */
 #ifndef TOY_H
 #define TOY_H
@@ -15,13 +15,13 @@
 
 enum toy_code {
     TOY_NOP,
-    TOY_ADD,   /* s[a] += imm */
-    TOY_MIX,   /* s[a] = s[a] * 5 + s[b] + wave id */
-    TOY_VADD,  /* v[a] += s[b] + lane, in active lanes */
-    TOY_MASK,  /* exec = exec rotated left by imm, without its top bit now and then */
-    TOY_STORE, /* buffer a[(s[b] + imm + 4 lane) % size] = v[a] */
-    TOY_LOAD,  /* v[a] = the same */
-    TOY_ATOM,  /* buffer a[imm % size] += s[a], as one lane */
+    TOY_ADD,    /* s[a] += imm */
+    TOY_MIX,    /* s[a] = s[a] * 5 + s[b] + wave id */
+    TOY_VADD,   /* v[a] += s[b] + lane, in active lanes */
+    TOY_MASK,   /* exec = exec rotated left by imm, without its top bit now and then */
+    TOY_STORE,  /* buffer a[(s[b] + imm + 4 lane) % size] = v[a] */
+    TOY_LOAD,   /* v[a] = the same */
+    TOY_ATOM,   /* buffer a[imm % size] += s[a], as one lane */
     TOY_LSTORE, /* LDS[(s[b] + imm + 4 lane) % size] = v[a] */
     TOY_LLOAD,
     TOY_LOOP, /* if (--s[a] > 0) pc += imm instructions */
@@ -44,7 +44,7 @@ struct toy_program {
     size_t n;
     uint64_t buffer; /* bytes */
     uint32_t lds;
-    bool plain;      /* never a direct store: all through the door */
+    bool plain; /* never a direct store: all through the door */
 };
 
 struct toy {
@@ -64,8 +64,11 @@ static bool toy_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     m->wave_words = TOY_WORDS;
     m->lds_size = t->program->lds;
     t->a = gpudbg_machine_segment(m, "a", t->program->buffer, NULL, 0, err);
-    t->b = t->a ? gpudbg_machine_segment(m, "constants", 100, (const uint8_t *)"0123456789abcdefghijklmnopqrstuvwxyz"
-        "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz", GPUDBG_SEG_READONLY, err) : NULL;
+    t->b = t->a ? gpudbg_machine_segment(m, "constants", 100,
+                      (const uint8_t *)"0123456789abcdefghijklmnopqrstuvwxyz"
+                                       "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz",
+                      GPUDBG_SEG_READONLY, err)
+                : NULL;
     return t->b != NULL;
 }
 
@@ -92,7 +95,8 @@ static uint64_t toy_active(const struct gpudbg_wave *w)
     return exec;
 }
 
-static bool toy_store(struct gpudbg_wave *w, unsigned space, struct gpudbg_segment *s, uint64_t offset, uint32_t value, int lane)
+static bool toy_store(
+    struct gpudbg_wave *w, unsigned space, struct gpudbg_segment *s, uint64_t offset, uint32_t value, int lane)
 {
     const struct toy *t = w->machine->runner;
     if (!t->program->plain && gpudbg_mem_open(w, s, offset, 4)) {
@@ -111,7 +115,8 @@ static bool toy_rows(struct gpudbg_wave *w, const struct toy_op *op, bool store,
         uint64_t offset = (w->words[op->b] + (uint32_t)op->imm + 4 * lane) % (s->size - 3);
         uint32_t *v = &w->words[TOY_V + 64 * (op->a % 4) + lane];
         const unsigned space = local ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
-        if (store ? !toy_store(w, space, s, offset, *v, (int)lane) : !gpudbg_mem_read(w, space, s->base + offset, v, 4, (int)lane))
+        if (store ? !toy_store(w, space, s, offset, *v, (int)lane)
+                  : !gpudbg_mem_read(w, space, s->base + offset, v, 4, (int)lane))
             return false;
     }
     return true;
@@ -137,10 +142,18 @@ static enum gpudbg_ran toy_step(struct gpudbg_wave *w, const struct toy_op *op)
         if (exec & 2) exec ^= 4;
         memcpy(s + TOY_EXEC, &exec, 8);
         break;
-    case TOY_STORE: if (!toy_rows(w, op, true, false)) return GPUDBG_RAN_FAULT; break;
-    case TOY_LOAD: if (!toy_rows(w, op, false, false)) return GPUDBG_RAN_FAULT; break;
-    case TOY_LSTORE: if (!toy_rows(w, op, true, true)) return GPUDBG_RAN_FAULT; break;
-    case TOY_LLOAD: if (!toy_rows(w, op, false, true)) return GPUDBG_RAN_FAULT; break;
+    case TOY_STORE:
+        if (!toy_rows(w, op, true, false)) return GPUDBG_RAN_FAULT;
+        break;
+    case TOY_LOAD:
+        if (!toy_rows(w, op, false, false)) return GPUDBG_RAN_FAULT;
+        break;
+    case TOY_LSTORE:
+        if (!toy_rows(w, op, true, true)) return GPUDBG_RAN_FAULT;
+        break;
+    case TOY_LLOAD:
+        if (!toy_rows(w, op, false, true)) return GPUDBG_RAN_FAULT;
+        break;
     case TOY_ATOM:
         at = (uint32_t)op->imm % (t->a->size - 3);
         if (!gpudbg_mem_read(w, GPUDBG_GLOBAL, t->a->base + at, &x, 4, 0)) return GPUDBG_RAN_FAULT;
@@ -149,13 +162,23 @@ static enum gpudbg_ran toy_step(struct gpudbg_wave *w, const struct toy_op *op)
     case TOY_LOOP:
         if (--s[op->a] > 0 && s[op->a] < 0x80000000u) next = w->pc + (uint64_t)(int64_t)op->imm * 8;
         break;
-    case TOY_BARRIER: w->state = GPUDBG_AT_BARRIER; ran = GPUDBG_RAN_BARRIER; break;
-    case TOY_YIELD: ran = GPUDBG_RAN_YIELD; break;
-    case TOY_EVENT: gpudbg_event(w, "message", "s0 is %u", s[0]); ran = GPUDBG_RAN_EVENT; break;
-    case TOY_WILD:
-        if (!gpudbg_mem_write(w, GPUDBG_GLOBAL, s[op->a] + (uint64_t)(int64_t)op->imm, s, 4, 37)) return GPUDBG_RAN_FAULT;
+    case TOY_BARRIER:
+        w->state = GPUDBG_AT_BARRIER;
+        ran = GPUDBG_RAN_BARRIER;
         break;
-    case TOY_END: w->state = GPUDBG_ENDED; ran = GPUDBG_RAN_END; break;
+    case TOY_YIELD: ran = GPUDBG_RAN_YIELD; break;
+    case TOY_EVENT:
+        gpudbg_event(w, "message", "s0 is %u", s[0]);
+        ran = GPUDBG_RAN_EVENT;
+        break;
+    case TOY_WILD:
+        if (!gpudbg_mem_write(w, GPUDBG_GLOBAL, s[op->a] + (uint64_t)(int64_t)op->imm, s, 4, 37))
+            return GPUDBG_RAN_FAULT;
+        break;
+    case TOY_END:
+        w->state = GPUDBG_ENDED;
+        ran = GPUDBG_RAN_END;
+        break;
     default: break;
     }
     w->pc = next;
@@ -204,8 +227,8 @@ static int toy_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, 
     return n < 8 ? GPUDBG_SHORT : 8;
 }
 
-static int toy_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
-    char *buf, size_t size)
+static int toy_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
 {
     (void)syntax, (void)style, (void)names;
     return snprintf(buf, size, "toy %u", insn->raw[0]);
@@ -243,24 +266,31 @@ static const struct gpudbg_isa toy_isa = {
 static struct gpudbg_machine *toy_machine(const struct toy_program *program, uint32_t groups, uint32_t items)
 {
     static struct gpudbg_section code;
-    static const struct gpudbg_image image = {.path = "toy", .kind = "toy", .isa = &toy_isa, .sections = &code, .nsections = 1};
+    static const struct gpudbg_image image = {
+        .path = "toy", .kind = "toy", .isa = &toy_isa, .sections = &code, .nsections = 1};
     static const struct gpudbg_kernel kernel = {.name = "toy"};
     struct gpudbg_launch *launch = calloc(1, 4096); /* launch.c's own is larger */
     struct gpudbg_error err = {0};
-    code = (struct gpudbg_section){.name = "code", .size = program->n * sizeof *program->op,
-        .bytes = (const uint8_t *)program->op, .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
-    *launch = (struct gpudbg_launch){.kernel = &kernel, .global = {groups * items, 1, 1}, .local = {items, 1, 1},
-        .groups = {groups, 1, 1}, .dimensions = 1};
+    code = (struct gpudbg_section){.name = "code",
+        .size = program->n * sizeof *program->op,
+        .bytes = (const uint8_t *)program->op,
+        .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
+    *launch = (struct gpudbg_launch){.kernel = &kernel,
+        .global = {groups * items, 1, 1},
+        .local = {items, 1, 1},
+        .groups = {groups, 1, 1},
+        .dimensions = 1};
     toy_next_program = program;
     struct gpudbg_machine *m = machine_new(NULL, &image, launch, &err);
     if (!m) fprintf(stderr, "# %s\n", err.message);
     return m;
 }
 
-static struct gpudbg_stop toy_go(struct gpudbg_machine *m, enum machine_until until, bool backwards, uint32_t wave, uint64_t count,
-    bool stops)
+static struct gpudbg_stop toy_go(
+    struct gpudbg_machine *m, enum machine_until until, bool backwards, uint32_t wave, uint64_t count, bool stops)
 {
-    return machine_run(m, &(struct machine_want){.until = until, .backwards = backwards, .wave = wave, .count = count, .stops = stops});
+    return machine_run(m,
+        &(struct machine_want){.until = until, .backwards = backwards, .wave = wave, .count = count, .stops = stops});
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Command lines from nowhere, on a session with a small kernel launched: each ends, and a failure says what it is.  The kernel
- * loops, stores to LDS and to a register; the session is sealed, so that no command touches a file.
+ * Command lines from nowhere, on a session with a small kernel launched: each ends, and a failure says what it is.  The
+ * kernel loops, stores to LDS and to a register; the session is sealed, so that no command touches a file.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -47,27 +47,24 @@ static bool too_large(const char *line)
     unsigned digits = 0;
     for (; *line; line++) {
         digits = isxdigit((unsigned char)*line) ? digits + 1 : 0;
-        if (digits > 5 || *line == '@')
-            return true;
+        if (digits > 5 || *line == '@') return true;
     }
     return false;
 }
 
 static bool is_launch(const char *line)
 {
-    return strstr(line, "-g") || strstr(line, "zero:") || strstr(line, "fill:") || strstr(line, "local:") || strchr(line, '@');
+    return strstr(line, "-g") || strstr(line, "zero:") || strstr(line, "fill:") || strstr(line, "local:") ||
+           strchr(line, '@');
 }
 
 static void run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
     size_t start;
-    if (is_launch(line) && too_large(line))
-        return;
-    for (unsigned state = 0; state < 3; state++)
-        free(command_complete(g, line, &start, state));
-    if (!gpudbg_execute(g, line, out, &err) && (!err.kind || !err.message[0]))
-        abort(); /* a failure says what it is */
+    if (is_launch(line) && too_large(line)) return;
+    for (unsigned state = 0; state < 3; state++) free(command_complete(g, line, &start, state));
+    if (!gpudbg_execute(g, line, out, &err) && (!err.kind || !err.message[0])) abort(); /* a failure says what it is */
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -75,12 +72,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gpudbg_error err = {0};
     struct patience patience = {0};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
-    if (!g)
-        abort();
+    if (!g) abort();
     struct load_options options = {.isa = session_isa(g, "gfx7"), .raw = true};
-    struct gpudbg_image *image = options.isa ? session_image_from(g, "fuzz", (const uint8_t *)code, sizeof code, &options, &err) : NULL;
-    if (!image)
-        abort();
+    struct gpudbg_image *image = options.isa
+                                     ? session_image_from(g, "fuzz", (const uint8_t *)code, sizeof code, &options, &err)
+                                     : NULL;
+    if (!image) abort();
     session_take(g, image);
     g->sealed = true;
     g->settings.step_limit = 100000;

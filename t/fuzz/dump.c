@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Dumps of every format.  The first byte says which reader (0: by content), the rest is the file; what it holds is shown in
- * all ways.  Nothing may crash, hang or take more memory than a dump may.
+ * Dumps of every format.  The first byte says which reader (0: by content), the rest is the file; what it holds is
+ * shown in all ways.  Nothing may crash, hang or take more memory than a dump may.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,22 +31,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gpudbg_error err = {.offset = -1};
     if (!g) {
         g = session_open(command_families, builtin_plugins, &err);
-        if (!g)
-            abort();
+        if (!g) abort();
         g->sealed = true;
         g->loaded.dumps = calloc(1, sizeof *g->loaded.dumps);
     }
-    if (!size)
-        return 0;
+    if (!size) return 0;
     size_t readers = 0;
-    while (registry_reader(g->registry, readers))
-        readers++;
+    while (registry_reader(g->registry, readers)) readers++;
     const size_t which = data[0] % (readers + 1);
     const char *format = which ? registry_reader(g->registry, which - 1)->name : NULL;
     g->loaded.isa = gpudbg_isa_named(g, data[0] & 0x80 ? "gen12" : "gfx7");
     struct gpudbg_dump *d = session_dump_from(g, "fuzz", data + 1, size - 1, format, &err);
-    if (!d)
-        return 0;
+    if (!d) return 0;
     g->loaded.dumps[0] = d;
     g->loaded.ndumps = 1;
     show(g, "info dump");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* AMD IL: bytes as text for the assembler, and as a stream.  What assembles disassembles to text that assembles to the same
- * tokens; what is a stream without errors does so, too; the rules read anything. */
+/* AMD IL: bytes as text for the assembler, and as a stream.  What assembles disassembles to text that assembles to the
+ * same tokens; what is a stream without errors does so, too; the rules read anything. */
 #include <stdlib.h>
 #include <string.h>
 #include "../../decoders/amdil/assemble.h"

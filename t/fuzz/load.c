@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files from nowhere: whatever the bytes, an image or one error; every kernel, symbol, line and variable of an image can be asked
- * for. */
+/* Files from nowhere: whatever the bytes, an image or one error; every kernel, symbol, line and variable of an image
+ * can be asked for. */
 #include <stdlib.h>
 #include <string.h>
 #include "command/families.h"

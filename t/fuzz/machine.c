@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Programs from nowhere on a small machine: each instruction is executed or stops with a reason, an instruction that faults
- * changes nothing, and the machine goes back to its start and forward to its end again exactly.  What is written outside of
- * the machine is seen by the sanitizer, or by the way back.
+ * Programs from nowhere on a small machine: each instruction is executed or stops with a reason, an instruction that
+ * faults changes nothing, and the machine goes back to its start and forward to its end again exactly.  What is written
+ * outside of the machine is seen by the sanitizer, or by the way back.
  */
 #include <stdio.h>
 
@@ -14,25 +14,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define POSITIONS 4000
 #define FAULTS 64
 
-/* Runs to the end of the program, over what faults.  Returns the hash of the start, of which edits made there are part. */
+/* Runs to the end of the program, over what faults.  Returns the hash of the start, of which edits made there are part.
+ */
 static uint64_t run_all(struct gpudbg_machine *m)
 {
     uint64_t start = machine_hash(m);
     for (unsigned faults = 0; faults < FAULTS; faults++) {
-        const struct gpudbg_stop stop = machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
-        if (stop.reason != GPUDBG_STOP_FAULT)
-            break;
-        if (!stop.message[0])
-            abort(); /* a fault says what it is */
+        const struct gpudbg_stop stop = machine_run(
+            m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
+        if (stop.reason != GPUDBG_STOP_FAULT) break;
+        if (!stop.message[0]) abort(); /* a fault says what it is */
         const uint64_t before = machine_hash(m);
-        const struct gpudbg_stop again = machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
-        if (again.reason != GPUDBG_STOP_FAULT || machine_hash(m) != before)
-            abort(); /* it changes nothing */
+        const struct gpudbg_stop again = machine_run(
+            m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
+        if (again.reason != GPUDBG_STOP_FAULT || machine_hash(m) != before) abort(); /* it changes nothing */
         uint64_t after;
         if (!program_after(m, stop.pc, &after) || !machine_set_pc(m, stop.wave, after, &(struct gpudbg_error){0}))
             break;
-        if (!machine_position(m))
-            start = machine_hash(m);
+        if (!machine_position(m)) start = machine_hash(m);
     }
     return start;
 }
@@ -40,8 +39,7 @@ static uint64_t run_all(struct gpudbg_machine *m)
 static void go(struct gpudbg_machine *m, uint64_t position, uint64_t hash)
 {
     machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = position});
-    if (machine_position(m) != position || machine_hash(m) != hash)
-        abort();
+    if (machine_position(m) != position || machine_hash(m) != hash) abort();
 }
 
 /* Every third input brings a tiling table of its own, from its last bytes; half of all are counted as they run. */
@@ -51,9 +49,9 @@ static void prepare(struct gpudbg *g, const uint8_t *data, size_t size)
     memcpy(tail, data + (size > 8 ? size - 8 : 0), size > 8 ? 8 : size);
     for (unsigned i = 0; i < 48; i++) {
         char text[64];
-        snprintf(text, sizeof text, size % 3 ? "GB_%s_MODE%u default" : "GB_%s_MODE%u 0x%x", i < 32 ? "TILE" : "MACROTILE", i % 32, tail[i >= 32]);
-        if (!device_set_command(g, text, &(struct gpudbg_error){0}))
-            abort();
+        snprintf(text, sizeof text, size % 3 ? "GB_%s_MODE%u default" : "GB_%s_MODE%u 0x%x",
+            i < 32 ? "TILE" : "MACROTILE", i % 32, tail[i >= 32]);
+        if (!device_set_command(g, text, &(struct gpudbg_error){0})) abort();
     }
     g->settings.profile = size & 1;
 }
@@ -61,8 +59,7 @@ static void prepare(struct gpudbg *g, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct gpudbg *g;
-    if (!g)
-        g = program_session();
+    if (!g) g = program_session();
     const struct gpudbg_isa *isa = session_isa(g, "gfx7");
     prepare(g, data, size);
     struct input in = {data, size};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Programs from nowhere on Intel's threads, of all three generations: each instruction is executed or stops with a reason, an
- * instruction that faults changes nothing, the way back and forth is exact, and every way of reading regions ends in the
- * same state.  The first byte chooses the generation; then 16 bytes an instruction: its opcode becomes one of the table.
+ * Programs from nowhere on Intel's threads, of all three generations: each instruction is executed or stops with a
+ * reason, an instruction that faults changes nothing, the way back and forth is exact, and every way of reading regions
+ * ends in the same state.  The first byte chooses the generation; then 16 bytes an instruction: its opcode becomes one
+ * of the table.
  */
 #include "program.h"
 
@@ -24,7 +25,7 @@ static void make(struct code *c, const struct gpudbg_isa *isa, struct input *in)
         uint64_t w[2] = {input_take(in, 8), input_take(in, 8)};
         const unsigned pick = (unsigned)(w[0] & 0x7f);
         w[0] = (w[0] & ~UINT64_C(0x7f)) | isa->ops[pick % isa->nops].code;
-        w[0] &= ~(UINT64_C(1) << 29); /* not compacted */
+        w[0] &= ~(UINT64_C(1) << 29);                            /* not compacted */
         if (isa->ops[pick % isa->nops].flags & GPUDBG_OP_BRANCH) /* near */
             w[1] &= strcmp(isa->name, "gen12") ? UINT64_C(0x003f003fffffffff) : UINT64_C(0x000001f0000001f0);
         memcpy(c->bytes + c->n, w, 16);
@@ -32,18 +33,22 @@ static void make(struct code *c, const struct gpudbg_isa *isa, struct input *in)
     }
 }
 
-static struct gpudbg_machine *launch(struct gpudbg *g, const struct gpudbg_isa *isa, const struct code *c, const char *paths)
+static struct gpudbg_machine *launch(
+    struct gpudbg *g, const struct gpudbg_isa *isa, const struct code *c, const char *paths)
 {
     struct gpudbg_error err = {0};
     struct load_options options = {.isa = isa, .raw = true};
     setenv("GPUDBG_REGIONS", paths, 1);
     struct gpudbg_image *image = session_image_from(g, "program", c->bytes, c->n, &options, &err);
-    if (!image)
-        abort();
+    if (!image) abort();
     session_take(g, image);
     struct gpudbg_out *out = out_memory(false);
-    if (!gpudbg_execute(g, "launch -g 20 -l 20 simd=16 bti0=zero:256 bti1=fill:300:7 bti2=zero:256:float4/16 buf0=zero:4096 slm=1024 scratch=1024 "
-                           "r1=fill:1024:63 r40=hex:00000000010000000200000003000000", out, &err) || !gpudbg_session_machine(g))
+    if (!gpudbg_execute(g,
+            "launch -g 20 -l 20 simd=16 bti0=zero:256 bti1=fill:300:7 bti2=zero:256:float4/16 buf0=zero:4096 slm=1024 "
+            "scratch=1024 "
+            "r1=fill:1024:63 r40=hex:00000000010000000200000003000000",
+            out, &err) ||
+        !gpudbg_session_machine(g))
         abort();
     out_close(out);
     return gpudbg_session_machine(g);
@@ -54,19 +59,19 @@ static uint64_t run_all(struct gpudbg_machine *m, uint64_t *start)
 {
     *start = machine_hash(m);
     for (unsigned faults = 0; faults < FAULTS; faults++) {
-        const struct gpudbg_stop stop = machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
+        const struct gpudbg_stop stop = machine_run(
+            m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS});
         uint64_t after;
-        if (stop.reason != GPUDBG_STOP_FAULT)
-            break;
-        if (!stop.message[0])
-            abort(); /* a fault says what it is */
+        if (stop.reason != GPUDBG_STOP_FAULT) break;
+        if (!stop.message[0]) abort(); /* a fault says what it is */
         const uint64_t before = machine_hash(m);
-        if (machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS}).reason != GPUDBG_STOP_FAULT || machine_hash(m) != before)
+        if (machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = POSITIONS}).reason !=
+                GPUDBG_STOP_FAULT ||
+            machine_hash(m) != before)
             abort(); /* it changes nothing */
         if (!program_after(m, stop.pc, &after) || !machine_set_pc(m, stop.wave, after, &(struct gpudbg_error){0}))
             break;
-        if (!machine_position(m))
-            *start = machine_hash(m);
+        if (!machine_position(m)) *start = machine_hash(m);
     }
     return machine_hash(m);
 }
@@ -74,29 +79,25 @@ static uint64_t run_all(struct gpudbg_machine *m, uint64_t *start)
 static void go(struct gpudbg_machine *m, uint64_t position, uint64_t hash)
 {
     machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = position});
-    if (machine_position(m) != position || machine_hash(m) != hash)
-        abort();
+    if (machine_position(m) != position || machine_hash(m) != hash) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct gpudbg *g;
     static const char *const names[] = {"gen7", "gen7.5", "gen12"};
-    if (!g)
-        g = program_session();
+    if (!g) g = program_session();
     struct input in = {data, size};
     const struct gpudbg_isa *isa = session_isa(g, names[input_take(&in, 1) % 3]);
     struct code c;
     make(&c, isa, &in);
-    if (!c.n)
-        return 0;
+    if (!c.n) return 0;
     uint64_t start, end = run_all(launch(g, isa, &c, "all"), &start);
     struct gpudbg_machine *m = gpudbg_session_machine(g);
     const uint64_t position = machine_position(m);
     go(m, 0, start);
     go(m, position, end);
     uint64_t other;
-    if (run_all(launch(g, isa, &c, "generic"), &other) != end)
-        abort();
+    if (run_all(launch(g, isa, &c, "generic"), &other) != end) abort();
     return 0;
 }

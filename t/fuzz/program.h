@@ -2,9 +2,9 @@
 /*
  * program.h: gfx7 programs from a fuzzer's bytes, for fuzzers that execute.
  *
- * Bytes taken as code are mostly unknown opcodes.  So ten of them make an instruction: two choose a row of the table, eight
- * are its fields; sources may be registers that hold what memory instructions want: a buffer's or image's descriptor, a
- * sampler, an address.  Branches stay inside the program.
+ * Bytes taken as code are mostly unknown opcodes.  So ten of them make an instruction: two choose a row of the table,
+ * eight are its fields; sources may be registers that hold what memory instructions want: a buffer's or image's
+ * descriptor, a sampler, an address.  Branches stay inside the program.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -33,8 +33,7 @@ struct input {
 static uint64_t input_take(struct input *in, unsigned n)
 {
     uint64_t value = 0;
-    for (unsigned i = 0; i < n && in->left; i++, in->left--)
-        value |= (uint64_t)*in->at++ << 8 * i;
+    for (unsigned i = 0; i < n && in->left; i++, in->left--) value |= (uint64_t)*in->at++ << 8 * i;
     return value;
 }
 
@@ -78,7 +77,8 @@ static void program_make(struct program *p, const struct gpudbg_isa *isa, struct
         const struct gpudbg_op *op = &isa->ops[(choice & 0x3fff) % isa->nops];
         uint64_t word = op->format ? program_word(op, bits, choice & 0x8000) : bits;
         struct gpudbg_insn insn;
-        if (op->flags & GPUDBG_OP_BRANCH && op->format && op->format->bits == 32) /* to one of the first 64 words, or the next */
+        if (op->flags & GPUDBG_OP_BRANCH && op->format &&
+            op->format->bits == 32) /* to one of the first 64 words, or the next */
             word = with_bits(word, 0, 16, bits % 64 - (p->n + 1));
         uint8_t bytes[8];
         memcpy(bytes, &word, 8);
@@ -92,23 +92,38 @@ static void program_make(struct program *p, const struct gpudbg_isa *isa, struct
 static unsigned program_file(const struct gpudbg_isa *isa, const char *name)
 {
     for (unsigned i = 0; i < isa->nfiles; i++)
-        if (strcmp(isa->files[i].name, name) == 0)
-            return i;
+        if (strcmp(isa->files[i].name, name) == 0) return i;
     abort();
 }
 
-/* Scalar registers: over and over a buffer's descriptor, an image's, a sampler, an address and two small numbers, each with
- * a bit or two changed at times; vector registers: offsets, coordinates, addresses, chance. */
+/* Scalar registers: over and over a buffer's descriptor, an image's, a sampler, an address and two small numbers, each
+ * with a bit or two changed at times; vector registers: offsets, coordinates, addresses, chance. */
 static void program_registers(struct gpudbg_machine *m, uint32_t wave, uint64_t seed)
 {
     const unsigned s = program_file(m->isa, "s"), v = program_file(m->isa, "v");
     const uint64_t base = launch_buffer(m, "buf0", &(struct gpudbg_error){0})->base;
     const uint32_t lo = (uint32_t)base, hi = (uint32_t)(base >> 32);
     const uint32_t typical[20] = {
-        lo, hi, PROGRAM_BUFFER, 4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 4 << 15, /* V#: raw, 32 bits of float */
-        (uint32_t)(base >> 8), (uint32_t)(base >> 40) | 4 << 20 | 7 << 26, 7 | 7 << 14,
-        4 | 5 << 3 | 6 << 6 | 7 << 9 | 8u << 20 | 9u << 28, 7 << 13, 0, 0, 0, /* T#: 2D, 8 x 8, linear */
-        0, 0xfff << 12, 0, 0, lo, hi, 4, 16,
+        lo,
+        hi,
+        PROGRAM_BUFFER,
+        4 | 5 << 3 | 6 << 6 | 7 << 9 | 7 << 12 | 4 << 15, /* V#: raw, 32 bits of float */
+        (uint32_t)(base >> 8),
+        (uint32_t)(base >> 40) | 4 << 20 | 7 << 26,
+        7 | 7 << 14,
+        4 | 5 << 3 | 6 << 6 | 7 << 9 | 8u << 20 | 9u << 28,
+        7 << 13,
+        0,
+        0,
+        0, /* T#: 2D, 8 x 8, linear */
+        0,
+        0xfff << 12,
+        0,
+        0,
+        lo,
+        hi,
+        4,
+        16,
     };
     struct gpudbg_error err = {0};
     uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
@@ -116,15 +131,15 @@ static void program_registers(struct gpudbg_machine *m, uint32_t wave, uint64_t 
     for (unsigned i = 0; i < m->isa->run->count(m, s); i++) {
         uint32_t word = typical[i % 20];
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-        if (altered && random >> 60 == 0)
-            word ^= 1u << (random >> 40 & 31);
+        if (altered && random >> 60 == 0) word ^= 1u << (random >> 40 & 31);
         machine_set_register(m, wave, s, i, 0, &word, 1, &err);
     }
     for (unsigned i = 0; i < 24; i++) {
         uint32_t row[64];
         for (uint32_t lane = 0; lane < 64; lane++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-            const uint32_t by[6] = {lane * 4, lo + lane * 8, hi, 0x3f000000 + (lane << 18), lane & 7, (uint32_t)(random >> 32)};
+            const uint32_t by[6] = {
+                lane * 4, lo + lane * 8, hi, 0x3f000000 + (lane << 18), lane & 7, (uint32_t)(random >> 32)};
             row[lane] = by[i % 6];
         }
         machine_set_register(m, wave, v, i, 0, row, 64, &err);
@@ -137,16 +152,15 @@ static struct gpudbg_machine *program_launch(struct gpudbg *g, const struct gpud
     struct gpudbg_error err = {0};
     struct load_options options = {.isa = isa, .raw = true};
     struct gpudbg_image *image = session_image_from(g, "program", (const uint8_t *)p->word, p->n * 4, &options, &err);
-    if (!image)
-        abort();
+    if (!image) abort();
     session_take(g, image);
     struct gpudbg_out *out = out_memory(false);
-    if (!gpudbg_execute(g, "launch -g 100 -l 100 buf0=zero:4096 lds=1024 gds=256", out, &err) || !gpudbg_session_machine(g))
+    if (!gpudbg_execute(g, "launch -g 100 -l 100 buf0=zero:4096 lds=1024 gds=256", out, &err) ||
+        !gpudbg_session_machine(g))
         abort();
     out_close(out);
     struct gpudbg_machine *m = gpudbg_session_machine(g);
-    for (uint32_t wave = 0; wave < PROGRAM_WAVES; wave++)
-        program_registers(m, wave, p->seed + wave * 2);
+    for (uint32_t wave = 0; wave < PROGRAM_WAVES; wave++) program_registers(m, wave, p->seed + wave * 2);
     return m;
 }
 
@@ -156,8 +170,7 @@ static bool program_after(const struct gpudbg_machine *m, uint64_t pc, uint64_t 
     struct gpudbg_insn insn;
     size_t n;
     const uint8_t *bytes = gpudbg_image_bytes(m->image, pc, &n);
-    if (!bytes || !n)
-        return false;
+    if (!bytes || !n) return false;
     gpudbg_insn_at(m->isa, bytes, n, pc, &insn);
     *after = pc + insn.size;
     return true;
@@ -167,8 +180,7 @@ static struct gpudbg *program_session(void)
 {
     struct gpudbg_error err = {0};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
-    if (!g)
-        abort();
+    if (!g) abort();
     g->sealed = true;
     return g;
 }

@@ -13,12 +13,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const commands[] = {"reg", "reg -s a", "reg X", "reg X 0x12345678", "reg 0x10", "reg X.F=1", "enum", "enum E 1"};
+    static const char *const commands[] = {
+        "reg", "reg -s a", "reg X", "reg X 0x12345678", "reg 0x10", "reg X.F=1", "enum", "enum E 1"};
     struct gpudbg_error err = {.offset = -1};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     char *text = malloc(size + 1);
-    if (!g || !text)
-        abort();
+    if (!g || !text) abort();
     g->sealed = true;
     free(g->data);
     g->data = strdup("/nonexistent"); /* nothing but the text */

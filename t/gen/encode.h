@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * encode.h: instructions of the EU put together from the layouts of the fact sheets, for tests: no table of the decoder is
- * used here.  An instruction is filled in as a struct word; encode writes its bits to w.
+ * encode.h: instructions of the EU put together from the layouts of the fact sheets, for tests: no table of the decoder
+ * is used here.  An instruction is filled in as a struct word; encode writes its bits to w.
  */
 #ifndef GEN_ENCODE_H
 #define GEN_ENCODE_H
@@ -15,7 +15,8 @@ static const char *const gen_names[] = {"gen7", "gen7.5", "gen12"};
 
 enum type { UB, UW, UD, UQ, B, W, D, Q, HF, F, DF, UV, V, VF, TYPES };
 static const uint8_t type_size[TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 2, 2, 4};
-static const char *const type_name[TYPES] = {"ub", "uw", "ud", "uq", "b", "w", "d", "q", "hf", "f", "df", "uv", "v", "vf"};
+static const char *const type_name[TYPES] = {
+    "ub", "uw", "ud", "uq", "b", "w", "d", "q", "hf", "f", "df", "uv", "v", "vf"};
 
 enum place { ABSENT, GRF, ACC, IMMEDIATE, INDIRECT, NULLREG };
 
@@ -50,15 +51,11 @@ struct word {
 static inline void put(uint64_t w[2], unsigned hi, unsigned lo, uint64_t value)
 {
     for (unsigned i = lo; i <= hi; i++)
-        if (value >> (i - lo) & 1)
-            w[i / 64] |= UINT64_C(1) << i % 64;
+        if (value >> (i - lo) & 1) w[i / 64] |= UINT64_C(1) << i % 64;
 }
 
 /* 0, 1, 2, 4, ... as 0, 1, 2, 3, ... */
-static inline unsigned stride_code(unsigned stride)
-{
-    return stride ? 1 + (unsigned)__builtin_ctz(stride) : 0;
-}
+static inline unsigned stride_code(unsigned stride) { return stride ? 1 + (unsigned)__builtin_ctz(stride) : 0; }
 
 static inline unsigned register_number(const struct operand *o)
 {
@@ -75,8 +72,10 @@ static inline uint32_t immediate_dword(const struct operand *o)
 
 static inline unsigned type7(const struct operand *o)
 {
-    static const uint8_t registers[TYPES] = {[UD] = 0, [D] = 1, [UW] = 2, [W] = 3, [UB] = 4, [B] = 5, [DF] = 6, [F] = 7};
-    static const uint8_t constants[TYPES] = {[UD] = 0, [D] = 1, [UW] = 2, [W] = 3, [UV] = 4, [VF] = 5, [V] = 6, [F] = 7};
+    static const uint8_t registers[TYPES] = {
+        [UD] = 0, [D] = 1, [UW] = 2, [W] = 3, [UB] = 4, [B] = 5, [DF] = 6, [F] = 7};
+    static const uint8_t constants[TYPES] = {
+        [UD] = 0, [D] = 1, [UW] = 2, [W] = 3, [UV] = 4, [VF] = 5, [V] = 6, [F] = 7};
     return (o->place == IMMEDIATE ? constants : registers)[o->type];
 }
 
@@ -230,15 +229,13 @@ static inline void basic12(struct word *x)
     if (a->place == IMMEDIATE) {
         put(x->w, 46, 46, 1);
         put(x->w, 127, 96, immediate_dword(a));
-        if (type_size[a->type] == 8)
-            put(x->w, 95, 64, a->imm >> 32);
+        if (type_size[a->type] == 8) put(x->w, 95, 64, a->imm >> 32);
         return;
     }
     put(x->w, 44, 44, a->abs);
     put(x->w, 45, 45, a->neg);
     source12(x, a, 64);
-    if (x->nsrc < 2)
-        return;
+    if (x->nsrc < 2) return;
     put(x->w, 91, 88, type12(b));
     if (b->place == IMMEDIATE) {
         put(x->w, 47, 47, 1);
@@ -250,15 +247,9 @@ static inline void basic12(struct word *x)
     source12(x, b, 96);
 }
 
-static inline unsigned ternary_type(unsigned type)
-{
-    return type < HF ? type : type - HF + 1u;
-}
+static inline unsigned ternary_type(unsigned type) { return type < HF ? type : type - HF + 1u; }
 
-static inline unsigned ternary_stride(unsigned vs)
-{
-    return vs == 8 ? 3 : vs == 4 ? 2 : vs;
-}
+static inline unsigned ternary_stride(unsigned vs) { return vs == 8 ? 3 : vs == 4 ? 2 : vs; }
 
 static inline void ternary12(struct word *x)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_lossless.c: the manual's syntax loses nothing.  Of random instructions of every row each bit is turned over: either the
- * text differs, or the field view says of that bit that it is reserved or not used.  Of compacted instructions all indices of
- * the tables are tried, two tables at a time: no two words print alike.
+ * gen_lossless.c: the manual's syntax loses nothing.  Of random instructions of every row each bit is turned over:
+ * either the text differs, or the field view says of that bit that it is reserved or not used.  Of compacted
+ * instructions all indices of the tables are tried, two tables at a time: no two words print alike.
  */
 #include <stdlib.h>
 #include "decoders/gen/gen.h"
@@ -65,15 +65,17 @@ static void test_row(const struct gpudbg_isa *isa, const struct gpudbg_op *op, u
             ++*checked;
             if (strcmp(text, changed) != 0 || said_so(&insn, bit) || said_so(&twin, bit)) continue;
             ++*failed;
-            if (*failed < 30 || shown++ < 1) fprintf(stderr, "# %s bit %u: %016llx%016llx prints as its twin: %s\n", isa->name, bit,
-                (unsigned long long)w[1], (unsigned long long)w[0], text);
+            if (*failed < 30 || shown++ < 1)
+                fprintf(stderr, "# %s bit %u: %016llx%016llx prints as its twin: %s\n", isa->name, bit,
+                    (unsigned long long)w[1], (unsigned long long)w[0], text);
         }
     }
 }
 
 /* ---- Compacted words ---- */
 
-static bool prints(const struct gpudbg_isa *isa, uint64_t word, unsigned prm, struct gpudbg_insn *insn, uint8_t bytes[8], char *text, size_t size)
+static bool prints(const struct gpudbg_isa *isa, uint64_t word, unsigned prm, struct gpudbg_insn *insn,
+    uint8_t bytes[8], char *text, size_t size)
 {
     memcpy(bytes, &word, 8);
     if (isa->decode(isa, bytes, 8, 0x1000, insn) != 8) return false;
@@ -99,7 +101,8 @@ static uint64_t hash_of(const char *text)
 }
 
 /* Of a word every pair of index fields with all their values: 1,024 words, no two of them alike. */
-static void test_indices(const struct gpudbg_isa *isa, uint64_t word, const uint8_t (*field)[2], unsigned fields, unsigned *checked, unsigned *failed)
+static void test_indices(const struct gpudbg_isa *isa, uint64_t word, const uint8_t (*field)[2], unsigned fields,
+    unsigned *checked, unsigned *failed)
 {
     static struct printed all[1024];
     unsigned prm = prm_of(isa);
@@ -111,9 +114,11 @@ static void test_indices(const struct gpudbg_isa *isa, uint64_t word, const uint
             unsigned n = 0;
             for (uint64_t x = 0; x < 1u << field[a][1]; x++)
                 for (uint64_t y = 0; y < 1u << field[b][1]; y++) {
-                    uint64_t w = word & ~(((UINT64_C(1) << field[a][1]) - 1) << field[a][0]) & ~(((UINT64_C(1) << field[b][1]) - 1) << field[b][0]);
+                    uint64_t w = word & ~(((UINT64_C(1) << field[a][1]) - 1) << field[a][0]) &
+                                 ~(((UINT64_C(1) << field[b][1]) - 1) << field[b][0]);
                     w |= x << field[a][0] | y << field[b][0];
-                    if (prints(isa, w, prm, &insn, bytes, text, sizeof text)) all[n++] = (struct printed){hash_of(text), w};
+                    if (prints(isa, w, prm, &insn, bytes, text, sizeof text))
+                        all[n++] = (struct printed){hash_of(text), w};
                 }
             qsort(all, n, sizeof *all, by_hash);
             *checked += n;
@@ -121,16 +126,20 @@ static void test_indices(const struct gpudbg_isa *isa, uint64_t word, const uint
                 if (all[i].hash != all[i - 1].hash) continue;
                 bool said = true; /* the bits that differ are a constant nobody looks at */
                 prints(isa, all[i].word, prm, &insn, bytes, text, sizeof text);
-                for (unsigned bit = 0; bit < 64; bit++) said = said && (!((all[i].word ^ all[i - 1].word) >> bit & 1) || said_so(&insn, bit));
+                for (unsigned bit = 0; bit < 64; bit++)
+                    said = said && (!((all[i].word ^ all[i - 1].word) >> bit & 1) || said_so(&insn, bit));
                 if (!said && ++*failed < 20)
-                    fprintf(stderr, "# %s %016llx and %016llx: %s\n", isa->name, (unsigned long long)all[i].word, (unsigned long long)all[i - 1].word, text);
+                    fprintf(stderr, "# %s %016llx and %016llx: %s\n", isa->name, (unsigned long long)all[i].word,
+                        (unsigned long long)all[i - 1].word, text);
             }
         }
 }
 
-static void test_compacted(const struct gpudbg_isa *isa, const struct gpudbg_op *op, unsigned *checked, unsigned *failed)
+static void test_compacted(
+    const struct gpudbg_isa *isa, const struct gpudbg_op *op, unsigned *checked, unsigned *failed)
 {
-    static const uint8_t seven[][2] = {{8, 5}, {13, 5}, {18, 5}, {30, 5}, {35, 5}}, twelve[][2] = {{24, 5}, {30, 5}, {35, 5}, {48, 4}, {52, 4}};
+    static const uint8_t seven[][2] = {{8, 5}, {13, 5}, {18, 5}, {30, 5}, {35, 5}},
+                         twelve[][2] = {{24, 5}, {30, 5}, {35, 5}, {48, 4}, {52, 4}};
     unsigned prm = prm_of(isa);
     struct gpudbg_insn insn, twin;
     uint8_t bytes[8], other[8];
@@ -144,7 +153,9 @@ static void test_compacted(const struct gpudbg_isa *isa, const struct gpudbg_op 
             if (bit == 29 || !prints(isa, w ^ UINT64_C(1) << bit, prm, &twin, other, changed, sizeof changed)) continue;
             ++*checked;
             if (strcmp(text, changed) != 0 || (said_so(&insn, bit) && said_so(&twin, bit))) continue;
-            if (++*failed < 20) fprintf(stderr, "# %s %016llx bit %u prints as its twin: %s\n", isa->name, (unsigned long long)w, bit, text);
+            if (++*failed < 20)
+                fprintf(stderr, "# %s %016llx bit %u prints as its twin: %s\n", isa->name, (unsigned long long)w, bit,
+                    text);
         }
     }
 }
@@ -155,10 +166,12 @@ int main(void)
     for (unsigned n = 0; n < 3; n++) {
         unsigned checked = 0, failed = 0;
         for (size_t i = 0; i < isas[n]->nops; i++) test_row(isas[n], &isas[n]->ops[i], &checked, &failed);
-        ok(checked > 100000 && failed == 0, "%s: two words that differ print differently (%u pairs, %u alike)", isas[n]->name, checked, failed);
+        ok(checked > 100000 && failed == 0, "%s: two words that differ print differently (%u pairs, %u alike)",
+            isas[n]->name, checked, failed);
         checked = failed = 0;
         for (size_t i = 0; i < isas[n]->nops; i++) test_compacted(isas[n], &isas[n]->ops[i], &checked, &failed);
-        ok(checked > 1000000 && failed == 0, "%s: compacted words that differ print differently (%u, %u alike)", isas[n]->name, checked, failed);
+        ok(checked > 1000000 && failed == 0, "%s: compacted words that differ print differently (%u, %u alike)",
+            isas[n]->name, checked, failed);
     }
     return tap_done();
 }

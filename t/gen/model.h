@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * model.h: what an instruction of the EU leaves behind, worked out by itself from the Ivy Bridge manual, volume 4 part 3,
- * chapters 2 and 3, and the fact sheets: integers of 128 bits, floats by whole numbers (exact.h), one channel after another.
- * Nothing of the interpreter is used.
+ * model.h: what an instruction of the EU leaves behind, worked out by itself from the Ivy Bridge manual, volume 4 part
+ * 3, chapters 2 and 3, and the fact sheets: integers of 128 bits, floats by whole numbers (exact.h), one channel after
+ * another. Nothing of the interpreter is used.
  *
- * model_run changes the state as the instruction does.  Where a result may be any NaN, or is good to a unit in the last place
- * (functions of math), a note says so.
+ * model_run changes the state as the instruction does.  Where a result may be any NaN, or is good to a unit in the last
+ * place (functions of math), a note says so.
  *
- * What the manuals leave open is decided here as beside the interpreter's table: a mad is rounded once; products of mac, line,
- * pln, lrp and the dot products are rounded before they are added, from the left; conditions look at the exact result.
+ * What the manuals leave open is decided here as beside the interpreter's table: a mad is rounded once; products of
+ * mac, line, pln, lrp and the dot products are rounded before they are added, from the left; conditions look at the
+ * exact result.
  */
 #ifndef GEN_MODEL_H
 #define GEN_MODEL_H
@@ -21,12 +22,64 @@
 __extension__ typedef __int128 wide;
 
 enum operation {
-    MOV, SEL, MOVI, NOT, AND, OR, XOR, SHR, SHL, ASR, ROR, ROL, CMP, CMPN, CSEL, F32TO16, F16TO32, BFREV, BFE, BFI1, BFI2, ADD, MUL,
-    AVG, FRC, RNDU, RNDD, RNDE, RNDZ, MAC, MACH, LZD, FBH, FBL, CBIT, ADDC, SUBB, SAD2, SADA2, DP4, DPH, DP3, DP2, DP4A, LINE, PLN,
-    MAD, LRP, MATH, DIM, OPERATIONS
+    MOV,
+    SEL,
+    MOVI,
+    NOT,
+    AND,
+    OR,
+    XOR,
+    SHR,
+    SHL,
+    ASR,
+    ROR,
+    ROL,
+    CMP,
+    CMPN,
+    CSEL,
+    F32TO16,
+    F16TO32,
+    BFREV,
+    BFE,
+    BFI1,
+    BFI2,
+    ADD,
+    MUL,
+    AVG,
+    FRC,
+    RNDU,
+    RNDD,
+    RNDE,
+    RNDZ,
+    MAC,
+    MACH,
+    LZD,
+    FBH,
+    FBL,
+    CBIT,
+    ADDC,
+    SUBB,
+    SAD2,
+    SADA2,
+    DP4,
+    DPH,
+    DP3,
+    DP2,
+    DP4A,
+    LINE,
+    PLN,
+    MAD,
+    LRP,
+    MATH,
+    DIM,
+    OPERATIONS
 };
 
-enum allowed { ANY_NAN, ONE_ULP, ANYTHING }; /* ANYTHING: a NaN in ALT mode, of which the manual says that there is none */
+enum allowed {
+    ANY_NAN,
+    ONE_ULP,
+    ANYTHING
+}; /* ANYTHING: a NaN in ALT mode, of which the manual says that there is none */
 
 struct note {
     uint8_t acc;   /* in the accumulators */
@@ -53,10 +106,7 @@ enum { Z = 1, NZ, G, GE, L, LE, R_, O, U };
 static bool is_float(unsigned t) { return t == HF || t == F || t == DF || t == VF; }
 static bool is_signed(unsigned t) { return (t >= B && t <= DF) || t == V || t == VF; }
 
-static struct exact_format format(unsigned t)
-{
-    return t == HF ? exact_f16 : t == DF ? exact_f64 : exact_f32;
-}
+static struct exact_format format(unsigned t) { return t == HF ? exact_f16 : t == DF ? exact_f64 : exact_f32; }
 
 static uint64_t low_bits(unsigned bytes) { return bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1; }
 static uint64_t top_bit(unsigned t) { return UINT64_C(1) << (8 * type_size[t] - 1); }
@@ -86,10 +136,8 @@ static bool alternative(const struct state *s) { return s->cr0 & 1; }
 
 static bool keeps_denormals(const struct state *s, unsigned gen, unsigned t)
 {
-    if (t == DF)
-        return s->cr0 >> 6 & 1;
-    if (t == HF)
-        return gen != G12 || s->cr0 >> 10 & 1;
+    if (t == DF) return s->cr0 >> 6 & 1;
+    if (t == HF) return gen != G12 || s->cr0 >> 10 & 1;
     return gen == G12 && s->cr0 >> 7 & 1 && !alternative(s);
 }
 
@@ -103,8 +151,7 @@ static uint64_t flushed(const struct state *s, unsigned gen, unsigned t, uint64_
 /* A result leaves: 2.3.2, infinities become the largest number. */
 static uint64_t leaves(const struct state *s, unsigned gen, unsigned t, uint64_t v)
 {
-    if (alternative(s) && t == F && inf_bits(F, v))
-        v -= 1;
+    if (alternative(s) && t == F && inf_bits(F, v)) v -= 1;
     return flushed(s, gen, t, v);
 }
 
@@ -116,8 +163,7 @@ static uint64_t rounded(const struct state *s, unsigned gen, unsigned t, const s
 static uint64_t convert(const struct state *s, unsigned from, unsigned to, uint64_t v)
 {
     struct exact x = exact_from(v, format(from));
-    if (from == to)
-        return v;
+    if (from == to) return v;
     return x.nan ? a_nan(to) : exact_round(&x, format(to), from == DF && to == F ? EXACT_ZERO : rounding(s));
 }
 
@@ -149,10 +195,8 @@ static uint64_t from_integer(const struct state *s, unsigned t, wide v)
 static wide to_integer(unsigned from, unsigned to, uint64_t v)
 {
     double d = as_double(from, v);
-    if (d != d)
-        return 0;
-    if (d >= 0x1p70 || d <= -0x1p70)
-        return d < 0 ? least(to) : most(to);
+    if (d != d) return 0;
+    if (d >= 0x1p70 || d <= -0x1p70) return d < 0 ? least(to) : most(to);
     return within(to, (wide)d);
 }
 
@@ -191,8 +235,7 @@ static unsigned float_type(const struct word *x) /* TYPES: integers */
     unsigned best = TYPES;
     for (unsigned i = 0; i < x->nsrc; i++) {
         unsigned t = x->src[i].type == VF ? F : x->src[i].type;
-        if (is_float(t) && (best == TYPES || t > best))
-            best = t;
+        if (is_float(t) && (best == TYPES || t > best)) best = t;
     }
     return best;
 }
@@ -200,8 +243,7 @@ static unsigned float_type(const struct word *x) /* TYPES: integers */
 static unsigned integer_size(const struct word *x)
 {
     unsigned n = 2;
-    for (unsigned i = 0; i < x->nsrc; i++)
-        n = type_size[x->src[i].type] > n ? type_size[x->src[i].type] : n;
+    for (unsigned i = 0; i < x->nsrc; i++) n = type_size[x->src[i].type] > n ? type_size[x->src[i].type] : n;
     return n;
 }
 
@@ -215,8 +257,7 @@ static unsigned of_size(unsigned size, bool is_signed_)
 static bool has_pairs(const struct word *x)
 {
     bool doubles = x->dst.type == DF;
-    for (unsigned i = 0; i < x->nsrc; i++)
-        doubles |= x->src[i].type == DF;
+    for (unsigned i = 0; i < x->nsrc; i++) doubles |= x->src[i].type == DF;
     return x->gen == G7 && doubles && x->exec > 1;
 }
 
@@ -234,8 +275,7 @@ static unsigned swizzled(const struct operand *o, unsigned i) { return o->swizzl
 static long place_ternary7(const struct operand *o, unsigned i)
 {
     long start = o->reg * 32l + o->sub;
-    if (o->replicated)
-        return start;
+    if (o->replicated) return start;
     return o->type == DF ? start + 8l * i : start + (long)(i / 4) * 16 + swizzled(o, i) * 4;
 }
 
@@ -244,18 +284,17 @@ static long place_of(const struct state *s, const struct word *x, int n, unsigne
     const struct operand *o = n < 0 ? &x->dst : &x->src[n];
     const long size = type_size[o->type];
     if (has_pairs(x) && !x->ternary) /* regions count dwords there */
-        return origin(s, o) + (n < 0 ? 2 * i * o->hs : o->width ? 2 * i / o->width * o->vs + 2 * i % o->width * o->hs : 0) * 4l;
-    if (n < 0)
-        return origin(s, o) + (long)i * (x->align16 ? 1 : o->hs) * size;
-    if (x->ternary && x->gen != G12)
-        return place_ternary7(o, i);
-    if (x->align16)
-        return origin(s, o) + (long)(i / 4) * o->vs * size + swizzled(o, i) * size;
-    if (x->ternary && n == 2)
-        return origin(s, o) + (long)i * o->hs * size;
-    unsigned width = x->ternary ? (o->hs && o->vs > o->hs ? o->vs / o->hs : 1u) : o->width, row = i / width, column = i % width;
-    if (o->rows)
-        return (long)s->a0[o->a0 + row] + o->offset + (long)column * o->hs * size;
+        return origin(s, o) + (n < 0         ? 2 * i * o->hs
+                                  : o->width ? 2 * i / o->width * o->vs + 2 * i % o->width * o->hs
+                                             : 0) *
+                                  4l;
+    if (n < 0) return origin(s, o) + (long)i * (x->align16 ? 1 : o->hs) * size;
+    if (x->ternary && x->gen != G12) return place_ternary7(o, i);
+    if (x->align16) return origin(s, o) + (long)(i / 4) * o->vs * size + swizzled(o, i) * size;
+    if (x->ternary && n == 2) return origin(s, o) + (long)i * o->hs * size;
+    unsigned width = x->ternary ? (o->hs && o->vs > o->hs ? o->vs / o->hs : 1u) : o->width, row = i / width,
+             column = i % width;
+    if (o->rows) return (long)s->a0[o->a0 + row] + o->offset + (long)column * o->hs * size;
     return origin(s, o) + ((long)row * o->vs + (long)column * o->hs) * size;
 }
 
@@ -293,8 +332,7 @@ static uint64_t constant(const struct word *x, const struct operand *o, unsigned
 static uint64_t element(const struct state *s, const struct word *x, unsigned n, unsigned i)
 {
     const struct operand *o = &x->src[n];
-    if (o->place == IMMEDIATE)
-        return constant(x, o, i);
+    if (o->place == IMMEDIATE) return constant(x, o, i);
     long at = o->gather ? place_movi(s, o, i) : place_of(s, x, (int)n, i);
     return bytes_at((o->place == ACC ? s->acc : s->grf) + at, type_size[o->type]);
 }
@@ -309,20 +347,18 @@ static wide integer_operand(const struct state *s, const struct word *x, unsigne
     wide v = as_integer(o->type == UV ? UW : o->type == V ? W : o->type, element(s, x, n, i));
     if (o->place == ACC && x->gen != G12) { /* more bits than can be seen */
         unsigned size = type_size[o->type], at = o->reg * 32u + o->sub + i * size;
-        if (size <= 4 && s->kept[at / 32] == size)
-            v = s->whole[at / 32][at % 32 / size];
+        if (size <= 4 && s->kept[at / 32] == size) v = s->whole[at / 32][at % 32 / size];
     }
-    if (x->gen == G12 && is_logic(op))
-        return o->neg ? ~v : v;
-    if (!o->abs && !o->neg)
-        return v;
+    if (x->gen == G12 && is_logic(op)) return o->neg ? ~v : v;
+    if (!o->abs && !o->neg) return v;
     v = o->abs && v < 0 ? -v : v;
     v = o->neg ? -v : v;
     return is_signed(o->type) ? as_integer(of_size(integer_size(x), true), (uint64_t)v) : v;
 }
 
 /* In the type in which the instruction computes. */
-static uint64_t float_operand(const struct state *s, const struct word *x, unsigned n, unsigned i, unsigned t, bool flush)
+static uint64_t float_operand(
+    const struct state *s, const struct word *x, unsigned n, unsigned i, unsigned t, bool flush)
 {
     const struct operand *o = &x->src[n];
     uint64_t v = convert(s, o->type == VF ? F : o->type, t, element(s, x, n, i));
@@ -336,16 +372,14 @@ static uint64_t float_operand(const struct state *s, const struct word *x, unsig
 static unsigned flag_position(const struct word *x, unsigned i)
 {
     unsigned c = x->first + i * (has_pairs(x) ? 2 : 1);
-    if (x->exec == 32 || (!x->half && (x->gen == G12 || x->exec == 4)))
-        return c;
+    if (x->exec == 32 || (!x->half && (x->gen == G12 || x->exec == 4))) return c;
     return 16u * x->half + c % 16;
 }
 
 static bool group_says(uint32_t flag, unsigned position, unsigned n, bool all)
 {
     unsigned first = position / n * n, ones = 0;
-    for (unsigned i = 0; i < n; i++)
-        ones += flag >> (first + i) & 1;
+    for (unsigned i = 0; i < n; i++) ones += flag >> (first + i) & 1;
     return all ? ones == n : ones > 0;
 }
 
@@ -354,12 +388,12 @@ static bool passes(const struct state *s, const struct word *x, unsigned i)
     unsigned at = flag_position(x, i);
     uint32_t flag = s->flag[x->flag];
     bool yes;
-    if (!x->pred)
-        return true;
+    if (!x->pred) return true;
     if (x->pred == 1)
         yes = flag >> at & 1;
     else if (x->align16)
-        yes = x->pred < 6 ? flag >> (flag_position(x, i / 4 * 4) + x->pred - 2) & 1 : group_says(flag, at, 4, x->pred == 7);
+        yes = x->pred < 6 ? flag >> (flag_position(x, i / 4 * 4) + x->pred - 2) & 1
+                          : group_says(flag, at, 4, x->pred == 7);
     else if (x->pred == 2)
         yes = (s->flag[0] | s->flag[1]) >> at & 1;
     else if (x->pred == 3)
@@ -379,8 +413,8 @@ static bool runs(const struct state *s, const struct word *x, unsigned i)
 struct result {
     wide i;
     uint64_t f;
-    wide beside;  /* carry, borrow, product, remainder */
-    bool yes;     /* of comparisons */
+    wide beside; /* carry, borrow, product, remainder */
+    bool yes;    /* of comparisons */
     uint8_t ulp;
 };
 
@@ -398,8 +432,7 @@ static unsigned implicit_acc(const struct word *x, unsigned size, unsigned i)
 
 static wide acc_integer(const struct state *s, unsigned at, unsigned size)
 {
-    if (size <= 4 && s->kept[at / 32] == size)
-        return s->whole[at / 32][at % 32 / size];
+    if (size <= 4 && s->kept[at / 32] == size) return s->whole[at / 32][at % 32 / size];
     return as_integer(of_size(size, true), bytes_at(s->acc + at, size));
 }
 
@@ -411,8 +444,7 @@ static void set_acc_integer(struct state *s, unsigned at, unsigned size, wide v)
         for (unsigned i = 0; i < 32 / size; i++)
             s->whole[r][i] = as_integer(of_size(size, true), bytes_at(s->acc + 32 * r + i * size, size));
     s->kept[r] = size <= 4 ? (uint8_t)size : 0;
-    if (size <= 4)
-        s->whole[r][at % 32 / size] = v;
+    if (size <= 4) s->whole[r][at % 32 / size] = v;
 }
 
 static unsigned acc_element(const struct word *x)
@@ -430,16 +462,14 @@ static wide times(const struct word *x, wide a, wide b)
 static unsigned count_bits(uint64_t v)
 {
     unsigned n = 0;
-    for (; v; v >>= 1)
-        n += v & 1;
+    for (; v; v >>= 1) n += v & 1;
     return n;
 }
 
 static int highest(uint64_t v) /* -1: none */
 {
     int n = -1;
-    for (; v; v >>= 1)
-        n++;
+    for (; v; v >>= 1) n++;
     return n;
 }
 
@@ -458,7 +488,8 @@ static wide dot_of_bytes(const struct state *s, const struct word *x, unsigned i
     uint64_t a = element(s, x, 1, i), b = element(s, x, 2, i);
     wide sum = integer_operand(s, x, DP4A, 0, i);
     for (unsigned k = 0; k < 4; k++)
-        sum += as_integer(x->src[1].type == D ? B : UB, a >> 8 * k) * as_integer(x->src[2].type == D ? B : UB, b >> 8 * k);
+        sum += as_integer(x->src[1].type == D ? B : UB, a >> 8 * k) *
+               as_integer(x->src[2].type == D ? B : UB, b >> 8 * k);
     return sum;
 }
 
@@ -476,15 +507,14 @@ static void divide(const struct word *x, wide a, wide b, struct result *r)
 static bool integer_operation(const struct state *s, const struct word *x, unsigned op, unsigned i, struct result *r)
 {
     unsigned size = integer_size(x), bits = 8 * size;
-    wide a = integer_operand(s, x, op, 0, i), b = x->nsrc > 1 ? integer_operand(s, x, op, 1, i) : 0, c = x->nsrc > 2 ? integer_operand(s, x, op, 2, i) : 0;
+    wide a = integer_operand(s, x, op, 0, i), b = x->nsrc > 1 ? integer_operand(s, x, op, 1, i) : 0,
+         c = x->nsrc > 2 ? integer_operand(s, x, op, 2, i) : 0;
     uint64_t ua = (uint64_t)a & low_bits(size), ub = (uint64_t)b & low_bits(size);
     unsigned count = (unsigned)ub & (size == 8 ? 63 : 31);
     switch (op) {
     case MOV:
     case MOVI: r->i = a; break;
-    case SEL:
-        r->i = (x->cmod ? holds(x->cmod, sign_of(a - b)) : passes(s, x, i)) ? a : b;
-        break;
+    case SEL: r->i = (x->cmod ? holds(x->cmod, sign_of(a - b)) : passes(s, x, i)) ? a : b; break;
     case CSEL: r->i = holds(x->cmod, sign_of(c)) ? a : b; break;
     case NOT: r->i = bits_as_number(x, ~ua); break;
     case AND: r->i = bits_as_number(x, ua & ub); break;
@@ -499,32 +529,27 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case CMPN: r->yes = holds(x->cmod, sign_of(a - b)); break;
     case BFREV:
         r->i = 0;
-        for (unsigned k = 0; k < 32; k++)
-            r->i += (wide)(ua >> k & 1) << (31 - k);
+        for (unsigned k = 0; k < 32; k++) r->i += (wide)(ua >> k & 1) << (31 - k);
         break;
     case BFE: {
         unsigned width = ua & 31, offset = ub & 31;
         uint32_t v = (uint32_t)c;
         r->i = 0;
-        for (unsigned k = 0; k < width && offset + k < 32; k++)
-            r->i += (wide)(v >> (offset + k) & 1) << k;
+        for (unsigned k = 0; k < width && offset + k < 32; k++) r->i += (wide)(v >> (offset + k) & 1) << k;
         unsigned last = offset + width > 32 ? 31 : offset + width - 1; /* the field's highest bit */
-        if (width && x->src[2].type == D && v >> last & 1)
-            r->i -= (wide)1 << (last - offset + 1);
+        if (width && x->src[2].type == D && v >> last & 1) r->i -= (wide)1 << (last - offset + 1);
         break;
     }
     case BFI1:
         r->i = 0;
-        for (unsigned k = 0; k < (ua & 31) && k + (ub & 31) < 32; k++)
-            r->i += (wide)1 << (k + (ub & 31));
+        for (unsigned k = 0; k < (ua & 31) && k + (ub & 31) < 32; k++) r->i += (wide)1 << (k + (ub & 31));
         r->i = bits_as_number(x, (uint64_t)r->i);
         break;
     case BFI2: {
         uint32_t mask = (uint32_t)a, from = (uint32_t)b, to = (uint32_t)c;
         int low = mask ? highest(mask & -mask) : 0;
         for (int k = 0; k < 32; k++)
-            if (mask >> k & 1)
-                to = (to & ~(1u << k)) | (k >= low ? from >> (k - low) & 1 : 0) << k;
+            if (mask >> k & 1) to = (to & ~(1u << k)) | (k >= low ? from >> (k - low) & 1 : 0) << k;
         r->i = bits_as_number(x, to);
         break;
     }
@@ -543,8 +568,7 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case LZD: r->i = 31 - highest((uint32_t)a); break;
     case FBH: {
         uint32_t v = (uint32_t)a;
-        if (is_signed(x->src[0].type) && v >> 31)
-            v = ~v;
+        if (is_signed(x->src[0].type) && v >> 31) v = ~v;
         r->i = v ? 31 - highest(v) : (wide)UINT32_MAX;
         break;
     }
@@ -557,11 +581,13 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case SUBB:
         r->i = (uint32_t)((uint32_t)a - (uint32_t)b);
         r->beside = (uint32_t)a < (uint32_t)b;
-        if (x->saturate && r->beside)
-            r->i = 0;
+        if (x->saturate && r->beside) r->i = 0;
         break;
     case SAD2: r->i = i % 2 ? 0 : pair_difference(s, x, i); break;
-    case SADA2: r->i = i % 2 ? 0 : pair_difference(s, x, i) + acc_integer(s, implicit_acc(x, acc_element(x), i), acc_element(x)); break;
+    case SADA2:
+        r->i = i % 2 ? 0
+                     : pair_difference(s, x, i) + acc_integer(s, implicit_acc(x, acc_element(x), i), acc_element(x));
+        break;
     case DP4A: r->i = dot_of_bytes(s, x, i); break;
     case MATH: divide(x, a, b, r); break;
     default: return false;
@@ -574,8 +600,7 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
 static uint64_t plus(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b)
 {
     struct exact p = exact_from(a, format(t)), q = exact_from(b, format(t));
-    if (p.nan || q.nan)
-        return a_nan(t);
+    if (p.nan || q.nan) return a_nan(t);
     struct exact r = exact_add(&p, &q, rounding(s));
     return rounded(s, x->gen, t, &r);
 }
@@ -589,8 +614,7 @@ static uint64_t product(const struct state *s, const struct word *x, unsigned t,
 static uint64_t fused(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b, uint64_t c)
 {
     struct exact p = exact_mul(a, b, format(t)), q = exact_from(c, format(t));
-    if (p.nan || q.nan)
-        return a_nan(t);
+    if (p.nan || q.nan) return a_nan(t);
     struct exact r = exact_add(&p, &q, rounding(s));
     return rounded(s, x->gen, t, &r);
 }
@@ -604,8 +628,7 @@ static uint64_t integral(unsigned op, unsigned t, uint64_t v)
 
 static uint64_t fraction(const struct state *s, const struct word *x, unsigned t, uint64_t v)
 {
-    if (nan_bits(t, v) || inf_bits(t, v))
-        return a_nan(t);
+    if (nan_bits(t, v) || inf_bits(t, v)) return a_nan(t);
     uint64_t r = plus(s, x, t, v, integral(RNDD, t, v) ^ top_bit(t)), one = from_double(t, 1);
     return as_double(t, r) >= 1 ? one - 1 : as_double(t, r) == 0 ? 0 : r;
 }
@@ -624,7 +647,8 @@ static uint64_t dot(const struct state *s, const struct word *x, unsigned op, un
 {
     uint64_t sum = 0;
     for (unsigned k = 0; k < (op == DP4 ? 4u : op == DP2 ? 2u : 3u); k++) {
-        uint64_t p = product(s, x, F, float_operand(s, x, 0, i / 4 * 4 + k, F, true), float_operand(s, x, 1, i / 4 * 4 + k, F, true));
+        uint64_t p = product(
+            s, x, F, float_operand(s, x, 0, i / 4 * 4 + k, F, true), float_operand(s, x, 1, i / 4 * 4 + k, F, true));
         sum = k ? plus(s, x, F, sum, p) : p;
     }
     return op == DPH ? plus(s, x, F, sum, float_operand(s, x, 1, i / 4 * 4 + 3, F, true)) : sum;
@@ -632,8 +656,7 @@ static uint64_t dot(const struct state *s, const struct word *x, unsigned op, un
 
 static double function_of(const struct state *s, unsigned t, unsigned f, double a, double b)
 {
-    if (alternative(s) && t == F && (f == 2 || f == 4 || f == 5))
-        a = fabs(a);
+    if (alternative(s) && t == F && (f == 2 || f == 4 || f == 5)) a = fabs(a);
     switch (f) {
     case 1: return 1 / a;
     case 2: return a == 0 ? -INFINITY : log2(a);
@@ -652,17 +675,19 @@ static double function_of(const struct state *s, unsigned t, unsigned f, double 
 static bool chooses_first(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b)
 {
     bool na = nan_bits(t, a), nb = nan_bits(t, b);
-    if (na || nb)
-        return nb && !na; /* a NaN loses; of two src1: 2.3.1.4 */
+    if (na || nb) return nb && !na; /* a NaN loses; of two src1: 2.3.1.4 */
     return holds(x->cmod, order(t, flushed(s, x->gen, t, a), flushed(s, x->gen, t, b)));
 }
 
-static bool float_operation(const struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, struct result *r)
+static bool float_operation(
+    const struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, struct result *r)
 {
     bool plain = !x->src[0].neg && !x->src[0].abs && !x->saturate && !x->cmod && x->src[0].type == x->dst.type;
-    bool flush = op == MOV ? x->dst.type == x->src[0].type && !plain : op != SEL && op != MOVI && op != CSEL && op != DIM;
+    bool flush = op == MOV ? x->dst.type == x->src[0].type && !plain
+                           : op != SEL && op != MOVI && op != CSEL && op != DIM;
     bool alone = op == DP4 || op == DPH || op == DP3 || op == DP2;
-    uint64_t a = alone ? 0 : float_operand(s, x, 0, i, t, flush), b = x->nsrc > 1 && !alone && op != PLN ? float_operand(s, x, 1, i, t, flush) : 0;
+    uint64_t a = alone ? 0 : float_operand(s, x, 0, i, t, flush),
+             b = x->nsrc > 1 && !alone && op != PLN ? float_operand(s, x, 1, i, t, flush) : 0;
     uint64_t c = x->nsrc > 2 ? float_operand(s, x, 2, i, t, flush) : 0, one = from_double(t, 1);
     switch (op) {
     case DIM:
@@ -682,8 +707,13 @@ static bool float_operation(const struct state *s, const struct word *x, unsigne
     case ADD: r->f = plus(s, x, t, a, b); break;
     case MUL: r->f = product(s, x, t, a, b); break;
     case MAD: r->f = fused(s, x, t, b, c, a); break;
-    case MAC: r->f = plus(s, x, t, product(s, x, t, a, b), flushed(s, x->gen, t, bytes_at(s->acc + implicit_acc(x, type_size[t], i), type_size[t]))); break;
-    case LRP: r->f = plus(s, x, t, product(s, x, t, a, b), product(s, x, t, plus(s, x, t, one, a ^ top_bit(t)), c)); break;
+    case MAC:
+        r->f = plus(s, x, t, product(s, x, t, a, b),
+            flushed(s, x->gen, t, bytes_at(s->acc + implicit_acc(x, type_size[t], i), type_size[t])));
+        break;
+    case LRP:
+        r->f = plus(s, x, t, product(s, x, t, a, b), product(s, x, t, plus(s, x, t, one, a ^ top_bit(t)), c));
+        break;
     case FRC: r->f = fraction(s, x, t, a); break;
     case RNDU:
     case RNDD:
@@ -696,7 +726,8 @@ static bool float_operation(const struct state *s, const struct word *x, unsigne
     case LINE: r->f = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 0), b), coefficient(s, x, 0, 12)); break;
     case PLN: {
         unsigned u = i / 8 * 64 + i % 8 * 4;
-        uint64_t sum = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 0), coefficient(s, x, 1, u)), coefficient(s, x, 0, 12));
+        uint64_t sum = plus(
+            s, x, t, product(s, x, t, coefficient(s, x, 0, 0), coefficient(s, x, 1, u)), coefficient(s, x, 0, 12));
         r->f = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 4), coefficient(s, x, 1, u + 32)), sum);
         break;
     }
@@ -723,52 +754,44 @@ static void add_note(struct state *s, bool acc, enum allowed allow, unsigned typ
 
 static bool condition(const struct word *x, unsigned op, unsigned t, const struct result *r)
 {
-    if (op == CMP || op == CMPN)
-        return r->yes;
+    if (op == CMP || op == CMPN) return r->yes;
     if (op == F32TO16)
         return x->cmod == O ? inf_bits(HF, (uint64_t)r->beside) : holds(x->cmod, order(HF, (uint64_t)r->beside, 0));
-    if (t != TYPES)
-        return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
+    if (t != TYPES) return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
     wide v = r->i;
-    if (x->cmod == O)
-        return v != within(is_float(x->dst.type) ? D : x->dst.type, v);
-    if (op == SHL && !x->saturate)
-        v = as_integer(of_size(integer_size(x), true), (uint64_t)v);
+    if (x->cmod == O) return v != within(is_float(x->dst.type) ? D : x->dst.type, v);
+    if (op == SHL && !x->saturate) v = as_integer(of_size(integer_size(x), true), (uint64_t)v);
     return holds(x->cmod, sign_of(v));
 }
 
-static uint64_t in_destination(const struct state *s, const struct word *x, unsigned op, unsigned t, const struct result *r)
+static uint64_t in_destination(
+    const struct state *s, const struct word *x, unsigned op, unsigned t, const struct result *r)
 {
     unsigned to = x->dst.type;
-    if (op == CMP || op == CMPN)
-        return r->yes ? UINT64_MAX : 0;
-    if (op == F32TO16)
-        return r->f;
+    if (op == CMP || op == CMPN) return r->yes ? UINT64_MAX : 0;
+    if (op == F32TO16) return r->f;
     if (t == TYPES && is_float(to)) {
         uint64_t v = from_integer(s, to, r->i);
         return x->saturate ? to_unit(to, v) : v;
     }
-    if (t == TYPES)
-        return (uint64_t)(x->saturate ? within(to, r->i) : r->i);
-    if (!is_float(to))
-        return (uint64_t)to_integer(t, to, r->f);
+    if (t == TYPES) return (uint64_t)(x->saturate ? within(to, r->i) : r->i);
+    if (!is_float(to)) return (uint64_t)to_integer(t, to, r->f);
     return convert(s, t, to, x->saturate ? to_unit(t, r->f) : r->f);
 }
 
 static bool enabled(const struct word *x, unsigned i)
 {
-    if (!x->align16 || (x->gen != G12 && x->dst.type == DF))
-        return true;
+    if (!x->align16 || (x->gen != G12 && x->dst.type == DF)) return true;
     return x->dst.enabled >> i % 4 & 1;
 }
 
-static void update_acc(struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, const struct result *r, uint64_t v)
+static void update_acc(
+    struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, const struct result *r, uint64_t v)
 {
     bool floats = t != TYPES || is_float(x->dst.type);
     unsigned size = floats ? type_size[x->dst.type] : acc_element(x), at = implicit_acc(x, size, i);
     wide number = op == CMP || op == CMPN ? -(wide)r->yes : op == ADDC || op == SUBB || op == MACH ? r->beside : r->i;
-    if (op != ADDC && op != SUBB && op != MACH && x->saturate)
-        number = within(x->dst.type, number);
+    if (op != ADDC && op != SUBB && op != MACH && x->saturate) number = within(x->dst.type, number);
     if (!floats) {
         set_acc_integer(s, at, size, number);
         return;
@@ -779,20 +802,19 @@ static void update_acc(struct state *s, const struct word *x, unsigned op, unsig
         add_note(s, true, alternative(s) ? ANYTHING : ANY_NAN, x->dst.type, at);
 }
 
-static void store(struct state *s, const struct word *x, unsigned op, unsigned t, long at, const struct result *r, uint64_t v)
+static void store(
+    struct state *s, const struct word *x, unsigned op, unsigned t, long at, const struct result *r, uint64_t v)
 {
     unsigned size = type_size[x->dst.type];
     bool acc = x->dst.place == ACC, floats = is_float(x->dst.type) && op != CMP && op != CMPN;
-    if (x->dst.place == NULLREG)
-        return;
+    if (x->dst.place == NULLREG) return;
     if (acc && !floats && t == TYPES && !is_float(x->dst.type)) {
         wide number = op == CMP || op == CMPN ? -(wide)r->yes : x->saturate ? within(x->dst.type, r->i) : r->i;
         set_acc_integer(s, (unsigned)at, size, number);
         return;
     }
     memcpy((acc ? s->acc : s->grf) + at, &v, size);
-    if (acc)
-        s->kept[at / 32] = 0;
+    if (acc) s->kept[at / 32] = 0;
     if (floats && nan_bits(x->dst.type, v))
         add_note(s, acc, alternative(s) ? ANYTHING : ANY_NAN, x->dst.type, at);
     else if (r->ulp && floats)
@@ -807,10 +829,8 @@ static bool model_run(struct state *s, const struct word *x, unsigned op)
     bool writes[32];
     unsigned t = float_type(x), n = channels(x);
     memcpy(&before, s, sizeof before);
-    if (t == HF && x->dst.type == F && op != CMP && op != CMPN)
-        t = F;
-    if (op == F16TO32)
-        t = F;
+    if (t == HF && x->dst.type == F && op != CMP && op != CMPN) t = F;
+    if (op == F16TO32) t = F;
     for (unsigned i = 0; i < n; i++) {
         r[i] = (struct result){0};
         writes[i] = runs(&before, x, i) && enabled(x, i) && (op == SEL || passes(&before, x, i));
@@ -818,18 +838,17 @@ static bool model_run(struct state *s, const struct word *x, unsigned op)
             uint64_t v = float_operand(&before, x, 0, i, F, false);
             r[i].f = convert(&before, F, HF, x->saturate ? to_unit(F, v) : v);
             r[i].beside = (wide)convert(&before, F, HF, v);
-        } else if (t == TYPES ? !integer_operation(&before, x, op, i, &r[i]) : !float_operation(&before, x, op, t, i, &r[i])) {
+        } else if (t == TYPES ? !integer_operation(&before, x, op, i, &r[i])
+                              : !float_operation(&before, x, op, t, i, &r[i])) {
             return false;
         }
     }
     for (unsigned i = 0; i < n; i++) {
         bool halves = op == SAD2 || op == SADA2;
-        if (!writes[i] || (halves && i % 2))
-            continue;
+        if (!writes[i] || (halves && i % 2)) continue;
         uint64_t v = in_destination(&before, x, op, t, &r[i]);
         bool updates = x->acc_write && !(before.cr0 & 2) && x->dst.place != ACC;
-        if (updates)
-            update_acc(s, x, op, t, i, &r[i], v);
+        if (updates) update_acc(s, x, op, t, i, &r[i], v);
         long at = place_of(&before, x, -1, i);
         store(s, x, op, t, at, &r[i], v);
         if (op == MATH && x->cmod == 11 && x->dst.place != NULLREG) { /* the remainder behind the quotient */
@@ -839,11 +858,9 @@ static bool model_run(struct state *s, const struct word *x, unsigned op)
     }
     for (unsigned i = 0; i < n && op == MATH && x->cmod >= 14; i++) /* the result is done: nothing is left to refine */
         s->flag[x->flag] |= (uint32_t)writes[i] << flag_position(x, i);
-    if (!x->cmod || op == SEL || op == CSEL || op == MATH)
-        return true;
+    if (!x->cmod || op == SEL || op == CSEL || op == MATH) return true;
     for (unsigned i = 0; i < n; i++) {
-        if (!writes[i])
-            continue;
+        if (!writes[i]) continue;
         bool yes = condition(x, op, t, &r[i]);
         for (unsigned k = 0; k < (has_pairs(x) ? 2u : 1u); k++) {
             unsigned at = flag_position(x, i) + k;

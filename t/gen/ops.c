@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every operation of the EU x its types x source modifiers x kinds of regions, on all three generations, align1 and align16,
- * with random and corner values, masks, predicates, conditions and float modes: the interpreter, by its generic and by its
- * specialised ways, must leave the registers that a model of the manual leaves (model.h).  Instructions are put together
- * from the layouts (encode.h).  What ran is counted and printed; a row of the table that did not run is a failure.
+ * Every operation of the EU x its types x source modifiers x kinds of regions, on all three generations, align1 and
+ * align16, with random and corner values, masks, predicates, conditions and float modes: the interpreter, by its
+ * generic and by its specialised ways, must leave the registers that a model of the manual leaves (model.h).
+ * Instructions are put together from the layouts (encode.h).  What ran is counted and printed; a row of the table that
+ * did not run is a failure.
  *
  * GEN_OPS_SHARE=N in the environment tries every N-th combination (1: all).  GEN_OPS_ONLY=NAME: one operation.
  */
@@ -17,11 +18,27 @@
 
 /* ---- The operations: fact sheets gen7-encoding, 9, and gen12-encoding, 5 ---- */
 
-enum { BYTES = 1 << UB | 1 << B, WORDS = 1 << UW | 1 << W, DWORDS = 1 << UD | 1 << D, LONGS = 1 << UQ | 1 << Q,
-    INTS = BYTES | WORDS | DWORDS, FLOATS = 1 << F | 1 << DF | 1 << HF, ONLY_F = 1 << F };
+enum {
+    BYTES = 1 << UB | 1 << B,
+    WORDS = 1 << UW | 1 << W,
+    DWORDS = 1 << UD | 1 << D,
+    LONGS = 1 << UQ | 1 << Q,
+    INTS = BYTES | WORDS | DWORDS,
+    FLOATS = 1 << F | 1 << DF | 1 << HF,
+    ONLY_F = 1 << F
+};
 
 enum { ON7 = 1 << G7, ON75 = 1 << G75, ON12 = 1 << G12, OLD = ON7 | ON75, ALL = OLD | ON12 };
-enum { PRED = 1, COND = 2, SAT = 4, MODS = 8, ACCW = 16, SIXTEEN = 32, ALIKE = 64, MACRO = 128 }; /* SIXTEEN: align16, too; ALIKE: one type for all; MACRO: whole registers, with numbers of mme behind */
+enum {
+    PRED = 1,
+    COND = 2,
+    SAT = 4,
+    MODS = 8,
+    ACCW = 16,
+    SIXTEEN = 32,
+    ALIKE = 64,
+    MACRO = 128
+}; /* SIXTEEN: align16, too; ALIKE: one type for all; MACRO: whole registers, with numbers of mme behind */
 
 static const struct row {
     const char *name;
@@ -29,7 +46,8 @@ static const struct row {
     uint32_t src, dst; /* types */
     unsigned may;
 } rows[] = {
-    {"mov", MOV, 0x01, 0x61, ALL, 1, INTS | FLOATS | LONGS, INTS | FLOATS | LONGS, PRED | COND | SAT | MODS | ACCW | SIXTEEN},
+    {"mov", MOV, 0x01, 0x61, ALL, 1, INTS | FLOATS | LONGS, INTS | FLOATS | LONGS,
+        PRED | COND | SAT | MODS | ACCW | SIXTEEN},
     {"sel", SEL, 0x02, 0x62, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | SAT | MODS | SIXTEEN},
     {"movi", MOVI, 0x03, 0x63, ALL, 1, INTS | ONLY_F, INTS | ONLY_F, PRED | ALIKE},
     {"not", NOT, 0x04, 0x64, ALL, 1, INTS, INTS, PRED | COND | MODS | ACCW | SIXTEEN},
@@ -44,7 +62,8 @@ static const struct row {
     {"rol", ROL, 0, 0x6f, ON12, 2, 1 << UW | 1 << UD, 1 << UW | 1 << UD, PRED | COND | ALIKE},
     {"cmp", CMP, 0x10, 0x70, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | MODS | SIXTEEN},
     {"cmpn", CMPN, 0x11, 0x71, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | MODS | SIXTEEN},
-    {"csel", CSEL, 0, 0x72, ON12, 3, DWORDS | WORDS | 1 << F | 1 << HF, DWORDS | WORDS | 1 << F | 1 << HF, COND | SAT | MODS | ALIKE},
+    {"csel", CSEL, 0, 0x72, ON12, 3, DWORDS | WORDS | 1 << F | 1 << HF, DWORDS | WORDS | 1 << F | 1 << HF,
+        COND | SAT | MODS | ALIKE},
     {"f32to16", F32TO16, 0x13, 0, OLD, 1, ONLY_F, WORDS | 1 << UD, PRED | COND | SAT | MODS},
     {"f16to32", F16TO32, 0x14, 0, OLD, 1, WORDS, ONLY_F, PRED},
     {"bfrev", BFREV, 0x17, 0x77, ALL, 1, 1 << UD, 1 << UD, PRED | SIXTEEN},
@@ -87,9 +106,23 @@ static const struct row {
 #define ROWS (sizeof rows / sizeof *rows)
 
 /* Kinds of source operands; destinations are drawn. */
-enum region { PACKED, BEHIND, SCALAR, STRIDED, REPEATED, TRANSPOSED, OVERLAPPING, ANY, BY_ADDRESS, BY_ADDRESSES, CONSTANT, VECTOR, REGIONS };
-static const char *const region_name[] = {"packed", "packed at an offset", "scalar", "strided", "repeated", "transposed", "overlapping",
-    "drawn", "indirect", "an address a row", "constant", "vector constant"};
+enum region {
+    PACKED,
+    BEHIND,
+    SCALAR,
+    STRIDED,
+    REPEATED,
+    TRANSPOSED,
+    OVERLAPPING,
+    ANY,
+    BY_ADDRESS,
+    BY_ADDRESSES,
+    CONSTANT,
+    VECTOR,
+    REGIONS
+};
+static const char *const region_name[] = {"packed", "packed at an offset", "scalar", "strided", "repeated",
+    "transposed", "overlapping", "drawn", "indirect", "an address a row", "constant", "vector constant"};
 
 /* ---- Random numbers ---- */
 
@@ -106,19 +139,22 @@ static uint64_t draw(void)
 static unsigned below(unsigned n) { return (unsigned)((draw() >> 33) % n); }
 static bool chance(unsigned n) { return below(n) == 0; }
 
-static const uint32_t corners[] = {0, 1, 0xffffffff, 0x80000000, 0x7fffffff, 0x0000ffff, 0x00008000, 0x7fff8000, 0x00ff00ff, 0x80ff7f01,
-    0x3f800000, 0xbf800000, 0x3f000000, 0xbf000000, 0x40200000, 0xc0600000, 0x4b800001, 0x3effffff, 0x3f800001, 0x33800000, 0x3ff00000,
-    0xbff00000, 0x41e00000, 0x43e00000, 0x7e800000, 0x00800000, 0x80800000, 0x3c003c00, 0xb8004200, 0x04000001, 0x47800000, 0x4f000000,
-    0xcf000000, 0x4f7fffff};
-static const uint32_t specials[] = {0x7f800000, 0xff800000, 0x7fc00001, 0xffc00000, 0x7f800001, 0x00000001, 0x807fffff, 0x7c00fc00, 0x7ff00000,
-    0xfff00000, 0x7ff80000, 0x00010001, 0x83ff0001, 0x7f7fffff, 0xff7fffff, 0x7bff7bff, 0x7e00fe01};
+static const uint32_t corners[] = {0, 1, 0xffffffff, 0x80000000, 0x7fffffff, 0x0000ffff, 0x00008000, 0x7fff8000,
+    0x00ff00ff, 0x80ff7f01, 0x3f800000, 0xbf800000, 0x3f000000, 0xbf000000, 0x40200000, 0xc0600000, 0x4b800001,
+    0x3effffff, 0x3f800001, 0x33800000, 0x3ff00000, 0xbff00000, 0x41e00000, 0x43e00000, 0x7e800000, 0x00800000,
+    0x80800000, 0x3c003c00, 0xb8004200, 0x04000001, 0x47800000, 0x4f000000, 0xcf000000, 0x4f7fffff};
+static const uint32_t specials[] = {0x7f800000, 0xff800000, 0x7fc00001, 0xffc00000, 0x7f800001, 0x00000001, 0x807fffff,
+    0x7c00fc00, 0x7ff00000, 0xfff00000, 0x7ff80000, 0x00010001, 0x83ff0001, 0x7f7fffff, 0xff7fffff, 0x7bff7bff,
+    0x7e00fe01};
 
 static uint32_t any_dword(bool tame)
 {
     uint64_t r = draw();
     switch (r >> 61) {
     case 0: return corners[(r & 0xffff) % (sizeof corners / sizeof *corners)];
-    case 1: return tame ? 0x3f000000 | (uint32_t)(r & 0x80ffffff) : specials[(r & 0xffff) % (sizeof specials / sizeof *specials)];
+    case 1:
+        return tame ? 0x3f000000 | (uint32_t)(r & 0x80ffffff)
+                    : specials[(r & 0xffff) % (sizeof specials / sizeof *specials)];
     case 2: return 0x3f000000 | (uint32_t)(r & 0x80ffffff); /* floats near 1: sums cancel */
     case 3: return (uint32_t)r & 0x800000ff;
     case 4: return 0x3ff00000 | (uint32_t)(r & 0x801fffff);
@@ -151,40 +187,30 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
     bool floats = is_float(st[0]), mov = r->op == MOV;
     for (unsigned i = 0; i <= r->nsrc; i++) {
         unsigned t = i < r->nsrc ? st[i] : dt;
-        if ((t == HF || type_size[t] == 8) && gen != G12 && t != DF)
-            return false;
-        if (t == DF && gen == G12 && !mov)
-            return false;
-        if (t == DF && (r->op == FRC || (r->op >= RNDU && r->op <= RNDZ)))
-            return false;
-        if (t == HF && r->op == MAC)
-            return false;
+        if ((t == HF || type_size[t] == 8) && gen != G12 && t != DF) return false;
+        if (t == DF && gen == G12 && !mov) return false;
+        if (t == DF && (r->op == FRC || (r->op >= RNDU && r->op <= RNDZ))) return false;
+        if (t == HF && r->op == MAC) return false;
     }
     for (unsigned i = 1; i < r->nsrc; i++)
-        if (is_float(st[i]) != floats || (floats && st[i] != st[0]))
-            return false;
+        if (is_float(st[i]) != floats || (floats && st[i] != st[0])) return false;
     if (r->may & ALIKE) {
         for (unsigned i = 1; i < r->nsrc; i++)
-            if (st[i] != st[0])
-                return false;
+            if (st[i] != st[0]) return false;
         return dt == st[0];
     }
     if (mov && (type_size[st[0]] == 8 || type_size[dt] == 8)) {
-        if (st[0] == DF || dt == DF)
-            return dt == DF ? st[0] == DF || st[0] == F : dt == F;
+        if (st[0] == DF || dt == DF) return dt == DF ? st[0] == DF || st[0] == F : dt == F;
         return !floats && is_int_type(dt) && (type_size[st[0]] >= 4 && type_size[dt] >= 4);
     }
-    if (mov || r->op == F32TO16 || r->op == F16TO32)
-        return true;
+    if (mov || r->op == F32TO16 || r->op == F16TO32) return true;
     if (r->op == CMP || r->op == CMPN)
         return floats ? dt == st[0] || (dt == D && st[0] == F) : is_int_type(dt) || dt == F;
     if (floats)
         return dt == st[0] || (is_int_type(dt) && type_size[dt] == 4 && st[0] == F && (r->op == ADD || r->op == MUL)) ||
-            (st[0] == HF && dt == F && (r->op == ADD || r->op == MUL));
-    if (is_float(dt))
-        return dt == F && r->op == ADD;
-    if (r->op == DP4A)
-        return st[1] == st[2] && st[0] == dt;
+               (st[0] == HF && dt == F && (r->op == ADD || r->op == MUL));
+    if (is_float(dt)) return dt == F && r->op == ADD;
+    if (r->op == DP4A) return st[1] == st[2] && st[0] == dt;
     if (r->op == MAD) /* a factor is a word: gen12, mul */
         return type_size[st[2]] == 2 && gen == G12;
     if (r->op == MUL && type_size[st[1]] == 4 && (type_size[st[0]] < 4 || type_size[dt] < 4))
@@ -202,20 +228,15 @@ static bool inside(const struct state *s, const struct word *x, int n)
 {
     const struct operand *o = n < 0 ? &x->dst : &x->src[n];
     long end = 4096 - (n < 0 ? 32 : 0);
-    if (o->place != GRF && o->place != INDIRECT)
-        return true;
+    if (o->place != GRF && o->place != INDIRECT) return true;
     for (unsigned i = 0; i < channels(x); i++) {
         long at = o->gather ? place_movi(s, o, i) : place_of(s, x, n, i);
-        if (at < 0 || at + type_size[o->type] > end || at % type_size[o->type])
-            return false;
+        if (at < 0 || at + type_size[o->type] > end || at % type_size[o->type]) return false;
     }
     return true;
 }
 
-static unsigned power(unsigned most) /* 1, 2, 4 .. most */
-{
-    return 1u << below((unsigned)__builtin_ctz(most) + 1);
-}
+static unsigned power(unsigned most) /* 1, 2, 4 .. most */ { return 1u << below((unsigned)__builtin_ctz(most) + 1); }
 
 static void set_region(struct operand *o, unsigned vs, unsigned width, unsigned hs)
 {
@@ -227,8 +248,7 @@ static void set_region(struct operand *o, unsigned vs, unsigned width, unsigned 
 static void draw_constant(struct operand *o, bool tame, bool vector)
 {
     uint64_t low = some_dword(tame), v = low | (uint64_t)some_dword(tame) << 32;
-    if (vector)
-        o->type = is_float(o->type) ? VF : is_signed(o->type) ? V : UV;
+    if (vector) o->type = is_float(o->type) ? VF : is_signed(o->type) ? V : UV;
     o->place = IMMEDIATE;
     o->neg = o->abs = false;
     o->imm = o->type == UV || o->type == V || o->type == VF ? low : v & low_bits(type_size[o->type]);
@@ -274,8 +294,7 @@ static bool draw_source(struct test *t, unsigned n, enum region kind)
         set_region(o, 8, 8, 1);
         return kind == PACKED;
     }
-    if (has_pairs(x))
-        return draw_pairs(o, kind, e < 8 ? e : 8);
+    if (has_pairs(x)) return draw_pairs(o, kind, e < 8 ? e : 8);
     switch (kind) {
     case PACKED:
     case BEHIND: set_region(o, wide_, wide_, e == 1 ? 0 : 1); break;
@@ -298,17 +317,15 @@ static bool draw_source(struct test *t, unsigned n, enum region kind)
         o->place = INDIRECT;
         o->rows = true;
         set_region(o, 0, e <= 8 && chance(2) ? 1 : power(wide_), chance(4) ? 0 : 1);
-        if (e / o->width > 8)
-            return false;
+        if (e / o->width > 8) return false;
         set_addresses(&t->start, x, o, e / o->width);
         break;
     case CONSTANT:
     case VECTOR:
-        if (n + 1u != x->nsrc || type_size[o->type] == 1 || (size == 8 && (x->gen != G12 || x->nsrc > 1)))
-            return false;
-        if (x->gen != G12 && o->type == DF)
-            return false;
-        draw_constant(o, t->tame, kind == VECTOR && size < 8 && !(x->gen == G12 && o->type == HF) && t->row->op != F16TO32);
+        if (n + 1u != x->nsrc || type_size[o->type] == 1 || (size == 8 && (x->gen != G12 || x->nsrc > 1))) return false;
+        if (x->gen != G12 && o->type == DF) return false;
+        draw_constant(
+            o, t->tame, kind == VECTOR && size < 8 && !(x->gen == G12 && o->type == HF) && t->row->op != F16TO32);
         return kind == CONSTANT || type_size[x->dst.type] * x->dst.hs % (o->type == VF ? 4 : 2) == 0;
     default: return false;
     }
@@ -320,16 +337,14 @@ static bool draw_align16(struct test *t, unsigned n, enum region kind)
 {
     struct word *x = &t->x;
     struct operand *o = &x->src[n];
-    if (kind > OVERLAPPING && kind != CONSTANT)
-        return false;
+    if (kind > OVERLAPPING && kind != CONSTANT) return false;
     o->place = GRF;
     o->reg = (uint16_t)(2 + below(60));
     o->sub = kind == PACKED ? 0 : (uint16_t)(16 * below(2));
     o->swizzle = kind == PACKED || kind == BEHIND ? 0xe4 : (uint8_t)draw();
     set_region(o, kind == SCALAR ? 0 : 4, 4, 1);
     if (kind == CONSTANT) {
-        if (n + 1u != x->nsrc || type_size[o->type] == 1)
-            return false;
+        if (n + 1u != x->nsrc || type_size[o->type] == 1) return false;
         draw_constant(o, t->tame, false);
     }
     return true;
@@ -344,8 +359,7 @@ static bool draw_ternary(struct test *t, unsigned n, enum region kind)
     o->place = GRF;
     o->reg = (uint16_t)(2 + below(60));
     if (x->gen != G12) {
-        if (kind > OVERLAPPING)
-            return false;
+        if (kind > OVERLAPPING) return false;
         o->sub = kind == PACKED || o->type == DF ? 0 : (uint16_t)(4 * below(8));
         o->swizzle = o->type == DF || kind == PACKED || kind == BEHIND ? 0xe4 : (uint8_t)draw();
         o->replicated = kind == SCALAR;
@@ -356,13 +370,11 @@ static bool draw_ternary(struct test *t, unsigned n, enum region kind)
     o->sub = kind == PACKED ? 0 : (uint16_t)(below(32 / size) * size);
     o->width = 1;
     if (kind == CONSTANT) {
-        if (n == 1 || size != 2)
-            return false;
+        if (n == 1 || size != 2) return false;
         draw_constant(o, t->tame, false);
         return true;
     }
-    if (kind > ANY)
-        return false;
+    if (kind > ANY) return false;
     if (n == 2)
         set_region(o, 0, 1, kind == SCALAR ? 0 : kind <= BEHIND ? 1 : power(4));
     else if (kind == SCALAR)
@@ -379,25 +391,22 @@ static void draw_destination(struct test *t, unsigned type)
     struct word *x = &t->x;
     struct operand *d = &x->dst;
     unsigned size = type_size[type];
-    *d = (struct operand){.place = GRF, .type = (uint8_t)type, .reg = (uint16_t)(80 + below(20)), .hs = 1, .width = 1, .enabled = 15};
+    *d = (struct operand){
+        .place = GRF, .type = (uint8_t)type, .reg = (uint16_t)(80 + below(20)), .hs = 1, .width = 1, .enabled = 15};
     bool narrow = size < type_size[x->src[0].type];
     if (x->ternary || x->align16) {
         d->enabled = chance(3) ? 15 : (uint8_t)(1 + below(15));
         d->sub = (uint16_t)(16 * below(2));
-        if (type == DF)
-            d->enabled = 15, d->sub = 0;
-        if (x->gen == G12)
-            d->hs = (uint8_t)(1 + below(2));
+        if (type == DF) d->enabled = 15, d->sub = 0;
+        if (x->gen == G12) d->hs = (uint8_t)(1 + below(2));
         return;
     }
     if (has_pairs(x)) {
         d->hs = type == DF || size == 4 ? 1 : 2;
         return;
     }
-    if (narrow || chance(3))
-        d->hs = (uint8_t)power(4);
-    if (chance(3))
-        d->sub = (uint16_t)(below(32 / size) * size);
+    if (narrow || chance(3)) d->hs = (uint8_t)power(4);
+    if (chance(3)) d->sub = (uint16_t)(below(32 / size) * size);
     if (chance(6)) {
         d->place = INDIRECT;
         d->reg = d->sub = 0;
@@ -412,16 +421,11 @@ static void draw_destination(struct test *t, unsigned type)
 
 static unsigned execution_size(const struct row *r, unsigned gen, bool align16)
 {
-    if (r->op == PLN || r->op == LINE)
-        return 8u << below(2);
-    if (r->op == MATH && r->src & DWORDS)
-        return 8;
-    if (r->op == MACH)
-        return 8;
-    if (r->op == MAC || r->op == SAD2 || r->op == SADA2)
-        return 8;
-    if (r->op == DP4 || r->op == DPH || r->op == DP3 || r->op == DP2 || align16)
-        return 4u << below(2);
+    if (r->op == PLN || r->op == LINE) return 8u << below(2);
+    if (r->op == MATH && r->src & DWORDS) return 8;
+    if (r->op == MACH) return 8;
+    if (r->op == MAC || r->op == SAD2 || r->op == SADA2) return 8;
+    if (r->op == DP4 || r->op == DPH || r->op == DP3 || r->op == DP2 || align16) return 4u << below(2);
     return 1u << below(gen == G12 ? 6 : 5);
 }
 
@@ -434,15 +438,13 @@ static void draw_masks(struct test *t)
     x->flag = (uint8_t)below(2);
     x->half = x->exec <= 16 && x->first + x->exec <= 16 && chance(3);
     if (t->row->may & PRED && chance(2)) {
-        x->pred = (uint8_t)(x->align16 ? 1 + below(7) : 1 + below(x->exec == 32 || (x->gen == G12 && !x->half) ? 13 : 11));
-        if (x->ternary && x->gen != G12 && x->pred > 7)
-            x->pred = 1;
-        if (chance(2))
-            x->pred = 1;
+        x->pred = (uint8_t)(x->align16 ? 1 + below(7)
+                                       : 1 + below(x->exec == 32 || (x->gen == G12 && !x->half) ? 13 : 11));
+        if (x->ternary && x->gen != G12 && x->pred > 7) x->pred = 1;
+        if (chance(2)) x->pred = 1;
         x->inverted = chance(2);
     }
-    if (chance(2))
-        t->start.flag[0] = t->start.flag[1] = chance(2) ? 0 : UINT32_MAX; /* for any and all */
+    if (chance(2)) t->start.flag[0] = t->start.flag[1] = chance(2) ? 0 : UINT32_MAX; /* for any and all */
 }
 
 static void draw_extras(struct test *t)
@@ -454,25 +456,29 @@ static void draw_extras(struct test *t)
     x->saturate = may & SAT && chance(3);
     if (op == MATH) {
         static const uint8_t one[] = {1, 2, 3, 4, 5, 6, 7}, two[] = {9, 10}, integer[] = {11, 12, 13};
-        x->cmod = may & MACRO ? (x->nsrc == 1 ? 15 : 14) : x->nsrc == 1 ? one[below(7)] : floats ? two[below(2)] : integer[below(3)];
+        x->cmod = may & MACRO    ? (x->nsrc == 1 ? 15 : 14)
+                  : x->nsrc == 1 ? one[below(7)]
+                  : floats       ? two[below(2)]
+                                 : integer[below(3)];
         return;
     }
     if (op == SEL) {
         static const uint8_t ordered[] = {G, GE, L, LE};
         x->cmod = chance(2) ? ordered[below(4)] : 0;
-        if (x->cmod && floats)
-            x->cmod = chance(2) ? GE : L;
+        if (x->cmod && floats) x->cmod = chance(2) ? GE : L;
         x->pred = x->cmod ? 0 : x->pred ? x->pred : 1;
         return;
     }
     if (may & COND && (compares || chance(3))) {
-        bool bits = op == NOT || op == AND || op == OR || op == XOR || op == SHR || op == ASR || op == ROL || op == ROR || op == MOV;
+        bool bits = op == NOT || op == AND || op == OR || op == XOR || op == SHR || op == ASR || op == ROL ||
+                    op == ROR || op == MOV;
         x->cmod = conditions[below(compares || bits ? 6 : floats ? 8 : 7)];
-        if (floats && (compares ? op != CSEL : 1) && chance(8))
-            x->cmod = U;
+        if (floats && (compares ? op != CSEL : 1) && chance(8)) x->cmod = U;
     }
-    bool same = is_int_type(x->dst.type) && !floats ? type_size[x->dst.type] == integer_size(x) && integer_size(x) <= 4 : x->dst.type == x->src[0].type;
-    bool fits = channels(x) * type_size[x->dst.type] <= (type_size[x->dst.type] == 4 && floats ? 64 : 32) && x->dst.type != DF;
+    bool same = is_int_type(x->dst.type) && !floats ? type_size[x->dst.type] == integer_size(x) && integer_size(x) <= 4
+                                                    : x->dst.type == x->src[0].type;
+    bool fits = channels(x) * type_size[x->dst.type] <= (type_size[x->dst.type] == 4 && floats ? 64 : 32) &&
+                x->dst.type != DF;
     if (may & ACCW && same && fits && (x->gen != G12 || !floats || !x->first))
         x->acc_write = op == ADDC || op == SUBB || chance(4);
 }
@@ -482,19 +488,19 @@ static void draw_before(struct test *t)
 {
     struct word *x = &t->x, *b = &t->before;
     unsigned op = t->row->op;
-    if (op != MAC && op != MACH && op != SADA2)
-        return;
+    if (op != MAC && op != MACH && op != SADA2) return;
     t->has_before = true;
-    *b = (struct word){.gen = x->gen, .code = 0x41, .nsrc = 2, .exec = op == MACH || is_float(x->src[0].type) ? 8 : 16, .all = true};
+    *b = (struct word){
+        .gen = x->gen, .code = 0x41, .nsrc = 2, .exec = op == MACH || is_float(x->src[0].type) ? 8 : 16, .all = true};
     bool floats = is_float(x->src[0].type);
     unsigned type = floats ? x->src[0].type : op == MACH ? x->src[0].type : W;
-    if (type == DF)
-        b->exec = x->gen == G7 ? 8 : 4;
+    if (type == DF) b->exec = x->gen == G7 ? 8 : 4;
     b->dst = (struct operand){.place = ACC, .type = (uint8_t)type, .hs = 1, .width = 1};
-    b->src[0] = (struct operand){.place = GRF, .type = (uint8_t)type, .reg = 5, .vs = b->exec, .width = b->exec, .hs = 1};
-    b->src[1] = (struct operand){.place = GRF, .type = (uint8_t)type, .reg = (uint16_t)(7 + below(9)), .vs = b->exec, .width = b->exec, .hs = 1};
-    if (type == DF && x->gen == G7)
-        b->src[0].vs = b->src[0].width = b->src[1].vs = b->src[1].width = 8;
+    b->src[0] = (struct operand){
+        .place = GRF, .type = (uint8_t)type, .reg = 5, .vs = b->exec, .width = b->exec, .hs = 1};
+    b->src[1] = (struct operand){
+        .place = GRF, .type = (uint8_t)type, .reg = (uint16_t)(7 + below(9)), .vs = b->exec, .width = b->exec, .hs = 1};
+    if (type == DF && x->gen == G7) b->src[0].vs = b->src[0].width = b->src[1].vs = b->src[1].width = 8;
     if (op == MACH) {
         b->src[0] = x->src[0];
         b->src[0].neg = b->src[0].abs = false;
@@ -508,21 +514,19 @@ static void draw_before(struct test *t)
 /* Where other instructions have the byte of the register, these have a number: 0 to 7 of mme, 8 for none. */
 static bool encode_macro(struct word *x)
 {
-    if (x->dst.place != GRF)
-        return false;
+    if (x->dst.place != GRF) return false;
     x->dst.hs = 1;
     x->dst.sub = (uint16_t)below(9);
-    for (unsigned i = 0; i < x->nsrc; i++)
-        x->src[i].sub = (uint16_t)below(9);
+    for (unsigned i = 0; i < x->nsrc; i++) x->src[i].sub = (uint16_t)below(9);
     encode(x);
-    for (unsigned i = 0; i < x->nsrc; i++)
-        x->src[i].sub = 0;
+    for (unsigned i = 0; i < x->nsrc; i++) x->src[i].sub = 0;
     x->dst.sub = 0;
     return true;
 }
 
 /* false: there is no such instruction. */
-static bool make(struct test *t, const struct row *r, unsigned gen, const unsigned st[3], unsigned dt, bool align16, unsigned mods, enum region kind)
+static bool make(struct test *t, const struct row *r, unsigned gen, const unsigned st[3], unsigned dt, bool align16,
+    unsigned mods, enum region kind)
 {
     memset(t, 0, offsetof(struct test, start));
     struct word *x = &t->x;
@@ -532,8 +536,7 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
     memset(s->kept, 0, sizeof s->kept);
     s->cr0 = (uint32_t)(draw() & 0x30) * chance(2) | (uint32_t)(draw() & 0x4c0) | chance(6) | (uint32_t)chance(5) << 1;
     for (unsigned i = 0; i < r->nsrc; i++)
-        if (st[i] == HF)
-            s->cr0 &= ~1u; /* ALT mode is of F alone */
+        if (st[i] == HF) s->cr0 &= ~1u; /* ALT mode is of F alone */
     t->tame = s->cr0 & 1;
     for (unsigned i = 0; i < 4096; i += 4) {
         uint32_t v = some_dword(t->tame);
@@ -543,8 +546,7 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         uint32_t v = some_dword(t->tame);
         memcpy(s->acc + i, &v, 4);
     }
-    for (unsigned i = 0; i < 16; i++)
-        s->a0[i] = (uint16_t)draw() & 0xfff;
+    for (unsigned i = 0; i < 16; i++) s->a0[i] = (uint16_t)draw() & 0xfff;
     s->flag[0] = (uint32_t)draw();
     s->flag[1] = (uint32_t)(draw() >> 13);
     s->running = chance(3) ? UINT32_MAX : (uint32_t)(draw() >> 7);
@@ -554,26 +556,23 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
     x->ternary = r->nsrc == 3;
     x->align16 = align16;
     x->exec = (uint8_t)execution_size(r, gen, align16);
-    for (unsigned i = 0; i < r->nsrc; i++)
-        x->src[i].type = (uint8_t)st[i];
+    for (unsigned i = 0; i < r->nsrc; i++) x->src[i].type = (uint8_t)st[i];
     x->dst.type = (uint8_t)dt;
     if (dt == DF || st[0] == DF)
         x->exec = gen == G7 ? (uint8_t)(2u << below(3)) : (uint8_t)(1u << below(align16 || x->ternary ? 3 : 4));
-    if ((dt == DF || st[0] == DF) && (align16 || x->ternary) && x->exec < 4)
-        x->exec = 4;
-    if (x->ternary && gen != G12 && x->exec < 4)
-        x->exec = 4;
-    if (has_pairs(x) && x->ternary)
-        return false; /* doubles of three sources came with gen7.5 */
-    if (align16 && (dt == DF || st[0] == DF))
-        return false;
+    if ((dt == DF || st[0] == DF) && (align16 || x->ternary) && x->exec < 4) x->exec = 4;
+    if (x->ternary && gen != G12 && x->exec < 4) x->exec = 4;
+    if (has_pairs(x) && x->ternary) return false; /* doubles of three sources came with gen7.5 */
+    if (align16 && (dt == DF || st[0] == DF)) return false;
     draw_masks(t);
     draw_destination(t, dt);
     for (unsigned i = 0; i < r->nsrc; i++) {
         struct operand *o = &x->src[i];
-        enum region k = i == 0 && kind != CONSTANT && kind != VECTOR ? kind : i + 1u == r->nsrc && (kind == CONSTANT || kind == VECTOR) ? kind
-            : (enum region)below(BY_ADDRESS);
-        if (kind >= CONSTANT && i + 1u != r->nsrc && r->nsrc == 3 && i == 0 && gen == G12 && chance(2) && type_size[o->type] == 2)
+        enum region k = i == 0 && kind != CONSTANT && kind != VECTOR                ? kind
+                        : i + 1u == r->nsrc && (kind == CONSTANT || kind == VECTOR) ? kind
+                                                                                    : (enum region)below(BY_ADDRESS);
+        if (kind >= CONSTANT && i + 1u != r->nsrc && r->nsrc == 3 && i == 0 && gen == G12 && chance(2) &&
+            type_size[o->type] == 2)
             k = CONSTANT;
         unsigned m = i ? below(4) : mods;
         if (r->may & MODS) {
@@ -583,15 +582,14 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         } else if (mods) {
             return false;
         }
-        if (r->op == DIM)
-            continue;
+        if (r->op == DIM) continue;
         if (x->ternary ? !draw_ternary(t, i, k) : align16 ? !draw_align16(t, i, k) : !draw_source(t, i, k))
             return false;
     }
     if (r->op == DIM) { /* its constant is a double */
-        if (kind != CONSTANT)
-            return false;
-        x->src[0] = (struct operand){.place = IMMEDIATE, .type = DF, .imm = some_dword(false) | (uint64_t)some_dword(false) << 32};
+        if (kind != CONSTANT) return false;
+        x->src[0] = (struct operand){
+            .place = IMMEDIATE, .type = DF, .imm = some_dword(false) | (uint64_t)some_dword(false) << 32};
         x->dst.place = GRF;
         x->dst.reg = 82;
         x->dst.sub = 0;
@@ -599,20 +597,19 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
     }
     if (r->op == MOVI) {
         struct operand *o = &x->src[0];
-        if (kind != BY_ADDRESSES || x->exec > 8)
-            return false;
+        if (kind != BY_ADDRESSES || x->exec > 8) return false;
         o->rows = false;
         o->gather = true;
         set_region(o, 8, 8, 1);
         set_addresses(s, x, o, x->exec);
         for (unsigned i = 1; i < x->exec; i++)
-            s->a0[o->a0 + i] = (uint16_t)(((s->a0[o->a0] + o->offset) & ~31) - o->offset + (int)(below(32 / type_size[o->type]) * type_size[o->type]));
+            s->a0[o->a0 + i] = (uint16_t)(((s->a0[o->a0] + o->offset) & ~31) - o->offset +
+                                          (int)(below(32 / type_size[o->type]) * type_size[o->type]));
         x->dst.place = x->dst.place == INDIRECT ? GRF : x->dst.place;
         x->dst.reg = x->dst.place == GRF ? 90 : 0;
     }
     if (r->op == LINE || r->op == PLN) { /* src0 is four F, src1 of pln pairs of registers */
-        if (kind != SCALAR)
-            return false;
+        if (kind != SCALAR) return false;
         x->src[0].sub &= 16;
         if (r->op == PLN) {
             x->src[1].place = GRF;
@@ -626,21 +623,16 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         x->first &= 16;
         x->half &= !x->first;
         for (unsigned i = 0; i < 2; i++)
-            if (x->src[i].place != IMMEDIATE)
-                set_region(&x->src[i], 16, 16, 1);
+            if (x->src[i].place != IMMEDIATE) set_region(&x->src[i], 16, 16, 1);
     }
     draw_extras(t);
     draw_before(t);
     if (x->gen != G12) /* a0.2 and on hold 12 bits */
-        for (unsigned i = 0; i < 16; i++)
-            s->a0[i] = i < 8 ? s->a0[i] & 0xfff : 0;
+        for (unsigned i = 0; i < 16; i++) s->a0[i] = i < 8 ? s->a0[i] & 0xfff : 0;
     for (int i = -1; i < (int)x->nsrc; i++)
-        if (!inside(s, x, i))
-            return false;
-    if (x->src[0].place == IMMEDIATE && x->nsrc == 1 && x->gen == G12 && type_size[x->src[0].type] == 8)
-        x->cmod = 0;
-    if (r->may & MACRO)
-        return encode_macro(x);
+        if (!inside(s, x, i)) return false;
+    if (x->src[0].place == IMMEDIATE && x->nsrc == 1 && x->gen == G12 && type_size[x->src[0].type] == 8) x->cmod = 0;
+    if (r->may & MACRO) return encode_macro(x);
     encode(x);
     return true;
 }
@@ -675,10 +667,16 @@ static void host_open(struct host *h, unsigned gen, enum gen_paths paths, const 
 {
     struct gpudbg_error err = {0};
     memset(h, 0, sizeof *h);
-    h->section = (struct gpudbg_section){.name = ".text", .size = bytes, .bytes = (const uint8_t *)code, .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
+    h->section = (struct gpudbg_section){
+        .name = ".text", .size = bytes, .bytes = (const uint8_t *)code, .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
     h->image = (struct gpudbg_image){.path = "test", .isa = isas[gen], .sections = &h->section, .nsections = 1};
-    h->machine = (struct gpudbg_machine){.isa = isas[gen], .image = &h->image, .runner = &h->gen, .wave_words = GEN_W_COUNT, .lanes = 32,
-        .waves_per_group = 1, .nwaves = 1};
+    h->machine = (struct gpudbg_machine){.isa = isas[gen],
+        .image = &h->image,
+        .runner = &h->gen,
+        .wave_words = GEN_W_COUNT,
+        .lanes = 32,
+        .waves_per_group = 1,
+        .nwaves = 1};
     h->gen = (struct gen){.version = (enum gen_version)gen, .paths = paths, .system = UINT64_MAX, .width = 32};
     if (!gen_code_new(&h->machine, &err)) {
         printf("Bail out! %s\n", err.message);
@@ -714,14 +712,11 @@ static bool host_run(struct host *h, const struct state *s, uint64_t pc, unsigne
 
 static bool close_enough(const struct note *n, uint64_t got, uint64_t want)
 {
-    if (n->allow != ONE_ULP)
-        return n->allow == ANYTHING || nan_bits(n->type, got);
-    if (nan_bits(n->type, want))
-        return nan_bits(n->type, got);
+    if (n->allow != ONE_ULP) return n->allow == ANYTHING || nan_bits(n->type, got);
+    if (nan_bits(n->type, want)) return nan_bits(n->type, got);
     bool tiny = !(want & ~top_bit(n->type)) || !(got & ~top_bit(n->type)); /* one of them may have been flushed */
     double a = as_double(n->type, got), b = as_double(n->type, want);
-    if (tiny && fabs(a) <= 1.2e-38 && fabs(b) <= 1.2e-38)
-        return true;
+    if (tiny && fabs(a) <= 1.2e-38 && fabs(b) <= 1.2e-38) return true;
     return got == want || got + 1 == want || got == want + 1;
 }
 
@@ -741,22 +736,21 @@ static const char *difference(const struct host *h, struct state *s, uint64_t pc
         const char *name;
         const void *got, *want;
         unsigned size;
-    } parts[] = {{"r", w + GEN_W_GRF, s->grf, 4096}, {"acc", w + GEN_W_ACC, s->acc, 320}, {"a0.", w + GEN_W_A0, s->a0, 32},
-        {"f", w + GEN_W_F, s->flag, 8}, {"cr0.", w + GEN_W_CR0, &s->cr0, 4}};
+    } parts[] = {{"r", w + GEN_W_GRF, s->grf, 4096}, {"acc", w + GEN_W_ACC, s->acc, 320},
+        {"a0.", w + GEN_W_A0, s->a0, 32}, {"f", w + GEN_W_F, s->flag, 8}, {"cr0.", w + GEN_W_CR0, &s->cr0, 4}};
     for (unsigned p = 0; p < 5; p++)
         if (memcmp(parts[p].got, parts[p].want, parts[p].size)) {
             unsigned at = 0;
-            while (((const uint8_t *)parts[p].got)[at] == ((const uint8_t *)parts[p].want)[at])
-                at++;
+            while (((const uint8_t *)parts[p].got)[at] == ((const uint8_t *)parts[p].want)[at]) at++;
             at &= ~3u;
             uint32_t got, want;
             memcpy(&got, (const uint8_t *)parts[p].got + at, 4);
             memcpy(&want, (const uint8_t *)parts[p].want + at, 4);
-            snprintf(text, sizeof text, "%s%u byte %u is %08x, the model has %08x", parts[p].name, parts[p].size > 32 ? at / 32 : 0, at % 32, got, want);
+            snprintf(text, sizeof text, "%s%u byte %u is %08x, the model has %08x", parts[p].name,
+                parts[p].size > 32 ? at / 32 : 0, at % 32, got, want);
             return text;
         }
-    if (h->wave.pc != pc)
-        return "the instruction pointer";
+    if (h->wave.pc != pc) return "the instruction pointer";
     return NULL;
 }
 
@@ -780,12 +774,11 @@ static void describe(const struct test *t, const char *what, const char *way)
     struct gpudbg_insn insn;
     char text[300] = "?";
     const struct gpudbg_isa *isa = isas[t->x.gen];
-    if (reported++ >= 60)
-        return;
+    if (reported++ >= 60) return;
     if (isa->decode(isa, (const uint8_t *)t->x.w, 16, 0, &insn) > 0 && insn.op)
         isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
-    fprintf(stderr, "# %s (%s ways): %s\n#   cr0 %x, f0 %08x f1 %08x, running %08x: %s\n", gen_names[t->x.gen], way, text, t->start.cr0,
-        t->start.flag[0], t->start.flag[1], t->start.running, what);
+    fprintf(stderr, "# %s (%s ways): %s\n#   cr0 %x, f0 %08x f1 %08x, running %08x: %s\n", gen_names[t->x.gen], way,
+        text, t->start.cr0, t->start.flag[0], t->start.flag[1], t->start.running, what);
     for (unsigned i = 0; i < t->x.nsrc; i++)
         if (t->x.src[i].place != IMMEDIATE)
             fprintf(stderr, "#   src%u of channel 0: %llx\n", i, (unsigned long long)element(&t->start, &t->x, i, 0));
@@ -795,16 +788,13 @@ static void flush(unsigned gen)
 {
     static struct state want, now;
     struct host hosts[2];
-    if (!filled)
-        return;
-    for (unsigned i = 0; i < 2; i++)
-        host_open(&hosts[i], gen, i ? GEN_GENERIC_PATH : GEN_ALL_PATHS, code, filled * 32);
+    if (!filled) return;
+    for (unsigned i = 0; i < 2; i++) host_open(&hosts[i], gen, i ? GEN_GENERIC_PATH : GEN_ALL_PATHS, code, filled * 32);
     for (unsigned k = 0; k < filled; k++) {
         struct test *t = &batch[k];
         bool good = true;
         memcpy(&want, &t->start, sizeof want);
-        if (t->has_before)
-            good = model_run(&want, &t->before, MUL);
+        if (t->has_before) good = model_run(&want, &t->before, MUL);
         if (!good || !model_run(&want, &t->x, t->row->op)) {
             open_cases++;
             continue;
@@ -823,55 +813,50 @@ static void flush(unsigned gen)
             }
         }
     }
-    for (unsigned i = 0; i < 2; i++)
-        host_close(&hosts[i]);
+    for (unsigned i = 0; i < 2; i++) host_close(&hosts[i]);
     filled = 0;
 }
 
-static void add(const struct row *r, unsigned gen, const unsigned st[3], unsigned dt, bool align16, unsigned mods, enum region kind)
+static void add(
+    const struct row *r, unsigned gen, const unsigned st[3], unsigned dt, bool align16, unsigned mods, enum region kind)
 {
     struct test *t = &batch[filled];
     bool made = false;
-    for (unsigned tries = 0; !made && tries < 4; tries++)
-        made = make(t, r, gen, st, dt, align16, mods, kind);
-    if (!made)
-        return;
-    if (r->op == DIM)
-        encode_dim(&t->x);
+    for (unsigned tries = 0; !made && tries < 4; tries++) made = make(t, r, gen, st, dt, align16, mods, kind);
+    if (!made) return;
+    if (r->op == DIM) encode_dim(&t->x);
     memcpy(code + 4 * filled, t->has_before ? t->before.w : t->x.w, 16);
     memcpy(code + 4 * filled + 2, t->x.w, 16);
     count[gen][r - rows].ran++;
-    for (unsigned i = 0; i < r->nsrc; i++)
-        count[gen][r - rows].types |= 1u << st[i];
+    for (unsigned i = 0; i < r->nsrc; i++) count[gen][r - rows].types |= 1u << st[i];
     count[gen][r - rows].types |= 1u << (dt + 16);
     count[gen][r - rows].regions |= (uint16_t)(1u << kind);
     count[gen][r - rows].mods |= (uint8_t)(1u << mods);
     count[gen][r - rows].sixteen |= align16;
-    if (++filled == BATCH)
-        flush(gen);
+    if (++filled == BATCH) flush(gen);
 }
 
 static void all_of(const struct row *r, unsigned gen, unsigned share)
 {
-    const unsigned more = r->may & MACRO || r->op == LINE || r->op == PLN || r->op == MOVI || r->op == DIM ? 32 : !(r->may & MODS) ? 8 : r->nsrc == 1 ? 4 : 1;
+    const unsigned more = r->may & MACRO || r->op == LINE || r->op == PLN || r->op == MOVI || r->op == DIM ? 32
+                          : !(r->may & MODS)                                                               ? 8
+                          : r->nsrc == 1                                                                   ? 4
+                                                                                                           : 1;
     for (unsigned a = 0; a <= DF; a++)
         for (unsigned b = 0; b <= (r->nsrc > 1 ? DF : 0u); b++)
             for (unsigned c = 0; c <= (r->nsrc > 2 ? DF : 0u); c++)
                 for (unsigned d = 0; d <= DF; d++) {
                     const unsigned st[3] = {a, b, c};
-                    bool in = r->src >> a & 1 && r->dst >> d & 1 && (r->nsrc < 2 || r->src >> b & 1) && (r->nsrc < 3 || r->src >> c & 1);
-                    if (!in || !types_fit(r, gen, st, d))
-                        continue;
-                    if (r->nsrc == 3 && gen != G12 && (type_size[a] < 4 || a != b || a != c || a != d))
-                        continue;
+                    bool in = r->src >> a & 1 && r->dst >> d & 1 && (r->nsrc < 2 || r->src >> b & 1) &&
+                              (r->nsrc < 3 || r->src >> c & 1);
+                    if (!in || !types_fit(r, gen, st, d)) continue;
+                    if (r->nsrc == 3 && gen != G12 && (type_size[a] < 4 || a != b || a != c || a != d)) continue;
                     const unsigned repeat = more * (r->may & ALIKE || r->nsrc == 3 || is_float(a) ? 8 : 1);
                     for (unsigned sixteen = 0; sixteen < 2; sixteen++)
                         for (unsigned mods = 0; mods < 4; mods++)
                             for (unsigned kind = 0; kind < REGIONS * repeat; kind++) {
-                                if (sixteen && (gen == G12 || !(r->may & SIXTEEN)))
-                                    continue;
-                                if (below(share))
-                                    continue;
+                                if (sixteen && (gen == G12 || !(r->may & SIXTEEN))) continue;
+                                if (below(share)) continue;
                                 add(r, gen, st, d, r->nsrc == 3 && gen != G12 ? true : sixteen, mods, kind % REGIONS);
                             }
                 }
@@ -880,8 +865,7 @@ static void all_of(const struct row *r, unsigned gen, unsigned share)
 static void list_types(uint32_t set, char *text)
 {
     for (unsigned t = 0; t <= DF; t++)
-        if (set >> t & 1)
-            text += sprintf(text, "%s ", type_name[t]);
+        if (set >> t & 1) text += sprintf(text, "%s ", type_name[t]);
     *text = 0;
 }
 
@@ -893,12 +877,11 @@ static void compare_tables(unsigned gen)
         const struct gpudbg_op *op = &isas[gen]->ops[i];
         static const char *const others[] = {"illegal", "nop", "send", "sendc", "wait", "sync", "endif", "join"};
         bool known = op->flags & (GPUDBG_OP_BRANCH | GPUDBG_OP_WAIT);
-        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-            known |= strcmp(op->name, others[k]) == 0;
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++) known |= strcmp(op->name, others[k]) == 0;
         for (size_t k = 0; k < ROWS; k++)
-            known |= rows[k].gens >> gen & 1 && strcmp(op->name, rows[k].name) == 0 && op->code == (gen == G12 ? rows[k].code12 : rows[k].code7);
-        if (!known)
-            snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s", op->name);
+            known |= rows[k].gens >> gen & 1 && strcmp(op->name, rows[k].name) == 0 &&
+                     op->code == (gen == G12 ? rows[k].code12 : rows[k].code7);
+        if (!known) snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s", op->name);
     }
     is_str(missing, "", "%s: no operation of its table is left out", gen_names[gen]);
 }
@@ -912,25 +895,24 @@ int main(void)
         compare_tables(gen);
         for (unsigned k = 0; k < ROWS; k++) {
             char src[80], dst[80];
-            if (!(rows[k].gens >> gen & 1) || (only && strcmp(only, rows[k].name)))
-                continue;
+            if (!(rows[k].gens >> gen & 1) || (only && strcmp(only, rows[k].name))) continue;
             all_of(&rows[k], gen, share);
             flush(gen);
             list_types(count[gen][k].types & 0xffff, src);
             list_types(count[gen][k].types >> 16, dst);
-            printf("# %s %s: %u instructions, %s<- %s, %d kinds of regions%s\n", gen_names[gen], rows[k].name, count[gen][k].ran, dst, src,
-                __builtin_popcount(count[gen][k].regions), count[gen][k].sixteen ? ", align16" : "");
+            printf("# %s %s: %u instructions, %s<- %s, %d kinds of regions%s\n", gen_names[gen], rows[k].name,
+                count[gen][k].ran, dst, src, __builtin_popcount(count[gen][k].regions),
+                count[gen][k].sixteen ? ", align16" : "");
             total += count[gen][k].ran;
-            ok(count[gen][k].ran && !count[gen][k].wrong, "%s %s: %u of %u instructions are as the model has them", gen_names[gen], rows[k].name,
-                count[gen][k].ran - (count[gen][k].wrong + 1) / 2, count[gen][k].ran);
+            ok(count[gen][k].ran && !count[gen][k].wrong, "%s %s: %u of %u instructions are as the model has them",
+                gen_names[gen], rows[k].name, count[gen][k].ran - (count[gen][k].wrong + 1) / 2, count[gen][k].ran);
         }
         printf("# %s: %u instructions\n", gen_names[gen], total);
     }
     for (unsigned k = 0; k < REGIONS; k++) {
         bool met = only;
         for (unsigned gen = 0; gen < GENS; gen++)
-            for (unsigned r = 0; r < ROWS; r++)
-                met |= count[gen][r].regions >> k & 1;
+            for (unsigned r = 0; r < ROWS; r++) met |= count[gen][r].regions >> k & 1;
         ok(met, "sources that are %s ran", region_name[k]);
     }
     is_int(open_cases, 0, "the model knows every one of them");

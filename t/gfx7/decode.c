@@ -9,8 +9,7 @@
 static size_t bytes_of(const char *hex, uint8_t *bytes)
 {
     size_t n = 0;
-    for (unsigned byte; sscanf(hex + 2 * n, "%2x", &byte) == 1; n++)
-        bytes[n] = (uint8_t)byte;
+    for (unsigned byte; sscanf(hex + 2 * n, "%2x", &byte) == 1; n++) bytes[n] = (uint8_t)byte;
     return n;
 }
 
@@ -66,8 +65,7 @@ static const struct {
     {"001030e000010180", "buffer_load_dword v1, v0, s[4:7], 0 offen", NULL},
     {"10c030e0000101c1", "buffer_load_dword v1, v[0:1], s[4:7], -1 addr64 offset:16 glc", NULL},
     {"0000a3eb00010180",
-        "tbuffer_load_format_xyzw v[1:4], off, s[4:7], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]",
-        NULL},
+        "tbuffer_load_format_xyzw v[1:4], off, s[4:7], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT]", NULL},
     {"000f80f002040300", "image_sample v[4:7], v[2:3], s[12:19], s[0:3] dmask:0xf", NULL},
     {"000030dc02000004", "flat_load_dword v4, v[2:3]", NULL},
     {"0000c8dc02050004", NULL, "flat_atomic_add v[2:3], v5"},
@@ -209,8 +207,7 @@ static void test_labels(void)
     decode("fdff82bf", bytes, &insn);
     gfx7_text(&insn, 0, GPUDBG_ASSEMBLER, &labels, buf, sizeof buf);
     is_str(buf, "s_branch L00f8", "a branch back by three words, with a label");
-    is_int(
-        gfx7_text(&insn, 0, GPUDBG_ASSEMBLER, &labels, buf, 6), 14, "the length of a text that does not fit");
+    is_int(gfx7_text(&insn, 0, GPUDBG_ASSEMBLER, &labels, buf, 6), 14, "the length of a text that does not fit");
     is_str(buf, "s_bra", "... of which the start is there");
 }
 
@@ -219,8 +216,7 @@ static void test_program(void)
     /* s_cbranch_scc1 over an s_endpgm, s_endpgm, s_nop, s_endpgm, then data */
     static const uint8_t code[] = {
         0x01, 0, 0x85, 0xbf, 0, 0, 0x81, 0xbf, 0, 0, 0x80, 0xbf, 0, 0, 0x81, 0xbf, 1, 2, 3, 4};
-    is_int(gfx7_program(&gfx7_isa, code, sizeof code), 16,
-        "a program ends with the s_endpgm that no branch passes");
+    is_int(gfx7_program(&gfx7_isa, code, sizeof code), 16, "a program ends with the s_endpgm that no branch passes");
     is_int(gfx7_program(&gfx7_isa, code + 8, 4), 0, "a program without s_endpgm has no end");
 }
 
@@ -231,8 +227,7 @@ static void test_constants(void)
     ok(gfx7_inline(242, GFX7_F32, &v) && v == 0x3f800000, "inline 1.0 as a float");
     ok(gfx7_inline(193, GFX7_I64, &v) && v == UINT64_MAX, "inline -1 in 64 bits");
     ok(!gfx7_inline(209, GFX7_B32, &v), "209 is no constant");
-    is_int(
-        gfx7_literal(0x80000000, GFX7_I64), 0xffffffff80000000, "a signed literal is extended by its sign");
+    is_int(gfx7_literal(0x80000000, GFX7_I64), 0xffffffff80000000, "a signed literal is extended by its sign");
     is_int(gfx7_literal(0x80000000, GFX7_U64), 0x80000000, "an unsigned one by zeros");
     is_int(gfx7_literal(0x3ff00000, GFX7_F64), 0x3ff0000000000000, "a double's literal is its high word");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What instructions raise, against exact arithmetic by whole numbers (exact.h), in every rounding mode, with denormals kept and
- * flushed, on corners and random values.
+ * What instructions raise, against exact arithmetic by whole numbers (exact.h), in every rounding mode, with denormals
+ * kept and flushed, on corners and random values.
  */
 #include "tap.h"
 
@@ -28,30 +28,15 @@ struct kind {
 
 static const struct kind single = {{23, 8}, 32, 128}, real = {{52, 11}, 64, 1024}, half = {{10, 5}, 16, 16};
 
-static uint64_t fraction(uint64_t x, struct kind k)
-{
-    return x & ((1ull << k.f.mant) - 1);
-}
+static uint64_t fraction(uint64_t x, struct kind k) { return x & ((1ull << k.f.mant) - 1); }
 
-static uint64_t exponent(uint64_t x, struct kind k)
-{
-    return x >> k.f.mant & ((1ull << k.f.exp) - 1);
-}
+static uint64_t exponent(uint64_t x, struct kind k) { return x >> k.f.mant & ((1ull << k.f.exp) - 1); }
 
-static bool nan_of(uint64_t x, struct kind k)
-{
-    return exponent(x, k) == (1ull << k.f.exp) - 1 && fraction(x, k);
-}
+static bool nan_of(uint64_t x, struct kind k) { return exponent(x, k) == (1ull << k.f.exp) - 1 && fraction(x, k); }
 
-static bool signals(uint64_t x, struct kind k)
-{
-    return nan_of(x, k) && !(x >> (k.f.mant - 1) & 1);
-}
+static bool signals(uint64_t x, struct kind k) { return nan_of(x, k) && !(x >> (k.f.mant - 1) & 1); }
 
-static bool tiny(uint64_t x, struct kind k)
-{
-    return !exponent(x, k) && fraction(x, k);
-}
+static bool tiny(uint64_t x, struct kind k) { return !exponent(x, k) && fraction(x, k); }
 
 static uint64_t flush(uint64_t x, struct kind k, bool keep)
 {
@@ -61,14 +46,12 @@ static uint64_t flush(uint64_t x, struct kind k, bool keep)
 /* What writing the exact number as the kind raises. */
 static uint32_t written(const struct exact *x, struct kind k, int round, bool keep)
 {
-    if (x->nan || x->inf)
-        return 0;
+    if (x->nan || x->inf) return 0;
     const uint64_t bits = exact_round(x, k.f, round);
     const struct exact back = exact_from(bits, k.f);
     struct exact limit = {0};
     exact_place(&limit, 1, k.top);
-    if (back.inf || exact_compare(x, &limit) >= 0)
-        return GFX7_OVERFLOW | GFX7_INEXACT;
+    if (back.inf || exact_compare(x, &limit) >= 0) return GFX7_OVERFLOW | GFX7_INEXACT;
     const bool inexact = exact_compare(x, &back) != 0, small = !exponent(bits, k), flushed = tiny(bits, k) && !keep;
     return (inexact || flushed ? GFX7_INEXACT : 0) | ((small && inexact) || flushed ? GFX7_UNDERFLOW : 0);
 }
@@ -86,8 +69,7 @@ static uint32_t read_in(uint64_t *x, unsigned n, struct kind k, bool keep)
 static bool any_nan(const uint64_t *x, unsigned n, struct kind k)
 {
     for (unsigned i = 0; i < n; i++)
-        if (nan_of(x[i], k))
-            return true;
+        if (nan_of(x[i], k)) return true;
     return false;
 }
 
@@ -100,8 +82,7 @@ static uint32_t ended(const struct exact *r, struct kind k, int round, bool keep
 static uint32_t sum(uint64_t a, uint64_t b, struct kind k, int round, bool keep)
 {
     const uint64_t x[2] = {a, b};
-    if (any_nan(x, 2, k))
-        return 0;
+    if (any_nan(x, 2, k)) return 0;
     const struct exact p = exact_from(a, k.f), q = exact_from(b, k.f), r = exact_add(&p, &q, round);
     return ended(&r, k, round, keep);
 }
@@ -109,8 +90,7 @@ static uint32_t sum(uint64_t a, uint64_t b, struct kind k, int round, bool keep)
 static uint32_t product(uint64_t a, uint64_t b, struct kind k, int round, bool keep)
 {
     const uint64_t x[2] = {a, b};
-    if (any_nan(x, 2, k))
-        return 0;
+    if (any_nan(x, 2, k)) return 0;
     const struct exact r = exact_mul(a, b, k.f);
     return ended(&r, k, round, keep);
 }
@@ -118,13 +98,10 @@ static uint32_t product(uint64_t a, uint64_t b, struct kind k, int round, bool k
 static uint32_t fused(uint64_t a, uint64_t b, uint64_t c, struct kind k, int round, bool keep)
 {
     const uint64_t x[3] = {a, b, c};
-    if (any_nan(x, 2, k))
-        return 0;
+    if (any_nan(x, 2, k)) return 0;
     const struct exact p = exact_mul(a, b, k.f), q = exact_from(c, k.f);
-    if (p.nan)
-        return GFX7_INVALID;
-    if (nan_of(c, k))
-        return 0;
+    if (p.nan) return GFX7_INVALID;
+    if (nan_of(c, k)) return 0;
     const struct exact r = exact_add(&p, &q, round);
     return ended(&r, k, round, keep);
 }
@@ -132,27 +109,21 @@ static uint32_t fused(uint64_t a, uint64_t b, uint64_t c, struct kind k, int rou
 static uint32_t quotient(uint64_t a, uint64_t b, struct kind k, int round, bool keep)
 {
     const uint64_t x[2] = {a, b};
-    if (any_nan(x, 2, k))
-        return 0;
+    if (any_nan(x, 2, k)) return 0;
     const struct exact p = exact_from(a, k.f), q = exact_from(b, k.f);
-    if (exact_is_zero(&q) && !q.inf && !p.inf && !exact_is_zero(&p))
-        return GFX7_DIVISION_BY_ZERO;
+    if (exact_is_zero(&q) && !q.inf && !p.inf && !exact_is_zero(&p)) return GFX7_DIVISION_BY_ZERO;
     const struct exact r = exact_div(a, b, k.f);
     return ended(&r, k, round, keep);
 }
 
 static uint32_t root(uint64_t a, struct kind k, int round, bool keep)
 {
-    if (nan_of(a, k))
-        return 0;
+    if (nan_of(a, k)) return 0;
     const struct exact r = exact_sqrt(a, k.f);
     return ended(&r, k, round, keep);
 }
 
-static uint64_t negated(uint64_t x, struct kind k)
-{
-    return x ^ 1ull << (k.bits - 1);
-}
+static uint64_t negated(uint64_t x, struct kind k) { return x ^ 1ull << (k.bits - 1); }
 
 /* The number x cut to whole numbers, as an integer where it fits 64 bits; *part: something was cut off. */
 static bool whole_of(uint64_t bits, struct kind k, long long *whole, bool *part)
@@ -161,8 +132,7 @@ static bool whole_of(uint64_t bits, struct kind k, long long *whole, bool *part)
     bool neg;
     uint64_t m = exact_take(bits, k.f, &e, &neg);
     *part = false;
-    if (exponent(bits, k) == (1ull << k.f.exp) - 1 || e > 8)
-        return false;
+    if (exponent(bits, k) == (1ull << k.f.exp) - 1 || e > 8) return false;
     if (e >= 0)
         m <<= e;
     else {
@@ -177,8 +147,7 @@ static uint32_t integer(uint64_t bits, struct kind k, long long least, long long
 {
     long long n;
     bool part;
-    if (!whole_of(bits, k, &n, &part) || n < least || n > most)
-        return GFX7_INVALID;
+    if (!whole_of(bits, k, &n, &part) || n < least || n > most) return GFX7_INVALID;
     return part ? GFX7_INEXACT : 0;
 }
 
@@ -197,39 +166,60 @@ static uint32_t model(unsigned id, const uint64_t source[3], uint32_t mode)
     uint32_t flags;
     switch (id) {
     case GFX7_v_add_f32: flags = read_in(x, 2, single, in); return flags | sum(x[0], x[1], single, round, out);
-    case GFX7_v_sub_f32: flags = read_in(x, 2, single, in); return flags | sum(x[0], negated(x[1], single), single, round, out);
-    case GFX7_v_subrev_f32: flags = read_in(x, 2, single, in); return flags | sum(x[1], negated(x[0], single), single, round, out);
+    case GFX7_v_sub_f32:
+        flags = read_in(x, 2, single, in);
+        return flags | sum(x[0], negated(x[1], single), single, round, out);
+    case GFX7_v_subrev_f32:
+        flags = read_in(x, 2, single, in);
+        return flags | sum(x[1], negated(x[0], single), single, round, out);
     case GFX7_v_mul_f32: flags = read_in(x, 2, single, in); return flags | product(x[0], x[1], single, round, out);
     case GFX7_v_fma_f32: flags = read_in(x, 3, single, in); return flags | fused(x[0], x[1], x[2], single, round, out);
-    case GFX7_v_div_fixup_f32: flags = read_in(x + 1, 2, single, in); return flags | quotient(x[2], x[1], single, round, out);
+    case GFX7_v_div_fixup_f32:
+        flags = read_in(x + 1, 2, single, in);
+        return flags | quotient(x[2], x[1], single, round, out);
     case GFX7_v_rcp_f32:
         flags = read_in(x, 1, single, false);
         return flags | quotient(0x3f800000, x[0], single, EXACT_NEAREST, false);
     case GFX7_v_sqrt_f32: flags = read_in(x, 1, single, false); return flags | root(x[0], single, EXACT_NEAREST, false);
     case GFX7_v_add_f64: flags = read_in(x, 2, real, in64); return flags | sum(x[0], x[1], real, round64, out64);
     case GFX7_v_mul_f64: flags = read_in(x, 2, real, in64); return flags | product(x[0], x[1], real, round64, out64);
-    case GFX7_v_fma_f64: flags = read_in(x, 3, real, in64); return flags | fused(x[0], x[1], x[2], real, round64, out64);
-    case GFX7_v_div_fixup_f64: flags = read_in(x + 1, 2, real, in64); return flags | quotient(x[2], x[1], real, round64, out64);
+    case GFX7_v_fma_f64:
+        flags = read_in(x, 3, real, in64);
+        return flags | fused(x[0], x[1], x[2], real, round64, out64);
+    case GFX7_v_div_fixup_f64:
+        flags = read_in(x + 1, 2, real, in64);
+        return flags | quotient(x[2], x[1], real, round64, out64);
     case GFX7_v_rcp_f64:
         flags = read_in(x, 1, real, in64);
         return flags | quotient(0x3ff0000000000000, x[0], real, EXACT_NEAREST, out64);
     case GFX7_v_sqrt_f64: flags = read_in(x, 1, real, in64); return flags | root(x[0], real, EXACT_NEAREST, out64);
     case GFX7_v_cvt_f32_f64: flags = read_in(x, 1, real, in64); return flags | narrowed(x[0], real, single, round, out);
     case GFX7_v_cvt_f64_f32: return read_in(x, 1, single, in);
-    case GFX7_v_cvt_f16_f32: flags = read_in(x, 1, single, in); return flags | narrowed(x[0], single, half, round64, out64);
+    case GFX7_v_cvt_f16_f32:
+        flags = read_in(x, 1, single, in);
+        return flags | narrowed(x[0], single, half, round64, out64);
     case GFX7_v_cvt_pkrtz_f16_f32:
         flags = read_in(x, 2, single, in);
-        return flags | narrowed(x[0], single, half, EXACT_ZERO, out64) | narrowed(x[1], single, half, EXACT_ZERO, out64);
+        return flags | narrowed(x[0], single, half, EXACT_ZERO, out64) |
+               narrowed(x[1], single, half, EXACT_ZERO, out64);
     case GFX7_v_cvt_f32_f16: x[0] &= 0xffff; return read_in(x, 1, half, in64);
-    case GFX7_v_cvt_i32_f32: flags = read_in(x, 1, single, in); return flags | integer(x[0], single, INT32_MIN, INT32_MAX);
+    case GFX7_v_cvt_i32_f32:
+        flags = read_in(x, 1, single, in);
+        return flags | integer(x[0], single, INT32_MIN, INT32_MAX);
     case GFX7_v_cvt_u32_f32: flags = read_in(x, 1, single, in); return flags | integer(x[0], single, 0, UINT32_MAX);
-    case GFX7_v_cvt_i32_f64: flags = read_in(x, 1, real, in64); return flags | integer(x[0], real, INT32_MIN, INT32_MAX);
+    case GFX7_v_cvt_i32_f64:
+        flags = read_in(x, 1, real, in64);
+        return flags | integer(x[0], real, INT32_MIN, INT32_MAX);
     case GFX7_v_cvt_u32_f64: flags = read_in(x, 1, real, in64); return flags | integer(x[0], real, 0, UINT32_MAX);
     case GFX7_v_min_f32: return read_in(x, 2, single, true);
     case GFX7_v_floor_f64: return read_in(x, 1, real, in64);
     case GFX7_v_cmp_lt_f32: return read_in(x, 2, single, in);
-    case GFX7_v_cmps_lt_f32: flags = read_in(x, 2, single, in); return flags | (any_nan(x, 2, single) ? GFX7_INVALID : 0);
-    case GFX7_v_cmpsx_neq_f64: flags = read_in(x, 2, real, in64); return flags | (any_nan(x, 2, real) ? GFX7_INVALID : 0);
+    case GFX7_v_cmps_lt_f32:
+        flags = read_in(x, 2, single, in);
+        return flags | (any_nan(x, 2, single) ? GFX7_INVALID : 0);
+    case GFX7_v_cmpsx_neq_f64:
+        flags = read_in(x, 2, real, in64);
+        return flags | (any_nan(x, 2, real) ? GFX7_INVALID : 0);
     case GFX7_v_rcp_iflag_f32: read_in(x, 1, single, false); return x[0] << 33 ? 0 : GFX7_INTEGER_DIVISION;
     }
     return 0;
@@ -237,19 +227,22 @@ static uint32_t model(unsigned id, const uint64_t source[3], uint32_t mode)
 
 /* ---- Operands ---- */
 
-static const uint32_t corners32[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x800000, 0x800001, 0x807fffff, 0x3f800000, 0xbf800000, 0x40000000,
-    0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff, 0x4f000000, 0xcf000000, 0x4f800000, 0x3f000000,
-    0x477fe000, 0x477ff000, 0x47800000, 0x38800000, 0x387fffff, 0x33000000, 0x33800000, 0x40490fdb, 0x00400000, 0x34000000};
-static const uint64_t corners64[] = {0, 1ull << 63, 1, 0xfffffffffffff, 0x10000000000000, 0x8010000000000001, 0x3ff0000000000000,
-    0xbff0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x7ff0000000000001,
-    0x41dfffffffc00000, 0xc1e0000000000000, 0x41efffffffe00000, 0x47efffffe0000000, 0x47effffff0000000, 0x3810000000000000,
-    0x380fffffffffffff, 0x36a0000000000000, 0x400921fb54442d18, 0x3ca0000000000000, 0x8000000000000001};
+static const uint32_t corners32[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x800000, 0x800001, 0x807fffff, 0x3f800000,
+    0xbf800000, 0x40000000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffffffff,
+    0x4f000000, 0xcf000000, 0x4f800000, 0x3f000000, 0x477fe000, 0x477ff000, 0x47800000, 0x38800000, 0x387fffff,
+    0x33000000, 0x33800000, 0x40490fdb, 0x00400000, 0x34000000};
+static const uint64_t corners64[] = {0, 1ull << 63, 1, 0xfffffffffffff, 0x10000000000000, 0x8010000000000001,
+    0x3ff0000000000000, 0xbff0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000,
+    0x7ff8000000000000, 0x7ff0000000000001, 0x41dfffffffc00000, 0xc1e0000000000000, 0x41efffffffe00000,
+    0x47efffffe0000000, 0x47effffff0000000, 0x3810000000000000, 0x380fffffffffffff, 0x36a0000000000000,
+    0x400921fb54442d18, 0x3ca0000000000000, 0x8000000000000001};
 
 static uint64_t operand(bool wide)
 {
     const uint64_t r = random64();
     if (r % 4 == 0)
-        return wide ? corners64[(r >> 8) % (sizeof corners64 / sizeof *corners64)] : corners32[(r >> 8) % (sizeof corners32 / sizeof *corners32)];
+        return wide ? corners64[(r >> 8) % (sizeof corners64 / sizeof *corners64)]
+                    : corners32[(r >> 8) % (sizeof corners32 / sizeof *corners32)];
     if (r % 4 == 1) /* near 1, so that operations meet */
         return wide ? (0x3f00000000000000 + (random64() >> 8 & 0x1ffffffffffffff)) | r >> 8 << 63
                     : (uint32_t)((0x3f000000 + (random64() & 0x1ffffff)) | (r >> 8 & 1) << 31);
@@ -261,13 +254,39 @@ static const struct row {
     unsigned id;
     bool wide;
 } rows[] = {
-#define ROW(name, wide) {#name, GFX7_##name, wide}
-    ROW(v_add_f32, false), ROW(v_sub_f32, false), ROW(v_subrev_f32, false), ROW(v_mul_f32, false), ROW(v_fma_f32, false),
-    ROW(v_div_fixup_f32, false), ROW(v_rcp_f32, false), ROW(v_sqrt_f32, false), ROW(v_add_f64, true), ROW(v_mul_f64, true),
-    ROW(v_fma_f64, true), ROW(v_div_fixup_f64, true), ROW(v_rcp_f64, true), ROW(v_sqrt_f64, true), ROW(v_cvt_f32_f64, true),
-    ROW(v_cvt_f64_f32, false), ROW(v_cvt_f16_f32, false), ROW(v_cvt_pkrtz_f16_f32, false), ROW(v_cvt_f32_f16, false),
-    ROW(v_cvt_i32_f32, false), ROW(v_cvt_u32_f32, false), ROW(v_cvt_i32_f64, true), ROW(v_cvt_u32_f64, true), ROW(v_min_f32, false),
-    ROW(v_floor_f64, true), ROW(v_cmp_lt_f32, false), ROW(v_cmps_lt_f32, false), ROW(v_cmpsx_neq_f64, true), ROW(v_rcp_iflag_f32, false),
+#define ROW(name, wide)          \
+    {                            \
+#name, GFX7_##name, wide \
+    }
+    ROW(v_add_f32, false),
+    ROW(v_sub_f32, false),
+    ROW(v_subrev_f32, false),
+    ROW(v_mul_f32, false),
+    ROW(v_fma_f32, false),
+    ROW(v_div_fixup_f32, false),
+    ROW(v_rcp_f32, false),
+    ROW(v_sqrt_f32, false),
+    ROW(v_add_f64, true),
+    ROW(v_mul_f64, true),
+    ROW(v_fma_f64, true),
+    ROW(v_div_fixup_f64, true),
+    ROW(v_rcp_f64, true),
+    ROW(v_sqrt_f64, true),
+    ROW(v_cvt_f32_f64, true),
+    ROW(v_cvt_f64_f32, false),
+    ROW(v_cvt_f16_f32, false),
+    ROW(v_cvt_pkrtz_f16_f32, false),
+    ROW(v_cvt_f32_f16, false),
+    ROW(v_cvt_i32_f32, false),
+    ROW(v_cvt_u32_f32, false),
+    ROW(v_cvt_i32_f64, true),
+    ROW(v_cvt_u32_f64, true),
+    ROW(v_min_f32, false),
+    ROW(v_floor_f64, true),
+    ROW(v_cmp_lt_f32, false),
+    ROW(v_cmps_lt_f32, false),
+    ROW(v_cmpsx_neq_f64, true),
+    ROW(v_rcp_iflag_f32, false),
 };
 
 static void check(const struct row *row)
@@ -280,8 +299,9 @@ static void check(const struct row *row)
         const uint32_t got = gfx7_lane_exceptions(row->id, source, mode), want = model(row->id, source, mode);
         met |= want;
         if (got != want)
-            snprintf(wrong, sizeof wrong, "0x%llx 0x%llx 0x%llx mode 0x%x: 0x%x, not 0x%x", (unsigned long long)source[0],
-                (unsigned long long)source[1], (unsigned long long)source[2], mode, got, want);
+            snprintf(wrong, sizeof wrong, "0x%llx 0x%llx 0x%llx mode 0x%x: 0x%x, not 0x%x",
+                (unsigned long long)source[0], (unsigned long long)source[1], (unsigned long long)source[2], mode, got,
+                want);
     }
     is_str(wrong, "", "%s", row->name);
     ok(met != 0, "%s: something was raised", row->name);
@@ -296,28 +316,45 @@ static void functions(void)
         uint32_t source, want;
     } cases[] = {
 #define CASE(name, source, want) {#name, GFX7_##name, source, want}
-        CASE(v_exp_f32, 0x40400000, 0), CASE(v_exp_f32, 0x3f000000, GFX7_INEXACT), CASE(v_exp_f32, 0x43000000, GFX7_OVERFLOW | GFX7_INEXACT),
-        CASE(v_exp_f32, 0xc3000000, GFX7_UNDERFLOW | GFX7_INEXACT), CASE(v_exp_f32, 0x7f800001, GFX7_INVALID),
-        CASE(v_log_f32, 0x41000000, 0), CASE(v_log_f32, 0x40400000, GFX7_INEXACT), CASE(v_log_f32, 0, GFX7_DIVISION_BY_ZERO),
-        CASE(v_log_f32, 0xbf800000, GFX7_INVALID), CASE(v_log_f32, 0x7f800000, 0),
-        CASE(v_rsq_f32, 0x40800000, 0), CASE(v_rsq_f32, 0x40000000, GFX7_INEXACT), CASE(v_rsq_f32, 0x80000000, GFX7_DIVISION_BY_ZERO),
-        CASE(v_rsq_f32, 0xc0000000, GFX7_INVALID), CASE(v_rsq_f32, 0x3e800000, 0),
-        CASE(v_sin_f32, 0x3e800000, 0), CASE(v_sin_f32, 0x3dcccccd, GFX7_INEXACT), CASE(v_sin_f32, 0x7f800000, GFX7_INVALID),
-        CASE(v_cos_f32, 0x3f800000, 0), CASE(v_cos_f32, 0xff800000, GFX7_INVALID),
-        CASE(v_cvt_flr_i32_f32, 0xbf000000, GFX7_INEXACT), CASE(v_cvt_rpi_i32_f32, 0x4f000000, GFX7_INVALID),
-        CASE(v_cvt_f32_u32, 0x01000001, GFX7_INEXACT), CASE(v_cvt_f32_i32, 0xff000000, 0), CASE(v_cvt_f64_i32, 0x7fffffff, 0),
-        CASE(v_fract_f32, 0x3fc00000, 0), CASE(v_frexp_mant_f32, 0x7f800001, GFX7_INVALID), CASE(v_mov_b32, 0x7f800001, 0),
+        CASE(v_exp_f32, 0x40400000, 0),
+        CASE(v_exp_f32, 0x3f000000, GFX7_INEXACT),
+        CASE(v_exp_f32, 0x43000000, GFX7_OVERFLOW | GFX7_INEXACT),
+        CASE(v_exp_f32, 0xc3000000, GFX7_UNDERFLOW | GFX7_INEXACT),
+        CASE(v_exp_f32, 0x7f800001, GFX7_INVALID),
+        CASE(v_log_f32, 0x41000000, 0),
+        CASE(v_log_f32, 0x40400000, GFX7_INEXACT),
+        CASE(v_log_f32, 0, GFX7_DIVISION_BY_ZERO),
+        CASE(v_log_f32, 0xbf800000, GFX7_INVALID),
+        CASE(v_log_f32, 0x7f800000, 0),
+        CASE(v_rsq_f32, 0x40800000, 0),
+        CASE(v_rsq_f32, 0x40000000, GFX7_INEXACT),
+        CASE(v_rsq_f32, 0x80000000, GFX7_DIVISION_BY_ZERO),
+        CASE(v_rsq_f32, 0xc0000000, GFX7_INVALID),
+        CASE(v_rsq_f32, 0x3e800000, 0),
+        CASE(v_sin_f32, 0x3e800000, 0),
+        CASE(v_sin_f32, 0x3dcccccd, GFX7_INEXACT),
+        CASE(v_sin_f32, 0x7f800000, GFX7_INVALID),
+        CASE(v_cos_f32, 0x3f800000, 0),
+        CASE(v_cos_f32, 0xff800000, GFX7_INVALID),
+        CASE(v_cvt_flr_i32_f32, 0xbf000000, GFX7_INEXACT),
+        CASE(v_cvt_rpi_i32_f32, 0x4f000000, GFX7_INVALID),
+        CASE(v_cvt_f32_u32, 0x01000001, GFX7_INEXACT),
+        CASE(v_cvt_f32_i32, 0xff000000, 0),
+        CASE(v_cvt_f64_i32, 0x7fffffff, 0),
+        CASE(v_fract_f32, 0x3fc00000, 0),
+        CASE(v_frexp_mant_f32, 0x7f800001, GFX7_INVALID),
+        CASE(v_mov_b32, 0x7f800001, 0),
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const uint64_t source[3] = {cases[i].source, 0, 0};
-        is_int(gfx7_lane_exceptions(cases[i].id, source, 0xf0), cases[i].want, "%s of 0x%x", cases[i].name, cases[i].source);
+        is_int(gfx7_lane_exceptions(cases[i].id, source, 0xf0), cases[i].want, "%s of 0x%x", cases[i].name,
+            cases[i].source);
     }
 }
 
 int main(void)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check(&rows[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check(&rows[i]);
     functions();
     return tap_done();
 }

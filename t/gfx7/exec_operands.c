@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operand kinds, modifiers and vector widths: an instruction with scalars, constants, literals, negation and so on gives
- * what the same instruction gives on VGPRs that hold those values; and every compiled vector width leaves the same bits in
- * every register.  Then the instructions that reach across lanes.
+ * Operand kinds, modifiers and vector widths: an instruction with scalars, constants, literals, negation and so on
+ * gives what the same instruction gives on VGPRs that hold those values; and every compiled vector width leaves the
+ * same bits in every register.  Then the instructions that reach across lanes.
  */
 #include "tap.h"
 
@@ -25,8 +25,9 @@ static uint32_t any(void)
 /* Halves of doubles and floats that matter, small integers, or anything. */
 static uint32_t value(void)
 {
-    static const uint32_t corners[] = {0, 0x80000000, 1, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x800000, 0x7fffff, 0x3f800000,
-        0xbf800000, 0x3ff00000, 0xbff00000, 0x7ff00000, 0x7ff80000, 0x7fefffff, 0xffffffff, 31, 32, 5, 0x100000, 0xfffff, 0x40490fdb};
+    static const uint32_t corners[] = {0, 0x80000000, 1, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x800000,
+        0x7fffff, 0x3f800000, 0xbf800000, 0x3ff00000, 0xbff00000, 0x7ff00000, 0x7ff80000, 0x7fefffff, 0xffffffff, 31,
+        32, 5, 0x100000, 0xfffff, 0x40490fdb};
     uint32_t v = any();
     switch (v % 4) {
     case 0: return corners[(v >> 8) % (sizeof corners / sizeof *corners)];
@@ -50,7 +51,8 @@ static bool form_of(const struct gpudbg_op *op, struct form *f)
     if (strncmp(layout, "VOP", 3) || op->flags & (GFX7_E32 | GFX7_ALL | GFX7_M0_R)) return false;
     f->mask = !strcmp(layout, "VOPC");
     f->number = op->code + (f->mask || !strncmp(layout, "VOP3", 4) ? 0 : !strcmp(layout, "VOP2") ? 256 : 384u);
-    f->sdst = (f->number >= 293 && f->number <= 298) || f->number == 365 || f->number == 366 || f->number == 374 || f->number == 375;
+    f->sdst = (f->number >= 293 && f->number <= 298) || f->number == 365 || f->number == 366 || f->number == 374 ||
+              f->number == 375;
     f->mask_in = f->number == 256 || (f->number >= 296 && f->number <= 298);
     if (f->mask_in) f->src[2] = 24;
     return true;
@@ -58,7 +60,8 @@ static bool form_of(const struct gpudbg_op *op, struct form *f)
 
 static void encode(const struct form *f, uint32_t code[3])
 {
-    code[0] = 0xd0000000u | f->number << 17 | (f->sdst ? 20u << 8 : f->clamp << 11 | f->abs << 8) | (f->mask ? 20u : 16u);
+    code[0] = 0xd0000000u | f->number << 17 | (f->sdst ? 20u << 8 : f->clamp << 11 | f->abs << 8) |
+              (f->mask ? 20u : 16u);
     code[1] = f->src[0] | f->src[1] << 9 | f->src[2] << 18 | f->omod << 27 | f->neg << 29;
     code[2] = ENDPGM;
 }
@@ -167,22 +170,22 @@ static bool same_result(struct wave7 *a, struct wave7 *b, const char *name, unsi
     for (unsigned k = 16; k < 20; k++)
         for (unsigned l = 0; l < 64; l++)
             if (wave7_row(a, k)[l] != wave7_row(b, k)[l]) {
-                fprintf(stderr, "# %s, turn %u, %s: v%u[%u] 0x%x, not 0x%x\n", name, turn, what, k, l, wave7_row(a, k)[l], wave7_row(b, k)[l]);
+                fprintf(stderr, "# %s, turn %u, %s: v%u[%u] 0x%x, not 0x%x\n", name, turn, what, k, l,
+                    wave7_row(a, k)[l], wave7_row(b, k)[l]);
                 return false;
             }
     return gfx7_pair(a->s, 20) == gfx7_pair(b->s, 20) && gfx7_active(&a->wave) == gfx7_active(&b->wave);
 }
 
-/* A scalar source's code, at random: an SGPR, VCC, a constant, or what only stands for one; and its value, 64 bits wide. */
+/* A scalar source's code, at random: an SGPR, VCC, a constant, or what only stands for one; and its value, 64 bits
+ * wide. */
 static uint32_t scalar_code(const struct state *st, unsigned i, unsigned type, uint64_t *value64)
 {
     static const uint8_t constants[] = {128, 129, 150, 192, 193, 208, 240, 243, 247};
     uint32_t code = 0;
     switch (any() % 6) {
     case 0:
-    case 1:
-        *value64 = st->sgpr[28 + 4 * i] | (uint64_t)st->sgpr[29 + 4 * i] << 32;
-        return 28 + 4 * i;
+    case 1: *value64 = st->sgpr[28 + 4 * i] | (uint64_t)st->sgpr[29 + 4 * i] << 32; return 28 + 4 * i;
     case 2: *value64 = st->vcc; return GFX7_CODE_VCC;
     case 3:
         code = GFX7_CODE_VCCZ + any() % 3;
@@ -276,7 +279,8 @@ static void check_refused(const struct gpudbg_op *op)
     encode(&f, code);
     if (!decode(code, &insn)) return;
     make_state(&st, 1);
-    for (f.dst = 125; (f.mask || f.scalar) && f.dst < 256; f.dst++, tried++) /* no destinations: constants, a pair from 125 on */
+    for (f.dst = 125; (f.mask || f.scalar) && f.dst < 256;
+         f.dst++, tried++) /* no destinations: constants, a pair from 125 on */
         right = right && ((f.scalar && (f.dst == 126 || f.dst == 127)) || (f.mask && f.dst == 126) || stops(&f, &st));
     f.dst = 20;
     for (unsigned i = 0; i < 3; i++) {
@@ -328,8 +332,10 @@ static void check_short(const struct gpudbg_op *op)
         for (unsigned l = 0; l < 64; l++) store(&expected, 4, v, dwords, l);
         run_from(&a, &st, code, 3);
         run_from(&b, &expected, plain_code, 3);
-        if (plain.mask || plain.sdst) gfx7_set_pair(a.s, 20, gfx7_pair(a.s, GFX7_VCC));
-        else gfx7_set_pair(b.s, 20, gfx7_pair(a.s, 20));
+        if (plain.mask || plain.sdst)
+            gfx7_set_pair(a.s, 20, gfx7_pair(a.s, GFX7_VCC));
+        else
+            gfx7_set_pair(b.s, 20, gfx7_pair(a.s, 20));
         right = same_result(&a, &b, op->name, turn, "short form");
         wave7_close(&a);
         wave7_close(&b);
@@ -386,8 +392,8 @@ static void check_output(void)
             st.v[8][l] = rows[i].b;
         }
         run_from(&t, &st, code, 3);
-        is_int(wave7_row(&t, 16)[9], rows[i].want, "v_add_f32 %g, %g omod %u clamp %u mode 0x%x", as_float(rows[i].a), as_float(rows[i].b),
-            rows[i].omod, rows[i].clamp, rows[i].mode);
+        is_int(wave7_row(&t, 16)[9], rows[i].want, "v_add_f32 %g, %g omod %u clamp %u mode 0x%x", as_float(rows[i].a),
+            as_float(rows[i].b), rows[i].omod, rows[i].clamp, rows[i].mode);
         wave7_close(&t);
     }
 }
@@ -395,12 +401,18 @@ static void check_output(void)
 /* What OMOD and CLAMP make of a result. */
 static uint64_t modified(uint64_t r, struct exact_format f, uint32_t mode, unsigned omod, bool clamp)
 {
-    const uint64_t one = ((1ull << (f.exp - 1)) - 1) << f.mant, sign = 1ull << (f.mant + f.exp), least_normal = 1ull << f.mant;
-    const bool single = f.mant == exact_f32.mant, keeps = mode >> (single ? 5 : 7) & 1, ieee = mode >> 9 & 1, dx10 = mode >> 8 & 1;
+    const uint64_t one = ((1ull << (f.exp - 1)) - 1) << f.mant, sign = 1ull << (f.mant + f.exp),
+                   least_normal = 1ull << f.mant;
+    const bool single = f.mant == exact_f32.mant, keeps = mode >> (single ? 5 : 7) & 1, ieee = mode >> 9 & 1,
+               dx10 = mode >> 8 & 1;
     if (exact_from(r, f).nan) return clamp && dx10 ? 0 : r;
     if (omod && !keeps && !ieee) {
         const bool zero = (r & ~sign) < least_normal; /* of either sign, or to be flushed */
-        struct exact product = exact_mul(r, omod == 1 ? one + least_normal : omod == 2 ? one + 2 * least_normal : one - least_normal, f);
+        struct exact product = exact_mul(r,
+            omod == 1   ? one + least_normal
+            : omod == 2 ? one + 2 * least_normal
+                        : one - least_normal,
+            f);
         r = exact_round(&product, f, single ? mode & 3 : mode >> 2 & 3);
         if ((r & ~sign) < least_normal) r &= sign;
         if (zero) r = 0;
@@ -444,8 +456,8 @@ static void check_output_of(const struct gpudbg_op *op)
             want = modified(pair ? r & 0xffff : r, f, st.mode, other.omod, other.clamp);
             if (pair) want |= modified(r >> 16, f, st.mode, other.omod, other.clamp) << 16;
             if (got != want && wrong++ < 2)
-                fprintf(stderr, "# %s 0x%" PRIx64 " omod %u clamp %u mode 0x%x: 0x%" PRIx64 ", not 0x%" PRIx64 "\n", op->name, r, other.omod,
-                    other.clamp, st.mode, got, want);
+                fprintf(stderr, "# %s 0x%" PRIx64 " omod %u clamp %u mode 0x%x: 0x%" PRIx64 ", not 0x%" PRIx64 "\n",
+                    op->name, r, other.omod, other.clamp, st.mode, got, want);
         }
         wave7_close(&a);
         wave7_close(&b);
@@ -457,13 +469,12 @@ static void check_output_of(const struct gpudbg_op *op)
 
 static void check_lanes(void)
 {
-    static const uint32_t code[] = {
-        0x02000000u | 16u << 17 | 2u << 9 | (256 + 5),          /* v_readlane_b32 s16, v5, s2 */
-        0x04000000u | 3u << 17 | 6u << 9 | 4,                   /* v_writelane_b32 v3, s4, s6 */
-        0x7e000000u | 17u << 17 | 2u << 9 | (256 + 5),          /* v_readfirstlane_b32 s17, v5 */
-        0xbefe0480u,                                            /* s_mov_b64 exec, 0 */
-        0x7e000000u | 18u << 17 | 2u << 9 | (256 + 5),          /* v_readfirstlane_b32 s18, v5 */
-        0x02000000u | 19u << 17 | (128 + 63u) << 9 | (256 + 5), /* v_readlane_b32 s19, v5, 63 */
+    static const uint32_t code[] = {0x02000000u | 16u << 17 | 2u << 9 | (256 + 5), /* v_readlane_b32 s16, v5, s2 */
+        0x04000000u | 3u << 17 | 6u << 9 | 4,                                      /* v_writelane_b32 v3, s4, s6 */
+        0x7e000000u | 17u << 17 | 2u << 9 | (256 + 5),                             /* v_readfirstlane_b32 s17, v5 */
+        0xbefe0480u,                                                               /* s_mov_b64 exec, 0 */
+        0x7e000000u | 18u << 17 | 2u << 9 | (256 + 5),                             /* v_readfirstlane_b32 s18, v5 */
+        0x02000000u | 19u << 17 | (128 + 63u) << 9 | (256 + 5),                    /* v_readlane_b32 s19, v5, 63 */
         ENDPGM};
     static struct state st;
     struct wave7 t;
@@ -487,11 +498,10 @@ static void check_lanes(void)
 
 static void check_moves(void)
 {
-    static const uint32_t code[] = {
-        0x7e000000u | 10u << 17 | 66u << 9 | (256 + 5), /* v_movreld_b32 v10, v5 */
-        0x7e000000u | 14u << 17 | 67u << 9 | (256 + 5), /* v_movrels_b32 v14, v5 */
-        0x7e000000u | 16u << 17 | 68u << 9 | (256 + 6), /* v_movrelsd_b32 v16, v6 */
-        0x7e000000u | 20u << 17 | 66u << 9 | 129,       /* v_movreld_b32 v20, 1 */
+    static const uint32_t code[] = {0x7e000000u | 10u << 17 | 66u << 9 | (256 + 5), /* v_movreld_b32 v10, v5 */
+        0x7e000000u | 14u << 17 | 67u << 9 | (256 + 5),                             /* v_movrels_b32 v14, v5 */
+        0x7e000000u | 16u << 17 | 68u << 9 | (256 + 6),                             /* v_movrelsd_b32 v16, v6 */
+        0x7e000000u | 20u << 17 | 66u << 9 | 129,                                   /* v_movreld_b32 v20, 1 */
         ENDPGM};
     static struct state st;
     struct wave7 t;

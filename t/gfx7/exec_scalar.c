@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every row of the scalar ALU against an answer made another way, bit by bit where that is possible; then program control
- * by small programs.
+ * Every row of the scalar ALU against an answer made another way, bit by bit where that is possible; then program
+ * control by small programs.
  */
 #include "tap.h"
 
@@ -111,14 +111,18 @@ static uint64_t magnitude(int64_t x) { return nonzero((uint32_t)(x < 0 ? -x : x)
 #define LOW(x) ((uint32_t)(x))
 
 #define LOGIC(M, name, truth) M(s_##name##_b32, logic(a, b, truth, 32)) M(s_##name##_b64, logic(a, b, truth, 64))
+/* clang-format off */
 #define ORDER(M, name, op) \
     M(s_cmp_##name##_i32, flag(I(a) op I(b), 0)) M(s_cmp_##name##_u32, flag(a op b, 0)) \
-    M(s_cmpk_##name##_i32, flag(I(at.d) op at.k, at.d)) M(s_cmpk_##name##_u32, flag(at.d op(uint64_t)(at.k & 0xffff), at.d))
+    M(s_cmpk_##name##_i32, flag(I(at.d) op at.k, at.d)) M(s_cmpk_##name##_u32, \
+        flag(at.d op(uint64_t)(at.k & 0xffff), at.d))
 
 #define MODELS(M) \
-    M(s_mov_b32, a) M(s_mov_b64, a) M(s_mov_fed_b32, a) M(s_cmov_b32, at.scc ? a : at.d) M(s_cmov_b64, at.scc ? a : at.d) \
+    M(s_mov_b32, a) M(s_mov_b64, a) M(s_mov_fed_b32, a) M(s_cmov_b32, at.scc ? a : at.d) M(s_cmov_b64, \
+        at.scc ? a : at.d) \
     M(s_not_b32, logic(a, 0, 0x1, 32)) M(s_not_b64, logic(a, 0, 0x1, 64)) M(s_wqm_b32, by_fours(a, 32, false)) \
-    M(s_wqm_b64, by_fours(a, 64, false)) M(s_quadmask_b32, by_fours(a, 32, true)) M(s_quadmask_b64, by_fours(a, 64, true)) \
+    M(s_wqm_b64, by_fours(a, 64, false)) M(s_quadmask_b32, by_fours(a, 32, true)) M(s_quadmask_b64, by_fours(a, 64, \
+        true)) \
     M(s_brev_b32, reversed(a, 32)) M(s_brev_b64, reversed(a, 64)) M(s_bcnt0_i32_b32, counted(a, 0, 32)) \
     M(s_bcnt0_i32_b64, counted(a, 0, 64)) M(s_bcnt1_i32_b32, counted(a, 1, 32)) M(s_bcnt1_i32_b64, counted(a, 1, 64)) \
     M(s_ff0_i32_b32, first(a, 0, 32)) M(s_ff0_i32_b64, first(a, 0, 64)) M(s_ff1_i32_b32, first(a, 1, 32)) \
@@ -126,7 +130,8 @@ static uint64_t magnitude(int64_t x) { return nonzero((uint32_t)(x < 0 ? -x : x)
     M(s_flbit_i32, top_run(a, a >> 31 & 1, 32)) M(s_flbit_i32_i64, top_run(a, a >> 63, 64)) \
     M(s_sext_i32_i8, LOW((a & 127) - (a & 128))) M(s_sext_i32_i16, LOW((a & 0x7fff) - (a & 0x8000))) \
     M(s_bitset0_b32, set_bit(at.d, a % 32, 0)) M(s_bitset0_b64, set_bit(at.d, a % 64, 0)) \
-    M(s_bitset1_b32, set_bit(at.d, a % 32, 1)) M(s_bitset1_b64, set_bit(at.d, a % 64, 1)) M(s_abs_i32, magnitude(I(a))) \
+    M(s_bitset1_b32, set_bit(at.d, a % 32, 1)) M(s_bitset1_b64, set_bit(at.d, a % 64, 1)) M(s_abs_i32, \
+        magnitude(I(a))) \
     M(s_add_u32, exact_unsigned((big)a + b)) M(s_sub_u32, exact_unsigned((big)a - b)) \
     M(s_add_i32, exact_signed((big)I(a) + I(b))) M(s_sub_i32, exact_signed((big)I(a) - I(b))) \
     M(s_addc_u32, exact_unsigned((big)a + b + at.scc)) M(s_subb_u32, exact_unsigned((big)a - b - at.scc)) \
@@ -138,12 +143,18 @@ static uint64_t magnitude(int64_t x) { return nonzero((uint32_t)(x < 0 ? -x : x)
     M(s_lshr_b32, nonzero(bits(a, b % 32, 32, 32))) M(s_lshr_b64, nonzero(bits(a, b % 64, 64, 64))) \
     M(s_ashr_i32, nonzero(signed_bits(a, b % 32, 32, 32))) M(s_ashr_i64, nonzero(signed_bits(a, b % 64, 64, 64))) \
     M(s_bfm_b32, ones(a % 32, b % 32, 32)) M(s_bfm_b64, ones(a % 64, b % 64, 64)) M(s_mul_i32, LOW((big)I(a) * I(b))) \
-    M(s_bfe_u32, nonzero(bits(a, b % 32, b >> 16 & 127, 32))) M(s_bfe_u64, nonzero(bits(a, b % 64, b >> 16 & 127, 64))) \
-    M(s_bfe_i32, nonzero(signed_bits(a, b % 32, b >> 16 & 127, 32))) M(s_bfe_i64, nonzero(signed_bits(a, b % 64, b >> 16 & 127, 64))) \
-    M(s_absdiff_i32, magnitude(I(LOW(a - b)))) ORDER(M, eq, ==) ORDER(M, lg, !=) ORDER(M, gt, >) ORDER(M, ge, >=) ORDER(M, lt, <) \
-    ORDER(M, le, <=) M(s_bitcmp0_b32, flag(!bits(a, b % 32, 1, 32), 0)) M(s_bitcmp1_b32, flag(bits(a, b % 32, 1, 32), 0)) \
-    M(s_bitcmp0_b64, flag(!bits(a, b % 64, 1, 64), 0)) M(s_bitcmp1_b64, flag(bits(a, b % 64, 1, 64), 0)) M(s_movk_i32, LOW(at.k)) \
-    M(s_cmovk_i32, at.scc ? LOW(at.k) : at.d) M(s_addk_i32, exact_signed((big)I(at.d) + at.k)) M(s_mulk_i32, LOW((big)I(at.d) * at.k))
+    M(s_bfe_u32, nonzero(bits(a, b % 32, b >> 16 & 127, 32))) M(s_bfe_u64, nonzero(bits(a, b % 64, b >> 16 & 127, \
+        64))) \
+    M(s_bfe_i32, nonzero(signed_bits(a, b % 32, b >> 16 & 127, 32))) M(s_bfe_i64, nonzero(signed_bits(a, b % 64, \
+        b >> 16 & 127, 64))) \
+    M(s_absdiff_i32, magnitude(I(LOW(a - b)))) ORDER(M, eq, ==) ORDER(M, lg, !=) ORDER(M, gt, >) ORDER(M, ge, >=) \
+        ORDER(M, lt, <) \
+    ORDER(M, le, <=) M(s_bitcmp0_b32, flag(!bits(a, b % 32, 1, 32), 0)) M(s_bitcmp1_b32, flag(bits(a, b % 32, 1, \
+        32), 0)) \
+    M(s_bitcmp0_b64, flag(!bits(a, b % 64, 1, 64), 0)) M(s_bitcmp1_b64, flag(bits(a, b % 64, 1, 64), 0)) \
+        M(s_movk_i32, LOW(at.k)) \
+    M(s_cmovk_i32, at.scc ? LOW(at.k) : at.d) M(s_addk_i32, exact_signed((big)I(at.d) + at.k)) M(s_mulk_i32, \
+        LOW((big)I(at.d) * at.k))
 
 #define DEFINE(name, ...) \
     static uint64_t model_##name(uint64_t a, uint64_t b) \
@@ -151,6 +162,7 @@ static uint64_t magnitude(int64_t x) { return nonzero((uint32_t)(x < 0 ? -x : x)
         (void)a, (void)b; \
         return __VA_ARGS__; \
     }
+/* clang-format on */
 MODELS(DEFINE)
 
 static const struct model {
@@ -166,8 +178,8 @@ static uint64_t seed = 0x2545f4914f6cdd1du;
 
 static uint64_t any(void)
 {
-    static const uint64_t corners[] = {0, 1, 2, 31, 32, 63, 64, 0x7fffffff, 0x80000000, 0xffffffff, 0xffffffff80000000, UINT64_MAX, 1ull << 63,
-        INT64_MAX, 0x200000, 0x80008, 0x1f0001, 0x7f0000, 0x400000, 0x100010};
+    static const uint64_t corners[] = {0, 1, 2, 31, 32, 63, 64, 0x7fffffff, 0x80000000, 0xffffffff, 0xffffffff80000000,
+        UINT64_MAX, 1ull << 63, INT64_MAX, 0x200000, 0x80008, 0x1f0001, 0x7f0000, 0x400000, 0x100010};
     seed ^= seed << 13;
     seed ^= seed >> 7;
     seed ^= seed << 17;
@@ -194,8 +206,8 @@ static bool encode(const struct gpudbg_op *op, uint16_t k, uint32_t code[2])
     return true;
 }
 
-/* Puts another operand into the source field at bit `lo`, now and then: an inline constant, or what only stands for a value; a is
- * that of the registers.  The value, 64 bits wide. */
+/* Puts another operand into the source field at bit `lo`, now and then: an inline constant, or what only stands for a
+ * value; a is that of the registers.  The value, 64 bits wide. */
 static uint64_t source(struct wave7 *t, const struct gpudbg_operand *o, uint32_t *code, unsigned lo, uint64_t a)
 {
     static const uint8_t codes[] = {GFX7_CODE_VCCZ, GFX7_CODE_EXECZ, GFX7_CODE_SCC, 128, 192, 193, 208, 241};
@@ -204,7 +216,9 @@ static uint64_t source(struct wave7 *t, const struct gpudbg_operand *o, uint32_t
         unsigned sub = codes[choice];
         *code = (*code & ~(0xffu << lo)) | sub << lo;
         if (!gfx7_inline(sub, o->type, &a))
-            a = sub == GFX7_CODE_VCCZ ? !gfx7_pair(t->s, GFX7_VCC) : sub == GFX7_CODE_EXECZ ? !gfx7_active(&t->wave) : t->s[GFX7_SCC];
+            a = sub == GFX7_CODE_VCCZ    ? !gfx7_pair(t->s, GFX7_VCC)
+                : sub == GFX7_CODE_EXECZ ? !gfx7_active(&t->wave)
+                                         : t->s[GFX7_SCC];
     }
     return n == 1 ? (uint32_t)a : a;
 }
@@ -217,7 +231,8 @@ static void check_row(const struct gpudbg_op *op, const struct model *model)
         struct gpudbg_insn insn;
         struct wave7 t;
         at.k = (int16_t)any();
-        if (!encode(op, (uint16_t)at.k, code) || gfx7_isa.decode(&gfx7_isa, (uint8_t *)code, 8, CODE_BASE, &insn) <= 0 || insn.op != op) {
+        if (!encode(op, (uint16_t)at.k, code) ||
+            gfx7_isa.decode(&gfx7_isa, (uint8_t *)code, 8, CODE_BASE, &insn) <= 0 || insn.op != op) {
             wrong = 2;
             break;
         }
@@ -241,8 +256,8 @@ static void check_row(const struct gpudbg_op *op, const struct model *model)
         uint64_t want = model->fn(a, b), got = wide ? gfx7_pair(t.s, 16) : t.s[16];
         if (ran != GPUDBG_RAN_LIMIT || (od && got != want) || t.s[GFX7_SCC] != at.scc) {
             wrong++;
-            fprintf(stderr, "# %s 0x%" PRIx64 " 0x%" PRIx64 ": 0x%" PRIx64 " scc %u, not 0x%" PRIx64 " scc %d\n", op->name, a, b, got,
-                t.s[GFX7_SCC], want, at.scc);
+            fprintf(stderr, "# %s 0x%" PRIx64 " 0x%" PRIx64 ": 0x%" PRIx64 " scc %u, not 0x%" PRIx64 " scc %d\n",
+                op->name, a, b, got, t.s[GFX7_SCC], want, at.scc);
         }
         wave7_close(&t);
     }
@@ -252,6 +267,7 @@ static void check_row(const struct gpudbg_op *op, const struct model *model)
 /* ---- Small programs ---- */
 
 #define ENDPGM 0xbf810000u
+/* clang-format off */
 #define PROGRAM(...) \
     static const uint32_t code[] = {__VA_ARGS__}; \
     struct wave7 t; \
@@ -261,6 +277,7 @@ static void check_row(const struct gpudbg_op *op, const struct model *model)
     t.machine.core = &core
 
 #define MOV(d, value) 0xbe800300u | (uint32_t)(d) << 16 | 0xff, (uint32_t)(value)
+/* clang-format on */
 
 static void check_saveexec(void)
 {
@@ -291,15 +308,25 @@ static void check_branches(void)
         uint64_t vcc, exec;
         bool taken;
     } rows[] = {
-        {"s_branch", 2, 0, 0, 0, 1, true}, {"s_cbranch_scc0", 4, 0, 0, 0, 1, true}, {"s_cbranch_scc0", 4, 1, 0, 0, 1, false},
-        {"s_cbranch_scc1", 5, 1, 0, 0, 1, true}, {"s_cbranch_scc1", 5, 0, 0, 0, 1, false}, {"s_cbranch_vccz", 6, 0, 0, 0, 1, true},
-        {"s_cbranch_vccz", 6, 0, 0, 1ull << 40, 1, false}, {"s_cbranch_vccnz", 7, 0, 0, 1ull << 40, 1, true},
-        {"s_cbranch_vccnz", 7, 0, 0, 0, 1, false}, {"s_cbranch_execz", 8, 0, 0, 1, 0, true},
-        {"s_cbranch_execz", 8, 0, 0, 1, 1ull << 63, false}, {"s_cbranch_execnz", 9, 0, 0, 1, 1ull << 63, true},
-        {"s_cbranch_execnz", 9, 0, 0, 1, 0, false}, {"s_cbranch_cdbgsys", 23, 0, GFX7_COND_DBG_SYS, 0, 1, true},
-        {"s_cbranch_cdbgsys", 23, 0, GFX7_COND_DBG_USER, 0, 1, false}, {"s_cbranch_cdbguser", 24, 0, GFX7_COND_DBG_USER, 0, 1, true},
+        {"s_branch", 2, 0, 0, 0, 1, true},
+        {"s_cbranch_scc0", 4, 0, 0, 0, 1, true},
+        {"s_cbranch_scc0", 4, 1, 0, 0, 1, false},
+        {"s_cbranch_scc1", 5, 1, 0, 0, 1, true},
+        {"s_cbranch_scc1", 5, 0, 0, 0, 1, false},
+        {"s_cbranch_vccz", 6, 0, 0, 0, 1, true},
+        {"s_cbranch_vccz", 6, 0, 0, 1ull << 40, 1, false},
+        {"s_cbranch_vccnz", 7, 0, 0, 1ull << 40, 1, true},
+        {"s_cbranch_vccnz", 7, 0, 0, 0, 1, false},
+        {"s_cbranch_execz", 8, 0, 0, 1, 0, true},
+        {"s_cbranch_execz", 8, 0, 0, 1, 1ull << 63, false},
+        {"s_cbranch_execnz", 9, 0, 0, 1, 1ull << 63, true},
+        {"s_cbranch_execnz", 9, 0, 0, 1, 0, false},
+        {"s_cbranch_cdbgsys", 23, 0, GFX7_COND_DBG_SYS, 0, 1, true},
+        {"s_cbranch_cdbgsys", 23, 0, GFX7_COND_DBG_USER, 0, 1, false},
+        {"s_cbranch_cdbguser", 24, 0, GFX7_COND_DBG_USER, 0, 1, true},
         {"s_cbranch_cdbguser", 24, 0, GFX7_COND_DBG_SYS, 0, 1, false},
-        {"s_cbranch_cdbgsys_or_user", 25, 0, GFX7_COND_DBG_USER, 0, 1, true}, {"s_cbranch_cdbgsys_or_user", 25, 0, 0, 0, 1, false},
+        {"s_cbranch_cdbgsys_or_user", 25, 0, GFX7_COND_DBG_USER, 0, 1, true},
+        {"s_cbranch_cdbgsys_or_user", 25, 0, 0, 0, 1, false},
         {"s_cbranch_cdbgsys_and_user", 26, 0, GFX7_COND_DBG_USER | GFX7_COND_DBG_SYS, 0, 1, true},
         {"s_cbranch_cdbgsys_and_user", 26, 0, GFX7_COND_DBG_USER, 0, 1, false},
     };
@@ -312,14 +339,15 @@ static void check_branches(void)
         gfx7_set_pair(t.s, GFX7_VCC, rows[i].vcc);
         gfx7_set_pair(t.s, GFX7_EXEC, rows[i].exec);
         wave7_run(&t, 2);
-        is_int(t.wave.pc, CODE_BASE + (rows[i].taken ? 0 : 8), "%s is %staken", rows[i].name, rows[i].taken ? "" : "not ");
+        is_int(
+            t.wave.pc, CODE_BASE + (rows[i].taken ? 0 : 8), "%s is %staken", rows[i].name, rows[i].taken ? "" : "not ");
         wave7_close(&t);
     }
 }
 
 static void check_calls(void)
 {
-    PROGRAM(0xbe901f00u, /* s_getpc_b64 s[16:17] */
+    PROGRAM(0xbe901f00u,                                  /* s_getpc_b64 s[16:17] */
         MOV(4, CODE_BASE + 0x1c), MOV(5, 0), 0xbe922104u, /* s_swappc_b64 s[18:19], s[4:5] */
         ENDPGM, 0xbe802012u /* 0x1c: s_setpc_b64 s[18:19] */, ENDPGM);
     is_int(wave7_run(&t, 100), GPUDBG_RAN_END, "a call returns and the program ends");
@@ -334,12 +362,11 @@ static void check_calls(void)
 static void check_forks(void)
 {
     uint32_t code[] = {
-        0xb8900004u, /* s_cbranch_i_fork s[16:17], to 0x14; then s_cbranch_g_fork s[16:17], s[18:19] */
-        0x4a000281u, /* v_add_i32 v0, vcc, 1, v1: the failed side */
-        0xbe803280u, /* 0x08: s_cbranch_join 0 */
-        ENDPGM, ENDPGM,
-        0x4a000290u, /* 0x14: v_add_i32 v0, vcc, 16, v1: the passed side */
-        0xbf82fffbu, /* s_branch 0x08 */
+        0xb8900004u,                 /* s_cbranch_i_fork s[16:17], to 0x14; then s_cbranch_g_fork s[16:17], s[18:19] */
+        0x4a000281u,                 /* v_add_i32 v0, vcc, 1, v1: the failed side */
+        0xbe803280u,                 /* 0x08: s_cbranch_join 0 */
+        ENDPGM, ENDPGM, 0x4a000290u, /* 0x14: v_add_i32 v0, vcc, 16, v1: the passed side */
+        0xbf82fffbu,                 /* s_branch 0x08 */
     };
     for (unsigned turn = 0; turn < 6; turn++) {
         struct wave7 t;
@@ -361,7 +388,8 @@ static void check_rfe(void)
 {
     PROGRAM(0xbe802212u, ENDPGM, 0xbf800000u, ENDPGM); /* s_rfe_b64 s[18:19] */
     t.s[GFX7_STATUS] |= GFX7_PRIV;
-    gfx7_set_pair(t.s, 18, (CODE_BASE + 8) | UINT64_C(0x1a05) << 48); /* as s_trap 5 leaves TTMP: PC[47:0], the number above */
+    gfx7_set_pair(
+        t.s, 18, (CODE_BASE + 8) | UINT64_C(0x1a05) << 48); /* as s_trap 5 leaves TTMP: PC[47:0], the number above */
     is_int(wave7_run(&t, 1), GPUDBG_RAN_LIMIT, "s_rfe_b64 runs");
     is_int(t.wave.pc, CODE_BASE + 8, "... jumps: the PC has 48 bits");
     is_int(t.s[GFX7_STATUS] & GFX7_PRIV, 0, "... and leaves the trap handler");
@@ -378,10 +406,10 @@ static void check_empty_join(void)
 
 static void check_moves(void)
 {
-    PROGRAM(0xbe902e04u,   /* s_movrels_b32 s16, s4 */
-        0xbe922f04u,       /* s_movrels_b64 s[18:19], s[4:5] */
-        0xbe94300cu,       /* s_movreld_b32 s20, s12 */
-        0xbe96310cu,       /* s_movreld_b64 s[22:23], s[12:13] */
+    PROGRAM(0xbe902e04u, /* s_movrels_b32 s16, s4 */
+        0xbe922f04u,     /* s_movrels_b64 s[18:19], s[4:5] */
+        0xbe94300cu,     /* s_movreld_b32 s20, s12 */
+        0xbe96310cu,     /* s_movreld_b64 s[22:23], s[12:13] */
         ENDPGM);
     for (unsigned i = 0; i < 40; i++) t.s[i] = 100 + i;
     t.s[GFX7_M0] = 2;
@@ -398,10 +426,10 @@ static void check_moves(void)
 
 static void check_hardware_registers(void)
 {
-    PROGRAM(0xb9100000u | (1u << 11 | 4u << 6 | 1u), /* s_getreg_b32 s16, hwreg(MODE, 4, 2) */
-        0xb9820000u | (1u << 11 | 4u << 6 | 1u),     /* s_setreg_b32 hwreg(MODE, 4, 2), s2 */
+    PROGRAM(0xb9100000u | (1u << 11 | 4u << 6 | 1u),          /* s_getreg_b32 s16, hwreg(MODE, 4, 2) */
+        0xb9820000u | (1u << 11 | 4u << 6 | 1u),              /* s_setreg_b32 hwreg(MODE, 4, 2), s2 */
         0xba800000u | (1u << 11 | 0u << 6 | 1u), 0xfffffffeu, /* s_setreg_imm32_b32 hwreg(MODE, 0, 2), -2 */
-        0xb9110000u | (31u << 11 | 2u),              /* s_getreg_b32 s17, hwreg(STATUS) */
+        0xb9110000u | (31u << 11 | 2u),                       /* s_getreg_b32 s17, hwreg(STATUS) */
         ENDPGM);
     t.s[GFX7_MODE] = 0x2d0;
     t.s[2] = 0xfffffffe;
@@ -431,7 +459,8 @@ static void check_vskip(void)
     wave7_close(&t);
 }
 
-/* What is passed over has its length also where no code was decoded yet, as when time is run again from a checkpoint. */
+/* What is passed over has its length also where no code was decoded yet, as when time is run again from a checkpoint.
+ */
 static void check_vskip_afresh(void)
 {
     PROGRAM(0xd2060000u, 0x02020280u, /* v_add_f32_e64 v0, 0, v1: its second word may be taken for an instruction */
@@ -467,7 +496,8 @@ static void check_stops(void)
         wave7_close(&t);
     }
     {
-        /* s_setprio, s_icache_inv, s_incperflevel, s_decperflevel, s_setkill 0: none of them changes what a program computes. */
+        /* s_setprio, s_icache_inv, s_incperflevel, s_decperflevel, s_setkill 0: none of them changes what a program
+         * computes. */
         PROGRAM(0xbf8f0002u, 0xbf930000u, 0xbf940001u, 0xbf950001u, 0xbf8b0000u, 0xbf8b0001u, 0xbf800000u, ENDPGM);
         uint32_t before[GFX7_INLINE];
         memcpy(before, t.s, sizeof before);
@@ -484,7 +514,8 @@ static void check_stops(void)
         PROGRAM(0xbf900003u, 0xbf910003u, 0xbf920007u, 0xbf8d0001u, 0xbf960000u, 0xbf920002u, ENDPGM);
         t.s[GFX7_M0] = 0x55;
         for (unsigned i = 0; i < 5; i++)
-            is_int(i ? gfx7_isa.run->run(&t.wave, 10, false) : wave7_run(&t, 10), GPUDBG_RAN_EVENT, "event %u returns", i);
+            is_int(
+                i ? gfx7_isa.run->run(&t.wave, 10, false) : wave7_run(&t, 10), GPUDBG_RAN_EVENT, "event %u returns", i);
         is_int(gfx7_isa.run->run(&t.wave, 10, false), GPUDBG_RAN_END, "trap 2 ends the wave");
         is_int(core.nevents, 6, "six events are recorded");
         is_str(core.nevents ? core.events[0].text : NULL, "s_sendmsg 0x3, m0 0x55", "the message is told");
@@ -520,11 +551,16 @@ static void check_faults(void)
     } rows[] = {
         {"an illegal word", "illegal instruction 0xbffe0000 0xbf810000", {0xbffe0000u, ENDPGM}, CODE_BASE},
         {"a VGPR that the launch has not", "v9: the launch has 8 VGPRs", {0x7e120280u, ENDPGM}, CODE_BASE},
-        {"a reserved operand", "s_mov_b32: operand code 209 is no register that it can use", {0xbe8003d1u, ENDPGM}, CODE_BASE},
-        {"LDS_DIRECT as 64 bits", "s_mov_b64: operand code 254 is no register that it can use", {0xbe8004feu, ENDPGM}, CODE_BASE},
-        {"SGPRs beyond s103", "s_load_dwordx8: operand code 100 is no register that it can use", {0xc0f20300u, ENDPGM}, CODE_BASE},
-        {"beyond ttmp11", "s_load_dwordx8: operand code 120 is no register that it can use", {0xc0fc0300u, ENDPGM}, CODE_BASE},
-        {"beyond vcc", "s_load_dwordx4: operand code 106 is no register that it can use", {0xc0b50300u, ENDPGM}, CODE_BASE},
+        {"a reserved operand", "s_mov_b32: operand code 209 is no register that it can use", {0xbe8003d1u, ENDPGM},
+            CODE_BASE},
+        {"LDS_DIRECT as 64 bits", "s_mov_b64: operand code 254 is no register that it can use", {0xbe8004feu, ENDPGM},
+            CODE_BASE},
+        {"SGPRs beyond s103", "s_load_dwordx8: operand code 100 is no register that it can use", {0xc0f20300u, ENDPGM},
+            CODE_BASE},
+        {"beyond ttmp11", "s_load_dwordx8: operand code 120 is no register that it can use", {0xc0fc0300u, ENDPGM},
+            CODE_BASE},
+        {"beyond vcc", "s_load_dwordx4: operand code 106 is no register that it can use", {0xc0b50300u, ENDPGM},
+            CODE_BASE},
         {"the end of the code", "pc 0x1008 is outside the code", {0xbf800000u, 0xbf800000u}, CODE_BASE + 8},
         {"a branch out of the code", "pc 0x1404 is outside the code", {0xbf820100u, ENDPGM}, CODE_BASE + 0x404},
         {"a jump out of the code", "pc 0x0 is outside the code", {0xbe802004u, ENDPGM}, 0},
@@ -541,7 +577,8 @@ static void check_faults(void)
 
 static void check_breakpoints(void)
 {
-    PROGRAM(0xbe900381u, 0x80108110u, 0x80108110u, 0xbf82fffeu, ENDPGM); /* s16 = 1; s16 += 1; again: s16 += 1; branch again */
+    PROGRAM(0xbe900381u, 0x80108110u, 0x80108110u, 0xbf82fffeu,
+        ENDPGM); /* s16 = 1; s16 += 1; again: s16 += 1; branch again */
     ok(gfx7_isa.run->breakpoint(&t.machine, CODE_BASE + 8, true), "a breakpoint is set");
     ok(!gfx7_isa.run->breakpoint(&t.machine, CODE_BASE + 0x100, true), "there is none where no code is");
     is_int(wave7_run(&t, 100), GPUDBG_RAN_BREAK, "run stops at it");
@@ -557,7 +594,8 @@ static void check_breakpoints(void)
     wave7_close(&t);
 }
 
-/* The same where VSKIP is on: before a scalar instruction, which is executed, and a vector one, which is passed over. */
+/* The same where VSKIP is on: before a scalar instruction, which is executed, and a vector one, which is passed over.
+ */
 static void check_breakpoints_skipping(bool observed)
 {
     PROGRAM(0xbe900381u, 0x7e020281u, 0xbe900382u, ENDPGM); /* s16 = 1; v_mov_b32 v1, 1; s16 = 2 */
@@ -591,14 +629,14 @@ static void check_middle(void)
 
 static void check_operands(void)
 {
-    PROGRAM(0xbe9004c1u, /* s_mov_b64 s[16:17], -1 */
-        0xbe9204f2u,     /* s_mov_b64 s[18:19], 1.0 */
+    PROGRAM(0xbe9004c1u,          /* s_mov_b64 s[16:17], -1 */
+        0xbe9204f2u,              /* s_mov_b64 s[18:19], 1.0 */
         0xbe9404ffu, 0x80000000u, /* s_mov_b64 s[20:21], 0x80000000 */
-        0xbe9603fbu,     /* s_mov_b32 s22, src_vccz */
-        0xbe9703fcu,     /* s_mov_b32 s23, src_execz */
-        0xbe9803fdu,     /* s_mov_b32 s24, src_scc */
-        0xbe9903f1u,     /* s_mov_b32 s25, -0.5 */
-        0x919aff10u, 4u, /* s_ashr_i64 s[26:27], s[16:17], 4 */
+        0xbe9603fbu,              /* s_mov_b32 s22, src_vccz */
+        0xbe9703fcu,              /* s_mov_b32 s23, src_execz */
+        0xbe9803fdu,              /* s_mov_b32 s24, src_scc */
+        0xbe9903f1u,              /* s_mov_b32 s25, -0.5 */
+        0x919aff10u, 4u,          /* s_ashr_i64 s[26:27], s[16:17], 4 */
         ENDPGM);
     t.s[GFX7_SCC] = 1;
     is_int(wave7_run(&t, 100), GPUDBG_RAN_END, "operands of all kinds");
@@ -616,13 +654,15 @@ static void check_operands(void)
 int main(void)
 {
     /* Rows that small programs cover. */
-    static const char *const programs[] = {"s_getpc_b64", "s_setpc_b64", "s_swappc_b64", "s_rfe_b64", "s_movrels_b32", "s_movrels_b64",
-        "s_movreld_b32", "s_movreld_b64", "s_cbranch_join", "s_cbranch_g_fork", "s_setvskip", "s_cbranch_i_fork", "s_getreg_b32",
-        "s_setreg_b32", "s_setreg_imm32_b32", "s_mov_regrd_b32", "s_getreg_regrd_b32"};
+    static const char *const programs[] = {"s_getpc_b64", "s_setpc_b64", "s_swappc_b64", "s_rfe_b64", "s_movrels_b32",
+        "s_movrels_b64", "s_movreld_b32", "s_movreld_b64", "s_cbranch_join", "s_cbranch_g_fork", "s_setvskip",
+        "s_cbranch_i_fork", "s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32", "s_mov_regrd_b32",
+        "s_getreg_regrd_b32"};
     for (unsigned id = 0; id < GFX7_OPS; id++) {
         const struct gpudbg_op *op = &gfx7_ops[id];
         const struct model *model = NULL;
-        bool skip = strncmp(op->format->name, "SOP", 3) || !strncmp(op->format->name, "SOPP", 4) || strstr(op->name, "saveexec");
+        bool skip = strncmp(op->format->name, "SOP", 3) || !strncmp(op->format->name, "SOPP", 4) ||
+                    strstr(op->name, "saveexec");
         for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) skip |= !strcmp(programs[i], op->name);
         if (skip) continue;
         for (unsigned i = 0; i < sizeof models / sizeof *models; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every row of the vector ALU against an answer made another way: floats by whole numbers (exact.h), integers by loops over
- * bits and bytes.  Each row runs on corners and random values, under partial masks and in several float modes.
+ * Every row of the vector ALU against an answer made another way: floats by whole numbers (exact.h), integers by loops
+ * over bits and bytes.  Each row runs on corners and random values, under partial masks and in several float modes.
  */
 #include "tap.h"
 
@@ -19,22 +19,24 @@ static uint64_t any(void)
     return seed ^= seed << 17;
 }
 
-static const uint32_t corners32[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x807fffff, 0x800000, 0x80800000, 0x800001, 0x3f800000,
-    0xbf800000, 0x3f7fffff, 0x3f800001, 0x3f000000, 0xbf000000, 0x3effffff, 0x3f000001, 0x40000000, 0x40200000, 0x3fc00000, 0xc0200000,
-    0x4b000000, 0x4b7fffff, 0x4b800000, 0x4effffff, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x4f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000,
-    0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0xff812345, 0x7e800000, 0x7e800001, 0x7f000000, 0x477fe000, 0x477ff000, 0x38800000,
-    0x387fffff, 0x33000000, 0x33000001, 0x33800000, 0x437f0000, 0x437f8000, 0x42ff0000, 0x5f800000, 0x20000000, 0x0b000000, 0x43800000,
+static const uint32_t corners32[] = {0, 0x80000000, 1, 0x80000001, 0x7fffff, 0x807fffff, 0x800000, 0x80800000, 0x800001,
+    0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001, 0x3f000000, 0xbf000000, 0x3effffff, 0x3f000001, 0x40000000,
+    0x40200000, 0x3fc00000, 0xc0200000, 0x4b000000, 0x4b7fffff, 0x4b800000, 0x4effffff, 0x4f000000, 0xcf000000,
+    0x4f7fffff, 0x4f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001,
+    0xff812345, 0x7e800000, 0x7e800001, 0x7f000000, 0x477fe000, 0x477ff000, 0x38800000, 0x387fffff, 0x33000000,
+    0x33000001, 0x33800000, 0x437f0000, 0x437f8000, 0x42ff0000, 0x5f800000, 0x20000000, 0x0b000000, 0x43800000,
     0xc3800000, 0x3e800000, 0x3e000000};
-static const uint64_t corners64[] = {0, 1ull << 63, 1, 0x8000000000000001u, 0xfffffffffffffu, 0x10000000000000u, 0x8010000000000000u,
-    0x3ff0000000000000u, 0xbff0000000000000u, 0x3fefffffffffffffu, 0x3ff0000000000001u, 0x3fe0000000000000u, 0x4004000000000000u,
-    0x41dfffffffc00000u, 0x41dfffffffe00000u, 0x41e0000000000000u, 0xc1e0000000000000u, 0xc1e0000000200000u, 0x41efffffffe00000u,
-    0x41effffffff00000u, 0x7fefffffffffffffu, 0xffefffffffffffffu, 0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u,
-    0xfff8123456789abcu, 0x7ff0000000000001u, 0xfff4000000000000u, 0x4330000000000000u, 0x4340000000000000u, 0x47efffffe0000000u,
-    0x47effffff0000000u, 0x3690000000000000u, 0x36a0000000000000u, 0x380fffffffffffffu, 0x7fd0000000000000u, 0x7fd0000000000001u,
-    0x4ff0000000000000u, 0x0350000000000000u, 0x3ff8000000000000u, 0xc004000000000000u};
-static const uint32_t integers[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffff,
-    0x800000, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0xffff0000, 0xff00ff00, 0x01020304,
-    0xffffff80, 0x100010, 0x1f001f, 0x200010, 0x7f0000};
+static const uint64_t corners64[] = {0, 1ull << 63, 1, 0x8000000000000001u, 0xfffffffffffffu, 0x10000000000000u,
+    0x8010000000000000u, 0x3ff0000000000000u, 0xbff0000000000000u, 0x3fefffffffffffffu, 0x3ff0000000000001u,
+    0x3fe0000000000000u, 0x4004000000000000u, 0x41dfffffffc00000u, 0x41dfffffffe00000u, 0x41e0000000000000u,
+    0xc1e0000000000000u, 0xc1e0000000200000u, 0x41efffffffe00000u, 0x41effffffff00000u, 0x7fefffffffffffffu,
+    0xffefffffffffffffu, 0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0xfff8123456789abcu,
+    0x7ff0000000000001u, 0xfff4000000000000u, 0x4330000000000000u, 0x4340000000000000u, 0x47efffffe0000000u,
+    0x47effffff0000000u, 0x3690000000000000u, 0x36a0000000000000u, 0x380fffffffffffffu, 0x7fd0000000000000u,
+    0x7fd0000000000001u, 0x4ff0000000000000u, 0x0350000000000000u, 0x3ff8000000000000u, 0xc004000000000000u};
+static const uint32_t integers[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff,
+    0x10000, 0x7fffff, 0x800000, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe,
+    0xffff0000, 0xff00ff00, 0x01020304, 0xffffff80, 0x100010, 0x1f001f, 0x200010, 0x7f0000};
 
 #define PICK(list) list[any() % (sizeof list / sizeof *list)]
 
@@ -55,18 +57,16 @@ static uint64_t value_of(unsigned type)
     }
     case GFX7_B64:
     case GFX7_U64:
-    case GFX7_I64:
-        return corner ? PICK(integers) | (uint64_t)PICK(integers) << 32 : any();
-    default:
-        return corner ? PICK(integers) : (uint32_t)any();
+    case GFX7_I64: return corner ? PICK(integers) | (uint64_t)PICK(integers) << 32 : any();
+    default: return corner ? PICK(integers) : (uint32_t)any();
     }
 }
 
 /* ---- Running a row ---- */
 
 /* Rows that the other tests cover: lanes, registers by number, nothing, and v_trig_preop_f64 below. */
-static const char *const elsewhere[] = {"v_nop", "v_clrexcp", "v_readfirstlane_b32", "v_readlane_b32", "v_writelane_b32",
-    "v_movreld_b32", "v_movrels_b32", "v_movrelsd_b32", "v_trig_preop_f64"};
+static const char *const elsewhere[] = {"v_nop", "v_clrexcp", "v_readfirstlane_b32", "v_readlane_b32",
+    "v_writelane_b32", "v_movreld_b32", "v_movrels_b32", "v_movrelsd_b32", "v_trig_preop_f64"};
 
 static unsigned base_of(const char *layout)
 {
@@ -80,8 +80,10 @@ static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
     bool mask = op->flags & GPUDBG_OP_VECTOR && !strcmp(layout, "VOPC");
     if (longer) {
         unsigned number = (!strncmp(layout, "VOP3", 4) ? 0 : base_of(layout)) + op->code;
-        bool sdst = (number >= 293 && number <= 298) || number == 365 || number == 366 || number == 374 || number == 375, reads_mask = !strncmp(op->name, "v_cndmask", 9) ||
-            !strncmp(op->name, "v_addc", 6) || !strncmp(op->name, "v_subb", 6);
+        bool sdst = (number >= 293 && number <= 298) || number == 365 || number == 366 || number == 374 ||
+                    number == 375,
+             reads_mask = !strncmp(op->name, "v_cndmask", 9) || !strncmp(op->name, "v_addc", 6) ||
+                          !strncmp(op->name, "v_subb", 6);
         code[0] = 0xd0000000u | number << 17 | (sdst ? 20u << 8 : 0) | (mask ? 20u : 16u);
         code[1] = 260u | 264u << 9 | (reads_mask ? 22u : 268u) << 18;
         code[2] = 0xbf810000u;
@@ -102,7 +104,8 @@ static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
     return true;
 }
 
-static const uint32_t modes[] = {0xc0, 0x2f0, 0x1c0 | 1, 0x0f0 | 2, 0x3c0 | 3, 0xf0 | 4, 0x2f0 | 8, 0xc0 | 12, 0x90, 0x60, 0xff};
+static const uint32_t modes[] = {
+    0xc0, 0x2f0, 0x1c0 | 1, 0x0f0 | 2, 0x3c0 | 3, 0xf0 | 4, 0x2f0 | 8, 0xc0 | 12, 0x90, 0x60, 0xff};
 
 static const struct gpudbg_operand *source(const struct gpudbg_insn *insn, unsigned i)
 {
@@ -115,7 +118,8 @@ static const struct gpudbg_operand *source(const struct gpudbg_insn *insn, unsig
 
 static bool about(const char *name)
 {
-    return !strncmp(name, "v_exp", 5) || !strncmp(name, "v_log", 5) || !strncmp(name, "v_sin", 5) || !strncmp(name, "v_cos", 5);
+    return !strncmp(name, "v_exp", 5) || !strncmp(name, "v_log", 5) || !strncmp(name, "v_sin", 5) ||
+           !strncmp(name, "v_cos", 5);
 }
 
 static bool close_enough(const char *name, uint64_t got, uint64_t want)
@@ -137,7 +141,10 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
     const struct gpudbg_operand *vdst = gfx7_operand(&insn, GFX7_IN_VDST), *sdst = gfx7_operand(&insn, GFX7_IN_SDST);
     bool mask_only = !vdst || vdst->type == GFX7_MASK, cmpx = mask_only && op->flags & GFX7_EXEC_W;
     unsigned out_at = mask_only ? (longer ? 20 : 106) : sdst ? sdst->sub : 0;
-    unsigned in_at = op->flags & GFX7_VCC_R ? 106 : longer ? 22 : 106, dwords = mask_only ? 0 : gfx7_type_dwords(vdst->type);
+    unsigned in_at = op->flags & GFX7_VCC_R ? 106
+                     : longer               ? 22
+                                            : 106,
+             dwords = mask_only ? 0 : gfx7_type_dwords(vdst->type);
     unsigned wrong = 0;
     for (unsigned turn = 0; turn < 33 && wrong < 4; turn++) {
         struct wave7 t;
@@ -191,13 +198,16 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
             if (mask_only) {
                 bool want = active && compare(op->name, s[0][l], s[1][l]);
                 if (bit != want && wrong++ < 2)
-                    fprintf(stderr, "# %s 0x%" PRIx64 " 0x%" PRIx64 " mode 0x%x: %d, not %d\n", op->name, s[0][l], s[1][l], at.mode, bit, want);
+                    fprintf(stderr, "# %s 0x%" PRIx64 " 0x%" PRIx64 " mode 0x%x: %d, not %d\n", op->name, s[0][l],
+                        s[1][l], at.mode, bit, want);
                 continue;
             }
             uint64_t want = model->fn(s[0][l], s[1][l], s[2][l]), wants[2] = {want, at.high};
             uint64_t got = wave7_row(&t, vdst->reg)[l];
             if (dwords > 1) got |= (uint64_t)wave7_row(&t, vdst->reg + 1u)[l] << 32;
-            uint64_t got_high = dwords > 2 ? wave7_row(&t, vdst->reg + 2u)[l] | (uint64_t)wave7_row(&t, vdst->reg + 3u)[l] << 32 : 0;
+            uint64_t got_high = dwords > 2 ? wave7_row(&t, vdst->reg + 2u)[l] |
+                                                 (uint64_t)wave7_row(&t, vdst->reg + 3u)[l] << 32
+                                           : 0;
             if (!active) {
                 wants[0] = old[0][l] | (dwords > 1 ? (uint64_t)old[1][l] << 32 : 0);
                 wants[1] = dwords > 2 ? old[2][l] | (uint64_t)old[3][l] << 32 : 0;
@@ -205,8 +215,11 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
             bool good = close_enough(op->name, got, wants[0]) && (dwords <= 2 || got_high == wants[1]) &&
                         (!sdst || bit == (active && at.out));
             if (!good && wrong++ < 2)
-                fprintf(stderr, "# %s 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " mode 0x%x lane %u %s: 0x%" PRIx64 " bit %d, not 0x%" PRIx64 " bit %d\n",
-                    op->name, s[0][l], s[1][l], s[2][l], at.mode, l, active ? "on" : "off", got, bit, wants[0], active && at.out);
+                fprintf(stderr,
+                    "# %s 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " mode 0x%x lane %u %s: 0x%" PRIx64
+                    " bit %d, not 0x%" PRIx64 " bit %d\n",
+                    op->name, s[0][l], s[1][l], s[2][l], at.mode, l, active ? "on" : "off", got, bit, wants[0],
+                    active && at.out);
         }
         if (cmpx && gfx7_pair(t.s, GFX7_EXEC) != mask_out) wrong = 4;
         wave7_close(&t);
@@ -237,9 +250,12 @@ static void check_trig_preop(void)
 {
     long double all = (long double)preop(1, 0) + (long double)preop(1, 1);
     ok(fabsl(all - 2 / 3.14159265358979323846264338327950288L) < 0x1p-63L, "v_trig_preop_f64: two segments make 2/pi");
-    is_int((uint64_t)(preop(0x1p54, 1) == preop(0x1p107, 0)), 1, "v_trig_preop_f64: a larger exponent starts further on");
-    ok(preop(1, 2) > 0 && preop(1, 2) < 0x1p-106, "v_trig_preop_f64: the third segment is worth less than the second's last bit");
-    ok(preop(0x1p1000, 0) > 0x1p-1000 && preop(0x1p1000, 31) == 0, "v_trig_preop_f64: scaled up for huge angles, 0 beyond 1201 bits");
+    is_int(
+        (uint64_t)(preop(0x1p54, 1) == preop(0x1p107, 0)), 1, "v_trig_preop_f64: a larger exponent starts further on");
+    ok(preop(1, 2) > 0 && preop(1, 2) < 0x1p-106,
+        "v_trig_preop_f64: the third segment is worth less than the second's last bit");
+    ok(preop(0x1p1000, 0) > 0x1p-1000 && preop(0x1p1000, 31) == 0,
+        "v_trig_preop_f64: scaled up for huge angles, 0 beyond 1201 bits");
 }
 
 int main(void)

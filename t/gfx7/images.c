@@ -72,10 +72,7 @@ static struct gpudbg_stop rig_run(void)
     return machine_run(r.m, &want);
 }
 
-static uint32_t *v(unsigned row)
-{
-    return gfx7_v(r.w, row);
-}
+static uint32_t *v(unsigned row) { return gfx7_v(r.w, row); }
 
 static void set_float(unsigned row, unsigned lane, double x)
 {
@@ -108,19 +105,16 @@ static void put_t(const struct t_sharp *t)
 
 static void test_format(const char *name, unsigned dfmt, unsigned nfmt)
 {
-    static const char *const numbers[] = {"unorm", "snorm", "uscaled", "sscaled", "uint", "sint", "snorm_ogl", "float", "", "srgb", "ubnorm",
-        "ubnorm_ogl", "ubint", "ubscaled"};
+    static const char *const numbers[] = {"unorm", "snorm", "uscaled", "sscaled", "uint", "sint", "snorm_ogl", "float",
+        "", "srgb", "ubnorm", "ubnorm_ogl", "ubint", "ubscaled"};
     unsigned bits[4] = {0}, n = widths_of(name, bits), total = strcmp(name, "X24_8_32") == 0 ? 64 : 0;
-    for (unsigned i = 0; i < n && strcmp(name, "X24_8_32") != 0; i++)
-        total += bits[i];
+    for (unsigned i = 0; i < n && strcmp(name, "X24_8_32") != 0; i++) total += bits[i];
     struct t_sharp t = plain;
     t.dfmt = dfmt;
     t.nfmt = nfmt;
-    if (!rig_open(0, 15, 0))
-        return;
+    if (!rig_open(0, 15, 0)) return;
     put_t(&t);
-    for (unsigned i = 0; i < 16 * 16 * 16; i++)
-        r.mem[i] = (uint8_t)random32();
+    for (unsigned i = 0; i < 16 * 16 * 16; i++) r.mem[i] = (uint8_t)random32();
     for (unsigned l = 0; l < 64; l++) {
         v(0)[l] = l % 16;
         v(1)[l] = l / 16;
@@ -133,8 +127,7 @@ static void test_format(const char *name, unsigned dfmt, unsigned nfmt)
         for (unsigned i = 0; i < 4 && good; i++) {
             bool integer = nfmt == 4 || nfmt == 5 || nfmt == 12;
             uint32_t want = i == 3 ? integer ? 1 : 0x3f800000 : 0, x = 0;
-            for (unsigned k = 0; i < n && k < bits[i]; k++, bit++)
-                x |= (uint32_t)(at[bit / 8] >> bit % 8 & 1) << k;
+            for (unsigned k = 0; i < n && k < bits[i]; k++, bit++) x |= (uint32_t)(at[bit / 8] >> bit % 8 & 1) << k;
             if (i < n && !(nfmt == 7 && bits[i] == 8))
                 want = component(x, bits[i], nfmt, i);
             else if (i < n)
@@ -151,18 +144,15 @@ static void test_format(const char *name, unsigned dfmt, unsigned nfmt)
         uint8_t before[64 * 16];
         uint32_t data[4][64];
         memcpy(before, r.mem, sizeof before);
-        for (unsigned i = 0; i < 4; i++)
-            memcpy(data[i], v(DATA + i), 256);
+        for (unsigned i = 0; i < 4; i++) memcpy(data[i], v(DATA + i), 256);
         rig_close();
-        if (!rig_open(8, 15, 0))
-            return;
+        if (!rig_open(8, 15, 0)) return;
         put_t(&t);
         for (unsigned l = 0; l < 64; l++) {
             v(0)[l] = l % 16;
             v(1)[l] = l / 16;
         }
-        for (unsigned i = 0; i < 4; i++)
-            memcpy(v(DATA + i), data[i], 256);
+        for (unsigned i = 0; i < 4; i++) memcpy(v(DATA + i), data[i], 256);
         rig_run();
         unsigned wrong = 0;
         for (unsigned l = 0; l < 64; l++)
@@ -186,16 +176,18 @@ static void test_formats(void)
         const char *name;
         unsigned dfmt;
         bool floats;
-    } list[] = {{"8", 1, 0}, {"16", 2, 1}, {"8_8", 3, 0}, {"32", 4, 1}, {"16_16", 5, 1}, {"10_11_11", 6, 1}, {"11_11_10", 7, 1},
-        {"10_10_10_2", 8, 0}, {"2_10_10_10", 9, 0}, {"8_8_8_8", 10, 0}, {"32_32", 11, 1}, {"16_16_16_16", 12, 1}, {"32_32_32", 13, 1},
-        {"32_32_32_32", 14, 1}, {"5_6_5", 16, 0}, {"1_5_5_5", 17, 0}, {"5_5_5_1", 18, 0}, {"4_4_4_4", 19, 0}, {"8_24", 20, 0}, {"24_8", 21, 0},
-        {"X24_8_32", 22, 1}, {"4_4", 57, 0}, {"6_5_5", 58, 0}};
+    } list[] = {{"8", 1, 0}, {"16", 2, 1}, {"8_8", 3, 0}, {"32", 4, 1}, {"16_16", 5, 1}, {"10_11_11", 6, 1},
+        {"11_11_10", 7, 1}, {"10_10_10_2", 8, 0}, {"2_10_10_10", 9, 0}, {"8_8_8_8", 10, 0}, {"32_32", 11, 1},
+        {"16_16_16_16", 12, 1}, {"32_32_32", 13, 1}, {"32_32_32_32", 14, 1}, {"5_6_5", 16, 0}, {"1_5_5_5", 17, 0},
+        {"5_5_5_1", 18, 0}, {"4_4_4_4", 19, 0}, {"8_24", 20, 0}, {"24_8", 21, 0}, {"X24_8_32", 22, 1}, {"4_4", 57, 0},
+        {"6_5_5", 58, 0}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (unsigned nfmt = 0; nfmt <= 13; nfmt++) {
             unsigned bits[4] = {0};
             widths_of(list[i].name, bits);
             bool one_bit = bits[0] == 1 || bits[3] == 1; /* signs of one bit have no rule */
-            if (nfmt == 8 || (nfmt == 7 && !list[i].floats) || (nfmt == 9 && bits[0] > 16) || (one_bit && nfmt != 0 && nfmt != 4 && nfmt != 2))
+            if (nfmt == 8 || (nfmt == 7 && !list[i].floats) || (nfmt == 9 && bits[0] > 16) ||
+                (one_bit && nfmt != 0 && nfmt != 4 && nfmt != 2))
                 continue;
             test_format(list[i].name, list[i].dfmt, nfmt);
         }
@@ -203,7 +195,8 @@ static void test_formats(void)
 
 /* ---- Blocks of several texels, by hand ---- */
 
-static void test_block(const char *what, unsigned dfmt, unsigned nfmt, const uint8_t *block, unsigned texel, const double want[4])
+static void test_block(
+    const char *what, unsigned dfmt, unsigned nfmt, const uint8_t *block, unsigned texel, const double want[4])
 {
     struct gfx7_texel t;
     uint32_t out[4];
@@ -224,12 +217,14 @@ static void test_block(const char *what, unsigned dfmt, unsigned nfmt, const uin
     ok(good, "%s", what);
 }
 
-#define WANT(...) (const double[4]){__VA_ARGS__}
+#define WANT(...) \
+    (const double[4]) { __VA_ARGS__ }
 
 static void test_blocks(void)
 {
     /* 0xf800 red, 0x001f blue: four colours; texels 0..3 have the indices 0 1 2 3. */
-    static const uint8_t bc1[8] = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0}, three[8] = {0x1f, 0x00, 0x00, 0xf8, 0xe4, 0, 0, 0};
+    static const uint8_t bc1[8] = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0},
+                         three[8] = {0x1f, 0x00, 0x00, 0xf8, 0xe4, 0, 0, 0};
     test_block("BC1, the first colour", 35, 0, bc1, 0, WANT(1, 0, 0, 1));
     test_block("BC1, the second", 35, 0, bc1, 1, WANT(0, 0, 1, 1));
     test_block("BC1, a third of the way", 35, 0, bc1, 2, WANT(2 / 3., 0, 1 / 3., 1));
@@ -263,30 +258,31 @@ static void test_blocks(void)
     static const uint8_t ends[8] = {127, 0, 0, 127, 64, 64, 127, 127};
     unsigned bit = 7;
     for (unsigned i = 0; i < 8; i++)
-        for (unsigned k = 0; k < 7; k++, bit++)
-            bc7[bit / 8] |= (uint8_t)((ends[i] >> k & 1) << bit % 8);
+        for (unsigned k = 0; k < 7; k++, bit++) bc7[bit / 8] |= (uint8_t)((ends[i] >> k & 1) << bit % 8);
     bc7[bit / 8] |= (uint8_t)(1 << bit % 8); /* the first end's low bit; the second's is 0 */
     bit += 2;
-    bit += 3; /* texel 0: index 0 */
+    bit += 3;                               /* texel 0: index 0 */
     for (unsigned k = 0; k < 4; k++, bit++) /* texel 1: 15 */
         bc7[bit / 8] |= (uint8_t)(1 << bit % 8);
     bc7[bit / 8] |= (uint8_t)(1 << bit % 8); /* texel 2: 1, weight 4 of 64 */
     test_block("BC7 mode 6, the first end", 41, 0, bc7, 0, WANT(1, 1 / 255., 129 / 255., 1));
     test_block("BC7 mode 6, the second", 41, 0, bc7, 1, WANT(0, 254 / 255., 128 / 255., 254 / 255.));
     test_block("BC7 mode 6, 4 of 64 between", 41, 0, bc7, 2,
-        WANT(((255 * 60 + 32) >> 6) / 255., ((60 + 254 * 4 + 32) >> 6) / 255., ((129 * 60 + 128 * 4 + 32) >> 6) / 255., ((255 * 60 + 254 * 4 + 32) >> 6) / 255.));
-    /* Mode 5: 0x20, rotation 1: alpha and red change places; ends of 7 and 8 bits; indices of two bits, for colour and alpha. */
+        WANT(((255 * 60 + 32) >> 6) / 255., ((60 + 254 * 4 + 32) >> 6) / 255., ((129 * 60 + 128 * 4 + 32) >> 6) / 255.,
+            ((255 * 60 + 254 * 4 + 32) >> 6) / 255.));
+    /* Mode 5: 0x20, rotation 1: alpha and red change places; ends of 7 and 8 bits; indices of two bits, for colour and
+     * alpha. */
     uint8_t mode5[16] = {0x20 | 0x40};
     bit = 8;
     static const uint8_t ends5[8] = {127, 127, 0, 0, 0, 0, 51, 51}, sizes[8] = {7, 7, 7, 7, 7, 7, 8, 8};
     for (unsigned i = 0; i < 8; i++)
-        for (unsigned k = 0; k < sizes[i]; k++, bit++)
-            mode5[bit / 8] |= (uint8_t)((ends5[i] >> k & 1) << bit % 8);
+        for (unsigned k = 0; k < sizes[i]; k++, bit++) mode5[bit / 8] |= (uint8_t)((ends5[i] >> k & 1) << bit % 8);
     test_block("BC7 mode 5, rotated", 41, 0, mode5, 9, WANT(51 / 255., 0, 0, 1));
     static const uint8_t bc7_reserved[16] = {0};
     test_block("BC7, a reserved mode", 41, 0, bc7_reserved, 3, WANT(0, 0, 0, 0));
     /* Shared exponents: 2^(e - 24) * m. */
-    static const uint8_t shared[4] = {0x00, 0x01, 0x02, 0x80}; /* x 256, y 256 >> 1 = bits 17:9 of 0x80020100: 256, z 0, e 16 */
+    static const uint8_t shared[4] = {
+        0x00, 0x01, 0x02, 0x80}; /* x 256, y 256 >> 1 = bits 17:9 of 0x80020100: 256, z 0, e 16 */
     test_block("5_9_9_9", 34, 7, shared, 0, WANT(1, 1, 0, 1));
     static const uint8_t pair[4] = {255, 51, 0, 102};
     test_block("GB_GR, the left texel", 32, 0, pair, 0, WANT(1, 0.2, 0, 1));
@@ -300,15 +296,15 @@ static void test_blocks(void)
 /* ---- Where texels lie ---- */
 
 /* Loads 64 texels at random places of a level; memory holds random bytes. */
-static void test_place(const char *what, const struct t_sharp *t, unsigned bytes, unsigned level, uint32_t flags, uint32_t slices)
+static void test_place(
+    const char *what, const struct t_sharp *t, unsigned bytes, unsigned level, uint32_t flags, uint32_t slices)
 {
     static const uint8_t sizes[17] = {[1] = 1, [2] = 2, [4] = 4, [8] = 11, [16] = 14};
     struct t_sharp im = *t;
     im.dfmt = sizes[bytes];
     im.nfmt = 4;
     bool one = im.type == 8 || im.type == 12, volume = im.type == 10, array = im.type == 11 || flags & DA;
-    if (!rig_open(1, 15, flags))
-        return;
+    if (!rig_open(1, 15, flags)) return;
     put_t(&im);
     for (unsigned i = 0; i < BUF; i += 4) {
         uint32_t x = random32();
@@ -317,16 +313,15 @@ static void test_place(const char *what, const struct t_sharp *t, unsigned bytes
     uint64_t want[64];
     uint32_t shown = level - im.base_level;
     for (unsigned l = 0; l < 64; l++) {
-        uint32_t w = im.width >> level ? im.width >> level : 1, h = im.height >> level ? im.height >> level : 1, d = im.depth >> level ? im.depth >> level : 1;
-        uint32_t x = random32() % w, y = one ? 0 : random32() % h, z = volume ? random32() % d : 0, s = array ? random32() % slices : 0;
+        uint32_t w = im.width >> level ? im.width >> level : 1, h = im.height >> level ? im.height >> level : 1,
+                 d = im.depth >> level ? im.depth >> level : 1;
+        uint32_t x = random32() % w, y = one ? 0 : random32() % h, z = volume ? random32() % d : 0,
+                 s = array ? random32() % slices : 0;
         unsigned row = 0;
         v(row++)[l] = x;
-        if (!one)
-            v(row++)[l] = y;
-        if (volume)
-            v(row++)[l] = z;
-        if (array)
-            v(row++)[l] = s;
+        if (!one) v(row++)[l] = y;
+        if (volume) v(row++)[l] = z;
+        if (array) v(row++)[l] = s;
         v(row)[l] = shown;
         want[l] = place(&im, bytes, level, x, y, im.first + s + z);
     }
@@ -337,8 +332,8 @@ static void test_place(const char *what, const struct t_sharp *t, unsigned bytes
         memcpy(&x, r.mem + want[l], bytes < 4 ? bytes : 4);
         wrong += v(DATA)[l] != x;
     }
-    ok(stop.reason != GPUDBG_STOP_FAULT && !wrong, "%s, %u bytes, level %u: %u lanes wrong %s", what, bytes, level, wrong,
-        stop.reason == GPUDBG_STOP_FAULT ? stop.message : "");
+    ok(stop.reason != GPUDBG_STOP_FAULT && !wrong, "%s, %u bytes, level %u: %u lanes wrong %s", what, bytes, level,
+        wrong, stop.reason == GPUDBG_STOP_FAULT ? stop.message : "");
     rig_close();
 }
 
@@ -348,8 +343,7 @@ static void test_places(void)
     static const char *const names[] = {"linear", "1D thin, display", "1D thin", "1D thin, depth", "1D thin, rotated"};
     for (unsigned k = 0; k < 5; k++)
         for (unsigned i = 0; i < 5; i++) {
-            if (k == 4 && i == 4)
-                continue; /* rotated tiles have at most 64 bits */
+            if (k == 4 && i == 4) continue; /* rotated tiles have at most 64 bits */
             struct t_sharp t = plain;
             char what[80];
             t.tiling = tilings[k];
@@ -360,8 +354,7 @@ static void test_places(void)
             test_place(what, &t, sizes[i], 0, 0, 1);
             t.last_level = 5;
             t.pow2 = 1;
-            for (unsigned level = 1; level < 6; level += 2)
-                test_place(what, &t, sizes[i], level, 0, 1);
+            for (unsigned level = 1; level < 6; level += 2) test_place(what, &t, sizes[i], level, 0, 1);
             t.base_level = 2;
             test_place(what, &t, sizes[i], 3, 0, 1);
             t = plain;
@@ -401,7 +394,8 @@ static void test_places(void)
         }
 }
 
-/* 2D tiles: what any layout must have: every element a place of its own, and the whole image no larger than it must be. */
+/* 2D tiles: what any layout must have: every element a place of its own, and the whole image no larger than it must be.
+ */
 static void test_macro(unsigned tiling, unsigned dfmt, unsigned bytes)
 {
     struct t_sharp t = plain;
@@ -412,8 +406,7 @@ static void test_macro(unsigned tiling, unsigned dfmt, unsigned bytes)
     unsigned lost = 0, total = 256 * 256;
     uint8_t *seen = calloc(total, 1);
     for (unsigned y = 0; y < 256; y += 16) { /* 64 lanes store their number; memory says where they went */
-        if (!rig_open(8, 1, 0))
-            break;
+        if (!rig_open(8, 1, 0)) break;
         put_t(&t);
         for (unsigned l = 0; l < 64; l++) {
             v(0)[l] = 4 * l + y % 4;
@@ -429,13 +422,14 @@ static void test_macro(unsigned tiling, unsigned dfmt, unsigned bytes)
         rig_close();
     }
     unsigned found = 0;
-    for (unsigned i = 0; i < total; i++)
-        found += seen[i];
-    ok(found == 16 * 64 && !lost, "2D thin, row %u, %u bytes: %u of 1024 texels found, %u places met twice", tiling, bytes, found, lost);
+    for (unsigned i = 0; i < total; i++) found += seen[i];
+    ok(found == 16 * 64 && !lost, "2D thin, row %u, %u bytes: %u of 1024 texels found, %u places met twice", tiling,
+        bytes, found, lost);
     free(seen);
 }
 
-/* Bank and pipe in the base address move whole interleaves of 256 bytes among banks and pipes: the same texels, other places. */
+/* Bank and pipe in the base address move whole interleaves of 256 bytes among banks and pipes: the same texels, other
+ * places. */
 static void test_swizzle(unsigned swizzle)
 {
     struct t_sharp t = plain;
@@ -443,8 +437,7 @@ static void test_swizzle(unsigned swizzle)
     t.tiling = 14;
     t.width = t.height = t.pitch = 256;
     for (unsigned round = 0; round < 2; round++) {
-        if (!rig_open(8, 1, 0))
-            return;
+        if (!rig_open(8, 1, 0)) return;
         put_t(&t);
         gfx7_s(r.w)[0] += round ? swizzle : 0;
         for (unsigned l = 0; l < 64; l++) {
@@ -453,14 +446,12 @@ static void test_swizzle(unsigned swizzle)
             v(DATA)[l] = 1 + l;
         }
         struct gpudbg_stop stop = rig_run();
-        if (stop.reason == GPUDBG_STOP_FAULT)
-            fprintf(stderr, "# %s\n", stop.message);
+        if (stop.reason == GPUDBG_STOP_FAULT) fprintf(stderr, "# %s\n", stop.message);
         unsigned found = 0;
         for (unsigned i = 0; i < BUF / 4; i++) {
             uint32_t x;
             memcpy(&x, r.mem + 4 * i, 4);
-            if (x == 0 || x > 64)
-                continue;
+            if (x == 0 || x > 64) continue;
             found++;
             if (round == 0) {
                 at[x - 1] = 4 * i;
@@ -473,7 +464,8 @@ static void test_swizzle(unsigned swizzle)
         wrong += found != 64;
         rig_close();
     }
-    ok(moved == 64 && !wrong, "swizzle %u in the base address: %u texels moved, %u to the wrong place", swizzle, moved, wrong);
+    ok(moved == 64 && !wrong, "swizzle %u in the base address: %u texels moved, %u to the wrong place", swizzle, moved,
+        wrong);
 }
 
 /* Fragments of a multisampled image have places of their own, and are found there again. */
@@ -484,8 +476,7 @@ static void test_fragments(unsigned tiling, unsigned samples_log)
     t.type = 14;
     t.last_level = samples_log;
     t.width = t.height = t.pitch = 128;
-    if (!rig_open(8, 1, 0))
-        return;
+    if (!rig_open(8, 1, 0)) return;
     put_t(&t);
     for (unsigned l = 0; l < 64; l++) {
         v(0)[l] = l % 4 * 9;
@@ -500,8 +491,8 @@ static void test_fragments(unsigned tiling, unsigned samples_log)
         memcpy(&x, r.mem + i, 4);
         found += x != 0;
     }
-    ok(stop.reason != GPUDBG_STOP_FAULT && found == want, "%u fragments, row %u: %u of %u found %s", 1u << samples_log, tiling, found, want,
-        stop.reason == GPUDBG_STOP_FAULT ? stop.message : "");
+    ok(stop.reason != GPUDBG_STOP_FAULT && found == want, "%u fragments, row %u: %u of %u found %s", 1u << samples_log,
+        tiling, found, want, stop.reason == GPUDBG_STOP_FAULT ? stop.message : "");
     rig_close();
 }
 
@@ -510,13 +501,10 @@ static void test_short(void)
 {
     struct t_sharp t = plain;
     t.width = 19;
-    if (!rig_open(0, 1, R128))
-        return;
+    if (!rig_open(0, 1, R128)) return;
     put_t(&t);
-    for (unsigned i = 4; i < 8; i++)
-        gfx7_s(r.w)[i] = 0xffffffff;
-    for (uint32_t i = 0; i < 1024; i++)
-        memcpy(r.mem + 4 * i, &i, 4);
+    for (unsigned i = 4; i < 8; i++) gfx7_s(r.w)[i] = 0xffffffff;
+    for (uint32_t i = 0; i < 1024; i++) memcpy(r.mem + 4 * i, &i, 4);
     v(0)[0] = 3;
     v(1)[0] = 2;
     struct gpudbg_stop stop = rig_run();
@@ -532,16 +520,15 @@ static void test_load_store(void)
     struct t_sharp t = plain;
     t.dfmt = 10;
     t.sel = 00564; /* w 0, z from y, y from z, x from x */
-    if (!rig_open(0, 0xe, TFE))
-        return;
+    if (!rig_open(0, 0xe, TFE)) return;
     put_t(&t);
     static const uint8_t texel[4] = {10, 20, 30, 40};
     memcpy(r.mem, texel, 4);
     v(0)[1] = 16; /* outside */
     v(DATA + 3)[0] = 99;
     rig_run();
-    ok(v(DATA)[0] == 30 && v(DATA + 1)[0] == 20 && v(DATA + 2)[0] == 0 && v(DATA + 3)[0] == 0, "dst_sel, dmask and tfe: %u %u %u %u",
-        v(DATA)[0], v(DATA + 1)[0], v(DATA + 2)[0], v(DATA + 3)[0]);
+    ok(v(DATA)[0] == 30 && v(DATA + 1)[0] == 20 && v(DATA + 2)[0] == 0 && v(DATA + 3)[0] == 0,
+        "dst_sel, dmask and tfe: %u %u %u %u", v(DATA)[0], v(DATA + 1)[0], v(DATA + 2)[0], v(DATA + 3)[0]);
     ok(v(DATA)[1] == 0 && v(DATA + 1)[1] == 0, "outside the image a load gives 0");
     rig_close();
     static const struct {
@@ -549,8 +536,7 @@ static void test_load_store(void)
         uint32_t want;
     } packed[] = {{2, 10, 0x281e140a}, {3, 1, 0xfffffff0}, {4, 10, 0x281e140a}, {5, 2, 0xffff80f0}, {2, 1, 0xf0}};
     for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
-        if (!rig_open(packed[i].opcode, 1, 0))
-            return;
+        if (!rig_open(packed[i].opcode, 1, 0)) return;
         t = plain;
         t.dfmt = packed[i].dfmt;
         put_t(&t);
@@ -560,8 +546,7 @@ static void test_load_store(void)
         rig_close();
     }
     for (unsigned opcode = 8; opcode <= 11; opcode++) {
-        if (!rig_open(opcode, 0x5, 0))
-            return;
+        if (!rig_open(opcode, 0x5, 0)) return;
         t = plain;
         t.dfmt = 10;
         t.last_level = 2;
@@ -594,8 +579,7 @@ static uint64_t atomic(unsigned opcode, uint64_t old, uint64_t src, uint64_t com
     float a, b, c;
     memcpy(&a, &old, 4), memcpy(&b, &src, 4), memcpy(&c, &compare, 4);
     memcpy(&fo, &old, 8), memcpy(&fs, &src, 8), memcpy(&fc, &compare, 8);
-    if (!wide)
-        fo = a, fs = b, fc = c;
+    if (!wide) fo = a, fs = b, fc = c;
     switch (opcode) {
     case 15: return src;
     case 16: return old == compare ? src : old;
@@ -623,8 +607,7 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
     struct t_sharp t = plain;
     t.dfmt = wide ? 11 : 4;
     unsigned bytes = wide ? 8 : 4, n = wide ? 2 : 1, wrong = 0;
-    if (!rig_open(opcode, compares ? (wide ? 15 : 3) : wide ? 3 : 1, UNORM | (glc ? GLC : 0)))
-        return;
+    if (!rig_open(opcode, compares ? (wide ? 15 : 3) : wide ? 3 : 1, UNORM | (glc ? GLC : 0))) return;
     put_t(&t);
     uint32_t src[64][4];
     for (unsigned i = 0; i < 16 * 16 * bytes; i += 4) {
@@ -651,12 +634,11 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
         memcpy(&c, src[l] + n, bytes);
         memcpy(&old, model + (2 * 16 + l % 8) * bytes, bytes);
         uint64_t new = atomic(opcode, old, s, c, wide), got = v(DATA)[l] | (wide ? (uint64_t)v(DATA + 1)[l] << 32 : 0);
-        if (!out)
-            memcpy(model + (2 * 16 + l % 8) * bytes, &new, bytes);
+        if (!out) memcpy(model + (2 * 16 + l % 8) * bytes, &new, bytes);
         wrong += got != (glc ? out ? 0 : old : s);
     }
-    ok(!wrong && memcmp(model, r.mem, 16 * 16 * bytes) == 0, "image atomic, opcode %u, %u bits%s: %u lanes wrong", opcode, 8 * bytes,
-        glc ? ", glc" : "", wrong);
+    ok(!wrong && memcmp(model, r.mem, 16 * 16 * bytes) == 0, "image atomic, opcode %u, %u bits%s: %u lanes wrong",
+        opcode, 8 * bytes, glc ? ", glc" : "", wrong);
     rig_close();
 }
 
@@ -665,7 +647,8 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
 static void put_s(const struct s_sharp *p)
 {
     uint32_t *s = gfx7_s(r.w) + 8;
-    s[0] = p->clamp[0] | p->clamp[1] << 3 | p->clamp[2] << 6 | p->ratio << 9 | p->compare << 12 | p->unnormalized << 15 | p->mode << 29;
+    s[0] = p->clamp[0] | p->clamp[1] << 3 | p->clamp[2] << 6 | p->ratio << 9 | p->compare << 12 |
+           p->unnormalized << 15 | p->mode << 29;
     s[1] = p->least | p->most << 12;
     s[2] = ((uint32_t)p->bias & 0x3fff) | p->mag << 20 | p->min << 22 | p->z << 24 | p->mip << 26;
     s[3] = p->border << 30 | (p->border == 3 ? ENTRY : 0);
@@ -673,45 +656,43 @@ static void put_s(const struct s_sharp *p)
     gfx7_of(r.w)->setup->borders_size = sizeof borders;
 }
 
-static double some(double lo, double hi)
-{
-    return (float)(lo + (hi - lo) * (random32() % 4096 + 0.37) / 4096);
-}
+static double some(double lo, double hi) { return (float)(lo + (hi - lo) * (random32() % 4096 + 0.37) / 4096); }
 
 /* Does the name have this part after the verb? */
 static bool has_part(const char *name, const char *part)
 {
     size_t n = strlen(part);
-    const char *p = strstr(name, "sample") ? strstr(name, "sample") + 6 : strstr(name, "gather4") ? strstr(name, "gather4") + 7 : "";
+    const char *p = strstr(name, "sample")    ? strstr(name, "sample") + 6
+                    : strstr(name, "gather4") ? strstr(name, "gather4") + 7
+                                              : "";
     for (; *p; p += 1 + strcspn(p + 1, "_"))
-        if (strncmp(p + 1, part, n) == 0 && (p[1 + n] == '_' || !p[1 + n]))
-            return true;
+        if (strncmp(p + 1, part, n) == 0 && (p[1 + n] == '_' || !p[1 + n])) return true;
     return false;
 }
 
 static void random_sampler(struct s_sharp *s, const char *name)
 {
-    *s = (struct s_sharp){.compare = random32() % 8, .mode = random32() % 4 ? 0 : random32() % 3, .mag = random32() % 2, .min = random32() % 2,
-        .z = random32() % 3, .mip = random32() % 3, .border = random32() % 4, .most = 0xfff};
+    *s = (struct s_sharp){.compare = random32() % 8,
+        .mode = random32() % 4 ? 0 : random32() % 3,
+        .mag = random32() % 2,
+        .min = random32() % 2,
+        .z = random32() % 3,
+        .mip = random32() % 3,
+        .border = random32() % 4,
+        .most = 0xfff};
     if (random32() % 3 == 0) {
         s->ratio = random32() % 5;
         s->mag += random32() % 2 * 2;
         s->min += random32() % 2 * 2;
     }
-    for (unsigned i = 0; i < 3; i++)
-        s->clamp[i] = random32() % 8;
-    if (random32() % 3 == 0)
-        s->bias = (int)(random32() % 512) - 256;
-    if (random32() % 3 == 0)
-        s->least = random32() % 300;
-    if (random32() % 3 == 0)
-        s->most = 256 + random32() % 512;
+    for (unsigned i = 0; i < 3; i++) s->clamp[i] = random32() % 8;
+    if (random32() % 3 == 0) s->bias = (int)(random32() % 512) - 256;
+    if (random32() % 3 == 0) s->least = random32() % 300;
+    if (random32() % 3 == 0) s->most = 256 + random32() % 512;
     if (has_part(name, "lz") && random32() % 2) {
         s->unnormalized = 1;
-        for (unsigned i = 0; i < 2; i++)
-            s->clamp[i] = 2 + random32() % 6;
-        if (s->clamp[2] < 2)
-            s->clamp[2] = 2;
+        for (unsigned i = 0; i < 2; i++) s->clamp[i] = 2 + random32() % 6;
+        if (s->clamp[2] < 2) s->clamp[2] = 2;
     }
 }
 
@@ -737,8 +718,7 @@ static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned roun
     t.pow2 = 1;
     t.tiling = round % 2 ? 13 : 8;
     unsigned component = round % 4;
-    if (!rig_open(op->code, gather ? 1u << component : 15, array ? DA : 0))
-        return;
+    if (!rig_open(op->code, gather ? 1u << component : 15, array ? DA : 0)) return;
     random_sampler(&s, name);
     put_t(&t);
     put_s(&s);
@@ -756,14 +736,12 @@ static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned roun
         a->zero = has_part(name, "lz");
         unsigned row = 0;
         if (has_part(name, "o")) {
-            for (unsigned i = 0; i < 3; i++)
-                a->offset[i] = i < dims ? (int)(random32() % 16) - 8 : 0;
-            v(row++)[l] = ((uint32_t)a->offset[0] & 63) | ((uint32_t)a->offset[1] & 63) << 8 | ((uint32_t)a->offset[2] & 63) << 16;
+            for (unsigned i = 0; i < 3; i++) a->offset[i] = i < dims ? (int)(random32() % 16) - 8 : 0;
+            v(row++)[l] = ((uint32_t)a->offset[0] & 63) | ((uint32_t)a->offset[1] & 63) << 8 |
+                          ((uint32_t)a->offset[2] & 63) << 16;
         }
-        if (has_part(name, "b"))
-            set_float(row++, l, a->bias = some(-1, 1));
-        if (a->compares)
-            set_float(row++, l, a->reference = some(0, 1));
+        if (has_part(name, "b")) set_float(row++, l, a->bias = some(-1, 1));
+        if (a->compares) set_float(row++, l, a->reference = some(0, 1));
         for (unsigned i = 0; derived && i < dims; i++) {
             set_float(row + i, l, a->dx[i] = some(-0.4, 0.4));
             set_float(row + dims + i, l, a->dy[i] = some(-0.4, 0.4));
@@ -776,8 +754,7 @@ static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned roun
             a->slice = x > 0.5;
             set_float(row++, l, x);
         }
-        if (a->given || a->limited)
-            set_float(row++, l, a->level = some(-0.5, 3.5));
+        if (a->given || a->limited) set_float(row++, l, a->level = some(-0.5, 3.5));
     }
     for (unsigned l = 0; l < 64; l++)
         for (unsigned i = 0; i < dims; i++) {
@@ -809,8 +786,9 @@ static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned roun
                 want = sample_value(&t, &s, a, dims, c);
             }
             if (fabs(got - want) > 2e-5 && wrong++ == 0)
-                fprintf(stderr, "# lane %u component %u: %g, not %g (clamp %u %u, mag %u min %u mip %u, mode %u, level %g)\n", l, c, got, want,
-                    s.clamp[0], s.clamp[1], s.mag, s.min, s.mip, s.mode, lod);
+                fprintf(stderr,
+                    "# lane %u component %u: %g, not %g (clamp %u %u, mag %u min %u mip %u, mode %u, level %g)\n", l, c,
+                    got, want, s.clamp[0], s.clamp[1], s.mag, s.min, s.mip, s.mode, lod);
         }
     ok(stop.reason != GPUDBG_STOP_FAULT && !wrong, "%s, type %u, %u: %u wrong %s", name, type, round, wrong,
         stop.reason == GPUDBG_STOP_FAULT ? stop.message : "");
@@ -824,15 +802,12 @@ static void test_samples(void)
     for (size_t i = 0; i < gfx7_isa.nops; i++) {
         const struct gpudbg_op *op = &gfx7_isa.ops[i];
         bool gather = strncmp(op->name, "image_gather4", 13) == 0;
-        if (strncmp(op->name, "image_sample", 12) != 0 && !gather && strcmp(op->name, "image_get_lod") != 0)
-            continue;
-        if (strcmp(op->name, "image_sampler") == 0)
-            continue;
+        if (strncmp(op->name, "image_sample", 12) != 0 && !gather && strcmp(op->name, "image_get_lod") != 0) continue;
+        if (strcmp(op->name, "image_sampler") == 0) continue;
         rows++;
         for (unsigned k = 0; k < 5; k++)
             for (unsigned round = 0; round < (k ? 2 : 6); round++)
-                if (!gather || types[k] == 9 || types[k] == 13)
-                    test_sample(op, types[k], round);
+                if (!gather || types[k] == 9 || types[k] == 13) test_sample(op, types[k], round);
     }
     is_int(rows, 65, "rows with a sampler");
 }
@@ -844,8 +819,14 @@ static void test_cube(void)
         unsigned face[2];
         double x[2], y[2]; /* along the edge: where x or y is -1, i in [0, 1] goes there, 1 - i where it is -2 */
     } edges[] = {
-        {{0, 4}, {1, 2}, {-1, -1}}, {{0, 5}, {2, 1}, {-1, -1}}, {{1, 4}, {2, 1}, {-1, -1}}, {{0, 2}, {-1, 2}, {1, -2}},
-        {{4, 2}, {-1, -1}, {1, 2}}, {{4, 3}, {-1, -1}, {2, 1}}, {{5, 2}, {-1, -2}, {1, 1}}, {{1, 3}, {-1, 1}, {2, -2}},
+        {{0, 4}, {1, 2}, {-1, -1}},
+        {{0, 5}, {2, 1}, {-1, -1}},
+        {{1, 4}, {2, 1}, {-1, -1}},
+        {{0, 2}, {-1, 2}, {1, -2}},
+        {{4, 2}, {-1, -1}, {1, 2}},
+        {{4, 3}, {-1, -1}, {2, 1}},
+        {{5, 2}, {-1, -2}, {1, 1}},
+        {{1, 3}, {-1, 1}, {2, -2}},
     };
     struct t_sharp t = plain;
     struct s_sharp s = {.clamp = {2, 2, 2}, .mag = 1, .min = 1, .most = 0xfff};
@@ -854,8 +835,7 @@ static void test_cube(void)
     t.type = 11;
     t.width = t.height = t.pitch = 8;
     t.last = 5;
-    if (!rig_open(39, 15, DA))
-        return;
+    if (!rig_open(39, 15, DA)) return;
     put_t(&t);
     put_s(&s);
     for (unsigned i = 0; i < 65536; i += 4) {
@@ -875,7 +855,8 @@ static void test_cube(void)
         unsigned wrong = 0;
         for (unsigned k = 0; k < 8; k += 2)
             for (unsigned c = 0; c < 4; c++)
-                wrong += fabs((double)get_float(DATA + c, 8 * e + k) - (double)get_float(DATA + c, 8 * e + k + 1)) > 1e-5;
+                wrong += fabs((double)get_float(DATA + c, 8 * e + k) - (double)get_float(DATA + c, 8 * e + k + 1)) >
+                         1e-5;
         ok(!wrong, "faces %u and %u of a cube join: %u wrong", edges[e].face[0], edges[e].face[1], wrong);
     }
     rig_close();
@@ -895,29 +876,30 @@ static void test_info(void)
     t.last = 8;
     t.base_level = 1;
     t.last_level = 4;
-    if (!rig_open(14, 15, DA))
-        return;
+    if (!rig_open(14, 15, DA)) return;
     put_t(&t);
     v(0)[1] = 2;
     v(0)[2] = 4;
     rig_run();
     static const uint32_t want[3][4] = {{18, 10, 7, 4}, {4, 2, 7, 4}, {0, 0, 0, 4}};
     for (unsigned l = 0; l < 3; l++)
-        ok(v(DATA)[l] == want[l][0] && v(DATA + 1)[l] == want[l][1] && v(DATA + 2)[l] == want[l][2] && v(DATA + 3)[l] == want[l][3],
+        ok(v(DATA)[l] == want[l][0] && v(DATA + 1)[l] == want[l][1] && v(DATA + 2)[l] == want[l][2] &&
+                v(DATA + 3)[l] == want[l][3],
             "resinfo, level %u: %u %u %u %u", v(0)[l], v(DATA)[l], v(DATA + 1)[l], v(DATA + 2)[l], v(DATA + 3)[l]);
     rig_close();
 }
 
-static void refused(const char *what, unsigned opcode, const struct t_sharp *t, const struct s_sharp *s, const char *field)
+static void refused(
+    const char *what, unsigned opcode, const struct t_sharp *t, const struct s_sharp *s, const char *field)
 {
     static const struct s_sharp usual = {.most = 0xfff};
-    if (!rig_open(opcode, 1, 0))
-        return;
+    if (!rig_open(opcode, 1, 0)) return;
     put_t(t);
     put_s(s ? s : &usual);
     v(DATA)[0] = 77;
     struct gpudbg_stop stop = rig_run();
-    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, field) && v(DATA)[0] == 77, "%s is refused by name: %s", what, stop.message);
+    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, field) && v(DATA)[0] == 77, "%s is refused by name: %s",
+        what, stop.message);
     rig_close();
 }
 
@@ -973,8 +955,7 @@ static void test_line(void)
     struct s_sharp s = {.clamp = {2}, .unnormalized = 1, .most = 0xfff};
     t.type = 8;
     t.height = 1;
-    if (!rig_open(39, 1, 0))
-        return;
+    if (!rig_open(39, 1, 0)) return;
     put_t(&t);
     put_s(&s);
     for (unsigned i = 0; i < t.width; i++) {
@@ -983,14 +964,17 @@ static void test_line(void)
     }
     set_float(0, 5, 3);
     const struct gpudbg_stop stop = rig_run();
-    ok(stop.reason != GPUDBG_STOP_FAULT && get_float(DATA, 5) == 30, "a line, unnormalised, clamp_y WRAP: %g %s", get_float(DATA, 5), stop.message);
+    ok(stop.reason != GPUDBG_STOP_FAULT && get_float(DATA, 5) == 30, "a line, unnormalised, clamp_y WRAP: %g %s",
+        get_float(DATA, 5), stop.message);
     rig_close();
 }
 
-/* A coordinate in the launch's last VGPR is enough for a line, and too little for an image.  Far outside of it: 0 is loaded. */
+/* A coordinate in the launch's last VGPR is enough for a line, and too little for an image.  Far outside of it: 0 is
+ * loaded. */
 static void test_last_vgpr(void)
 {
-    static const uint32_t code[] = {0xf0000100u | UNORM, 7, 0xbf810000u}; /* image_load v0, v7, s[0:7] dmask:0x1 unorm */
+    static const uint32_t code[] = {
+        0xf0000100u | UNORM, 7, 0xbf810000u}; /* image_load v0, v7, s[0:7] dmask:0x1 unorm */
     struct gfx7_setup setup = {0};
     for (unsigned type = 8; type < 10; type++) {
         struct wave7 t;
@@ -1004,8 +988,10 @@ static void test_last_vgpr(void)
             wave7_row(&t, 0)[l] = 77;
             wave7_row(&t, 7)[l] = 1000;
         }
-        is_int(wave7_run(&t, 10), type == 8 ? GPUDBG_RAN_END : GPUDBG_RAN_FAULT, "an address in the last VGPR, type %u", type);
-        is_int(wave7_row(&t, 0)[5], type == 8 ? 0 : 77, "... %s: %s", type == 8 ? "is loaded from" : "stops", t.machine.stop.message);
+        is_int(wave7_run(&t, 10), type == 8 ? GPUDBG_RAN_END : GPUDBG_RAN_FAULT, "an address in the last VGPR, type %u",
+            type);
+        is_int(wave7_row(&t, 0)[5], type == 8 ? 0 : 77, "... %s: %s", type == 8 ? "is loaded from" : "stops",
+            t.machine.stop.message);
         wave7_close(&t);
     }
 }
@@ -1017,9 +1003,9 @@ static void test_hostile(void)
     for (unsigned n = 0; n < 1500; n++) {
         unsigned opcode = random32() % 112;
         bool exists = (opcode < 6 || (opcode > 7 && opcode < 12) || (opcode > 13 && opcode < 97) || opcode > 103);
-        exists = exists && opcode != 66 && opcode != 67 && opcode != 74 && opcode != 75 && opcode != 82 && opcode != 83 && opcode != 90 && opcode != 91;
-        if (!exists || !rig_open(opcode, 1 + random32() % 15, random32() & 0x3f000))
-            continue;
+        exists = exists && opcode != 66 && opcode != 67 && opcode != 74 && opcode != 75 && opcode != 82 &&
+                 opcode != 83 && opcode != 90 && opcode != 91;
+        if (!exists || !rig_open(opcode, 1 + random32() % 15, random32() & 0x3f000)) continue;
         struct t_sharp t = plain;
         struct s_sharp s = {.most = 0xfff};
         t.width = 1 + random32() % 200;
@@ -1027,14 +1013,11 @@ static void test_hostile(void)
         t.tiling = (const uint8_t[]){8, 13, 14, 5, 2, 27, 9, 10}[random32() % 8];
         put_t(&t);
         put_s(&s);
-        for (unsigned k = random32() % 6; k > 0; k--)
-            gfx7_s(r.w)[random32() % 12] ^= 1u << random32() % 32;
+        for (unsigned k = random32() % 6; k > 0; k--) gfx7_s(r.w)[random32() % 12] ^= 1u << random32() % 32;
         if (random32() % 4 == 0)
-            for (unsigned i = 0; i < 12; i++)
-                gfx7_s(r.w)[i] = random32();
+            for (unsigned i = 0; i < 12; i++) gfx7_s(r.w)[i] = random32();
         for (unsigned i = 0; i < 12; i++)
-            for (unsigned l = 0; l < 64; l++)
-                v(i)[l] = random32() % 2 ? random32() : random32() % 64;
+            for (unsigned l = 0; l < 64; l++) v(i)[l] = random32() % 2 ? random32() : random32() % 64;
         struct gpudbg_stop stop = rig_run();
         bool fault = stop.reason == GPUDBG_STOP_FAULT;
         ran += !fault;
@@ -1049,8 +1032,7 @@ int main(void)
 {
     struct gpudbg_error err = {0};
     r.g = session_open(command_families, builtin_plugins, &err);
-    if (!r.g)
-        return 1;
+    if (!r.g) return 1;
     test_formats();
     test_blocks();
     test_places();
@@ -1070,8 +1052,7 @@ int main(void)
     test_short();
     test_load_store();
     for (unsigned opcode = 15; opcode <= 31; opcode++)
-        for (unsigned k = 0; k < 4; k++)
-            test_atomic(opcode, k & 1, k & 2);
+        for (unsigned k = 0; k < 4; k++) test_atomic(opcode, k & 1, k & 2);
     test_samples();
     test_cube();
     test_info();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory instructions of gfx7, each executed alone on random registers and memory and held against a model written from the
- * manual: plain loops over lanes and bytes that share nothing with the machine.
+ * Memory instructions of gfx7, each executed alone on random registers and memory and held against a model written from
+ * the manual: plain loops over lanes and bytes that share nothing with the machine.
  */
 #include "command/families.h"
 #include "decoders/decoders.h"
@@ -28,7 +28,8 @@ static uint32_t random32(void)
 /* Numbers that comparisons and floats care about, among plain ones. */
 static uint32_t interesting(void)
 {
-    static const uint32_t some[] = {0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7fc00000, 0x7f800000, 0xff800000, 3, 0x80000001};
+    static const uint32_t some[] = {0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7fc00000,
+        0x7f800000, 0xff800000, 3, 0x80000001};
     return random32() % 3 ? some[random32() % (sizeof some / sizeof *some)] : random32();
 }
 
@@ -56,11 +57,11 @@ static bool rig_open(const uint32_t *code, size_t n)
     memcpy(words, code, 4 * n);
     words[n] = 0xbf810000; /* s_endpgm */
     struct gpudbg_insn insn;
-    if (gfx7_decode(&gfx7_isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0)
-        met[insn.op->id] = true;
+    if (gfx7_decode(&gfx7_isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0) met[insn.op->id] = true;
     struct load_options options = {.isa = &gfx7_isa, .raw = true, .base = 0x10000};
     r->image = session_image_from(r->g, "code", (const uint8_t *)words, 4 * (n + 1), &options, &err);
-    struct gpudbg_launch *launch = r->image ? launch_parse(r->image, "-g 64 -l 64 lds=2048 buf0=zero:16384", NULL, &err) : NULL;
+    struct gpudbg_launch *launch = r->image ? launch_parse(r->image, "-g 64 -l 64 lds=2048 buf0=zero:16384", NULL, &err)
+                                            : NULL;
     r->m = launch ? machine_new(&(struct machine_options){.session = r->g}, r->image, launch, &err) : NULL;
     r->w = r->m ? machine_wave(r->m, 0, &err) : NULL;
     if (!r->w) {
@@ -69,10 +70,8 @@ static bool rig_open(const uint32_t *code, size_t n)
     }
     r->buf = launch_buffer(r->m, "buf0", &err);
     for (unsigned i = 0; i < 24; i++)
-        for (unsigned l = 0; l < 64; l++)
-            r->v[i][l] = interesting();
-    for (unsigned i = 0; i < 104; i++)
-        r->s[i] = random32();
+        for (unsigned l = 0; l < 64; l++) r->v[i][l] = interesting();
+    for (unsigned i = 0; i < 104; i++) r->s[i] = random32();
     for (unsigned i = 0; i < BUF; i += 4) {
         uint32_t x = interesting();
         memcpy(r->mem + i, &x, 4);
@@ -87,8 +86,7 @@ static bool rig_open(const uint32_t *code, size_t n)
 static struct gpudbg_stop rig_run(void)
 {
     struct machine_want want = {.until = MACHINE_STEPS, .count = 1};
-    for (unsigned i = 0; i < 24; i++)
-        memcpy(gfx7_v(r->w, i), r->v[i], 256);
+    for (unsigned i = 0; i < 24; i++) memcpy(gfx7_v(r->w, i), r->v[i], 256);
     memcpy(gfx7_s(r->w), r->s, 4 * 104);
     gfx7_s(r->w)[GFX7_M0] = r->s[124];
     gfx7_set_pair(gfx7_s(r->w), GFX7_EXEC, r->exec);
@@ -130,19 +128,13 @@ static void rig_check(const char *name)
     ok(true, "%s", name);
 }
 
-static bool active(unsigned lane)
-{
-    return r->exec >> lane & 1;
-}
+static bool active(unsigned lane) { return r->exec >> lane & 1; }
 
 /* ---- The manual's operations ---- */
 
 typedef uint64_t model_fn(uint64_t mem, uint64_t d0, uint64_t d1, unsigned bits);
 
-static int64_t s_of(uint64_t v, unsigned bits)
-{
-    return bits == 32 ? (int32_t)v : (int64_t)v;
-}
+static int64_t s_of(uint64_t v, unsigned bits) { return bits == 32 ? (int32_t)v : (int64_t)v; }
 
 static double f_of(uint64_t v, unsigned bits)
 {
@@ -154,11 +146,11 @@ static double f_of(uint64_t v, unsigned bits)
     return bits == 32 ? f : d;
 }
 
-#define MODEL(name, expr) \
+#define MODEL(name, expr)                                                     \
     static uint64_t name(uint64_t m, uint64_t d0, uint64_t d1, unsigned bits) \
-    { \
-        (void)m, (void)d0, (void)d1, (void)bits; \
-        return expr; \
+    {                                                                         \
+        (void)m, (void)d0, (void)d1, (void)bits;                              \
+        return expr;                                                          \
     }
 MODEL(m_swap, d0)
 MODEL(m_add, m + d0)
@@ -170,7 +162,7 @@ MODEL(m_smin, s_of(m, bits) < s_of(d0, bits) ? m : d0)
 MODEL(m_smax, s_of(m, bits) > s_of(d0, bits) ? m : d0)
 MODEL(m_umin, m < d0 ? m : d0)
 MODEL(m_umax, m > d0 ? m : d0)
-MODEL(m_and, m & d0)
+MODEL(m_and, m &d0)
 MODEL(m_or, m | d0)
 MODEL(m_xor, m ^ d0)
 MODEL(m_mskor, (m & ~d0) | d1)
@@ -184,7 +176,7 @@ static const struct row {
     const char *name;
     model_fn *fn;
     int ds, ds_rtn, ds64, ds64_rtn, src2, src2_64; /* opcodes, -1: none */
-    int vmem; /* FLAT and MUBUF; +32 for 64 bits */
+    int vmem;                                      /* FLAT and MUBUF; +32 for 64 bits */
 } rows[] = {
     {"add", m_add, 0, 32, 64, 96, 128, 192, 50},
     {"sub", m_sub, 1, 33, 65, 97, 129, 193, 51},
@@ -211,15 +203,13 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static uint64_t mem_get(const uint8_t *p, unsigned bytes)
 {
     uint64_t v = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint64_t)p[i] << 8 * i;
+    for (unsigned i = 0; i < bytes; i++) v |= (uint64_t)p[i] << 8 * i;
     return v;
 }
 
 static void mem_put(uint8_t *p, uint64_t v, unsigned bytes)
 {
-    for (unsigned i = 0; i < bytes; i++)
-        p[i] = (uint8_t)(v >> 8 * i);
+    for (unsigned i = 0; i < bytes; i++) p[i] = (uint8_t)(v >> 8 * i);
 }
 
 static uint64_t reg_get(unsigned reg, unsigned lane, unsigned bytes)
@@ -230,8 +220,7 @@ static uint64_t reg_get(unsigned reg, unsigned lane, unsigned bytes)
 static void reg_put(unsigned reg, unsigned lane, uint64_t v, unsigned bytes)
 {
     r->v[reg][lane] = (uint32_t)v;
-    if (bytes == 8)
-        r->v[reg + 1][lane] = (uint32_t)(v >> 32);
+    if (bytes == 8) r->v[reg + 1][lane] = (uint32_t)(v >> 32);
 }
 
 /* ---- DS ---- */
@@ -261,28 +250,22 @@ static void test_ds_rmw(const struct row *row, int op, unsigned bytes, bool rtn)
 {
     uint32_t code[2], offset = random32() % 64;
     char name[64];
-    if (op < 0)
-        return;
+    if (op < 0) return;
     ds_word(code, (unsigned)op, offset);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     ds_addresses();
-    if (random32() % 2)
-        r->s[124] = random32() % LDS;
+    if (random32() % 2) r->s[124] = random32() % LDS;
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint32_t at = (r->v[ADDR][l] + offset) & ~(bytes - 1);
-        if (!active(l))
-            continue;
+        if (!active(l)) continue;
         if (!ds_inside(at, bytes)) {
-            if (rtn)
-                reg_put(VDST, l, 0, bytes);
+            if (rtn) reg_put(VDST, l, 0, bytes);
             continue;
         }
         uint64_t old = mem_get(r->lds + at, bytes);
         mem_put(r->lds + at, row->fn(old, reg_get(DATA0, l, bytes), reg_get(DATA1, l, bytes), bytes * 8), bytes);
-        if (rtn)
-            reg_put(VDST, l, old, bytes);
+        if (rtn) reg_put(VDST, l, old, bytes);
     }
     snprintf(name, sizeof name, "ds %d %s%s, %u bits", op, row->name, rtn ? " rtn" : "", bytes * 8);
     rig_check(name);
@@ -291,24 +274,22 @@ static void test_ds_rmw(const struct row *row, int op, unsigned bytes, bool rtn)
 
 static void test_ds_src2(const struct row *row, int op, unsigned bytes, bool own)
 {
-    uint32_t code[2], offset = own ? 0x8000 | random32() % 0x7fff : random32() % 2 ? random32() % 100 : (0u - random32() % 100) & 0x7fff;
+    uint32_t code[2], offset = own              ? 0x8000 | random32() % 0x7fff
+                               : random32() % 2 ? random32() % 100
+                                                : (0u - random32() % 100) & 0x7fff;
     char name[64];
-    if (op < 0)
-        return;
+    if (op < 0) return;
     ds_word(code, (unsigned)op, offset);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     for (unsigned l = 0; l < 64; l++) {
         r->v[ADDR][l] = random32() % LDS;
-        if (own)
-            r->v[ADDR][l] |= (random32() % 200 - 100) << 17;
+        if (own) r->v[ADDR][l] |= (random32() % 200 - 100) << 17;
     }
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint32_t a = r->v[ADDR][l];
         int32_t distance = (int32_t)(offset << 17) >> 17;
-        if (!active(l))
-            continue;
+        if (!active(l)) continue;
         if (own) {
             distance = (int32_t)a >> 17;
             a &= 0x1ffff;
@@ -316,9 +297,12 @@ static void test_ds_src2(const struct row *row, int op, unsigned bytes, bool own
         uint32_t b = (a + 4 * (uint32_t)distance) & ~(bytes - 1);
         a &= ~(bytes - 1);
         if (ds_inside(a, bytes))
-            mem_put(r->lds + a, row->fn(mem_get(r->lds + a, bytes), ds_inside(b, bytes) ? mem_get(r->lds + b, bytes) : 0, 0, bytes * 8), bytes);
+            mem_put(r->lds + a,
+                row->fn(mem_get(r->lds + a, bytes), ds_inside(b, bytes) ? mem_get(r->lds + b, bytes) : 0, 0, bytes * 8),
+                bytes);
     }
-    snprintf(name, sizeof name, "ds %d %s src2, %u bits, distance in the %s", op, row->name, bytes * 8, own ? "address" : "offset");
+    snprintf(name, sizeof name, "ds %d %s src2, %u bits, distance in the %s", op, row->name, bytes * 8,
+        own ? "address" : "offset");
     rig_check(name);
     rig_close();
 }
@@ -329,9 +313,14 @@ static const struct access {
     unsigned bytes;
     bool sign;
 } accesses[] = {
-    {"byte", 58, 30, 8, 24, 1, false}, {"signed byte", 57, -1, 9, -1, 1, true}, {"short", 60, 31, 10, 26, 2, false},
-    {"signed short", 59, -1, 11, -1, 2, true}, {"dword", 54, 13, 12, 28, 4, false}, {"2 dwords", 118, 77, 13, 29, 8, false},
-    {"3 dwords", 254, 222, 15, 31, 12, false}, {"4 dwords", 255, 223, 14, 30, 16, false},
+    {"byte", 58, 30, 8, 24, 1, false},
+    {"signed byte", 57, -1, 9, -1, 1, true},
+    {"short", 60, 31, 10, 26, 2, false},
+    {"signed short", 59, -1, 11, -1, 2, true},
+    {"dword", 54, 13, 12, 28, 4, false},
+    {"2 dwords", 118, 77, 13, 29, 8, false},
+    {"3 dwords", 254, 222, 15, 31, 12, false},
+    {"4 dwords", 255, 223, 14, 30, 16, false},
 };
 enum { ACCESSES = sizeof accesses / sizeof *accesses };
 
@@ -343,27 +332,25 @@ static uint32_t extended(uint32_t v, unsigned bytes, bool sign)
 static void load_model(unsigned reg, unsigned lane, const uint8_t *p, const struct access *a)
 {
     for (unsigned i = 0; 4 * i < a->bytes; i++)
-        r->v[reg + i][lane] = !p ? 0 : a->bytes < 4 ? extended((uint32_t)mem_get(p, a->bytes), a->bytes, a->sign) : (uint32_t)mem_get(p + 4 * i, 4);
+        r->v[reg + i][lane] = !p             ? 0
+                              : a->bytes < 4 ? extended((uint32_t)mem_get(p, a->bytes), a->bytes, a->sign)
+                                             : (uint32_t)mem_get(p + 4 * i, 4);
 }
 
 static void store_model(unsigned reg, unsigned lane, uint8_t *p, const struct access *a)
 {
-    for (unsigned i = 0; i < a->bytes; i++)
-        p[i] = (uint8_t)(r->v[reg + i / 4][lane] >> 8 * (i % 4));
+    for (unsigned i = 0; i < a->bytes; i++) p[i] = (uint8_t)(r->v[reg + i / 4][lane] >> 8 * (i % 4));
 }
 
 static void test_ds_access(const struct access *a, int op, bool write, bool orderly)
 {
     uint32_t code[2], offset = random32() % 200;
     char name[64];
-    if (op < 0)
-        return;
+    if (op < 0) return;
     ds_word(code, (unsigned)op, offset);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     ds_addresses();
-    for (unsigned l = 0; orderly && l < 64; l++)
-        r->v[ADDR][l] = l * a->bytes;
+    for (unsigned l = 0; orderly && l < 64; l++) r->v[ADDR][l] = l * a->bytes;
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint32_t at = (r->v[ADDR][l] + offset) & ~(a->bytes == 12 ? 15 : a->bytes - 1);
@@ -373,7 +360,8 @@ static void test_ds_access(const struct access *a, int op, bool write, bool orde
         else if (active(l) && !write)
             load_model(VDST, l, inside ? r->lds + at : NULL, a);
     }
-    snprintf(name, sizeof name, "ds %d: %s of a %s%s", op, write ? "write" : "read", a->name, orderly ? ", lanes in order" : "");
+    snprintf(name, sizeof name, "ds %d: %s of a %s%s", op, write ? "write" : "read", a->name,
+        orderly ? ", lanes in order" : "");
     rig_check(name);
     rig_close();
 }
@@ -384,8 +372,7 @@ static void test_ds_two(unsigned op, unsigned bytes, unsigned stride, unsigned k
     uint32_t code[2], off[2] = {random32() % 8, random32() % 8};
     char name[64];
     ds_word(code, op, off[0] | off[1] << 8);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     ds_addresses();
     rig_run();
     for (unsigned l = 0; l < 64; l++)
@@ -393,25 +380,19 @@ static void test_ds_two(unsigned op, unsigned bytes, unsigned stride, unsigned k
             uint32_t at = (r->v[ADDR][l] + off[i] * bytes * stride) & ~(bytes - 1);
             unsigned data = i ? DATA1 : DATA0, dst = VDST + i * bytes / 4;
             uint64_t value = 0;
-            if (!active(l))
-                continue;
+            if (!active(l)) continue;
             if (ds_inside(at, bytes)) {
                 value = mem_get(r->lds + at, bytes);
-                if (kind)
-                    mem_put(r->lds + at, reg_get(data, l, bytes), bytes);
+                if (kind) mem_put(r->lds + at, reg_get(data, l, bytes), bytes);
             }
-            if (kind != 1)
-                reg_put(dst, l, value, bytes);
+            if (kind != 1) reg_put(dst, l, value, bytes);
         }
     /* The machine writes all of the first item before the second; lanes that meet are the hardware's to order. */
     if (kind == 1) {
         rig_close();
-        if (!rig_open(code, 2))
-            return;
-        for (unsigned l = 0; l < 64; l++)
-            r->v[ADDR][l] = 16 * l;
-        if (stride == 1)
-            r->exec &= 0x7f7f7f7f7f7f7f7full;
+        if (!rig_open(code, 2)) return;
+        for (unsigned l = 0; l < 64; l++) r->v[ADDR][l] = 16 * l;
+        if (stride == 1) r->exec &= 0x7f7f7f7f7f7f7f7full;
         off[1] = off[0];
         rig_run();
         for (unsigned i = 0; i < 2; i++)
@@ -430,15 +411,14 @@ static void test_ds_swizzle(uint32_t offset)
 {
     uint32_t code[2], in[64];
     ds_word(code, 53, offset);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     rig_run();
     memcpy(in, r->v[ADDR], sizeof in);
     for (unsigned l = 0; l < 64; l++) {
-        unsigned from = offset & 0x8000 ? l / 4 * 4 + (offset >> l % 4 * 2 & 3)
-                                        : l / 32 * 32 + (((l % 32 & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
-        if (active(l))
-            r->v[VDST][l] = active(from) ? in[from] : 0;
+        unsigned from = offset & 0x8000
+                            ? l / 4 * 4 + (offset >> l % 4 * 2 & 3)
+                            : l / 32 * 32 + (((l % 32 & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
+        if (active(l)) r->v[VDST][l] = active(from) ? in[from] : 0;
     }
     char name[40];
     snprintf(name, sizeof name, "ds_swizzle 0x%04x", offset);
@@ -450,8 +430,7 @@ static void test_ds_count(unsigned op, bool append)
 {
     uint32_t code[2], n = 0;
     ds_word(code, op, 20);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     r->s[124] = 100;
     rig_run();
     uint64_t old = mem_get(r->lds + 120, 4);
@@ -469,17 +448,14 @@ static void test_ds_condxchg(unsigned op, unsigned bytes)
 {
     uint32_t code[2];
     ds_word(code, op, 0);
-    if (!rig_open(code, 2))
-        return;
-    for (unsigned l = 0; l < 64; l++)
-        r->v[ADDR][l] = 32 * l % LDS;
+    if (!rig_open(code, 2)) return;
+    for (unsigned l = 0; l < 64; l++) r->v[ADDR][l] = 32 * l % LDS;
     rig_run();
     for (unsigned l = 0; l < 64; l++)
         for (unsigned i = 0; i < bytes / 4 && active(l); i++) {
             uint8_t *p = r->lds + r->v[ADDR][l] + 4 * i;
             uint32_t data = r->v[DATA0 + i][l], old = (uint32_t)mem_get(p, 4);
-            if (data >> 31)
-                mem_put(p, data & 0x7fffffff, 4);
+            if (data >> 31) mem_put(p, data & 0x7fffffff, 4);
             r->v[VDST + i][l] = old;
         }
     rig_check(bytes == 8 ? "ds_condxchg32_rtn_b64" : "ds_condxchg32_rtn_b128");
@@ -546,10 +522,13 @@ static void flat_addresses(unsigned bytes, unsigned order)
 {
     for (unsigned l = 0; l < 64; l++) {
         kind_of[l] = order < 2 ? 0 : random32() % order;
-        at_of[l] = order == 0 ? 256 + l * bytes : kind_of[l] == 1 ? random32() % (LDS + 8) : kind_of[l] == 2 ? random32() % (64 - bytes) : random32() % (8192 - bytes);
-        if (bytes == 8 && kind_of[l] == 2)
-            at_of[l] &= ~3u;
-        flat_address(l, kind_of[l] == 0 ? r->buf->base + at_of[l] : (uint64_t)(kind_of[l] == 1 ? SHARED : PRIVATE) << 32 | at_of[l]);
+        at_of[l] = order == 0        ? 256 + l * bytes
+                   : kind_of[l] == 1 ? random32() % (LDS + 8)
+                   : kind_of[l] == 2 ? random32() % (64 - bytes)
+                                     : random32() % (8192 - bytes);
+        if (bytes == 8 && kind_of[l] == 2) at_of[l] &= ~3u;
+        flat_address(l, kind_of[l] == 0 ? r->buf->base + at_of[l]
+                                        : (uint64_t)(kind_of[l] == 1 ? SHARED : PRIVATE) << 32 | at_of[l]);
     }
     /* The wave's scratch: 64 bytes a lane in the second half of the buffer. */
     gfx7_s(r->w)[GFX7_FLAT_SCRATCH] = 64;
@@ -560,10 +539,8 @@ static void flat_addresses(unsigned bytes, unsigned order)
 static uint8_t *flat_byte(unsigned lane, unsigned bytes, unsigned i)
 {
     uint32_t at = at_of[lane] + i;
-    if (kind_of[lane] == 0)
-        return r->mem + at;
-    if (kind_of[lane] == 1)
-        return at_of[lane] + bytes <= LDS ? r->lds + at : NULL;
+    if (kind_of[lane] == 0) return r->mem + at;
+    if (kind_of[lane] == 1) return at_of[lane] + bytes <= LDS ? r->lds + at : NULL;
     return r->mem + 8192 + at / 4 * 256 + lane * 4 + at % 4;
 }
 
@@ -571,25 +548,21 @@ static void test_flat_access(const struct access *a, int op, bool write, unsigne
 {
     uint32_t code[2];
     char name[600];
-    if (op < 0)
-        return;
+    if (op < 0) return;
     flat_word(code, (unsigned)op, false);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     flat_addresses(a->bytes, order);
     struct gpudbg_stop stop = rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint8_t bytes[16];
-        if (!active(l))
-            continue;
+        if (!active(l)) continue;
         if (!write) {
             for (unsigned i = 0; i < a->bytes; i++)
                 bytes[i] = flat_byte(l, a->bytes, i) ? *flat_byte(l, a->bytes, i) : 0;
             load_model(FLAT_DST, l, bytes, a);
         } else {
             store_model(FLAT_DATA, l, bytes, a);
-            for (unsigned i = 0; i < a->bytes && flat_byte(l, a->bytes, i); i++)
-                *flat_byte(l, a->bytes, i) = bytes[i];
+            for (unsigned i = 0; i < a->bytes && flat_byte(l, a->bytes, i); i++) *flat_byte(l, a->bytes, i) = bytes[i];
         }
     }
     snprintf(name, sizeof name, "flat %d: %s of a %s, order %u%s%s", op, write ? "store" : "load", a->name, order,
@@ -598,41 +571,33 @@ static void test_flat_access(const struct access *a, int op, bool write, unsigne
     rig_close();
 }
 
-static bool compares(const struct row *row)
-{
-    return row->fn == m_cmpst || row->fn == m_fcmpst;
-}
+static bool compares(const struct row *row) { return row->fn == m_cmpst || row->fn == m_fcmpst; }
 
 static void test_flat_rmw(const struct row *row, unsigned bytes, bool glc, unsigned order)
 {
     uint32_t code[2];
     char name[64];
-    if (row->vmem < 0)
-        return;
+    if (row->vmem < 0) return;
     flat_word(code, (unsigned)row->vmem + (bytes == 8 ? 32 : 0), glc);
     const bool tfe = order & 2;
     code[1] |= (uint32_t)tfe << 23;
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     flat_addresses(bytes, order);
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint8_t b[8] = {0};
-        if (!active(l))
-            continue;
+        if (!active(l)) continue;
         bool inside = flat_byte(l, bytes, 0) != NULL;
-        for (unsigned i = 0; i < bytes && inside; i++)
-            b[i] = *flat_byte(l, bytes, i);
-        uint64_t old = mem_get(b, bytes), d0 = reg_get(FLAT_DATA, l, bytes), d1 = reg_get(FLAT_DATA + bytes / 4, l, bytes);
+        for (unsigned i = 0; i < bytes && inside; i++) b[i] = *flat_byte(l, bytes, i);
+        uint64_t old = mem_get(b, bytes), d0 = reg_get(FLAT_DATA, l, bytes),
+                 d1 = reg_get(FLAT_DATA + bytes / 4, l, bytes);
         mem_put(b, compares(row) ? row->fn(old, d1, d0, bytes * 8) : row->fn(old, d0, d1, bytes * 8), bytes);
-        for (unsigned i = 0; i < bytes && inside; i++)
-            *flat_byte(l, bytes, i) = b[i];
-        if (glc)
-            reg_put(FLAT_DST, l, inside ? old : 0, bytes);
-        if (glc && tfe)
-            r->v[FLAT_DST + bytes / 4][l] = 0;
+        for (unsigned i = 0; i < bytes && inside; i++) *flat_byte(l, bytes, i) = b[i];
+        if (glc) reg_put(FLAT_DST, l, inside ? old : 0, bytes);
+        if (glc && tfe) r->v[FLAT_DST + bytes / 4][l] = 0;
     }
-    snprintf(name, sizeof name, "flat atomic %s, %u bits%s%s, order %u", row->name, bytes * 8, glc ? " glc" : "", tfe ? " tfe" : "", order);
+    snprintf(name, sizeof name, "flat atomic %s, %u bits%s%s, order %u", row->name, bytes * 8, glc ? " glc" : "",
+        tfe ? " tfe" : "", order);
     rig_check(name);
     rig_close();
 }
@@ -645,8 +610,7 @@ static void test_flat(void)
             test_flat_access(&accesses[i], accesses[i].vmem_store, true, order);
         }
         for (unsigned i = 0; i < ROWS; i++)
-            for (unsigned bytes = 4; bytes <= 8; bytes += 4)
-                test_flat_rmw(&rows[i], bytes, order & 1, order);
+            for (unsigned bytes = 4; bytes <= 8; bytes += 4) test_flat_rmw(&rows[i], bytes, order & 1, order);
     }
 }
 
@@ -681,33 +645,28 @@ static void buffer_setup(const struct vsharp *v, unsigned flags, unsigned bytes)
             r->v[VADDR + 1][l] = 0;
             continue;
         }
-        if (flags & IDXEN)
-            r->v[at++][l] = random32() % (v->stride ? 40 : 2);
+        if (flags & IDXEN) r->v[at++][l] = random32() % (v->stride ? 40 : 2);
         if (flags & OFFEN)
-            r->v[at][l] = v->stride            ? random32() % (v->stride / bytes) * bytes
-                          : random32() % 8 == 0 ? 0u - 4 * (1 + random32() % 3) /* below the base: OFFSET does not lead back */
-                                                : random32() % (v->records + 16) / 4 * 4;
+            r->v[at][l] = v->stride ? random32() % (v->stride / bytes) * bytes
+                          : random32() % 8 == 0
+                              ? 0u - 4 * (1 + random32() % 3) /* below the base: OFFSET does not lead back */
+                              : random32() % (v->records + 16) / 4 * 4;
     }
 }
 
 /* Where byte i of a lane's access lies in the buffer, by the manual's formula; -1: out of range. */
-static int64_t buffer_byte(const struct vsharp *v, unsigned flags, uint32_t inst, unsigned lane, unsigned bytes, unsigned i)
+static int64_t buffer_byte(
+    const struct vsharp *v, unsigned flags, uint32_t inst, unsigned lane, unsigned bytes, unsigned i)
 {
     uint64_t index = 0, offset = inst, at = VADDR;
-    if (flags & ADDR64)
-        return (int64_t)r->v[VADDR][lane] + r->s[SOFFSET] + inst + i;
-    if (flags & IDXEN)
-        index = r->v[at++][lane];
-    if (flags & OFFEN)
-        offset += r->v[at][lane];
-    if (v->tid)
-        index += lane;
-    if (v->stride ? index >= v->records : offset + bytes > v->records)
-        return -1;
+    if (flags & ADDR64) return (int64_t)r->v[VADDR][lane] + r->s[SOFFSET] + inst + i;
+    if (flags & IDXEN) index = r->v[at++][lane];
+    if (flags & OFFEN) offset += r->v[at][lane];
+    if (v->tid) index += lane;
+    if (v->stride ? index >= v->records : offset + bytes > v->records) return -1;
     offset += i;
     uint64_t e = 2u << v->element, n = 8u << v->index;
-    if (!v->swizzle)
-        return (int64_t)(r->s[SOFFSET] + index * v->stride + offset);
+    if (!v->swizzle) return (int64_t)(r->s[SOFFSET] + index * v->stride + offset);
     return (int64_t)(r->s[SOFFSET] + (index / n * v->stride + offset / e * e) * n + index % n * e + offset % e);
 }
 
@@ -725,18 +684,15 @@ static void test_buffer_access(const struct access *a, int op, bool write, const
     /* Lanes whose dwords overlap in part are the hardware's to order. */
     uint32_t code[2], inst = v->swizzle && a->bytes > 4 ? 0 : random32() % 4 * 4;
     char name[96];
-    if (op < 0 || (v->stride == 48 && a->bytes == 16 && flags & OFFEN))
-        return;
+    if (op < 0 || (v->stride == 48 && a->bytes == 16 && flags & OFFEN)) return;
     buffer_word(code, (unsigned)op, flags, false, inst);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     buffer_setup(v, flags, a->bytes);
     struct gpudbg_stop stop = rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint8_t b[16];
         bool inside = buffer_byte(v, flags, inst, l, a->bytes, 0) >= 0;
-        if (!active(l))
-            continue;
+        if (!active(l)) continue;
         if (write) {
             store_model(VDATA, l, b, a);
             for (unsigned i = 0; i < a->bytes && inside; i++)
@@ -747,8 +703,9 @@ static void test_buffer_access(const struct access *a, int op, bool write, const
             load_model(VDATA, l, inside ? b : NULL, a);
         }
     }
-    snprintf(name, sizeof name, "buffer %d: %s of a %s, stride %u%s%s, flags %u%s", op, write ? "store" : "load", a->name, v->stride,
-        v->swizzle ? ", swizzled" : "", v->tid ? ", tid" : "", flags, stop.reason == GPUDBG_STOP_FAULT ? ": fault" : "");
+    snprintf(name, sizeof name, "buffer %d: %s of a %s, stride %u%s%s, flags %u%s", op, write ? "store" : "load",
+        a->name, v->stride, v->swizzle ? ", swizzled" : "", v->tid ? ", tid" : "", flags,
+        stop.reason == GPUDBG_STOP_FAULT ? ": fault" : "");
     rig_check(name);
     rig_close();
 }
@@ -757,32 +714,27 @@ static void test_buffer_rmw(const struct row *row, unsigned bytes, bool glc, con
 {
     uint32_t code[2], inst = random32() % 4 * 8;
     char name[96];
-    if (row->vmem < 0)
-        return;
+    if (row->vmem < 0) return;
     buffer_word(code, (unsigned)row->vmem + (bytes == 8 ? 32 : 0), flags, glc, inst);
     const bool tfe = flags != ADDR64;
     code[1] |= (uint32_t)tfe << 23;
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     buffer_setup(v, flags, bytes);
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint8_t b[8] = {0};
         bool inside = buffer_byte(v, flags, inst, l, bytes, 0) >= 0;
-        if (!active(l))
-            continue;
-        for (unsigned i = 0; i < bytes && inside; i++)
-            b[i] = r->mem[buffer_byte(v, flags, inst, l, bytes, i)];
+        if (!active(l)) continue;
+        for (unsigned i = 0; i < bytes && inside; i++) b[i] = r->mem[buffer_byte(v, flags, inst, l, bytes, i)];
         uint64_t old = mem_get(b, bytes), d0 = reg_get(VDATA, l, bytes), d1 = reg_get(VDATA + bytes / 4, l, bytes);
         mem_put(b, compares(row) ? row->fn(old, d1, d0, bytes * 8) : row->fn(old, d0, d1, bytes * 8), bytes);
-        for (unsigned i = 0; i < bytes && inside; i++)
-            r->mem[buffer_byte(v, flags, inst, l, bytes, i)] = b[i];
-        if (glc)
-            reg_put(VDATA, l, inside ? old : 0, bytes);
+        for (unsigned i = 0; i < bytes && inside; i++) r->mem[buffer_byte(v, flags, inst, l, bytes, i)] = b[i];
+        if (glc) reg_put(VDATA, l, inside ? old : 0, bytes);
         if (glc && tfe) /* the VGPR behind all data */
             r->v[VDATA + bytes / 4 * (compares(row) ? 2 : 1)][l] = 0;
     }
-    snprintf(name, sizeof name, "buffer atomic %s, %u bits%s%s, stride %u, flags %u", row->name, bytes * 8, glc ? " glc" : "", tfe ? " tfe" : "", v->stride, flags);
+    snprintf(name, sizeof name, "buffer atomic %s, %u bits%s%s, stride %u, flags %u", row->name, bytes * 8,
+        glc ? " glc" : "", tfe ? " tfe" : "", v->stride, flags);
     rig_check(name);
     rig_close();
 }
@@ -793,22 +745,23 @@ static const struct {
     uint32_t raw[4], words[4];
     bool back;
 } formats[] = {
-    {10, 0, {0xff804000}, {0, 0x3e808081, 0x3f008081, 0x3f800000}, true},                    /* 8_8_8_8 unorm */
-    {10, 1, {0x7f81c080}, {0xbf800000, 0xbf010204, 0xbf800000, 0x3f800000}, false},          /* snorm: -128 and -127 are -1 */
-    {10, 4, {0xff804001}, {1, 0x40, 0x80, 0xff}, true},                                      /* uint */
-    {10, 5, {0xff80407f}, {0x7f, 0x40, 0xffffff80, 0xffffffff}, true},                       /* sint */
-    {10, 2, {0xff800201}, {0x3f800000, 0x40000000, 0x43000000, 0x437f0000}, true},           /* uscaled */
-    {10, 3, {0xff80027f}, {0x42fe0000, 0x40000000, 0xc3000000, 0xbf800000}, true},           /* sscaled */
-    {1, 4, {0x85}, {0x85, 0, 0, 1}, true},                                                   /* 8 */
-    {2, 7, {0x3c00}, {0x3f800000, 0, 0, 0x3f800000}, true},                                  /* 16 float */
-    {3, 5, {0xfe01}, {1, 0xfffffffe, 0, 1}, true},                                           /* 8_8 */
-    {4, 7, {0x40490fdb}, {0x40490fdb, 0, 0, 0x3f800000}, true},                              /* 32 */
-    {5, 7, {0xc0003555}, {0x3eaaa000, 0xc0000000, 0, 0x3f800000}, true},                     /* 16_16 float */
+    {10, 0, {0xff804000}, {0, 0x3e808081, 0x3f008081, 0x3f800000}, true},           /* 8_8_8_8 unorm */
+    {10, 1, {0x7f81c080}, {0xbf800000, 0xbf010204, 0xbf800000, 0x3f800000}, false}, /* snorm: -128 and -127 are -1 */
+    {10, 4, {0xff804001}, {1, 0x40, 0x80, 0xff}, true},                             /* uint */
+    {10, 5, {0xff80407f}, {0x7f, 0x40, 0xffffff80, 0xffffffff}, true},              /* sint */
+    {10, 2, {0xff800201}, {0x3f800000, 0x40000000, 0x43000000, 0x437f0000}, true},  /* uscaled */
+    {10, 3, {0xff80027f}, {0x42fe0000, 0x40000000, 0xc3000000, 0xbf800000}, true},  /* sscaled */
+    {1, 4, {0x85}, {0x85, 0, 0, 1}, true},                                          /* 8 */
+    {2, 7, {0x3c00}, {0x3f800000, 0, 0, 0x3f800000}, true},                         /* 16 float */
+    {3, 5, {0xfe01}, {1, 0xfffffffe, 0, 1}, true},                                  /* 8_8 */
+    {4, 7, {0x40490fdb}, {0x40490fdb, 0, 0, 0x3f800000}, true},                     /* 32 */
+    {5, 7, {0xc0003555}, {0x3eaaa000, 0xc0000000, 0, 0x3f800000}, true},            /* 16_16 float */
     {5, 0, {0xffff0000}, {0, 0x3f800000, 0, 0x3f800000}, true},
-    {6, 7, {0x781e03c0}, {0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, true},            /* 10_11_11 float: z has the top bits */
-    {9, 4, {0xc0300c03}, {3, 3, 3, 3}, true},                                                /* 2_10_10_10: w has the top bits */
-    {8, 4, {0x00c0300f}, {3, 3, 3, 3}, true},                                                /* 10_10_10_2: x has the lowest 2 */
-    {7, 4, {0x00600c03}, {3, 3, 3, 1}, true},                                                /* 11_11_10: x has 10 bits */
+    {6, 7, {0x781e03c0}, {0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000},
+        true},                                /* 10_11_11 float: z has the top bits */
+    {9, 4, {0xc0300c03}, {3, 3, 3, 3}, true}, /* 2_10_10_10: w has the top bits */
+    {8, 4, {0x00c0300f}, {3, 3, 3, 3}, true}, /* 10_10_10_2: x has the lowest 2 */
+    {7, 4, {0x00600c03}, {3, 3, 3, 1}, true}, /* 11_11_10: x has 10 bits */
     {11, 4, {7, 8}, {7, 8, 0, 1}, true},
     {12, 4, {0x00020001, 0x00040003}, {1, 2, 3, 4}, true},
     {13, 7, {1, 2, 3}, {1, 2, 3, 0x3f800000}, true},
@@ -819,7 +772,8 @@ static void test_format(unsigned f, bool typed, bool write)
 {
     static const unsigned bytes_of[] = {0, 1, 2, 2, 4, 4, 4, 4, 4, 4, 4, 8, 8, 12, 16};
     unsigned dfmt = formats[f].dfmt, nfmt = formats[f].nfmt, bytes = bytes_of[dfmt], components = 4;
-    struct vsharp v = {.stride = 0, .records = 4096, .format = 04 | 05 << 3 | 06 << 6 | 07 << 9 | nfmt << 12 | dfmt << 15};
+    struct vsharp v = {
+        .stride = 0, .records = 4096, .format = 04 | 05 << 3 | 06 << 6 | 07 << 9 | nfmt << 12 | dfmt << 15};
     uint32_t code[2];
     char name[64];
     buffer_word(code, write ? 7 : 3, OFFEN, false, 0);
@@ -827,51 +781,43 @@ static void test_format(unsigned f, bool typed, bool write)
         v.format = 0; /* DST_SEL too: the instruction's formats go unselected */
         code[0] = 58u << 26 | nfmt << 23 | dfmt << 19 | (write ? 7u : 3u) << 16 | OFFEN << 12;
     }
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     buffer_setup(&v, OFFEN, bytes);
     for (unsigned l = 0; l < 64; l++) {
         r->v[VADDR][l] = 16 * l;
-        for (unsigned i = 0; i < components && write; i++)
-            r->v[VDATA + i][l] = formats[f].words[i];
-        if (!write)
-            memcpy(r->mem + r->s[SOFFSET] + 16 * l, formats[f].raw, bytes);
+        for (unsigned i = 0; i < components && write; i++) r->v[VDATA + i][l] = formats[f].words[i];
+        if (!write) memcpy(r->mem + r->s[SOFFSET] + 16 * l, formats[f].raw, bytes);
     }
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
-        for (unsigned i = 0; i < components && !write && active(l); i++)
-            r->v[VDATA + i][l] = formats[f].words[i];
-        if (write && active(l))
-            memcpy(r->mem + r->s[SOFFSET] + 16 * l, formats[f].raw, bytes);
+        for (unsigned i = 0; i < components && !write && active(l); i++) r->v[VDATA + i][l] = formats[f].words[i];
+        if (write && active(l)) memcpy(r->mem + r->s[SOFFSET] + 16 * l, formats[f].raw, bytes);
     }
-    snprintf(name, sizeof name, "%s format %u/%u %s", typed ? "tbuffer" : "buffer", dfmt, nfmt, write ? "stored" : "loaded");
+    snprintf(
+        name, sizeof name, "%s format %u/%u %s", typed ? "tbuffer" : "buffer", dfmt, nfmt, write ? "stored" : "loaded");
     rig_check(name);
     rig_close();
 }
 
 static void test_format_widths(unsigned n, bool typed, bool write)
 {
-    struct vsharp v = {.stride = 16, .records = 64, .format = 05 | 04 << 3 | 01 << 6 | 00 << 9 | 7 << 12 | 14 << 15}; /* y x 1 0 */
+    struct vsharp v = {
+        .stride = 16, .records = 64, .format = 05 | 04 << 3 | 01 << 6 | 00 << 9 | 7 << 12 | 14 << 15}; /* y x 1 0 */
     uint32_t code[2];
     char name[64];
     buffer_word(code, write ? 3 + n : n - 1, IDXEN, false, 0);
-    if (typed)
-        code[0] = 58u << 26 | 7u << 23 | 14u << 19 | (write ? 3 + n : n - 1) << 16 | IDXEN << 12;
-    if (!rig_open(code, 2))
-        return;
+    if (typed) code[0] = 58u << 26 | 7u << 23 | 14u << 19 | (write ? 3 + n : n - 1) << 16 | IDXEN << 12;
+    if (!rig_open(code, 2)) return;
     buffer_setup(&v, IDXEN, 16);
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint32_t x[4], index = r->v[VADDR][l];
         uint8_t *p = r->mem + r->s[SOFFSET] + 16 * index;
-        if (!active(l))
-            continue;
+        if (!active(l)) continue;
         memcpy(x, p, 16);
         const uint32_t plain[4] = {x[0], x[1], x[2], x[3]}, chosen[4] = {x[1], x[0], 0x3f800000, 0};
-        for (unsigned i = 0; i < n && !write; i++)
-            r->v[VDATA + i][l] = typed ? plain[i] : chosen[i];
-        for (unsigned i = 0; i < 4 && write; i++)
-            mem_put(p + 4 * i, i < n ? r->v[VDATA + i][l] : 0, 4);
+        for (unsigned i = 0; i < n && !write; i++) r->v[VDATA + i][l] = typed ? plain[i] : chosen[i];
+        for (unsigned i = 0; i < 4 && write; i++) mem_put(p + 4 * i, i < n ? r->v[VDATA + i][l] : 0, 4);
     }
     snprintf(name, sizeof name, "%s: %s of %u components", typed ? "tbuffer" : "buffer", write ? "store" : "load", n);
     rig_check(name);
@@ -884,15 +830,13 @@ static void test_buffer_lds(void)
     uint32_t code[2];
     buffer_word(code, 12, OFFEN, false, 8);
     code[0] |= 1 << 16;
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     buffer_setup(&v, OFFEN, 4);
     r->s[124] = 64;
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         int64_t at = buffer_byte(&v, OFFEN, 8, l, 4, 0);
-        if (active(l))
-            mem_put(r->lds + 64 + 8 + 4 * l, at >= 0 ? mem_get(r->mem + at, 4) : 0, 4);
+        if (active(l)) mem_put(r->lds + 64 + 8 + 4 * l, at >= 0 ? mem_get(r->mem + at, 4) : 0, 4);
     }
     rig_check("buffer_load_dword lds");
     rig_close();
@@ -903,8 +847,7 @@ static void test_buffer(void)
     for (unsigned s = 0; s < sizeof sharps / sizeof *sharps; s++)
         for (unsigned flags = 0; flags < 4; flags++)
             for (unsigned i = 0; i < ACCESSES; i++) {
-                if (sharps[s].tid && !sharps[s].stride && flags & IDXEN)
-                    continue; /* beyond what the buffer holds */
+                if (sharps[s].tid && !sharps[s].stride && flags & IDXEN) continue; /* beyond what the buffer holds */
                 test_buffer_access(&accesses[i], accesses[i].vmem_load, false, &sharps[s], flags);
                 test_buffer_access(&accesses[i], accesses[i].vmem_store, true, &sharps[s], flags);
             }
@@ -921,12 +864,10 @@ static void test_buffer(void)
     for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++)
         for (unsigned typed = 0; typed < 2; typed++) {
             test_format(f, typed, false);
-            if (formats[f].back)
-                test_format(f, typed, true);
+            if (formats[f].back) test_format(f, typed, true);
         }
     for (unsigned n = 1; n <= 4; n++)
-        for (unsigned k = 0; k < 4; k++)
-            test_format_widths(n, k & 1, k >> 1);
+        for (unsigned k = 0; k < 4; k++) test_format_widths(n, k & 1, k >> 1);
     test_buffer_lds();
 }
 
@@ -936,7 +877,9 @@ static void test_buffer(void)
 static void test_smrd(unsigned op, unsigned n, bool buffer, unsigned how)
 {
     enum { SBASE = 20, SDST = 32, SOFF = 5 };
-    uint32_t code[2] = {24u << 27 | op << 22 | SDST << 15 | SBASE / 2 << 9}, offset = how == 0 ? 37 * 4 : how == 1 ? 1003 : 300 * 4;
+    uint32_t code[2] = {24u << 27 | op << 22 | SDST << 15 | SBASE / 2 << 9}, offset = how == 0   ? 37 * 4
+                                                                                      : how == 1 ? 1003
+                                                                                                 : 300 * 4;
     const uint64_t far = how == 3 ? UINT64_C(1) << 32 : 0;
     char name[64];
     if (how == 0)
@@ -944,11 +887,9 @@ static void test_smrd(unsigned op, unsigned n, bool buffer, unsigned how)
     else
         code[0] |= how == 1 ? SOFF : 255;
     code[1] = (uint32_t)((offset + far) / 4);
-    if (!rig_open(code, how >= 2 ? 2 : 1))
-        return;
+    if (!rig_open(code, how >= 2 ? 2 : 1)) return;
     uint32_t stride = random32() % 2 && !far ? 0 : 4, size = 148 + 8;
-    if (how == 1)
-        size = 1000 + 12;
+    if (how == 1) size = 1000 + 12;
     r->s[SBASE] = (uint32_t)r->buf->base + 2; /* low bits are dropped */
     r->s[SBASE + 1] = (uint32_t)((r->buf->base - far) >> 32) | (buffer ? stride << 16 : 0);
     if (buffer) {
@@ -962,7 +903,10 @@ static void test_smrd(unsigned op, unsigned n, bool buffer, unsigned how)
         r->s[SDST + i] = buffer && at + 4 > size ? 0 : (uint32_t)mem_get(r->mem + at, 4);
     }
     snprintf(name, sizeof name, "%s of %u dwords, %s", buffer ? "s_buffer_load" : "s_load", n,
-        how == 0 ? "immediate" : how == 1 ? "SGPR offset" : how == 2 ? "literal" : "literal of 33 bits");
+        how == 0   ? "immediate"
+        : how == 1 ? "SGPR offset"
+        : how == 2 ? "literal"
+                   : "literal of 33 bits");
     rig_check(name);
     rig_close();
 }
@@ -985,12 +929,14 @@ static void test_plain(void)
         uint32_t code[2];
         size_t n;
     } nothing[] = {
-        {"s_dcache_inv", {0xc7c00000}, 1}, {"s_dcache_inv_vol", {0xc7400000}, 1}, {"buffer_wbinvl1", {0xe1c40000, 0}, 2},
-        {"buffer_wbinvl1_vol", {0xe1c00000, 0}, 2}, {"ds_nop", {0xd8500000, 0}, 2},
+        {"s_dcache_inv", {0xc7c00000}, 1},
+        {"s_dcache_inv_vol", {0xc7400000}, 1},
+        {"buffer_wbinvl1", {0xe1c40000, 0}, 2},
+        {"buffer_wbinvl1_vol", {0xe1c00000, 0}, 2},
+        {"ds_nop", {0xd8500000, 0}, 2},
     };
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
-        if (!rig_open(nothing[i].code, nothing[i].n))
-            continue;
+        if (!rig_open(nothing[i].code, nothing[i].n)) continue;
         is_int(rig_run().reason, GPUDBG_STOP_STEP, "%s is executed", nothing[i].name);
         rig_check("and changes nothing");
         rig_close();
@@ -1032,10 +978,10 @@ static void test_all_met(void)
     unsigned missing = 0;
     for (unsigned i = 0; i < GFX7_OPS; i++) {
         const struct gpudbg_op *op = &gfx7_ops[i];
-        bool memory = strncmp(op->name, "ds_", 3) == 0 || strncmp(op->name, "flat_", 5) == 0 || strncmp(op->name, "buffer_", 7) == 0 ||
-                      strncmp(op->name, "tbuffer_", 8) == 0 || strncmp(op->name, "s_load", 6) == 0 || strncmp(op->name, "s_buffer", 8) == 0;
-        if (!memory || met[i] || op->flags & GFX7_GWS || strcmp(op->name, "ds_ordered_count") == 0)
-            continue;
+        bool memory = strncmp(op->name, "ds_", 3) == 0 || strncmp(op->name, "flat_", 5) == 0 ||
+                      strncmp(op->name, "buffer_", 7) == 0 || strncmp(op->name, "tbuffer_", 8) == 0 ||
+                      strncmp(op->name, "s_load", 6) == 0 || strncmp(op->name, "s_buffer", 8) == 0;
+        if (!memory || met[i] || op->flags & GFX7_GWS || strcmp(op->name, "ds_ordered_count") == 0) continue;
         missing++;
         fprintf(stderr, "# never executed: %s\n", op->name);
     }
@@ -1048,43 +994,39 @@ static void test_faults(void)
 {
     uint32_t code[2];
     flat_word(code, 28, false); /* flat_store_dword */
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     r->exec = UINT64_MAX;
-    for (unsigned l = 0; l < 64; l++)
-        flat_address(l, r->buf->base + 4 * l);
+    for (unsigned l = 0; l < 64; l++) flat_address(l, r->buf->base + 4 * l);
     flat_address(37, r->buf->base + BUF + 16);
     struct gpudbg_stop stop = rig_run();
     is_int(stop.reason, GPUDBG_STOP_FAULT, "a store outside stops");
     is_int((uint64_t)stop.lane, 37, "in its lane");
     is_int(stop.pc, 0x10000, "at its instruction");
-    ok(strstr(stop.message, "'buf0'") && strstr(stop.message, "16 bytes past the end"), "it names the buffer and the distance: %s", stop.message);
+    ok(strstr(stop.message, "'buf0'") && strstr(stop.message, "16 bytes past the end"),
+        "it names the buffer and the distance: %s", stop.message);
     rig_check("nothing has changed");
     rig_close();
 
     flat_word(code, 12, false); /* flat_load_dword */
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     r->exec = UINT64_MAX;
-    for (unsigned l = 0; l < 64; l++)
-        flat_address(l, l < 63 ? r->buf->base + BUF - 4 : 0);
+    for (unsigned l = 0; l < 64; l++) flat_address(l, l < 63 ? r->buf->base + BUF - 4 : 0);
     stop = rig_run();
     ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "null"), "a load from 0 stops: %s", stop.message);
     rig_check("no lane has been loaded");
     rig_close();
 
     flat_word(code, 28, false);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     r->exec = 1ull << 5;
     flat_address(5, 0x10000);
     stop = rig_run();
-    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "read-only"), "a store into code stops: %s", stop.message);
+    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "read-only"), "a store into code stops: %s",
+        stop.message);
     rig_close();
 
     flat_word(code, 28, false);
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     r->exec = 0;
     stop = rig_run();
     is_int(stop.reason, GPUDBG_STOP_STEP, "with EXEC 0 no address is looked at");
@@ -1093,10 +1035,10 @@ static void test_faults(void)
 
     ds_word(code, 0, 0);
     code[0] |= 1 << 17;
-    if (!rig_open(code, 2))
-        return;
+    if (!rig_open(code, 2)) return;
     stop = rig_run();
-    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "GDS is used"), "the global data share stops with its name: %s", stop.message);
+    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "GDS is used"),
+        "the global data share stops with its name: %s", stop.message);
     rig_close();
 }
 
@@ -1106,8 +1048,7 @@ int main(void)
     static struct rig rig;
     r = &rig;
     r->g = session_open(command_families, builtin_plugins, &err);
-    if (!ok(r->g != NULL, "a session"))
-        return tap_done();
+    if (!ok(r->g != NULL, "a session")) return tap_done();
     test_scalar();
     test_ds();
     test_flat();

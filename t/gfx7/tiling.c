@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tiled surfaces of gfx7 against a model that fills memory: it walks a surface slice by slice, macro tile by macro tile, tile by
- * tile, and lets each tile take the next bytes of its bank in its pipe.  Which bank and pipe that is follows the equations that
- * the drivers' address library publishes, as text; orders of elements in tiles likewise.  The decoder has formulas instead.
+ * Tiled surfaces of gfx7 against a model that fills memory: it walks a surface slice by slice, macro tile by macro
+ * tile, tile by tile, and lets each tile take the next bytes of its bank in its pipe.  Which bank and pipe that is
+ * follows the equations that the drivers' address library publishes, as text; orders of elements in tiles likewise. The
+ * decoder has formulas instead.
  */
 #include "decoders/gfx7/run/gfx7_image.h"
 #include "tap.h"
@@ -21,12 +22,24 @@ static uint32_t random32(void)
 
 /* Of the manual's PIPE_CONFIG, and Hawaii's two; lowest bit first. */
 static const char *const pipe_text[18] = {
-    [0] = "x3^y3", [4] = "x4^y3 x3^y4", [5] = "x3^y3^x4 x4^y4", [6] = "x3^y3^x4 x4^y5", [7] = "x3^y3^x5 x5^y5", [8] = "x4^y3^x5 x3^y5 x4^y4",
-    [9] = "x4^y3^x5 x3^y4 x4^y5", [10] = "x4^y3^x5 x3^y4 x5^y5", [11] = "x3^y3^x4 x5^y4 x4^y5", [12] = "x3^y3^x4 x4^y4 x5^y5",
-    [13] = "x3^y3^x4 x4^y6 x5^y5", [14] = "x3^y3^x5 x6^y5 x5^y6", [16] = "x4^y3 x3^y4 x5^y6 x6^y5", [17] = "x3^y3^x4 x4^y4 x5^y6 x6^y5",
+    [0] = "x3^y3",
+    [4] = "x4^y3 x3^y4",
+    [5] = "x3^y3^x4 x4^y4",
+    [6] = "x3^y3^x4 x4^y5",
+    [7] = "x3^y3^x5 x5^y5",
+    [8] = "x4^y3^x5 x3^y5 x4^y4",
+    [9] = "x4^y3^x5 x3^y4 x4^y5",
+    [10] = "x4^y3^x5 x3^y4 x5^y5",
+    [11] = "x3^y3^x4 x5^y4 x4^y5",
+    [12] = "x3^y3^x4 x4^y4 x5^y5",
+    [13] = "x3^y3^x4 x4^y6 x5^y5",
+    [14] = "x3^y3^x5 x6^y5 x5^y6",
+    [16] = "x4^y3 x3^y4 x5^y6 x6^y5",
+    [17] = "x3^y3^x4 x4^y4 x5^y6 x6^y5",
 };
 /* By the logarithm of the number of banks; digits count from 3, which is the first bit of a bank's column or row. */
-static const char *const bank_text[5] = {NULL, "x3^y3", "x3^y4 x4^y3", "x3^y5 x4^y4^y5 x5^y3", "x3^y6 x4^y5^y6 x5^y4 x6^y3"};
+static const char *const bank_text[5] = {
+    NULL, "x3^y3", "x3^y4 x4^y3", "x3^y5 x4^y4^y5 x5^y3", "x3^y6 x4^y5^y6 x5^y4 x6^y3"};
 
 /* What equations make of x and y, whose digit 3 is bit 0. */
 static uint32_t evaluate(const char *text, uint32_t x, uint32_t y)
@@ -43,8 +56,7 @@ static uint32_t evaluate(const char *text, uint32_t x, uint32_t y)
 static unsigned bits_in(const char *text)
 {
     unsigned n = 1;
-    for (const char *p = text; *p; p++)
-        n += *p == ' ';
+    for (const char *p = text; *p; p++) n += *p == ' ';
     return n;
 }
 
@@ -56,23 +68,19 @@ struct mode { /* decoded from two registers by hand */
     unsigned bytes, samples, tile_bytes, parts, width, height; /* of a macro tile, elements */
 };
 
-static uint32_t smaller(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static struct mode mode_of(const struct gfx7_tiling *t, unsigned index, unsigned bytes, unsigned samples)
 {
     const uint32_t r = t->tile[index], row = 2048, tile = 64 * bytes;
-    struct mode m = {.array = r >> 2 & 15, .config = r >> 6 & 31, .micro = r >> 22 & 7, .bytes = bytes, .samples = samples};
+    struct mode m = {
+        .array = r >> 2 & 15, .config = r >> 6 & 31, .micro = r >> 22 & 7, .bytes = bytes, .samples = samples};
     uint32_t split = m.micro == DEPTH ? 64u << (r >> 11 & 7) : (1u << (r >> 25 & 3)) * tile;
-    if (m.micro != DEPTH && split < 256)
-        split = 256;
+    if (m.micro != DEPTH && split < 256) split = 256;
     m.tile_bytes = smaller(tile * samples, smaller(split, row));
     m.parts = tile * samples / m.tile_bytes;
     unsigned which = 0;
-    while (64u << which < m.tile_bytes)
-        which++;
+    while (64u << which < m.tile_bytes) which++;
     const uint32_t q = t->macro[which + (m.array == PRT || m.array == PRT2 ? 8 : 0)];
     m.pipes = 1u << bits_in(pipe_text[m.config]);
     m.bank_width = 1u << (q & 3);
@@ -88,8 +96,7 @@ static struct mode mode_of(const struct gfx7_tiling *t, unsigned index, unsigned
 static uint32_t bank_of(const struct mode *m, uint32_t tx, uint32_t ty, uint32_t slice, uint32_t part, uint32_t swizzle)
 {
     uint32_t bank = evaluate(bank_text[m->banks_log], tx / m->bank_width / m->pipes, ty / m->bank_height);
-    if (m->config == 7 || m->config == 14)
-        bank ^= (tx >> 1 ^ tx >> 2) & 1;
+    if (m->config == 7 || m->config == 14) bank ^= (tx >> 1 ^ tx >> 2) & 1;
     bank ^= swizzle + (m->array == THIN2 ? (m->banks / 2 - 1) * slice : 0);
     bank ^= m->array == PRT ? 0 : (m->banks / 2 + 1) * part;
     return bank % m->banks;
@@ -109,7 +116,8 @@ static uint64_t *fill(const struct mode *m, uint32_t pitch, uint32_t rows, uint3
                         uint32_t pipe = evaluate(pipe_text[m->config], x, y) ^ swizzle % m->pipes;
                         uint32_t bank = bank_of(m, x, y, s / m->parts, s % m->parts, swizzle / m->pipes);
                         uint64_t *column = &taken[bank * m->pipes + pipe];
-                        at[((uint64_t)s * down + ty) * across + tx] = *column | (uint64_t)(bank * m->pipes + pipe) << 56;
+                        at[((uint64_t)s * down + ty) * across + tx] = *column | (uint64_t)(bank * m->pipes + pipe)
+                                                                                    << 56;
                         *column += m->tile_bytes;
                     }
     return at;
@@ -117,7 +125,8 @@ static uint64_t *fill(const struct mode *m, uint32_t pitch, uint32_t rows, uint3
 
 static const char *order_of(unsigned micro, unsigned bytes)
 {
-    static const char *const display[] = {"x0x1x2y1y0y2", "x0x1x2y0y1y2", "x0x1y0x2y1y2", "x0y0x1x2y1y2", "y0x0x1x2y1y2"};
+    static const char *const display[] = {
+        "x0x1x2y1y0y2", "x0x1x2y0y1y2", "x0x1y0x2y1y2", "x0y0x1x2y1y2", "y0x0x1x2y1y2"};
     static const char *const rotated[] = {"y0y1y2x1x0x2", "y0y1y2x0x1x2", "y0y1x0y2x1x2", "y0x0y1x1x2y2"};
     unsigned size = (unsigned)__builtin_ctz(bytes);
     return micro == DISPLAY ? display[size] : micro == ROTATED ? rotated[size] : "x0y0x1y1x2y2";
@@ -127,15 +136,17 @@ static uint32_t in_tile(const struct mode *m, uint32_t x, uint32_t y)
 {
     const char *order = order_of(m->micro, m->bytes);
     uint32_t place = 0;
-    for (unsigned i = 0; i < 6; i++)
-        place |= ((order[2 * i] == 'x' ? x : y) >> (order[2 * i + 1] - '0') & 1) << i;
+    for (unsigned i = 0; i < 6; i++) place |= ((order[2 * i] == 'x' ? x : y) >> (order[2 * i + 1] - '0') & 1) << i;
     return place;
 }
 
-static uint64_t model_place(const struct mode *m, const uint64_t *tiles, uint32_t pitch, uint32_t rows, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
+static uint64_t model_place(const struct mode *m, const uint64_t *tiles, uint32_t pitch, uint32_t rows, uint32_t x,
+    uint32_t y, uint32_t slice, uint32_t sample)
 {
-    uint32_t place = in_tile(m, x, y), inside = m->micro == DEPTH ? (place * m->samples + sample) * m->bytes : (sample * 64 + place) * m->bytes;
-    uint64_t s = (uint64_t)slice * m->parts + inside / m->tile_bytes, start = tiles[(s * (rows / 8) + y / 8) * (pitch / 8) + x / 8];
+    uint32_t place = in_tile(m, x, y),
+             inside = m->micro == DEPTH ? (place * m->samples + sample) * m->bytes : (sample * 64 + place) * m->bytes;
+    uint64_t s = (uint64_t)slice * m->parts + inside / m->tile_bytes,
+             start = tiles[(s * (rows / 8) + y / 8) * (pitch / 8) + x / 8];
     uint64_t column = start >> 56, offset = (start << 8 >> 8) + inside % m->tile_bytes;
     return (offset / 256 * (m->pipes * m->banks) + column) * 256 + offset % 256;
 }
@@ -149,11 +160,13 @@ static unsigned format_of(unsigned bytes)
     return formats[bytes];
 }
 
-static const char *place_image(struct gfx7_image *im, const struct gfx7_tiling *t, unsigned index, unsigned bytes, unsigned samples, uint32_t width,
-    uint32_t height, uint32_t slices, unsigned levels, uint64_t base)
+static const char *place_image(struct gfx7_image *im, const struct gfx7_tiling *t, unsigned index, unsigned bytes,
+    unsigned samples, uint32_t width, uint32_t height, uint32_t slices, unsigned levels, uint64_t base)
 {
-    uint32_t words[8] = {0, 0, (width - 1) | (height - 1) << 14, index << 20, (slices - 1) | (width - 1) << 13, (slices - 1) << 13};
-    *im = (struct gfx7_image){.base = base, .type = GFX7_IMAGE_2D_ARRAY, .samples = samples, .levels = levels, .slices = slices};
+    uint32_t words[8] = {
+        0, 0, (width - 1) | (height - 1) << 14, index << 20, (slices - 1) | (width - 1) << 13, (slices - 1) << 13};
+    *im = (struct gfx7_image){
+        .base = base, .type = GFX7_IMAGE_2D_ARRAY, .samples = samples, .levels = levels, .slices = slices};
     gfx7_texel_format(format_of(bytes), 4, &im->texel);
     return gfx7_image_layout(im, words, t);
 }
@@ -161,14 +174,17 @@ static const char *place_image(struct gfx7_image *im, const struct gfx7_tiling *
 /* ---- Tests ---- */
 
 /* Random elements of a level: how many stand elsewhere than the model says. */
-static unsigned wrong_places(const struct gfx7_image *im, const struct mode *m, unsigned level, uint32_t slices, uint64_t base, uint32_t swizzle)
+static unsigned wrong_places(
+    const struct gfx7_image *im, const struct mode *m, unsigned level, uint32_t slices, uint64_t base, uint32_t swizzle)
 {
     const struct gfx7_level_place *p = &im->level[level];
     uint64_t *tiles = fill(m, p->pitch, p->rows, slices, swizzle);
     unsigned wrong = 0;
     for (unsigned i = 0; i < 3000; i++) {
-        uint32_t x = random32() % p->width, y = random32() % p->height, s = random32() % slices, k = random32() % m->samples;
-        wrong += gfx7_image_place(im, level, x, y, s, k) != base + p->offset + model_place(m, tiles, p->pitch, p->rows, x, y, s, k);
+        uint32_t x = random32() % p->width, y = random32() % p->height, s = random32() % slices,
+                 k = random32() % m->samples;
+        wrong += gfx7_image_place(im, level, x, y, s, k) !=
+                 base + p->offset + model_place(m, tiles, p->pitch, p->rows, x, y, s, k);
     }
     free(tiles);
     return wrong;
@@ -179,12 +195,11 @@ static bool padded(const struct gfx7_image *im, const struct mode *m, unsigned l
 {
     const struct gfx7_level_place *p = &im->level[level];
     uint32_t w = 1, h = 1;
-    while (w < width >> level)
-        w *= 2;
-    while (h < height >> level)
-        h *= 2;
+    while (w < width >> level) w *= 2;
+    while (h < height >> level) h *= 2;
     bool fits = level == 0 || (w >= m->width && h >= m->height);
-    return p->macro == fits && (!fits || (p->pitch % m->width == 0 && p->rows % m->height == 0 && p->pitch >= width >> level && p->rows >= height >> level));
+    return p->macro == fits && (!fits || (p->pitch % m->width == 0 && p->rows % m->height == 0 &&
+                                             p->pitch >= width >> level && p->rows >= height >> level));
 }
 
 static void test_mode(const char *chip, const struct gfx7_tiling *t, unsigned index, unsigned bytes, unsigned samples)
@@ -193,16 +208,17 @@ static void test_mode(const char *chip, const struct gfx7_tiling *t, unsigned in
     struct mode m = mode_of(t, index, bytes, samples);
     uint32_t turn = 256 * m.pipes * m.banks, swizzle = random32() % (m.pipes * m.banks);
     uint64_t base = (uint64_t)turn * (1 + random32() % 1000);
-    uint32_t width = m.width * 2 - random32() % 8, height = m.height + 1 + random32() % m.height, slices = 1 + random32() % 3;
+    uint32_t width = m.width * 2 - random32() % 8, height = m.height + 1 + random32() % m.height,
+             slices = 1 + random32() % 3;
     unsigned levels = samples == 1 ? 3 : 1, wrong = 0, bad = 0;
-    const char *why = place_image(&im, t, index, bytes, samples, width, height, slices, levels, base + (uint64_t)swizzle * 256);
+    const char *why = place_image(
+        &im, t, index, bytes, samples, width, height, slices, levels, base + (uint64_t)swizzle * 256);
     for (unsigned l = 0; !why && l < levels; l++) {
         bad += !padded(&im, &m, l, width, height);
-        if (im.level[l].macro)
-            wrong += wrong_places(&im, &m, l, slices, base, swizzle);
+        if (im.level[l].macro) wrong += wrong_places(&im, &m, l, slices, base, swizzle);
     }
-    ok(!why && !wrong && !bad, "%s, row %u, %u bytes, %u samples: %u places wrong, %u levels badly padded%s%s", chip, index, bytes, samples, wrong, bad,
-        why ? ": " : "", why ? why : "");
+    ok(!why && !wrong && !bad, "%s, row %u, %u bytes, %u samples: %u places wrong, %u levels badly padded%s%s", chip,
+        index, bytes, samples, wrong, bad, why ? ": " : "", why ? why : "");
 }
 
 static void test_table(const char *chip, const struct gfx7_tiling *t)
@@ -224,14 +240,12 @@ static void test_equations(void)
             struct gfx7_tiling t = {.config = 0x12010001};
             struct gfx7_image im;
             t.tile[0] = THIN2 << 2 | config << 6 | THIN << 22;
-            for (unsigned i = 0; i < 16; i++)
-                t.macro[i] = macro;
+            for (unsigned i = 0; i < 16; i++) t.macro[i] = macro;
             struct mode m = mode_of(&t, 0, 4, 1);
             bool odd = m.aspect > m.banks || ((config == 7 || config == 14) && (m.bank_width > 1 || m.aspect == 1));
             const char *why = place_image(&im, &t, 0, 4, 1, m.width, odd ? 8 : m.height, 1, 1, 0);
             refused += (why != NULL) != odd;
-            if (odd || why)
-                continue;
+            if (odd || why) continue;
             tried++;
             wrong += wrong_places(&im, &m, 0, 1, 0, 0);
             uint32_t n = m.width * m.height;
@@ -244,7 +258,9 @@ static void test_equations(void)
             free(seen);
         }
         if (pipe_text[config])
-            ok(tried && !wrong && !refused, "pipe configuration %u: %u macro tiles, %u places wrong, %u wrongly refused or taken", config, tried, wrong, refused);
+            ok(tried && !wrong && !refused,
+                "pipe configuration %u: %u macro tiles, %u places wrong, %u wrongly refused or taken", config, tried,
+                wrong, refused);
     }
 }
 
@@ -252,15 +268,23 @@ static void test_refused(void)
 {
     struct gfx7_tiling t = {.config = 0x12010001};
     struct gfx7_image im;
-    const struct { uint32_t tile, macro; unsigned bytes, samples; const char *why; } bad[] = {
-        {3 << 2, 0, 4, 1, "thick"}, {12 << 2, 0, 4, 1, "3D"}, {THIN1 << 2 | 4 << 22, 0, 4, 1, "micro tile mode"}, {THIN1 << 2, 0, 4, 2, "samples"},
-        {THIN2 << 2 | 1 << 6, 0, 4, 1, "pipe_config"}, {THIN2 << 2 | 5 << 6, 3 << 4, 4, 1, "macro_tile_aspect"}, {THIN2 << 2 | ROTATED << 22, 0, 16, 1, "rotated"},
+    const struct {
+        uint32_t tile, macro;
+        unsigned bytes, samples;
+        const char *why;
+    } bad[] = {
+        {3 << 2, 0, 4, 1, "thick"},
+        {12 << 2, 0, 4, 1, "3D"},
+        {THIN1 << 2 | 4 << 22, 0, 4, 1, "micro tile mode"},
+        {THIN1 << 2, 0, 4, 2, "samples"},
+        {THIN2 << 2 | 1 << 6, 0, 4, 1, "pipe_config"},
+        {THIN2 << 2 | 5 << 6, 3 << 4, 4, 1, "macro_tile_aspect"},
+        {THIN2 << 2 | ROTATED << 22, 0, 16, 1, "rotated"},
         {THIN2 << 2 | 7 << 6, 0, 4, 1, "bank_width"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         t.tile[0] = bad[i].tile;
-        for (unsigned k = 0; k < 16; k++)
-            t.macro[k] = bad[i].macro;
+        for (unsigned k = 0; k < 16; k++) t.macro[k] = bad[i].macro;
         const char *why = place_image(&im, &t, 0, bad[i].bytes, bad[i].samples, 64, 64, 1, 1, 0);
         ok(why && strstr(why, bad[i].why), "refused: %s", why ? why : bad[i].why);
     }
@@ -272,7 +296,8 @@ static void test_linear_general(void)
     struct gfx7_tiling t = {.config = 0x12010001};
     struct gfx7_image im;
     const char *why = place_image(&im, &t, 0, 2, 1, 13, 5, 2, 1, 0x1000);
-    ok(!why && gfx7_image_place(&im, 0, 3, 4, 0, 0) == 0x1000 + (4 * 13 + 3) * 2 && gfx7_image_place(&im, 0, 3, 4, 1, 0) == 0x1000 + (5 * 13 + 4 * 13 + 3) * 2,
+    ok(!why && gfx7_image_place(&im, 0, 3, 4, 0, 0) == 0x1000 + (4 * 13 + 3) * 2 &&
+            gfx7_image_place(&im, 0, 3, 4, 1, 0) == 0x1000 + (5 * 13 + 4 * 13 + 3) * 2,
         "linear general: lines follow each other without padding");
 }
 
@@ -282,18 +307,16 @@ int main(void)
     gfx7_tiling_read(NULL, &gfx7_isa, &bonaire);
     test_table("Bonaire", &bonaire);
     other = bonaire; /* Hawaii's: 16 pipes, other macro tiles */
-    static const uint8_t hawaii[16] = {0xd8, 0xd4, 0xc0, 0xc0, 0x80, 0x40, 0x40, 0, 0xd8, 0xd4, 0xc0, 0xd0, 0xc0, 0x80, 0x40, 0};
-    for (unsigned i = 0; i < 32; i++)
-        other.tile[i] = (other.tile[i] & ~(31u << 6)) | 17u << 6;
-    for (unsigned i = 0; i < 16; i++)
-        other.macro[i] = hawaii[i];
+    static const uint8_t hawaii[16] = {
+        0xd8, 0xd4, 0xc0, 0xc0, 0x80, 0x40, 0x40, 0, 0xd8, 0xd4, 0xc0, 0xd0, 0xc0, 0x80, 0x40, 0};
+    for (unsigned i = 0; i < 32; i++) other.tile[i] = (other.tile[i] & ~(31u << 6)) | 17u << 6;
+    for (unsigned i = 0; i < 16; i++) other.macro[i] = hawaii[i];
     other.tile[12] = PRT2 << 2 | 5 << 6 | 3u << 25; /* the one array mode that Bonaire's rows have not */
     test_table("Hawaii", &other);
-    static const uint8_t kaveri[16] = {0xe9, 0xe5, 0xe4, 0xe4, 0xd4, 0xd0, 0x90, 0, 0xed, 0xe9, 0xe8, 0xe4, 0xd4, 0xd0, 0x90, 0};
-    for (unsigned i = 0; i < 32; i++)
-        other.tile[i] = bonaire.tile[i] & ~(31u << 6);
-    for (unsigned i = 0; i < 16; i++)
-        other.macro[i] = kaveri[i];
+    static const uint8_t kaveri[16] = {
+        0xe9, 0xe5, 0xe4, 0xe4, 0xd4, 0xd0, 0x90, 0, 0xed, 0xe9, 0xe8, 0xe4, 0xd4, 0xd0, 0x90, 0};
+    for (unsigned i = 0; i < 32; i++) other.tile[i] = bonaire.tile[i] & ~(31u << 6);
+    for (unsigned i = 0; i < 16; i++) other.macro[i] = kaveri[i];
     test_table("two pipes", &other);
     test_equations();
     test_refused();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vector_model.h: what each row of the vector ALU computes for a lane, made another way than the machine does it: floats by
- * whole numbers (exact.h), integers by loops over bits and bytes.
+ * vector_model.h: what each row of the vector ALU computes for a lane, made another way than the machine does it:
+ * floats by whole numbers (exact.h), integers by loops over bits and bytes.
  */
 #ifndef GFX7_VECTOR_MODEL_H
 #define GFX7_VECTOR_MODEL_H
@@ -16,9 +16,9 @@
 static struct {
     uint32_t mode;
     unsigned lane;
-    bool in;        /* the lane's bit of the mask that is read */
-    bool out;       /* set by the model: its bit of the mask beside the result */
-    uint64_t high;  /* upper half of a 128-bit result, of a 128-bit third source */
+    bool in;       /* the lane's bit of the mask that is read */
+    bool out;      /* set by the model: its bit of the mask beside the result */
+    uint64_t high; /* upper half of a 128-bit result, of a 128-bit third source */
 } at;
 
 static int round32(void) { return at.mode & 3; }
@@ -28,10 +28,7 @@ static bool ieee(void) { return at.mode >> 9 & 1; }
 #define F32 exact_f32
 #define F64 exact_f64
 
-static bool is_nan(uint64_t x, struct exact_format f)
-{
-    return exact_from(x, f).nan;
-}
+static bool is_nan(uint64_t x, struct exact_format f) { return exact_from(x, f).nan; }
 
 static bool same_format(struct exact_format f, struct exact_format g) { return f.mant == g.mant; }
 
@@ -41,8 +38,14 @@ static uint64_t flush(uint64_t x, struct exact_format f, bool keep)
     return field || keep ? x : x & sign;
 }
 
-static uint64_t in(uint64_t x, struct exact_format f) { return flush(x, f, at.mode >> (same_format(f, F32) ? 4 : 6) & 1); }
-static uint64_t out(uint64_t x, struct exact_format f) { return flush(x, f, at.mode >> (same_format(f, F32) ? 5 : 7) & 1); }
+static uint64_t in(uint64_t x, struct exact_format f)
+{
+    return flush(x, f, at.mode >> (same_format(f, F32) ? 4 : 6) & 1);
+}
+static uint64_t out(uint64_t x, struct exact_format f)
+{
+    return flush(x, f, at.mode >> (same_format(f, F32) ? 5 : 7) & 1);
+}
 static uint64_t zeroed(uint64_t x) { return flush(x, F32, false); }
 
 static uint64_t quiet(uint64_t x, struct exact_format f) { return x | 1ull << (f.mant - 1); }
@@ -135,7 +138,8 @@ static uint64_t least(struct exact_format f, uint64_t a, uint64_t b, bool most)
 
 static uint64_t least3(uint64_t a, uint64_t b, uint64_t c, bool most)
 {
-    uint64_t first = ieee() && (signals(F32, a) || signals(F32, b)) ? (signals(F32, a) ? a : b) : least(F32, a, b, most);
+    uint64_t first = ieee() && (signals(F32, a) || signals(F32, b)) ? (signals(F32, a) ? a : b)
+                                                                    : least(F32, a, b, most);
     uint64_t r = least(F32, first, c, most);
     return is_nan(r, F32) ? nan_rule(F32, a, b, c) : r;
 }
@@ -176,8 +180,11 @@ static struct exact whole_by(uint64_t x, struct exact_format f, int how)
     int rest;
     struct exact r = whole(x, f, &rest);
     bool odd = r.w[EXACT_UNIT / 64] >> EXACT_UNIT % 64 & 1;
-    bool away = how == FLOOR ? rest && r.neg : how == CEIL ? rest && !r.neg : how == EVEN ? rest == 3 || (rest == 2 && odd)
-                : how == HALF_UP ? rest == 3 || (rest == 2 && !r.neg) : false;
+    bool away = how == FLOOR     ? rest && r.neg
+                : how == CEIL    ? rest && !r.neg
+                : how == EVEN    ? rest == 3 || (rest == 2 && odd)
+                : how == HALF_UP ? rest == 3 || (rest == 2 && !r.neg)
+                                 : false;
     if (away && !r.nan && !r.inf) exact_place(&r, 1, 0);
     return r;
 }
@@ -240,9 +247,15 @@ static uint64_t convert(uint64_t x, struct exact_format from, struct exact_forma
     return (x >> (from.mant + from.exp) & 1) << (to.mant + to.exp) | inf | 1ull << (to.mant - 1) | payload;
 }
 
-static uint64_t half(uint64_t x, int round) { return flush(convert(in(x, F32), F32, exact_f16, round), exact_f16, at.mode >> 7 & 1); }
+static uint64_t half(uint64_t x, int round)
+{
+    return flush(convert(in(x, F32), F32, exact_f16, round), exact_f16, at.mode >> 7 & 1);
+}
 
-static uint64_t unpack_half(uint64_t x) { return out(convert(flush(x & 0xffff, exact_f16, at.mode >> 6 & 1), exact_f16, F32, 0), F32); }
+static uint64_t unpack_half(uint64_t x)
+{
+    return out(convert(flush(x & 0xffff, exact_f16, at.mode >> 6 & 1), exact_f16, F32, 0), F32);
+}
 
 /* x * 2^n exactly, rounded once. */
 static uint64_t scaled(uint64_t x, struct exact_format f, int n)
@@ -263,7 +276,10 @@ static uint64_t scaled(uint64_t x, struct exact_format f, int n)
     return exact_round(&r, f, mode_of(f));
 }
 
-static uint64_t ldexp_(uint64_t x, struct exact_format f, uint64_t n) { return out(scaled(in(x, f), f, (int32_t)n), f); }
+static uint64_t ldexp_(uint64_t x, struct exact_format f, uint64_t n)
+{
+    return out(scaled(in(x, f), f, (int32_t)n), f);
+}
 
 static double as_double(uint64_t x, struct exact_format f)
 {
@@ -310,10 +326,7 @@ static uint64_t infinity(struct exact_format f) { return ((1ull << f.exp) - 1) <
 static uint64_t prepared(uint64_t x, struct exact_format f) { return same_format(f, F32) ? zeroed(x) : in(x, f); }
 static uint64_t finished(uint64_t x, struct exact_format f) { return same_format(f, F32) ? zeroed(x) : out(x, f); }
 
-static uint64_t rcp(uint64_t x, struct exact_format f)
-{
-    return finished(quotient(one(f), prepared(x, f), f), f);
-}
+static uint64_t rcp(uint64_t x, struct exact_format f) { return finished(quotient(one(f), prepared(x, f), f), f); }
 
 static uint64_t root(uint64_t x, struct exact_format f)
 {
@@ -395,11 +408,13 @@ static uint64_t div_scale(struct exact_format f, uint64_t s0, uint64_t s1, uint6
 {
     bool single = same_format(f, F32);
     s0 = in(s0, f), s1 = in(s1, f), s2 = in(s2, f);
-    int e1 = (int)(s1 >> f.mant & ((1u << f.exp) - 1)), e2 = (int)(s2 >> f.mant & ((1u << f.exp) - 1)), up = single ? 64 : 128;
+    int e1 = (int)(s1 >> f.mant & ((1u << f.exp) - 1)), e2 = (int)(s2 >> f.mant & ((1u << f.exp) - 1)),
+        up = single ? 64 : 128;
     bool finite1 = e1 != (1 << f.exp) - 1, finite2 = e2 != (1 << f.exp) - 1;
     bool denominator = order(f, s0, s1) == 0, numerator = order(f, s0, s2) == 0;
     at.out = false;
-    if (!magnitude(s1, f) || !magnitude(s2, f)) return nan_rule(f, is_nan(s0, f) || is_nan(s1, f) || is_nan(s2, f) ? s0 : 0, s1, s2);
+    if (!magnitude(s1, f) || !magnitude(s2, f))
+        return nan_rule(f, is_nan(s0, f) || is_nan(s1, f) || is_nan(s2, f) ? s0 : 0, s1, s2);
     bool tiny1 = finite1 && tiny_quotient(one(f), s1, f), tiny2 = finite1 && finite2 && tiny_quotient(s2, s1, f);
     int scale = 0;
     if (e2 - e1 >= (single ? 96 : 768))
@@ -437,7 +452,8 @@ static uint64_t div_fmas(struct exact_format f, uint64_t a, uint64_t b, uint64_t
 static uint64_t div_fixup(struct exact_format f, uint64_t q, uint64_t d, uint64_t n)
 {
     q = in(q, f), d = in(d, f), n = in(n, f);
-    uint64_t sign = (d ^ n) & 1ull << (f.mant + f.exp), inf = infinity(f), ad = magnitude(d, f), an = magnitude(n, f), r;
+    uint64_t sign = (d ^ n) & 1ull << (f.mant + f.exp), inf = infinity(f), ad = magnitude(d, f), an = magnitude(n, f),
+             r;
     int ed = (int)(ad >> f.mant), en = (int)(an >> f.mant);
     if (an > inf) return quiet(n, f);
     if (ad > inf) return quiet(d, f);
@@ -502,7 +518,8 @@ static uint64_t sad(uint64_t a, uint64_t b, unsigned width, bool masked)
 static uint64_t qsad(uint64_t a, uint64_t b, uint64_t c, bool masked)
 {
     uint64_t r = 0;
-    for (unsigned i = 0; i < 4; i++) r |= ((bits_of(c, 16 * i, 16) + sad(bits_of(a, 8 * i, 32), b, 8, masked)) % 65536) << (16 * i);
+    for (unsigned i = 0; i < 4; i++)
+        r |= ((bits_of(c, 16 * i, 16) + sad(bits_of(a, 8 * i, 32), b, 8, masked)) % 65536) << (16 * i);
     return r;
 }
 
@@ -510,7 +527,8 @@ static uint64_t mqsad32(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t sums[2] = {c, at.high};
     for (unsigned i = 0; i < 4; i++) {
-        uint64_t *s = &sums[i / 2], low = bits_of(*s, i % 2 * 32, 32), keep = *s & ((uint64_t)UINT32_MAX << (i % 2 ? 0 : 32));
+        uint64_t *s = &sums[i / 2], low = bits_of(*s, i % 2 * 32, 32),
+                 keep = *s & ((uint64_t)UINT32_MAX << (i % 2 ? 0 : 32));
         *s = keep | ((low + sad(bits_of(a, 8 * i, 32), b, 8, true)) % 0x100000000u) << (i % 2 * 32);
     }
     at.high = sums[1];
@@ -557,11 +575,17 @@ static uint64_t norm16(uint64_t f, int range)
     double scaled_v = v * range, n = floor(scaled_v), rest = scaled_v - n;
     int round = round32();
     bool odd = fmod(n, 2) != 0;
-    n += round == EXACT_NEAREST ? rest > 0.5 || (rest == 0.5 && odd) : round == EXACT_UP ? rest > 0 : round == EXACT_ZERO ? rest > 0 && v < 0 : 0;
+    n += round == EXACT_NEAREST ? rest > 0.5 || (rest == 0.5 && odd)
+         : round == EXACT_UP    ? rest > 0
+         : round == EXACT_ZERO  ? rest > 0 && v < 0
+                                : 0;
     return (uint64_t)(int64_t)n & 0xffff;
 }
 
-static uint64_t clamp_to(int64_t x, int64_t lo, int64_t hi) { return (uint64_t)(x < lo ? lo : x > hi ? hi : x) & 0xffff; }
+static uint64_t clamp_to(int64_t x, int64_t lo, int64_t hi)
+{
+    return (uint64_t)(x < lo ? lo : x > hi ? hi : x) & 0xffff;
+}
 
 /* ---- Cube maps, in the words of the facts: z if it is largest, else y, else x ---- */
 
@@ -621,6 +645,7 @@ static uint64_t below_lane(uint64_t x, unsigned first)
 
 /* ---- The rows: sources a, b, c ---- */
 
+/* clang-format off */
 #define MODELS(M) \
     M(v_mov_b32, a) M(v_mov_fed_b32, a) M(v_not_b32, 0xffffffffu - a) M(v_bfrev_b32, reverse(a)) \
     M(v_cvt_i32_f64, integer(a, F64, TRUNC, true)) M(v_cvt_u32_f64, integer(a, F64, TRUNC, false)) \
@@ -632,19 +657,23 @@ static uint64_t below_lane(uint64_t x, unsigned first)
     M(v_cvt_off_f32_i4, scaled(from_i32((a & 7) - (a & 8), F32), F32, -4)) \
     M(v_cvt_f32_f64, out(convert(in(a, F64), F64, F32, round32()), F32)) \
     M(v_cvt_f64_f32, out(convert(in(a, F32), F32, F64, round64()), F64)) \
-    M(v_cvt_f32_ubyte0, from_integer(bits_of(a, 0, 8), false, F32)) M(v_cvt_f32_ubyte1, from_integer(bits_of(a, 8, 8), false, F32)) \
-    M(v_cvt_f32_ubyte2, from_integer(bits_of(a, 16, 8), false, F32)) M(v_cvt_f32_ubyte3, from_integer(bits_of(a, 24, 8), false, F32)) \
+    M(v_cvt_f32_ubyte0, from_integer(bits_of(a, 0, 8), false, F32)) \
+    M(v_cvt_f32_ubyte1, from_integer(bits_of(a, 8, 8), false, F32)) \
+    M(v_cvt_f32_ubyte2, from_integer(bits_of(a, 16, 8), false, F32)) \
+    M(v_cvt_f32_ubyte3, from_integer(bits_of(a, 24, 8), false, F32)) \
     M(v_trunc_f64, rounded(a, F64, TRUNC)) M(v_ceil_f64, rounded(a, F64, CEIL)) M(v_rndne_f64, rounded(a, F64, EVEN)) \
     M(v_floor_f64, rounded(a, F64, FLOOR)) M(v_trunc_f32, rounded(a, F32, TRUNC)) M(v_ceil_f32, rounded(a, F32, CEIL)) \
     M(v_rndne_f32, rounded(a, F32, EVEN)) M(v_floor_f32, rounded(a, F32, FLOOR)) \
     M(v_fract_f32, fract(a, F32)) M(v_fract_f64, fract(a, F64)) \
     M(v_rcp_f32, rcp(a, F32)) M(v_rcp_iflag_f32, rcp(a, F32)) M(v_rcp_clamp_f32, no_infinity(rcp(a, F32), F32)) \
-    M(v_rcp_legacy_f32, infinity_to_zero(rcp(a, F32))) M(v_rcp_f64, rcp(a, F64)) M(v_rcp_clamp_f64, no_infinity(rcp(a, F64), F64)) \
+    M(v_rcp_legacy_f32, infinity_to_zero(rcp(a, F32))) M(v_rcp_f64, rcp(a, F64)) \
+    M(v_rcp_clamp_f64, no_infinity(rcp(a, F64), F64)) \
     M(v_rsq_f32, rsq(a, F32)) M(v_rsq_clamp_f32, no_infinity(rsq(a, F32), F32)) \
     M(v_rsq_legacy_f32, magnitude(zeroed(a), F32) ? rsq(a, F32) : 0) M(v_rsq_f64, rsq(a, F64)) \
     M(v_rsq_clamp_f64, no_infinity(rsq(a, F64), F64)) M(v_sqrt_f32, root(a, F32)) M(v_sqrt_f64, root(a, F64)) \
     M(v_exp_f32, exp2_(a)) M(v_exp_legacy_f32, exp2_(a)) M(v_log_f32, log2_(a)) M(v_log_legacy_f32, log2_(a)) \
-    M(v_log_clamp_f32, log2_(a) == 0xff800000u ? 0xff7fffffu : log2_(a)) M(v_sin_f32, turns(a, false)) M(v_cos_f32, turns(a, true)) \
+    M(v_log_clamp_f32, log2_(a) == 0xff800000u ? 0xff7fffffu : log2_(a)) M(v_sin_f32, turns(a, false)) \
+    M(v_cos_f32, turns(a, true)) \
     M(v_ffbh_u32, run_of(a, 0)) M(v_ffbh_i32, run_of(a, a >> 31 & 1)) M(v_ffbl_b32, first_set(a)) \
     M(v_frexp_exp_i32_f64, exponent(a, F64)) M(v_frexp_mant_f64, mantissa_of(a, F64)) \
     M(v_frexp_exp_i32_f32, exponent(a, F32)) M(v_frexp_mant_f32, mantissa_of(a, F32)) \
@@ -654,7 +683,8 @@ static uint64_t below_lane(uint64_t x, unsigned first)
     M(v_mac_legacy_f32, mad(a, b, c, true)) M(v_mad_f32, mad(a, b, c, false)) M(v_mad_legacy_f32, mad(a, b, c, true)) \
     M(v_madmk_f32, madmk(a, b, c)) M(v_madak_f32, mad(a, b, c, false)) \
     M(v_mul_i32_i24, LOW(sign24(a) * sign24(b))) M(v_mul_hi_i32_i24, LOW((sign24(a) * sign24(b)) >> 32)) \
-    M(v_mul_u32_u24, LOW(bits_of(a, 0, 24) * bits_of(b, 0, 24))) M(v_mul_hi_u32_u24, (bits_of(a, 0, 24) * bits_of(b, 0, 24)) >> 32) \
+    M(v_mul_u32_u24, LOW(bits_of(a, 0, 24) * bits_of(b, 0, 24))) \
+    M(v_mul_hi_u32_u24, (bits_of(a, 0, 24) * bits_of(b, 0, 24)) >> 32) \
     M(v_min_legacy_f32, legacy_min(a, b)) M(v_max_legacy_f32, legacy_max(a, b)) \
     M(v_min_f32, least(F32, a, b, false)) M(v_max_f32, least(F32, a, b, true)) M(v_min_f64, least(F64, a, b, false)) \
     M(v_max_f64, least(F64, a, b, true)) M(v_min_i32, I32(a) <= I32(b) ? a : b) M(v_max_i32, I32(a) <= I32(b) ? b : a) \
@@ -664,18 +694,24 @@ static uint64_t below_lane(uint64_t x, unsigned first)
     M(v_lshlrev_b32, LOW(b * (1ull << a % 32))) M(v_and_b32, bitwise(a, b, 0x8)) M(v_or_b32, bitwise(a, b, 0xe)) \
     M(v_xor_b32, bitwise(a, b, 0x6)) M(v_bfm_b32, LOW(((1ull << a % 32) - 1) * (1ull << b % 32))) \
     M(v_bcnt_u32_b32, LOW(count(a) + b)) M(v_mbcnt_lo_u32_b32, LOW(below_lane(a, 0) + b)) \
-    M(v_mbcnt_hi_u32_b32, LOW(below_lane(a, 32) + b)) M(v_add_i32, carry_sum(a, b, false)) M(v_sub_i32, borrow(a, b, false)) \
+    M(v_mbcnt_hi_u32_b32, LOW(below_lane(a, 32) + b)) M(v_add_i32, carry_sum(a, b, false)) \
+    M(v_sub_i32, borrow(a, b, false)) \
     M(v_subrev_i32, borrow(b, a, false)) M(v_addc_u32, carry_sum(a, b, at.in)) M(v_subb_u32, borrow(a, b, at.in)) \
     M(v_subbrev_u32, borrow(b, a, at.in)) M(v_ldexp_f32, ldexp_(a, F32, b)) M(v_ldexp_f64, ldexp_(a, F64, b)) \
     M(v_cvt_pkaccum_u8_f32, pack_byte(a, b, c)) M(v_cvt_pk_u8_f32, pack_byte(a, b, c)) \
-    M(v_cvt_pknorm_i16_f32, norm16(a, 32767) | norm16(b, 32767) << 16) M(v_cvt_pknorm_u16_f32, norm16(a, 65535) | norm16(b, 65535) << 16) \
+    M(v_cvt_pknorm_i16_f32, norm16(a, 32767) | norm16(b, 32767) << 16) \
+    M(v_cvt_pknorm_u16_f32, norm16(a, 65535) | norm16(b, 65535) << 16) \
     M(v_cvt_pkrtz_f16_f32, half(a, EXACT_ZERO) | half(b, EXACT_ZERO) << 16) \
     M(v_cvt_pk_u16_u32, clamp_to((int64_t)a, 0, 65535) | clamp_to((int64_t)b, 0, 65535) << 16) \
     M(v_cvt_pk_i16_i32, clamp_to(I32(a), -32768, 32767) | clamp_to(I32(b), -32768, 32767) << 16) \
-    M(v_mad_i32_i24, LOW(sign24(a) * sign24(b) + I32(c))) M(v_mad_u32_u24, LOW(bits_of(a, 0, 24) * bits_of(b, 0, 24) + c)) \
-    M(v_cubeid_f32, cube(a, b, c, CUBE_ID)) M(v_cubesc_f32, cube(a, b, c, CUBE_S)) M(v_cubetc_f32, cube(a, b, c, CUBE_T)) \
-    M(v_cubema_f32, cube(a, b, c, CUBE_MA)) M(v_bfe_u32, bits_of(a, b % 32, c % 32)) M(v_bfe_i32, bfe_i32(a, b % 32, c % 32)) \
-    M(v_bfi_b32, bitwise(a, b, 0x8) + bitwise(a, c, 0x2)) M(v_fma_f32, fma_(F32, a, b, c)) M(v_fma_f64, fma_(F64, a, b, c)) \
+    M(v_mad_i32_i24, LOW(sign24(a) * sign24(b) + I32(c))) \
+    M(v_mad_u32_u24, LOW(bits_of(a, 0, 24) * bits_of(b, 0, 24) + c)) \
+    M(v_cubeid_f32, cube(a, b, c, CUBE_ID)) M(v_cubesc_f32, cube(a, b, c, CUBE_S)) \
+    M(v_cubetc_f32, cube(a, b, c, CUBE_T)) \
+    M(v_cubema_f32, cube(a, b, c, CUBE_MA)) M(v_bfe_u32, bits_of(a, b % 32, c % 32)) \
+    M(v_bfe_i32, bfe_i32(a, b % 32, c % 32)) \
+    M(v_bfi_b32, bitwise(a, b, 0x8) + bitwise(a, c, 0x2)) M(v_fma_f32, fma_(F32, a, b, c)) \
+    M(v_fma_f64, fma_(F64, a, b, c)) \
     M(v_lerp_u8, lerp(a, b, c)) M(v_alignbit_b32, bits_of(a << 32 | b, c % 32, 32)) \
     M(v_alignbyte_b32, bits_of(a << 32 | b, 8 * (c % 4), 32)) M(v_mullit_f32, mullit(a, b, c)) \
     M(v_min3_f32, least3(a, b, c, false)) M(v_max3_f32, least3(a, b, c, true)) M(v_med3_f32, middle(a, b, c)) \
@@ -683,18 +719,24 @@ static uint64_t below_lane(uint64_t x, unsigned first)
     M(v_max3_i32, I32(a) >= I32(b) && I32(a) >= I32(c) ? a : I32(b) >= I32(c) ? b : c) \
     M(v_min3_u32, a <= b && a <= c ? a : b <= c ? b : c) M(v_max3_u32, a >= b && a >= c ? a : b >= c ? b : c) \
     M(v_med3_i32, LOW(I32(a) + I32(b) + I32(c) - smallest(I32(a), I32(b), I32(c)) - largest(I32(a), I32(b), I32(c)))) \
-    M(v_med3_u32, LOW((int64_t)(a + b + c) - smallest((int64_t)a, (int64_t)b, (int64_t)c) - largest((int64_t)a, (int64_t)b, (int64_t)c))) \
+    \
+    M(v_med3_u32, LOW((int64_t)(a + b + c) - smallest((int64_t)a, (int64_t)b, (int64_t)c) - \
+        largest((int64_t)a, (int64_t)b, (int64_t)c))) \
     M(v_sad_u8, LOW(sad(a, b, 8, false) + c)) M(v_sad_hi_u8, LOW((sad(a, b, 8, false) << 16) + c)) \
-    M(v_sad_u16, LOW(sad(a, b, 16, false) + c)) M(v_sad_u32, LOW(sad(a, b, 32, false) + c)) M(v_msad_u8, LOW(sad(a, b, 8, true) + c)) \
+    M(v_sad_u16, LOW(sad(a, b, 16, false) + c)) M(v_sad_u32, LOW(sad(a, b, 32, false) + c)) \
+    M(v_msad_u8, LOW(sad(a, b, 8, true) + c)) \
     M(v_div_fixup_f32, div_fixup(F32, a, b, c)) M(v_div_fixup_f64, div_fixup(F64, a, b, c)) \
     M(v_lshl_b64, a << (b % 64)) M(v_lshr_b64, a >> (b % 64)) M(v_ashr_i64, (uint64_t)((int64_t)a >> (b % 64))) \
-    M(v_add_f64, add(F64, a, b)) M(v_mul_f64, mul(F64, a, b)) M(v_mul_lo_u32, LOW(a * b)) M(v_mul_hi_u32, (a * b) >> 32) \
+    M(v_add_f64, add(F64, a, b)) M(v_mul_f64, mul(F64, a, b)) M(v_mul_lo_u32, LOW(a * b)) \
+    M(v_mul_hi_u32, (a * b) >> 32) \
     M(v_mul_lo_i32, LOW(I32(a) * I32(b))) M(v_mul_hi_i32, LOW((I32(a) * I32(b)) >> 32)) \
     M(v_div_scale_f32, div_scale(F32, a, b, c)) M(v_div_scale_f64, div_scale(F64, a, b, c)) \
     M(v_div_fmas_f32, div_fmas(F32, a, b, c)) M(v_div_fmas_f64, div_fmas(F64, a, b, c)) \
-    M(v_qsad_pk_u16_u8, qsad(a, b, c, false)) M(v_mqsad_pk_u16_u8, qsad(a, b, c, true)) M(v_mqsad_u32_u8, mqsad32(a, b, c)) \
+    M(v_qsad_pk_u16_u8, qsad(a, b, c, false)) M(v_mqsad_pk_u16_u8, qsad(a, b, c, true)) \
+    M(v_mqsad_u32_u8, mqsad32(a, b, c)) \
     M(v_mad_u64_u32, mad_wide((exact_u128)a * b, c, false)) \
     M(v_mad_i64_i32, mad_wide((exact_u128)(exact_i128)(I32(a) * I32(b)), c, true))
+/* clang-format on */
 
 static uint64_t bitwise(uint64_t a, uint64_t b, unsigned truth) /* bit 2a + b of truth */
 {
@@ -731,11 +773,11 @@ static uint64_t mullit(uint64_t a, uint64_t b, uint64_t c)
     return order(F32, in(c, F32), 0) == 1 ? mul_legacy(a, b) : 0xff7fffffu;
 }
 
-#define DEFINE(name, ...) \
+#define DEFINE(name, ...)                                            \
     static uint64_t model_##name(uint64_t a, uint64_t b, uint64_t c) \
-    { \
-        (void)a, (void)b, (void)c; \
-        return __VA_ARGS__; \
+    {                                                                \
+        (void)a, (void)b, (void)c;                                   \
+        return __VA_ARGS__;                                          \
     }
 MODELS(DEFINE)
 
@@ -777,10 +819,15 @@ static bool compare(const char *name, uint64_t a, uint64_t b)
     if (IS("o")) return o != 2;
     if (IS("u")) return o == 2;
     bool not = cond[0] == 'n' && n == 3;
-    cond += not;
-    n -= not;
-    bool r = IS("lt") ? o == -1 : IS("eq") ? o == 0 : IS("le") ? o == -1 || o == 0 : IS("gt") ? o == 1
-             : IS("ge") ? o == 0 || o == 1 : IS("lg") ? o == -1 || o == 1 : o != 0;
+    cond += not ;
+    n -= not ;
+    bool r = IS("lt")   ? o == -1
+             : IS("eq") ? o == 0
+             : IS("le") ? o == -1 || o == 0
+             : IS("gt") ? o == 1
+             : IS("ge") ? o == 0 || o == 1
+             : IS("lg") ? o == -1 || o == 1
+                        : o != 0;
     return not ? !r : r;
 }
 

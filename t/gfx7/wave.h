@@ -30,7 +30,10 @@ static void wave7_open(struct wave7 *t, const uint32_t *code, size_t dwords, uns
 {
     struct gpudbg_error err = {0};
     memset(t, 0, sizeof *t);
-    t->section = (struct gpudbg_section){.name = ".text", .addr = CODE_BASE, .size = 4 * dwords, .bytes = (const uint8_t *)code,
+    t->section = (struct gpudbg_section){.name = ".text",
+        .addr = CODE_BASE,
+        .size = 4 * dwords,
+        .bytes = (const uint8_t *)code,
         .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
     t->image = (struct gpudbg_image){.path = "test", .isa = &gfx7_isa, .sections = &t->section, .nsections = 1};
     t->machine = (struct gpudbg_machine){.isa = &gfx7_isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
@@ -52,10 +55,7 @@ static void wave7_close(struct wave7 *t)
     free(t->wave.words);
 }
 
-static inline uint32_t *wave7_row(struct wave7 *t, unsigned r)
-{
-    return gfx7_v(&t->wave, r);
-}
+static inline uint32_t *wave7_row(struct wave7 *t, unsigned r) { return gfx7_v(&t->wave, r); }
 
 /* From the first instruction on. */
 static inline enum gpudbg_ran wave7_run(struct wave7 *t, uint64_t limit)

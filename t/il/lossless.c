@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * il_lossless.c: tokens -> text -> tokens is the identity, for packets of every opcode with any bits in any token, and for
- * streams of them.  What is legal needs no annotation, but for the few things that have no spelling.
+ * il_lossless.c: tokens -> text -> tokens is the identity, for packets of every opcode with any bits in any token, and
+ * for streams of them.  What is legal needs no annotation, but for the few things that have no spelling.
  */
 #include <stdlib.h>
 #include "decoders/amdil/assemble.h"
@@ -18,10 +18,7 @@ static uint32_t random32(void)
     return (uint32_t)(seed >> 32);
 }
 
-static unsigned below(unsigned n)
-{
-    return random32() % n;
-}
+static unsigned below(unsigned n) { return random32() % n; }
 
 struct stream {
     uint32_t token[4096];
@@ -69,7 +66,8 @@ static void add_index(struct stream *s, uint32_t token, bool legal)
     const unsigned relative = token >> 23 & 3;
     if (relative == 1) add(s, legal ? below(2) : random32());
     if (relative == 2) {
-        uint32_t reg = (legal ? IL_REG_TEMP : random32() & 63) << 16 | below(99) | (legal ? below(2) << 22 : random32() & 0xffc00000);
+        uint32_t reg = (legal ? IL_REG_TEMP : random32() & 63) << 16 | below(99) |
+                       (legal ? below(2) << 22 : random32() & 0xffc00000);
         add(s, reg);
         if (reg >> 22 & 1) add(s, legal ? below(4) * 0x1111 : random32());
         if (reg >> 31) add(s, legal ? (1 + below(9)) << 16 : random32());
@@ -80,8 +78,9 @@ static void add_index(struct stream *s, uint32_t token, bool legal)
 /* plain: of a declaration, which scales and clamps nothing. */
 static void add_operand(struct stream *s, bool is_dst, bool legal, bool plain)
 {
-    static const uint8_t types[] = {IL_REG_TEMP, IL_REG_TEMP, IL_REG_TEMP, IL_REG_ITEMP, IL_REG_CONST_BUFF, IL_REG_INPUT, IL_REG_OUTPUT,
-        IL_REG_LITERAL, IL_REG_IMMED_CONST_BUFF, IL_REG_GLOBAL, IL_REG_VERTEX, IL_REG_TEXCOORD, IL_REG_THREAD_ID_IN_GROUP, IL_REG_INPUTCP};
+    static const uint8_t types[] = {IL_REG_TEMP, IL_REG_TEMP, IL_REG_TEMP, IL_REG_ITEMP, IL_REG_CONST_BUFF,
+        IL_REG_INPUT, IL_REG_OUTPUT, IL_REG_LITERAL, IL_REG_IMMED_CONST_BUFF, IL_REG_GLOBAL, IL_REG_VERTEX,
+        IL_REG_TEXCOORD, IL_REG_THREAD_ID_IN_GROUP, IL_REG_INPUTCP};
     const uint8_t type = legal ? types[below(sizeof types)] : below(4) ? below(IL_REGTYPES) : (uint8_t)below(64);
     const uint8_t shape = type < IL_REGTYPES ? il_register[type].shape : IL_NUMBERED;
     uint32_t token = (uint32_t)type << 16 | below(2) << 22;
@@ -100,7 +99,8 @@ static void add_operand(struct stream *s, bool is_dst, bool legal, bool plain)
     add_index(s, token, legal);
     if (token >> 31) add(s, legal ? (1 + below(9)) << 16 : random32());
     if (token >> 25 & 1) {
-        uint32_t second = legal ? below(2) ? (uint32_t)type << 16 | below(32) : UINT32_C(2) << 23 | below(2) << 26 : random32();
+        uint32_t second = legal ? below(2) ? (uint32_t)type << 16 | below(32) : UINT32_C(2) << 23 | below(2) << 26
+                                : random32();
         add(s, second);
         if (second >> 22 & 1) add(s, random32());
         add_index(s, second, legal);
@@ -114,14 +114,25 @@ static void add_extra(struct stream *s, const struct il_op *row, uint32_t code, 
     unsigned n = 0;
     enum il_word word = IL_W_NO;
     switch ((enum il_extra)row->extra) {
-    case IL_X_LABEL: case IL_X_VALUE: case IL_X_BOOL: case IL_X_FLOAT: case IL_X_NUMBER: case IL_X_BYTES: case IL_X_STRIDE: n = 1; break;
+    case IL_X_LABEL:
+    case IL_X_VALUE:
+    case IL_X_BOOL:
+    case IL_X_FLOAT:
+    case IL_X_NUMBER:
+    case IL_X_BYTES:
+    case IL_X_STRIDE: n = 1; break;
     case IL_X_STRUCT: n = 2; break;
-    case IL_X_DEF: case IL_X_LITERAL: n = 4; break;
+    case IL_X_DEF:
+    case IL_X_LITERAL: n = 4; break;
     case IL_X_FORMATS: word = IL_W_FORMATS; break;
     case IL_X_TYPED: word = IL_W_TYPED; break;
-    case IL_X_TYPELESS: add(s, random32()); word = IL_W_TYPELESS; break;
+    case IL_X_TYPELESS:
+        add(s, random32());
+        word = IL_W_TYPELESS;
+        break;
     case IL_X_DIMENSIONS: n = code >> 16 & 0x3fff; break;
-    case IL_X_ICB: if (!(code >> 31)) break; /* fall through */
+    case IL_X_ICB:
+        if (!(code >> 31)) break; /* fall through */
     case IL_X_TABLE: add(s, n = below(9)); break;
     case IL_X_COMMENT: add(s, (n = below(9)) | (legal ? 0 : random32() << 16)); break;
     case IL_X_INTERFACE: add(s, below(9)), add(s, below(9)), add(s, n = below(5)); break;
@@ -143,8 +154,10 @@ static void add_packet(struct stream *s, const struct gpudbg_op *op, bool legal)
     if (legal && !m->sec && il_field(word, "sec_modifier_present")) code &= ~(UINT32_C(1) << 30);
     if (!below(6) && !(op->flags & IL_DECLARES)) add(s, IL_OP_PREFIX | (legal ? below(16) << 16 : random32() << 16));
     add(s, code);
-    if (code >> 31 && il_field(word, "pri_modifier_present")) add(s, legal ? token_of((enum il_word)m->pri, true, 0) : random32());
-    if (code >> 30 & 1 && il_field(word, "sec_modifier_present")) add(s, legal ? token_of((enum il_word)m->sec, true, 0) : random32());
+    if (code >> 31 && il_field(word, "pri_modifier_present"))
+        add(s, legal ? token_of((enum il_word)m->pri, true, 0) : random32());
+    if (code >> 30 & 1 && il_field(word, "sec_modifier_present"))
+        add(s, legal ? token_of((enum il_word)m->sec, true, 0) : random32());
     if (il_field(word, "ext")) {
         const bool samples = il_field(word, "aoffimmi") != NULL;
         if (samples && code >> 28 & 1) add(s, legal ? value_of(&il_format[IL_W_PIXTEX].fields[0], true) : random32());
@@ -154,12 +167,16 @@ static void add_packet(struct stream *s, const struct gpudbg_op *op, bool legal)
     if (row->extra == IL_X_ICB && code >> 31) nsrc = 0;
     if (row->extra == IL_X_MCALL) add(s, (ndst = below(4)) | (nsrc = below(4)) << 16);
     if (row->extra == IL_X_MACRO) add(s, token_of(IL_W_MACRO, legal, 0));
-    const bool vertex = op->code == IL_OP_DCLV || op->code == IL_OP_INITV; /* they declare v# of another type than all else */
+    const bool vertex = op->code == IL_OP_DCLV ||
+                        op->code == IL_OP_INITV; /* they declare v# of another type than all else */
     if (vertex && legal) add(s, IL_REG_VERTEX << 16 | below(2000));
     if (op->code == IL_OP_INITV && legal) add(s, IL_REG_TEMP << 16 | below(2000));
     const bool array = (row->extra == IL_X_ICB && nsrc) || op->code == IL_DCL_INDEXED_TEMP_ARRAY;
-    if (array && legal) add(s, (nsrc && row->extra == IL_X_ICB ? IL_REG_CONST_BUFF : IL_REG_ITEMP) << 16 | 1 << 26 | below(16)), add(s, below(4096)), ndst = nsrc = 0;
-    for (uint32_t i = vertex && legal ? ndst + nsrc : 0; i < ndst + nsrc; i++) add_operand(s, i < ndst, legal, legal && i < ndst && (op->flags & IL_DECLARES || row->extra == IL_X_MCALL));
+    if (array && legal)
+        add(s, (nsrc && row->extra == IL_X_ICB ? IL_REG_CONST_BUFF : IL_REG_ITEMP) << 16 | 1 << 26 | below(16)),
+            add(s, below(4096)), ndst = nsrc = 0;
+    for (uint32_t i = vertex && legal ? ndst + nsrc : 0; i < ndst + nsrc; i++)
+        add_operand(s, i < ndst, legal, legal && i < ndst && (op->flags & IL_DECLARES || row->extra == IL_X_MCALL));
     add_extra(s, row, code, legal);
 }
 
@@ -180,7 +197,8 @@ static char *text_of(const uint8_t *raw, size_t n)
             used += (size_t)amdil_isa.text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text + used, room - used);
         } else {
             used += (size_t)sprintf(text + used, "%s .long", amdil_isa.comment);
-            for (uint32_t i = 0; i < insn.size / 4; i++) used += (size_t)sprintf(text + used, "%s0x%08x", i ? ", " : " ", il_token(raw + at, i));
+            for (uint32_t i = 0; i < insn.size / 4; i++)
+                used += (size_t)sprintf(text + used, "%s0x%08x", i ? ", " : " ", il_token(raw + at, i));
             used += (size_t)sprintf(text + used, "    // no such instruction");
         }
         used += (size_t)sprintf(text + used, "\n");
@@ -200,10 +218,12 @@ static bool comes_back(const struct stream *s, bool *noted, const char *what, un
     struct gpudbg_error err = {.offset = -1};
     bytes_of(s->token, s->n, raw);
     char *text = text_of(raw, 4 * (size_t)s->n);
-    bool same = il_assemble(text, strlen(text), &again, &err) && again.n == s->n && memcmp(again.token, s->token, 4 * s->n) == 0;
+    bool same = il_assemble(text, strlen(text), &again, &err) && again.n == s->n &&
+                memcmp(again.token, s->token, 4 * s->n) == 0;
     const char *mark = strstr(text, ";!");
     *noted = mark && strncmp(mark, ";! vertex", 9) != 0;
-    if ((!same || (shown && *noted)) && (!shown || (*shown)++ < 6)) fprintf(stderr, "# %s: %s\n# %s", what, err.message, text);
+    if ((!same || (shown && *noted)) && (!shown || (*shown)++ < 6))
+        fprintf(stderr, "# %s: %s\n# %s", what, err.message, text);
     il_program_free(&again);
     free(text);
     return same;
@@ -257,11 +277,15 @@ static void test_streams(void)
         open_stream(&s);
         for (unsigned n = 1 + below(30); n-- > 0;) {
             const struct gpudbg_op *op = &il_ops[below(IL_ROW_LANGUAGE)];
-            if (below(8) && op->code != IL_OP_END) add_packet(&s, op, below(3));
-            else add(&s, random32() & random32());
+            if (below(8) && op->code != IL_OP_END)
+                add_packet(&s, op, below(3));
+            else
+                add(&s, random32() & random32());
         }
-        if (ends_early(&s)) ended++; /* a text may not go on behind `end` */
-        else back += comes_back(&s, &noted, "stream", NULL);
+        if (ends_early(&s))
+            ended++; /* a text may not go on behind `end` */
+        else
+            back += comes_back(&s, &noted, "stream", NULL);
     }
     ok(back > 3000 && back + ended == streams, "%u streams of %u come back", back, streams - ended);
 }
@@ -284,9 +308,11 @@ static void test_word(const char *what, const char *want, uint32_t n, const uint
 
 int main(void)
 {
-    const uint32_t clamp[] = {71, 0x40000, 0x440001, 0x1103210}, comment[] = {15, 2, 0x6c6c6568, 0x216f}, vertex[] = {71, 0x40000, 5 << 16 | 1},
-                   input[] = {71, 0x40000, 33 << 16 | 1 | 1 << 25, 33 << 16 | 2}, declared[] = {26 | 7 << 16, 5 << 16 | 1, 71, 0x40000, 5 << 16 | 1},
-                   newer[] = {660, 0x40000, 71, 0x40000, 0x40001, 71, 0x40000, 0x40001, 40}, bits[] = {71 | 1 << 20, 0x40000, 0x40001};
+    const uint32_t clamp[] = {71, 0x40000, 0x440001, 0x1103210}, comment[] = {15, 2, 0x6c6c6568, 0x216f},
+                   vertex[] = {71, 0x40000, 5 << 16 | 1}, input[] = {71, 0x40000, 33 << 16 | 1 | 1 << 25, 33 << 16 | 2},
+                   declared[] = {26 | 7 << 16, 5 << 16 | 1, 71, 0x40000, 5 << 16 | 1},
+                   newer[] = {660, 0x40000, 71, 0x40000, 0x40001, 71, 0x40000, 0x40001, 40},
+                   bits[] = {71 | 1 << 20, 0x40000, 0x40001};
     test_packets(true);
     test_packets(false);
     test_streams();

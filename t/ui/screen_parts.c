@@ -80,14 +80,12 @@ static bool layout_sound(const struct layout *l, int w, int h)
             for (int x = p->x; x < p->x + p->w; x++) {
                 bool inside = x >= 0 && y >= 0 && x < w && y < h;
                 sound = sound && inside && !seen[y * w + x];
-                if (inside)
-                    seen[y * w + x] = 1;
+                if (inside) seen[y * w + x] = 1;
             }
     }
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++)
-            if (!seen[y * w + x])
-                sound = sound && x > 0 && x + 1 < w && seen[y * w + x - 1] && seen[y * w + x + 1];
+            if (!seen[y * w + x]) sound = sound && x > 0 && x + 1 < w && seen[y * w + x - 1] && seen[y * w + x + 1];
     free(seen);
     return sound;
 }
@@ -125,7 +123,8 @@ static void test_layouts(struct screen *s)
         sound = sound && layout_sound(&s->layout, 80, 22);
     }
     ok(sound, "whatever is resized, all fits");
-    static const char *const wrong[] = {"", "code:8/code:3", ":5", "code:8 fields", "code/", "nosuchpane", "code|;prompt"};
+    static const char *const wrong[] = {
+        "", "code:8/code:3", ":5", "code:8 fields", "code/", "nosuchpane", "code|;prompt"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         err = (struct gpudbg_error){0};
         bool read = layout_read(&s->layout, s, wrong[i], false, &err);
@@ -148,8 +147,12 @@ static void test_keys(const char *file)
     struct keys k = {0};
     struct gpudbg_error err = {0};
     bool prefix;
-    ok(keys_read(&k, spill(file, "# a comment\n[keys]\ns  step %n   #step\nC-x,1  layout code\nC-x,2 layout lanes #two\n? keys #help\n"
-                                 "[prompt]\ns -\n[any]\nF1 keys\n"), &err), "a table is read");
+    ok(keys_read(&k,
+           spill(file,
+               "# a comment\n[keys]\ns  step %n   #step\nC-x,1  layout code\nC-x,2 layout lanes #two\n? keys #help\n"
+               "[prompt]\ns -\n[any]\nF1 keys\n"),
+           &err),
+        "a table is read");
     is_int(k.count, 6, "a binding a line");
     const struct binding *b = keys_find(&k, KEYS_SINGLE, "s", &prefix);
     is_str(b ? b->command : NULL, "step %n", "a key has its command line");
@@ -165,7 +168,8 @@ static void test_keys(const char *file)
     ok(!keys_find(&k, KEYS_SINGLE, "s", &prefix), "a key without a command is taken out");
     ok(keys_find(&k, KEYS_SINGLE, "x", &prefix) != NULL, "others are added");
     err = (struct gpudbg_error){0};
-    ok(!keys_read(&k, spill(file, "s step\n[nowhere]\n"), &err) && err.line == 2, "a group that is none: refused, with its line");
+    ok(!keys_read(&k, spill(file, "s step\n[nowhere]\n"), &err) && err.line == 2,
+        "a group that is none: refused, with its line");
     keys_free(&k);
     struct theme t, old;
     theme_plain(&t);
@@ -174,7 +178,8 @@ static void test_keys(const char *file)
     is_int(t.look[STYLE_state].plain, THEME_REVERSE, "... and attributes for no colour");
     old = t;
     err = (struct gpudbg_error){0};
-    ok(!theme_read(&t, spill(file, "text default |\nstate purple\n"), &err) && err.line == 2, "a colour that is none: refused");
+    ok(!theme_read(&t, spill(file, "text default |\nstate purple\n"), &err) && err.line == 2,
+        "a colour that is none: refused");
     ok(!memcmp(&old, &t, sizeof t), "... and nothing changed");
     unlink(file);
 }
@@ -185,8 +190,7 @@ static bool has_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (const char *p = text; (p = strstr(p, word)); p++)
-        if ((p == text || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[n]))
-            return true;
+        if ((p == text || !isalnum((unsigned char)p[-1])) && !isalnum((unsigned char)p[n])) return true;
     return false;
 }
 
@@ -196,8 +200,7 @@ static void test_help(struct gpudbg *g)
     const struct gpudbg_command *c;
     const char *help = "";
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
-        if (!strcmp(c->name, "layout"))
-            help = c->help;
+        if (!strcmp(c->name, "layout")) help = c->help;
     for (size_t i = 0; layout_name(i); i++)
         ok(has_word(help, layout_name(i)), "`help layout` names the layout %s", layout_name(i));
     for (size_t i = 0; pane_kinds[i]; i++)
@@ -208,15 +211,13 @@ int main(void)
 {
     char file[] = "/tmp/screen_parts_XXXXXX";
     close(mkstemp(file));
-    if (!setlocale(LC_CTYPE, "C.UTF-8"))
-        note("no UTF-8 here");
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) note("no UTF-8 here");
     test_cells();
     struct gpudbg_error err = {0};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     struct screen_options options = {.columns = 80, .rows = 24};
     struct screen *s = g && screen_commands(g, &err) ? screen_open(g, &options, &err) : NULL;
-    if (!ok(s != NULL, "a screen without a terminal opens"))
-        return tap_done();
+    if (!ok(s != NULL, "a screen without a terminal opens")) return tap_done();
     setlocale(LC_CTYPE, "C.UTF-8");
     test_layouts(s);
     test_keys(file);

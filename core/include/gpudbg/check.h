@@ -9,7 +9,9 @@
 extern "C" {
 #endif
 
-/* ---- Checkers ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Checkers
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 /* What a checker has to say about one place in code. */
 struct gpudbg_report {
@@ -23,12 +25,13 @@ struct gpudbg_report {
 
 struct gpudbg_checks; /* collects reports */
 
-/* Adds a report; its texts are copied.  The same message at the same place is kept once.  While code runs, the first of its
- * kind at a pc stops the run before the instruction. */
+/* Adds a report; its texts are copied.  The same message at the same place is kept once.  While code runs, the first of
+ * its kind at a pc stops the run before the instruction. */
 GPUDBG_PUBLIC void gpudbg_report(struct gpudbg_checks *, const struct gpudbg_report *);
 
 /* A checker looks at loaded code (`code`), or watches a program run (the others), or does both.  It learns what an
- * instruction reads and writes from its operands (as runner->actual gives them), so it need not know the instruction set.
+ * instruction reads and writes from its operands (as runner->actual gives them), so it need not know the instruction
+ * set.
  *
  * A watching checker sees every instruction from the launch on once, in the order of time, whatever way the user goes:
  * what it missed is run again for it.  So what it has to say is the same for the same program. */
@@ -41,10 +44,12 @@ struct gpudbg_checker {
     void (*stop)(void *state);
     void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
     /* A load or store that the instruction makes, lane by lane (-1: the whole wave), after `before`. */
-    void (*access)(void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
-    void (*barrier)(void *state, struct gpudbg_wave *); /* it has arrived at one */
+    void (*access)(
+        void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
+    void (*barrier)(void *state, struct gpudbg_wave *);                             /* it has arrived at one */
     void (*edit)(void *state, struct gpudbg_wave *, unsigned file, unsigned index); /* the user stored to a register */
-    void (*passed)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);  /* in place of `before`: it is passed over */
+    void (*passed)(
+        void *state, struct gpudbg_wave *, const struct gpudbg_insn *); /* in place of `before`: it is passed over */
 };
 
 #ifdef __cplusplus

@@ -9,25 +9,32 @@
 extern "C" {
 #endif
 
-/* ---- Output --------------------------------------------------------------------------------------------------------------------- */
+/* ---- Output
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 /* With --json a command gives records, else lines of text.  Ask which, or use a listing, which is both. */
 GPUDBG_PUBLIC bool gpudbg_out_json(const struct gpudbg_out *);
-GPUDBG_PUBLIC void gpudbg_out_print(struct gpudbg_out *, const char *fmt, ...) GPUDBG_PRINTF(2, 3); /* text; ignored in JSON */
+GPUDBG_PUBLIC void gpudbg_out_print(struct gpudbg_out *, const char *fmt, ...)
+    GPUDBG_PRINTF(2, 3); /* text; ignored in JSON */
 /* A record: {"type":type, ...}; members in the order given; objects and arrays nest.  Ignored in text. */
 GPUDBG_PUBLIC void gpudbg_out_begin(struct gpudbg_out *, const char *type);
 GPUDBG_PUBLIC void gpudbg_out_end(struct gpudbg_out *);
-GPUDBG_PUBLIC void gpudbg_out_string(struct gpudbg_out *, const char *key, const char *value); /* key NULL inside an array */
-GPUDBG_PUBLIC void gpudbg_out_hex(struct gpudbg_out *, const char *key, uint64_t value);       /* "0x..." */
+GPUDBG_PUBLIC void gpudbg_out_string(
+    struct gpudbg_out *, const char *key, const char *value);                            /* key NULL inside an array */
+GPUDBG_PUBLIC void gpudbg_out_hex(struct gpudbg_out *, const char *key, uint64_t value); /* "0x..." */
 GPUDBG_PUBLIC void gpudbg_out_number(struct gpudbg_out *, const char *key, int64_t value);
 GPUDBG_PUBLIC void gpudbg_out_real(struct gpudbg_out *, const char *key, double value);
 GPUDBG_PUBLIC void gpudbg_out_bool(struct gpudbg_out *, const char *key, bool value);
-GPUDBG_PUBLIC void gpudbg_out_bytes(struct gpudbg_out *, const char *key, const uint8_t *bytes, size_t n); /* hex digits in memory order */
+GPUDBG_PUBLIC void gpudbg_out_bytes(
+    struct gpudbg_out *, const char *key, const uint8_t *bytes, size_t n);  /* hex digits in memory order */
 GPUDBG_PUBLIC void gpudbg_out_array(struct gpudbg_out *, const char *key);  /* ... until gpudbg_out_close */
 GPUDBG_PUBLIC void gpudbg_out_object(struct gpudbg_out *, const char *key); /* ... until gpudbg_out_close */
 GPUDBG_PUBLIC void gpudbg_out_close(struct gpudbg_out *);
 
-/* ---- Commands ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Commands
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 struct gpudbg_command {
     const char *name, *aliases; /* aliases: words with blanks between, or NULL */
@@ -40,26 +47,34 @@ struct gpudbg_command {
     char *(*complete)(struct gpudbg *, const char *text, unsigned state);
 };
 
-GPUDBG_PUBLIC const char *gpudbg_args_format(struct gpudbg_args *);  /* what stood after '/' behind the name, or "" */
-GPUDBG_PUBLIC const char *gpudbg_args_word(struct gpudbg_args *);    /* next word, quotes taken off; NULL at the end */
-GPUDBG_PUBLIC const char *gpudbg_args_rest(struct gpudbg_args *);    /* what is left, as typed */
-GPUDBG_PUBLIC bool gpudbg_args_number(struct gpudbg_args *, uint64_t *value, struct gpudbg_error *); /* next word as an expression */
+GPUDBG_PUBLIC const char *gpudbg_args_format(struct gpudbg_args *); /* what stood after '/' behind the name, or "" */
+GPUDBG_PUBLIC const char *gpudbg_args_word(struct gpudbg_args *);   /* next word, quotes taken off; NULL at the end */
+GPUDBG_PUBLIC const char *gpudbg_args_rest(struct gpudbg_args *);   /* what is left, as typed */
+GPUDBG_PUBLIC bool gpudbg_args_number(
+    struct gpudbg_args *, uint64_t *value, struct gpudbg_error *); /* next word as an expression */
 
 /* The session, for commands. */
 GPUDBG_PUBLIC struct gpudbg_image *gpudbg_session_image(struct gpudbg *);     /* NULL: nothing loaded */
 GPUDBG_PUBLIC struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *); /* NULL: nothing launched */
 GPUDBG_PUBLIC struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *);       /* the selected one, or NULL */
 GPUDBG_PUBLIC int gpudbg_session_lane(struct gpudbg *);
-/* Runs what the launch has executed up to now once more, from its start, for whoever watches from within the runner, while
- * *watching is true; then all is as before.  false: interrupted, or nothing is launched. */
+/* Runs what the launch has executed up to now once more, from its start, for whoever watches from within the runner,
+ * while *watching is true; then all is as before.  false: interrupted, or nothing is launched. */
 GPUDBG_PUBLIC bool gpudbg_rerun(struct gpudbg *, bool *watching, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_execute(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_evaluate(struct gpudbg *, const char *expr, uint64_t *value, struct gpudbg_error *);
 
-/* ---- Listings ------------------------------------------------------------------------------------------------------------------- */
+/* ---- Listings
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 enum gpudbg_cell_style {
-    GPUDBG_PLAIN, GPUDBG_ADDRESS, GPUDBG_COUNT, GPUDBG_NAME, GPUDBG_HEXVALUE, GPUDBG_NOTE,
+    GPUDBG_PLAIN,
+    GPUDBG_ADDRESS,
+    GPUDBG_COUNT,
+    GPUDBG_NAME,
+    GPUDBG_HEXVALUE,
+    GPUDBG_NOTE,
 };
 
 /* A column: text for a cell, and the same in JSON under `key` (ADDRESS and HEXVALUE as "0x...", COUNT as a number).
@@ -81,8 +96,8 @@ struct gpudbg_listing {
     /* Calls each(to, row) for every row; args: what the user wrote after the name, or "". */
     bool (*rows)(struct gpudbg *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *);
     const char *empty; /* what to say when there is no row */
-    /* Names of the instruction sets whose files have it, NULL-terminated; NULL: all.  Two listings that share no instruction
-     * set may share a name: the one of the loaded file counts. */
+    /* Names of the instruction sets whose files have it, NULL-terminated; NULL: all.  Two listings that share no
+     * instruction set may share a name: the one of the loaded file counts. */
     const char *const *isas;
 };
 

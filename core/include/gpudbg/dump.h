@@ -2,10 +2,11 @@
 /*
  * dump.h: captured state.
  *
- * A dump is what somebody saved of a GPU: a kernel log, register text, an error state.  It is read as a stream, by line; a
- * file may hold several captures (before and after a reset, two devices) and several formats.  A capture is numbered from 0 in
- * the order of the file and knows its generation; nothing is merged by name.  Strings that readers give are copied and shared;
- * those that come back live as long as the dump.  From the top: what a dump holds, readers, what they call, what all may ask.
+ * A dump is what somebody saved of a GPU: a kernel log, register text, an error state.  It is read as a stream, by
+ * line; a file may hold several captures (before and after a reset, two devices) and several formats.  A capture is
+ * numbered from 0 in the order of the file and knows its generation; nothing is merged by name.  Strings that readers
+ * give are copied and shared; those that come back live as long as the dump.  From the top: what a dump holds, readers,
+ * what they call, what all may ask.
  */
 #ifndef GPUDBG_PUBLIC_DUMP_H
 #define GPUDBG_PUBLIC_DUMP_H
@@ -21,7 +22,8 @@ struct gpudbg_dump;
 #define GPUDBG_NO_ADDR UINT64_MAX
 
 struct gpudbg_capture {
-    const char *family; /* name of the instruction set of its programs, or a word for a generation that has none here; NULL: not said */
+    const char *family; /* name of the instruction set of its programs, or a word for a generation that has none here;
+                           NULL: not said */
     const char *chip;   /* as the dump names it, or NULL */
     const char *device; /* "0000:01:00.0", or NULL */
     const char *title;  /* what it is: "before the reset", "error state" */
@@ -38,10 +40,10 @@ enum gpudbg_record_flags {
 
 /* A register's value. */
 struct gpudbg_record {
-    const char *name; /* as the dump writes it, without mm, ix, reg; NULL: only the address is known */
-    const char *unit; /* ring, engine, IP block or wave whose it is ("rcs0"), or NULL */
-    const char *reg;  /* the register database's name of it where that is another, or NULL */
-    uint64_t addr;    /* byte address that the dump gives, or GPUDBG_NO_ADDR */
+    const char *name;     /* as the dump writes it, without mm, ix, reg; NULL: only the address is known */
+    const char *unit;     /* ring, engine, IP block or wave whose it is ("rcs0"), or NULL */
+    const char *reg;      /* the register database's name of it where that is another, or NULL */
+    uint64_t addr;        /* byte address that the dump gives, or GPUDBG_NO_ADDR */
     uint64_t value, mask; /* mask: the bits that the dump tells */
     uint32_t capture, line;
     uint8_t bits, flags; /* bits: 32 or 64 */
@@ -49,36 +51,37 @@ struct gpudbg_record {
 
 /* Bytes with an address: a ring, an indirect buffer, a batch, code. */
 struct gpudbg_stream {
-    const char *kind; /* "ring", "ib", "batch", "code", "context", "oa", ...: fixed words */
-    const char *unit; /* ring or engine, or NULL */
-    const char *name; /* as the dump calls it, or NULL */
-    uint64_t addr;    /* of the first byte, or GPUDBG_NO_ADDR */
+    const char *kind;     /* "ring", "ib", "batch", "code", "context", "oa", ...: fixed words */
+    const char *unit;     /* ring or engine, or NULL */
+    const char *name;     /* as the dump calls it, or NULL */
+    uint64_t addr;        /* of the first byte, or GPUDBG_NO_ADDR */
     uint64_t read, write; /* byte offsets of the pointers, or GPUDBG_NO_ADDR */
     uint32_t vmid;        /* of addr; UINT32_MAX: not said */
     uint32_t capture, line;
     const uint8_t *bytes; /* owned by the dump */
     size_t size;
-    bool cut; /* the dump says that there was more */
-    const char *engine; /* of a ring: the kind of engine whose commands it holds ("dma"); NULL: the family's command processor */
+    bool cut;           /* the dump says that there was more */
+    const char *engine; /* of a ring: the kind of engine whose commands it holds ("dma"); NULL: the family's command
+                           processor */
 };
 
-/* A wave, or a thread.  Its registers are records whose unit is this unit, `nrecords` of them from record `first` on (others
- * may stand between); s, v, t and r are general registers, NULL if the dump has none. */
+/* A wave, or a thread.  Its registers are records whose unit is this unit, `nrecords` of them from record `first` on
+ * (others may stand between); s, v, t and r are general registers, NULL if the dump has none. */
 struct gpudbg_dump_wave {
-    const char *unit; /* "se0.sh0.cu2.simd1.wave0", "thread3" */
+    const char *unit;                /* "se0.sh0.cu2.simd1.wave0", "thread3" */
     uint16_t se, sh, cu, simd, wave; /* a thread: its number is `wave`, the others are 0 */
     uint32_t capture, line;
     size_t first, nrecords;
     struct gpudbg_dump_gprs {
-        uint32_t *values;  /* count * lanes */
-        uint8_t *known;    /* one a register: the dump tells it */
+        uint32_t *values; /* count * lanes */
+        uint8_t *known;   /* one a register: the dump tells it */
         uint32_t count, lanes;
     } s, v, t, r; /* scalar, vector (64 lanes), trap handler's; a thread's (8 dwords each) */
 };
 
-/* What a dump's wave is to an instruction set: which record is which register of a machine.  `record` is the name that readers
- * give; "s[]", "v[]", "t[]", "r[]" are those general registers.  `file` is a register file of the instruction set, or "pc", or
- * "code": the words of the instruction at the pc. */
+/* What a dump's wave is to an instruction set: which record is which register of a machine.  `record` is the name that
+ * readers give; "s[]", "v[]", "t[]", "r[]" are those general registers.  `file` is a register file of the instruction
+ * set, or "pc", or "code": the words of the instruction at the pc. */
 struct gpudbg_dumped_register {
     const char *record, *file;
     uint8_t index, dword;  /* which register of the file, and which dword of it */
@@ -91,8 +94,8 @@ struct gpudbg_dumped {
     const struct gpudbg_dumped_register *registers; /* ends with record NULL */
 };
 
-/* What happened, told by a line that is no register: a fault, a timeout, a reset.  values[i] is what kind->keys[i] says, where
- * bit i of `have` is set. */
+/* What happened, told by a line that is no register: a fault, a timeout, a reset.  values[i] is what kind->keys[i]
+ * says, where bit i of `have` is set. */
 #define GPUDBG_INCIDENT_VALUES 10
 struct gpudbg_incident_kind {
     const char *word, *summary; /* word: fixed, for scripts ("vm-fault") */
@@ -100,8 +103,8 @@ struct gpudbg_incident_kind {
 };
 struct gpudbg_incident {
     const struct gpudbg_incident_kind *kind;
-    const char *unit; /* ring or engine, or NULL */
-    const char *text; /* a name that belongs to it (a process), or NULL */
+    const char *unit;             /* ring or engine, or NULL */
+    const char *text;             /* a name that belongs to it (a process), or NULL */
     uint32_t capture, line, last; /* lines it stands on, first and last */
     uint32_t have;
     uint64_t values[GPUDBG_INCIDENT_VALUES];
@@ -110,7 +113,8 @@ struct gpudbg_incident {
 /* What is wrong with a line, in words of our own. */
 struct gpudbg_dump_note {
     const char *text;
-    const char *kind; /* fixed word: "cut-off", "mixed", "impossible", "other-generation", "disagrees", "garbage", "limit", "lost" */
+    const char *kind; /* fixed word: "cut-off", "mixed", "impossible", "other-generation", "disagrees", "garbage",
+                         "limit", "lost" */
     uint32_t capture, line;
 };
 
@@ -123,21 +127,23 @@ struct gpudbg_dump_fact {
 
 /* A line, cleaned: colours, log prefixes, carriage returns, mail quoting and blanks at the end are gone. */
 struct gpudbg_dump_line {
-    const char *text; /* ends with 0; blanks at the start are kept */
-    size_t n, indent; /* indent: bytes of blanks at the start */
-    uint32_t number;  /* from 1, in the file */
+    const char *text;   /* ends with 0; blanks at the start are kept */
+    size_t n, indent;   /* indent: bytes of blanks at the start */
+    uint32_t number;    /* from 1, in the file */
     const char *device; /* "0000:01:00.0" if the line says so, else NULL */
     const char *tag;    /* function or module in brackets ("job_timedout"), or NULL */
     double time;        /* seconds, as the log has it; negative: none */
 };
 
-/* Reads one family of formats.  Of text files every line is offered to the reader that took the line before, then to the others
- * in their order, until one takes it: formats may follow each other in a file.  A binary format has `bytes` and no `line`. */
+/* Reads one family of formats.  Of text files every line is offered to the reader that took the line before, then to
+ * the others in their order, until one takes it: formats may follow each other in a file.  A binary format has `bytes`
+ * and no `line`. */
 struct gpudbg_reader {
     const char *name, *summary;
     /* 0: no; 1 to 100: how specific the evidence in the first bytes is; *why: a phrase.  NULL: only with --format. */
     int (*probe)(const uint8_t *bytes, size_t n, const char **why);
-    /* State for a file; no function: there is none.  NULL: out of memory; the reader is left out, and a note says so. */
+    /* State for a file; no function: there is none.  NULL: out of memory; the reader is left out, and a note says so.
+     */
     void *(*open)(struct gpudbg_dump *);
     bool (*line)(void *state, struct gpudbg_dump *, const struct gpudbg_dump_line *);
     bool (*bytes)(struct gpudbg_dump *, const uint8_t *bytes, size_t n, struct gpudbg_error *);
@@ -145,10 +151,13 @@ struct gpudbg_reader {
 };
 
 /* For readers.  What a dump may hold is bounded; beyond that values are dropped and a note says so once.  */
-GPUDBG_PUBLIC struct regdb *gpudbg_dump_databases(const struct gpudbg_dump *); /* for gpudbg_reg_named and gpudbg_reg_at */
-GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_dump_isa_named(const struct gpudbg_dump *, const char *name); /* or alias; NULL: none */
+GPUDBG_PUBLIC struct regdb *gpudbg_dump_databases(
+    const struct gpudbg_dump *); /* for gpudbg_reg_named and gpudbg_reg_at */
+GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_dump_isa_named(
+    const struct gpudbg_dump *, const char *name);                   /* or alias; NULL: none */
 GPUDBG_PUBLIC uint64_t gpudbg_dump_base(const struct gpudbg_dump *); /* --base, for bare bytes */
-GPUDBG_PUBLIC const char *gpudbg_dump_family_asked(const struct gpudbg_dump *); /* the instruction set chosen with --isa, or NULL */
+GPUDBG_PUBLIC const char *gpudbg_dump_family_asked(
+    const struct gpudbg_dump *); /* the instruction set chosen with --isa, or NULL */
 /* Begins a capture of the line's device; what follows belongs to it.  Returns its number. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_capture(struct gpudbg_dump *, uint32_t line, const char *title);
 /* The number of the capture that what is told now belongs to; a new one begins with this line if there is none. */
@@ -159,30 +168,36 @@ GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
 /* Captures that say no family are taken as of this one, each with a note. */
 GPUDBG_PUBLIC void gpudbg_dump_assume(struct gpudbg_dump *, const char *family, const char *why);
-GPUDBG_PUBLIC void gpudbg_dump_assume_in(struct gpudbg_dump *, uint32_t capture, const char *family, const char *why); /* only this one */
+GPUDBG_PUBLIC void gpudbg_dump_assume_in(
+    struct gpudbg_dump *, uint32_t capture, const char *family, const char *why); /* only this one */
 /* capture is filled in; mask 0 means all bits, bits 0 means 32.  False: too many. */
 GPUDBG_PUBLIC bool gpudbg_dump_register(struct gpudbg_dump *, const struct gpudbg_record *);
 /* Whether the current capture has this register of this unit already. */
 GPUDBG_PUBLIC bool gpudbg_dump_has(struct gpudbg_dump *, const char *name, const char *unit);
 /* A stream like this one, without bytes; index for the next two. */
 GPUDBG_PUBLIC size_t gpudbg_dump_stream(struct gpudbg_dump *, const struct gpudbg_stream *);
-GPUDBG_PUBLIC bool gpudbg_dump_stream_add(struct gpudbg_dump *, size_t stream, const void *bytes, size_t n, uint32_t line);
+GPUDBG_PUBLIC bool gpudbg_dump_stream_add(
+    struct gpudbg_dump *, size_t stream, const void *bytes, size_t n, uint32_t line);
 /* To set addr, read, write, cut. */
 GPUDBG_PUBLIC struct gpudbg_stream *gpudbg_dump_stream_at(struct gpudbg_dump *, size_t stream);
 /* Wave `index`, counted as they were added; good until another one is added, by whichever reader. */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_wave_at(struct gpudbg_dump *, size_t index);
 /* A wave of the current capture; good until another one is added, by whichever reader. */
-GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_wave(struct gpudbg_dump *, uint32_t line, unsigned se, unsigned sh,
-    unsigned cu, unsigned simd, unsigned wave);
+GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_wave(
+    struct gpudbg_dump *, uint32_t line, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave);
 /* The same for a machine whose threads have only a number: its unit is "threadN". */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump *, uint32_t line, unsigned thread);
 /* General registers: file 's', 'v', 't' or 'r'; n registers from `first` on, `lanes` values each. */
-GPUDBG_PUBLIC bool gpudbg_dump_gprs(
-    struct gpudbg_dump *, struct gpudbg_dump_wave *, char file, unsigned first, unsigned n, unsigned lanes, const uint32_t *);
-GPUDBG_PUBLIC void gpudbg_dump_incident(struct gpudbg_dump *, const struct gpudbg_incident *); /* capture is filled in */
-GPUDBG_PUBLIC void gpudbg_dump_incident_in(struct gpudbg_dump *, uint32_t capture, const struct gpudbg_incident *); /* of an earlier one */
-GPUDBG_PUBLIC void gpudbg_dump_fact(struct gpudbg_dump *, uint32_t line, const char *key, const char *text, uint64_t value);
-GPUDBG_PUBLIC void gpudbg_dump_note(struct gpudbg_dump *, uint32_t line, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
+GPUDBG_PUBLIC bool gpudbg_dump_gprs(struct gpudbg_dump *, struct gpudbg_dump_wave *, char file, unsigned first,
+    unsigned n, unsigned lanes, const uint32_t *);
+GPUDBG_PUBLIC void gpudbg_dump_incident(
+    struct gpudbg_dump *, const struct gpudbg_incident *); /* capture is filled in */
+GPUDBG_PUBLIC void gpudbg_dump_incident_in(
+    struct gpudbg_dump *, uint32_t capture, const struct gpudbg_incident *); /* of an earlier one */
+GPUDBG_PUBLIC void gpudbg_dump_fact(
+    struct gpudbg_dump *, uint32_t line, const char *key, const char *text, uint64_t value);
+GPUDBG_PUBLIC void gpudbg_dump_note(struct gpudbg_dump *, uint32_t line, const char *kind, const char *fmt, ...)
+    GPUDBG_PRINTF(4, 5);
 
 /* For everyone: what a dump holds, by number from 0 in the order of the lines; false or NULL past the end. */
 GPUDBG_PUBLIC struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *, size_t i);

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* ---- Images: a loaded file ------------------------------------------------------------------------------------------------ */
+/* ---- Images: a loaded file
+ * ------------------------------------------------------------------------------------------------ */
 
 enum gpudbg_section_flags { GPUDBG_CODE_BYTES = 1, GPUDBG_LOADED = 2, GPUDBG_WRITABLE = 4 };
 
@@ -63,7 +64,7 @@ struct gpudbg_kernel {
     bool fixed_local; /* reqd_local counts whatever the user says (pixels in blocks) */
     struct gpudbg_fact *facts;
     size_t nfacts;
-    const void *abi; /* the loader's own, for the runner of the same decoder; in the image's arena */
+    const void *abi;      /* the loader's own, for the runner of the same decoder; in the image's arena */
     const char *abi_name; /* "hsa-v5", "mesa", ...; NULL: bare code */
 };
 
@@ -80,9 +81,9 @@ struct gpudbg_patch {
 };
 
 struct gpudbg_image {
-    const char *path;   /* as given */
-    const char *kind;   /* name of the loader */
-    const char *why;    /* what in the file made it so */
+    const char *path; /* as given */
+    const char *kind; /* name of the loader */
+    const char *why;  /* what in the file made it so */
     const struct gpudbg_isa *isa;
     const uint8_t *bytes; /* the whole file, uncompressed, mapped or in the arena */
     size_t size;
@@ -101,25 +102,28 @@ struct gpudbg_image {
     void *own; /* core's: arena, mapping, indices */
 };
 
-/* For loaders: the image grows while loading.  Strings given are copied into the arena.  A pointer returned is good until
- * the next one of its kind is added. */
-GPUDBG_PUBLIC void *gpudbg_image_alloc(struct gpudbg_image *, size_t size); /* zeroed; lives as long as the image; NULL: too much */
+/* For loaders: the image grows while loading.  Strings given are copied into the arena.  A pointer returned is good
+ * until the next one of its kind is added. */
+GPUDBG_PUBLIC void *gpudbg_image_alloc(
+    struct gpudbg_image *, size_t size); /* zeroed; lives as long as the image; NULL: too much */
 GPUDBG_PUBLIC const char *gpudbg_image_string(struct gpudbg_image *, const char *text, size_t n);
-GPUDBG_PUBLIC struct gpudbg_section *gpudbg_image_section(struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size,
-    const uint8_t *bytes, uint32_t flags);
+GPUDBG_PUBLIC struct gpudbg_section *gpudbg_image_section(
+    struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size, const uint8_t *bytes, uint32_t flags);
 GPUDBG_PUBLIC struct gpudbg_symbol *gpudbg_image_symbol(
     struct gpudbg_image *, const char *name, uint64_t addr, uint64_t size, enum gpudbg_symbol_kind);
 GPUDBG_PUBLIC struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *, const char *name, uint64_t entry);
-GPUDBG_PUBLIC struct gpudbg_param *gpudbg_kernel_param(struct gpudbg_image *, struct gpudbg_kernel *); /* a new one, zeroed, at the end */
+GPUDBG_PUBLIC struct gpudbg_param *gpudbg_kernel_param(
+    struct gpudbg_image *, struct gpudbg_kernel *); /* a new one, zeroed, at the end */
 GPUDBG_PUBLIC void gpudbg_kernel_fact(struct gpudbg_image *, struct gpudbg_kernel *, const char *key, uint64_t value);
 /* For gpudbg_param.scalar: what the elements of a type of OpenCL C are, by its name (NULL: 0). */
 GPUDBG_PUBLIC char gpudbg_scalar_of(const char *type);
 GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, const char *text, uint64_t value);
-GPUDBG_PUBLIC void gpudbg_image_add_line(struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
+GPUDBG_PUBLIC void gpudbg_image_add_line(
+    struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
 GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
 
-/* ELF files, through libelf and libdw, while loading: adds sections (allocated ones are loaded at their addresses; those of a relocatable
- * file are laid out one after another from 0 on), symbols and the line table. */
+/* ELF files, through libelf and libdw, while loading: adds sections (allocated ones are loaded at their addresses;
+ * those of a relocatable file are laid out one after another from 0 on), symbols and the line table. */
 struct gpudbg_elf {
     uint16_t type, machine;
     uint8_t osabi, abi_version;
@@ -127,7 +131,8 @@ struct gpudbg_elf {
     bool relocatable;
 };
 GPUDBG_PUBLIC bool gpudbg_elf_load(struct gpudbg_image *, struct gpudbg_elf *, struct gpudbg_error *);
-/* The line table of an ELF file that stands inside of the file and whose addresses count from `base`; none, if it is damaged. */
+/* The line table of an ELF file that stands inside of the file and whose addresses count from `base`; none, if it is
+ * damaged. */
 GPUDBG_PUBLIC void gpudbg_elf_lines(struct gpudbg_image *, const uint8_t *bytes, size_t size, uint64_t base);
 /* Calls each(to, ...) for every note until it returns false. */
 typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
@@ -138,20 +143,25 @@ GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each,
 typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
 GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);
 
-/* Whether libyaml can load the text (its first document) in time that grows as its length: it compares every anchor with all others
- * and every word with all open brackets, and aliases make a small text a huge tree.  false: *problem says what there is too much of. */
+/* Whether libyaml can load the text (its first document) in time that grows as its length: it compares every anchor
+ * with all others and every word with all open brackets, and aliases make a small text a huge tree.  false: *problem
+ * says what there is too much of. */
 GPUDBG_PUBLIC bool gpudbg_yaml_plain(const uint8_t *bytes, size_t n, const char **problem);
 
 /* For everyone. */
-GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
-/* Bytes of the loaded section at addr and how many follow in it; NULL if none (or zeros that the file does not hold). */
+GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(
+    const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
+/* Bytes of the loaded section at addr and how many follow in it; NULL if none (or zeros that the file does not hold).
+ */
 GPUDBG_PUBLIC const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *, uint64_t addr, size_t *n);
 /* Copies [addr, addr + size) as a launch sees it: zeros where the file holds none, patches applied. */
 GPUDBG_PUBLIC void gpudbg_image_copy(const struct gpudbg_image *, uint64_t addr, uint8_t *to, uint64_t size);
-GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *, uint64_t addr); /* at or before, covering */
+GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_symbol_at(
+    const struct gpudbg_image *, uint64_t addr); /* at or before, covering */
 GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *, const char *name);
 GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image *, const char *name);
-GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(const struct gpudbg_image *, uint64_t addr); /* row that covers addr, or NULL */
+GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(
+    const struct gpudbg_image *, uint64_t addr); /* row that covers addr, or NULL */
 
 /* A loader looks at the first bytes, says how sure it is, then fills the image. */
 struct gpudbg_loader {

@@ -9,24 +9,25 @@
 extern "C" {
 #endif
 
-/* ---- Instructions ----------------------------------------------------------------------------------------------------- */
+/* ---- Instructions
+ * ----------------------------------------------------------------------------------------------------- */
 
 enum gpudbg_op_flags {
-    GPUDBG_OP_BRANCH = 1 << 0,   /* may set the pc; the target, where encoded, is an operand of kind TARGET */
-    GPUDBG_OP_COND = 1 << 1,     /* ... or may fall through */
-    GPUDBG_OP_CALL = 1 << 2,     /* ... and leaves a return address: `nexti` runs over it */
+    GPUDBG_OP_BRANCH = 1 << 0, /* may set the pc; the target, where encoded, is an operand of kind TARGET */
+    GPUDBG_OP_COND = 1 << 1,   /* ... or may fall through */
+    GPUDBG_OP_CALL = 1 << 2,   /* ... and leaves a return address: `nexti` runs over it */
     GPUDBG_OP_RETURN = 1 << 3,
-    GPUDBG_OP_END = 1 << 4,      /* ends the wave */
+    GPUDBG_OP_END = 1 << 4, /* ends the wave */
     GPUDBG_OP_BARRIER = 1 << 5,
-    GPUDBG_OP_LOAD = 1 << 6,     /* reads memory */
-    GPUDBG_OP_STORE = 1 << 7,    /* writes memory; an atomic has both */
+    GPUDBG_OP_LOAD = 1 << 6,  /* reads memory */
+    GPUDBG_OP_STORE = 1 << 7, /* writes memory; an atomic has both */
     GPUDBG_OP_WAIT = 1 << 8,
-    GPUDBG_OP_VECTOR = 1 << 9,   /* works per lane, under the mask */
-    GPUDBG_OP_OPEN = 1 << 10,    /* opens a block: code is drawn in brackets from here to its CLOSE */
-    GPUDBG_OP_MIDDLE = 1 << 11,  /* a part of the open block begins (else, case) */
-    GPUDBG_OP_CLOSE = 1 << 12,   /* closes the block */
-    GPUDBG_OP_COPY = 1 << 15,     /* gives on what it reads, unchanged: so moving what nobody wrote is no use of it */
-    GPUDBG_OP_OWN = 1 << 16,     /* this and higher bits are the instruction set's own */
+    GPUDBG_OP_VECTOR = 1 << 9,  /* works per lane, under the mask */
+    GPUDBG_OP_OPEN = 1 << 10,   /* opens a block: code is drawn in brackets from here to its CLOSE */
+    GPUDBG_OP_MIDDLE = 1 << 11, /* a part of the open block begins (else, case) */
+    GPUDBG_OP_CLOSE = 1 << 12,  /* closes the block */
+    GPUDBG_OP_COPY = 1 << 15,   /* gives on what it reads, unchanged: so moving what nobody wrote is no use of it */
+    GPUDBG_OP_OWN = 1 << 16,    /* this and higher bits are the instruction set's own */
 };
 
 /* One row of an instruction set: the only place an opcode is written down. */
@@ -41,8 +42,8 @@ struct gpudbg_op {
     const char *source; /* manual and section */
 };
 
-/* A word at a place of the instruction.  count > 1: the same word again and again (runs of data).  derived: not stored in
- * the bytes but stands for them (the native form of a compacted instruction); taken from insn->derived. */
+/* A word at a place of the instruction.  count > 1: the same word again and again (runs of data).  derived: not stored
+ * in the bytes but stands for them (the native form of a compacted instruction); taken from insn->derived. */
 struct gpudbg_part {
     const struct gpudbg_format *format;
     uint32_t bit;
@@ -67,18 +68,18 @@ enum gpudbg_operand_kind {
 enum gpudbg_operand_flags {
     GPUDBG_READ = 1,
     GPUDBG_WRITE = 2,
-    GPUDBG_IMPLICIT = 4, /* not in the text */
-    GPUDBG_ALL_LANES = 8, /* whatever the mask says */
+    GPUDBG_IMPLICIT = 4,   /* not in the text */
+    GPUDBG_ALL_LANES = 8,  /* whatever the mask says */
     GPUDBG_NO_MATTER = 16, /* read, but the result is the same whatever is in it: x == x */
 };
 
 struct gpudbg_operand {
     uint8_t kind, flags;
-    uint8_t file;  /* index in isa->files */
-    uint8_t type;  /* the instruction set's own number for its data type */
-    uint8_t mods;  /* source modifiers, the instruction set's own bits */
-    int8_t index;  /* operand that indexes this one, or -1 */
-    uint16_t reg;  /* first register of the file */
+    uint8_t file;   /* index in isa->files */
+    uint8_t type;   /* the instruction set's own number for its data type */
+    uint8_t mods;   /* source modifiers, the instruction set's own bits */
+    int8_t index;   /* operand that indexes this one, or -1 */
+    uint16_t reg;   /* first register of the file */
     uint16_t count; /* registers (of the file's width) */
     uint16_t sub, swizzle;
     struct gpudbg_region region;
@@ -92,11 +93,11 @@ struct gpudbg_operand {
 struct gpudbg_insn {
     uint64_t addr;
     const struct gpudbg_isa *isa;
-    struct regdb *databases;   /* they name values of fields (an enumeration without values); core's to set, or NULL */
+    struct regdb *databases;    /* they name values of fields (an enumeration without values); core's to set, or NULL */
     const struct gpudbg_op *op; /* NULL: illegal; parts[0] still names the layout recognised, if any */
     const uint8_t *raw;
-    uint32_t size;     /* bytes */
-    uint32_t variant;  /* the instruction set's own: which form of the row this is */
+    uint32_t size;    /* bytes */
+    uint32_t variant; /* the instruction set's own: which form of the row this is */
     uint8_t nparts, noperands;
     uint64_t derived[2];
     struct gpudbg_part parts[GPUDBG_PARTS];
@@ -114,29 +115,33 @@ struct gpudbg_field_iter {
     /* Results: */
     const struct gpudbg_field *field;
     struct gpudbg_field hole; /* what `field` points at for unclaimed bits */
-    uint32_t bit;             /* where the field's word starts, from bit 0 of the first byte; derived: of insn->derived */
-    uint64_t value;           /* raw bits */
+    uint32_t bit;   /* where the field's word starts, from bit 0 of the first byte; derived: of insn->derived */
+    uint64_t value; /* raw bits */
     bool derived;
 };
 GPUDBG_PUBLIC void gpudbg_insn_fields(struct gpudbg_field_iter *, const struct gpudbg_insn *);
 GPUDBG_PUBLIC void gpudbg_word_fields(struct gpudbg_field_iter *, const struct gpudbg_format *, const uint8_t *bytes);
 GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no more */
 
-/* ---- Packets: a header of one dword and a payload of dwords, which command processors read ------------------------------ */
+/* ---- Packets: a header of one dword and a payload of dwords, which command processors read
+ * ------------------------------ */
 
-/* Adds the payload's parts behind the header: `words` in order (NULL ends them); what they leave is `data`.  The last of them
- * that is `data`, or is wider than a dword (an element of a list), stands as often as there is room. */
+/* Adds the payload's parts behind the header: `words` in order (NULL ends them); what they leave is `data`.  The last
+ * of them that is `data`, or is wider than a dword (an element of a list), stands as often as there is room. */
 GPUDBG_PUBLIC void gpudbg_packet_parts(
     struct gpudbg_insn *, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data);
-/* "NAME more field=meaning flag 0xdata": flags only where they are set, in long payloads no zeros, at most eight dwords of `data`;
- * fields of the header where they are enumerations, or set, and `header` says so.  Those of `silent` (may be NULL) are left out. */
-GPUDBG_PUBLIC int gpudbg_packet_text(const struct gpudbg_insn *, const char *more, bool header, const struct gpudbg_format *data,
-    const struct gpudbg_format *silent, char *buf, size_t size);
+/* "NAME more field=meaning flag 0xdata": flags only where they are set, in long payloads no zeros, at most eight dwords
+ * of `data`; fields of the header where they are enumerations, or set, and `header` says so.  Those of `silent` (may be
+ * NULL) are left out. */
+GPUDBG_PUBLIC int gpudbg_packet_text(const struct gpudbg_insn *, const char *more, bool header,
+    const struct gpudbg_format *data, const struct gpudbg_format *silent, char *buf, size_t size);
 
-/* ---- Instruction sets --------------------------------------------------------------------------------------------------- */
+/* ---- Instruction sets
+ * --------------------------------------------------------------------------------------------------- */
 
 /* A register file: `count` registers (0: as many as the launch declares, see runner->count), each `bits` wide and, if
- * `lanes` is more than 1, once per lane.  indexed: registers are NAME and a number ("v12"), else the name is the register
+ * `lanes` is more than 1, once per lane.  indexed: registers are NAME and a number ("v12"), else the name is the
+ * register
  * ("vcc").  Storage is dwords: register r of lane l is at ((r * lanes + l) * bits + 31) / 32. */
 struct gpudbg_regfile {
     const char *name, *doc;
@@ -145,7 +150,8 @@ struct gpudbg_regfile {
     bool indexed;
     bool mask;                          /* a bit per lane */
     const struct gpudbg_format *format; /* its fields, or NULL */
-    /* Letters of registers that consist of several, or NULL: with "xyzw" register 22 is written NAME5.z, and NAME5 means 20 to
+    /* Letters of registers that consist of several, or NULL: with "xyzw" register 22 is written NAME5.z, and NAME5
+     * means 20 to
      * 23.  Operands count in the file's registers. */
     const char *parts;
     uint8_t element; /* bits of what NAME.2 means where no type is given (0: 32) */
@@ -153,16 +159,16 @@ struct gpudbg_regfile {
 /* "v12", "r5.z", "vcc". */
 GPUDBG_PUBLIC int gpudbg_register_name(const struct gpudbg_regfile *, unsigned index, char *buf, size_t size);
 
-/* Something an instruction set's manual leaves open: `set NAME VALUE` with a name "il dmovc" for the choice `dmovc` of the
- * prefix "il".  values is NULL-terminated, the first one the default. */
+/* Something an instruction set's manual leaves open: `set NAME VALUE` with a name "il dmovc" for the choice `dmovc` of
+ * the prefix "il".  values is NULL-terminated, the first one the default. */
 struct gpudbg_choice {
     const char *prefix, *name;
     const char *const *values;
     const char *doc;
 };
 
-/* A register of the device, not of a wave, that a launch depends on: its name in the databases, and the value it has where
- * neither the user (`set device NAME VALUE`) nor a dump says another. */
+/* A register of the device, not of a wave, that a launch depends on: its name in the databases, and the value it has
+ * where neither the user (`set device NAME VALUE`) nor a dump says another. */
 struct gpudbg_device_register {
     const char *name;
     uint32_t value;
@@ -177,7 +183,7 @@ struct gpudbg_names {
 enum { GPUDBG_SHORT = 0, GPUDBG_ILLEGAL = -1 };
 
 enum gpudbg_style {
-    GPUDBG_READABLE = 0, /* what people read: everything has a name */
+    GPUDBG_READABLE = 0,  /* what people read: everything has a name */
     GPUDBG_ASSEMBLER = 1, /* what the vendor's assembler takes back, byte for byte */
 };
 
@@ -248,18 +254,19 @@ struct gpudbg_bases {
     uint8_t known; /* a bit for each base that a command has set */
 };
 struct gpudbg_point {
-    const char *name;        /* "kernel", "BLEND_STATE" */
-    const char *base;        /* what the offset is counted from */
-    uint64_t offset, addr;   /* addr: with the base, where that is known */
-    bool based;              /* it is */
-    const struct gpudbg_op *op; /* of the structure that stands there; NULL: code */
+    const char *name;                         /* "kernel", "BLEND_STATE" */
+    const char *base;                         /* what the offset is counted from */
+    uint64_t offset, addr;                    /* addr: with the base, where that is known */
+    bool based;                               /* it is */
+    const struct gpudbg_op *op;               /* of the structure that stands there; NULL: code */
     const struct gpudbg_format *const *words; /* its layouts, one behind the other; NULL ends them */
-    unsigned count;          /* structures in a row; 0: nobody says how many */
+    unsigned count;                           /* structures in a row; 0: nobody says how many */
 };
 /* A structure is an instruction whose op has no format, and may point at others. */
 struct gpudbg_pointing {
     void (*set_bases)(const struct gpudbg_insn *, struct gpudbg_bases *); /* after a command */
-    bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *); /* false: no i-th */
+    bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i,
+        struct gpudbg_point *); /* false: no i-th */
 };
 
 /* How compilers' debug information (DWARF) speaks of this instruction set's registers and memory. */
@@ -267,74 +274,81 @@ struct gpudbg_dwarf {
     /* The register of that number: index of its file, and its number there; false: none that is shown. */
     bool (*reg)(unsigned number, unsigned *file, unsigned *reg);
     unsigned own_class, local_class; /* address classes: memory of a work-item; of a group */
-    /* The address of byte `at` of a frame in the lane's own memory; frame: what the register of the frame holds.  false: outside. */
+    /* The address of byte `at` of a frame in the lane's own memory; frame: what the register of the frame holds. false:
+     * outside. */
     bool (*own)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr);
-    /* The address class that a pointer of none leads to by its value, and its place there in *addr; 0: global memory, *addr is
-     * left as it is.  NULL: always that. */
+    /* The address class that a pointer of none leads to by its value, and its place there in *addr; 0: global memory,
+     * *addr is left as it is.  NULL: always that. */
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
 };
 
 struct gpudbg_isa {
     const char *name;
-    const char *const *aliases;  /* NULL-terminated */
+    const char *const *aliases; /* NULL-terminated */
     const char *title;
     const char *const *syntaxes; /* NULL-terminated; the first is the default */
     uint8_t align;               /* of instructions, bytes */
     uint8_t lanes;
     const struct gpudbg_op *ops;
     size_t nops;
-    const struct gpudbg_enum *const *enums; /* NULL-terminated */
+    const struct gpudbg_enum *const *enums;     /* NULL-terminated */
     const struct gpudbg_format *const *formats; /* NULL-terminated: every word layout, instructions first */
     const struct gpudbg_regfile *files;
     size_t nfiles;
     /* Decodes one instruction from n bytes at p, as if at addr.  Returns bytes consumed, GPUDBG_SHORT (n is too few) or
-     * GPUDBG_ILLEGAL (then op is NULL, size says how many bytes to pass over, parts[0] the layout if one is recognised). */
+     * GPUDBG_ILLEGAL (then op is NULL, size says how many bytes to pass over, parts[0] the layout if one is
+     * recognised). */
     int (*decode)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
-    /* Writes the text of a decoded instruction; names may be NULL.  Returns the length like snprintf.  In ASSEMBLER style,
-     * -1 if the assembler has no way to say it: the caller prints data. */
-    int (*text)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+    /* Writes the text of a decoded instruction; names may be NULL.  Returns the length like snprintf.  In ASSEMBLER
+     * style, -1 if the assembler has no way to say it: the caller prints data. */
+    int (*text)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
+        size_t size);
     /* Text of one operand, for "reads" and "writes" lines. */
     int (*operand_text)(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
-    /* Named descriptor layouts for `print/X` ('V', 'T', 'S', ...): formats over consecutive registers; ends with letter 0. */
+    /* Named descriptor layouts for `print/X` ('V', 'T', 'S', ...): formats over consecutive registers; ends with letter
+     * 0. */
     const struct gpudbg_view {
         char letter;
         const char *name;
         const struct gpudbg_format *format;
-    } *views;
+    } * views;
     /* A hint for bare code: where the program that starts at p ends (bytes, after its last instruction), or 0. */
     size_t (*program)(const struct gpudbg_isa *, const uint8_t *p, size_t n);
     const struct gpudbg_runner *run; /* NULL: decode only */
-    /* The footprints of a decoded instruction's operands, at most `most`; returns how many.  With a wave, addresses and lanes
-     * are those of now.  NULL: registers are read whole. */
+    /* The footprints of a decoded instruction's operands, at most `most`; returns how many.  With a wave, addresses and
+     * lanes are those of now.  NULL: registers are read whole. */
     unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
     /* The rules that a decoded instruction breaks; returns how many.  NULL: there are none. */
     unsigned (*problems)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
-    /* Passes over instructions from p on without the rest of decoding: marks where they start and collects the code addresses
-     * they name.  Returns the bytes passed over, those that are no instruction included; it ends where it needs decode's help,
-     * and where there is no room for targets.  NULL: decode does all. */
+    /* Passes over instructions from p on without the rest of decoding: marks where they start and collects the code
+     * addresses they name.  Returns the bytes passed over, those that are no instruction included; it ends where it
+     * needs decode's help, and where there is no room for targets.  NULL: decode does all. */
     size_t (*skim)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
     const char *comment; /* opens a comment, where the assembler takes no data; NULL: it takes .long and .byte */
-    const struct gpudbg_choice *choices; /* at most GPUDBG_CHOICES, a NULL name ends them; or NULL.  Read by runner->launch */
+    const struct gpudbg_choice
+        *choices; /* at most GPUDBG_CHOICES, a NULL name ends them; or NULL.  Read by runner->launch */
     /* Takes any file when the user names this instruction set; NULL: such a file is bare code. */
     const struct gpudbg_loader *loader;
-    /* What makes a loaded program malformed, not only unusual: listing it is an error, too.  Calls each(to, report) until it
-     * returns false; report.error is set.  NULL: any bytes will do. */
+    /* What makes a loaded program malformed, not only unusual: listing it is an error, too.  Calls each(to, report)
+     * until it returns false; report.error is set.  NULL: any bytes will do. */
     void (*faults)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to);
-    /* What waits for what in the code around addr (its kernel or function, else its section, given in range as [0] to before
-     * [1]), on any way through it: calls each(to, wait), in the order of who waits.  false: there is no such code, or too much
-     * of it.  NULL: code does not say. */
+    /* What waits for what in the code around addr (its kernel or function, else its section, given in range as [0] to
+     * before [1]), on any way through it: calls each(to, wait), in the order of who waits.  false: there is no such
+     * code, or too much of it.  NULL: code does not say. */
     bool (*waits)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
     const char *database; /* under which name the databases have its enumerations; NULL: its own */
     /* How waves of dumps become waves of a machine, see dump.h; NULL: they do not. */
     const struct gpudbg_dumped *dumped;
-    /* For long listings, decode and READABLE text of the default syntax in one.  `printer` makes what `print` needs, with malloc
-     * (NULL: out of memory); the caller frees it.  `print` writes the text of the instruction at p, *len bytes without a 0 at the
-     * end, into GPUDBG_PRINT bytes, and returns what decode returns.  NULL: decode and text do. */
+    /* For long listings, decode and READABLE text of the default syntax in one.  `printer` makes what `print` needs,
+     * with malloc (NULL: out of memory); the caller frees it.  `print` writes the text of the instruction at p, *len
+     * bytes without a 0 at the end, into GPUDBG_PRINT bytes, and returns what decode returns.  NULL: decode and text
+     * do. */
     void *(*printer)(const struct gpudbg_isa *);
-    int (*print)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+    int (*print)(
+        void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
     const struct gpudbg_device_register *device; /* a NULL name ends them; or NULL.  Read by runner->launch */
-    const struct gpudbg_pointing *pointing; /* of commands; NULL: they count from nothing */
-    const struct gpudbg_dwarf *dwarf; /* NULL: variables of the source have no places */
+    const struct gpudbg_pointing *pointing;      /* of commands; NULL: they count from nothing */
+    const struct gpudbg_dwarf *dwarf;            /* NULL: variables of the source have no places */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->choices[i]. */

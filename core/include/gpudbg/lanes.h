@@ -2,13 +2,14 @@
 /*
  * lanes.h: pure arithmetic for one lane, without state, for decoders and plug-ins.
  *
- * Everything here gives the same bits with every compiler, vector width and machine.  What rounds by nature (sums, products,
- * square roots, conversions to a narrower float) is written as plain C, so it follows the rounding of the floating-point
- * environment; a caller that wants another rounding sets it around a loop over lanes.  Build with -ffp-contract=off.
+ * Everything here gives the same bits with every compiler, vector width and machine.  What rounds by nature (sums,
+ * products, square roots, conversions to a narrower float) is written as plain C, so it follows the rounding of the
+ * floating-point environment; a caller that wants another rounding sets it around a loop over lanes.  Build with
+ * -ffp-contract=off.
  *
  * NaN.  IEEE 754 leaves open which NaN an operation returns, and processors differ.  Ours, applied by lanes_nan32 and
- * lanes_nan64 whenever a result is NaN: the first source that is NaN, made quiet; if none is (inf - inf, 0 * inf, ...) the
- * default NaN: sign clear, only the top bit of the mantissa set.
+ * lanes_nan64 whenever a result is NaN: the first source that is NaN, made quiet; if none is (inf - inf, 0 * inf, ...)
+ * the default NaN: sign clear, only the top bit of the mantissa set.
  */
 #ifndef GPUDBG_LANES_H
 #define GPUDBG_LANES_H
@@ -50,15 +51,9 @@ static inline uint64_t lanes_bits64(double f)
 }
 
 /* c ? a : b without a branch, whatever the compiler thinks of it: loops over lanes stay loops that widen. */
-static inline uint32_t lanes_select(bool c, uint32_t a, uint32_t b)
-{
-    return b ^ ((a ^ b) & (0 - (uint32_t)c));
-}
+static inline uint32_t lanes_select(bool c, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0 - (uint32_t)c)); }
 
-static inline uint64_t lanes_select64(bool c, uint64_t a, uint64_t b)
-{
-    return b ^ ((a ^ b) & (0 - (uint64_t)c));
-}
+static inline uint64_t lanes_select64(bool c, uint64_t a, uint64_t b) { return b ^ ((a ^ b) & (0 - (uint64_t)c)); }
 
 static inline float lanes_select_f32(bool c, float a, float b)
 {
@@ -77,25 +72,13 @@ static inline double lanes_select_f64(bool c, double a, double b)
 #define LANES_SIGN32 0x80000000u
 #define LANES_SIGN64 0x8000000000000000u
 
-static inline bool lanes_isnan32(uint32_t bits)
-{
-    return (bits & ~LANES_SIGN32) > LANES_INF32;
-}
+static inline bool lanes_isnan32(uint32_t bits) { return (bits & ~LANES_SIGN32) > LANES_INF32; }
 
-static inline bool lanes_isnan64(uint64_t bits)
-{
-    return (bits & ~LANES_SIGN64) > LANES_INF64;
-}
+static inline bool lanes_isnan64(uint64_t bits) { return (bits & ~LANES_SIGN64) > LANES_INF64; }
 
-static inline bool lanes_signals32(uint32_t bits)
-{
-    return lanes_isnan32(bits) & !(bits & 0x400000);
-}
+static inline bool lanes_signals32(uint32_t bits) { return lanes_isnan32(bits) & !(bits & 0x400000); }
 
-static inline bool lanes_signals64(uint64_t bits)
-{
-    return lanes_isnan64(bits) & !(bits >> 51 & 1);
-}
+static inline bool lanes_signals64(uint64_t bits) { return lanes_isnan64(bits) & !(bits >> 51 & 1); }
 
 /* The NaN that an operation on a, b, c returns; sources that the operation does not have are 0. */
 static inline uint32_t lanes_nan32(uint32_t a, uint32_t b, uint32_t c)
@@ -133,20 +116,16 @@ enum lanes_round { LANES_NEAREST, LANES_UP, LANES_DOWN, LANES_ZERO };
 static inline uint32_t lanes_f32_from_f16(uint32_t half, bool keep_denormals)
 {
     uint32_t sign = (half & 0x8000) << 16, exp = half >> 10 & 31, mant = half & 0x3ff;
-    if (exp == 31)
-        return sign | LANES_INF32 | mant << 13 | (mant ? 0x400000 : 0);
-    if (exp)
-        return sign | (exp + 112) << 23 | mant << 13;
-    if (!mant || !keep_denormals)
-        return sign;
+    if (exp == 31) return sign | LANES_INF32 | mant << 13 | (mant ? 0x400000 : 0);
+    if (exp) return sign | (exp + 112) << 23 | mant << 13;
+    if (!mant || !keep_denormals) return sign;
     return sign | lanes_bits32((float)(int)mant * 0x1p-24f);
 }
 
 /* Rounds value / 2^shift (shift < 64) to an integer; sign: the value stands for a negative number. */
 static inline uint64_t lanes_round_shift(uint64_t value, unsigned shift, bool sign, enum lanes_round round)
 {
-    if (!shift)
-        return value;
+    if (!shift) return value;
     uint64_t whole = value >> shift, rest = value & ((1ull << shift) - 1), half = 1ull << (shift - 1);
     bool more = round == LANES_NEAREST ? rest > half || (rest == half && (whole & 1))
                 : round == LANES_UP    ? rest && !sign
@@ -155,37 +134,34 @@ static inline uint64_t lanes_round_shift(uint64_t value, unsigned shift, bool si
     return whole + more;
 }
 
-/* The half nearest a float in the given direction; a NaN keeps its sign and the top of its payload and becomes quiet. */
+/* The half nearest a float in the given direction; a NaN keeps its sign and the top of its payload and becomes quiet.
+ */
 static inline uint32_t lanes_f16_from_f32(uint32_t bits, enum lanes_round round, bool keep_denormals)
 {
     uint32_t sign = bits >> 16 & 0x8000, mant = bits & 0x7fffff;
     int exp = (int)(bits >> 23 & 0xff) - 127;
-    if (exp == 128)
-        return sign | 0x7c00 | (mant ? 0x200 | mant >> 13 : 0);
-    if (exp == -127 && !mant)
-        return sign;
+    if (exp == 128) return sign | 0x7c00 | (mant ? 0x200 | mant >> 13 : 0);
+    if (exp == -127 && !mant) return sign;
     uint64_t value = exp == -127 ? mant : mant | 0x800000; /* times 2^(exp - 23), or 2^-149 */
-    if (exp == -127)
-        exp = -126;
+    if (exp == -127) exp = -126;
     if (exp < -14) {
         unsigned shift = 13 + (unsigned)(-14 - exp);
         uint32_t r = (uint32_t)lanes_round_shift(value, shift > 40 ? 40 : shift, sign, round);
         return r & 0x400 || keep_denormals ? sign | r : sign;
     }
     uint32_t r = ((uint32_t)(exp + 14) << 10) + (uint32_t)lanes_round_shift(value, 13, sign, round);
-    if (r < 0x7c00)
-        return sign | r;
+    if (r < 0x7c00) return sign | r;
     bool infinite = round == LANES_NEAREST || (round == LANES_UP && !sign) || (round == LANES_DOWN && sign);
     return sign | (infinite ? 0x7c00 : 0x7bff);
 }
 
-/* The half nearest a double.  On the way through a float what is inexact becomes odd, so that nothing is rounded twice. */
+/* The half nearest a double.  On the way through a float what is inexact becomes odd, so that nothing is rounded twice.
+ */
 static inline uint32_t lanes_f16_from_f64(double d)
 {
     const float f = (float)d;
     uint32_t bits = lanes_bits32(f);
-    if (d == d && (double)f != d)
-        bits = (bits - (d > 0 ? (double)f > d : (double)f < d)) | 1;
+    if (d == d && (double)f != d) bits = (bits - (d > 0 ? (double)f > d : (double)f < d)) | 1;
     return lanes_f16_from_f32(bits, LANES_NEAREST, true);
 }
 
@@ -223,15 +199,9 @@ static inline uint64_t lanes_f64_from_f32(uint32_t bits)
 }
 
 /* To a whole number as the environment rounds; |x| < 2^51. */
-static inline double lanes_rint(double x)
-{
-    return x < 0 ? (x - 0x1p52) + 0x1p52 : (x + 0x1p52) - 0x1p52;
-}
+static inline double lanes_rint(double x) { return x < 0 ? (x - 0x1p52) + 0x1p52 : (x + 0x1p52) - 0x1p52; }
 
-static inline int32_t lanes_clamp(int64_t x, int32_t lo, int32_t hi)
-{
-    return x < lo ? lo : x > hi ? hi : (int32_t)x;
-}
+static inline int32_t lanes_clamp(int64_t x, int32_t lo, int32_t hi) { return x < lo ? lo : x > hi ? hi : (int32_t)x; }
 
 /* [-1, 1] to [-32767, 32767] and [0, 1] to [0, 65535], rounded as the environment says; NaN is 0. */
 static inline uint32_t lanes_snorm16(float x)
@@ -244,8 +214,8 @@ static inline uint32_t lanes_unorm16(float x)
     return !(x > 0) ? 0 : (uint32_t)(int32_t)lanes_rint((x > 1 ? 1 : (double)x) * 65535);
 }
 
-/* Whole numbers toward zero, down and up, whatever the environment's rounding.  Without an instruction for them compilers
- * may assume rounding to nearest, so then the fraction's bits are cut off. */
+/* Whole numbers toward zero, down and up, whatever the environment's rounding.  Without an instruction for them
+ * compilers may assume rounding to nearest, so then the fraction's bits are cut off. */
 #if defined(__x86_64__) && !defined(__SSE4_1__)
 static inline float lanes_trunc32(float x)
 {
@@ -285,50 +255,26 @@ static inline double lanes_ceil64(double x)
     return t < x ? lanes_f64(lanes_bits64(t + 1) | (lanes_bits64(x) & LANES_SIGN64)) : t;
 }
 #else
-static inline float lanes_trunc32(float x)
-{
-    return truncf(x);
-}
+static inline float lanes_trunc32(float x) { return truncf(x); }
 
-static inline double lanes_trunc64(double x)
-{
-    return trunc(x);
-}
+static inline double lanes_trunc64(double x) { return trunc(x); }
 
-static inline float lanes_floor32(float x)
-{
-    return floorf(x);
-}
+static inline float lanes_floor32(float x) { return floorf(x); }
 
-static inline double lanes_floor64(double x)
-{
-    return floor(x);
-}
+static inline double lanes_floor64(double x) { return floor(x); }
 
-static inline float lanes_ceil32(float x)
-{
-    return ceilf(x);
-}
+static inline float lanes_ceil32(float x) { return ceilf(x); }
 
-static inline double lanes_ceil64(double x)
-{
-    return ceil(x);
-}
+static inline double lanes_ceil64(double x) { return ceil(x); }
 #endif
 
 /* ---- Minimum and maximum ---- */
 
 /* -0 is less than +0.  One NaN loses; with `ieee` a signalling one wins.  Two NaNs: the caller's rule. */
 /* Numbers in order, -0 below +0, as signed integers. */
-static inline int32_t lanes_order32(uint32_t bits)
-{
-    return (int32_t)(bits ^ ((uint32_t)((int32_t)bits >> 31) >> 1));
-}
+static inline int32_t lanes_order32(uint32_t bits) { return (int32_t)(bits ^ ((uint32_t)((int32_t)bits >> 31) >> 1)); }
 
-static inline int64_t lanes_order64(uint64_t bits)
-{
-    return (int64_t)(bits ^ ((uint64_t)((int64_t)bits >> 63) >> 1));
-}
+static inline int64_t lanes_order64(uint64_t bits) { return (int64_t)(bits ^ ((uint64_t)((int64_t)bits >> 63) >> 1)); }
 
 /* x or y, by `first`; a NaN gives way to a number, and with `ieee` a signalling one to nothing. */
 static inline float lanes_choose32(uint32_t x, uint32_t y, bool first, bool ieee)
@@ -374,25 +320,13 @@ static inline double lanes_max64(double a, double b, bool ieee)
     return lanes_choose64(x, y, lanes_order64(x) > lanes_order64(y), ieee);
 }
 
-static inline int32_t lanes_mini(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
+static inline int32_t lanes_mini(int32_t a, int32_t b) { return a < b ? a : b; }
 
-static inline int32_t lanes_maxi(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
+static inline int32_t lanes_maxi(int32_t a, int32_t b) { return a > b ? a : b; }
 
-static inline uint32_t lanes_minu(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
+static inline uint32_t lanes_minu(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-static inline uint32_t lanes_maxu(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
+static inline uint32_t lanes_maxu(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 /* ---- Scaling ---- */
 
@@ -406,8 +340,8 @@ static inline float lanes_ldexp32(float x, int32_t n)
 static inline double lanes_ldexp64(double x, int32_t n)
 {
     n = n > 2200 ? 2200 : n < -2200 ? -2200 : n;
-    /* Two steps at most leave the rest a power of two; down by so little that a normal number stays normal, so that only the
-     * last one can round. */
+    /* Two steps at most leave the rest a power of two; down by so little that a normal number stays normal, so that
+     * only the last one can round. */
     for (int step = 0; step < 2; step++) {
         const int32_t part = n > 1023 ? 1023 : n < -1022 ? -969 : 0;
         x *= lanes_f64((uint64_t)(1023 + part) << 52);
@@ -420,20 +354,16 @@ static inline double lanes_ldexp64(double x, int32_t n)
 static inline int32_t lanes_exponent64(double x)
 {
     uint64_t bits = lanes_bits64(x) & ~LANES_SIGN64;
-    if (!bits || bits >= LANES_INF64)
-        return 0;
-    if (bits >> 52)
-        return (int32_t)(bits >> 52) - 1022;
+    if (!bits || bits >= LANES_INF64) return 0;
+    if (bits >> 52) return (int32_t)(bits >> 52) - 1022;
     return (int32_t)(lanes_bits64(x * 0x1p64) >> 52 & 0x7ff) - 1022 - 64;
 }
 
 static inline double lanes_significand64(double x)
 {
     uint64_t bits = lanes_bits64(x);
-    if (!(bits & ~LANES_SIGN64) || (bits & ~LANES_SIGN64) >= LANES_INF64)
-        return x;
-    if (!(bits & LANES_INF64))
-        bits = lanes_bits64(x * 0x1p64);
+    if (!(bits & ~LANES_SIGN64) || (bits & ~LANES_SIGN64) >= LANES_INF64) return x;
+    if (!(bits & LANES_INF64)) bits = lanes_bits64(x * 0x1p64);
     return lanes_f64((bits & ~LANES_INF64) | 0x3feull << 52);
 }
 
@@ -459,7 +389,8 @@ static inline float lanes_exp2(float x)
     return x != x ? x : (float)(p * lanes_f64((uint64_t)((int32_t)i + 1023) << 52));
 }
 
-/* log2(x): x = m * 2^e with m in [1/sqrt 2, sqrt 2); s = (m - 1) / (m + 1); 2 / ln 2 * (s + s^3 / 3 + s^5 / 5 + ...). */
+/* log2(x): x = m * 2^e with m in [1/sqrt 2, sqrt 2); s = (m - 1) / (m + 1); 2 / ln 2 * (s + s^3 / 3 + s^5 / 5 + ...).
+ */
 static inline float lanes_log2(float x)
 {
     uint64_t bits = lanes_bits64((double)x);
@@ -537,24 +468,19 @@ static inline uint32_t lanes_reverse(uint32_t x)
 }
 
 /* Zeros above the first one, from bit 31 down; below it, from bit 0 up.  x is not 0. */
-static inline uint32_t lanes_clz(uint32_t x)
-{
-    return (uint32_t)__builtin_clz(x);
-}
+static inline uint32_t lanes_clz(uint32_t x) { return (uint32_t)__builtin_clz(x); }
 
-static inline uint32_t lanes_ctz(uint32_t x)
-{
-    return (uint32_t)__builtin_ctz(x);
-}
+static inline uint32_t lanes_ctz(uint32_t x) { return (uint32_t)__builtin_ctz(x); }
 
 /* ---- Vector widths ---- */
 
-/* A file of loops over lanes (*_simd.c) is compiled once for each vector width that the build knows, and what it exports is named
- * by the level: 1 is any machine, 3 AVX2, 4 AVX-512.  Levels above 1 may be missing from a build: declare them so, and their
- * address is NULL then. */
+/* A file of loops over lanes (*_simd.c) is compiled once for each vector width that the build knows, and what it
+ * exports is named by the level: 1 is any machine, 3 AVX2, 4 AVX-512.  Levels above 1 may be missing from a build:
+ * declare them so, and their address is NULL then. */
 #define LANES_MISSING __attribute__((weak))
 
-/* Of the three, the widest that was built and this processor has; the environment variable GPUDBG_SIMD names a lower level. */
+/* Of the three, the widest that was built and this processor has; the environment variable GPUDBG_SIMD names a lower
+ * level. */
 static inline const void *lanes_widest(const void *one, const void *three, const void *four)
 {
 #if defined(__x86_64__)
@@ -563,11 +489,10 @@ static inline const void *lanes_widest(const void *one, const void *three, const
     __builtin_cpu_init();
     bool has3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     bool has4 = has3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
-    if (level >= 4 && has4 && four)
-        return four;
-    if (level >= 3 && has3 && three)
-        return three;
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                __builtin_cpu_supports("avx512cd");
+    if (level >= 4 && has4 && four) return four;
+    if (level >= 3 && has3 && three) return three;
 #else
     (void)three;
     (void)four;

@@ -2,8 +2,9 @@
 /*
  * machine.h: programs that run.
  *
- * A machine is a launched kernel: groups of waves, memory, a position in time.  Core keeps time, memory and breakpoints; an
- * instruction set's runner starts waves and executes them.  From the top: memory, machine and runners, events, checkers.
+ * A machine is a launched kernel: groups of waves, memory, a position in time.  Core keeps time, memory and
+ * breakpoints; an instruction set's runner starts waves and executes them.  From the top: memory, machine and runners,
+ * events, checkers.
  */
 #ifndef GPUDBG_PUBLIC_MACHINE_H
 #define GPUDBG_PUBLIC_MACHINE_H
@@ -14,7 +15,8 @@
 extern "C" {
 #endif
 
-/* ---- Memory: the one door -------------------------------------------------------------------------------------------------- */
+/* ---- Memory: the one door
+ * -------------------------------------------------------------------------------------------------- */
 
 #define GPUDBG_PAGE_BITS 12
 #define GPUDBG_PAGE ((uint64_t)1 << GPUDBG_PAGE_BITS)
@@ -24,9 +26,10 @@ enum gpudbg_segment_flags { GPUDBG_SEG_READONLY = 1, GPUDBG_SEG_RWATCH = 2 };
 /* A named run of bytes in a space: an argument's buffer, the kernarg block, a group's LDS.
  *
  * A store may go straight to `bytes` only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page it
- * touches: then the page's old contents are already saved and nobody watches it.  gpudbg_mem_open makes it so where it may;
- * anything else goes through gpudbg_mem_write, which saves, watches, and names the culprit.  A load may go straight to
- * `bytes` unless flags has GPUDBG_SEG_RWATCH; else through gpudbg_mem_read.  Page words belong to core: read, never set. */
+ * touches: then the page's old contents are already saved and nobody watches it.  gpudbg_mem_open makes it so where it
+ * may; anything else goes through gpudbg_mem_write, which saves, watches, and names the culprit.  A load may go
+ * straight to `bytes` unless flags has GPUDBG_SEG_RWATCH; else through gpudbg_mem_read.  Page words belong to core:
+ * read, never set. */
 struct gpudbg_segment {
     const char *name;
     uint64_t base, size;
@@ -46,16 +49,19 @@ struct gpudbg_space {
 enum { GPUDBG_GLOBAL = 0, GPUDBG_LOCAL = 1 }; /* spaces every machine has; a wave sees its group's segment in LOCAL */
 
 /* The segment that holds [addr, addr + size), or NULL. */
-GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_mem_find(struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size);
-/* Read or write `size` bytes for `lane` (-1: the whole wave).  false: a fault; machine->stop then says what, who and where,
- * and nothing was read or written. */
+GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_mem_find(
+    struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size);
+/* Read or write `size` bytes for `lane` (-1: the whole wave).  false: a fault; machine->stop then says what, who and
+ * where, and nothing was read or written. */
 GPUDBG_PUBLIC bool gpudbg_mem_read(struct gpudbg_wave *, unsigned space, uint64_t addr, void *, size_t size, int lane);
-GPUDBG_PUBLIC bool gpudbg_mem_write(struct gpudbg_wave *, unsigned space, uint64_t addr, const void *, size_t size, int lane);
-/* Prepares [offset, offset + size) of a segment, which must lie inside it, for stores straight to `bytes` until the runner's
- * run returns.  false: they must go through gpudbg_mem_write (read-only, watched); nothing is reported. */
+GPUDBG_PUBLIC bool gpudbg_mem_write(
+    struct gpudbg_wave *, unsigned space, uint64_t addr, const void *, size_t size, int lane);
+/* Prepares [offset, offset + size) of a segment, which must lie inside it, for stores straight to `bytes` until the
+ * runner's run returns.  false: they must go through gpudbg_mem_write (read-only, watched); nothing is reported. */
 GPUDBG_PUBLIC bool gpudbg_mem_open(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, uint64_t size);
 
-/* ---- Machine ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Machine
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 enum gpudbg_wave_state {
     GPUDBG_UNSTARTED, /* its registers follow from the launch */
@@ -85,28 +91,30 @@ struct gpudbg_stop {
     char message[400];
 };
 
-/* A wave.  All its state that a runner changes is in the fields below and in `words`; both are copied into checkpoints. */
+/* A wave.  All its state that a runner changes is in the fields below and in `words`; both are copied into checkpoints.
+ */
 struct gpudbg_wave {
     struct gpudbg_machine *machine;
-    uint32_t id;          /* in the whole launch: group * waves per group + index */
-    uint32_t group;       /* linear number of its group, x fastest */
-    uint32_t index;       /* in the group */
+    uint32_t id;    /* in the whole launch: group * waves per group + index */
+    uint32_t group; /* linear number of its group, x fastest */
+    uint32_t index; /* in the group */
     uint32_t group_id[3];
     struct gpudbg_segment *lds; /* its group's, or NULL */
-    uint64_t lanes;       /* lanes that exist.  A group at the edge of the grid is as small as what is left of it, and counts
-                           * its work-items by its own sizes, x fastest; a wave left without any is ENDED from the start */
-    uint8_t state;        /* enum gpudbg_wave_state */
-    uint64_t pc;          /* address of the next instruction */
-    uint64_t executed;    /* instructions this wave has executed */
-    uint32_t *words;      /* register state, machine->wave_words dwords, 64-byte aligned, zero before runner->start */
+    uint64_t lanes; /* lanes that exist.  A group at the edge of the grid is as small as what is left of it, and counts
+                     * its work-items by its own sizes, x fastest; a wave left without any is ENDED from the start */
+    uint8_t state;  /* enum gpudbg_wave_state */
+    uint64_t pc;    /* address of the next instruction */
+    uint64_t executed; /* instructions this wave has executed */
+    uint32_t *words;   /* register state, machine->wave_words dwords, 64-byte aligned, zero before runner->start */
 };
 
 /* What a launch was asked for, after parsing. */
 enum gpudbg_bound_kind { GPUDBG_BOUND_BUFFER, GPUDBG_BOUND_VALUE, GPUDBG_BOUND_LOCAL, GPUDBG_BOUND_PART };
 
 struct gpudbg_bound {
-    const char *name;                 /* parameter's, or the word before '=' */
-    const struct gpudbg_param *param; /* NULL: a named part of bare code ("s[0:3]", "scratch"), the runner's to interpret */
+    const char *name; /* parameter's, or the word before '=' */
+    const struct gpudbg_param
+        *param; /* NULL: a named part of bare code ("s[0:3]", "scratch"), the runner's to interpret */
     enum gpudbg_bound_kind kind;
     const char *text;     /* as typed, after '=' */
     const uint8_t *bytes; /* VALUE, PART: contents, little endian */
@@ -134,47 +142,48 @@ struct gpudbg_machine {
     const struct gpudbg_launch *launch;
     struct gpudbg_space *space;
     size_t nspaces;
-    uint32_t stamp;           /* see struct gpudbg_segment */
-    uint32_t wave_words;      /* dwords of register state a wave; set by runner->launch */
+    uint32_t stamp;                    /* see struct gpudbg_segment */
+    uint32_t wave_words;               /* dwords of register state a wave; set by runner->launch */
     uint32_t hidden_word, hidden_bits; /* bits of such a dword that are no part of the state: see runner->keep */
-    uint32_t lanes;           /* of a wave: isa->lanes, or what the runner says */
-    uint32_t waves_per_group; /* set by core from lanes and local size */
-    uint32_t lds_size;        /* bytes a group; set by runner->launch */
-    uint32_t nwaves;          /* of the whole launch */
-    int watch_hit;            /* set by the memory door: number of a watchpoint that a store or load has just met, or 0 */
-    volatile int interrupt;   /* set from outside (Ctrl-C): run returns GPUDBG_RAN_LIMIT soon */
-    struct gpudbg_stop stop;  /* of the latest fault or trap */
-    void *runner;             /* the runner's own: predecoded code and the like; immutable while time runs */
-    void *core;               /* core's own: waves, schedule, history */
+    uint32_t lanes;                    /* of a wave: isa->lanes, or what the runner says */
+    uint32_t waves_per_group;          /* set by core from lanes and local size */
+    uint32_t lds_size;                 /* bytes a group; set by runner->launch */
+    uint32_t nwaves;                   /* of the whole launch */
+    int watch_hit;          /* set by the memory door: number of a watchpoint that a store or load has just met, or 0 */
+    volatile int interrupt; /* set from outside (Ctrl-C): run returns GPUDBG_RAN_LIMIT soon */
+    struct gpudbg_stop stop; /* of the latest fault or trap */
+    void *runner;            /* the runner's own: predecoded code and the like; immutable while time runs */
+    void *core;              /* core's own: waves, schedule, history */
 };
 
-/* What ended a call of runner->run.  All but LIMIT are returned whenever they hold, also after the last instruction of the
- * limit, so that where core cuts a run changes nothing.  On return wave->pc and wave->executed are exact. */
+/* What ended a call of runner->run.  All but LIMIT are returned whenever they hold, also after the last instruction of
+ * the limit, so that where core cuts a run changes nothing.  On return wave->pc and wave->executed are exact. */
 enum gpudbg_ran {
-    GPUDBG_RAN_LIMIT,      /* `limit` instructions were executed (or fewer, when interrupted), and nothing below holds */
-    GPUDBG_RAN_BARRIER,    /* the last one was a barrier; wave->state is AT_BARRIER */
-    GPUDBG_RAN_END,        /* the wave ended; wave->state is ENDED */
-    GPUDBG_RAN_BREAK,      /* the instruction at pc has a breakpoint; it has not been executed */
-    GPUDBG_RAN_WATCH,      /* the last instruction set machine->watch_hit */
-    GPUDBG_RAN_FAULT,      /* the instruction at pc cannot be executed, nothing was changed; machine->stop says why */
-    GPUDBG_RAN_YIELD,      /* it sleeps: others may run */
-    GPUDBG_RAN_EVENT,      /* executed; the user may care (trap, message, debug halt): machine->stop.message */
+    GPUDBG_RAN_LIMIT,   /* `limit` instructions were executed (or fewer, when interrupted), and nothing below holds */
+    GPUDBG_RAN_BARRIER, /* the last one was a barrier; wave->state is AT_BARRIER */
+    GPUDBG_RAN_END,     /* the wave ended; wave->state is ENDED */
+    GPUDBG_RAN_BREAK,   /* the instruction at pc has a breakpoint; it has not been executed */
+    GPUDBG_RAN_WATCH,   /* the last instruction set machine->watch_hit */
+    GPUDBG_RAN_FAULT,   /* the instruction at pc cannot be executed, nothing was changed; machine->stop says why */
+    GPUDBG_RAN_YIELD,   /* it sleeps: others may run */
+    GPUDBG_RAN_EVENT,   /* executed; the user may care (trap, message, debug halt): machine->stop.message */
 };
 
-/* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off; and how often it went on somewhere
- * else than behind itself. */
+/* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off; and how often it went
+ * on somewhere else than behind itself. */
 struct gpudbg_tally {
     uint64_t pc, executed, lanes, partial, jumped;
 };
 
 /* How an instruction set executes.  Everything is deterministic and reads nothing but the machine. */
 struct gpudbg_runner {
-    /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills kernargs, sets wave_words and lds_size. */
+    /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills kernargs, sets wave_words and
+     * lds_size. */
     bool (*launch)(struct gpudbg_machine *, struct gpudbg_error *);
     /* First contents of a wave's registers and pc: from the launch alone, always the same. */
     void (*start)(struct gpudbg_wave *);
-    /* Executes at most `limit` (> 0) instructions; adds those executed to wave->executed.  `over` (may be true for the first
-     * instruction only) passes over a breakpoint at pc. */
+    /* Executes at most `limit` (> 0) instructions; adds those executed to wave->executed.  `over` (may be true for the
+     * first instruction only) passes over a breakpoint at pc. */
     enum gpudbg_ran (*run)(struct gpudbg_wave *, uint64_t limit, bool over);
     /* First dword of register `index` of isa->files[file]; NULL if this launch has no such register. */
     uint32_t *(*reg)(struct gpudbg_wave *, unsigned file, unsigned index);
@@ -187,25 +196,27 @@ struct gpudbg_runner {
     /* Makes run return GPUDBG_RAN_BREAK at pc, or no longer.  false: no instruction starts there. */
     bool (*breakpoint)(struct gpudbg_machine *, uint64_t pc, bool on);
     void (*finish)(struct gpudbg_machine *); /* frees machine->runner */
-    /* Lanes of a wave in this launch, 1 to isa->lanes; asked before `launch`, with machine->launch known.  NULL: isa->lanes. */
+    /* Lanes of a wave in this launch, 1 to isa->lanes; asked before `launch`, with machine->launch known.  NULL:
+     * isa->lanes. */
     unsigned (*lanes)(const struct gpudbg_machine *);
-    /* Whether what the file holds is kept up to date, where that is too costly to do always (exceptions of floats); for a look
-     * or, with `edit`, before a change.  With `now` it is from here on: core runs time again from the launch, so nothing is
-     * missed, and results must be the same either way.  NULL: everything always is. */
+    /* Whether what the file holds is kept up to date, where that is too costly to do always (exceptions of floats); for
+     * a look or, with `edit`, before a change.  With `now` it is from here on: core runs time again from the launch, so
+     * nothing is missed, and results must be the same either way.  NULL: everything always is. */
     bool (*keep)(struct gpudbg_machine *, unsigned file, bool edit, bool now);
-    /* What of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"); 0: nothing.  NULL: that is not
-     * told. */
+    /* What of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"); 0: nothing.  NULL: that
+     * is not told. */
     int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
-    /* Whether the file's registers follow from the program or the launch, so that nobody can set them.  NULL: none do. */
+    /* Whether the file's registers follow from the program or the launch, so that nobody can set them.  NULL: none do.
+     */
     bool (*fixed)(unsigned file);
-    /* Counts what is executed from here on, from zero, or no longer; false: no memory.  It must cost little.  NULL: core counts
-     * by watching, which is slow. */
+    /* Counts what is executed from here on, from zero, or no longer; false: no memory.  It must cost little.  NULL:
+     * core counts by watching, which is slow. */
     bool (*tally)(struct gpudbg_machine *, bool on);
     /* Calls each(to, counts) for every instruction that was counted.  false: it cannot tell (instructions overlap). */
     bool (*tallied)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to);
-    /* The instruction at the wave's pc, decoded, with the operands that it has as the wave stands now: registers whose number
-     * another register decides.  What differs from `insn` is written to `own`; the result is one of the two, or NULL: the
-     * instruction will be passed over.  NULL: all are as they are decoded. */
+    /* The instruction at the wave's pc, decoded, with the operands that it has as the wave stands now: registers whose
+     * number another register decides.  What differs from `insn` is written to `own`; the result is one of the two, or
+     * NULL: the instruction will be passed over.  NULL: all are as they are decoded. */
     const struct gpudbg_insn *(*actual)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 };
 
@@ -216,18 +227,18 @@ GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment(struct gpudbg_machin
 /* The same at a fixed address (code, apertures). */
 GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *, const char *name, uint64_t base,
     uint64_t size, const uint8_t *bytes, uint32_t flags, struct gpudbg_error *);
-/* The wave's instruction cannot go on: fills machine->stop (reason FAULT) and returns GPUDBG_RAN_FAULT.  Only the reason is
- * given: core adds the place and the instruction's text. */
+/* The wave's instruction cannot go on: fills machine->stop (reason FAULT) and returns GPUDBG_RAN_FAULT.  Only the
+ * reason is given: core adds the place and the instruction's text. */
 GPUDBG_PUBLIC enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *, int lane, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
-/* An event of the instruction being executed, recorded and shown, which does not stop the program (messages, traps); run
- * then returns GPUDBG_RAN_EVENT. */
+/* An event of the instruction being executed, recorded and shown, which does not stop the program (messages, traps);
+ * run then returns GPUDBG_RAN_EVENT. */
 GPUDBG_PUBLIC void gpudbg_event(struct gpudbg_wave *, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
 /* The same with a copy of `size` bytes, for a listing of whoever knows what they mean. */
 GPUDBG_PUBLIC void gpudbg_event_data(
     struct gpudbg_wave *, const char *kind, const void *data, size_t size, const char *fmt, ...) GPUDBG_PRINTF(5, 6);
 
-/* Events that programs made, in order; those after the position are not listed.  The first million are kept.  Borrowed until
- * the machine runs again. */
+/* Events that programs made, in order; those after the position are not listed.  The first million are kept.  Borrowed
+ * until the machine runs again. */
 struct gpudbg_event {
     uint64_t position, pc;
     uint32_t wave;

@@ -8,8 +8,8 @@
  *         text_add(&t, " %u", more);
  *     return text_length(&t);
  *
- * Nothing is ever written past the buffer, and it always ends with 0.  Lengths follow snprintf: `n` counts what the whole text
- * would take, so that n >= size says that the end was cut off.
+ * Nothing is ever written past the buffer, and it always ends with 0.  Lengths follow snprintf: `n` counts what the
+ * whole text would take, so that n >= size says that the end was cut off.
  */
 #ifndef GPUDBG_TEXT_H
 #define GPUDBG_TEXT_H
@@ -29,8 +29,7 @@ struct text {
 /* An empty text in buf. */
 static inline struct text text_in(char *buf, size_t size)
 {
-    if (size)
-        buf[0] = 0;
+    if (size) buf[0] = 0;
     return (struct text){buf, size, 0};
 }
 
@@ -40,23 +39,16 @@ static inline struct text text_behind(char *buf, size_t size)
     return (struct text){buf, size, size ? strnlen(buf, size - 1) : 0};
 }
 
-/* Where the next piece goes, and how many bytes there are for it and its final 0: for functions that write like snprintf, whose
- * result text_wrote takes. */
-static inline char *text_end(const struct text *t)
-{
-    return t->n < t->size ? t->at + t->n : NULL;
-}
+/* Where the next piece goes, and how many bytes there are for it and its final 0: for functions that write like
+ * snprintf, whose result text_wrote takes. */
+static inline char *text_end(const struct text *t) { return t->n < t->size ? t->at + t->n : NULL; }
 
-static inline size_t text_room(const struct text *t)
-{
-    return t->n < t->size ? t->size - t->n : 0;
-}
+static inline size_t text_room(const struct text *t) { return t->n < t->size ? t->size - t->n : 0; }
 
 /* A function was given text_end and text_room, and returned this; negative results add nothing. */
 static inline void text_wrote(struct text *t, int length)
 {
-    if (length > 0)
-        t->n += (size_t)length;
+    if (length > 0) t->n += (size_t)length;
 }
 
 static inline void text_add_v(struct text *t, const char *fmt, va_list ap)
@@ -83,26 +75,14 @@ static inline void text_add_bytes(struct text *t, const char *bytes, size_t n)
     t->n += n;
 }
 
-static inline void text_add_char(struct text *t, char c)
-{
-    text_add_bytes(t, &c, 1);
-}
+static inline void text_add_char(struct text *t, char c) { text_add_bytes(t, &c, 1); }
 
 /* A byte of a name that a file or a user gave, as a terminal may be shown it: control characters become '?'. */
-static inline char text_shown(char c)
-{
-    return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
-}
+static inline char text_shown(char c) { return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c; }
 
-static inline bool text_is_cut(const struct text *t)
-{
-    return t->n >= t->size;
-}
+static inline bool text_is_cut(const struct text *t) { return t->n >= t->size; }
 
 /* As snprintf returns it. */
-static inline int text_length(const struct text *t)
-{
-    return (int)t->n;
-}
+static inline int text_length(const struct text *t) { return (int)t->n; }
 
 #endif

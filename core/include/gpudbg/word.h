@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* ---- Words: bits cut into named fields -------------------------------------------------------------------------------- */
+/* ---- Words: bits cut into named fields
+ * -------------------------------------------------------------------------------- */
 
 struct gpudbg_value {
     uint64_t value;
@@ -22,7 +23,8 @@ struct gpudbg_enum {
     size_t count;
 };
 
-/* `len` bits from bit `lo` of the word on; a field is a list of runs, the run with its least significant bits first; len 0 ends it. */
+/* `len` bits from bit `lo` of the word on; a field is a list of runs, the run with its least significant bits first;
+ * len 0 ends it. */
 struct gpudbg_run {
     uint8_t lo, len;
 };
@@ -49,15 +51,16 @@ struct gpudbg_field {
     struct gpudbg_run run[GPUDBG_RUNS];
     uint8_t kind;  /* enum gpudbg_field_kind */
     uint8_t scale; /* the quantity is bits << scale */
-    const struct gpudbg_enum *meaning; /* ENUM, or NULL; without values: that of the name in the databases of insn->databases */
+    const struct gpudbg_enum
+        *meaning; /* ENUM, or NULL; without values: that of the name in the databases of insn->databases */
     /* Writes what `value` (the raw bits) means here; NULL: by kind.  insn is NULL for a word that is no instruction.
      * Returns the length, like snprintf. */
     int (*describe)(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size);
     const char *doc; /* a phrase of our own: what the field is for */
 };
 
-/* A word layout.  Bits no field claims are reserved: gpudbg shows them as fields named "-".  A word belongs to the format
- * if (word & mask) == match; low 64 bits first.  256 bits at most. */
+/* A word layout.  Bits no field claims are reserved: gpudbg shows them as fields named "-".  A word belongs to the
+ * format if (word & mask) == match; low 64 bits first.  256 bits at most. */
 struct gpudbg_format {
     const char *name, *source, *doc;
     uint16_t bits;
@@ -72,12 +75,12 @@ struct gpudbg_reg {
     uint64_t addr; /* bytes in its space; GPUDBG_NOWHERE: a word without an address */
     const char *access, *doc;
     const struct gpudbg_format *format;
-    const char *isa;    /* whose */
-    const char *space;  /* "mmio"; "sq" (indirect, ix registers), "arf", "word" */
+    const char *isa;            /* whose */
+    const char *space;          /* "mmio"; "sq" (indirect, ix registers), "arf", "word" */
     uint64_t reset, reset_mask; /* value after a reset, and the bits of it that are known */
-    const char *array;  /* "CB_COLOR[0-7]_INFO" and the index in it; NULL: no array */
+    const char *array;          /* "CB_COLOR[0-7]_INFO" and the index in it; NULL: no array */
     unsigned index;
-    const char *note;   /* where sources disagree, or NULL */
+    const char *note; /* where sources disagree, or NULL */
 };
 #define GPUDBG_NOWHERE UINT64_MAX
 
@@ -89,7 +92,8 @@ GPUDBG_PUBLIC const char *gpudbg_enum_name(const struct gpudbg_enum *, uint64_t 
 GPUDBG_PUBLIC int gpudbg_field_meaning(
     const struct gpudbg_field *, const struct gpudbg_insn *, uint64_t value, char *buf, size_t size);
 
-/* ---- Registers ---------------------------------------------------------------------------------------------------------- */
+/* ---- Registers
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* The register databases: share/registers/, then the user's own, read when first asked for.  `isa` NULL: any.
  * All return NULL for what is in none of them; what they return lives as long as the databases. */

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_binary.h: what Intel's OpenCL binaries say about a kernel, in one shape for both containers (patch tokens and zebin), so
- * that a launch never asks which it was.  A kernel's `abi` is a struct gen_binary in the image's arena; bare code has none.
+ * gen_binary.h: what Intel's OpenCL binaries say about a kernel, in one shape for both containers (patch tokens and
+ * zebin), so that a launch never asks which it was.  A kernel's `abi` is a struct gen_binary in the image's arena; bare
+ * code has none.
  *
  * At its start a thread finds in the GRF:
  *     r0                     header (group ids, scratch offset, barrier id)
- *     r1 on                  per-thread data: local ids as words, X block, Y block, Z block, each padded to whole registers
- *     r<cross_thread> on     cross-thread data, payload_size bytes: what `payload` says, byte `offset` of this area on
+ *     r1 on                  per-thread data: local ids as words, X block, Y block, Z block, each padded to whole
+ * registers r<cross_thread> on     cross-thread data, payload_size bytes: what `payload` says, byte `offset` of this
+ * area on
  *
- * Code and program-scope data are sections of the image; a launch puts the loaded sections at their addresses of the image,
- * with gpudbg_image_copy, which also applies the relocations.
- * Source: observed in binaries that ocloc 1.0 makes for DG1 from known sources, and by running them.
+ * Code and program-scope data are sections of the image; a launch puts the loaded sections at their addresses of the
+ * image, with gpudbg_image_copy, which also applies the relocations. Source: observed in binaries that ocloc 1.0 makes
+ * for DG1 from known sources, and by running them.
  */
 #ifndef GEN_BINARY_H
 #define GEN_BINARY_H
@@ -28,7 +30,8 @@ enum gen_payload_kind {
     GEN_PAYLOAD_STATEFUL,      /* 1: the buffer of argument `param` is reached by its surface */
     GEN_PAYLOAD_IMAGE,         /* what enum gen_image_fact `source` says of the image of argument `param` */
     GEN_PAYLOAD_SAMPLER,       /* ... enum gen_sampler_fact, of the sampler */
-    /* Of the launch, in work-items: u32 components; the first is source / 4 (0 x, 1 y, 2 z), as many as fit in `size`. */
+    /* Of the launch, in work-items: u32 components; the first is source / 4 (0 x, 1 y, 2 z), as many as fit in `size`.
+     */
     GEN_PAYLOAD_GLOBAL_OFFSET,
     GEN_PAYLOAD_LOCAL_SIZE,
     GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE,
@@ -39,13 +42,23 @@ enum gen_payload_kind {
     GEN_PAYLOAD_PRIVATE,  /* address of the private buffer */
     GEN_PAYLOAD_CONSTANT, /* address of the program's constants, and of its variables */
     GEN_PAYLOAD_GLOBAL,
-    GEN_PAYLOAD_PRINTF,   /* ... of the buffer that printf appends to: its first dword says where */
-    GEN_PAYLOAD_UNUSED,   /* 0; `name` says what */
+    GEN_PAYLOAD_PRINTF, /* ... of the buffer that printf appends to: its first dword says where */
+    GEN_PAYLOAD_UNUSED, /* 0; `name` says what */
 };
 
 enum gen_image_fact {
-    GEN_IMAGE_WIDTH, GEN_IMAGE_HEIGHT, GEN_IMAGE_DEPTH, GEN_IMAGE_LAYERS, GEN_IMAGE_TYPE, GEN_IMAGE_ORDER, GEN_IMAGE_SAMPLES,
-    GEN_IMAGE_LEVELS, GEN_IMAGE_FLAT_BASE, GEN_IMAGE_FLAT_WIDTH, GEN_IMAGE_FLAT_HEIGHT, GEN_IMAGE_FLAT_PITCH,
+    GEN_IMAGE_WIDTH,
+    GEN_IMAGE_HEIGHT,
+    GEN_IMAGE_DEPTH,
+    GEN_IMAGE_LAYERS,
+    GEN_IMAGE_TYPE,
+    GEN_IMAGE_ORDER,
+    GEN_IMAGE_SAMPLES,
+    GEN_IMAGE_LEVELS,
+    GEN_IMAGE_FLAT_BASE,
+    GEN_IMAGE_FLAT_WIDTH,
+    GEN_IMAGE_FLAT_HEIGHT,
+    GEN_IMAGE_FLAT_PITCH,
 };
 enum gen_sampler_fact { GEN_SAMPLER_ADDRESS, GEN_SAMPLER_NORMALISED, GEN_SAMPLER_SNAP };
 
@@ -60,7 +73,7 @@ struct gen_payload {
 enum gen_surface_kind { GEN_SURFACE_PARAM, GEN_SURFACE_CONSTANT, GEN_SURFACE_GLOBAL, GEN_SURFACE_PRIVATE };
 
 struct gen_surface {
-    uint8_t kind;  /* enum gen_surface_kind */
+    uint8_t kind; /* enum gen_surface_kind */
     uint8_t bti;
     int16_t param; /* PARAM: index of kernel->params */
 };
@@ -86,7 +99,7 @@ struct gen_sampler_state {
     uint8_t filter;     /* a code of either that is neither the nearest element nor linear; else 0 */
     bool unnormalised;  /* coordinates count elements */
     uint8_t address[3]; /* enum gen_address of u, v, r */
-    bool compares;      /* `compare` is said: the manual's code; else references less than or equal to the element give 1 */
+    bool compares; /* `compare` is said: the manual's code; else references less than or equal to the element give 1 */
     uint8_t compare;
     uint32_t border[4]; /* R G B A: bits of F, or integers */
     int16_t given;      /* 1 + index of the kernel->params that says it; 0: the file, or bare code's launch */
@@ -97,16 +110,17 @@ void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_
 
 struct gen_binary {
     enum gen_container container;
-    uint8_t simd;          /* work-items a thread: 8, 16, 32 */
-    bool local_ids;        /* the per-thread data hold them */
+    uint8_t simd;   /* work-items a thread: 8, 16, 32 */
+    bool local_ids; /* the per-thread data hold them */
     bool stack_calls;
     uint16_t cross_thread; /* register where cross-thread data start */
     uint32_t payload_size; /* bytes of cross-thread data, a multiple of 32 */
     uint32_t grfs, barriers;
-    uint32_t slm;          /* bytes a group, without what local arguments take; those follow in the order of the arguments */
-    uint32_t scratch;      /* bytes a thread; 0 or a power of two, at least 1024 */
+    uint32_t slm;     /* bytes a group, without what local arguments take; those follow in the order of the arguments */
+    uint32_t scratch; /* bytes a thread; 0 or a power of two, at least 1024 */
     uint32_t private_item; /* bytes a work-item of the private buffer; 0: none */
-    uint64_t constants, constants_size; /* the program's, in the image; size 0: none (a zebin reaches them by relocation) */
+    uint64_t constants,
+        constants_size; /* the program's, in the image; size 0: none (a zebin reaches them by relocation) */
     uint64_t globals, globals_size;
     struct gen_sampler_state samplers[GEN_SAMPLERS]; /* those that the file brings */
     struct gen_payload *payload;

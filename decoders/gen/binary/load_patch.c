@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load_patch.c: Intel's OpenCL device binaries with patch tokens, bare or in the ELF that ocloc wraps around them.  A program
- * header, the program's tokens; then for each kernel a header, its name, its heaps (code, general, dynamic, surface states)
- * and its tokens, each a number, a size and words.  Source: files of ocloc for DG1, read to the last byte.
+ * load_patch.c: Intel's OpenCL device binaries with patch tokens, bare or in the ELF that ocloc wraps around them.  A
+ * program header, the program's tokens; then for each kernel a header, its name, its heaps (code, general, dynamic,
+ * surface states) and its tokens, each a number, a size and words.  Source: files of ocloc for DG1, read to the last
+ * byte.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +17,15 @@
 #define DEVICE_SECTION "Intel(R) OpenCL Device Binary"
 #define DEBUG_SECTION "Intel(R) OpenCL Device Debug"
 #define DUMMY_KERNEL "Intel_Symbol_Table_Void_Program"
-enum { PROGRAM_HEADER = 28, KERNEL_HEADER = 40, DEBUG_KERNEL_HEADER = 12, VERSION_KNOWN = 1081, ET_OPENCL = 0xff04, KERNELS_MOST = 65536, SURFACES_MOST = 240 };
+enum {
+    PROGRAM_HEADER = 28,
+    KERNEL_HEADER = 40,
+    DEBUG_KERNEL_HEADER = 12,
+    VERSION_KNOWN = 1081,
+    ET_OPENCL = 0xff04,
+    KERNELS_MOST = 65536,
+    SURFACES_MOST = 240
+};
 
 /* Of the container's device numbers, those whose code is known. */
 static const struct {
@@ -98,7 +107,9 @@ static bool next_token(struct run *list, struct patch_token *t, struct gpudbg_er
         return gpudbg_fail(err, "bad-offset", "%s: %" PRIu32 " bytes in all, its head alone has 8", what, size);
     }
     if (!take(list, size - 8, what, &t->body, err)) return false;
-    uint32_t extra = t->id == TOKEN_CONSTANT_DATA ? word(&t->body, 1) : t->id == TOKEN_GLOBAL_DATA ? word(&t->body, 2) : 0;
+    uint32_t extra = t->id == TOKEN_CONSTANT_DATA ? word(&t->body, 1)
+                     : t->id == TOKEN_GLOBAL_DATA ? word(&t->body, 2)
+                                                  : 0;
     return take(list, extra, what, &t->data, err);
 }
 
@@ -106,7 +117,7 @@ static bool next_token(struct run *list, struct patch_token *t, struct gpudbg_er
 
 struct program {
     struct gpudbg_image *image;
-    uint64_t next;                     /* address for the next section */
+    uint64_t next;                      /* address for the next section */
     uint64_t constants, constants_size; /* the program's, where they are put */
     uint64_t globals, globals_size;
 };
@@ -125,7 +136,8 @@ static bool place_data(struct program *p, struct run tokens, struct gpudbg_error
     while (next_token(&tokens, &t, err)) {
         bool constants = t.id == TOKEN_CONSTANT_DATA;
         if ((!constants && t.id != TOKEN_GLOBAL_DATA) || !t.data.size) continue;
-        uint64_t *addr = constants ? &p->constants : &p->globals, *size = constants ? &p->constants_size : &p->globals_size;
+        uint64_t *addr = constants ? &p->constants : &p->globals,
+                 *size = constants ? &p->constants_size : &p->globals_size;
         if (*size) return gpudbg_fail(err, "unsupported", "patch token %" PRIu32 ": a second buffer", t.id);
         *addr = place(p, constants ? ".data.const" : ".data.global", t.data, constants ? 0 : GPUDBG_WRITABLE);
         *size = t.data.size;
@@ -141,9 +153,12 @@ static bool relocate_data(struct program *p, struct run tokens, struct gpudbg_er
         if (t.id != TOKEN_CONSTANT_POINTER && t.id != TOKEN_GLOBAL_POINTER) continue;
         bool in_constants = t.id == TOKEN_CONSTANT_POINTER, to_constants = word(&t.body, 3) == 1;
         uint64_t offset = word(&t.body, 1) | (uint64_t)word(&t.body, 2) << 32;
-        uint64_t size = in_constants ? p->constants_size : p->globals_size, addr = in_constants ? p->constants : p->globals;
+        uint64_t size = in_constants ? p->constants_size : p->globals_size,
+                 addr = in_constants ? p->constants : p->globals;
         if (size < 8 || offset > size - 8)
-            return gpudbg_fail(err, "bad-offset", "patch token %" PRIu32 ": a pointer at 0x%" PRIx64 " of a buffer of %" PRIu64 " bytes", t.id, offset, size);
+            return gpudbg_fail(err, "bad-offset",
+                "patch token %" PRIu32 ": a pointer at 0x%" PRIx64 " of a buffer of %" PRIu64 " bytes", t.id, offset,
+                size);
         uint8_t there[8];
         uint64_t value = to_constants ? p->constants : p->globals;
         gpudbg_image_copy(p->image, addr + offset, there, sizeof there);
@@ -155,8 +170,9 @@ static bool relocate_data(struct program *p, struct run tokens, struct gpudbg_er
 
 /* ---- Linking: unoptimised code names the program's variables ----
  *
- * A list is a count and its entries: a symbol is kind, offset, size and a name; a relocation is type, offset in the kernel's code
- * and the symbol's name.  Names have 1024 bytes.  The symbols are listed with a kernel that nobody launches. */
+ * A list is a count and its entries: a symbol is kind, offset, size and a name; a relocation is type, offset in the
+ * kernel's code and the symbol's name.  Names have 1024 bytes.  The symbols are listed with a kernel that nobody
+ * launches. */
 
 enum { NAME_BYTES = 1024, SYMBOL_BYTES = 12 + NAME_BYTES, RELOCATION_BYTES = 8 + NAME_BYTES };
 enum { SYMBOL_GLOBAL = 3, SYMBOL_CONSTANT = 4 };
@@ -198,13 +214,16 @@ static void add_symbols(const struct program *p, struct run tokens, struct symbo
             struct run e = entry(&t.body, i, SYMBOL_BYTES);
             uint32_t kind = word(&e, 0);
             bool known = (kind == SYMBOL_GLOBAL && p->globals_size) || (kind == SYMBOL_CONSTANT && p->constants_size);
-            if (known && to->row) to->row[to->count] = (struct symbol){(const char *)e.at + 12, (kind == SYMBOL_GLOBAL ? p->globals : p->constants) + word(&e, 1)};
+            if (known && to->row)
+                to->row[to->count] = (struct symbol){
+                    (const char *)e.at + 12, (kind == SYMBOL_GLOBAL ? p->globals : p->constants) + word(&e, 1)};
             to->count += known;
         }
 }
 
 /* Applies a kernel's relocations to its code, which is at `code`. */
-static bool link_kernel(const struct program *p, struct run tokens, uint64_t code, uint64_t size, const struct symbols *symbols, struct gpudbg_error *err)
+static bool link_kernel(const struct program *p, struct run tokens, uint64_t code, uint64_t size,
+    const struct symbols *symbols, struct gpudbg_error *err)
 {
     struct patch_token t;
     struct gpudbg_error end = {0};
@@ -212,11 +231,13 @@ static bool link_kernel(const struct program *p, struct run tokens, uint64_t cod
         for (size_t i = 0; t.id == TOKEN_RELOCATIONS && i < entries(&t.body, RELOCATION_BYTES); i++) {
             struct run e = entry(&t.body, i, RELOCATION_BYTES);
             struct symbol key = {.name = (const char *)e.at + 8};
-            const struct symbol *s = symbols->count ? bsearch(&key, symbols->row, symbols->count, sizeof key, by_name) : NULL;
+            const struct symbol *s = symbols->count ? bsearch(&key, symbols->row, symbols->count, sizeof key, by_name)
+                                                    : NULL;
             uint32_t type = word(&e, 0), offset = word(&e, 1);
             unsigned bytes = type == RELOCATION_64 ? 8 : 4;
             if (size < bytes || offset > size - bytes)
-                return gpudbg_fail(err, "bad-offset", "a relocation at 0x%" PRIx32 " of a kernel of %" PRIu64 " bytes", offset, size);
+                return gpudbg_fail(
+                    err, "bad-offset", "a relocation at 0x%" PRIx32 " of a kernel of %" PRIu64 " bytes", offset, size);
             if (s && type >= RELOCATION_64 && type <= RELOCATION_HIGH)
                 gpudbg_image_patch(p->image, code + offset, type == RELOCATION_HIGH ? s->addr >> 32 : s->addr, bytes);
             else
@@ -251,7 +272,9 @@ static int bti_of(const struct kernel *k, uint32_t offset)
 static void add_surface(const struct kernel *k, enum gen_surface_kind kind, int64_t param, uint32_t offset)
 {
     int bti = bti_of(k, offset);
-    if (bti >= 0) gen_making_surface(k->binary, (struct gen_surface){.kind = (uint8_t)kind, .bti = (uint8_t)bti, .param = (int16_t)param});
+    if (bti >= 0)
+        gen_making_surface(
+            k->binary, (struct gen_surface){.kind = (uint8_t)kind, .bti = (uint8_t)bti, .param = (int16_t)param});
 }
 
 static const struct {
@@ -288,10 +311,12 @@ static const struct {
     {47, GEN_PAYLOAD_IMAGE, "flat_image_pitch", GEN_IMAGE_FLAT_PITCH},
 };
 
-static bool add_data_parameter(struct gpudbg_image *image, const struct kernel *k, const struct run *w, struct gpudbg_error *err)
+static bool add_data_parameter(
+    struct gpudbg_image *image, const struct kernel *k, const struct run *w, struct gpudbg_error *err)
 {
     char name[32];
-    struct gen_payload p = {.kind = GEN_PAYLOAD_UNUSED, .param = -1, .offset = word(w, 2), .size = word(w, 3), .source = word(w, 4)};
+    struct gen_payload p = {
+        .kind = GEN_PAYLOAD_UNUSED, .param = -1, .offset = word(w, 2), .size = word(w, 3), .source = word(w, 4)};
     snprintf(name, sizeof name, "data parameter %" PRIu32, word(w, 0));
     for (size_t i = 0; i < sizeof data_parameters / sizeof *data_parameters; i++)
         if (data_parameters[i].type == word(w, 0)) {
@@ -304,17 +329,22 @@ static bool add_data_parameter(struct gpudbg_image *image, const struct kernel *
         if (!gen_making_param(image, word(w, 1), err)) return false;
         p.param = (int16_t)word(w, 1);
     }
-    if (p.kind == GEN_PAYLOAD_LOCAL && (p.source == 0 || p.source > 4096)) return gpudbg_fail(err, "bad-offset", "%s: alignment %" PRIu32, name, p.source);
-    if (p.kind == GEN_PAYLOAD_VALUE && p.source > GEN_PAYLOAD_MOST) return gpudbg_fail(err, "bad-offset", "%s: source offset %" PRIu32, name, p.source);
+    if (p.kind == GEN_PAYLOAD_LOCAL && (p.source == 0 || p.source > 4096))
+        return gpudbg_fail(err, "bad-offset", "%s: alignment %" PRIu32, name, p.source);
+    if (p.kind == GEN_PAYLOAD_VALUE && p.source > GEN_PAYLOAD_MOST)
+        return gpudbg_fail(err, "bad-offset", "%s: source offset %" PRIu32, name, p.source);
     return gen_making_payload(image, k->binary, p, err);
 }
 
-static bool add_pointer(struct gpudbg_image *image, const struct kernel *k, enum gen_payload_kind kind, const char *name, int64_t param,
-    uint32_t offset, uint32_t size, struct gpudbg_error *err)
+static bool add_pointer(struct gpudbg_image *image, const struct kernel *k, enum gen_payload_kind kind,
+    const char *name, int64_t param, uint32_t offset, uint32_t size, struct gpudbg_error *err)
 {
     if (param >= 0 && !gen_making_param(image, param, err)) return false;
-    return size == 0 || gen_making_payload(image, k->binary,
-        (struct gen_payload){.kind = (uint8_t)kind, .param = (int16_t)param, .offset = offset, .size = size, .name = name}, err);
+    return size == 0 ||
+           gen_making_payload(image, k->binary,
+               (struct gen_payload){
+                   .kind = (uint8_t)kind, .param = (int16_t)param, .offset = offset, .size = size, .name = name},
+               err);
 }
 
 /* Five strings follow the number of the argument and their lengths. */
@@ -349,7 +379,8 @@ static void read_samplers(const struct kernel *k, uint32_t offset, uint32_t coun
     for (uint32_t i = 0; i < count && i < GEN_SAMPLERS; i++) {
         uint32_t state[4];
         for (unsigned n = 0; n < 4; n++) state[n] = word(&k->dynamic_heap, offset / 4 + 4 * i + n);
-        gen_sampler_decode(state, border < offset ? colour : NULL, gen_version_of(k->program->image->isa), &k->binary->samplers[i]);
+        gen_sampler_decode(
+            state, border < offset ? colour : NULL, gen_version_of(k->program->image->isa), &k->binary->samplers[i]);
     }
 }
 
@@ -366,7 +397,8 @@ static void give_sampler(const struct kernel *k, uint32_t param, uint32_t offset
     }
 }
 
-static bool read_token(struct gpudbg_image *image, struct kernel *k, const struct patch_token *t, unsigned *id_blocks, struct gpudbg_error *err)
+static bool read_token(struct gpudbg_image *image, struct kernel *k, const struct patch_token *t, unsigned *id_blocks,
+    struct gpudbg_error *err)
 {
     struct gen_binary *b = k->binary;
     const struct run *w = &t->body;
@@ -388,7 +420,9 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     case TOKEN_THREAD_PAYLOAD: *id_blocks = !!word(w, 1) + !!word(w, 2) + !!word(w, 3); return true;
     case TOKEN_ENVIRONMENT: read_environment(&image->kernels[image->nkernels - 1], b, w); return true;
     case TOKEN_STREAM:
-        if (word(w, 0) > GEN_PAYLOAD_MOST) return gpudbg_fail(err, "bad-offset", "patch token %d: %" PRIu32 " bytes of payload", TOKEN_STREAM, word(w, 0));
+        if (word(w, 0) > GEN_PAYLOAD_MOST)
+            return gpudbg_fail(
+                err, "bad-offset", "patch token %d: %" PRIu32 " bytes of payload", TOKEN_STREAM, word(w, 0));
         if (word(w, 0) > b->payload_size) b->payload_size = word(w, 0);
         return true;
     case TOKEN_DATA_PARAMETER: return add_data_parameter(image, k, w, err);
@@ -402,7 +436,8 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
         add_surface(k, GEN_SURFACE_PRIVATE, -1, word(w, 0));
         b->private_item = word(w, 3);
         return add_pointer(image, k, GEN_PAYLOAD_PRIVATE, "private_base", -1, word(w, 1), word(w, 2), err);
-    case TOKEN_PRINTF: return add_pointer(image, k, GEN_PAYLOAD_PRINTF, "printf_buffer", -1, word(w, 2), word(w, 3), err);
+    case TOKEN_PRINTF:
+        return add_pointer(image, k, GEN_PAYLOAD_PRINTF, "printf_buffer", -1, word(w, 2), word(w, 3), err);
     case TOKEN_PROGRAM_GLOBAL:
         add_surface(k, GEN_SURFACE_GLOBAL, -1, word(w, 1));
         return add_pointer(image, k, GEN_PAYLOAD_GLOBAL, "program_globals", -1, word(w, 2), word(w, 3), err);
@@ -439,13 +474,17 @@ struct kernel_parts {
 static bool take_kernel(struct run *rest, struct kernel_parts *k, struct gpudbg_error *err)
 {
     struct run head, name, skipped;
-    if (!take(rest, KERNEL_HEADER, "kernel header", &head, err) || !take(rest, word(&head, 3), "kernel name", &name, err)) return false;
+    if (!take(rest, KERNEL_HEADER, "kernel header", &head, err) ||
+        !take(rest, word(&head, 3), "kernel name", &name, err))
+        return false;
     size_t n = strnlen((const char *)name.at, name.size < sizeof k->name - 1 ? name.size : sizeof k->name - 1);
     memcpy(k->name, name.at, n);
     k->name[n] = 0;
     k->size = word(&head, 9);
-    if (!take(rest, word(&head, 5), "kernel heap", &k->code, err) || !take(rest, word(&head, 6), "general state heap", &skipped, err) ||
-        !take(rest, word(&head, 7), "dynamic state heap", &k->dynamic, err) || !take(rest, word(&head, 8), "surface state heap", &k->surfaces, err) ||
+    if (!take(rest, word(&head, 5), "kernel heap", &k->code, err) ||
+        !take(rest, word(&head, 6), "general state heap", &skipped, err) ||
+        !take(rest, word(&head, 7), "dynamic state heap", &k->dynamic, err) ||
+        !take(rest, word(&head, 8), "surface state heap", &k->surfaces, err) ||
         !take(rest, word(&head, 4), "kernel's patch tokens", &k->tokens, err))
         return false;
     if (!*k->name) return gpudbg_fail(err, "syntax", "a kernel without a name");
@@ -465,19 +504,28 @@ static size_t count_tokens(struct run tokens)
 static bool read_kernel(struct program *p, const struct kernel_parts *parts, uint64_t entry, struct gpudbg_error *err)
 {
     if (strcmp(parts->name, DUMMY_KERNEL) == 0) return true; /* nothing can launch it */
-    if (gpudbg_image_kernel_named(p->image, parts->name)) return gpudbg_fail(err, "syntax", "two kernels are named %.80s", parts->name);
+    if (gpudbg_image_kernel_named(p->image, parts->name))
+        return gpudbg_fail(err, "syntax", "two kernels are named %.80s", parts->name);
     size_t rows = count_tokens(parts->tokens);
     struct gen_binary *b = gen_making_start(p->image, parts->name, entry, rows, rows, err);
     if (!b) return false;
-    *b = (struct gen_binary){.container = GEN_PATCH_TOKENS, .grfs = b->grfs, .payload = b->payload, .surfaces = b->surfaces,
-        .constants = p->constants, .constants_size = p->constants_size, .globals = p->globals, .globals_size = p->globals_size};
-    p->image->kernels[p->image->nkernels - 1].size = parts->size && parts->size <= parts->code.size ? parts->size : parts->code.size;
+    *b = (struct gen_binary){.container = GEN_PATCH_TOKENS,
+        .grfs = b->grfs,
+        .payload = b->payload,
+        .surfaces = b->surfaces,
+        .constants = p->constants,
+        .constants_size = p->constants_size,
+        .globals = p->globals,
+        .globals_size = p->globals_size};
+    p->image->kernels[p->image->nkernels - 1].size = parts->size && parts->size <= parts->code.size ? parts->size
+                                                                                                    : parts->code.size;
     struct kernel k = {p, b, parts->tokens, parts->surfaces, parts->dynamic};
     return read_tokens(p->image, &k, err);
 }
 
 /* Calls for all kernels that follow in `rest`, whose code starts at 0. */
-static bool link_program(struct program *p, uint32_t kernels, struct run tokens, struct run rest, struct gpudbg_error *err)
+static bool link_program(
+    struct program *p, uint32_t kernels, struct run tokens, struct run rest, struct gpudbg_error *err)
 {
     struct symbols symbols = {0};
     bool good = true;
@@ -485,7 +533,8 @@ static bool link_program(struct program *p, uint32_t kernels, struct run tokens,
         struct run all = rest;
         struct kernel_parts parts;
         uint64_t code = 0;
-        if (pass == 1 && symbols.count && !(symbols.row = calloc(symbols.count, sizeof *symbols.row))) return gpudbg_fail(err, "too-large", "%zu symbols", symbols.count);
+        if (pass == 1 && symbols.count && !(symbols.row = calloc(symbols.count, sizeof *symbols.row)))
+            return gpudbg_fail(err, "too-large", "%zu symbols", symbols.count);
         if (pass < 2) {
             symbols.count = 0;
             add_symbols(p, tokens, &symbols);
@@ -514,7 +563,10 @@ static bool choose_isa(struct gpudbg_image *image, uint32_t device, struct gpudb
             return true;
         }
     if (!image->isa)
-        return gpudbg_fail(err, "unsupported", "device %" PRIu32 ": only 9 (Gen7), 10 (Gen7.5) and 18 (Gen12 LP) are known; --isa NAME reads it all the same", device);
+        return gpudbg_fail(err, "unsupported",
+            "device %" PRIu32
+            ": only 9 (Gen7), 10 (Gen7.5) and 18 (Gen12 LP) are known; --isa NAME reads it all the same",
+            device);
     gpudbg_image_fact(image, "target", "another device, taken as asked for", device);
     return true;
 }
@@ -525,12 +577,14 @@ static bool read_program(struct gpudbg_image *image, struct run all, struct gpud
     struct kernel_parts parts;
     struct program p = {.image = image};
     if (!take(&all, PROGRAM_HEADER, "program header", &head, err)) return false;
-    if (memcmp(head.at, MAGIC, 4) != 0) return gpudbg_fail(err, "not-recognised", "the device binary does not start with " MAGIC);
+    if (memcmp(head.at, MAGIC, 4) != 0)
+        return gpudbg_fail(err, "not-recognised", "the device binary does not start with " MAGIC);
     uint32_t version = word(&head, 1), kernels = word(&head, 4), pointer = word(&head, 3);
     if (pointer != 4 && pointer != 8) return gpudbg_fail(err, "unsupported", "pointers of %" PRIu32 " bytes", pointer);
     if (kernels > KERNELS_MOST) return gpudbg_fail(err, "too-large", "%" PRIu32 " kernels", kernels);
     if (!choose_isa(image, word(&head, 2), err)) return false;
-    gpudbg_image_fact(image, "container", version == VERSION_KNOWN ? "patch tokens, version" : "patch tokens, a version not met before", version);
+    gpudbg_image_fact(image, "container",
+        version == VERSION_KNOWN ? "patch tokens, version" : "patch tokens, a version not met before", version);
     if (!take(&all, word(&head, 6), "program's patch tokens", &tokens, err)) return false;
     rest = all;
     for (uint32_t i = 0; i < kernels; i++) { /* code first, so that the first kernel starts at 0 */
@@ -538,33 +592,40 @@ static bool read_program(struct gpudbg_image *image, struct run all, struct gpud
         if (!take_kernel(&rest, &parts, err)) return false;
         snprintf(name, sizeof name, ".text.%s", parts.name);
         uint64_t addr = place(&p, name, parts.code, GPUDBG_CODE_BYTES);
-        gpudbg_image_symbol(image, parts.name, addr, parts.size && parts.size <= parts.code.size ? parts.size : parts.code.size, GPUDBG_SYM_FUNCTION);
+        gpudbg_image_symbol(image, parts.name, addr,
+            parts.size && parts.size <= parts.code.size ? parts.size : parts.code.size, GPUDBG_SYM_FUNCTION);
     }
     uint64_t entry = 0;
-    if (!place_data(&p, tokens, err) || !relocate_data(&p, tokens, err) || !link_program(&p, kernels, tokens, all, err)) return false;
+    if (!place_data(&p, tokens, err) || !relocate_data(&p, tokens, err) || !link_program(&p, kernels, tokens, all, err))
+        return false;
     for (uint32_t i = 0; i < kernels; i++) {
         if (!take_kernel(&all, &parts, err) || !read_kernel(&p, &parts, entry, err)) return false;
         entry = (entry + parts.code.size + 63) & ~UINT64_C(63);
     }
-    if (all.size > 16) gpudbg_image_fact(image, "unread", "bytes after the last kernel", all.size); /* the end may be filled up */
+    if (all.size > 16)
+        gpudbg_image_fact(image, "unread", "bytes after the last kernel", all.size); /* the end may be filled up */
     return true;
 }
 
-/* Lines of source (ocloc -options -g): a header, the number of kernels its last word; of each kernel three lengths, its name, and
- * two files of debug data, of which one may be empty. */
+/* Lines of source (ocloc -options -g): a header, the number of kernels its last word; of each kernel three lengths, its
+ * name, and two files of debug data, of which one may be empty. */
 static void read_debug(struct gpudbg_image *image, struct run all)
 {
     struct gpudbg_error damaged = {0};
     struct run head, lengths, name, files[2];
     if (!take(&all, PROGRAM_HEADER, "debug header", &head, &damaged)) return;
     for (uint32_t i = 0, n = word(&head, 6); i < n; i++) {
-        bool whole = take(&all, DEBUG_KERNEL_HEADER, "", &lengths, &damaged) && take(&all, word(&lengths, 0), "", &name, &damaged) &&
-            take(&all, word(&lengths, 1), "", &files[0], &damaged) && take(&all, word(&lengths, 2), "", &files[1], &damaged);
+        bool whole = take(&all, DEBUG_KERNEL_HEADER, "", &lengths, &damaged) &&
+                     take(&all, word(&lengths, 0), "", &name, &damaged) &&
+                     take(&all, word(&lengths, 1), "", &files[0], &damaged) &&
+                     take(&all, word(&lengths, 2), "", &files[1], &damaged);
         if (!whole) {
             gpudbg_image_fact(image, "debug data", "cut off in that of kernel number", i + 1);
             return;
         }
-        const struct gpudbg_kernel *k = name.size && !name.at[name.size - 1] ? gpudbg_image_kernel_named(image, (const char *)name.at) : NULL;
+        const struct gpudbg_kernel *k = name.size && !name.at[name.size - 1]
+                                            ? gpudbg_image_kernel_named(image, (const char *)name.at)
+                                            : NULL;
         for (unsigned f = 0; k && f < 2; f++) gpudbg_elf_lines(image, files[f].at, files[f].size, k->entry);
     }
 }
@@ -584,7 +645,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     struct gpudbg_elf elf;
     struct run device = {0}, debug = {.image = image, .at = image->bytes};
-    if (image->size < 4 || memcmp(image->bytes, MAGIC, 4) == 0) return read_program(image, (struct run){image, image->bytes, image->size}, err);
+    if (image->size < 4 || memcmp(image->bytes, MAGIC, 4) == 0)
+        return read_program(image, (struct run){image, image->bytes, image->size}, err);
     if (!gpudbg_elf_load(image, &elf, err)) return false;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];

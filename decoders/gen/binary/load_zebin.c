@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load_zebin.c: zebin, the ELF that Intel's compilers make: code in .text.KERNEL, and what a launch must know in .ze_info, as
- * YAML.  Source: files of ocloc (`-ze-allow-zebin`), versions 1.20 and around.
+ * load_zebin.c: zebin, the ELF that Intel's compilers make: code in .text.KERNEL, and what a launch must know in
+ * .ze_info, as YAML.  Source: files of ocloc (`-ze-allow-zebin`), versions 1.20 and around.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,17 +26,23 @@ static node *member(yaml_document_t *d, node *map, const char *key)
     if (!map || map->type != YAML_MAPPING_NODE) return NULL;
     for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top; p++) {
         node *k = yaml_document_get_node(d, p->key);
-        if (k && k->type == YAML_SCALAR_NODE && strcmp((const char *)k->data.scalar.value, key) == 0) return yaml_document_get_node(d, p->value);
+        if (k && k->type == YAML_SCALAR_NODE && strcmp((const char *)k->data.scalar.value, key) == 0)
+            return yaml_document_get_node(d, p->value);
     }
     return NULL;
 }
 
 static size_t length(const node *list)
 {
-    return list && list->type == YAML_SEQUENCE_NODE ? (size_t)(list->data.sequence.items.top - list->data.sequence.items.start) : 0;
+    return list && list->type == YAML_SEQUENCE_NODE
+               ? (size_t)(list->data.sequence.items.top - list->data.sequence.items.start)
+               : 0;
 }
 
-static node *item(yaml_document_t *d, const node *list, size_t i) { return yaml_document_get_node(d, list->data.sequence.items.start[i]); }
+static node *item(yaml_document_t *d, const node *list, size_t i)
+{
+    return yaml_document_get_node(d, list->data.sequence.items.start[i]);
+}
 
 static const char *text(yaml_document_t *d, node *map, const char *key)
 {
@@ -114,7 +120,8 @@ static void set_kind(struct gen_payload *p, const char *arg_type)
         }
 }
 
-static bool read_payload_row(struct gpudbg_image *image, struct gen_binary *b, yaml_document_t *d, node *row, struct gpudbg_error *err)
+static bool read_payload_row(
+    struct gpudbg_image *image, struct gen_binary *b, yaml_document_t *d, node *row, struct gpudbg_error *err)
 {
     const char *type = text(d, row, "arg_type"), *mode = text(d, row, "addrmode"), *index = text(d, row, "arg_index");
     struct gen_payload p = {.param = -1};
@@ -138,7 +145,9 @@ static bool read_payload_row(struct gpudbg_image *image, struct gen_binary *b, y
                 uint32_t sampler;
                 of->kind = GPUDBG_PARAM_SAMPLER;
                 if (!number(d, row, "sampler_index", &sampler, err)) return false;
-                if (sampler >= GEN_SAMPLERS) return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", sampler);
+                if (sampler >= GEN_SAMPLERS)
+                    return gpudbg_fail(
+                        err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", sampler);
                 b->samplers[sampler].given = (int16_t)(arg + 1);
             }
             if (stateful && of->kind == GPUDBG_PARAM_OTHER) of->kind = GPUDBG_PARAM_BUFFER;
@@ -151,12 +160,15 @@ static bool read_payload_row(struct gpudbg_image *image, struct gen_binary *b, y
             return true; /* a surface alone: nothing is written */
         }
     }
-    if ((p.kind == GEN_PAYLOAD_VALUE || p.kind == GEN_PAYLOAD_ADDRESS || p.kind == GEN_PAYLOAD_LOCAL || p.kind == GEN_PAYLOAD_IMAGE || p.kind == GEN_PAYLOAD_SAMPLER) && !index)
+    if ((p.kind == GEN_PAYLOAD_VALUE || p.kind == GEN_PAYLOAD_ADDRESS || p.kind == GEN_PAYLOAD_LOCAL ||
+            p.kind == GEN_PAYLOAD_IMAGE || p.kind == GEN_PAYLOAD_SAMPLER) &&
+        !index)
         return gpudbg_fail(err, "syntax", ".ze_info: %.40s without arg_index", type);
     return gen_making_payload(image, b, p, err);
 }
 
-static bool read_payload(struct gpudbg_image *image, struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
+static bool read_payload(
+    struct gpudbg_image *image, struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
 {
     const node *rows = member(d, kernel, "payload_arguments"), *surfaces = member(d, kernel, "binding_table_indices");
     for (size_t i = 0; i < length(rows); i++)
@@ -164,9 +176,12 @@ static bool read_payload(struct gpudbg_image *image, struct gen_binary *b, yaml_
     for (size_t i = 0; i < length(surfaces); i++) {
         uint32_t bti, arg;
         node *row = item(d, surfaces, i);
-        if (!number(d, row, "bti_value", &bti, err) || !number(d, row, "arg_index", &arg, err) || !gen_making_param(image, arg, err)) return false;
+        if (!number(d, row, "bti_value", &bti, err) || !number(d, row, "arg_index", &arg, err) ||
+            !gen_making_param(image, arg, err))
+            return false;
         if (bti > 0xef) return gpudbg_fail(err, "bad-offset", ".ze_info: bti_value %" PRIu32 ": 239 is the most", bti);
-        gen_making_surface(b, (struct gen_surface){.kind = GEN_SURFACE_PARAM, .bti = (uint8_t)bti, .param = (int16_t)arg});
+        gen_making_surface(
+            b, (struct gen_surface){.kind = GEN_SURFACE_PARAM, .bti = (uint8_t)bti, .param = (int16_t)arg});
     }
     return true;
 }
@@ -191,24 +206,30 @@ static bool read_samplers(struct gen_binary *b, yaml_document_t *d, node *kernel
         uint32_t index;
         node *row = item(d, rows, i);
         if (!number(d, row, "sampler_index", &index, err)) return false;
-        if (index >= GEN_SAMPLERS) return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", index);
+        if (index >= GEN_SAMPLERS)
+            return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", index);
         const char *filter = text(d, row, "filtermode");
         const uint8_t address = (uint8_t)address_of(text(d, row, "addrmode"));
         const bool linear = filter && strcmp(filter, "linear") == 0;
-        b->samplers[index] = (struct gen_sampler_state){.linear = linear, .linear_far = linear, .unnormalised = !is_true(d, row, "normalized"), .address = {address, address, address}};
+        b->samplers[index] = (struct gen_sampler_state){.linear = linear,
+            .linear_far = linear,
+            .unnormalised = !is_true(d, row, "normalized"),
+            .address = {address, address, address}};
     }
     return true;
 }
 
 static bool read_threads(struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
 {
-    const node *ids = member(d, kernel, "per_thread_payload_arguments"), *buffers = member(d, kernel, "per_thread_memory_buffers");
+    const node *ids = member(d, kernel, "per_thread_payload_arguments"),
+               *buffers = member(d, kernel, "per_thread_memory_buffers");
     uint32_t bytes = 0;
     for (size_t i = 0; i < length(ids); i++) {
         uint32_t offset, size;
         node *row = item(d, ids, i);
         if (!number(d, row, "offset", &offset, err) || !number(d, row, "size", &size, err)) return false;
-        if (offset > 4096 || size > 4096) return gpudbg_fail(err, "bad-offset", ".ze_info: local ids of %" PRIu32 " bytes at %" PRIu32, size, offset);
+        if (offset > 4096 || size > 4096)
+            return gpudbg_fail(err, "bad-offset", ".ze_info: local ids of %" PRIu32 " bytes at %" PRIu32, size, offset);
         if (offset + size > bytes) bytes = offset + size;
         b->local_ids = true;
     }
@@ -219,19 +240,21 @@ static bool read_threads(struct gen_binary *b, yaml_document_t *d, node *kernel,
         const char *type = text(d, row, "type");
         if (!type || !number(d, row, "size", &size, err)) return false;
         if (strcmp(type, "scratch") == 0 && size > b->scratch) b->scratch = size;
-        if (strcmp(type, "global") == 0) b->private_item = is_true(d, row, "is_simt_thread") ? size : (size + b->simd - 1) / b->simd;
+        if (strcmp(type, "global") == 0)
+            b->private_item = is_true(d, row, "is_simt_thread") ? size : (size + b->simd - 1) / b->simd;
     }
     return true;
 }
 
-static bool read_environment(struct gpudbg_image *image, struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
+static bool read_environment(
+    struct gpudbg_image *image, struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
 {
     struct gpudbg_kernel *k = &image->kernels[image->nkernels - 1];
     node *env = member(d, kernel, "execution_env");
     const node *reqd = member(d, env, "required_work_group_size");
     uint32_t simd;
-    if (!number(d, env, "simd_size", &simd, err) || !number(d, env, "grf_count", &b->grfs, err) || !number(d, env, "slm_size", &b->slm, err) ||
-        !number(d, env, "barrier_count", &b->barriers, err))
+    if (!number(d, env, "simd_size", &simd, err) || !number(d, env, "grf_count", &b->grfs, err) ||
+        !number(d, env, "slm_size", &b->slm, err) || !number(d, env, "barrier_count", &b->barriers, err))
         return false;
     b->simd = simd <= 32 ? (uint8_t)simd : 255;
     if (!simd) return gpudbg_fail(err, "syntax", ".ze_info: kernel %.80s without simd_size", k->name);
@@ -271,8 +294,10 @@ static size_t first_named(const struct names *names, const char *name)
     size_t lo = 0, hi = names->count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (strcmp(names->row[mid].name, name) < 0) lo = mid + 1;
-        else hi = mid;
+        if (strcmp(names->row[mid].name, name) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo;
 }
@@ -285,7 +310,7 @@ static bool is_named(const struct names *names, size_t at, const char *name)
 
 struct zebin {
     yaml_document_t *document;
-    const node *misc; /* the list kernels_misc_info */
+    const node *misc;                        /* the list kernels_misc_info */
     struct names sections, symbols, kernels; /* kernels: of `misc` */
 };
 
@@ -307,9 +332,11 @@ static bool know_names(struct zebin *z, const struct gpudbg_image *image, struct
         return false;
     for (size_t i = 0; i < image->nsections; i++) add_name(&z->sections, image->sections[i].name, i);
     for (size_t i = 0; i < image->nsymbols; i++) add_name(&z->symbols, image->symbols[i].name, i);
-    for (size_t i = 0; i < length(z->misc); i++) add_name(&z->kernels, text(z->document, item(z->document, z->misc, i), "name"), i);
+    for (size_t i = 0; i < length(z->misc); i++)
+        add_name(&z->kernels, text(z->document, item(z->document, z->misc, i), "name"), i);
     struct names *all[] = {&z->sections, &z->symbols, &z->kernels};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) qsort(all[i]->row, all[i]->count, sizeof *all[i]->row, by_name);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        qsort(all[i]->row, all[i]->count, sizeof *all[i]->row, by_name);
     return true;
 }
 
@@ -331,7 +358,8 @@ static bool read_names(struct gpudbg_image *image, const struct zebin *z, const 
             uint32_t index;
             node *arg = item(d, args, j);
             if (!number(d, arg, "index", &index, err) || !gen_making_param(image, index, err)) return false;
-            gen_making_describe(image, index, text(d, arg, "address_qualifier"), text(d, arg, "name"), text(d, arg, "type_name"));
+            gen_making_describe(
+                image, index, text(d, arg, "address_qualifier"), text(d, arg, "name"), text(d, arg, "type_name"));
         }
     }
     return true;
@@ -340,7 +368,8 @@ static bool read_names(struct gpudbg_image *image, const struct zebin *z, const 
 /* ---- Kernels ---- */
 
 /* Without the zeros that fill up the section. */
-static uint64_t code_size(const struct gpudbg_image *image, const struct zebin *z, const struct gpudbg_section *section, const char *name)
+static uint64_t code_size(
+    const struct gpudbg_image *image, const struct zebin *z, const struct gpudbg_section *section, const char *name)
 {
     for (size_t i = first_named(&z->symbols, name); is_named(&z->symbols, i, name); i++) {
         const struct gpudbg_symbol *s = &image->symbols[z->symbols.row[i].number];
@@ -356,17 +385,22 @@ static bool read_kernel(struct gpudbg_image *image, const struct zebin *z, node 
     char section_name[512];
     if (!name || !*name) return gpudbg_fail(err, "syntax", ".ze_info: a kernel without a name");
     if (strcmp(name, DUMMY_KERNEL) == 0) return true;
-    if (gpudbg_image_kernel_named(image, name)) return gpudbg_fail(err, "syntax", ".ze_info: two kernels are named %.80s", name);
+    if (gpudbg_image_kernel_named(image, name))
+        return gpudbg_fail(err, "syntax", ".ze_info: two kernels are named %.80s", name);
     snprintf(section_name, sizeof section_name, ".text.%s", name);
     const size_t at = first_named(&z->sections, section_name);
-    const struct gpudbg_section *section = is_named(&z->sections, at, section_name) ? &image->sections[z->sections.row[at].number] : NULL;
-    if (!section || !(section->flags & GPUDBG_CODE_BYTES)) return gpudbg_fail(err, "bad-offset", "kernel %.80s: no code in section %.90s", name, section_name);
+    const struct gpudbg_section *section = is_named(&z->sections, at, section_name)
+                                               ? &image->sections[z->sections.row[at].number]
+                                               : NULL;
+    if (!section || !(section->flags & GPUDBG_CODE_BYTES))
+        return gpudbg_fail(err, "bad-offset", "kernel %.80s: no code in section %.90s", name, section_name);
     struct gen_binary *b = gen_making_start(image, name, section->addr, length(member(d, kernel, "payload_arguments")),
         length(member(d, kernel, "binding_table_indices")), err);
     if (!b) return false;
     b->container = GEN_ZEBIN;
     image->kernels[image->nkernels - 1].size = code_size(image, z, section, name);
-    return read_environment(image, b, d, kernel, err) && read_names(image, z, name, err) && read_samplers(b, d, kernel, err) && read_payload(image, b, d, kernel, err) &&
+    return read_environment(image, b, d, kernel, err) && read_names(image, z, name, err) &&
+           read_samplers(b, d, kernel, err) && read_payload(image, b, d, kernel, err) &&
            read_threads(b, d, kernel, err) && gen_making_finish(image, b, err);
 }
 
@@ -392,7 +426,8 @@ static bool read_info(struct gpudbg_image *image, struct gpudbg_error *err)
     yaml_parser_t parser;
     yaml_document_t d;
     if (!info || !info->bytes) return true; /* code alone: it can be read, not launched */
-    if (!gpudbg_yaml_plain(info->bytes, info->size, &problem)) return gpudbg_fail(err, "unsupported", ".ze_info: %s", problem);
+    if (!gpudbg_yaml_plain(info->bytes, info->size, &problem))
+        return gpudbg_fail(err, "unsupported", ".ze_info: %s", problem);
     if (!yaml_parser_initialize(&parser)) return gpudbg_fail(err, "memory", ".ze_info: out of memory");
     yaml_parser_set_input_string(&parser, info->bytes, info->size);
     bool done = yaml_parser_load(&parser, &d);
@@ -401,7 +436,8 @@ static bool read_info(struct gpudbg_image *image, struct gpudbg_error *err)
         yaml_document_delete(&d);
     } else {
         err->offset = (int64_t)(info->bytes - image->bytes) + (int64_t)parser.problem_offset;
-        gpudbg_fail(err, "syntax", ".ze_info: line %zu: %s", parser.problem_mark.line + 1, parser.problem ? parser.problem : "damaged YAML");
+        gpudbg_fail(err, "syntax", ".ze_info: line %zu: %s", parser.problem_mark.line + 1,
+            parser.problem ? parser.problem : "damaged YAML");
     }
     yaml_parser_delete(&parser);
     return done;
@@ -451,9 +487,12 @@ static bool check_target(struct gpudbg_image *image, struct gpudbg_error *err)
     struct target t = {false, 0};
     if (!gpudbg_elf_notes(image, take_note, &t, err)) return false;
     if (t.said && !known_product(t.product) && !image->isa)
-        return gpudbg_fail(err, "unsupported", "product family %" PRIu32 ": only those of Gen12 are known; --isa gen12 reads it all the same", t.product);
-    if (!t.said) gpudbg_image_fact(image, "target", "not said, taken as gen12", 0);
-    else gpudbg_image_fact(image, "target", t.product == 1210 ? "DG1, product family" : "product family", t.product);
+        return gpudbg_fail(err, "unsupported",
+            "product family %" PRIu32 ": only those of Gen12 are known; --isa gen12 reads it all the same", t.product);
+    if (!t.said)
+        gpudbg_image_fact(image, "target", "not said, taken as gen12", 0);
+    else
+        gpudbg_image_fact(image, "target", t.product == 1210 ? "DG1, product family" : "product family", t.product);
     if (!image->isa) image->isa = &gen12_isa;
     return true;
 }

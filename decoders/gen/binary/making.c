@@ -11,8 +11,8 @@
 
 static struct gpudbg_kernel *kernel(const struct gpudbg_image *image) { return &image->kernels[image->nkernels - 1]; }
 
-struct gen_binary *gen_making_start(struct gpudbg_image *image, const char *name, uint64_t entry, size_t payload_most, size_t surfaces_most,
-    struct gpudbg_error *err)
+struct gen_binary *gen_making_start(struct gpudbg_image *image, const char *name, uint64_t entry, size_t payload_most,
+    size_t surfaces_most, struct gpudbg_error *err)
 {
     size_t n = 0;
     if (!gpudbg_image_bytes(image, entry, &n) || entry & 7) {
@@ -51,31 +51,42 @@ static const char *split_type(struct gpudbg_image *image, const char *type, uint
     return gpudbg_image_string(image, type, n);
 }
 
-void gen_making_describe(struct gpudbg_image *image, int64_t index, const char *address, const char *name, const char *type)
+void gen_making_describe(
+    struct gpudbg_image *image, int64_t index, const char *address, const char *name, const char *type)
 {
     struct gpudbg_param *p = &kernel(image)->params[index];
     if (name && *name) p->name = gpudbg_image_string(image, name, strlen(name));
     if (type && *type) p->type = split_type(image, type, &p->size);
     p->scalar = gpudbg_scalar_of(p->type);
-    if (p->type && strncmp(p->type, "image", 5) == 0) p->kind = GPUDBG_PARAM_IMAGE;
-    else if (p->type && strcmp(p->type, "sampler_t") == 0) p->kind = GPUDBG_PARAM_SAMPLER;
-    else if (!address) return;
-    else if (strcmp(address, "__local") == 0) p->kind = GPUDBG_PARAM_LOCAL;
-    else if (strcmp(address, "__global") == 0 || strcmp(address, "__constant") == 0) p->kind = GPUDBG_PARAM_BUFFER;
-    else if (strcmp(address, "__private") == 0) p->kind = GPUDBG_PARAM_VALUE;
+    if (p->type && strncmp(p->type, "image", 5) == 0)
+        p->kind = GPUDBG_PARAM_IMAGE;
+    else if (p->type && strcmp(p->type, "sampler_t") == 0)
+        p->kind = GPUDBG_PARAM_SAMPLER;
+    else if (!address)
+        return;
+    else if (strcmp(address, "__local") == 0)
+        p->kind = GPUDBG_PARAM_LOCAL;
+    else if (strcmp(address, "__global") == 0 || strcmp(address, "__constant") == 0)
+        p->kind = GPUDBG_PARAM_BUFFER;
+    else if (strcmp(address, "__private") == 0)
+        p->kind = GPUDBG_PARAM_VALUE;
 }
 
-bool gen_making_payload(struct gpudbg_image *image, struct gen_binary *b, struct gen_payload row, struct gpudbg_error *err)
+bool gen_making_payload(
+    struct gpudbg_image *image, struct gen_binary *b, struct gen_payload row, struct gpudbg_error *err)
 {
     struct gpudbg_kernel *k = kernel(image);
     if (row.offset > GEN_PAYLOAD_MOST || row.size > GEN_PAYLOAD_MOST - row.offset)
-        return gpudbg_fail(err, "bad-offset", "kernel %.80s: payload of %" PRIu32 " bytes at 0x%" PRIx32, k->name, row.size, row.offset);
+        return gpudbg_fail(err, "bad-offset", "kernel %.80s: payload of %" PRIu32 " bytes at 0x%" PRIx32, k->name,
+            row.size, row.offset);
     if (row.offset + row.size > b->payload_size) b->payload_size = row.offset + row.size;
     b->payload[b->npayload++] = row;
     if (row.param < 0) return true;
-    /* What the file says of an argument stands in one place, what the payload holds of it in another; the first may be missing. */
+    /* What the file says of an argument stands in one place, what the payload holds of it in another; the first may be
+     * missing. */
     struct gpudbg_param *p = &k->params[row.param];
-    bool pointer = row.kind == GEN_PAYLOAD_ADDRESS, local = row.kind == GEN_PAYLOAD_LOCAL, value = row.kind == GEN_PAYLOAD_VALUE;
+    bool pointer = row.kind == GEN_PAYLOAD_ADDRESS, local = row.kind == GEN_PAYLOAD_LOCAL,
+         value = row.kind == GEN_PAYLOAD_VALUE;
     if (p->kind == GPUDBG_PARAM_OTHER && (pointer || local || value))
         p->kind = pointer ? GPUDBG_PARAM_BUFFER : local ? GPUDBG_PARAM_LOCAL : GPUDBG_PARAM_VALUE;
     if (!pointer && !local && !value) return true;
@@ -94,13 +105,18 @@ bool gen_making_finish(struct gpudbg_image *image, struct gen_binary *b, struct 
     if (b->simd != 1 && b->simd != 8 && b->simd != 16 && b->simd != 32)
         return gpudbg_fail(err, "unsupported", "kernel %.80s: SIMD%u: 8, 16 and 32 are known", k->name, b->simd);
     if (b->scratch & (b->scratch - 1) || b->scratch > SCRATCH_MOST || (b->scratch && b->scratch < SCRATCH_LEAST))
-        return gpudbg_fail(err, "unsupported", "kernel %.80s: %" PRIu32 " bytes of scratch a thread: no power of two from %u to %" PRIu32, k->name,
+        return gpudbg_fail(err, "unsupported",
+            "kernel %.80s: %" PRIu32 " bytes of scratch a thread: no power of two from %u to %" PRIu32, k->name,
             b->scratch, SCRATCH_LEAST, SCRATCH_MOST);
-    if (b->slm > 65536) return gpudbg_fail(err, "too-large", "kernel %.80s: %" PRIu32 " bytes of SLM, 65536 are the most", k->name, b->slm);
-    if (b->grfs < 64 || b->grfs > 128) return gpudbg_fail(err, "unsupported", "kernel %.80s: %" PRIu32 " registers a thread", k->name, b->grfs);
+    if (b->slm > 65536)
+        return gpudbg_fail(
+            err, "too-large", "kernel %.80s: %" PRIu32 " bytes of SLM, 65536 are the most", k->name, b->slm);
+    if (b->grfs < 64 || b->grfs > 128)
+        return gpudbg_fail(err, "unsupported", "kernel %.80s: %" PRIu32 " registers a thread", k->name, b->grfs);
     b->payload_size = (b->payload_size + 31) & ~UINT32_C(31);
     if (b->cross_thread + b->payload_size / 32 > b->grfs)
-        return gpudbg_fail(err, "bad-offset", "kernel %.80s: %" PRIu32 " bytes of payload from r%u on do not fit in %" PRIu32 " registers", k->name,
+        return gpudbg_fail(err, "bad-offset",
+            "kernel %.80s: %" PRIu32 " bytes of payload from r%u on do not fit in %" PRIu32 " registers", k->name,
             b->payload_size, b->cross_thread, b->grfs);
     k->lds = b->slm;
     k->scratch = b->private_item + b->scratch / b->simd;

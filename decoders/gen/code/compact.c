@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compact.c: compacted instructions.  Each index of the stored word chooses a row of a table; the rows' bits are laid into
- * the native word, which the tables hold ready, so that expanding is a few ORs.
+ * compact.c: compacted instructions.  Each index of the stored word chooses a row of a table; the rows' bits are laid
+ * into the native word, which the tables hold ready, so that expanding is a few ORs.
  */
 #include "code/gen_decoder.h"
 
 /* Bits hi..lo of x at bit `to` of the native word: its low or high half. */
 #define PIECE(x, hi, lo) ((uint64_t)(x) >> (lo) & (((uint64_t)2 << ((hi) - (lo))) - 1))
-#define LOW(x, hi, lo, to) ((to) < 64 ? PIECE(x, hi, lo) << ((to) & 63) : 0)
-#define HIGH(x, hi, lo, to) ((to) < 64 ? 0 : PIECE(x, hi, lo) << ((to) & 63))
+#define LOW(x, hi, lo, to) ((to) < 64 ? PIECE(x, hi, lo) << ((to)&63) : 0)
+#define HIGH(x, hi, lo, to) ((to) < 64 ? 0 : PIECE(x, hi, lo) << ((to)&63))
 
 /* How the bits of a row lie, from its highest: M(x, hi, lo, to). */
 #define LAY_c7_control(M, x) M(x, 18, 18, 90) | M(x, 17, 17, 89) | M(x, 16, 16, 31) | M(x, 15, 0, 8)
 #define LAY_c7_datatype(M, x) M(x, 17, 15, 61) | M(x, 14, 0, 32)
 #define LAY_c7_subreg(M, x) M(x, 14, 10, 96) | M(x, 9, 5, 64) | M(x, 4, 0, 48)
 #define LAY_c7_src(M, x) M(x, 11, 0, 77) /* source 0; source 1: 32 bits higher */
-#define LAY_c12_control(M, x) \
+#define LAY_c12_control(M, x)                                                                                         \
     M(x, 20, 17, 92) | M(x, 16, 16, 34) | M(x, 15, 15, 33) | M(x, 14, 14, 32) | M(x, 13, 13, 31) | M(x, 12, 12, 28) | \
         M(x, 11, 8, 24) | M(x, 7, 6, 22) | M(x, 5, 3, 19) | M(x, 2, 0, 16)
-#define LAY_c12_datatype(M, x) \
+#define LAY_c12_datatype(M, x)                                                                                        \
     M(x, 19, 19, 98) | M(x, 18, 15, 88) | M(x, 14, 14, 66) | M(x, 13, 13, 50) | M(x, 12, 11, 48) | M(x, 10, 10, 47) | \
         M(x, 9, 9, 46) | M(x, 8, 5, 40) | M(x, 4, 1, 36) | M(x, 0, 0, 35)
 #define LAY_c12_subreg(M, x) M(x, 14, 10, 99) | M(x, 9, 5, 67) | M(x, 4, 0, 51)
 #define LAY_c12_src0(M, x) M(x, 11, 8, 84) | M(x, 7, 5, 81) | M(x, 4, 4, 80) | M(x, 3, 2, 64) | M(x, 1, 0, 44)
 #define LAY_c12_src1(M, x) M(x, 11, 10, 120) | M(x, 9, 6, 116) | M(x, 5, 3, 113) | M(x, 2, 2, 112) | M(x, 1, 0, 96)
-#define LAY_c12_3control(M, x) \
+#define LAY_c12_3control(M, x)                                                                                        \
     M(x, 35, 32, 92) | M(x, 31, 29, 88) | M(x, 28, 26, 80) | M(x, 25, 25, 50) | M(x, 24, 24, 48) | M(x, 23, 21, 40) | \
-        M(x, 20, 20, 39) | M(x, 19, 17, 36) | M(x, 16, 16, 34) | M(x, 15, 15, 33) | M(x, 14, 14, 32) | M(x, 13, 13, 31) | \
-        M(x, 12, 12, 28) | M(x, 11, 8, 24) | M(x, 7, 7, 23) | M(x, 6, 6, 22) | M(x, 5, 3, 19) | M(x, 2, 0, 16)
-#define LAY_c12_3source(M, x) \
-    M(x, 20, 20, 114) | M(x, 19, 18, 112) | M(x, 17, 17, 98) | M(x, 16, 15, 96) | M(x, 14, 14, 91) | M(x, 13, 12, 86) | \
-        M(x, 11, 10, 84) | M(x, 9, 9, 83) | M(x, 8, 8, 66) | M(x, 7, 6, 64) | M(x, 5, 5, 47) | M(x, 4, 4, 46) | \
-        M(x, 3, 2, 44) | M(x, 1, 1, 43) | M(x, 0, 0, 35)
+        M(x, 20, 20, 39) | M(x, 19, 17, 36) | M(x, 16, 16, 34) | M(x, 15, 15, 33) | M(x, 14, 14, 32) |                \
+        M(x, 13, 13, 31) | M(x, 12, 12, 28) | M(x, 11, 8, 24) | M(x, 7, 7, 23) | M(x, 6, 6, 22) | M(x, 5, 3, 19) |    \
+        M(x, 2, 0, 16)
+#define LAY_c12_3source(M, x)                                                                                     \
+    M(x, 20, 20, 114) | M(x, 19, 18, 112) | M(x, 17, 17, 98) | M(x, 16, 15, 96) | M(x, 14, 14, 91) |              \
+        M(x, 13, 12, 86) | M(x, 11, 10, 84) | M(x, 9, 9, 83) | M(x, 8, 8, 66) | M(x, 7, 6, 64) | M(x, 5, 5, 47) | \
+        M(x, 4, 4, 46) | M(x, 3, 2, 44) | M(x, 1, 1, 43) | M(x, 0, 0, 35)
 #define LAY_c12_3subreg(M, x) M(x, 19, 15, 115) | M(x, 14, 10, 99) | M(x, 9, 5, 67) | M(x, 4, 0, 51)
 
 struct row {
@@ -49,7 +50,9 @@ struct row {
 
 #define TABLE(name, rows, bits) static const uint64_t name##_row[rows] = {
 #define ROW(bits) UINT64_C(bits),
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "code/compact.def"
 #undef TABLE
 #undef ROW
@@ -75,13 +78,14 @@ int64_t gen_table_row(enum gen_table t, unsigned row, unsigned *bits)
 }
 
 /* The bits of a row that become bits of the native word m. */
-#define GATHER(m, hi, lo, to) ((m[(to) / 64] >> ((to) & 63) & (((uint64_t)2 << ((hi) - (lo))) - 1)) << (lo))
+#define GATHER(m, hi, lo, to) ((m[(to) / 64] >> ((to)&63) & (((uint64_t)2 << ((hi) - (lo))) - 1)) << (lo))
 
 static uint64_t row_mask(enum gen_table t, const uint64_t m[2])
 {
     switch (t) {
 #define TABLE(name, rows, bits) \
-    case GEN_T_##name: return LAY_##name(GATHER, m);
+    case GEN_T_##name:          \
+        return LAY_##name(GATHER, m);
 #define ROW(bits)
 #define END
 #include "code/compact.def"
@@ -105,17 +109,14 @@ bool gen_row_is_usual(enum gen_table t, unsigned row, const uint64_t m[2])
 }
 
 /* Lays row `i` of a table into w. */
-#define LAY(name, i) \
-    do { \
-        uint64_t x_ = name##_row[i]; \
-        w[0] |= LAY_##name(LOW, x_); \
+#define LAY(name, i)                  \
+    do {                              \
+        uint64_t x_ = name##_row[i];  \
+        w[0] |= LAY_##name(LOW, x_);  \
         w[1] |= LAY_##name(HIGH, x_); \
     } while (0)
 
-static unsigned piece(uint64_t x, unsigned hi, unsigned lo)
-{
-    return (unsigned)PIECE(x, hi, lo);
-}
+static unsigned piece(uint64_t x, unsigned hi, unsigned lo) { return (unsigned)PIECE(x, hi, lo); }
 
 static bool expand7(enum gen_shape shape, uint64_t c, uint64_t w[2])
 {
@@ -193,5 +194,6 @@ bool gen_expand(enum gen_version version, enum gen_shape shape, uint64_t c, uint
 bool gen_compactable(enum gen_version version, enum gen_shape shape)
 {
     if (version != GEN12) return shape != GEN_TERNARY;
-    return shape == GEN_NONE || shape == GEN_UNARY || shape == GEN_BINARY || shape == GEN_TERNARY || shape == GEN_MATH || shape == GEN_SYNC;
+    return shape == GEN_NONE || shape == GEN_UNARY || shape == GEN_BINARY || shape == GEN_TERNARY ||
+           shape == GEN_MATH || shape == GEN_SYNC;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compact_index.c: which indices of a compacted word its text has to name.  Rows of a table may differ in nothing but bits that
- * mean nothing in an instruction; then words with different indices would print alike.  Of such rows the one that assemblers
- * choose goes without saying; another is named, so that no text stands for two words.
+ * compact_index.c: which indices of a compacted word its text has to name.  Rows of a table may differ in nothing but
+ * bits that mean nothing in an instruction; then words with different indices would print alike.  Of such rows the one
+ * that assemblers choose goes without saying; another is named, so that no text stands for two words.
  */
 #include "code/gen_decoder.h"
 
@@ -38,7 +38,8 @@ static uint64_t bits(unsigned hi, unsigned lo) /* both in the same half */
 
 static bool uses_flag(const struct gen_insn *i)
 {
-    return i->pred || (i->cmod && i->shape < GEN_JUMP) || (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14);
+    return i->pred || (i->cmod && i->shape < GEN_JUMP) ||
+           (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14);
 }
 
 static void unused7(const struct gen_insn *i, uint64_t m[2])
@@ -49,8 +50,10 @@ static void unused7(const struct gen_insn *i, uint64_t m[2])
         if (!gen_uses_file(i, n)) m[0] |= n ? bits(43, 42) : bits(38, 37);
         if (!gen_uses_type(i, n)) m[0] |= n ? bits(46, 44) : bits(41, 39);
     }
-    if ((i->op == GEN_OP_brd || i->op == GEN_OP_brc) && i->jip_is_imm) m[0] |= bits(38, 37) | bits(43, 42); /* either says so */
-    if (GET(i->w, g7_DST, src0_file) == 3 || GET(i->w, g7_DST, src1_file) == 3) m[1] |= bits(127, 96); /* not by index */
+    if ((i->op == GEN_OP_brd || i->op == GEN_OP_brc) && i->jip_is_imm)
+        m[0] |= bits(38, 37) | bits(43, 42); /* either says so */
+    if (GET(i->w, g7_DST, src0_file) == 3 || GET(i->w, g7_DST, src1_file) == 3)
+        m[1] |= bits(127, 96); /* not by index */
 }
 
 static void unused12(const struct gen_insn *i, uint64_t m[2])
@@ -91,12 +94,14 @@ struct index {
     uint8_t shift; /* source 1 takes the rows of source 0, 32 bits higher */
 };
 
-static const struct index indices7[] = {{"control", GEN_T_c7_control, 8, 5, 0}, {"datatype", GEN_T_c7_datatype, 13, 5, 0},
-    {"subreg", GEN_T_c7_subreg, 18, 5, 0}, {"src0", GEN_T_c7_src, 30, 5, 0}, {"src1", GEN_T_c7_src, 35, 5, 32}, {0}};
-static const struct index indices12[] = {{"control", GEN_T_c12_control, 24, 5, 0}, {"datatype", GEN_T_c12_datatype, 30, 5, 0},
-    {"subreg", GEN_T_c12_subreg, 35, 5, 0}, {"src0", GEN_T_c12_src0, 48, 4, 0}, {"src1", GEN_T_c12_src1, 52, 4, 0}, {0}};
-static const struct index indices12_3[] = {{"control", GEN_T_c12_3control, 24, 5, 0}, {"source", GEN_T_c12_3source, 30, 5, 0},
-    {"subreg", GEN_T_c12_3subreg, 35, 5, 0}, {0}};
+static const struct index indices7[] = {{"control", GEN_T_c7_control, 8, 5, 0},
+    {"datatype", GEN_T_c7_datatype, 13, 5, 0}, {"subreg", GEN_T_c7_subreg, 18, 5, 0}, {"src0", GEN_T_c7_src, 30, 5, 0},
+    {"src1", GEN_T_c7_src, 35, 5, 32}, {0}};
+static const struct index indices12[] = {{"control", GEN_T_c12_control, 24, 5, 0},
+    {"datatype", GEN_T_c12_datatype, 30, 5, 0}, {"subreg", GEN_T_c12_subreg, 35, 5, 0},
+    {"src0", GEN_T_c12_src0, 48, 4, 0}, {"src1", GEN_T_c12_src1, 52, 4, 0}, {0}};
+static const struct index indices12_3[] = {{"control", GEN_T_c12_3control, 24, 5, 0},
+    {"source", GEN_T_c12_3source, 30, 5, 0}, {"subreg", GEN_T_c12_3subreg, 35, 5, 0}, {0}};
 
 char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
 {

@@ -2,8 +2,8 @@
 /*
  * footprint.c: the regions of an instruction's operands, element by element.
  *
- * Sources: Ivy Bridge manual, volume 4 part 3: 3.3.5 Region Parameters (the two-dimensional region), 3.3.3.4 Address Register
- * (indirect, an address a row), 1.3 (doubles of Ivy Bridge: pairs of channels, everything counted in dwords).
+ * Sources: Ivy Bridge manual, volume 4 part 3: 3.3.5 Region Parameters (the two-dimensional region), 3.3.3.4 Address
+ * Register (indirect, an address a row), 1.3 (doubles of Ivy Bridge: pairs of channels, everything counted in dwords).
  */
 #include "code/footprint.h"
 #include <stdio.h>
@@ -28,7 +28,8 @@ unsigned gen_element_size(enum gen_version version, const struct gen_operand *o)
     return version == GEN7 && o->type == GEN_DF ? 4 : gen_type_size[o->type];
 }
 
-/* Swizzles choose dwords.  A double takes two of them, so four channels of doubles fill two rows, a row being two doubles. */
+/* Swizzles choose dwords.  A double takes two of them, so four channels of doubles fill two rows, a row being two
+ * doubles. */
 static int32_t align16_offset(const struct gen_operand *o, unsigned i, unsigned size, unsigned half)
 {
     if (size == 8) {
@@ -64,7 +65,8 @@ static void add(struct gpudbg_footprint *f, int32_t at, unsigned size, int lane,
     if (f->n < GPUDBG_ELEMENTS) f->element[f->n++] = (struct gpudbg_element){at, (uint8_t)size, (int16_t)lane, off};
 }
 
-static struct gpudbg_footprint *begin(struct drawing *d, const char *role, const struct gen_operand *o, bool destination)
+static struct gpudbg_footprint *begin(
+    struct drawing *d, const char *role, const struct gen_operand *o, bool destination)
 {
     char text[TEXT_OPERAND * 2];
     if (d->n == d->most) return NULL;
@@ -98,16 +100,21 @@ static bool address(const struct drawing *d, const struct gen_operand *o, unsign
 static bool without_elements(const struct drawing *d, const struct gen_operand *o, struct gpudbg_footprint *f)
 {
     if (o->mode == GEN_IMMEDIATE) {
-        snprintf(f->note, sizeof f->note, "%s", o->type == GEN_V || o->type == GEN_UV ? "eight constants of four bits, on word positions"
-                 : o->type == GEN_VF ? "four small floats, repeated" : "a constant, the same for all channels");
+        snprintf(f->note, sizeof f->note, "%s",
+            o->type == GEN_V || o->type == GEN_UV ? "eight constants of four bits, on word positions"
+            : o->type == GEN_VF                   ? "four small floats, repeated"
+                                                  : "a constant, the same for all channels");
     } else if (o->mode == GEN_INDIRECT && !d->a0) {
         snprintf(f->note, sizeof f->note, "the address in a0.%u is known only while a thread runs", o->addr_sub);
     } else if (o->file == GEN_NULL && o->mode == GEN_DIRECT) {
         snprintf(f->note, sizeof f->note, "no register");
     } else if (o->file == GEN_NOFILE) {
         snprintf(f->note, sizeof f->note, "no register has this number");
-    } else if (o->type == GEN_BADTYPE || (!o->align16 && !o->rep && (o->hstride == GEN_RESERVED || (o->vstride == GEN_RESERVED && !o->vx) || o->width == GEN_RESERVED))
-               || (o->align16 && o->vstride == GEN_RESERVED)) {
+    } else if (o->type == GEN_BADTYPE ||
+               (!o->align16 && !o->rep &&
+                   (o->hstride == GEN_RESERVED || (o->vstride == GEN_RESERVED && !o->vx) ||
+                       o->width == GEN_RESERVED)) ||
+               (o->align16 && o->vstride == GEN_RESERVED)) {
         snprintf(f->note, sizeof f->note, "a reserved %s: no elements", o->type == GEN_BADTYPE ? "type" : "region");
     } else {
         return false;
@@ -123,10 +130,13 @@ static void describe_source(const struct drawing *d, const struct gen_operand *o
     } else if (o->rep) {
         snprintf(f->note, sizeof f->note, "replicated: all channels read it");
     } else if (o->align16) {
-        snprintf(f->note, sizeof f->note, "%s", o->vstride ? "a vector for each four channels" : "one vector for all channels");
+        snprintf(f->note, sizeof f->note, "%s",
+            o->vstride ? "a vector for each four channels" : "one vector for all channels");
     } else if (o->vx) {
-        if (o->width == 1) snprintf(f->note, sizeof f->note, "an address for each channel, a0.%u on", o->addr_sub);
-        else snprintf(f->note, sizeof f->note, "an address for each row of %u, a0.%u on", o->width, o->addr_sub);
+        if (o->width == 1)
+            snprintf(f->note, sizeof f->note, "an address for each channel, a0.%u on", o->addr_sub);
+        else
+            snprintf(f->note, sizeof f->note, "an address for each row of %u, a0.%u on", o->width, o->addr_sub);
     } else if (!o->vstride && !o->hstride) {
         snprintf(f->note, sizeof f->note, "one element: all channels read it");
     } else if (o->width > 1 && (rows = exec / o->width) > 1 && o->vstride != o->width * o->hstride) {
@@ -151,7 +161,9 @@ static bool draw_plane(const struct drawing *d, const struct gen_operand *o, str
     int32_t origin = gen_origin(d->x->version, o);
     if (o->mode != GEN_DIRECT) return false;
     for (unsigned i = 0; i < d->x->exec_size; i++)
-        for (unsigned v = 0; v < 2; v++) add(f, origin + (int32_t)(i / 8 * 64 + v * 32 + i % 8 * 4), 4, (int)(d->x->chan_off + i), off(d, d->x->chan_off + i));
+        for (unsigned v = 0; v < 2; v++)
+            add(f, origin + (int32_t)(i / 8 * 64 + v * 32 + i % 8 * 4), 4, (int)(d->x->chan_off + i),
+                off(d, d->x->chan_off + i));
     snprintf(f->note, sizeof f->note, "u and v, a register each, for every eight channels");
     return true;
 }
@@ -171,11 +183,13 @@ static void draw_source(struct drawing *d, unsigned k)
     if (k == 1 && d->x->op == GEN_OP_pln && draw_plane(d, o, f)) return;
     unsigned size = f->size, width = o->width ? o->width : 1, four = of_four(d->x);
     describe_source(d, o, f);
-    bool scalar = d->x->shape == GEN_JUMP || d->x->shape == GEN_RET || d->x->shape == GEN_WAIT || d->x->shape == GEN_SYNC;
+    bool scalar = d->x->shape == GEN_JUMP || d->x->shape == GEN_RET || d->x->shape == GEN_WAIT ||
+                  d->x->shape == GEN_SYNC;
     for (unsigned i = 0; i < (scalar ? 1u : d->x->exec_size); i++) {
         int32_t base = 0;
         unsigned lane = d->x->chan_off + i;
-        if (o->mode == GEN_DIRECT) base = gen_origin(d->x->version, o);
+        if (o->mode == GEN_DIRECT)
+            base = gen_origin(d->x->version, o);
         else if (!address(d, o, i / width, &base)) {
             snprintf(f->note, sizeof f->note, "a0.%u and up: there is no such address word", o->addr_sub + i / width);
             return;
@@ -183,13 +197,16 @@ static void draw_source(struct drawing *d, unsigned k)
         bool is_off = off(d, lane);
         if (o->align16 && size == 8 && !o->rep) { /* two dwords, each where its swizzle says */
             int32_t low = align16_offset(o, i, 8, 0), high = align16_offset(o, i, 8, 1);
-            if (high == low + 4) add(f, base + low, 8, (int)lane, is_off);
-            else add(f, base + low, 4, (int)lane, is_off), add(f, base + high, 4, (int)lane, is_off);
+            if (high == low + 4)
+                add(f, base + low, 8, (int)lane, is_off);
+            else
+                add(f, base + low, 4, (int)lane, is_off), add(f, base + high, 4, (int)lane, is_off);
             continue;
         }
         if (four && o->align16) {
             unsigned parts = d->x->op == GEN_OP_dph && k == 0 ? 3 : four;
-            for (unsigned c = 0; c < parts; c++) add(f, base + gen_source_offset(o, i / 4 * 4 + c, size), size, (int)lane, is_off);
+            for (unsigned c = 0; c < parts; c++)
+                add(f, base + gen_source_offset(o, i / 4 * 4 + c, size), size, (int)lane, is_off);
             continue;
         }
         int32_t at = base + gen_source_offset(o, i, size);
@@ -204,32 +221,38 @@ static void draw_destination(struct drawing *d)
     struct gpudbg_footprint *f = o->mode == GEN_ABSENT ? NULL : begin(d, "dst", o, true);
     int32_t base = 0;
     if (!f) return;
-    if (o->mode == GEN_IMMEDIATE || (o->mode == GEN_INDIRECT && !d->a0) || o->file == GEN_NULL || o->file == GEN_NOFILE || o->type == GEN_BADTYPE) {
+    if (o->mode == GEN_IMMEDIATE || (o->mode == GEN_INDIRECT && !d->a0) || o->file == GEN_NULL ||
+        o->file == GEN_NOFILE || o->type == GEN_BADTYPE) {
         without_elements(d, o, f);
         if (o->file == GEN_NULL && o->mode == GEN_DIRECT) snprintf(f->note, sizeof f->note, "nothing is written");
         return;
     }
     unsigned size = f->size, stride = o->align16 ? 1 : o->hstride;
     if (stride == 0 || stride == GEN_RESERVED) stride = 1;
-    if (o->mode == GEN_DIRECT) base = gen_origin(d->x->version, o);
-    else if (!address(d, o, 0, &base)) return;
+    if (o->mode == GEN_DIRECT)
+        base = gen_origin(d->x->version, o);
+    else if (!address(d, o, 0, &base))
+        return;
     bool pairs = d->x->op == GEN_OP_sad2 || d->x->op == GEN_OP_sada2;
     bool scalar = d->x->shape == GEN_CALL; /* where to return, and who called */
     unsigned n = scalar ? 2 : d->x->exec_size;
     for (unsigned i = 0; i < n; i++) {
         unsigned lane = d->x->chan_off + i;
         bool written = (!o->align16 || o->chan_en >> i % 4 & 1) && !(pairs && i % 2);
-        add(f, base + (int32_t)(i * stride * size), size, scalar ? -1 : (int)lane, !scalar && (off(d, lane) || !written));
+        add(f, base + (int32_t)(i * stride * size), size, scalar ? -1 : (int)lane,
+            !scalar && (off(d, lane) || !written));
     }
     if (d->x->shape == GEN_MATH && d->x->func == 0xb) { /* quotient, then remainder in the registers behind */
         int32_t behind = (int32_t)((n * stride * size + 31) / 32 * 32);
-        for (unsigned i = 0; i < n; i++) add(f, base + behind + (int32_t)(i * stride * size), size, (int)(d->x->chan_off + i), off(d, d->x->chan_off + i));
+        for (unsigned i = 0; i < n; i++)
+            add(f, base + behind + (int32_t)(i * stride * size), size, (int)(d->x->chan_off + i),
+                off(d, d->x->chan_off + i));
         snprintf(f->note, sizeof f->note, "quotients, then remainders");
     } else if (pairs) {
         snprintf(f->note, sizeof f->note, "a sum for each two channels, in the first of them");
     } else if (o->align16 && o->chan_en != 15) {
-        snprintf(f->note, sizeof f->note, "of each four channels only .%s%s%s%s are written", o->chan_en & 1 ? "x" : "", o->chan_en & 2 ? "y" : "",
-            o->chan_en & 4 ? "z" : "", o->chan_en & 8 ? "w" : "");
+        snprintf(f->note, sizeof f->note, "of each four channels only .%s%s%s%s are written", o->chan_en & 1 ? "x" : "",
+            o->chan_en & 2 ? "y" : "", o->chan_en & 4 ? "z" : "", o->chan_en & 8 ? "w" : "");
     }
 }
 
@@ -245,10 +268,14 @@ static bool message_register(const struct drawing *d, const struct gen_operand *
 }
 
 /* Channel i of a piece that begins at byte 0: where it is, and how wide. */
-static int32_t channel_at(const struct gen_piece *p, unsigned i) { return (int32_t)(i * (p->kind == GEN_PIECE_QWORDS ? 8 : 4)); }
+static int32_t channel_at(const struct gen_piece *p, unsigned i)
+{
+    return (int32_t)(i * (p->kind == GEN_PIECE_QWORDS ? 8 : 4));
+}
 
 /* One register after another, because a payload may stand in two places. */
-static void draw_elements(struct drawing *d, const struct gen_piece *p, struct gpudbg_footprint *f, int32_t at, unsigned n)
+static void draw_elements(
+    struct drawing *d, const struct gen_piece *p, struct gpudbg_footprint *f, int32_t at, unsigned n)
 {
     unsigned chan = d->x->chan_off, running = d->x->exec_size;
     if (p->kind == GEN_PIECE_PLAIN || p->kind == GEN_PIECE_PAIR || p->kind == GEN_PIECE_VECTORS) {
@@ -281,7 +308,8 @@ static void draw_piece(struct drawing *d, const struct gen_piece *p, unsigned se
             f->size = p->kind == GEN_PIECE_QWORDS ? 8 : p->kind == GEN_PIECE_WORDS ? 2 : 4;
             if (p->count - n > 1 && (second || p->answer || p->at + p->count <= sent))
                 snprintf(f->text, sizeof f->text, "r%d-r%d", at / 32, at / 32 + (int)(p->count - n) - 1);
-            else snprintf(f->text, sizeof f->text, "r%d", at / 32);
+            else
+                snprintf(f->text, sizeof f->text, "r%d", at / 32);
             snprintf(f->note, sizeof f->note, "%s", p->note);
         }
         draw_elements(d, p, f, at, n);
@@ -294,8 +322,11 @@ static void draw_nothing(struct drawing *d, const char *role, const struct gen_o
     struct gpudbg_footprint *f = o->mode == GEN_ABSENT ? NULL : begin(d, role, o, o == &d->x->dst);
     if (!f) return;
     f->size = 4;
-    snprintf(f->note, sizeof f->note, "%s", !known ? "how many registers stands in a0, known only while a thread runs"
-             : o == &d->x->dst ? "nothing comes back" : o == &d->x->src[0] ? "nothing is sent" : "no second payload");
+    snprintf(f->note, sizeof f->note, "%s",
+        !known               ? "how many registers stands in a0, known only while a thread runs"
+        : o == &d->x->dst    ? "nothing comes back"
+        : o == &d->x->src[0] ? "nothing is sent"
+                             : "no second payload");
 }
 
 static void draw_message(struct drawing *d)
@@ -329,7 +360,8 @@ static uint32_t passing(const struct gen_insn *x, const uint32_t flags[2])
 {
     uint32_t pass = gen_predicate(x, flags), lanes = 0;
     unsigned step = gen_channel_step(x);
-    for (unsigned i = 0; i < x->exec_size && x->chan_off + i < 32; i++) lanes |= (pass >> i / step & 1) << (x->chan_off + i);
+    for (unsigned i = 0; i < x->exec_size && x->chan_off + i < 32; i++)
+        lanes |= (pass >> i / step & 1) << (x->chan_off + i);
     return lanes;
 }
 
@@ -339,9 +371,11 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
     char bits[40];
     if (!f) return;
     const char *pred = gen_pred_name(d->x);
-    if (d->x->pred) snprintf(f->text, sizeof f->text, "(%sf%u.%u%s%s)", d->x->pred_inv ? "-" : "", d->x->flag_reg, d->x->flag_sub, pred && *pred ? "." : "",
-        pred ? pred : "?");
-    else snprintf(f->text, sizeof f->text, "%s", d->x->no_mask ? "NoMask" : "execution mask");
+    if (d->x->pred)
+        snprintf(f->text, sizeof f->text, "(%sf%u.%u%s%s)", d->x->pred_inv ? "-" : "", d->x->flag_reg, d->x->flag_sub,
+            pred && *pred ? "." : "", pred ? pred : "?");
+    else
+        snprintf(f->text, sizeof f->text, "%s", d->x->no_mask ? "NoMask" : "execution mask");
     if (!d->wave) {
         snprintf(f->note, sizeof f->note, "known only while a thread runs");
         return;
@@ -353,10 +387,12 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
         bits[at++] = !(executes >> lane & 1) ? '.' : passes >> lane & 1 ? '1' : '0';
     }
     bits[at] = 0;
-    snprintf(f->note, sizeof f->note, "channels %u on: %s%s", d->x->chan_off, bits, strchr(bits, '.') ? "  (. does not execute)" : "");
+    snprintf(f->note, sizeof f->note, "channels %u on: %s%s", d->x->chan_off, bits,
+        strchr(bits, '.') ? "  (. does not execute)" : "");
 }
 
-unsigned gen_footprints(const struct gpudbg_insn *insn, struct gpudbg_wave *wave, struct gpudbg_footprint *out, unsigned most)
+unsigned gen_footprints(
+    const struct gpudbg_insn *insn, struct gpudbg_wave *wave, struct gpudbg_footprint *out, unsigned most)
 {
     struct gen_insn x;
     if (!insn->op) return 0;

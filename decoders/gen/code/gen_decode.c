@@ -9,8 +9,7 @@
 
 static void add_part(struct gpudbg_insn *insn, unsigned layout, bool derived)
 {
-    insn->parts[insn->nparts++] =
-        (struct gpudbg_part){&gen_layouts[layout], gen_layout_at[layout], 1, derived};
+    insn->parts[insn->nparts++] = (struct gpudbg_part){&gen_layouts[layout], gen_layout_at[layout], 1, derived};
 }
 
 /* Words that depend on more than the shape; each returns enum gen_layout, or DESCRIPTOR. */
@@ -51,10 +50,7 @@ static unsigned src1_7(const struct gen_insn *i)
 }
 
 /* The last word where there is no source 1: it, or source 0, may be a constant all the same. */
-static unsigned unary7(const struct gen_insn *i)
-{
-    return constant7(i, 0) ? GEN_L_g7_IMM : GEN_L_g7_NOTHING3;
-}
+static unsigned unary7(const struct gen_insn *i) { return constant7(i, 0) ? GEN_L_g7_IMM : GEN_L_g7_NOTHING3; }
 
 static unsigned binary7(const struct gen_insn *i)
 {
@@ -66,10 +62,7 @@ static unsigned math7(const struct gen_insn *i)
     return gen_math_sources(GEN7, GET(i->w, g7_MATH, math_fc)) > 1 ? binary7(i) : unary7(i);
 }
 
-static unsigned desc7(const struct gen_insn *i)
-{
-    return constant7(i, 1) ? DESCRIPTOR : GEN_L_g7_DESC_REG;
-}
+static unsigned desc7(const struct gen_insn *i) { return constant7(i, 1) ? DESCRIPTOR : GEN_L_g7_DESC_REG; }
 
 /* Branches: where they go stands in source 0 of brc, brd and ret, if not in a constant. */
 static bool branches_by_src0(const struct gen_insn *i)
@@ -78,10 +71,7 @@ static bool branches_by_src0(const struct gen_insn *i)
     return !constant7(i, 0) && (i->shape == GEN_RET || either);
 }
 
-static unsigned target7(const struct gen_insn *i)
-{
-    return branches_by_src0(i) ? src0_7(i) : GEN_L_g7_NOSRC0;
-}
+static unsigned target7(const struct gen_insn *i) { return branches_by_src0(i) ? src0_7(i) : GEN_L_g7_NOSRC0; }
 
 static unsigned jump7(const struct gen_insn *i)
 {
@@ -89,10 +79,7 @@ static unsigned jump7(const struct gen_insn *i)
     return i->op == GEN_OP_brd ? GEN_L_g7_NOTHING3 : src1_7(i);
 }
 
-static unsigned branch7(const struct gen_insn *i)
-{
-    return branches_by_src0(i) ? GEN_L_g7_NOTHING3 : GEN_L_g7_JIP_UIP;
-}
+static unsigned branch7(const struct gen_insn *i) { return branches_by_src0(i) ? GEN_L_g7_NOTHING3 : GEN_L_g7_JIP_UIP; }
 
 static bool two12(const struct gen_insn *i)
 {
@@ -136,20 +123,14 @@ static unsigned send12(const struct gen_insn *i)
     return layouts[2 * GET(i->w, g12_SEND, desc_is_reg) + GET(i->w, g12_SEND, ex_desc_is_reg)];
 }
 
-static bool by_register(const struct gen_insn *i)
-{
-    return i->shape == GEN_RET || !GET(i->w, g12_BRANCH, jip_is_imm);
-}
+static bool by_register(const struct gen_insn *i) { return i->shape == GEN_RET || !GET(i->w, g12_BRANCH, jip_is_imm); }
 
 static unsigned target12(const struct gen_insn *i)
 {
     return by_register(i) ? GEN_L_g12_TARGET : i->shape == GEN_BRANCH ? GEN_L_g12_UIP : GEN_L_g12_NOUIP;
 }
 
-static unsigned jip12(const struct gen_insn *i)
-{
-    return by_register(i) ? GEN_L_g12_NOSRC1 : GEN_L_g12_JIP;
-}
+static unsigned jip12(const struct gen_insn *i) { return by_register(i) ? GEN_L_g12_NOSRC1 : GEN_L_g12_JIP; }
 
 /* The words of each shape, a column a generation: a layout, or the function that chooses one.  A constant of 64 bits is
  * the last. */
@@ -157,8 +138,14 @@ struct word {
     uint8_t layout;
     unsigned (*choose)(const struct gen_insn *);
 };
-#define IS(name) {GEN_L_##name, NULL}
-#define BY(function) {0, function}
+#define IS(name)           \
+    {                      \
+        GEN_L_##name, NULL \
+    }
+#define BY(function) \
+    {                \
+        0, function  \
+    }
 static const struct words {
     uint8_t n7, n12;
     struct word gen7[4], gen12[5];
@@ -210,7 +197,9 @@ static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
 /* The word that a compacted one is stored as. */
 static unsigned stored_layout(const struct gen_insn *i)
 {
-    static const struct { uint8_t none, ternary, constant, other; } layouts[] = {
+    static const struct {
+        uint8_t none, ternary, constant, other;
+    } layouts[] = {
         {GEN_L_c7_NONE, GEN_L_c7_REG, GEN_L_c7_IMM, GEN_L_c7_REG},
         {GEN_L_c12_NONE, GEN_L_c12_TER, GEN_L_c12_IMM, GEN_L_c12_REG},
     };
@@ -226,8 +215,8 @@ static unsigned stored_layout(const struct gen_insn *i)
 
 static struct gpudbg_operand *add_operand(struct gpudbg_insn *insn, unsigned kind, unsigned flags)
 {
-    struct gpudbg_operand *o =
-        &insn->operands[insn->noperands < GPUDBG_OPERANDS ? insn->noperands++ : GPUDBG_OPERANDS - 1];
+    struct gpudbg_operand
+        *o = &insn->operands[insn->noperands < GPUDBG_OPERANDS ? insn->noperands++ : GPUDBG_OPERANDS - 1];
     memset(o, 0, sizeof *o);
     o->kind = (uint8_t)kind;
     o->flags = (uint8_t)flags;
@@ -242,8 +231,7 @@ static unsigned registers_of_region(const struct gen_insn *i, const struct gen_o
     if (o->rep)
         last = o->sub + 3u;
     else if (o->align16)
-        last = o->sub +
-               (i->exec_size > 4 ? (i->exec_size / 4u - 1) * (destination ? 4u : o->vstride) * size : 0) +
+        last = o->sub + (i->exec_size > 4 ? (i->exec_size / 4u - 1) * (destination ? 4u : o->vstride) * size : 0) +
                4 * size - 1;
     else if (destination)
         last = o->sub + (i->exec_size - 1u) * o->hstride * size + size - 1;
@@ -255,7 +243,8 @@ static unsigned registers_of_region(const struct gen_insn *i, const struct gen_o
     return last / 32 + 1;
 }
 
-/* ... that an operand of the GRF stands for: idiv's remainders follow its quotients, pln reads u and v for every eight channels. */
+/* ... that an operand of the GRF stands for: idiv's remainders follow its quotients, pln reads u and v for every eight
+ * channels. */
 static unsigned registers_of(const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
     unsigned n = registers_of_region(i, o, destination);
@@ -264,14 +253,13 @@ static unsigned registers_of(const struct gen_insn *i, const struct gen_operand 
     return n > 16 ? 16 : n;
 }
 
-static void use_register(struct gpudbg_insn *insn, const struct gen_insn *i, const struct gen_operand *o,
-    unsigned flags, unsigned count)
+static void use_register(
+    struct gpudbg_insn *insn, const struct gen_insn *i, const struct gen_operand *o, unsigned flags, unsigned count)
 {
-    if (o->mode == GEN_ABSENT || (o->mode == GEN_DIRECT && (o->file == GEN_NULL || o->file == GEN_NOFILE)))
-        return;
+    if (o->mode == GEN_ABSENT || (o->mode == GEN_DIRECT && (o->file == GEN_NULL || o->file == GEN_NOFILE))) return;
     if (o->mode == GEN_IMMEDIATE) {
-        struct gpudbg_operand *c =
-            add_operand(insn, gen_type_is_float(o->type) ? GPUDBG_NUMBER : GPUDBG_INTEGER, GPUDBG_READ);
+        struct gpudbg_operand *c = add_operand(
+            insn, gen_type_is_float(o->type) ? GPUDBG_NUMBER : GPUDBG_INTEGER, GPUDBG_READ);
         c->type = o->type;
         c->imm = (int64_t)o->imm;
         return;
@@ -282,8 +270,7 @@ static void use_register(struct gpudbg_insn *insn, const struct gen_insn *i, con
         a->file = GEN_A0;
         a->count = 1;
     }
-    struct gpudbg_operand *r =
-        add_operand(insn, o->mode == GEN_INDIRECT ? GPUDBG_SPECIAL : GPUDBG_REGISTER, flags);
+    struct gpudbg_operand *r = add_operand(insn, o->mode == GEN_INDIRECT ? GPUDBG_SPECIAL : GPUDBG_REGISTER, flags);
     r->file = o->file;
     r->type = o->type;
     r->mods = (uint8_t)(o->neg << 1 | o->abs);
@@ -320,9 +307,10 @@ static void use_target(struct gpudbg_insn *insn, uint64_t target)
 static bool compares_alike(const struct gen_insn *i)
 {
     const struct gen_operand *a = &i->src[0], *b = &i->src[1];
-    return i->op == GEN_OP_cmp && i->nsrc == 2 && !gen_type_is_float(a->type) && a->mode == GEN_DIRECT && b->mode == GEN_DIRECT && a->file == b->file &&
-        a->reg == b->reg && a->sub == b->sub && a->type == b->type && a->neg == b->neg && a->abs == b->abs && a->align16 == b->align16 &&
-        a->vstride == b->vstride && a->width == b->width && a->hstride == b->hstride && a->swizzle == b->swizzle;
+    return i->op == GEN_OP_cmp && i->nsrc == 2 && !gen_type_is_float(a->type) && a->mode == GEN_DIRECT &&
+           b->mode == GEN_DIRECT && a->file == b->file && a->reg == b->reg && a->sub == b->sub && a->type == b->type &&
+           a->neg == b->neg && a->abs == b->abs && a->align16 == b->align16 && a->vstride == b->vstride &&
+           a->width == b->width && a->hstride == b->hstride && a->swizzle == b->swizzle;
 }
 
 static void operands(struct gpudbg_insn *insn, const struct gen_insn *i)
@@ -400,8 +388,8 @@ static int decode_row(
     return i->size;
 }
 
-int gen_decode_words(
-    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out, struct gen_insn *i)
+int gen_decode_words(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out,
+    struct gen_insn *i)
 {
     const struct gen_set *set = &gen_sets[gen_version_of(isa)];
     gen_clear(i, sizeof *i);
@@ -422,8 +410,7 @@ int gen_decode_words(
     return size;
 }
 
-int gen_decode(
-    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+int gen_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     struct gen_insn i;
     int size = gen_decode_words(isa, p, n, addr, out, &i);
@@ -440,8 +427,7 @@ static int skim_one(const struct gen_set *set, const uint8_t *p, size_t n, uint6
     if (n < size) return GPUDBG_SHORT;
     if (!row) return GPUDBG_ILLEGAL;
     bool branch = set->ops[row - 1].flags & GPUDBG_OP_BRANCH;
-    if (!branch && (size == 16 || gen_compactable(set->version, gen_shapes[set->op[row - 1]])))
-        return (int)size;
+    if (!branch && (size == 16 || gen_compactable(set->version, gen_shapes[set->op[row - 1]]))) return (int)size;
     struct gpudbg_insn insn;
     struct gen_insn i;
     gen_clear(&i, sizeof i);

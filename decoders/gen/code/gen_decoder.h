@@ -34,7 +34,8 @@ extern const struct gpudbg_enum *const gen7_enums[], *const gen12_enums[];
 /* Where a field stands in the whole word: layout_name_lo, layout_name_len. */
 enum gen_places {
 #define FORMAT(layout, word, at, bits, doc)
-#define FIELD(layout, name, at, range, how, doc) layout##_##name##_lo = GEN_LO(range), layout##_##name##_len = GEN_LEN(range),
+#define FIELD(layout, name, at, range, how, doc) \
+    layout##_##name##_lo = GEN_LO(range), layout##_##name##_len = GEN_LEN(range),
 #define SPLIT(layout, name, at, how, doc, ...)
 #define END
 #include "code/fields.def"
@@ -53,10 +54,14 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 #define GET(w, layout, name) gen_bits(w, layout##_##name##_lo, layout##_##name##_len)
 
 /* Scattered fields, put together from their runs: g12_SEND_desc_get(w). */
-#define GEN_RUN(w, range) (uint64_t)gen_bits(w, GEN_LO(range), GEN_LEN(range))
+#define GEN_RUN(w, range) (uint64_t) gen_bits(w, GEN_LO(range), GEN_LEN(range))
 #define GEN_JOIN2(w, a, b) (GEN_RUN(w, a) | GEN_RUN(w, b) << GEN_LEN(a))
-#define GEN_JOIN5(w, a, b, c, d, e) (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_RUN(w, e) << (GEN_LEN(c) + GEN_LEN(d))) << (GEN_LEN(a) + GEN_LEN(b)))
-#define GEN_JOIN6(w, a, b, c, d, e, f) (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_JOIN2(w, e, f) << (GEN_LEN(c) + GEN_LEN(d))) << (GEN_LEN(a) + GEN_LEN(b)))
+#define GEN_JOIN5(w, a, b, c, d, e)                                                         \
+    (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_RUN(w, e) << (GEN_LEN(c) + GEN_LEN(d))) \
+                              << (GEN_LEN(a) + GEN_LEN(b)))
+#define GEN_JOIN6(w, a, b, c, d, e, f)                                                           \
+    (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_JOIN2(w, e, f) << (GEN_LEN(c) + GEN_LEN(d))) \
+                              << (GEN_LEN(a) + GEN_LEN(b)))
 #define GEN_PICK(a, b, c, d, e, f, name, ...) name
 #define GEN_JOIN(w, ...) GEN_PICK(__VA_ARGS__, GEN_JOIN6, GEN_JOIN5, , , GEN_JOIN2, , )(w, __VA_ARGS__)
 #define FORMAT(layout, word, at, bits, doc)
@@ -70,10 +75,7 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 #undef SPLIT
 #undef END
 
-static inline int gen_signed(uint32_t value, unsigned len)
-{
-    return (int32_t)(value << (32 - len)) >> (32 - len);
-}
+static inline int gen_signed(uint32_t value, unsigned len) { return (int32_t)(value << (32 - len)) >> (32 - len); }
 
 /* Types by code; GEN_BADTYPE where the code is reserved. */
 extern const uint8_t gen7_types[8], gen7_imm_types[8], gen12_imm_types[16], gen7_ternary_types[4];
@@ -96,8 +98,8 @@ enum gen_table {
 bool gen_expand(enum gen_version, enum gen_shape, uint64_t compacted, uint64_t w[2]);
 /* The bits of a row of a table, and how many there are; -1: no such row. */
 int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
-/* Whether this is the row that one takes, of those that differ in nothing but bits m of the native word: where all of these
- * are 0, else the lowest. */
+/* Whether this is the row that one takes, of those that differ in nothing but bits m of the native word: where all of
+ * these are 0, else the lowest. */
 bool gen_row_is_usual(enum gen_table, unsigned row, const uint64_t m[2]);
 /* Bits of the native word that mean nothing in this instruction; of a compacted one also those that are no row's. */
 void gen_unused_bits(const struct gpudbg_insn *, const struct gen_insn *, uint64_t mask[2]);
@@ -148,20 +150,23 @@ char *gen_put_hex(char *p, uint64_t value, unsigned digits); /* 0x and at least 
 int gen_put_out(const char *from, const char *to, char *buf, size_t size);
 /* A constant of a type; exact: bits as hex, else as people write it where that reads back to the same bits. */
 char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact);
-char *gen_put_swsb(char *p, unsigned op, unsigned byte); /* "@1", "$2.dst", ...; nothing for 0 */
-const char *gen_pred_name(const struct gen_insn *); /* "any4h", "x", ""; NULL: reserved */
+char *gen_put_swsb(char *p, unsigned op, unsigned byte);              /* "@1", "$2.dst", ...; nothing for 0 */
+const char *gen_pred_name(const struct gen_insn *);                   /* "any4h", "x", ""; NULL: reserved */
 const char *gen_cmod_name(enum gen_version, unsigned code, bool prm); /* "z", "eq"...; NULL: reserved or none */
-const char *gen_math_name(enum gen_version, unsigned func); /* NULL: reserved */
+const char *gen_math_name(enum gen_version, unsigned func);           /* NULL: reserved */
 const char *gen_sync_name(unsigned func);
 const char *gen_sfid_name(enum gen_version, unsigned sfid); /* "dc1"; NULL: reserved */
 
 /* As a listing has it, in the default syntax of the instruction set; at most TEXT_WHOLE. */
 char *gen_put_readable(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
 void *gen_printer(const struct gpudbg_isa *);
-int gen_print(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
-int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size);
+int gen_print(
+    void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
+    size_t size);
 int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
-/* Whether the instruction looks at the file, the type, of source n (gen7); branches are told by it where their target is. */
+/* Whether the instruction looks at the file, the type, of source n (gen7); branches are told by it where their target
+ * is. */
 bool gen_uses_file(const struct gen_insn *, unsigned n);
 bool gen_uses_type(const struct gen_insn *, unsigned n);
 char *gen_prm_text(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
@@ -183,23 +188,23 @@ const char *gen_iga_alters(const struct gpudbg_insn *, const struct gen_insn *);
 struct gen_set { /* what differs between the instruction sets */
     enum gen_version version;
     const struct gpudbg_op *ops;
-    const uint8_t *row;  /* by opcode: index in ops + 1, 0 none */
-    const uint8_t *op;   /* by index in ops: enum gen_op */
+    const uint8_t *row; /* by opcode: index in ops + 1, 0 none */
+    const uint8_t *op;  /* by index in ops: enum gen_op */
 };
 enum { GEN_IN_G7_75_12 = 7, GEN_IN_G7_75 = 3, GEN_IN_G75_12 = 6, GEN_IN_G75 = 2, GEN_IN_G12 = 4 }; /* bit 0: gen7 */
-#define OP(gens, id, code7, code12, shape, bits, list, doc) + (GEN_IN_##gens & 1)
+#define OP(gens, id, code7, code12, shape, bits, list, doc) +(GEN_IN_##gens & 1)
 enum {
     GEN_ROWS7 = 0
 #include "ops.def"
 };
 #undef OP
-#define OP(gens, id, code7, code12, shape, bits, list, doc) + (GEN_IN_##gens >> 1 & 1)
+#define OP(gens, id, code7, code12, shape, bits, list, doc) +(GEN_IN_##gens >> 1 & 1)
 enum {
     GEN_ROWS75 = 0
 #include "ops.def"
 };
 #undef OP
-#define OP(gens, id, code7, code12, shape, bits, list, doc) + (GEN_IN_##gens >> 2 & 1)
+#define OP(gens, id, code7, code12, shape, bits, list, doc) +(GEN_IN_##gens >> 2 & 1)
 enum {
     GEN_ROWS12 = 0
 #include "ops.def"
@@ -211,12 +216,10 @@ extern const uint8_t gen_shapes[GEN_OPS];
 bool gen_is_logic(enum gen_op);
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 /* The same without operands; where it is an instruction, taken apart. */
-int gen_decode_words(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out, struct gen_insn *);
+int gen_decode_words(
+    const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out, struct gen_insn *);
 /* Of the first 8 bytes. */
-static inline bool gen_is_compacted(uint64_t first)
-{
-    return first >> 29 & 1;
-}
+static inline bool gen_is_compacted(uint64_t first) { return first >> 29 & 1; }
 size_t gen_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
 /* Zeros; a call of its own, because compilers write a slow loop in place of a constant memset. */

@@ -10,13 +10,15 @@
 
 #define ENUM(name, source) static const struct gpudbg_value values_##name[] = {
 #define VALUE(value, name, doc) {value, name, doc},
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "code/enums.def"
 #undef ENUM
 #undef VALUE
 #undef END
 
-#define ENUM(id, where) \
+#define ENUM(id, where)                           \
     static const struct gpudbg_enum enum_##id = { \
         .name = #id, .source = where, .values = values_##id, .count = sizeof values_##id / sizeof *values_##id};
 #define VALUE(value, name, doc)
@@ -26,23 +28,23 @@
 #undef VALUE
 #undef END
 
-const struct gpudbg_enum *const gen7_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize, &enum_AddrMode,
-    &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
-    &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
-    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
-const struct gpudbg_enum *const gen12_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode, &enum_HorzStride,
-    &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride, &enum_ExecDataType, &enum_RegFile12,
-    &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes,
-    &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
-    &enum_BlockKind, &enum_VMEType, NULL};
+const struct gpudbg_enum *const gen7_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize,
+    &enum_AddrMode, &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
+    &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
+    &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
+const struct gpudbg_enum *const gen12_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode,
+    &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride,
+    &enum_ExecDataType, &enum_RegFile12, &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks,
+    &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind,
+    &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount, &enum_BlockKind, &enum_VMEType, NULL};
 
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 
 #define SAYS(name) static int say_##name(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
-#define PLAIN(name, ...) \
-    SAYS(name) \
-    { \
-        (void)insn; \
+#define PLAIN(name, ...)                         \
+    SAYS(name)                                   \
+    {                                            \
+        (void)insn;                              \
         return snprintf(buf, size, __VA_ARGS__); \
     }
 
@@ -66,7 +68,8 @@ PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 static bool uses_flag(const struct gpudbg_insn *insn)
 {
     struct gen_insn i;
-    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) || (i.shape == GEN_MATH && i.version == GEN12 && i.func >= 14);
+    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) ||
+           (i.shape == GEN_MATH && i.version == GEN12 && i.func >= 14);
 }
 
 PLAIN(flag_reg, "f%u%s", (unsigned)value, uses_flag(insn) ? "" : ", not used here")
@@ -92,7 +95,8 @@ SAYS(modifier2) { return say_modifier(insn, 2, value, buf, size); }
 SAYS(quarter)
 {
     struct gen_insn i;
-    if (!unpacked(insn, &i) || i.shape == GEN_NONE) return snprintf(buf, size, insn && insn->op ? "not used here" : "from channel %u on", (unsigned)value * 8);
+    if (!unpacked(insn, &i) || i.shape == GEN_NONE)
+        return snprintf(buf, size, insn && insn->op ? "not used here" : "from channel %u on", (unsigned)value * 8);
     return snprintf(buf, size, "channels %u to %u", i.chan_off, i.chan_off + i.exec_size - 1u);
 }
 
@@ -103,7 +107,8 @@ SAYS(predicate)
     if (!unpacked(insn, &i)) return snprintf(buf, size, "code %u", (unsigned)value);
     const char *name = gen_pred_name(&i);
     if (!name) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
-    return snprintf(buf, size, "%sf%u.%u%s%s", i.pred_inv ? "not " : "", i.flag_reg, i.flag_sub, *name ? "." : "", name);
+    return snprintf(
+        buf, size, "%sf%u.%u%s%s", i.pred_inv ? "not " : "", i.flag_reg, i.flag_sub, *name ? "." : "", name);
 }
 
 SAYS(cond_mod)
@@ -321,13 +326,11 @@ SAYS(interpolation)
     unsigned kind = unpacked(insn, &i) ? i.desc >> 12 & 3 : 0;
     if (kind == 1) return snprintf(buf, size, "sample %u", (unsigned)value >> 4);
     if (kind) return snprintf(buf, size, "not used here");
-    return snprintf(buf, size, "%+d/16, %+d/16", gen_signed((uint32_t)value & 15, 4), gen_signed((uint32_t)value >> 4, 4));
+    return snprintf(
+        buf, size, "%+d/16, %+d/16", gen_signed((uint32_t)value & 15, 4), gen_signed((uint32_t)value >> 4, 4));
 }
 
-SAYS(absent)
-{
-    return say_components(insn, ~value & 15, buf, size);
-}
+SAYS(absent) { return say_components(insn, ~value & 15, buf, size); }
 
 SAYS(message_name)
 {
@@ -361,7 +364,8 @@ static bool means_nothing(const struct gpudbg_insn *insn, unsigned lo7, unsigned
     unsigned lo = i.version == GEN12 ? lo12 : lo7;
     return gen_bits(m, lo, len) == ((uint64_t)1 << len) - 1;
 }
-static int say_stored(const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, uint64_t value, char *buf, size_t size)
+static int say_stored(
+    const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, uint64_t value, char *buf, size_t size)
 {
     bool nothing = means_nothing(insn, lo7, lo12, 8);
     return snprintf(buf, size, "number %u%s", (unsigned)value, nothing ? ", not used here" : "");
@@ -380,8 +384,15 @@ static bool has_constant(const struct gpudbg_insn *insn)
         if (i.src[n].mode == GEN_IMMEDIATE) return true;
     return false;
 }
-SAYS(imm13) { return snprintf(buf, size, "%d%s", gen_signed((uint32_t)value, 13), has_constant(insn) ? "" : ", not used here"); }
-SAYS(imm12) { return has_constant(insn) ? say_imm(insn, value, buf, size) : snprintf(buf, size, "0x%03x, not used here", (unsigned)value); }
+SAYS(imm13)
+{
+    return snprintf(buf, size, "%d%s", gen_signed((uint32_t)value, 13), has_constant(insn) ? "" : ", not used here");
+}
+SAYS(imm12)
+{
+    return has_constant(insn) ? say_imm(insn, value, buf, size)
+                              : snprintf(buf, size, "0x%03x, not used here", (unsigned)value);
+}
 
 /* A row of a compaction table, its bits as the manual lists them. */
 static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
@@ -394,10 +405,10 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
     *p = 0;
     return snprintf(buf, size, "row %u: %s", (unsigned)value, text);
 }
-#define TABLE(name, rows, bits) \
-    SAYS(name) \
-    { \
-        (void)insn; \
+#define TABLE(name, rows, bits)                         \
+    SAYS(name)                                          \
+    {                                                   \
+        (void)insn;                                     \
         return say_row(GEN_T_##name, value, buf, size); \
     }
 #define ROW(bits)
@@ -418,7 +429,10 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
 #define NAMED(id) .kind = GPUDBG_ENUM, .meaning = &enum_##id
 #define SAY(what) .kind = GPUDBG_UINT, .describe = say_##what
 
-#define RUN(at, range) {GEN_LO(range) - (at), GEN_LEN(range)}
+#define RUN(at, range)                       \
+    {                                        \
+        GEN_LO(range) - (at), GEN_LEN(range) \
+    }
 #define RUNS2(at, a, b) RUN(at, a), RUN(at, b)
 #define RUNS5(at, a, b, c, d, e) RUN(at, a), RUN(at, b), RUN(at, c), RUN(at, d), RUN(at, e)
 #define RUNS6(at, a, b, c, d, e, f) RUNS5(at, a, b, c, d, e), RUN(at, f)
@@ -428,7 +442,9 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
 #define FORMAT(layout, word, at, bits, doc) static const struct gpudbg_field fields_##layout[] = {
 #define FIELD(layout, id, at, range, how, text) {.name = #id, .run = {RUN(at, range)}, how, .doc = text},
 #define SPLIT(layout, id, at, how, text, ...) {.name = #id, .run = {RUNS(at, __VA_ARGS__)}, how, .doc = text},
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "code/fields.def"
 #undef FORMAT
 #undef FIELD
@@ -438,14 +454,20 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
 #define MESSAGE(gens, sfid, mask, match, layout, text)
 #define FORMAT(layout, word, at, bits, doc) static const struct gpudbg_field fields_##layout[] = {
 #define FIELD(layout, id, at, range, how, text) {.name = #id, .run = {RUN(at, range)}, how, .doc = text},
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "code/messages.def"
 #undef FORMAT
 #undef FIELD
 #undef END
-#define FORMAT(layout, word, at, width, text) \
-    [GEN_##layout] = {.name = #word, .source = "data port, sampler, gateway and URB messages", .doc = text, .bits = width, \
-        .fields = fields_##layout, .count = sizeof fields_##layout / sizeof *fields_##layout},
+#define FORMAT(layout, word, at, width, text)                     \
+    [GEN_##layout] = {.name = #word,                              \
+        .source = "data port, sampler, gateway and URB messages", \
+        .doc = text,                                              \
+        .bits = width,                                            \
+        .fields = fields_##layout,                                \
+        .count = sizeof fields_##layout / sizeof *fields_##layout},
 #define FIELD(layout, id, at, range, how, text)
 #define END
 const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS] = {
@@ -458,9 +480,13 @@ const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS] = {
 #define FIELD(layout, id, at, range, how, text)
 #define SPLIT(layout, id, at, how, text, ...)
 #define END
-#define FORMAT(layout, word, at, width, text) \
-    [GEN_L_##layout] = {.name = #word, .source = "Ivy Bridge, volume 4 part 3; Haswell and DG1 enumerations", .doc = text, .bits = width, \
-        .fields = fields_##layout, .count = sizeof fields_##layout / sizeof *fields_##layout},
+#define FORMAT(layout, word, at, width, text)                                  \
+    [GEN_L_##layout] = {.name = #word,                                         \
+        .source = "Ivy Bridge, volume 4 part 3; Haswell and DG1 enumerations", \
+        .doc = text,                                                           \
+        .bits = width,                                                         \
+        .fields = fields_##layout,                                             \
+        .count = sizeof fields_##layout / sizeof *fields_##layout},
 const struct gpudbg_format gen_layouts[GEN_LAYOUTS] = {
 #include "code/fields.def"
 };

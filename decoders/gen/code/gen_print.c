@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_print.c: text of long listings: decoding without operands, and the text straight from that.  Texts that do not depend on where
- * they stand are kept: programs repeat themselves.
+ * gen_print.c: text of long listings: decoding without operands, and the text straight from that.  Texts that do not
+ * depend on where they stand are kept: programs repeat themselves.
  */
 #include <stdlib.h>
 #include "code/gen_decoder.h"
@@ -23,8 +23,7 @@ struct gen_printer {
 void *gen_printer(const struct gpudbg_isa *isa)
 {
     struct gen_printer *printer = calloc(1, sizeof *printer);
-    if (printer)
-        printer->isa = isa;
+    if (printer) printer->isa = isa;
     return printer;
 }
 
@@ -39,7 +38,8 @@ static bool is_met(const struct met *met, const uint64_t word[2])
     return met->size && met->word[0] == word[0] && met->word[1] == word[1];
 }
 
-int gen_print(void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+int gen_print(
+    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gpudbg_insn insn;
     struct gen_insn i;
@@ -59,13 +59,10 @@ int gen_print(void *state, const uint8_t *p, size_t n, uint64_t addr, const stru
     }
     insn.databases = NULL;
     int size = gen_decode_words(printer->isa, p, n, addr, &insn, &i);
-    if (size <= 0)
-        return size;
+    if (size <= 0) return size;
     *len = (size_t)(gen_put_readable(buf, &insn, &i, names) - buf);
-    if (!place || i.shape >= GEN_JUMP || *len > sizeof place->text)
-        return size;
-    if (place->size)
-        place[1] = place[0];
+    if (!place || i.shape >= GEN_JUMP || *len > sizeof place->text) return size;
+    if (place->size) place[1] = place[0];
     place[0] = (struct met){.word = {word[0], word[1]}, .size = (uint8_t)size, .n = (uint8_t)*len};
     memcpy(place->text, buf, *len);
     return size;

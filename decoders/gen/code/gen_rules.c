@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_rules.c: see gen_rules.h.  A rule is a row of the table below: where it holds, its name, its source, and the function that
- * says whether an instruction breaks it and how.
+ * gen_rules.c: see gen_rules.h.  A rule is a row of the table below: where it holds, its name, its source, and the
+ * function that says whether an instruction breaks it and how.
  *
- * Sources: "EU" is the Ivy Bridge manual, volume 4 part 3; "enumerations" those of Haswell and DG1; "regions" the manual's
- * chapter of restrictions on register regions, as compilers and simulators keep them.
+ * Sources: "EU" is the Ivy Bridge manual, volume 4 part 3; "enumerations" those of Haswell and DG1; "regions" the
+ * manual's chapter of restrictions on register regions, as compilers and simulators keep them.
  */
 #include "code/gen_rules.h"
 #include <inttypes.h>
@@ -36,8 +36,9 @@ static bool in_grf(const struct gen_operand *o) { return o->mode == GEN_DIRECT &
 /* A source whose region is <V;W,H>, all three valid. */
 static bool is_region(const struct gen_insn *x, const struct gen_operand *o)
 {
-    return has_regions(x) && in_register(o) && o->file != GEN_NULL && !o->align16 && !o->rep && o->vstride != GEN_RESERVED &&
-           o->width != GEN_RESERVED && o->hstride != GEN_RESERVED && o->width && !o->vx && !is_macro(x) && x->shape != GEN_TERNARY;
+    return has_regions(x) && in_register(o) && o->file != GEN_NULL && !o->align16 && !o->rep &&
+           o->vstride != GEN_RESERVED && o->width != GEN_RESERVED && o->hstride != GEN_RESERVED && o->width && !o->vx &&
+           !is_macro(x) && x->shape != GEN_TERNARY;
 }
 
 /* ---- Reserved encodings ---- */
@@ -50,8 +51,10 @@ static bool exec_size(const struct gen_insn *x, char *buf, size_t size)
 static bool channels(const struct gen_insn *x, char *buf, size_t size)
 {
     if (x->exec_size > 32 || x->shape == GEN_NONE) return false;
-    if (x->chan_off + x->exec_size > 32) return SAY("channels %u to %u: a thread has 32", x->chan_off, x->chan_off + x->exec_size - 1);
-    return x->exec_size >= 8 && x->chan_off % x->exec_size && SAY("%u channels start at %u, no multiple of their number", x->exec_size, x->chan_off);
+    if (x->chan_off + x->exec_size > 32)
+        return SAY("channels %u to %u: a thread has 32", x->chan_off, x->chan_off + x->exec_size - 1);
+    return x->exec_size >= 8 && x->chan_off % x->exec_size &&
+           SAY("%u channels start at %u, no multiple of their number", x->exec_size, x->chan_off);
 }
 
 static bool type_code(const struct gen_insn *x, char *buf, size_t size)
@@ -67,9 +70,13 @@ static bool region_code(const struct gen_insn *x, char *buf, size_t size)
     if (!has_regions(x)) return false;
     FOR_SOURCES(x, k, o, in_register(o) && o->file != GEN_NULL)
     {
-        if (o->align16 ? o->vstride == GEN_RESERVED : !o->rep && ((o->vstride == GEN_RESERVED && o->vcode != 15) || o->width == GEN_RESERVED || o->hstride == GEN_RESERVED))
-            return SAY("%s: a reserved stride or width (codes %u, %u, %u)", source_names[k], o->vcode, o->wcode, o->hcode);
-        if (o->vcode == 15 && o->mode == GEN_DIRECT) return SAY("%s: VertStride 15 (addresses by row) is for indirect operands", source_names[k]);
+        if (o->align16 ? o->vstride == GEN_RESERVED
+                       : !o->rep && ((o->vstride == GEN_RESERVED && o->vcode != 15) || o->width == GEN_RESERVED ||
+                                        o->hstride == GEN_RESERVED))
+            return SAY(
+                "%s: a reserved stride or width (codes %u, %u, %u)", source_names[k], o->vcode, o->wcode, o->hcode);
+        if (o->vcode == 15 && o->mode == GEN_DIRECT)
+            return SAY("%s: VertStride 15 (addresses by row) is for indirect operands", source_names[k]);
     }
     return false;
 }
@@ -82,17 +89,22 @@ static bool register_number(const struct gen_insn *x, char *buf, size_t size)
         if (all[i]->mode != GEN_DIRECT) continue;
         if (all[i]->file == GEN_NOFILE) return SAY("%s: no architecture register has number 0x%02x", name, all[i]->arf);
         if (all[i]->file == GEN_GRF && all[i]->reg > 127) return SAY("%s: r%u: r127 is the last", name, all[i]->reg);
-        if (all[i]->file == GEN_GRF || all[i]->file == GEN_NULL || (x->version == GEN12 && all[i]->file > GEN_F)) continue; /* gen12's others: unknown */
+        if (all[i]->file == GEN_GRF || all[i]->file == GEN_NULL || (x->version == GEN12 && all[i]->file > GEN_F))
+            continue; /* gen12's others: unknown */
         const struct gpudbg_regfile *file = &(x->version == GEN12 ? gen12_files : gen7_files)[all[i]->file];
-        if (x->version == GEN7 && all[i]->file == GEN_SP) return SAY("%s: there is no stack pointer: number 0x%02x is reserved", name, all[i]->arf);
-        if (all[i]->reg >= file->count) return SAY("%s: number 0x%02x is reserved: there %s of its kind", name, all[i]->arf, file->count > 1 ? "are fewer" : "is one");
+        if (x->version == GEN7 && all[i]->file == GEN_SP)
+            return SAY("%s: there is no stack pointer: number 0x%02x is reserved", name, all[i]->arf);
+        if (all[i]->reg >= file->count)
+            return SAY("%s: number 0x%02x is reserved: there %s of its kind", name, all[i]->arf,
+                file->count > 1 ? "are fewer" : "is one");
     }
     return false;
 }
 
 static bool predicate_code(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->pred && !gen_pred_name(x) && SAY("predicate control %u is reserved%s", x->pred, x->align16 ? " in Align16" : "");
+    return x->pred && !gen_pred_name(x) &&
+           SAY("predicate control %u is reserved%s", x->pred, x->align16 ? " in Align16" : "");
 }
 
 static bool condition_code(const struct gen_insn *x, char *buf, size_t size)
@@ -118,14 +130,16 @@ static bool thread_control(const struct gen_insn *x, char *buf, size_t size)
 static bool destination_file(const struct gen_insn *x, char *buf, size_t size)
 {
     unsigned file = (unsigned)(x->w[0] >> 32) & 3;
-    return has_regions(x) && x->shape != GEN_TERNARY && file >= 2 && SAY("dst: register file %u is none to write to", file);
+    return has_regions(x) && x->shape != GEN_TERNARY && file >= 2 &&
+           SAY("dst: register file %u is none to write to", file);
 }
 
 static bool source_file(const struct gen_insn *x, char *buf, size_t size)
 {
     if (x->shape != GEN_UNARY && x->shape != GEN_BINARY && x->shape != GEN_MATH) return false;
     for (unsigned k = 0; k < x->nsrc && k < 2; k++)
-        if (((unsigned)(x->w[0] >> (k ? 42 : 37)) & 3) == 2) return SAY("%s: register file 2 (messages) is gone", source_names[k]);
+        if (((unsigned)(x->w[0] >> (k ? 42 : 37)) & 3) == 2)
+            return SAY("%s: register file 2 (messages) is gone", source_names[k]);
     return false;
 }
 
@@ -138,7 +152,8 @@ static bool scoreboard(const struct gen_insn *x, char *buf, size_t size)
 {
     unsigned kind = x->swsb >> 4, low = x->swsb & 15;
     bool out_of_order = is_message(x) || x->shape == GEN_MATH;
-    if (x->swsb < 0x80 && ((kind == 0 && low > 7) || kind == 1 || kind > 4)) return SAY("scoreboard byte 0x%02x is reserved", x->swsb);
+    if (x->swsb < 0x80 && ((kind == 0 && low > 7) || kind == 1 || kind > 4))
+        return SAY("scoreboard byte 0x%02x is reserved", x->swsb);
     if (kind == 8) return SAY("scoreboard byte 0x%02x: a distance of 0", x->swsb);
     return kind == 4 && !out_of_order && SAY("$%u is allocated by what completes in order", low);
 }
@@ -149,7 +164,8 @@ static bool immediate_place(const struct gen_insn *x, char *buf, size_t size)
 {
     if (x->shape == GEN_BINARY || (x->shape == GEN_MATH && x->nsrc == 2))
         return x->src[0].mode == GEN_IMMEDIATE && SAY("src0 is a constant: of two sources only the last may be");
-    if (x->shape == GEN_TERNARY && x->src[1].mode == GEN_IMMEDIATE) return SAY("src1 is a constant: of three sources only the first and the last may be");
+    if (x->shape == GEN_TERNARY && x->src[1].mode == GEN_IMMEDIATE)
+        return SAY("src1 is a constant: of three sources only the first and the last may be");
     return false;
 }
 
@@ -159,20 +175,24 @@ static bool immediate_words(const struct gen_insn *x, char *buf, size_t size)
     FOR_SOURCES(x, k, o, o->mode == GEN_IMMEDIATE && (o->type == GEN_W || o->type == GEN_UW || o->type == GEN_HF))
     {
         uint32_t dword = (uint32_t)(x->w[1] >> 32);
-        if (dword >> 16 != (dword & 0xffff)) return SAY("%s: the constant's 16 bits are not repeated in the other half (0x%08" PRIx32 ")", source_names[k], dword);
+        if (dword >> 16 != (dword & 0xffff))
+            return SAY("%s: the constant's 16 bits are not repeated in the other half (0x%08" PRIx32 ")",
+                source_names[k], dword);
     }
     return false;
 }
 
 static bool immediate_bytes(const struct gen_insn *x, char *buf, size_t size)
 {
-    FOR_SOURCES(x, k, o, o->mode == GEN_IMMEDIATE && (o->type == GEN_B || o->type == GEN_UB)) return SAY("%s: constants have no bytes", source_names[k]);
+    FOR_SOURCES(x, k, o, o->mode == GEN_IMMEDIATE && (o->type == GEN_B || o->type == GEN_UB))
+    return SAY("%s: constants have no bytes", source_names[k]);
     return false;
 }
 
 static const struct gen_operand *vector_constant(const struct gen_insn *x)
 {
-    FOR_SOURCES(x, k, o, o->mode == GEN_IMMEDIATE && (o->type == GEN_V || o->type == GEN_UV || o->type == GEN_VF)) return o;
+    FOR_SOURCES(x, k, o, o->mode == GEN_IMMEDIATE && (o->type == GEN_V || o->type == GEN_UV || o->type == GEN_VF))
+    return o;
     return NULL;
 }
 
@@ -186,9 +206,12 @@ static bool vector_alignment(const struct gen_insn *x, char *buf, size_t size)
 static bool vector_stride(const struct gen_insn *x, char *buf, size_t size)
 {
     const struct gen_operand *o = has_regions(x) ? vector_constant(x) : NULL;
-    if (!o || !in_register(&x->dst) || x->dst.file == GEN_NULL || x->dst.hstride == GEN_RESERVED || x->exec_size == 1) return false;
-    unsigned want = o->type == GEN_VF ? 4 : 2, have = gen_type_size[x->dst.type] * (x->dst.align16 ? 1u : x->dst.hstride);
-    return have != want && SAY("dst steps by %u bytes: beside a :%s constant it steps by %u", have, gen_type_name[o->type], want);
+    if (!o || !in_register(&x->dst) || x->dst.file == GEN_NULL || x->dst.hstride == GEN_RESERVED || x->exec_size == 1)
+        return false;
+    unsigned want = o->type == GEN_VF ? 4 : 2,
+             have = gen_type_size[x->dst.type] * (x->dst.align16 ? 1u : x->dst.hstride);
+    return have != want &&
+           SAY("dst steps by %u bytes: beside a :%s constant it steps by %u", have, gen_type_name[o->type], want);
 }
 
 /* ---- Regions of sources ---- */
@@ -196,36 +219,39 @@ static bool vector_stride(const struct gen_insn *x, char *buf, size_t size)
 static bool width_exec(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, is_region(x, o) && o->width > x->exec_size)
-        return SAY("%s: Width %u is more than ExecSize %u", source_names[k], o->width, x->exec_size);
+    return SAY("%s: Width %u is more than ExecSize %u", source_names[k], o->width, x->exec_size);
     return false;
 }
 
 static bool one_row(const struct gen_insn *x, char *buf, size_t size)
 {
-    FOR_SOURCES(x, k, o, is_region(x, o) && o->width == x->exec_size && o->width > 1 && o->hstride && o->vstride != o->width * o->hstride)
-        return SAY("%s: <%u;%u,%u>: one row of %u channels wants VertStride %u", source_names[k], o->vstride, o->width, o->hstride, x->exec_size,
-            o->width * o->hstride);
+    FOR_SOURCES(x, k, o,
+        is_region(x, o) && o->width == x->exec_size && o->width > 1 && o->hstride &&
+            o->vstride != o->width * o->hstride)
+    return SAY("%s: <%u;%u,%u>: one row of %u channels wants VertStride %u", source_names[k], o->vstride, o->width,
+        o->hstride, x->exec_size, o->width * o->hstride);
     return false;
 }
 
 static bool narrow_row(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, is_region(x, o) && o->width == 1 && o->hstride)
-        return SAY("%s: rows of one element want HorzStride 0, not %u", source_names[k], o->hstride);
+    return SAY("%s: rows of one element want HorzStride 0, not %u", source_names[k], o->hstride);
     return false;
 }
 
 static bool one_channel(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, is_region(x, o) && x->exec_size == 1 && o->width == 1 && (o->vstride || o->hstride))
-        return SAY("%s: <%u;%u,%u>: one channel reads <0;1,0>", source_names[k], o->vstride, o->width, o->hstride);
+    return SAY("%s: <%u;%u,%u>: one channel reads <0;1,0>", source_names[k], o->vstride, o->width, o->hstride);
     return false;
 }
 
 static bool scalar_width(const struct gen_insn *x, char *buf, size_t size)
 {
-    FOR_SOURCES(x, k, o, is_region(x, o) && !(x->version == GEN7 && o->type == GEN_DF) && !o->vstride && !o->hstride && o->width != 1)
-        return SAY("%s: <0;%u,0>: one element for all wants Width 1", source_names[k], o->width);
+    FOR_SOURCES(x, k, o,
+        is_region(x, o) && !(x->version == GEN7 && o->type == GEN_DF) && !o->vstride && !o->hstride && o->width != 1)
+    return SAY("%s: <0;%u,0>: one element for all wants Width 1", source_names[k], o->width);
     return false;
 }
 
@@ -235,9 +261,11 @@ static bool row_crosses(const struct gen_insn *x, char *buf, size_t size)
     {
         unsigned bytes = gen_element_size(x->version, o), row = o->width;
         for (unsigned i = 0; i + row <= x->exec_size; i += row) {
-            int32_t first = gen_origin(x->version, o) + gen_source_offset(o, i, bytes), last = first + (int32_t)((row - 1) * o->hstride * bytes + bytes - 1);
+            int32_t first = gen_origin(x->version, o) + gen_source_offset(o, i, bytes),
+                    last = first + (int32_t)((row - 1) * o->hstride * bytes + bytes - 1);
             if (first / 32 != last / 32)
-                return SAY("%s: a row of %u elements runs from r%d into r%d", source_names[k], row, first / 32, last / 32);
+                return SAY(
+                    "%s: a row of %u elements runs from r%d into r%d", source_names[k], row, first / 32, last / 32);
         }
     }
     return false;
@@ -249,7 +277,8 @@ static unsigned span(const struct gen_insn *x, const struct gen_operand *o, bool
     unsigned bytes = gen_element_size(x->version, o);
     int32_t lo = INT32_MAX, hi = INT32_MIN;
     for (unsigned i = 0; i < x->exec_size && i < 128; i++) {
-        int32_t at = destination ? (int32_t)(i * (o->align16 ? 1u : o->hstride) * bytes) : gen_source_offset(o, i, bytes);
+        int32_t at = destination ? (int32_t)(i * (o->align16 ? 1u : o->hstride) * bytes)
+                                 : gen_source_offset(o, i, bytes);
         if (at < lo) lo = at;
         if (at + (int32_t)bytes - 1 > hi) hi = at + (int32_t)bytes - 1;
     }
@@ -277,7 +306,8 @@ static bool past_the_end(const struct gen_insn *x, char *buf, size_t size)
 {
     if (spans(x, &x->dst) && x->dst.hstride && x->dst.reg <= 127 && x->dst.reg + span(x, &x->dst, true) > 128)
         return SAY("dst runs past r127");
-    FOR_SOURCES(x, k, o, spans(x, o) && o->reg <= 127 && o->reg + span(x, o, false) > 128) return SAY("%s runs past r127", source_names[k]);
+    FOR_SOURCES(x, k, o, spans(x, o) && o->reg <= 127 && o->reg + span(x, o, false) > 128)
+    return SAY("%s runs past r127", source_names[k]);
     return false;
 }
 
@@ -285,9 +315,12 @@ static bool alignment(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!has_regions(x)) return false;
     if (x->dst.mode == GEN_DIRECT && x->dst.file != GEN_NULL && !is_macro(x) && x->dst.sub % gen_type_size[x->dst.type])
-        return SAY("dst starts at byte %u: no multiple of the %u of :%s", x->dst.sub, gen_type_size[x->dst.type], gen_type_name[x->dst.type]);
-    FOR_SOURCES(x, k, o, o->mode == GEN_DIRECT && o->file != GEN_NULL && !is_macro(x) && o->sub % gen_type_size[o->type])
-        return SAY("%s starts at byte %u: no multiple of the %u of :%s", source_names[k], o->sub, gen_type_size[o->type], gen_type_name[o->type]);
+        return SAY("dst starts at byte %u: no multiple of the %u of :%s", x->dst.sub, gen_type_size[x->dst.type],
+            gen_type_name[x->dst.type]);
+    FOR_SOURCES(
+        x, k, o, o->mode == GEN_DIRECT && o->file != GEN_NULL && !is_macro(x) && o->sub % gen_type_size[o->type])
+    return SAY("%s starts at byte %u: no multiple of the %u of :%s", source_names[k], o->sub, gen_type_size[o->type],
+        gen_type_name[o->type]);
     return false;
 }
 
@@ -296,7 +329,8 @@ static bool ternary_scalar(const struct gen_insn *x, char *buf, size_t size)
     if (x->shape != GEN_TERNARY) return false;
     for (unsigned k = 0; k < 2; k++) {
         const struct gen_operand *o = &x->src[k];
-        if (in_register(o) && o->vcode == 0 && o->hcode != 0) return SAY("%s: <0;%u> has no defined width", source_names[k], o->hstride);
+        if (in_register(o) && o->vcode == 0 && o->hcode != 0)
+            return SAY("%s: <0;%u> has no defined width", source_names[k], o->hstride);
     }
     return false;
 }
@@ -305,7 +339,8 @@ static bool ternary_scalar(const struct gen_insn *x, char *buf, size_t size)
 
 static bool destination_stride(const struct gen_insn *x, char *buf, size_t size)
 {
-    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && !is_macro(x) && x->shape != GEN_TERNARY && x->dst.hcode == 0 &&
+    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && !is_macro(x) &&
+           x->shape != GEN_TERNARY && x->dst.hcode == 0 &&
            SAY("dst: HorzStride 0 would write one element for all channels");
 }
 
@@ -320,14 +355,16 @@ static bool destination_span(const struct gen_insn *x, char *buf, size_t size)
 static bool is_raw_move(const struct gen_insn *x)
 {
     const struct gen_operand *s = &x->src[0];
-    return x->op == GEN_OP_mov && !x->saturate && !s->neg && !s->abs && gen_type_size[s->type] == 1 && s->mode != GEN_IMMEDIATE;
+    return x->op == GEN_OP_mov && !x->saturate && !s->neg && !s->abs && gen_type_size[s->type] == 1 &&
+           s->mode != GEN_IMMEDIATE;
 }
 
 static bool packed_bytes(const struct gen_insn *x, char *buf, size_t size)
 {
     bool bytes = x->dst.type == GEN_B || x->dst.type == GEN_UB;
-    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && bytes && x->exec_size > 1 && (x->dst.align16 || x->dst.hcode == 1) &&
-           !is_raw_move(x) && SAY("dst: packed bytes are written by raw moves of bytes only");
+    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && bytes && x->exec_size > 1 &&
+           (x->dst.align16 || x->dst.hcode == 1) && !is_raw_move(x) &&
+           SAY("dst: packed bytes are written by raw moves of bytes only");
 }
 
 /* ---- Align16 ---- */
@@ -335,15 +372,18 @@ static bool packed_bytes(const struct gen_insn *x, char *buf, size_t size)
 static bool align16_stride(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!x->align16 || !has_regions(x) || x->shape == GEN_TERNARY) return false;
-    FOR_SOURCES(x, k, o, in_register(o) && o->file != GEN_NULL && o->vcode != 0 && o->vcode != 3 && !(x->version == GEN75 && o->type == GEN_DF && o->vcode == 2))
-        return SAY("%s: VertStride code %u: Align16 knows 0 and 4 elements%s", source_names[k], o->vcode, x->version == GEN75 ? ", and 2 of doubles" : "");
+    FOR_SOURCES(x, k, o,
+        in_register(o) && o->file != GEN_NULL && o->vcode != 0 && o->vcode != 3 &&
+            !(x->version == GEN75 && o->type == GEN_DF && o->vcode == 2))
+    return SAY("%s: VertStride code %u: Align16 knows 0 and 4 elements%s", source_names[k], o->vcode,
+        x->version == GEN75 ? ", and 2 of doubles" : "");
     return false;
 }
 
 static bool align16_destination(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->align16 && has_regions(x) && x->shape != GEN_TERNARY && in_register(&x->dst) && x->dst.file != GEN_NULL && x->dst.hcode != 1 &&
-           SAY("dst: HorzStride code %u: Align16 encodes 1", x->dst.hcode);
+    return x->align16 && has_regions(x) && x->shape != GEN_TERNARY && in_register(&x->dst) && x->dst.file != GEN_NULL &&
+           x->dst.hcode != 1 && SAY("dst: HorzStride code %u: Align16 encodes 1", x->dst.hcode);
 }
 
 static bool align16_ternary(const struct gen_insn *x, char *buf, size_t size)
@@ -354,14 +394,16 @@ static bool align16_ternary(const struct gen_insn *x, char *buf, size_t size)
 static bool align16_bytes(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!x->align16 || !has_regions(x)) return false;
-    FOR_SOURCES(x, k, o, in_register(o) && o->file != GEN_NULL && gen_type_size[o->type] == 1) return SAY("%s: Align16 has no bytes", source_names[k]);
-    return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] == 1 && x->dst.type != GEN_BADTYPE && SAY("dst: Align16 has no bytes");
+    FOR_SOURCES(x, k, o, in_register(o) && o->file != GEN_NULL && gen_type_size[o->type] == 1)
+    return SAY("%s: Align16 has no bytes", source_names[k]);
+    return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] == 1 &&
+           x->dst.type != GEN_BADTYPE && SAY("dst: Align16 has no bytes");
 }
 
 static bool acc_swizzle(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, o->align16 && o->mode == GEN_DIRECT && o->file == GEN_ACC && o->swizzle != 0xe4)
-        return SAY("%s: an accumulator cannot be swizzled", source_names[k]);
+    return SAY("%s: an accumulator cannot be swizzled", source_names[k]);
     return false;
 }
 
@@ -377,12 +419,14 @@ static bool uses_doubles(const struct gen_insn *x)
 static bool double_nibbles(const struct gen_insn *x, char *buf, size_t size)
 {
     const bool nibbled = (has_regions(x) || is_message(x)) && x->chan_off & 4;
-    return nibbled && !(x->exec_size == 4 && uses_doubles(x)) && SAY("NibCtrl: only four channels of doubles start in the middle of eight");
+    return nibbled && !(x->exec_size == 4 && uses_doubles(x)) &&
+           SAY("NibCtrl: only four channels of doubles start in the middle of eight");
 }
 
 static bool double_replicated(const struct gen_insn *x, char *buf, size_t size)
 {
-    FOR_SOURCES(x, k, o, o->rep && gen_type_size[o->type] == 8) return SAY("%s: RepCtrl is for types of 32 bits, not :%s", source_names[k], gen_type_name[o->type]);
+    FOR_SOURCES(x, k, o, o->rep && gen_type_size[o->type] == 8)
+    return SAY("%s: RepCtrl is for types of 32 bits, not :%s", source_names[k], gen_type_name[o->type]);
     return false;
 }
 
@@ -394,15 +438,17 @@ static bool double_pairs(const struct gen_insn *x, char *buf, size_t size)
 static bool double_width(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, o->type == GEN_DF && is_region(x, o) && o->width < 2)
-        return SAY("%s: Width 1: regions of doubles count dwords, a row has two at least", source_names[k]);
+    return SAY("%s: Width 1: regions of doubles count dwords, a row has two at least", source_names[k]);
     return false;
 }
 
 static bool double_channels(const struct gen_insn *x, char *buf, size_t size)
 {
-    return uses_doubles(x) && x->dst.align16 && x->dst.type == GEN_DF && ((x->dst.chan_en & 3) == 1 || (x->dst.chan_en & 3) == 2 || (x->dst.chan_en >> 2) == 1 || (x->dst.chan_en >> 2) == 2) &&
-           SAY("dst: channels of doubles are enabled in pairs, not .%s%s%s%s", x->dst.chan_en & 1 ? "x" : "", x->dst.chan_en & 2 ? "y" : "",
-               x->dst.chan_en & 4 ? "z" : "", x->dst.chan_en & 8 ? "w" : "");
+    return uses_doubles(x) && x->dst.align16 && x->dst.type == GEN_DF &&
+           ((x->dst.chan_en & 3) == 1 || (x->dst.chan_en & 3) == 2 || (x->dst.chan_en >> 2) == 1 ||
+               (x->dst.chan_en >> 2) == 2) &&
+           SAY("dst: channels of doubles are enabled in pairs, not .%s%s%s%s", x->dst.chan_en & 1 ? "x" : "",
+               x->dst.chan_en & 2 ? "y" : "", x->dst.chan_en & 4 ? "z" : "", x->dst.chan_en & 8 ? "w" : "");
 }
 
 static bool double_ternary(const struct gen_insn *x, char *buf, size_t size)
@@ -414,7 +460,9 @@ static bool double_ternary(const struct gen_insn *x, char *buf, size_t size)
 
 static unsigned address_words(const struct gen_insn *x, const struct gen_operand *o)
 {
-    return o->mode == GEN_INDIRECT && o->vx && o->width && o->width != GEN_RESERVED ? (x->exec_size + o->width - 1u) / o->width : 1;
+    return o->mode == GEN_INDIRECT && o->vx && o->width && o->width != GEN_RESERVED
+               ? (x->exec_size + o->width - 1u) / o->width
+               : 1;
 }
 
 static bool address_group(const struct gen_insn *x, char *buf, size_t size)
@@ -422,7 +470,9 @@ static bool address_group(const struct gen_insn *x, char *buf, size_t size)
     FOR_SOURCES(x, k, o, o->mode == GEN_INDIRECT && o->vx)
     {
         unsigned n = address_words(x, o);
-        if (n > 1 && o->addr_sub % n) return SAY("%s: %u addresses from a0.%u on: their first is no multiple of %u", source_names[k], n, o->addr_sub, n);
+        if (n > 1 && o->addr_sub % n)
+            return SAY(
+                "%s: %u addresses from a0.%u on: their first is no multiple of %u", source_names[k], n, o->addr_sub, n);
     }
     return false;
 }
@@ -431,20 +481,22 @@ static bool address_end(const struct gen_insn *x, char *buf, size_t size)
 {
     unsigned words = x->version == GEN12 ? 16 : 8;
     FOR_SOURCES(x, k, o, o->mode == GEN_INDIRECT && o->addr_sub + address_words(x, o) > words)
-        return SAY("%s: %u addresses from a0.%u on: a0 has %u", source_names[k], address_words(x, o), o->addr_sub, words);
-    return x->dst.mode == GEN_INDIRECT && x->dst.addr_sub >= words && SAY("dst: a0.%u: a0 has %u words", x->dst.addr_sub, words);
+    return SAY("%s: %u addresses from a0.%u on: a0 has %u", source_names[k], address_words(x, o), o->addr_sub, words);
+    return x->dst.mode == GEN_INDIRECT && x->dst.addr_sub >= words &&
+           SAY("dst: a0.%u: a0 has %u words", x->dst.addr_sub, words);
 }
 
 static bool address_channels(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, o->mode == GEN_INDIRECT && o->vx && o->width == 1 && x->exec_size > 8)
-        return SAY("%s: an address a channel: 8 channels are the most, not %u", source_names[k], x->exec_size);
+    return SAY("%s: an address a channel: 8 channels are the most, not %u", source_names[k], x->exec_size);
     return false;
 }
 
 static bool address_source(const struct gen_insn *x, char *buf, size_t size)
 {
-    return has_regions(x) && x->src[1].mode == GEN_INDIRECT && x->src[1].vx && SAY("src1: addresses by row are for src0 alone");
+    return has_regions(x) && x->src[1].mode == GEN_INDIRECT && x->src[1].vx &&
+           SAY("src1: addresses by row are for src0 alone");
 }
 
 /* ---- Architecture registers ---- */
@@ -452,8 +504,10 @@ static bool address_source(const struct gen_insn *x, char *buf, size_t size)
 static bool arf_source(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!has_regions(x)) return false;
-    FOR_SOURCES(x, k, o, k && o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NULL && o->file != GEN_ACC && o->file != GEN_NOFILE)
-        return SAY("%s is register 0x%02x of the architecture: only src0 and dst may be", source_names[k], o->arf);
+    FOR_SOURCES(x, k, o,
+        k && o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NULL && o->file != GEN_ACC &&
+            o->file != GEN_NOFILE)
+    return SAY("%s is register 0x%02x of the architecture: only src0 and dst may be", source_names[k], o->arf);
     return false;
 }
 
@@ -464,7 +518,9 @@ static bool arf_end(const struct gen_insn *x, char *buf, size_t size)
     for (unsigned i = 0; i < 4; i++) {
         const struct gen_operand *o = all[i];
         unsigned limit, bytes;
-        if (o->mode != GEN_DIRECT || is_macro(x) || (o->file != GEN_A0 && o->file != GEN_F) || o->type == GEN_BADTYPE || o->hstride == GEN_RESERVED) continue;
+        if (o->mode != GEN_DIRECT || is_macro(x) || (o->file != GEN_A0 && o->file != GEN_F) || o->type == GEN_BADTYPE ||
+            o->hstride == GEN_RESERVED)
+            continue;
         if (i && (o->vstride == GEN_RESERVED || o->width == GEN_RESERVED)) continue;
         bytes = gen_element_size(x->version, o);
         limit = gen_register_bytes(x->version, o->file);
@@ -474,7 +530,8 @@ static bool arf_end(const struct gen_insn *x, char *buf, size_t size)
             if (at + bytes > last) last = at + bytes;
         }
         if (last > limit)
-            return SAY("%s: bytes %u to %u of a register of %u: a region does not cross registers here", i ? source_names[i - 1] : "dst", o->sub, last - 1, limit);
+            return SAY("%s: bytes %u to %u of a register of %u: a region does not cross registers here",
+                i ? source_names[i - 1] : "dst", o->sub, last - 1, limit);
     }
     return false;
 }
@@ -482,21 +539,27 @@ static bool arf_end(const struct gen_insn *x, char *buf, size_t size)
 static bool acc_source(const struct gen_insn *x, char *buf, size_t size)
 {
     for (unsigned k = 1; k < 3; k++)
-        if (x->src[k].mode == GEN_DIRECT && x->src[k].file == GEN_ACC) return SAY("%s is an accumulator: only src0 may be", source_names[k]);
+        if (x->src[k].mode == GEN_DIRECT && x->src[k].file == GEN_ACC)
+            return SAY("%s is an accumulator: only src0 may be", source_names[k]);
     return false;
 }
 
 static bool acc_differs(const struct gen_insn *x, char *buf, size_t size)
 {
-    FOR_SOURCES(x, k, o, o->mode == GEN_DIRECT && o->file == GEN_ACC && x->dst.mode == GEN_DIRECT && x->dst.file == GEN_ACC && o->reg != x->dst.reg)
-        return SAY("dst is acc%u, %s is acc%u: source and destination are the same accumulator", x->dst.reg, source_names[k], o->reg);
+    FOR_SOURCES(x, k, o,
+        o->mode == GEN_DIRECT && o->file == GEN_ACC && x->dst.mode == GEN_DIRECT && x->dst.file == GEN_ACC &&
+            o->reg != x->dst.reg)
+    return SAY("dst is acc%u, %s is acc%u: source and destination are the same accumulator", x->dst.reg,
+        source_names[k], o->reg);
     return false;
 }
 
 static bool acc_sub(const struct gen_insn *x, char *buf, size_t size)
 {
-    if (x->dst.mode == GEN_DIRECT && x->dst.file == GEN_ACC && x->dst.sub) return SAY("dst: byte %u of an accumulator: they start at 0", x->dst.sub);
-    FOR_SOURCES(x, k, o, o->mode == GEN_DIRECT && o->file == GEN_ACC && o->sub) return SAY("%s: byte %u of an accumulator: they start at 0", source_names[k], o->sub);
+    if (x->dst.mode == GEN_DIRECT && x->dst.file == GEN_ACC && x->dst.sub)
+        return SAY("dst: byte %u of an accumulator: they start at 0", x->dst.sub);
+    FOR_SOURCES(x, k, o, o->mode == GEN_DIRECT && o->file == GEN_ACC && o->sub)
+    return SAY("%s: byte %u of an accumulator: they start at 0", source_names[k], o->sub);
     return false;
 }
 
@@ -517,7 +580,8 @@ static bool acc_type(const struct gen_insn *x, char *buf, size_t size)
         const char *name = i ? source_names[i - 1] : "dst";
         if (o->mode != GEN_DIRECT || o->file != GEN_ACC || o->type == GEN_BADTYPE) continue;
         if (gen_type_size[o->type] == 1) return SAY("%s: accumulators hold no bytes", name);
-        if (o->reg == 1 && o->type != GEN_F32) return SAY("%s: acc1 holds :f alone, not :%s", name, gen_type_name[o->type]);
+        if (o->reg == 1 && o->type != GEN_F32)
+            return SAY("%s: acc1 holds :f alone, not :%s", name, gen_type_name[o->type]);
     }
     return false;
 }
@@ -526,7 +590,8 @@ static bool control_switch(const struct gen_insn *x, char *buf, size_t size)
 {
     const struct gen_operand *all[] = {&x->dst, &x->src[0], &x->src[1], &x->src[2]};
     for (unsigned i = 0; i < 4; i++)
-        if (all[i]->mode == GEN_DIRECT && all[i]->file == GEN_CR0 && x->thread_ctrl != 2) return SAY("%s is cr0: {Switch} is wanted", i ? source_names[i - 1] : "dst");
+        if (all[i]->mode == GEN_DIRECT && all[i]->file == GEN_CR0 && x->thread_ctrl != 2)
+            return SAY("%s is cr0: {Switch} is wanted", i ? source_names[i - 1] : "dst");
     return false;
 }
 
@@ -537,17 +602,52 @@ enum { INTS = 1, FLOATS = 2, DOUBLES = 4, HALVES = 8 };
 
 static unsigned type_class(unsigned type)
 {
-    return type == GEN_F32 || type == GEN_VF ? FLOATS : type == GEN_DF ? DOUBLES : type == GEN_HF ? HALVES : type == GEN_BADTYPE ? 15 : INTS;
+    return type == GEN_F32 || type == GEN_VF ? FLOATS
+           : type == GEN_DF                  ? DOUBLES
+           : type == GEN_HF                  ? HALVES
+           : type == GEN_BADTYPE             ? 15
+                                             : INTS;
 }
 
 static unsigned types_taken(unsigned op)
 {
     switch (op) {
-    case GEN_OP_not: case GEN_OP_and: case GEN_OP_or: case GEN_OP_xor: case GEN_OP_shl: case GEN_OP_shr: case GEN_OP_asr: case GEN_OP_bfrev: case GEN_OP_bfe:
-    case GEN_OP_bfi1: case GEN_OP_bfi2: case GEN_OP_avg: case GEN_OP_lzd: case GEN_OP_fbh: case GEN_OP_fbl: case GEN_OP_cbit: case GEN_OP_addc: case GEN_OP_subb:
-    case GEN_OP_sad2: case GEN_OP_sada2: case GEN_OP_rol: case GEN_OP_ror: case GEN_OP_dp4a: case GEN_OP_mach: return INTS;
-    case GEN_OP_frc: case GEN_OP_dp4: case GEN_OP_dph: case GEN_OP_dp3: case GEN_OP_dp2: case GEN_OP_line: case GEN_OP_pln: case GEN_OP_lrp: return FLOATS | HALVES;
-    case GEN_OP_rndu: case GEN_OP_rndd: case GEN_OP_rnde: case GEN_OP_rndz: return FLOATS | HALVES | DOUBLES;
+    case GEN_OP_not:
+    case GEN_OP_and:
+    case GEN_OP_or:
+    case GEN_OP_xor:
+    case GEN_OP_shl:
+    case GEN_OP_shr:
+    case GEN_OP_asr:
+    case GEN_OP_bfrev:
+    case GEN_OP_bfe:
+    case GEN_OP_bfi1:
+    case GEN_OP_bfi2:
+    case GEN_OP_avg:
+    case GEN_OP_lzd:
+    case GEN_OP_fbh:
+    case GEN_OP_fbl:
+    case GEN_OP_cbit:
+    case GEN_OP_addc:
+    case GEN_OP_subb:
+    case GEN_OP_sad2:
+    case GEN_OP_sada2:
+    case GEN_OP_rol:
+    case GEN_OP_ror:
+    case GEN_OP_dp4a:
+    case GEN_OP_mach: return INTS;
+    case GEN_OP_frc:
+    case GEN_OP_dp4:
+    case GEN_OP_dph:
+    case GEN_OP_dp3:
+    case GEN_OP_dp2:
+    case GEN_OP_line:
+    case GEN_OP_pln:
+    case GEN_OP_lrp: return FLOATS | HALVES;
+    case GEN_OP_rndu:
+    case GEN_OP_rndd:
+    case GEN_OP_rnde:
+    case GEN_OP_rndz: return FLOATS | HALVES | DOUBLES;
     default: return 15;
     }
 }
@@ -557,15 +657,18 @@ static bool operand_types(const struct gen_insn *x, char *buf, size_t size)
     unsigned taken = types_taken(x->op);
     if (taken == 15) return false;
     FOR_SOURCES(x, k, o, !(type_class(o->type) & taken) && o->file != GEN_NULL)
-        return SAY("%s is :%s: %s takes %s", source_names[k], gen_type_name[o->type], x->row->name, taken == INTS ? "integers" : "floats");
+    return SAY("%s is :%s: %s takes %s", source_names[k], gen_type_name[o->type], x->row->name,
+        taken == INTS ? "integers" : "floats");
     return false;
 }
 
 static bool wide_types(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!has_regions(x) || x->op == GEN_OP_mov) return false;
-    FOR_SOURCES(x, k, o, gen_type_size[o->type] == 8 && o->file != GEN_NULL) return SAY("%s is :%s: there is no arithmetic of 64 bits, only moves", source_names[k], gen_type_name[o->type]);
-    return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] == 8 && SAY("dst is :%s: there is no arithmetic of 64 bits, only moves", gen_type_name[x->dst.type]);
+    FOR_SOURCES(x, k, o, gen_type_size[o->type] == 8 && o->file != GEN_NULL)
+    return SAY("%s is :%s: there is no arithmetic of 64 bits, only moves", source_names[k], gen_type_name[o->type]);
+    return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] == 8 &&
+           SAY("dst is :%s: there is no arithmetic of 64 bits, only moves", gen_type_name[x->dst.type]);
 }
 
 static bool half_floats(const struct gen_insn *x, char *buf, size_t size)
@@ -579,20 +682,26 @@ static bool exec_32(const struct gen_insn *x, char *buf, size_t size)
 {
     if (x->exec_size != 32 || !has_regions(x)) return false;
     FOR_SOURCES(x, k, o, o->file != GEN_NULL && gen_type_size[o->type] > 2 && o->mode != GEN_IMMEDIATE)
-        return SAY("%s is :%s: 32 channels are for bytes and words", source_names[k], gen_type_name[o->type]);
-    return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] > 2 && SAY("dst is :%s: 32 channels are for bytes and words", gen_type_name[x->dst.type]);
+    return SAY("%s is :%s: 32 channels are for bytes and words", source_names[k], gen_type_name[o->type]);
+    return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] > 2 &&
+           SAY("dst is :%s: 32 channels are for bytes and words", gen_type_name[x->dst.type]);
 }
 
 static bool exec_bytes(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!has_regions(x) || is_macro(x)) return false;
     FOR_SOURCES(x, k, o, in_register(o) && x->exec_size * gen_type_size[o->type] > 64)
-        return SAY("%s is :%s: %u channels are for types of %u bytes at most", source_names[k], gen_type_name[o->type], x->exec_size, 64 / x->exec_size);
+    return SAY("%s is :%s: %u channels are for types of %u bytes at most", source_names[k], gen_type_name[o->type],
+        x->exec_size, 64 / x->exec_size);
     return in_register(&x->dst) && x->exec_size * gen_type_size[x->dst.type] > 64 &&
-           SAY("dst is :%s: %u channels are for types of %u bytes at most", gen_type_name[x->dst.type], x->exec_size, 64 / x->exec_size);
+           SAY("dst is :%s: %u channels are for types of %u bytes at most", gen_type_name[x->dst.type], x->exec_size,
+               64 / x->exec_size);
 }
 
-static bool sel_32(const struct gen_insn *x, char *buf, size_t size) { return x->op == GEN_OP_sel && x->exec_size == 32 && SAY("sel has 16 channels at most"); }
+static bool sel_32(const struct gen_insn *x, char *buf, size_t size)
+{
+    return x->op == GEN_OP_sel && x->exec_size == 32 && SAY("sel has 16 channels at most");
+}
 
 static bool sel_both(const struct gen_insn *x, char *buf, size_t size)
 {
@@ -609,7 +718,8 @@ static bool math_operands(const struct gen_insn *x, char *buf, size_t size)
 
 static bool math_integer(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->shape == GEN_MATH && x->func >= 0xb && x->func <= 0xd && x->exec_size > 8 && SAY("integer division has 8 channels at most, not %u", x->exec_size);
+    return x->shape == GEN_MATH && x->func >= 0xb && x->func <= 0xd && x->exec_size > 8 &&
+           SAY("integer division has 8 channels at most, not %u", x->exec_size);
 }
 
 /* ---- Messages ---- */
@@ -629,20 +739,23 @@ static bool message_length(const struct gen_insn *x, char *buf, size_t size)
 
 static bool message_source(const struct gen_insn *x, char *buf, size_t size)
 {
-    return is_message(x) && x->src[0].mode == GEN_DIRECT && x->src[0].file != GEN_GRF && SAY("src0: a message comes from general registers");
+    return is_message(x) && x->src[0].mode == GEN_DIRECT && x->src[0].file != GEN_GRF &&
+           SAY("src0: a message comes from general registers");
 }
 
 static bool message_end(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!is_message(x) || !x->eot) return false;
     for (unsigned k = 0; k < (x->version == GEN12 ? 2u : 1u); k++)
-        if (in_grf(&x->src[k]) && x->src[k].reg < 112) return SAY("%s is r%u: the last message comes from r112 to r127", source_names[k], x->src[k].reg);
+        if (in_grf(&x->src[k]) && x->src[k].reg < 112)
+            return SAY("%s is r%u: the last message comes from r112 to r127", source_names[k], x->src[k].reg);
     return false;
 }
 
 static bool message_descriptor(const struct gen_insn *x, char *buf, size_t size)
 {
-    return is_message(x) && x->desc_is_reg && x->desc_reg != 0 && SAY("the descriptor is in a0.%u: only a0.0 may hold it", x->desc_reg);
+    return is_message(x) && x->desc_is_reg && x->desc_reg != 0 &&
+           SAY("the descriptor is in a0.%u: only a0.0 may hold it", x->desc_reg);
 }
 
 /* ---- The table ---- */
@@ -712,7 +825,8 @@ static const struct rule {
     {OLD, "address-channels", EU "3.3.3.4 address register", address_channels},
     {ALL, "address-source", ENUMS "VertStride", address_source},
     /* Architecture registers */
-    {OLD, "architecture-source", EU "1.2, 3.3.3.1 summary of architecture registers; enumerations of Haswell, RegFile", arf_source},
+    {OLD, "architecture-source", EU "1.2, 3.3.3.1 summary of architecture registers; enumerations of Haswell, RegFile",
+        arf_source},
     {ALL, "register-crosses", EU "3.3.3.2 access granularity", arf_end},
     {OLD, "accumulator-source", EU "3.3.3.5 accumulator registers", acc_source},
     {OLD, "accumulator-differs", EU "3.3.3.5 accumulator registers", acc_differs},
@@ -766,7 +880,9 @@ static void check_section(const struct gpudbg_image *image, const struct gpudbg_
         unsigned n = is_insn ? gen_problems(&insn, problems, 8) : 0;
         for (unsigned i = 0; i < n; i++) {
             snprintf(message, sizeof message, "%s: %s", problems[i].rule, problems[i].text);
-            gpudbg_report(to, &(struct gpudbg_report){.pc = insn.addr, .error = "illegal", .message = message, .origin = problems[i].source});
+            gpudbg_report(
+                to, &(struct gpudbg_report){
+                        .pc = insn.addr, .error = "illegal", .message = message, .origin = problems[i].source});
         }
     }
 }
@@ -775,7 +891,8 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *t
 {
     (void)err;
     for (size_t i = 0; i < image->nsections; i++)
-        if (image->sections[i].flags & GPUDBG_CODE_BYTES && image->sections[i].bytes) check_section(image, &image->sections[i], to);
+        if (image->sections[i].flags & GPUDBG_CODE_BYTES && image->sections[i].bytes)
+            check_section(image, &image->sections[i], to);
     return true;
 }
 

@@ -11,8 +11,8 @@
 
 const char *gen_pred_name(const struct gen_insn *i)
 {
-    static const char *const align1[16] = {"", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h",
-        "any8h", "all8h", "any16h", "all16h", "any32h", "all32h", NULL, NULL};
+    static const char *const align1[16] = {"", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h", "any8h", "all8h",
+        "any16h", "all16h", "any32h", "all32h", NULL, NULL};
     static const char *const align16[16] = {"", "", "x", "y", "z", "w", "any4h", "all4h"};
     return i->align16 ? align16[i->pred & 15] : align1[i->pred & 15];
 }
@@ -29,15 +29,14 @@ const char *gen_math_name(enum gen_version version, unsigned func)
 {
     static const char *const gen7[16] = {
         NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, "fdiv", "pow", "idiv", "iqot", "irem"};
-    static const char *const gen12[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, NULL,
-        NULL, "idiv", "iqot", "irem", "invm", "rsqtm"};
+    static const char *const gen12[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, NULL, NULL,
+        "idiv", "iqot", "irem", "invm", "rsqtm"};
     return (version == GEN12 ? gen12 : gen7)[func & 15];
 }
 
 const char *gen_sync_name(unsigned func)
 {
-    static const char *const names[16] = {
-        [0] = "nop", [2] = "allrd", [3] = "allwr", [14] = "bar", [15] = "host"};
+    static const char *const names[16] = {[0] = "nop", [2] = "allrd", [3] = "allwr", [14] = "bar", [15] = "host"};
     return names[func & 15];
 }
 
@@ -59,8 +58,7 @@ char *gen_put_number(char *p, int64_t value)
     char digits[24], *d = digits + sizeof digits;
     uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     if (value < 0) *p++ = '-';
-    do
-        *--d = (char)('0' + v % 10);
+    do *--d = (char)('0' + v % 10);
     while (v /= 10);
     size_t n = (size_t)(digits + sizeof digits - d);
     memcpy(p, d, n);
@@ -72,20 +70,33 @@ char *gen_put_hex(char *p, uint64_t value, unsigned digits)
     static const char hex[] = "0123456789ABCDEF";
     *p++ = '0';
     *p++ = 'x';
-    while (digits < 16 && value >> 4 * digits)
-        digits++;
-    for (unsigned n = digits; n-- > 0; value >>= 4)
-        p[n] = hex[value & 15];
+    while (digits < 16 && value >> 4 * digits) digits++;
+    for (unsigned n = digits; n-- > 0; value >>= 4) p[n] = hex[value & 15];
     return p + digits;
 }
 
 char *gen_put_register(char *p, const struct gen_operand *o, bool number)
 {
-    static const struct { const char *name; bool numbered; } files[GEN_FILES + 1] = {
-        [GEN_GRF] = {"r", true}, [GEN_NULL] = {"null", false}, [GEN_A0] = {"a", true}, [GEN_ACC] = {"acc", true},
-        [GEN_F] = {"f", true}, [GEN_CE] = {"ce", false}, [GEN_SP] = {"sp", false}, [GEN_SR0] = {"sr", true},
-        [GEN_CR0] = {"cr", true}, [GEN_N0] = {"n", true}, [GEN_IP] = {"ip", false}, [GEN_TDR] = {"tdr", true},
-        [GEN_TM0] = {"tm", true}, [GEN_FC] = {"fc", true}, [GEN_DBG] = {"dbg", true}, [GEN_NOFILE] = {"msg", true},
+    static const struct {
+        const char *name;
+        bool numbered;
+    } files[GEN_FILES + 1] = {
+        [GEN_GRF] = {"r", true},
+        [GEN_NULL] = {"null", false},
+        [GEN_A0] = {"a", true},
+        [GEN_ACC] = {"acc", true},
+        [GEN_F] = {"f", true},
+        [GEN_CE] = {"ce", false},
+        [GEN_SP] = {"sp", false},
+        [GEN_SR0] = {"sr", true},
+        [GEN_CR0] = {"cr", true},
+        [GEN_N0] = {"n", true},
+        [GEN_IP] = {"ip", false},
+        [GEN_TDR] = {"tdr", true},
+        [GEN_TM0] = {"tm", true},
+        [GEN_FC] = {"fc", true},
+        [GEN_DBG] = {"dbg", true},
+        [GEN_NOFILE] = {"msg", true},
     };
     p = put(p, files[o->file].name);
     return number || files[o->file].numbered ? gen_put_dec(p, o->reg) : p;
@@ -134,12 +145,9 @@ static char *put_float(char *p, double value, bool wide)
 static uint64_t once(unsigned type, uint64_t bits)
 {
     switch (gen_type_size[type]) {
-    case 1:
-        return bits & 0xff;
-    case 2:
-        return type == GEN_UV || type == GEN_V ? bits & 0xffffffff : bits & 0xffff;
-    case 4:
-        return bits & 0xffffffff;
+    case 1: return bits & 0xff;
+    case 2: return type == GEN_UV || type == GEN_V ? bits & 0xffffffff : bits & 0xffff;
+    case 4: return bits & 0xffffffff;
     }
     return bits;
 }
@@ -149,15 +157,9 @@ char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
     bits = once(type, bits);
     char *name = p;
     switch (exact ? GEN_BADTYPE : type) {
-    case GEN_W:
-        p = gen_put_number(p, (int16_t)bits);
-        break;
-    case GEN_D:
-        p = gen_put_number(p, (int32_t)bits);
-        break;
-    case GEN_Q:
-        p = gen_put_number(p, (int64_t)bits);
-        break;
+    case GEN_W: p = gen_put_number(p, (int16_t)bits); break;
+    case GEN_D: p = gen_put_number(p, (int32_t)bits); break;
+    case GEN_Q: p = gen_put_number(p, (int64_t)bits); break;
     case GEN_F32: {
         float f = lanes_f32((uint32_t)bits);
         if (isfinite(f)) p = put_float(p, (double)f, false);
@@ -170,11 +172,7 @@ char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
     }
     }
     if (p == name)
-        p = gen_put_hex(p, bits,
-            type == GEN_HF                      ? 4
-            : type == GEN_F32 || type >= GEN_UV ? 8
-            : type == GEN_DF                    ? 16
-                                                : 1);
+        p = gen_put_hex(p, bits, type == GEN_HF ? 4 : type == GEN_F32 || type >= GEN_UV ? 8 : type == GEN_DF ? 16 : 1);
     *p++ = ':';
     return put(p, gen_type_name[type]);
 }
@@ -208,8 +206,8 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
 /* ---- The whole ---- */
 
 /* lacks: what IGA cannot say of it, or NULL. */
-static char *put_iga(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const char *lacks, bool assembler,
-    const struct gpudbg_names *names)
+static char *put_iga(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const char *lacks,
+    bool assembler, const struct gpudbg_names *names)
 {
     p = gen_iga_text(p, i, assembler, names);
     if (!lacks) lacks = gen_iga_alters(insn, i);
@@ -220,24 +218,21 @@ static char *put_iga(char *p, const struct gpudbg_insn *insn, const struct gen_i
     return gen_prm_text(p, insn, i, names);
 }
 
-static bool is_iga(const struct gpudbg_isa *isa, unsigned syntax)
-{
-    return isa->syntaxes[syntax][0] == 'i';
-}
+static bool is_iga(const struct gpudbg_isa *isa, unsigned syntax) { return isa->syntaxes[syntax][0] == 'i'; }
 
-char *gen_put_readable(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
+char *gen_put_readable(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
 {
     if (!is_iga(insn->isa, 0)) return gen_prm_text(p, insn, i, names);
     return put_iga(p, insn, i, gen_iga_lacks(i), false, names);
 }
 
-int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
-    const struct gpudbg_names *names, char *buf, size_t size)
+int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
+    char *buf, size_t size)
 {
     char text[TEXT_WHOLE];
     struct gen_insn i;
-    if (!insn->op)
-        return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
+    if (!insn->op) return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
     if (!is_iga(insn->isa, syntax)) return gen_put_out(text, gen_prm_text(text, insn, &i, names), buf, size);
     const char *lacks = gen_iga_lacks(&i);
@@ -252,13 +247,9 @@ int gen_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf
     const struct gpudbg_operand *o = &insn->operands[operand];
     gen_unpack(insn, &i);
     switch (o->kind) {
-    case GPUDBG_CODE:
-        p = gen_put_hex(p, (uint64_t)o->imm, 1);
-        break;
+    case GPUDBG_CODE: p = gen_put_hex(p, (uint64_t)o->imm, 1); break;
     case GPUDBG_INTEGER:
-    case GPUDBG_NUMBER:
-        p = gen_put_imm(p, o->type, (uint64_t)o->imm, false);
-        break;
+    case GPUDBG_NUMBER: p = gen_put_imm(p, o->type, (uint64_t)o->imm, false); break;
     default:
         if (!(o->flags & GPUDBG_IMPLICIT)) {
             const struct gen_operand *of = o->imm == 0 ? &i.dst : &i.src[o->imm - 1];

@@ -71,13 +71,10 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     if (gen_iga_counts_bytes(o)) return gen_put_dec(p, o->sub);
     int channel = o == &i->dst ? gen_iga_channel(i) : -1;
     return gen_put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) +
-                          (unsigned)(channel > 0 ? channel : 0));
+                              (unsigned)(channel > 0 ? channel : 0));
 }
 
-static char *put_stride(char *p, unsigned n)
-{
-    return gen_put_dec(p, n == GEN_RESERVED ? 0 : n);
-}
+static char *put_stride(char *p, unsigned n) { return gen_put_dec(p, n == GEN_RESERVED ? 0 : n); }
 
 static char *put_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
@@ -133,8 +130,8 @@ static char *put_destination(char *p, const struct gen_insn *i)
     return put_type(p, &i->dst);
 }
 
-/* Registers of messages and calls stand alone.  Of architecture registers in a message of gen7.5 IGA keeps the number and forgets
- * the kind: so null1 to null7, which have no name, are written with one that leaves the right number. */
+/* Registers of messages and calls stand alone.  Of architecture registers in a message of gen7.5 IGA keeps the number
+ * and forgets the kind: so null1 to null7, which have no name, are written with one that leaves the right number. */
 static char *put_whole(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (gen_iga_nameless(i, o)) return o->reg == 1 ? PUT(p, "acc1") : gen_put_dec(PUT(p, "mme"), o->reg);
@@ -149,8 +146,7 @@ static char *put_target(char *p, const struct gpudbg_names *names, uint64_t targ
     const char *name = names ? names->name(names, target, buf, sizeof buf) : NULL;
     *p++ = ' ';
     if (!name) return gen_put_number(p, distance);
-    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++)
-        *p++ = name[n];
+    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++) *p++ = name[n];
     return p;
 }
 
@@ -208,8 +204,7 @@ static char *put_flow(char *p, const struct gen_insn *i, const struct gpudbg_nam
         if (i->version != GEN12 && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
         return p;
     }
-    p = put_target(
-        p, names, i->jip_target, i->op == GEN_OP_calla ? i->jip : (int64_t)(i->jip_target - i->addr));
+    p = put_target(p, names, i->jip_target, i->op == GEN_OP_calla ? i->jip : (int64_t)(i->jip_target - i->addr));
     if (i->version != GEN12 && i->op == GEN_OP_brd) p = PUT(p, ":w");
     return i->uip_is_imm ? put_target(p, names, i->uip_target, i->uip) : p;
 }
@@ -243,10 +238,7 @@ static char *put_options(char *p, const struct gen_insn *i)
 /* ---- The whole ---- */
 
 /* Three-source instructions of gen7 on one channel are encoded as four of which one is enabled. */
-static unsigned channels(const struct gen_insn *i)
-{
-    return gen_iga_channel(i) >= 0 ? 1 : i->exec_size;
-}
+static unsigned channels(const struct gen_insn *i) { return gen_iga_channel(i) >= 0 ? 1 : i->exec_size; }
 
 char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
 {
@@ -274,12 +266,8 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
         p = gen_put_flag(PUT(p, " (eo)"), i);
     }
     switch ((enum gen_shape)i->shape) {
-    case GEN_SEND:
-        p = put_message(p, i);
-        break;
-    case GEN_SYNC:
-        p = put_tokens(p, i, exact);
-        break;
+    case GEN_SEND: p = put_message(p, i); break;
+    case GEN_SYNC: p = put_tokens(p, i, exact); break;
     case GEN_UNARY:
     case GEN_BINARY:
     case GEN_TERNARY:
@@ -293,9 +281,7 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
             p = put_source(p, i, &i->src[n], exact);
         }
         break;
-    default:
-        p = put_flow(p, i, names);
-        break;
+    default: p = put_flow(p, i, names); break;
     }
     return put_options(p, i);
 }

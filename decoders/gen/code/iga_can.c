@@ -24,15 +24,15 @@ static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
 
 bool gen_iga_nameless(const struct gen_insn *i, const struct gen_operand *o)
 {
-    return i->version != GEN12 && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL && !o->bad_file && o->reg && o->reg < 8;
+    return i->version != GEN12 && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL &&
+           !o->bad_file && o->reg && o->reg < 8;
 }
 
 static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->type == GEN_BADTYPE) return "reserved type";
     if (gen_iga_nameless(i, o)) return odd_subregister(o) ? "subregister inside an element" : NULL;
-    if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) ||
-        beyond(i, o))
+    if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) || beyond(i, o))
         return "no such register";
     bool macro = i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14;
     if (macro) {
@@ -77,8 +77,7 @@ static bool takes_condition(const struct gen_insn *i)
     case GEN_OP_movi:
     case GEN_OP_dim:
     case GEN_OP_wait:
-    case GEN_OP_dp4a:
-        return false;
+    case GEN_OP_dp4a: return false;
     }
     return true;
 }
@@ -104,10 +103,8 @@ static bool takes_saturation(const struct gen_insn *i)
     case GEN_OP_bfi2:
     case GEN_OP_rol:
     case GEN_OP_ror:
-    case GEN_OP_dim:
-        return false;
-    case GEN_OP_mach:
-        return i->version != GEN12;
+    case GEN_OP_dim: return false;
+    case GEN_OP_mach: return i->version != GEN12;
     }
     return true;
 }
@@ -164,8 +161,7 @@ static const char *send7_lacks(const struct gen_insn *i)
     if (i->dst.file != GEN_GRF && i->dst.file != GEN_NULL) return "an answer that is no general register";
     if (i->dst.mode != GEN_DIRECT || s->mode != GEN_DIRECT || i->dst.sub || s->sub || s->neg || s->abs)
         return "operands of a send that are no whole registers";
-    if (i->desc_is_reg && (d->file != GEN_A0 || d->reg || d->sub))
-        return "a descriptor register other than a0.0";
+    if (i->desc_is_reg && (d->file != GEN_A0 || d->reg || d->sub)) return "a descriptor register other than a0.0";
     return !i->desc_is_reg && i->w[1] >> 61 & 3 ? "reserved bits of the descriptor" : NULL;
 }
 
@@ -208,8 +204,8 @@ static const char *sync_lacks(const struct gen_insn *i)
     if (!usual || i->saturate || i->acc_wr_en) return "an odd destination of a sync";
     if (s->mode == GEN_IMMEDIATE)
         return s->type == GEN_UD && (i->func == 2 || i->func == 3) ? NULL : "an odd operand of a sync";
-    bool null = s->mode == GEN_DIRECT && s->file == GEN_NULL && !s->reg && !s->sub && s->type == GEN_UB &&
-                !s->neg && !s->abs;
+    bool null = s->mode == GEN_DIRECT && s->file == GEN_NULL && !s->reg && !s->sub && s->type == GEN_UB && !s->neg &&
+                !s->abs;
     return null && s->vstride == 0 && s->width == 1 && s->hstride == 0 ? NULL : "an odd operand of a sync";
 }
 
@@ -218,8 +214,10 @@ const char *gen_iga_alters(const struct gpudbg_insn *insn, const struct gen_insn
     char indices[128];
     if (i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i))
         return "IGA writes other regions, which mean nothing";
-    if (gen_iga_nameless(i, &i->dst) || gen_iga_nameless(i, &i->src[0])) return "a number of null that IGA has no name for";
-    if (i->compacted && gen_put_indices(indices, insn, i) != indices) return "IGA takes other rows, in bits which mean nothing";
+    if (gen_iga_nameless(i, &i->dst) || gen_iga_nameless(i, &i->src[0]))
+        return "a number of null that IGA has no name for";
+    if (i->compacted && gen_put_indices(indices, insn, i) != indices)
+        return "IGA takes other rows, in bits which mean nothing";
     return NULL;
 }
 
@@ -239,23 +237,17 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (i->shape == GEN_MATH && !gen_math_name(i->version, i->func)) return "reserved function";
     if (i->version == GEN12 && !good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
     if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = operand_lacks(i, &i->dst);
-    for (unsigned n = 0; n < i->nsrc && !why; n++)
-        why = source_lacks(i, &i->src[n]);
+    for (unsigned n = 0; n < i->nsrc && !why; n++) why = source_lacks(i, &i->src[n]);
     if (why) return why;
     switch ((enum gen_shape)i->shape) {
-    case GEN_TERNARY:
-        return i->version == GEN12 ? NULL : ternary7_lacks(i);
-    case GEN_SEND:
-        return i->version == GEN12 ? send12_lacks(i) : send7_lacks(i);
-    case GEN_WAIT:
-        return wait_lacks(i);
-    case GEN_SYNC:
-        return sync_lacks(i);
+    case GEN_TERNARY: return i->version == GEN12 ? NULL : ternary7_lacks(i);
+    case GEN_SEND: return i->version == GEN12 ? send12_lacks(i) : send7_lacks(i);
+    case GEN_WAIT: return wait_lacks(i);
+    case GEN_SYNC: return sync_lacks(i);
     case GEN_MATH:
         for (unsigned n = 0; n < i->nsrc && i->version != GEN12; n++)
             if (i->src[n].neg || i->src[n].abs) return "IGA forgets the modifiers of math";
         return NULL;
-    default:
-        return i->shape >= GEN_JUMP ? flow_lacks(i) : NULL;
+    default: return i->shape >= GEN_JUMP ? flow_lacks(i) : NULL;
     }
 }

@@ -10,8 +10,7 @@ static const struct gen_request messages[] = {
 #define FORMAT(layout, word, at, bits, doc)
 #define FIELD(layout, name, at, range, how, doc)
 #define END
-#define MESSAGE(gens, sfid, mask, match, layout, text)                                                       \
-    {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], text},
+#define MESSAGE(gens, sfid, mask, match, layout, text) {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], text},
 #include "code/messages.def"
 };
 
@@ -49,8 +48,7 @@ static void add_fields(struct text *t, const struct gen_request *m, uint32_t des
     char meaning[96];
     for (gpudbg_word_fields(&it, m->format, bytes); gpudbg_next_field(&it);) {
         const char *name = it.field->name;
-        bool length =
-            !strcmp(name, "rlen") || !strcmp(name, "mlen") || !strcmp(name, "eot") || !strcmp(name, "type");
+        bool length = !strcmp(name, "rlen") || !strcmp(name, "mlen") || !strcmp(name, "eot") || !strcmp(name, "type");
         if (length || it.field->kind == GPUDBG_MBZ) continue;
         if (it.field->kind == GPUDBG_FLAG) {
             if (it.value) text_add(t, ", %s", name);
@@ -72,8 +70,7 @@ int gen_message_text(const struct gen_insn *i, char *buf, size_t size)
     unsigned mlen, ex, rlen;
     const char *sfid = gen_sfid_name(i->version, i->sfid);
     bool known = gen_message_lengths(i, &mlen, &ex, &rlen);
-    if (i->desc_is_reg)
-        return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
+    if (i->desc_is_reg) return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
     const struct gen_request *m = gen_request_of(i->version, i->sfid, i->desc);
     struct text t = text_in(buf, size);
     text_add(&t, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * message_layout.c: see message_layout.h.  Each layout of a descriptor (messages.def) has a function that names the registers one
- * after another; what the lengths leave out is left out, what they have besides is named as such.
+ * message_layout.c: see message_layout.h.  Each layout of a descriptor (messages.def) has a function that names the
+ * registers one after another; what the lengths leave out is left out, what they have besides is named as such.
  *
- * Sources: data port, sampler, gateway and URB messages as programs of compilers use them; parameters of the sampler, media
- * blocks and render targets as drivers know them.
+ * Sources: data port, sampler, gateway and URB messages as programs of compilers use them; parameters of the sampler,
+ * media blocks and render targets as drivers know them.
  */
 #include "code/message_layout.h"
 #include "code/gen_decoder.h"
@@ -24,16 +24,26 @@ static void registers(struct builder *b, const char *what, unsigned kind, unsign
 {
     if (count > b->left) count = b->left;
     if (!count || b->n == GEN_PIECES) return;
-    b->piece[b->n++] = (struct gen_piece){what, note, (uint8_t)kind, (uint8_t)b->lanes, (uint8_t)b->at, (uint8_t)count, b->answer};
+    b->piece[b->n++] = (struct gen_piece){
+        what, note, (uint8_t)kind, (uint8_t)b->lanes, (uint8_t)b->at, (uint8_t)count, b->answer};
     b->at += count;
     b->left -= count;
 }
 
 static unsigned units(const struct builder *b) { return (b->lanes + 7) / 8; }
 
-static void plain(struct builder *b, const char *what, unsigned count, const char *note) { registers(b, what, GEN_PIECE_PLAIN, count, note); }
-static void dwords(struct builder *b, const char *what, const char *note) { registers(b, what, GEN_PIECE_DWORDS, units(b), note); }
-static void qwords(struct builder *b, const char *what, const char *note) { registers(b, what, GEN_PIECE_QWORDS, 2 * units(b), note); }
+static void plain(struct builder *b, const char *what, unsigned count, const char *note)
+{
+    registers(b, what, GEN_PIECE_PLAIN, count, note);
+}
+static void dwords(struct builder *b, const char *what, const char *note)
+{
+    registers(b, what, GEN_PIECE_DWORDS, units(b), note);
+}
+static void qwords(struct builder *b, const char *what, const char *note)
+{
+    registers(b, what, GEN_PIECE_QWORDS, 2 * units(b), note);
+}
 
 static void header(struct builder *b, const char *note)
 {
@@ -55,16 +65,27 @@ static void components(struct builder *b, unsigned absent)
 
 #define PIXEL_MASK "dword 7 15:0: mask of channels"
 
-static bool is_64(const struct builder *b) { return b->x->version == GEN12 && b->x->sfid == 12 && b->type >= 16 && b->type != 27 && b->type != 28; }
-static bool writes(const struct builder *b) { return is_64(b) ? b->type == 0x15 || b->type == 0x19 || b->type == 0x1a : b->type >= 8 && b->type < 16; }
+static bool is_64(const struct builder *b)
+{
+    return b->x->version == GEN12 && b->x->sfid == 12 && b->type >= 16 && b->type != 27 && b->type != 28;
+}
+static bool writes(const struct builder *b)
+{
+    return is_64(b) ? b->type == 0x15 || b->type == 0x19 || b->type == 0x1a : b->type >= 8 && b->type < 16;
+}
 
 static void addresses(struct builder *b)
 {
-    if (is_64(b)) qwords(b, "addresses", "64 bits");
-    else dwords(b, "addresses", "in bytes");
+    if (is_64(b))
+        qwords(b, "addresses", "64 bits");
+    else
+        dwords(b, "addresses", "in bytes");
 }
 
-static void vectors(struct builder *b, const char *what, const char *note) { registers(b, what, GEN_PIECE_VECTORS, 1, note); }
+static void vectors(struct builder *b, const char *what, const char *note)
+{
+    registers(b, what, GEN_PIECE_VECTORS, 1, note);
+}
 
 static const char *untyped_header(const struct builder *b) { return b->x->version == GEN12 ? "" : PIXEL_MASK; }
 
@@ -74,12 +95,16 @@ static void untyped(struct builder *b)
     b->lanes = simd == 2 ? 8 : 16;
     if (!b->answer) {
         header(b, simd ? untyped_header(b) : "");
-        if (simd == 0) registers(b, "addresses", GEN_PIECE_PAIR, 1, "in bytes");
-        else addresses(b);
+        if (simd == 0)
+            registers(b, "addresses", GEN_PIECE_PAIR, 1, "in bytes");
+        else
+            addresses(b);
     }
     if (b->answer == writes(b)) return;
-    if (simd == 0) vectors(b, "x y z w", "four dwords for each of two addresses");
-    else components(b, absent);
+    if (simd == 0)
+        vectors(b, "x y z w", "four dwords for each of two addresses");
+    else
+        components(b, absent);
 }
 
 /* How many values an operation takes besides what stands in memory. */
@@ -90,16 +115,20 @@ static void atomic_operands(struct builder *b, unsigned n, bool wide, bool words
     static const char *const one[1] = {"operand"}, *const two[2] = {"compare with", "new values"};
     for (unsigned i = 0; i < n; i++) {
         const char *what = (n == 2 ? two : one)[i];
-        if (words) registers(b, what, GEN_PIECE_WORDS, units(b), "low words");
-        else if (wide) qwords(b, what, "64 bits");
-        else dwords(b, what, "");
+        if (words)
+            registers(b, what, GEN_PIECE_WORDS, units(b), "low words");
+        else if (wide)
+            qwords(b, what, "64 bits");
+        else
+            dwords(b, what, "");
     }
 }
 
 static void atomic(struct builder *b)
 {
     bool two = (b->type == 3 && b->x->version != GEN12) || b->type == 7 || b->type == 12; /* two vectors of four */
-    bool words = b->x->version == GEN12 && b->type == 3, typed = b->type == 6 && (b->x->sfid == 12 || b->x->sfid == 5), counter = b->type == 11 || b->type == 12;
+    bool words = b->x->version == GEN12 && b->type == 3, typed = b->type == 6 && (b->x->sfid == 12 || b->x->sfid == 5),
+         counter = b->type == 11 || b->type == 12;
     unsigned op = b->x->desc >> 8 & 15;
     b->lanes = two || typed || b->x->desc >> 12 & 1 ? 8 : 16;
     if (b->answer) {
@@ -123,8 +152,10 @@ static void atomic_64(struct builder *b)
     bool wide = b->x->desc >> 12 & 1, words = b->type == 19;
     b->lanes = 8;
     if (b->answer) {
-        if (wide && !words) qwords(b, "old values", "64 bits");
-        else dwords(b, "old values", "");
+        if (wide && !words)
+            qwords(b, "old values", "64 bits");
+        else
+            dwords(b, "old values", "");
         return;
     }
     qwords(b, "addresses", "64 bits");
@@ -170,14 +201,17 @@ static void scattered(struct builder *b, bool bytes)
 
 static void scattered_64(struct builder *b)
 {
-    static const char *const element[8] = {"element 0", "element 1", "element 2", "element 3", "element 4", "element 5", "element 6", "element 7"};
+    static const char *const element[8] = {
+        "element 0", "element 1", "element 2", "element 3", "element 4", "element 5", "element 6", "element 7"};
     unsigned kind = b->x->desc >> 8 & 3, n = kind ? 1u << (b->x->desc >> 10 & 3) : 1;
     b->lanes = b->x->desc >> 12 & 1 ? 16 : 8;
     if (!b->answer) qwords(b, "addresses", "64 bits");
     if (b->answer == writes(b)) return;
     for (unsigned i = 0; i < n; i++) {
-        if (kind == 2) qwords(b, element[i], "64 bits");
-        else dwords(b, n > 1 ? element[i] : "data", kind ? "" : "the low bytes of each");
+        if (kind == 2)
+            qwords(b, element[i], "64 bits");
+        else
+            dwords(b, n > 1 ? element[i] : "data", kind ? "" : "the low bytes of each");
     }
 }
 
@@ -186,7 +220,11 @@ static void owords(struct builder *b)
     bool unaligned = b->type == 1;
     if (!b->answer) header(b, unaligned ? "dword 2: offset in bytes" : "dword 2: offset in owords (16 bytes)");
     unsigned blocks = b->x->desc >> 8 & 7;
-    if (b->answer != writes(b)) rest(b, "block", blocks == 0 ? "one oword, in the low half" : blocks == 1 ? "one oword, in the high half" : "owords, packed");
+    if (b->answer != writes(b))
+        rest(b, "block",
+            blocks == 0   ? "one oword, in the low half"
+            : blocks == 1 ? "one oword, in the high half"
+                          : "owords, packed");
 }
 
 static void dual(struct builder *b)
@@ -195,7 +233,8 @@ static void dual(struct builder *b)
         header(b, "copy of r0");
         registers(b, "offsets", GEN_PIECE_PAIR, 1, "of the two blocks, in owords (16 bytes)");
     }
-    while (b->answer != writes(b) && b->left && b->n < GEN_PIECES) vectors(b, "owords", "block 0 in the low half, block 1 in the high half");
+    while (b->answer != writes(b) && b->left && b->n < GEN_PIECES)
+        vectors(b, "owords", "block 0 in the low half, block 1 in the high half");
 }
 
 static void block_64(struct builder *b)
@@ -219,11 +258,13 @@ static void media(struct builder *b)
 
 static void target(struct builder *b)
 {
-    static const char *const first[4] = {"red", "green", "blue", "alpha"}, *const second[4] = {"red 1", "green 1", "blue 1", "alpha 1"};
+    static const char *const first[4] = {"red", "green", "blue", "alpha"}, *const second[4] = {
+                                                                               "red 1", "green 1", "blue 1", "alpha 1"};
     unsigned kind = b->x->desc >> 8 & 7;
     bool reads = b->type == 13;
     b->lanes = kind <= 1 ? 16 : 8;
-    if (!b->answer && b->x->desc >> 19 & 1) plain(b, "header", 2, "copies of r0 and r1: masks, dimensions of the target");
+    if (!b->answer && b->x->desc >> 19 & 1)
+        plain(b, "header", 2, "copies of r0 and r1: masks, dimensions of the target");
     if (b->answer != reads) return;
     if (kind == 1) {
         plain(b, "colour", 1, "dwords 0 to 3: one for all pixels");
@@ -259,10 +300,13 @@ static const char *const *parameters(enum gen_version version, unsigned message)
     LIST(dss, "sample", "u", "v", "r", "lod");
 #undef LIST
     switch (message) {
-    case 0x00: case 0x08: case 0x09: return sample;
+    case 0x00:
+    case 0x08:
+    case 0x09: return sample;
     case 0x01: return sample_b;
     case 0x02: return sample_l;
-    case 0x03: case 0x10: return sample_c;
+    case 0x03:
+    case 0x10: return sample_c;
     case 0x04: return sample_d;
     case 0x05: return sample_b_c;
     case 0x06: return sample_l_c;
@@ -292,8 +336,10 @@ static void sampler(struct builder *b)
         return;
     }
     if (b->answer) {
-        if (simd == 0) vectors(b, "x y z w", "of two vertices");
-        else if (simd < 3) components(b, 0);
+        if (simd == 0)
+            vectors(b, "x y z w", "of two vertices");
+        else if (simd < 3)
+            components(b, 0);
         return;
     }
     header(b, "dword 2: 15:12 components left out, 11:0 texel offsets u v r");
@@ -310,8 +356,10 @@ static void gateway(struct builder *b)
 {
     static const char *const note[8] = {"dword 5: key and event registers", "", "dword 5: whom to tell", "",
         "dword 2: barrier 27:24 (gen7.5 and gen12: 30:24), 15 count enabled, 14:9 count", "dword 5: key", "", ""};
-    if (b->answer) rest(b, (b->x->desc & 7) == 3 ? "time stamp" : "answer", "");
-    else plain(b, "request", 1, note[b->x->desc & 7]);
+    if (b->answer)
+        rest(b, (b->x->desc & 7) == 3 ? "time stamp" : "answer", "");
+    else
+        plain(b, "request", 1, note[b->x->desc & 7]);
 }
 
 static void urb(struct builder *b)
@@ -332,7 +380,10 @@ static void urb(struct builder *b)
     }
     op &= 7;
     bool write = op <= 1, slots = b->x->desc >> (twelve ? 17 : 16) & 1;
-    if (!b->answer) plain(b, "header", 1, slots ? "dwords 0, 1: handles; 3, 4: slot offsets; dword 5 15:8: channel masks" : "dwords 0, 1: handles; dword 5 15:8: channel masks");
+    if (!b->answer)
+        plain(b, "header", 1,
+            slots ? "dwords 0, 1: handles; 3, 4: slot offsets; dword 5 15:8: channel masks"
+                  : "dwords 0, 1: handles; dword 5 15:8: channel masks");
     if (b->answer == write) return;
     if (!interleaved) rest(b, op >= 4 ? "values" : "slots", op >= 4 ? "" : "two of 16 bytes a register");
     while (b->left && b->n < GEN_PIECES) vectors(b, "slot", "low half: entry 0, high half: entry 1");
@@ -345,7 +396,8 @@ static void interpolator(struct builder *b)
         for (unsigned i = 0; i < units(b); i++) {
             unsigned all = b->lanes;
             b->lanes = 8;
-            dwords(b, "u", i ? "channels 8 to 15 of the message" : ""), dwords(b, "v", i ? "channels 8 to 15 of the message" : "");
+            dwords(b, "u", i ? "channels 8 to 15 of the message" : ""),
+                dwords(b, "v", i ? "channels 8 to 15 of the message" : "");
             b->lanes = all;
         }
     } else if ((b->x->desc >> 12 & 3) == 3) {
@@ -381,7 +433,9 @@ static void lay(struct builder *b, const struct gen_request *m)
     case GEN_d_URB12: urb(b); break;
     case GEN_d_INTERPOLATOR: interpolator(b); break;
     case GEN_d_SPAWNER: plain(b, "copy of r0", 1, ""); break;
-    case GEN_d_FENCE: b->answer ? plain(b, "commit", 1, "written when all is done") : plain(b, "header", 1, "copy of r0"); break;
+    case GEN_d_FENCE:
+        b->answer ? plain(b, "commit", 1, "written when all is done") : plain(b, "header", 1, "copy of r0");
+        break;
     case GEN_d_VME:
     case GEN_d_CRE:
     case GEN_d_PORT:

@@ -23,8 +23,8 @@ struct gen_piece {
 };
 
 #define GEN_PIECES 32
-/* The pieces of a message whose descriptor is known, in order, payload first; together they are all its registers.  Returns how
- * many. */
+/* The pieces of a message whose descriptor is known, in order, payload first; together they are all its registers.
+ * Returns how many. */
 unsigned gen_message_pieces(const struct gen_insn *, struct gen_piece piece[GEN_PIECES]);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* predicate.h: the channels of an instruction, and which of them a predicate lets through.  Pictures and execution ask here. */
+/* predicate.h: the channels of an instruction, and which of them a predicate lets through.  Pictures and execution ask
+ * here. */
 #ifndef GEN_PREDICATE_H
 #define GEN_PREDICATE_H
 
@@ -12,8 +13,8 @@ unsigned gen_channels(const struct gen_insn *);
 /* Instruction channel i is channel chan_off + i * step of the thread: 2 for the doubles of Ivy Bridge, else 1. */
 unsigned gen_channel_step(const struct gen_insn *);
 /* Whether channels count through all 32 bits of a flag register, else through the half that the instruction names: wide
- * instructions, gen12's from f.0 on, and four channels of the others: 1N to 8N select eighths of the register (Ivy Bridge manual,
- * vol. 4 part 3, 3.3.3.6 flag register; EU enumerations of Haswell, QtrCtrl). */
+ * instructions, gen12's from f.0 on, and four channels of the others: 1N to 8N select eighths of the register (Ivy
+ * Bridge manual, vol. 4 part 3, 3.3.3.6 flag register; EU enumerations of Haswell, QtrCtrl). */
 static inline bool gen_whole_flag(const struct gen_insn *insn)
 {
     return insn->exec_size > 16 || (!insn->flag_sub && (insn->version == GEN12 || insn->exec_size == 4));

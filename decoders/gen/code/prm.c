@@ -55,8 +55,7 @@ static char *put_name(char *p, const struct gen_insn *i)
         p = name ? put(p, name) : put_code(p, i->cmod);
         *p++ = '.';
         p = gen_put_flag(p, i);
-    } else if (i->shape == GEN_MATH && i->version == GEN12 &&
-               i->func >= 14) { /* says when the macro may end early */
+    } else if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) { /* says when the macro may end early */
         p = PUT(p, ".eo.");
         p = gen_put_flag(p, i);
     }
@@ -153,8 +152,7 @@ static char *put_source_region(char *p, const struct gen_insn *i, const struct g
     *p++ = '>';
     if (!o->align16 || o->rep) return p;
     *p++ = '.';
-    for (unsigned c = 0; c < 4; c++)
-        *p++ = "xyzw"[o->swizzle >> 2 * c & 3];
+    for (unsigned c = 0; c < 4; c++) *p++ = "xyzw"[o->swizzle >> 2 * c & 3];
     return p;
 }
 
@@ -238,7 +236,7 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
     if (i->align16) p = PUT(p, "Align16, ");
     if (i->no_mask) p = PUT(p, "NoMask, ");
     p = put_quarter(p, i);
-#define OPTION(flag, name)                                                                                   \
+#define OPTION(flag, name) \
     if (flag) p = PUT(p, ", " name)
     OPTION(i->no_dd_clr, "NoDDClr");
     OPTION(i->no_dd_chk, "NoDDChk");
@@ -268,8 +266,7 @@ static char *put_target(
                      (i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call));
         return gen_put_number(p, bytes ? distance : distance / 8);
     }
-    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++)
-        *p++ = name[n];
+    for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++) *p++ = name[n];
     return p;
 }
 
@@ -283,8 +280,7 @@ static char *put_message(char *p, const struct gen_insn *i)
     else
         p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     *p++ = ' ';
-    if (!i->desc_is_reg)
-        return gen_put_hex(p, i->desc | (uint32_t)(i->version != GEN12 && i->w[1] >> 61 & 3) << 29, 8);
+    if (!i->desc_is_reg) return gen_put_hex(p, i->desc | (uint32_t)(i->version != GEN12 && i->w[1] >> 61 & 3) << 29, 8);
     if (i->version == GEN12) return PUT(p, "a0.0");
     p = put_register(p, i, &i->src[1]);
     return put_subregister(p, &i->src[1]);
@@ -298,8 +294,8 @@ static bool usual_destination(const struct gen_insn *i)
         return d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB &&
                d->hstride == 1;
     return i->shape == GEN_WAIT && d->mode == GEN_DIRECT && s->mode == GEN_DIRECT && d->file == s->file &&
-           d->reg == s->reg && d->sub == s->sub && d->type == s->type && d->hstride == 1 &&
-           d->file != GEN_NOFILE && !i->align16;
+           d->reg == s->reg && d->sub == s->sub && d->type == s->type && d->hstride == 1 && d->file != GEN_NOFILE &&
+           !i->align16;
 }
 
 static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg_names *names)

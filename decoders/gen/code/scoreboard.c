@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scoreboard.c: see scoreboard.h.  A forward analysis over the basic blocks of a kernel: at each place, for each token the
- * instructions that may have allocated it last, and for each distance those that may stand there.  Sets are small: beyond
- * PRODUCERS members only that there are more is remembered.
- * Source: the layout of the byte as the assembler prints it; producers in order are all but send, sendc, math, sync and nop.
- * Branches count: of 1,400 distances in compiled kernels with a branch between, 1,000 lead to a source of the instruction only so,
- * and one only without (distances of 7 aside, which stand for longer ones).
+ * scoreboard.c: see scoreboard.h.  A forward analysis over the basic blocks of a kernel: at each place, for each token
+ * the instructions that may have allocated it last, and for each distance those that may stand there.  Sets are small:
+ * beyond PRODUCERS members only that there are more is remembered. Source: the layout of the byte as the assembler
+ * prints it; producers in order are all but send, sendc, math, sync and nop. Branches count: of 1,400 distances in
+ * compiled kernels with a branch between, 1,000 lead to a source of the instruction only so, and one only without
+ * (distances of 7 aside, which stand for longer ones).
  */
 #include "code/scoreboard.h"
 #include <inttypes.h>
@@ -24,14 +24,17 @@ struct node {
     uint32_t size;
     const struct gpudbg_op *op;
     struct gen_swsb sb;
-    bool end;           /* nothing follows */
-    bool leader;        /* starts a block */
+    bool end;    /* nothing follows */
+    bool leader; /* starts a block */
     bool is_call, is_return;
-    uint32_t next[3];   /* successors, index of a node; nnext of them */
+    uint32_t next[3]; /* successors, index of a node; nnext of them */
     uint8_t nnext;
 };
 
-static bool is_branch(unsigned shape) { return shape == GEN_JUMP || shape == GEN_JIP || shape == GEN_BRANCH || shape == GEN_CALL || shape == GEN_RET; }
+static bool is_branch(unsigned shape)
+{
+    return shape == GEN_JUMP || shape == GEN_JIP || shape == GEN_BRANCH || shape == GEN_CALL || shape == GEN_RET;
+}
 
 void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
 {
@@ -40,8 +43,10 @@ void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
     *s = (struct gen_swsb){.allocates = -1, .in_order = !out_of_order && x->shape != GEN_SYNC && x->shape != GEN_NONE};
     if (x->swsb >= 0x80) {
         s->distance = kind & 7;
-        if (out_of_order) s->allocates = (int8_t)low;
-        else s->dst = (uint16_t)(1u << low);
+        if (out_of_order)
+            s->allocates = (int8_t)low;
+        else
+            s->dst = (uint16_t)(1u << low);
     } else if (kind == 0) {
         s->distance = low <= GEN_DISTANCES ? (uint8_t)low : 0;
     } else if (kind == 2) {
@@ -69,8 +74,10 @@ static int64_t node_at(const struct code *c, uint64_t addr)
     uint32_t lo = 0, hi = c->n;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (c->node[mid].addr < addr) lo = mid + 1;
-        else hi = mid;
+        if (c->node[mid].addr < addr)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo < c->n && c->node[lo].addr == addr ? (int64_t)lo : -1;
 }
@@ -84,7 +91,8 @@ static void lead_to(struct code *c, uint32_t from, int64_t to)
     n->next[n->nnext++] = (uint32_t)to;
 }
 
-/* Where a branch may take the thread: on, to JIP, and with .b to UIP.  Channels that wait at UIP do not move the thread there. */
+/* Where a branch may take the thread: on, to JIP, and with .b to UIP.  Channels that wait at UIP do not move the thread
+ * there. */
 static void branches(struct code *c, uint32_t i, const struct gen_insn *x)
 {
     struct node *n = &c->node[i];
@@ -121,7 +129,8 @@ static bool take_code(struct code *c, const struct gpudbg_image *image, uint64_t
         gen_swsb_of(&x, &c->node[c->n++].sb);
     }
     for (uint32_t i = 0; i < c->n; i++) {
-        gpudbg_insn_at(image->isa, bytes + (c->node[i].addr - from), (size_t)(left - (c->node[i].addr - from)), c->node[i].addr, &insn);
+        gpudbg_insn_at(image->isa, bytes + (c->node[i].addr - from), (size_t)(left - (c->node[i].addr - from)),
+            c->node[i].addr, &insn);
         gen_unpack(&insn, &x);
         branches(c, i, &x);
     }
@@ -138,7 +147,7 @@ struct set {
 
 struct state {
     struct set token[GEN_TOKENS], back[GEN_DISTANCES]; /* back[d - 1] */
-    uint16_t pending; /* tokens allocated on some way and not waited for since */
+    uint16_t pending;                                  /* tokens allocated on some way and not waited for since */
     bool reached;
 };
 
@@ -261,7 +270,8 @@ static bool analyse(struct analysis *a, const struct gpudbg_image *image, uint64
     }
     find_blocks(a);
     a->at[0].reached = a->changed[0] = true;
-    /* Over all blocks in turn until nothing changes; the next round begins where a block that was passed has changed. */
+    /* Over all blocks in turn until nothing changes; the next round begins where a block that was passed has changed.
+     */
     const bool *next;
     while ((next = memchr(a->changed, true, a->nblocks + 1)))
         for (uint32_t b = (uint32_t)(next - a->changed); b <= a->nblocks; b++) {
@@ -271,8 +281,10 @@ static bool analyse(struct analysis *a, const struct gpudbg_image *image, uint64
                 b = (uint32_t)(next - a->changed);
             }
             a->changed[b] = false;
-            if (b < a->nblocks) follow_block(a, b);
-            else follow_returns(a);
+            if (b < a->nblocks)
+                follow_block(a, b);
+            else
+                follow_returns(a);
         }
     return true;
 }
@@ -308,7 +320,8 @@ static void walk_waits(const struct node *n, const struct state *before, each_wa
         each(to, how, &before->back[n->sb.distance - 1]);
     }
     for (unsigned t = 0; t < GEN_TOKENS; t++) {
-        bool all = n->sb.dst == 0xffff || n->sb.src == 0xffff; /* sync of all tokens: those that were never allocated go unsaid */
+        bool all = n->sb.dst == 0xffff ||
+                   n->sb.src == 0xffff; /* sync of all tokens: those that were never allocated go unsaid */
         if (!((n->sb.dst | n->sb.src) >> t & 1) || (all && !before->token[t].n)) continue;
         snprintf(how, sizeof how, "$%u.%s", t, n->sb.dst >> t & 1 ? "dst" : "src");
         each(to, how, &before->token[t]);
@@ -337,7 +350,9 @@ bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2
 {
     struct analysis a;
     struct state s;
-    if (!gen_has_scoreboard(image->isa) || !range_of(image, addr, &range[0], &range[1]) || !analyse(&a, image, range[0], range[1])) return false;
+    if (!gen_has_scoreboard(image->isa) || !range_of(image, addr, &range[0], &range[1]) ||
+        !analyse(&a, image, range[0], range[1]))
+        return false;
     struct gathered g = {.a = &a, .each = each, .to = to};
     for (uint32_t i = 0; i < a.code.n; i++) {
         const struct node *n = &a.code.node[i];
@@ -356,15 +371,31 @@ bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2
 struct row {
     uint64_t addr;
     const char *name;
-    char life[GEN_TOKENS + 1]; /* token by token: o allocated here, < and - waited for here (dst, src), | pending, blank */
+    char life[GEN_TOKENS +
+              1]; /* token by token: o allocated here, < and - waited for here (dst, src), | pending, blank */
     char how[24], producers[160];
 };
 
-static int addr_cell(const void *r, char *buf, size_t size) { return snprintf(buf, size, "0x%04" PRIx64, ((const struct row *)r)->addr); }
-static int name_cell(const void *r, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct row *)r)->name); }
-static int life_cell(const void *r, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct row *)r)->life); }
-static int how_cell(const void *r, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct row *)r)->how); }
-static int producers_cell(const void *r, char *buf, size_t size) { return snprintf(buf, size, "%s", ((const struct row *)r)->producers); }
+static int addr_cell(const void *r, char *buf, size_t size)
+{
+    return snprintf(buf, size, "0x%04" PRIx64, ((const struct row *)r)->addr);
+}
+static int name_cell(const void *r, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct row *)r)->name);
+}
+static int life_cell(const void *r, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct row *)r)->life);
+}
+static int how_cell(const void *r, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct row *)r)->how);
+}
+static int producers_cell(const void *r, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct row *)r)->producers);
+}
 
 static const struct gpudbg_column columns[] = {
     {"addr", "address", 0, GPUDBG_ADDRESS, addr_cell},
@@ -406,11 +437,11 @@ static void list_wait(void *to, const char *how, const struct set *producers)
 static void draw_life(char *life, const struct node *n, uint16_t pending)
 {
     for (unsigned t = 0; t < GEN_TOKENS; t++)
-        life[t] = n->sb.allocates == (int)t                                            ? 'o'
+        life[t] = n->sb.allocates == (int)t                                         ? 'o'
                   : n->sb.dst >> t & 1 && (n->sb.dst != 0xffff || pending >> t & 1) ? '<'
                   : n->sb.src >> t & 1 && (n->sb.src != 0xffff || pending >> t & 1) ? '-'
-                  : pending >> t & 1                                             ? '|'
-                                                                                 : ' ';
+                  : pending >> t & 1                                                ? '|'
+                                                                                    : ' ';
     life[GEN_TOKENS] = 0;
 }
 
@@ -444,7 +475,8 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     uint64_t from = 0, end = 0;
     bool found = false;
     if (!image) return gpudbg_fail(err, "no-file", "no file is loaded");
-    if (!gen_has_scoreboard(image->isa)) return !*args || gpudbg_fail(err, "unsupported", "only code of gen12 has a scoreboard");
+    if (!gen_has_scoreboard(image->isa))
+        return !*args || gpudbg_fail(err, "unsupported", "only code of gen12 has a scoreboard");
     for (size_t i = 0; i < image->nkernels; i++) {
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;

@@ -2,9 +2,9 @@
 /*
  * scoreboard.h: Gen12's software scoreboard: which instructions each one waits for, over all ways that lead to it.
  *
- * $n is a token: allocated by a message or a math instruction, waited for as $n.dst (its result is there) or $n.src (its
- * sources have been read).  @d waits for the d-th in-order instruction before.  Who allocated a token last, and who stood d
- * places before, may differ from way to way: all of them are named.
+ * $n is a token: allocated by a message or a math instruction, waited for as $n.dst (its result is there) or $n.src
+ * (its sources have been read).  @d waits for the d-th in-order instruction before.  Who allocated a token last, and
+ * who stood d places before, may differ from way to way: all of them are named.
  */
 #ifndef GEN_SCOREBOARD_H
 #define GEN_SCOREBOARD_H

@@ -10,10 +10,10 @@ const char *const gen_type_name[GEN_TYPES] = {
 const uint8_t gen7_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, GEN_DF, GEN_F32};
 const uint8_t gen7_imm_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UV, GEN_VF, GEN_V, GEN_F32};
 const uint8_t gen7_ternary_types[4] = {GEN_F32, GEN_D, GEN_UD, GEN_DF};
-const uint8_t gen12_types[16] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_BADTYPE,
-    GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
-const uint8_t gen12_imm_types[16] = {GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF,
-    GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
+const uint8_t gen12_types[16] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_BADTYPE, GEN_HF,
+    GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
+const uint8_t gen12_imm_types[16] = {GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF, GEN_HF,
+    GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
 const uint8_t gen12_ternary_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
     {GEN_BADTYPE, GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE}};
 
@@ -32,10 +32,10 @@ unsigned gen_math_sources(enum gen_version version, unsigned func)
 
 /* Architecture registers by the high half of their number. */
 static const uint8_t arf_files[2][16] = {
-    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR,
-        GEN_TM0, GEN_NOFILE, GEN_NOFILE, GEN_NOFILE},
-    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR,
-        GEN_TM0, GEN_FC, GEN_NOFILE, GEN_DBG},
+    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR, GEN_TM0,
+        GEN_NOFILE, GEN_NOFILE, GEN_NOFILE},
+    {GEN_NULL, GEN_A0, GEN_ACC, GEN_F, GEN_CE, GEN_NOFILE, GEN_SP, GEN_SR0, GEN_CR0, GEN_N0, GEN_IP, GEN_TDR, GEN_TM0,
+        GEN_FC, GEN_NOFILE, GEN_DBG},
 };
 
 static void set_register(struct gen_operand *o, unsigned version, unsigned file, unsigned number)
@@ -89,14 +89,14 @@ static void set_immediate(struct gen_operand *o, unsigned type, uint64_t bits)
 #define FIELD_OF(w, layout, name) (g12 ? GET(w, g12_##layout, name) : GET(w, g7_##layout, name))
 
 /* The first words: the member, Gen7's field, Gen12's. */
-#define CONTROLS(ROW) \
-    ROW(no_mask, g7_CTRL, mask_ctrl, g12_CTRL, mask_ctrl) \
+#define CONTROLS(ROW)                                       \
+    ROW(no_mask, g7_CTRL, mask_ctrl, g12_CTRL, mask_ctrl)   \
     ROW(thread_ctrl, g7_CTRL, thread_ctrl, g12_DST, atomic) \
-    ROW(pred, g7_CTRL, pred_ctrl, g12_CTRL, pred_ctrl) \
-    ROW(pred_inv, g7_CTRL, pred_inv, g12_CTRL, pred_inv) \
-    ROW(cmod, g7_CTRL, cond_mod, g12_COND, cond_mod) \
-    ROW(acc_wr_en, g7_CTRL, acc_wr_en, g12_DST, acc_wr_en) \
-    ROW(breakpoint, g7_CTRL, debug, g12_CTRL, debug) \
+    ROW(pred, g7_CTRL, pred_ctrl, g12_CTRL, pred_ctrl)      \
+    ROW(pred_inv, g7_CTRL, pred_inv, g12_CTRL, pred_inv)    \
+    ROW(cmod, g7_CTRL, cond_mod, g12_COND, cond_mod)        \
+    ROW(acc_wr_en, g7_CTRL, acc_wr_en, g12_DST, acc_wr_en)  \
+    ROW(breakpoint, g7_CTRL, debug, g12_CTRL, debug)        \
     ROW(saturate, g7_CTRL, saturate, g12_DST, saturate)
 
 static void flag7(struct gen_insn *i)
@@ -205,10 +205,7 @@ COLUMNS src(struct gen_insn *i, unsigned n, const bool g12)
         set_region(o, FIELD_OF(w, SRC0, src0_vstride), FIELD_OF(w, SRC0, src0_width), FIELD_OF(w, SRC0, src0_hstride));
 }
 
-static void src7(struct gen_insn *i, unsigned n)
-{
-    src(i, n, false);
-}
+static void src7(struct gen_insn *i, unsigned n) { src(i, n, false); }
 
 /* ---- Words of Gen7 alone ---- */
 
@@ -364,8 +361,8 @@ static void ternary_region(struct gen_operand *o, unsigned v, unsigned h)
     o->wcode = 255;
 }
 
-static void ternary_src12(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg,
-    unsigned sub, unsigned abs, unsigned neg)
+static void ternary_src12(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg, unsigned sub,
+    unsigned abs, unsigned neg)
 {
     struct gen_operand *o = &i->src[n];
     o->mme = 255;
@@ -402,10 +399,8 @@ static void ternary12(struct gen_insn *i)
     o->vstride = o->hstride;
     o->width = 1;
     o->vcode = o->wcode = 255;
-    if (GET(w, g12_TER1, src0_is_imm))
-        set_immediate(&i->src[0], i->src[0].type, GET(w, g12_TER2_IMM, src0_imm16));
-    if (GET(w, g12_TER1, src2_is_imm))
-        set_immediate(&i->src[2], i->src[2].type, GET(w, g12_TER3_IMM, src2_imm16));
+    if (GET(w, g12_TER1, src0_is_imm)) set_immediate(&i->src[0], i->src[0].type, GET(w, g12_TER2_IMM, src0_imm16));
+    if (GET(w, g12_TER1, src2_is_imm)) set_immediate(&i->src[2], i->src[2].type, GET(w, g12_TER3_IMM, src2_imm16));
 }
 
 static void payload12(struct gen_operand *o, unsigned file, unsigned reg)
@@ -433,8 +428,7 @@ static void send12(struct gen_insn *i)
     i->nsrc = 2;
     i->desc_is_reg = GET(w, g12_SEND, desc_is_reg);
     i->ex_desc_is_reg = GET(w, g12_SEND, ex_desc_is_reg);
-    if (!i->desc_is_reg)
-        i->desc = (uint32_t)g12_SEND_desc_get(w);
+    if (!i->desc_is_reg) i->desc = (uint32_t)g12_SEND_desc_get(w);
     if (i->ex_desc_is_reg)
         i->ex_desc_reg = (uint8_t)(2 * GET(w, g12_SEND_X, ex_desc_addr));
     else
@@ -472,10 +466,7 @@ static void branch12(struct gen_insn *i)
 
 /* ---- The whole ---- */
 
-__attribute__((noinline)) void gen_clear(struct gen_insn *i, size_t size)
-{
-    memset(i, 0, size);
-}
+__attribute__((noinline)) void gen_clear(struct gen_insn *i, size_t size) { memset(i, 0, size); }
 
 static void targets(struct gen_insn *i)
 {
@@ -497,41 +488,31 @@ static void mend12(struct gen_insn *i)
     if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8) i->cmod = 0;
     if (i->shape != GEN_MATH || i->func < 14) return;
     i->dst.mme = i->dst.sub & 15; /* macros: the subregister is the number of a mme, as IGA has it */
-    for (unsigned n = 0; n < i->nsrc; n++)
-        i->src[n].mme = i->src[n].sub & 15;
+    for (unsigned n = 0; n < i->nsrc; n++) i->src[n].mme = i->src[n].sub & 15;
 }
 
 COLUMNS unpack(struct gen_insn *i, const bool g12)
 {
     controls(i, g12);
     switch ((enum gen_shape)i->shape) {
-    case GEN_NONE:
-        return;
+    case GEN_NONE: return;
     case GEN_TERNARY:
         i->nsrc = 3;
         g12 ? ternary12(i) : ternary7(i);
         return;
-    case GEN_SEND:
-        g12 ? send12(i) : send7(i);
-        return;
+    case GEN_SEND: g12 ? send12(i) : send7(i); return;
     case GEN_SYNC:
         function_of(i);
         i->nsrc = 1;
         break;
     case GEN_WAIT:
-    case GEN_UNARY:
-        i->nsrc = 1;
-        break;
-    case GEN_BINARY:
-        i->nsrc = 2;
-        break;
+    case GEN_UNARY: i->nsrc = 1; break;
+    case GEN_BINARY: i->nsrc = 2; break;
     case GEN_MATH:
         function_of(i);
         i->nsrc = (uint8_t)gen_math_sources(i->version, i->func);
         break;
-    default:
-        g12 ? branch12(i) : branch7(i);
-        return;
+    default: g12 ? branch12(i) : branch7(i); return;
     }
     if (!g12) flag7(i);
     dst(i, g12);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * unwaited.c: `check scoreboard`: registers of Gen12 that are used before the software scoreboard has waited for them.  Every
- * instruction is done at once here, so code without the wait looks right; the hardware would read what was there before.
+ * unwaited.c: `check scoreboard`: registers of Gen12 that are used before the software scoreboard has waited for them.
+ * Every instruction is done at once here, so code without the wait looks right; the hardware would read what was there
+ * before.
  *
- * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and reads its
- * sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a shared function
- * takes its messages in order, so that none overtakes another's reading.
- * What is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's
- * compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from this).  Until then
- * who reads what is written, and whoever goes out of order and writes what is written or read, has to wait, by @d there or on
- * any instruction in between; @d waits for all before the d-th, too.
- * Of architecture registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
+ * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and
+ * reads its sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a
+ * shared function takes its messages in order, so that none overtakes another's reading. What is done in order is done
+ * IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's compiler has it (the
+ * number is its own; in 50 million instructions run of its code nothing departs from this).  Until then who reads what
+ * is written, and whoever goes out of order and writes what is written or read, has to wait, by @d there or on any
+ * instruction in between; @d waits for all before the d-th, too. Of architecture registers (accumulators, flags, a0)
+ * nothing is said: compilers do not wait for them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -64,7 +65,8 @@ static void touch_bytes(struct touched *t, const struct gpudbg_footprint *f, uns
     memset(t, 0, sizeof *t);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; f[i].file == GEN_GRF && k < f[i].n; k++)
-            if (off || !f[i].element[k].off) add_bytes(writes(&f[i]) ? &t->written : &t->read, f[i].element[k].at, f[i].element[k].size);
+            if (off || !f[i].element[k].off)
+                add_bytes(writes(&f[i]) ? &t->written : &t->read, f[i].element[k].at, f[i].element[k].size);
 }
 
 /* ---- What is under way ---- */
@@ -152,13 +154,17 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
 /* ---- Waiting ---- */
 
 /* The d-th instruction before, in order, from 1 on. */
-static struct producer *before_last(struct board *b, unsigned d) { return &b->order[(b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT]; }
+static struct producer *before_last(struct board *b, unsigned d)
+{
+    return &b->order[(b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT];
+}
 
 /* A shared function takes its messages in order, and so has read the sources of all before this one. */
 static void have_read(struct board *b, unsigned token)
 {
     for (unsigned t = 0; t < GEN_TOKENS; t++)
-        if (b->token[t].function == b->token[token].function && b->token[t].age <= b->token[token].age) b->token[t].reading = false;
+        if (b->token[t].function == b->token[token].function && b->token[t].age <= b->token[token].age)
+            b->token[t].reading = false;
 }
 
 static void wait_for(struct board *b, const struct gen_swsb *how)
@@ -168,7 +174,8 @@ static void wait_for(struct board *b, const struct gen_swsb *how)
         if (dst) b->token[t].writing = false;
         if (dst || how->src >> t & 1) have_read(b, t);
     }
-    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) before_last(b, d)->writing = before_last(b, d)->reading = false;
+    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++)
+        before_last(b, d)->writing = before_last(b, d)->reading = false;
 }
 
 static void jump(struct board *b)
@@ -179,7 +186,8 @@ static void jump(struct board *b)
 /* ---- Using too early ---- */
 
 /* The lanes that touch a byte here and run; 0: none does, -1 where it is no lane's. */
-static uint64_t lanes_at(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct bytes *of, bool write)
+static uint64_t lanes_at(
+    struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct bytes *of, bool write)
 {
     uint64_t lanes = 0;
     unsigned n = gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS);
@@ -213,20 +221,25 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     const uint64_t lanes = at >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
     if (!lanes) return;
     char message[200], origin[80];
-    snprintf(message, sizeof message, "r%d is %s, and nothing has waited (%c%u%s) until %s at 0x%" PRIx64 " had %s it", at / 32,
-        e->write ? "written" : "read", e->wait, e->number, e->wait == '@' ? "" : e->read_late ? ".src" : ".dst", p->name, p->pc,
-        e->read_late ? "read" : "written");
+    snprintf(message, sizeof message, "r%d is %s, and nothing has waited (%c%u%s) until %s at 0x%" PRIx64 " had %s it",
+        at / 32, e->write ? "written" : "read", e->wait, e->number,
+        e->wait == '@' ? ""
+        : e->read_late ? ".src"
+                       : ".dst",
+        p->name, p->pc, e->read_late ? "read" : "written");
     snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", p->pc);
-    gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
+    gpudbg_report(s->checks,
+        &(struct gpudbg_report){.pc = w->pc, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
     *(e->read_late ? &p->reading : &p->writing) = false; /* said once */
 }
 
-static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k,
-    const struct touched *now)
+static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
+    const struct kept *k, const struct touched *now)
 {
     for (unsigned t = 0; t < GEN_TOKENS; t++) {
         struct producer *p = &b->token[t];
-        const bool in_turn = k->how.allocates >= 0 && p->function == k->function; /* reads before this one is even taken */
+        const bool in_turn = k->how.allocates >= 0 &&
+                             p->function == k->function; /* reads before this one is even taken */
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '$', t});
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, '$', t});
         if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, '$', t});
@@ -235,26 +248,31 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         struct producer *p = before_last(b, d);
         const unsigned wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '@', wait});
-        if (p->writing && !k->how.in_order) clash(s, w, insn, &(struct early){p, &now->written, true, false, '@', wait});
+        if (p->writing && !k->how.in_order)
+            clash(s, w, insn, &(struct early){p, &now->written, true, false, '@', wait});
         if (p->reading && !k->how.in_order) clash(s, w, insn, &(struct early){p, &now->written, true, true, '@', wait});
     }
 }
 
 /* ---- An instruction ---- */
 
-static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b, const struct kept *k,
-    const struct touched *now)
+static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
+    const struct kept *k, const struct touched *now)
 {
     struct producer *p = NULL;
-    if (k->how.allocates >= 0) p = &b->token[k->how.allocates];
-    else if (k->how.in_order) p = &b->order[b->last = (b->last + 1) % IN_FLIGHT];
+    if (k->how.allocates >= 0)
+        p = &b->token[k->how.allocates];
+    else if (k->how.in_order)
+        p = &b->order[b->last = (b->last + 1) % IN_FLIGHT];
     if (!p) return;
     p->pc = w->pc;
     p->name = insn->op->name;
     p->function = k->function;
     p->age = ++b->issued;
-    if (k->how.in_order) p->of = *now;
-    else touch_bytes(&p->of, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+    if (k->how.in_order)
+        p->of = *now;
+    else
+        touch_bytes(&p->of, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
     p->writing = p->of.written.any;
     p->reading = p->of.read.any;
 }
@@ -284,6 +302,10 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(isa); }
 
 const struct gpudbg_checker gen_scoreboard_checker = {
-    .kind = "scoreboard", .summary = "registers of Gen12 that are used before the scoreboard has waited for them",
-    .applies = applies, .start = begin, .stop = finish, .before = before,
+    .kind = "scoreboard",
+    .summary = "registers of Gen12 that are used before the scoreboard has waited for them",
+    .applies = applies,
+    .start = begin,
+    .stop = finish,
+    .before = before,
 };

@@ -5,11 +5,12 @@
  *     31 29 28     23 22        8 7      0
  *       0   OPCODE      flags     LENGTH     MI: opcodes below 0x10 are one dword
  *       2   CLIENT 28:22          LENGTH     blits
- *       3   PIPE OPCODE SUBOPCODE LENGTH     28:16; pipe 1 is one dword, media commands have a length of 16 bits, GPGPU's of 8
- *       5   OPCODE 28:26          LENGTH     barriers between stages
+ *       3   PIPE OPCODE SUBOPCODE LENGTH     28:16; pipe 1 is one dword, media commands have a length of 16 bits,
+ * GPGPU's of 8 5   OPCODE 28:26          LENGTH     barriers between stages
  *
- * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  MI_LOAD_REGISTER_IMM has an operand of the file "mmio" for each register: `reg` its dword index,
- * `imm` the byte of the command where the value stands.  MI_BATCH_BUFFER_START has one of kind CODE.
+ * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  MI_LOAD_REGISTER_IMM has an
+ * operand of the file "mmio" for each register: `reg` its dword index, `imm` the byte of the command where the value
+ * stands.  MI_BATCH_BUFFER_START has one of kind CODE.
  */
 #include "commands/batch.h"
 #include "commands/batch_state.h"
@@ -31,25 +32,32 @@ enum {
 
 /* ---- Layouts ---- */
 
-#define ENUMERATION(id, name_) static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
+#define ENUMERATION(id, name_) \
+    static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
 #include "commands/batch.def"
 #undef ENUMERATION
-static const struct gpudbg_value post_sync_values[] = {
-    {0, "no write", NULL}, {1, "write a constant", NULL}, {2, "write PS_DEPTH_COUNT", NULL}, {3, "write the timestamp", NULL}};
-static const struct gpudbg_enum post_sync_enum = {.name = "post_sync", .source = "PRM, PIPE_CONTROL", .values = post_sync_values, .count = 4};
-static const struct gpudbg_value simd_values[] = {{0, "SIMD8", NULL}, {1, "SIMD16", NULL}, {2, "SIMD32", NULL}, {3, "reserved 3", NULL}};
-static const struct gpudbg_enum simd_enum = {.name = "simd_size", .source = "PRM, GPGPU_WALKER", .values = simd_values, .count = 4};
-#define ENUM(id, from, ...) \
+static const struct gpudbg_value post_sync_values[] = {{0, "no write", NULL}, {1, "write a constant", NULL},
+    {2, "write PS_DEPTH_COUNT", NULL}, {3, "write the timestamp", NULL}};
+static const struct gpudbg_enum post_sync_enum = {
+    .name = "post_sync", .source = "PRM, PIPE_CONTROL", .values = post_sync_values, .count = 4};
+static const struct gpudbg_value simd_values[] = {
+    {0, "SIMD8", NULL}, {1, "SIMD16", NULL}, {2, "SIMD32", NULL}, {3, "reserved 3", NULL}};
+static const struct gpudbg_enum simd_enum = {
+    .name = "simd_size", .source = "PRM, GPGPU_WALKER", .values = simd_values, .count = 4};
+#define ENUM(id, from, ...)                                         \
     static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
-    static const struct gpudbg_enum id##_enum = {.name = #id, .source = "PRM, " from, .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
-ENUM(index, "3DSTATE_INDEX_BUFFER", {0, "bytes", NULL}, {1, "words", NULL}, {2, "dwords", NULL}, {3, "reserved 3", NULL});
+    static const struct gpudbg_enum id##_enum = {                   \
+        .name = #id, .source = "PRM, " from, .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
+ENUM(index, "3DSTATE_INDEX_BUFFER", {0, "bytes", NULL}, {1, "words", NULL}, {2, "dwords", NULL},
+    {3, "reserved 3", NULL});
 ENUM(pipeline, "PIPELINE_SELECT", {0, "3D", NULL}, {1, "media", NULL}, {2, "GPGPU", NULL}, {3, "reserved 3", NULL});
-ENUM(compare, "MI_SEMAPHORE_WAIT", {0, "memory > value", NULL}, {1, "memory >= value", NULL}, {2, "memory < value", NULL}, {3, "memory <= value", NULL},
-    {4, "memory == value", NULL}, {5, "memory != value", NULL}, {6, "reserved 6", NULL}, {7, "reserved 7", NULL});
+ENUM(compare, "MI_SEMAPHORE_WAIT", {0, "memory > value", NULL}, {1, "memory >= value", NULL},
+    {2, "memory < value", NULL}, {3, "memory <= value", NULL}, {4, "memory == value", NULL},
+    {5, "memory != value", NULL}, {6, "reserved 6", NULL}, {7, "reserved 7", NULL});
 ENUM(wait_mode, "MI_SEMAPHORE_WAIT", {0, "signal", NULL}, {1, "polling", NULL});
-ENUM(alu, "MI_MATH", {0x000, "NOOP", NULL}, {0x080, "LOAD", NULL}, {0x480, "LOADINV", NULL}, {0x081, "LOAD0", NULL}, {0x481, "LOAD1", NULL},
-    {0x100, "ADD", NULL}, {0x101, "SUB", NULL}, {0x102, "AND", NULL}, {0x103, "OR", NULL}, {0x104, "XOR", NULL}, {0x180, "STORE", NULL},
-    {0x580, "STOREINV", NULL});
+ENUM(alu, "MI_MATH", {0x000, "NOOP", NULL}, {0x080, "LOAD", NULL}, {0x480, "LOADINV", NULL}, {0x081, "LOAD0", NULL},
+    {0x481, "LOAD1", NULL}, {0x100, "ADD", NULL}, {0x101, "SUB", NULL}, {0x102, "AND", NULL}, {0x103, "OR", NULL},
+    {0x104, "XOR", NULL}, {0x180, "STORE", NULL}, {0x580, "STOREINV", NULL});
 static const struct gpudbg_enum *const enums[] = {
     &post_sync_enum, &simd_enum, &index_enum, &pipeline_enum, &compare_enum, &wait_mode_enum, &alu_enum, NULL};
 
@@ -59,46 +67,72 @@ static int say_length(const struct gpudbg_insn *insn, uint64_t value, char *buf,
     return snprintf(buf, size, "%" PRIu64 " dwords in all", value + 2);
 }
 
-#define FIELD(name_, lo_, len_, kind_, say_, doc_) {.name = name_, .run = {{lo_, len_}}, .kind = GPUDBG_##kind_, .describe = say_, .doc = doc_}
-#define HEADER(id, title, type, ...) \
-    static const struct gpudbg_field id##_fields[] = {__VA_ARGS__, FIELD("type", 29, 3, UINT, NULL, "which unit takes it")}; \
-    static const struct gpudbg_format id = {.name = title, .source = "PRM, command headers", .doc = "header of a command", .bits = 32, \
-        .mask = {0xe0000000}, .match = {(uint64_t)type << 29}, .fields = id##_fields, .count = sizeof id##_fields / sizeof *id##_fields}
-HEADER(mi, "MI", 0, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 8, 15, POINTER, NULL, "by command"),
+#define FIELD(name_, lo_, len_, kind_, say_, doc_)                                                 \
+    {                                                                                              \
+        .name = name_, .run = {{lo_, len_}}, .kind = GPUDBG_##kind_, .describe = say_, .doc = doc_ \
+    }
+#define HEADER(id, title, type, ...)                                           \
+    static const struct gpudbg_field id##_fields[] = {                         \
+        __VA_ARGS__, FIELD("type", 29, 3, UINT, NULL, "which unit takes it")}; \
+    static const struct gpudbg_format id = {.name = title,                     \
+        .source = "PRM, command headers",                                      \
+        .doc = "header of a command",                                          \
+        .bits = 32,                                                            \
+        .mask = {0xe0000000},                                                  \
+        .match = {(uint64_t)type << 29},                                       \
+        .fields = id##_fields,                                                 \
+        .count = sizeof id##_fields / sizeof *id##_fields}
+HEADER(mi, "MI", 0, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 8, 15, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
+HEADER(mi_long, "MIL", 0, FIELD("length", 0, 10, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 10, 13, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
+HEADER(mi1, "MI1", 0, FIELD("flags", 0, 23, POINTER, NULL, "by command"),
     FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
-HEADER(mi_long, "MIL", 0, FIELD("length", 0, 10, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 10, 13, POINTER, NULL, "by command"),
-    FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
-HEADER(mi1, "MI1", 0, FIELD("flags", 0, 23, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
-HEADER(blt, "BLT", 2, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 8, 14, POINTER, NULL, "by command"),
-    FIELD("opcode", 22, 7, OPCODE, NULL, "what the command does"));
-HEADER(d3, "3D", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 8, 8, POINTER, NULL, "by command"),
+HEADER(blt, "BLT", 2, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 8, 14, POINTER, NULL, "by command"), FIELD("opcode", 22, 7, OPCODE, NULL, "what the command does"));
+HEADER(d3, "3D", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 8, 8, POINTER, NULL, "by command"),
     FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-HEADER(d3_long, "3DL", 3, FIELD("length", 0, 9, UINT, say_length, "dwords in all, minus two"), FIELD("flags", 9, 7, POINTER, NULL, "by command"),
+HEADER(d3_long, "3DL", 3, FIELD("length", 0, 9, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 9, 7, POINTER, NULL, "by command"),
     FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-HEADER(d31, "3D1", 3, FIELD("flags", 0, 16, POINTER, NULL, "by command"), FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(d31, "3D1", 3, FIELD("flags", 0, 16, POINTER, NULL, "by command"),
+    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
 HEADER(media, "MEDIA", 3, FIELD("length", 0, 16, UINT, say_length, "dwords in all, minus two"),
     FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
 HEADER(gpgpu, "GPGPU", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-    FIELD("predicate", 8, 1, FLAG, NULL, "only if the latest predicate holds"), FIELD("-", 9, 1, MBZ, NULL, "must be zero"),
-    FIELD("indirect", 10, 1, FLAG, NULL, "dimensions come from registers"), FIELD("-", 11, 5, MBZ, NULL, "must be zero"),
-    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+    FIELD("predicate", 8, 1, FLAG, NULL, "only if the latest predicate holds"),
+    FIELD("-", 9, 1, MBZ, NULL, "must be zero"), FIELD("indirect", 10, 1, FLAG, NULL, "dimensions come from registers"),
+    FIELD("-", 11, 5, MBZ, NULL, "must be zero"), FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
 HEADER(barrier, "BARRIER", 5, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-    FIELD("-", 8, 16, MBZ, NULL, "must be zero"), FIELD("predicate", 24, 1, FLAG, NULL, "only if the latest predicate holds"),
+    FIELD("-", 8, 16, MBZ, NULL, "must be zero"),
+    FIELD("predicate", 24, 1, FLAG, NULL, "only if the latest predicate holds"),
     FIELD("-", 25, 1, MBZ, NULL, "must be zero"), FIELD("opcode", 26, 3, OPCODE, NULL, "what the command does"));
-static const struct gpudbg_format *const formats[] = {&mi, &mi_long, &mi1, &blt, &d3, &d3_long, &d31, &media, &gpgpu, &barrier, NULL};
+static const struct gpudbg_format *const formats[] = {
+    &mi, &mi_long, &mi1, &blt, &d3, &d3_long, &d31, &media, &gpgpu, &barrier, NULL};
 #define FORMAT_BARRIER(code, flags) &barrier
-#define FORMAT_MI(code, flags) ((code) < MI_SINGLE ? &mi1 : (flags) & BATCH_LONG ? &mi_long : &mi)
+#define FORMAT_MI(code, flags) ((code) < MI_SINGLE ? &mi1 : (flags)&BATCH_LONG ? &mi_long : &mi)
 #define FORMAT_BLT(code, flags) &blt
-#define FORMAT_D3(code, flags) ((flags) & BATCH_SINGLE ? &d31 : (flags) & BATCH_MEDIA ? &media : (flags) & BATCH_GPGPU ? &gpgpu \
-    : (flags) & BATCH_LONG ? &d3_long : &d3)
+#define FORMAT_D3(code, flags)           \
+    ((flags)&BATCH_SINGLE     ? &d31     \
+        : (flags)&BATCH_MEDIA ? &media   \
+        : (flags)&BATCH_GPGPU ? &gpgpu   \
+        : (flags)&BATCH_LONG  ? &d3_long \
+                              : &d3)
 
 #define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
-#define E(name_, hi_, lo_, enum_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
+#define E(name_, hi_, lo_, enum_) \
+    {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
 #define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
 #define LENGTH_FIELD FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-#define LONG(id, bits_, ...) static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
-    static const struct gpudbg_format word_##id = {.name = #id, .source = "PRM, commands", .doc = "dwords of a command", .bits = bits_, \
-        .fields = fields_##id, .count = sizeof fields_##id / sizeof *fields_##id};
+#define LONG(id, bits_, ...)                                        \
+    static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
+    static const struct gpudbg_format word_##id = {.name = #id,     \
+        .source = "PRM, commands",                                  \
+        .doc = "dwords of a command",                               \
+        .bits = bits_,                                              \
+        .fields = fields_##id,                                      \
+        .count = sizeof fields_##id / sizeof *fields_##id};
 #define WORD(id, ...) LONG(id, 32, __VA_ARGS__)
 #include "commands/batch.def"
 #undef F
@@ -128,12 +162,13 @@ static layouts *words_of(const struct gpudbg_isa *isa)
 static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t header)
 {
     const unsigned type = header >> 29;
-    const unsigned code = type == 0 ? header >> 23 & 0x3f : type == 2 ? header >> 22 & 0x7f : type == 3 ? header >> 16 & 0x1fff : header >> 26 & 7;
-    if (type != 0 && type != 2 && type != 3 && type != 5)
-        return NULL;
+    const unsigned code = type == 0   ? header >> 23 & 0x3f
+                          : type == 2 ? header >> 22 & 0x7f
+                          : type == 3 ? header >> 16 & 0x1fff
+                                      : header >> 26 & 7;
+    if (type != 0 && type != 2 && type != 3 && type != 5) return NULL;
     for (size_t i = 0; i < isa->nops; i++)
-        if (isa->ops[i].code == code && isa->ops[i].format->match[0] == (uint64_t)type << 29)
-            return &isa->ops[i];
+        if (isa->ops[i].code == code && isa->ops[i].format->match[0] == (uint64_t)type << 29) return &isa->ops[i];
     return NULL;
 }
 
@@ -149,23 +184,21 @@ static const struct gpudbg_format *shape_of(uint32_t header)
     }
 }
 
-/* Dwords of a command, by the shape of its header alone, whose first field is the length: unknown ones can be passed over. */
+/* Dwords of a command, by the shape of its header alone, whose first field is the length: unknown ones can be passed
+ * over. */
 static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
 {
-    if (shape == &mi1 || shape == &d31)
-        return 1;
+    if (shape == &mi1 || shape == &d31) return 1;
     return (header & ((1u << shape->fields[0].run[0].len) - 1)) + 2;
 }
 
 static void add_parts(struct gpudbg_insn *out, unsigned payload)
 {
     const struct gpudbg_format *const *layout = words_of(out->isa)[out->op->id];
-    if (out->op->flags & BATCH_HEADER)
-        out->parts[0].format = *layout++;
+    if (out->op->flags & BATCH_HEADER) out->parts[0].format = *layout++;
     const bool list = (out->op->flags & BATCH_LIST) && payload;
     gpudbg_packet_parts(out, layout, list ? 1 : payload, &word_DATA);
-    if (list)
-        out->parts[out->nparts - 1].count = payload;
+    if (list) out->parts[out->nparts - 1].count = payload;
 }
 
 static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned payload)
@@ -174,23 +207,29 @@ static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned pay
         for (unsigned at = 0; at + 1 < payload && out->noperands < GPUDBG_OPERANDS; at += 2) {
             const uint32_t offset = gen_load32(p + 4 + 4 * at) & 0x7ffffc;
             if (offset < 0x3fffc)
-                out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = GPUDBG_WRITE | GPUDBG_IMPLICIT,
-                    .index = -1, .reg = (uint16_t)(offset / 4), .count = 1, .imm = 8 + 4 * (int64_t)at};
+                out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER,
+                    .flags = GPUDBG_WRITE | GPUDBG_IMPLICIT,
+                    .index = -1,
+                    .reg = (uint16_t)(offset / 4),
+                    .count = 1,
+                    .imm = 8 + 4 * (int64_t)at};
         }
     } else if ((out->op->flags & BATCH_START) && payload) {
         const uint64_t high = payload > 1 && out->isa == &batch12_isa ? gen_load32(p + 8) & 0xffff : 0;
-        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE, .flags = GPUDBG_IMPLICIT, .index = -1,
+        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
+            .flags = GPUDBG_IMPLICIT,
+            .index = -1,
             .imm = (int64_t)((gen_load32(p + 4) & ~UINT32_C(3)) | high << 32)};
     }
 }
 
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
-    if (n < 4)
-        return GPUDBG_SHORT;
+    if (n < 4) return GPUDBG_SHORT;
     const uint32_t header = gen_load32(p);
     const struct gpudbg_op *op = op_of(isa, header);
-    *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
+    *out = (struct gpudbg_insn){
+        .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
     const struct gpudbg_format *shape = op ? op->format : shape_of(header);
     const unsigned dwords = shape ? length_of(shape, header) : 1;
     if (!op) {
@@ -199,8 +238,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         out->size = 4 * dwords;
         return GPUDBG_ILLEGAL;
     }
-    if (4 * (size_t)dwords > n)
-        return GPUDBG_SHORT;
+    if (4 * (size_t)dwords > n) return GPUDBG_SHORT;
     out->op = op;
     out->parts[0].format = op->format;
     out->size = 4 * dwords;
@@ -214,13 +252,12 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
 static int operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)
 {
     const struct gpudbg_operand *o = &insn->operands[operand];
-    if (o->kind == GPUDBG_CODE)
-        return snprintf(buf, size, "batch 0x%" PRIx64, (uint64_t)o->imm);
+    if (o->kind == GPUDBG_CODE) return snprintf(buf, size, "batch 0x%" PRIx64, (uint64_t)o->imm);
     return snprintf(buf, size, "register 0x%05x", o->reg * 4u);
 }
 
-static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf,
-    size_t size)
+static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
 {
     (void)syntax;
     (void)names;
@@ -231,13 +268,32 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 
 static const char *const syntaxes[] = {"batch", NULL};
 static const struct gpudbg_regfile files[] = {
-    {.name = "mmio", .doc = "registers of the chip, by dword index", .count = 0xffff, .bits = 32, .lanes = 1, .indexed = true},
+    {.name = "mmio",
+        .doc = "registers of the chip, by dword index",
+        .count = 0xffff,
+        .bits = 32,
+        .lanes = 1,
+        .indexed = true},
 };
 #define ISA(id, name_, alias, title_, database_, rows_, ops_) \
-    static const char *const id##_aliases[] = {alias, NULL}; \
-    const struct gpudbg_isa id##_isa = {.name = name_, .aliases = id##_aliases, .title = title_, .syntaxes = syntaxes, .align = 4, \
-        .lanes = 1, .ops = rows_, .nops = ops_, .enums = enums, .formats = formats, .files = files, .nfiles = 1, .decode = decode, \
-        .text = text, .operand_text = operand_text, .database = database_, .pointing = &id##_pointing}
+    static const char *const id##_aliases[] = {alias, NULL};  \
+    const struct gpudbg_isa id##_isa = {.name = name_,        \
+        .aliases = id##_aliases,                              \
+        .title = title_,                                      \
+        .syntaxes = syntaxes,                                 \
+        .align = 4,                                           \
+        .lanes = 1,                                           \
+        .ops = rows_,                                         \
+        .nops = ops_,                                         \
+        .enums = enums,                                       \
+        .formats = formats,                                   \
+        .files = files,                                       \
+        .nfiles = 1,                                          \
+        .decode = decode,                                     \
+        .text = text,                                         \
+        .operand_text = operand_text,                         \
+        .database = database_,                                \
+        .pointing = &id##_pointing}
 ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
 ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);
 ISA(batch12, "gen12-batch", "gen12-commands", "Intel Gen12 ring and batch commands", "gen12", rows12, OPS12);

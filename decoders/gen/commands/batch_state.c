@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * batch_state.c: what commands of batches point at: kernels behind the instruction base, tables and state behind the surface and
- * the dynamic base.  STATE_BASE_ADDRESS sets the bases; a pool of binding tables, where one is on, stands for the surface base.
+ * batch_state.c: what commands of batches point at: kernels behind the instruction base, tables and state behind the
+ * surface and the dynamic base.  STATE_BASE_ADDRESS sets the bases; a pool of binding tables, where one is on, stands
+ * for the surface base.
  */
 #include "commands/batch_state.h"
 #include "gen_bytes.h"
@@ -9,22 +10,27 @@
 #include <stdio.h>
 
 enum { SURFACE, DYNAMIC, INSTRUCTION, POOL, TABLES }; /* TABLES: the pool if there is one, else the surface base */
-static const char *const base_names[] = {"surface state base", "dynamic state base", "instruction base", "binding table pool"};
+static const char *const base_names[] = {
+    "surface state base", "dynamic state base", "instruction base", "binding table pool"};
 
 /* ---- Layouts ---- */
 
-#define ENUMERATION(id, name_) static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
+#define ENUMERATION(id, name_) \
+    static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
 #include "commands/state.def"
-#define ENUM(id, ...) \
+#define ENUM(id, ...)                                               \
     static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
-    static const struct gpudbg_enum id##_enum = {.name = #id, .source = "PRM, structures", .values = id##_values, \
+    static const struct gpudbg_enum id##_enum = {.name = #id,       \
+        .source = "PRM, structures",                                \
+        .values = id##_values,                                      \
         .count = sizeof id##_values / sizeof *id##_values}
-ENUM(surface, {0, "1D", NULL}, {1, "2D", NULL}, {2, "3D", NULL}, {3, "cube", NULL}, {4, "buffer", NULL}, {5, "structured buffer", NULL},
-    {7, "null", NULL});
+ENUM(surface, {0, "1D", NULL}, {1, "2D", NULL}, {2, "3D", NULL}, {3, "cube", NULL}, {4, "buffer", NULL},
+    {5, "structured buffer", NULL}, {7, "null", NULL});
 ENUM(tile_walk, {0, "X", NULL}, {1, "Y", NULL});
 ENUM(tile_mode, {0, "linear", NULL}, {2, "X", NULL}, {3, "Y", NULL});
 ENUM(samples, {0, "1", NULL}, {1, "2", NULL}, {2, "4", NULL}, {3, "8", NULL}, {4, "16", NULL});
-ENUM(channel, {0, "zero", NULL}, {1, "one", NULL}, {4, "red", NULL}, {5, "green", NULL}, {6, "blue", NULL}, {7, "alpha", NULL});
+ENUM(channel, {0, "zero", NULL}, {1, "one", NULL}, {4, "red", NULL}, {5, "green", NULL}, {6, "blue", NULL},
+    {7, "alpha", NULL});
 ENUM(auxiliary, {0, "none", NULL}, {1, "CCS_D", NULL}, {2, "append", NULL}, {4, "MCS_LCE", NULL}, {5, "CCS_E", NULL});
 ENUM(filter, {0, "nearest", NULL}, {1, "linear", NULL}, {2, "anisotropic", NULL}, {6, "mono", NULL});
 ENUM(mip_filter, {0, "none", NULL}, {1, "nearest", NULL}, {3, "linear", NULL});
@@ -42,13 +48,19 @@ static int say_level(const struct gpudbg_insn *insn, uint64_t value, char *buf, 
 }
 
 #define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
-#define E(name_, hi_, lo_, enum_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
+#define E(name_, hi_, lo_, enum_) \
+    {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
 #define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
 #define P(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_plus1},
 #define L(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_level},
-#define LAYOUT(id, bits_, ...) static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
-    static const struct gpudbg_format word_##id = {.name = #id, .source = "PRM, structures", .doc = "part of a structure", .bits = bits_, \
-        .fields = fields_##id, .count = sizeof fields_##id / sizeof *fields_##id};
+#define LAYOUT(id, bits_, ...)                                      \
+    static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
+    static const struct gpudbg_format word_##id = {.name = #id,     \
+        .source = "PRM, structures",                                \
+        .doc = "part of a structure",                               \
+        .bits = bits_,                                              \
+        .fields = fields_##id,                                      \
+        .count = sizeof fields_##id / sizeof *fields_##id};
 #include "commands/state.def"
 #undef F
 #undef E
@@ -70,14 +82,36 @@ struct pointer {
 
 #define S_CODE (-1)
 #define S_FIRST 0x10000 /* behind all numbers of commands */
-enum { /* every name once: those of Gen7, and what only others have */
-    S_BLEND_STATE = S_FIRST, S_COLOR_CALC_STATE, S_DEPTH_STENCIL_STATE, S_SCISSOR_RECT, S_CC_VIEWPORT, S_SF_CLIP_VIEWPORT, S_BINDING_TABLE,
-    S_SURFACE_STATE, S_SAMPLER_STATE, S_INTERFACE_DESCRIPTOR, S_END
+enum {                  /* every name once: those of Gen7, and what only others have */
+    S_BLEND_STATE = S_FIRST,
+    S_COLOR_CALC_STATE,
+    S_DEPTH_STENCIL_STATE,
+    S_SCISSOR_RECT,
+    S_CC_VIEWPORT,
+    S_SF_CLIP_VIEWPORT,
+    S_BINDING_TABLE,
+    S_SURFACE_STATE,
+    S_SAMPLER_STATE,
+    S_INTERFACE_DESCRIPTOR,
+    S_END
 };
-#define STRUCTURE(name_, doc_, ...) \
-    [S_##name_ - S_FIRST] = {.op = {.name = #name_, .id = S_##name_ - S_FIRST, .operands = "", .doc = doc_ ".", .source = "PRM, structures"}, .words = {__VA_ARGS__}},
-#define POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) {.of = of_, .dword = dword_, .hi = hi_, .lo = lo_, .base = base_, .on = on_, \
-    .mask = mask_, .structure = S_##what_, .name = name_},
+#define STRUCTURE(name_, doc_, ...)                            \
+    [S_##name_ - S_FIRST] = {.op = {.name = #name_,            \
+                                 .id = S_##name_ - S_FIRST,    \
+                                 .operands = "",               \
+                                 .doc = doc_ ".",              \
+                                 .source = "PRM, structures"}, \
+        .words = {__VA_ARGS__}},
+#define POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) \
+    {.of = of_,                                                         \
+        .dword = dword_,                                                \
+        .hi = hi_,                                                      \
+        .lo = lo_,                                                      \
+        .base = base_,                                                  \
+        .on = on_,                                                      \
+        .mask = mask_,                                                  \
+        .structure = S_##what_,                                         \
+        .name = name_},
 
 #define GENERATION 7
 #include "commands/state_rows.def"
@@ -104,8 +138,7 @@ static void set(struct gpudbg_bases *b, unsigned base, const struct gpudbg_insn 
 static void set_bases(const struct gpudbg_insn *insn, struct gpudbg_bases *b, bool wide)
 {
     enum { STATE_BASE_ADDRESS = 0x101, POOL_ALLOC = 0x1919 };
-    if (insn->op->format->match[0] >> 29 != 3)
-        return;
+    if (insn->op->format->match[0] >> 29 != 3) return;
     if (insn->op->code == STATE_BASE_ADDRESS) {
         set(b, SURFACE, insn, wide ? 4 : 2, wide);
         set(b, DYNAMIC, insn, wide ? 6 : 3, wide);
@@ -117,15 +150,9 @@ static void set_bases(const struct gpudbg_insn *insn, struct gpudbg_bases *b, bo
     }
 }
 
-static void set_bases7(const struct gpudbg_insn *insn, struct gpudbg_bases *b)
-{
-    set_bases(insn, b, false);
-}
+static void set_bases7(const struct gpudbg_insn *insn, struct gpudbg_bases *b) { set_bases(insn, b, false); }
 
-static void set_bases12(const struct gpudbg_insn *insn, struct gpudbg_bases *b)
-{
-    set_bases(insn, b, true);
-}
+static void set_bases12(const struct gpudbg_insn *insn, struct gpudbg_bases *b) { set_bases(insn, b, true); }
 
 /* ---- Pointers ---- */
 
@@ -133,10 +160,8 @@ static void set_bases12(const struct gpudbg_insn *insn, struct gpudbg_bases *b)
 static unsigned count_of(const struct pointer *row, const struct gpudbg_insn *insn)
 {
     const unsigned at = row->dword;
-    if (row->structure == S_INTERFACE_DESCRIPTOR)
-        return (dword(insn, row->on) & row->mask) / 32;
-    if (row->of == S_INTERFACE_DESCRIPTOR && row->structure == S_BINDING_TABLE)
-        return dword(insn, at) & 0x1f;
+    if (row->structure == S_INTERFACE_DESCRIPTOR) return (dword(insn, row->on) & row->mask) / 32;
+    if (row->of == S_INTERFACE_DESCRIPTOR && row->structure == S_BINDING_TABLE) return dword(insn, at) & 0x1f;
     return 0;
 }
 
@@ -144,13 +169,12 @@ static bool find(const struct pointer *rows, size_t n, const struct structure *a
     const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out)
 {
     const bool command = insn->op->format != NULL;
-    if (command && insn->op->format->match[0] >> 29 != 3)
-        return false;
+    if (command && insn->op->format->match[0] >> 29 != 3) return false;
     const uint32_t of = command ? insn->op->code : S_FIRST + insn->op->id;
     for (const struct pointer *row = rows; row < rows + n; row++) {
-        if (row->of != of || (row->mask && !(dword(insn, row->on) & row->mask)) || i--)
-            continue;
-        const uint64_t word = dword(insn, row->dword) | (row->hi > 31 ? (uint64_t)(dword(insn, row->dword + 1u) & 0xffff) << 32 : 0);
+        if (row->of != of || (row->mask && !(dword(insn, row->on) & row->mask)) || i--) continue;
+        const uint64_t word = dword(insn, row->dword) |
+                              (row->hi > 31 ? (uint64_t)(dword(insn, row->dword + 1u) & 0xffff) << 32 : 0);
         const unsigned base = row->base != TABLES ? row->base : b->known >> POOL & 1 ? POOL : SURFACE;
         const struct structure *s = row->structure == S_CODE ? NULL : &all[row->structure - S_FIRST];
         out->offset = word >> row->lo << row->lo & ((UINT64_C(2) << row->hi) - 1);
@@ -166,11 +190,12 @@ static bool find(const struct pointer *rows, size_t n, const struct structure *a
     return false;
 }
 
-#define POINTING(g, bases_) \
-    static bool points##g(const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out) \
-    { \
+#define POINTING(g, bases_)                                                                                 \
+    static bool points##g(                                                                                  \
+        const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out) \
+    {                                                                                                       \
         return find(pointers##g, sizeof pointers##g / sizeof *pointers##g, structures##g, insn, b, i, out); \
-    } \
+    }                                                                                                       \
     const struct gpudbg_pointing batch##g##_pointing = {.set_bases = bases_, .points = points##g}
 POINTING(7, set_bases7);
 POINTING(75, set_bases7);

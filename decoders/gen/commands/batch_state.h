@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* batch_state.h: state and programs that commands of batches point at, relative to bases that earlier commands set (state.def). */
+/* batch_state.h: state and programs that commands of batches point at, relative to bases that earlier commands set
+ * (state.def). */
 #ifndef BATCH_STATE_H
 #define BATCH_STATE_H
 
@@ -7,8 +8,8 @@
 
 extern const struct gpudbg_pointing batch7_pointing, batch75_pointing, batch12_pointing;
 
-/* For tables that say of each row in which of Gen7, Gen7.5, Gen12 it is, as in batch.def: IF_(OF7 (1, 0, 1))(ROW) is ROW, for
- * OF75 nothing. */
+/* For tables that say of each row in which of Gen7, Gen7.5, Gen12 it is, as in batch.def: IF_(OF7 (1, 0, 1))(ROW) is
+ * ROW, for OF75 nothing. */
 #define IF_0(...)
 #define IF_1(...) __VA_ARGS__
 #define IF__(n) IF_##n

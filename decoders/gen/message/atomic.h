@@ -6,14 +6,29 @@
 #include <stdint.h>
 
 enum gen_atomic {
-    GEN_ATOMIC_AND = 1, GEN_ATOMIC_OR, GEN_ATOMIC_XOR, GEN_ATOMIC_MOV, GEN_ATOMIC_INC, GEN_ATOMIC_DEC, GEN_ATOMIC_ADD, GEN_ATOMIC_SUB,
-    GEN_ATOMIC_REVSUB, GEN_ATOMIC_IMAX, GEN_ATOMIC_IMIN, GEN_ATOMIC_UMAX, GEN_ATOMIC_UMIN, GEN_ATOMIC_CMPWR, GEN_ATOMIC_PREDEC,
+    GEN_ATOMIC_AND = 1,
+    GEN_ATOMIC_OR,
+    GEN_ATOMIC_XOR,
+    GEN_ATOMIC_MOV,
+    GEN_ATOMIC_INC,
+    GEN_ATOMIC_DEC,
+    GEN_ATOMIC_ADD,
+    GEN_ATOMIC_SUB,
+    GEN_ATOMIC_REVSUB,
+    GEN_ATOMIC_IMAX,
+    GEN_ATOMIC_IMIN,
+    GEN_ATOMIC_UMAX,
+    GEN_ATOMIC_UMIN,
+    GEN_ATOMIC_CMPWR,
+    GEN_ATOMIC_PREDEC,
 };
 
 /* How many operands it takes besides what memory holds. */
 static inline unsigned gen_atomic_operands(unsigned op)
 {
-    return op == GEN_ATOMIC_INC || op == GEN_ATOMIC_DEC || op == GEN_ATOMIC_PREDEC ? 0 : op == GEN_ATOMIC_CMPWR || op == 0 ? 2 : 1;
+    return op == GEN_ATOMIC_INC || op == GEN_ATOMIC_DEC || op == GEN_ATOMIC_PREDEC ? 0
+           : op == GEN_ATOMIC_CMPWR || op == 0                                     ? 2
+                                                                                   : 1;
 }
 
 /* What memory holds then; cells of `size` bytes. */

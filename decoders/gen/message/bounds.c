@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bounds.c: `check bounds`: messages that go past the end of a surface.  The hardware drops such stores and reads zeros, and so
- * does the machine; with the checker on it is said, by the name of the buffer.
+ * bounds.c: `check bounds`: messages that go past the end of a surface.  The hardware drops such stores and reads
+ * zeros, and so does the machine; with the checker on it is said, by the name of the buffer.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "message/message_run.h"
 
-void gen_outside(const struct gen_message *m, const struct gpudbg_segment *s, uint64_t offset, unsigned size, bool write, int lane)
+void gen_outside(
+    const struct gen_message *m, const struct gpudbg_segment *s, uint64_t offset, unsigned size, bool write, int lane)
 {
     const char *name = s && s->name ? s->name : "the surface";
     char message[200];
-    if (!m->probe)
-        return;
-    snprintf(message, sizeof message, "the message at 0x%" PRIx64 " %s %u byte%s at 0x%" PRIx64 " of %s, which has %" PRIu64 ": %s", m->wave->pc,
-        write ? "stores" : "loads", size, size == 1 ? "" : "s", offset, name, s ? s->size : 0, write ? "it is dropped" : "it gives 0");
-    gpudbg_report(m->probe, &(struct gpudbg_report){.pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message});
+    if (!m->probe) return;
+    snprintf(message, sizeof message,
+        "the message at 0x%" PRIx64 " %s %u byte%s at 0x%" PRIx64 " of %s, which has %" PRIu64 ": %s", m->wave->pc,
+        write ? "stores" : "loads", size, size == 1 ? "" : "s", offset, name, s ? s->size : 0,
+        write ? "it is dropped" : "it gives 0");
+    gpudbg_report(m->probe,
+        &(struct gpudbg_report){.pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message});
 }
 
 static void *start(struct gpudbg_machine *m, struct gpudbg_checks *checks)
@@ -30,15 +33,15 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     const struct gen_step *op = gen_op_made(w, w->pc);
     (void)insn;
-    if (op && op->insn && (op->insn->op == GEN_OP_send || op->insn->op == GEN_OP_sendc))
-        gen_send_probe(w, op, state);
+    if (op && op->insn && (op->insn->op == GEN_OP_send || op->insn->op == GEN_OP_sendc)) gen_send_probe(w, op, state);
 }
 
-static bool applies(const struct gpudbg_isa *isa)
-{
-    return isa->run == &gen_runner;
-}
+static bool applies(const struct gpudbg_isa *isa) { return isa->run == &gen_runner; }
 
 const struct gpudbg_checker gen_bounds_checker = {
-    .kind = "bounds", .summary = "messages that go past the end of a surface", .applies = applies, .start = start, .before = before,
+    .kind = "bounds",
+    .summary = "messages that go past the end of a surface",
+    .applies = applies,
+    .start = start,
+    .before = before,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dataport.c: messages to the data caches.  Layouts of descriptors and payloads: observed in compilers' output for Haswell and
- * DG1 and confirmed by running it; what is rare follows the drivers' use.
+ * dataport.c: messages to the data caches.  Layouts of descriptors and payloads: observed in compilers' output for
+ * Haswell and DG1 and confirmed by running it; what is rare follows the drivers' use.
  */
 #include "message/atomic.h"
 #include "message/message_run.h"
@@ -11,9 +11,32 @@
 /* ---- Which message it is ---- */
 
 enum kind {
-    NONE, OWORD_BLOCK, OWORD_UNALIGNED, OWORD_DUAL, DWORD_SCATTERED, BYTE_SCATTERED, UNTYPED, ATOMIC, ATOMIC_4X2, FENCE, SCRATCH,
-    TYPED, TYPED_ATOMIC, RENDER_TARGET, A64_SCATTERED, A64_UNTYPED, A64_ATOMIC, A64_BLOCK, FLOAT_ATOMIC, A64_FLOAT_ATOMIC,
-    ATOMIC_16, A64_ATOMIC_16, HALF_ATOMIC, A64_HALF_ATOMIC, TYPED_ATOMIC_4X2, MEDIA_BLOCK,
+    NONE,
+    OWORD_BLOCK,
+    OWORD_UNALIGNED,
+    OWORD_DUAL,
+    DWORD_SCATTERED,
+    BYTE_SCATTERED,
+    UNTYPED,
+    ATOMIC,
+    ATOMIC_4X2,
+    FENCE,
+    SCRATCH,
+    TYPED,
+    TYPED_ATOMIC,
+    RENDER_TARGET,
+    A64_SCATTERED,
+    A64_UNTYPED,
+    A64_ATOMIC,
+    A64_BLOCK,
+    FLOAT_ATOMIC,
+    A64_FLOAT_ATOMIC,
+    ATOMIC_16,
+    A64_ATOMIC_16,
+    HALF_ATOMIC,
+    A64_HALF_ATOMIC,
+    TYPED_ATOMIC_4X2,
+    MEDIA_BLOCK,
 };
 
 struct row {
@@ -23,35 +46,110 @@ struct row {
 
 /* SFIDs: 4 sampler cache (gen12: dc2), 5 render cache, 9 constant cache, 10 data cache or port 0, 12 port 1. */
 static const struct row rows7[] = {
-    {4, 0, OWORD_BLOCK, false}, {4, 1, OWORD_UNALIGNED, false}, {4, 2, OWORD_DUAL, false}, {4, 3, DWORD_SCATTERED, false},
-    {9, 0, OWORD_BLOCK, false}, {9, 1, OWORD_UNALIGNED, false}, {9, 2, OWORD_DUAL, false}, {9, 3, DWORD_SCATTERED, false},
-    {10, 0, OWORD_BLOCK, false}, {10, 8, OWORD_BLOCK, true}, {10, 1, OWORD_UNALIGNED, false}, {10, 2, OWORD_DUAL, false},
-    {10, 10, OWORD_DUAL, true}, {10, 3, DWORD_SCATTERED, false}, {10, 11, DWORD_SCATTERED, true}, {10, 4, BYTE_SCATTERED, false},
-    {10, 12, BYTE_SCATTERED, true}, {10, 5, UNTYPED, false}, {10, 13, UNTYPED, true}, {10, 6, ATOMIC, true}, {10, 7, FENCE, false},
-    {5, 5, TYPED, false}, {5, 13, TYPED, true}, {5, 6, TYPED_ATOMIC, true}, {5, 12, RENDER_TARGET, true},
-    {4, 4, MEDIA_BLOCK, false}, {5, 4, MEDIA_BLOCK, false}, {5, 10, MEDIA_BLOCK, true}, {0, 0, NONE, false},
+    {4, 0, OWORD_BLOCK, false},
+    {4, 1, OWORD_UNALIGNED, false},
+    {4, 2, OWORD_DUAL, false},
+    {4, 3, DWORD_SCATTERED, false},
+    {9, 0, OWORD_BLOCK, false},
+    {9, 1, OWORD_UNALIGNED, false},
+    {9, 2, OWORD_DUAL, false},
+    {9, 3, DWORD_SCATTERED, false},
+    {10, 0, OWORD_BLOCK, false},
+    {10, 8, OWORD_BLOCK, true},
+    {10, 1, OWORD_UNALIGNED, false},
+    {10, 2, OWORD_DUAL, false},
+    {10, 10, OWORD_DUAL, true},
+    {10, 3, DWORD_SCATTERED, false},
+    {10, 11, DWORD_SCATTERED, true},
+    {10, 4, BYTE_SCATTERED, false},
+    {10, 12, BYTE_SCATTERED, true},
+    {10, 5, UNTYPED, false},
+    {10, 13, UNTYPED, true},
+    {10, 6, ATOMIC, true},
+    {10, 7, FENCE, false},
+    {5, 5, TYPED, false},
+    {5, 13, TYPED, true},
+    {5, 6, TYPED_ATOMIC, true},
+    {5, 12, RENDER_TARGET, true},
+    {4, 4, MEDIA_BLOCK, false},
+    {5, 4, MEDIA_BLOCK, false},
+    {5, 10, MEDIA_BLOCK, true},
+    {0, 0, NONE, false},
 };
 static const struct row rows75[] = {
-    {4, 0, OWORD_BLOCK, false}, {4, 1, OWORD_UNALIGNED, false}, {4, 2, OWORD_DUAL, false}, {4, 3, DWORD_SCATTERED, false},
-    {9, 0, OWORD_BLOCK, false}, {9, 1, OWORD_UNALIGNED, false}, {9, 2, OWORD_DUAL, false}, {9, 3, DWORD_SCATTERED, false},
-    {10, 0, OWORD_BLOCK, false}, {10, 8, OWORD_BLOCK, true}, {10, 1, OWORD_UNALIGNED, false}, {10, 2, OWORD_DUAL, false},
-    {10, 10, OWORD_DUAL, true}, {10, 3, DWORD_SCATTERED, false}, {10, 11, DWORD_SCATTERED, true}, {10, 4, BYTE_SCATTERED, false},
-    {10, 12, BYTE_SCATTERED, true}, {10, 7, FENCE, false}, {12, 1, UNTYPED, false}, {12, 9, UNTYPED, true}, {12, 2, ATOMIC, true},
-    {12, 3, ATOMIC_4X2, true}, {12, 5, TYPED, false}, {12, 13, TYPED, true}, {12, 6, TYPED_ATOMIC, true}, {12, 7, TYPED_ATOMIC_4X2, true},
-    {4, 4, MEDIA_BLOCK, false}, {5, 4, MEDIA_BLOCK, false}, {5, 10, MEDIA_BLOCK, true}, {12, 4, MEDIA_BLOCK, false},
-    {12, 10, MEDIA_BLOCK, true}, {5, 12, RENDER_TARGET, true}, {0, 0, NONE, false},
+    {4, 0, OWORD_BLOCK, false},
+    {4, 1, OWORD_UNALIGNED, false},
+    {4, 2, OWORD_DUAL, false},
+    {4, 3, DWORD_SCATTERED, false},
+    {9, 0, OWORD_BLOCK, false},
+    {9, 1, OWORD_UNALIGNED, false},
+    {9, 2, OWORD_DUAL, false},
+    {9, 3, DWORD_SCATTERED, false},
+    {10, 0, OWORD_BLOCK, false},
+    {10, 8, OWORD_BLOCK, true},
+    {10, 1, OWORD_UNALIGNED, false},
+    {10, 2, OWORD_DUAL, false},
+    {10, 10, OWORD_DUAL, true},
+    {10, 3, DWORD_SCATTERED, false},
+    {10, 11, DWORD_SCATTERED, true},
+    {10, 4, BYTE_SCATTERED, false},
+    {10, 12, BYTE_SCATTERED, true},
+    {10, 7, FENCE, false},
+    {12, 1, UNTYPED, false},
+    {12, 9, UNTYPED, true},
+    {12, 2, ATOMIC, true},
+    {12, 3, ATOMIC_4X2, true},
+    {12, 5, TYPED, false},
+    {12, 13, TYPED, true},
+    {12, 6, TYPED_ATOMIC, true},
+    {12, 7, TYPED_ATOMIC_4X2, true},
+    {4, 4, MEDIA_BLOCK, false},
+    {5, 4, MEDIA_BLOCK, false},
+    {5, 10, MEDIA_BLOCK, true},
+    {12, 4, MEDIA_BLOCK, false},
+    {12, 10, MEDIA_BLOCK, true},
+    {5, 12, RENDER_TARGET, true},
+    {0, 0, NONE, false},
 };
 static const struct row rows12[] = {
-    {4, 0, OWORD_BLOCK, false}, {4, 1, OWORD_UNALIGNED, false}, {9, 0, OWORD_BLOCK, false}, {9, 1, OWORD_UNALIGNED, false},
-    {9, 2, OWORD_DUAL, false}, {9, 3, DWORD_SCATTERED, false}, {10, 0, OWORD_BLOCK, false}, {10, 8, OWORD_BLOCK, true},
-    {10, 1, OWORD_UNALIGNED, false}, {10, 2, OWORD_DUAL, false}, {10, 10, OWORD_DUAL, true}, {10, 3, DWORD_SCATTERED, false},
-    {10, 11, DWORD_SCATTERED, true}, {10, 4, BYTE_SCATTERED, false}, {10, 12, BYTE_SCATTERED, true}, {10, 7, FENCE, false}, {12, 1, UNTYPED, false},
-    {12, 9, UNTYPED, true}, {12, 2, ATOMIC, true}, {12, 3, ATOMIC_16, true}, {12, 5, TYPED, false}, {12, 13, TYPED, true},
-    {12, 6, TYPED_ATOMIC, true}, {12, 16, A64_SCATTERED, false}, {12, 26, A64_SCATTERED, true}, {12, 17, A64_UNTYPED, false},
-    {12, 25, A64_UNTYPED, true}, {12, 18, A64_ATOMIC, true}, {12, 19, A64_ATOMIC_16, true}, {12, 20, A64_BLOCK, false},
-    {12, 21, A64_BLOCK, true}, {12, 27, FLOAT_ATOMIC, true}, {12, 29, A64_FLOAT_ATOMIC, true},
-    {12, 28, HALF_ATOMIC, true}, {12, 30, A64_HALF_ATOMIC, true}, {5, 12, RENDER_TARGET, true},
-    {12, 4, MEDIA_BLOCK, false}, {12, 10, MEDIA_BLOCK, true},
+    {4, 0, OWORD_BLOCK, false},
+    {4, 1, OWORD_UNALIGNED, false},
+    {9, 0, OWORD_BLOCK, false},
+    {9, 1, OWORD_UNALIGNED, false},
+    {9, 2, OWORD_DUAL, false},
+    {9, 3, DWORD_SCATTERED, false},
+    {10, 0, OWORD_BLOCK, false},
+    {10, 8, OWORD_BLOCK, true},
+    {10, 1, OWORD_UNALIGNED, false},
+    {10, 2, OWORD_DUAL, false},
+    {10, 10, OWORD_DUAL, true},
+    {10, 3, DWORD_SCATTERED, false},
+    {10, 11, DWORD_SCATTERED, true},
+    {10, 4, BYTE_SCATTERED, false},
+    {10, 12, BYTE_SCATTERED, true},
+    {10, 7, FENCE, false},
+    {12, 1, UNTYPED, false},
+    {12, 9, UNTYPED, true},
+    {12, 2, ATOMIC, true},
+    {12, 3, ATOMIC_16, true},
+    {12, 5, TYPED, false},
+    {12, 13, TYPED, true},
+    {12, 6, TYPED_ATOMIC, true},
+    {12, 16, A64_SCATTERED, false},
+    {12, 26, A64_SCATTERED, true},
+    {12, 17, A64_UNTYPED, false},
+    {12, 25, A64_UNTYPED, true},
+    {12, 18, A64_ATOMIC, true},
+    {12, 19, A64_ATOMIC_16, true},
+    {12, 20, A64_BLOCK, false},
+    {12, 21, A64_BLOCK, true},
+    {12, 27, FLOAT_ATOMIC, true},
+    {12, 29, A64_FLOAT_ATOMIC, true},
+    {12, 28, HALF_ATOMIC, true},
+    {12, 30, A64_HALF_ATOMIC, true},
+    {5, 12, RENDER_TARGET, true},
+    {12, 4, MEDIA_BLOCK, false},
+    {12, 10, MEDIA_BLOCK, true},
     {0, 0, NONE, false},
 };
 
@@ -59,11 +157,9 @@ static struct row row_of(enum gen_version version, unsigned sfid, uint32_t desc)
 {
     const struct row *r = version == GEN7 ? rows7 : version == GEN75 ? rows75 : rows12;
     unsigned type = version == GEN12 ? gen_field(desc, 18, 14) : gen_field(desc, 17, 14);
-    if (sfid == 10 && desc >> 18 & 1)
-        return (struct row){10, 0, SCRATCH, desc >> 17 & 1};
+    if (sfid == 10 && desc >> 18 & 1) return (struct row){10, 0, SCRATCH, desc >> 17 & 1};
     for (; r->kind; r++)
-        if (r->sfid == sfid && r->type == type)
-            return *r;
+        if (r->sfid == sfid && r->type == type) return *r;
     return *r;
 }
 
@@ -73,8 +169,7 @@ bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
     const struct row r = row_of(insn->version, insn->sfid, desc);
     const unsigned count = 1u << gen_field(desc, 11, 10), kind = gen_field(desc, 9, 8), mode = gen_field(desc, 13, 12);
     *l = (struct gen_lanes){.write = r.write, .returns = !r.write, .bti = desc & 255, .size = 4};
-    if (insn->desc_is_reg || desc >> 19 & 1)
-        return false;
+    if (insn->desc_is_reg || desc >> 19 & 1) return false;
     switch (r.kind) {
     case BYTE_SCATTERED:
         l->simd = desc >> 8 & 1 ? 16 : 8;
@@ -86,16 +181,14 @@ bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
         l->wide = r.kind == A64_UNTYPED;
         l->simd = mode == 1 ? 16 : 8;
         for (unsigned c = 0; c < 4; c++)
-            if (!(desc >> (8 + c) & 1))
-                l->at[l->count++] = (uint8_t)(4 * c);
+            if (!(desc >> (8 + c) & 1)) l->at[l->count++] = (uint8_t)(4 * c);
         return l->count && (mode == 1 || mode == 2);
     case A64_SCATTERED:
         l->wide = true;
         l->simd = desc >> 12 & 1 ? 16 : 8;
         l->size = (uint8_t)(kind == 0 ? count : kind == 1 ? 4 : 8);
         l->count = (uint8_t)(kind == 0 ? 1 : count);
-        for (unsigned e = 0; e < 4; e++)
-            l->at[e] = (uint8_t)(e * l->size);
+        for (unsigned e = 0; e < 4; e++) l->at[e] = (uint8_t)(e * l->size);
         return kind <= 2 && count <= 4;
     case ATOMIC:
     case A64_ATOMIC:
@@ -119,10 +212,7 @@ bool gen_is_fence(const struct gen_insn *insn)
 /* ---- Lanes ---- */
 
 /* Lanes of a message that serves `simd` of them. */
-static uint32_t lanes_of(const struct gen_message *m, unsigned simd)
-{
-    return m->lanes & ((2u << (simd - 1)) - 1);
-}
+static uint32_t lanes_of(const struct gen_message *m, unsigned simd) { return m->lanes & ((2u << (simd - 1)) - 1); }
 
 /* ... of an untyped surface: before gen12 a header's pixel mask takes some away. */
 static uint32_t surface_lanes(const struct gen_message *m, unsigned simd)
@@ -131,42 +221,35 @@ static uint32_t surface_lanes(const struct gen_message *m, unsigned simd)
     return lanes_of(m, simd) & (masked ? m->payload[0][7] & 0xffff : UINT32_MAX);
 }
 
-static unsigned bti_of(const struct gen_message *m)
-{
-    return m->desc & 255;
-}
+static unsigned bti_of(const struct gen_message *m) { return m->desc & 255; }
 
 /* A run of bytes of a lane: an address and what is done there. */
-static bool check_all(struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned size, bool write)
+static bool check_all(
+    struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned size, bool write)
 {
     for (uint32_t l = lanes; l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l);
-        if (!gen_port_check(m, p, addr[i], size, write, (int)(m->insn->chan_off + i)))
-            return false;
+        if (!gen_port_check(m, p, addr[i], size, write, (int)(m->insn->chan_off + i))) return false;
     }
     return true;
 }
 
-static int lane_name(const struct gen_message *m, unsigned i)
-{
-    return (int)(m->insn->chan_off + i);
-}
+static int lane_name(const struct gen_message *m, unsigned i) { return (int)(m->insn->chan_off + i); }
 
 /* ---- Scattered ---- */
 
 /* One element of `size` bytes a lane, in a dword each. */
-static enum gen_served scattered(struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned size,
-    unsigned data, bool write)
+static enum gen_served scattered(struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes,
+    unsigned size, unsigned data, bool write)
 {
-    if (!check_all(m, p, addr, lanes, size, write))
-        return GEN_FAULTED;
+    if (!check_all(m, p, addr, lanes, size, write)) return GEN_FAULTED;
     for (uint32_t l = lanes; l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l);
         uint32_t v = write ? gen_payload(m, data, i) : 0;
-        if (write ? !gen_port_write(m, p, addr[i], &v, size, lane_name(m, i)) : !gen_port_read(m, p, addr[i], &v, size, lane_name(m, i)))
+        if (write ? !gen_port_write(m, p, addr[i], &v, size, lane_name(m, i))
+                  : !gen_port_read(m, p, addr[i], &v, size, lane_name(m, i)))
             return GEN_FAULTED;
-        if (!write)
-            gen_answer(m, 0, i, v);
+        if (!write) gen_answer(m, 0, i, v);
     }
     return GEN_SERVED;
 }
@@ -176,12 +259,9 @@ static enum gen_served byte_scattered(struct gen_message *m, bool write)
     unsigned simd = m->desc >> 8 & 1 ? 16 : 8, size = 1u << gen_field(m->desc, 11, 10), first = m->header;
     struct gen_port p;
     uint64_t addr[32];
-    if (size > 4)
-        return GEN_UNKNOWN;
-    if (!gen_needs(m, first + simd / 8 * (1u + write)) || !gen_port_open(m, bti_of(m), &p))
-        return GEN_FAULTED;
-    for (unsigned i = 0; i < simd; i++)
-        addr[i] = gen_payload(m, first, i);
+    if (size > 4) return GEN_UNKNOWN;
+    if (!gen_needs(m, first + simd / 8 * (1u + write)) || !gen_port_open(m, bti_of(m), &p)) return GEN_FAULTED;
+    for (unsigned i = 0; i < simd; i++) addr[i] = gen_payload(m, first, i);
     return scattered(m, &p, addr, lanes_of(m, simd), size, first + simd / 8, write);
 }
 
@@ -191,35 +271,27 @@ static enum gen_served dword_scattered(struct gen_message *m, bool write)
     unsigned simd = gen_field(m->desc, 9, 8) == 3 ? 16 : 8, first = m->header;
     struct gen_port p;
     uint64_t addr[32];
-    if (gen_field(m->desc, 9, 8) < 2)
-        return GEN_UNKNOWN;
-    if (!gen_needs(m, first + simd / 8 * (1u + write)) || !gen_port_open(m, bti_of(m), &p))
-        return GEN_FAULTED;
+    if (gen_field(m->desc, 9, 8) < 2) return GEN_UNKNOWN;
+    if (!gen_needs(m, first + simd / 8 * (1u + write)) || !gen_port_open(m, bti_of(m), &p)) return GEN_FAULTED;
     uint32_t base = m->header ? m->payload[0][2] : 0;
-    if (m->header && bti_of(m) == 0xff)
-        base += m->payload[0][5] & ~0x3ffu;
-    for (unsigned i = 0; i < simd; i++)
-        addr[i] = base + 4 * gen_payload(m, first, i);
+    if (m->header && bti_of(m) == 0xff) base += m->payload[0][5] & ~0x3ffu;
+    for (unsigned i = 0; i < simd; i++) addr[i] = base + 4 * gen_payload(m, first, i);
     return scattered(m, &p, addr, lanes_of(m, simd), 4, first + simd / 8, write);
 }
 
 static enum gen_served a64_scattered(struct gen_message *m, bool write)
 {
-    unsigned simd = m->desc >> 12 & 1 ? 16 : 8, kind = gen_field(m->desc, 9, 8), count = 1u << gen_field(m->desc, 11, 10), u = simd / 8;
+    unsigned simd = m->desc >> 12 & 1 ? 16 : 8, kind = gen_field(m->desc, 9, 8),
+             count = 1u << gen_field(m->desc, 11, 10), u = simd / 8;
     struct gen_port p = gen_port_a64();
     uint64_t addr[32];
     uint32_t lanes = lanes_of(m, simd);
-    if (kind > 2 || (kind == 0 && count > 4))
-        return GEN_UNKNOWN;
+    if (kind > 2 || (kind == 0 && count > 4)) return GEN_UNKNOWN;
     unsigned data = m->header + 2 * u, size = kind == 1 ? 4 : 8;
-    if (!gen_needs(m, data + (!write ? 0 : kind == 0 ? u : count * u * (size / 4))))
-        return GEN_FAULTED;
-    for (unsigned i = 0; i < simd; i++)
-        addr[i] = gen_payload64(m, m->header, i);
-    if (kind == 0)
-        return scattered(m, &p, addr, lanes, count, data, write);
-    if (!check_all(m, &p, addr, lanes, size * count, write))
-        return GEN_FAULTED;
+    if (!gen_needs(m, data + (!write ? 0 : kind == 0 ? u : count * u * (size / 4)))) return GEN_FAULTED;
+    for (unsigned i = 0; i < simd; i++) addr[i] = gen_payload64(m, m->header, i);
+    if (kind == 0) return scattered(m, &p, addr, lanes, count, data, write);
+    if (!check_all(m, &p, addr, lanes, size * count, write)) return GEN_FAULTED;
     for (unsigned e = 0; e < count; e++)
         for (uint32_t l = lanes; l; l &= l - 1) {
             unsigned i = (unsigned)__builtin_ctz(l), reg = e * u * (size / 4);
@@ -227,8 +299,7 @@ static enum gen_served a64_scattered(struct gen_message *m, bool write)
             if (write ? !gen_port_write(m, &p, addr[i] + e * size, &v, size, lane_name(m, i))
                       : !gen_port_read(m, &p, addr[i] + e * size, &v, size, lane_name(m, i)))
                 return GEN_FAULTED;
-            if (!write && kind == 1)
-                gen_answer(m, reg, i, (uint32_t)v);
+            if (!write && kind == 1) gen_answer(m, reg, i, (uint32_t)v);
             if (!write && kind == 2) {
                 gen_answer(m, reg, 2 * i, (uint32_t)v);
                 gen_answer(m, reg, 2 * i + 1, (uint32_t)(v >> 32));
@@ -239,13 +310,14 @@ static enum gen_served a64_scattered(struct gen_message *m, bool write)
 
 /* ---- Untyped surfaces: up to four dwords a lane, those of all lanes for one channel after another ---- */
 
-/* Reads one dword of each lane past the door, where the whole of one segment may be read so.  false: nothing was done. */
-static bool read_open(struct gen_message *m, const struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned add, unsigned reg)
+/* Reads one dword of each lane past the door, where the whole of one segment may be read so.  false: nothing was done.
+ */
+static bool read_open(
+    struct gen_message *m, const struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned add, unsigned reg)
 {
     const struct gpudbg_segment *s = p->segment;
     uint32_t value[32] = {0};
-    if (!s || s->flags & GPUDBG_SEG_RWATCH || s->size < 4 || m->probe)
-        return false;
+    if (!s || s->flags & GPUDBG_SEG_RWATCH || s->size < 4 || m->probe) return false;
     const uint64_t most = s->size - 4;
     for (uint32_t l = lanes; l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l);
@@ -264,19 +336,17 @@ static bool read_open(struct gen_message *m, const struct gen_port *p, const uin
     return true;
 }
 
-static enum gen_served channels(struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned simd,
-    unsigned data, bool write)
+static enum gen_served channels(struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes,
+    unsigned simd, unsigned data, bool write)
 {
     unsigned absent = gen_field(m->desc, 11, 8), u = simd / 8, reg = 0;
     for (unsigned c = 0; c < 4 && !p->drops; c++)
         for (uint32_t l = absent >> c & 1 ? 0 : lanes; l; l &= l - 1) {
             unsigned i = (unsigned)__builtin_ctz(l);
-            if (!gen_port_check(m, p, addr[i] + 4 * c, 4, write, lane_name(m, i)))
-                return GEN_FAULTED;
+            if (!gen_port_check(m, p, addr[i] + 4 * c, 4, write, lane_name(m, i))) return GEN_FAULTED;
         }
     for (unsigned c = 0; c < 4; c++) {
-        if (absent >> c & 1)
-            continue;
+        if (absent >> c & 1) continue;
         if (!write && read_open(m, p, addr, lanes, 4 * c, reg)) {
             reg += u;
             continue;
@@ -287,8 +357,7 @@ static enum gen_served channels(struct gen_message *m, struct gen_port *p, const
             if (write ? !gen_port_write(m, p, addr[i] + 4 * c, &v, 4, lane_name(m, i))
                       : !gen_port_read(m, p, addr[i] + 4 * c, &v, 4, lane_name(m, i)))
                 return GEN_FAULTED;
-            if (!write)
-                gen_answer(m, reg, i, v);
+            if (!write) gen_answer(m, reg, i, v);
         }
         reg += u;
     }
@@ -303,14 +372,12 @@ static enum gen_served untyped_4x2(struct gen_message *m, struct gen_port *p, bo
         for (unsigned i = 0; i < 8; i++) {
             uint64_t addr = (uint64_t)gen_payload(m, first, i & 4) + 4 * (i & 3);
             uint32_t v = gen_payload(m, first + 1, i);
-            if (absent >> (i & 3) & 1 || !(m->lanes >> i & 1))
-                continue;
+            if (absent >> (i & 3) & 1 || !(m->lanes >> i & 1)) continue;
             if (pass == 0 ? !gen_port_check(m, p, addr, 4, write, lane_name(m, i))
                 : write   ? !gen_port_write(m, p, addr, &v, 4, lane_name(m, i))
                           : !gen_port_read(m, p, addr, &v, 4, lane_name(m, i)))
                 return GEN_FAULTED;
-            if (pass && !write)
-                gen_answer(m, 0, i, v);
+            if (pass && !write) gen_answer(m, 0, i, v);
         }
     return GEN_SERVED;
 }
@@ -320,17 +387,13 @@ static enum gen_served untyped(struct gen_message *m, bool write, bool a64)
     unsigned mode = gen_field(m->desc, 13, 12), simd = mode == 1 ? 16 : 8;
     struct gen_port p = gen_port_a64();
     uint64_t addr[32];
-    if (mode == 3 || (mode == 0 && a64))
-        return GEN_UNKNOWN;
-    const unsigned addresses = mode == 0 ? 1 : simd / 8 * (a64 ? 2 : 1), present = 4 - (unsigned)__builtin_popcount(gen_field(m->desc, 11, 8));
-    if (!gen_needs(m, m->header + addresses + (!write ? 0 : mode == 0 ? 1 : present * (simd / 8))))
-        return GEN_FAULTED;
-    if (!a64 && !gen_port_open(m, bti_of(m), &p))
-        return GEN_FAULTED;
-    if (mode == 0)
-        return untyped_4x2(m, &p, write);
-    for (unsigned i = 0; i < simd; i++)
-        addr[i] = a64 ? gen_payload64(m, m->header, i) : gen_payload(m, m->header, i);
+    if (mode == 3 || (mode == 0 && a64)) return GEN_UNKNOWN;
+    const unsigned addresses = mode == 0 ? 1 : simd / 8 * (a64 ? 2 : 1),
+                   present = 4 - (unsigned)__builtin_popcount(gen_field(m->desc, 11, 8));
+    if (!gen_needs(m, m->header + addresses + (!write ? 0 : mode == 0 ? 1 : present * (simd / 8)))) return GEN_FAULTED;
+    if (!a64 && !gen_port_open(m, bti_of(m), &p)) return GEN_FAULTED;
+    if (mode == 0) return untyped_4x2(m, &p, write);
+    for (unsigned i = 0; i < simd; i++) addr[i] = a64 ? gen_payload64(m, m->header, i) : gen_payload(m, m->header, i);
     return channels(m, &p, addr, surface_lanes(m, simd), simd, m->header + addresses, write);
 }
 
@@ -352,8 +415,8 @@ struct atomics {
     struct gen_port port;
     uint64_t addr[32];
     uint32_t lanes;
-    unsigned size;   /* of the memory cell */
-    unsigned u, data; /* registers of an operand; where the first is */
+    unsigned size;     /* of the memory cell */
+    unsigned u, data;  /* registers of an operand; where the first is */
     bool floats, wide; /* wide: operands are qwords */
     bool vectors;      /* operands stand side by side, in dwords 0, 1 and 4, 5 */
 };
@@ -363,29 +426,27 @@ static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
 {
     unsigned op = gen_field(m->desc, 11, 8), n = a->floats ? op == 3 ? 2 : 1 : gen_atomic_operands(op);
     bool returns = m->desc >> 13 & 1;
-    if (a->floats ? op < 1 || op > 3 : op < 1)
-        return GEN_UNKNOWN;
-    if (!gen_needs(m, a->data + (a->vectors ? n > 0 : n * a->u)) || !check_all(m, &a->port, a->addr, a->lanes, a->size, true))
+    if (a->floats ? op < 1 || op > 3 : op < 1) return GEN_UNKNOWN;
+    if (!gen_needs(m, a->data + (a->vectors ? n > 0 : n * a->u)) ||
+        !check_all(m, &a->port, a->addr, a->lanes, a->size, true))
         return GEN_FAULTED;
     for (uint32_t l = a->lanes; l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l);
         uint64_t x[2] = {0, 0}, old = 0;
         for (unsigned k = 0; k < n; k++)
-            x[k] = a->wide     ? gen_payload64(m, a->data + k * a->u, i)
-                : a->vectors ? gen_payload(m, a->data, i + k)
-                             : gen_payload(m, a->data + k * a->u, i);
+            x[k] = a->wide      ? gen_payload64(m, a->data + k * a->u, i)
+                   : a->vectors ? gen_payload(m, a->data, i + k)
+                                : gen_payload(m, a->data + k * a->u, i);
         if (a->size == 2) {
             x[0] &= 0xffff;
             x[1] &= 0xffff;
         }
-        if (!gen_port_read(m, &a->port, a->addr[i], &old, a->size, lane_name(m, i)))
-            return GEN_FAULTED;
-        uint64_t now = a->floats ? float_atomic(op, a->size == 2 ? GEN_HF : GEN_F32, old, x[0], x[1]) : gen_atomic(op, old, x[0], x[1], a->size);
-        if (!gen_port_write(m, &a->port, a->addr[i], &now, a->size, lane_name(m, i)))
-            return GEN_FAULTED;
+        if (!gen_port_read(m, &a->port, a->addr[i], &old, a->size, lane_name(m, i))) return GEN_FAULTED;
+        uint64_t now = a->floats ? float_atomic(op, a->size == 2 ? GEN_HF : GEN_F32, old, x[0], x[1])
+                                 : gen_atomic(op, old, x[0], x[1], a->size);
+        if (!gen_port_write(m, &a->port, a->addr[i], &now, a->size, lane_name(m, i))) return GEN_FAULTED;
         uint64_t answer = a->floats ? old : gen_atomic_answer(op, old, now);
-        if (a->size == 2)
-            answer &= 0xffff;
+        if (a->size == 2) answer &= 0xffff;
         if (returns && a->wide) {
             gen_answer(m, 0, 2 * i, (uint32_t)answer);
             gen_answer(m, 0, 2 * i + 1, (uint32_t)(answer >> 32));
@@ -399,11 +460,10 @@ static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
 static enum gen_served atomic_a32(struct gen_message *m, unsigned size, bool floats)
 {
     unsigned simd = m->desc >> 12 & 1 ? 8 : 16;
-    struct atomics a = {.size = size, .u = simd / 8, .data = m->header + simd / 8, .floats = floats, .lanes = surface_lanes(m, simd)};
-    if (!gen_port_open(m, bti_of(m), &a.port))
-        return GEN_FAULTED;
-    for (unsigned i = 0; i < simd; i++)
-        a.addr[i] = gen_payload(m, m->header, i);
+    struct atomics a = {
+        .size = size, .u = simd / 8, .data = m->header + simd / 8, .floats = floats, .lanes = surface_lanes(m, simd)};
+    if (!gen_port_open(m, bti_of(m), &a.port)) return GEN_FAULTED;
+    for (unsigned i = 0; i < simd; i++) a.addr[i] = gen_payload(m, m->header, i);
     return run_atomics(m, &a);
 }
 
@@ -411,10 +471,14 @@ static enum gen_served atomic_a32(struct gen_message *m, unsigned size, bool flo
 static enum gen_served atomic_a64(struct gen_message *m, unsigned size, bool floats)
 {
     bool wide = size == 4 && !floats && m->desc >> 12 & 1;
-    struct atomics a = {.port = gen_port_a64(), .size = wide ? 8 : size, .u = wide ? 2 : 1, .data = m->header + 2u, .floats = floats,
-        .wide = wide, .lanes = lanes_of(m, 8)};
-    for (unsigned i = 0; i < 8; i++)
-        a.addr[i] = gen_payload64(m, m->header, i);
+    struct atomics a = {.port = gen_port_a64(),
+        .size = wide ? 8 : size,
+        .u = wide ? 2 : 1,
+        .data = m->header + 2u,
+        .floats = floats,
+        .wide = wide,
+        .lanes = lanes_of(m, 8)};
+    for (unsigned i = 0; i < 8; i++) a.addr[i] = gen_payload64(m, m->header, i);
     return run_atomics(m, &a);
 }
 
@@ -422,26 +486,25 @@ static enum gen_served atomic_a64(struct gen_message *m, unsigned size, bool flo
 static enum gen_served atomic_4x2(struct gen_message *m)
 {
     struct atomics a = {.size = 4, .u = 1, .data = m->header + 1u, .lanes = m->lanes & 0x11, .vectors = true};
-    if (!gen_port_open(m, bti_of(m), &a.port))
-        return GEN_FAULTED;
-    for (unsigned i = 0; i < 8; i++)
-        a.addr[i] = gen_payload(m, m->header, i & 4);
+    if (!gen_port_open(m, bti_of(m), &a.port)) return GEN_FAULTED;
+    for (unsigned i = 0; i < 8; i++) a.addr[i] = gen_payload(m, m->header, i & 4);
     return run_atomics(m, &a);
 }
 
 /* ---- Blocks: whole registers, whatever the mask ---- */
 
-static enum gen_served block(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned bytes, unsigned at, bool write)
+static enum gen_served block(
+    struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned bytes, unsigned at, bool write)
 {
-    if (!gen_needs(m, 1 + (write ? (at + bytes + 31) / 32 : 0)) || !gen_port_check(m, p, addr, bytes < 128 ? bytes : 128, write, -1) ||
+    if (!gen_needs(m, 1 + (write ? (at + bytes + 31) / 32 : 0)) ||
+        !gen_port_check(m, p, addr, bytes < 128 ? bytes : 128, write, -1) ||
         (bytes > 128 && !gen_port_check(m, p, addr + bytes - 128, 128, write, -1)))
         return GEN_FAULTED;
     for (unsigned k = 0; k < bytes; k += 4) { /* each dword by itself: a surface may end in the middle */
         uint32_t v = gen_payload(m, 1, (at + k) / 4);
         if (write ? !gen_port_write(m, p, addr + k, &v, 4, -1) : !gen_port_read(m, p, addr + k, &v, 4, -1))
             return GEN_FAULTED;
-        if (!write)
-            gen_answer(m, 0, (at + k) / 4, v);
+        if (!write) gen_answer(m, 0, (at + k) / 4, v);
     }
     return GEN_SERVED;
 }
@@ -457,13 +520,10 @@ static enum gen_served oword_block(struct gen_message *m, bool write, bool unali
 {
     unsigned at, bytes = owords(gen_field(m->desc, 10, 8), &at);
     struct gen_port p;
-    if (!bytes || !m->header)
-        return GEN_UNKNOWN;
-    if (!gen_port_open(m, bti_of(m), &p))
-        return GEN_FAULTED;
+    if (!bytes || !m->header) return GEN_UNKNOWN;
+    if (!gen_port_open(m, bti_of(m), &p)) return GEN_FAULTED;
     uint64_t addr = unaligned ? m->payload[0][2] & ~3u : (uint64_t)m->payload[0][2] * 16;
-    if (bti_of(m) == 0xff)
-        addr += m->payload[0][5] & ~0x3ffu;
+    if (bti_of(m) == 0xff) addr += m->payload[0][5] & ~0x3ffu;
     return block(m, &p, addr, bytes, at, write);
 }
 
@@ -471,24 +531,20 @@ static enum gen_served oword_dual(struct gen_message *m, bool write)
 {
     unsigned count = gen_field(m->desc, 9, 8) == 2 ? 4 : 1, first = m->header;
     struct gen_port p;
-    if (gen_field(m->desc, 9, 8) & 1)
-        return GEN_UNKNOWN;
-    if (!gen_needs(m, first + 1 + (write ? count : 0)) || !gen_port_open(m, bti_of(m), &p))
-        return GEN_FAULTED;
+    if (gen_field(m->desc, 9, 8) & 1) return GEN_UNKNOWN;
+    if (!gen_needs(m, first + 1 + (write ? count : 0)) || !gen_port_open(m, bti_of(m), &p)) return GEN_FAULTED;
     const uint32_t base = m->header ? m->payload[0][2] * 16 : 0;
     for (unsigned n = 0; n < 2 * 8 * count; n++) { /* first all are checked */
         const unsigned k = n / 8 % count, i = n % 8;
         const bool checks = n < 8 * count;
         const uint64_t addr = base + (uint64_t)gen_payload(m, first, i & 4) * 16 + 16 * k + 4 * (i & 3);
         uint32_t v = gen_payload(m, first + 1 + k, i);
-        if (!(m->lanes >> i & 1))
-            continue;
+        if (!(m->lanes >> i & 1)) continue;
         if (checks  ? !gen_port_check(m, &p, addr, 4, write, lane_name(m, i))
             : write ? !gen_port_write(m, &p, addr, &v, 4, lane_name(m, i))
                     : !gen_port_read(m, &p, addr, &v, 4, lane_name(m, i)))
             return GEN_FAULTED;
-        if (!checks && !write)
-            gen_answer(m, k, i, v);
+        if (!checks && !write) gen_answer(m, k, i, v);
     }
     return GEN_SERVED;
 }
@@ -497,7 +553,9 @@ static enum gen_served oword_dual(struct gen_message *m, bool write)
 static enum gen_served scratch_lanes(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned registers)
 {
     const unsigned channels = m->insn->exec_size < 32 ? m->insn->exec_size : 32;
-    if (!gen_needs(m, 1 + registers) || !gen_port_check(m, p, addr, registers * 32 < 128 ? registers * 32 : 128, true, -1) || !gen_port_check(m, p, addr + registers * 32 - 32, 32, true, -1))
+    if (!gen_needs(m, 1 + registers) ||
+        !gen_port_check(m, p, addr, registers * 32 < 128 ? registers * 32 : 128, true, -1) ||
+        !gen_port_check(m, p, addr + registers * 32 - 32, 32, true, -1))
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8 * registers; i++) {
         uint32_t v = gen_payload(m, 1, i);
@@ -512,10 +570,8 @@ static enum gen_served scratch(struct gen_message *m, bool write)
     static const uint8_t counts[2][4] = {{1, 2, 0, 4}, {1, 2, 4, 8}};
     unsigned registers = counts[gen_of(m->wave)->version == GEN12][gen_field(m->desc, 13, 12)];
     struct gen_port p;
-    if (!registers || !m->header)
-        return GEN_UNKNOWN;
-    if (!gen_port_open(m, 0xff, &p))
-        return GEN_FAULTED;
+    if (!registers || !m->header) return GEN_UNKNOWN;
+    if (!gen_port_open(m, 0xff, &p)) return GEN_FAULTED;
     uint64_t addr = (m->payload[0][5] & ~0x3ffu) + (uint64_t)gen_field(m->desc, 11, 0) * 32;
     const bool by_lane = m->desc >> 16 & 1 && !m->insn->no_mask;
     return write && by_lane ? scratch_lanes(m, &p, addr, registers) : block(m, &p, addr, registers * 32, 0, write);
@@ -529,10 +585,8 @@ static enum gen_served a64_block(struct gen_message *m, bool write)
         bytes = owords(code, &at);
     else if (kind == 3)
         bytes = code && code < 5 ? 16u << code : 0; /* hwords: 1, 2, 4, 8 */
-    if (!bytes)
-        return GEN_UNKNOWN;
-    if (!gen_needs(m, 1))
-        return GEN_FAULTED;
+    if (!bytes) return GEN_UNKNOWN;
+    if (!gen_needs(m, 1)) return GEN_FAULTED;
     uint64_t addr = m->payload[0][0] | (uint64_t)m->payload[0][1] << 32;
     return block(m, &p, addr, bytes, at, write);
 }
@@ -540,12 +594,15 @@ static enum gen_served a64_block(struct gen_message *m, bool write)
 /* ---- Typed surfaces ---- */
 
 /* Coordinates u, v, r of 8 slots, a register each, as many as the message has; of two vectors, side by side. */
-static int64_t typed_offset(const struct gen_message *m, const struct gen_surface_state *s, unsigned n, unsigned i, bool vectors)
+static int64_t typed_offset(
+    const struct gen_message *m, const struct gen_surface_state *s, unsigned n, unsigned i, bool vectors)
 {
     unsigned first = m->header;
     if (vectors)
-        return gen_surface_offset(s, gen_payload(m, first, i & 4), gen_payload(m, first, (i & 4) + 1), gen_payload(m, first, (i & 4) + 2));
-    return gen_surface_offset(s, gen_payload(m, first, i), n > 1 ? gen_payload(m, first + 1, i) : 0, n > 2 ? gen_payload(m, first + 2, i) : 0);
+        return gen_surface_offset(
+            s, gen_payload(m, first, i & 4), gen_payload(m, first, (i & 4) + 1), gen_payload(m, first, (i & 4) + 2));
+    return gen_surface_offset(s, gen_payload(m, first, i), n > 1 ? gen_payload(m, first + 1, i) : 0,
+        n > 2 ? gen_payload(m, first + 2, i) : 0);
 }
 
 /* Outside of the surface, or past its memory. */
@@ -557,38 +614,31 @@ static bool typed_inside(const struct gen_surface_state *s, int64_t offset, unsi
 static uint32_t typed_lanes(const struct gen_message *m, bool upper)
 {
     uint32_t mask = m->header ? m->payload[0][7] & 0xffff : 0xffff; /* a header's pixel mask */
-    if (upper)
-        mask >>= 8; /* the upper 8 slots */
+    if (upper) mask >>= 8;                                          /* the upper 8 slots */
     return m->lanes & 0xff & (m->header ? mask : 0xff);
 }
 
 /* Two vectors: lanes 4n + c are component c of vector n. */
-static enum gen_served typed_4x2(struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, bool write)
+static enum gen_served typed_4x2(
+    struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, bool write)
 {
     const unsigned absent = gen_field(m->desc, 11, 8), size = gen_surface_bytes(s), data = m->header + 1u;
-    if (!gen_needs(m, data + write))
-        return GEN_FAULTED;
+    if (!gen_needs(m, data + write)) return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i += 4) {
         const int64_t at = typed_offset(m, s, 3, i, true);
         struct gen_texel t = {{0, 0, 0, 0}};
         uint8_t bytes[16] = {0};
         const bool inside = typed_inside(s, at, size);
-        if (!(m->lanes >> i & 15))
-            continue;
-        if (!inside)
-            gen_outside(m, s->segment, (uint64_t)at, size, write, lane_name(m, i));
-        for (unsigned c = 0; c < 4 && write; c++)
-            t.c[c] = absent >> c & 1 ? 0 : gen_payload(m, data, i + c);
-        if (write)
-            gen_surface_encode(s, &t, bytes);
+        if (!(m->lanes >> i & 15)) continue;
+        if (!inside) gen_outside(m, s->segment, (uint64_t)at, size, write, lane_name(m, i));
+        for (unsigned c = 0; c < 4 && write; c++) t.c[c] = absent >> c & 1 ? 0 : gen_payload(m, data, i + c);
+        if (write) gen_surface_encode(s, &t, bytes);
         if (inside && (write ? !gen_port_write(m, p, (uint64_t)at, bytes, size, lane_name(m, i))
                              : !gen_port_read(m, p, (uint64_t)at, bytes, size, lane_name(m, i))))
             return GEN_FAULTED;
-        if (!write && inside)
-            gen_surface_decode(s, bytes, &t);
+        if (!write && inside) gen_surface_decode(s, bytes, &t);
         for (unsigned c = 0; c < 4 && !write; c++)
-            if (m->lanes >> (i + c) & 1 && !(absent >> c & 1))
-                gen_answer(m, 0, i + c, t.c[c]);
+            if (m->lanes >> (i + c) & 1 && !(absent >> c & 1)) gen_answer(m, 0, i + c, t.c[c]);
     }
     return GEN_SERVED;
 }
@@ -597,13 +647,11 @@ static enum gen_served typed(struct gen_message *m, bool write)
 {
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
     struct gen_port p;
-    if (!gen_port_open(m, bti_of(m), &p) || !s)
-        return GEN_FAULTED;
-    if (gen_of(m->wave)->version == GEN75 && gen_field(m->desc, 13, 12) == 0)
-        return typed_4x2(m, &p, s, write);
-    unsigned absent = gen_field(m->desc, 11, 8), present = 4 - (unsigned)__builtin_popcount(absent), size = gen_surface_bytes(s);
-    if (!gen_needs(m, m->header + 1u + (write ? present : 0)))
-        return GEN_FAULTED;
+    if (!gen_port_open(m, bti_of(m), &p) || !s) return GEN_FAULTED;
+    if (gen_of(m->wave)->version == GEN75 && gen_field(m->desc, 13, 12) == 0) return typed_4x2(m, &p, s, write);
+    unsigned absent = gen_field(m->desc, 11, 8), present = 4 - (unsigned)__builtin_popcount(absent),
+             size = gen_surface_bytes(s);
+    if (!gen_needs(m, m->header + 1u + (write ? present : 0))) return GEN_FAULTED;
     unsigned total = m->have - m->header, coordinates = write ? total - present : total;
     for (uint32_t l = typed_lanes(m, gen_field(m->desc, 13, 12) == 2); l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l), reg = 0;
@@ -611,23 +659,18 @@ static enum gen_served typed(struct gen_message *m, bool write)
         struct gen_texel t = {{0, 0, 0, 0}};
         uint8_t bytes[16] = {0};
         bool inside = typed_inside(s, at, size);
-        if (!inside)
-            gen_outside(m, s->segment, (uint64_t)at, size, write, lane_name(m, i));
+        if (!inside) gen_outside(m, s->segment, (uint64_t)at, size, write, lane_name(m, i));
         if (!write) {
-            if (inside && !gen_port_read(m, &p, (uint64_t)at, bytes, size, lane_name(m, i)))
-                return GEN_FAULTED;
-            if (inside)
-                gen_surface_decode(s, bytes, &t);
+            if (inside && !gen_port_read(m, &p, (uint64_t)at, bytes, size, lane_name(m, i))) return GEN_FAULTED;
+            if (inside) gen_surface_decode(s, bytes, &t);
             for (unsigned c = 0; c < 4; c++)
-                if (!(absent >> c & 1))
-                    gen_answer(m, reg++, i, t.c[c]);
+                if (!(absent >> c & 1)) gen_answer(m, reg++, i, t.c[c]);
             continue;
         }
         for (unsigned c = 0; c < 4; c++)
             t.c[c] = absent >> c & 1 ? 0 : gen_payload(m, m->header + coordinates + reg++, i);
         gen_surface_encode(s, &t, bytes);
-        if (inside && !gen_port_write(m, &p, (uint64_t)at, bytes, size, lane_name(m, i)))
-            return GEN_FAULTED;
+        if (inside && !gen_port_write(m, &p, (uint64_t)at, bytes, size, lane_name(m, i))) return GEN_FAULTED;
     }
     return GEN_SERVED;
 }
@@ -635,8 +678,13 @@ static enum gen_served typed(struct gen_message *m, bool write)
 static enum gen_served typed_atomic(struct gen_message *m, bool vectors)
 {
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
-    unsigned n = gen_atomic_operands(gen_field(m->desc, 11, 8)), total = m->have > m->header ? m->have - m->header : 0, coordinates = total > n ? total - n : 0;
-    struct atomics a = {.size = 4, .u = 1, .data = m->header + (vectors ? 1 : coordinates), .lanes = vectors ? m->lanes & 0x11 : typed_lanes(m, m->desc >> 12 & 1), .vectors = vectors};
+    unsigned n = gen_atomic_operands(gen_field(m->desc, 11, 8)), total = m->have > m->header ? m->have - m->header : 0,
+             coordinates = total > n ? total - n : 0;
+    struct atomics a = {.size = 4,
+        .u = 1,
+        .data = m->header + (vectors ? 1 : coordinates),
+        .lanes = vectors ? m->lanes & 0x11 : typed_lanes(m, m->desc >> 12 & 1),
+        .vectors = vectors};
     if (!gen_needs(m, m->header + 1u + (vectors ? n > 0 : n)) || !gen_port_open(m, bti_of(m), &a.port) || !s)
         return GEN_FAULTED;
     for (unsigned i = 0; i < 8; i++) {
@@ -648,15 +696,12 @@ static enum gen_served typed_atomic(struct gen_message *m, bool vectors)
 
 /* ---- Media blocks: a rectangle of bytes, whatever the mask ---- */
 
-static int64_t clamp(int64_t v, uint32_t size)
-{
-    return v < 0 ? 0 : v >= size ? (int64_t)size - 1 : v;
-}
+static int64_t clamp(int64_t v, uint32_t size) { return v < 0 ? 0 : v >= size ? (int64_t)size - 1 : v; }
 
-/* Reads or writes up to `n` bytes of row y, from byte x on, which lie in one element.  Outside the nearest element is read, and
- * nothing written. */
-static bool media_piece(struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, int64_t x, int64_t y, unsigned n,
-    uint8_t *bytes, bool write)
+/* Reads or writes up to `n` bytes of row y, from byte x on, which lie in one element.  Outside the nearest element is
+ * read, and nothing written. */
+static bool media_piece(struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, int64_t x,
+    int64_t y, unsigned n, uint8_t *bytes, bool write)
 {
     const unsigned size = gen_surface_bytes(s);
     int64_t u = (x - (x < 0 ? size - 1 : 0)) / size;
@@ -670,7 +715,8 @@ static bool media_piece(struct gen_message *m, struct gen_port *p, const struct 
         gen_outside(m, s->segment, (uint64_t)at, n, write, -1);
         return true;
     }
-    return write ? gen_port_write(m, p, (uint64_t)at + within, bytes, n, -1) : gen_port_read(m, p, (uint64_t)at + within, bytes, n, -1);
+    return write ? gen_port_write(m, p, (uint64_t)at + within, bytes, n, -1)
+                 : gen_port_read(m, p, (uint64_t)at + within, bytes, n, -1);
 }
 
 static enum gen_served media_block(struct gen_message *m, bool write)
@@ -681,28 +727,25 @@ static enum gen_served media_block(struct gen_message *m, bool write)
     struct gen_port p;
     if (gen_field(m->desc, 10, 8) || !m->header) /* lines of interlaced pictures */
         return GEN_UNKNOWN;
-    if (!gen_port_open(m, bti_of(m), &p) || !s)
-        return GEN_FAULTED;
+    if (!gen_port_open(m, bti_of(m), &p) || !s) return GEN_FAULTED;
     if (!s->size[0]) {
-        gpudbg_fault(m->wave, -1, "surface %u has no rows: bind it with its size, as in @FILE:r8_unorm:64x64", bti_of(m));
+        gpudbg_fault(
+            m->wave, -1, "surface %u has no rows: bind it with its size, as in @FILE:r8_unorm:64x64", bti_of(m));
         return GEN_FAULTED;
     }
     unsigned pitch = 4;
-    while (pitch < width)
-        pitch *= 2;
+    while (pitch < width) pitch *= 2;
     const unsigned rows = (pitch * height + 31) / 32, most = GEN_PAYLOAD_REGISTERS - 1;
-    if (write && !gen_needs(m, 1 + (rows < most ? rows : most)))
-        return GEN_FAULTED;
+    if (write && !gen_needs(m, 1 + (rows < most ? rows : most))) return GEN_FAULTED;
     const unsigned size = gen_surface_bytes(s), piece = size % 4 == 0 ? 4 : size % 2 == 0 ? 2 : 1;
     for (unsigned k = 0; k < pitch * height && k / 32 < GEN_PAYLOAD_REGISTERS - 1; k += 4) {
         const unsigned left = k % pitch;
         uint32_t v = write ? gen_payload(m, 1, k / 4) : 0;
         for (unsigned b = 0; b < 4 && left + b < width; b += piece)
-            if (!media_piece(m, &p, s, (int32_t)(header[0] & ~3u) + (int64_t)(left + b), (int64_t)(int32_t)header[1] + k / pitch, piece,
-                    (uint8_t *)&v + b, write))
+            if (!media_piece(m, &p, s, (int32_t)(header[0] & ~3u) + (int64_t)(left + b),
+                    (int64_t)(int32_t)header[1] + k / pitch, piece, (uint8_t *)&v + b, write))
                 return GEN_FAULTED;
-        if (!write && left < width)
-            gen_answer(m, 0, k / 4, v);
+        if (!write && left < width) gen_answer(m, 0, k / 4, v);
     }
     return GEN_SERVED;
 }
@@ -710,8 +753,7 @@ static enum gen_served media_block(struct gen_message *m, bool write)
 enum gen_served gen_data_port(struct gen_message *m)
 {
     struct row r = row_of(gen_of(m->wave)->version, m->sfid, m->desc);
-    if (!gen_needs(m, m->header))
-        return GEN_FAULTED;
+    if (!gen_needs(m, m->header)) return GEN_FAULTED;
     switch (r.kind) {
     case OWORD_BLOCK: return oword_block(m, r.write, false);
     case OWORD_UNALIGNED: return oword_block(m, r.write, true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * filter.c: from coordinates to a colour: which elements of a surface count, how much, and what stands outside of it.
- * Source: the address modes of the manuals' enumeration "Texture Coordinate Mode"; faces of cubes lie one behind the other as
- * +x -x +y -y +z -z, their axes as in the OpenGL specification.
+ * Source: the address modes of the manuals' enumeration "Texture Coordinate Mode"; faces of cubes lie one behind the
+ * other as +x -x +y -y +z -z, their axes as in the OpenGL specification.
  */
 #include <math.h>
 
@@ -26,8 +26,7 @@ bool gen_fetch(struct gen_sampling *q, int64_t u, int64_t v, int64_t r, unsigned
 uint32_t gen_extent(const struct gen_surface_state *s, unsigned axis)
 {
     uint32_t pitch = s->pitch ? s->pitch : gen_surface_bytes(s);
-    if (s->size[0])
-        return s->size[axis];
+    if (s->size[0]) return s->size[axis];
     return axis ? 1 : (uint32_t)(s->segment->size / pitch);
 }
 
@@ -37,10 +36,7 @@ struct place {
     enum { INSIDE, HALFWAY, OUTSIDE } where;
 };
 
-static int64_t clamped(double x, uint32_t n)
-{
-    return x > 0 ? x < n ? (int64_t)x : (int64_t)n - 1 : 0;
-}
+static int64_t clamped(double x, uint32_t n) { return x > 0 ? x < n ? (int64_t)x : (int64_t)n - 1 : 0; }
 
 /* x in 0 .. period - 1 */
 static int64_t repeated(double x, double period)
@@ -52,24 +48,16 @@ static int64_t repeated(double x, double period)
 static struct place place_of(enum gen_address address, double x, uint32_t n)
 {
     struct place p = {clamped(x, n), INSIDE};
-    if (!n)
-        return (struct place){0, OUTSIDE};
-    if (x >= 0 && x < n)
-        return p;
-    if (address == GEN_ADDRESS_BORDER)
-        p.where = OUTSIDE;
-    if (address == GEN_ADDRESS_HALF_BORDER)
-        p.where = HALFWAY;
-    if (!isfinite(x))
-        return p;
-    if (address == GEN_ADDRESS_WRAP)
-        p.at = repeated(x, n);
-    if (address == GEN_ADDRESS_MIRROR && (p.at = repeated(x, 2.0 * n)) >= n)
-        p.at = 2 * (int64_t)n - 1 - p.at;
+    if (!n) return (struct place){0, OUTSIDE};
+    if (x >= 0 && x < n) return p;
+    if (address == GEN_ADDRESS_BORDER) p.where = OUTSIDE;
+    if (address == GEN_ADDRESS_HALF_BORDER) p.where = HALFWAY;
+    if (!isfinite(x)) return p;
+    if (address == GEN_ADDRESS_WRAP) p.at = repeated(x, n);
+    if (address == GEN_ADDRESS_MIRROR && (p.at = repeated(x, 2.0 * n)) >= n) p.at = 2 * (int64_t)n - 1 - p.at;
     if (address == GEN_ADDRESS_MIRROR_101 && n > 1 && (p.at = repeated(x, 2.0 * n - 2)) >= n)
         p.at = 2 * (int64_t)n - 2 - p.at;
-    if (address == GEN_ADDRESS_MIRROR_ONCE)
-        p.at = clamped(x < 0 ? -1 - x : x, n);
+    if (address == GEN_ADDRESS_MIRROR_ONCE) p.at = clamped(x < 0 ? -1 - x : x, n);
     return p;
 }
 
@@ -78,15 +66,14 @@ static void border(const struct gen_sampling *q, struct gen_texel *t)
 {
     const unsigned channels = q->surface->channels ? q->surface->channels : 4;
     *t = (struct gen_texel){{0, 0, 0, gen_surface_is_float(q->surface) ? 0x3f800000u : 1u}};
-    for (unsigned c = 0; c < channels; c++)
-        t->c[c] = q->sampler->border[c];
+    for (unsigned c = 0; c < channels; c++) t->c[c] = q->sampler->border[c];
 }
 
 static bool passes(const struct gen_sampling *q, float element)
 {
     enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
     const unsigned op = q->sampler->compares ? q->sampler->compare : LESS;
-    const bool less = element < q->reference, equal = element == q->reference, greater = element > q->reference;
+    const bool less = element<q->reference, equal = element == q->reference, greater = element> q->reference;
     switch (op) { /* of the element with the reference; where it holds the answer is 0 */
     case ALWAYS: return false;
     case NEVER: return true;
@@ -101,8 +88,7 @@ static bool passes(const struct gen_sampling *q, float element)
 
 static void compare(const struct gen_sampling *q, struct gen_texel *t)
 {
-    if (q->compares)
-        *t = (struct gen_texel){{lanes_bits32(passes(q, lanes_f32(t->c[0])) ? 1 : 0), 0, 0, 0x3f800000}};
+    if (q->compares) *t = (struct gen_texel){{lanes_bits32(passes(q, lanes_f32(t->c[0])) ? 1 : 0), 0, 0, 0x3f800000}};
 }
 
 static bool element(struct gen_sampling *q, const struct place p[3], unsigned lane, struct gen_texel *t)
@@ -113,13 +99,11 @@ static bool element(struct gen_sampling *q, const struct place p[3], unsigned la
         halfway |= p[i].where == HALFWAY;
     }
     border(q, t);
-    if (!outside && !gen_fetch(q, p[0].at, p[1].at, p[2].at, lane, t))
-        return false;
+    if (!outside && !gen_fetch(q, p[0].at, p[1].at, p[2].at, lane, t)) return false;
     if (!outside && halfway && gen_surface_is_float(q->surface)) {
         struct gen_texel edge = *t;
         border(q, t);
-        for (unsigned c = 0; c < 4; c++)
-            t->c[c] = lanes_bits32((lanes_f32(edge.c[c]) + lanes_f32(t->c[c])) / 2);
+        for (unsigned c = 0; c < 4; c++) t->c[c] = lanes_bits32((lanes_f32(edge.c[c]) + lanes_f32(t->c[c])) / 2);
     }
     compare(q, t);
     return true;
@@ -127,23 +111,18 @@ static bool element(struct gen_sampling *q, const struct place p[3], unsigned la
 
 static void add(float sum[4], float weight, const struct gen_texel *t)
 {
-    for (unsigned c = 0; c < 4; c++)
-        sum[c] += weight * lanes_f32(t->c[c]);
+    for (unsigned c = 0; c < 4; c++) sum[c] += weight * lanes_f32(t->c[c]);
 }
 
 static void finish(const float sum[4], struct gen_texel *t)
 {
-    for (unsigned c = 0; c < 4; c++)
-        t->c[c] = lanes_bits32(sum[c]);
+    for (unsigned c = 0; c < 4; c++) t->c[c] = lanes_bits32(sum[c]);
 }
 
 /* ---- Lines, planes and volumes ---- */
 
 /* Whether the surface lacks the axis.  A surface of one line may be 1D, with v left out; one element deep it is 2D. */
-static bool is_flat(unsigned axis, double at, uint32_t n)
-{
-    return n == 1 && (axis == 2 || (axis == 1 && at == 0));
-}
+static bool is_flat(unsigned axis, double at, uint32_t n) { return n == 1 && (axis == 2 || (axis == 1 && at == 0)); }
 
 /* The elements on both sides of the place, and the weight of the second. */
 struct between {
@@ -157,8 +136,7 @@ static struct between around(const struct gen_sampling *q, const double at[4], b
     struct between b = {.weight = {0, 0, 0}};
     for (unsigned i = 0; i < 3; i++) {
         uint32_t n = gen_extent(q->surface, i);
-        if (is_flat(i, at[i], n))
-            continue;
+        if (is_flat(i, at[i], n)) continue;
         if (i && i == q->surface->layers) { /* layers are whole numbers, and none is outside */
             b.low[i] = b.high[i] = place_of(GEN_ADDRESS_EDGE, rint(at[i]), n);
             continue;
@@ -174,8 +152,7 @@ static struct between around(const struct gen_sampling *q, const double at[4], b
 static bool plane(struct gen_sampling *q, const double at[4], bool linear, unsigned lane, struct gen_texel *out)
 {
     const struct between b = around(q, at, linear);
-    if (!linear)
-        return element(q, b.low, lane, out);
+    if (!linear) return element(q, b.low, lane, out);
     float sum[4] = {0, 0, 0, 0};
     for (unsigned k = 0; k < 8; k++) {
         struct place p[3];
@@ -185,10 +162,8 @@ static bool plane(struct gen_sampling *q, const double at[4], bool linear, unsig
             p[i] = k >> i & 1 ? b.high[i] : b.low[i];
             w *= k >> i & 1 ? b.weight[i] : 1 - b.weight[i];
         }
-        if (w == 0)
-            continue;
-        if (!element(q, p, lane, &t))
-            return false;
+        if (w == 0) continue;
+        if (!element(q, p, lane, &t)) return false;
         add(sum, w, &t);
     }
     finish(sum, out);
@@ -205,10 +180,8 @@ struct face {
 static struct face face_of(double x, double y, double z)
 {
     const double ax = fabs(x), ay = fabs(y), az = fabs(z);
-    if (ax >= ay && ax >= az)
-        return x >= 0 ? (struct face){0, -z / ax, -y / ax} : (struct face){1, z / ax, -y / ax};
-    if (ay >= az)
-        return y >= 0 ? (struct face){2, x / ay, z / ay} : (struct face){3, x / ay, -z / ay};
+    if (ax >= ay && ax >= az) return x >= 0 ? (struct face){0, -z / ax, -y / ax} : (struct face){1, z / ax, -y / ax};
+    if (ay >= az) return y >= 0 ? (struct face){2, x / ay, z / ay} : (struct face){3, x / ay, -z / ay};
     return z >= 0 ? (struct face){4, x / az, -y / az} : (struct face){5, -x / az, -y / az};
 }
 
@@ -225,11 +198,13 @@ static struct face fold(struct face f)
     }
 }
 
-static bool face_element(struct gen_sampling *q, unsigned cube, unsigned face, int64_t i, int64_t j, unsigned lane, struct gen_texel *t)
+static bool face_element(
+    struct gen_sampling *q, unsigned cube, unsigned face, int64_t i, int64_t j, unsigned lane, struct gen_texel *t)
 {
     const int64_t n = gen_extent(q->surface, 0);
     if (i < 0 || j < 0 || i >= n || j >= n) {
-        struct face f = fold((struct face){face, (2.0 * (double)i + 1) / (double)n - 1, (2.0 * (double)j + 1) / (double)n - 1});
+        struct face f = fold(
+            (struct face){face, (2.0 * (double)i + 1) / (double)n - 1, (2.0 * (double)j + 1) / (double)n - 1});
         face = f.number;
         i = clamped(floor((f.s + 1) / 2 * (double)n), (uint32_t)n);
         j = clamped(floor((f.t + 1) / 2 * (double)n), (uint32_t)n);
@@ -250,17 +225,15 @@ static bool cube(struct gen_sampling *q, const double at[4], bool linear, unsign
     for (unsigned k = 0; k < 4; k++) {
         const int64_t i = (int64_t)floor(x) + (k & 1), j = (int64_t)floor(y) + (k >> 1);
         const bool corner = (i < 0 || i >= n) && (j < 0 || j >= n); /* three faces meet there, no element */
-        const float wx = (float)(x - floor(x)), wy = (float)(y - floor(y)), w = (k & 1 ? wx : 1 - wx) * (k >> 1 ? wy : 1 - wy);
+        const float wx = (float)(x - floor(x)), wy = (float)(y - floor(y)),
+                    w = (k & 1 ? wx : 1 - wx) * (k >> 1 ? wy : 1 - wy);
         struct gen_texel t;
-        if (corner || w == 0)
-            continue;
-        if (!face_element(q, number, f.number, i, j, lane, &t))
-            return false;
+        if (corner || w == 0) continue;
+        if (!face_element(q, number, f.number, i, j, lane, &t)) return false;
         add(sum, w, &t);
         total += w;
     }
-    for (unsigned c = 0; c < 4; c++)
-        sum[c] /= total;
+    for (unsigned c = 0; c < 4; c++) sum[c] /= total;
     finish(sum, out);
     return true;
 }
@@ -279,16 +252,17 @@ bool gen_filter(struct gen_sampling *q, const double at[4], bool linear, unsigne
     return is_cube(q) ? cube(q, at, linear, lane, out) : plane(q, at, linear, lane, out);
 }
 
-/* One channel of the four elements that a linear filter would take: lower left, lower right, upper right, upper left. */
+/* One channel of the four elements that a linear filter would take: lower left, lower right, upper right, upper left.
+ */
 bool gen_gather(struct gen_sampling *q, const double at[4], unsigned lane, struct gen_texel *out)
 {
     static const uint8_t corner[4] = {2, 3, 1, 0}; /* bit 0: the second along u; bit 1: along v */
     const struct between b = around(q, at, true);
     for (unsigned c = 0; c < 4; c++) {
-        const struct place p[3] = {corner[c] & 1 ? b.high[0] : b.low[0], corner[c] & 2 ? b.high[1] : b.low[1], b.low[2]};
+        const struct place p[3] = {
+            corner[c] & 1 ? b.high[0] : b.low[0], corner[c] & 2 ? b.high[1] : b.low[1], b.low[2]};
         struct gen_texel t;
-        if (!element(q, p, lane, &t))
-            return false;
+        if (!element(q, p, lane, &t)) return false;
         out->c[c] = t.c[q->compares ? 0 : q->gathers];
     }
     return true;

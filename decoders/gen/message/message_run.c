@@ -9,31 +9,40 @@
 #include "message/quick.h"
 #include "message/trace.h"
 
-enum { SAMPLER = 2, GATEWAY = 3, DP_SAMPLER = 4, RENDER_CACHE = 5, URB = 6, SPAWNER = 7, CONSTANT_CACHE = 9, DATA_CACHE = 10, PORT1 = 12 };
+enum {
+    SAMPLER = 2,
+    GATEWAY = 3,
+    DP_SAMPLER = 4,
+    RENDER_CACHE = 5,
+    URB = 6,
+    SPAWNER = 7,
+    CONSTANT_CACHE = 9,
+    DATA_CACHE = 10,
+    PORT1 = 12
+};
 
 /* ---- Taking it apart ---- */
 
-static uint32_t a0_dword(const struct gpudbg_wave *w, unsigned word)
-{
-    return w->words[GEN_W_A0 + word / 2];
-}
+static uint32_t a0_dword(const struct gpudbg_wave *w, unsigned word) { return w->words[GEN_W_A0 + word / 2]; }
 
 /* Registers [reg, reg + n) of a payload operand; null has none. */
 static bool gather(struct gen_message *m, const struct gen_operand *o, unsigned n, unsigned at)
 {
     bool grf = o->mode != GEN_ABSENT && o->file == GEN_GRF;
-    if (!n || !grf)
-        return !n;
+    if (!n || !grf) return !n;
     unsigned reg = o->reg;
     if (o->mode == GEN_INDIRECT)
-        reg = (unsigned)((a0_dword(m->wave, o->addr_sub) >> (o->addr_sub & 1 ? 16 : 0) & gen_address_mask(gen_of(m->wave)->version)) + (unsigned)o->addr_imm) / 32;
-    if (reg + n > 128 || at + n > GEN_PAYLOAD_REGISTERS)
-        return false;
+        reg = (unsigned)((a0_dword(m->wave, o->addr_sub) >> (o->addr_sub & 1 ? 16 : 0) &
+                             gen_address_mask(gen_of(m->wave)->version)) +
+                         (unsigned)o->addr_imm) /
+              32;
+    if (reg + n > 128 || at + n > GEN_PAYLOAD_REGISTERS) return false;
     memcpy(m->payload[at], m->wave->words + 8 * reg, n * 32);
     return true;
 }
 
-static const struct gen_step *bad_registers(struct gpudbg_wave *w, const struct gen_step *op, const char *what, unsigned n)
+static const struct gen_step *bad_registers(
+    struct gpudbg_wave *w, const struct gen_step *op, const char *what, unsigned n)
 {
     return GEN_FAULT(w, op, -1, "%s: its %s of %u registers is not within r0 to r127", op->insn->row->name, what, n);
 }
@@ -56,8 +65,7 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     m->has_dst = insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
     m->dst = insn->dst.reg;
     *good = false;
-    if (!gather(m, &insn->src[0], m->mlen, 0))
-        return bad_registers(w, op, "payload", m->mlen);
+    if (!gather(m, &insn->src[0], m->mlen, 0)) return bad_registers(w, op, "payload", m->mlen);
     if (new && !gather(m, &insn->src[1], m->ex_mlen, m->mlen))
         return bad_registers(w, op, "second payload", m->ex_mlen);
     if (m->rlen > 16 || (m->has_dst && m->rlen && m->dst + m->rlen > 128))
@@ -68,9 +76,9 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
 
 bool gen_needs(struct gen_message *m, unsigned registers)
 {
-    if (registers <= m->have)
-        return true;
-    gpudbg_fault(m->wave, -1, "the payload has %u register%s, its message takes %u", m->have, m->have == 1 ? "" : "s", registers);
+    if (registers <= m->have) return true;
+    gpudbg_fault(m->wave, -1, "the payload has %u register%s, its message takes %u", m->have, m->have == 1 ? "" : "s",
+        registers);
     return false;
 }
 
@@ -88,10 +96,7 @@ bool gen_is_signal(const struct gen_insn *insn)
 }
 
 /* Of messages to the thread spawner: bit 0 would ask it for more than the end of a thread. */
-static bool only_ends(uint32_t desc)
-{
-    return !(desc & 1);
-}
+static bool only_ends(uint32_t desc) { return !(desc & 1); }
 
 bool gen_is_end(const struct gen_insn *insn)
 {
@@ -100,8 +105,7 @@ bool gen_is_end(const struct gen_insn *insn)
 
 static enum gen_served gateway(struct gen_message *m)
 {
-    if (!signals_barrier(m->desc))
-        return GEN_UNKNOWN;
+    if (!signals_barrier(m->desc)) return GEN_UNKNOWN;
     m->wave->words[GEN_W_SIGNALS]++;
     return GEN_SERVED;
 }
@@ -134,8 +138,7 @@ static void write_answer(const struct gen_message *m)
 {
     for (unsigned r = 0; m->has_dst && r < m->rlen && r < 16; r++)
         for (unsigned i = 0; i < 8; i++)
-            if (m->written[r] >> i & 1)
-                m->wave->words[8 * (m->dst + r) + i] = m->result[r][i];
+            if (m->written[r] >> i & 1) m->wave->words[8 * (m->dst + r) + i] = m->result[r][i];
 }
 
 static const struct gen_step *unknown(const struct gen_message *m, const struct gen_step *op)
@@ -150,10 +153,8 @@ void gen_send_probe(struct gpudbg_wave *w, const struct gen_step *op, struct gpu
     const struct gpudbg_stop stop = w->machine->stop; /* what cannot be sent is found when it is sent */
     struct gen_message m = {.wave = w, .lanes = gen_mask(w, op->insn) & gen_pass_mask(w, op->insn), .probe = checks};
     bool good = false;
-    if (m.lanes)
-        take_apart(&m, op, &good);
-    if (good && m.sfid != GATEWAY)
-        serve(&m);
+    if (m.lanes) take_apart(&m, op, &good);
+    if (good && m.sfid != GATEWAY) serve(&m);
     w->machine->stop = stop;
 }
 
@@ -165,21 +166,16 @@ const struct gen_step *gen_send(struct gpudbg_wave *w, const struct gen_step *op
     m.wave = w;
     m.probe = NULL;
     m.lanes = gen_mask(w, insn) & gen_pass_mask(w, insn);
-    if (!m.lanes && !(insn->eot && !insn->pred))
-        return gen_next(op);
+    if (!m.lanes && !(insn->eot && !insn->pred)) return gen_next(op);
     memset(m.written, 0, sizeof m.written);
     const struct gen_step *bad = take_apart(&m, op, &good);
-    if (!good)
-        return bad;
+    if (!good) return bad;
     gen_sync(w, op);
     enum gen_served served = serve(&m);
-    if (served == GEN_UNKNOWN)
-        return unknown(&m, op);
-    if (served == GEN_FAULTED)
-        return gen_stop(w, GPUDBG_RAN_FAULT);
+    if (served == GEN_UNKNOWN) return unknown(&m, op);
+    if (served == GEN_FAULTED) return gen_stop(w, GPUDBG_RAN_FAULT);
     write_answer(&m);
-    if (gen_of(w)->trace)
-        gen_trace_add(&m);
+    if (gen_of(w)->trace) gen_trace_add(&m);
     bool event = is_event(&m);
     if (event) {
         char text[200];
@@ -190,7 +186,6 @@ const struct gen_step *gen_send(struct gpudbg_wave *w, const struct gen_step *op
         w->state = GPUDBG_ENDED;
         return gen_leave(w, op, GPUDBG_RAN_END);
     }
-    if (w->machine->watch_hit)
-        return gen_leave(w, op, GPUDBG_RAN_WATCH);
+    if (w->machine->watch_hit) return gen_leave(w, op, GPUDBG_RAN_WATCH);
     return event ? gen_leave(w, op, GPUDBG_RAN_EVENT) : gen_next(op);
 }

@@ -3,8 +3,8 @@
  * message_run.h: a message being sent.  message_run.c takes it apart and finds who serves it; dataport.c serves memory,
  * sampler.c the sampler, urb.c the URB.
  *
- * A server returns what happened.  It checks everything before it changes anything, so that a message that faults leaves
- * memory and registers as they were.
+ * A server returns what happened.  It checks everything before it changes anything, so that a message that faults
+ * leaves memory and registers as they were.
  */
 #ifndef GEN_MESSAGE_RUN_H
 #define GEN_MESSAGE_RUN_H
@@ -28,10 +28,10 @@ struct gen_message {
     unsigned have; /* registers of the payload, both parts */
     bool header, has_dst;
     struct gpudbg_checks *probe; /* not NULL: memory stays as it is; what falls outside of surfaces is said here */
-    uint32_t lanes; /* bit i: channel i of the instruction takes part */
+    uint32_t lanes;              /* bit i: channel i of the instruction takes part */
     uint32_t payload[GEN_PAYLOAD_REGISTERS][8]; /* both parts, one behind the other */
-    uint32_t result[16][8];  /* what goes to dst, registers 0 to rlen - 1 */
-    uint32_t written[16];    /* ... and which of its dwords: a bit each */
+    uint32_t result[16][8];                     /* what goes to dst, registers 0 to rlen - 1 */
+    uint32_t written[16];                       /* ... and which of its dwords: a bit each */
 };
 
 static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
@@ -39,7 +39,8 @@ static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
     return desc >> lo & ((2u << (hi - lo)) - 1);
 }
 
-/* Faults if the payload has fewer registers than its message takes: what stands behind its end no manual says.  Before all else. */
+/* Faults if the payload has fewer registers than its message takes: what stands behind its end no manual says.  Before
+ * all else. */
 bool gen_needs(struct gen_message *, unsigned registers);
 
 /* Dword `lane` of a component of U registers that starts at register `reg` of the payload; 0 behind its end. */
@@ -75,18 +76,20 @@ struct gen_port {
     struct gpudbg_segment *segment; /* NULL: the address says which */
     uint64_t base;                  /* added to addresses */
     uint64_t mask;                  /* applied to them before */
-    bool drops; /* outside: reads give 0 and writes are dropped, else they are faults */
+    bool drops;                     /* outside: reads give 0 and writes are dropped, else they are faults */
 };
 
 /* By binding table index.  false: there is no such surface; machine->stop says so. */
 bool gen_port_open(struct gen_message *, unsigned bti, struct gen_port *);
 struct gen_port gen_port_a64(void);
 /* Faults if [addr, addr + size) cannot be reached. */
-bool gen_port_check(struct gen_message *, struct gen_port *, uint64_t addr, unsigned size, bool write, int lane); /* size: to 128 */
+bool gen_port_check(
+    struct gen_message *, struct gen_port *, uint64_t addr, unsigned size, bool write, int lane); /* size: to 128 */
 bool gen_port_read(struct gen_message *, struct gen_port *, uint64_t addr, void *, unsigned size, int lane);
 bool gen_port_write(struct gen_message *, struct gen_port *, uint64_t addr, const void *, unsigned size, int lane);
 /* An access of the surface's segment that is not inside of it: for `check bounds`. */
-void gen_outside(const struct gen_message *, const struct gpudbg_segment *, uint64_t offset, unsigned size, bool write, int lane);
+void gen_outside(
+    const struct gen_message *, const struct gpudbg_segment *, uint64_t offset, unsigned size, bool write, int lane);
 /* A surface as it was launched, or NULL. */
 const struct gen_surface_state *gen_surface_of(const struct gen_message *, unsigned bti);
 

@@ -17,7 +17,8 @@ static const char *argument_of(const struct gpudbg_wave *w, unsigned bti)
     const struct gpudbg_kernel *k = w->machine->launch ? w->machine->launch->kernel : NULL;
     for (size_t i = 0; b && k && i < b->nsurfaces; i++) {
         const struct gen_surface *s = &b->surfaces[i];
-        if (s->bti == bti && s->kind == GEN_SURFACE_PARAM && s->param >= 0 && (size_t)s->param < k->nparams) return k->params[s->param].name;
+        if (s->bti == bti && s->kind == GEN_SURFACE_PARAM && s->param >= 0 && (size_t)s->param < k->nparams)
+            return k->params[s->param].name;
     }
     return NULL;
 }
@@ -36,12 +37,14 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
             gpudbg_fault(m->wave, -1, "a stateless access, but the thread has no scratch memory");
             return false;
         }
-        *p = (struct gen_port){.space = GPUDBG_GLOBAL, .segment = s->scratch, .base = s->scratch->base, .mask = UINT32_MAX};
+        *p = (struct gen_port){
+            .space = GPUDBG_GLOBAL, .segment = s->scratch, .base = s->scratch->base, .mask = UINT32_MAX};
         return true;
     }
     const char *argument = surface ? NULL : argument_of(m->wave, bti);
     if (argument) {
-        gpudbg_fault(m->wave, -1, "argument %s was given no buffer: nothing is bound to binding table index %u", argument, bti);
+        gpudbg_fault(
+            m->wave, -1, "argument %s was given no buffer: nothing is bound to binding table index %u", argument, bti);
         return false;
     }
     if (!surface) {
@@ -53,21 +56,15 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
     return true;
 }
 
-struct gen_port gen_port_a64(void)
-{
-    return (struct gen_port){.space = GPUDBG_GLOBAL, .mask = UINT64_MAX};
-}
+struct gen_port gen_port_a64(void) { return (struct gen_port){.space = GPUDBG_GLOBAL, .mask = UINT64_MAX}; }
 
 static struct gpudbg_segment *segment_of(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned size)
 {
     struct gpudbg_segment *s = p->segment;
-    if (s && addr - s->base < s->size && size <= s->size - (addr - s->base))
-        return s;
-    if (p->drops || p->space == GPUDBG_LOCAL)
-        return NULL;
+    if (s && addr - s->base < s->size && size <= s->size - (addr - s->base)) return s;
+    if (p->drops || p->space == GPUDBG_LOCAL) return NULL;
     s = gpudbg_mem_find(m->wave, p->space, addr, size);
-    if (s)
-        p->segment = s; /* the next lane is likely there as well */
+    if (s) p->segment = s; /* the next lane is likely there as well */
     return s;
 }
 
@@ -77,9 +74,9 @@ bool gen_port_check(struct gen_message *m, struct gen_port *p, uint64_t addr, un
     uint8_t bytes[128] = {0};
     uint64_t at = (addr & p->mask) + p->base;
     const struct gpudbg_segment *s = segment_of(m, p, at, size);
-    if (m->probe || p->drops || (s && !(write && s->flags & GPUDBG_SEG_READONLY)))
-        return true;
-    return write ? gpudbg_mem_write(m->wave, p->space, at, bytes, size, lane) : gpudbg_mem_read(m->wave, p->space, at, bytes, size, lane);
+    if (m->probe || p->drops || (s && !(write && s->flags & GPUDBG_SEG_READONLY))) return true;
+    return write ? gpudbg_mem_write(m->wave, p->space, at, bytes, size, lane)
+                 : gpudbg_mem_read(m->wave, p->space, at, bytes, size, lane);
 }
 
 bool gen_port_read(struct gen_message *m, struct gen_port *p, uint64_t addr, void *to, unsigned size, int lane)
@@ -95,8 +92,7 @@ bool gen_port_read(struct gen_message *m, struct gen_port *p, uint64_t addr, voi
         s ? memcpy(to, s->bytes + (at - s->base), size) : memset(to, 0, size);
         return true;
     }
-    if (!s || s->flags & GPUDBG_SEG_RWATCH)
-        return gpudbg_mem_read(m->wave, p->space, at, to, size, lane);
+    if (!s || s->flags & GPUDBG_SEG_RWATCH) return gpudbg_mem_read(m->wave, p->space, at, to, size, lane);
     memcpy(to, s->bytes + (at - s->base), size);
     return true;
 }
@@ -109,10 +105,10 @@ bool gen_port_write(struct gen_message *m, struct gen_port *p, uint64_t addr, co
         gen_outside(m, p->segment, at - p->base, size, true, lane);
         return true;
     }
-    if (m->probe)
-        return true;
+    if (m->probe) return true;
     if (s) {
-        uint64_t offset = at - s->base, first = offset >> GPUDBG_PAGE_BITS, last = (offset + size - 1) >> GPUDBG_PAGE_BITS;
+        uint64_t offset = at - s->base, first = offset >> GPUDBG_PAGE_BITS,
+                 last = (offset + size - 1) >> GPUDBG_PAGE_BITS;
         uint32_t stamp = m->wave->machine->stamp;
         if (s->page[first] == stamp && s->page[last] == stamp) {
             memcpy(s->bytes + offset, from, size);

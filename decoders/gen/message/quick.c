@@ -31,10 +31,8 @@ struct gen_quick {
 static struct gpudbg_segment *segment_of(struct gpudbg_wave *w, struct gen_quick *q, uint32_t first)
 {
     uint64_t addr;
-    if (q->local)
-        return w->lds;
-    if (!q->message.wide)
-        return q->segment;
+    if (q->local) return w->lds;
+    if (!q->message.wide) return q->segment;
     memcpy(&addr, w->words + q->address + 2 * first, 8);
     if (!q->segment || addr - q->segment->base >= q->segment->size)
         q->segment = gpudbg_mem_find(w, GPUDBG_GLOBAL, addr, 1);
@@ -56,27 +54,25 @@ static bool narrow(const uint32_t *address, uint64_t base, unsigned n, uint32_t 
     return !far;
 }
 
-/* Offsets of all lanes in the segment, in `room` or where they stand; lanes that take no part get that of one that does.
- * NULL: not all are inside.  row: they are side by side, dword after dword. */
-static const uint32_t *place_lanes(const struct gpudbg_wave *w, const struct gen_quick *q, const struct gpudbg_segment *s, uint32_t mask,
-    uint32_t room[LANES], bool *row)
+/* Offsets of all lanes in the segment, in `room` or where they stand; lanes that take no part get that of one that
+ * does. NULL: not all are inside.  row: they are side by side, dword after dword. */
+static const uint32_t *place_lanes(const struct gpudbg_wave *w, const struct gen_quick *q,
+    const struct gpudbg_segment *s, uint32_t mask, uint32_t room[LANES], bool *row)
 {
     const uint32_t *offset = w->words + q->address, n = q->message.simd;
-    if (s->size < q->span || s->size > UINT32_MAX)
-        return NULL;
+    if (s->size < q->span || s->size > UINT32_MAX) return NULL;
     const uint32_t most = (uint32_t)s->size - q->span;
     if (q->message.wide) {
-        if (!narrow(offset, s->base, n, mask, room))
-            return NULL;
+        if (!narrow(offset, s->base, n, mask, room)) return NULL;
         offset = room;
     } else if (mask != gen_ones(n)) {
         q->level->spread(room, offset, n, mask, (unsigned)__builtin_ctz(mask));
         offset = room;
     }
     unsigned places = q->level->places(offset, n, most);
-    if (q->local && (places & GEN_ABOVE || s->size > 0x10000)) { /* addresses have 16 bits there, and may have others above them */
-        for (unsigned i = 0; i < n; i++)
-            room[i] = offset[i] & 0xffff;
+    if (q->local &&
+        (places & GEN_ABOVE || s->size > 0x10000)) { /* addresses have 16 bits there, and may have others above them */
+        for (unsigned i = 0; i < n; i++) room[i] = offset[i] & 0xffff;
         offset = room;
         places = q->level->places(offset, n, most);
     }
@@ -97,7 +93,8 @@ static void put(const struct gen_quick *q, uint32_t *to, const uint32_t *from, u
     q->level->select(to, from, to, q->message.simd, mask);
 }
 
-static void read_dwords(const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask, bool row)
+static void read_dwords(
+    const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask, bool row)
 {
     uint32_t value[LANES] __attribute__((aligned(64)));
     const unsigned n = q->message.simd;
@@ -111,7 +108,8 @@ static void read_dwords(const struct gen_quick *q, uint32_t *to, const uint8_t *
     }
 }
 
-static void read_small(const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask)
+static void read_small(
+    const struct gen_quick *q, uint32_t *to, const uint8_t *bytes, const uint32_t *offset, uint32_t mask)
 {
     uint32_t value[LANES];
     for (unsigned i = 0; i < q->message.simd; i++) {
@@ -131,7 +129,8 @@ static void read_qwords(uint32_t *to, const uint8_t *bytes, const uint32_t *offs
 }
 
 /* Element by element, into registers that hold no address of the message: those are read first. */
-static void read_elements(const struct gen_quick *q, uint32_t *to, const uint8_t *from, const uint32_t *offset, uint32_t mask, bool row)
+static void read_elements(
+    const struct gen_quick *q, uint32_t *to, const uint8_t *from, const uint32_t *offset, uint32_t mask, bool row)
 {
     const struct gen_lanes *m = &q->message;
     for (unsigned e = 0; e < m->count; e++, to += q->words) {
@@ -146,16 +145,17 @@ static void read_elements(const struct gen_quick *q, uint32_t *to, const uint8_t
 
 /* ---- Writing: all pages must stand open ---- */
 
-static bool open_pages(struct gpudbg_wave *w, const struct gen_quick *q, struct gpudbg_segment *s, const uint32_t *offset, uint32_t mask)
+static bool open_pages(
+    struct gpudbg_wave *w, const struct gen_quick *q, struct gpudbg_segment *s, const uint32_t *offset, uint32_t mask)
 {
     const uint32_t stamp = w->machine->stamp;
     if (s->page[offset[0] >> GPUDBG_PAGE_BITS] == stamp && q->level->one_page(offset, q->message.simd, q->span))
         return true;
     for (; mask; mask &= mask - 1) {
         uint32_t at = offset[__builtin_ctz(mask)];
-        bool open = s->page[at >> GPUDBG_PAGE_BITS] == stamp && s->page[(at + q->span - 1) >> GPUDBG_PAGE_BITS] == stamp;
-        if (!open && !gpudbg_mem_open(w, s, at, q->span))
-            return false;
+        bool open = s->page[at >> GPUDBG_PAGE_BITS] == stamp &&
+                    s->page[(at + q->span - 1) >> GPUDBG_PAGE_BITS] == stamp;
+        if (!open && !gpudbg_mem_open(w, s, at, q->span)) return false;
     }
     return true;
 }
@@ -173,7 +173,8 @@ static void write_element(uint8_t *bytes, const uint32_t *from, const uint32_t *
     }
 }
 
-static void write_elements(const struct gen_quick *q, uint8_t *to, const uint32_t *from, const uint32_t *offset, uint32_t mask, bool row)
+static void write_elements(
+    const struct gen_quick *q, uint8_t *to, const uint32_t *from, const uint32_t *offset, uint32_t mask, bool row)
 {
     const struct gen_lanes *m = &q->message;
     for (unsigned e = 0; e < m->count; e++, from += q->words)
@@ -184,7 +185,8 @@ static void write_elements(const struct gen_quick *q, uint8_t *to, const uint32_
 }
 
 /* One lane after the other: where lanes meet, each counts. */
-static void run_atomics(const struct gen_quick *q, struct gpudbg_wave *w, uint8_t *bytes, const uint32_t *offset, uint32_t mask)
+static void run_atomics(
+    const struct gen_quick *q, struct gpudbg_wave *w, uint8_t *bytes, const uint32_t *offset, uint32_t mask)
 {
     const struct gen_lanes *m = &q->message;
     const uint32_t *a = w->words + q->data, *b = m->count > 1 ? a + q->words : a;
@@ -197,8 +199,7 @@ static void run_atomics(const struct gen_quick *q, struct gpudbg_wave *w, uint8_
         memcpy(bytes + offset[i], &now, 4);
         answer[i] = (uint32_t)gen_atomic_answer(m->atomic, old, now);
     }
-    if (q->answers)
-        put(q, w->words + q->answer, answer, mask);
+    if (q->answers) put(q, w->words + q->answer, answer, mask);
 }
 
 /* ---- The message ---- */
@@ -211,19 +212,15 @@ static const struct gen_step *send_lanes(struct gpudbg_wave *w, const struct gen
     bool row;
     struct gpudbg_segment *s = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
     const uint32_t *offset = s ? place_lanes(w, q, s, mask, room, &row) : NULL;
-    if (!offset)
-        return gen_send(w, op);
-    if ((m->atomic || !m->write) && s->flags & GPUDBG_SEG_RWATCH)
-        return gen_send(w, op);
-    if (m->write && (s->flags & GPUDBG_SEG_READONLY || !open_pages(w, q, s, offset, mask)))
-        return gen_send(w, op);
+    if (!offset) return gen_send(w, op);
+    if ((m->atomic || !m->write) && s->flags & GPUDBG_SEG_RWATCH) return gen_send(w, op);
+    if (m->write && (s->flags & GPUDBG_SEG_READONLY || !open_pages(w, q, s, offset, mask))) return gen_send(w, op);
     if (m->atomic) {
         run_atomics(q, w, s->bytes, offset, mask);
     } else if (m->write) {
         write_elements(q, s->bytes, w->words + q->data, offset, mask, row);
     } else if (q->answers) {
-        if (q->overlaps && offset != room)
-            offset = memcpy(room, offset, sizeof room);
+        if (q->overlaps && offset != room) offset = memcpy(room, offset, sizeof room);
         read_elements(q, w->words + q->answer, s->bytes, offset, mask, row);
     }
     return gen_next(op);
@@ -233,16 +230,13 @@ const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_st
 {
     const struct gen_quick *q = op->quick;
     const uint32_t mask = gen_gate_runs(&q->gate, w) & gen_gate_passes(&q->gate, w) & q->lanes;
-    if (gen_of(w)->trace)
-        return gen_send(w, op);
+    if (gen_of(w)->trace) return gen_send(w, op);
     if (q->ends) {
         w->state = GPUDBG_ENDED;
         return gen_leave(w, op, GPUDBG_RAN_END);
     }
-    if (!mask)
-        return gen_next(op);
-    if (!q->nothing)
-        return send_lanes(w, op, mask);
+    if (!mask) return gen_next(op);
+    if (!q->nothing) return send_lanes(w, op, mask);
     w->words[GEN_W_SIGNALS] += q->signals;
     return gen_next(op);
 }
@@ -253,8 +247,7 @@ static bool find_surface(const struct gen *g, struct gen_quick *q)
 {
     enum { STATELESS_INCOHERENT = 0xfd, SLM = 0xfe, STATELESS = 0xff };
     const struct gen_setup *s = g->setup;
-    if (q->message.wide)
-        return true;
+    if (q->message.wide) return true;
     q->local = q->message.bti == SLM;
     if (q->message.bti == STATELESS || (q->message.bti == STATELESS_INCOHERENT && g->version == GEN12))
         q->segment = s->scratch;
@@ -270,15 +263,12 @@ struct registers {
 };
 static bool registers_of(const struct gen_insn *insn, struct registers *r)
 {
-    if (!gen_message_lengths(insn, &r->first, &r->second, &r->answer))
-        return false;
-    if (insn->version != GEN12)
-        r->second = 0;
+    if (!gen_message_lengths(insn, &r->first, &r->second, &r->answer)) return false;
+    if (insn->version != GEN12) r->second = 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct gen_operand *o = &insn->src[i];
         unsigned n = i ? r->second : r->first;
-        if (n && (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->reg + n > 128))
-            return false;
+        if (n && (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->reg + n > 128)) return false;
     }
     r->answers = r->answer && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
     return r->answer <= 16 && (!r->answers || insn->dst.reg + r->answer <= 128);
@@ -288,20 +278,18 @@ static bool registers_of(const struct gen_insn *insn, struct registers *r)
 static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
 {
     const struct gen_lanes *m = &q->message;
-    const unsigned u = m->simd / 8u, addresses = m->wide ? 2 * u : u, element = u * (m->size == 8 ? 2u : 1u), all = m->count * element;
+    const unsigned u = m->simd / 8u, addresses = m->wide ? 2 * u : u, element = u * (m->size == 8 ? 2u : 1u),
+                   all = m->count * element;
     struct registers r;
-    if (!registers_of(insn, &r) || r.first < addresses)
-        return false;
+    if (!registers_of(insn, &r) || r.first < addresses) return false;
     q->words = (uint16_t)(8 * element);
     q->address = (uint16_t)(8 * insn->src[0].reg);
     q->answer = (uint16_t)(8 * insn->dst.reg);
     q->answers = m->returns && r.answers;
     const unsigned answer = m->atomic ? element : all;
     q->overlaps = q->answer < q->address + 8 * addresses && q->address < q->answer + 8 * answer;
-    if (q->answers && r.answer < answer)
-        return false;
-    if (!m->write)
-        return !r.second;
+    if (q->answers && r.answer < answer) return false;
+    if (!m->write) return !r.second;
     if (r.first >= addresses + all && !r.second)
         q->data = (uint16_t)(q->address + 8 * addresses);
     else if (r.first == addresses && r.second >= all)
@@ -314,19 +302,15 @@ static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_quick *q)
 {
     struct registers r;
-    if (!gen_gate_make(insn, &q->gate))
-        return false;
+    if (!gen_gate_make(insn, &q->gate)) return false;
     q->ends = insn->eot && !insn->pred && gen_is_end(insn);
-    if (insn->eot)
-        return q->ends && registers_of(insn, &r);
+    if (insn->eot) return q->ends && registers_of(insn, &r);
     q->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     q->signals = gen_is_signal(insn);
     q->nothing = q->signals || gen_is_fence(insn);
     q->lanes = UINT32_MAX;
-    if (q->nothing)
-        return registers_of(insn, &r);
-    if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(insn, q))
-        return false;
+    if (q->nothing) return registers_of(insn, &r);
+    if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(insn, q)) return false;
     q->lanes = gen_ones(q->message.simd);
     q->span = (uint8_t)(q->message.atomic ? 4 : q->message.at[q->message.count - 1] + q->message.size);
     return true;
@@ -335,13 +319,9 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
 struct gen_quick *gen_quick_new(const struct gen *g, const struct gen_insn *insn)
 {
     struct gen_quick *q = g->setup ? calloc(1, sizeof *q) : NULL;
-    if (q && prepare(g, insn, q))
-        return q;
+    if (q && prepare(g, insn, q)) return q;
     free(q);
     return NULL;
 }
 
-void gen_quick_free(struct gen_quick *q)
-{
-    free(q);
-}
+void gen_quick_free(struct gen_quick *q) { free(q); }

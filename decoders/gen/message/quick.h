@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * quick.h: messages taken apart when their instruction is made: an address a lane, a few elements at each.  They go straight
- * between the registers and a segment's bytes where the memory door stands open for all lanes; else gen_send does them.
+ * quick.h: messages taken apart when their instruction is made: an address a lane, a few elements at each.  They go
+ * straight between the registers and a segment's bytes where the memory door stands open for all lanes; else gen_send
+ * does them.
  */
 #ifndef GEN_QUICK_H
 #define GEN_QUICK_H
 
 #include "run/gen_exec.h"
 
-/* What a message of the data port asks for that has an address for each lane and no header.  An element is `size` bytes in
- * memory and, lane by lane, a dword (or two, of 8 bytes) in the registers. */
+/* What a message of the data port asks for that has an address for each lane and no header.  An element is `size` bytes
+ * in memory and, lane by lane, a dword (or two, of 8 bytes) in the registers. */
 struct gen_lanes {
-    bool write, wide;     /* wide: addresses of 64 bits; else offsets in the surface `bti` */
-    bool returns;         /* the answer goes to registers, if there are any */
+    bool write, wide; /* wide: addresses of 64 bits; else offsets in the surface `bti` */
+    bool returns;     /* the answer goes to registers, if there are any */
     uint8_t bti, simd, size;
     uint8_t count, at[4]; /* elements; bytes from the address */
     uint8_t atomic;       /* enum gen_atomic, whose operands the elements are; or 0 */
 };
 bool gen_lanes_of(const struct gen_insn *, struct gen_lanes *); /* dataport.c */
-/* Messages with neither lanes nor an answer: a fence, which has nothing to wait for; a signal to the barrier; one that says no
- * more than that the thread ends. */
+/* Messages with neither lanes nor an answer: a fence, which has nothing to wait for; a signal to the barrier; one that
+ * says no more than that the thread ends. */
 bool gen_is_fence(const struct gen_insn *);  /* dataport.c */
 bool gen_is_signal(const struct gen_insn *); /* message_run.c */
 bool gen_is_end(const struct gen_insn *);    /* message_run.c */

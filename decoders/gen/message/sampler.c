@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sampler.c: messages to the sampler, on linear surfaces of one mip level.  Samplers are those of the kernel's file or of the
- * launch; one of which neither speaks takes the nearest element, or the one at the edge.
- * Order of parameters, and what the header holds: as drivers send them; compilers leave trailing parameters out.
+ * sampler.c: messages to the sampler, on linear surfaces of one mip level.  Samplers are those of the kernel's file or
+ * of the launch; one of which neither speaks takes the nearest element, or the one at the edge. Order of parameters,
+ * and what the header holds: as drivers send them; compilers leave trailing parameters out.
  */
 #include "message/sampler.h"
 
 #include <math.h>
 
 enum type {
-    SAMPLE, SAMPLE_B, SAMPLE_L, SAMPLE_C, SAMPLE_D, SAMPLE_B_C, SAMPLE_L_C, LD, GATHER4, LOD, RESINFO, SAMPLEINFO, GATHER4_C = 16,
-    GATHER4_PO, GATHER4_PO_C, SAMPLE_D_C = 20, SAMPLE_LZ = 24, SAMPLE_C_LZ, LD_LZ,
+    SAMPLE,
+    SAMPLE_B,
+    SAMPLE_L,
+    SAMPLE_C,
+    SAMPLE_D,
+    SAMPLE_B_C,
+    SAMPLE_L_C,
+    LD,
+    GATHER4,
+    LOD,
+    RESINFO,
+    SAMPLEINFO,
+    GATHER4_C = 16,
+    GATHER4_PO,
+    GATHER4_PO_C,
+    SAMPLE_D_C = 20,
+    SAMPLE_LZ = 24,
+    SAMPLE_C_LZ,
+    LD_LZ,
 };
 
 static bool is_known(unsigned type, enum gen_version version)
@@ -28,17 +45,25 @@ static bool is_known(unsigned type, enum gen_version version)
 
 static enum gen_address address_of(unsigned code, enum gen_version version)
 {
-    static const uint8_t known[] = {GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_EDGE, GEN_ADDRESS_CUBE, GEN_ADDRESS_BORDER,
-        GEN_ADDRESS_MIRROR_ONCE, GEN_ADDRESS_HALF_BORDER, GEN_ADDRESS_MIRROR_101};
+    static const uint8_t known[] = {GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_EDGE, GEN_ADDRESS_CUBE,
+        GEN_ADDRESS_BORDER, GEN_ADDRESS_MIRROR_ONCE, GEN_ADDRESS_HALF_BORDER, GEN_ADDRESS_MIRROR_101};
     return code < 6 || version == GEN12 ? known[code & 7] : GEN_ADDRESS_OTHER;
 }
 
-void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_version version, struct gen_sampler_state *s)
+void gen_sampler_decode(
+    const uint32_t w[4], const uint32_t colour[4], enum gen_version version, struct gen_sampler_state *s)
 {
     const int16_t given = s->given;
     const unsigned near = gen_field(w[0], 19, 17), far = gen_field(w[0], 16, 14);
-    *s = (struct gen_sampler_state){.linear = near == 1, .linear_far = far == 1, .filter = (uint8_t)(near > 1 ? near : far > 1 ? far : 0),
-        .unnormalised = gen_field(w[3], 10, 10), .compares = true, .compare = (uint8_t)gen_field(w[1], 3, 1), .given = given};
+    *s = (struct gen_sampler_state){.linear = near == 1,
+        .linear_far = far == 1,
+        .filter = (uint8_t)(near > 1  ? near
+                            : far > 1 ? far
+                                      : 0),
+        .unnormalised = gen_field(w[3], 10, 10),
+        .compares = true,
+        .compare = (uint8_t)gen_field(w[1], 3, 1),
+        .given = given};
     for (unsigned i = 0; i < 3; i++) {
         s->address[i] = (uint8_t)address_of(gen_field(w[3], 8 - 3 * i, 6 - 3 * i), version);
     }
@@ -50,9 +75,9 @@ void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_
 
 static uint32_t parameter(const struct gen_sampling *q, unsigned n, unsigned lane)
 {
-    if (n >= q->parameters)
-        return 0;
-    return q->u ? gen_payload(q->m, q->first + n * q->u, lane) : gen_payload(q->m, q->first + n / 4, (lane & 4) + n % 4);
+    if (n >= q->parameters) return 0;
+    return q->u ? gen_payload(q->m, q->first + n * q->u, lane)
+                : gen_payload(q->m, q->first + n / 4, (lane & 4) + n % 4);
 }
 
 static float number(const struct gen_sampling *q, unsigned n, unsigned lane)
@@ -63,7 +88,7 @@ static float number(const struct gen_sampling *q, unsigned n, unsigned lane)
 static bool has_reference(unsigned type)
 {
     return type == SAMPLE_C || type == SAMPLE_B_C || type == SAMPLE_L_C || type == SAMPLE_D_C || type == GATHER4_C ||
-        type == GATHER4_PO_C || type == SAMPLE_C_LZ;
+           type == GATHER4_PO_C || type == SAMPLE_C_LZ;
 }
 
 static bool has_level(unsigned type) /* or a bias */
@@ -71,10 +96,7 @@ static bool has_level(unsigned type) /* or a bias */
     return type == SAMPLE_B || type == SAMPLE_L || type == SAMPLE_B_C || type == SAMPLE_L_C;
 }
 
-static bool has_slopes(unsigned type)
-{
-    return type == SAMPLE_D || type == SAMPLE_D_C;
-}
+static bool has_slopes(unsigned type) { return type == SAMPLE_D || type == SAMPLE_D_C; }
 
 /* Number of the first coordinate: a reference and a level come before; two vectors have them behind. */
 static unsigned coordinates(const struct gen_sampling *q)
@@ -97,8 +119,7 @@ static void places(const struct gen_sampling *q, unsigned lane, double at[4])
 {
     const bool placed = q->type == GATHER4_PO || q->type == GATHER4_PO_C;
     const unsigned first = coordinates(q), step = q->u && has_slopes(q->type) ? 3 : 1;
-    for (unsigned i = 0; i < 4; i++)
-        at[i] = number(q, first + step * i + (placed && i > 1 ? 2 : 0), lane);
+    for (unsigned i = 0; i < 4; i++) at[i] = number(q, first + step * i + (placed && i > 1 ? 2 : 0), lane);
 }
 
 /* ---- Levels of detail: there is one level, so they choose between the filters alone ---- */
@@ -113,7 +134,7 @@ static double computed_level(const struct gen_sampling *q, unsigned lane)
         for (unsigned i = 0; i < 3; i++) {
             const unsigned n = coordinates(q) + i;
             const double d = has_slopes(q->type) ? number(q, slope(q, i, y), lane)
-                : q->u                           ? number(q, n, first + (y ? 2 : 1)) - number(q, n, first)
+                             : q->u              ? number(q, n, first + (y ? 2 : 1)) - number(q, n, first)
                                                  : 0;
             const double scaled = d * (q->sampler->unnormalised ? 1 : gen_extent(q->surface, i));
             sum += scaled * scaled;
@@ -126,13 +147,10 @@ static double computed_level(const struct gen_sampling *q, unsigned lane)
 static bool is_linear(const struct gen_sampling *q, unsigned lane)
 {
     const struct gen_sampler_state *s = q->sampler;
-    if (s->linear == s->linear_far || q->type == SAMPLE_LZ || q->type == SAMPLE_C_LZ)
-        return s->linear;
+    if (s->linear == s->linear_far || q->type == SAMPLE_LZ || q->type == SAMPLE_C_LZ) return s->linear;
     double level = 0;
-    if (q->type != SAMPLE_L && q->type != SAMPLE_L_C)
-        level = computed_level(q, lane);
-    if (has_level(q->type))
-        level += number(q, before(q) + has_reference(q->type), lane);
+    if (q->type != SAMPLE_L && q->type != SAMPLE_L_C) level = computed_level(q, lane);
+    if (has_level(q->type)) level += number(q, before(q) + has_reference(q->type), lane);
     return level > 0 ? s->linear_far : s->linear;
 }
 
@@ -162,7 +180,9 @@ static bool serve(struct gen_sampling *q, unsigned lane, struct gen_texel *t)
     double at[4];
     q->reference = has_reference(q->type) ? number(q, before(q), lane) : 0;
     switch (q->type) {
-    case RESINFO: *t = (struct gen_texel){{gen_extent(q->surface, 0), gen_extent(q->surface, 1), gen_extent(q->surface, 2), 1}}; return true;
+    case RESINFO:
+        *t = (struct gen_texel){{gen_extent(q->surface, 0), gen_extent(q->surface, 1), gen_extent(q->surface, 2), 1}};
+        return true;
     case SAMPLEINFO: *t = (struct gen_texel){{1, 0, 0, 0}}; return true;
     case LOD: *t = (struct gen_texel){{0, lanes_bits32((float)computed_level(q, lane)), 0, 0}}; return true;
     case LD:
@@ -181,13 +201,10 @@ static enum gen_served two_vectors(struct gen_sampling *q, unsigned masked)
     struct gen_message *m = q->m;
     for (unsigned i = 0; i < 8; i += 4) {
         struct gen_texel t;
-        if (!(m->lanes >> i & 15))
-            continue;
-        if (!serve(q, i, &t))
-            return GEN_FAULTED;
+        if (!(m->lanes >> i & 15)) continue;
+        if (!serve(q, i, &t)) return GEN_FAULTED;
         for (unsigned c = 0; c < 4; c++)
-            if (m->lanes >> (i + c) & 1 && !(masked >> c & 1))
-                gen_answer(m, 0, i + c, t.c[c]);
+            if (m->lanes >> (i + c) & 1 && !(masked >> c & 1)) gen_answer(m, 0, i + c, t.c[c]);
     }
     return GEN_SERVED;
 }
@@ -198,25 +215,21 @@ static enum gen_served all_lanes(struct gen_sampling *q, unsigned masked)
     for (uint32_t l = m->lanes & (q->u == 2 ? 0xffffu : 0xffu); l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l), reg = 0;
         struct gen_texel t;
-        if (!serve(q, i, &t))
-            return GEN_FAULTED;
+        if (!serve(q, i, &t)) return GEN_FAULTED;
         for (unsigned c = 0; c < 4; c++)
-            if (!(masked >> c & 1))
-                gen_answer(m, reg++ * q->u, i, t.c[c]);
+            if (!(masked >> c & 1)) gen_answer(m, reg++ * q->u, i, t.c[c]);
     }
     return GEN_SERVED;
 }
 
-static int small(uint32_t v) /* four bits */
-{
-    return (int)((v & 15) ^ 8) - 8;
-}
+static int small(uint32_t v) /* four bits */ { return (int)((v & 15) ^ 8) - 8; }
 
 /* Whether this sampler can serve messages of this type; false: machine->stop says why not. */
 static bool serves(const struct gen_message *m, const struct gen_sampler_state *s, unsigned number_of, unsigned type)
 {
     const bool places = type != LD && type != LD_LZ && type != RESINFO;
-    const bool filters = places && type != SAMPLEINFO && type != LOD && type != GATHER4 && type != GATHER4_C && type != GATHER4_PO && type != GATHER4_PO_C;
+    const bool filters = places && type != SAMPLEINFO && type != LOD && type != GATHER4 && type != GATHER4_C &&
+                         type != GATHER4_PO && type != GATHER4_PO_C;
     for (unsigned i = 0; i < 3; i++)
         if (places && s->address[i] == GEN_ADDRESS_OTHER) {
             gpudbg_fault(m->wave, -1, "sampler %u: its addressing mode is none of this generation's", number_of);
@@ -224,7 +237,9 @@ static bool serves(const struct gen_message *m, const struct gen_sampler_state *
         }
     if (filters && s->filter)
         gpudbg_fault(m->wave, -1, "sampler %u: filter %u%s is not implemented", number_of, s->filter,
-            s->filter == 2 ? ", anisotropic," : s->filter == 6 ? ", mono," : "");
+            s->filter == 2   ? ", anisotropic,"
+            : s->filter == 6 ? ", mono,"
+                             : "");
     return !filters || !s->filter;
 }
 
@@ -233,21 +248,24 @@ enum gen_served gen_sampler(struct gen_message *m)
     unsigned mode = gen_field(m->desc, 18, 17), type = gen_field(m->desc, 16, 12), bti = m->desc & 255;
     const unsigned number_of = gen_field(m->desc, 11, 8);
     const struct gen_sampler_state *sampler = &gen_setup_of(m->wave)->samplers[number_of];
-    if (!gen_needs(m, m->header))
-        return GEN_FAULTED;
+    if (!gen_needs(m, m->header)) return GEN_FAULTED;
     const uint32_t header = m->header ? m->payload[0][2] : 0;
-    const bool halves = gen_of(m->wave)->version == GEN12 && gen_field(m->desc, 30, 29); /* parameters or answers of 16 bits */
-    if (mode == 3 || halves || !is_known(type, gen_of(m->wave)->version))
-        return GEN_UNKNOWN;
-    struct gen_sampling q = {.m = m, .type = type, .first = m->header, .u = mode, .surface = gen_surface_of(m, bti), .sampler = sampler,
-        .gathers = gen_field(header, 17, 16), .offset = {small(header >> 8), small(header >> 4), small(header)},
+    const bool halves = gen_of(m->wave)->version == GEN12 &&
+                        gen_field(m->desc, 30, 29); /* parameters or answers of 16 bits */
+    if (mode == 3 || halves || !is_known(type, gen_of(m->wave)->version)) return GEN_UNKNOWN;
+    struct gen_sampling q = {.m = m,
+        .type = type,
+        .first = m->header,
+        .u = mode,
+        .surface = gen_surface_of(m, bti),
+        .sampler = sampler,
+        .gathers = gen_field(header, 17, 16),
+        .offset = {small(header >> 8), small(header >> 4), small(header)},
         .compares = has_reference(type)};
-    if (!serves(m, sampler, number_of, type))
-        return GEN_FAULTED;
+    if (!serves(m, sampler, number_of, type)) return GEN_FAULTED;
     const unsigned registers = m->have - m->header;
     q.parameters = mode ? registers / q.u : 4 * registers;
-    if (!gen_port_open(m, bti, &q.port) || !q.surface)
-        return GEN_FAULTED;
+    if (!gen_port_open(m, bti, &q.port) || !q.surface) return GEN_FAULTED;
     const unsigned masked = gen_field(header, 15, 12);
     return mode ? all_lanes(&q, masked) : two_vectors(&q, masked);
 }

@@ -12,19 +12,20 @@ struct gen_sampling {
     const struct gen_surface_state *surface;
     const struct gen_sampler_state *sampler;
     struct gen_port port;
-    unsigned type;          /* of the message */
-    unsigned first, u;      /* registers: where parameters start, of each */
-    unsigned parameters;    /* how many there are */
-    unsigned gathers;       /* the channel that gather4 takes */
-    int offset[3];          /* added to places, in elements */
-    bool compares;          /* elements become 1 or 0, by `reference` */
+    unsigned type;       /* of the message */
+    unsigned first, u;   /* registers: where parameters start, of each */
+    unsigned parameters; /* how many there are */
+    unsigned gathers;    /* the channel that gather4 takes */
+    int offset[3];       /* added to places, in elements */
+    bool compares;       /* elements become 1 or 0, by `reference` */
     float reference;
 };
 
 /* false: the memory door has stopped the thread. */
-bool gen_fetch(struct gen_sampling *, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *); /* outside: zeros,
-    and what the format lacks */
-bool gen_filter(struct gen_sampling *, const double at[4], bool linear, unsigned lane, struct gen_texel *); /* at[3]: layer of cubes */
+bool gen_fetch(struct gen_sampling *, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *); /* outside:
+    zeros, and what the format lacks */
+bool gen_filter(struct gen_sampling *, const double at[4], bool linear, unsigned lane,
+    struct gen_texel *); /* at[3]: layer of cubes */
 bool gen_gather(struct gen_sampling *, const double at[4], unsigned lane, struct gen_texel *);
 uint32_t gen_extent(const struct gen_surface_state *, unsigned axis); /* elements along u, v, r */
 

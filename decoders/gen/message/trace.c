@@ -25,12 +25,16 @@ void gen_trace_add(const struct gen_message *m)
 {
     const struct gen *g = gen_of(m->wave);
     struct gen_trace *t = g->trace;
-    if (!t->watching)
-        return;
-    struct record r = {.pc = m->wave->pc, .wave = m->wave->id, .desc = m->desc, .ex_desc = m->ex_desc, .sfid = (uint8_t)m->sfid,
-        .version = (uint8_t)g->version, .size = (m->mlen + m->ex_mlen) * 32, .payload = (const uint8_t *)m->payload};
-    if (g->version != GEN12)
-        r.ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
+    if (!t->watching) return;
+    struct record r = {.pc = m->wave->pc,
+        .wave = m->wave->id,
+        .desc = m->desc,
+        .ex_desc = m->ex_desc,
+        .sfid = (uint8_t)m->sfid,
+        .version = (uint8_t)g->version,
+        .size = (m->mlen + m->ex_mlen) * 32,
+        .payload = (const uint8_t *)m->payload};
+    if (g->version != GEN12) r.ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
     gen_message_text(m->insn, r.text, sizeof r.text);
     t->watching = t->each(t->to, &r);
 }
@@ -50,9 +54,10 @@ static int pc_cell(const void *row, char *buf, size_t size)
 /* The manuals' names, without their "SFID_". */
 static int sfid_cell(const void *row, char *buf, size_t size)
 {
-    static const char *const names[2][16] = {
-        {"NULL", NULL, "SAMPLER", "GATEWAY", "DP_SAMPLER", "DP_RC", "URB", "SPAWNER", "VME", "DP_CC", "DP_DC0", "PI", "DP_DC1", "CRE"},
-        {"NULL", NULL, "SAMPLER", "GATEWAY", "DP_DC2", "DP_RC", "URB", "SPAWNER", "VME", "DP_DCRO", "DP_DC0", "PI", "DP_DC1", "CRE"}};
+    static const char *const names[2][16] = {{"NULL", NULL, "SAMPLER", "GATEWAY", "DP_SAMPLER", "DP_RC", "URB",
+                                                 "SPAWNER", "VME", "DP_CC", "DP_DC0", "PI", "DP_DC1", "CRE"},
+        {"NULL", NULL, "SAMPLER", "GATEWAY", "DP_DC2", "DP_RC", "URB", "SPAWNER", "VME", "DP_DCRO", "DP_DC0", "PI",
+            "DP_DC1", "CRE"}};
     const struct record *r = row;
     const char *name = names[r->version == GEN12][r->sfid & 15];
     return name ? snprintf(buf, size, "%s", name) : snprintf(buf, size, "%u", r->sfid);
@@ -84,15 +89,17 @@ static int payload_cell(const void *row, char *buf, size_t size)
             buf[n + 1] = digits[r->payload[i] & 15];
             buf[n + 2] = 0;
         }
-    if (!r->size && size)
-        buf[0] = 0;
+    if (!r->size && size) buf[0] = 0;
     return (int)n;
 }
 
 static const struct gpudbg_column columns[] = {
-    {"wave", "wave", 0, GPUDBG_COUNT, wave_cell},         {"pc", "pc", 0, GPUDBG_ADDRESS, pc_cell},
-    {"sfid", "sfid", 0, GPUDBG_NAME, sfid_cell},          {"desc", "desc", 0, GPUDBG_HEXVALUE, desc_cell},
-    {"exdesc", "exdesc", 0, GPUDBG_HEXVALUE, ex_desc_cell}, {"text", "message", 0, GPUDBG_NOTE, text_cell},
+    {"wave", "wave", 0, GPUDBG_COUNT, wave_cell},
+    {"pc", "pc", 0, GPUDBG_ADDRESS, pc_cell},
+    {"sfid", "sfid", 0, GPUDBG_NAME, sfid_cell},
+    {"desc", "desc", 0, GPUDBG_HEXVALUE, desc_cell},
+    {"exdesc", "exdesc", 0, GPUDBG_HEXVALUE, ex_desc_cell},
+    {"text", "message", 0, GPUDBG_NOTE, text_cell},
     {"payload", "payload", 0, GPUDBG_PLAIN, payload_cell},
 };
 
@@ -101,8 +108,7 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
     struct gpudbg_machine *m = gpudbg_session_machine(session);
     struct gen_trace trace = {.each = each, .to = to};
     (void)args;
-    if (!m)
-        return gpudbg_fail(err, "no-launch", "nothing is launched");
+    if (!m) return gpudbg_fail(err, "no-launch", "nothing is launched");
     struct gen *g = m->runner;
     g->trace = &trace;
     bool good = gpudbg_rerun(session, &trace.watching, err);
@@ -113,6 +119,12 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
 static const char *const isas[] = {"gen7", "gen7.5", "gen12", NULL};
 
 const struct gpudbg_listing gen_messages = {
-    .name = "messages", .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads", .type = "message", .columns = columns,
-    .ncolumns = sizeof columns / sizeof *columns, .rows = rows, .empty = "no messages", .isas = isas,
+    .name = "messages",
+    .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads",
+    .type = "message",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = rows,
+    .empty = "no messages",
+    .isas = isas,
 };

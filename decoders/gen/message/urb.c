@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * urb.c: writes to the URB and reads from it, in a buffer `urb` of the launch: the entry of a handle starts at 64 bytes times the
- * handle's 16 bits, slots are 16 bytes.  What falls outside is dropped, and reads as 0.
- * Source: Ivy Bridge vertex shaders as compilers make them; how far apart handles are is this machine's own.
+ * urb.c: writes to the URB and reads from it, in a buffer `urb` of the launch: the entry of a handle starts at 64 bytes
+ * times the handle's 16 bits, slots are 16 bytes.  What falls outside is dropped, and reads as 0. Source: Ivy Bridge
+ * vertex shaders as compilers make them; how far apart handles are is this machine's own.
  */
 #include "message/message_run.h"
 
@@ -15,18 +15,13 @@ struct urb {
     bool interleaved, per_slot;
 };
 
-static uint64_t entry(uint32_t handle)
-{
-    return (uint64_t)(handle & 0xffff) * 64;
-}
+static uint64_t entry(uint32_t handle) { return (uint64_t)(handle & 0xffff) * 64; }
 
 static bool dword(struct urb *u, bool write, uint64_t at, unsigned reg, unsigned i)
 {
     uint32_t v = write ? gen_payload(u->m, reg, i) : 0;
-    if (write)
-        return gen_port_write(u->m, &u->port, at, &v, 4, -1);
-    if (!gen_port_read(u->m, &u->port, at, &v, 4, -1))
-        return false;
+    if (write) return gen_port_write(u->m, &u->port, at, &v, 4, -1);
+    if (!gen_port_read(u->m, &u->port, at, &v, 4, -1)) return false;
     gen_answer(u->m, reg, i, v);
     return true;
 }
@@ -42,8 +37,7 @@ static bool hwords(struct urb *u, bool write)
             unsigned vertex = u->interleaved && i >= 4;
             uint64_t slot = 2 * (u->offset + (u->per_slot ? h[3 + vertex] : 0)) + (u->interleaved ? k : 2 * k + i / 4);
             uint64_t at = entry(h[vertex]) + slot * 16 + i % 4 * 4;
-            if (enabled >> i & 1 && !dword(u, write, at, write ? 1 + k : k, i))
-                return false;
+            if (enabled >> i & 1 && !dword(u, write, at, write ? 1 + k : k, i)) return false;
         }
     return true;
 }
@@ -52,12 +46,10 @@ static bool hwords(struct urb *u, bool write)
 static bool owords(struct urb *u, bool write)
 {
     const uint32_t *h = u->m->payload[0];
-    if (!gen_needs(u->m, 1u + write))
-        return false;
+    if (!gen_needs(u->m, 1u + write)) return false;
     for (unsigned i = 0; i < (u->interleaved ? 8u : 4u); i++) {
         uint64_t at = entry(h[i / 4]) + (u->offset + (u->per_slot ? h[3 + i / 4] : 0)) * (uint64_t)16 + i % 4 * 4;
-        if (!dword(u, write, at, write, i))
-            return false;
+        if (!dword(u, write, at, write, i)) return false;
     }
     return true;
 }
@@ -68,8 +60,7 @@ static bool simd8(struct urb *u, bool write)
     struct gen_message *m = u->m;
     bool masked = m->desc >> 15 & 1, per_slot = m->desc >> 17 & 1;
     unsigned first = 1 + per_slot + masked, offset = gen_field(m->desc, 14, 4);
-    if (!gen_needs(m, first))
-        return false;
+    if (!gen_needs(m, first)) return false;
     const unsigned n = write ? m->have - first : m->rlen;
     for (uint32_t l = m->lanes & 0xff; l; l &= l - 1) {
         unsigned i = (unsigned)__builtin_ctz(l);
@@ -86,11 +77,14 @@ enum gen_served gen_urb(struct gen_message *m)
 {
     bool new = gen_of(m->wave)->version == GEN12;
     struct gpudbg_segment *s = gen_setup_of(m->wave)->urb;
-    struct urb u = {.m = m, .op = gen_field(m->desc, new ? 3 : 2, 0), .offset = new ? gen_field(m->desc, 14, 4) : gen_field(m->desc, 13, 3),
-        .interleaved = m->desc >> (new ? 15 : 14) & 1, .per_slot = m->desc >> (new ? 17 : 16) & 1};
-    if (!s || !m->mlen)
-        return s ? GEN_UNKNOWN : GEN_SERVED;
-    u.port = (struct gen_port){.space = GPUDBG_GLOBAL, .segment = s, .base = s->base, .mask = UINT32_MAX, .drops = true};
+    struct urb u = {.m = m,
+        .op = gen_field(m->desc, new ? 3 : 2, 0),
+        .offset = new ? gen_field(m->desc, 14, 4) : gen_field(m->desc, 13, 3),
+        .interleaved = m->desc >> (new ? 15 : 14) & 1,
+        .per_slot = m->desc >> (new ? 17 : 16) & 1};
+    if (!s || !m->mlen) return s ? GEN_UNKNOWN : GEN_SERVED;
+    u.port = (struct gen_port){
+        .space = GPUDBG_GLOBAL, .segment = s, .base = s->base, .mask = UINT32_MAX, .drops = true};
     bool good;
     switch (u.op) {
     case WRITE_HWORD: good = hwords(&u, true); break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arith.c: floats as integers: unpacked to a sign, an exponent and a significand with much room, worked on, rounded once. */
+/* arith.c: floats as integers: unpacked to a sign, an exponent and a significand with much room, worked on, rounded
+ * once. */
 #include "run/arith.h"
 
 __extension__ typedef unsigned __int128 wide_bits;
@@ -17,25 +18,16 @@ static const struct format *format_of(unsigned type)
     return type == GEN_HF ? &hf : type == GEN_DF ? &df : &f;
 }
 
-static uint64_t mask_of(unsigned bits)
-{
-    return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
-}
+static uint64_t mask_of(unsigned bits) { return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1; }
 
-static uint64_t sign_of(const struct format *f, bool sign)
-{
-    return (uint64_t)sign << (f->bits - 1);
-}
+static uint64_t sign_of(const struct format *f, bool sign) { return (uint64_t)sign << (f->bits - 1); }
 
 static uint64_t infinity_of(const struct format *f, bool sign)
 {
     return sign_of(f, sign) | (mask_of(f->bits - 1) & ~mask_of(f->fraction));
 }
 
-static uint64_t largest_of(const struct format *f, bool sign)
-{
-    return infinity_of(f, sign) - 1;
-}
+static uint64_t largest_of(const struct format *f, bool sign) { return infinity_of(f, sign) - 1; }
 
 uint64_t gen_nan(unsigned type)
 {
@@ -43,10 +35,7 @@ uint64_t gen_nan(unsigned type)
     return infinity_of(f, false) | (uint64_t)1 << (f->fraction - 1);
 }
 
-static uint64_t magnitude(const struct format *f, uint64_t bits)
-{
-    return bits & mask_of(f->bits - 1u);
-}
+static uint64_t magnitude(const struct format *f, uint64_t bits) { return bits & mask_of(f->bits - 1u); }
 
 bool gen_is_nan(unsigned type, uint64_t bits)
 {
@@ -54,10 +43,7 @@ bool gen_is_nan(unsigned type, uint64_t bits)
     return magnitude(f, bits) > infinity_of(f, false);
 }
 
-bool gen_is_zero(unsigned type, uint64_t bits)
-{
-    return !magnitude(format_of(type), bits);
-}
+bool gen_is_zero(unsigned type, uint64_t bits) { return !magnitude(format_of(type), bits); }
 
 static bool is_denormal(const struct format *f, uint64_t bits)
 {
@@ -77,7 +63,7 @@ struct gen_fp gen_fp_modes(enum gen_version version, uint32_t cr0)
         .round = cr0 >> 4 & 3,
         .alt = cr0 & 1,
         .keep_df = cr0 >> 6 & 1,
-        .keep_f = new && cr0 >> 7 & 1,
+        .keep_f = new &&cr0 >> 7 & 1,
         .keep_hf = !new || cr0 >> 10 & 1,
     };
 }
@@ -85,18 +71,15 @@ struct gen_fp gen_fp_modes(enum gen_version version, uint32_t cr0)
 uint64_t gen_float_out(unsigned type, uint64_t bits, const struct gen_fp *fp)
 {
     const struct format *f = format_of(type);
-    if (!fp->alt || type != GEN_F32)
-        return bits;
-    if (gen_is_nan(type, bits))
-        return 0;
+    if (!fp->alt || type != GEN_F32) return bits;
+    if (gen_is_nan(type, bits)) return 0;
     return magnitude(f, bits) == infinity_of(f, false) ? largest_of(f, bits >> 31 & 1) : bits;
 }
 
 uint64_t gen_float_in(unsigned type, uint64_t bits, const struct gen_fp *fp)
 {
     const struct format *f = format_of(type);
-    if (is_denormal(f, bits) && !keeps(type, fp))
-        return bits & sign_of(f, true);
+    if (is_denormal(f, bits) && !keeps(type, fp)) return bits & sign_of(f, true);
     return gen_float_out(type, bits, fp);
 }
 
@@ -119,19 +102,17 @@ static int leading(wide_bits v)
 
 static wide_bits shift_right(wide_bits v, int n)
 {
-    if (n <= 0)
-        return v;
-    if (n > 127)
-        return v != 0;
+    if (n <= 0) return v;
+    if (n > 127) return v != 0;
     return v >> n | ((v & (((wide_bits)1 << n) - 1)) != 0);
 }
 
 static struct number normal(bool sign, int exp, wide_bits sig, int top)
 {
-    if (!sig)
-        return (struct number){.kind = ZERO, .sign = sign};
+    if (!sig) return (struct number){.kind = ZERO, .sign = sign};
     int lead = leading(sig);
-    return (struct number){FINITE, sign, exp + lead - top, lead <= TOP ? sig << (TOP - lead) : shift_right(sig, lead - TOP)};
+    return (struct number){
+        FINITE, sign, exp + lead - top, lead <= TOP ? sig << (TOP - lead) : shift_right(sig, lead - TOP)};
 }
 
 static struct number unpack(unsigned type, uint64_t bits)
@@ -140,12 +121,9 @@ static struct number unpack(unsigned type, uint64_t bits)
     bool sign = bits >> (f->bits - 1) & 1;
     uint64_t m = magnitude(f, bits), fraction = m & mask_of(f->fraction);
     int exp = (int)(m >> f->fraction);
-    if (m > infinity_of(f, false))
-        return (struct number){.kind = NOT};
-    if (m == infinity_of(f, false))
-        return (struct number){.kind = INFINITE, .sign = sign};
-    if (exp)
-        fraction |= (uint64_t)1 << f->fraction;
+    if (m > infinity_of(f, false)) return (struct number){.kind = NOT};
+    if (m == infinity_of(f, false)) return (struct number){.kind = INFINITE, .sign = sign};
+    if (exp) fraction |= (uint64_t)1 << f->fraction;
     return normal(sign, (exp ? exp : 1) - f->bias, fraction, f->fraction);
 }
 
@@ -162,25 +140,20 @@ static bool rounds_up(enum gen_rounding round, bool sign, bool odd, wide_bits re
 static uint64_t pack(unsigned type, struct number n, enum gen_rounding round, bool keep)
 {
     const struct format *f = format_of(type);
-    if (n.kind == NOT)
-        return gen_nan(type);
-    if (n.kind == ZERO)
-        return sign_of(f, n.sign);
-    if (n.kind == INFINITE)
-        return infinity_of(f, n.sign);
+    if (n.kind == NOT) return gen_nan(type);
+    if (n.kind == ZERO) return sign_of(f, n.sign);
+    if (n.kind == INFINITE) return infinity_of(f, n.sign);
     int least = 1 - f->bias, below = n.exp < least ? least - n.exp : 0;
     int shift = TOP - f->fraction + (below > 124 - TOP + f->fraction ? 124 - TOP + f->fraction : below);
     wide_bits half = (wide_bits)1 << (shift - 1), rest = n.sig & ((half << 1) - 1);
     uint64_t m = (uint64_t)(n.sig >> shift);
     m += rounds_up(round, n.sign, m & 1, rest, half);
-    if (!below)
-        m += (uint64_t)(n.exp + f->bias - 1) << f->fraction; /* a carry moves on into the exponent */
+    if (!below) m += (uint64_t)(n.exp + f->bias - 1) << f->fraction; /* a carry moves on into the exponent */
     if (m >= infinity_of(f, false) || (!below && n.exp > f->bias)) {
         bool away = round == GEN_NEAREST || (round == GEN_UP && !n.sign) || (round == GEN_DOWN && n.sign);
         return away ? infinity_of(f, n.sign) : largest_of(f, n.sign);
     }
-    if (m <= mask_of(f->fraction) && !keep)
-        m = 0;
+    if (m <= mask_of(f->fraction) && !keep) m = 0;
     return sign_of(f, n.sign) | m;
 }
 
@@ -195,32 +168,28 @@ static struct number add(struct number a, struct number b, enum gen_rounding rou
 {
     if (a.kind == NOT || b.kind == NOT || (a.kind == INFINITE && b.kind == INFINITE && a.sign != b.sign))
         return (struct number){.kind = NOT};
-    if (a.kind == INFINITE || b.kind == INFINITE)
-        return a.kind == INFINITE ? a : b;
+    if (a.kind == INFINITE || b.kind == INFINITE) return a.kind == INFINITE ? a : b;
     if (a.kind == ZERO && b.kind == ZERO)
         return (struct number){.kind = ZERO, .sign = a.sign == b.sign ? a.sign : round == GEN_DOWN};
-    if (a.kind == ZERO || b.kind == ZERO)
-        return a.kind == ZERO ? b : a;
+    if (a.kind == ZERO || b.kind == ZERO) return a.kind == ZERO ? b : a;
     if (a.exp < b.exp || (a.exp == b.exp && a.sig < b.sig)) {
         struct number t = a;
         a = b;
         b = t;
     }
     b.sig = shift_right(b.sig, a.exp - b.exp);
-    if (a.sign != b.sign && a.sig == b.sig)
-        return (struct number){.kind = ZERO, .sign = round == GEN_DOWN};
+    if (a.sign != b.sign && a.sig == b.sig) return (struct number){.kind = ZERO, .sign = round == GEN_DOWN};
     return normal(a.sign, a.exp, a.sign == b.sign ? a.sig + b.sig : a.sig - b.sig, TOP);
 }
 
 static struct number mul(struct number a, struct number b)
 {
     bool sign = a.sign != b.sign;
-    if (a.kind == NOT || b.kind == NOT || (a.kind == INFINITE && b.kind == ZERO) || (a.kind == ZERO && b.kind == INFINITE))
+    if (a.kind == NOT || b.kind == NOT || (a.kind == INFINITE && b.kind == ZERO) ||
+        (a.kind == ZERO && b.kind == INFINITE))
         return (struct number){.kind = NOT};
-    if (a.kind == INFINITE || b.kind == INFINITE)
-        return (struct number){.kind = INFINITE, .sign = sign};
-    if (a.kind == ZERO || b.kind == ZERO)
-        return (struct number){.kind = ZERO, .sign = sign};
+    if (a.kind == INFINITE || b.kind == INFINITE) return (struct number){.kind = INFINITE, .sign = sign};
+    if (a.kind == ZERO || b.kind == ZERO) return (struct number){.kind = ZERO, .sign = sign};
     wide_bits product = (wide_bits)(uint64_t)(a.sig >> (TOP - 52)) * (uint64_t)(b.sig >> (TOP - 52)); /* 53 bits each */
     return normal(sign, a.exp + b.exp, product, 104);
 }
@@ -243,8 +212,7 @@ uint64_t gen_float_fma(unsigned type, uint64_t a, uint64_t b, uint64_t c, const 
 enum gen_order gen_float_order(unsigned type, uint64_t a, uint64_t b)
 {
     const struct format *f = format_of(type);
-    if (gen_is_nan(type, a) || gen_is_nan(type, b))
-        return GEN_UNORDERED;
+    if (gen_is_nan(type, a) || gen_is_nan(type, b)) return GEN_UNORDERED;
     int64_t x = (int64_t)magnitude(f, a), y = (int64_t)magnitude(f, b);
     x = a & sign_of(f, true) ? -x : x;
     y = b & sign_of(f, true) ? -y : y;
@@ -255,12 +223,11 @@ uint64_t gen_float_round(unsigned type, uint64_t bits, enum gen_rounding round)
 {
     const struct format *f = format_of(type);
     struct number n = unpack(type, bits);
-    if (n.kind == NOT)
-        return gen_nan(type);
-    if (n.kind != FINITE || n.exp >= f->fraction)
-        return bits;
+    if (n.kind == NOT) return gen_nan(type);
+    if (n.kind != FINITE || n.exp >= f->fraction) return bits;
     int shift = n.exp < -1 ? TOP + 1 : TOP - n.exp; /* below a half all that counts is that there is something */
-    wide_bits sig = n.exp < -1 ? (wide_bits)1 : n.sig, half = (wide_bits)1 << (shift - 1), rest = sig & ((half << 1) - 1);
+    wide_bits sig = n.exp < -1 ? (wide_bits)1 : n.sig, half = (wide_bits)1 << (shift - 1),
+              rest = sig & ((half << 1) - 1);
     wide_bits whole = shift > TOP + 1 ? 0 : sig >> shift;
     whole += rounds_up(round, n.sign, whole & 1, rest, half);
     return pack(type, normal(n.sign, 0, whole, 0), GEN_NEAREST, true);
@@ -269,12 +236,10 @@ uint64_t gen_float_round(unsigned type, uint64_t bits, enum gen_rounding round)
 uint64_t gen_float_frac(unsigned type, uint64_t bits, const struct gen_fp *fp)
 {
     const struct format *f = format_of(type);
-    if (magnitude(f, bits) >= infinity_of(f, false))
-        return gen_float_out(type, gen_nan(type), fp);
+    if (magnitude(f, bits) >= infinity_of(f, false)) return gen_float_out(type, gen_nan(type), fp);
     uint64_t floor = gen_float_round(type, bits, GEN_DOWN) ^ sign_of(f, true);
     uint64_t r = gen_float_add(type, bits, floor, fp), one = (uint64_t)f->bias << f->fraction;
-    if (!magnitude(f, r))
-        return 0;
+    if (!magnitude(f, r)) return 0;
     return r >= one ? one - 1 : r;
 }
 
@@ -282,8 +247,7 @@ uint64_t gen_float_saturate(unsigned type, uint64_t bits)
 {
     const struct format *f = format_of(type);
     uint64_t one = (uint64_t)f->bias << f->fraction;
-    if (gen_is_nan(type, bits) || bits & sign_of(f, true))
-        return 0;
+    if (gen_is_nan(type, bits) || bits & sign_of(f, true)) return 0;
     return bits > one ? one : bits;
 }
 
@@ -291,8 +255,7 @@ uint64_t gen_float_saturate(unsigned type, uint64_t bits)
 
 uint64_t gen_float_convert(unsigned from, unsigned to, uint64_t bits, const struct gen_fp *fp)
 {
-    if (from == to)
-        return bits;
+    if (from == to) return bits;
     /* 2.4.5: DF to F rounds towards zero; denormals are kept whatever the mode. */
     return pack(to, unpack(from, bits), from == GEN_DF && to == GEN_F32 ? GEN_TO_ZERO : fp->round, true);
 }
@@ -300,11 +263,9 @@ uint64_t gen_float_convert(unsigned from, unsigned to, uint64_t bits, const stru
 gen_wide gen_float_to_int(unsigned from, unsigned to, uint64_t bits)
 {
     struct number n = unpack(from, bits);
-    if (n.kind == NOT || n.kind == ZERO || (n.kind == FINITE && n.exp < 0))
-        return 0;
+    if (n.kind == NOT || n.kind == ZERO || (n.kind == FINITE && n.exp < 0)) return 0;
     gen_wide value = (gen_wide)1 << 100;
-    if (n.kind == FINITE && n.exp < 100)
-        value = (gen_wide)(n.sig >> (TOP - n.exp));
+    if (n.kind == FINITE && n.exp < 100) value = (gen_wide)(n.sig >> (TOP - n.exp));
     return gen_int_saturate(to, n.sign ? -value : value);
 }
 
@@ -324,8 +285,7 @@ gen_wide gen_int_read(unsigned type, uint64_t bits)
 {
     unsigned n = gen_type_size[type] * 8u;
     bits &= mask_of(n);
-    if (gen_type_is_signed(type) && bits >> (n - 1) & 1)
-        return (gen_wide)bits - ((gen_wide)1 << n);
+    if (gen_type_is_signed(type) && bits >> (n - 1) & 1) return (gen_wide)bits - ((gen_wide)1 << n);
     return (gen_wide)bits;
 }
 
@@ -344,7 +304,4 @@ gen_wide gen_int_saturate(unsigned type, gen_wide value)
     return value < least ? least : value > most ? most : value;
 }
 
-bool gen_int_fits(unsigned type, gen_wide value)
-{
-    return gen_int_saturate(type, value) == value;
-}
+bool gen_int_fits(unsigned type, gen_wide value) { return gen_int_saturate(type, value) == value; }

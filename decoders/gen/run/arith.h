@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * arith.h: numbers of the EU, one at a time: the three float formats in integer arithmetic, exact in every rounding and
- * denormal mode, and conversions between all types.  The loops of channels_simd.c do the common cases with the host's floats; these
- * functions are what they are compared with.
+ * denormal mode, and conversions between all types.  The loops of channels_simd.c do the common cases with the host's
+ * floats; these functions are what they are compared with.
  *
- * A float is its bits in a uint64_t, with its type beside it (GEN_HF, GEN_F32, GEN_DF).  An integer is a gen_wide, so that
- * no sum or product of the EU overflows before it is tested or saturated.
- * A NaN that arithmetic makes or passes on is the format's positive quiet one: the manual leaves the pattern open.
- * Source: Ivy Bridge manual, volume 4 part 3, chapter "EU Data Types" (2.2 to 2.4).
+ * A float is its bits in a uint64_t, with its type beside it (GEN_HF, GEN_F32, GEN_DF).  An integer is a gen_wide, so
+ * that no sum or product of the EU overflows before it is tested or saturated. A NaN that arithmetic makes or passes on
+ * is the format's positive quiet one: the manual leaves the pattern open. Source: Ivy Bridge manual, volume 4 part 3,
+ * chapter "EU Data Types" (2.2 to 2.4).
  */
 #ifndef GEN_ARITH_H
 #define GEN_ARITH_H
@@ -19,8 +19,8 @@ __extension__ typedef __int128 gen_wide;
 enum gen_rounding { GEN_NEAREST, GEN_UP, GEN_DOWN, GEN_TO_ZERO }; /* as in cr0.0 5:4 */
 
 struct gen_fp {
-    uint8_t round;             /* enum gen_rounding */
-    bool alt;                  /* F: no infinities, NaNs or denormals come in or go out */
+    uint8_t round;                 /* enum gen_rounding */
+    bool alt;                      /* F: no infinities, NaNs or denormals come in or go out */
     bool keep_f, keep_df, keep_hf; /* denormals are kept, else flushed to a zero of their sign */
 };
 
@@ -40,13 +40,14 @@ uint64_t gen_float_out(unsigned type, uint64_t bits, const struct gen_fp *);
 /* Operands are taken as they are: flush them before. */
 uint64_t gen_float_add(unsigned type, uint64_t a, uint64_t b, const struct gen_fp *);
 uint64_t gen_float_mul(unsigned type, uint64_t a, uint64_t b, const struct gen_fp *);
-uint64_t gen_float_fma(unsigned type, uint64_t a, uint64_t b, uint64_t c, const struct gen_fp *); /* a * b + c, rounded once */
+uint64_t gen_float_fma(
+    unsigned type, uint64_t a, uint64_t b, uint64_t c, const struct gen_fp *); /* a * b + c, rounded once */
 enum gen_order { GEN_LESS, GEN_EQUAL, GEN_GREATER, GEN_UNORDERED };
 enum gen_order gen_float_order(unsigned type, uint64_t a, uint64_t b);
 /* To an integer in the way asked for; infinities, NaNs and -0 keep their kind. */
 uint64_t gen_float_round(unsigned type, uint64_t bits, enum gen_rounding);
 uint64_t gen_float_frac(unsigned type, uint64_t bits, const struct gen_fp *); /* in [0, 1) */
-uint64_t gen_float_saturate(unsigned type, uint64_t bits); /* to [0, 1]; NaN: 0 */
+uint64_t gen_float_saturate(unsigned type, uint64_t bits);                    /* to [0, 1]; NaN: 0 */
 
 /* ---- Conversions ---- */
 
@@ -62,8 +63,8 @@ bool gen_int_fits(unsigned type, gen_wide);
 
 /* ---- The math function ---- */
 
-/* Float functions, of F or HF: worked out in doubles by +, -, *, / and square root alone, so that every host gives the same
- * bits, then rounded to nearest.  b counts for fdiv and pow. */
+/* Float functions, of F or HF: worked out in doubles by +, -, *, / and square root alone, so that every host gives the
+ * same bits, then rounded to nearest.  b counts for fdiv and pow. */
 uint64_t gen_math_float(unsigned type, enum gen_math, uint64_t a, uint64_t b, const struct gen_fp *);
 /* Truncated division; by zero: quotient all ones, remainder a. */
 void gen_math_divide(gen_wide a, gen_wide b, gen_wide *quotient, gen_wide *remainder);

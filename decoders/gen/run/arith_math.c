@@ -8,10 +8,8 @@ __extension__ typedef unsigned __int128 wide_bits;
 /* 2^n, also beyond the range of normal doubles. */
 static double scale(double d, int n)
 {
-    for (; n > 1000; n -= 1000)
-        d *= 0x1p1000;
-    for (; n < -1000; n += 1000)
-        d *= 0x1p-1000;
+    for (; n > 1000; n -= 1000) d *= 0x1p1000;
+    for (; n < -1000; n += 1000) d *= 0x1p-1000;
     return d * lanes_f64((uint64_t)(n + 1023) << 52);
 }
 
@@ -26,35 +24,32 @@ static double log2_of(double x)
         exp++;
     }
     double s = (m - 1) / (m + 1), q = s * s, sum = 0;
-    for (int k = 25; k >= 1; k -= 2)
-        sum = sum * q + 1.0 / k;
+    for (int k = 25; k >= 1; k -= 2) sum = sum * q + 1.0 / k;
     return exp + sum * s * 2.8853900817779268;
 }
 
 static double exp2_of(double x)
 {
-    if (!(x < 2000))
-        return INFINITY;
-    if (x < -2000)
-        return 0;
-    double whole = x < 0 ? (double)(int)(x - 0.5) : (double)(int)(x + 0.5), t = (x - whole) * 0.6931471805599453, sum = 1;
-    for (int k = 16; k >= 1; k--)
-        sum = 1 + sum * t / k;
+    if (!(x < 2000)) return INFINITY;
+    if (x < -2000) return 0;
+    double whole = x < 0 ? (double)(int)(x - 0.5) : (double)(int)(x + 0.5), t = (x - whole) * 0.6931471805599453,
+           sum = 1;
+    for (int k = 16; k >= 1; k--) sum = 1 + sum * t / k;
     return scale(sum, (int)whole);
 }
 
-/* x as quarter turns and a rest, returned in radians, of at most an eighth turn.  x is a float: m * 2^(exp - 23) with 24 bits
- * of m.  The bits of 2 / pi whose product with m is a multiple of four quarters do not count; 96 from there on do. */
+/* x as quarter turns and a rest, returned in radians, of at most an eighth turn.  x is a float: m * 2^(exp - 23) with
+ * 24 bits of m.  The bits of 2 / pi whose product with m is a multiple of four quarters do not count; 96 from there on
+ * do. */
 static double reduce(double x, unsigned *quarter)
 {
-    static const uint32_t two_over_pi[] = {0, 0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
-        0xdebbc561, 0xb7246e3a};
+    static const uint32_t two_over_pi[] = {0, 0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
+        0xfe5163ab, 0xdebbc561, 0xb7246e3a};
     const uint64_t bits = lanes_bits64(x);
     const int exp = (int)(bits >> 52 & 0x7ff) - 1023;
     const uint64_t m = (bits & 0xfffffffffffffu) >> 29 | (uint64_t)1 << 23;
     *quarter = 0;
-    if (exp < -1)
-        return x;
+    if (exp < -1) return x;
     const unsigned first = (unsigned)(exp + 39); /* in the table, which has 64 zeros before the point's first bit */
     wide_bits p = 0;
     for (unsigned i = 0; i < 3; i++) {
@@ -64,8 +59,7 @@ static double reduce(double x, unsigned *quarter)
     }
     *quarter = (unsigned)(p >> 94) & 3; /* 94 bits of fraction */
     int64_t fraction = (int64_t)(uint64_t)(p >> 30);
-    if (fraction < 0)
-        *quarter = (*quarter + 1) & 3;
+    if (fraction < 0) *quarter = (*quarter + 1) & 3;
     double r = (double)fraction * 0x1p-64 * 1.5707963267948966;
     return bits >> 63 ? -r : r;
 }
@@ -73,16 +67,14 @@ static double reduce(double x, unsigned *quarter)
 static double sine_of(double r)
 {
     double q = r * r, sum = 1;
-    for (int k = 20; k >= 2; k -= 2)
-        sum = 1 - sum * q / (k * (k + 1));
+    for (int k = 20; k >= 2; k -= 2) sum = 1 - sum * q / (k * (k + 1));
     return r * sum;
 }
 
 static double cosine_of(double r)
 {
     double q = r * r, sum = 1;
-    for (int k = 21; k >= 1; k -= 2)
-        sum = 1 - sum * q / (k * (k + 1));
+    for (int k = 21; k >= 1; k -= 2) sum = 1 - sum * q / (k * (k + 1));
     return sum;
 }
 
@@ -90,11 +82,9 @@ static double sin_or_cos(double x, bool cosine)
 {
     unsigned quarter;
     bool negative = signbit(x);
-    if (isinf(x))
-        return NAN;
+    if (isinf(x)) return NAN;
     double r = reduce(x, &quarter);
-    if (negative)
-        quarter = (0 - quarter) & 3;
+    if (negative) quarter = (0 - quarter) & 3;
     quarter = (quarter + cosine) & 3;
     double v = quarter & 1 ? cosine_of(r) : sine_of(r);
     return quarter & 2 ? -v : v;
@@ -103,27 +93,24 @@ static double sin_or_cos(double x, bool cosine)
 static double power(double x, double y)
 {
     x = fabs(x);
-    if (y == 0 || x == 1)
-        return 1;
-    if (x == 0 || isinf(x))
-        return (x == 0) == (y < 0) ? INFINITY : 0;
-    if (isinf(y))
-        return (x > 1) == (y > 0) ? INFINITY : 0;
+    if (y == 0 || x == 1) return 1;
+    if (x == 0 || isinf(x)) return (x == 0) == (y < 0) ? INFINITY : 0;
+    if (isinf(y)) return (x > 1) == (y > 0) ? INFINITY : 0;
     return exp2_of(y * log2_of(x));
 }
 
-static double logarithm(double x)
-{
-    return x == 0 ? -INFINITY : x < 0 ? NAN : isinf(x) ? x : log2_of(x);
-}
+static double logarithm(double x) { return x == 0 ? -INFINITY : x < 0 ? NAN : isinf(x) ? x : log2_of(x); }
 
 uint64_t gen_math_float(unsigned type, enum gen_math function, uint64_t a, uint64_t b, const struct gen_fp *fp)
 {
     const struct gen_fp nearest = {.round = GEN_NEAREST};
-    if (gen_is_nan(type, a) || ((function == GEN_MATH_FDIV || function == GEN_MATH_POW || function == GEN_MATH_INVM) && gen_is_nan(type, b)))
+    if (gen_is_nan(type, a) ||
+        ((function == GEN_MATH_FDIV || function == GEN_MATH_POW || function == GEN_MATH_INVM) && gen_is_nan(type, b)))
         return gen_float_out(type, gen_nan(type), fp);
-    double x = lanes_f64(gen_float_convert(type, GEN_DF, a, &nearest)), y = lanes_f64(gen_float_convert(type, GEN_DF, b, &nearest)), r = 0;
-    if (fp->alt && type == GEN_F32 && (function == GEN_MATH_LOG || function == GEN_MATH_SQT || function == GEN_MATH_RSQ))
+    double x = lanes_f64(gen_float_convert(type, GEN_DF, a, &nearest)),
+           y = lanes_f64(gen_float_convert(type, GEN_DF, b, &nearest)), r = 0;
+    if (fp->alt && type == GEN_F32 &&
+        (function == GEN_MATH_LOG || function == GEN_MATH_SQT || function == GEN_MATH_RSQ))
         x = fabs(x); /* 2.3.2 */
     switch (function) {
     case GEN_MATH_INV: r = 1 / x; break;
@@ -139,8 +126,7 @@ uint64_t gen_math_float(unsigned type, enum gen_math function, uint64_t a, uint6
     case GEN_MATH_POW: r = power(x, y); break;
     default: break;
     }
-    if (isnan(r))
-        return gen_float_out(type, gen_nan(type), fp);
+    if (isnan(r)) return gen_float_out(type, gen_nan(type), fp);
     uint64_t out;
     if (type == GEN_HF) {
         out = gen_float_convert(GEN_DF, GEN_HF, lanes_bits64(r), &nearest);

@@ -44,27 +44,32 @@ static int flags_cell(const void *row, char *buf, size_t size)
 }
 
 static const struct gpudbg_column columns[] = {
-    {"channel", "channel", 0, GPUDBG_COUNT, number_cell}, {"state", "state", 0, GPUDBG_NAME, state_cell},
-    {"ip", "ip", 0, GPUDBG_ADDRESS, ip_cell}, {"at", "at", 0, GPUDBG_NAME, what_cell}, {"flags", "flags", 0, GPUDBG_PLAIN, flags_cell},
+    {"channel", "channel", 0, GPUDBG_COUNT, number_cell},
+    {"state", "state", 0, GPUDBG_NAME, state_cell},
+    {"ip", "ip", 0, GPUDBG_ADDRESS, ip_cell},
+    {"at", "at", 0, GPUDBG_NAME, what_cell},
+    {"flags", "flags", 0, GPUDBG_PLAIN, flags_cell},
 };
 
 static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     struct gpudbg_wave *w = gpudbg_session_wave(session);
     (void)args;
-    if (!w)
-        return gpudbg_fail(err, "no-launch", "nothing is launched");
+    if (!w) return gpudbg_fail(err, "no-launch", "nothing is launched");
     const uint32_t live = w->words[GEN_W_LIVE], active = w->words[GEN_W_ACTIVE], running = gen_channels_running(w);
     for (unsigned i = 0; i < w->machine->lanes; i++) {
         struct channel c = {.number = i, .f = {w->words[GEN_W_F], w->words[GEN_W_F + 1]}};
         bool runs = active >> i & 1, ended = w->state == GPUDBG_ENDED;
-        c.state = !(live >> i & 1) ? "off" : ended ? "ended" : runs ? "runs" : running >> i & 1 ? "waits" : "held by a call";
+        c.state = !(live >> i & 1)   ? "off"
+                  : ended            ? "ended"
+                  : runs             ? "runs"
+                  : running >> i & 1 ? "waits"
+                                     : "held by a call";
         c.has_ip = live >> i & 1 && !ended;
         c.ip = gen_of(w)->base + (c.has_ip ? gen_channel_place(w, i) : 0);
         const struct gen_step *op = c.has_ip ? gen_op_made(w, c.ip) : NULL;
         c.what = op && op->insn ? op->insn->row->name : NULL;
-        if (!each(to, &c))
-            break;
+        if (!each(to, &c)) break;
     }
     return true;
 }
@@ -72,6 +77,12 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
 static const char *const isas[] = {"gen7", "gen7.5", "gen12", NULL};
 
 const struct gpudbg_listing gen_channels_listing = {
-    .name = "channels", .summary = "channels of the selected EU thread: where each one is or waits", .type = "channel", .columns = columns,
-    .ncolumns = sizeof columns / sizeof *columns, .rows = rows, .empty = "no channels", .isas = isas,
+    .name = "channels",
+    .summary = "channels of the selected EU thread: where each one is or waits",
+    .type = "channel",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = rows,
+    .empty = "no channels",
+    .isas = isas,
 };

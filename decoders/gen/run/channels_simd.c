@@ -7,15 +7,9 @@
 
 #define NAN_BITS 0x7fc00000u
 
-static inline uint32_t flushed(uint32_t u)
-{
-    return u & 0x7f800000 ? u : u & 0x80000000;
-}
+static inline uint32_t flushed(uint32_t u) { return u & 0x7f800000 ? u : u & 0x80000000; }
 
-static inline bool is_nan(uint32_t u)
-{
-    return (u & 0x7fffffff) > 0x7f800000;
-}
+static inline bool is_nan(uint32_t u) { return (u & 0x7fffffff) > 0x7f800000; }
 
 /* A result as arithmetic leaves it. */
 static inline uint32_t result(float f, bool flush)
@@ -33,57 +27,58 @@ static inline uint32_t result(float f, bool flush)
 #endif
 
 /* The three sizes as loops of a known length. */
-#define LOOP(expression) \
-    do { \
-        if (n == 8) { \
-            APART \
-            for (unsigned i = 0; i < 8; i++) d[i] = (expression); \
-        } else if (n == 16) { \
-            APART \
+#define LOOP(expression)                                           \
+    do {                                                           \
+        if (n == 8) {                                              \
+            APART                                                  \
+            for (unsigned i = 0; i < 8; i++) d[i] = (expression);  \
+        } else if (n == 16) {                                      \
+            APART                                                  \
             for (unsigned i = 0; i < 16; i++) d[i] = (expression); \
-        } else { \
-            APART \
+        } else {                                                   \
+            APART                                                  \
             for (unsigned i = 0; i < 32; i++) d[i] = (expression); \
-        } \
+        }                                                          \
     } while (0)
 #define A a[i]
 #define B b[i]
 #define C c[i]
-#define ROW(name, expression) \
+#define ROW(name, expression)                                                                                      \
     static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
-    { \
-        (void)a; \
-        (void)b; \
-        (void)c; \
-        (void)flush; \
-        LOOP(expression); \
+    {                                                                                                              \
+        (void)a;                                                                                                   \
+        (void)b;                                                                                                   \
+        (void)c;                                                                                                   \
+        (void)flush;                                                                                               \
+        LOOP(expression);                                                                                          \
     }
 /* The same twice: where denormals stay, and where they do not. */
-#define FROW(name, expression) \
-    static inline uint32_t name##_one(uint32_t x, uint32_t y, uint32_t z, bool flush) \
-    { \
-        float X = lanes_f32(flush ? flushed(x) : x), Y = lanes_f32(flush ? flushed(y) : y), Z = lanes_f32(flush ? flushed(z) : z); \
-        (void)X; \
-        (void)Y; \
-        (void)Z; \
-        return result(expression, flush); \
-    } \
+#define FROW(name, expression)                                                                                     \
+    static inline uint32_t name##_one(uint32_t x, uint32_t y, uint32_t z, bool flush)                              \
+    {                                                                                                              \
+        float X = lanes_f32(flush ? flushed(x) : x), Y = lanes_f32(flush ? flushed(y) : y),                        \
+              Z = lanes_f32(flush ? flushed(z) : z);                                                               \
+        (void)X;                                                                                                   \
+        (void)Y;                                                                                                   \
+        (void)Z;                                                                                                   \
+        return result(expression, flush);                                                                          \
+    }                                                                                                              \
     static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
-    { \
-        b = b ? b : a; \
-        c = c ? c : a; \
-        if (flush) \
-            LOOP(name##_one(A, B, C, true)); \
-        else \
-            LOOP(name##_one(A, B, C, false)); \
+    {                                                                                                              \
+        b = b ? b : a;                                                                                             \
+        c = c ? c : a;                                                                                             \
+        if (flush)                                                                                                 \
+            LOOP(name##_one(A, B, C, true));                                                                       \
+        else                                                                                                       \
+            LOOP(name##_one(A, B, C, false));                                                                      \
     }
 
 ROW(copy, A)
 ROW(add, A + B)
-ROW(mul, A * B)
-ROW(mul16, A * (B & 0xffff))
+ROW(mul, A *B)
+ROW(mul16, A *(B & 0xffff))
 ROW(mad, A + B * C)
-ROW(and, A & B)
+ROW(and, A &B)
 ROW(or, A | B)
 ROW(xor, A ^ B)
 ROW(not, ~A)
@@ -98,7 +93,7 @@ ROW(umax, A >= B ? A : B)
 ROW(umin, A < B ? A : B)
 
 FROW(add_f, X + Y)
-FROW(mul_f, X * Y)
+FROW(mul_f, X *Y)
 FROW(mad_f, fmaf(Y, Z, X))
 
 /* Minimum and maximum: a NaN loses; of two, src1 is taken as it is. */
@@ -125,10 +120,7 @@ ROW(ceil_, rounded(A, ceilf(lanes_f32(flush ? flushed(A) : A))))
 ROW(nearest, rounded(A, rintf(lanes_f32(flush ? flushed(A) : A))))
 ROW(trunc_, rounded(A, truncf(lanes_f32(flush ? flushed(A) : A))))
 
-static inline uint32_t saturated(uint32_t x)
-{
-    return is_nan(x) || x >> 31 ? 0 : x > 0x3f800000 ? 0x3f800000 : x;
-}
+static inline uint32_t saturated(uint32_t x) { return is_nan(x) || x >> 31 ? 0 : x > 0x3f800000 ? 0x3f800000 : x; }
 ROW(saturate, saturated(A))
 ROW(f_of_d, lanes_bits32((float)(int32_t)A))
 ROW(f_of_ud, lanes_bits32((float)A))
@@ -163,25 +155,25 @@ ROW(rsq, function(A, 1.0 / sqrt((double)lanes_f32(flush ? flushed(A) : A)), flus
 
 /* ---- Tests ---- */
 
-#define TEST_(name, convert, operator) \
-    static uint32_t name(const uint32_t *a, const uint32_t *b, unsigned n, bool flush) \
-    { \
-        uint32_t m = 0; \
-        (void)flush; \
-        if (n == 8) \
-            for (unsigned i = 0; i < 8; i++) m |= (uint32_t)(convert(A) operator convert(B)) << i; \
-        else if (n == 16) \
+#define TEST_(name, convert, operator)                                                              \
+    static uint32_t name(const uint32_t *a, const uint32_t *b, unsigned n, bool flush)              \
+    {                                                                                               \
+        uint32_t m = 0;                                                                             \
+        (void)flush;                                                                                \
+        if (n == 8)                                                                                 \
+            for (unsigned i = 0; i < 8; i++) m |= (uint32_t)(convert(A) operator convert(B)) << i;  \
+        else if (n == 16)                                                                           \
             for (unsigned i = 0; i < 16; i++) m |= (uint32_t)(convert(A) operator convert(B)) << i; \
-        else \
+        else                                                                                        \
             for (unsigned i = 0; i < 32; i++) m |= (uint32_t)(convert(A) operator convert(B)) << i; \
-        return m; \
+        return m;                                                                                   \
     }
-#define TESTS(prefix, convert) \
-    TEST_(prefix##_z, convert, ==) \
+#define TESTS(prefix, convert)      \
+    TEST_(prefix##_z, convert, ==)  \
     TEST_(prefix##_nz, convert, !=) \
-    TEST_(prefix##_g, convert, >) \
+    TEST_(prefix##_g, convert, >)   \
     TEST_(prefix##_ge, convert, >=) \
-    TEST_(prefix##_l, convert, <) \
+    TEST_(prefix##_l, convert, <)   \
     TEST_(prefix##_le, convert, <=)
 #define SIGNED(x) (int32_t)(x)
 #define UNSIGNED(x) (x)
@@ -193,11 +185,11 @@ TESTS(real, REAL)
 /* ---- Lanes of messages ---- */
 
 /* Loops of a known length, as LOOP. */
-#define LANES(statement) \
-    do { \
-        if (n == 8) \
-            for (unsigned i = 0; i < 8; i++) statement; \
-        else \
+#define LANES(statement)                                 \
+    do {                                                 \
+        if (n == 8)                                      \
+            for (unsigned i = 0; i < 8; i++) statement;  \
+        else                                             \
             for (unsigned i = 0; i < 16; i++) statement; \
     } while (0)
 
@@ -240,17 +232,15 @@ static void gather(uint32_t *d, const uint8_t *bytes, const uint32_t *offset, un
         eight v = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7)};
         memcpy(d, &v, sizeof v);
     } else {
-        sixteen v = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7), AT(8), AT(9), AT(10), AT(11), AT(12), AT(13), AT(14), AT(15)};
+        sixteen v = {AT(0), AT(1), AT(2), AT(3), AT(4), AT(5), AT(6), AT(7), AT(8), AT(9), AT(10), AT(11), AT(12),
+            AT(13), AT(14), AT(15)};
         memcpy(d, &v, sizeof v);
     }
 }
 
 /* ---- Values for rows ---- */
 
-static void fill(uint32_t *d, uint32_t value, unsigned n)
-{
-    LOOP(value);
-}
+static void fill(uint32_t *d, uint32_t value, unsigned n) { LOOP(value); }
 
 static void words(uint32_t *d, const void *from, unsigned n, bool is_signed)
 {
@@ -277,25 +267,17 @@ static void select_(uint32_t *d, const uint32_t *a, const uint32_t *b, unsigned 
     LOOP(mask >> i & 1 ? A : B);
 }
 
-static void masks(uint32_t *d, unsigned n, uint32_t mask)
-{
-    LOOP(-(mask >> i & 1));
-}
+static void masks(uint32_t *d, unsigned n, uint32_t mask) { LOOP(-(mask >> i & 1)); }
 
 /* ---- Products ---- */
 
-static inline uint64_t extended(uint32_t v, bool is_signed)
-{
-    return is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
-}
+static inline uint64_t extended(uint32_t v, bool is_signed) { return is_signed ? (uint64_t)(int64_t)(int32_t)v : v; }
 
 /* The dwords above an accumulator's, which stand in every other place. */
-static inline uint64_t with_above(uint64_t pair, uint64_t sum)
-{
-    return (pair & ~(uint64_t)UINT32_MAX) | sum >> 32;
-}
+static inline uint64_t with_above(uint64_t pair, uint64_t sum) { return (pair & ~(uint64_t)UINT32_MAX) | sum >> 32; }
 
-static void mul_acc(uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product how)
+static void mul_acc(
+    uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product how)
 {
     uint64_t pair[16];
     memcpy(pair, above, n == 8 ? 64 : 128);
@@ -308,7 +290,8 @@ static void mul_acc(uint32_t *acc, uint32_t *above, const uint32_t *a, const uin
     memcpy(above, pair, n == 8 ? 64 : 128);
 }
 
-static void mach(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product how)
+static void mach(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n,
+    struct gen_product how)
 {
     uint64_t pair[16], sum[16];
     memcpy(pair, above, n == 8 ? 64 : 128);
@@ -317,8 +300,7 @@ static void mach(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a,
         sum[i] = (acc[i] | pair[i] << 32) + (extended(a[i], how.a_signed) * high << 16);
     }
     for (unsigned i = 0; i < n; i++) d[i] = (uint32_t)(how.low ? sum[i] : sum[i] >> 32);
-    if (!how.keeps)
-        return;
+    if (!how.keeps) return;
     for (unsigned i = 0; i < n; i++) {
         acc[i] = (uint32_t)sum[i];
         pair[i] = with_above(pair[i], sum[i]);
@@ -349,15 +331,57 @@ static uint32_t lowest(const uint32_t *place, uint32_t channels, uint32_t *there
 #define LEVEL(n) LEVEL_(n)
 
 const struct gen_level LEVEL(SIMD) = {
-    .row = {[GEN_R_COPY] = copy, [GEN_R_ADD] = add, [GEN_R_MUL] = mul, [GEN_R_MUL16] = mul16, [GEN_R_MAD] = mad, [GEN_R_AND] = and,
-        [GEN_R_OR] = or, [GEN_R_XOR] = xor, [GEN_R_NOT] = not, [GEN_R_SHL] = shl, [GEN_R_SHR] = shr, [GEN_R_ASR] = asr,
-        [GEN_R_ROL] = rol, [GEN_R_ROR] = ror, [GEN_R_IMAX] = imax, [GEN_R_IMIN] = imin, [GEN_R_UMAX] = umax, [GEN_R_UMIN] = umin,
-        [GEN_R_FADD] = add_f, [GEN_R_FMUL] = mul_f, [GEN_R_FMAD] = mad_f, [GEN_R_FMAX] = fmax_, [GEN_R_FMIN] = fmin_,
-        [GEN_R_FLUSH] = flush_, [GEN_R_FLOOR] = floor_, [GEN_R_CEIL] = ceil_, [GEN_R_NEAREST] = nearest, [GEN_R_TRUNC] = trunc_,
-        [GEN_R_SATURATE] = saturate, [GEN_R_F_OF_D] = f_of_d, [GEN_R_F_OF_UD] = f_of_ud, [GEN_R_D_OF_F] = d_of_f,
-        [GEN_R_UD_OF_F] = ud_of_f, [GEN_R_INV] = inv, [GEN_R_SQT] = sqt, [GEN_R_RSQ] = rsq},
-    .test = {{NULL, int_z, int_nz, int_g, int_ge, int_l, int_le}, {NULL, uint_z, uint_nz, uint_g, uint_ge, uint_l, uint_le},
+    .row = {[GEN_R_COPY] = copy,
+        [GEN_R_ADD] = add,
+        [GEN_R_MUL] = mul,
+        [GEN_R_MUL16] = mul16,
+        [GEN_R_MAD] = mad,
+        [GEN_R_AND] = and,
+        [GEN_R_OR] = or
+        ,
+        [GEN_R_XOR] = xor,
+        [GEN_R_NOT] = not,
+        [GEN_R_SHL] = shl,
+        [GEN_R_SHR] = shr,
+        [GEN_R_ASR] = asr,
+        [GEN_R_ROL] = rol,
+        [GEN_R_ROR] = ror,
+        [GEN_R_IMAX] = imax,
+        [GEN_R_IMIN] = imin,
+        [GEN_R_UMAX] = umax,
+        [GEN_R_UMIN] = umin,
+        [GEN_R_FADD] = add_f,
+        [GEN_R_FMUL] = mul_f,
+        [GEN_R_FMAD] = mad_f,
+        [GEN_R_FMAX] = fmax_,
+        [GEN_R_FMIN] = fmin_,
+        [GEN_R_FLUSH] = flush_,
+        [GEN_R_FLOOR] = floor_,
+        [GEN_R_CEIL] = ceil_,
+        [GEN_R_NEAREST] = nearest,
+        [GEN_R_TRUNC] = trunc_,
+        [GEN_R_SATURATE] = saturate,
+        [GEN_R_F_OF_D] = f_of_d,
+        [GEN_R_F_OF_UD] = f_of_ud,
+        [GEN_R_D_OF_F] = d_of_f,
+        [GEN_R_UD_OF_F] = ud_of_f,
+        [GEN_R_INV] = inv,
+        [GEN_R_SQT] = sqt,
+        [GEN_R_RSQ] = rsq},
+    .test = {{NULL, int_z, int_nz, int_g, int_ge, int_l, int_le},
+        {NULL, uint_z, uint_nz, uint_g, uint_ge, uint_l, uint_le},
         {NULL, real_z, real_nz, real_g, real_ge, real_l, real_le}},
-    .places = places, .one_page = one_page, .spread = spread, .gather = gather,
-    .fill = fill, .words = words, .modify = modify, .select = select_, .masks = masks, .mul_acc = mul_acc, .mach = mach, .send = send, .lowest = lowest,
+    .places = places,
+    .one_page = one_page,
+    .spread = spread,
+    .gather = gather,
+    .fill = fill,
+    .words = words,
+    .modify = modify,
+    .select = select_,
+    .masks = masks,
+    .mul_acc = mul_acc,
+    .mach = mach,
+    .send = send,
+    .lowest = lowest,
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * channels_simd.h: operations on channels of 32 bits as loops that a compiler can widen.  channels_simd.c is compiled once for each
- * vector width; lanes_widest chooses among them.
+ * channels_simd.h: operations on channels of 32 bits as loops that a compiler can widen.  channels_simd.c is compiled
+ * once for each vector width; lanes_widest chooses among them.
  *
- * A row reads n elements of a, b, c and writes as many of d, which is one of them or overlaps none; n is 8, 16 or 32, and all
- * arrays have room for 32.  Floats are nearest even, IEEE mode; flush: denormals in and out become zeros.  Results are those of
- * arith.c, bit for bit.
+ * A row reads n elements of a, b, c and writes as many of d, which is one of them or overlaps none; n is 8, 16 or 32,
+ * and all arrays have room for 32.  Floats are nearest even, IEEE mode; flush: denormals in and out become zeros.
+ * Results are those of arith.c, bit for bit.
  */
 #ifndef GEN_LANES_SIMD_H
 #define GEN_LANES_SIMD_H
@@ -17,10 +17,42 @@ typedef void gen_row(uint32_t *d, const uint32_t *a, const uint32_t *b, const ui
 typedef uint32_t gen_test(const uint32_t *a, const uint32_t *b, unsigned n, bool flush); /* a bit for each channel */
 
 enum gen_row_number {
-    GEN_R_COPY, GEN_R_ADD, GEN_R_MUL, GEN_R_MUL16, GEN_R_MAD, GEN_R_AND, GEN_R_OR, GEN_R_XOR, GEN_R_NOT, GEN_R_SHL, GEN_R_SHR,
-    GEN_R_ASR, GEN_R_ROL, GEN_R_ROR, GEN_R_IMAX, GEN_R_IMIN, GEN_R_UMAX, GEN_R_UMIN,
-    GEN_R_FADD, GEN_R_FMUL, GEN_R_FMAD, GEN_R_FMAX, GEN_R_FMIN, GEN_R_FLUSH, GEN_R_FLOOR, GEN_R_CEIL, GEN_R_NEAREST, GEN_R_TRUNC,
-    GEN_R_SATURATE, GEN_R_F_OF_D, GEN_R_F_OF_UD, GEN_R_D_OF_F, GEN_R_UD_OF_F, GEN_R_INV, GEN_R_SQT, GEN_R_RSQ,
+    GEN_R_COPY,
+    GEN_R_ADD,
+    GEN_R_MUL,
+    GEN_R_MUL16,
+    GEN_R_MAD,
+    GEN_R_AND,
+    GEN_R_OR,
+    GEN_R_XOR,
+    GEN_R_NOT,
+    GEN_R_SHL,
+    GEN_R_SHR,
+    GEN_R_ASR,
+    GEN_R_ROL,
+    GEN_R_ROR,
+    GEN_R_IMAX,
+    GEN_R_IMIN,
+    GEN_R_UMAX,
+    GEN_R_UMIN,
+    GEN_R_FADD,
+    GEN_R_FMUL,
+    GEN_R_FMAD,
+    GEN_R_FMAX,
+    GEN_R_FMIN,
+    GEN_R_FLUSH,
+    GEN_R_FLOOR,
+    GEN_R_CEIL,
+    GEN_R_NEAREST,
+    GEN_R_TRUNC,
+    GEN_R_SATURATE,
+    GEN_R_F_OF_D,
+    GEN_R_F_OF_UD,
+    GEN_R_D_OF_F,
+    GEN_R_UD_OF_F,
+    GEN_R_INV,
+    GEN_R_SQT,
+    GEN_R_RSQ,
     GEN_ROWS,
 };
 enum gen_test_type { GEN_T_INT, GEN_T_UINT, GEN_T_FLOAT, GEN_TESTS };
@@ -34,21 +66,23 @@ enum { GEN_ABOVE = 1, GEN_APART = 2 };
 struct gen_level {
     gen_row *row[GEN_ROWS];
     gen_test *test[GEN_TESTS][7]; /* by condition: z nz g ge l le are 1 to 6 */
-    /* Values for a row: one for all; words, extended; ((a & keep) ^ flip) + one; where the mask has lanes a, else b; a row of ones
-     * where it has them, else zeros.  All of them write as wide as rows read: a processor waits long for a register that was
-     * written in smaller pieces. */
+    /* Values for a row: one for all; words, extended; ((a & keep) ^ flip) + one; where the mask has lanes a, else b; a
+     * row of ones where it has them, else zeros.  All of them write as wide as rows read: a processor waits long for a
+     * register that was written in smaller pieces. */
     void (*fill)(uint32_t *d, uint32_t value, unsigned n);
     void (*words)(uint32_t *d, const void *from, unsigned n, bool is_signed);
     void (*modify)(uint32_t *d, const uint32_t *a, unsigned n, uint32_t keep, uint32_t flip, uint32_t one);
     void (*select)(uint32_t *d, const uint32_t *a, const uint32_t *b, unsigned n, uint32_t mask);
     void (*masks)(uint32_t *d, unsigned n, uint32_t mask);
-    /* Products of 32 by 16 bits in an accumulator of 8 or 16 channels: dwords, and pairs of which the first is what lies above
-     * them.  mul_acc: b's low half, or, if it is not `low`, all of it, which fits; mach: adds that of the high half, and gives
-     * the high half of the sum or, `low`, the low one; keeps: the accumulator too. */
-    void (*mul_acc)(uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product);
-    void (*mach)(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product);
-    /* Of 8 or 16 offsets: is one above `most` (GEN_ABOVE), are they not 4 apart, each from the one before (GEN_APART)?  Do all
-     * runs of `span` bytes lie in the page of the first offset? */
+    /* Products of 32 by 16 bits in an accumulator of 8 or 16 channels: dwords, and pairs of which the first is what
+     * lies above them.  mul_acc: b's low half, or, if it is not `low`, all of it, which fits; mach: adds that of the
+     * high half, and gives the high half of the sum or, `low`, the low one; keeps: the accumulator too. */
+    void (*mul_acc)(
+        uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product);
+    void (*mach)(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n,
+        struct gen_product);
+    /* Of 8 or 16 offsets: is one above `most` (GEN_ABOVE), are they not 4 apart, each from the one before (GEN_APART)?
+     * Do all runs of `span` bytes lie in the page of the first offset? */
     unsigned (*places)(const uint32_t *offset, unsigned n, uint32_t most);
     bool (*one_page)(const uint32_t *offset, unsigned n, uint32_t span);
     /* Lanes outside the mask get what lane `first` has.  Dwords at offsets. */

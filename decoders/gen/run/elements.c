@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* elements.c: where elements are, and what they hold.  Ivy Bridge manual, volume 4 part 3, "Registers and Register Regions". */
+/* elements.c: where elements are, and what they hold.  Ivy Bridge manual, volume 4 part 3, "Registers and Register
+ * Regions". */
 #include "run/elements.h"
 
 /* Where the files of a thread are: words of the wave, and bytes. */
@@ -30,16 +31,14 @@ static int64_t stored(unsigned file, int64_t offset)
 
 static bool inside(unsigned file, int64_t offset, unsigned size)
 {
-    if (file >= GEN_FILES || offset < 0 || offset + size > places[file].bytes)
-        return false;
+    if (file >= GEN_FILES || offset < 0 || offset + size > places[file].bytes) return false;
     return file != GEN_F || (offset & 31) + size <= 4;
 }
 
 uint64_t gen_load(const struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned size)
 {
     uint64_t bits = 0;
-    if (!inside(file, offset, size))
-        return 0;
+    if (!inside(file, offset, size)) return 0;
     memcpy(&bits, (const uint8_t *)(w->words + places[file].word) + stored(file, offset), size);
     return bits;
 }
@@ -48,19 +47,16 @@ uint64_t gen_load(const struct gpudbg_wave *w, unsigned file, int64_t offset, un
 void gen_store(struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned size, uint64_t bits)
 {
     bool read_only = file == GEN_N0 || file == GEN_TM0 || file == GEN_CE;
-    if (read_only || !inside(file, offset, size) || (file == GEN_CR0 && offset >= 12))
-        return;
+    if (read_only || !inside(file, offset, size) || (file == GEN_CR0 && offset >= 12)) return;
     uint8_t *at = (uint8_t *)(w->words + places[file].word) + stored(file, offset);
     if (file == GEN_TDR) {
         for (unsigned i = 0; i < size; i++)
-            if ((offset + i) & 1)
-                at[i] &= 0x7f;
+            if ((offset + i) & 1) at[i] &= 0x7f;
         return;
     }
     memcpy(at, &bits, size);
     if (file == GEN_A0 && gen_of(w)->version != GEN12)
-        for (unsigned i = 5; i < 16; i += 2)
-            ((uint8_t *)(w->words + GEN_W_A0))[i] &= 15; /* a0.2 on have 12 bits */
+        for (unsigned i = 5; i < 16; i += 2) ((uint8_t *)(w->words + GEN_W_A0))[i] &= 15; /* a0.2 on have 12 bits */
 }
 
 /* ---- Types ---- */
@@ -73,12 +69,10 @@ static bool is_logic(unsigned op)
 unsigned gen_exec_type(const struct gen_insn *insn)
 {
     unsigned best = GEN_D;
-    if (insn->op == GEN_OP_f16to32 || insn->op == GEN_OP_f32to16)
-        return GEN_F32;
+    if (insn->op == GEN_OP_f16to32 || insn->op == GEN_OP_f32to16) return GEN_F32;
     for (unsigned i = 0; i < insn->nsrc; i++) {
         unsigned type = insn->src[i].type == GEN_VF ? (unsigned)GEN_F32 : insn->src[i].type;
-        if (gen_type_is_float(type) && (best == GEN_D || type > best))
-            best = type;
+        if (gen_type_is_float(type) && (best == GEN_D || type > best)) best = type;
     }
     if (best == GEN_HF && insn->dst.type == GEN_F32 && insn->op != GEN_OP_cmp && insn->op != GEN_OP_cmpn)
         best = GEN_F32;
@@ -89,8 +83,7 @@ unsigned gen_exec_size(const struct gen_insn *insn)
 {
     unsigned size = 2;
     for (unsigned i = 0; i < insn->nsrc; i++)
-        if (gen_type_size[insn->src[i].type] > size)
-            size = gen_type_size[insn->src[i].type];
+        if (gen_type_size[insn->src[i].type] > size) size = gen_type_size[insn->src[i].type];
     return size;
 }
 
@@ -101,13 +94,12 @@ bool gen_is_plain(const struct gen_insn *insn, unsigned n)
 
 /* ---- Elements ---- */
 
-static int64_t align16_element(const struct gen_insn *insn, const struct gen_operand *o, int64_t origin, bool source, unsigned i)
+static int64_t align16_element(
+    const struct gen_insn *insn, const struct gen_operand *o, int64_t origin, bool source, unsigned i)
 {
     unsigned size = gen_type_size[o->type];
-    if (!source)
-        return origin + (int64_t)i * size;
-    if (o->rep)
-        return origin;
+    if (!source) return origin + (int64_t)i * size;
+    if (o->rep) return origin;
     if (size == 8) { /* two to a vector, each named by the first of its two dwords */
         unsigned pair = (o->swizzle >> (i % 2 * 4) & 3) >> 1;
         int64_t stride = insn->shape == GEN_TERNARY || o->vstride ? 16 : 0;
@@ -126,7 +118,8 @@ static unsigned address(const struct gpudbg_wave *w, unsigned word)
 /* movi: one register for all channels, each its own byte in it. */
 static int64_t movi_element(const struct gpudbg_wave *w, const struct gen_operand *o, unsigned i)
 {
-    unsigned first = address(w, o->addr_sub) + (unsigned)o->addr_imm, own = address(w, o->addr_sub + i) + (unsigned)o->addr_imm;
+    unsigned first = address(w, o->addr_sub) + (unsigned)o->addr_imm,
+             own = address(w, o->addr_sub + i) + (unsigned)o->addr_imm;
     return (int64_t)((first & 0xfe0) | (own & 31));
 }
 
@@ -135,19 +128,18 @@ int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, in
     const struct gen_operand *o = n < 0 ? &insn->dst : &insn->src[n];
     unsigned size = gen_type_size[o->type];
     int64_t origin = o->mode == GEN_INDIRECT ? (int64_t)address(w, o->addr_sub) + o->addr_imm : o->reg * 32 + o->sub;
-    if (insn->op == GEN_OP_movi && n == 0 && o->mode == GEN_INDIRECT)
-        return movi_element(w, o, i);
+    if (insn->op == GEN_OP_movi && n == 0 && o->mode == GEN_INDIRECT) return movi_element(w, o, i);
     bool pairs = gen_halves_channels(insn);
     if (insn->align16 && (o->align16 || insn->shape == GEN_TERNARY))
         return align16_element(insn, o, origin, n >= 0, pairs && size < 8 ? 2 * i : i);
-    unsigned hstride = o->hstride == GEN_RESERVED ? 1 : o->hstride, width = o->width == GEN_RESERVED || !o->width ? 1 : o->width;
+    unsigned hstride = o->hstride == GEN_RESERVED ? 1 : o->hstride,
+             width = o->width == GEN_RESERVED || !o->width ? 1 : o->width;
     unsigned vstride = o->vstride == GEN_RESERVED ? 0 : o->vstride;
     if (pairs) { /* strides and widths count dwords, a double is two channels */
         i *= 2;
         size = size == 8 ? 4 : size;
     }
-    if (n < 0)
-        return origin + (int64_t)i * (hstride ? hstride : 1) * size;
+    if (n < 0) return origin + (int64_t)i * (hstride ? hstride : 1) * size;
     unsigned row = i / width, column = i % width;
     if (o->mode == GEN_INDIRECT && o->vx)
         return (int64_t)address(w, o->addr_sub + row) + o->addr_imm + (int64_t)column * hstride * size;
@@ -156,9 +148,9 @@ int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, in
 
 static uint64_t immediate_element(const struct gen_insn *insn, const struct gen_operand *o, unsigned i)
 {
-    unsigned stride = gen_type_size[insn->dst.type] * (insn->dst.hstride == GEN_RESERVED || !insn->dst.hstride ? 1u : insn->dst.hstride);
-    if (insn->dst.mode == GEN_ABSENT)
-        stride = o->type == GEN_VF ? 4 : 2;
+    unsigned stride = gen_type_size[insn->dst.type] *
+                      (insn->dst.hstride == GEN_RESERVED || !insn->dst.hstride ? 1u : insn->dst.hstride);
+    if (insn->dst.mode == GEN_ABSENT) stride = o->type == GEN_VF ? 4 : 2;
     switch (o->type) {
     case GEN_UV: return o->imm >> (i * stride / 2 % 8 * 4) & 15;
     case GEN_V: return (uint16_t)((int16_t)(uint16_t)(o->imm >> (i * stride / 2 % 8 * 4) << 12) >> 12);
@@ -168,7 +160,8 @@ static uint64_t immediate_element(const struct gen_insn *insn, const struct gen_
 }
 
 /* Registers that are not stored, as they are for this instruction. */
-static uint64_t load_live(const struct gpudbg_wave *w, const struct gen_insn *insn, unsigned file, int64_t offset, unsigned size)
+static uint64_t load_live(
+    const struct gpudbg_wave *w, const struct gen_insn *insn, unsigned file, int64_t offset, unsigned size)
 {
     uint32_t word[4] = {0};
     if (file == GEN_IP)
@@ -180,18 +173,15 @@ static uint64_t load_live(const struct gpudbg_wave *w, const struct gen_insn *in
         word[1] = (uint32_t)(w->executed >> 32);
     }
     uint64_t bits = 0;
-    if (offset >= 0 && offset + size <= 16)
-        memcpy(&bits, (uint8_t *)word + offset, size);
+    if (offset >= 0 && offset + size <= 16) memcpy(&bits, (uint8_t *)word + offset, size);
     return bits;
 }
 
 uint64_t gen_read_element(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned i)
 {
     const struct gen_operand *o = &insn->src[n];
-    if (o->mode == GEN_IMMEDIATE)
-        return immediate_element(insn, o, i);
-    if (o->mode == GEN_ABSENT)
-        return 0;
+    if (o->mode == GEN_IMMEDIATE) return immediate_element(insn, o, i);
+    if (o->mode == GEN_ABSENT) return 0;
     unsigned file = o->mode == GEN_INDIRECT ? (unsigned)GEN_GRF : o->file;
     int64_t at = gen_element(w, insn, (int)n, i);
     if (file == GEN_IP || file == GEN_CE || file == GEN_TM0)
@@ -210,16 +200,12 @@ int64_t gen_implicit_acc(const struct gen_insn *insn, unsigned size, unsigned ch
     return (int64_t)first * 32 + (int64_t)channel * size;
 }
 
-static uint32_t *high_of(const struct gpudbg_wave *w, int64_t offset)
-{
-    return w->words + GEN_W_ACC_HIGH + offset / 2;
-}
+static uint32_t *high_of(const struct gpudbg_wave *w, int64_t offset) { return w->words + GEN_W_ACC_HIGH + offset / 2; }
 
 gen_wide gen_acc_read(const struct gpudbg_wave *w, int64_t offset, unsigned size)
 {
     uint64_t low = gen_load(w, GEN_ACC, offset, size);
-    if (offset < 0 || offset + size > 320)
-        return 0;
+    if (offset < 0 || offset + size > 320) return 0;
     if (size > 4 || w->words[GEN_W_ACC_SIZE + offset / 32] != size)
         return gen_int_read(size == 8 ? GEN_Q : size == 4 ? GEN_D : GEN_W, low);
     return (gen_wide)(int32_t)*high_of(w, offset) * ((gen_wide)1 << 8 * size) + low;
@@ -228,8 +214,7 @@ gen_wide gen_acc_read(const struct gpudbg_wave *w, int64_t offset, unsigned size
 /* A register whose elements change size keeps nothing of what it held above the visible bits. */
 void gen_acc_write(struct gpudbg_wave *w, int64_t offset, unsigned size, gen_wide value)
 {
-    if (offset < 0 || offset + size > 320)
-        return;
+    if (offset < 0 || offset + size > 320) return;
     uint32_t *kept = &w->words[GEN_W_ACC_SIZE + offset / 32];
     gen_store(w, GEN_ACC, offset, size, (uint64_t)value);
     if (*kept != size) {
@@ -239,8 +224,7 @@ void gen_acc_write(struct gpudbg_wave *w, int64_t offset, unsigned size, gen_wid
             *high_of(w, at) = gen_load(w, GEN_ACC, at, size) >> (8 * size - 1) & 1 ? UINT32_MAX : 0;
         *kept = size <= 4 ? size : 0;
     }
-    if (size <= 4)
-        *high_of(w, offset) = (uint32_t)(uint64_t)(value >> 8 * size);
+    if (size <= 4) *high_of(w, offset) = (uint32_t)(uint64_t)(value >> 8 * size);
 }
 
 /* ---- Whole sources ---- */
@@ -248,22 +232,17 @@ void gen_acc_write(struct gpudbg_wave *w, int64_t offset, unsigned size, gen_wid
 static uint64_t modify_float(const struct gen_operand *o, unsigned type, uint64_t bits)
 {
     uint64_t sign = (uint64_t)1 << (gen_type_size[type] * 8 - 1);
-    if (o->abs)
-        bits &= ~sign;
+    if (o->abs) bits &= ~sign;
     return o->neg ? bits ^ sign : bits;
 }
 
 /* A signed number is negated in the width of the operation; an unsigned one becomes a bit wider. */
 static gen_wide modify_int(const struct gen_insn *insn, const struct gen_operand *o, gen_wide v)
 {
-    if (!o->abs && !o->neg)
-        return v;
-    if (insn->version == GEN12 && is_logic(insn->op))
-        return o->neg ? ~v : v;
-    if (o->abs && v < 0)
-        v = -v;
-    if (o->neg)
-        v = -v;
+    if (!o->abs && !o->neg) return v;
+    if (insn->version == GEN12 && is_logic(insn->op)) return o->neg ? ~v : v;
+    if (o->abs && v < 0) v = -v;
+    if (o->neg) v = -v;
     unsigned size = gen_exec_size(insn);
     return gen_type_is_signed(o->type) ? gen_int_read(size == 8 ? GEN_Q : size == 4 ? GEN_D : GEN_W, (uint64_t)v) : v;
 }
@@ -278,13 +257,12 @@ static gen_wide read_int(struct gpudbg_wave *w, const struct gen_insn *insn, uns
         if (at >= 0 && at < 320 && size <= 4 && w->words[GEN_W_ACC_SIZE + at / 32] == size)
             return gen_acc_read(w, at, size);
     }
-    if (o->type == GEN_UV || o->type == GEN_V)
-        return gen_int_read(o->type == GEN_V ? GEN_W : GEN_UW, bits);
+    if (o->type == GEN_UV || o->type == GEN_V) return gen_int_read(o->type == GEN_V ? GEN_W : GEN_UW, bits);
     return gen_int_read(o->type, bits);
 }
 
-void gen_read_source(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned type, bool flush, unsigned count,
-    struct gen_value *out)
+void gen_read_source(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned type, bool flush,
+    unsigned count, struct gen_value *out)
 {
     const struct gen_operand *o = &insn->src[n];
     struct gen_fp fp = gen_fp_of(w);

@@ -22,9 +22,10 @@ unsigned gen_exec_size(const struct gen_insn *);
 /* Is src[n] taken as it stands, without rounding or flushing? */
 bool gen_is_plain(const struct gen_insn *, unsigned n);
 
-/* Reads src[n] of `count` channels, in type `type` (GEN_D or a float), modifiers applied; flush: as arithmetic takes it. */
-void gen_read_source(struct gpudbg_wave *, const struct gen_insn *, unsigned n, unsigned type, bool flush, unsigned count,
-    struct gen_value *out);
+/* Reads src[n] of `count` channels, in type `type` (GEN_D or a float), modifiers applied; flush: as arithmetic takes
+ * it. */
+void gen_read_source(struct gpudbg_wave *, const struct gen_insn *, unsigned n, unsigned type, bool flush,
+    unsigned count, struct gen_value *out);
 /* Raw bits of an element of a file, 0 outside; writes outside are dropped. */
 uint64_t gen_load(const struct gpudbg_wave *, unsigned file, int64_t offset, unsigned size);
 void gen_store(struct gpudbg_wave *, unsigned file, int64_t offset, unsigned size, uint64_t bits);

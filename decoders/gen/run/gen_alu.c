@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* One switch each, because the manual leaves it open: is the product of a mad, mac, line, pln or lrp rounded before it is added? */
+/* One switch each, because the manual leaves it open: is the product of a mad, mac, line, pln or lrp rounded before it
+ * is added? */
 enum { FUSED_MAD = 1, FUSED_OTHERS = 0 };
 
 /* ---- Conditions ---- */
@@ -39,10 +40,8 @@ bool gen_condition_float(unsigned cmod, enum gen_order order)
 /* 2.3.1.1: a NaN in src1 answers yes, one in src0 alone no; for "not equal" the other way round. */
 static bool compare_nan(const struct gen_work *k, unsigned cmod, uint64_t a, uint64_t b)
 {
-    if (gen_is_nan(k->type, b))
-        return cmod != GEN_C_NZ;
-    if (gen_is_nan(k->type, a))
-        return cmod == GEN_C_NZ;
+    if (gen_is_nan(k->type, b)) return cmod != GEN_C_NZ;
+    if (gen_is_nan(k->type, a)) return cmod == GEN_C_NZ;
     return gen_condition_float(cmod, gen_float_order(k->type, a, b));
 }
 
@@ -52,9 +51,8 @@ static bool compare(const struct gen_work *k, unsigned i)
     unsigned cmod = k->insn->cmod;
     if (k->type != GEN_D)
         return k->insn->op == GEN_OP_cmpn ? compare_nan(k, cmod, a->f, b->f)
-                                           : gen_condition_float(cmod, gen_float_order(k->type, a->f, b->f));
-    if (cmod == GEN_C_O)
-        return !gen_int_fits(k->size == 2 ? GEN_W : k->size == 8 ? GEN_Q : GEN_D, a->i - b->i);
+                                          : gen_condition_float(cmod, gen_float_order(k->type, a->f, b->f));
+    if (cmod == GEN_C_O) return !gen_int_fits(k->size == 2 ? GEN_W : k->size == 8 ? GEN_Q : GEN_D, a->i - b->i);
     return gen_condition_int(cmod, a->i - b->i);
 }
 
@@ -65,12 +63,9 @@ static bool select_first(const struct gen_work *k, unsigned i)
 {
     const struct gen_value *a = &k->src[0][i], *b = &k->src[1][i];
     unsigned cmod = k->insn->cmod;
-    if (!cmod)
-        return k->pass >> i & 1;
-    if (k->type == GEN_D)
-        return gen_condition_int(cmod, a->i - b->i);
-    if (gen_is_nan(k->type, a->f) && gen_is_nan(k->type, b->f))
-        return false;
+    if (!cmod) return k->pass >> i & 1;
+    if (k->type == GEN_D) return gen_condition_int(cmod, a->i - b->i);
+    if (gen_is_nan(k->type, a->f) && gen_is_nan(k->type, b->f)) return false;
     struct gen_fp fp = k->fp;
     return compare_nan(k, cmod, gen_float_in(k->type, a->f, &fp), gen_float_in(k->type, b->f, &fp));
 }
@@ -83,7 +78,8 @@ static struct gen_value choose(const struct gen_work *k, unsigned i)
     if (insn->op == GEN_OP_csel) {
         const struct gen_value *c = &k->src[2][i];
         bool first = k->type == GEN_D ? gen_condition_int(insn->cmod, c->i)
-                                      : gen_condition_float(insn->cmod, gen_float_order(k->type, gen_float_in(k->type, c->f, &k->fp), 0));
+                                      : gen_condition_float(insn->cmod,
+                                            gen_float_order(k->type, gen_float_in(k->type, c->f, &k->fp), 0));
         v = k->src[!first][i];
     } else if (k->type != GEN_D && insn->cmod) {
         v.f = gen_float_in(k->type, v.f, &k->fp);
@@ -107,17 +103,13 @@ static gen_wide as_number(const struct gen_work *k, uint64_t bits)
     return gen_int_read(types[is_signed][k->size == 2 ? 0 : k->size == 4 ? 1 : 2], bits);
 }
 
-static unsigned count_of(const struct gen_work *k, gen_wide v)
-{
-    return (unsigned)v & (k->size == 8 ? 63 : 31);
-}
+static unsigned count_of(const struct gen_work *k, gen_wide v) { return (unsigned)v & (k->size == 8 ? 63 : 31); }
 
 static gen_wide rotate(const struct gen_work *k, gen_wide value, gen_wide by, bool left)
 {
     unsigned width = k->size * 8, n = (unsigned)by & (width - 1);
     uint64_t v = bits_of(k, value);
-    if (!left)
-        n = (width - n) & (width - 1);
+    if (!left) n = (width - n) & (width - 1);
     return as_number(k, n ? v << n | v >> (width - n) : v);
 }
 
@@ -163,10 +155,8 @@ static gen_wide extract(const struct gen_work *k, unsigned i)
     unsigned width = (unsigned)k->src[0][i].i & 31, offset = (unsigned)k->src[1][i].i & 31;
     uint32_t v = (uint32_t)k->src[2][i].i;
     bool is_signed = k->insn->src[2].type == GEN_D;
-    if (!width)
-        return 0;
-    if (offset + width < 32)
-        v = v << (32 - offset - width);
+    if (!width) return 0;
+    if (offset + width < 32) v = v << (32 - offset - width);
     unsigned right = offset + width < 32 ? 32 - width : offset;
     return is_signed ? (gen_wide)((int32_t)v >> right) : (gen_wide)(v >> right);
 }
@@ -181,16 +171,14 @@ static gen_wide insert(const struct gen_work *k, unsigned i)
 static uint32_t reverse(uint32_t v)
 {
     uint32_t r = 0;
-    for (unsigned i = 0; i < 32; i++)
-        r |= (v >> i & 1) << (31 - i);
+    for (unsigned i = 0; i < 32; i++) r |= (v >> i & 1) << (31 - i);
     return r;
 }
 
 static gen_wide first_high(const struct gen_work *k, gen_wide value)
 {
     uint32_t v = (uint32_t)value;
-    if (gen_type_is_signed(k->insn->src[0].type) && v >> 31)
-        v = ~v;
+    if (gen_type_is_signed(k->insn->src[0].type) && v >> 31) v = ~v;
     return v ? (gen_wide)__builtin_clz(v) : (gen_wide)UINT32_MAX;
 }
 
@@ -206,16 +194,12 @@ static gen_wide dot_bytes(const struct gen_work *k, unsigned i)
     return sum;
 }
 
-static gen_wide magnitude(gen_wide v)
-{
-    return v < 0 ? -v : v;
-}
+static gen_wide magnitude(gen_wide v) { return v < 0 ? -v : v; }
 
 /* Every second channel gets the differences of its pair. */
 static gen_wide differences(const struct gen_work *k, unsigned i)
 {
-    if (i & 1)
-        return 0;
+    if (i & 1) return 0;
     unsigned j = i + 1 < GEN_CHANNELS ? i + 1 : i;
     return magnitude(k->src[0][i].i - k->src[1][i].i) + magnitude(k->src[0][j].i - k->src[1][j].i);
 }
@@ -252,8 +236,10 @@ static bool compute_int(struct gen_work *k, unsigned i)
     case GEN_OP_fbh: *r = first_high(k, a); break;
     case GEN_OP_fbl: *r = x ? (gen_wide)__builtin_ctzll(x) : (gen_wide)UINT32_MAX; break;
     case GEN_OP_cbit:
-        *r = __builtin_popcountll((uint64_t)gen_int_read(gen_type_size[k->insn->src[0].type] == 1 ? GEN_UB :
-            gen_type_size[k->insn->src[0].type] == 2 ? GEN_UW : GEN_UD, (uint64_t)a));
+        *r = __builtin_popcountll((uint64_t)gen_int_read(gen_type_size[k->insn->src[0].type] == 1   ? GEN_UB
+                                                         : gen_type_size[k->insn->src[0].type] == 2 ? GEN_UW
+                                                                                                    : GEN_UD,
+            (uint64_t)a));
         break;
     case GEN_OP_addc:
         *r = (uint32_t)((uint32_t)a + (uint32_t)b);
@@ -262,8 +248,7 @@ static bool compute_int(struct gen_work *k, unsigned i)
     case GEN_OP_subb:
         *r = (uint32_t)((uint32_t)a - (uint32_t)b);
         k->second[i] = (uint32_t)a < (uint32_t)b;
-        if (k->insn->saturate && k->second[i])
-            *r = 0;
+        if (k->insn->saturate && k->second[i]) *r = 0;
         break;
     case GEN_OP_sad2: *r = differences(k, i); break;
     case GEN_OP_sada2: *r = differences(k, i) + (i & 1 ? 0 : accumulator(k, i)); break;
@@ -277,17 +262,21 @@ static bool compute_int(struct gen_work *k, unsigned i)
 
 static uint64_t multiply_add(const struct gen_work *k, uint64_t a, uint64_t b, uint64_t c, bool fused)
 {
-    if (fused)
-        return gen_float_fma(k->type, a, b, c, &k->fp);
+    if (fused) return gen_float_fma(k->type, a, b, c, &k->fp);
     return gen_float_add(k->type, gen_float_mul(k->type, a, b, &k->fp), c, &k->fp);
 }
 
 static uint64_t dot(const struct gen_work *k, unsigned i)
 {
-    unsigned op = k->insn->op, first = i & ~3u, terms = op == GEN_OP_dp2 ? 2 : op == GEN_OP_dp3 ? 3 : op == GEN_OP_dph ? 3 : 4;
+    unsigned op = k->insn->op, first = i & ~3u,
+             terms = op == GEN_OP_dp2   ? 2
+                     : op == GEN_OP_dp3 ? 3
+                     : op == GEN_OP_dph ? 3
+                                        : 4;
     uint64_t sum = gen_float_mul(k->type, k->src[0][first].f, k->src[1][first].f, &k->fp);
     for (unsigned j = 1; j < terms; j++)
-        sum = gen_float_add(k->type, sum, gen_float_mul(k->type, k->src[0][first + j].f, k->src[1][first + j].f, &k->fp), &k->fp);
+        sum = gen_float_add(
+            k->type, sum, gen_float_mul(k->type, k->src[0][first + j].f, k->src[1][first + j].f, &k->fp), &k->fp);
     return op == GEN_OP_dph ? gen_float_add(k->type, sum, k->src[1][first + 3].f, &k->fp) : sum;
 }
 
@@ -296,8 +285,7 @@ static uint64_t coefficient(const struct gen_work *k, unsigned n, unsigned bytes
 {
     const struct gen_operand *o = &k->insn->src[n];
     uint64_t bits = gen_load(k->wave, o->file, gen_element(k->wave, k->insn, (int)n, 0) + bytes, 4);
-    if (o->abs)
-        bits &= 0x7fffffff;
+    if (o->abs) bits &= 0x7fffffff;
     return gen_float_in(GEN_F32, o->neg ? bits ^ 0x80000000 : bits, &k->fp);
 }
 
@@ -310,7 +298,8 @@ static uint64_t plane(const struct gen_work *k, unsigned i)
 
 static uint64_t interpolate(const struct gen_work *k, unsigned i)
 {
-    uint64_t a = k->src[0][i].f, one = gen_int_to_float(k->type, 1, &k->fp), sign = (uint64_t)1 << (gen_type_size[k->type] * 8 - 1);
+    uint64_t a = k->src[0][i].f, one = gen_int_to_float(k->type, 1, &k->fp),
+             sign = (uint64_t)1 << (gen_type_size[k->type] * 8 - 1);
     uint64_t rest = gen_float_add(k->type, one, a ^ sign, &k->fp);
     return multiply_add(k, a, k->src[1][i].f, gen_float_mul(k->type, rest, k->src[2][i].f, &k->fp), FUSED_OTHERS);
 }
@@ -357,8 +346,7 @@ static bool compute_math(struct gen_work *k, unsigned i)
 {
     unsigned f = k->insn->func;
     if (f == GEN_MATH_IDIV || f == GEN_MATH_IQOT || f == GEN_MATH_IREM) {
-        if (k->type != GEN_D)
-            return false;
+        if (k->type != GEN_D) return false;
         gen_wide a = k->src[0][i].i, b = k->src[1][i].i, quotient;
         if (k->insn->version == GEN12) { /* the destination's type says how the dwords are to be taken */
             a = gen_int_read(k->insn->dst.type, (uint64_t)a);
@@ -368,8 +356,7 @@ static bool compute_math(struct gen_work *k, unsigned i)
         k->out[i].i = f == GEN_MATH_IREM ? k->second[i] : quotient;
         return true;
     }
-    if (k->type != GEN_F32 && k->type != GEN_HF)
-        return false;
+    if (k->type != GEN_F32 && k->type != GEN_HF) return false;
     if (!f || f == 8 || (f >= GEN_MATH_INVM && k->insn->version != GEN12) ||
         ((f == GEN_MATH_FDIV || f == GEN_MATH_POW) && k->insn->version == GEN12))
         return false;
@@ -391,14 +378,13 @@ bool gen_compute(struct gen_work *k)
         else if (k->insn->op == GEN_OP_math)
             done = compute_math(k, i);
         else if (k->insn->op == GEN_OP_f32to16)
-            k->out[i].i = (gen_wide)gen_float_convert(GEN_F32, GEN_HF, k->insn->saturate ? gen_float_saturate(GEN_F32, k->src[0][i].f)
-                                                                                         : k->src[0][i].f, &k->fp);
+            k->out[i].i = (gen_wide)gen_float_convert(GEN_F32, GEN_HF,
+                k->insn->saturate ? gen_float_saturate(GEN_F32, k->src[0][i].f) : k->src[0][i].f, &k->fp);
         else if (k->insn->op == GEN_OP_f16to32)
             k->out[i].f = k->src[0][i].f;
         else
             done = k->type == GEN_D ? compute_int(k, i) : compute_float(k, i);
-        if (!done)
-            return false;
+        if (!done) return false;
     }
     return true;
 }

@@ -10,14 +10,14 @@ struct gen_work {
     struct gpudbg_wave *wave;
     const struct gen_insn *insn;
     struct gen_fp fp;
-    unsigned type; /* GEN_D for integers, or the float in which it computes */
-    unsigned size; /* of an integer operation's elements */
-    unsigned n;    /* channels */
+    unsigned type;        /* GEN_D for integers, or the float in which it computes */
+    unsigned size;        /* of an integer operation's elements */
+    unsigned n;           /* channels */
     uint32_t write, pass; /* channels that write; whose predicate holds (for sel: choose src0) */
     struct gen_value src[3][GEN_CHANNELS];
     struct gen_value out[GEN_CHANNELS];
     gen_wide second[GEN_CHANNELS]; /* carry, borrow, remainder, what goes to the accumulator instead of the result */
-    uint32_t flags; /* of compares: the answer for each channel */
+    uint32_t flags;                /* of compares: the answer for each channel */
 };
 
 /* Fills out (and second, flags).  false: not one of this machine's operations. */

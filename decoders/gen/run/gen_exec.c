@@ -12,19 +12,14 @@
 
 /* ---- Masks ---- */
 
-static uint32_t ones(unsigned n)
-{
-    return n >= 32 ? UINT32_MAX : (1u << n) - 1;
-}
+static uint32_t ones(unsigned n) { return n >= 32 ? UINT32_MAX : (1u << n) - 1; }
 
 uint32_t gen_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 {
     unsigned n = gen_channels(insn), step = gen_channel_step(insn);
-    if (insn->no_mask)
-        return ones(n);
+    if (insn->no_mask) return ones(n);
     uint32_t active = w->words[GEN_W_ACTIVE], mask = 0;
-    if (step == 1)
-        return (insn->chan_off < 32 ? active >> insn->chan_off : 0) & ones(n);
+    if (step == 1) return (insn->chan_off < 32 ? active >> insn->chan_off : 0) & ones(n);
     for (unsigned i = 0; i < n; i++)
         mask |= (insn->chan_off + step * i < 32 ? active >> (insn->chan_off + step * i) & 1 : 0) << i;
     return mask;
@@ -32,14 +27,12 @@ uint32_t gen_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 
 uint32_t gen_pass_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
 {
-    if (!insn->pred)
-        return ones(gen_channels(insn));
+    if (!insn->pred) return ones(gen_channels(insn));
     struct gen_gate gate;
     const bool simple = gen_channels(insn) == insn->exec_size && gen_gate_make(insn, &gate);
     uint32_t pass = simple ? gen_gate_passes(&gate, w) : gen_predicate(insn, w->words + GEN_W_F);
     /* One program flow: what channel 0 says. */
-    if (w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP)
-        return pass & 1 ? ones(gen_channels(insn)) : 0;
+    if (w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP) return pass & 1 ? ones(gen_channels(insn)) : 0;
     return pass;
 }
 
@@ -77,8 +70,7 @@ static void write_flags(struct gen_work *k, bool is_float)
     uint32_t *f = &k->wave->words[GEN_W_F + (insn->flag_reg & 1)];
     bool compares = insn->op == GEN_OP_cmp || insn->op == GEN_OP_cmpn;
     for (unsigned i = 0; i < k->n; i++) {
-        if (!(k->write >> i & 1))
-            continue;
+        if (!(k->write >> i & 1)) continue;
         bool answer = compares ? k->flags >> i & 1 : condition(k, i, is_float);
         unsigned step = gen_channel_step(insn);
         for (unsigned j = 0; j < step; j++) {
@@ -93,51 +85,43 @@ static uint64_t result_bits(const struct gen_work *k, unsigned i, bool is_float)
 {
     const struct gen_insn *insn = k->insn;
     unsigned to = insn->dst.type;
-    if (insn->op == GEN_OP_cmp || insn->op == GEN_OP_cmpn)
-        return k->flags >> i & 1 ? UINT64_MAX : 0;
+    if (insn->op == GEN_OP_cmp || insn->op == GEN_OP_cmpn) return k->flags >> i & 1 ? UINT64_MAX : 0;
     if (!is_float) {
         gen_wide v = k->out[i].i;
-        if (insn->op == GEN_OP_f32to16)
-            return (uint64_t)v;
-        if (!gen_type_is_float(to))
-            return (uint64_t)(insn->saturate ? gen_int_saturate(to, v) : v);
+        if (insn->op == GEN_OP_f32to16) return (uint64_t)v;
+        if (!gen_type_is_float(to)) return (uint64_t)(insn->saturate ? gen_int_saturate(to, v) : v);
         uint64_t bits = gen_int_to_float(to, v, &k->fp);
         return insn->saturate ? gen_float_saturate(to, bits) : bits;
     }
     uint64_t bits = k->out[i].f;
-    if (!gen_type_is_float(to))
-        return (uint64_t)gen_float_to_int(k->type, to, bits);
-    if (insn->saturate)
-        bits = gen_float_saturate(k->type, bits);
+    if (!gen_type_is_float(to)) return (uint64_t)gen_float_to_int(k->type, to, bits);
+    if (insn->saturate) bits = gen_float_saturate(k->type, bits);
     return gen_float_convert(k->type, to, bits, &k->fp);
 }
 
-static void write_acc(struct gen_work *k, unsigned i, int64_t at, unsigned size, bool is_float, uint64_t bits, bool second)
+static void write_acc(
+    struct gen_work *k, unsigned i, int64_t at, unsigned size, bool is_float, uint64_t bits, bool second)
 {
     if (is_float || gen_type_is_float(k->insn->dst.type)) {
         gen_store(k->wave, GEN_ACC, at, size, bits);
-        if (at >= 0 && at < 320)
-            k->wave->words[GEN_W_ACC_SIZE + at / 32] = 0;
+        if (at >= 0 && at < 320) k->wave->words[GEN_W_ACC_SIZE + at / 32] = 0;
         return;
     }
     gen_wide v = second ? k->second[i] : k->out[i].i;
-    if (k->insn->op == GEN_OP_cmp || k->insn->op == GEN_OP_cmpn)
-        v = k->flags >> i & 1 ? -1 : 0;
+    if (k->insn->op == GEN_OP_cmp || k->insn->op == GEN_OP_cmpn) v = k->flags >> i & 1 ? -1 : 0;
     gen_acc_write(k->wave, at, size, k->insn->saturate && !second ? gen_int_saturate(k->insn->dst.type, v) : v);
 }
 
 static void write_implicit(struct gen_work *k, unsigned i, bool is_float, uint64_t bits)
 {
     unsigned size = is_float ? gen_type_size[k->insn->dst.type] : k->size;
-    if (!is_float && gen_type_size[k->insn->dst.type] > size)
-        size = gen_type_size[k->insn->dst.type];
+    if (!is_float && gen_type_size[k->insn->dst.type] > size) size = gen_type_size[k->insn->dst.type];
     write_acc(k, i, gen_implicit_acc(k->insn, size, i), size, is_float, bits, gen_has_second(k->insn));
 }
 
 static bool channel_enabled(const struct gen_insn *insn, unsigned i)
 {
-    if (!insn->align16 || !insn->dst.align16)
-        return true;
+    if (!insn->align16 || !insn->dst.align16) return true;
     unsigned lane = gen_type_size[insn->dst.type] == 8 ? i % 2 * 2 : i % 4;
     return insn->dst.chan_en >> lane & 1;
 }
@@ -147,8 +131,7 @@ static int lane_outside(const struct gen_work *k, const int64_t *at)
 {
     unsigned size = gen_type_size[k->insn->dst.type];
     for (unsigned i = 0; i < k->n; i++)
-        if (k->write >> i & 1 && (at[i] < 0 || at[i] + size > GEN_GRF_BYTES))
-            return (int)i;
+        if (k->write >> i & 1 && (at[i] < 0 || at[i] + size > GEN_GRF_BYTES)) return (int)i;
     return -1;
 }
 
@@ -167,17 +150,14 @@ static void write_results(struct gen_work *k, const int64_t *at, bool is_float)
     bool implicit = insn->acc_wr_en && !(k->wave->words[GEN_W_CR0] & GEN_ACC_DISABLE) && file != GEN_ACC;
     bool halves = insn->op == GEN_OP_sad2 || insn->op == GEN_OP_sada2;
     for (unsigned i = 0; i < k->n; i++) {
-        if (!(k->write >> i & 1) || (halves && i & 1))
-            continue;
+        if (!(k->write >> i & 1) || (halves && i & 1)) continue;
         uint64_t bits = result_bits(k, i, is_float);
-        if (implicit)
-            write_implicit(k, i, is_float, bits);
+        if (implicit) write_implicit(k, i, is_float, bits);
         if (file == GEN_ACC)
             write_acc(k, i, at[i], size, is_float, bits, false);
         else
             gen_store(k->wave, file, at[i], size, bits);
-        if (insn->op == GEN_OP_math && insn->func == GEN_MATH_IDIV && file == GEN_GRF)
-            write_remainder(k, i, at[i]);
+        if (insn->op == GEN_OP_math && insn->func == GEN_MATH_IDIV && file == GEN_GRF) write_remainder(k, i, at[i]);
     }
 }
 
@@ -216,8 +196,7 @@ static void read_sources(struct gen_work *k)
 static bool reads_time(const struct gen_insn *insn)
 {
     bool reads = false;
-    for (unsigned i = 0; i < insn->nsrc; i++)
-        reads |= insn->src[i].mode == GEN_DIRECT && insn->src[i].file == GEN_TM0;
+    for (unsigned i = 0; i < insn->nsrc; i++) reads |= insn->src[i].mode == GEN_DIRECT && insn->src[i].file == GEN_TM0;
     return reads;
 }
 
@@ -244,28 +223,24 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     k.flags = 0;
     for (unsigned n = 0; n < 3; n++) /* operations on groups of channels find zeros where there are none */
         memset(k.src[n] + k.n, 0, k.n < 4 ? (4 - k.n) * sizeof *k.src[n] : 0);
-    if (insn->nsrc < 2)
-        memset(k.src[1], 0, k.n * sizeof *k.src[1]);
+    if (insn->nsrc < 2) memset(k.src[1], 0, k.n * sizeof *k.src[1]);
     if (reads_time(insn) && !gen_of(w)->counted) {
         gen_sync(w, op);
         return gen_stop(w, GEN_COUNT_FIRST);
     }
     k.pass = gen_pass_mask(w, insn);
     k.write = gen_mask(w, insn);
-    if (insn->op != GEN_OP_sel)
-        k.write &= k.pass;
+    if (insn->op != GEN_OP_sel) k.write &= k.pass;
     for (unsigned i = 0; i < k.n; i++)
-        if (!channel_enabled(insn, i))
-            k.write &= ~(1u << i);
+        if (!channel_enabled(insn, i)) k.write &= ~(1u << i);
     bool grf = insn->dst.mode == GEN_INDIRECT || insn->dst.file == GEN_GRF;
-    for (unsigned i = 0; i < k.n; i++)
-        at[i] = gen_element(w, insn, -1, i);
+    for (unsigned i = 0; i < k.n; i++) at[i] = gen_element(w, insn, -1, i);
     int outside = grf ? lane_outside(&k, at) : -1;
     if (outside >= 0)
-        return GEN_FAULT(w, op, outside, "writes byte %lld of the registers, which have %u", (long long)at[outside], GEN_GRF_BYTES);
+        return GEN_FAULT(
+            w, op, outside, "writes byte %lld of the registers, which have %u", (long long)at[outside], GEN_GRF_BYTES);
     read_sources(&k);
-    if (!gen_compute(&k))
-        return GEN_FAULT(w, op, -1, "%s: not implemented with these types", insn->row->name);
+    if (!gen_compute(&k)) return GEN_FAULT(w, op, -1, "%s: not implemented with these types", insn->row->name);
     bool is_float = k.type != GEN_D && insn->op != GEN_OP_f32to16;
     bool sets_flags = insn->cmod && insn->op != GEN_OP_sel && insn->op != GEN_OP_csel;
     uint32_t before[4];
@@ -276,14 +251,11 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
             w->words[GEN_W_F + (insn->flag_reg & 1)] |= (k.write >> i & 1) << gen_flag_bit(insn, i);
     }
     write_results(&k, at, is_float);
-    if (sets_flags)
-        write_flags(&k, is_float);
-    if (insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_IP && k.write)
-        return jump_to_ip(w, op);
+    if (sets_flags) write_flags(&k, is_float);
+    if (insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_IP && k.write) return jump_to_ip(w, op);
     if (insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_CR0) {
         const struct gen_step *to = gen_control_written(w, op, before);
-        if (to)
-            return to;
+        if (to) return to;
     }
     return gen_next(op);
 }
@@ -314,8 +286,7 @@ static uint64_t run_ops(struct gpudbg_wave *w, const struct gen_step **op, uint6
             left -= g->ran != GPUDBG_RAN_FAULT && g->ran != GPUDBG_RAN_BREAK && g->ran != GEN_COUNT_FIRST;
             break;
         }
-        if (next == g->join)
-            next = gen_flow_join(w, next);
+        if (next == g->join) next = gen_flow_join(w, next);
     } while (--left);
     *op = next;
     return n - left;
@@ -333,8 +304,7 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
         if (over && op->fn != gen_real_fn(g, op)) {
             op = gen_real_fn(g, op)(w, op);
             done = op || (g->ran != GPUDBG_RAN_FAULT && g->ran != GEN_COUNT_FIRST);
-            if (op && op == g->join)
-                op = gen_flow_join(w, op);
+            if (op && op == g->join) op = gen_flow_join(w, op);
         } else {
             done = run_ops(w, &op, slice);
         }
@@ -346,10 +316,8 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
             continue;
         }
         over = g->counted = false;
-        if (!op)
-            return g->ran;
-        if (w->machine->interrupt)
-            break;
+        if (!op) return g->ran;
+        if (w->machine->interrupt) break;
     }
     w->pc = gen_pc(g, op);
     return GPUDBG_RAN_LIMIT;
@@ -359,8 +327,10 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
     uint64_t before = w->executed;
     enum gpudbg_ran ran = run_slices(w, limit, over);
-    bool left = ran != GPUDBG_RAN_LIMIT && ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK; /* the loop has not seen where */
-    if (left && w->executed != before && w->state != GPUDBG_ENDED && w->words[GEN_W_JOIN] == (uint32_t)(w->pc - gen_of(w)->base))
+    bool left = ran != GPUDBG_RAN_LIMIT && ran != GPUDBG_RAN_FAULT &&
+                ran != GPUDBG_RAN_BREAK; /* the loop has not seen where */
+    if (left && w->executed != before && w->state != GPUDBG_ENDED &&
+        w->words[GEN_W_JOIN] == (uint32_t)(w->pc - gen_of(w)->base))
         gen_flow_join(w, NULL);
     return ran;
 }
@@ -372,10 +342,20 @@ static const struct {
     uint16_t word;
     uint8_t count, dwords;
 } files[GEN_FILES] = {
-    [GEN_GRF] = {GEN_W_GRF, 128, 8}, [GEN_A0] = {GEN_W_A0, 1, 8},   [GEN_ACC] = {GEN_W_ACC, 10, 8}, [GEN_F] = {GEN_W_F, 2, 1},
-    [GEN_CE] = {GEN_W_CE, 1, 1},     [GEN_SP] = {GEN_W_SP, 1, 4},   [GEN_SR0] = {GEN_W_SR0, 1, 4},  [GEN_CR0] = {GEN_W_CR0, 1, 4},
-    [GEN_N0] = {GEN_W_N0, 1, 3},     [GEN_IP] = {GEN_W_IP, 1, 1},   [GEN_TDR] = {GEN_W_TDR, 1, 4},  [GEN_TM0] = {GEN_W_TM0, 1, 4},
-    [GEN_FC] = {GEN_W_FC, 1, 4},     [GEN_DBG] = {GEN_W_DBG, 1, 4},
+    [GEN_GRF] = {GEN_W_GRF, 128, 8},
+    [GEN_A0] = {GEN_W_A0, 1, 8},
+    [GEN_ACC] = {GEN_W_ACC, 10, 8},
+    [GEN_F] = {GEN_W_F, 2, 1},
+    [GEN_CE] = {GEN_W_CE, 1, 1},
+    [GEN_SP] = {GEN_W_SP, 1, 4},
+    [GEN_SR0] = {GEN_W_SR0, 1, 4},
+    [GEN_CR0] = {GEN_W_CR0, 1, 4},
+    [GEN_N0] = {GEN_W_N0, 1, 3},
+    [GEN_IP] = {GEN_W_IP, 1, 1},
+    [GEN_TDR] = {GEN_W_TDR, 1, 4},
+    [GEN_TM0] = {GEN_W_TM0, 1, 4},
+    [GEN_FC] = {GEN_W_FC, 1, 4},
+    [GEN_DBG] = {GEN_W_DBG, 1, 4},
 };
 
 static unsigned count(const struct gpudbg_machine *m, unsigned file)
@@ -397,35 +377,25 @@ static uint32_t *shown(struct gpudbg_wave *w, unsigned file)
 
 static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
-    if (file >= GEN_FILES || !files[file].dwords || index >= count(w->machine, file))
-        return NULL;
-    if (file == GEN_IP || file == GEN_CE || file == GEN_TM0)
-        return shown(w, file);
+    if (file >= GEN_FILES || !files[file].dwords || index >= count(w->machine, file)) return NULL;
+    if (file == GEN_IP || file == GEN_CE || file == GEN_TM0) return shown(w, file);
     return w->words + files[file].word + index * files[file].dwords;
 }
 
 static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     (void)index;
-    if (file == GEN_ACC)
-        memset(w->words + GEN_W_ACC_HIGH, 0, (GEN_W_LIVE - GEN_W_ACC_HIGH) * 4);
-    if (file == GEN_CE)
-        gen_flow_enable(w, gen_of(w)->shown[GEN_SHOWN_CE]);
+    if (file == GEN_ACC) memset(w->words + GEN_W_ACC_HIGH, 0, (GEN_W_LIVE - GEN_W_ACC_HIGH) * 4);
+    if (file == GEN_CE) gen_flow_enable(w, gen_of(w)->shown[GEN_SHOWN_CE]);
     if (file == GEN_IP) {
         gen_flow_send(w, w->words[GEN_W_ACTIVE], gen_of(w)->shown[GEN_SHOWN_IP] & ~7u);
         gen_flow_settle(w);
     }
 }
 
-static uint64_t active(const struct gpudbg_wave *w)
-{
-    return w->words[GEN_W_ACTIVE];
-}
+static uint64_t active(const struct gpudbg_wave *w) { return w->words[GEN_W_ACTIVE]; }
 
-static unsigned width(const struct gpudbg_machine *m)
-{
-    return gen_launch_width(m);
-}
+static unsigned width(const struct gpudbg_machine *m) { return gen_launch_width(m); }
 
 const struct gpudbg_runner gen_runner = {
     .launch = gen_launch,

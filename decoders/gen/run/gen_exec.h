@@ -3,7 +3,8 @@
  * gen_exec.h: how an EU thread is laid out, and how its instructions are executed.
  *
  * A launch's code is made into ops when control first comes to them, one for every 8 bytes of the code sections
- * (gen_predecode.c).  run (gen_exec.c) is `while (n--) op = op->fn(wave, op)`.  A handler executes the whole instruction and returns
+ * (gen_predecode.c).  run (gen_exec.c) is `while (n--) op = op->fn(wave, op)`.  A handler executes the whole
+ * instruction and returns
  *
  *     gen_next(op)                   the usual end
  *     gen_go(w)                      after gen_flow_* has moved channels: where the thread goes on
@@ -13,9 +14,9 @@
  *
  * While ops run, wave->pc is stale: call gen_sync(w, op) before anything that looks at it.
  *
- * Channels.  Each channel of the thread has an IP of its own.  The thread runs at the lowest one; ACTIVE holds the channels
- * that are there, PCIP the places where the others wait, JOIN the lowest of these.  A call runs the calling channels alone
- * until all of them have returned.  IPs are 32 bits, relative to gen->base (0 for all usual files).
+ * Channels.  Each channel of the thread has an IP of its own.  The thread runs at the lowest one; ACTIVE holds the
+ * channels that are there, PCIP the places where the others wait, JOIN the lowest of these.  A call runs the calling
+ * channels alone until all of them have returned.  IPs are 32 bits, relative to gen->base (0 for all usual files).
  */
 #ifndef GEN_EXEC_H
 #define GEN_EXEC_H
@@ -29,7 +30,7 @@
 
 #define GEN_GRF_BYTES 4096u
 #define GEN_CHANNELS 32u
-#define GEN_CALLS 64u     /* calls inside each other */
+#define GEN_CALLS 64u /* calls inside each other */
 #define GEN_NOWHERE UINT32_MAX
 
 enum gen_word {
@@ -51,10 +52,10 @@ enum gen_word {
     GEN_W_ACC_SIZE = 1352, /* element size that these belong to, a register each; 0: none */
     GEN_W_LIVE = 1362,     /* channels that the thread was started with */
     GEN_W_ACTIVE,
-    GEN_W_JOIN,            /* the lowest IP above the thread's where a channel waits, or GEN_NOWHERE */
-    GEN_W_SIGNALS,         /* barrier messages sent and not waited for */
-    GEN_W_DEPTH,           /* calls running */
-    GEN_W_SAVED_DEPTH,     /* of the program that an exception has interrupted */
+    GEN_W_JOIN,        /* the lowest IP above the thread's where a channel waits, or GEN_NOWHERE */
+    GEN_W_SIGNALS,     /* barrier messages sent and not waited for */
+    GEN_W_DEPTH,       /* calls running */
+    GEN_W_SAVED_DEPTH, /* of the program that an exception has interrupted */
     GEN_W_SAVED_ACTIVE,
     GEN_W_PCIP = 1376,
     GEN_W_SYSTEM_PCIP = 1408, /* the same, in the system routine */
@@ -79,15 +80,15 @@ enum gen_cr1 { /* status bits of cr0.1; the enable bits are 16 lower, but for th
 /* ---- Ops ---- */
 
 struct gen_step;
-struct gen_fast; /* regions.h */
+struct gen_fast;  /* regions.h */
 struct gen_quick; /* quick.h */
 typedef const struct gen_step *gen_fn(struct gpudbg_wave *, const struct gen_step *);
 
 struct gen_step {
     gen_fn *fn;
-    const struct gen_insn *insn;  /* NULL until it is made */
-    const struct gen_fast *fast;  /* or NULL */
-    struct gen_quick *quick;      /* of a message, or NULL */
+    const struct gen_insn *insn; /* NULL until it is made */
+    const struct gen_fast *fast; /* or NULL */
+    struct gen_quick *quick;     /* of a message, or NULL */
 };
 
 enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */
@@ -108,21 +109,15 @@ struct gen {
     uint64_t system; /* address of the system routine, or UINT64_MAX */
     unsigned width;  /* channels of a thread: 8, 16, 32 */
     enum gpudbg_ran ran;
-    bool counted; /* wave->executed is exact: the first instruction of a slice runs */
+    bool counted;                /* wave->executed is exact: the first instruction of a slice runs */
     const struct gen_step *join; /* the op at JOIN, while ops run */
-    uint32_t shown[8];         /* registers that are only worked out */
-    struct gen_trace *trace;   /* who wants to see every message; or NULL */
+    uint32_t shown[8];           /* registers that are only worked out */
+    struct gen_trace *trace;     /* who wants to see every message; or NULL */
 };
 
-static inline struct gen *gen_of(const struct gpudbg_wave *w)
-{
-    return (struct gen *)w->machine->runner;
-}
+static inline struct gen *gen_of(const struct gpudbg_wave *w) { return (struct gen *)w->machine->runner; }
 
-static inline uint8_t *gen_grf(const struct gpudbg_wave *w)
-{
-    return (uint8_t *)w->words;
-}
+static inline uint8_t *gen_grf(const struct gpudbg_wave *w) { return (uint8_t *)w->words; }
 
 static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
 {
@@ -131,9 +126,10 @@ static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
 
 /* ---- gen_predecode.c ---- */
 
-bool gen_code_new(struct gpudbg_machine *, struct gpudbg_error *); /* machine->runner is made, its other members are 0 */
+bool gen_code_new(
+    struct gpudbg_machine *, struct gpudbg_error *); /* machine->runner is made, its other members are 0 */
 void gen_code_free(struct gpudbg_machine *);
-const struct gen_step *gen_op_at(const struct gen *, uint64_t pc); /* always one; outside the code it faults */
+const struct gen_step *gen_op_at(const struct gen *, uint64_t pc);     /* always one; outside the code it faults */
 const struct gen_step *gen_op_inside(const struct gen *, uint64_t pc); /* NULL: outside */
 uint64_t gen_pc(const struct gen *, const struct gen_step *);
 gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* without the breakpoint */
@@ -183,15 +179,9 @@ void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg
 
 /* ---- Ends of a handler ---- */
 
-static inline const struct gen_step *gen_next(const struct gen_step *op)
-{
-    return op + op->insn->size / 8;
-}
+static inline const struct gen_step *gen_next(const struct gen_step *op) { return op + op->insn->size / 8; }
 
-static inline void gen_sync(struct gpudbg_wave *w, const struct gen_step *op)
-{
-    w->pc = gen_pc(gen_of(w), op);
-}
+static inline void gen_sync(struct gpudbg_wave *w, const struct gen_step *op) { w->pc = gen_pc(gen_of(w), op); }
 
 static inline const struct gen_step *gen_stop(struct gpudbg_wave *w, enum gpudbg_ran ran)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_flow.c: where channels go.  A branch sends some channels to one address and the rest to another; then the thread goes on
- * at the lowest address where a channel is.  For structured code, and for goto and join as compilers use them, this visits
- * what the hardware's JIPs visit.
- * Sources: Ivy Bridge manual, volume 4 part 3, 1.1 (PcIP) and 3.3.3.8 (exceptions); which places UIP and JIP name: observed
- * in compilers' output.
+ * gen_flow.c: where channels go.  A branch sends some channels to one address and the rest to another; then the thread
+ * goes on at the lowest address where a channel is.  For structured code, and for goto and join as compilers use them,
+ * this visits what the hardware's JIPs visit. Sources: Ivy Bridge manual, volume 4 part 3, 1.1 (PcIP) and 3.3.3.8
+ * (exceptions); which places UIP and JIP name: observed in compilers' output.
  */
 #include "run/gen_exec.h"
 #include "run/channels_simd.h"
@@ -12,15 +11,9 @@
 
 /* ---- Channels ---- */
 
-static bool in_system(const struct gpudbg_wave *w)
-{
-    return w->words[GEN_W_CR0] & GEN_IN_EXCEPTION;
-}
+static bool in_system(const struct gpudbg_wave *w) { return w->words[GEN_W_CR0] & GEN_IN_EXCEPTION; }
 
-static uint32_t *places(struct gpudbg_wave *w)
-{
-    return w->words + (in_system(w) ? GEN_W_SYSTEM_PCIP : GEN_W_PCIP);
-}
+static uint32_t *places(struct gpudbg_wave *w) { return w->words + (in_system(w) ? GEN_W_SYSTEM_PCIP : GEN_W_PCIP); }
 
 /* Channels that run at all: those of the innermost call that have not returned. */
 static uint32_t running(const struct gpudbg_wave *w)
@@ -40,10 +33,7 @@ uint32_t gen_channel_place(struct gpudbg_wave *w, unsigned channel)
     return runs ? (uint32_t)(w->pc - gen_of(w)->base) : places(w)[channel];
 }
 
-uint32_t gen_channels_running(const struct gpudbg_wave *w)
-{
-    return running(w);
-}
+uint32_t gen_channels_running(const struct gpudbg_wave *w) { return running(w); }
 
 /* The lowest place of the channels, and who is there. */
 static uint32_t lowest(struct gpudbg_wave *w, uint32_t channels, uint32_t *there)
@@ -68,8 +58,7 @@ void gen_flow_enable(struct gpudbg_wave *w, uint32_t channels)
     channels &= width < 32 ? (UINT32_C(1) << width) - 1 : UINT32_MAX;
     gen_flow_send(w, w->words[GEN_W_ACTIVE] & ~channels, GEN_NOWHERE);
     w->words[GEN_W_LIVE] |= channels;
-    if (depth)
-        w->words[GEN_W_CALLERS + depth] |= channels;
+    if (depth) w->words[GEN_W_CALLERS + depth] |= channels;
     w->words[GEN_W_ACTIVE] = channels;
     w->words[GEN_W_JOIN] = lowest(w, running(w) & ~channels, &there);
     gen_find_join(w);
@@ -87,10 +76,7 @@ const struct gen_step *gen_flow_join(struct gpudbg_wave *w, const struct gen_ste
 
 /* ---- Branches ---- */
 
-static uint32_t ip_of(const struct gpudbg_wave *w, uint64_t address)
-{
-    return (uint32_t)(address - gen_of(w)->base);
-}
+static uint32_t ip_of(const struct gpudbg_wave *w, uint64_t address) { return (uint32_t)(address - gen_of(w)->base); }
 
 /* Channels of the thread that the branch covers, and that pass its predicate. */
 static uint32_t passing(const struct gpudbg_wave *w, const struct gen_insn *insn, uint32_t *covered)
@@ -116,12 +102,12 @@ struct targets {
     uint64_t jip, uip;
 };
 
-/* Of a branch whose distances stand in a register, in the units of those in the instruction: words or dwords, on gen12 dwords. */
+/* Of a branch whose distances stand in a register, in the units of those in the instruction: words or dwords, on gen12
+ * dwords. */
 static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *insn)
 {
     struct targets t = {insn->jip_target, insn->uip_target};
-    if (insn->jip_is_imm)
-        return t;
+    if (insn->jip_is_imm) return t;
     struct gen_insn in = *insn;
     uint64_t distance[2]; /* two's complement: addresses wrap */
     in.src[0].type = insn->version == GEN12 || insn->op == GEN_OP_jmpi ? GEN_D : insn->src[0].type;
@@ -133,8 +119,7 @@ static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *i
     }
     const uint64_t from = gen_branch_from(insn);
     t.jip = from + distance[0];
-    if (!insn->uip_is_imm)
-        t.uip = from + distance[1];
+    if (!insn->uip_is_imm) t.uip = from + distance[1];
     return t;
 }
 
@@ -154,8 +139,7 @@ static const struct gen_step *call(struct gpudbg_wave *w, const struct gen_step 
         return gen_go(w);
     }
     if (depth + 1 > GEN_CALLS) {
-        if (gen_exception(w, op, GEN_STACK, GEN_STACK >> 16, ip_of(w, insn->addr)))
-            return gen_go(w);
+        if (gen_exception(w, op, GEN_STACK, GEN_STACK >> 16, ip_of(w, insn->addr))) return gen_go(w);
         return GEN_FAULT(w, op, -1, "more than %u calls inside each other", GEN_CALLS);
     }
     gen_store(w, insn->dst.file, return_slot(w, insn, -1, 0), 4, next);
@@ -174,8 +158,7 @@ static const struct gen_step *ret(struct gpudbg_wave *w, const struct gen_insn *
     uint32_t bottom = in_system(w) ? w->words[GEN_W_SAVED_DEPTH] + 1 : 0;
     gen_flow_send(w, w->words[GEN_W_ACTIVE], ip_of(w, insn->addr + insn->size));
     gen_flow_send(w, channels, to);
-    if (*depth > bottom && !(w->words[GEN_W_CALLERS + *depth] &= ~channels))
-        --*depth;
+    if (*depth > bottom && !(w->words[GEN_W_CALLERS + *depth] &= ~channels)) --*depth;
     gen_flow_settle(w);
     return gen_go(w);
 }
@@ -183,7 +166,8 @@ static const struct gen_step *ret(struct gpudbg_wave *w, const struct gen_insn *
 const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_insn *insn = op->insn;
-    uint32_t covered, active = w->words[GEN_W_ACTIVE], pass = passing(w, insn, &covered), next = ip_of(w, insn->addr + insn->size);
+    uint32_t covered, active = w->words[GEN_W_ACTIVE], pass = passing(w, insn, &covered),
+                      next = ip_of(w, insn->addr + insn->size);
     struct targets t = targets_of(w, insn);
     uint32_t jip = ip_of(w, t.jip), uip = ip_of(w, t.uip), to = jip, moved = pass, rest = next;
     switch (insn->op) {
@@ -207,8 +191,7 @@ const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op
         break;
     default: to = uip; break; /* cont, halt, brc */
     }
-    if (!moved && rest == next)
-        return gen_next(op);
+    if (!moved && rest == next) return gen_next(op);
     if (covered == running(w) && (!moved || moved == covered)) { /* all go the same way */
         uint32_t ip = moved ? to : rest;
         gen_flow_send(w, covered, ip);
@@ -224,8 +207,8 @@ const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op
 
 /* ---- Waiting ---- */
 
-/* A thread waits for its group's barrier once it has sent the gateway's message: core lets a group's threads go on when all
- * have come that far. */
+/* A thread waits for its group's barrier once it has sent the gateway's message: core lets a group's threads go on when
+ * all have come that far. */
 static const struct gen_step *wait_barrier(struct gpudbg_wave *w, const struct gen_step *op, const char *what)
 {
     if (!w->words[GEN_W_SIGNALS])
@@ -239,24 +222,20 @@ const struct gen_step *gen_wait(struct gpudbg_wave *w, const struct gen_step *op
 {
     const struct gen_operand *o = &op->insn->src[0];
     unsigned dword = o->sub / 4;
-    if (!(gen_pass_mask(w, op->insn) & 1))
-        return gen_next(op);
+    if (!(gen_pass_mask(w, op->insn) & 1)) return gen_next(op);
     if (dword < 3 && w->words[GEN_W_N0 + dword]) {
         w->words[GEN_W_N0 + dword]--;
         return gen_next(op);
     }
-    if (dword)
-        return GEN_FAULT(w, op, -1, "wait: nothing will ever notify n0.%u", dword);
+    if (dword) return GEN_FAULT(w, op, -1, "wait: nothing will ever notify n0.%u", dword);
     return wait_barrier(w, op, "wait");
 }
 
 const struct gen_step *gen_sync_op(struct gpudbg_wave *w, const struct gen_step *op)
 {
     enum { BAR = 14, HOST = 15 };
-    if (op->insn->func == BAR)
-        return wait_barrier(w, op, "sync.bar");
-    if (op->insn->func == HOST)
-        return GEN_FAULT(w, op, -1, "sync.host: nothing will ever notify this thread");
+    if (op->insn->func == BAR) return wait_barrier(w, op, "sync.bar");
+    if (op->insn->func == HOST) return GEN_FAULT(w, op, -1, "sync.host: nothing will ever notify this thread");
     return gen_next(op); /* each instruction completes before the next one starts */
 }
 
@@ -266,8 +245,7 @@ bool gen_exception(struct gpudbg_wave *w, const struct gen_step *op, uint32_t st
 {
     const struct gen *g = gen_of(w);
     uint32_t *cr = w->words + GEN_W_CR0;
-    if (g->system == UINT64_MAX || in_system(w) || !(cr[1] & enable))
-        return false;
+    if (g->system == UINT64_MAX || in_system(w) || !(cr[1] & enable)) return false;
     gen_sync(w, op);
     gen_flow_send(w, w->words[GEN_W_ACTIVE], aip);
     w->words[GEN_W_SAVED_ACTIVE] = w->words[GEN_W_ACTIVE];
@@ -294,10 +272,8 @@ const struct gen_step *gen_control_written(struct gpudbg_wave *w, const struct g
 {
     uint32_t *cr = w->words + GEN_W_CR0;
     bool was = before[0] & GEN_IN_EXCEPTION, is = cr[0] & GEN_IN_EXCEPTION;
-    if (was && !is)
-        return resume(w);
-    if (!was)
-        cr[0] &= ~GEN_IN_EXCEPTION; /* writing 1 has no effect */
+    if (was && !is) return resume(w);
+    if (!was) cr[0] &= ~GEN_IN_EXCEPTION; /* writing 1 has no effect */
     if (!was && cr[1] & GEN_SOFTWARE && !(before[1] & GEN_SOFTWARE) &&
         gen_exception(w, op, GEN_SOFTWARE, GEN_SOFTWARE >> 16, ip_of(w, op->insn->addr + op->insn->size)))
         return gen_go(w);
@@ -309,13 +285,11 @@ const struct gen_step *gen_debug_break(struct gpudbg_wave *w, const struct gen_s
     uint32_t *cr = w->words + GEN_W_CR0;
     bool suppressed = cr[0] & GEN_BREAK_SUPPRESS;
     if (!in_system(w) && cr[1] & GEN_BREAK_ENABLE) {
-        if (!suppressed && gen_exception(w, op, 0, GEN_BREAK_ENABLE, ip_of(w, op->insn->addr)))
-            return gen_go(w);
+        if (!suppressed && gen_exception(w, op, 0, GEN_BREAK_ENABLE, ip_of(w, op->insn->addr))) return gen_go(w);
         cr[0] &= ~(uint32_t)GEN_BREAK_SUPPRESS;
     }
     const struct gen_step *next = gen_handler(op->insn)(w, op);
-    if (!next && suppressed && gen_of(w)->ran == GPUDBG_RAN_FAULT)
-        cr[0] |= GEN_BREAK_SUPPRESS;
+    if (!next && suppressed && gen_of(w)->ran == GPUDBG_RAN_FAULT) cr[0] |= GEN_BREAK_SUPPRESS;
     return next;
 }
 

@@ -31,8 +31,7 @@ unsigned gen_launch_width(const struct gpudbg_machine *m)
 {
     const struct gen_binary *binary = m->launch->kernel->abi;
     const struct gpudbg_bound *b = part_named(m->launch, "simd");
-    if (binary)
-        return binary->simd;
+    if (binary) return binary->simd;
     return b && (b->value == 8 || b->value == 16 || b->value == 32) ? (unsigned)b->value : b ? 8 : 16;
 }
 
@@ -45,7 +44,8 @@ static bool number_part(const struct gpudbg_bound *b, uint64_t most, uint32_t *t
 }
 
 /* "rN", perhaps with "/T" behind. */
-static bool register_part(struct gen_setup *s, const struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
+static bool register_part(
+    struct gen_setup *s, const struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     struct gen_part *p = &s->part[s->nparts];
     int end = 0, more = 0;
@@ -56,12 +56,15 @@ static bool register_part(struct gen_setup *s, const struct gpudbg_machine *m, c
     else if (good)
         good = !b->name[end];
     if (!good)
-        return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip", b->name);
+        return gpudbg_fail(err, "no-such-name",
+            "launch: '%s' is none of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip", b->name);
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
-        return gpudbg_fail(err, "out-of-range", "launch: '%s': threads of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
+        return gpudbg_fail(err, "out-of-range", "launch: '%s': threads of a group are numbered 0 to %" PRIu32, b->name,
+            m->waves_per_group - 1);
     uint64_t room = (128 - p->reg) * 32;
     if (b->size > room)
-        return gpudbg_fail(err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
+        return gpudbg_fail(
+            err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
     p->bytes = b->bytes;
     p->size = b->size;
     p->value = b->value;
@@ -73,25 +76,34 @@ static bool register_part(struct gen_setup *s, const struct gpudbg_machine *m, c
 /* 0 and 1: the nearest element and a linear filter, up to the edge; else OpenCL's bits. */
 static bool sampler_bits(const char *name, uint32_t v, struct gen_sampler_state *s, struct gpudbg_error *err)
 {
-    static const uint8_t modes[] = {GEN_ADDRESS_BORDER, GEN_ADDRESS_EDGE, GEN_ADDRESS_BORDER, GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR};
+    static const uint8_t modes[] = {
+        GEN_ADDRESS_BORDER, GEN_ADDRESS_EDGE, GEN_ADDRESS_BORDER, GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR};
     const uint32_t mode = v >> 1 & 7, filter = v >> 4;
     if (v > 1 && (mode >= sizeof modes || (filter != 1 && filter != 2)))
-        return gpudbg_fail(err, "bad-argument", "launch: %s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", name, v);
+        return gpudbg_fail(err, "bad-argument",
+            "launch: %s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 "
+            "linear)",
+            name, v);
     const uint8_t address = v > 1 ? modes[mode] : GEN_ADDRESS_EDGE;
     const bool linear = v == 1 || filter == 2;
-    *s = (struct gen_sampler_state){.linear = linear, .linear_far = linear, .unnormalised = v > 1 && !(v & 1), .address = {address, address, address},
+    *s = (struct gen_sampler_state){.linear = linear,
+        .linear_far = linear,
+        .unnormalised = v > 1 && !(v & 1),
+        .address = {address, address, address},
         .given = s->given};
     return true;
 }
 
 /* A number, or the bytes of a SAMPLER_STATE, with those of its border's colour behind. */
-static bool sampler_part(const struct gpudbg_bound *b, enum gen_version version, struct gen_sampler_state *s, struct gpudbg_error *err)
+static bool sampler_part(
+    const struct gpudbg_bound *b, enum gen_version version, struct gen_sampler_state *s, struct gpudbg_error *err)
 {
     uint32_t words[8] = {0}, value = 0;
-    if (!b->size)
-        return number_part(b, UINT32_MAX, &value, err) && sampler_bits(b->name, value, s, err);
+    if (!b->size) return number_part(b, UINT32_MAX, &value, err) && sampler_bits(b->name, value, s, err);
     if (b->size != 16 && b->size != 32)
-        return gpudbg_fail(err, "bad-argument", "launch: %s: %" PRIu64 " bytes: a sampler's state has 16, 32 with the colour of its border", b->name, b->size);
+        return gpudbg_fail(err, "bad-argument",
+            "launch: %s: %" PRIu64 " bytes: a sampler's state has 16, 32 with the colour of its border", b->name,
+            b->size);
     memcpy(words, b->bytes, b->size);
     gen_sampler_decode(words, words + 4, version, s);
     return true;
@@ -106,25 +118,22 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
             return gpudbg_fail(err, "bad-argument", "launch: simd=%s: 8, 16 or 32", b->text);
         return true;
     }
-    if (strcmp(b->name, "mask") == 0)
-        return number_part(b, UINT32_MAX, &s->mask, err);
-    if (strcmp(b->name, "slm") == 0)
-        return number_part(b, SLM_MOST, &m->lds_size, err);
-    if (strcmp(b->name, "scratch") == 0)
-        return number_part(b, SCRATCH_MOST, &s->scratch_size, err);
-    if (strcmp(b->name, "cr0") == 0)
-        return number_part(b, UINT32_MAX, &s->cr0, err);
+    if (strcmp(b->name, "mask") == 0) return number_part(b, UINT32_MAX, &s->mask, err);
+    if (strcmp(b->name, "slm") == 0) return number_part(b, SLM_MOST, &m->lds_size, err);
+    if (strcmp(b->name, "scratch") == 0) return number_part(b, SCRATCH_MOST, &s->scratch_size, err);
+    if (strcmp(b->name, "cr0") == 0) return number_part(b, UINT32_MAX, &s->cr0, err);
     unsigned sampler;
     int end = 0;
     if (sscanf(b->name, "sampler%u%n", &sampler, &end) == 1 && !b->name[end] && sampler < 16)
         return sampler_part(b, g->version, &s->samplers[sampler], err);
     if (strcmp(b->name, "urb") == 0) {
-        memcpy(s->urb->bytes, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->size < URB_BYTES ? b->size : URB_BYTES);
-        return b->size <= URB_BYTES || gpudbg_fail(err, "bad-argument", "launch: urb=: %" PRIu64 " bytes, it has %u", b->size, URB_BYTES);
+        memcpy(
+            s->urb->bytes, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->size < URB_BYTES ? b->size : URB_BYTES);
+        return b->size <= URB_BYTES ||
+               gpudbg_fail(err, "bad-argument", "launch: urb=: %" PRIu64 " bytes, it has %u", b->size, URB_BYTES);
     }
     if (strcmp(b->name, "sip") == 0) {
-        if (!number_part(b, UINT32_MAX, &value, err))
-            return false;
+        if (!number_part(b, UINT32_MAX, &value, err)) return false;
         g->system = b->value;
         return true;
     }
@@ -148,12 +157,10 @@ static bool bare_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_e
     const struct gpudbg_launch *launch = m->launch;
     if (!(g->setup->part = calloc(launch->nbound + 1, sizeof *g->setup->part)))
         return gpudbg_fail(err, "memory", "launch: out of memory");
-    if (!(g->setup->urb = gpudbg_machine_segment(m, "urb", URB_BYTES, NULL, 0, err)))
-        return false;
+    if (!(g->setup->urb = gpudbg_machine_segment(m, "urb", URB_BYTES, NULL, 0, err))) return false;
     for (size_t i = 0; i < launch->nbound; i++) {
         const struct gpudbg_bound *b = &launch->bound[i];
-        if (b->kind == GPUDBG_BOUND_BUFFER ? !bare_surface(g->setup, b, err) : !bare_part(g, m, b, err))
-            return false;
+        if (b->kind == GPUDBG_BOUND_BUFFER ? !bare_surface(g->setup, b, err) : !bare_part(g, m, b, err)) return false;
     }
     return true;
 }
@@ -163,8 +170,7 @@ static bool bare_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_e
 static const struct gpudbg_bound *bound_to(const struct gpudbg_launch *launch, int param)
 {
     for (size_t i = 0; i < launch->nbound; i++)
-        if (param >= 0 && launch->bound[i].param == &launch->kernel->params[param])
-            return &launch->bound[i];
+        if (param >= 0 && launch->bound[i].param == &launch->kernel->params[param]) return &launch->bound[i];
     return NULL;
 }
 
@@ -172,27 +178,26 @@ static const struct gpudbg_bound *bound_to(const struct gpudbg_launch *launch, i
 static unsigned image_axes(const char *type, uint8_t *layers)
 {
     *layers = 0;
-    if (!type || strncmp(type, "image", 5) != 0 || type[5] < '1' || type[5] > '3')
-        return 0;
+    if (!type || strncmp(type, "image", 5) != 0 || type[5] < '1' || type[5] > '3') return 0;
     const unsigned axes = (unsigned)(type[5] - '0');
-    if (strncmp(type + 6, "d_array", 7) != 0)
-        return axes;
+    if (strncmp(type + 6, "d_array", 7) != 0) return axes;
     *layers = (uint8_t)axes;
     return axes + 1;
 }
 
-/* Local arguments lie behind the kernel's own local memory, in order, each aligned as its payload entry says.  The entry counts
- * from the end of the kernel's own, whose size the code adds.  Observed with IGC of 2022, in both containers.  How much a group has. */
+/* Local arguments lie behind the kernel's own local memory, in order, each aligned as its payload entry says.  The
+ * entry counts from the end of the kernel's own, whose size the code adds.  Observed with IGC of 2022, in both
+ * containers.  How much a group has. */
 static uint32_t place_locals(const struct gen_setup *s, const struct gpudbg_launch *launch, uint32_t offset[])
 {
     uint32_t at = 0;
     for (size_t p = 0; p < launch->kernel->nparams; p++) {
         const struct gpudbg_bound *b = bound_to(launch, (int)p);
-        if (launch->kernel->params[p].kind != GPUDBG_PARAM_LOCAL || !b)
-            continue;
+        if (launch->kernel->params[p].kind != GPUDBG_PARAM_LOCAL || !b) continue;
         uint32_t align = 16;
         for (size_t i = 0; i < s->binary->npayload; i++)
-            if (s->binary->payload[i].kind == GEN_PAYLOAD_LOCAL && s->binary->payload[i].param == (int)p && s->binary->payload[i].source)
+            if (s->binary->payload[i].kind == GEN_PAYLOAD_LOCAL && s->binary->payload[i].param == (int)p &&
+                s->binary->payload[i].source)
                 align = s->binary->payload[i].source;
         at = (at + align - 1) / align * align;
         offset[p] = at;
@@ -203,7 +208,8 @@ static uint32_t place_locals(const struct gen_setup *s, const struct gpudbg_laun
 
 static void put(struct gen_setup *s, const struct gen_payload *p, const void *bytes, uint32_t size)
 {
-    uint32_t room = s->binary->payload_size > p->offset ? s->binary->payload_size - p->offset : 0, n = p->size < size ? p->size : size;
+    uint32_t room = s->binary->payload_size > p->offset ? s->binary->payload_size - p->offset : 0,
+             n = p->size < size ? p->size : size;
     memcpy(s->payload + (room ? p->offset : 0), bytes, n < room ? n : room);
 }
 
@@ -227,8 +233,7 @@ static uint64_t image_fact(const struct gpudbg_param *param, const struct gpudbg
     struct gpudbg_error ignored = {0};
     const struct gpudbg_segment *s = b ? b->segment : NULL;
     const unsigned axes = image_axes(param->type, &image.layers);
-    if (!b || !gen_surface_format(b->format, &image, &ignored))
-        return 0;
+    if (!b || !gen_surface_format(b->format, &image, &ignored)) return 0;
     const uint32_t pitch = image.pitch ? image.pitch : gen_surface_bytes(&image), width = image_size(&image, s, 0);
     switch (which) {
     case GEN_IMAGE_WIDTH: return width;
@@ -250,10 +255,8 @@ static uint64_t sampler_fact(const struct gpudbg_bound *b, uint32_t which)
     struct gen_sampler_state s = {.given = 0};
     struct gpudbg_error ignored = {0};
     uint32_t v = 0;
-    if (b)
-        memcpy(&v, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->bytes && b->size < 4 ? b->size : 4);
-    if (!sampler_bits("", v, &s, &ignored))
-        return 0;
+    if (b) memcpy(&v, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->bytes && b->size < 4 ? b->size : 4);
+    if (!sampler_bits("", v, &s, &ignored)) return 0;
     static const uint8_t address[] = {0, 2, 1, 3, 4}; /* none, edge, border, repeat, mirrored */
     switch (which) {
     case GEN_SAMPLER_ADDRESS: return v > 1 ? address[v >> 1 & 7] : 2;
@@ -262,8 +265,8 @@ static uint64_t sampler_fact(const struct gpudbg_bound *b, uint32_t which)
     }
 }
 
-static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, const struct gen_payload *p, const uint32_t locals[],
-    const struct gpudbg_segment *private)
+static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, const struct gen_payload *p,
+    const uint32_t locals[], const struct gpudbg_segment *private)
 {
     const struct gpudbg_launch *launch = m->launch;
     const struct gpudbg_bound *b = bound_to(launch, p->param);
@@ -271,8 +274,7 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
     uint64_t value = 0;
     switch (p->kind) {
     case GEN_PAYLOAD_VALUE:
-        if (b && b->bytes && p->source < b->size)
-            put(s, p, b->bytes + p->source, (uint32_t)(b->size - p->source));
+        if (b && b->bytes && p->source < b->size) put(s, p, b->bytes + p->source, (uint32_t)(b->size - p->source));
         return;
     case GEN_PAYLOAD_ADDRESS: value = b && b->segment ? b->segment->base : 0; break;
     case GEN_PAYLOAD_LOCAL: value = p->param >= 0 ? locals[p->param] : 0; break;
@@ -309,12 +311,10 @@ static bool add_sections(struct gpudbg_machine *m, struct gpudbg_error *err)
     const struct gpudbg_image *image = m->image;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *from = &image->sections[i];
-        if (!(from->flags & GPUDBG_LOADED) || from->flags & GPUDBG_CODE_BYTES || !from->size)
-            continue;
-        struct gpudbg_segment *to = gpudbg_machine_segment_at(m, from->name, from->addr, from->size, NULL,
-            from->flags & GPUDBG_WRITABLE ? 0 : GPUDBG_SEG_READONLY, err);
-        if (!to)
-            return false;
+        if (!(from->flags & GPUDBG_LOADED) || from->flags & GPUDBG_CODE_BYTES || !from->size) continue;
+        struct gpudbg_segment *to = gpudbg_machine_segment_at(
+            m, from->name, from->addr, from->size, NULL, from->flags & GPUDBG_WRITABLE ? 0 : GPUDBG_SEG_READONLY, err);
+        if (!to) return false;
         gpudbg_image_copy(image, from->addr, to->bytes, from->size);
     }
     return true;
@@ -324,31 +324,30 @@ static struct gpudbg_segment *segment_at(const struct gpudbg_machine *m, uint64_
 {
     const struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
     for (size_t i = 0; i < space->count; i++)
-        if (addr - space->segment[i]->base < space->segment[i]->size)
-            return space->segment[i];
+        if (addr - space->segment[i]->base < space->segment[i]->size) return space->segment[i];
     return NULL;
 }
 
-static bool bind_surfaces(struct gen_setup *s, const struct gpudbg_machine *m, struct gpudbg_segment *private, struct gpudbg_error *err)
+static bool bind_surfaces(
+    struct gen_setup *s, const struct gpudbg_machine *m, struct gpudbg_segment *private, struct gpudbg_error *err)
 {
     for (size_t i = 0; i < s->binary->nsurfaces; i++) {
         const struct gen_surface *from = &s->binary->surfaces[i];
         const struct gpudbg_bound *b = bound_to(m->launch, from->param);
-        struct gpudbg_segment *to = from->kind == GEN_SURFACE_PARAM ? b ? b->segment : NULL
-            : from->kind == GEN_SURFACE_PRIVATE                     ? private
-            : from->kind == GEN_SURFACE_CONSTANT                    ? segment_at(m, s->binary->constants)
-                                                                    : segment_at(m, s->binary->globals);
-        if (from->bti >= sizeof s->surface / sizeof *s->surface)
-            continue;
+        struct gpudbg_segment *to = from->kind == GEN_SURFACE_PARAM      ? b ? b->segment : NULL
+                                    : from->kind == GEN_SURFACE_PRIVATE  ? private
+                                    : from->kind == GEN_SURFACE_CONSTANT ? segment_at(m, s->binary->constants)
+                                                                         : segment_at(m, s->binary->globals);
+        if (from->bti >= sizeof s->surface / sizeof *s->surface) continue;
         struct gen_surface_state *surface = &s->surface[from->bti];
         surface->segment = to;
-        if (!b || from->kind != GEN_SURFACE_PARAM)
-            continue;
-        if (!gen_surface_format(b->format, surface, err))
-            return false;
+        if (!b || from->kind != GEN_SURFACE_PARAM) continue;
+        if (!gen_surface_format(b->format, surface, err)) return false;
         const struct gpudbg_param *p = &m->launch->kernel->params[from->param];
         if (image_axes(p->type, &surface->layers) > 1 && !surface->size[0])
-            return gpudbg_fail(err, "bad-argument", "launch: %s: an %s needs its size, :WxH or :WxHxD behind the format", p->name ? p->name : b->text, p->type);
+            return gpudbg_fail(err, "bad-argument",
+                "launch: %s: an %s needs its size, :WxH or :WxHxD behind the format", p->name ? p->name : b->text,
+                p->type);
     }
     return true;
 }
@@ -360,13 +359,11 @@ static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launc
     for (unsigned i = 0; i < GEN_SAMPLERS; i++) {
         const int param = s->samplers[i].given - 1;
         const struct gpudbg_bound *b = bound_to(launch, param);
-        if (!b)
-            continue;
+        if (!b) continue;
         uint32_t v = 0;
         memcpy(&v, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->bytes && b->size < 4 ? b->size : 4);
         const char *name = launch->kernel->params[param].name;
-        if (!sampler_bits(name ? name : b->text, v, &s->samplers[i], err))
-            return false;
+        if (!sampler_bits(name ? name : b->text, v, &s->samplers[i], err)) return false;
     }
     return true;
 }
@@ -375,12 +372,9 @@ static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launc
 static bool add_printf(struct gen_setup *s, struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     bool prints = false;
-    for (size_t i = 0; i < s->binary->npayload; i++)
-        prints |= s->binary->payload[i].kind == GEN_PAYLOAD_PRINTF;
-    if (!prints)
-        return true;
-    if ((s->printf = gpudbg_machine_segment(m, "printf", PRINTF_BYTES, NULL, 0, err)))
-        s->printf->bytes[0] = 4;
+    for (size_t i = 0; i < s->binary->npayload; i++) prints |= s->binary->payload[i].kind == GEN_PAYLOAD_PRINTF;
+    if (!prints) return true;
+    if ((s->printf = gpudbg_machine_segment(m, "printf", PRINTF_BYTES, NULL, 0, err))) s->printf->bytes[0] = 4;
     return s->printf != NULL;
 }
 
@@ -395,7 +389,8 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
         return gpudbg_fail(err, "memory", "launch: out of memory");
     }
     uint32_t slm = place_locals(s, launch, locals);
-    bool good = slm <= SLM_MOST || gpudbg_fail(err, "too-large", "launch: %u bytes of local memory, a group has %u", slm, SLM_MOST);
+    bool good = slm <= SLM_MOST ||
+                gpudbg_fail(err, "too-large", "launch: %u bytes of local memory, a group has %u", slm, SLM_MOST);
     m->lds_size = slm;
     s->scratch_size = s->binary->scratch;
     good = good && add_sections(m, err);
@@ -406,8 +401,7 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
         good = private != NULL;
     }
     good = good && add_printf(s, m, err) && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
-    for (size_t i = 0; good && i < s->binary->npayload; i++)
-        put_payload(s, m, &s->binary->payload[i], locals, private);
+    for (size_t i = 0; good && i < s->binary->npayload; i++) put_payload(s, m, &s->binary->payload[i], locals, private);
     free(locals);
     return good;
 }
@@ -417,7 +411,10 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
 static enum gen_paths wanted_paths(void)
 {
     const char *wish = getenv("GPUDBG_REGIONS");
-    return !wish || !*wish ? GEN_ALL_PATHS : strcmp(wish, "generic") == 0 ? GEN_GENERIC_PATH : strcmp(wish, "table") == 0 ? GEN_TABLE_PATHS : GEN_ALL_PATHS;
+    return !wish || !*wish                ? GEN_ALL_PATHS
+           : strcmp(wish, "generic") == 0 ? GEN_GENERIC_PATH
+           : strcmp(wish, "table") == 0   ? GEN_TABLE_PATHS
+                                          : GEN_ALL_PATHS;
 }
 
 static uint64_t lowest_code(const struct gpudbg_image *image)
@@ -426,7 +423,9 @@ static uint64_t lowest_code(const struct gpudbg_image *image)
     for (size_t i = 0; i < image->nsections; i++)
         if (image->sections[i].flags & GPUDBG_CODE_BYTES) {
             low = image->sections[i].addr < low ? image->sections[i].addr : low;
-            high = image->sections[i].addr + image->sections[i].size > high ? image->sections[i].addr + image->sections[i].size : high;
+            high = image->sections[i].addr + image->sections[i].size > high
+                       ? image->sections[i].addr + image->sections[i].size
+                       : high;
         }
     return high < UINT32_MAX || low == UINT64_MAX ? 0 : low;
 }
@@ -450,11 +449,9 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     s->binary = m->launch->kernel->abi;
     s->mask = UINT32_MAX;
     s->slots = 1;
-    if (!gen_code_new(m, err) || !(s->binary ? kernel_launch(g, m, err) : bare_launch(g, m, err)))
-        return false;
+    if (!gen_code_new(m, err) || !(s->binary ? kernel_launch(g, m, err) : bare_launch(g, m, err))) return false;
     if (s->scratch_size) {
-        if (!s->binary)
-            s->slots = count_slots(m, s->scratch_size);
+        if (!s->binary) s->slots = count_slots(m, s->scratch_size);
         s->scratch_size = s->scratch_size < 1024 ? 1024 : s->scratch_size; /* places are counted in KB */
         s->scratch_size = (s->scratch_size + 1023) & ~1023u;
         s->scratch = gpudbg_machine_segment(m, "scratch", (uint64_t)s->scratch_size * s->slots, NULL, 0, err);
@@ -466,8 +463,7 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 void gen_finish(struct gpudbg_machine *m)
 {
     struct gen *g = m->runner;
-    if (!g)
-        return;
+    if (!g) return;
     gen_code_free(m);
     if (g->setup) {
         free(g->setup->part);
@@ -484,15 +480,13 @@ static void start_header(struct gpudbg_wave *w)
 {
     const struct gen_setup *s = gen_setup_of(w);
     uint32_t *r0 = w->words, code = 0;
-    while (s->scratch_size >> (10 + code) > 1)
-        code++;
+    while (s->scratch_size >> (10 + code) > 1) code++;
     r0[1] = w->group_id[0];
     r0[6] = w->group_id[1];
     r0[7] = w->group_id[2];
     r0[3] = s->scratch_size ? code : 0;
     r0[5] = gen_slot(w) * s->scratch_size | (gen_slot(w) & 0x3ff);
-    if (gen_of(w)->version != GEN12)
-        r0[5] = gen_slot(w) * s->scratch_size | (gen_slot(w) & 0xff);
+    if (gen_of(w)->version != GEN12) r0[5] = gen_slot(w) * s->scratch_size | (gen_slot(w) & 0xff);
 }
 
 /* Local ids as words: X block, Y block, Z block, each a whole number of registers. */
@@ -506,22 +500,19 @@ static void start_local_ids(struct gpudbg_wave *w)
         size[i] = left < launch->local[i] ? (uint32_t)left : launch->local[i];
     }
     const uint32_t first = w->index * simd;
-    uint16_t id[3] = {(uint16_t)(first % size[0]), (uint16_t)(first / size[0] % size[1]), (uint16_t)(first / size[0] / size[1])};
+    uint16_t id[3] = {
+        (uint16_t)(first % size[0]), (uint16_t)(first / size[0] % size[1]), (uint16_t)(first / size[0] / size[1])};
     uint16_t words[3][32] = {{0}};
     const unsigned lanes = (unsigned)__builtin_popcountll(w->lanes); /* the first ones */
     for (unsigned lane = 0; lane < lanes; lane++) {
-        for (unsigned i = 0; i < 3; i++)
-            words[i][lane] = id[i];
-        if (++id[0] < size[0])
-            continue;
+        for (unsigned i = 0; i < 3; i++) words[i][lane] = id[i];
+        if (++id[0] < size[0]) continue;
         id[0] = 0;
-        if (++id[1] < size[1])
-            continue;
+        if (++id[1] < size[1]) continue;
         id[1] = 0;
         id[2]++;
     }
-    for (unsigned i = 0; i < 3; i++)
-        memcpy(gen_grf(w) + 32 + i * block, words[i], block);
+    for (unsigned i = 0; i < 3; i++) memcpy(gen_grf(w) + 32 + i * block, words[i], block);
 }
 
 /* A group at the edge of the grid is smaller than the others, and its threads are told so. */
@@ -536,10 +527,10 @@ static void start_local_size(struct gpudbg_wave *w)
     }
     for (size_t i = 0; i < s->binary->npayload; i++) {
         const struct gen_payload *p = &s->binary->payload[i];
-        uint32_t first = p->source / 4 < 3 ? p->source / 4 : 2, n = p->size < 4 * (3 - first) ? p->size : 4 * (3 - first);
+        uint32_t first = p->source / 4 < 3 ? p->source / 4 : 2,
+                 n = p->size < 4 * (3 - first) ? p->size : 4 * (3 - first);
         uint64_t at = s->binary->cross_thread * 32u + (uint64_t)p->offset;
-        if (p->kind == GEN_PAYLOAD_LOCAL_SIZE && at + n <= GEN_GRF_BYTES)
-            memcpy(gen_grf(w) + at, size + first, n);
+        if (p->kind == GEN_PAYLOAD_LOCAL_SIZE && at + n <= GEN_GRF_BYTES) memcpy(gen_grf(w) + at, size + first, n);
     }
 }
 
@@ -548,8 +539,7 @@ static void start_parts(struct gpudbg_wave *w)
     const struct gen_setup *s = gen_setup_of(w);
     for (uint32_t i = 0; i < s->nparts; i++) {
         const struct gen_part *p = &s->part[i];
-        if (p->wave >= 0 && (uint32_t)p->wave != w->index)
-            continue;
+        if (p->wave >= 0 && (uint32_t)p->wave != w->index) continue;
         uint8_t *to = gen_grf(w) + p->reg * 32;
         if (p->size)
             memcpy(to, p->bytes, p->size);
@@ -561,8 +551,7 @@ static void start_parts(struct gpudbg_wave *w)
 static uint32_t vector_mask(uint32_t mask)
 {
     uint32_t v = 0;
-    for (unsigned i = 0; i < 32; i += 4)
-        v |= mask >> i & 15 ? 15u << i : 0;
+    for (unsigned i = 0; i < 32; i += 4) v |= mask >> i & 15 ? 15u << i : 0;
     return v;
 }
 
@@ -572,10 +561,10 @@ void gen_start(struct gpudbg_wave *w)
     uint32_t *r = w->words, lanes = (uint32_t)w->lanes & s->mask;
     start_header(w);
     if (s->binary) {
-        if (s->binary->local_ids)
-            start_local_ids(w);
+        if (s->binary->local_ids) start_local_ids(w);
         uint32_t at = s->binary->cross_thread * 32u, room = GEN_GRF_BYTES > at ? GEN_GRF_BYTES - at : 0;
-        memcpy(gen_grf(w) + (room ? at : 0), s->payload, s->binary->payload_size < room ? s->binary->payload_size : room);
+        memcpy(
+            gen_grf(w) + (room ? at : 0), s->payload, s->binary->payload_size < room ? s->binary->payload_size : room);
         start_local_size(w);
     }
     start_parts(w);
@@ -594,8 +583,7 @@ void gen_start(struct gpudbg_wave *w)
 static bool is_untouched(const struct gpudbg_wave *w, unsigned reg)
 {
     struct gpudbg_wave start = *w;
-    if (!(start.words = calloc(GEN_W_COUNT, sizeof *start.words)))
-        return false;
+    if (!(start.words = calloc(GEN_W_COUNT, sizeof *start.words))) return false;
     gen_start(&start);
     bool same = memcmp(w->words + 8 * reg, start.words + 8 * reg, 32) == 0;
     free(start.words);
@@ -612,7 +600,8 @@ static int payload_text(const struct gpudbg_wave *w, unsigned reg, char *buf, si
         for (size_t i = 0; i < b->npayload && !text_is_cut(&t); i++) {
             const struct gen_payload *p = &b->payload[i];
             const char *name = p->param >= 0 && k->params[p->param].name ? k->params[p->param].name : p->name;
-            if (p->kind == GEN_PAYLOAD_STATEFUL || b->cross_thread + p->offset / 32 != reg || p->offset % 32 / 4 != dword || strcmp(name, last) == 0)
+            if (p->kind == GEN_PAYLOAD_STATEFUL || b->cross_thread + p->offset / 32 != reg ||
+                p->offset % 32 / 4 != dword || strcmp(name, last) == 0)
                 continue;
             text_add(&t, "%s.%u %s", t.n ? " " : "", dword, name);
             last = name;
@@ -623,8 +612,7 @@ static int payload_text(const struct gpudbg_wave *w, unsigned reg, char *buf, si
 int gen_holds(struct gpudbg_wave *w, unsigned file, unsigned index, char *buf, size_t size)
 {
     const struct gen_binary *b = gen_setup_of(w) ? gen_setup_of(w)->binary : NULL;
-    if (file != GEN_GRF || !b || w->state == GPUDBG_ENDED || !size)
-        return 0;
+    if (file != GEN_GRF || !b || w->state == GPUDBG_ENDED || !size) return 0;
     const unsigned registers = b->simd > 16 ? 2 : 1;
     int n = 0;
     buf[0] = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_launch.h: what the threads of a launch start with, and what their messages reach: buffers by binding table index, the
- * group's SLM, each thread's scratch.
+ * gen_launch.h: what the threads of a launch start with, and what their messages reach: buffers by binding table index,
+ * the group's SLM, each thread's scratch.
  */
 #ifndef GEN_LAUNCH_H
 #define GEN_LAUNCH_H
@@ -41,19 +41,16 @@ struct gen_setup {
     uint32_t slots;                 /* areas: threads take them in turn */
     uint32_t cr0;                   /* first value of cr0.0 */
     struct gen_sampler_state samplers[GEN_SAMPLERS];
-    struct gpudbg_segment *printf;  /* NULL: the kernel does not print */
-    struct gpudbg_segment *urb;     /* what threads write to and read from the URB; bare code only */
-    uint32_t mask;                  /* of a thread's channels, ANDed with those that exist */
-    bool has_r0;                    /* given by the launch */
+    struct gpudbg_segment *printf; /* NULL: the kernel does not print */
+    struct gpudbg_segment *urb;    /* what threads write to and read from the URB; bare code only */
+    uint32_t mask;                 /* of a thread's channels, ANDed with those that exist */
+    bool has_r0;                   /* given by the launch */
     struct gen_part *part;
     uint32_t nparts;
     uint8_t *payload; /* cross-thread data, payload_size bytes, the same for all threads */
 };
 
-static inline struct gen_setup *gen_setup_of(const struct gpudbg_wave *w)
-{
-    return gen_of(w)->setup;
-}
+static inline struct gen_setup *gen_setup_of(const struct gpudbg_wave *w) { return gen_of(w)->setup; }
 
 /* The number of a thread's slot: r0.5 and sr0.1 tell it to the program. */
 static inline uint32_t gen_slot(const struct gpudbg_wave *w)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_predecode.c: the code sections of an image as ops, one for every 8 bytes.  An op is made when control first comes to it:
- * until then its handler is `lazy`.  A breakpoint puts a handler before the real one, which gen_handler finds again.
+ * gen_predecode.c: the code sections of an image as ops, one for every 8 bytes.  An op is made when control first comes
+ * to it: until then its handler is `lazy`.  A breakpoint puts a handler before the real one, which gen_handler finds
+ * again.
  */
 #include <stdlib.h>
 
@@ -51,8 +52,7 @@ static struct gen_step *find(const struct gen_code *code, uint64_t pc)
 {
     for (size_t i = 0; i < code->nsections; i++) {
         const struct section *s = &code->section[i];
-        if (pc - s->base < 8 * (uint64_t)s->count && !((pc - s->base) & 7))
-            return &s->ops[(pc - s->base) / 8];
+        if (pc - s->base < 8 * (uint64_t)s->count && !((pc - s->base) & 7)) return &s->ops[(pc - s->base) / 8];
     }
     return NULL;
 }
@@ -78,25 +78,19 @@ static const struct gen_step *bad_operand(struct gpudbg_wave *w, const struct ge
 static bool operand_fits(const struct gen_operand *o)
 {
     return o->mode == GEN_ABSENT || (o->type != GEN_BADTYPE && o->type < GEN_TYPES && o->type != 8 &&
-        (o->mode != GEN_DIRECT || o->file < GEN_NOFILE));
+                                        (o->mode != GEN_DIRECT || o->file < GEN_NOFILE));
 }
 
 gen_fn *gen_handler(const struct gen_insn *insn)
 {
     bool fits = insn->exec_size <= GEN_CHANNELS;
-    if (insn->shape == GEN_NONE)
-        return insn->op == GEN_OP_nop ? nop : gen_illegal;
-    if (insn->shape == GEN_SEND)
-        return fits ? gen_send : bad_operand;
-    if (insn->shape == GEN_SYNC)
-        return gen_sync_op;
-    if (insn->shape == GEN_WAIT)
-        return gen_wait;
-    if (insn->shape >= GEN_JUMP)
-        return gen_flow;
+    if (insn->shape == GEN_NONE) return insn->op == GEN_OP_nop ? nop : gen_illegal;
+    if (insn->shape == GEN_SEND) return fits ? gen_send : bad_operand;
+    if (insn->shape == GEN_SYNC) return gen_sync_op;
+    if (insn->shape == GEN_WAIT) return gen_wait;
+    if (insn->shape >= GEN_JUMP) return gen_flow;
     fits &= operand_fits(&insn->dst);
-    for (unsigned i = 0; i < insn->nsrc; i++)
-        fits &= operand_fits(&insn->src[i]);
+    for (unsigned i = 0; i < insn->nsrc; i++) fits &= operand_fits(&insn->src[i]);
     return fits ? gen_alu : bad_operand;
 }
 
@@ -104,8 +98,7 @@ static struct gen_insn *new_insn(struct gen_code *code)
 {
     if (!code->blocks || code->blocks->used == 64) {
         struct block *b = calloc(1, sizeof *b);
-        if (!b)
-            return NULL;
+        if (!b) return NULL;
         b->next = code->blocks;
         code->blocks = b;
     }
@@ -114,19 +107,16 @@ static struct gen_insn *new_insn(struct gen_code *code)
 
 static gen_fn *made_handler(const struct gen_step *op)
 {
-    if (op->insn->breakpoint)
-        return gen_debug_break;
+    if (op->insn->breakpoint) return gen_debug_break;
     return op->quick ? gen_quick_send : op->fast ? gen_fast_handler(op->fast) : gen_handler(op->insn);
 }
 
 /* Operands of macros are whole registers; a number of mme stands where others have a byte of theirs. */
 static void take_registers(struct gen_insn *insn)
 {
-    if (insn->dst.mme != 255)
-        insn->dst.sub = 0;
+    if (insn->dst.mme != 255) insn->dst.sub = 0;
     for (unsigned i = 0; i < insn->nsrc; i++)
-        if (insn->src[i].mme != 255)
-            insn->src[i].sub = 0;
+        if (insn->src[i].mme != 255) insn->src[i].sub = 0;
 }
 
 static void make(const struct gen *g, struct section *s, struct gen_step *op)
@@ -134,14 +124,13 @@ static void make(const struct gen *g, struct section *s, struct gen_step *op)
     struct gpudbg_insn raw;
     size_t at = 8 * (size_t)(op - s->ops);
     op->fn = gen_illegal;
-    if (at >= s->size || g->code->isa->decode(g->code->isa, s->bytes + at, s->size - at, s->base + at, &raw) <= 0 || !raw.op)
+    if (at >= s->size || g->code->isa->decode(g->code->isa, s->bytes + at, s->size - at, s->base + at, &raw) <= 0 ||
+        !raw.op)
         return;
     struct gen_insn *insn = new_insn(g->code);
-    if (!insn)
-        return;
+    if (!insn) return;
     gen_unpack(&raw, insn);
-    if (insn->version == GEN12 && insn->shape == GEN_MATH)
-        take_registers(insn);
+    if (insn->version == GEN12 && insn->shape == GEN_MATH) take_registers(insn);
     op->insn = insn;
     if (gen_handler(insn) == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint)
         op->fast = gen_fast_new(g, insn);
@@ -158,16 +147,12 @@ static const struct gen_step *lazy(struct gpudbg_wave *w, const struct gen_step 
     return op->fn(w, op);
 }
 
-const struct gen_step *gen_op_inside(const struct gen *g, uint64_t pc)
-{
-    return find(g->code, pc);
-}
+const struct gen_step *gen_op_inside(const struct gen *g, uint64_t pc) { return find(g->code, pc); }
 
 const struct gen_step *gen_op_at(const struct gen *g, uint64_t pc)
 {
     struct gen_step *op = find(g->code, pc);
-    if (op)
-        return op;
+    if (op) return op;
     g->code->outside.fn = outside;
     g->code->outside_pc = pc;
     return &g->code->outside;
@@ -177,8 +162,7 @@ const struct gen_step *gen_op_made(const struct gpudbg_wave *w, uint64_t pc)
 {
     const struct gen *g = gen_of(w);
     struct gen_step *op = find(g->code, pc);
-    if (op && op->fn == lazy)
-        make(g, section_of(g->code, op), op);
+    if (op && op->fn == lazy) make(g, section_of(g->code, op), op);
     return op;
 }
 
@@ -200,12 +184,9 @@ bool gen_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 {
     struct gen *g = m->runner;
     struct gen_step *op = find(g->code, pc);
-    if (!op)
-        return false;
-    if (op->fn == lazy)
-        make(g, section_of(g->code, op), op);
-    if (!op->insn)
-        return false;
+    if (!op) return false;
+    if (op->fn == lazy) make(g, section_of(g->code, op), op);
+    if (!op->insn) return false;
     op->fn = on ? stop_here : made_handler(op);
     return true;
 }
@@ -221,8 +202,7 @@ bool gen_code_new(struct gpudbg_machine *m, struct gpudbg_error *err)
     code->isa = m->isa;
     for (size_t i = 0; i < m->image->nsections; i++) {
         const struct gpudbg_section *from = &m->image->sections[i];
-        if (!(from->flags & GPUDBG_CODE_BYTES) || !from->bytes || from->size < 8)
-            continue;
+        if (!(from->flags & GPUDBG_CODE_BYTES) || !from->bytes || from->size < 8) continue;
         struct section *s = &code->section[code->nsections++];
         *s = (struct section){.base = from->addr, .size = (size_t)from->size, .count = (size_t)(from->size / 8)};
         s->ops = calloc(s->count + 2, sizeof *s->ops);
@@ -230,8 +210,7 @@ bool gen_code_new(struct gpudbg_machine *m, struct gpudbg_error *err)
         if (!s->ops || !s->bytes)
             return gpudbg_fail(err, "memory", "no memory for %llu bytes of code", (unsigned long long)from->size);
         gpudbg_image_copy(m->image, from->addr, s->bytes, from->size);
-        for (size_t k = 0; k < s->count; k++)
-            s->ops[k].fn = lazy;
+        for (size_t k = 0; k < s->count; k++) s->ops[k].fn = lazy;
         s->ops[s->count].fn = s->ops[s->count + 1].fn = outside;
     }
     return true;
@@ -241,8 +220,7 @@ void gen_code_free(struct gpudbg_machine *m)
 {
     struct gen *g = m->runner;
     struct gen_code *code = g->code;
-    if (!code)
-        return;
+    if (!code) return;
     for (size_t i = 0; i < code->nsections; i++) {
         for (size_t k = 0; code->section[i].ops && k < code->section[i].count; k++) {
             gen_fast_free(code->section[i].ops[k].fast);

@@ -14,9 +14,9 @@ enum source_kind { CONSTANT, SCALAR, PACKED, TABLE };
 enum element { UB, B, UW, W, DWORD };
 
 struct source {
-    uint8_t kind, element; /* enum source_kind, element */
+    uint8_t kind, element;    /* enum source_kind, element */
     uint8_t negate, absolute; /* floats: of the sign; integers: 1 negate, 2 invert */
-    uint16_t at; /* bytes from the start of the wave's words */
+    uint16_t at;              /* bytes from the start of the wave's words */
     uint16_t table[GEN_CHANNELS];
     uint32_t constant[GEN_CHANNELS];
 };
@@ -26,14 +26,14 @@ struct gen_fast {
     gen_test *test;                  /* cmp, or of results against 0 */
     const struct gen_level *level;
     gen_fn *handler;
-    uint8_t n, rows, nsrc;           /* channels; rounded up to 8, 16, 32; sources */
+    uint8_t n, rows, nsrc; /* channels; rounded up to 8, 16, 32; sources */
     bool floats, saturate, select, compares, packed, discards;
     struct gen_gate gate;
     bool sets_flags, float_acc;
-    bool flush_later;                /* denormals are flushed unless cr0 keeps them */
-    uint8_t size;                    /* of a destination's element: 1, 2, 4 */
-    uint16_t to, stride;             /* bytes */
-    struct gen_product product;      /* of mul and mach with the accumulator */
+    bool flush_later;           /* denormals are flushed unless cr0 keeps them */
+    uint8_t size;               /* of a destination's element: 1, 2, 4 */
+    uint16_t to, stride;        /* bytes */
+    struct gen_product product; /* of mul and mach with the accumulator */
     struct source src[3];
 };
 
@@ -52,12 +52,12 @@ static uint32_t widen(unsigned element, const uint8_t *p)
 }
 
 /* The elements as dwords: in place where they are already, else in `room`. */
-static const uint32_t *load(const struct gpudbg_wave *w, const struct gen_fast *f, const struct source *s, uint32_t *room)
+static const uint32_t *load(
+    const struct gpudbg_wave *w, const struct gen_fast *f, const struct source *s, uint32_t *room)
 {
     const uint8_t *at = (const uint8_t *)w->words + s->at;
     const uint32_t *values = room;
-    if (s->kind == CONSTANT)
-        return s->constant;
+    if (s->kind == CONSTANT) return s->constant;
     if (s->kind == SCALAR) {
         f->level->fill(room, widen(s->element, at), f->rows);
     } else if (s->kind == PACKED && s->element == DWORD) {
@@ -65,14 +65,11 @@ static const uint32_t *load(const struct gpudbg_wave *w, const struct gen_fast *
     } else if (s->kind == PACKED && s->element >= UW) {
         f->level->words(room, at, f->rows, s->element == W);
     } else if (s->element == DWORD) {
-        for (unsigned i = 0; i < f->n; i++)
-            memcpy(&room[i], (const uint8_t *)w->words + s->table[i], 4);
+        for (unsigned i = 0; i < f->n; i++) memcpy(&room[i], (const uint8_t *)w->words + s->table[i], 4);
     } else {
-        for (unsigned i = 0; i < f->n; i++)
-            room[i] = widen(s->element, (const uint8_t *)w->words + s->table[i]);
+        for (unsigned i = 0; i < f->n; i++) room[i] = widen(s->element, (const uint8_t *)w->words + s->table[i]);
     }
-    if (!s->negate && !s->absolute)
-        return values;
+    if (!s->negate && !s->absolute) return values;
     if (f->floats)
         f->level->modify(room, values, f->rows, s->absolute ? 0x7fffffff : UINT32_MAX, s->negate ? 0x80000000 : 0, 0);
     else if (s->negate)
@@ -92,8 +89,7 @@ static void store(struct gpudbg_wave *w, const struct gen_fast *f, const uint32_
     }
     if (f->size == 2 && f->stride == 2 && mask == gen_ones(f->n)) {
         uint16_t words[GEN_CHANNELS];
-        for (unsigned i = 0; i < f->n; i++)
-            words[i] = (uint16_t)d[i];
+        for (unsigned i = 0; i < f->n; i++) words[i] = (uint16_t)d[i];
         memcpy(to, words, 2u * f->n);
         return;
     }
@@ -110,36 +106,28 @@ static void set_flags(struct gpudbg_wave *w, const struct gen_fast *f, uint32_t 
 }
 
 /* Rounding to nearest and IEEE mode: what the loops do. */
-static bool usual_mode(const struct gpudbg_wave *w)
-{
-    return !(w->words[GEN_W_CR0] & 0x31);
-}
+static bool usual_mode(const struct gpudbg_wave *w) { return !(w->words[GEN_W_CR0] & 0x31); }
 
 /* Accumulators that hold floats from now on. */
 static void forget_acc_sizes(struct gpudbg_wave *w, const struct gen_fast *f)
 {
-    for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++)
-        w->words[GEN_W_ACC_SIZE + (f->to / 4 - GEN_W_ACC) / 8 + r] = 0;
+    for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++) w->words[GEN_W_ACC_SIZE + (f->to / 4 - GEN_W_ACC) / 8 + r] = 0;
 }
 
 static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_fast *f = op->fast;
     uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
-    if (f->flush_later && !usual_mode(w))
-        return gen_alu(w, op);
+    if (f->flush_later && !usual_mode(w)) return gen_alu(w, op);
     uint32_t mask = gen_gate_runs(&f->gate, w), pass = gen_gate_passes(&f->gate, w);
-    if (!f->select)
-        mask &= pass;
-    if (!mask)
-        return gen_next(op);
+    if (!f->select) mask &= pass;
+    if (!mask) return gen_next(op);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = f->nsrc > 1 ? load(w, f, &f->src[1], room[1]) : NULL;
     const uint32_t *c = f->nsrc > 2 ? load(w, f, &f->src[2], room[2]) : NULL;
     const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
     if (f->compares) {
         uint32_t answer = f->test(a, b, f->rows, flush);
-        if (!f->discards)
-            f->level->masks(d, f->rows, answer);
+        if (!f->discards) f->level->masks(d, f->rows, answer);
         set_flags(w, f, answer, mask);
     } else if (f->select) {
         f->level->select(d, a, b, f->rows, pass);
@@ -150,14 +138,10 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
             set_flags(w, f, f->test(d, zeros, f->rows, flush), mask);
         }
     }
-    if (f->saturate)
-        f->second(d, d, NULL, NULL, f->rows, flush);
-    if (f->convert)
-        f->convert(d, d, NULL, NULL, f->rows, flush);
-    if (f->float_acc)
-        forget_acc_sizes(w, f);
-    if (!f->discards)
-        store(w, f, d, mask);
+    if (f->saturate) f->second(d, d, NULL, NULL, f->rows, flush);
+    if (f->convert) f->convert(d, d, NULL, NULL, f->rows, flush);
+    if (f->float_acc) forget_acc_sizes(w, f);
+    if (!f->discards) store(w, f, d, mask);
     return gen_next(op);
 }
 
@@ -167,12 +151,10 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
     const struct gen_fast *f = op->fast;
     const uint32_t *from[3] = {NULL, NULL, NULL};
     uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
-    if (f->flush_later && !usual_mode(w))
-        return gen_alu(w, op);
+    if (f->flush_later && !usual_mode(w)) return gen_alu(w, op);
     const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w), all = gen_ones(f->n);
     const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
-    if (!mask)
-        return gen_next(op);
+    if (!mask) return gen_next(op);
     for (unsigned k = 0; k < f->nsrc; k++) {
         const struct source *s = &f->src[k];
         const uint8_t *at = (const uint8_t *)w->words + s->at;
@@ -183,8 +165,7 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
         }
     }
     uint32_t *to = (uint32_t *)(void *)((uint8_t *)w->words + f->to);
-    if (f->float_acc)
-        forget_acc_sizes(w, f);
+    if (f->float_acc) forget_acc_sizes(w, f);
     if (mask == all) {
         f->row(to, from[0], from[1], from[2], f->rows, flush);
         return gen_next(op);
@@ -229,16 +210,15 @@ static const struct gen_step *fast_carry(struct gpudbg_wave *w, const struct gen
     const struct gen_fast *f = op->fast;
     uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS];
     const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w);
-    const bool keeps = op->insn->acc_wr_en && !(w->words[GEN_W_CR0] & GEN_ACC_DISABLE), adds = op->insn->op == GEN_OP_addc;
+    const bool keeps = op->insn->acc_wr_en && !(w->words[GEN_W_CR0] & GEN_ACC_DISABLE),
+               adds = op->insn->op == GEN_OP_addc;
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
-    for (unsigned i = 0; i < f->n; i++)
-        d[i] = adds ? a[i] + b[i] : a[i] - b[i];
+    for (unsigned i = 0; i < f->n; i++) d[i] = adds ? a[i] + b[i] : a[i] - b[i];
     for (uint32_t m = keeps ? mask : 0; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctz(m);
         set_acc(w, i, adds ? d[i] < a[i] : a[i] < b[i]);
     }
-    if (!f->discards)
-        store(w, f, d, mask);
+    if (!f->discards) store(w, f, d, mask);
     return gen_next(op);
 }
 
@@ -259,7 +239,8 @@ static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct g
     uint32_t mask = gen_gate_runs(&f->gate, w);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
     if (f->n == f->rows && mask == gen_ones(f->n) && acc_is_dwords(w, first, f->n)) {
-        f->level->mul_acc(&w->words[GEN_W_ACC + first], &w->words[GEN_W_ACC_HIGH + 2 * first], a, b, f->rows, f->product);
+        f->level->mul_acc(
+            &w->words[GEN_W_ACC + first], &w->words[GEN_W_ACC_HIGH + 2 * first], a, b, f->rows, f->product);
         return gen_next(op);
     }
     memset(above, 0, sizeof above);
@@ -274,10 +255,10 @@ static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct g
 static const struct gen_step *fast_mach(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_fast *f = op->fast;
-    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64))), acc[16], above[32];
+    uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64))), acc[16],
+        above[32];
     uint32_t mask = gen_gate_runs(&f->gate, w);
-    if (!acc_is_dwords(w, 0, f->n) || w->words[GEN_W_CR0] & GEN_ACC_DISABLE)
-        return gen_alu(w, op);
+    if (!acc_is_dwords(w, 0, f->n) || w->words[GEN_W_CR0] & GEN_ACC_DISABLE) return gen_alu(w, op);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
     uint32_t *to_acc = &w->words[GEN_W_ACC], *to_above = &w->words[GEN_W_ACC_HIGH];
     const bool all = f->n == f->rows && mask == gen_ones(f->n);
@@ -291,8 +272,7 @@ static const struct gen_step *fast_mach(struct gpudbg_wave *w, const struct gen_
         to_acc[i] = acc[i];
         to_above[2 * i] = above[2 * i];
     }
-    if (!f->discards)
-        store(w, f, d, mask);
+    if (!f->discards) store(w, f, d, mask);
     return gen_next(op);
 }
 
@@ -312,18 +292,18 @@ static bool element_of(unsigned type, uint8_t *element)
     }
 }
 
-/* Where an operand's file starts in the wave's words, in bytes, and how long it is; accumulators are plain on gen12 alone. */
+/* Where an operand's file starts in the wave's words, in bytes, and how long it is; accumulators are plain on gen12
+ * alone. */
 static bool file_of(const struct gen_insn *insn, const struct gen_operand *o, unsigned *start, unsigned *size)
 {
-    if (o->mode != GEN_DIRECT)
-        return false;
-    if (o->file == GEN_F && insn->exec_size == 1) { /* stored as one dword after the other, 32 bytes apart as operands */
+    if (o->mode != GEN_DIRECT) return false;
+    if (o->file == GEN_F &&
+        insn->exec_size == 1) { /* stored as one dword after the other, 32 bytes apart as operands */
         *start = 4 * GEN_W_F + o->reg * 4u - o->reg * 32u;
         *size = o->reg * 32u + 4;
         return o->reg < 2;
     }
-    if (o->file != GEN_GRF && !(o->file == GEN_ACC && insn->version == GEN12))
-        return false;
+    if (o->file != GEN_GRF && !(o->file == GEN_ACC && insn->version == GEN12)) return false;
     *start = o->file == GEN_GRF ? 0 : 4 * GEN_W_ACC;
     *size = o->file == GEN_GRF ? GEN_GRF_BYTES : 320;
     return true;
@@ -355,24 +335,20 @@ static bool prepare_source(const struct gen_insn *insn, unsigned k, struct gen_f
     struct source *s = &f->src[k];
     struct gpudbg_wave none = {0};
     unsigned start, size, bytes = gen_type_size[o->type];
-    if (o->mode == GEN_IMMEDIATE)
-        return constant_source(insn, k, f->n, s);
-    if (!element_of(o->type, &s->element) || !file_of(insn, o, &start, &size))
-        return false;
+    if (o->mode == GEN_IMMEDIATE) return constant_source(insn, k, f->n, s);
+    if (!element_of(o->type, &s->element) || !file_of(insn, o, &start, &size)) return false;
     bool scalar = true, packed = true;
     int64_t first = gen_element(&none, insn, (int)k, 0);
     for (unsigned i = 0; i < f->n; i++) {
         int64_t at = gen_element(&none, insn, (int)k, i);
-        if (at < 0 || at + bytes > size)
-            return false;
+        if (at < 0 || at + bytes > size) return false;
         scalar &= at == first;
         packed &= at == first + (int64_t)i * bytes;
         s->table[i] = (uint16_t)(start + at);
     }
     s->at = (uint16_t)(start + first);
     s->kind = scalar ? SCALAR : packed && bytes > 1 && s->at % bytes == 0 ? PACKED : TABLE;
-    if (!packed_too)
-        s->kind = TABLE;
+    if (!packed_too) s->kind = TABLE;
     return true;
 }
 
@@ -381,17 +357,14 @@ static bool prepare_modifiers(const struct gen_insn *insn, unsigned k, struct ge
     const struct gen_operand *o = &insn->src[k];
     struct source *s = &f->src[k];
     bool logic = insn->op == GEN_OP_not || insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor;
-    if (!o->neg && !o->abs)
-        return true;
-    if (o->mode == GEN_IMMEDIATE)
-        return false;
+    if (!o->neg && !o->abs) return true;
+    if (o->mode == GEN_IMMEDIATE) return false;
     if (f->floats) {
         s->negate = o->neg;
         s->absolute = o->abs;
         return true;
     }
-    if (o->abs && !(logic && insn->version == GEN12))
-        return false;
+    if (o->abs && !(logic && insn->version == GEN12)) return false;
     s->negate = !o->neg ? 0 : logic && insn->version == GEN12 ? 2 : 1;
     /* Low bits are those of the exact value; where more counts than these, the generic way knows. */
     bool low_bits = insn->op == GEN_OP_add || insn->op == GEN_OP_mov || insn->op == GEN_OP_mad || logic;
@@ -409,12 +382,10 @@ static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
         f->discards = true;
         return true;
     }
-    if (!file_of(insn, d, &start, &size) || f->size > 4)
-        return false;
+    if (!file_of(insn, d, &start, &size) || f->size > 4) return false;
     int64_t first = gen_element(&none, insn, -1, 0), last = gen_element(&none, insn, -1, f->n - 1u);
     int64_t step = f->n > 1 ? gen_element(&none, insn, -1, 1) - first : f->size;
-    if (first < 0 || last + f->size > size)
-        return false;
+    if (first < 0 || last + f->size > size) return false;
     f->to = (uint16_t)(start + first);
     f->stride = (uint16_t)step;
     f->packed = f->size == 4 && step == 4 && f->to % 4 == 0;
@@ -445,10 +416,8 @@ static unsigned int_row(const struct gen_insn *insn)
     case GEN_OP_rol: return dword && size0 == 4 ? GEN_R_ROL : GEN_ROWS;
     case GEN_OP_ror: return dword && size0 == 4 ? GEN_R_ROR : GEN_ROWS;
     case GEN_OP_sel:
-        if (!insn->cmod)
-            return GEN_R_COPY;
-        if (both_signed && (greater || less))
-            return greater ? GEN_R_IMAX : GEN_R_IMIN;
+        if (!insn->cmod) return GEN_R_COPY;
+        if (both_signed && (greater || less)) return greater ? GEN_R_IMAX : GEN_R_IMIN;
         return both_unsigned && (greater || less) ? greater ? GEN_R_UMAX : GEN_R_UMIN : GEN_ROWS;
     default: return GEN_ROWS;
     }
@@ -457,20 +426,23 @@ static unsigned int_row(const struct gen_insn *insn)
 static unsigned float_row(const struct gen_insn *insn)
 {
     switch (insn->op) {
-    case GEN_OP_mov: return insn->dst.type == GEN_F32 && (!gen_is_plain(insn, 0) || insn->cmod) ? GEN_R_FLUSH : GEN_R_COPY;
+    case GEN_OP_mov:
+        return insn->dst.type == GEN_F32 && (!gen_is_plain(insn, 0) || insn->cmod) ? GEN_R_FLUSH : GEN_R_COPY;
     case GEN_OP_add: return GEN_R_FADD;
     case GEN_OP_mul: return GEN_R_FMUL;
     case GEN_OP_mad: return GEN_R_FMAD;
     case GEN_OP_sel:
-        if (!insn->cmod)
-            return GEN_R_COPY;
+        if (!insn->cmod) return GEN_R_COPY;
         return insn->cmod == 4 ? GEN_R_FMAX : insn->cmod == 5 ? GEN_R_FMIN : GEN_ROWS;
     case GEN_OP_rndd: return GEN_R_FLOOR;
     case GEN_OP_rndu: return GEN_R_CEIL;
     case GEN_OP_rnde: return GEN_R_NEAREST;
     case GEN_OP_rndz: return GEN_R_TRUNC;
-    case GEN_OP_math: return insn->func == GEN_MATH_INV ? GEN_R_INV : insn->func == GEN_MATH_SQT ? GEN_R_SQT :
-        insn->func == GEN_MATH_RSQ ? GEN_R_RSQ : GEN_ROWS;
+    case GEN_OP_math:
+        return insn->func == GEN_MATH_INV   ? GEN_R_INV
+               : insn->func == GEN_MATH_SQT ? GEN_R_SQT
+               : insn->func == GEN_MATH_RSQ ? GEN_R_RSQ
+                                            : GEN_ROWS;
     default: return GEN_ROWS;
     }
 }
@@ -480,22 +452,18 @@ static bool compare_type(const struct gen_insn *insn, const struct gen_fast *f, 
 {
     bool s[2], narrow[2];
     *type = GEN_T_FLOAT;
-    if (f->floats)
-        return true;
+    if (f->floats) return true;
     for (unsigned i = 0; i < 2; i++) {
         s[i] = gen_type_is_signed(insn->src[i].type);
         narrow[i] = gen_type_size[insn->src[i].type] < 4;
         uint32_t signs = 0;
-        for (unsigned c = 0; c < f->n; c++)
-            signs |= f->src[i].constant[c] >> 31;
+        for (unsigned c = 0; c < f->n; c++) signs |= f->src[i].constant[c] >> 31;
         if (insn->src[i].mode == GEN_IMMEDIATE && !signs && (insn->src[i].type == GEN_D || insn->src[i].type == GEN_UD))
             narrow[i] = true;
-        if (insn->src[i].mode == GEN_IMMEDIATE && narrow[i] && !signs)
-            s[i] = false;
+        if (insn->src[i].mode == GEN_IMMEDIATE && narrow[i] && !signs) s[i] = false;
     }
     *type = GEN_T_INT;
-    if ((s[0] || narrow[0]) && (s[1] || narrow[1]))
-        return true;
+    if ((s[0] || narrow[0]) && (s[1] || narrow[1])) return true;
     *type = GEN_T_UINT;
     return !s[0] && !s[1];
 }
@@ -503,55 +471,48 @@ static bool compare_type(const struct gen_insn *insn, const struct gen_fast *f, 
 static bool all_floats(const struct gen_insn *insn)
 {
     for (unsigned i = 0; i < insn->nsrc; i++)
-        if (insn->src[i].type != GEN_F32 && insn->src[i].type != GEN_VF)
-            return false;
+        if (insn->src[i].type != GEN_F32 && insn->src[i].type != GEN_VF) return false;
     return insn->nsrc > 0;
 }
 
 static bool all_integers(const struct gen_insn *insn)
 {
     for (unsigned i = 0; i < insn->nsrc; i++)
-        if (gen_type_is_float(insn->src[i].type) || gen_type_size[insn->src[i].type] > 4)
-            return false;
+        if (gen_type_is_float(insn->src[i].type) || gen_type_size[insn->src[i].type] > 4) return false;
     return insn->nsrc > 0 && insn->op != GEN_OP_f16to32;
 }
 
 static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, const struct gen_level *level)
 {
-    unsigned row = f->floats ? float_row(insn) : int_row(insn), to = insn->dst.type, type = f->floats ? GEN_T_FLOAT : GEN_T_INT;
+    unsigned row = f->floats ? float_row(insn) : int_row(insn), to = insn->dst.type,
+             type = f->floats ? GEN_T_FLOAT : GEN_T_INT;
     f->compares = insn->op == GEN_OP_cmp;
     f->select = insn->op == GEN_OP_sel && !insn->cmod;
     f->sets_flags = insn->cmod && insn->op != GEN_OP_sel && !f->compares;
-    if (insn->cmod > 6 || (!f->compares && row == GEN_ROWS))
-        return false;
-    if (insn->op == GEN_OP_sel && insn->cmod && insn->pred)
-        return false;
+    if (insn->cmod > 6 || (!f->compares && row == GEN_ROWS)) return false;
+    if (insn->op == GEN_OP_sel && insn->cmod && insn->pred) return false;
     if (f->compares) {
-        if (!insn->cmod || !compare_type(insn, f, &type))
-            return false;
+        if (!insn->cmod || !compare_type(insn, f, &type)) return false;
         f->test = level->test[type][insn->cmod];
         f->flush_later = f->floats;
         return true;
     }
-    if (f->select && f->floats && (insn->saturate || to != GEN_F32))
-        return false;
+    if (f->select && f->floats && (insn->saturate || to != GEN_F32)) return false;
     f->row = level->row[row];
     if (f->sets_flags) {
-        bool bitwise = insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor || insn->op == GEN_OP_not;
+        bool bitwise = insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor ||
+                       insn->op == GEN_OP_not;
         if (!f->floats && !(bitwise && insn->cmod <= 2 && gen_exec_size(insn) == 4 && !gen_type_is_float(to)))
             return false; /* integers are tested in full */
         f->test = level->test[type][insn->cmod];
     }
     if (!f->floats) {
         bool bits = insn->op == GEN_OP_not || insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor;
-        if (bits && gen_type_size[to] > gen_exec_size(insn))
-            return false; /* words, extended as dst's type says */
+        if (bits && gen_type_size[to] > gen_exec_size(insn)) return false; /* words, extended as dst's type says */
         bool unsigned_source = insn->op == GEN_OP_mov && insn->src[0].type == GEN_UD;
-        if (insn->saturate)
-            return false;
+        if (insn->saturate) return false;
         if (to == GEN_F32) {
-            if (insn->op != GEN_OP_mov)
-                return false;
+            if (insn->op != GEN_OP_mov) return false;
             f->convert = level->row[unsigned_source ? GEN_R_F_OF_UD : GEN_R_F_OF_D];
             f->flush_later = true; /* rounded */
         }
@@ -572,30 +533,36 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
 {
     bool mul = insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC;
     bool dwords = gen_type_size[insn->src[0].type] == 4 && (insn->dst.type == GEN_D || insn->dst.type == GEN_UD);
-    if (insn->pred || insn->cmod || insn->saturate || f->floats || !dwords || insn->version != GEN12 || insn->exec_size > 16)
+    if (insn->pred || insn->cmod || insn->saturate || f->floats || !dwords || insn->version != GEN12 ||
+        insn->exec_size > 16)
         return false;
-    if (insn->src[0].neg || insn->src[0].abs || insn->src[1].neg || insn->src[1].abs)
-        return false;
-    f->product = (struct gen_product){.a_signed = gen_type_is_signed(insn->src[0].type), .b_signed = gen_type_is_signed(insn->src[1].type),
-        .low = mul ? gen_type_size[insn->src[1].type] == 4 : insn->version == GEN12 && !insn->acc_wr_en, .keeps = insn->acc_wr_en};
+    if (insn->src[0].neg || insn->src[0].abs || insn->src[1].neg || insn->src[1].abs) return false;
+    f->product = (struct gen_product){.a_signed = gen_type_is_signed(insn->src[0].type),
+        .b_signed = gen_type_is_signed(insn->src[1].type),
+        .low = mul ? gen_type_size[insn->src[1].type] == 4 : insn->version == GEN12 && !insn->acc_wr_en,
+        .keeps = insn->acc_wr_en};
     if (mul) {
         f->handler = fast_mul_acc;
         f->to = (uint16_t)(4 * GEN_W_ACC + insn->dst.reg * 32u + insn->dst.sub);
-        return !insn->acc_wr_en && gen_exec_size(insn) == 4 && insn->dst.reg + f->n / 8 <= 10 && !insn->dst.sub && insn->dst.hstride == 1;
+        return !insn->acc_wr_en && gen_exec_size(insn) == 4 && insn->dst.reg + f->n / 8 <= 10 && !insn->dst.sub &&
+               insn->dst.hstride == 1;
     }
     f->handler = fast_mach;
-    return insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 && prepare_destination(insn, f) && !f->float_acc;
+    return insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 && prepare_destination(insn, f) &&
+           !f->float_acc;
 }
 
 static bool changes_nothing(const struct gen_insn *insn)
 {
     struct gpudbg_wave none = {0};
     const struct gen_operand *d = &insn->dst;
-    if (insn->op != GEN_OP_csel || gen_type_is_float(d->type) || d->mode != GEN_DIRECT || d->file != GEN_GRF || insn->acc_wr_en || insn->saturate)
+    if (insn->op != GEN_OP_csel || gen_type_is_float(d->type) || d->mode != GEN_DIRECT || d->file != GEN_GRF ||
+        insn->acc_wr_en || insn->saturate)
         return false;
     for (unsigned k = 0; k < 2; k++) {
         const struct gen_operand *o = &insn->src[k];
-        if (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->neg || o->abs || o->type != d->type || insn->exec_size > GEN_CHANNELS)
+        if (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->neg || o->abs || o->type != d->type ||
+            insn->exec_size > GEN_CHANNELS)
             return false;
         for (unsigned i = 0; i < insn->exec_size; i++) {
             int64_t at = gen_element(&none, insn, (int)k, i);
@@ -609,8 +576,8 @@ static bool changes_nothing(const struct gen_insn *insn)
 /* May the row write where it belongs at once?  Sources are apart from it or exactly there. */
 static bool is_plain(const struct gen_insn *insn, const struct gen_fast *f)
 {
-    if (f->handler != fast || !f->row || f->compares || f->select || f->saturate || f->convert || f->sets_flags || f->discards ||
-        !f->packed || f->n != f->rows || insn->align16)
+    if (f->handler != fast || !f->row || f->compares || f->select || f->saturate || f->convert || f->sets_flags ||
+        f->discards || !f->packed || f->n != f->rows || insn->align16)
         return false;
     for (unsigned k = 0; k < f->nsrc; k++) {
         const struct source *s = &f->src[k];
@@ -624,85 +591,72 @@ static bool is_plain(const struct gen_insn *insn, const struct gen_fast *f)
 static bool prepare_carry(const struct gen_insn *insn, struct gen_fast *f)
 {
     for (unsigned k = 0; k < 2; k++)
-        if (insn->src[k].type != GEN_UD || insn->src[k].neg || insn->src[k].abs)
-            return false;
+        if (insn->src[k].type != GEN_UD || insn->src[k].neg || insn->src[k].abs) return false;
     f->handler = fast_carry;
-    return insn->dst.type == GEN_UD && !insn->cmod && !insn->saturate && f->n <= 16 && prepare_destination(insn, f) && !f->float_acc &&
-        !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
+    return insn->dst.type == GEN_UD && !insn->cmod && !insn->saturate && f->n <= 16 && prepare_destination(insn, f) &&
+           !f->float_acc && !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
 }
 
 static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f)
 {
     const struct gen_operand *d = &insn->dst, *a = &insn->src[0], *b = &insn->src[1];
-    if ((insn->op != GEN_OP_or && insn->op != GEN_OP_and) || insn->exec_size != 1 || !insn->no_mask || insn->pred || insn->cmod || insn->saturate ||
-        insn->acc_wr_en || insn->align16)
+    if ((insn->op != GEN_OP_or && insn->op != GEN_OP_and) || insn->exec_size != 1 || !insn->no_mask || insn->pred ||
+        insn->cmod || insn->saturate || insn->acc_wr_en || insn->align16)
         return false;
-    if (d->mode != GEN_DIRECT || d->file != GEN_CR0 || d->type != GEN_UD || d->reg || d->sub > 8 || d->sub % 4 || a->mode != GEN_DIRECT ||
-        a->file != GEN_CR0 || a->type != GEN_UD || a->reg || a->sub != d->sub || a->neg || a->abs)
+    if (d->mode != GEN_DIRECT || d->file != GEN_CR0 || d->type != GEN_UD || d->reg || d->sub > 8 || d->sub % 4 ||
+        a->mode != GEN_DIRECT || a->file != GEN_CR0 || a->type != GEN_UD || a->reg || a->sub != d->sub || a->neg ||
+        a->abs)
         return false;
     f->n = 1;
     f->to = (uint16_t)(4 * GEN_W_CR0 + d->sub);
     f->handler = fast_control;
-    return b->mode == GEN_IMMEDIATE && (b->type == GEN_UD || b->type == GEN_UW) && constant_source(insn, 1, 1, &f->src[1]);
+    return b->mode == GEN_IMMEDIATE && (b->type == GEN_UD || b->type == GEN_UW) &&
+           constant_source(insn, 1, 1, &f->src[1]);
 }
 
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
 {
-    if (prepare_control(insn, f))
-        return true;
+    if (prepare_control(insn, f)) return true;
     if (changes_nothing(insn)) {
         f->handler = fast_nothing;
         return true;
     }
     const struct gen_level *level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
-    bool products = (insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC) || insn->op == GEN_OP_mach;
+    bool products = (insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC) ||
+                    insn->op == GEN_OP_mach;
     f->n = (uint8_t)gen_channels(insn);
     f->rows = f->n <= 8 ? 8 : f->n <= 16 ? 16 : 32;
     f->nsrc = insn->nsrc;
     f->level = level;
     f->handler = fast;
     f->floats = all_floats(insn);
-    if ((insn->align16 && insn->dst.align16 && insn->dst.chan_en != 15) || f->n != insn->exec_size || (!f->floats && !all_integers(insn)))
+    if ((insn->align16 && insn->dst.align16 && insn->dst.chan_en != 15) || f->n != insn->exec_size ||
+        (!f->floats && !all_integers(insn)))
         return false;
     for (unsigned i = 0; i < f->nsrc; i++)
-        if (!prepare_source(insn, i, f, g->paths == GEN_ALL_PATHS))
-            return false;
+        if (!prepare_source(insn, i, f, g->paths == GEN_ALL_PATHS)) return false;
     bool gate = gen_gate_make(insn, &f->gate);
-    if (products)
-        return prepare_products(insn, f);
-    if (gate && (insn->op == GEN_OP_addc || insn->op == GEN_OP_subb))
-        return prepare_carry(insn, f);
-    if (insn->acc_wr_en || !gate || !prepare_destination(insn, f))
-        return false;
+    if (products) return prepare_products(insn, f);
+    if (gate && (insn->op == GEN_OP_addc || insn->op == GEN_OP_subb)) return prepare_carry(insn, f);
+    if (insn->acc_wr_en || !gate || !prepare_destination(insn, f)) return false;
     for (unsigned i = 0; i < f->nsrc; i++)
-        if (!prepare_modifiers(insn, i, f))
-            return false;
-    if (insn->shape == GEN_SEND || !prepare_result(insn, f, level))
-        return false;
+        if (!prepare_modifiers(insn, i, f)) return false;
+    if (insn->shape == GEN_SEND || !prepare_result(insn, f, level)) return false;
     /* Rows run over 8, 16 or 32 channels: what they read behind the region must be there. */
     for (unsigned i = 0; i < f->nsrc; i++)
-        if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT)
-            f->src[i].kind = TABLE;
-    if (g->paths == GEN_ALL_PATHS && is_plain(insn, f))
-        f->handler = fast_plain;
+        if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT) f->src[i].kind = TABLE;
+    if (g->paths == GEN_ALL_PATHS && is_plain(insn, f)) f->handler = fast_plain;
     return true;
 }
 
 const struct gen_fast *gen_fast_new(const struct gen *g, const struct gen_insn *insn)
 {
     struct gen_fast *f = calloc(1, sizeof *f);
-    if (f && prepare(g, insn, f))
-        return f;
+    if (f && prepare(g, insn, f)) return f;
     free(f);
     return NULL;
 }
 
-void gen_fast_free(const struct gen_fast *f)
-{
-    free((void *)f);
-}
+void gen_fast_free(const struct gen_fast *f) { free((void *)f); }
 
-gen_fn *gen_fast_handler(const struct gen_fast *f)
-{
-    return f->handler;
-}
+gen_fn *gen_fast_handler(const struct gen_fast *f) { return f->handler; }

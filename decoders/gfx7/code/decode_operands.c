@@ -20,7 +20,8 @@ const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
 #define PAIR(lo, bits) PLACE(lo, bits, 0, 1, SOURCE_FIELD) /* of SGPRs, by half its number */
 #define QUAD(lo) PLACE(lo, 5, 0, 2, SOURCE_FIELD)
 #define LANES(use) PLACE(0, 0, GFX7_CODE_VCC, 0, use) /* VCC, without a field */
-    [GFX7_DS] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA0] = VGPR(40), [GFX7_IN_DATA1] = VGPR(48), [GFX7_IN_VDST] = VDST(56)},
+    [GFX7_DS] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA0] = VGPR(40),
+        [GFX7_IN_DATA1] = VGPR(48), [GFX7_IN_VDST] = VDST(56)},
     [GFX7_FLAT] = {[GFX7_IN_ADDR] = VGPR(32), [GFX7_IN_DATA] = VGPR(40)},
     [GFX7_MIMG] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SSAMP] = QUAD(53)},
     [GFX7_MTBUF] = {[GFX7_IN_SRSRC] = QUAD(48), [GFX7_IN_SOFFSET] = SOURCE(56, 8)},
@@ -32,8 +33,10 @@ const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
     [GFX7_SOPK] = {[GFX7_IN_SDST] = SDST(16)},
     [GFX7_VINTRP] = {[GFX7_IN_VDST] = VDST(18)},
     [GFX7_VOP1] = {[GFX7_IN_VDST] = VDST(17), [GFX7_IN_SRC0] = SOURCE(0, 9)},
-    [GFX7_VOP2] = {[GFX7_IN_VDST] = VDST(17), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9), [GFX7_IN_SRC2] = LANES(SOURCE_FIELD)},
-    [GFX7_VOP3] = {[GFX7_IN_VDST] = VDST(0), [GFX7_IN_SRC0] = SOURCE(32, 9), [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
+    [GFX7_VOP2] = {[GFX7_IN_VDST] = VDST(17), [GFX7_IN_SRC0] = SOURCE(0, 9),
+        [GFX7_IN_SRC1] = VGPR(9), [GFX7_IN_SRC2] = LANES(SOURCE_FIELD)},
+    [GFX7_VOP3] = {[GFX7_IN_VDST] = VDST(0), [GFX7_IN_SRC0] = SOURCE(32, 9),
+        [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
     [GFX7_VOPC] = {[GFX7_IN_SDST] = LANES(SCALAR_DESTINATION), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9)},
 };
 /* clang-format on */
@@ -41,8 +44,7 @@ const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
 static inline void set_registers(
     struct gpudbg_operand *o, unsigned code, unsigned n, unsigned flags, unsigned type, unsigned slot)
 {
-    static_assert(
-        GFX7_FILE_S == 0 && GFX7_FILE_V == 1 && GFX7_CODE_VGPR == 256, "the file is bit 8 of the code");
+    static_assert(GFX7_FILE_S == 0 && GFX7_FILE_V == 1 && GFX7_CODE_VGPR == 256, "the file is bit 8 of the code");
     memset(o, 0, sizeof *o);
     o->kind = GPUDBG_REGISTER;
     o->flags = (uint8_t)flags;
@@ -55,20 +57,15 @@ static inline void set_registers(
     o->swizzle = (uint16_t)slot;
 }
 
-static struct gpudbg_operand *add(
-    struct decoder *d, unsigned kind, unsigned flags, unsigned type, unsigned slot)
+static struct gpudbg_operand *add(struct decoder *d, unsigned kind, unsigned flags, unsigned type, unsigned slot)
 {
     struct gpudbg_operand *o = &d->insn->operands[d->insn->noperands++];
-    *o = (struct gpudbg_operand){.kind = (uint8_t)kind,
-        .flags = (uint8_t)flags,
-        .type = (uint8_t)type,
-        .index = -1,
-        .swizzle = (uint16_t)slot};
+    *o = (struct gpudbg_operand){
+        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .type = (uint8_t)type, .index = -1, .swizzle = (uint16_t)slot};
     return o;
 }
 
-static void add_vgprs(
-    struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
+static void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
 {
     set_registers(&d->insn->operands[d->insn->noperands++], GFX7_CODE_VGPR + first, n, flags, type, slot);
 }
@@ -77,8 +74,8 @@ static void add_vgprs(
 static void set_special_register(struct gpudbg_operand *o, unsigned code, unsigned dwords)
 {
     static const uint8_t files[12] = {GFX7_FILE_FLAT_SCRATCH, GFX7_FILE_VCC, GFX7_FILE_TBA, GFX7_FILE_TMA,
-        GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP,
-        GFX7_FILE_M0, GFX7_FILE_EXEC};
+        GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_TTMP, GFX7_FILE_M0,
+        GFX7_FILE_EXEC};
     o->file = files[(code - GFX7_CODE_FLAT_SCRATCH) / 2];
     o->count = 1;
     if (o->file == GFX7_FILE_TTMP) {
@@ -103,9 +100,7 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
         o->kind = GPUDBG_LITERAL;
         o->imm = (int64_t)gfx7_literal(d->literal, type);
     } else if (code >= GFX7_CODE_VCCZ && code <= GFX7_CODE_SCC) {
-        o->file = code == GFX7_CODE_VCCZ    ? GFX7_FILE_VCC
-                  : code == GFX7_CODE_EXECZ ? GFX7_FILE_EXEC
-                                            : GFX7_FILE_SCC;
+        o->file = code == GFX7_CODE_VCCZ ? GFX7_FILE_VCC : code == GFX7_CODE_EXECZ ? GFX7_FILE_EXEC : GFX7_FILE_SCC;
         o->count = 1;
     } else {
         o->kind = GPUDBG_SPECIAL; /* reserved codes, and LDS_DIRECT */
@@ -114,10 +109,7 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
 }
 
 /* Codes of SGPRs and VGPRs: nearly all. */
-static inline bool is_register_code(unsigned code)
-{
-    return code >= GFX7_CODE_VGPR || code < GFX7_CODE_FLAT_SCRATCH;
-}
+static inline bool is_register_code(unsigned code) { return code >= GFX7_CODE_VGPR || code < GFX7_CODE_FLAT_SCRATCH; }
 
 /* The operand that a code stands for. */
 static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
@@ -131,19 +123,23 @@ static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned 
 static struct gfx7_field_place scalar_result_place(const struct gpudbg_op *op, int encoding, uint64_t w, unsigned type)
 {
     static const struct gfx7_field_place vcc = LANES(SCALAR_DESTINATION), vop3b = PLACE(8, 7, 0, 0, SCALAR_DESTINATION),
-                                         vop3 = PLACE(0, 8, 0, 0, SCALAR_DESTINATION), in_short = PLACE(17, 8, 0, 0, SCALAR_DESTINATION);
+                                         vop3 = PLACE(0, 8, 0, 0, SCALAR_DESTINATION),
+                                         in_short = PLACE(17, 8, 0, 0, SCALAR_DESTINATION);
     if (encoding == GFX7_VOP3) return is_vop3b(op, w) ? vop3b : vop3;
     return type == GFX7_MASK ? vcc : in_short;
 }
 
 struct gfx7_field_place gfx7_place(const struct gpudbg_op *op, int encoding, uint64_t w, uint32_t operand)
 {
-    static const struct gfx7_field_place scalar[2] = {SOURCE(0, 9), SOURCE(32, 9)}, lane[2] = {SOURCE(9, 8), SOURCE(41, 9)};
+    static const struct gfx7_field_place scalar[2] = {SOURCE(0, 9), SOURCE(32, 9)},
+                                         lane[2] = {SOURCE(9, 8), SOURCE(41, 9)};
     unsigned slot = operand & 255;
     if (slot == GFX7_IN_SCALAR) return scalar[encoding == GFX7_VOP3];
-    if (slot == GFX7_IN_LANE) return lane[encoding == GFX7_VOP3]; /* an operand code even where VOP2 has a VGPR number */
+    if (slot == GFX7_IN_LANE)
+        return lane[encoding == GFX7_VOP3]; /* an operand code even where VOP2 has a VGPR number */
     bool vector = encoding == GFX7_VOP1 || encoding == GFX7_VOP2 || encoding == GFX7_VOP3;
-    return slot == GFX7_IN_SDST && vector ? scalar_result_place(op, encoding, w, operand >> 8 & 255) : gfx7_places[encoding][slot];
+    return slot == GFX7_IN_SDST && vector ? scalar_result_place(op, encoding, w, operand >> 8 & 255)
+                                          : gfx7_places[encoding][slot];
 }
 
 /* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
@@ -151,7 +147,8 @@ static void add_scalar_result(struct decoder *d, unsigned type)
 {
     const struct gfx7_field_place place = scalar_result_place(d->op, d->encoding, d->word, type);
     bool own = place.lo == 8 || !place.mask; /* a field for it alone, or none */
-    add_code(d, (code_above_sgprs(place, d->word) + FIRST) & 511, GPUDBG_WRITE | GPUDBG_ALL_LANES, type, own ? GFX7_IN_SDST : GFX7_IN_VDST);
+    add_code(d, (code_above_sgprs(place, d->word) + FIRST) & 511, GPUDBG_WRITE | GPUDBG_ALL_LANES, type,
+        own ? GFX7_IN_SDST : GFX7_IN_VDST);
 }
 
 /* How the data field of a memory instruction is used. */
@@ -243,18 +240,13 @@ static void add_simm16(struct decoder *d, unsigned type)
         add_constant(d, GPUDBG_CODE, type, GFX7_IN_SIMM16, (int64_t)branch_target(d->insn->addr, value));
         break;
     case GFX7_WAITCNT:
-    case GFX7_SENDMSG:
-        add_constant(d, GPUDBG_SPECIAL, type, GFX7_IN_SIMM16, value);
-        break;
+    case GFX7_SENDMSG: add_constant(d, GPUDBG_SPECIAL, type, GFX7_IN_SIMM16, value); break;
     case GFX7_HWREG: /* read, or written where it comes first */
-        add_constant(d, GPUDBG_SPECIAL, type, GFX7_IN_SIMM16, value)->flags =
-            d->insn->noperands > 1 ? GPUDBG_READ : GPUDBG_WRITE;
+        add_constant(d, GPUDBG_SPECIAL, type, GFX7_IN_SIMM16, value)->flags = d->insn->noperands > 1 ? GPUDBG_READ
+                                                                                                     : GPUDBG_WRITE;
         break;
-    case GFX7_I16:
-        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, (int16_t)value);
-        break;
-    default:
-        add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, value);
+    case GFX7_I16: add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, (int16_t)value); break;
+    default: add_constant(d, GPUDBG_INTEGER, type, GFX7_IN_SIMM16, value);
     }
 }
 
@@ -263,16 +255,11 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
 {
     uint64_t w = d->word;
     switch (slot) {
-    case GFX7_IN_SDST:
-        add_scalar_result(d, type);
-        break;
-    case GFX7_IN_SIMM16:
-        add_simm16(d, type);
-        break;
+    case GFX7_IN_SDST: add_scalar_result(d, type); break;
+    case GFX7_IN_SIMM16: add_simm16(d, type); break;
     case GFX7_IN_LITERAL:
     case GFX7_IN_K:
-        add_constant(d, GPUDBG_LITERAL, type, slot, (int64_t)gfx7_literal(d->literal, type))->sub =
-            GFX7_CODE_LITERAL;
+        add_constant(d, GPUDBG_LITERAL, type, slot, (int64_t)gfx7_literal(d->literal, type))->sub = GFX7_CODE_LITERAL;
         break;
     case GFX7_IN_OFFSET: /* of SMRD */
         if (bits_of(w, 8, 8))
@@ -296,24 +283,16 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
             add_vgprs(d, bits_of(w, 7, 0), 1, GPUDBG_READ, type, slot);
         break;
     case GFX7_IN_ATTR:
-        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 15, 8))->flags =
-            GPUDBG_READ; /* attribute << 2 | channel */
+        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 15, 8))
+            ->flags = GPUDBG_READ; /* attribute << 2 | channel */
         break;
-    case GFX7_IN_VDATA:
-        add_data(d, type, slot);
-        break;
-    case GFX7_IN_VADDR:
-        add_address(d, type, slot);
-        break;
-    case GFX7_IN_TGT:
-        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 9, 4))->flags = GPUDBG_WRITE;
-        break;
+    case GFX7_IN_VDATA: add_data(d, type, slot); break;
+    case GFX7_IN_VADDR: add_address(d, type, slot); break;
+    case GFX7_IN_TGT: add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 9, 4))->flags = GPUDBG_WRITE; break;
     case GFX7_IN_VSRC0:
     case GFX7_IN_VSRC1:
     case GFX7_IN_VSRC2:
-    case GFX7_IN_VSRC3:
-        add_export_source(d, slot - GFX7_IN_VSRC0, type, slot);
-        break;
+    case GFX7_IN_VSRC3: add_export_source(d, slot - GFX7_IN_VSRC0, type, slot); break;
     }
 }
 
@@ -349,23 +328,23 @@ static unsigned destination_flags(uint32_t flags)
            (flags & GFX7_ALL ? GPUDBG_ALL_LANES : 0);
 }
 
-/* The operands of a template, up to the 0 that ends it.  What the loop needs is in locals: stores to an operand's bytes may
- * alias anything. */
+/* The operands of a template, up to the 0 that ends it.  What the loop needs is in locals: stores to an operand's bytes
+ * may alias anything. */
 static void add_operands(struct decoder *d, const uint32_t *template)
 {
     const struct gfx7_field_place *here = gfx7_places[d->encoding];
     const uint64_t w = d->word;
     const unsigned destination = destination_flags(d->op->flags);
-    const uint8_t flags[] = {
-        (uint8_t)(GPUDBG_READ | (destination & GPUDBG_ALL_LANES)), (uint8_t)destination, (uint8_t)(destination | GPUDBG_ALL_LANES)};
+    const uint8_t flags[] = {(uint8_t)(GPUDBG_READ | (destination & GPUDBG_ALL_LANES)), (uint8_t)destination,
+        (uint8_t)(destination | GPUDBG_ALL_LANES)};
     struct gpudbg_insn *insn = d->insn;
     struct gpudbg_operand *o = insn->operands;
     for (uint32_t operand; (operand = *template) != 0; template ++) {
         const struct gfx7_field_place place = here[operand & 255];
         unsigned above = code_above_sgprs(place, w);
         if (above >= GFX7_CODE_VGPR - FIRST) {
-            set_registers(o++, (above + FIRST) & 511, operand >> 16, flags[place.use], operand >> 8 & 255,
-                operand & 255);
+            set_registers(
+                o++, (above + FIRST) & 511, operand >> 16, flags[place.use], operand >> 8 & 255, operand & 255);
             continue;
         }
         insn->noperands = (uint8_t)(o - insn->operands);
@@ -386,8 +365,8 @@ bool decode_operand(struct decoder *d, uint32_t operand)
 
 static void add_implicit(struct decoder *d, unsigned file, unsigned flags)
 {
-    struct gpudbg_operand *o =
-        add(d, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT | GPUDBG_ALL_LANES, GFX7_B32, GFX7_IN_NONE);
+    struct gpudbg_operand *o = add(
+        d, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT | GPUDBG_ALL_LANES, GFX7_B32, GFX7_IN_NONE);
     o->file = (uint8_t)file;
     o->count = 1;
 }
@@ -427,18 +406,18 @@ static void add_lds_target(struct decoder *d)
 static void add_implicits(struct decoder *d)
 {
     uint32_t flags = d->op->flags;
-    const uint32_t any = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GFX7_SCC_R | GFX7_SCC_W | GFX7_VCC_R |
-                         GFX7_EXEC_R | GFX7_EXEC_W | GFX7_M0_R | GFX7_MODE_W;
+    const uint32_t any = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GFX7_SCC_R | GFX7_SCC_W | GFX7_VCC_R | GFX7_EXEC_R |
+                         GFX7_EXEC_W | GFX7_M0_R | GFX7_MODE_W;
     if (!(flags & any || d->lds_direct)) return;
     if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
     if (d->encoding == GFX7_MUBUF && bits_of(d->word, 16, 16)) add_lds_target(d);
     if (flags & (GFX7_SCC_R | GFX7_SCC_W))
-        add_implicit(d, GFX7_FILE_SCC,
-            (flags & GFX7_SCC_R ? GPUDBG_READ : 0) | (flags & GFX7_SCC_W ? GPUDBG_WRITE : 0));
+        add_implicit(
+            d, GFX7_FILE_SCC, (flags & GFX7_SCC_R ? GPUDBG_READ : 0) | (flags & GFX7_SCC_W ? GPUDBG_WRITE : 0));
     if (flags & GFX7_VCC_R) add_implicit(d, GFX7_FILE_VCC, GPUDBG_READ);
     if (flags & (GFX7_EXEC_R | GFX7_EXEC_W))
-        add_implicit(d, GFX7_FILE_EXEC,
-            (flags & GFX7_EXEC_R ? GPUDBG_READ : 0) | (flags & GFX7_EXEC_W ? GPUDBG_WRITE : 0));
+        add_implicit(
+            d, GFX7_FILE_EXEC, (flags & GFX7_EXEC_R ? GPUDBG_READ : 0) | (flags & GFX7_EXEC_W ? GPUDBG_WRITE : 0));
     if (flags & GFX7_M0_R || d->lds_direct) add_implicit(d, GFX7_FILE_M0, GPUDBG_READ);
     if (flags & GFX7_MODE_W) add_implicit(d, GFX7_FILE_MODE, GPUDBG_WRITE);
 }

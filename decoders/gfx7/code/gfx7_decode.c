@@ -74,10 +74,12 @@ static const struct {
 #define X32(e) X8(e), X8(e), X8(e), X8(e)
 /* clang-format off */
 static const int8_t by_leading_bits[512] = {
-    /* 0........ */ X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2),
+    /* 0........ */ X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2), X32(GFX7_VOP2),
+                    X32(GFX7_VOP2), X32(GFX7_VOP2),
     /* 0111..... */ X8(GFX7_VOP2), X8(GFX7_VOP2), X8(GFX7_VOP2), X4(GFX7_VOPC), X4(GFX7_VOP1),
     /* 10....... */ X32(GFX7_SOP2), X32(GFX7_SOP2), X32(GFX7_SOP2),
-    /* 1011..... */ X8(GFX7_SOPK), X8(GFX7_SOPK), X8(GFX7_SOPK), X4(GFX7_SOPK), GFX7_SOPK, GFX7_SOP1, GFX7_SOPC, GFX7_SOPP,
+    /* 1011..... */ X8(GFX7_SOPK), X8(GFX7_SOPK), X8(GFX7_SOPK), X4(GFX7_SOPK), GFX7_SOPK, GFX7_SOP1, GFX7_SOPC,
+                    GFX7_SOPP,
     /* 1100..... */ X8(GFX7_SMRD), X8(GFX7_SMRD), X8(GFX7_VINTRP), X8(-1),
     /* 1101..... */ X8(GFX7_VOP3), X8(-1), X8(GFX7_DS), X8(GFX7_FLAT),
     /* 1110..... */ X8(GFX7_MUBUF), X8(-1), X8(GFX7_MTBUF), X8(-1),
@@ -85,11 +87,12 @@ static const int8_t by_leading_bits[512] = {
 };
 /* clang-format on */
 
-/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384 VOP1;
- * rows without a long form have none. */
+/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384
+ * VOP1; rows without a long form have none. */
 static inline unsigned row_of(int encoding, uint32_t w)
 {
-    static const int16_t in_vop3[8] = {AT_VOPC, AT_VOPC, AT_VOPC, AT_VOPC, AT_VOP2 - 256, AT_VOP3, AT_VOP1 - 384, AT_VOP1 - 384};
+    static const int16_t in_vop3[8] = {
+        AT_VOPC, AT_VOPC, AT_VOPC, AT_VOPC, AT_VOP2 - 256, AT_VOP3, AT_VOP1 - 384, AT_VOP1 - 384};
     unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
     if (encoding != GFX7_VOP3) return rows[encodings[encoding].rows + code];
     unsigned row = rows[in_vop3[code / 64] + (int)code];
@@ -124,14 +127,11 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
     const struct gpudbg_format *layout = op->format;
     switch (encoding) {
     case GFX7_SMRD:
-        return layout == &gfx7_layouts[GFX7_W_SMRD] && bits_of(w, 8, 8) ? &gfx7_layouts[GFX7_W_SMRD_IMM]
-                                                                        : layout;
+        return layout == &gfx7_layouts[GFX7_W_SMRD] && bits_of(w, 8, 8) ? &gfx7_layouts[GFX7_W_SMRD_IMM] : layout;
     case GFX7_DS:
-        return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15)
-                   ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD]
-                   : layout;
-    case GFX7_VOP3:
-        return &gfx7_layouts[is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
+        return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15) ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD]
+                                                                                : layout;
+    case GFX7_VOP3: return &gfx7_layouts[is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
     }
     return layout;
 }
@@ -140,18 +140,13 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
 static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
 {
     switch (encoding) {
-    case GFX7_SOP1:
-        return bits_of(w, 7, 0) == GFX7_CODE_LITERAL && op->id != GFX7_s_getpc_b64;
+    case GFX7_SOP1: return bits_of(w, 7, 0) == GFX7_CODE_LITERAL && op->id != GFX7_s_getpc_b64;
     case GFX7_SOP2:
-    case GFX7_SOPC:
-        return bits_of(w, 7, 0) == GFX7_CODE_LITERAL || bits_of(w, 15, 8) == GFX7_CODE_LITERAL;
-    case GFX7_SMRD:
-        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && op->format == &gfx7_layouts[GFX7_W_SMRD];
-    case GFX7_VOP2:
-        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL;
+    case GFX7_SOPC: return bits_of(w, 7, 0) == GFX7_CODE_LITERAL || bits_of(w, 15, 8) == GFX7_CODE_LITERAL;
+    case GFX7_SMRD: return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && op->format == &gfx7_layouts[GFX7_W_SMRD];
+    case GFX7_VOP2: return bits_of(w, 8, 0) == GFX7_CODE_LITERAL;
     case GFX7_VOP1:
-    case GFX7_VOPC:
-        return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && gfx7_templates[op->id].operand[0];
+    case GFX7_VOPC: return bits_of(w, 8, 0) == GFX7_CODE_LITERAL && gfx7_templates[op->id].operand[0];
     }
     return false;
 }
@@ -221,8 +216,7 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
     if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
 }
 
-int gfx7_decode(
-    const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     struct decoder d = {.insn = out};
     out->addr = addr;

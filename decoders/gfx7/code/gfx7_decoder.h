@@ -46,10 +46,7 @@ extern const uint8_t gfx7_kinds[GFX7_OPS + 1];
 
 /* gfx7_type_dwords by table. */
 extern const uint8_t gfx7_dwords[GFX7_TYPES];
-static inline unsigned dwords_of(unsigned type)
-{
-    return gfx7_dwords[type];
-}
+static inline unsigned dwords_of(unsigned type) { return gfx7_dwords[type]; }
 
 /* Bits hi..lo of a word. */
 static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
@@ -103,13 +100,14 @@ static inline char *put_run(char *p, unsigned first, unsigned n)
     return p;
 }
 
-/* Names of the operand codes (operand_names.c).  n: the length, and GFX7_NAME_ODD where a constant may stand instead. */
+/* Names of the operand codes (operand_names.c).  n: the length, and GFX7_NAME_ODD where a constant may stand instead.
+ */
 struct gfx7_name {
     char text[15];
     uint8_t n;
 };
 enum { GFX7_NAME_LENGTH = 15, GFX7_NAME_ODD = 16 };
-#define GFX7_NO_NAME 1024 /* an empty one */
+#define GFX7_NO_NAME 1024                       /* an empty one */
 extern const struct gfx7_name gfx7_names[1025]; /* of operands of one dword; from 512 on, of two */
 
 /* The operand code as an operand of so many dwords; reserved codes and the literal's have names, too. */
@@ -143,24 +141,21 @@ char *put_codes(char *p, struct gfx7_codes); /* the first of them, or a pair wit
 /* One operand as it stands in the text, with its modifiers; at most TEXT_OPERAND characters. */
 char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
 
-/* The text of an instruction without a 0 behind it; returns its length.  The decoder has been through decode_row, and its
- * addr is set. */
+/* The text of an instruction without a 0 behind it; returns its length.  The decoder has been through decode_row, and
+ * its addr is set. */
 struct decoder;
 size_t gfx7_put(struct decoder *, const struct gpudbg_names *, char *buf);
 /* Bits of a word that may mean more text than the operands' names. */
 extern const uint64_t gfx7_modifier_bits[GFX7_ENCODINGS];
 
 /* Encodings of 64 bits; the others have 32, and a literal may follow. */
-static inline bool is_long(int encoding)
-{
-    return encoding == GFX7_VOP3 || encoding <= GFX7_MUBUF;
-}
+static inline bool is_long(int encoding) { return encoding == GFX7_VOP3 || encoding <= GFX7_MUBUF; }
 
 /* The instruction while it is being decoded. */
 struct decoder {
     struct gpudbg_insn *insn;
     const struct gpudbg_op *op; /* NULL: none */
-    uint64_t word; /* all 64 bits of long encodings; else the first dword */
+    uint64_t word;              /* all 64 bits of long encodings; else the first dword */
     const uint8_t *raw;
     uint64_t addr;
     uint32_t literal, size;
@@ -182,7 +177,8 @@ static inline bool is_vop3b(const struct gpudbg_op *op, uint64_t w)
     return carries || op->format == &gfx7_layouts[GFX7_W_VOP3B];
 }
 
-/* The row, the word and the size of the instruction at p; returns as gfx7_decode does.  Does not look at decoder->insn. */
+/* The row, the word and the size of the instruction at p; returns as gfx7_decode does.  Does not look at decoder->insn.
+ */
 int decode_row(struct decoder *, const uint8_t *p, size_t n);
 /* The same where the row and the bytes behind it are known: eight are there, as w. */
 int decode_size(struct decoder *, const struct gpudbg_op *, int encoding, const uint8_t *p, uint64_t w);
@@ -197,7 +193,8 @@ struct gfx7_field_place {
     uint8_t lo, shift, use, unused;
 };
 extern const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT];
-/* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode decides. */
+/* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode
+ * decides. */
 struct gfx7_field_place gfx7_place(const struct gpudbg_op *, int encoding, uint64_t w, uint32_t operand);
 static inline unsigned code_above_sgprs(struct gfx7_field_place place, uint64_t w)
 {
@@ -210,18 +207,17 @@ static inline char *put_suffix(char *p, const struct decoder *d)
     const struct gpudbg_op *op = d->op;
     switch (d->encoding) {
     case GFX7_VOP3:
-        return op->format == &gfx7_layouts[GFX7_W_VOP3] || op->format == &gfx7_layouts[GFX7_W_VOP3B]
-                   ? p
-                   : PUT(p, "_e64");
+        return op->format == &gfx7_layouts[GFX7_W_VOP3] || op->format == &gfx7_layouts[GFX7_W_VOP3B] ? p
+                                                                                                     : PUT(p, "_e64");
     case GFX7_VOP1:
     case GFX7_VOP2:
-    case GFX7_VOPC:
-        return op->flags & (GFX7_ALL | GFX7_E32) || !gfx7_templates[op->id].operand[0] ? p : PUT(p, "_e32");
+    case GFX7_VOPC: return op->flags & (GFX7_ALL | GFX7_E32) || !gfx7_templates[op->id].operand[0] ? p : PUT(p, "_e32");
     }
     return p;
 }
 
-/* Where the opcode stands in an encoding's first dword.  Opcodes count from `form` on, each encoding's behind those of others. */
+/* Where the opcode stands in an encoding's first dword.  Opcodes count from `form` on, each encoding's behind those of
+ * others. */
 struct gfx7_opcode_place {
     uint16_t form;
     uint8_t lo, bits;
@@ -237,7 +233,8 @@ const struct gpudbg_op *gfx7_op_at(int encoding, unsigned code);
 unsigned buffer_address_dwords(uint64_t word);
 unsigned data_dwords(const struct decoder *, unsigned dwords);
 
-/* Fills the operands of decoder->insn: those of the template, then what is read and written besides (decode_operands.c). */
+/* Fills the operands of decoder->insn: those of the template, then what is read and written besides
+ * (decode_operands.c). */
 void decode_operands(struct decoder *);
 /* Makes the operand of one entry of a template the only one of decoder->insn; false: this word has none there. */
 bool decode_operand(struct decoder *, uint32_t operand);

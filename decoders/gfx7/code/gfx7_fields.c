@@ -7,12 +7,14 @@
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 
 #define SAYS(name) static int say_##name(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
+/* clang-format off */
 #define PLAIN(name, ...) \
     SAYS(name) \
     { \
         (void)insn; \
         return snprintf(buf, size, __VA_ARGS__); \
     }
+/* clang-format on */
 
 PLAIN(bytes, "%" PRIu64 " B", value)
 PLAIN(bytes4, "%" PRIu64 " B", value * 4)
@@ -41,15 +43,20 @@ PLAIN(parameter, "%s", value == 0 ? "p10" : value == 1 ? "p20" : value == 2 ? "p
 /* A counter of s_waitcnt: at its maximum it is not waited for. */
 static int say_counter(const char *name, uint64_t value, unsigned max, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%s %" PRIu64 "%s", name, value, value == 0 ? ", all done" : value == max ? ", no wait" : "");
+    return snprintf(buf, size, "%s %" PRIu64 "%s", name, value,
+        value == 0     ? ", all done"
+        : value == max ? ", no wait"
+                       : "");
 }
 
+/* clang-format off */
 #define COUNTER(name, max) \
     SAYS(name) \
     { \
         (void)insn; \
         return say_counter(#name, value, max, buf, size); \
     }
+/* clang-format on */
 
 COUNTER(vmcnt, 15)
 COUNTER(expcnt, 7)
@@ -84,8 +91,8 @@ SAYS(sources)
 
 SAYS(exceptions)
 {
-    static const char *const names[] = {"invalid", "input_denormal", "divide_by_zero", "overflow", "underflow", "inexact",
-        "int_divide_by_zero", "address_watch", "memory_violation"};
+    static const char *const names[] = {"invalid", "input_denormal", "divide_by_zero", "overflow", "underflow",
+        "inexact", "int_divide_by_zero", "address_watch", "memory_violation"};
     (void)insn;
     return say_set(names, 9, value, buf, size);
 }
@@ -140,6 +147,7 @@ static int say_operand(const struct gpudbg_insn *insn, unsigned slot, uint64_t v
     return put_out(text, put_operand(text, insn, &plain), buf, size);
 }
 
+/* clang-format off */
 #define PLACE(slot) \
     static int in_##slot(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size) \
     { \
@@ -147,25 +155,30 @@ static int say_operand(const struct gpudbg_insn *insn, unsigned slot, uint64_t v
     }
 
 PLACE(SDST) PLACE(SSRC0) PLACE(SSRC1) PLACE(SBASE) PLACE(OFFSET)
-PLACE(VDST) PLACE(SRC0) PLACE(SRC1) PLACE(SRC2) PLACE(VSRC)
-PLACE(ADDR) PLACE(DATA0) PLACE(DATA1) PLACE(DATA)
+PLACE(VDST) PLACE(SRC0) PLACE(SRC1) PLACE(SRC2) PLACE(VSRC) PLACE(ADDR) PLACE(DATA0) PLACE(DATA1) PLACE(DATA)
 PLACE(VDATA) PLACE(VADDR) PLACE(SRSRC) PLACE(SOFFSET) PLACE(SSAMP)
+    /* clang-format on */
 
-/* The VGPR in field n of an export.  With compr the first two fields hold the registers of two sources each. */
-static int say_export(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+    /* The VGPR in field n of an export.  With compr the first two fields hold the registers of two sources each. */
+    static int say_export(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
     bool compr = insn && insn->op && bits_of(word_of(insn), 10, 10);
     if (compr && n > 1) return snprintf(buf, size, "not used");
     return say_operand(insn, GFX7_IN_VSRC0 + (compr ? 2 * n : n), value, buf, size);
 }
 
+/* clang-format off */
 #define EXPORTED(n) \
     static int in_VSRC##n(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size) \
     { \
         return say_export(insn, n, value, buf, size); \
     }
+/* clang-format on */
 
-EXPORTED(0) EXPORTED(1) EXPORTED(2) EXPORTED(3)
+EXPORTED(0)
+EXPORTED(1)
+EXPORTED(2)
+EXPORTED(3)
 
 /* ---- Formats ---- */
 
@@ -185,16 +198,23 @@ EXPORTED(0) EXPORTED(1) EXPORTED(2) EXPORTED(3)
 
 #define FORMAT(layout, word, bits, mask, match, doc) static const struct gpudbg_field fields_##layout[] = {
 #define FIELD(id, range, how, text) {.name = #id, .run = {{LO(range), LEN(range)}}, how, .doc = text},
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "formats.def"
 #define FORMAT(layout, word, bits, mask, match, doc) static const struct gpudbg_field fields_##layout[] = {
 #define FIELD(id, range, how, text) {.name = #id, .run = {{LO(range), LEN(range)}}, how, .doc = text},
+/* clang-format off */
 #define END };
+/* clang-format on */
 #include "descriptors.def"
 
+/* clang-format off */
 #define LAYOUT(layout, word, width, m, v, where, text) \
-    [GFX7_W_##layout] = {.name = #word, .source = "Sea Islands registers, " where, .doc = text, .bits = width, .mask = {m}, .match = {v}, \
+    [GFX7_W_##layout] = {.name = #word, .source = "Sea Islands registers, " where, .doc = text, .bits = width, \
+        .mask = {m}, .match = {v}, \
         .fields = fields_##layout, .count = sizeof fields_##layout / sizeof *fields_##layout},
+/* clang-format on */
 
 const struct gpudbg_format gfx7_layouts[GFX7_LAYOUTS] = {
 #define FORMAT(layout, word, bits, mask, match, doc) LAYOUT(layout, word, bits, mask, match, "chapter 4", doc)

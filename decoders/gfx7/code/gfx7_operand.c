@@ -10,19 +10,16 @@ char *put_number(char *p, int64_t value)
     unsigned at = sizeof digits;
     uint64_t u = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     if (value < 0) *p++ = '-';
-    do
-        digits[--at] = (char)('0' + u % 10);
+    do digits[--at] = (char)('0' + u % 10);
     while (u /= 10);
-    while (at < sizeof digits)
-        *p++ = digits[at++];
+    while (at < sizeof digits) *p++ = digits[at++];
     return p;
 }
 
 char *put_hex(char *p, uint64_t value)
 {
     unsigned shift = 0;
-    while (shift < 60 && value >> shift >> 4)
-        shift += 4;
+    while (shift < 60 && value >> shift >> 4) shift += 4;
     *p++ = '0';
     *p++ = 'x';
     for (;; shift -= 4) {
@@ -35,8 +32,10 @@ char *put_hex(char *p, uint64_t value)
 #define ONE(u) {u, 0, 0, 1}
 #define TWO(t, u) {t, u, 0, 2}
 #define THREE(h, t, u) {h, t, u, 3}
-#define TEN(t) TWO(t, '0'), TWO(t, '1'), TWO(t, '2'), TWO(t, '3'), TWO(t, '4'), TWO(t, '5'), TWO(t, '6'), TWO(t, '7'), TWO(t, '8'), TWO(t, '9')
-#define HALF(h, t) THREE(h, t, '0'), THREE(h, t, '1'), THREE(h, t, '2'), THREE(h, t, '3'), THREE(h, t, '4'), THREE(h, t, '5')
+#define TEN(t) TWO(t, '0'), TWO(t, '1'), TWO(t, '2'), TWO(t, '3'), TWO(t, '4'), TWO(t, '5'), \
+    TWO(t, '6'), TWO(t, '7'), TWO(t, '8'), TWO(t, '9')
+#define HALF(h, t) THREE(h, t, '0'), THREE(h, t, '1'), THREE(h, t, '2'), THREE(h, t, '3'), \
+    THREE(h, t, '4'), THREE(h, t, '5')
 #define MORE(h, t) HALF(h, t), THREE(h, t, '6'), THREE(h, t, '7'), THREE(h, t, '8'), THREE(h, t, '9')
 const char small_numbers[256][4] = {
     ONE('0'), ONE('1'), ONE('2'), ONE('3'), ONE('4'), ONE('5'), ONE('6'), ONE('7'), ONE('8'), ONE('9'),
@@ -90,17 +89,13 @@ const uint8_t gfx7_dwords[GFX7_TYPES] = {[GFX7_B32] = 1,
     [GFX7_A8] = 8,
     [GFX7_A9] = 9};
 
-unsigned gfx7_type_dwords(unsigned type)
-{
-    return type < GFX7_TYPES ? gfx7_dwords[type] : 0;
-}
+unsigned gfx7_type_dwords(unsigned type) { return type < GFX7_TYPES ? gfx7_dwords[type] : 0; }
 
 /* 0.5 -0.5 1 -1 2 -2 4 -4 in the three widths. */
 static const uint16_t halves[8] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
 static const uint32_t floats[8] = {
     0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
-static const uint16_t doubles[8] = {
-    0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010}; /* high 16 bits */
+static const uint16_t doubles[8] = {0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010}; /* high 16 bits */
 
 bool gfx7_inline(unsigned code, unsigned type, uint64_t *value)
 {
@@ -110,9 +105,7 @@ bool gfx7_inline(unsigned code, unsigned type, uint64_t *value)
         *value = (uint64_t)0 - (code - GFX7_CODE_NEG);
     else if (code >= GFX7_CODE_FLOAT && code < GFX7_CODE_FLOAT + 8) {
         unsigned i = code - GFX7_CODE_FLOAT;
-        *value = type == GFX7_F16              ? halves[i]
-                 : gfx7_type_dwords(type) == 2 ? (uint64_t)doubles[i] << 48
-                                               : floats[i];
+        *value = type == GFX7_F16 ? halves[i] : gfx7_type_dwords(type) == 2 ? (uint64_t)doubles[i] << 48 : floats[i];
     } else
         return false;
     return true;
@@ -134,17 +127,26 @@ const struct gpudbg_operand *gfx7_operand(const struct gpudbg_insn *insn, unsign
 
 bool gfx7_codes_of(const struct gpudbg_operand *o, struct gfx7_codes *codes)
 {
-    static const uint8_t pairs[GFX7_FILES] = {[GFX7_FILE_VCC] = GFX7_CODE_VCC, [GFX7_FILE_EXEC] = GFX7_CODE_EXEC,
-        [GFX7_FILE_FLAT_SCRATCH] = GFX7_CODE_FLAT_SCRATCH, [GFX7_FILE_TBA] = GFX7_CODE_TBA, [GFX7_FILE_TMA] = GFX7_CODE_TMA};
+    static const uint8_t pairs[GFX7_FILES] = {[GFX7_FILE_VCC] = GFX7_CODE_VCC,
+        [GFX7_FILE_EXEC] = GFX7_CODE_EXEC,
+        [GFX7_FILE_FLAT_SCRATCH] = GFX7_CODE_FLAT_SCRATCH,
+        [GFX7_FILE_TBA] = GFX7_CODE_TBA,
+        [GFX7_FILE_TMA] = GFX7_CODE_TMA};
     if (o->kind != GPUDBG_REGISTER) return false;
     const unsigned pair = o->file < GFX7_FILES ? pairs[o->file] : 0;
     const bool half = gfx7_type_dwords(o->type) == 1 && !(o->flags & GPUDBG_IMPLICIT) && o->sub >> 1 == pair >> 1;
-    if (pair) *codes = half ? (struct gfx7_codes){o->sub, 1} : (struct gfx7_codes){(uint16_t)pair, 2};
-    else if (o->file == GFX7_FILE_S) *codes = (struct gfx7_codes){o->reg, o->count};
-    else if (o->file == GFX7_FILE_V) *codes = (struct gfx7_codes){(uint16_t)(GFX7_CODE_VGPR + o->reg), o->count};
-    else if (o->file == GFX7_FILE_TTMP) *codes = (struct gfx7_codes){(uint16_t)(GFX7_CODE_TTMP + o->reg), o->count};
-    else if (o->file == GFX7_FILE_M0) *codes = (struct gfx7_codes){GFX7_CODE_M0, 1};
-    else return false;
+    if (pair)
+        *codes = half ? (struct gfx7_codes){o->sub, 1} : (struct gfx7_codes){(uint16_t)pair, 2};
+    else if (o->file == GFX7_FILE_S)
+        *codes = (struct gfx7_codes){o->reg, o->count};
+    else if (o->file == GFX7_FILE_V)
+        *codes = (struct gfx7_codes){(uint16_t)(GFX7_CODE_VGPR + o->reg), o->count};
+    else if (o->file == GFX7_FILE_TTMP)
+        *codes = (struct gfx7_codes){(uint16_t)(GFX7_CODE_TTMP + o->reg), o->count};
+    else if (o->file == GFX7_FILE_M0)
+        *codes = (struct gfx7_codes){GFX7_CODE_M0, 1};
+    else
+        return false;
     return true;
 }
 
@@ -152,7 +154,8 @@ bool gfx7_codes_of(const struct gpudbg_operand *o, struct gfx7_codes *codes)
 
 char *put_codes(char *p, struct gfx7_codes codes)
 {
-    const bool pair = codes.count == 2 && ((codes.first >= GFX7_CODE_FLAT_SCRATCH && codes.first < GFX7_CODE_TTMP) || codes.first == GFX7_CODE_EXEC);
+    const bool pair = codes.count == 2 && ((codes.first >= GFX7_CODE_FLAT_SCRATCH && codes.first < GFX7_CODE_TTMP) ||
+                                              codes.first == GFX7_CODE_EXEC);
     return put_code(p, codes.first, pair ? 2 : 1);
 }
 
@@ -188,8 +191,8 @@ static char *put_waitcnt(char *p, unsigned value)
 static char *put_sendmsg(char *p, unsigned value)
 {
     static const char *const gs[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
-    static const char *const sys[] = {NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD",
-        "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
+    static const char *const sys[] = {
+        NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
     unsigned message = value & 15, op = value >> 4 & 7, stream = value >> 8 & 3;
     if (value == 1) return PUT(p, "sendmsg(MSG_INTERRUPT)");
     if ((message == 2 || message == 3) && op < 4 && !(value & 0xfc80) && (op || (message == 3 && !stream))) {
@@ -229,12 +232,9 @@ static char *put_hwreg(char *p, unsigned value)
 char *put_simm16(char *p, int encoding, unsigned type, uint16_t value)
 {
     switch (type) {
-    case GFX7_WAITCNT:
-        return put_waitcnt(p, value);
-    case GFX7_SENDMSG:
-        return put_sendmsg(p, value);
-    case GFX7_HWREG:
-        return put_hwreg(p, value);
+    case GFX7_WAITCNT: return put_waitcnt(p, value);
+    case GFX7_SENDMSG: return put_sendmsg(p, value);
+    case GFX7_HWREG: return put_hwreg(p, value);
     }
     if (encoding == GFX7_SOPK) return put_hex(p, value);
     return value < 256 ? put_small(p, value) : put_number(p, type == GFX7_I16 ? (int16_t)value : value);
@@ -255,8 +255,7 @@ static char *put_special(char *p, const struct gpudbg_operand *o)
         if (o->imm < 3) return put(p, parameters[o->imm]);
         p = PUT(p, "invalid_param_");
         return put_small(p, (unsigned)o->imm);
-    case GFX7_EXPORT:
-        return put(p, gpudbg_enum_name(&gfx7_enum[GFX7_E_EXP_TARGET], (uint64_t)o->imm));
+    case GFX7_EXPORT: return put(p, gpudbg_enum_name(&gfx7_enum[GFX7_E_EXP_TARGET], (uint64_t)o->imm));
     }
     return PUT(p, "off");
 }
@@ -297,8 +296,8 @@ static char *put_integer(char *p, const struct gpudbg_operand *o)
 
 static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
-    static const char *const files[GFX7_FILES] = {"s", "v", "vcc", "exec", "scc", "m0", "flat_scratch", "tba",
-        "tma", "ttmp", "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts"};
+    static const char *const files[GFX7_FILES] = {"s", "v", "vcc", "exec", "scc", "m0", "flat_scratch", "tba", "tma",
+        "ttmp", "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts"};
     if (o->swizzle == GFX7_IN_SIMM16 && o->kind != GPUDBG_CODE)
         return put_simm16(p, (int)insn->variant, o->type, (uint16_t)o->imm);
     switch ((enum gpudbg_operand_kind)o->kind) {
@@ -309,18 +308,12 @@ static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpu
         }
         if (o->flags & GPUDBG_IMPLICIT) return put(p, files[o->file]);
         return put_code(p, o->sub, dwords_of(o->type));
-    case GPUDBG_INTEGER:
-        return put_integer(p, o);
-    case GPUDBG_NUMBER:
-        return put_code(p, o->sub, 1);
-    case GPUDBG_LITERAL:
-        return put_hex(p, insn->size == 8 ? word_of(insn) >> 32 : 0);
-    case GPUDBG_CODE:
-        return put_hex(p, (uint64_t)o->imm);
-    case GPUDBG_MEMORY:
-        return put_memory(p, insn, o);
-    case GPUDBG_SPECIAL:
-        return o->type >= GFX7_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, o->sub, 1);
+    case GPUDBG_INTEGER: return put_integer(p, o);
+    case GPUDBG_NUMBER: return put_code(p, o->sub, 1);
+    case GPUDBG_LITERAL: return put_hex(p, insn->size == 8 ? word_of(insn) >> 32 : 0);
+    case GPUDBG_CODE: return put_hex(p, (uint64_t)o->imm);
+    case GPUDBG_MEMORY: return put_memory(p, insn, o);
+    case GPUDBG_SPECIAL: return o->type >= GFX7_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, o->sub, 1);
     }
     return p;
 }

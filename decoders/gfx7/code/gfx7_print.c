@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gfx7_print.c: text of long listings.  Most rows are a mnemonic, fields that hold operand codes and perhaps an offset; for those the
- * tables that gfx7_text.c walks are compiled once for a listing, into forms: where the text is copied from.  Printing hardly branches
- * on what the instruction is, for that cannot be guessed.  Whatever a form cannot say goes to gfx7_text's way, and is remembered:
- * programs repeat themselves.
+ * gfx7_print.c: text of long listings.  Most rows are a mnemonic, fields that hold operand codes and perhaps an offset;
+ * for those the tables that gfx7_text.c walks are compiled once for a listing, into forms: where the text is copied
+ * from.  Printing hardly branches on what the instruction is, for that cannot be guessed.  Whatever a form cannot say
+ * goes to gfx7_text's way, and is remembered: programs repeat themselves.
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 
 /* ---- Texts by the value of a field: the printer's names ---- */
 
-/* Registers and constants by their code come first, 512 for each number of dwords.  No name is longer than 15 characters. */
+/* Registers and constants by their code come first, 512 for each number of dwords.  No name is longer than 15
+ * characters. */
 static const uint8_t widths[] = {1, 2, 3, 4, 8, 16};
 enum {
     CODES = 512,
@@ -38,8 +39,7 @@ static void set_name(struct gfx7_name *name, const char *text, const char *end)
 static void name_offsets(struct gfx7_name *name, const char *what, unsigned n)
 {
     char text[TEXT_OPERAND];
-    for (unsigned i = 0; i < n; i++)
-        set_name(name + i, text, i ? put_number(put(text, what), i) : text);
+    for (unsigned i = 0; i < n; i++) set_name(name + i, text, i ? put_number(put(text, what), i) : text);
 }
 
 static void name_all(struct gfx7_name *names)
@@ -83,9 +83,9 @@ struct form {
     uint64_t more;              /* bits of the word that may mean more text */
     struct piece operand[OPERANDS];
     struct piece modifier[2];
-    bool slow;                  /* not of this kind */
-    bool here;                  /* the text depends on the address */
-    bool long_list, modified;   /* whether it has more than three operands; modifiers */
+    bool slow;                /* not of this kind */
+    bool here;                /* the text depends on the address */
+    bool long_list, modified; /* whether it has more than three operands; modifiers */
 };
 
 /* Registers of so many dwords by the place of their code. */
@@ -101,7 +101,8 @@ static bool code_piece(struct piece *piece, struct gfx7_field_place place, unsig
 
 static bool vgpr_piece(struct piece *piece, uint8_t lo, unsigned dwords)
 {
-    return code_piece(piece, (struct gfx7_field_place){.mask = 255, .bias = GFX7_CODE_VGPR - GFX7_CODE_FLAT_SCRATCH, .lo = lo}, dwords);
+    return code_piece(piece,
+        (struct gfx7_field_place){.mask = 255, .bias = GFX7_CODE_VGPR - GFX7_CODE_FLAT_SCRATCH, .lo = lo}, dwords);
 }
 
 /* address: dwords of a buffer's. */
@@ -113,7 +114,8 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
     if (place.mask | place.bias) return code_piece(piece, place, dwords);
     if (slot == GFX7_IN_VDATA && buffer) return vgpr_piece(piece, 40, dwords);
     if (slot == GFX7_IN_VADDR && buffer && address) return vgpr_piece(piece, 32, address);
-    if (slot == GFX7_IN_VDST && d->encoding == GFX7_FLAT && !(d->op->flags & GPUDBG_OP_STORE)) return vgpr_piece(piece, 56, dwords);
+    if (slot == GFX7_IN_VDST && d->encoding == GFX7_FLAT && !(d->op->flags & GPUDBG_OP_STORE))
+        return vgpr_piece(piece, 56, dwords);
     if (slot == GFX7_IN_VADDR && buffer)
         *piece = (struct piece){OFF, 0, 0};
     else if (slot == GFX7_IN_OFFSET && d->encoding == GFX7_SMRD)
@@ -131,7 +133,8 @@ static void compile_modifiers(struct form *f, const struct decoder *d)
     f->more = gfx7_modifier_bits[d->encoding];
     if (d->encoding == GFX7_VOP3 && is_vop3b(d->op, d->word)) f->more &= ~(UINT64_C(15) << 8);
     if (d->encoding == GFX7_SOPP) f->more = 0xff00;
-    if (d->encoding == GFX7_MUBUF && !gfx7_templates[d->op->id].operand[0]) f->more = 0;
+    if (d->encoding == GFX7_MUBUF && !gfx7_templates[d->op->id].operand[0])
+        f->more = 0;
     else if (d->encoding == GFX7_MUBUF) {
         f->more = UINT64_C(3) << 54 | 1 << 14 | 1 << 16; /* slc, tfe, glc, lds */
         f->modifier[0] = (struct piece){BUFFER_FLAGS, 15, 12};
@@ -153,14 +156,12 @@ static void compile_form(struct form *f, const struct gpudbg_op *op, int encodin
     struct decoder d = {.op = op, .encoding = encoding, .word = word};
     unsigned n = 0;
     f->row = op->id + 1;
-    for (const uint32_t *operand = t->operand; *operand; operand++)
-        f->here |= (*operand >> 8 & 255) == GFX7_TARGET;
+    for (const uint32_t *operand = t->operand; *operand; operand++) f->here |= (*operand >> 8 & 255) == GFX7_TARGET;
     f->slow = true;
     if (t->name_len + 5u >= sizeof f->head) return;
     memcpy(f->head, t->name, t->name_len);
     char *p = put_suffix(f->head + t->name_len, &d);
-    for (unsigned i = 0; i < OPERANDS; i++)
-        f->operand[i] = (struct piece){EMPTY, 0, 0};
+    for (unsigned i = 0; i < OPERANDS; i++) f->operand[i] = (struct piece){EMPTY, 0, 0};
     f->slow = (op->flags & GFX7_E32) != 0 || op->id == GFX7_s_endpgm;
     for (; t->operand[n] && !f->slow; n++)
         f->slow = n == OPERANDS || !compile_operand(&f->operand[n], &d, t->operand[n], address);
@@ -173,8 +174,8 @@ static void compile_form(struct form *f, const struct gpudbg_op *op, int encodin
 
 /* ---- The printer ---- */
 
-/* By the first nine bits: where the opcode stands, the form of opcode 0, and what of the next eight bytes is sure to belong to
- * the instruction.  flags: mask of bits 15..12, which choose among the forms of a buffer instruction. */
+/* By the first nine bits: where the opcode stands, the form of opcode 0, and what of the next eight bytes is sure to
+ * belong to the instruction.  flags: mask of bits 15..12, which choose among the forms of a buffer instruction. */
 struct lead {
     uint64_t own;
     uint16_t form, mask;
@@ -209,8 +210,8 @@ static void compile_lead(struct lead *l, unsigned lead)
     int encoding = gfx7_encoding(lead, &place);
     *l = (struct lead){.own = UINT32_MAX, .form = GFX7_FORMS - 1, .size = GPUDBG_ILLEGAL};
     if (encoding < 0) return;
-    *l = (struct lead){is_long(encoding) ? UINT64_MAX : UINT32_MAX, place.form, (uint16_t)((1u << place.bits) - 1), place.lo,
-        (uint8_t)encoding, encoding == GFX7_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
+    *l = (struct lead){is_long(encoding) ? UINT64_MAX : UINT32_MAX, place.form, (uint16_t)((1u << place.bits) - 1),
+        place.lo, (uint8_t)encoding, encoding == GFX7_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
 }
 
 static void compile_encoding(struct gfx7_printer *printer, int encoding)
@@ -235,24 +236,21 @@ void *gfx7_printer(const struct gpudbg_isa *isa)
     if (!printer) return NULL;
     memset(printer->form, 0, sizeof printer->form);
     name_all(printer->name);
-    for (unsigned i = 0; i < FORMS; i++)
-        printer->form[i].slow = true;
-    for (int encoding = 0; encoding < GFX7_ENCODINGS; encoding++)
-        compile_encoding(printer, encoding);
+    for (unsigned i = 0; i < FORMS; i++) printer->form[i].slow = true;
+    for (int encoding = 0; encoding < GFX7_ENCODINGS; encoding++) compile_encoding(printer, encoding);
     gfx7_place_of(GFX7_MUBUF, &buffer);
     for (unsigned flags = 0; flags < 16; flags++) {
         unsigned address = buffer_address_dwords(flags << 12);
         printer->by_flags[flags] = (uint16_t)(address ? GFX7_FORMS + (address - 1) * BUFFER_FORMS - buffer.form : 0);
     }
-    for (unsigned lead = 0; lead < 512; lead++)
-        compile_lead(&printer->lead[lead], lead);
-    for (unsigned i = 0; i < 1u << MET_BITS; i++)
-        printer->met[i] = (struct met){.word = UINT64_MAX};
+    for (unsigned lead = 0; lead < 512; lead++) compile_lead(&printer->lead[lead], lead);
+    for (unsigned i = 0; i < 1u << MET_BITS; i++) printer->met[i] = (struct met){.word = UINT64_MAX};
     return printer;
 }
 
 /* By the form; false: it cannot say it. */
-static inline bool print_form(const struct gfx7_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
+static inline bool print_form(
+    const struct gfx7_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
 {
     char *q = buf + f->head_n;
     unsigned odd = 0;
@@ -264,9 +262,9 @@ static inline bool print_form(const struct gfx7_printer *printer, const struct f
         odd |= name->n;                                                                                 \
         q += name->n & GFX7_NAME_LENGTH;                                                                \
     } while (0)
-#define OPERAND(i)            \
-    PIECE(f->operand[i]);     \
-    memcpy(q, ", ", 2);       \
+#define OPERAND(i)        \
+    PIECE(f->operand[i]); \
+    memcpy(q, ", ", 2);   \
     q += 2
     OPERAND(0);
     OPERAND(1);
@@ -285,8 +283,8 @@ static inline bool print_form(const struct gfx7_printer *printer, const struct f
 }
 
 /* What no form can say: the row is known. */
-static int print_row(struct met *met, const struct form *f, const struct lead *lead, const uint8_t *p, uint64_t w, uint64_t addr,
-    const struct gpudbg_names *names, char *buf, size_t *len)
+static int print_row(struct met *met, const struct form *f, const struct lead *lead, const uint8_t *p, uint64_t w,
+    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct decoder d;
     if (!f->row) return GPUDBG_ILLEGAL;
@@ -299,7 +297,8 @@ static int print_row(struct met *met, const struct form *f, const struct lead *l
     return size;
 }
 
-static int print_last(const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+static int print_last(
+    const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct decoder d;
     d.addr = addr;
@@ -308,7 +307,8 @@ static int print_last(const uint8_t *p, size_t n, uint64_t addr, const struct gp
     return size;
 }
 
-int gfx7_print(void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+int gfx7_print(
+    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gfx7_printer *printer = state;
     uint64_t w;

@@ -41,16 +41,22 @@ enum {
 
 const struct gpudbg_op gfx7_ops[GFX7_OPS] = {
 #define OP(layout, number, id_, list, bits, text, ...) \
-    [GFX7_##id_] = {.name = #id_, .operands = LIST list, .id = GFX7_##id_, .code = number, \
-        .format = &gfx7_layouts[GFX7_W_##layout], .flags = (uint32_t)(bits), .doc = text, .source = "Sea Islands registers, chapter 4"},
+    [GFX7_##id_] = {.name = #id_,                      \
+        .operands = LIST list,                         \
+        .id = GFX7_##id_,                              \
+        .code = number,                                \
+        .format = &gfx7_layouts[GFX7_W_##layout],      \
+        .flags = (uint32_t)(bits),                     \
+        .doc = text,                                   \
+        .source = "Sea Islands registers, chapter 4"},
 #include "ops.def"
 };
 
 #define IS(layout, name) (GFX7_W_##layout == GFX7_W_##name)
 const uint8_t gfx7_kinds[GFX7_OPS + 1] = {
-#define OP(layout, number, id, list, bits, text, ...)                                                \
-    [GFX7_##id + 1] = ((bits) & E32 ? GFX7_NO_LONG_FORM | GFX7_HAS_LITERAL : 0) |                        \
-                      (GFX7_##id == GFX7_s_setreg_imm32_b32 ? GFX7_HAS_LITERAL : 0) |                    \
+#define OP(layout, number, id, list, bits, text, ...)                                 \
+    [GFX7_##id + 1] = ((bits)&E32 ? GFX7_NO_LONG_FORM | GFX7_HAS_LITERAL : 0) |       \
+                      (GFX7_##id == GFX7_s_setreg_imm32_b32 ? GFX7_HAS_LITERAL : 0) | \
                       (IS(layout, SOPP_BRANCH) || IS(layout, SOPK_BRANCH) ? GFX7_NAMES_TARGET : 0),
 #include "ops.def"
 };
@@ -66,7 +72,8 @@ const struct gpudbg_regfile gfx7_files[GFX7_FILES] = {
     [GFX7_FILE_EXEC] = {"exec", "lanes that vector instructions work on", 1, 64, 1, false, true, NULL, NULL, 0},
     [GFX7_FILE_SCC] = {"scc", "result of a scalar compare, or carry", 1, 1, 1, false, false, NULL, NULL, 0},
     [GFX7_FILE_M0] = {"m0", "LDS limit, register index, message data", 1, 32, 1, false, false, NULL, NULL, 0},
-    [GFX7_FILE_FLAT_SCRATCH] = {"flat_scratch", "where the wave's scratch memory lies", 1, 64, 1, false, false, WORD(FLAT_SCRATCH), NULL, 0},
+    [GFX7_FILE_FLAT_SCRATCH] = {"flat_scratch", "where the wave's scratch memory lies", 1, 64, 1, false, false,
+        WORD(FLAT_SCRATCH), NULL, 0},
     [GFX7_FILE_TBA] = {"tba", "address of the trap handler", 1, 64, 1, false, false, NULL, NULL, 0},
     [GFX7_FILE_TMA] = {"tma", "address of the trap handler's memory", 1, 64, 1, false, false, NULL, NULL, 0},
     [GFX7_FILE_TTMP] = {"ttmp", "scalar registers of the trap handler", 12, 32, 1, true, false, NULL, NULL, 0},

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gfx7_text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in
- * the order that the assembler asks for.  Text is made from the word and its row: a field that holds an operand code has a
- * name in a table, and only what is no plain field is decoded first.  No printf: listings are written at the speed of copying.
+ * the order that the assembler asks for.  Text is made from the word and its row: a field that holds an operand code
+ * has a name in a table, and only what is no plain field is decoded first.  No printf: listings are written at the
+ * speed of copying.
  */
 #include "code/gfx7_decoder.h"
 
@@ -26,8 +27,7 @@ static char *put_offset(char *p, const char *name, unsigned value)
 /* The masks of ds_swizzle as LLVM spells them; NULL if that would not give the same 15 bits back. */
 static char *put_swizzle_masks(char *p, unsigned value)
 {
-    unsigned and_mask = value & 31, or_mask = value >> 5 & 31, xor_mask = value >> 10 & 31,
-             group = 32 - and_mask;
+    unsigned and_mask = value & 31, or_mask = value >> 5 & 31, xor_mask = value >> 10 & 31, group = 32 - and_mask;
     if (and_mask == 31 && !or_mask && xor_mask && !(xor_mask & (xor_mask - 1))) {
         p = put_number(PUT(p, "swizzle(SWAP,"), xor_mask);
         return PUT(p, ")");
@@ -120,7 +120,8 @@ static char *put_image_modifiers(char *p, uint64_t w)
 }
 
 const uint64_t gfx7_modifier_bits[GFX7_ENCODINGS] = {
-    [GFX7_VOP3] = (uint64_t)7 << 61 | (uint64_t)3 << 59 | 15 << 8, /* signs and absolute values, too; or another destination */
+    [GFX7_VOP3] = (uint64_t)7 << 61 | (uint64_t)3 << 59 |
+                  15 << 8, /* signs and absolute values, too; or another destination */
     [GFX7_DS] = 0x2ffff,
     [GFX7_MUBUF] = UINT64_MAX,
     [GFX7_MTBUF] = UINT64_MAX,
@@ -137,13 +138,10 @@ static char *put_modifiers(char *p, const struct decoder *d)
     case GFX7_VOP3:
         if (!is_vop3b(d->op, w)) p = put_flag(p, w, 11, "clamp");
         return put(p, omod[bits_of(w, 60, 59)]);
-    case GFX7_DS:
-        return put_ds_modifiers(p, d->op, w);
+    case GFX7_DS: return put_ds_modifiers(p, d->op, w);
     case GFX7_MUBUF:
-    case GFX7_MTBUF:
-        return gfx7_templates[d->op->id].operand[0] ? put_buffer_modifiers(p, d->encoding, w) : p;
-    case GFX7_MIMG:
-        return put_image_modifiers(p, w);
+    case GFX7_MTBUF: return gfx7_templates[d->op->id].operand[0] ? put_buffer_modifiers(p, d->encoding, w) : p;
+    case GFX7_MIMG: return put_image_modifiers(p, w);
     case GFX7_FLAT:
         p = put_flag(p, w, 16, "glc");
         p = put_flag(p, w, 17, "slc");
@@ -164,12 +162,12 @@ static char *put_target(char *p, const struct decoder *d, const struct gpudbg_na
     char buf[TEXT_OPERAND];
     const char *name = names ? names->name(names, branch_target(d->addr, d->word), buf, sizeof buf) : NULL;
     if (!name) return put_number(p, (int64_t)(d->word & 0xffff));
-    for (unsigned i = 0; i < TEXT_OPERAND - 1 && name[i]; i++)
-        *p++ = name[i];
+    for (unsigned i = 0; i < TEXT_OPERAND - 1 && name[i]; i++) *p++ = name[i];
     return p;
 }
 
-/* What stands before the operand: the mnemonic ends with a blank, and so does the mnemonic of an export with its target. */
+/* What stands before the operand: the mnemonic ends with a blank, and so does the mnemonic of an export with its
+ * target. */
 static inline char *put_comma(char *p, const struct decoder *d, unsigned before)
 {
     *p = ',';

@@ -38,8 +38,7 @@ static const uint64_t by_slot[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
         [GFX7_IN_DATA0] = RANGE(47, 40),
         [GFX7_IN_DATA1] = RANGE(55, 48),
         [GFX7_IN_VDST] = RANGE(63, 56)},
-    [GFX7_FLAT] =
-        {[GFX7_IN_ADDR] = RANGE(39, 32), [GFX7_IN_DATA] = RANGE(47, 40), [GFX7_IN_VDST] = RANGE(63, 56)},
+    [GFX7_FLAT] = {[GFX7_IN_ADDR] = RANGE(39, 32), [GFX7_IN_DATA] = RANGE(47, 40), [GFX7_IN_VDST] = RANGE(63, 56)},
     [GFX7_MIMG] = {[GFX7_IN_VADDR] = RANGE(39, 32),
         [GFX7_IN_VDATA] = RANGE(47, 40),
         [GFX7_IN_SRSRC] = RANGE(52, 48),
@@ -52,19 +51,15 @@ static const uint64_t by_slot[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
         [GFX7_IN_VDATA] = RANGE(47, 40),
         [GFX7_IN_SRSRC] = RANGE(52, 48),
         [GFX7_IN_SOFFSET] = RANGE(63, 56)},
-    [GFX7_SMRD] =
-        {[GFX7_IN_OFFSET] = RANGE(8, 0), [GFX7_IN_SBASE] = RANGE(14, 9), [GFX7_IN_SDST] = RANGE(21, 15)},
+    [GFX7_SMRD] = {[GFX7_IN_OFFSET] = RANGE(8, 0), [GFX7_IN_SBASE] = RANGE(14, 9), [GFX7_IN_SDST] = RANGE(21, 15)},
     [GFX7_SOP1] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SDST] = RANGE(22, 16)},
-    [GFX7_SOP2] =
-        {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8), [GFX7_IN_SDST] = RANGE(22, 16)},
+    [GFX7_SOP2] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8), [GFX7_IN_SDST] = RANGE(22, 16)},
     [GFX7_SOPC] = {[GFX7_IN_SSRC0] = RANGE(7, 0), [GFX7_IN_SSRC1] = RANGE(15, 8)},
     [GFX7_SOPK] = {[GFX7_IN_SIMM16] = RANGE(15, 0), [GFX7_IN_SDST] = RANGE(22, 16)},
     [GFX7_SOPP] = {[GFX7_IN_SIMM16] = RANGE(15, 0)},
-    [GFX7_VINTRP] =
-        {[GFX7_IN_VSRC] = RANGE(7, 0), [GFX7_IN_ATTR] = RANGE(15, 8), [GFX7_IN_VDST] = RANGE(25, 18)},
+    [GFX7_VINTRP] = {[GFX7_IN_VSRC] = RANGE(7, 0), [GFX7_IN_ATTR] = RANGE(15, 8), [GFX7_IN_VDST] = RANGE(25, 18)},
     [GFX7_VOP1] = {[GFX7_IN_SRC0] = RANGE(8, 0), [GFX7_IN_VDST] = RANGE(24, 17)},
-    [GFX7_VOP2] =
-        {[GFX7_IN_SRC0] = RANGE(8, 0), [GFX7_IN_SRC1] = RANGE(16, 9), [GFX7_IN_VDST] = RANGE(24, 17)},
+    [GFX7_VOP2] = {[GFX7_IN_SRC0] = RANGE(8, 0), [GFX7_IN_SRC1] = RANGE(16, 9), [GFX7_IN_VDST] = RANGE(24, 17)},
     [GFX7_VOP3] = {[GFX7_IN_SRC0] = RANGE(40, 32),
         [GFX7_IN_SRC1] = RANGE(49, 41),
         [GFX7_IN_SRC2] = RANGE(58, 50),
@@ -107,8 +102,7 @@ static bool is_inline_float(uint32_t bits)
     case 0x40000000:
     case 0xc0000000:
     case 0x40800000:
-    case 0xc0800000:
-        return true;
+    case 0xc0800000: return true;
     }
     return false;
 }
@@ -123,8 +117,7 @@ static bool is_inline_half(uint32_t bits)
     case 0x4000:
     case 0xc000:
     case 0x4400:
-    case 0xc400:
-        return true;
+    case 0xc400: return true;
     }
     return false;
 }
@@ -139,8 +132,7 @@ static bool is_inline_double(uint32_t high)
     case 0x40000000:
     case 0xc0000000:
     case 0x40100000:
-    case 0xc0100000:
-        return true;
+    case 0xc0100000: return true;
     }
     return false;
 }
@@ -176,26 +168,18 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V;
     switch (insn->op->id) {
     case GFX7_v_readlane_b32:
-        return o->swizzle == GFX7_IN_SRC0 ? !vgpr && o->sub != GFX7_CODE_LDS
-                                          : o->swizzle == GFX7_IN_SRC1 && vgpr;
-    case GFX7_v_writelane_b32:
-        return o->swizzle != GFX7_IN_VDST && vgpr;
-    case GFX7_v_readfirstlane_b32:
-        return o->swizzle == GFX7_IN_SRC0 && !vgpr && o->sub != GFX7_CODE_LDS;
+        return o->swizzle == GFX7_IN_SRC0 ? !vgpr && o->sub != GFX7_CODE_LDS : o->swizzle == GFX7_IN_SRC1 && vgpr;
+    case GFX7_v_writelane_b32: return o->swizzle != GFX7_IN_VDST && vgpr;
+    case GFX7_v_readfirstlane_b32: return o->swizzle == GFX7_IN_SRC0 && !vgpr && o->sub != GFX7_CODE_LDS;
     case GFX7_v_movrels_b32:
-    case GFX7_v_movrelsd_b32:
-        return o->swizzle == GFX7_IN_SRC0 && !vgpr;
-    case GFX7_v_mqsad_u32_u8:
-        return o->swizzle == GFX7_IN_SRC2 && !vgpr;
+    case GFX7_v_movrelsd_b32: return o->swizzle == GFX7_IN_SRC0 && !vgpr;
+    case GFX7_v_mqsad_u32_u8: return o->swizzle == GFX7_IN_SRC2 && !vgpr;
     case GFX7_s_setpc_b64:
     case GFX7_s_rfe_b64:
-    case GFX7_s_movrels_b64:
-        return o->sub >= GFX7_CODE_INT;
+    case GFX7_s_movrels_b64: return o->sub >= GFX7_CODE_INT;
     case GFX7_s_movrels_b32:
-    case GFX7_s_cbranch_join:
-        return o->kind != GPUDBG_REGISTER;
-    case GFX7_s_cbranch_g_fork:
-        return o->kind == GPUDBG_LITERAL;
+    case GFX7_s_cbranch_join: return o->kind != GPUDBG_REGISTER;
+    case GFX7_s_cbranch_g_fork: return o->kind == GPUDBG_LITERAL;
     }
     if (o->swizzle == GFX7_IN_OFFSET && o->sub >= GFX7_CODE_INT)
         return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
@@ -206,22 +190,19 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
 static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     const char *name = insn->op->name;
-    if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GFX7_IN_SRC0 || dwords_of(o->type) != 1)
-        return false;
+    if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GFX7_IN_SRC0 || dwords_of(o->type) != 1) return false;
     const char *rev = strstr(name, "rev_");
     return !rev || insn->op->id == GFX7_v_bfrev_b32;
 }
 
 static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
-    if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V && o->type != GFX7_MASK &&
-        !(insn->op->flags & GFX7_ALL))
+    if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V && o->type != GFX7_MASK && !(insn->op->flags & GFX7_ALL))
         return o->reg + o->count <= 256u; /* nearly all */
     if (wrong_file(insn, o)) return false;
     if (o->flags & GPUDBG_WRITE && o->kind != GPUDBG_REGISTER) return o->type >= GFX7_TARGET;
     switch ((enum gpudbg_operand_kind)o->kind) {
-    case GPUDBG_REGISTER:
-        return register_has_name(o);
+    case GPUDBG_REGISTER: return register_has_name(o);
     case GPUDBG_LITERAL:
         if (o->swizzle == GFX7_IN_K || o->swizzle == GFX7_IN_LITERAL) return true;
         if (o->swizzle == GFX7_IN_OFFSET) return (word_of(insn) >> 32) >= 0x100;
@@ -233,8 +214,7 @@ static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg
     case GPUDBG_SPECIAL:
         if (o->sub == GFX7_CODE_LDS) return lds_direct_is_taken(insn, o);
         return o->sub == 0;
-    default:
-        return true;
+    default: return true;
     }
 }
 
@@ -255,8 +235,7 @@ static bool one_scalar(const struct gpudbg_insn *insn)
         if (!(o->kind == GPUDBG_LITERAL ||
                 (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_READ && o->file != GFX7_FILE_V)))
             continue;
-        if (insn->op->id == GFX7_v_writelane_b32 && o->swizzle == GFX7_IN_SRC1 && o->file == GFX7_FILE_M0)
-            continue;
+        if (insn->op->id == GFX7_v_writelane_b32 && o->swizzle == GFX7_IN_SRC1 && o->file == GFX7_FILE_M0) continue;
         unsigned key = o->sub << 4 | dwords_of(o->type);
         if (any && seen != key) return false;
         seen = key;
@@ -265,10 +244,7 @@ static bool one_scalar(const struct gpudbg_insn *insn)
     return true;
 }
 
-static bool is_float(unsigned type)
-{
-    return type == GFX7_F32 || type == GFX7_F64 || type == GFX7_F16;
-}
+static bool is_float(unsigned type) { return type == GFX7_F32 || type == GFX7_F64 || type == GFX7_F16; }
 
 /* Modifiers stand only where the assembler thinks they mean something. */
 static bool modifiers_are_taken(const struct gpudbg_insn *insn, uint64_t w)
@@ -285,11 +261,10 @@ static bool modifiers_are_taken(const struct gpudbg_insn *insn, uint64_t w)
     if (bits_of(w, 63, 61) & ~id_sources) return false;
     const struct gpudbg_operand *result = insn->noperands ? &insn->operands[0] : NULL;
     bool scaled = result && (is_float(result->type) || id == GFX7_v_cvt_pkrtz_f16_f32);
-    bool halved = scaled || id == GFX7_v_cvt_i32_f64 || id == GFX7_v_cvt_u32_f32 ||
-                  id == GFX7_v_cvt_i32_f32 || id == GFX7_v_cvt_u32_f64 || id == GFX7_v_frexp_exp_i32_f64;
+    bool halved = scaled || id == GFX7_v_cvt_i32_f64 || id == GFX7_v_cvt_u32_f32 || id == GFX7_v_cvt_i32_f32 ||
+                  id == GFX7_v_cvt_u32_f64 || id == GFX7_v_frexp_exp_i32_f64;
     if (bits_of(w, 60, 59) && !halved) return false;
-    if (insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B])
-        return true; /* SDST stands where abs and clamp are */
+    if (insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B]) return true; /* SDST stands where abs and clamp are */
     if (bits_of(w, 10, 8) & ~id_sources) return false;
     return !bits_of(w, 11, 11) || scaled;
 }
@@ -319,8 +294,7 @@ static bool buffer_is_taken(const struct gpudbg_insn *insn, uint64_t w)
     case GFX7_buffer_load_sbyte:
     case GFX7_buffer_load_ushort:
     case GFX7_buffer_load_sshort:
-    case GFX7_buffer_load_dword:
-        return true;
+    case GFX7_buffer_load_dword: return true;
     }
     return false;
 }
@@ -375,21 +349,14 @@ bool llvm_can_say(const struct gpudbg_insn *insn)
     case GFX7_VOP1:
     case GFX7_VOP2:
     case GFX7_VOP3:
-    case GFX7_VOPC:
-        return vector_is_taken(insn, w);
+    case GFX7_VOPC: return vector_is_taken(insn, w);
     case GFX7_MUBUF:
-    case GFX7_MTBUF:
-        return buffer_is_taken(insn, w);
-    case GFX7_MIMG:
-        return image_is_taken(insn, w);
-    case GFX7_DS:
-        return data_share_is_taken(insn, w);
-    case GFX7_EXP:
-        return export_is_taken(w);
-    case GFX7_SMRD:
-        return scalar_load_is_taken(insn);
-    case GFX7_VINTRP:
-        return interpolation_is_taken(insn, w);
+    case GFX7_MTBUF: return buffer_is_taken(insn, w);
+    case GFX7_MIMG: return image_is_taken(insn, w);
+    case GFX7_DS: return data_share_is_taken(insn, w);
+    case GFX7_EXP: return export_is_taken(w);
+    case GFX7_SMRD: return scalar_load_is_taken(insn);
+    case GFX7_VINTRP: return interpolation_is_taken(insn, w);
     }
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * templates.c: the operand column of ops.def as numbers.  "u32 sdst" becomes 1 << 16 | GFX7_U32 << 8 | GFX7_IN_SDST: types are
- * macros that end in a bar, fields are enumerators, so this file holds nothing else.
+ * templates.c: the operand column of ops.def as numbers.  "u32 sdst" becomes 1 << 16 | GFX7_U32 << 8 | GFX7_IN_SDST:
+ * types are macros that end in a bar, fields are enumerators, so this file holds nothing else.
  */
 #include "code/gfx7_decoder.h"
 

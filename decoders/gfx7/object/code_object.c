@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * code_object.c: AMDGPU ELF code objects: HSA 1 to 6 and Mesa's.  Fills the image's kernels and, for each, a struct gfx7_abi that
- * says what the kernel finds at its start.
- * Sources: LLVM AMDGPU usage guide (code object metadata, kernel descriptor); amd_kernel_code_t as clang 14 and 19 write it.
+ * code_object.c: AMDGPU ELF code objects: HSA 1 to 6 and Mesa's.  Fills the image's kernels and, for each, a struct
+ * gfx7_abi that says what the kernel finds at its start. Sources: LLVM AMDGPU usage guide (code object metadata, kernel
+ * descriptor); amd_kernel_code_t as clang 14 and 19 write it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +28,8 @@ static uint64_t le(const uint8_t *p, unsigned bytes)
 static const struct {
     uint8_t mach;
     const char *name;
-} targets[] = {{0x22, "gfx700"}, {0x23, "gfx701"}, {0x24, "gfx702"}, {0x25, "gfx703"}, {0x26, "gfx704"}, {0x3b, "gfx705"}};
+} targets[] = {
+    {0x22, "gfx700"}, {0x23, "gfx701"}, {0x24, "gfx702"}, {0x25, "gfx703"}, {0x26, "gfx704"}, {0x3b, "gfx705"}};
 
 static const char *target_name(uint32_t flags)
 {
@@ -42,23 +43,30 @@ struct notes {
     json_t *metadata;
     const char *problem;
     uint32_t version; /* of the code object; 0: not said */
-    uint32_t isa[3];  /* major, minor, stepping; 0: not said.  Files of code object 1 and early ones of 2 say it here alone */
+    uint32_t
+        isa[3]; /* major, minor, stepping; 0: not said.  Files of code object 1 and early ones of 2 say it here alone */
 };
 
-static bool check_target(struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct notes *notes, struct gpudbg_error *err)
+static bool check_target(
+    struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct notes *notes, struct gpudbg_error *err)
 {
     char text[64];
     const uint32_t *isa = notes->isa;
     const char *name = target_name(elf->flags);
     bool noted = !(elf->flags & 0xff) && isa[0];
     snprintf(text, sizeof text, "gfx%" PRIu32 "%" PRIu32 "%" PRIx32, isa[0], isa[1], isa[2]);
-    if (name) gpudbg_image_fact(image, "target", name, 0);
-    else if (noted && isa[0] == 7) gpudbg_image_fact(image, "target", text, 0);
-    else if (image->isa == &gfx7_isa) gpudbg_image_fact(image, "target", "taken as gfx7, as asked for", elf->flags & 0xff);
+    if (name)
+        gpudbg_image_fact(image, "target", name, 0);
+    else if (noted && isa[0] == 7)
+        gpudbg_image_fact(image, "target", text, 0);
+    else if (image->isa == &gfx7_isa)
+        gpudbg_image_fact(image, "target", "taken as gfx7, as asked for", elf->flags & 0xff);
     else if (noted)
-        return gpudbg_fail(err, "unsupported", "its note says %s: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same", text);
+        return gpudbg_fail(err, "unsupported",
+            "its note says %s: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same", text);
     else if (elf->flags & 0xff)
-        return gpudbg_fail(err, "unsupported", "machine 0x%02x in e_flags: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same",
+        return gpudbg_fail(err, "unsupported",
+            "machine 0x%02x in e_flags: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same",
             elf->flags & 0xff);
     image->isa = &gfx7_isa;
     return true;
@@ -73,8 +81,10 @@ static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t 
     if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_ISA && size >= 16)
         for (size_t i = 0; i < 3; i++) n->isa[i] = (uint32_t)le(desc + 4 + 4 * i, 4);
     if (n->metadata) return true;
-    if (strcmp(owner, "AMDGPU") == 0 && type == NOTE_METADATA) n->metadata = gfx7_notes_msgpack(desc, size, &n->problem);
-    else if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_METADATA) n->metadata = gfx7_notes_yaml(desc, size, &n->problem);
+    if (strcmp(owner, "AMDGPU") == 0 && type == NOTE_METADATA)
+        n->metadata = gfx7_notes_msgpack(desc, size, &n->problem);
+    else if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_METADATA)
+        n->metadata = gfx7_notes_yaml(desc, size, &n->problem);
     return true;
 }
 
@@ -85,7 +95,10 @@ static json_t *member(const json_t *o, const char *name, const char *old)
     return v ? v : json_object_get(o, old);
 }
 
-static const char *text_of(const json_t *o, const char *name, const char *old) { return json_string_value(member(o, name, old)); }
+static const char *text_of(const json_t *o, const char *name, const char *old)
+{
+    return json_string_value(member(o, name, old));
+}
 
 static uint32_t number_of(const json_t *o, const char *name, const char *old)
 {
@@ -112,8 +125,8 @@ static uint8_t param_kind(const char *value_kind)
 
 #define PARAMS_MOST 1024
 
-static bool read_params(
-    struct gpudbg_image *image, struct gpudbg_kernel *k, struct gfx7_abi *abi, const json_t *meta, struct gpudbg_error *err)
+static bool read_params(struct gpudbg_image *image, struct gpudbg_kernel *k, struct gfx7_abi *abi, const json_t *meta,
+    struct gpudbg_error *err)
 {
     const json_t *args = member(meta, ".args", "Args"), *arg;
     size_t i, n = json_array_size(args);
@@ -131,7 +144,9 @@ static bool read_params(
         const json_t *place = json_object_get(arg, ".offset");
         if (align == 0 || align > 256 || align & (align - 1)) align = 1;
         uint64_t offset = place ? number_of(arg, ".offset", "") : ((uint64_t)end + align - 1) & ~(uint64_t)(align - 1);
-        if (offset + size > 65536) return gpudbg_fail(err, "bad-offset", "kernel %s: argument %zu is at 0x%" PRIx64 ", %u bytes", k->name, i, offset, size);
+        if (offset + size > 65536)
+            return gpudbg_fail(
+                err, "bad-offset", "kernel %s: argument %zu is at 0x%" PRIx64 ", %u bytes", k->name, i, offset, size);
         end = (uint32_t)offset + size;
         if (kind && strncmp(kind, "hidden", 6) * strncmp(kind, "Hidden", 6) == 0) {
             hidden[abi->nhidden++] = (struct gfx7_hidden){(uint32_t)offset, size, gfx7_hidden_kind(kind)};
@@ -139,8 +154,12 @@ static bool read_params(
         }
         struct gpudbg_param *p = gpudbg_kernel_param(image, k);
         *p = (struct gpudbg_param){.name = name ? gpudbg_image_string(image, name, strlen(name)) : NULL,
-            .type = type ? gpudbg_image_string(image, type, strlen(type)) : NULL, .kind = param_kind(kind),
-            .scalar = gpudbg_scalar_of(type), .offset = (uint32_t)offset, .size = size, .align = align > 1 ? align : size};
+            .type = type ? gpudbg_image_string(image, type, strlen(type)) : NULL,
+            .kind = param_kind(kind),
+            .scalar = gpudbg_scalar_of(type),
+            .offset = (uint32_t)offset,
+            .size = size,
+            .align = align > 1 ? align : size};
         /* Of LDS it is what the pointer leads to that has to be aligned. */
         if (p->kind == GPUDBG_PARAM_LOCAL) p->align = number_of(arg, ".pointee_align", "PointeeAlign");
     }
@@ -171,13 +190,14 @@ static void read_meta(struct gpudbg_image *image, struct gpudbg_kernel *k, const
 /* ---- Descriptors ---- */
 
 /* HSA 3 on: 64 bytes at symbol K.kd. */
-static bool read_descriptor(const struct gpudbg_image *image, const struct gpudbg_symbol *kd, struct gfx7_abi *abi, uint64_t *entry,
-    struct gpudbg_error *err)
+static bool read_descriptor(const struct gpudbg_image *image, const struct gpudbg_symbol *kd, struct gfx7_abi *abi,
+    uint64_t *entry, struct gpudbg_error *err)
 {
     uint8_t d[64];
     size_t n = 0;
     if (!gpudbg_image_bytes(image, kd->addr, &n) || n < sizeof d)
-        return gpudbg_fail(err, "truncated", "kernel descriptor %s: %zu bytes at 0x%" PRIx64 ", 64 are wanted", kd->name, n, kd->addr);
+        return gpudbg_fail(
+            err, "truncated", "kernel descriptor %s: %zu bytes at 0x%" PRIx64 ", 64 are wanted", kd->name, n, kd->addr);
     gpudbg_image_copy(image, kd->addr, d, sizeof d); /* with the relocations of a relocatable file */
     abi->lds_size = (uint32_t)le(d, 4);
     abi->private_size = (uint32_t)le(d + 4, 4);
@@ -190,19 +210,20 @@ static bool read_descriptor(const struct gpudbg_image *image, const struct gpudb
     return true;
 }
 
-/* HSA 1 and 2, and Mesa: amd_kernel_code_t, 256 bytes in front of the code.  The finaliser of HSA 1 leaves the version of the
- * machine 0. */
+/* HSA 1 and 2, and Mesa: amd_kernel_code_t, 256 bytes in front of the code.  The finaliser of HSA 1 leaves the version
+ * of the machine 0. */
 static bool is_code_t(const uint8_t *h, size_t n)
 {
     return n >= 256 && le(h, 4) == 1 && le(h + 8, 2) == 1 && (le(h + 10, 2) == 7 || le(h + 10, 6) == 0);
 }
 
-static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_symbol *sym, struct gfx7_abi *abi, uint64_t *entry,
-    struct gpudbg_error *err)
+static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_symbol *sym, struct gfx7_abi *abi,
+    uint64_t *entry, struct gpudbg_error *err)
 {
     size_t n = 0;
     const uint8_t *h = gpudbg_image_bytes(image, sym->addr, &n);
-    if (!h || !is_code_t(h, n)) return gpudbg_fail(err, "truncated", "kernel %s: no amd_kernel_code_t at 0x%" PRIx64, sym->name, sym->addr);
+    if (!h || !is_code_t(h, n))
+        return gpudbg_fail(err, "truncated", "kernel %s: no amd_kernel_code_t at 0x%" PRIx64, sym->name, sym->addr);
     abi->rsrc1 = (uint32_t)le(h + 48, 4);
     abi->rsrc2 = (uint32_t)le(h + 52, 4);
     abi->properties = (uint16_t)le(h + 56, 2) & 0x7f;
@@ -216,8 +237,11 @@ static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_sy
 
 /* ---- Kernels ---- */
 
-static const char *const abi_names[] = {
-    [GFX7_HSA_V2] = "hsa-v2", [GFX7_HSA_V3] = "hsa-v3", [GFX7_HSA_V4] = "hsa-v4", [GFX7_HSA_V5] = "hsa-v5", [GFX7_HSA_V6] = "hsa-v6",
+static const char *const abi_names[] = {[GFX7_HSA_V2] = "hsa-v2",
+    [GFX7_HSA_V3] = "hsa-v3",
+    [GFX7_HSA_V4] = "hsa-v4",
+    [GFX7_HSA_V5] = "hsa-v5",
+    [GFX7_HSA_V6] = "hsa-v6",
     [GFX7_MESA] = "mesa"};
 
 /* What kernels are looked up in while they are added: functions by address, metadata by the symbol that it names. */
@@ -245,14 +269,16 @@ static uint64_t function_size(const struct known *known, uint64_t addr)
     size_t lo = 0, hi = known->nfunctions;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (known->function[mid].addr < addr) lo = mid + 1;
-        else hi = mid;
+        if (known->function[mid].addr < addr)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
     return lo < known->nfunctions && known->function[lo].addr == addr ? known->function[lo].size : 0;
 }
 
-static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, const char *name, const struct gpudbg_symbol *sym,
-    const struct known *known, struct gpudbg_error *err)
+static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, const char *name,
+    const struct gpudbg_symbol *sym, const struct known *known, struct gpudbg_error *err)
 {
     const json_t *meta = json_object_get(known->meta, sym->name);
     struct gfx7_abi *abi = gpudbg_image_alloc(image, sizeof *abi);
@@ -261,12 +287,16 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     if (!abi) return gpudbg_fail(err, "too-large", "kernel %s: too many kernels", name);
     abi->kind = kind;
     bool in_code = kind == GFX7_HSA_V2 || kind == GFX7_MESA;
-    if (!(in_code ? read_code_t(image, sym, abi, &entry, err) : read_descriptor(image, sym, abi, &entry, err))) return false;
+    if (!(in_code ? read_code_t(image, sym, abi, &entry, err) : read_descriptor(image, sym, abi, &entry, err)))
+        return false;
     if (!gpudbg_image_bytes(image, entry, &n) || entry & 3)
-        return gpudbg_fail(err, "bad-offset", "kernel %s: its entry 0x%" PRIx64 " is no code of this file", name, entry);
+        return gpudbg_fail(
+            err, "bad-offset", "kernel %s: its entry 0x%" PRIx64 " is no code of this file", name, entry);
     struct gpudbg_kernel *k = gpudbg_image_kernel(image, name, entry);
     const struct gpudbg_symbol header = *sym;
-    k->size = !in_code ? function_size(known, entry) : header.addr + header.size > entry ? header.addr + header.size - entry : 0;
+    k->size = !in_code                            ? function_size(known, entry)
+              : header.addr + header.size > entry ? header.addr + header.size - entry
+                                                  : 0;
     if (in_code) { /* the header stands in the code section: an object there is listed as data */
         char text[256];
         snprintf(text, sizeof text, "%s.amd_kernel_code_t", name);
@@ -322,10 +352,14 @@ static void forget(struct known *known)
     free(known->function);
 }
 
-static bool has_kernel(const struct gpudbg_image *image, const char *name) { return gpudbg_image_kernel_named(image, name) != NULL; }
+static bool has_kernel(const struct gpudbg_image *image, const char *name)
+{
+    return gpudbg_image_kernel_named(image, name) != NULL;
+}
 
 /* Descriptors are symbols NAME.kd; the metadata, when it is there, only adds to them. */
-static bool add_hsa(struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
+static bool add_hsa(
+    struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
 {
     for (size_t i = 0; i < image->nsymbols; i++) {
         struct gpudbg_symbol sym = image->symbols[i]; /* a copy: the table may move */
@@ -337,7 +371,8 @@ static bool add_hsa(struct gpudbg_image *image, enum gfx7_abi_kind kind, const s
     return true;
 }
 
-static bool add_in_code(struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
+static bool add_in_code(
+    struct gpudbg_image *image, enum gfx7_abi_kind kind, const struct known *known, struct gpudbg_error *err)
 {
     size_t count = image->nsymbols;
     for (size_t i = 0; i < count; i++) {
@@ -345,7 +380,8 @@ static bool add_in_code(struct gpudbg_image *image, enum gfx7_abi_kind kind, con
         const struct gpudbg_section *s = gpudbg_image_at(image, sym.addr);
         size_t n = 0;
         const uint8_t *h = gpudbg_image_bytes(image, sym.addr, &n);
-        if (sym.kind == GPUDBG_SYM_OBJECT || sym.kind == GPUDBG_SYM_LABEL || !s || !(s->flags & GPUDBG_CODE_BYTES)) continue;
+        if (sym.kind == GPUDBG_SYM_OBJECT || sym.kind == GPUDBG_SYM_LABEL || !s || !(s->flags & GPUDBG_CODE_BYTES))
+            continue;
         if (sym.kind == GPUDBG_SYM_FUNCTION && !(h && is_code_t(h, n))) continue; /* a plain function */
         if (has_kernel(image, sym.name)) continue;
         if (!add_kernel(image, kind, sym.name, &sym, known, err)) return false;
@@ -355,7 +391,8 @@ static bool add_in_code(struct gpudbg_image *image, enum gfx7_abi_kind kind, con
 
 /* ---- Relocations ---- */
 
-/* R_AMDGPU_*, by number.  Words of code that a linker fills in; an undefined symbol leaves an address where nothing is. */
+/* R_AMDGPU_*, by number.  Words of code that a linker fills in; an undefined symbol leaves an address where nothing is.
+ */
 #define NOWHERE UINT64_C(0x7fff00000000)
 
 static void relocate(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend)
@@ -363,15 +400,15 @@ static void relocate(void *to, uint32_t type, uint64_t place, uint64_t symbol, i
     struct gpudbg_image *image = to;
     uint64_t s = (symbol == GPUDBG_UNDEFINED ? NOWHERE : symbol) + (uint64_t)addend;
     switch (type) {
-    case 1: gpudbg_image_patch(image, place, s & 0xffffffff, 4); break;           /* ABS32_LO */
-    case 2: gpudbg_image_patch(image, place, s >> 32, 4); break;                  /* ABS32_HI */
-    case 3: gpudbg_image_patch(image, place, s, 8); break;                        /* ABS64 */
-    case 4: gpudbg_image_patch(image, place, (s - place) & 0xffffffff, 4); break; /* REL32 */
-    case 5: gpudbg_image_patch(image, place, s - place, 8); break;                /* REL64 */
-    case 6: gpudbg_image_patch(image, place, s & 0xffffffff, 4); break;           /* ABS32 */
+    case 1: gpudbg_image_patch(image, place, s & 0xffffffff, 4); break;            /* ABS32_LO */
+    case 2: gpudbg_image_patch(image, place, s >> 32, 4); break;                   /* ABS32_HI */
+    case 3: gpudbg_image_patch(image, place, s, 8); break;                         /* ABS64 */
+    case 4: gpudbg_image_patch(image, place, (s - place) & 0xffffffff, 4); break;  /* REL32 */
+    case 5: gpudbg_image_patch(image, place, s - place, 8); break;                 /* REL64 */
+    case 6: gpudbg_image_patch(image, place, s & 0xffffffff, 4); break;            /* ABS32 */
     case 10: gpudbg_image_patch(image, place, (s - place) & 0xffffffff, 4); break; /* REL32_LO */
-    case 11: gpudbg_image_patch(image, place, (s - place) >> 32, 4); break;       /* REL32_HI */
-    case 13: gpudbg_image_patch(image, place, (uint64_t)addend, 8); break;        /* RELATIVE64: the image is at 0 */
+    case 11: gpudbg_image_patch(image, place, (s - place) >> 32, 4); break;        /* REL32_HI */
+    case 13: gpudbg_image_patch(image, place, (uint64_t)addend, 8); break;         /* RELATIVE64: the image is at 0 */
     case 0: break;
     default: gpudbg_image_fact(image, "relocation", "of a type that is not applied", type);
     }
@@ -389,7 +426,8 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     return 90;
 }
 
-static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct known *known, struct gpudbg_error *err)
+static bool load_kernels(
+    struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct known *known, struct gpudbg_error *err)
 {
     switch (elf->osabi) {
     case OSABI_HSA:
@@ -397,10 +435,8 @@ static bool load_kernels(struct gpudbg_image *image, const struct gpudbg_elf *el
         if (elf->abi_version > 4)
             return gpudbg_fail(err, "unsupported", "code object version %u: 1 to 6 are known", elf->abi_version + 2);
         return add_hsa(image, (enum gfx7_abi_kind)(GFX7_HSA_V2 + elf->abi_version), known, err);
-    case OSABI_MESA:
-        return add_in_code(image, GFX7_MESA, known, err);
-    default:
-        return true; /* code and symbols, no kernels: they can be read, and launched as bare code */
+    case OSABI_MESA: return add_in_code(image, GFX7_MESA, known, err);
+    default: return true; /* code and symbols, no kernels: they can be read, and launched as bare code */
     }
 }
 
@@ -413,7 +449,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     bool done = gpudbg_elf_notes(image, take_note, &notes, err) && check_target(image, &elf, &notes, err);
     if (done) {
         if (elf.osabi == OSABI_HSA) {
-            snprintf(text, sizeof text, "code object %u", !elf.abi_version && notes.version == 1 ? 1 : elf.abi_version + 2u);
+            snprintf(
+                text, sizeof text, "code object %u", !elf.abi_version && notes.version == 1 ? 1 : elf.abi_version + 2u);
             gpudbg_image_fact(image, "container", text, 0);
         }
         gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);

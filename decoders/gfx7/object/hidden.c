@@ -8,11 +8,17 @@
 
 static const char *const hidden_names[GFX7_HIDDENS] = {
     [GFX7_HIDDEN_NONE] = "none",
-    [GFX7_HIDDEN_BLOCK_COUNT_X] = "block_count_x", [GFX7_HIDDEN_BLOCK_COUNT_Y] = "block_count_y",
+    [GFX7_HIDDEN_BLOCK_COUNT_X] = "block_count_x",
+    [GFX7_HIDDEN_BLOCK_COUNT_Y] = "block_count_y",
     [GFX7_HIDDEN_BLOCK_COUNT_Z] = "block_count_z",
-    [GFX7_HIDDEN_GROUP_SIZE_X] = "group_size_x", [GFX7_HIDDEN_GROUP_SIZE_Y] = "group_size_y", [GFX7_HIDDEN_GROUP_SIZE_Z] = "group_size_z",
-    [GFX7_HIDDEN_REMAINDER_X] = "remainder_x", [GFX7_HIDDEN_REMAINDER_Y] = "remainder_y", [GFX7_HIDDEN_REMAINDER_Z] = "remainder_z",
-    [GFX7_HIDDEN_GLOBAL_OFFSET_X] = "global_offset_x", [GFX7_HIDDEN_GLOBAL_OFFSET_Y] = "global_offset_y",
+    [GFX7_HIDDEN_GROUP_SIZE_X] = "group_size_x",
+    [GFX7_HIDDEN_GROUP_SIZE_Y] = "group_size_y",
+    [GFX7_HIDDEN_GROUP_SIZE_Z] = "group_size_z",
+    [GFX7_HIDDEN_REMAINDER_X] = "remainder_x",
+    [GFX7_HIDDEN_REMAINDER_Y] = "remainder_y",
+    [GFX7_HIDDEN_REMAINDER_Z] = "remainder_z",
+    [GFX7_HIDDEN_GLOBAL_OFFSET_X] = "global_offset_x",
+    [GFX7_HIDDEN_GLOBAL_OFFSET_Y] = "global_offset_y",
     [GFX7_HIDDEN_GLOBAL_OFFSET_Z] = "global_offset_z",
     [GFX7_HIDDEN_GRID_DIMS] = "grid_dims",
     [GFX7_HIDDEN_PRINTF_BUFFER] = "printf_buffer",
@@ -31,46 +37,58 @@ static const char *const hidden_names[GFX7_HIDDENS] = {
 static bool same_name(const char *a, const char *b)
 {
     for (;; a++, b++) {
-        while (*a == '_')
-            a++;
-        while (*b == '_')
-            b++;
-        if ((*a | 32) != (*b | 32))
-            return false;
-        if (!*a || !*b)
-            return *a == *b;
+        while (*a == '_') a++;
+        while (*b == '_') b++;
+        if ((*a | 32) != (*b | 32)) return false;
+        if (!*a || !*b) return *a == *b;
     }
 }
 
 enum gfx7_hidden_kind gfx7_hidden_kind(const char *value_kind)
 {
     for (int i = 1; i < GFX7_HIDDENS; i++)
-        if (strlen(value_kind) > 6 && same_name(value_kind + 6, hidden_names[i]))
-            return (enum gfx7_hidden_kind)i;
+        if (strlen(value_kind) > 6 && same_name(value_kind + 6, hidden_names[i])) return (enum gfx7_hidden_kind)i;
     return GFX7_HIDDEN_NONE;
 }
 
 /* ---- Where hidden arguments stand when the file does not say ---- */
 
 static const struct gfx7_hidden layout_v5[] = {
-    {0, 4, GFX7_HIDDEN_BLOCK_COUNT_X}, {4, 4, GFX7_HIDDEN_BLOCK_COUNT_Y}, {8, 4, GFX7_HIDDEN_BLOCK_COUNT_Z},
-    {12, 2, GFX7_HIDDEN_GROUP_SIZE_X}, {14, 2, GFX7_HIDDEN_GROUP_SIZE_Y}, {16, 2, GFX7_HIDDEN_GROUP_SIZE_Z},
-    {18, 2, GFX7_HIDDEN_REMAINDER_X}, {20, 2, GFX7_HIDDEN_REMAINDER_Y}, {22, 2, GFX7_HIDDEN_REMAINDER_Z},
-    {40, 8, GFX7_HIDDEN_GLOBAL_OFFSET_X}, {48, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Y}, {56, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
-    {64, 2, GFX7_HIDDEN_GRID_DIMS}, {72, 8, GFX7_HIDDEN_PRINTF_BUFFER}, {120, 4, GFX7_HIDDEN_DYNAMIC_LDS_SIZE},
-    {192, 4, GFX7_HIDDEN_PRIVATE_BASE}, {196, 4, GFX7_HIDDEN_SHARED_BASE}, {200, 8, GFX7_HIDDEN_QUEUE_PTR},
+    {0, 4, GFX7_HIDDEN_BLOCK_COUNT_X},
+    {4, 4, GFX7_HIDDEN_BLOCK_COUNT_Y},
+    {8, 4, GFX7_HIDDEN_BLOCK_COUNT_Z},
+    {12, 2, GFX7_HIDDEN_GROUP_SIZE_X},
+    {14, 2, GFX7_HIDDEN_GROUP_SIZE_Y},
+    {16, 2, GFX7_HIDDEN_GROUP_SIZE_Z},
+    {18, 2, GFX7_HIDDEN_REMAINDER_X},
+    {20, 2, GFX7_HIDDEN_REMAINDER_Y},
+    {22, 2, GFX7_HIDDEN_REMAINDER_Z},
+    {40, 8, GFX7_HIDDEN_GLOBAL_OFFSET_X},
+    {48, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Y},
+    {56, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
+    {64, 2, GFX7_HIDDEN_GRID_DIMS},
+    {72, 8, GFX7_HIDDEN_PRINTF_BUFFER},
+    {120, 4, GFX7_HIDDEN_DYNAMIC_LDS_SIZE},
+    {192, 4, GFX7_HIDDEN_PRIVATE_BASE},
+    {196, 4, GFX7_HIDDEN_SHARED_BASE},
+    {200, 8, GFX7_HIDDEN_QUEUE_PTR},
 };
 static const struct gfx7_hidden layout_v4[] = {
-    {0, 8, GFX7_HIDDEN_GLOBAL_OFFSET_X}, {8, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Y}, {16, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
+    {0, 8, GFX7_HIDDEN_GLOBAL_OFFSET_X},
+    {8, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Y},
+    {16, 8, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
     {24, 8, GFX7_HIDDEN_PRINTF_BUFFER},
 };
 /* Mesa: right after the explicit arguments. */
 static const struct gfx7_hidden layout_mesa[] = {
-    {0, 4, GFX7_HIDDEN_GRID_DIMS}, {4, 4, GFX7_HIDDEN_GLOBAL_OFFSET_X}, {8, 4, GFX7_HIDDEN_GLOBAL_OFFSET_Y},
+    {0, 4, GFX7_HIDDEN_GRID_DIMS},
+    {4, 4, GFX7_HIDDEN_GLOBAL_OFFSET_X},
+    {8, 4, GFX7_HIDDEN_GLOBAL_OFFSET_Y},
     {12, 4, GFX7_HIDDEN_GLOBAL_OFFSET_Z},
 };
 
-const struct gfx7_hidden *gfx7_hidden_list(const struct gfx7_abi *abi, uint32_t explicit_end, uint32_t *n, uint32_t *start)
+const struct gfx7_hidden *gfx7_hidden_list(
+    const struct gfx7_abi *abi, uint32_t explicit_end, uint32_t *n, uint32_t *start)
 {
     *start = 0;
     if (abi->nhidden) {
@@ -78,7 +96,7 @@ const struct gfx7_hidden *gfx7_hidden_list(const struct gfx7_abi *abi, uint32_t 
         return abi->hidden;
     }
     *start = abi->kind == GFX7_MESA ? (explicit_end + 3) & ~3u : (explicit_end + 7) & ~7u;
-    *n = abi->kind == GFX7_MESA       ? sizeof layout_mesa / sizeof *layout_mesa
+    *n = abi->kind == GFX7_MESA     ? sizeof layout_mesa / sizeof *layout_mesa
          : GFX7_ABI_WIDE(abi->kind) ? sizeof layout_v5 / sizeof *layout_v5
                                     : sizeof layout_v4 / sizeof *layout_v4;
     return abi->kind == GFX7_MESA ? layout_mesa : GFX7_ABI_WIDE(abi->kind) ? layout_v5 : layout_v4;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load_shader.c: shaders as a console with Sea Islands graphics keeps them and as its emulators dump them: code, tables, and a
- * record "OrbShdr" that says what they are; a file of its own has a header "Shdr" and the stage's registers in front.
+ * load_shader.c: shaders as a console with Sea Islands graphics keeps them and as its emulators dump them: code,
+ * tables, and a record "OrbShdr" that says what they are; a file of its own has a header "Shdr" and the stage's
+ * registers in front.
  *
  *     code            begins with s_mov_b32 vcc_hi, N: the record stands at byte 8 * (N + 1)
  *     constants       of the compiler
  *     slots           4 bytes each: usage, slot of the API, first user SGPR, flags (bit 0: 8 registers, not 4)
  *     chunk masks     as many dwords as the record says
- *     record          signature, version; type 5:2, length of the code in bytes 31:8; chunk dwords, slots; two hashes; CRC
+ *     record          signature, version; type 5:2, length of the code in bytes 31:8; chunk dwords, slots; two hashes;
+ * CRC
  *
- * Emulators may leave the record away: then what begins so, and is gfx7's to its end, is taken as code.  No manual of the console
- * is public; source: the open emulators and toolchains (GPCS4, shadPS4, OpenGNM), which agree.
+ * Emulators may leave the record away: then what begins so, and is gfx7's to its end, is taken as code.  No manual of
+ * the console is public; source: the open emulators and toolchains (GPCS4, shadPS4, OpenGNM), which agree.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,7 +59,8 @@ static int probe(const uint8_t *b, size_t n, const char **why)
 {
     struct shader s;
     const bool found = find(b, n, &s);
-    *why = found ? "code of a shader with its record \"OrbShdr\"" : "begins as shaders of consoles do, and is code of gfx7 to its end";
+    *why = found ? "code of a shader with its record \"OrbShdr\""
+                 : "begins as shaders of consoles do, and is code of gfx7 to its end";
     return found ? 85 : bare(b, n) ? 55 : 0;
 }
 
@@ -66,13 +69,30 @@ static const struct {
     uint8_t usage, registers;
     const char *name;
 } usages[] = {
-    {0x00, 0, "resource"}, {0x01, 4, "sampler"}, {0x02, 4, "constant buffer"}, {0x03, 4, "vertex buffer"}, {0x04, 0, "writable resource"},
-    {0x05, 1, "float"}, {0x06, 1, "32 bools"}, {0x07, 1, "counters in GDS"}, {0x08, 1, "range of GDS"}, {0x09, 1, "GWS base"},
-    {0x0a, 2, "table of resources"}, {0x0d, 1, "bytes of LDS between export and geometry shader"}, {0x12, 2, "fetch shader"},
-    {0x13, 2, "pointer to resources"}, {0x14, 2, "pointer to the driver's resources"}, {0x15, 2, "pointer to samplers"},
-    {0x16, 2, "pointer to constant buffers"}, {0x17, 2, "pointer to vertex buffers"}, {0x18, 2, "pointer to stream output buffers"},
-    {0x19, 2, "pointer to writable resources"}, {0x1a, 2, "pointer to the driver's table"}, {0x1b, 2, "pointer to more user data"},
-    {0x1c, 2, "pointer to pointers to resources"}, {0x1d, 2, "pointer to pointers to the driver's resources"},
+    {0x00, 0, "resource"},
+    {0x01, 4, "sampler"},
+    {0x02, 4, "constant buffer"},
+    {0x03, 4, "vertex buffer"},
+    {0x04, 0, "writable resource"},
+    {0x05, 1, "float"},
+    {0x06, 1, "32 bools"},
+    {0x07, 1, "counters in GDS"},
+    {0x08, 1, "range of GDS"},
+    {0x09, 1, "GWS base"},
+    {0x0a, 2, "table of resources"},
+    {0x0d, 1, "bytes of LDS between export and geometry shader"},
+    {0x12, 2, "fetch shader"},
+    {0x13, 2, "pointer to resources"},
+    {0x14, 2, "pointer to the driver's resources"},
+    {0x15, 2, "pointer to samplers"},
+    {0x16, 2, "pointer to constant buffers"},
+    {0x17, 2, "pointer to vertex buffers"},
+    {0x18, 2, "pointer to stream output buffers"},
+    {0x19, 2, "pointer to writable resources"},
+    {0x1a, 2, "pointer to the driver's table"},
+    {0x1b, 2, "pointer to more user data"},
+    {0x1c, 2, "pointer to pointers to resources"},
+    {0x1d, 2, "pointer to pointers to the driver's resources"},
     {0x1e, 2, "pointer to pointers to writable resources"},
 };
 
@@ -102,13 +122,14 @@ static void add_sections(struct gpudbg_image *image, size_t code, size_t length)
     image->isa = &gfx7_isa;
     gpudbg_image_section(image, "code", 0, length, image->bytes + code, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     if (code + length < image->size)
-        gpudbg_image_section(image, "tables", length, image->size - code - length, image->bytes + code + length, GPUDBG_LOADED);
+        gpudbg_image_section(
+            image, "tables", length, image->size - code - length, image->bytes + code + length, GPUDBG_LOADED);
 }
 
 static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
-    static const char *const stages[] = {"pixel", "vertex", "vertex, as export shader", "vertex, as local shader", "compute", "geometry",
-        "copy shader behind a geometry shader", "hull", "domain", "domain, as export shader"};
+    static const char *const stages[] = {"pixel", "vertex", "vertex, as export shader", "vertex, as local shader",
+        "compute", "geometry", "copy shader behind a geometry shader", "hull", "domain", "domain, as export shader"};
     struct shader s;
     char text[64];
     if (!find(image->bytes, image->size, &s)) {
@@ -121,7 +142,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     const uint8_t *record = image->bytes + s.record;
     const uint32_t what = gfx7_dword(record + 8), length = what >> 8, type = what >> 2 & 15;
     if (length < 8 || length % 4 || length > s.record - s.code)
-        return gpudbg_fail(err, "bad-offset", "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length,
+        return gpudbg_fail(err, "bad-offset",
+            "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length,
             s.record - s.code);
     add_sections(image, s.code, length);
     snprintf(text, sizeof text, SIGNATURE " %u%s", record[7], s.code ? " in a file of its own" : "");

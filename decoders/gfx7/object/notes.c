@@ -15,17 +15,14 @@ static json_t *of_msgpack(const msgpack_object *o, unsigned depth)
     json_t *to;
     if (depth == DEPTH_MOST) return json_null();
     switch (o->type) {
-    case MSGPACK_OBJECT_BOOLEAN:
-        return json_boolean(o->via.boolean);
-    case MSGPACK_OBJECT_POSITIVE_INTEGER:
-        return json_integer((json_int_t)o->via.u64);
-    case MSGPACK_OBJECT_NEGATIVE_INTEGER:
-        return json_integer((json_int_t)o->via.i64);
-    case MSGPACK_OBJECT_STR:
-        return json_stringn_nocheck(o->via.str.ptr ? o->via.str.ptr : "", o->via.str.size);
+    case MSGPACK_OBJECT_BOOLEAN: return json_boolean(o->via.boolean);
+    case MSGPACK_OBJECT_POSITIVE_INTEGER: return json_integer((json_int_t)o->via.u64);
+    case MSGPACK_OBJECT_NEGATIVE_INTEGER: return json_integer((json_int_t)o->via.i64);
+    case MSGPACK_OBJECT_STR: return json_stringn_nocheck(o->via.str.ptr ? o->via.str.ptr : "", o->via.str.size);
     case MSGPACK_OBJECT_ARRAY:
         to = json_array();
-        for (uint32_t i = 0; i < o->via.array.size; i++) json_array_append_new(to, of_msgpack(&o->via.array.ptr[i], depth + 1));
+        for (uint32_t i = 0; i < o->via.array.size; i++)
+            json_array_append_new(to, of_msgpack(&o->via.array.ptr[i], depth + 1));
         return to;
     case MSGPACK_OBJECT_MAP:
         to = json_object();
@@ -38,33 +35,41 @@ static json_t *of_msgpack(const msgpack_object *o, unsigned depth)
             json_object_set_new_nocheck(to, key, of_msgpack(&kv->val, depth + 1));
         }
         return to;
-    default:
-        return json_null();
+    default: return json_null();
     }
 }
 
-/* Whether the objects that the headers announce can be there: each takes a byte at least.  The library makes room for as
- * many as a header says before it looks for them.  Source: the MessagePack specification, formats. */
+/* Whether the objects that the headers announce can be there: each takes a byte at least.  The library makes room for
+ * as many as a header says before it looks for them.  Source: the MessagePack specification, formats. */
 static bool announced_fit(const uint8_t *p, size_t n)
 {
-    static const uint8_t fixed[] = {[0x0a] = 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17}; /* 0xca.. 0xd8: bytes that follow */
+    static const uint8_t fixed[] = {
+        [0x0a] = 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17}; /* 0xca.. 0xd8: bytes that follow */
     uint64_t wanted = 1;
     for (size_t at = 0; wanted; wanted--) {
         if (wanted > n - at) return false;
         uint8_t head = p[at++];
         uint64_t size = 0, objects = 0;
         unsigned wide = 0; /* bytes of the length that follows */
-        if (head >= 0x80 && head <= 0x9f) objects = (head & 15u) << (head < 0x90);
-        else if (head >= 0xa0 && head <= 0xbf) size = head & 31u;
-        else if (head >= 0xc4 && head <= 0xc9) wide = 1u << (head - 0xc4u) % 3, size = head >= 0xc7;
-        else if (head >= 0xca && head <= 0xd8) size = fixed[head - 0xc0];
-        else if (head >= 0xd9 && head <= 0xdb) wide = 1u << (head - 0xd9u);
-        else if (head >= 0xdc && head <= 0xdf) wide = head & 1u ? 4 : 2;
+        if (head >= 0x80 && head <= 0x9f)
+            objects = (head & 15u) << (head < 0x90);
+        else if (head >= 0xa0 && head <= 0xbf)
+            size = head & 31u;
+        else if (head >= 0xc4 && head <= 0xc9)
+            wide = 1u << (head - 0xc4u) % 3, size = head >= 0xc7;
+        else if (head >= 0xca && head <= 0xd8)
+            size = fixed[head - 0xc0];
+        else if (head >= 0xd9 && head <= 0xdb)
+            wide = 1u << (head - 0xd9u);
+        else if (head >= 0xdc && head <= 0xdf)
+            wide = head & 1u ? 4 : 2;
         if (wide > n - at) return false;
         uint64_t length = 0;
         for (unsigned i = 0; i < wide; i++) length = length << 8 | p[at++];
-        if (head >= 0xdc && head <= 0xdf) objects = length << (head >= 0xde);
-        else size += length;
+        if (head >= 0xdc && head <= 0xdf)
+            objects = length << (head >= 0xde);
+        else
+            size += length;
         if (size > n - at) return false;
         at += size;
         wanted += objects;
@@ -83,17 +88,10 @@ json_t *gfx7_notes_msgpack(const uint8_t *bytes, size_t n, const char **problem)
     msgpack_unpacked_init(&unpacked);
     switch (msgpack_unpack_next(&unpacked, (const char *)bytes, n, NULL)) {
     case MSGPACK_UNPACK_SUCCESS:
-    case MSGPACK_UNPACK_EXTRA_BYTES:
-        tree = of_msgpack(&unpacked.data, 0);
-        break;
-    case MSGPACK_UNPACK_CONTINUE:
-        *problem = "the MessagePack is cut off";
-        break;
-    case MSGPACK_UNPACK_NOMEM_ERROR:
-        *problem = "the MessagePack asks for too much memory";
-        break;
-    default:
-        *problem = "damaged MessagePack";
+    case MSGPACK_UNPACK_EXTRA_BYTES: tree = of_msgpack(&unpacked.data, 0); break;
+    case MSGPACK_UNPACK_CONTINUE: *problem = "the MessagePack is cut off"; break;
+    case MSGPACK_UNPACK_NOMEM_ERROR: *problem = "the MessagePack asks for too much memory"; break;
+    default: *problem = "damaged MessagePack";
     }
     msgpack_unpacked_destroy(&unpacked);
     return tree;
@@ -124,11 +122,11 @@ static json_t *of_yaml(yaml_document_t *document, int index, unsigned depth)
         for (yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top; p++) {
             yaml_node_t *key = yaml_document_get_node(document, p->key);
             if (key && key->type == YAML_SCALAR_NODE)
-                json_object_set_new_nocheck(to, (const char *)key->data.scalar.value, of_yaml(document, p->value, depth + 1));
+                json_object_set_new_nocheck(
+                    to, (const char *)key->data.scalar.value, of_yaml(document, p->value, depth + 1));
         }
         return to;
-    default:
-        return json_null();
+    default: return json_null();
     }
 }
 

@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tiling.c: see tiling.h.  What bits of x and y make a pipe's number is as AMD's address library has it, which Mesa publishes. */
+/* tiling.c: see tiling.h.  What bits of x and y make a pipe's number is as AMD's address library has it, which Mesa
+ * publishes. */
 #include "object/tiling.h"
 
 /* ---- Bonaire: four pipes and render backends, rows of DRAM of 2 KB, interleaves of 256 bytes ---- */
 
-enum { P4_16X16 = 5, SPLIT_ROW = 5, THICK_1D = 3, THICK_2D = 7, XTHICK_2D, PRT_THICK, THIN_3D = 12, THICK_3D, XTHICK_3D };
+enum {
+    P4_16X16 = 5,
+    SPLIT_ROW = 5,
+    THICK_1D = 3,
+    THICK_2D = 7,
+    XTHICK_2D,
+    PRT_THICK,
+    THIN_3D = 12,
+    THICK_3D,
+    XTHICK_3D
+};
 
 #define TILE(array, micro, split, samples_log) \
     ((array) << 2 | P4_16X16 << 6 | (split) << 11 | (micro) << 22 | (uint32_t)(samples_log) << 25)
 #define UNUSED ((uint32_t)SPLIT_ROW << 11)
-#define MACRO(width_log, height_log, aspect_log, banks_log) ((width_log) | (height_log) << 2 | (aspect_log) << 4 | ((banks_log) - 1) << 6)
+#define MACRO(width_log, height_log, aspect_log, banks_log) \
+    ((width_log) | (height_log) << 2 | (aspect_log) << 4 | ((banks_log)-1) << 6)
 
 const struct gpudbg_device_register gfx7_device[] = {
     {"GB_TILE_MODE0", TILE(GFX7_2D_THIN, GFX7_DEPTH, 0, 0)},
@@ -68,31 +80,31 @@ const struct gpudbg_device_register gfx7_device[] = {
 
 void gfx7_tiling_read(struct gpudbg *g, const struct gpudbg_isa *isa, struct gfx7_tiling *t)
 {
-    for (unsigned i = 0; i < 32; i++)
-        t->tile[i] = gpudbg_device_value(g, isa, i);
-    for (unsigned i = 0; i < 16; i++)
-        t->macro[i] = gpudbg_device_value(g, isa, 32 + i);
+    for (unsigned i = 0; i < 32; i++) t->tile[i] = gpudbg_device_value(g, isa, i);
+    for (unsigned i = 0; i < 16; i++) t->macro[i] = gpudbg_device_value(g, isa, 32 + i);
     t->config = gpudbg_device_value(g, isa, 48);
 }
 
 struct gfx7_tile_mode gfx7_tile_mode(const struct gfx7_tiling *t, unsigned index)
 {
     uint32_t r = t->tile[index];
-    return (struct gfx7_tile_mode){
-        .array = r >> 2 & 15, .micro = r >> 22 & 7, .pipes = r >> 6 & 31, .split = 64u << (r >> 11 & 7), .sample_split = 1u << (r >> 25 & 3)};
+    return (struct gfx7_tile_mode){.array = r >> 2 & 15,
+        .micro = r >> 22 & 7,
+        .pipes = r >> 6 & 31,
+        .split = 64u << (r >> 11 & 7),
+        .sample_split = 1u << (r >> 25 & 3)};
 }
 
 struct gfx7_macro_mode gfx7_macro_mode(const struct gfx7_tiling *t, unsigned index)
 {
     uint32_t r = t->macro[index];
-    return (struct gfx7_macro_mode){
-        .bank_width = 1u << (r & 3), .bank_height = 1u << (r >> 2 & 3), .aspect = 1u << (r >> 4 & 3), .banks = 2u << (r >> 6 & 3)};
+    return (struct gfx7_macro_mode){.bank_width = 1u << (r & 3),
+        .bank_height = 1u << (r >> 2 & 3),
+        .aspect = 1u << (r >> 4 & 3),
+        .banks = 2u << (r >> 6 & 3)};
 }
 
-uint32_t gfx7_interleave(const struct gfx7_tiling *t)
-{
-    return 256u << (t->config >> 4 & 1);
-}
+uint32_t gfx7_interleave(const struct gfx7_tiling *t) { return 256u << (t->config >> 4 & 1); }
 
 uint32_t gfx7_dram_row(const struct gfx7_tiling *t)
 {
@@ -105,34 +117,32 @@ uint32_t gfx7_dram_row(const struct gfx7_tiling *t)
 /* A bit of a pipe's number: bits of x / 8 (low nibble) and of y / 8 (high nibble), xored. */
 enum { X3 = 1, X4 = 2, X5 = 4, X6 = 8, Y3 = 16, Y4 = 32, Y5 = 64, Y6 = 128 };
 static const uint8_t pipe_bits[18][4] = {
-    [0] = {X3 | Y3},                                     /* P2 */
-    [4] = {X4 | Y3, X3 | Y4},                            /* P4_8x16 */
-    [5] = {X3 | Y3 | X4, X4 | Y4},                       /* P4_16x16 */
-    [6] = {X3 | Y3 | X4, X4 | Y5},                       /* P4_16x32 */
-    [7] = {X3 | Y3 | X5, X5 | Y5},                       /* P4_32x32 */
-    [8] = {X4 | Y3 | X5, X3 | Y5, X4 | Y4},              /* P8_16x16_8x16: the third as the library's way back has it */
-    [9] = {X4 | Y3 | X5, X3 | Y4, X4 | Y5},              /* P8_16x32_8x16 */
-    [10] = {X4 | Y3 | X5, X3 | Y4, X5 | Y5},             /* P8_32x32_8x16 */
-    [11] = {X3 | Y3 | X4, X5 | Y4, X4 | Y5},             /* P8_16x32_16x16 */
-    [12] = {X3 | Y3 | X4, X4 | Y4, X5 | Y5},             /* P8_32x32_16x16 */
-    [13] = {X3 | Y3 | X4, X4 | Y6, X5 | Y5},             /* P8_32x32_16x32 */
-    [14] = {X3 | Y3 | X5, X6 | Y5, X5 | Y6},             /* P8_32x64_32x32 */
-    [16] = {X4 | Y3, X3 | Y4, X5 | Y6, X6 | Y5},         /* P16_32x32_8x16: Hawaii's, not the manual's */
-    [17] = {X3 | Y3 | X4, X4 | Y4, X5 | Y6, X6 | Y5},    /* P16_32x32_16x16 */
+    [0] = {X3 | Y3},                                  /* P2 */
+    [4] = {X4 | Y3, X3 | Y4},                         /* P4_8x16 */
+    [5] = {X3 | Y3 | X4, X4 | Y4},                    /* P4_16x16 */
+    [6] = {X3 | Y3 | X4, X4 | Y5},                    /* P4_16x32 */
+    [7] = {X3 | Y3 | X5, X5 | Y5},                    /* P4_32x32 */
+    [8] = {X4 | Y3 | X5, X3 | Y5, X4 | Y4},           /* P8_16x16_8x16: the third as the library's way back has it */
+    [9] = {X4 | Y3 | X5, X3 | Y4, X4 | Y5},           /* P8_16x32_8x16 */
+    [10] = {X4 | Y3 | X5, X3 | Y4, X5 | Y5},          /* P8_32x32_8x16 */
+    [11] = {X3 | Y3 | X4, X5 | Y4, X4 | Y5},          /* P8_16x32_16x16 */
+    [12] = {X3 | Y3 | X4, X4 | Y4, X5 | Y5},          /* P8_32x32_16x16 */
+    [13] = {X3 | Y3 | X4, X4 | Y6, X5 | Y5},          /* P8_32x32_16x32 */
+    [14] = {X3 | Y3 | X5, X6 | Y5, X5 | Y6},          /* P8_32x64_32x32 */
+    [16] = {X4 | Y3, X3 | Y4, X5 | Y6, X6 | Y5},      /* P16_32x32_8x16: Hawaii's, not the manual's */
+    [17] = {X3 | Y3 | X4, X4 | Y4, X5 | Y6, X6 | Y5}, /* P16_32x32_16x16 */
 };
 
 unsigned gfx7_pipes(unsigned config)
 {
     unsigned n = 0;
-    while (config < 18 && n < 4 && pipe_bits[config][n])
-        n++;
+    while (config < 18 && n < 4 && pipe_bits[config][n]) n++;
     return n ? 1u << n : 0;
 }
 
 uint32_t gfx7_pipe(unsigned config, uint32_t x, uint32_t y)
 {
     uint32_t bits = (x >> 3 & 15) | (y >> 3 & 15) << 4, pipe = 0;
-    for (unsigned i = 0; i < 4; i++)
-        pipe |= (uint32_t)__builtin_parity(bits & pipe_bits[config][i]) << i;
+    for (unsigned i = 0; i < 4; i++) pipe |= (uint32_t)__builtin_parity(bits & pipe_bits[config][i]) << i;
     return pipe;
 }

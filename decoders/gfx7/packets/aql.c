@@ -14,20 +14,30 @@
 #define SOURCE "HSA system architecture, AQL packets"
 #define PACKET_BYTES 64
 
-#define ENUM(id, ...) \
+#define ENUM(id, ...)                                               \
     static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
-    static const struct gpudbg_enum id##_enum = {.name = #id, .source = SOURCE, .values = id##_values, \
-        .count = sizeof id##_values / sizeof *id##_values}
+    static const struct gpudbg_enum id##_enum = {                   \
+        .name = #id, .source = SOURCE, .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
 ENUM(fence, {0, "none", NULL}, {1, "agent", NULL}, {2, "system", NULL}, {3, "reserved 3", NULL});
 static const struct gpudbg_enum *const enums[] = {&fence_enum, NULL};
 
 /* ---- Layouts ---- */
 
-#define F(name_, lo_, len_, kind_, doc_) {.name = #name_, .run = {{lo_, len_}}, .kind = GPUDBG_##kind_, .doc = doc_}
-#define E(name_, lo_, len_, enum_, doc_) {.name = #name_, .run = {{lo_, len_}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum, .doc = doc_}
-#define LAYOUT(id, bits_, ...) \
+#define F(name_, lo_, len_, kind_, doc_)                                          \
+    {                                                                             \
+        .name = #name_, .run = {{lo_, len_}}, .kind = GPUDBG_##kind_, .doc = doc_ \
+    }
+#define E(name_, lo_, len_, enum_, doc_)                                                                 \
+    {                                                                                                    \
+        .name = #name_, .run = {{lo_, len_}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum, .doc = doc_ \
+    }
+#define LAYOUT(id, bits_, ...)                                      \
     static const struct gpudbg_field id##_fields[] = {__VA_ARGS__}; \
-    static const struct gpudbg_format id = {.name = #id, .source = SOURCE, .doc = "words of a packet", .bits = bits_, .fields = id##_fields, \
+    static const struct gpudbg_format id = {.name = #id,            \
+        .source = SOURCE,                                           \
+        .doc = "words of a packet",                                 \
+        .bits = bits_,                                              \
+        .fields = id##_fields,                                      \
         .count = sizeof id##_fields / sizeof *id##_fields}
 
 static int say_dimensions(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
@@ -36,17 +46,23 @@ static int say_dimensions(const struct gpudbg_insn *insn, uint64_t value, char *
     return snprintf(buf, size, value >= 1 && value <= 3 ? "%u" : "%u (1 to 3 are legal)", (unsigned)value);
 }
 
-#define HEADER \
-    F(type, 0, 8, OPCODE, "what the packet does"), F(barrier, 8, 1, FLAG, "waits until all packets before it are done"), \
-        E(acquire, 9, 2, fence, "whose writes are seen when it starts"), \
-        E(release, 11, 2, fence, "who sees its writes when it is done"), \
-        F(-, 13, 3, MBZ, "must be zero")
+#define HEADER                                                                \
+    F(type, 0, 8, OPCODE, "what the packet does"),                            \
+        F(barrier, 8, 1, FLAG, "waits until all packets before it are done"), \
+        E(acquire, 9, 2, fence, "whose writes are seen when it starts"),      \
+        E(release, 11, 2, fence, "who sees its writes when it is done"), F(-, 13, 3, MBZ, "must be zero")
 LAYOUT(AQL, 32, HEADER, F(more, 16, 16, POINTER, "by type"));
-LAYOUT(AQL_DISPATCH, 32, HEADER, {.name = "dimensions", .run = {{16, 2}}, .kind = GPUDBG_UINT, .describe = say_dimensions,
-    .doc = "dimensions of the grid"}, F(-, 18, 14, MBZ, "must be zero"));
+LAYOUT(AQL_DISPATCH, 32, HEADER,
+    {.name = "dimensions",
+        .run = {{16, 2}},
+        .kind = GPUDBG_UINT,
+        .describe = say_dimensions,
+        .doc = "dimensions of the grid"},
+    F(-, 18, 14, MBZ, "must be zero"));
 LAYOUT(AQL_AGENT, 32, HEADER, F(function, 16, 16, UINT, "which function is called, the agent says which there are"));
 LAYOUT(AQL_BARRIER, 32, HEADER, F(-, 16, 16, MBZ, "must be zero"));
-LAYOUT(GROUP_XY, 32, F(group_x, 0, 16, UINT, "work-items of a group, first dimension"), F(group_y, 16, 16, UINT, "... second dimension"));
+LAYOUT(GROUP_XY, 32, F(group_x, 0, 16, UINT, "work-items of a group, first dimension"),
+    F(group_y, 16, 16, UINT, "... second dimension"));
 LAYOUT(GROUP_Z, 32, F(group_z, 0, 16, UINT, "... third dimension"), F(-, 16, 16, MBZ, "must be zero"));
 LAYOUT(GRID_X, 32, F(grid_x, 0, 32, UINT, "work-items of the grid, first dimension"));
 LAYOUT(GRID_Y, 32, F(grid_y, 0, 32, UINT, "... second dimension"));
@@ -83,8 +99,11 @@ static const struct gpudbg_format *const words[][WORDS_MOST] = {
     {&RESERVED, &RETURN, &ARG0, &ARG1, &ARG2, &ARG3, &RESERVED64, &SIGNAL},
     {BARRIER_WORDS},
 };
-#define ROW(code_, name_, format_, flags_, doc_) \
-    {.name = name_, .operands = "payload", .id = code_, .code = code_, .format = format_, .flags = flags_, .doc = doc_, .source = SOURCE}
+#define ROW(code_, name_, format_, flags_, doc_)                                                              \
+    {                                                                                                         \
+        .name = name_, .operands = "payload", .id = code_, .code = code_, .format = format_, .flags = flags_, \
+        .doc = doc_, .source = SOURCE                                                                         \
+    }
 static const struct gpudbg_op ops[] = {
     ROW(0, "VENDOR_SPECIFIC", &AQL, 0, "is what the vendor says."),
     ROW(1, "INVALID", &AQL, 0, "is a slot that nobody has filled."),
@@ -96,11 +115,10 @@ static const struct gpudbg_op ops[] = {
 
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
-    if (n < PACKET_BYTES)
-        return GPUDBG_SHORT;
-    *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = PACKET_BYTES, .nparts = 1, .parts = {{.format = &AQL, .count = 1}}};
-    if (p[0] >= sizeof ops / sizeof *ops)
-        return GPUDBG_ILLEGAL;
+    if (n < PACKET_BYTES) return GPUDBG_SHORT;
+    *out = (struct gpudbg_insn){
+        .addr = addr, .isa = isa, .raw = p, .size = PACKET_BYTES, .nparts = 1, .parts = {{.format = &AQL, .count = 1}}};
+    if (p[0] >= sizeof ops / sizeof *ops) return GPUDBG_ILLEGAL;
     out->op = &ops[p[0]];
     out->parts[0].format = out->op->format;
     gpudbg_packet_parts(out, words[p[0]], PACKET_BYTES / 4 - 1, &DATA);
@@ -117,14 +135,13 @@ static int operand_text(const struct gpudbg_insn *insn, unsigned operand, char *
 }
 
 /* "KERNEL_DISPATCH barrier acquire=system release=system dimensions=1 group_x=64 ..." */
-static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf,
-    size_t size)
+static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
 {
     char more[32] = "";
     (void)syntax;
     (void)names;
-    if (!insn->op || style == GPUDBG_ASSEMBLER)
-        return -1;
+    if (!insn->op || style == GPUDBG_ASSEMBLER) return -1;
     if (insn->op->format == &AQL_DISPATCH || insn->op->format == &AQL_AGENT)
         snprintf(more, sizeof more, insn->op->format == &AQL_DISPATCH ? " dimensions=%u" : " function=%u",
             (insn->raw[2] | (unsigned)insn->raw[3] << 8) & (insn->op->format == &AQL_DISPATCH ? 3 : 0xffff));
@@ -137,6 +154,17 @@ static const char *const aliases[] = {"aql-commands", "hsa-packets", NULL};
 static const char *const syntaxes[] = {"aql", NULL};
 
 const struct gpudbg_isa aql_isa = {
-    .name = "aql", .aliases = aliases, .title = "HSA queue packets", .syntaxes = syntaxes, .align = 4, .lanes = 1, .ops = ops,
-    .nops = sizeof ops / sizeof *ops, .enums = enums, .formats = formats, .decode = decode, .text = text, .operand_text = operand_text,
+    .name = "aql",
+    .aliases = aliases,
+    .title = "HSA queue packets",
+    .syntaxes = syntaxes,
+    .align = 4,
+    .lanes = 1,
+    .ops = ops,
+    .nops = sizeof ops / sizeof *ops,
+    .enums = enums,
+    .formats = formats,
+    .decode = decode,
+    .text = text,
+    .operand_text = operand_text,
 };

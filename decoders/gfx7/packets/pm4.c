@@ -7,8 +7,8 @@
  *      2     -                                        filler
  *      0     COUNT     BASE (15:0)                    COUNT + 1 registers from dword index BASE on
  *
- * A packet that writes registers has an operand of the file "mmio" for each run of them: `reg` is the first register's dword
- * index, `count` how many, `imm` the byte of the packet where the first value stands.
+ * A packet that writes registers has an operand of the file "mmio" for each run of them: `reg` is the first register's
+ * dword index, `count` how many, `imm` the byte of the packet where the first value stands.
  */
 #include "packets/pm4.h"
 #include <inttypes.h>
@@ -25,48 +25,54 @@ enum { PM4_SET = GPUDBG_OP_OWN, PM4_IB = GPUDBG_OP_OWN << 1, PM4_FENCE = GPUDBG_
 
 /* ---- Enumerations ---- */
 
-#define ENUM(id, ...) \
+#define ENUM(id, ...)                                               \
     static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
-    static const struct gpudbg_enum id##_enum = {.name = #id, .source = "cikd.h", .values = id##_values, \
-        .count = sizeof id##_values / sizeof *id##_values}
-ENUM(source, {0, "DI_SRC_SEL_DMA", NULL}, {1, "DI_SRC_SEL_IMMEDIATE", NULL}, {2, "DI_SRC_SEL_AUTO_INDEX", NULL}, {3, "reserved 3", NULL});
+    static const struct gpudbg_enum id##_enum = {                   \
+        .name = #id, .source = "cikd.h", .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
+ENUM(source, {0, "DI_SRC_SEL_DMA", NULL}, {1, "DI_SRC_SEL_IMMEDIATE", NULL}, {2, "DI_SRC_SEL_AUTO_INDEX", NULL},
+    {3, "reserved 3", NULL});
 ENUM(index, {0, "16 bits", NULL}, {1, "32 bits", NULL}, {2, "reserved 2", NULL}, {3, "reserved 3", NULL});
-ENUM(function, {0, "always", NULL}, {1, "less", NULL}, {2, "less or equal", NULL}, {3, "equal", NULL}, {4, "not equal", NULL},
-    {5, "greater or equal", NULL}, {6, "greater", NULL},
-    {7, "reserved 7", NULL});
+ENUM(function, {0, "always", NULL}, {1, "less", NULL}, {2, "less or equal", NULL}, {3, "equal", NULL},
+    {4, "not equal", NULL}, {5, "greater or equal", NULL}, {6, "greater", NULL}, {7, "reserved 7", NULL});
 ENUM(space, {0, "register", NULL}, {1, "memory", NULL});
 ENUM(operation, {0, "wait", NULL}, {1, "write, wait, write", NULL}, {2, "reserved 2", NULL}, {3, "reserved 3", NULL});
 ENUM(wait_engine, {0, "ME", NULL}, {1, "PFP", NULL});
 ENUM(engine, {0, "ME", NULL}, {1, "PFP", NULL}, {2, "CE", NULL}, {3, "DE", NULL});
-ENUM(destination, {0, "register", NULL}, {1, "memory (synchronous)", NULL}, {2, "L2 cache", NULL}, {3, "GDS", NULL}, {4, "reserved 4", NULL},
-    {5, "memory", NULL});
+ENUM(destination, {0, "register", NULL}, {1, "memory (synchronous)", NULL}, {2, "L2 cache", NULL}, {3, "GDS", NULL},
+    {4, "reserved 4", NULL}, {5, "memory", NULL});
 ENUM(semaphore, {6, "signal", NULL}, {7, "wait", NULL});
-ENUM(interrupt, {0, "none", NULL}, {1, "always", NULL}, {2, "when the write is confirmed", NULL}, {3, "reserved 3", NULL});
-ENUM(data, {0, "discard", NULL}, {1, "low 32 bits", NULL}, {2, "64 bits", NULL}, {3, "clock counter", NULL}, {4, "performance counter", NULL});
+ENUM(interrupt, {0, "none", NULL}, {1, "always", NULL}, {2, "when the write is confirmed", NULL},
+    {3, "reserved 3", NULL});
+ENUM(data, {0, "discard", NULL}, {1, "low 32 bits", NULL}, {2, "64 bits", NULL}, {3, "clock counter", NULL},
+    {4, "performance counter", NULL});
 /* VGT_EVENT_INITIATOR of the register guide. */
-ENUM(event, {1, "SAMPLE_STREAMOUTSTATS1", NULL}, {2, "SAMPLE_STREAMOUTSTATS2", NULL}, {3, "SAMPLE_STREAMOUTSTATS3", NULL},
-    {4, "CACHE_FLUSH_TS", NULL}, {5, "CONTEXT_DONE", NULL}, {6, "CACHE_FLUSH", NULL}, {7, "CS_PARTIAL_FLUSH", NULL},
-    {8, "VGT_STREAMOUT_SYNC", NULL}, {10, "VGT_STREAMOUT_RESET", NULL}, {11, "END_OF_PIPE_INCR_DE", NULL}, {12, "END_OF_PIPE_IB_END", NULL},
-    {13, "RST_PIX_CNT", NULL}, {15, "VS_PARTIAL_FLUSH", NULL}, {16, "PS_PARTIAL_FLUSH", NULL}, {17, "FLUSH_HS_OUTPUT", NULL},
-    {18, "FLUSH_LS_OUTPUT", NULL}, {20, "CACHE_FLUSH_AND_INV_TS_EVENT", NULL}, {21, "ZPASS_DONE", NULL},
-    {22, "CACHE_FLUSH_AND_INV_EVENT", NULL}, {23, "PERFCOUNTER_START", NULL}, {24, "PERFCOUNTER_STOP", NULL},
-    {25, "PIPELINESTAT_START", NULL}, {26, "PIPELINESTAT_STOP", NULL}, {27, "PERFCOUNTER_SAMPLE", NULL}, {28, "FLUSH_ES_OUTPUT", NULL},
-    {29, "FLUSH_GS_OUTPUT", NULL}, {30, "SAMPLE_PIPELINESTAT", NULL}, {31, "SO_VGTSTREAMOUT_FLUSH", NULL}, {32, "SAMPLE_STREAMOUTSTATS", NULL},
+ENUM(event, {1, "SAMPLE_STREAMOUTSTATS1", NULL}, {2, "SAMPLE_STREAMOUTSTATS2", NULL},
+    {3, "SAMPLE_STREAMOUTSTATS3", NULL}, {4, "CACHE_FLUSH_TS", NULL}, {5, "CONTEXT_DONE", NULL},
+    {6, "CACHE_FLUSH", NULL}, {7, "CS_PARTIAL_FLUSH", NULL}, {8, "VGT_STREAMOUT_SYNC", NULL},
+    {10, "VGT_STREAMOUT_RESET", NULL}, {11, "END_OF_PIPE_INCR_DE", NULL}, {12, "END_OF_PIPE_IB_END", NULL},
+    {13, "RST_PIX_CNT", NULL}, {15, "VS_PARTIAL_FLUSH", NULL}, {16, "PS_PARTIAL_FLUSH", NULL},
+    {17, "FLUSH_HS_OUTPUT", NULL}, {18, "FLUSH_LS_OUTPUT", NULL}, {20, "CACHE_FLUSH_AND_INV_TS_EVENT", NULL},
+    {21, "ZPASS_DONE", NULL}, {22, "CACHE_FLUSH_AND_INV_EVENT", NULL}, {23, "PERFCOUNTER_START", NULL},
+    {24, "PERFCOUNTER_STOP", NULL}, {25, "PIPELINESTAT_START", NULL}, {26, "PIPELINESTAT_STOP", NULL},
+    {27, "PERFCOUNTER_SAMPLE", NULL}, {28, "FLUSH_ES_OUTPUT", NULL}, {29, "FLUSH_GS_OUTPUT", NULL},
+    {30, "SAMPLE_PIPELINESTAT", NULL}, {31, "SO_VGTSTREAMOUT_FLUSH", NULL}, {32, "SAMPLE_STREAMOUTSTATS", NULL},
     {33, "RESET_VTX_CNT", NULL}, {36, "VGT_FLUSH", NULL}, {39, "SC_SEND_DB_VPZ", NULL}, {40, "BOTTOM_OF_PIPE_TS", NULL},
     {42, "DB_CACHE_FLUSH_AND_INV", NULL}, {43, "FLUSH_AND_INV_DB_DATA_TS", NULL}, {44, "FLUSH_AND_INV_DB_META", NULL},
-    {45, "FLUSH_AND_INV_CB_DATA_TS", NULL}, {46, "FLUSH_AND_INV_CB_META", NULL}, {47, "CS_DONE", NULL}, {48, "PS_DONE", NULL},
-    {49, "FLUSH_AND_INV_CB_PIXEL_DATA", NULL}, {51, "THREAD_TRACE_START", NULL}, {52, "THREAD_TRACE_STOP", NULL},
-    {54, "THREAD_TRACE_FLUSH", NULL}, {55, "THREAD_TRACE_FINISH", NULL}, {56, "PIXEL_PIPE_STAT_CONTROL", NULL},
-    {57, "PIXEL_PIPE_STAT_DUMP", NULL}, {58, "PIXEL_PIPE_STAT_RESET", NULL});
-static const struct gpudbg_enum *const enums[] = {&source_enum, &index_enum, &function_enum, &space_enum, &wait_engine_enum, &engine_enum,
-    &operation_enum, &destination_enum, &semaphore_enum, &interrupt_enum, &data_enum, &event_enum, NULL};
+    {45, "FLUSH_AND_INV_CB_DATA_TS", NULL}, {46, "FLUSH_AND_INV_CB_META", NULL}, {47, "CS_DONE", NULL},
+    {48, "PS_DONE", NULL}, {49, "FLUSH_AND_INV_CB_PIXEL_DATA", NULL}, {51, "THREAD_TRACE_START", NULL},
+    {52, "THREAD_TRACE_STOP", NULL}, {54, "THREAD_TRACE_FLUSH", NULL}, {55, "THREAD_TRACE_FINISH", NULL},
+    {56, "PIXEL_PIPE_STAT_CONTROL", NULL}, {57, "PIXEL_PIPE_STAT_DUMP", NULL}, {58, "PIXEL_PIPE_STAT_RESET", NULL});
+static const struct gpudbg_enum *const enums[] = {&source_enum, &index_enum, &function_enum, &space_enum,
+    &wait_engine_enum, &engine_enum, &operation_enum, &destination_enum, &semaphore_enum, &interrupt_enum, &data_enum,
+    &event_enum, NULL};
 
 /* ---- Layouts ---- */
 
 static int say_count(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
     (void)insn;
-    return value == COUNT_NONE ? snprintf(buf, size, "no dword follows") : snprintf(buf, size, "%u dwords follow", (unsigned)value + 1);
+    return value == COUNT_NONE ? snprintf(buf, size, "no dword follows")
+                               : snprintf(buf, size, "%u dwords follow", (unsigned)value + 1);
 }
 
 static int say_engine(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
@@ -89,10 +95,18 @@ static int say_base(const struct gpudbg_insn *insn, uint64_t value, char *buf, s
 
 static const struct gpudbg_field header3_fields[] = {
     {.name = "predicate", .run = {{0, 1}}, .kind = GPUDBG_FLAG, .doc = "only if the latest predicate holds"},
-    {.name = "shader_type", .run = {{1, 1}}, .kind = GPUDBG_UINT, .describe = say_engine, .doc = "which pipe the packet is for"},
+    {.name = "shader_type",
+        .run = {{1, 1}},
+        .kind = GPUDBG_UINT,
+        .describe = say_engine,
+        .doc = "which pipe the packet is for"},
     {.name = "-", .run = {{2, 6}}, .kind = GPUDBG_MBZ, .doc = "must be zero"},
     {.name = "opcode", .run = {{8, 8}}, .kind = GPUDBG_OPCODE, .doc = "what the packet does"},
-    {.name = "count", .run = {{16, 14}}, .kind = GPUDBG_UINT, .describe = say_count, .doc = "dwords of payload, minus one"},
+    {.name = "count",
+        .run = {{16, 14}},
+        .kind = GPUDBG_UINT,
+        .describe = say_count,
+        .doc = "dwords of payload, minus one"},
     {.name = "type", .run = {{30, 2}}, .kind = GPUDBG_UINT, .describe = say_type, .doc = "shape of the header"},
 };
 static const struct gpudbg_field header2_fields[] = {
@@ -100,13 +114,22 @@ static const struct gpudbg_field header2_fields[] = {
     {.name = "type", .run = {{30, 2}}, .kind = GPUDBG_UINT, .describe = say_type, .doc = "shape of the header"},
 };
 static const struct gpudbg_field header0_fields[] = {
-    {.name = "base", .run = {{0, 16}}, .kind = GPUDBG_UINT, .describe = say_base, .doc = "first register, as a dword index"},
+    {.name = "base",
+        .run = {{0, 16}},
+        .kind = GPUDBG_UINT,
+        .describe = say_base,
+        .doc = "first register, as a dword index"},
     {.name = "count", .run = {{16, 14}}, .kind = GPUDBG_UINT, .describe = say_count, .doc = "registers, minus one"},
     {.name = "type", .run = {{30, 2}}, .kind = GPUDBG_UINT, .describe = say_type, .doc = "shape of the header"},
 };
-#define HEADER(n) \
-    static const struct gpudbg_format header##n = {.name = "PM4_TYPE" #n, .source = "cikd.h", .doc = "header of a type " #n " packet", \
-        .bits = 32, .mask = {0xc0000000}, .match = {(uint64_t)n << 30}, .fields = header##n##_fields, \
+#define HEADER(n)                                                         \
+    static const struct gpudbg_format header##n = {.name = "PM4_TYPE" #n, \
+        .source = "cikd.h",                                               \
+        .doc = "header of a type " #n " packet",                          \
+        .bits = 32,                                                       \
+        .mask = {0xc0000000},                                             \
+        .match = {(uint64_t)n << 30},                                     \
+        .fields = header##n##_fields,                                     \
         .count = sizeof header##n##_fields / sizeof *header##n##_fields}
 HEADER(0);
 HEADER(2);
@@ -114,10 +137,16 @@ HEADER(3);
 static const struct gpudbg_format *const formats[] = {&header3, &header0, &header2, NULL};
 
 #define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
-#define E(name_, hi_, lo_, enum_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
-#define WORD(id, ...) static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
-    static const struct gpudbg_format word_##id = {.name = #id, .source = "cikd.h", .doc = "dword of a packet", .bits = 32, \
-        .fields = fields_##id, .count = sizeof fields_##id / sizeof *fields_##id};
+#define E(name_, hi_, lo_, enum_) \
+    {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
+#define WORD(id, ...)                                               \
+    static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
+    static const struct gpudbg_format word_##id = {.name = #id,     \
+        .source = "cikd.h",                                         \
+        .doc = "dword of a packet",                                 \
+        .bits = 32,                                                 \
+        .fields = fields_##id,                                      \
+        .count = sizeof fields_##id / sizeof *fields_##id};
 #include "packets/pm4.def"
 #undef F
 #undef E
@@ -140,17 +169,33 @@ static const struct gpudbg_format *const words[OPS][WORDS_MOST] = {
 };
 
 /* Of a WAIT_REG_MEM that writes a register, waits for another and writes again. */
-static const struct gpudbg_format *const words_write_wait[] = {&word_WAIT, &word_WRITE_REG, &word_REG_ADDR, &word_REFERENCE, &word_MASK,
-    &word_INTERVAL, NULL};
+static const struct gpudbg_format *const words_write_wait[] = {
+    &word_WAIT, &word_WRITE_REG, &word_REG_ADDR, &word_REFERENCE, &word_MASK, &word_INTERVAL, NULL};
 
 static const struct gpudbg_op ops[OPS] = {
 #define PACKET(code_, name_, words_, flags_, doc_) \
-    [OP_##name_] = {.name = #name_, .operands = "payload", .id = OP_##name_, .code = code_, .format = &header3, .flags = (flags_), \
-        .doc = doc_ ".", .source = "cikd.h"},
+    [OP_##name_] = {.name = #name_,                \
+        .operands = "payload",                     \
+        .id = OP_##name_,                          \
+        .code = code_,                             \
+        .format = &header3,                        \
+        .flags = (flags_),                         \
+        .doc = doc_ ".",                           \
+        .source = "cikd.h"},
 #include "packets/pm4.def"
-    [OP_TYPE0] = {.name = "TYPE0", .operands = "payload", .id = OP_TYPE0, .format = &header0, .flags = PM4_SET,
-        .doc = "writes registers one after another.", .source = "cikd.h"},
-    [OP_TYPE2] = {.name = "TYPE2", .operands = "payload", .id = OP_TYPE2, .format = &header2, .doc = "fills one dword.", .source = "cikd.h"},
+    [OP_TYPE0] = {.name = "TYPE0",
+        .operands = "payload",
+        .id = OP_TYPE0,
+        .format = &header0,
+        .flags = PM4_SET,
+        .doc = "writes registers one after another.",
+        .source = "cikd.h"},
+    [OP_TYPE2] = {.name = "TYPE2",
+        .operands = "payload",
+        .id = OP_TYPE2,
+        .format = &header2,
+        .doc = "fills one dword.",
+        .source = "cikd.h"},
 };
 
 /* ---- Decoding ---- */
@@ -163,34 +208,33 @@ static const uint8_t rows[256] = {
 
 static const struct gpudbg_op *op_of(uint32_t header)
 {
-    if (header >> 30 == 0)
-        return &ops[OP_TYPE0];
-    if (header >> 30 == 2)
-        return &ops[OP_TYPE2];
-    if (header >> 30 == 1)
-        return NULL;
+    if (header >> 30 == 0) return &ops[OP_TYPE0];
+    if (header >> 30 == 2) return &ops[OP_TYPE2];
+    if (header >> 30 == 1) return NULL;
     const unsigned row = rows[header >> 8 & 0xff];
     return row ? &ops[row - 1] : NULL;
 }
 
 static void add_registers(struct gpudbg_insn *out, uint32_t first, unsigned count, unsigned byte)
 {
-    if (!count || first > 0xffff || count > 0x10000 - first)
-        return;
-    out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = GPUDBG_WRITE | GPUDBG_IMPLICIT, .index = -1,
-        .reg = (uint16_t)first, .count = (uint16_t)(count > 0xffff ? 0xffff : count), .imm = byte};
+    if (!count || first > 0xffff || count > 0x10000 - first) return;
+    out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER,
+        .flags = GPUDBG_WRITE | GPUDBG_IMPLICIT,
+        .index = -1,
+        .reg = (uint16_t)first,
+        .count = (uint16_t)(count > 0xffff ? 0xffff : count),
+        .imm = byte};
 }
 
 static void add_read(struct gpudbg_insn *out, uint32_t reg)
 {
-    out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER, .flags = GPUDBG_READ | GPUDBG_IMPLICIT, .index = -1,
-        .reg = (uint16_t)reg, .count = 1};
+    out->operands[out->noperands++] = (struct gpudbg_operand){
+        .kind = GPUDBG_REGISTER, .flags = GPUDBG_READ | GPUDBG_IMPLICIT, .index = -1, .reg = (uint16_t)reg, .count = 1};
 }
 
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
-    if (n < 4)
-        return GPUDBG_SHORT;
+    if (n < 4) return GPUDBG_SHORT;
     const uint32_t header = gfx7_dword(p);
     const unsigned type = header >> 30, count = header >> 16 & 0x3fff;
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.count = 1}}};
@@ -201,8 +245,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         out->size = 4 * (payload + 1);
         return GPUDBG_ILLEGAL;
     }
-    if (4 * ((size_t)payload + 1) > n)
-        return GPUDBG_SHORT;
+    if (4 * ((size_t)payload + 1) > n) return GPUDBG_SHORT;
     out->op = op;
     out->size = 4 * (payload + 1);
     const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (gfx7_dword(p + 4) >> 6 & 3) == 1;
@@ -216,7 +259,9 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     else if (waits && !writes && !(gfx7_dword(p + 4) & 1 << 4))
         add_read(out, gfx7_dword(p + 8));
     else if ((op->flags & PM4_IB) && payload >= 2)
-        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE, .flags = GPUDBG_IMPLICIT, .index = -1,
+        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
+            .flags = GPUDBG_IMPLICIT,
+            .index = -1,
             .imm = (int64_t)((gfx7_dword(p + 4) & ~UINT32_C(3)) | (uint64_t)(gfx7_dword(p + 8) & 0xffff) << 32)};
     return (int)out->size;
 }
@@ -226,28 +271,25 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
 static int operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)
 {
     const struct gpudbg_operand *o = &insn->operands[operand];
-    if (o->kind == GPUDBG_CODE)
-        return snprintf(buf, size, "buffer 0x%" PRIx64, (uint64_t)o->imm);
+    if (o->kind == GPUDBG_CODE) return snprintf(buf, size, "buffer 0x%" PRIx64, (uint64_t)o->imm);
     if (o->count > 1)
         return snprintf(buf, size, "registers 0x%05x to 0x%05x", o->reg * 4u, (o->reg + o->count - 1u) * 4u);
     return snprintf(buf, size, "register 0x%05x", o->reg * 4u);
 }
 
 /* "DRAW_INDEX_AUTO index_count=6 source_select=DI_SRC_SEL_AUTO_INDEX" */
-static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names, char *buf,
-    size_t size)
+static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
 {
     char more[200] = "", operand[80];
     (void)syntax;
     (void)names;
-    if (!insn->op || style == GPUDBG_ASSEMBLER)
-        return -1;
+    if (!insn->op || style == GPUDBG_ASSEMBLER) return -1;
     const bool type3 = insn->parts[0].format == &header3;
     struct text t = text_in(more, sizeof more);
     text_add(&t, "%s%s", type3 && insn->raw[0] & 2 ? " compute" : "", type3 && insn->raw[0] & 1 ? " predicated" : "");
     for (unsigned i = 0; i < insn->noperands; i++) {
-        if (insn->operands[i].kind != GPUDBG_REGISTER)
-            continue;
+        if (insn->operands[i].kind != GPUDBG_REGISTER) continue;
         operand_text(insn, i, operand, sizeof operand);
         text_add(&t, "%s %.80s", i + 1 < insn->noperands ? " writes" : "", operand);
     }
@@ -259,11 +301,28 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 static const char *const aliases[] = {"gfx7-commands", "gfx7-packets", NULL};
 static const char *const syntaxes[] = {"pm4", NULL};
 static const struct gpudbg_regfile files[] = {
-    {.name = "mmio", .doc = "registers of the chip, by dword index", .count = 0xffff, .bits = 32, .lanes = 1, .indexed = true},
+    {.name = "mmio",
+        .doc = "registers of the chip, by dword index",
+        .count = 0xffff,
+        .bits = 32,
+        .lanes = 1,
+        .indexed = true},
 };
 
 const struct gpudbg_isa pm4_isa = {
-    .name = "pm4", .aliases = aliases, .title = "AMD command processor packets (Sea Islands)", .syntaxes = syntaxes, .align = 4, .lanes = 1,
-    .ops = ops, .nops = OPS, .enums = enums, .formats = formats, .files = files, .nfiles = 1, .decode = decode, .text = text,
+    .name = "pm4",
+    .aliases = aliases,
+    .title = "AMD command processor packets (Sea Islands)",
+    .syntaxes = syntaxes,
+    .align = 4,
+    .lanes = 1,
+    .ops = ops,
+    .nops = OPS,
+    .enums = enums,
+    .formats = formats,
+    .files = files,
+    .nfiles = 1,
+    .decode = decode,
+    .text = text,
     .operand_text = operand_text,
 };

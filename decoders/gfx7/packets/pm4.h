@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pm4.h: packets of the command processor as instructions: a header word, then dwords with layouts of their own (pm4.def). */
+/* pm4.h: packets of the command processor as instructions: a header word, then dwords with layouts of their own
+ * (pm4.def). */
 #ifndef PM4_H
 #define PM4_H
 

@@ -2,9 +2,9 @@
 /*
  * abi_image.c: images and samplers as arguments of compiled kernels.
  *
- * The kernel gets a pointer to a descriptor in memory: for an image the T# (eight dwords; of an image1d_buffer_t a V#, four) and
- * then what OpenCL's built-in functions ask for: dword 8 the kind of channels, 9 their order (both as HSA numbers them), 10 the
- * width.  For a sampler the S#.  Observed with clang 19 and its device library.
+ * The kernel gets a pointer to a descriptor in memory: for an image the T# (eight dwords; of an image1d_buffer_t a V#,
+ * four) and then what OpenCL's built-in functions ask for: dword 8 the kind of channels, 9 their order (both as HSA
+ * numbers them), 10 the width.  For a sampler the S#.  Observed with clang 19 and its device library.
  */
 #include "run/abi_image.h"
 
@@ -31,9 +31,13 @@ static const struct {
     const char *name;
     uint8_t dfmt, nfmt;
 } names[] = {
-    {"r32_uint", GFX7_DATA_32, GFX7_NUM_UINT}, {"r32_sint", GFX7_DATA_32, GFX7_NUM_SINT}, {"r32_float", GFX7_DATA_32, GFX7_NUM_FLOAT},
-    {"uint4", GFX7_DATA_32_32_32_32, GFX7_NUM_UINT}, {"sint4", GFX7_DATA_32_32_32_32, GFX7_NUM_SINT},
-    {"float4", GFX7_DATA_32_32_32_32, GFX7_NUM_FLOAT}, {"unorm8x4", GFX7_DATA_8_8_8_8, GFX7_NUM_UNORM},
+    {"r32_uint", GFX7_DATA_32, GFX7_NUM_UINT},
+    {"r32_sint", GFX7_DATA_32, GFX7_NUM_SINT},
+    {"r32_float", GFX7_DATA_32, GFX7_NUM_FLOAT},
+    {"uint4", GFX7_DATA_32_32_32_32, GFX7_NUM_UINT},
+    {"sint4", GFX7_DATA_32_32_32_32, GFX7_NUM_SINT},
+    {"float4", GFX7_DATA_32_32_32_32, GFX7_NUM_FLOAT},
+    {"unorm8x4", GFX7_DATA_8_8_8_8, GFX7_NUM_UNORM},
 };
 
 static bool named(const struct gpudbg_enum *e, const char *text, size_t n, uint32_t *value)
@@ -57,12 +61,9 @@ static bool format_of(const char *text, size_t n, struct shape *s)
             return true;
         }
     size_t cut = n;
-    while (cut && text[cut - 1] != '_')
-        cut--;
-    if (cut > 1 && cut + 3 < n && strncasecmp(text + cut, "ogl", 3) == 0)
-        cut = 0;
-    if (cut < 2 || !named(&gfx7_enum[GFX7_E_IMG_NUM_FORMAT], text + cut, n - cut, &s->nfmt))
-        return false;
+    while (cut && text[cut - 1] != '_') cut--;
+    if (cut > 1 && cut + 3 < n && strncasecmp(text + cut, "ogl", 3) == 0) cut = 0;
+    if (cut < 2 || !named(&gfx7_enum[GFX7_E_IMG_NUM_FORMAT], text + cut, n - cut, &s->nfmt)) return false;
     if (cut == 4 && strncasecmp(text, "bc", 2) == 0 && text[2] >= '1' && text[2] <= '7') {
         s->dfmt = (uint32_t)(GFX7_DATA_BC1 + text[2] - '1');
         return true;
@@ -96,21 +97,19 @@ static bool read_shape(const char *what, const char *text, struct shape *s, stru
 static const struct {
     const char *name;
     uint8_t type, sizes; /* T#.TYPE; numbers that the size has */
-} types[] = {{"image1d_array_t", 12, 2}, {"image1d_t", 8, 1}, {"image2d_array_t", 13, 3}, {"image2d_t", 9, 2}, {"image3d_t", 10, 3},
-    {"image2d_depth_t", 9, 2}, {"image2d_array_depth_t", 13, 3}};
+} types[] = {{"image1d_array_t", 12, 2}, {"image1d_t", 8, 1}, {"image2d_array_t", 13, 3}, {"image2d_t", 9, 2},
+    {"image3d_t", 10, 3}, {"image2d_depth_t", 9, 2}, {"image2d_array_depth_t", 13, 3}};
 
 static void put_word(uint8_t *to, unsigned i, uint32_t v)
 {
-    for (unsigned k = 0; k < 4; k++)
-        to[4 * i + k] = (uint8_t)(v >> 8 * k);
+    for (unsigned k = 0; k < 4; k++) to[4 * i + k] = (uint8_t)(v >> 8 * k);
 }
 
 /* Components of a texel; 0 of compressed ones. */
 static unsigned channels_of(const struct gfx7_texel *t)
 {
     unsigned n = 0;
-    while (n < 4 && t->bits && t->bits[n])
-        n++;
+    while (n < 4 && t->bits && t->bits[n]) n++;
     return n;
 }
 
@@ -125,29 +124,30 @@ static uint32_t selection(const struct gfx7_texel *t)
 static void put_channels(uint8_t *to, const char *type, const struct gfx7_texel *t, uint32_t width)
 {
     unsigned bits = t->bits ? t->bits[0] : 8, n = channels_of(t), size = bits == 8 ? 0 : bits == 16 ? 1 : 2;
-    uint32_t kind = t->nfmt == GFX7_NUM_SNORM  ? size
-                    : t->nfmt == GFX7_NUM_SINT ? 8 + size
-                    : t->nfmt == GFX7_NUM_UINT ? 11 + size
-                    : t->nfmt == GFX7_NUM_FLOAT ? (bits == 16 ? 14 : 15)
-                    : bits == 24               ? 4
+    uint32_t kind = t->nfmt == GFX7_NUM_SNORM      ? size
+                    : t->nfmt == GFX7_NUM_SINT     ? 8 + size
+                    : t->nfmt == GFX7_NUM_UINT     ? 11 + size
+                    : t->nfmt == GFX7_NUM_FLOAT    ? (bits == 16 ? 14 : 15)
+                    : bits == 24                   ? 4
                     : bits == 5 && t->bits[1] == 6 ? 6
-                    : bits == 5                ? 5
-                    : bits == 10               ? 7
-                                               : 2 + size;
+                    : bits == 5                    ? 5
+                    : bits == 10                   ? 7
+                                                   : 2 + size;
     static const uint8_t order[5] = {8, 1, 3, 6, 8};
     put_word(to, 8, kind);
     put_word(to, 9, strstr(type, "depth") ? 18u : t->nfmt == GFX7_NUM_SRGB && n == 4 ? 14u : order[n]);
     put_word(to, 10, width);
 }
 
-static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, const struct shape *s, const struct gfx7_texel *t, uint8_t *to,
-    struct gpudbg_error *err)
+static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, const struct shape *s,
+    const struct gfx7_texel *t, uint8_t *to, struct gpudbg_error *err)
 {
     if (s->dfmt > GFX7_DATA_32_32_32_32 || s->nfmt > GFX7_NUM_FLOAT)
         return gpudbg_fail(err, "bad-argument", "%s: '%s': no format of buffers", what, b->format);
     uint64_t width = s->size[0] ? s->size[0] : b->size / t->bytes;
     if (width * t->bytes > b->size)
-        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " texels take %" PRIu64 " bytes, %" PRIu64 " given", what, width, width * t->bytes, b->size);
+        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " texels take %" PRIu64 " bytes, %" PRIu64 " given",
+            what, width, width * t->bytes, b->size);
     put_word(to, 0, (uint32_t)b->segment->base);
     put_word(to, 1, (uint32_t)(b->segment->base >> 32 & 0xffff) | (uint32_t)t->bytes << 16);
     put_word(to, 2, (uint32_t)width);
@@ -164,31 +164,32 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
     size_t k = 0;
     if (b->kind != GPUDBG_BOUND_BUFFER || !b->format)
         return gpudbg_fail(err, "bad-argument", "%s: a buffer with a format is wanted: @FILE:FORMAT:WxH", what);
-    if (!read_shape(what, b->format, &s, err))
-        return false;
+    if (!read_shape(what, b->format, &s, err)) return false;
     if (gfx7_texel_format(s.dfmt, s.nfmt, &t))
         return gpudbg_fail(err, "bad-argument", "%s: '%s': no such format", what, b->format);
-    if (strstr(type, "image1d_buffer_t"))
-        return put_buffer_image(what, b, &s, &t, to, err);
-    while (k < sizeof types / sizeof *types && !strstr(type, types[k].name))
-        k++;
+    if (strstr(type, "image1d_buffer_t")) return put_buffer_image(what, b, &s, &t, to, err);
+    while (k < sizeof types / sizeof *types && !strstr(type, types[k].name)) k++;
     if (k == sizeof types / sizeof *types)
         return gpudbg_fail(err, "unsupported", "%s: %s: not implemented", what, type);
     unsigned sizes = types[k].sizes;
-    if (sizes == 1 && !s.size[0])
-        s.size[0] = b->size / t.bytes < 16384 ? (uint32_t)(b->size / t.bytes) : 16384;
+    if (sizes == 1 && !s.size[0]) s.size[0] = b->size / t.bytes < 16384 ? (uint32_t)(b->size / t.bytes) : 16384;
     for (unsigned i = 0; i < 3; i++)
         if (i < sizes ? !s.size[i] || s.size[i] > (i == 2 ? 8192u : 16384u) : s.size[i] > 1)
-            return gpudbg_fail(err, "bad-argument", "%s: '%s': %u sizes are wanted for %s", what, b->format, sizes,
-                type);
+            return gpudbg_fail(
+                err, "bad-argument", "%s: '%s': %u sizes are wanted for %s", what, b->format, sizes, type);
     bool lines = type[5] != '1'; /* image1d_array_t: the second size counts slices */
-    uint32_t width = s.size[0], height = lines ? s.size[1] : 1, depth = sizes == 3 ? s.size[2] : sizes == 2 && !lines ? s.size[1] : 1;
+    uint32_t width = s.size[0], height = lines ? s.size[1] : 1,
+             depth = sizes == 3             ? s.size[2]
+                     : sizes == 2 && !lines ? s.size[1]
+                                            : 1;
     uint64_t across = (width + t.width - 1) / t.width, down = (height + t.height - 1) / t.height;
     uint64_t stride = s.stride ? s.stride : across * t.bytes;
     if (stride % t.bytes || stride < across * t.bytes || stride / t.bytes * t.width > 16384)
-        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " bytes from line to line: %" PRIu64 " blocks of %u bytes", what, stride, across, t.bytes);
+        return gpudbg_fail(err, "bad-argument",
+            "%s: %" PRIu64 " bytes from line to line: %" PRIu64 " blocks of %u bytes", what, stride, across, t.bytes);
     if (stride * down * depth > b->size)
-        return gpudbg_fail(err, "bad-argument", "%s: '%s' takes %" PRIu64 " bytes, %" PRIu64 " given", what, b->format, stride * down * depth, b->size);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s' takes %" PRIu64 " bytes, %" PRIu64 " given", what, b->format,
+            stride * down * depth, b->size);
     uint64_t base = b->segment->base >> 8;
     uint32_t pitch = (uint32_t)(stride / t.bytes * t.width), volume = types[k].type == 10;
     put_word(to, 0, (uint32_t)base);
@@ -208,11 +209,12 @@ bool gfx7_put_sampler(const char *what, const struct gpudbg_bound *b, uint8_t *t
 {
     static const uint8_t clamp[8] = {2, 2, 6, 0, 1, 8, 8, 8}; /* none, edge, border, repeat, mirrored */
     uint32_t v = 0;
-    for (unsigned i = 0; i < 4 && i < b->size; i++)
-        v |= (uint32_t)b->bytes[i] << 8 * i;
+    for (unsigned i = 0; i < 4 && i < b->size; i++) v |= (uint32_t)b->bytes[i] << 8 * i;
     uint32_t mode = clamp[v >> 1 & 7], filter = v >> 4;
     if (mode == 8 || (filter != 1 && filter != 2))
-        return gpudbg_fail(err, "bad-argument", "%s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)", what, v);
+        return gpudbg_fail(err, "bad-argument",
+            "%s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)",
+            what, v);
     put_word(to, 0, mode | mode << 3 | mode << 6 | (v & 1 ? 0 : 1u << 15) | 1u << 28);
     put_word(to, 1, 0xfff000);
     put_word(to, 2, filter == 2 ? 0x500000 : 0);

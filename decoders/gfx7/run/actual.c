@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * actual.c: what an instruction reads and writes as the wave stands, for those who learn it from operands.  M0 decides which
- * registers a relative move is about, a T# how many VGPRs the address of an image takes, MODE.vskip whether a vector
- * instruction is executed at all.
+ * actual.c: what an instruction reads and writes as the wave stands, for those who learn it from operands.  M0 decides
+ * which registers a relative move is about, a T# how many VGPRs the address of an image takes, MODE.vskip whether a
+ * vector instruction is executed at all.
  */
 #include "code/gfx7_decoder.h"
 #include "run/gfx7_image.h"
@@ -11,27 +11,28 @@
 
 static bool moves_from(unsigned id)
 {
-    return id == GFX7_s_movrels_b32 || id == GFX7_s_movrels_b64 || id == GFX7_v_movrels_b32 || id == GFX7_v_movrelsd_b32;
+    return id == GFX7_s_movrels_b32 || id == GFX7_s_movrels_b64 || id == GFX7_v_movrels_b32 ||
+           id == GFX7_v_movrelsd_b32;
 }
 
 static bool moves_to(unsigned id)
 {
-    return id == GFX7_s_movreld_b32 || id == GFX7_s_movreld_b64 || id == GFX7_v_movreld_b32 || id == GFX7_v_movrelsd_b32;
+    return id == GFX7_s_movreld_b32 || id == GFX7_s_movreld_b64 || id == GFX7_v_movreld_b32 ||
+           id == GFX7_v_movrelsd_b32;
 }
 
 /* Adds M0 to the number of the register.  What is no register then will stop the wave, and is none here. */
 static void move_operand(struct gpudbg_operand *o, uint32_t m0)
 {
     const uint64_t moved = o->reg + (uint64_t)m0;
-    if (o->kind != GPUDBG_REGISTER || (o->file != GFX7_FILE_S && o->file != GFX7_FILE_V))
-        return;
-    if (moved + o->count > (o->file == GFX7_FILE_S ? GFX7_SGPRS : GFX7_CODE_VGPR))
-        o->kind = GPUDBG_SPECIAL;
+    if (o->kind != GPUDBG_REGISTER || (o->file != GFX7_FILE_S && o->file != GFX7_FILE_V)) return;
+    if (moved + o->count > (o->file == GFX7_FILE_S ? GFX7_SGPRS : GFX7_CODE_VGPR)) o->kind = GPUDBG_SPECIAL;
     o->reg = (uint16_t)moved;
     o->sub = (uint16_t)(o->sub + m0);
 }
 
-static const struct gpudbg_insn *relative(const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
+static const struct gpudbg_insn *relative(
+    const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
     const uint32_t m0 = gfx7_s(w)[GFX7_M0];
     *own = *insn;
@@ -39,8 +40,7 @@ static const struct gpudbg_insn *relative(const struct gpudbg_wave *w, const str
         struct gpudbg_operand *o = &own->operands[i];
         const bool destination = o->swizzle == GFX7_IN_SDST || o->swizzle == GFX7_IN_VDST;
         const bool source = o->swizzle == GFX7_IN_SSRC0 || o->swizzle == GFX7_IN_SRC0;
-        if ((destination && moves_to(insn->op->id)) || (source && moves_from(insn->op->id)))
-            move_operand(o, m0);
+        if ((destination && moves_to(insn->op->id)) || (source && moves_from(insn->op->id))) move_operand(o, m0);
     }
     return own;
 }
@@ -53,27 +53,25 @@ static bool takes_derivatives(const struct gpudbg_op *op)
 }
 
 /* The decoded operand is for a plain 2D image. */
-static const struct gpudbg_insn *image(const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
+static const struct gpudbg_insn *image(
+    const struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
     const struct gpudbg_operand *t = gfx7_operand(insn, GFX7_IN_SRSRC), *address = gfx7_operand(insn, GFX7_IN_VADDR);
-    if (!t || !address || insn->op->id == GFX7_image_get_resinfo)
-        return insn;
+    if (!t || !address || insn->op->id == GFX7_image_get_resinfo) return insn;
     const struct gfx7_image im = {.type = (enum gfx7_image_type)(gfx7_s(w)[t->sub + 3] >> 28)};
     const struct gfx7_op op = {.mods = bits_of(word_of(insn), 14, 14) ? GFX7_IMAGE_DA : 0};
-    if (im.type < GFX7_IMAGE_1D)
-        return insn; /* it will stop the wave */
+    if (im.type < GFX7_IMAGE_1D) return insn; /* it will stop the wave */
     const unsigned more = (unsigned)gfx7_image_takes_slice(&im, &op) + (im.type >= GFX7_IMAGE_2D_MSAA);
     const unsigned plain = gfx7_type_dwords(address->type), each = takes_derivatives(insn->op) ? 3 : 1;
     *own = *insn;
-    own->operands[address - insn->operands].count = (uint16_t)(plain + more + each * gfx7_image_dimensions(&im) - each * 2);
+    own->operands[address - insn->operands].count = (uint16_t)(plain + more + each * gfx7_image_dimensions(&im) -
+                                                               each * 2);
     return own;
 }
 
 const struct gpudbg_insn *gfx7_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
-    if (insn->op->flags & GPUDBG_OP_VECTOR && gfx7_s(w)[GFX7_MODE] & GFX7_VSKIP)
-        return NULL;
-    if (moves_from(insn->op->id) || moves_to(insn->op->id))
-        return relative(w, insn, own);
+    if (insn->op->flags & GPUDBG_OP_VECTOR && gfx7_s(w)[GFX7_MODE] & GFX7_VSKIP) return NULL;
+    if (moves_from(insn->op->id) || moves_to(insn->op->id)) return relative(w, insn, own);
     return insn->variant == GFX7_MIMG ? image(w, insn, own) : insn;
 }

@@ -25,7 +25,8 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
         const char *name;
         unsigned first, last;
     } words[] = {{"vcc", GFX7_VCC, GFX7_VCC + 1}, {"m0", GFX7_M0, GFX7_M0}, {"exec", GFX7_EXEC, GFX7_EXEC + 1},
-        {"flat_scratch", GFX7_FLAT_SCRATCH, GFX7_FLAT_SCRATCH + 1}, {"tba", GFX7_TBA, GFX7_TBA + 1}, {"tma", GFX7_TMA, GFX7_TMA + 1}};
+        {"flat_scratch", GFX7_FLAT_SCRATCH, GFX7_FLAT_SCRATCH + 1}, {"tba", GFX7_TBA, GFX7_TBA + 1},
+        {"tma", GFX7_TMA, GFX7_TMA + 1}};
     char base[32], file;
     int end = 0;
     size_t n = strcspn(name, "/");
@@ -44,18 +45,22 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
             }
         end = 0;
         if ((sscanf(base, "%c[%u:%u]%n", &file, &p->first, &p->last, &end) == 3 && end && !base[end]) ||
-            (sscanf(base, "%c[%u]%n", &file, &p->first, &end) == 2 && end && !base[end] && ((p->last = p->first), true)) ||
-            (sscanf(base, "%c%u%n", &file, &p->first, &end) == 2 && end && !base[end] && ((p->last = p->first), true))) {
+            (sscanf(base, "%c[%u]%n", &file, &p->first, &end) == 2 && end && !base[end] &&
+                ((p->last = p->first), true)) ||
+            (sscanf(base, "%c%u%n", &file, &p->first, &end) == 2 && end && !base[end] &&
+                ((p->last = p->first), true))) {
             unsigned most = file == 's' ? GFX7_SGPRS : file == 'v' ? 256 : 0;
             p->file = file == 's' ? GFX7_FILE_S : GFX7_FILE_V;
-            if (most && p->first <= p->last && p->last < most)
-                return true;
+            if (most && p->first <= p->last && p->last < most) return true;
         }
     }
-    return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, borders, bufN", name);
+    return gpudbg_fail(err, "no-such-name",
+        "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, borders, bufN",
+        name);
 }
 
-static bool add_gds(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
+static bool add_gds(
+    struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     const uint64_t size = b->size ? b->size : b->value;
     if (!size || size > GFX7_LDS_MAX)
@@ -72,7 +77,8 @@ static bool fits(const struct gfx7_part *p, const struct gpudbg_bound *b)
     return b->size || wide || (b->text[0] == '-' ? (int64_t)b->value >= INT32_MIN : b->value <= UINT32_MAX);
 }
 
-static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, uint32_t *lds, struct gpudbg_error *err)
+static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struct gpudbg_bound *b, uint32_t *lds,
+    struct gpudbg_error *err)
 {
     struct gfx7_part *p = &s->part[s->nparts];
     if (strcmp(b->name, "lds") == 0) {
@@ -84,31 +90,28 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
         s->lds_size = b->size;
         return true;
     }
-    if (strcmp(b->name, "gds") == 0)
-        return add_gds(s, m, b, err);
+    if (strcmp(b->name, "gds") == 0) return add_gds(s, m, b, err);
     if (strcmp(b->name, "params") == 0) {
-        if (!b->size)
-            return gpudbg_fail(err, "bad-argument", "launch: params=%s: hex:BYTES or @FILE", b->text);
+        if (!b->size) return gpudbg_fail(err, "bad-argument", "launch: params=%s: hex:BYTES or @FILE", b->text);
         s->params = b->bytes;
         s->params_size = b->size;
         return true;
     }
     if (strcmp(b->name, "borders") == 0) {
-        if (!b->size)
-            return gpudbg_fail(err, "bad-argument", "launch: borders=%s: hex:BYTES or @FILE", b->text);
+        if (!b->size) return gpudbg_fail(err, "bad-argument", "launch: borders=%s: hex:BYTES or @FILE", b->text);
         s->borders = b->bytes;
         s->borders_size = b->size;
         return true;
     }
-    if (!part_name(b->name, p, err))
-        return false;
+    if (!part_name(b->name, p, err)) return false;
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
-        return gpudbg_fail(err, "out-of-range", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name, m->waves_per_group - 1);
+        return gpudbg_fail(err, "out-of-range", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name,
+            m->waves_per_group - 1);
     uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
     if (b->size > room)
-        return gpudbg_fail(err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
-    if (!fits(p, b))
-        return gpudbg_fail(err, "bad-argument", "launch: %s=%s does not fit in 4 bytes", b->name, b->text);
+        return gpudbg_fail(
+            err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
+    if (!fits(p, b)) return gpudbg_fail(err, "bad-argument", "launch: %s=%s does not fit in 4 bytes", b->name, b->text);
     p->bytes = b->bytes;
     p->size = b->size;
     p->value = b->value;
@@ -122,32 +125,26 @@ bool gfx7_bare_new(struct gfx7_setup *s, struct gpudbg_machine *m, uint32_t *lds
     if (!(s->part = calloc(launch->nbound + 1, sizeof *s->part)))
         return gpudbg_fail(err, "memory", "launch: out of memory");
     for (size_t i = 0; i < launch->nbound; i++)
-        if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, m, &launch->bound[i], lds, err))
-            return false;
+        if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, m, &launch->bound[i], lds, err)) return false;
     return true;
 }
 
 static void start_part(struct gpudbg_wave *w, const struct gfx7_part *p)
 {
-    if (p->wave >= 0 && (uint32_t)p->wave != w->index)
-        return;
+    if (p->wave >= 0 && (uint32_t)p->wave != w->index) return;
     unsigned dwords = (p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 64 : 1);
     uint32_t *to = p->file == GFX7_FILE_V ? gfx7_v(w, p->first) : gfx7_s(w) + p->first;
     if (p->size) {
         memcpy(to, p->bytes, p->size);
     } else if (p->file == GFX7_FILE_V) {
-        for (unsigned i = 0; i < dwords; i++)
-            to[i] = (uint32_t)p->value;
+        for (unsigned i = 0; i < dwords; i++) to[i] = (uint32_t)p->value;
     } else {
-        for (unsigned i = 0; i < dwords; i++)
-            to[i] = i < 2 ? (uint32_t)(p->value >> 32 * i) : 0;
+        for (unsigned i = 0; i < dwords; i++) to[i] = i < 2 ? (uint32_t)(p->value >> 32 * i) : 0;
     }
 }
 
 void gfx7_bare_start(struct gpudbg_wave *w, const struct gfx7_setup *s)
 {
-    if (s->lds_size && w->index == 0)
-        memcpy(w->lds->bytes, s->lds, s->lds_size);
-    for (uint32_t i = 0; i < s->nparts; i++)
-        start_part(w, &s->part[i]);
+    if (s->lds_size && w->index == 0) memcpy(w->lds->bytes, s->lds, s->lds_size);
+    for (uint32_t i = 0; i < s->nparts; i++) start_part(w, &s->part[i]);
 }

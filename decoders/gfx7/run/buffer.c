@@ -7,8 +7,9 @@
  *     swizzled  base + soffset + ((index / N) * stride + (offset / E) * E) * N + (index % N) * E + offset % E
  *     addr64    base + soffset + VGPR pair + OFFSET, no range check
  *
- * E is the element size, N the index stride.  Range: with stride 0 the offset and the size of the access against num_records
- * in bytes, otherwise the index against num_records.  Out of range: loads give 0, stores and atomics do nothing.
+ * E is the element size, N the index stride.  Range: with stride 0 the offset and the size of the access against
+ * num_records in bytes, otherwise the index against num_records.  Out of range: loads give 0, stores and atomics do
+ * nothing.
  */
 #include "run/buffer_format.h"
 #include "run/gfx7_memory.h"
@@ -18,10 +19,7 @@
  * imm: OFFSET 11:0, MTBUF's data format 15:12 and number format 18:16. */
 enum { OFFEN = 1, IDXEN = 2, GLC = 4, ADDR64 = 8, TO_LDS = 16, TFE = 32, WIDE = 64, TYPED = 128, WHAT = 16 };
 
-static unsigned what(const struct gfx7_op *op)
-{
-    return op->mods >> WHAT & 0xff;
-}
+static unsigned what(const struct gfx7_op *op) { return op->mods >> WHAT & 0xff; }
 
 struct descriptor {
     uint64_t base;
@@ -47,8 +45,8 @@ static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gf
 
 /* ---- Addresses ----
  *
- * The VGPR's offset and OFFSET are added without turning over: from below the base nothing is in range, wherever the sum leads.
- * LLVM's AMDGPU backend counts on that before GFX9 where it folds offsets. */
+ * The VGPR's offset and OFFSET are added without turning over: from below the base nothing is in range, wherever the
+ * sum leads. LLVM's AMDGPU backend counts on that before GFX9 where it folds offsets. */
 
 /* Where an access goes: the lanes in range, and pieces for them. */
 struct found {
@@ -59,7 +57,8 @@ struct found {
 static const uint32_t zeros[64]; /* the offsets of an access without offen */
 
 /* addr64, and linear buffers without an index: a row of offsets from one base. */
-static void find_linear(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+static void find_linear(
+    const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     const struct gfx7_memory_rows *rows = gfx7_rows_of(w);
     uint64_t base = v->base + gfx7_s(w)[op->c];
@@ -78,21 +77,20 @@ static void find_linear(const struct gpudbg_wave *w, const struct gfx7_op *op, c
         f->in = 0;
     else if (out & GFX7_OUTSIDE)
         for (uint64_t m = f->in; m; m &= m - 1)
-            if (f->p.lo[0][gfx7_first_lane(m)] > last)
-                f->in &= ~(m & (0 - m));
+            if (f->p.lo[0][gfx7_first_lane(m)] > last) f->in &= ~(m & (0 - m));
     rows->add(f->p.lo[0], f->p.hi[0], f->p.lo[0], NULL, base + offset);
 }
 
 static uint64_t place(const struct descriptor *v, uint64_t index, uint64_t offset)
 {
-    if (!v->swizzle)
-        return index * v->stride + offset;
+    if (!v->swizzle) return index * v->stride + offset;
     uint64_t e = v->element, n = v->index, in_element = offset & ((1u << e) - 1), in_group = index & ((1u << n) - 1);
     return (((index >> n) * v->stride + (offset >> e << e)) << n) + (in_group << e) + in_element;
 }
 
 /* Everything else, lane by lane. */
-static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+static void find_each(
+    const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     const uint32_t *index_row = op->mods & IDXEN ? gfx7_v(w, op->a) : NULL;
     const uint32_t *offset_row = op->mods & OFFEN ? gfx7_v(w, op->a + (index_row ? 1u : 0)) : NULL;
@@ -107,13 +105,11 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
     }
     for (uint64_t m = active; m; m &= m - 1) {
         unsigned l = gfx7_first_lane(m);
-        if (v->stride ? index[l] < v->records : offset[l] + bytes <= v->records)
-            f->in |= m & (0 - m);
+        if (v->stride ? index[l] < v->records : offset[l] + bytes <= v->records) f->in |= m & (0 - m);
     }
     for (uint64_t m = v->swizzle ? f->in : 0; m; m &= m - 1) { /* a unit across two elements: byte by byte */
         uint32_t at = (uint32_t)offset[gfx7_first_lane(m)] & ((1u << v->element) - 1);
-        if (at + unit > 1u << v->element || (unit < bytes && at & 3))
-            unit = 1;
+        if (at + unit > 1u << v->element || (unit < bytes && at & 3)) unit = 1;
     }
     f->p.bytes = unit;
     f->p.n = bytes / unit;
@@ -126,12 +122,13 @@ static void find_each(const struct gpudbg_wave *w, const struct gfx7_op *op, con
 }
 
 /* Scratch as compilers use it: swizzled, without stride and index.  false: it is not so simple. */
-static bool find_scratch(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+static bool find_scratch(
+    const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     const struct gfx7_memory_rows *rows = gfx7_rows_of(w);
     unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element, offset = op->imm & 0xfff;
-    if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) || v->records < offset + bytes ||
-        v->records >> (32 - v->index))
+    if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) ||
+        v->records < offset + bytes || v->records >> (32 - v->index))
         return false;
     f->in = gfx7_active(w);
     f->p.bytes = unit;
@@ -143,7 +140,8 @@ static bool find_scratch(const struct gpudbg_wave *w, const struct gfx7_op *op, 
     return true;
 }
 
-static void find(const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+static void find(
+    const struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     if (op->mods & ADDR64 || !(op->mods & IDXEN || v->swizzle || v->add_tid))
         find_linear(w, op, v, bytes, f);
@@ -154,8 +152,7 @@ static void find(const struct gpudbg_wave *w, const struct gfx7_op *op, const st
 static void zero(uint32_t *rows, unsigned n, uint64_t mask)
 {
     for (unsigned i = 0; mask && i < n; i++)
-        for (uint64_t m = mask; m; m &= m - 1)
-            rows[64 * i + gfx7_first_lane(m)] = 0;
+        for (uint64_t m = mask; m; m &= m - 1) rows[64 * i + gfx7_first_lane(m)] = 0;
 }
 
 /* ---- LDS as destination: lane l's word goes to M0[15:0] + OFFSET + 4 * l ---- */
@@ -167,22 +164,21 @@ static bool to_lds(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32
     for (uint64_t m = gfx7_active(w); m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         at[lane] = (start + 4 * lane) & ~3u;
-        if (w->lds && (uint64_t)at[lane] + 4 <= w->lds->size)
-            s.mask |= m & (0 - m);
+        if (w->lds && (uint64_t)at[lane] + 4 <= w->lds->size) s.mask |= m & (0 - m);
     }
     return !s.mask || gfx7_write(w, op, &s, at, row, GFX7_B32);
 }
 
 /* ---- Handlers ---- */
 
-/* The end of a load of n rows: lanes outside the buffer get 0, and with TFE a row more says that every lane was served. */
-static const struct gfx7_op *arrived(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t *rows, unsigned n, uint64_t mask, uint64_t in)
+/* The end of a load of n rows: lanes outside the buffer get 0, and with TFE a row more says that every lane was served.
+ */
+static const struct gfx7_op *arrived(
+    struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t *rows, unsigned n, uint64_t mask, uint64_t in)
 {
     zero(rows, n, mask & ~in);
-    if (op->mods & TO_LDS)
-        return to_lds(w, op, rows) ? gfx7_done(w, op) : NULL;
-    if (op->mods & TFE)
-        zero(rows + 64 * n, 1, mask);
+    if (op->mods & TO_LDS) return to_lds(w, op, rows) ? gfx7_done(w, op) : NULL;
+    if (op->mods & TFE) zero(rows + 64 * n, 1, mask);
     return gfx7_done(w, op);
 }
 
@@ -194,11 +190,9 @@ static const struct gfx7_op *buffer_read(struct gpudbg_wave *w, const struct gfx
     uint32_t *rows = op->mods & TO_LDS ? lds_row : gfx7_v(w, op->d);
     struct descriptor v = descriptor(w, op);
     struct found f;
-    if (!mask)
-        return gfx7_next(op);
+    if (!mask) return gfx7_next(op);
     find(w, op, &v, gfx7_data_bytes(type), &f);
-    if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, rows, type))
-        return NULL;
+    if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, rows, type)) return NULL;
     return arrived(w, op, rows, n, mask, f.in);
 }
 
@@ -206,8 +200,7 @@ static const struct gfx7_op *buffer_write(struct gpudbg_wave *w, const struct gf
 {
     struct descriptor v = descriptor(w, op);
     struct found f;
-    if (!gfx7_active(w))
-        return gfx7_next(op);
+    if (!gfx7_active(w)) return gfx7_next(op);
     find(w, op, &v, gfx7_data_bytes(what(op)), &f);
     return f.in && !gfx7_pieces_write(w, op, &f.p, f.in, gfx7_v(w, op->d), what(op)) ? NULL : gfx7_done(w, op);
 }
@@ -220,17 +213,13 @@ static const struct gfx7_op *buffer_modify(struct gpudbg_wave *w, const struct g
     struct descriptor v = descriptor(w, op);
     struct found f;
     struct gfx7_rmw_op r = {.rmw = (enum gfx7_rmw)what(op), .wide = wide, .src = gfx7_v(w, op->d)};
-    if (!mask)
-        return gfx7_next(op);
+    if (!mask) return gfx7_next(op);
     if (r.rmw == GFX7_RMW_CMPSWAP || r.rmw == GFX7_RMW_FCMPSWAP)
         r.more = r.src + 64 * n; /* the new value first, then what to compare with */
-    if (op->mods & GLC)
-        r.out = gfx7_v(w, op->d);
+    if (op->mods & GLC) r.out = gfx7_v(w, op->d);
     find(w, op, &v, 4 * n, &f);
-    if (f.in && !gfx7_pieces_modify(w, op, &f.p, f.in, &r))
-        return NULL;
-    if (r.out)
-        zero(r.out, n, mask & ~f.in);
+    if (f.in && !gfx7_pieces_modify(w, op, &f.p, f.in, &r)) return NULL;
+    if (r.out) zero(r.out, n, mask & ~f.in);
     if (op->mods & TFE && r.out) /* behind all data, as for images */
         zero(r.out + 64 * (r.more ? 2 * n : n), 1, mask);
     return gfx7_done(w, op);
@@ -244,7 +233,8 @@ static void formats(const struct gfx7_op *op, const struct descriptor *v, unsign
 }
 
 /* A field of the descriptor, or of the instruction, that makes no format: stops the wave with its name. */
-static bool check_formats(struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned dfmt, unsigned nfmt)
+static bool check_formats(
+    struct gpudbg_wave *w, const struct gfx7_op *op, const struct descriptor *v, unsigned dfmt, unsigned nfmt)
 {
     static const char *const sel[4] = {"dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w"};
     const bool typed = op->mods & TYPED;
@@ -255,12 +245,9 @@ static bool check_formats(struct gpudbg_wave *w, const struct gfx7_op *op, const
     else if (!gfx7_format_fits(dfmt, nfmt))
         why = "does not fit the data format", field = "num_format", value = nfmt;
     for (unsigned i = 0; !typed && !why && i < 4; i++)
-        if ((v->word3 >> 3 * i & 6) == 2)
-            why = "reserved", field = sel[i], value = v->word3 >> 3 * i & 7;
-    if (!why && v->word3 >> 30)
-        why = "no buffer", of = "V#.", field = "type", value = v->word3 >> 30;
-    if (!why)
-        return true;
+        if ((v->word3 >> 3 * i & 6) == 2) why = "reserved", field = sel[i], value = v->word3 >> 3 * i & 7;
+    if (!why && v->word3 >> 30) why = "no buffer", of = "V#.", field = "type", value = v->word3 >> 30;
+    if (!why) return true;
     const struct gpudbg_op *row = gfx7_row(w, op);
     (void)GFX7_FAULT(w, op, -1, "%s: %s%s is %u: %s", row ? row->name : "buffer", of, field, value, why);
     return false;
@@ -293,24 +280,18 @@ static const struct gfx7_op *buffer_read_format(struct gpudbg_wave *w, const str
     _Alignas(64) uint32_t raw[4 * 64], lds_row[64];
     uint32_t *rows = op->mods & TO_LDS ? lds_row : gfx7_v(w, op->d);
     struct found f = {.in = 0};
-    if (!mask)
-        return gfx7_next(op);
+    if (!mask) return gfx7_next(op);
     formats(op, &v, &dfmt, &nfmt);
-    if (!check_formats(w, op, &v, dfmt, nfmt))
-        return NULL;
+    if (!check_formats(w, op, &v, dfmt, nfmt)) return NULL;
     unsigned bytes = gfx7_format_bytes(dfmt), type = element_type(bytes);
-    if (bytes)
-        find(w, op, &v, bytes, &f);
-    if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, raw, type))
-        return NULL;
+    if (bytes) find(w, op, &v, bytes, &f);
+    if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint32_t in[4] = {raw[lane]}, out[4];
-        for (unsigned i = 1; i < gfx7_data_rows(type); i++)
-            in[i] = raw[64 * i + lane];
+        for (unsigned i = 1; i < gfx7_data_rows(type); i++) in[i] = raw[64 * i + lane];
         gfx7_format_load(dfmt, nfmt, in, out);
-        for (unsigned i = 0; i < n; i++)
-            rows[64 * i + lane] = op->mods & TYPED ? out[i] : selected(&v, out, i, nfmt);
+        for (unsigned i = 0; i < n; i++) rows[64 * i + lane] = op->mods & TYPED ? out[i] : selected(&v, out, i, nfmt);
     }
     return arrived(w, op, rows, n, mask, f.in);
 }
@@ -323,23 +304,18 @@ static const struct gfx7_op *buffer_write_format(struct gpudbg_wave *w, const st
     _Alignas(64) uint32_t raw[4 * 64];
     const uint32_t *rows = gfx7_v(w, op->d);
     struct found f;
-    if (!gfx7_active(w))
-        return gfx7_next(op);
+    if (!gfx7_active(w)) return gfx7_next(op);
     formats(op, &v, &dfmt, &nfmt);
-    if (!check_formats(w, op, &v, dfmt, nfmt))
-        return NULL;
+    if (!check_formats(w, op, &v, dfmt, nfmt)) return NULL;
     unsigned bytes = gfx7_format_bytes(dfmt);
-    if (!bytes)
-        return gfx7_next(op);
+    if (!bytes) return gfx7_next(op);
     find(w, op, &v, bytes, &f);
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint32_t in[4] = {0}, out[4];
-        for (unsigned i = 0; i < n; i++)
-            in[i] = rows[64 * i + lane];
+        for (unsigned i = 0; i < n; i++) in[i] = rows[64 * i + lane];
         gfx7_format_store(dfmt, nfmt, in, out);
-        for (unsigned i = 0; i < 4; i++)
-            raw[64 * i + lane] = out[i];
+        for (unsigned i = 0; i < 4; i++) raw[64 * i + lane] = out[i];
     }
     return f.in && !gfx7_pieces_write(w, op, &f.p, f.in, raw, element_type(bytes)) ? NULL : gfx7_done(w, op);
 }
@@ -350,7 +326,8 @@ static const struct gfx7_op *nothing(struct gpudbg_wave *w, const struct gfx7_op
     return gfx7_next(op);
 }
 
-bool gfx7_buffer_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
+bool gfx7_buffer_op(
+    const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
 {
     bool typed = insn->variant == GFX7_MTBUF, lds = !typed && w[0] >> 16 & 1;
     op->a = w[1] & 0xff;
@@ -358,8 +335,9 @@ bool gfx7_buffer_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row
     op->b = (uint16_t)((w[1] >> 16 & 0x1f) * 4);
     op->c = (uint16_t)(w[1] >> 24);
     op->imm = (w[0] & 0xfff) | (typed ? (w[0] >> 19 & 15) << 12 | (w[0] >> 23 & 7) << 16 : 0);
-    op->mods = (w[0] >> 12 & 1 ? OFFEN : 0) | (w[0] >> 13 & 1 ? IDXEN : 0) | (w[0] >> 14 & 1 ? GLC : 0) | (w[0] >> 15 & 1 ? ADDR64 : 0) |
-               (lds ? TO_LDS : 0) | (w[1] >> 23 & 1 ? TFE : 0) | (row->wide ? WIDE : 0) | (typed ? TYPED : 0) | (uint32_t)row->what << WHAT;
+    op->mods = (w[0] >> 12 & 1 ? OFFEN : 0) | (w[0] >> 13 & 1 ? IDXEN : 0) | (w[0] >> 14 & 1 ? GLC : 0) |
+               (w[0] >> 15 & 1 ? ADDR64 : 0) | (lds ? TO_LDS : 0) | (w[1] >> 23 & 1 ? TFE : 0) |
+               (row->wide ? WIDE : 0) | (typed ? TYPED : 0) | (uint32_t)row->what << WHAT;
     switch (row->action) {
     case GFX7_READ: op->fn = buffer_read; break;
     case GFX7_WRITE: op->fn = buffer_write; break;
@@ -368,6 +346,7 @@ bool gfx7_buffer_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row
     case GFX7_WRITE_FORMAT: op->fn = buffer_write_format; break;
     default: op->fn = nothing; return true;
     }
-    bool one_word = row->action == GFX7_READ ? gfx7_data_rows(row->what) == 1 : row->action == GFX7_READ_FORMAT && row->what == 1;
+    bool one_word = row->action == GFX7_READ ? gfx7_data_rows(row->what) == 1
+                                             : row->action == GFX7_READ_FORMAT && row->what == 1;
     return op->b + 4 <= GFX7_INLINE && op->c != GFX7_LITERAL && (!lds || one_word);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * buffer_format.c: see buffer_format.h.  The names of packed formats count from the top bit (10_11_11: z has bits 31:22), as
- * Mesa uses them.  Conversions to normalised integers round to the nearest, ties to even, and clamp; NaN becomes 0.
+ * buffer_format.c: see buffer_format.h.  The names of packed formats count from the top bit (10_11_11: z has bits
+ * 31:22), as Mesa uses them.  Conversions to normalised integers round to the nearest, ties to even, and clamp; NaN
+ * becomes 0.
  */
 #include "run/buffer_format.h"
 
@@ -10,17 +11,25 @@
 
 /* Bits of x, y, z, w, from bit 0 on. */
 static const uint8_t widths[16][4] = {
-    [1] = {8}, [2] = {16}, [3] = {8, 8}, [4] = {32}, [5] = {16, 16}, [6] = {11, 11, 10}, [7] = {10, 11, 11},
-    [8] = {2, 10, 10, 10}, [9] = {10, 10, 10, 2}, [10] = {8, 8, 8, 8}, [11] = {32, 32}, [12] = {16, 16, 16, 16},
-    [13] = {32, 32, 32}, [14] = {32, 32, 32, 32},
+    [1] = {8},
+    [2] = {16},
+    [3] = {8, 8},
+    [4] = {32},
+    [5] = {16, 16},
+    [6] = {11, 11, 10},
+    [7] = {10, 11, 11},
+    [8] = {2, 10, 10, 10},
+    [9] = {10, 10, 10, 2},
+    [10] = {8, 8, 8, 8},
+    [11] = {32, 32},
+    [12] = {16, 16, 16, 16},
+    [13] = {32, 32, 32},
+    [14] = {32, 32, 32, 32},
 };
 
 enum { UNORM, SNORM, USCALED, SSCALED, UINT, SINT, SNORM_OGL, FLOAT };
 
-const uint8_t *gfx7_format_widths(unsigned dfmt)
-{
-    return widths[dfmt & 15];
-}
+const uint8_t *gfx7_format_widths(unsigned dfmt) { return widths[dfmt & 15]; }
 
 unsigned gfx7_format_bytes(unsigned dfmt)
 {
@@ -28,10 +37,7 @@ unsigned gfx7_format_bytes(unsigned dfmt)
     return (n[0] + n[1] + n[2] + n[3]) / 8u;
 }
 
-uint32_t gfx7_format_one(unsigned nfmt)
-{
-    return nfmt == UINT || nfmt == SINT ? 1 : 0x3f800000;
-}
+uint32_t gfx7_format_one(unsigned nfmt) { return nfmt == UINT || nfmt == SINT ? 1 : 0x3f800000; }
 
 bool gfx7_format_fits(unsigned dfmt, unsigned nfmt)
 {
@@ -39,15 +45,9 @@ bool gfx7_format_fits(unsigned dfmt, unsigned nfmt)
     return nfmt != FLOAT || n[0] % 16 == 0 || n[0] == 11 || n[1] == 11;
 }
 
-static uint32_t mask(unsigned bits)
-{
-    return bits == 32 ? UINT32_MAX : (1u << bits) - 1;
-}
+static uint32_t mask(unsigned bits) { return bits == 32 ? UINT32_MAX : (1u << bits) - 1; }
 
-static int32_t extend(uint32_t v, unsigned bits)
-{
-    return (int32_t)(v << (32 - bits)) >> (32 - bits);
-}
+static int32_t extend(uint32_t v, unsigned bits) { return (int32_t)(v << (32 - bits)) >> (32 - bits); }
 
 /* Floats of 11 and 10 bits: five bits of exponent as in a half, no sign. */
 static uint32_t load_float(uint32_t v, unsigned bits)
@@ -76,12 +76,9 @@ uint32_t gfx7_component_load(uint32_t v, unsigned bits, unsigned nfmt)
 /* Truncates what a half has too much; negative becomes 0. */
 static uint32_t store_float(uint32_t v, unsigned bits)
 {
-    if (bits == 32)
-        return v;
-    if (bits == 16)
-        return lanes_f16_from_f32(v, LANES_NEAREST, true);
-    if (bits < 10 || (v & LANES_SIGN32 && !lanes_isnan32(v)))
-        return 0;
+    if (bits == 32) return v;
+    if (bits == 16) return lanes_f16_from_f32(v, LANES_NEAREST, true);
+    if (bits < 10 || (v & LANES_SIGN32 && !lanes_isnan32(v))) return 0;
     return (lanes_f16_from_f32(v & ~LANES_SIGN32, LANES_ZERO, true) & 0x7fff) >> (15 - bits);
 }
 
@@ -112,7 +109,9 @@ void gfx7_format_load(unsigned dfmt, unsigned nfmt, const uint32_t raw[4], uint3
     unsigned bit = 0;
     for (unsigned i = 0; i < 4; i++) {
         unsigned bits = widths[dfmt & 15][i];
-        out[i] = bits ? gfx7_component_load(raw[bit / 32] >> bit % 32 & mask(bits), bits, nfmt & 7) : i == 3 ? gfx7_format_one(nfmt & 7) : 0;
+        out[i] = bits     ? gfx7_component_load(raw[bit / 32] >> bit % 32 & mask(bits), bits, nfmt & 7)
+                 : i == 3 ? gfx7_format_one(nfmt & 7)
+                          : 0;
         bit += bits;
     }
 }
@@ -123,8 +122,7 @@ void gfx7_format_store(unsigned dfmt, unsigned nfmt, const uint32_t in[4], uint3
     memset(raw, 0, 16);
     for (unsigned i = 0; i < 4; i++) {
         unsigned bits = widths[dfmt & 15][i];
-        if (bits)
-            raw[bit / 32] |= (gfx7_component_store(in[i], bits, nfmt & 7) & mask(bits)) << bit % 32;
+        if (bits) raw[bit / 32] |= (gfx7_component_store(in[i], bits, nfmt & 7) & mask(bits)) << bit % 32;
         bit += bits;
     }
 }

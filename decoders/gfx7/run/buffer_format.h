@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * buffer_format.h: typed buffer elements, between memory and four words.  Formats are numbered as in the buffer descriptor
- * (Sea Islands register reference, chapter 5: DATA_FORMAT, NUM_FORMAT).
+ * buffer_format.h: typed buffer elements, between memory and four words.  Formats are numbered as in the buffer
+ * descriptor (Sea Islands register reference, chapter 5: DATA_FORMAT, NUM_FORMAT).
  */
 #ifndef GFX7_BUFFER_FORMAT_H
 #define GFX7_BUFFER_FORMAT_H
@@ -11,7 +11,8 @@
 
 /* Bytes of an element: 1, 2, 4, 8, 12, 16; 0: no such format, loads give 0 and stores do nothing. */
 unsigned gfx7_format_bytes(unsigned dfmt);
-/* Whether its components can be such numbers: there are floats of 32, 16, 11 and 10 bits, the last only beside those of 11. */
+/* Whether its components can be such numbers: there are floats of 32, 16, 11 and 10 bits, the last only beside those
+ * of 11. */
 bool gfx7_format_fits(unsigned dfmt, unsigned nfmt);
 /* raw: the element, as little-endian dwords.  Components that the format lacks are 0, 0, 0, one. */
 void gfx7_format_load(unsigned dfmt, unsigned nfmt, const uint32_t raw[4], uint32_t out[4]);

@@ -10,7 +10,10 @@ static volatile unsigned sum;
 static void row_ran(unsigned id)
 {
     switch (id) {
-#define OP(layout, code, name, ...) case GFX7_##name: sum = sum + 1; break;
+#define OP(layout, code, name, ...) \
+    case GFX7_##name:               \
+        sum = sum + 1;              \
+        break;
 #include "ops.def"
     }
 }
@@ -18,7 +21,6 @@ static void row_ran(unsigned id)
 void gfx7_cover(const struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     const struct gpudbg_op *row = gfx7_row(w, op);
-    if (row)
-        row_ran(row->id);
+    if (row) row_ran(row->id);
 }
 #endif

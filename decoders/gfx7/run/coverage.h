@@ -13,10 +13,7 @@
 #ifdef GFX7_COVERAGE
 void gfx7_cover(const struct gpudbg_wave *, const struct gfx7_op *);
 #else
-static inline void gfx7_cover(const struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    (void)w, (void)op;
-}
+static inline void gfx7_cover(const struct gpudbg_wave *w, const struct gfx7_op *op) { (void)w, (void)op; }
 #endif
 
 #endif

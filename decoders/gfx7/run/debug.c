@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * debug.c: which register debug information means, and where a work-item's own memory lies.  The numbers are those of LLVM's AMDGPU
- * backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
+ * debug.c: which register debug information means, and where a work-item's own memory lies.  The numbers are those of
+ * LLVM's AMDGPU backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
  */
 #include "run/setup.h"
 #include "run/gfx7_exec.h"
@@ -26,8 +26,7 @@ static bool own_memory(struct gpudbg_wave *w, unsigned lane, uint32_t frame, uin
 {
     const struct gfx7_setup *s = gfx7_of(w)->setup;
     const uint64_t offset = frame + (at >> 2) * 256 + lane * 4 + (at & 3);
-    if (!s->scratch || at >= s->scratch_wave || offset >= s->scratch_wave)
-        return false;
+    if (!s->scratch || at >= s->scratch_wave || offset >= s->scratch_wave) return false;
     *addr = s->scratch->base + gfx7_scratch_place(s, w) + offset;
     return true;
 }
@@ -39,10 +38,10 @@ static unsigned aperture(const struct gpudbg_wave *w, uint64_t *addr)
 {
     const struct gfx7_setup *s = gfx7_of(w)->setup;
     const uint64_t high = *addr >> 32;
-    if (high != s->shared_base && high != s->private_base)
-        return 0;
+    if (high != s->shared_base && high != s->private_base) return 0;
     *addr &= UINT32_MAX;
     return high == s->shared_base ? LOCAL : OWN;
 }
 
-const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register, .own_class = OWN, .local_class = LOCAL, .own = own_memory, .aperture = aperture};
+const struct gpudbg_dwarf gfx7_dwarf = {
+    .reg = debug_register, .own_class = OWN, .local_class = LOCAL, .own = own_memory, .aperture = aperture};

@@ -2,9 +2,9 @@
 /*
  * exceptions.c: what an instruction raises; see exceptions.h.
  *
- * Sums, products, quotients and roots are done once more, one lane at a time, by the processor, which says what they raise;
- * underflow alone is left to us, as processors differ about it.  Operands and results are volatile, so that the operation
- * stands where the flags are looked at.
+ * Sums, products, quotients and roots are done once more, one lane at a time, by the processor, which says what they
+ * raise; underflow alone is left to us, as processors differ about it.  Operands and results are volatile, so that the
+ * operation stands where the flags are looked at.
  */
 #include "run/exceptions.h"
 #include "code/gfx7_decoder.h"
@@ -29,11 +29,11 @@ struct style {
     int round;
 };
 
-/* What a result raises beyond what the processor said: one below the normal numbers that is inexact, or that is flushed. */
+/* What a result raises beyond what the processor said: one below the normal numbers that is inexact, or that is
+ * flushed. */
 static uint32_t with_underflow(uint32_t flags, bool below, bool zero, bool keep_out)
 {
-    if (below && !zero && !keep_out)
-        return flags | GFX7_UNDERFLOW | GFX7_INEXACT;
+    if (below && !zero && !keep_out) return flags | GFX7_UNDERFLOW | GFX7_INEXACT;
     return below && flags & GFX7_INEXACT ? flags | GFX7_UNDERFLOW : flags;
 }
 
@@ -56,8 +56,7 @@ static uint32_t float_does(enum arithmetic what, struct style s, float a, float 
     }
     const uint32_t flags = raised(), bits = lanes_bits32(r);
     fesetround(FE_TONEAREST);
-    if (result)
-        *result = lanes_f32(lanes_flush32(bits, s.keep_out));
+    if (result) *result = lanes_f32(lanes_flush32(bits, s.keep_out));
     return with_underflow(flags, (bits & LANES_INF32) == 0, (bits & ~LANES_SIGN32) == 0, s.keep_out);
 }
 
@@ -80,15 +79,9 @@ static uint32_t double_does(enum arithmetic what, struct style s, double a, doub
     return with_underflow(flags, (bits & LANES_INF64) == 0, (bits & ~LANES_SIGN64) == 0, s.keep_out);
 }
 
-static bool denormal32(uint32_t bits)
-{
-    return (bits & LANES_INF32) == 0 && bits & ~LANES_SIGN32;
-}
+static bool denormal32(uint32_t bits) { return (bits & LANES_INF32) == 0 && bits & ~LANES_SIGN32; }
 
-static bool denormal64(uint64_t bits)
-{
-    return (bits & LANES_INF64) == 0 && bits & ~LANES_SIGN64;
-}
+static bool denormal64(uint64_t bits) { return (bits & LANES_INF64) == 0 && bits & ~LANES_SIGN64; }
 
 /* What sources raise by being what they are; they are flushed here. */
 static uint32_t float_sources(uint64_t source[], unsigned n, struct style s)
@@ -106,7 +99,9 @@ static uint32_t double_sources(uint64_t source[], unsigned n, struct style s)
 {
     uint32_t flags = 0;
     for (unsigned i = 0; i < n; i++) {
-        flags |= lanes_signals64(source[i]) ? GFX7_INVALID : denormal64(source[i]) && s.keep_in ? GFX7_INPUT_DENORMAL : 0;
+        flags |= lanes_signals64(source[i])           ? GFX7_INVALID
+                 : denormal64(source[i]) && s.keep_in ? GFX7_INPUT_DENORMAL
+                                                      : 0;
         source[i] = lanes_flush64(source[i], s.keep_in);
     }
     return flags;
@@ -122,51 +117,37 @@ static uint32_t product_sum(const struct style s, float a, float b, float c, boo
 
 /* ---- Functions of one number: exact where the mathematical value is a float ---- */
 
-static bool power_of_two(double x)
-{
-    return lanes_significand64(x) == 0.5;
-}
+static bool power_of_two(double x) { return lanes_significand64(x) == 0.5; }
 
 static uint32_t exponential(float x)
 {
-    if (x != x || x - x != 0)
-        return 0;
-    if (x >= 128)
-        return GFX7_OVERFLOW | GFX7_INEXACT;
-    if (x < -126)
-        return GFX7_UNDERFLOW | GFX7_INEXACT;
+    if (x != x || x - x != 0) return 0;
+    if (x >= 128) return GFX7_OVERFLOW | GFX7_INEXACT;
+    if (x < -126) return GFX7_UNDERFLOW | GFX7_INEXACT;
     return x == floorf(x) ? 0 : GFX7_INEXACT;
 }
 
 static uint32_t logarithm(float x)
 {
-    if (x != x)
-        return 0;
-    if (x == 0)
-        return GFX7_DIVISION_BY_ZERO;
-    if (x < 0)
-        return GFX7_INVALID;
+    if (x != x) return 0;
+    if (x == 0) return GFX7_DIVISION_BY_ZERO;
+    if (x < 0) return GFX7_INVALID;
     return x - x != 0 || power_of_two((double)x) ? 0 : GFX7_INEXACT;
 }
 
 /* 1 / sqrt(x): exact for even powers of 2. */
 static uint32_t reciprocal_root(double x)
 {
-    if (x != x)
-        return 0;
-    if (x == 0)
-        return GFX7_DIVISION_BY_ZERO;
-    if (x < 0)
-        return GFX7_INVALID;
+    if (x != x) return 0;
+    if (x == 0) return GFX7_DIVISION_BY_ZERO;
+    if (x < 0) return GFX7_INVALID;
     return x - x != 0 || (power_of_two(x) && lanes_exponent64(x) & 1) ? 0 : GFX7_INEXACT;
 }
 
 static uint32_t turns(float x)
 {
-    if (x != x)
-        return 0;
-    if (x - x != 0)
-        return GFX7_INVALID;
+    if (x != x) return 0;
+    if (x - x != 0) return GFX7_INVALID;
     const double quarters = 4 * (double)x;
     return fabsf(x) > 256 || quarters == floor(quarters) ? 0 : GFX7_INEXACT;
 }
@@ -176,26 +157,22 @@ static uint32_t turns(float x)
 /* x to a whole number, which `whole` is unless it lies outside [least, most]. */
 static uint32_t to_integer(double x, double whole, double least, double most)
 {
-    if (!(whole >= least && whole <= most))
-        return GFX7_INVALID;
+    if (!(whole >= least && whole <= most)) return GFX7_INVALID;
     return whole == x ? 0 : GFX7_INEXACT;
 }
 
 /* Into a range, whatever x is. */
 static uint32_t saturating(double x, double least, double most)
 {
-    if (x != x)
-        return GFX7_INVALID;
+    if (x != x) return GFX7_INVALID;
     return x < least || x > most || x != floor(x) ? GFX7_INEXACT : 0;
 }
 
 static uint32_t to_half(uint32_t bits, enum lanes_round round, bool keep_out)
 {
-    if (lanes_isnan32(bits) || (bits & ~LANES_SIGN32) == LANES_INF32)
-        return 0;
+    if (lanes_isnan32(bits) || (bits & ~LANES_SIGN32) == LANES_INF32) return 0;
     const uint32_t half = lanes_f16_from_f32(bits, round, true), magnitude = half & 0x7fff;
-    if (magnitude == 0x7c00 || fabsf(lanes_f32(bits)) >= 65536)
-        return GFX7_OVERFLOW | GFX7_INEXACT;
+    if (magnitude == 0x7c00 || fabsf(lanes_f32(bits)) >= 65536) return GFX7_OVERFLOW | GFX7_INEXACT;
     const bool inexact = lanes_f32(lanes_f32_from_f16(half, true)) != lanes_f32(bits);
     const bool flushed = magnitude && magnitude < 0x400 && !keep_out;
     return (inexact || flushed ? GFX7_INEXACT : 0) | ((magnitude < 0x400 && inexact) || flushed ? GFX7_UNDERFLOW : 0);
@@ -212,8 +189,7 @@ static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZ
 static bool comparison(unsigned id, bool *wide, bool *signalling)
 {
     const struct gfx7_template *t = &gfx7_templates[id];
-    if (t->name_len < 10 || strncmp(t->name, "v_cmp", 5) != 0 || strstr(t->name, "class"))
-        return false;
+    if (t->name_len < 10 || strncmp(t->name, "v_cmp", 5) != 0 || strstr(t->name, "class")) return false;
     const char *type = t->name + t->name_len - 4;
     *wide = strcmp(type, "_f64") == 0;
     *signalling = t->name[5] == 's';
@@ -224,8 +200,10 @@ static uint32_t of_comparison(const uint64_t source[3], uint32_t mode, bool wide
 {
     const bool keep = mode & (wide ? GFX7_DENORM_IN_F64 : GFX7_DENORM_IN_F32);
     uint64_t x[2] = {source[0], source[1]};
-    uint32_t flags = wide ? double_sources(x, 2, (struct style){keep, true, 0}) : float_sources(x, 2, (struct style){keep, true, 0});
-    const bool nan = wide ? lanes_isnan64(x[0]) || lanes_isnan64(x[1]) : lanes_isnan32((uint32_t)x[0]) || lanes_isnan32((uint32_t)x[1]);
+    uint32_t flags = wide ? double_sources(x, 2, (struct style){keep, true, 0})
+                          : float_sources(x, 2, (struct style){keep, true, 0});
+    const bool nan = wide ? lanes_isnan64(x[0]) || lanes_isnan64(x[1])
+                          : lanes_isnan32((uint32_t)x[0]) || lanes_isnan32((uint32_t)x[1]);
     return flags | (signalling && nan ? GFX7_INVALID : 0);
 }
 
@@ -233,13 +211,14 @@ uint32_t gfx7_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mo
 {
     const struct style f32 = {mode & GFX7_DENORM_IN_F32, mode & GFX7_DENORM_OUT_F32, rounding[mode & 3]};
     const struct style f64 = {mode & GFX7_DENORM_IN_F64, mode & GFX7_DENORM_OUT_F64, rounding[mode >> 2 & 3]};
-    const struct style flushed = {false, false, rounding[mode & 3]}, function = {false, false, FE_TONEAREST}, kept = {true, true, FE_TONEAREST};
-    const struct style nearest32 = {f32.keep_in, f32.keep_out, FE_TONEAREST}, nearest64 = {f64.keep_in, f64.keep_out, FE_TONEAREST};
+    const struct style flushed = {false, false, rounding[mode & 3]}, function = {false, false, FE_TONEAREST},
+                       kept = {true, true, FE_TONEAREST};
+    const struct style nearest32 = {f32.keep_in, f32.keep_out, FE_TONEAREST},
+                       nearest64 = {f64.keep_in, f64.keep_out, FE_TONEAREST};
     const enum lanes_round round16 = (enum lanes_round)(mode >> 2 & 3);
     uint64_t x[3] = {source[0], source[1], source[2]};
     bool wide, signalling;
-    if (comparison(id, &wide, &signalling))
-        return of_comparison(source, mode, wide, signalling);
+    if (comparison(id, &wide, &signalling)) return of_comparison(source, mode, wide, signalling);
     switch (id) {
     case GFX7_v_add_f32: return float_sources(x, 2, f32) | float_does(ADD, f32, F(0), F(1), 0, 0, NULL);
     case GFX7_v_sub_f32: return float_sources(x, 2, f32) | float_does(ADD, f32, F(0), gfx7_negate(F(1)), 0, 0, NULL);
@@ -253,7 +232,8 @@ uint32_t gfx7_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mo
     case GFX7_v_madak_f32: return float_sources(x, 3, flushed) | product_sum(flushed, F(0), F(1), F(2), true, false);
     case GFX7_v_madmk_f32: return float_sources(x, 3, flushed) | product_sum(flushed, F(0), F(2), F(1), true, false);
     case GFX7_v_mac_legacy_f32:
-    case GFX7_v_mad_legacy_f32: return float_sources(x, 3, flushed) | product_sum(flushed, F(0), F(1), F(2), true, true);
+    case GFX7_v_mad_legacy_f32:
+        return float_sources(x, 3, flushed) | product_sum(flushed, F(0), F(1), F(2), true, true);
     case GFX7_v_fma_f32: return float_sources(x, 3, f32) | float_does(FUSED, f32, F(0), F(1), F(2), 0, NULL);
     case GFX7_v_div_fixup_f32: return float_sources(x + 1, 2, f32) | float_does(DIVIDE, f32, F(2), F(1), 0, 0, NULL);
     case GFX7_v_ldexp_f32: {
@@ -265,7 +245,8 @@ uint32_t gfx7_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mo
     case GFX7_v_mul_f64: return double_sources(x, 2, f64) | double_does(MULTIPLY, f64, D(0), D(1), 0);
     case GFX7_v_fma_f64: return double_sources(x, 3, f64) | double_does(FUSED, f64, D(0), D(1), D(2));
     case GFX7_v_div_fixup_f64: return double_sources(x + 1, 2, f64) | double_does(DIVIDE, f64, D(2), D(1), 0);
-    case GFX7_v_ldexp_f64: return double_sources(x, 1, f64) | double_does(NARROW, f64, D(0), (double)(int32_t)(uint32_t)x[1], 0);
+    case GFX7_v_ldexp_f64:
+        return double_sources(x, 1, f64) | double_does(NARROW, f64, D(0), (double)(int32_t)(uint32_t)x[1], 0);
 
     case GFX7_v_min_legacy_f32:
     case GFX7_v_max_legacy_f32: return float_sources(x, 2, f32);
@@ -296,7 +277,8 @@ uint32_t gfx7_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mo
     case GFX7_v_floor_f64:
     case GFX7_v_frexp_mant_f64:
     case GFX7_v_frexp_exp_i32_f64: return double_sources(x, 1, f64);
-    case GFX7_v_fract_f32: return float_sources(x, 1, f32) | float_does(ADD, f32, F(0), gfx7_negate(floorf(F(0))), 0, 0, NULL);
+    case GFX7_v_fract_f32:
+        return float_sources(x, 1, f32) | float_does(ADD, f32, F(0), gfx7_negate(floorf(F(0))), 0, 0, NULL);
     case GFX7_v_fract_f64: return double_sources(x, 1, f64) | double_does(ADD, f64, D(0), -floor(D(0)), 0);
 
     case GFX7_v_exp_f32:
@@ -306,7 +288,8 @@ uint32_t gfx7_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mo
     case GFX7_v_log_legacy_f32: return float_sources(x, 1, function) | logarithm(F(0));
     case GFX7_v_rcp_f32:
     case GFX7_v_rcp_clamp_f32:
-    case GFX7_v_rcp_legacy_f32: return float_sources(x, 1, function) | float_does(DIVIDE, function, 1, F(0), 0, 0, NULL);
+    case GFX7_v_rcp_legacy_f32:
+        return float_sources(x, 1, function) | float_does(DIVIDE, function, 1, F(0), 0, 0, NULL);
     case GFX7_v_rcp_iflag_f32: float_sources(x, 1, function); return F(0) == 0 ? GFX7_INTEGER_DIVISION : 0;
     case GFX7_v_rsq_f32:
     case GFX7_v_rsq_clamp_f32:
@@ -320,9 +303,12 @@ uint32_t gfx7_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mo
     case GFX7_v_rsq_clamp_f64: return double_sources(x, 1, nearest64) | reciprocal_root(D(0));
     case GFX7_v_sqrt_f64: return double_sources(x, 1, nearest64) | double_does(ROOT, nearest64, D(0), 0, 0);
 
-    case GFX7_v_cvt_i32_f32: return float_sources(x, 1, f32) | to_integer((double)F(0), trunc((double)F(0)), -0x1p31, 0x1p31 - 1);
-    case GFX7_v_cvt_u32_f32: return float_sources(x, 1, f32) | to_integer((double)F(0), trunc((double)F(0)), 0, 0x1p32 - 1);
-    case GFX7_v_cvt_flr_i32_f32: return float_sources(x, 1, f32) | to_integer((double)F(0), floor((double)F(0)), -0x1p31, 0x1p31 - 1);
+    case GFX7_v_cvt_i32_f32:
+        return float_sources(x, 1, f32) | to_integer((double)F(0), trunc((double)F(0)), -0x1p31, 0x1p31 - 1);
+    case GFX7_v_cvt_u32_f32:
+        return float_sources(x, 1, f32) | to_integer((double)F(0), trunc((double)F(0)), 0, 0x1p32 - 1);
+    case GFX7_v_cvt_flr_i32_f32:
+        return float_sources(x, 1, f32) | to_integer((double)F(0), floor((double)F(0)), -0x1p31, 0x1p31 - 1);
     case GFX7_v_cvt_rpi_i32_f32:
         return float_sources(x, 1, f32) | to_integer((double)F(0), floor((double)F(0) + 0.5), -0x1p31, 0x1p31 - 1);
     case GFX7_v_cvt_i32_f64: return double_sources(x, 1, f64) | to_integer(D(0), trunc(D(0)), -0x1p31, 0x1p31 - 1);
@@ -340,14 +326,18 @@ uint32_t gfx7_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mo
                to_half((uint32_t)x[1], LANES_ZERO, f64.keep_out);
     case GFX7_v_cvt_f32_f16: {
         const uint32_t half = (uint32_t)x[0] & 0x7fff;
-        return half > 0x7c00 && !(half & 0x200) ? GFX7_INVALID : half && half < 0x400 && f64.keep_in ? GFX7_INPUT_DENORMAL : 0;
+        return half > 0x7c00 && !(half & 0x200)      ? GFX7_INVALID
+               : half && half < 0x400 && f64.keep_in ? GFX7_INPUT_DENORMAL
+                                                     : 0;
     }
     case GFX7_v_cvt_pk_u8_f32:
     case GFX7_v_cvt_pkaccum_u8_f32: return float_sources(x, 1, f32) | saturating((double)F(0), 0, 255);
     case GFX7_v_cvt_pknorm_i16_f32:
-        return float_sources(x, 2, f32) | saturating(32767 * (double)F(0), -32767, 32767) | saturating(32767 * (double)F(1), -32767, 32767);
+        return float_sources(x, 2, f32) | saturating(32767 * (double)F(0), -32767, 32767) |
+               saturating(32767 * (double)F(1), -32767, 32767);
     case GFX7_v_cvt_pknorm_u16_f32:
-        return float_sources(x, 2, f32) | saturating(65535 * (double)F(0), 0, 65535) | saturating(65535 * (double)F(1), 0, 65535);
+        return float_sources(x, 2, f32) | saturating(65535 * (double)F(0), 0, 65535) |
+               saturating(65535 * (double)F(1), 0, 65535);
     default: return 0;
     }
 }
@@ -362,8 +352,7 @@ static uint64_t lane_source(const struct gpudbg_wave *w, const struct gfx7_op *o
     const bool wide = gfx7_kind_dwords(kind) > 1, neg = op->mods >> i & 1, abs = op->mods >> (3 + i) & 1;
     const uint64_t sign = kind == GFX7_KIND_F16 ? 0x8000 : wide ? LANES_SIGN64 : LANES_SIGN32;
     uint64_t value;
-    if (kind == GFX7_KIND_NONE)
-        return 0;
+    if (kind == GFX7_KIND_NONE) return 0;
     if (code >= GFX7_CODE_VGPR) {
         const uint32_t *row = gfx7_v(w, code - GFX7_CODE_VGPR);
         value = row[lane] | (wide ? (uint64_t)row[64 + lane] << 32 : 0);
@@ -381,33 +370,31 @@ uint32_t gfx7_exceptions(struct gpudbg_wave *w, const struct gfx7_op *op, unsign
     uint32_t flags = 0;
     for (uint64_t m = gfx7_active(w); m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
-        const uint64_t source[3] = {lane_source(w, op, 0, lane), lane_source(w, op, 1, lane), lane_source(w, op, 2, lane)};
+        const uint64_t source[3] = {
+            lane_source(w, op, 0, lane), lane_source(w, op, 1, lane), lane_source(w, op, 2, lane)};
         flags |= gfx7_lane_exceptions(id, source, gfx7_s(w)[GFX7_MODE]);
     }
     return flags;
 }
 
-/* s_getreg of TRAPSTS, s_setreg of it or of MODE's enables, by their bits; what is no instruction may look like one, which does
- * no harm. */
+/* s_getreg of TRAPSTS, s_setreg of it or of MODE's enables, by their bits; what is no instruction may look like one,
+ * which does no harm. */
 bool gfx7_sees_exceptions(const struct gpudbg_image *image)
 {
     const uint32_t getreg = gfx7_ops[GFX7_s_getreg_b32].code, setreg = gfx7_ops[GFX7_s_setreg_b32].code;
     const uint32_t setreg_imm = gfx7_ops[GFX7_s_setreg_imm32_b32].code;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (!(s->flags & GPUDBG_CODE_BYTES) || !s->bytes)
-            continue;
+        if (!(s->flags & GPUDBG_CODE_BYTES) || !s->bytes) continue;
         for (uint64_t at = 0; at + 4 <= s->size; at += 4) {
             uint32_t word;
             memcpy(&word, s->bytes + at, 4);
-            if (word >> 28 != 0xb)
-                continue;
-            const uint32_t opcode = word >> 23 & 31, number = word & 63, first = word >> 6 & 31, last = first + (word >> 11 & 31);
+            if (word >> 28 != 0xb) continue;
+            const uint32_t opcode = word >> 23 & 31, number = word & 63, first = word >> 6 & 31,
+                           last = first + (word >> 11 & 31);
             const bool get = opcode == getreg, set = opcode == setreg || opcode == setreg_imm;
-            if (number == GFX7_HW_TRAPSTS && (get || set) && first < 9)
-                return true;
-            if (number == GFX7_HW_MODE && set && last >= 12 && first <= 20)
-                return true;
+            if (number == GFX7_HW_TRAPSTS && (get || set) && first < 9) return true;
+            if (number == GFX7_HW_MODE && set && last >= 12 && first <= 20) return true;
         }
     }
     return false;

@@ -2,15 +2,15 @@
 /*
  * exceptions.h: the ALU exceptions of an instruction, exactly, lane by lane.
  *
- * TRAPSTS.excp and the traps of MODE.excp_en need them; little code looks at either.  So they are worked out, by a slow run of
- * one instruction at a time, only in a launch whose code can see them (it reads or writes TRAPSTS or MODE.excp_en, or starts
- * with some enabled), and from the moment that the user asks: then core runs time again from the launch, so that what is
- * shown is all that was met since.  Results of instructions are the same with and without.
+ * TRAPSTS.excp and the traps of MODE.excp_en need them; little code looks at either.  So they are worked out, by a slow
+ * run of one instruction at a time, only in a launch whose code can see them (it reads or writes TRAPSTS or
+ * MODE.excp_en, or starts with some enabled), and from the moment that the user asks: then core runs time again from
+ * the launch, so that what is shown is all that was met since.  Results of instructions are the same with and without.
  *
  * What raises what, for every source as its modifiers leave it:
  *
- *     invalid           a signalling NaN; inf - inf, 0 * inf, 0 / 0, inf / inf; the root or logarithm of a negative number; sine and
- *                       cosine of an infinity; a conversion to an integer that cannot hold it; an ordered v_cmps of any NaN
+ *     invalid           a signalling NaN; inf - inf, 0 * inf, 0 / 0, inf / inf; the root or logarithm of a negative
+ * number; sine and cosine of an infinity; a conversion to an integer that cannot hold it; an ordered v_cmps of any NaN
  *     input denormal    a denormal source that MODE does not flush
  *     division by zero  reciprocal (root), logarithm of 0; v_div_fixup of finite by 0
  *     overflow          the rounded result is beyond the largest number

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export.c: what waves send out of the machine: exports and messages.  Both are events with the values; `info exports` and
- * `info messages` show them.  Going back in time takes them back.
+ * export.c: what waves send out of the machine: exports and messages.  Both are events with the values; `info exports`
+ * and `info messages` show them.  Going back in time takes them back.
  */
 #include "run/export.h"
 
@@ -17,7 +17,8 @@
 /* ---- Exports ---- */
 
 /* The data of an event "export". */
-struct export {
+struct export
+{
     uint8_t enable, target, compressed, done, valid;
     uint64_t exec;
     uint32_t value[4][64];
@@ -25,16 +26,22 @@ struct export {
 
 static int target_name(unsigned target, char *buf, size_t size)
 {
-    if (target == 8 || target == 9)
-        return snprintf(buf, size, "%s", target == 8 ? "mrtz" : "null");
+    if (target == 8 || target == 9) return snprintf(buf, size, "%s", target == 8 ? "mrtz" : "null");
     const char *name = target < 8 ? "mrt" : target >= 12 && target < 16 ? "pos" : target >= 32 ? "param" : "target";
-    return snprintf(buf, size, "%s%u", name, target < 8 || name[0] == 't' ? target : target < 16 ? target - 12 : target - 32);
+    return snprintf(buf, size, "%s%u", name,
+        target < 8 || name[0] == 't' ? target
+        : target < 16                ? target - 12
+                                     : target - 32);
 }
 
 static const struct gfx7_op *export(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    struct export e = {.enable = op->imm & 15, .target = op->imm >> 4 & 63, .compressed = op->imm >> 10 & 1, .done = op->imm >> 11 & 1,
-        .valid = op->imm >> 12 & 1, .exec = gfx7_active(w)};
+    struct export e = {.enable = op->imm & 15,
+        .target = op->imm >> 4 & 63,
+        .compressed = op->imm >> 10 & 1,
+        .done = op->imm >> 11 & 1,
+        .valid = op->imm >> 12 & 1,
+        .exec = gfx7_active(w)};
     const uint16_t from[4] = {op->a, op->b, op->c, op->d};
     char target[16];
     for (unsigned i = 0; i < 4; i++)
@@ -44,8 +51,8 @@ static const struct gfx7_op *export(struct gpudbg_wave *w, const struct gfx7_op 
         }
     gfx7_sync(w, op);
     target_name(e.target, target, sizeof target);
-    gpudbg_event_data(w, "export", &e, sizeof e, "exp %s, lanes 0x%" PRIx64 "%s%s", target, e.exec, e.done ? ", done" : "",
-        e.valid ? ", valid mask" : "");
+    gpudbg_event_data(w, "export", &e, sizeof e, "exp %s, lanes 0x%" PRIx64 "%s%s", target, e.exec,
+        e.done ? ", done" : "", e.valid ? ", valid mask" : "");
     return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
 }
 
@@ -101,30 +108,17 @@ static int export_lane(const void *row, char *buf, size_t size)
 
 static int component(const struct export_row *r, unsigned i, char *buf, size_t size)
 {
-    if (!(r->e->enable >> i & 1))
-        return snprintf(buf, size, "%s", "");
+    if (!(r->e->enable >> i & 1)) return snprintf(buf, size, "%s", "");
     return snprintf(buf, size, r->e->compressed ? "0x%04x" : "0x%08x", r->e->value[i][r->lane]);
 }
 
-static int export_x(const void *row, char *buf, size_t size)
-{
-    return component(row, 0, buf, size);
-}
+static int export_x(const void *row, char *buf, size_t size) { return component(row, 0, buf, size); }
 
-static int export_y(const void *row, char *buf, size_t size)
-{
-    return component(row, 1, buf, size);
-}
+static int export_y(const void *row, char *buf, size_t size) { return component(row, 1, buf, size); }
 
-static int export_z(const void *row, char *buf, size_t size)
-{
-    return component(row, 2, buf, size);
-}
+static int export_z(const void *row, char *buf, size_t size) { return component(row, 2, buf, size); }
 
-static int export_w(const void *row, char *buf, size_t size)
-{
-    return component(row, 3, buf, size);
-}
+static int export_w(const void *row, char *buf, size_t size) { return component(row, 3, buf, size); }
 
 /* The four components as floats, for people. */
 static int export_floats(const void *row, char *buf, size_t size)
@@ -151,12 +145,19 @@ static int export_valid(const void *row, char *buf, size_t size)
 }
 
 static const struct gpudbg_column export_columns[] = {
-    {"position", "position", 0, GPUDBG_COUNT, export_position}, {"wave", "wave", 0, GPUDBG_COUNT, export_wave},
-    {"pc", "pc", 0, GPUDBG_ADDRESS, export_pc}, {"target", "target", 0, GPUDBG_NAME, export_target},
-    {"mask", "mask", 0, GPUDBG_HEXVALUE, export_mask}, {"lane", "lane", 0, GPUDBG_COUNT, export_lane},
-    {"x", "x", 0, GPUDBG_HEXVALUE, export_x}, {"y", "y", 0, GPUDBG_HEXVALUE, export_y}, {"z", "z", 0, GPUDBG_HEXVALUE, export_z},
-    {"w", "w", 0, GPUDBG_HEXVALUE, export_w}, {"done", "done", 0, GPUDBG_COUNT, export_done},
-    {"valid", "valid", 0, GPUDBG_HEXVALUE, export_valid}, {"floats", "as floats", 0, GPUDBG_NOTE, export_floats},
+    {"position", "position", 0, GPUDBG_COUNT, export_position},
+    {"wave", "wave", 0, GPUDBG_COUNT, export_wave},
+    {"pc", "pc", 0, GPUDBG_ADDRESS, export_pc},
+    {"target", "target", 0, GPUDBG_NAME, export_target},
+    {"mask", "mask", 0, GPUDBG_HEXVALUE, export_mask},
+    {"lane", "lane", 0, GPUDBG_COUNT, export_lane},
+    {"x", "x", 0, GPUDBG_HEXVALUE, export_x},
+    {"y", "y", 0, GPUDBG_HEXVALUE, export_y},
+    {"z", "z", 0, GPUDBG_HEXVALUE, export_z},
+    {"w", "w", 0, GPUDBG_HEXVALUE, export_w},
+    {"done", "done", 0, GPUDBG_COUNT, export_done},
+    {"valid", "valid", 0, GPUDBG_HEXVALUE, export_valid},
+    {"floats", "as floats", 0, GPUDBG_NOTE, export_floats},
 };
 
 static const struct gpudbg_event *events_of(struct gpudbg *g, size_t *n, struct gpudbg_error *err)
@@ -178,27 +179,28 @@ static bool export_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
     size_t n = 0;
     const struct gpudbg_event *events = events_of(g, &n, err);
     char target[16];
-    if (!events)
-        return false;
+    if (!events) return false;
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(events[i].kind, "export") != 0 || events[i].size != sizeof(struct export))
-            continue;
+        if (strcmp(events[i].kind, "export") != 0 || events[i].size != sizeof(struct export)) continue;
         struct export_row row = {&events[i], events[i].data, 0};
         target_name(row.e->target, target, sizeof target);
-        if (*args && strcmp(args, target) != 0)
-            continue;
+        if (*args && strcmp(args, target) != 0) continue;
         for (uint64_t m = row.e->exec ? row.e->exec : 1; m; m &= m - 1) {
             row.lane = gfx7_first_lane(m);
-            if (!each(to, &row))
-                return true;
+            if (!each(to, &row)) return true;
         }
     }
     return true;
 }
 
 const struct gpudbg_listing gfx7_exports = {
-    .name = "exports", .summary = "what gfx7 waves exported, a row a lane; of one TARGET (mrt0, pos0, ...)", .type = "export",
-    .columns = export_columns, .ncolumns = sizeof export_columns / sizeof *export_columns, .rows = export_rows, .empty = "no exports",
+    .name = "exports",
+    .summary = "what gfx7 waves exported, a row a lane; of one TARGET (mrt0, pos0, ...)",
+    .type = "export",
+    .columns = export_columns,
+    .ncolumns = sizeof export_columns / sizeof *export_columns,
+    .rows = export_rows,
+    .empty = "no exports",
 };
 
 /* ---- Messages ---- */
@@ -212,14 +214,12 @@ const struct gfx7_op *gfx7_message(struct gpudbg_wave *w, const struct gfx7_op *
 {
     struct message m = {op->imm & 0xffff, gfx7_s(w)[GFX7_M0], halt};
     gfx7_sync(w, op);
-    gpudbg_event_data(w, "message", &m, sizeof m, "%s 0x%x, m0 0x%x", halt ? "s_sendmsghalt" : "s_sendmsg", m.number, m.m0);
+    gpudbg_event_data(
+        w, "message", &m, sizeof m, "%s 0x%x, m0 0x%x", halt ? "s_sendmsghalt" : "s_sendmsg", m.number, m.m0);
     return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
 }
 
-static const struct message *message_of(const void *row)
-{
-    return ((const struct gpudbg_event *)row)->data;
-}
+static const struct message *message_of(const void *row) { return ((const struct gpudbg_event *)row)->data; }
 
 static int message_position(const void *row, char *buf, size_t size)
 {
@@ -236,10 +236,7 @@ static int message_pc(const void *row, char *buf, size_t size)
     return snprintf(buf, size, "0x%" PRIx64, ((const struct gpudbg_event *)row)->pc);
 }
 
-static bool is_geometry(const struct message *m)
-{
-    return (m->number & 15) == 2 || (m->number & 15) == 3;
-}
+static bool is_geometry(const struct message *m) { return (m->number & 15) == 2 || (m->number & 15) == 3; }
 
 static int message_name(const void *row, char *buf, size_t size)
 {
@@ -267,9 +264,12 @@ static int message_m0(const void *row, char *buf, size_t size)
 }
 
 static const struct gpudbg_column message_columns[] = {
-    {"position", "position", 0, GPUDBG_COUNT, message_position}, {"wave", "wave", 0, GPUDBG_COUNT, message_wave},
-    {"pc", "pc", 0, GPUDBG_ADDRESS, message_pc}, {"message", "message", 0, GPUDBG_NAME, message_name},
-    {"operation", "operation", 0, GPUDBG_NAME, message_operation}, {"stream", "stream", 0, GPUDBG_COUNT, message_stream},
+    {"position", "position", 0, GPUDBG_COUNT, message_position},
+    {"wave", "wave", 0, GPUDBG_COUNT, message_wave},
+    {"pc", "pc", 0, GPUDBG_ADDRESS, message_pc},
+    {"message", "message", 0, GPUDBG_NAME, message_name},
+    {"operation", "operation", 0, GPUDBG_NAME, message_operation},
+    {"stream", "stream", 0, GPUDBG_COUNT, message_stream},
     {"m0", "m0", 0, GPUDBG_HEXVALUE, message_m0},
 };
 
@@ -287,6 +287,12 @@ static bool message_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 static const char *const message_isas[] = {"gfx7", NULL};
 
 const struct gpudbg_listing gfx7_messages = {
-    .name = "messages", .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads", .type = "sendmsg", .columns = message_columns,
-    .ncolumns = sizeof message_columns / sizeof *message_columns, .rows = message_rows, .empty = "no messages", .isas = message_isas,
+    .name = "messages",
+    .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads",
+    .type = "sendmsg",
+    .columns = message_columns,
+    .ncolumns = sizeof message_columns / sizeof *message_columns,
+    .rows = message_rows,
+    .empty = "no messages",
+    .isas = message_isas,
 };

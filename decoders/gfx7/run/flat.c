@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flat.c: FLAT.  A 64-bit address a lane; its high dword chooses LDS (the shared aperture), scratch (the private one) or
- * global memory.  In scratch, dword i of lane l is at i * 256 + l * 4 from the wave's place, which FLAT_SCRATCH gives: HI counts
- * 256 bytes from the hidden private base, LO is the bytes a lane has.
+ * flat.c: FLAT.  A 64-bit address a lane; its high dword chooses LDS (the shared aperture), scratch (the private one)
+ * or global memory.  In scratch, dword i of lane l is at i * 256 + l * 4 from the wave's place, which FLAT_SCRATCH
+ * gives: HI counts 256 bytes from the hidden private base, LO is the bytes a lane has.
  */
 #include "run/gfx7_memory.h"
 
@@ -13,14 +13,16 @@ struct places {
     uint64_t lds, scratch;   /* lanes in these apertures */
 };
 
-static bool scratch_fault(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned lane, uint32_t at, unsigned bytes, uint32_t size)
+static bool scratch_fault(
+    struct gpudbg_wave *w, const struct gfx7_op *op, unsigned lane, uint32_t at, unsigned bytes, uint32_t size)
 {
     GFX7_FAULT(w, op, (int)lane, "%u bytes at 0x%x of scratch: a lane has %u", bytes, at, size);
     return false;
 }
 
 /* Where scratch lanes really go, as pieces. */
-static bool scratch_pieces(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, uint64_t mask, unsigned bytes, struct gfx7_pieces *p)
+static bool scratch_pieces(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, uint64_t mask,
+    unsigned bytes, struct gfx7_pieces *p)
 {
     const uint32_t *s = gfx7_s(w);
     uint32_t size = s[GFX7_FLAT_SCRATCH];
@@ -28,8 +30,7 @@ static bool scratch_pieces(struct gpudbg_wave *w, const struct gfx7_op *op, cons
     bool whole = true;
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
-        if ((uint64_t)lo[lane] + bytes > size)
-            return scratch_fault(w, op, lane, lo[lane], bytes, size);
+        if ((uint64_t)lo[lane] + bytes > size) return scratch_fault(w, op, lane, lo[lane], bytes, size);
         whole = whole && (lo[lane] & 3) + (bytes < 4 ? bytes : 4) <= 4;
     }
     p->bytes = !whole ? 1 : bytes < 4 ? bytes : 4;
@@ -46,14 +47,14 @@ static bool scratch_pieces(struct gpudbg_wave *w, const struct gfx7_op *op, cons
 }
 
 /* Sorts lanes into apertures and resolves those that are not scratch. */
-static bool find(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t mask, unsigned bytes, bool write, struct places *p)
+static bool find(
+    struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t mask, unsigned bytes, bool write, struct places *p)
 {
     const struct gfx7_setup *setup = gfx7_of(w)->setup;
     const uint32_t *lo = gfx7_v(w, op->a), *hi = gfx7_v(w, op->a + 1u);
     p->spans.n = 0;
     p->lds = p->scratch = 0;
-    if (gfx7_resolve_again(w, op, lo, hi, mask, bytes, write, &p->spans))
-        return true;
+    if (gfx7_resolve_again(w, op, lo, hi, mask, bytes, write, &p->spans)) return true;
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         if (hi[lane] == setup->shared_base)
@@ -62,18 +63,15 @@ static bool find(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t mask,
             p->scratch |= m & (0 - m);
     }
     uint64_t global = mask & ~p->lds & ~p->scratch;
-    if (global && !gfx7_resolve(w, op, lo, hi, global, bytes, write, &p->spans))
-        return false;
-    if (p->lds)
-        gfx7_resolve_lds(w, lo, p->lds, bytes, &p->spans);
+    if (global && !gfx7_resolve(w, op, lo, hi, global, bytes, write, &p->spans)) return false;
+    if (p->lds) gfx7_resolve_lds(w, lo, p->lds, bytes, &p->spans);
     return true;
 }
 
 static void zero(uint32_t *rows, unsigned n, uint64_t mask)
 {
     for (unsigned i = 0; i < n; i++)
-        for (uint64_t m = mask; m; m &= m - 1)
-            rows[64 * i + gfx7_first_lane(m)] = 0;
+        for (uint64_t m = mask; m; m &= m - 1) rows[64 * i + gfx7_first_lane(m)] = 0;
 }
 
 /* Scratch lanes are done first: only they can still fault. */
@@ -82,10 +80,8 @@ static const struct gfx7_op *flat_read(struct gpudbg_wave *w, const struct gfx7_
     uint64_t mask = gfx7_active(w);
     unsigned bytes = gfx7_data_bytes(op->c);
     struct places p;
-    if (!mask)
-        return gfx7_next(op);
-    if (!find(w, op, mask, bytes, false, &p))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (!find(w, op, mask, bytes, false, &p)) return NULL;
     const uint32_t *address = gfx7_v(w, op->a);
     _Alignas(64) uint32_t lo[64];
     if (p.scratch | p.lds) { /* the result may stand where the address does */
@@ -98,13 +94,10 @@ static const struct gfx7_op *flat_read(struct gpudbg_wave *w, const struct gfx7_
             !gfx7_pieces_read(w, op, &pieces, p.scratch, gfx7_v(w, op->d), op->c))
             return NULL;
     }
-    if (p.lds)
-        zero(gfx7_v(w, op->d), gfx7_data_rows(op->c), p.lds);
+    if (p.lds) zero(gfx7_v(w, op->d), gfx7_data_rows(op->c), p.lds);
     for (unsigned i = 0; i < p.spans.n; i++)
-        if (!gfx7_read(w, op, &p.spans.span[i], address, gfx7_v(w, op->d), op->c))
-            return NULL;
-    if (op->mods & FLAT_TFE)
-        zero(gfx7_v(w, op->d + gfx7_data_rows(op->c)), 1, mask);
+        if (!gfx7_read(w, op, &p.spans.span[i], address, gfx7_v(w, op->d), op->c)) return NULL;
+    if (op->mods & FLAT_TFE) zero(gfx7_v(w, op->d + gfx7_data_rows(op->c)), 1, mask);
     return gfx7_done(w, op);
 }
 
@@ -113,19 +106,17 @@ static const struct gfx7_op *flat_write(struct gpudbg_wave *w, const struct gfx7
     uint64_t mask = gfx7_active(w);
     unsigned bytes = gfx7_data_bytes(op->c);
     struct places p;
-    if (!mask)
-        return gfx7_next(op);
-    if (!find(w, op, mask, bytes, true, &p))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (!find(w, op, mask, bytes, true, &p)) return NULL;
     const uint32_t *lo = gfx7_v(w, op->a), *data = gfx7_v(w, op->b);
     if (p.scratch) {
         struct gfx7_pieces pieces;
-        if (!scratch_pieces(w, op, lo, p.scratch, bytes, &pieces) || !gfx7_pieces_write(w, op, &pieces, p.scratch, data, op->c))
+        if (!scratch_pieces(w, op, lo, p.scratch, bytes, &pieces) ||
+            !gfx7_pieces_write(w, op, &pieces, p.scratch, data, op->c))
             return NULL;
     }
     for (unsigned i = 0; i < p.spans.n; i++)
-        if (!gfx7_write(w, op, &p.spans.span[i], lo, data, op->c))
-            return NULL;
+        if (!gfx7_write(w, op, &p.spans.span[i], lo, data, op->c)) return NULL;
     return gfx7_done(w, op);
 }
 
@@ -135,33 +126,29 @@ static const struct gfx7_op *flat_modify(struct gpudbg_wave *w, const struct gfx
     bool wide = op->mods & FLAT_WIDE;
     unsigned bytes = wide ? 8 : 4, rows = wide ? 2 : 1;
     struct places p;
-    if (!mask)
-        return gfx7_next(op);
-    if (!find(w, op, mask, bytes, true, &p))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (!find(w, op, mask, bytes, true, &p)) return NULL;
     _Alignas(64) uint32_t lo[64];
     memcpy(lo, gfx7_v(w, op->a), sizeof lo); /* the result may stand where the address does */
-    struct gfx7_rmw_op r = {.rmw = (enum gfx7_rmw)op->c, .wide = wide, .src = gfx7_v(w, op->b), .more = NULL, .out = NULL};
+    struct gfx7_rmw_op r = {
+        .rmw = (enum gfx7_rmw)op->c, .wide = wide, .src = gfx7_v(w, op->b), .more = NULL, .out = NULL};
     if (r.rmw == GFX7_RMW_CMPSWAP || r.rmw == GFX7_RMW_FCMPSWAP)
         r.more = gfx7_v(w, op->b + rows); /* the new value first, then what to compare with */
-    if (op->mods & FLAT_GLC)
-        r.out = gfx7_v(w, op->d);
+    if (op->mods & FLAT_GLC) r.out = gfx7_v(w, op->d);
     if (p.scratch) {
         struct gfx7_pieces pieces;
         if (!scratch_pieces(w, op, lo, p.scratch, bytes, &pieces) || !gfx7_pieces_modify(w, op, &pieces, p.scratch, &r))
             return NULL;
     }
-    if (p.lds && r.out)
-        zero(r.out, rows, p.lds & ~(p.spans.n ? p.spans.span[p.spans.n - 1].mask : 0));
+    if (p.lds && r.out) zero(r.out, rows, p.lds & ~(p.spans.n ? p.spans.span[p.spans.n - 1].mask : 0));
     for (unsigned i = 0; i < p.spans.n; i++)
-        if (!gfx7_modify(w, op, &p.spans.span[i], lo, &r))
-            return NULL;
-    if (op->mods & FLAT_TFE && r.out)
-        zero(gfx7_v(w, op->d + rows), 1, mask);
+        if (!gfx7_modify(w, op, &p.spans.span[i], lo, &r)) return NULL;
+    if (op->mods & FLAT_TFE && r.out) zero(gfx7_v(w, op->d + rows), 1, mask);
     return gfx7_done(w, op);
 }
 
-bool gfx7_flat_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
+bool gfx7_flat_op(
+    const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
 {
     (void)insn;
     op->a = w[1] & 0xff;

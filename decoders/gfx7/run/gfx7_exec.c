@@ -16,7 +16,8 @@
 
 /* ---- Running ---- */
 
-/* Executes up to n instructions from *op on; returns how many were.  *op is NULL if a handler left, gfx7->ran saying why. */
+/* Executes up to n instructions from *op on; returns how many were.  *op is NULL if a handler left, gfx7->ran saying
+ * why. */
 static uint64_t run_ops(struct gpudbg_wave *w, const struct gfx7_op **op, uint64_t n)
 {
     const struct gfx7_op *next = *op;
@@ -63,8 +64,7 @@ static uint64_t run_past_break(struct gpudbg_wave *w, const struct gfx7_op **op)
     const struct gfx7_op *at = *op;
     const uint64_t exec = gfx7_active(w);
     *op = skipped ? gfx7_next(at) : gfx7_real_fn(w, at)(w, at);
-    if (!*op && gfx7_of(w)->ran == GPUDBG_RAN_FAULT)
-        return 0;
+    if (!*op && gfx7_of(w)->ran == GPUDBG_RAN_FAULT) return 0;
     gfx7_tally_one(w, at, exec, *op);
     return 1;
 }
@@ -72,23 +72,22 @@ static uint64_t run_past_break(struct gpudbg_wave *w, const struct gfx7_op **op)
 /* Names of exceptions, in the order of their bits. */
 static void name_exceptions(uint32_t flags, char *buf, size_t size)
 {
-    static const char *const names[] = {
-        "invalid", "input denormal", "division by zero", "overflow", "underflow", "inexact", "integer division by zero"};
+    static const char *const names[] = {"invalid", "input denormal", "division by zero", "overflow", "underflow",
+        "inexact", "integer division by zero"};
     struct text t = text_in(buf, size);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (flags >> i & 1)
-            text_add(&t, "%s%s", t.n ? ", " : "", names[i]);
+        if (flags >> i & 1) text_add(&t, "%s%s", t.n ? ", " : "", names[i]);
 }
 
-/* Records what the instruction raised.  What MODE enables enters the trap handler, the instruction being done: TTMP0 and 1 hold
- * the address of the next one, as after s_trap with the number 0.  Without a handler it is an event. */
-static const struct gfx7_op *meet_exceptions(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_op *next, uint32_t flags)
+/* Records what the instruction raised.  What MODE enables enters the trap handler, the instruction being done: TTMP0
+ * and 1 hold the address of the next one, as after s_trap with the number 0.  Without a handler it is an event. */
+static const struct gfx7_op *meet_exceptions(
+    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_op *next, uint32_t flags)
 {
     uint32_t *s = gfx7_s(w);
     const uint32_t taken = flags & s[GFX7_MODE] >> 12 & GFX7_TRAPSTS_EXCP;
     s[GFX7_TRAPSTS] |= flags;
-    if (!taken || s[GFX7_STATUS] & GFX7_PRIV)
-        return next;
+    if (!taken || s[GFX7_STATUS] & GFX7_PRIV) return next;
     char names[128];
     name_exceptions(taken, names, sizeof names);
     gfx7_sync(w, op);
@@ -129,8 +128,7 @@ static uint64_t run_observed(struct gpudbg_wave *w, const struct gfx7_op **op, u
         const bool executed = next || (ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK);
         done += executed;
         *op = flags && next ? meet_exceptions(w, at, next, flags) : next;
-        if (executed)
-            gfx7_tally_one(w, at, exec, *op);
+        if (executed) gfx7_tally_one(w, at, exec, *op);
     }
     return done;
 }
@@ -153,12 +151,10 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
         w->executed += done;
         if (!op) {
             enum gpudbg_ran ran = gfx7_of(w)->ran;
-            if (ran != GFX7_RESUME)
-                return ran;
+            if (ran != GFX7_RESUME) return ran;
             op = gfx7_goto(w, w->pc);
         }
-        if (w->machine->interrupt)
-            break;
+        if (w->machine->interrupt) break;
     }
     w->pc = gfx7_pc(w, op);
     return GPUDBG_RAN_LIMIT;
@@ -170,8 +166,7 @@ static void settle(struct gpudbg_wave *w)
 {
     uint32_t *s = gfx7_s(w);
     s[GFX7_VCCZ] = s[GFX7_EXECZ] = s[GFX7_LDS_DIRECT] = s[GFX7_LITERAL] = 0;
-    for (unsigned code = GFX7_VCCZ; code <= GFX7_LITERAL; code++)
-        gfx7_set_pair(s, gfx7_wide(code), 0);
+    for (unsigned code = GFX7_VCCZ; code <= GFX7_LITERAL; code++) gfx7_set_pair(s, gfx7_wide(code), 0);
     gfx7_status(w);
 }
 
@@ -240,10 +235,8 @@ static unsigned count(const struct gpudbg_machine *m, unsigned file)
 
 static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
-    if (index >= count(w->machine, file))
-        return NULL;
-    if (file == GFX7_FILE_V)
-        return gfx7_v(w, index);
+    if (index >= count(w->machine, file)) return NULL;
+    if (file == GFX7_FILE_V) return gfx7_v(w, index);
     return gfx7_s(w) + files[file].word + index;
 }
 
@@ -251,19 +244,17 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     uint32_t *s = gfx7_s(w);
     (void)index;
-    if (file == GFX7_FILE_STATUS)
-        s[GFX7_SCC] = s[GFX7_STATUS] & 1;
-    if (file == GFX7_FILE_SCC)
-        s[GFX7_SCC] = s[GFX7_SCC] != 0;
+    if (file == GFX7_FILE_STATUS) s[GFX7_SCC] = s[GFX7_STATUS] & 1;
+    if (file == GFX7_FILE_SCC) s[GFX7_SCC] = s[GFX7_SCC] != 0;
     gfx7_status(w);
 }
 
-/* Only exceptions are not always kept.  Enabling them by hand counts as a look: the handler may read those met before. */
+/* Only exceptions are not always kept.  Enabling them by hand counts as a look: the handler may read those met before.
+ */
 static bool keep(struct gpudbg_machine *m, unsigned file, bool edit, bool now)
 {
     struct gfx7 *g = m->runner;
-    if (g->observed || !(file == GFX7_FILE_TRAPSTS || (edit && file == GFX7_FILE_MODE)))
-        return true;
+    if (g->observed || !(file == GFX7_FILE_TRAPSTS || (edit && file == GFX7_FILE_MODE))) return true;
     g->observed = now;
     return false;
 }

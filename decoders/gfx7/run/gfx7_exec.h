@@ -2,11 +2,11 @@
 /*
  * gfx7_exec.h: how a gfx7 wave is laid out, and how its instructions are executed.
  *
- * A launch's code is predecoded into 32-byte ops, one for every dword of the code sections, so any dword-aligned pc can be
- * executed (gfx7_predecode.c).  run (gfx7_exec.c) is `while (n--) op = op->fn(wave, op)`.
+ * A launch's code is predecoded into 32-byte ops, one for every dword of the code sections, so any dword-aligned pc can
+ * be executed (gfx7_predecode.c).  run (gfx7_exec.c) is `while (n--) op = op->fn(wave, op)`.
  *
- * A handler `const struct gfx7_op *fn(struct gpudbg_wave *w, const struct gfx7_op *op)` executes the whole instruction and
- * returns
+ * A handler `const struct gfx7_op *fn(struct gpudbg_wave *w, const struct gfx7_op *op)` executes the whole instruction
+ * and returns
  *
  *     gfx7_next(op)                    the usual end
  *     gfx7_done(w, op)                 the same, after memory was touched: heeds watchpoints
@@ -15,15 +15,14 @@
  *     gfx7_stop(w, GPUDBG_RAN_FAULT)   the same, when gpudbg_mem_read or _write has failed and filled machine->stop
  *     gfx7_leave(w, op, ran)           it was executed, and run must return `ran` (END, BARRIER, YIELD, EVENT)
  *
- * While ops run, wave->pc is stale.  Call gfx7_sync(w, op) before anything that looks at it: gpudbg_mem_*, gpudbg_fault,
- * gpudbg_event.
+ * While ops run, wave->pc is stale.  Call gfx7_sync(w, op) before anything that looks at it: gpudbg_mem_*,
+ * gpudbg_fault, gpudbg_event.
  *
- * Scalars: gfx7_s(w) is an array by operand code, with inline constants and the literal in their places, so a scalar source
- * of 32 bits is s[code].  A handler whose instruction may have a literal stores it first: s[GFX7_LITERAL] = op->imm.
- * A 64-bit scalar source is s[i], s[i + 1] with i from gfx7_wide(code).
- * Vectors: gfx7_v(w, r) is 64 dwords, one per lane, 64-byte aligned; row r + 1 follows row r.  Register numbers in ops are
- * checked against the launch at predecode (by the operand list of the decoded instruction); indices computed at run time
- * are the handler's to check.
+ * Scalars: gfx7_s(w) is an array by operand code, with inline constants and the literal in their places, so a scalar
+ * source of 32 bits is s[code].  A handler whose instruction may have a literal stores it first: s[GFX7_LITERAL] =
+ * op->imm. A 64-bit scalar source is s[i], s[i + 1] with i from gfx7_wide(code). Vectors: gfx7_v(w, r) is 64 dwords,
+ * one per lane, 64-byte aligned; row r + 1 follows row r.  Register numbers in ops are checked against the launch at
+ * predecode (by the operand list of the decoded instruction); indices computed at run time are the handler's to check.
  */
 #ifndef GFX7_EXEC_H
 #define GFX7_EXEC_H
@@ -59,7 +58,7 @@ enum gfx7_word {
     GFX7_LDS_ALLOC_WORD,
     GFX7_IB_STS_WORD,
     GFX7_GWS_WAIT, /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
-    GFX7_TIME, /* pair: the wave's share of s_memtime, if anyone needs it */
+    GFX7_TIME,     /* pair: the wave's share of s_memtime, if anyone needs it */
     GFX7_SCALARS = 544,
 };
 
@@ -86,17 +85,15 @@ enum gfx7_mode_bits {
     GFX7_CSP = 29, /* bits 31:29: entries on the stack of s_cbranch_fork */
 };
 
-static inline uint32_t *gfx7_s(const struct gpudbg_wave *w)
-{
-    return w->words;
-}
+static inline uint32_t *gfx7_s(const struct gpudbg_wave *w) { return w->words; }
 
 static inline uint32_t *gfx7_v(const struct gpudbg_wave *w, unsigned r)
 {
     return w->words + GFX7_SCALARS + 64 * (size_t)r;
 }
 
-/* One access where the processor's order of bytes allows it: a look at a pair just written need not wait for two stores. */
+/* One access where the processor's order of bytes allows it: a look at a pair just written need not wait for two
+ * stores. */
 static inline uint64_t gfx7_pair(const uint32_t *s, unsigned i)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -118,10 +115,7 @@ static inline void gfx7_set_pair(uint32_t *s, unsigned i, uint64_t value)
 #endif
 }
 
-static inline uint64_t gfx7_active(const struct gpudbg_wave *w)
-{
-    return gfx7_pair(w->words, GFX7_EXEC);
-}
+static inline uint64_t gfx7_active(const struct gpudbg_wave *w) { return gfx7_pair(w->words, GFX7_EXEC); }
 
 /* Where the 64-bit value of a scalar operand code stands. */
 static inline unsigned gfx7_wide(unsigned code)
@@ -142,8 +136,8 @@ typedef void gfx7_rows(struct gfx7_lanes *); /* see gfx7_lanes_simd.h: the row's
 struct gfx7_op {
     gfx7_fn *fn;
     union {
-        gfx7_rows *rows; /* vector ALU */
-        void *cache;     /* memory: whatever it likes to remember; never part of the result */
+        gfx7_rows *rows;              /* vector ALU */
+        void *cache;                  /* memory: whatever it likes to remember; never part of the result */
         const struct gfx7_op *target; /* branches */
         uint64_t pc;                  /* of an op that stands for an address outside the code */
     };
@@ -155,21 +149,18 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct gfx7_op) == 32, "ops are 32 
 
 /* machine->runner */
 struct gfx7 {
-    struct gfx7_setup *setup; /* setup.h */
-    struct gfx7_code *code;   /* gfx7_predecode.c */
-    struct gfx7_tally *tally; /* tally.c; NULL: nothing is counted */
-    uint32_t vgprs, sgprs;    /* that a wave has */
-    enum gpudbg_ran ran;      /* why the latest handler returned NULL */
-    bool observed;            /* exceptions are worked out: exceptions.h */
+    struct gfx7_setup *setup;                    /* setup.h */
+    struct gfx7_code *code;                      /* gfx7_predecode.c */
+    struct gfx7_tally *tally;                    /* tally.c; NULL: nothing is counted */
+    uint32_t vgprs, sgprs;                       /* that a wave has */
+    enum gpudbg_ran ran;                         /* why the latest handler returned NULL */
+    bool observed;                               /* exceptions are worked out: exceptions.h */
     uint32_t constants[GFX7_MODE - GFX7_INLINE]; /* words GFX7_INLINE on of every wave at its start */
 };
 
-static inline struct gfx7 *gfx7_of(const struct gpudbg_wave *w)
-{
-    return (struct gfx7 *)w->machine->runner;
-}
+static inline struct gfx7 *gfx7_of(const struct gpudbg_wave *w) { return (struct gfx7 *)w->machine->runner; }
 
-/* Allocates machine->runner, ready to run the code sections of machine->image; sets machine->wave_words.  runner->launch
+/* Allocates machine->runner, ready to run the code sections of machine->image; sets machine->wave_words. runner->launch
  * calls it, then sets gfx7_of(w)->setup. */
 bool gfx7_code_new(struct gpudbg_machine *, uint32_t vgprs, uint32_t sgprs, struct gpudbg_error *);
 void gfx7_code_free(struct gpudbg_machine *); /* frees machine->runner, not its setup */
@@ -189,8 +180,8 @@ void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE]);
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */
 void gfx7_wave_reset(struct gpudbg_wave *, uint32_t mode);
 
-/* gfx7_memory.c: fills fn, d, a, b, c, imm, mods (not bit 31) for an SMRD, DS, MUBUF, MTBUF or FLAT instruction.  false: it is
- * none that this machine executes. */
+/* gfx7_memory.c: fills fn, d, a, b, c, imm, mods (not bit 31) for an SMRD, DS, MUBUF, MTBUF or FLAT instruction. false:
+ * it is none that this machine executes. */
 bool gfx7_memory_op(const struct gpudbg_insn *, struct gfx7_op *);
 
 /* ---- Ends of a handler ---- */
@@ -198,15 +189,9 @@ bool gfx7_memory_op(const struct gpudbg_insn *, struct gfx7_op *);
 uint64_t gfx7_pc(const struct gpudbg_wave *, const struct gfx7_op *); /* slow: for faults and stops */
 const struct gfx7_op *gfx7_goto(struct gpudbg_wave *, uint64_t pc);
 
-static inline const struct gfx7_op *gfx7_next(const struct gfx7_op *op)
-{
-    return op + 1 + (op->mods >> 31);
-}
+static inline const struct gfx7_op *gfx7_next(const struct gfx7_op *op) { return op + 1 + (op->mods >> 31); }
 
-static inline void gfx7_sync(struct gpudbg_wave *w, const struct gfx7_op *op)
-{
-    w->pc = gfx7_pc(w, op);
-}
+static inline void gfx7_sync(struct gpudbg_wave *w, const struct gfx7_op *op) { w->pc = gfx7_pc(w, op); }
 
 static inline const struct gfx7_op *gfx7_stop(struct gpudbg_wave *w, enum gpudbg_ran ran)
 {

@@ -2,8 +2,9 @@
 /*
  * gfx7_image.c: MIMG by integer coordinates: load, store, atomics, and what there is to know of an image.
  *
- * The address VGPRs are x, y, z as the image has dimensions, then the slice (cubes: the face and six times the cube), then the
- * fragment of a multisampled image or the mip level.  Outside the image loads and atomics return 0, stores do nothing.
+ * The address VGPRs are x, y, z as the image has dimensions, then the slice (cubes: the face and six times the cube),
+ * then the fragment of a multisampled image or the mip level.  Outside the image loads and atomics return 0, stores do
+ * nothing.
  */
 #include "run/gfx7_image.h"
 
@@ -14,16 +15,19 @@
 bool gfx7_image_address(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned n)
 {
     unsigned vgprs = gfx7_of(w)->vgprs;
-    if (op->a + n <= vgprs)
-        return true;
-    (void)GFX7_FAULT(w, op, -1, "v%u: the launch has %u VGPRs (this image's addresses take %u)", op->a + n - 1, vgprs, n);
+    if (op->a + n <= vgprs) return true;
+    (void)GFX7_FAULT(
+        w, op, -1, "v%u: the launch has %u VGPRs (this image's addresses take %u)", op->a + n - 1, vgprs, n);
     return false;
 }
 
 void gfx7_image_select(const struct gfx7_image *im, const uint32_t in[4], uint32_t out[4])
 {
     for (unsigned i = 0; i < 4; i++)
-        out[i] = im->sel[i] >= 4 ? in[im->sel[i] - 4] : im->sel[i] == 0 ? 0 : gfx7_texel_is_integer(&im->texel) ? 1 : 0x3f800000;
+        out[i] = im->sel[i] >= 4                     ? in[im->sel[i] - 4]
+                 : im->sel[i] == 0                   ? 0
+                 : gfx7_texel_is_integer(&im->texel) ? 1
+                                                     : 0x3f800000;
 }
 
 void gfx7_image_result(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t mask, uint32_t rows[4][64])
@@ -32,25 +36,23 @@ void gfx7_image_result(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t
     for (unsigned i = 0; i < 4; i++)
         if (op->mods >> i & 1) {
             uint32_t *to = gfx7_v(w, op->d + n++);
-            for (uint64_t m = mask; m; m &= m - 1)
-                to[gfx7_first_lane(m)] = rows[i][gfx7_first_lane(m)];
+            for (uint64_t m = mask; m; m &= m - 1) to[gfx7_first_lane(m)] = rows[i][gfx7_first_lane(m)];
         }
     if (op->mods & GFX7_IMAGE_TFE)
-        for (uint64_t m = mask; m; m &= m - 1)
-            gfx7_v(w, op->d + n)[gfx7_first_lane(m)] = 0; /* nothing is missing */
+        for (uint64_t m = mask; m; m &= m - 1) gfx7_v(w, op->d + n)[gfx7_first_lane(m)] = 0; /* nothing is missing */
 }
 
 static bool has_components(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    if (op->mods & GFX7_IMAGE_DMASK)
-        return true;
+    if (op->mods & GFX7_IMAGE_DMASK) return true;
     (void)GFX7_FAULT(w, op, -1, "%s: dmask is 0: at least one component is needed", gfx7_image_name(w, op));
     return false;
 }
 
 static unsigned bytes_type(unsigned bytes)
 {
-    static const uint8_t types[17] = {[1] = GFX7_U8, [2] = GFX7_U16, [4] = GFX7_B32, [8] = GFX7_B64, [12] = GFX7_B96, [16] = GFX7_B128};
+    static const uint8_t types[17] = {
+        [1] = GFX7_U8, [2] = GFX7_U16, [4] = GFX7_B32, [8] = GFX7_B64, [12] = GFX7_B96, [16] = GFX7_B128};
     return types[bytes];
 }
 
@@ -64,10 +66,11 @@ struct found {
 static bool find(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_image *im, struct found *f)
 {
     unsigned dimensions = gfx7_image_dimensions(im), n = dimensions;
-    bool slices = gfx7_image_takes_slice(im, op), mip = op->imm & GFX7_IMAGE_MIP, fragment = im->samples > 1 || im->type >= GFX7_IMAGE_2D_MSAA;
-    if (!gfx7_image_address(w, op, n + slices + fragment + mip))
-        return false;
-    const uint32_t *x = gfx7_v(w, op->a), *y = dimensions > 1 ? gfx7_v(w, op->a + 1u) : NULL, *z = dimensions > 2 ? gfx7_v(w, op->a + 2u) : NULL;
+    bool slices = gfx7_image_takes_slice(im, op), mip = op->imm & GFX7_IMAGE_MIP,
+         fragment = im->samples > 1 || im->type >= GFX7_IMAGE_2D_MSAA;
+    if (!gfx7_image_address(w, op, n + slices + fragment + mip)) return false;
+    const uint32_t *x = gfx7_v(w, op->a), *y = dimensions > 1 ? gfx7_v(w, op->a + 1u) : NULL,
+                   *z = dimensions > 2 ? gfx7_v(w, op->a + 2u) : NULL;
     const uint32_t *slice = slices ? gfx7_v(w, op->a + n++) : NULL, *sample = fragment ? gfx7_v(w, op->a + n++) : NULL;
     const uint32_t *level = mip ? gfx7_v(w, op->a + n) : NULL;
     f->in = 0;
@@ -75,12 +78,11 @@ static bool find(struct gpudbg_wave *w, const struct gfx7_op *op, const struct g
     f->p.bytes = im->texel.bytes;
     for (uint64_t m = gfx7_active(w); m; m &= m - 1) {
         unsigned l = gfx7_first_lane(m);
-        uint32_t v = level ? level[l] : 0, s = slice ? slice[l] : 0, k = sample ? sample[l] : 0, dy = y ? y[l] : 0, dz = z ? z[l] : 0;
-        if (v >= im->levels || s >= im->slices || k >= im->samples)
-            continue;
+        uint32_t v = level ? level[l] : 0, s = slice ? slice[l] : 0, k = sample ? sample[l] : 0, dy = y ? y[l] : 0,
+                 dz = z ? z[l] : 0;
+        if (v >= im->levels || s >= im->slices || k >= im->samples) continue;
         const struct gfx7_level_place *p = &im->level[v];
-        if (x[l] >= p->width || dy >= p->height || dz >= p->depth)
-            continue;
+        if (x[l] >= p->width || dy >= p->height || dz >= p->depth) continue;
         uint64_t addr = gfx7_image_place(im, v, x[l], dy, im->base_slice + s + dz, k);
         f->in |= m & (0 - m);
         f->x[l] = (uint8_t)(x[l] % im->texel.width);
@@ -97,10 +99,8 @@ static bool find(struct gpudbg_wave *w, const struct gfx7_op *op, const struct g
 static void unpacked(const struct gfx7_image *im, bool sign, const uint32_t raw[4], uint32_t out[4])
 {
     unsigned bytes = im->texel.bytes;
-    for (unsigned i = 0; i < 4; i++)
-        out[i] = 4 * i < bytes ? raw[i] : 0;
-    if (sign && bytes < 4)
-        out[0] = (uint32_t)((int32_t)(raw[0] << (32 - 8 * bytes)) >> (32 - 8 * bytes));
+    for (unsigned i = 0; i < 4; i++) out[i] = 4 * i < bytes ? raw[i] : 0;
+    if (sign && bytes < 4) out[0] = (uint32_t)((int32_t)(raw[0] << (32 - 8 * bytes)) >> (32 - 8 * bytes));
 }
 
 static const struct gfx7_op *image_load(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -110,29 +110,23 @@ static const struct gfx7_op *image_load(struct gpudbg_wave *w, const struct gfx7
     struct found f;
     _Alignas(64) uint32_t raw[4 * 64];
     uint32_t rows[4][64] = {{0}};
-    if (!mask)
-        return gfx7_next(op);
-    if (!has_components(w, op) || !gfx7_image(w, op, &im) || !find(w, op, &im, &f))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (!has_components(w, op) || !gfx7_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
     unsigned type = bytes_type(im.texel.bytes);
-    if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, raw, type))
-        return NULL;
+    if (f.in && !gfx7_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned l = gfx7_first_lane(m);
         uint32_t in[4] = {0}, texel[4], out[4];
         uint8_t block[16];
-        for (unsigned i = 0; i < gfx7_data_rows(type); i++)
-            in[i] = raw[64 * i + l];
+        for (unsigned i = 0; i < gfx7_data_rows(type); i++) in[i] = raw[64 * i + l];
         if (op->imm & GFX7_IMAGE_PACKED) {
             unpacked(&im, op->imm & GFX7_IMAGE_SIGNED, in, out);
         } else {
-            for (unsigned i = 0; i < im.texel.bytes; i++)
-                block[i] = (uint8_t)(in[i / 4] >> 8 * (i % 4));
+            for (unsigned i = 0; i < im.texel.bytes; i++) block[i] = (uint8_t)(in[i / 4] >> 8 * (i % 4));
             gfx7_texel_load(&im.texel, block, f.x[l], f.y[l], texel);
             gfx7_image_select(&im, texel, out);
         }
-        for (unsigned i = 0; i < 4; i++)
-            rows[i][l] = out[i];
+        for (unsigned i = 0; i < 4; i++) rows[i][l] = out[i];
     }
     gfx7_image_result(w, op, mask, rows);
     return gfx7_done(w, op);
@@ -142,8 +136,7 @@ static const struct gfx7_op *image_load(struct gpudbg_wave *w, const struct gfx7
 static unsigned source_of(const struct gfx7_image *im, unsigned i)
 {
     for (unsigned k = 0; k < 4; k++)
-        if (im->sel[k] == 4 + i)
-            return k;
+        if (im->sel[k] == 4 + i) return k;
     return 4;
 }
 
@@ -153,34 +146,31 @@ static const struct gfx7_op *image_store(struct gpudbg_wave *w, const struct gfx
     struct gfx7_image im;
     struct found f;
     _Alignas(64) uint32_t raw[4 * 64];
-    if (!gfx7_active(w))
-        return gfx7_next(op);
-    if (!has_components(w, op) || !gfx7_image(w, op, &im) || !find(w, op, &im, &f))
-        return NULL;
+    if (!gfx7_active(w)) return gfx7_next(op);
+    if (!has_components(w, op) || !gfx7_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
     bool packed = op->imm & GFX7_IMAGE_PACKED;
     if (im.texel.width * im.texel.height > 1)
-        return GFX7_FAULT(w, op, -1, "%s: T#.data_format is %u: a block of several texels cannot be stored", gfx7_image_name(w, op), im.texel.dfmt);
+        return GFX7_FAULT(w, op, -1, "%s: T#.data_format is %u: a block of several texels cannot be stored",
+            gfx7_image_name(w, op), im.texel.dfmt);
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned l = gfx7_first_lane(m), n = 0;
         uint32_t given[5] = {0}, in[4], out[4] = {0};
         for (unsigned i = 0; i < 4; i++)
-            if (op->mods >> i & 1)
-                given[i] = gfx7_v(w, op->d + n++)[l];
-        for (unsigned i = 0; i < 4; i++)
-            in[i] = given[source_of(&im, i)];
+            if (op->mods >> i & 1) given[i] = gfx7_v(w, op->d + n++)[l];
+        for (unsigned i = 0; i < 4; i++) in[i] = given[source_of(&im, i)];
         if (packed)
             memcpy(out, given, sizeof out);
         else
             gfx7_texel_store(&im.texel, in, (uint8_t *)out);
-        for (unsigned i = 0; i < 4; i++)
-            raw[64 * i + l] = out[i];
+        for (unsigned i = 0; i < 4; i++) raw[64 * i + l] = out[i];
     }
     return f.in && !gfx7_pieces_write(w, op, &f.p, f.in, raw, bytes_type(im.texel.bytes)) ? NULL : gfx7_done(w, op);
 }
 
 /* ---- Atomics ---- */
 
-/* DMASK counts the VGPRs: one or two for 32 or 64 bits, twice that for those that compare.  Old values come back with glc. */
+/* DMASK counts the VGPRs: one or two for 32 or 64 bits, twice that for those that compare.  Old values come back with
+ * glc. */
 static const struct gfx7_op *image_atomic(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint64_t mask = gfx7_active(w);
@@ -189,55 +179,49 @@ static const struct gfx7_op *image_atomic(struct gpudbg_wave *w, const struct gf
     struct gfx7_rmw_op r = {.rmw = (enum gfx7_rmw)(op->imm >> 8), .src = gfx7_v(w, op->d)};
     bool compares = r.rmw == GFX7_RMW_CMPSWAP || r.rmw == GFX7_RMW_FCMPSWAP;
     unsigned given = (unsigned)__builtin_popcount(op->mods & GFX7_IMAGE_DMASK), n = compares ? given / 2 : given;
-    if (!mask)
-        return gfx7_next(op);
-    if (!has_components(w, op) || !gfx7_image(w, op, &im) || !find(w, op, &im, &f))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (!has_components(w, op) || !gfx7_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
     if (n == 0 || n > 2 || (compares && given % 2))
-        return GFX7_FAULT(w, op, -1, "%s: dmask 0x%x is for no data of 32 or 64 bits", gfx7_image_name(w, op), op->mods & GFX7_IMAGE_DMASK);
+        return GFX7_FAULT(w, op, -1, "%s: dmask 0x%x is for no data of 32 or 64 bits", gfx7_image_name(w, op),
+            op->mods & GFX7_IMAGE_DMASK);
     if (im.texel.bytes != 4 * n || im.texel.width > 1)
-        return GFX7_FAULT(w, op, -1, "%s: T#.data_format is %u: its texels are not of %u bits", gfx7_image_name(w, op), im.texel.dfmt, 32 * n);
+        return GFX7_FAULT(w, op, -1, "%s: T#.data_format is %u: its texels are not of %u bits", gfx7_image_name(w, op),
+            im.texel.dfmt, 32 * n);
     r.wide = n == 2;
     r.more = compares ? r.src + 64 * n : NULL;
     r.out = op->mods & GFX7_IMAGE_GLC ? gfx7_v(w, op->d) : NULL;
-    if (f.in && !gfx7_pieces_modify(w, op, &f.p, f.in, &r))
-        return NULL;
+    if (f.in && !gfx7_pieces_modify(w, op, &f.p, f.in, &r)) return NULL;
     for (unsigned i = 0; r.out && i < n; i++)
-        for (uint64_t m = mask & ~f.in; m; m &= m - 1)
-            r.out[64 * i + gfx7_first_lane(m)] = 0;
+        for (uint64_t m = mask & ~f.in; m; m &= m - 1) r.out[64 * i + gfx7_first_lane(m)] = 0;
     if (op->mods & GFX7_IMAGE_TFE && r.out)
-        for (uint64_t m = mask; m; m &= m - 1)
-            gfx7_v(w, op->d + given)[gfx7_first_lane(m)] = 0;
+        for (uint64_t m = mask; m; m &= m - 1) gfx7_v(w, op->d + given)[gfx7_first_lane(m)] = 0;
     return gfx7_done(w, op);
 }
 
 /* ---- What an image is ---- */
 
-/* Width, height, depth and levels at the level that VADDR names; slices stand behind the last dimension.  Without such a level
- * only their number is told.  As Direct3D's resinfo has it. */
+/* Width, height, depth and levels at the level that VADDR names; slices stand behind the last dimension.  Without such
+ * a level only their number is told.  As Direct3D's resinfo has it. */
 static const struct gfx7_op *image_info(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint64_t mask = gfx7_active(w);
     struct gfx7_image im;
     uint32_t rows[4][64] = {{0}};
-    if (!mask)
-        return gfx7_next(op);
-    if (!has_components(w, op) || !gfx7_image(w, op, &im))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (!has_components(w, op) || !gfx7_image(w, op, &im)) return NULL;
     unsigned n = gfx7_image_dimensions(&im);
-    bool slices = im.type == GFX7_IMAGE_CUBE || im.type == GFX7_IMAGE_1D_ARRAY || im.type == GFX7_IMAGE_2D_ARRAY || im.type == GFX7_IMAGE_2D_MSAA_ARRAY;
+    bool slices = im.type == GFX7_IMAGE_CUBE || im.type == GFX7_IMAGE_1D_ARRAY || im.type == GFX7_IMAGE_2D_ARRAY ||
+                  im.type == GFX7_IMAGE_2D_MSAA_ARRAY;
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned l = gfx7_first_lane(m);
         uint32_t level = gfx7_v(w, op->a)[l];
         rows[3][l] = im.levels;
-        if (level >= im.levels)
-            continue;
+        if (level >= im.levels) continue;
         const struct gfx7_level_place *p = &im.level[level];
         rows[0][l] = p->width;
         rows[1][l] = n > 1 ? p->height : 0;
         rows[2][l] = n > 2 ? p->depth : 0;
-        if (slices)
-            rows[n][l] = im.slices;
+        if (slices) rows[n][l] = im.slices;
     }
     gfx7_image_result(w, op, mask, rows);
     return gfx7_done(w, op);
@@ -245,15 +229,17 @@ static const struct gfx7_op *image_info(struct gpudbg_wave *w, const struct gfx7
 
 /* ---- Ops ---- */
 
-bool gfx7_image_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
+bool gfx7_image_op(
+    const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
 {
     (void)insn;
     op->a = w[1] & 0xff;
     op->d = w[1] >> 8 & 0xff;
     op->b = (uint16_t)((w[1] >> 16 & 0x1f) * 4);
     op->c = (uint16_t)((w[1] >> 21 & 0x1f) * 4);
-    op->mods = (w[0] >> 8 & GFX7_IMAGE_DMASK) | (w[0] >> 12 & 1 ? GFX7_IMAGE_UNORM : 0) | (w[0] >> 13 & 1 ? GFX7_IMAGE_GLC : 0) |
-               (w[0] >> 14 & 1 ? GFX7_IMAGE_DA : 0) | (w[0] >> 15 & 1 ? GFX7_IMAGE_R128 : 0) | (w[0] >> 16 & 1 ? GFX7_IMAGE_TFE : 0) |
+    op->mods = (w[0] >> 8 & GFX7_IMAGE_DMASK) | (w[0] >> 12 & 1 ? GFX7_IMAGE_UNORM : 0) |
+               (w[0] >> 13 & 1 ? GFX7_IMAGE_GLC : 0) | (w[0] >> 14 & 1 ? GFX7_IMAGE_DA : 0) |
+               (w[0] >> 15 & 1 ? GFX7_IMAGE_R128 : 0) | (w[0] >> 16 & 1 ? GFX7_IMAGE_TFE : 0) |
                (w[0] >> 17 & 1 ? GFX7_IMAGE_LWE : 0);
     op->imm = row->what;
     switch (row->action) {

@@ -2,9 +2,9 @@
 /*
  * gfx7_image.h: images in memory, for MIMG.
  *
- *     T# (eight SGPRs) -> struct gfx7_image: what it is, where its levels and slices lie    image_descriptor.c, image_layout.c
- *     S# (four SGPRs)  -> struct gfx7_sampler                                               image_descriptor.c
- *     coordinates      -> texels: load, store, atomics                                      gfx7_image.c
+ *     T# (eight SGPRs) -> struct gfx7_image: what it is, where its levels and slices lie    image_descriptor.c,
+ * image_layout.c S# (four SGPRs)  -> struct gfx7_sampler image_descriptor.c coordinates      -> texels: load, store,
+ * atomics                                      gfx7_image.c
  *                      -> level of detail, filtered texels                                  image_sample.c
  *
  * A level of an image is counted from its base level, a slice from its base slice: what a program sees.
@@ -19,22 +19,41 @@
 /* ---- Row flags: the forms of an opcode, in op->imm ---- */
 
 enum gfx7_image_form {
-    GFX7_IMAGE_MIP = 1, GFX7_IMAGE_PACKED = 2, GFX7_IMAGE_SIGNED = 4, /* load and store */
+    GFX7_IMAGE_MIP = 1,
+    GFX7_IMAGE_PACKED = 2,
+    GFX7_IMAGE_SIGNED = 4, /* load and store */
     /* Sample and gather, in the order in which their addresses stand before and after the coordinates. */
-    GFX7_IMAGE_OFFSET = 1, GFX7_IMAGE_BIAS = 2, GFX7_IMAGE_COMPARE = 4, GFX7_IMAGE_DERIVATIVES = 8, GFX7_IMAGE_COARSE = 16,
-    GFX7_IMAGE_LEVEL = 32, GFX7_IMAGE_CLAMP = 64, GFX7_IMAGE_ZERO = 128,
+    GFX7_IMAGE_OFFSET = 1,
+    GFX7_IMAGE_BIAS = 2,
+    GFX7_IMAGE_COMPARE = 4,
+    GFX7_IMAGE_DERIVATIVES = 8,
+    GFX7_IMAGE_COARSE = 16,
+    GFX7_IMAGE_LEVEL = 32,
+    GFX7_IMAGE_CLAMP = 64,
+    GFX7_IMAGE_ZERO = 128,
 };
 
 /* op->mods of every MIMG op; a VADDR, d VDATA, b the T#'s first SGPR, c the S#'s. */
 enum gfx7_image_mods {
-    GFX7_IMAGE_DMASK = 15, GFX7_IMAGE_UNORM = 1 << 4, GFX7_IMAGE_GLC = 1 << 5, GFX7_IMAGE_DA = 1 << 6, GFX7_IMAGE_R128 = 1 << 7,
-    GFX7_IMAGE_TFE = 1 << 8, GFX7_IMAGE_LWE = 1 << 9,
+    GFX7_IMAGE_DMASK = 15,
+    GFX7_IMAGE_UNORM = 1 << 4,
+    GFX7_IMAGE_GLC = 1 << 5,
+    GFX7_IMAGE_DA = 1 << 6,
+    GFX7_IMAGE_R128 = 1 << 7,
+    GFX7_IMAGE_TFE = 1 << 8,
+    GFX7_IMAGE_LWE = 1 << 9,
 };
 
 /* ---- Images ---- */
 
 enum gfx7_image_type {
-    GFX7_IMAGE_1D = 8, GFX7_IMAGE_2D, GFX7_IMAGE_3D, GFX7_IMAGE_CUBE, GFX7_IMAGE_1D_ARRAY, GFX7_IMAGE_2D_ARRAY, GFX7_IMAGE_2D_MSAA,
+    GFX7_IMAGE_1D = 8,
+    GFX7_IMAGE_2D,
+    GFX7_IMAGE_3D,
+    GFX7_IMAGE_CUBE,
+    GFX7_IMAGE_1D_ARRAY,
+    GFX7_IMAGE_2D_ARRAY,
+    GFX7_IMAGE_2D_MSAA,
     GFX7_IMAGE_2D_MSAA_ARRAY,
 };
 
@@ -61,16 +80,16 @@ struct gfx7_image {
     struct gfx7_texel texel;
     uint64_t base;
     enum gfx7_image_type type;
-    uint8_t sel[4];                  /* DST_SEL: 0, 1, or 4 + component */
-    uint32_t levels, samples;        /* base level to last level */
+    uint8_t sel[4];           /* DST_SEL: 0, 1, or 4 + component */
+    uint32_t levels, samples; /* base level to last level */
     uint32_t base_level;
-    uint32_t base_slice, slices;     /* that a program sees; of a volume: 1 */
-    float min_lod;                   /* from the first level of all */
+    uint32_t base_slice, slices; /* that a program sees; of a volume: 1 */
+    float min_lod;               /* from the first level of all */
     uint32_t min_lod_warn;
-    uint8_t array_mode, micro_mode;  /* of the tiling table's row */
+    uint8_t array_mode, micro_mode; /* of the tiling table's row */
     uint8_t tiling;
-    uint32_t swizzle;                /* bank and pipe, for macro tiles */
-    struct gfx7_macro macro;         /* of array modes from 2D thin on */
+    uint32_t swizzle;                           /* bank and pipe, for macro tiles */
+    struct gfx7_macro macro;                    /* of array modes from 2D thin on */
     struct gfx7_level_place level[GFX7_LEVELS]; /* from the base level on */
 };
 
@@ -81,7 +100,8 @@ bool gfx7_image(struct gpudbg_wave *, const struct gfx7_op *, struct gfx7_image 
 const char *gfx7_image_layout(struct gfx7_image *, const uint32_t words[8], const struct gfx7_tiling *);
 
 /* Address of the block with the texel (x, y) of a slice (from the first of all) or depth z. */
-uint64_t gfx7_image_place(const struct gfx7_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample);
+uint64_t gfx7_image_place(
+    const struct gfx7_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample);
 
 /* Coordinates that an image has besides x: dimensions of a slice or volume, and whether a slice number follows. */
 unsigned gfx7_image_dimensions(const struct gfx7_image *);
@@ -90,21 +110,27 @@ bool gfx7_image_takes_slice(const struct gfx7_image *, const struct gfx7_op *);
 /* ---- Samplers ---- */
 
 enum gfx7_clamp {
-    GFX7_WRAP, GFX7_MIRROR, GFX7_LAST_TEXEL, GFX7_MIRROR_LAST_TEXEL, GFX7_HALF_BORDER, GFX7_MIRROR_HALF_BORDER, GFX7_BORDER,
+    GFX7_WRAP,
+    GFX7_MIRROR,
+    GFX7_LAST_TEXEL,
+    GFX7_MIRROR_LAST_TEXEL,
+    GFX7_HALF_BORDER,
+    GFX7_MIRROR_HALF_BORDER,
+    GFX7_BORDER,
     GFX7_MIRROR_BORDER,
 };
 
 struct gfx7_sampler {
     enum gfx7_clamp clamp[3];
-    uint8_t compare;             /* never, <, ==, <=, >, !=, >=, always */
+    uint8_t compare; /* never, <, ==, <=, >, !=, >=, always */
     bool unnormalized, degamma, cube_wrap, truncates;
-    uint8_t mode;                /* 0 blend, 1 minimum, 2 maximum */
+    uint8_t mode; /* 0 blend, 1 minimum, 2 maximum */
     float min_lod, max_lod, bias;
     bool linear_mag, linear_min;
-    bool aniso_mag, aniso_min;   /* several taps where a pixel is longer than wide */
-    uint8_t taps;                /* at most: 1, 2, 4, 8, 16 */
+    bool aniso_mag, aniso_min;    /* several taps where a pixel is longer than wide */
+    uint8_t taps;                 /* at most: 1, 2, 4, 8, 16 */
     uint8_t z_filter, mip_filter; /* 0 none, 1 point, 2 linear */
-    uint8_t border;     /* 0 to 2: black, opaque black, white; 3: an entry of the launch's table */
+    uint8_t border;               /* 0 to 2: black, opaque black, white; 3: an entry of the launch's table */
     uint16_t border_entry;
 };
 

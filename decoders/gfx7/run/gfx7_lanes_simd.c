@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gfx7_lanes_simd.c: the vector ALU.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct gfx7_level.
+ * gfx7_lanes_simd.c: the vector ALU.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct
+ * gfx7_level.
  *
  * Three layers, from the bottom:
  *
- *     row functions    from ops.def, one an opcode: the row's body in a loop over 64 lanes that the compiler widens.  They
- *                      read and write whole rows of 64 dwords and know nothing of EXEC, modifiers or operand kinds.
- *     writeback        rows of results into registers: under a partial EXEC by selecting; masks packed to 64 bits.
- *     handlers         find the source rows (a scalar is spread over a row), call the row function, write back.  The fast
- *                      ones take 32-bit sources without modifiers; `vector` takes everything.
+ *     row functions    from ops.def, one an opcode: the row's body in a loop over 64 lanes that the compiler widens.
+ * They read and write whole rows of 64 dwords and know nothing of EXEC, modifiers or operand kinds. writeback rows of
+ * results into registers: under a partial EXEC by selecting; masks packed to 64 bits. handlers         find the source
+ * rows (a scalar is spread over a row), call the row function, write back.  The fast ones take 32-bit sources without
+ * modifiers; `vector` takes everything.
  *
- * Shapes of the bodies, as ops.def writes them.  Types are in the list below; D is the result, S0 S1 S2 the sources; IN is
- * the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST, NEAREST64,
- * IEEE, ROUND16 and the like tell about the mode register.
+ * Shapes of the bodies, as ops.def writes them.  Types are in the list below; D is the result, S0 S1 S2 the sources; IN
+ * is the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST,
+ * NEAREST64, IEEE, ROUND16 and the like tell about the mode register.
  *
  *     LANES(d, s0, s1, s2, body)   any types; body sets D
  *     U32 I32 F32 F32Z F32K F64 F64K (body)  the same with one type for all
@@ -71,7 +72,7 @@ typedef struct gfx7_u128 C_u128;
 
 #define GET_u32(p) (p)[l]
 #define GET_i32(p) (int32_t)(p)[l]
-#define GET_u64(p) p##64[l]
+#define GET_u64(p) p##64 [l]
 #define GET_i64(p) (int64_t) GET_u64(p)
 #define GET_f32(p) lanes_f32(lanes_flush32((p)[l], keep_in32))
 #define GET_f32z(p) lanes_f32(lanes_flush32((p)[l], keep_z))
@@ -81,7 +82,9 @@ typedef struct gfx7_u128 C_u128;
 #define GET_u128(p) ((struct gfx7_u128){{(p)[l], (p)[l + 64], (p)[l + 128], (p)[l + 192]}})
 
 /* Pairs of rows are first brought together, lane by lane, at p64. */
-#define OPEN_u64(p) ROW_ALIGNED uint64_t p##64[64]; interleave(p##64, p);
+#define OPEN_u64(p)                  \
+    ROW_ALIGNED uint64_t p##64 [64]; \
+    interleave(p##64, p);
 #define OPEN_i64(p) OPEN_u64(p)
 #define OPEN_f64(p) OPEN_u64(p)
 #define OPEN_f64k(p) OPEN_u64(p)
@@ -98,7 +101,8 @@ typedef struct gfx7_u128 C_u128;
 #define PUT_f16(x) d[l] = (x)
 #define PUT_u64(x) d64[l] = (x)
 #define PUT_i64(x) PUT_u64((uint64_t)(x))
-#define PUT_u128(x) (d[l] = (x).dword[0], d[l + 64] = (x).dword[1], d[l + 128] = (x).dword[2], d[l + 192] = (x).dword[3])
+#define PUT_u128(x) \
+    (d[l] = (x).dword[0], d[l + 64] = (x).dword[1], d[l + 128] = (x).dword[2], d[l + 192] = (x).dword[3])
 #define PUT_f32r(x) d[l] = lanes_flush32(lanes_bits32(x), keep_out32)
 #define PUT_f64r(x) PUT_u64(lanes_flush64(lanes_bits64(x), keep_out64))
 #define PUT_FLOAT(bits) put_float(r, nan, l, bits)
@@ -162,8 +166,7 @@ typedef uint32_t row_part __attribute__((vector_size(64), aligned(64), may_alias
 
 static inline void copy_row(uint32_t *d, const uint32_t *r)
 {
-    for (int i = 0; i < 4; i++)
-        ((row_part *)(void *)d)[i] = ((const row_part *)(const void *)r)[i];
+    for (int i = 0; i < 4; i++) ((row_part *)(void *)d)[i] = ((const row_part *)(const void *)r)[i];
 }
 
 /* Is any dword not 0?  Below a limit? */
@@ -179,8 +182,7 @@ static inline bool any(const uint32_t *row)
 #else
     uint64_t part[8], sum = 0;
     memcpy(part, &all, sizeof part);
-    for (int i = 0; i < 8; i++)
-        sum |= part[i];
+    for (int i = 0; i < 8; i++) sum |= part[i];
     return sum != 0;
 #endif
 }
@@ -229,8 +231,7 @@ static inline void put_float(uint32_t *row, uint32_t *nan, int l, uint32_t bits)
 
 static __attribute__((noinline)) void name_nans32(const struct gfx7_lanes *x, const uint32_t *r)
 {
-    for (int l = 0; l < 64; l++)
-        x->d[l] = lanes_isnan32(r[l]) ? lanes_nan32(x->a[l], x->b[l], x->c[l]) : r[l];
+    for (int l = 0; l < 64; l++) x->d[l] = lanes_isnan32(r[l]) ? lanes_nan32(x->a[l], x->b[l], x->c[l]) : r[l];
 }
 
 static inline void finish32(const struct gfx7_lanes *x, const uint32_t *r, const uint32_t *nan)
@@ -248,22 +249,17 @@ static inline void put_double(uint64_t *pairs, uint32_t *nan, int l, uint64_t bi
     nan[l] = (uint32_t)(bits >> 32 & 0x7fffffff) >= 0x7ff00000;
 }
 
-static uint64_t wide_lane(const uint32_t *row, int l)
-{
-    return row[l] | (uint64_t)row[l + 64] << 32;
-}
+static uint64_t wide_lane(const uint32_t *row, int l) { return row[l] | (uint64_t)row[l + 64] << 32; }
 
 static __attribute__((noinline)) void name_nans64(const struct gfx7_lanes *x, uint64_t *pairs)
 {
     for (int l = 0; l < 64; l++)
-        if (lanes_isnan64(pairs[l]))
-            pairs[l] = lanes_nan64(wide_lane(x->a, l), wide_lane(x->b, l), wide_lane(x->c, l));
+        if (lanes_isnan64(pairs[l])) pairs[l] = lanes_nan64(wide_lane(x->a, l), wide_lane(x->b, l), wide_lane(x->c, l));
 }
 
 static inline void finish64(const struct gfx7_lanes *x, uint64_t *pairs, const uint32_t *nan)
 {
-    if (any(nan))
-        name_nans64(x, pairs);
+    if (any(nan)) name_nans64(x, pairs);
     deinterleave(x->d, pairs);
 }
 
@@ -284,8 +280,7 @@ static inline void note_nan(uint32_t bits, uint32_t *least)
 
 static inline float flush_or_note(float x, bool quick, uint32_t *least)
 {
-    if (quick)
-        note(lanes_bits32(x), least);
+    if (quick) note(lanes_bits32(x), least);
     return quick ? x : lanes_f32(lanes_flush32(lanes_bits32(x), false));
 }
 
@@ -303,6 +298,7 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 /* A product inside a sum, denormals flushed. */
 #define FLUSH(x) flush_or_note(x, quick, &least)
 
+/* clang-format off */
 #define ROW_HEAD \
     const uint32_t *a = x->a, *b = x->b, *c = x->c, *in = x->in; \
     uint32_t *d = x->d, *out = x->out, least = UINT32_MAX; \
@@ -331,8 +327,10 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
         OPEN_##t0(a) OPEN_##t1(b) OPEN_##t2(c) \
         BEGIN_##td ROW_LOOP(EACH_LANE, td, t0, t1, t2, PUT_##td, __VA_ARGS__) END_##td \
     }
+/* clang-format on */
 
 /* Float sums and products, first without a thought of denormals and NaNs; only if there was one, again. */
+/* clang-format off */
 #define PUT_QUICK(x) \
     r[l] = lanes_bits32(x); \
     note(r[l], &least); \
@@ -357,8 +355,10 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
         } \
         ROW_LOOP(EACH_LANE_ROLLED, t, t, t, t, PUT_##t, __VA_ARGS__) END_f32 \
     }
+/* clang-format on */
 
 /* Doubles: the same, where denormals are kept anyway. */
+/* clang-format off */
 #define ROW_DOUBLE(name, td, t0, t1, t2, ...) \
     static void row_##name(struct gfx7_lanes *x) \
     { \
@@ -401,6 +401,7 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
         } \
     }
 #define ROW_SKIP(name, ...)
+/* clang-format on */
 
 /* A shape says which generator makes its row function. */
 #define LANES(td, ...) ROW_##td, td, __VA_ARGS__
@@ -462,8 +463,7 @@ static inline uint64_t pack(const uint32_t *row)
 static inline uint64_t pack(const uint32_t *row)
 {
     uint64_t mask = 0;
-    for (int l = 0; l < 64; l++)
-        mask |= (uint64_t)(row[l] & 1) << l;
+    for (int l = 0; l < 64; l++) mask |= (uint64_t)(row[l] & 1) << l;
     return mask;
 }
 #endif
@@ -479,7 +479,8 @@ static inline void unpack(uint64_t mask, uint32_t *row)
 static inline void select_rows(uint32_t *d, const uint32_t *r, uint64_t exec, unsigned n)
 {
     for (unsigned i = 0; i < 4 * n; i++) {
-        __m512i old = _mm512_load_si512((const void *)(d + 16 * i)), new = _mm512_load_si512((const void *)(r + 16 * i));
+        __m512i old = _mm512_load_si512((const void *)(d + 16 * i)),
+                new = _mm512_load_si512((const void *)(r + 16 * i));
         _mm512_store_si512((void *)(d + 16 * i), _mm512_mask_mov_epi32(old, (__mmask16)(exec >> (16 * (i % 4))), new));
     }
 }
@@ -490,8 +491,7 @@ static inline void unpack(uint64_t mask, uint32_t *row)
         1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
     for (int i = 0; i < 4; i++) {
         const uint32_t part = (uint32_t)(mask >> (16 * i)) & 0xffff;
-        for (int l = 0; l < 16; l++)
-            row[16 * i + l] = part & bit[l] ? 0xffffffff : 0;
+        for (int l = 0; l < 16; l++) row[16 * i + l] = part & bit[l] ? 0xffffffff : 0;
     }
 }
 
@@ -499,15 +499,11 @@ static inline void select_rows(uint32_t *d, const uint32_t *r, uint64_t exec, un
 {
     ROW_ALIGNED uint32_t lanes[64];
     unpack(exec, lanes);
-    for (unsigned k = 0; k < n; k++, d += 64, r += 64)
-        EACH_LANE d[l] = (r[l] & lanes[l]) | (d[l] & ~lanes[l]);
+    for (unsigned k = 0; k < n; k++, d += 64, r += 64) EACH_LANE d[l] = (r[l] & lanes[l]) | (d[l] & ~lanes[l]);
 }
 #endif
 
-static inline void spread(uint32_t *row, uint32_t value)
-{
-    EACH_LANE row[l] = value;
-}
+static inline void spread(uint32_t *row, uint32_t value) { EACH_LANE row[l] = value; }
 
 static void modify(uint32_t *row, const uint32_t *from, uint32_t clear, uint32_t flip)
 {
@@ -526,24 +522,26 @@ static const uint32_t *gather(struct gpudbg_wave *w, const struct gfx7_op *op, i
     const uint32_t *s = gfx7_s(w);
     const enum gfx7_kind kind = GFX7_KIND(op->mods, i);
     const unsigned n = gfx7_kind_dwords(kind);
-    if (n == 0)
-        return zeros;
+    if (n == 0) return zeros;
     const uint32_t *rows = tmp;
     if (code >= GFX7_CODE_VGPR)
         rows = gfx7_v(w, code - GFX7_CODE_VGPR);
     else {
-        uint64_t wide = n == 1 ? 0 : code != GFX7_LITERAL ? gfx7_pair(s, gfx7_wide(code))
-                        : kind == GFX7_KIND_F64           ? (uint64_t)op->imm << 32
-                        : kind == GFX7_KIND_I64           ? (uint64_t)(int32_t)op->imm
-                                                          : op->imm;
+        uint64_t wide = n == 1                  ? 0
+                        : code != GFX7_LITERAL  ? gfx7_pair(s, gfx7_wide(code))
+                        : kind == GFX7_KIND_F64 ? (uint64_t)op->imm << 32
+                        : kind == GFX7_KIND_I64 ? (uint64_t)(int32_t)op->imm
+                                                : op->imm;
         for (unsigned k = 0; k < n; k++)
-            spread(tmp + 64 * k, n == 1 ? s[code] : k < 2 ? (uint32_t)(wide >> (32 * k)) : code < GFX7_M0 ? s[code + k] : 0);
+            spread(tmp + 64 * k, n == 1           ? s[code]
+                                 : k < 2          ? (uint32_t)(wide >> (32 * k))
+                                 : code < GFX7_M0 ? s[code + k]
+                                                  : 0);
     }
     const bool neg = op->mods >> i & 1, abs = op->mods >> (3 + i) & 1;
     const uint32_t sign = kind == GFX7_KIND_F16 ? 0x8000 : LANES_SIGN32;
     if ((neg || abs) && gfx7_kind_float(kind)) {
-        if (n == 2)
-            memmove(tmp, rows, 256);
+        if (n == 2) memmove(tmp, rows, 256);
         modify(tmp + 64 * (n - 1), rows + 64 * (n - 1), abs ? sign : 0, neg ? sign : 0);
         rows = tmp;
     }
@@ -554,18 +552,24 @@ static const uint32_t *gather(struct gpudbg_wave *w, const struct gfx7_op *op, i
 static float finish_result32(float f, uint32_t mode, unsigned omod, bool clamp)
 {
     if (omod && !(mode & (GFX7_DENORM_OUT_F32 | GFX7_IEEE)))
-        f = EXP32(f) == 0 ? 0 : lanes_f32(lanes_flush32(lanes_bits32(f * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f)), false));
-    if (clamp)
-        f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
+        f = EXP32(f) == 0 ? 0
+                          : lanes_f32(lanes_flush32(lanes_bits32(f * (omod == 1      ? 2.0f
+                                                                         : omod == 2 ? 4.0f
+                                                                                     : 0.5f)),
+                                false));
+    if (clamp) f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
     return f;
 }
 
 static double finish_result64(double f, uint32_t mode, unsigned omod, bool clamp)
 {
     if (omod && !(mode & (GFX7_DENORM_OUT_F64 | GFX7_IEEE)))
-        f = EXP64(f) == 0 ? 0 : lanes_f64(lanes_flush64(lanes_bits64(f * (omod == 1 ? 2.0 : omod == 2 ? 4.0 : 0.5)), false));
-    if (clamp)
-        f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
+        f = EXP64(f) == 0 ? 0
+                          : lanes_f64(lanes_flush64(lanes_bits64(f * (omod == 1      ? 2.0
+                                                                         : omod == 2 ? 4.0
+                                                                                     : 0.5)),
+                                false));
+    if (clamp) f = f != f ? (mode & GFX7_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
     return f;
 }
 
@@ -576,8 +580,7 @@ static uint32_t finish_result16(uint32_t half, uint32_t mode, unsigned omod, boo
         const float f = lanes_f32(lanes_f32_from_f16(half, true)) * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f);
         half = half & 0x7c00 ? lanes_f16_from_f32(lanes_bits32(f), (enum lanes_round)(mode >> 2 & 3), false) : 0;
     }
-    if (clamp)
-        half = nan ? (mode & GFX7_DX10_CLAMP ? 0 : half) : half & 0x8000 ? 0 : half > 0x3c00 ? 0x3c00 : half;
+    if (clamp) half = nan ? (mode & GFX7_DX10_CLAMP ? 0 : half) : half & 0x8000 ? 0 : half > 0x3c00 ? 0x3c00 : half;
     return half;
 }
 
@@ -593,7 +596,8 @@ static void modify_result(uint32_t *d, enum gfx7_kind kind, uint32_t mode, uint3
         }
     if (kind == GFX7_KIND_F16) /* two of them, perhaps */
         for (int l = 0; l < 64; l++)
-            d[l] = finish_result16(d[l] & 0xffff, mode, omod, clamp) | finish_result16(d[l] >> 16, mode, omod, clamp) << 16;
+            d[l] = finish_result16(d[l] & 0xffff, mode, omod, clamp) | finish_result16(d[l] >> 16, mode, omod, clamp)
+                                                                           << 16;
     if (kind == GFX7_KIND_F64)
         for (int l = 0; l < 64; l++) {
             uint64_t bits = d[l] | (uint64_t)d[l + 64] << 32;
@@ -604,25 +608,24 @@ static void modify_result(uint32_t *d, enum gfx7_kind kind, uint32_t mode, uint3
         }
 }
 
-/* Runs the row function under the rounding mode that its result follows; output modifiers round as the mode says in any case. */
+/* Runs the row function under the rounding mode that its result follows; output modifiers round as the mode says in any
+ * case. */
 static void run_row(const struct gfx7_op *op, struct gfx7_lanes *x)
 {
     static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const unsigned field = GFX7_KIND(op->mods, 3) == GFX7_KIND_F64 ? x->mode >> 2 & 3 : x->mode & 3;
     const unsigned round = op->mods & GFX7_ROUNDS ? field : 0;
-    if (round)
-        fesetround(rounding[round]);
+    if (round) fesetround(rounding[round]);
     op->rows(x);
     if (op->mods & (GFX7_CLAMP | GFX7_OMOD_BITS)) {
-        if (field != round)
-            fesetround(rounding[field]);
+        if (field != round) fesetround(rounding[field]);
         modify_result(x->d, GFX7_KIND(op->mods, 3), x->mode, op->mods);
     }
-    if (field)
-        fesetround(FE_TONEAREST);
+    if (field) fesetround(FE_TONEAREST);
 }
 
-/* Never inlined: some 150 handlers call it for what they do not do themselves, and its copies were most of the time of a build. */
+/* Never inlined: some 150 handlers call it for what they do not do themselves, and its copies were most of the time of
+ * a build. */
 static __attribute__((noinline)) const struct gfx7_op *vector(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     ROW_ALIGNED uint32_t tmp[4][256], in[64], out[64];
@@ -635,25 +638,21 @@ static __attribute__((noinline)) const struct gfx7_op *vector(struct gpudbg_wave
     x.a = gather(w, op, 0, op->a, tmp[0]);
     x.b = gather(w, op, 1, op->b, tmp[1]);
     x.c = gather(w, op, 2, op->c, tmp[2]);
-    if (op->mods & GFX7_IN)
-        unpack(gfx7_pair(s, gfx7_wide(GFX7_KIND(op->mods, 2) ? GFX7_VCC : op->c)), in);
+    if (op->mods & GFX7_IN) unpack(gfx7_pair(s, gfx7_wide(GFX7_KIND(op->mods, 2) ? GFX7_VCC : op->c)), in);
     run_row(op, &x);
     if (d) {
-        if (!direct)
-            select_rows(d, x.d, exec, gfx7_kind_dwords(GFX7_KIND(op->mods, 3)));
-        if (op->mods & GFX7_OUT)
-            gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
+        if (!direct) select_rows(d, x.d, exec, gfx7_kind_dwords(GFX7_KIND(op->mods, 3)));
+        if (op->mods & GFX7_OUT) gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
     } else {
         const uint64_t mask = pack(out) & exec;
         gfx7_set_pair(s, op->d, mask);
-        if (op->mods & GFX7_CMPX)
-            gfx7_set_pair(s, GFX7_EXEC, mask);
+        if (op->mods & GFX7_CMPX) gfx7_set_pair(s, GFX7_EXEC, mask);
     }
     return gfx7_next(op);
 }
 
-/* The fast path: no modifiers, rounding to nearest; other rounding modes take the full path.  What is constant in a call
- * below is constant in the handler, the row function of a hot row too. */
+/* The fast path: no modifiers, rounding to nearest; other rounding modes take the full path.  What is constant in a
+ * call below is constant in the handler, the row function of a hot row too. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* Where a source stands: a VGPR, a scalar, either, a pair of either. */
@@ -662,78 +661,81 @@ enum from { FROM_N, FROM_V, FROM_S, FROM_A, FROM_W };
 INLINE const uint32_t *fetch(const struct gpudbg_wave *w, enum from from, unsigned code, uint32_t *tmp)
 {
     const uint32_t *s = gfx7_s(w);
-    if (from == FROM_N)
-        return zeros;
-    if (from == FROM_V || (from != FROM_S && code >= GFX7_CODE_VGPR))
-        return gfx7_v(w, code - GFX7_CODE_VGPR);
+    if (from == FROM_N) return zeros;
+    if (from == FROM_V || (from != FROM_S && code >= GFX7_CODE_VGPR)) return gfx7_v(w, code - GFX7_CODE_VGPR);
     const unsigned i = from == FROM_W ? gfx7_wide(code) : code;
     spread(tmp, s[i]);
-    if (from == FROM_W)
-        spread(tmp + 64, s[i + 1]);
+    if (from == FROM_W) spread(tmp + 64, s[i + 1]);
     return tmp;
 }
 
 /* A result of n dwords a lane. */
-INLINE const struct gfx7_op *fast(
-    struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0, enum from k1, enum from k2, unsigned n)
+INLINE const struct gfx7_op *fast(struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0,
+    enum from k1, enum from k2, unsigned n)
 {
     ROW_ALIGNED uint32_t t0[128], t1[128], t2[128], r[128];
     uint32_t *s = gfx7_s(w);
     const uint64_t exec = gfx7_pair(s, GFX7_EXEC);
     s[GFX7_LITERAL] = op->imm;
-    if (s[GFX7_MODE] & (n == 1 ? GFX7_ROUND_F32 : GFX7_ROUND_F64))
-        return vector(w, op);
+    if (s[GFX7_MODE] & (n == 1 ? GFX7_ROUND_F32 : GFX7_ROUND_F64)) return vector(w, op);
     uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR);
     const bool all = exec == UINT64_MAX;
-    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = fetch(w, k2, op->c, t2),
-        .d = all ? d : r, .mode = s[GFX7_MODE]};
+    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0),
+        .b = fetch(w, k1, op->b, t1),
+        .c = fetch(w, k2, op->c, t2),
+        .d = all ? d : r,
+        .mode = s[GFX7_MODE]};
     rows(&x);
-    if (!all)
-        select_rows(d, r, exec, n);
+    if (!all) select_rows(d, r, exec, n);
     return gfx7_next(op);
 }
 
 /* Compares: a mask for a result. */
-INLINE const struct gfx7_op *compare(struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0, enum from k1)
+INLINE const struct gfx7_op *compare(
+    struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0, enum from k1)
 {
     ROW_ALIGNED uint32_t t0[128], t1[128], out[64];
     uint32_t *s = gfx7_s(w);
     s[GFX7_LITERAL] = op->imm;
-    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = zeros, .out = out, .mode = s[GFX7_MODE]};
+    struct gfx7_lanes x = {
+        .a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = zeros, .out = out, .mode = s[GFX7_MODE]};
     rows(&x);
     const uint64_t mask = pack(out) & gfx7_pair(s, GFX7_EXEC);
     gfx7_set_pair(s, op->d, mask);
-    if (op->mods & GFX7_CMPX)
-        gfx7_set_pair(s, GFX7_EXEC, mask);
+    if (op->mods & GFX7_CMPX) gfx7_set_pair(s, GFX7_EXEC, mask);
     return gfx7_next(op);
 }
 
 /* Integer sums with a carry out, perhaps a carry in, and v_cndmask, which has only the latter. */
-INLINE const struct gfx7_op *carry(
-    struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0, enum from k1, bool reads, bool writes)
+INLINE const struct gfx7_op *carry(struct gpudbg_wave *w, const struct gfx7_op *op, gfx7_rows *rows, enum from k0,
+    enum from k1, bool reads, bool writes)
 {
     ROW_ALIGNED uint32_t t0[64], t1[64], r[64], in[64], out[64];
     uint32_t *s = gfx7_s(w), *d = gfx7_v(w, op->d - GFX7_CODE_VGPR);
     const uint64_t exec = gfx7_pair(s, GFX7_EXEC);
     const bool all = exec == UINT64_MAX;
     s[GFX7_LITERAL] = op->imm;
-    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = zeros, .in = in,
-        .d = all ? d : r, .out = out, .mode = s[GFX7_MODE]};
-    if (reads)
-        unpack(gfx7_pair(s, gfx7_wide(op->c)), in);
+    struct gfx7_lanes x = {.a = fetch(w, k0, op->a, t0),
+        .b = fetch(w, k1, op->b, t1),
+        .c = zeros,
+        .in = in,
+        .d = all ? d : r,
+        .out = out,
+        .mode = s[GFX7_MODE]};
+    if (reads) unpack(gfx7_pair(s, gfx7_wide(op->c)), in);
     rows(&x);
-    if (writes)
-        gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
-    if (!all)
-        select_rows(d, r, exec, 1);
+    if (writes) gfx7_set_pair(s, GFX7_SDST(op->mods), pack(out) & exec);
+    if (!all) select_rows(d, r, exec, 1);
     return gfx7_next(op);
 }
 
+/* clang-format off */
 #define HANDLER(name, ...) \
     static const struct gfx7_op *name(struct gpudbg_wave *w, const struct gfx7_op *op) \
     { \
         return __VA_ARGS__; \
     }
+/* clang-format on */
 
 HANDLER(fast_v, fast(w, op, op->rows, FROM_V, FROM_N, FROM_N, 1))
 HANDLER(fast_s, fast(w, op, op->rows, FROM_S, FROM_N, FROM_N, 1))
@@ -749,23 +751,28 @@ HANDLER(fast_svs, fast(w, op, op->rows, FROM_S, FROM_V, FROM_S, 1))
 HANDLER(cmp_vv, compare(w, op, op->rows, FROM_V, FROM_V))
 HANDLER(cmp_sv, compare(w, op, op->rows, FROM_S, FROM_V))
 HANDLER(cmp_vs, compare(w, op, op->rows, FROM_V, FROM_S))
-HANDLER(carry_vv, carry(w, op, op->rows, FROM_V, FROM_V, op->mods & GFX7_IN, op->mods & GFX7_OUT))
-HANDLER(carry_sv, carry(w, op, op->rows, FROM_S, FROM_V, op->mods & GFX7_IN, op->mods & GFX7_OUT))
-HANDLER(carry_vs, carry(w, op, op->rows, FROM_V, FROM_S, op->mods & GFX7_IN, op->mods & GFX7_OUT))
+HANDLER(carry_vv, carry(w, op, op->rows, FROM_V, FROM_V, op->mods &GFX7_IN, op->mods &GFX7_OUT))
+HANDLER(carry_sv, carry(w, op, op->rows, FROM_S, FROM_V, op->mods &GFX7_IN, op->mods &GFX7_OUT))
+HANDLER(carry_vs, carry(w, op, op->rows, FROM_V, FROM_S, op->mods &GFX7_IN, op->mods &GFX7_OUT))
 
 /* ---- Hot rows: what compilers write most, each in handlers of its own with the row function inside ---- */
 
 #define HOT_UNARY(X) X(v_mov_b32) X(v_not_b32) X(v_cvt_f32_u32) X(v_cvt_f32_i32) X(v_cvt_u32_f32)
+/* clang-format off */
 #define HOT_BINARY(X) \
-    X(v_lshlrev_b32) X(v_lshrrev_b32) X(v_ashrrev_i32) X(v_and_b32) X(v_or_b32) X(v_xor_b32) X(v_mul_lo_u32) X(v_mul_lo_i32) \
-    X(v_mul_hi_u32) X(v_add_f32) X(v_sub_f32) X(v_mul_f32) X(v_min_u32) X(v_max_u32) X(v_min_i32) X(v_max_i32) X(v_mul_u32_u24)
-#define HOT_TERNARY(X) X(v_mac_f32) X(v_mad_f32) X(v_fma_f32) X(v_mad_u32_u24) X(v_mad_i32_i24) X(v_bfe_u32) X(v_alignbit_b32)
+    X(v_lshlrev_b32) X(v_lshrrev_b32) X(v_ashrrev_i32) X(v_and_b32) X(v_or_b32) X(v_xor_b32) X(v_mul_lo_u32) \
+        X(v_mul_lo_i32) \
+    X(v_mul_hi_u32) X(v_add_f32) X(v_sub_f32) X(v_mul_f32) X(v_min_u32) X(v_max_u32) X(v_min_i32) X(v_max_i32) \
+        X(v_mul_u32_u24)
+#define HOT_TERNARY(X) X(v_mac_f32) X(v_mad_f32) X(v_fma_f32) X(v_mad_u32_u24) X(v_mad_i32_i24) X(v_bfe_u32) \
+        X(v_alignbit_b32)
 #define HOT_SUM(X) X(v_add_i32) X(v_sub_i32) X(v_subrev_i32)
 #define HOT_CARRY(X) X(v_addc_u32) X(v_subb_u32)
 #define HOT_SELECT(X) X(v_cndmask_b32)
 #define HOT_COMPARE(X) \
     X(v_cmp_lt_i32) X(v_cmp_eq_i32) X(v_cmp_le_i32) X(v_cmp_gt_i32) X(v_cmp_ne_i32) X(v_cmp_ge_i32) X(v_cmp_lt_u32) \
-    X(v_cmp_eq_u32) X(v_cmp_le_u32) X(v_cmp_gt_u32) X(v_cmp_ne_u32) X(v_cmp_ge_u32) X(v_cmp_lt_f32) X(v_cmp_gt_f32) X(v_cmp_eq_f32)
+    X(v_cmp_eq_u32) X(v_cmp_le_u32) X(v_cmp_gt_u32) X(v_cmp_ne_u32) X(v_cmp_ge_u32) X(v_cmp_lt_f32) X(v_cmp_gt_f32) \
+        X(v_cmp_eq_f32)
 #define HOT_WIDE_SHIFT(X) X(v_lshl_b64) X(v_lshr_b64) X(v_ashr_i64) X(v_ldexp_f64)
 #define HOT_DOUBLE(X) X(v_add_f64) X(v_mul_f64)
 #define HOT_DOUBLE3(X) X(v_fma_f64)
@@ -795,6 +802,7 @@ HANDLER(carry_vs, carry(w, op, op->rows, FROM_V, FROM_S, op->mods & GFX7_IN, op-
 #define CMP_VV(x) HOT_HANDLER(x, vv, compare(w, op, row_##x, FROM_V, FROM_V))
 #define CMP_SV(x) HOT_HANDLER(x, sv, compare(w, op, row_##x, FROM_S, FROM_V))
 #define CMP_VS(x) HOT_HANDLER(x, vs, compare(w, op, row_##x, FROM_V, FROM_S))
+/* clang-format on */
 
 HOT_UNARY(FAST_V)
 HOT_UNARY(FAST_S)
@@ -818,16 +826,21 @@ HOT_DOUBLE(FAST_WW)
 HOT_DOUBLE3(FAST_WWW)
 
 #define UNARY_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_V] = x##_v, [GFX7_FAST_S] = x##_s};
+/* clang-format off */
 #define BINARY_TABLE(x) \
-    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_VV] = x##_vv, [GFX7_FAST_SV] = x##_sv, [GFX7_FAST_VS] = x##_vs};
+    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_VV] = x##_vv, [GFX7_FAST_SV] = x##_sv, \
+        [GFX7_FAST_VS] = x##_vs};
 #define TERNARY_TABLE(x) \
-    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_VVV] = x##_vvv, [GFX7_FAST_SVV] = x##_svv, [GFX7_FAST_VSV] = x##_vsv};
+    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_VVV] = x##_vvv, [GFX7_FAST_SVV] = x##_svv, \
+        [GFX7_FAST_VSV] = x##_vsv};
 #define CARRY_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_CARRY_VV] = x##_vv, [GFX7_CARRY_SV] = x##_sv};
 #define COMPARE_TABLE(x) \
-    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_CMP_VV] = x##_vv, [GFX7_CMP_SV] = x##_sv, [GFX7_CMP_VS] = x##_vs};
+    static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_CMP_VV] = x##_vv, [GFX7_CMP_SV] = x##_sv, \
+        [GFX7_CMP_VS] = x##_vs};
 #define WA_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_WA] = x##_wa};
 #define WW_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_WW] = x##_ww};
 #define WWW_TABLE(x) static gfx7_fn *const hot_##x[GFX7_FASTS] = {[GFX7_FAST_WWW] = x##_www};
+/* clang-format on */
 
 HOT_UNARY(UNARY_TABLE)
 HOT_BINARY(BINARY_TABLE)
@@ -880,18 +893,32 @@ HOT_DOUBLE3(WWW_TABLE)
 
 const struct gfx7_level NAME(SIMD) = {
     .vector = vector,
-    .fast = {
-        [GFX7_FAST_V] = fast_v, [GFX7_FAST_S] = fast_s, [GFX7_FAST_VV] = fast_vv, [GFX7_FAST_SV] = fast_sv,
-        [GFX7_FAST_VS] = fast_vs, [GFX7_FAST_VVV] = fast_vvv, [GFX7_FAST_SVV] = fast_svv, [GFX7_FAST_VSV] = fast_vsv,
-        [GFX7_FAST_VVS] = fast_vvs, [GFX7_FAST_VSS] = fast_vss, [GFX7_FAST_SVS] = fast_svs,
-        [GFX7_CMP_VV] = cmp_vv, [GFX7_CMP_SV] = cmp_sv, [GFX7_CMP_VS] = cmp_vs,
-        [GFX7_CARRY_VV] = carry_vv, [GFX7_CARRY_SV] = carry_sv, [GFX7_CARRY_VS] = carry_vs,
-    },
+    .fast =
+        {
+            [GFX7_FAST_V] = fast_v,
+            [GFX7_FAST_S] = fast_s,
+            [GFX7_FAST_VV] = fast_vv,
+            [GFX7_FAST_SV] = fast_sv,
+            [GFX7_FAST_VS] = fast_vs,
+            [GFX7_FAST_VVV] = fast_vvv,
+            [GFX7_FAST_SVV] = fast_svv,
+            [GFX7_FAST_VSV] = fast_vsv,
+            [GFX7_FAST_VVS] = fast_vvs,
+            [GFX7_FAST_VSS] = fast_vss,
+            [GFX7_FAST_SVS] = fast_svs,
+            [GFX7_CMP_VV] = cmp_vv,
+            [GFX7_CMP_SV] = cmp_sv,
+            [GFX7_CMP_VS] = cmp_vs,
+            [GFX7_CARRY_VV] = carry_vv,
+            [GFX7_CARRY_SV] = carry_sv,
+            [GFX7_CARRY_VS] = carry_vs,
+        },
 #define HOT(x) [GFX7_##x] = hot_##x,
     .hot = {HOT_UNARY(HOT) HOT_BINARY(HOT) HOT_TERNARY(HOT) HOT_SUM(HOT) HOT_CARRY(HOT) HOT_SELECT(HOT) HOT_COMPARE(HOT)
-        HOT_WIDE_SHIFT(HOT) HOT_DOUBLE(HOT) HOT_DOUBLE3(HOT)},
-    .row = {
+            HOT_WIDE_SHIFT(HOT) HOT_DOUBLE(HOT) HOT_DOUBLE3(HOT)},
+    .row =
+        {
 #define OP(layout, code, name, operands, flags, doc, ...) DEFINE(name, __VA_ARGS__)
 #include "ops.def"
-    },
+        },
 };

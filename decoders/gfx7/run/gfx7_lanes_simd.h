@@ -30,7 +30,7 @@ enum gfx7_kind {
 };
 
 /* op->mods of a vector op; d, a, b, c are operand codes (256 + n: VGPR n), d below 256 a mask result. */
-#define GFX7_NEGS(m) ((m) & 7)
+#define GFX7_NEGS(m) ((m)&7)
 #define GFX7_ABSS(m) ((m) >> 3 & 7)
 #define GFX7_CLAMP (1u << 6)
 #define GFX7_OMOD_BITS (3u << 7)
@@ -81,7 +81,8 @@ enum gfx7_fast {
 struct gfx7_level {
     gfx7_fn *vector;
     gfx7_fn *fast[GFX7_FASTS];
-    gfx7_fn *const *hot[GFX7_OPS]; /* of GFX7_FASTS each: handlers of one row alone, which come before `fast`; NULL: none */
+    gfx7_fn *const
+        *hot[GFX7_OPS]; /* of GFX7_FASTS each: handlers of one row alone, which come before `fast`; NULL: none */
     struct {
         gfx7_rows *rows; /* NULL: no vector ALU row, or one with a handler of its own */
         bool fixed;      /* its result does not depend on the rounding mode */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gfx7_launch.c: a launch as a compiled kernel expects it (abi.h): segments for code, kernel arguments, dispatch packet, queue and
- * scratch, and what goes into user SGPRs.  Bare code is bare.c's, the other registers of a wave are start.c's.
+ * gfx7_launch.c: a launch as a compiled kernel expects it (abi.h): segments for code, kernel arguments, dispatch
+ * packet, queue and scratch, and what goes into user SGPRs.  Bare code is bare.c's, the other registers of a wave are
+ * start.c's.
  */
 #include "run/setup.h"
 
@@ -39,16 +40,15 @@ struct making {
 
 static void put(uint8_t *to, uint64_t value, uint32_t size)
 {
-    for (uint32_t i = 0; i < size && i < 8; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
+    for (uint32_t i = 0; i < size && i < 8; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
 
 /* What a linker leaves in a file for loaders; no program reads it, and a wrong pointer should not find it. */
 static bool is_housekeeping(const char *name)
 {
-    for (const char *const *p = (const char *const[]){".note", ".dyn", ".hash", ".gnu", ".relro", NULL}; name && *p; p++)
-        if (strncmp(name, *p, strlen(*p)) == 0)
-            return true;
+    for (const char *const *p = (const char *const[]){".note", ".dyn", ".hash", ".gnu", ".relro", NULL}; name && *p;
+         p++)
+        if (strncmp(name, *p, strlen(*p)) == 0) return true;
     return false;
 }
 
@@ -57,13 +57,11 @@ static bool map_code(struct making *k, struct gpudbg_error *err)
     const struct gpudbg_image *image = k->m->image;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
-        if (!(s->flags & GPUDBG_LOADED) || !s->size || is_housekeeping(s->name))
-            continue;
+        if (!(s->flags & GPUDBG_LOADED) || !s->size || is_housekeeping(s->name)) continue;
         const char *name = s->name && *s->name ? s->name : "code";
         uint32_t flags = s->flags & GPUDBG_WRITABLE ? 0 : GPUDBG_SEG_READONLY;
         struct gpudbg_segment *segment = gpudbg_machine_segment_at(k->m, name, s->addr, s->size, NULL, flags, err);
-        if (!segment)
-            return false;
+        if (!segment) return false;
         gpudbg_image_copy(image, s->addr, segment->bytes, s->size); /* with what relocations put there */
     }
     return true;
@@ -83,8 +81,8 @@ static bool dynamic_place(struct making *k, const struct gpudbg_bound *b, uint32
     const uint32_t align = wanted > 16 && wanted <= GFX7_LDS_MAX && !(wanted & (wanted - 1)) ? wanted : 16;
     *at = (k->lds + align - 1) & ~(align - 1);
     if (*at > GFX7_LDS_MAX || b->size > GFX7_LDS_MAX - *at)
-        return gpudbg_fail(err, "too-large", "argument %d '%s': %" PRIu64 " bytes of LDS after %u: more than %u", argument(k, b),
-            b->param->name ? b->param->name : "", b->size, *at, GFX7_LDS_MAX);
+        return gpudbg_fail(err, "too-large", "argument %d '%s': %" PRIu64 " bytes of LDS after %u: more than %u",
+            argument(k, b), b->param->name ? b->param->name : "", b->size, *at, GFX7_LDS_MAX);
     k->dynamic_lds += *at - k->lds + (uint32_t)b->size;
     k->lds = *at + (uint32_t)b->size;
     return true;
@@ -95,15 +93,16 @@ static bool put_descriptor(struct making *k, const struct gpudbg_bound *b, struc
 {
     const struct gpudbg_param *p = b->param;
     char what[200];
-    snprintf(what, sizeof what, "argument %d '%s' (%s)", argument(k, b), p->name ? p->name : "", p->type ? p->type : "image");
+    snprintf(what, sizeof what, "argument %d '%s' (%s)", argument(k, b), p->name ? p->name : "",
+        p->type ? p->type : "image");
     if (!k->descriptors) {
         uint64_t size = k->kernel->nparams * GFX7_ARGUMENT_DESCRIPTOR;
-        if (!(k->descriptors = gpudbg_machine_segment(k->m, "descriptors", size, NULL, 0, err)))
-            return false;
+        if (!(k->descriptors = gpudbg_machine_segment(k->m, "descriptors", size, NULL, 0, err))) return false;
     }
     uint64_t at = (uint64_t)argument(k, b) * GFX7_ARGUMENT_DESCRIPTOR;
     put(k->kernarg->bytes + p->offset, k->descriptors->base + at, p->size);
-    return (p->kind == GPUDBG_PARAM_IMAGE ? gfx7_put_image : gfx7_put_sampler)(what, b, k->descriptors->bytes + at, err);
+    return (p->kind == GPUDBG_PARAM_IMAGE ? gfx7_put_image : gfx7_put_sampler)(
+        what, b, k->descriptors->bytes + at, err);
 }
 
 static bool put_argument(struct making *k, const struct gpudbg_bound *b, struct gpudbg_error *err)
@@ -111,13 +110,11 @@ static bool put_argument(struct making *k, const struct gpudbg_bound *b, struct 
     const struct gpudbg_param *p = b->param;
     uint8_t *to = k->kernarg->bytes + p->offset;
     uint32_t at;
-    if (p->kind == GPUDBG_PARAM_IMAGE || p->kind == GPUDBG_PARAM_SAMPLER)
-        return put_descriptor(k, b, err);
+    if (p->kind == GPUDBG_PARAM_IMAGE || p->kind == GPUDBG_PARAM_SAMPLER) return put_descriptor(k, b, err);
     switch (b->kind) {
     case GPUDBG_BOUND_BUFFER: put(to, b->segment->base, p->size); return true;
     case GPUDBG_BOUND_LOCAL:
-        if (!dynamic_place(k, b, &at, err))
-            return false;
+        if (!dynamic_place(k, b, &at, err)) return false;
         put(to, at, p->size);
         return true;
     default: memcpy(to, b->bytes, b->size < p->size ? b->size : p->size); return true;
@@ -128,16 +125,20 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
 {
     const struct gpudbg_launch *l = k->launch;
     switch (kind) {
-    case GFX7_HIDDEN_BLOCK_COUNT_X: case GFX7_HIDDEN_BLOCK_COUNT_Y: case GFX7_HIDDEN_BLOCK_COUNT_Z:
+    case GFX7_HIDDEN_BLOCK_COUNT_X:
+    case GFX7_HIDDEN_BLOCK_COUNT_Y:
+    case GFX7_HIDDEN_BLOCK_COUNT_Z:
         return l->global[kind - GFX7_HIDDEN_BLOCK_COUNT_X] / l->local[kind - GFX7_HIDDEN_BLOCK_COUNT_X];
-    case GFX7_HIDDEN_GROUP_SIZE_X: case GFX7_HIDDEN_GROUP_SIZE_Y: case GFX7_HIDDEN_GROUP_SIZE_Z:
-        return l->local[kind - GFX7_HIDDEN_GROUP_SIZE_X];
-    case GFX7_HIDDEN_REMAINDER_X: case GFX7_HIDDEN_REMAINDER_Y: case GFX7_HIDDEN_REMAINDER_Z:
+    case GFX7_HIDDEN_GROUP_SIZE_X:
+    case GFX7_HIDDEN_GROUP_SIZE_Y:
+    case GFX7_HIDDEN_GROUP_SIZE_Z: return l->local[kind - GFX7_HIDDEN_GROUP_SIZE_X];
+    case GFX7_HIDDEN_REMAINDER_X:
+    case GFX7_HIDDEN_REMAINDER_Y:
+    case GFX7_HIDDEN_REMAINDER_Z:
         return l->global[kind - GFX7_HIDDEN_REMAINDER_X] % l->local[kind - GFX7_HIDDEN_REMAINDER_X];
     case GFX7_HIDDEN_GRID_DIMS: return l->dimensions;
     case GFX7_HIDDEN_HOSTCALL_BUFFER: /* before v5 it shares printf's place */
-        if (GFX7_ABI_WIDE(k->abi->kind))
-            return 0;
+        if (GFX7_ABI_WIDE(k->abi->kind)) return 0;
         /* fall through */
     case GFX7_HIDDEN_PRINTF_BUFFER: return k->printf_buffer ? k->printf_buffer->base : 0;
     case GFX7_HIDDEN_DYNAMIC_LDS_SIZE: return k->dynamic_lds;
@@ -161,8 +162,7 @@ static bool wants_printf(const struct gfx7_abi *abi)
 static bool put_printf(struct making *k, struct gpudbg_error *err)
 {
     k->printf_buffer = gpudbg_machine_segment(k->m, "printf", PRINTF_BYTES, NULL, 0, err);
-    if (k->printf_buffer)
-        put(k->printf_buffer->bytes + 4, PRINTF_BYTES, 4);
+    if (k->printf_buffer) put(k->printf_buffer->bytes + 4, PRINTF_BYTES, 4);
     return k->printf_buffer != NULL;
 }
 
@@ -175,22 +175,16 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
     }
     const struct gfx7_hidden *hidden = gfx7_hidden_list(k->abi, end, &n, &start);
     if (k->abi->nhidden && end > hidden[0].offset)
-        return gpudbg_fail(err, "bad-argument", "launch: %zu arguments take %u bytes, %s has room for %u", k->kernel->nparams, end, k->kernel->name,
-            hidden[0].offset);
+        return gpudbg_fail(err, "bad-argument", "launch: %zu arguments take %u bytes, %s has room for %u",
+            k->kernel->nparams, end, k->kernel->name, hidden[0].offset);
     uint32_t printf_slot = ((end + 7) & ~7u) + (GFX7_ABI_WIDE(k->abi->kind) ? 72 : 24);
-    if (size < end)
-        size = end;
-    if (k->abi->kind == GFX7_MESA && size < start + 16)
-        size = start + 16;
-    if (wants_printf(k->abi) && !put_printf(k, err))
-        return false;
-    if (!(k->kernarg = gpudbg_machine_segment(k->m, "kernarg", (size + 63) & ~63u, NULL, 0, err)))
-        return false;
+    if (size < end) size = end;
+    if (k->abi->kind == GFX7_MESA && size < start + 16) size = start + 16;
+    if (wants_printf(k->abi) && !put_printf(k, err)) return false;
+    if (!(k->kernarg = gpudbg_machine_segment(k->m, "kernarg", (size + 63) & ~63u, NULL, 0, err))) return false;
     for (size_t i = 0; i < k->launch->nbound; i++)
-        if (k->launch->bound[i].param && !put_argument(k, &k->launch->bound[i], err))
-            return false;
-    if (k->printf_buffer && printf_slot + 8 <= size)
-        put(k->kernarg->bytes + printf_slot, k->printf_buffer->base, 8);
+        if (k->launch->bound[i].param && !put_argument(k, &k->launch->bound[i], err)) return false;
+    if (k->printf_buffer && printf_slot + 8 <= size) put(k->kernarg->bytes + printf_slot, k->printf_buffer->base, 8);
     for (uint32_t i = 0; i < n; i++)
         if (start + hidden[i].offset + (uint64_t)hidden[i].size <= size)
             put(k->kernarg->bytes + start + hidden[i].offset, hidden_value(k, hidden[i].kind), hidden[i].size);
@@ -199,8 +193,9 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
 
 /* ---- Packet, queue, scratch ---- */
 
-/* Bytes of scratch a work-item has, whole dwords.  Where the program makes the stack as deep as it likes, clang counts what it
- * knows and leaves the rest to whoever launches: as much is added as it counts itself for that in code object v4. */
+/* Bytes of scratch a work-item has, whole dwords.  Where the program makes the stack as deep as it likes, clang counts
+ * what it knows and leaves the rest to whoever launches: as much is added as it counts itself for that in code object
+ * v4. */
 static uint64_t scratch_bytes(const struct gfx7_abi *abi)
 {
     uint64_t size = abi->private_size + (abi->properties & GFX7_DYNAMIC_STACK ? UINT64_C(16384) : 0);
@@ -209,8 +204,7 @@ static uint64_t scratch_bytes(const struct gfx7_abi *abi)
 
 static bool put_queue(struct making *k, struct gpudbg_error *err)
 {
-    if (!(k->queue = gpudbg_machine_segment(k->m, "queue", 256, NULL, 0, err)))
-        return false;
+    if (!(k->queue = gpudbg_machine_segment(k->m, "queue", 256, NULL, 0, err))) return false;
     put(k->queue->bytes + 0x40, SHARED_BASE, 4);
     put(k->queue->bytes + 0x44, PRIVATE_BASE, 4);
     return true;
@@ -218,8 +212,7 @@ static bool put_queue(struct making *k, struct gpudbg_error *err)
 
 static bool put_packet(struct making *k, struct gpudbg_error *err)
 {
-    if (!(k->packet = gpudbg_machine_segment(k->m, "packet", 64, NULL, 0, err)))
-        return false;
+    if (!(k->packet = gpudbg_machine_segment(k->m, "packet", 64, NULL, 0, err))) return false;
     uint8_t *p = k->packet->bytes;
     put(p, 0x1502, 2); /* kernel dispatch, barrier, system scope fences */
     put(p + 2, k->launch->dimensions, 2);
@@ -237,11 +230,12 @@ static bool put_packet(struct making *k, struct gpudbg_error *err)
 /* A place for each wave, as many as fit; those of a group never share one. */
 static bool put_scratch(struct making *k, struct gpudbg_error *err)
 {
-    uint64_t lane = scratch_bytes(k->abi), wave = (lane * 64 + 1023) & ~UINT64_C(1023), group = wave * k->m->waves_per_group;
-    if (!lane)
-        return true;
+    uint64_t lane = scratch_bytes(k->abi), wave = (lane * 64 + 1023) & ~UINT64_C(1023),
+             group = wave * k->m->waves_per_group;
+    if (!lane) return true;
     if (wave > UINT32_MAX || group > UINT32_MAX)
-        return gpudbg_fail(err, "too-large", "launch: %s wants %" PRIu64 " bytes of scratch a lane in each of %u waves a group", k->kernel->name, lane,
+        return gpudbg_fail(err, "too-large",
+            "launch: %s wants %" PRIu64 " bytes of scratch a lane in each of %u waves a group", k->kernel->name, lane,
             k->m->waves_per_group);
     uint64_t groups = k->m->nwaves / k->m->waves_per_group, fit = SCRATCH_MOST / group;
     groups = groups < fit ? groups : fit ? fit : 1;
@@ -258,8 +252,7 @@ static bool put_scratch(struct making *k, struct gpudbg_error *err)
 
 static void user(struct gfx7_setup *s, uint32_t value)
 {
-    if (s->nuser < 16)
-        s->user[s->nuser++] = value;
+    if (s->nuser < 16) s->user[s->nuser++] = value;
 }
 
 static void user_pointer(struct gfx7_setup *s, uint64_t value)
@@ -276,25 +269,20 @@ static void put_users(struct making *k)
         user(s, (uint32_t)s->scratch_base);
         user(s, (uint32_t)(s->scratch_base >> 32 & 0xffff) | 1u << 31); /* stride 0, swizzled */
         user(s, (uint32_t)(k->scratch_size > UINT32_MAX ? UINT32_MAX : k->scratch_size));
-        user(s, 04u | 05u << 3 | 06u << 6 | 07u << 9 | 4u << 12 | 4u << 15 | 1u << 19 | 3u << 21 | 1u << 23); /* x y z w, uint, 32, E 4, N 64, ADD_TID */
+        user(s, 04u | 05u << 3 | 06u << 6 | 07u << 9 | 4u << 12 | 4u << 15 | 1u << 19 | 3u << 21 |
+                    1u << 23); /* x y z w, uint, 32, E 4, N 64, ADD_TID */
     }
-    if (p & GFX7_DISPATCH_PTR)
-        user_pointer(s, k->packet->base);
-    if (p & GFX7_QUEUE_PTR)
-        user_pointer(s, k->queue->base);
-    if (p & GFX7_KERNARG_PTR)
-        user_pointer(s, k->kernarg->base);
-    if (p & GFX7_DISPATCH_ID)
-        user_pointer(s, 0);
+    if (p & GFX7_DISPATCH_PTR) user_pointer(s, k->packet->base);
+    if (p & GFX7_QUEUE_PTR) user_pointer(s, k->queue->base);
+    if (p & GFX7_KERNARG_PTR) user_pointer(s, k->kernarg->base);
+    if (p & GFX7_DISPATCH_ID) user_pointer(s, 0);
     if (p & GFX7_FLAT_SCRATCH_INIT)
         user_pointer(s, (uint64_t)lane << 32); /* offset of the queue's scratch from the hidden base: 0 */
-    if (p & GFX7_PRIVATE_SEGMENT_SIZE)
-        user(s, lane);
+    if (p & GFX7_PRIVATE_SEGMENT_SIZE) user(s, lane);
     for (unsigned i = 0; i < 3; i++)
         if (p >> (7 + i) & 1) /* amd_kernel_code_t only: groups in x, y, z */
             user(s, k->launch->groups[i]);
-    if (s->nuser > GFX7_RSRC2_USER_SGPRS(k->abi->rsrc2))
-        s->nuser = GFX7_RSRC2_USER_SGPRS(k->abi->rsrc2);
+    if (s->nuser > GFX7_RSRC2_USER_SGPRS(k->abi->rsrc2)) s->nuser = GFX7_RSRC2_USER_SGPRS(k->abi->rsrc2);
 }
 
 /* Whole groups are all alike: theirs are made once. */
@@ -303,8 +291,7 @@ static bool make_ids(struct making *k, struct gpudbg_error *err)
     struct gfx7_setup *s = k->setup;
     if (!(s->ids = calloc(k->m->waves_per_group, sizeof *s->ids)))
         return gpudbg_fail(err, "memory", "launch: out of memory");
-    for (uint32_t i = 0; i < k->m->waves_per_group; i++)
-        gfx7_item_ids(s->ids[i], i, k->launch->local);
+    for (uint32_t i = 0; i < k->m->waves_per_group; i++) gfx7_item_ids(s->ids[i], i, k->launch->local);
     return true;
 }
 
@@ -314,16 +301,18 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
     struct gfx7_setup *s = k->setup;
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     if (items > 1024)
-        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, 1024 at most", l->local[0], l->local[1],
-            l->local[2], items);
+        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, 1024 at most",
+            l->local[0], l->local[1], l->local[2], items);
     s->vgprs = GFX7_RSRC1_VGPRS(k->abi->rsrc1);
     s->sgprs = GFX7_RSRC1_SGPRS(k->abi->rsrc1);
-    s->mode = GFX7_RSRC1_FLOAT_MODE(k->abi->rsrc1) | GFX7_RSRC1_DX10_CLAMP(k->abi->rsrc1) << 8 | GFX7_RSRC1_IEEE(k->abi->rsrc1) << 9 |
-        GFX7_RSRC2_EXCEPTIONS(k->abi->rsrc2) << 12;
+    s->mode = GFX7_RSRC1_FLOAT_MODE(k->abi->rsrc1) | GFX7_RSRC1_DX10_CLAMP(k->abi->rsrc1) << 8 |
+              GFX7_RSRC1_IEEE(k->abi->rsrc1) << 9 | GFX7_RSRC2_EXCEPTIONS(k->abi->rsrc2) << 12;
     k->lds = k->abi->lds_size;
     if (k->lds > GFX7_LDS_MAX)
-        return gpudbg_fail(err, "too-large", "launch: %s wants %u bytes of LDS, there are %u", k->kernel->name, k->lds, GFX7_LDS_MAX);
-    return put_queue(k, err) && put_arguments(k, err) && put_packet(k, err) && put_scratch(k, err) && make_ids(k, err) && (put_users(k), true);
+        return gpudbg_fail(
+            err, "too-large", "launch: %s wants %u bytes of LDS, there are %u", k->kernel->name, k->lds, GFX7_LDS_MAX);
+    return put_queue(k, err) && put_arguments(k, err) && put_packet(k, err) && put_scratch(k, err) &&
+           make_ids(k, err) && (put_users(k), true);
 }
 
 static bool make_bare(struct making *k, struct gpudbg_error *err)
@@ -344,7 +333,8 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
         gpudbg_fail(err, "memory", "launch: out of memory");
         return NULL;
     }
-    struct making k = {.m = m, .launch = m->launch, .kernel = m->launch->kernel, .abi = m->launch->kernel->abi, .setup = s};
+    struct making k = {
+        .m = m, .launch = m->launch, .kernel = m->launch->kernel, .abi = m->launch->kernel->abi, .setup = s};
     s->abi = k.abi;
     s->entry = k.kernel->entry;
     gfx7_tiling_read(m->session, m->isa, &s->tiling);
@@ -373,8 +363,7 @@ void gfx7_setup_free(struct gfx7_setup *s)
 bool gfx7_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gfx7_setup *s = gfx7_setup_new(m, err);
-    if (!s)
-        return false;
+    if (!s) return false;
     if (!gfx7_code_new(m, s->vgprs, s->sgprs, err)) {
         gfx7_setup_free(s);
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gfx7_memory.c: resolving lanes to segments, reading and writing what they touch, and the rows of ops.def.  See gfx7_memory.h. */
+/* gfx7_memory.c: resolving lanes to segments, reading and writing what they touch, and the rows of ops.def.  See
+ * gfx7_memory.h. */
 #include "run/gfx7_image.h"
 
 /* ---- Resolving ---- */
@@ -17,30 +18,29 @@ struct window {
 static struct window window_of(const struct gpudbg_wave *w, const struct gpudbg_segment *seg)
 {
     const struct gfx7_setup *setup = gfx7_of(w)->setup;
-    if (seg != setup->scratch)
-        return (struct window){seg->base, seg->size};
+    if (seg != setup->scratch) return (struct window){seg->base, seg->size};
     return (struct window){seg->base + gfx7_scratch_place(setup, w), setup->scratch_wave};
 }
 
-/* Whether all lanes of mask lie in the segment; *row: one after another, and the bytes of absent lanes may be read too. */
-static bool all_inside(const struct gpudbg_wave *w, const struct gpudbg_segment *seg, const uint32_t *lo, const uint32_t *hi, uint64_t mask,
-    unsigned bytes, bool *row)
+/* Whether all lanes of mask lie in the segment; *row: one after another, and the bytes of absent lanes may be read too.
+ */
+static bool all_inside(const struct gpudbg_wave *w, const struct gpudbg_segment *seg, const uint32_t *lo,
+    const uint32_t *hi, uint64_t mask, unsigned bytes, bool *row)
 {
     const struct window in = window_of(w, seg);
-    if (in.size < bytes)
-        return false;
+    if (in.size < bytes) return false;
     uint64_t last = in.from + in.size - bytes;
     unsigned lane = gfx7_first_lane(mask);
     if ((uint32_t)seg->base == 0 && last >> 32 == seg->base >> 32) {
         uint32_t first = lo[lane] - lane * bytes;
-        unsigned found = gfx7_rows_of(w)->check(lo, hi, (uint32_t)(seg->base >> 32), (uint32_t)in.from, (uint32_t)last, first, bytes, mask);
+        unsigned found = gfx7_rows_of(w)->check(
+            lo, hi, (uint32_t)(seg->base >> 32), (uint32_t)in.from, (uint32_t)last, first, bytes, mask);
         *row = !(found & GFX7_SCATTERED) && first <= lo[lane] && first + (uint64_t)64 * bytes <= seg->size;
         return !(found & GFX7_OUTSIDE);
     }
     *row = false;
     for (uint64_t m = mask; m; m &= m - 1)
-        if (address(lo, hi, gfx7_first_lane(m)) - in.from > last - in.from)
-            return false;
+        if (address(lo, hi, gfx7_first_lane(m)) - in.from > last - in.from) return false;
     return true;
 }
 
@@ -50,15 +50,18 @@ static bool usable(const struct gpudbg_segment *seg, bool write)
 }
 
 /* Lets the memory door say what is wrong with the lane's access. */
-static bool refuse(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t addr, unsigned bytes, bool write, unsigned lane)
+static bool refuse(
+    struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t addr, unsigned bytes, bool write, unsigned lane)
 {
     const struct gfx7_setup *setup = gfx7_of(w)->setup;
     uint8_t none[16] = {0};
     gfx7_sync(w, op);
     if (setup->scratch && addr >> 32 == setup->scratch->base >> 32) {
         int64_t at = (int64_t)(addr - window_of(w, setup->scratch).from);
-        gpudbg_fault(w, (int)lane, "%s of %u byte%s, lane %u: outside the wave's scratch, %u bytes a work-item (this is byte %lld)",
-            write ? "store" : "load", bytes, bytes == 1 ? "" : "s", lane, setup->scratch_wave / 64, (long long)(at / 256 * 4 + at % 4));
+        gpudbg_fault(w, (int)lane,
+            "%s of %u byte%s, lane %u: outside the wave's scratch, %u bytes a work-item (this is byte %lld)",
+            write ? "store" : "load", bytes, bytes == 1 ? "" : "s", lane, setup->scratch_wave / 64,
+            (long long)(at / 256 * 4 + at % 4));
     } else if (write) {
         gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, none, bytes, (int)lane);
     } else {
@@ -75,8 +78,8 @@ static bool lane_inside(const struct gpudbg_wave *w, const struct gpudbg_segment
 }
 
 /* Lanes in different segments. */
-static bool resolve_each(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, const uint32_t *hi, uint64_t mask, unsigned bytes,
-    bool write, struct gfx7_spans *s)
+static bool resolve_each(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, const uint32_t *hi,
+    uint64_t mask, unsigned bytes, bool write, struct gfx7_spans *s)
 {
     unsigned from = s->n;
     for (uint64_t m = mask; m; m &= m - 1) {
@@ -84,22 +87,19 @@ static bool resolve_each(struct gpudbg_wave *w, const struct gfx7_op *op, const 
         struct gpudbg_segment *seg = gpudbg_mem_find(w, GPUDBG_GLOBAL, address(lo, hi, lane), bytes);
         if (!usable(seg, write) || !lane_inside(w, seg, address(lo, hi, lane), bytes))
             return refuse(w, op, address(lo, hi, lane), bytes, write, lane);
-        for (i = from; i < s->n && s->span[i].segment != seg; i++)
-            continue;
-        if (i == s->n)
-            s->span[s->n++] = (struct gfx7_span){.segment = seg, .space = GPUDBG_GLOBAL};
+        for (i = from; i < s->n && s->span[i].segment != seg; i++) continue;
+        if (i == s->n) s->span[s->n++] = (struct gfx7_span){.segment = seg, .space = GPUDBG_GLOBAL};
         s->span[i].mask |= m & (0 - m);
     }
     return true;
 }
 
 /* The usual case: all lanes in `seg`. */
-static bool resolve_in(const struct gpudbg_wave *w, struct gpudbg_segment *seg, const uint32_t *lo, const uint32_t *hi, uint64_t mask,
-    unsigned bytes, bool write, struct gfx7_spans *s)
+static bool resolve_in(const struct gpudbg_wave *w, struct gpudbg_segment *seg, const uint32_t *lo, const uint32_t *hi,
+    uint64_t mask, unsigned bytes, bool write, struct gfx7_spans *s)
 {
     struct gfx7_span *span = &s->span[s->n];
-    if (!usable(seg, write) || !all_inside(w, seg, lo, hi, mask, bytes, &span->row))
-        return false;
+    if (!usable(seg, write) || !all_inside(w, seg, lo, hi, mask, bytes, &span->row)) return false;
     span->segment = seg;
     span->mask = mask;
     span->space = GPUDBG_GLOBAL;
@@ -107,20 +107,18 @@ static bool resolve_in(const struct gpudbg_wave *w, struct gpudbg_segment *seg, 
     return true;
 }
 
-bool gfx7_resolve_again(const struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, const uint32_t *hi, uint64_t mask,
-    unsigned bytes, bool write, struct gfx7_spans *s)
+bool gfx7_resolve_again(const struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, const uint32_t *hi,
+    uint64_t mask, unsigned bytes, bool write, struct gfx7_spans *s)
 {
     return resolve_in(w, op->cache, lo, hi, mask, bytes, write, s);
 }
 
-bool gfx7_resolve(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, const uint32_t *hi, uint64_t mask, unsigned bytes,
-    bool write, struct gfx7_spans *s)
+bool gfx7_resolve(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t *lo, const uint32_t *hi,
+    uint64_t mask, unsigned bytes, bool write, struct gfx7_spans *s)
 {
-    if (resolve_in(w, op->cache, lo, hi, mask, bytes, write, s))
-        return true;
+    if (resolve_in(w, op->cache, lo, hi, mask, bytes, write, s)) return true;
     struct gpudbg_segment *seg = gpudbg_mem_find(w, GPUDBG_GLOBAL, address(lo, hi, gfx7_first_lane(mask)), bytes);
-    if (!resolve_in(w, seg, lo, hi, mask, bytes, write, s))
-        return resolve_each(w, op, lo, hi, mask, bytes, write, s);
+    if (!resolve_in(w, seg, lo, hi, mask, bytes, write, s)) return resolve_each(w, op, lo, hi, mask, bytes, write, s);
     ((struct gfx7_op *)op)->cache = seg;
     return true;
 }
@@ -135,23 +133,21 @@ struct gfx7_share gfx7_share(const struct gpudbg_wave *w, bool gds)
 {
     uint32_t m0 = gfx7_s(w)[GFX7_M0], base = m0 >> 16, size = m0 & 0xffff;
     struct gpudbg_segment *segment = gds ? gfx7_of(w)->setup->gds : w->lds;
-    if (!gds)
-        return (struct gfx7_share){segment, 0, gfx7_lds_limit(w), GPUDBG_LOCAL};
+    if (!gds) return (struct gfx7_share){segment, 0, gfx7_lds_limit(w), GPUDBG_LOCAL};
     uint32_t there = segment && base < segment->size ? (uint32_t)segment->size - base : 0;
     return (struct gfx7_share){segment, base, size < there ? size : there, GPUDBG_GLOBAL};
 }
 
-void gfx7_resolve_share(const struct gfx7_share *share, uint32_t *at, uint64_t mask, unsigned bytes, struct gfx7_spans *s)
+void gfx7_resolve_share(
+    const struct gfx7_share *share, uint32_t *at, uint64_t mask, unsigned bytes, struct gfx7_spans *s)
 {
     uint64_t in = 0;
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
-        if ((uint64_t)at[lane] + bytes <= share->limit)
-            in |= m & (0 - m);
+        if ((uint64_t)at[lane] + bytes <= share->limit) in |= m & (0 - m);
         at[lane] += share->base + (uint32_t)share->segment->base;
     }
-    if (in)
-        s->span[s->n++] = (struct gfx7_span){.segment = share->segment, .mask = in, .space = share->space};
+    if (in) s->span[s->n++] = (struct gfx7_span){.segment = share->segment, .mask = in, .space = share->space};
 }
 
 void gfx7_resolve_lds(struct gpudbg_wave *w, const uint32_t *lo, uint64_t mask, unsigned bytes, struct gfx7_spans *s)
@@ -160,16 +156,15 @@ void gfx7_resolve_lds(struct gpudbg_wave *w, const uint32_t *lo, uint64_t mask, 
     uint64_t in = 0;
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
-        if ((uint64_t)lo[lane] + bytes <= limit)
-            in |= m & (0 - m);
+        if ((uint64_t)lo[lane] + bytes <= limit) in |= m & (0 - m);
     }
-    if (in)
-        s->span[s->n++] = (struct gfx7_span){.segment = w->lds, .mask = in, .space = GPUDBG_LOCAL};
+    if (in) s->span[s->n++] = (struct gfx7_span){.segment = w->lds, .mask = in, .space = GPUDBG_LOCAL};
 }
 
 /* ---- Reading ---- */
 
-static bool read_watched(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, uint32_t *rows, unsigned type)
+static bool read_watched(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo,
+    uint32_t *rows, unsigned type)
 {
     unsigned bytes = gfx7_data_bytes(type);
     gfx7_sync(w, op);
@@ -180,10 +175,8 @@ static bool read_watched(struct gpudbg_wave *w, const struct gfx7_op *op, const 
             gfx7_stop(w, GPUDBG_RAN_FAULT);
             return false;
         }
-        if (bytes < 4)
-            d[0] = gfx7_widen((const uint8_t *)d, type);
-        for (unsigned i = 0; 4 * i < bytes; i++)
-            rows[64 * i + lane] = d[i];
+        if (bytes < 4) d[0] = gfx7_widen((const uint8_t *)d, type);
+        for (unsigned i = 0; 4 * i < bytes; i++) rows[64 * i + lane] = d[i];
     }
     return true;
 }
@@ -196,7 +189,8 @@ static const uint8_t *row_start(const struct gfx7_span *s, const uint32_t *lo, u
 }
 
 /* All lanes into rows; what absent ones get is of no meaning. */
-static void read_rows(const struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, uint32_t *rows, unsigned type)
+static void read_rows(
+    const struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, uint32_t *rows, unsigned type)
 {
     const struct gfx7_memory_rows *f = gfx7_rows_of(w);
     const struct gpudbg_segment *seg = s->segment;
@@ -210,18 +204,17 @@ static void read_rows(const struct gpudbg_wave *w, const struct gfx7_span *s, co
         f->gather(rows, seg->bytes, lo, bytes / 4);
     } else {
         f->tame(off, lo, s->mask);
-        for (unsigned l = 0; (uint32_t)seg->base && l < 64; l++)
-            off[l] -= (uint32_t)seg->base;
+        for (unsigned l = 0; (uint32_t)seg->base && l < 64; l++) off[l] -= (uint32_t)seg->base;
         f->gather(rows, seg->bytes, off, bytes / 4);
     }
 }
 
-bool gfx7_read(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, uint32_t *rows, unsigned type)
+bool gfx7_read(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo,
+    uint32_t *rows, unsigned type)
 {
     const struct gpudbg_segment *seg = s->segment;
     unsigned bytes = gfx7_data_bytes(type), n = gfx7_data_rows(type);
-    if (seg->flags & GPUDBG_SEG_RWATCH)
-        return read_watched(w, op, s, lo, rows, type);
+    if (seg->flags & GPUDBG_SEG_RWATCH) return read_watched(w, op, s, lo, rows, type);
     if (bytes < 4 && !s->row) {
         for (uint64_t m = s->mask; m; m &= m - 1) {
             unsigned lane = gfx7_first_lane(m);
@@ -232,57 +225,55 @@ bool gfx7_read(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx
     } else {
         _Alignas(64) uint32_t all[4 * 64];
         read_rows(w, s, lo, all, type);
-        for (unsigned i = 0; i < n; i++)
-            gfx7_rows_of(w)->select(rows + 64 * i, all + 64 * i, s->mask);
+        for (unsigned i = 0; i < n; i++) gfx7_rows_of(w)->select(rows + 64 * i, all + 64 * i, s->mask);
     }
     return true;
 }
 
 /* ---- Writing ---- */
 
-bool gfx7_write_lane(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, uint64_t off, const void *d, unsigned bytes, unsigned lane)
+bool gfx7_write_lane(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, uint64_t off,
+    const void *d, unsigned bytes, unsigned lane)
 {
     if (gfx7_is_open(w, s->segment, off, bytes)) {
         memcpy(s->segment->bytes + off, d, bytes);
         return true;
     }
     gfx7_sync(w, op);
-    if (gpudbg_mem_write(w, s->space, s->segment->base + off, d, bytes, (int)lane))
-        return true;
+    if (gpudbg_mem_write(w, s->space, s->segment->base + off, d, bytes, (int)lane)) return true;
     gfx7_stop(w, GPUDBG_RAN_FAULT);
     return false;
 }
 
 /* Words of the eight lanes from `lane` on, if they stand one after another: tiles do. */
-static bool write_eight(struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *row, unsigned lane)
+static bool write_eight(
+    struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *row, unsigned lane)
 {
     uint32_t off = gfx7_offset(s->segment, lo, lane), scattered = ~(uint32_t)(s->mask >> lane) & 0xff;
-    for (uint32_t i = 0; i < 8; i++)
-        scattered |= lo[lane + i] ^ (lo[lane] + 4 * i);
-    if (scattered || !gfx7_is_open(w, s->segment, off, 32))
-        return false;
+    for (uint32_t i = 0; i < 8; i++) scattered |= lo[lane + i] ^ (lo[lane] + 4 * i);
+    if (scattered || !gfx7_is_open(w, s->segment, off, 32)) return false;
     memcpy(s->segment->bytes + off, row + lane, 32);
     return true;
 }
 
 /* Words all over few pages that stores may go straight to. */
-static bool write_scattered(const struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *rows, unsigned n)
+static bool write_scattered(
+    const struct gpudbg_wave *w, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *rows, unsigned n)
 {
     const struct gpudbg_segment *seg = s->segment;
     const uint32_t stamp = w->machine->stamp;
     uint32_t least, most;
-    if ((uint32_t)seg->base)
-        return false;
+    if ((uint32_t)seg->base) return false;
     gfx7_rows_of(w)->bounds(lo, s->mask, &least, &most);
     const uint64_t from = least >> GPUDBG_PAGE_BITS, to = (most + UINT64_C(4) * n - 1) >> GPUDBG_PAGE_BITS;
     for (uint64_t p = from; p <= to; p++)
-        if (to - from > 64 || seg->page[p] != stamp)
-            return false;
+        if (to - from > 64 || seg->page[p] != stamp) return false;
     gfx7_rows_of(w)->scatter(seg->bytes, lo, rows, n, s->mask);
     return true;
 }
 
-bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, const uint32_t *rows, unsigned type)
+bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo,
+    const uint32_t *rows, unsigned type)
 {
     struct gpudbg_segment *seg = s->segment;
     unsigned bytes = gfx7_data_bytes(type), n = gfx7_data_rows(type);
@@ -290,8 +281,7 @@ bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gf
         gfx7_rows_of(w)->join(seg->bytes + gfx7_offset(seg, lo, 0), rows, n);
         return true;
     }
-    if (bytes >= 4 && write_scattered(w, s, lo, rows, n))
-        return true;
+    if (bytes >= 4 && write_scattered(w, s, lo, rows, n)) return true;
     for (uint64_t m = s->mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint32_t d[4];
@@ -299,54 +289,156 @@ bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gf
             m &= ~(UINT64_C(0x7f) << lane);
             continue;
         }
-        for (unsigned i = 0; i < n; i++)
-            d[i] = rows[64 * i + lane];
-        if (!gfx7_write_lane(w, op, s, gfx7_offset(seg, lo, lane), d, bytes, lane))
-            return false;
+        for (unsigned i = 0; i < n; i++) d[i] = rows[64 * i + lane];
+        if (!gfx7_write_lane(w, op, s, gfx7_offset(seg, lo, lane), d, bytes, lane)) return false;
     }
     return true;
 }
 
 /* ---- The rows of ops.def ---- */
 
-#define NONE {GFX7_NOT, 0, 0, 0}
-#define NOTHING {GFX7_NOTHING, 0, 0, 0}
-#define READ(type) {GFX7_READ, GFX7_##type, 0, 0}
-#define WRITE(type) {GFX7_WRITE, GFX7_##type, 0, 0}
-#define READ2(type, stride) {GFX7_READ2, GFX7_##type, 0, stride}
-#define WRITE2(type, stride) {GFX7_WRITE2, GFX7_##type, 0, stride}
-#define RMW(op, bits) {GFX7_MODIFY, GFX7_RMW_##op, (bits) / 64, 0}
-#define XCHG2(bits, stride) {GFX7_EXCHANGE2, GFX7_RMW_SWAP, (bits) / 64, stride}
-#define SRC2(op, bits) {GFX7_SRC2, GFX7_RMW_##op, (bits) / 64, 0}
-#define LANE_SWIZZLE {GFX7_SWIZZLE, 0, 0, 0}
-#define APPEND {GFX7_APPEND, 0, 0, 0}
-#define CONSUME {GFX7_CONSUME, 0, 0, 0}
-#define READ_FORMAT(n) {GFX7_READ_FORMAT, n, 0, 0}
-#define WRITE_FORMAT(n) {GFX7_WRITE_FORMAT, n, 0, 0}
-#define S_LOAD(n) {GFX7_S_LOAD, n, 0, 0}
-#define S_BUFFER_LOAD(n) {GFX7_S_BUFFER_LOAD, n, 0, 0}
-#define CLOCK {GFX7_CLOCK, 0, 0, 0}
-#define EXPORT_DATA {GFX7_EXPORT_DATA, 0, 0, 0}
-#define GWS_RELEASE {GFX7_GWS_WAITS, GFX7_GWS_RELEASE, 0, 0}
-#define GWS_INIT {GFX7_GWS_WAITS, GFX7_GWS_INIT, 0, 0}
-#define GWS_V {GFX7_GWS_WAITS, GFX7_GWS_V, 0, 0}
-#define GWS_BR {GFX7_GWS_WAITS, GFX7_GWS_BR, 0, 0}
-#define GWS_P {GFX7_GWS_WAITS, GFX7_GWS_P, 0, 0}
-#define GWS_BARRIER {GFX7_GWS_WAITS, GFX7_GWS_BARRIER, 0, 0}
-#define ORDERED {GFX7_ORDERED, 0, 0, 0}
-#define IMAGE_LOAD(forms) {GFX7_IMAGE_LOAD, forms, 0, 0}
-#define IMAGE_STORE(forms) {GFX7_IMAGE_STORE, forms, 0, 0}
-#define IMAGE_ATOMIC(op) {GFX7_IMAGE_ATOMIC, GFX7_RMW_##op, 0, 0}
-#define IMAGE_INFO {GFX7_IMAGE_INFO, 0, 0, 0}
-#define IMAGE_SAMPLE(forms) {GFX7_IMAGE_SAMPLE, forms, 0, 0}
-#define IMAGE_GATHER(forms) {GFX7_IMAGE_GATHER, forms, 0, 0}
-#define IMAGE_LOD {GFX7_IMAGE_LOD, 0, 0, 0}
+#define NONE              \
+    {                     \
+        GFX7_NOT, 0, 0, 0 \
+    }
+#define NOTHING               \
+    {                         \
+        GFX7_NOTHING, 0, 0, 0 \
+    }
+#define READ(type)                   \
+    {                                \
+        GFX7_READ, GFX7_##type, 0, 0 \
+    }
+#define WRITE(type)                   \
+    {                                 \
+        GFX7_WRITE, GFX7_##type, 0, 0 \
+    }
+#define READ2(type, stride)                \
+    {                                      \
+        GFX7_READ2, GFX7_##type, 0, stride \
+    }
+#define WRITE2(type, stride)                \
+    {                                       \
+        GFX7_WRITE2, GFX7_##type, 0, stride \
+    }
+#define RMW(op, bits)                              \
+    {                                              \
+        GFX7_MODIFY, GFX7_RMW_##op, (bits) / 64, 0 \
+    }
+#define XCHG2(bits, stride)                                \
+    {                                                      \
+        GFX7_EXCHANGE2, GFX7_RMW_SWAP, (bits) / 64, stride \
+    }
+#define SRC2(op, bits)                           \
+    {                                            \
+        GFX7_SRC2, GFX7_RMW_##op, (bits) / 64, 0 \
+    }
+#define LANE_SWIZZLE          \
+    {                         \
+        GFX7_SWIZZLE, 0, 0, 0 \
+    }
+#define APPEND               \
+    {                        \
+        GFX7_APPEND, 0, 0, 0 \
+    }
+#define CONSUME               \
+    {                         \
+        GFX7_CONSUME, 0, 0, 0 \
+    }
+#define READ_FORMAT(n)            \
+    {                             \
+        GFX7_READ_FORMAT, n, 0, 0 \
+    }
+#define WRITE_FORMAT(n)            \
+    {                              \
+        GFX7_WRITE_FORMAT, n, 0, 0 \
+    }
+#define S_LOAD(n)            \
+    {                        \
+        GFX7_S_LOAD, n, 0, 0 \
+    }
+#define S_BUFFER_LOAD(n)            \
+    {                               \
+        GFX7_S_BUFFER_LOAD, n, 0, 0 \
+    }
+#define CLOCK               \
+    {                       \
+        GFX7_CLOCK, 0, 0, 0 \
+    }
+#define EXPORT_DATA               \
+    {                             \
+        GFX7_EXPORT_DATA, 0, 0, 0 \
+    }
+#define GWS_RELEASE                            \
+    {                                          \
+        GFX7_GWS_WAITS, GFX7_GWS_RELEASE, 0, 0 \
+    }
+#define GWS_INIT                            \
+    {                                       \
+        GFX7_GWS_WAITS, GFX7_GWS_INIT, 0, 0 \
+    }
+#define GWS_V                            \
+    {                                    \
+        GFX7_GWS_WAITS, GFX7_GWS_V, 0, 0 \
+    }
+#define GWS_BR                            \
+    {                                     \
+        GFX7_GWS_WAITS, GFX7_GWS_BR, 0, 0 \
+    }
+#define GWS_P                            \
+    {                                    \
+        GFX7_GWS_WAITS, GFX7_GWS_P, 0, 0 \
+    }
+#define GWS_BARRIER                            \
+    {                                          \
+        GFX7_GWS_WAITS, GFX7_GWS_BARRIER, 0, 0 \
+    }
+#define ORDERED               \
+    {                         \
+        GFX7_ORDERED, 0, 0, 0 \
+    }
+#define IMAGE_LOAD(forms)            \
+    {                                \
+        GFX7_IMAGE_LOAD, forms, 0, 0 \
+    }
+#define IMAGE_STORE(forms)            \
+    {                                 \
+        GFX7_IMAGE_STORE, forms, 0, 0 \
+    }
+#define IMAGE_ATOMIC(op)                       \
+    {                                          \
+        GFX7_IMAGE_ATOMIC, GFX7_RMW_##op, 0, 0 \
+    }
+#define IMAGE_INFO               \
+    {                            \
+        GFX7_IMAGE_INFO, 0, 0, 0 \
+    }
+#define IMAGE_SAMPLE(forms)            \
+    {                                  \
+        GFX7_IMAGE_SAMPLE, forms, 0, 0 \
+    }
+#define IMAGE_GATHER(forms)            \
+    {                                  \
+        GFX7_IMAGE_GATHER, forms, 0, 0 \
+    }
+#define IMAGE_LOD               \
+    {                           \
+        GFX7_IMAGE_LOD, 0, 0, 0 \
+    }
 
 /* The forms of images, as rows write them. */
 enum {
-    MIP = GFX7_IMAGE_MIP, PACKED = GFX7_IMAGE_PACKED, SIGNED = GFX7_IMAGE_SIGNED,
-    OFFSET = GFX7_IMAGE_OFFSET, BIAS = GFX7_IMAGE_BIAS, COMPARE = GFX7_IMAGE_COMPARE, DERIVATIVES = GFX7_IMAGE_DERIVATIVES,
-    COARSE = GFX7_IMAGE_COARSE, LEVEL = GFX7_IMAGE_LEVEL, CLAMP = GFX7_IMAGE_CLAMP, ZERO = GFX7_IMAGE_ZERO,
+    MIP = GFX7_IMAGE_MIP,
+    PACKED = GFX7_IMAGE_PACKED,
+    SIGNED = GFX7_IMAGE_SIGNED,
+    OFFSET = GFX7_IMAGE_OFFSET,
+    BIAS = GFX7_IMAGE_BIAS,
+    COMPARE = GFX7_IMAGE_COMPARE,
+    DERIVATIVES = GFX7_IMAGE_DERIVATIVES,
+    COARSE = GFX7_IMAGE_COARSE,
+    LEVEL = GFX7_IMAGE_LEVEL,
+    CLAMP = GFX7_IMAGE_CLAMP,
+    ZERO = GFX7_IMAGE_ZERO,
 };
 
 static const struct gfx7_memory_row memory_rows[GFX7_OPS] = {
@@ -359,13 +451,13 @@ bool gfx7_memory_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
 {
     const struct gfx7_memory_row *row = &memory_rows[insn->op->id];
     uint32_t w[2] = {0, 0};
-    for (unsigned i = 0; i < 8 && i < insn->size; i++)
-        w[i / 4] |= (uint32_t)insn->raw[i] << 8 * (i % 4);
+    for (unsigned i = 0; i < 8 && i < insn->size; i++) w[i / 4] |= (uint32_t)insn->raw[i] << 8 * (i % 4);
     op->cache = NULL;
     switch (row->action == GFX7_NOT ? GFX7_ENCODINGS : insn->variant) {
     case GFX7_SMRD: return gfx7_scalar_memory_op(insn, row, w, op);
     case GFX7_DS:
-        return row->action == GFX7_GWS_WAITS || row->action == GFX7_ORDERED ? gfx7_gws_op(insn, row, w, op) : gfx7_lds_op(insn, row, w, op);
+        return row->action == GFX7_GWS_WAITS || row->action == GFX7_ORDERED ? gfx7_gws_op(insn, row, w, op)
+                                                                            : gfx7_lds_op(insn, row, w, op);
     case GFX7_EXP: return gfx7_export_op(insn, w, op);
     case GFX7_MUBUF:
     case GFX7_MTBUF: return gfx7_buffer_op(insn, row, w, op);

@@ -2,13 +2,13 @@
 /*
  * gfx7_memory.h: how 64 lanes touch memory, for SMRD, DS, MUBUF, MTBUF and FLAT alike.
  *
- * An access has three steps.  The instruction makes addresses, a row of low and a row of high dwords.  They are *resolved*:
- * each lane's bytes must lie in one segment, else the wave faults and nothing has changed; lanes that share a segment form
- * a *span*.  Then each span is read, written or modified.  Almost always there is one span, its segment the one that this op
- * met last (op->cache), and its lanes stand one after another: that is the fast path.
+ * An access has three steps.  The instruction makes addresses, a row of low and a row of high dwords.  They are
+ * *resolved*: each lane's bytes must lie in one segment, else the wave faults and nothing has changed; lanes that share
+ * a segment form a *span*.  Then each span is read, written or modified.  Almost always there is one span, its segment
+ * the one that this op met last (op->cache), and its lanes stand one after another: that is the fast path.
  *
- * Whatever the hardware interleaves by dwords (scratch) is several *pieces*, each an access of its own, all resolved before
- * the first is carried out.
+ * Whatever the hardware interleaves by dwords (scratch) is several *pieces*, each an access of its own, all resolved
+ * before the first is carried out.
  */
 #ifndef GFX7_MEMORY_H
 #define GFX7_MEMORY_H
@@ -23,18 +23,20 @@
 enum { GFX7_OUTSIDE = 1, GFX7_SCATTERED = 2, GFX7_CROSSING = 4 };
 
 struct gfx7_memory_rows {
-    /* Of the lanes of mask: OUTSIDE if hi is not base_hi or lo not in [from, last] somewhere; SCATTERED unless lo grows by `step`
-     * from lane to lane, starting at `first` in lane 0 (which need not be in the mask). */
-    unsigned (*check)(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last, uint32_t first, uint32_t step,
-        uint64_t mask);
+    /* Of the lanes of mask: OUTSIDE if hi is not base_hi or lo not in [from, last] somewhere; SCATTERED unless lo grows
+     * by `step` from lane to lane, starting at `first` in lane 0 (which need not be in the mask). */
+    unsigned (*check)(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last,
+        uint32_t first, uint32_t step, uint64_t mask);
     /* out = (a + add) & keep; returns as check does, without hi. */
-    unsigned (*local)(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask);
+    unsigned (*local)(
+        uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask);
     /* All lanes: OUTSIDE if a has a bit of `odd` or is above `last` somewhere; SCATTERED unless it grows by `step`. */
     unsigned (*plain)(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t step);
-    /* Scratch: lane l's offset o = a + add goes to base + (o >> e << (e + n)) + (l % 2^n << e) + o % 2^e, which must not leave
-     * 32 bits but for the base.  OUTSIDE if some a is above `last`; CROSSING if o % 2^e + bytes is above 2^e somewhere. */
-    unsigned (*interleave)(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t add, uint64_t base, unsigned e, unsigned n, uint32_t last,
-        uint32_t bytes, uint64_t mask);
+    /* Scratch: lane l's offset o = a + add goes to base + (o >> e << (e + n)) + (l % 2^n << e) + o % 2^e, which must
+     * not leave 32 bits but for the base.  OUTSIDE if some a is above `last`; CROSSING if o % 2^e + bytes is above 2^e
+     * somewhere. */
+    unsigned (*interleave)(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t add, uint64_t base, unsigned e,
+        unsigned n, uint32_t last, uint32_t bytes, uint64_t mask);
     /* out = a (hi: 0 if NULL) + base, 64 bits; out may be a. */
     void (*add)(uint32_t *lo, uint32_t *hi, const uint32_t *a_lo, const uint32_t *a_hi, uint64_t base);
     /* d = s in the lanes of mask. */
@@ -86,23 +88,17 @@ static inline unsigned gfx7_data_bytes(unsigned type)
                                                   : 4;
 }
 
-static inline unsigned gfx7_data_rows(unsigned type)
-{
-    return (gfx7_data_bytes(type) + 3) / 4;
-}
+static inline unsigned gfx7_data_rows(unsigned type) { return (gfx7_data_bytes(type) + 3) / 4; }
 
-static inline unsigned gfx7_first_lane(uint64_t mask)
-{
-    return (unsigned)__builtin_ctzll(mask);
-}
+static inline unsigned gfx7_first_lane(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
 
 /* Adds the spans of global memory that the lanes of mask (not 0) touch, `bytes` each.  false: a fault, and the run is
  * stopped (return NULL from the handler). */
 bool gfx7_resolve(struct gpudbg_wave *, const struct gfx7_op *, const uint32_t *lo, const uint32_t *hi, uint64_t mask,
     unsigned bytes, bool write, struct gfx7_spans *);
 /* The same, if all of them lie in the segment that this op met last; else false, and nothing has happened. */
-bool gfx7_resolve_again(const struct gpudbg_wave *, const struct gfx7_op *, const uint32_t *lo, const uint32_t *hi, uint64_t mask,
-    unsigned bytes, bool write, struct gfx7_spans *);
+bool gfx7_resolve_again(const struct gpudbg_wave *, const struct gfx7_op *, const uint32_t *lo, const uint32_t *hi,
+    uint64_t mask, unsigned bytes, bool write, struct gfx7_spans *);
 /* Adds the span of LDS that lanes touch; those that are out of range are left out. */
 void gfx7_resolve_lds(struct gpudbg_wave *, const uint32_t *lo, uint64_t mask, unsigned bytes, struct gfx7_spans *);
 /* Bytes of LDS that instructions reach: min(M0, allocated). */
@@ -130,32 +126,51 @@ static inline uint32_t gfx7_widen(const uint8_t *p, unsigned type)
 }
 
 /* One lane's store; false as above. */
-bool gfx7_write_lane(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, uint64_t off, const void *, unsigned bytes, unsigned lane);
+bool gfx7_write_lane(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, uint64_t off, const void *,
+    unsigned bytes, unsigned lane);
 /* Carry out one span; lo is the row that was resolved.  false as above. */
-bool gfx7_read(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo, uint32_t *rows, unsigned type);
-bool gfx7_write(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo, const uint32_t *rows, unsigned type);
+bool gfx7_read(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo,
+    uint32_t *rows, unsigned type);
+bool gfx7_write(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo,
+    const uint32_t *rows, unsigned type);
 
 /* ---- Read, modify, write ---- */
 
 enum gfx7_rmw {
     GFX7_RMW_SWAP,
-    GFX7_RMW_ADD, GFX7_RMW_SUB, GFX7_RMW_RSUB, GFX7_RMW_INC, GFX7_RMW_DEC,
-    GFX7_RMW_SMIN, GFX7_RMW_SMAX, GFX7_RMW_UMIN, GFX7_RMW_UMAX,
-    GFX7_RMW_AND, GFX7_RMW_OR, GFX7_RMW_XOR, GFX7_RMW_MSKOR,
-    GFX7_RMW_CMPSWAP, GFX7_RMW_FCMPSWAP, GFX7_RMW_FMIN, GFX7_RMW_FMAX,
-    GFX7_RMW_WRAP, GFX7_RMW_CONDXCHG,
+    GFX7_RMW_ADD,
+    GFX7_RMW_SUB,
+    GFX7_RMW_RSUB,
+    GFX7_RMW_INC,
+    GFX7_RMW_DEC,
+    GFX7_RMW_SMIN,
+    GFX7_RMW_SMAX,
+    GFX7_RMW_UMIN,
+    GFX7_RMW_UMAX,
+    GFX7_RMW_AND,
+    GFX7_RMW_OR,
+    GFX7_RMW_XOR,
+    GFX7_RMW_MSKOR,
+    GFX7_RMW_CMPSWAP,
+    GFX7_RMW_FCMPSWAP,
+    GFX7_RMW_FMIN,
+    GFX7_RMW_FMAX,
+    GFX7_RMW_WRAP,
+    GFX7_RMW_CONDXCHG,
 };
 
-/* The new contents; `more` is what an operation of three operands compares with (CMPSWAP), ORs (MSKOR) or adds (WRAP). */
+/* The new contents; `more` is what an operation of three operands compares with (CMPSWAP), ORs (MSKOR) or adds (WRAP).
+ */
 uint64_t gfx7_rmw_value(enum gfx7_rmw, bool wide, uint64_t old, uint64_t src, uint64_t more);
 
 struct gfx7_rmw_op {
     enum gfx7_rmw rmw;
-    bool wide;                   /* 64 bits */
-    const uint32_t *src, *more;  /* rows; more may be NULL */
-    uint32_t *out;               /* rows for the old contents, or NULL */
+    bool wide;                  /* 64 bits */
+    const uint32_t *src, *more; /* rows; more may be NULL */
+    uint32_t *out;              /* rows for the old contents, or NULL */
 };
-bool gfx7_modify(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo, const struct gfx7_rmw_op *);
+bool gfx7_modify(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo,
+    const struct gfx7_rmw_op *);
 
 /* ---- Pieces ---- */
 
@@ -166,9 +181,12 @@ struct gfx7_pieces {
     _Alignas(64) uint32_t lo[GFX7_PIECES][64], hi[GFX7_PIECES][64];
 };
 
-bool gfx7_pieces_read(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask, uint32_t *rows, unsigned type);
-bool gfx7_pieces_write(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask, const uint32_t *rows, unsigned type);
-bool gfx7_pieces_modify(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask, const struct gfx7_rmw_op *);
+bool gfx7_pieces_read(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask,
+    uint32_t *rows, unsigned type);
+bool gfx7_pieces_write(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask,
+    const uint32_t *rows, unsigned type);
+bool gfx7_pieces_modify(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_pieces *, uint64_t mask,
+    const struct gfx7_rmw_op *);
 
 /* ---- The global data share ---- */
 
@@ -178,7 +196,8 @@ struct gfx7_share {
     uint32_t base, limit; /* bytes: added to an address; what addresses stay below */
     uint8_t space;
 };
-struct gfx7_share gfx7_share(const struct gpudbg_wave *, bool gds); /* LDS without; segment NULL, limit 0: there is none */
+struct gfx7_share gfx7_share(
+    const struct gpudbg_wave *, bool gds); /* LDS without; segment NULL, limit 0: there is none */
 /* Adds the span of the share that lanes touch, at at[] + base, which becomes at[]; those out of range are left out. */
 void gfx7_resolve_share(const struct gfx7_share *, uint32_t *at, uint64_t mask, unsigned bytes, struct gfx7_spans *);
 
@@ -190,11 +209,31 @@ enum gfx7_gws { GFX7_GWS_RELEASE, GFX7_GWS_INIT, GFX7_GWS_V, GFX7_GWS_BR, GFX7_G
 enum gfx7_action {
     GFX7_NOT, /* NONE */
     GFX7_NOTHING,
-    GFX7_READ, GFX7_READ2, GFX7_WRITE, GFX7_WRITE2, GFX7_MODIFY, GFX7_EXCHANGE2, GFX7_SRC2, GFX7_SWIZZLE, GFX7_APPEND, GFX7_CONSUME,
-    GFX7_READ_FORMAT, GFX7_WRITE_FORMAT,
-    GFX7_S_LOAD, GFX7_S_BUFFER_LOAD, GFX7_CLOCK,
-    GFX7_EXPORT_DATA, GFX7_GWS_WAITS, GFX7_ORDERED,
-    GFX7_IMAGE_LOAD, GFX7_IMAGE_STORE, GFX7_IMAGE_ATOMIC, GFX7_IMAGE_INFO, GFX7_IMAGE_SAMPLE, GFX7_IMAGE_GATHER, GFX7_IMAGE_LOD,
+    GFX7_READ,
+    GFX7_READ2,
+    GFX7_WRITE,
+    GFX7_WRITE2,
+    GFX7_MODIFY,
+    GFX7_EXCHANGE2,
+    GFX7_SRC2,
+    GFX7_SWIZZLE,
+    GFX7_APPEND,
+    GFX7_CONSUME,
+    GFX7_READ_FORMAT,
+    GFX7_WRITE_FORMAT,
+    GFX7_S_LOAD,
+    GFX7_S_BUFFER_LOAD,
+    GFX7_CLOCK,
+    GFX7_EXPORT_DATA,
+    GFX7_GWS_WAITS,
+    GFX7_ORDERED,
+    GFX7_IMAGE_LOAD,
+    GFX7_IMAGE_STORE,
+    GFX7_IMAGE_ATOMIC,
+    GFX7_IMAGE_INFO,
+    GFX7_IMAGE_SAMPLE,
+    GFX7_IMAGE_GATHER,
+    GFX7_IMAGE_LOD,
 };
 
 struct gfx7_memory_row {
@@ -202,7 +241,8 @@ struct gfx7_memory_row {
 };
 
 /* Each fills an op for its encodings (w: the instruction's two dwords); false: not executed here. */
-bool gfx7_scalar_memory_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
+bool gfx7_scalar_memory_op(
+    const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_lds_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_buffer_op(const struct gpudbg_insn *, const struct gfx7_memory_row *, const uint32_t w[2], struct gfx7_op *);
 bool gfx7_export_op(const struct gpudbg_insn *, const uint32_t w[2], struct gfx7_op *);

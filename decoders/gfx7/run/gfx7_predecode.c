@@ -2,9 +2,9 @@
 /*
  * gfx7_predecode.c: the code sections of an image as ops, one a dword.
  *
- * Ops are made a block at a time, when control first comes there: a jump into an unmade block, or running on into it, meets
- * the handler `lazy`.  So a large file costs address space, not time.  Breakpoints and a few rare operands put a handler
- * before the real one, which is then kept in a list.
+ * Ops are made a block at a time, when control first comes there: a jump into an unmade block, or running on into it,
+ * meets the handler `lazy`.  So a large file costs address space, not time.  Breakpoints and a few rare operands put a
+ * handler before the real one, which is then kept in a list.
  */
 #include "run/gfx7_predecode.h"
 #include "run/gfx7_lanes_simd.h"
@@ -16,8 +16,8 @@
 struct section {
     uint64_t base;
     const uint8_t *bytes;
-    uint8_t *relocated; /* a copy that `bytes` is, where the file's own lack addresses; or NULL */
-    size_t count; /* dwords */
+    uint8_t *relocated;  /* a copy that `bytes` is, where the file's own lack addresses; or NULL */
+    size_t count;        /* dwords */
     struct gfx7_op *ops; /* count + 2: running off the end */
 };
 
@@ -51,10 +51,7 @@ struct gfx7_code {
 
 /* ---- Places ---- */
 
-static struct gfx7_code *code_of(const struct gpudbg_wave *w)
-{
-    return gfx7_of(w)->code;
-}
+static struct gfx7_code *code_of(const struct gpudbg_wave *w) { return gfx7_of(w)->code; }
 
 static struct section *section_of(const struct gfx7_code *code, const struct gfx7_op *op)
 {
@@ -67,8 +64,7 @@ static struct section *section_of(const struct gfx7_code *code, const struct gfx
 static gfx7_fn *kept_fn(const struct kept_list *kept, const struct gfx7_op *op)
 {
     for (size_t i = 0; i < kept->n; i++)
-        if (kept->list[i].op == op)
-            return kept->list[i].fn;
+        if (kept->list[i].op == op) return kept->list[i].fn;
     return NULL;
 }
 
@@ -77,8 +73,7 @@ static bool keep(struct kept_list *kept, struct gfx7_op *op)
     if (kept->n == kept->room) {
         size_t room = kept->room ? 2 * kept->room : 16;
         struct kept *list = realloc(kept->list, room * sizeof *list);
-        if (!list)
-            return false;
+        if (!list) return false;
         kept->list = list;
         kept->room = room;
     }
@@ -103,8 +98,7 @@ static bool decode_at(const struct gpudbg_wave *w, const struct gfx7_op *op, str
 {
     const struct gfx7_code *code = code_of(w);
     const struct section *section = section_of(code, op);
-    if (!section)
-        return false;
+    if (!section) return false;
     size_t at = 4 * (size_t)(op - section->ops), size = 4 * section->count;
     return at < size && code->isa->decode(code->isa, section->bytes + at, size - at, section->base + at, insn) > 0;
 }
@@ -116,8 +110,7 @@ static const struct gfx7_op *illegal(struct gpudbg_wave *w, const struct gfx7_op
     uint32_t word[2] = {0, 0};
     bool two = (size_t)(op - section->ops) + 1 < section->count;
     memcpy(word, p, two ? 8 : 4);
-    if (!two)
-        return GFX7_FAULT(w, op, -1, "illegal instruction 0x%08x", word[0]);
+    if (!two) return GFX7_FAULT(w, op, -1, "illegal instruction 0x%08x", word[0]);
     return GFX7_FAULT(w, op, -1, "illegal instruction 0x%08x 0x%08x", word[0], word[1]);
 }
 
@@ -147,7 +140,8 @@ static const struct gfx7_op *stop_here(struct gpudbg_wave *w, const struct gfx7_
     return gfx7_stop(w, GPUDBG_RAN_BREAK);
 }
 
-/* LDS_DIRECT: M0[15:0] is a byte address, M0[18:16] the type: unsigned byte, unsigned short, dword, -, signed byte, short. */
+/* LDS_DIRECT: M0[15:0] is a byte address, M0[18:16] the type: unsigned byte, unsigned short, dword, -, signed byte,
+ * short. */
 static bool read_lds_direct(struct gpudbg_wave *w)
 {
     uint32_t *s = gfx7_s(w), m0 = s[GFX7_M0], type = m0 >> 16 & 7, value = 0;
@@ -156,8 +150,7 @@ static bool read_lds_direct(struct gpudbg_wave *w)
         gpudbg_fault(w, -1, "lds_direct: type %u of m0 is none", type);
         return false;
     }
-    if (!gpudbg_mem_read(w, GPUDBG_LOCAL, m0 & 0xffff, &value, sizes[type], -1))
-        return false;
+    if (!gpudbg_mem_read(w, GPUDBG_LOCAL, m0 & 0xffff, &value, sizes[type], -1)) return false;
     s[GFX7_LDS_DIRECT] = type == 4 ? (uint32_t)(int8_t)value : type == 5 ? (uint32_t)(int16_t)value : value;
     return true;
 }
@@ -169,8 +162,7 @@ static bool work_out_sources(struct gpudbg_wave *w, const struct gfx7_op *op)
     struct gpudbg_insn insn;
     s[GFX7_VCCZ] = !gfx7_pair(s, GFX7_VCC);
     s[GFX7_EXECZ] = !gfx7_active(w);
-    for (unsigned code = GFX7_VCCZ; code <= GFX7_SCC; code++)
-        gfx7_set_pair(s, gfx7_wide(code), s[code]);
+    for (unsigned code = GFX7_VCCZ; code <= GFX7_SCC; code++) gfx7_set_pair(s, gfx7_wide(code), s[code]);
     bool lds = false;
     if (decode_at(w, op, &insn))
         for (unsigned i = 0; i < insn.noperands; i++)
@@ -202,8 +194,7 @@ static struct gfx7_op *op_at(const struct gfx7_code *code, uint64_t pc)
         const struct section *s = &code->section[i];
         if (pc - s->base < 4 * (uint64_t)s->count && !(pc & 3)) {
             struct gfx7_op *op = &s->ops[(pc - s->base) / 4];
-            if (!op->fn)
-                op->fn = lazy;
+            if (!op->fn) op->fn = lazy;
             return op;
         }
     }
@@ -214,11 +205,9 @@ static struct gfx7_op *op_at(const struct gfx7_code *code, uint64_t pc)
 static const struct gfx7_op *target_op(struct gfx7_code *code, uint64_t pc)
 {
     struct gfx7_op *op = op_at(code, pc);
-    if (op)
-        return op;
+    if (op) return op;
     struct far *far = calloc(1, sizeof *far);
-    if (!far)
-        return NULL;
+    if (!far) return NULL;
     far->next = code->far;
     code->far = far;
     far->op.fn = outside;
@@ -233,29 +222,27 @@ static unsigned file_end(unsigned code)
 }
 
 /* Is every register of the operand one that there is?  If not the op becomes one that says so. */
-static bool operand_exists(const struct gfx7_code *code, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct gfx7_op *op)
+static bool operand_exists(
+    const struct gfx7_code *code, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct gfx7_op *op)
 {
     const bool constant = o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_SPECIAL;
-    if (o->flags & GPUDBG_IMPLICIT || (constant && !(o->flags & GPUDBG_WRITE)))
-        return true;
+    if (o->flags & GPUDBG_IMPLICIT || (constant && !(o->flags & GPUDBG_WRITE))) return true;
     if (o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_V && o->type != GFX7_MASK) {
-        const bool by_image = insn->variant == GFX7_MIMG && o->swizzle == GFX7_IN_VADDR; /* which decides how many when it runs */
+        const bool by_image = insn->variant == GFX7_MIMG &&
+                              o->swizzle == GFX7_IN_VADDR; /* which decides how many when it runs */
         const unsigned count = by_image ? 1 : o->count;
-        if (o->reg + count <= code->vgprs)
-            return true;
+        if (o->reg + count <= code->vgprs) return true;
         op->fn = no_such_vgpr;
         op->imm = o->reg + count - 1u;
         return false;
     }
     unsigned dwords = gfx7_type_dwords(o->type);
     bool code_field = o->type && dwords && o->type < GFX7_TARGET;
-    if (!code_field)
-        return true;
+    if (!code_field) return true;
     bool good = (o->kind == GPUDBG_REGISTER && o->sub < GFX7_CODE_VGPR) || (o->sub == GFX7_CODE_LDS && dwords == 1);
     if (good && o->flags & GPUDBG_WRITE)
         good = o->sub < GFX7_INLINE && o->sub + dwords <= file_end(o->sub) && o->sub != GFX7_M0 + 1;
-    if (good)
-        return true;
+    if (good) return true;
     op->fn = bad_operand;
     op->imm = o->sub;
     return false;
@@ -269,8 +256,7 @@ static bool reads_live(const struct gpudbg_insn *insn)
         bool constant = o->kind == GPUDBG_REGISTER &&
                         (o->sub == GFX7_CODE_VCCZ || o->sub == GFX7_CODE_EXECZ || (o->sub == GFX7_CODE_SCC && wide));
         bool lds = o->kind == GPUDBG_SPECIAL && o->sub == GFX7_CODE_LDS && gfx7_type_dwords(o->type);
-        if (!(o->flags & GPUDBG_IMPLICIT) && (constant || lds))
-            return true;
+        if (!(o->flags & GPUDBG_IMPLICIT) && (constant || lds)) return true;
     }
     return false;
 }
@@ -280,24 +266,21 @@ static void make_op(struct gfx7_code *code, const struct section *section, size_
     struct gfx7_op *op = &section->ops[i];
     struct gpudbg_insn insn;
     *op = (struct gfx7_op){.fn = illegal};
-    if (code->isa->decode(code->isa, section->bytes + 4 * i, 4 * (section->count - i), section->base + 4 * i, &insn) <= 0)
+    if (code->isa->decode(code->isa, section->bytes + 4 * i, 4 * (section->count - i), section->base + 4 * i, &insn) <=
+        0)
         return;
     const uint32_t longer = insn.size == 8 ? GFX7_LONG : 0;
     bool made = insn.variant >= GFX7_SOP1 && insn.variant <= GFX7_SOPP ? gfx7_scalar_op(&insn, op)
                 : insn.variant >= GFX7_VINTRP                          ? gfx7_vector_op(&insn, code->level, op)
                                                                        : gfx7_memory_op(&insn, op);
-    if (!made)
-        op->fn = not_implemented;
-    for (unsigned k = 0; made && k < insn.noperands; k++)
-        made = operand_exists(code, &insn, &insn.operands[k], op);
+    if (!made) op->fn = not_implemented;
+    for (unsigned k = 0; made && k < insn.noperands; k++) made = operand_exists(code, &insn, &insn.operands[k], op);
     const struct gpudbg_operand *simm16 = gfx7_operand(&insn, GFX7_IN_SIMM16);
     if (made && simm16 && simm16->kind == GPUDBG_CODE) {
         op->target = target_op(code, (uint64_t)simm16->imm);
-        if (!op->target)
-            op->fn = not_implemented;
+        if (!op->target) op->fn = not_implemented;
     }
-    if (made && reads_live(&insn) && keep(&code->live, op))
-        op->fn = with_live_sources;
+    if (made && reads_live(&insn) && keep(&code->live, op)) op->fn = with_live_sources;
     op->mods = (op->mods & ~GFX7_LONG) | longer;
 }
 
@@ -305,22 +288,18 @@ static void make_op(struct gfx7_code *code, const struct section *section, size_
 static void make_block(struct gfx7_code *code, struct section *section, size_t block)
 {
     size_t first = block * BLOCK, end = first + BLOCK;
-    if (end > section->count)
-        end = section->count;
+    if (end > section->count) end = section->count;
     for (size_t i = first; i < end; i++)
-        if (!section->ops[i].fn || section->ops[i].fn == lazy)
-            make_op(code, section, i);
+        if (!section->ops[i].fn || section->ops[i].fn == lazy) make_op(code, section, i);
     for (size_t i = end; i < end + 2; i++)
-        if (!section->ops[i].fn)
-            section->ops[i].fn = lazy;
+        if (!section->ops[i].fn) section->ops[i].fn = lazy;
 }
 
 const struct gfx7_op *gfx7_goto(struct gpudbg_wave *w, uint64_t pc)
 {
     struct gfx7_code *code = code_of(w);
     const struct gfx7_op *op = op_at(code, pc);
-    if (op)
-        return op;
+    if (op) return op;
     code->outside.pc = pc;
     return &code->outside;
 }
@@ -328,8 +307,7 @@ const struct gfx7_op *gfx7_goto(struct gpudbg_wave *w, uint64_t pc)
 const struct gfx7_op *gfx7_code_section(const struct gpudbg_machine *m, size_t i, size_t *n, uint64_t *base)
 {
     const struct gfx7_code *code = ((const struct gfx7 *)m->runner)->code;
-    if (i >= code->nsections)
-        return NULL;
+    if (i >= code->nsections) return NULL;
     *n = code->section[i].count;
     *base = code->section[i].base;
     return code->section[i].ops;
@@ -341,13 +319,10 @@ bool gfx7_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 {
     struct gfx7_code *code = ((struct gfx7 *)m->runner)->code;
     struct gfx7_op *op = op_at(code, pc);
-    if (!op)
-        return false;
+    if (!op) return false;
     struct section *section = section_of(code, op);
-    if (op->fn == lazy)
-        make_block(code, section, (size_t)(op - section->ops) / BLOCK);
-    if (op->fn == illegal)
-        return false;
+    if (op->fn == lazy) make_block(code, section, (size_t)(op - section->ops) / BLOCK);
+    if (op->fn == illegal) return false;
     struct kept_list *breaks = &code->breaks;
     for (size_t i = 0; i < breaks->n; i++)
         if (breaks->list[i].op == op) {
@@ -357,10 +332,8 @@ bool gfx7_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
             }
             return true;
         }
-    if (!on)
-        return true;
-    if (!keep(breaks, op))
-        return false;
+    if (!on) return true;
+    if (!keep(breaks, op)) return false;
     op->fn = stop_here;
     return true;
 }
@@ -373,8 +346,7 @@ gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *w, const struct gfx7_op *op)
 void gfx7_made(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     const struct section *section = op->fn == lazy ? section_of(code_of(w), op) : NULL;
-    if (section)
-        make_block(code_of(w), (struct section *)section, (size_t)(op - section->ops) / BLOCK);
+    if (section) make_block(code_of(w), (struct section *)section, (size_t)(op - section->ops) / BLOCK);
 }
 
 bool gfx7_prepare(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -418,8 +390,7 @@ bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, str
     code->section = calloc(m->image->nsections + 1, sizeof *code->section);
     for (size_t i = 0; code->section && i < m->image->nsections; i++) {
         const struct gpudbg_section *from = &m->image->sections[i];
-        if (!(from->flags & GPUDBG_CODE_BYTES) || !from->bytes || from->size < 4 || from->addr & 3)
-            continue;
+        if (!(from->flags & GPUDBG_CODE_BYTES) || !from->bytes || from->size < 4 || from->addr & 3) continue;
         struct section *s = &code->section[code->nsections++];
         *s = (struct section){.base = from->addr, .bytes = from->bytes, .count = (size_t)(from->size / 4)};
         s->ops = calloc(s->count + 2, sizeof *s->ops);
@@ -444,8 +415,7 @@ bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, str
 void gfx7_code_free(struct gpudbg_machine *m)
 {
     struct gfx7 *g = m->runner;
-    if (!g)
-        return;
+    if (!g) return;
     struct gfx7_code *code = g->code;
     for (size_t i = 0; i < code->nsections; i++) {
         free(code->section[i].ops);

@@ -2,12 +2,13 @@
 /*
  * gws.c: what waves do together through the global data share: barriers, semaphores, ordered counters.
  *
- * The state is in a segment of its own, so that time can go back over it.  A wave that must wait executes the instruction again
- * and again, giving the turn away.  Groups run one after another, so waves of different groups cannot wait for each other:
- * where nobody is left who could end a wait, the wave stops with a reason.
+ * The state is in a segment of its own, so that time can go back over it.  A wave that must wait executes the
+ * instruction again and again, giving the turn away.  Groups run one after another, so waves of different groups cannot
+ * wait for each other: where nobody is left who could end a wait, the wave stops with a reason.
  *
- * Ordered counters count in the order of the waves: a wave has its turn when all before it have passed.  The offset holds the
- * counter in bits 3:2; bit 8: the wave passes the turn on.  (The manual names these fields, LLVM places them.)
+ * Ordered counters count in the order of the waves: a wave has its turn when all before it have passed.  The offset
+ * holds the counter in bits 3:2; bit 8: the wave passes the turn on.  (The manual names these fields, LLVM places
+ * them.)
  */
 #include "run/gfx7_memory.h"
 
@@ -25,8 +26,7 @@ _Static_assert(sizeof(struct state) <= GFX7_GWS_BYTES, "the segment holds the st
 
 static bool ready(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    if (gfx7_of(w)->setup->gws)
-        return true;
+    if (gfx7_of(w)->setup->gws) return true;
     (void)GFX7_FAULT(w, op, -1, "GDS is used and the launch gives none: gds=BYTES");
     return false;
 }
@@ -34,16 +34,14 @@ static bool ready(struct gpudbg_wave *w, const struct gfx7_op *op)
 static bool load(struct gpudbg_wave *w, const struct gfx7_op *op, struct state *s)
 {
     gfx7_sync(w, op);
-    if (gpudbg_mem_read(w, GPUDBG_GLOBAL, gfx7_of(w)->setup->gws->base, s, sizeof *s, -1))
-        return true;
+    if (gpudbg_mem_read(w, GPUDBG_GLOBAL, gfx7_of(w)->setup->gws->base, s, sizeof *s, -1)) return true;
     gfx7_stop(w, GPUDBG_RAN_FAULT);
     return false;
 }
 
 static bool save(struct gpudbg_wave *w, const struct state *s)
 {
-    if (gpudbg_mem_write(w, GPUDBG_GLOBAL, gfx7_of(w)->setup->gws->base, s, sizeof *s, -1))
-        return true;
+    if (gpudbg_mem_write(w, GPUDBG_GLOBAL, gfx7_of(w)->setup->gws->base, s, sizeof *s, -1)) return true;
     gfx7_stop(w, GPUDBG_RAN_FAULT);
     return false;
 }
@@ -63,25 +61,25 @@ static uint32_t first_lane(const struct gpudbg_wave *w, const struct gfx7_op *op
 
 /* ---- Barriers and semaphores ---- */
 
-static const struct gfx7_op *barrier(struct gpudbg_wave *w, const struct gfx7_op *op, struct state *s, struct resource *r)
+static const struct gfx7_op *barrier(
+    struct gpudbg_wave *w, const struct gfx7_op *op, struct state *s, struct resource *r)
 {
     uint32_t *wait = &gfx7_s(w)[GFX7_GWS_WAIT], wanted = first_lane(w, op), there = w->machine->waves_per_group;
     if (*wait) {
-        if (r->generation == *wait - 1)
-            return again(w, op);
+        if (r->generation == *wait - 1) return again(w, op);
         *wait = 0;
         return gfx7_next(op);
     }
     if (wanted > there)
-        return GFX7_FAULT(w, op, -1, "ds_gws_barrier: waits for %u waves; groups run one after another, and this one has %u", wanted, there);
+        return GFX7_FAULT(w, op, -1,
+            "ds_gws_barrier: waits for %u waves; groups run one after another, and this one has %u", wanted, there);
     r->arrived++;
     if (r->arrived >= wanted) {
         r->arrived = 0;
         r->generation++;
         return save(w, s) ? gfx7_done(w, op) : NULL;
     }
-    if (!save(w, s))
-        return NULL;
+    if (!save(w, s)) return NULL;
     *wait = r->generation + 1;
     return again(w, op);
 }
@@ -92,7 +90,8 @@ static const struct gfx7_op *take(struct gpudbg_wave *w, const struct gfx7_op *o
     bool released = *wait && r->generation != *wait - 1;
     if (!released && !r->value) {
         if (w->machine->waves_per_group == 1)
-            return GFX7_FAULT(w, op, -1, "ds_gws_sema_p: the semaphore is 0, and no other wave of the group is there to raise it");
+            return GFX7_FAULT(
+                w, op, -1, "ds_gws_sema_p: the semaphore is 0, and no other wave of the group is there to raise it");
         *wait = r->generation + 1;
         return again(w, op);
     }
@@ -104,8 +103,7 @@ static const struct gfx7_op *take(struct gpudbg_wave *w, const struct gfx7_op *o
 static const struct gfx7_op *gws(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct state s;
-    if (!ready(w, op) || !load(w, op, &s))
-        return NULL;
+    if (!ready(w, op) || !load(w, op, &s)) return NULL;
     struct resource *r = &s.resource[op->imm & 31];
     switch ((enum gfx7_gws)(op->mods & ~GFX7_LONG)) {
     case GFX7_GWS_BARRIER: return barrier(w, op, &s, r);
@@ -123,27 +121,27 @@ static const struct gfx7_op *gws(struct gpudbg_wave *w, const struct gfx7_op *op
 static const struct gfx7_op *ordered(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct state s;
-    if (!ready(w, op) || !load(w, op, &s))
-        return NULL;
+    if (!ready(w, op) || !load(w, op, &s)) return NULL;
     if (s.turn != w->id) {
         if (s.turn > w->id)
-            return GFX7_FAULT(w, op, -1, "ds_ordered_count: the wave has passed its turn on (bit 8 of the offset): it was its last count");
+            return GFX7_FAULT(w, op, -1,
+                "ds_ordered_count: the wave has passed its turn on (bit 8 of the offset): it was its last count");
         if (s.turn < w->id - w->index)
-            return GFX7_FAULT(w, op, -1, "ds_ordered_count: it is the turn of wave %u, of an earlier group, which never passed it on", s.turn);
+            return GFX7_FAULT(w, op, -1,
+                "ds_ordered_count: it is the turn of wave %u, of an earlier group, which never passed it on", s.turn);
         return again(w, op);
     }
     uint64_t mask = gfx7_active(w);
     uint32_t *counter = &s.counter[op->imm >> 2 & 3], old = *counter;
     *counter += (uint32_t)__builtin_popcountll(mask);
     s.turn += op->imm >> 8 & 1;
-    if (!save(w, &s))
-        return NULL;
-    for (uint64_t m = mask; m; m &= m - 1)
-        gfx7_v(w, op->d)[gfx7_first_lane(m)] = old;
+    if (!save(w, &s)) return NULL;
+    for (uint64_t m = mask; m; m &= m - 1) gfx7_v(w, op->d)[gfx7_first_lane(m)] = old;
     return gfx7_done(w, op);
 }
 
-bool gfx7_gws_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
+bool gfx7_gws_op(
+    const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
 {
     (void)insn;
     op->fn = row->action == GFX7_GWS_WAITS ? gws : ordered;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image_descriptor.c: T# and S#, field by field.  A field that contradicts another, or that asks for what the manual does not
- * describe, stops the wave with its name.  Ignored, because they only trade quality or report: PERF_MOD, PERF_MIP, PERF_Z,
- * LOD_BIAS_SEC, MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, MTYPE, ATC, the counters.
+ * image_descriptor.c: T# and S#, field by field.  A field that contradicts another, or that asks for what the manual
+ * does not describe, stops the wave with its name.  Ignored, because they only trade quality or report: PERF_MOD,
+ * PERF_MIP, PERF_Z, LOD_BIAS_SEC, MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, MTYPE, ATC, the counters.
  *
- * The manual reserves what anisotropic filters use; drivers set it, and their headers name it: filters 2 and 3 are point and
- * bilinear taps, bits 11:9 the logarithm of their greatest number (bits 18:16 and 26:21, which trade quality, are ignored).
+ * The manual reserves what anisotropic filters use; drivers set it, and their headers name it: filters 2 and 3 are
+ * point and bilinear taps, bits 11:9 the logarithm of their greatest number (bits 18:16 and 26:21, which trade quality,
+ * are ignored).
  */
 #include "run/gfx7_image.h"
 
@@ -24,7 +25,8 @@ const char *gfx7_image_name(struct gpudbg_wave *w, const struct gfx7_op *op)
     return row ? row->name : "image";
 }
 
-static bool wrong(struct gpudbg_wave *w, const struct gfx7_op *op, const char *which, const char *field, uint32_t value, const char *why)
+static bool wrong(struct gpudbg_wave *w, const struct gfx7_op *op, const char *which, const char *field, uint32_t value,
+    const char *why)
 {
     (void)GFX7_FAULT(w, op, -1, "%s: %s.%s is %u: %s", gfx7_image_name(w, op), which, field, value, why);
     return false;
@@ -48,7 +50,8 @@ bool gfx7_image_takes_slice(const struct gfx7_image *im, const struct gfx7_op *o
 
 static bool is_array(enum gfx7_image_type type)
 {
-    return type == GFX7_IMAGE_CUBE || type == GFX7_IMAGE_1D_ARRAY || type == GFX7_IMAGE_2D_ARRAY || type == GFX7_IMAGE_2D_MSAA_ARRAY;
+    return type == GFX7_IMAGE_CUBE || type == GFX7_IMAGE_1D_ARRAY || type == GFX7_IMAGE_2D_ARRAY ||
+           type == GFX7_IMAGE_2D_MSAA_ARRAY;
 }
 
 static bool is_multisampled(enum gfx7_image_type type)
@@ -56,26 +59,26 @@ static bool is_multisampled(enum gfx7_image_type type)
     return type == GFX7_IMAGE_2D_MSAA || type == GFX7_IMAGE_2D_MSAA_ARRAY;
 }
 
-static bool check_shape(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_image *im, const uint32_t t[8])
+static bool check_shape(
+    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_image *im, const uint32_t t[8])
 {
     uint32_t width = bits(t, 77, 64) + 1, height = bits(t, 91, 78) + 1, depth = bits(t, 140, 128) + 1;
-    uint32_t base_level = bits(t, 111, 108), last_level = bits(t, 115, 112), base_array = bits(t, 172, 160), last_array = bits(t, 185, 173);
+    uint32_t base_level = bits(t, 111, 108), last_level = bits(t, 115, 112), base_array = bits(t, 172, 160),
+             last_array = bits(t, 185, 173);
     uint32_t most = width > height ? width : height;
     bool r128 = op->mods & GFX7_IMAGE_R128;
     if (r128 && (is_array(im->type) || im->type == GFX7_IMAGE_3D))
         return T_WRONG("type", im->type, "arrays and volumes need the 256 bits that r128 leaves out");
-    if (im->type == GFX7_IMAGE_3D && depth > most)
-        most = depth;
+    if (im->type == GFX7_IMAGE_3D && depth > most) most = depth;
     if (gfx7_image_dimensions(im) == 1 && height != 1)
         return T_WRONG("height", height - 1, "the image has one dimension");
     if (is_multisampled(im->type) ? last_level > 4 : last_level > 31 - (uint32_t)__builtin_clz(most))
-        return T_WRONG("last_level", last_level, is_multisampled(im->type) ? "at most 16 samples" : "the image is too small for so many levels");
-    if (base_level > last_level)
-        return T_WRONG("base_level", base_level, "above last_level");
+        return T_WRONG("last_level", last_level,
+            is_multisampled(im->type) ? "at most 16 samples" : "the image is too small for so many levels");
+    if (base_level > last_level) return T_WRONG("base_level", base_level, "above last_level");
     if (is_multisampled(im->type) && base_level)
         return T_WRONG("base_level", base_level, "multisampled images have one level");
-    if (!r128 && base_array > last_array)
-        return T_WRONG("base_array", base_array, "above last_array");
+    if (!r128 && base_array > last_array) return T_WRONG("base_array", base_array, "above last_array");
     if (im->type == GFX7_IMAGE_CUBE && (last_array - base_array + 1) % 6)
         return T_WRONG("last_array", last_array, "a cube has six slices from base_array on");
     if (im->type == GFX7_IMAGE_CUBE && width != height)
@@ -90,15 +93,11 @@ static bool check_words(struct gpudbg_wave *w, const struct gfx7_op *op, const u
     static const char *const sel[4] = {"dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w"};
     for (unsigned i = 0; i < 4; i++) {
         uint32_t s = bits(t, 98 + 3 * i, 96 + 3 * i);
-        if (s == 2 || s == 3)
-            return T_WRONG(sel[i], s, "reserved");
+        if (s == 2 || s == 3) return T_WRONG(sel[i], s, "reserved");
     }
-    if (bits(t, 95, 95))
-        return T_WRONG("interlaced", 1, "what it does is not described by the manual");
-    if (bits(t, 159, 155))
-        return T_WRONG("[159:155]", bits(t, 159, 155), "reserved bits");
-    if (bits(t, 191, 186))
-        return T_WRONG("[191:186]", bits(t, 191, 186), "reserved bits");
+    if (bits(t, 95, 95)) return T_WRONG("interlaced", 1, "what it does is not described by the manual");
+    if (bits(t, 159, 155)) return T_WRONG("[159:155]", bits(t, 159, 155), "reserved bits");
+    if (bits(t, 191, 186)) return T_WRONG("[191:186]", bits(t, 191, 186), "reserved bits");
     return true;
 }
 
@@ -106,18 +105,16 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
 {
     uint32_t t[8] = {0};
     memcpy(t, gfx7_s(w) + op->b, op->mods & GFX7_IMAGE_R128 ? 16 : 32);
-    *im = (struct gfx7_image){.base = (t[0] | (uint64_t)(t[1] & 0xff) << 32) << 8, .type = (enum gfx7_image_type)bits(t, 127, 124)};
-    if (im->type < GFX7_IMAGE_1D)
-        return T_WRONG("type", im->type, "no image");
+    *im = (struct gfx7_image){
+        .base = (t[0] | (uint64_t)(t[1] & 0xff) << 32) << 8, .type = (enum gfx7_image_type)bits(t, 127, 124)};
+    if (im->type < GFX7_IMAGE_1D) return T_WRONG("type", im->type, "no image");
     const char *field = gfx7_texel_format(bits(t, 57, 52), bits(t, 61, 58), &im->texel);
     if (field && field[0] == 'd')
-        return T_WRONG(field, im->texel.dfmt, im->texel.dfmt > 60 ? "how its texels lie is not described by the manual" : "no format");
-    if (field)
-        return T_WRONG(field, im->texel.nfmt, "does not fit the data format");
-    if (!check_words(w, op, t) || !check_shape(w, op, im, t))
-        return false;
-    for (unsigned i = 0; i < 4; i++)
-        im->sel[i] = (uint8_t)bits(t, 98 + 3 * i, 96 + 3 * i);
+        return T_WRONG(field, im->texel.dfmt,
+            im->texel.dfmt > 60 ? "how its texels lie is not described by the manual" : "no format");
+    if (field) return T_WRONG(field, im->texel.nfmt, "does not fit the data format");
+    if (!check_words(w, op, t) || !check_shape(w, op, im, t)) return false;
+    for (unsigned i = 0; i < 4; i++) im->sel[i] = (uint8_t)bits(t, 98 + 3 * i, 96 + 3 * i);
     uint32_t last_level = bits(t, 115, 112);
     im->samples = is_multisampled(im->type) ? 1u << last_level : 1;
     im->base_level = bits(t, 111, 108);
@@ -134,11 +131,10 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
         t[4] = ((width + step - 1) / step * step - 1) << 13;
     }
     const char *layout = gfx7_image_layout(im, t, &gfx7_of(w)->setup->tiling);
-    if (!layout)
-        return true;
-    if (strcmp(layout, "pitch") == 0)
-        return T_WRONG(layout, bits(t, 154, 141), "less than the width");
-    (void)GFX7_FAULT(w, op, -1, "%s: T#.tiling_index is %u (GB_TILE_MODE%u): %s", gfx7_image_name(w, op), im->tiling, im->tiling, layout);
+    if (!layout) return true;
+    if (strcmp(layout, "pitch") == 0) return T_WRONG(layout, bits(t, 154, 141), "less than the width");
+    (void)GFX7_FAULT(w, op, -1, "%s: T#.tiling_index is %u (GB_TILE_MODE%u): %s", gfx7_image_name(w, op), im->tiling,
+        im->tiling, layout);
     return false;
 }
 
@@ -148,7 +144,8 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned dime
 {
     const uint32_t *t = gfx7_s(w) + op->c;
     static const char *const clamp[3] = {"clamp_x", "clamp_y", "clamp_z"};
-    uint32_t mag = bits(t, 85, 84), min = bits(t, 87, 86), z = bits(t, 89, 88), mip = bits(t, 91, 90), bias = bits(t, 77, 64);
+    uint32_t mag = bits(t, 85, 84), min = bits(t, 87, 86), z = bits(t, 89, 88), mip = bits(t, 91, 90),
+             bias = bits(t, 77, 64);
     *s = (struct gfx7_sampler){
         .compare = (uint8_t)bits(t, 14, 12),
         .unnormalized = bits(t, 15, 15) || op->mods & GFX7_IMAGE_UNORM,
@@ -169,18 +166,12 @@ bool gfx7_sampler(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned dime
         .border = (uint8_t)bits(t, 127, 126),
         .border_entry = (uint16_t)bits(t, 107, 96),
     };
-    if (bits(t, 11, 9) > 4)
-        return S_WRONG("[11:9]", bits(t, 11, 9), "at most 16 anisotropic taps");
-    if (bits(t, 19, 19))
-        return S_WRONG("mc_coord_trunc", 1, "what it does is not described by the manual");
-    if (s->mode == 3)
-        return S_WRONG("filter_mode", 3, "reserved");
-    if (bits(t, 43, 32) > bits(t, 55, 44))
-        return S_WRONG("min_lod", bits(t, 43, 32), "above max_lod");
-    if (z == 3)
-        return S_WRONG("z_filter", z, "reserved");
-    if (mip == 3)
-        return S_WRONG("mip_filter", mip, "reserved");
+    if (bits(t, 11, 9) > 4) return S_WRONG("[11:9]", bits(t, 11, 9), "at most 16 anisotropic taps");
+    if (bits(t, 19, 19)) return S_WRONG("mc_coord_trunc", 1, "what it does is not described by the manual");
+    if (s->mode == 3) return S_WRONG("filter_mode", 3, "reserved");
+    if (bits(t, 43, 32) > bits(t, 55, 44)) return S_WRONG("min_lod", bits(t, 43, 32), "above max_lod");
+    if (z == 3) return S_WRONG("z_filter", z, "reserved");
+    if (mip == 3) return S_WRONG("mip_filter", mip, "reserved");
     for (unsigned i = 0; i < 3; i++) {
         s->clamp[i] = (enum gfx7_clamp)bits(t, 3 * i + 2, 3 * i);
         if (s->unnormalized && s->clamp[i] <= GFX7_MIRROR && i < 2 && i < dimensions)

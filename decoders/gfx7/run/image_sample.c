@@ -2,17 +2,18 @@
 /*
  * image_sample.c: MIMG with a sampler: sample, gather4, get_lod.
  *
- * The address VGPRs are, as the form has them: offsets (six bits each in three bytes); bias; reference depth; derivatives by x
- * of all coordinates, then by y; coordinates, slice or face (8 * cube + face); level or the level's lower limit.  Without
- * derivatives the level comes from differences in a quad: lanes 4n + 1 and 4n + 2 against lane 4n, whether active or not.
+ * The address VGPRs are, as the form has them: offsets (six bits each in three bytes); bias; reference depth;
+ * derivatives by x of all coordinates, then by y; coordinates, slice or face (8 * cube + face); level or the level's
+ * lower limit.  Without derivatives the level comes from differences in a quad: lanes 4n + 1 and 4n + 2 against lane
+ * 4n, whether active or not.
  *
- * Arithmetic is that of the OpenGL and Direct3D specifications in doubles, rounded once at the end: no weights of 8 bits.  Where
- * one texel is taken, its coordinates are first rounded to 1/256 of a texel, unless TRUNC_COORD is set: compiled kernels divide by
- * the size with an error in the last bit and count on that.  Of
- * cubes coordinates are those of a face, from 1 to 2.  Anisotropic filters take as many taps as the longer axis of a pixel's area
- * is longer than the shorter one, at most those of S#, side by side along it, of the level that suits one tap
- * (GL_EXT_texture_filter_anisotropic); the manual does not say how.  Order of a level: derivatives or given, biases, limits of S#, of T#, of
- * the instruction; then the levels that there are.
+ * Arithmetic is that of the OpenGL and Direct3D specifications in doubles, rounded once at the end: no weights of 8
+ * bits.  Where one texel is taken, its coordinates are first rounded to 1/256 of a texel, unless TRUNC_COORD is set:
+ * compiled kernels divide by the size with an error in the last bit and count on that.  Of cubes coordinates are those
+ * of a face, from 1 to 2.  Anisotropic filters take as many taps as the longer axis of a pixel's area is longer than
+ * the shorter one, at most those of S#, side by side along it, of the level that suits one tap
+ * (GL_EXT_texture_filter_anisotropic); the manual does not say how.  Order of a level: derivatives or given, biases,
+ * limits of S#, of T#, of the instruction; then the levels that there are.
  */
 #include "run/gfx7_image.h"
 
@@ -43,42 +44,35 @@ struct sampling {
 
 /* ---- The address ---- */
 
-static unsigned has(const struct gfx7_op *op, unsigned form)
-{
-    return op->imm & form ? 1 : 0;
-}
+static unsigned has(const struct gfx7_op *op, unsigned form) { return op->imm & form ? 1 : 0; }
 
-static bool is_integer(const struct sampling *c)
-{
-    return gfx7_texel_is_integer(&c->im.texel);
-}
+static bool is_integer(const struct sampling *c) { return gfx7_texel_is_integer(&c->im.texel); }
 
 /* filters: what is sampled is blended, so it may not be integers. */
 static bool begin(struct sampling *c, bool filters)
 {
     const struct gfx7_op *op = c->op;
-    if (!gfx7_image(c->w, op, &c->im))
-        return false;
+    if (!gfx7_image(c->w, op, &c->im)) return false;
     c->dimensions = gfx7_image_dimensions(&c->im);
-    if (!gfx7_sampler(c->w, op, c->dimensions, &c->s))
-        return false;
+    if (!gfx7_sampler(c->w, op, c->dimensions, &c->s)) return false;
     c->slices = gfx7_image_takes_slice(&c->im, op);
-    if (c->s.degamma && c->im.texel.nfmt == GFX7_NUM_UNORM)
-        c->im.texel.nfmt = GFX7_NUM_SRGB;
+    if (c->s.degamma && c->im.texel.nfmt == GFX7_NUM_UNORM) c->im.texel.nfmt = GFX7_NUM_SRGB;
     if (c->im.type >= GFX7_IMAGE_2D_MSAA) {
-        (void)GFX7_FAULT(c->w, op, -1, "%s: T#.type is %u: multisampled images are not filtered", gfx7_image_name(c->w, op), c->im.type);
+        (void)GFX7_FAULT(c->w, op, -1, "%s: T#.type is %u: multisampled images are not filtered",
+            gfx7_image_name(c->w, op), c->im.type);
         return false;
     }
     const bool blends = c->s.linear_mag || c->s.linear_min || c->s.aniso_mag || c->s.aniso_min ||
                         (c->dimensions == 3 && c->s.z_filter == 2) || (c->im.levels > 1 && c->s.mip_filter == 2);
     if (is_integer(c) && blends && filters) {
-        (void)GFX7_FAULT(c->w, op, -1, "%s: T#.num_format is %u: integers are not filtered", gfx7_image_name(c->w, op), c->im.texel.nfmt);
+        (void)GFX7_FAULT(c->w, op, -1, "%s: T#.num_format is %u: integers are not filtered", gfx7_image_name(c->w, op),
+            c->im.texel.nfmt);
         return false;
     }
     unsigned derivatives = has(op, GFX7_IMAGE_DERIVATIVES | GFX7_IMAGE_COARSE);
     return gfx7_image_address(c->w, op,
-        has(op, GFX7_IMAGE_OFFSET) + has(op, GFX7_IMAGE_BIAS) + has(op, GFX7_IMAGE_COMPARE) + 2 * derivatives * c->dimensions + c->dimensions +
-            c->slices + has(op, GFX7_IMAGE_LEVEL | GFX7_IMAGE_CLAMP));
+        has(op, GFX7_IMAGE_OFFSET) + has(op, GFX7_IMAGE_BIAS) + has(op, GFX7_IMAGE_COMPARE) +
+            2 * derivatives * c->dimensions + c->dimensions + c->slices + has(op, GFX7_IMAGE_LEVEL | GFX7_IMAGE_CLAMP));
 }
 
 static float float_of(const struct sampling *c, unsigned row, unsigned lane)
@@ -87,21 +81,14 @@ static float float_of(const struct sampling *c, unsigned row, unsigned lane)
     return v == v ? v : 0;
 }
 
-static int32_t six_bits(uint32_t v)
-{
-    return (int32_t)(v << 26) >> 26;
-}
+static int32_t six_bits(uint32_t v) { return (int32_t)(v << 26) >> 26; }
 
-static double nearest(double v)
-{
-    return v < 0 ? 0 : v > 1e6 ? 1e6 : lanes_rint(v);
-}
+static double nearest(double v) { return v < 0 ? 0 : v > 1e6 ? 1e6 : lanes_rint(v); }
 
 static uint32_t slice_of(const struct sampling *c, float v)
 {
     uint32_t n = (uint32_t)nearest(v);
-    if (c->im.type == GFX7_IMAGE_CUBE)
-        n = n / 8 * 6 + (n % 8 < 6 ? n % 8 : 5);
+    if (c->im.type == GFX7_IMAGE_CUBE) n = n / 8 * 6 + (n % 8 < 6 ? n % 8 : 5);
     return n < c->im.slices ? n : c->im.slices - 1;
 }
 
@@ -112,13 +99,10 @@ static void read_request(const struct sampling *c, struct request *r)
     memset(r, 0, sizeof *r);
     if (has(op, GFX7_IMAGE_OFFSET)) {
         uint32_t v = gfx7_v(c->w, row++)[lane];
-        for (unsigned i = 0; i < 3; i++)
-            r->offset[i] = six_bits(v >> 8 * i);
+        for (unsigned i = 0; i < 3; i++) r->offset[i] = six_bits(v >> 8 * i);
     }
-    if (has(op, GFX7_IMAGE_BIAS))
-        r->bias = float_of(c, row++, lane);
-    if (has(op, GFX7_IMAGE_COMPARE))
-        r->reference = lanes_f32(gfx7_v(c->w, row++)[lane]);
+    if (has(op, GFX7_IMAGE_BIAS)) r->bias = float_of(c, row++, lane);
+    if (has(op, GFX7_IMAGE_COMPARE)) r->reference = lanes_f32(gfx7_v(c->w, row++)[lane]);
     if (has(op, GFX7_IMAGE_DERIVATIVES | GFX7_IMAGE_COARSE)) {
         unsigned from = has(op, GFX7_IMAGE_COARSE) ? quad : lane;
         for (unsigned i = 0; i < n; i++) {
@@ -132,12 +116,9 @@ static void read_request(const struct sampling *c, struct request *r)
             r->dy[i] = (double)float_of(c, row + i, quad + 2) - float_of(c, row + i, quad);
         }
     }
-    for (unsigned i = 0; i < n; i++)
-        r->at[i] = float_of(c, row++, lane);
-    if (c->slices)
-        r->slice = slice_of(c, float_of(c, row++, lane));
-    if (has(op, GFX7_IMAGE_LEVEL | GFX7_IMAGE_CLAMP))
-        r->level = float_of(c, row, lane);
+    for (unsigned i = 0; i < n; i++) r->at[i] = float_of(c, row++, lane);
+    if (c->slices) r->slice = slice_of(c, float_of(c, row++, lane));
+    if (has(op, GFX7_IMAGE_LEVEL | GFX7_IMAGE_CLAMP)) r->level = float_of(c, row, lane);
 }
 
 /* ---- Level of detail ---- */
@@ -176,20 +157,17 @@ static double by_derivatives(const struct sampling *c, const struct request *r, 
 static double raw_level(const struct sampling *c, const struct request *r, struct taps *taps)
 {
     *taps = (struct taps){.n = 1};
-    if (c->s.unnormalized || has(c->op, GFX7_IMAGE_ZERO))
-        return 0;
+    if (c->s.unnormalized || has(c->op, GFX7_IMAGE_ZERO)) return 0;
     double level = has(c->op, GFX7_IMAGE_LEVEL) ? (double)r->level : by_derivatives(c, r, taps);
     return level + (double)r->bias + (double)c->s.bias;
 }
 
 static double limited(const struct sampling *c, const struct request *r, double level)
 {
-    if (c->s.unnormalized || has(c->op, GFX7_IMAGE_ZERO))
-        return 0;
+    if (c->s.unnormalized || has(c->op, GFX7_IMAGE_ZERO)) return 0;
     double least = c->s.min_lod, first = (double)c->im.min_lod - c->im.base_level, most = c->s.max_lod;
     least = first > least ? first : least;
-    if (has(c->op, GFX7_IMAGE_CLAMP) && (double)r->level > least)
-        least = (double)r->level;
+    if (has(c->op, GFX7_IMAGE_CLAMP) && (double)r->level > least) least = (double)r->level;
     level = level > most ? most : level;
     return level < least ? least : level;
 }
@@ -200,11 +178,9 @@ static double levels_of(const struct sampling *c, double level, uint32_t at[2])
     double last = c->im.levels - 1;
     level = !(level > 0) ? 0 : level > last ? last : level;
     at[0] = at[1] = 0;
-    if (c->s.mip_filter == 0)
-        return 0;
+    if (c->s.mip_filter == 0) return 0;
     at[0] = at[1] = (uint32_t)lanes_floor64(c->s.mip_filter == 1 ? level + 0.5 : level);
-    if (c->s.mip_filter == 1 || at[0] == c->im.levels - 1)
-        return 0;
+    if (c->s.mip_filter == 1 || at[0] == c->im.levels - 1) return 0;
     at[1]++;
     return level - at[0];
 }
@@ -225,8 +201,8 @@ static bool fetch(const struct sampling *c, uint32_t level, uint32_t x, uint32_t
     return true;
 }
 
-/* A colour of the table that the hardware finds by a register and a launch is given (borders=): four words as the image's
- * components are in registers. */
+/* A colour of the table that the hardware finds by a register and a launch is given (borders=): four words as the
+ * image's components are in registers. */
 static bool border_of_table(const struct sampling *c, uint32_t out[4])
 {
     const struct gfx7_setup *setup = gfx7_of(c->w)->setup;
@@ -235,8 +211,9 @@ static bool border_of_table(const struct sampling *c, uint32_t out[4])
         memcpy(out, setup->borders + at, 16);
         return true;
     }
-    (void)GFX7_FAULT(c->w, c->op, (int)c->lane, "%s: S#.border_color_ptr is %u: the launch has %llu border colours (borders=)",
-        gfx7_image_name(c->w, c->op), c->s.border_entry, (unsigned long long)setup->borders_size / 16);
+    (void)GFX7_FAULT(c->w, c->op, (int)c->lane,
+        "%s: S#.border_color_ptr is %u: the launch has %llu border colours (borders=)", gfx7_image_name(c->w, c->op),
+        c->s.border_entry, (unsigned long long)setup->borders_size / 16);
     return false;
 }
 
@@ -244,10 +221,8 @@ static bool border_of_table(const struct sampling *c, uint32_t out[4])
 static bool border(const struct sampling *c, uint32_t out[4])
 {
     uint32_t one = is_integer(c) ? 1 : 0x3f800000;
-    if (c->s.border == 3)
-        return border_of_table(c, out);
-    for (unsigned i = 0; i < 4; i++)
-        out[i] = c->s.border == 2 || (c->s.border == 1 && i == 3) ? one : 0;
+    if (c->s.border == 3) return border_of_table(c, out);
+    for (unsigned i = 0; i < 4; i++) out[i] = c->s.border == 2 || (c->s.border == 1 && i == 3) ? one : 0;
     return true;
 }
 
@@ -269,10 +244,8 @@ static bool compares(unsigned how, float a, float b)
 static void compare(const struct sampling *c, const struct request *r, uint32_t texel[4])
 {
     float reference = r->reference;
-    if (!has(c->op, GFX7_IMAGE_COMPARE))
-        return;
-    if (c->im.texel.nfmt == GFX7_NUM_UNORM)
-        reference = !(reference > 0) ? 0 : reference > 1 ? 1 : reference;
+    if (!has(c->op, GFX7_IMAGE_COMPARE)) return;
+    if (c->im.texel.nfmt == GFX7_NUM_UNORM) reference = !(reference > 0) ? 0 : reference > 1 ? 1 : reference;
     texel[0] = compares(c->s.compare, reference, lanes_f32(texel[0])) ? 0x3f800000 : 0;
     texel[1] = texel[2] = 0;
     texel[3] = 0x3f800000;
@@ -280,17 +253,15 @@ static void compare(const struct sampling *c, const struct request *r, uint32_t 
 
 /* ---- Coordinates of texels ---- */
 
-static double in_texels(const struct sampling *c, const struct request *r, const struct gfx7_level_place *p, unsigned axis, bool point)
+static double in_texels(
+    const struct sampling *c, const struct request *r, const struct gfx7_level_place *p, unsigned axis, bool point)
 {
     double size = size_of(p, axis), u = r->at[axis];
-    if (c->im.type == GFX7_IMAGE_CUBE)
-        u -= 1;
+    if (c->im.type == GFX7_IMAGE_CUBE) u -= 1;
     u = (c->s.unnormalized ? u : u * size) + r->offset[axis];
     bool half = c->s.clamp[axis] == GFX7_HALF_BORDER || c->s.clamp[axis] == GFX7_MIRROR_HALF_BORDER;
-    if (c->s.clamp[axis] == GFX7_MIRROR_HALF_BORDER)
-        u = u < 0 ? -u : u;
-    if (half)
-        u = u < 0 ? 0 : u > size ? size : u;
+    if (c->s.clamp[axis] == GFX7_MIRROR_HALF_BORDER) u = u < 0 ? -u : u;
+    if (half) u = u < 0 ? 0 : u > size ? size : u;
     u = u > 0x1p30 ? 0x1p30 : u < -0x1p30 ? -0x1p30 : u;
     return point && !c->s.truncates ? lanes_rint(u * 256) / 256 : u;
 }
@@ -300,21 +271,13 @@ static int32_t wrapped(enum gfx7_clamp how, int32_t i, int32_t n, bool linear)
     int32_t m;
     switch (how) {
     case GFX7_WRAP: return ((i % n) + n) % n;
-    case GFX7_MIRROR:
-        m = ((i % (2 * n)) + 2 * n) % (2 * n);
-        return m < n ? m : 2 * n - 1 - m;
+    case GFX7_MIRROR: m = ((i % (2 * n)) + 2 * n) % (2 * n); return m < n ? m : 2 * n - 1 - m;
     case GFX7_LAST_TEXEL: return i < 0 ? 0 : i >= n ? n - 1 : i;
-    case GFX7_MIRROR_LAST_TEXEL:
-        i = i < 0 ? -1 - i : i;
-        return i >= n ? n - 1 : i;
+    case GFX7_MIRROR_LAST_TEXEL: i = i < 0 ? -1 - i : i; return i >= n ? n - 1 : i;
     case GFX7_HALF_BORDER: return !linear && i == n ? n - 1 : i < 0 || i >= n ? BORDER : i;
-    case GFX7_MIRROR_HALF_BORDER:
-        i = i < 0 ? -1 - i : i;
-        return !linear && i == n ? n - 1 : i >= n ? BORDER : i;
+    case GFX7_MIRROR_HALF_BORDER: i = i < 0 ? -1 - i : i; return !linear && i == n ? n - 1 : i >= n ? BORDER : i;
     case GFX7_BORDER: return i < 0 || i >= n ? BORDER : i;
-    default:
-        i = i < 0 ? -1 - i : i;
-        return i >= n ? BORDER : i;
+    default: i = i < 0 ? -1 - i : i; return i >= n ? BORDER : i;
     }
 }
 
@@ -333,8 +296,9 @@ static void cross_edge(int32_t *x, int32_t *y, uint32_t *slice, int32_t n)
 {
     static const struct {
         int8_t major[3], s[3], t[3];
-    } faces[6] = {{{1, 0, 0}, {0, 0, -1}, {0, -1, 0}}, {{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
-        {{0, -1, 0}, {1, 0, 0}, {0, 0, -1}}, {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}}, {{0, 0, -1}, {-1, 0, 0}, {0, -1, 0}}};
+    } faces[6] = {{{1, 0, 0}, {0, 0, -1}, {0, -1, 0}}, {{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
+        {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, -1, 0}, {1, 0, 0}, {0, 0, -1}}, {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}},
+        {{0, 0, -1}, {-1, 0, 0}, {0, -1, 0}}};
     uint32_t face = *slice % 6;
     /* Twice the distance from the centre, in texels: from -(n - 1) to n - 1 on a face, n on its plane. */
     int32_t s = 2 * *x - (n - 1), t = 2 * *y - (n - 1), v[3], ends[2] = {s, t};
@@ -358,7 +322,8 @@ static void cross_edge(int32_t *x, int32_t *y, uint32_t *slice, int32_t n)
     }
 }
 
-static void find_texels(const struct sampling *c, const struct request *r, uint32_t level, bool linear, struct footprint *f)
+static void find_texels(
+    const struct sampling *c, const struct request *r, uint32_t level, bool linear, struct footprint *f)
 {
     const struct gfx7_level_place *p = &c->im.level[level];
     int32_t index[3][2] = {{0}};
@@ -397,29 +362,33 @@ static void find_texels(const struct sampling *c, const struct request *r, uint3
                 f->texel[f->n].x = tx;
                 f->texel[f->n].y = ty;
                 f->texel[f->n].slice = slice;
-                f->texel[f->n].weight = (count[0] < 2 ? 1 : x ? part[0] : 1 - part[0]) * (count[1] < 2 ? 1 : y ? part[1] : 1 - part[1]) *
-                                        (count[2] < 2 ? 1 : z ? part[2] : 1 - part[2]);
+                f->texel[f->n].weight = (count[0] < 2 ? 1
+                                            : x       ? part[0]
+                                                      : 1 - part[0]) *
+                                        (count[1] < 2 ? 1
+                                            : y       ? part[1]
+                                                      : 1 - part[1]) *
+                                        (count[2] < 2 ? 1
+                                            : z       ? part[2]
+                                                      : 1 - part[2]);
                 f->n++;
             }
 }
 
 /* A texel of the footprint, compared if the form compares. */
-static bool texel_of(const struct sampling *c, const struct request *r, uint32_t level, const struct footprint *f, unsigned i, uint32_t out[4])
+static bool texel_of(const struct sampling *c, const struct request *r, uint32_t level, const struct footprint *f,
+    unsigned i, uint32_t out[4])
 {
     if (f->texel[i].x == BORDER) {
-        if (!border(c, out))
-            return false;
+        if (!border(c, out)) return false;
     } else if (f->texel[i].x == CORNER) { /* the mean of the three others */
         double sum[4] = {0};
         for (unsigned k = 0; k < f->n; k++)
             if (f->texel[k].x != CORNER) {
-                if (!texel_of(c, r, level, f, k, out))
-                    return false;
-                for (unsigned j = 0; j < 4; j++)
-                    sum[j] += (double)lanes_f32(out[j]);
+                if (!texel_of(c, r, level, f, k, out)) return false;
+                for (unsigned j = 0; j < 4; j++) sum[j] += (double)lanes_f32(out[j]);
             }
-        for (unsigned j = 0; j < 4; j++)
-            out[j] = lanes_bits32((float)(sum[j] / 3));
+        for (unsigned j = 0; j < 4; j++) out[j] = lanes_bits32((float)(sum[j] / 3));
         return true;
     } else if (!fetch(c, level, (uint32_t)f->texel[i].x, (uint32_t)f->texel[i].y, f->texel[i].slice, out)) {
         return false;
@@ -438,30 +407,27 @@ struct blend {
 
 static void add(const struct sampling *c, struct blend *b, const uint32_t texel[4], double weight)
 {
-    if (weight == 0)
-        return;
+    if (weight == 0) return;
     for (unsigned i = 0; i < 4; i++) {
         double v = lanes_f32(texel[i]);
         if (c->s.mode == 0)
             b->value[i] += weight * v;
         else if (b->n == 0 || (c->s.mode == 1 ? v < b->value[i] : v > b->value[i]))
             b->value[i] = v;
-        if (b->n == 0)
-            b->word[i] = texel[i];
+        if (b->n == 0) b->word[i] = texel[i];
     }
     b->n++;
 }
 
-static bool add_level(const struct sampling *c, const struct request *r, uint32_t level, bool linear, double weight, struct blend *b)
+static bool add_level(
+    const struct sampling *c, const struct request *r, uint32_t level, bool linear, double weight, struct blend *b)
 {
     struct footprint f;
     uint32_t texel[4];
     find_texels(c, r, level, linear, &f);
     for (unsigned i = 0; i < f.n; i++) {
-        if (f.texel[i].weight * weight == 0)
-            continue;
-        if (!texel_of(c, r, level, &f, i, texel))
-            return false;
+        if (f.texel[i].weight * weight == 0) continue;
+        if (!texel_of(c, r, level, &f, i, texel)) return false;
         add(c, b, texel, f.texel[i].weight * weight);
     }
     return true;
@@ -484,8 +450,7 @@ static bool sample_lane(struct sampling *c, uint32_t out[4])
             (second > 0 && !add_level(c, &here, at[1], linear, second / taps.n, &b)))
             return false;
     }
-    for (unsigned i = 0; i < 4; i++)
-        in[i] = b.n == 1 ? b.word[i] : lanes_bits32((float)b.value[i]);
+    for (unsigned i = 0; i < 4; i++) in[i] = b.n == 1 ? b.word[i] : lanes_bits32((float)b.value[i]);
     gfx7_image_select(&c->im, in, out);
     return true;
 }
@@ -494,8 +459,7 @@ static bool sample_lane(struct sampling *c, uint32_t out[4])
 
 static bool no_dmask(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    if (op->mods & GFX7_IMAGE_DMASK)
-        return false;
+    if (op->mods & GFX7_IMAGE_DMASK) return false;
     (void)GFX7_FAULT(w, op, -1, "%s: dmask is 0: at least one component is needed", gfx7_image_name(w, op));
     return true;
 }
@@ -505,16 +469,12 @@ const struct gfx7_op *gfx7_image_sample(struct gpudbg_wave *w, const struct gfx7
     uint64_t mask = gfx7_active(w);
     struct sampling c = {.w = w, .op = op};
     uint32_t rows[4][64] = {{0}}, out[4];
-    if (!mask)
-        return gfx7_next(op);
-    if (no_dmask(w, op) || !begin(&c, true))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (no_dmask(w, op) || !begin(&c, true)) return NULL;
     for (uint64_t m = mask; m; m &= m - 1) {
         c.lane = gfx7_first_lane(m);
-        if (!sample_lane(&c, out))
-            return NULL;
-        for (unsigned i = 0; i < 4; i++)
-            rows[i][c.lane] = out[i];
+        if (!sample_lane(&c, out)) return NULL;
+        for (unsigned i = 0; i < 4; i++) rows[i][c.lane] = out[i];
     }
     gfx7_image_result(w, op, mask, rows);
     return gfx7_done(w, op);
@@ -527,12 +487,11 @@ const struct gfx7_op *gfx7_image_gather(struct gpudbg_wave *w, const struct gfx7
     uint64_t mask = gfx7_active(w);
     struct sampling c = {.w = w, .op = op};
     uint32_t rows[4][64] = {{0}};
-    if (!mask)
-        return gfx7_next(op);
-    if (no_dmask(w, op) || !begin(&c, false))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (no_dmask(w, op) || !begin(&c, false)) return NULL;
     if (c.dimensions != 2)
-        return GFX7_FAULT(w, op, -1, "%s: T#.type is %u: four texels are gathered from two dimensions", gfx7_image_name(w, op), c.im.type);
+        return GFX7_FAULT(w, op, -1, "%s: T#.type is %u: four texels are gathered from two dimensions",
+            gfx7_image_name(w, op), c.im.type);
     unsigned component = (unsigned)__builtin_ctz(op->mods & GFX7_IMAGE_DMASK);
     for (uint64_t m = mask; m; m &= m - 1) {
         struct request r;
@@ -545,8 +504,7 @@ const struct gfx7_op *gfx7_image_gather(struct gpudbg_wave *w, const struct gfx7
         uint32_t level = at[second >= 0.5];
         find_texels(&c, &r, level, true, &f);
         for (unsigned i = 0; i < 4; i++) {
-            if (!texel_of(&c, &r, level, &f, order[i], texel))
-                return NULL;
+            if (!texel_of(&c, &r, level, &f, order[i], texel)) return NULL;
             gfx7_image_select(&c.im, texel, out);
             rows[i][c.lane] = out[component];
         }
@@ -563,10 +521,8 @@ const struct gfx7_op *gfx7_image_get_lod(struct gpudbg_wave *w, const struct gfx
     uint64_t mask = gfx7_active(w);
     struct sampling c = {.w = w, .op = op};
     uint32_t rows[4][64] = {{0}};
-    if (!mask)
-        return gfx7_next(op);
-    if (no_dmask(w, op) || !begin(&c, false))
-        return NULL;
+    if (!mask) return gfx7_next(op);
+    if (no_dmask(w, op) || !begin(&c, false)) return NULL;
     for (uint64_t m = mask; m; m &= m - 1) {
         struct request r;
         uint32_t at[2];

@@ -2,9 +2,10 @@
 /*
  * interp.c: VINTRP: parameters of a primitive, weighted by the place of a pixel in it.
  *
- * The manual says that parameters stand in LDS before the wave starts, not how.  Here: M0[15:0] is the byte where they start;
- * M0[30:16] tells for quads 1 to 15 whether they begin a new primitive.  Attribute a of primitive p, of n in the wave, is 12
- * floats at 48 * (a * n + p): P0, P10, P20, each x y z w.  A launch may give them apart (params=), else they are read from LDS.
+ * The manual says that parameters stand in LDS before the wave starts, not how.  Here: M0[15:0] is the byte where they
+ * start; M0[30:16] tells for quads 1 to 15 whether they begin a new primitive.  Attribute a of primitive p, of n in the
+ * wave, is 12 floats at 48 * (a * n + p): P0, P10, P20, each x y z w.  A launch may give them apart (params=), else
+ * they are read from LDS.
  */
 #include "run/setup.h"
 #include "run/gfx7_exec.h"
@@ -31,8 +32,7 @@ static bool parameter(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned 
         uint32_t primitive = (uint32_t)__builtin_popcount(starts & ((1u << quad) - 1));
         uint64_t at = (m0 & 0xffff) + 48 * (uint64_t)(attribute * n + primitive) + 16 * which + 4 * channel;
         row[lane] = 0;
-        if (!(gfx7_active(w) >> lane & 1))
-            continue;
+        if (!(gfx7_active(w) >> lane & 1)) continue;
         if (!setup->params) {
             if (!gpudbg_mem_read(w, GPUDBG_LOCAL, w->lds->base + at, &row[lane], 4, (int)lane)) {
                 gfx7_stop(w, GPUDBG_RAN_FAULT);
@@ -41,8 +41,8 @@ static bool parameter(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned 
         } else if (at + 4 <= setup->params_size) {
             memcpy(&row[lane], setup->params + at, 4);
         } else {
-            (void)GFX7_FAULT(w, op, (int)lane, "attr%u of primitive %u of %u: params has %llu bytes, this is byte %llu", attribute, primitive, n,
-                (unsigned long long)setup->params_size, (unsigned long long)at);
+            (void)GFX7_FAULT(w, op, (int)lane, "attr%u of primitive %u of %u: params has %llu bytes, this is byte %llu",
+                attribute, primitive, n, (unsigned long long)setup->params_size, (unsigned long long)at);
             return false;
         }
     }
@@ -53,20 +53,20 @@ static void keep(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t
 {
     uint32_t *d = gfx7_v(w, op->d - GFX7_CODE_VGPR);
     for (unsigned lane = 0; lane < 64; lane++)
-        if (gfx7_active(w) >> lane & 1)
-            d[lane] = row[lane];
+        if (gfx7_active(w) >> lane & 1) d[lane] = row[lane];
 }
 
 /* D = parameter * S + more, as v_mad_f32. */
-static const struct gfx7_op *multiply(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned which, const uint32_t *more)
+static const struct gfx7_op *multiply(
+    struct gpudbg_wave *w, const struct gfx7_op *op, unsigned which, const uint32_t *more)
 {
     static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     _Alignas(64) uint32_t value[64], result[64], copy[64], none[64] = {0};
     uint32_t mode = gfx7_s(w)[GFX7_MODE];
-    if (!parameter(w, op, which, value))
-        return NULL;
+    if (!parameter(w, op, which, value)) return NULL;
     memcpy(copy, more, sizeof copy);
-    struct gfx7_lanes x = {.a = value, .b = gfx7_v(w, op->imm & 0xff), .c = copy, .in = none, .d = result, .out = none, .mode = mode};
+    struct gfx7_lanes x = {
+        .a = value, .b = gfx7_v(w, op->imm & 0xff), .c = copy, .in = none, .d = result, .out = none, .mode = mode};
     fesetround(rounding[mode & GFX7_ROUND_F32]);
     op->rows(&x);
     fesetround(FE_TONEAREST);
@@ -89,10 +89,8 @@ const struct gfx7_op *gfx7_interp_mov(struct gpudbg_wave *w, const struct gfx7_o
 {
     static const uint8_t order[3] = {P10, P20, P0};
     uint32_t row[64], slot = op->imm & 0xff;
-    if (slot > 2)
-        return GFX7_FAULT(w, op, -1, "v_interp_mov_f32: parameter %u: P10 is 0, P20 is 1, P0 is 2", slot);
-    if (!parameter(w, op, order[slot], row))
-        return NULL;
+    if (slot > 2) return GFX7_FAULT(w, op, -1, "v_interp_mov_f32: parameter %u: P10 is 0, P20 is 1, P0 is 2", slot);
+    if (!parameter(w, op, order[slot], row)) return NULL;
     keep(w, op, row);
     return gfx7_next(op);
 }

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lds.c: DS on the group's own memory.  The address is VGPR + offset, 32 bits, its low bits dropped to the size of the access.
- * What lies at or above min(M0, allocated) is out of range: read as 0, not written.  With the gds bit all this is the global share,
- * of which M0 gives a part: its first byte in 31:16, its size in 15:0.
+ * lds.c: DS on the group's own memory.  The address is VGPR + offset, 32 bits, its low bits dropped to the size of the
+ * access. What lies at or above min(M0, allocated) is out of range: read as 0, not written.  With the gds bit all this
+ * is the global share, of which M0 gives a part: its first byte in 31:16, its size in 15:0.
  */
 #include "run/gfx7_memory.h"
 
-/* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two of 8 bits;
- * `what` (data type or operation) stands in bits 23:16. */
+/* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two
+ * of 8 bits; `what` (data type or operation) stands in bits 23:16. */
 enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, WHAT = 16 };
 
-static unsigned what(const struct gfx7_op *op)
-{
-    return op->mods >> WHAT & 0xff;
-}
+static unsigned what(const struct gfx7_op *op) { return op->mods >> WHAT & 0xff; }
 
 static uint32_t offset_of(const struct gfx7_op *op, unsigned i)
 {
@@ -32,16 +29,17 @@ static void find(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t offse
     const struct gfx7_share share = gfx7_share(w, op->mods & GDS);
     uint32_t limit = share.limit, keep = ~(bytes == 12 ? 15u : bytes - 1);
     it->spans.n = 0;
-    if (limit < bytes)
-        return;
+    if (limit < bytes) return;
     unsigned found = gfx7_rows_of(w)->local(it->at, gfx7_v(w, op->a), offset, keep, limit - bytes, bytes, mask);
     if (op->mods & GDS || found & GFX7_OUTSIDE) {
         gfx7_resolve_share(&share, it->at, mask, bytes, &it->spans);
         return;
     }
     unsigned lane = gfx7_first_lane(mask);
-    bool row = !(found & GFX7_SCATTERED) && it->at[lane] >= lane * bytes && it->at[lane] - lane * bytes + UINT64_C(64) * bytes <= w->lds->size;
-    it->spans.span[it->spans.n++] = (struct gfx7_span){.segment = w->lds, .mask = mask, .row = row, .space = GPUDBG_LOCAL};
+    bool row = !(found & GFX7_SCATTERED) && it->at[lane] >= lane * bytes &&
+               it->at[lane] - lane * bytes + UINT64_C(64) * bytes <= w->lds->size;
+    it->spans.span[it->spans.n++] = (struct gfx7_span){
+        .segment = w->lds, .mask = mask, .row = row, .space = GPUDBG_LOCAL};
 }
 
 /* Zero for the active lanes that the spans leave out. */
@@ -49,15 +47,13 @@ static void rest_zero(struct gpudbg_wave *w, const struct item *it, uint32_t *ro
 {
     uint64_t mask = gfx7_active(w) & ~(it->spans.n ? it->spans.span[0].mask : 0);
     for (; mask; mask &= mask - 1)
-        for (unsigned i = 0; i < n; i++)
-            rows[64 * i + gfx7_first_lane(mask)] = 0;
+        for (unsigned i = 0; i < n; i++) rows[64 * i + gfx7_first_lane(mask)] = 0;
 }
 
 /* Bare code must say how much LDS it has; a compiled kernel does. */
 static bool ready(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    if (op->mods & GDS ? gfx7_of(w)->setup->gds != NULL : w->lds || gfx7_of(w)->setup->abi)
-        return true;
+    if (op->mods & GDS ? gfx7_of(w)->setup->gds != NULL : w->lds || gfx7_of(w)->setup->abi) return true;
     if (op->mods & GDS) {
         GFX7_FAULT(w, op, -1, "GDS is used and the launch gives none: gds=BYTES");
         return false;
@@ -66,19 +62,18 @@ static bool ready(struct gpudbg_wave *w, const struct gfx7_op *op)
     return false;
 }
 
-static bool idle(const struct gpudbg_wave *w)
-{
-    return gfx7_active(w) == 0;
-}
+static bool idle(const struct gpudbg_wave *w) { return gfx7_active(w) == 0; }
 
-static bool read_item(struct gpudbg_wave *w, const struct gfx7_op *op, const struct item *it, uint32_t *rows, unsigned type)
+static bool read_item(
+    struct gpudbg_wave *w, const struct gfx7_op *op, const struct item *it, uint32_t *rows, unsigned type)
 {
     rest_zero(w, it, rows, gfx7_data_rows(type));
     return !it->spans.n || gfx7_read(w, op, it->spans.span, it->at, rows, type);
 }
 
 /* Words that all lanes read, aligned and in range, at the offsets given: the usual case, without a list of spans. */
-static bool read_plain(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t offset[], unsigned n, uint32_t *rows, unsigned type)
+static bool read_plain(
+    struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t offset[], unsigned n, uint32_t *rows, unsigned type)
 {
     const struct gfx7_memory_rows *f = gfx7_rows_of(w);
     const uint32_t *a = gfx7_v(w, op->a);
@@ -87,14 +82,13 @@ static bool read_plain(struct gpudbg_wave *w, const struct gfx7_op *op, const ui
         most = offset[i] > most ? offset[i] : most;
         bits |= offset[i];
     }
-    if (op->mods & GDS || gfx7_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes || w->lds->flags & GPUDBG_SEG_RWATCH)
+    if (op->mods & GDS || gfx7_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes ||
+        w->lds->flags & GPUDBG_SEG_RWATCH)
         return false;
     unsigned found = f->plain(a, bytes - 1, limit - most - bytes, bytes);
-    if (found & GFX7_OUTSIDE || bits & (bytes - 1))
-        return false;
+    if (found & GFX7_OUTSIDE || bits & (bytes - 1)) return false;
     _Alignas(64) uint32_t copy[64];
-    if (n > 1)
-        a = memcpy(copy, a, sizeof copy); /* the first result may stand where the address does */
+    if (n > 1) a = memcpy(copy, a, sizeof copy); /* the first result may stand where the address does */
     for (unsigned i = 0; i < n; i++, rows += 16 * bytes)
         if (found & GFX7_SCATTERED || a[0] + offset[i] + 64 * bytes > w->lds->size)
             f->gather(rows, w->lds->bytes + offset[i], a, bytes / 4);
@@ -106,12 +100,9 @@ static bool read_plain(struct gpudbg_wave *w, const struct gfx7_op *op, const ui
 static const struct gfx7_op *lds_read(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct item it;
-    if (idle(w))
-        return gfx7_next(op);
-    if (!ready(w, op))
-        return NULL;
-    if (read_plain(w, op, &op->imm, 1, gfx7_v(w, op->d), what(op)))
-        return gfx7_next(op);
+    if (idle(w)) return gfx7_next(op);
+    if (!ready(w, op)) return NULL;
+    if (read_plain(w, op, &op->imm, 1, gfx7_v(w, op->d), what(op))) return gfx7_next(op);
     find(w, op, op->imm, gfx7_data_bytes(what(op)), &it);
     return read_item(w, op, &it, gfx7_v(w, op->d), what(op)) ? gfx7_done(w, op) : NULL;
 }
@@ -121,44 +112,34 @@ static const struct gfx7_op *lds_read2(struct gpudbg_wave *w, const struct gfx7_
     struct item it[2];
     unsigned bytes = gfx7_data_bytes(what(op)), n = gfx7_data_rows(what(op));
     const uint32_t offset[2] = {offset_of(op, 0), offset_of(op, 1)};
-    if (idle(w))
-        return gfx7_next(op);
-    if (!ready(w, op))
-        return NULL;
-    if (read_plain(w, op, offset, 2, gfx7_v(w, op->d), what(op)))
-        return gfx7_next(op);
+    if (idle(w)) return gfx7_next(op);
+    if (!ready(w, op)) return NULL;
+    if (read_plain(w, op, offset, 2, gfx7_v(w, op->d), what(op))) return gfx7_next(op);
     for (unsigned i = 0; i < 2; i++)
         find(w, op, offset[i], bytes, &it[i]); /* both before the result may take the address's place */
     for (unsigned i = 0; i < 2; i++)
-        if (!read_item(w, op, &it[i], gfx7_v(w, op->d + i * n), what(op)))
-            return NULL;
+        if (!read_item(w, op, &it[i], gfx7_v(w, op->d + i * n), what(op))) return NULL;
     return gfx7_done(w, op);
 }
 
 static const struct gfx7_op *lds_write(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct item it;
-    if (idle(w))
-        return gfx7_next(op);
-    if (!ready(w, op))
-        return NULL;
+    if (idle(w)) return gfx7_next(op);
+    if (!ready(w, op)) return NULL;
     find(w, op, op->imm, gfx7_data_bytes(what(op)), &it);
-    if (it.spans.n && !gfx7_write(w, op, it.spans.span, it.at, gfx7_v(w, op->b), what(op)))
-        return NULL;
+    if (it.spans.n && !gfx7_write(w, op, it.spans.span, it.at, gfx7_v(w, op->b), what(op))) return NULL;
     return gfx7_done(w, op);
 }
 
 static const struct gfx7_op *lds_write2(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct item it;
-    if (idle(w))
-        return gfx7_next(op);
-    if (!ready(w, op))
-        return NULL;
+    if (idle(w)) return gfx7_next(op);
+    if (!ready(w, op)) return NULL;
     for (unsigned i = 0; i < 2; i++) {
         find(w, op, offset_of(op, i), gfx7_data_bytes(what(op)), &it);
-        if (it.spans.n && !gfx7_write(w, op, it.spans.span, it.at, gfx7_v(w, i ? op->c : op->b), what(op)))
-            return NULL;
+        if (it.spans.n && !gfx7_write(w, op, it.spans.span, it.at, gfx7_v(w, i ? op->c : op->b), what(op))) return NULL;
     }
     return gfx7_done(w, op);
 }
@@ -167,22 +148,21 @@ static const struct gfx7_op *lds_write2(struct gpudbg_wave *w, const struct gfx7
 static struct gfx7_rmw_op operation(const struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t *out)
 {
     enum gfx7_rmw rmw = (enum gfx7_rmw)what(op);
-    bool compares = rmw == GFX7_RMW_CMPSWAP || rmw == GFX7_RMW_FCMPSWAP, two = compares || rmw == GFX7_RMW_MSKOR || rmw == GFX7_RMW_WRAP;
+    bool compares = rmw == GFX7_RMW_CMPSWAP || rmw == GFX7_RMW_FCMPSWAP,
+         two = compares || rmw == GFX7_RMW_MSKOR || rmw == GFX7_RMW_WRAP;
     const uint32_t *d0 = gfx7_v(w, op->b), *d1 = two ? gfx7_v(w, op->c) : NULL;
-    return (struct gfx7_rmw_op){.rmw = rmw, .wide = op->mods & WIDE, .src = compares ? d1 : d0, .more = compares ? d0 : d1, .out = out};
+    return (struct gfx7_rmw_op){
+        .rmw = rmw, .wide = op->mods & WIDE, .src = compares ? d1 : d0, .more = compares ? d0 : d1, .out = out};
 }
 
 static const struct gfx7_op *lds_modify(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct item it;
     struct gfx7_rmw_op r = operation(w, op, op->mods & RETURNS ? gfx7_v(w, op->d) : NULL);
-    if (idle(w))
-        return gfx7_next(op);
-    if (!ready(w, op))
-        return NULL;
+    if (idle(w)) return gfx7_next(op);
+    if (!ready(w, op)) return NULL;
     find(w, op, op->imm, r.wide ? 8 : 4, &it);
-    if (r.out)
-        rest_zero(w, &it, r.out, r.wide ? 2 : 1);
+    if (r.out) rest_zero(w, &it, r.out, r.wide ? 2 : 1);
     return it.spans.n && !gfx7_modify(w, op, it.spans.span, it.at, &r) ? NULL : gfx7_done(w, op);
 }
 
@@ -193,43 +173,38 @@ static const struct gfx7_op *lds_modify2(struct gpudbg_wave *w, const struct gfx
     bool wide = op->mods & WIDE, whole = what(op) == GFX7_RMW_CONDXCHG;
     unsigned n = wide ? 2 : 1;
     _Alignas(64) uint32_t src[4 * 64];
-    if (idle(w))
-        return gfx7_next(op);
-    if (!ready(w, op))
-        return NULL;
+    if (idle(w)) return gfx7_next(op);
+    if (!ready(w, op)) return NULL;
     for (unsigned i = 0; i < 2; i++) {
         if (whole) { /* aligned as a whole, then 8 bytes further */
             find(w, op, op->imm, 16, &it[i]);
-            for (unsigned l = 0; l < 64 && it[i].spans.n; l++)
-                it[i].at[l] += 8 * i;
+            for (unsigned l = 0; l < 64 && it[i].spans.n; l++) it[i].at[l] += 8 * i;
         } else {
             find(w, op, offset_of(op, i), 4 * n, &it[i]);
         }
         memcpy(src + 64 * n * i, gfx7_v(w, whole ? op->b + 2 * i : i ? op->c : op->b), 256 * (size_t)n);
     }
-    for (unsigned i = 0; i < 2; i++)
-        rest_zero(w, &it[i], gfx7_v(w, op->d + i * n), n);
+    for (unsigned i = 0; i < 2; i++) rest_zero(w, &it[i], gfx7_v(w, op->d + i * n), n);
     for (uint64_t m = gfx7_active(w); m; m &= m - 1)
         for (unsigned i = 0; i < 2; i++) {
-            struct gfx7_rmw_op r = {.rmw = (enum gfx7_rmw)what(op), .wide = wide, .src = src + 64 * n * i, .out = gfx7_v(w, op->d + i * n)};
-            if (!it[i].spans.n)
-                continue;
+            struct gfx7_rmw_op r = {
+                .rmw = (enum gfx7_rmw)what(op), .wide = wide, .src = src + 64 * n * i, .out = gfx7_v(w, op->d + i * n)};
+            if (!it[i].spans.n) continue;
             struct gfx7_span one = it[i].spans.span[0];
             one.mask &= m & (0 - m);
-            if (one.mask && !gfx7_modify(w, op, &one, it[i].at, &r))
-                return NULL;
+            if (one.mask && !gfx7_modify(w, op, &one, it[i].at, &r)) return NULL;
         }
     return gfx7_done(w, op);
 }
 
-/* [A] = [A] op [B], B a distance of words from A: the offset's 15 bits, or, if its top bit is set, the address's own high bits. */
+/* [A] = [A] op [B], B a distance of words from A: the offset's 15 bits, or, if its top bit is set, the address's own
+ * high bits. */
 static const struct gfx7_op *lds_src2(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     bool wide = op->mods & WIDE;
     unsigned bytes = wide ? 8 : 4;
     uint32_t limit;
-    if (!ready(w, op))
-        return NULL;
+    if (!ready(w, op)) return NULL;
     const struct gfx7_share share = gfx7_share(w, op->mods & GDS);
     limit = share.limit;
     for (uint64_t m = gfx7_active(w); m; m &= m - 1) {
@@ -242,10 +217,10 @@ static const struct gfx7_op *lds_src2(struct gpudbg_wave *w, const struct gfx7_o
         uint32_t b = (a + 4 * distance) & ~(bytes - 1);
         a &= ~(bytes - 1);
         uint64_t value = 0;
-        if ((uint64_t)a + bytes > limit)
-            continue;
+        if ((uint64_t)a + bytes > limit) continue;
         gfx7_sync(w, op);
-        if ((uint64_t)b + bytes <= limit && !gpudbg_mem_read(w, share.space, share.segment->base + share.base + b, &value, bytes, (int)lane))
+        if ((uint64_t)b + bytes <= limit &&
+            !gpudbg_mem_read(w, share.space, share.segment->base + share.base + b, &value, bytes, (int)lane))
             return gfx7_stop(w, GPUDBG_RAN_FAULT);
         uint32_t src[2 * 64], at[64];
         src[lane] = (uint32_t)value;
@@ -253,8 +228,7 @@ static const struct gfx7_op *lds_src2(struct gpudbg_wave *w, const struct gfx7_o
         at[lane] = a + share.base + (uint32_t)share.segment->base;
         struct gfx7_span one = {.segment = share.segment, .mask = m & (0 - m), .space = share.space};
         struct gfx7_rmw_op r = {.rmw = (enum gfx7_rmw)what(op), .wide = wide, .src = src};
-        if (!gfx7_modify(w, op, &one, at, &r))
-            return NULL;
+        if (!gfx7_modify(w, op, &one, at, &r)) return NULL;
     }
     return gfx7_done(w, op);
 }
@@ -263,11 +237,10 @@ static const struct gfx7_op *lds_src2(struct gpudbg_wave *w, const struct gfx7_o
 static const struct gfx7_op *lds_count(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint64_t mask = gfx7_active(w);
-    uint32_t n = (uint32_t)__builtin_popcountll(mask), old = 0, m0 = gfx7_s(w)[GFX7_M0], at = ((op->mods & GDS ? m0 >> 16 : m0 & 0xffff) + op->imm) & ~3u;
-    if (!mask)
-        return gfx7_next(op);
-    if (!ready(w, op))
-        return NULL;
+    uint32_t n = (uint32_t)__builtin_popcountll(mask), old = 0, m0 = gfx7_s(w)[GFX7_M0],
+             at = ((op->mods & GDS ? m0 >> 16 : m0 & 0xffff) + op->imm) & ~3u;
+    if (!mask) return gfx7_next(op);
+    if (!ready(w, op)) return NULL;
     const struct gfx7_share share = gfx7_share(w, op->mods & GDS);
     if (share.segment && (uint64_t)at + 4 <= share.segment->size) {
         int lane = (int)gfx7_first_lane(mask);
@@ -278,12 +251,12 @@ static const struct gfx7_op *lds_count(struct gpudbg_wave *w, const struct gfx7_
         if (!gpudbg_mem_write(w, share.space, share.segment->base + at, &new, 4, lane))
             return gfx7_stop(w, GPUDBG_RAN_FAULT);
     }
-    for (uint64_t m = mask; m; m &= m - 1)
-        gfx7_v(w, op->d)[gfx7_first_lane(m)] = old;
+    for (uint64_t m = mask; m; m &= m - 1) gfx7_v(w, op->d)[gfx7_first_lane(m)] = old;
     return gfx7_done(w, op);
 }
 
-/* Lanes exchange words without memory: within four (offset bit 15), or within 32 by and, or, xor of the lane's number. */
+/* Lanes exchange words without memory: within four (offset bit 15), or within 32 by and, or, xor of the lane's number.
+ */
 static const struct gfx7_op *lds_swizzle(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint64_t mask = gfx7_active(w);
@@ -323,7 +296,8 @@ static gfx7_fn *handler(const struct gfx7_memory_row *row)
     }
 }
 
-bool gfx7_lds_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
+bool gfx7_lds_op(
+    const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
 {
     bool two = row->action == GFX7_READ2 || row->action == GFX7_WRITE2 || row->action == GFX7_EXCHANGE2;
     unsigned item = row->action == GFX7_EXCHANGE2 ? 4u << row->wide : gfx7_data_bytes(row->what);
@@ -332,9 +306,9 @@ bool gfx7_lds_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *r
     op->c = w[1] >> 16 & 0xff;
     op->d = (uint16_t)(w[1] >> 24);
     op->imm = w[0] & 0xffff;
-    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (w[0] >> 17 & 1 ? GDS : 0) | (gfx7_operand(insn, GFX7_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
-    if (row->action == GFX7_APPEND || row->action == GFX7_CONSUME)
-        op->mods |= (uint32_t)row->action << WHAT;
+    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (w[0] >> 17 & 1 ? GDS : 0) |
+               (gfx7_operand(insn, GFX7_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
+    if (row->action == GFX7_APPEND || row->action == GFX7_CONSUME) op->mods |= (uint32_t)row->action << WHAT;
     op->fn = handler(row);
     return true;
 }

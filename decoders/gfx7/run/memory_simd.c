@@ -14,11 +14,11 @@ static inline void spread(uint32_t *out, uint64_t mask)
 {
     uint32_t half[2] = {(uint32_t)mask, (uint32_t)(mask >> 32)};
     for (unsigned h = 0; h < 2; h++)
-        for (unsigned l = 0; l < 32; l++)
-            out[32 * h + l] = 0u - (half[h] >> l & 1);
+        for (unsigned l = 0; l < 32; l++) out[32 * h + l] = 0u - (half[h] >> l & 1);
 }
 
-static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last, uint32_t first, uint32_t step, uint64_t mask)
+static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last,
+    uint32_t first, uint32_t step, uint64_t mask)
 {
     uint32_t outside = 0, scattered = 0;
     if (mask == UINT64_MAX) {
@@ -37,7 +37,8 @@ static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, 
     return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
 }
 
-static unsigned local(uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask)
+static unsigned local(
+    uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask)
 {
     uint32_t outside = 0, scattered = 0, lane = (uint32_t)__builtin_ctzll(mask);
     uint32_t first = ((a[lane] + add) & keep) - lane * step;
@@ -71,15 +72,17 @@ static unsigned plain(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t s
     return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
 }
 
-static unsigned interleave(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t plus, uint64_t base, unsigned e, unsigned n, uint32_t last,
-    uint32_t bytes, uint64_t mask)
+static unsigned interleave(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t plus, uint64_t base, unsigned e,
+    unsigned n, uint32_t last, uint32_t bytes, uint64_t mask)
 {
-    uint32_t base_lo = (uint32_t)base, base_hi = (uint32_t)(base >> 32), in_element = (1u << e) - 1, in_group = (1u << n) - 1;
+    uint32_t base_lo = (uint32_t)base, base_hi = (uint32_t)(base >> 32), in_element = (1u << e) - 1,
+             in_group = (1u << n) - 1;
     uint32_t outside = 0, crossing = 0;
     _Alignas(64) uint32_t in[64];
     spread(in, mask);
     for (uint32_t l = 0; l < 64; l++) {
-        uint32_t o = a[l] + plus, rest = o & in_element, at = (o >> e << (e + n)) + ((l & in_group) << e) + rest, sum = at + base_lo;
+        uint32_t o = a[l] + plus, rest = o & in_element, at = (o >> e << (e + n)) + ((l & in_group) << e) + rest,
+                 sum = at + base_lo;
         outside |= (0u - (a[l] > last)) & in[l];
         crossing |= (0u - (rest + bytes > in_element + 1)) & in[l];
         lo[l] = sum;
@@ -102,8 +105,7 @@ static void select_lanes(uint32_t *d, const uint32_t *s, uint64_t mask)
 {
     _Alignas(64) uint32_t in[64];
     spread(in, mask);
-    for (unsigned l = 0; l < 64; l++)
-        d[l] = (s[l] & in[l]) | (d[l] & ~in[l]);
+    for (unsigned l = 0; l < 64; l++) d[l] = (s[l] & in[l]) | (d[l] & ~in[l]);
 }
 
 static void split(uint32_t *restrict rows, const uint8_t *restrict packed, unsigned n)
@@ -128,8 +130,7 @@ static void split(uint32_t *restrict rows, const uint8_t *restrict packed, unsig
         break;
     default:
         for (unsigned i = 0; i < n; i++)
-            for (unsigned l = 0; l < 64; l++)
-                rows[64 * i + l] = in[n * l + i];
+            for (unsigned l = 0; l < 64; l++) rows[64 * i + l] = in[n * l + i];
     }
 }
 
@@ -154,8 +155,7 @@ static void join(uint8_t *restrict packed, const uint32_t *restrict rows, unsign
         break;
     default:
         for (unsigned i = 0; i < n; i++)
-            for (unsigned l = 0; l < 64; l++)
-                out[n * l + i] = rows[64 * i + l];
+            for (unsigned l = 0; l < 64; l++) out[n * l + i] = rows[64 * i + l];
     }
     memcpy(packed, out, (size_t)n * 256);
 }
@@ -188,8 +188,7 @@ static inline void gather_eight(uint32_t *rows, const uint8_t *bytes, const uint
     } else if (in_line(off, 4)) {
         got = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + off[0]));
     } else {
-        for (unsigned i = 0; i < 8; i++)
-            memcpy(&lane[i], bytes + off[i], 4);
+        for (unsigned i = 0; i < 8; i++) memcpy(&lane[i], bytes + off[i], 4);
         got = _mm256_setr_epi32(lane[0], lane[1], lane[2], lane[3], lane[4], lane[5], lane[6], lane[7]);
     }
     _mm256_storeu_si256((__m256i *)rows, got);
@@ -216,19 +215,18 @@ static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *o
 #else
 static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
-    for (unsigned l = 0; l < 64; l += 8)
-        gather_eight(rows + l, bytes, off + l);
+    for (unsigned l = 0; l < 64; l += 8) gather_eight(rows + l, bytes, off + l);
 }
 #endif
 
 /* Eight pairs of words, one after another, as two rows; false: they stand otherwise. */
 static inline bool gather_pairs(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
-    if (!in_line(off, 8))
-        return false;
+    if (!in_line(off, 8)) return false;
     const __m256 a = _mm256_loadu_ps((const float *)(const void *)(bytes + off[0]));
     const __m256 b = _mm256_loadu_ps((const float *)(const void *)(bytes + off[0] + 32));
-    const __m256i low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)), high = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
+    const __m256i low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88)),
+                  high = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
     _mm256_storeu_si256((__m256i *)rows, _mm256_permute4x64_epi64(low, 0xd8));
     _mm256_storeu_si256((__m256i *)(rows + 64), _mm256_permute4x64_epi64(high, 0xd8));
     return true;
@@ -236,8 +234,7 @@ static inline bool gather_pairs(uint32_t *rows, const uint8_t *bytes, const uint
 
 static inline bool scatter_eight(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n)
 {
-    if (n > 2 || !in_line(off, 4 * n))
-        return false;
+    if (n > 2 || !in_line(off, 4 * n)) return false;
     const __m256i low = _mm256_loadu_si256((const __m256i *)rows);
     __m256i *to = (__m256i *)(void *)(bytes + off[0]);
     if (n == 1) {
@@ -253,8 +250,7 @@ static inline bool scatter_eight(uint8_t *bytes, const uint32_t *off, const uint
 #else
 static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
-    for (unsigned l = 0; l < 64; l++)
-        memcpy(&rows[l], bytes + off[l], 4);
+    for (unsigned l = 0; l < 64; l++) memcpy(&rows[l], bytes + off[l], 4);
 }
 
 static inline bool gather_pairs(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
@@ -277,13 +273,11 @@ static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, un
         return;
     }
     for (unsigned at = 0; at < 64; at += 8) {
-        if (n == 2 && gather_pairs(rows + at, bytes, off + at))
-            continue;
+        if (n == 2 && gather_pairs(rows + at, bytes, off + at)) continue;
         for (unsigned l = at; l < at + 8; l++) {
             uint32_t d[4];
             memcpy(d, bytes + off[l], 4 * (size_t)n);
-            for (unsigned i = 0; i < n; i++)
-                rows[64 * i + l] = d[i];
+            for (unsigned i = 0; i < n; i++) rows[64 * i + l] = d[i];
         }
     }
 }
@@ -292,12 +286,10 @@ static void scatter(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, u
 {
     for (unsigned at = 0; at < 64; at += 8) {
         uint32_t eight = (uint32_t)(mask >> at) & 0xff;
-        if (eight == 0xff && scatter_eight(bytes, off + at, rows + at, n))
-            continue;
+        if (eight == 0xff && scatter_eight(bytes, off + at, rows + at, n)) continue;
         for (; eight; eight &= eight - 1) {
             unsigned l = at + (unsigned)__builtin_ctz(eight);
-            for (unsigned i = 0; i < n; i++)
-                memcpy(bytes + off[l] + 4 * i, &rows[64 * i + l], 4);
+            for (unsigned i = 0; i < n; i++) memcpy(bytes + off[l] + 4 * i, &rows[64 * i + l], 4);
         }
     }
 }
@@ -307,8 +299,7 @@ static void tame(uint32_t *out, const uint32_t *a, uint64_t mask)
     _Alignas(64) uint32_t in[64];
     const uint32_t first = a[__builtin_ctzll(mask)];
     spread(in, mask);
-    for (unsigned l = 0; l < 64; l++)
-        out[l] = (a[l] & in[l]) | (first & ~in[l]);
+    for (unsigned l = 0; l < 64; l++) out[l] = (a[l] & in[l]) | (first & ~in[l]);
 }
 
 static void bounds(const uint32_t *a, uint64_t mask, uint32_t *least, uint32_t *most)
@@ -332,28 +323,34 @@ static void widen(uint32_t *row, const uint8_t *packed, unsigned type)
     if (type == GFX7_U8 || type == GFX7_I8)
         memcpy(byte, packed, sizeof byte);
     else
-        for (unsigned l = 0; l < 64; l++)
-            word[l] = (uint16_t)(packed[2 * l] | packed[2 * l + 1] << 8);
+        for (unsigned l = 0; l < 64; l++) word[l] = (uint16_t)(packed[2 * l] | packed[2 * l + 1] << 8);
     switch (type) {
     case GFX7_U8:
-        for (unsigned l = 0; l < 64; l++)
-            row[l] = byte[l];
+        for (unsigned l = 0; l < 64; l++) row[l] = byte[l];
         break;
     case GFX7_I8:
-        for (unsigned l = 0; l < 64; l++)
-            row[l] = (uint32_t)(int8_t)byte[l];
+        for (unsigned l = 0; l < 64; l++) row[l] = (uint32_t)(int8_t)byte[l];
         break;
     case GFX7_U16:
-        for (unsigned l = 0; l < 64; l++)
-            row[l] = word[l];
+        for (unsigned l = 0; l < 64; l++) row[l] = word[l];
         break;
     default:
-        for (unsigned l = 0; l < 64; l++)
-            row[l] = (uint32_t)(int16_t)word[l];
+        for (unsigned l = 0; l < 64; l++) row[l] = (uint32_t)(int16_t)word[l];
     }
 }
 
 const struct gfx7_memory_rows NAME(SIMD) = {
-    .check = check, .local = local, .plain = plain, .interleave = interleave, .add = add, .select = select_lanes, .split = split,
-    .join = join, .gather = gather, .scatter = scatter, .tame = tame, .bounds = bounds, .widen = widen,
+    .check = check,
+    .local = local,
+    .plain = plain,
+    .interleave = interleave,
+    .add = add,
+    .select = select_lanes,
+    .split = split,
+    .join = join,
+    .gather = gather,
+    .scatter = scatter,
+    .tame = tame,
+    .bounds = bounds,
+    .widen = widen,
 };

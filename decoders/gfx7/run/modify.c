@@ -8,9 +8,9 @@
 
 static uint64_t float_value(enum gfx7_rmw rmw, bool wide, uint64_t old, uint64_t src, uint64_t more)
 {
-    double a = wide ? lanes_f64(old) : (double)lanes_f32((uint32_t)old), b = wide ? lanes_f64(src) : (double)lanes_f32((uint32_t)src);
-    if (rmw == GFX7_RMW_FCMPSWAP)
-        return a == (wide ? lanes_f64(more) : (double)lanes_f32((uint32_t)more)) ? src : old;
+    double a = wide ? lanes_f64(old) : (double)lanes_f32((uint32_t)old),
+           b = wide ? lanes_f64(src) : (double)lanes_f32((uint32_t)src);
+    if (rmw == GFX7_RMW_FCMPSWAP) return a == (wide ? lanes_f64(more) : (double)lanes_f32((uint32_t)more)) ? src : old;
     return (rmw == GFX7_RMW_FMIN ? b < a : b > a) ? src : old;
 }
 
@@ -51,27 +51,24 @@ static uint64_t element(const uint32_t *rows, bool wide, unsigned lane)
 /* All pages of a segment of a few are open and nobody watches loads: its bytes may be used as they are. */
 static bool all_open(struct gpudbg_wave *w, struct gpudbg_segment *seg)
 {
-    if (seg->size > 65536 || seg->flags & GPUDBG_SEG_RWATCH)
-        return false;
+    if (seg->size > 65536 || seg->flags & GPUDBG_SEG_RWATCH) return false;
     for (uint64_t off = 0; off < seg->size; off += GPUDBG_PAGE)
-        if (!gfx7_is_open(w, seg, off, 1))
-            return false;
+        if (!gfx7_is_open(w, seg, off, 1)) return false;
     return true;
 }
 
 /* The operations of 32 bits that programs use most, lane by lane without leaving the loop. */
 static bool modify_plain(const struct gfx7_span *s, const uint32_t *lo, const struct gfx7_rmw_op *r)
 {
-#define LANES(expr) \
-    for (uint64_t m = s->mask; m; m &= m - 1) { \
-        unsigned lane = gfx7_first_lane(m); \
-        uint32_t old, new, src = r->src[lane]; \
+#define LANES(expr)                                                             \
+    for (uint64_t m = s->mask; m; m &= m - 1) {                                 \
+        unsigned lane = gfx7_first_lane(m);                                     \
+        uint32_t old, new, src = r->src[lane];                                  \
         memcpy(&old, s->segment->bytes + gfx7_offset(s->segment, lo, lane), 4); \
-        new = expr; \
+        new = expr;                                                             \
         memcpy(s->segment->bytes + gfx7_offset(s->segment, lo, lane), &new, 4); \
-        if (r->out) \
-            r->out[lane] = old; \
-    } \
+        if (r->out) r->out[lane] = old;                                         \
+    }                                                                           \
     return true
     switch (r->rmw) {
     case GFX7_RMW_ADD: LANES(old + src);
@@ -84,12 +81,12 @@ static bool modify_plain(const struct gfx7_span *s, const uint32_t *lo, const st
 #undef LANES
 }
 
-bool gfx7_modify(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, const struct gfx7_rmw_op *r)
+bool gfx7_modify(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo,
+    const struct gfx7_rmw_op *r)
 {
     struct gpudbg_segment *seg = s->segment;
     unsigned bytes = r->wide ? 8 : 4;
-    if (!r->wide && all_open(w, seg) && modify_plain(s, lo, r))
-        return true;
+    if (!r->wide && all_open(w, seg) && modify_plain(s, lo, r)) return true;
     for (uint64_t m = s->mask; m; m &= m - 1) {
         unsigned lane = gfx7_first_lane(m);
         uint64_t old = 0, off = gfx7_offset(seg, lo, lane);
@@ -102,13 +99,12 @@ bool gfx7_modify(struct gpudbg_wave *w, const struct gfx7_op *op, const struct g
                 return false;
             }
         }
-        uint64_t new = gfx7_rmw_value(r->rmw, r->wide, old, element(r->src, r->wide, lane), element(r->more, r->wide, lane));
-        if (!gfx7_write_lane(w, op, s, off, &new, bytes, lane))
-            return false;
+        uint64_t new = gfx7_rmw_value(
+            r->rmw, r->wide, old, element(r->src, r->wide, lane), element(r->more, r->wide, lane));
+        if (!gfx7_write_lane(w, op, s, off, &new, bytes, lane)) return false;
         if (r->out) {
             r->out[lane] = (uint32_t)old;
-            if (r->wide)
-                r->out[64 + lane] = (uint32_t)(old >> 32);
+            if (r->wide) r->out[64 + lane] = (uint32_t)(old >> 32);
         }
     }
     return true;
@@ -116,12 +112,12 @@ bool gfx7_modify(struct gpudbg_wave *w, const struct gfx7_op *op, const struct g
 
 /* ---- Pieces ---- */
 
-static bool resolve_pieces(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask, bool write, struct gfx7_spans s[])
+static bool resolve_pieces(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask,
+    bool write, struct gfx7_spans s[])
 {
     for (unsigned i = 0; i < p->n; i++) {
         s[i].n = 0;
-        if (!gfx7_resolve(w, op, p->lo[i], p->hi[i], mask, p->bytes, write, &s[i]))
-            return false;
+        if (!gfx7_resolve(w, op, p->lo[i], p->hi[i], mask, p->bytes, write, &s[i])) return false;
     }
     return true;
 }
@@ -132,89 +128,72 @@ static unsigned piece_type(const struct gfx7_pieces *p, unsigned type)
     return p->n == 1 ? type : p->bytes == 4 ? (unsigned)GFX7_B32 : (unsigned)GFX7_U8;
 }
 
-bool gfx7_pieces_read(
-    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask, uint32_t *rows, unsigned type)
+bool gfx7_pieces_read(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask,
+    uint32_t *rows, unsigned type)
 {
     struct gfx7_spans s[GFX7_PIECES];
     _Alignas(64) uint32_t got[GFX7_PIECES][64];
     unsigned bytes = gfx7_data_bytes(type);
-    if (!resolve_pieces(w, op, p, mask, false, s))
-        return false;
+    if (!resolve_pieces(w, op, p, mask, false, s)) return false;
     for (unsigned k = 0; p->n == 1 && k < s[0].n; k++)
-        if (!gfx7_read(w, op, &s[0].span[k], p->lo[0], rows, type))
-            return false;
-    if (p->n == 1)
-        return true;
+        if (!gfx7_read(w, op, &s[0].span[k], p->lo[0], rows, type)) return false;
+    if (p->n == 1) return true;
     for (unsigned i = 0; i < p->n; i++)
         for (unsigned k = 0; k < s[i].n; k++)
-            if (!gfx7_read(w, op, &s[i].span[k], p->lo[i], got[i], piece_type(p, type)))
-                return false;
+            if (!gfx7_read(w, op, &s[i].span[k], p->lo[i], got[i], piece_type(p, type))) return false;
     if (p->bytes == 1) /* put the bytes together, in place */
         for (uint64_t m = mask; m; m &= m - 1) {
             unsigned lane = gfx7_first_lane(m);
             uint8_t b[16];
-            for (unsigned i = 0; i < bytes; i++)
-                b[i] = (uint8_t)got[i][lane];
+            for (unsigned i = 0; i < bytes; i++) b[i] = (uint8_t)got[i][lane];
             if (bytes < 4)
                 got[0][lane] = gfx7_widen(b, type);
             else
-                for (unsigned i = 0; i < bytes / 4; i++)
-                    memcpy(&got[i][lane], b + 4 * i, 4);
+                for (unsigned i = 0; i < bytes / 4; i++) memcpy(&got[i][lane], b + 4 * i, 4);
         }
-    for (unsigned i = 0; i < gfx7_data_rows(type); i++)
-        gfx7_rows_of(w)->select(rows + 64 * i, got[i], mask);
+    for (unsigned i = 0; i < gfx7_data_rows(type); i++) gfx7_rows_of(w)->select(rows + 64 * i, got[i], mask);
     return true;
 }
 
-bool gfx7_pieces_write(
-    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask, const uint32_t *rows, unsigned type)
+bool gfx7_pieces_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask,
+    const uint32_t *rows, unsigned type)
 {
     struct gfx7_spans s[GFX7_PIECES];
     _Alignas(64) uint32_t shifted[64];
-    if (!resolve_pieces(w, op, p, mask, true, s))
-        return false;
+    if (!resolve_pieces(w, op, p, mask, true, s)) return false;
     for (unsigned i = 0; i < p->n; i++) {
         const uint32_t *row = rows + 64 * (i * p->bytes / 4);
         if (p->bytes == 1 && p->n > 1) {
-            for (unsigned l = 0; l < 64; l++)
-                shifted[l] = row[l] >> 8 * (i % 4);
+            for (unsigned l = 0; l < 64; l++) shifted[l] = row[l] >> 8 * (i % 4);
             row = shifted;
         }
         for (unsigned k = 0; k < s[i].n; k++)
-            if (!gfx7_write(w, op, &s[i].span[k], p->lo[i], row, piece_type(p, type)))
-                return false;
+            if (!gfx7_write(w, op, &s[i].span[k], p->lo[i], row, piece_type(p, type))) return false;
     }
     return true;
 }
 
-bool gfx7_pieces_modify(
-    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask, const struct gfx7_rmw_op *r)
+bool gfx7_pieces_modify(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_pieces *p, uint64_t mask,
+    const struct gfx7_rmw_op *r)
 {
     _Alignas(64) uint32_t old[2 * 64], new[2 * 64];
     unsigned type = r->wide ? GFX7_B64 : GFX7_B32;
     struct gfx7_spans s[GFX7_PIECES];
-    if (!resolve_pieces(w, op, p, mask, true, s))
-        return false;
+    if (!resolve_pieces(w, op, p, mask, true, s)) return false;
     for (unsigned k = 0; p->n == 1 && k < s[0].n; k++)
-        if (!gfx7_modify(w, op, &s[0].span[k], p->lo[0], r))
-            return false;
-    if (p->n == 1)
-        return true;
+        if (!gfx7_modify(w, op, &s[0].span[k], p->lo[0], r)) return false;
+    if (p->n == 1) return true;
     for (uint64_t m = mask; m; m &= m - 1) { /* lane after lane: they may meet */
         uint64_t one = m & (0 - m);
         unsigned lane = gfx7_first_lane(m);
-        if (!gfx7_pieces_read(w, op, p, one, old, type))
-            return false;
-        uint64_t value = gfx7_rmw_value(
-            r->rmw, r->wide, element(old, r->wide, lane), element(r->src, r->wide, lane), element(r->more, r->wide, lane));
+        if (!gfx7_pieces_read(w, op, p, one, old, type)) return false;
+        uint64_t value = gfx7_rmw_value(r->rmw, r->wide, element(old, r->wide, lane), element(r->src, r->wide, lane),
+            element(r->more, r->wide, lane));
         new[lane] = (uint32_t)value;
         new[64 + lane] = (uint32_t)(value >> 32);
-        if (!gfx7_pieces_write(w, op, p, one, new, type))
-            return false;
-        if (r->out)
-            r->out[lane] = old[lane];
-        if (r->out && r->wide)
-            r->out[64 + lane] = old[64 + lane];
+        if (!gfx7_pieces_write(w, op, p, one, new, type)) return false;
+        if (r->out) r->out[lane] = old[lane];
+        if (r->out && r->wide) r->out[64 + lane] = old[64 + lane];
     }
     return true;
 }

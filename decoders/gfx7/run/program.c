@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * program.c: program control: where the scalar instructions send the wave, the registers that say how it runs, and its end.
- * Source: Sea Islands register reference, chapter 4, SQ_SOP1, SQ_SOPK, SQ_SOPP.
+ * program.c: program control: where the scalar instructions send the wave, the registers that say how it runs, and its
+ * end. Source: Sea Islands register reference, chapter 4, SQ_SOP1, SQ_SOPK, SQ_SOPP.
  */
 #include "run/program.h"
 #include "gfx7.h"
@@ -9,11 +9,9 @@
 
 /* ---- Calls, jumps ---- */
 
-/* Where control goes by a register: the PC has 48 bits and counts dwords.  Above them s_trap leaves its number in TTMP1. */
-static uint64_t pc_of(uint64_t value)
-{
-    return value & 0xfffffffffffcu;
-}
+/* Where control goes by a register: the PC has 48 bits and counts dwords.  Above them s_trap leaves its number in
+ * TTMP1. */
+static uint64_t pc_of(uint64_t value) { return value & 0xfffffffffffcu; }
 
 const struct gfx7_op *gfx7_getpc(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
@@ -39,20 +37,17 @@ const struct gfx7_op *gfx7_rfe(struct gpudbg_wave *w, const struct gfx7_op *op)
     return gfx7_setpc(w, op);
 }
 
-/* The fork stack: entry i is SGPRs 4i to 4i + 3, an EXEC and the pc to go on at; MODE.csp counts the entries.  The smaller
- * side of a fork runs first, so six entries are enough for 64 lanes. */
+/* The fork stack: entry i is SGPRs 4i to 4i + 3, an EXEC and the pc to go on at; MODE.csp counts the entries.  The
+ * smaller side of a fork runs first, so six entries are enough for 64 lanes. */
 static const struct gfx7_op *fork_wave(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t mask, uint64_t target)
 {
     uint32_t *s = gfx7_s(w);
     uint64_t exec = gfx7_active(w), pass = mask & exec, fail = ~mask & exec;
     uint64_t next = gfx7_pc(w, gfx7_next(op));
-    if (pass == exec)
-        return gfx7_goto(w, target);
-    if (fail == exec)
-        return gfx7_next(op);
+    if (pass == exec) return gfx7_goto(w, target);
+    if (fail == exec) return gfx7_next(op);
     unsigned csp = s[GFX7_MODE] >> GFX7_CSP;
-    if (csp == 7)
-        return GFX7_FAULT(w, op, -1, "the fork stack is full");
+    if (csp == 7) return GFX7_FAULT(w, op, -1, "the fork stack is full");
     bool fail_first = __builtin_popcountll(fail) < __builtin_popcountll(pass);
     gfx7_set_pair(s, 4 * csp, fail_first ? pass : fail);
     gfx7_set_pair(s, 4 * csp + 2, fail_first ? target : next);
@@ -78,10 +73,8 @@ const struct gfx7_op *gfx7_join(struct gpudbg_wave *w, const struct gfx7_op *op)
     uint32_t *s = gfx7_s(w);
     unsigned csp = s[GFX7_MODE] >> GFX7_CSP;
     s[GFX7_LITERAL] = op->imm;
-    if (s[op->a] == csp)
-        return gfx7_next(op);
-    if (!csp)
-        return GFX7_FAULT(w, op, -1, "the fork stack is empty");
+    if (s[op->a] == csp) return gfx7_next(op);
+    if (!csp) return GFX7_FAULT(w, op, -1, "the fork stack is empty");
     csp--;
     s[GFX7_MODE] -= 1u << GFX7_CSP;
     gfx7_set_pair(s, GFX7_EXEC, gfx7_pair(s, 4 * csp));
@@ -101,8 +94,7 @@ static const struct gfx7_op *relative(struct gpudbg_wave *w, const struct gfx7_o
     unsigned from = to ? op->a : (unsigned)moved, d = to ? (unsigned)moved : op->d;
     uint32_t low = s[from], high = n == 2 ? s[from + 1] : 0;
     s[d] = low;
-    if (n == 2)
-        s[d + 1] = high;
+    if (n == 2) s[d + 1] = high;
     return gfx7_next(op);
 }
 
@@ -150,26 +142,22 @@ static uint32_t *hardware_register(struct gpudbg_wave *w, unsigned number)
     return NULL;
 }
 
-static uint32_t hardware_mask(uint32_t imm)
-{
-    return (uint32_t)((2ull << (imm >> 11 & 31)) - 1);
-}
+static uint32_t hardware_mask(uint32_t imm) { return (uint32_t)((2ull << (imm >> 11 & 31)) - 1); }
 
 const struct gfx7_op *gfx7_getreg(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     const uint32_t *reg = hardware_register(w, op->imm & 63);
-    if (!reg)
-        return GFX7_FAULT(w, op, -1, "s_getreg_b32: hardware register %u: not implemented", op->imm & 63);
+    if (!reg) return GFX7_FAULT(w, op, -1, "s_getreg_b32: hardware register %u: not implemented", op->imm & 63);
     gfx7_s(w)[op->d] = *reg >> (op->imm >> 6 & 31) & hardware_mask(op->imm);
     return gfx7_next(op);
 }
 
 /* MODE and TRAPSTS are the program's; of STATUS only the user's debug condition; the rest is read-only. */
-static const struct gfx7_op *set_hardware(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t where, uint32_t value)
+static const struct gfx7_op *set_hardware(
+    struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t where, uint32_t value)
 {
     uint32_t *reg = hardware_register(w, where & 63);
-    if (!reg)
-        return GFX7_FAULT(w, op, -1, "s_setreg_b32: hardware register %u: not implemented", where & 63);
+    if (!reg) return GFX7_FAULT(w, op, -1, "s_setreg_b32: hardware register %u: not implemented", where & 63);
     static const uint32_t writable[] = {
         [GFX7_HW_MODE] = UINT32_MAX, [GFX7_HW_TRAPSTS] = UINT32_MAX, [GFX7_HW_STATUS] = GFX7_COND_DBG_USER};
     unsigned number = where & 63, offset = where >> 6 & 31;
@@ -177,8 +165,7 @@ static const struct gfx7_op *set_hardware(struct gpudbg_wave *w, const struct gf
     mask &= number < sizeof writable / sizeof *writable ? writable[number] : 0;
     uint32_t set = (*reg & ~mask) | (value << offset & mask);
     *reg = set;
-    if (number == GFX7_HW_MODE && mask & GFX7_VSKIP)
-        return gfx7_leave(w, op, GFX7_RESUME);
+    if (number == GFX7_HW_MODE && mask & GFX7_VSKIP) return gfx7_leave(w, op, GFX7_RESUME);
     return gfx7_next(op);
 }
 
@@ -237,8 +224,7 @@ const struct gfx7_op *gfx7_sleeps(struct gpudbg_wave *w, const struct gfx7_op *o
 
 const struct gfx7_op *gfx7_setkill(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    if (!(op->imm & 1))
-        return gfx7_next(op);
+    if (!(op->imm & 1)) return gfx7_next(op);
     gfx7_sync(w, op);
     gpudbg_event(w, "halt", "s_setkill ends the wave");
     return gfx7_endpgm(w, op);
@@ -247,8 +233,7 @@ const struct gfx7_op *gfx7_setkill(struct gpudbg_wave *w, const struct gfx7_op *
 /* Ignored in the trap handler. */
 const struct gfx7_op *gfx7_sethalt(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    if (!(op->imm & 1) || gfx7_s(w)[GFX7_STATUS] & GFX7_PRIV)
-        return gfx7_next(op);
+    if (!(op->imm & 1) || gfx7_s(w)[GFX7_STATUS] & GFX7_PRIV) return gfx7_next(op);
     gfx7_sync(w, op);
     gpudbg_event(w, "halt", "s_sethalt 1");
     return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
@@ -271,8 +256,8 @@ const struct gfx7_op *gfx7_ttracedata(struct gpudbg_wave *w, const struct gfx7_o
     return gfx7_leave(w, op, GPUDBG_RAN_EVENT);
 }
 
-/* With a trap handler (TBA not 0) the wave enters it.  Without one the trap is an event; trap 2, which compilers emit where
- * a program must not go on, ends the wave. */
+/* With a trap handler (TBA not 0) the wave enters it.  Without one the trap is an event; trap 2, which compilers emit
+ * where a program must not go on, ends the wave. */
 const struct gfx7_op *gfx7_trap(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     uint32_t *s = gfx7_s(w), id = op->imm & 255;

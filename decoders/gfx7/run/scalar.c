@@ -2,8 +2,8 @@
 /*
  * scalar.c: the scalar ALU: handlers of the SOP* rows.  Those that a row calls by name are program.c's.
  *
- * Shapes of the bodies, as ops.def writes them.  D is the destination (its old value at first), S0 and S1 the sources, SCC
- * a 0 or 1 that is written back:
+ * Shapes of the bodies, as ops.def writes them.  D is the destination (its old value at first), S0 and S1 the sources,
+ * SCC a 0 or 1 that is written back:
  *
  *     SCALAR(d, s0, s1, body)   types u32 i32 u64 i64
  *     S32 S64 (body)            u32 or u64 for all
@@ -22,16 +22,10 @@
 
 /* ---- Bits ---- */
 
-static uint32_t popcount(uint64_t x)
-{
-    return lanes_popcount((uint32_t)x) + lanes_popcount((uint32_t)(x >> 32));
-}
+static uint32_t popcount(uint64_t x) { return lanes_popcount((uint32_t)x) + lanes_popcount((uint32_t)(x >> 32)); }
 
 /* Number of the lowest bit set, -1: none. */
-static uint32_t lowest(uint64_t x)
-{
-    return x ? (uint32_t)__builtin_ctzll(x) : UINT32_MAX;
-}
+static uint32_t lowest(uint64_t x) { return x ? (uint32_t)__builtin_ctzll(x) : UINT32_MAX; }
 
 /* Zeros above the highest bit set, of `width` bits; -1: none is set. */
 static uint32_t leading(uint64_t x, int width)
@@ -39,16 +33,12 @@ static uint32_t leading(uint64_t x, int width)
     return x ? (uint32_t)(__builtin_clzll(x) - (64 - width)) : UINT32_MAX;
 }
 
-static uint64_t field(uint64_t x, uint32_t width)
-{
-    return width > 63 ? x : x & ((1ull << width) - 1);
-}
+static uint64_t field(uint64_t x, uint32_t width) { return width > 63 ? x : x & ((1ull << width) - 1); }
 
 /* x is sign-extended above its `bits` bits already. */
 static int64_t field_signed(int64_t x, uint32_t width, uint32_t bits)
 {
-    if (width == 0 || width >= bits)
-        return width ? x : 0;
+    if (width == 0 || width >= bits) return width ? x : 0;
     return (int64_t)((uint64_t)x << (64 - width)) >> (64 - width);
 }
 
@@ -59,17 +49,13 @@ static uint64_t any_of_four(uint64_t x)
     return (x | x >> 2) & 0x1111111111111111u;
 }
 
-static uint64_t whole_quads(uint64_t x)
-{
-    return any_of_four(x) * 15;
-}
+static uint64_t whole_quads(uint64_t x) { return any_of_four(x) * 15; }
 
 static uint64_t quads(uint64_t x)
 {
     uint64_t r = 0;
     x = any_of_four(x);
-    for (unsigned i = 0; i < 16; i++)
-        r |= (x >> (4 * i) & 1) << i;
+    for (unsigned i = 0; i < 16; i++) r |= (x >> (4 * i) & 1) << i;
     return r;
 }
 
@@ -80,9 +66,9 @@ typedef int32_t C_i32;
 typedef uint64_t C_u64;
 typedef int64_t C_i64;
 #define GET_u32(i) s[i]
-#define GET_i32(i) (int32_t)s[i]
+#define GET_i32(i) (int32_t) s[i]
 #define GET_u64(i) gfx7_pair(s, i)
-#define GET_i64(i) (int64_t)gfx7_pair(s, i)
+#define GET_i64(i) (int64_t) gfx7_pair(s, i)
 #define PUT_u32(i, x) s[i] = (x)
 #define PUT_i32(i, x) s[i] = (uint32_t)(x)
 #define PUT_u64(i, x) gfx7_set_pair(s, i, x)
@@ -94,60 +80,57 @@ typedef int64_t C_i64;
 #define LITERAL_i64 LITERAL_u32 gfx7_set_pair(s, GFX7_WIDE_LITERAL, (uint64_t)(int64_t)(int32_t)op->imm);
 
 #define HANDLER(name) static const struct gfx7_op *exec_##name(struct gpudbg_wave *w, const struct gfx7_op *op)
-#define MAKE_SCALAR(name, td, t0, t1, ...) \
-    HANDLER(name) \
-    { \
+#define MAKE_SCALAR(name, td, t0, t1, ...)              \
+    HANDLER(name)                                       \
+    {                                                   \
+        uint32_t *s = gfx7_s(w), SCC = s[GFX7_SCC];     \
+        LITERAL_##t0 const C_##t0 S0 = GET_##t0(op->a); \
+        const C_##t1 S1 = GET_##t1(op->b);              \
+        C_##td D = GET_##td(op->d);                     \
+        (void)S0, (void)S1;                             \
+        __VA_ARGS__;                                    \
+        PUT_##td(op->d, D);                             \
+        s[GFX7_SCC] = SCC;                              \
+        return gfx7_next(op);                           \
+    }
+#define MAKE_COMPARE(name, t0, t1, ...)                 \
+    HANDLER(name)                                       \
+    {                                                   \
+        uint32_t *s = gfx7_s(w);                        \
+        LITERAL_##t0 const C_##t0 S0 = GET_##t0(op->a); \
+        const C_##t1 S1 = GET_##t1(op->b);              \
+        s[GFX7_SCC] = __VA_ARGS__;                      \
+        return gfx7_next(op);                           \
+    }
+#define MAKE_K(name, ...)                           \
+    HANDLER(name)                                   \
+    {                                               \
         uint32_t *s = gfx7_s(w), SCC = s[GFX7_SCC]; \
-        LITERAL_##t0 \
-        const C_##t0 S0 = GET_##t0(op->a); \
-        const C_##t1 S1 = GET_##t1(op->b); \
-        C_##td D = GET_##td(op->d); \
-        (void)S0, (void)S1; \
-        __VA_ARGS__; \
-        PUT_##td(op->d, D); \
-        s[GFX7_SCC] = SCC; \
-        return gfx7_next(op); \
+        const int32_t K = (int32_t)op->imm;         \
+        int32_t D = (int32_t)s[op->d];              \
+        __VA_ARGS__;                                \
+        s[op->d] = (uint32_t)D;                     \
+        s[GFX7_SCC] = SCC;                          \
+        return gfx7_next(op);                       \
     }
-#define MAKE_COMPARE(name, t0, t1, ...) \
-    HANDLER(name) \
-    { \
-        uint32_t *s = gfx7_s(w); \
-        LITERAL_##t0 \
-        const C_##t0 S0 = GET_##t0(op->a); \
-        const C_##t1 S1 = GET_##t1(op->b); \
-        s[GFX7_SCC] = __VA_ARGS__; \
-        return gfx7_next(op); \
+#define MAKE_SAVEEXEC(name, ...)                                                                                   \
+    HANDLER(name)                                                                                                  \
+    {                                                                                                              \
+        uint32_t *s = gfx7_s(w);                                                                                   \
+        LITERAL_u64 const uint64_t S0 = gfx7_pair(s, op->a), EXEC = gfx7_pair(s, GFX7_EXEC), result = __VA_ARGS__; \
+        gfx7_set_pair(s, op->d, EXEC);                                                                             \
+        gfx7_set_pair(s, GFX7_EXEC, result);                                                                       \
+        s[GFX7_SCC] = result != 0;                                                                                 \
+        return gfx7_next(op);                                                                                      \
     }
-#define MAKE_K(name, ...) \
-    HANDLER(name) \
-    { \
-        uint32_t *s = gfx7_s(w), SCC = s[GFX7_SCC]; \
-        const int32_t K = (int32_t)op->imm; \
-        int32_t D = (int32_t)s[op->d]; \
-        __VA_ARGS__; \
-        s[op->d] = (uint32_t)D; \
-        s[GFX7_SCC] = SCC; \
-        return gfx7_next(op); \
-    }
-#define MAKE_SAVEEXEC(name, ...) \
-    HANDLER(name) \
-    { \
-        uint32_t *s = gfx7_s(w); \
-        LITERAL_u64 \
-        const uint64_t S0 = gfx7_pair(s, op->a), EXEC = gfx7_pair(s, GFX7_EXEC), result = __VA_ARGS__; \
-        gfx7_set_pair(s, op->d, EXEC); \
-        gfx7_set_pair(s, GFX7_EXEC, result); \
-        s[GFX7_SCC] = result != 0; \
-        return gfx7_next(op); \
-    }
-#define MAKE_JUMP(name, ...) \
-    HANDLER(name) \
-    { \
-        const uint32_t *s = gfx7_s(w); \
-        const uint32_t SCC = s[GFX7_SCC]; \
+#define MAKE_JUMP(name, ...)                                                         \
+    HANDLER(name)                                                                    \
+    {                                                                                \
+        const uint32_t *s = gfx7_s(w);                                               \
+        const uint32_t SCC = s[GFX7_SCC];                                            \
         const uint64_t VCC = gfx7_pair(s, GFX7_VCC), EXEC = gfx7_pair(s, GFX7_EXEC); \
-        (void)SCC, (void)VCC, (void)EXEC; \
-        return (__VA_ARGS__) ? op->target : gfx7_next(op); \
+        (void)SCC, (void)VCC, (void)EXEC;                                            \
+        return (__VA_ARGS__) ? op->target : gfx7_next(op);                           \
     }
 #define COND_DBG_SYS (s[GFX7_STATUS] & GFX7_COND_DBG_SYS)
 #define COND_DBG_USER (s[GFX7_STATUS] & GFX7_COND_DBG_USER)
@@ -200,16 +183,14 @@ static gfx7_fn *const handlers[GFX7_OPS] = {
 /* A source's slot: wide constants stand apart. */
 static uint16_t slot(const struct gpudbg_operand *o)
 {
-    if (!o)
-        return GFX7_INLINE; /* 0 */
+    if (!o) return GFX7_INLINE; /* 0 */
     return (uint16_t)(gfx7_type_dwords(o->type) == 2 ? gfx7_wide(o->sub) : o->sub);
 }
 
 bool gfx7_scalar_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
 {
     op->fn = handlers[insn->op->id];
-    if (!op->fn)
-        return false;
+    if (!op->fn) return false;
     const struct gpudbg_operand *d = gfx7_operand(insn, GFX7_IN_SDST), *k = gfx7_operand(insn, GFX7_IN_SIMM16);
     const struct gpudbg_operand *literal = gfx7_operand(insn, GFX7_IN_LITERAL);
     op->a = slot(gfx7_operand(insn, GFX7_IN_SSRC0));

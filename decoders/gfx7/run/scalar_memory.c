@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scalar_memory.c: SMRD.  Loads whole dwords into SGPRs, whatever EXEC says.  The offset is dwords in the instruction or its
- * literal, bytes in an SGPR; the two low bits of the address are dropped.
+ * scalar_memory.c: SMRD.  Loads whole dwords into SGPRs, whatever EXEC says.  The offset is dwords in the instruction
+ * or its literal, bytes in an SGPR; the two low bits of the address are dropped.
  */
 #include "run/gfx7_memory.h"
 
@@ -44,10 +44,10 @@ static const struct gfx7_op *s_buffer_load(struct gpudbg_wave *w, const struct g
     const uint32_t *v = gfx7_s(w) + op->a;
     uint64_t base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
     uint32_t stride = v[1] >> 16 & 0x3fff, n = op->mods & 0xff;
-    uint64_t size = (uint64_t)v[2] * (stride ? stride : 1), offset = byte_offset(w, op) & ~UINT64_C(3), left = offset < size ? (size - offset) / 4 : 0;
+    uint64_t size = (uint64_t)v[2] * (stride ? stride : 1), offset = byte_offset(w, op) & ~UINT64_C(3),
+             left = offset < size ? (size - offset) / 4 : 0;
     unsigned inside = left < n ? (unsigned)left : n;
-    if (inside && !load(w, op, (base + offset) & ~UINT64_C(3), op->d, inside))
-        return NULL;
+    if (inside && !load(w, op, (base + offset) & ~UINT64_C(3), op->d, inside)) return NULL;
     memset(gfx7_s(w) + op->d + inside, 0, 4 * (size_t)(n - inside));
     return gfx7_done(w, op);
 }
@@ -67,7 +67,8 @@ static const struct gfx7_op *nothing(struct gpudbg_wave *w, const struct gfx7_op
     return gfx7_next(op);
 }
 
-bool gfx7_scalar_memory_op(const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
+bool gfx7_scalar_memory_op(
+    const struct gpudbg_insn *insn, const struct gfx7_memory_row *row, const uint32_t w[2], struct gfx7_op *op)
 {
     unsigned n = row->action == GFX7_CLOCK ? 2 : row->what, offset = w[0] & 0xff;
     op->d = w[0] >> 15 & 0x7f;
@@ -87,9 +88,7 @@ bool gfx7_scalar_memory_op(const struct gpudbg_insn *insn, const struct gfx7_mem
         op->a &= ~3u;
         break;
     case GFX7_CLOCK: op->fn = s_memtime; break;
-    default:
-        op->fn = nothing;
-        return true;
+    default: op->fn = nothing; return true;
     }
     return op->d + n <= GFX7_INLINE && (!(op->mods & BY_SGPR) || op->b < GFX7_INLINE);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* setup.h: what a launch sets up: memory for all waves, and what each of them starts from (gfx7_launch.c, start.c, bare.c). */
+/* setup.h: what a launch sets up: memory for all waves, and what each of them starts from (gfx7_launch.c, start.c,
+ * bare.c). */
 #ifndef GFX7_SETUP_H
 #define GFX7_SETUP_H
 
@@ -11,30 +12,30 @@
 
 struct gfx7_part;
 
-/* What every wave of a launch starts from, and the addresses that memory instructions compare with.  Immutable while time
- * runs; made by runner->launch, freed by runner->finish. */
+/* What every wave of a launch starts from, and the addresses that memory instructions compare with.  Immutable while
+ * time runs; made by runner->launch, freed by runner->finish. */
 struct gfx7_setup {
-    uint32_t vgprs, sgprs; /* registers a wave has (VCC not counted) */
-    uint32_t mode;         /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
+    uint32_t vgprs, sgprs;              /* registers a wave has (VCC not counted) */
+    uint32_t mode;                      /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
-    struct gpudbg_segment *scratch; /* of all waves, or NULL */
-    struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
-    const uint8_t *lds;    /* first bytes of every group's LDS, or NULL */
+    struct gpudbg_segment *scratch;     /* of all waves, or NULL */
+    struct gpudbg_segment *gds, *gws;   /* global data share and what waves do together through it, or NULL */
+    const uint8_t *lds;                 /* first bytes of every group's LDS, or NULL */
     uint64_t lds_size;
     const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
     uint64_t params_size;
     const uint8_t *borders; /* the table of border colours that S#.border_color_ptr counts in, 16 bytes each, or NULL */
     uint64_t borders_size;
     struct gfx7_tiling tiling; /* how surfaces lie in memory */
-    uint64_t scratch_base; /* hidden private base: where FLAT_SCRATCH counts from */
+    uint64_t scratch_base;     /* hidden private base: where FLAT_SCRATCH counts from */
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
     uint32_t nuser;
     uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
-    const struct gfx7_memory_rows *rows; /* gfx7_memory.h: loops of this machine's vector width */
-    uint32_t (*ids)[3][64]; /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */
-    const struct gfx7_abi *abi; /* NULL: bare code */
-    struct gfx7_part *part;     /* bare code: first contents of registers */
+    const struct gfx7_memory_rows *rows;  /* gfx7_memory.h: loops of this machine's vector width */
+    uint32_t (*ids)[3][64];               /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */
+    const struct gfx7_abi *abi;           /* NULL: bare code */
+    struct gfx7_part *part;               /* bare code: first contents of registers */
     uint32_t nparts;
 };
 

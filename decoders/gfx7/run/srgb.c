@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgb.c: sRGB to linear and back by additions, products and quotients alone, so that every processor gets the same bits. */
+/* srgb.c: sRGB to linear and back by additions, products and quotients alone, so that every processor gets the same
+ * bits. */
 #include "run/texel.h"
 
 /* The n-th root of v in (0, 1], by Newton's method from above. */
@@ -8,11 +9,9 @@ static double root(double v, int n)
     double x = 1;
     for (int i = 0; i < 200; i++) {
         double power = 1;
-        for (int k = 1; k < n; k++)
-            power *= x;
+        for (int k = 1; k < n; k++) power *= x;
         double next = ((n - 1) * x + v / power) / n;
-        if (next >= x)
-            break;
+        if (next >= x) break;
         x = next;
     }
     return x;
@@ -20,16 +19,14 @@ static double root(double v, int n)
 
 double gfx7_linear(double srgb)
 {
-    if (srgb <= 0.04045)
-        return srgb / 12.92;
+    if (srgb <= 0.04045) return srgb / 12.92;
     double v = (srgb + 0.055) / 1.055, fifth = root(v, 5); /* v^2.4 = v^2 * v^(2/5) */
     return v * v * fifth * fifth;
 }
 
 double gfx7_srgb(double linear)
 {
-    if (linear <= 0.0031308)
-        return linear * 12.92;
+    if (linear <= 0.0031308) return linear * 12.92;
     double twelfth = root(linear, 12), second = twelfth * twelfth; /* linear^(5/12) */
     return 1.055 * (second * second * twelfth) - 0.055;
 }

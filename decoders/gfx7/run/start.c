@@ -39,14 +39,12 @@ static void start_items(struct gpudbg_wave *w, const struct gfx7_setup *s, const
     uint32_t own[3][64];
     unsigned n = 1 + GFX7_RSRC2_ITEM_IDS(s->abi->rsrc2);
     bool whole = size[0] == local[0] && size[1] == local[1] && size[2] == local[2] && w->lanes == UINT64_MAX;
-    if (!whole)
-        gfx7_item_ids(own, w->index, size);
+    if (!whole) gfx7_item_ids(own, w->index, size);
     for (unsigned i = 0; i < n && i < 3 && i < s->vgprs; i++)
         if (whole)
             memcpy(gfx7_v(w, i), s->ids[w->index][i], 256);
         else
-            for (unsigned l = 0; l < 64 && w->lanes >> l; l++)
-                gfx7_v(w, i)[l] = own[i][l];
+            for (unsigned l = 0; l < 64 && w->lanes >> l; l++) gfx7_v(w, i)[l] = own[i][l];
 }
 
 uint32_t gfx7_scratch_place(const struct gfx7_setup *s, const struct gpudbg_wave *w)
@@ -54,20 +52,18 @@ uint32_t gfx7_scratch_place(const struct gfx7_setup *s, const struct gpudbg_wave
     return s->scratch_waves ? w->id % s->scratch_waves * s->scratch_wave : 0;
 }
 
-/* M0 is nobody's to rely on, except that LDS accesses are held against it: where only FLAT reaches LDS, clang 19 leaves it as it
- * is, so it lets all through. */
+/* M0 is nobody's to rely on, except that LDS accesses are held against it: where only FLAT reaches LDS, clang 19 leaves
+ * it as it is, so it lets all through. */
 static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
 {
     uint32_t *sgpr = gfx7_s(w), next = GFX7_RSRC2_USER_SGPRS(s->abi->rsrc2), size[3];
     memcpy(sgpr, s->user, 4 * s->nuser);
     for (unsigned i = 0; i < 3; i++)
-        if (GFX7_RSRC2_GROUP_ID(s->abi->rsrc2) >> i & 1)
-            sgpr[next++] = w->group_id[i];
+        if (GFX7_RSRC2_GROUP_ID(s->abi->rsrc2) >> i & 1) sgpr[next++] = w->group_id[i];
     group_size(w, size);
     if (GFX7_RSRC2_GROUP_INFO(s->abi->rsrc2))
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
-    if (GFX7_RSRC2_SCRATCH(s->abi->rsrc2))
-        sgpr[next] = gfx7_scratch_place(s, w);
+    if (GFX7_RSRC2_SCRATCH(s->abi->rsrc2)) sgpr[next] = gfx7_scratch_place(s, w);
     sgpr[GFX7_M0] = UINT32_MAX;
     start_items(w, s, size);
 }
@@ -77,8 +73,7 @@ void gfx7_start(struct gpudbg_wave *w)
     const struct gfx7_setup *s = gfx7_of(w)->setup;
     gfx7_wave_reset(w, s->mode);
     w->pc = s->entry;
-    if (s->abi)
-        start_compiled(w, s);
+    if (s->abi) start_compiled(w, s);
     gfx7_bare_start(w, s);
     gfx7_status(w);
 }

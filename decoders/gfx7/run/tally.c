@@ -36,8 +36,7 @@ static void add(const struct gpudbg_wave *w, const struct gfx7_op *first, const 
 {
     const uint64_t lanes = (unsigned)__builtin_popcountll(exec), partial = exec != w->lanes;
     struct count *from = count_of(gfx7_of(w)->tally, first), *last_count = from ? from + (last - first) : NULL;
-    if (!from)
-        return;
+    if (!from) return;
     struct count *behind = last_count + (gfx7_next(last) - last);
     from->executed++;
     from->lanes += lanes;
@@ -54,23 +53,23 @@ static bool jumps(const struct gpudbg_wave *w, const struct gfx7_op *op, const s
 }
 
 /* The stretch ends with `last`, which leads to `next`. */
-static void end(const struct gpudbg_wave *w, const struct gfx7_op *first, const struct gfx7_op *last, uint64_t exec, const struct gfx7_op *next)
+static void end(const struct gpudbg_wave *w, const struct gfx7_op *first, const struct gfx7_op *last, uint64_t exec,
+    const struct gfx7_op *next)
 {
     add(w, first, last, exec);
     struct count *c = jumps(w, last, next) ? count_of(gfx7_of(w)->tally, last) : NULL;
-    if (c)
-        c->jumped++;
+    if (c) c->jumped++;
 }
 
 void gfx7_tally_one(struct gpudbg_wave *w, const struct gfx7_op *op, uint64_t exec, const struct gfx7_op *next)
 {
-    if (gfx7_of(w)->tally)
-        end(w, op, op, exec, next);
+    if (gfx7_of(w)->tally) end(w, op, op, exec, next);
 }
 
 uint64_t gfx7_run_tallied(struct gpudbg_wave *w, const struct gfx7_op **op, uint64_t n)
 {
-    const struct gfx7_op *next = *op, *first = next, *at, *before = NULL; /* before: the last one of the stretch so far */
+    const struct gfx7_op *next = *op, *first = next, *at,
+                         *before = NULL; /* before: the last one of the stretch so far */
     uint64_t left = n, exec = gfx7_active(w);
     do {
         gfx7_cover(w, next);
@@ -94,15 +93,15 @@ uint64_t gfx7_run_tallied(struct gpudbg_wave *w, const struct gfx7_op **op, uint
             break;
         }
     } while (--left);
-    if (next && before)
-        add(w, first, before, exec);
+    if (next && before) add(w, first, before, exec);
     *op = next;
     return n - left;
 }
 
 /* ---- Asking ---- */
 
-/* The instructions of a section that were executed, by walking from one to the next.  false: a count changes in the middle of one. */
+/* The instructions of a section that were executed, by walking from one to the next.  false: a count changes in the
+ * middle of one. */
 static bool walk(const struct tally_section *s, void (*each)(void *to, const struct gpudbg_tally *), void *to)
 {
     struct gpudbg_tally sum = {.pc = s->base};
@@ -118,8 +117,7 @@ static bool walk(const struct tally_section *s, void (*each)(void *to, const str
             size = (size_t)(gfx7_next(&s->ops[i]) - &s->ops[i]);
         }
         const struct count *middle = &s->counts[i + 1];
-        if (size == 2 && (middle->executed || middle->lanes || middle->partial || middle->jumped))
-            return false;
+        if (size == 2 && (middle->executed || middle->lanes || middle->partial || middle->jumped)) return false;
         i += size;
     }
     return true;
@@ -129,8 +127,7 @@ bool gfx7_tallied(const struct gpudbg_machine *m, void (*each)(void *to, const s
 {
     const struct gfx7_tally *t = ((const struct gfx7 *)m->runner)->tally;
     bool whole = t != NULL;
-    for (size_t i = 0; whole && i < t->nsections; i++)
-        whole = walk(&t->section[i], each, to);
+    for (size_t i = 0; whole && i < t->nsections; i++) whole = walk(&t->section[i], each, to);
     return whole;
 }
 
@@ -138,8 +135,7 @@ bool gfx7_tallied(const struct gpudbg_machine *m, void (*each)(void *to, const s
 
 static void tally_free(struct gfx7_tally *t)
 {
-    for (size_t i = 0; t && i < t->nsections; i++)
-        free(t->section[i].counts);
+    for (size_t i = 0; t && i < t->nsections; i++) free(t->section[i].counts);
     free(t);
 }
 
@@ -150,13 +146,10 @@ bool gfx7_tally(struct gpudbg_machine *m, bool on)
     uint64_t base;
     tally_free(g->tally);
     g->tally = NULL;
-    if (!on)
-        return true;
-    while (gfx7_code_section(m, n, &ops, &base))
-        n++;
+    if (!on) return true;
+    while (gfx7_code_section(m, n, &ops, &base)) n++;
     struct gfx7_tally *t = calloc(1, sizeof *t + n * sizeof *t->section);
-    if (!t)
-        return false;
+    if (!t) return false;
     for (; t->nsections < n; t->nsections++) {
         struct tally_section *s = &t->section[t->nsections];
         s->ops = gfx7_code_section(m, t->nsections, &s->n, &s->base);

@@ -2,8 +2,8 @@
 /*
  * tally.h: how often instructions run, for profiles (runner->tally).
  *
- * What runs between two jumps or changes of EXEC is a stretch: its ops run equally often and with the same lanes.  So a stretch is
- * noted once, at its ends, as differences from op to op; the sums are made when somebody asks.
+ * What runs between two jumps or changes of EXEC is a stretch: its ops run equally often and with the same lanes.  So a
+ * stretch is noted once, at its ends, as differences from op to op; the sums are made when somebody asks.
  */
 #ifndef GFX7_TALLY_H
 #define GFX7_TALLY_H

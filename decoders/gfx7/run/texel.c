@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texel.c: see texel.h.  Formats 1 to 14 are the buffers' (buffer_format.h).  Names of packed formats count from the top bit:
- * 5_6_5 has x in bits 4:0.  UB formats hold a signed number with half the range added.
+ * texel.c: see texel.h.  Formats 1 to 14 are the buffers' (buffer_format.h).  Names of packed formats count from the
+ * top bit: 5_6_5 has x in bits 4:0.  UB formats hold a signed number with half the range added.
  */
 #include "run/texel.h"
 
@@ -14,18 +14,47 @@ enum { FIRST_OWN = 16 };
 
 /* Bits of x, y, z, w of the formats that buffers have not, and of masks of fragments, which are bits to programs. */
 static const uint8_t widths[64][4] = {
-    [16] = {5, 6, 5}, [17] = {5, 5, 5, 1}, [18] = {1, 5, 5, 5}, [19] = {4, 4, 4, 4}, [20] = {24, 8}, [21] = {8, 24}, [22] = {32, 8},
-    [44] = {8}, [45] = {8}, [46] = {8}, [47] = {8}, [48] = {8}, [49] = {8}, [50] = {16}, [51] = {16}, [52] = {32}, [53] = {32},
-    [54] = {32}, [55] = {32, 32}, [56] = {32, 32}, [57] = {4, 4}, [58] = {5, 5, 6},
+    [16] = {5, 6, 5},
+    [17] = {5, 5, 5, 1},
+    [18] = {1, 5, 5, 5},
+    [19] = {4, 4, 4, 4},
+    [20] = {24, 8},
+    [21] = {8, 24},
+    [22] = {32, 8},
+    [44] = {8},
+    [45] = {8},
+    [46] = {8},
+    [47] = {8},
+    [48] = {8},
+    [49] = {8},
+    [50] = {16},
+    [51] = {16},
+    [52] = {32},
+    [53] = {32},
+    [54] = {32},
+    [55] = {32, 32},
+    [56] = {32, 32},
+    [57] = {4, 4},
+    [58] = {5, 5, 6},
 };
 
 /* Formats whose components are no plain fields, and blocks of several texels. */
 static const struct {
     uint8_t bytes, width, height;
 } blocks[64] = {
-    [22] = {8, 1, 1}, [GFX7_DATA_GB_GR] = {4, 2, 1}, [GFX7_DATA_BG_RG] = {4, 2, 1}, [GFX7_DATA_5_9_9_9] = {4, 1, 1},
-    [35] = {8, 4, 4}, [36] = {16, 4, 4}, [37] = {16, 4, 4}, [38] = {8, 4, 4}, [39] = {16, 4, 4}, [40] = {16, 4, 4}, [41] = {16, 4, 4},
-    [GFX7_DATA_1] = {1, 8, 1}, [GFX7_DATA_1_REVERSED] = {1, 8, 1},
+    [22] = {8, 1, 1},
+    [GFX7_DATA_GB_GR] = {4, 2, 1},
+    [GFX7_DATA_BG_RG] = {4, 2, 1},
+    [GFX7_DATA_5_9_9_9] = {4, 1, 1},
+    [35] = {8, 4, 4},
+    [36] = {16, 4, 4},
+    [37] = {16, 4, 4},
+    [38] = {8, 4, 4},
+    [39] = {16, 4, 4},
+    [40] = {16, 4, 4},
+    [41] = {16, 4, 4},
+    [GFX7_DATA_1] = {1, 8, 1},
+    [GFX7_DATA_1_REVERSED] = {1, 8, 1},
 };
 
 /* ---- Formats ---- */
@@ -44,23 +73,18 @@ static bool number_fits(unsigned dfmt, unsigned nfmt, const uint8_t *bits)
         bool color = dfmt <= 37 || dfmt == GFX7_DATA_BC7;
         return nfmt == GFX7_NUM_UNORM || (color ? nfmt == GFX7_NUM_SRGB : nfmt == GFX7_NUM_SNORM);
     }
-    if (dfmt == GFX7_DATA_5_9_9_9)
-        return nfmt == GFX7_NUM_FLOAT;
-    if (nfmt == GFX7_NUM_FLOAT)
-        return bits && has_float(bits);
-    if (nfmt == GFX7_NUM_SRGB)
-        return !bits || bits[0] <= 16;
+    if (dfmt == GFX7_DATA_5_9_9_9) return nfmt == GFX7_NUM_FLOAT;
+    if (nfmt == GFX7_NUM_FLOAT) return bits && has_float(bits);
+    if (nfmt == GFX7_NUM_SRGB) return !bits || bits[0] <= 16;
     return nfmt <= GFX7_NUM_UBSCALED && nfmt != 8;
 }
 
 const char *gfx7_texel_format(unsigned dfmt, unsigned nfmt, struct gfx7_texel *t)
 {
     *t = (struct gfx7_texel){.dfmt = (uint8_t)dfmt, .nfmt = (uint8_t)nfmt, .width = 1, .height = 1};
-    if (dfmt >= 64)
-        return "data_format";
+    if (dfmt >= 64) return "data_format";
     const uint8_t *bits = dfmt < FIRST_OWN ? gfx7_format_widths(dfmt) : widths[dfmt];
-    if (bits[0])
-        t->bits = bits;
+    if (bits[0]) t->bits = bits;
     if (blocks[dfmt].bytes) {
         t->bytes = blocks[dfmt].bytes;
         t->width = blocks[dfmt].width;
@@ -76,39 +100,32 @@ bool gfx7_texel_is_integer(const struct gfx7_texel *t)
     return t->nfmt == GFX7_NUM_UINT || t->nfmt == GFX7_NUM_SINT || t->nfmt == GFX7_NUM_UBINT;
 }
 
-static uint32_t one(const struct gfx7_texel *t)
-{
-    return gfx7_texel_is_integer(t) ? 1 : 0x3f800000;
-}
+static uint32_t one(const struct gfx7_texel *t) { return gfx7_texel_is_integer(t) ? 1 : 0x3f800000; }
 
 /* The number format without its bias. */
 static unsigned plain(unsigned nfmt)
 {
     static const uint8_t unbiased[] = {GFX7_NUM_SNORM, GFX7_NUM_SNORM_OGL, GFX7_NUM_SINT, GFX7_NUM_SSCALED};
-    return nfmt >= GFX7_NUM_UBNORM ? unbiased[nfmt - GFX7_NUM_UBNORM] : nfmt == GFX7_NUM_SRGB ? (unsigned)GFX7_NUM_UNORM : nfmt;
+    return nfmt >= GFX7_NUM_UBNORM ? unbiased[nfmt - GFX7_NUM_UBNORM]
+           : nfmt == GFX7_NUM_SRGB ? (unsigned)GFX7_NUM_UNORM
+                                   : nfmt;
 }
 
-static uint32_t bias(unsigned nfmt, unsigned bits)
-{
-    return nfmt >= GFX7_NUM_UBNORM ? 1u << (bits - 1) : 0;
-}
+static uint32_t bias(unsigned nfmt, unsigned bits) { return nfmt >= GFX7_NUM_UBNORM ? 1u << (bits - 1) : 0; }
 
 /* ---- Loading ---- */
 
 static uint32_t component(const struct gfx7_texel *t, uint32_t v, unsigned bits, unsigned i)
 {
-    if (t->nfmt == GFX7_NUM_SRGB && i < 3)
-        return lanes_bits32((float)gfx7_linear(v / (double)((1u << bits) - 1)));
-    if (t->nfmt == GFX7_NUM_SNORM && bits == 1)
-        return v ? 0xbf800000 : 0; /* a sign alone */
+    if (t->nfmt == GFX7_NUM_SRGB && i < 3) return lanes_bits32((float)gfx7_linear(v / (double)((1u << bits) - 1)));
+    if (t->nfmt == GFX7_NUM_SNORM && bits == 1) return v ? 0xbf800000 : 0; /* a sign alone */
     return gfx7_component_load(v ^ bias(t->nfmt, bits), bits, plain(t->nfmt));
 }
 
 static uint32_t word(const uint8_t *p, unsigned bytes)
 {
     uint32_t v = 0;
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint32_t)p[i] << 8 * i;
+    for (unsigned i = 0; i < bytes; i++) v |= (uint32_t)p[i] << 8 * i;
     return v;
 }
 
@@ -116,8 +133,7 @@ static void load_fields(const struct gfx7_texel *t, const uint8_t *block, uint32
 {
     uint32_t raw[4] = {0};
     unsigned bit = 0;
-    for (unsigned i = 0; i < t->bytes; i++)
-        raw[i / 4] |= (uint32_t)block[i] << 8 * (i % 4);
+    for (unsigned i = 0; i < t->bytes; i++) raw[i / 4] |= (uint32_t)block[i] << 8 * (i % 4);
     for (unsigned i = 0; i < 4; i++) {
         unsigned bits = t->bits[i];
         uint32_t v = raw[bit / 32] >> bit % 32 & (bits == 32 ? UINT32_MAX : (1u << bits) - 1);
@@ -187,11 +203,9 @@ static void store_shared_exponent(const uint32_t in[4], uint8_t *block)
     }
     int e = most > 0 ? lanes_exponent64(most) + 15 : 0;
     e = e < 0 ? 0 : e;
-    if ((uint32_t)(lanes_ldexp64(most, 24 - e) + 0.5) == 512)
-        e++;
+    if ((uint32_t)(lanes_ldexp64(most, 24 - e) + 0.5) == 512) e++;
     uint32_t v = (uint32_t)e << 27;
-    for (unsigned i = 0; i < 3; i++)
-        v |= (uint32_t)(lanes_ldexp64(c[i], 24 - e) + 0.5) << 9 * i;
+    for (unsigned i = 0; i < 3; i++) v |= (uint32_t)(lanes_ldexp64(c[i], 24 - e) + 0.5) << 9 * i;
     memcpy(block, &v, 4);
 }
 
@@ -205,8 +219,7 @@ void gfx7_texel_store(const struct gfx7_texel *t, const uint32_t in[4], uint8_t 
     }
     for (unsigned i = 0; i < 4; i++) {
         unsigned bits = t->bits[i];
-        if (bits)
-            raw[bit / 64] |= (uint64_t)stored(t, in[i], bits, i) << bit % 64;
+        if (bits) raw[bit / 64] |= (uint64_t)stored(t, in[i], bits, i) << bit % 64;
         bit += bits;
     }
     memcpy(block, raw, t->bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texel.h: texels of images, between memory and four words.  Formats are numbered as in the image descriptor (Sea Islands
- * register reference, chapter 6: DATA_FORMAT, NUM_FORMAT); 35 to 41, which the manual reserves, are BC1 to BC7.
+ * texel.h: texels of images, between memory and four words.  Formats are numbered as in the image descriptor (Sea
+ * Islands register reference, chapter 6: DATA_FORMAT, NUM_FORMAT); 35 to 41, which the manual reserves, are BC1 to BC7.
  *
  * Memory holds *blocks*: one texel, or 2x1 (GB_GR, BG_RG), 4x4 (BCn), 8x1 (one bit each) of them.
  */
@@ -27,10 +27,19 @@ enum gfx7_data_format {
 };
 
 enum gfx7_num_format {
-    GFX7_NUM_UNORM, GFX7_NUM_SNORM, GFX7_NUM_USCALED, GFX7_NUM_SSCALED, GFX7_NUM_UINT, GFX7_NUM_SINT, GFX7_NUM_SNORM_OGL,
+    GFX7_NUM_UNORM,
+    GFX7_NUM_SNORM,
+    GFX7_NUM_USCALED,
+    GFX7_NUM_SSCALED,
+    GFX7_NUM_UINT,
+    GFX7_NUM_SINT,
+    GFX7_NUM_SNORM_OGL,
     GFX7_NUM_FLOAT,
     GFX7_NUM_SRGB = 9,
-    GFX7_NUM_UBNORM, GFX7_NUM_UBNORM_OGL, GFX7_NUM_UBINT, GFX7_NUM_UBSCALED,
+    GFX7_NUM_UBNORM,
+    GFX7_NUM_UBNORM_OGL,
+    GFX7_NUM_UBINT,
+    GFX7_NUM_UBSCALED,
 };
 
 struct gfx7_texel {
@@ -40,7 +49,8 @@ struct gfx7_texel {
     const uint8_t *bits;   /* of x, y, z, w, from bit 0 on; NULL: by dfmt */
 };
 
-/* The format, or the name of the descriptor's field that makes it none: "data_format", "num_format"; then *texel is undefined. */
+/* The format, or the name of the descriptor's field that makes it none: "data_format", "num_format"; then *texel is
+ * undefined. */
 const char *gfx7_texel_format(unsigned dfmt, unsigned nfmt, struct gfx7_texel *texel);
 
 /* The texel at (x, y) of a block; components that the format lacks are 0, 0, 0, one. */

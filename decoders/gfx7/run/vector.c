@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vector.c: what the vector ALU needs once, whatever the vector width: instructions that reach across lanes or choose their
- * registers at run time, two slow functions, and the predecoding of vector instructions.
+ * vector.c: what the vector ALU needs once, whatever the vector width: instructions that reach across lanes or choose
+ * their registers at run time, two slow functions, and the predecoding of vector instructions.
  */
 #include "run/vector.h"
 #include "run/gfx7_exec.h"
@@ -20,16 +20,13 @@ static bool below(uint64_t q, uint64_t m)
     return high >> 96 == 0;
 }
 
-/* x = m * 2^e with e even and 2^52 <= m < 2^54; the result is c * 2^(-e/2 - 79), c the whole number nearest 2^79 / sqrt(m).
- * A first c from double arithmetic is off by a few at most; the midpoints 2c - 1 and 2c + 1 say which way. */
+/* x = m * 2^e with e even and 2^52 <= m < 2^54; the result is c * 2^(-e/2 - 79), c the whole number nearest 2^79 /
+ * sqrt(m). A first c from double arithmetic is off by a few at most; the midpoints 2c - 1 and 2c + 1 say which way. */
 double gfx7_rsq64(double x)
 {
-    if (x != x || x == 0)
-        return 1 / x;
-    if (x < 0)
-        return lanes_f64(LANES_NAN64);
-    if (x - x != 0)
-        return 0;
+    if (x != x || x == 0) return 1 / x;
+    if (x < 0) return lanes_f64(LANES_NAN64);
+    if (x - x != 0) return 0;
     int32_t e = lanes_exponent64(x) - 53;
     uint64_t m = (uint64_t)(lanes_significand64(x) * 0x1p53);
     if (e & 1) {
@@ -37,29 +34,42 @@ double gfx7_rsq64(double x)
         e--;
     }
     uint64_t c = (uint64_t)(0x1p79 / __builtin_sqrt((double)m));
-    while (below(2 * c + 1, m))
-        c++;
-    while (!below(2 * c - 1, m))
-        c--;
+    while (below(2 * c + 1, m)) c++;
+    while (!below(2 * c - 1, m)) c--;
     return lanes_ldexp64((double)c, -e / 2 - 79);
 }
 
 /* The fraction of 2/pi, 1201 bits, the first in bit 63 of the first word. */
 static const uint64_t two_over_pi[21] = {
-    0xa2f9836e4e441529u, 0xfc2757d1f534ddc0u, 0xdb6295993c439041u, 0xfe5163abdebbc561u, 0xb7246e3a424dd2e0u,
-    0x06492eea09d1921cu, 0xfe1deb1cb129a73eu, 0xe88235f52ebb4484u, 0xe99c7026b45f7e41u, 0x3991d639835339f4u,
-    0x9c845f8bbdf9283bu, 0x1ff897ffde05980fu, 0xef2f118b5a0a6d1fu, 0x6d367ecf27cb09b7u, 0x4f463f669e5fea2du,
-    0x7527bac7ebe5f17bu, 0x3d0739f78a5292eau, 0x6bfb5fb11f8d5d08u, 0x56033046fc7b6babu & ~0x7fffull, 0, 0,
+    0xa2f9836e4e441529u,
+    0xfc2757d1f534ddc0u,
+    0xdb6295993c439041u,
+    0xfe5163abdebbc561u,
+    0xb7246e3a424dd2e0u,
+    0x06492eea09d1921cu,
+    0xfe1deb1cb129a73eu,
+    0xe88235f52ebb4484u,
+    0xe99c7026b45f7e41u,
+    0x3991d639835339f4u,
+    0x9c845f8bbdf9283bu,
+    0x1ff897ffde05980fu,
+    0xef2f118b5a0a6d1fu,
+    0x6d367ecf27cb09b7u,
+    0x4f463f669e5fea2du,
+    0x7527bac7ebe5f17bu,
+    0x3d0739f78a5292eau,
+    0x6bfb5fb11f8d5d08u,
+    0x56033046fc7b6babu & ~0x7fffull,
+    0,
+    0,
 };
 
 double gfx7_trig_preop(double x, uint32_t segment)
 {
     int exponent = EXP64(x);
     unsigned shift = 53 * (segment & 31);
-    if (exponent > 1077)
-        shift += (unsigned)(exponent - 1077);
-    if (shift >= 1216)
-        return 0;
+    if (exponent > 1077) shift += (unsigned)(exponent - 1077);
+    if (shift >= 1216) return 0;
     unsigned word = shift / 64, bit = shift % 64;
     uint64_t top = two_over_pi[word] << bit | (bit ? two_over_pi[word + 1] >> (64 - bit) : 0);
     return lanes_ldexp64((double)(top >> 11), -53 - (int32_t)shift + (exponent >= 1968 ? 128 : 0));
@@ -77,8 +87,7 @@ static const struct gfx7_op *gfx7_readlane(struct gpudbg_wave *w, const struct g
 {
     uint32_t *s = gfx7_s(w);
     s[GFX7_LITERAL] = op->imm;
-    if (op->b >= GFX7_CODE_VGPR)
-        return GFX7_FAULT(w, op, -1, "the lane select of v_readlane_b32 must be a scalar");
+    if (op->b >= GFX7_CODE_VGPR) return GFX7_FAULT(w, op, -1, "the lane select of v_readlane_b32 must be a scalar");
     s[op->d] = lane_of(w, op->a, s[op->b] & 63);
     return gfx7_next(op);
 }
@@ -119,8 +128,7 @@ static const struct gfx7_op *move_relative(struct gpudbg_wave *w, const struct g
         return GFX7_FAULT(w, op, -1, "destination register plus m0 (%u) is no VGPR of this launch", s[GFX7_M0]);
     uint32_t *row = gfx7_v(w, (unsigned)d);
     for (unsigned l = 0; l < 64; l++)
-        if (exec >> l & 1)
-            row[l] = lane_of(w, (unsigned)a, l);
+        if (exec >> l & 1) row[l] = lane_of(w, (unsigned)a, l);
     return gfx7_next(op);
 }
 
@@ -199,36 +207,42 @@ static gfx7_fn *choose(const struct gfx7_level *level, unsigned id, const struct
     /* By the kinds of the three sources: 0 none, 1 scalar, 2 vector, 3 a pair; first source in the low digit. */
     enum { N, S, V, W };
 #define SOURCES(a, b, c) ((a) | (b) << 2 | (c) << 4)
-    static const uint8_t fast[64] = {
-        [SOURCES(V, N, N)] = 1 + GFX7_FAST_V, [SOURCES(S, N, N)] = 1 + GFX7_FAST_S,
-        [SOURCES(V, V, N)] = 1 + GFX7_FAST_VV, [SOURCES(S, V, N)] = 1 + GFX7_FAST_SV, [SOURCES(V, S, N)] = 1 + GFX7_FAST_VS,
-        [SOURCES(V, V, V)] = 1 + GFX7_FAST_VVV, [SOURCES(S, V, V)] = 1 + GFX7_FAST_SVV,
-        [SOURCES(V, S, V)] = 1 + GFX7_FAST_VSV, [SOURCES(V, V, S)] = 1 + GFX7_FAST_VVS,
-        [SOURCES(V, S, S)] = 1 + GFX7_FAST_VSS, [SOURCES(S, V, S)] = 1 + GFX7_FAST_SVS};
-    static const uint8_t wide[64] = {
-        [SOURCES(W, S, N)] = 1 + GFX7_FAST_WA, [SOURCES(W, V, N)] = 1 + GFX7_FAST_WA,
-        [SOURCES(W, W, N)] = 1 + GFX7_FAST_WW, [SOURCES(W, W, W)] = 1 + GFX7_FAST_WWW};
-    static const uint8_t compare[64] = {[SOURCES(V, V, N)] = 1 + GFX7_CMP_VV, [SOURCES(S, V, N)] = 1 + GFX7_CMP_SV,
+    static const uint8_t fast[64] = {[SOURCES(V, N, N)] = 1 + GFX7_FAST_V,
+        [SOURCES(S, N, N)] = 1 + GFX7_FAST_S,
+        [SOURCES(V, V, N)] = 1 + GFX7_FAST_VV,
+        [SOURCES(S, V, N)] = 1 + GFX7_FAST_SV,
+        [SOURCES(V, S, N)] = 1 + GFX7_FAST_VS,
+        [SOURCES(V, V, V)] = 1 + GFX7_FAST_VVV,
+        [SOURCES(S, V, V)] = 1 + GFX7_FAST_SVV,
+        [SOURCES(V, S, V)] = 1 + GFX7_FAST_VSV,
+        [SOURCES(V, V, S)] = 1 + GFX7_FAST_VVS,
+        [SOURCES(V, S, S)] = 1 + GFX7_FAST_VSS,
+        [SOURCES(S, V, S)] = 1 + GFX7_FAST_SVS};
+    static const uint8_t wide[64] = {[SOURCES(W, S, N)] = 1 + GFX7_FAST_WA,
+        [SOURCES(W, V, N)] = 1 + GFX7_FAST_WA,
+        [SOURCES(W, W, N)] = 1 + GFX7_FAST_WW,
+        [SOURCES(W, W, W)] = 1 + GFX7_FAST_WWW};
+    static const uint8_t compare[64] = {[SOURCES(V, V, N)] = 1 + GFX7_CMP_VV,
+        [SOURCES(S, V, N)] = 1 + GFX7_CMP_SV,
         [SOURCES(V, S, N)] = 1 + GFX7_CMP_VS};
-    static const uint8_t carry[64] = {[SOURCES(V, V, N)] = 1 + GFX7_CARRY_VV, [SOURCES(S, V, N)] = 1 + GFX7_CARRY_SV,
+    static const uint8_t carry[64] = {[SOURCES(V, V, N)] = 1 + GFX7_CARRY_VV,
+        [SOURCES(S, V, N)] = 1 + GFX7_CARRY_SV,
         [SOURCES(V, S, N)] = 1 + GFX7_CARRY_VS};
     const uint16_t codes[3] = {op->a, op->b, op->c};
     const bool masks = op->mods & (GFX7_IN | GFX7_OUT);
     unsigned sources = 0;
-    if (GFX7_NEGS(op->mods) || GFX7_ABSS(op->mods) || op->mods & (GFX7_CLAMP | GFX7_OMOD_BITS))
-        return level->vector;
+    if (GFX7_NEGS(op->mods) || GFX7_ABSS(op->mods) || op->mods & (GFX7_CLAMP | GFX7_OMOD_BITS)) return level->vector;
     for (int i = 0; i < 3; i++) {
         unsigned n = gfx7_kind_dwords(GFX7_KIND(op->mods, i));
-        if (n > 2 || (n == 2 && codes[i] == GFX7_LITERAL))
-            return level->vector;
+        if (n > 2 || (n == 2 && codes[i] == GFX7_LITERAL)) return level->vector;
         sources |= (unsigned)(n == 0 ? N : n == 2 ? W : codes[i] >= GFX7_CODE_VGPR ? V : S) << (2 * i);
     }
     unsigned dwords = op->d >= GFX7_CODE_VGPR ? gfx7_kind_dwords(GFX7_KIND(op->mods, 3)) : 0;
-    unsigned which = dwords == 0                ? compare[sources]
-                     : dwords == 2 && !masks    ? wide[sources]
-                     : dwords != 1              ? 0
-                     : masks                    ? carry[sources]
-                                                : fast[sources];
+    unsigned which = dwords == 0             ? compare[sources]
+                     : dwords == 2 && !masks ? wide[sources]
+                     : dwords != 1           ? 0
+                     : masks                 ? carry[sources]
+                                             : fast[sources];
     gfx7_fn *hot = which && level->hot[id] ? level->hot[id][which - 1] : NULL;
     gfx7_fn *plain = which ? level->fast[which - 1] : NULL;
     return hot ? hot : plain ? plain : level->vector;
@@ -240,22 +254,19 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     const unsigned id = insn->op->id;
     const struct gpudbg_operand *vdst = gfx7_operand(insn, GFX7_IN_VDST), *sdst = gfx7_operand(insn, GFX7_IN_SDST);
     const struct gpudbg_operand *k = gfx7_operand(insn, GFX7_IN_K);
-    const struct gpudbg_operand *src[3] = {gfx7_operand(insn, GFX7_IN_SRC0), gfx7_operand(insn, GFX7_IN_SRC1),
-        k ? k : gfx7_operand(insn, GFX7_IN_SRC2)};
+    const struct gpudbg_operand *src[3] = {
+        gfx7_operand(insn, GFX7_IN_SRC0), gfx7_operand(insn, GFX7_IN_SRC1), k ? k : gfx7_operand(insn, GFX7_IN_SRC2)};
     const bool mask_only = !vdst || vdst->type == GFX7_MASK;
     uint16_t *code[3] = {&op->a, &op->b, &op->c};
     uint32_t mods = 0;
 
-    if (insn->size == 8 && insn->variant != GFX7_VOP3)
-        op->imm = gfx7_dword(insn->raw + 4);
+    if (insn->size == 8 && insn->variant != GFX7_VOP3) op->imm = gfx7_dword(insn->raw + 4);
     op->d = vdst ? vdst->sub : sdst ? sdst->sub : 0;
     /* v_mac and the like: the old destination is the third source. */
-    if (insn->op->flags & GFX7_DRW && !src[2])
-        src[2] = vdst;
+    if (insn->op->flags & GFX7_DRW && !src[2]) src[2] = vdst;
     for (unsigned i = 0; i < 3; i++) {
         const struct gpudbg_operand *o = src[i];
-        if (!o)
-            continue;
+        if (!o) continue;
         *code[i] = o->sub;
         if (o->type == GFX7_MASK) {
             mods |= GFX7_IN;
@@ -267,11 +278,9 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
             op->imm = (uint32_t)o->imm;
         }
         /* Selecting between floats, v_cndmask_b32 heeds their modifiers. */
-        if (id == GFX7_v_cndmask_b32 && o->mods)
-            kind = GFX7_KIND_F32;
+        if (id == GFX7_v_cndmask_b32 && o->mods) kind = GFX7_KIND_F32;
         mods |= (uint32_t)kind << (16 + 3 * i);
-        if (gfx7_kind_float(kind))
-            mods |= (o->mods & GFX7_NEG ? 1u << i : 0) | (o->mods & GFX7_ABS ? 8u << i : 0);
+        if (gfx7_kind_float(kind)) mods |= (o->mods & GFX7_NEG ? 1u << i : 0) | (o->mods & GFX7_ABS ? 8u << i : 0);
     }
     if (handlers[id]) {
         op->fn = handlers[id];
@@ -282,19 +291,15 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
         return true;
     }
     op->rows = level->row[id].rows;
-    if (!op->rows)
-        return false;
-    if (insn->op->flags & GFX7_VCC_R)
-        mods |= GFX7_IN;
+    if (!op->rows) return false;
+    if (insn->op->flags & GFX7_VCC_R) mods |= GFX7_IN;
     if (mask_only)
         mods |= insn->op->flags & GFX7_EXEC_W ? GFX7_CMPX : 0;
     else {
         enum gfx7_kind kind = id == GFX7_v_cvt_pkrtz_f16_f32 ? GFX7_KIND_F16 : kind_of(vdst); /* a pair of halves */
         mods |= (uint32_t)kind << 25;
-        if (sdst)
-            mods |= GFX7_OUT | (uint32_t)sdst->sub << 9;
-        if (!level->row[id].fixed)
-            mods |= GFX7_ROUNDS;
+        if (sdst) mods |= GFX7_OUT | (uint32_t)sdst->sub << 9;
+        if (!level->row[id].fixed) mods |= GFX7_ROUNDS;
         if (insn->variant == GFX7_VOP3 && gfx7_kind_float(kind)) {
             mods |= !sdst && gfx7_dword(insn->raw) >> 11 & 1 ? GFX7_CLAMP : 0;
             mods |= (gfx7_dword(insn->raw + 4) >> 27 & 3) << 7;

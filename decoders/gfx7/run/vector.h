@@ -2,8 +2,8 @@
 /*
  * vector.h: what one lane computes, for the vector rows of ops.def that need more than two lines.
  *
- * Pure functions of values; nothing here rests on the last bit of the C library.  Sources: Sea Islands register reference,
- * chapter 4; AMD GCN3 and Vega manuals for what it leaves out.
+ * Pure functions of values; nothing here rests on the last bit of the C library.  Sources: Sea Islands register
+ * reference, chapter 4; AMD GCN3 and Vega manuals for what it leaves out.
  */
 #ifndef GFX7_VECTOR_H
 #define GFX7_VECTOR_H
@@ -18,8 +18,8 @@
 #define FMA_IN_HARDWARE 0
 #endif
 
-/* a * b + c rounded to odd as a double: rounding that to a float, or a scaled one, rounds once (Boldo and Melquiond).  The
- * product of floats is exact as a double, the sum is set right by its own error; needs rounding to nearest. */
+/* a * b + c rounded to odd as a double: rounding that to a float, or a scaled one, rounds once (Boldo and Melquiond).
+ * The product of floats is exact as a double, the sum is set right by its own error; needs rounding to nearest. */
 static inline double gfx7_fma32_odd(float a, float b, float c)
 {
     double p = (double)a * b, s = p + c;
@@ -40,10 +40,7 @@ static inline float gfx7_fma32(float a, float b, float c, bool nearest)
 #endif
 }
 
-static inline double gfx7_fma64(double a, double b, double c)
-{
-    return __builtin_fma(a, b, c);
-}
+static inline double gfx7_fma64(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
 /* ---- Division ---- */
 
@@ -58,9 +55,11 @@ static inline float gfx7_div_scale32(float s0, float s1, float s2, uint32_t *fla
     /* 1 / S1 is denormal above 2^126. */
     const bool tiny = (e1 != 0xff) & ((lanes_bits32(s1) & ~LANES_SIGN32) > 0x7e800000);
     const double quotient = (double)s2 / (double)s1;
-    const bool tiny_quotient = (e1 != 0xff) & (e2 != 0xff) & ((lanes_bits64(quotient) & ~LANES_SIGN64) < 0x3810000000000000u);
+    const bool tiny_quotient = (e1 != 0xff) & (e2 != 0xff) &
+                               ((lanes_bits64(quotient) & ~LANES_SIGN64) < 0x3810000000000000u);
     /* From the last rule to the first. */
-    const float up = 0x1p64f, if_denominator = lanes_select_f32(denominator, up, 1), if_numerator = lanes_select_f32(numerator, up, 1);
+    const float up = 0x1p64f, if_denominator = lanes_select_f32(denominator, up, 1),
+                if_numerator = lanes_select_f32(numerator, up, 1);
     float scale = lanes_select_f32(e2 <= 23, up, 1);
     uint32_t f = tiny_quotient;
     scale = lanes_select_f32(tiny_quotient, if_numerator, scale);
@@ -81,8 +80,7 @@ static inline double gfx7_div_scale64(double s0, double s1, double s2, uint32_t 
 {
     *flag = 0;
     bool denominator = s0 == s1, numerator = s0 == s2;
-    if (s1 == 0 || s2 == 0)
-        return lanes_f64(LANES_NAN64);
+    if (s1 == 0 || s2 == 0) return lanes_f64(LANES_NAN64);
     int e1 = EXP64(s1), e2 = EXP64(s2);
     bool tiny = e1 != 0x7ff && (e1 > 2045 || (e1 == 2045 && (lanes_bits64(s1) & 0xfffffffffffffu)));
     /* |S2 / S1| < 2^-1022: compare significands, brought to [0.5, 1), when the exponents meet. */
@@ -94,14 +92,12 @@ static inline double gfx7_div_scale64(double s0, double s1, double s2, uint32_t 
         *flag = 1;
         return denominator ? s0 * 0x1p128 : s0;
     }
-    if (e1 == 0)
-        return s0 * 0x1p128;
+    if (e1 == 0) return s0 * 0x1p128;
     if (tiny && tiny_quotient) {
         *flag = 1;
         return denominator ? s0 * 0x1p128 : s0;
     }
-    if (tiny)
-        return s0 * 0x1p-128;
+    if (tiny) return s0 * 0x1p-128;
     if (tiny_quotient) {
         *flag = 1;
         return numerator ? s0 * 0x1p128 : s0;
@@ -113,10 +109,8 @@ static inline double gfx7_div_scale64(double s0, double s1, double s2, uint32_t 
 static inline float gfx7_div_fmas32(float s0, float s1, float s2, bool scaled, bool nearest)
 {
     float r = gfx7_fma32(s0, s1, s2, nearest);
-    if (!scaled || r - r != 0)
-        return r;
-    if (EXP32(s2) > 127)
-        return r * 0x1p64f;
+    if (!scaled || r - r != 0) return r;
+    if (EXP32(s2) > 127) return r * 0x1p64f;
     /* Rounding twice in one direction is rounding once. */
     return nearest ? (float)(gfx7_fma32_odd(s0, s1, s2) * 0x1p-64) : r * 0x1p-64f;
 }
@@ -124,13 +118,10 @@ static inline float gfx7_div_fmas32(float s0, float s1, float s2, bool scaled, b
 static inline double gfx7_div_fmas64(double s0, double s1, double s2, bool scaled, bool nearest)
 {
     double r = gfx7_fma64(s0, s1, s2);
-    if (!scaled)
-        return r;
-    if (EXP64(s2) > 1023)
-        return r * 0x1p128;
+    if (!scaled) return r;
+    if (EXP64(s2) > 1023) return r * 0x1p128;
     double d = r * 0x1p-128;
-    if (!nearest)
-        return d;
+    if (!nearest) return d;
     /* Where the first rounding made a tie for the second, that rounding's error decides. */
     double rest = r - d * 0x1p128, error = gfx7_fma64(s0, s1, s2 - r);
     bool tie = rest == 0x1p-947 || rest == -0x1p-947;
@@ -151,20 +142,13 @@ static inline float gfx7_div_fixup32(float s0, float s1, float s2)
     uint32_t b0 = lanes_bits32(s0), b1 = lanes_bits32(s1), b2 = lanes_bits32(s2);
     uint32_t sign = (b1 ^ b2) & LANES_SIGN32, a1 = b1 & ~LANES_SIGN32, a2 = b2 & ~LANES_SIGN32;
     uint32_t r = sign | (s0 != s0 ? LANES_INF32 : b0 & ~LANES_SIGN32);
-    if (EXP32(s1) == 255)
-        r = sign | LANES_INF32;
-    if (EXP32(s2) - EXP32(s1) < -150)
-        r = sign;
-    if ((a1 == LANES_INF32) | (a2 == 0))
-        r = sign;
-    if ((a1 == 0) | (a2 == LANES_INF32))
-        r = sign | LANES_INF32;
-    if (((a1 == 0) & (a2 == 0)) | ((a1 == LANES_INF32) & (a2 == LANES_INF32)))
-        r = 0xffc00000;
-    if (a1 > LANES_INF32)
-        r = b1 | 0x400000;
-    if (a2 > LANES_INF32)
-        r = b2 | 0x400000;
+    if (EXP32(s1) == 255) r = sign | LANES_INF32;
+    if (EXP32(s2) - EXP32(s1) < -150) r = sign;
+    if ((a1 == LANES_INF32) | (a2 == 0)) r = sign;
+    if ((a1 == 0) | (a2 == LANES_INF32)) r = sign | LANES_INF32;
+    if (((a1 == 0) & (a2 == 0)) | ((a1 == LANES_INF32) & (a2 == LANES_INF32))) r = 0xffc00000;
+    if (a1 > LANES_INF32) r = b1 | 0x400000;
+    if (a2 > LANES_INF32) r = b2 | 0x400000;
     return lanes_f32(r);
 }
 
@@ -174,41 +158,29 @@ static inline double gfx7_div_fixup64(double s0, double s1, double s2)
     uint64_t b0 = lanes_bits64(s0), b1 = lanes_bits64(s1), b2 = lanes_bits64(s2);
     uint64_t sign = (b1 ^ b2) & LANES_SIGN64, a1 = b1 & ~LANES_SIGN64, a2 = b2 & ~LANES_SIGN64;
     uint64_t r = sign | (s0 != s0 ? LANES_INF64 : b0 & ~LANES_SIGN64);
-    if (EXP64(s1) == 0x7ff)
-        r = sign | LANES_INF64;
-    if (EXP64(s2) - EXP64(s1) < -1075)
-        r = sign;
-    if (a1 == LANES_INF64 || a2 == 0)
-        r = sign;
-    if (a1 == 0 || a2 == LANES_INF64)
-        r = sign | LANES_INF64;
-    if ((a1 == 0 && a2 == 0) || (a1 == LANES_INF64 && a2 == LANES_INF64))
-        r = LANES_SIGN64 | LANES_NAN64;
-    if (a1 > LANES_INF64)
-        r = b1 | quiet;
-    if (a2 > LANES_INF64)
-        r = b2 | quiet;
+    if (EXP64(s1) == 0x7ff) r = sign | LANES_INF64;
+    if (EXP64(s2) - EXP64(s1) < -1075) r = sign;
+    if (a1 == LANES_INF64 || a2 == 0) r = sign;
+    if (a1 == 0 || a2 == LANES_INF64) r = sign | LANES_INF64;
+    if ((a1 == 0 && a2 == 0) || (a1 == LANES_INF64 && a2 == LANES_INF64)) r = LANES_SIGN64 | LANES_NAN64;
+    if (a1 > LANES_INF64) r = b1 | quiet;
+    if (a2 > LANES_INF64) r = b2 | quiet;
     return lanes_f64(r);
 }
 
 /* ---- Functions of one float: evaluated in double precision, rounded to float once ---- */
 
-static inline float gfx7_rsq32(float x)
-{
-    return (float)(1.0 / __builtin_sqrt((double)x));
-}
+static inline float gfx7_rsq32(float x) { return (float)(1.0 / __builtin_sqrt((double)x)); }
 
 double gfx7_rsq64(double x); /* vector.c; correctly rounded */
 
-static inline uint32_t gfx7_magnitude(float x)
-{
-    return lanes_bits32(x) & ~LANES_SIGN32;
-}
+static inline uint32_t gfx7_magnitude(float x) { return lanes_bits32(x) & ~LANES_SIGN32; }
 
 /* Sine of x turns plus `quarters` quarter turns; x is reduced exactly. */
 static inline float gfx7_turns(float x, int32_t quarters)
 {
-    double t = (double)lanes_select_f32(gfx7_magnitude(x) <= 0x43800000, x, 0), i = (t * 4 + 0x1.8p52) - 0x1.8p52, r = t - i * 0.25;
+    double t = (double)lanes_select_f32(gfx7_magnitude(x) <= 0x43800000, x, 0), i = (t * 4 + 0x1.8p52) - 0x1.8p52,
+           r = t - i * 0.25;
     int32_t q = (int32_t)i + quarters;
     double v = q & 1 ? lanes_cos_eighth(r) : lanes_sin_eighth(r);
     return (float)(q & 2 ? 0 - v : v);
@@ -226,10 +198,7 @@ static inline float gfx7_sin(float x)
     return gfx7_outside_turns(x, 0, lanes_select_f32(gfx7_magnitude(x) == 0, x, gfx7_turns(x, 0)));
 }
 
-static inline float gfx7_cos(float x)
-{
-    return gfx7_outside_turns(x, 1, gfx7_turns(x, 1));
-}
+static inline float gfx7_cos(float x) { return gfx7_outside_turns(x, 1, gfx7_turns(x, 1)); }
 
 static inline float gfx7_clamp_infinity32(float x)
 {
@@ -242,10 +211,7 @@ static inline double gfx7_clamp_infinity64(double x)
 }
 
 /* +-infinity becomes +-0. */
-static inline float gfx7_zero_infinity(float x)
-{
-    return x == INFINITY ? 0.0f : x == -INFINITY ? -0.0f : x;
-}
+static inline float gfx7_zero_infinity(float x) { return x == INFINITY ? 0.0f : x == -INFINITY ? -0.0f : x; }
 
 static inline float gfx7_fract32(float x)
 {
@@ -259,7 +225,8 @@ static inline double gfx7_fract64(double x)
     return r > 0x1.fffffffffffffp-1 ? 0x1.fffffffffffffp-1 : r;
 }
 
-/* To the nearest whole number, halves to even, whatever the rounding mode: the mantissa's last bits drop off the end. */
+/* To the nearest whole number, halves to even, whatever the rounding mode: the mantissa's last bits drop off the end.
+ */
 static inline float gfx7_rndne32(float x)
 {
     float a = lanes_f32(lanes_bits32(x) & ~LANES_SIGN32), r = a < 0x1p23f ? (a + 0x1p23f) - 0x1p23f : a;
@@ -277,17 +244,14 @@ double gfx7_trig_preop(double x, uint32_t segment); /* vector.c */
 
 /* ---- Comparisons ---- */
 
-/* v_cmp_class: bit 0 signalling NaN, 1 quiet NaN, 2 -infinity, 3 -normal, 4 -denormal, 5 -0, 6 to 9 the positive ones. */
+/* v_cmp_class: bit 0 signalling NaN, 1 quiet NaN, 2 -infinity, 3 -normal, 4 -denormal, 5 -0, 6 to 9 the positive ones.
+ */
 static inline uint32_t gfx7_class(bool sign, bool nan, bool quiet, bool infinity, bool normal, bool zero)
 {
-    if (nan)
-        return quiet ? 2 : 1;
-    if (infinity)
-        return sign ? 1 << 2 : 1 << 9;
-    if (normal)
-        return sign ? 1 << 3 : 1 << 8;
-    if (zero)
-        return sign ? 1 << 5 : 1 << 6;
+    if (nan) return quiet ? 2 : 1;
+    if (infinity) return sign ? 1 << 2 : 1 << 9;
+    if (normal) return sign ? 1 << 3 : 1 << 8;
+    if (zero) return sign ? 1 << 5 : 1 << 6;
     return sign ? 1 << 4 : 1 << 7;
 }
 
@@ -324,15 +288,9 @@ static inline uint32_t gfx7_med3u(uint32_t a, uint32_t b, uint32_t c)
 
 /* ---- Cube maps: the face that a direction meets, +x -x +y -y +z -z, and the coordinates there ---- */
 
-static inline float gfx7_abs(float x)
-{
-    return lanes_f32(lanes_bits32(x) & ~LANES_SIGN32);
-}
+static inline float gfx7_abs(float x) { return lanes_f32(lanes_bits32(x) & ~LANES_SIGN32); }
 
-static inline float gfx7_negate(float x)
-{
-    return lanes_f32(lanes_bits32(x) ^ LANES_SIGN32);
-}
+static inline float gfx7_negate(float x) { return lanes_f32(lanes_bits32(x) ^ LANES_SIGN32); }
 
 enum { GFX7_X, GFX7_Y, GFX7_Z };
 
@@ -370,20 +328,14 @@ static inline float gfx7_cubetc(float x, float y, float z)
 /* ---- Products, bytes, fields ---- */
 
 /* 0 times anything is 0. */
-static inline float gfx7_mul_legacy(float a, float b)
-{
-    return a == 0 || b == 0 ? 0 : a * b;
-}
+static inline float gfx7_mul_legacy(float a, float b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 static inline float gfx7_mullit(float a, float b, float c)
 {
     return !(c > 0) ? -0x1.fffffep127f : gfx7_mul_legacy(a, b);
 }
 
-static inline int32_t gfx7_i24(uint32_t x)
-{
-    return (int32_t)(x << 8) >> 8;
-}
+static inline int32_t gfx7_i24(uint32_t x) { return (int32_t)(x << 8) >> 8; }
 
 static inline uint32_t gfx7_bfe(uint32_t x, uint32_t lo, uint32_t width)
 {
@@ -396,10 +348,7 @@ static inline uint32_t gfx7_bfe_signed(int32_t x, uint32_t lo, uint32_t width)
     return width & 31 ? (uint32_t)((int32_t)(field << top) >> top) : 0;
 }
 
-static inline uint32_t gfx7_difference(uint32_t a, uint32_t b)
-{
-    return a > b ? a - b : b - a;
-}
+static inline uint32_t gfx7_difference(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
 
 static inline uint32_t gfx7_sad8(uint32_t a, uint32_t b)
 {
@@ -411,8 +360,7 @@ static inline uint32_t gfx7_sad8(uint32_t a, uint32_t b)
 static inline uint32_t gfx7_msad8(uint32_t a, uint32_t b)
 {
     uint32_t sum = 0;
-    for (unsigned i = 0; i < 32; i += 8)
-        sum += b >> i & 255 ? gfx7_difference(a >> i & 255, b >> i & 255) : 0;
+    for (unsigned i = 0; i < 32; i += 8) sum += b >> i & 255 ? gfx7_difference(a >> i & 255, b >> i & 255) : 0;
     return sum;
 }
 
@@ -433,16 +381,14 @@ struct gfx7_u128 {
 
 static inline struct gfx7_u128 gfx7_mqsad32(uint64_t a, uint32_t b, struct gfx7_u128 sums)
 {
-    for (unsigned i = 0; i < 4; i++)
-        sums.dword[i] += gfx7_msad8((uint32_t)(a >> (8 * i)), b);
+    for (unsigned i = 0; i < 4; i++) sums.dword[i] += gfx7_msad8((uint32_t)(a >> (8 * i)), b);
     return sums;
 }
 
 static inline uint32_t gfx7_lerp8(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t r = 0;
-    for (unsigned i = 0; i < 32; i += 8)
-        r |= ((a >> i & 255) + (b >> i & 255) + (c >> i & 1)) >> 1 << i;
+    for (unsigned i = 0; i < 32; i += 8) r |= ((a >> i & 255) + (b >> i & 255) + (c >> i & 1)) >> 1 << i;
     return r;
 }
 
