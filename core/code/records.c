@@ -2,6 +2,7 @@
 /* records.c: instructions, their fields and data, as records and in the words of assemblers; see records.h. */
 #include "gpudbg/text.h"
 #include "code/records.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,4 +177,19 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
     gpudbg_out_close(out);
     problems_record(out, insn);
     gpudbg_out_end(out);
+}
+
+void insn_print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn, const char *indent)
+{
+    struct gpudbg_field_iter it;
+    char bits[128], meaning[256];
+    if (!insn->op && insn->nparts && insn->parts[0].format->bits > insn->size * 8)
+        return; /* the layout is recognised, but its word is cut off */
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
+        field_bits_text(&it, bits, sizeof bits);
+        gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
+        gpudbg_out_print(out, "%s%-8s %-12s %7s = 0x%-8" PRIx64 " %s%s%s%s\n", indent, it.format->name, it.field->name,
+            bits, it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "",
+            it.field->doc ? ")" : "");
+    }
 }

@@ -26,4 +26,7 @@ int field_bits_text(const struct gpudbg_field_iter *, char *buf, size_t size);
 /* Its lowest and highest bit, counted so. */
 void field_ends(const struct gpudbg_field_iter *, unsigned *lo, unsigned *hi);
 
+/* A line a field, as `decode` shows them: layout, name, bits, value, meaning. */
+void insn_print_fields(struct gpudbg_out *, const struct gpudbg_insn *, const char *indent);
+
 #endif

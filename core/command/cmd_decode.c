@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* decode: bytes that were typed in. */
+#include <ctype.h>
+#include <inttypes.h>
+#include "code/records.h"
+#include "out/out.h"
+#include "session/command.h"
+#include "session/session.h"
+
+#define DECODE_MAX 4096
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : -1;
+}
+
+/* One word typed in: 2 digits are a byte, 8 a little-endian 32-bit word, more of them several; "0x" and 16 digits are
+ * one 64-bit number.  Appends the bytes. */
+static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_error *err)
+{
+    bool prefixed = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    const char *digits = prefixed ? word + 2 : word;
+    size_t len = strlen(digits), unit;
+    for (size_t i = 0; i < len; i++)
+        if (hex_digit(digits[i]) < 0) return gpudbg_fail(err, "usage", "\"%.40s\" is not hex", word);
+    if (prefixed && len == 16)
+        unit = 8;
+    else if (len && len % 8 == 0)
+        unit = 4;
+    else if (len && len % 2 == 0 && !(prefixed && len > 2))
+        unit = 1;
+    else
+        return gpudbg_fail(err, "usage", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
+    if (*n + len / 2 > DECODE_MAX) return gpudbg_fail(err, "too-large", "more than %d bytes", DECODE_MAX);
+    for (size_t u = 0; u < len / 2; u += unit)
+        for (size_t b = 0; b < unit; b++) {
+            const char *two = digits + 2 * (u + unit - 1 - b);
+            bytes[(*n)++] = (uint8_t)(hex_digit(two[0]) << 4 | hex_digit(two[1]));
+        }
+    return true;
+}
+
+static void print_operands(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
+{
+    char text[256];
+    bool any = false;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (!(o->flags & flag) || !insn->isa->operand_text) continue;
+        *text = 0;
+        insn->isa->operand_text(insn, i, text, sizeof text);
+        gpudbg_out_print(out, "%s%s", any ? ", " : verb, text);
+        any = true;
+    }
+    if (any) gpudbg_out_print(out, "\n");
+}
+
+static void print_problems(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_problem problem[INSN_PROBLEMS];
+    unsigned n = insn->isa->problems ? insn->isa->problems(insn, problem, INSN_PROBLEMS) : 0;
+    for (unsigned i = 0; i < n; i++)
+        gpudbg_out_print(out, "    breaks   %s: %s  (%s)\n", problem[i].rule, problem[i].text, problem[i].source);
+}
+
+static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn)
+{
+    char text[2048];
+    if (is_insn)
+        insn->isa->text(insn, settings_syntax(&g->settings, insn->isa), GPUDBG_READABLE, NULL, text, sizeof text);
+    else
+        data_text(insn->raw, insn->size, text, sizeof text);
+    gpudbg_out_print(out, "%04" PRIx64 ": %s%s\n", insn->addr, text, is_insn ? "" : "    // no instruction");
+    insn_print_fields(out, insn, "    ");
+    if (!is_insn) return;
+    print_operands(out, insn, GPUDBG_READ, "    reads    ");
+    print_operands(out, insn, GPUDBG_WRITE, "    writes   ");
+    print_problems(out, insn);
+    if (insn->op->doc) gpudbg_out_print(out, "    %s\n", insn->op->doc);
+}
+
+static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint8_t bytes[DECODE_MAX + 16] = {0};
+    struct gpudbg_insn insn;
+    for (char *p = a->at; *p; p++)
+        if (strchr(",[]", *p)) /* as assemblers print bytes: [0x00,0x00,0x81,0xbf] */
+            *p = ' ';
+    a->at += strspn(a->at, " \t");
+    const char *word = args_need(a, "hex words", err);
+    size_t n = 0;
+    const struct gpudbg_isa *isa = session_any_isa(g, err);
+    if (!word || !isa) return false;
+    for (; word; word = gpudbg_args_word(a))
+        if (!take_hex(word, bytes, &n, err)) return false;
+    for (size_t at = 0; at < n; at += insn.size) {
+        bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
+        insn.databases = gpudbg_session_databases(g);
+        if (gpudbg_out_json(out))
+            insn_record(out, &insn, is_insn, settings_syntax(&g->settings, isa), NULL);
+        else
+            print_decoded(g, out, &insn, is_insn);
+    }
+    return true;
+}
+
+static const struct gpudbg_command decode = {
+    .name = "decode",
+    .usage = "HEX...",
+    .summary = "decode instructions that are typed in",
+    .help = "Shows the instruction, all its fields and its operands.  HEX is 32-bit words as vendors print them "
+            "(bf810000, with or\n"
+            "without 0x), or bytes in memory order (00 00 81 bf, [0x00,0x00,0x81,0xbf]).",
+    .family = "Code",
+    .run = run_decode,
+};
+
+static const struct gpudbg_command *const commands[] = {&decode, NULL};
+COMMAND_FAMILY(cmd_decode, "decode", .summary = "bytes as an instruction", .commands = commands);

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* disassemble: code as text and as records. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "code/memo.h"
+#include "code/records.h"
+#include "code/walk.h"
+#include "eval/location.h"
+#include "gpudbg/text.h"
+#include "out/pieces.h"
+#include "session/command.h"
+#include "session/session.h"
+
+#define LINE_ROOM 2048
+
+struct listing {
+    struct pieces text;
+    struct gpudbg *g;
+    const struct gpudbg_image *image;
+    struct code_names names;
+    struct memo *memo;               /* NULL: none */
+    void *printer;                   /* the same */
+    size_t next_target, next_symbol; /* both lists are sorted, and so are the lines */
+    uint64_t next_label;             /* no address before it has one */
+    unsigned syntax;
+    bool assembler, raw, fields, source;
+    struct source file;
+    const struct gpudbg_line *line; /* the row shown last */
+};
+
+/* Labels stand on lines of their own: symbols, and branch targets without one. */
+static void put_label(struct listing *l, uint64_t addr)
+{
+    const struct code_names *n = &l->names;
+    const struct gpudbg_symbol *symbols = l->image->symbols;
+    bool target = false, named = false;
+    for (; l->next_target < n->ntargets && n->targets[l->next_target] <= addr; l->next_target++)
+        target |= n->targets[l->next_target] == addr;
+    for (; l->next_symbol < l->image->nsymbols && symbols[l->next_symbol].addr <= addr; l->next_symbol++)
+        named |= symbols[l->next_symbol].addr == addr;
+    l->next_label = l->next_target < n->ntargets ? n->targets[l->next_target] : UINT64_MAX;
+    if (l->next_symbol < l->image->nsymbols && symbols[l->next_symbol].addr < l->next_label)
+        l->next_label = symbols[l->next_symbol].addr;
+    const struct gpudbg_symbol *symbol = named ? code_symbol(l->image, addr) : NULL;
+    if (symbol) {
+        pieces_puts(&l->text, symbol->name);
+        pieces_puts(&l->text, ":\n");
+    } else if (target) {
+        pieces_room(&l->text);
+        pieces_few(&l->text, "L", 1);
+        pieces_hex(&l->text, addr, 4);
+        pieces_few(&l->text, ":\n", 2);
+    }
+}
+
+static void put_source(struct listing *l, uint64_t addr)
+{
+    const struct gpudbg_line *row = gpudbg_image_line(l->image, addr);
+    char head[512];
+    size_t len = 0;
+    if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0)) return;
+    l->line = row;
+    source_open(&l->file, l->image, row->file);
+    const char *text = source_line(&l->file, row->line, &len);
+    snprintf(head, sizeof head, "// %s:%" PRIu32 ": ", row->file, row->line);
+    pieces_puts(&l->text, head);
+    pieces_put(&l->text, text ? text : "", text ? len : 0);
+    pieces_puts(&l->text, "\n");
+}
+
+/* Words, or the bytes of what is no whole number of them, to a fixed column; long data shows its beginning. */
+static void put_words(struct pieces *t, const uint8_t *bytes, size_t n)
+{
+    size_t start = t->n, unit = n % 4 == 0 ? 4 : 1, shown = n < 64 ? n : 64;
+    for (size_t i = 0; i + unit <= shown; i += unit) {
+        for (size_t b = unit; b-- > 0;) pieces_hex(t, bytes[i + b], 2);
+        pieces_few(t, " ", 1);
+    }
+    size_t width = t->n - start;
+    if (width < 19) pieces_spaces(t, 19 - width);
+}
+
+static const char comment[] = "    // ";
+
+/* The bytes as data of the assembler, or how many they are. */
+static void add_data(struct text *t, const struct gpudbg_insn *insn)
+{
+    const int n = data_text(insn->raw, insn->size, text_end(t), text_room(t) / 2);
+    if (n >= 0) {
+        text_wrote(t, n);
+    } else {
+        *t = text_in(t->at, t->size);
+        text_add(t, "// %" PRIu32 " bytes", insn->size);
+    }
+}
+
+/* Data as text, with a comment that says which layout it nearly has; size is LINE_ROOM at least. */
+static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    if (l->assembler && l->image->isa && l->image->isa->comment) /* the assembler takes no data */
+        text_add(&t, "%s ", l->image->isa->comment);
+    add_data(&t, insn);
+    if (insn->nparts) text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
+    return t.n;
+}
+
+/* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit.
+ */
+static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
+{
+    const struct gpudbg_isa *isa = l->image->isa;
+    enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
+    if (!is_insn) return unit_data(l, insn, buf, size);
+    int n = isa->text(insn, l->syntax, style, &l->names.names, buf, size);
+    if (n >= 0) return (size_t)n;
+    struct text t = text_in(buf, size);
+    add_data(&t, insn);
+    text_add(&t, "%s", comment);
+    text_wrote(&t, isa->text(insn, l->syntax, GPUDBG_READABLE, &l->names.names, text_end(&t), text_room(&t)));
+    return text_is_cut(&t) ? size - 1 : t.n;
+}
+
+/* What stands before a unit's text; afterwards there is room for the text and what follows it. */
+static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, size_t size)
+{
+    struct pieces *t = &l->text;
+    if (l->source) put_source(l, addr);
+    if (addr >= l->next_label) put_label(l, addr);
+    pieces_room(t);
+    if (l->raw) {
+        pieces_hex(t, addr, 4);
+        pieces_few(t, ": ", 2);
+        put_words(t, bytes, size);
+    } else {
+        pieces_few(t, "    ", 4);
+    }
+}
+
+/* What stands behind a text of n bytes at p; returns the end of the line.  A line of usual width ends at a place that
+ * does not depend on n, so that the next one need not wait for it. */
+static inline char *put_end(const struct listing *l, char *p, uint64_t addr, size_t n)
+{
+    char *behind = p + n;
+    if (!l->raw && !l->assembler) {
+        if (__builtin_expect(n < 52, 1)) {
+            memset(behind, ' ', 52);
+            behind = p + 52;
+        } else {
+            *behind++ = ' ';
+        }
+        memcpy(behind, "// ", 4);
+        behind = pieces_digits(behind + 3, addr, 4);
+    }
+    *behind++ = '\n';
+    return behind;
+}
+
+/* The text of n bytes stands at the end of what is written. */
+static void end_line(struct listing *l, uint64_t addr, size_t n)
+{
+    struct pieces *t = &l->text;
+    t->n = (size_t)(put_end(l, t->buf + t->n - n, addr, n) - t->buf);
+}
+
+/* Lines of any length: lists of numbers have no limit. */
+static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n)
+{
+    char *text = xalloc(n + 1);
+    unit_text(l, insn, true, text, n + 1);
+    begin_line(l, insn->addr, insn->raw, insn->size);
+    pieces_put(&l->text, text, n);
+    pieces_put(&l->text, "\n", 1);
+    free(text);
+}
+
+static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
+{
+    char line[LINE_ROOM];
+    size_t n = unit_text(l, insn, is_insn, line, sizeof line);
+    if (n >= sizeof line) {
+        put_long(l, insn, n);
+        return;
+    }
+    begin_line(l, insn->addr, insn->raw, insn->size);
+    pieces_few(&l->text, line, n);
+    end_line(l, insn->addr, n);
+    struct memo_entry *e = l->memo && is_insn ? memo_keep(l->memo, insn) : NULL;
+    if (e && n <= MEMO_TEXT) {
+        memcpy(memo_text(l->memo, e), line, n);
+        e->len = (uint8_t)n;
+    }
+    if (l->fields) {
+        pieces_flush(&l->text);
+        insn_print_fields(l->text.out, insn, "        ");
+    }
+}
+
+/* Lists instructions that the instruction set prints in one go, at most so many, up to the next label, the next unit
+ * that is none and the end of the buffer; returns how many. */
+static unsigned print_units(struct listing *l, struct code_walk *w, unsigned most)
+{
+    struct pieces *t = &l->text;
+    const uint8_t *bytes = w->bytes;
+    const uint64_t end = w->to < l->next_label ? w->to : l->next_label;
+    uint64_t at = w->at;
+    size_t left = w->left, n = 0;
+    char *p = t->buf + t->n;
+    unsigned done = 0;
+    if (w->data || l->source) return 0;
+    for (; done < most && left && at < end && p <= t->buf + PIECES_SIZE; done++) {
+        memcpy(p, "    ", 4);
+        int size = l->image->isa->print(l->printer, bytes, left, at, &l->names.names, p + 4, &n);
+        if (size <= 0) break;
+        p = put_end(l, p + 4, at, n);
+        at += (unsigned)size;
+        bytes += size;
+        left -= (unsigned)size;
+    }
+    t->n = (size_t)(p - t->buf);
+    w->at = at;
+    w->bytes = bytes;
+    w->left = left;
+    return done;
+}
+
+/* One unit, from the memo where it is known.  false: the end. */
+static bool list_unit(struct listing *l, struct code_walk *w)
+{
+    struct gpudbg_insn insn;
+    struct code_walk before = *w;
+    const uint8_t *bytes;
+    uint64_t addr;
+    const struct memo_entry *known = l->fields ? NULL : code_walk_known(w, l->memo, &bytes, &addr);
+    if (known && known->len) {
+        begin_line(l, addr, bytes, known->size);
+        pieces_few(&l->text, memo_text(l->memo, known), known->len);
+        end_line(l, addr, known->len);
+        return true;
+    }
+    *w = before;
+    if (!code_walk_next(w, &insn)) return false;
+    put_unit(l, &insn, w->is_insn);
+    return true;
+}
+
+#define TICK_UNITS 65536
+
+static void list_text(struct listing *l, uint64_t from, uint64_t to)
+{
+    struct code_walk w;
+    pieces_open(&l->text);
+    code_walk_open(&w, l->image, from, to);
+    for (unsigned units = 0;;) {
+        unsigned done = l->printer ? print_units(l, &w, 1024 - units % 1024) : 0;
+        if (!done && !list_unit(l, &w)) break;
+        units += done ? done : 1;
+        if (units % 1024 == 0 && out_broken(l->text.out)) break;
+        if (units % TICK_UNITS == 0 && !ticker_goes_on(&l->g->ticker, w.at - from, to - from)) break;
+    }
+    pieces_close(&l->text);
+}
+
+static void list_records(struct listing *l, uint64_t from, uint64_t to)
+{
+    struct gpudbg_insn insn;
+    struct code_walk w;
+    code_walk_open(&w, l->image, from, to);
+    while (!out_broken(l->text.out) && code_walk_next(&w, &insn))
+        insn_record(l->text.out, &insn, w.is_insn, l->syntax, &l->names);
+}
+
+/* Malformed code is listed as far as it goes, and is an error all the same. */
+#define FAULTS_SHOWN 20
+#define FAULTS_COUNTED 100000
+struct faults {
+    struct gpudbg *g;
+    struct gpudbg_out *out;
+    unsigned n, most; /* met; shown at most */
+};
+
+static bool show_fault(void *to, const struct gpudbg_report *r)
+{
+    struct faults *f = to;
+    if (f->n++ >= f->most) return f->n < FAULTS_COUNTED;
+    struct gpudbg_error err = {.line = r->line, .column = r->column, .offset = r->line ? -1 : (int64_t)r->pc};
+    snprintf(err.file, sizeof err.file, "%s", f->g->loaded.image->path);
+    gpudbg_fail(&err, r->error, "%s", r->message);
+    session_failed(f->g, &err, f->g->loaded.image->path, r->line, f->out);
+    return true;
+}
+
+static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
+{
+    struct faults f = {g, out, 0, every ? UINT_MAX : FAULTS_SHOWN};
+    g->loaded.image->isa->faults(g->loaded.image, show_fault, &f);
+    if (f.n <= f.most) return;
+    struct gpudbg_error more = {.offset = -1};
+    gpudbg_fail(&more, "limit", "%s%u more errors: disassemble /e shows all", f.n < FAULTS_COUNTED ? "" : "at least ",
+        f.n - f.most);
+    session_failed(g, &more, g->loaded.image->path, 0, out);
+}
+
+static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct listing l = {.g = g, .image = g->loaded.image, .text = {.out = out}};
+    uint64_t from, to;
+    bool every = gpudbg_out_json(out);
+    for (const char *f = gpudbg_args_format(a); *f; f++) {
+        if (!strchr("arfse", *f)) return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
+        l.assembler |= *f == 'a';
+        l.raw |= *f == 'r';
+        l.fields |= *f == 'f';
+        l.source |= *f == 's';
+        every |= *f == 'e';
+    }
+    if (l.assembler && (l.raw || l.fields))
+        return gpudbg_fail(err, "usage", "/a is for the assembler: it goes with neither /r nor /f");
+    bool all = !*gpudbg_args_rest(a);
+    if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err)) return false;
+    if (!g->loaded.image->isa)
+        return gpudbg_fail(
+            err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+    l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
+    if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
+        l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
+    else
+        l.memo = xalloc(sizeof *l.memo);
+    if (l.memo) l.memo->wide = g->loaded.image->isa->align >= 8;
+    if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &g->ticker, err)) {
+        free(l.memo);
+        free(l.printer);
+        return false;
+    }
+    if (gpudbg_out_json(out))
+        list_records(&l, from, to);
+    else
+        list_text(&l, from, to);
+    code_names_close(&l.names);
+    free(l.memo);
+    free(l.printer);
+    source_close(&l.file);
+    if (all && g->loaded.image->isa->faults) show_faults(g, every, out);
+    return true;
+}
+
+static const struct gpudbg_command disassemble = {
+    .name = "disassemble",
+    .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
+    .summary = "show code as instructions",
+    .help =
+        "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that "
+        "function.\n"
+        "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
+        "/r  with addresses and raw words\n"
+        "/f  with every field of every instruction\n"
+        "/s  with source lines, where the file has a line table\n"
+        "/e  with every error of a malformed program; without it the first 20 and how many more there are\n"
+        "Bytes that are no instruction are shown as data.",
+    .family = "Code",
+    .run = run_disassemble,
+    .complete = complete_symbol,
+};
+
+static const struct gpudbg_command *const commands[] = {&disassemble, NULL};
+COMMAND_FAMILY(cmd_disassemble, "disassemble", .summary = "code as text", .commands = commands);

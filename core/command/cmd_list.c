@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Source and places: list, info line, info symbol. */
+#include <inttypes.h>
+#include "eval/location.h"
+#include "image/image.h"
+#include "out/pieces.h"
+#include "session/command.h"
+#include "session/session.h"
+
+#define LIST_LINES 10
+
+static void list_line(
+    struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
+{
+    const struct gpudbg_line *here = gpudbg_image_line(g->loaded.image, location_here(&g->eval));
+    bool current = here && here->line == n && strcmp(here->file, file) == 0;
+    char line[2048]; /* a longer line of source is cut */
+    snprintf(line, sizeof line, "%.*s", (int)(len < sizeof line ? len : sizeof line - 1), text);
+    gpudbg_out_print(out, "%c%5" PRIu32 "  %s\n", current ? '>' : ' ', n, line);
+    gpudbg_out_begin(out, "source");
+    gpudbg_out_string(out, "file", file);
+    gpudbg_out_number(out, "line", n);
+    gpudbg_out_string(out, "text", line);
+    if (current) gpudbg_out_bool(out, "current", true);
+    gpudbg_out_end(out);
+}
+
+/* "3,6" "3," ",6": from a line to a line; ten of them where one is missing. */
+static bool list_from_to(
+    struct gpudbg *g, char *text, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
+{
+    char *to = strchr(text, ',');
+    const char *other = NULL;
+    *to++ = 0;
+    text[strcspn(text, " \t")] = 0;
+    to += strspn(to, " \t");
+    if (!*text && !*to) return gpudbg_fail(err, "usage", "a line before or behind the comma is missing");
+    if ((*text && !location_line(&g->eval, text, file, first, err)) ||
+        (*to && !location_line(&g->eval, to, &other, end, err)))
+        return false;
+    if (*text && *to && strcmp(*file, other) != 0)
+        return gpudbg_fail(err, "usage", "lines of two files: %.100s and %.100s", *file, other);
+    if (!*text) {
+        *file = other;
+        *first = *end >= LIST_LINES ? *end - LIST_LINES + 1 : 1;
+    }
+    *end = *to ? *end + 1 : *first + LIST_LINES;
+    return *first < *end ||
+           gpudbg_fail(err, "out-of-range", "line %" PRIu32 " is before line %" PRIu32, *end - 1, *first);
+}
+
+/* The lines that are asked for, from *first on, *end not included. */
+static bool list_range(
+    struct gpudbg *g, const char *where, const char **file, uint32_t *first, uint32_t *end, struct gpudbg_error *err)
+{
+    char text[1024];
+    const bool back = strcmp(where, "-") == 0;
+    *file = g->selection.listed.file;
+    if (back && *file) {
+        *end = g->selection.listed.first;
+        *first = *end > LIST_LINES ? *end - LIST_LINES : 1;
+        return *end > 1 || gpudbg_fail(err, "out-of-range", "nothing is before line 1 of %s", *file);
+    }
+    *first = g->selection.listed.line;
+    if (*where || !*file) {
+        if (back || !*where)
+            snprintf(text, sizeof text, "*0x%" PRIx64, location_here(&g->eval));
+        else
+            snprintf(text, sizeof text, "%s", where);
+        if (strchr(text, ',')) return list_from_to(g, text, file, first, end, err);
+        if (!location_line(&g->eval, text, file, first, err)) return false;
+        *first = *first > LIST_LINES / 2 ? *first - LIST_LINES / 2 : 1;
+    }
+    *end = *first + LIST_LINES;
+    return true;
+}
+
+static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct source source = {0};
+    const char *file;
+    uint32_t line, end;
+    size_t len;
+    if (!list_range(g, gpudbg_args_rest(a), &file, &line, &end, err)) return false;
+    const uint32_t first = line;
+    if (!source_open(&source, g->loaded.image, file)) {
+        source_close(&source);
+        return gpudbg_fail(err, "missing", "%s: the source cannot be read", file);
+    }
+    const char *text = source_line(&source, line, &len);
+    bool any = text;
+    for (; text && line < end; text = source_line(&source, ++line, &len)) list_line(g, out, file, line, text, len);
+    g->selection.listed.file = file;
+    g->selection.listed.first = first;
+    g->selection.listed.line = line;
+    size_t lines = source.nlines;
+    source_close(&source);
+    return any || gpudbg_fail(err, "out-of-range", "%s has %zu lines", file, lines);
+}
+
+static const struct gpudbg_command list = {
+    .name = "list",
+    .aliases = "l",
+    .usage = "[PLACE | FIRST,LAST | -]",
+    .summary = "show source lines",
+    .help =
+        "PLACE: LINE, FILE:LINE, SYMBOL or *ADDR.  Ten lines around the place, from FIRST to LAST (20, and ,20: ten\n"
+        "lines), the ten before (-), or the next ten.  The source is looked for where the line table says, then beside "
+        "the file.",
+    .family = "Code",
+    .run = run_list,
+    .complete = complete_symbol,
+};
+
+/* ---- info line, info symbol ---- */
+
+static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *where = gpudbg_args_rest(a);
+    uint64_t addr = location_here(&g->eval);
+    char at[256];
+    if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
+    const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
+    image_where(g->loaded.image, addr, at, sizeof at);
+    if (!row) return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);
+    gpudbg_out_print(out, "0x%" PRIx64 " <%s> is %s:%" PRIu32 "\n", addr, at, row->file, row->line);
+    gpudbg_out_begin(out, "line");
+    gpudbg_out_hex(out, "addr", addr);
+    gpudbg_out_string(out, "where", at);
+    gpudbg_out_string(out, "file", row->file);
+    gpudbg_out_number(out, "line", row->line);
+    if (row->column) gpudbg_out_number(out, "column", row->column);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command info_line = {
+    .name = "info line",
+    .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]",
+    .summary = "the source line of an address",
+    .family = "Code",
+    .run = run_info_line,
+    .complete = complete_symbol,
+};
+
+static bool run_info_symbol(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    char at[256];
+    uint64_t addr;
+    if (!eval_need_image(&g->eval, err)) return false;
+    if (!*gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "an address is missing");
+    if (!gpudbg_evaluate(g, gpudbg_args_rest(a), &addr, err)) return false;
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, addr);
+    const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
+    if (!symbol) return gpudbg_fail(err, "out-of-range", "no symbol covers 0x%" PRIx64, addr);
+    image_where(g->loaded.image, addr, at, sizeof at);
+    gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", addr, at, section ? section->name : "no section");
+    gpudbg_out_begin(out, "symbol-at");
+    gpudbg_out_hex(out, "addr", addr);
+    gpudbg_out_string(out, "where", at);
+    gpudbg_out_string(out, "name", symbol->name);
+    gpudbg_out_hex(out, "symbol", symbol->addr);
+    if (section) gpudbg_out_string(out, "section", section->name);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command info_symbol = {
+    .name = "info symbol",
+    .usage = "ADDR",
+    .summary = "the symbol that an address belongs to",
+    .family = "Code",
+    .run = run_info_symbol,
+    .complete = complete_expression,
+};
+
+static const struct gpudbg_command *const commands[] = {&list, &info_line, &info_symbol, NULL};
+COMMAND_FAMILY(cmd_list, "list", .summary = "source and places", .commands = commands);
