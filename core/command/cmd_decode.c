@@ -2,6 +2,7 @@
 /* decode: bytes that were typed in. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 #include "code/records.h"
 #include "out/out.h"
 #include "session/command.h"
