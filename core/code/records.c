@@ -34,7 +34,10 @@ static size_t put_byte(char *buf, uint8_t byte)
 int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size)
 {
     size_t unit = n % 4 == 0 ? 4 : 1, len = 6;
-    if (size < 6 + n / unit * (2 * unit + 4) + 1) return -1;
+    if (size < 6 + n / unit * (2 * unit + 4) + 1) {
+        snprintf(buf, size, "// %zu bytes", n);
+        return -1;
+    }
     memcpy(buf, unit == 4 ? ".long " : ".byte ", 6);
     for (size_t i = 0; i < n; i += unit) {
         if (i) {

@@ -11,7 +11,8 @@ int insn_syntax(const struct gpudbg_isa *, const char *name);
 /* The same; 0, the default, in place of -1. */
 unsigned insn_syntax_or_first(const struct gpudbg_isa *, const char *name);
 
-/* Data as an assembler takes it: ".long 0x...", ".byte 0x.., 0x..".  Returns the length, -1 if it has no room. */
+/* Data as an assembler takes it: ".long 0x...", ".byte 0x.., 0x..".  Returns the length; -1 where there is no room for
+ * it, and then buf says how many bytes there are. */
 int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size);
 
 #define INSN_PROBLEMS 8 /* broken rules that are shown of one instruction */

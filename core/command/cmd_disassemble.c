@@ -88,12 +88,7 @@ static const char comment[] = "    // ";
 static void add_data(struct text *t, const struct gpudbg_insn *insn)
 {
     const int n = data_text(insn->raw, insn->size, text_end(t), text_room(t) / 2);
-    if (n >= 0) {
-        text_wrote(t, n);
-    } else {
-        *t = text_in(t->at, t->size);
-        text_add(t, "// %" PRIu32 " bytes", insn->size);
-    }
+    text_wrote(t, n >= 0 ? n : (int)strlen(text_end(t)));
 }
 
 /* Data as text, with a comment that says which layout it nearly has; size is LINE_ROOM at least. */

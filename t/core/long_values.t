@@ -44,4 +44,11 @@ close $f;
 ($text) = gpudbg('--raw', '--isa', 'gfx7', $code, '-x', $script);
 my $line = (split /\n/, $text)[-1];
 ok $line eq ('{' . join(', ', (4096) x 2048) . '};') x 30, 'a text of 360,000 letters has no end cut off';
+# Data that is too long for a line says how long it is, wherever instructions are shown: a batch command that nobody knows, of 214
+# dwords (the header's length field counts them without two).
+my $batch = file('batch.bin', 0x7f5e5fd4, (0x11223344) x 213);
+for my $command ('x/i 0', 'disassemble') {
+    my ($out) = gpudbg('--raw', '--isa', 'gen7-batch', $batch, commands($command));
+    like $out, qr{// 856 bytes}, "$command says how many bytes of data there are";
+}
 done_testing;
