@@ -122,9 +122,8 @@ SKIP: {
         'core/machine/edit core/machine/history core/machine/launch core/machine/machine core/machine/memory core/machine/schedule'
             . ' core/machine/unknown core/machine/waves',                                     # time, memory and waves are one
         'core/eval/expr core/eval/expr_assign core/eval/expr_names core/eval/locals core/eval/location',
-        'core/dump/dump_capture core/dump/dump_note core/dump/dump_store',                    # what is full is noted
         'core/dump/dump core/dump/dump_read',
-        'core/session/command core/session/define core/session/script core/session/session',  # a command runs lines of commands
+        'core/session/command core/session/define core/session/script',  # a command runs lines of commands
     );
     my (%index, %low, @stack, %on, @circles, $n);
     my $visit; $visit = sub {

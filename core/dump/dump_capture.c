@@ -4,29 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint64_t device_key(const char *device) { return dump_mix(3, (uintptr_t)device); }
-static uint64_t device_hash(const struct gpudbg_dump *d, uint32_t i) { return device_key(d->devices[i].device); }
-static bool device_same(const struct gpudbg_dump *d, uint32_t i, const void *key)
-{
-    return d->devices[i].device == key;
-}
-
-struct dump_device *dump_device_of(struct gpudbg_dump *d, const char *device)
-{
-    const uint32_t *at = d->ndevices ? dump_slot(d, &d->device_at, device_key(device), device_same, device) : NULL;
-    return at && *at ? &d->devices[*at - 1] : NULL;
-}
-
-static struct dump_device *add_device(struct gpudbg_dump *d, const char *device)
-{
-    dump_table_room(d, &d->device_at, device_hash);
-    d->devices = dump_grow(d->devices, d->ndevices, sizeof *d->devices);
-    d->devices[d->ndevices++] = (struct dump_device){.device = device};
-    *dump_slot(d, &d->device_at, device_key(device), device_same, device) = (uint32_t)d->ndevices;
-    d->device_at.count++;
-    return &d->devices[d->ndevices - 1];
-}
-
 /* The first family that is said of a device counts where its other captures say none. */
 static void say_family(struct gpudbg_dump *d, struct gpudbg_capture *c, const char *family)
 {
@@ -50,7 +27,7 @@ uint32_t gpudbg_dump_current(struct gpudbg_dump *d, uint32_t line)
     /* A capture that began before any line named its device gets it. */
     if (d->ncaptures && !d->captures[d->ncaptures - 1].device) {
         d->captures[d->ncaptures - 1].device = d->device;
-        struct dump_device *added = add_device(d, d->device);
+        struct dump_device *added = dump_add_device(d, d->device);
         added->family = d->captures[d->ncaptures - 1].family;
         return added->capture = (uint32_t)d->ncaptures - 1;
     }
@@ -67,7 +44,7 @@ uint32_t gpudbg_dump_capture(struct gpudbg_dump *d, uint32_t line, const char *t
     if (d->ncaptures && !dump_spend(d, sizeof next, line)) return (uint32_t)d->ncaptures - 1;
     d->captures = dump_grow(d->captures, d->ncaptures, sizeof *d->captures);
     d->captures[d->ncaptures] = next;
-    if (!device) device = add_device(d, d->device);
+    if (!device) device = dump_add_device(d, d->device);
     device->capture = (uint32_t)d->ncaptures;
     return (uint32_t)d->ncaptures++;
 }

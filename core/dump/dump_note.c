@@ -1,46 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dump_note.c: incidents, facts and notes. */
+/* dump_note.c: notes about lines, and the budget, whose end is noted. */
 #include "dump/dump_own.h"
 #include <stdarg.h>
 #include <stdio.h>
-
-void gpudbg_dump_incident_in(struct gpudbg_dump *d, uint32_t capture, const struct gpudbg_incident *what)
-{
-    if (capture >= d->ncaptures || !dump_spend(d, sizeof *what, what->line)) return;
-    const char *unit = dump_string(d, what->unit), *text = dump_string(d, what->text);
-    struct gpudbg_incident *i = dump_chunk_add(&d->incidents, sizeof *i);
-    *i = *what;
-    i->unit = unit;
-    i->text = text;
-    i->capture = capture;
-    if (i->last < i->line) i->last = i->line;
-}
-
-void gpudbg_dump_incident(struct gpudbg_dump *d, const struct gpudbg_incident *what)
-{
-    gpudbg_dump_incident_in(d, gpudbg_dump_current(d, what->line), what);
-}
-
-size_t gpudbg_dump_incidents(const struct gpudbg_dump *d) { return d->incidents.count; }
-
-const struct gpudbg_incident *gpudbg_dump_incident_at(const struct gpudbg_dump *d, size_t i)
-{
-    return i < d->incidents.count ? dump_chunk_at(&d->incidents, i) : NULL;
-}
-
-void gpudbg_dump_fact(struct gpudbg_dump *d, uint32_t line, const char *key, const char *text, uint64_t value)
-{
-    uint32_t capture = gpudbg_dump_current(d, line);
-    if (!dump_spend(d, sizeof *d->facts, line)) return;
-    d->facts = dump_grow(d->facts, d->nfacts, sizeof *d->facts);
-    d->facts[d->nfacts++] = (struct gpudbg_dump_fact){dump_string(d, key), dump_string(d, text), value, capture, line};
-}
-
-const struct gpudbg_dump_fact *gpudbg_dump_facts(const struct gpudbg_dump *d, size_t *n)
-{
-    *n = d->nfacts;
-    return d->facts;
-}
 
 void dump_add_note(struct gpudbg_dump *d, uint32_t capture, uint32_t line, const char *kind, const char *text)
 {
@@ -72,4 +34,17 @@ const struct gpudbg_dump_note *gpudbg_dump_notes(const struct gpudbg_dump *d, si
 {
     *n = d->nnotes;
     return d->notes;
+}
+
+bool dump_spend(struct gpudbg_dump *d, size_t bytes, uint32_t line)
+{
+    if (d->used + bytes <= DUMP_BUDGET) {
+        d->used += bytes;
+        return true;
+    }
+    if (!d->full) {
+        d->full = true;
+        gpudbg_dump_note(d, line, "limit", "more than %zu MB to keep: what follows is dropped", DUMP_BUDGET >> 20);
+    }
+    return false;
 }

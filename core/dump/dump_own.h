@@ -117,6 +117,7 @@ static inline uint64_t dump_mix(uint64_t hash, uint64_t value)
 
 /* What is known of a device, by its kept name (NULL is one, too); NULL: not met yet. */
 struct dump_device *dump_device_of(struct gpudbg_dump *, const char *device);
+struct dump_device *dump_add_device(struct gpudbg_dump *, const char *device);
 
 /* ---- dump_note.c ---- */
 

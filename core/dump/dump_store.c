@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dump_store.c: what a dump keeps things in: chunks, strings, tables, within its budget. */
+/* dump_store.c: what a dump keeps things in: chunks, strings, tables. */
 #include "base/alloc.h"
 #include "dump/dump_own.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define CHUNK 4096 /* things that are allocated together */
-
-bool dump_spend(struct gpudbg_dump *d, size_t bytes, uint32_t line)
-{
-    if (d->used + bytes <= DUMP_BUDGET) {
-        d->used += bytes;
-        return true;
-    }
-    if (!d->full) {
-        d->full = true;
-        gpudbg_dump_note(d, line, "limit", "more than %zu MB to keep: what follows is dropped", DUMP_BUDGET >> 20);
-    }
-    return false;
-}
 
 void *dump_chunk_at(const struct dump_chunks *c, size_t i) { return c->chunk[i / CHUNK] + i % CHUNK * c->item; }
 
