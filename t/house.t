@@ -148,7 +148,7 @@ SKIP: {
 # ---- One way for text, one for memory ----
 
 # Folders that keep to it, and what a file may have all the same.
-my @tidy = qw(core ui decoders/amdil decoders/dumps);
+my @tidy = qw(core ui decoders);
 my %ways = (
     'text is put together with gpudbg/text.h' => qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
     'nothing ends with abort()' => qr/\babort\(/,

@@ -106,7 +106,7 @@ static void branches(struct code *c, uint32_t i, const struct gen_insn *x)
     if (x->uip_is_imm && (x->branch_ctrl || x->op == GEN_OP_brc)) lead_to(c, i, node_at(c, x->uip_target));
 }
 
-/* The bytes of [from, to) as nodes; false: too many, or no code. */
+/* The bytes of [from, to) as nodes; false: too many for what is analysed or for memory, or no code. */
 static bool take_code(struct code *c, const struct gpudbg_image *image, uint64_t from, uint64_t to)
 {
     size_t left = 0, room = 0;
@@ -121,7 +121,7 @@ static bool take_code(struct code *c, const struct gpudbg_image *image, uint64_t
         if (c->n == NODES_MOST) return false;
         if (c->n == room) {
             struct node *grown = realloc(c->node, (room = room ? 2 * room : 256) * sizeof *grown);
-            if (!grown) abort();
+            if (!grown) return false;
             c->node = grown;
         }
         gen_unpack(&insn, &x);
@@ -217,12 +217,13 @@ static void analysis_free(struct analysis *a)
     free(a->first);
 }
 
-static void find_blocks(struct analysis *a)
+/* false: no memory. */
+static bool find_blocks(struct analysis *a)
 {
     struct code *c = &a->code;
     a->block = calloc(c->n, sizeof *a->block);
     a->first = calloc(c->n + 1, sizeof *a->first);
-    if (!a->block || !a->first) abort();
+    if (!a->block || !a->first) return false;
     c->node[0].leader = true;
     for (uint32_t i = 0; i < c->n; i++) {
         const struct node *n = &c->node[i];
@@ -237,7 +238,7 @@ static void find_blocks(struct analysis *a)
     a->first[a->nblocks] = c->n;
     a->at = calloc(a->nblocks + 1, sizeof *a->at);
     a->changed = calloc(a->nblocks + 1, sizeof *a->changed);
-    if (!a->at || !a->changed) abort();
+    return a->at && a->changed;
 }
 
 static void flow_to(struct analysis *a, const struct state *s, uint32_t block)
@@ -264,11 +265,10 @@ static void follow_returns(struct analysis *a)
 static bool analyse(struct analysis *a, const struct gpudbg_image *image, uint64_t from, uint64_t to)
 {
     memset(a, 0, sizeof *a);
-    if (!take_code(&a->code, image, from, to)) {
+    if (!take_code(&a->code, image, from, to) || !find_blocks(a)) {
         analysis_free(a);
         return false;
     }
-    find_blocks(a);
     a->at[0].reached = a->changed[0] = true;
     /* Over all blocks in turn until nothing changes; the next round begins where a block that was passed has changed.
      */

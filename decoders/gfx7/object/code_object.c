@@ -333,17 +333,20 @@ static json_t *meta_by_symbol(const json_t *metadata)
     return all;
 }
 
-static void know(struct known *known, const struct gpudbg_image *image, const json_t *metadata)
+/* false: no memory; forget() frees what there is. */
+static bool know(struct known *known, const struct gpudbg_image *image, const json_t *metadata)
 {
     size_t n = 0;
     known->meta = meta_by_symbol(metadata);
     known->function = calloc(image->nsymbols + 1, sizeof *known->function);
-    if (!known->meta || !known->function) abort();
+    known->nfunctions = 0;
+    if (!known->meta || !known->function) return false;
     for (size_t i = 0; i < image->nsymbols; i++)
         if (image->symbols[i].kind == GPUDBG_SYM_FUNCTION)
             known->function[n++] = (struct function){image->symbols[i].addr, image->symbols[i].size, i};
     qsort(known->function, n, sizeof *known->function, by_addr);
     known->nfunctions = n;
+    return true;
 }
 
 static void forget(struct known *known)
@@ -457,8 +460,9 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);
         struct known known;
-        know(&known, image, notes.metadata);
-        done = load_kernels(image, &elf, &known, err);
+        done = know(&known, image, notes.metadata) ||
+               gpudbg_fail(err, "memory", "no memory for %zu symbols", image->nsymbols);
+        done = done && load_kernels(image, &elf, &known, err);
         forget(&known);
     }
     json_decref(notes.metadata);
