@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g->settings.step_limit = 100000;
     g->ticker.tick = tick;
     g->front.ask = ask;
-    g->front.data = &patience;
+    g->ticker.data = &patience;
     struct gpudbg_out *out = out_memory(size && data[0] & 1);
     run_line(g, "launch -g 128 -l 128 buf0=zero:64", out);
     for (unsigned lines = 0; size && lines < LINES && !g->quit; lines++) {
