@@ -257,6 +257,8 @@ void waves_retire(struct gpudbg_machine *m, struct group *g)
         if (s->kept_from > s->nended) s->kept_from = s->nended;
     }
     s->nended++;
+    /* Over the limit the one before the latest two goes, and its memory, which is warm, is the next group's. */
+    if (s->kept_bytes > KEPT_BYTES && s->nended > 3) unkeep(s, &s->ended[s->nended - 3]);
     while (s->kept_bytes > KEPT_BYTES && s->kept_from + 1 < s->nended) unkeep(s, &s->ended[s->kept_from++]);
 }
 

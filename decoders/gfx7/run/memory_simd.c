@@ -17,6 +17,100 @@ static inline void spread(uint32_t *out, uint64_t mask)
         for (unsigned l = 0; l < 32; l++) out[32 * h + l] = 0u - (half[h] >> l & 1);
 }
 
+/* ---- Under a mask: sixteen lanes at once where the processor takes masks, else with a row of all ones ---- */
+
+#if defined(__AVX512F__)
+static inline __m512i sixteen(const uint32_t *row) { return _mm512_loadu_si512((const void *)row); }
+static inline __m512i all_of(uint32_t value) { return _mm512_set1_epi32((int)value); }
+
+/* first, first + step, ...: sixteen of them. */
+static inline __m512i line_of(uint32_t first, uint32_t step)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_add_epi32(all_of(first), _mm512_mullo_epi32(lane, all_of(step)));
+}
+
+static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last,
+    uint32_t first, uint32_t step, uint64_t mask)
+{
+    __m512i line = line_of(first, step);
+    unsigned outside = 0, scattered = 0;
+    for (unsigned l = 0; l < 64; l += 16) {
+        const __m512i at = sixteen(lo + l);
+        const __mmask16 in = (__mmask16)(mask >> l);
+        outside |= _mm512_mask_cmpneq_epi32_mask(in, sixteen(hi + l), all_of(base_hi));
+        outside |= _mm512_mask_cmpgt_epu32_mask(in, _mm512_sub_epi32(at, all_of(from)), all_of(last - from));
+        scattered |= _mm512_mask_cmpneq_epi32_mask(in, at, line);
+        line = _mm512_add_epi32(line, all_of(16 * step));
+    }
+    return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
+}
+
+static unsigned local(
+    uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask)
+{
+    const uint32_t lane = (uint32_t)__builtin_ctzll(mask);
+    __m512i line = line_of(((a[lane] + add) & keep) - lane * step, step);
+    unsigned outside = 0, scattered = 0;
+    for (unsigned l = 0; l < 64; l += 16) {
+        const __m512i at = _mm512_and_si512(_mm512_add_epi32(sixteen(a + l), all_of(add)), all_of(keep));
+        const __mmask16 in = (__mmask16)(mask >> l);
+        outside |= _mm512_mask_cmpgt_epu32_mask(in, at, all_of(last));
+        scattered |= _mm512_mask_cmpneq_epi32_mask(in, at, line);
+        _mm512_storeu_si512((void *)(out + l), at);
+        line = _mm512_add_epi32(line, all_of(16 * step));
+    }
+    return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
+}
+
+static void select_lanes(uint32_t *d, const uint32_t *s, uint64_t mask)
+{
+    for (unsigned l = 0; l < 64; l += 16) _mm512_mask_storeu_epi32(d + l, (__mmask16)(mask >> l), sixteen(s + l));
+}
+
+static void tame(uint32_t *out, const uint32_t *a, uint64_t mask)
+{
+    const __m512i first = all_of(a[__builtin_ctzll(mask)]);
+    for (unsigned l = 0; l < 64; l += 16)
+        _mm512_storeu_si512((void *)(out + l), _mm512_mask_loadu_epi32(first, (__mmask16)(mask >> l), a + l));
+}
+
+static void bounds(const uint32_t *a, uint64_t mask, uint32_t *least, uint32_t *most)
+{
+    __m512i low = all_of(UINT32_MAX), high = all_of(0);
+    for (unsigned l = 0; l < 64; l += 16) {
+        const __mmask16 in = (__mmask16)(mask >> l);
+        low = _mm512_mask_min_epu32(low, in, low, sixteen(a + l));
+        high = _mm512_mask_max_epu32(high, in, high, sixteen(a + l));
+    }
+    *least = _mm512_reduce_min_epu32(low);
+    *most = _mm512_reduce_max_epu32(high);
+}
+
+/* Whether all lanes of the mask, which is not empty, have one value. */
+static inline bool is_one(const uint32_t *a, uint64_t mask)
+{
+    const __m512i first = all_of(a[__builtin_ctzll(mask)]);
+    unsigned other = 0;
+    for (unsigned l = 0; l < 64; l += 16)
+        other |= _mm512_mask_cmpneq_epi32_mask((__mmask16)(mask >> l), sixteen(a + l), first);
+    return !other;
+}
+
+/* Stores one word each of sixteen lanes; places that grow by 4 are one store, whatever the mask. */
+static inline void scatter_words(uint8_t *bytes, const uint32_t *off, const uint32_t *row, __mmask16 in)
+{
+    if (!in) return;
+    const unsigned k = (unsigned)__builtin_ctz(in);
+    if (!_mm512_mask_cmpneq_epi32_mask(in, sixteen(off), line_of(off[k] - 4 * k, 4))) {
+        /* The place of lane 0 may lie before the segment: it is only counted from, where lane 0 does not store. */
+        uint8_t *const first = (uint8_t *)((uintptr_t)bytes + off[k] - (uintptr_t)(4 * k));
+        _mm512_mask_storeu_epi32(first, in, sixteen(row));
+        return;
+    }
+    for (unsigned m = in; m; m &= m - 1) memcpy(bytes + off[__builtin_ctz(m)], &row[__builtin_ctz(m)], 4);
+}
+#else
 static unsigned check(const uint32_t *lo, const uint32_t *hi, uint32_t base_hi, uint32_t from, uint32_t last,
     uint32_t first, uint32_t step, uint64_t mask)
 {
@@ -62,6 +156,43 @@ static unsigned local(
     return (outside ? GFX7_OUTSIDE : 0) | (scattered ? GFX7_SCATTERED : 0);
 }
 
+static void select_lanes(uint32_t *d, const uint32_t *s, uint64_t mask)
+{
+    _Alignas(64) uint32_t in[64];
+    spread(in, mask);
+    for (unsigned l = 0; l < 64; l++) d[l] = (s[l] & in[l]) | (d[l] & ~in[l]);
+}
+
+static void tame(uint32_t *out, const uint32_t *a, uint64_t mask)
+{
+    _Alignas(64) uint32_t in[64];
+    const uint32_t first = a[__builtin_ctzll(mask)];
+    spread(in, mask);
+    for (unsigned l = 0; l < 64; l++) out[l] = (a[l] & in[l]) | (first & ~in[l]);
+}
+
+static void bounds(const uint32_t *a, uint64_t mask, uint32_t *least, uint32_t *most)
+{
+    _Alignas(64) uint32_t in[64];
+    uint32_t lo = UINT32_MAX, hi = 0;
+    spread(in, mask);
+    for (unsigned l = 0; l < 64; l++) {
+        uint32_t low = a[l] | ~in[l], high = a[l] & in[l];
+        lo = low < lo ? low : lo;
+        hi = high > hi ? high : hi;
+    }
+    *least = lo;
+    *most = hi;
+}
+
+static inline bool is_one(const uint32_t *a, uint64_t mask)
+{
+    uint32_t least, most;
+    bounds(a, mask, &least, &most);
+    return least == most;
+}
+#endif
+
 static unsigned plain(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t step)
 {
     uint32_t outside = 0, scattered = 0, first = a[0];
@@ -101,19 +232,14 @@ static void add(uint32_t *lo, uint32_t *hi, const uint32_t *a_lo, const uint32_t
     }
 }
 
-static void select_lanes(uint32_t *d, const uint32_t *s, uint64_t mask)
-{
-    _Alignas(64) uint32_t in[64];
-    spread(in, mask);
-    for (unsigned l = 0; l < 64; l++) d[l] = (s[l] & in[l]) | (d[l] & ~in[l]);
-}
+/* A dword at any address. */
+typedef uint32_t loose_dword __attribute__((aligned(1), may_alias));
 
 static void split(uint32_t *restrict rows, const uint8_t *restrict packed, unsigned n)
 {
-    _Alignas(64) uint32_t in[64 * 4];
-    memcpy(in, packed, (size_t)n * 256);
+    const loose_dword *in = (const loose_dword *)(const void *)packed;
     switch (n) {
-    case 1: memcpy(rows, in, 256); break;
+    case 1: memcpy(rows, packed, 256); break;
     case 2:
         for (unsigned l = 0; l < 64; l++) {
             rows[l] = in[2 * l];
@@ -136,9 +262,9 @@ static void split(uint32_t *restrict rows, const uint8_t *restrict packed, unsig
 
 static void join(uint8_t *restrict packed, const uint32_t *restrict rows, unsigned n)
 {
-    _Alignas(64) uint32_t out[64 * 4];
+    loose_dword *out = (loose_dword *)(void *)packed;
     switch (n) {
-    case 1: memcpy(out, rows, 256); break;
+    case 1: memcpy(packed, rows, 256); break;
     case 2:
         for (unsigned l = 0; l < 64; l++) {
             out[2 * l] = rows[l];
@@ -157,7 +283,6 @@ static void join(uint8_t *restrict packed, const uint32_t *restrict rows, unsign
         for (unsigned i = 0; i < n; i++)
             for (unsigned l = 0; l < 64; l++) out[n * l + i] = rows[64 * i + l];
     }
-    memcpy(packed, out, (size_t)n * 256);
 }
 
 /* ---- Scattered lanes, eight at a time: often they read one place, or places one after another, as tiles do ---- */
@@ -272,6 +397,13 @@ static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, un
         gather_words(rows, bytes, off);
         return;
     }
+    if (off[0] == off[63] && is_one(off, UINT64_MAX)) { /* what every lane reads is read once */
+        uint32_t d[4];
+        memcpy(d, bytes + off[0], 4 * (size_t)n);
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned l = 0; l < 64; l++) rows[64 * i + l] = d[i];
+        return;
+    }
     for (unsigned at = 0; at < 64; at += 8) {
         if (n == 2 && gather_pairs(rows + at, bytes, off + at)) continue;
         for (unsigned l = at; l < at + 8; l++) {
@@ -284,6 +416,19 @@ static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, un
 
 static void scatter(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n, uint64_t mask)
 {
+    if (!mask) return;
+    const unsigned last = 63 - (unsigned)__builtin_clzll(mask);
+    if (off[__builtin_ctzll(mask)] == off[last] &&
+        is_one(off, mask)) { /* of stores to one place the last lane's stays */
+        for (unsigned i = 0; i < n; i++) memcpy(bytes + off[last] + 4 * i, &rows[64 * i + last], 4);
+        return;
+    }
+#if defined(__AVX512F__)
+    if (n == 1) {
+        for (unsigned l = 0; l < 64; l += 16) scatter_words(bytes, off + l, rows + l, (__mmask16)(mask >> l));
+        return;
+    }
+#endif
     for (unsigned at = 0; at < 64; at += 8) {
         uint32_t eight = (uint32_t)(mask >> at) & 0xff;
         if (eight == 0xff && scatter_eight(bytes, off + at, rows + at, n)) continue;
@@ -292,28 +437,6 @@ static void scatter(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, u
             for (unsigned i = 0; i < n; i++) memcpy(bytes + off[l] + 4 * i, &rows[64 * i + l], 4);
         }
     }
-}
-
-static void tame(uint32_t *out, const uint32_t *a, uint64_t mask)
-{
-    _Alignas(64) uint32_t in[64];
-    const uint32_t first = a[__builtin_ctzll(mask)];
-    spread(in, mask);
-    for (unsigned l = 0; l < 64; l++) out[l] = (a[l] & in[l]) | (first & ~in[l]);
-}
-
-static void bounds(const uint32_t *a, uint64_t mask, uint32_t *least, uint32_t *most)
-{
-    _Alignas(64) uint32_t in[64];
-    uint32_t lo = UINT32_MAX, hi = 0;
-    spread(in, mask);
-    for (unsigned l = 0; l < 64; l++) {
-        uint32_t low = a[l] | ~in[l], high = a[l] & in[l];
-        lo = low < lo ? low : lo;
-        hi = high > hi ? high : hi;
-    }
-    *least = lo;
-    *most = hi;
 }
 
 static void widen(uint32_t *row, const uint8_t *packed, unsigned type)
