@@ -342,7 +342,8 @@ static void store_model(unsigned reg, unsigned lane, uint8_t *p, const struct ac
     for (unsigned i = 0; i < a->bytes; i++) p[i] = (uint8_t)(r->v[reg + i / 4][lane] >> 8 * (i % 4));
 }
 
-static void test_ds_access(const struct access *a, int op, bool write, bool orderly)
+/* order: 0 anywhere, 1 one after another, 2 one place. */
+static void test_ds_access(const struct access *a, int op, bool write, unsigned order)
 {
     uint32_t code[2], offset = random32() % 200;
     char name[64];
@@ -350,7 +351,7 @@ static void test_ds_access(const struct access *a, int op, bool write, bool orde
     ds_word(code, (unsigned)op, offset);
     if (!rig_open(code, 2)) return;
     ds_addresses();
-    for (unsigned l = 0; orderly && l < 64; l++) r->v[ADDR][l] = l * a->bytes;
+    for (unsigned l = 0; order && l < 64; l++) r->v[ADDR][l] = order == 1 ? l * a->bytes : 64;
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint32_t at = (r->v[ADDR][l] + offset) & ~(a->bytes == 12 ? 15 : a->bytes - 1);
@@ -361,7 +362,9 @@ static void test_ds_access(const struct access *a, int op, bool write, bool orde
             load_model(VDST, l, inside ? r->lds + at : NULL, a);
     }
     snprintf(name, sizeof name, "ds %d: %s of a %s%s", op, write ? "write" : "read", a->name,
-        orderly ? ", lanes in order" : "");
+        order == 2 ? ", one place"
+        : order    ? ", lanes in order"
+                   : "");
     rig_check(name);
     rig_close();
 }
@@ -475,9 +478,9 @@ static void test_ds(void)
         }
     }
     for (unsigned i = 0; i < ACCESSES; i++)
-        for (unsigned orderly = 0; orderly < 2; orderly++) {
-            test_ds_access(&accesses[i], accesses[i].ds_read, false, orderly);
-            test_ds_access(&accesses[i], accesses[i].ds_write, true, orderly);
+        for (unsigned order = 0; order < 3; order++) {
+            test_ds_access(&accesses[i], accesses[i].ds_read, false, order);
+            test_ds_access(&accesses[i], accesses[i].ds_write, true, order);
         }
     for (unsigned st = 0; st < 2; st++) {
         unsigned stride = st ? 64 : 1;
@@ -518,14 +521,19 @@ enum { SHARED = 0x20000000, PRIVATE = 0x20000001 };
 /* order: 0 lanes in order, 1 anywhere, 2 some lanes in LDS, 3 some in scratch too */
 static uint32_t at_of[64], kind_of[64]; /* of the model: offset, 0 buffer, 1 LDS, 2 scratch */
 
+/* 0: one after another; 1 to 3: anywhere, in so many kinds of memory. */
+enum { ONE_PLACE = 4, BY_PAIRS, ORDERS };
+
 static void flat_addresses(unsigned bytes, unsigned order)
 {
     for (unsigned l = 0; l < 64; l++) {
-        kind_of[l] = order < 2 ? 0 : random32() % order;
-        at_of[l] = order == 0        ? 256 + l * bytes
-                   : kind_of[l] == 1 ? random32() % (LDS + 8)
-                   : kind_of[l] == 2 ? random32() % (64 - bytes)
-                                     : random32() % (8192 - bytes);
+        kind_of[l] = order < 2 || order > 3 ? 0 : random32() % order;
+        at_of[l] = order == 0           ? 256 + l * bytes
+                   : order == ONE_PLACE ? 520
+                   : order == BY_PAIRS  ? 256 + l / 2 * bytes
+                   : kind_of[l] == 1    ? random32() % (LDS + 8)
+                   : kind_of[l] == 2    ? random32() % (64 - bytes)
+                                        : random32() % (8192 - bytes);
         if (bytes == 8 && kind_of[l] == 2) at_of[l] &= ~3u;
         flat_address(l, kind_of[l] == 0 ? r->buf->base + at_of[l]
                                         : (uint64_t)(kind_of[l] == 1 ? SHARED : PRIVATE) << 32 | at_of[l]);
@@ -604,7 +612,7 @@ static void test_flat_rmw(const struct row *row, unsigned bytes, bool glc, unsig
 
 static void test_flat(void)
 {
-    for (unsigned order = 0; order < 4; order++) {
+    for (unsigned order = 0; order < ORDERS; order++) {
         for (unsigned i = 0; i < ACCESSES; i++) {
             test_flat_access(&accesses[i], accesses[i].vmem_load, false, order);
             test_flat_access(&accesses[i], accesses[i].vmem_store, true, order);
