@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "session/plugin.h"
 #include "word/registry.h"
 #include "session/session.h"
 
