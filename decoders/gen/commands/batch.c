@@ -275,24 +275,22 @@ static const struct gpudbg_regfile files[] = {
         .lanes = 1,
         .indexed = true},
 };
-#define ISA(id, name_, alias, title_, database_, rows_, ops_) \
-    static const char *const id##_aliases[] = {alias, NULL};  \
-    const struct gpudbg_isa id##_isa = {.name = name_,        \
-        .aliases = id##_aliases,                              \
-        .title = title_,                                      \
-        .syntaxes = syntaxes,                                 \
-        .align = 4,                                           \
-        .lanes = 1,                                           \
-        .ops = rows_,                                         \
-        .nops = ops_,                                         \
-        .enums = enums,                                       \
-        .formats = formats,                                   \
-        .files = files,                                       \
-        .nfiles = 1,                                          \
-        .decode = decode,                                     \
-        .text = text,                                         \
-        .operand_text = operand_text,                         \
-        .database = database_,                                \
+#define ISA(id, name_, alias, title_, database_, rows_, ops_)                       \
+    static const char *const id##_aliases[] = {alias, NULL};                        \
+    const struct gpudbg_isa id##_isa = {.name = name_,                              \
+        .title = title_,                                                            \
+        .syntaxes = syntaxes,                                                       \
+        .align = 4,                                                                 \
+        .lanes = 1,                                                                 \
+        .ops = rows_,                                                               \
+        .nops = ops_,                                                               \
+        .formats = formats,                                                         \
+        .files = files,                                                             \
+        .nfiles = 1,                                                                \
+        .decode = decode,                                                           \
+        .text = text,                                                               \
+        .operand_text = operand_text,                                               \
+        .traits = {.aliases = id##_aliases, .enums = enums, .database = database_}, \
         .pointing = &id##_pointing}
 ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
 ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);

@@ -156,16 +156,15 @@ static const char *const syntaxes[] = {"aql", NULL};
 
 const struct gpudbg_isa aql_isa = {
     .name = "aql",
-    .aliases = aliases,
     .title = "HSA queue packets",
     .syntaxes = syntaxes,
     .align = 4,
     .lanes = 1,
     .ops = ops,
     .nops = sizeof ops / sizeof *ops,
-    .enums = enums,
     .formats = formats,
     .decode = decode,
     .text = text,
     .operand_text = operand_text,
+    .traits = {.aliases = aliases, .enums = enums},
 };

@@ -311,18 +311,17 @@ static const struct gpudbg_regfile files[] = {
 
 const struct gpudbg_isa pm4_isa = {
     .name = "pm4",
-    .aliases = aliases,
     .title = "AMD command processor packets (Sea Islands)",
     .syntaxes = syntaxes,
     .align = 4,
     .lanes = 1,
     .ops = ops,
     .nops = OPS,
-    .enums = enums,
     .formats = formats,
     .files = files,
     .nfiles = 1,
     .decode = decode,
     .text = text,
     .operand_text = operand_text,
+    .traits = {.aliases = aliases, .enums = enums},
 };
