@@ -32,9 +32,9 @@ bool links_take(struct links *l, const struct gpudbg_image *image, uint64_t addr
 {
     if (image && l->image == image && addr >= l->from && addr < l->to) return l->n;
     links_close(l);
-    if (!image || !image->isa || !image->isa->waits) return false;
+    if (!image || !image->isa || !image->isa->rules.waits) return false;
     uint64_t range[2] = {addr, addr + 1}; /* if there are none here, not to ask again */
-    image->isa->waits(image, addr, range, add, l);
+    image->isa->rules.waits(image, addr, range, add, l);
     l->image = image;
     l->from = range[0];
     l->to = range[1];

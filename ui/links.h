@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * links.h: which instructions wait for which others, drawn beside the code, for instruction sets that say so
- * (isa->waits).
+ * (isa->rules.waits).
  *
  *     0040 +---o  send.dc1 ...          o produces something that is waited for
  *     0050 | +-o  math.inv ...          > waits

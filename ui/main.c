@@ -12,6 +12,7 @@
 #include "decoders/decoders.h"
 #include "dump/dump_place.h"
 #include "out/out.h"
+#include "session/plugin.h"
 #include "word/registry.h"
 #include "session/session.h"
 #include "demo.h"

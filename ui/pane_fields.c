@@ -79,8 +79,9 @@ static void parts_take(struct pane *p)
 {
     struct fields_pane *f = p->own;
     const struct gpudbg_isa *isa = f->insn.isa;
-    struct gpudbg_footprint *print = isa->footprints && f->insn.op ? xcalloc(GPUDBG_FOOTPRINTS, sizeof *print) : NULL;
-    unsigned n = print ? isa->footprints(&f->insn, gpudbg_session_wave(p->g), print, GPUDBG_FOOTPRINTS) : 0;
+    struct gpudbg_footprint *print = isa->regions.footprints && f->insn.op ? xcalloc(GPUDBG_FOOTPRINTS, sizeof *print)
+                                                                           : NULL;
+    unsigned n = print ? isa->regions.footprints(&f->insn, gpudbg_session_wave(p->g), print, GPUDBG_FOOTPRINTS) : 0;
     for (unsigned i = 0; i < n && p->count < ITEMS; i++) {
         if (!print[i].part) continue;
         struct item *item = &f->item[p->count];
@@ -361,7 +362,7 @@ static int notes_draw(struct pane *p, const struct area *a, int most)
     struct gpudbg_problem problem[INSN_PROBLEMS];
     const struct gpudbg_isa *isa = f->insn.isa;
     char text[512];
-    unsigned broken = isa->problems ? isa->problems(&f->insn, problem, INSN_PROBLEMS) : 0;
+    unsigned broken = isa->rules.problems ? isa->rules.problems(&f->insn, problem, INSN_PROBLEMS) : 0;
     int rows = 0;
     links_take(&p->screen->links, p->g->loaded.image, f->insn.addr);
     if (rows < most && waits_text(p, true, text, sizeof text))

@@ -61,9 +61,9 @@ static void types_meet(struct pane *p, int file)
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
     struct gpudbg_insn insn;
     unsigned bytes = p->g->running.machine->isa->files[file].bits / 8u;
-    if (!wave || !code_insn(p->screen, wave->pc, &insn) || !insn.op || !insn.isa->footprints) return;
+    if (!wave || !code_insn(p->screen, wave->pc, &insn) || !insn.op || !insn.isa->regions.footprints) return;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    unsigned n = insn.isa->footprints(&insn, wave, f, GPUDBG_FOOTPRINTS);
+    unsigned n = insn.isa->regions.footprints(&insn, wave, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; f[i].file == file && k < f[i].n; k++) {
             unsigned reg = f[i].element[k].at >= 0 ? (unsigned)f[i].element[k].at / bytes : ROWS;

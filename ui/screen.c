@@ -133,7 +133,8 @@ static void layout_follow(struct screen *s)
     struct gpudbg_error err = {0};
     const char *suits = s->layout_chosen ? s->layout_name
                         : s->g->loaded.image
-                            ? (s->g->loaded.image->isa && s->g->loaded.image->isa->footprints ? "region" : "code")
+                            ? (s->g->loaded.image->isa && s->g->loaded.image->isa->regions.footprints ? "region"
+                                                                                                      : "code")
                         : s->g->loaded.ndumps ? "log"
                                               : "welcome";
     bool wide = s->cells->columns >= 132;

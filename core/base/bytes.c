@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/bytes.h"
 #include <inttypes.h>
+#include "gpudbg/endian.h"
 
 bool bytes_part(
     struct bytes b, uint64_t offset, uint64_t size, const char *what, struct bytes *out, struct gpudbg_error *err)
@@ -20,12 +21,7 @@ bool bytes_part(
     return true;
 }
 
-static uint64_t read_le(struct bytes b, size_t offset, unsigned n)
+uint32_t bytes_u32(struct bytes b, size_t offset)
 {
-    uint64_t value = 0;
-    if (offset > b.size || n > b.size - offset) return 0;
-    for (unsigned i = 0; i < n; i++) value |= (uint64_t)b.at[offset + i] << 8 * i;
-    return value;
+    return offset > b.size || b.size - offset < 4 ? 0 : le_u32(b.at + offset);
 }
-
-uint32_t bytes_u32(struct bytes b, size_t offset) { return (uint32_t)read_le(b, offset, 4); }

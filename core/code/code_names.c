@@ -207,7 +207,7 @@ static bool skim(struct code_walk *w, struct starts *starts, struct addresses *t
     uint64_t named[SKIM_TARGETS];
     size_t n = w->left < SKIM_BYTES ? w->left : SKIM_BYTES;
     *passed = 0;
-    if (!isa || !isa->skim || w->at >= w->to || !w->left || w->data) return true;
+    if (!isa || !isa->fast.skim || w->at >= w->to || !w->left || w->data) return true;
     if (w->to - w->at < n) n = (size_t)(w->to - w->at);
     struct stretch *last = stretch_at(starts, w->at, n);
     if (!last) return false;
@@ -216,7 +216,7 @@ static bool skim(struct code_walk *w, struct starts *starts, struct addresses *t
         .first = last->bit + (size_t)((w->at - last->from) / starts->unit),
         .targets = named,
         .room = SKIM_TARGETS};
-    *passed = isa->skim(isa, w->bytes, n, w->at, &s);
+    *passed = isa->fast.skim(isa, w->bytes, n, w->at, &s);
     w->at += *passed;
     w->bytes += *passed;
     w->left -= *passed;

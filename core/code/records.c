@@ -138,7 +138,7 @@ static void data_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
 static void problems_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
 {
     struct gpudbg_problem problem[INSN_PROBLEMS];
-    unsigned n = insn->isa->problems ? insn->isa->problems(insn, problem, INSN_PROBLEMS) : 0;
+    unsigned n = insn->isa->rules.problems ? insn->isa->rules.problems(insn, problem, INSN_PROBLEMS) : 0;
     if (!n) return;
     gpudbg_out_array(out, "problems");
     for (unsigned i = 0; i < n; i++) {

@@ -225,9 +225,9 @@ bool region_draw(
     struct region_picture *p, const struct gpudbg_insn *insn, struct gpudbg_wave *wave, int columns, bool compact)
 {
     *p = (struct region_picture){NULL, 0};
-    if (!insn->op || !insn->isa->footprints) return false;
+    if (!insn->op || !insn->isa->regions.footprints) return false;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS), elements = 0;
+    unsigned n = insn->isa->regions.footprints(insn, wave, f, GPUDBG_FOOTPRINTS), elements = 0;
     int scale = compact ? 1 : (columns - NAME_COLUMNS - 1) / ROW_BYTES;
     struct drawing d = {p, insn, columns, scale < 1 ? 1 : scale > 4 ? 4 : scale, compact};
     for (unsigned i = 0; i < n; i++) elements += f[i].n;
@@ -276,9 +276,9 @@ static void record_operand(struct gpudbg_out *out, const struct gpudbg_isa *isa,
 void region_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, struct gpudbg_wave *wave, unsigned syntax)
 {
     char text[2048] = "";
-    if (!insn->op || !insn->isa->footprints) return;
+    if (!insn->op || !insn->isa->regions.footprints) return;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    unsigned n = insn->isa->footprints(insn, wave, f, GPUDBG_FOOTPRINTS);
+    unsigned n = insn->isa->regions.footprints(insn, wave, f, GPUDBG_FOOTPRINTS);
     insn->isa->text(insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
     gpudbg_out_begin(out, "region");
     gpudbg_out_hex(out, "addr", insn->addr);

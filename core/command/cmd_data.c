@@ -90,7 +90,7 @@ static const struct gpudbg_format *asked_layout(
         if (!f) gpudbg_fail(err, "usage", "the value has no fields: only a register has; `info registers` lists them");
         return f;
     }
-    for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
+    for (const struct gpudbg_view *view = isa ? isa->traits.views : NULL; view && view->letter; view++)
         if (format[0] == view->letter && !format[1]) return view->format;
     *asked = false;
     return NULL;

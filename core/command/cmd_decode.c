@@ -60,7 +60,7 @@ static void print_operands(struct gpudbg_out *out, const struct gpudbg_insn *ins
 static void print_problems(struct gpudbg_out *out, const struct gpudbg_insn *insn)
 {
     struct gpudbg_problem problem[INSN_PROBLEMS];
-    unsigned n = insn->isa->problems ? insn->isa->problems(insn, problem, INSN_PROBLEMS) : 0;
+    unsigned n = insn->isa->rules.problems ? insn->isa->rules.problems(insn, problem, INSN_PROBLEMS) : 0;
     for (unsigned i = 0; i < n; i++)
         gpudbg_out_print(out, "    breaks   %s: %s  (%s)\n", problem[i].rule, problem[i].text, problem[i].source);
 }

@@ -95,8 +95,8 @@ static void add_data(struct text *t, const struct gpudbg_insn *insn)
 static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    if (l->assembler && l->image->isa && l->image->isa->comment) /* the assembler takes no data */
-        text_add(&t, "%s ", l->image->isa->comment);
+    if (l->assembler && l->image->isa && l->image->isa->traits.comment) /* the assembler takes no data */
+        text_add(&t, "%s ", l->image->isa->traits.comment);
     add_data(&t, insn);
     if (insn->nparts) text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
     return t.n;
@@ -207,7 +207,7 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
     if (w->data || l->source) return 0;
     for (; done < most && left && at < end && p <= t->buf + PIECES_SIZE; done++) {
         memcpy(p, "    ", 4);
-        int size = l->image->isa->print(l->printer, bytes, left, at, &l->names.names, p + 4, &n);
+        int size = l->image->isa->fast.print(l->printer, bytes, left, at, &l->names.names, p + 4, &n);
         if (size <= 0) break;
         p = put_end(l, p + 4, at, n);
         at += (unsigned)size;
@@ -290,7 +290,7 @@ static bool show_fault(void *to, const struct gpudbg_report *r)
 static void show_faults(struct gpudbg *g, bool every, struct gpudbg_out *out)
 {
     struct faults f = {g, out, 0, every ? UINT_MAX : FAULTS_SHOWN};
-    g->loaded.image->isa->faults(g->loaded.image, show_fault, &f);
+    g->loaded.image->isa->rules.faults(g->loaded.image, show_fault, &f);
     if (f.n <= f.most) return;
     struct gpudbg_error more = {.offset = -1};
     gpudbg_fail(&more, "limit", "%s%u more errors: disassemble /e shows all", f.n < FAULTS_COUNTED ? "" : "at least ",
@@ -319,8 +319,8 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
         return gpudbg_fail(
             err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
     l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
-    if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
-        l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
+    if (g->loaded.image->isa->fast.print && !l.raw && !l.assembler && !l.fields && !l.syntax)
+        l.printer = g->loaded.image->isa->fast.printer(g->loaded.image->isa);
     else
         l.memo = xalloc(sizeof *l.memo);
     if (l.memo) l.memo->wide = g->loaded.image->isa->align >= 8;
@@ -337,7 +337,7 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     free(l.memo);
     free(l.printer);
     source_close(&l.file);
-    if (all && g->loaded.image->isa->faults) show_faults(g, every, out);
+    if (all && g->loaded.image->isa->rules.faults) show_faults(g, every, out);
     return true;
 }
 

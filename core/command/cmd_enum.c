@@ -128,7 +128,7 @@ static void show_decoders(struct gpudbg *g, struct gpudbg_out *out, struct asked
 {
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        for (const struct gpudbg_enum *const *e = isa->enums; same_isa(ask, isa->name) && e && *e; e++)
+        for (const struct gpudbg_enum *const *e = isa->traits.enums; same_isa(ask, isa->name) && e && *e; e++)
             if ((!ask->name || strcasecmp((*e)->name, ask->name) == 0) &&
                 !registers_find_enum(gpudbg_session_databases(g), isa->name, (*e)->name))
                 show(out, ask, isa->name, *e, NULL);
@@ -211,7 +211,7 @@ static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
     for (size_t i = 0; (e = registers_enum(r, i)); i++)
         if (e->isa && strncasecmp(e->names.name, text, len) == 0 && state-- == 0) return xstrdup(e->names.name);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        for (const struct gpudbg_enum *const *own = isa->enums; own && *own; own++)
+        for (const struct gpudbg_enum *const *own = isa->traits.enums; own && *own; own++)
             if (strncasecmp((*own)->name, text, len) == 0 && state-- == 0) return xstrdup((*own)->name);
     return NULL;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "session/command.h"
-#include "word/registry.h"
+#include "session/plugin.h"
 #include "session/session.h"
 
 static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

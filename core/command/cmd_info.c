@@ -372,7 +372,7 @@ static int joined(const char *const *words, char *buf, size_t size)
 
 static int isa_aliases(const void *row, char *buf, size_t size)
 {
-    return joined(((const struct gpudbg_isa *)row)->aliases, buf, size);
+    return joined(((const struct gpudbg_isa *)row)->traits.aliases, buf, size);
 }
 
 static int isa_syntaxes(const void *row, char *buf, size_t size)
@@ -388,7 +388,7 @@ static int isa_ops(const void *row, char *buf, size_t size)
 static int isa_views(const void *row, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->views; v && v->letter; v++)
+    for (const struct gpudbg_view *v = ((const struct gpudbg_isa *)row)->traits.views; v && v->letter; v++)
         text_add(&t, "%s/%c %s", t.n ? ", " : "", v->letter, v->name);
     return text_length(&t);
 }

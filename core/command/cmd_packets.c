@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "gpudbg/endian.h"
 #include "base/alloc.h"
 #include "image/image.h"
 #include "session/command.h"
@@ -73,9 +74,8 @@ static void flush_repeats(struct listing *l)
 
 static uint32_t dword_at(const struct gpudbg_insn *insn, size_t byte)
 {
-    uint32_t v = 0;
-    for (unsigned i = 0; i < 4 && byte + i < insn->size; i++) v |= (uint32_t)insn->raw[byte + i] << 8 * i;
-    return v;
+    const size_t n = byte < insn->size ? insn->size - byte : 0;
+    return (uint32_t)le_get(insn->raw + byte, n < 4 ? (unsigned)n : 4);
 }
 
 static void print_register(struct listing *l, uint64_t addr, uint32_t value, uint64_t offset)

@@ -24,7 +24,7 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
     struct region_picture picture;
     char text[2048];
     if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
-    if (!g->loaded.image->isa->footprints)
+    if (!g->loaded.image->isa->regions.footprints)
         return gpudbg_fail(
             err, "unsupported", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
     if (!insn_at(g->loaded.image, addr, &insn) || !insn.op)

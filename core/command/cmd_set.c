@@ -58,7 +58,7 @@ static const struct gpudbg_choice *choice_at(struct gpudbg *g, size_t n, unsigne
 {
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        for (const struct gpudbg_choice *c = isa->choices; c && c->name; c++) {
+        for (const struct gpudbg_choice *c = isa->traits.choices; c && c->name; c++) {
             if (n--) continue;
             for (size_t k = 0; k < sizeof g->settings.choice / sizeof *g->settings.choice; k++) {
                 struct setting_choice *s = &g->settings.choice[k];

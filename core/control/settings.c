@@ -9,7 +9,7 @@ unsigned settings_syntax(const struct settings *s, const struct gpudbg_isa *isa)
 
 unsigned settings_chosen(const struct settings *s, const struct gpudbg_isa *isa, unsigned i)
 {
-    for (size_t k = 0; k < sizeof s->choice / sizeof *s->choice && isa->choices; k++)
-        if (s->choice[k].choice == &isa->choices[i]) return s->choice[k].value;
+    for (size_t k = 0; k < sizeof s->choice / sizeof *s->choice && isa->traits.choices; k++)
+        if (s->choice[k].choice == &isa->traits.choices[i]) return s->choice[k].value;
     return 0;
 }

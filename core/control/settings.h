@@ -21,7 +21,7 @@ struct settings {
 
 /* The number of the syntax that `set syntax` chose for this instruction set (0 if it has no such one). */
 unsigned settings_syntax(const struct settings *, const struct gpudbg_isa *);
-/* The number of the value chosen for isa->choices[i]. */
+/* The number of the value chosen for isa->traits.choices[i]. */
 unsigned settings_chosen(const struct settings *, const struct gpudbg_isa *, unsigned i);
 
 #endif

@@ -5,6 +5,7 @@
 #include <strings.h>
 #include "base/alloc.h"
 #include "dump/dump.h"
+#include "gpudbg/endian.h"
 
 #define WAVES_MOST 256       /* that a place in the code is tried with */
 #define STREAMS_AT_MOST 4096 /* looked at, from the first that holds a wave's program counter on */
@@ -73,7 +74,7 @@ static struct wave_code code_of(
         for (size_t k = 0; k + 4 <= s[i].size && c.count < 24; k += 4) {
             const uint8_t *b = s[i].bytes + k;
             c.at[c.count] = s[i].addr + k;
-            c.word[c.count++] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+            c.word[c.count++] = le_u32(b);
         }
         break;
     }
@@ -84,7 +85,7 @@ static bool holds_word(const struct gpudbg_image *image, uint64_t addr, uint32_t
 {
     size_t n;
     const uint8_t *b = gpudbg_image_bytes(image, addr, &n);
-    return b && n >= 4 && (b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24) == word;
+    return b && n >= 4 && le_u32(b) == word;
 }
 
 /* Whether a decodable instruction stands where the wave's pc points, addresses taken as they are. */

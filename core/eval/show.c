@@ -122,7 +122,7 @@ bool show_letter(struct eval *ev, struct gpudbg_args *a, char *letter, unsigned 
     if (!*letter || strchr("xduotfacz", *letter)) return true;
     char views[64];
     struct text t = text_in(views, sizeof views);
-    for (const struct gpudbg_view *view = isa ? isa->views : NULL; view && view->letter; view++)
+    for (const struct gpudbg_view *view = isa ? isa->traits.views : NULL; view && view->letter; view++)
         text_add(&t, ", /%c %s", view->letter, view->name);
     return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z, /fields%s", a->format, views);
 }

@@ -152,7 +152,7 @@ static void split_programs(struct gpudbg_image *image, bool all_code, uint64_t b
     while (at < image->size) {
         while (image->size - at >= 4 && memcmp(image->bytes + at, "\0\0\0\0", 4) == 0)
             at += 4; /* padding between them */
-        size_t n = isa->program(isa, image->bytes + at, image->size - at);
+        size_t n = isa->traits.program(isa, image->bytes + at, image->size - at);
         if (!n || at >= image->size) break;
         snprintf(name, sizeof name, "program%zu", count++);
         gpudbg_image_symbol(image, name, base + at, n, GPUDBG_SYM_FUNCTION);
@@ -176,7 +176,7 @@ static bool load_raw(struct gpudbg_image *image, const struct load_options *o, s
     if (!image->why)
         image->why = o->raw ? "asked for with --raw" : "no other loader knows it, and --isa names the instruction set";
     image->isa = o->isa;
-    if (o->isa->program && image->size && image->size <= SPLIT_MOST)
+    if (o->isa->traits.program && image->size && image->size <= SPLIT_MOST)
         split_programs(image, o->raw, o->base);
     else
         gpudbg_image_section(image, "code", o->base, image->size, image->bytes, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
@@ -211,8 +211,8 @@ static struct gpudbg_image *load(
         return NULL;
     bool done;
     const struct gpudbg_loader *loader = o->raw ? NULL : best_loader(env, image, o, &why);
-    if (!o->raw && !o->format && o->isa && o->isa->loader && loader != o->isa->loader) {
-        loader = o->isa->loader;
+    if (!o->raw && !o->format && o->isa && o->isa->traits.loader && loader != o->isa->traits.loader) {
+        loader = o->isa->traits.loader;
         why = "--isa says so";
     }
     if (image->size == 0 && !o->raw) {

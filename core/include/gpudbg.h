@@ -36,14 +36,19 @@
 extern "C" {
 #endif
 
-#define GPUDBG_ABI 1 /* of everything below; a plug-in built for another number is refused */
+/* The number of the layout of all structures and enumerations in these headers.  A plug-in that was built for another
+ * number is refused.  What is promised before version 1.0: the number changes whenever a layout does, so that an old
+ * plug-in is refused with that reason and never misread; build plug-ins again for each version of gpudbg.
+ * (t/core/abi.t has every layout and fails when one changes without the number.) */
+#define GPUDBG_ABI 2
 
 /* ---- Plug-ins
  * -------------------------------------------------------------------------------------------------------------------
  */
 
 /* A shared object exports one symbol, `gpudbg_plugin`, of this type.  All lists are NULL-terminated and may be NULL.
- * abi must be GPUDBG_ABI and size at most the host's: the host copies it over zeros, so the struct may grow at its end.
+ * abi must be GPUDBG_ABI.  size must be at most the host's: the host copies the struct over zeros, so a shorter one is
+ * taken, and what it lacks is empty.
  * start is called once a session, after registration; when it fails the plug-in is taken out again and the error shown.
  */
 struct gpudbg_plugin {

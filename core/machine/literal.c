@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "machine/argument.h"
+#include "gpudbg/endian.h"
 #include "gpudbg/lanes.h"
 #include "machine/literal.h"
 
@@ -103,7 +104,7 @@ static bool literal_one(
         return gpudbg_fail(
             err, "bad-argument", "%s: %s does not fit in %u byte%s", what, word, s.size, s.size == 1 ? "" : "s");
     uint64_t value = negative ? 0 - magnitude : magnitude;
-    for (unsigned i = 0; i < s.size; i++) out[i] = (uint8_t)(value >> 8 * i);
+    le_put(out, value, s.size);
     return true;
 }
 

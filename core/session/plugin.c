@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "session/plugin.h"
 #include "word/registry.h"
 #include "session/session.h"
 
@@ -31,11 +32,12 @@ static bool fits(const struct gpudbg_plugin *theirs, const char *path, struct gp
 {
     if (!theirs) return gpudbg_fail(err, "not-recognised", "plug-in %s: it exports no gpudbg_plugin", path);
     if (theirs->abi != GPUDBG_ABI)
-        return gpudbg_fail(
-            err, "unsupported", "plug-in %s: built for ABI %u, this is %u", path, theirs->abi, GPUDBG_ABI);
+        return gpudbg_fail(err, "unsupported",
+            "plug-in %s: it was built for GPUDBG_ABI %u, and this program has %u: build it again", path, theirs->abi,
+            GPUDBG_ABI);
     if (theirs->size > sizeof *theirs || theirs->size < 2 * sizeof(uint32_t))
-        return gpudbg_fail(err, "unsupported", "plug-in %s: its descriptor has %u bytes, this program knows %zu", path,
-            theirs->size, sizeof *theirs);
+        return gpudbg_fail(err, "unsupported", "plug-in %s: its descriptor has %u bytes, and this program knows %zu",
+            path, theirs->size, sizeof *theirs);
     return true;
 }
 

@@ -23,6 +23,7 @@
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registers.h"
+#include "session/plugin.h"
 #include "word/registry.h"
 #include "session/script.h"
 #include "control/stop.h"

@@ -23,7 +23,7 @@ typedef void session_report(struct gpudbg *, const struct gpudbg_error *);
 
 struct gpudbg {
     struct registry *registry;
-    struct plugin_loaded *plugins; /* shared objects; plugin.c */
+    struct plugin_loaded *plugins; /* plugin.h */
     struct selection selection;    /* the three: eval.h */
     struct loaded loaded;
     struct running running;

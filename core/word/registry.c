@@ -145,7 +145,7 @@ const struct gpudbg_isa *registry_isa_named(const struct registry *r, const char
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(r, i)); i++) {
         if (strcasecmp(isa->name, name) == 0) return isa;
-        for (const char *const *alias = isa->aliases; alias && *alias; alias++)
+        for (const char *const *alias = isa->traits.aliases; alias && *alias; alias++)
             if (strcasecmp(*alias, name) == 0) return isa;
     }
     return NULL;

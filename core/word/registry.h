@@ -27,9 +27,4 @@ void registry_for(struct registry *, const char *isa);              /* the loade
 const struct gpudbg_reader *registry_reader(const struct registry *, size_t i);
 const struct gpudbg_plugin *registry_plugin(const struct registry *, size_t i);
 
-/* plugin.c: dlopen, ABI check, registry_add, start. */
-bool plugin_load(struct gpudbg *, const char *path, struct gpudbg_error *);
-struct plugin_loaded;
-void plugins_close(struct plugin_loaded *); /* at the end of a session, when nothing of theirs is known any more */
-
 #endif

@@ -59,7 +59,8 @@ static int bits_meaning(const struct gpudbg_enum *names, uint64_t value, char *b
 
 static const struct gpudbg_enum *database_enum(const struct gpudbg_insn *insn, const char *name)
 {
-    return gpudbg_enum_named(insn->databases, insn->isa->database ? insn->isa->database : insn->isa->name, name);
+    return gpudbg_enum_named(
+        insn->databases, insn->isa->traits.database ? insn->isa->traits.database : insn->isa->name, name);
 }
 
 int gpudbg_field_meaning(

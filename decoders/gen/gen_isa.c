@@ -11,33 +11,27 @@ static const char *const aliases12[] = {"dg1", "tgl", "tigerlake", "xelp", "12p1
 static const char *const prm_first[] = {"prm", "iga", NULL};
 static const char *const iga_first[] = {"iga", "prm", NULL};
 
-#define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved) \
-    const struct gpudbg_isa id = {                                                            \
-        .name = the_name,                                                                     \
-        .aliases = other,                                                                     \
-        .title = words,                                                                       \
-        .syntaxes = first,                                                                    \
-        .align = 8,                                                                           \
-        .lanes = 32,                                                                          \
-        .ops = gen_ops##generation,                                                           \
-        .nops = GEN_ROWS##generation,                                                         \
-        .dumped = &saved,                                                                     \
-        .enums = names,                                                                       \
-        .formats = words_of,                                                                  \
-        .files = registers,                                                                   \
-        .nfiles = GEN_FILES,                                                                  \
-        .decode = gen_decode,                                                                 \
-        .text = gen_text,                                                                     \
-        .operand_text = gen_operand_text,                                                     \
-        .program = gen_program,                                                               \
-        .skim = gen_skim,                                                                     \
-        .printer = gen_printer,                                                               \
-        .print = gen_print,                                                                   \
-        .comment = "//",                                                                      \
-        .run = &gen_runner,                                                                   \
-        .footprints = gen_footprints,                                                         \
-        .problems = gen_problems,                                                             \
-        .waits = gen_waits,                                                                   \
+#define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved)  \
+    const struct gpudbg_isa id = {                                                             \
+        .name = the_name,                                                                      \
+        .title = words,                                                                        \
+        .syntaxes = first,                                                                     \
+        .align = 8,                                                                            \
+        .lanes = 32,                                                                           \
+        .ops = gen_ops##generation,                                                            \
+        .nops = GEN_ROWS##generation,                                                          \
+        .formats = words_of,                                                                   \
+        .files = registers,                                                                    \
+        .nfiles = GEN_FILES,                                                                   \
+        .decode = gen_decode,                                                                  \
+        .text = gen_text,                                                                      \
+        .operand_text = gen_operand_text,                                                      \
+        .run = &gen_runner,                                                                    \
+        .traits = {.aliases = other, .enums = names, .comment = "//", .program = gen_program}, \
+        .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print},                \
+        .rules = {.problems = gen_problems, .waits = gen_waits},                               \
+        .regions = {.footprints = gen_footprints},                                             \
+        .dumped = &saved,                                                                      \
     };
 ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, 7, gen7_enums, gen7_formats, gen7_files,
     gen7_dumped)

@@ -18,12 +18,7 @@
 #define GFX7_H
 
 #include "gpudbg.h"
-
-/* Four bytes, little endian, as all words of code, descriptors and packets. */
-static inline uint32_t gfx7_dword(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
+#include "gpudbg/endian.h"
 
 /* ---- Opcodes -------------------------------------------------------------------------------------------------------
  */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <gpudbg/endian.h>
 #include "toy.h"
 
 /* ---- Fields ---- */
@@ -117,7 +118,7 @@ static void add_operand(struct gpudbg_insn *out, char letter, struct toy_word w)
 int toy_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     if (n < 4) return GPUDBG_SHORT;
-    const struct toy_word w = toy_word(p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
+    const struct toy_word w = toy_word(le_u32(p));
     *out = (struct gpudbg_insn){
         .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &ARITHMETIC, .count = 1}}};
     if (w.op >= TOY_OPS) return GPUDBG_ILLEGAL;

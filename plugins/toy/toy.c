@@ -12,11 +12,10 @@ static const struct gpudbg_regfile files[] = {
 };
 
 static const char *const syntaxes[] = {"toy", NULL};
-static const char *const aliases[] = {NULL};
 
+/* The fourteen members that an instruction set needs, and no more. */
 const struct gpudbg_isa toy_isa = {
     .name = "toy",
-    .aliases = aliases,
     .title = "Toy, eight opcodes",
     .syntaxes = syntaxes,
     .align = 4,

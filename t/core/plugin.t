@@ -155,7 +155,7 @@ static bool start(struct gpudbg *g, struct gpudbg_error *err)
 }
 C
 for my $case (
-    ['abi', "$descriptor = {.abi = GPUDBG_ABI + 1, .size = sizeof(struct gpudbg_plugin), .name = \"abi\"};", qr/built for ABI 2, this is 1/],
+    ['abi', "$descriptor = {.abi = GPUDBG_ABI + 1, .size = sizeof(struct gpudbg_plugin), .name = \"abi\"};", qr/built for GPUDBG_ABI 3, and this program has 2/],
     ['large', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin) + 8, .name = \"large\"};", qr/its descriptor has \d+ bytes/],
     ['silent', 'GPUDBG_PUBLIC extern const int something; const int something = 1;', qr/exports no gpudbg_plugin/],
     ['nameless', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin)};", qr/without a name/],
@@ -176,6 +176,22 @@ for my $case (
 ($out, $err, $status) = gpudbg(@toy, commands("plugin $dir/nothing.so", 'print 6 * 7'));
 like($err, qr/nothing\.so: no such file/, 'a file that is not there');
 like($out, qr/= 42$/m, '... and the session goes on');
+
+# The whole line and the exit status, for a plug-in that was built with the header of another version.
+my ($abi) = `cat '$source/core/include/gpudbg.h'` =~ /^#define GPUDBG_ABI (\d+)$/m;
+system "cp -r '$dir/usr/include' '$dir/earlier' && sed -i 's/^#define GPUDBG_ABI .*/#define GPUDBG_ABI 1/' '$dir/earlier/gpudbg.h'";
+my $log1 = `$cc -std=c11 -shared -fPIC -I'$dir/earlier' -o '$dir/earlier.so' '$source/plugins/hello/hello.c' 2>&1`;
+is($?, 0, 'hello is built for GPUDBG_ABI 1') or diag $log1;
+my $large = "$dir/large.so";
+my ($known) = `printf '#include <gpudbg.h>\n#include <stdio.h>\nint main(void) { printf("%%zu", sizeof(struct gpudbg_plugin)); }' | $cc $flags -x c -o '$dir/size' - && '$dir/size'`;
+for ([$dir . '/earlier.so', "it was built for GPUDBG_ABI 1, and this program has $abi: build it again"],
+    [$large, 'its descriptor has ' . ($known + 8) . " bytes, and this program knows $known"]) {
+    my ($object, $why) = @$_;
+    ($out, $err, $status) = gpudbg('--plugin', $object, commands('hello world'));
+    is($err, "gpudbg: $object: plug-in $object: $why\n", 'a plug-in that does not fit is refused in one line');
+    is($out, '', '... nothing runs');
+    is($status, 3, '... and the exit status is that of a file that cannot be loaded');
+}
 
 # A descriptor from before the struct grew: what it does not have counts as empty.
 my $old = bad('old', "#define NAME \"oldtimer\"\n$command#include <stddef.h>\n$descriptor = {.abi = GPUDBG_ABI, .size = offsetof(struct gpudbg_plugin, listings), "

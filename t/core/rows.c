@@ -200,14 +200,14 @@ static void test_formats(const struct gpudbg_isa *isa)
     report(&coverage, isa, "every bit of every word is in one field");
     report(&docs, isa, "every field has a description of its own");
     report(&fixed, isa, "fixed bits lie inside their words");
-    if (enums.checked || isa->enums) report(&enums, isa, "no enumerated value shows as a bare number");
+    if (enums.checked || isa->traits.enums) report(&enums, isa, "no enumerated value shows as a bare number");
     report(&meanings, isa, "every field of every row means something");
 }
 
 static void test_enums(const struct gpudbg_isa *isa)
 {
     struct rule rule = {0};
-    for (const struct gpudbg_enum *const *e = isa->enums; e && *e; e++) {
+    for (const struct gpudbg_enum *const *e = isa->traits.enums; e && *e; e++) {
         check(&rule, (*e)->name && (*e)->source && (*e)->count, "an enumeration is empty");
         for (size_t i = 0; i < (*e)->count; i++) {
             check(&rule, (*e)->values[i].name && (*e)->values[i].name[0], "%s: %u has no name", (*e)->name,
@@ -219,7 +219,7 @@ static void test_enums(const struct gpudbg_isa *isa)
                     "%s has %s twice", (*e)->name, (*e)->values[i].name);
         }
     }
-    if (isa->enums && *isa->enums) report(&rule, isa, "enumerated values have names");
+    if (isa->traits.enums && *isa->traits.enums) report(&rule, isa, "enumerated values have names");
 }
 
 /* ---- Bytes ---- */
@@ -303,9 +303,9 @@ static void test_bytes(const struct gpudbg_isa *isa)
 static void test_short_ways(const struct gpudbg_isa *isa)
 {
     struct rule text = {0}, targets = {0}, starts = {0};
-    void *printer = isa->printer ? isa->printer(isa) : NULL;
+    void *printer = isa->fast.printer ? isa->fast.printer(isa) : NULL;
     uint64_t seed = 5;
-    if (!isa->print && !isa->skim) return;
+    if (!isa->fast.print && !isa->fast.skim) return;
     for (unsigned n = 0; n < 200000; n++) {
         struct gpudbg_insn insn;
         uint8_t bytes[32], bits[4] = {0};
@@ -325,16 +325,16 @@ static void test_short_ways(const struct gpudbg_isa *isa)
             if (code) put_bits(bytes, code->run, op->code);
         }
         int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
-        if (isa->print) {
+        if (isa->fast.print) {
             size_t len = 0;
-            int printed = isa->print(printer, bytes, sizeof bytes, 0x1000, NULL, got, &len);
+            int printed = isa->fast.print(printer, bytes, sizeof bytes, 0x1000, NULL, got, &len);
             int whole = size > 0 ? isa->text(&insn, 0, GPUDBG_READABLE, NULL, want, sizeof want) : 0;
             check(&text, printed == size && (size <= 0 || (len == (size_t)whole && memcmp(got, want, len) == 0)),
                 "\"%.*s\" of %d bytes, not \"%s\" of %d", (int)len, got, printed, size > 0 ? want : "", size);
         }
-        if (!isa->skim || size <= 0) continue;
+        if (!isa->fast.skim || size <= 0) continue;
         struct gpudbg_skim s = {.starts = bits, .targets = named, .room = 2};
-        size_t passed = isa->skim(isa, bytes, (size_t)size, 0x1000, &s);
+        size_t passed = isa->fast.skim(isa, bytes, (size_t)size, 0x1000, &s);
         uint64_t last = 0;
         unsigned ntargets = 0;
         for (unsigned i = 0; i < insn.noperands; i++)
@@ -347,9 +347,9 @@ static void test_short_ways(const struct gpudbg_isa *isa)
         check(&targets, !passed || (s.ntargets == ntargets && (!ntargets || named[ntargets - 1] == last)),
             "%s: %zu addresses, not %u", insn.op->name, s.ntargets, ntargets);
     }
-    if (isa->print) report(&text, isa, "a listing has the text of the instruction");
-    if (isa->skim) report(&starts, isa, "sizes are known without decoding");
-    if (isa->skim) report(&targets, isa, "branch targets are known without decoding");
+    if (isa->fast.print) report(&text, isa, "a listing has the text of the instruction");
+    if (isa->fast.skim) report(&starts, isa, "sizes are known without decoding");
+    if (isa->fast.skim) report(&targets, isa, "branch targets are known without decoding");
     free(printer);
 }
 

@@ -55,7 +55,7 @@ static void walk(const struct gpudbg_isa *isa, const uint8_t *data, size_t size)
         for (unsigned i = 0; i < insn.noperands; i++)
             if (isa->operand_text(&insn, i, operand, sizeof operand) < 0) abort();
     }
-    if (isa->program && isa->program(isa, data, size) > size) abort();
+    if (isa->traits.program && isa->traits.program(isa, data, size) > size) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

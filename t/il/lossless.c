@@ -196,7 +196,7 @@ static char *text_of(const uint8_t *raw, size_t n)
         if (gpudbg_insn_at(&amdil_isa, raw + at, n - at, at, &insn)) {
             used += (size_t)amdil_isa.text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text + used, room - used);
         } else {
-            used += (size_t)sprintf(text + used, "%s .long", amdil_isa.comment);
+            used += (size_t)sprintf(text + used, "%s .long", amdil_isa.traits.comment);
             for (uint32_t i = 0; i < insn.size / 4; i++)
                 used += (size_t)sprintf(text + used, "%s0x%08x", i ? ", " : " ", il_token(raw + at, i));
             used += (size_t)sprintf(text + used, "    // no such instruction");

@@ -65,6 +65,13 @@ struct gpudbg_stream {
                            processor */
 };
 
+/* General registers of a wave. */
+struct gpudbg_dump_gprs {
+    uint32_t *values; /* count * lanes */
+    uint8_t *known;   /* one a register: the dump contains it */
+    uint32_t count, lanes;
+};
+
 /* A wave, or a thread.  Its registers are records whose unit is this unit, `nrecords` of them from record `first` on
  * (others may stand between); s, v, t and r are general registers, NULL if the dump has none. */
 struct gpudbg_dump_wave {
@@ -72,11 +79,7 @@ struct gpudbg_dump_wave {
     uint16_t se, sh, cu, simd, wave; /* a thread: its number is `wave`, the others are 0 */
     uint32_t capture, line;
     size_t first, nrecords;
-    struct gpudbg_dump_gprs {
-        uint32_t *values; /* count * lanes */
-        uint8_t *known;   /* one a register: the dump tells it */
-        uint32_t count, lanes;
-    } s, v, t, r; /* scalar, vector (64 lanes), trap handler's; a thread's (8 dwords each) */
+    struct gpudbg_dump_gprs s, v, t, r; /* scalar, vector (64 lanes), trap handler's; a thread's (8 dwords each) */
 };
 
 /* What a dump's wave is to an instruction set: which record is which register of a machine.  `record` is the name that

@@ -17,7 +17,15 @@ static inline uint32_t le_u32(const uint8_t *p)
 
 static inline uint64_t le_u64(const uint8_t *p) { return le_u32(p) | (uint64_t)le_u32(p + 4) << 32; }
 
-/* The low `bytes` bytes of a value, up to 8. */
+/* A value of `bytes` bytes, up to 8. */
+static inline uint64_t le_get(const uint8_t *p, unsigned bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++) value |= (uint64_t)p[i] << 8 * i;
+    return value;
+}
+
+/* Writes the low `bytes` bytes of a value, up to 8. */
 static inline void le_put(uint8_t *to, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++) to[i] = (uint8_t)(value >> 8 * i);

@@ -282,76 +282,104 @@ struct gpudbg_dwarf {
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
 };
 
-struct gpudbg_isa {
+/* ---- The instruction set: fourteen members, and groups of what is optional
+ * ---------------------------------------------- */
+
+/* A descriptor's layout for `print/X` ('V', 'T', 'S', ...): a format that consecutive registers hold together. */
+struct gpudbg_view {
+    char letter; /* 0 ends a list */
     const char *name;
-    const char *const *aliases; /* NULL-terminated */
-    const char *title;
-    const char *const *syntaxes; /* NULL-terminated; the first is the default */
+    const struct gpudbg_format *format;
+};
+
+/* Names and habits.  Everything here may stay empty. */
+struct gpudbg_traits {
+    const char *const *aliases;             /* other names of the instruction set, for --isa; NULL-terminated */
+    const struct gpudbg_enum *const *enums; /* named values that fields use; NULL-terminated */
+    const char *database;                   /* the name by which register databases know it; NULL: its own name */
+    const struct gpudbg_view *views;        /* descriptors for `print/X`; letter 0 ends them */
+    /* What the user may choose with `set`, at most GPUDBG_CHOICES; a NULL name ends them.  runner->launch reads the
+     * choice with gpudbg_chosen. */
+    const struct gpudbg_choice *choices;
+    /* What opens a comment, for an assembler that takes no .long and .byte: data is then shown behind it. */
+    const char *comment;
+    /* Where the program that starts at p ends (bytes, after its last instruction), or 0: a hint, for bare code. */
+    size_t (*program)(const struct gpudbg_isa *, const uint8_t *p, size_t n);
+    /* Reads any file when the user names this instruction set; NULL: such a file is bare code. */
+    const struct gpudbg_loader *loader;
+};
+
+/* Quicker ways to what `decode` and `text` give, for long listings.  A listing is the same without them. */
+struct gpudbg_fast {
+    /* Passes over instructions from p on without decoding them: marks where they start and collects the code addresses
+     * that they name.  Returns the bytes passed over, bytes that do not decode included.  It ends where it needs
+     * decode's help, and where there is no more room for targets. */
+    size_t (*skim)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
+    /* `printer` makes what `print` needs, with malloc (NULL: out of memory); the caller frees it.  `print` decodes the
+     * instruction at p and writes its READABLE text in the default syntax: *len bytes, without a 0 at the end, into
+     * GPUDBG_PRINT bytes.  It returns what decode returns.  Give both, or neither. */
+    void *(*printer)(const struct gpudbg_isa *);
+    int (*print)(
+        void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+};
+
+/* What a program may do wrong.  NULL: nothing is known of that kind. */
+struct gpudbg_rules {
+    /* Fills in the rules that one decoded instruction breaks, at most `most`; returns how many. */
+    unsigned (*problems)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
+    /* Reports what makes a loaded program malformed, not only unusual: listing such a program is an error.  Calls
+     * each(to, report) until it returns false; report.error is set. */
+    void (*faults)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to);
+    /* Reports what waits for what, on any path through the code around addr: its kernel or function, else its section.
+     * range is filled in with the first address of that code and the first one behind it.  Calls each(to, wait),
+     * ordered by who waits.  false: there is no such code, or too much of it. */
+    bool (*waits)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
+};
+
+/* Operands that are regions of registers, not whole registers. */
+struct gpudbg_regions {
+    /* Fills in what the operands of a decoded instruction touch, at most `most`; returns how many.  With a wave,
+     * addresses and lanes are those of now; the wave may be NULL.  NULL: operands are whole registers. */
+    unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
+};
+
+/* An instruction set.  Fill in the first fourteen members and it loads, decodes, lists and runs; without `run` it does
+ * all but run.  Everything after them may stay empty. */
+struct gpudbg_isa {
+    const char *name;            /* for --isa: short, lower case */
+    const char *title;           /* in words, for lists */
+    const char *const *syntaxes; /* names of the ways to write it; NULL-terminated; the first is the default */
     uint8_t align;               /* of instructions, bytes */
-    uint8_t lanes;
-    const struct gpudbg_op *ops;
+    uint8_t lanes;               /* of a wave, at most 64 */
+    const struct gpudbg_op *ops; /* the table: every opcode once */
     size_t nops;
-    const struct gpudbg_enum *const *enums;     /* NULL-terminated */
-    const struct gpudbg_format *const *formats; /* NULL-terminated: every word layout, instructions first */
-    const struct gpudbg_regfile *files;
+    const struct gpudbg_format *const *formats; /* every word layout, instructions first; NULL-terminated */
+    const struct gpudbg_regfile *files;         /* register files */
     size_t nfiles;
-    /* Decodes one instruction from n bytes at p, as if at addr.  Returns bytes consumed, GPUDBG_SHORT (n is too few) or
-     * GPUDBG_ILLEGAL (then op is NULL, size says how many bytes to pass over, parts[0] the layout if one is
-     * recognised). */
+    /* Decodes one instruction from n bytes at p, as if at addr.  Returns the bytes consumed, GPUDBG_SHORT (n is too
+     * few) or GPUDBG_ILLEGAL: then op is NULL, size says how many bytes to pass over, and parts[0] is the layout if one
+     * is recognised. */
     int (*decode)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
     /* Writes the text of a decoded instruction; names may be NULL.  Returns the length like snprintf.  In ASSEMBLER
      * style, -1 if the assembler has no way to say it: the caller prints data. */
     int (*text)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
         size_t size);
-    /* Text of one operand, for "reads" and "writes" lines. */
+    /* Writes the text of one operand, for "reads" and "writes" lines.  Returns the length like snprintf. */
     int (*operand_text)(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
-    /* Named descriptor layouts for `print/X` ('V', 'T', 'S', ...): formats over consecutive registers; ends with letter
-     * 0. */
-    const struct gpudbg_view {
-        char letter;
-        const char *name;
-        const struct gpudbg_format *format;
-    } * views;
-    /* A hint for bare code: where the program that starts at p ends (bytes, after its last instruction), or 0. */
-    size_t (*program)(const struct gpudbg_isa *, const uint8_t *p, size_t n);
-    const struct gpudbg_runner *run; /* NULL: decode only */
-    /* The footprints of a decoded instruction's operands, at most `most`; returns how many.  With a wave, addresses and
-     * lanes are those of now.  NULL: registers are read whole. */
-    unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
-    /* The rules that a decoded instruction breaks; returns how many.  NULL: there are none. */
-    unsigned (*problems)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
-    /* Passes over instructions from p on without the rest of decoding: marks where they start and collects the code
-     * addresses they name.  Returns the bytes passed over, those that are no instruction included; it ends where it
-     * needs decode's help, and where there is no room for targets.  NULL: decode does all. */
-    size_t (*skim)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
-    const char *comment; /* opens a comment, where the assembler takes no data; NULL: it takes .long and .byte */
-    const struct gpudbg_choice
-        *choices; /* at most GPUDBG_CHOICES, a NULL name ends them; or NULL.  Read by runner->launch */
-    /* Takes any file when the user names this instruction set; NULL: such a file is bare code. */
-    const struct gpudbg_loader *loader;
-    /* What makes a loaded program malformed, not only unusual: listing it is an error, too.  Calls each(to, report)
-     * until it returns false; report.error is set.  NULL: any bytes will do. */
-    void (*faults)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to);
-    /* What waits for what in the code around addr (its kernel or function, else its section, given in range as [0] to
-     * before [1]), on any way through it: calls each(to, wait), in the order of who waits.  false: there is no such
-     * code, or too much of it.  NULL: code does not say. */
-    bool (*waits)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
-    const char *database; /* under which name the databases have its enumerations; NULL: its own */
-    /* How waves of dumps become waves of a machine, see dump.h; NULL: they do not. */
-    const struct gpudbg_dumped *dumped;
-    /* For long listings, decode and READABLE text of the default syntax in one.  `printer` makes what `print` needs,
-     * with malloc (NULL: out of memory); the caller frees it.  `print` writes the text of the instruction at p, *len
-     * bytes without a 0 at the end, into GPUDBG_PRINT bytes, and returns what decode returns.  NULL: decode and text
-     * do. */
-    void *(*printer)(const struct gpudbg_isa *);
-    int (*print)(
-        void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
-    const struct gpudbg_device_register *device; /* a NULL name ends them; or NULL.  Read by runner->launch */
-    const struct gpudbg_pointing *pointing;      /* of commands; NULL: they count from nothing */
-    const struct gpudbg_dwarf *dwarf;            /* NULL: variables of the source have no places */
+    const struct gpudbg_runner *run; /* how it executes, see machine.h; NULL: decode only */
+
+    /* ---- Optional ---- */
+    struct gpudbg_traits traits;
+    struct gpudbg_fast fast;
+    struct gpudbg_rules rules;
+    struct gpudbg_regions regions;
+    const struct gpudbg_device_register *device; /* a NULL name ends them; runner->launch reads them */
+    const struct gpudbg_dumped *dumped;          /* how waves of dumps become waves of a machine, see dump.h */
+    const struct gpudbg_dwarf *dwarf;            /* where variables of the source are */
+    const struct gpudbg_pointing *pointing;      /* of commands that count addresses from bases */
 };
 #define GPUDBG_CHOICES 16
-/* Number of the value that the user has chosen for isa->choices[i]. */
+/* Number of the value that the user has chosen for isa->traits.choices[i]. */
 GPUDBG_PUBLIC unsigned gpudbg_chosen(struct gpudbg *, const struct gpudbg_isa *, unsigned i);
 
 /* What isa->device[i] holds now. */

@@ -175,49 +175,53 @@ struct gpudbg_tally {
     uint64_t pc, executed, lanes, partial, jumped;
 };
 
-/* How an instruction set executes.  Everything is deterministic and reads nothing but the machine. */
+/* How an instruction set executes.  Everything is deterministic and reads nothing but the machine.  The first eight
+ * members are needed; the others may be NULL. */
 struct gpudbg_runner {
-    /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills kernargs, sets wave_words and
-     * lds_size. */
+    /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills in the kernel's arguments, sets
+     * wave_words and lds_size. */
     bool (*launch)(struct gpudbg_machine *, struct gpudbg_error *);
-    /* First contents of a wave's registers and pc: from the launch alone, always the same. */
+    void (*finish)(struct gpudbg_machine *); /* frees machine->runner */
+    /* Sets the first contents of a wave's registers and its pc: from the launch alone, always the same. */
     void (*start)(struct gpudbg_wave *);
     /* Executes at most `limit` (> 0) instructions; adds those executed to wave->executed.  `over` (may be true for the
      * first instruction only) passes over a breakpoint at pc. */
     enum gpudbg_ran (*run)(struct gpudbg_wave *, uint64_t limit, bool over);
     /* First dword of register `index` of isa->files[file]; NULL if this launch has no such register. */
     uint32_t *(*reg)(struct gpudbg_wave *, unsigned file, unsigned index);
-    /* How many registers file has in this launch. */
+    /* How many registers the file has in this launch. */
     unsigned (*count)(const struct gpudbg_machine *, unsigned file);
-    /* After someone stored to a register through reg(). */
-    void (*changed)(struct gpudbg_wave *, unsigned file, unsigned index);
     /* Lanes that execute now (EXEC). */
     uint64_t (*active)(const struct gpudbg_wave *);
     /* Makes run return GPUDBG_RAN_BREAK at pc, or no longer.  false: no instruction starts there. */
     bool (*breakpoint)(struct gpudbg_machine *, uint64_t pc, bool on);
-    void (*finish)(struct gpudbg_machine *); /* frees machine->runner */
+
+    /* ---- Optional: waves and registers ---- */
     /* Lanes of a wave in this launch, 1 to isa->lanes; asked before `launch`, with machine->launch known.  NULL:
      * isa->lanes. */
     unsigned (*lanes)(const struct gpudbg_machine *);
-    /* Whether what the file holds is kept up to date, where that is too costly to do always (exceptions of floats); for
-     * a look or, with `edit`, before a change.  With `now` it is from here on: core runs time again from the launch, so
-     * nothing is missed, and results must be the same either way.  NULL: everything always is. */
-    bool (*keep)(struct gpudbg_machine *, unsigned file, bool edit, bool now);
-    /* What of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"); 0: nothing.  NULL: that
-     * is not told. */
-    int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
-    /* Whether the file's registers follow from the program or the launch, so that nobody can set them.  NULL: none do.
-     */
+    /* Called after someone stored to a register through reg(). */
+    void (*changed)(struct gpudbg_wave *, unsigned file, unsigned index);
+    /* Whether nobody can set the file's registers, because they follow from the program or the launch.  NULL: all can
+     * be set. */
     bool (*fixed)(unsigned file);
-    /* Counts what is executed from here on, from zero, or no longer; false: no memory.  It must cost little.  NULL:
-     * core counts by watching, which is slow. */
+    /* Writes what of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"); returns 0 if it
+     * holds nothing of it.  NULL: that is not known. */
+    int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
+    /* Whether the file is kept up to date, where doing so always costs too much (exceptions of floats); asked for a
+     * look or, with `edit`, before a change.  With `now`, the runner starts keeping it: core then runs time again from
+     * the launch, so nothing is missed, and results must be the same either way.  NULL: every file always is. */
+    bool (*keep)(struct gpudbg_machine *, unsigned file, bool edit, bool now);
+    /* The instruction at the wave's pc with the operands that it has now: the number of a register may come from
+     * another register.  What differs from `insn` is written to `own`; the result is one of the two, or NULL if the
+     * instruction will be passed over.  NULL: all are as they are decoded. */
+    const struct gpudbg_insn *(*actual)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
+
+    /* ---- Optional: counting what is executed.  Without these two, core counts by watching, which is slow. ---- */
+    /* Starts to count, from zero, or stops.  false: no memory.  Counting must cost little. */
     bool (*tally)(struct gpudbg_machine *, bool on);
     /* Calls each(to, counts) for every instruction that was counted.  false: it cannot tell (instructions overlap). */
     bool (*tallied)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to);
-    /* The instruction at the wave's pc, decoded, with the operands that it has as the wave stands now: registers whose
-     * number another register decides.  What differs from `insn` is written to `own`; the result is one of the two, or
-     * NULL: the instruction will be passed over.  NULL: all are as they are decoded. */
-    const struct gpudbg_insn *(*actual)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 };
 
 /* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.

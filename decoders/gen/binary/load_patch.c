@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "binary/making.h"
-#include "gen_bytes.h"
+#include "gpudbg/endian.h"
 #include "gen.h"
 
 #define MAGIC "CTNI"
@@ -85,7 +85,7 @@ static bool take(struct run *from, uint64_t size, const char *what, struct run *
 static uint32_t word(const struct run *r, size_t index)
 {
     if (index >= r->size / 4) return 0;
-    return gen_load32(r->at + 4 * index);
+    return le_u32(r->at + 4 * index);
 }
 
 struct patch_token {
@@ -160,10 +160,9 @@ static bool relocate_data(struct program *p, struct run tokens, struct gpudbg_er
                 "patch token %" PRIu32 ": a pointer at 0x%" PRIx64 " of a buffer of %" PRIu64 " bytes", t.id, offset,
                 size);
         uint8_t there[8];
-        uint64_t value = to_constants ? p->constants : p->globals;
         gpudbg_image_copy(p->image, addr + offset, there, sizeof there);
-        for (unsigned i = 0; i < 8; i++) value += (uint64_t)there[i] << 8 * i;
-        gpudbg_image_patch(p->image, addr + offset, value, 8);
+        gpudbg_image_patch(
+            p->image, addr + offset, (to_constants ? p->constants : p->globals) + le_u64(there), sizeof there);
     }
     return !err->kind;
 }
@@ -636,7 +635,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
         *why = "OpenCL device binary, starts with " MAGIC;
         return 90;
     }
-    if (n < 20 || memcmp(b, "\177ELF", 4) != 0 || (b[16] | b[17] << 8) != ET_OPENCL) return 0;
+    if (n < 20 || memcmp(b, "\177ELF", 4) != 0 || le_u16(b + 16) != ET_OPENCL) return 0;
     *why = "ELF around an OpenCL device binary, type ff04";
     return 90;
 }

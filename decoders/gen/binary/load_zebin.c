@@ -9,7 +9,7 @@
 #include <string.h>
 #include <yaml.h>
 #include "binary/making.h"
-#include "gen_bytes.h"
+#include "gpudbg/endian.h"
 #include "gen.h"
 
 enum { EM_INTELGT = 205 };
@@ -478,7 +478,7 @@ static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t 
 {
     struct target *t = to;
     if (strcmp(owner, "IntelGT") != 0 || type != NOTE_PRODUCT || size < 4) return true;
-    *t = (struct target){true, gen_load32(desc)};
+    *t = (struct target){true, le_u32(desc)};
     return false;
 }
 

@@ -105,7 +105,7 @@ static const struct index indices12_3[] = {{"control", GEN_T_c12_3control, 24, 5
 
 char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
 {
-    uint64_t m[2], stored = gen_load64(insn->raw);
+    uint64_t m[2], stored = le_u64(insn->raw);
     if (i->shape == GEN_NONE) return p;
     gen_unused_bits(insn, i, m);
     bool imm = i->version == GEN12 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;

@@ -5,7 +5,7 @@
 
 #include "gen.h"
 
-/* gpudbg_isa.footprints. */
+/* gpudbg_isa.regions.footprints. */
 unsigned gen_footprints(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
 
 /* Bytes of a register of a file. */

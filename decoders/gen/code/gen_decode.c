@@ -347,7 +347,7 @@ static bool short_of_code(
     const struct gen_set *set, const uint8_t *p, size_t n, struct gpudbg_insn *out, struct gen_insn *i)
 {
     if (n < 8) return true;
-    uint64_t first = gen_load64(p);
+    uint64_t first = le_u64(p);
     i->compacted = gen_is_compacted(first);
     i->size = i->compacted ? 8 : 16;
     if (n < i->size) return true;
@@ -382,7 +382,7 @@ static int decode_row(
         out->derived[0] = i->w[0];
         out->derived[1] = i->w[1];
     } else {
-        i->w[1] = gen_load64(p + 8);
+        i->w[1] = le_u64(p + 8);
     }
     out->variant = i->shape;
     return i->size;
@@ -422,7 +422,7 @@ int gen_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
 static int skim_one(const struct gen_set *set, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
     if (n < 8) return GPUDBG_SHORT;
-    uint64_t first = gen_load64(p);
+    uint64_t first = le_u64(p);
     unsigned row = set->row[first & 127], size = gen_is_compacted(first) ? 8 : 16;
     if (n < size) return GPUDBG_SHORT;
     if (!row) return GPUDBG_ILLEGAL;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 #include "gen.h"
-#include "gen_bytes.h"
+#include "gpudbg/endian.h"
 
 /* ---- Layouts ---- */
 

@@ -47,8 +47,8 @@ int gen_print(
     struct met *place = NULL;
     uint64_t word[2];
     if (n >= 16) {
-        word[0] = gen_load64(p);
-        word[1] = gen_is_compacted(word[0]) ? 0 : gen_load64(p + 8);
+        word[0] = le_u64(p);
+        word[1] = gen_is_compacted(word[0]) ? 0 : le_u64(p + 8);
         place = place_of(printer, word);
         const struct met *met = is_met(place, word) ? place : place + 1;
         if (is_met(met, word)) {

@@ -868,7 +868,7 @@ unsigned gen_problems(const struct gpudbg_insn *insn, struct gpudbg_problem *out
 
 /* ---- check regions ---- */
 
-static bool applies(const struct gpudbg_isa *isa) { return isa->problems == gen_problems; }
+static bool applies(const struct gpudbg_isa *isa) { return isa->rules.problems == gen_problems; }
 
 static void check_section(const struct gpudbg_image *image, const struct gpudbg_section *s, struct gpudbg_checks *to)
 {

@@ -5,7 +5,7 @@
 
 #include "gen.h"
 
-/* gpudbg_isa.problems. */
+/* gpudbg_isa.rules.problems. */
 unsigned gen_problems(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most);
 /* `check regions`: all loaded code against them. */
 extern const struct gpudbg_checker gen_regions_checker;

@@ -22,7 +22,7 @@ struct gen_swsb {
 };
 void gen_swsb_of(const struct gen_insn *, struct gen_swsb *);
 
-/* gpudbg_isa.waits. */
+/* gpudbg_isa.rules.waits. */
 bool gen_waits(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
 /* `info scoreboard [KERNEL]`. */
 extern const struct gpudbg_listing gen_scoreboard_listing;

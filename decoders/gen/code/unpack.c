@@ -541,7 +541,7 @@ void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
     i->shape = (uint8_t)insn->variant;
     i->size = (uint8_t)insn->size;
     i->compacted = insn->size == 8;
-    i->w[0] = i->compacted ? insn->derived[0] : gen_load64(insn->raw);
-    i->w[1] = i->compacted ? insn->derived[1] : gen_load64(insn->raw + 8);
+    i->w[0] = i->compacted ? insn->derived[0] : le_u64(insn->raw);
+    i->w[1] = i->compacted ? insn->derived[1] : le_u64(insn->raw + 8);
     gen_unpack_word(i);
 }

@@ -14,7 +14,7 @@
  */
 #include "commands/batch.h"
 #include "commands/batch_state.h"
-#include "gen_bytes.h"
+#include "gpudbg/endian.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -205,7 +205,7 @@ static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned pay
 {
     if (out->op->flags & BATCH_LRI) {
         for (unsigned at = 0; at + 1 < payload && out->noperands < GPUDBG_OPERANDS; at += 2) {
-            const uint32_t offset = gen_load32(p + 4 + 4 * at) & 0x7ffffc;
+            const uint32_t offset = le_u32(p + 4 + 4 * at) & 0x7ffffc;
             if (offset < 0x3fffc)
                 out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER,
                     .flags = GPUDBG_WRITE | GPUDBG_IMPLICIT,
@@ -215,18 +215,18 @@ static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned pay
                     .imm = 8 + 4 * (int64_t)at};
         }
     } else if ((out->op->flags & BATCH_START) && payload) {
-        const uint64_t high = payload > 1 && out->isa == &batch12_isa ? gen_load32(p + 8) & 0xffff : 0;
+        const uint64_t high = payload > 1 && out->isa == &batch12_isa ? le_u32(p + 8) & 0xffff : 0;
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
             .flags = GPUDBG_IMPLICIT,
             .index = -1,
-            .imm = (int64_t)((gen_load32(p + 4) & ~UINT32_C(3)) | high << 32)};
+            .imm = (int64_t)((le_u32(p + 4) & ~UINT32_C(3)) | high << 32)};
     }
 }
 
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     if (n < 4) return GPUDBG_SHORT;
-    const uint32_t header = gen_load32(p);
+    const uint32_t header = le_u32(p);
     const struct gpudbg_op *op = op_of(isa, header);
     *out = (struct gpudbg_insn){
         .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
@@ -275,24 +275,22 @@ static const struct gpudbg_regfile files[] = {
         .lanes = 1,
         .indexed = true},
 };
-#define ISA(id, name_, alias, title_, database_, rows_, ops_) \
-    static const char *const id##_aliases[] = {alias, NULL};  \
-    const struct gpudbg_isa id##_isa = {.name = name_,        \
-        .aliases = id##_aliases,                              \
-        .title = title_,                                      \
-        .syntaxes = syntaxes,                                 \
-        .align = 4,                                           \
-        .lanes = 1,                                           \
-        .ops = rows_,                                         \
-        .nops = ops_,                                         \
-        .enums = enums,                                       \
-        .formats = formats,                                   \
-        .files = files,                                       \
-        .nfiles = 1,                                          \
-        .decode = decode,                                     \
-        .text = text,                                         \
-        .operand_text = operand_text,                         \
-        .database = database_,                                \
+#define ISA(id, name_, alias, title_, database_, rows_, ops_)                       \
+    static const char *const id##_aliases[] = {alias, NULL};                        \
+    const struct gpudbg_isa id##_isa = {.name = name_,                              \
+        .title = title_,                                                            \
+        .syntaxes = syntaxes,                                                       \
+        .align = 4,                                                                 \
+        .lanes = 1,                                                                 \
+        .ops = rows_,                                                               \
+        .nops = ops_,                                                               \
+        .formats = formats,                                                         \
+        .files = files,                                                             \
+        .nfiles = 1,                                                                \
+        .decode = decode,                                                           \
+        .text = text,                                                               \
+        .operand_text = operand_text,                                               \
+        .traits = {.aliases = id##_aliases, .enums = enums, .database = database_}, \
         .pointing = &id##_pointing}
 ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
 ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);

@@ -5,7 +5,7 @@
  * for the surface base.
  */
 #include "commands/batch_state.h"
-#include "gen_bytes.h"
+#include "gpudbg/endian.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -124,7 +124,7 @@ enum {                  /* every name once: those of Gen7, and what only others 
 
 static uint32_t dword(const struct gpudbg_insn *insn, unsigned i)
 {
-    return 4 * (i + 1) > insn->size ? 0 : gen_load32(insn->raw + 4 * (size_t)i);
+    return 4 * (i + 1) > insn->size ? 0 : le_u32(insn->raw + 4 * (size_t)i);
 }
 
 static void set(struct gpudbg_bases *b, unsigned base, const struct gpudbg_insn *insn, unsigned at, bool wide)

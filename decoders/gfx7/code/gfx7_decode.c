@@ -185,7 +185,7 @@ int decode_row(struct decoder *d, const uint8_t *p, size_t n)
     d->size = 4;
     d->encoding = -1;
     if (n < 4) return GPUDBG_SHORT;
-    w = gfx7_dword(p) | (n >= 8 ? (uint64_t)gfx7_dword(p + 4) << 32 : 0);
+    w = le_u32(p) | (n >= 8 ? (uint64_t)le_u32(p + 4) << 32 : 0);
     int encoding = by_leading_bits[(uint32_t)w >> 23];
     if (encoding < 0) return GPUDBG_ILLEGAL;
     d->encoding = encoding;
@@ -235,7 +235,7 @@ size_t gfx7_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint6
     size_t at = 0, size;
     (void)isa;
     for (; n - at >= 4; at += size) {
-        uint32_t w = gfx7_dword(p + at);
+        uint32_t w = le_u32(p + at);
         int encoding = by_leading_bits[w >> 23];
         size = 4;
         if (encoding < 0) continue;

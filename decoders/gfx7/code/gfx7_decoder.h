@@ -57,7 +57,7 @@ static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
 /* The instruction's bytes as a number: four or eight of them. */
 static inline uint64_t word_of(const struct gpudbg_insn *insn)
 {
-    return gfx7_dword(insn->raw) | (insn->size >= 8 ? (uint64_t)gfx7_dword(insn->raw + 4) << 32 : 0);
+    return le_u32(insn->raw) | (insn->size >= 8 ? (uint64_t)le_u32(insn->raw + 4) << 32 : 0);
 }
 
 /* Text is written forward through a pointer, without looking at its end: the functions below return the new end and

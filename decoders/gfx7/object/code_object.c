@@ -15,13 +15,6 @@
 enum { EM_AMDGPU = 224, OSABI_NONE = 0, OSABI_HSA = 0x40, OSABI_PAL = 0x41, OSABI_MESA = 0x42 };
 enum { NOTE_V2_VERSION = 1, NOTE_V2_ISA = 3, NOTE_V2_METADATA = 10, NOTE_V2_TARGET = 11, NOTE_METADATA = 32 };
 
-static uint64_t le(const uint8_t *p, unsigned bytes)
-{
-    uint64_t v = 0;
-    for (unsigned i = 0; i < bytes; i++) v |= (uint64_t)p[i] << 8 * i;
-    return v;
-}
-
 /* ---- Which chip ---- */
 
 /* EF_AMDGPU_MACH of this generation; every one of them encodes alike. */
@@ -77,9 +70,9 @@ static bool check_target(
 static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size)
 {
     struct notes *n = to;
-    if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_VERSION && size >= 8) n->version = (uint32_t)le(desc, 4);
+    if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_VERSION && size >= 8) n->version = (uint32_t)le_get(desc, 4);
     if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_ISA && size >= 16)
-        for (size_t i = 0; i < 3; i++) n->isa[i] = (uint32_t)le(desc + 4 + 4 * i, 4);
+        for (size_t i = 0; i < 3; i++) n->isa[i] = (uint32_t)le_get(desc + 4 + 4 * i, 4);
     if (n->metadata) return true;
     if (strcmp(owner, "AMDGPU") == 0 && type == NOTE_METADATA)
         n->metadata = gfx7_notes_msgpack(desc, size, &n->problem);
@@ -199,13 +192,13 @@ static bool read_descriptor(const struct gpudbg_image *image, const struct gpudb
         return gpudbg_fail(
             err, "truncated", "kernel descriptor %s: %zu bytes at 0x%" PRIx64 ", 64 are wanted", kd->name, n, kd->addr);
     gpudbg_image_copy(image, kd->addr, d, sizeof d); /* with the relocations of a relocatable file */
-    abi->lds_size = (uint32_t)le(d, 4);
-    abi->private_size = (uint32_t)le(d + 4, 4);
-    abi->kernarg_size = (uint32_t)le(d + 8, 4);
-    *entry = kd->addr + le(d + 16, 8);
-    abi->rsrc1 = (uint32_t)le(d + 48, 4);
-    abi->rsrc2 = (uint32_t)le(d + 52, 4);
-    abi->properties = (uint16_t)le(d + 56, 2);
+    abi->lds_size = (uint32_t)le_get(d, 4);
+    abi->private_size = (uint32_t)le_get(d + 4, 4);
+    abi->kernarg_size = (uint32_t)le_get(d + 8, 4);
+    *entry = kd->addr + le_get(d + 16, 8);
+    abi->rsrc1 = (uint32_t)le_get(d + 48, 4);
+    abi->rsrc2 = (uint32_t)le_get(d + 52, 4);
+    abi->properties = (uint16_t)le_get(d + 56, 2);
     abi->object = kd->addr;
     return true;
 }
@@ -214,7 +207,7 @@ static bool read_descriptor(const struct gpudbg_image *image, const struct gpudb
  * of the machine 0. */
 static bool is_code_t(const uint8_t *h, size_t n)
 {
-    return n >= 256 && le(h, 4) == 1 && le(h + 8, 2) == 1 && (le(h + 10, 2) == 7 || le(h + 10, 6) == 0);
+    return n >= 256 && le_get(h, 4) == 1 && le_get(h + 8, 2) == 1 && (le_get(h + 10, 2) == 7 || le_get(h + 10, 6) == 0);
 }
 
 static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_symbol *sym, struct gfx7_abi *abi,
@@ -224,14 +217,14 @@ static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_sy
     const uint8_t *h = gpudbg_image_bytes(image, sym->addr, &n);
     if (!h || !is_code_t(h, n))
         return gpudbg_fail(err, "truncated", "kernel %s: no amd_kernel_code_t at 0x%" PRIx64, sym->name, sym->addr);
-    abi->rsrc1 = (uint32_t)le(h + 48, 4);
-    abi->rsrc2 = (uint32_t)le(h + 52, 4);
-    abi->properties = (uint16_t)le(h + 56, 2) & 0x7f;
-    abi->private_size = (uint32_t)le(h + 60, 4);
-    abi->lds_size = (uint32_t)le(h + 64, 4);
-    abi->kernarg_size = (uint32_t)le(h + 72, 4);
+    abi->rsrc1 = (uint32_t)le_get(h + 48, 4);
+    abi->rsrc2 = (uint32_t)le_get(h + 52, 4);
+    abi->properties = (uint16_t)le_get(h + 56, 2) & 0x7f;
+    abi->private_size = (uint32_t)le_get(h + 60, 4);
+    abi->lds_size = (uint32_t)le_get(h + 64, 4);
+    abi->kernarg_size = (uint32_t)le_get(h + 72, 4);
     abi->object = sym->addr;
-    *entry = sym->addr + le(h + 16, 8);
+    *entry = sym->addr + le_get(h + 16, 8);
     return true;
 }
 
@@ -421,7 +414,7 @@ static void relocate(void *to, uint32_t type, uint64_t place, uint64_t symbol, i
 
 static int probe(const uint8_t *b, size_t n, const char **why)
 {
-    if (n < 20 || memcmp(b, "\177ELF", 4) != 0 || le(b + 18, 2) != EM_AMDGPU) return 0;
+    if (n < 20 || memcmp(b, "\177ELF", 4) != 0 || le_get(b + 18, 2) != EM_AMDGPU) return 0;
     *why = b[7] == OSABI_HSA    ? "ELF for AMD GPU, OS ABI 0x40 (HSA)"
            : b[7] == OSABI_MESA ? "ELF for AMD GPU, OS ABI 0x42 (Mesa 3D)"
            : b[7] == OSABI_PAL  ? "ELF for AMD GPU, OS ABI 0x41 (PAL)"

@@ -33,8 +33,8 @@ struct shader {
 /* Whether code begins at `at` and has its record. */
 static bool shader_at(const uint8_t *b, size_t n, size_t at, struct shader *s)
 {
-    if (n - at < 8 + RECORD || gfx7_dword(b + at) != MOV_VCC_HI) return false;
-    const uint64_t behind = ((uint64_t)gfx7_dword(b + at + 4) + 1) * 8;
+    if (n - at < 8 + RECORD || le_u32(b + at) != MOV_VCC_HI) return false;
+    const uint64_t behind = ((uint64_t)le_u32(b + at + 4) + 1) * 8;
     if (behind > n - at - RECORD || memcmp(b + at + behind, SIGNATURE, sizeof SIGNATURE - 1) != 0) return false;
     *s = (struct shader){at, at + (size_t)behind};
     return true;
@@ -52,7 +52,7 @@ static bool find(const uint8_t *b, size_t n, struct shader *s)
 /* Bytes of code up to its end, where the file begins as a shader does, and no record is where it should be. */
 static size_t bare(const uint8_t *b, size_t n)
 {
-    return n >= 12 && gfx7_dword(b) == MOV_VCC_HI ? gfx7_program(&gfx7_isa, b, n) : 0;
+    return n >= 12 && le_u32(b) == MOV_VCC_HI ? gfx7_program(&gfx7_isa, b, n) : 0;
 }
 
 static int probe(const uint8_t *b, size_t n, const char **why)
@@ -140,7 +140,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         return true;
     }
     const uint8_t *record = image->bytes + s.record;
-    const uint32_t what = gfx7_dword(record + 8), length = what >> 8, type = what >> 2 & 15;
+    const uint32_t what = le_u32(record + 8), length = what >> 8, type = what >> 2 & 15;
     if (length < 8 || length % 4 || length > s.record - s.code)
         return gpudbg_fail(err, "bad-offset",
             "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length,
@@ -149,7 +149,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     snprintf(text, sizeof text, SIGNATURE " %u%s", record[7], s.code ? " in a file of its own" : "");
     gpudbg_image_fact(image, "container", text, 0);
     gpudbg_image_fact(image, "stage", type < sizeof stages / sizeof *stages ? stages[type] : "not known", 0);
-    snprintf(text, sizeof text, "0x%08" PRIx32 "%08" PRIx32, gfx7_dword(record + 20), gfx7_dword(record + 16));
+    snprintf(text, sizeof text, "0x%08" PRIx32 "%08" PRIx32, le_u32(record + 20), le_u32(record + 16));
     gpudbg_image_fact(image, "hash", text, 0);
     const size_t masks = 4u * record[12], slots = 4u * record[13];
     if (masks + slots > s.record - s.code - length)

@@ -8,6 +8,7 @@
  * REL and ACQ say how far memory is made visible behind and before the packet; B waits for all packets before it.
  */
 #include "packets/aql.h"
+#include "gpudbg/endian.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -144,7 +145,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
     if (!insn->op || style == GPUDBG_ASSEMBLER) return -1;
     if (insn->op->format == &AQL_DISPATCH || insn->op->format == &AQL_AGENT)
         snprintf(more, sizeof more, insn->op->format == &AQL_DISPATCH ? " dimensions=%u" : " function=%u",
-            (insn->raw[2] | (unsigned)insn->raw[3] << 8) & (insn->op->format == &AQL_DISPATCH ? 3 : 0xffff));
+            le_u16(insn->raw + 2) & (insn->op->format == &AQL_DISPATCH ? 3 : 0xffff));
     return gpudbg_packet_text(insn, more, true, &DATA, NULL, buf, size);
 }
 
@@ -155,16 +156,15 @@ static const char *const syntaxes[] = {"aql", NULL};
 
 const struct gpudbg_isa aql_isa = {
     .name = "aql",
-    .aliases = aliases,
     .title = "HSA queue packets",
     .syntaxes = syntaxes,
     .align = 4,
     .lanes = 1,
     .ops = ops,
     .nops = sizeof ops / sizeof *ops,
-    .enums = enums,
     .formats = formats,
     .decode = decode,
     .text = text,
     .operand_text = operand_text,
+    .traits = {.aliases = aliases, .enums = enums},
 };

@@ -235,7 +235,7 @@ static void add_read(struct gpudbg_insn *out, uint32_t reg)
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     if (n < 4) return GPUDBG_SHORT;
-    const uint32_t header = gfx7_dword(p);
+    const uint32_t header = le_u32(p);
     const unsigned type = header >> 30, count = header >> 16 & 0x3fff;
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.count = 1}}};
     out->parts[0].format = type == 0 ? &header0 : type == 2 ? &header2 : &header3;
@@ -248,21 +248,21 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     if (4 * ((size_t)payload + 1) > n) return GPUDBG_SHORT;
     out->op = op;
     out->size = 4 * (payload + 1);
-    const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (gfx7_dword(p + 4) >> 6 & 3) == 1;
+    const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (le_u32(p + 4) >> 6 & 3) == 1;
     gpudbg_packet_parts(out, writes ? words_write_wait : words[op->id], payload, &word_DATA);
     if (type == 0)
         add_registers(out, header & 0xffff, payload, 4);
     else if ((op->flags & PM4_SET) && payload > 1)
-        add_registers(out, (PM4_BASE_OF(op->flags) >> 2) + (gfx7_dword(p + 4) & 0xffff), payload - 1, 8);
+        add_registers(out, (PM4_BASE_OF(op->flags) >> 2) + (le_u32(p + 4) & 0xffff), payload - 1, 8);
     else if (writes && payload >= 4)
-        add_registers(out, gfx7_dword(p + 8) & 0xffff, 1, 16), add_read(out, gfx7_dword(p + 12));
-    else if (waits && !writes && !(gfx7_dword(p + 4) & 1 << 4))
-        add_read(out, gfx7_dword(p + 8));
+        add_registers(out, le_u32(p + 8) & 0xffff, 1, 16), add_read(out, le_u32(p + 12));
+    else if (waits && !writes && !(le_u32(p + 4) & 1 << 4))
+        add_read(out, le_u32(p + 8));
     else if ((op->flags & PM4_IB) && payload >= 2)
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
             .flags = GPUDBG_IMPLICIT,
             .index = -1,
-            .imm = (int64_t)((gfx7_dword(p + 4) & ~UINT32_C(3)) | (uint64_t)(gfx7_dword(p + 8) & 0xffff) << 32)};
+            .imm = (int64_t)((le_u32(p + 4) & ~UINT32_C(3)) | (uint64_t)(le_u32(p + 8) & 0xffff) << 32)};
     return (int)out->size;
 }
 
@@ -311,18 +311,17 @@ static const struct gpudbg_regfile files[] = {
 
 const struct gpudbg_isa pm4_isa = {
     .name = "pm4",
-    .aliases = aliases,
     .title = "AMD command processor packets (Sea Islands)",
     .syntaxes = syntaxes,
     .align = 4,
     .lanes = 1,
     .ops = ops,
     .nops = OPS,
-    .enums = enums,
     .formats = formats,
     .files = files,
     .nfiles = 1,
     .decode = decode,
     .text = text,
     .operand_text = operand_text,
+    .traits = {.aliases = aliases, .enums = enums},
 };

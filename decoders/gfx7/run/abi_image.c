@@ -100,10 +100,7 @@ static const struct {
 } types[] = {{"image1d_array_t", 12, 2}, {"image1d_t", 8, 1}, {"image2d_array_t", 13, 3}, {"image2d_t", 9, 2},
     {"image3d_t", 10, 3}, {"image2d_depth_t", 9, 2}, {"image2d_array_depth_t", 13, 3}};
 
-static void put_word(uint8_t *to, unsigned i, uint32_t v)
-{
-    for (unsigned k = 0; k < 4; k++) to[4 * i + k] = (uint8_t)(v >> 8 * k);
-}
+static void put_word(uint8_t *to, unsigned i, uint32_t v) { le_put(to + 4 * i, v, 4); }
 
 /* Components of a texel; 0 of compressed ones. */
 static unsigned channels_of(const struct gfx7_texel *t)
@@ -208,8 +205,7 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
 bool gfx7_put_sampler(const char *what, const struct gpudbg_bound *b, uint8_t *to, struct gpudbg_error *err)
 {
     static const uint8_t clamp[8] = {2, 2, 6, 0, 1, 8, 8, 8}; /* none, edge, border, repeat, mirrored */
-    uint32_t v = 0;
-    for (unsigned i = 0; i < 4 && i < b->size; i++) v |= (uint32_t)b->bytes[i] << 8 * i;
+    const uint32_t v = (uint32_t)le_get(b->bytes, b->size < 4 ? (unsigned)b->size : 4);
     uint32_t mode = clamp[v >> 1 & 7], filter = v >> 4;
     if (mode == 8 || (filter != 1 && filter != 2))
         return gpudbg_fail(err, "bad-argument",

@@ -38,10 +38,7 @@ struct making {
     uint64_t scratch_size;
 };
 
-static void put(uint8_t *to, uint64_t value, uint32_t size)
-{
-    for (uint32_t i = 0; i < size && i < 8; i++) to[i] = (uint8_t)(value >> 8 * i);
-}
+static void put(uint8_t *to, uint64_t value, uint32_t size) { le_put(to, value, size < 8 ? size : 8); }
 
 /* What a linker leaves in a file for loaders; no program reads it, and a wrong pointer should not find it. */
 static bool is_housekeeping(const char *name)

@@ -450,8 +450,7 @@ static const struct gfx7_memory_row memory_rows[GFX7_OPS] = {
 bool gfx7_memory_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
 {
     const struct gfx7_memory_row *row = &memory_rows[insn->op->id];
-    uint32_t w[2] = {0, 0};
-    for (unsigned i = 0; i < 8 && i < insn->size; i++) w[i / 4] |= (uint32_t)insn->raw[i] << 8 * (i % 4);
+    const uint32_t w[2] = {le_u32(insn->raw), insn->size >= 8 ? le_u32(insn->raw + 4) : 0};
     op->cache = NULL;
     switch (row->action == GFX7_NOT ? GFX7_ENCODINGS : insn->variant) {
     case GFX7_SMRD: return gfx7_scalar_memory_op(insn, row, w, op);

@@ -196,13 +196,13 @@ bool gfx7_scalar_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
     op->a = slot(gfx7_operand(insn, GFX7_IN_SSRC0));
     op->b = slot(gfx7_operand(insn, GFX7_IN_SSRC1));
     op->d = d ? d->sub : 0;
-    uint16_t simm16 = (uint16_t)(insn->raw[0] | insn->raw[1] << 8);
+    uint16_t simm16 = le_u16(insn->raw);
     if (literal) {
         op->imm = (uint32_t)literal->imm;
         op->b = simm16;
     } else if (k)
         op->imm = (uint32_t)(int32_t)(int16_t)simm16;
     else if (insn->size == 8)
-        op->imm = gfx7_dword(insn->raw + 4);
+        op->imm = le_u32(insn->raw + 4);
     return true;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "run/buffer_format.h"
+#include "gpudbg/endian.h"
 
 enum { FIRST_OWN = 16 };
 
@@ -122,18 +123,12 @@ static uint32_t component(const struct gfx7_texel *t, uint32_t v, unsigned bits,
     return gfx7_component_load(v ^ bias(t->nfmt, bits), bits, plain(t->nfmt));
 }
 
-static uint32_t word(const uint8_t *p, unsigned bytes)
-{
-    uint32_t v = 0;
-    for (unsigned i = 0; i < bytes; i++) v |= (uint32_t)p[i] << 8 * i;
-    return v;
-}
-
 static void load_fields(const struct gfx7_texel *t, const uint8_t *block, uint32_t out[4])
 {
     uint32_t raw[4] = {0};
     unsigned bit = 0;
-    for (unsigned i = 0; i < t->bytes; i++) raw[i / 4] |= (uint32_t)block[i] << 8 * (i % 4);
+    for (unsigned i = 0; i < t->bytes; i += 4)
+        raw[i / 4] = (uint32_t)le_get(block + i, t->bytes - i < 4u ? t->bytes - i : 4);
     for (unsigned i = 0; i < 4; i++) {
         unsigned bits = t->bits[i];
         uint32_t v = raw[bit / 32] >> bit % 32 & (bits == 32 ? UINT32_MAX : (1u << bits) - 1);
@@ -145,7 +140,7 @@ static void load_fields(const struct gfx7_texel *t, const uint8_t *block, uint32
 /* Three mantissas of 9 bits without a leading one, an exponent of 5. */
 static void load_shared_exponent(const uint8_t *block, uint32_t out[4])
 {
-    uint32_t v = word(block, 4);
+    uint32_t v = le_u32(block);
     for (unsigned i = 0; i < 3; i++)
         out[i] = lanes_bits32(lanes_ldexp32((float)(v >> 9 * i & 511), (int32_t)(v >> 27) - 24));
     out[3] = 0x3f800000;

@@ -5,6 +5,7 @@
  * descriptions of S3TC, RGTC and BPTC (OpenGL and Direct3D 11 specifications).
  */
 #include "run/texel.h"
+#include "gpudbg/endian.h"
 
 #include "gpudbg/lanes.h"
 #include <string.h>
@@ -23,7 +24,7 @@ static uint32_t color(const struct gfx7_texel *t, double v, double top)
  * four on the line, or three and a transparent black.  Values are exact thirds or halves before they are normalised. */
 static void load_color(const struct gfx7_texel *t, const uint8_t *b, unsigned texel, bool always_four, uint32_t out[4])
 {
-    uint32_t c[2] = {b[0] | (uint32_t)b[1] << 8, b[2] | (uint32_t)b[3] << 8};
+    uint32_t c[2] = {le_u16(b), le_u16(b + 2)};
     unsigned at = b[4 + texel / 4] >> 2 * (texel % 4) & 3;
     bool four = always_four || c[0] > c[1];
     static const uint8_t shift[3] = {11, 5, 0}, bits[3] = {5, 6, 5};
@@ -42,8 +43,7 @@ static void load_color(const struct gfx7_texel *t, const uint8_t *b, unsigned te
 /* Two values of 8 bits and three bits a texel. */
 static uint32_t load_single(const struct gfx7_texel *t, const uint8_t *b, unsigned texel)
 {
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < 6; i++) bits |= (uint64_t)b[2 + i] << 8 * i;
+    const uint64_t bits = le_get(b + 2, 6);
     int at = (int)(bits >> 3 * texel & 7);
     bool sign = t->nfmt == GFX7_NUM_SNORM;
     int p = sign ? (int8_t)b[0] : b[0], q = sign ? (int8_t)b[1] : b[1], top = sign ? 127 : 255;

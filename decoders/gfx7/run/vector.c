@@ -260,7 +260,7 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     uint16_t *code[3] = {&op->a, &op->b, &op->c};
     uint32_t mods = 0;
 
-    if (insn->size == 8 && insn->variant != GFX7_VOP3) op->imm = gfx7_dword(insn->raw + 4);
+    if (insn->size == 8 && insn->variant != GFX7_VOP3) op->imm = le_u32(insn->raw + 4);
     op->d = vdst ? vdst->sub : sdst ? sdst->sub : 0;
     /* v_mac and the like: the old destination is the third source. */
     if (insn->op->flags & GFX7_DRW && !src[2]) src[2] = vdst;
@@ -285,7 +285,7 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     if (handlers[id]) {
         op->fn = handlers[id];
         if (insn->variant == GFX7_VINTRP) {
-            op->imm = gfx7_dword(insn->raw);
+            op->imm = le_u32(insn->raw);
             op->rows = level->row[GFX7_v_mad_f32].rows;
         }
         return true;
@@ -301,8 +301,8 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
         if (sdst) mods |= GFX7_OUT | (uint32_t)sdst->sub << 9;
         if (!level->row[id].fixed) mods |= GFX7_ROUNDS;
         if (insn->variant == GFX7_VOP3 && gfx7_kind_float(kind)) {
-            mods |= !sdst && gfx7_dword(insn->raw) >> 11 & 1 ? GFX7_CLAMP : 0;
-            mods |= (gfx7_dword(insn->raw + 4) >> 27 & 3) << 7;
+            mods |= !sdst && le_u32(insn->raw) >> 11 & 1 ? GFX7_CLAMP : 0;
+            mods |= (le_u32(insn->raw + 4) >> 27 & 3) << 7;
         }
     }
     op->mods = mods;
