@@ -453,16 +453,17 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 static const struct gpudbg_command disassemble = {
     .name = "disassemble",
     .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
-    .summary = "show code as instructions",
-    .help =
-        "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that "
-        "function.\n"
-        "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
-        "/r  with addresses and raw words\n"
-        "/f  with every field of every instruction\n"
-        "/s  with source lines, where the file has a line table\n"
-        "/e  with every error of a malformed program; without it the first 20 and how many more there are\n"
-        "Bytes that are no instruction are shown as data.",
+    .summary = "disassemble code",
+    .help = "Without an argument: all code of the file in address order.  SYMBOL, or ADDR in a function: that\n"
+            "function.\n"
+            "/a  text that the vendor's assembler turns into the same bytes: labels on lines of their own, no\n"
+            "    addresses\n"
+            "/r  with addresses and raw words\n"
+            "/f  with every field of every instruction\n"
+            "/s  with source lines, if the file has a line table\n"
+            "/e  with every error of a malformed program; without it, the first 20 errors and the number of the\n"
+            "    others\n"
+            "Bytes that do not decode are shown as data.",
     .family = "Code",
     .run = run_disassemble,
     .complete = complete_symbol,
@@ -571,10 +572,11 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command decode = {
     .name = "decode",
     .usage = "HEX...",
-    .summary = "decode instructions that are typed in",
-    .help = "Shows the instruction, all its fields and its operands.  HEX is 32-bit words as vendors print them "
-            "(bf810000, with or\n"
-            "without 0x), or bytes in memory order (00 00 81 bf, [0x00,0x00,0x81,0xbf]).",
+    .summary = "decode instructions given as numbers",
+    .help = "The command shows the instruction, all its fields and its operands.  HEX is either of these, with or\n"
+            "without 0x:\n"
+            "    bf810000                   32-bit words, as vendors print them\n"
+            "    00 00 81 bf                bytes in the order of memory, also as [0x00,0x00,0x81,0xbf]",
     .family = "Code",
     .run = run_decode,
 };
@@ -677,10 +679,11 @@ static const struct gpudbg_command list = {
     .aliases = "l",
     .usage = "[PLACE | FIRST,LAST | -]",
     .summary = "show source lines",
-    .help =
-        "PLACE: LINE, FILE:LINE, SYMBOL or *ADDR.  Ten lines around the place, from FIRST to LAST (20, and ,20: ten\n"
-        "lines), the ten before (-), or the next ten.  The source is looked for where the line table says, then beside "
-        "the file.",
+    .help = "list PLACE       ten lines around a place: LINE, FILE:LINE, SYMBOL or *ADDR\n"
+            "list FIRST,LAST  these lines; `list 20,` shows ten lines from 20, `list ,20` ten lines up to 20\n"
+            "list -           the ten lines before those shown last\n"
+            "list             the next ten lines\n"
+            "gpudbg looks for the source file where the line table says, then beside the loaded file.",
     .family = "Code",
     .run = run_list,
     .complete = complete_symbol,
@@ -711,7 +714,7 @@ static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
 static const struct gpudbg_command info_line = {
     .name = "info line",
     .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]",
-    .summary = "the source line of an address",
+    .summary = "show the source line of a place and its addresses",
     .family = "Code",
     .run = run_info_line,
     .complete = complete_symbol,
@@ -742,7 +745,7 @@ static bool run_info_symbol(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 static const struct gpudbg_command info_symbol = {
     .name = "info symbol",
     .usage = "ADDR",
-    .summary = "the symbol that an address belongs to",
+    .summary = "show the symbol that an address belongs to",
     .family = "Code",
     .run = run_info_symbol,
     .complete = complete_expression,
