@@ -349,36 +349,39 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 #define ROW(id, ...) \
     static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
 
-ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "choose how panes stand", .complete = complete_layout,
-    .help = "NAME is code, lanes, memory, dump, log, hang, split, region, declarations or welcome; = puts sizes back.  "
-            "A SPEC\n"
-            "such as\n"
-            "    code:8/fields:5@44|lanes:9@35;prompt:5\n"
-            "holds bands (;) of columns (|) of panes (/), with the rows and columns they want.  A pane is one of code "
-            "source\n"
-            "fields scalar lanes memory lds region rows, of a dump decoded packets log regs explain, welcome keys "
-            "prompt, or any\n"
-            "listing of `info`.");
-ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that keys go to", .complete = complete_pane);
-ROW(pane, .usage = "ACTION [ARG]", .summary = "move, find or follow in the pane with the focus",
+ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "arrange the panes of the screen", .complete = complete_layout,
+    .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, region, declarations or welcome\n"
+            "=      undo changes of the panes' sizes\n"
+            "SPEC   a layout of your own, such as\n"
+            "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
+            "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
+            "       :8 asks for 8 rows, @44 for 44 columns\n"
+            "Panes: code source fields scalar lanes memory lds region rows welcome keys prompt; for a dump\n"
+            "decoded packets log regs explain; and every listing of `info`.");
+ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that receives the keys",
+    .complete = complete_pane);
+ROW(pane, .usage = "ACTION [ARG]", .summary = "move, search or follow in the pane with the focus",
     .complete = complete_action,
-    .help = "Actions: up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom row N,\n"
-            "find TEXT, find-next, find-previous, follow, back, here, goto EXPR, format LETTER.");
+    .help = "Move      up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom,\n"
+            "          row N, goto EXPR\n"
+            "Search    find TEXT, find-next, find-previous\n"
+            "Follow    follow (a branch or a reference), back, here (where the wave is)\n"
+            "Registers format LETTER, file NAME, file next, file previous");
 ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with the focus taller or lower");
 ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");
 ROW(refresh, .usage = "", .summary = "draw the whole screen again");
-ROW(mouse, .usage = "on|off",
-    .summary = "take clicks and the wheel, or leave the mouse to the terminal (to copy text)");
-ROW(theme, .usage = "NAME", .summary = "choose colours: a file of share/themes");
+ROW(mouse, .usage = "on|off", .summary = "use the mouse on the screen, or leave it to the terminal, to copy text");
+ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of share/themes");
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
-ROW(key, .usage = "KEY...", .summary = "press keys, by their names in the table of keys");
-ROW(enter, .usage = "", .summary = "follow what is under the cursor, else go to the prompt");
-ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, TEXT filled in");
-ROW(toggle, .usage = "[off]", .summary = "set or delete the breakpoint under the cursor; off: switch it off and on");
+ROW(key, .usage = "KEY...", .summary = "press keys, by the names that `help keys` shows");
+ROW(enter, .usage = "", .summary = "follow what is under the cursor, or go to the prompt");
+ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, with TEXT already typed");
+ROW(toggle, .usage = "[off]", .summary = "set or delete the breakpoint under the cursor",
+    .help = "`toggle off` disables it, or enables it again.");
 ROW(pick, .usage = "wave|lane [next|previous|N]", .summary = "select the next wave or lane");
-ROW(view, .usage = "EXPR", .summary = "show memory in its pane");
+ROW(view, .usage = "EXPR", .summary = "show memory in the pane memory");
 static const struct gpudbg_command command_screenshot = {.name = "screenshot",
     .family = "Files",
     .run = run_screenshot,
@@ -389,7 +392,7 @@ static const struct gpudbg_command command_demo = {.name = "demo",
     .family = "Files",
     .run = run_demo,
     .usage = "[NAME|list]",
-    .summary = "open a demo kernel, launched, at its entry"};
+    .summary = "open a demo kernel, launch it and stop at its entry"};
 
 static const struct gpudbg_command *const commands[] = {
     &command_layout,

@@ -89,7 +89,7 @@ static bool run_info_checks(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 static const struct gpudbg_command info_checks = {
     .name = "info checks",
     .usage = "[KIND]",
-    .summary = "what checkers have reported",
+    .summary = "show what the checkers have reported",
     .family = "Checks",
     .run = run_info_checks,
 };
@@ -135,7 +135,7 @@ static const struct gpudbg_column checker_columns[] = {
 };
 static const struct gpudbg_listing checkers = {
     .name = "checkers",
-    .summary = "checkers there are; which of them watch runs, and which are on",
+    .summary = "list the checkers, and which of them are on",
     .type = "checker",
     .columns = checker_columns,
     .ncolumns = sizeof checker_columns / sizeof *checker_columns,
@@ -211,12 +211,12 @@ static char *complete_checker(struct gpudbg *g, const char *text, unsigned state
 static const struct gpudbg_command check = {
     .name = "check",
     .usage = "[KIND [on|off]]",
-    .summary = "check the loaded code now, or switch a checker of runs on and off",
-    .help = "`check KIND` looks at all loaded code and prints what is wrong with it.  `check KIND on` watches runs "
-            "from the\n"
-            "launch on: the first report at an instruction stops the run (reason \"check\"), `continue` goes on.  KIND "
-            "may be\n"
-            "`all`.  `info checkers` lists them, `info checks` what they have reported.",
+    .summary = "check the loaded code now, or watch runs with a checker",
+    .help = "check KIND      check all loaded code now and print what is wrong with it\n"
+            "check KIND on   watch runs, from the launch on.  The first report at an instruction stops the run,\n"
+            "                with the reason \"check\".  `continue` goes on\n"
+            "check KIND off  stop watching\n"
+            "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the reports.",
     .family = "Checks",
     .run = run_check,
     .complete = complete_checker,

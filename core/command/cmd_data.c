@@ -144,13 +144,15 @@ static const struct gpudbg_command print = {
     .name = "print",
     .aliases = "p inspect",
     .usage = "[/FMT] EXPR",
-    .summary = "show the value of an expression",
-    .help =
-        "FMT: x hex, d signed, u unsigned, o octal, t binary, f float, a address, c character, z hex with zeros;\n"
-        "a letter of `info isa` (V, T, S, ...) shows a descriptor's fields, /fields those of a register.\n"
-        "b h w g: elements of 1, 2, 4, 8 bytes, of registers that are wider than a number (/fw $r10: eight floats).\n"
-        "$v1 is the selected lane's, $v1[3] lane 3's, $v1[0:7] eight lanes, $v1[:] all; $s[4:7] four registers.\n"
-        "`help expressions` has the whole language.",
+    .summary = "print the value of an expression",
+    .help = "FMT      x hex, d signed, u unsigned, o octal, t binary, f float, a address, c character, z hex with\n"
+            "         zeros\n"
+            "         b h w g: cut a wide register into elements of 1, 2, 4 or 8 bytes (/fw $r10: eight floats)\n"
+            "         V, T, S and the other letters of `info isa`: the fields of a descriptor\n"
+            "         /fields: the fields of a register\n"
+            "$v1      in the selected lane; $v1[3] in lane 3; $v1[0:7] in eight lanes; $v1[:] in all lanes\n"
+            "$s[4:7]  four registers as one value\n"
+            "`help expressions` explains the whole language.",
     .family = "Data",
     .run = run_print,
     .complete = complete_expression,

@@ -109,10 +109,11 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command decode = {
     .name = "decode",
     .usage = "HEX...",
-    .summary = "decode instructions that are typed in",
-    .help = "Shows the instruction, all its fields and its operands.  HEX is 32-bit words as vendors print them "
-            "(bf810000, with or\n"
-            "without 0x), or bytes in memory order (00 00 81 bf, [0x00,0x00,0x81,0xbf]).",
+    .summary = "decode instructions given as numbers",
+    .help = "The command shows the instruction, all its fields and its operands.  HEX is either of these, with or\n"
+            "without 0x:\n"
+            "    bf810000                   32-bit words, as vendors print them\n"
+            "    00 00 81 bf                bytes in the order of memory, also as [0x00,0x00,0x81,0xbf]",
     .family = "Code",
     .run = run_decode,
 };

@@ -110,7 +110,7 @@ static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 
 static const struct gpudbg_listing device = {
     .name = "device",
-    .summary = "registers of the device that the next launch takes",
+    .summary = "list the device registers that the next launch uses",
     .type = "device-register",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,

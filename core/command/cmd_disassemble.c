@@ -344,16 +344,17 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 static const struct gpudbg_command disassemble = {
     .name = "disassemble",
     .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
-    .summary = "show code as instructions",
-    .help =
-        "Without an argument: all code of the file in address order.  A symbol, or an address in a function: that "
-        "function.\n"
-        "/a  text that the vendor's assembler takes back byte for byte: labels on lines of their own, no addresses\n"
-        "/r  with addresses and raw words\n"
-        "/f  with every field of every instruction\n"
-        "/s  with source lines, where the file has a line table\n"
-        "/e  with every error of a malformed program; without it the first 20 and how many more there are\n"
-        "Bytes that are no instruction are shown as data.",
+    .summary = "disassemble code",
+    .help = "Without an argument: all code of the file in address order.  SYMBOL, or ADDR in a function: that\n"
+            "function.\n"
+            "/a  text that the vendor's assembler turns into the same bytes: labels on lines of their own, no\n"
+            "    addresses\n"
+            "/r  with addresses and raw words\n"
+            "/f  with every field of every instruction\n"
+            "/s  with source lines, if the file has a line table\n"
+            "/e  with every error of a malformed program; without it, the first 20 errors and the number of the\n"
+            "    others\n"
+            "Bytes that do not decode are shown as data.",
     .family = "Code",
     .run = run_disassemble,
     .complete = complete_symbol,

@@ -157,9 +157,9 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 static const struct gpudbg_command display = {
     .name = "display",
     .usage = "[/FMT] [EXPR]",
-    .summary = "show an expression now and whenever the machine stops",
-    .help = "FMT as in `print`, and i: the instruction at the address, as in display/i $pc.\n"
-            "Without an expression: shows all of them now.  `undisplay N` ends one.",
+    .summary = "show an expression now and at each stop",
+    .help = "FMT is a format of `print`, or i: the instruction at an address, as in display/i $pc.\n"
+            "Without EXPR, the command shows all displays now.  `undisplay N` ends one.",
     .family = "Data",
     .run = run_display,
     .complete = complete_expression,
@@ -188,7 +188,7 @@ static bool run_undisplay(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
 static const struct gpudbg_command undisplay = {
     .name = "undisplay",
     .usage = "[N]...",
-    .summary = "end displays; without a number, all",
+    .summary = "end displays; without N, all of them",
     .family = "Data",
     .run = run_undisplay,
 };
@@ -226,7 +226,7 @@ static bool display_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 
 static const struct gpudbg_listing display_listing = {
     .name = "display",
-    .summary = "expressions that are shown at each stop",
+    .summary = "list the expressions that are shown at each stop",
     .type = "displayed",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,

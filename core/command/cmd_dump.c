@@ -452,14 +452,18 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 
 static const struct gpudbg_command info_dump = {
     .name = "info dump",
-    .usage = "[/a] [-d DUMP] [-c CAPTURE] [-l FROM-TO] "
-             "[captures|facts|incidents|registers|waves|streams|buffers|notes|changed|PATTERN] | diff OTHER",
-    .summary = "what the open dumps hold, decoded; `diff` what changed",
-    .help = "A number in front is the line of the dump's file.  PATTERN: registers with this in their name, unit or "
-            "block; * and ? work.\n"
-            "-l: what stands on these lines of the file.  /a or -a: every field, else those that say something.  "
-            "changed: registers that differ from what a reset leaves.\n"
-            "diff FILE: the first dump against another; diff N [M]: captures of the first dump.",
+    .usage = "[/a] [-d DUMP] [-c CAPTURE] [-l FROM-TO] [PART | changed | PATTERN] | diff OTHER",
+    .summary = "show what the open dumps contain, decoded, or what changed",
+    .help = "PART                captures, facts, incidents, registers, waves, streams, buffers or notes; without\n"
+            "                    PART, all of them\n"
+            "changed             the registers that differ from their values after a reset\n"
+            "PATTERN             the registers with this text in their name, unit or block; * and ? work\n"
+            "-d DUMP             only this dump; -c CAPTURE: only this capture; -l FROM-TO: only these lines of\n"
+            "                    the file\n"
+            "/a or -a            every field; without it, only the fields that say something\n"
+            "diff FILE           compare the first dump with another file\n"
+            "diff N [M]          compare captures of the first dump\n"
+            "The number at the start of a row is the line in the dump's file.",
     .family = "Dumps",
     .run = run_dump,
 };

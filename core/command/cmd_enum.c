@@ -220,9 +220,10 @@ static const struct gpudbg_command enum_command = {
     .name = "enum",
     .usage = "[--isa ISA] [NAME [VALUE] | -s PATTERN]",
     .summary = "list enumerations and what their values mean",
-    .help = "A name with blanks in quotes; REGISTER.FIELD for the values of a field.  VALUE is a number (42, 0x2a, or "
-            "as the manuals write\n"
-            "it, 02Ah and 101010b) or a value's name.  -s searches the names of all enumerations and of their values.",
+    .help = "NAME        the name of an enumeration, in quotes if it has blanks, or REGISTER.FIELD for the values\n"
+            "            of a field\n"
+            "VALUE       a number (42, 0x2a, or as the manuals write it: 02Ah, 101010b) or the name of a value\n"
+            "-s PATTERN  search the names of all enumerations and of their values",
     .family = "Data",
     .run = run_enum,
     .complete = complete_enum,

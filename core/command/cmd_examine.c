@@ -160,9 +160,12 @@ static const struct gpudbg_command x = {
     .name = "x",
     .usage = "[/COUNT LETTER SIZE] [ADDR]",
     .summary = "show memory",
-    .help = "LETTER: x d u o t f a c z as in `print`, i instructions, s text up to a zero byte.  SIZE: b 1, h 2, w 4, "
-            "g 8 bytes.\n"
-            "x/8xw a, x/4fw lds:64, x/i $pc.  Without an address: where the last one ended, in the same way.",
+    .help = "LETTER   x d u o t f a c z as in `print`; i instructions; s text up to a zero byte\n"
+            "SIZE     b 1, h 2, w 4, g 8 bytes\n"
+            "    x/8xw a      eight words in hexadecimal\n"
+            "    x/4fw lds:64 four floats of LDS\n"
+            "    x/i $pc      the next instruction\n"
+            "Without ADDR, the command goes on after the last one, in the same format.",
     .family = "Data",
     .run = run_x,
     .complete = complete_expression,
@@ -209,8 +212,10 @@ static const struct gpudbg_command dump_memory = {
     .name = "dump memory",
     .usage = "FILE FIRST END",
     .summary = "write memory to a file",
-    .help = "The bytes from FIRST up to END, not included; both are expressions: dump memory lds.bin lds:0 lds:1024.\n"
-            "A buffer as a whole: `save arg`.",
+    .help = "The command writes the bytes from FIRST up to END; the byte at END is not written.  Both are\n"
+            "expressions:\n"
+            "    dump memory lds.bin lds:0 lds:1024\n"
+            "To write a whole buffer, use `save arg`.",
     .family = "Running",
     .run = run_dump_memory,
     .complete = complete_file,

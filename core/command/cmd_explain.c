@@ -97,11 +97,11 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 static const struct gpudbg_command explain = {
     .name = "explain",
     .usage = "[-c CAPTURE] [DUMP]",
-    .summary = "say what a dump means, with the evidence",
-    .help =
-        "-c: from this capture on; 200 are explained at once.\n"
-        "The rules are share/explain/*.rules, each with its source; $XDG_CONFIG_HOME/gpudbg/explain adds your own.\n"
-        "`likely` marks what is inferred.  `info dump` shows everything that a dump holds.",
+    .summary = "explain what a dump means, with evidence",
+    .help = "-c CAPTURE  begin at this capture.  The command explains at most 200 captures at once\n"
+            "`likely` marks a sentence that is inferred, not read from the dump.\n"
+            "The rules are in share/explain/*.rules, each with its source.  You can add rules in\n"
+            "$XDG_CONFIG_HOME/gpudbg/explain.",
     .family = "Info",
     .run = run_explain,
 };

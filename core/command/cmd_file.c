@@ -50,8 +50,9 @@ static const struct gpudbg_command file = {
     .name = "file",
     .aliases = "load",
     .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
-    .summary = "load a file in place of what was loaded, or a dump beside it",
-    .help = "`info file` says what was recognised and why; `info dump` shows what dumps hold.",
+    .summary = "load a file, or add a dump to the loaded code",
+    .help = "Code replaces the code that was loaded.  A dump is added beside it.\n"
+            "`info file` says what was recognised and why.  `info dump` shows what the dumps contain.",
     .family = "Files",
     .run = run_file,
     .complete = complete_file,
@@ -100,11 +101,10 @@ static bool run_add_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 static const struct gpudbg_command add_code = {
     .name = "add-code",
     .usage = "FILE [ADDR] [NAME]",
-    .summary = "put bare code beside what is loaded",
-    .help = "For code that others jump to, as a fetch shader that a vertex shader calls.  It is listed, run and "
-            "stopped in like the\n"
-            "rest.  Without ADDR it stands behind all else; &NAME is its address in `launch` (s[0:1]=&fetch).  A "
-            "launch ends.",
+    .summary = "add a file of bare code to the loaded code",
+    .help = "Use it for code that other code jumps to, such as a fetch shader that a vertex shader calls.  You\n"
+            "can list it, run it and set breakpoints in it.  Without ADDR it is placed after all other code.\n"
+            "&NAME is its address in `launch`: s[0:1]=&fetch.  This command ends the present launch.",
     .family = "Files",
     .run = run_add_code,
     .complete = complete_file,
@@ -129,9 +129,9 @@ static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 static const struct gpudbg_command isa = {
     .name = "isa",
     .usage = "[NAME]",
-    .summary = "choose the instruction set for what does not say its own",
-    .help =
-        "For bare code and for `decode`.  A loaded file that says its own keeps it.  Without a name: the one in use.",
+    .summary = "set the default instruction set",
+    .help = "Bare code and `decode` use it.  A file that names its instruction set overrides it.\n"
+            "Without NAME, the command shows the instruction set in use.",
     .family = "Files",
     .run = run_isa,
     .complete = complete_isa,
@@ -149,7 +149,7 @@ static const struct gpudbg_command plugin = {
     .name = "plugin",
     .usage = "FILE",
     .summary = "load a plug-in",
-    .help = "A shared object made with gpudbg.h; `info plugins` lists those that are loaded.",
+    .help = "A plug-in is a shared object made with gpudbg.h.  `info plugins` lists the plug-ins that are loaded.",
     .family = "Files",
     .run = run_plugin,
     .complete = complete_file,

@@ -83,9 +83,9 @@ static bool run_loop_continue(struct gpudbg *g, struct gpudbg_args *a, struct gp
 static const struct gpudbg_command if_command = {
     .name = "if",
     .usage = "COND",
-    .summary = "run lines where a condition holds: they follow, up to `end`",
-    .help = "A line `else` parts those that are run where it does not.  COND is an expression; `help scripts` has an "
-            "example.",
+    .summary = "run lines if a condition is true; they follow, up to `end`",
+    .help = "Lines after a line `else` run if the condition is false.  COND is an expression.  `help scripts` has\n"
+            "an example.",
     .family = "Scripts",
     .run = run_if,
     .complete = complete_expression,
@@ -93,10 +93,9 @@ static const struct gpudbg_command if_command = {
 static const struct gpudbg_command while_command = {
     .name = "while",
     .usage = "COND",
-    .summary = "run lines again and again while a condition holds: they follow, up to `end`",
-    .help = "`loop_break` leaves the loop, `loop_continue` begins its next round.  Ctrl-C, and a run that `set "
-            "step-limit` ended,\n"
-            "end it, too.",
+    .summary = "repeat lines while a condition is true; they follow, up to `end`",
+    .help = "`loop_break` leaves the loop.  `loop_continue` begins its next round.  The loop also ends at Ctrl-C,\n"
+            "and when a run reaches the limit of `set step-limit`.",
     .family = "Scripts",
     .run = run_while,
     .complete = complete_expression,
@@ -104,14 +103,14 @@ static const struct gpudbg_command while_command = {
 static const struct gpudbg_command loop_break = {
     .name = "loop_break",
     .usage = "",
-    .summary = "leave the `while` around it",
+    .summary = "leave the loop `while`",
     .family = "Scripts",
     .run = run_loop_break,
 };
 static const struct gpudbg_command loop_continue = {
     .name = "loop_continue",
     .usage = "",
-    .summary = "go to the next round of the `while` around it",
+    .summary = "begin the next round of the loop `while`",
     .family = "Scripts",
     .run = run_loop_continue,
 };
@@ -151,11 +150,11 @@ static bool run_commands(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 static const struct gpudbg_command commands_command = {
     .name = "commands",
     .usage = "[N]",
-    .summary = "commands to run when a breakpoint or watchpoint stops: lines follow, up to `end`",
-    .help = "Without a number: of the latest one.  If the first is `silent`, the stop itself is not reported.  They "
-            "end with the line,\n"
-            "or the block, that runs the machine on (`continue`), so a breakpoint can print and go on; no lines take "
-            "them away.",
+    .summary = "set the commands that a breakpoint or watchpoint runs when it stops",
+    .help = "The commands follow on lines of their own, up to a line `end`.  Without N, they belong to the latest\n"
+            "breakpoint.  If the first command is `silent`, gpudbg does not report the stop.\n"
+            "The last command may be `continue`: the breakpoint then prints something and goes on.  Commands\n"
+            "after it do not run.  An empty list removes the commands.",
     .family = "Breakpoints",
     .run = run_commands,
 };

@@ -374,9 +374,12 @@ static const struct gpudbg_command help = {
     .name = "help",
     .aliases = "h ?",
     .usage = "[COMMAND | insn OPCODE | keys | errors | TOPIC]",
-    .summary = "say what commands do",
-    .help = "help insn v_mad_f32 says what an instruction computes, reads and writes; help errors lists the kinds of "
-            "errors.",
+    .summary = "explain commands, instructions and topics",
+    .help = "help COMMAND      what the command does\n"
+            "help insn OPCODE  what an instruction computes, reads and writes: help insn v_mad_f32\n"
+            "help keys         the keys of the screen\n"
+            "help errors       the kinds of errors\n"
+            "help TOPIC        one of the topics at the end of `help`",
     .family = "Help",
     .run = run_help,
     .complete = complete_help,

@@ -27,7 +27,7 @@ static const struct gpudbg_command info = {
     .name = "info",
     .aliases = "i inf",
     .usage = "SUBJECT",
-    .summary = "show what is loaded, launched, set",
+    .summary = "show what is loaded, launched and set",
     .family = "Info",
     .run = run_info,
 };
@@ -90,7 +90,7 @@ static bool run_info_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
 static const struct gpudbg_command info_file = {
     .name = "info file",
     .usage = "",
-    .summary = "what the file was recognised as, and why",
+    .summary = "show what the file was recognised as, and why",
     .family = "Info",
     .run = run_info_file,
 };
@@ -178,7 +178,7 @@ static bool run_info_kernels(struct gpudbg *g, struct gpudbg_args *a, struct gpu
 static const struct gpudbg_command info_kernels = {
     .name = "info kernels",
     .usage = "[NAME]",
-    .summary = "kernels, their arguments and what they use",
+    .summary = "list the kernels, their arguments and the resources they use",
     .family = "Info",
     .run = run_info_kernels,
     .complete = complete_symbol,
@@ -250,7 +250,7 @@ static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 static const struct gpudbg_command info_source = {
     .name = "info source",
     .usage = "",
-    .summary = "source files of the line table; > marks where we are",
+    .summary = "list the source files of the line table; > marks the current one",
     .family = "Info",
     .run = run_info_source,
 };
@@ -296,7 +296,7 @@ static bool section_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 
 static const struct gpudbg_listing sections = {
     .name = "sections",
-    .summary = "sections of the file",
+    .summary = "list the sections of the file",
     .type = "section",
     .columns = section_columns,
     .ncolumns = sizeof section_columns / sizeof *section_columns,
@@ -343,7 +343,7 @@ static bool symbol_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 
 static const struct gpudbg_listing symbols = {
     .name = "symbols",
-    .summary = "symbols of the file; a word picks those that contain it",
+    .summary = "list the symbols of the file; with WORD, those that contain it",
     .type = "symbol",
     .columns = symbol_columns,
     .ncolumns = sizeof symbol_columns / sizeof *symbol_columns,
@@ -419,7 +419,7 @@ static bool isa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, vo
 
 static const struct gpudbg_listing isas = {
     .name = "isa",
-    .summary = "instruction sets",
+    .summary = "list the instruction sets",
     .type = "isa",
     .columns = isa_columns,
     .ncolumns = sizeof isa_columns / sizeof *isa_columns,
@@ -461,7 +461,7 @@ static bool plugin_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 
 static const struct gpudbg_listing plugins = {
     .name = "plugins",
-    .summary = "plug-ins, those that are built in first",
+    .summary = "list the plug-ins, built-in ones first",
     .type = "plugin",
     .columns = plugin_columns,
     .ncolumns = sizeof plugin_columns / sizeof *plugin_columns,

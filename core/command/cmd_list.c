@@ -103,10 +103,11 @@ static const struct gpudbg_command list = {
     .aliases = "l",
     .usage = "[PLACE | FIRST,LAST | -]",
     .summary = "show source lines",
-    .help =
-        "PLACE: LINE, FILE:LINE, SYMBOL or *ADDR.  Ten lines around the place, from FIRST to LAST (20, and ,20: ten\n"
-        "lines), the ten before (-), or the next ten.  The source is looked for where the line table says, then beside "
-        "the file.",
+    .help = "list PLACE       ten lines around a place: LINE, FILE:LINE, SYMBOL or *ADDR\n"
+            "list FIRST,LAST  these lines; `list 20,` shows ten lines from 20, `list ,20` ten lines up to 20\n"
+            "list -           the ten lines before those shown last\n"
+            "list             the next ten lines\n"
+            "gpudbg looks for the source file where the line table says, then beside the loaded file.",
     .family = "Code",
     .run = run_list,
     .complete = complete_symbol,
@@ -137,7 +138,7 @@ static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
 static const struct gpudbg_command info_line = {
     .name = "info line",
     .usage = "[LINE | FILE:LINE | SYMBOL | *ADDR]",
-    .summary = "the source line of an address",
+    .summary = "show the source line of a place and its addresses",
     .family = "Code",
     .run = run_info_line,
     .complete = complete_symbol,
@@ -168,7 +169,7 @@ static bool run_info_symbol(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 static const struct gpudbg_command info_symbol = {
     .name = "info symbol",
     .usage = "ADDR",
-    .summary = "the symbol that an address belongs to",
+    .summary = "show the symbol that an address belongs to",
     .family = "Code",
     .run = run_info_symbol,
     .complete = complete_expression,

@@ -111,7 +111,7 @@ static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 
 static const struct gpudbg_listing waves = {
     .name = "waves",
-    .summary = "waves of the launch; 3 or 0-7 picks some",
+    .summary = "list the waves of the launch; `3` or `0-7` picks some",
     .type = "wave",
     .columns = wave_columns,
     .ncolumns = sizeof wave_columns / sizeof *wave_columns,
@@ -208,7 +208,7 @@ static bool lane_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 
 static const struct gpudbg_listing lanes = {
     .name = "lanes",
-    .summary = "lanes of the selected wave and their work-items",
+    .summary = "list the lanes of the selected wave and their work-items",
     .type = "lane",
     .columns = lane_columns,
     .ncolumns = sizeof lane_columns / sizeof *lane_columns,
@@ -279,7 +279,7 @@ static bool group_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
 
 static const struct gpudbg_listing groups = {
     .name = "groups",
-    .summary = "groups of the launch",
+    .summary = "list the groups of the launch",
     .type = "group",
     .columns = group_columns,
     .ncolumns = sizeof group_columns / sizeof *group_columns,
@@ -350,7 +350,7 @@ static bool buffer_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 
 static const struct gpudbg_listing buffers = {
     .name = "buffers",
-    .summary = "memory of the launch, by argument",
+    .summary = "list the memory of the launch, by argument",
     .type = "buffer",
     .columns = buffer_columns,
     .ncolumns = sizeof buffer_columns / sizeof *buffer_columns,
@@ -395,7 +395,7 @@ static bool bound_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
 
 static const struct gpudbg_listing launch = {
     .name = "launch",
-    .summary = "what the kernel was launched with",
+    .summary = "show the arguments of the launch",
     .type = "argument",
     .columns = bound_columns,
     .ncolumns = sizeof bound_columns / sizeof *bound_columns,
@@ -450,7 +450,7 @@ static bool event_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
 
 static const struct gpudbg_listing events = {
     .name = "events",
-    .summary = "messages and traps that the program made",
+    .summary = "list the messages and traps that the program made",
     .type = "event",
     .columns = event_columns,
     .ncolumns = sizeof event_columns / sizeof *event_columns,

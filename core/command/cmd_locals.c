@@ -85,7 +85,7 @@ static bool argument_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *eac
 
 static const struct gpudbg_listing locals = {
     .name = "locals",
-    .summary = "variables of the source that are in scope, of the selected lane",
+    .summary = "list the source variables in scope, with their values in the selected lane",
     .type = "local",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
@@ -94,7 +94,7 @@ static const struct gpudbg_listing locals = {
 };
 static const struct gpudbg_listing arguments = {
     .name = "args",
-    .summary = "parameters of the function that the wave is in, of the selected lane",
+    .summary = "list the parameters of the current function, with their values in the selected lane",
     .type = "local",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
@@ -135,7 +135,7 @@ static const struct gpudbg_command whatis = {
     .name = "whatis",
     .aliases = "ptype",
     .usage = "NAME",
-    .summary = "the type of a variable of the source",
+    .summary = "show the type of a source variable",
     .family = "Data",
     .run = run_whatis,
 };
@@ -269,9 +269,10 @@ static const struct gpudbg_command backtrace = {
     .name = "backtrace",
     .aliases = "bt where",
     .usage = "[N]",
-    .summary = "which functions called the one that the wave is in",
-    .help = "The innermost first, and only N of them if asked; a calling function stands at its call.  Calls are found "
-            "in recorded time.",
+    .summary = "show which functions called the current one",
+    .help = "The current function is frame 0, the function that called it is frame 1, and so on.  With N, only N\n"
+            "frames are shown.  A calling function is shown at its call.  gpudbg finds the calls in recorded\n"
+            "time.",
     .family = "Data",
     .run = run_backtrace,
 };
@@ -334,25 +335,25 @@ static bool run_down(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command frame = {
     .name = "frame",
     .usage = "[N]",
-    .summary = "select a frame of `backtrace`: its variables, its place for `list`",
-    .help = "Without N: the one that is selected.  Of functions that were inlined the variables are known as those of "
-            "the innermost are; a caller's\n"
-            "registers are not, `reverse-finish` goes back to where they are.  What moves the wave, or another wave, "
-            "selects the innermost again.",
+    .summary = "select a frame that `backtrace` lists",
+    .help = "Variables are then those of that frame, and `list` shows its place.  Without N, the selected frame\n"
+            "is shown.  For inlined functions the variables have values as in frame 0.  For a real call, the\n"
+            "caller's registers are not known; `reverse-finish` goes back to where they are.  When the wave\n"
+            "moves, or you select another wave, frame 0 is selected.",
     .family = "Data",
     .run = run_frame,
 };
 static const struct gpudbg_command up = {
     .name = "up",
     .usage = "[N]",
-    .summary = "select the frame N further out (1)",
+    .summary = "select the caller's frame, or the one N frames further out",
     .family = "Data",
     .run = run_up,
 };
 static const struct gpudbg_command down = {
     .name = "down",
     .usage = "[N]",
-    .summary = "select the frame N further in (1)",
+    .summary = "select the called frame, or the one N frames further in",
     .family = "Data",
     .run = run_down,
 };

@@ -470,14 +470,15 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 static const struct gpudbg_command packets = {
     .name = "packets",
     .usage = "[/r] [/f] [-d DUMP] [STREAM]",
-    .summary = "rings, buffers and code of a dump as listings",
-    .help =
-        "STREAM: a number of `info dump streams`; without, all.  /r: with words, /f: with fields.  Registers that "
-        "packets write are\n"
-        "decoded (* differs from what a reset leaves); buffers that they run are followed where the dump holds them.\n"
-        "Programs, tables and state that commands point at behind the bases of STATE_BASE_ADDRESS are shown where the "
-        "dump or the loaded\n"
-        "file holds their bytes; of a program its place and first instruction.",
+    .summary = "list the rings, buffers and batches of a dump",
+    .help = "STREAM    a number that `info dump streams` shows; without it, all streams\n"
+            "/r        with the words; /f: with the fields\n"
+            "-d DUMP   only the streams of this dump\n"
+            "Registers that packets write are decoded; * marks a value that differs from the value after a reset.\n"
+            "Buffers that packets run are listed too, if the dump contains them.\n"
+            "So are the programs, tables and state that commands point at (relative to the bases of\n"
+            "STATE_BASE_ADDRESS), if the dump or the loaded file contains their bytes.  Of a program, the place\n"
+            "and the first instruction are shown.",
     .family = "Dumps",
     .run = run_packets,
 };

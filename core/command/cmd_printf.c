@@ -202,12 +202,12 @@ static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command printf_command = {
     .name = "printf",
     .usage = "\"FORMAT\"[, EXPR]...",
-    .summary = "print values in a text",
-    .help = "FORMAT is C's: %d %i %u %o %x %X %c %f %e %g %a with flags, width and precision, %p an address, %s a "
-            "value as `print`\n"
-            "shows it, also of several lanes; \\n \\t \\\" \\\\.  Integers have the width of their value, whatever "
-            "size the format says.\n"
-            "%f of a register or of memory without a type takes its bits as a float.",
+    .summary = "print values in a format",
+    .help = "FORMAT is C's:\n    %d %i %u %o %x %X %c   a number, as wide as its value, whatever size the format "
+            "says\n    %f %e %g %a            a float; the bits of a register, or of memory without a type, are read "
+            "as one\n    %p                     an address\n    %s                     a value as `print` shows it, "
+            "also of several lanes\n    \\n \\t \\\" \\\\            end of line, tab, quote, backslash\nFlags, width "
+            "and precision work as in C.",
     .family = "Scripts",
     .run = run_printf,
     .complete = complete_expression,
@@ -234,7 +234,7 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command output = {
     .name = "output",
     .usage = "[/FMT] EXPR",
-    .summary = "print a value and nothing else: no number, no end of line",
+    .summary = "print only a value: without a number and without an end of line",
     .family = "Scripts",
     .run = run_output,
     .complete = complete_expression,

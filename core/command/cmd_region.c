@@ -46,14 +46,16 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
 static const struct gpudbg_command print_region = {
     .name = "print region",
     .usage = "[SYMBOL | *ADDR]",
-    .summary = "which bytes of which registers feed which channels",
-    .help = "Draws the registers that each operand of an instruction touches, 32 bytes a row, in each element the "
-            "channels it\n"
-            "belongs to: a number, 0-7 for several, * where they do not fit, x for one that is masked off or not "
-            "written, = for\n"
-            "one of no channel in particular, . where nobody reads or writes.  While a thread runs, indirect addresses "
-            "and masks\n"
-            "are those of now.  The pane `region` shows the same for the instruction under the cursor.",
+    .summary = "show which bytes of which registers feed which channels",
+    .help = "The command draws the registers that each operand of an instruction uses, 32 bytes on a row.  Each\n"
+            "element shows the channels that use it:\n"
+            "    5    channel 5; 0-7: several channels\n"
+            "    *    more channels than fit\n"
+            "    x    a channel that is masked off, or an element that is not written\n"
+            "    =    no channel in particular\n"
+            "    .    the instruction neither reads nor writes this element\n"
+            "If a thread is running, the present indirect addresses and masks are used.  The pane `region` shows\n"
+            "the same for the instruction under the cursor.",
     .family = "Data",
     .run = run_print_region,
     .complete = complete_symbol,

@@ -436,15 +436,18 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
 static const struct gpudbg_command reg_command = {
     .name = "reg",
     .usage = "[--isa ISA] [NAME|ADDR [VALUE] [FIELD=V...] | -s PATTERN]",
-    .summary = "describe a register, decode a value of it, or make one from fields",
-    .help =
-        "NAME as manuals and logs write it (mm, ix or reg in front, CB_COLOR_INFO[3]); ISA:NAME picks an instruction "
-        "set.\n"
-        "ADDR is a byte address or a dword index, or says what it is: byte:0x28a40 dword:0xa290 context:0x290 sh:0x48\n"
-        "config:0x4 uconfig:0x2 (offsets of command packets) ix:0x12 (indirect).\n"
-        "NAME.FIELD=V FIELD=V ... makes a value, over VALUE or over 0; V is a number, a value's name, or a float.\n"
-        "`reg diff` compares, `reg load` reads a file of your own; those in $XDG_CONFIG_HOME/gpudbg/registers are read "
-        "always.",
+    .summary = "describe a register, decode its value, or make a value from fields",
+    .help = "reg NAME                    describe the register\n"
+            "reg NAME VALUE              decode a value\n"
+            "reg NAME VALUE FIELD=V ...  make a value: change fields of VALUE, or of 0.  V is a number, a\n"
+            "                            value's name or a float\n"
+            "reg ADDR                    find the register at an address\n"
+            "reg -s PATTERN              search\n"
+            "NAME is the name in manuals and logs: mm, ix or reg may stand before it, and CB_COLOR_INFO[3] is one\n"
+            "of several.  ISA:NAME picks an instruction set.  ADDR is a byte address or a dword index.  To say\n"
+            "which, write byte:0x28a40, dword:0xa290, ix:0x12 (indirect), or an offset in a packet: context:0x290\n"
+            "sh:0x48 config:0x4 uconfig:0x2.  `reg load` reads a file of yours.  The files in\n"
+            "$XDG_CONFIG_HOME/gpudbg/registers are always read.",
     .family = "Data",
     .run = run_reg,
     .complete = complete_reg,
@@ -569,7 +572,7 @@ static const struct gpudbg_command diff_command = {
     .name = "reg diff",
     .usage = "NAME VALUE VALUE | NAME=VALUE NAME=VALUE | NAME NAME",
     .summary = "compare two values of a register, or the fields of two registers",
-    .help = "ISA:NAME and OTHER:NAME compare a register of two instruction sets.",
+    .help = "To compare a register of two instruction sets, write ISA:NAME OTHER:NAME.",
     .family = "Data",
     .run = run_diff,
     .complete = complete_reg,
@@ -589,7 +592,7 @@ static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command load_command = {
     .name = "reg load",
     .usage = "FILE",
-    .summary = "read registers and enumerations from a .regs file over those there are",
+    .summary = "read registers and enumerations from a .regs file; they replace those of the same name",
     .family = "Data",
     .run = run_load,
     .complete = complete_file,

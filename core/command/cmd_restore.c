@@ -201,12 +201,11 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 static const struct gpudbg_command restore = {
     .name = "restore",
     .usage = "[ADDR]",
-    .summary = "make the waves of a dump those of the machine",
-    .help = "The loaded file must hold their code; where it lies is found by the words around the program counters, or "
-            "ADDR says\n"
-            "where its first byte was.  Registers that the dump does not tell are unknown: an instruction that needs "
-            "one stops with\n"
-            "its name, and `set` gives it a value.",
+    .summary = "copy the waves of a dump into the machine",
+    .help = "The loaded file must contain their code.  gpudbg finds its address by the words around the program\n"
+            "counters; otherwise give the address of its first byte as ADDR.  Registers that the dump does not\n"
+            "contain are unknown: an instruction that needs one stops, and the message names the register.  `set`\n"
+            "gives it a value.",
     .family = "Dumps",
     .run = run_restore,
 };

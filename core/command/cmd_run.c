@@ -106,12 +106,17 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
 static const struct gpudbg_command launch = {
     .name = "launch",
     .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [ARG]...",
-    .summary = "set a kernel up with its arguments, to stand at its entry",
-    .help = "-g: global size, -l: local size, in work-items.  ARG in the kernel's order, or NAME=ARG:\n"
-            "@FILE  a buffer with the file's bytes      zero:BYTES, fill:BYTES:VALUE  a buffer\n"
-            "local:BYTES  local memory                  7, -3, 0x10, 1.5, u32:7, f32:1.5, hex:BYTES  a value\n"
-            "Bare code takes named parts: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.  `help launch-arguments` has "
-            "it all.",
+    .summary = "launch a kernel with its arguments and stop at its entry",
+    .help = "-g X,Y,Z            the global size, in work-items\n"
+            "-l X,Y,Z            the local size, in work-items\n"
+            "ARG                 one for each argument in the kernel's order, or NAME=ARG:\n"
+            "  @FILE             a buffer with the bytes of a file\n"
+            "  zero:BYTES        a buffer of zeros\n"
+            "  fill:BYTES:VALUE  a buffer whose bytes all have this value\n"
+            "  local:BYTES       local memory\n"
+            "  7 -3 0x10 1.5     a number; also with its type (u32:7, f32:1.5) or as bytes (hex:BYTES)\n"
+            "Bare code needs named arguments: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.\n"
+            "`help launch-arguments` has all forms.",
     .family = "Running",
     .run = run_launch,
     .complete = complete_launch,
@@ -131,7 +136,7 @@ static const struct gpudbg_command run = {
     .name = "run",
     .aliases = "r restart start starti",
     .usage = "",
-    .summary = "launch again as the last time",
+    .summary = "repeat the last launch",
     .family = "Running",
     .run = run_run,
 };
@@ -152,7 +157,7 @@ static const struct gpudbg_command kill_command = {
     .name = "kill",
     .aliases = "k",
     .usage = "",
-    .summary = "end the launch; its state is gone",
+    .summary = "end the launch and forget its state",
     .family = "Running",
     .run = run_kill,
 };
@@ -600,32 +605,37 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         .run = run_##symbol,                                   \
         .complete = complete_symbol}
 
-RUNNING(stepi, "stepi", "si", "[N]", "execute instructions of the selected wave",
-    "Other waves run only where it cannot go on without them: at a barrier.");
-RUNNING(nexti, "nexti", "ni", "[N]", "the same, over a call to the instruction behind it", NULL);
-RUNNING(step, "step", "s", "[N]", "run to another source line",
-    "Where the code has no source lines: one instruction, as stepi.");
-RUNNING(next, "next", "n", "[N]", "the same, over calls", NULL);
-RUNNING(continue_, "continue", "c", "[N]", "run on: to a breakpoint, a watchpoint, a fault or the end",
-    "N passes over the breakpoint one stands at until its N-th next hit.");
+RUNNING(stepi, "stepi", "si", "[N]", "execute one instruction of the selected wave",
+    "With N, it executes N instructions.  Other waves run only if the selected wave cannot go on\n"
+    "without them, as at a barrier.");
+RUNNING(nexti, "nexti", "ni", "[N]", "execute one instruction; a call runs to its end", NULL);
+RUNNING(step, "step", "s", "[N]", "run to another source line, also into calls",
+    "If the code has no source lines, the command executes one instruction, as `stepi` does.");
+RUNNING(next, "next", "n", "[N]", "run to another source line, over calls", NULL);
+RUNNING(continue_, "continue", "c", "[N]", "run until something stops the program",
+    "Breakpoints, watchpoints, faults, checkers, Ctrl-C and the end of the launch stop it.\n"
+    "With N, gpudbg ignores the breakpoint that stopped it N - 1 times and stops at its N-th hit.");
 RUNNING(until, "until", "u", "[PLACE]", "run to a place, or past the end of a loop",
-    "Without a place: to a later line (or address) than this one, so not back to the top of a loop.");
+    "Without PLACE, gpudbg runs until the wave is at a later line (or address) than now.  At the end of a\n"
+    "loop's body it therefore runs all rounds of the loop and stops after it.");
 RUNNING(advance, "advance", NULL, "PLACE", "run the selected wave to a place", NULL);
-RUNNING(finish, "finish", "fin", "", "run until the current function returns, or its wave ends", NULL);
-RUNNING(barrier, "barrier", NULL, "", "run the selected wave alone to its next barrier or its end", NULL);
-RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "take back instructions of the selected wave", NULL);
-RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "the same, back over a call", NULL);
-RUNNING(reverse_step, "reverse-step", "rs", "[N]", "back to the beginning of a source line", NULL);
-RUNNING(reverse_next, "reverse-next", "rn", "[N]", "the same, back over calls", NULL);
-RUNNING(reverse_continue, "reverse-continue", "rc", "[N]", "run backwards: to a breakpoint, a watchpoint or the launch",
-    NULL);
-RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "back to a place, or to the line before", NULL);
-RUNNING(reverse_advance, "reverse-advance", NULL, "PLACE", "back to where the wave was last at a place", NULL);
-RUNNING(reverse_finish, "reverse-finish", NULL, "", "back to the call of the current function, or to the launch", NULL);
-RUNNING(goto_, "goto", NULL, "N | +N | -N", "go to a position in time",
-    "A position is the number of instructions that the whole machine has executed since the launch.  Inside recorded "
-    "time\n"
-    "going forward repeats what happened.");
+RUNNING(finish, "finish", "fin", "", "run to the end of the current function",
+    "If the wave ends first, the command stops there.");
+RUNNING(barrier, "barrier", NULL, "", "run only the selected wave, to its next barrier or its end", NULL);
+RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "undo one instruction of the selected wave", NULL);
+RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "undo one instruction, or a whole call", NULL);
+RUNNING(reverse_step, "reverse-step", "rs", "[N]", "run backward to the start of a source line", NULL);
+RUNNING(reverse_next, "reverse-next", "rn", "[N]", "run backward to the start of a line, over calls", NULL);
+RUNNING(reverse_continue, "reverse-continue", "rc", "[N]", "run backward until something stops it",
+    "Breakpoints, watchpoints, Ctrl-C and the launch stop it.");
+RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "run backward to a place, or to the line before", NULL);
+RUNNING(reverse_advance, "reverse-advance", NULL, "PLACE", "run backward until the selected wave is at a place", NULL);
+RUNNING(reverse_finish, "reverse-finish", NULL, "", "run backward to the call of the current function",
+    "If nothing called it, the command goes back to the launch.");
+RUNNING(goto_, "goto", NULL, "N | +N | -N", "jump to a position in time",
+    "A position is the number of instructions that the whole machine has executed since the launch.\n"
+    "+N and -N count from the present position.  Inside recorded time, going forward repeats what\n"
+    "happened.");
 
 static const struct gpudbg_command *const commands[] = {
     &launch,

@@ -80,8 +80,9 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command define = {
     .name = "define",
     .usage = "NAME",
-    .summary = "define a command: lines follow, up to `end`",
-    .help = "In the lines $arg0 to $arg9 stand for the words behind the name, $argc for how many there are.",
+    .summary = "define a command of your own",
+    .help = "The lines of the command follow, up to a line `end`.  In them, $arg0 to $arg9 are the words after\n"
+            "the command's name, and $argc is how many there are.",
     .family = "Scripts",
     .run = run_define,
 };
@@ -100,7 +101,7 @@ static bool run_document(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 static const struct gpudbg_command document = {
     .name = "document",
     .usage = "NAME",
-    .summary = "say what a defined command does: lines follow, up to `end`",
+    .summary = "give a defined command its help text; lines follow, up to `end`",
     .family = "Scripts",
     .run = run_document,
 };
@@ -124,9 +125,9 @@ static const struct gpudbg_command source = {
     .name = "source",
     .usage = "SCRIPT",
     .summary = "run the commands of a script",
-    .help = "One command a line; lines that begin with # are comments.  A command that fails is reported with its line "
-            "and the\n"
-            "script goes on, unless `set stop-on-error on`.",
+    .help = "A script has one command on each line; a line that begins with # is a comment.  When a command\n"
+            "fails, gpudbg reports its line and the script goes on.  After `set stop-on-error on` the script ends\n"
+            "there.",
     .family = "Scripts",
     .run = run_source,
     .complete = complete_file,

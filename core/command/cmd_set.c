@@ -39,14 +39,15 @@ static void profile_changed(struct gpudbg *g)
 
 #define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
-    {"confirm", SETTING_BOOL, AT(confirm), "ask before something unsaved is lost", NULL},
-    {"history-budget", SETTING_BYTES, AT(history_budget), "memory for going back in time", budget_changed},
-    {"profile", SETTING_BOOL, AT(profile), "count what runs, so that `info profile` need not run it again",
-        profile_changed},
-    {"step-limit", SETTING_COUNT, AT(step_limit), "instructions one command may run; 0: no limit", NULL},
-    {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "a failed command ends the script", NULL},
-    {"syntax", SETTING_SYNTAX, AT(syntax), "how instructions are written", NULL},
-    {"width", SETTING_INT, AT(width), "columns of tables as text; 0: no limit", NULL},
+    {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL},
+    {"history-budget", SETTING_BYTES, AT(history_budget), "how much memory the recording of time may use",
+        budget_changed},
+    {"profile", SETTING_BOOL, AT(profile),
+        "count instructions while they run, so that `info profile` need not run them again", profile_changed},
+    {"step-limit", SETTING_COUNT, AT(step_limit), "how many instructions one command may run; 0: no limit", NULL},
+    {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "end a script when a command fails", NULL},
+    {"syntax", SETTING_SYNTAX, AT(syntax), "the syntax of instructions (`info isa` lists them)", NULL},
+    {"width", SETTING_INT, AT(width), "the width of tables, in columns; 0: no limit", NULL},
 };
 #undef AT
 #define NSETTINGS (sizeof settings / sizeof *settings)
@@ -235,10 +236,16 @@ static const struct gpudbg_command set = {
     .name = "set",
     .usage = "NAME VALUE | device REGISTER VALUE | [var] PLACE = EXPR",
     .summary = "change a setting, a register, memory or a variable",
-    .help =
-        "set $v1[3] = 7, set $exec = 0xff, set $pc = L0080, set *(f32*)a = 1.5, set *(u32*)lds:16 = 3, set $x = 1.\n"
-        "$v1[:] = 0 sets all lanes.  A float stored to a register is stored as a float.  `show` lists the settings.\n"
-        "set device GB_TILE_MODE14 0x... gives the next launch a register of the device; `info device` lists them.",
+    .help = "    set width 100             a setting; `show` lists them\n"
+            "    set $v1[3] = 7            a register in lane 3; $v1[:] = 0 sets all lanes\n"
+            "    set $exec = 0xff          a mask\n"
+            "    set $pc = L0080           where the wave goes on\n"
+            "    set *(f32*)a = 1.5        memory; also *(u32*)lds:16 = 3\n"
+            "    set $x = 1                a variable of your own\n"
+            "    set device GB_TILE_MODE14 0x2400150\n"
+            "                              a register of the device, for the next launch; `info device`\n"
+            "                              lists them\n"
+            "A float that is stored to a register keeps its bits as a float.",
     .family = "Settings",
     .run = run_set,
     .complete = complete_set,
@@ -303,7 +310,7 @@ static bool setting_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 
 static const struct gpudbg_listing settings_listing = {
     .name = "settings",
-    .summary = "what `set` can change",
+    .summary = "list the settings that `set` can change",
     .type = "setting",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,

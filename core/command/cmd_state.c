@@ -245,10 +245,12 @@ static char *complete_registers(struct gpudbg *g, const char *text, unsigned sta
 static const struct gpudbg_command info_registers = {
     .name = "info registers",
     .usage = "[/FMT] [REGISTER | FILE]...",
-    .summary = "registers of the selected wave",
-    .help =
-        "Without names: all but those with lanes.  v: all of a file; v3, v[0:3]: all lanes; v3[0:7]: lanes 0 to 7.\n"
-        "/f as floats, /d signed, and so on as in `print`.",
+    .summary = "show registers of the selected wave",
+    .help = "Without names, all registers that have no lanes.\n"
+            "    v          all registers of the file v\n"
+            "    v3         all lanes of v3; v[0:3]: all lanes of four registers\n"
+            "    v3[0:7]    lanes 0 to 7 of v3\n"
+            "/FMT is a format as in `print`: /f floats, /d signed.",
     .family = "Info",
     .run = run_info_registers,
     .complete = complete_registers,
@@ -279,7 +281,7 @@ static bool run_info_history(struct gpudbg *g, struct gpudbg_args *a, struct gpu
 static const struct gpudbg_command info_history = {
     .name = "info history",
     .usage = "",
-    .summary = "where in recorded time we are, and what recording costs",
+    .summary = "show the position in recorded time, and what recording costs",
     .family = "Info",
     .run = run_info_history,
 };
@@ -298,7 +300,7 @@ static bool run_info_hash(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
 static const struct gpudbg_command info_hash = {
     .name = "info hash",
     .usage = "",
-    .summary = "one number for the whole state of the machine",
+    .summary = "show one number for the whole state of the machine",
     .family = "Info",
     .run = run_info_hash,
 };

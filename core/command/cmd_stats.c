@@ -34,9 +34,9 @@ static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
 static const struct gpudbg_command info_stats = {
     .name = "info stats",
     .usage = "",
-    .summary = "how many instructions were executed, by waves and by lanes, and in what time",
-    .help = "Lane operations are counted as `info profile` does: as they run after `set profile on`, else by running "
-            "recorded time once more.",
+    .summary = "count the executed instructions, by waves and by lanes, and their time",
+    .help = "After `set profile on`, lane operations are counted while the code runs.  Without it, this command\n"
+            "runs recorded time again to count them, as `info profile` does.",
     .family = "Info",
     .run = run_info_stats,
 };
@@ -144,7 +144,7 @@ static bool profile_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
 
 static const struct gpudbg_listing profile = {
     .name = "profile",
-    .summary = "where instructions went: by address, or by source line with `lines`",
+    .summary = "count the instructions of each address, or with `lines` of each source line",
     .columns = profile_columns,
     .ncolumns = sizeof profile_columns / sizeof *profile_columns,
     .rows = profile_rows,

@@ -106,7 +106,7 @@ static bool point_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
 
 static const struct gpudbg_listing breakpoints = {
     .name = "breakpoints",
-    .summary = "breakpoints and watchpoints",
+    .summary = "list the breakpoints and watchpoints",
     .type = "breakpoint",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
@@ -227,11 +227,14 @@ static const struct gpudbg_command break_command = {
     .name = "break",
     .aliases = "b br",
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
-    .summary = "stop before an instruction",
-    .help = "PLACE: *ADDR, SYMBOL, SYMBOL+OFF, L0080 (a label), FILE:LINE or LINE; without one: here.\n"
-            "lane N stops only where that lane executes.  COND is an expression; one about registers of lanes that "
-            "names no\n"
-            "lane ($v3 > 1) holds when it is true in any lane that executes, which is then selected.",
+    .summary = "set a breakpoint: stop before an instruction",
+    .help = "PLACE    *ADDR, SYMBOL, SYMBOL+OFF, L0080 (a label), FILE:LINE or LINE; without it, the next\n"
+            "         instruction\n"
+            "wave N   stop only this wave\n"
+            "lane N   stop only when this lane executes\n"
+            "if COND  stop only when this expression is true.  If it uses lane registers without naming a lane\n"
+            "         ($v3 > 1), it is true if it is true in any lane that executes; gpudbg then selects that\n"
+            "         lane.",
     .family = "Breakpoints",
     .run = run_break,
     .complete = complete_symbol,
@@ -241,7 +244,7 @@ static const struct gpudbg_command tbreak = {
     .name = "tbreak",
     .aliases = "tb",
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
-    .summary = "the same, once",
+    .summary = "set a breakpoint that is deleted after one hit",
     .family = "Breakpoints",
     .run = run_tbreak,
     .complete = complete_symbol,
@@ -310,9 +313,12 @@ static bool run_awatch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command watch = {
     .name = "watch",
     .usage = WATCH_USAGE,
-    .summary = "stop after a store to memory",
-    .help = "watch *(u32*)(a+16), watch lds:64, watch a,32; a buffer's name alone watches all of it.\n"
-            "lane N stops only where that lane stores there.",
+    .summary = "set a watchpoint: stop after a store to memory",
+    .help = "    watch *(u32*)(a+16)   4 bytes at an address\n"
+            "    watch lds:64          an address in LDS\n"
+            "    watch a,32            32 bytes\n"
+            "    watch a               the whole buffer a\n"
+            "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",
     .family = "Breakpoints",
     .run = run_watch,
     .complete = complete_expression,
@@ -320,7 +326,7 @@ static const struct gpudbg_command watch = {
 static const struct gpudbg_command rwatch = {
     .name = "rwatch",
     .usage = WATCH_USAGE,
-    .summary = "stop after a load from memory",
+    .summary = "set a watchpoint: stop after a load from memory",
     .family = "Breakpoints",
     .run = run_rwatch,
     .complete = complete_expression,
@@ -328,7 +334,7 @@ static const struct gpudbg_command rwatch = {
 static const struct gpudbg_command awatch = {
     .name = "awatch",
     .usage = WATCH_USAGE,
-    .summary = "stop after a load or a store",
+    .summary = "set a watchpoint: stop after a load or a store",
     .family = "Breakpoints",
     .run = run_awatch,
     .complete = complete_expression,
@@ -423,7 +429,7 @@ static const struct gpudbg_command delete_command = {
     .name = "delete",
     .aliases = "d del",
     .usage = "[N]...",
-    .summary = "delete breakpoints and watchpoints; without a number, all",
+    .summary = "delete breakpoints and watchpoints; without N, all of them",
     .family = "Breakpoints",
     .run = run_delete,
 };
@@ -439,7 +445,7 @@ static const struct gpudbg_command enable = {
     .name = "enable",
     .aliases = "en",
     .usage = "[N]...",
-    .summary = "switch breakpoints and watchpoints on",
+    .summary = "enable breakpoints and watchpoints",
     .family = "Breakpoints",
     .run = run_enable,
 };
@@ -447,7 +453,7 @@ static const struct gpudbg_command disable = {
     .name = "disable",
     .aliases = "dis",
     .usage = "[N]...",
-    .summary = "switch them off",
+    .summary = "disable breakpoints and watchpoints without deleting them",
     .family = "Breakpoints",
     .run = run_disable,
 };
@@ -455,14 +461,14 @@ static const struct gpudbg_command condition = {
     .name = "condition",
     .aliases = "cond",
     .usage = "N [COND]",
-    .summary = "give a breakpoint a condition, or take it away",
+    .summary = "give a breakpoint a condition; without COND, remove it",
     .family = "Breakpoints",
     .run = run_condition,
 };
 static const struct gpudbg_command ignore = {
     .name = "ignore",
     .usage = "N COUNT",
-    .summary = "pass over a breakpoint's next hits",
+    .summary = "ignore a breakpoint's next COUNT hits",
     .family = "Breakpoints",
     .run = run_ignore,
 };

@@ -69,7 +69,7 @@ static const struct gpudbg_command wave = {
     .name = "wave",
     .aliases = "w thread",
     .usage = "[N]",
-    .summary = "select a wave, or show which is selected",
+    .summary = "select a wave, or show which one is selected",
     .family = "Running",
     .run = run_wave,
     .complete = complete_expression,
@@ -87,7 +87,7 @@ static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command lane = {
     .name = "lane",
     .usage = "[N]",
-    .summary = "select a lane, or show which is selected",
+    .summary = "select a lane, or show which one is selected",
     .family = "Running",
     .run = run_lane,
     .complete = complete_expression,
@@ -196,7 +196,7 @@ static const struct gpudbg_command lane_apply = {
     .name = "lane apply",
     .usage = "all|active|LANES COMMAND",
     .summary = "run a command for several lanes",
-    .help = "LANES: 3 or 0-7,9.  active: those that the mask lets execute.",
+    .help = "LANES is a list such as 3 or 0-7,9.  `active` means all lanes that the mask lets execute.",
     .family = "Running",
     .run = run_lane_apply,
 };
@@ -217,7 +217,7 @@ static const struct gpudbg_command wave_apply = {
     .name = "wave apply",
     .usage = "all|active|WAVES COMMAND",
     .summary = "run a command for several waves",
-    .help = "WAVES: 3 or 0-7,9.  active: those that have begun and not ended.",
+    .help = "WAVES is a list such as 3 or 0-7,9.  `active` means all waves that have begun and not ended.",
     .family = "Running",
     .run = run_wave_apply,
 };
@@ -258,7 +258,8 @@ static const struct gpudbg_command save_arg = {
     .name = "save arg",
     .usage = "N|NAME FILE",
     .summary = "write a buffer to a file",
-    .help = "N counts the kernel's arguments from 0, all of them; NAME is the argument's, or as it was bound.",
+    .help = "N is the number of the argument: all arguments of the kernel count, from 0.  NAME is its name in the\n"
+            "kernel, or the name that `launch` gave it.",
     .family = "Running",
     .run = run_save_arg,
     .complete = complete_save,

@@ -111,7 +111,7 @@ static void barrier(void *state, struct gpudbg_wave *w)
 
 const struct gpudbg_checker check_barrier = {
     .kind = "barrier",
-    .summary = "barriers that not all work-items of a group meet",
+    .summary = "barriers that only some work-items of a group reach",
     .start = begin,
     .stop = end,
     .before = before,

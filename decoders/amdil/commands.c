@@ -91,9 +91,9 @@ static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 const struct gpudbg_command il_assemble_command = {
     .name = "assemble",
     .usage = "FILE.il OUT.bin",
-    .summary = "assemble AMD IL text to a stream of tokens",
-    .help = "Writes the whole stream: language token 0, version, packets.  Errors are named by line and column and "
-            "leave OUT.bin alone.",
+    .summary = "assemble AMD IL text into a stream of tokens",
+    .help = "The command writes the whole stream: language token 0, version, packets.  An error names the line\n"
+            "and column, and then OUT.bin stays as it was.",
     .family = "Code",
     .run = run_assemble,
 };
@@ -193,7 +193,7 @@ static const struct gpudbg_column declaration_columns[] = {
 };
 const struct gpudbg_listing il_declarations = {
     .name = "declarations",
-    .summary = "what an AMD IL program declares",
+    .summary = "list what an AMD IL program declares",
     .type = "declaration",
     .columns = declaration_columns,
     .ncolumns = sizeof declaration_columns / sizeof *declaration_columns,
@@ -208,7 +208,7 @@ static const struct gpudbg_column resource_columns[] = {
 };
 const struct gpudbg_listing il_resources = {
     .name = "resources",
-    .summary = "buffers, images, inputs and outputs of an AMD IL program",
+    .summary = "list the buffers, images, inputs and outputs of an AMD IL program",
     .type = "resource",
     .columns = resource_columns,
     .ncolumns = sizeof resource_columns / sizeof *resource_columns,

@@ -65,7 +65,7 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *c
 
 const struct gpudbg_checker il_checker = {
     .kind = "il",
-    .summary = "rules of AMD IL: blocks, declarations, registers, modifiers, shader models",
+    .summary = "broken rules of AMD IL: blocks, declarations, registers, modifiers, shader models",
     .applies = applies,
     .code = check_code,
 };

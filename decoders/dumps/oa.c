@@ -228,7 +228,7 @@ static const struct gpudbg_column columns[] = {
 
 const struct gpudbg_listing listing_oa = {
     .name = "oa",
-    .summary = "counters of an Intel OA report: info oa ADDR [FORMAT] [gen7|gen7.5|gen12]",
+    .summary = "show the counters of an Intel OA report: info oa ADDR [FORMAT] [gen7|gen7.5|gen12]",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = oa_rows,

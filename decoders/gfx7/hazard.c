@@ -322,7 +322,7 @@ static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
 
 const struct gpudbg_checker gfx7_hazard = {
     .kind = "hazard",
-    .summary = "instructions too close to one they depend on: s_nop is missing",
+    .summary = "instructions that follow too soon after one they depend on: an s_nop is missing",
     .applies = applies,
     .start = begin,
     .stop = end,

@@ -216,7 +216,7 @@ static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
 
 const struct gpudbg_checker gfx7_wait = {
     .kind = "wait",
-    .summary = "registers that are used before a wait has covered their load",
+    .summary = "registers that are used before a wait for their load",
     .applies = applies,
     .start = begin,
     .stop = end,

@@ -121,7 +121,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
 
 const struct gpudbg_listing gen_payload_listing = {
     .name = "payload",
-    .summary = "what a thread finds in its registers at the start, and the surfaces",
+    .summary = "show what a thread finds in its registers at the start, and the surfaces",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,

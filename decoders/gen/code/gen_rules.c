@@ -898,7 +898,7 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *t
 
 const struct gpudbg_checker gen_regions_checker = {
     .kind = "regions",
-    .summary = "reserved encodings, and the rules for regions, operands and messages",
+    .summary = "reserved encodings, and broken rules for regions, operands and messages",
     .applies = applies,
     .code = check_code,
 };

@@ -497,7 +497,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
 
 const struct gpudbg_listing gen_scoreboard_listing = {
     .name = "scoreboard",
-    .summary = "tokens and distances of the software scoreboard, and which instructions each waits for",
+    .summary = "show which instructions each instruction waits for (scoreboard)",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,

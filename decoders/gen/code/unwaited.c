@@ -303,7 +303,7 @@ static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(is
 
 const struct gpudbg_checker gen_scoreboard_checker = {
     .kind = "scoreboard",
-    .summary = "registers of Gen12 that are used before the scoreboard has waited for them",
+    .summary = "Gen12: registers that are used without a wait of the scoreboard",
     .applies = applies,
     .start = begin,
     .stop = finish,

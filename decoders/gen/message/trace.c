@@ -120,7 +120,7 @@ static const char *const isas[] = {"gen7", "gen7.5", "gen12", NULL};
 
 const struct gpudbg_listing gen_messages = {
     .name = "messages",
-    .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads",
+    .summary = "list what waves sent: messages of gfx7 (geometry, interrupts) and of EU threads",
     .type = "message",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,

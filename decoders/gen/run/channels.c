@@ -78,7 +78,7 @@ static const char *const isas[] = {"gen7", "gen7.5", "gen12", NULL};
 
 const struct gpudbg_listing gen_channels_listing = {
     .name = "channels",
-    .summary = "channels of the selected EU thread: where each one is or waits",
+    .summary = "list the channels of the selected EU thread, and where each one is or waits",
     .type = "channel",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,

@@ -464,7 +464,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 
 const struct gpudbg_loader gfx7_elf_loader = {
     .name = "amdgpu-elf",
-    .summary = "AMDGPU ELF code objects: HSA 1 to 6, Mesa",
+    .summary = "AMDGPU ELF code objects: HSA versions 1 to 6, and Mesa",
     .probe = probe,
     .load = load,
 };

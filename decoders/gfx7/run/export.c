@@ -195,7 +195,7 @@ static bool export_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 
 const struct gpudbg_listing gfx7_exports = {
     .name = "exports",
-    .summary = "what gfx7 waves exported, a row a lane; of one TARGET (mrt0, pos0, ...)",
+    .summary = "list what gfx7 waves exported, a row for each lane; TARGET picks one (mrt0, pos0, ...)",
     .type = "export",
     .columns = export_columns,
     .ncolumns = sizeof export_columns / sizeof *export_columns,
@@ -288,7 +288,7 @@ static const char *const message_isas[] = {"gfx7", NULL};
 
 const struct gpudbg_listing gfx7_messages = {
     .name = "messages",
-    .summary = "what waves sent: gfx7's geometry and interrupts, messages of EU threads",
+    .summary = "list what waves sent: messages of gfx7 (geometry, interrupts) and of EU threads",
     .type = "sendmsg",
     .columns = message_columns,
     .ncolumns = sizeof message_columns / sizeof *message_columns,
