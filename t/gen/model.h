@@ -418,9 +418,23 @@ struct result {
     uint8_t ulp;
 };
 
+/* 2.4.2: what goes into a wider type is extended as the type it comes from says, src0's. */
 static wide bits_as_number(const struct word *x, uint64_t v)
 {
-    return as_integer(of_size(integer_size(x), is_signed(x->dst.type)), v);
+    unsigned size = integer_size(x), from = type_size[x->dst.type] > size ? x->src[0].type : x->dst.type;
+    return as_integer(of_size(size, is_signed(from)), v);
+}
+
+/* A logic operation bit by bit: each source is extended by its own type for as long as the destination has bits. */
+static wide bit_by_bit(const struct word *x, unsigned op, wide a, wide b)
+{
+    unsigned size = integer_size(x) > type_size[x->dst.type] ? integer_size(x) : type_size[x->dst.type];
+    uint64_t v = 0;
+    for (unsigned k = 0; k < 8 * size; k++) {
+        unsigned p = a >> k & 1, q = b >> k & 1;
+        v |= (uint64_t)(op == NOT ? !p : op == AND ? p && q : op == OR ? p || q : p != q) << k;
+    }
+    return as_integer(of_size(size, is_signed(x->dst.type)), v);
 }
 
 /* Where accumulators are read and written without being named. */
@@ -516,10 +530,10 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case MOVI: r->i = a; break;
     case SEL: r->i = (x->cmod ? holds(x->cmod, sign_of(a - b)) : passes(s, x, i)) ? a : b; break;
     case CSEL: r->i = holds(x->cmod, sign_of(c)) ? a : b; break;
-    case NOT: r->i = bits_as_number(x, ~ua); break;
-    case AND: r->i = bits_as_number(x, ua & ub); break;
-    case OR: r->i = bits_as_number(x, ua | ub); break;
-    case XOR: r->i = bits_as_number(x, ua ^ ub); break;
+    case NOT:
+    case AND:
+    case OR:
+    case XOR: r->i = bit_by_bit(x, op, a, b); break;
     case SHR: r->i = bits_as_number(x, count < bits ? ua >> count : 0); break;
     case SHL: r->i = a * ((wide)1 << count); break;
     case ASR: r->i = a < 0 ? ~(~a >> count) : a >> count; break;

@@ -215,12 +215,6 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
         return type_size[st[2]] == 2 && gen == G12;
     if (r->op == MUL && type_size[st[1]] == 4 && (type_size[st[0]] < 4 || type_size[dt] < 4))
         return false; /* the manual knows D times D and D times W */
-    bool bits = r->op == NOT || r->op == AND || r->op == OR || r->op == XOR || r->op == SHR;
-    if (bits) { /* a wider destination: signs must agree */
-        for (unsigned i = 0; i < r->nsrc; i++)
-            if (is_signed(st[i]) != is_signed(dt))
-                return type_size[dt] <= 2 || type_size[st[0]] == 4 || (r->nsrc > 1 && type_size[st[1]] == 4);
-    }
     return true;
 }
 

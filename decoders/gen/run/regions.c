@@ -507,8 +507,6 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
         f->test = level->test[type][insn->cmod];
     }
     if (!f->floats) {
-        bool bits = insn->op == GEN_OP_not || insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor;
-        if (bits && gen_type_size[to] > gen_exec_size(insn)) return false; /* words, extended as dst's type says */
         bool unsigned_source = insn->op == GEN_OP_mov && insn->src[0].type == GEN_UD;
         if (insn->saturate) return false;
         if (to == GEN_F32) {
