@@ -151,7 +151,7 @@ static unsigned acc_size(const struct gen_work *k)
 static gen_wide accumulator(const struct gen_work *k, unsigned i)
 {
     unsigned size = acc_size(k);
-    return gen_acc_read(k->wave, gen_implicit_acc(k->insn, size, i), size);
+    return gen_acc_read(k->wave, k->acc + (int64_t)i * size, size);
 }
 
 static gen_wide mach(struct gen_work *k, unsigned i)
@@ -322,7 +322,7 @@ static uint64_t interpolate(const struct gen_work *k, unsigned i)
 static uint64_t float_accumulator(const struct gen_work *k, unsigned i)
 {
     unsigned size = gen_type_size[k->type];
-    return gen_float_in(k->type, gen_load(k->wave, GEN_ACC, gen_implicit_acc(k->insn, size, i), size), &k->fp);
+    return gen_float_in(k->type, gen_load(k->wave, GEN_ACC, k->acc + (int64_t)i * size, size), &k->fp);
 }
 
 static bool compute_float(struct gen_work *k, unsigned i)
@@ -377,6 +377,13 @@ static bool compute_math(struct gen_work *k, unsigned i)
         return false;
     k->out[i].f = gen_math_float(k->type, f, k->src[0][i].f, k->src[1][i].f, &k->fp);
     return true;
+}
+
+unsigned gen_acc_read_size(const struct gen_work *k)
+{
+    const unsigned op = k->insn->op;
+    if (op != GEN_OP_mac && op != GEN_OP_mach && op != GEN_OP_sada2) return 0;
+    return k->type == GEN_D ? acc_size(k) : gen_type_size[k->type];
 }
 
 bool gen_has_second(const struct gen_insn *insn)
