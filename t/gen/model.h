@@ -418,16 +418,32 @@ struct result {
     uint8_t ulp;
 };
 
+/* 2.4.2: what goes into a wider type is extended as the type it comes from says, src0's. */
 static wide bits_as_number(const struct word *x, uint64_t v)
 {
-    return as_integer(of_size(integer_size(x), is_signed(x->dst.type)), v);
+    unsigned size = integer_size(x), from = type_size[x->dst.type] > size ? x->src[0].type : x->dst.type;
+    return as_integer(of_size(size, is_signed(from)), v);
 }
 
-/* Where accumulators are read and written without being named. */
-static unsigned implicit_acc(const struct word *x, unsigned size, unsigned i)
+/* A logic operation bit by bit: each source is extended by its own type for as long as the destination has bits. */
+static wide bit_by_bit(const struct word *x, unsigned op, wide a, wide b)
+{
+    unsigned size = integer_size(x) > type_size[x->dst.type] ? integer_size(x) : type_size[x->dst.type];
+    uint64_t v = 0;
+    for (unsigned k = 0; k < 8 * size; k++) {
+        unsigned p = a >> k & 1, q = b >> k & 1;
+        v |= (uint64_t)(op == NOT ? !p : op == AND ? p && q : op == OR ? p || q : p != q) << k;
+    }
+    return as_integer(of_size(size, is_signed(x->dst.type)), v);
+}
+
+/* Where accumulators are read and written without being named: each under the destination's element. */
+static unsigned implicit_acc(const struct state *s, const struct word *x, unsigned size, unsigned i)
 {
     bool second = x->gen != G12 && size == 4 && float_type(x) != TYPES && x->exec <= 8 && x->first / 8 % 2;
-    return (second ? 32 : 0) + i * size;
+    if (x->dst.place == NULLREG) return (second ? 32 : 0) + i * size;
+    long start = place_of(s, x, -1, 0), own = place_of(s, x, -1, i);
+    return (unsigned)((second ? 32 : 0) + start % 32 + (own - start));
 }
 
 static wide acc_integer(const struct state *s, unsigned at, unsigned size)
@@ -516,10 +532,10 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case MOVI: r->i = a; break;
     case SEL: r->i = (x->cmod ? holds(x->cmod, sign_of(a - b)) : passes(s, x, i)) ? a : b; break;
     case CSEL: r->i = holds(x->cmod, sign_of(c)) ? a : b; break;
-    case NOT: r->i = bits_as_number(x, ~ua); break;
-    case AND: r->i = bits_as_number(x, ua & ub); break;
-    case OR: r->i = bits_as_number(x, ua | ub); break;
-    case XOR: r->i = bits_as_number(x, ua ^ ub); break;
+    case NOT:
+    case AND:
+    case OR:
+    case XOR: r->i = bit_by_bit(x, op, a, b); break;
     case SHR: r->i = bits_as_number(x, count < bits ? ua >> count : 0); break;
     case SHL: r->i = a * ((wide)1 << count); break;
     case ASR: r->i = a < 0 ? ~(~a >> count) : a >> count; break;
@@ -557,10 +573,10 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case MUL: r->i = times(x, a, b); break;
     case AVG: r->i = a + b + 1 >= 0 ? (a + b + 1) / 2 : -((-(a + b + 1) + 1) / 2); break;
     case MAD: r->i = a + b * c; break;
-    case MAC: r->i = acc_integer(s, implicit_acc(x, acc_element(x), i), acc_element(x)) + times(x, a, b); break;
+    case MAC: r->i = acc_integer(s, implicit_acc(s, x, acc_element(x), i), acc_element(x)) + times(x, a, b); break;
     case MACH: {
         wide high = is_signed(x->src[1].type) ? as_integer(W, ub >> 16) : (wide)(ub >> 16);
-        wide sum = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(x, 4, i), 4) + a * high * 65536));
+        wide sum = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(s, x, 4, i), 4) + a * high * 65536));
         r->beside = sum;
         r->i = bits_as_number(x, x->gen == G12 && !x->acc_write ? (uint64_t)sum : (uint64_t)sum >> 32);
         break;
@@ -586,7 +602,7 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case SAD2: r->i = i % 2 ? 0 : pair_difference(s, x, i); break;
     case SADA2:
         r->i = i % 2 ? 0
-                     : pair_difference(s, x, i) + acc_integer(s, implicit_acc(x, acc_element(x), i), acc_element(x));
+                     : pair_difference(s, x, i) + acc_integer(s, implicit_acc(s, x, acc_element(x), i), acc_element(x));
         break;
     case DP4A: r->i = dot_of_bytes(s, x, i); break;
     case MATH: divide(x, a, b, r); break;
@@ -709,7 +725,7 @@ static bool float_operation(
     case MAD: r->f = fused(s, x, t, b, c, a); break;
     case MAC:
         r->f = plus(s, x, t, product(s, x, t, a, b),
-            flushed(s, x->gen, t, bytes_at(s->acc + implicit_acc(x, type_size[t], i), type_size[t])));
+            flushed(s, x->gen, t, bytes_at(s->acc + implicit_acc(s, x, type_size[t], i), type_size[t])));
         break;
     case LRP:
         r->f = plus(s, x, t, product(s, x, t, a, b), product(s, x, t, plus(s, x, t, one, a ^ top_bit(t)), c));
@@ -789,7 +805,7 @@ static void update_acc(
     struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, const struct result *r, uint64_t v)
 {
     bool floats = t != TYPES || is_float(x->dst.type);
-    unsigned size = floats ? type_size[x->dst.type] : acc_element(x), at = implicit_acc(x, size, i);
+    unsigned size = floats ? type_size[x->dst.type] : acc_element(x), at = implicit_acc(s, x, size, i);
     wide number = op == CMP || op == CMPN ? -(wide)r->yes : op == ADDC || op == SUBB || op == MACH ? r->beside : r->i;
     if (op != ADDC && op != SUBB && op != MACH && x->saturate) number = within(x->dst.type, number);
     if (!floats) {
@@ -819,6 +835,30 @@ static void store(
         add_note(s, acc, alternative(s) ? ANYTHING : ANY_NAN, x->dst.type, at);
     else if (r->ulp && floats)
         add_note(s, acc, ONE_ULP, x->dst.type, at);
+}
+
+/*
+ * Is it open which accumulators an instruction uses?  It names none, and its destination's elements are not
+ * accumulators one after the other: another stride, part of one, or more than there are (of one register where the
+ * first is not its first).  3.3.3.5: acc0 and acc1 for F, acc0 alone for all others; the next register is used from a
+ * full one on.
+ */
+static bool acc_is_open(const struct state *s, const struct word *x, unsigned op)
+{
+    unsigned t = float_type(x), n = channels(x);
+    bool reads = op == MAC || op == MACH || op == SADA2, writes = x->acc_write && !(s->cr0 & 2) && x->dst.place != ACC;
+    for (int k = 0; k < 2; k++) {
+        if (!(k ? writes : reads)) continue;
+        unsigned size = t == TYPES ? acc_element(x) : k ? type_size[x->dst.type] : type_size[t];
+        unsigned all = size * n, most = x->gen == G12 || (size == 4 && t != TYPES) ? 64 : 32;
+        if (all > most) return true;
+        if (x->dst.place == NULLREG) continue;
+        long first = place_of(s, x, -1, 0) % 32;
+        for (unsigned i = 0; i < n; i++)
+            if (place_of(s, x, -1, i) - place_of(s, x, -1, 0) != (long)(i * size)) return true;
+        if (first % size || (first && first + all > 32)) return true;
+    }
+    return false;
 }
 
 /* false: there is no such operation with these types. */

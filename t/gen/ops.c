@@ -215,12 +215,6 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
         return type_size[st[2]] == 2 && gen == G12;
     if (r->op == MUL && type_size[st[1]] == 4 && (type_size[st[0]] < 4 || type_size[dt] < 4))
         return false; /* the manual knows D times D and D times W */
-    bool bits = r->op == NOT || r->op == AND || r->op == OR || r->op == XOR || r->op == SHR;
-    if (bits) { /* a wider destination: signs must agree */
-        for (unsigned i = 0; i < r->nsrc; i++)
-            if (is_signed(st[i]) != is_signed(dt))
-                return type_size[dt] <= 2 || type_size[st[0]] == 4 || (r->nsrc > 1 && type_size[st[1]] == 4);
-    }
     return true;
 }
 
@@ -424,7 +418,8 @@ static unsigned execution_size(const struct row *r, unsigned gen, bool align16)
     if (r->op == PLN || r->op == LINE) return 8u << below(2);
     if (r->op == MATH && r->src & DWORDS) return 8;
     if (r->op == MACH) return 8;
-    if (r->op == MAC || r->op == SAD2 || r->op == SADA2) return 8;
+    if (r->op == MAC) return 1u << below(4);
+    if (r->op == SAD2 || r->op == SADA2) return 8;
     if (r->op == DP4 || r->op == DPH || r->op == DP3 || r->op == DP2 || align16) return 4u << below(2);
     return 1u << below(gen == G12 ? 6 : 5);
 }
@@ -757,8 +752,8 @@ static const char *difference(const struct host *h, struct state *s, uint64_t pc
 /* ---- Counting ---- */
 
 static struct {
-    unsigned ran, wrong;
-    uint32_t types; /* of destinations and sources */
+    unsigned ran, wrong, stopped, behind; /* behind: not from the first channel of an accumulator on */
+    uint32_t types;                       /* of destinations and sources */
     uint16_t regions;
     uint8_t mods, sixteen;
 } count[GENS][ROWS];
@@ -795,15 +790,25 @@ static void flush(unsigned gen)
         bool good = true;
         memcpy(&want, &t->start, sizeof want);
         if (t->has_before) good = model_run(&want, &t->before, MUL);
-        if (!good || !model_run(&want, &t->x, t->row->op)) {
+        const bool stops = acc_is_open(&want, &t->x, t->row->op);
+        if (!good || (!stops && !model_run(&want, &t->x, t->row->op))) {
             open_cases++;
             continue;
         }
         unsigned n = t->has_before ? 2 : 1;
+        count[gen][t->row - rows].behind += !stops && n == 2 && t->x.dst.place != NULLREG &&
+                                            place_of(&t->start, &t->x, -1, 0) % 32;
         for (unsigned i = 0; i < 2; i++) {
             const char *way = i ? "generic" : "all", *wrong;
             memcpy(&now, &want, sizeof now);
-            if (!host_run(&hosts[i], &t->start, 32 * k + (n == 1 ? 16 : 0), n))
+            bool ran = host_run(&hosts[i], &t->start, 32 * k + (n == 1 ? 16 : 0), n);
+            count[gen][t->row - rows].stopped += stops && !i;
+            if (stops)
+                wrong = ran ? "it does not stop"
+                        : strstr(hosts[i].machine.stop.message, "accumulator")
+                            ? difference(&hosts[i], &now, 32 * k + 16)
+                            : hosts[i].machine.stop.message;
+            else if (!ran)
                 wrong = hosts[i].machine.stop.message[0] ? hosts[i].machine.stop.message : "it stops";
             else
                 wrong = difference(&hosts[i], &now, 32 * (k + 1));
@@ -903,6 +908,10 @@ int main(void)
             printf("# %s %s: %u instructions, %s<- %s, %d kinds of regions%s\n", gen_names[gen], rows[k].name,
                 count[gen][k].ran, dst, src, __builtin_popcount(count[gen][k].regions),
                 count[gen][k].sixteen ? ", align16" : "");
+            if (rows[k].op == MAC && !only)
+                ok(count[gen][k].behind && count[gen][k].stopped,
+                    "%s: %u of them add other channels than the first, %u stop", gen_names[gen], count[gen][k].behind,
+                    count[gen][k].stopped);
             total += count[gen][k].ran;
             ok(count[gen][k].ran && !count[gen][k].wrong, "%s %s: %u of %u instructions are as the model has them",
                 gen_names[gen], rows[k].name, count[gen][k].ran - (count[gen][k].wrong + 1) / 2, count[gen][k].ran);

@@ -191,13 +191,24 @@ uint64_t gen_read_element(struct gpudbg_wave *w, const struct gen_insn *insn, un
 
 /* ---- Accumulators ---- */
 
-int64_t gen_implicit_acc(const struct gen_insn *insn, unsigned size, unsigned channel)
+/*
+ * 3.3.3.5: an accumulator's region must match the destination's, so `mac (1) r5.1:f` adds acc0.1.  What matches no
+ * region of the destination (other strides, parts of an element, more channels than the accumulators have for the type)
+ * is left open.
+ */
+bool gen_implicit_acc(const struct gen_insn *insn, const int64_t *at, unsigned n, unsigned size, int64_t *first)
 {
-    unsigned first = 0;
+    const bool old = insn->version != GEN12, floats = gen_type_is_float(gen_exec_type(insn)),
+               none = insn->dst.mode == GEN_ABSENT || (insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_NULL);
+    const int64_t start = none ? 0 : at[0] & 31;
+    const unsigned room = old && !(floats && size == 4) ? 32 : 64; /* before gen12 only F has acc1 */
+    bool second = false;
+    if (start % size || n * size > room || (start && start + n * size > 32)) return false;
+    if (n > 1 && !none && at[1] - at[0] != size) return false;
     /* Before gen12 a float's quarter chooses acc0 or acc1; integers are in acc0 whatever it says. */
-    if (insn->version != GEN12 && size == 4 && gen_type_is_float(gen_exec_type(insn)) && insn->exec_size <= 8)
-        first = insn->chan_off / 8 & 1;
-    return (int64_t)first * 32 + (int64_t)channel * size;
+    if (old && size == 4 && floats && insn->exec_size <= 8) second = insn->chan_off / 8 & 1;
+    *first = (second ? 32 : 0) + start;
+    return true;
 }
 
 static uint32_t *high_of(const struct gpudbg_wave *w, int64_t offset) { return w->words + GEN_W_ACC_HIGH + offset / 2; }

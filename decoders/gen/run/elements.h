@@ -30,8 +30,12 @@ void gen_read_source(struct gpudbg_wave *, const struct gen_insn *, unsigned n, 
 uint64_t gen_load(const struct gpudbg_wave *, unsigned file, int64_t offset, unsigned size);
 void gen_store(struct gpudbg_wave *, unsigned file, int64_t offset, unsigned size, uint64_t bits);
 
-/* The accumulator's channel i for an implicit operand: file offset of an element of that size. */
-int64_t gen_implicit_acc(const struct gen_insn *, unsigned size, unsigned channel);
+/*
+ * Where in the accumulators the first of n elements of `size` bytes is that the instruction reads or writes without
+ * naming them: each is where the destination's element is in its register.  at: the destination's elements, file
+ * offsets, n of them.  false: the manual does not say which channel that is.
+ */
+bool gen_implicit_acc(const struct gen_insn *, const int64_t *at, unsigned n, unsigned size, int64_t *first);
 gen_wide gen_acc_read(const struct gpudbg_wave *, int64_t offset, unsigned size);
 void gen_acc_write(struct gpudbg_wave *, int64_t offset, unsigned size, gen_wide value);
 

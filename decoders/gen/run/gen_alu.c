@@ -94,13 +94,28 @@ static uint64_t bits_of(const struct gen_work *k, gen_wide v)
     return (uint64_t)v & (k->size == 8 ? UINT64_MAX : k->size == 4 ? UINT32_MAX : 0xffff);
 }
 
-/* A pattern of bits as a number of the operation's width, signed as the destination is. */
-static gen_wide as_number(const struct gen_work *k, uint64_t bits)
+static gen_wide number_of(unsigned size, bool is_signed, uint64_t bits)
 {
     static const uint8_t types[2][3] = {{GEN_UW, GEN_UD, GEN_UQ}, {GEN_W, GEN_D, GEN_Q}};
-    bool is_signed = gen_type_is_float(k->insn->dst.type) ? gen_type_is_signed(k->insn->src[0].type)
-                                                          : gen_type_is_signed(k->insn->dst.type);
-    return gen_int_read(types[is_signed][k->size == 2 ? 0 : k->size == 4 ? 1 : 2], bits);
+    return gen_int_read(types[is_signed][size == 2 ? 0 : size == 4 ? 1 : 2], bits);
+}
+
+/* A pattern of bits as a number of the operation's width, signed as the destination is.  Where the destination is
+ * wider, or a float, src0's type decides how it is extended: 2.4.2. */
+static gen_wide as_number(const struct gen_work *k, uint64_t bits)
+{
+    const unsigned to = k->insn->dst.type;
+    const bool converted = gen_type_is_float(to) || gen_type_size[to] > k->size;
+    return number_of(k->size, gen_type_is_signed(converted ? k->insn->src[0].type : to), bits);
+}
+
+/* The result of and, or, xor, not: sources are extended to the destination's width before, each as its own type says
+ * (2.4.2). */
+static gen_wide logic(const struct gen_work *k, gen_wide v)
+{
+    const unsigned to = k->insn->dst.type;
+    if (gen_type_is_float(to)) return as_number(k, (uint64_t)v);
+    return number_of(gen_type_size[to] > k->size ? gen_type_size[to] : k->size, gen_type_is_signed(to), (uint64_t)v);
 }
 
 static unsigned count_of(const struct gen_work *k, gen_wide v) { return (unsigned)v & (k->size == 8 ? 63 : 31); }
@@ -136,7 +151,7 @@ static unsigned acc_size(const struct gen_work *k)
 static gen_wide accumulator(const struct gen_work *k, unsigned i)
 {
     unsigned size = acc_size(k);
-    return gen_acc_read(k->wave, gen_implicit_acc(k->insn, size, i), size);
+    return gen_acc_read(k->wave, k->acc + (int64_t)i * size, size);
 }
 
 static gen_wide mach(struct gen_work *k, unsigned i)
@@ -213,10 +228,10 @@ static bool compute_int(struct gen_work *k, unsigned i)
     case GEN_OP_movi: *r = a; break;
     case GEN_OP_sel:
     case GEN_OP_csel: *r = choose(k, i).i; break;
-    case GEN_OP_not: *r = as_number(k, bits_of(k, ~a)); break;
-    case GEN_OP_and: *r = as_number(k, x & y); break;
-    case GEN_OP_or: *r = as_number(k, x | y); break;
-    case GEN_OP_xor: *r = as_number(k, x ^ y); break;
+    case GEN_OP_not: *r = logic(k, ~a); break;
+    case GEN_OP_and: *r = logic(k, a & b); break;
+    case GEN_OP_or: *r = logic(k, a | b); break;
+    case GEN_OP_xor: *r = logic(k, a ^ b); break;
     case GEN_OP_shr: *r = as_number(k, count_of(k, b) < 8 * k->size ? x >> count_of(k, b) : 0); break;
     case GEN_OP_shl: *r = a * ((gen_wide)1 << count_of(k, b)); break;
     case GEN_OP_asr: *r = a >> count_of(k, b); break;
@@ -307,7 +322,7 @@ static uint64_t interpolate(const struct gen_work *k, unsigned i)
 static uint64_t float_accumulator(const struct gen_work *k, unsigned i)
 {
     unsigned size = gen_type_size[k->type];
-    return gen_float_in(k->type, gen_load(k->wave, GEN_ACC, gen_implicit_acc(k->insn, size, i), size), &k->fp);
+    return gen_float_in(k->type, gen_load(k->wave, GEN_ACC, k->acc + (int64_t)i * size, size), &k->fp);
 }
 
 static bool compute_float(struct gen_work *k, unsigned i)
@@ -362,6 +377,13 @@ static bool compute_math(struct gen_work *k, unsigned i)
         return false;
     k->out[i].f = gen_math_float(k->type, f, k->src[0][i].f, k->src[1][i].f, &k->fp);
     return true;
+}
+
+unsigned gen_acc_read_size(const struct gen_work *k)
+{
+    const unsigned op = k->insn->op;
+    if (op != GEN_OP_mac && op != GEN_OP_mach && op != GEN_OP_sada2) return 0;
+    return k->type == GEN_D ? acc_size(k) : gen_type_size[k->type];
 }
 
 bool gen_has_second(const struct gen_insn *insn)

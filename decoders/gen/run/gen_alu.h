@@ -13,6 +13,7 @@ struct gen_work {
     unsigned type;        /* GEN_D for integers, or the float in which it computes */
     unsigned size;        /* of an integer operation's elements */
     unsigned n;           /* channels */
+    int64_t acc;          /* the accumulator's byte for channel 0, where it is read or written without being named */
     uint32_t write, pass; /* channels that write; whose predicate holds (for sel: choose src0) */
     struct gen_value src[3][GEN_CHANNELS];
     struct gen_value out[GEN_CHANNELS];
@@ -25,6 +26,8 @@ bool gen_compute(struct gen_work *);
 /* Do comparisons and selections by condition `cmod` between a and b hold? */
 bool gen_condition_int(unsigned cmod, gen_wide difference);
 bool gen_condition_float(unsigned cmod, enum gen_order);
+/* Element size of the accumulator that the operation reads without naming it; 0: it reads none. */
+unsigned gen_acc_read_size(const struct gen_work *);
 /* Does `second` hold what the accumulator gets? */
 bool gen_has_second(const struct gen_insn *);
 

@@ -112,11 +112,33 @@ static void write_acc(
     gen_acc_write(k->wave, at, size, k->insn->saturate && !second ? gen_int_saturate(k->insn->dst.type, v) : v);
 }
 
+static unsigned implicit_size(const struct gen_work *k, bool is_float)
+{
+    const unsigned dst = gen_type_size[k->insn->dst.type];
+    return is_float || dst > k->size ? dst : k->size;
+}
+
+/* Is the accumulator a second destination? */
+static bool writes_implicit(const struct gen_work *k)
+{
+    const struct gen_operand *d = &k->insn->dst;
+    return k->insn->acc_wr_en && !(k->wave->words[GEN_W_CR0] & GEN_ACC_DISABLE) &&
+           (d->mode == GEN_INDIRECT || d->file != GEN_ACC);
+}
+
+/* Finds the accumulators that are not named; false: nobody knows which channels they are. */
+static bool find_acc(struct gen_work *k, const int64_t *at, bool is_float)
+{
+    const unsigned reads = gen_acc_read_size(k), writes = writes_implicit(k) ? implicit_size(k, is_float) : 0;
+    k->acc = 0;
+    return (!reads || gen_implicit_acc(k->insn, at, k->n, reads, &k->acc)) &&
+           (!writes || gen_implicit_acc(k->insn, at, k->n, writes, &k->acc));
+}
+
 static void write_implicit(struct gen_work *k, unsigned i, bool is_float, uint64_t bits)
 {
-    unsigned size = is_float ? gen_type_size[k->insn->dst.type] : k->size;
-    if (!is_float && gen_type_size[k->insn->dst.type] > size) size = gen_type_size[k->insn->dst.type];
-    write_acc(k, i, gen_implicit_acc(k->insn, size, i), size, is_float, bits, gen_has_second(k->insn));
+    const unsigned size = implicit_size(k, is_float);
+    write_acc(k, i, k->acc + (int64_t)i * size, size, is_float, bits, gen_has_second(k->insn));
 }
 
 static bool channel_enabled(const struct gen_insn *insn, unsigned i)
@@ -147,7 +169,7 @@ static void write_results(struct gen_work *k, const int64_t *at, bool is_float)
     const struct gen_insn *insn = k->insn;
     const struct gen_operand *d = &insn->dst;
     unsigned size = gen_type_size[d->type], file = d->mode == GEN_INDIRECT ? (unsigned)GEN_GRF : d->file;
-    bool implicit = insn->acc_wr_en && !(k->wave->words[GEN_W_CR0] & GEN_ACC_DISABLE) && file != GEN_ACC;
+    bool implicit = writes_implicit(k);
     bool halves = insn->op == GEN_OP_sad2 || insn->op == GEN_OP_sada2;
     for (unsigned i = 0; i < k->n; i++) {
         if (!(k->write >> i & 1) || (halves && i & 1)) continue;
@@ -239,9 +261,14 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     if (outside >= 0)
         return GEN_FAULT(
             w, op, outside, "writes byte %lld of the registers, which have %u", (long long)at[outside], GEN_GRF_BYTES);
+    bool is_float = k.type != GEN_D && insn->op != GEN_OP_f32to16;
+    if (!find_acc(&k, at, is_float))
+        return GEN_FAULT(w, op, -1,
+            "%s: the channels of the accumulator are the destination's, and it has none for this destination (byte %u, "
+            "%u channels, %s)",
+            insn->row->name, (unsigned)at[0] & 31, k.n, gen_type_name[insn->dst.type]);
     read_sources(&k);
     if (!gen_compute(&k)) return GEN_FAULT(w, op, -1, "%s: not implemented with these types", insn->row->name);
-    bool is_float = k.type != GEN_D && insn->op != GEN_OP_f32to16;
     bool sets_flags = insn->cmod && insn->op != GEN_OP_sel && insn->op != GEN_OP_csel;
     uint32_t before[4];
     memcpy(before, w->words + GEN_W_CR0, sizeof before);

@@ -507,8 +507,6 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
         f->test = level->test[type][insn->cmod];
     }
     if (!f->floats) {
-        bool bits = insn->op == GEN_OP_not || insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor;
-        if (bits && gen_type_size[to] > gen_exec_size(insn)) return false; /* words, extended as dst's type says */
         bool unsigned_source = insn->op == GEN_OP_mov && insn->src[0].type == GEN_UD;
         if (insn->saturate) return false;
         if (to == GEN_F32) {
@@ -527,6 +525,12 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
         return insn->op != GEN_OP_sel;
     }
     return to == GEN_F32 || f->discards;
+}
+
+/* Is the destination's first channel that of the accumulator too, and the next ones? */
+static bool from_channel_0(const struct gen_fast *f)
+{
+    return !f->float_acc && (f->discards || (f->to % 32 == 0 && f->size == 4 && (f->stride == 4 || f->n == 1)));
 }
 
 static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
@@ -549,7 +553,7 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
     }
     f->handler = fast_mach;
     return insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 && prepare_destination(insn, f) &&
-           !f->float_acc;
+           from_channel_0(f);
 }
 
 static bool changes_nothing(const struct gen_insn *insn)
@@ -593,8 +597,9 @@ static bool prepare_carry(const struct gen_insn *insn, struct gen_fast *f)
     for (unsigned k = 0; k < 2; k++)
         if (insn->src[k].type != GEN_UD || insn->src[k].neg || insn->src[k].abs) return false;
     f->handler = fast_carry;
-    return insn->dst.type == GEN_UD && !insn->cmod && !insn->saturate && f->n <= 16 && prepare_destination(insn, f) &&
-           !f->float_acc && !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
+    return insn->dst.type == GEN_UD && !insn->cmod && !insn->saturate && f->n <= (insn->version == GEN12 ? 16 : 8) &&
+           prepare_destination(insn, f) && from_channel_0(f) &&
+           !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
 }
 
 static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f)
