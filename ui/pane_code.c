@@ -279,7 +279,8 @@ static void unit_draw(
     const struct stop_point *stop = p->g->control.stops ? stops_at(&p->g->control, addr) : NULL;
     bool current = here->running && addr == here->pc;
     waves_text(here, addr, waves, sizeof waves);
-    if (stop) area_put(a, 0, y, STYLE_breakpoint, stop->on ? "B" : "b");
+    const bool on = stop && stop->on && stop_location_at(stop, addr)->on;
+    if (stop) area_put(a, 0, y, STYLE_breakpoint, on ? "B" : "b");
     bool fault = current && p->g->running.last.reason == GPUDBG_STOP_FAULT && p->g->running.last.pc == addr;
     if (fault || checks_at(p->g->control.checks, addr))
         area_put(a, 1, y, STYLE_error, "!");

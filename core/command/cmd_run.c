@@ -238,8 +238,9 @@ static bool run_reverse_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gp
 struct search {
     const struct gpudbg_image *image;
     uint32_t wave;
-    uint64_t pc;                    /* where the search began, or the address wanted */
-    const struct gpudbg_line *line; /* the row it began in */
+    uint64_t pc;                      /* where the search began, or the address wanted */
+    const struct code_places *wanted; /* the addresses, where there are several */
+    const struct gpudbg_line *line;   /* the row it began in */
     const struct gpudbg_symbol *function;
     uint64_t over; /* the address behind a call that is passed over; 0: none */
     uint64_t left; /* instructions to go */
@@ -259,7 +260,10 @@ static struct search search_from(struct gpudbg *g)
 static bool reached(void *data, struct gpudbg_wave *w)
 {
     const struct search *s = data;
-    return w->id == s->wave && w->pc == s->pc;
+    if (w->id != s->wave || !s->wanted) return w->id == s->wave && w->pc == s->pc;
+    for (size_t i = 0; i < s->wanted->n; i++)
+        if (s->wanted->addr[i] == w->pc) return true;
+    return false;
 }
 
 static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *insn, uint32_t *flags)
@@ -496,8 +500,13 @@ static bool run_to(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gp
     if (!eval_need_machine(&g->eval, err)) return false;
     struct search s = search_from(g);
     if (!*gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "a place is missing");
-    if (!location_addr(&g->eval, gpudbg_args_rest(a), &s.pc, err)) return false;
-    return search_run(g, &s, reached, back, out, err);
+    struct code_places places;
+    if (!location_places(&g->eval, gpudbg_args_rest(a), &places, err)) return false;
+    if (places.line) gpudbg_out_print(out, "That line has no code, line %" PRIu32 " is taken.\n", places.line);
+    s.wanted = &places;
+    const bool good = search_run(g, &s, reached, back, out, err);
+    location_places_free(&places);
+    return good;
 }
 
 static bool run_advance(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -17,48 +17,74 @@
 #include "control/stop.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
+#include "base/alloc.h"
 
 /* ---- info breakpoints ---- */
 
+/* A breakpoint or watchpoint; where it has several locations a row each follows. */
 struct point_row {
-    const struct gpudbg *g;
+    struct gpudbg *g;
     const struct stop_point *p;
+    const struct stop_location *location; /* NULL: the point itself */
 };
 
 #define POINT(row) (((const struct point_row *)(row))->p)
+#define LOCATION(row) (((const struct point_row *)(row))->location)
 
 static int cell_number(const void *row, char *buf, size_t size)
 {
+    if (LOCATION(row))
+        return snprintf(buf, size, "%d.%zu", POINT(row)->number, (size_t)(LOCATION(row) - POINT(row)->location) + 1);
     return snprintf(buf, size, "%d", POINT(row)->number);
 }
 
 static int cell_kind(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
+    if (LOCATION(row)) return 0;
     const char *watch = !p->writes ? "read-watchpoint" : p->reads ? "access-watchpoint" : "watchpoint";
     return snprintf(buf, size, "%s", p->kind == STOP_BREAK ? "breakpoint" : watch);
 }
 
 static int cell_on(const void *row, char *buf, size_t size)
 {
+    if (LOCATION(row)) return snprintf(buf, size, "%s", LOCATION(row)->on ? "on" : "off");
     return snprintf(buf, size, "%s%s", POINT(row)->on ? "on" : "off", POINT(row)->temporary ? ", once" : "");
 }
 
 static int cell_addr(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
-    return snprintf(buf, size, "0x%" PRIx64, p->kind == STOP_BREAK ? p->pc : p->addr);
+    if (!LOCATION(row) && p->nlocations > 1) return 0;
+    return snprintf(buf, size, "0x%" PRIx64,
+        LOCATION(row)           ? LOCATION(row)->pc
+        : p->kind == STOP_BREAK ? p->location->pc
+                                : p->addr);
+}
+
+/* "kernel+0x40 in steps at a.cl:12": what stands there, the function where it is inlined, and the line. */
+static int location_text(struct gpudbg *g, uint64_t pc, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    struct local_frame f = {0};
+    text_wrote(&t, image_where(g->loaded.image, pc, text_end(&t), text_room(&t)));
+    if (!g->loaded.image || !locals_frames(&g->eval, pc, &f, 1)) return text_length(&t);
+    if (f.inlined && f.name) text_add(&t, " in %s", f.name);
+    if (f.file) text_add(&t, " at %s:%" PRIu32, f.file, f.line);
+    return text_length(&t);
 }
 
 static int cell_what(const void *row, char *buf, size_t size)
 {
     const struct point_row *r = row;
-    if (r->p->kind == STOP_BREAK) return image_where(r->g->loaded.image, r->p->pc, buf, size);
+    if (r->location) return location_text(r->g, r->location->pc, buf, size);
+    if (r->p->nlocations == 1) return image_where(r->g->loaded.image, r->p->location->pc, buf, size);
     return snprintf(buf, size, "%s", r->p->what);
 }
 
 static int cell_hits(const void *row, char *buf, size_t size)
 {
+    if (LOCATION(row)) return 0;
     return snprintf(buf, size, "%" PRIu64, POINT(row)->hits);
 }
 
@@ -66,6 +92,7 @@ static int cell_when(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
     struct text t = text_in(buf, size);
+    if (LOCATION(row)) return 0;
     if (p->wave >= 0) text_add(&t, "wave %d", p->wave);
     if (p->lane >= 0) text_add(&t, "%slane %d", t.n ? " " : "", p->lane);
     if (p->ignore) text_add(&t, "%signore %" PRIu64, t.n ? " " : "", p->ignore);
@@ -77,6 +104,7 @@ static int cell_commands(const void *row, char *buf, size_t size)
 {
     const struct line_list *lines = &POINT(row)->commands;
     struct text t = text_in(buf, size);
+    if (LOCATION(row)) return 0;
     for (size_t i = 0; i < lines->n; i++)
         text_add(&t, "%s%s", i ? "; " : "", lines->line[i] + strspn(lines->line[i], " \t"));
     return text_length(&t);
@@ -98,10 +126,48 @@ static bool point_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
     uint64_t only = 0;
     if (*args && !gpudbg_evaluate(g, args, &only, err)) return false;
     for (const struct stop_point *p = stops_next(&g->control, 0); p; p = stops_next(&g->control, p->number)) {
-        struct point_row row = {g, p};
-        if ((!only || (uint64_t)p->number == only) && !each(to, &row)) break;
+        struct point_row row = {g, p, NULL};
+        if (only && (uint64_t)p->number != only) continue;
+        if (!each(to, &row)) break;
+        for (size_t i = 0; p->nlocations > 1 && i < p->nlocations; i++) {
+            row.location = &p->location[i];
+            if (!each(to, &row)) return true;
+        }
     }
     return true;
+}
+
+static bool is_location(const void *row) { return LOCATION(row) != NULL; }
+
+/* Members of the record that are no column: the locations of a breakpoint. */
+static void point_record(const void *row, struct gpudbg_out *out)
+{
+    const struct point_row *r = row;
+    struct gpudbg *g = r->g;
+    if (r->p->kind != STOP_BREAK) return;
+    if (r->p->nlocations > 1) gpudbg_out_hex(out, "addr", r->p->location->pc);
+    if (r->p->line) gpudbg_out_number(out, "line", r->p->line);
+    gpudbg_out_array(out, "locations");
+    for (size_t i = 0; i < r->p->nlocations; i++) {
+        const struct point_row location = {g, r->p, &r->p->location[i]};
+        char number[24], where[256];
+        struct local_frame f = {0};
+        cell_number(&location, number, sizeof number);
+        image_where(g->loaded.image, location.location->pc, where, sizeof where);
+        gpudbg_out_object(out, NULL);
+        gpudbg_out_string(out, "number", number);
+        gpudbg_out_hex(out, "addr", location.location->pc);
+        gpudbg_out_string(out, "where", where);
+        gpudbg_out_string(out, "state", location.location->on ? "on" : "off");
+        if (g->loaded.image && locals_frames(&g->eval, location.location->pc, &f, 1)) {
+            if (f.name) gpudbg_out_string(out, "function", f.name);
+            gpudbg_out_bool(out, "inlined", f.inlined);
+            if (f.file) gpudbg_out_string(out, "file", f.file);
+            if (f.file) gpudbg_out_number(out, "line", f.line);
+        }
+        gpudbg_out_close(out);
+    }
+    gpudbg_out_close(out);
 }
 
 static const struct gpudbg_listing breakpoints = {
@@ -112,6 +178,8 @@ static const struct gpudbg_listing breakpoints = {
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = point_rows,
     .empty = "no breakpoints",
+    .is_part = is_location,
+    .record = point_record,
 };
 
 /* ---- break, watch ---- */
@@ -167,9 +235,12 @@ static bool check_condition(
     if (!*condition || !g->running.machine ||
         expr_holds(&g->eval, g->selection.wave, g->selection.lane, condition, &holds, err))
         return true;
-    if (p->kind != STOP_BREAK || !locals_named(&g->eval, p->pc, condition)) return false;
-    *err = (struct gpudbg_error){0};
-    return true;
+    for (size_t i = 0; i < p->nlocations; i++)
+        if (locals_named(&g->eval, p->location[i].pc, condition)) {
+            *err = (struct gpudbg_error){0};
+            return true;
+        }
+    return false;
 }
 
 static void report_point(struct gpudbg *g, const struct stop_point *p, struct gpudbg_out *out)
@@ -181,35 +252,57 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
         session_listing(g, out, &breakpoints, number, &err);
         return;
     }
-    if (p->kind == STOP_BREAK) image_where(g->loaded.image, p->pc, where, sizeof where);
+    if (p->nlocations == 1)
+        image_where(g->loaded.image, p->location->pc, where, sizeof where);
+    else
+        snprintf(where, sizeof where, "%s", p->what);
     const char *kind = p->kind == STOP_WATCH ? "Watchpoint" : p->temporary ? "Temporary breakpoint" : "Breakpoint";
-    gpudbg_out_print(out, "%s %d at %s", kind, p->number, p->kind == STOP_BREAK ? where : p->what);
+    gpudbg_out_print(out, "%s %d at %s", kind, p->number, where);
+    if (p->nlocations > 1) gpudbg_out_print(out, ": %zu locations", p->nlocations);
     int named = g->running.machine && p->lane < 0 ? stop_condition_lane(g->running.machine->isa, p->condition) : -1;
     if (p->wave >= 0) gpudbg_out_print(out, ", wave %d", p->wave);
     if (p->lane >= 0)
         gpudbg_out_print(out, ", lane %d", p->lane);
     else if (named >= 0)
         gpudbg_out_print(out, ", lane %d", named);
+    if (p->line) gpudbg_out_print(out, "; that line has no code, line %" PRIu32 " was taken", p->line);
     gpudbg_out_print(out, "\n");
+}
+
+/* Fills in the locations of the place; "" is where the selected wave stands. */
+static bool take_locations(struct gpudbg *g, const char *text, struct stop_point *p, struct gpudbg_error *err)
+{
+    struct code_places places = {0};
+    struct gpudbg_insn insn;
+    char here[32];
+    snprintf(here, sizeof here, "*0x%" PRIx64, location_here(&g->eval));
+    if (!location_places(&g->eval, *text ? text : here, &places, err)) return false;
+    p->location = xcalloc(places.n, sizeof *p->location);
+    p->line = places.line;
+    for (size_t i = 0; i < places.n; i++)
+        if (insn_at(g->loaded.image, places.addr[i], &insn))
+            p->location[p->nlocations++] = (struct stop_location){places.addr[i], true};
+    if (!p->nlocations) gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", places.addr[0]);
+    location_places_free(&places);
+    return p->nlocations > 0;
 }
 
 static bool add_break(
     struct gpudbg *g, struct gpudbg_args *a, bool temporary, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct stop_point p = {.kind = STOP_BREAK, .on = true, .temporary = temporary, .wave = -1, .lane = -1};
-    struct gpudbg_insn insn;
     char text[1024];
     if (!eval_need_image(&g->eval, err)) return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
     if (!take_when(g, text, &p, err)) return false;
-    p.pc = location_here(&g->eval);
-    if ((*text && !location_addr(&g->eval, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
-        return false;
-    if (!insn_at(g->loaded.image, p.pc, &insn))
-        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", p.pc);
     snprintf(p.what, sizeof p.what, "%.127s", text);
-    const struct stop_point *added = stops_add(&g->control, &p, err);
-    if (added) report_point(g, added, out);
+    const struct stop_point *added = NULL;
+    if (take_locations(g, text, &p, err) && check_condition(g, p.condition, &p, err))
+        added = stops_add(&g->control, &p, err);
+    if (added)
+        report_point(g, added, out);
+    else
+        free(p.location);
     return added != NULL;
 }
 
@@ -229,7 +322,8 @@ static const struct gpudbg_command break_command = {
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
     .summary = "set a breakpoint: stop before an instruction",
     .help = "PLACE    *ADDR, SYMBOL, SYMBOL+OFF, L0080 (a label), FILE:LINE or LINE; without it, the next\n"
-            "         instruction\n"
+            "         instruction.  A function stops after its prologue and in every inlined copy, a line at each\n"
+            "         of its statements: one number with locations 1.1, 1.2, ... (`help places`)\n"
             "wave N   stop only this wave\n"
             "lane N   stop only when this lane executes\n"
             "if COND  stop only when this expression is true.  If it uses lane registers without naming a lane\n"
@@ -351,6 +445,24 @@ static struct stop_point *take_point(struct gpudbg *g, struct gpudbg_args *a, st
     return p;
 }
 
+/* "N", or "N.M": one of its locations. */
+static struct stop_point *take_point_or_location(
+    struct gpudbg *g, struct gpudbg_args *a, struct stop_location **location, struct gpudbg_error *err)
+{
+    const char *rest = gpudbg_args_rest(a);
+    int number, which, end = 0;
+    if (sscanf(rest, "%9d.%9d%n", &number, &which, &end) != 2 || (rest[end] && !isspace((unsigned char)rest[end])))
+        return take_point(g, a, err);
+    struct stop_point *p = stops_find(&g->control, number);
+    if (!p || which < 1 || (size_t)which > p->nlocations) {
+        gpudbg_fail(err, "out-of-range", "no location %d.%d of a breakpoint", number, which);
+        return NULL;
+    }
+    gpudbg_args_word(a);
+    *location = &p->location[which - 1];
+    return p;
+}
+
 static bool run_delete(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
@@ -373,9 +485,10 @@ static bool switch_points(struct gpudbg *g, struct gpudbg_args *a, bool on, stru
     for (struct stop_point *p = stops_next(&g->control, 0); all && p; p = stops_next(&g->control, p->number))
         p->on = on;
     while (*gpudbg_args_rest(a)) {
-        struct stop_point *p = take_point(g, a, err);
+        struct stop_location *location = NULL;
+        struct stop_point *p = take_point_or_location(g, a, &location, err);
         if (!p) return false;
-        p->on = on;
+        *(location ? &location->on : &p->on) = on;
     }
     stops_arm(&g->control);
     return true;
@@ -416,13 +529,14 @@ static bool run_ignore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
-    uint64_t pc = location_here(&g->eval);
-    if (*gpudbg_args_rest(a) && !location_addr(&g->eval, gpudbg_args_rest(a), &pc, err)) return false;
-    const struct stop_point *p = stops_at(&g->control, pc);
-    if (!p) return gpudbg_fail(err, "out-of-range", "no breakpoint at 0x%" PRIx64, pc);
-    for (; p; p = stops_at(&g->control, pc))
-        if (!stops_remove(&g->control, p->number, err)) return false;
-    return true;
+    struct stop_point there = {.kind = STOP_BREAK};
+    bool good = eval_need_image(&g->eval, err) && take_locations(g, gpudbg_args_rest(a), &there, err), any = false;
+    for (size_t i = 0; good && i < there.nlocations; i++)
+        for (const struct stop_point *p; good && (p = stops_at(&g->control, there.location[i].pc)); any = true)
+            good = stops_remove(&g->control, p->number, err);
+    if (good && !any) good = gpudbg_fail(err, "out-of-range", "no breakpoint at 0x%" PRIx64, there.location->pc);
+    free(there.location);
+    return good;
 }
 
 static const struct gpudbg_command delete_command = {
@@ -444,16 +558,18 @@ static const struct gpudbg_command clear = {
 static const struct gpudbg_command enable = {
     .name = "enable",
     .aliases = "en",
-    .usage = "[N]...",
+    .usage = "[N | N.M]...",
     .summary = "enable breakpoints and watchpoints",
+    .help = "N.M is location M of breakpoint N.  Without a number, the command enables all.",
     .family = "Breakpoints",
     .run = run_enable,
 };
 static const struct gpudbg_command disable = {
     .name = "disable",
     .aliases = "dis",
-    .usage = "[N]...",
+    .usage = "[N | N.M]...",
     .summary = "disable breakpoints and watchpoints without deleting them",
+    .help = "N.M is location M of breakpoint N.  Without a number, the command disables all.",
     .family = "Breakpoints",
     .run = run_disable,
 };

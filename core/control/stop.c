@@ -20,7 +20,8 @@
 struct stops {
     struct stop_point **point; /* sorted by number */
     size_t n;
-    int last; /* number given */
+    int last;      /* number given */
+    size_t met_at; /* which of its locations the latest stop's breakpoint was met at, from 1; 0: none */
 };
 
 struct stops *stops_new(void) { return xalloc(sizeof(struct stops)); }
@@ -28,6 +29,7 @@ struct stops *stops_new(void) { return xalloc(sizeof(struct stops)); }
 static void point_free(struct stop_point *p)
 {
     lines_free(&p->commands);
+    free(p->location);
     free(p);
 }
 
@@ -54,10 +56,17 @@ struct stop_point *stops_find(struct control *ctl, int number)
     return p && p->number == number ? p : NULL;
 }
 
+struct stop_location *stop_location_at(const struct stop_point *p, uint64_t pc)
+{
+    for (size_t i = 0; i < p->nlocations; i++)
+        if (p->location[i].pc == pc) return &p->location[i];
+    return NULL;
+}
+
 struct stop_point *stops_at(struct control *ctl, uint64_t pc)
 {
     for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number))
-        if (p->kind == STOP_BREAK && p->pc == pc) return p;
+        if (stop_location_at(p, pc)) return p;
     return NULL;
 }
 
@@ -72,10 +81,23 @@ static void read_now(struct control *ctl, struct stop_point *p, uint32_t wave)
     machine_peek(ctl->eval->running->machine, wave, p->space, p->addr, p->now, shown_size(p), NULL, &err);
 }
 
+/* On: those of its locations that are on.  If one cannot be met, none is armed. */
+static bool set_locations(struct gpudbg_machine *m, const struct stop_point *p, bool on, struct gpudbg_error *err)
+{
+    struct gpudbg_error ignored = {0};
+    for (size_t i = 0; i < p->nlocations; i++) {
+        if (on && !p->location[i].on) continue;
+        if (machine_break(m, p->location[i].pc, p->number, on, err)) continue;
+        while (i-- > 0) machine_break(m, p->location[i].pc, p->number, false, &ignored);
+        return false;
+    }
+    return true;
+}
+
 static bool set_armed(struct control *ctl, struct stop_point *p, bool on, struct gpudbg_error *err)
 {
     if (!ctl->eval->running->machine) return true;
-    if (p->kind == STOP_BREAK) return machine_break(ctl->eval->running->machine, p->pc, p->number, on, err);
+    if (p->kind == STOP_BREAK) return set_locations(ctl->eval->running->machine, p, on, err);
     if (on) read_now(ctl, p, ctl->eval->selection->wave);
     return machine_watch(
         ctl->eval->running->machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
@@ -241,8 +263,8 @@ static void meet_here(struct stops_run *r)
     struct gpudbg_wave *w = machine_wave(ctl->eval->running->machine, ctl->eval->running->last.wave, &ignored);
     if (!w || info.state == GPUDBG_ENDED || info.state == GPUDBG_AT_BARRIER) return;
     for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) {
-        if (p->kind != STOP_BREAK || p->pc != ctl->eval->running->last.pc || p->met || !ask_hit(r, w, p->number))
-            continue;
+        const struct stop_location *here = stop_location_at(p, ctl->eval->running->last.pc);
+        if (!here || !here->on || p->met || !ask_hit(r, w, p->number)) continue;
         if (ctl->eval->running->last.reason != GPUDBG_STOP_STEP) {
             snprintf(r->also, sizeof r->also, "; breakpoint %d, too", p->number);
             continue;
@@ -306,12 +328,25 @@ static bool ended(const struct control *ctl, uint32_t wave)
     return info.state == GPUDBG_ENDED;
 }
 
+/* "3", or, of a breakpoint with several locations, which one stopped: "3.2". */
+static void describe_number(struct control *ctl, char *buf, size_t size)
+{
+    const struct gpudbg_stop *s = &ctl->eval->running->last;
+    const struct stop_point *p = s->reason == GPUDBG_STOP_BREAKPOINT ? stops_find(ctl, s->number) : NULL;
+    const struct stop_location *l = p ? stop_location_at(p, s->pc) : NULL;
+    ctl->stops->met_at = l ? (size_t)(l - p->location) + 1 : 0;
+    struct text t = text_in(buf, size);
+    text_add(&t, "%d", s->number);
+    if (l && p->nlocations > 1) text_add(&t, ".%zu", ctl->stops->met_at);
+}
+
 /* The line that a stop is reported by. */
 static void describe(struct control *ctl, const struct stops_run *r)
 {
     struct gpudbg_stop *s = &ctl->eval->running->last;
-    char who[48], place[140], own[sizeof s->message];
+    char who[48], place[140], number[24], own[sizeof s->message];
     snprintf(own, sizeof own, "%s", s->message);
+    describe_number(ctl, number, sizeof number);
     if (s->lane >= 0)
         snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
     else
@@ -326,7 +361,7 @@ static void describe(struct control *ctl, const struct stops_run *r)
     const struct stop_point *p = stops_find(ctl, s->number);
     switch (s->reason) {
     case GPUDBG_STOP_BREAKPOINT:
-        snprintf(s->message, sizeof s->message, "Breakpoint %d, %s at %s%s%s%s", s->number, who, place, r->also,
+        snprintf(s->message, sizeof s->message, "Breakpoint %s, %s at %.130s%s%s%s", number, who, place, r->also,
             r->trouble[0] ? "; " : "", r->trouble);
         break;
     case GPUDBG_STOP_WATCHPOINT:
@@ -466,6 +501,7 @@ static void stop_record(struct control *ctl, struct gpudbg_out *out, const struc
         gpudbg_out_hex(out, "pc", s->pc);
     gpudbg_out_string(out, "where", info.lost_pc ? "unknown" : where);
     if (s->number > 0) gpudbg_out_number(out, "number", s->number);
+    if (ctl->stops->met_at) gpudbg_out_number(out, "location", (int64_t)ctl->stops->met_at);
     gpudbg_out_number(out, "position", (int64_t)machine_position(ctl->eval->running->machine));
     if (watch) {
         gpudbg_out_bytes(out, "old", watch->old, shown_size(watch));

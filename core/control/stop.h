@@ -7,11 +7,19 @@
 #include "control/control.h"
 #include "machine/machine.h"
 
+/* One of the addresses that a breakpoint stops before; the first is N.1, as the user counts. */
+struct stop_location {
+    uint64_t pc;
+    bool on;
+};
+
 struct stop_point {
     int number;
     enum { STOP_BREAK, STOP_WATCH } kind;
     bool on, temporary, reads, writes;
-    uint64_t pc;    /* BREAK */
+    struct stop_location *location; /* BREAK: at least one, the lowest address first, each address once */
+    size_t nlocations;
+    uint32_t line;  /* BREAK: of the source, taken because the one that was asked for has no code; 0: as asked */
     unsigned space; /* WATCH */
     uint64_t addr, size;
     char what[128];      /* as the user named it */
@@ -25,12 +33,14 @@ struct stop_point {
 
 struct stops *stops_new(void);
 void stops_free(struct stops *);
-struct stop_point *stops_add(
-    struct control *, const struct stop_point *, struct gpudbg_error *); /* numbers it, arms it */
-bool stops_remove(struct control *, int number, struct gpudbg_error *);  /* 0: all */
+/* Numbers it, arms it, takes over what it points to; NULL: nothing was taken. */
+struct stop_point *stops_add(struct control *, const struct stop_point *, struct gpudbg_error *);
+bool stops_remove(struct control *, int number, struct gpudbg_error *); /* 0: all */
 struct stop_point *stops_find(struct control *, int number);
 struct stop_point *stops_next(struct control *, int after); /* in order of number; NULL: no more */
-struct stop_point *stops_at(struct control *, uint64_t pc);
+struct stop_point *stops_at(struct control *, uint64_t pc); /* the first breakpoint with a location there */
+/* The breakpoint's location at pc, or NULL. */
+struct stop_location *stop_location_at(const struct stop_point *, uint64_t pc);
 void stops_arm(struct control *); /* after a new launch, or after `on` of a point was changed */
 /* The lane that a condition names ($v3[37] > 1); -1: none; -2: it is another in every lane ($v3 > 1). */
 int stop_condition_lane(const struct gpudbg_isa *, const char *condition);

@@ -107,6 +107,100 @@ int scopes_around(struct scopes *s, int i)
     return dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine && i + 1 < s->n ? s->n - 1 : i + 1;
 }
 
+uint64_t scopes_function(const struct gpudbg_image *image, uint64_t pc)
+{
+    struct scopes *s = scopes_at(image, pc);
+    for (int i = 0; s && i < s->n; i++) {
+        const int tag = dwarf_tag(&s->die[i]);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) return dwarf_dieoffset(&s->die[i]);
+    }
+    return 0;
+}
+
+/* ---- Copies of functions ---- */
+
+struct copies {
+    const char *name;
+    void (*each)(void *to, const struct function_copy *);
+    void *to;
+};
+
+static bool is_named(Dwarf_Die *die, const char *name)
+{
+    Dwarf_Attribute at;
+    const char *its = dwarf_diename(die),
+               *symbol = dwarf_attr_integrate(die, DW_AT_linkage_name, &at) ? dwarf_formstring(&at) : NULL;
+    return (its && strcmp(its, name) == 0) || (symbol && strcmp(symbol, name) == 0);
+}
+
+/* The address where a copy begins: DW_AT_entry_pc or DW_AT_low_pc, else its first range (DWARF 5, 2.18). */
+static bool copy_entry(Dwarf_Die *die, Dwarf_Addr *entry)
+{
+    Dwarf_Attribute at;
+    Dwarf_Word behind;
+    Dwarf_Addr base, start, end;
+    const bool has = dwarf_attr(die, DW_AT_entry_pc, &at), ranges = dwarf_ranges(die, 0, &base, &start, &end) > 0;
+    if (has && dwarf_formaddr(&at, entry) == 0) return true;
+    if (dwarf_lowpc(die, &base) == 0)
+        *entry = base;
+    else if (ranges)
+        *entry = start;
+    else
+        return false;
+    if (has && dwarf_formudata(&at, &behind) == 0) *entry += behind; /* a constant counts from there */
+    return true;
+}
+
+static void copies_within(struct copies *c, Dwarf_Die *scope, int depth)
+{
+    Dwarf_Die die;
+    for (int more = dwarf_child(scope, &die); more == 0 && depth < SCOPES; more = dwarf_siblingof(&die, &die)) {
+        const int tag = dwarf_tag(&die);
+        const bool inlined = tag == DW_TAG_inlined_subroutine;
+        struct function_copy copy = {.inlined = inlined};
+        Dwarf_Addr high;
+        if ((inlined || tag == DW_TAG_subprogram) && is_named(&die, c->name) && copy_entry(&die, &copy.entry)) {
+            if (!inlined && dwarf_highpc(&die, &high) == 0) copy.end = high;
+            c->each(c->to, &copy);
+        }
+        if (inlined || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+            tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
+            copies_within(c, &die, depth + 1);
+    }
+}
+
+void scopes_each_copy(
+    const struct gpudbg_image *image, const char *name, void (*each)(void *to, const struct function_copy *), void *to)
+{
+    struct image_debug *l = debug_of(image);
+    struct copies c = {name, each, to};
+    Dwarf_Off at = 0, next;
+    size_t header;
+    while (l && dwarf_nextcu(l->dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
+        Dwarf_Die unit;
+        if (dwarf_offdie(l->dwarf, at + header, &unit)) copies_within(&c, &unit, 0);
+        at = next;
+    }
+}
+
+const char *scopes_inlined(const struct gpudbg_image *image, size_t i)
+{
+    struct image_debug *l = debug_of(image);
+    Dwarf_Off at = 0, next;
+    size_t header;
+    while (l && dwarf_nextcu(l->dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
+        Dwarf_Die unit, die;
+        Dwarf_Attribute mark;
+        int more = dwarf_offdie(l->dwarf, at + header, &unit) ? dwarf_child(&unit, &die) : 1;
+        for (; more == 0; more = dwarf_siblingof(&die, &die))
+            if (dwarf_tag(&die) == DW_TAG_subprogram && dwarf_diename(&die) && dwarf_attr(&die, DW_AT_inline, &mark) &&
+                i-- == 0)
+                return dwarf_diename(&die);
+        at = next;
+    }
+    return NULL;
+}
+
 bool die_next_variable(Dwarf_Die *scope, Dwarf_Die *die, bool first)
 {
     int more = first ? dwarf_child(scope, die) : dwarf_siblingof(die, die);

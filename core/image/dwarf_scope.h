@@ -22,6 +22,21 @@ struct scopes {
 struct scopes *scopes_at(const struct gpudbg_image *, uint64_t pc);
 /* The scope around scope i that code of scope i sees: of an inlined function the unit. */
 int scopes_around(struct scopes *, int i);
+/* The innermost function, inlined or not, whose code is at pc, as a number that no other one of the image has; 0: none
+ * is known. */
+uint64_t scopes_function(const struct gpudbg_image *, uint64_t pc);
+
+/* Where a copy of a function begins: [entry, end) is its code; of an inlined one it may lie in several pieces, and end
+ * is 0. */
+struct function_copy {
+    uint64_t entry, end;
+    bool inlined;
+};
+/* Calls each(to, ...) for every copy of the functions of that name in the source, or of that symbol. */
+void scopes_each_copy(
+    const struct gpudbg_image *, const char *name, void (*each)(void *to, const struct function_copy *), void *to);
+/* The i-th name of a function that was inlined somewhere, in no order and perhaps more than once; NULL: no more. */
+const char *scopes_inlined(const struct gpudbg_image *, size_t i);
 /* Gives parameters of kernels that the file does not name the names of the source. */
 void scopes_name_parameters(struct gpudbg_image *);
 /* The next variable or parameter among a scope's children that has a name; first: from the beginning. */

@@ -229,7 +229,10 @@ static const char *keep_source(struct gpudbg_image *image, const char *name)
 void gpudbg_image_add_line(struct gpudbg_image *image, uint64_t addr, const char *file, uint32_t line, uint32_t column)
 {
     struct gpudbg_line *l = GROW(image->lines, image->nlines, own(image)->room_lines);
-    *l = (struct gpudbg_line){addr, file ? keep_source(image, file) : NULL, line, column};
+    *l = (struct gpudbg_line){.addr = addr,
+        .file = file ? keep_source(image, file) : NULL,
+        .line = line,
+        .column = column < UINT16_MAX ? (uint16_t)column : UINT16_MAX};
 }
 
 /* ---- Sorting ---- */

@@ -8,6 +8,14 @@
 
 #define LINES_MOST ((size_t)4 << 20)
 
+static uint16_t flags_of(Dwarf_Line *row)
+{
+    bool statement = true, ready = false;
+    dwarf_linebeginstatement(row, &statement);
+    dwarf_lineprologueend(row, &ready);
+    return (uint16_t)((statement ? 0 : GPUDBG_LINE_INSIDE) | (ready ? GPUDBG_LINE_READY : 0));
+}
+
 static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n, uint64_t base)
 {
     for (size_t i = 0; i < n && image->nlines < LINES_MOST; i++) {
@@ -25,7 +33,9 @@ static void add_rows(struct gpudbg_image *image, Dwarf_Lines *lines, size_t n, u
         const char *file = dwarf_linesrc(row, NULL, NULL);
         dwarf_lineno(row, &line);
         dwarf_linecol(row, &column);
-        if (file && line > 0) gpudbg_image_add_line(image, addr, file, (uint32_t)line, (uint32_t)column);
+        if (!file || line <= 0) continue;
+        gpudbg_image_add_line(image, addr, file, (uint32_t)line, (uint32_t)column);
+        image->lines[image->nlines - 1].flags = flags_of(row);
     }
 }
 

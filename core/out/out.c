@@ -257,6 +257,7 @@ struct table {
 static bool row_record(struct table *t, const void *row)
 {
     char cell[CELL];
+    if (t->listing->is_part && t->listing->is_part(row)) return true;
     gpudbg_out_begin(t->out, t->listing->type ? t->listing->type : t->listing->name);
     for (size_t c = 0; c < t->listing->ncolumns; c++) {
         const struct gpudbg_column *column = &t->listing->columns[c];
@@ -268,6 +269,7 @@ static bool row_record(struct table *t, const void *row)
         else
             gpudbg_out_string(t->out, column->key, cell);
     }
+    if (t->listing->record) t->listing->record(row, t->out);
     gpudbg_out_end(t->out);
     return !out_broken(t->out);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include "base/alloc.h"
 #include "eval/expr.h"
+#include "image/dwarf_scope.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
@@ -261,6 +262,10 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
         const char *name = g->loaded.image->symbols[i].name;
         if (name && strncmp(name, text, len) == 0 && state-- == 0) return xstrdup(name);
     }
+    const char *name;
+    for (size_t i = 0; g->loaded.image && (name = scopes_inlined(g->loaded.image, i)); i++)
+        if (strncmp(name, text, len) == 0 && !gpudbg_image_find(g->loaded.image, name) && state-- == 0)
+            return xstrdup(name);
     return NULL;
 }
 

@@ -51,7 +51,7 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
     like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
     like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
         qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/, 'what is not there';
-    like text('O0', $launch, 'tbreak deep', 'continue', 'print x'), qr/x: not set before the end of the prologue/, 'no value before the frame is set up';
+    like text('O0', $launch, 'tbreak *deep', 'continue', 'print x'), qr/x: not set before the end of the prologue/, 'no value before the frame is set up';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'set var sum = 1000', 'print sum', 'watch sum', 'continue'),
         qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
     is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'set big = -5', 'set d = 2.5', 'print big', 'print d', 'print big += 0x100000001', 'lane 6', 'print big', 'print d',
@@ -121,7 +121,7 @@ subtest 'frames' => sub {
     like text('O0', @call, 'up', 'frame', 'stepi', 'frame'), qr/^#1 .* in variables at .*\n#1 (?s:.*)\n#0 /m, 'a step selects the innermost again';
     my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0', 'up 2', 'down 1');
     is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
-        join(' ', $top, "0 deep @{[line('int deep(') + 1]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
+        join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
     for my $command ('print g', 'info locals', 'info args') {
         like text('O0', @there, 'frame 2', $command), qr/caller's, whose registers the call has not kept; `reverse-finish` goes back to it/, "$command of a caller";
     }
@@ -133,7 +133,7 @@ subtest 'frames' => sub {
     my @words = map { ('-e', $_) } @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';
     open my $pipe, '-|', $gpudbg, '--batch', '--screen', '160x40', "$dir/variables-listed-g.co", @words or die "$gpudbg: $!\n";
     my @shown = map { /^.?source +variables\.cl:(\d+)|^\W+source +variables\.cl:(\d+)/ ? $1 // $2 : () } <$pipe>;
-    is_deeply \@shown, [line('return deep(t)'), line('sum += inner'), line('int deep(') + 1], 'the pane of the source shows it, until the wave moves';
+    is_deeply \@shown, [line('return deep(t)'), line('sum += inner'), line('int deep(') + 2], 'the pane of the source shows it, until the wave moves';
 };
 
 # As compilers leave them with -gz: every debug section behind an Elf64_Chdr, packed by zlib.
@@ -222,7 +222,7 @@ subtest 'numbers of all widths in registers' => sub {
 subtest 'pointers into memory that only their value tells' => sub {
     my $data = 0x01010101;
     my $run = sub {
-        my @words = map { ('-e', $_) } 'launch generic_pointers -g 64 -l 64 zero:1024 fill:256:1', 'tbreak store_any', 'continue', 'next', @_;
+        my @words = map { ('-e', $_) } 'launch generic_pointers -g 64 -l 64 zero:1024 fill:256:1', 'tbreak *store_any', 'continue', 'next', @_;
         return qx($gpudbg --batch $kernels/generic-O0-g.co @{[map { "'$_'" } @words]} 2>&1);
     };
     my @got = $run->(map { ("lane $_", 'print *p', 'print *p + 1') } 0 .. 5) =~ /^\$\d+ = (\d+)$/mg;

@@ -99,6 +99,10 @@ struct gpudbg_listing {
     /* Names of the instruction sets whose files have it, NULL-terminated; NULL: all.  Two listings that share no
      * instruction set may share a name: the one of the loaded file counts. */
     const char *const *isas;
+    /* May be NULL.  is_part: the row shows more of the one before it, and has no record of its own; record: writes
+     * members of a row's record that are no columns. */
+    bool (*is_part)(const void *row);
+    void (*record)(const void *row, struct gpudbg_out *);
 };
 
 #ifdef __cplusplus

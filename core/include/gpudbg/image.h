@@ -68,10 +68,16 @@ struct gpudbg_kernel {
     const char *abi_name; /* "hsa-v5", "mesa", ...; NULL: bare code */
 };
 
+enum {
+    GPUDBG_LINE_INSIDE = 1, /* the row is inside of a statement: no place for a breakpoint (DWARF: not is_stmt) */
+    GPUDBG_LINE_READY = 2,  /* the prologue of the function ends here (DWARF: prologue_end) */
+};
+
 struct gpudbg_line { /* a row of a line table */
     uint64_t addr;
     const char *file;
-    uint32_t line, column;
+    uint32_t line;
+    uint16_t column, flags; /* columns above 65535 are 65535 */
 };
 
 /* A word that linking would have filled in: applied to the memory of a launch, not to the listing. */

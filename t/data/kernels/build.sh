@@ -53,6 +53,12 @@ build() {
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
         return
         ;;
+    inlined)
+        for level in 0 1 2; do
+            hsa $1 O$level-g -mcode-object-version=5 -O$level -g
+        done
+        return
+        ;;
     widths) hsa $1 O2-g -mcode-object-version=5 -O2 -g; return ;;
     isa | group | orders | locals) hsa $1 O2 -mcode-object-version=5 -O2; return ;;
     esac
