@@ -117,6 +117,27 @@ subtest 'halves of vcc' => sub {
         is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), $want, $name);
     }
 };
+# A FLAT load is waited for by the counter of the memory that its lanes went to, which the program alone does not show.
+subtest 'flat loads' => sub {
+    my ($flat, $scalar, $use, $end) = ([0xbefc03c1, 0xdc300000, 0x0d000000], 0xc0020300, 0x06041b0d, 0xbf810000); # s_mov_b32 m0, -1; flat_load_dword v13, v[0:1]; s_load_dword s4, s[2:3], 0; v_add_f32 v2, v13, v13
+    my ($lgkm, $vm, $both, $one) = (0xbf8c007f, 0xbf8c0f70, 0xbf8c0070, 0xbf8c0f71); # ...; s_waitcnt vmcnt(1)
+    for my $case (
+        ['global memory, and lgkmcnt', 'global', [$lgkm], 'vmcnt'], ['global memory, and vmcnt', 'global', [$vm]], ['global memory, and both', 'global', [$both]],
+        ['global memory, and an older load', 'global', [$one], 'vmcnt'],
+        ['the LDS, and vmcnt', 'local', [$vm], 'lgkmcnt'], ['the LDS, and lgkmcnt', 'local', [$lgkm]], ['the LDS, and one after the other', 'local', [$vm, $lgkm]],
+        ['half in each, and vmcnt', 'mixed', [$vm], 'lgkmcnt'], ['half in each, and lgkmcnt', 'mixed', [$lgkm], 'vmcnt'], ['half in each, and both', 'mixed', [$both]],
+    ) {
+        my ($name, $where, $waits, $want) = @$case;
+        my ($base, $shared) = (0x7f001000, 0x20000000);       # the high dword of addresses in the LDS, as `launch` sets it up
+        my @high = map { $where eq 'local' || ($where eq 'mixed' && $_ & 1) ? $shared : 0 } 0 .. 63;
+        my @low = map { ($high[$_] ? 0 : $base) + 4 * ($_ & 31) } 0 .. 63;
+        my @r = run(code('flat', @$flat, $scalar, @$waits, $use, $end), 'check wait on', 'launch -g 64 -l 64 lds=256 s[2:3]=&buf0 buf0@0x7f001000=zero:256 v[0]=hex:' .
+            unpack('H*', pack 'V*', @low) . ' v[1]=hex:' . unpack('H*', pack 'V*', @high), 'continue', 'info checks');
+        my @checks = of('check', @r);
+        is(join('; ', map { $_->{message} } @checks), $want ? "v13 is read, and nothing has waited ($want) until flat_load_dword at 0x4 loaded it" : '', $name);
+        like($checks[0]{origin}, qr/^loaded by flat_load_dword at 0x4, (?:memory|LDS) 0x[0-9a-f]+$/, '... with its address') if $want;
+    }
+};
 subtest 'a barrier that is missing' => sub {
     my $barriers = 0;
     while (my $file = damaged('nobarrier', sub { $_[0] == 0xbf8a0000 }, $barriers)) {
