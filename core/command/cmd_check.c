@@ -23,16 +23,19 @@ static int place_text(const struct gpudbg *g, const struct check_report *r, char
 
 static void print_text(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
-    char where[200];
+    char where[200], source[300];
     place_text(g, r, where, sizeof where);
     gpudbg_out_print(out, "%s: %s: %s", where, r->kind, r->what.message);
     if (r->running) gpudbg_out_print(out, " (wave %" PRIu32, r->wave);
     if (r->running && r->what.lanes) gpudbg_out_print(out, ", lanes 0x%" PRIx64, r->what.lanes);
+    if (r->running && r->count > 1) gpudbg_out_print(out, "; the first of %" PRIu64, r->count);
     gpudbg_out_print(out, "%s\n", r->running ? ")" : "");
+    if (r->running && check_source(&g->control, r, source, sizeof source) > 0)
+        gpudbg_out_print(out, "    %s\n", source);
     if (r->what.origin) gpudbg_out_print(out, "    %s\n", r->what.origin);
 }
 
-static void print_record(struct gpudbg_out *out, const struct check_report *r)
+static void print_record(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
     gpudbg_out_begin(out, "check");
     gpudbg_out_string(out, "kind", r->kind);
@@ -45,13 +48,15 @@ static void print_record(struct gpudbg_out *out, const struct check_report *r)
     if (r->what.error) gpudbg_out_string(out, "error", r->what.error);
     gpudbg_out_string(out, "message", r->what.message);
     if (r->what.origin) gpudbg_out_string(out, "origin", r->what.origin);
+    if (r->running) gpudbg_out_number(out, "count", (int64_t)r->count);
+    if (r->running) check_frames(&g->control, r, out);
     gpudbg_out_end(out);
 }
 
 static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
     if (gpudbg_out_json(out))
-        print_record(out, r);
+        print_record(g, out, r);
     else
         print_text(g, out, r);
 }

@@ -164,11 +164,12 @@ static const struct gpudbg_command kill_command = {
 
 /* ---- Running ---- */
 
-/* The source line, where one begins. */
+/* The source line, where one begins; of a checker's report always. */
 static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 {
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, g->running.last.pc);
-    if (row && row->addr == g->running.last.pc) source_print(g->loaded.image, row->file, row->line, out);
+    const bool whole = row && (row->addr == g->running.last.pc || g->running.last.reason == GPUDBG_STOP_CHECK);
+    if (whole) source_print(g->loaded.image, row->file, row->line, out);
 }
 
 static void report(struct gpudbg *g, struct gpudbg_out *out)

@@ -16,6 +16,14 @@ struct watcher {
     void *state; /* NULL: it has nothing to watch in this launch */
 };
 
+/* The calls that a wave is in, the outermost first; of more than there is room for, the innermost. */
+struct calls {
+    struct {
+        uint64_t pc, back; /* of the call; where it comes back to */
+    } of[CHECK_CALLS];
+    unsigned n;
+};
+
 struct gpudbg_checks {
     struct control *ctl;
     struct check_report *report;
@@ -33,6 +41,7 @@ struct gpudbg_checks {
     struct gpudbg_wave *wave; /* of the instruction being shown */
     size_t before;            /* reports there were before it */
     size_t said;              /* the first report of the latest stop */
+    struct calls **calls;     /* by wave; NULL: it has called nothing */
     struct {
         bool known, is_insn;
         uint64_t pc;
@@ -53,18 +62,33 @@ static void report_free(struct check_report *r)
 {
     free((char *)r->what.message);
     free((char *)r->what.origin);
+    free(r->cause);
 }
 
 static bool same(const struct check_report *r, const char *kind, bool running, const struct gpudbg_report *what)
 {
+    const char *theirs = r->cause ? r->cause : r->what.message, *ours = what->cause ? what->cause : what->message;
     return r->what.pc == what->pc && r->what.line == what->line && r->what.column == what->column &&
-           r->running == running && !strcmp(r->kind, kind) && !strcmp(r->what.message, what->message);
+           r->running == running && !strcmp(r->kind, kind) && !strcmp(theirs, ours);
+}
+
+static void keep_calls(const struct gpudbg_checks *c, struct check_report *r)
+{
+    const struct calls *calls = c->calls ? c->calls[r->wave] : NULL;
+    for (unsigned i = calls ? calls->n : 0; i-- > 0;) r->call[r->ncalls++] = calls->of[i].pc;
 }
 
 void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
 {
-    for (size_t i = c->count; i-- > 0;)
-        if (same(&c->report[i], c->kind, c->wave, what)) return;
+    const uint32_t wave = what->by ? what->by - 1 : c->wave ? c->wave->id : 0;
+    for (size_t i = c->count; i-- > 0;) {
+        struct check_report *r = &c->report[i];
+        if (!same(r, c->kind, c->wave, what)) continue;
+        r->count++;
+        if (c->wave && r->wave == wave && r->position == machine_position(c->wave->machine))
+            r->what.lanes |= what->lanes; /* other lanes of the same instruction */
+        return;
+    }
     if (c->count == REPORTS_MOST) return;
     if (c->count == c->room) {
         size_t room = c->room ? 2 * c->room : 64;
@@ -72,12 +96,14 @@ void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
         c->room = room;
     }
     struct check_report *r = &c->report[c->count];
-    *r = (struct check_report){.what = *what, .kind = c->kind, .running = c->wave};
+    *r = (struct check_report){.what = *what, .kind = c->kind, .running = c->wave, .wave = wave, .count = 1};
+    r->cause = what->cause ? xstrdup(what->cause) : NULL;
+    r->what.cause = r->cause;
     r->what.message = xstrdup(what->message);
     r->what.origin = what->origin ? xstrdup(what->origin) : NULL;
     if (c->wave) {
-        r->wave = c->wave->id;
         r->position = machine_position(c->wave->machine);
+        keep_calls(c, r);
     }
     if (r->what.message)
         c->count++;
@@ -97,9 +123,14 @@ bool checks_at(const struct gpudbg_checks *c, uint64_t pc)
     return false;
 }
 
-const char *checks_said(const struct gpudbg_checks *c)
+const struct check_report *checks_said(const struct gpudbg_checks *c) { return checks_report(c, c->said); }
+
+bool checks_left(struct gpudbg_checks *c)
 {
-    return c->said < c->count ? c->report[c->said].what.message : "";
+    const bool left = c->started && c->count > c->before;
+    if (left) c->said = c->before;
+    c->before = c->count;
+    return left;
 }
 
 /* Forgets what a checker (NULL: any) said of code, or of runs. */
@@ -156,27 +187,39 @@ static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
         if (w_->state && w_->checker->function && ((c)->kind = w_->checker->kind)) \
     w_->checker->function(w_->state, __VA_ARGS__)
 
+/* Keeps the wave's calls as they are before the instruction. */
+static void follow_calls(struct gpudbg_checks *c, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct calls **calls = &c->calls[w->id];
+    while (*calls && (*calls)->n && (*calls)->of[(*calls)->n - 1].back == w->pc) (*calls)->n--;
+    if (insn->op->flags & GPUDBG_OP_CALL) {
+        if (!*calls) *calls = xalloc(sizeof **calls);
+        if ((*calls)->n == CHECK_CALLS) memmove((*calls)->of, (*calls)->of + 1, --(*calls)->n * sizeof(*calls)->of[0]);
+        (*calls)->of[(*calls)->n].pc = w->pc;
+        (*calls)->of[(*calls)->n++].back = w->pc + insn->size;
+    }
+    if (!(insn->op->flags & GPUDBG_OP_END)) return;
+    free(*calls);
+    *calls = NULL;
+}
+
 /* What the instruction did came to light while or after it ran: it stops the run before the next one. */
 static bool before(void *data, struct gpudbg_wave *w)
 {
     struct gpudbg_checks *c = data;
     const uint64_t position = machine_position(w->machine);
-    const bool late = c->count > c->before;
-    if (late) c->said = c->before;
-    c->before = c->count;
+    const bool late = checks_left(c);
     c->fresh = position >= c->seen;
     if (!c->fresh || late) return late;
     c->seen = position + 1;
     c->wave = w;
     const struct gpudbg_insn *insn = decoded(c, w->pc);
+    if (insn) follow_calls(c, w, insn);
     struct gpudbg_insn own;
     const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
     if (actual) TELL(c, before, w, actual);
     if (insn && !actual) TELL(c, passed, w, insn);
-    const bool now = c->count > c->before;
-    if (now) c->said = c->before;
-    c->before = c->count;
-    return now;
+    return checks_left(c);
 }
 
 static void told_access(
@@ -209,6 +252,9 @@ void checks_end(struct gpudbg_checks *c)
         if (c->watch[i].state && c->watch[i].checker->stop) c->watch[i].checker->stop(c->watch[i].state);
         c->watch[i].state = NULL;
     }
+    for (uint32_t i = 0; i < c->ctl->eval->running->machine->nwaves; i++) free(c->calls[i]);
+    free(c->calls);
+    c->calls = NULL;
     c->wave = NULL;
     c->started = false;
     free(c->decoded);
@@ -244,6 +290,7 @@ static void start(struct gpudbg_checks *c)
     struct gpudbg_machine *m = c->ctl->eval->running->machine;
     bool accesses = false;
     c->decoded = xcalloc(DECODED, sizeof *c->decoded);
+    c->calls = xcalloc(m->nwaves, sizeof *c->calls);
     for (size_t i = 0; i < c->nwatch; i++) {
         const struct gpudbg_checker *k = c->watch[i].checker;
         c->kind = k->kind;

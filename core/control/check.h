@@ -11,12 +11,19 @@
 
 #include "control/control.h"
 
+#define CHECK_CALLS 8
+
 struct check_report {
     struct gpudbg_report what; /* texts malloc'ed */
     const char *kind;
     bool running; /* found by watching: wave and position count */
     uint32_t wave;
     uint64_t position;
+    uint64_t count; /* how often it was reported */
+    char *cause;    /* malloc'ed; NULL: the message */
+    /* Running: the calls that led to its function, the innermost first; ncalls of them. */
+    uint64_t call[CHECK_CALLS];
+    unsigned ncalls;
 };
 
 /* Those that need to know no instruction set. */
@@ -37,8 +44,17 @@ bool checks_code(struct gpudbg_checks *, const struct gpudbg_checker *, struct g
 bool checks_watch(struct gpudbg_checks *);
 /* Shows the watchers what they lack up to the present.  May be interrupted: an error, and the present is kept. */
 bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
-/* The message of the first report at the latest stop. */
-const char *checks_said(const struct gpudbg_checks *);
+/* The first report at the latest stop, or NULL. */
+const struct check_report *checks_said(const struct gpudbg_checks *);
+/* The program has ended: whether its last instruction was reported, which is then the latest stop. */
+bool checks_left(struct gpudbg_checks *);
+/* "reduce.cl:12, from reduce.cl:30 in reduce": the lines that a report is about, from its instruction out through
+ * inlined functions and calls.  "" where there is no source. */
+int check_source(struct control *, const struct check_report *, char *buf, size_t size);
+/* The same as an array "frames" of the record being written; none where there is no source. */
+void check_frames(struct control *, const struct check_report *, struct gpudbg_out *);
+/* "reduce+0x40 (reduce.cl:12)" */
+int check_where(const struct gpudbg_image *, uint64_t pc, char *buf, size_t size);
 
 bool checks_at(const struct gpudbg_checks *, uint64_t pc); /* there is a report about this instruction */
 /* The i-th report in the order they were added; NULL past the end. */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "image/image.h"
 #include "control/check.h"
 #include "machine/machine.h"
 
@@ -46,17 +45,21 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     return b;
 }
 
-/* what: what the other one does at `other`; NULL: there is none. */
-static void report(
-    const struct barriers *b, uint64_t pc, uint64_t lanes, const char *message, uint64_t other, const char *what)
+/* What a wave does wrong at pc; what: what the other one does at `other`; NULL: there is none. */
+static void report(const struct barriers *b, uint32_t wave, uint64_t pc, uint64_t lanes, const char *message,
+    uint64_t other, const char *what)
 {
     char where[160], origin[220];
     if (what) {
-        image_where(b->machine->image, other, where, sizeof where);
+        check_where(b->machine->image, other, where, sizeof where);
         snprintf(origin, sizeof origin, "%s %s", what, where);
     }
-    gpudbg_report(b->checks,
-        &(struct gpudbg_report){.pc = pc, .lanes = lanes, .message = message, .origin = what ? origin : NULL});
+    gpudbg_report(b->checks, &(struct gpudbg_report){.pc = pc,
+                                 .by = wave + 1,
+                                 .lanes = lanes,
+                                 .message = message,
+                                 .cause = what ? origin : "lanes",
+                                 .origin = what ? origin : NULL});
 }
 
 /* A wave goes on from a barrier: all of its group have been there, or have ended before. */
@@ -72,7 +75,7 @@ static void opened(const struct barriers *b, const struct gpudbg_wave *w, struct
         snprintf(message, sizeof message,
             "wave %" PRIu32 " waits at barrier %" PRIu32 " of its group, and wave %" PRIu32 " ends after %" PRIu32,
             at->wave, at->number, id, b->met[id]);
-        report(b, at->pc, 0, message, b->pc[id], "it ended at");
+        report(b, at->wave, at->pc, 0, message, b->pc[id], "it ended at");
     }
 }
 
@@ -98,14 +101,14 @@ static void barrier(void *state, struct gpudbg_wave *w)
     if (missing) {
         snprintf(message, sizeof message, "wave %" PRIu32 " waits at barrier %" PRIu32 " without lanes 0x%" PRIx64,
             w->id, number, missing);
-        report(b, pc, missing, message, 0, NULL);
+        report(b, w->id, pc, missing, message, 0, NULL);
     }
     if (number > at->number) {
         *at = (struct meeting){number, w->id, pc, false};
     } else if (number == at->number && pc != at->pc) {
         snprintf(message, sizeof message,
             "wave %" PRIu32 " waits at another barrier than wave %" PRIu32 " of its group", w->id, at->wave);
-        report(b, pc, 0, message, at->pc, "the other one waits at");
+        report(b, w->id, pc, 0, message, at->pc, "the other one waits at");
     }
 }
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "image/image.h"
 #include "control/check.h"
 
 #define UNIT 4 /* bytes that are followed together */
@@ -78,15 +77,16 @@ static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t a
 {
     static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {
                                                                                   "stored to", "loaded", "updated"};
-    char message[160], origin[200], where[160];
+    char message[160], origin[200], where[160], cause[64];
     snprintf(message, sizeof message,
         "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier", w->id,
         does[mine], addr, by->wave - 1, did[theirs]);
-    image_where(w->machine->image, by->pc, where, sizeof where);
+    check_where(w->machine->image, by->pc, where, sizeof where);
     snprintf(origin, sizeof origin, "the other one was at %s", where);
     const uint64_t lanes = lane >= 0 && lane < 64 ? UINT64_C(1) << lane : 0;
-    gpudbg_report(
-        r->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin});
+    snprintf(cause, sizeof cause, "%d %d 0x%" PRIx64, (int)mine, (int)theirs, by->pc);
+    gpudbg_report(r->checks,
+        &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin, .cause = cause});
 }
 
 static void access(

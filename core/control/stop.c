@@ -340,6 +340,21 @@ static void describe_number(struct control *ctl, char *buf, size_t size)
     if (l && p->nlocations > 1) text_add(&t, ".%zu", ctl->stops->met_at);
 }
 
+/* The guilty instruction may be behind the wave, and so is shown where the report says. */
+static void describe_check(struct control *ctl, const char *who, const char *also)
+{
+    struct gpudbg_stop *s = &ctl->eval->running->last;
+    const struct check_report *r = checks_said(ctl->checks);
+    char place[100], source[100];
+    if (!r) return;
+    describe_next(ctl, r->what.pc, place, sizeof place);
+    const bool known = check_source(ctl, r, source, sizeof source) > 0;
+    struct text t = text_in(s->message, sizeof s->message);
+    text_add(&t, "Check, %s at %s", who, place);
+    if (known) text_add(&t, " (%s)", source);
+    text_add(&t, ": %.150s%s", r->what.message, also);
+}
+
 /* The line that a stop is reported by. */
 static void describe(struct control *ctl, const struct stops_run *r)
 {
@@ -376,10 +391,7 @@ static void describe(struct control *ctl, const struct stops_run *r)
             ctl->eval->running->machine->nwaves, ctl->eval->running->machine->nwaves == 1 ? "" : "s",
             machine_position(ctl->eval->running->machine));
         break;
-    case GPUDBG_STOP_CHECK:
-        snprintf(
-            s->message, sizeof s->message, "Check, %s at %s: %.150s%s", who, place, checks_said(ctl->checks), r->also);
-        break;
+    case GPUDBG_STOP_CHECK: describe_check(ctl, who, r->also); break;
     case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %s: %.170s", who, place, own); break;
     case GPUDBG_STOP_INTERRUPT:
         snprintf(
@@ -428,6 +440,7 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) p->met = false;
     ctl->eval->running->last = machine_run(ctl->eval->running->machine, &run);
     struct gpudbg_stop *s = &ctl->eval->running->last;
+    if (run.observed && s->reason == GPUDBG_STOP_DONE && checks_left(ctl->checks)) s->reason = GPUDBG_STOP_CHECK;
     const bool ran = machine_position(ctl->eval->running->machine) > start;
     if (want->stops && ran && !r.backwards && s->reason != GPUDBG_STOP_DONE && s->reason != GPUDBG_STOP_FAULT)
         meet_here(&r);
@@ -439,6 +452,10 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
         machine_wave_info(ctl->eval->running->machine, next, &info);
         s->wave = next;
         s->pc = info.pc;
+    }
+    if (s->reason == GPUDBG_STOP_CHECK && checks_said(ctl->checks)) {
+        s->wave = checks_said(ctl->checks)->wave; /* another may be the next to run */
+        s->pc = checks_said(ctl->checks)->what.pc;
     }
     const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || s->reason == GPUDBG_STOP_WATCHPOINT;
     if (point) s->lane = r.lane;
@@ -484,22 +501,28 @@ static const char *reason_word(enum gpudbg_reason reason)
 static void stop_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *watch)
 {
     const struct gpudbg_stop *s = &ctl->eval->running->last;
+    const struct check_report *check = s->reason == GPUDBG_STOP_CHECK ? checks_said(ctl->checks) : NULL;
     struct machine_wave_info info;
     char where[200];
     machine_wave_info(ctl->eval->running->machine, s->wave, &info);
     image_where(ctl->eval->loaded->image, s->pc, where, sizeof where);
     gpudbg_out_begin(out, "stop");
     gpudbg_out_string(out, "reason", reason_word(s->reason));
+    if (check) gpudbg_out_string(out, "checker", check->kind);
     gpudbg_out_number(out, "wave", s->wave);
     gpudbg_out_array(out, "group");
     for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, info.group_id[i]);
     gpudbg_out_close(out);
+    if (check && check->what.lanes) gpudbg_out_hex(out, "lanes", check->what.lanes);
     if (s->lane >= 0) gpudbg_out_number(out, "lane", s->lane);
-    if (info.lost_pc)
+    const bool lost = info.lost_pc && !check;
+    if (lost)
         gpudbg_out_string(out, "pc", "unknown");
     else
         gpudbg_out_hex(out, "pc", s->pc);
-    gpudbg_out_string(out, "where", info.lost_pc ? "unknown" : where);
+    gpudbg_out_string(out, "where", lost ? "unknown" : where);
+    if (check && !info.lost_pc && info.pc != s->pc) gpudbg_out_hex(out, "next", info.pc);
+    if (check) check_frames(ctl, check, out);
     if (s->number > 0) gpudbg_out_number(out, "number", s->number);
     if (ctl->stops->met_at) gpudbg_out_number(out, "location", (int64_t)ctl->stops->met_at);
     gpudbg_out_number(out, "position", (int64_t)machine_position(ctl->eval->running->machine));

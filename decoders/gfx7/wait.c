@@ -5,9 +5,9 @@
  * keeps the loads that no wait has covered, and reports who touches their registers.
  *
  * Vector memory comes back in order, and so does the LDS; scalar loads come in any order, so with one of those under
- * way only lgkmcnt(0) tells anything.  FLAT is waited for by vmcnt where it goes to memory and by lgkmcnt(0) where it
- * goes to the LDS; compilers that know the address wait for one of them, so either is taken for enough. What was stored
- * to the LDS must have arrived before a barrier tells the other waves of it. Exports read their VGPRs late: until
+ * way only lgkmcnt(0) tells anything.  FLAT is waited for by vmcnt where lanes go to memory and by lgkmcnt(0) where
+ * lanes go to the LDS; the run tells where they went.  What was stored to the LDS must have arrived before a barrier
+ * tells the other waves of it.  Exports read their VGPRs late: until
  * expcnt says so nobody may write them.  Source: Sea Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT,
  * EXP_CNT.
  */
@@ -17,6 +17,7 @@
 #include <string.h>
 #include "code/gfx7_decoder.h"
 #include "gfx7.h"
+#include "gpudbg/text.h"
 
 #define PENDING_MOST 64  /* above the counters' maximum: there the hardware waits by itself */
 #define REGISTERS_MOST 4 /* operands of one instruction that come late */
@@ -25,10 +26,16 @@ enum counter { VM, EXP, LGKM };
 
 struct pending {
     uint64_t pc;
+    const char *name;
+    uint64_t addr;   /* of the first byte that it touched, in `space` */
+    unsigned space;  /* GPUDBG_LOCAL: the LDS */
+    bool now;        /* it is being executed */
+    bool touched;    /* `addr` is known */
     uint8_t counter; /* that counts it */
     bool any_order, flat;
-    bool shares; /* stores to the LDS */
-    bool reads;  /* its registers are read late, not written */
+    bool memory, lds; /* FLAT: lanes went there, and nothing has waited for them */
+    bool shares;      /* stores to the LDS */
+    bool reads;       /* its registers are read late, not written */
     uint8_t n;
     struct gfx7_codes late[REGISTERS_MOST];
 };
@@ -67,6 +74,14 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 
 /* ---- Waiting ---- */
 
+/* FLAT: what this counter shows to be done.  Whether all of it is. */
+static bool flat_arrived(struct pending *p, enum counter counter)
+{
+    if (counter == VM) p->memory = false;
+    if (counter == LGKM) p->lds = false;
+    return !p->memory && !p->lds;
+}
+
 /* At most `left` that this counter counts are still under way. */
 static void arrive(struct pendings *p, enum counter counter, unsigned left)
 {
@@ -80,8 +95,8 @@ static void arrive(struct pendings *p, enum counter counter, unsigned left)
     if (any_order && left) return;
     unsigned keep = 0;
     for (unsigned i = 0; i < p->n; i++) {
-        const bool done = p->list[i].counter == counter ? counted-- > left
-                                                        : p->list[i].flat && counter == LGKM && !left;
+        bool done = p->list[i].counter == counter ? counted-- > left : p->list[i].flat && counter == LGKM && !left;
+        if (done && p->list[i].flat) done = flat_arrived(&p->list[i], counter);
         if (!done) p->list[keep++] = p->list[i];
     }
     p->n = (uint8_t)keep;
@@ -97,25 +112,34 @@ static void wait_for(struct pendings *p, unsigned simm16)
 
 /* ---- Touching too early ---- */
 
+/* What would have waited. */
+static const char *counters_of(const struct pending *p)
+{
+    if (p->reads) return "expcnt";
+    if (p->flat && p->memory && p->lds) return "vmcnt and lgkmcnt";
+    return p->flat ? p->lds ? "lgkmcnt" : "vmcnt" : p->counter == VM ? "vmcnt" : "lgkmcnt";
+}
+
+static void origin_of(const struct pending *p, const char *what, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s by %.40s at 0x%" PRIx64, what, p->name, p->pc);
+    if (p->touched) text_add(&t, ", %s 0x%" PRIx64, p->space == GPUDBG_LOCAL ? "LDS" : "memory", p->addr);
+}
+
 static void touch(const struct wait *s, const struct gpudbg_wave *w, const struct gpudbg_operand *o, struct pending *p)
 {
-    char message[160], origin[64];
+    char message[200], origin[120];
     struct gfx7_codes codes;
     for (unsigned i = 0; gfx7_codes_of(o, &codes) && i < p->n; i++) {
         const struct gfx7_codes shared = gfx7_codes_shared(p->late[i], codes);
         if (!shared.count) continue;
         char name[TEXT_OPERAND];
         *put_codes(name, shared) = 0;
-        if (p->reads)
-            snprintf(
-                message, sizeof message, "%.16s is written, and nothing has waited (expcnt) until it was sent", name);
-        else
-            snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until it was loaded", name,
-                o->flags & GPUDBG_WRITE ? "written" : "read",
-                p->flat            ? "vmcnt or lgkmcnt"
-                : p->counter == VM ? "vmcnt"
-                                   : "lgkmcnt");
-        snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, p->reads ? "sent" : "loaded", p->pc);
+        snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until %.40s at 0x%" PRIx64 " %s it",
+            name, p->reads || o->flags & GPUDBG_WRITE ? "written" : "read", counters_of(p), p->name, p->pc,
+            p->reads ? "sent" : "loaded");
+        origin_of(p, p->reads ? "sent" : "loaded", origin, sizeof origin);
         gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .message = message, .origin = origin});
         p->late[i].count = 0; /* said once */
     }
@@ -174,8 +198,8 @@ static void at_barrier(const struct wait *s, const struct gpudbg_wave *w, struct
 {
     for (unsigned i = 0; i < p->n; i++) {
         if (!p->list[i].shares) continue;
-        char origin[64];
-        snprintf(origin, sizeof origin, "stored at 0x%" PRIx64, p->list[i].pc);
+        char origin[120];
+        origin_of(&p->list[i], "stored", origin, sizeof origin);
         gpudbg_report(s->checks,
             &(struct gpudbg_report){.pc = w->pc,
                 .origin = origin,
@@ -186,7 +210,7 @@ static void at_barrier(const struct wait *s, const struct gpudbg_wave *w, struct
 
 static void issue(struct pendings *p, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    struct pending new = {.pc = w->pc};
+    struct pending new = {.pc = w->pc, .name = insn->op->name};
     if (!counts(insn, &new)) return;
     for (unsigned i = 0; i < insn->noperands && new.n < REGISTERS_MOST; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -195,13 +219,42 @@ static void issue(struct pendings *p, const struct gpudbg_wave *w, const struct 
     }
     if (!p->list && !(p->list = calloc(PENDING_MOST, sizeof *p->list))) return;
     if (p->n == PENDING_MOST) memmove(p->list, p->list + 1, --p->n * sizeof *p->list);
+    new.now = true;
     p->list[p->n++] = new;
+}
+
+/* A lane of the instruction issued last. */
+static void access(
+    void *state, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+{
+    const struct wait *s = state;
+    const struct pendings *p = &s->wave[w->id];
+    struct pending *last = p->n ? &p->list[p->n - 1] : NULL;
+    (void)size;
+    (void)write;
+    (void)lane;
+    if (!last || !last->now) return;
+    *(space == GPUDBG_LOCAL ? &last->lds : &last->memory) = true;
+    if (last->touched) return;
+    last->touched = true;
+    last->space = space;
+    last->addr = addr;
+}
+
+/* The instruction issued last is done; a FLAT one without lanes has nothing to wait for. */
+static void settle(struct pendings *p)
+{
+    struct pending *last = p->n ? &p->list[p->n - 1] : NULL;
+    if (!last || !last->now) return;
+    last->now = false;
+    if (last->flat && !last->touched) last->n = 0;
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct wait *s = state;
     struct pendings *p = &s->wave[w->id];
+    settle(p);
     if (insn->op->id == GFX7_s_waitcnt)
         wait_for(p, (unsigned)gpudbg_bits(insn->raw, 0, (const struct gpudbg_run[]){{0, 16}, {0, 0}}));
     touch_all(s, w, insn, p);
@@ -221,4 +274,5 @@ const struct gpudbg_checker gfx7_wait = {
     .start = begin,
     .stop = end,
     .before = before,
+    .access = access,
 };

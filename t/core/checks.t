@@ -117,6 +117,27 @@ subtest 'halves of vcc' => sub {
         is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), $want, $name);
     }
 };
+# A FLAT load is waited for by the counter of the memory that its lanes went to, which the program alone does not show.
+subtest 'flat loads' => sub {
+    my ($flat, $scalar, $use, $end) = ([0xbefc03c1, 0xdc300000, 0x0d000000], 0xc0020300, 0x06041b0d, 0xbf810000); # s_mov_b32 m0, -1; flat_load_dword v13, v[0:1]; s_load_dword s4, s[2:3], 0; v_add_f32 v2, v13, v13
+    my ($lgkm, $vm, $both, $one) = (0xbf8c007f, 0xbf8c0f70, 0xbf8c0070, 0xbf8c0f71); # ...; s_waitcnt vmcnt(1)
+    for my $case (
+        ['global memory, and lgkmcnt', 'global', [$lgkm], 'vmcnt'], ['global memory, and vmcnt', 'global', [$vm]], ['global memory, and both', 'global', [$both]],
+        ['global memory, and an older load', 'global', [$one], 'vmcnt'],
+        ['the LDS, and vmcnt', 'local', [$vm], 'lgkmcnt'], ['the LDS, and lgkmcnt', 'local', [$lgkm]], ['the LDS, and one after the other', 'local', [$vm, $lgkm]],
+        ['half in each, and vmcnt', 'mixed', [$vm], 'lgkmcnt'], ['half in each, and lgkmcnt', 'mixed', [$lgkm], 'vmcnt'], ['half in each, and both', 'mixed', [$both]],
+    ) {
+        my ($name, $where, $waits, $want) = @$case;
+        my ($base, $shared) = (0x7f001000, 0x20000000);       # the high dword of addresses in the LDS, as `launch` sets it up
+        my @high = map { $where eq 'local' || ($where eq 'mixed' && $_ & 1) ? $shared : 0 } 0 .. 63;
+        my @low = map { ($high[$_] ? 0 : $base) + 4 * ($_ & 31) } 0 .. 63;
+        my @r = run(code('flat', @$flat, $scalar, @$waits, $use, $end), 'check wait on', 'launch -g 64 -l 64 lds=256 s[2:3]=&buf0 buf0@0x7f001000=zero:256 v[0]=hex:' .
+            unpack('H*', pack 'V*', @low) . ' v[1]=hex:' . unpack('H*', pack 'V*', @high), 'continue', 'info checks');
+        my @checks = of('check', @r);
+        is(join('; ', map { $_->{message} } @checks), $want ? "v13 is read, and nothing has waited ($want) until flat_load_dword at 0x4 loaded it" : '', $name);
+        like($checks[0]{origin}, qr/^loaded by flat_load_dword at 0x4, (?:memory|LDS) 0x[0-9a-f]+$/, '... with its address') if $want;
+    }
+};
 subtest 'a barrier that is missing' => sub {
     my $barriers = 0;
     while (my $file = damaged('nobarrier', sub { $_[0] == 0xbf8a0000 }, $barriers)) {
@@ -147,8 +168,8 @@ subtest 'a wave that has touched the word itself' => sub {
     }
 };
 
-# Waves 0 and 1 load a word, wave 0 stores to it and loads it again, wave 2 stores to it: each pair is told once, though
-# wave 1 was struck off the list in between.
+# Waves 0 and 1 load a word, wave 0 stores to it and loads it again, wave 2 stores to it.  A store after another's load is
+# one cause at that instruction, by whichever waves: reported once and counted.
 subtest 'a wave that comes back to the word' => sub {
     my @words = (
         0xbefc03c1,                                       # s_mov_b32 m0, -1
@@ -160,7 +181,8 @@ subtest 'a wave that comes back to the word' => sub {
     my @checks = of('check', run(code('back', @words), 'check race on', 'launch -g 192 -l 192 lds=64 s[0]/1=1 s[0]/2=2',
         'stepi 5', 'wave 1', 'stepi 5', 'wave 0', 'stepi 2', 'wave 2', 'stepi 5', 'info checks'));
     is(join('; ', map { $_->{message} =~ s/ local memory 0x0, which/:/r =~ s/ since the last barrier//r } @checks),
-        'wave 0 stores to: wave 1 loaded; wave 2 stores to: wave 0 stored to; wave 2 stores to: wave 0 loaded', 'three pairs');
+        'wave 0 stores to: wave 1 loaded; wave 2 stores to: wave 0 stored to', 'two causes');
+    is(join(' ', map { $_->{count} } @checks), '2 1', '... of three pairs');
 };
 
 # Its atomics and its plain loads of the same word are a race by OpenCL's rules, too.
@@ -208,6 +230,35 @@ subtest 'barriers that not all meet' => sub {
         is $first && $first->{pc}, $want[0], "$name: where";
         like $first->{message}, $want[1], '... what' if @want;
         like $first->{origin}, $want[2], '... and the other' if $want[2];
+    }
+};
+
+# The line that a mistake stands at, and how one gets there, from the source itself.
+subtest 'where' => sub {
+    my @source = split /\n/, Kernels::read_file(Kernels::source_dir() . '/wrong.cl');
+    my $line = sub { my ($text, $from) = @_; (grep { $source[$_ - 1] =~ /\Q$text/ && $_ >= ($from // 0) } 1 .. @source)[0] };
+    for my $case (
+        ['apart', 'barrier', [$line->('barrier(CLK'), $line->('meet(p, i)')], qr/^s_barrier/],
+        ['local_race', 'race', [$line->('p[i] = i', 8)], qr/^ds_write_b32/, qr/\(wrong\.cl:@{[$line->('= p[i ^ 64]')]}\)$/],
+    ) {
+        my ($kernel, $kind, $lines, $insn, $other) = @$case;
+        for my $level ('O0', 'O1') {
+            my $file = Kernels::source_dir() . "/gfx7/wrong-$level-g.co";
+            my @commands = ("check $kind on", "launch $kernel -g 128 -l 128 zero:512 local:512", 'continue');
+            my @r = run([$file], @commands, 'info checks');
+            my ($stop) = grep { $_->{reason} eq 'check' } of('stop', @r);
+            my ($check) = of('check', @r);
+            is($stop->{checker}, $kind, "$kernel -$level: the stop says who");
+            my @frames = grep { $_->{file} =~ /wrong\.cl$/ } @{ $stop->{frames} };
+            is(join(' ', map { $_->{line} } @frames), "@$lines", '... the line, and those that lead there');
+            is($stop->{pc}, $check->{pc}, '... the place that the report has');
+            is_deeply($stop->{frames}, $check->{frames}, '... and its lines');
+            like((run([$file], "x/i $stop->{pc}"))[0]{text}, $insn, '... of the guilty instruction') if $kind ne 'barrier' || $level ne 'O0';
+            like($check->{origin}, $other, '... and of the other one') if $other;
+            is($check->{count}, $kind eq 'race' ? 64 : 1, '... once for all lanes');
+            open my $text, '-|', $program, '--batch', $file, map { ('-e', $_) } @commands or die;
+            like(join('', <$text>), qr/^Check, .*wrong\.cl:$lines->[-1]\b/m, '... in words, with the line') if $level ne 'O0' || $kind eq 'race';
+        }
     }
 };
 

@@ -21,12 +21,15 @@ struct gpudbg_report {
     const char *error;   /* NULL: a warning.  Else the code is wrong, in one of the fixed words for errors */
     const char *message; /* one line: what is wrong, with names and numbers */
     const char *origin;  /* where the trouble comes from, or NULL */
+    const char *cause; /* what is wrong in words that are the same for every lane and wave: reports of one cause at one
+                        * instruction are one report, the first is its example.  NULL: the message */
+    uint32_t by;       /* id + 1 of the wave whose instruction it is; 0: of the wave that runs */
 };
 
 struct gpudbg_checks; /* collects reports */
 
-/* Adds a report; its texts are copied.  The same message at the same place is kept once.  While code runs, the first of
- * its kind at a pc stops the run before the instruction. */
+/* Adds a report; its texts are copied.  The same cause at the same place is kept once, and counted.  While code runs, a
+ * new one stops the run: before the instruction, where the checker's `before` reports it, else behind it. */
 GPUDBG_PUBLIC void gpudbg_report(struct gpudbg_checks *, const struct gpudbg_report *);
 
 /* A checker looks at loaded code (`code`), or watches a program run (the others), or does both.  It learns what an

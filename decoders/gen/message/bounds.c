@@ -19,7 +19,8 @@ void gen_outside(
         write ? "stores" : "loads", size, size == 1 ? "" : "s", offset, name, s ? s->size : 0,
         write ? "it is dropped" : "it gives 0");
     gpudbg_report(m->probe,
-        &(struct gpudbg_report){.pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message});
+        &(struct gpudbg_report){
+            .pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message, .cause = name});
 }
 
 static void *start(struct gpudbg_machine *m, struct gpudbg_checks *checks)
