@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SLOTS 4096                       /* in a chunk */
-#define KEPT_BYTES ((uint64_t)2 << 20)   /* of groups that have ended: small, so that new groups find warm memory */
+#define KEPT_BYTES ((uint64_t)2 << 20)   /* of groups that have ended: the first ones, and the latest two */
 #define GROUP_BYTES ((uint64_t)64 << 20) /* one group may need at most */
 
 static size_t round_up(size_t n) { return (n + 63) & ~(size_t)63; }
