@@ -12,8 +12,9 @@
  *     isa.h      instructions, packets, instruction sets       command.h  output, commands, listings
  *     image.h    loaded files and loaders                      dump.h     captured state and its readers
  *
- * and the plug-in's own descriptor below.  lanes.h has arithmetic for runners; it is header-only and included by who
- * wants it.
+ * and the plug-in's own descriptor below.  Three more parts are header-only, no part of the ABI, and included by who
+ * wants them: lanes.h (arithmetic for runners), text.h (text in a buffer of fixed size), endian.h (little-endian
+ * words). All of them compile as C11 and as C++17.
  *
  * Rules that hold everywhere: descriptors and their strings are const and live for ever; a pointer returned is
  * borrowed; what can fail returns false (or NULL) and fills `struct gpudbg_error *`, its last argument, which may not
