@@ -43,9 +43,7 @@ extern "C" {
  * (t/core/abi.t has every layout and fails when one changes without the number.) */
 #define GPUDBG_ABI 2
 
-/* ---- Plug-ins
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Plug-ins ---- */
 
 /* A shared object exports one symbol, `gpudbg_plugin`, of this type.  All lists are NULL-terminated and may be NULL.
  * abi must be GPUDBG_ABI.  size must be at most the host's: the host copies the struct over zeros, so a shorter one is
