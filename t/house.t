@@ -145,6 +145,33 @@ SKIP: {
     is_deeply([sort map { "@$_" } @circles], [sort @honest], 'files that call each other in a circle are the ones that are meant to');
 }
 
+# ---- Names of files, and headers that stand alone ----
+
+# A base name says which file is meant, in an editor and in a message of the compiler.  A public part and the header of the room that
+# fills it share theirs: gpudbg/image.h is what everybody may know of an image, image/image.h what core adds for itself; who includes
+# one of them writes which.  No pair but these.
+my %pair = map { $_ => 1 } qw(check.h command.h dump.h image.h machine.h);
+my %of_name;
+push @{ $of_name{ basename($_) } }, $_ for glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
+cmp_ok(scalar keys %of_name, '>', 300, 'there are files');
+my @public = grep { $pair{$_} && grep({ m{^core/include/gpudbg/} } @{ $of_name{$_} }) == 1 && @{ $of_name{$_} } == 2 } sort keys %of_name;
+is_deeply(\@public, [sort keys %pair], 'five headers of rooms have the name of a public one');
+is_deeply([map { "@{ $of_name{$_} }" } grep { @{ $of_name{$_} } > 1 && !$pair{$_} } sort keys %of_name], [], 'a base name occurs once');
+
+# Each public header compiles by itself, in C and in C++ (17: lanes.h has hexadecimal floats), without a warning and with nothing but -Icore/include.
+for (['C', ($ENV{CC} // 'cc') . ' -std=c11 -x c'], ['C++', ($ENV{CXX} // 'g++') . ' -std=c++17 -x c++']) {
+    my ($language, $compiler) = @$_;
+    my @failed;
+    SKIP: {
+        skip "no compiler of $language", 1 if system("echo | $compiler -fsyntax-only - >/dev/null 2>&1") != 0;
+        for my $header (map { s{^core/include/}{}r } glob 'core/include/*.h core/include/*/*.h') {
+            my $said = `echo '#include <$header>' | $compiler -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Icore/include - 2>&1`;
+            push @failed, "$header: $said" if $?;
+        }
+        is_deeply(\@failed, [], "each public header alone compiles as $language");
+    }
+}
+
 # ---- One way for text, one for memory ----
 
 # Folders that keep to it, and what a file may have all the same.

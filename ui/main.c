@@ -71,12 +71,20 @@ static void print_help(void)
          "  --plugin FILE      load a plug-in\n"
          "  --color WHEN       use colours: auto, always or never\n"
          "  -n                 do not read $XDG_CONFIG_HOME/gpudbg/gpudbgrc\n"
-         "  --version          print the version and exit\n"
+         "  --version          print the version and the folder of the data\n"
          "  --help             print this text and exit\n"
          "\n"
          "At the prompt, `help` lists the commands.\n"
          "Exit status: 0 every command succeeded, 1 a command failed or a kernel faulted, 2 the command line was\n"
          "wrong, 3 a FILE could not be loaded.");
+}
+
+static void print_version(void)
+{
+    bool found;
+    char *data = session_data_folder(&found);
+    printf("gpudbg %s\ndata: %s%s\n", GPUDBG_VERSION, data, found ? "" : " (not found: it has no keys/default)");
+    free(data);
 }
 
 /* ---- Options ---- */
@@ -169,7 +177,7 @@ static bool parse_options(struct options *o, int argc, char **argv)
         case DEMO: o->has_demo = true, o->demo = optarg; break;
         case PLUGIN: o->plugins[o->nplugins++] = optarg; break;
         case COLOR: ok = parse_color(o, optarg); break;
-        case VERSION: puts("gpudbg " GPUDBG_VERSION); exit(EXIT_OK);
+        case VERSION: print_version(); exit(EXIT_OK);
         case HELP: print_help(); exit(EXIT_OK);
         case ':': return usage("what it takes is missing", argv[optind - 1]);
         default: return usage("no such option", argv[optind - 1]);

@@ -12,8 +12,9 @@
  *     isa.h      instructions, packets, instruction sets       command.h  output, commands, listings
  *     image.h    loaded files and loaders                      dump.h     captured state and its readers
  *
- * and the plug-in's own descriptor below.  lanes.h has arithmetic for runners; it is header-only and included by who
- * wants it.
+ * and the plug-in's own descriptor below.  Three more parts are header-only, no part of the ABI, and included by who
+ * wants them: lanes.h (arithmetic for runners), text.h (text in a buffer of fixed size), endian.h (little-endian
+ * words). All of them compile as C11 and as C++17.
  *
  * Rules that hold everywhere: descriptors and their strings are const and live for ever; a pointer returned is
  * borrowed; what can fail returns false (or NULL) and fills `struct gpudbg_error *`, its last argument, which may not
@@ -42,9 +43,7 @@ extern "C" {
  * (t/core/abi.t has every layout and fails when one changes without the number.) */
 #define GPUDBG_ABI 2
 
-/* ---- Plug-ins
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Plug-ins ---- */
 
 /* A shared object exports one symbol, `gpudbg_plugin`, of this type.  All lists are NULL-terminated and may be NULL.
  * abi must be GPUDBG_ABI.  size must be at most the host's: the host copies the struct over zeros, so a shorter one is

@@ -39,23 +39,28 @@ static bool is_data(const char *folder)
     return access(path, R_OK) == 0;
 }
 
-/* Where share/ is: GPUDBG_DATA; beside the program itself, where it was installed or in a tree that it was built in;
- * PREFIX.  Never a folder only because the program was built there: what lies in it may be somebody else's by now. */
-static char *data_folder(void)
+char *session_data_folder(bool *found)
 {
     static const char *const beside[] = {"/../share/gpudbg", "/../share"};
     const char *said = getenv("GPUDBG_DATA");
     char path[PATH_MAX];
-    if (said && *said) return xstrdup(said);
+    *found = true;
+    if (said && *said) {
+        *found = is_data(said);
+        return xstrdup(said);
+    }
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "/../share/gpudbg");
     if (n > 0) {
         path[n] = 0;
         char *end = strrchr(path, '/');
         for (size_t i = 0; end && i < sizeof beside / sizeof *beside; i++) {
             snprintf(end, sizeof path - (size_t)(end - path), "%s", beside[i]);
-            if (is_data(path)) return xstrdup(path);
+            if (!is_data(path)) continue;
+            char *plain = realpath(path, NULL); /* without the dots */
+            return plain ? plain : xstrdup(path);
         }
     }
+    *found = is_data(GPUDBG_SHARE);
     return xstrdup(GPUDBG_SHARE);
 }
 
@@ -78,7 +83,8 @@ struct gpudbg *session_open(
     g->control.stops = stops_new();
     g->script = script_new();
     g->control.checks = checks_new(&g->control);
-    g->data = data_folder();
+    bool found;
+    g->data = session_data_folder(&found);
     g->settings.confirm = true;
     g->selection.examine.letter = 'x';
     g->selection.examine.size = 4;

@@ -53,6 +53,11 @@ struct gpudbg {
     bool sealed;  /* no command may write or run files (fuzzing) */
 };
 
+/* The folder with this program's data (keys, help, registers), malloc'ed; found: it holds them.  It is GPUDBG_DATA if
+ * that is set; else the one beside the program itself, where it was installed or in the tree that it lies in; else
+ * PREFIX's.  It is never a folder only because the program was built there: that may hold other data by now. */
+char *session_data_folder(bool *found);
+
 /* Registers the families of commands and the decoders, both NULL-terminated, in their order. */
 struct gpudbg *session_open(
     const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *);

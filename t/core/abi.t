@@ -36,7 +36,7 @@ sub split_outside {
         if ($c eq $by && !$depth) { push @pieces, ''; next }
         $pieces[-1] .= $c;
     }
-    s/\s+/ /g, s/^ | $//g for @pieces;
+    s/\s+/ /g, s/(?<=[(\[]) | (?=[)\]])//g, s/^ | $//g for @pieces;    # however it is laid out
     return grep { $_ ne '' } @pieces;
 }
 
@@ -350,7 +350,7 @@ struct gpudbg_traits, 64 bytes
 struct gpudbg_fast, 24 bytes
       0 skim size_t (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *)
       8 printer void *(*)(const struct gpudbg_isa *)
-     16 print int (*)( void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len)
+     16 print int (*)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len)
 
 struct gpudbg_rules, 24 bytes
       0 problems unsigned (*)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most)
@@ -604,10 +604,10 @@ struct gpudbg_checker, 88 bytes
      32 start void *(*)(struct gpudbg_machine *, struct gpudbg_checks *)
      40 stop void (*)(void *state)
      48 before void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
-     56 access void (*)( void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+     56 access void (*)(void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
      64 barrier void (*)(void *state, struct gpudbg_wave *)
      72 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
-     80 passed void (*)( void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
+     80 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
 
 struct gpudbg_command, 64 bytes
       0 name const char *

@@ -39,6 +39,17 @@ my $toy = compile('toy', glob "$source/plugins/toy/*.c");
 my $hello = compile('hello', glob "$source/plugins/hello/*.c");
 my ($out, $err, $status);
 
+# Copied out of the tree, built with one -I and no pkg-config.
+subtest 'a stranger needs -Icore/include alone' => sub {
+    system "cp -r '$source/plugins/hello' '$dir/stranger'";
+    my $said = `cd '$dir/stranger' && $cc -shared -fPIC -I'$source/core/include' -o mine.so *.c 2>&1`;
+    is($? . $said, '0', 'hello builds in a folder of its own');
+    ($out, $err, $status) = gpudbg('--plugin', "$dir/stranger/mine.so", commands('hello stranger', 'info plugins'));
+    like($out, qr/^hello, stranger: nothing is loaded$/m, '... runs');
+    like($out, qr/^hello +1 +says hello/m, '... and is listed');
+    is($err . $status, '0', '... and all is well');
+};
+
 subtest 'hello: a command, a listing and a checker' => sub {
     ($out, $err, $status) = gpudbg('--plugin', $hello, commands('hello world', 'info plugins'));
     like($out, qr/^hello, world: nothing is loaded$/m, 'the command runs');

@@ -9,16 +9,14 @@
 extern "C" {
 #endif
 
-/* ---- Checkers
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- Checkers ---- */
 
 /* What a checker has to say about one place in code. */
 struct gpudbg_report {
     uint64_t pc;         /* the instruction */
-    uint64_t lanes;      /* those it is about; 0: no lanes in particular */
-    long line, column;   /* of a file of text; 0: see pc */
-    const char *error;   /* NULL: a warning.  Else the code is wrong, in one of the fixed words for errors */
+    uint64_t lanes;      /* the lanes that it is about; 0: no lanes in particular */
+    long line, column;   /* of a file of text; 0: use pc */
+    const char *error;   /* NULL: a warning.  Otherwise the code is wrong: a word of `help errors` */
     const char *message; /* one line: what is wrong, with names and numbers */
     const char *origin;  /* where the trouble comes from, or NULL */
     const char *cause; /* what is wrong in words that are the same for every lane and wave: reports of one cause at one
@@ -36,23 +34,24 @@ GPUDBG_PUBLIC void gpudbg_report(struct gpudbg_checks *, const struct gpudbg_rep
  * instruction reads and writes from its operands (as runner->actual gives them), so it need not know the instruction
  * set.
  *
- * A watching checker sees every instruction from the launch on once, in the order of time, whatever way the user goes:
- * what it missed is run again for it.  So what it has to say is the same for the same program. */
+ * A checker that watches sees every instruction from the launch on, once, in the order of time, also if the user goes
+ * back: core runs again what it missed.  So it reports the same for the same program. */
 struct gpudbg_checker {
     const char *kind, *summary;
     bool (*applies)(const struct gpudbg_isa *); /* NULL: to all */
     bool (*code)(const struct gpudbg_image *, struct gpudbg_checks *, struct gpudbg_error *);
-    /* Watching: `state` is its own, made by start, freed by stop.  NULL from start: it has nothing to watch here. */
+    /* Watching.  start makes `state`, which is the checker's own, and stop frees it.  NULL from start: there is nothing
+     * to watch here. */
     void *(*start)(struct gpudbg_machine *, struct gpudbg_checks *);
     void (*stop)(void *state);
     void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
-    /* A load or store that the instruction makes, lane by lane (-1: the whole wave), after `before`. */
+    /* Called after `before`, for each load or store of the instruction, lane by lane (-1: the whole wave). */
     void (*access)(
         void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
-    void (*barrier)(void *state, struct gpudbg_wave *);                             /* it has arrived at one */
+    void (*barrier)(void *state, struct gpudbg_wave *);                             /* the wave arrived at a barrier */
     void (*edit)(void *state, struct gpudbg_wave *, unsigned file, unsigned index); /* the user stored to a register */
-    void (*passed)(
-        void *state, struct gpudbg_wave *, const struct gpudbg_insn *); /* in place of `before`: it is passed over */
+    void (*passed)(void *state, struct gpudbg_wave *,
+        const struct gpudbg_insn *); /* called instead of `before` if the instruction is passed over */
 };
 
 #ifdef __cplusplus

@@ -2,11 +2,11 @@
 /*
  * dump.h: captured state.
  *
- * A dump is what somebody saved of a GPU: a kernel log, register text, an error state.  It is read as a stream, by
- * line; a file may hold several captures (before and after a reset, two devices) and several formats.  A capture is
- * numbered from 0 in the order of the file and knows its generation; nothing is merged by name.  Strings that readers
- * give are copied and shared; those that come back live as long as the dump.  From the top: what a dump holds, readers,
- * what they call, what all may ask.
+ * A dump is what somebody saved of a GPU: a kernel log, registers as text, an error state.  gpudbg reads it line by
+ * line. A file may contain several captures (before and after a reset, two devices) and several formats.  Captures are
+ * numbered from 0 in the order of the file, and each has its own family of chips; registers of two captures are never
+ * merged. Strings that readers give are copied; strings that functions return live as long as the dump.  From the top:
+ * what a dump contains, readers, what readers call, what everybody may call.
  */
 #ifndef GPUDBG_PUBLIC_DUMP_H
 #define GPUDBG_PUBLIC_DUMP_H
@@ -22,29 +22,29 @@ struct gpudbg_dump;
 #define GPUDBG_NO_ADDR UINT64_MAX
 
 struct gpudbg_capture {
-    const char *family; /* name of the instruction set of its programs, or a word for a generation that has none here;
-                           NULL: not said */
-    const char *chip;   /* as the dump names it, or NULL */
-    const char *device; /* "0000:01:00.0", or NULL */
-    const char *title;  /* what it is: "before the reset", "error state" */
-    uint32_t line;      /* where it starts, from 1 */
-    uint32_t ones, records; /* register values that are all ones, and all of them */
+    const char *family;     /* name of the instruction set of its programs, or a word for a generation that gpudbg has
+                               none for; NULL: the dump does not say it */
+    const char *chip;       /* as the dump calls it, or NULL */
+    const char *device;     /* "0000:01:00.0", or NULL */
+    const char *title;      /* what it is: "before the reset", "error state" */
+    uint32_t line;          /* where it starts, from 1 */
+    uint32_t ones, records; /* how many register values are all ones, and how many there are */
 };
 
 enum gpudbg_record_flags {
-    GPUDBG_REC_REBUILT = 1,  /* put together from the fields that the dump prints; mask says which bits */
-    GPUDBG_REC_WRITE = 2,    /* written (a trace, a table of settings), not read */
+    GPUDBG_REC_REBUILT = 1,  /* made of the fields that the dump prints; mask says which bits */
+    GPUDBG_REC_WRITE = 2,    /* a value that was written (a trace, a table of settings), not read */
     GPUDBG_REC_DRIVER = 4,   /* a variable of the driver, not of the hardware ("seqno") */
-    GPUDBG_REC_INDIRECT = 8, /* addr counts in an indirect space */
+    GPUDBG_REC_INDIRECT = 8, /* addr is in an indirect space */
 };
 
 /* A register's value. */
 struct gpudbg_record {
     const char *name;     /* as the dump writes it, without mm, ix, reg; NULL: only the address is known */
-    const char *unit;     /* ring, engine, IP block or wave whose it is ("rcs0"), or NULL */
-    const char *reg;      /* the register database's name of it where that is another, or NULL */
+    const char *unit;     /* the ring, engine, IP block or wave that it belongs to ("rcs0"), or NULL */
+    const char *reg;      /* its name in the register databases if that differs, or NULL */
     uint64_t addr;        /* byte address that the dump gives, or GPUDBG_NO_ADDR */
-    uint64_t value, mask; /* mask: the bits that the dump tells */
+    uint64_t value, mask; /* mask: the bits that the dump contains */
     uint32_t capture, line;
     uint8_t bits, flags; /* bits: 32 or 64 */
 };
@@ -56,13 +56,13 @@ struct gpudbg_stream {
     const char *name;     /* as the dump calls it, or NULL */
     uint64_t addr;        /* of the first byte, or GPUDBG_NO_ADDR */
     uint64_t read, write; /* byte offsets of the pointers, or GPUDBG_NO_ADDR */
-    uint32_t vmid;        /* of addr; UINT32_MAX: not said */
+    uint32_t vmid;        /* of addr; UINT32_MAX: not known */
     uint32_t capture, line;
     const uint8_t *bytes; /* owned by the dump */
     size_t size;
     bool cut;           /* the dump says that there was more */
-    const char *engine; /* of a ring: the kind of engine whose commands it holds ("dma"); NULL: the family's command
-                           processor */
+    const char *engine; /* of a ring: the kind of engine whose commands it contains ("dma"); NULL: the command processor
+                           of the family */
 };
 
 /* General registers of a wave. */
@@ -72,8 +72,9 @@ struct gpudbg_dump_gprs {
     uint32_t count, lanes;
 };
 
-/* A wave, or a thread.  Its registers are records whose unit is this unit, `nrecords` of them from record `first` on
- * (others may stand between); s, v, t and r are general registers, NULL if the dump has none. */
+/* A wave, or a thread.  Its registers are the records of its unit: `nrecords` of them, the first one being record
+ * `first` (records of other units may be between them).  s, v, t and r are general registers, NULL if the dump has
+ * none. */
 struct gpudbg_dump_wave {
     const char *unit;                /* "se0.sh0.cu2.simd1.wave0", "thread3" */
     uint16_t se, sh, cu, simd, wave; /* a thread: its number is `wave`, the others are 0 */
@@ -82,23 +83,23 @@ struct gpudbg_dump_wave {
     struct gpudbg_dump_gprs s, v, t, r; /* scalar, vector (64 lanes), trap handler's; a thread's (8 dwords each) */
 };
 
-/* What a dump's wave is to an instruction set: which record is which register of a machine.  `record` is the name that
- * readers give; "s[]", "v[]", "t[]", "r[]" are those general registers.  `file` is a register file of the instruction
+/* How the wave of a dump becomes the wave of a machine: which record is which register.  `record` is the name that the
+ * reader gives; "s[]", "v[]", "t[]" and "r[]" are the general registers.  `file` is a register file of the instruction
  * set, or "pc", or "code": the words of the instruction at the pc. */
 struct gpudbg_dumped_register {
     const char *record, *file;
     uint8_t index, dword;  /* which register of the file, and which dword of it */
     uint8_t lo, len;       /* bits of the record; len 0: all of them */
-    const char *otherwise; /* what is taken where no record tells it; NULL: then it is unknown */
+    const char *otherwise; /* its value if the dump has no such record; NULL: it is then unknown */
 };
 struct gpudbg_dumped {
     const char *mask;   /* the file that says which lanes run */
-    const char *launch; /* words for a launch of bare code that makes such a wave a group of its own, or NULL */
+    const char *launch; /* words of `launch`, for bare code, that make such a wave a group of its own; or NULL */
     const struct gpudbg_dumped_register *registers; /* ends with record NULL */
 };
 
-/* What happened, told by a line that is no register: a fault, a timeout, a reset.  values[i] is what kind->keys[i]
- * says, where bit i of `have` is set. */
+/* Something that happened, in a line that is not a register: a fault, a timeout, a reset.  If bit i of `have` is set,
+ * values[i] is the value that kind->keys[i] names. */
 #define GPUDBG_INCIDENT_VALUES 10
 struct gpudbg_incident_kind {
     const char *word, *summary; /* word: fixed, for scripts ("vm-fault") */
@@ -108,7 +109,7 @@ struct gpudbg_incident {
     const struct gpudbg_incident_kind *kind;
     const char *unit;             /* ring or engine, or NULL */
     const char *text;             /* a name that belongs to it (a process), or NULL */
-    uint32_t capture, line, last; /* lines it stands on, first and last */
+    uint32_t capture, line, last; /* its first and its last line */
     uint32_t have;
     uint64_t values[GPUDBG_INCIDENT_VALUES];
 };
@@ -128,32 +129,33 @@ struct gpudbg_dump_fact {
     uint32_t capture, line;
 };
 
-/* A line, cleaned: colours, log prefixes, carriage returns, mail quoting and blanks at the end are gone. */
+/* A line, without colours, prefixes of logs, carriage returns, quote marks of mail, and blanks at the end. */
 struct gpudbg_dump_line {
     const char *text;   /* ends with 0; blanks at the start are kept */
     size_t n, indent;   /* indent: bytes of blanks at the start */
     uint32_t number;    /* from 1, in the file */
     const char *device; /* "0000:01:00.0" if the line says so, else NULL */
     const char *tag;    /* function or module in brackets ("job_timedout"), or NULL */
-    double time;        /* seconds, as the log has it; negative: none */
+    double time;        /* seconds, as in the log; negative: there is none */
 };
 
-/* Reads one family of formats.  Of text files every line is offered to the reader that took the line before, then to
- * the others in their order, until one takes it: formats may follow each other in a file.  A binary format has `bytes`
- * and no `line`. */
+/* A reader knows one family of formats.  Each line of a text file is offered first to the reader that took the line
+ * before it, then to the others in their order, until one takes it: so a file may mix formats.  A reader of a binary
+ * format has `bytes` and no `line`. */
 struct gpudbg_reader {
     const char *name, *summary;
-    /* 0: no; 1 to 100: how specific the evidence in the first bytes is; *why: a phrase.  NULL: only with --format. */
+    /* Returns 0 (not mine) or 1 to 100: how specific the evidence in the first bytes is.  *why: a phrase.  NULL: the
+     * reader is used only with --format. */
     int (*probe)(const uint8_t *bytes, size_t n, const char **why);
-    /* State for a file; no function: there is none.  NULL: out of memory; the reader is left out, and a note says so.
-     */
+    /* Makes the state for a file; no function: there is no state.  NULL: out of memory; the reader is not used, and a
+     * note says so. */
     void *(*open)(struct gpudbg_dump *);
     bool (*line)(void *state, struct gpudbg_dump *, const struct gpudbg_dump_line *);
     bool (*bytes)(struct gpudbg_dump *, const uint8_t *bytes, size_t n, struct gpudbg_error *);
-    void (*close)(void *state, struct gpudbg_dump *); /* the file ended: what is half read is noted; frees state */
+    void (*close)(void *state, struct gpudbg_dump *); /* the file ended: note what is half read; frees state */
 };
 
-/* For readers.  What a dump may hold is bounded; beyond that values are dropped and a note says so once.  */
+/* For readers.  A dump has limits; what is beyond them is dropped, and one note says so. */
 GPUDBG_PUBLIC struct regdb *gpudbg_dump_databases(
     const struct gpudbg_dump *); /* for gpudbg_reg_named and gpudbg_reg_at */
 GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_dump_isa_named(
@@ -161,36 +163,38 @@ GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_dump_isa_named(
 GPUDBG_PUBLIC uint64_t gpudbg_dump_base(const struct gpudbg_dump *); /* --base, for bare bytes */
 GPUDBG_PUBLIC const char *gpudbg_dump_family_asked(
     const struct gpudbg_dump *); /* the instruction set chosen with --isa, or NULL */
-/* Begins a capture of the line's device; what follows belongs to it.  Returns its number. */
+/* Begins a capture of the device that the line names; what follows belongs to it.  Returns its number. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_capture(struct gpudbg_dump *, uint32_t line, const char *title);
-/* The number of the capture that what is told now belongs to; a new one begins with this line if there is none. */
+/* The number of the current capture; if there is none, one begins with this line. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_current(struct gpudbg_dump *, uint32_t line);
-/* Goes on with an earlier capture (lines of two are mixed). */
+/* Goes back to an earlier capture (the lines of two are mixed). */
 GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
-/* The current capture is of this family; chip may be NULL.  A contradiction is noted. */
+/* Says that the current capture is of this family; chip may be NULL.  If it was said to be of another, a note says so.
+ */
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
-/* Captures that say no family are taken as of this one, each with a note. */
+/* Takes all captures whose family is not known as of this one, each with a note. */
 GPUDBG_PUBLIC void gpudbg_dump_assume(struct gpudbg_dump *, const char *family, const char *why);
 GPUDBG_PUBLIC void gpudbg_dump_assume_in(
     struct gpudbg_dump *, uint32_t capture, const char *family, const char *why); /* only this one */
-/* capture is filled in; mask 0 means all bits, bits 0 means 32.  False: too many. */
+/* Adds a register to the current capture (record->capture is ignored).  mask 0 means all bits, bits 0 means 32.
+ * false: there are too many. */
 GPUDBG_PUBLIC bool gpudbg_dump_register(struct gpudbg_dump *, const struct gpudbg_record *);
 /* Whether the current capture has this register of this unit already. */
 GPUDBG_PUBLIC bool gpudbg_dump_has(struct gpudbg_dump *, const char *name, const char *unit);
-/* A stream like this one, without bytes; index for the next two. */
+/* Adds a stream like this one, without bytes.  Returns its index, for the next two functions. */
 GPUDBG_PUBLIC size_t gpudbg_dump_stream(struct gpudbg_dump *, const struct gpudbg_stream *);
 GPUDBG_PUBLIC bool gpudbg_dump_stream_add(
     struct gpudbg_dump *, size_t stream, const void *bytes, size_t n, uint32_t line);
-/* To set addr, read, write, cut. */
+/* The stream, to set its addr, read, write and cut. */
 GPUDBG_PUBLIC struct gpudbg_stream *gpudbg_dump_stream_at(struct gpudbg_dump *, size_t stream);
-/* Wave `index`, counted as they were added; good until another one is added, by whichever reader. */
+/* Wave `index`, in the order in which they were added; valid until any reader adds another one. */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_wave_at(struct gpudbg_dump *, size_t index);
-/* A wave of the current capture; good until another one is added, by whichever reader. */
+/* Adds a wave to the current capture; valid until any reader adds another one. */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_wave(
     struct gpudbg_dump *, uint32_t line, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave);
-/* The same for a machine whose threads have only a number: its unit is "threadN". */
+/* The same, for a machine whose threads have only a number: the unit is "threadN". */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump *, uint32_t line, unsigned thread);
-/* General registers: file 's', 'v', 't' or 'r'; n registers from `first` on, `lanes` values each. */
+/* Adds general registers: file 's', 'v', 't' or 'r'; n registers from `first` on, `lanes` values each. */
 GPUDBG_PUBLIC bool gpudbg_dump_gprs(struct gpudbg_dump *, struct gpudbg_dump_wave *, char file, unsigned first,
     unsigned n, unsigned lanes, const uint32_t *);
 GPUDBG_PUBLIC void gpudbg_dump_incident(
@@ -202,10 +206,10 @@ GPUDBG_PUBLIC void gpudbg_dump_fact(
 GPUDBG_PUBLIC void gpudbg_dump_note(struct gpudbg_dump *, uint32_t line, const char *kind, const char *fmt, ...)
     GPUDBG_PRINTF(4, 5);
 
-/* For everyone: what a dump holds, by number from 0 in the order of the lines; false or NULL past the end. */
+/* For everybody: what a dump contains, numbered from 0 in the order of the lines; false or NULL past the end. */
 GPUDBG_PUBLIC struct gpudbg_dump *gpudbg_session_dump(struct gpudbg *, size_t i);
 GPUDBG_PUBLIC const char *gpudbg_dump_path(const struct gpudbg_dump *);
-GPUDBG_PUBLIC const char *gpudbg_dump_format(const struct gpudbg_dump *); /* the reader that knew it */
+GPUDBG_PUBLIC const char *gpudbg_dump_format(const struct gpudbg_dump *); /* the reader that recognised it */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_lines(const struct gpudbg_dump *);     /* 0: no text */
 GPUDBG_PUBLIC const struct gpudbg_capture *gpudbg_dump_captures(const struct gpudbg_dump *, size_t *n);
 GPUDBG_PUBLIC size_t gpudbg_dump_records(const struct gpudbg_dump *);
@@ -214,14 +218,14 @@ GPUDBG_PUBLIC bool gpudbg_dump_record(const struct gpudbg_dump *, size_t i, stru
 GPUDBG_PUBLIC bool gpudbg_dump_find(
     const struct gpudbg_dump *, uint32_t capture, const char *unit, const char *name, struct gpudbg_record *);
 GPUDBG_PUBLIC const struct gpudbg_stream *gpudbg_dump_streams(const struct gpudbg_dump *, size_t *n);
-/* Line of the text where the word at this offset stands, 0 if none. */
+/* The line that has the word at this offset, 0 if none. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_stream_line(const struct gpudbg_dump *, size_t stream, size_t offset);
 GPUDBG_PUBLIC const struct gpudbg_dump_wave *gpudbg_dump_waves(const struct gpudbg_dump *, size_t *n);
 GPUDBG_PUBLIC size_t gpudbg_dump_incidents(const struct gpudbg_dump *);
 GPUDBG_PUBLIC const struct gpudbg_incident *gpudbg_dump_incident_at(const struct gpudbg_dump *, size_t i);
 GPUDBG_PUBLIC const struct gpudbg_dump_note *gpudbg_dump_notes(const struct gpudbg_dump *, size_t *n);
 GPUDBG_PUBLIC const struct gpudbg_dump_fact *gpudbg_dump_facts(const struct gpudbg_dump *, size_t *n);
-/* Text of a line as the file has it, without colours; read again from the file.  false: no such line. */
+/* The text of a line as it is in the file, without colours; read from the file again.  false: no such line. */
 GPUDBG_PUBLIC bool gpudbg_dump_text(const struct gpudbg_dump *, uint32_t line, char *buf, size_t size);
 
 #ifdef __cplusplus

@@ -20,8 +20,7 @@
 extern "C" {
 #endif
 
-/* ---- Names: what is only pointed at here, and described in other parts
- * -------------------------------------------------- */
+/* ---- Names: what is only pointed at here, and described in other parts ---- */
 
 struct gpudbg;      /* a session: what is loaded, launched, selected, configured */
 struct gpudbg_args; /* the words of a command line, read from the left */
@@ -33,8 +32,7 @@ struct gpudbg_machine;
 struct gpudbg_wave;
 struct regdb; /* databases of registers and enumerations */
 
-/* ---- Errors --------------------------------------------------------------------------------------------------------
- */
+/* ---- Errors ---- */
 
 /* What went wrong, once, in one lower-case line that names the thing and the wrong number.  `kind` is one of the fixed
  * words that `help errors` lists with their meanings: "usage", "no-such-name", "out-of-range", "truncated", ...

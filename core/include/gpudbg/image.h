@@ -9,15 +9,14 @@
 extern "C" {
 #endif
 
-/* ---- Images: a loaded file
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Images: a loaded file ---- */
 
 enum gpudbg_section_flags { GPUDBG_CODE_BYTES = 1, GPUDBG_LOADED = 2, GPUDBG_WRITABLE = 4 };
 
 struct gpudbg_section {
     const char *name;
     uint64_t addr, size;
-    const uint8_t *bytes; /* borrowed from the file's mapping or the arena; NULL: zeros */
+    const uint8_t *bytes; /* borrowed from the mapped file or the arena; NULL: zeros */
     uint32_t flags;
 };
 
@@ -36,19 +35,19 @@ enum gpudbg_param_kind {
     GPUDBG_PARAM_IMAGE,
     GPUDBG_PARAM_SAMPLER,
     GPUDBG_PARAM_HIDDEN, /* filled in by the launch; name says which */
-    GPUDBG_PARAM_OTHER,  /* pipes, queues: named in `type` */
+    GPUDBG_PARAM_OTHER,  /* pipes, queues: `type` says what */
     GPUDBG_PARAM_TEXT,   /* a word that the runner reads itself: bound->text */
 };
 
 struct gpudbg_param {
-    const char *name, *type; /* name NULL if the file does not say; type as the source spells it, or NULL */
+    const char *name, *type; /* name: NULL if the file does not say it; type: as the source spells it, or NULL */
     uint8_t kind;
     char scalar; /* VALUE: 'i' signed, 'u' unsigned, 'f' float, 0 unknown or aggregate */
     uint32_t offset, size, align;
-    bool optional; /* need not be given */
+    bool optional; /* a launch need not give it */
 };
 
-/* Facts about a kernel or a file that only name numbers ("sgprs" 16): shown by `info`, carried in JSON under `key`. */
+/* A fact about a kernel or a file, a name and a number ("sgprs" 16): `info` shows it, JSON has it under `key`. */
 struct gpudbg_fact {
     const char *key, *text; /* text NULL: the value is the number */
     uint64_t value;
@@ -61,10 +60,10 @@ struct gpudbg_kernel {
     size_t nparams;
     uint32_t lds, scratch, kernarg; /* bytes: a group, a work-item, the argument block */
     uint32_t reqd_local[3], max_local;
-    bool fixed_local; /* reqd_local counts whatever the user says (pixels in blocks) */
+    bool fixed_local; /* the group has the size reqd_local, whatever the user asks for (pixels in blocks) */
     struct gpudbg_fact *facts;
     size_t nfacts;
-    const void *abi;      /* the loader's own, for the runner of the same decoder; in the image's arena */
+    const void *abi;      /* the loader's own, for the runner of the same decoder; in the arena of the image */
     const char *abi_name; /* "hsa-v5", "mesa", ...; NULL: bare code */
 };
 
@@ -80,7 +79,7 @@ struct gpudbg_line { /* a row of a line table */
     uint16_t column, flags; /* columns above 65535 are 65535 */
 };
 
-/* A word that linking would have filled in: applied to the memory of a launch, not to the listing. */
+/* A word that linking would have filled in.  The memory of a launch has it; the listing shows the file. */
 struct gpudbg_patch {
     uint64_t addr, value;
     uint8_t size; /* bytes: 4 or 8 */
@@ -89,7 +88,7 @@ struct gpudbg_patch {
 struct gpudbg_image {
     const char *path; /* as given */
     const char *kind; /* name of the loader */
-    const char *why;  /* what in the file made it so */
+    const char *why;  /* what in the file says so */
     const struct gpudbg_isa *isa;
     const uint8_t *bytes; /* the whole file, uncompressed, mapped or in the arena */
     size_t size;
@@ -105,11 +104,11 @@ struct gpudbg_image {
     size_t npatches;
     struct gpudbg_fact *facts; /* for `info file` */
     size_t nfacts;
-    void *own; /* core's: arena, mapping, indices */
+    void *own; /* core's own: arena, mapping, indices */
 };
 
-/* For loaders: the image grows while loading.  Strings given are copied into the arena.  A pointer returned is good
- * until the next one of its kind is added. */
+/* For loaders, which add to the image.  Strings are copied into the arena.  A pointer returned is valid until the next
+ * one of its kind is added. */
 GPUDBG_PUBLIC void *gpudbg_image_alloc(
     struct gpudbg_image *, size_t size); /* zeroed; lives as long as the image; NULL: too much */
 GPUDBG_PUBLIC const char *gpudbg_image_string(struct gpudbg_image *, const char *text, size_t n);
@@ -121,59 +120,60 @@ GPUDBG_PUBLIC struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *, c
 GPUDBG_PUBLIC struct gpudbg_param *gpudbg_kernel_param(
     struct gpudbg_image *, struct gpudbg_kernel *); /* a new one, zeroed, at the end */
 GPUDBG_PUBLIC void gpudbg_kernel_fact(struct gpudbg_image *, struct gpudbg_kernel *, const char *key, uint64_t value);
-/* For gpudbg_param.scalar: what the elements of a type of OpenCL C are, by its name (NULL: 0). */
+/* What the elements of a type of OpenCL C are, by its name, for gpudbg_param.scalar.  NULL: 0. */
 GPUDBG_PUBLIC char gpudbg_scalar_of(const char *type);
 GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, const char *text, uint64_t value);
 GPUDBG_PUBLIC void gpudbg_image_add_line(
     struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
 GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
 
-/* ELF files, through libelf and libdw, while loading: adds sections (allocated ones are loaded at their addresses;
- * those of a relocatable file are laid out one after another from 0 on), symbols and the line table. */
+/* What an ELF file says of itself. */
 struct gpudbg_elf {
     uint16_t type, machine;
     uint8_t osabi, abi_version;
     uint32_t flags;
     bool relocatable;
 };
+/* Reads an ELF file, while loading: adds sections (allocated ones at their addresses; those of a relocatable file one
+ * after another, from 0 on), symbols and the line table. */
 GPUDBG_PUBLIC bool gpudbg_elf_load(struct gpudbg_image *, struct gpudbg_elf *, struct gpudbg_error *);
-/* The line table of an ELF file that stands inside of the file and whose addresses count from `base`; none, if it is
+/* Adds the line table of an ELF file that lies inside the file and whose addresses count from `base`; nothing if it is
  * damaged. */
 GPUDBG_PUBLIC void gpudbg_elf_lines(struct gpudbg_image *, const uint8_t *bytes, size_t size, uint64_t base);
 /* Calls each(to, ...) for every note until it returns false. */
 typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
 GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each, void *to, struct gpudbg_error *);
-/* Calls each(to, ...) for every relocation: place is an address of the image, symbol the symbol's value there (or
- * GPUDBG_UNDEFINED); an addend that stands in the place is read from its 32 bits. */
+/* Calls each(to, ...) for every relocation.  place: an address of the image.  symbol: the value of the symbol, or
+ * GPUDBG_UNDEFINED.  addend: from the relocation, or from the 32 bits at the place. */
 #define GPUDBG_UNDEFINED UINT64_MAX
 typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
 GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);
 
-/* Whether libyaml can load the text (its first document) in time that grows as its length: it compares every anchor
- * with all others and every word with all open brackets, and aliases make a small text a huge tree.  false: *problem
- * says what there is too much of. */
+/* Whether libyaml can load the first document of the text in a time that grows with its length only.  (libyaml compares
+ * every anchor with all others and every word with all open brackets; with aliases, a small text becomes a huge tree.)
+ * false: *problem says what there is too much of. */
 GPUDBG_PUBLIC bool gpudbg_yaml_plain(const uint8_t *bytes, size_t n, const char **problem);
 
 /* For everyone. */
 GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(
-    const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
-/* Bytes of the loaded section at addr and how many follow in it; NULL if none (or zeros that the file does not hold).
- */
+    const struct gpudbg_image *, uint64_t addr); /* the loaded section at addr, or NULL */
+/* The bytes of the loaded section from addr on, and in *n how many there are; NULL: no section, or one that the file
+ * does not hold (zeros). */
 GPUDBG_PUBLIC const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *, uint64_t addr, size_t *n);
-/* Copies [addr, addr + size) as a launch sees it: zeros where the file holds none, patches applied. */
+/* Copies [addr, addr + size) as a launch sees it: with patches, and with zeros where the file has no bytes. */
 GPUDBG_PUBLIC void gpudbg_image_copy(const struct gpudbg_image *, uint64_t addr, uint8_t *to, uint64_t size);
 GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_symbol_at(
-    const struct gpudbg_image *, uint64_t addr); /* at or before, covering */
+    const struct gpudbg_image *, uint64_t addr); /* the one that covers addr, or NULL */
 GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *, const char *name);
 GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image *, const char *name);
 GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(
-    const struct gpudbg_image *, uint64_t addr); /* row that covers addr, or NULL */
+    const struct gpudbg_image *, uint64_t addr); /* the row that covers addr, or NULL */
 
 /* A loader looks at the first bytes, says how sure it is, then fills the image. */
 struct gpudbg_loader {
     const char *name, *summary;
-    /* 0: no; 1 to 100: how specific the evidence is; *why: a phrase ("ELF, machine 224").  n may be the whole
-     * file or its first 64 KB. */
+    /* Returns 0 (not mine) or 1 to 100: how specific the evidence is.  *why: a phrase ("ELF, machine 224").  n is the
+     * size of the file, or 64 KB of a larger one. */
     int (*probe)(const uint8_t *bytes, size_t n, const char **why);
     bool (*load)(struct gpudbg_image *, struct gpudbg_error *); /* bytes, size, path are set */
 };

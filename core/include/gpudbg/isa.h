@@ -9,11 +9,10 @@
 extern "C" {
 #endif
 
-/* ---- Instructions
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- Instructions ---- */
 
 enum gpudbg_op_flags {
-    GPUDBG_OP_BRANCH = 1 << 0, /* may set the pc; the target, where encoded, is an operand of kind TARGET */
+    GPUDBG_OP_BRANCH = 1 << 0, /* may set the pc; an encoded target is an operand of kind GPUDBG_CODE */
     GPUDBG_OP_COND = 1 << 1,   /* ... or may fall through */
     GPUDBG_OP_CALL = 1 << 2,   /* ... and leaves a return address: `nexti` runs over it */
     GPUDBG_OP_RETURN = 1 << 3,
@@ -26,14 +25,15 @@ enum gpudbg_op_flags {
     GPUDBG_OP_OPEN = 1 << 10,   /* opens a block: code is drawn in brackets from here to its CLOSE */
     GPUDBG_OP_MIDDLE = 1 << 11, /* a part of the open block begins (else, case) */
     GPUDBG_OP_CLOSE = 1 << 12,  /* closes the block */
-    GPUDBG_OP_COPY = 1 << 15,   /* gives on what it reads, unchanged: so moving what nobody wrote is no use of it */
-    GPUDBG_OP_OWN = 1 << 16,    /* this and higher bits are the instruction set's own */
+    /* copies its source unchanged, so copying an uninitialised register is not reported as a use */
+    GPUDBG_OP_COPY = 1 << 15,
+    GPUDBG_OP_OWN = 1 << 16, /* this bit and all higher ones are the instruction set's own */
 };
 
-/* One row of an instruction set: the only place an opcode is written down. */
+/* One row of an instruction set: the only place where an opcode is written down. */
 struct gpudbg_op {
     const char *name;     /* mnemonic without suffixes */
-    const char *operands; /* template, in the instruction set's own small language */
+    const char *operands; /* a template, in a small language of the instruction set's own */
     uint16_t id;          /* index in isa->ops */
     uint16_t code;        /* opcode number in its format */
     const struct gpudbg_format *format;
@@ -42,8 +42,9 @@ struct gpudbg_op {
     const char *source; /* manual and section */
 };
 
-/* A word at a place of the instruction.  count > 1: the same word again and again (runs of data).  derived: not stored
- * in the bytes but stands for them (the native form of a compacted instruction); taken from insn->derived. */
+/* A word of an instruction, and the bit where it starts.  count > 1: the same layout repeats so often (runs of data).
+ * derived: the word is not in the bytes but follows from them (the native form of a compacted instruction); its bits
+ * are in insn->derived. */
 struct gpudbg_part {
     const struct gpudbg_format *format;
     uint32_t bit;
@@ -51,7 +52,7 @@ struct gpudbg_part {
     uint32_t derived : 1;
 };
 
-/* Region <vstride;width,hstride> in elements, Intel; swizzle-only machines leave it 0. */
+/* Region <vstride;width,hstride> in elements, Intel; machines without regions leave it 0. */
 struct gpudbg_region {
     uint8_t vstride, width, hstride;
 };
@@ -62,15 +63,15 @@ enum gpudbg_operand_kind {
     GPUDBG_NUMBER,   /* imm holds the bits of a float of the operand's width */
     GPUDBG_LITERAL,  /* imm: a constant word of its own in the code */
     GPUDBG_CODE,     /* imm: target address */
-    GPUDBG_MEMORY,   /* what is read or written is memory; index: operand with the address */
-    GPUDBG_SPECIAL,  /* anything else; text from the instruction set */
+    GPUDBG_MEMORY,   /* memory is read or written; index: the operand that holds the address */
+    GPUDBG_SPECIAL,  /* anything else; the instruction set writes its text */
 };
 enum gpudbg_operand_flags {
     GPUDBG_READ = 1,
     GPUDBG_WRITE = 2,
-    GPUDBG_IMPLICIT = 4,   /* not in the text */
-    GPUDBG_ALL_LANES = 8,  /* whatever the mask says */
-    GPUDBG_NO_MATTER = 16, /* read, but the result is the same whatever is in it: x == x */
+    GPUDBG_IMPLICIT = 4,   /* the text does not show it */
+    GPUDBG_ALL_LANES = 8,  /* in all lanes, whatever the mask says */
+    GPUDBG_NO_MATTER = 16, /* read, but its value does not change the result: x == x */
 };
 
 struct gpudbg_operand {
@@ -89,33 +90,34 @@ struct gpudbg_operand {
 #define GPUDBG_PARTS 48
 #define GPUDBG_OPERANDS 12
 
-/* A decoded instruction: a value that may be copied.  `raw` is borrowed from whoever gave the bytes to decode. */
+/* A decoded instruction: a value, which may be copied.  `raw` is borrowed from the bytes that were decoded. */
 struct gpudbg_insn {
     uint64_t addr;
     const struct gpudbg_isa *isa;
-    struct regdb *databases;    /* they name values of fields (an enumeration without values); core's to set, or NULL */
-    const struct gpudbg_op *op; /* NULL: illegal; parts[0] still names the layout recognised, if any */
+    struct regdb *databases;    /* name values of fields whose enumeration has none; set by core, or NULL */
+    const struct gpudbg_op *op; /* NULL: illegal; parts[0] is then the layout that was recognised, if any */
     const uint8_t *raw;
     uint32_t size;    /* bytes */
-    uint32_t variant; /* the instruction set's own: which form of the row this is */
+    uint32_t variant; /* which form of the row this is, numbered by the instruction set */
     uint8_t nparts, noperands;
     uint64_t derived[2];
     struct gpudbg_part parts[GPUDBG_PARTS];
     struct gpudbg_operand operands[GPUDBG_OPERANDS];
 };
 
-/* Walks the fields of an instruction (or of one word): claimed ones in the format's order, then the unclaimed bits. */
+/* A walk over the fields of an instruction, or of one word: first the fields in the order of the format, then the bits
+ * that no field claims. */
 struct gpudbg_field_iter {
     const struct gpudbg_insn *insn;
     const struct gpudbg_format *format;
-    const uint8_t *bytes; /* of the whole, instruction or word */
+    const uint8_t *bytes; /* of the instruction, or of the word */
     uint32_t part, repeat, next;
-    uint64_t claimed[4]; /* bits of this part met so far */
+    uint64_t claimed[4]; /* bits of this part that were seen so far */
     uint8_t word[16];    /* bytes of a derived part */
-    /* Results: */
+    /* What the latest call found: */
     const struct gpudbg_field *field;
     struct gpudbg_field hole; /* what `field` points at for unclaimed bits */
-    uint32_t bit;   /* where the field's word starts, from bit 0 of the first byte; derived: of insn->derived */
+    uint32_t bit;   /* where the field's word starts, from bit 0 of the first byte (derived: of insn->derived) */
     uint64_t value; /* raw bits */
     bool derived;
 };
@@ -123,26 +125,24 @@ GPUDBG_PUBLIC void gpudbg_insn_fields(struct gpudbg_field_iter *, const struct g
 GPUDBG_PUBLIC void gpudbg_word_fields(struct gpudbg_field_iter *, const struct gpudbg_format *, const uint8_t *bytes);
 GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no more */
 
-/* ---- Packets: a header of one dword and a payload of dwords, which command processors read
- * ------------------------------ */
+/* ---- Packets: a header of one dword and a payload of dwords, which command processors read ---- */
 
-/* Adds the payload's parts behind the header: `words` in order (NULL ends them); what they leave is `data`.  The last
- * of them that is `data`, or is wider than a dword (an element of a list), stands as often as there is room. */
+/* Adds the parts of the payload behind the header: `words` in order (NULL ends them), then `data` for what is left.  If
+ * the last word is `data`, or is wider than a dword (an element of a list), it repeats as often as there is room. */
 GPUDBG_PUBLIC void gpudbg_packet_parts(
     struct gpudbg_insn *, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data);
-/* "NAME more field=meaning flag 0xdata": flags only where they are set, in long payloads no zeros, at most eight dwords
- * of `data`; fields of the header where they are enumerations, or set, and `header` says so.  Those of `silent` (may be
- * NULL) are left out. */
+/* Writes "NAME more field=meaning flag 0xdata".  Flags are written if they are set, zeros if the payload is short, and
+ * at most eight dwords of `data`.  With `header`, fields of the header are written if they are enumerations or not 0.
+ * Fields of `silent` (may be NULL) are left out.  Returns the length, like snprintf. */
 GPUDBG_PUBLIC int gpudbg_packet_text(const struct gpudbg_insn *, const char *more, bool header,
     const struct gpudbg_format *data, const struct gpudbg_format *silent, char *buf, size_t size);
 
-/* ---- Instruction sets
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Instruction sets ---- */
 
-/* A register file: `count` registers (0: as many as the launch declares, see runner->count), each `bits` wide and, if
- * `lanes` is more than 1, once per lane.  indexed: registers are NAME and a number ("v12"), else the name is the
- * register
- * ("vcc").  Storage is dwords: register r of lane l is at ((r * lanes + l) * bits + 31) / 32. */
+/* A register file: `count` registers (0: as many as the launch declares, see runner->count), each `bits` wide.  If
+ * `lanes` is more than 1, every lane has its own.  indexed: a register is called NAME and a number ("v12"); otherwise
+ * the file is one register, called NAME ("vcc").  Registers are stored in dwords: that of lane l starts at dword
+ * ((r * lanes + l) * bits + 31) / 32 for register r. */
 struct gpudbg_regfile {
     const char *name, *doc;
     uint16_t count, bits;
@@ -150,31 +150,30 @@ struct gpudbg_regfile {
     bool indexed;
     bool mask;                          /* a bit per lane */
     const struct gpudbg_format *format; /* its fields, or NULL */
-    /* Letters of registers that consist of several, or NULL: with "xyzw" register 22 is written NAME5.z, and NAME5
-     * means 20 to
+    /* Letters of the parts of a register, or NULL.  With "xyzw", register 22 is written NAME5.z, and NAME5 means 20 to
      * 23.  Operands count in the file's registers. */
     const char *parts;
-    uint8_t element; /* bits of what NAME.2 means where no type is given (0: 32) */
+    uint8_t element; /* bits of an element, for NAME.2 without a type (0: 32) */
 };
-/* "v12", "r5.z", "vcc". */
+/* Writes the name of a register: "v12", "r5.z", "vcc".  Returns the length, like snprintf. */
 GPUDBG_PUBLIC int gpudbg_register_name(const struct gpudbg_regfile *, unsigned index, char *buf, size_t size);
 
-/* Something an instruction set's manual leaves open: `set NAME VALUE` with a name "il dmovc" for the choice `dmovc` of
- * the prefix "il".  values is NULL-terminated, the first one the default. */
+/* Something that the manual of an instruction set leaves open, so the user may choose: `set il dmovc VALUE` for the
+ * prefix "il" and the name "dmovc".  values is NULL-terminated; the first one is the default. */
 struct gpudbg_choice {
     const char *prefix, *name;
     const char *const *values;
     const char *doc;
 };
 
-/* A register of the device, not of a wave, that a launch depends on: its name in the databases, and the value it has
- * where neither the user (`set device NAME VALUE`) nor a dump says another. */
+/* A register of the device, not of a wave, that a launch depends on.  name: as the databases have it.  value: what it
+ * holds unless the user (`set device NAME VALUE`) or a dump says otherwise. */
 struct gpudbg_device_register {
     const char *name;
     uint32_t value;
 };
 
-/* Names of addresses, for text: labels and symbols. */
+/* Gives addresses names, for text: labels and symbols. */
 struct gpudbg_names {
     const char *(*name)(const struct gpudbg_names *, uint64_t addr, char *buf, size_t size); /* NULL: no name */
     const void *data;
@@ -183,8 +182,8 @@ struct gpudbg_names {
 enum { GPUDBG_SHORT = 0, GPUDBG_ILLEGAL = -1 };
 
 enum gpudbg_style {
-    GPUDBG_READABLE = 0,  /* what people read: everything has a name */
-    GPUDBG_ASSEMBLER = 1, /* what the vendor's assembler takes back, byte for byte */
+    GPUDBG_READABLE = 0,  /* for people: everything has a name */
+    GPUDBG_ASSEMBLER = 1, /* the vendor's assembler makes the same bytes of it */
 };
 
 /* ---- Footprints: which bytes of which registers belong to which lane, for machines whose operands are regions ---- */
@@ -192,29 +191,29 @@ enum gpudbg_style {
 struct gpudbg_element {
     int32_t at;   /* first byte, from the first byte of the file: register * its bytes + byte in it */
     uint8_t size; /* bytes */
-    int16_t lane; /* -1: of no lane in particular */
-    bool off;     /* the lane does not run, or this element of it is not written */
+    int16_t lane; /* -1: it belongs to no one lane */
+    bool off;     /* the lane does not run, or its element is not written */
 };
 
 #define GPUDBG_ELEMENTS 256
 #define GPUDBG_FOOTPRINTS 48 /* of an instruction; a message has many */
 
-/* What one operand touches.  Without elements (constants, unknown addresses) the note says why. */
+/* What one operand touches.  n is 0 for constants and unknown addresses; the note then says why. */
 struct gpudbg_footprint {
     const char *role; /* "dst", "src0", ... */
-    const char *part; /* what these registers are in a message: "addresses"; NULL: it is none */
+    const char *part; /* which part of a message these registers hold: "addresses"; NULL: it is not a message */
     const char *type; /* "f", "uw"; "" if there is none */
     char text[96];    /* the operand, as the code has it */
-    char note[192];   /* what else there is to say, or "" */
+    char note[192];   /* a remark, or "" */
     uint8_t file;     /* index in isa->files */
     uint8_t size;     /* bytes of an element */
     uint16_t n;
     struct gpudbg_element element[GPUDBG_ELEMENTS]; /* in the order of lanes */
 };
 
-/* An instruction whose result another one waits for, where code itself says what waits for what. */
+/* One instruction waits for the result of another, and the code itself says so. */
 struct gpudbg_wait {
-    uint64_t consumer, producer; /* addresses: who waits, for whom */
+    uint64_t consumer, producer; /* addresses: the one that waits, and the one it waits for */
     char how[16];                /* as the code has it: "$3.dst", "@2" */
 };
 typedef void gpudbg_wait_fn(void *to, const struct gpudbg_wait *);
@@ -231,10 +230,11 @@ struct gpudbg_checker;
 struct gpudbg_loader;
 struct gpudbg_report;
 
-/* What `skim` fills.  starts: a bit for each unit of isa->align from p on, set where an instruction starts. */
+/* What `skim` fills in.  starts: a bit for each unit of isa->align bytes from p on, set if an instruction starts there.
+ * targets: code addresses that instructions name. */
 struct gpudbg_skim {
     uint8_t *starts;
-    size_t first; /* bit of p */
+    size_t first; /* number of the bit for p */
     uint64_t *targets;
     size_t ntargets, room;
 };
@@ -251,39 +251,38 @@ static inline void gpudbg_skim_start(struct gpudbg_skim *s, size_t unit)
 #define GPUDBG_BASES 8
 struct gpudbg_bases {
     uint64_t addr[GPUDBG_BASES];
-    uint8_t known; /* a bit for each base that a command has set */
+    uint8_t known; /* a bit for each base that a command set */
 };
 struct gpudbg_point {
     const char *name;                         /* "kernel", "BLEND_STATE" */
-    const char *base;                         /* what the offset is counted from */
-    uint64_t offset, addr;                    /* addr: with the base, where that is known */
-    bool based;                               /* it is */
-    const struct gpudbg_op *op;               /* of the structure that stands there; NULL: code */
-    const struct gpudbg_format *const *words; /* its layouts, one behind the other; NULL ends them */
-    unsigned count;                           /* structures in a row; 0: nobody says how many */
+    const char *base;                         /* the base from which the offset counts */
+    uint64_t offset, addr;                    /* addr: base and offset, if the base is known */
+    bool based;                               /* the base is known */
+    const struct gpudbg_op *op;               /* of the structure there; NULL: code */
+    const struct gpudbg_format *const *words; /* its layouts, one after the other; NULL ends them */
+    unsigned count;                           /* structures in a row; 0: not known */
 };
 /* A structure is an instruction whose op has no format, and may point at others. */
 struct gpudbg_pointing {
-    void (*set_bases)(const struct gpudbg_insn *, struct gpudbg_bases *); /* after a command */
+    void (*set_bases)(const struct gpudbg_insn *, struct gpudbg_bases *); /* called after each command */
     bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i,
         struct gpudbg_point *); /* false: no i-th */
 };
 
-/* How compilers' debug information (DWARF) speaks of this instruction set's registers and memory. */
+/* How the debug information of compilers (DWARF) names registers and memory of this instruction set. */
 struct gpudbg_dwarf {
-    /* The register of that number: index of its file, and its number there; false: none that is shown. */
+    /* Finds the register of a DWARF number: the index of its file, and its number there.  false: it is not shown. */
     bool (*reg)(unsigned number, unsigned *file, unsigned *reg);
     unsigned own_class, local_class; /* address classes: memory of a work-item; of a group */
-    /* The address of byte `at` of a frame in the lane's own memory; frame: what the register of the frame holds. false:
-     * outside. */
+    /* Finds the address of byte `at` of a frame in the lane's own memory; frame: what the frame's register holds.
+     * false: it is outside. */
     bool (*own)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr);
-    /* The address class that a pointer of none leads to by its value, and its place there in *addr; 0: global memory,
-     * *addr is left as it is.  NULL: always that. */
+    /* Finds the address class that a pointer without one means by its value, and changes *addr to the address in it.
+     * 0: global memory, and *addr stays as it is.  NULL: it is always global memory. */
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
 };
 
-/* ---- The instruction set: fourteen members, and groups of what is optional
- * ---------------------------------------------- */
+/* ---- The instruction set: fourteen members, and groups of what is optional ---- */
 
 /* A descriptor's layout for `print/X` ('V', 'T', 'S', ...): a format that consecutive registers hold together. */
 struct gpudbg_view {
@@ -382,15 +381,15 @@ struct gpudbg_isa {
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */
 GPUDBG_PUBLIC unsigned gpudbg_chosen(struct gpudbg *, const struct gpudbg_isa *, unsigned i);
 
-/* What isa->device[i] holds now. */
+/* The value that isa->device[i] has now. */
 GPUDBG_PUBLIC uint32_t gpudbg_device_value(struct gpudbg *, const struct gpudbg_isa *, size_t i);
 
-/* Decodes and falls back to one unit of data, so that a walk always makes progress: size is at least 1 and at most n
- * (n > 0).  Returns true if it is an instruction. */
+/* Decodes one instruction, or takes one unit of data, so that a walk always makes progress: out->size is at least 1 and
+ * at most n (n > 0).  Returns true if it is an instruction. */
 GPUDBG_PUBLIC bool gpudbg_insn_at(
     const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 
-/* The instruction set of that name or alias, or NULL. */
+/* Finds an instruction set by its name or an alias, in any case; NULL: there is none. */
 GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *, const char *name);
 
 #ifdef __cplusplus

@@ -15,28 +15,27 @@
 extern "C" {
 #endif
 
-/* ---- Memory: the one door
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Memory: the one door ---- */
 
 #define GPUDBG_PAGE_BITS 12
 #define GPUDBG_PAGE ((uint64_t)1 << GPUDBG_PAGE_BITS)
 
 enum gpudbg_segment_flags { GPUDBG_SEG_READONLY = 1, GPUDBG_SEG_RWATCH = 2 };
 
-/* A named run of bytes in a space: an argument's buffer, the kernarg block, a group's LDS.
+/* A named run of bytes in a space: the buffer of an argument, the block of arguments, the LDS of a group.
  *
- * A store may go straight to `bytes` only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page it
- * touches: then the page's old contents are already saved and nobody watches it.  gpudbg_mem_open makes it so where it
- * may; anything else goes through gpudbg_mem_write, which saves, watches, and names the culprit.  A load may go
- * straight to `bytes` unless flags has GPUDBG_SEG_RWATCH; else through gpudbg_mem_read.  Page words belong to core:
- * read, never set. */
+ * A store may write `bytes` directly only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page that
+ * it touches: the old contents of such a page are saved, and nobody watches it.  gpudbg_mem_open brings pages into that
+ * state if it can.  All other stores use gpudbg_mem_write, which saves, watches, and names the culprit.  A load may
+ * read `bytes` directly unless flags has GPUDBG_SEG_RWATCH; then it uses gpudbg_mem_read.  The words in `page` belong
+ * to core: read them, never set them. */
 struct gpudbg_segment {
     const char *name;
     uint64_t base, size;
     uint8_t *bytes; /* 64-byte aligned; 64 bytes more than size are readable */
     uint32_t *page; /* one word per page */
     uint32_t flags;
-    int32_t param; /* index of the kernel's parameter it is bound to, or -1 */
+    int32_t param; /* index of the kernel's parameter that it is bound to, or -1 */
 };
 
 /* Segments of a space are sorted by base and do not overlap. */
@@ -46,25 +45,27 @@ struct gpudbg_space {
     size_t count;
 };
 
-enum { GPUDBG_GLOBAL = 0, GPUDBG_LOCAL = 1 }; /* spaces every machine has; a wave sees its group's segment in LOCAL */
+enum {
+    GPUDBG_GLOBAL = 0,
+    GPUDBG_LOCAL = 1
+}; /* every machine has these; in LOCAL, a wave sees the segment of its group */
 
 /* The segment that holds [addr, addr + size), or NULL. */
 GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_mem_find(
     struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size);
-/* Read or write `size` bytes for `lane` (-1: the whole wave).  false: a fault; machine->stop then says what, who and
- * where, and nothing was read or written. */
+/* Read or write `size` bytes for `lane` (-1: the whole wave).  false: a fault; nothing was read or written, and
+ * machine->stop says what happened, to whom and where. */
 GPUDBG_PUBLIC bool gpudbg_mem_read(struct gpudbg_wave *, unsigned space, uint64_t addr, void *, size_t size, int lane);
 GPUDBG_PUBLIC bool gpudbg_mem_write(
     struct gpudbg_wave *, unsigned space, uint64_t addr, const void *, size_t size, int lane);
-/* Prepares [offset, offset + size) of a segment, which must lie inside it, for stores straight to `bytes` until the
- * runner's run returns.  false: they must go through gpudbg_mem_write (read-only, watched); nothing is reported. */
+/* Prepares [offset, offset + size), which must lie inside the segment, for stores that write `bytes` directly until the
+ * runner's run returns.  false: use gpudbg_mem_write instead (read-only, watched); nothing is reported. */
 GPUDBG_PUBLIC bool gpudbg_mem_open(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, uint64_t size);
 
-/* ---- Machine
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Machine ---- */
 
 enum gpudbg_wave_state {
-    GPUDBG_UNSTARTED, /* its registers follow from the launch */
+    GPUDBG_UNSTARTED, /* it has executed nothing: its registers follow from the launch */
     GPUDBG_READY,
     GPUDBG_AT_BARRIER,
     GPUDBG_ENDED,
@@ -85,14 +86,13 @@ enum gpudbg_reason {
 struct gpudbg_stop {
     enum gpudbg_reason reason;
     uint32_t wave;
-    int lane; /* -1: no one lane */
+    int lane; /* -1: no lane in particular */
     uint64_t pc;
-    int number; /* breakpoint or watchpoint */
+    int number; /* of the breakpoint or watchpoint */
     char message[400];
 };
 
-/* A wave.  All its state that a runner changes is in the fields below and in `words`; both are copied into checkpoints.
- */
+/* A wave.  A runner changes nothing but pc, executed, state and `words`; checkpoints copy them. */
 struct gpudbg_wave {
     struct gpudbg_machine *machine;
     uint32_t id;    /* in the whole launch: group * waves per group + index */
@@ -100,36 +100,37 @@ struct gpudbg_wave {
     uint32_t index; /* in the group */
     uint32_t group_id[3];
     struct gpudbg_segment *lds; /* its group's, or NULL */
-    uint64_t lanes; /* lanes that exist.  A group at the edge of the grid is as small as what is left of it, and counts
-                     * its work-items by its own sizes, x fastest; a wave left without any is ENDED from the start */
+    uint64_t lanes; /* lanes that exist, a bit each.  A group at the edge of the grid is as small as what is left of the
+                     * grid, and counts its work-items by its own sizes, x fastest.  A wave without lanes is ENDED from
+                     * the start */
     uint8_t state;  /* enum gpudbg_wave_state */
     uint64_t pc;    /* address of the next instruction */
     uint64_t executed; /* instructions this wave has executed */
     uint32_t *words;   /* register state, machine->wave_words dwords, 64-byte aligned, zero before runner->start */
 };
 
-/* What a launch was asked for, after parsing. */
+/* What the user asked of a launch, after parsing. */
 enum gpudbg_bound_kind { GPUDBG_BOUND_BUFFER, GPUDBG_BOUND_VALUE, GPUDBG_BOUND_LOCAL, GPUDBG_BOUND_PART };
 
 struct gpudbg_bound {
-    const char *name; /* parameter's, or the word before '=' */
+    const char *name; /* of the parameter, or the word before '=' */
     const struct gpudbg_param
-        *param; /* NULL: a named part of bare code ("s[0:3]", "scratch"), the runner's to interpret */
+        *param; /* NULL: a named part of bare code ("s[0:3]", "scratch"), which the runner interprets */
     enum gpudbg_bound_kind kind;
-    const char *text;     /* as typed, after '=' */
+    const char *text;     /* what was typed after '=' */
     const uint8_t *bytes; /* VALUE, PART: contents, little endian */
     uint64_t size;        /* of bytes; LOCAL: bytes of LDS; PART of a plain number: 0, see value */
     uint64_t value;
     struct gpudbg_segment *segment; /* BUFFER */
-    const char *format;             /* what followed ':' on an image or typed resource, or NULL */
-    uint64_t address;               /* BUFFER, if `placed`: where it lies */
+    const char *format;             /* what was typed after ':' on an image or typed resource, or NULL */
+    uint64_t address;               /* BUFFER, if `placed`: its address */
     bool placed;
 };
 
 struct gpudbg_launch {
     const struct gpudbg_kernel *kernel;
     uint32_t global[3], local[3]; /* work-items */
-    uint32_t groups[3];           /* groups, partial ones included */
+    uint32_t groups[3];           /* groups, those that are not full included */
     unsigned dimensions;          /* 1 to 3 */
     struct gpudbg_bound *bound;
     size_t nbound;
@@ -144,33 +145,34 @@ struct gpudbg_machine {
     size_t nspaces;
     uint32_t stamp;                    /* see struct gpudbg_segment */
     uint32_t wave_words;               /* dwords of register state a wave; set by runner->launch */
-    uint32_t hidden_word, hidden_bits; /* bits of such a dword that are no part of the state: see runner->keep */
-    uint32_t lanes;                    /* of a wave: isa->lanes, or what the runner says */
+    uint32_t hidden_word, hidden_bits; /* bits of that dword that are not part of the state: see runner->keep */
+    uint32_t lanes;                    /* of a wave: isa->lanes, or what runner->lanes returns */
     uint32_t waves_per_group;          /* set by core from lanes and local size */
     uint32_t lds_size;                 /* bytes a group; set by runner->launch */
     uint32_t nwaves;                   /* of the whole launch */
-    int watch_hit;          /* set by the memory door: number of a watchpoint that a store or load has just met, or 0 */
-    volatile int interrupt; /* set from outside (Ctrl-C): run returns GPUDBG_RAN_LIMIT soon */
+    int watch_hit;           /* set by gpudbg_mem_read and gpudbg_mem_write: number of the watchpoint just met, or 0 */
+    volatile int interrupt;  /* set from outside (Ctrl-C): run returns GPUDBG_RAN_LIMIT soon */
     struct gpudbg_stop stop; /* of the latest fault or trap */
-    void *runner;            /* the runner's own: predecoded code and the like; immutable while time runs */
+    void *runner;            /* the runner's own: predecoded code and the like; must not change while time runs */
     void *core;              /* core's own: waves, schedule, history */
 };
 
-/* What ended a call of runner->run.  All but LIMIT are returned whenever they hold, also after the last instruction of
- * the limit, so that where core cuts a run changes nothing.  On return wave->pc and wave->executed are exact. */
+/* Why a call of runner->run ended.  All but LIMIT are returned whenever they are true, also after the last instruction
+ * of the limit: so it makes no difference where core cuts a run in two.  On return wave->pc and wave->executed are
+ * exact. */
 enum gpudbg_ran {
-    GPUDBG_RAN_LIMIT,   /* `limit` instructions were executed (or fewer, when interrupted), and nothing below holds */
+    GPUDBG_RAN_LIMIT,   /* it executed `limit` instructions, or was interrupted, and nothing below is true */
     GPUDBG_RAN_BARRIER, /* the last one was a barrier; wave->state is AT_BARRIER */
     GPUDBG_RAN_END,     /* the wave ended; wave->state is ENDED */
     GPUDBG_RAN_BREAK,   /* the instruction at pc has a breakpoint; it has not been executed */
     GPUDBG_RAN_WATCH,   /* the last instruction set machine->watch_hit */
     GPUDBG_RAN_FAULT,   /* the instruction at pc cannot be executed, nothing was changed; machine->stop says why */
-    GPUDBG_RAN_YIELD,   /* it sleeps: others may run */
-    GPUDBG_RAN_EVENT,   /* executed; the user may care (trap, message, debug halt): machine->stop.message */
+    GPUDBG_RAN_YIELD,   /* the wave sleeps: others may run */
+    GPUDBG_RAN_EVENT,   /* executed; machine->stop.message tells the user of it (trap, message, debug halt) */
 };
 
-/* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off; and how often it went
- * on somewhere else than behind itself. */
+/* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off; and how often it
+ * jumped. */
 struct gpudbg_tally {
     uint64_t pc, executed, lanes, partial, jumped;
 };
@@ -224,25 +226,24 @@ struct gpudbg_runner {
     bool (*tallied)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to);
 };
 
-/* A new segment of `size` bytes (zeros, or copied from `bytes`), at an address of core's choosing, far from all others.
- * NULL: more memory than the launch may use.  Space GLOBAL only; LDS is made from lds_size. */
+/* Adds a segment of `size` bytes (zeros, or copied from `bytes`) to the space GLOBAL, at an address that core chooses,
+ * far from all others.  NULL: more memory than the launch may use.  Core makes LDS itself, from lds_size. */
 GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment(struct gpudbg_machine *, const char *name, uint64_t size,
     const uint8_t *bytes, uint32_t flags, struct gpudbg_error *);
 /* The same at a fixed address (code, apertures). */
 GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *, const char *name, uint64_t base,
     uint64_t size, const uint8_t *bytes, uint32_t flags, struct gpudbg_error *);
-/* The wave's instruction cannot go on: fills machine->stop (reason FAULT) and returns GPUDBG_RAN_FAULT.  Only the
- * reason is given: core adds the place and the instruction's text. */
+/* The instruction of the wave cannot go on: fills in machine->stop and returns GPUDBG_RAN_FAULT.  Give only the reason:
+ * core adds the place and the text of the instruction. */
 GPUDBG_PUBLIC enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *, int lane, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
-/* An event of the instruction being executed, recorded and shown, which does not stop the program (messages, traps);
- * run then returns GPUDBG_RAN_EVENT. */
+/* Records and shows an event of the current instruction that does not stop the program (messages, traps).  `run` then
+ * returns GPUDBG_RAN_EVENT. */
 GPUDBG_PUBLIC void gpudbg_event(struct gpudbg_wave *, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
-/* The same with a copy of `size` bytes, for a listing of whoever knows what they mean. */
+/* The same, with a copy of `size` bytes for a listing that knows what they mean. */
 GPUDBG_PUBLIC void gpudbg_event_data(
     struct gpudbg_wave *, const char *kind, const void *data, size_t size, const char *fmt, ...) GPUDBG_PRINTF(5, 6);
 
-/* Events that programs made, in order; those after the position are not listed.  The first million are kept.  Borrowed
- * until the machine runs again. */
+/* An event that a program made. */
 struct gpudbg_event {
     uint64_t position, pc;
     uint32_t wave;
@@ -250,6 +251,8 @@ struct gpudbg_event {
     const void *data;
     size_t size;
 };
+/* The events up to the current position, in order; returns how many.  The first million are kept.  They are borrowed
+ * until the machine runs again. */
 GPUDBG_PUBLIC size_t gpudbg_events(const struct gpudbg_machine *, const struct gpudbg_event **);
 
 #ifdef __cplusplus

@@ -29,14 +29,17 @@ struct text {
 /* An empty text in buf. */
 static inline struct text text_in(char *buf, size_t size)
 {
+    struct text t = {buf, size, 0};
     if (size) buf[0] = 0;
-    return (struct text){buf, size, 0};
+    return t;
 }
 
 /* Goes on behind the string that buf already holds. */
 static inline struct text text_behind(char *buf, size_t size)
 {
-    return (struct text){buf, size, size ? strnlen(buf, size - 1) : 0};
+    struct text t = {buf, size, 0};
+    while (t.n + 1 < size && buf[t.n]) t.n++;
+    return t;
 }
 
 /* Where the next piece goes, and how many bytes there are for it and its final 0: for functions that write like
