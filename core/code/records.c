@@ -113,7 +113,7 @@ static void operand_record(struct gpudbg_out *out, const struct gpudbg_insn *ins
     if (o->kind == GPUDBG_REGISTER && o->file < insn->isa->nfiles) {
         gpudbg_out_string(out, "file", insn->isa->files[o->file].name);
         const char *parts = insn->isa->files[o->file].parts; /* one register, however many of its parts count */
-        gpudbg_out_number(out, "register", parts ? o->reg / strlen(parts) : o->reg);
+        gpudbg_out_number(out, "register", parts ? o->reg / (int64_t)strlen(parts) : o->reg);
         gpudbg_out_number(out, "count", parts ? 1 : o->count);
     } else if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL ||
                o->kind == GPUDBG_CODE) {

@@ -60,7 +60,7 @@ static bool run_while(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     return begin(g, a, &(struct block){.title = "while", .end = end_while}, err);
 }
 
-static bool leave(struct gpudbg *g, struct gpudbg_args *a, int how, struct gpudbg_error *err)
+static bool leave(struct gpudbg *g, struct gpudbg_args *a, enum loop how, struct gpudbg_error *err)
 {
     if (!args_end(a, err)) return false;
     if (!g->script->loops) return gpudbg_fail(err, "unmatched-block", "no `while` is open here that it could leave");

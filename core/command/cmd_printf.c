@@ -29,7 +29,7 @@ static bool text_open(struct script_text *t, struct gpudbg_error *err)
 /* print: it is whole. */
 static bool text_close(struct script_text *t, bool print, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const bool whole = !ferror(t->stream) & (fclose(t->stream) == 0);
+    const bool whole = (int)!ferror(t->stream) & (fclose(t->stream) == 0);
     if (print && whole) {
         out_write(out, t->bytes, t->n);
         gpudbg_out_begin(out, "text");

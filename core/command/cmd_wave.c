@@ -103,14 +103,14 @@ struct apply {
     bool (*select)(struct gpudbg *, uint64_t, struct gpudbg_error *);
 };
 
-static bool lane_active(const struct apply *ap, uint64_t lane) { return lane < 64 && ap->mask >> lane & 1; }
+static bool lane_active(const struct apply *ap, uint64_t n) { return n < 64 && ap->mask >> n & 1; }
 
-static bool wave_active(const struct apply *ap, uint64_t wave)
+static bool wave_active(const struct apply *ap, uint64_t n)
 {
     struct machine_wave_info info;
-    if (!ap->g->running.machine || wave >= ap->g->running.machine->nwaves) /* the command may have ended the launch */
+    if (!ap->g->running.machine || n >= ap->g->running.machine->nwaves) /* the command may have ended the launch */
         return false;
-    machine_wave_info(ap->g->running.machine, (uint32_t)wave, &info);
+    machine_wave_info(ap->g->running.machine, (uint32_t)n, &info);
     return info.state == GPUDBG_READY || info.state == GPUDBG_AT_BARRIER;
 }
 
@@ -164,14 +164,14 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command) return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2) return gpudbg_fail(err, "too-large", "`apply` inside two others: one other is the most");
-    uint32_t wave = g->selection.wave;
-    int lane = g->selection.lane;
+    const uint32_t wave_before = g->selection.wave;
+    const int lane_before = g->selection.lane;
     g->applying++;
     bool ok = apply_list(ap, list, err);
     g->applying--;
-    if (g->running.machine && wave < g->running.machine->nwaves) {
-        g->selection.wave = wave;
-        g->selection.lane = lane;
+    if (g->running.machine && wave_before < g->running.machine->nwaves) {
+        g->selection.wave = wave_before;
+        g->selection.lane = lane_before;
         g->selection.cursor = location_here(&g->eval);
     }
     return ok;

@@ -24,6 +24,10 @@
 #ifndef GPUDBG_H
 #define GPUDBG_H
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "gpudbg needs a little-endian host: memory of a launch and registers of a wave are words of the host"
+#endif
+
 #include "gpudbg/error.h"
 #include "gpudbg/word.h"
 #include "gpudbg/isa.h"

@@ -49,7 +49,7 @@ struct script {
     struct block *open;
     bool attending; /* commands of breakpoints are being run */
     unsigned loops; /* `while` inside each other */
-    enum { LOOP_ON, LOOP_BREAK, LOOP_CONTINUE } loop;
+    enum loop { LOOP_ON, LOOP_BREAK, LOOP_CONTINUE } loop;
     size_t behind; /* how many lines of open blocks stand between the one that failed and the `end` that ran them */
 };
 

@@ -15,11 +15,12 @@ void gpudbg_packet_parts(struct gpudbg_insn *insn, const struct gpudbg_format *c
         const bool repeats = !words[1] && (words[0] == data || dwords > 1);
         if (!room) break;
         insn->parts[insn->nparts++] = (struct gpudbg_part){
-            .format = words[0], .bit = 32 * (at + 1), .count = repeats ? room : 1};
+            .format = words[0], .bit = 32 * (at + 1), .count = GPUDBG_PART_COUNT(repeats ? room : 1)};
         at += dwords * (repeats ? room : 1);
     }
     if (at < payload)
-        insn->parts[insn->nparts++] = (struct gpudbg_part){.format = data, .bit = 32 * (at + 1), .count = payload - at};
+        insn->parts[insn->nparts++] = (struct gpudbg_part){
+            .format = data, .bit = 32 * (at + 1), .count = GPUDBG_PART_COUNT(payload - at)};
 }
 
 /* ---- Text ---- */

@@ -217,10 +217,12 @@ bool gpudbg_insn_at(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, ui
     if (seen.format && seen.format->bits == unit * 8) {
         out->parts[0] = seen; /* an instruction by its layout, without a meaning: its fields still tell something */
     } else if (seen.format && seen.format->bits == 32 && unit % 4 == 0 && unit > 4) {
-        out->parts[out->nparts++] = (struct gpudbg_part){&data_word, 32, (uint32_t)(unit / 4 - 1), false};
+        out->parts[out->nparts++] = (struct gpudbg_part){
+            &data_word, 32, GPUDBG_PART_COUNT((uint32_t)(unit / 4 - 1)), false};
         out->parts[0] = seen; /* ... and so does a packet's header */
     } else
-        out->parts[0] = unit % 4 == 0 ? (struct gpudbg_part){&data_word, 0, (uint32_t)(unit / 4), false}
-                                      : (struct gpudbg_part){&data_byte, 0, (uint32_t)unit, false};
+        out->parts[0] = unit % 4 == 0
+                            ? (struct gpudbg_part){&data_word, 0, GPUDBG_PART_COUNT((uint32_t)(unit / 4)), false}
+                            : (struct gpudbg_part){&data_byte, 0, GPUDBG_PART_COUNT((uint32_t)unit), false};
     return false;
 }

@@ -20,10 +20,11 @@ static void note(struct cursor *c, enum il_word word, uint32_t count)
     struct gpudbg_part *last = p->nparts ? &p->parts[p->nparts - 1] : NULL;
     if (last && (last->format == &il_format[word] || p->nparts == GPUDBG_PARTS)) {
         if (last->format != &il_format[word]) last->format = &il_format[IL_W_MORE];
-        last->count += count;
+        last->count = GPUDBG_PART_COUNT(last->count + count);
         return;
     }
-    p->parts[p->nparts++] = (struct gpudbg_part){.format = &il_format[word], .bit = 32 * c->at, .count = count};
+    p->parts[p->nparts++] = (struct gpudbg_part){
+        .format = &il_format[word], .bit = 32 * c->at, .count = GPUDBG_PART_COUNT(count)};
 }
 
 /* The next token, 0 when there is none. */

@@ -278,12 +278,12 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
     }
     gpudbg_dump_register(d, &r);
     if (strcmp(key, "HEAD") == 0 || strcmp(key, "TAIL") == 0) {
-        struct pointers *r = pointers_of(s, s->engine);
+        struct pointers *ring = pointers_of(s, s->engine);
         if (key[0] == 'H') {
-            r->head = value & 0x1ffffc;
-            r->has = true;
+            ring->head = value & 0x1ffffc;
+            ring->has = true;
         } else {
-            r->tail = value & 0x1ffff8;
+            ring->tail = value & 0x1ffff8;
         }
     }
     return true;

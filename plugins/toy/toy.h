@@ -32,7 +32,7 @@ struct toy_word {
 
 static inline struct toy_word toy_word(uint32_t bits)
 {
-    return (struct toy_word){bits >> 28, bits >> 24 & 15, bits >> 20 & 15, bits >> 16 & 15, (int16_t)bits};
+    return (struct toy_word){(uint8_t)(bits >> 28), bits >> 24 & 15, bits >> 20 & 15, bits >> 16 & 15, (int16_t)bits};
 }
 
 extern const struct gpudbg_isa toy_isa;

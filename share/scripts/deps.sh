@@ -1,20 +1,126 @@
+#!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads lines "package|what it is for" and installs those that are missing, with apt-get where there is one.
-missing= all=
-while IFS='|' read -r package use; do
-    [ -n "$package" ] || continue
-    all="$all$(printf '  %-26s %s' "$package" "$use")
-"
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"
+#
+#   deps.sh check GROUP...      what is missing, a line each; fails if anything is
+#   deps.sh install GROUP...    installs it with apt-get; elsewhere it says what to install, and fails
+#
+# Groups: build, test, oracle.  CC and PKG_CONFIG are the commands that the build uses.
+#
+# A row: group; how it is found; what it is for; its packages for Debian, Fedora, Arch, Alpine, Nix and brew.  It is found when there
+# is such a command (cmd), a module of pkg-config (pkg) or of Perl (perl), a file (file), or by the package alone (deb).  A dash: we know
+# of no package; cpan: is a module for `cpan`.
+table='
+build  cmd:cc             compiling                    gcc                    gcc                     gcc         build-base    gcc          gcc
+build  cmd:pkg-config     finding_the_libraries        pkg-config             pkgconf-pkg-config      pkgconf     pkgconf       pkg-config   pkgconf
+build  pkg:ncursesw       the_screen                   libncurses-dev         ncurses-devel           ncurses     ncurses-dev   ncurses      ncurses
+build  pkg:readline       the_prompt                   libreadline-dev        readline-devel          readline    readline-dev  readline     readline
+build  pkg:libelf         code_objects                 libelf-dev             elfutils-libelf-devel   libelf      elfutils-dev  elfutils     elfutils
+build  pkg:libdw          line_tables                  libdw-dev              elfutils-devel          libelf      elfutils-dev  elfutils     elfutils
+build  pkg:msgpack        code_objects_3_and_later     libmsgpack-dev         msgpack-devel           msgpack-c   msgpack-c-dev msgpack-c    msgpack
+build  pkg:yaml-0.1       code_objects_2               libyaml-dev            libyaml-devel           libyaml     yaml-dev      libyaml      libyaml
+build  pkg:zlib           compressed_files             zlib1g-dev             zlib-devel              zlib        zlib-dev      zlib         zlib
+build  pkg:jansson        JSON_output                  libjansson-dev         jansson-devel           jansson     jansson-dev   jansson      jansson
+test   cmd:prove          running_tests                perl                   perl                    perl        perl-utils    perl         perl
+test   perl:JSON          reading_JSON                 libjson-perl           perl-JSON               perl-json   perl-json     perlPackages.JSON  cpan:JSON
+test   perl:JSON::Validator  schemas                   libjson-validator-perl cpan:JSON::Validator    cpan:JSON::Validator  cpan:JSON::Validator  cpan:JSON::Validator  cpan:JSON::Validator
+test   cmd:tmux           a_real_terminal              tmux                   tmux                    tmux        tmux          tmux         tmux
+oracle cmd:llvm-mc-19     assembling_gfx7              llvm-19                llvm                    llvm        llvm19        llvm_19      llvm@19
+oracle cmd:clang-19       OpenCL_for_gfx7,_fuzzers     clang-19               clang                   clang       clang19       clang_19     llvm@19
+oracle cmd:ld.lld-19      linking_code_objects         lld-19                 lld                     lld         lld19         lld_19       lld@19
+oracle deb:rocm-device-libs  OpenCL_functions          rocm-device-libs       rocm-device-libs        rocm-device-libs  -  rocmPackages.rocm-device-libs  -
+oracle deb:libclang-rt-19-dev  sanitizers_and_fuzzers  libclang-rt-19-dev     compiler-rt             compiler-rt compiler-rt   llvmPackages_19.compiler-rt  llvm@19
+oracle cmd:clang-14       code_objects_2_and_3         clang-14               -                       -           -             clang_14     llvm@14
+oracle cmd:clang-format-14  the_layout_of_the_source   clang-format-14        -                       -           -             clang-tools_14  llvm@14
+oracle cmd:ld.lld-14      linking_code_objects_2_and_3 lld-14                 -                       -           -             lld_14       llvm@14
+oracle deb:libclang-common-14-dev  OpenCL_headers      libclang-common-14-dev -                       -           -             clang_14     llvm@14
+oracle deb:pocl-opencl-icd  kernels_on_the_host        pocl-opencl-icd        pocl                    pocl        -             pocl         pocl
+oracle deb:ocl-icd-opencl-dev  kernels_on_the_host     ocl-icd-opencl-dev     ocl-icd-devel           ocl-icd     opencl-icd-loader-dev  ocl-icd  opencl-icd-loader
+oracle file:/usr/include/CL/cl.h  kernels_on_the_host  opencl-headers         opencl-headers          opencl-headers  opencl-headers  opencl-headers  opencl-headers
+oracle cmd:oclgrind       a_peer_for_make_bench        oclgrind               -                       -           -             oclgrind     -
+oracle cmd:iga64          assembling_gen7.5_and_gen12  libigc-tools           -                       intel-graphics-compiler  -  intel-graphics-compiler  -
+oracle cmd:ocloc          compiling_OpenCL_for_gen12   intel-opencl-icd       intel-compute-runtime   intel-compute-runtime  -  intel-compute-runtime  -
+oracle deb:libhsa-runtime64-1  code_objects_of_AMD     libhsa-runtime64-1     rocm-runtime            hsa-rocr    -             rocmPackages.rocm-runtime  -
+oracle perl:JSON::XS      reading_much_JSON            libjson-xs-perl        perl-JSON-XS            perl-json-xs  perl-json-xs  perlPackages.JSONXS  cpan:JSON::XS
+'
+systems='Debian Fedora Arch Alpine Nix brew'
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+installed() { # the Debian package $1
+    dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'
+}
+
+found() { # how, Debian package
+    case $1 in pkg:*) has "${PKG_CONFIG:-pkg-config}" || { installed "$2"; return; } ;; esac
+    case $1 in
+    cmd:cc) has "${CC:-cc}" || has "${CC%% *}" ;;
+    cmd:pkg-config) has "${PKG_CONFIG:-pkg-config}" ;;
+    cmd:*) has "${1#*:}" ;;
+    pkg:msgpack) "${PKG_CONFIG:-pkg-config}" --exists msgpack 2>/dev/null || "${PKG_CONFIG:-pkg-config}" --exists msgpack-c 2>/dev/null ;;
+    pkg:*) "${PKG_CONFIG:-pkg-config}" --exists "${1#*:}" 2>/dev/null ;;
+    perl:*) perl "-M${1#*:}" -e 1 2>/dev/null ;;
+    file:*) [ -e "${1#*:}" ] ;;
+    deb:*) installed "$2" ;;
+    esac
+}
+
+case $1 in check | install) action=$1 ;; *) echo "deps.sh: check or install" >&2; exit 2 ;; esac
+shift
+if has apt-get; then system=Debian
+elif has dnf || has yum; then system=Fedora
+elif has pacman; then system=Arch
+elif has apk; then system=Alpine
+elif has nix-env; then system=Nix
+elif has brew; then system=brew
+else system=; fi
+
+missing=
+lines=$(
+    echo "$table" | while read -r group how use debian fedora arch alpine nix brew; do
+        case " $* " in *" ${group:--} "*) ;; *) continue ;; esac
+        found "$how" "$debian" && continue
+        printf '%s %s %s %s %s %s %s %s\n' "${how#*:}" "$use" "$debian" "$fedora" "$arch" "$alpine" "$nix" "$brew"
+    done
+)
+[ -n "$lines" ] || { [ "$action" = check ] || echo "all packages are there ($*)"; exit 0; }
+
+# The packages of one column of what is missing.
+packages() { echo "$lines" | cut -d' ' -f"$1" | grep -v '^-$' | sort -u | tr '\n' ' '; }
+
+column=3
+for s in $systems; do
+    [ "$s" = "$system" ] && break
+    column=$((column + 1))
 done
-if ! command -v apt-get >/dev/null 2>&1; then
-    printf 'gpudbg needs these (Debian names; find them in your system):\n%s' "$all"
-    exit 0
+
+if [ "$action" = check ]; then
+    echo "$lines" | while read -r what use debian rest; do
+        package=$(echo "$what $use $debian $rest" | cut -d' ' -f"$([ -n "$system" ] && echo "$column" || echo 3)")
+        echo "gpudbg: $what is missing ($(echo "$use" | tr _ ' ')): package $package; \`make deps\` installs what is missing" >&2
+    done
+    exit 1
 fi
-[ -n "$missing" ] || { echo "all packages are there"; exit 0; }
-echo "installing:$missing"
+
+if [ "$system" != Debian ]; then
+    echo "gpudbg: there is no apt-get here; please install what is missing and run make again:" >&2
+    column=3
+    for s in $systems; do
+        printf '  %-7s %s\n' "$s" "$(packages $column)" >&2
+        column=$((column + 1))
+    done
+    exit 1
+fi
+missing=$(packages 3)
 root=
-[ "$(id -u)" = 0 ] || root=sudo
+if [ "$(id -u)" != 0 ]; then
+    if has sudo; then root=sudo
+    else
+        echo "gpudbg: you are not root, and there is no sudo; run this as root, and make again:" >&2
+        echo "  apt-get install --no-install-recommends $missing" >&2
+        exit 1
+    fi
+fi
+echo "installing: $missing"
 $root apt-get update -q >/dev/null
 # shellcheck disable=SC2086
 DEBIAN_FRONTEND=noninteractive $root apt-get install -q -y --no-install-recommends $missing

@@ -13,7 +13,7 @@ use Test::More;
 
 my $program = Gpudbg::program();
 my $dir = tempdir(CLEANUP => 1);
-my $demo = "$FindBin::Bin/../../share/demo";
+my $demo = "share/demo";
 
 sub run { my ($files, @commands) = @_; return records(@$files, commands(@commands)) }
 sub of { my ($type, @records) = @_; return grep { $_->{type} eq $type } @records }

@@ -12,7 +12,7 @@ use JSON;
 use Test::More;
 
 my $program = Gpudbg::program();
-my $demo    = "$FindBin::Bin/../../share/demo";
+my $demo    = "share/demo";
 my $dir     = tempdir(CLEANUP => 1);
 
 sub batch { return gpudbg(map { ref $_ ? @$_ : ('-e', $_) } @_) }

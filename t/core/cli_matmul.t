@@ -4,13 +4,12 @@
 # register changed, continued, and its buffer saved; the product was computed here.
 use strict;
 use warnings;
-use FindBin;
 use File::Temp qw(tempdir);
 use JSON;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $demo    = "$FindBin::Bin/../../share/demo";
+my $demo    = "share/demo";
 my $dir     = tempdir(CLEANUP => 1);
 
 sub floats { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; local $/; return unpack 'f<*', <$f> }

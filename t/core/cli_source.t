@@ -13,7 +13,7 @@ use JSON;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $demo    = "$FindBin::Bin/../../share/demo";
+my $demo    = "share/demo";
 my $launch  = 'launch collatz -g 64 -l 64 zero:256 64';
 
 our $file = "$demo/collatz.co";
@@ -38,7 +38,7 @@ is $end->{reason}, 'done', 'finish in the outermost function runs to the end of 
 # Calls, as llvm-objdump-19 -d and llvm-dwarfdump-19 print them: calls_chain calls chain at 2f78, chain calls stir at 2b00, stir
 # calls twist at 2a70, all by s_swappc_b64; they return by s_setpc_b64.  Lines: 54 from 2f30, 55 from 2f90; 18 from 2aec, 19 from 2b04.
 {
-    local $file = "$FindBin::Bin/../data/kernels/gfx7/calls-O2-g.co";
+    local $file = "t/data/kernels/gfx7/calls-O2-g.co";
     my @start = ('launch calls_chain -g 1 -l 1 zero:4 fill:4:7', 'advance *0x2f78');
     my @in    = ('tbreak *0x2a04', 'c');
     is_deeply [stops(@start, @in, ('finish') x 3)], [qw(0x2f78 0x2a04 0x2a74 0x2b04 0x2f7c)], 'finish: behind the call';

@@ -10,7 +10,7 @@ use Gpudbg;
 use JSON;
 use Test::More;
 
-my $top = "$FindBin::Bin/../..";
+my $top = ".";
 my $dir = tempdir(CLEANUP => 1);
 
 sub text { open my $f, '<', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }

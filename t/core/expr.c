@@ -12,6 +12,7 @@
 /* Brackets left out on purpose: precedence is what is tested. */
 #pragma GCC diagnostic ignored "-Wparentheses"
 #pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 #define C(e)                       \
     {                              \
 #e, (uint64_t)(int64_t)(e) \

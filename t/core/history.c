@@ -200,7 +200,7 @@ int main(int argc, char **argv)
         return tap_done();
     }
     for (uint64_t i = 1; i <= 10; i++) journey(i, 0, 0);
-    for (uint64_t i = 11; i <= 30; i++) journey(i, 0, 50 << i % 8);
+    for (uint64_t i = 11; i <= 30; i++) journey(i, 0, 50u << i % 8);
     for (uint64_t i = 31; i <= 45; i++) journey(i, 1, 100);
     for (uint64_t i = 46; i <= 60; i++) journey(i, 300000, 400);
     return tap_done();

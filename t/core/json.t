@@ -4,14 +4,13 @@
 # `help` is among those run here.
 use strict;
 use warnings;
-use FindBin;
 use File::Temp qw(tempdir);
 use JSON;
 use JSON::Validator;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $share   = "$FindBin::Bin/../../share";
+my $share   = "share";
 my $dir     = tempdir(CLEANUP => 1);
 my ($script, $saved, $raw, $shader, $unset, $thread, $waves, $report) = map { "$dir/$_" } qw(script saved raw shader unset thread waves report);
 write_file($waves, pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
@@ -59,7 +58,7 @@ my @runs = (
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
     [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
         'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
-        "file $FindBin::Bin/../data/explain/fault-read.log", 'explain',
+        "file t/data/explain/fault-read.log", 'explain',
         'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
     [['--isa', 'gen12', '--raw', $thread], 'launch -g 8 -l 8 simd=8', 'info channels', 'continue', 'info messages'],
     [[$il], 'disassemble', 'info file', 'info declarations', 'info resources', 'info source', 'check il', "assemble $il $dir/short.bin", 'launch -g 64 -l 64 uav0=zero:256', 'continue'],

@@ -9,7 +9,7 @@ use File::Temp 'tempdir';
 use Gpudbg;
 use Test::More;
 
-my $kernels = "$FindBin::Bin/../data/kernels/gfx7";
+my $kernels = "t/data/kernels/gfx7";
 my $vadd = "$kernels/vector_add-O2.co";
 my $dir = tempdir(CLEANUP => 1);
 
@@ -90,7 +90,7 @@ for my $case (
 
 # ---- Names, where the file has them ----
 
-my $matmul = "$FindBin::Bin/../../share/demo/matmul.co";
+my $matmul = "share/demo/matmul.co";
 my ($code, $out, $why) = run($matmul, 'launch -g 8,8 zero:256 b=zero:256 a=zero:256');
 like($why, qr/argument 3 'n' \(int\): missing/, 'an argument that is missing, with its name');
 ($code, $out, $why) = run($matmul, 'launch -g 8,8 c=zero:256 b=zero:256 a=zero:256 n=8 k=1');

@@ -11,8 +11,8 @@ use Test::More;
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
-our $kernels = "$FindBin::Bin/../data/kernels/gfx7";
-open my $source, '<', "$FindBin::Bin/../data/kernels/variables.cl" or die "variables.cl: $!\n";
+our $kernels = "t/data/kernels/gfx7";
+open my $source, '<', "t/data/kernels/variables.cl" or die "variables.cl: $!\n";
 my @lines = <$source>;
 sub line { my $text = shift; return 1 + (grep { index($lines[$_], $text) >= 0 } 0 .. $#lines)[0] }
 
@@ -127,7 +127,7 @@ subtest 'frames' => sub {
     }
     like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
     symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
-    symlink "$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
+    symlink "$FindBin::Bin/../../$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
     local $kernels = $dir;
     like text('listed', @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
     my @words = map { ('-e', $_) } @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';

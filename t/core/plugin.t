@@ -13,14 +13,13 @@ use JSON::PP;
 use Test::More;
 
 my $gpudbg = abs_path(Gpudbg::program());
-my $source = abs_path("$FindBin::Bin/../..");
 my $dir = tempdir(CLEANUP => 1);
 my $cc = $ENV{CC} // 'cc';
 delete $ENV{MAKEFLAGS};
 
 # What `make install` puts there for plug-ins.
-my $build = $gpudbg =~ m{(.*)/gpudbg$} ? $1 : die $gpudbg;
-my $log = `make -s -C '$source' BUILD='$build' PREFIX='$dir/usr' -o '$build/gpudbg' install 2>&1`;
+my $build = Gpudbg::program() =~ m{(.*)/gpudbg$} ? $1 : die Gpudbg::program();
+my $log = `make -s BUILD='$build' PREFIX='$dir/usr' -o '$build/gpudbg' install 2>&1`;
 is($?, 0, 'make install') or diag $log;
 $ENV{PKG_CONFIG_PATH} = "$dir/usr/lib/pkgconfig";
 my ($flags) = `pkg-config --cflags gpudbg` =~ /^(.*?)\s*$/;
@@ -35,8 +34,8 @@ sub compile {
 
 sub write_file { my ($name, $text) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $text; close $f; return "$dir/$name" }
 
-my $toy = compile('toy', glob "$source/plugins/toy/*.c");
-my $hello = compile('hello', glob "$source/plugins/hello/*.c");
+my $toy = compile('toy', glob "plugins/toy/*.c");
+my $hello = compile('hello', glob 'plugins/hello/*.c');
 my ($out, $err, $status);
 
 # Copied out of the tree, built with one -I and no pkg-config.

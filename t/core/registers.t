@@ -31,7 +31,7 @@ sub errors { return $errors }
 
 sub table {
     my ($name) = @_;
-    open my $f, '<', "$FindBin::Bin/../data/registers/$name.tsv" or die "$name: $!";
+    open my $f, '<', "t/data/registers/$name.tsv" or die "$name: $!";
     chomp(my @lines = <$f>);
     my @keys = split /\t/, shift @lines;
     return map { my %row; @row{@keys} = split /\t/, $_, -1; \%row } @lines;

@@ -304,7 +304,7 @@ static void test_short_ways(const struct gpudbg_isa *isa)
 {
     struct rule text = {0}, targets = {0}, starts = {0};
     void *printer = isa->fast.printer ? isa->fast.printer(isa) : NULL;
-    uint64_t seed = 5;
+    uint64_t noise = 5;
     if (!isa->fast.print && !isa->fast.skim) return;
     for (unsigned n = 0; n < 200000; n++) {
         struct gpudbg_insn insn;
@@ -314,8 +314,8 @@ static void test_short_ways(const struct gpudbg_isa *isa)
         const struct gpudbg_op *op = &isa->ops[n % isa->nops];
         const struct gpudbg_field *code = opcode_field(op->format);
         for (unsigned i = 0; i < sizeof bytes; i++) {
-            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            bytes[i] = (uint8_t)(seed >> 40);
+            noise = noise * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            bytes[i] = (uint8_t)(noise >> 40);
         }
         if (n % 8) {
             for (unsigned i = 0; i < 16; i++) {

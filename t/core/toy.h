@@ -113,7 +113,7 @@ static bool toy_rows(struct gpudbg_wave *w, const struct toy_op *op, bool store,
     for (unsigned lane = 0; lane < 64; lane++) {
         if (!(toy_active(w) >> lane & 1)) continue;
         uint64_t offset = (w->words[op->b] + (uint32_t)op->imm + 4 * lane) % (s->size - 3);
-        uint32_t *v = &w->words[TOY_V + 64 * (op->a % 4) + lane];
+        uint32_t *v = &w->words[TOY_V + 64u * (op->a % 4) + lane];
         const unsigned space = local ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
         if (store ? !toy_store(w, space, s, offset, *v, (int)lane)
                   : !gpudbg_mem_read(w, space, s->base + offset, v, 4, (int)lane))
@@ -135,7 +135,7 @@ static enum gpudbg_ran toy_step(struct gpudbg_wave *w, const struct toy_op *op)
     case TOY_MIX: s[op->a] = s[op->a] * 5 + s[op->b] + w->id; break;
     case TOY_VADD:
         for (uint32_t l = 0; l < 64; l++)
-            if (exec >> l & 1) s[TOY_V + 64 * (op->a % 4) + l] += s[op->b] + l;
+            if (exec >> l & 1) s[TOY_V + 64u * (op->a % 4) + l] += s[op->b] + l;
         break;
     case TOY_MASK:
         exec = exec << op->imm | exec >> (64 - op->imm);

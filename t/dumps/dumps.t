@@ -6,14 +6,13 @@ use strict;
 use warnings;
 use utf8;
 no warnings 'portable'; # numbers of 64 bits
-use FindBin;
 use File::Temp qw(tempdir);
 use IO::Compress::Gzip qw(gzip);
 use JSON;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $data    = "$FindBin::Bin/../data/dumps";
+my $data    = "t/data/dumps";
 my $dir     = tempdir(CLEANUP => 1);
 
 sub run {
@@ -552,7 +551,7 @@ subtest 'waves of a dump in the machine' => sub {
 };
 
 subtest 'EU threads of a dump in the machine' => sub {
-    my $explain = "$FindBin::Bin/../data/explain";
+    my $explain = "t/data/explain";
     my @code = ('--isa', 'gen7', '--raw', '--format', 'eu-state', write_file('eu', pack 'V*',
         0x80800040, 0x228035ad, 0x00b10140, 0x00b10160,   # add.sat (16) r20.0<1>:w r10.0<16;16,1>:w r11.0<16;16,1>:w
         0x00600001, 0x2fe00021, 0x008d0000, 0x00000000,   # mov (8) r127.0<1>:ud r0.0<8;8,1>:ud

@@ -5,12 +5,11 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
-use FindBin;
 use JSON;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $folder = "$FindBin::Bin/../data/explain";
+my $folder = "t/data/explain";
 $ENV{XDG_CONFIG_HOME} = '/nonexistent';
 
 # FILE, or FILE [OPTION... CODE]: what the file does not say, and the code beside it.
@@ -42,7 +41,7 @@ for my $file (sort keys %expect) {
     my @bad = grep { !@{ $_->{evidence} } || grep { !$_->{register} || ($_->{line} // 1) > $last } @{ $_->{evidence} } } @found;
     is_deeply [map { $_->{rule} } @bad], [], '... with evidence, on lines that there are';
 }
-my %rules = map { /^rule (\S+)/ ? ($1 => 1) : () } map { lines($_) } glob "$FindBin::Bin/../../share/explain/*.rules";
+my %rules = map { /^rule (\S+)/ ? ($1 => 1) : () } map { lines($_) } glob "share/explain/*.rules";
 # What is told of packets and commands needs their tables.
 my $tables = `$program --batch -e 'info isa'` =~ /pm4/;
 my %exempt = map { $_ => 1 } $tables ? () : qw(active-head ring-stands ring-waits stands-at unknown-command waits-for-event waits-for-engine waits-for-engine-by-mailbox);
@@ -121,7 +120,7 @@ ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a devic
 if ($tables) {
     my (@bad, $list);
     my $own = tempdir(CLEANUP => 1);
-    for (lines("$FindBin::Bin/../../share/explain/intel.rules")) {
+    for (lines("share/explain/intel.rules")) {
         $list = $1 if /^(?:words|rule) (\S+)/;
         my ($generation) = $list && $list =~ /^header-?(\d*)$/ or next;
         my ($header, $name, $dwords) = /^  0x(\w{8})  (\w+)(?: of (\d+) dwords)?/ or next;

@@ -207,8 +207,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct writing w;
     struct gpudbg_error err = {0};
     if (!g) g = program_session();
-    (void)program_make; /* of other fuzzers, as is program_launch */
-    (void)program_launch;
     memset(&w, 0, sizeof w);
     w.in = (struct input){data, size};
     declarations(&w);

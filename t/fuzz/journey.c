@@ -173,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct gpudbg_isa *isa = session_isa(g, "gfx7");
     struct input in = {data, size};
     struct program program;
-    program_make(&program, isa, &in, 1 + input_take(&in, 1) % 24);
+    program_make(&program, isa, &in, 1 + (unsigned)input_take(&in, 1) % 24);
     memset(&j, 0, sizeof j);
     j.m = program_launch(g, isa, &program);
     arrive(&j);

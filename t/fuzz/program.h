@@ -68,7 +68,7 @@ static uint64_t program_word(const struct gpudbg_op *op, uint64_t bits, bool lon
 }
 
 /* At most `most` instructions, and s_endpgm. */
-static void program_make(struct program *p, const struct gpudbg_isa *isa, struct input *in, unsigned most)
+static inline void program_make(struct program *p, const struct gpudbg_isa *isa, struct input *in, unsigned most)
 {
     memset(p, 0, sizeof *p);
     p->seed = input_take(in, 4);
@@ -147,7 +147,8 @@ static void program_registers(struct gpudbg_machine *m, uint32_t wave, uint64_t 
 }
 
 /* The session stands at the program's entry, registers set: one group of two waves, the second one not full. */
-static struct gpudbg_machine *program_launch(struct gpudbg *g, const struct gpudbg_isa *isa, const struct program *p)
+static inline struct gpudbg_machine *program_launch(
+    struct gpudbg *g, const struct gpudbg_isa *isa, const struct program *p)
 {
     struct gpudbg_error err = {0};
     struct load_options options = {.isa = isa, .raw = true};

@@ -328,7 +328,7 @@ static void rounding(void)
             uint64_t p = (uint64_t)a << 32 | c,
                      q = i & 2 ? (p & 0xfff0000000000000) ^ (next(&seed) & 0x801fffffffffffff) : (uint64_t)b << 32 | a;
             volatile double u = double_of(p), v = double_of(q), dsum = u + v, dproduct = u * v;
-            wrong += !same(GEN_F32, gen_float_add(GEN_F32, a, b, &fp), bits_of(sum)) +
+            wrong += 0u + !same(GEN_F32, gen_float_add(GEN_F32, a, b, &fp), bits_of(sum)) +
                      !same(GEN_F32, gen_float_mul(GEN_F32, a, b, &fp), bits_of(product)) +
                      !same(GEN_F32, gen_float_fma(GEN_F32, a, b, c, &fp), bits_of(fused)) +
                      !same(GEN_DF, gen_float_add(GEN_DF, p, q, &fp), bits_of_double(dsum)) +

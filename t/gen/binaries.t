@@ -6,12 +6,11 @@ use strict;
 use warnings;
 use POSIX qw(floor);
 use File::Temp qw(tempdir);
-use FindBin;
 use JSON::PP;
 use Test::More;
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
-my $data = "$FindBin::Bin/../data/kernels/gen12";
+my $data = "t/data/kernels/gen12";
 my $dir = tempdir(CLEANUP => 1);
 
 sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }

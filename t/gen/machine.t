@@ -13,7 +13,7 @@ use JSON::PP ();
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $folder  = "$FindBin::Bin/../data/eu";
+my $folder  = "t/data/eu";
 my $dir     = tempdir(CLEANUP => 1);
 my @a = (1, 2, 3, 4, 5, 6, 0, 8);
 
@@ -189,7 +189,7 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
 # ---- Every message of a run over many checkpoints ----
 {
     my %sent;
-    open my $out, '-|', $program, '--batch', "$FindBin::Bin/../data/kernels/gen12/saxpy.bin", map { ('-e', $_) }
+    open my $out, '-|', $program, '--batch', "t/data/kernels/gen12/saxpy.bin", map { ('-e', $_) }
         'launch saxpy -g 320000 -l 64 zero:1280000 zero:1280000 2.0 320000', 'continue', 'info messages' or die;
     while (<$out>) { $sent{$1}++ if /^ *(\d+)  +0x/ }
     close $out;
@@ -199,7 +199,7 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
 
 # ---- What lies outside of a surface, and registers as a whole ----
 {
-    my $saxpy = "$FindBin::Bin/../data/kernels/gen12/saxpy.bin";
+    my $saxpy = "t/data/kernels/gen12/saxpy.bin";
     my $run = sub { my $e = join ' ', map { "-e '$_'" } @_; return `$program --batch $saxpy $e 2>&1` };
     my $launch = 'launch saxpy -g 64 -l 64 fill:128:1 fill:256:2 2.0 64';
     my $said = $run->('check bounds on', $launch, ('continue') x 4, 'info checks');
@@ -221,7 +221,7 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
 }
 # Elements of registers, as the manual writes them: read, in conditions, and set without touching what is beside them.
 {
-    my $code = "$FindBin::Bin/../data/eu/masks.7p5.krn";
+    my $code = "t/data/eu/masks.7p5.krn";
     my $r10 = '0000803f' . '000000c0' . '00000000' . '785634f2' . '182d4454fb210940' . 'ffff' . '003c' . '00000080';
     my @values = map { $_->{text} // $_->{message} } grep { $_->{type} =~ /^(?:value|error)$/ } map { JSON::PP::decode_json($_) } split /^/, `$program --batch --json --isa gen7.5 --raw $code @{[
         map { "-e '$_'" } "launch -g 8 -l 8 simd=8 r10=hex:$r10", 'print $r10.0:f', 'print $r10.1:f', 'print/x $r10.3', 'print $r10.13:b', 'print $r10.15:b',

@@ -765,7 +765,7 @@ static bool float_operation(
 static void add_note(struct state *s, bool acc, enum allowed allow, unsigned type, long at)
 {
     if (s->notes < sizeof s->note / sizeof *s->note)
-        s->note[s->notes++] = (struct note){acc, allow, (uint8_t)type, (uint16_t)at};
+        s->note[s->notes++] = (struct note){acc, (uint8_t)allow, (uint8_t)type, (uint16_t)at};
 }
 
 static bool condition(const struct word *x, unsigned op, unsigned t, const struct result *r)

@@ -249,12 +249,12 @@ static void draw_constant(struct operand *o, bool tame, bool vector)
 }
 
 /* The a0 words that an indirect operand uses, so that it points into the registers. */
-static void set_addresses(struct state *s, const struct word *x, struct operand *o, unsigned rows)
+static void set_addresses(struct state *s, const struct word *x, struct operand *o, unsigned nrows)
 {
     unsigned size = type_size[o->type];
-    o->a0 = (uint8_t)below((x->gen == G12 ? 17 : 9) - rows);
+    o->a0 = (uint8_t)below((x->gen == G12 ? 17 : 9) - nrows);
     o->offset = (int16_t)((int)below(16) - 8) * (int16_t)size;
-    for (unsigned i = 0; i < rows; i++)
+    for (unsigned i = 0; i < nrows; i++)
         s->a0[o->a0 + i] = (uint16_t)((40 + below(500)) * size + (o->offset < 0 ? 64 : 0));
 }
 

@@ -12,7 +12,7 @@ use GenWords 'to_gen7';
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $folder  = "$FindBin::Bin/../data/gen7";
+my $folder  = "t/data/gen7";
 my $dir     = tempdir(CLEANUP => 1);
 
 sub signed { unpack 'l', pack 'L', $_[0] & 0xffffffff }

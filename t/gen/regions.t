@@ -217,7 +217,7 @@ my @examples = (
     for my $k (0 .. $#examples) {
         $text .= "# $examples[$k][0]\n" . join('', `$gpudbg --batch --isa gen7 --raw $dir/code -e 'print region *${\ (16 * $k)}'`) . "\n";
     }
-    my $golden = "$FindBin::Bin/../data/regions.txt";
+    my $golden = "t/data/regions.txt";
     if ($ENV{GPUDBG_UPDATE_SCREENS}) { open my $g, '>', $golden or die; print $g $text }
     open my $g, '<', $golden or die "$golden: $!";
     is $text, (do { local $/; <$g> }), 'the pictures of the manual\'s examples';

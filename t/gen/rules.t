@@ -185,7 +185,7 @@ for my $isa (@all) {
 
 # Rules without a row here cannot be reached by a word: the layouts have no such encoding.
 {
-    open my $f, '<', "$FindBin::Bin/../../decoders/gen/code/gen_rules.c" or die;
+    open my $f, '<', "decoders/gen/code/gen_rules.c" or die;
     my @names = map { /^    \{(?:ALL|OLD|G7|G75|G12), "([^"]+)"/ ? $1 : () } <$f>;
     my %tested = map { $_->[0] => 1 } @rows;
     cmp_ok scalar @names, '>', 50, 'there are rules';
@@ -193,7 +193,7 @@ for my $isa (@all) {
 }
 
 # Compilers know the rules.
-for my $kernel (glob "$FindBin::Bin/../data/kernels/gen12/*.bin $FindBin::Bin/../data/kernels/gen12/*.ze") {
+for my $kernel (glob "t/data/kernels/gen12/*.bin t/data/kernels/gen12/*.ze") {
     my ($name) = $kernel =~ m{([^/]+)$};
     is `$gpudbg --batch $kernel -e 'check regions'`, "check regions: nothing found\n", "$name breaks no rule";
 }

@@ -131,7 +131,7 @@ is scalar @wrong, 0, 'every instruction waits for those that the model finds' or
 }
 
 # A kernel of a compiler: every wait has somebody to wait for.
-my $text = `$gpudbg --batch $FindBin::Bin/../data/kernels/gen12/flow.ze -e 'info scoreboard'`;
+my $text = `$gpudbg --batch t/data/kernels/gen12/flow.ze -e 'info scoreboard'`;
 unlike $text, qr/nothing before it/, 'flow: no wait without a producer';
 like $text, qr/^ 0x[0-9a-f]+ +send +\|*o/m, 'tokens are drawn from where they are allocated';
 
@@ -181,7 +181,7 @@ is reported(mov(10, 20), others(11), mov(30, 10)), '', 'twelve before is not';
 is reported(mov(10, 20), {kind => 'jmpi', pred => 0, to => 3, swsb => 0}, mov(41, 60), mov(30, 10)), '', 'a jump gives it time';
 
 # A compiled kernel, its waits taken out one by one: what was behind each, as the listing of the kernel has it.
-my $gen12 = "$FindBin::Bin/../data/kernels/gen12";
+my $gen12 = "t/data/kernels/gen12";
 my @cases = Kernels::cases();
 my ($matmul) = grep { $_->{kernel} eq 'matmul' } @cases;
 my @launch = Kernels::launch_words($matmul, $dir);

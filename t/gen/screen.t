@@ -13,7 +13,7 @@ use GenWords qw(word gen7);
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
-my $kernel = "$FindBin::Bin/../data/kernels/gen12/saxpy.ze";
+my $kernel = "t/data/kernels/gen12/saxpy.ze";
 delete @ENV{qw(NO_COLOR XDG_CONFIG_HOME)};
 $ENV{HOME} = $dir;
 
@@ -48,7 +48,7 @@ like picture('80x24', [$kernel], @launch, 'stepi 7'), qr/runs 1{8} 1{8} 1{8}\s*\
 
 # Lines of the scoreboard: of each instruction under the cursor the heavy ones end at those that it waits for and that wait for it,
 # as the listing says; across branches, too.
-my $loops = "$FindBin::Bin/../data/kernels/gen12/floyd_warshall.bin";
+my $loops = "t/data/kernels/gen12/floyd_warshall.bin";
 my %with;
 for my $row (map { /"type":"scoreboard"/ ? decode_json($_) : () } split /\n/, run('C', '--json', $loops, commands('info scoreboard'))) {
     my $at = sprintf '%04x', hex $row->{addr};
@@ -81,7 +81,7 @@ my $long = picture('180x20', ['--demo=dg1'], 'launch -g 1048576 -l 64 zero:83886
 like $long, qr/instructions would run again for each look: ask with `info`/, 'messages of a long run are not looked for while drawing';
 # Hex is never cut off at its end, where the digits are that count.
 {
-    my $rows = `@{[$ENV{GPUDBG} // 'build/gpudbg']} --batch --screen 160x45 $FindBin::Bin/../data/kernels/gen12/saxpy-g.bin -e 'launch -g 32 -l 32 zero:128 zero:128 2 32' -e 'stepi 8' -e screenshot`;
+    my $rows = `@{[$ENV{GPUDBG} // 'build/gpudbg']} --batch --screen 160x45 t/data/kernels/gen12/saxpy-g.bin -e 'launch -g 32 -l 32 zero:128 zero:128 2 32' -e 'stepi 8' -e screenshot`;
     my ($first, $second) = $rows =~ /\*r6 +(.*?)\s*\n[^\n]*?\W{3,8}(\s*0000000c.*?)\s*\n/;
     is_deeply [($first // '') =~ /\b([0-9a-f]{8})\b/g, ($second // '') =~ /\b([0-9a-f]{8})\b/g], [map { sprintf '%08x', $_ } 8 .. 15], 'a wide pane shows whole dwords of hex';
 }

@@ -22,7 +22,7 @@ sub run { my (@args) = @_; open my $f, '-|', $gpudbg, '--batch', @args or die; l
 sub commands { map { ('-e', $_) } @_ }
 
 my $nop = code(gen7(exec => 8, dst => {type => 'f', reg => 2, sub => 0, h => 1}, src0 => {type => 'f', reg => 4, sub => 0, v => 8, w => 8, h => 1}));
-open my $table, '<', "$FindBin::Bin/../data/registers/gen7-arf.tsv" or die;
+open my $table, '<', "t/data/registers/gen7-arf.tsv" or die;
 my (undef, @rows) = map { chomp; [split /\t/, $_, -1] } <$table>;
 for my $isa ('gen7', 'gen7.5') {
     for my $register (sort keys %section) {

@@ -127,7 +127,7 @@ static uint64_t magnitude(int64_t x) { return nonzero((uint32_t)(x < 0 ? -x : x)
     M(s_bcnt0_i32_b64, counted(a, 0, 64)) M(s_bcnt1_i32_b32, counted(a, 1, 32)) M(s_bcnt1_i32_b64, counted(a, 1, 64)) \
     M(s_ff0_i32_b32, first(a, 0, 32)) M(s_ff0_i32_b64, first(a, 0, 64)) M(s_ff1_i32_b32, first(a, 1, 32)) \
     M(s_ff1_i32_b64, first(a, 1, 64)) M(s_flbit_i32_b32, top_run(a, 0, 32)) M(s_flbit_i32_b64, top_run(a, 0, 64)) \
-    M(s_flbit_i32, top_run(a, a >> 31 & 1, 32)) M(s_flbit_i32_i64, top_run(a, a >> 63, 64)) \
+    M(s_flbit_i32, top_run(a, (unsigned)(a >> 31) & 1, 32)) M(s_flbit_i32_i64, top_run(a, (unsigned)(a >> 63), 64)) \
     M(s_sext_i32_i8, LOW((a & 127) - (a & 128))) M(s_sext_i32_i16, LOW((a & 0x7fff) - (a & 0x8000))) \
     M(s_bitset0_b32, set_bit(at.d, a % 32, 0)) M(s_bitset0_b64, set_bit(at.d, a % 64, 0)) \
     M(s_bitset1_b32, set_bit(at.d, a % 32, 1)) M(s_bitset1_b64, set_bit(at.d, a % 64, 1)) M(s_abs_i32, \

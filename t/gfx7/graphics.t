@@ -109,6 +109,8 @@ subtest 'the global data share' => sub {
     like(text($file, @run, 'x/1dw gds+16'), qr/64\n/, 'append counted 64 lanes at the base that M0 names');
     like(text($file, 'launch -g 64 -l 64', 'continue'), qr/GDS is used and the launch gives none: gds=BYTES/, 'without GDS it stops');
     like(text($file, 'launch -g 64 -l 64 gds=1024 m0=0x00100004 v[5]=4', 'stepi', 'print $v6[63]'), qr/= 0\n/, 'outside the part of M0: 0');
+    like(text($file, 'launch -g 64 -l 64 gds=hex:6162636465 m0=0x00050000', 'set *(u8*)gds = 0x7a', 'x/5xb gds'), qr/0x7a\s+0x62/,
+        'one that a file or digits fill is written, too, whatever its size');
 };
 
 subtest 'waves wait for each other' => sub {

@@ -67,7 +67,7 @@ static uint32_t component(uint32_t x, unsigned n, unsigned nfmt, unsigned i)
     int64_t s = x >> (n - 1) & 1 ? (int64_t)x - (INT64_C(1) << n) : (int64_t)x;
     switch (nfmt) {
     case 0: f = x / top; break;
-    case 1: f = s / half < -1 ? -1 : s / half; break;
+    case 1: f = (double)s / half < -1 ? -1 : (double)s / half; break;
     case 2: f = x; break;
     case 3: f = (double)s; break;
     case 4: return x;

@@ -81,7 +81,7 @@ static void add_operand(struct stream *s, bool is_dst, bool legal, bool plain)
     static const uint8_t types[] = {IL_REG_TEMP, IL_REG_TEMP, IL_REG_TEMP, IL_REG_ITEMP, IL_REG_CONST_BUFF,
         IL_REG_INPUT, IL_REG_OUTPUT, IL_REG_LITERAL, IL_REG_IMMED_CONST_BUFF, IL_REG_GLOBAL, IL_REG_VERTEX,
         IL_REG_TEXCOORD, IL_REG_THREAD_ID_IN_GROUP, IL_REG_INPUTCP};
-    const uint8_t type = legal ? types[below(sizeof types)] : below(4) ? below(IL_REGTYPES) : (uint8_t)below(64);
+    const uint8_t type = legal ? types[below(sizeof types)] : (uint8_t)(below(4) ? below(IL_REGTYPES) : below(64));
     const uint8_t shape = type < IL_REGTYPES ? il_register[type].shape : IL_NUMBERED;
     uint32_t token = (uint32_t)type << 16 | below(2) << 22;
     if (!legal) {
@@ -173,7 +173,8 @@ static void add_packet(struct stream *s, const struct gpudbg_op *op, bool legal)
     if (op->code == IL_OP_INITV && legal) add(s, IL_REG_TEMP << 16 | below(2000));
     const bool array = (row->extra == IL_X_ICB && nsrc) || op->code == IL_DCL_INDEXED_TEMP_ARRAY;
     if (array && legal)
-        add(s, (nsrc && row->extra == IL_X_ICB ? IL_REG_CONST_BUFF : IL_REG_ITEMP) << 16 | 1 << 26 | below(16)),
+        add(s,
+            (uint32_t)(nsrc && row->extra == IL_X_ICB ? IL_REG_CONST_BUFF : IL_REG_ITEMP) << 16 | 1u << 26 | below(16)),
             add(s, below(4096)), ndst = nsrc = 0;
     for (uint32_t i = vertex && legal ? ndst + nsrc : 0; i < ndst + nsrc; i++)
         add_operand(s, i < ndst, legal, legal && i < ndst && (op->flags & IL_DECLARES || row->extra == IL_X_MCALL));

@@ -81,7 +81,7 @@ refused('-g 64 uav0=zero:16:float9', qr/uav0.*FORMAT/, 'a format that is none');
 my $got = run_il("$head\nuav_raw_store_id(0) mem.x, r9.x, r8\nend\n", launch => '-g 64', args => 'zero:16', save => ['uav0']);
 is(unpack('H*', $got->{uav0}), '09000000' . '0' x 24, 'arguments without names stand in the order of declaration');
 {   # as OpenCL compilers wrote it: macros first, the kernel a subroutine, buffers as offsets in one UAV
-    open(my $f, '<', "$FindBin::Bin/../data/kernels/il/opencl.il") or die;
+    open(my $f, '<', "t/data/kernels/il/opencl.il") or die;
     local $/;
     my $text = <$f>;
     my $buffers = pack 'f<192', (0) x 64, map({ 3 * $_ } 0 .. 63), map({ $_ + 1 } 0 .. 63);

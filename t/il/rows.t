@@ -6,12 +6,11 @@ use strict;
 use warnings;
 use Test::More;
 use File::Temp 'tempdir';
-use FindBin;
 
 my %reason = (
     precomp => 'listed in appendix B only; nobody says what it does',
 );
-open(my $f, '<', "$FindBin::Bin/../../decoders/amdil/ops.def") or plan skip_all => 'no source beside the tests';
+open(my $f, '<', "decoders/amdil/ops.def") or plan skip_all => 'no source beside the tests';
 local $/;
 my $table = <$f>;
 my (%declares, %operation, %spelled);
@@ -25,7 +24,7 @@ cmp_ok(scalar keys %operation, '>', 400, 'the table of opcodes is read');
 my $seen = tempdir(CLEANUP => 1) . '/seen';
 $ENV{IL_SEEN} = $seen;
 for my $test (qw(alu flow memory graphics)) {
-    my $output = `$^X -I$FindBin::Bin/../lib $FindBin::Bin/$test.t 2>&1`;
+    my $output = `$^X -It/lib t/il/$test.t 2>&1`;
     is($?, 0, "$test.t passes") or diag join "\n", grep { /^not ok/ } split /\n/, $output;
 }
 open(my $s, '<', $seen) or die;

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use IL;
 use Digest::SHA 'sha256';
 
-my ($here, $share) = ("$FindBin::Bin/../data/kernels", "$FindBin::Bin/../../share/demo");
+my ($here, $share) = ("t/data/kernels", "share/demo");
 sub put { my ($name, $bytes) = @_; open(my $f, '>:raw', "$dir/$name") or die; print $f $bytes; close $f; "$dir/$name" }
 sub run { my ($file, $launch, $save) = @_; unlink "$dir/out"; system("$IL::program --batch $file -e '$launch' -e continue -e 'save arg $save $dir/out' > $dir/log 2>&1");
     open(my $f, '<:raw', "$dir/out") or do { diag `cat $dir/log`; return '' }; local $/; <$f> }

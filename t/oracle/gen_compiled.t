@@ -13,7 +13,7 @@ use Test::More;
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
-my $source = "$FindBin::Bin/../data/kernels/gen12/styles.cl";
+my $source = "t/data/kernels/gen12/styles.cl";
 my $options = '-cl-fp32-correctly-rounded-divide-sqrt';
 
 # Kernel, global and local size, arguments, what is saved and how it is compared: as in Kernels.pm.

@@ -15,7 +15,7 @@ mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
 
 my $pocl = eval { Kernels::build_host($dir, 'oclrun', [qw(oclrun args)], '-lOpenCL') };
-my $source = "$FindBin::Bin/../data/kernels/images.cl";
+my $source = "t/data/kernels/images.cl";
 open my $file, '>:raw', "$dir/in" or die "$dir/in: $!\n";
 print $file pack 'C*', map { int(($_ * 7919 + 13) * 104729 / 64) % 256 } 0 .. 4 * 12 * 8 - 1;
 close $file;
@@ -61,7 +61,7 @@ for my $case (@cases) {
     my @want = unpack $template, on_pocl($words, $saved);
     for my $object (qw(O0 O2)) {
         unlink "$dir/ours";
-        system($gpudbg, '--batch', "$FindBin::Bin/../data/kernels/gfx7/images-$object.co", '-e', "launch $words", '-e', 'continue', '-e',
+        system($gpudbg, '--batch', "t/data/kernels/gfx7/images-$object.co", '-e', "launch $words", '-e', 'continue', '-e',
             "save arg $saved $dir/ours") if open my $quiet, '>&', \*STDOUT;
         my @got = unpack $template, bytes("$dir/ours");
         my @apart = grep { !(abs($got[$_] - $want[$_]) <= $allowed) } 0 .. $#want;

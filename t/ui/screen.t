@@ -272,7 +272,7 @@ for my $case (@cases) {
     my $last = sub { my ($open, @commands) = @_; return (split /\n/, run('C', '--screen', '80x24', @$open, commands(@commands)))[-1] };
     is($last->(['--demo=dg1'], 'key L', 'print $lane'), '$1 = 15', 'L goes from lane 0 to the last of 16');
     is($last->(['--demo=dg1'], 'lane 15', 'key l', 'print $lane'), '$1 = 0', '... and l back');
-    my @single = ("$FindBin::Bin/../../share/demo/matmul.co");
+    my @single = ("share/demo/matmul.co");
     my $launch = 'launch matmul -g 64,64 -l 16,4 zero:16384 zero:16384 zero:16384 64';
     is($last->(\@single, $launch, 'key W W', 'print $wave'), '$1 = 2', 'W goes to the next wave where a group has one');
     is($last->(\@demo, 'key W W W W', 'print $wave'), '$1 = 0', '... and round the group where it has four');

@@ -8,10 +8,11 @@ use File::Temp qw(tempdir);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-my $gpudbg = abs_path($ENV{GPUDBG} // 'build/gpudbg');
 my ($tmux) = grep { -x } map { "$_/tmux" } split /:/, $ENV{PATH};
 plan skip_all => 'no tmux' unless $tmux;
 my $dir = tempdir(CLEANUP => 1);
+my $gpudbg = "$dir/gpudbg"; # a name that a shell needs no quotes for
+symlink abs_path($ENV{GPUDBG} // 'build/gpudbg'), $gpudbg or die;
 mkdir "$dir/home";
 my ($socket, $started) = ("$dir/tmux", 0);
 my $patience = 30; # seconds; far more than anything takes

@@ -51,6 +51,7 @@ struct gpudbg_part {
     uint32_t count : 31;
     uint32_t derived : 1;
 };
+#define GPUDBG_PART_COUNT(n) ((n)&0x7fffffffu) /* no instruction has more words */
 
 /* Region <vstride;width,hstride> in elements, Intel; machines without regions leave it 0. */
 struct gpudbg_region {

@@ -70,7 +70,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     *p++ = '.';
     if (gen_iga_counts_bytes(o)) return gen_put_dec(p, o->sub);
     int channel = o == &i->dst ? gen_iga_channel(i) : -1;
-    return gen_put_dec(p, o->sub / gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) +
+    return gen_put_dec(p, o->sub / (unsigned)gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) +
                               (unsigned)(channel > 0 ? channel : 0));
 }
 

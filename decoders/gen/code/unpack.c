@@ -109,7 +109,7 @@ COLUMNS controls(struct gen_insn *i, const bool g12)
 {
     const uint64_t *w = i->w;
 #define ROW(member, layout7, field7, layout12, field12) \
-    i->member = g12 ? GET(w, layout12, field12) : GET(w, layout7, field7);
+    i->member = (uint8_t)(g12 ? GET(w, layout12, field12) : GET(w, layout7, field7));
     CONTROLS(ROW)
 #undef ROW
     i->exec_size = (uint8_t)(1u << FIELD_OF(w, CTRL, exec_size));

@@ -198,7 +198,7 @@ static void add_parts(struct gpudbg_insn *out, unsigned payload)
     if (out->op->flags & BATCH_HEADER) out->parts[0].format = *layout++;
     const bool list = (out->op->flags & BATCH_LIST) && payload;
     gpudbg_packet_parts(out, layout, list ? 1 : payload, &word_DATA);
-    if (list) out->parts[out->nparts - 1].count = payload;
+    if (list) out->parts[out->nparts - 1].count = GPUDBG_PART_COUNT(payload);
 }
 
 static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned payload)

@@ -30,12 +30,12 @@ static bool gather(struct gen_message *m, const struct gen_operand *o, unsigned 
 {
     bool grf = o->mode != GEN_ABSENT && o->file == GEN_GRF;
     if (!n || !grf) return !n;
+    const unsigned shift = o->addr_sub & 1 ? 16 : 0, mask = gen_address_mask(gen_of(m->wave)->version);
     unsigned reg = o->reg;
-    if (o->mode == GEN_INDIRECT)
-        reg = (unsigned)((a0_dword(m->wave, o->addr_sub) >> (o->addr_sub & 1 ? 16 : 0) &
-                             gen_address_mask(gen_of(m->wave)->version)) +
-                         (unsigned)o->addr_imm) /
-              32;
+    if (o->mode == GEN_INDIRECT) {
+        const uint32_t base = a0_dword(m->wave, o->addr_sub) >> shift & mask;
+        reg = (uint32_t)((int32_t)base + o->addr_imm) / 32;
+    }
     if (reg + n > 128 || at + n > GEN_PAYLOAD_REGISTERS) return false;
     memcpy(m->payload[at], m->wave->words + 8 * reg, n * 32);
     return true;

@@ -59,7 +59,7 @@ static bool simd8(struct urb *u, bool write)
 {
     struct gen_message *m = u->m;
     bool masked = m->desc >> 15 & 1, per_slot = m->desc >> 17 & 1;
-    unsigned first = 1 + per_slot + masked, offset = gen_field(m->desc, 14, 4);
+    unsigned first = 1u + per_slot + masked, offset = gen_field(m->desc, 14, 4);
     if (!gen_needs(m, first)) return false;
     const unsigned n = write ? m->have - first : m->rlen;
     for (uint32_t l = m->lanes & 0xff; l; l &= l - 1) {

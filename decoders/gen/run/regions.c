@@ -111,7 +111,8 @@ static bool usual_mode(const struct gpudbg_wave *w) { return !(w->words[GEN_W_CR
 /* Accumulators that hold floats from now on. */
 static void forget_acc_sizes(struct gpudbg_wave *w, const struct gen_fast *f)
 {
-    for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++) w->words[GEN_W_ACC_SIZE + (f->to / 4 - GEN_W_ACC) / 8 + r] = 0;
+    for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++)
+        w->words[GEN_W_ACC_SIZE + (f->to / 4u - GEN_W_ACC) / 8 + r] = 0;
 }
 
 static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step *op)

@@ -9,7 +9,7 @@ enum {
     SALU = GFX7_SALU,
     VALU = GPUDBG_OP_VECTOR,
     VMEM = GPUDBG_OP_VECTOR,
-    VDS = GPUDBG_OP_VECTOR | GFX7_M0_R, /* M0 limits addresses */
+    VDS = (int)GPUDBG_OP_VECTOR | (int)GFX7_M0_R, /* M0 limits addresses */
     EXPORT = GPUDBG_OP_VECTOR,
     LOAD = GPUDBG_OP_LOAD,
     STORE = GPUDBG_OP_STORE,

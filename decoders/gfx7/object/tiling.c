@@ -98,10 +98,10 @@ struct gfx7_tile_mode gfx7_tile_mode(const struct gfx7_tiling *t, unsigned index
 struct gfx7_macro_mode gfx7_macro_mode(const struct gfx7_tiling *t, unsigned index)
 {
     uint32_t r = t->macro[index];
-    return (struct gfx7_macro_mode){.bank_width = 1u << (r & 3),
-        .bank_height = 1u << (r >> 2 & 3),
-        .aspect = 1u << (r >> 4 & 3),
-        .banks = 2u << (r >> 6 & 3)};
+    return (struct gfx7_macro_mode){.bank_width = (uint8_t)(1u << (r & 3)),
+        .bank_height = (uint8_t)(1u << (r >> 2 & 3)),
+        .aspect = (uint8_t)(1u << (r >> 4 & 3)),
+        .banks = (uint8_t)(2u << (r >> 6 & 3))};
 }
 
 uint32_t gfx7_interleave(const struct gfx7_tiling *t) { return 256u << (t->config >> 4 & 1); }

@@ -26,7 +26,8 @@ static void move_operand(struct gpudbg_operand *o, uint32_t m0)
 {
     const uint64_t moved = o->reg + (uint64_t)m0;
     if (o->kind != GPUDBG_REGISTER || (o->file != GFX7_FILE_S && o->file != GFX7_FILE_V)) return;
-    if (moved + o->count > (o->file == GFX7_FILE_S ? GFX7_SGPRS : GFX7_CODE_VGPR)) o->kind = GPUDBG_SPECIAL;
+    if (moved + o->count > (o->file == GFX7_FILE_S ? (unsigned)GFX7_SGPRS : (unsigned)GFX7_CODE_VGPR))
+        o->kind = GPUDBG_SPECIAL;
     o->reg = (uint16_t)moved;
     o->sub = (uint16_t)(o->sub + m0);
 }

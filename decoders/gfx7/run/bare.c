@@ -65,7 +65,7 @@ static bool add_gds(
     const uint64_t size = b->size ? b->size : b->value;
     if (!size || size > GFX7_LDS_MAX)
         return gpudbg_fail(err, "bad-argument", "launch: gds=%s: 1 to %u bytes", b->text, GFX7_LDS_MAX);
-    s->gds = gpudbg_machine_segment(m, "gds", size, b->size ? b->bytes : NULL, b->size, err);
+    s->gds = gpudbg_machine_segment(m, "gds", size, b->size ? b->bytes : NULL, 0, err);
     s->gws = s->gds ? gpudbg_machine_segment(m, "gws", GFX7_GWS_BYTES, NULL, 0, err) : NULL;
     return s->gws != NULL;
 }

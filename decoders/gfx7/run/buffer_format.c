@@ -34,7 +34,7 @@ const uint8_t *gfx7_format_widths(unsigned dfmt) { return widths[dfmt & 15]; }
 unsigned gfx7_format_bytes(unsigned dfmt)
 {
     const uint8_t *n = widths[dfmt & 15];
-    return (n[0] + n[1] + n[2] + n[3]) / 8u;
+    return (unsigned)(n[0] + n[1] + n[2] + n[3]) / 8;
 }
 
 uint32_t gfx7_format_one(unsigned nfmt) { return nfmt == UINT || nfmt == SINT ? 1 : 0x3f800000; }

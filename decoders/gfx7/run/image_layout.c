@@ -52,11 +52,11 @@ static const char *macro_of(struct gfx7_image *im, const struct gfx7_tiling *til
     struct gfx7_macro *m = &im->macro;
     *m = (struct gfx7_macro){.mode = gfx7_macro_mode(tiling, index),
         .pipe_config = t->pipes,
-        .pipes = gfx7_pipes(t->pipes),
+        .pipes = (uint8_t)gfx7_pipes(t->pipes),
         .tile_bytes = size,
         .parts = all / size};
     if (!m->pipes) return "reserved pipe_config";
-    m->width = 8 * m->mode.bank_width * m->pipes * m->mode.aspect;
+    m->width = 8u * m->mode.bank_width * m->pipes * m->mode.aspect;
     m->height = 8u * m->mode.bank_height * m->mode.banks / m->mode.aspect;
     m->interleave = gfx7_interleave(tiling);
     if (m->mode.aspect > m->mode.banks) return "macro_tile_aspect above num_banks";

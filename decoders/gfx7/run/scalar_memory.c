@@ -85,7 +85,7 @@ bool gfx7_scalar_memory_op(
     case GFX7_S_LOAD: op->fn = s_load; break;
     case GFX7_S_BUFFER_LOAD:
         op->fn = s_buffer_load;
-        op->a &= ~3u;
+        op->a &= 0xfffc;
         break;
     case GFX7_CLOCK: op->fn = s_memtime; break;
     default: op->fn = nothing; return true;

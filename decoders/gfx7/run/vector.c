@@ -10,13 +10,13 @@
 
 /* ---- Functions ---- */
 
-__extension__ typedef unsigned __int128 wide;
+__extension__ typedef unsigned __int128 uint128;
 
 /* q^2 * m < 2^160, for q below 2^55 and m below 2^54. */
 static bool below(uint64_t q, uint64_t m)
 {
-    wide square = (wide)q * q;
-    wide high = (square >> 64) * m + ((wide)(uint64_t)square * m >> 64);
+    uint128 square = (uint128)q * q;
+    uint128 high = (square >> 64) * m + ((uint128)(uint64_t)square * m >> 64);
     return high >> 96 == 0;
 }
 

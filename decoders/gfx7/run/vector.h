@@ -419,7 +419,7 @@ static inline uint64_t gfx7_mad_i64(int32_t a, int32_t b, uint64_t c, uint32_t *
 {
     uint64_t p = (uint64_t)((int64_t)a * b), r = p + c;
     bool overflow = (~(p ^ c) & (p ^ r)) >> 63;
-    *carry = overflow ? !(r >> 63) : r >> 63;
+    *carry = (uint32_t)(r >> 63) ^ overflow;
     return r;
 }
 
