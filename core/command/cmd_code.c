@@ -421,12 +421,12 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
         every |= *f == 'e';
     }
     if (l.assembler && (l.raw || l.fields))
-        return gpudbg_fail(err, "usage", "/a is for the assembler: it goes with neither /r nor /f");
+        return gpudbg_fail(err, "usage", "/a cannot be combined with /r or /f: its text is for the assembler");
     bool all = !*gpudbg_args_rest(a);
     if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err)) return false;
     if (!g->loaded.image->isa)
         return gpudbg_fail(
-            err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+            err, "not-recognised", "%s does not name its instruction set; name it with --isa", g->loaded.image->path);
     l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
     if (g->loaded.image->isa->print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->printer(g->loaded.image->isa);
@@ -487,7 +487,7 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     const char *digits = prefixed ? word + 2 : word;
     size_t len = strlen(digits), unit;
     for (size_t i = 0; i < len; i++)
-        if (hex_digit(digits[i]) < 0) return gpudbg_fail(err, "usage", "\"%.40s\" is not hex", word);
+        if (hex_digit(digits[i]) < 0) return gpudbg_fail(err, "usage", "\"%.40s\" is not a hexadecimal number", word);
     if (prefixed && len == 16)
         unit = 8;
     else if (len && len % 8 == 0)
@@ -495,7 +495,7 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     else if (len && len % 2 == 0 && !(prefixed && len > 2))
         unit = 1;
     else
-        return gpudbg_fail(err, "usage", "\"%.40s\": %zu digits; a byte has 2, a word 8", word, len);
+        return gpudbg_fail(err, "usage", "\"%.40s\" has %zu digits; a byte has 2 and a word has 8", word, len);
     if (*n + len / 2 > DECODE_MAX) return gpudbg_fail(err, "too-large", "more than %d bytes", DECODE_MAX);
     for (size_t u = 0; u < len / 2; u += unit)
         for (size_t b = 0; b < unit; b++) {
@@ -610,12 +610,13 @@ static bool list_from_to(
     *to++ = 0;
     text[strcspn(text, " \t")] = 0;
     to += strspn(to, " \t");
-    if (!*text && !*to) return gpudbg_fail(err, "usage", "a line before or behind the comma is missing");
+    if (!*text && !*to) return gpudbg_fail(err, "usage", "a line number is missing before or after the comma");
     if ((*text && !location_line(&g->eval, text, file, first, err)) ||
         (*to && !location_line(&g->eval, to, &other, end, err)))
         return false;
     if (*text && *to && strcmp(*file, other) != 0)
-        return gpudbg_fail(err, "usage", "lines of two files: %.100s and %.100s", *file, other);
+        return gpudbg_fail(err, "usage",
+            "the range begins in %.100s and ends in %.100s; both lines must be in one file", *file, other);
     if (!*text) {
         *file = other;
         *first = *end >= LIST_LINES ? *end - LIST_LINES + 1 : 1;
@@ -635,7 +636,7 @@ static bool list_range(
     if (back && *file) {
         *end = g->selection.listed.first;
         *first = *end > LIST_LINES ? *end - LIST_LINES : 1;
-        return *end > 1 || gpudbg_fail(err, "out-of-range", "nothing is before line 1 of %s", *file);
+        return *end > 1 || gpudbg_fail(err, "out-of-range", "%s has no line before line 1", *file);
     }
     *first = g->selection.listed.line;
     if (*where || !*file) {
