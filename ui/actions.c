@@ -108,7 +108,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     const char *arg = gpudbg_args_rest(args);
     if (action == PANE_FIND && *arg) snprintf(s->found, sizeof s->found, "%s", arg);
     if (action == PANE_FIND || action == PANE_FIND_NEXT || action == PANE_FIND_PREVIOUS) {
-        if (!s->found[0]) return gpudbg_fail(err, "not-now", "nothing was looked for yet");
+        if (!s->found[0]) return gpudbg_fail(err, "not-now", "nothing was searched for yet");
         arg = s->found;
     }
     struct gpudbg_error why = {0};
@@ -130,7 +130,8 @@ static bool run_grow(struct gpudbg *g, struct gpudbg_args *args, bool rows, stru
     char *end;
     long n = by ? strtol(by, &end, 10) : 0;
     if (!by || *end || n < -500 || n > 500)
-        return gpudbg_fail(err, "usage", "how many %s? (+1, -1)", rows ? "rows" : "columns");
+        return gpudbg_fail(
+            err, "usage", "the number of %s is missing: +1 or -1, for example", rows ? "rows" : "columns");
     layout_grow(&s->layout, s->focus, rows ? (int)n : 0, rows ? 0 : (int)n);
     layout_fit(&s->layout, 0, 1, s->cells->columns, s->cells->rows - 2);
     return true;
@@ -171,7 +172,7 @@ static bool run_mouse(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     (void)out;
     if (!s) return false;
     bool on = word && !strcmp(word, "on");
-    if (!on && !(word && !strcmp(word, "off"))) return gpudbg_fail(err, "usage", "mouse on or off?");
+    if (!on && !(word && !strcmp(word, "off"))) return gpudbg_fail(err, "usage", "mouse needs on or off");
     if (s->terminal) terminal_mouse(on);
     return true;
 }
@@ -181,7 +182,7 @@ static bool run_theme(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     struct screen *s = screen_of(g, err);
     const char *name = s ? gpudbg_args_word(args) : NULL;
     (void)out;
-    if (s && !name) return gpudbg_fail(err, "usage", "which theme?");
+    if (s && !name) return gpudbg_fail(err, "usage", "the name of a theme is missing");
     return s && screen_theme(s, name, err);
 }
 
@@ -303,7 +304,7 @@ static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     char line[64];
     (void)out;
     if (!s) return false;
-    if (!wave && !(what && !strcmp(what, "lane"))) return gpudbg_fail(err, "usage", "pick wave or lane");
+    if (!wave && !(what && !strcmp(what, "lane"))) return gpudbg_fail(err, "usage", "pick needs the word wave or lane");
     if (!g->running.machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
     const char *which = gpudbg_args_word(args);
     int step = which && which[0] == 'p' ? -1 : 1,

@@ -50,7 +50,8 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
     char path[1024];
     struct load_options options = {0};
     if (!name) name = FIRST_CHOICE;
-    if (strchr(name, '/')) return gpudbg_fail(err, "missing", "\"%s\" is no demo; --demo=list names them", name);
+    if (strchr(name, '/'))
+        return gpudbg_fail(err, "missing", "\"%s\" is not a demo; --demo=list prints their names", name);
     code_path(g, name, path, sizeof path);
     if (!session_load(g, path, &options, err)) return false;
     free(g->running.base);

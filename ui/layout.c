@@ -56,7 +56,8 @@ bool layout_read(struct layout *layout, struct screen *screen, const char *spec,
     while (*spec) {
         char name[32];
         size_t n = strcspn(spec, ":@/|;");
-        if (!n || n >= sizeof name) return gpudbg_fail(err, "usage", "a pane's name is wanted before '%.20s'", spec);
+        if (!n || n >= sizeof name)
+            return gpudbg_fail(err, "usage", "the name of a pane is missing before '%.20s'", spec);
         if (l.count == LAYOUT_PLACES) return gpudbg_fail(err, "usage", "a layout has at most %d panes", LAYOUT_PLACES);
         memcpy(name, spec, n);
         name[n] = 0;
@@ -65,7 +66,7 @@ bool layout_read(struct layout *layout, struct screen *screen, const char *spec,
         *p = (struct place){.pane = pane_named(screen, name, err), .band = band, .column = column};
         if (!p->pane && !lenient) return false;
         if (p->pane && layout_place(&l, p->pane))
-            return gpudbg_fail(err, "usage", "pane %s stands twice in the layout", name);
+            return gpudbg_fail(err, "usage", "pane %s is twice in the layout", name);
         l.count += p->pane != NULL;
         p->rows = number_behind(&spec, ':', 6) + 1;
         int columns = number_behind(&spec, '@', 40);
@@ -75,7 +76,7 @@ bool layout_read(struct layout *layout, struct screen *screen, const char *spec,
             band += *spec == ';';
             first = l.count;
         } else if (*spec && *spec != '/') {
-            return gpudbg_fail(err, "usage", "'%.20s' is no way to go on in a layout", spec);
+            return gpudbg_fail(err, "usage", "a layout cannot go on with '%.20s'", spec);
         }
         spec += *spec != 0;
     }

@@ -179,14 +179,14 @@ static bool parse_options(struct options *o, int argc, char **argv)
         case COLOR: ok = parse_color(o, optarg); break;
         case VERSION: print_version(); exit(EXIT_OK);
         case HELP: print_help(); exit(EXIT_OK);
-        case ':': return usage("what it takes is missing", argv[optind - 1]);
+        case ':': return usage("its value is missing", argv[optind - 1]);
         default: return usage("no such option", argv[optind - 1]);
         }
         if (!ok) return false;
     }
     o->files = argv + optind;
     o->nfiles = argc - optind;
-    if (o->screen && !o->batch) return usage("it goes with --batch", "--screen");
+    if (o->screen && !o->batch) return usage("it needs --batch", "--screen");
     if (o->has_demo && o->nfiles) return usage("--demo opens its own file", o->files[0]);
     return true;
 }

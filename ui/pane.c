@@ -201,7 +201,7 @@ bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, str
     case PANE_FIND: return list_find(p, arg, 1, err);
     case PANE_FIND_NEXT: return list_find(p, arg, 1, err);
     case PANE_FIND_PREVIOUS: return list_find(p, arg, -1, err);
-    default: return gpudbg_fail(err, "unsupported", "pane %s has no '%s'", p->name, pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane %s has no action '%s'", p->name, pane_action_name(action));
     }
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return true;

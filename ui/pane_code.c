@@ -517,7 +517,7 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
     case PANE_FOLLOW: return code_follow(p, err);
     case PANE_GOTO: return code_goto(p, arg, err);
     case PANE_BACK:
-        if (!c->trailed) return gpudbg_fail(err, "not-now", "nowhere to go back to");
+        if (!c->trailed) return gpudbg_fail(err, "not-now", "there is no place to go back to");
         c->cursor = c->trail[--c->trailed];
         break;
     case PANE_HERE:
@@ -528,7 +528,7 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
         row = atoi(arg);
         if (row >= 0 && row < c->rows) c->cursor = c->row[row];
         break;
-    default: return gpudbg_fail(err, "unsupported", "pane code has no '%s'", pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane code has no action '%s'", pane_action_name(action));
     }
     return true;
 }

@@ -465,7 +465,7 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
     const char *name = *item->place ? item->place : item->meaning;
     snprintf(expr, sizeof expr, "$%.*s", (int)(*item->place ? strcspn(name, "-") : strlen(name)), name);
     if (!expr_value(&p->g->eval, expr, &value, err) || value.place != PLACE_REGISTER)
-        return gpudbg_fail(err, "no-such-name", "%s is no register: %s", item->field->name, item->meaning);
+        return gpudbg_fail(err, "no-such-name", "%s is not a register: %s", item->field->name, item->meaning);
     registers_show(p->screen, value.file, value.reg);
     return true;
 }

@@ -398,7 +398,8 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     switch (action) {
     case PANE_FORMAT:
         if (!arg[0] || !strchr("axdufpv", arg[0]) || arg[1])
-            return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x d u f p v", arg);
+            return gpudbg_fail(
+                err, "no-such-name", "'%s' is not a format of this pane; its formats are a x d u f p v", arg);
         if (arg[0] == 'v')
             l->apart = !l->apart;
         else

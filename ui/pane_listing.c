@@ -212,7 +212,7 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
             screen_key_line(p->screen, line);
             return true;
         }
-    return gpudbg_fail(err, "unsupported", "pane %s leads nowhere", p->name);
+    return gpudbg_fail(err, "unsupported", "a row of pane %s has nothing to follow", p->name);
 }
 
 static bool listing_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)

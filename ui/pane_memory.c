@@ -269,10 +269,10 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
         return true;
     case PANE_FORMAT:
         if (!arg[0] || !strchr("xduf", arg[0]) || arg[1])
-            return gpudbg_fail(err, "no-such-name", "format '%s' is none of x d u f", arg);
+            return gpudbg_fail(err, "no-such-name", "'%s' is not a format of this pane; its formats are x d u f", arg);
         m->format = arg[0] == 'x' ? 0 : arg[0];
         return true;
-    default: return gpudbg_fail(err, "unsupported", "pane memory has no '%s'", pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane memory has no action '%s'", pane_action_name(action));
     }
 }
 

@@ -135,7 +135,7 @@ static bool prompt_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_FIND_PREVIOUS: return prompt_find(p, arg, 1, err);
     case PANE_ROW:
     case PANE_FOLLOW: screen_prompt(p->screen, NULL); return true;
-    default: return gpudbg_fail(err, "unsupported", "pane prompt has no '%s'", pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane prompt has no action '%s'", pane_action_name(action));
     }
 }
 

@@ -94,7 +94,7 @@ static bool region_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_TOP: p->top = 0; break;
     case PANE_BOTTOM: p->top = p->count; break;
     case PANE_ROW: break;
-    default: return gpudbg_fail(err, "unsupported", "the region pane has no '%s'", pane_action_name(action));
+    default: return gpudbg_fail(err, "unsupported", "pane region has no action '%s'", pane_action_name(action));
     }
     return true;
 }

@@ -263,7 +263,8 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     case PANE_FORMAT: {
         unsigned type = type_named(!strcmp(arg, "u") ? "ud" : arg);
         if (!type && strcmp(arg, "a"))
-            return gpudbg_fail(err, "no-such-name", "format '%s' is none of a x ub b uw w ud d uq q hf f df", arg);
+            return gpudbg_fail(err, "no-such-name",
+                "'%s' is not a format of this pane; its formats are a x ub b uw w ud d uq q hf f df", arg);
         r->type = type;
         return true;
     }

@@ -192,7 +192,7 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
     struct scalar_pane *s = p->own;
     if (action == PANE_FORMAT) {
         if (!strchr("xduf", arg[0]) || !arg[0] || arg[1])
-            return gpudbg_fail(err, "no-such-name", "format '%s' is none of x d u f", arg);
+            return gpudbg_fail(err, "no-such-name", "'%s' is not a format of this pane; its formats are x d u f", arg);
         s->format = arg[0];
         return true;
     }

@@ -45,7 +45,7 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
 static bool front_screenshot(void *data, const char *path, struct gpudbg_error *err)
 {
     struct screen *s = data;
-    if (!path && s->terminal) return gpudbg_fail(err, "usage", "screenshot: a file's name is wanted");
+    if (!path && s->terminal) return gpudbg_fail(err, "usage", "screenshot: the name of a file is missing");
     FILE *f = path ? fopen(path, "w") : stdout;
     if (!f) return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
     screen_draw(s);

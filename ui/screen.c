@@ -41,7 +41,7 @@ void screen_say_error(struct screen *s, const struct gpudbg_error *err)
 bool screen_theme(struct screen *s, const char *name, struct gpudbg_error *err)
 {
     char path[4096], in_themes[256];
-    if (strchr(name, '/')) return gpudbg_fail(err, "usage", "a theme's name has no '/': %s", name);
+    if (strchr(name, '/')) return gpudbg_fail(err, "usage", "the name of a theme cannot contain '/': %s", name);
     snprintf(in_themes, sizeof in_themes, "themes/%s", name);
     if (!s->terminal || !user_file(in_themes, path, sizeof path))
         snprintf(path, sizeof path, "%s/themes/%s", s->g->data ? s->g->data : ".", name);

@@ -47,7 +47,7 @@ static bool line_read(struct theme *t, char *line, struct gpudbg_error *err)
             if (slash) *slash++ = 0;
             if (!first || plain || !colour_read(word, &look.foreground) ||
                 (slash && !colour_read(slash, &look.background)))
-                return gpudbg_fail(err, "syntax", "'%s' is no colour and no attribute", word);
+                return gpudbg_fail(err, "syntax", "'%s' is neither a colour nor an attribute", word);
         }
         first = false;
     }

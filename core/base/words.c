@@ -21,7 +21,7 @@ bool args_open(struct gpudbg_args *a, struct eval *eval, const char *line, struc
     size_t n = strlen(line);
     *a = (struct gpudbg_args){.eval = eval};
     if (n > LINE_MAX_BYTES)
-        return gpudbg_fail(err, "too-large", "line of %zu bytes: longer than %u", n, LINE_MAX_BYTES);
+        return gpudbg_fail(err, "too-large", "the line has %zu bytes; at most %u are possible", n, LINE_MAX_BYTES);
     a->line = xalloc(n + 2);
     memcpy(a->line, line, n);
     a->line[n] = a->line[n + 1] = 0;
@@ -97,7 +97,7 @@ const char *gpudbg_args_rest(struct gpudbg_args *a) { return a->at; }
 
 bool args_end(struct gpudbg_args *a, struct gpudbg_error *err)
 {
-    if (*a->at) return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", a->at);
+    if (*a->at) return gpudbg_fail(err, "usage", "\"%.60s\" is one word too many for this command", a->at);
     return true;
 }
 
@@ -128,7 +128,7 @@ bool args_letters(struct gpudbg_args *a, uint64_t *count, char *letter, unsigned
             *letter = *at;
         else
             return gpudbg_fail(
-                err, "usage", "/%s: not a format (/ count, a letter of xduotfacsi, a size of bhwg)", a->format);
+                err, "usage", "/%s is not a format: write / count, a letter of xduotfacsi, a size of bhwg", a->format);
     }
     return true;
 }

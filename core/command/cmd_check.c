@@ -198,10 +198,10 @@ static bool run_check(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     if (!kind) return gpudbg_execute(g, "info checkers", out, err);
     if (!args_end(a, err)) return false;
     if (state && strcmp(state, "on") && strcmp(state, "off"))
-        return gpudbg_fail(err, "no-such-name", "check %s: on or off, not %s", kind, state);
+        return gpudbg_fail(err, "no-such-name", "check %s: \"%s\" is neither on nor off", kind, state);
     if (!strcmp(kind, "all")) return check_all(g, state, out, err);
     const struct gpudbg_checker *k = checker_named(g, kind);
-    if (!k) return gpudbg_fail(err, "no-such-name", "there is no check %s: `info checkers` lists them", kind);
+    if (!k) return gpudbg_fail(err, "no-such-name", "no checker is named %s; `info checkers` lists them", kind);
     return state ? checks_switch(g->control.checks, k, strcmp(state, "on") == 0, err) : check_now(g, k, out, err);
 }
 

@@ -35,7 +35,7 @@ static bool word_bytes(
         wide.count = (uint16_t)((want + each - 1) / each);
         wide.lanes = 1;
         if (wide.reg + wide.count > have)
-            return gpudbg_fail(err, "out-of-range", "$%s%u: %u registers are wanted, this launch has %u in all",
+            return gpudbg_fail(err, "out-of-range", "$%s%u: %u registers are needed, but this launch has only %u",
                 file->name, v->reg, wide.count, have);
         n = value_words(&g->eval, g->selection.wave, &wide, words, 32, err);
         if (!n) return false;
@@ -83,11 +83,12 @@ static const struct gpudbg_format *asked_layout(
     if (strcmp(format, "fields") == 0) {
         const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;
         if (f && v->part) {
-            gpudbg_fail(
-                err, "usage", "fields are those of the whole register: print/fields $%s", isa->files[v->file].name);
+            gpudbg_fail(err, "usage", "/fields needs a whole register: print/fields $%s", isa->files[v->file].name);
             return NULL;
         }
-        if (!f) gpudbg_fail(err, "usage", "the value has no fields: only a register has; `info registers` lists them");
+        if (!f)
+            gpudbg_fail(
+                err, "usage", "the value has no fields; only registers have fields, and `info registers` lists them");
         return f;
     }
     for (const struct gpudbg_view *view = isa ? isa->traits.views : NULL; view && view->letter; view++)

@@ -28,7 +28,7 @@ bool device_set_command(struct gpudbg *g, const char *text, struct gpudbg_error 
     uint64_t number;
     if (!reg)
         return gpudbg_fail(err, "no-such-name",
-            "device: no register \"%.*s\" that a launch depends on; see `info device`", (int)(len < 60 ? len : 60),
+            "device: launches use no register \"%.*s\"; `info device` lists those they use", (int)(len < 60 ? len : 60),
             text);
     if (!*value) return gpudbg_fail(err, "usage", "device %s: a value is missing", reg->name);
     if (strcmp(value, "default") == 0) {
@@ -98,7 +98,7 @@ static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 {
     const struct gpudbg_device_register *only = *args ? named(g, args, strlen(args)) : NULL;
     const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
-    if (*args && !only) return gpudbg_fail(err, "no-such-name", "no register \"%.60s\" that a launch depends on", args);
+    if (*args && !only) return gpudbg_fail(err, "no-such-name", "launches use no register \"%.60s\"", args);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t k = 0; isa->device && (!own || own == isa) && isa->device[k].name; k++) {
             struct device_row row = {.g = g, .isa = isa, .reg = &isa->device[k]};

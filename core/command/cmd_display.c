@@ -137,7 +137,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (!code && !show_letter(&g->eval, a, &letter, &bytes, err)) return false;
     if (code) letter = 'i';
     if (strlen(expr) >= sizeof g->displays->first->text)
-        return gpudbg_fail(err, "too-large", "an expression of %zu letters: at most %zu", strlen(expr),
+        return gpudbg_fail(err, "too-large", "the expression has %zu letters; at most %zu are possible", strlen(expr),
             sizeof g->displays->first->text - 1);
     char parts[TEXT_MAX];
     if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) &&

@@ -374,14 +374,14 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
             const char *number = args_need(a, "a number", err);
             if (!number) return false;
             if (!dump_number(number, dump ? &w->dump : &w->capture))
-                return gpudbg_fail(err, "usage", "\"%.40s\": a number is wanted", number);
+                return gpudbg_fail(err, "usage", "\"%.40s\" is not a number", number);
             continue;
         }
         if (strcmp(word, "-l") == 0) {
             const char *lines = args_need(a, "lines", err);
             if (!lines) return false;
             if (sscanf(lines, "%" SCNu32 "-%" SCNu32, &w->from, &w->to) != 2 || w->from > w->to)
-                return gpudbg_fail(err, "usage", "\"%.40s\": FROM-TO is wanted, two lines of the file", lines);
+                return gpudbg_fail(err, "usage", "\"%.40s\" is not a range of lines; write FROM-TO", lines);
             continue;
         }
         if (strcmp(word, "-a") == 0) {
@@ -398,7 +398,7 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
         if (i < PARTS)
             w->part = parts[i].word;
         else if (w->pattern)
-            return gpudbg_fail(err, "usage", "\"%.40s\": one pattern is enough", word);
+            return gpudbg_fail(err, "usage", "\"%.40s\" is a second pattern; write only one", word);
         else
             w->pattern = word;
     }
@@ -444,7 +444,7 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         w.pattern = pattern;
     }
     if (w.dump >= 0 && (size_t)w.dump >= g->loaded.ndumps)
-        return gpudbg_fail(err, "out-of-range", "dump %ld: %zu are open", w.dump, g->loaded.ndumps);
+        return gpudbg_fail(err, "out-of-range", "no dump %ld: %zu are open, numbered from 0", w.dump, g->loaded.ndumps);
     for (size_t i = 0; i < g->loaded.ndumps; i++)
         if (w.dump < 0 || (size_t)w.dump == i) show_dump(g, i, &w, out);
     return true;

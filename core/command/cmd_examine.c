@@ -130,7 +130,7 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     const char before = g->selection.examine.letter;
     if (!args_letters(a, &count, &letter, &size, err)) return false;
     if (letter && !strchr("xduotfaczis", letter))
-        return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z i s", a->format);
+        return gpudbg_fail(err, "usage", "/%s is not a format; the formats are x d u o t f a c z i s", a->format);
     const char *expr = gpudbg_args_rest(a);
     if (*expr && !expr_place(&g->eval, expr, &g->selection.examine.space, &g->selection.examine.addr, err))
         return false;
@@ -202,7 +202,8 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err)) return false;
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (end <= first)
-        return gpudbg_fail(err, "out-of-range", "the end, 0x%" PRIx64 ", is not behind 0x%" PRIx64, end, first);
+        return gpudbg_fail(
+            err, "out-of-range", "the end, 0x%" PRIx64 ", is not after the start, 0x%" PRIx64, end, first);
     if (end - first > DUMP_MAX)
         return gpudbg_fail(err, "too-large", "%" PRIu64 " bytes: at most %u", end - first, DUMP_MAX);
     return dump_bytes(g, out, path, space, first, (size_t)(end - first), err);

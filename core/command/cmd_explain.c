@@ -88,7 +88,8 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
                      : gpudbg_fail(err, "no-file", "no dump is loaded; `load FILE` loads one");
     gpudbg_dump_captures(gpudbg_session_dump(g, (size_t)which), &captures);
     if (first && first >= captures)
-        return gpudbg_fail(err, "out-of-range", "capture %llu: the dump has %zu", (unsigned long long)first, captures);
+        return gpudbg_fail(err, "out-of-range", "no capture %llu: the dump has %zu, numbered from 0",
+            (unsigned long long)first, captures);
     for (size_t i = (size_t)which; (d = gpudbg_session_dump(g, i)) && (!one || i == which); i++)
         if (!explain_one(g, d, i == which ? (uint32_t)first : 0, out, err)) return false;
     return true;

@@ -63,7 +63,8 @@ static bool run_while(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 static bool leave(struct gpudbg *g, struct gpudbg_args *a, enum loop how, struct gpudbg_error *err)
 {
     if (!args_end(a, err)) return false;
-    if (!g->script->loops) return gpudbg_fail(err, "unmatched-block", "no `while` is open here that it could leave");
+    if (!g->script->loops)
+        return gpudbg_fail(err, "unmatched-block", "loop_break and loop_continue need a `while` around them");
     g->script->loop = how;
     return true;
 }

@@ -59,16 +59,17 @@ static bool rows(
     struct picking p = {parameters, each, to};
     uint64_t pc;
     bool inner;
-    if (*args) return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", args);
+    if (*args) return gpudbg_fail(err, "usage", "\"%.60s\" is one word too many for this command", args);
     if (!eval_need_machine(&g->eval, err)) return false;
     if (!g->running.machine->isa->dwarf)
         return gpudbg_fail(err, "unsupported",
-            "variables of %s are not read from debug information; `info launch` shows what the kernel was given",
+            "gpudbg does not read variables of %s from debug information; `info launch` shows the kernel's arguments",
             g->running.machine->isa->name);
     const unsigned frame = locals_frame(&g->eval, &pc, &inner);
     if (!inner)
         return gpudbg_fail(err, "not-now",
-            "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it", frame);
+            "frame %u is a caller, and the call did not keep its registers; `reverse-finish` goes back to the call",
+            frame);
     locals_each(&g->eval, g->selection.wave, g->selection.lane, pick, &p);
     return true;
 }

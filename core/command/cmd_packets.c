@@ -463,7 +463,7 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     free(followed);
     if (!listed)
         return n ? gpudbg_fail(err, "unsupported", "no stream of the dump is decoded; see `info dump streams`")
-                 : gpudbg_fail(err, "not-now", "the dump holds no rings or buffers");
+                 : gpudbg_fail(err, "not-now", "the dump contains no rings or buffers");
     return true;
 }
 

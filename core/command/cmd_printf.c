@@ -87,7 +87,7 @@ static const char *expression_end(const char *at)
 static bool next_value(struct gpudbg *g, const char **list, struct value *v, struct gpudbg_error *err)
 {
     *list += strspn(*list, " \t");
-    if (**list != ',') return gpudbg_fail(err, "usage", "fewer values than the format wants");
+    if (**list != ',') return gpudbg_fail(err, "usage", "there are fewer values than the format needs");
     const char *from = *list + 1, *end = expression_end(from);
     char *text = xstrndup(from, (size_t)(end - from));
     bool ok = expr_value(&g->eval, text, v, err);
@@ -99,7 +99,7 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 static bool is_one(const struct value *v, struct gpudbg_error *err)
 {
     return (v->type.bits && !v->many) ||
-           gpudbg_fail(err, "usage", "%%s shows several registers or lanes, and wide ones; other letters one number");
+           gpudbg_fail(err, "usage", "the value has several registers or lanes, or is wide: only %%s prints it");
 }
 
 /* Bits that nothing has given a type are those of a float; anything else converts. */
@@ -133,7 +133,7 @@ static const char *convert(
     if (at[n] == '.') precision = 1 + strspn(at + n + 1, "0123456789");
     n += precision;
     if (flags > 5 || width > 3 || precision > 4) {
-        gpudbg_fail(err, "syntax", "%%%.20s: a width or precision of more than 3 digits", at);
+        gpudbg_fail(err, "syntax", "%%%.20s: a width or precision may have at most 3 digits", at);
         return NULL;
     }
     const char *end = at + n + strspn(at + n, "hlqjzt");
@@ -187,7 +187,7 @@ static bool format_all(struct gpudbg *g, const char *at, struct script_text *t, 
     }
     if (!at) return false;
     list += strspn(list, " \t");
-    return !*list || gpudbg_fail(err, "usage", "more values than the format wants: \"%.40s\"", list);
+    return !*list || gpudbg_fail(err, "usage", "there are more values than the format needs: \"%.40s\"", list);
 }
 
 static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -25,8 +25,8 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
     char text[2048];
     if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
     if (!g->loaded.image->isa->regions.footprints)
-        return gpudbg_fail(
-            err, "unsupported", "operands of %s are whole registers, they have no regions", g->loaded.image->isa->name);
+        return gpudbg_fail(err, "unsupported", "the operands of %s are whole registers and have no regions",
+            g->loaded.image->isa->name);
     if (!insn_at(g->loaded.image, addr, &insn) || !insn.op)
         return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
     struct gpudbg_wave *wave = gpudbg_session_wave(g);

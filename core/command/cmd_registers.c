@@ -323,10 +323,10 @@ static bool compose(
     while ((word = gpudbg_args_word(a))) {
         char text[512];
         snprintf(text, sizeof text, "%s", word);
-        if (!strchr(text, '=')) return gpudbg_fail(err, "usage", "FIELD=VALUE is wanted, not \"%.60s\"", word);
+        if (!strchr(text, '=')) return gpudbg_fail(err, "usage", "\"%.60s\" is not of the form FIELD=VALUE", word);
         char *field = after_register(g, text, &m, reg->isa, true);
         if (field && first_match(g, &m) != reg)
-            return gpudbg_fail(err, "usage", "one register at a time: %s, not \"%.60s\"", reg->name, word);
+            return gpudbg_fail(err, "usage", "the fields must be of one register: %s, not \"%.60s\"", reg->name, word);
         if (!set_field(reg, field ? field : text, value, err)) return false;
     }
     return true;
@@ -360,7 +360,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     }
     if (pattern)
         return !word ? search(g, pattern, strict ? isa : NULL, out, err)
-                     : gpudbg_fail(err, "usage", "-s PATTERN stands alone, not with \"%.60s\"", word);
+                     : gpudbg_fail(err, "usage", "-s PATTERN cannot be combined with \"%.60s\"", word);
     if (!word) return summary(g, strict ? isa : NULL, out);
     snprintf(text, sizeof text, "%s", word);
     char *field = strchr(text, '=') ? after_register(g, text, &m, isa, strict) : NULL;
@@ -560,7 +560,7 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!(b = side(g, second, &value[1], &has[1], err))) return false;
     if (has[0] != has[1])
         return gpudbg_fail(
-            err, "usage", "a value on one side only: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
+            err, "usage", "only one side has a value: compare NAME=VALUE with NAME=VALUE, or NAME with NAME");
     if (has[0] && a != b)
         return gpudbg_fail(
             err, "usage", "%s and %s are two registers: compare their fields without values", a->name, b->name);

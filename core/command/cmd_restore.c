@@ -147,7 +147,7 @@ static void say_otherwise(
     struct gpudbg_record r;
     for (const struct gpudbg_dumped_register *row = isa->dumped->registers; row->record; row++)
         if (row->otherwise && !dump_wave_register(d, w, row->record, &r))
-            gpudbg_out_print(out, "the dump does not tell %s: %s\n", row->record, row->otherwise);
+            gpudbg_out_print(out, "the dump does not contain %s: %s\n", row->record, row->otherwise);
 }
 
 static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -161,18 +161,21 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (!eval_need_image(&g->eval, err)) return false;
     const struct gpudbg_isa *isa = g->loaded.image->isa;
     if (!isa || !isa->run)
-        return gpudbg_fail(err, "unsupported", "%s is decoded, not executed", isa ? isa->name : g->loaded.image->path);
-    if (!isa->dumped) return gpudbg_fail(err, "unsupported", "waves of %s do not come from dumps", isa->name);
+        return gpudbg_fail(
+            err, "unsupported", "gpudbg decodes %s, but does not execute it", isa ? isa->name : g->loaded.image->path);
+    if (!isa->dumped)
+        return gpudbg_fail(err, "unsupported", "gpudbg cannot restore waves of %s from a dump", isa->name);
     const struct gpudbg_dump_wave *w = NULL;
     for (size_t i = 0; i < g->loaded.ndumps && !n; i++) {
         d = g->loaded.dumps[i];
         w = gpudbg_dump_waves(d, &n);
     }
-    if (!n) return gpudbg_fail(err, "not-now", "no open dump holds waves");
+    if (!n) return gpudbg_fail(err, "not-now", "no open dump contains waves");
     size_t captures;
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
     if (family && strcmp(family, isa->name) != 0)
-        return gpudbg_fail(err, "unsupported", "the dump's waves are of %s, the loaded code is %s", family, isa->name);
+        return gpudbg_fail(
+            err, "unsupported", "the dump's waves run %s code, but the loaded code is %s", family, isa->name);
     for (size_t i = 0; given && i < g->loaded.image->nsections; i++) {
         if (g->loaded.image->sections[i].flags & GPUDBG_CODE_BYTES) {
             shift = base - g->loaded.image->sections[i].addr;
@@ -186,7 +189,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (good || given)
         gpudbg_out_print(out, "the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", shift, good);
     else
-        gpudbg_out_print(out, "no words of code to compare: addresses of the dump are taken as those of the file\n");
+        gpudbg_out_print(out, "no words of code to compare; gpudbg takes the dump's addresses as those of the file\n");
     for (size_t i = 0; i < n; i++) restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
     say_otherwise(isa, d, &w[0], out);
     checks_watch(g->control.checks);

@@ -52,7 +52,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
 {
     if (!eval_need_image(&g->eval, err)) return false;
     if (!g->loaded.image->isa || !g->loaded.image->isa->run)
-        return gpudbg_fail(err, "unsupported", "%s: this instruction set is decoded, not executed",
+        return gpudbg_fail(err, "unsupported", "gpudbg decodes %s, but does not execute it",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
     char *copy = xstrdup(words);
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, err);
@@ -473,8 +473,8 @@ static bool run_everything(
     if (!take_count(g, a, &count, err)) return false;
     struct stop_point *here = g->running.last.number ? stops_find(&g->control, g->running.last.number) : NULL;
     if (count > 1 && !here)
-        return gpudbg_fail(
-            err, "not-now", "%" PRIu64 ": a count passes over the breakpoint one stands at, and there is none", count);
+        return gpudbg_fail(err, "not-now",
+            "%" PRIu64 ": a count needs a breakpoint that stopped the program, and there is none", count);
     struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->selection.wave};
     if (!back && count > 1) here->ignore += count - 1;
     const int number = here ? here->number : 0;

@@ -66,9 +66,10 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!name || !args_end(a, err)) return false;
     for (const char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
-            return gpudbg_fail(err, "usage", "\"%.40s\": a name is letters, digits, - and _", name);
-    if (strlen(name) > 40) return gpudbg_fail(err, "too-large", "\"%.60s\": a name of more than 40 letters", name);
-    if (command_own(g, name)) return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg's own", name);
+            return gpudbg_fail(err, "usage", "\"%.40s\" is not a name: a name has letters, digits, - and _", name);
+    if (strlen(name) > 40) return gpudbg_fail(err, "too-large", "\"%.60s\": the name has more than 40 letters", name);
+    if (command_own(g, name))
+        return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg; choose another name", name);
     size_t n = 0;
     for (const struct define *d = g->defines; d; d = d->next) n++;
     if (n >= DEFINES_MOST)

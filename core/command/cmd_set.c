@@ -155,7 +155,7 @@ static bool parse_count(const char *text, bool bytes, uint64_t *n, struct gpudbg
                      : *end == 'G' || *end == 'g' ? 30
                                                   : 0;
     if (!isdigit((unsigned char)*text) || (shift && (!bytes || end[1])) || (!shift && *end) || *n > UINT64_MAX >> shift)
-        return gpudbg_fail(err, "usage", "\"%.40s\": a number of at most 64 bits is wanted%s", text,
+        return gpudbg_fail(err, "usage", "\"%.40s\" is not a number of at most 64 bits%s", text,
             bytes ? "; K, M or G may follow it" : "");
     *n <<= shift;
     return true;

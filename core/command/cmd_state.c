@@ -215,7 +215,7 @@ static bool run_info_registers(
         !args_letters(a, &count, &letter, &size, err))
         return false;
     if (letter && !strchr("xduotfacz", letter))
-        return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z", a->format);
+        return gpudbg_fail(err, "usage", "/%s is not a format; the formats are x d u o t f a c z", a->format);
     if (*gpudbg_args_rest(a)) {
         while ((word = gpudbg_args_word(a)))
             if (!show_named(g, word, letter, out, err)) return false;

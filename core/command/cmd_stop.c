@@ -204,8 +204,8 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
         if (!is_word(at, text, "if") && !is_word_of(at, text, "if(")) continue;
         const char *condition = at + 2 + strspn(at + 2, " \t");
         if (strlen(condition) >= sizeof p->condition)
-            return gpudbg_fail(err, "too-large", "a condition of %zu letters: at most %zu", strlen(condition),
-                sizeof p->condition - 1);
+            return gpudbg_fail(err, "too-large", "the condition has %zu letters; at most %zu are possible",
+                strlen(condition), sizeof p->condition - 1);
         snprintf(p->condition, sizeof p->condition, "%s", condition);
         *at = 0;
         break;
@@ -355,7 +355,7 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     if (comma) *comma = 0;
     if (!expr_value(&g->eval, text, &v, err)) return false;
     if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
-        return gpudbg_fail(err, "unsupported", "%.60s: memory can be watched, registers cannot", text);
+        return gpudbg_fail(err, "unsupported", "%.60s is not memory: memory can be watched, registers cannot", text);
     if (v.place != PLACE_MEMORY && !v.address)
         return gpudbg_fail(err, "usage", "%.60s is not in memory; *(u32*)ADDR is", text);
     if (!value_at_one_address(&v, err)) return false;
@@ -380,7 +380,7 @@ static bool add_watch(
     if (!eval_need_machine(&g->eval, err)) return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
     if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, &p, err)) return false;
-    if (!*text) return gpudbg_fail(err, "usage", "what to watch is missing");
+    if (!*text) return gpudbg_fail(err, "usage", "the memory to watch is missing");
     snprintf(p.what, sizeof p.what, "%.127s", text);
     if (!watched(g, text, &p, err)) return false;
     const struct stop_point *added = stops_add(&g->control, &p, err);
@@ -513,8 +513,8 @@ static bool run_condition(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     const char *condition = gpudbg_args_rest(a);
     if (!p || !check_condition(g, condition, p, err)) return false;
     if (strlen(condition) >= sizeof p->condition)
-        return gpudbg_fail(
-            err, "too-large", "a condition of %zu letters: at most %zu", strlen(condition), sizeof p->condition - 1);
+        return gpudbg_fail(err, "too-large", "the condition has %zu letters; at most %zu are possible",
+            strlen(condition), sizeof p->condition - 1);
     snprintf(p->condition, sizeof p->condition, "%s", condition);
     return true;
 }

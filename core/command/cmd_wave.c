@@ -147,10 +147,10 @@ static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_e
         char *end;
         uint64_t first = strtoull(list, &end, 0), last = first;
         if (end == list || !isdigit((unsigned char)*list))
-            return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+            return gpudbg_fail(err, "usage", "\"%.40s\" is neither all, nor active, nor numbers like 0-7,9", list);
         if (*end == '-') last = strtoull(end + 1, &end, 0);
         if (*end && *end != ',')
-            return gpudbg_fail(err, "usage", "\"%.40s\": all, active, or numbers like 0-7,9", list);
+            return gpudbg_fail(err, "usage", "\"%.40s\" is neither all, nor active, nor numbers like 0-7,9", list);
         if (!apply_range(ap, first, last, false, err)) return false;
         list = *end ? end + 1 : end;
     }
@@ -163,7 +163,7 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     const char *list = args_need(a, "which ones (all, active, 0-7,9)", err);
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command) return list && gpudbg_fail(err, "usage", "a command is missing");
-    if (g->applying >= 2) return gpudbg_fail(err, "too-large", "`apply` inside two others: one other is the most");
+    if (g->applying >= 2) return gpudbg_fail(err, "too-large", "`apply` may stand inside one other `apply`, not inside two");
     const uint32_t wave_before = g->selection.wave;
     const int lane_before = g->selection.lane;
     g->applying++;

@@ -158,10 +158,11 @@ bool checks_code(struct gpudbg_checks *c, const struct gpudbg_checker *k, struct
 {
     const struct gpudbg_image *image = eval_need_image(c->ctl->eval, err);
     if (!image) return false;
-    if (!k->code) return gpudbg_fail(err, "not-now", "check %s watches runs: switch it on", k->kind);
+    if (!k->code)
+        return gpudbg_fail(err, "not-now", "check %s watches runs, not code: write `on` after its name", k->kind);
     if (!image->isa || !applies(k, image->isa))
         return gpudbg_fail(
-            err, "unsupported", "check %s does not look at %s code", k->kind, image->isa ? image->isa->name : "such");
+            err, "unsupported", "check %s does not check %s code", k->kind, image->isa ? image->isa->name : "such");
     forget(c, k->kind, false);
     c->kind = k->kind;
     c->wave = NULL;
@@ -326,7 +327,7 @@ bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { 
 bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
 {
     struct watcher *w = watcher_of(c, k);
-    if (!k->start) return gpudbg_fail(err, "unsupported", "check %s looks at code, not at runs", k->kind);
+    if (!k->start) return gpudbg_fail(err, "unsupported", "check %s checks code, not runs", k->kind);
     if (on == (w != NULL)) return true;
     checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
     if (!on) {
@@ -369,5 +370,5 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     if (!whole) machine_run(m, &want);
     c->before = c->count;
     m->stop = stop;
-    return whole || gpudbg_fail(err, "interrupt", "showing the checkers what was executed before was interrupted");
+    return whole || gpudbg_fail(err, "interrupt", "interrupted while the checkers looked at what was executed before");
 }

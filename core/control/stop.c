@@ -199,7 +199,8 @@ static bool holds_in(struct stops_run *r, const struct stop_point *p, const stru
     struct gpudbg_error err = {0};
     bool is;
     if (expr_holds(r->ctl->eval, w->id, lane, p->condition, &is, &err)) return is;
-    snprintf(r->trouble, sizeof r->trouble, "its condition '%.40s' fails: %.70s", p->condition, err.message);
+    snprintf(
+        r->trouble, sizeof r->trouble, "its condition '%.40s' cannot be evaluated: %.70s", p->condition, err.message);
     return true;
 }
 

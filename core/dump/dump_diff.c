@@ -173,12 +173,12 @@ bool dump_diff(const struct dump_env *env, struct gpudbg_dump *const *dumps, siz
         if (!args_end(a, err)) return false;
         long from = m >= 0 ? n : 0, to = m >= 0 ? m : n;
         if ((size_t)to >= captures || (size_t)from >= captures)
-            return gpudbg_fail(
-                err, "out-of-range", "capture %ld: the dump has %zu", (size_t)to >= captures ? to : from, captures);
+            return gpudbg_fail(err, "out-of-range", "no capture %ld: the dump has %zu, numbered from 0",
+                (size_t)to >= captures ? to : from, captures);
         diff(dumps[0], from, dumps[0], to, out);
         return true;
     }
-    if (second) return gpudbg_fail(err, "usage", "\"%.60s\" behind a file: a file is compared as a whole", second);
+    if (second) return gpudbg_fail(err, "usage", "\"%.60s\" after a file: a file is compared as a whole", second);
     for (size_t i = 0; i < ndumps; i++) {
         if (strcmp(gpudbg_dump_path(dumps[i]), other) == 0 && (i || ndumps == 1)) {
             diff(dumps[0], -1, dumps[i], -1, out);

@@ -118,7 +118,7 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
     const struct wave_code *probe = NULL;
     for (size_t i = 0; i < n; i++) /* the wave that tells most */
         if (c[i].count && (!probe || c[i].count > probe->count)) probe = &c[i];
-    *problem = "no wave tells an instruction: give the address of the code's first byte in the dump";
+    *problem = "no wave names its instruction: give the address that the code's first byte has in the dump";
     if (!probe && !best) { /* nothing to compare: the addresses as they are, if all of them are code */
         *shift = *good = 0;
         for (size_t i = 0; i < n; i++)

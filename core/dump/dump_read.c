@@ -430,7 +430,7 @@ static struct gpudbg_dump *read_all(
     bool done = read_source(env, d, &t->source, format, base, err);
     if (done) dump_sort_out(d);
     if (done && dump_empty(d))
-        done = gpudbg_fail(err, "not-recognised", "nothing of a GPU in %" PRIu32 " lines", t->lines);
+        done = gpudbg_fail(err, "not-recognised", "found nothing about a GPU in %" PRIu32 " lines", t->lines);
     if (done) return d;
     dump_close(d);
     return NULL;

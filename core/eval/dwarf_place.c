@@ -197,8 +197,8 @@ bool dwarf_place(const struct gpudbg_dwarf *rules, Dwarf_Die *variable, Dwarf_Di
     if (!dwarf_attr_integrate(variable, DW_AT_location, &at) || dwarf_getlocation_addr(&at, pc, &op, &n, 1) != 1 || !n)
         return gpudbg_fail(err, "optimised-out", "optimised out here");
     if (!read_expression(rules, &at, op, n, p) || (p->where == DWARF_OWN && !add_frame(rules, function, pc, p)))
-        return gpudbg_fail(
-            err, "unsupported", "its place is described in a way that is not understood (operation 0x%x)", op[0].atom);
+        return gpudbg_fail(err, "unsupported",
+            "the debug information describes its place by an operation that gpudbg does not know (0x%x)", op[0].atom);
     return true;
 }
 

@@ -188,15 +188,15 @@ static bool parse_primary(struct parser *p, struct value *v)
     if (isdigit((unsigned char)*p->at) || (*p->at == '.' && isdigit((unsigned char)p->at[1])))
         return parse_number(p, v);
     if (isalpha((unsigned char)*p->at) || *p->at == '_') return parse_name(p, v);
-    if (!*p->at) return gpudbg_fail(p->err, "syntax", "an expression ends too early");
-    return gpudbg_fail(p->err, "syntax", "cannot read \"%.40s\"", p->at);
+    if (!*p->at) return gpudbg_fail(p->err, "syntax", "the expression ends too early");
+    return gpudbg_fail(p->err, "syntax", "unexpected \"%.40s\"", p->at);
 }
 
 /* What `address` points at. */
 static bool load_through(struct parser *p, const struct value *address, struct value_type type, struct value *v)
 {
     if (!value_one(address, p->err)) return false;
-    if (address->type.kind == VALUE_FLOAT) return gpudbg_fail(p->err, "syntax", "a float is no address");
+    if (address->type.kind == VALUE_FLOAT) return gpudbg_fail(p->err, "syntax", "a float is not an address");
     bool typed = address->to.bits || address->element.bits;
     *v = (struct value){
         .type = type, .place = PLACE_MEMORY, .whole = !typed, .space = address->space, .addr = address->u};
@@ -217,8 +217,8 @@ static bool parse_postfix(struct parser *p, struct value *v)
         if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err)) return false;
         if (!v->to.bits && !v->element.bits && !v->address)
             return gpudbg_fail(p->err, "syntax",
-                "[ ] behind what is neither an address nor a register with lanes; an element of a wide register is "
-                "$r10.2 or $r10.2:f");
+                "[ ] must follow an address or a register with lanes; an element of a wide register is $r10.2 or "
+                "$r10.2:f");
         struct value_type type = pointee(v);
         struct value at = *v;
         at.u += value_convert(&index, (struct value_type){VALUE_SIGNED, 64}).u * (type.bits / 8u);
@@ -230,7 +230,7 @@ static bool parse_postfix(struct parser *p, struct value *v)
 static bool address_of(struct parser *p, struct value *v)
 {
     if (v->place != PLACE_MEMORY)
-        return gpudbg_fail(p->err, "syntax", "& gives the address of a value in memory, and this one is not in memory");
+        return gpudbg_fail(p->err, "syntax", "& needs a value in memory, and this one is not in memory");
     if (!value_at_one_address(v, p->err)) return false;
     *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .to = v->type, .space = v->space, .address = true, .u = v->addr};
     return true;
@@ -275,7 +275,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     if (parser_accept(p, "+")) return parse_unary(p, v);
     if (parser_accept(p, "~")) {
         if (!parse_unary(p, v) || !value_one(v, p->err)) return false;
-        if (v->type.kind == VALUE_FLOAT) return gpudbg_fail(p->err, "syntax", "\"~\" takes no floats");
+        if (v->type.kind == VALUE_FLOAT) return gpudbg_fail(p->err, "syntax", "\"~\" does not accept floats");
         struct value result = value_convert(v, operator_promoted(v->type));
         result.untyped = v->untyped;
         value_set_bits(&result, ~result.u);
@@ -293,7 +293,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
 bool parse_unary(struct parser *p, struct value *v)
 {
     if (p->depth >= DEPTH_MAX)
-        return gpudbg_fail(p->err, "too-large", "an expression nested deeper than %d", DEPTH_MAX);
+        return gpudbg_fail(p->err, "too-large", "the expression is nested deeper than %d levels", DEPTH_MAX);
     p->depth++;
     bool ok = parse_unary_inside(p, v);
     p->depth--;
@@ -378,7 +378,7 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
 bool parse_expression(struct parser *p, struct value *v)
 {
     if (p->depth >= DEPTH_MAX)
-        return gpudbg_fail(p->err, "too-large", "an expression nested deeper than %d", DEPTH_MAX);
+        return gpudbg_fail(p->err, "too-large", "the expression is nested deeper than %d levels", DEPTH_MAX);
     p->depth++;
     bool ok = parse_expression_inside(p, v);
     p->depth--;
@@ -393,7 +393,7 @@ bool expr_value_in(
     struct parser p = {.ev = ev, .at = text, .wave = wave, .lane = lane < 0 ? ev->selection->lane : lane, .err = err};
     if (!parse_expression(&p, v)) return false;
     parser_blanks(&p);
-    if (*p.at) return gpudbg_fail(err, "syntax", "cannot read \"%.40s\"", p.at);
+    if (*p.at) return gpudbg_fail(err, "syntax", "unexpected \"%.40s\"", p.at);
     return true;
 }
 
@@ -423,7 +423,7 @@ bool expr_place(struct eval *ev, const char *text, unsigned *space, uint64_t *ad
     struct value v;
     if (!expr_value(ev, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err)) return false;
     if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "syntax", "%.60s: a float is no address", text);
+        return gpudbg_fail(err, "syntax", "%.60s is a float, not an address", text);
     *addr = v.place == PLACE_MEMORY ? v.addr : v.u;
     *space = v.space;
     return true;
@@ -434,7 +434,7 @@ bool expr_number(struct eval *ev, const char *text, uint64_t *value, struct gpud
     struct value v;
     if (!expr_value(ev, text, &v, err) || !value_one(&v, err)) return false;
     if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "syntax", "%.60s: a float, where a whole number is wanted", text);
+        return gpudbg_fail(err, "syntax", "%.60s is a float; a whole number is needed", text);
     *value = v.u;
     return true;
 }

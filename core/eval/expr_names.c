@@ -60,7 +60,8 @@ static bool parse_part(struct parser *p, struct value *v, const struct gpudbg_re
     const size_t n = strspn(p->at, file->parts);
     const char *first = strchr(file->parts, *p->at);
     if (!first || !n || strncmp(first, p->at, n) != 0 || isalnum((unsigned char)p->at[n]))
-        return gpudbg_fail(p->err, "no-such-name", "$%s: '.%.8s': its parts are %s", file->name, p->at, file->parts);
+        return gpudbg_fail(
+            p->err, "no-such-name", "$%s has no part '.%.8s'; its parts are %s", file->name, p->at, file->parts);
     v->reg = (uint16_t)(v->reg + (first - file->parts));
     v->count = (uint16_t)n;
     p->at += n;
@@ -100,7 +101,8 @@ static bool parse_element(struct parser *p, struct value *v, const struct gpudbg
     char name[64];
     gpudbg_register_name(file, v->reg, name, sizeof name);
     if (n >= room)
-        return gpudbg_fail(p->err, "out-of-range", "$%s: element %lu of %u bits: there are %u", name, n, bits, room);
+        return gpudbg_fail(p->err, "out-of-range", "$%s has no element %lu of %u bits: there are %u, numbered from 0",
+            name, n, bits, room);
     v->part = true;
     v->first = (uint8_t)(n * bits / 32);
     v->shift = (uint8_t)(n * bits % 32);
@@ -123,7 +125,8 @@ static bool parse_numbers(struct parser *p, struct value *v, const char *file, l
     uint64_t lo = (uint64_t)number, hi = (uint64_t)number;
     if (number < 0) {
         if (!parser_accept(p, "["))
-            return gpudbg_fail(p->err, "ambiguous", "$%s: which one? $%s4, $%s[4:7]", file, file, file);
+            return gpudbg_fail(p->err, "ambiguous", "$%s is a file of registers: name one or several, $%s4 or $%s[4:7]",
+                file, file, file);
         if (!constant_in(p, "register", 65535, &lo)) return false;
         hi = lo;
         if (parser_accept(p, ":") && !constant_in(p, "register", 65535, &hi)) return false;
@@ -183,7 +186,8 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     char name[64];
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
-        return gpudbg_fail(p->err, "out-of-range", "$%s: this launch has %u, from 0", name, count);
+        return gpudbg_fail(
+            p->err, "out-of-range", "$%s does not exist: this launch has %u, numbered from 0", name, count);
     if (value_load(p->ev, p->wave, v, p->err)) return true;
     parser_blanks(p);
     if (!p->err->kind || strcmp(p->err->kind, "unknown") != 0 || p->at[0] != '=' || p->at[1] == '=') return false;
@@ -240,7 +244,7 @@ bool parse_dollar(struct parser *p, struct value *v)
     char copy[32];
     if (len >= sizeof copy)
         return gpudbg_fail(
-            p->err, "too-large", "$%.*s: a name of more than %zu letters", (int)len, name, sizeof copy - 1);
+            p->err, "too-large", "$%.*s: the name has more than %zu letters", (int)len, name, sizeof copy - 1);
     snprintf(copy, sizeof copy, "%.*s", (int)len, name);
     if (strcmp(copy, "pc") == 0) return parse_pc(p, v);
     if (strcmp(copy, "wave") == 0)
@@ -303,7 +307,8 @@ bool parse_name(struct parser *p, struct value *v)
     snprintf(why, sizeof why, "%s", local == LOCAL_LOST ? p->err->message : "");
     p->err->kind = NULL;
     if (local == LOCAL_TEXT)
-        return gpudbg_fail(p->err, "syntax", "a variable with many parts: name one of them, or print it alone");
+        return gpudbg_fail(
+            p->err, "syntax", "the variable has several parts: name one of them, or print the whole variable alone");
     size_t len = type_name_length(p->at);
     const char *at = p->at;
     p->at += len;
@@ -318,7 +323,8 @@ bool parse_name(struct parser *p, struct value *v)
         return true;
     }
     if (len >= sizeof name)
-        return gpudbg_fail(p->err, "too-large", "a name of %zu letters: at most %zu", len, sizeof name - 1);
+        return gpudbg_fail(
+            p->err, "too-large", "the name has %zu letters; at most %zu are possible", len, sizeof name - 1);
     snprintf(name, sizeof name, "%.*s", (int)len, at);
     v->type.bits = 64;
     v->address = true;

@@ -203,7 +203,8 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
         kernel->lds != die_bytes(&c->type))
         return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
     if (c->place.where == DWARF_OWN && s->pc < s->ready)
-        return gpudbg_fail(err, "optimised-out", "not set before the end of the prologue, 0x%" PRIx64, s->ready);
+        return gpudbg_fail(
+            err, "optimised-out", "it has no value before the end of the function's prologue, 0x%" PRIx64, s->ready);
     return true;
 }
 
@@ -448,8 +449,8 @@ static bool of_caller(struct parser *p, size_t len)
     const bool its = s && variable_named(s, scope_outwards(s, p->ev->selection->frame.depth), p->at, len, &die);
     if (its)
         gpudbg_fail(p->err, "not-now",
-            "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it", (int)len,
-            p->at);
+            "%.*s belongs to a caller, and the call did not keep its registers; `reverse-finish` goes back to the call",
+            (int)len, p->at);
     scopes_at(p->ev->loaded->image, location_here(p->ev)); /* the caller's scopes were in its place */
     return its;
 }

@@ -340,7 +340,7 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
         const struct gpudbg_symbol *s = gpudbg_image_symbol_at(ev->loaded->image, *from);
         const struct gpudbg_section *section = gpudbg_image_at(ev->loaded->image, *from);
         if (!section)
-            return gpudbg_fail(err, "out-of-range", "nothing of %s is at 0x%" PRIx64, ev->loaded->image->path, *from);
+            return gpudbg_fail(err, "out-of-range", "%s has no code at 0x%" PRIx64, ev->loaded->image->path, *from);
         *to = s ? function_end(ev->loaded->image, s) : section->addr + section->size;
         *from = s ? s->addr : section->addr;
         return true;
@@ -353,7 +353,7 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
         return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ",0x%" PRIx64 ": an empty range", *from, *to);
     if (!any_loaded(ev->loaded->image, *from, *to))
         return gpudbg_fail(
-            err, "out-of-range", "nothing of %s is at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
+            err, "out-of-range", "%s has no code at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
     return true;
 }
 

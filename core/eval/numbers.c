@@ -11,7 +11,7 @@ static bool count_of(struct eval *x, const char *text, uint64_t *value, struct g
     struct value v;
     if (!expr_value(x, text, &v, err) || !value_one(&v, err)) return false;
     if (v.type.kind == VALUE_FLOAT)
-        return gpudbg_fail(err, "syntax", "%.60s: a float, where a whole number is wanted", text);
+        return gpudbg_fail(err, "syntax", "%.60s is a float; a whole number is needed", text);
     if (v.type.kind == VALUE_SIGNED && v.i < 0)
         return gpudbg_fail(err, "out-of-range", "%.60s: %" PRId64 " is below zero", text, v.i);
     *value = v.u;

@@ -143,7 +143,7 @@ bool operator_apply(const struct binary *op, const struct value *a, const struct
     bool shift = op->operation == OP_SHL || op->operation == OP_SHR, untyped = a->untyped && b->untyped;
     struct value_type type = shift ? operator_promoted(a->type) : common_type(a, b);
     if (!op->reals && (a->type.kind == VALUE_FLOAT || b->type.kind == VALUE_FLOAT))
-        return gpudbg_fail(err, "syntax", "\"%s\" takes no floats", op->text);
+        return gpudbg_fail(err, "syntax", "\"%s\" does not accept floats", op->text);
     struct value x = value_convert(a, type),
                  y = value_convert(b, shift ? (struct value_type){VALUE_UNSIGNED, 64} : type);
     if (op->compares) {

@@ -124,7 +124,8 @@ bool show_letter(struct eval *ev, struct gpudbg_args *a, char *letter, unsigned 
     struct text t = text_in(views, sizeof views);
     for (const struct gpudbg_view *view = isa ? isa->traits.views : NULL; view && view->letter; view++)
         text_add(&t, ", /%c %s", view->letter, view->name);
-    return gpudbg_fail(err, "usage", "/%s: formats are x d u o t f a c z, /fields%s", a->format, views);
+    return gpudbg_fail(
+        err, "usage", "/%s is not a format; the formats are x d u o t f a c z, /fields%s", a->format, views);
 }
 
 /* "0x40 <vadd+0x40>", "lds:0x10", "0x7f00 <a+0x10>". */

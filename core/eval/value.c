@@ -60,10 +60,10 @@ bool value_one(const struct value *v, struct gpudbg_error *err)
 {
     if (v->own)
         return gpudbg_fail(
-            err, "syntax", "a pointer into the work-item's own memory is no address: *p, p[1] and p->x follow it");
-    return !v->many ||
-           gpudbg_fail(err, "syntax",
-               "several lanes, or more than 64 bits, where one number is wanted: name one ($v0[3], $s4, $r10.2)");
+            err, "syntax", "a pointer into the work-item's own memory is not an address: use *p, p[1] or p->x");
+    return !v->many || gpudbg_fail(err, "syntax",
+                           "the value has several lanes or more than 64 bits, and one number is needed: name one "
+                           "($v0[3], $s4, $r10.2)");
 }
 
 /* What does not fit becomes the nearest that does; NaN becomes 0. */

@@ -170,7 +170,7 @@ static void read_text(struct rules *to, const char *path, char *text)
         if (rule->broken) rule->text = NULL;
         if (rule->broken || (rule->cause && rule->text && rule->source)) continue;
         err = (struct gpudbg_error){.offset = -1};
-        gpudbg_fail(&err, "syntax", "rule %.60s: cause, text and source are wanted", rule->name);
+        gpudbg_fail(&err, "syntax", "rule %.60s needs a cause, a text and a source", rule->name);
         note_problem(to, path, rule->line, &err);
         rule->text = NULL; /* never applied */
     }

@@ -137,7 +137,7 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
      */
     f->elf = elf_memory((char *)(uintptr_t)image->bytes, image->size);
     *image_elf(image) = f;
-    if (!f->elf || elf_kind(f->elf) != ELF_K_ELF) return gpudbg_fail(err, "not-recognised", "this is no ELF file");
+    if (!f->elf || elf_kind(f->elf) != ELF_K_ELF) return gpudbg_fail(err, "not-recognised", "this is not an ELF file");
     if (!gelf_getehdr(f->elf, &eh)) return gpudbg_fail(err, "truncated", "ELF header: %s", elf_errmsg(-1));
     if (eh.e_ident[EI_DATA] != ELFDATA2LSB)
         return gpudbg_fail(err, "unsupported", "ELF byte order %u: only little endian is read", eh.e_ident[EI_DATA]);

@@ -276,9 +276,9 @@ bool image_add_code(struct gpudbg_image *image, const char *name, uint64_t addr,
                 err, "bad-offset", "0x%" PRIx64 " to 0x%" PRIx64 ": '%s' lies there", addr, addr + size, s->name);
     }
     if (gpudbg_image_find(image, name))
-        return gpudbg_fail(err, "redefinition", "there is a '%s' already: another name is wanted", name);
+        return gpudbg_fail(err, "redefinition", "the name '%s' is already in use; choose another name", name);
     uint8_t *copy = gpudbg_image_alloc(image, size);
-    if (!copy) return gpudbg_fail(err, "too-large", "%zu bytes of code: no room for them", size);
+    if (!copy) return gpudbg_fail(err, "too-large", "there is no room for %zu bytes of code", size);
     memcpy(copy, bytes, size);
     gpudbg_image_section(image, name, addr, size, copy, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     gpudbg_image_symbol(image, name, addr, size, GPUDBG_SYM_FUNCTION);

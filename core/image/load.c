@@ -169,7 +169,8 @@ static void split_programs(struct gpudbg_image *image, bool all_code, uint64_t b
 
 static bool load_raw(struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
 {
-    if (!o->isa) return gpudbg_fail(err, "not-recognised", "bare code: say which instruction set with --isa");
+    if (!o->isa)
+        return gpudbg_fail(err, "not-recognised", "bare code does not name its instruction set; name it with --isa");
     if (image->size > UINT64_MAX - o->base)
         return gpudbg_fail(err, "too-large", "base 0x%" PRIx64 " and %zu bytes wrap around", o->base, image->size);
     image->kind = "raw";
@@ -230,8 +231,9 @@ static struct gpudbg_image *load(
         char first[3 * 8 + 1];
         struct text t = text_in(first, sizeof first);
         for (size_t i = 0; i < 8 && i < image->size; i++) text_add(&t, "%s%02x", i ? " " : "", image->bytes[i]);
-        done = gpudbg_fail(
-            err, "not-recognised", "no loader knows it (it starts with %s); for bare code give --isa", first);
+        done = gpudbg_fail(err, "not-recognised",
+            "no loader recognises it (it starts with %s); if it is bare code, name its instruction set with --isa",
+            first);
     }
     image_elf_end(image);
     if (!done) {

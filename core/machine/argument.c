@@ -75,7 +75,7 @@ static bool size_of(const char *what, const char *text, const char **end, uint64
         return gpudbg_fail(err, "bad-argument", "%s: '%.40s': not a size in bytes", what, text);
     if (*size > LAUNCH_MEMORY)
         return gpudbg_fail(err, "too-large", "%s: %" PRIu64 " bytes: more than %" PRIu64, what, *size, LAUNCH_MEMORY);
-    if (*size == 0) return gpudbg_fail(err, "bad-argument", "%s: 0 bytes: a buffer has at least 1", what);
+    if (*size == 0) return gpudbg_fail(err, "bad-argument", "%s: the size is 0 bytes; a buffer needs at least 1", what);
     return true;
 }
 
@@ -105,7 +105,7 @@ static bool read_file(struct launching *l, const char *what, const char *path, c
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         ok = gpudbg_fail(err, "io", "%s: %s: not a file", what, path);
     else if (st.st_size == 0)
-        ok = gpudbg_fail(err, "bad-argument", "%s: %s: 0 bytes: a buffer has at least 1", what, path);
+        ok = gpudbg_fail(err, "bad-argument", "%s: %s: the size is 0 bytes; a buffer needs at least 1", what, path);
     else if ((uint64_t)st.st_size > LAUNCH_MEMORY)
         ok = gpudbg_fail(
             err, "too-large", "%s: %s: %jd bytes: more than %" PRIu64, what, path, (intmax_t)st.st_size, LAUNCH_MEMORY);
@@ -139,7 +139,7 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
         if (!size_of(what, text + 5, &end, &g->size, err)) return false;
         if (*end != ':' || !literal_integer(end + 1, &value, &negative, &end) || negative || value > 255)
             return gpudbg_fail(
-                err, "bad-argument", "%s: '%.60s': fill:BYTES:BYTEVALUE, the value 0 to 255", what, text);
+                err, "bad-argument", "%s: '%.60s' is not fill:BYTES:VALUE with a value from 0 to 255", what, text);
         g->fill = (uint8_t)value;
     } else {
         g->form = FORM_PLAIN;
@@ -149,7 +149,7 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
     if (*end == ':')
         g->format = end + 1;
     else if (*end)
-        return gpudbg_fail(err, "bad-argument", "%s: '%.60s': '%s' after the size", what, text, end);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.60s': unexpected '%s' after the size", what, text, end);
     return true;
 }
 
@@ -222,18 +222,19 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
     }
     if (strncmp(text, "local:", 6) == 0) {
         if (b->param->kind != GPUDBG_PARAM_LOCAL)
-            return gpudbg_fail(err, "bad-argument", "%s: '%s' is for pointers to local memory", what, text);
+            return gpudbg_fail(err, "bad-argument", "%s: '%s' is only for pointers to local memory", what, text);
         b->kind = GPUDBG_BOUND_LOCAL;
         if (!size_of(what, text + 6, &end, &b->size, err)) return false;
         return !*end || gpudbg_fail(err, "bad-argument", "%s: '%s': not a size in bytes", what, text);
     }
     if (b->param->kind == GPUDBG_PARAM_LOCAL)
-        return gpudbg_fail(err, "bad-argument", "%s: '%s': local:BYTES is wanted", what, text);
+        return gpudbg_fail(
+            err, "bad-argument", "%s: '%s' is not local:BYTES, which a pointer to local memory needs", what, text);
     if (!buffer_form(l, what, text, base, &g, &is, err)) return false;
     if (b->param->kind == GPUDBG_PARAM_VALUE || b->param->kind == GPUDBG_PARAM_SAMPLER)
         return bind_value(l, what, b, &g, err);
     if (g.format && b->param->kind != GPUDBG_PARAM_IMAGE)
-        return gpudbg_fail(err, "bad-argument", "%s: '%s': a format is for images", what, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s' has a format, but only images have one", what, text);
     if (is) return bind_buffer(l, what, b, &g, err);
     if (b->param->kind == GPUDBG_PARAM_BUFFER && (strcmp(text, "0") == 0 || strcasecmp(text, "null") == 0)) {
         b->kind = GPUDBG_BOUND_VALUE; /* a null pointer */
@@ -247,8 +248,8 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
         g.bytes = bytes;
         return bind_buffer(l, what, b, &g, err);
     }
-    return gpudbg_fail(err, "bad-argument",
-        "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
+    return gpudbg_fail(
+        err, "bad-argument", "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
 }
 
 bool argument_is_resource(const char *name)
@@ -274,7 +275,7 @@ bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char 
             g.bytes = bytes;
         } else if (!is) {
             return gpudbg_fail(err, "bad-argument",
-                "%s: '%s': a buffer is wanted (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
+                "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
         }
         return bind_buffer(l, b->name, b, &g, err);
     }

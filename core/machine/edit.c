@@ -30,7 +30,7 @@ static bool edit_register(
     const struct gpudbg_regfile *file = &m->isa->files[e->file];
     uint32_t *words = run->reg(w, e->file, e->index);
     if (words && run->fixed && run->fixed(e->file))
-        return gpudbg_fail(err, "not-writable", "%s is fixed by the program or its launch", file->name);
+        return gpudbg_fail(err, "not-writable", "%s cannot be changed: the program or its launch fixes it", file->name);
     if (!words) return gpudbg_fail(err, "out-of-range", "this launch has no %s%u", file->name, e->index);
     const size_t dwords = register_dwords(file);
     if (e->first > dwords || e->size / 4 > dwords - e->first)

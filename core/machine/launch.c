@@ -31,7 +31,7 @@ static bool sizes(const char *option, const char *text, uint32_t out[3], unsigne
         uint64_t value;
         bool negative;
         if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
-            return gpudbg_fail(err, "usage", "launch: %s '%s': one to three sizes are wanted, X,Y,Z", option, text);
+            return gpudbg_fail(err, "usage", "launch: %s '%s' is not a size; write X[,Y[,Z]]", option, text);
         if (value == 0 || value > UINT32_MAX)
             return gpudbg_fail(
                 err, "out-of-range", "launch: %s '%s': %" PRIu64 ": a size is 1 to 4294967295", option, text, value);
@@ -102,7 +102,7 @@ static bool place_of_word(struct gpudbg_bound *b, char *word, struct gpudbg_erro
     bool negative;
     if (!at) return true;
     if (!literal_integer(at + 1, &b->address, &negative, &end) || *end || negative)
-        return gpudbg_fail(err, "bad-argument", "launch: '%s': an address is wanted after '@'", word);
+        return gpudbg_fail(err, "bad-argument", "launch: '%s' has no address after '@'", word);
     *at = 0;
     if (strncmp(word, "buf", 3) != 0 || !argument_is_resource(word))
         return gpudbg_fail(err, "bad-argument", "launch: '%s': only bufN can be given an address", word);
@@ -128,7 +128,7 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
             return gpudbg_fail(err, "no-such-name", "launch: %s has no argument '%s' (%s)", k->name, word,
                 k->nparams ? param_names(k, names, sizeof names) : "it has none");
     } else if (is_bare(k)) {
-        return gpudbg_fail(err, "usage", "launch: '%s': the code has no named arguments: NAME=VALUE is wanted", word);
+        return gpudbg_fail(err, "usage", "launch: '%s' has no name: bare code needs NAME=VALUE", word);
     } else {
         if (l->untyped && !guess_param(l, NULL, word, err)) return false;
         if (*positional >= k->nparams)
@@ -147,7 +147,7 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
     }
     for (size_t i = 0; i < l->launch.nbound; i++)
         if (strcmp(l->launch.bound[i].name, b->name) == 0)
-            return gpudbg_fail(err, "usage", "%s: given twice", launching_what(&l->launch, b, what, sizeof what));
+            return gpudbg_fail(err, "usage", "%s is given twice", launching_what(&l->launch, b, what, sizeof what));
     l->launch.nbound++;
     return true;
 }
@@ -166,7 +166,8 @@ static bool bare_kernel(
         found = true;
     } else if (word) {
         if (!literal_integer(word, &entry, &negative, &end) || *end || negative || !gpudbg_image_at(image, entry))
-            return gpudbg_fail(err, "no-such-name", "launch: '%s': neither a symbol nor an address of the code", word);
+            return gpudbg_fail(
+                err, "no-such-name", "launch: '%s' is neither a symbol nor an address of the code", word);
         found = true;
     }
     for (size_t i = 0; i < image->nsections && !found; i++)
@@ -198,7 +199,7 @@ static bool choose_kernel(
     for (size_t i = 0; i < image->nkernels && !text_is_cut(&all); i++)
         text_add(&all, "%s%s", i ? ", " : "", image->kernels[i].name);
     return word ? gpudbg_fail(err, "no-such-name", "launch: no kernel named '%s' (%s)", word, names)
-                : gpudbg_fail(err, "ambiguous", "launch: which kernel? (%s)", names);
+                : gpudbg_fail(err, "ambiguous", "launch: the file has several kernels, name one (%s)", names);
 }
 
 /* ---- The grid ---- */
@@ -294,7 +295,7 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
             char option[3] = {'-', word[1], 0};
             const char *text = word + 2;
             if (!*text && !(text = gpudbg_args_word(&args)))
-                return gpudbg_fail(err, "usage", "launch: %s: X[,Y[,Z]] is missing", option);
+                return gpudbg_fail(err, "usage", "launch: %s needs a size, X[,Y[,Z]]", option);
             if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err)) return false;
             if (option[1] == 'g') launch->dimensions = dimensions;
             *(option[1] == 'g' ? &has_global : &has_local) = true;
@@ -405,7 +406,7 @@ struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char 
         gpudbg_fail(err, "no-such-name", "%s has no argument '%s' (%s)", launch->kernel->name, which,
             launch->kernel->nparams ? param_names(launch->kernel, names, sizeof names) : "it has none");
     else if (b->kind != GPUDBG_BOUND_BUFFER)
-        gpudbg_fail(err, "no-such-name", "%s: not a buffer", launching_what(launch, b, what, sizeof what));
+        gpudbg_fail(err, "no-such-name", "%s is not a buffer", launching_what(launch, b, what, sizeof what));
     else
         return b->segment;
     return NULL;

@@ -32,7 +32,7 @@ static bool count_waves(struct gpudbg_machine *m, struct gpudbg_error *err)
     uint64_t items = 1, groups = 1;
     for (int i = 0; i < 3; i++) {
         if (!l->global[i] || !l->local[i] || !l->groups[i])
-            return gpudbg_fail(err, "out-of-range", "a size of the launch is 0, not 1 or more");
+            return gpudbg_fail(err, "out-of-range", "a size of the launch is 0; it must be at least 1");
         if (l->local[i] > 65536 || items * l->local[i] > 65536)
             return gpudbg_fail(err, "too-large", "a group of %u x %u x %u work-items is too large", l->local[0],
                 l->local[1], l->local[2]);
@@ -56,7 +56,8 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
 {
     if (!m->space || !m->core) return gpudbg_fail(err, "memory", "no memory for a machine");
     if (!m->isa || !m->isa->run)
-        return gpudbg_fail(err, "unsupported", "%s code can be read, not run", m->isa ? m->isa->name : "this");
+        return gpudbg_fail(
+            err, "unsupported", "gpudbg decodes %s code, but does not execute it", m->isa ? m->isa->name : "this");
     struct core *c = core_of(m);
     edits_open(m);
     if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
@@ -452,7 +453,7 @@ bool machine_keep(struct gpudbg_machine *m, unsigned file, bool edit, struct gpu
     if (!run->keep || file >= m->isa->nfiles || run->keep(m, file, edit, false)) return true;
     if (core_of(m)->running)
         return gpudbg_fail(
-            err, "not-now", "$%s is not kept so far: print it before the program runs", m->isa->files[file].name);
+            err, "not-now", "$%s was not recorded so far; print it before the program runs", m->isa->files[file].name);
     run->keep(m, file, edit, true);
     history_again(m);
     return true;

@@ -75,7 +75,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
     struct door *door = &core_of(m)->door;
     if (door->closed) {
-        gpudbg_fail(err, "not-now", "'%s': memory is laid out at launch", name);
+        gpudbg_fail(err, "not-now", "'%s': memory can only be added at the launch", name);
         return NULL;
     }
     if (size > MACHINE_MEMORY - door->size) {
@@ -89,7 +89,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     const struct gpudbg_segment *after = at < space->count ? space->segment[at] : NULL;
     const uint64_t room = after ? after->base - base : UINT64_MAX - base;
     if (size > room || (before && base - before->base < before->size)) {
-        gpudbg_fail(err, "bad-argument", "'%s' at 0x%" PRIx64 " would lie over '%s'", name, base,
+        gpudbg_fail(err, "bad-argument", "'%s' at 0x%" PRIx64 " would overlap '%s'", name, base,
             size > room ? after ? after->name : "the end of memory" : before->name);
         return NULL;
     }

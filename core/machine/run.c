@@ -147,7 +147,7 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
         limit = 1;
         if (unknown_needed(w, name, sizeof name)) {
             gpudbg_fault(
-                w, -1, "%s is not known: the dump does not tell it (`set $%s = ...` gives it a value)", name, name);
+                w, -1, "%s is not known: the dump does not contain it (`set $%s = ...` gives it a value)", name, name);
             met_fault(r, w);
             return false;
         }

@@ -237,7 +237,7 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
         args_loose_format(a);
     else if (*a->format)
-        return gpudbg_fail(err, "usage", "%s takes no /%s", found->command->name, a->format);
+        return gpudbg_fail(err, "usage", "%s does not accept /%s", found->command->name, a->format);
     return found->command->run(g, a, out, err) || block_refuse(g, found->command->name);
 }
 

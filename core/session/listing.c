@@ -11,7 +11,7 @@ bool session_rows(struct gpudbg *g, const struct gpudbg_listing *l, const char *
                                    : g->loaded.image  ? g->loaded.image->isa
                                                       : NULL;
     if (isa && !listing_is_of(l, isa->name))
-        return gpudbg_fail(err, "unsupported", "%s: %s has none (%s has)", l->name, isa->name, l->isas[0]);
+        return gpudbg_fail(err, "unsupported", "info %s is not for %s; it is for %s", l->name, isa->name, l->isas[0]);
     return l->rows(g, args, each, to, err);
 }
 

@@ -226,7 +226,7 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     struct load_options options = {.raw = true};
     if (!image) return false;
     if (!(options.isa = image->isa))
-        return gpudbg_fail(err, "not-recognised", "the loaded file is of no instruction set");
+        return gpudbg_fail(err, "not-recognised", "the loaded file has no instruction set");
     const struct load_env env = load_env(g);
     struct gpudbg_image *beside = image_open(&env, path, &options, err);
     if (!beside) return false;
@@ -470,6 +470,8 @@ const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *
     const struct gpudbg_isa *isa = g->loaded.isa;
     if (!isa && !registry_isa(g->registry, 1)) /* there is only one */
         isa = registry_isa(g->registry, 0);
-    if (!isa) gpudbg_fail(err, "no-file", "no file and no instruction set: say which with --isa or `isa NAME`");
+    if (!isa)
+        gpudbg_fail(
+            err, "no-file", "no file is loaded and no instruction set is chosen; choose one with --isa or `isa NAME`");
     return isa;
 }

@@ -121,7 +121,8 @@ static bool finish_values(struct reader *r)
         r->list.more = keep(r, r->more, r->nvalues * sizeof *r->more);
         r->list.names.count = r->nvalues;
         r->list.names.source = r->source;
-        if (!r->list.names.values || !r->list.more) return gpudbg_fail(r->err, "too-large", "too much to keep");
+        if (!r->list.names.values || !r->list.more)
+            return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
     }
     if (r->listing) {
         for (unsigned i = 0; i < r->nisas; i++) {
@@ -174,13 +175,13 @@ static bool add_elements(struct reader *r, const char *isa)
     for (unsigned i = r->first; i <= r->last; i++) {
         struct gpudbg_format *format = keep(r, &r->format, sizeof *format);
         if (!format || !(reg.name = element_name(r, r->reg.name, i)))
-            return gpudbg_fail(r->err, "too-large", "too much to keep");
+            return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
         format->name = reg.name;
         reg.format = format;
         reg.index = i;
         if (r->reg.addr != GPUDBG_NOWHERE) reg.addr = r->reg.addr + r->stride * (i - r->first);
         struct gpudbg_reg *added = registers_add(r->to, &reg);
-        if (!added) return gpudbg_fail(r->err, "too-large", "too much to keep");
+        if (!added) return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
         if (!add_aliases(r, added, i)) return false;
     }
     return true;
@@ -197,7 +198,7 @@ static bool finish_register(struct reader *r)
     if (!r->open) return true;
     r->open = false;
     struct gpudbg_field *fields = keep(r, r->field, r->nfields * sizeof *fields);
-    if (!fields) return gpudbg_fail(r->err, "too-large", "too much to keep");
+    if (!fields) return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
     r->format = (struct gpudbg_format){
         .source = r->source, .doc = r->reg.doc, .bits = 32, .fields = fields, .count = r->nfields};
     for (unsigned i = 0; i < r->nfields; i++) {

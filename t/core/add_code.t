@@ -43,7 +43,7 @@ like(run(@with, @go, 'continue', "add-code \"$vs\"", 'info waves'), qr/vs at 0x2
 like(run($vs, 'add-code'), qr/a file is missing|missing/, 'a file is wanted');
 like(run($vs, "add-code \"$fetch\" 8"), qr/0x8 to 0x18: 'code' lies there/, 'not over other code');
 like(run($vs, "add-code \"$fetch\" 0x10002"), qr/0x10002: code starts at a multiple of 4/, 'nor between words');
-like(run(@with, "add-code \"$fetch\""), qr/there is a 'fs_1' already/, 'a name is taken once');
+like(run(@with, "add-code \"$fetch\""), qr/the name 'fs_1' is already in use/, 'a name is taken once');
 like(run($vs, "add-code \"$fetch\" 0xfffffffffffffff8"), qr/16 bytes at 0xfffffffffffffff8: no code/, 'nor past the end of memory');
 like(run($vs, 'launch -g 4 -l 4 s[0:1]=&nothing'), qr/no buffer and no code has this name/, 'a name that nothing has');
 like(run($vs, 'add-code /nonexistent'), qr/nonexistent/, 'a file that is not there');

@@ -208,9 +208,9 @@ subtest 'the screen' => sub {
 subtest 'words' => sub {
     open my $err, '-|', 'sh', '-c', 'exec "$0" --batch -e "check nobody" -e "check wait" -e "check wait maybe" 2>&1', $program or die;
     my @lines = <$err>;
-    like($lines[0], qr/there is no check nobody/, 'an unknown one');
+    like($lines[0], qr/no checker is named nobody/, 'an unknown one');
     like($lines[1], qr/nothing is loaded/, 'no code');
-    like($lines[2], qr/on or off, not maybe/, 'neither on nor off');
+    like($lines[2], qr/"maybe" is neither on nor off/, 'neither on nor off');
 };
 
 # A barrier is for all of a group: by hand, since compilers keep it so.  Two waves; s0 is 1 in the second.

@@ -26,7 +26,7 @@ my ($out, $err, $status);
 
 subtest 'a listing of another instruction set' => sub {
     ($out, $err, $status) = batch([@raw], 'launch -g 64', 'info channels');
-    is($err, "gpudbg: -e: channels: gfx7 has none (gen7 has)\n", 'info channels, which Intel has');
+    is($err, "gpudbg: -e: info channels is not for gfx7; it is for gen7\n", 'info channels, which Intel has');
     is($status, 1, '... fails');
 };
 
@@ -72,7 +72,7 @@ subtest 'options and exit statuses' => sub {
     my $odd = write_file('odd', 'neither this nor that');
     ($out, $err, $status) = batch([$odd], 'print 1');
     is $status, 3, 'a file that nobody knows: 3';
-    like $err, qr/^gpudbg: \Q$odd\E: no loader knows it.*\n\z/, '... and one line says why';
+    like $err, qr/^gpudbg: \Q$odd\E: no loader recognises it.*\n\z/, '... and one line says why';
     is((batch([$code, $code], 'print 1'))[2], 3, 'a second file that is no dump: 3');
     is(system("$program --batch -e 'print 1' > /dev/full 2> $dir/full") >> 8, 1, 'results that cannot be written: 1');
     ($out, $err, $status) = Gpudbg::run('--format', 'list');

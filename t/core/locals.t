@@ -51,7 +51,7 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
     like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
     like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
         qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/, 'what is not there';
-    like text('O0', $launch, 'tbreak *deep', 'continue', 'print x'), qr/x: not set before the end of the prologue/, 'no value before the frame is set up';
+    like text('O0', $launch, 'tbreak *deep', 'continue', 'print x'), qr/x: it has no value before the end of the function's prologue/, 'no value before the frame is set up';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'set var sum = 1000', 'print sum', 'watch sum', 'continue'),
         qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
     is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'set big = -5', 'set d = 2.5', 'print big', 'print d', 'print big += 0x100000001', 'lane 6', 'print big', 'print d',
@@ -123,7 +123,7 @@ subtest 'frames' => sub {
     is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
         join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
     for my $command ('print g', 'info locals', 'info args') {
-        like text('O0', @there, 'frame 2', $command), qr/caller's, whose registers the call has not kept; `reverse-finish` goes back to it/, "$command of a caller";
+        like text('O0', @there, 'frame 2', $command), qr/a caller, and the call did not keep its registers; `reverse-finish` goes back to the call/, "$command of a caller";
     }
     like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
     symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
@@ -195,7 +195,7 @@ subtest 'pointers into memory of the work-item' => sub {
     like $run->('print *quotient * 2 + 1'), qr/^\$1 = @{[2 * $quotient + 1]}$/m, '... also inside an expression';
     my @set = $run->('set *quotient = 5', 'print quotient[0]', 'lane 8', 'print *quotient') =~ /^\$\d+ = (\d+)$/mg;
     is_deeply \@set, [5, $other], '... and can be set, for this lane alone';
-    like $run->('x/1dw quotient'), qr/own memory is no address/, 'the number itself is no address';
+    like $run->('x/1dw quotient'), qr/own memory is not an address/, 'the number itself is no address';
 };
 
 # What lane 9 is given there is what its sum is made of; lane 8's is of what it got itself.
@@ -233,7 +233,7 @@ subtest 'pointers into memory that only their value tells' => sub {
     like $said, qr/^lds:0x4: +0x010101fe +0x010101fe$/m, 'x of LDS';
     like $said, qr/^\$1 = @{[$data ^ 0xff]}$/m, 'an address beside';
     like $said, qr/^p +uint \* .* 0x20000001[0-9a-f]{8}$/m, 'info args: the pointer as it is';
-    like $said, qr/own memory is no address/, '... which x cannot follow';
+    like $said, qr/own memory is not an address/, '... which x cannot follow';
 };
 
 done_testing;

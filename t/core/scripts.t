@@ -70,13 +70,13 @@ fails("$launch\nlane apply 0-2 if 1\nprint nothing_of_this_name\n", qr/^2: if 1:
     is $? >> 8, 1, '... and the status says so';
     is qx($program --batch -e 'if 1' -e 'echo a' -e end 2>&1), 'a', 'lines of a block in -e';
 }
-fails("loop_break\n", qr/^1: no `while` is open here that it could leave$/, 'no loop');
-fails("define f\nloop_break\nend\nwhile 1\nf\nend\n", qr/^5: no `while` is open here that it could leave$/, 'nor in what a loop calls');
+fails("loop_break\n", qr/^1: loop_break and loop_continue need a `while` around them$/, 'no loop');
+fails("define f\nloop_break\nend\nwhile 1\nf\nend\n", qr/^5: loop_break and loop_continue need a `while` around them$/, 'nor in what a loop calls');
 Kernels::write_file("$dir/leaves", "loop_break\nif 1\necho in\nend\n");
 {
     my ($out, $errors) = script("while 1\nsource $dir/leaves\nloop_break\nend\n");
     is $out, 'in', 'nor in a script that it runs, which goes on';
-    like "@$errors", qr/leaves:1: no `while` is open here that it could leave$/, '... and says so';
+    like "@$errors", qr/leaves:1: loop_break and loop_continue need a `while` around them$/, '... and says so';
 }
 fails("echo a\nif 1\necho b\nprint nothing_of_this_name\necho c\nend\n", qr/^4: no buffer, symbol or label/, 'the line that failed is named');
 fails("if 1\nif 1\n\n\nprint nothing_of_this_name\nend\nend\n", qr/^5: /, '... in a block inside');
@@ -85,7 +85,7 @@ fails("echo a\\n\nwhile nothing_of_this_name\necho b\nend\n", qr/^2: no buffer/,
 fails(("if 1\n" x 50) . ("end\n" x 50), qr/nested deeper than 32/, 'blocks inside blocks end somewhere');
 fails("define f\n\$arg0 1\nend\nf if\n", qr/^4: if: no `end`$/, 'a block that an argument opened is closed');
 
-fails("define $_\n", qr/^1: "$_" is a command of gpudbg's own$/, "$_ is taken") for qw(n b info stepi reverse-nexti);
+fails("define $_\n", qr/^1: "$_" is a command of gpudbg; choose another name$/, "$_ is taken") for qw(n b info stepi reverse-nexti);
 prints("define f\noutput \$argc\necho .\$arg9.\nend\nf 1 2 3 4 5 6 7 8 9 10 11 12\nf\n", '12.10.0..', '$argc counts all words');
 {
     Kernels::write_file("$dir/bad", "output 1\nprint 1 / 0\noutput 2\n");
@@ -168,11 +168,11 @@ prints(qq(printf "%d %d\\n", (1 + 2) * 3, 1 ? 4 : 5\n), "9 4\n", 'expressions');
 }
 my ($text) = grep { $_->{type} eq 'text' } records('--isa', 'gfx7', '--raw', "$dir/loop", commands('printf "%d lanes\n", 64'));
 is $text->{text}, "64 lanes\n", 'and a record';
-fails(qq(printf "%d %d", 1\n), qr/^1: fewer values than the format wants$/, 'too few values');
-fails(qq(printf "%d", 1, 2\n), qr/^1: more values than the format wants: ", 2"$/, 'too many');
+fails(qq(printf "%d %d", 1\n), qr/^1: there are fewer values than the format needs$/, 'too few values');
+fails(qq(printf "%d", 1, 2\n), qr/^1: there are more values than the format needs: ", 2"$/, 'too many');
 fails(qq(printf "%n", 1\n), qr/^1: %n: printf knows/, 'a letter that is none');
-fails(qq(printf "%5000d", 1\n), qr/more than 3 digits/, 'a width beyond reason');
+fails(qq(printf "%5000d", 1\n), qr/at most 3 digits/, 'a width beyond reason');
 fails(qq(printf "a), qr/no closing quote/, 'an open quote');
 fails(qq(printf a\n), qr/a format in quotes is missing/, 'no quote at all');
-fails(qq($launch\nprintf "%d", \$v0[0:3]\n), qr/^2: %s shows several/, 'one number for several lanes');
+fails(qq($launch\nprintf "%d", \$v0[0:3]\n), qr/^2: the value has several registers or lanes, or is wide: only %s prints it/, 'one number for several lanes');
 done_testing;

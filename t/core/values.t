@@ -38,10 +38,10 @@ subtest 'several lanes, or more than 64 bits, are no number' => sub {
     for my $use ('print $v0[0:3] + 1', 'print 1 - $v0[0:3]', 'print -$v0[0:3]', 'print !$v0[:]', 'print $s[4:7] == 1', 'print $v0[0:3] && 1', 'print 0 || $v0[0:3]',
         'print $v0[0:3] ? 1 : 2', 'print 1 ? $v0[0:3] : 2', 'print (u32*)$s[4:7]', 'print *$s[4:7]', 'print a[$v0[0:3]]', 'set $x = $v0[0:3]', 'set $v1[0:3] = $v0[0:3]',
         'print $v0[0:3] += 1', 'break *$pc if $v0[0:3] == 3', 'break *$pc if $v0[0:3]', 'x $v0[0:3]', 'lane $s[4:7]', 'printf "%d", $v0[0:3]', 'print (f32)(f32)$v0[0:3]') {
-        like said($gfx7, $use), qr/^gpudbg: -e: (several lanes, or more than 64 bits, where one number is wanted|%s shows several)/, $use;
+        like said($gfx7, $use), qr/^gpudbg: -e: the value has (several lanes or more than 64 bits, and one number is needed|several registers or lanes, or is wide: only %s)/, $use;
     }
     like said($gfx7, 'print $v0[0:3]', 'print $ + 1', 'print'), qr/^\$1 = \{0, 1, 2, 3\}\n(.*\$1 was several lanes, .*\n){2}\z/, 'nor are they in the history';
-    like said($gen, 'print $r10 == 1'), qr/where one number is wanted/, 'a register of 256 bits';
+    like said($gen, 'print $r10 == 1'), qr/and one number is needed/, 'a register of 256 bits';
     prints $gfx7, ['set $v0[0:3] = 5', 'print $v0[2:5]', 'set $v0[0] = 0x40000000', 'print (f32)$v0[0:0]', 'set $s[4:5] = 7', 'print $s[4:5] - 1'], ['{5, 5, 4, 5}', 2, 6], 'but are stored to and shown';
 };
 
@@ -57,6 +57,6 @@ subtest 'x goes on where it ended' => sub {
     is_deeply \@parts, \@all, 'with instructions';
     is said($gfx7, 'x/4xw a[3]'), said($gfx7, 'x/4xw *(u32*)(a+12)'), 'memory with the type of a float is a place like any other';
     like said($gfx7, 'x/4xw a[3]'), qr/^0x\w+ <a\+0xc>:(  0x[0-9a-f]{8}){4}$/m, '... its own';
-    like said($gfx7, 'x 1.5'), qr/a float is no address/, 'a float is none';
+    like said($gfx7, 'x 1.5'), qr/1\.5 is a float, not an address/, 'a float is none';
 };
 done_testing;

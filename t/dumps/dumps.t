@@ -558,8 +558,8 @@ subtest 'EU threads of a dump in the machine' => sub {
         0x00200001, 0x2fe00001, 0x00001800, 0x00000000)); # mov (2) r127.0<1>:ud tm0.0
     my ($text) = run(@code, "$explain/threads.bin.gz", map { ('-e', $_) } 'restore', 'restore 0', 'print/x $r10', 'print/x $acc0', 'print/x $f0', 'print/x $a0', 'print $sp', 'info waves',
         'stepi', 'print/x $r20', 'stepi', 'stepi', 'rsi', 'print $pc', 'set $ce = 1', 'info waves 0');
-    like $text, qr/no wave tells an instruction: give the address/, 'a thread outside of the code: where it lies must be said';
-    like $text, qr/does not tell ce: the dispatched channels/, 'what is taken without proof is said';
+    like $text, qr/no wave names its instruction: give the address/, 'a thread outside of the code: where it lies must be said';
+    like $text, qr/does not contain ce: the dispatched channels/, 'what is taken without proof is said';
     like $text, qr/^\$1 = \{0xa0001, 0xa0004, /m, 'general registers are set';
     like $text, qr/^\$2 = \{0x7, 0x0, /m, 'an accumulator';
     like $text, qr/^\$3 = 0x30001$/m, 'flags, from two halves';

@@ -238,7 +238,7 @@ my ($tried, @bad) = (0);
     is $text, "0x20 <saxpy+0x20> is /src/saxpy.cl:3\n0x60 <saxpy+0x60> is /src/saxpy.cl:4\n0x140 <saxpy+0x140> is /src/saxpy.cl:5\n", 'lines of source';
     my @stops = grep { $_->{type} eq 'stop' } records($g, 'break saxpy.cl:4', 'launch -g 32 -l 32 zero:128 zero:128 2 32', 'continue', 'step', 'reverse-step');
     is_deeply [map { $_->{pc} } @stops], ['0x60', '0x140', '0x60'], 'stops at lines, and steps by them' or diag explain \@stops;
-    like `$gpudbg --batch $g -e 'launch -g 32 -l 32 zero:128 zero:128 2 32' -e 'info locals' 2>&1`, qr/variables of gen12 are not read from debug information; `info launch`/, 'what is not read is said';
+    like `$gpudbg --batch $g -e 'launch -g 32 -l 32 zero:128 zero:128 2 32' -e 'info locals' 2>&1`, qr/gpudbg does not read variables of gen12 from debug information; `info launch`/, 'what is not read is said';
     my $bytes = slurp($g);
     my $at = index($bytes, 'CTNI') + 28 + 4;
     substr($bytes, $at, 4) = pack 'V', 0x7fffffff;

@@ -229,7 +229,7 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
         'print/x $f0', 'print $r10.8', 'print $r10.16:w']} 2>/dev/null`;
     is_deeply \@values, [1, -2, '0xf2345678', 86, -14, '3.141592653589793', -1, 1, -2147483648,
         '{0x3f800000, 0xc0000000, 0x0, 0xf2345678, 0x40200000, 0x400921fb, 0x1234ffff, 0x80000000}', '0xabcd0000',
-        '$r10: element 8 of 32 bits: there are 8', '$r10: element 16 of 16 bits: there are 16'], 'elements of registers' or diag explain \@values;
+        '$r10 has no element 8 of 32 bits: there are 8, numbered from 0', '$r10 has no element 16 of 16 bits: there are 16, numbered from 0'], 'elements of registers' or diag explain \@values;
 }
 
 done_testing;

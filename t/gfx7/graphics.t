@@ -327,7 +327,7 @@ subtest 'a patch goes through a local, a hull and a domain shader' => sub {
     is((records('export', $domain, $launch, 'continue', 'info exports param0'))[9]{z}, bits(1 - $u[9] - $v[9]), 'a parameter');
     my ($refused) = records('error', $hull, 'launch -g 64 -l 64 lds=65537');
     like($refused->{message}, qr/lds=65537: 0 to 65536 bytes/, 'more LDS than there is');
-    like(text($hull, "launch -g 64 -l 64 lds=\@$dir/lds", "dump memory $dir/none lds:4 lds:4"), qr/the end, 0x4, is not behind 0x4/, 'nothing to write');
+    like(text($hull, "launch -g 64 -l 64 lds=\@$dir/lds", "dump memory $dir/none lds:4 lds:4"), qr/the end, 0x4, is not after the start, 0x4/, 'nothing to write');
 };
 
 done_testing;

@@ -50,6 +50,6 @@ like(screen('80x24', 'stepi 4'), qr/\+whileloop|┌whileloop/, 'brackets stand b
 like(screen('120x40'), qr/fields  mov.*code 15:0 mov/s, 'fields of the tokens');
 
 ($small, $err) = gpudbg('-e', 'launch -g 64 -l 64 uav2=zero:64', '-e', 'set $l3.x = 4', '-e', 'print $l3.x', "$dir/k.il");
-like($err, qr/l is fixed by the program or its launch/, 'literals cannot be set');
+like($err, qr/l cannot be changed: the program or its launch fixes it/, 'literals cannot be set');
 like($small, qr/= 1069547520/, '... and keep their value');
 done_testing;
