@@ -105,10 +105,11 @@ enum gen_type {
     GEN_UV,
     GEN_V,
     GEN_VF,      /* immediates: 8 unsigned or signed nibbles, 4 floats of 8 bits */
+    GEN_NF,      /* native float, of accumulators alone: more bits than an F (run/native_float.c) */
     GEN_BADTYPE, /* a reserved code */
     GEN_TYPES
 };
-extern const uint8_t gen_type_size[GEN_TYPES];     /* bytes of an element; 2 for uv and v, 4 for vf; 1 for BADTYPE */
+extern const uint8_t gen_type_size[GEN_TYPES]; /* bytes of an element; 2 for uv and v, 4 for vf and nf; 1 for BADTYPE */
 extern const char *const gen_type_name[GEN_TYPES]; /* "ub"...; "?" for BADTYPE */
 static inline bool gen_type_is_float(unsigned t) { return t == GEN_HF || t == GEN_F32 || t == GEN_DF || t == GEN_VF; }
 static inline bool gen_type_is_signed(unsigned t) { return (t >= GEN_B && t <= GEN_DF) || t == GEN_V || t == GEN_VF; }

@@ -62,6 +62,10 @@ static bool type_code(const struct gen_insn *x, char *buf, size_t size)
     if (!has_regions(x)) return false;
     if (x->dst.mode != GEN_ABSENT && x->dst.type == GEN_BADTYPE) return SAY("dst has a reserved type");
     FOR_SOURCES(x, k, o, o->type == GEN_BADTYPE) return SAY("%s has a reserved type", source_names[k]);
+    const bool acc = x->dst.mode == GEN_DIRECT && x->dst.file == GEN_ACC;
+    if (x->dst.mode != GEN_ABSENT && x->dst.type == GEN_NF && !acc) return SAY("dst is :nf: accumulators alone are");
+    FOR_SOURCES(x, k, o, o->type == GEN_NF && !(o->mode == GEN_DIRECT && o->file == GEN_ACC))
+    return SAY("%s is :nf: accumulators alone are", source_names[k]);
     return false;
 }
 
@@ -602,11 +606,11 @@ enum { INTS = 1, FLOATS = 2, DOUBLES = 4, HALVES = 8 };
 
 static unsigned type_class(unsigned type)
 {
-    return type == GEN_F32 || type == GEN_VF ? FLOATS
-           : type == GEN_DF                  ? DOUBLES
-           : type == GEN_HF                  ? HALVES
-           : type == GEN_BADTYPE             ? 15
-                                             : INTS;
+    return type == GEN_F32 || type == GEN_VF       ? FLOATS
+           : type == GEN_DF                        ? DOUBLES
+           : type == GEN_HF                        ? HALVES
+           : type == GEN_BADTYPE || type == GEN_NF ? 15
+                                                   : INTS;
 }
 
 static unsigned types_taken(unsigned op)

@@ -204,9 +204,14 @@ uint64_t gen_float_mul(unsigned type, uint64_t a, uint64_t b, const struct gen_f
     return result(type, mul(unpack(type, a), unpack(type, b)), fp);
 }
 
+uint64_t gen_float_fma_from(unsigned type, uint64_t a, uint64_t b, unsigned from, uint64_t c, const struct gen_fp *fp)
+{
+    return result(type, add(mul(unpack(type, a), unpack(type, b)), unpack(from, c), fp->round), fp);
+}
+
 uint64_t gen_float_fma(unsigned type, uint64_t a, uint64_t b, uint64_t c, const struct gen_fp *fp)
 {
-    return result(type, add(mul(unpack(type, a), unpack(type, b)), unpack(type, c), fp->round), fp);
+    return gen_float_fma_from(type, a, b, type, c, fp);
 }
 
 enum gen_order gen_float_order(unsigned type, uint64_t a, uint64_t b)

@@ -42,6 +42,8 @@ uint64_t gen_float_add(unsigned type, uint64_t a, uint64_t b, const struct gen_f
 uint64_t gen_float_mul(unsigned type, uint64_t a, uint64_t b, const struct gen_fp *);
 uint64_t gen_float_fma(
     unsigned type, uint64_t a, uint64_t b, uint64_t c, const struct gen_fp *); /* a * b + c, rounded once */
+/* The same with an addend of another type, for which nothing is rounded before. */
+uint64_t gen_float_fma_from(unsigned type, uint64_t a, uint64_t b, unsigned from, uint64_t c, const struct gen_fp *);
 enum gen_order { GEN_LESS, GEN_EQUAL, GEN_GREATER, GEN_UNORDERED };
 enum gen_order gen_float_order(unsigned type, uint64_t a, uint64_t b);
 /* To an integer in the way asked for; infinities, NaNs and -0 keep their kind. */

@@ -135,6 +135,20 @@ static bool find_acc(struct gen_work *k, const int64_t *at, bool is_float)
            (!writes || gen_implicit_acc(k->insn, at, k->n, writes, &k->acc));
 }
 
+static bool reads_native(const struct gen_work *k)
+{
+    const unsigned implicit = gen_acc_read_size(k);
+    if (!gen_of(k->wave)->has_native) return false;
+    if (implicit && gen_acc_is_native(k->wave, k->acc, k->n * implicit)) return true;
+    for (unsigned s = 0; s < k->insn->nsrc; s++) {
+        const struct gen_operand *o = &k->insn->src[s];
+        for (unsigned i = 0; o->mode == GEN_DIRECT && o->file == GEN_ACC && i < k->n; i++)
+            if (gen_acc_is_native(k->wave, gen_element(k->wave, k->insn, (int)s, i), gen_type_size[o->type]))
+                return true;
+    }
+    return false;
+}
+
 static void write_implicit(struct gen_work *k, unsigned i, bool is_float, uint64_t bits)
 {
     const unsigned size = implicit_size(k, is_float);
@@ -267,6 +281,9 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
             "%s: the channels of the accumulator are the destination's, and it has none for this destination (byte %u, "
             "%u channels, %s)",
             insn->row->name, (unsigned)at[0] & 31, k.n, gen_type_name[insn->dst.type]);
+    if (reads_native(&k))
+        return GEN_FAULT(
+            w, op, -1, "%s: the accumulator holds native floats (nf), and is read as another type", insn->row->name);
     read_sources(&k);
     if (!gen_compute(&k)) return GEN_FAULT(w, op, -1, "%s: not implemented with these types", insn->row->name);
     bool sets_flags = insn->cmod && insn->op != GEN_OP_sel && insn->op != GEN_OP_csel;

@@ -49,7 +49,7 @@ enum gen_word {
     GEN_W_FC = 1176,
     GEN_W_DBG = 1184,
     GEN_W_ACC_HIGH = 1192, /* what an accumulator's 16 word places hold above their visible bits: int32 each */
-    GEN_W_ACC_SIZE = 1352, /* element size that these belong to, a register each; 0: none */
+    GEN_W_ACC_SIZE = 1352, /* element size that these belong to, a register each; 0: none; GEN_ACC_NATIVE */
     GEN_W_LIVE = 1362,     /* channels that the thread was started with */
     GEN_W_ACTIVE,
     GEN_W_JOIN,        /* the lowest IP above the thread's where a channel waits, or GEN_NOWHERE */
@@ -62,6 +62,9 @@ enum gen_word {
     GEN_W_CALLERS = 1440,     /* channels that have not returned yet, for each call */
     GEN_W_COUNT = GEN_W_CALLERS + GEN_CALLS + 2,
 };
+
+/* A register of native floats: a double each in two of ACC_HIGH's places, ACC has them rounded to F. */
+#define GEN_ACC_NATIVE 66u
 
 enum gen_cr0 {
     GEN_ACC_DISABLE = 1 << 1,
@@ -109,6 +112,7 @@ struct gen {
     uint64_t system; /* address of the system routine, or UINT64_MAX */
     unsigned width;  /* channels of a thread: 8, 16, 32 */
     enum gpudbg_ran ran;
+    bool has_native;             /* an instruction that uses native floats has been made */
     bool counted;                /* wave->executed is exact: the first instruction of a slice runs */
     const struct gen_step *join; /* the op at JOIN, while ops run */
     uint32_t shown[8];           /* registers that are only worked out */
@@ -149,6 +153,11 @@ uint64_t gen_read_element(struct gpudbg_wave *, const struct gen_insn *, unsigne
 /* Byte offset of a direct or indirect operand's element in its file; the operand is src[n], or n -1 for dst. */
 int64_t gen_element(const struct gpudbg_wave *, const struct gen_insn *, int n, unsigned channel);
 uint32_t gen_ip(const struct gpudbg_wave *, const struct gen_step *);
+/* Takes native floats: mad with an accumulator of type nf (native_float.c). */
+const struct gen_step *gen_native_mad(struct gpudbg_wave *, const struct gen_step *);
+bool gen_uses_native(const struct gen_insn *);
+/* Do the n bytes of accumulators from `offset` on hold native floats? */
+bool gen_acc_is_native(const struct gpudbg_wave *, int64_t offset, unsigned n);
 void gen_find_join(struct gpudbg_wave *); /* after JOIN was changed */
 
 /* ---- gen_flow.c ---- */

@@ -91,7 +91,7 @@ gen_fn *gen_handler(const struct gen_insn *insn)
     if (insn->shape >= GEN_JUMP) return gen_flow;
     fits &= operand_fits(&insn->dst);
     for (unsigned i = 0; i < insn->nsrc; i++) fits &= operand_fits(&insn->src[i]);
-    return fits ? gen_alu : bad_operand;
+    return !fits ? bad_operand : gen_uses_native(insn) ? gen_native_mad : gen_alu;
 }
 
 static struct gen_insn *new_insn(struct gen_code *code)
@@ -119,7 +119,7 @@ static void take_registers(struct gen_insn *insn)
         if (insn->src[i].mme != 255) insn->src[i].sub = 0;
 }
 
-static void make(const struct gen *g, struct section *s, struct gen_step *op)
+static void make(struct gen *g, struct section *s, struct gen_step *op)
 {
     struct gpudbg_insn raw;
     size_t at = 8 * (size_t)(op - s->ops);
@@ -132,6 +132,7 @@ static void make(const struct gen *g, struct section *s, struct gen_step *op)
     gen_unpack(&raw, insn);
     if (insn->version == GEN12 && insn->shape == GEN_MATH) take_registers(insn);
     op->insn = insn;
+    g->has_native |= gen_uses_native(insn);
     if (gen_handler(insn) == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint)
         op->fast = gen_fast_new(g, insn);
     if (gen_handler(insn) == gen_send && g->paths == GEN_ALL_PATHS && !insn->breakpoint)
@@ -141,7 +142,7 @@ static void make(const struct gen *g, struct section *s, struct gen_step *op)
 
 static const struct gen_step *lazy(struct gpudbg_wave *w, const struct gen_step *op)
 {
-    const struct gen *g = gen_of(w);
+    struct gen *g = gen_of(w);
     struct section *s = section_of(g->code, op);
     make(g, s, &s->ops[op - s->ops]);
     return op->fn(w, op);
@@ -160,7 +161,7 @@ const struct gen_step *gen_op_at(const struct gen *g, uint64_t pc)
 
 const struct gen_step *gen_op_made(const struct gpudbg_wave *w, uint64_t pc)
 {
-    const struct gen *g = gen_of(w);
+    struct gen *g = gen_of(w);
     struct gen_step *op = find(g->code, pc);
     if (op && op->fn == lazy) make(g, section_of(g->code, op), op);
     return op;

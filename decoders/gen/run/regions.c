@@ -29,7 +29,7 @@ struct gen_fast {
     uint8_t n, rows, nsrc; /* channels; rounded up to 8, 16, 32; sources */
     bool floats, saturate, select, compares, packed, discards;
     struct gen_gate gate;
-    bool sets_flags, float_acc;
+    bool sets_flags, float_acc, reads_acc;
     bool flush_later;           /* denormals are flushed unless cr0 keeps them */
     uint8_t size;               /* of a destination's element: 1, 2, 4 */
     uint16_t to, stride;        /* bytes */
@@ -119,7 +119,7 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
 {
     const struct gen_fast *f = op->fast;
     uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
-    if (f->flush_later && !usual_mode(w)) return gen_alu(w, op);
+    if ((f->flush_later && !usual_mode(w)) || (f->reads_acc && gen_of(w)->has_native)) return gen_alu(w, op);
     uint32_t mask = gen_gate_runs(&f->gate, w), pass = gen_gate_passes(&f->gate, w);
     if (!f->select) mask &= pass;
     if (!mask) return gen_next(op);
@@ -152,7 +152,7 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
     const struct gen_fast *f = op->fast;
     const uint32_t *from[3] = {NULL, NULL, NULL};
     uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
-    if (f->flush_later && !usual_mode(w)) return gen_alu(w, op);
+    if ((f->flush_later && !usual_mode(w)) || (f->reads_acc && gen_of(w)->has_native)) return gen_alu(w, op);
     const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w), all = gen_ones(f->n);
     const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
     if (!mask) return gen_next(op);
@@ -348,6 +348,7 @@ static bool prepare_source(const struct gen_insn *insn, unsigned k, struct gen_f
         s->table[i] = (uint16_t)(start + at);
     }
     s->at = (uint16_t)(start + first);
+    f->reads_acc |= o->file == GEN_ACC;
     s->kind = scalar ? SCALAR : packed && bytes > 1 && s->at % bytes == 0 ? PACKED : TABLE;
     if (!packed_too) s->kind = TABLE;
     return true;
