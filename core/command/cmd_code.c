@@ -15,6 +15,7 @@
 #include "code/records.h"
 #include "code/walk.h"
 #include "eval/location.h"
+#include "eval/source.h"
 #include "code/memo.h"
 #include "out/out.h"
 #include "session/session.h"
@@ -150,7 +151,7 @@ static void put_source(struct listing *l, uint64_t addr)
     size_t len = 0;
     if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0)) return;
     l->line = row;
-    source_open(&l->file, l->image, row->file);
+    source_open(&l->file, &l->g->loaded, row->file);
     const char *text = source_line(&l->file, row->line, &len);
     snprintf(head, sizeof head, "// %s:%" PRIu32 ": ", row->file, row->line);
     puts_text(&l->text, head);
@@ -657,9 +658,9 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     size_t len;
     if (!list_range(g, gpudbg_args_rest(a), &file, &line, &end, err)) return false;
     const uint32_t first = line;
-    if (!source_open(&source, g->loaded.image, file)) {
+    if (!source_open(&source, &g->loaded, file)) {
         source_close(&source);
-        return gpudbg_fail(err, "missing", "%s: the source cannot be read", file);
+        return source_missing(file, err);
     }
     const char *text = source_line(&source, line, &len);
     bool any = text;
@@ -679,8 +680,8 @@ static const struct gpudbg_command list = {
     .summary = "show source lines",
     .help =
         "PLACE: LINE, FILE:LINE, SYMBOL or *ADDR.  Ten lines around the place, from FIRST to LAST (20, and ,20: ten\n"
-        "lines), the ten before (-), or the next ten.  The source is looked for where the line table says, then beside "
-        "the file.",
+        "lines), the ten before (-), or the next ten.  The source is looked for in the folders of `directory`, then "
+        "beside\nthe file; `info source` shows what was opened.",
     .family = "Code",
     .run = run_list,
     .complete = complete_symbol,

@@ -126,11 +126,11 @@ subtest 'frames' => sub {
         like text('O0', @there, 'frame 2', $command), qr/caller's, whose registers the call has not kept; `reverse-finish` goes back to it/, "$command of a caller";
     }
     like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
-    symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
     symlink "$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
     local $kernels = $dir;
-    like text('listed', @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
-    my @words = map { ('-e', $_) } @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';
+    my $sources = "directory $FindBin::Bin/../data/kernels";
+    like text('listed', $sources, @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
+    my @words = map { ('-e', $_) } $sources, @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';
     open my $pipe, '-|', $gpudbg, '--batch', '--screen', '160x40', "$dir/variables-listed-g.co", @words or die "$gpudbg: $!\n";
     my @shown = map { /^.?source +variables\.cl:(\d+)|^\W+source +variables\.cl:(\d+)/ ? $1 // $2 : () } <$pipe>;
     is_deeply \@shown, [line('return deep(t)'), line('sum += inner'), line('int deep(') + 1], 'the pane of the source shows it, until the wave moves';
