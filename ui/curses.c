@@ -9,8 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <termios.h>
 #include <unistd.h>
+
+/* Of term.h, which makes macros of words like `columns`. */
+extern char *tigetstr(const char *);
+extern int tputs(const char *, int, int (*)(int));
 
 /* The process has one terminal and one set of signal handlers: this is the state that they must reach. */
 static struct {
@@ -21,7 +26,25 @@ static struct {
     int wake[2];         /* a byte for every signal, so that poll wakes up */
     int empty_reads;
     volatile sig_atomic_t interrupted, stopped, continued, resized, ended;
+    struct termios shell; /* how the terminal was */
+    char restore[256];    /* what to send to get back to it */
+    size_t nrestore;
 } terminal = {.wake = {-1, -1}};
+
+#define PATIENCE 600000 /* us between the signal that ends the program and the end, whatever it is doing */
+
+/* The program was told to end and has not: it waits for something, or works.  Nothing but system calls here. */
+static void on_patience_over(int number)
+{
+    (void)number;
+    if (terminal.open) {
+        if (write(STDOUT_FILENO, terminal.restore, terminal.nrestore) < 0) { /* nobody is there to see it */
+        }
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal.shell);
+    }
+    signal(terminal.ended, SIG_DFL);
+    raise(terminal.ended);
+}
 
 static void on_signal(int number)
 {
@@ -31,7 +54,10 @@ static void on_signal(int number)
     case SIGTSTP: terminal.stopped = 1; break;
     case SIGCONT: terminal.continued = 1; break;
     case SIGWINCH: terminal.resized = 1; break;
-    default: terminal.ended = number; break;
+    default:
+        terminal.ended = number;
+        setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = PATIENCE}}, NULL);
+        break;
     }
     if (write(terminal.wake[1], "!", 1) < 0) { /* full: poll wakes up anyway */
     }
@@ -44,6 +70,28 @@ static void signals_take(void)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
         sigaction(numbers[i], &action, NULL);
+    }
+    struct sigaction over = {.sa_handler = on_patience_over};
+    sigemptyset(&over.sa_mask);
+    sigaddset(&over.sa_mask, SIGINT);
+    sigaction(SIGALRM, &over, NULL);
+}
+
+static int restore_add(int c)
+{
+    if (terminal.nrestore < sizeof terminal.restore) terminal.restore[terminal.nrestore++] = (char)c;
+    return c;
+}
+
+/* What endwin would send, kept for when there is no time for it. */
+static void restore_prepare(void)
+{
+    static const char *const wanted[] = {"sgr0", "rmkx", "cnorm", "rmcup"};
+    terminal.nrestore = 0;
+    for (const char *c = "\033[?1000l"; *c && tigetstr("kmous") != NULL; c++) restore_add(*c); /* the mouse */
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const char *text = tigetstr(wanted[i]);
+        if (text && text != (char *)-1) tputs(text, 1, restore_add);
     }
 }
 
@@ -116,11 +164,13 @@ void terminal_mouse(bool on)
 bool terminal_open(bool colour, struct gpudbg_error *err)
 {
     if (!wake_open()) return gpudbg_fail(err, "io", "pipe: %s", strerror(errno));
+    tcgetattr(STDIN_FILENO, &terminal.shell);
     signals_take();
     if (!newterm(NULL, stdout, stdin)) {
         const char *term = getenv("TERM");
         return gpudbg_fail(err, "unsupported", "terminal type '%s' is not known here", term ? term : "");
     }
+    restore_prepare();
     terminal.open = true;
     terminal.colour = colour && has_colors();
     if (terminal.colour) {

@@ -2,6 +2,7 @@
 /* Demo kernels; see demo.h. */
 #include "demo.h"
 #include "base/alloc.h"
+#include "base/open_file.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #define FIRST_CHOICE "matmul"
+#define SCRIPT_MOST (1 << 20) /* bytes */
 
 /* A demo is a script, and beside it a file of the same name that holds code. */
 static int is_script(const struct dirent *entry)
@@ -58,8 +60,8 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
     snprintf(path, sizeof path, "%s/demo", g->data);
     g->running.base = xstrdup(path);
     snprintf(path, sizeof path, "%s/demo/%s.gdb", g->data, name);
-    FILE *script = fopen(path, "r");
-    if (!script) return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    FILE *script = stream_named(path, SCRIPT_MOST, err);
+    if (!script) return false;
     session_script(g, script, path, out);
     fclose(script);
     return true;

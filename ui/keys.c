@@ -2,10 +2,13 @@
 #include "keys.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/open_file.h"
+
+#define SETTINGS_MOST (1 << 20) /* bytes of a file */
 
 static struct binding *binding_add(struct keys *k, enum keys_mode mode, const char *key)
 {
@@ -69,8 +72,8 @@ static bool line_read(struct keys *k, char *line, enum keys_mode *mode, struct g
 
 bool keys_read(struct keys *k, const char *path, struct gpudbg_error *err)
 {
-    FILE *f = fopen(path, "r");
-    if (!f) return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    FILE *f = stream_named(path, SETTINGS_MOST, err);
+    if (!f) return false;
     char line[512];
     long number = 0;
     enum keys_mode mode = KEYS_SINGLE;

@@ -18,6 +18,7 @@
 #include "demo.h"
 #include "screen.h"
 #include "base/alloc.h"
+#include "base/open_file.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
 
@@ -299,10 +300,9 @@ static bool run_command(struct gpudbg *g, struct screen *screen, const char *tex
 static bool run_script(struct gpudbg *g, struct screen *screen, const char *path, struct gpudbg_out *out)
 {
     bool standard = strcmp(path, "-") == 0, more = true;
-    FILE *f = standard ? stdin : fopen(path, "r");
+    struct gpudbg_error err = {.offset = -1};
+    FILE *f = standard ? stdin : stream_chosen(path, &g->ticker, &err);
     if (!f) {
-        struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, errno == ENOENT ? "missing" : "io", "%s", strerror(errno));
         session_failed(g, &err, path, 0, out);
         return !g->settings.stop_on_error;
     }

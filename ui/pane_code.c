@@ -22,6 +22,7 @@
 #include "links.h"
 #include "control/check.h"
 #include "eval/location.h"
+#include "eval/source.h"
 #include "machine/machine.h"
 #include "control/stop.h"
 #include "gpudbg/text.h"
@@ -329,8 +330,8 @@ static int before_draw(struct pane *p, const struct area *a, int y, uint64_t add
     const struct gpudbg_line *line = lines_shown(p) ? line_at(c->image, addr) : NULL;
     if (line && y < a->h && y < ROWS_MAX) {
         size_t n = 0;
-        const char *text = source_open(&c->source, c->image, line->file) ? source_line(&c->source, line->line, &n)
-                                                                         : NULL;
+        const char *text = source_open(&c->source, &p->g->loaded, line->file) ? source_line(&c->source, line->line, &n)
+                                                                              : NULL;
         c->row[y] = addr;
         while (text && n && (*text == ' ' || *text == '\t')) { /* the indentation says nothing here */
             text++;

@@ -7,6 +7,7 @@
 #include "inside.h"
 #include "eval/locals.h"
 #include "eval/location.h"
+#include "eval/source.h"
 
 struct source_pane {
     const struct gpudbg_image *image;
@@ -56,8 +57,8 @@ static void source_draw(struct pane *p, const struct area *a)
         area_put(a, 1, 0, STYLE_comment, "no line table for this code");
         return;
     }
-    if (!source_open(&s->source, s->image, line.file)) {
-        area_put(a, 1, 0, STYLE_comment, "%s: file not found", line.file);
+    if (!source_open(&s->source, &p->g->loaded, line.file)) {
+        area_put(a, 1, 0, STYLE_comment, "%s: cannot be read; directory FOLDER says where", line.file);
         area_put(a, 1, 1, STYLE_comment, "here: line %" PRIu32, line.line);
         return;
     }

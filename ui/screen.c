@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "inside.h"
 #include "line.h"
@@ -23,9 +24,7 @@ static bool user_file(const char *name, char *buf, size_t size)
         snprintf(buf, size, "%s/.config/gpudbg/%s", home, name);
     else
         return false;
-    FILE *f = fopen(buf, "r");
-    if (f) fclose(f);
-    return f != NULL;
+    return access(buf, R_OK) == 0;
 }
 
 void screen_say_error(struct screen *s, const struct gpudbg_error *err)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "theme.h"
 
-#include <errno.h>
 #include <string.h>
+
+#include "base/open_file.h"
+
+#define SETTINGS_MOST (1 << 20) /* bytes of a file */
 
 static const char *const styles[] = {
 #define X(name) #name,
@@ -57,8 +60,8 @@ static bool line_read(struct theme *t, char *line, struct gpudbg_error *err)
 
 bool theme_read(struct theme *theme, const char *path, struct gpudbg_error *err)
 {
-    FILE *f = fopen(path, "r");
-    if (!f) return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    FILE *f = stream_named(path, SETTINGS_MOST, err);
+    if (!f) return false;
     struct theme t;
     theme_plain(&t);
     char line[512];

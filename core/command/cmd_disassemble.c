@@ -8,6 +8,7 @@
 #include "code/records.h"
 #include "code/walk.h"
 #include "eval/location.h"
+#include "eval/source.h"
 #include "gpudbg/text.h"
 #include "out/pieces.h"
 #include "session/command.h"
@@ -62,7 +63,7 @@ static void put_source(struct listing *l, uint64_t addr)
     size_t len = 0;
     if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0)) return;
     l->line = row;
-    source_open(&l->file, l->image, row->file);
+    source_open(&l->file, &l->g->loaded, row->file);
     const char *text = source_line(&l->file, row->line, &len);
     snprintf(head, sizeof head, "// %s:%" PRIu32 ": ", row->file, row->line);
     pieces_puts(&l->text, head);

@@ -10,6 +10,7 @@
 #include "session/define.h"
 #include "base/alloc.h"
 #include "base/error_kind.h"
+#include "base/open_file.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
@@ -293,12 +294,15 @@ static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
 
 /* ---- Topics ---- */
 
+#define TOPIC_MOST (1 << 20) /* bytes */
+
 static bool help_file(struct gpudbg *g, const char *folder, const char *name, struct gpudbg_out *out)
 {
     char path[1024], line[1024];
     if (strchr(name, '/') || *name == '.') return false;
     snprintf(path, sizeof path, "%s/%s/%s", g->data, folder, name);
-    FILE *f = fopen(path, "r");
+    struct gpudbg_error ignored = {0};
+    FILE *f = stream_named(path, TOPIC_MOST, &ignored);
     if (!f) return false;
     while (fgets(line, sizeof line, f)) {
         out_write(out, line, strlen(line));

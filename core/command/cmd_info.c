@@ -10,6 +10,7 @@
 #include "session/command.h"
 #include "dump/dump.h"
 #include "eval/location.h"
+#include "eval/source.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/session.h"
@@ -234,11 +235,15 @@ static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (!image->nlines) gpudbg_out_print(out, "%s has no line table\n", image->path);
     for (size_t i = 0; i < n && !out_broken(out); i++) {
         const char *file = files[i].name;
-        bool current = here && strcmp(here->file, file) == 0, there = source_open(&source, image, file);
-        gpudbg_out_print(out, "%c %s%s\n", current ? '>' : ' ', file, there ? "" : "  (cannot be read)");
+        bool current = here && strcmp(here->file, file) == 0, there = source_open(&source, &g->loaded, file);
+        if (there && strcmp(source.path, file) != 0)
+            gpudbg_out_print(out, "%c %s  (%s)\n", current ? '>' : ' ', file, source.path);
+        else
+            gpudbg_out_print(out, "%c %s%s\n", current ? '>' : ' ', file, there ? "" : "  (cannot be read)");
         gpudbg_out_begin(out, "source-file");
         gpudbg_out_string(out, "file", file);
         gpudbg_out_bool(out, "readable", there);
+        if (there) gpudbg_out_string(out, "opened", source.path);
         if (current) gpudbg_out_number(out, "line", here->line);
         gpudbg_out_end(out);
     }

@@ -2,6 +2,7 @@
 /* Source and places: list, info line, info symbol. */
 #include <inttypes.h>
 #include "eval/location.h"
+#include "eval/source.h"
 #include "image/image.h"
 #include "out/pieces.h"
 #include "session/command.h"
@@ -83,9 +84,9 @@ static bool run_list(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     size_t len;
     if (!list_range(g, gpudbg_args_rest(a), &file, &line, &end, err)) return false;
     const uint32_t first = line;
-    if (!source_open(&source, g->loaded.image, file)) {
+    if (!source_open(&source, &g->loaded, file)) {
         source_close(&source);
-        return gpudbg_fail(err, "missing", "%s: the source cannot be read", file);
+        return source_missing(file, err);
     }
     const char *text = source_line(&source, line, &len);
     bool any = text;
@@ -107,7 +108,8 @@ static const struct gpudbg_command list = {
             "list FIRST,LAST  these lines; `list 20,` shows ten lines from 20, `list ,20` ten lines up to 20\n"
             "list -           the ten lines before those shown last\n"
             "list             the next ten lines\n"
-            "gpudbg looks for the source file where the line table says, then beside the loaded file.",
+            "gpudbg looks for the source file in the folders of `directory`, then beside the loaded file;\n"
+            "`info source` shows which file it opened.",
     .family = "Code",
     .run = run_list,
     .complete = complete_symbol,

@@ -9,6 +9,7 @@
 #include "code/walk.h"
 #include "eval/locals.h"
 #include "eval/location.h"
+#include "eval/source.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "session/session.h"
@@ -292,7 +293,7 @@ static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *o
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
     if (f->file) {
-        source_print(g->loaded.image, f->file, f->line, out);
+        source_print(&g->loaded, f->file, f->line, out);
         g->selection.listed.file = f->file;
         g->selection.listed.first = g->selection.listed.line = f->line > FRAME_LINES ? f->line - FRAME_LINES : 1;
     }

@@ -102,7 +102,7 @@ static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *er
      */
     const size_t kernels = g->loaded.image->nkernels;
     g->loaded.image->nkernels = 0;
-    struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, NULL, err);
+    struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, NULL, &g->ticker, err);
     const struct machine_options options = {
         .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile, .restoring = true};
     struct gpudbg_machine *m = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;

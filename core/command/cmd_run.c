@@ -13,6 +13,7 @@
 #include "code/walk.h"
 #include "machine/launch.h"
 #include "eval/location.h"
+#include "eval/source.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "session/script.h"
@@ -55,7 +56,7 @@ static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out 
         return gpudbg_fail(err, "unsupported", "gpudbg decodes %s, but does not execute it",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
     char *copy = xstrdup(words);
-    struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, err);
+    struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, &g->ticker, err);
     const struct machine_options options = {
         .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile};
     struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
@@ -169,7 +170,7 @@ static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 {
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, g->running.last.pc);
     const bool whole = row && (row->addr == g->running.last.pc || g->running.last.reason == GPUDBG_STOP_CHECK);
-    if (whole) source_print(g->loaded.image, row->file, row->line, out);
+    if (whole) source_print(&g->loaded, row->file, row->line, out);
 }
 
 static void report(struct gpudbg *g, struct gpudbg_out *out)
@@ -353,8 +354,9 @@ static bool run_reverse_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gp
 {
     uint64_t count;
     if (!take_count(g, a, &count, err)) return false;
-    for (; count; count--) {
+    for (uint64_t rounds = 1; count; count--, rounds++) {
         struct search s;
+        if (!script_goes_on(g, rounds, err)) return false;
         const uint64_t behind = location_here(&g->eval);
         if (!step_back(g, err)) return false;
         if (g->running.last.reason != GPUDBG_STOP_STEP) break;
@@ -423,13 +425,21 @@ static bool later(void *data, struct gpudbg_wave *w)
     return w->pc > s->pc && (!s->line || (row && !same_line(row, s->line)));
 }
 
+static bool wave_ended(const struct gpudbg *g)
+{
+    struct machine_wave_info info;
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
+    return info.state == GPUDBG_ENDED;
+}
+
 static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *), bool back,
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
     if (!take_count(g, a, &count, err)) return false;
-    for (; count; count--) {
+    for (uint64_t rounds = 1; count; count--, rounds++) {
         struct search s = search_from(g);
+        if (!script_goes_on(g, rounds, err)) return false;
         if (!s.line) { /* no source here: one instruction */
             struct machine_want want = {
                 .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->selection.wave, .count = count};
@@ -440,7 +450,7 @@ static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(vo
         if (every == line_begins_here && s.function && s.function->addr == s.pc)
             want.every = called_from; /* nothing before it in this function: back to its caller */
         if (!run_timed(g, &want, err)) return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP) break;
+        if (g->running.last.reason != GPUDBG_STOP_STEP || wave_ended(g)) break;
     }
     report(g, out);
     return true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/open_file.h"
 #include "session/command.h"
 #include "out/out.h"
 #include "word/registry.h"
@@ -114,8 +115,9 @@ static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     const char *path = args_need(a, "a script", err);
     if (!path || !args_end(a, err)) return false;
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open scripts");
-    FILE *f = fopen(path, "r");
-    if (!f) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
+    struct gpudbg_error why = {0};
+    FILE *f = stream_chosen(path, &g->ticker, &why);
+    if (!f) return gpudbg_fail(err, why.kind, "%s: %s", path, why.message);
     const bool ran = session_script(g, f, path, out);
     fclose(f);
     return ran || g->quit || g->abandon || out_broken(out) ||

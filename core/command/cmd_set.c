@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "session/command.h"
 #include "command/cmd_device.h"
+#include "command/cmd_source.h"
 #include "eval/expr.h"
 #include "code/records.h"
 #include "machine/machine.h"
@@ -17,7 +18,7 @@
 #include "session/session.h"
 #include "gpudbg/text.h"
 
-enum setting_kind { SETTING_BOOL, SETTING_COUNT, SETTING_BYTES, SETTING_INT, SETTING_SYNTAX };
+enum setting_kind { SETTING_BOOL, SETTING_COUNT, SETTING_BYTES, SETTING_INT, SETTING_SYNTAX, SETTING_FOLDERS };
 
 struct setting {
     const char *name;
@@ -42,8 +43,11 @@ static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL},
     {"history-budget", SETTING_BYTES, AT(history_budget), "how much memory the recording of time may use",
         budget_changed},
+    {"memory-limit", SETTING_BYTES, AT(memory_limit), "how much memory and disk the contents of a packed file may take", NULL},
     {"profile", SETTING_BOOL, AT(profile),
         "count instructions while they run, so that `info profile` need not run them again", profile_changed},
+    {"source-path", SETTING_FOLDERS, AT(source_path), "folders to look for source files in, besides the loaded file's own",
+        source_path_changed},
     {"step-limit", SETTING_COUNT, AT(step_limit), "how many instructions one command may run; 0: no limit", NULL},
     {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "end a script when a command fails", NULL},
     {"syntax", SETTING_SYNTAX, AT(syntax), "the syntax of instructions (`info isa` lists them)", NULL},
@@ -121,6 +125,7 @@ static int value_of(const struct gpudbg *g, const struct setting *s, char *buf, 
     switch (s->kind) {
     case SETTING_BOOL: return snprintf(buf, size, "%s", *(const bool *)at ? "on" : "off");
     case SETTING_INT: return snprintf(buf, size, "%d", *(const int *)at);
+    case SETTING_FOLDERS: return snprintf(buf, size, "%s", *at ? at : "none");
     case SETTING_SYNTAX: return snprintf(buf, size, "%s", *at ? at : "default");
     default: break;
     }
@@ -175,6 +180,7 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
     uint64_t n;
     switch (s->kind) {
     case SETTING_BOOL: return parse_bool(text, (bool *)at, err);
+    case SETTING_FOLDERS: return source_path_set(g, strcmp(text, "none") == 0 ? "" : text, err);
     case SETTING_SYNTAX:
         if (strcmp(text, "default") == 0) text = "";
         if (strlen(text) >= sizeof g->settings.syntax || !known_syntax(g, text))
@@ -211,6 +217,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);
         if (!value && s->kind == SETTING_BOOL) value = "on";
+        if (!value && s->kind == SETTING_FOLDERS) value = "";
         if (!value) return gpudbg_fail(err, "usage", "%s: a value is missing", s->name);
         if (!args_end(a, err) || !set_value(g, s, value, err)) return false;
         if (s->changed) s->changed(g);
@@ -226,6 +233,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 
 static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
 {
+    if (strchr(text, '/')) return complete_file(g, text, state); /* a folder of the source path */
     size_t len = strlen(text);
     for (size_t i = 0; i < NSETTINGS; i++)
         if (strncmp(settings[i].name, text, len) == 0 && state-- == 0) return xstrdup(settings[i].name);

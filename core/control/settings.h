@@ -12,6 +12,8 @@ struct settings {
     bool profile;            /* launches count what they execute */
     uint64_t step_limit;     /* instructions a command may run; 0: no limit */
     uint64_t history_budget; /* bytes */
+    uint64_t memory_limit;   /* bytes that what one file unpacks to may take; 0: only the program's own limits */
+    char source_path[4096];  /* folders where source files may be, ':' between them */
     int width;               /* columns of text output, 0: no limit */
     struct setting_choice {
         const struct gpudbg_choice *choice;

@@ -45,9 +45,15 @@ void stops_free(struct stops *s)
 
 struct stop_point *stops_next(struct control *ctl, int after)
 {
-    for (size_t i = 0; ctl->stops && i < ctl->stops->n; i++)
-        if (ctl->stops->point[i]->number > after) return ctl->stops->point[i];
-    return NULL;
+    size_t low = 0, high = ctl->stops ? ctl->stops->n : 0;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (ctl->stops->point[middle]->number > after)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return ctl->stops && low < ctl->stops->n ? ctl->stops->point[low] : NULL;
 }
 
 struct stop_point *stops_find(struct control *ctl, int number)

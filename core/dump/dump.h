@@ -25,6 +25,7 @@ struct dump_env {
     const struct gpudbg_isa *const *isa; /* where the instruction set stands that the user chose; NULL there: none */
     struct gpudbg_image *const *image;   /* where the file stands that is loaded beside the dump; NULL there: none */
     struct ticker ticker;
+    uint64_t memory_limit; /* bytes that are unpacked of it, or copied from a pipe; 0: no limit */
 };
 
 /* Opens a file of captured state; format: a reader's name, or NULL to go by content.  NULL with err if nothing of a GPU

@@ -5,7 +5,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "base/alloc.h"
+#include "base/open_file.h"
 #include "dump/dump.h"
 
 #define BLOCK 65536
@@ -23,38 +23,34 @@
 /* ---- Where bytes come from ---- */
 
 /* What cannot be read twice (a pipe) is copied to a file without a name first. */
-static int open_file(const char *path, struct gpudbg_error *err)
+static int open_file(const struct dump_env *env, const char *path, struct gpudbg_error *err)
 {
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s", errno == ENOENT ? "no such file" : strerror(errno));
-        if (fd >= 0) close(fd);
-        return -1;
-    }
-    if (S_ISREG(st.st_mode)) return fd;
+    const int fd = open_chosen(path, err);
+    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))) return fd;
     FILE *copy = tmpfile();
     int kept = copy ? dup(fileno(copy)) : -1;
+    bool good = kept >= 0 || read_failed(errno, err);
     char block[BLOCK];
-    for (ssize_t n; kept >= 0 && (n = read(fd, block, sizeof block)) != 0;) {
-        if (n < 0 || write(kept, block, (size_t)n) != n) {
-            close(kept);
-            kept = -1;
-        }
+    uint64_t size = 0;
+    for (ssize_t n; good && (n = read_chosen(fd, block, sizeof block, &env->ticker)) != 0; size += (uint64_t)n) {
+        if (n > 0 && env->memory_limit && size >= env->memory_limit)
+            good = gpudbg_fail(
+                err, "too-large", "more than %" PRIu64 " MB from a pipe (set memory-limit)", env->memory_limit >> 20);
+        else if (n < 0 || write(kept, block, (size_t)n) != n)
+            good = read_failed(errno, err);
     }
-    if (kept < 0)
-        gpudbg_fail(err, "io", "%s", strerror(errno));
-    else
-        lseek(kept, 0, SEEK_SET);
     if (copy) fclose(copy);
     close(fd);
-    return kept;
+    if (good && lseek(kept, 0, SEEK_SET) == 0) return kept;
+    if (kept >= 0) close(kept);
+    return -1;
 }
 
-static bool source_open(struct dump_source *s, const char *path, struct gpudbg_error *err)
+static bool source_open(const struct dump_env *env, struct dump_source *s, const char *path, struct gpudbg_error *err)
 {
     struct stat st = {0};
-    int fd = open_file(path, err);
+    int fd = open_file(env, path, err);
     if (fd < 0) return false;
     fstat(fd, &st);
     *s = (struct dump_source){.size = (uint64_t)st.st_size};
@@ -118,11 +114,13 @@ static bool source_seek(struct dump_source *s, uint64_t offset)
 
 size_t dump_head(const char *path, uint8_t *bytes, size_t n)
 {
-    struct stat st;
-    if (stat(path, &st) < 0 || !S_ISREG(st.st_mode)) return 0;
-    gzFile gz = gzopen(path, "rb");
+    struct gpudbg_error ignored = {0};
+    uint64_t size;
+    const int fd = open_named(path, UINT64_MAX, &size, &ignored); /* a pipe's head could not be read again */
+    gzFile gz = fd < 0 ? NULL : gzdopen(fd, "rb");
     int got = gz ? gzread(gz, bytes, (unsigned)n) : 0;
     if (gz) gzclose(gz);
+    if (!gz && fd >= 0) close(fd);
     return got > 0 ? (size_t)got : 0;
 }
 
@@ -296,6 +294,17 @@ static bool ends_in_short_value(const char *line, size_t n)
     return n - at < 8 && at >= 2 && line[at - 1] == 'x' && line[at - 2] == '0';
 }
 
+/* What is unpacked has come to the limit: that is noted, and no more is read. */
+static bool over_limit(struct run *r, const struct dump_source *s, uint64_t unpacked)
+{
+    const uint64_t most = r->env->memory_limit, lines = dump_text_of(r->dump)->lines;
+    if (!most || unpacked < most || !s->gz || gzdirect(s->gz)) return false;
+    gpudbg_dump_note(r->dump, (uint32_t)lines, "limit",
+        "it unpacks to more than %" PRIu64 " MB: what follows is not read (set memory-limit, then open it)",
+        most >> 20);
+    return true;
+}
+
 static void read_lines(struct run *r, struct dump_source *s)
 {
     struct dump_text *t = dump_text_of(r->dump);
@@ -312,6 +321,7 @@ static void read_lines(struct run *r, struct dump_source *s)
             if (end) end_line(r, &in, offset + at);
         }
         offset += n;
+        if (over_limit(r, s, offset)) break;
         if (offset - ticked >= ((uint64_t)4 << 20)) {
             ticked = offset;
             if (!tick(r, s, offset)) {
@@ -442,7 +452,7 @@ struct gpudbg_dump *dump_open(
     struct gpudbg_dump *d = dump_new(env, path);
     snprintf(err->file, sizeof err->file, "%s", path);
     err->offset = -1;
-    if (!source_open(&dump_text_of(d)->source, path, err)) {
+    if (!source_open(env, &dump_text_of(d)->source, path, err)) {
         dump_close(d);
         return NULL;
     }

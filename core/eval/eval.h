@@ -40,6 +40,8 @@ struct loaded {
     struct gpudbg_image *image;
     struct gpudbg_dump **dumps; /* in the order they were opened */
     size_t ndumps;
+    const char *source_path; /* folders where source files may be, ':' between them; borrowed; NULL: none */
+    unsigned source_changes; /* how often it was changed: what could not be read may be there now */
 };
 
 /* What was launched, and how it went. */

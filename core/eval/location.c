@@ -6,12 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "eval/expr.h"
 #include "image/dwarf_scope.h"
 #include "machine/machine.h"
-
-#define SOURCE_MAX (16u << 20)
 
 uint64_t location_here(struct eval *ev)
 {
@@ -355,66 +352,4 @@ bool location_range(struct eval *ev, const char *text, uint64_t *from, uint64_t 
         return gpudbg_fail(
             err, "out-of-range", "%s has no code at 0x%" PRIx64 ",0x%" PRIx64, ev->loaded->image->path, *from, *to);
     return true;
-}
-
-/* ---- Source ---- */
-
-static char *read_text(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    char *text = xrealloc(NULL, SOURCE_MAX + 1, 1);
-    *size = fread(text, 1, SOURCE_MAX, f);
-    fclose(f);
-    return xrealloc(text, *size + 1, 1);
-}
-
-void source_close(struct source *s)
-{
-    free(s->text);
-    free(s->line);
-    *s = (struct source){0};
-}
-
-bool source_open(struct source *s, const struct gpudbg_image *image, const char *file)
-{
-    char path[2048];
-    if (s->file == file) return s->text != NULL;
-    source_close(s);
-    s->file = file;
-    s->text = read_text(file, &s->size);
-    if (!s->text) {
-        const char *slash = strrchr(image->path, '/'), *base = strrchr(file, '/');
-        snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - image->path + 1) : 0, image->path,
-            base ? base + 1 : file);
-        s->text = read_text(path, &s->size);
-    }
-    if (!s->text) return false;
-    size_t lines = 1;
-    for (size_t i = 0; i < s->size; i++) lines += s->text[i] == '\n';
-    s->line = xcalloc(lines + 1, sizeof *s->line);
-    s->line[s->nlines++] = 0;
-    for (size_t i = 0; i < s->size; i++)
-        if (s->text[i] == '\n' && i + 1 < s->size) s->line[s->nlines++] = (uint32_t)(i + 1);
-    return true;
-}
-
-const char *source_line(const struct source *s, uint32_t n, size_t *len)
-{
-    if (!s->text || n < 1 || n > s->nlines) return NULL;
-    size_t from = s->line[n - 1], to = n < s->nlines ? s->line[n] : s->size;
-    while (to > from && (s->text[to - 1] == '\n' || s->text[to - 1] == '\r')) to--;
-    *len = to - from;
-    return s->text + from;
-}
-
-void source_print(const struct gpudbg_image *image, const char *file, uint32_t line, struct gpudbg_out *out)
-{
-    struct source source = {0};
-    size_t len;
-    if (gpudbg_out_json(out)) return;
-    source_open(&source, image, file);
-    const char *text = source_line(&source, line, &len);
-    if (text) gpudbg_out_print(out, "%" PRIu32 "  %.*s\n", line, (int)len, text);
-    source_close(&source);
 }

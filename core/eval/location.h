@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* location.h: places in code as the user names them, and lines of source. */
+/* location.h: places in code as the user names them. */
 #ifndef GPUDBG_LOCATION_H
 #define GPUDBG_LOCATION_H
 
@@ -23,22 +23,5 @@ bool location_range(struct eval *, const char *text, uint64_t *from, uint64_t *t
 bool location_line(struct eval *, const char *text, const char **file, uint32_t *line, struct gpudbg_error *);
 /* The address to look at when none is said: the selected wave's pc, else the cursor. */
 uint64_t location_here(struct eval *);
-
-/* A source file in memory. */
-struct source {
-    const char *file; /* as the line table names it; borrowed */
-    char *text;       /* NULL: it could not be read */
-    size_t size, nlines;
-    uint32_t *line; /* where each line starts */
-};
-/* Reads `file` unless it is the one that is open: where it says, else beside the loaded file.  false: it cannot be
- * read. */
-bool source_open(struct source *, const struct gpudbg_image *, const char *file);
-void source_close(struct source *);
-/* Line n (from 1) without its end, NULL past the end; *len is its length. */
-const char *source_line(const struct source *, uint32_t n, size_t *len);
-
-/* Prints one line with its number, where the file can be read; nothing in JSON. */
-void source_print(const struct gpudbg_image *, const char *file, uint32_t line, struct gpudbg_out *);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include "base/alloc.h"
+#include "base/open_file.h"
 
 #define FILE_MOST (4 << 20)
 
@@ -188,14 +188,9 @@ bool rules_add(struct rules *to, const char *path, char *text)
 
 static bool read_file(struct rules *to, const char *path)
 {
-    FILE *f = fopen(path, "re");
-    struct stat st;
-    char *text = NULL;
-    if (f && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) && st.st_size < FILE_MOST &&
-        (text = malloc((size_t)st.st_size + 1)))
-        text[fread(text, 1, (size_t)st.st_size, f)] = 0;
-    if (f) fclose(f);
-    return rules_add(to, path, text);
+    struct gpudbg_error ignored = {0};
+    size_t n;
+    return rules_add(to, path, text_named(path, FILE_MOST, &n, &ignored));
 }
 
 static int is_rules(const struct dirent *entry)

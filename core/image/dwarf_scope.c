@@ -33,8 +33,8 @@ static struct image_debug *debug_of(const struct gpudbg_image *image)
     if (!*slot) {
         *slot = xalloc(sizeof **slot);
         image_on_close(image, close_debug, *slot);
-        (*slot)->file = debug_open(image->bytes, image->size);
-        (*slot)->dwarf = (*slot)->file.elf ? dwarf_begin_elf((*slot)->file.elf, DWARF_C_READ, NULL) : NULL;
+        (*slot)->file = debug_open(image, image->bytes, image->size);
+        (*slot)->dwarf = debug_dwarf(&(*slot)->file);
     }
     return (*slot)->dwarf ? *slot : NULL;
 }
@@ -42,12 +42,13 @@ static struct image_debug *debug_of(const struct gpudbg_image *image)
 /* ---- Scopes ---- */
 
 /* Where the prologue of a function ends: its first line that is marked so. */
-static uint64_t frame_ready(Dwarf_Die *unit, Dwarf_Die *function)
+static uint64_t frame_ready(const struct gpudbg_image *image, Dwarf_Die *unit, Dwarf_Die *function)
 {
     Dwarf_Lines *lines;
     Dwarf_Addr low, high, at;
     size_t n;
     bool ends;
+    if (image_lines_left_out(image)) return 0; /* libdw would read them all */
     if (dwarf_lowpc(function, &low) || dwarf_highpc(function, &high) || dwarf_getsrclines(unit, &lines, &n)) return 0;
     for (size_t i = 0; i < n; i++) {
         Dwarf_Line *row = dwarf_onesrcline(lines, i);
@@ -93,7 +94,7 @@ struct scopes *scopes_at(const struct gpudbg_image *image, uint64_t pc)
                 if (dwarf_tag(&s->die[i]) == DW_TAG_subprogram) {
                     s->function = s->die[i];
                     s->has_function = true;
-                    s->ready = frame_ready(&unit, &s->function);
+                    s->ready = frame_ready(image, &unit, &s->function);
                 }
             return s;
         }

@@ -164,8 +164,8 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
 
 void gpudbg_elf_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t size, uint64_t base)
 {
-    struct debug_file f = debug_open(bytes, size);
-    if (f.elf && elf_kind(f.elf) == ELF_K_ELF) lines_load(image, f.elf, base);
+    struct debug_file f = debug_open(image, bytes, size);
+    lines_load(image, &f, base);
     debug_close(&f);
 }
 

@@ -7,11 +7,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "base/alloc.h"
+#include "base/mapped.h"
 #include "gpudbg/text.h"
 
-#define ARENA_MOST ((size_t)256 << 20) /* what a file's tables may take */
+#define TAKEN_MOST ((uint64_t)16 << 30) /* where the user set no budget */
+#define ARENA_MOST ((size_t)256 << 20)  /* what a file's tables may take */
 
 struct closing {
     struct closing *next;
@@ -24,6 +25,8 @@ struct image_own {
     uint8_t *file;
     size_t file_size;
     bool mapped;
+    uint64_t budget, spent; /* bytes; 0: no budget */
+    bool lines_left_out;
     void *elf;
     struct image_index *index; /* built when first asked for */
     struct image_debug *debug; /* debug information, opened when first asked for */
@@ -53,6 +56,44 @@ void image_give(struct gpudbg_image *image, uint8_t *bytes, size_t size, bool ma
     own(image)->mapped = mapped;
 }
 
+void image_budget(struct gpudbg_image *image, uint64_t bytes)
+{
+    own(image)->budget = bytes;
+    if (bytes && bytes < ARENA_MOST) own(image)->arena.most = (size_t)bytes;
+}
+
+uint64_t image_most(const struct gpudbg_image *image) { return own(image)->budget; }
+
+bool image_take(struct gpudbg_image *image, uint64_t bytes)
+{
+    struct image_own *o = own(image);
+    const uint64_t most = o->budget ? o->budget : TAKEN_MOST;
+    if (bytes > most - o->spent) return false;
+    o->spent += bytes;
+    /* The library that takes it ends the program where there is none; volatile: a compiler may drop what only asks. */
+    void *volatile there = malloc((size_t)bytes + 1);
+    free(there);
+    return there != NULL;
+}
+
+void image_lines_too_large(struct gpudbg_image *image)
+{
+    if (!own(image)->lines_left_out)
+        gpudbg_image_fact(image, "line table", "left out: it takes more memory than `set memory-limit` allows", 0);
+    own(image)->lines_left_out = true;
+}
+
+bool image_lines_left_out(const struct gpudbg_image *image) { return own(image)->lines_left_out; }
+
+bool image_cut(const struct gpudbg_image *image) { return own(image)->mapped && mapped_cut(own(image)->file); }
+
+bool image_cut_failed(const struct gpudbg_image *image, struct gpudbg_error *err)
+{
+    return gpudbg_fail(err, "truncated",
+        "%s became shorter while it was open: what is missing reads as 0; `file %s` opens it again", image->path,
+        image->path);
+}
+
 void **image_elf(struct gpudbg_image *image) { return &own(image)->elf; }
 
 struct image_index **image_index(const struct gpudbg_image *image) { return &own(image)->index; }
@@ -75,7 +116,7 @@ void image_free(struct gpudbg_image *image)
         free(c);
     }
     if (o->mapped)
-        munmap(o->file, o->file_size);
+        mapped_close(o->file);
     else
         free(o->file);
     for (size_t i = 0; i < image->nkernels; i++) {

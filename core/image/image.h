@@ -11,6 +11,18 @@ struct image_index; /* what image_find.c has sorted, so that it finds quickly */
 struct gpudbg_image *image_new(const char *path);
 /* The file's bytes: `mapped` ones are unmapped at the end, others freed (malloc). */
 void image_give(struct gpudbg_image *, uint8_t *bytes, size_t size, bool mapped);
+/* Bytes that what the file unpacks to may take; 0: only the program's own limits. */
+void image_budget(struct gpudbg_image *, uint64_t bytes);
+uint64_t image_most(const struct gpudbg_image *);
+/* Counts bytes that debug information is about to take; false: that would be more than the image may, or than there
+ * are. */
+bool image_take(struct gpudbg_image *, uint64_t bytes);
+/* Says in a fact that lines are missing because their table would be too large; and whether any are. */
+void image_lines_too_large(struct gpudbg_image *);
+bool image_lines_left_out(const struct gpudbg_image *);
+/* The file became shorter while it was open; what is missing reads as 0.  And the error for that; returns false. */
+bool image_cut(const struct gpudbg_image *);
+bool image_cut_failed(const struct gpudbg_image *, struct gpudbg_error *);
 void image_sort(struct gpudbg_image *); /* once loading ends */
 void image_free(struct gpudbg_image *);
 /* Bare code (copied) beside what was loaded, as a section and a function of that name. */

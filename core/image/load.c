@@ -2,22 +2,22 @@
 /* load.c: opening a file, unpacking gzip, asking the loaders, and bare code. */
 #include "image/load.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "base/mapped.h"
+#include "base/open_file.h"
 #include "image/image.h"
 #include "word/registry.h"
 #include "gpudbg/text.h"
 #include "image/dwarf_scope.h"
 
 #define READ_MOST ((size_t)1 << 20)   /* files up to this are read, larger ones mapped */
-#define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to */
+#define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to, if the budget has it */
 #define PROBE_BYTES ((size_t)65536)
 #define SPLIT_MOST ((size_t)16 << 20) /* bare code up to this is split into programs at once */
 
@@ -30,54 +30,51 @@ static bool file_fail(struct gpudbg_error *err, const char *path, const char *ki
     return gpudbg_fail(err, kind, "%s", what);
 }
 
-static const char no_room[] = "no memory for it";
+static const char no_room[] = "no memory for it", over_limit[] = "over the limit";
 
-static bool read_all(int fd, struct gpudbg_image *image, size_t expect, struct gpudbg_error *err)
+/* What is held in memory of bytes that nobody has counted yet: of a pipe, or unpacked. */
+static size_t most_of(const struct load_env *env)
 {
-    size_t room = expect ? expect + 1 : 65536, n = 0;
-    uint8_t *bytes = malloc(room);
-    for (ssize_t got; bytes; n += (size_t)got) {
-        if (n == room) {
-            const bool too_large = room >= PIPE_MOST;
-            uint8_t *grown = too_large ? NULL : realloc(bytes, room *= 2);
-            if (!grown) free(bytes);
-            if (too_large) return file_fail(err, image->path, "too-large", "more than 512 MB from a pipe");
-            bytes = grown;
-            if (!bytes) break;
-        }
-        got = read(fd, bytes + n, room - n);
-        if (got < 0) {
-            free(bytes);
-            return file_fail(err, image->path, "io", strerror(errno));
-        }
-        if (got == 0) break;
-    }
-    if (!bytes) return file_fail(err, image->path, "memory", no_room);
-    image_give(image, bytes, n, false);
-    return true;
+    return env->memory_limit && env->memory_limit < PIPE_MOST ? (size_t)env->memory_limit : PIPE_MOST;
 }
 
-static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpudbg_error *err)
+static bool too_large(const struct load_env *env, const char *path, const char *what, struct gpudbg_error *err)
+{
+    char text[120];
+    snprintf(text, sizeof text, "%s more than %zu MB (set memory-limit)", what, most_of(env) >> 20);
+    return file_fail(err, path, "too-large", text);
+}
+
+static bool read_all(const struct load_env *env, int fd, struct gpudbg_image *image, struct gpudbg_error *err)
+{
+    size_t n;
+    uint8_t *bytes = all_chosen(fd, most_of(env), &n, &env->ticker, err);
+    if (bytes)
+        image_give(image, bytes, n, false);
+    else if (strcmp(err->kind, "too-large") == 0)
+        too_large(env, image->path, "it gives", err);
+    return bytes != NULL;
+}
+
+static bool open_bytes(
+    const struct load_env *env, struct gpudbg_image *image, const char *path, struct gpudbg_error *err)
 {
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return file_fail(
-            err, path, errno == ENOENT ? "missing" : "io", errno == ENOENT ? "no such file" : strerror(errno));
+    snprintf(err->file, sizeof err->file, "%s", path);
+    err->offset = -1;
+    const int fd = open_chosen(path, err);
+    if (fd < 0) return false;
+    const uint8_t *map = NULL;
     bool done = false;
     if (fstat(fd, &st) < 0) {
         file_fail(err, path, "io", strerror(errno));
     } else if (S_ISDIR(st.st_mode)) {
         file_fail(err, path, "not-recognised", "this is a folder");
-    } else if (!S_ISREG(st.st_mode) || (size_t)st.st_size <= READ_MOST) {
-        done = read_all(fd, image, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, err);
+    } else if (S_ISREG(st.st_mode) && (size_t)st.st_size > READ_MOST && (map = mapped_open(fd, (size_t)st.st_size))) {
+        image_give(image, (uint8_t *)(uintptr_t)map, (size_t)st.st_size, true);
+        done = true;
     } else {
-        void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        done = map != MAP_FAILED;
-        if (done)
-            image_give(image, map, (size_t)st.st_size, true);
-        else
-            file_fail(err, path, "io", strerror(errno));
+        done = read_all(env, fd, image, err);
     }
     close(fd);
     return done;
@@ -88,7 +85,7 @@ static bool open_bytes(struct gpudbg_image *image, const char *path, struct gpud
 static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_image *packed, struct gpudbg_error *err)
 {
     z_stream z = {0};
-    size_t room = packed->size < PIPE_MOST / 4 ? packed->size * 4 + 65536 : PIPE_MOST, n = 0, ticked = 0;
+    size_t room = packed->size < most_of(env) / 4 ? packed->size * 4 + 65536 : most_of(env), n = 0, ticked = 0;
     uint8_t *bytes = malloc(room);
     const char *problem = !bytes || inflateInit2(&z, 15 + 16) != Z_OK ? no_room : NULL;
     z.next_in = (Bytef *)(uintptr_t)packed->bytes;
@@ -96,10 +93,10 @@ static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_ima
         size_t left = packed->size - (size_t)(z.next_in - packed->bytes);
         z.avail_in = left > UINT32_MAX ? UINT32_MAX : (uInt)left;
         if (n == room) {
-            const bool too_large = room >= PIPE_MOST;
-            uint8_t *grown = too_large ? NULL : realloc(bytes, room *= 2);
+            const bool full = room >= most_of(env);
+            uint8_t *grown = full ? NULL : realloc(bytes, room *= 2);
             if (!grown) {
-                problem = too_large ? "it unpacks to more than 512 MB" : no_room;
+                problem = full ? over_limit : no_room;
                 break;
             }
             bytes = grown;
@@ -124,16 +121,20 @@ static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_ima
     }
     inflateEnd(&z);
     if (problem) {
-        const char *kind = problem == no_room        ? "memory"
-                           : strstr(problem, "512")  ? "too-large"
-                           : strstr(problem, "user") ? "interrupt"
-                                                     : "truncated";
-        file_fail(err, packed->path, kind, problem);
+        if (problem == over_limit)
+            too_large(env, packed->path, "it unpacks to", err);
+        else
+            file_fail(err, packed->path,
+                problem == no_room            ? "memory"
+                : strstr(problem, "the user") ? "interrupt"
+                                              : "truncated",
+                problem);
         free(bytes);
         image_free(packed);
         return NULL;
     }
     struct gpudbg_image *image = image_new(packed->path);
+    image_budget(image, env->memory_limit);
     image_give(image, bytes, n, false);
     gpudbg_image_fact(image, "unpacked", "gzip", n);
     image_free(packed);
@@ -236,6 +237,7 @@ static struct gpudbg_image *load(
             first);
     }
     image_elf_end(image);
+    if (done && image_cut(image)) done = image_cut_failed(image, err);
     if (!done) {
         image_free(image);
         return NULL;
@@ -250,7 +252,8 @@ struct gpudbg_image *image_open(
     const struct load_env *env, const char *path, const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(path);
-    if (open_bytes(image, path, err)) return load(env, image, o, err);
+    image_budget(image, env->memory_limit);
+    if (open_bytes(env, image, path, err)) return load(env, image, o, err);
     image_free(image);
     return NULL;
 }
@@ -259,6 +262,7 @@ struct gpudbg_image *image_from(const struct load_env *env, const char *name, co
     const struct load_options *o, struct gpudbg_error *err)
 {
     struct gpudbg_image *image = image_new(name);
+    image_budget(image, env->memory_limit);
     uint8_t *copy = malloc(n + 1);
     if (!copy) {
         file_fail(err, name, "memory", no_room);

@@ -21,6 +21,7 @@ struct load_options {
 struct load_env {
     const struct registry *registry; /* whose loaders are asked */
     struct ticker ticker;            /* while a packed file is unpacked: bytes of it */
+    uint64_t memory_limit;           /* bytes that one file may take unpacked; 0: only the program's own limits */
 };
 
 /* Opens FILE; NULL with kind, file and offset in err.  What the file does not say (an isa for bare code) is an error.

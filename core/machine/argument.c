@@ -3,7 +3,6 @@
 #include "machine/argument.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/open_file.h"
 #include "machine/launch.h"
 #include "machine/literal.h"
 
@@ -88,7 +88,27 @@ static int open_at(const char *base, const char *path, size_t n)
         errno = ENAMETOOLONG;
         return -1;
     }
-    return open(full, O_RDONLY | O_CLOEXEC);
+    struct gpudbg_error ignored = {0};
+    return open_chosen(full, &ignored);
+}
+
+/* Of a pipe nobody knows the size before its end. */
+static bool read_pipe(
+    struct launching *l, const char *what, const char *path, int fd, struct given *g, struct gpudbg_error *err)
+{
+    struct gpudbg_error why = {0};
+    size_t n;
+    uint8_t *bytes = all_chosen(fd, LAUNCH_MEMORY, &n, l->ticker, &why);
+    close(fd);
+    bool ok = bytes || gpudbg_fail(err, why.kind, "%s: %s: %s", what, path, why.message);
+    if (ok && !n) ok = gpudbg_fail(err, "bad-argument", "%s: %s: 0 bytes: a buffer has at least 1", what, path);
+    uint8_t *kept = ok ? launching_keep(l, n) : NULL;
+    if (ok && !kept) ok = launching_no_memory(err);
+    if (ok) memcpy(kept, bytes, n);
+    free(bytes);
+    g->bytes = kept;
+    g->size = ok ? n : 0;
+    return ok;
 }
 
 /* Reads PATH, or PATH:FORMAT where no file has the whole name. */
@@ -102,8 +122,10 @@ static bool read_file(struct launching *l, const char *what, const char *path, c
     if (fd < 0) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s: %s", what, path, strerror(errno));
     struct stat st;
     bool ok = true;
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+    if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode))
         ok = gpudbg_fail(err, "io", "%s: %s: not a file", what, path);
+    else if (!S_ISREG(st.st_mode))
+        return read_pipe(l, what, path, fd, g, err);
     else if (st.st_size == 0)
         ok = gpudbg_fail(err, "bad-argument", "%s: %s: the size is 0 bytes; a buffer needs at least 1", what, path);
     else if ((uint64_t)st.st_size > LAUNCH_MEMORY)

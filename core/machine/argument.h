@@ -10,6 +10,7 @@
 #define GPUDBG_ARGUMENT_H
 
 #include "gpudbg.h"
+#include "base/ticker.h"
 
 struct owned;
 
@@ -20,7 +21,8 @@ struct launching {
     const struct gpudbg_image *image; /* whose symbols &NAME may mean */
     bool untyped;                     /* the latter: its parameters are what the words look like */
     struct owned *owned;
-    uint64_t total; /* bytes of buffers so far */
+    uint64_t total;              /* bytes of buffers so far */
+    const struct ticker *ticker; /* asked while a pipe gives nothing; borrowed while words are read; may be NULL */
 };
 
 void *launching_keep(struct launching *, size_t size); /* zeroed, as long as the launch lives; NULL: no memory */

@@ -321,11 +321,12 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
     return true;
 }
 
-struct gpudbg_launch *launch_parse(
-    const struct gpudbg_image *image, const char *words, const char *base, struct gpudbg_error *err)
+struct gpudbg_launch *launch_parse(const struct gpudbg_image *image, const char *words, const char *base,
+    const struct ticker *ticker, struct gpudbg_error *err)
 {
     struct launching *l = xalloc(sizeof *l);
     l->image = image;
+    l->ticker = ticker;
     if (parse(l, image, words, base, err)) return &l->launch;
     launch_free(&l->launch);
     return NULL;

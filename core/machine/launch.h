@@ -4,13 +4,14 @@
 #define GPUDBG_LAUNCH_H
 
 #include "gpudbg.h"
+#include "base/ticker.h"
 
 #define LAUNCH_MEMORY ((uint64_t)4 << 30) /* bytes that the arguments of a launch may hold in all */
 
 /* Parses the words after `launch`, checks them against the kernel's parameters, reads files relative to `base` (NULL:
- * the current folder). */
+ * the current folder).  The ticker, which may be NULL, is asked while a pipe gives nothing. */
 struct gpudbg_launch *launch_parse(
-    const struct gpudbg_image *, const char *words, const char *base, struct gpudbg_error *);
+    const struct gpudbg_image *, const char *words, const char *base, const struct ticker *, struct gpudbg_error *);
 void launch_free(struct gpudbg_launch *);
 /* Makes a segment for every BUFFER of machine->launch, then puts their addresses where parts name them (&buf0).
  * machine_new calls it before runner->launch. */

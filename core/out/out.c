@@ -24,7 +24,12 @@ struct gpudbg_out {
     size_t line_size, line_room;
     json_t *stack[DEPTH]; /* the open record, then what is open inside it */
     unsigned depth;
+    const struct ticker *ticker; /* asked while results are written; or NULL */
+    uint64_t pieces;             /* written so far */
+    bool stopped;                /* it said no */
 };
+
+#define PIECES 256 /* between two questions */
 
 struct gpudbg_out *out_stream(FILE *stream, bool json)
 {
@@ -80,22 +85,43 @@ void out_flush(struct gpudbg_out *out)
     if (fflush(out->stream) != 0) failed(out);
 }
 
+/* A piece is about to be written; false: no more is wanted. */
+static bool goes_on(struct gpudbg_out *out)
+{
+    if (++out->pieces % PIECES == 0 && !ticker_goes_on(out->ticker, out->pieces, 0)) out->stopped = true;
+    return !out->stopped;
+}
+
 void out_width(struct gpudbg_out *out, size_t columns) { out->width = columns; }
 
 int out_errno(const struct gpudbg_out *out) { return out->why; }
 
-void out_write(struct gpudbg_out *out, const char *text, size_t n)
+const struct ticker *out_ask(struct gpudbg_out *out, const struct ticker *ticker)
 {
-    if (!out->json && fwrite(text, 1, n, out->stream) != n) failed(out);
+    const struct ticker *before = out->ticker;
+    out->ticker = ticker;
+    return before;
 }
 
-bool out_broken(const struct gpudbg_out *out) { return out->broken || ferror(out->stream); }
+bool out_stopped(struct gpudbg_out *out)
+{
+    const bool stopped = out->stopped;
+    out->stopped = false;
+    return stopped;
+}
+
+void out_write(struct gpudbg_out *out, const char *text, size_t n)
+{
+    if (!out->json && goes_on(out) && fwrite(text, 1, n, out->stream) != n) failed(out);
+}
+
+bool out_broken(const struct gpudbg_out *out) { return out->broken || out->stopped || ferror(out->stream); }
 bool gpudbg_out_json(const struct gpudbg_out *out) { return out->json; }
 
 void gpudbg_out_print(struct gpudbg_out *out, const char *fmt, ...)
 {
     va_list ap;
-    if (out->json) return;
+    if (out->json || !goes_on(out)) return;
     va_start(ap, fmt);
     if (vfprintf(out->stream, fmt, ap) < 0) failed(out);
     va_end(ap);
@@ -106,7 +132,7 @@ void gpudbg_out_print(struct gpudbg_out *out, const char *fmt, ...)
 static void put(struct gpudbg_out *out, const char *key, json_t *value)
 {
     json_t *to = out->depth ? out->stack[out->depth - 1] : NULL;
-    if (!out->json || !to)
+    if (!out->json || !to || !goes_on(out))
         json_decref(value);
     else if (json_is_array(to))
         json_array_append_new(to, value);
@@ -162,8 +188,8 @@ void gpudbg_out_end(struct gpudbg_out *out)
 {
     if (!out->json || !out->depth) return;
     out->line_size = 0;
-    if (json_dump_callback(out->stack[0], add_piece, out, JSON_COMPACT) || add_piece("\n", 1, out) ||
-        fwrite(out->line, 1, out->line_size, out->stream) != out->line_size)
+    if (goes_on(out) && (json_dump_callback(out->stack[0], add_piece, out, JSON_COMPACT) || add_piece("\n", 1, out) ||
+                            fwrite(out->line, 1, out->line_size, out->stream) != out->line_size))
         failed(out);
     json_decref(out->stack[0]);
     out->depth = 0;
@@ -332,6 +358,7 @@ static bool row_cells(struct table *t, const void *row)
 static bool each_row(void *to, const void *row)
 {
     struct table *t = to;
+    if (!goes_on(t->out)) return false;
     return gpudbg_out_json(t->out) ? row_record(t, row) : row_cells(t, row);
 }
 

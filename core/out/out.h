@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include "gpudbg.h"
+#include "base/ticker.h"
 
 /* Gives the rows of a listing: calls each(to, row) until it returns false.  args: what the user wrote behind its name.
  */
@@ -20,8 +21,13 @@ void out_close(struct gpudbg_out *);
 /* Writes bytes of text as they are (fast path of `disassemble`). */
 void out_write(struct gpudbg_out *, const char *text, size_t n);
 void out_flush(struct gpudbg_out *);        /* so that a reader has all of it now */
-bool out_broken(const struct gpudbg_out *); /* a write failed: nobody is reading */
-int out_errno(const struct gpudbg_out *);   /* its errno; 0: none failed */
+bool out_broken(const struct gpudbg_out *); /* a write failed, or the user has had enough: no more is written */
+/* Whom to ask, every few pieces of what is written, whether to go on with it; borrowed; NULL: nobody.  Returns who was
+ * asked before. */
+const struct ticker *out_ask(struct gpudbg_out *, const struct ticker *);
+/* Whether the answer was no; the next command writes again. */
+bool out_stopped(struct gpudbg_out *);
+int out_errno(const struct gpudbg_out *); /* its errno; 0: none failed */
 /* How many columns a line of a table may have; 0: no limit, which it begins with. */
 void out_width(struct gpudbg_out *, size_t columns);
 /* Rows of a listing as an aligned table or as records; `rows` gives them for g, which is passed on to it. */

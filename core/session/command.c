@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "eval/expr.h"
 #include "image/dwarf_scope.h"
+#include "image/image.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/script.h"
@@ -241,7 +242,7 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     return found->command->run(g, a, out, err) || block_refuse(g, found->command->name);
 }
 
-bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct gpudbg_args args;
     struct command_found found;
@@ -250,7 +251,19 @@ bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
     bool ok = true;
     if (*args.at && *args.at != '#') ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
     args_close(&args);
+    if (ok && !g->quit && g->loaded.image && image_cut(g->loaded.image)) /* what was shown may be zeros */
+        ok = image_cut_failed(g->loaded.image, err);
     return ok && attached_run(g, out, err);
+}
+
+/* What is written long enough can be stopped: the outermost command says that it was. */
+bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct ticker *outer = out_ask(out, &g->ticker);
+    const bool ok = execute(g, line, out, err);
+    out_ask(out, outer);
+    if (outer || !out_stopped(out) || !ok) return ok;
+    return gpudbg_fail(err, "interrupt", "interrupted");
 }
 
 /* ---- Completion ---- */

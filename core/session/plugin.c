@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/alloc.h"
 #include "session/plugin.h"
 #include "word/registry.h"
@@ -22,6 +23,11 @@ static bool open_object(const char *path, void **object, struct gpudbg_error *er
     /* dlopen searches the system's folders for a bare name; a user who names a file means the file. */
     char *real = realpath(path, NULL);
     if (!real) return gpudbg_fail(err, "missing", "plug-in %s: no such file", path);
+    struct stat st;
+    if (stat(real, &st) != 0 || !S_ISREG(st.st_mode)) { /* dlopen would wait for a pipe, deaf to signals */
+        free(real);
+        return gpudbg_fail(err, "io", "plug-in %s: not a regular file", path);
+    }
     *object = dlopen(real, RTLD_NOW | RTLD_LOCAL);
     free(real);
     if (!*object) return gpudbg_fail(err, "not-recognised", "plug-in %s: %s", path, dlerror());

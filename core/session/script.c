@@ -29,7 +29,7 @@ static bool run_lines(struct gpudbg *g, const struct line_list *lines, size_t fr
     g->depth++;
     for (; ok && i < to && !g->quit && !g->abandon && s->loop == LOOP_ON && !(once && g->control.runs != first); i++) {
         const uint64_t runs = g->control.runs;
-        ok = gpudbg_execute(g, lines->line[i], out, err);
+        ok = script_goes_on(g, i - from, err) && gpudbg_execute(g, lines->line[i], out, err);
         if (ok && interrupted(g, runs)) ok = gpudbg_fail(err, "interrupt", "interrupted");
     }
     g->depth--;
@@ -67,6 +67,16 @@ static bool is_block(const char *command)
 /* Whether a line opens a block, and one of text.  What it names is found as it is when it is run. */
 static bool opens(struct gpudbg *g, const char *line, bool *text)
 {
+    const char *word = line + strspn(line, " \t");
+    const size_t n = strcspn(word, " \t");
+    bool may = false; /* most lines cannot, and finding a command takes a while */
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        may |= n && strncmp(blocks[i], word, n) == 0;
+        if (strncmp(blocks[i], word, n) != 0 || blocks[i][n]) continue;
+        *text = strcmp(blocks[i], "document") == 0; /* the whole name, which no defined command can have */
+        return true;
+    }
+    if (!may) return false;
     struct gpudbg_args args;
     struct gpudbg_error err = {0};
     struct command_found found = {0};

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/open_file.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "control/device.h"
@@ -30,6 +31,7 @@
 #include "eval/value.h"
 
 #define SCRIPT_DEPTH 32
+#define MEMORY_LIMIT (UINT64_C(1) << 30) /* bytes: what one file may unpack to, unless the user says */
 
 /* It holds this program's data: every copy has the file of keys. */
 static bool is_data(const char *folder)
@@ -89,6 +91,7 @@ struct gpudbg *session_open(
     g->selection.examine.letter = 'x';
     g->selection.examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
+    g->settings.memory_limit = MEMORY_LIMIT;
     if (!g->registry || !g->control.stops || !g->script || !g->control.checks || !add_all(g, families, err) ||
         !add_all(g, decoders, err)) {
         session_close(g);
@@ -201,7 +204,8 @@ struct explain *session_explain(struct gpudbg *g, const struct gpudbg_dump *d, u
 
 struct dump_env session_dump_env(struct gpudbg *g)
 {
-    return (struct dump_env){g->registry, gpudbg_session_databases(g), &g->loaded.isa, &g->loaded.image, g->ticker};
+    return (struct dump_env){g->registry, gpudbg_session_databases(g), &g->loaded.isa, &g->loaded.image, g->ticker,
+        g->settings.memory_limit};
 }
 
 struct gpudbg_dump *session_dump_from(
@@ -211,7 +215,10 @@ struct gpudbg_dump *session_dump_from(
     return dump_from(&env, name, bytes, n, format, 0, err);
 }
 
-static struct load_env load_env(const struct gpudbg *g) { return (struct load_env){g->registry, g->ticker}; }
+static struct load_env load_env(const struct gpudbg *g)
+{
+    return (struct load_env){g->registry, g->ticker, g->settings.memory_limit};
+}
 
 struct gpudbg_image *session_image_from(struct gpudbg *g, const char *name, const uint8_t *bytes, size_t n,
     const struct load_options *o, struct gpudbg_error *err)
@@ -429,6 +436,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     size_t room = 0;
     ssize_t n;
     bool more = true;
+    struct gpudbg_error stopped = {.offset = -1};
     if (g->depth >= SCRIPT_DEPTH) {
         struct gpudbg_error err = {.offset = -1};
         gpudbg_fail(&err, "too-large", "scripts nested deeper than %d", SCRIPT_DEPTH);
@@ -441,12 +449,13 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     g->depth++;
     for (long line = 1; more && !g->abandon && (n = getline(&text, &room, stream)) >= 0; line++) {
         if (n && text[n - 1] == '\n') text[n - 1] = 0;
+        if (!script_goes_on(g, (uint64_t)line, &stopped)) break;
         more = session_line(g, text, name, line, out);
         if (stream == stdin) out_flush(out); /* whoever sends lines may want each answer before the next */
     }
-    if (ferror((FILE *)stream)) {
-        struct gpudbg_error err = {.offset = -1};
-        gpudbg_fail(&err, "io", "%s", strerror(errno));
+    if (stopped.kind || ferror((FILE *)stream)) {
+        struct gpudbg_error err = stopped;
+        if (!stopped.kind) read_failed(errno, &err);
         session_failed(g, &err, name, 0, out);
         more &= !g->settings.stop_on_error;
     }
@@ -455,6 +464,17 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     g->script->loops = loops;
     free(text);
     return more;
+}
+
+/* ---- Files that the user named ---- */
+
+char *gpudbg_read_file(struct gpudbg *g, const char *path, size_t most, size_t *n, struct gpudbg_error *err)
+{
+    const int fd = open_chosen(path, err);
+    if (fd < 0) return NULL;
+    uint8_t *bytes = all_chosen(fd, most, n, &g->ticker, err);
+    close(fd);
+    return (char *)bytes;
 }
 
 /* ---- Names ---- */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include "base/alloc.h"
+#include "base/open_file.h"
 #include "word/registers_table.h"
 
 #define BUCKETS 65536 /* a power of two */
@@ -166,21 +166,7 @@ const struct register_enum *registers_find_enum(struct regdb *r, const char *isa
 
 static char *file_text(const char *path, size_t *n, struct gpudbg_error *err)
 {
-    FILE *f = fopen(path, "re");
-    struct stat st;
-    char *text = NULL;
-    if (!f || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode))
-        gpudbg_fail(err, "missing", "%s: no such file", path);
-    else if (st.st_size > FILE_MOST)
-        gpudbg_fail(err, "too-large", "%s: %lld bytes, at most %d", path, (long long)st.st_size, FILE_MOST);
-    else if (!(text = malloc((size_t)st.st_size + 1)))
-        gpudbg_fail(err, "memory", "%s: no memory for %lld bytes", path, (long long)st.st_size);
-    else {
-        *n = fread(text, 1, (size_t)st.st_size, f);
-        text[*n] = 0;
-    }
-    if (f) fclose(f);
-    return text;
+    return text_named(path, FILE_MOST, n, err);
 }
 
 static bool read_file(struct regdb *r, const char *path, struct gpudbg_error *err)

@@ -12,28 +12,6 @@
 
 #define TEXT_MOST ((size_t)64 << 20)
 
-static bool read_text(const char *path, char **text, size_t *n, struct gpudbg_error *err)
-{
-    size_t room = 65536;
-    FILE *f = fopen(path, "rb");
-    *n = 0;
-    *text = f ? malloc(room) : NULL;
-    if (!f) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s", strerror(errno));
-    for (size_t got; *text && (got = fread(*text + *n, 1, room - *n, f)) > 0;) {
-        *n += got;
-        if (*n < room) continue;
-        char *grown = room < TEXT_MOST ? realloc(*text, room *= 2) : NULL;
-        if (!grown) free(*text);
-        *text = grown;
-    }
-    bool bad = ferror(f);
-    fclose(f);
-    if (!*text) return gpudbg_fail(err, "too-large", "more than %zu bytes of text", TEXT_MOST);
-    if (!bad) return true;
-    free(*text);
-    return gpudbg_fail(err, "io", "%s", strerror(errno));
-}
-
 /* Writes beside the file, then takes its place, so that a failure leaves what was there. */
 static bool write_bytes(const char *path, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
@@ -62,14 +40,13 @@ static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     uint8_t *bytes;
     char *text, from[4096], to[4096];
     size_t size;
-    (void)g;
     const char *word = gpudbg_args_word(a);
     snprintf(from, sizeof from, "%s", word ? word : "");
     word = word ? gpudbg_args_word(a) : NULL;
     snprintf(to, sizeof to, "%s", word ? word : "");
     if (!word || *gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "assemble wants two files: FILE.il OUT.bin");
     name_file(err, from);
-    if (!read_text(from, &text, &size, err)) return false;
+    if (!(text = gpudbg_read_file(g, from, TEXT_MOST, &size, err))) return false;
     bool ok = il_assemble_checked(text, size, &program, &bytes, err);
     free(text);
     if (!ok) return false;

@@ -129,8 +129,9 @@ subtest 'frames' => sub {
     symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
     symlink "$FindBin::Bin/../../$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
     local $kernels = $dir;
-    like text('listed', @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
-    my @words = map { ('-e', $_) } @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';
+    my $sources = "directory $FindBin::Bin/../data/kernels";
+    like text('listed', $sources, @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
+    my @words = map { ('-e', $_) } $sources, @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';
     open my $pipe, '-|', $gpudbg, '--batch', '--screen', '160x40', "$dir/variables-listed-g.co", @words or die "$gpudbg: $!\n";
     my @shown = map { /^.?source +variables\.cl:(\d+)|^\W+source +variables\.cl:(\d+)/ ? $1 // $2 : () } <$pipe>;
     is_deeply \@shown, [line('return deep(t)'), line('sum += inner'), line('int deep(') + 2], 'the pane of the source shows it, until the wave moves';

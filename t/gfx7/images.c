@@ -47,7 +47,8 @@ static bool rig_open(unsigned opcode, unsigned dmask, uint32_t flags)
     uint32_t words[3] = {0xf0000000u | opcode << 18 | dmask << 8 | flags, DATA << 8 | 2u << 21, 0xbf810000};
     struct load_options options = {.isa = &gfx7_isa, .raw = true, .base = 0x10000};
     r.image = session_image_from(r.g, "code", (const uint8_t *)words, sizeof words, &options, &err);
-    struct gpudbg_launch *launch = r.image ? launch_parse(r.image, "-g 64 -l 64 buf0=zero:1048576", NULL, &err) : NULL;
+    struct gpudbg_launch *launch = r.image ? launch_parse(r.image, "-g 64 -l 64 buf0=zero:1048576", NULL, NULL, &err)
+                                           : NULL;
     r.m = launch ? machine_new(&(struct machine_options){.session = r.g}, r.image, launch, &err) : NULL;
     r.w = r.m ? machine_wave(r.m, 0, &err) : NULL;
     if (!r.w) {

@@ -60,7 +60,8 @@ static bool rig_open(const uint32_t *code, size_t n)
     if (gfx7_decode(&gfx7_isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0) met[insn.op->id] = true;
     struct load_options options = {.isa = &gfx7_isa, .raw = true, .base = 0x10000};
     r->image = session_image_from(r->g, "code", (const uint8_t *)words, 4 * (n + 1), &options, &err);
-    struct gpudbg_launch *launch = r->image ? launch_parse(r->image, "-g 64 -l 64 lds=2048 buf0=zero:16384", NULL, &err)
+    struct gpudbg_launch *launch = r->image ? launch_parse(
+                                                  r->image, "-g 64 -l 64 lds=2048 buf0=zero:16384", NULL, NULL, &err)
                                             : NULL;
     r->m = launch ? machine_new(&(struct machine_options){.session = r->g}, r->image, launch, &err) : NULL;
     r->w = r->m ? machine_wave(r->m, 0, &err) : NULL;

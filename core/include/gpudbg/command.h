@@ -58,6 +58,9 @@ GPUDBG_PUBLIC int gpudbg_session_lane(struct gpudbg *);
  * everything is as before.  false: it was interrupted, or nothing is launched. */
 GPUDBG_PUBLIC bool gpudbg_rerun(struct gpudbg *, bool *watching, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_execute(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
+/* The bytes of a file that the user named and a 0, malloc'ed, *n of them, at most `most`.  It may be a pipe: Ctrl-C
+ * ends the wait for it.  NULL with an error that does not say the path. */
+GPUDBG_PUBLIC char *gpudbg_read_file(struct gpudbg *, const char *path, size_t most, size_t *n, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_evaluate(struct gpudbg *, const char *expr, uint64_t *value, struct gpudbg_error *);
 
 /* ---- Listings ---- */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * open_file.h: files to read, by who named them.
+ *
+ * A name that stands in a file (the source files of debug information), or that the program makes itself (its own
+ * data), is a stranger's choice: only a regular file of a bounded size is opened, so that a pipe or a device of that
+ * name cannot hold the program up.  What the user names may be a pipe or a device; waiting for it ends with Ctrl-C.
+ */
+#ifndef GPUDBG_OPEN_FILE_H
+#define GPUDBG_OPEN_FILE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include "base/ticker.h"
+#include "gpudbg/error.h"
+
+/* ---- What a file names ---- */
+
+/* A regular file of at most `most` bytes, *size of them; -1 with an error of kind "missing", "io" or "too-large" that
+ * names the path. */
+int open_named(const char *path, uint64_t most, uint64_t *size, struct gpudbg_error *);
+/* The same as a stream; NULL with an error. */
+FILE *stream_named(const char *path, uint64_t most, struct gpudbg_error *);
+
+/* All of its bytes and a 0, malloc'ed, *n of them; NULL with an error. */
+char *text_named(const char *path, uint64_t most, size_t *n, struct gpudbg_error *);
+
+/* ---- What the user names ---- */
+
+/* A file, pipe or device; never waits.  -1 with an error of kind "missing" or "io" without the path. */
+int open_chosen(const char *path, struct gpudbg_error *);
+/* Reads at most n bytes of it, and waits for them: 0 at the end, -1 with errno, which is ECANCELED when the ticker did
+ * not want to go on.  The ticker is asked 20 times a second while nothing comes, and after every piece. */
+ssize_t read_chosen(int fd, void *to, size_t n, const struct ticker *);
+/* The same as a stream, which keeps a copy of the ticker; reading it fails with ECANCELED.  NULL with an error. */
+FILE *stream_chosen(const char *path, const struct ticker *, struct gpudbg_error *);
+/* All that comes, at most `most` bytes, and a 0, malloc'ed, *n of them without the 0; NULL with an error, of kind
+ * "too-large", "memory", or read_failed's. */
+uint8_t *all_chosen(int fd, uint64_t most, size_t *n, const struct ticker *, struct gpudbg_error *);
+/* Says why reading stopped, from errno: kind "interrupt" or "io".  Returns false. */
+bool read_failed(int number, struct gpudbg_error *);
+
+#endif
