@@ -35,7 +35,7 @@ static int open_file(const char *path, struct gpudbg_error *err)
     if (S_ISREG(st.st_mode)) return fd;
     FILE *copy = tmpfile();
     int kept = copy ? dup(fileno(copy)) : -1;
-    char block[BLOCK];
+    char block[BLOCK / 8]; /* on the stack */
     for (ssize_t n; kept >= 0 && (n = read(fd, block, sizeof block)) != 0;) {
         if (n < 0 || write(kept, block, (size_t)n) != n) {
             close(kept);
