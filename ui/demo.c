@@ -59,7 +59,9 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
     snprintf(path, sizeof path, "%s/demo/%s.gdb", g->data, name);
     FILE *script = fopen(path, "r");
     if (!script) return gpudbg_fail(err, "missing", "%s: %s", path, strerror(errno));
+    g->foreign++; /* what comes with a program is data, too */
     session_script(g, script, path, out);
+    g->foreign--;
     fclose(script);
     return true;
 }

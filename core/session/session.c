@@ -468,6 +468,17 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     return more;
 }
 
+bool session_source(struct gpudbg *g, const char *path, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open scripts");
+    FILE *f = fopen(path, "r");
+    if (!f) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", path, strerror(errno));
+    const bool ran = session_script(g, f, path, out);
+    fclose(f);
+    return ran || g->quit || g->abandon || out_broken(out) ||
+           gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
+}
+
 /* ---- Names ---- */
 
 const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
