@@ -12,6 +12,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "gpudbg/text.h"
+
 /* The process has one terminal and one set of signal handlers: this is the state that they must reach. */
 static struct {
     bool open, colour, stale;
@@ -21,6 +23,10 @@ static struct {
     int wake[2];         /* a byte for every signal, so that poll wakes up */
     int empty_reads;
     volatile sig_atomic_t interrupted, stopped, continued, resized, ended;
+    struct termios before; /* the screen was opened */
+    char leave[128];       /* what gives the terminal back: for a signal, which can call little */
+    size_t nleave;
+    bool at_exit;
 } terminal = {.wake = {-1, -1}};
 
 static void on_signal(int number)
@@ -45,6 +51,42 @@ static void signals_take(void)
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
         sigaction(numbers[i], &action, NULL);
     }
+}
+
+/* ---- Endings that nobody planned ---- */
+
+/* SA_RESETHAND: it comes again once this returns, and ends the program. */
+static void on_crash(int number)
+{
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal.before);
+    if (write(STDOUT_FILENO, terminal.leave, terminal.nleave) < 0) { /* there is nobody to tell */
+    }
+    raise(number);
+}
+
+/* A library may call exit() without memory, and any code may crash: neither leaves the terminal as the screen needs it.
+ */
+static void endings_take(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
+    static char stack[32768]; /* SIGSTKSZ is no constant any more */
+    static const char *const names[] = {"sgr0", "cnorm", "rmcup"};
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct text t = text_in(terminal.leave, sizeof terminal.leave);
+    text_add(&t, "\033[?1006;1000l"); /* the mouse; terminals without one ignore it */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = tigetstr(names[i]);
+        if (text && text != (const char *)-1) text_add(&t, "%.*s", (int)strcspn(text, "$"), text);
+    }
+    text_add(&t, "\r\n");
+    terminal.nleave = strlen(terminal.leave);
+    sigaltstack(&other, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)}, was;
+        if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
+    }
+    if (!terminal.at_exit) atexit(terminal_close);
+    terminal.at_exit = true;
 }
 
 static bool wake_open(void)
@@ -117,11 +159,13 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
 {
     if (!wake_open()) return gpudbg_fail(err, "io", "pipe: %s", strerror(errno));
     signals_take();
+    tcgetattr(STDIN_FILENO, &terminal.before);
     if (!newterm(NULL, stdout, stdin)) {
         const char *term = getenv("TERM");
         return gpudbg_fail(err, "unsupported", "terminal type '%s' is not known here", term ? term : "");
     }
     terminal.open = true;
+    endings_take();
     terminal.colour = colour && has_colors();
     if (terminal.colour) {
         start_color();

@@ -62,6 +62,23 @@ subtest 'source lines' => sub {
     harmless(join('', gpudbg('--screen', '100x30', "$dir/calls.co", commands('layout split', 'list 52', 'screenshot'))), '... of UTF-8');
 };
 
+subtest 'every character of the basic plane' => sub {
+    my @all = grep { $_ != 10 && $_ != 13 && ($_ < 0xd800 || $_ > 0xdfff) } 1 .. 0xffff; # ends of lines are none of a line
+    my @lines;
+    push @lines, Encode::encode('UTF-8', join '', 'x' x (@lines % 5), map { chr } splice @all, 0, 61) while @all;
+    copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
+    file('calls.cl', join '', map { "$_\n" } @lines);
+    my ($out) = gpudbg("$dir/calls.co", '-e', 'list 1,' . @lines);
+    my @shown = map { s/^ *\d+  //r } split /\n/, $out;
+    is(scalar @shown, scalar @lines, 'there is a line each');
+    my @wrong;
+    for my $i (0 .. $#lines) {
+        my $want = Encode::decode('UTF-8', $lines[$i]) =~ s/((?!\t)\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}|[\x{fff9}-\x{fffb}])/sprintf(ord $1 < 0x80 ? '\\x%02x' : '\\u%04x', ord $1)/ger;
+        push @wrong, $i if Encode::encode('UTF-8', $want) ne $shown[$i];
+    }
+    is_deeply(\@wrong, [], 'what Unicode calls a control is shown, and nothing else is');
+};
+
 subtest 'names of kernels, symbols and arguments' => sub {
     my $kernels = slurp("$data/kernels/gfx7/vector_add-O2-v4.co");
     for my $name ("\e]0;x\a\x7f\x9b", "\xe2\x80\xaexy\xc2\x9bz", "\xffab\ncd\r\t", "\xed\xa0\x80\xe2\x81\xa6hi") {
