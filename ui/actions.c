@@ -12,6 +12,9 @@
 #include "word/registry.h"
 #include "control/stop.h"
 #include "base/alloc.h"
+#include "base/save.h"
+#include "base/words.h"
+#include "out/out.h"
 
 /* The screen of a session, or an error. */
 static struct screen *screen_of(struct gpudbg *g, struct gpudbg_error *err)
@@ -310,7 +313,7 @@ static bool run_pick(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     int step = which && which[0] == 'p' ? -1 : 1,
         lanes = g->running.machine->lanes ? (int)g->running.machine->lanes : 1;
     if (which && which[0] >= '0' && which[0] <= '9')
-        snprintf(line, sizeof line, "%s %s", wave ? "wave" : "lane", which);
+        snprintf(line, sizeof line, "%s %lu", wave ? "wave" : "lane", strtoul(which, NULL, 0));
     else if (wave)
         snprintf(line, sizeof line, "wave %" PRIu32, wave_beside(g, step));
     else
@@ -333,10 +336,43 @@ static bool run_view(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     return true;
 }
 
+/* Rows as text, or as one record. */
+static void picture_show(const struct screen *s, char *text, struct gpudbg_out *out)
+{
+    out_write(out, text, strlen(text));
+    gpudbg_out_begin(out, "screenshot");
+    gpudbg_out_number(out, "columns", s->cells->columns);
+    gpudbg_out_number(out, "rows", s->cells->rows);
+    gpudbg_out_array(out, "lines");
+    for (char *save, *row = gpudbg_out_json(out) ? text : NULL, *end; row && *row; row = save) {
+        end = row + strcspn(row, "\n");
+        save = *end ? end + 1 : end;
+        *end = 0;
+        gpudbg_out_string(out, NULL, row);
+    }
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
 static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    (void)out;
-    return screen_of(g, err) && g->front.screenshot(g->front.data, gpudbg_args_word(args), err);
+    struct screen *s = screen_of(g, err);
+    const char *path = s ? gpudbg_args_word(args) : NULL;
+    char *text = NULL;
+    size_t size = 0;
+    if (!s || !args_end(args, err)) return false;
+    if (!path && s->terminal) return gpudbg_fail(err, "usage", "screenshot: a file's name is wanted");
+    FILE *f = open_memstream(&text, &size);
+    bool ok = f && g->front.screenshot(g->front.data, f, err);
+    ok = f && fclose(f) == 0 && ok;
+    if (ok && path)
+        ok = save_bytes(path, text, size, err);
+    else if (ok)
+        picture_show(s, text, out);
+    else if (!err->kind)
+        gpudbg_fail(err, "memory", "no memory for a picture of the screen");
+    free(text);
+    return ok;
 }
 
 static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -386,6 +422,7 @@ ROW(view, .usage = "EXPR", .summary = "show memory in the pane memory");
 static const struct gpudbg_command command_screenshot = {.name = "screenshot",
     .family = "Files",
     .run = run_screenshot,
+    .writes = true,
     .usage = "[FILE]",
     .complete = complete_file,
     .summary = "write the screen as text"};

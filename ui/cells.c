@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cells.h"
 #include "base/alloc.h"
+#include "base/shown.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -55,41 +56,37 @@ void cells_dump(const struct cells *c, FILE *f)
     }
 }
 
-/* The next glyph of UTF-8 text; '?' for bytes that are none, passing over one. */
-static uint32_t glyph_next(const char **text)
-{
-    const unsigned char *p = (const unsigned char *)*text;
-    int more = *p < 0x80 ? 0 : *p >= 0xf0 && *p < 0xf5 ? 3 : *p >= 0xe0 ? 2 : *p >= 0xc2 ? 1 : -1;
-    *text += 1;
-    if (more <= 0) return more < 0 || *p < 0x20 || *p == 0x7f ? '?' : *p;
-    uint32_t g = *p & (0x3fu >> more);
-    for (int i = 1; i <= more; i++) {
-        if ((p[i] & 0xc0) != 0x80) return '?';
-        g = g << 6 | (p[i] & 0x3f);
-    }
-    *text += more;
-    return g;
-}
+/* A character of text: its glyph and how many columns that takes in this grid, or what is written in its place. */
+struct glyph {
+    uint32_t glyph; /* '?' where the grid cannot show it */
+    int columns;
+    char escape[SHOWN_MOST];
+};
 
-/* Columns of a glyph and what stands for it in this grid. */
-static int glyph_columns(uint32_t *g, bool utf8)
+static struct glyph glyph_next(const char **text, bool utf8)
 {
-    if (*g < 0x80) return 1;
-    int w = utf8 ? wcwidth((wchar_t)*g) : -1;
-    if (w < 0) {
-        *g = '?';
-        return 1;
+    struct glyph g = {0};
+    const size_t n = shown_next(*text, strnlen(*text, 4), SHOWN_LINE, g.escape);
+    const unsigned char *p = (const unsigned char *)*text;
+    *text += n;
+    if (g.escape[0]) {
+        g.columns = (int)strlen(g.escape);
+        return g;
     }
-    return w;
+    g.glyph = n == 1 ? p[0] : p[0] & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++) g.glyph = g.glyph << 6 | (p[i] & 0x3f);
+    g.columns = n == 1 ? 1 : utf8 ? wcwidth((wchar_t)g.glyph) : -1;
+    if (g.columns < 0) {
+        g.glyph = '?';
+        g.columns = 1;
+    }
+    return g;
 }
 
 int text_columns(const char *text, bool utf8)
 {
     int n = 0;
-    while (*text) {
-        uint32_t g = glyph_next(&text);
-        n += glyph_columns(&g, utf8);
-    }
+    while (*text) n += glyph_next(&text, utf8).columns;
     return n;
 }
 
@@ -105,11 +102,15 @@ static struct cell *area_cell(const struct area *a, int x, int y)
 int area_text(const struct area *a, int x, int y, enum style style, const char *text)
 {
     while (*text) {
-        uint32_t g = glyph_next(&text);
-        int w = glyph_columns(&g, a->cells->utf8);
+        const struct glyph g = glyph_next(&text, a->cells->utf8);
+        const int w = g.columns;
+        if (g.escape[0]) {
+            x = area_text(a, x, y, style, g.escape);
+            continue;
+        }
         struct cell *cell = w ? area_cell(a, x, y) : NULL;
         bool half = cell && w == 2 && !area_cell(a, x + 1, y);
-        if (cell) *cell = (struct cell){half ? '?' : g, (uint8_t)style};
+        if (cell) *cell = (struct cell){half ? '?' : g.glyph, (uint8_t)style};
         if (cell && w == 2 && !half) cell[1] = (struct cell){0, (uint8_t)style};
         x += w;
     }

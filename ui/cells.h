@@ -57,7 +57,9 @@ struct area {
     int x, y, w, h;
 };
 
-/* Text (UTF-8; what cannot be shown becomes '?'); returns the column after it, whether or not all was inside. */
+/* Text (UTF-8; what a terminal would obey is written out as in base/shown.h, other characters that the grid lacks
+ * become
+ * '?'); returns the column after it, whether or not all was inside. */
 int area_text(const struct area *, int x, int y, enum style, const char *text);
 int area_put(const struct area *, int x, int y, enum style, const char *fmt, ...) CELLS_PRINTF(5, 6);
 /* n times the same glyph; `ascii` stands in where the grid has only ASCII. */

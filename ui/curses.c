@@ -29,6 +29,7 @@ static struct {
     struct termios shell; /* how the terminal was */
     char restore[256];    /* what to send to get back to it */
     size_t nrestore;
+    bool at_exit;
 } terminal = {.wake = {-1, -1}};
 
 #define PATIENCE 600000 /* us between the signal that ends the program and the end, whatever it is doing */
@@ -93,6 +94,33 @@ static void restore_prepare(void)
         const char *text = tigetstr(wanted[i]);
         if (text && text != (char *)-1) tputs(text, 1, restore_add);
     }
+}
+
+/* ---- Endings that nobody planned ---- */
+
+/* SA_RESETHAND: it comes again once this returns, and ends the program. */
+static void on_crash(int number)
+{
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal.shell);
+    if (write(STDOUT_FILENO, terminal.restore, terminal.nrestore) < 0) { /* there is nobody to tell */
+    }
+    raise(number);
+}
+
+/* A library may call exit() without memory, and any code may crash: neither leaves the terminal as the screen needs it.
+ */
+static void endings_take(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
+    static char stack[32768]; /* SIGSTKSZ is no constant any more */
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&other, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)}, was;
+        if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
+    }
+    if (!terminal.at_exit) atexit(terminal_close);
+    terminal.at_exit = true;
 }
 
 static bool wake_open(void)
@@ -172,6 +200,7 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     }
     restore_prepare();
     terminal.open = true;
+    endings_take();
     terminal.colour = colour && has_colors();
     if (terminal.colour) {
         start_color();

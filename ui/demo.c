@@ -62,7 +62,9 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
     snprintf(path, sizeof path, "%s/demo/%s.gdb", g->data, name);
     FILE *script = stream_named(path, SCRIPT_MOST, err);
     if (!script) return false;
+    g->foreign++; /* what comes with a program is data, too */
     session_script(g, script, path, out);
+    g->foreign--;
     fclose(script);
     return true;
 }

@@ -13,6 +13,7 @@
 
 #include "session/command.h"
 #include "base/alloc.h"
+#include "base/shown.h"
 
 #define HISTORY_LINES 1000
 
@@ -32,10 +33,18 @@ static struct {
 static char *complete_next(const char *text, int state)
 {
     static int start; /* where readline's word begins; kept over the calls for one word, as readline does it */
-    if (!state) start = rl_point - (int)strlen(text);
+    static unsigned next;
+    if (!state) {
+        start = rl_point - (int)strlen(text);
+        next = 0;
+    }
     char *typed = xstrndup(rl_line_buffer, (size_t)rl_point);
     size_t at = 0;
-    char *word = command_complete(line.g, typed, &at, (unsigned)state), *match = NULL;
+    char *word = command_complete(line.g, typed, &at, next++), *match = NULL;
+    while (word && shown_clean(word, strlen(word), SHOWN_LINE) != strlen(word)) { /* readline prints names itself */
+        free(word);
+        word = command_complete(line.g, typed, &at, next++);
+    }
     if (word && (int)at < start) { /* its word begins earlier than readline's */
         size_t skip = (size_t)start - at;
         match = xstrdup(strlen(word) > skip ? word + skip : "");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "links.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,14 +176,18 @@ static void cell_draw(const struct area *a, int x, int y, uint8_t cell)
 void links_draw(
     const struct links *l, const struct area *a, int x, int columns, const uint64_t *row, int rows, uint64_t cursor)
 {
-    struct shown s;
-    struct line line[LINES_MOST];
-    struct canvas c = {.columns = columns < COLUMNS_MOST ? columns : COLUMNS_MOST};
-    shown_take(&s, row, rows);
-    c.rows = s.rows;
-    int n = lines_take(l, &s, cursor, line);
-    qsort(line, (size_t)n, sizeof *line, by_rank);
-    for (int i = 0; i < n; i++) line_put(&c, &line[i]);
-    for (int y = 0; y < c.rows; y++)
-        for (int i = 0; i < c.columns; i++) cell_draw(a, x + i, y, c.cell[y][i]);
+    struct {
+        struct shown s;
+        struct line line[LINES_MOST];
+        struct canvas c;
+    } *p = xalloc(sizeof *p); /* too much for a stack */
+    p->c.columns = columns < COLUMNS_MOST ? columns : COLUMNS_MOST;
+    shown_take(&p->s, row, rows);
+    p->c.rows = p->s.rows;
+    int n = lines_take(l, &p->s, cursor, p->line);
+    qsort(p->line, (size_t)n, sizeof *p->line, by_rank);
+    for (int i = 0; i < n; i++) line_put(&p->c, &p->line[i]);
+    for (int y = 0; y < p->c.rows; y++)
+        for (int i = 0; i < p->c.columns; i++) cell_draw(a, x + i, y, p->c.cell[y][i]);
+    free(p);
 }

@@ -42,7 +42,9 @@ static bool binding_run(struct screen *s, const struct binding *b)
     char line[256];
     line_expand(s, b->command, line, sizeof line);
     s->count[0] = 0;
+    s->g->foreign++; /* a table of keys is data, whoever wrote it */
     screen_key_line(s, line);
+    s->g->foreign--;
     return true;
 }
 
@@ -148,11 +150,12 @@ static int terminal_run(struct gpudbg *g, const struct screen_options *options, 
 {
     struct gpudbg_error err = {.offset = -1};
     if (options->greeting) transcript_add(&s->transcript, STYLE_text, options->greeting);
-    for (size_t i = 0; i < options->ncommands && !g->quit; i++) {
+    for (size_t i = 0; i < options->njobs && !g->quit; i++) {
+        const struct screen_job *job = &options->jobs[i];
         err = (struct gpudbg_error){.offset = -1};
         screen_draw(s);
         screen_frame(s);
-        if (!screen_execute(s, options->commands[i], NULL, &err)) g->errors++;
+        if (!(job->script ? screen_source(s, job->text, &err) : screen_execute(s, job->text, NULL, &err))) g->errors++;
     }
     while (!g->quit && !s->closing) {
         struct event e;
@@ -214,6 +217,18 @@ static bool plain_ask(void *data, const char *question)
     return yes;
 }
 
+/* false: no more commands should run. */
+static bool plain_job(struct gpudbg *g, const struct screen_job *job, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    if (!job->script) return session_line(g, job->text, "-e", 0, out);
+    if (!session_source(g, job->text, out, &err)) {
+        session_failed(g, &err, "-x", 0, out);
+        if (g->settings.stop_on_error) return false;
+    }
+    return !g->quit && !out_broken(out);
+}
+
 static int plain_run(struct gpudbg *g, const struct screen_options *options)
 {
     struct gpudbg_out *out = out_stream(stdout, options->json);
@@ -227,7 +242,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     else
         script_interrupts(g);
     if (more && options->greeting) out_write(out, options->greeting, strlen(options->greeting));
-    for (size_t i = 0; more && i < options->ncommands; i++) more = session_line(g, options->commands[i], "-e", 0, out);
+    for (size_t i = 0; more && i < options->njobs; i++) more = plain_job(g, &options->jobs[i], out);
     if (more && !typed) session_script(g, stdin, "standard input", out);
     if (more && typed) {
         line_plain(g);

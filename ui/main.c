@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "command/families.h"
 #include "decoders/decoders.h"
 #include "dump/dump_place.h"
@@ -17,19 +18,16 @@
 #include "session/session.h"
 #include "demo.h"
 #include "screen.h"
+#include "stack.h"
 #include "base/alloc.h"
 #include "base/open_file.h"
+#include "base/shown.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
 
 /* What the command line asked for. */
-struct job {
-    bool command; /* -e: text is a command; -x: a script */
-    const char *text;
-};
-
 struct options {
-    struct job *jobs; /* in the order given */
+    struct screen_job *jobs; /* -e: commands; -x: scripts; in the order given */
     size_t njobs;
     char **plugins;
     size_t nplugins;
@@ -47,11 +45,11 @@ static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
     (void)g;
     fflush(stdout);
     if (err->line > 0 && err->column > 0)
-        fprintf(stderr, "gpudbg: %s:%ld:%ld: %s\n", err->file, err->line, err->column, err->message);
+        shown_print(stderr, "gpudbg: %s:%ld:%ld: %s\n", err->file, err->line, err->column, err->message);
     else if (err->line > 0)
-        fprintf(stderr, "gpudbg: %s:%ld: %s\n", err->file, err->line, err->message);
+        shown_print(stderr, "gpudbg: %s:%ld: %s\n", err->file, err->line, err->message);
     else
-        fprintf(stderr, "gpudbg: %s: %s\n", err->file[0] ? err->file : "gpudbg", err->message);
+        shown_print(stderr, "gpudbg: %s: %s\n", err->file[0] ? err->file : "gpudbg", err->message);
 }
 
 static void print_help(void)
@@ -92,7 +90,7 @@ static void print_version(void)
 
 static bool usage(const char *what, const char *word)
 {
-    fprintf(stderr, "gpudbg: %s: %s; see gpudbg --help\n", word, what);
+    shown_print(stderr, "gpudbg: %s: %s; see gpudbg --help\n", word, what);
     return false;
 }
 
@@ -139,6 +137,14 @@ static void accept_gdb_words(int argc, char **argv)
     }
 }
 
+/* Vector levels of the build, as lanes.h reads them. */
+static bool known_level(void)
+{
+    const char *level = getenv("GPUDBG_SIMD");
+    return !level || !*level || (strchr("134", *level) && !level[1]) ||
+           usage("no vector level; GPUDBG_SIMD takes 1 (any machine), 3 (AVX2) or 4 (AVX-512)", level);
+}
+
 /* false: wrong usage, said. */
 static bool parse_options(struct options *o, int argc, char **argv)
 {
@@ -165,8 +171,8 @@ static bool parse_options(struct options *o, int argc, char **argv)
     for (int c; (c = getopt_long(argc, argv, ":x:e:n", longs, NULL)) != -1;) {
         bool ok = true;
         switch (c) {
-        case 'x': o->jobs[o->njobs++] = (struct job){false, optarg}; break;
-        case 'e': o->jobs[o->njobs++] = (struct job){strcmp(optarg, "-") != 0, optarg}; break;
+        case 'x': o->jobs[o->njobs++] = (struct screen_job){true, optarg}; break;
+        case 'e': o->jobs[o->njobs++] = (struct screen_job){strcmp(optarg, "-") == 0, optarg}; break;
         case 'n': o->no_rc = true; break;
         case BATCH: o->batch = true; break;
         case JSON: o->json = true; break;
@@ -335,14 +341,14 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
     bool more = !screen || !dump_waves_fit(g->loaded.dumps, g->loaded.ndumps) ||
                 run_line(g, screen, "restore", "restore", 0, out);
     for (size_t i = 0; more && i < o->njobs; i++)
-        more = o->jobs[i].command ? run_command(g, screen, o->jobs[i].text, out)
-                                  : run_script(g, screen, o->jobs[i].text, out);
+        more = o->jobs[i].script ? run_script(g, screen, o->jobs[i].text, out)
+                                 : run_command(g, screen, o->jobs[i].text, out);
     session_finish(g, "-e", out);
     screen_close(screen);
     return g->errors || g->running.faulted ? EXIT_FAILED : EXIT_OK;
 }
 
-/* $XDG_CONFIG_HOME/gpudbg/gpudbgrc: never from the current folder. */
+/* $XDG_CONFIG_HOME/gpudbg/gpudbgrc: never from the current folder, and only one that nobody else can have written. */
 static bool rc_file(char *buf, size_t size)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -353,41 +359,25 @@ static bool rc_file(char *buf, size_t size)
         snprintf(buf, size, "%s/.config/gpudbg/gpudbgrc", home);
     else
         return false;
-    return stat(buf, &st) == 0;
+    if (stat(buf, &st) != 0) return false;
+    const bool own = (st.st_uid == geteuid() || st.st_uid == 0) && !(st.st_mode & S_IWOTH);
+    if (!own) shown_print(stderr, "gpudbg: %s: not read: others own it or may write to it\n", buf);
+    return own;
 }
 
 /* greeting: what opening the files has printed. */
 static int run_interactive(struct gpudbg *g, const struct options *o, const char *greeting)
 {
-    char rc[1024], script[2048];
-    const char **lines = xcalloc(o->njobs + 3, sizeof *lines);
-    char **made = xcalloc(o->njobs + 2, sizeof *made);
+    char rc[4096];
+    struct screen_job *jobs = xcalloc(o->njobs + 2, sizeof *jobs);
     size_t n = 0;
-    if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps)) lines[n++] = "restore";
-    if (!o->no_rc && rc_file(rc, sizeof rc)) {
-        snprintf(script, sizeof script, "source \"%s\"", rc);
-        lines[n++] = script;
-    }
-    for (size_t i = 0; i < o->njobs; i++) {
-        if (o->jobs[i].command) {
-            lines[n++] = o->jobs[i].text;
-        } else {
-            size_t size = strlen(o->jobs[i].text) + 16;
-            made[i] = xalloc(size);
-            snprintf(made[i], size, "source \"%s\"", o->jobs[i].text);
-            lines[n++] = made[i];
-        }
-    }
-    struct screen_options so = {.color = o->color,
-        .json = o->json,
-        .commands = lines,
-        .ncommands = n,
-        .greeting = greeting,
-        .report = print_error};
-    int status = screen_run(g, &so);
-    for (size_t i = 0; i < o->njobs; i++) free(made[i]);
-    free(made);
-    free(lines);
+    if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps)) jobs[n++] = (struct screen_job){false, "restore"};
+    if (!o->no_rc && rc_file(rc, sizeof rc)) jobs[n++] = (struct screen_job){true, rc};
+    for (size_t i = 0; i < o->njobs; i++) jobs[n++] = o->jobs[i];
+    const struct screen_options so = {
+        .color = o->color, .json = o->json, .jobs = jobs, .njobs = n, .greeting = greeting, .report = print_error};
+    const int status = screen_run(g, &so);
+    free(jobs);
     return status;
 }
 
@@ -406,12 +396,13 @@ static int open_interactive(struct gpudbg *g, const struct options *o, struct gp
     return status;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct options o = {0};
     struct gpudbg_error err = {.offset = -1};
     signal(SIGPIPE, SIG_IGN); /* writes fail instead, and the run ends quietly */
-    bool parsed = parse_options(&o, argc, argv);
+    signal(SIGXFSZ, SIG_IGN); /* ... or with EFBIG */
+    bool parsed = parse_options(&o, argc, argv) && known_level();
     struct gpudbg *g = parsed ? session_open(command_families, builtin_plugins, &err) : NULL;
     if (!g) {
         if (parsed) print_error(NULL, &err);
@@ -439,3 +430,5 @@ int main(int argc, char **argv)
     free_options(&o);
     return status;
 }
+
+int main(int argc, char **argv) { return stack_call(run, argc, argv); }

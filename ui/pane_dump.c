@@ -258,7 +258,7 @@ static void log_text(struct pane *p, int row, char *text, size_t size)
             if (!*c) break;
             continue;
         }
-        do text[n++] = *c == '\t' ? ' ' : (unsigned char)*c < 32 ? '.' : *c;
+        do text[n++] = *c == '\t' ? ' ' : *c;
         while (*c == '\t' && n % 8);
     }
     text[n] = 0;

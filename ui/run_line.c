@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_line.c: lines run in the screen: their text in the prompt pane, progress and Ctrl-C while they work, marks and
  * panes after. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,17 +41,12 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
     return true;
 }
 
-static bool front_screenshot(void *data, const char *path, struct gpudbg_error *err)
+static bool front_screenshot(void *data, FILE *f, struct gpudbg_error *err)
 {
     struct screen *s = data;
-    if (!path && s->terminal) return gpudbg_fail(err, "usage", "screenshot: the name of a file is missing");
-    FILE *f = path ? fopen(path, "w") : stdout;
-    if (!f) return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
     screen_draw(s);
     cells_dump(s->cells, f);
-    bool bad = ferror(f);
-    if (path && fclose(f)) bad = true;
-    return !bad || gpudbg_fail(err, "io", "%s: write failed", path ? path : "standard output");
+    return !ferror(f) || gpudbg_fail(err, "memory", "no memory for a picture of the screen");
 }
 
 static bool front_ask(void *data, const char *question)
@@ -119,25 +113,31 @@ static bool sink_wrote(void *data, const char *text, size_t n)
 {
     struct sink *sink = data;
     for (size_t i = 0; i < n; i++) sink->lines += text[i] == '\n';
-    if (sink->out) out_write(sink->out, text, n);
+    if (sink->out) out_raw(sink->out, text, n);
     return (!sink->out || !out_broken(sink->out)) && front_tick(sink->screen, sink->lines, 0);
 }
 
-/* Runs a line; its text goes to the prompt pane and, if there is one, to out. */
-static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+/* A line, or a script by its name. */
+static bool job_run(struct gpudbg *g, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const struct gpudbg_command *command = command_of(s->g, line);
+    return job->script ? session_source(g, job->text, out, err) : gpudbg_execute(g, job->text, out, err);
+}
+
+/* Runs one; its text goes to the prompt pane and, if there is one, to out. */
+static bool line_run(struct screen *s, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct gpudbg_command *command = job->script ? NULL : command_of(s->g, job->text);
     bool quiet = command && action_is_quiet(command), ok;
     clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
     s->progress.drawn = s->progress.start;
     s->notice = false;
-    if (quiet && out) return gpudbg_execute(s->g, line, out, err);
+    if (quiet && out) return job_run(s->g, job, out, err);
     if (!quiet) {
         before_take(&s->before, s->g);
         panes_remember(s, false);
     }
     if (out && gpudbg_out_json(out)) {
-        ok = gpudbg_execute(s->g, line, out, err);
+        ok = job_run(s->g, job, out, err);
     } else {
         struct sink sink = {s, out, 0};
         FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
@@ -145,7 +145,7 @@ static bool line_run(struct screen *s, const char *line, struct gpudbg_out *out,
         struct gpudbg_out *results = out_stream(stream, false);
         session_report *report = s->g->report;
         if (!out) s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
-        ok = gpudbg_execute(s->g, line, results, err);
+        ok = job_run(s->g, job, results, err);
         s->g->report = report;
         out_close(results);
         fclose(stream);
@@ -179,9 +179,20 @@ bool screen_execute(struct screen *s, const char *line, struct gpudbg_out *out, 
     if (line[strspn(line, " \t")] && line[0] != '#' && !is_screenshot(line) && !(command && action_is_quiet(command)))
         echo(s, line, 1);
     s->key_line[0] = 0;
-    bool ok = is_screenshot(line) && out ? gpudbg_execute(s->g, line, out, err) : line_run(s, line, out, err);
+    bool ok = is_screenshot(line) && out ? gpudbg_execute(s->g, line, out, err)
+                                         : line_run(s, &(struct screen_job){false, line}, out, err);
     if (!s->terminal) screen_draw(s); /* as a terminal would show it: panes keep what they showed */
     return ok;
+}
+
+bool screen_source(struct screen *s, const char *path, struct gpudbg_error *err)
+{
+    char text[1200];
+    struct text t = text_in(text, sizeof text);
+    text_add(&t, "source %s", path);
+    echo(s, text, 1);
+    s->key_line[0] = 0;
+    return line_run(s, &(struct screen_job){true, path}, NULL, err);
 }
 
 /* Whether the program must be launched before this can run. */
@@ -219,7 +230,7 @@ void screen_key_line(struct screen *s, const char *line)
         s->key_start = s->transcript.count;
         echo(s, line, s->repeats);
     }
-    line_run(s, line, NULL, &err);
+    line_run(s, &(struct screen_job){false, line}, NULL, &err);
     if (!(command && action_is_quiet(command))) {
         snprintf(s->key_line, sizeof s->key_line, "%s", line);
         s->key_end = s->transcript.count;

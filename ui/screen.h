@@ -15,12 +15,18 @@
 
 #include "session/session.h"
 
+/* What to do first: a command, or a script by its name, which may hold any character. */
+struct screen_job {
+    bool script;
+    const char *text;
+};
+
 struct screen_options {
     int columns, rows; /* of a grid without a terminal; 0: the terminal's */
     enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER } color;
-    bool json;                   /* results as JSON Lines (plain prompt only) */
-    const char *const *commands; /* to run first, shown as if typed ("source FILE" for -x) */
-    size_t ncommands;
+    bool json;                     /* results as JSON Lines (plain prompt only) */
+    const struct screen_job *jobs; /* shown as if typed ("source FILE" for a script) */
+    size_t njobs;
     const char *greeting;   /* what opening the files has printed, or NULL */
     session_report *report; /* prints an error of the plain prompt to standard error */
 };
@@ -38,6 +44,8 @@ void script_interrupts(struct gpudbg *);
 struct screen *screen_open(struct gpudbg *, const struct screen_options *, struct gpudbg_error *);
 /* gpudbg_execute, and the line and its text also appear in the prompt pane. */
 bool screen_execute(struct screen *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
+/* The same with session_source. */
+bool screen_source(struct screen *, const char *path, struct gpudbg_error *);
 void screen_close(struct screen *);
 
 #endif

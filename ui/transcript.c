@@ -61,7 +61,8 @@ static ssize_t stream_write(void *cookie, const char *text, size_t n)
 {
     struct stream *s = cookie;
     for (size_t i = 0; i < n; i++) {
-        if (text[i] == '\n' || s->n == LINE_MAX_BYTES) part_end(s);
+        const bool begins = (text[i] & 0xc0) != 0x80; /* a line is not cut within a character */
+        if (text[i] == '\n' || s->n == LINE_MAX_BYTES || (begins && s->n > LINE_MAX_BYTES - 4)) part_end(s);
         if (text[i] != '\n') s->part[s->n++] = text[i];
     }
     return s->wrote && !s->wrote(s->data, text, n) ? 0 : (ssize_t)n;

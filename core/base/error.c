@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* error.c: the one way to say what went wrong, and the fixed words for its kinds. */
 #include <stdio.h>
+#include <string.h>
 #include "base/error_kind.h"
 #include "gpudbg.h"
-#include "gpudbg/text.h"
+#include "base/shown.h"
 
 static const char commands[] = "Commands", files[] = "Files", programs[] = "Text and streams of an assembly language";
 
@@ -56,10 +57,10 @@ bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ..
     err->kind = kind;
     if (!err->file[0] && !err->line && !err->offset)
         err->offset = -1; /* fresh from zeros: nothing is known of the place */
+    char message[sizeof err->message];
     va_start(ap, fmt);
-    vsnprintf(err->message, sizeof err->message, fmt, ap);
+    vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
-    for (char *p = err->message; *p; p++) /* one line, whatever names from a file hold */
-        *p = text_shown(*p);
+    shown_in(err->message, sizeof err->message, message, strlen(message), SHOWN_LINE); /* whatever names hold */
     return false;
 }

@@ -8,6 +8,7 @@
 struct line_list {
     char **line; /* n of them, malloc'ed */
     size_t n;
+    bool foreign; /* they came from a data file, and may do only what it may: session.h */
 };
 
 /* A copy of text at the end; false: there are too many, or no memory. */

@@ -1,17 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* save.c: a new file is written beside the old one and takes its place once it is complete. */
+/*
+ * save.c: a new file is written beside the old one and takes its place once all of it is on the disk.  The new one has
+ * no name while it is filled (O_TMPFILE), so nothing is left of it whatever ends the program; where the file system
+ * cannot do that, it is called NAME.PID.part, and a signal that would end the program waits until that is removed.
+ */
 #include "base/save.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "gpudbg/text.h"
 
-static bool write_all(int file, const uint8_t *bytes, size_t size)
+#define PIECE ((size_t)1 << 20) /* bytes between two looks at the signals that wait */
+#define LINKS_MOST 40           /* as Linux counts them */
+
+/* ---- Signals ---- */
+
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU};
+
+static void signals_wait(sigset_t *before)
+{
+    sigset_t wait;
+    sigemptyset(&wait);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) sigaddset(&wait, ending[i]);
+    sigprocmask(SIG_BLOCK, &wait, before);
+}
+
+static bool signal_waits(const sigset_t *before)
+{
+    sigset_t come;
+    sigpending(&come);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (sigismember(&come, ending[i]) && !sigismember(before, ending[i])) return true;
+    return false;
+}
+
+/* ---- Filling ---- */
+
+/* before: the signals that were blocked, if others wait now; NULL: none does.  On failure errno says why. */
+static bool write_all(int file, const uint8_t *bytes, size_t size, const sigset_t *before)
 {
     while (size) {
-        const ssize_t n = write(file, bytes, size);
+        const ssize_t n = write(file, bytes, size < PIECE ? size : PIECE);
+        if (before && signal_waits(before)) {
+            errno = EINTR;
+            return false;
+        }
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return false;
         bytes += n;
@@ -20,10 +58,13 @@ static bool write_all(int file, const uint8_t *bytes, size_t size)
     return true;
 }
 
+/* Pipes and some file systems cannot. */
+static bool synced(int file) { return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
+
 /* Writes and closes.  On failure errno says why. */
 static bool fill(int file, const void *bytes, size_t size)
 {
-    const bool written = write_all(file, bytes, size);
+    const bool written = write_all(file, bytes, size, NULL) && synced(file);
     const int why = errno;
     const bool closed = close(file) == 0;
     if (!written) errno = why;
@@ -36,31 +77,116 @@ static bool write_straight(const char *path, const void *bytes, size_t size)
     return file >= 0 && fill(file, bytes, size);
 }
 
-/* old: the file that is there, or NULL. */
-static bool write_beside(const char *path, const struct stat *old, const void *bytes, size_t size)
+/* ---- Beside ---- */
+
+/* Where the file is and will be. */
+struct target {
+    char path[PATH_MAX], folder[PATH_MAX]; /* path: behind all symbolic links */
+    char part[PATH_MAX];                   /* the name of the new one until it takes its place */
+};
+
+/* Follows links, also one to a file that is not there yet. */
+static bool resolve(const char *path, char *real)
 {
-    char beside[4096];
-    const int n = snprintf(beside, sizeof beside, "%s.%ld.part", path, (long)getpid());
-    const int file = n > 0 && (size_t)n < sizeof beside ? open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
-                                                        : -1;
-    if (file < 0) /* the folder takes no new file */
-        return write_straight(path, bytes, size);
-    if (old && fchmod(file, old->st_mode & 07777) != 0) {
-        /* a file system without modes */
+    char link[PATH_MAX];
+    struct stat st;
+    snprintf(real, PATH_MAX, "%s", path);
+    for (int i = 0; i < LINKS_MOST; i++) {
+        if (strlen(real) >= PATH_MAX - 1) break;
+        if (lstat(real, &st) != 0 || !S_ISLNK(st.st_mode)) return true;
+        const ssize_t n = readlink(real, link, sizeof link - 1);
+        if (n < 0) return false;
+        link[n] = 0;
+        const char *slash = strrchr(real, '/');
+        struct text t = {real, PATH_MAX, *link != '/' && slash ? (size_t)(slash + 1 - real) : 0};
+        text_add(&t, "%s", link);
+        if (text_is_cut(&t)) break;
     }
-    if (fill(file, bytes, size) && rename(beside, path) == 0) return true;
-    const int why = errno;
-    unlink(beside);
-    errno = why;
+    errno = strlen(real) >= PATH_MAX - 1 ? ENAMETOOLONG : ELOOP;
     return false;
+}
+
+static bool name_beside(struct target *t)
+{
+    const char *slash = strrchr(t->path, '/'), *name = slash ? slash + 1 : t->path;
+    const size_t n = (size_t)(name - t->path);
+    struct text folder = text_in(t->folder, sizeof t->folder), part = text_in(t->part, sizeof t->part);
+    text_add(&folder, "%.*s", (int)(n ? n : 1), n ? t->path : ".");
+    text_add(&part, "%.*s%.200s.%ld.part", (int)n, t->path, name, (long)getpid()); /* names have 255 bytes */
+    return !text_is_cut(&folder) && !text_is_cut(&part);
+}
+
+/* A new file in the folder, without a name if there is such a thing; -1: errno says why. */
+static int open_beside(const struct target *t, bool *named)
+{
+    int file = open(t->folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    *named = file < 0;
+    if (file < 0) file = open(t->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return file;
+}
+
+/* Gives a file without a name its place: by a name, because linkat replaces nothing. */
+static bool put_in_place(const struct target *t, int file, bool *named)
+{
+    char open_file[64];
+    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", file);
+    if (!*named && linkat(AT_FDCWD, open_file, AT_FDCWD, t->part, AT_SYMLINK_FOLLOW) != 0) return false;
+    *named = true;
+    if (rename(t->part, t->path) != 0) return false;
+    *named = false;
+    return true;
+}
+
+/* The new name is on the disk, too; what cannot be had of a file system is not missed. */
+static void folder_sync(const struct target *t)
+{
+    const int folder = open(t->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    fsync(folder);
+    close(folder);
+}
+
+/* old: the file that is there, or NULL. */
+static bool write_beside(struct target *t, const struct stat *old, const void *bytes, size_t size)
+{
+    sigset_t before;
+    bool named;
+    if (!name_beside(t)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    signals_wait(&before);
+    const int file = open_beside(t, &named);
+    if (file < 0) { /* the folder takes no new file */
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        return write_straight(t->path, bytes, size);
+    }
+    if (old && (fchown(file, old->st_uid, old->st_gid) != 0 || fchmod(file, old->st_mode & 07777) != 0)) {
+        /* another's file, or a file system without modes */
+    }
+    const bool done = write_all(file, bytes, size, &before) && synced(file) && put_in_place(t, file, &named);
+    const int why = errno;
+    if (named) unlink(t->part);
+    close(file);
+    if (done) folder_sync(t);
+    sigprocmask(SIG_SETMASK, &before, NULL); /* a signal that waited may end the program here */
+    errno = why;
+    return done;
 }
 
 bool save_bytes(const char *path, const void *bytes, size_t size, struct gpudbg_error *err)
 {
+    struct target t;
     struct stat old;
-    const bool there = lstat(path, &old) == 0;
-    const bool straight = there && (!S_ISREG(old.st_mode) || access(path, W_OK) != 0);
-    if (straight ? write_straight(path, bytes, size) : write_beside(path, there ? &old : NULL, bytes, size))
+    if (!resolve(path, t.path)) return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
+    const bool there = stat(t.path, &old) == 0;
+    const bool straight = there && (!S_ISREG(old.st_mode) || access(t.path, W_OK) != 0);
+    if (straight ? write_straight(t.path, bytes, size) : write_beside(&t, there ? &old : NULL, bytes, size))
         return true;
-    return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
+    return gpudbg_fail(err, errno == EINTR ? "interrupt" : "io", "%s: %s", path, strerror(errno));
+}
+
+bool gpudbg_save(const char *path, const void *bytes, size_t size, struct gpudbg_error *err)
+{
+    return save_bytes(path, bytes, size, err);
 }

@@ -5,8 +5,9 @@
 
 #include "gpudbg.h"
 
-/* Writes a file whole: when it fails (a full disk), what the file held before is still there.  Pipes, devices and links
- * are written straight. */
+/* Writes a file whole: whatever ends it (a full disk, a signal, a crash of the machine), the file holds all of the new
+ * bytes or all of the old ones.  A symbolic link stays one.  Pipes, devices and files in a folder that takes no new
+ * ones are written straight. */
 bool save_bytes(const char *path, const void *bytes, size_t size, struct gpudbg_error *);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "code/records.h"
@@ -100,14 +101,17 @@ static const struct gpudbg_format *asked_layout(
 /* A variable of the source that has many parts, alone. */
 static bool print_parts(struct gpudbg *g, const char *expr, const char *format, struct gpudbg_out *out)
 {
-    char text[TEXT_MAX];
-    if (!locals_text(&g->eval, expr, format[0] && !format[1] ? format[0] : 0, text, sizeof text)) return false;
-    gpudbg_out_print(out, "%s = %s\n", expr, text);
-    gpudbg_out_begin(out, "local");
-    gpudbg_out_string(out, "name", expr);
-    gpudbg_out_string(out, "value", text);
-    gpudbg_out_end(out);
-    return true;
+    char *text = xalloc(TEXT_MAX);
+    const bool known = locals_text(&g->eval, expr, format[0] && !format[1] ? format[0] : 0, text, TEXT_MAX);
+    if (known) {
+        gpudbg_out_print(out, "%s = %s\n", expr, text);
+        gpudbg_out_begin(out, "local");
+        gpudbg_out_string(out, "name", expr);
+        gpudbg_out_string(out, "value", text);
+        gpudbg_out_end(out);
+    }
+    free(text);
+    return known;
 }
 
 static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -78,9 +78,11 @@ static char *insn_text(struct gpudbg *g, uint64_t addr)
 static char *display_text(struct gpudbg *g, const struct display *d, struct value *v)
 {
     struct gpudbg_error err = {0};
-    char parts[TEXT_MAX], *text = NULL;
+    char *text = xalloc(TEXT_MAX);
     *v = value_signed(0);
-    if (locals_text(&g->eval, d->text, d->format[0], parts, sizeof parts)) return xstrdup(parts);
+    if (locals_text(&g->eval, d->text, d->format[0], text, TEXT_MAX)) return text;
+    free(text);
+    text = NULL;
     const bool good = expr_value(&g->eval, d->text, v, &err), code = d->format[0] == 'i';
     if (good && code) return insn_text(g, v->u);
     if (good) {
@@ -88,8 +90,9 @@ static char *display_text(struct gpudbg *g, const struct display *d, struct valu
         text = show_text(&g->eval, v, d->format[0], &err);
     }
     if (text) return text;
-    snprintf(parts, sizeof parts, "<%s>", err.message);
-    return xstrdup(parts);
+    char why[sizeof err.message + 2];
+    snprintf(why, sizeof why, "<%s>", err.message);
+    return xstrdup(why);
 }
 
 bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
@@ -139,10 +142,11 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (strlen(expr) >= sizeof g->displays->first->text)
         return gpudbg_fail(err, "too-large", "the expression has %zu letters; at most %zu are possible", strlen(expr),
             sizeof g->displays->first->text - 1);
-    char parts[TEXT_MAX];
-    if (g->running.machine && !locals_text(&g->eval, expr, 0, parts, sizeof parts) &&
-        !expr_value(&g->eval, expr, &v, err))
-        return false;
+    char *parts = xalloc(TEXT_MAX);
+    const bool good = !g->running.machine || locals_text(&g->eval, expr, 0, parts, TEXT_MAX) ||
+                      expr_value(&g->eval, expr, &v, err);
+    free(parts);
+    if (!good) return false;
     struct display *d = xalloc(sizeof *d), **at = &g->displays->first;
     d->number = ++g->displays->last;
     d->format[0] = letter;

@@ -200,7 +200,6 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (!from || !expr_place(&g->eval, from, &space, &first, err)) return false;
     const char *to = args_need(a, "the address behind the last byte", err);
     if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err)) return false;
-    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (end <= first)
         return gpudbg_fail(
             err, "out-of-range", "the end, 0x%" PRIx64 ", is not after the start, 0x%" PRIx64, end, first);
@@ -220,6 +219,7 @@ static const struct gpudbg_command dump_memory = {
     .family = "Running",
     .run = run_dump_memory,
     .complete = complete_file,
+    .writes = true,
 };
 
 static const struct gpudbg_command *const commands[] = {&x, &dump_memory, NULL};

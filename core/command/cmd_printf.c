@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/shown.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "out/out.h"
@@ -26,12 +27,13 @@ static bool text_open(struct script_text *t, struct gpudbg_error *err)
     return (t->stream = open_memstream(&t->bytes, &t->n)) || no_memory(err);
 }
 
-/* print: it is whole. */
-static bool text_close(struct script_text *t, bool print, struct gpudbg_out *out, struct gpudbg_error *err)
+/* print: it is whole, and what of it did not come from the user's line went through shown.h. */
+static bool text_close(
+    struct gpudbg *g, struct script_text *t, bool print, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const bool whole = (int)!ferror(t->stream) & (fclose(t->stream) == 0);
     if (print && whole) {
-        out_write(out, t->bytes, t->n);
+        (g->foreign ? out_write : out_raw)(out, t->bytes, t->n); /* what the user spells out with a backslash is sent */
         gpudbg_out_begin(out, "text");
         gpudbg_out_string(out, "text", t->bytes);
         gpudbg_out_end(out);
@@ -53,10 +55,9 @@ static char escaped(char c)
 static bool run_echo(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct script_text t;
-    (void)g;
     if (!text_open(&t, err)) return false;
     for (const char *at = gpudbg_args_rest(a); *at; at++) fputc(*at == '\\' && at[1] ? escaped(*++at) : *at, t.stream);
-    return text_close(&t, true, out, err);
+    return text_close(g, &t, true, out, err);
 }
 
 static const struct gpudbg_command echo = {
@@ -151,11 +152,18 @@ static const char *convert(
     if (letter == 's') {
         char *text = show_text(&g->eval, &v, 0, err);
         if (!text) return NULL;
-        fprintf(t->stream, spec, text);
+        char *shown = shown_dup(text, SHOWN_TEXT);
+        fprintf(t->stream, spec, shown);
+        free(shown);
         free(text);
     } else if (letter == 'c') {
         const unsigned char c = (unsigned char)as_integer(&v, false);
-        if (c) /* what ends a text is no part of one */
+        char escape[SHOWN_MOST];
+        shown_next(&(const char){(char)c}, 1, SHOWN_TEXT, escape);
+        spec[strlen(spec) - 1] = escape[0] ? 's' : 'c';
+        if (c && escape[0]) /* what ends a text is no part of one */
+            fprintf(t->stream, spec, escape);
+        else if (c)
             fprintf(t->stream, spec, c);
     } else if (strchr("aAeEfFgG", letter)) {
         fprintf(t->stream, spec, as_real(&v));
@@ -196,7 +204,7 @@ static bool run_printf(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     struct script_text t;
     if (*at != '"') return gpudbg_fail(err, "usage", "a format in quotes is missing");
     if (!text_open(&t, err)) return false;
-    return text_close(&t, format_all(g, at + 1, &t, err), out, err);
+    return text_close(g, &t, format_all(g, at + 1, &t, err), out, err);
 }
 
 static const struct gpudbg_command printf_command = {
@@ -226,9 +234,9 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
         return false;
     show_size(&g->eval, &v, letter, size);
     char *text = show_text(&g->eval, &v, letter, err);
-    if (text) fputs(text, t.stream);
+    if (text) shown_write(t.stream, text, strlen(text));
     free(text);
-    return text_close(&t, text != NULL, out, err);
+    return text_close(g, &t, text != NULL, out, err);
 }
 
 static const struct gpudbg_command output = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands of commands: define, document, source, quit. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,14 +113,7 @@ static bool run_source(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 {
     const char *path = args_need(a, "a script", err);
     if (!path || !args_end(a, err)) return false;
-    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open scripts");
-    struct gpudbg_error why = {0};
-    FILE *f = stream_chosen(path, &g->ticker, &why);
-    if (!f) return gpudbg_fail(err, why.kind, "%s: %s", path, why.message);
-    const bool ran = session_script(g, f, path, out);
-    fclose(f);
-    return ran || g->quit || g->abandon || out_broken(out) ||
-           gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
+    return session_source(g, path, out, err);
 }
 
 static const struct gpudbg_command source = {

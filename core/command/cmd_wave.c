@@ -234,7 +234,6 @@ static bool run_save_arg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     if (!path || !args_end(a, err)) return false;
     const struct gpudbg_segment *segment = launch_buffer(g->running.machine, which, err);
     if (!segment) return false;
-    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (!save_bytes(path, segment->bytes, (size_t)segment->size, err)) return false;
     g->running.unsaved = false;
     gpudbg_out_print(out, "%s: %" PRIu64 " bytes\n", path, segment->size);
@@ -263,6 +262,7 @@ static const struct gpudbg_command save_arg = {
     .help = "N is the number of the argument: all arguments of the kernel count, from 0.  NAME is its name in the\n"
             "kernel, or the name that `launch` gave it.",
     .family = "Running",
+    .writes = true,
     .run = run_save_arg,
     .complete = complete_save,
 };

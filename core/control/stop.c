@@ -423,6 +423,7 @@ static bool attach(struct control *ctl, const struct stop_point *p, struct gpudb
 {
     lines_free(&ctl->attached);
     ctl->runs++;
+    ctl->attached.foreign = p && p->commands.foreign;
     ctl->silent = p && p->commands.n && line_is(p->commands.line[0], "silent");
     for (size_t i = ctl->silent; p && i < p->commands.n; i++)
         if (!lines_add(&ctl->attached, p->commands.line[i], err)) return false;

@@ -109,9 +109,9 @@ static size_t fits(const struct gpudbg_image *image, const struct wave_code *c, 
     return good;
 }
 
-/* The shift that fits most waves; false: none fits, or several do equally well. */
-static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, uint64_t *shift, size_t *good,
-    const char **problem)
+/* told: room for WAVES_MOST.  The shift that fits most waves; false: none fits, or several do equally well. */
+static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, struct wave_code *told,
+    uint64_t *shift, size_t *good, const char **problem)
 {
     size_t best = fits(image, c, n, 0), ties = best > 0;
     uint64_t found = 0;
@@ -125,7 +125,6 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
             if (!is_code(image, &c[i])) return false;
         return true;
     }
-    struct wave_code told[WAVES_MOST];
     size_t ntold = 0;
     for (size_t i = 0; i < n && ntold < WAVES_MOST; i++)
         if (c[i].count) told[ntold++] = c[i];
@@ -161,13 +160,14 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
 {
     size_t n;
     const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
-    struct wave_code *code = xcalloc(n + 1, sizeof *code);
+    struct wave_code *code = xcalloc(n + 1, sizeof *code), *told = xcalloc(WAVES_MOST, sizeof *told);
     for (size_t i = 0; i < n; i++) code[i] = code_of(image->isa, d, &w[i]);
     bool placed = true;
     if (given)
         *good = fits(image, code, n, *shift);
     else
-        placed = place(image, code, n, shift, good, problem);
+        placed = place(image, code, n, told, shift, good, problem);
+    free(told);
     free(code);
     return placed;
 }

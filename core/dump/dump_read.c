@@ -31,7 +31,7 @@ static int open_file(const struct dump_env *env, const char *path, struct gpudbg
     FILE *copy = tmpfile();
     int kept = copy ? dup(fileno(copy)) : -1;
     bool good = kept >= 0 || read_failed(errno, err);
-    char block[BLOCK];
+    char block[BLOCK / 8]; /* on the stack */
     uint64_t size = 0;
     for (ssize_t n; good && (n = read_chosen(fd, block, sizeof block, &env->ticker)) != 0; size += (uint64_t)n) {
         if (n > 0 && env->memory_limit && size >= env->memory_limit)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/shown.h"
+#include "gpudbg/text.h"
 
 #define DEPTH 16
 
@@ -96,6 +98,11 @@ void out_width(struct gpudbg_out *out, size_t columns) { out->width = columns; }
 
 int out_errno(const struct gpudbg_out *out) { return out->why; }
 
+void out_raw(struct gpudbg_out *out, const char *bytes, size_t n)
+{
+    if (!out->json && fwrite(bytes, 1, n, out->stream) != n) failed(out);
+}
+
 const struct ticker *out_ask(struct gpudbg_out *out, const struct ticker *ticker)
 {
     const struct ticker *before = out->ticker;
@@ -112,7 +119,7 @@ bool out_stopped(struct gpudbg_out *out)
 
 void out_write(struct gpudbg_out *out, const char *text, size_t n)
 {
-    if (!out->json && goes_on(out) && fwrite(text, 1, n, out->stream) != n) failed(out);
+    if (!out->json && goes_on(out) && !shown_write(out->stream, text, n)) failed(out);
 }
 
 bool out_broken(const struct gpudbg_out *out) { return out->broken || out->stopped || ferror(out->stream); }
@@ -120,10 +127,20 @@ bool gpudbg_out_json(const struct gpudbg_out *out) { return out->json; }
 
 void gpudbg_out_print(struct gpudbg_out *out, const char *fmt, ...)
 {
-    va_list ap;
+    char line[1024], *text = line;
+    va_list ap, again;
     if (out->json || !goes_on(out)) return;
     va_start(ap, fmt);
-    if (vfprintf(out->stream, fmt, ap) < 0) failed(out);
+    va_copy(again, ap);
+    const int n = vsnprintf(line, sizeof line, fmt, ap);
+    if (n >= (int)sizeof line) {
+        text = xalloc((size_t)n + 1);
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+    }
+    if (n < 0) failed(out);
+    if (n > 0) out_write(out, text, (size_t)n);
+    if (text != line) free(text);
+    va_end(again);
     va_end(ap);
 }
 
@@ -150,14 +167,20 @@ static void open_inside(struct gpudbg_out *out, const char *key, json_t *value)
     out->stack[out->depth++] = value; /* borrowed from its parent */
 }
 
-/* Text from files need not be UTF-8; what is not becomes '?'. */
+/* Text from files need not be UTF-8: a byte that is not becomes \x and its digits, as in text. */
 static json_t *string_of(const char *text)
 {
     json_t *value = json_string(text ? text : "");
     if (value) return value;
-    char *clean = xstrdup(text);
-    for (char *p = clean; *p; p++)
-        if (*p & 0x80) *p = '?';
+    const size_t n = strlen(text);
+    char *clean = xcalloc(n + 1, SHOWN_MOST), escape[SHOWN_MOST];
+    struct text t = text_in(clean, (n + 1) * SHOWN_MOST);
+    for (size_t at = 0; at < n;) {
+        const size_t length = shown_next(text + at, n - at, SHOWN_LINE, escape);
+        const bool wrong = (unsigned char)text[at] >= 0x80 && escape[0] && escape[1] == 'x';
+        text_add_bytes(&t, wrong ? escape : text + at, wrong ? strlen(escape) : length);
+        at += length;
+    }
     value = json_string(clean);
     free(clean);
     return value;
@@ -184,12 +207,28 @@ static int add_piece(const char *text, size_t n, void *data)
     return 0;
 }
 
+/* What jansson leaves as it is, and a terminal would obey (DEL, C1, directions), as JSON's own escapes. */
+static bool write_line(struct gpudbg_out *out)
+{
+    const char *at = out->line, *const end = at + out->line_size;
+    char escape[SHOWN_MOST];
+    while (at < end) {
+        const size_t clean = shown_clean(at, (size_t)(end - at), SHOWN_TEXT);
+        if (fwrite(at, 1, clean, out->stream) != clean) return false;
+        at += clean;
+        if (at == end) break;
+        at += shown_next(at, (size_t)(end - at), SHOWN_TEXT, escape);
+        if (fprintf(out->stream, escape[1] == 'x' ? "\\u00%s" : "\\u%s", escape + 2) < 0) return false;
+    }
+    return true;
+}
+
 void gpudbg_out_end(struct gpudbg_out *out)
 {
     if (!out->json || !out->depth) return;
     out->line_size = 0;
     if (goes_on(out) && (json_dump_callback(out->stack[0], add_piece, out, JSON_COMPACT) || add_piece("\n", 1, out) ||
-                            fwrite(out->line, 1, out->line_size, out->stream) != out->line_size))
+                            !write_line(out)))
         failed(out);
     json_decref(out->stack[0]);
     out->depth = 0;
@@ -307,6 +346,7 @@ static void print_cell(struct table *t, size_t *room, int pad, const char *cell)
     int n = snprintf(text, sizeof text, "%*s", pad, cell);
     if (n > (int)sizeof text - 1) n = sizeof text - 1;
     if ((size_t)n > *room) n = (int)*room;
+    while (n && (text[n] & 0xc0) == 0x80) n--; /* no part of a character */
     *room -= (size_t)n;
     gpudbg_out_print(t->out, "%.*s", n, text);
 }
@@ -339,16 +379,16 @@ static void print_kept(struct table *t)
 static bool row_cells(struct table *t, const void *row)
 {
     size_t n = t->listing->ncolumns;
-    char cell[CELL];
+    char made[CELL], cell[CELL];
     if (t->rows == t->room) {
         t->room = t->room ? 2 * t->room : 16;
         t->cells = xrealloc(t->cells, t->room * n, sizeof *t->cells);
     }
     for (size_t c = 0; c < n; c++) {
-        int len = t->listing->columns[c].cell(row, cell, sizeof cell);
-        if (len == 0) cell[0] = 0;
-        if (len > (int)sizeof cell - 1) len = sizeof cell - 1;
-        if ((unsigned)len > t->width[c]) t->width[c] = (unsigned)len;
+        if (t->listing->columns[c].cell(row, made, sizeof made) == 0) made[0] = 0;
+        shown_in(cell, sizeof cell, made, strlen(made), SHOWN_LINE);
+        const size_t len = strlen(cell);
+        if (len > t->width[c]) t->width[c] = (unsigned)len;
         t->cells[t->rows * n + c] = xstrdup(cell);
     }
     if (++t->rows == KEPT) print_kept(t);

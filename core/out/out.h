@@ -18,8 +18,12 @@ struct gpudbg_out *out_stream(FILE *, bool json);
 struct gpudbg_out *out_memory(bool json);
 char *out_taken(struct gpudbg_out *, size_t *n);
 void out_close(struct gpudbg_out *);
-/* Writes bytes of text as they are (fast path of `disassemble`). */
+/* All text goes through shown.h, whoever made it: what a terminal would obey is written out.  A piece holds whole
+ * characters. */
 void out_write(struct gpudbg_out *, const char *text, size_t n);
+/* Not so: text of another output, in pieces that may end within a character; and what the user spelled out with a
+ * backslash. */
+void out_raw(struct gpudbg_out *, const char *bytes, size_t n);
 void out_flush(struct gpudbg_out *);        /* so that a reader has all of it now */
 bool out_broken(const struct gpudbg_out *); /* a write failed, or the user has had enough: no more is written */
 /* Whom to ask, every few pieces of what is written, whether to go on with it; borrowed; NULL: nobody.  Returns who was

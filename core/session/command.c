@@ -233,6 +233,13 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
 static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found,
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
+    if (found->command && found->command->writes && g->sealed)
+        return gpudbg_fail(err, "not-now", "this session must not write files or load code");
+    if (found->command && found->command->writes && g->foreign)
+        return gpudbg_fail(err, "not-now",
+            "%s: it writes files or loads code, which keys and demos may not: only you may, at the prompt, in your "
+            "gpudbgrc, with -x or -e",
+            found->command->name);
     if (found->listing) return session_listing(g, out, found->listing, gpudbg_args_rest(a), err);
     if (found->define) return define_run(g, found->define, gpudbg_args_rest(a), out, err);
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)

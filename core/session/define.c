@@ -69,6 +69,7 @@ static bool substitute_all(
 {
     char *line = xalloc(LINE_SIZE);
     bool ok = true;
+    lines->foreign = d->lines.foreign;
     for (size_t i = 0, size = 0; ok && i < d->lines.n; i++) {
         ok = substituted(d->lines.line[i], words, nwords, line, LINE_SIZE) ||
              gpudbg_fail(err, "too-large", "line %zu: too long", i + 1);

@@ -27,11 +27,13 @@ static bool run_lines(struct gpudbg *g, const struct line_list *lines, size_t fr
     size_t i = from;
     if (g->depth >= DEPTH_MAX) return gpudbg_fail(err, "too-large", "commands nested deeper than %d", DEPTH_MAX);
     g->depth++;
+    g->foreign += lines->foreign;
     for (; ok && i < to && !g->quit && !g->abandon && s->loop == LOOP_ON && !(once && g->control.runs != first); i++) {
         const uint64_t runs = g->control.runs;
         ok = script_goes_on(g, i - from, err) && gpudbg_execute(g, lines->line[i], out, err);
         if (ok && interrupted(g, runs)) ok = gpudbg_fail(err, "interrupt", "interrupted");
     }
+    g->foreign -= lines->foreign;
     g->depth--;
     if (ok && s->open) /* an argument of a defined command opened it */
         ok = gpudbg_fail(err, "unclosed-block", "%s: no `end`", s->open->title);
@@ -101,6 +103,7 @@ bool block_begin(struct gpudbg *g, const struct block *wanted, const char *head)
     struct block *b = xalloc(sizeof *b);
     *b = *wanted;
     b->head = xstrdup(head);
+    b->lines.foreign = g->foreign > 0;
     g->script->open = b;
     return true;
 }

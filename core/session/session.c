@@ -477,6 +477,18 @@ char *gpudbg_read_file(struct gpudbg *g, const char *path, size_t most, size_t *
     return (char *)bytes;
 }
 
+bool session_source(struct gpudbg *g, const char *path, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open scripts");
+    struct gpudbg_error why = {0};
+    FILE *f = stream_chosen(path, &g->ticker, &why);
+    if (!f) return gpudbg_fail(err, why.kind, "%s: %s", path, why.message);
+    const bool ran = session_script(g, f, path, out);
+    fclose(f);
+    return ran || g->quit || g->abandon || out_broken(out) ||
+           gpudbg_fail(err, "interrupt", "%s: ended by an error", path);
+}
+
 /* ---- Names ---- */
 
 const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)

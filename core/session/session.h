@@ -6,6 +6,7 @@
 #ifndef GPUDBG_SESSION_H
 #define GPUDBG_SESSION_H
 
+#include <stdio.h>
 #include "gpudbg.h"
 #include "base/folders.h"
 #include "control/control.h"
@@ -40,7 +41,7 @@ struct gpudbg {
     /* What the front end gives; any may be NULL. */
     struct ticker ticker; /* progress of long work, and whether to go on with it */
     struct session_front {
-        bool (*screenshot)(void *, const char *path, struct gpudbg_error *);
+        bool (*screenshot)(void *, FILE *, struct gpudbg_error *); /* its rows as lines of text */
         bool (*ask)(void *, const char *question);
         void *data;
     } front;
@@ -48,6 +49,7 @@ struct gpudbg {
     unsigned errors;        /* commands failed */
     unsigned depth;         /* scripts and defined commands inside each other */
     unsigned applying;      /* `apply` inside each other */
+    unsigned foreign;       /* lines of data files (keys, demos) inside each other: they may not write or load code */
     bool quit;
     bool abandon; /* scripts are nested too deep: all of them end */
     bool sealed;  /* no command may write or run files (fuzzing) */
@@ -109,6 +111,8 @@ void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, lo
 bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);
 /* Runs a script so, line by line, from `stream` (a FILE *) named `name` in errors. */
 bool session_script(struct gpudbg *, void *stream, const char *name, struct gpudbg_out *);
+/* The same from the file of that name; false: it was not opened, or an error ended it. */
+bool session_source(struct gpudbg *, const char *path, struct gpudbg_out *, struct gpudbg_error *);
 /* No more lines come: drops a block that is still open, which is an error.  false: as session_line. */
 bool session_finish(struct gpudbg *, const char *name, struct gpudbg_out *);
 /* The instruction set to work in: the image's, else the one chosen; NULL with an error. */

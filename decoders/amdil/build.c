@@ -234,11 +234,19 @@ static bool make(struct amdil_making *k, const struct gpudbg_section *code)
 
 struct amdil *amdil_build(const struct gpudbg_section *code, struct gpudbg_error *err)
 {
-    struct amdil_making k = {.r = calloc(1, sizeof *k.r), .err = err};
-    const bool ok = k.r ? make(&k, code) : amdil_no_memory(&k);
-    free(k.use);
-    free(k.constant);
-    if (ok) return k.r;
-    amdil_free(k.r);
+    struct amdil_making *k = calloc(1, sizeof *k); /* too much for a stack */
+    if (!k) {
+        gpudbg_fail(err, "memory", "launch: out of memory");
+        return NULL;
+    }
+    k->err = err;
+    k->r = calloc(1, sizeof *k->r);
+    struct amdil *r = k->r;
+    const bool ok = r ? make(k, code) : amdil_no_memory(k);
+    free(k->use);
+    free(k->constant);
+    free(k);
+    if (ok) return r;
+    amdil_free(r);
     return NULL;
 }

@@ -12,21 +12,6 @@
 
 #define TEXT_MOST ((size_t)64 << 20)
 
-/* Writes beside the file, then takes its place, so that a failure leaves what was there. */
-static bool write_bytes(const char *path, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
-{
-    char other[4096];
-    if ((size_t)snprintf(other, sizeof other, "%s.part", path) >= sizeof other)
-        return gpudbg_fail(err, "io", "the name is too long");
-    FILE *f = fopen(other, "wb");
-    bool ok = f && fwrite(bytes, 1, n, f) == n;
-    if (f && fclose(f) != 0) ok = false;
-    if (ok && rename(other, path) == 0) return true;
-    int why = errno;
-    if (f) remove(other);
-    return gpudbg_fail(err, "io", "%s", strerror(why));
-}
-
 static void name_file(struct gpudbg_error *err, const char *path)
 {
     snprintf(err->file, sizeof err->file, "%.255s", path);
@@ -53,7 +38,7 @@ static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     size_t n = 4 * program.n;
     il_program_free(&program);
     name_file(err, to);
-    ok = write_bytes(to, bytes, n, err);
+    ok = gpudbg_save(to, bytes, n, err);
     free(bytes);
     if (!ok) return false;
     err->file[0] = 0;
@@ -73,6 +58,7 @@ const struct gpudbg_command il_assemble_command = {
             "and column, and then OUT.bin stays as it was.",
     .family = "Code",
     .run = run_assemble,
+    .writes = true,
 };
 
 /* ---- Declarations ---- */

@@ -263,15 +263,22 @@ static bool parse_lines(struct il_parser *s, const char *text, char *copy, size_
 
 bool il_assemble(const char *text, size_t size, struct il_program *program, struct gpudbg_error *err)
 {
-    struct il_parser s = {.to = program, .err = err};
-    memset(program, 0, sizeof *program);
+    struct il_parser *s = calloc(1, sizeof *s); /* too much for a stack */
     char *copy = malloc(size + 1);
-    if (!copy) return gpudbg_fail(err, "memory", "out of memory for %zu bytes of text", size);
+    memset(program, 0, sizeof *program);
+    if (!s || !copy) {
+        free(s);
+        free(copy);
+        return gpudbg_fail(err, "memory", "out of memory for %zu bytes of text", size);
+    }
+    s->to = program;
+    s->err = err;
     memcpy(copy, text, size);
     copy[size] = 0;
     blank_comments(copy, size);
-    bool ok = parse_lines(&s, text, copy, size);
+    bool ok = parse_lines(s, text, copy, size);
     free(copy);
+    free(s);
     if (!ok) il_program_free(program);
     return ok;
 }
@@ -279,15 +286,21 @@ bool il_assemble(const char *text, size_t size, struct il_program *program, stru
 bool il_assemble_line(const char *text, struct il_program *program)
 {
     struct gpudbg_error err = {.offset = -1};
-    struct il_parser s = {.to = program, .err = &err, .number = 1};
+    struct il_parser *s = calloc(1, sizeof *s);
     memset(program, 0, sizeof *program);
-    s.line = strdup(text);
-    if (!s.line) return false;
-    blank_comments(s.line, strlen(text));
-    s.has_version = strncmp(text, "il_", 3) != 0;
-    s.macro = 1; /* so that a definition may follow, as well as a packet */
-    bool ok = il_parse_line(&s);
-    free(s.line);
+    if (!s || !(s->line = strdup(text))) {
+        free(s);
+        return false;
+    }
+    s->to = program;
+    s->err = &err;
+    s->number = 1;
+    blank_comments(s->line, strlen(text));
+    s->has_version = strncmp(text, "il_", 3) != 0;
+    s->macro = 1; /* so that a definition may follow, as well as a packet */
+    bool ok = il_parse_line(s);
+    free(s->line);
+    free(s);
     if (!ok) il_program_free(program);
     return ok;
 }

@@ -336,4 +336,23 @@ stop();
 is(`echo 'print 2+3' | $gpudbg 2>&1`, "\$1 = 5\n", 'commands may come through a pipe');
 is(`echo 'print 2+3' | TERM= $gpudbg --json 2>&1 | grep -c '"type":"value"'`, "1\n", '... with --json as well');
 
+# ---- Endings that nobody planned: no memory, a crash ----
+start(90, 24, LC_ALL => 'C');
+line("stty -g > $dir/before; clear");
+for my $signal (qw(SEGV ABRT BUS FPE)) {
+    line("clear; ulimit -c 0; $gpudbg --demo; stty -g > $dir/after-$signal; echo ended by $signal");
+    sees(qr/wave 0\/64 lane 0.*step 0/, "$signal: the screen is there");
+    my ($pid) = `pgrep -f '^$gpudbg --demo\$' 2>/dev/null` =~ /(\d+)/;
+    SKIP: {
+        skip 'no pgrep', 2 unless $pid;
+        kill $signal, $pid;
+        sees(qr/^ended by $signal/m, '... it is gone');
+        is(slurp("$dir/after-$signal"), slurp("$dir/before"), '... and the terminal as it was');
+    }
+    keys_('q', 'C-u') unless $pid;
+}
+line("clear; i=30000; while [ \$i -lt 150000 ]; do (ulimit -v \$i; $gpudbg --demo -e 'set confirm off' -e continue -e disassemble -e 'info waves' -e 'launch -g 64,64 -l 16,16 zero:60000000 zero:9000000 zero:1 64' -e quit); stty -g >> $dir/memory; i=\$((i+4000)); done 2> $dir/memory-errors; clear; echo all ended");
+sees(qr/^all ended/m, 'without memory it ends, whenever that is');
+is_deeply([keys %{ { map { $_ => 1 } split /\n/, slurp("$dir/memory") } }], [slurp("$dir/before") =~ s/\n//r], '... with the terminal as it was');
+
 done_testing;

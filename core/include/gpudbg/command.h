@@ -30,6 +30,9 @@ GPUDBG_PUBLIC void gpudbg_out_array(struct gpudbg_out *, const char *key);  /* .
 GPUDBG_PUBLIC void gpudbg_out_object(struct gpudbg_out *, const char *key); /* ... until gpudbg_out_close */
 GPUDBG_PUBLIC void gpudbg_out_close(struct gpudbg_out *);
 
+/* Writes a file whole, or leaves what it held. */
+GPUDBG_PUBLIC bool gpudbg_save(const char *path, const void *bytes, size_t size, struct gpudbg_error *);
+
 /* ---- Commands ---- */
 
 struct gpudbg_command {
@@ -41,6 +44,8 @@ struct gpudbg_command {
     bool (*run)(struct gpudbg *, struct gpudbg_args *, struct gpudbg_out *, struct gpudbg_error *);
     /* Returns completion number `state` of `text`, malloc'ed; NULL: there are no more.  No function: no completion. */
     char *(*complete)(struct gpudbg *, const char *text, unsigned state);
+    /* It writes a file or loads code.  Keys, demos and whatever else is data cannot run it; see SECURITY.md. */
+    bool writes;
 };
 
 GPUDBG_PUBLIC const char *gpudbg_args_format(struct gpudbg_args *); /* what was typed after the name and '/', or "" */

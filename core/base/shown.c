@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shown.c: text that a terminal may be sent; see shown.h. */
+#include "base/shown.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "gpudbg/text.h"
+
+#define BLOCK 64
+
+/* Whether all bytes of a block are ASCII that needs no change: no branches, so that compilers use vectors. */
+static bool block_clean(const unsigned char *p)
+{
+    unsigned odd = 0;
+    for (int i = 0; i < BLOCK; i++)
+        odd |= (unsigned)(((unsigned char)(p[i] - 0x20) >= 0x5f) & (p[i] != '\n') & (p[i] != '\t'));
+    return !odd;
+}
+
+/* Unicode 15.1: general category Cc, property Bidi_Control, categories Zl and Zp, and the annotations of U+FFF9. */
+static bool controls(uint32_t c)
+{
+    static const uint32_t ranges[][2] = {{0x00, 0x1f}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f}, {0x2028, 0x202e},
+        {0x2066, 0x2069}, {0xfff9, 0xfffb}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1]) return true;
+    return false;
+}
+
+/* The character at the start of n bytes, in *c, and its length; 0: no UTF-8 (Unicode 15, table 3-7). */
+static size_t decode(const unsigned char *p, size_t n, uint32_t *c)
+{
+    const size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+    if (!length || length > n) return 0;
+    *c = length == 1 ? p[0] : p[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((p[i] & 0xc0) != 0x80) return 0;
+        *c = *c << 6 | (p[i] & 0x3f);
+    }
+    const bool overlong = (length == 3 && *c < 0x800) || (length == 4 && *c < 0x10000);
+    return overlong || *c > 0x10ffff || (*c >= 0xd800 && *c <= 0xdfff) ? 0 : length;
+}
+
+size_t shown_next(const char *text, size_t n, enum shown kind, char escape[SHOWN_MOST])
+{
+    uint32_t c;
+    const size_t length = decode((const unsigned char *)text, n, &c);
+    escape[0] = 0;
+    if (!length || (c < 0x80 && controls(c) && !(kind == SHOWN_TEXT && (c == '\n' || c == '\t'))))
+        snprintf(escape, SHOWN_MOST, "\\x%02x", (unsigned char)*text);
+    else if (c >= 0x80 && controls(c))
+        snprintf(escape, SHOWN_MOST, "\\u%04x", (unsigned)c & 0xffff);
+    return length ? length : 1;
+}
+
+size_t shown_clean(const char *text, size_t n, enum shown kind)
+{
+    char escape[SHOWN_MOST];
+    size_t at = 0;
+    while (at < n) {
+        if (kind == SHOWN_TEXT && n - at >= BLOCK && block_clean((const unsigned char *)text + at)) {
+            at += BLOCK;
+            continue;
+        }
+        for (const size_t end = n - at > BLOCK ? at + BLOCK : n; at < end;) { /* a character may end behind it */
+            const unsigned char c = (unsigned char)text[at];
+            size_t length = 1;
+            if (c < 0x20 || c >= 0x7f) length = shown_next(text + at, n - at, kind, escape);
+            if ((c < 0x20 || c >= 0x7f) && escape[0]) return at;
+            at += length;
+        }
+    }
+    return n;
+}
+
+size_t shown_in(char *buf, size_t size, const char *text, size_t n, enum shown kind)
+{
+    char escape[SHOWN_MOST];
+    struct text t = text_in(buf, size);
+    while (n) {
+        const size_t length = shown_next(text, n, kind, escape), room = escape[0] ? strlen(escape) : length;
+        if (size && room >= text_room(&t)) { /* no part of a character: what is behind it counts, and is not written */
+            t.n += room;
+            size = t.size = 0;
+        } else {
+            text_add_bytes(&t, escape[0] ? escape : text, room);
+        }
+        text += length;
+        n -= length;
+    }
+    return t.n;
+}
+
+bool shown_write(FILE *f, const char *text, size_t n)
+{
+    char escape[SHOWN_MOST];
+    while (n) {
+        const size_t clean = shown_clean(text, n, SHOWN_TEXT);
+        if (clean && fwrite(text, 1, clean, f) != clean) return false;
+        text += clean;
+        n -= clean;
+        if (!n) break;
+        const size_t length = shown_next(text, n, SHOWN_TEXT, escape);
+        if (fputs(escape, f) < 0) return false;
+        text += length;
+        n -= length;
+    }
+    return true;
+}
+
+char *shown_dup(const char *text, enum shown kind)
+{
+    const size_t n = strlen(text), size = shown_in(NULL, 0, text, n, kind) + 1;
+    char *copy = xalloc(size);
+    shown_in(copy, size, text, n, kind);
+    return copy;
+}
+
+void shown_print(FILE *f, const char *fmt, ...)
+{
+    char *text = NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    const int n = vasprintf(&text, fmt, ap);
+    va_end(ap);
+    if (n >= 0) shown_write(f, text, (size_t)n);
+    if (n >= 0) free(text);
+}
