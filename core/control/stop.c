@@ -196,7 +196,7 @@ struct stops_run {
     const struct machine_want *user;
     bool backwards;
     int number, lane;  /* of the stop accepted: forwards the first, backwards the latest */
-    char trouble[140]; /* a condition that could not be evaluated */
+    char trouble[160]; /* a condition that could not be evaluated */
     char also[40];     /* "; breakpoint 2, too" */
 };
 
@@ -205,8 +205,8 @@ static bool holds_in(struct stops_run *r, const struct stop_point *p, const stru
     struct gpudbg_error err = {0};
     bool is;
     if (expr_holds(r->ctl->eval, w->id, lane, p->condition, &is, &err)) return is;
-    snprintf(
-        r->trouble, sizeof r->trouble, "its condition '%.40s' cannot be evaluated: %.70s", p->condition, err.message);
+    struct text t = text_in(r->trouble, sizeof r->trouble);
+    text_add(&t, "its condition '%.40s' cannot be evaluated: %s", p->condition, err.message);
     return true;
 }
 

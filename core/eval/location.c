@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Places in code and lines of source; see location.h. */
+#include "base/alloc.h"
 #include "eval/location.h"
 #include <ctype.h>
 #include <inttypes.h>
