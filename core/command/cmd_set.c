@@ -246,7 +246,9 @@ static const struct gpudbg_command set = {
     .help =
         "set $v1[3] = 7, set $exec = 0xff, set $pc = L0080, set *(f32*)a = 1.5, set *(u32*)lds:16 = 3, set $x = 1.\n"
         "$v1[:] = 0 sets all lanes.  A float stored to a register is stored as a float.  `show` lists the settings.\n"
-        "set device GB_TILE_MODE14 0x... gives the next launch a register of the device; `info device` lists them.",
+        "set device GB_TILE_MODE14 0x... gives the next launch a register of the device; `info device` lists them.\n"
+        "set memory-limit 4G: what one file may unpack to, in memory and on disk; for files that are opened after it.\n"
+        "set source-path FOLDER:FOLDER: where source files may be; see `help directory`.",
     .family = "Settings",
     .run = run_set,
     .complete = complete_set,
