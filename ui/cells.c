@@ -69,6 +69,10 @@ static struct glyph glyph_next(const char **text, bool utf8)
     const size_t n = shown_next(*text, strnlen(*text, 4), SHOWN_LINE, g.escape);
     const unsigned char *p = (const unsigned char *)*text;
     *text += n;
+    if (*p == '\t') { /* who knows of stops has made them blanks */
+        g = (struct glyph){.glyph = ' ', .columns = 1};
+        return g;
+    }
     if (g.escape[0]) {
         g.columns = (int)strlen(g.escape);
         return g;

@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "gpudbg/text.h"
 
 #define BLOCK 64
@@ -107,14 +106,6 @@ bool shown_write(FILE *f, const char *text, size_t n)
         n -= length;
     }
     return true;
-}
-
-char *shown_dup(const char *text, enum shown kind)
-{
-    const size_t n = strlen(text), size = shown_in(NULL, 0, text, n, kind) + 1;
-    char *copy = xalloc(size);
-    shown_in(copy, size, text, n, kind);
-    return copy;
 }
 
 void shown_print(FILE *f, const char *fmt, ...)

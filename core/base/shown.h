@@ -30,8 +30,6 @@ size_t shown_next(const char *text, size_t n, enum shown, char escape[SHOWN_MOST
 size_t shown_in(char *buf, size_t size, const char *text, size_t n, enum shown);
 /* The same to a stream; false: it could not be written. */
 bool shown_write(FILE *, const char *text, size_t n);
-/* A copy of a string, to be freed. */
-char *shown_dup(const char *, enum shown);
 /* fprintf through shown_write, for standard error. */
 void shown_print(FILE *, const char *fmt, ...) GPUDBG_PRINTF(2, 3);
 

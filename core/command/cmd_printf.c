@@ -152,7 +152,9 @@ static const char *convert(
     if (letter == 's') {
         char *text = show_text(&g->eval, &v, 0, err);
         if (!text) return NULL;
-        char *shown = shown_dup(text, SHOWN_TEXT);
+        const size_t size = shown_in(NULL, 0, text, strlen(text), SHOWN_TEXT) + 1;
+        char *shown = xalloc(size);
+        shown_in(shown, size, text, strlen(text), SHOWN_TEXT);
         fprintf(t->stream, spec, shown);
         free(shown);
         free(text);

@@ -497,7 +497,9 @@ bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size
     struct gpudbg_error err = {0};
     struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
     struct value v = {0};
-    return find(&p, &v, letter, buf, size) == LOCAL_TEXT && !*p.at;
+    if (find(&p, &v, letter, buf, size) != LOCAL_TEXT || *p.at) return false;
+    for (char *c = buf; size && *c; c++) *c = text_shown(*c); /* names of members are the file's: one line */
+    return true;
 }
 
 bool locals_named(struct eval *ev, uint64_t pc, const char *expr)

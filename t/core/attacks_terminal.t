@@ -69,7 +69,7 @@ subtest 'every character of the basic plane' => sub {
     copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
     file('calls.cl', join '', map { "$_\n" } @lines);
     my ($out) = gpudbg("$dir/calls.co", '-e', 'list 1,' . @lines);
-    my @shown = map { s/^ *\d+  //r } split /\n/, $out;
+    my @shown = map { s/^[> ]*\d+  //r } split /\n/, $out;
     is(scalar @shown, scalar @lines, 'there is a line each');
     my @wrong;
     for my $i (0 .. $#lines) {

@@ -30,9 +30,11 @@ static const struct {
     {"\xc3\xa9t\xc3\xa9", false, 0, "?t?", 3},
     {"\xe4\xb8\xad\xe6\x96\x87", true, 0, "\xe4\xb8\xad\xe6\x96\x87", 4},
     {"\xe4\xb8\xad\xe6\x96\x87", true, 7, "       ?", 4}, /* half a glyph cannot be shown */
-    {"a\tb\x1b[m", true, 0, "a?b?[m", 6},
-    {"\xff\xc3", true, 0, "??", 2},
-    {"\xe4\xb8", true, 0, "??", 2},
+    {"a\tb\x1b", true, 0, "a b\\x1b", 7},
+    {"\xff\xc3", true, 0, "\\xff\\xc3", 8},
+    {"\xe4\xb8", true, 0, "\\xe4\\xb8", 8},
+    {"\xe2\x80\xae", true, 0, "\\u202e", 6},
+    {"\xc2\x9b", false, 0, "\\u009b", 6},
     {"\xf0\x9f\x98\x80!", true, 0, "\xf0\x9f\x98\x80!", 3},
 };
 
