@@ -42,7 +42,7 @@ for my $insn (@$insns) {
 my @LEADING = ([0, 0, 0x80000000], map { [$_->[0] << $_->[1], 0, (0xffffffff << $_->[1]) & 0xffffffff] } [0x3e, 25], [0x3f, 25], [2, 30], [0xb, 28], [0x17d, 23], [0x17e, 23],
     [0x17f, 23], [0x18, 27], [0x32, 26], [0x34, 26], [0x36, 26], [0x37, 26], [0x38, 26], [0x3a, 26], [0x3c, 26], [0x3e, 26]);
 for my $lead (@LEADING) {
-    for my $i (1 .. 1500) {
+    for my $i (1 .. ($ENV{GPUDBG_NIGHTLY} ? 50000 : 1500)) {
         my ($w, $second) = ($rnd->(1 << 32), $rnd->(1 << 32));
         $w &= $rnd->(1 << 32) & $rnd->(1 << 32) if $i % 3;
         $second &= $rnd->(1 << 32) if $i % 3 == 1;

@@ -11,7 +11,7 @@ use Kernels;
 use RandomKernel;
 use Test::More;
 
-my ($first, $count) = (@ARGV, 1, 12);
+my ($first, $count) = (@ARGV, 1, $ENV{GPUDBG_NIGHTLY} ? 200 : 12);
 my $dir = tempdir(CLEANUP => 1);
 my ($libraries) = grep { -d } $ENV{DEVICE_LIBS} // (), '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob('/usr/lib/*/amdgcn/bitcode');
 if (!$libraries || !eval { Kernels::run('clang-19', '--version') }) {
