@@ -172,6 +172,16 @@ for (['C', ($ENV{CC} // 'cc') . ' -std=c11 -x c'], ['C++', ($ENV{CXX} // 'g++') 
     }
 }
 
+# ---- One reader and writer of little-endian words: gpudbg/endian.h ----
+
+my @words;
+for my $file (grep { $_ ne 'core/include/gpudbg/endian.h' }
+    glob '{core,ui,decoders}/*.[ch] {core,ui,decoders,plugins}/*/*.[ch] {core,decoders}/*/*/*.[ch]') {
+    next if $file =~ /_simd\.c$/;    # loops over lanes
+    push @words, map { "$file: $_" } grep { /\] << 8 \* \(?\w|\b(\w+)\[0\] \| .*\b\1\[1\] << 8\b|\(uint8_t\)\([^()]* >> 8 \* i\)|\b[lb]e(?:16|32|64)toh\(/ } split /\n/, text($file);
+}
+is_deeply(\@words, [], 'nobody else takes words apart into bytes, or makes them of bytes');
+
 # ---- One way for text, one for memory ----
 
 # Folders that keep to it, and what a file may have all the same.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "gpudbg/endian.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
@@ -44,7 +45,7 @@ static void print_fields(const struct gpudbg_reg *reg, const struct gpudbg_recor
     struct gpudbg_field_iter it;
     uint8_t bytes[8];
     char bits[64], meaning[256];
-    for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(r->value >> 8 * i);
+    le_put(bytes, r->value, 8);
     gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
         field_record(out, &it);

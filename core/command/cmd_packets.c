@@ -83,9 +83,10 @@ static void print_register(struct listing *l, uint64_t addr, uint32_t value, uin
     const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio", addr)
                                              : NULL;
     uint32_t line = gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset);
-    uint8_t bytes[8] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    uint8_t bytes[8];
     struct gpudbg_field_iter it;
     char meaning[256], bits[64], where[400], number[32];
+    le_put(bytes, value, sizeof bytes);
     snprintf(number, sizeof number, "0x%05" PRIx64, addr);
     gpudbg_out_print(l->out, "%s              %s", indent(l), reg ? reg->name : number);
     gpudbg_out_print(l->out, " = 0x%08" PRIx32 "%s\n", value, reg && register_differs(reg, value) ? " *" : "");

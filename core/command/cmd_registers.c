@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "gpudbg/endian.h"
 #include "base/alloc.h"
 #include "session/command.h"
 #include "code/records.h"
@@ -153,7 +154,7 @@ static void decode_value(struct gpudbg_out *out, const struct gpudbg_reg *reg, u
     struct gpudbg_field_iter it;
     uint8_t bytes[8];
     char bits[64], meaning[256];
-    for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(value >> 8 * i);
+    le_put(bytes, value, 8);
     heading(out, reg);
     gpudbg_out_print(out, "  = 0x%0*" PRIx64 "%s\n", reg->format->bits / 4, value,
         register_differs(reg, value) ? "  (* differs from what a reset leaves)" : "");
@@ -476,7 +477,7 @@ static bool diff_values(const struct gpudbg_reg *reg, uint64_t a, uint64_t b, st
     uint8_t bytes[8];
     char text[2][300];
     unsigned found = 0;
-    for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)(a >> 8 * i);
+    le_put(bytes, a, 8);
     gpudbg_out_print(out, "%s  0x%" PRIx64 "  0x%" PRIx64 "\n", reg->name, a, b);
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
         uint64_t value[2] = {it.value, field_of(it.field, b)};

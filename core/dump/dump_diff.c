@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gpudbg/endian.h"
 #include "dump/dump_diff.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,10 +79,8 @@ static void diff_record(
     gpudbg_out_array(out, "fields");
     struct gpudbg_field_iter x, y;
     uint8_t left[8], right[8];
-    for (unsigned i = 0; i < 8; i++) {
-        left[i] = (uint8_t)(a->value >> 8 * i);
-        right[i] = (uint8_t)(b->value >> 8 * i);
-    }
+    le_put(left, a->value, 8);
+    le_put(right, b->value, 8);
     if (reg) {
         gpudbg_word_fields(&x, reg->format, left);
         gpudbg_word_fields(&y, reg->format, right);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores of expressions: to registers, memory, the pc and variables. */
 #include <inttypes.h>
+#include "gpudbg/endian.h"
 #include "eval/expr_parser.h"
 #include "code/walk.h"
 #include "machine/machine.h"
@@ -93,7 +94,7 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
     case PLACE_MEMORY: {
         if (!p->ev->running->machine) break;
         uint64_t bits = bits_for(value, place->type);
-        for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
+        le_put(bytes, bits, 8);
         const size_t low = place->above ? 4 : place->type.bits / 8u;
         return machine_set_memory(p->ev->running->machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
                (!place->above || machine_set_memory(p->ev->running->machine, p->wave, place->space, place->above,

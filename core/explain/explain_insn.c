@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_insn.c: the instruction that goes with a subject: where a wave stands, a stream is read, a register points.
  */
+#include "gpudbg/endian.h"
 #include "gpudbg/text.h"
 #include "explain/explain_keys.h"
 #include <inttypes.h>
@@ -30,7 +31,7 @@ static void wave_instruction(struct context *c)
     struct gpudbg_record r;
     size_t n = 0;
     for (; n < 2 && dump_wave_part(isa, c->d, c->wave, "code", (unsigned)n, &r); n++)
-        for (unsigned i = 0; i < 4; i++) c->code[4 * n + i] = (uint8_t)(r.value >> 8 * i);
+        le_put(c->code + 4 * n, r.value, 4);
     c->decodable = isa != NULL;
     if (isa && n && isa->decode(isa, c->code, 4 * n, 0, &c->insn) > 0) keep_text(c);
     /* A wave that tells no words stands in the loaded code, perhaps. */
@@ -132,7 +133,7 @@ static void header_instruction(struct context *c)
         .size = sizeof c->code};
     const struct gpudbg_isa *isa = dump_stream_isa(c->d, &batch);
     c->decodable = isa != NULL;
-    for (unsigned i = 0; i < 4; i++) c->code[i] = (uint8_t)(c->record->value >> 8 * i);
+    le_put(c->code, c->record->value, 4);
     if (isa && isa->decode(isa, c->code, sizeof c->code, 0, &c->insn) > 0) c->has_insn = true;
 }
 

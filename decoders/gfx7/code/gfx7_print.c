@@ -5,7 +5,6 @@
  * from.  Printing hardly branches on what the instruction is, for that cannot be guessed.  Whatever a form cannot say
  * goes to gfx7_text's way, and is remembered: programs repeat themselves.
  */
-#include <endian.h>
 #include <stdlib.h>
 #include "code/gfx7_decoder.h"
 
@@ -311,10 +310,8 @@ int gfx7_print(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gfx7_printer *printer = state;
-    uint64_t w;
     if (n < 8) return print_last(p, n, addr, names, buf, len);
-    memcpy(&w, p, 8);
-    w = le64toh(w);
+    const uint64_t w = le_u64(p);
     const struct lead *lead = &printer->lead[(uint32_t)w >> 23];
     const struct form *f =
         &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) + printer->by_flags[w >> 12 & lead->flags]];

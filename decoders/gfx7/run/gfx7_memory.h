@@ -121,7 +121,7 @@ static inline bool gfx7_is_open(struct gpudbg_wave *w, struct gpudbg_segment *se
 /* One or two bytes as a word of the type U8, I8, U16 or I16. */
 static inline uint32_t gfx7_widen(const uint8_t *p, unsigned type)
 {
-    uint32_t v = p[0] | (type == GFX7_U16 || type == GFX7_I16 ? (uint32_t)p[1] << 8 : 0);
+    uint32_t v = type == GFX7_U16 || type == GFX7_I16 ? le_u16(p) : p[0];
     return type == GFX7_I8 ? (uint32_t)(int8_t)v : type == GFX7_I16 ? (uint32_t)(int16_t)v : v;
 }
 
