@@ -41,6 +41,11 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     gpudbg_out_array(out, "local");
     for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->local[i]);
     gpudbg_out_close(out);
+    if (l->offset[0] || l->offset[1] || l->offset[2]) {
+        gpudbg_out_array(out, "offset");
+        for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->offset[i]);
+        gpudbg_out_close(out);
+    }
     gpudbg_out_number(out, "groups", (int64_t)groups);
     gpudbg_out_number(out, "waves", m->nwaves);
     gpudbg_out_hex(out, "pc", g->selection.cursor);
@@ -105,13 +110,15 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
 
 static const struct gpudbg_command launch = {
     .name = "launch",
-    .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [ARG]...",
+    .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [-o X[,Y[,Z]]] [ARG]...",
     .summary = "set a kernel up with its arguments, to stand at its entry",
-    .help = "-g: global size, -l: local size, in work-items.  ARG in the kernel's order, or NAME=ARG:\n"
-            "@FILE  a buffer with the file's bytes      zero:BYTES, fill:BYTES:VALUE  a buffer\n"
-            "local:BYTES  local memory                  7, -3, 0x10, 1.5, u32:7, f32:1.5, hex:BYTES  a value\n"
-            "Bare code takes named parts: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.  `help launch-arguments` has "
-            "it all.",
+    .help =
+        "-g: global size, -l: local size, in work-items; -o: global offset.  ARG in the kernel's order, or NAME=ARG:\n"
+        "@FILE  a buffer with the file's bytes      zero:BYTES, fill:BYTES:VALUE  a buffer\n"
+        "null  a null pointer                       local:BYTES  local memory\n"
+        "7, -3, 0x10, 1.5, u32:7, f32:1.5, hex:BYTES  a value\n"
+        "Bare code takes named parts: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.  `help launch-arguments` has "
+        "it all.",
     .family = "Running",
     .run = run_launch,
     .complete = complete_launch,
@@ -163,6 +170,7 @@ static const struct gpudbg_command kill_command = {
 static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 {
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, g->running.last.pc);
+    if (machine_wave_ended(g->running.machine, g->running.last.wave)) return;
     if (row && row->addr == g->running.last.pc) source_print(g->loaded.image, row->file, row->line, out);
 }
 
