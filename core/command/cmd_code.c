@@ -586,7 +586,7 @@ static const struct gpudbg_command decode = {
 static void list_line(
     struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
 {
-    const struct gpudbg_line *here = gpudbg_image_line(g->loaded.image, location_here(&g->eval));
+    const struct gpudbg_line *here = location_row(&g->eval);
     bool current = here && here->line == n && strcmp(here->file, file) == 0;
     char line[LINE_ROOM];
     snprintf(line, sizeof line, "%.*s", (int)(len < LINE_ROOM ? len : LINE_ROOM - 1), text);
@@ -694,6 +694,7 @@ static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     uint64_t addr = location_here(&g->eval);
     char at[256];
     if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
+    if (!*where && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     if (!row) return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);

@@ -203,6 +203,7 @@ static bool add_break(
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
     if (!take_when(g, text, &p, err)) return false;
     p.pc = location_here(&g->eval);
+    if (!*text && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     if ((*text && !location_addr(&g->eval, text, &p.pc, err)) || !check_condition(g, p.condition, &p, err))
         return false;
     if (!insn_at(g->loaded.image, p.pc, &insn))
@@ -412,6 +413,7 @@ static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     (void)out;
     uint64_t pc = location_here(&g->eval);
     if (*gpudbg_args_rest(a) && !location_addr(&g->eval, gpudbg_args_rest(a), &pc, err)) return false;
+    if (!*gpudbg_args_rest(a) && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     const struct stop_point *p = stops_at(&g->control, pc);
     if (!p) return gpudbg_fail(err, "out-of-range", "no breakpoint at 0x%" PRIx64, pc);
     for (; p; p = stops_at(&g->control, pc))
