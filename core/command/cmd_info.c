@@ -231,7 +231,7 @@ static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (!image || !args_end(a, err)) return false;
     size_t n;
     struct source_file *files = source_files(image, &n);
-    const struct gpudbg_line *here = gpudbg_image_line(image, location_here(&g->eval));
+    const struct gpudbg_line *here = location_row(&g->eval);
     if (!image->nlines) gpudbg_out_print(out, "%s has no line table\n", image->path);
     for (size_t i = 0; i < n && !out_broken(out); i++) {
         const char *file = files[i].name;

@@ -63,6 +63,7 @@ static int wave_pc(const void *row, char *buf, size_t size)
 static int wave_where(const void *row, char *buf, size_t size)
 {
     const struct wave_row *r = row;
+    if (r->info.state == GPUDBG_ENDED) return snprintf(buf, size, "not running");
     return r->info.lost_pc ? snprintf(buf, size, "unknown") : image_where(r->g->loaded.image, r->info.pc, buf, size);
 }
 
@@ -181,7 +182,7 @@ static void work_item(
         uint64_t size = left < l->local[i] ? left : l->local[i];
         if (!size) size = 1;
         row->local[i] = (uint32_t)(i < 2 ? linear % size : linear);
-        row->global[i] = (uint32_t)(start + row->local[i]);
+        row->global[i] = (uint32_t)(l->offset[i] + start + row->local[i]);
         linear /= size;
     }
 }

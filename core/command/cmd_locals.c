@@ -66,6 +66,7 @@ static bool rows(
         return gpudbg_fail(err, "unsupported",
             "gpudbg does not read variables of %s from debug information; `info launch` shows the kernel's arguments",
             g->running.machine->isa->name);
+    if (!eval_need_running(&g->eval, err)) return false;
     const unsigned frame = locals_frame(&g->eval, &pc, &inner);
     if (!inner)
         return gpudbg_fail(err, "not-now",
@@ -129,6 +130,7 @@ static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 {
     struct asking asking = {args_need(a, "a variable's name", err), out, false};
     if (!asking.name || !args_end(a, err) || !eval_need_image(&g->eval, err)) return false;
+    if (g->running.machine && !eval_need_running(&g->eval, err)) return false;
     locals_each(&g->eval, g->selection.wave, g->selection.lane, tell_type, &asking);
     return asking.found || gpudbg_fail(err, "no-such-name", "no variable \"%.60s\" is in scope", asking.name);
 }
@@ -260,7 +262,7 @@ static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     uint64_t most = FRAMES;
     struct stack s;
     if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) ||
-        !eval_need_machine(&g->eval, err))
+        !eval_need_running(&g->eval, err))
         return false;
     find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s);
     for (unsigned i = 0; i < s.n; i++) show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
@@ -304,7 +306,7 @@ static bool run_frame(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 {
     uint64_t pc, number;
     bool inner;
-    if (!eval_need_machine(&g->eval, err)) return false;
+    if (!eval_need_running(&g->eval, err)) return false;
     number = locals_frame(&g->eval, &pc, &inner);
     return (!*gpudbg_args_rest(a) || gpudbg_args_number(a, &number, err)) && args_end(a, err) &&
            select_frame(g, number, out, err);
@@ -316,7 +318,7 @@ static bool move_frame(
     uint64_t pc, by = 1;
     bool inner;
     if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) ||
-        !eval_need_machine(&g->eval, err))
+        !eval_need_running(&g->eval, err))
         return false;
     const unsigned now = locals_frame(&g->eval, &pc, &inner);
     if (!outwards && !now && by) return gpudbg_fail(err, "out-of-range", "this is the innermost frame");

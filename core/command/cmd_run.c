@@ -42,6 +42,11 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     gpudbg_out_array(out, "local");
     for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->local[i]);
     gpudbg_out_close(out);
+    if (l->offset[0] || l->offset[1] || l->offset[2]) {
+        gpudbg_out_array(out, "offset");
+        for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->offset[i]);
+        gpudbg_out_close(out);
+    }
     gpudbg_out_number(out, "groups", (int64_t)groups);
     gpudbg_out_number(out, "waves", m->nwaves);
     gpudbg_out_hex(out, "pc", g->selection.cursor);
@@ -106,14 +111,16 @@ static char *complete_launch(struct gpudbg *g, const char *text, unsigned state)
 
 static const struct gpudbg_command launch = {
     .name = "launch",
-    .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [ARG]...",
+    .usage = "[KERNEL] -g X[,Y[,Z]] -l X[,Y[,Z]] [-o X[,Y[,Z]]] [ARG]...",
     .summary = "launch a kernel with its arguments and stop at its entry",
     .help = "-g X,Y,Z            the global size, in work-items\n"
             "-l X,Y,Z            the local size, in work-items\n"
+            "-o X,Y,Z            the global offset, in work-items\n"
             "ARG                 one for each argument in the kernel's order, or NAME=ARG:\n"
             "  @FILE             a buffer with the bytes of a file\n"
             "  zero:BYTES        a buffer of zeros\n"
             "  fill:BYTES:VALUE  a buffer whose bytes all have this value\n"
+            "  null              a null pointer\n"
             "  local:BYTES       local memory\n"
             "  7 -3 0x10 1.5     a number; also with its type (u32:7, f32:1.5) or as bytes (hex:BYTES)\n"
             "Bare code needs named arguments: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.\n"
@@ -169,6 +176,7 @@ static const struct gpudbg_command kill_command = {
 static void show_line(struct gpudbg *g, struct gpudbg_out *out)
 {
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, g->running.last.pc);
+    if (machine_wave_ended(g->running.machine, g->running.last.wave)) return;
     const bool whole = row && (row->addr == g->running.last.pc || g->running.last.reason == GPUDBG_STOP_CHECK);
     if (whole) source_print(&g->loaded, row->file, row->line, out);
 }

@@ -147,7 +147,10 @@ static bool show_pc(struct gpudbg *g, struct gpudbg_out *out)
     struct machine_wave_info info;
     char where[256];
     machine_wave_info(g->running.machine, g->selection.wave, &info);
-    image_where(g->loaded.image, info.pc, where, sizeof where);
+    if (info.state == GPUDBG_ENDED)
+        snprintf(where, sizeof where, "not running");
+    else
+        image_where(g->loaded.image, info.pc, where, sizeof where);
     if (info.lost_pc)
         gpudbg_out_print(out, "%-12s unknown\n", "pc");
     else

@@ -295,6 +295,7 @@ static bool add_break(
     if (!eval_need_image(&g->eval, err)) return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
     if (!take_when(g, text, &p, err)) return false;
+    if (!*text && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     snprintf(p.what, sizeof p.what, "%.127s", text);
     const struct stop_point *added = NULL;
     if (take_locations(g, text, &p, err) && check_condition(g, p.condition, &p, err))
@@ -529,6 +530,7 @@ static bool run_ignore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
+    if (!*gpudbg_args_rest(a) && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     struct stop_point there = {.kind = STOP_BREAK};
     bool good = eval_need_image(&g->eval, err) && take_locations(g, gpudbg_args_rest(a), &there, err), any = false;
     for (size_t i = 0; good && i < there.nlocations; i++)

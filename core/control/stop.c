@@ -330,9 +330,7 @@ static void describe_next(const struct control *ctl, uint64_t pc, char *buf, siz
 
 static bool ended(const struct control *ctl, uint32_t wave)
 {
-    struct machine_wave_info info;
-    machine_wave_info(ctl->eval->running->machine, wave, &info);
-    return info.state == GPUDBG_ENDED;
+    return machine_wave_ended(ctl->eval->running->machine, wave);
 }
 
 /* "3", or, of a breakpoint with several locations, which one stopped: "3.2". */
@@ -377,6 +375,8 @@ static void describe(struct control *ctl, const struct stops_run *r)
     machine_wave_info(ctl->eval->running->machine, s->wave, &info);
     if (info.lost_pc)
         snprintf(place, sizeof place, "an unknown address");
+    else if (info.state == GPUDBG_ENDED)
+        snprintf(place, sizeof place, "its end");
     else
         describe_next(ctl, s->pc, place, sizeof place);
     struct gpudbg_insn before;

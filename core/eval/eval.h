@@ -68,6 +68,8 @@ struct eval {
 /* What is loaded and launched; NULL with an error that says what to do. */
 struct gpudbg_image *eval_need_image(const struct eval *, struct gpudbg_error *);
 struct gpudbg_machine *eval_need_machine(const struct eval *, struct gpudbg_error *);
+/* The same, and the selected wave is somewhere in it: it has not ended. */
+struct gpudbg_machine *eval_need_running(const struct eval *, struct gpudbg_error *);
 /* The instruction set of what runs, else of what is loaded, else the one chosen; or NULL. */
 const struct gpudbg_isa *eval_isa(const struct eval *);
 

@@ -338,6 +338,10 @@ bool parse_name(struct parser *p, struct value *v)
     }
     if (label_named(p, name, &v->u)) return true;
     if (local == LOCAL_LOST) return gpudbg_fail(p->err, kind, "%s: %.200s", name, why);
+    if (p->ev->running->machine && machine_wave_ended(p->ev->running->machine, p->wave))
+        return gpudbg_fail(p->err, "no-such-name",
+            "no buffer, symbol or label \"%s\"; wave %u is not running, so it has no variables", name,
+            (unsigned)p->wave);
     return gpudbg_fail(
         p->err, "no-such-name", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
 }

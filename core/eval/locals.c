@@ -455,15 +455,22 @@ static bool of_caller(struct parser *p, size_t len)
     return its;
 }
 
+/* The scopes around the wave's pc; NULL: none, or it has ended, and its pc is in nothing of its own. */
+static struct scopes *scopes_of_wave(struct eval *ev, uint32_t wave)
+{
+    if (!ev->running->machine) return scopes_at(ev->loaded->image, ev->selection->cursor);
+    struct machine_wave_info info;
+    machine_wave_info(ev->running->machine, wave, &info);
+    return info.state == GPUDBG_ENDED ? NULL : scopes_at(ev->loaded->image, info.pc);
+}
+
 static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
 {
     Dwarf_Die die;
     const bool follow = parser_accept(p, "*");
     struct cursor c = {.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = letter};
-    struct machine_wave_info info = {.pc = location_here(p->ev)};
     const size_t len = name_length(p->at);
-    if (p->ev->running->machine) machine_wave_info(p->ev->running->machine, p->wave, &info);
-    struct scopes *s = len ? scopes_at(p->ev->loaded->image, info.pc) : NULL;
+    struct scopes *s = len ? scopes_of_wave(p->ev, p->wave) : NULL;
     if (s && p->wave == p->ev->selection->wave && of_caller(p, len)) return LOCAL_FAILED;
     if (!s || !variable_named(s, scope_of(p->ev, p->wave, s), p->at, len, &die)) return LOCAL_NONE;
     if (!cursor_on(&c, s, &die, p->err)) return LOCAL_LOST;

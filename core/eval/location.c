@@ -19,6 +19,13 @@ uint64_t location_here(struct eval *ev)
     return info.pc;
 }
 
+const struct gpudbg_line *location_row(struct eval *ev)
+{
+    struct gpudbg_machine *m = ev->running->machine;
+    if (m && machine_wave_ended(m, ev->selection->wave)) return NULL;
+    return gpudbg_image_line(ev->loaded->image, location_here(ev));
+}
+
 /* ---- Lines ---- */
 
 static bool same_file(const char *have, const char *asked)
@@ -29,7 +36,7 @@ static bool same_file(const char *have, const char *asked)
 
 static const char *current_file(struct eval *ev)
 {
-    const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, location_here(ev));
+    const struct gpudbg_line *row = location_row(ev);
     if (ev->selection->listed.file) return ev->selection->listed.file;
     for (size_t i = 0; !row && i < ev->loaded->image->nlines; i++)
         if (ev->loaded->image->lines[i].file) row = &ev->loaded->image->lines[i];

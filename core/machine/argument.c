@@ -231,6 +231,13 @@ static bool bind_value(
     return true;
 }
 
+static bool all_zero(const uint8_t *bytes, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        if (bytes[i]) return false;
+    return true;
+}
+
 bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base, struct gpudbg_error *err)
 {
     char what[200];
@@ -267,11 +274,16 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
         uint8_t *bytes = launching_keep(l, strlen(text));
         if (!bytes) return launching_no_memory(err);
         if (!literal_hex_bytes(what, text + 4, strlen(text + 4), bytes, &g.size, err)) return false;
+        if (b->param->kind == GPUDBG_PARAM_BUFFER && g.size == b->param->size && all_zero(bytes, g.size))
+            return gpudbg_fail(err, "bad-argument",
+                "%s: '%s' would be a buffer of %" PRIu64 " zeros: write null for a null pointer, zero:%" PRIu64
+                " for such a buffer",
+                what, text, g.size, g.size);
         g.bytes = bytes;
         return bind_buffer(l, what, b, &g, err);
     }
     return gpudbg_fail(
-        err, "bad-argument", "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", what, text);
+        err, "bad-argument", "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES, null)", what, text);
 }
 
 bool argument_is_resource(const char *name)

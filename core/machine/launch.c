@@ -22,19 +22,21 @@ static char *keep_string(struct launching *l, const char *text)
 
 /* ---- Words ---- */
 
-/* X[,Y[,Z]], each at least 1. */
-static bool sizes(const char *option, const char *text, uint32_t out[3], unsigned *n, struct gpudbg_error *err)
+/* X[,Y[,Z]], each at least `least`, which stands for those left out. */
+static bool sizes(
+    const char *option, const char *text, uint32_t least, uint32_t out[3], unsigned *n, struct gpudbg_error *err)
 {
-    out[0] = out[1] = out[2] = 1;
+    out[0] = out[1] = out[2] = least;
     *n = 0;
     for (const char *p = text;; p++) {
         uint64_t value;
         bool negative;
         if (*n == 3 || !literal_integer(p, &value, &negative, &p) || negative || (*p && *p != ','))
-            return gpudbg_fail(err, "usage", "launch: %s '%s' is not a size; write X[,Y[,Z]]", option, text);
-        if (value == 0 || value > UINT32_MAX)
-            return gpudbg_fail(
-                err, "out-of-range", "launch: %s '%s': %" PRIu64 ": a size is 1 to 4294967295", option, text, value);
+            return gpudbg_fail(err, "usage", "launch: %s '%s' is not %s; write X[,Y[,Z]]", option, text,
+                least ? "a size" : "an offset");
+        if (value < least || value > UINT32_MAX)
+            return gpudbg_fail(err, "out-of-range", "launch: %s '%s': %" PRIu64 ": %s is %u to 4294967295", option,
+                text, value, least ? "a size" : "an offset", least);
         out[(*n)++] = (uint32_t)value;
         if (!*p) return true;
     }
@@ -291,14 +293,16 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
         launch->kernel = &l->bare;
     }
     while (word) {
-        if (word[0] == '-' && (word[1] == 'g' || word[1] == 'l')) {
-            char option[3] = {'-', word[1], 0};
+        if (word[0] == '-' && word[1] && strchr("glo", word[1])) {
+            const char option[3] = {'-', word[1], 0};
+            uint32_t *to = word[1] == 'g' ? launch->global : word[1] == 'l' ? launch->local : launch->offset;
             const char *text = word + 2;
             if (!*text && !(text = gpudbg_args_word(&args)))
-                return gpudbg_fail(err, "usage", "launch: %s needs a size, X[,Y[,Z]]", option);
-            if (!sizes(option, text, option[1] == 'g' ? launch->global : launch->local, &dimensions, err)) return false;
+                return gpudbg_fail(err, "usage", "launch: %s needs X[,Y[,Z]]", option);
+            if (!sizes(option, text, option[1] != 'o', to, &dimensions, err)) return false;
             if (option[1] == 'g') launch->dimensions = dimensions;
-            *(option[1] == 'g' ? &has_global : &has_local) = true;
+            has_global |= option[1] == 'g';
+            has_local |= option[1] == 'l';
         } else if (word[0] == '-' && !isdigit((unsigned char)word[1]) && word[1] != '.') {
             return gpudbg_fail(err, "usage", "launch: unknown option '%s'", word);
         } else if (!add_word(l, (char *)word, &positional, err)) { /* of our own copy */

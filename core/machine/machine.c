@@ -196,6 +196,13 @@ void machine_wave_info(struct gpudbg_machine *m, uint32_t id, struct machine_wav
     info->lost_mask = unknown_mask(w);
 }
 
+bool machine_wave_ended(struct gpudbg_machine *m, uint32_t id)
+{
+    struct machine_wave_info info;
+    machine_wave_info(m, id, &info);
+    return info.state == GPUDBG_ENDED;
+}
+
 uint32_t machine_next_wave(const struct gpudbg_machine *m)
 {
     const struct schedule *s = &core_of(m)->schedule;

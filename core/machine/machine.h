@@ -43,6 +43,8 @@ struct machine_wave_info {
     uint64_t pc, executed, lanes, active;
 };
 void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
+/* Its pc is behind its last instruction, where nothing of it is. */
+bool machine_wave_ended(struct gpudbg_machine *, uint32_t id);
 uint32_t machine_next_wave(const struct gpudbg_machine *); /* that continue would run now; MACHINE_NO_WAVE: all ended */
 
 /* The instruction at the wave's pc with the operands it has now (runner->actual), in insn or own; NULL: it will be

@@ -540,6 +540,7 @@ bool amdil_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     const struct gpudbg_section *section = gpudbg_image_at(m->image, m->launch->kernel->entry);
     struct il_finding broken = {.kind = NULL};
     if (!section) return gpudbg_fail(err, "no-file", "launch: there is no code");
+    if (gpudbg_launch_shifted(m->launch, err)) return false;
     if (section->bytes) il_check(section->bytes, section->size, keep_broken, &broken);
     if (broken.kind)
         return gpudbg_fail(

@@ -134,7 +134,16 @@ struct gpudbg_launch {
     unsigned dimensions;          /* 1 to 3 */
     struct gpudbg_bound *bound;
     size_t nbound;
+    uint32_t offset[3]; /* of global ids: `launch -o`; a runner that cannot tell its programs refuses others than 0 */
 };
+
+/* For programs that cannot be told a global offset: true with an error if the launch has one. */
+static inline bool gpudbg_launch_shifted(const struct gpudbg_launch *launch, struct gpudbg_error *err)
+{
+    const uint32_t *o = launch->offset;
+    return (o[0] || o[1] || o[2]) && !gpudbg_fail(err, "bad-argument", "launch: -o: %s takes no global offset",
+                                         launch->kernel->name ? launch->kernel->name : "the code");
+}
 
 struct gpudbg_machine {
     struct gpudbg *session;

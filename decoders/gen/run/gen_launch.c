@@ -270,7 +270,6 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
 {
     const struct gpudbg_launch *launch = m->launch;
     const struct gpudbg_bound *b = bound_to(launch, p->param);
-    static const uint32_t zeros[3] = {0, 0, 0};
     uint64_t value = 0;
     switch (p->kind) {
     case GEN_PAYLOAD_VALUE:
@@ -281,7 +280,7 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
     case GEN_PAYLOAD_STATEFUL: value = 1; break;
     case GEN_PAYLOAD_IMAGE: value = image_fact(&launch->kernel->params[p->param], b, p->source); break;
     case GEN_PAYLOAD_SAMPLER: value = sampler_fact(b, p->source); break;
-    case GEN_PAYLOAD_GLOBAL_OFFSET: put_sizes(s, p, zeros); return;
+    case GEN_PAYLOAD_GLOBAL_OFFSET: put_sizes(s, p, launch->offset); return;
     case GEN_PAYLOAD_LOCAL_SIZE:
     case GEN_PAYLOAD_ENQUEUED_LOCAL_SIZE: put_sizes(s, p, launch->local); return;
     case GEN_PAYLOAD_GLOBAL_SIZE: put_sizes(s, p, launch->global); return;
@@ -378,6 +377,13 @@ static bool add_printf(struct gen_setup *s, struct gpudbg_machine *m, struct gpu
     return s->printf != NULL;
 }
 
+static bool takes_offset(const struct gen_setup *s)
+{
+    for (size_t i = 0; i < s->binary->npayload; i++)
+        if (s->binary->payload[i].kind == GEN_PAYLOAD_GLOBAL_OFFSET) return true;
+    return false;
+}
+
 static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gen_setup *s = g->setup;
@@ -400,6 +406,7 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
         private = gpudbg_machine_segment(m, "private", size, NULL, 0, err);
         good = private != NULL;
     }
+    good = good && (takes_offset(s) || !gpudbg_launch_shifted(launch, err));
     good = good && add_printf(s, m, err) && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
     for (size_t i = 0; good && i < s->binary->npayload; i++) put_payload(s, m, &s->binary->payload[i], locals, private);
     free(locals);
@@ -449,7 +456,9 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     s->binary = m->launch->kernel->abi;
     s->mask = UINT32_MAX;
     s->slots = 1;
-    if (!gen_code_new(m, err) || !(s->binary ? kernel_launch(g, m, err) : bare_launch(g, m, err))) return false;
+    if (!gen_code_new(m, err) ||
+        !(s->binary ? kernel_launch(g, m, err) : !gpudbg_launch_shifted(m->launch, err) && bare_launch(g, m, err)))
+        return false;
     if (s->scratch_size) {
         if (!s->binary) s->slots = count_slots(m, s->scratch_size);
         s->scratch_size = s->scratch_size < 1024 ? 1024 : s->scratch_size; /* places are counted in KB */

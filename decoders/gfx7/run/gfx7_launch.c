@@ -133,6 +133,9 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
     case GFX7_HIDDEN_REMAINDER_Y:
     case GFX7_HIDDEN_REMAINDER_Z:
         return l->global[kind - GFX7_HIDDEN_REMAINDER_X] % l->local[kind - GFX7_HIDDEN_REMAINDER_X];
+    case GFX7_HIDDEN_GLOBAL_OFFSET_X:
+    case GFX7_HIDDEN_GLOBAL_OFFSET_Y:
+    case GFX7_HIDDEN_GLOBAL_OFFSET_Z: return l->offset[kind - GFX7_HIDDEN_GLOBAL_OFFSET_X];
     case GFX7_HIDDEN_GRID_DIMS: return l->dimensions;
     case GFX7_HIDDEN_HOSTCALL_BUFFER: /* before v5 it shares printf's place */
         if (GFX7_ABI_WIDE(k->abi->kind)) return 0;
@@ -142,7 +145,7 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
     case GFX7_HIDDEN_PRIVATE_BASE: return PRIVATE_BASE;
     case GFX7_HIDDEN_SHARED_BASE: return SHARED_BASE;
     case GFX7_HIDDEN_QUEUE_PTR: return k->queue->base;
-    default: return 0; /* global offsets are 0; there is no host to call */
+    default: return 0; /* there is no host to call */
     }
 }
 
@@ -165,7 +168,7 @@ static bool put_printf(struct making *k, struct gpudbg_error *err)
 
 static bool put_arguments(struct making *k, struct gpudbg_error *err)
 {
-    uint32_t end = 0, n, start, size = k->abi->kernarg_size;
+    uint32_t end = 0, n, start, size = k->abi->kernarg_size, told = 0; /* told: bit i, the offset along axis i */
     for (size_t i = 0; i < k->kernel->nparams; i++) {
         const struct gpudbg_param *p = &k->kernel->params[i];
         end = p->offset + p->size > end ? p->offset + p->size : end;
@@ -183,8 +186,15 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
         if (k->launch->bound[i].param && !put_argument(k, &k->launch->bound[i], err)) return false;
     if (k->printf_buffer && printf_slot + 8 <= size) put(k->kernarg->bytes + printf_slot, k->printf_buffer->base, 8);
     for (uint32_t i = 0; i < n; i++)
-        if (start + hidden[i].offset + (uint64_t)hidden[i].size <= size)
+        if (start + hidden[i].offset + (uint64_t)hidden[i].size <= size) {
             put(k->kernarg->bytes + start + hidden[i].offset, hidden_value(k, hidden[i].kind), hidden[i].size);
+            if (hidden[i].kind >= GFX7_HIDDEN_GLOBAL_OFFSET_X && hidden[i].kind <= GFX7_HIDDEN_GLOBAL_OFFSET_Z)
+                told |= 1u << (hidden[i].kind - GFX7_HIDDEN_GLOBAL_OFFSET_X);
+        }
+    for (unsigned i = 0; i < 3; i++)
+        if (k->launch->offset[i] && !(told >> i & 1))
+            return gpudbg_fail(
+                err, "bad-argument", "launch: -o: %s takes no global offset along %c", k->kernel->name, "xyz"[i]);
     return true;
 }
 
@@ -360,7 +370,10 @@ void gfx7_setup_free(struct gfx7_setup *s)
 bool gfx7_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gfx7_setup *s = gfx7_setup_new(m, err);
-    if (!s) return false;
+    if (!s || (!m->launch->kernel->abi && gpudbg_launch_shifted(m->launch, err))) {
+        gfx7_setup_free(s);
+        return false;
+    }
     if (!gfx7_code_new(m, s->vgprs, s->sgprs, err)) {
         gfx7_setup_free(s);
         return false;
