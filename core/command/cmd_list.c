@@ -13,7 +13,7 @@
 static void list_line(
     struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
 {
-    const struct gpudbg_line *here = gpudbg_image_line(g->loaded.image, location_here(&g->eval));
+    const struct gpudbg_line *here = location_row(&g->eval);
     bool current = here && here->line == n && strcmp(here->file, file) == 0;
     char line[2048]; /* a longer line of source is cut */
     snprintf(line, sizeof line, "%.*s", (int)(len < sizeof line ? len : sizeof line - 1), text);

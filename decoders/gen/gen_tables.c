@@ -16,6 +16,9 @@ enum {
     CALL = GPUDBG_OP_CALL,
     RETURN = GPUDBG_OP_RETURN,
     WAITS = GPUDBG_OP_WAIT,
+    MESSAGE = GPUDBG_OP_MESSAGE,
+    BITWISE = GPUDBG_OP_BITWISE,
+    COPY = GPUDBG_OP_COPY,
 };
 
 /* Which rows a set has: IN7_G12(row) is nothing. */

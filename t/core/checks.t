@@ -36,6 +36,27 @@ subtest 'registers that nobody wrote' => sub {
     is((of('stop', @r))[-1]{reason}, 'done', 'what the user sets is set');
 };
 
+# Bits that nobody wrote are no use where the result is the same whatever they are.
+subtest 'bits' => sub {
+    my ($lanes8, $all, $mask) = ([0xbefe04ff, 0xff], 0xbefe04c1, 0x8a847e04);          # s_mov_b64 exec, 0xff; s_mov_b64 exec, -1; s_andn2_b64 s[4:5], s[4:5], exec
+    my ($cndmask, $set) = ([0xd2000001, 0x00118280, 0x4a0a0301], 0x88847e04);           # v_cndmask_b32 v1, 0, 1, s[4:5]; v_add_i32 v5, vcc, v1, v1; s_or_b64 s[4:5], s[4:5], exec
+    my ($shl32, $shl31, $add, $write) = ([0xd2c20003, 0x00014102], [0xd2c20003, 0x00013f02], 0x4a0a0903, 0x7e040281); # v_lshl_b64 v[3:4], v[2:3], 32 or 31; v_add_i32 v5, vcc, v3, v4; v_mov_b32 v2, 1
+    my ($lane, $read, $other, $use) = (0x040f0681, 0x02110707, 0x02110907, 0x81090808); # v_writelane_b32 v7, 1, 3; v_readlane_b32 s8, v7, 3 or 4; s_add_i32 s9, s8, s8
+    for my $case (
+        ['a mask of lanes that do not run', [$mask]], ['... joined with some', [@$lanes8, $mask, @$cndmask]],
+        ['... used when more run', [@$lanes8, $mask, $all, @$cndmask], 'v1'],
+        ['... which decides who runs', [@$lanes8, $mask, $all, 0x87fe047e], 's4 s5'],   # s_and_b64 exec, exec, s[4:5]
+        ['... of those that run alone', [@$lanes8, $mask, 0x87fe047e]],
+        ['... written at last', [@$lanes8, $mask, $all, $set, @$cndmask]],
+        ['half of a pair that a shift drops', [$write, @$shl32, $add]], ['... but for a bit', [$write, @$shl31, $add], 'v3'],
+        ['one lane is written and read', [$lane, $read, $use]], ['... and another read', [$lane, $other, $use], 's8'],
+    ) {
+        my ($name, $words, $want) = @$case;
+        my @checks = of('check', run(code('bits', @$words, 0xbf810000), 'check uninitialised on', 'launch -g 64 -l 64', ('continue') x 4, 'info checks'));
+        is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), $want // '', $name);
+    }
+};
+
 # Which registers a relative move and an image address are about, the machine's state says.
 subtest 'registers by number' => sub {
     for my $case (
@@ -191,7 +212,7 @@ subtest 'what compilers made' => sub {
     for my $case (Kernels::cases()) {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }) {
-            my @checks = of('check', run([$object], 'check wait on', 'check barrier on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
+            my @checks = of('check', run([$object], 'check uninitialised on', 'check wait on', 'check barrier on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
             is(scalar @checks, 0, basename($object) . " $case->{kernel}: no report") or diag($checks[0]{message});
         }
     }

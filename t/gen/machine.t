@@ -206,8 +206,8 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
     like($said, qr/^Check, wave 1 .*loads 4 bytes at 0x80 of y, which has 128: it gives 0/m, 'check bounds: a load past the end of a buffer, by its name');
     like($said, qr/^Check, wave 1 .*stores 4 bytes at 0x80 of y, which has 128: it is dropped/m, '... and a store');
     like($said, qr/^Check, wave 1 at saxpy\+(0x[0-9a-f]+): send[^\n]*the message at \1 loads/m, '... and the run stops at it, before it is sent');
-    my %place = map { $_ => 1 } $said =~ /bounds: the message at \S+ \w+ 4 bytes at 0x([0-9a-f]+) of y/g;
-    is(scalar keys %place, 32, '... of each of the 32 items that have no room');
+    my @reports = map { /lanes (0x[0-9a-f]+); the first of (\d+)\)$/ ? "$1 $2" : () } $said =~ /^(.*bounds: the message .* of y,.*)$/mg;
+    is(join(', ', @reports), '0xffff 16, 0xffff0000 16, 0xffff 16, 0xffff0000 16', '... once a message, with the 32 items that have no room counted');
     unlike($said, qr/of x/, '... and of no other buffer');
     like($run->('launch saxpy -g 64 -l 64 zero:256 0 2.0 64', 'continue'), qr/^Fault.*: argument x was given no buffer: nothing is bound to binding table index \d+$/m,
         'a null pointer of a kernel that takes surfaces is named');

@@ -183,6 +183,18 @@ for my $isa (@all) {
     }
 }
 
+# What is no rule of Gen12, and what a message without an answer names as its destination, in code that Intel ships.
+{
+    my $by_row = sub { my ($first) = @_; return with(gen12(mov()), [65, 64, 0], [75, 66, 0], [79, 76, $first], [80, 80, 1], [83, 81, 2], [87, 84, 15]) };
+    is join(' ', map { @$_ } broken('gen12', $by_row->(3), $by_row->(2))), '', 'gen12: addresses from any word of a0 on';
+    for my $isa (@old) {
+        my $send = sub { my ($rlen, $file) = @_; return with(send7(20, 2, $rlen, 0, 0x20), [33, 32, $file], [36, 34, 0], [23, 21, 4]) };
+        my @got = broken($isa, $send->(0, 0), $send->(2, 0));
+        ok !(grep { /^accumulator-/ } @{ $got[0] }), "$isa: no answer goes to an accumulator" or diag "@{ $got[0] }";
+        ok +(grep { $_ eq 'accumulator-dwords' } @{ $got[1] }), '... and an answer does';
+    }
+}
+
 # Rules without a row here cannot be reached by a word: the layouts have no such encoding.
 {
     open my $f, '<', "decoders/gen/code/gen_rules.c" or die;

@@ -21,10 +21,13 @@ enum gpudbg_op_flags {
     GPUDBG_OP_LOAD = 1 << 6,  /* reads memory */
     GPUDBG_OP_STORE = 1 << 7, /* writes memory; an atomic has both */
     GPUDBG_OP_WAIT = 1 << 8,
-    GPUDBG_OP_VECTOR = 1 << 9,  /* works per lane, under the mask */
-    GPUDBG_OP_OPEN = 1 << 10,   /* opens a block: code is drawn in brackets from here to its CLOSE */
-    GPUDBG_OP_MIDDLE = 1 << 11, /* a part of the open block begins (else, case) */
-    GPUDBG_OP_CLOSE = 1 << 12,  /* closes the block */
+    GPUDBG_OP_VECTOR = 1 << 9,   /* works per lane, under the mask */
+    GPUDBG_OP_OPEN = 1 << 10,    /* opens a block: code is drawn in brackets from here to its CLOSE */
+    GPUDBG_OP_MIDDLE = 1 << 11,  /* a part of the open block begins (else, case) */
+    GPUDBG_OP_CLOSE = 1 << 12,   /* closes the block */
+    GPUDBG_OP_MESSAGE = 1 << 13, /* goes to another unit, and may touch memory */
+    /* Each bit of the result comes from the same bit of the sources: bits that nobody wrote stay so, and are no use. */
+    GPUDBG_OP_BITWISE = 1 << 14,
     /* copies its source unchanged, so copying an uninitialised register is not reported as a use */
     GPUDBG_OP_COPY = 1 << 15,
     GPUDBG_OP_OWN = 1 << 16, /* this bit and all higher ones are the instruction set's own */
@@ -208,6 +211,7 @@ struct gpudbg_footprint {
     char note[192];   /* a remark, or "" */
     uint8_t file;     /* index in isa->files */
     uint8_t size;     /* bytes of an element */
+    bool stored;      /* what a message carries to memory or further on as it is */
     uint16_t n;
     struct gpudbg_element element[GPUDBG_ELEMENTS]; /* in the order of lanes */
 };

@@ -273,6 +273,16 @@ static int32_t channel_at(const struct gen_piece *p, unsigned i)
     return (int32_t)(i * (p->kind == GEN_PIECE_QWORDS ? 8 : 4));
 }
 
+/* Pieces of a payload, by the names that message_layout.c gives them, whose values go to memory or to a pixel. */
+static bool is_stored(const char *what)
+{
+    static const char *const stored[] = {"data", "block", "registers", "owords", "x y z w", "x", "y", "z", "w",
+        "values", "red", "green", "blue", "alpha", "red 1", "green 1", "blue 1", "alpha 1", "colour", NULL};
+    for (const char *const *s = stored; *s; s++)
+        if (strcmp(what, *s) == 0) return true;
+    return false;
+}
+
 /* One register after another, because a payload may stand in two places. */
 static void draw_elements(
     struct drawing *d, const struct gen_piece *p, struct gpudbg_footprint *f, int32_t at, unsigned n)
@@ -305,6 +315,7 @@ static void draw_piece(struct drawing *d, const struct gen_piece *p, unsigned se
             f = begin(d, role, o, p->answer);
             if (!f) return;
             f->part = p->what;
+            f->stored = !p->answer && is_stored(p->what);
             f->size = p->kind == GEN_PIECE_QWORDS ? 8 : p->kind == GEN_PIECE_WORDS ? 2 : 4;
             if (p->count - n > 1 && (second || p->answer || p->at + p->count <= sent))
                 snprintf(f->text, sizeof f->text, "r%d-r%d", at / 32, at / 32 + (int)(p->count - n) - 1);

@@ -567,10 +567,16 @@ static bool acc_sub(const struct gen_insn *x, char *buf, size_t size)
     return false;
 }
 
+/* A message without an answer has a destination that nobody writes, whatever it says. */
+static bool writes_nothing(const struct gen_insn *x)
+{
+    return x->shape == GEN_SEND && !x->desc_is_reg && !(x->desc >> 20 & 31);
+}
+
 static bool acc_dwords(const struct gen_insn *x, char *buf, size_t size)
 {
     const struct gen_operand *all[] = {&x->dst, &x->src[0], &x->src[1], &x->src[2]};
-    for (unsigned i = 0; i < 4 && x->exec_size == 16; i++)
+    for (unsigned i = writes_nothing(x); i < 4 && x->exec_size == 16; i++)
         if (all[i]->mode == GEN_DIRECT && all[i]->file == GEN_ACC && (all[i]->type == GEN_D || all[i]->type == GEN_UD))
             return SAY("%s: an accumulator holds 8 dwords, not 16", i ? source_names[i - 1] : "dst");
     return false;
@@ -579,7 +585,7 @@ static bool acc_dwords(const struct gen_insn *x, char *buf, size_t size)
 static bool acc_type(const struct gen_insn *x, char *buf, size_t size)
 {
     const struct gen_operand *all[] = {&x->dst, &x->src[0], &x->src[1], &x->src[2]};
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = writes_nothing(x); i < 4; i++) {
         const struct gen_operand *o = all[i];
         const char *name = i ? source_names[i - 1] : "dst";
         if (o->mode != GEN_DIRECT || o->file != GEN_ACC || o->type == GEN_BADTYPE) continue;
@@ -824,7 +830,7 @@ static const struct rule {
     {G7, "double-enables", EU "1.3 EU changes by processor generation", double_channels},
     {G7, "double-mad", ENUMS "three-source data types", double_ternary},
     /* Addresses */
-    {ALL, "address-group", EU "3.3.3.4 address register", address_group},
+    {OLD, "address-group", EU "3.3.3.4 address register", address_group},
     {ALL, "address-end", EU "3.3.3.4 address register", address_end},
     {OLD, "address-channels", EU "3.3.3.4 address register", address_channels},
     {ALL, "address-source", ENUMS "VertStride", address_source},

@@ -6,12 +6,13 @@
  *
  * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and
  * reads its sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a
- * shared function takes its messages in order, so that none overtakes another's reading. What is done in order is done
- * IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's compiler has it (the
- * number is its own; in 50 million instructions run of its code nothing departs from this).  Until then who reads what
- * is written, and whoever goes out of order and writes what is written or read, has to wait, by @d there or on any
- * instruction in between; @d waits for all before the d-th, too. Of architecture registers (accumulators, flags, a0)
- * nothing is said: compilers do not wait for them.
+ * shared function takes its messages to one surface in order, so that none overtakes another's reading: Intel's
+ * compiler waits ($n.src) where the answer of a message to another surface overwrites a payload, and there alone. What
+ * is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's
+ * compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from this).  Until
+ * then who reads what is written, and whoever goes out of order and writes what is written or read, has to wait, by @d
+ * there or on any instruction in between; @d waits for all before the d-th, too. Of architecture registers
+ * (accumulators, flags, a0) nothing is said: compilers do not wait for them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ enum {
     WORDS = GRF_BYTES / 64,
     IN_FLIGHT = 11, /* instructions in order */
     MATH = 255,     /* no shared function has this number */
+    ANY = 256,      /* no surface has this number */
     KEPT = 1024,    /* instructions whose bytes are kept, by pc: a power of two */
 };
 
@@ -77,6 +79,7 @@ struct producer {
     struct touched of;
     uint64_t age;          /* of those with a token: the older, the less */
     uint8_t function;      /* that it is sent to; MATH */
+    uint16_t surface;      /* index in the binding table; ANY: none, or a register has it */
     bool writing, reading; /* still, for all that anybody has waited for */
 };
 
@@ -94,6 +97,7 @@ struct kept {
     uint64_t pc;
     struct gen_swsb how;
     uint8_t function;
+    uint16_t surface;
     bool ends;
     struct touched of;
 };
@@ -143,8 +147,9 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
     if (k->known && k->pc == insn->addr) return k;
     struct gen_insn x;
     gen_unpack(insn, &x);
-    *k = (struct kept){.known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH};
+    *k = (struct kept){.known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH, .surface = ANY};
     if (x.shape == GEN_SEND) k->function = x.sfid;
+    if (x.shape == GEN_SEND && !x.desc_is_reg) k->surface = x.desc & 0xff;
     k->ends = x.shape == GEN_SEND && x.eot;
     gen_swsb_of(&x, &k->how);
     if (!k->moves) touch_bytes(&k->of, s->footprint, gen_footprints(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
@@ -239,7 +244,8 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
     for (unsigned t = 0; t < GEN_TOKENS; t++) {
         struct producer *p = &b->token[t];
         const bool in_turn = k->how.allocates >= 0 &&
-                             p->function == k->function; /* reads before this one is even taken */
+                             p->function == k->function && /* reads before this is even taken */
+                             (k->surface == p->surface || k->surface == ANY || p->surface == ANY);
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '$', t});
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, '$', t});
         if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, '$', t});
@@ -268,6 +274,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->pc = w->pc;
     p->name = insn->op->name;
     p->function = k->function;
+    p->surface = k->surface;
     p->age = ++b->issued;
     if (k->how.in_order)
         p->of = *now;

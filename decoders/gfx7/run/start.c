@@ -63,7 +63,9 @@ static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
     group_size(w, size);
     if (GFX7_RSRC2_GROUP_INFO(s->abi->rsrc2))
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
-    if (GFX7_RSRC2_SCRATCH(s->abi->rsrc2)) sgpr[next] = gfx7_scratch_place(s, w);
+    /* clang 19 sets up FLAT_SCRATCH with the register behind the others in kernels that do not ask for it, too; nobody
+     * uses the sum then. */
+    sgpr[next] = GFX7_RSRC2_SCRATCH(s->abi->rsrc2) ? gfx7_scratch_place(s, w) : 0;
     sgpr[GFX7_M0] = UINT32_MAX;
     start_items(w, s, size);
 }
