@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "image/image.h"
 #include "session/command.h"
@@ -57,18 +58,12 @@ static bool rows(
     struct gpudbg *g, bool parameters, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     struct picking p = {parameters, each, to};
-    uint64_t pc;
-    bool inner;
     if (*args) return gpudbg_fail(err, "usage", "\"%.60s\": more than this command takes", args);
     if (!eval_need_machine(&g->eval, err)) return false;
     if (!g->running.machine->isa->dwarf)
         return gpudbg_fail(err, "unsupported",
             "variables of %s are not read from debug information; `info launch` shows what the kernel was given",
             g->running.machine->isa->name);
-    const unsigned frame = locals_frame(&g->eval, &pc, &inner);
-    if (!inner)
-        return gpudbg_fail(err, "not-now",
-            "frame %u is a caller's, whose registers the call has not kept; `reverse-finish` goes back to it", frame);
     locals_each(&g->eval, g->selection.wave, g->selection.lane, pick, &p);
     return true;
 }
@@ -233,14 +228,20 @@ struct stack {
     unsigned n, inner; /* inner: how many stand at the wave's own pc */
 };
 
-/* The innermost frames; the machine is where it was again. */
-static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
+/* The innermost frames; the machine is where it was again.  *caller, where it is wanted and the last of them is not at
+ * the wave's pc: the wave as it was there. */
+static void find_frames(struct gpudbg *g, unsigned most, struct stack *s, struct gpudbg_wave **caller)
 {
     const uint64_t now = machine_position(g->running.machine);
     uint64_t pc = location_here(&g->eval);
+    struct gpudbg_error ignored = {0};
     s->n = s->inner = 0;
     do {
         struct local_frame frame[FRAMES];
+        if (caller && s->inner) {
+            free(*caller);
+            *caller = locals_keep_wave(&g->eval, &ignored);
+        }
         const size_t n = locals_frames(&g->eval, pc, frame, FRAMES);
         for (size_t i = 0; i < n && s->n < most; i++) {
             s->of[s->n].pc = pc;
@@ -260,7 +261,7 @@ static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) ||
         !eval_need_machine(&g->eval, err))
         return false;
-    find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s);
+    find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s, NULL);
     for (unsigned i = 0; i < s.n; i++) show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
     return true;
 }
@@ -283,10 +284,14 @@ static const struct gpudbg_command backtrace = {
 static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct stack s;
-    find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
-    if (number >= s.n) return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
-    locals_select_frame(
-        &g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
+    struct gpudbg_wave *caller = NULL;
+    find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s, &caller);
+    if (number >= s.n || (number >= s.inner && !caller)) {
+        free(caller);
+        if (number < s.n) return gpudbg_fail(err, "not-now", "the registers of frame %" PRIu64 " are gone", number);
+        return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
+    }
+    locals_select_frame(&g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, caller, &s.of[number].frame);
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
     if (f->file) {
@@ -335,10 +340,11 @@ static const struct gpudbg_command frame = {
     .name = "frame",
     .usage = "[N]",
     .summary = "select a frame of `backtrace`: its variables, its place for `list`",
-    .help = "Without N: the one that is selected.  Of functions that were inlined the variables are known as those of "
-            "the innermost are; a caller's\n"
-            "registers are not, `reverse-finish` goes back to where they are.  What moves the wave, or another wave, "
-            "selects the innermost again.",
+    .help =
+        "Without N: the one that is selected.  A caller's variables that are in registers have the values that they "
+        "had at its call,\n"
+        "and cannot be set; those in memory are as they are now.  What moves the wave, or another wave, selects the "
+        "innermost again.",
     .family = "Data",
     .run = run_frame,
 };

@@ -210,26 +210,27 @@ void dwarf_place_move(struct dwarf_place *p, uint64_t bytes)
         p->offset += bytes;
 }
 
-static bool register_word(
-    struct eval *ev, uint32_t wave, int lane, unsigned file, unsigned reg, uint32_t *word, struct gpudbg_error *err)
+/* The register that part i is in. */
+static bool register_word(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, size_t i,
+    uint32_t *word, struct gpudbg_error *err)
 {
     const struct value v = {.place = PLACE_REGISTER,
-        .file = (uint16_t)file,
-        .reg = (uint16_t)reg,
+        .file = p->part[i].file,
+        .reg = p->part[i].reg,
         .count = 1,
         .lane = (int16_t)lane,
         .lanes = 1,
         .type = {VALUE_UNSIGNED, 32}};
-    return value_words(ev, wave, &v, word, 1, err) == 1;
+    return (p->caller ? value_words_of(p->caller, &v, word, 1, err) : value_words(ev, wave, &v, word, 1, err)) == 1;
 }
 
 /* Where byte `at` of the lane's own memory is. */
 static bool own_address(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint64_t at,
     uint64_t *addr, struct gpudbg_error *err)
 {
-    struct gpudbg_wave *w = machine_wave(ev->running->machine, wave, err);
+    struct gpudbg_wave *w = p->caller ? p->caller : machine_wave(ev->running->machine, wave, err);
     uint32_t frame = 0;
-    if (!w || (p->parts && !register_word(ev, wave, lane, p->part[0].file, p->part[0].reg, &frame, err))) return false;
+    if (!w || (p->parts && !register_word(ev, wave, lane, p, 0, &frame, err))) return false;
     return ev->running->machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
            gpudbg_fail(err, "out-of-range", "byte 0x%" PRIx64 " lies outside of the work-item's memory", at);
 }
@@ -275,7 +276,7 @@ bool dwarf_place_read(struct eval *ev, uint32_t wave, int lane, const struct dwa
         }
         if (p->part[at / 4].file == DWARF_NOWHERE)
             return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
-        if (!register_word(ev, wave, lane, p->part[at / 4].file, p->part[at / 4].reg, &word, err)) return false;
+        if (!register_word(ev, wave, lane, p, at / 4, &word, err)) return false;
         to[i] = (uint8_t)(word >> 8 * (at % 4));
     }
     return true;

@@ -26,6 +26,7 @@ struct dwarf_place {
         uint16_t file, reg;
     } part[PLACE_PARTS]; /* REGISTERS, DWARF_NOWHERE in place of a file: optimised out */
     unsigned parts;
+    struct gpudbg_wave *caller; /* whose registers and frame are meant: the wave as it was at a call; NULL: as it is */
     uint64_t offset; /* of what is looked at, in bytes, behind the beginning; of MEMORY it is in number already */
 };
 

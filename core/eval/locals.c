@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "eval/dwarf_place.h"
 #include "image/dwarf_scope.h"
 #include "image/dwarf_type.h"
@@ -19,8 +20,10 @@
 #include "eval/value.h"
 #include "gpudbg/text.h"
 
-#define NESTING 6    /* of structures that are written out */
-#define ELEMENTS 200 /* of an array that are */
+#define NESTING 6     /* of structures that are written out */
+#define RETURNED 16   /* dwords of a returned value, at most */
+#define WAVE_ALIGN 64 /* bytes; see struct gpudbg_wave */
+#define ELEMENTS 200  /* of an array that are */
 
 /* ---- What stands in a place ---- */
 
@@ -30,6 +33,7 @@ struct cursor {
     int lane;
     char letter; /* of the format of numbers */
     struct dwarf_place place;
+    struct gpudbg_wave *caller; /* whose variables they are: the wave at its call; NULL: as it is now */
     Dwarf_Die type;
     unsigned indexed; /* dimensions of an array that are passed */
     bool inside;      /* a variable of several parts: others may stand in the same register */
@@ -42,7 +46,7 @@ static void set_register(const struct cursor *c, struct value *v)
     const unsigned word = (unsigned)(c->place.offset / 4);
     const struct dwarf_place *p = &c->place;
     const bool two = v->type.bits == 64;
-    if (c->place.offset % 4 || (v->type.bits < 32 && c->inside) ||
+    if (p->caller || c->place.offset % 4 || (v->type.bits < 32 && c->inside) ||
         (two && (p->part[word].file != p->part[word + 1].file || p->part[word].reg + 1 != p->part[word + 1].reg)))
         return;
     v->place = PLACE_REGISTER;
@@ -204,6 +208,7 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
         return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
     if (c->place.where == DWARF_OWN && s->pc < s->ready)
         return gpudbg_fail(err, "optimised-out", "not set before the end of the prologue, 0x%" PRIx64, s->ready);
+    c->place.caller = c->caller;
     return true;
 }
 
@@ -216,14 +221,41 @@ static bool seen_before(const char *const *names, size_t n, const char *name)
 
 /* ---- Frames ---- */
 
-void locals_select_frame(
-    struct eval *ev, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
+void locals_forget_frame(struct eval *ev)
 {
+    free(ev->selection->frame.caller);
+    ev->selection->frame.caller = NULL;
+    ev->selection->frame.number = 0;
+}
+
+/* A copy's registers follow it, aligned as those of a wave are. */
+struct gpudbg_wave *locals_keep_wave(struct eval *ev, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = ev->running->machine;
+    const struct gpudbg_wave *w = machine_wave(m, ev->selection->wave, err);
+    if (!w) return NULL;
+    const size_t head = (sizeof *w + WAVE_ALIGN - 1) / WAVE_ALIGN * WAVE_ALIGN, words = (size_t)m->wave_words * 4;
+    struct gpudbg_wave *copy = aligned_alloc(WAVE_ALIGN, (head + words + WAVE_ALIGN - 1) / WAVE_ALIGN * WAVE_ALIGN);
+    if (!copy) {
+        alloc_failed(err, head + words, "the registers of a caller");
+        return NULL;
+    }
+    *copy = *w;
+    copy->words = (uint32_t *)((char *)copy + head);
+    memcpy(copy->words, w->words, words);
+    return copy;
+}
+
+void locals_select_frame(struct eval *ev, unsigned number, unsigned depth, uint64_t pc, struct gpudbg_wave *caller,
+    const struct local_frame *frame)
+{
+    locals_forget_frame(ev);
+    ev->selection->frame.caller = caller;
     ev->selection->frame.file = frame->file;
     ev->selection->frame.line = frame->line;
     ev->selection->frame.number = number;
     ev->selection->frame.depth = depth;
-    ev->selection->frame.inner = inner;
+    ev->selection->frame.inner = !caller;
     ev->selection->frame.wave = ev->selection->wave;
     ev->selection->frame.pc = location_here(ev);
     ev->selection->frame.position = ev->running->machine ? machine_position(ev->running->machine) : 0;
@@ -250,29 +282,52 @@ static int scope_outwards(struct scopes *s, unsigned depth)
     return i;
 }
 
-/* The scope that the wave's variables are looked for in, and outwards; s->n: none is known. */
-static int scope_of(struct eval *ev, uint32_t wave, struct scopes *s)
+/* What is in scope for the wave in the frame that is selected, and from which scope outwards; NULL: nothing.  *caller:
+ * as in struct cursor. */
+static struct scopes *scopes_of(struct eval *ev, uint32_t wave, int *from, struct gpudbg_wave **caller)
 {
-    uint64_t pc;
-    bool inner;
-    if (wave != ev->selection->wave || !locals_frame(ev, &pc, &inner)) return 0;
-    return inner ? scope_outwards(s, ev->selection->frame.depth) : s->n;
+    struct machine_wave_info info = {.pc = location_here(ev)};
+    bool inner = true;
+    *from = 0;
+    *caller = NULL;
+    if (ev->running->machine) machine_wave_info(ev->running->machine, wave, &info);
+    const unsigned number = wave == ev->selection->wave ? locals_frame(ev, &info.pc, &inner) : 0;
+    struct scopes *s = scopes_at(ev->loaded->image, info.pc);
+    if (s && number) *from = scope_outwards(s, ev->selection->frame.depth);
+    if (!inner) *caller = ev->selection->frame.caller;
+    return s;
+}
+
+/* The lanes that execute there. */
+static uint64_t lanes_of(struct eval *ev, uint32_t wave, const struct gpudbg_wave *caller)
+{
+    struct machine_wave_info info = {.active = UINT64_MAX};
+    if (caller) return caller->machine->isa->run->active(caller);
+    if (ev->running->machine) machine_wave_info(ev->running->machine, wave, &info);
+    return info.lost_mask ? UINT64_MAX : info.active;
+}
+
+static void row_value(struct cursor *c, struct local_row *row)
+{
+    struct text value = text_in(row->value, sizeof row->value);
+    cursor_text(c, &value, 0);
+    dwarf_place_text(c->ev, &c->place, die_bytes(&c->type), row->place, sizeof row->place);
 }
 
 void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
 {
-    struct scopes *s = scopes_at(ev->loaded->image, location_here(ev));
+    struct gpudbg_wave *caller;
+    int from;
+    struct scopes *s = scopes_of(ev, wave, &from, &caller);
     const char *names[256];
-    struct machine_wave_info info = {.active = UINT64_MAX};
     size_t n = 0;
     bool go = s != NULL;
-    if (ev->running->machine) machine_wave_info(ev->running->machine, wave, &info);
-    const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
-    for (int i = s ? scope_of(ev, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
+    const bool off = s && lane >= 0 && lane < 64 && !(lanes_of(ev, wave, caller) >> lane & 1);
+    for (int i = from; go && i < s->n; i = scopes_around(s, i)) {
         Dwarf_Die die;
         const bool outermost = dwarf_tag(&s->die[i]) == DW_TAG_compile_unit;
         for (bool first = true; go && die_next_variable(&s->die[i], &die, first); first = false) {
-            struct cursor c = {.ev = ev, .wave = wave, .lane = lane};
+            struct cursor c = {.ev = ev, .wave = wave, .lane = lane, .caller = caller};
             struct gpudbg_error err = {0};
             struct local_row row = {.name = dwarf_diename(&die),
                 .function = s->has_function ? dwarf_diename(&s->function) : NULL,
@@ -283,9 +338,7 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
             if (n < sizeof names / sizeof *names) names[n++] = row.name;
             die_type_text(&die, row.type, sizeof row.type, 0);
             if (cursor_on(&c, s, &die, &err)) {
-                struct text value = text_in(row.value, sizeof row.value);
-                cursor_text(&c, &value, 0);
-                dwarf_place_text(ev, &c.place, die_bytes(&c.type), row.place, sizeof row.place);
+                row_value(&c, &row);
                 struct text place = text_behind(row.place, sizeof row.place);
                 if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
                     text_add(&place, " (the lane is off)");
@@ -299,12 +352,69 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
 
 const char *locals_name(struct eval *ev, size_t n)
 {
-    struct scopes *s = scopes_at(ev->loaded->image, location_here(ev));
+    struct gpudbg_wave *caller;
+    int from;
+    struct scopes *s = scopes_of(ev, ev->selection->wave, &from, &caller);
     Dwarf_Die die;
-    for (int i = s ? scope_of(ev, ev->selection->wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
+    for (int i = from; s && i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false)
             if (n-- == 0) return dwarf_diename(&die);
     return NULL;
+}
+
+/* ---- What a function returned ---- */
+
+/* How many dwords of registers a returned value of the type has, one after another as in memory; 0: it is not known
+ * how it is returned.  Members of structures have registers of their own, which is the same where all have 4 or 8
+ * bytes; small structures are `packed`. */
+static unsigned returned_dwords(Dwarf_Die *type, unsigned packed)
+{
+    struct die_array a;
+    Dwarf_Die member, its;
+    uint64_t offset, end = 0;
+    const uint64_t size = die_bytes(type);
+    const struct value_type number = die_number(type);
+    if (number.bits) return number.kind == VALUE_FLOAT && number.bits < 32 ? 0 : number.bits > 32 ? 2 : 1;
+    if (dwarf_tag(type) == DW_TAG_array_type) {
+        if (!die_array(type, 0, &a) || a.left || (a.each != 4 && a.each != 8)) return 0;
+        return a.length <= RETURNED ? (unsigned)(a.length * a.each / 4) : 0;
+    }
+    if (dwarf_tag(type) != DW_TAG_structure_type || size > 4 * RETURNED) return 0;
+    for (bool first = true; die_next_member(type, &member, first, &offset); first = false) {
+        if (!die_type(&member, &its)) return 0;
+        const unsigned bits = die_number(&its).bits;
+        if (offset != end || (bits != 32 && bits != 64)) return size <= packed ? (unsigned)(size + 3) / 4 : 0;
+        end = offset + bits / 8;
+    }
+    return end == size ? (unsigned)(size / 4) : 0;
+}
+
+bool locals_returned(struct eval *ev, uint64_t pc, uint32_t wave, int lane, struct local_row *row)
+{
+    struct scopes *s = scopes_at(ev->loaded->image, pc);
+    const struct gpudbg_dwarf *rules = ev->loaded->image && ev->loaded->image->isa ? ev->loaded->image->isa->dwarf
+                                                                                   : NULL;
+    struct cursor c = {.ev = ev, .wave = wave, .lane = lane, .place = {.where = DWARF_REGISTERS}};
+    if (!s || !s->has_function || !rules || !die_type(&s->function, &c.type)) return false;
+    *row = (struct local_row){.name = dwarf_diename(&s->function)};
+    row->function = row->name;
+    die_type_text(&s->function, row->type, sizeof row->type, 0);
+    const unsigned n = rules->returned ? returned_dwords(&c.type, rules->packed) : 0;
+    bool known = n > 0 && n <= PLACE_PARTS;
+    for (unsigned i = 0; i < n && known; i++) {
+        unsigned file = 0, reg = 0;
+        known = rules->returned(i, &file, &reg);
+        c.place.part[c.place.parts].file = (uint16_t)file;
+        c.place.part[c.place.parts++].reg = (uint16_t)reg;
+    }
+    const bool off = lane >= 0 && lane < 64 && !(lanes_of(ev, wave, NULL) >> lane & 1);
+    if (off)
+        snprintf(row->value, sizeof row->value, "<the lane is off>");
+    else if (known)
+        row_value(&c, row);
+    else
+        snprintf(row->value, sizeof row->value, "<not known: how a function returns this type is not described>");
+    return true;
 }
 
 size_t locals_frames(struct eval *ev, uint64_t pc, struct local_frame *frame, size_t most)
@@ -437,34 +547,15 @@ static bool follow_pointer(struct cursor *c, bool groups)
     return (number ? cursor_value(c, &v, &err) && v.own : groups) && point_at(c, &to, &err);
 }
 
-/* Whether the name is a variable of a caller that is the selected frame: an error says why it has no value. */
-static bool of_caller(struct parser *p, size_t len)
-{
-    uint64_t pc;
-    bool inner;
-    Dwarf_Die die;
-    if (!locals_frame(p->ev, &pc, &inner) || inner) return false;
-    struct scopes *s = scopes_at(p->ev->loaded->image, pc);
-    const bool its = s && variable_named(s, scope_outwards(s, p->ev->selection->frame.depth), p->at, len, &die);
-    if (its)
-        gpudbg_fail(p->err, "not-now",
-            "%.*s is the caller's, whose registers the call has not kept; `reverse-finish` goes back to it", (int)len,
-            p->at);
-    scopes_at(p->ev->loaded->image, location_here(p->ev)); /* the caller's scopes were in its place */
-    return its;
-}
-
 static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
 {
     Dwarf_Die die;
     const bool follow = parser_accept(p, "*");
     struct cursor c = {.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = letter};
-    struct machine_wave_info info = {.pc = location_here(p->ev)};
     const size_t len = name_length(p->at);
-    if (p->ev->running->machine) machine_wave_info(p->ev->running->machine, p->wave, &info);
-    struct scopes *s = len ? scopes_at(p->ev->loaded->image, info.pc) : NULL;
-    if (s && p->wave == p->ev->selection->wave && of_caller(p, len)) return LOCAL_FAILED;
-    if (!s || !variable_named(s, scope_of(p->ev, p->wave, s), p->at, len, &die)) return LOCAL_NONE;
+    int from;
+    struct scopes *s = len ? scopes_of(p->ev, p->wave, &from, &c.caller) : NULL;
+    if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
     if (!cursor_on(&c, s, &die, p->err)) return LOCAL_LOST;
     const char *at = p->at;
     p->at += len;

@@ -26,11 +26,20 @@ size_t locals_frames(struct eval *, uint64_t pc, struct local_frame *, size_t mo
 
 /* The frame that the user selected, where the selected wave still stands as it did then; 0: the innermost.  Variables
  * are looked for from it outwards.  *pc: where it stands; *inner: it is one of those inlined at the wave's pc, and the
- * registers are its own. */
+ * registers are its own; those of a caller are as they were at its call. */
 unsigned locals_frame(struct eval *, uint64_t *pc, bool *inner);
-/* Selects it; depth: how many are inlined into it at its pc. */
-void locals_select_frame(
-    struct eval *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
+/* Selects it; depth: how many are inlined into it at its pc; caller: of locals_keep_wave, NULL for an inner frame;
+ * taken over. */
+void locals_select_frame(struct eval *, unsigned number, unsigned depth, uint64_t pc, struct gpudbg_wave *caller,
+    const struct local_frame *);
+/* A copy of the selected wave with its registers as they are now (free it); NULL: they are gone. */
+struct gpudbg_wave *locals_keep_wave(struct eval *, struct gpudbg_error *);
+/* Selects the innermost frame: the machine ends. */
+void locals_forget_frame(struct eval *);
+
+/* What the function whose code is at pc has returned, now that it has: name, type, place and value as of a variable.
+ * false: nothing, or its debug information does not say what. */
+bool locals_returned(struct eval *, uint64_t pc, uint32_t wave, int lane, struct local_row *);
 
 /* The i-th variable that is in scope where the selected wave stands, or NULL. */
 const char *locals_name(struct eval *, size_t i);

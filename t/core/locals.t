@@ -122,9 +122,14 @@ subtest 'frames' => sub {
     my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0', 'up 2', 'down 1');
     is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
         join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
-    for my $command ('print g', 'info locals', 'info args') {
-        like text('O0', @there, 'frame 2', $command), qr/caller's, whose registers the call has not kept; `reverse-finish` goes back to it/, "$command of a caller";
-    }
+    # A caller's variables are as they are once its callees have returned: s, u and v of the frames around deep().
+    my @back = (@call, 'info locals', 'info args');
+    my %returned = (locals('O0', @back), locals('O0', @call, 'up', 'info locals', 'info args'));
+    my %shown = (locals('O0', @there, 'up', 'info locals', 'info args'), locals('O0', @there, 'up 2', 'info locals', 'info args'));
+    is_deeply \%shown, \%returned, 'a caller has the values that it has where it calls';
+    is_deeply [@shown{qw(q t g c sum)}], [6, 6 * 3 + 5, 6, 3, $sum], '... and they are those worked out here';
+    is_deeply [printed('O0', @there, 'up 2', 'print g + 1', 'print own[1]', 'set var sum = 5', 'print sum', 'down 2', 'print x')], [7, 8, 5, 6 * 3 + 5],
+        'in expressions; what is in memory can be set';
     like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
     symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
     symlink "$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";

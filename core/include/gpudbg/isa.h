@@ -280,6 +280,10 @@ struct gpudbg_dwarf {
     /* The address class that a pointer of none leads to by its value, and its place there in *addr; 0: global memory,
      * *addr is left as it is.  NULL: always that. */
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
+    /* The register that dword i of a returned value is in, by the calling convention; false: none.  NULL: there is no
+     * convention. */
+    bool (*returned)(unsigned i, unsigned *file, unsigned *reg);
+    unsigned packed; /* bytes: returned structures up to this size are as they lie in memory */
 };
 
 struct gpudbg_isa {
