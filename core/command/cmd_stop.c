@@ -352,6 +352,20 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     uint64_t size = 0;
     if (comma && !gpudbg_evaluate(g, comma + 1, &size, err)) return false;
     if (comma) *comma = 0;
+    struct local_memory local;
+    const enum local_found found = locals_memory(&g->eval, text, &local, err);
+    if (found == LOCAL_FAILED) return false;
+    *err = (struct gpudbg_error){0}; /* a variable without a value here: the name may be a buffer's */
+    if (found == LOCAL_VALUE && !comma) {
+        p->space = local.space;
+        p->addr = local.piece[0].addr;
+        p->size = local.size;
+        p->type = local.type;
+        p->piece = local.piece;
+        p->npieces = local.npieces;
+        return true;
+    }
+    if (found == LOCAL_VALUE) free(local.piece);
     if (!expr_value(&g->eval, text, &v, err)) return false;
     if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
         return gpudbg_fail(err, "unsupported", "%.60s: memory can be watched, registers cannot", text);
@@ -365,9 +379,13 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     for (size_t i = 0; v.place == PLACE_NONE && v.space == GPUDBG_GLOBAL && i < space->count; i++)
         if (space->segment[i]->base == p->addr && space->segment[i]->name && strcmp(space->segment[i]->name, text) == 0)
             p->size = space->segment[i]->size;
+    if (v.place == PLACE_MEMORY) p->type = v.type;
     if (comma) p->size = size;
     if (!p->size || p->size > UINT64_MAX - p->addr)
         return gpudbg_fail(err, "out-of-range", "%" PRIu64 " bytes cannot be watched", p->size);
+    p->npieces = 1;
+    p->piece = xalloc(sizeof *p->piece);
+    *p->piece = (struct memory_piece){p->addr, p->size};
     return true;
 }
 
@@ -383,7 +401,10 @@ static bool add_watch(
     snprintf(p.what, sizeof p.what, "%.127s", text);
     if (!watched(g, text, &p, err)) return false;
     const struct stop_point *added = stops_add(&g->control, &p, err);
-    if (added) report_point(g, added, out);
+    if (added)
+        report_point(g, added, out);
+    else
+        free(p.piece);
     return added != NULL;
 }
 
@@ -407,7 +428,9 @@ static const struct gpudbg_command watch = {
     .name = "watch",
     .usage = WATCH_USAGE,
     .summary = "stop after a store to memory",
-    .help = "watch *(u32*)(a+16), watch lds:64, watch a,32; a buffer's name alone watches all of it.\n"
+    .help = "watch *(u32*)(a+16), watch lds:64, watch a,32; a buffer's name alone watches all of it; a variable of the "
+            "source,\n"
+            "or a part of one, is watched wherever it lies in memory, of the selected lane.\n"
             "lane N stops only where that lane stores there.",
     .family = "Breakpoints",
     .run = run_watch,

@@ -21,6 +21,7 @@
 #include "gpudbg/text.h"
 
 #define NESTING 6     /* of structures that are written out */
+#define WATCHED 4096  /* bytes of a variable that can be watched */
 #define RETURNED 16   /* dwords of a returned value, at most */
 #define WAVE_ALIGN 64 /* bytes; see struct gpudbg_wave */
 #define ELEMENTS 200  /* of an array that are */
@@ -31,7 +32,8 @@ struct cursor {
     struct eval *ev;
     uint32_t wave;
     int lane;
-    char letter; /* of the format of numbers */
+    char letter;      /* of the format of numbers */
+    const char *name; /* where it stands in the expression */
     struct dwarf_place place;
     struct gpudbg_wave *caller; /* whose variables they are: the wave at its call; NULL: as it is now */
     Dwarf_Die type;
@@ -132,6 +134,23 @@ static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error 
 
 static void cursor_text(const struct cursor *c, struct text *t, int depth);
 
+/* So many of what the cursor is on, `each` bytes apart. */
+static void elements_text(const struct cursor *c, struct text *t, uint64_t count, uint64_t each, int depth)
+{
+    struct cursor one = *c;
+    text_add(t, "{");
+    for (uint64_t i = 0; i < count; i++) {
+        text_add(t, i ? ", " : "");
+        if (i == ELEMENTS || text_room(t) < 32) {
+            text_add(t, "...");
+            break;
+        }
+        cursor_text(&one, t, depth + 1);
+        dwarf_place_move(&one.place, each);
+    }
+    text_add(t, "}");
+}
+
 static void array_text(const struct cursor *c, struct text *t, int depth)
 {
     struct cursor one = *c;
@@ -142,17 +161,7 @@ static void array_text(const struct cursor *c, struct text *t, int depth)
         one.indexed = 0;
         one.type = a.element;
     }
-    text_add(t, "{");
-    for (uint64_t i = 0; i < a.length; i++) {
-        text_add(t, i ? ", " : "");
-        if (i == ELEMENTS || text_room(t) < 32) {
-            text_add(t, "...");
-            break;
-        }
-        cursor_text(&one, t, depth + 1);
-        dwarf_place_move(&one.place, a.each);
-    }
-    text_add(t, "}");
+    elements_text(&one, t, a.length, a.each, depth);
 }
 
 static void group_text(const struct cursor *c, struct text *t, int depth)
@@ -495,6 +504,32 @@ static bool take_member(struct parser *p, struct cursor *c)
         dwarf_diename(&c->type) ? dwarf_diename(&c->type) : "the type", (int)len, p->at);
 }
 
+/* Letters of a name of the source. */
+static size_t name_length(const char *at)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+    return isdigit((unsigned char)*at) ? 0 : n;
+}
+
+/* ".x" to ".w" or ".s0" to ".sf" behind a vector. */
+static bool take_component(struct parser *p, struct cursor *c)
+{
+    static const char xyzw[] = "xyzw", hex[] = "0123456789abcdef";
+    struct die_array a;
+    const char *at = p->at;
+    const bool numbered = at[0] == 's' || at[0] == 'S';
+    const char *which = strchr(numbered ? hex : xyzw, numbered ? tolower((unsigned char)at[1]) : at[0]);
+    const size_t len = numbered ? 2 : 1;
+    const uint64_t i = which && *which ? (uint64_t)(which - (numbered ? hex : xyzw)) : UINT64_MAX;
+    if (isalnum((unsigned char)at[len]) || !die_array(&c->type, 0, &a) || i >= a.length)
+        return gpudbg_fail(p->err, "no-such-name", "a vector has no component \"%.*s\"", (int)name_length(at), at);
+    dwarf_place_move(&c->place, i * a.each);
+    c->type = a.element;
+    p->at += len;
+    return true;
+}
+
 /* What follows the name: [i] .member ->member */
 static bool take_rest(struct parser *p, struct cursor *c)
 {
@@ -503,6 +538,8 @@ static bool take_rest(struct parser *p, struct cursor *c)
         const bool pointer = die_is_pointer(&type), points = pointer && die_type(&type, &to);
         if (((pointer && points) || dwarf_tag(&type) == DW_TAG_array_type) && parser_accept(p, "[")) {
             if (!take_index(p, c)) return false;
+        } else if (die_is_vector(&type) && !c->indexed && parser_accept(p, ".")) {
+            if (!take_component(p, c)) return false;
         } else if (die_is_group(&type) && parser_accept(p, ".")) {
             if (!take_member(p, c)) return false;
         } else if (points && die_is_group(&to) && parser_accept(p, "->")) {
@@ -527,67 +564,135 @@ static bool array_address(const struct cursor *c, struct value *v)
     return true;
 }
 
-/* Letters of a name of the source. */
-static size_t name_length(const char *at)
-{
-    size_t n = 0;
-    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
-    return isdigit((unsigned char)*at) ? 0 : n;
-}
+/* Which pointers a `*` before a name follows here: those into memory of its own, and ...; what is left is the
+ * expression language's. */
+enum follow { NUMBERS, GROUPS, ALWAYS };
 
 /* What a pointer points at, where the expression language does not know: a structure or an array, and anything in
  * memory of its own. */
-static bool follow_pointer(struct cursor *c, bool groups)
+static bool follow_pointer(struct cursor *c, enum follow follow)
 {
     struct gpudbg_error err = {0};
     Dwarf_Die pointer = c->type, to;
     if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to)) return false;
     struct value v;
     const bool number = die_number(&to).bits != 0;
-    return (number ? cursor_value(c, &v, &err) && v.own : groups) && point_at(c, &to, &err);
+    const bool here = number ? follow == ALWAYS || (cursor_value(c, &v, &err) && v.own) : follow != NUMBERS;
+    return here && point_at(c, &to, &err);
 }
 
-static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
+/* Puts the cursor on the variable that stands at p->at, and what follows its name.  LOCAL_VALUE: it is there. */
+static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind)
 {
     Dwarf_Die die;
     const bool follow = parser_accept(p, "*");
-    struct cursor c = {.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = letter};
     const size_t len = name_length(p->at);
     int from;
-    struct scopes *s = len ? scopes_of(p->ev, p->wave, &from, &c.caller) : NULL;
+    *c = (struct cursor){.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = c->letter};
+    struct scopes *s = len ? scopes_of(p->ev, p->wave, &from, &c->caller) : NULL;
     if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
-    if (!cursor_on(&c, s, &die, p->err)) return LOCAL_LOST;
-    const char *at = p->at;
+    if (!cursor_on(c, s, &die, p->err)) return LOCAL_LOST;
+    c->name = p->at;
     p->at += len;
     parser_blanks(p);
     const char *rest = p->at;
-    const bool taken = take_rest(p, &c);
-    c.inside = p->at > rest || follow;
-    if (taken && follow && !follow_pointer(&c, text != NULL)) return LOCAL_NONE;
-    const bool number = taken && die_number(&c.type).bits;
-    if (number && cursor_value(&c, v, p->err)) return LOCAL_VALUE;
-    if (p->err->kind &&
-        strcmp(p->err->kind, "optimised-out") == 0) { /* a part of it; the name may mean something else */
-        p->at = at;
-        return LOCAL_LOST;
-    }
-    if (!taken || number) return LOCAL_FAILED;
-    if (!text && array_address(&c, v)) return LOCAL_VALUE;
-    if (text) {
-        struct text t = text_in(text, size);
-        cursor_text(&c, &t, 0);
-    }
-    return LOCAL_TEXT;
+    if (!take_rest(p, c)) return LOCAL_FAILED;
+    c->inside = p->at > rest || follow;
+    return follow && !follow_pointer(c, kind) ? LOCAL_NONE : LOCAL_VALUE;
 }
 
-enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v, 0, NULL, 0); }
+static enum local_found find(struct parser *p, struct value *v)
+{
+    struct cursor c = {.letter = 0};
+    enum local_found found = take_variable(p, &c, NUMBERS);
+    if (found == LOCAL_VALUE && die_number(&c.type).bits)
+        found = cursor_value(&c, v, p->err) ? LOCAL_VALUE : LOCAL_FAILED;
+    else if (found == LOCAL_VALUE && !array_address(&c, v))
+        found = LOCAL_TEXT;
+    if (found == LOCAL_FAILED && p->err->kind && strcmp(p->err->kind, "optimised-out") == 0) {
+        p->at = c.name; /* a part of it; the name may mean something else */
+        return LOCAL_LOST;
+    }
+    return found;
+}
+
+enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v); }
+
+/* "@N" behind it: so many, one behind another. */
+static bool take_count(struct parser *p, uint64_t *count)
+{
+    struct value v;
+    *count = 0;
+    if (!parser_accept(p, "@")) return true;
+    if (!parse_expression(p, &v) || !value_one(&v, p->err)) return false;
+    v = value_convert(&v, (struct value_type){VALUE_SIGNED, 64});
+    *count = v.u;
+    return (v.i > 0 && v.u <= UINT32_MAX) ||
+           gpudbg_fail(p->err, "out-of-range", "@%" PRId64 ": a count of at least 1", v.i);
+}
 
 bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
     struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
-    struct value v = {0};
-    return find(&p, &v, letter, buf, size) == LOCAL_TEXT && !*p.at;
+    struct cursor c = {.letter = letter};
+    uint64_t count;
+    if (take_variable(&p, &c, strchr(expr, '@') ? ALWAYS : GROUPS) != LOCAL_VALUE || !take_count(&p, &count) || *p.at ||
+        (!count && die_number(&c.type).bits))
+        return false;
+    struct text t = text_in(buf, size);
+    if (count)
+        elements_text(&c, &t, count, die_bytes(&c.type), 0);
+    else
+        cursor_text(&c, &t, 0);
+    return true;
+}
+
+/* Adds what lies at addr to the last piece, or as a new one. */
+static void add_piece(struct local_memory *m, uint64_t addr, uint64_t size)
+{
+    struct memory_piece *last = m->npieces ? &m->piece[m->npieces - 1] : NULL;
+    if (last && last->addr + last->size == addr) {
+        last->size += size;
+        return;
+    }
+    m->piece = xrealloc(m->piece, m->npieces + 1, sizeof *m->piece);
+    m->piece[m->npieces++] = (struct memory_piece){addr, size};
+}
+
+enum local_found locals_memory(struct eval *ev, const char *expr, struct local_memory *m, struct gpudbg_error *err)
+{
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = err};
+    struct cursor c = {.letter = 0};
+    uint64_t count;
+    *m = (struct local_memory){0};
+    const enum local_found found = take_variable(&p, &c, GROUPS);
+    if (found != LOCAL_VALUE) return found;
+    if (!take_count(&p, &count)) return LOCAL_FAILED;
+    if (*p.at || (die_is_pointer(&c.type) && !count)) return LOCAL_NONE; /* a pointer means what it points at */
+    m->size = die_bytes(&c.type) * (count ? count : 1);
+    m->type = count ? (struct value_type){0} : die_number(&c.type);
+    if (m->type.bits) m->size = m->type.bits / 8;
+    const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;
+    if (!in_memory || !m->size || m->size > WATCHED) {
+        gpudbg_fail(err, "unsupported",
+            !in_memory ? "%.60s: memory can be watched, registers cannot" : "%.60s: its size cannot be watched", expr);
+        return LOCAL_FAILED;
+    }
+    for (uint64_t at = 0, n; at < m->size; at += n) { /* the work-item's own memory is cut into dwords */
+        struct dwarf_place one = c.place;
+        uint64_t addr;
+        dwarf_place_move(&one, at);
+        n = c.place.where == DWARF_MEMORY ? m->size : 4 - one.number % 4;
+        if (n > m->size - at) n = m->size - at;
+        if (!dwarf_place_address(ev, p.wave, p.lane, &one, n, &m->space, &addr)) {
+            free(m->piece);
+            gpudbg_fail(err, "out-of-range", "%.60s lies outside of the work-item's memory", expr);
+            return LOCAL_FAILED;
+        }
+        add_piece(m, addr, n);
+    }
+    return LOCAL_VALUE;
 }
 
 bool locals_named(struct eval *ev, uint64_t pc, const char *expr)

@@ -54,8 +54,23 @@ bool locals_named(struct eval *, uint64_t pc, const char *expr);
 enum local_found { LOCAL_NONE, LOCAL_VALUE, LOCAL_TEXT, LOCAL_LOST, LOCAL_FAILED };
 enum local_found locals_parse(struct parser *, struct value *);
 
+struct memory_piece {
+    uint64_t addr, size;
+};
+/* Where a variable, or a part of one, lies in memory. */
+struct local_memory {
+    unsigned space;
+    uint64_t size;
+    struct memory_piece *piece; /* in the order of its bytes; malloc'ed */
+    size_t npieces;
+    struct value_type type; /* bits 0: it is no number */
+};
+/* The memory of a variable that is all of the expression: LOCAL_VALUE; LOCAL_NONE: it is something else; LOCAL_LOST,
+ * LOCAL_FAILED: err says why it is in no memory. */
+enum local_found locals_memory(struct eval *, const char *expr, struct local_memory *, struct gpudbg_error *);
+
 /* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter
- * says (0: their types); false: it is none. */
+ * says (0: their types), or of several behind one another ("*p@4"); false: it is none. */
 bool locals_text(struct eval *, const char *expr, char letter, char *buf, size_t size);
 
 #endif
