@@ -97,6 +97,23 @@ subtest 'watched' => sub {
     like text('O2', $launch, 'tbreak deepest', 'continue', 'watch x'), qr/x: memory can be watched, registers cannot/, 'a register is not';
 };
 
+# computed.cl: what -O2 leaves is operations on the register of `seen` (llvm-dwarfdump-19: plus, xor, and, shra, eq, convert).
+subtest 'computed from registers' => sub {
+    my @in = map { $_ * 37 - 300 } 0 .. 63;
+    open my $to, '>:raw', "$dir/in" or die;
+    print $to pack 'l<*', @in;
+    close $to;
+    for my $level (1, 2) {
+        for my $lane (0, 5, 12, 63) {
+            my $s = $in[$lane];
+            my $said = qx($gpudbg --batch --json $kernels/computed-O$level-g.co -e 'launch -g 64 -l 64 zero:512 \@$dir/in' -e 'break *0x1640' -e continue -e 'lane $lane' -e 'info locals' 2>&1);
+            my %got = map { $_->{name} => $_->{value} } grep { $_->{type} eq 'local' } map { decode_json($_) } grep { /^\{/ } split /\n/, $said;
+            my $narrow = unpack 'c', pack 'C', $s & 255;
+            is_deeply [@got{qw(seen next other bits wide less odd)}], [$s, $s + 4, -$s - 1, ($s & 12) >> 2, $narrow, $s - 9, $s & 1], "-O$level, lane $lane";
+        }
+    }
+};
+
 subtest 'parts and counts' => sub {
     my $said = text('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } '*p@2', 'own[1]@2', '*shared@3', 'v.x + v.w', 'v.s2', 'pair.y', 'v.q', 'p[1].pos[1] * 2',
         'own[1]@0', 'grid[1]@1');
