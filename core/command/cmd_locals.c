@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "image/image.h"
 #include "session/command.h"
@@ -58,8 +59,6 @@ static bool rows(
     struct gpudbg *g, bool parameters, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     struct picking p = {parameters, each, to};
-    uint64_t pc;
-    bool inner;
     if (*args) return gpudbg_fail(err, "usage", "\"%.60s\" is one word too many for this command", args);
     if (!eval_need_machine(&g->eval, err)) return false;
     if (!g->running.machine->isa->dwarf)
@@ -67,11 +66,6 @@ static bool rows(
             "gpudbg does not read variables of %s from debug information; `info launch` shows the kernel's arguments",
             g->running.machine->isa->name);
     if (!eval_need_running(&g->eval, err)) return false;
-    const unsigned frame = locals_frame(&g->eval, &pc, &inner);
-    if (!inner)
-        return gpudbg_fail(err, "not-now",
-            "frame %u is a caller, and the call did not keep its registers; `reverse-finish` goes back to the call",
-            frame);
     locals_each(&g->eval, g->selection.wave, g->selection.lane, pick, &p);
     return true;
 }
@@ -237,14 +231,20 @@ struct stack {
     unsigned n, inner; /* inner: how many stand at the wave's own pc */
 };
 
-/* The innermost frames; the machine is where it was again. */
-static void find_frames(struct gpudbg *g, unsigned most, struct stack *s)
+/* The innermost frames; the machine is where it was again.  *caller, where it is wanted and the last of them is not at
+ * the wave's pc: the wave as it was there. */
+static void find_frames(struct gpudbg *g, unsigned most, struct stack *s, struct gpudbg_wave **caller)
 {
     const uint64_t now = machine_position(g->running.machine);
     uint64_t pc = location_here(&g->eval);
+    struct gpudbg_error ignored = {0};
     s->n = s->inner = 0;
     do {
         struct local_frame frame[FRAMES];
+        if (caller && s->inner) {
+            free(*caller);
+            *caller = locals_keep_wave(&g->eval, &ignored);
+        }
         const size_t n = locals_frames(&g->eval, pc, frame, FRAMES);
         for (size_t i = 0; i < n && s->n < most; i++) {
             s->of[s->n].pc = pc;
@@ -264,7 +264,7 @@ static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) ||
         !eval_need_running(&g->eval, err))
         return false;
-    find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s);
+    find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s, NULL);
     for (unsigned i = 0; i < s.n; i++) show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
     return true;
 }
@@ -288,10 +288,14 @@ static const struct gpudbg_command backtrace = {
 static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct stack s;
-    find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s);
-    if (number >= s.n) return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
-    locals_select_frame(
-        &g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, number < s.inner, &s.of[number].frame);
+    struct gpudbg_wave *caller = NULL;
+    find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s, &caller);
+    if (number >= s.n || (number >= s.inner && !caller)) {
+        free(caller);
+        if (number < s.n) return gpudbg_fail(err, "not-now", "the registers of frame %" PRIu64 " are gone", number);
+        return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
+    }
+    locals_select_frame(&g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, caller, &s.of[number].frame);
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
     if (f->file) {
@@ -341,9 +345,9 @@ static const struct gpudbg_command frame = {
     .usage = "[N]",
     .summary = "select a frame that `backtrace` lists",
     .help = "Variables are then those of that frame, and `list` shows its place.  Without N, the selected frame\n"
-            "is shown.  For inlined functions the variables have values as in frame 0.  For a real call, the\n"
-            "caller's registers are not known; `reverse-finish` goes back to where they are.  When the wave\n"
-            "moves, or you select another wave, frame 0 is selected.",
+            "is shown.  A caller's variables that are in registers have the values that they had at the call, and\n"
+            "cannot be set; those in memory have their present values.  When the wave moves, or you select\n"
+            "another wave, frame 0 is selected.",
     .family = "Data",
     .run = run_frame,
 };

@@ -12,13 +12,17 @@
 #include "command/display.h"
 #include "code/walk.h"
 #include "machine/launch.h"
+#include "eval/locals.h"
 #include "eval/location.h"
 #include "eval/source.h"
+#include "image/dwarf_scope.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "session/script.h"
 #include "session/session.h"
 #include "control/stop.h"
+
+#define PIECES 64 /* of an inlined function's code, at most */
 
 /* ---- launch, run, kill ---- */
 
@@ -252,8 +256,10 @@ struct search {
     const struct code_places *wanted; /* the addresses, where there are several */
     const struct gpudbg_line *line;   /* the row it began in */
     const struct gpudbg_symbol *function;
-    uint64_t over; /* the address behind a call that is passed over; 0: none */
-    uint64_t left; /* instructions to go */
+    uint64_t over;                  /* the address behind a call that is passed over; 0: none */
+    uint64_t left;                  /* instructions to go */
+    const struct code_piece *piece; /* of the inlined function that is left */
+    size_t npieces;
     bool at_return;
 };
 
@@ -565,15 +571,67 @@ static bool returned(void *data, struct gpudbg_wave *w)
     return false;
 }
 
+/* Outside of the pieces of an inlined function.  Calls are passed over. */
+static bool outside(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    if (w->id != s->wave || in_call(s, w)) return false;
+    pass_over_call(s, w->pc);
+    for (size_t i = 0; i < s->npieces; i++)
+        if (w->pc >= s->piece[i].lo && w->pc < s->piece[i].hi) return false;
+    return true;
+}
+
+/* If the selected frame is of an inlined function: runs until the wave is outside of it. */
+static bool finish_inlined(
+    struct gpudbg *g, struct search *s, bool *is, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct code_piece piece[PIECES];
+    uint64_t pc;
+    bool inner;
+    const unsigned frame = locals_frame(&g->eval, &pc, &inner);
+    const uint64_t function = inner ? scopes_inlined_at(g->loaded.image, pc, frame ? g->selection.frame.depth : 0) : 0;
+    s->npieces = function ? scopes_pieces(g->loaded.image, function, piece, PIECES) : 0;
+    *is = s->npieces && s->npieces <= PIECES;
+    if (!*is) return true;
+    s->piece = piece;
+    pass_over_call(s, s->pc);
+    return search_run(g, s, outside, false, out, err);
+}
+
+/* What the function that the wave has just left gave back; the wave stands behind a call, else it left by a jump. */
+static void show_returned(struct gpudbg *g, const struct search *s, struct gpudbg_out *out)
+{
+    struct local_row row;
+    struct gpudbg_insn call;
+    const int lane = g->selection.lane;
+    if (g->running.last.reason != GPUDBG_STOP_STEP || !insn_before(g->loaded.image, g->running.last.pc, &call) ||
+        !call.op || !(call.op->flags & GPUDBG_OP_CALL) || !locals_returned(&g->eval, s->pc, s->wave, lane, &row))
+        return;
+    gpudbg_out_print(out, "%s returned %s, lane %d: %s\n", row.name, row.type, lane, row.value);
+    gpudbg_out_begin(out, "returned");
+    gpudbg_out_string(out, "function", row.name);
+    gpudbg_out_number(out, "lane", lane);
+    gpudbg_out_string(out, "ctype", row.type);
+    if (row.place[0]) gpudbg_out_string(out, "place", row.place);
+    gpudbg_out_string(out, "value", row.value);
+    gpudbg_out_end(out);
+}
+
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
+    bool inlined;
     if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
     struct search s = search_from(g);
+    if (!finish_inlined(g, &s, &inlined, out, err)) return false;
+    if (inlined) return true;
     struct gpudbg_insn insn;
     uint32_t flags;
     pass_over_call(&s, s.pc);
     s.at_return = flags_at(&s, s.pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
-    return search_run(g, &s, returned, false, out, err);
+    if (!search_run(g, &s, returned, false, out, err)) return false;
+    show_returned(g, &s, out);
+    return true;
 }
 
 static bool run_reverse_finish(
@@ -648,7 +706,9 @@ RUNNING(until, "until", "u", "[PLACE]", "run to a place, or past the end of a lo
     "loop's body it therefore runs all rounds of the loop and stops after it.");
 RUNNING(advance, "advance", NULL, "PLACE", "run the selected wave to a place", NULL);
 RUNNING(finish, "finish", "fin", "", "run to the end of the current function",
-    "If the wave ends first, the command stops there.");
+    "It shows what the function returned, for the selected lane, if the calling convention says where that\n"
+    "is.  An inlined function has ended when the wave is outside its code.  If the wave ends first, the\n"
+    "command stops there.");
 RUNNING(barrier, "barrier", NULL, "", "run only the selected wave, to its next barrier or its end", NULL);
 RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "undo one instruction of the selected wave", NULL);
 RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "undo one instruction, or a whole call", NULL);

@@ -354,6 +354,20 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     uint64_t size = 0;
     if (comma && !gpudbg_evaluate(g, comma + 1, &size, err)) return false;
     if (comma) *comma = 0;
+    struct local_memory local;
+    const enum local_found found = locals_memory(&g->eval, text, &local, err);
+    if (found == LOCAL_FAILED) return false;
+    *err = (struct gpudbg_error){0}; /* a variable without a value here: the name may be a buffer's */
+    if (found == LOCAL_VALUE && !comma) {
+        p->space = local.space;
+        p->addr = local.piece[0].addr;
+        p->size = local.size;
+        p->type = local.type;
+        p->piece = local.piece;
+        p->npieces = local.npieces;
+        return true;
+    }
+    if (found == LOCAL_VALUE) free(local.piece);
     if (!expr_value(&g->eval, text, &v, err)) return false;
     if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
         return gpudbg_fail(err, "unsupported", "%.60s is not memory: memory can be watched, registers cannot", text);
@@ -367,9 +381,13 @@ static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct g
     for (size_t i = 0; v.place == PLACE_NONE && v.space == GPUDBG_GLOBAL && i < space->count; i++)
         if (space->segment[i]->base == p->addr && space->segment[i]->name && strcmp(space->segment[i]->name, text) == 0)
             p->size = space->segment[i]->size;
+    if (v.place == PLACE_MEMORY) p->type = v.type;
     if (comma) p->size = size;
     if (!p->size || p->size > UINT64_MAX - p->addr)
         return gpudbg_fail(err, "out-of-range", "%" PRIu64 " bytes cannot be watched", p->size);
+    p->npieces = 1;
+    p->piece = xalloc(sizeof *p->piece);
+    *p->piece = (struct memory_piece){p->addr, p->size};
     return true;
 }
 
@@ -385,7 +403,10 @@ static bool add_watch(
     snprintf(p.what, sizeof p.what, "%.127s", text);
     if (!watched(g, text, &p, err)) return false;
     const struct stop_point *added = stops_add(&g->control, &p, err);
-    if (added) report_point(g, added, out);
+    if (added)
+        report_point(g, added, out);
+    else
+        free(p.piece);
     return added != NULL;
 }
 
@@ -413,6 +434,7 @@ static const struct gpudbg_command watch = {
             "    watch lds:64          an address in LDS\n"
             "    watch a,32            32 bytes\n"
             "    watch a               the whole buffer a\n"
+            "    watch s.x             a variable of the source, or a part of one, of the selected lane\n"
             "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",
     .family = "Breakpoints",
     .run = run_watch,

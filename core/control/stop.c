@@ -8,6 +8,7 @@
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "eval/locals.h"
+#include "eval/value.h"
 #include "gpudbg/text.h"
 
 #include <ctype.h>
@@ -30,6 +31,7 @@ static void point_free(struct stop_point *p)
 {
     lines_free(&p->commands);
     free(p->location);
+    free(p->piece);
     free(p);
 }
 
@@ -84,7 +86,13 @@ static size_t shown_size(const struct stop_point *p)
 static void read_now(struct control *ctl, struct stop_point *p, uint32_t wave)
 {
     struct gpudbg_error err = {0};
-    machine_peek(ctl->eval->running->machine, wave, p->space, p->addr, p->now, shown_size(p), NULL, &err);
+    size_t at = 0, left = shown_size(p);
+    for (size_t i = 0; i < p->npieces && left; i++) {
+        const size_t n = p->piece[i].size < left ? (size_t)p->piece[i].size : left;
+        machine_peek(ctl->eval->running->machine, wave, p->space, p->piece[i].addr, p->now + at, n, NULL, &err);
+        at += n;
+        left -= n;
+    }
 }
 
 /* On: those of its locations that are on.  If one cannot be met, none is armed. */
@@ -104,9 +112,16 @@ static bool set_armed(struct control *ctl, struct stop_point *p, bool on, struct
 {
     if (!ctl->eval->running->machine) return true;
     if (p->kind == STOP_BREAK) return set_locations(ctl->eval->running->machine, p, on, err);
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct gpudbg_error ignored = {0};
     if (on) read_now(ctl, p, ctl->eval->selection->wave);
-    return machine_watch(
-        ctl->eval->running->machine, p->space, p->addr, p->size, p->reads, p->writes, p->number, on, err);
+    for (size_t i = 0; i < p->npieces; i++) {
+        if (machine_watch(m, p->space, p->piece[i].addr, p->piece[i].size, p->reads, p->writes, p->number, on, err))
+            continue;
+        machine_watch(m, p->space, 0, 0, false, false, p->number, false, &ignored);
+        return false;
+    }
+    return true;
 }
 
 void stops_arm(struct control *ctl)
@@ -245,8 +260,9 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
         }
     }
     if (p->kind == STOP_WATCH) {
-        machine_watch_old(w->machine, number, p->old);
         read_now(r->ctl, p, w->id);
+        memcpy(p->old, p->now, sizeof p->old);
+        machine_watch_old(w->machine, number, p->old, shown_size(p));
     }
     if (r->backwards && r->number) stops_find(r->ctl, r->number)->met = false;
     p->met = true;
@@ -481,7 +497,21 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
 
 /* ---- Saying why ---- */
 
-static void print_bytes(struct gpudbg_out *out, const char *title, const unsigned char *bytes, size_t n)
+/* The number that is watched, as its type shows it; "": it is none. */
+static void watched_text(
+    const struct control *ctl, const struct stop_point *p, const unsigned char *bytes, char *buf, size_t size)
+{
+    struct value v = {.type = p->type};
+    uint64_t bits = 0;
+    buf[0] = 0;
+    if (!p->type.bits || p->size != p->type.bits / 8u) return;
+    for (unsigned i = p->type.bits / 8u; i-- > 0;) bits = bits << 8 | bytes[i];
+    value_set_bits(&v, bits);
+    value_text(ctl->eval, &v, 0, buf, size);
+}
+
+static void print_bytes(
+    struct gpudbg_out *out, const char *title, const char *number, const unsigned char *bytes, size_t n)
 {
     char text[3 * 64 + 8];
     struct text t = text_in(text, sizeof text);
@@ -489,7 +519,10 @@ static void print_bytes(struct gpudbg_out *out, const char *title, const unsigne
     memcpy(&value, bytes, n <= 8 ? n : 0);
     for (size_t i = 0; n > 8 && i < n; i++) text_add(&t, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
     if (n <= 8) text_add(&t, "0x%0*" PRIx64, (int)(2 * n), value);
-    gpudbg_out_print(out, "  %s %s\n", title, text);
+    if (*number)
+        gpudbg_out_print(out, "  %s %s (%s)\n", title, number, text);
+    else
+        gpudbg_out_print(out, "  %s %s\n", title, text);
 }
 
 static const char *reason_word(enum gpudbg_reason reason)
@@ -537,6 +570,10 @@ static void stop_record(struct control *ctl, struct gpudbg_out *out, const struc
     if (watch) {
         gpudbg_out_bytes(out, "old", watch->old, shown_size(watch));
         gpudbg_out_bytes(out, "new", watch->now, shown_size(watch));
+        watched_text(ctl, watch, watch->old, where, sizeof where);
+        if (*where) gpudbg_out_string(out, "old_value", where);
+        watched_text(ctl, watch, watch->now, where, sizeof where);
+        if (*where) gpudbg_out_string(out, "new_value", where);
     }
     gpudbg_out_string(out, "message", s->message);
     gpudbg_out_end(out);
@@ -554,6 +591,9 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
     }
     gpudbg_out_print(out, "%s\n", ctl->eval->running->last.message);
     if (!p) return;
-    print_bytes(out, "old", p->old, shown_size(p));
-    print_bytes(out, "new", p->now, shown_size(p));
+    char number[64];
+    watched_text(ctl, p, p->old, number, sizeof number);
+    print_bytes(out, "old", number, p->old, shown_size(p));
+    watched_text(ctl, p, p->now, number, sizeof number);
+    print_bytes(out, "new", number, p->now, shown_size(p));
 }

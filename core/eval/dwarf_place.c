@@ -181,6 +181,178 @@ static bool add_frame(const struct gpudbg_dwarf *rules, Dwarf_Die *function, uin
     return true;
 }
 
+/* The register that part i is in. */
+static bool register_word(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, size_t i,
+    uint32_t *word, struct gpudbg_error *err)
+{
+    const struct value v = {.place = PLACE_REGISTER,
+        .file = p->part[i].file,
+        .reg = p->part[i].reg,
+        .count = 1,
+        .lane = (int16_t)lane,
+        .lanes = 1,
+        .type = {VALUE_UNSIGNED, 32}};
+    return (p->caller ? value_words_of(p->caller, &v, word, 1, err) : value_words(ev, wave, &v, word, 1, err)) == 1;
+}
+
+/* ---- Values that are computed ---- */
+
+/* An integer of so many bits, extended to 64; registers have 32, constants 64. */
+struct computed {
+    uint64_t n;
+    unsigned bits;
+    bool is_signed;
+};
+
+static void extend(struct computed *c)
+{
+    if (c->bits >= 64) return;
+    const uint64_t sign = UINT64_C(1) << (c->bits - 1);
+    c->n &= (sign << 1) - 1;
+    if (c->is_signed) c->n = (c->n ^ sign) - sign;
+}
+
+static bool convert(Dwarf_Attribute *attribute, const Dwarf_Op *op, struct computed *c)
+{
+    Dwarf_Die type;
+    Dwarf_Attribute at;
+    Dwarf_Word encoding, bytes;
+    if (!op->number) {
+        *c = (struct computed){.n = c->n, .bits = 64};
+        return true;
+    }
+    if (dwarf_getlocation_die(attribute, op, &type) || !dwarf_attr(&type, DW_AT_encoding, &at) ||
+        dwarf_formudata(&at, &encoding) || !dwarf_attr(&type, DW_AT_byte_size, &at) || dwarf_formudata(&at, &bytes) ||
+        !bytes || bytes > 8 || encoding == DW_ATE_float)
+        return false;
+    c->bits = (unsigned)(8 * bytes);
+    c->is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+    extend(c);
+    return true;
+}
+
+static bool compute_two(uint8_t atom, struct computed *a, const struct computed *b)
+{
+    struct computed left = *a, right = *b;
+    left.is_signed = right.is_signed = true;
+    extend(&left);
+    extend(&right);
+    const int64_t x = (int64_t)left.n, y = (int64_t)right.n;
+    /* LLVM has one operation for signed and unsigned: the answer is known where both are the same. */
+    if (atom != DW_OP_eq && atom != DW_OP_ne && atom >= DW_OP_eq && atom <= DW_OP_ne && (x < 0) != (y < 0))
+        return false;
+    switch (atom) {
+    case DW_OP_plus: a->n += b->n; break;
+    case DW_OP_minus: a->n -= b->n; break;
+    case DW_OP_mul: a->n *= b->n; break;
+    case DW_OP_and: a->n &= b->n; break;
+    case DW_OP_or: a->n |= b->n; break;
+    case DW_OP_xor: a->n ^= b->n; break;
+    case DW_OP_shl: a->n = b->n < a->bits ? a->n << b->n : 0; break;
+    case DW_OP_shr:
+        if (a->bits < 64) a->n &= (UINT64_C(1) << a->bits) - 1;
+        a->n = b->n < a->bits ? a->n >> b->n : 0;
+        break;
+    case DW_OP_shra: a->n = (uint64_t)(x < 0 ? ~(~x >> (b->n < 63 ? b->n : 63)) : x >> (b->n < 63 ? b->n : 63)); break;
+    case DW_OP_eq: a->n = x == y; break;
+    case DW_OP_ne: a->n = x != y; break;
+    case DW_OP_lt: a->n = x < y; break;
+    case DW_OP_le: a->n = x <= y; break;
+    case DW_OP_gt: a->n = x > y; break;
+    case DW_OP_ge: a->n = x >= y; break;
+    default: return false;
+    }
+    extend(a);
+    return true;
+}
+
+static bool is_constant(uint8_t atom)
+{
+    return (atom >= DW_OP_const1u && atom <= DW_OP_consts) || (atom >= DW_OP_lit0 && atom <= DW_OP_lit31);
+}
+
+static bool is_based(uint8_t atom) { return atom == DW_OP_bregx || (atom >= DW_OP_breg0 && atom <= DW_OP_breg31); }
+
+/* Every operation is one that dwarf_compute knows, and the end says that a value is meant; LLVM leaves the tail of what
+ * was a place before that (see above), which counts for nothing. */
+static bool is_computed(const Dwarf_Op *op, size_t n)
+{
+    if (n < 2 || op[n - 1].atom != DW_OP_stack_value) return false;
+    for (size_t i = 0; i + 1 < n; i++) {
+        const uint8_t atom = op[i].atom;
+        const bool known = is_constant(atom) || is_based(atom) || (atom >= DW_OP_and && atom <= DW_OP_xor) ||
+                           (atom >= DW_OP_eq && atom <= DW_OP_ne) || atom == DW_OP_swap || atom == DW_OP_convert;
+        if (!known && (atom != DW_OP_xderef || i + 2 != n)) return false;
+    }
+    return true;
+}
+
+static bool computed_failed(const struct dwarf_place *p, size_t i, struct gpudbg_error *err)
+{
+    return gpudbg_fail(
+        err, "unsupported", "its value is computed in a way that is not understood (operation 0x%x)", p->op[i].atom);
+}
+
+static bool compute(
+    struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint64_t *value, struct gpudbg_error *err)
+{
+    struct computed stack[TERMS], spare = {.bits = 64};
+    Dwarf_Attribute attribute = p->attribute;
+    size_t n = 0;
+    for (size_t i = 0; i + 1 < p->nops; i++) {
+        const Dwarf_Op *op = &p->op[i];
+        const uint8_t atom = op->atom;
+        struct computed *top = n ? &stack[n - 1] : &spare;
+        bool good = n > 0;
+        if (is_constant(atom) || is_based(atom)) {
+            uint32_t word = 0;
+            struct dwarf_place one = {.caller = p->caller};
+            unsigned file = 0, reg = 0;
+            const bool lit = atom >= DW_OP_lit0 && atom <= DW_OP_lit31, x = atom == DW_OP_bregx;
+            uint64_t number = lit ? (uint64_t)(atom - DW_OP_lit0) : x ? op->number2 : op->number;
+            good = n < TERMS;
+            if (good && is_based(atom)) {
+                good = ev->loaded->image->isa->dwarf->reg(
+                    x ? (unsigned)op->number : (unsigned)(atom - DW_OP_breg0), &file, &reg);
+                one.part[0].file = (uint16_t)file;
+                one.part[0].reg = (uint16_t)reg;
+                if (good && !register_word(ev, wave, lane, &one, 0, &word, err)) return false;
+                number += word;
+            }
+            if (!good) return computed_failed(p, i, err);
+            stack[n] = (struct computed){.n = number, .bits = is_based(atom) ? 32 : 64};
+            extend(&stack[n++]);
+        } else if (atom == DW_OP_convert) {
+            good = good && convert(&attribute, op, top);
+        } else if (atom == DW_OP_not || atom == DW_OP_neg || atom == DW_OP_abs || atom == DW_OP_plus_uconst) {
+            top->n = atom == DW_OP_not   ? ~top->n
+                     : atom == DW_OP_neg ? 0 - top->n
+                     : atom == DW_OP_abs ? ((int64_t)top->n < 0 ? 0 - top->n : top->n)
+                                         : top->n + op->number;
+            extend(top);
+        } else if (atom == DW_OP_xderef) {
+            good = n == 2;
+            stack[0] = *top;
+            n = 1;
+        } else if (n < 2) {
+            good = false;
+        } else if (atom == DW_OP_swap) {
+            spare = *top;
+            *top = stack[n - 2];
+            stack[n - 2] = spare;
+        } else {
+            n--;
+            good = compute_two(atom, &stack[n - 1], top);
+        }
+        if (!good) return computed_failed(p, i, err);
+    }
+    if (n != 1) return computed_failed(p, p->nops - 1, err);
+    *value = stack[0].n;
+    return true;
+}
+
+/* ---- Places ---- */
+
 bool dwarf_place(const struct gpudbg_dwarf *rules, Dwarf_Die *variable, Dwarf_Die *function, uint64_t pc,
     struct dwarf_place *p, struct gpudbg_error *err)
 {
@@ -196,9 +368,15 @@ bool dwarf_place(const struct gpudbg_dwarf *rules, Dwarf_Die *variable, Dwarf_Di
     }
     if (!dwarf_attr_integrate(variable, DW_AT_location, &at) || dwarf_getlocation_addr(&at, pc, &op, &n, 1) != 1 || !n)
         return gpudbg_fail(err, "optimised-out", "optimised out here");
-    if (!read_expression(rules, &at, op, n, p) || (p->where == DWARF_OWN && !add_frame(rules, function, pc, p)))
-        return gpudbg_fail(err, "unsupported",
-            "the debug information describes its place by an operation that gpudbg does not know (0x%x)", op[0].atom);
+    const bool understood = read_expression(rules, &at, op, n, p);
+    if (!understood && is_computed(op, n)) {
+        *p = (struct dwarf_place){.where = DWARF_COMPUTED, .attribute = at, .op = op, .nops = n};
+        return true;
+    }
+    if (!understood || (p->where == DWARF_OWN && !add_frame(rules, function, pc, p)))
+        return gpudbg_fail(
+            err, "unsupported", "the debug information describes its place by an operation that gpudbg does not know (0x%x)",
+            op[0].atom);
     return true;
 }
 
@@ -210,26 +388,13 @@ void dwarf_place_move(struct dwarf_place *p, uint64_t bytes)
         p->offset += bytes;
 }
 
-static bool register_word(
-    struct eval *ev, uint32_t wave, int lane, unsigned file, unsigned reg, uint32_t *word, struct gpudbg_error *err)
-{
-    const struct value v = {.place = PLACE_REGISTER,
-        .file = (uint16_t)file,
-        .reg = (uint16_t)reg,
-        .count = 1,
-        .lane = (int16_t)lane,
-        .lanes = 1,
-        .type = {VALUE_UNSIGNED, 32}};
-    return value_words(ev, wave, &v, word, 1, err) == 1;
-}
-
 /* Where byte `at` of the lane's own memory is. */
 static bool own_address(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint64_t at,
     uint64_t *addr, struct gpudbg_error *err)
 {
-    struct gpudbg_wave *w = machine_wave(ev->running->machine, wave, err);
+    struct gpudbg_wave *w = p->caller ? p->caller : machine_wave(ev->running->machine, wave, err);
     uint32_t frame = 0;
-    if (!w || (p->parts && !register_word(ev, wave, lane, p->part[0].file, p->part[0].reg, &frame, err))) return false;
+    if (!w || (p->parts && !register_word(ev, wave, lane, p, 0, &frame, err))) return false;
     return ev->running->machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
            gpudbg_fail(err, "out-of-range", "byte 0x%" PRIx64 " lies outside of the work-item's memory", at);
 }
@@ -264,18 +429,21 @@ bool dwarf_place_read(struct eval *ev, uint32_t wave, int lane, const struct dwa
     if (p->where == DWARF_MEMORY) return value_read_memory(ev, wave, p->space, p->number, to, size, err);
     if (!ev->running->machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
     if (p->where == DWARF_OWN) return read_own(ev, wave, lane, p, to, size, err);
-    if (p->offset + size > (p->where == DWARF_CONSTANT ? 8 : 4 * p->parts))
+    const bool number = p->where == DWARF_CONSTANT || p->where == DWARF_COMPUTED;
+    uint64_t value = p->number;
+    if (p->where == DWARF_COMPUTED && !compute(ev, wave, lane, p, &value, err)) return false;
+    if (p->offset + size > (number ? 8 : 4 * p->parts))
         return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
     for (size_t i = 0; i < size; i++) {
         const uint64_t at = p->offset + i;
         uint32_t word;
-        if (p->where == DWARF_CONSTANT) {
-            to[i] = (uint8_t)(p->number >> 8 * at);
+        if (number) {
+            to[i] = (uint8_t)(value >> 8 * at);
             continue;
         }
         if (p->part[at / 4].file == DWARF_NOWHERE)
             return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
-        if (!register_word(ev, wave, lane, p->part[at / 4].file, p->part[at / 4].reg, &word, err)) return false;
+        if (!register_word(ev, wave, lane, p, at / 4, &word, err)) return false;
         to[i] = (uint8_t)(word >> 8 * (at % 4));
     }
     return true;
@@ -286,6 +454,7 @@ int dwarf_place_text(const struct eval *ev, const struct dwarf_place *p, size_t 
     const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : ev->loaded->image->isa;
     char first[64];
     if (p->where == DWARF_CONSTANT) return snprintf(buf, size, "constant");
+    if (p->where == DWARF_COMPUTED) return snprintf(buf, size, "computed");
     if (p->where == DWARF_OWN) return snprintf(buf, size, "own memory, frame + 0x%" PRIx64, p->number);
     if (p->where == DWARF_MEMORY)
         return snprintf(buf, size, "%s0x%" PRIx64, p->space == GPUDBG_LOCAL ? "lds:" : "", p->number);

@@ -30,7 +30,8 @@ struct selection {
         bool inner;
         uint32_t wave, line;
         uint64_t pc, position, its_pc;
-        const char *file; /* and line: where it stands; borrowed from the image; NULL: no source */
+        const char *file;           /* and line: where it stands; borrowed from the image; NULL: no source */
+        struct gpudbg_wave *caller; /* not inner: the wave as it was at the call, with its registers; malloc'ed */
     } frame;
 };
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "eval/dwarf_place.h"
 #include "image/dwarf_scope.h"
 #include "image/dwarf_type.h"
@@ -19,8 +20,11 @@
 #include "eval/value.h"
 #include "gpudbg/text.h"
 
-#define NESTING 6    /* of structures that are written out */
-#define ELEMENTS 200 /* of an array that are */
+#define NESTING 6     /* of structures that are written out */
+#define WATCHED 4096  /* bytes of a variable that can be watched */
+#define RETURNED 16   /* dwords of a returned value, at most */
+#define WAVE_ALIGN 64 /* bytes; see struct gpudbg_wave */
+#define ELEMENTS 200  /* of an array that are */
 
 /* ---- What stands in a place ---- */
 
@@ -28,8 +32,10 @@ struct cursor {
     struct eval *ev;
     uint32_t wave;
     int lane;
-    char letter; /* of the format of numbers */
+    char letter;      /* of the format of numbers */
+    const char *name; /* where it stands in the expression */
     struct dwarf_place place;
+    struct gpudbg_wave *caller; /* whose variables they are: the wave at its call; NULL: as it is now */
     Dwarf_Die type;
     unsigned indexed; /* dimensions of an array that are passed */
     bool inside;      /* a variable of several parts: others may stand in the same register */
@@ -42,7 +48,7 @@ static void set_register(const struct cursor *c, struct value *v)
     const unsigned word = (unsigned)(c->place.offset / 4);
     const struct dwarf_place *p = &c->place;
     const bool two = v->type.bits == 64;
-    if (c->place.offset % 4 || (v->type.bits < 32 && c->inside) ||
+    if (p->caller || c->place.offset % 4 || (v->type.bits < 32 && c->inside) ||
         (two && (p->part[word].file != p->part[word + 1].file || p->part[word].reg + 1 != p->part[word + 1].reg)))
         return;
     v->place = PLACE_REGISTER;
@@ -128,6 +134,23 @@ static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error 
 
 static void cursor_text(const struct cursor *c, struct text *t, int depth);
 
+/* So many of what the cursor is on, `each` bytes apart. */
+static void elements_text(const struct cursor *c, struct text *t, uint64_t count, uint64_t each, int depth)
+{
+    struct cursor one = *c;
+    text_add(t, "{");
+    for (uint64_t i = 0; i < count; i++) {
+        text_add(t, i ? ", " : "");
+        if (i == ELEMENTS || text_room(t) < 32) {
+            text_add(t, "...");
+            break;
+        }
+        cursor_text(&one, t, depth + 1);
+        dwarf_place_move(&one.place, each);
+    }
+    text_add(t, "}");
+}
+
 static void array_text(const struct cursor *c, struct text *t, int depth)
 {
     struct cursor one = *c;
@@ -138,17 +161,7 @@ static void array_text(const struct cursor *c, struct text *t, int depth)
         one.indexed = 0;
         one.type = a.element;
     }
-    text_add(t, "{");
-    for (uint64_t i = 0; i < a.length; i++) {
-        text_add(t, i ? ", " : "");
-        if (i == ELEMENTS || text_room(t) < 32) {
-            text_add(t, "...");
-            break;
-        }
-        cursor_text(&one, t, depth + 1);
-        dwarf_place_move(&one.place, a.each);
-    }
-    text_add(t, "}");
+    elements_text(&one, t, a.length, a.each, depth);
 }
 
 static void group_text(const struct cursor *c, struct text *t, int depth)
@@ -205,6 +218,7 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
     if (c->place.where == DWARF_OWN && s->pc < s->ready)
         return gpudbg_fail(
             err, "optimised-out", "it has no value before the end of the function's prologue, 0x%" PRIx64, s->ready);
+    c->place.caller = c->caller;
     return true;
 }
 
@@ -217,14 +231,41 @@ static bool seen_before(const char *const *names, size_t n, const char *name)
 
 /* ---- Frames ---- */
 
-void locals_select_frame(
-    struct eval *ev, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *frame)
+void locals_forget_frame(struct eval *ev)
 {
+    free(ev->selection->frame.caller);
+    ev->selection->frame.caller = NULL;
+    ev->selection->frame.number = 0;
+}
+
+/* A copy's registers follow it, aligned as those of a wave are. */
+struct gpudbg_wave *locals_keep_wave(struct eval *ev, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = ev->running->machine;
+    const struct gpudbg_wave *w = machine_wave(m, ev->selection->wave, err);
+    if (!w) return NULL;
+    const size_t head = (sizeof *w + WAVE_ALIGN - 1) / WAVE_ALIGN * WAVE_ALIGN, words = (size_t)m->wave_words * 4;
+    struct gpudbg_wave *copy = aligned_alloc(WAVE_ALIGN, (head + words + WAVE_ALIGN - 1) / WAVE_ALIGN * WAVE_ALIGN);
+    if (!copy) {
+        alloc_failed(err, head + words, "the registers of a caller");
+        return NULL;
+    }
+    *copy = *w;
+    copy->words = (uint32_t *)((char *)copy + head);
+    memcpy(copy->words, w->words, words);
+    return copy;
+}
+
+void locals_select_frame(struct eval *ev, unsigned number, unsigned depth, uint64_t pc, struct gpudbg_wave *caller,
+    const struct local_frame *frame)
+{
+    locals_forget_frame(ev);
+    ev->selection->frame.caller = caller;
     ev->selection->frame.file = frame->file;
     ev->selection->frame.line = frame->line;
     ev->selection->frame.number = number;
     ev->selection->frame.depth = depth;
-    ev->selection->frame.inner = inner;
+    ev->selection->frame.inner = !caller;
     ev->selection->frame.wave = ev->selection->wave;
     ev->selection->frame.pc = location_here(ev);
     ev->selection->frame.position = ev->running->machine ? machine_position(ev->running->machine) : 0;
@@ -251,29 +292,55 @@ static int scope_outwards(struct scopes *s, unsigned depth)
     return i;
 }
 
-/* The scope that the wave's variables are looked for in, and outwards; s->n: none is known. */
-static int scope_of(struct eval *ev, uint32_t wave, struct scopes *s)
+/* What is in scope for the wave in the frame that is selected, and from which scope outwards; NULL: nothing.  *caller:
+ * as in struct cursor. */
+static struct scopes *scopes_of(struct eval *ev, uint32_t wave, int *from, struct gpudbg_wave **caller)
 {
-    uint64_t pc;
-    bool inner;
-    if (wave != ev->selection->wave || !locals_frame(ev, &pc, &inner)) return 0;
-    return inner ? scope_outwards(s, ev->selection->frame.depth) : s->n;
+    struct machine_wave_info info = {.pc = location_here(ev)};
+    bool inner = true;
+    *from = 0;
+    *caller = NULL;
+    if (ev->running->machine) {
+        machine_wave_info(ev->running->machine, wave, &info);
+        if (info.state == GPUDBG_ENDED) return NULL; /* its pc is in nothing of its own */
+    }
+    const unsigned number = wave == ev->selection->wave ? locals_frame(ev, &info.pc, &inner) : 0;
+    struct scopes *s = scopes_at(ev->loaded->image, info.pc);
+    if (s && number) *from = scope_outwards(s, ev->selection->frame.depth);
+    if (!inner) *caller = ev->selection->frame.caller;
+    return s;
+}
+
+/* The lanes that execute there. */
+static uint64_t lanes_of(struct eval *ev, uint32_t wave, const struct gpudbg_wave *caller)
+{
+    struct machine_wave_info info = {.active = UINT64_MAX};
+    if (caller) return caller->machine->isa->run->active(caller);
+    if (ev->running->machine) machine_wave_info(ev->running->machine, wave, &info);
+    return info.lost_mask ? UINT64_MAX : info.active;
+}
+
+static void row_value(struct cursor *c, struct local_row *row)
+{
+    struct text value = text_in(row->value, sizeof row->value);
+    cursor_text(c, &value, 0);
+    dwarf_place_text(c->ev, &c->place, die_bytes(&c->type), row->place, sizeof row->place);
 }
 
 void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
 {
-    struct scopes *s = scopes_at(ev->loaded->image, location_here(ev));
+    struct gpudbg_wave *caller;
+    int from;
+    struct scopes *s = scopes_of(ev, wave, &from, &caller);
     const char *names[256];
-    struct machine_wave_info info = {.active = UINT64_MAX};
     size_t n = 0;
     bool go = s != NULL;
-    if (ev->running->machine) machine_wave_info(ev->running->machine, wave, &info);
-    const bool off = !info.lost_mask && lane >= 0 && lane < 64 && !(info.active >> lane & 1);
-    for (int i = s ? scope_of(ev, wave, s) : 0; go && i < s->n; i = scopes_around(s, i)) {
+    const bool off = s && lane >= 0 && lane < 64 && !(lanes_of(ev, wave, caller) >> lane & 1);
+    for (int i = from; go && i < s->n; i = scopes_around(s, i)) {
         Dwarf_Die die;
         const bool outermost = dwarf_tag(&s->die[i]) == DW_TAG_compile_unit;
         for (bool first = true; go && die_next_variable(&s->die[i], &die, first); first = false) {
-            struct cursor c = {.ev = ev, .wave = wave, .lane = lane};
+            struct cursor c = {.ev = ev, .wave = wave, .lane = lane, .caller = caller};
             struct gpudbg_error err = {0};
             struct local_row row = {.name = dwarf_diename(&die),
                 .function = s->has_function ? dwarf_diename(&s->function) : NULL,
@@ -284,9 +351,7 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
             if (n < sizeof names / sizeof *names) names[n++] = row.name;
             die_type_text(&die, row.type, sizeof row.type, 0);
             if (cursor_on(&c, s, &die, &err)) {
-                struct text value = text_in(row.value, sizeof row.value);
-                cursor_text(&c, &value, 0);
-                dwarf_place_text(ev, &c.place, die_bytes(&c.type), row.place, sizeof row.place);
+                row_value(&c, &row);
                 struct text place = text_behind(row.place, sizeof row.place);
                 if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
                     text_add(&place, " (the lane is off)");
@@ -300,12 +365,69 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
 
 const char *locals_name(struct eval *ev, size_t n)
 {
-    struct scopes *s = scopes_at(ev->loaded->image, location_here(ev));
+    struct gpudbg_wave *caller;
+    int from;
+    struct scopes *s = scopes_of(ev, ev->selection->wave, &from, &caller);
     Dwarf_Die die;
-    for (int i = s ? scope_of(ev, ev->selection->wave, s) : 0; s && i < s->n; i = scopes_around(s, i))
+    for (int i = from; s && i < s->n; i = scopes_around(s, i))
         for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false)
             if (n-- == 0) return dwarf_diename(&die);
     return NULL;
+}
+
+/* ---- What a function returned ---- */
+
+/* How many dwords of registers a returned value of the type has, one after another as in memory; 0: it is not known
+ * how it is returned.  Members of structures have registers of their own, which is the same where all have 4 or 8
+ * bytes; small structures are `packed`. */
+static unsigned returned_dwords(Dwarf_Die *type, unsigned packed)
+{
+    struct die_array a;
+    Dwarf_Die member, its;
+    uint64_t offset, end = 0;
+    const uint64_t size = die_bytes(type);
+    const struct value_type number = die_number(type);
+    if (number.bits) return number.kind == VALUE_FLOAT && number.bits < 32 ? 0 : number.bits > 32 ? 2 : 1;
+    if (dwarf_tag(type) == DW_TAG_array_type) {
+        if (!die_array(type, 0, &a) || a.left || (a.each != 4 && a.each != 8)) return 0;
+        return a.length <= RETURNED ? (unsigned)(a.length * a.each / 4) : 0;
+    }
+    if (dwarf_tag(type) != DW_TAG_structure_type || size > 4 * RETURNED) return 0;
+    for (bool first = true; die_next_member(type, &member, first, &offset); first = false) {
+        if (!die_type(&member, &its)) return 0;
+        const unsigned bits = die_number(&its).bits;
+        if (offset != end || (bits != 32 && bits != 64)) return size <= packed ? (unsigned)(size + 3) / 4 : 0;
+        end = offset + bits / 8;
+    }
+    return end == size ? (unsigned)(size / 4) : 0;
+}
+
+bool locals_returned(struct eval *ev, uint64_t pc, uint32_t wave, int lane, struct local_row *row)
+{
+    struct scopes *s = scopes_at(ev->loaded->image, pc);
+    const struct gpudbg_dwarf *rules = ev->loaded->image && ev->loaded->image->isa ? ev->loaded->image->isa->dwarf
+                                                                                   : NULL;
+    struct cursor c = {.ev = ev, .wave = wave, .lane = lane, .place = {.where = DWARF_REGISTERS}};
+    if (!s || !s->has_function || !rules || !die_type(&s->function, &c.type)) return false;
+    *row = (struct local_row){.name = dwarf_diename(&s->function)};
+    row->function = row->name;
+    die_type_text(&s->function, row->type, sizeof row->type, 0);
+    const unsigned n = rules->returned ? returned_dwords(&c.type, rules->packed) : 0;
+    bool known = n > 0 && n <= PLACE_PARTS;
+    for (unsigned i = 0; i < n && known; i++) {
+        unsigned file = 0, reg = 0;
+        known = rules->returned(i, &file, &reg);
+        c.place.part[c.place.parts].file = (uint16_t)file;
+        c.place.part[c.place.parts++].reg = (uint16_t)reg;
+    }
+    const bool off = lane >= 0 && lane < 64 && !(lanes_of(ev, wave, NULL) >> lane & 1);
+    if (off)
+        snprintf(row->value, sizeof row->value, "<the lane is off>");
+    else if (known)
+        row_value(&c, row);
+    else
+        snprintf(row->value, sizeof row->value, "<not known: how a function returns this type is not described>");
+    return true;
 }
 
 size_t locals_frames(struct eval *ev, uint64_t pc, struct local_frame *frame, size_t most)
@@ -386,6 +508,32 @@ static bool take_member(struct parser *p, struct cursor *c)
         dwarf_diename(&c->type) ? dwarf_diename(&c->type) : "the type", (int)len, p->at);
 }
 
+/* Letters of a name of the source. */
+static size_t name_length(const char *at)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+    return isdigit((unsigned char)*at) ? 0 : n;
+}
+
+/* ".x" to ".w" or ".s0" to ".sf" behind a vector. */
+static bool take_component(struct parser *p, struct cursor *c)
+{
+    static const char xyzw[] = "xyzw", hex[] = "0123456789abcdef";
+    struct die_array a;
+    const char *at = p->at;
+    const bool numbered = at[0] == 's' || at[0] == 'S';
+    const char *which = strchr(numbered ? hex : xyzw, numbered ? tolower((unsigned char)at[1]) : at[0]);
+    const size_t len = numbered ? 2 : 1;
+    const uint64_t i = which && *which ? (uint64_t)(which - (numbered ? hex : xyzw)) : UINT64_MAX;
+    if (isalnum((unsigned char)at[len]) || !die_array(&c->type, 0, &a) || i >= a.length)
+        return gpudbg_fail(p->err, "no-such-name", "a vector has no component \"%.*s\"", (int)name_length(at), at);
+    dwarf_place_move(&c->place, i * a.each);
+    c->type = a.element;
+    p->at += len;
+    return true;
+}
+
 /* What follows the name: [i] .member ->member */
 static bool take_rest(struct parser *p, struct cursor *c)
 {
@@ -394,6 +542,8 @@ static bool take_rest(struct parser *p, struct cursor *c)
         const bool pointer = die_is_pointer(&type), points = pointer && die_type(&type, &to);
         if (((pointer && points) || dwarf_tag(&type) == DW_TAG_array_type) && parser_accept(p, "[")) {
             if (!take_index(p, c)) return false;
+        } else if (die_is_vector(&type) && !c->indexed && parser_accept(p, ".")) {
+            if (!take_component(p, c)) return false;
         } else if (die_is_group(&type) && parser_accept(p, ".")) {
             if (!take_member(p, c)) return false;
         } else if (points && die_is_group(&to) && parser_accept(p, "->")) {
@@ -418,95 +568,136 @@ static bool array_address(const struct cursor *c, struct value *v)
     return true;
 }
 
-/* Letters of a name of the source. */
-static size_t name_length(const char *at)
-{
-    size_t n = 0;
-    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
-    return isdigit((unsigned char)*at) ? 0 : n;
-}
+/* Which pointers a `*` before a name follows here: those into memory of its own, and ...; what is left is the
+ * expression language's. */
+enum follow { NUMBERS, GROUPS, ALWAYS };
 
 /* What a pointer points at, where the expression language does not know: a structure or an array, and anything in
  * memory of its own. */
-static bool follow_pointer(struct cursor *c, bool groups)
+static bool follow_pointer(struct cursor *c, enum follow follow)
 {
     struct gpudbg_error err = {0};
     Dwarf_Die pointer = c->type, to;
     if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to)) return false;
     struct value v;
     const bool number = die_number(&to).bits != 0;
-    return (number ? cursor_value(c, &v, &err) && v.own : groups) && point_at(c, &to, &err);
+    const bool here = number ? follow == ALWAYS || (cursor_value(c, &v, &err) && v.own) : follow != NUMBERS;
+    return here && point_at(c, &to, &err);
 }
 
-/* Whether the name is a variable of a caller that is the selected frame: an error says why it has no value. */
-static bool of_caller(struct parser *p, size_t len)
-{
-    uint64_t pc;
-    bool inner;
-    Dwarf_Die die;
-    if (!locals_frame(p->ev, &pc, &inner) || inner) return false;
-    struct scopes *s = scopes_at(p->ev->loaded->image, pc);
-    const bool its = s && variable_named(s, scope_outwards(s, p->ev->selection->frame.depth), p->at, len, &die);
-    if (its)
-        gpudbg_fail(p->err, "not-now",
-            "%.*s belongs to a caller, and the call did not keep its registers; `reverse-finish` goes back to the call",
-            (int)len, p->at);
-    scopes_at(p->ev->loaded->image, location_here(p->ev)); /* the caller's scopes were in its place */
-    return its;
-}
-
-/* The scopes around the wave's pc; NULL: none, or it has ended, and its pc is in nothing of its own. */
-static struct scopes *scopes_of_wave(struct eval *ev, uint32_t wave)
-{
-    if (!ev->running->machine) return scopes_at(ev->loaded->image, ev->selection->cursor);
-    struct machine_wave_info info;
-    machine_wave_info(ev->running->machine, wave, &info);
-    return info.state == GPUDBG_ENDED ? NULL : scopes_at(ev->loaded->image, info.pc);
-}
-
-static enum local_found find(struct parser *p, struct value *v, char letter, char *text, size_t size)
+/* Puts the cursor on the variable that stands at p->at, and what follows its name.  LOCAL_VALUE: it is there. */
+static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind)
 {
     Dwarf_Die die;
     const bool follow = parser_accept(p, "*");
-    struct cursor c = {.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = letter};
     const size_t len = name_length(p->at);
-    struct scopes *s = len ? scopes_of_wave(p->ev, p->wave) : NULL;
-    if (s && p->wave == p->ev->selection->wave && of_caller(p, len)) return LOCAL_FAILED;
-    if (!s || !variable_named(s, scope_of(p->ev, p->wave, s), p->at, len, &die)) return LOCAL_NONE;
-    if (!cursor_on(&c, s, &die, p->err)) return LOCAL_LOST;
-    const char *at = p->at;
+    int from;
+    *c = (struct cursor){.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = c->letter};
+    struct scopes *s = len ? scopes_of(p->ev, p->wave, &from, &c->caller) : NULL;
+    if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
+    if (!cursor_on(c, s, &die, p->err)) return LOCAL_LOST;
+    c->name = p->at;
     p->at += len;
     parser_blanks(p);
     const char *rest = p->at;
-    const bool taken = take_rest(p, &c);
-    c.inside = p->at > rest || follow;
-    if (taken && follow && !follow_pointer(&c, text != NULL)) return LOCAL_NONE;
-    const bool number = taken && die_number(&c.type).bits;
-    if (number && cursor_value(&c, v, p->err)) return LOCAL_VALUE;
-    if (p->err->kind &&
-        strcmp(p->err->kind, "optimised-out") == 0) { /* a part of it; the name may mean something else */
-        p->at = at;
-        return LOCAL_LOST;
-    }
-    if (!taken || number) return LOCAL_FAILED;
-    if (!text && array_address(&c, v)) return LOCAL_VALUE;
-    if (text) {
-        struct text t = text_in(text, size);
-        cursor_text(&c, &t, 0);
-    }
-    return LOCAL_TEXT;
+    if (!take_rest(p, c)) return LOCAL_FAILED;
+    c->inside = p->at > rest || follow;
+    return follow && !follow_pointer(c, kind) ? LOCAL_NONE : LOCAL_VALUE;
 }
 
-enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v, 0, NULL, 0); }
+static enum local_found find(struct parser *p, struct value *v)
+{
+    struct cursor c = {.letter = 0};
+    enum local_found found = take_variable(p, &c, NUMBERS);
+    if (found == LOCAL_VALUE && die_number(&c.type).bits)
+        found = cursor_value(&c, v, p->err) ? LOCAL_VALUE : LOCAL_FAILED;
+    else if (found == LOCAL_VALUE && !array_address(&c, v))
+        found = LOCAL_TEXT;
+    if (found == LOCAL_FAILED && p->err->kind && strcmp(p->err->kind, "optimised-out") == 0) {
+        p->at = c.name; /* a part of it; the name may mean something else */
+        return LOCAL_LOST;
+    }
+    return found;
+}
+
+enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v); }
+
+/* "@N" behind it: so many, one behind another. */
+static bool take_count(struct parser *p, uint64_t *count)
+{
+    struct value v;
+    *count = 0;
+    if (!parser_accept(p, "@")) return true;
+    if (!parse_expression(p, &v) || !value_one(&v, p->err)) return false;
+    v = value_convert(&v, (struct value_type){VALUE_SIGNED, 64});
+    *count = v.u;
+    return (v.i > 0 && v.u <= UINT32_MAX) ||
+           gpudbg_fail(p->err, "out-of-range", "@%" PRId64 ": a count of at least 1", v.i);
+}
 
 bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
     struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
-    struct value v = {0};
-    if (find(&p, &v, letter, buf, size) != LOCAL_TEXT || *p.at) return false;
-    for (char *c = buf; size && *c; c++) *c = text_shown(*c); /* names of members are the file's: one line */
+    struct cursor c = {.letter = letter};
+    uint64_t count;
+    if (take_variable(&p, &c, strchr(expr, '@') ? ALWAYS : GROUPS) != LOCAL_VALUE || !take_count(&p, &count) || *p.at ||
+        (!count && die_number(&c.type).bits))
+        return false;
+    struct text t = text_in(buf, size);
+    if (count)
+        elements_text(&c, &t, count, die_bytes(&c.type), 0);
+    else
+        cursor_text(&c, &t, 0);
+    for (char *at = buf; size && *at; at++) *at = text_shown(*at); /* names of members are the file's: one line */
     return true;
+}
+
+/* Adds what lies at addr to the last piece, or as a new one. */
+static void add_piece(struct local_memory *m, uint64_t addr, uint64_t size)
+{
+    struct memory_piece *last = m->npieces ? &m->piece[m->npieces - 1] : NULL;
+    if (last && last->addr + last->size == addr) {
+        last->size += size;
+        return;
+    }
+    m->piece = xrealloc(m->piece, m->npieces + 1, sizeof *m->piece);
+    m->piece[m->npieces++] = (struct memory_piece){addr, size};
+}
+
+enum local_found locals_memory(struct eval *ev, const char *expr, struct local_memory *m, struct gpudbg_error *err)
+{
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = err};
+    struct cursor c = {.letter = 0};
+    uint64_t count;
+    *m = (struct local_memory){0};
+    const enum local_found found = take_variable(&p, &c, GROUPS);
+    if (found != LOCAL_VALUE) return found;
+    if (!take_count(&p, &count)) return LOCAL_FAILED;
+    if (*p.at || (die_is_pointer(&c.type) && !count)) return LOCAL_NONE; /* a pointer means what it points at */
+    m->size = die_bytes(&c.type) * (count ? count : 1);
+    m->type = count ? (struct value_type){0} : die_number(&c.type);
+    if (m->type.bits) m->size = m->type.bits / 8;
+    const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;
+    if (!in_memory || !m->size || m->size > WATCHED) {
+        gpudbg_fail(err, "unsupported",
+            !in_memory ? "%.60s: memory can be watched, registers cannot" : "%.60s: its size cannot be watched", expr);
+        return LOCAL_FAILED;
+    }
+    for (uint64_t at = 0, n; at < m->size; at += n) { /* the work-item's own memory is cut into dwords */
+        struct dwarf_place one = c.place;
+        uint64_t addr;
+        dwarf_place_move(&one, at);
+        n = c.place.where == DWARF_MEMORY ? m->size : 4 - one.number % 4;
+        if (n > m->size - at) n = m->size - at;
+        if (!dwarf_place_address(ev, p.wave, p.lane, &one, n, &m->space, &addr)) {
+            free(m->piece);
+            gpudbg_fail(err, "out-of-range", "%.60s lies outside of the work-item's memory", expr);
+            return LOCAL_FAILED;
+        }
+        add_piece(m, addr, n);
+    }
+    return LOCAL_VALUE;
 }
 
 bool locals_named(struct eval *ev, uint64_t pc, const char *expr)

@@ -26,11 +26,20 @@ size_t locals_frames(struct eval *, uint64_t pc, struct local_frame *, size_t mo
 
 /* The frame that the user selected, where the selected wave still stands as it did then; 0: the innermost.  Variables
  * are looked for from it outwards.  *pc: where it stands; *inner: it is one of those inlined at the wave's pc, and the
- * registers are its own. */
+ * registers are its own; those of a caller are as they were at its call. */
 unsigned locals_frame(struct eval *, uint64_t *pc, bool *inner);
-/* Selects it; depth: how many are inlined into it at its pc. */
-void locals_select_frame(
-    struct eval *, unsigned number, unsigned depth, uint64_t pc, bool inner, const struct local_frame *);
+/* Selects it; depth: how many are inlined into it at its pc; caller: of locals_keep_wave, NULL for an inner frame;
+ * taken over. */
+void locals_select_frame(struct eval *, unsigned number, unsigned depth, uint64_t pc, struct gpudbg_wave *caller,
+    const struct local_frame *);
+/* A copy of the selected wave with its registers as they are now (free it); NULL: they are gone. */
+struct gpudbg_wave *locals_keep_wave(struct eval *, struct gpudbg_error *);
+/* Selects the innermost frame: the machine ends. */
+void locals_forget_frame(struct eval *);
+
+/* What the function whose code is at pc has returned, now that it has: name, type, place and value as of a variable.
+ * false: nothing, or its debug information does not say what. */
+bool locals_returned(struct eval *, uint64_t pc, uint32_t wave, int lane, struct local_row *);
 
 /* The i-th variable that is in scope where the selected wave stands, or NULL. */
 const char *locals_name(struct eval *, size_t i);
@@ -45,8 +54,23 @@ bool locals_named(struct eval *, uint64_t pc, const char *expr);
 enum local_found { LOCAL_NONE, LOCAL_VALUE, LOCAL_TEXT, LOCAL_LOST, LOCAL_FAILED };
 enum local_found locals_parse(struct parser *, struct value *);
 
+struct memory_piece {
+    uint64_t addr, size;
+};
+/* Where a variable, or a part of one, lies in memory. */
+struct local_memory {
+    unsigned space;
+    uint64_t size;
+    struct memory_piece *piece; /* in the order of its bytes; malloc'ed */
+    size_t npieces;
+    struct value_type type; /* bits 0: it is no number */
+};
+/* The memory of a variable that is all of the expression: LOCAL_VALUE; LOCAL_NONE: it is something else; LOCAL_LOST,
+ * LOCAL_FAILED: err says why it is in no memory. */
+enum local_found locals_memory(struct eval *, const char *expr, struct local_memory *, struct gpudbg_error *);
+
 /* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter
- * says (0: their types); false: it is none. */
+ * says (0: their types), or of several behind one another ("*p@4"); false: it is none. */
 bool locals_text(struct eval *, const char *expr, char letter, char *buf, size_t size);
 
 #endif

@@ -245,7 +245,14 @@ size_t value_words(
     const struct gpudbg_regfile *file = isa ? &isa->files[v->file] : NULL;
     if (file && !machine_keep(ev->running->machine, v->file, false, err)) return 0;
     struct gpudbg_wave *w = value_wave(ev, wave, file ? file->name : "register", err);
-    if (!w) return 0;
+    return w ? value_words_of(w, v, words, max, err) : 0;
+}
+
+size_t value_words_of(
+    struct gpudbg_wave *w, const struct value *v, uint32_t *words, size_t max, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = w->machine->isa;
+    const struct gpudbg_regfile *file = &isa->files[v->file];
     size_t each = (file->bits + 31u) / 32, n = 0;
     bool many = file->lanes > 1;
     int lanes = many && v->lanes > 1 ? v->lanes : 1;

@@ -37,6 +37,9 @@ bool value_load(struct eval *, uint32_t wave, struct value *, struct gpudbg_erro
 size_t value_words(
     struct eval *, uint32_t wave, const struct value *, uint32_t *words, size_t max, struct gpudbg_error *);
 
+/* The same of a wave as it is given: a copy of what it was. */
+size_t value_words_of(struct gpudbg_wave *, const struct value *, uint32_t *words, size_t max, struct gpudbg_error *);
+
 struct values;
 void values_free(struct values *);
 /* Puts a value into the history and returns its number, from 1. */

@@ -118,6 +118,26 @@ uint64_t scopes_function(const struct gpudbg_image *image, uint64_t pc)
     return 0;
 }
 
+size_t scopes_pieces(const struct gpudbg_image *image, uint64_t function, struct code_piece *piece, size_t most)
+{
+    struct image_debug *l = debug_of(image);
+    Dwarf_Die die;
+    Dwarf_Addr base, lo, hi;
+    size_t n = 0;
+    if (!l || !dwarf_offdie(l->dwarf, function, &die)) return 0;
+    for (ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &lo, &hi)) > 0; n++)
+        if (n < most) piece[n] = (struct code_piece){lo, hi};
+    return n;
+}
+
+uint64_t scopes_inlined_at(const struct gpudbg_image *image, uint64_t pc, unsigned depth)
+{
+    struct scopes *s = scopes_at(image, pc);
+    for (int i = 0; s && i < s->n && dwarf_tag(&s->die[i]) != DW_TAG_subprogram; i++)
+        if (dwarf_tag(&s->die[i]) == DW_TAG_inlined_subroutine && depth-- == 0) return dwarf_dieoffset(&s->die[i]);
+    return 0;
+}
+
 /* ---- Copies of functions ---- */
 
 struct copies {

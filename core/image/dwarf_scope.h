@@ -26,6 +26,14 @@ int scopes_around(struct scopes *, int i);
  * is known. */
 uint64_t scopes_function(const struct gpudbg_image *, uint64_t pc);
 
+/* The addresses [lo, hi) of its code; returns how many pieces there are, of which at most `most` are given. */
+struct code_piece {
+    uint64_t lo, hi;
+};
+size_t scopes_pieces(const struct gpudbg_image *, uint64_t function, struct code_piece *, size_t most);
+/* The function inlined at pc that `depth` others are inlined into there, as scopes_function numbers it; 0: none. */
+uint64_t scopes_inlined_at(const struct gpudbg_image *, uint64_t pc, unsigned depth);
+
 /* Where a copy of a function begins: [entry, end) is its code; of an inlined one it may lie in several pieces, and end
  * is 0. */
 struct function_copy {

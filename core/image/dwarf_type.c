@@ -66,6 +66,11 @@ static unsigned encoding_of(Dwarf_Die *type)
 
 bool die_is_pointer(Dwarf_Die *type) { return dwarf_tag(type) == DW_TAG_pointer_type; }
 
+bool die_is_vector(Dwarf_Die *type)
+{
+    return dwarf_tag(type) == DW_TAG_array_type && dwarf_hasattr(type, DW_AT_GNU_vector);
+}
+
 bool die_is_group(Dwarf_Die *type)
 {
     const int tag = dwarf_tag(type);

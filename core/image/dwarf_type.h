@@ -14,6 +14,7 @@ bool die_type(Dwarf_Die *, Dwarf_Die *type);
 uint64_t die_bytes(Dwarf_Die *type);
 bool die_is_pointer(Dwarf_Die *type);
 bool die_is_group(Dwarf_Die *type); /* a structure or union */
+bool die_is_vector(Dwarf_Die *type);
 /* The class of the memory that a pointer points into; 0: any. */
 unsigned die_class(Dwarf_Die *pointer);
 /* What numbers of this type are; bits 0: it is none. */

@@ -321,26 +321,26 @@ bool machine_watch(struct gpudbg_machine *m, unsigned space, uint64_t addr, uint
     return door_watch(m, &watch, err);
 }
 
-static const struct watch *watch_of(const struct gpudbg_machine *m, int number)
-{
-    const struct door *door = &core_of(m)->door;
-    for (size_t i = 0; i < door->nwatch; i++)
-        if (door->watch[i].number == number) return &door->watch[i];
-    return NULL;
-}
-
 uint64_t machine_watch_lanes(const struct gpudbg_machine *m, int number)
 {
-    const struct watch *watch = watch_of(m, number);
-    return watch ? watch->lanes : 0;
+    const struct door *door = &core_of(m)->door;
+    uint64_t lanes = 0;
+    for (size_t i = 0; i < door->nwatch; i++)
+        if (door->watch[i].number == number) lanes |= door->watch[i].lanes;
+    return lanes;
 }
 
-size_t machine_watch_old(const struct gpudbg_machine *m, int number, unsigned char old[64])
+void machine_watch_old(const struct gpudbg_machine *m, int number, unsigned char *bytes, size_t size)
 {
-    const struct watch *watch = watch_of(m, number);
-    if (!watch) return 0;
-    memcpy(old, watch->old, sizeof watch->old);
-    return watch->size < sizeof watch->old ? (size_t)watch->size : sizeof watch->old;
+    const struct door *door = &core_of(m)->door;
+    for (size_t i = 0; i < door->nwatch && size; i++) {
+        const struct watch *watch = &door->watch[i];
+        if (watch->number != number) continue;
+        const size_t n = watch->size < size ? (size_t)watch->size : size;
+        if (watch->hit) memcpy(bytes, watch->old, n < sizeof watch->old ? n : sizeof watch->old);
+        bytes += n;
+        size -= n;
+    }
 }
 
 /* ---- Faults and events ---- */

@@ -137,11 +137,13 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *, const struct machine_wan
 /* ---- Breakpoints and watchpoints, as the machine knows them (stop.h numbers them and keeps their conditions) ---- */
 
 bool machine_break(struct gpudbg_machine *, uint64_t pc, int number, bool on, struct gpudbg_error *);
+/* One number may watch several ranges; off: none of them any more. */
 bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes,
     int number, bool on, struct gpudbg_error *);
 
-/* What a watchpoint's bytes (the first 64) were before its latest hit; returns how many. */
-size_t machine_watch_old(const struct gpudbg_machine *, int number, unsigned char old[64]);
+/* Puts what was changed by the access that a watchpoint has just met back to what it was: `bytes` hold its ranges as
+ * they are now, one behind another in the order in which they were given; of each the first 64 are known. */
+void machine_watch_old(const struct gpudbg_machine *, int number, unsigned char *bytes, size_t size);
 /* While one is met: the lanes that did; all, where it was no lane's access. */
 uint64_t machine_watch_lanes(const struct gpudbg_machine *, int number);
 

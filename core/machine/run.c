@@ -74,13 +74,21 @@ static bool met_break(struct run *r, struct gpudbg_wave *w)
     return true;
 }
 
+/* Another range of the same number was met, before number i. */
+static bool asked_before(const struct door *door, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (door->watch[k].hit && door->watch[k].number == door->watch[i].number) return true;
+    return false;
+}
+
 static bool met_watch(struct run *r, struct gpudbg_wave *w)
 {
     const struct door *door = &core_of(r->m)->door;
     int first = 0;
     for (size_t i = 0; asks_here(r) && i < door->nwatch; i++) { /* each counts; the first is what stops */
         const int number = door->watch[i].number;
-        if (door->watch[i].hit && ask_hit(r, w, number) && !first) first = number;
+        if (door->watch[i].hit && !asked_before(door, i) && ask_hit(r, w, number) && !first) first = number;
         if (first && r->search) break;
     }
     const bool go_on = !first || meet(r, GPUDBG_STOP_WATCHPOINT, w->id, w->pc, first);

@@ -28,6 +28,7 @@
 #include "word/registry.h"
 #include "session/script.h"
 #include "control/stop.h"
+#include "eval/locals.h"
 #include "eval/value.h"
 
 #define SCRIPT_DEPTH 32
@@ -103,6 +104,7 @@ struct gpudbg *session_open(
 void session_end_machine(struct gpudbg *g)
 {
     checks_end(g->control.checks);
+    locals_forget_frame(&g->eval);
     machine_free(g->running.machine);
     g->running.machine = NULL;
 }
@@ -127,7 +129,6 @@ static void forget_image(struct gpudbg *g)
     g->running.unsaved = false;
     g->selection.listed.file = NULL;
     g->selection.listed.line = 0;
-    g->selection.frame.number = 0; /* its file was the image's */
     g->running.last = (struct gpudbg_stop){0};
     free(g->running.launched);
     g->running.launched = NULL;

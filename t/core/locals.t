@@ -53,10 +53,10 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
         qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/, 'what is not there';
     like text('O0', $launch, 'tbreak *deep', 'continue', 'print x'), qr/x: it has no value before the end of the function's prologue/, 'no value before the frame is set up';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'set var sum = 1000', 'print sum', 'watch sum', 'continue'),
-        qr/= 1000\n(?s:.*)old 0x000003e8\n +new 0x000003fa\n/, 'set, and watched';
+        qr/= 1000\n(?s:.*)old 1000 \(0x000003e8\)\n +new 1018 \(0x000003fa\)\n/, 'set, and watched';
     is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'set big = -5', 'set d = 2.5', 'print big', 'print d', 'print big += 0x100000001', 'lane 6', 'print big', 'print d',
             'lane 8', 'print big')], [-5, 2.5, 2**32 - 4, 6 * 2**33, 0.5, 8 * 2**33], 'numbers of 64 bits are set, and those of other lanes are as they were';
-    like text('O0', $launch, $stop, 'continue', 'watch big', 'print &big', 'x big'), qr/(.*the value lies in two places, \*\(u32\*\)0x\w+ and .*\n){3}/, '... but have no one address';
+    like text('O0', $launch, $stop, 'continue', 'print &big', 'x big'), qr/(.*the value lies in two places, \*\(u32\*\)0x\w+ and .*\n){2}/, '... but have no one address';
     is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'print own[1.0]', 'print p[1.0].id', 'print shared[1.0]')], [9, 11, 1], 'an index is a whole number, however it is written';
 };
 
@@ -69,6 +69,59 @@ subtest 'where the file does not say' => sub {
     open my $pipe, '-|', "$gpudbg --batch --demo -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1" or die "$gpudbg: $!\n";
     local $/;
     like <$pipe>, qr/tile_b: the file does not say where in LDS it is/, 'LDS of more than one variable: linkers leave their addresses out';
+};
+
+# A work-item's own memory lies in dwords that are 256 bytes apart.
+subtest 'watched' => sub {
+    my @start = ($launch, 'tbreak variables.cl:' . line('float own[5]'), 'continue', 'lane 7');
+    my $watched = sub {
+        my ($name, @more) = @_;
+        return map { [@$_{qw(message old new old_value new_value)}] } grep { $_->{type} eq 'stop' && $_->{reason} eq 'watchpoint' }
+            map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @start, @more, "watch $name", ('continue') x 9);
+    };
+    my $floats = sub { return unpack 'H*', pack 'f<*', @_ };
+    my @own = $watched->('own');
+    is_deeply [map { $_->[2] } @own], [map { my $n = $_; $floats->(map { $_ < $n ? 7 + (1, 2, 4, -8, 1)[$_] : 0 } 0 .. 4) } 1 .. 5], 'an array: each store into it';
+    is_deeply [map { $_->[3] } @own], [(undef) x 5], '... which is no number';
+    my @one = $watched->('own[2]');
+    is_deeply [@{ $one[0] }[3, 4]], [0, 11], 'a float as a float';
+    is scalar(@one), 1, '... once';
+    like text('O0', @start, 'watch own[2]', 'continue'), qr/^  old 0 \(0x00000000\)\n  new 11 \(0x41300000\)$/m, '... in words';
+    my $line = line('long big');
+    my ($big) = map { [@$_{qw(old_value new_value)}] } grep { $_->{type} eq 'stop' && $_->{reason} eq 'watchpoint' } map { decode_json($_) } grep { /^\{/ }
+        split /\n/, run('O0', 1, $launch, "tbreak variables.cl:$line", 'continue', 'lane 7', 'watch big', ('continue') x 2);
+    is $big->[1] // 'none', 7 * 2**33, 'a number whose halves lie apart';
+    my ($flags) = $watched->('p[1]', 'set var p[1].flags = 0');
+    is $flags, undef, 'what nobody stores into';
+    like text('O0', @start, 'watch u', 'watch pair', 'watch *p@2', 'watch grid', 'info breakpoints'), qr/(?:\d +watchpoint +on +0x\w+ +(?:u|pair|\*p\@2|grid) +0 *\n){4}/, 'unions, vectors, several behind one another';
+    like text('O2', $launch, 'tbreak deepest', 'continue', 'watch x'), qr/x: memory can be watched, registers cannot/, 'a register is not';
+};
+
+# computed.cl: what -O2 leaves is operations on the register of `seen` (llvm-dwarfdump-19: plus, xor, and, shra, eq, convert).
+subtest 'computed from registers' => sub {
+    my @in = map { $_ * 37 - 300 } 0 .. 63;
+    open my $to, '>:raw', "$dir/in" or die;
+    print $to pack 'l<*', @in;
+    close $to;
+    for my $level (1, 2) {
+        for my $lane (0, 5, 12, 63) {
+            my $s = $in[$lane];
+            my $said = qx($gpudbg --batch --json $kernels/computed-O$level-g.co -e 'launch -g 64 -l 64 zero:512 \@$dir/in' -e 'break *0x1640' -e continue -e 'lane $lane' -e 'info locals' 2>&1);
+            my %got = map { $_->{name} => $_->{value} } grep { $_->{type} eq 'local' } map { decode_json($_) } grep { /^\{/ } split /\n/, $said;
+            my $narrow = unpack 'c', pack 'C', $s & 255;
+            is_deeply [@got{qw(seen next other bits wide less odd)}], [$s, $s + 4, -$s - 1, ($s & 12) >> 2, $narrow, $s - 9, $s & 1], "-O$level, lane $lane";
+        }
+    }
+};
+
+subtest 'parts and counts' => sub {
+    my $said = text('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } '*p@2', 'own[1]@2', '*shared@3', 'v.x + v.w', 'v.s2', 'pair.y', 'v.q', 'p[1].pos[1] * 2',
+        'own[1]@0', 'grid[1]@1');
+    like $said, qr/^\*p\@2 = \{\{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}, \{pos = \{1.5, 2.25, -1\}, id = 11, flags = 1\}\}$/m, '*p@2';
+    like $said, qr/^own\[1\]\@2 = \{9, 11\}\n\*shared\@3 = \{0, 1, 4\}$/m, 'an element and those behind it';
+    is_deeply [$said =~ /^\$\d+ = (.*)/mg], [5, 3, 14, 4.5], 'components of vectors, members of elements';
+    like $said, qr/no component "q"/, '... that there are';
+    like $said, qr/^grid\[1\]\@1 = /m, 'a row';
 };
 
 subtest 'shown again and again' => sub {
@@ -122,9 +175,14 @@ subtest 'frames' => sub {
     my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0', 'up 2', 'down 1');
     is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
         join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
-    for my $command ('print g', 'info locals', 'info args') {
-        like text('O0', @there, 'frame 2', $command), qr/a caller, and the call did not keep its registers; `reverse-finish` goes back to the call/, "$command of a caller";
-    }
+    # A caller's variables are as they are once its callees have returned: s, u and v of the frames around deep().
+    my @back = (@call, 'info locals', 'info args');
+    my %returned = (locals('O0', @back), locals('O0', @call, 'up', 'info locals', 'info args'));
+    my %shown = (locals('O0', @there, 'up', 'info locals', 'info args'), locals('O0', @there, 'up 2', 'info locals', 'info args'));
+    is_deeply \%shown, \%returned, 'a caller has the values that it has where it calls';
+    is_deeply [@shown{qw(q t g c sum)}], [6, 6 * 3 + 5, 6, 3, $sum], '... and they are those worked out here';
+    is_deeply [printed('O0', @there, 'up 2', 'print g + 1', 'print own[1]', 'set var sum = 5', 'print sum', 'down 2', 'print x')], [7, 8, 5, 6 * 3 + 5],
+        'in expressions; what is in memory can be set';
     like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
     symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
     symlink "$FindBin::Bin/../../$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";

@@ -71,6 +71,30 @@ is_deeply [$moved->{line}, $exact->{line}], [27, undef], '... in JSON too';
 like run(0, 0, $launch, 'tbreak outside', 'continue', 'lane 3', 'print n'), qr/^\$1 = 9$/m, 'behind the prologue, parameters are there at -O0';
 like run(2, 0, 'complete break st', 'break nosuch'), qr/no buffer, symbol or label "nosuch"/, 'a name of nothing';
 
+# ---- finish ----
+
+# What the functions of returns.cl return to lane 5, by their source; structures that go through memory, or whose members
+# share registers, are not known.
+my @returned = (
+    ['int', 'int', 5 * 3 - 100], ['uchar', 'uchar', 255], ['short', 'short', -15], ['long', 'long', 5 * 2**33 - 1],
+    ['float', 'float', 1.25], ['double', 'double', -0.625], ['int2', 'int2', '{5, -5}'], ['float3', 'float3', '{5, 5.5, -1}'],
+    ['float4', 'float4', '{5, 5.5, -1, 8}'], ['long2', 'long2', '{5, ' . 5 * 2**40 . '}'], ['two', 'two', '{a = 5, b = 2.5}'],
+    ['three', 'three', '{a = 5, b = 2.5, c = ' . 5 * 2**35 . '}'], ['packed', 'packed', '{a = 5, b = -5, c = 7}'],
+    ['padded', 'padded', '<not known'], ['large', 'large', '<not known'], ['pointer', 'int *', sprintf '0x%x', 2**32 + 20],
+    ['char4', 'char4', '<not known']);
+for my $level (0, 1, 2) {
+    my @commands = map { ("tbreak give_$_->[0]", 'continue', 'finish') } @returned[0 .. 15], ['nothing'], $returned[16];
+    my $said = qx($gpudbg --batch $kernels/returns-O$level-g.co -e 'launch -g 64 -l 64 zero:256 zero:512' -e 'lane 5' @{[map { "-e '$_'" } @commands]} 2>&1);
+    my @got = map { /^give_(\w+) returned (.*), lane 5: (<not known|.*)/ ? [$1, $2, $3] : () } split /\n/, $said;
+    is_deeply \@got, \@returned, "finish says what was returned, -O$level";
+}
+my $masked = qx($gpudbg --batch $kernels/variables-O2-g.co -e 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256' -e 'tbreak deepest' -e continue -e 'lane 3' -e finish 2>&1);
+like $masked, qr/^deepest returned int, lane 3: <the lane is off>$/m, '... not to a lane that was off';
+
+# Copies end: the first of steps at 1bac, of twice (which has it inlined) at 1c1c.
+is_deeply [map { $_->{pc} } records('stop', $launch, 'tbreak steps', 'continue', 'finish')], [qw(0x1b44 0x1bac)], 'finish leaves an inlined function';
+is_deeply [map { $_->{pc} } records('stop', $launch, 'tbreak steps', 'continue', 'up', 'finish')], [qw(0x1b44 0x1c1c)], '... or the frame that is selected';
+
 # The code pane: a mark at each location; small where it is off.
 my $screen = qx($gpudbg --batch --screen 120x220 $kernels/inlined-O2-g.co -e '$launch' -e 'break steps' -e 'disable 1.4' -e 'advance *0x1b40' -e screenshot 2>&1);
 my @marks = $screen =~ /\b?([Bb])[ !w][ >]0*(1[0-9a-f]{3})\b/g;

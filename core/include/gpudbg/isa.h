@@ -285,6 +285,10 @@ struct gpudbg_dwarf {
     /* Finds the address class that a pointer without one means by its value, and changes *addr to the address in it.
      * 0: global memory, and *addr stays as it is.  NULL: it is always global memory. */
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
+    /* The register that dword i of a returned value is in, by the calling convention; false: none.  NULL: there is no
+     * convention. */
+    bool (*returned)(unsigned i, unsigned *file, unsigned *reg);
+    unsigned packed; /* bytes: returned structures up to this size are as they lie in memory */
 };
 
 /* ---- The instruction set: fourteen members, and groups of what is optional ---- */

@@ -43,5 +43,19 @@ static unsigned aperture(const struct gpudbg_wave *w, uint64_t *addr)
     return high == s->shared_base ? LOCAL : OWN;
 }
 
-const struct gpudbg_dwarf gfx7_dwarf = {
-    .reg = debug_register, .own_class = OWN, .local_class = LOCAL, .own = own_memory, .aperture = aperture};
+/* "Non-Kernel Functions" of LLVM's AMDGPUUsage: results are in v0 to v31; clang makes integers of structures of
+ * at most 8 bytes (AMDGPUABIInfo::classifyReturnType). */
+static bool returned(unsigned i, unsigned *file, unsigned *reg)
+{
+    *file = GFX7_FILE_V;
+    *reg = i;
+    return i < 32;
+}
+
+const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register,
+    .own_class = OWN,
+    .local_class = LOCAL,
+    .own = own_memory,
+    .aperture = aperture,
+    .returned = returned,
+    .packed = 8};

@@ -53,7 +53,7 @@ build() {
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
         return
         ;;
-    inlined)
+    computed | inlined | returns)
         for level in 0 1 2; do
             hsa $1 O$level-g -mcode-object-version=5 -O$level -g
         done
