@@ -91,7 +91,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     u->checks = checks;
     u->follows = xcalloc(m->isa->nfiles, sizeof *u->follows);
     u->wave = xcalloc(m->nwaves, sizeof *u->wave);
-    if (m->isa->footprints) u->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *u->footprint);
+    if (m->isa->regions.footprints) u->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *u->footprint);
     for (size_t f = 0; f < m->isa->nfiles; f++) u->follows[f] = follows(&m->isa->files[f]);
     for (unsigned i = 0; i < TRIALS; i++)
         if (!(u->trial[i].words = aligned_alloc(64, words_size(m)))) {
@@ -239,7 +239,7 @@ static void find_missing(
 {
     u->n = 0;
     if (u->footprint && !may_miss(u, w, missing, insn)) return;
-    const unsigned n = u->footprint ? u->machine->isa->footprints(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
+    const unsigned n = u->footprint ? u->machine->isa->regions.footprints(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
     if (!n) {
         read_operands(u, w, missing, insn);
         return;

@@ -2,6 +2,7 @@
 /* rules_warn.c: the rules of rules.def that need no more than a packet and what was met before it. */
 #include <inttypes.h>
 #include <string.h>
+#include "il_run.h"
 #include "rules_inside.h"
 
 static uint32_t shader_of(const struct il_rules *r) { return r->version >> 16 & 255; }
@@ -22,7 +23,7 @@ static unsigned model_of(uint8_t type)
     static const uint8_t model3[] = {IL_REG_ADDR, IL_REG_CLIP, IL_REG_CONST_BOOL, IL_REG_CONST_FLOAT, IL_REG_CONST_INT,
         IL_REG_EDGEFLAG, IL_REG_FACE, IL_REG_FOG, IL_REG_INTERP, IL_REG_PCOLOR, IL_REG_PINPUT, IL_REG_POS,
         IL_REG_PRICOLOR, IL_REG_SECCOLOR, IL_REG_SPRITE, IL_REG_SPRITECOORD, IL_REG_TEXCOORD, IL_REG_VERTEX,
-        IL_REG_VOUTPUT, IL_REG_WINCOORD};
+        IL_REG_VOUTPUT}; /* table C-4 has vWinCoord, too, but real pixel kernels declare it by dcl_input */
     return in(type, model4, sizeof model4) ? 4 : in(type, model3, sizeof model3) ? 3 : 0;
 }
 
@@ -355,6 +356,8 @@ void il_rules_warn(struct il_rules *r, const struct il_packet *p)
     limits(r, p, at);
     combinations(r, p, at);
     declare3(r, p);
+    if (amdil_fn_of(p->op) && strstr(p->op->source, "appendix B") && !(p->op->flags & IL_DECLARES))
+        il_warn(r, at, IL_RULE_BY_NAME, "%s is not described: executed as its name says", p->op->name);
     if (p->op->flags & IL_DECLARES) return;
     masks(r, p);
     stages(r, p, at);

@@ -44,7 +44,7 @@ my @broken = (
         ['dcl_raw_uav_id(1)', 'uav_arena_load_id(1)_size(byte) r0, r1'], ['dcl_struct_srv_id(1) 4', 'srv_raw_load_id(1) r0, r1']),
     ['single-register', 2, "il_ps_2_0\nmov oC0, Tmr.y ;! 0x00000047 0x00190000 0x003B0004\nend"], map({ ['log-zeroop', 2, "il_cs_2_0\n${_}_zeroop(zero) r0, r1\nend"] } 'log', 'ln', 'logp'), ['divcomp-unknown', 2, "il_cs_2_0\nmov r0, r1_divcomp(unknown)\nend"],
     ['tess-factor', 2, "il_hs_2_0\ndcl_max_tessfactor 65\nend"], ['declared-twice', 3, "il_cs_2_0\ndcl_raw_uav_id(1)\ndcl_raw_uav_id(1)\nend"], ['icb-undeclared', 2, "il_cs_2_0\nmov r0, icb[1]\nend"],
-    ['macro-argument', 2, "mdef(0)_out(1)_in(1)\nmov out0, in1\nmend\nil_cs_2_0\nend"], ['timer', 2, "il_cs_2_0\niadd r0, Tmr, r1\nend"], ['loop-index', 3, "il_vs_2_0\nmov oPos, r0\nmov r1, r[aL]\nend"],
+    ['macro-argument', 2, "mdef(0)_out(1)_in(1)\nmov out0, in1\nmend\nil_cs_2_0\nend"], ['timer', 2, "il_cs_2_0\niadd r0, Tmr, r1\nend"], ['by-name', 2, "il_cs_2_0\nldexp r0, r1, r2\nend"], ['loop-index', 3, "il_vs_2_0\nmov oPos, r0\nmov r1, r[aL]\nend"],
 );
 
 # [rule, text]: kept, by as little as can be.
@@ -68,7 +68,7 @@ my @kept = (
     map({ ['buffer-kind', "il_cs_2_0\n$_->[0]\n$_->[1]\nend"] } ['dcl_struct_uav_id(1) 16', 'uav_struct_load_id(1) r0, r1'], ['dcl_arena_uav_id(8)', 'uav_raw_load_id(8) r0, r1'], ['dcl_typeless_uav_id(1)_stride(4)_length(4)_access(rw)', 'uav_raw_load_id(1) r0, r1'], ['dcl_struct_uav_id(1) 16', 'uav_add_id(1) r0, r1']),
     ['single-register', "il_ps_2_0\nmov oC0, Tmr\nmov oDepth, vTid0\nend"], ['log-zeroop', "il_cs_2_0\nlog_zeroop(infinity) r0, r1\nrcp_zeroop(zero) r0, r1\nend"], ['divcomp-unknown', "il_ps_2_0\ndclpt_stage(0)_type(2d)_coordmode(normalized)\ntexld_stage(0) oC0, r0_divcomp(unknown)\nproject_stage(0) r0, r1_divcomp(unknown)\nend"],
     ['tess-factor', "il_hs_2_0\ndcl_max_tessfactor 64\nend"], ['declared-twice', "il_cs_2_0\ndcl_raw_uav_id(1)\ndcl_raw_srv_id(1)\nend"], ['icb-undeclared', "il_cs_2_0\ndcl_cb icb[4] = {1, 2, 3, 4}\nmov r0, icb[0]\nend"],
-    ['macro-argument', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\nil_cs_2_0\nend"], ['timer', "il_cs_2_0\nmov r0, Tmr\nend"], ['loop-index', "il_vs_2_0\nmov oPos, r0\nmov oT[aL], r0\nmov r1, c[a0.x+1]\nend"],
+    ['macro-argument', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\nil_cs_2_0\nend"], ['timer', "il_cs_2_0\nmov r0, Tmr\nend"], ['by-name', "il_cs_2_0\nadd r0, r1, r2\nend"], ['shader-model', "il_ps_2_0\ndcl_input_position_interp(linear_noperspective) vWinCoord0.xy__\nmov o0, vWinCoord0\nend"], ['loop-index', "il_vs_2_0\nmov oPos, r0\nmov oT[aL], r0\nmov r1, c[a0.x+1]\nend"],
 );
 
 sub reports ($text) {
