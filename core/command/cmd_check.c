@@ -217,11 +217,15 @@ static const struct gpudbg_command check = {
     .name = "check",
     .usage = "[KIND [on|off]]",
     .summary = "check the loaded code now, or switch a checker of runs on and off",
-    .help = "`check KIND` looks at all loaded code and prints what is wrong with it.  `check KIND on` watches runs "
-            "from the\n"
-            "launch on: the first report at an instruction stops the run (reason \"check\"), `continue` goes on.  KIND "
-            "may be\n"
-            "`all`.  `info checkers` lists them, `info checks` what they have reported.",
+    .help =
+        "`check KIND` looks at all loaded code and prints what is wrong with it.  `check KIND on` watches runs "
+        "from the\n"
+        "launch on: the first report at an instruction stops the run (reason \"check\"), `continue` goes on.  KIND "
+        "may be\n"
+        "`all`.  The stop names the guilty instruction, its line, and the lines that called it or that it was inlined\n"
+        "into; a wave may already be behind it.  `info checkers` lists checkers, `info checks` what they have "
+        "reported:\n"
+        "one report an instruction and cause, with the number of times.",
     .family = "Checks",
     .run = run_check,
     .complete = complete_checker,
