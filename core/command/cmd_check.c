@@ -219,9 +219,11 @@ static const struct gpudbg_command check = {
     .summary = "check the loaded code now, or watch runs with a checker",
     .help = "check KIND      check all loaded code now and print what is wrong with it\n"
             "check KIND on   watch runs, from the launch on.  The first report at an instruction stops the run,\n"
-            "                with the reason \"check\".  `continue` goes on\n"
+            "                with the reason \"check\".  `continue` goes on.  The stop names\n"
+            "                the guilty instruction, its line and the lines that called it; the wave may be past it\n"
             "check KIND off  stop watching\n"
-            "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the reports.",
+            "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
+            "reports: one for each instruction and cause, with a count.",
     .family = "Checks",
     .run = run_check,
     .complete = complete_checker,
