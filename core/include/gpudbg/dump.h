@@ -2,11 +2,11 @@
 /*
  * dump.h: captured state.
  *
- * A dump is what somebody saved of a GPU: a kernel log, register text, an error state.  It is read as a stream, by
- * line; a file may hold several captures (before and after a reset, two devices) and several formats.  A capture is
- * numbered from 0 in the order of the file and knows its generation; nothing is merged by name.  Strings that readers
- * give are copied and shared; those that come back live as long as the dump.  From the top: what a dump holds, readers,
- * what they call, what all may ask.
+ * A dump is what somebody saved of a GPU: a kernel log, register text, an error state.  It is read as a stream, line by
+ * line. A file may contain several captures (before and after a reset, two devices) and several formats. Captures are
+ * numbered from 0 in the order of the file. Each knows its generation; nothing is merged by name.  Strings that readers
+ * pass are copied and shared. Strings that are returned live as long as the dump.  From the top: what a dump contains,
+ * readers, functions for readers, functions for everyone.
  */
 #ifndef GPUDBG_PUBLIC_DUMP_H
 #define GPUDBG_PUBLIC_DUMP_H
@@ -41,10 +41,10 @@ enum gpudbg_record_flags {
 /* A register's value. */
 struct gpudbg_record {
     const char *name;     /* as the dump writes it, without mm, ix, reg; NULL: only the address is known */
-    const char *unit;     /* ring, engine, IP block or wave whose it is ("rcs0"), or NULL */
+    const char *unit;     /* the ring, engine, IP block or wave that it belongs to ("rcs0"), or NULL */
     const char *reg;      /* the register database's name of it where that is another, or NULL */
     uint64_t addr;        /* byte address that the dump gives, or GPUDBG_NO_ADDR */
-    uint64_t value, mask; /* mask: the bits that the dump tells */
+    uint64_t value, mask; /* mask: the bits that the dump contains */
     uint32_t capture, line;
     uint8_t bits, flags; /* bits: 32 or 64 */
 };
@@ -74,19 +74,19 @@ struct gpudbg_dump_wave {
     size_t first, nrecords;
     struct gpudbg_dump_gprs {
         uint32_t *values; /* count * lanes */
-        uint8_t *known;   /* one a register: the dump tells it */
+        uint8_t *known;   /* one for each register: whether the dump contains it */
         uint32_t count, lanes;
     } s, v, t, r; /* scalar, vector (64 lanes), trap handler's; a thread's (8 dwords each) */
 };
 
-/* What a dump's wave is to an instruction set: which record is which register of a machine.  `record` is the name that
+/* How an instruction set reads a dump's wave: which record is which register of a machine.  `record` is the name that
  * readers give; "s[]", "v[]", "t[]", "r[]" are those general registers.  `file` is a register file of the instruction
  * set, or "pc", or "code": the words of the instruction at the pc. */
 struct gpudbg_dumped_register {
     const char *record, *file;
     uint8_t index, dword;  /* which register of the file, and which dword of it */
     uint8_t lo, len;       /* bits of the record; len 0: all of them */
-    const char *otherwise; /* what is taken where no record tells it; NULL: then it is unknown */
+    const char *otherwise; /* the text for what is taken if no record has it; NULL: the register is then unknown */
 };
 struct gpudbg_dumped {
     const char *mask;   /* the file that says which lanes run */
@@ -94,8 +94,8 @@ struct gpudbg_dumped {
     const struct gpudbg_dumped_register *registers; /* ends with record NULL */
 };
 
-/* What happened, told by a line that is no register: a fault, a timeout, a reset.  values[i] is what kind->keys[i]
- * says, where bit i of `have` is set. */
+/* What happened, from a line that is not a register: a fault, a timeout, a reset. values[i] is the value named
+ * kind->keys[i], if bit i of `have` is set. */
 #define GPUDBG_INCIDENT_VALUES 10
 struct gpudbg_incident_kind {
     const char *word, *summary; /* word: fixed, for scripts ("vm-fault") */
@@ -105,12 +105,12 @@ struct gpudbg_incident {
     const struct gpudbg_incident_kind *kind;
     const char *unit;             /* ring or engine, or NULL */
     const char *text;             /* a name that belongs to it (a process), or NULL */
-    uint32_t capture, line, last; /* lines it stands on, first and last */
+    uint32_t capture, line, last; /* its first and last line */
     uint32_t have;
     uint64_t values[GPUDBG_INCIDENT_VALUES];
 };
 
-/* What is wrong with a line, in words of our own. */
+/* What is wrong with a line, in gpudbg's words. */
 struct gpudbg_dump_note {
     const char *text;
     const char *kind; /* fixed word: "cut-off", "mixed", "impossible", "other-generation", "disagrees", "garbage",
@@ -135,22 +135,23 @@ struct gpudbg_dump_line {
     double time;        /* seconds, as the log has it; negative: none */
 };
 
-/* Reads one family of formats.  Of text files every line is offered to the reader that took the line before, then to
- * the others in their order, until one takes it: formats may follow each other in a file.  A binary format has `bytes`
- * and no `line`. */
+/* A reader reads one family of formats. In a text file, every line is offered to the reader that took the line before,
+ * then to the other readers in their order, until one takes it. So different formats may follow each other in a file. A
+ * binary format has `bytes` and no `line`. */
 struct gpudbg_reader {
     const char *name, *summary;
     /* 0: no; 1 to 100: how specific the evidence in the first bytes is; *why: a phrase.  NULL: only with --format. */
     int (*probe)(const uint8_t *bytes, size_t n, const char **why);
-    /* State for a file; no function: there is none.  NULL: out of memory; the reader is left out, and a note says so.
+    /* Makes the state for a file; a NULL function: there is no state. If it returns NULL, memory has ended; the reader
+     * is left out, and a note says so.
      */
     void *(*open)(struct gpudbg_dump *);
     bool (*line)(void *state, struct gpudbg_dump *, const struct gpudbg_dump_line *);
     bool (*bytes)(struct gpudbg_dump *, const uint8_t *bytes, size_t n, struct gpudbg_error *);
-    void (*close)(void *state, struct gpudbg_dump *); /* the file ended: what is half read is noted; frees state */
+    void (*close)(void *state, struct gpudbg_dump *); /* the file ended: notes what is half read, and frees state */
 };
 
-/* For readers.  What a dump may hold is bounded; beyond that values are dropped and a note says so once.  */
+/* For readers. The size of a dump is bounded. Values beyond the bound are dropped, and one note says so.  */
 GPUDBG_PUBLIC struct regdb *gpudbg_dump_databases(
     const struct gpudbg_dump *); /* for gpudbg_reg_named and gpudbg_reg_at */
 GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_dump_isa_named(
@@ -160,13 +161,13 @@ GPUDBG_PUBLIC const char *gpudbg_dump_family_asked(
     const struct gpudbg_dump *); /* the instruction set chosen with --isa, or NULL */
 /* Begins a capture of the line's device; what follows belongs to it.  Returns its number. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_capture(struct gpudbg_dump *, uint32_t line, const char *title);
-/* The number of the capture that what is told now belongs to; a new one begins with this line if there is none. */
+/* The number of the current capture. If there is none, a new one begins with this line. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_current(struct gpudbg_dump *, uint32_t line);
-/* Goes on with an earlier capture (lines of two are mixed). */
+/* Makes an earlier capture the current one (when lines of two captures are mixed). */
 GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
 /* The current capture is of this family; chip may be NULL.  A contradiction is noted. */
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
-/* Captures that say no family are taken as of this one, each with a note. */
+/* Captures without a family get this one, each with a note. */
 GPUDBG_PUBLIC void gpudbg_dump_assume(struct gpudbg_dump *, const char *family, const char *why);
 GPUDBG_PUBLIC void gpudbg_dump_assume_in(
     struct gpudbg_dump *, uint32_t capture, const char *family, const char *why); /* only this one */
@@ -180,9 +181,9 @@ GPUDBG_PUBLIC bool gpudbg_dump_stream_add(
     struct gpudbg_dump *, size_t stream, const void *bytes, size_t n, uint32_t line);
 /* To set addr, read, write, cut. */
 GPUDBG_PUBLIC struct gpudbg_stream *gpudbg_dump_stream_at(struct gpudbg_dump *, size_t stream);
-/* Wave `index`, counted as they were added; good until another one is added, by whichever reader. */
+/* Wave `index`, in the order of adding. The pointer is valid until any reader adds another wave. */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_wave_at(struct gpudbg_dump *, size_t index);
-/* A wave of the current capture; good until another one is added, by whichever reader. */
+/* Adds a wave to the current capture. The pointer is valid until any reader adds another wave. */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_wave(
     struct gpudbg_dump *, uint32_t line, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave);
 /* The same for a machine whose threads have only a number: its unit is "threadN". */
@@ -211,7 +212,7 @@ GPUDBG_PUBLIC bool gpudbg_dump_record(const struct gpudbg_dump *, size_t i, stru
 GPUDBG_PUBLIC bool gpudbg_dump_find(
     const struct gpudbg_dump *, uint32_t capture, const char *unit, const char *name, struct gpudbg_record *);
 GPUDBG_PUBLIC const struct gpudbg_stream *gpudbg_dump_streams(const struct gpudbg_dump *, size_t *n);
-/* Line of the text where the word at this offset stands, 0 if none. */
+/* The line of the text that has the word at this offset; 0: none. */
 GPUDBG_PUBLIC uint32_t gpudbg_dump_stream_line(const struct gpudbg_dump *, size_t stream, size_t offset);
 GPUDBG_PUBLIC const struct gpudbg_dump_wave *gpudbg_dump_waves(const struct gpudbg_dump *, size_t *n);
 GPUDBG_PUBLIC size_t gpudbg_dump_incidents(const struct gpudbg_dump *);

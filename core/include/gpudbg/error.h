@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error.h: how a failure is reported, and the names of what is only pointed at; every other header includes it. */
+/* error.h: how a failure is reported, and the types that other headers only point to. Every other header includes it.
+ */
 #ifndef GPUDBG_PUBLIC_ERROR_H
 #define GPUDBG_PUBLIC_ERROR_H
 
@@ -20,8 +21,7 @@
 extern "C" {
 #endif
 
-/* ---- Names: what is only pointed at here, and described in other parts
- * -------------------------------------------------- */
+/* ---- Names: types that are described in other parts ---- */
 
 struct gpudbg;      /* a session: what is loaded, launched, selected, configured */
 struct gpudbg_args; /* the words of a command line, read from the left */
@@ -33,12 +33,11 @@ struct gpudbg_machine;
 struct gpudbg_wave;
 struct regdb; /* databases of registers and enumerations */
 
-/* ---- Errors --------------------------------------------------------------------------------------------------------
- */
+/* ---- Errors ---- */
 
-/* What went wrong, once, in one lower-case line that names the thing and the wrong number.  `kind` is one of the fixed
- * words that `help errors` lists with their meanings: "usage", "no-such-name", "out-of-range", "truncated", ...
- * line and column count from 1; 0 is unknown; offset counts bytes of the file, -1 is unknown. */
+/* What went wrong. The message is one line in lower case; it names the thing, the wrong value and what would be right.
+ * `kind` is one of the fixed words that `help errors` explains: "usage", "no-such-name", "out-of-range", "truncated",
+ * ... line and column count from 1, and 0 means unknown. offset counts bytes of the file, and -1 means unknown. */
 struct gpudbg_error {
     const char *kind; /* static, a word of `help errors`; NULL: no error */
     char file[256];
@@ -47,7 +46,8 @@ struct gpudbg_error {
     char message[512];
 };
 
-/* Fills *err (keeping a file, line and offset already there) and returns false.  kind: a word of `help errors`. */
+/* Fills *err and returns false. A file, line and offset that *err already has are kept.  kind: a word of `help errors`.
+ */
 GPUDBG_PUBLIC bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
 
 #ifdef __cplusplus

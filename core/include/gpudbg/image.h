@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- Images: a loaded file
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Images: a loaded file ---- */
 
 enum gpudbg_section_flags { GPUDBG_CODE_BYTES = 1, GPUDBG_LOADED = 2, GPUDBG_WRITABLE = 4 };
 
@@ -41,14 +40,15 @@ enum gpudbg_param_kind {
 };
 
 struct gpudbg_param {
-    const char *name, *type; /* name NULL if the file does not say; type as the source spells it, or NULL */
+    const char *name, *type; /* name NULL: the file does not name it. type as the source spells it, or NULL */
     uint8_t kind;
     char scalar; /* VALUE: 'i' signed, 'u' unsigned, 'f' float, 0 unknown or aggregate */
     uint32_t offset, size, align;
-    bool optional; /* need not be given */
+    bool optional; /* a launch may leave it out */
 };
 
-/* Facts about a kernel or a file that only name numbers ("sgprs" 16): shown by `info`, carried in JSON under `key`. */
+/* A fact about a kernel or a file, a number with a name ("sgprs" 16). `info` shows it; in JSON it is the member `key`.
+ */
 struct gpudbg_fact {
     const char *key, *text; /* text NULL: the value is the number */
     uint64_t value;
@@ -61,7 +61,7 @@ struct gpudbg_kernel {
     size_t nparams;
     uint32_t lds, scratch, kernarg; /* bytes: a group, a work-item, the argument block */
     uint32_t reqd_local[3], max_local;
-    bool fixed_local; /* reqd_local counts whatever the user says (pixels in blocks) */
+    bool fixed_local; /* reqd_local is used, whatever -l says (pixels in blocks) */
     struct gpudbg_fact *facts;
     size_t nfacts;
     const void *abi;      /* the loader's own, for the runner of the same decoder; in the image's arena */
@@ -74,7 +74,7 @@ struct gpudbg_line { /* a row of a line table */
     uint32_t line, column;
 };
 
-/* A word that linking would have filled in: applied to the memory of a launch, not to the listing. */
+/* A word that a linker would have filled in. It is applied to the memory of a launch, but not to the listing. */
 struct gpudbg_patch {
     uint64_t addr, value;
     uint8_t size; /* bytes: 4 or 8 */
@@ -83,7 +83,7 @@ struct gpudbg_patch {
 struct gpudbg_image {
     const char *path; /* as given */
     const char *kind; /* name of the loader */
-    const char *why;  /* what in the file made it so */
+    const char *why;  /* the evidence in the file for this kind */
     const struct gpudbg_isa *isa;
     const uint8_t *bytes; /* the whole file, uncompressed, mapped or in the arena */
     size_t size;
@@ -102,8 +102,8 @@ struct gpudbg_image {
     void *own; /* core's: arena, mapping, indices */
 };
 
-/* For loaders: the image grows while loading.  Strings given are copied into the arena.  A pointer returned is good
- * until the next one of its kind is added. */
+/* For loaders. The image grows while it is loaded. Strings are copied into the arena. A returned pointer is valid until
+ * the next object of the same kind is added. */
 GPUDBG_PUBLIC void *gpudbg_image_alloc(
     struct gpudbg_image *, size_t size); /* zeroed; lives as long as the image; NULL: too much */
 GPUDBG_PUBLIC const char *gpudbg_image_string(struct gpudbg_image *, const char *text, size_t n);
@@ -131,30 +131,31 @@ struct gpudbg_elf {
     bool relocatable;
 };
 GPUDBG_PUBLIC bool gpudbg_elf_load(struct gpudbg_image *, struct gpudbg_elf *, struct gpudbg_error *);
-/* The line table of an ELF file that stands inside of the file and whose addresses count from `base`; none, if it is
- * damaged. */
+/* Adds the line table of an ELF file that is inside the file. Its addresses count from `base`. A damaged table adds
+ * nothing. */
 GPUDBG_PUBLIC void gpudbg_elf_lines(struct gpudbg_image *, const uint8_t *bytes, size_t size, uint64_t base);
 /* Calls each(to, ...) for every note until it returns false. */
 typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
 GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each, void *to, struct gpudbg_error *);
 /* Calls each(to, ...) for every relocation: place is an address of the image, symbol the symbol's value there (or
- * GPUDBG_UNDEFINED); an addend that stands in the place is read from its 32 bits. */
+ * GPUDBG_UNDEFINED); an addend that is stored in the place is read from its 32 bits. */
 #define GPUDBG_UNDEFINED UINT64_MAX
 typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
 GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);
 
-/* Whether libyaml can load the text (its first document) in time that grows as its length: it compares every anchor
- * with all others and every word with all open brackets, and aliases make a small text a huge tree.  false: *problem
- * says what there is too much of. */
+/* Whether libyaml can load the text (its first document) in time proportional to its length. This matters because
+ * libyaml compares every anchor with all others and every word with all open brackets, and because aliases can turn a
+ * small text into a huge tree. false: *problem says what the text has too much of. */
 GPUDBG_PUBLIC bool gpudbg_yaml_plain(const uint8_t *bytes, size_t n, const char **problem);
 
 /* For everyone. */
 GPUDBG_PUBLIC const struct gpudbg_section *gpudbg_image_at(
     const struct gpudbg_image *, uint64_t addr); /* loaded section, or NULL */
-/* Bytes of the loaded section at addr and how many follow in it; NULL if none (or zeros that the file does not hold).
+/* The bytes of the loaded section at addr; *n: how many bytes it has from there on. NULL: no section, or zeros that the
+ * file does not contain.
  */
 GPUDBG_PUBLIC const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *, uint64_t addr, size_t *n);
-/* Copies [addr, addr + size) as a launch sees it: zeros where the file holds none, patches applied. */
+/* Copies [addr, addr + size) as a launch sees it: zeros where the file has no bytes, and with the patches applied. */
 GPUDBG_PUBLIC void gpudbg_image_copy(const struct gpudbg_image *, uint64_t addr, uint8_t *to, uint64_t size);
 GPUDBG_PUBLIC const struct gpudbg_symbol *gpudbg_image_symbol_at(
     const struct gpudbg_image *, uint64_t addr); /* at or before, covering */
@@ -163,7 +164,7 @@ GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct
 GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(
     const struct gpudbg_image *, uint64_t addr); /* row that covers addr, or NULL */
 
-/* A loader looks at the first bytes, says how sure it is, then fills the image. */
+/* A loader looks at the first bytes, says how sure it is that it can read the file, and then fills the image. */
 struct gpudbg_loader {
     const char *name, *summary;
     /* 0: no; 1 to 100: how specific the evidence is; *why: a phrase ("ELF, machine 224").  n may be the whole

@@ -26,8 +26,9 @@ enum gpudbg_op_flags {
     GPUDBG_OP_OPEN = 1 << 10,   /* opens a block: code is drawn in brackets from here to its CLOSE */
     GPUDBG_OP_MIDDLE = 1 << 11, /* a part of the open block begins (else, case) */
     GPUDBG_OP_CLOSE = 1 << 12,  /* closes the block */
-    GPUDBG_OP_COPY = 1 << 15,   /* gives on what it reads, unchanged: so moving what nobody wrote is no use of it */
-    GPUDBG_OP_OWN = 1 << 16,    /* this and higher bits are the instruction set's own */
+    GPUDBG_OP_COPY =
+        1 << 15, /* copies its source unchanged, so copying an uninitialised register is not reported as a use */
+    GPUDBG_OP_OWN = 1 << 16, /* this and higher bits are the instruction set's own */
 };
 
 /* One row of an instruction set: the only place an opcode is written down. */
@@ -42,8 +43,9 @@ struct gpudbg_op {
     const char *source; /* manual and section */
 };
 
-/* A word at a place of the instruction.  count > 1: the same word again and again (runs of data).  derived: not stored
- * in the bytes but stands for them (the native form of a compacted instruction); taken from insn->derived. */
+/* A word at a place of the instruction. count > 1: the same word, repeated (runs of data). derived: the word is not
+ * stored in the bytes; it is computed from them (the native form of a compacted instruction) and is in insn->derived.
+ */
 struct gpudbg_part {
     const struct gpudbg_format *format;
     uint32_t bit;
@@ -62,15 +64,15 @@ enum gpudbg_operand_kind {
     GPUDBG_NUMBER,   /* imm holds the bits of a float of the operand's width */
     GPUDBG_LITERAL,  /* imm: a constant word of its own in the code */
     GPUDBG_CODE,     /* imm: target address */
-    GPUDBG_MEMORY,   /* what is read or written is memory; index: operand with the address */
+    GPUDBG_MEMORY,   /* memory is read or written; index: the operand with the address */
     GPUDBG_SPECIAL,  /* anything else; text from the instruction set */
 };
 enum gpudbg_operand_flags {
     GPUDBG_READ = 1,
     GPUDBG_WRITE = 2,
     GPUDBG_IMPLICIT = 4,   /* not in the text */
-    GPUDBG_ALL_LANES = 8,  /* whatever the mask says */
-    GPUDBG_NO_MATTER = 16, /* read, but the result is the same whatever is in it: x == x */
+    GPUDBG_ALL_LANES = 8,  /* in all lanes, also those that the mask switches off */
+    GPUDBG_NO_MATTER = 16, /* read, but its value does not change the result: x == x */
 };
 
 struct gpudbg_operand {

@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-/* ---- Memory: the one door
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Memory: the one door ---- */
 
 #define GPUDBG_PAGE_BITS 12
 #define GPUDBG_PAGE ((uint64_t)1 << GPUDBG_PAGE_BITS)
@@ -26,10 +25,10 @@ enum gpudbg_segment_flags { GPUDBG_SEG_READONLY = 1, GPUDBG_SEG_RWATCH = 2 };
 /* A named run of bytes in a space: an argument's buffer, the kernarg block, a group's LDS.
  *
  * A store may go straight to `bytes` only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page it
- * touches: then the page's old contents are already saved and nobody watches it.  gpudbg_mem_open makes it so where it
- * may; anything else goes through gpudbg_mem_write, which saves, watches, and names the culprit.  A load may go
- * straight to `bytes` unless flags has GPUDBG_SEG_RWATCH; else through gpudbg_mem_read.  Page words belong to core:
- * read, never set. */
+ * touches: then the page's old contents are already saved, and no watchpoint is on it. gpudbg_mem_open makes this true
+ * where it can. Any other store must use gpudbg_mem_write, which saves the page, checks the watchpoints and words the
+ * fault. A load may go straight to `bytes` unless flags has GPUDBG_SEG_RWATCH; then it must use gpudbg_mem_read. Page
+ * words belong to core: runners read them and never set them. */
 struct gpudbg_segment {
     const char *name;
     uint64_t base, size;
@@ -51,8 +50,8 @@ enum { GPUDBG_GLOBAL = 0, GPUDBG_LOCAL = 1 }; /* spaces every machine has; a wav
 /* The segment that holds [addr, addr + size), or NULL. */
 GPUDBG_PUBLIC struct gpudbg_segment *gpudbg_mem_find(
     struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size);
-/* Read or write `size` bytes for `lane` (-1: the whole wave).  false: a fault; machine->stop then says what, who and
- * where, and nothing was read or written. */
+/* Read or write `size` bytes for `lane` (-1: the whole wave).  false: a fault; machine->stop then has the message, and
+ * nothing was read or written. */
 GPUDBG_PUBLIC bool gpudbg_mem_read(struct gpudbg_wave *, unsigned space, uint64_t addr, void *, size_t size, int lane);
 GPUDBG_PUBLIC bool gpudbg_mem_write(
     struct gpudbg_wave *, unsigned space, uint64_t addr, const void *, size_t size, int lane);
@@ -60,8 +59,7 @@ GPUDBG_PUBLIC bool gpudbg_mem_write(
  * runner's run returns.  false: they must go through gpudbg_mem_write (read-only, watched); nothing is reported. */
 GPUDBG_PUBLIC bool gpudbg_mem_open(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, uint64_t size);
 
-/* ---- Machine
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- Machine ---- */
 
 enum gpudbg_wave_state {
     GPUDBG_UNSTARTED, /* its registers follow from the launch */
@@ -108,7 +106,7 @@ struct gpudbg_wave {
     uint32_t *words;   /* register state, machine->wave_words dwords, 64-byte aligned, zero before runner->start */
 };
 
-/* What a launch was asked for, after parsing. */
+/* The arguments of a launch, after parsing. */
 enum gpudbg_bound_kind { GPUDBG_BOUND_BUFFER, GPUDBG_BOUND_VALUE, GPUDBG_BOUND_LOCAL, GPUDBG_BOUND_PART };
 
 struct gpudbg_bound {
@@ -118,7 +116,7 @@ struct gpudbg_bound {
     enum gpudbg_bound_kind kind;
     const char *text;     /* as typed, after '=' */
     const uint8_t *bytes; /* VALUE, PART: contents, little endian */
-    uint64_t size;        /* of bytes; LOCAL: bytes of LDS; PART of a plain number: 0, see value */
+    uint64_t size;        /* of bytes; LOCAL: bytes of LDS; 0 for a PART that is a plain number, see value */
     uint64_t value;
     struct gpudbg_segment *segment; /* BUFFER */
     const char *format;             /* what followed ':' on an image or typed resource, or NULL */
@@ -144,7 +142,7 @@ struct gpudbg_machine {
     size_t nspaces;
     uint32_t stamp;                    /* see struct gpudbg_segment */
     uint32_t wave_words;               /* dwords of register state a wave; set by runner->launch */
-    uint32_t hidden_word, hidden_bits; /* bits of such a dword that are no part of the state: see runner->keep */
+    uint32_t hidden_word, hidden_bits; /* bits of such a dword that do not belong to the state, see runner->keep */
     uint32_t lanes;                    /* of a wave: isa->lanes, or what the runner says */
     uint32_t waves_per_group;          /* set by core from lanes and local size */
     uint32_t lds_size;                 /* bytes a group; set by runner->launch */
@@ -156,8 +154,9 @@ struct gpudbg_machine {
     void *core;              /* core's own: waves, schedule, history */
 };
 
-/* What ended a call of runner->run.  All but LIMIT are returned whenever they hold, also after the last instruction of
- * the limit, so that where core cuts a run changes nothing.  On return wave->pc and wave->executed are exact. */
+/* Why a call of runner->run ended. All values but LIMIT are returned whenever they are true, also after the last
+ * instruction of the limit. So it makes no difference where core cuts a run.  On return wave->pc and wave->executed are
+ * exact. */
 enum gpudbg_ran {
     GPUDBG_RAN_LIMIT,   /* `limit` instructions were executed (or fewer, when interrupted), and nothing below holds */
     GPUDBG_RAN_BARRIER, /* the last one was a barrier; wave->state is AT_BARRIER */
@@ -165,22 +164,22 @@ enum gpudbg_ran {
     GPUDBG_RAN_BREAK,   /* the instruction at pc has a breakpoint; it has not been executed */
     GPUDBG_RAN_WATCH,   /* the last instruction set machine->watch_hit */
     GPUDBG_RAN_FAULT,   /* the instruction at pc cannot be executed, nothing was changed; machine->stop says why */
-    GPUDBG_RAN_YIELD,   /* it sleeps: others may run */
+    GPUDBG_RAN_YIELD,   /* the wave sleeps: other waves may run */
     GPUDBG_RAN_EVENT,   /* executed; the user may care (trap, message, debug halt): machine->stop.message */
 };
 
-/* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off; and how often it went
- * on somewhere else than behind itself. */
+/* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off. jumped: how often the
+ * next instruction was not the one after it. */
 struct gpudbg_tally {
     uint64_t pc, executed, lanes, partial, jumped;
 };
 
-/* How an instruction set executes.  Everything is deterministic and reads nothing but the machine. */
+/* How an instruction set executes. Every function is deterministic and reads nothing but the machine. */
 struct gpudbg_runner {
     /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills kernargs, sets wave_words and
      * lds_size. */
     bool (*launch)(struct gpudbg_machine *, struct gpudbg_error *);
-    /* First contents of a wave's registers and pc: from the launch alone, always the same. */
+    /* Sets the first contents of a wave's registers and pc. They depend on the launch alone. */
     void (*start)(struct gpudbg_wave *);
     /* Executes at most `limit` (> 0) instructions; adds those executed to wave->executed.  `over` (may be true for the
      * first instruction only) passes over a breakpoint at pc. */
@@ -193,30 +192,34 @@ struct gpudbg_runner {
     void (*changed)(struct gpudbg_wave *, unsigned file, unsigned index);
     /* Lanes that execute now (EXEC). */
     uint64_t (*active)(const struct gpudbg_wave *);
-    /* Makes run return GPUDBG_RAN_BREAK at pc, or no longer.  false: no instruction starts there. */
+    /* on: makes run return GPUDBG_RAN_BREAK at pc; off: ends that. false: no instruction starts at pc. */
     bool (*breakpoint)(struct gpudbg_machine *, uint64_t pc, bool on);
     void (*finish)(struct gpudbg_machine *); /* frees machine->runner */
     /* Lanes of a wave in this launch, 1 to isa->lanes; asked before `launch`, with machine->launch known.  NULL:
      * isa->lanes. */
     unsigned (*lanes)(const struct gpudbg_machine *);
-    /* Whether what the file holds is kept up to date, where that is too costly to do always (exceptions of floats); for
-     * a look or, with `edit`, before a change.  With `now` it is from here on: core runs time again from the launch, so
-     * nothing is missed, and results must be the same either way.  NULL: everything always is. */
+    /* Whether the registers of this file are kept up to date. Some are too costly to keep always (exceptions of
+     * floats). Core asks before it shows them or, with `edit`, before it changes them. With `now`, keeping starts here:
+     * core runs time again from the launch, so that nothing is missed. Results must be the same either way. NULL: all
+     * registers are always kept. */
     bool (*keep)(struct gpudbg_machine *, unsigned file, bool edit, bool now);
-    /* What of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"); 0: nothing.  NULL: that
-     * is not told. */
+    /* Writes which value of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"). 0: none.
+     * NULL: the runner does not know. */
     int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
-    /* Whether the file's registers follow from the program or the launch, so that nobody can set them.  NULL: none do.
+    /* Whether the program or the launch fixes the file's registers, so that nobody can set them. NULL: no file is
+     * fixed.
      */
     bool (*fixed)(unsigned file);
-    /* Counts what is executed from here on, from zero, or no longer; false: no memory.  It must cost little.  NULL:
-     * core counts by watching, which is slow. */
+    /* on: counts from zero what is executed from here on; off: stops counting. false: no memory. It must cost little
+     * time. NULL: core counts by watching, which is slow. */
     bool (*tally)(struct gpudbg_machine *, bool on);
-    /* Calls each(to, counts) for every instruction that was counted.  false: it cannot tell (instructions overlap). */
+    /* Calls each(to, counts) for every instruction that was counted.  false: the counts are not known (instructions
+     * overlap). */
     bool (*tallied)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to);
-    /* The instruction at the wave's pc, decoded, with the operands that it has as the wave stands now: registers whose
-     * number another register decides.  What differs from `insn` is written to `own`; the result is one of the two, or
-     * NULL: the instruction will be passed over.  NULL: all are as they are decoded. */
+    /* The decoded instruction at the wave's pc, with the operands that it has in the wave's present state, because
+     * another register may decide the number of a register. If they differ from `insn`, they are written to `own`.
+     * Returns `insn` or `own`, or NULL if the instruction will be skipped. A NULL function: operands are always as
+     * decoded. */
     const struct gpudbg_insn *(*actual)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 };
 
@@ -233,12 +236,12 @@ GPUDBG_PUBLIC enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *, int lane, const
 /* An event of the instruction being executed, recorded and shown, which does not stop the program (messages, traps);
  * run then returns GPUDBG_RAN_EVENT. */
 GPUDBG_PUBLIC void gpudbg_event(struct gpudbg_wave *, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
-/* The same with a copy of `size` bytes, for a listing of whoever knows what they mean. */
+/* The same with a copy of `size` bytes, for a listing that knows what they mean. */
 GPUDBG_PUBLIC void gpudbg_event_data(
     struct gpudbg_wave *, const char *kind, const void *data, size_t size, const char *fmt, ...) GPUDBG_PRINTF(5, 6);
 
-/* Events that programs made, in order; those after the position are not listed.  The first million are kept.  Borrowed
- * until the machine runs again. */
+/* The events that programs made, in order. Events after the present position are not listed.  The first million are
+ * kept.  Borrowed until the machine runs again. */
 struct gpudbg_event {
     uint64_t position, pc;
     uint32_t wave;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* word.h: words, which are bits cut into named fields, and the registers that have addresses. */
+/* word.h: words and registers. A word is bits cut into named fields; a register is a word with an address. */
 #ifndef GPUDBG_PUBLIC_WORD_H
 #define GPUDBG_PUBLIC_WORD_H
 
@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/* ---- Words: bits cut into named fields
- * -------------------------------------------------------------------------------- */
+/* ---- Words: bits cut into named fields ---- */
 
 struct gpudbg_value {
     uint64_t value;
@@ -23,8 +22,8 @@ struct gpudbg_enum {
     size_t count;
 };
 
-/* `len` bits from bit `lo` of the word on; a field is a list of runs, the run with its least significant bits first;
- * len 0 ends it. */
+/* A run is `len` bits of the word, from bit `lo` on. A field is a list of runs; the first run holds the field's least
+ * significant bits. len 0 ends the list. */
 struct gpudbg_run {
     uint8_t lo, len;
 };
@@ -49,18 +48,18 @@ enum gpudbg_field_kind {
 struct gpudbg_field {
     const char *name; /* the manual's; "-" for reserved bits */
     struct gpudbg_run run[GPUDBG_RUNS];
-    uint8_t kind;  /* enum gpudbg_field_kind */
-    uint8_t scale; /* the quantity is bits << scale */
-    const struct gpudbg_enum
-        *meaning; /* ENUM, or NULL; without values: that of the name in the databases of insn->databases */
-    /* Writes what `value` (the raw bits) means here; NULL: by kind.  insn is NULL for a word that is no instruction.
-     * Returns the length, like snprintf. */
+    uint8_t kind;                      /* enum gpudbg_field_kind */
+    uint8_t scale;                     /* the quantity is bits << scale */
+    const struct gpudbg_enum *meaning; /* for ENUM, else NULL. An enumeration without values stands for the one with the
+                                          same name in insn->databases */
+    /* Writes the meaning of `value` (the raw bits); NULL: the kind decides. insn is NULL for a word that is not an
+     * instruction. Returns the length, like snprintf. */
     int (*describe)(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size);
-    const char *doc; /* a phrase of our own: what the field is for */
+    const char *doc; /* a phrase, not the manual's words: what the field is for */
 };
 
-/* A word layout.  Bits no field claims are reserved: gpudbg shows them as fields named "-".  A word belongs to the
- * format if (word & mask) == match; low 64 bits first.  256 bits at most. */
+/* A layout of a word, at most 256 bits. Bits that no field claims are reserved, and gpudbg shows them as fields named
+ * "-". A word belongs to the format if (word & mask) == match; mask[0] and match[0] are the low 64 bits. */
 struct gpudbg_format {
     const char *name, *source, *doc;
     uint16_t bits;
@@ -69,13 +68,13 @@ struct gpudbg_format {
     size_t count;
 };
 
-/* A register is a format with an address.  The databases behind it: see "Registers" below. */
+/* A register is a format with an address. The databases are described under "Registers" below. */
 struct gpudbg_reg {
     const char *name, *block;
     uint64_t addr; /* bytes in its space; GPUDBG_NOWHERE: a word without an address */
     const char *access, *doc;
     const struct gpudbg_format *format;
-    const char *isa;            /* whose */
+    const char *isa;            /* the instruction set it belongs to */
     const char *space;          /* "mmio"; "sq" (indirect, ix registers), "arf", "word" */
     uint64_t reset, reset_mask; /* value after a reset, and the bits of it that are known */
     const char *array;          /* "CB_COLOR[0-7]_INFO" and the index in it; NULL: no array */
@@ -84,26 +83,27 @@ struct gpudbg_reg {
 };
 #define GPUDBG_NOWHERE UINT64_MAX
 
-/* The field's bits of the word at `bytes` (little endian; `bit` is where the word starts), without the scale. */
+/* The bits of a field, without the scale. The word is at `bytes` (little endian) and starts at bit `bit` of them. */
 GPUDBG_PUBLIC uint64_t gpudbg_bits(const uint8_t *bytes, uint32_t bit, const struct gpudbg_run *run);
 /* The name of a value of an enumeration, or NULL. */
 GPUDBG_PUBLIC const char *gpudbg_enum_name(const struct gpudbg_enum *, uint64_t value);
-/* The meaning of `value` in words, as the field pane and JSON show it; empty only if there is nothing to say. */
+/* Writes the meaning of `value` in words, as the field pane and JSON show it. It is empty only if there is nothing to
+ * say. */
 GPUDBG_PUBLIC int gpudbg_field_meaning(
     const struct gpudbg_field *, const struct gpudbg_insn *, uint64_t value, char *buf, size_t size);
 
-/* ---- Registers
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Registers ---- */
 
-/* The register databases: share/registers/, then the user's own, read when first asked for.  `isa` NULL: any.
- * All return NULL for what is in none of them; what they return lives as long as the databases. */
-/* Those of a session, which live as long as it does. */
+/* The register databases are share/registers/ and the user's own files, read when first needed. `isa` NULL means any
+ * instruction set. All functions return NULL for what no database contains. What they return lives as long as the
+ * databases. */
+/* The databases of a session. They live as long as the session. */
 GPUDBG_PUBLIC struct regdb *gpudbg_session_databases(struct gpudbg *);
 /* By name, as manuals, drivers and logs write it: any case; mm, ix, reg or R_00XXXX_ in front; "CB_COLOR_INFO[3]". */
 GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_named(struct regdb *, const char *isa, const char *name);
-/* By byte address in a space; the first of its database where several words share one. */
+/* By byte address in a space. If several words share the address, the first one in its database. */
 GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_reg_at(struct regdb *, const char *isa, const char *space, uint64_t addr);
-/* An enumeration of the databases by its name; "REG.FIELD" for a list of values that a field has to itself. */
+/* An enumeration by its name. "REG.FIELD" names the values that belong to one field only. */
 GPUDBG_PUBLIC const struct gpudbg_enum *gpudbg_enum_named(struct regdb *, const char *isa, const char *name);
 
 #ifdef __cplusplus
