@@ -128,13 +128,13 @@ GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no m
 /* ---- Packets: a header of one dword and a payload of dwords, which command processors read
  * ------------------------------ */
 
-/* Adds the payload's parts behind the header: `words` in order (NULL ends them); what they leave is `data`.  The last
- * of them that is `data`, or is wider than a dword (an element of a list), stands as often as there is room. */
+/* Adds the payload's parts after the header: `words` in order (NULL ends them), then `data` for the rest. The last
+ * part, if it is `data` or wider than a dword (an element of a list), is repeated as often as there is room. */
 GPUDBG_PUBLIC void gpudbg_packet_parts(
     struct gpudbg_insn *, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data);
-/* "NAME more field=meaning flag 0xdata": flags only where they are set, in long payloads no zeros, at most eight dwords
- * of `data`; fields of the header where they are enumerations, or set, and `header` says so.  Those of `silent` (may be
- * NULL) are left out. */
+/* Writes "NAME more field=meaning flag 0xdata". Flags appear only if they are set, zeros only in short payloads, and at
+ * most eight dwords of `data`. With `header`, fields of the header appear if they are enumerations or not 0. Fields of
+ * `silent` (may be NULL) are left out. */
 GPUDBG_PUBLIC int gpudbg_packet_text(const struct gpudbg_insn *, const char *more, bool header,
     const struct gpudbg_format *data, const struct gpudbg_format *silent, char *buf, size_t size);
 
@@ -161,16 +161,16 @@ struct gpudbg_regfile {
 /* "v12", "r5.z", "vcc". */
 GPUDBG_PUBLIC int gpudbg_register_name(const struct gpudbg_regfile *, unsigned index, char *buf, size_t size);
 
-/* Something an instruction set's manual leaves open: `set NAME VALUE` with a name "il dmovc" for the choice `dmovc` of
- * the prefix "il".  values is NULL-terminated, the first one the default. */
+/* A choice that an instruction set's manual leaves open: `set il dmovc d3d` for the choice `dmovc` of the prefix "il".
+ * values is NULL-terminated; the first one is the default. */
 struct gpudbg_choice {
     const char *prefix, *name;
     const char *const *values;
     const char *doc;
 };
 
-/* A register of the device, not of a wave, that a launch depends on: its name in the databases, and the value it has
- * where neither the user (`set device NAME VALUE`) nor a dump says another. */
+/* A register of the device, not of a wave, that a launch depends on: its name in the databases, and its value if
+ * neither the user (`set device NAME VALUE`) nor a dump gives another one. */
 struct gpudbg_device_register {
     const char *name;
     uint32_t value;
@@ -186,7 +186,7 @@ enum { GPUDBG_SHORT = 0, GPUDBG_ILLEGAL = -1 };
 
 enum gpudbg_style {
     GPUDBG_READABLE = 0,  /* what people read: everything has a name */
-    GPUDBG_ASSEMBLER = 1, /* what the vendor's assembler takes back, byte for byte */
+    GPUDBG_ASSEMBLER = 1, /* what the vendor's assembler turns into the same bytes */
 };
 
 /* ---- Footprints: which bytes of which registers belong to which lane, for machines whose operands are regions ---- */
@@ -201,10 +201,10 @@ struct gpudbg_element {
 #define GPUDBG_ELEMENTS 256
 #define GPUDBG_FOOTPRINTS 48 /* of an instruction; a message has many */
 
-/* What one operand touches.  Without elements (constants, unknown addresses) the note says why. */
+/* The bytes that one operand uses. If there are no elements (constants, unknown addresses), the note says why. */
 struct gpudbg_footprint {
     const char *role; /* "dst", "src0", ... */
-    const char *part; /* what these registers are in a message: "addresses"; NULL: it is none */
+    const char *part; /* what these registers hold in a message: "addresses"; NULL: not a message */
     const char *type; /* "f", "uw"; "" if there is none */
     char text[96];    /* the operand, as the code has it */
     char note[192];   /* what else there is to say, or "" */
@@ -214,9 +214,9 @@ struct gpudbg_footprint {
     struct gpudbg_element element[GPUDBG_ELEMENTS]; /* in the order of lanes */
 };
 
-/* An instruction whose result another one waits for, where code itself says what waits for what. */
+/* An instruction whose result another one waits for, on machines whose code says so. */
 struct gpudbg_wait {
-    uint64_t consumer, producer; /* addresses: who waits, for whom */
+    uint64_t consumer, producer; /* addresses: the instruction that waits, and the one it waits for */
     char how[16];                /* as the code has it: "$3.dst", "@2" */
 };
 typedef void gpudbg_wait_fn(void *to, const struct gpudbg_wait *);
@@ -248,7 +248,7 @@ static inline void gpudbg_skim_start(struct gpudbg_skim *s, size_t unit)
 
 #define GPUDBG_PRINT 2048 /* the longest text that `print` writes */
 
-/* ---- What commands point at, where they count from bases that earlier commands set ---- */
+/* ---- What commands point at: offsets from bases that earlier commands set ---- */
 
 #define GPUDBG_BASES 8
 struct gpudbg_bases {
@@ -260,9 +260,9 @@ struct gpudbg_point {
     const char *base;                         /* what the offset is counted from */
     uint64_t offset, addr;                    /* addr: with the base, where that is known */
     bool based;                               /* it is */
-    const struct gpudbg_op *op;               /* of the structure that stands there; NULL: code */
-    const struct gpudbg_format *const *words; /* its layouts, one behind the other; NULL ends them */
-    unsigned count;                           /* structures in a row; 0: nobody says how many */
+    const struct gpudbg_op *op;               /* of the structure at that place; NULL: code */
+    const struct gpudbg_format *const *words; /* its layouts, one after another; NULL ends them */
+    unsigned count;                           /* structures in a row; 0: unknown */
 };
 /* A structure is an instruction whose op has no format, and may point at others. */
 struct gpudbg_pointing {
@@ -271,16 +271,17 @@ struct gpudbg_pointing {
         struct gpudbg_point *); /* false: no i-th */
 };
 
-/* How compilers' debug information (DWARF) speaks of this instruction set's registers and memory. */
+/* How compilers' debug information (DWARF) names this instruction set's registers and memory. */
 struct gpudbg_dwarf {
-    /* The register of that number: index of its file, and its number there; false: none that is shown. */
+    /* The register with this DWARF number: index of its file, and its number there. false: no register that is shown.
+     */
     bool (*reg)(unsigned number, unsigned *file, unsigned *reg);
     unsigned own_class, local_class; /* address classes: memory of a work-item; of a group */
     /* The address of byte `at` of a frame in the lane's own memory; frame: what the register of the frame holds. false:
      * outside. */
     bool (*own)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr);
-    /* The address class that a pointer of none leads to by its value, and its place there in *addr; 0: global memory,
-     * *addr is left as it is.  NULL: always that. */
+    /* The address class that a generic pointer (one without a class) leads to, decided by its value; *addr becomes its
+     * place there. 0: global memory, and *addr stays as it is. A NULL function: always global memory. */
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
 };
 
