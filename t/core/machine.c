@@ -195,7 +195,7 @@ static void test_segments(void)
     if (m) {
         struct gpudbg_error err = {0};
         ok(!gpudbg_machine_segment(m, "late", 16, NULL, 0, &err), "but nothing after launch");
-        is_str(err.message, "'late': memory is laid out at launch", "which is said");
+        is_str(err.message, "'late': memory can only be added at the launch", "which is said");
         machine_free(m);
     }
 }
