@@ -215,7 +215,8 @@ void door_tell(struct gpudbg_machine *m, bool on)
 void door_clear_hits(struct gpudbg_machine *m)
 {
     struct door *door = &core_of(m)->door;
-    for (size_t i = 0; i < door->nwatch; i++) door->watch[i].hit = false, door->watch[i].lanes = 0;
+    for (size_t i = 0; i < door->nwatch; i++)
+        door->watch[i].last = door->watch[i].hit, door->watch[i].hit = false, door->watch[i].lanes = 0;
     m->watch_hit = 0;
 }
 
