@@ -20,6 +20,7 @@ struct watch {
     uint64_t addr, size;
     bool reads, writes;
     bool hit;              /* by the instruction just executed */
+    bool last;             /* ... by the latest one that met any */
     uint64_t lanes;        /* ... these of it; all if it was none of them in particular */
     unsigned char old[64]; /* the first bytes before it */
 };

@@ -333,11 +333,13 @@ uint64_t machine_watch_lanes(const struct gpudbg_machine *m, int number)
 void machine_watch_old(const struct gpudbg_machine *m, int number, unsigned char *bytes, size_t size)
 {
     const struct door *door = &core_of(m)->door;
+    bool now = false; /* it is being met; else the latest that was */
+    for (size_t i = 0; i < door->nwatch; i++) now = now || (door->watch[i].hit && door->watch[i].number == number);
     for (size_t i = 0; i < door->nwatch && size; i++) {
         const struct watch *watch = &door->watch[i];
         if (watch->number != number) continue;
         const size_t n = watch->size < size ? (size_t)watch->size : size;
-        if (watch->hit) memcpy(bytes, watch->old, n < sizeof watch->old ? n : sizeof watch->old);
+        if (now ? watch->hit : watch->last) memcpy(bytes, watch->old, n < sizeof watch->old ? n : sizeof watch->old);
         bytes += n;
         size -= n;
     }

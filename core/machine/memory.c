@@ -215,7 +215,12 @@ void door_tell(struct gpudbg_machine *m, bool on)
 void door_clear_hits(struct gpudbg_machine *m)
 {
     struct door *door = &core_of(m)->door;
-    for (size_t i = 0; i < door->nwatch; i++) door->watch[i].hit = false, door->watch[i].lanes = 0;
+    for (size_t i = 0; i < door->nwatch; i++) {
+        struct watch *watch = &door->watch[i];
+        if (m->watch_hit) watch->last = watch->hit;
+        watch->hit = false;
+        watch->lanes = 0;
+    }
     m->watch_hit = 0;
 }
 
