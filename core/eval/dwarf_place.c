@@ -374,9 +374,8 @@ bool dwarf_place(const struct gpudbg_dwarf *rules, Dwarf_Die *variable, Dwarf_Di
         return true;
     }
     if (!understood || (p->where == DWARF_OWN && !add_frame(rules, function, pc, p)))
-        return gpudbg_fail(
-            err, "unsupported", "the debug information describes its place by an operation that gpudbg does not know (0x%x)",
-            op[0].atom);
+        return gpudbg_fail(err, "unsupported",
+            "the debug information describes its place by an operation that gpudbg does not know (0x%x)", op[0].atom);
     return true;
 }
 

@@ -282,8 +282,8 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
         g.bytes = bytes;
         return bind_buffer(l, what, b, &g, err);
     }
-    return gpudbg_fail(
-        err, "bad-argument", "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES, null)", what, text);
+    return gpudbg_fail(err, "bad-argument",
+        "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES, null)", what, text);
 }
 
 bool argument_is_resource(const char *name)

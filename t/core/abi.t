@@ -287,8 +287,9 @@ struct gpudbg_footprint, 3392 bytes
     120 note char [192]
     312 file uint8_t
     313 size uint8_t
-    314 n uint16_t
-    316 element struct gpudbg_element [GPUDBG_ELEMENTS]
+    314 stored bool
+    316 n uint16_t
+    320 element struct gpudbg_element [GPUDBG_ELEMENTS]
 
 struct gpudbg_wait, 32 bytes
       0 consumer uint64_t
@@ -325,12 +326,14 @@ struct gpudbg_pointing, 16 bytes
       0 set_bases void (*)(const struct gpudbg_insn *, struct gpudbg_bases *)
       8 points bool (*)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *)
 
-struct gpudbg_dwarf, 32 bytes
+struct gpudbg_dwarf, 48 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
      12 local_class unsigned
      16 own bool (*)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr)
      24 aperture unsigned (*)(const struct gpudbg_wave *, uint64_t *addr)
+     32 returned bool (*)(unsigned i, unsigned *file, unsigned *reg)
+     40 packed unsigned
 
 struct gpudbg_view, 24 bytes
       0 letter char
@@ -433,7 +436,8 @@ struct gpudbg_line, 24 bytes
       0 addr uint64_t
       8 file const char *
      16 line uint32_t
-     20 column uint32_t
+     20 column uint16_t
+     22 flags uint16_t
 
 struct gpudbg_patch, 24 bytes
       0 addr uint64_t
@@ -523,7 +527,7 @@ struct gpudbg_bound, 88 bytes
      72 address uint64_t
      80 placed bool
 
-struct gpudbg_launch, 64 bytes
+struct gpudbg_launch, 80 bytes
       0 kernel const struct gpudbg_kernel *
       8 global uint32_t [3]
      20 local uint32_t [3]
@@ -531,6 +535,7 @@ struct gpudbg_launch, 64 bytes
      44 dimensions unsigned
      48 bound struct gpudbg_bound *
      56 nbound size_t
+     64 offset uint32_t [3]
 
 struct gpudbg_machine, 536 bytes
       0 session struct gpudbg *
@@ -587,7 +592,7 @@ struct gpudbg_event, 56 bytes
      40 data const void *
      48 size size_t
 
-struct gpudbg_report, 56 bytes
+struct gpudbg_report, 72 bytes
       0 pc uint64_t
       8 lanes uint64_t
      16 line long
@@ -595,6 +600,8 @@ struct gpudbg_report, 56 bytes
      32 error const char *
      40 message const char *
      48 origin const char *
+     56 cause const char *
+     64 by uint32_t
 
 struct gpudbg_checker, 88 bytes
       0 kind const char *
@@ -609,7 +616,7 @@ struct gpudbg_checker, 88 bytes
      72 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
      80 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
 
-struct gpudbg_command, 64 bytes
+struct gpudbg_command, 72 bytes
       0 name const char *
       8 aliases const char *
      16 usage const char *
@@ -618,6 +625,7 @@ struct gpudbg_command, 64 bytes
      40 family const char *
      48 run bool (*)(struct gpudbg *, struct gpudbg_args *, struct gpudbg_out *, struct gpudbg_error *)
      56 complete char *(*)(struct gpudbg *, const char *text, unsigned state)
+     64 writes bool
 
 struct gpudbg_column, 32 bytes
       0 key const char *
@@ -626,7 +634,7 @@ struct gpudbg_column, 32 bytes
      17 style uint8_t
      24 cell int (*)(const void *row, char *buf, size_t size)
 
-struct gpudbg_listing, 64 bytes
+struct gpudbg_listing, 80 bytes
       0 name const char *
       8 summary const char *
      16 type const char *
@@ -635,6 +643,8 @@ struct gpudbg_listing, 64 bytes
      40 rows bool (*)(struct gpudbg *, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *)
      48 empty const char *
      56 isas const char *const *
+     64 is_part bool (*)(const void *row)
+     72 record void (*)(const void *row, struct gpudbg_out *)
 
 struct gpudbg_capture, 48 bytes
       0 family const char *
@@ -798,6 +808,8 @@ enum gpudbg_op_flags
    1024 GPUDBG_OP_OPEN
    2048 GPUDBG_OP_MIDDLE
    4096 GPUDBG_OP_CLOSE
+   8192 GPUDBG_OP_MESSAGE
+  16384 GPUDBG_OP_BITWISE
   32768 GPUDBG_OP_COPY
   65536 GPUDBG_OP_OWN
 
@@ -845,6 +857,10 @@ enum gpudbg_param_kind
       5 GPUDBG_PARAM_HIDDEN
       6 GPUDBG_PARAM_OTHER
       7 GPUDBG_PARAM_TEXT
+
+enum of_GPUDBG_LINE_INSIDE
+      1 GPUDBG_LINE_INSIDE
+      2 GPUDBG_LINE_READY
 
 enum gpudbg_segment_flags
       1 GPUDBG_SEG_READONLY
