@@ -22,7 +22,7 @@
 #include "links.h"
 #include "control/check.h"
 #include "eval/location.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 #include "machine/machine.h"
 #include "control/stop.h"
 #include "gpudbg/text.h"

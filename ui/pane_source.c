@@ -7,7 +7,7 @@
 #include "inside.h"
 #include "eval/locals.h"
 #include "eval/location.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 
 struct source_pane {
     const struct gpudbg_image *image;

@@ -8,7 +8,7 @@
 #include "code/records.h"
 #include "code/walk.h"
 #include "eval/location.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 #include "gpudbg/text.h"
 #include "out/pieces.h"
 #include "session/command.h"

@@ -10,7 +10,7 @@
 #include "session/command.h"
 #include "dump/dump.h"
 #include "eval/location.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 #include "out/out.h"
 #include "word/registry.h"
 #include "session/session.h"

@@ -2,7 +2,7 @@
 /* Source and places: list, info line, info symbol. */
 #include <inttypes.h>
 #include "eval/location.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 #include "image/image.h"
 #include "out/pieces.h"
 #include "session/command.h"
@@ -123,6 +123,7 @@ static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     uint64_t addr = location_here(&g->eval);
     char at[256];
     if (!eval_need_image(&g->eval, err) || (*where && !location_addr(&g->eval, where, &addr, err))) return false;
+    if (!*where && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     if (!row) return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);

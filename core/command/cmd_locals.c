@@ -10,7 +10,7 @@
 #include "code/walk.h"
 #include "eval/locals.h"
 #include "eval/location.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "session/session.h"

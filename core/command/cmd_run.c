@@ -14,7 +14,7 @@
 #include "machine/launch.h"
 #include "eval/locals.h"
 #include "eval/location.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 #include "image/dwarf_scope.h"
 #include "machine/machine.h"
 #include "out/out.h"

@@ -6,7 +6,7 @@
 #include "command/cmd_source.h"
 #include "session/command.h"
 #include "session/session.h"
-#include "eval/source.h"
+#include "eval/source_file.h"
 
 void source_path_changed(struct gpudbg *g)
 {

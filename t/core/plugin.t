@@ -10,6 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Gpudbg;
 use JSON::PP;
+use Cwd ();
 use Test::More;
 
 my $gpudbg = abs_path(Gpudbg::program());
@@ -34,14 +35,15 @@ sub compile {
 
 sub write_file { my ($name, $text) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $text; close $f; return "$dir/$name" }
 
+my $top = Cwd::getcwd();
 my $toy = compile('toy', glob "plugins/toy/*.c");
 my $hello = compile('hello', glob 'plugins/hello/*.c');
 my ($out, $err, $status);
 
 # Copied out of the tree, built with one -I and no pkg-config.
 subtest 'a stranger needs -Icore/include alone' => sub {
-    system "cp -r '$source/plugins/hello' '$dir/stranger'";
-    my $said = `cd '$dir/stranger' && $cc -shared -fPIC -I'$source/core/include' -o mine.so *.c 2>&1`;
+    system "cp -r 'plugins/hello' '$dir/stranger'";
+    my $said = `cd '$dir/stranger' && $cc -shared -fPIC -I'$top/core/include' -o mine.so *.c 2>&1`;
     is($? . $said, '0', 'hello builds in a folder of its own');
     ($out, $err, $status) = gpudbg('--plugin', "$dir/stranger/mine.so", commands('hello stranger', 'info plugins'));
     like($out, qr/^hello, stranger: nothing is loaded$/m, '... runs');
@@ -188,9 +190,9 @@ like($err, qr/nothing\.so: no such file/, 'a file that is not there');
 like($out, qr/= 42$/m, '... and the session goes on');
 
 # The whole line and the exit status, for a plug-in that was built with the header of another version.
-my ($abi) = `cat '$source/core/include/gpudbg.h'` =~ /^#define GPUDBG_ABI (\d+)$/m;
+my ($abi) = `cat 'core/include/gpudbg.h'` =~ /^#define GPUDBG_ABI (\d+)$/m;
 system "cp -r '$dir/usr/include' '$dir/earlier' && sed -i 's/^#define GPUDBG_ABI .*/#define GPUDBG_ABI 1/' '$dir/earlier/gpudbg.h'";
-my $log1 = `$cc -std=c11 -shared -fPIC -I'$dir/earlier' -o '$dir/earlier.so' '$source/plugins/hello/hello.c' 2>&1`;
+my $log1 = `$cc -std=c11 -shared -fPIC -I'$dir/earlier' -o '$dir/earlier.so' 'plugins/hello/hello.c' 2>&1`;
 is($?, 0, 'hello is built for GPUDBG_ABI 1') or diag $log1;
 my $large = "$dir/large.so";
 my ($known) = `printf '#include <gpudbg.h>\n#include <stdio.h>\nint main(void) { printf("%%zu", sizeof(struct gpudbg_plugin)); }' | $cc $flags -x c -o '$dir/size' - && '$dir/size'`;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * source.h: source files that debug information names, and their lines.
+ * source_file.h: source files that debug information names, and their lines.
  *
  * Such a name is a stranger's choice.  A file is read only where it lies (links followed) in the folder of the loaded
  * file, or in a folder that the user named (`set source-path`, `directory`), and only if it is a regular file.

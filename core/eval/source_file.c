@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* source.c: see source.h. */
-#include "eval/source.h"
+/* source_file.c: see source.h. */
+#include "eval/source_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
