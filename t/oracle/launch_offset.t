@@ -57,5 +57,5 @@ for my $format ('patchtokens', 'zebin') {
 
 my $none = source('none.il', "il_cs_2_0\ndcl_num_thread_per_group 4\nend\n");
 like(scalar qx($gpudbg --batch $none -e 'launch -g 4 -l 4 -o 1' 2>&1), qr/takes no global offset/, 'a program that has no global offset says so');
-like(scalar qx($gpudbg --batch $none -e 'launch -g 4 -l 4 -o 1,x' 2>&1), qr/one to three offsets are wanted/, 'words that are no offsets are refused');
+like(scalar qx($gpudbg --batch $none -e 'launch -g 4 -l 4 -o 1,x' 2>&1), qr/is not an offset; write X/, 'words that are no offsets are refused');
 done_testing;
