@@ -21,7 +21,7 @@ my $prefix = '/opt/x';
 my $at = $top . $prefix;
 
 # make of what is built; (what it says, its exit status).
-sub make { my ($words) = @_; my $said = `make $words 2>&1`; return ($said, $? >> 8) }
+sub make { my ($words) = @_; my $said = `env -u BUILD -u LEVELS make $words 2>&1`; return ($said, $? >> 8) }
 sub install { return make("-s BUILD='$build' -o '$build/gpudbg' DESTDIR='$top' PREFIX=$prefix @_") }
 sub spill { my ($name, $text) = @_; open my $f, '>', $name or die "$name: $!"; print $f $text; close $f }
 

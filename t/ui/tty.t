@@ -337,6 +337,10 @@ is(`echo 'print 2+3' | $gpudbg 2>&1`, "\$1 = 5\n", 'commands may come through a 
 is(`echo 'print 2+3' | TERM= $gpudbg --json 2>&1 | grep -c '"type":"value"'`, "1\n", '... with --json as well');
 
 # ---- Endings that nobody planned: no memory, a crash ----
+if (`ldd '$gpudbg' 2>&1` =~ /libasan|libclang_rt/) { # which has crashes and memory of its own
+    done_testing;
+    exit;
+}
 start(90, 24, LC_ALL => 'C');
 line("stty -g > $dir/before; clear");
 for my $signal (qw(SEGV ABRT BUS FPE)) {
