@@ -26,7 +26,7 @@ char *xstrdup(const char *);
 char *xstrndup(const char *, size_t n);
 
 /* Out of memory: calls what xalloc_at_end was given, says so on stderr and ends with status 1. */
-_Noreturn void xalloc_end(void);
+__attribute__((noreturn)) void xalloc_end(void);
 /* What is to be done before that, once; the screen gives the terminal back.  NULL: nothing.  One a process. */
 void xalloc_at_end(void (*)(void));
 
