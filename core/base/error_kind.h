@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct error_kind {
-    const char *about; /* "Commands", "Files", ...: kinds that belong together stand together */
+    const char *about; /* "Commands", "Files", ...: the table groups its kinds by this */
     const char *word, *meaning;
 };
 

@@ -9,7 +9,7 @@
 
 struct folders {
     unsigned n;
-    char path[FOLDERS][FOLDER_NAME]; /* one that is not there is no error */
+    char path[FOLDERS][FOLDER_NAME]; /* a folder that does not exist is skipped */
 };
 
 #endif

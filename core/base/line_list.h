@@ -11,10 +11,10 @@ struct line_list {
     bool foreign; /* they came from a data file, and may do only what it may: session.h */
 };
 
-/* A copy of text at the end; false: there are too many, or no memory. */
+/* Adds a copy of text.  false: the list already has the most lines that it may have. */
 bool lines_add(struct line_list *, const char *text, struct gpudbg_error *);
 void lines_free(struct line_list *); /* empty afterwards */
-/* The first word of the line is this one, and nothing stands behind it. */
+/* Whether the line consists of this word alone. */
 bool line_is(const char *line, const char *word);
 
 #endif
