@@ -207,4 +207,23 @@ for my $way (sort keys %ways) {
     }
     is_deeply(\@found, [], $way);
 }
+
+# ---- Records that are described once: core/out/say.h ----
+
+# A text names members that stand behind it in the same call; a line for field_record names those that it gives.
+my $members = qr/\b(?:STRING|NUMBER|HEX|HEX_DIGITS|REAL|BOOL|FLAG|NUMBERS|BYTES|TEXT)\(\s*"(\w+)"/;
+my %field_members = map { $_ => 1 } qw(word name lo hi bits value meaning derived doc);
+my ($calls, @unnamed) = (0);
+for my $file (@core) {
+    my $text = text($file) =~ s{/\*.*?\*/}{}gsr;
+    while ($text =~ /\b(RECORD|BEGIN|BEGIN_ITEM|ITEM|SAY|field_record)(\((?:[^()"]|"(?:[^"\\]|\\.)*"|(?2))*\))/g) {
+        my ($what, $call) = ($1, $2);
+        my %has = $what eq 'field_record' ? %field_members : map { $_ => 1 } $call =~ /$members/g;
+        my @wanted = map { /\{!?(\w+)/g } $call =~ /("(?:[^"\\]|\\.)*\{(?:[^"\\]|\\.)*")/g;
+        $calls++ if @wanted;
+        push @unnamed, map { "$file: {$_}" } grep { !$has{$_} } @wanted;
+    }
+}
+cmp_ok($calls, '>', 10, 'there are records with a text');
+is_deeply(\@unnamed, [], 'the text of a record names members that stand behind it');
 done_testing;

@@ -2,6 +2,7 @@
 /* records.c: instructions, their fields and data, as records and in the words of assemblers; see records.h. */
 #include "gpudbg/text.h"
 #include "code/records.h"
+#include "out/say.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,79 +83,103 @@ void field_ends(const struct gpudbg_field_iter *it, unsigned *lo, unsigned *hi)
     }
 }
 
-void field_record(struct gpudbg_out *out, const struct gpudbg_field_iter *it)
+void field_record(struct gpudbg_out *out, const struct gpudbg_field_iter *it, const char *line)
 {
-    char text[256];
+    char bits[128], meaning[256];
     unsigned lo, hi;
-    gpudbg_out_object(out, NULL);
-    gpudbg_out_string(out, "word", it->format->name);
-    gpudbg_out_string(out, "name", it->field->name);
+    if (!line && !gpudbg_out_json(out)) return;
     field_ends(it, &lo, &hi);
-    gpudbg_out_number(out, "lo", lo);
-    gpudbg_out_number(out, "hi", hi);
-    field_bits_text(it, text, sizeof text);
-    gpudbg_out_string(out, "bits", text);
-    gpudbg_out_hex(out, "value", it->value);
-    gpudbg_field_meaning(it->field, it->insn, it->value, text, sizeof text);
-    gpudbg_out_string(out, "meaning", text);
-    if (it->derived) gpudbg_out_bool(out, "derived", true);
-    gpudbg_out_close(out);
+    field_bits_text(it, bits, sizeof bits);
+    gpudbg_field_meaning(it->field, it->insn, it->value, meaning, sizeof meaning);
+    ITEM(out, NULL, line, STRING("word", it->format->name), STRING("name", it->field->name), NUMBER("lo", lo),
+        NUMBER("hi", hi), STRING("bits", bits), HEX("value", it->value), STRING("meaning", meaning),
+        FLAG("derived", it->derived), TEXT("doc", it->field->doc));
+}
+
+void insn_fields_say(struct gpudbg_out *out, const struct gpudbg_insn *insn, const char *indent)
+{
+    struct gpudbg_field_iter it;
+    if (!insn->op && insn->nparts && insn->parts[0].format->bits > insn->size * 8)
+        return; /* the layout is recognised, but its word is cut off */
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
+        gpudbg_out_print(out, "%s", indent);
+        field_record(out, &it, "{word:-8} {name:-12} {bits:7} = {value:-10} {meaning}[  ({doc})]\n");
+    }
 }
 
 static void operand_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned i)
 {
     static const char *const kinds[] = {"register", "integer", "number", "literal", "code", "memory", "special"};
     const struct gpudbg_operand *o = &insn->operands[i];
+    const bool is_register = o->kind == GPUDBG_REGISTER && o->file < insn->isa->nfiles;
+    const struct gpudbg_regfile *file = is_register ? &insn->isa->files[o->file] : NULL;
+    const char *parts = file ? file->parts : NULL; /* one register, however many of its parts count */
+    const bool is_value = o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL ||
+                          o->kind == GPUDBG_CODE;
     char text[256] = "";
     if (insn->isa->operand_text) insn->isa->operand_text(insn, i, text, sizeof text);
-    gpudbg_out_object(out, NULL);
-    gpudbg_out_string(out, "text", text);
-    gpudbg_out_string(out, "kind", o->kind < sizeof kinds / sizeof *kinds ? kinds[o->kind] : "special");
-    if (o->kind == GPUDBG_REGISTER && o->file < insn->isa->nfiles) {
-        gpudbg_out_string(out, "file", insn->isa->files[o->file].name);
-        const char *parts = insn->isa->files[o->file].parts; /* one register, however many of its parts count */
-        gpudbg_out_number(out, "register", parts ? o->reg / (int64_t)strlen(parts) : o->reg);
-        gpudbg_out_number(out, "count", parts ? 1 : o->count);
-    } else if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL ||
-               o->kind == GPUDBG_CODE) {
-        gpudbg_out_hex(out, "value", (uint64_t)o->imm);
-    }
-    gpudbg_out_bool(out, "read", o->flags & GPUDBG_READ);
-    gpudbg_out_bool(out, "write", o->flags & GPUDBG_WRITE);
-    if (o->flags & GPUDBG_IMPLICIT) gpudbg_out_bool(out, "implicit", true);
-    gpudbg_out_close(out);
+    ITEM(out, NULL, NULL, STRING("text", text),
+        STRING("kind", o->kind < sizeof kinds / sizeof *kinds ? kinds[o->kind] : "special"),
+        STRING("file", file ? file->name : NULL),
+        IF(file, NUMBER("register", parts ? o->reg / (int64_t)strlen(parts) : o->reg)),
+        IF(file, NUMBER("count", parts ? 1 : o->count)), IF(is_value, HEX("value", (uint64_t)o->imm)),
+        BOOL("read", o->flags & GPUDBG_READ), BOOL("write", o->flags & GPUDBG_WRITE),
+        FLAG("implicit", o->flags & GPUDBG_IMPLICIT));
 }
 
-static void data_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+/* The operands that have this flag, as text; NULL: there are none. */
+static const char *operands_text(const struct gpudbg_insn *insn, unsigned flag, char *buf, size_t size)
 {
-    gpudbg_out_begin(out, "data");
-    gpudbg_out_hex(out, "addr", insn->addr);
-    gpudbg_out_number(out, "size", insn->size);
-    gpudbg_out_bytes(out, "bytes", insn->raw, insn->size);
-    gpudbg_out_end(out);
+    struct text t = text_in(buf, size);
+    char text[256];
+    bool any = false;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        if (!(insn->operands[i].flags & flag) || !insn->isa->operand_text) continue;
+        *text = 0;
+        insn->isa->operand_text(insn, i, text, sizeof text);
+        text_add(&t, "%s%s", any ? ", " : "", text);
+        any = true;
+    }
+    return any ? buf : NULL;
+}
+
+static void operand_records(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+{
+    char reads[4096], writes[4096];
+    gpudbg_out_array(out, "operands");
+    for (unsigned i = 0; gpudbg_out_json(out) && i < insn->noperands; i++) operand_record(out, insn, i);
+    gpudbg_out_close(out);
+    SAY(out, "[    reads    {reads}\n][    writes   {writes}\n]",
+        TEXT("reads", operands_text(insn, GPUDBG_READ, reads, sizeof reads)),
+        TEXT("writes", operands_text(insn, GPUDBG_WRITE, writes, sizeof writes)));
 }
 
 /* Only instructions that break a rule have the member. */
-static void problems_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+static void problem_records(struct gpudbg_out *out, const struct gpudbg_insn *insn)
 {
     struct gpudbg_problem problem[INSN_PROBLEMS];
     unsigned n = insn->isa->rules.problems ? insn->isa->rules.problems(insn, problem, INSN_PROBLEMS) : 0;
     if (!n) return;
     gpudbg_out_array(out, "problems");
-    for (unsigned i = 0; i < n; i++) {
-        gpudbg_out_object(out, NULL);
-        gpudbg_out_string(out, "rule", problem[i].rule);
-        gpudbg_out_string(out, "text", problem[i].text);
-        gpudbg_out_string(out, "source", problem[i].source);
-        gpudbg_out_close(out);
-    }
+    for (unsigned i = 0; i < n; i++)
+        ITEM(out, NULL, "    breaks   {rule}: {text}  ({source})\n", STRING("rule", problem[i].rule),
+            STRING("text", problem[i].text), STRING("source", problem[i].source));
     gpudbg_out_close(out);
+}
+
+static void data_record(struct gpudbg_out *out, const struct gpudbg_insn *insn)
+{
+    char text[2048];
+    data_text(insn->raw, insn->size, text, sizeof text);
+    BEGIN(out, "data", "{addr:x04}: {text}    // no instruction\n", HEX("addr", insn->addr), NUMBER("size", insn->size),
+        BYTES("bytes", insn->raw, insn->size), TEXT("text", text));
+    gpudbg_out_end(out);
+    if (!gpudbg_out_json(out)) insn_fields_say(out, insn, "    ");
 }
 
 void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn, unsigned syntax,
     const struct code_names *names)
 {
-    struct gpudbg_field_iter it;
     char text[512] = "";
     if (!is_insn) {
         data_record(out, insn);
@@ -164,35 +189,15 @@ void insn_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is
     int need = insn->isa->text(insn, syntax, GPUDBG_READABLE, n, text, sizeof text);
     char *whole = need >= (int)sizeof text ? malloc((size_t)need + 1) : NULL;
     if (whole) insn->isa->text(insn, syntax, GPUDBG_READABLE, n, whole, (size_t)need + 1);
-    gpudbg_out_begin(out, "insn");
-    gpudbg_out_hex(out, "addr", insn->addr);
-    gpudbg_out_number(out, "size", insn->size);
-    gpudbg_out_bytes(out, "bytes", insn->raw, insn->size);
-    gpudbg_out_string(out, "isa", insn->isa->name);
-    gpudbg_out_string(out, "mnemonic", insn->op->name);
-    gpudbg_out_string(out, "text", whole ? whole : text);
+    BEGIN(out, "insn", "{addr:x04}: {text}\n", HEX("addr", insn->addr), NUMBER("size", insn->size),
+        BYTES("bytes", insn->raw, insn->size), STRING("isa", insn->isa->name), STRING("mnemonic", insn->op->name),
+        STRING("text", whole ? whole : text));
     free(whole);
     gpudbg_out_array(out, "fields");
-    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) field_record(out, &it);
+    insn_fields_say(out, insn, "    ");
     gpudbg_out_close(out);
-    gpudbg_out_array(out, "operands");
-    for (unsigned i = 0; i < insn->noperands; i++) operand_record(out, insn, i);
-    gpudbg_out_close(out);
-    problems_record(out, insn);
+    operand_records(out, insn);
+    problem_records(out, insn);
+    if (insn->op->doc) gpudbg_out_print(out, "    %s\n", insn->op->doc);
     gpudbg_out_end(out);
-}
-
-void insn_print_fields(struct gpudbg_out *out, const struct gpudbg_insn *insn, const char *indent)
-{
-    struct gpudbg_field_iter it;
-    char bits[128], meaning[256];
-    if (!insn->op && insn->nparts && insn->parts[0].format->bits > insn->size * 8)
-        return; /* the layout is recognised, but its word is cut off */
-    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
-        field_bits_text(&it, bits, sizeof bits);
-        gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(out, "%s%-8s %-12s %7s = 0x%-8" PRIx64 " %s%s%s%s\n", indent, it.format->name, it.field->name,
-            bits, it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "",
-            it.field->doc ? ")" : "");
-    }
 }

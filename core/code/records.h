@@ -17,17 +17,19 @@ int data_text(const uint8_t *bytes, size_t n, char *buf, size_t size);
 
 #define INSN_PROBLEMS 8 /* broken rules that are shown of one instruction */
 
-/* Writes the {"type":"insn"} or {"type":"data"} record; names may be NULL. */
+/* Writes the {"type":"insn"} or {"type":"data"} record; names may be NULL.  As text, it is what `decode` shows: a line
+ * for each field, the operands, the rules that are broken, and the row's sentence. */
 void insn_record(
     struct gpudbg_out *, const struct gpudbg_insn *, bool is_insn, unsigned syntax, const struct code_names *);
-/* Writes a field object F into the open array or object. */
-void field_record(struct gpudbg_out *, const struct gpudbg_field_iter *);
+/* Writes a field object F into the open array or object; `text` is a line of say.h with its members and `doc`, or NULL.
+ */
+void field_record(struct gpudbg_out *, const struct gpudbg_field_iter *, const char *text);
+/* Writes all fields: objects of the open array, or a line each behind the indent: layout, name, bits, value, meaning.
+ */
+void insn_fields_say(struct gpudbg_out *, const struct gpudbg_insn *, const char *indent);
 /* The field's runs of bits counted from the instruction's first bit, most significant run first: "31:28,7:0". */
 int field_bits_text(const struct gpudbg_field_iter *, char *buf, size_t size);
 /* Its lowest and highest bit, counted so. */
 void field_ends(const struct gpudbg_field_iter *, unsigned *lo, unsigned *hi);
-
-/* A line a field, as `decode` shows them: layout, name, bits, value, meaning. */
-void insn_print_fields(struct gpudbg_out *, const struct gpudbg_insn *, const char *indent);
 
 #endif

@@ -63,7 +63,7 @@ static void print_word(
     gpudbg_out_string(out, "value", value);
     gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, format, bytes); gpudbg_next_field(&it);) {
-        field_record(out, &it);
+        field_record(out, &it, NULL);
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
         gpudbg_out_print(out, "    %-32s %9s = 0x%-8" PRIx64 " %s%s%s%s\n", it.field->name, bits, it.value, meaning,

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* decode: bytes that were typed in. */
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 #include "code/records.h"
-#include "out/out.h"
 #include "session/command.h"
 #include "session/session.h"
 
@@ -42,45 +40,6 @@ static bool take_hex(const char *word, uint8_t *bytes, size_t *n, struct gpudbg_
     return true;
 }
 
-static void print_operands(struct gpudbg_out *out, const struct gpudbg_insn *insn, unsigned flag, const char *verb)
-{
-    char text[256];
-    bool any = false;
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        if (!(o->flags & flag) || !insn->isa->operand_text) continue;
-        *text = 0;
-        insn->isa->operand_text(insn, i, text, sizeof text);
-        gpudbg_out_print(out, "%s%s", any ? ", " : verb, text);
-        any = true;
-    }
-    if (any) gpudbg_out_print(out, "\n");
-}
-
-static void print_problems(struct gpudbg_out *out, const struct gpudbg_insn *insn)
-{
-    struct gpudbg_problem problem[INSN_PROBLEMS];
-    unsigned n = insn->isa->rules.problems ? insn->isa->rules.problems(insn, problem, INSN_PROBLEMS) : 0;
-    for (unsigned i = 0; i < n; i++)
-        gpudbg_out_print(out, "    breaks   %s: %s  (%s)\n", problem[i].rule, problem[i].text, problem[i].source);
-}
-
-static void print_decoded(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_insn *insn, bool is_insn)
-{
-    char text[2048];
-    if (is_insn)
-        insn->isa->text(insn, settings_syntax(&g->settings, insn->isa), GPUDBG_READABLE, NULL, text, sizeof text);
-    else
-        data_text(insn->raw, insn->size, text, sizeof text);
-    gpudbg_out_print(out, "%04" PRIx64 ": %s%s\n", insn->addr, text, is_insn ? "" : "    // no instruction");
-    insn_print_fields(out, insn, "    ");
-    if (!is_insn) return;
-    print_operands(out, insn, GPUDBG_READ, "    reads    ");
-    print_operands(out, insn, GPUDBG_WRITE, "    writes   ");
-    print_problems(out, insn);
-    if (insn->op->doc) gpudbg_out_print(out, "    %s\n", insn->op->doc);
-}
-
 static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint8_t bytes[DECODE_MAX + 16] = {0};
@@ -98,10 +57,7 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     for (size_t at = 0; at < n; at += insn.size) {
         bool is_insn = gpudbg_insn_at(isa, bytes + at, n - at, at, &insn);
         insn.databases = gpudbg_session_databases(g);
-        if (gpudbg_out_json(out))
-            insn_record(out, &insn, is_insn, settings_syntax(&g->settings, isa), NULL);
-        else
-            print_decoded(g, out, &insn, is_insn);
+        insn_record(out, &insn, is_insn, settings_syntax(&g->settings, isa), NULL);
     }
     return true;
 }

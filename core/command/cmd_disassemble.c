@@ -190,7 +190,7 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
     }
     if (l->fields) {
         pieces_flush(&l->text);
-        insn_print_fields(l->text.out, insn, "        ");
+        insn_fields_say(l->text.out, insn, "        ");
     }
 }
 

@@ -14,7 +14,7 @@
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 #include "code/records.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "word/registers.h"
 #include "session/session.h"
 #include "eval/show.h"
@@ -44,59 +44,40 @@ static void print_fields(const struct gpudbg_reg *reg, const struct gpudbg_recor
 {
     struct gpudbg_field_iter it;
     uint8_t bytes[8];
-    char bits[64], meaning[256];
     le_put(bytes, r->value, 8);
-    gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
-        field_record(out, &it);
-        if (!all && !dump_field_tells(reg, &it, r->mask)) continue;
-        field_bits_text(&it, bits, sizeof bits);
-        gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
-        if (strcmp(it.field->name, "-") == 0)
-            gpudbg_out_print(out, "         %7s  0x%" PRIx64 " in bits that no field claims\n", bits, it.value);
-        else
-            gpudbg_out_print(out, "         %7s  %-26s %s%s%s\n", bits, it.field->name, meaning,
-                it.field->doc ? "  " : "", it.field->doc ? it.field->doc : "");
+        const bool shown = all || dump_field_tells(reg, &it, r->mask), hole = strcmp(it.field->name, "-") == 0;
+        field_record(out, &it,
+            !shown ? NULL
+            : hole ? "         {bits:7}  {value} in bits that no field claims\n"
+                   : "         {bits:7}  {name:-26} {meaning}[  {doc}]\n");
     }
-    gpudbg_out_close(out);
 }
 
 static void print_record(const struct gpudbg_reg *reg, const struct gpudbg_record *r, bool all, struct gpudbg_out *out)
 {
     char title[256];
-    const bool differs = reg && register_differs(reg, r->value);
+    const bool differs = reg && register_differs(reg, r->value), rebuilt = r->flags & GPUDBG_REC_REBUILT;
+    const bool masked = r->mask != (r->bits == 64 ? UINT64_MAX : UINT32_MAX);
+    const bool renamed = reg && r->name && strcmp(reg->name, r->name) != 0;
+    const bool other = reg && (!r->name || strcasecmp(reg->name, r->name) != 0);
+    const uint64_t addr = reg && reg->addr != GPUDBG_NOWHERE ? reg->addr : r->addr;
     dump_record_title(r, title, sizeof title);
-    gpudbg_out_print(
-        out, "%6" PRIu32 " %c %-34s 0x%0*" PRIx64, r->line, differs ? '*' : ' ', title, r->bits / 4, r->value);
-    if (r->flags & GPUDBG_REC_REBUILT)
-        gpudbg_out_print(out, "  put together from fields, mask 0x%" PRIx64, r->mask);
-    else if (r->mask != (r->bits == 64 ? UINT64_MAX : UINT32_MAX))
-        gpudbg_out_print(out, "  mask 0x%" PRIx64, r->mask);
-    if (r->flags & GPUDBG_REC_WRITE) gpudbg_out_print(out, "  written");
-    if (reg && (!r->name || strcasecmp(reg->name, r->name) != 0)) gpudbg_out_print(out, "  %s", reg->name);
-    gpudbg_out_print(out, "\n");
-    gpudbg_out_begin(out, "register");
-    gpudbg_out_string(out, "name", r->name ? r->name : reg ? reg->name : title);
-    if (reg && r->name && strcmp(reg->name, r->name) != 0) gpudbg_out_string(out, "register", reg->name);
-    if (r->unit) gpudbg_out_string(out, "unit", r->unit);
-    if (reg && reg->addr != GPUDBG_NOWHERE)
-        gpudbg_out_hex(out, "addr", reg->addr);
-    else if (r->addr != GPUDBG_NO_ADDR)
-        gpudbg_out_hex(out, "addr", r->addr);
-    gpudbg_out_hex(out, "value", r->value);
-    if (r->mask != (r->bits == 64 ? UINT64_MAX : UINT32_MAX)) gpudbg_out_hex(out, "mask", r->mask);
-    gpudbg_out_number(out, "capture", r->capture);
-    gpudbg_out_number(out, "line", r->line);
-    if (reg) gpudbg_out_string(out, "isa", reg->isa);
-    if (r->flags & GPUDBG_REC_REBUILT) gpudbg_out_bool(out, "rebuilt", true);
-    if (r->flags & GPUDBG_REC_WRITE) gpudbg_out_bool(out, "written", true);
-    if (differs) gpudbg_out_bool(out, "differs", true);
-    if (reg) {
-        print_fields(reg, r, all, out);
-    } else {
-        gpudbg_out_array(out, "fields");
-        gpudbg_out_close(out);
-    }
+    BEGIN(out, "register",
+        "{line:6} {mark} {title:-34} {value}[{rebuilt}  put together from fields, mask {whole_mask}]"
+        "[{!rebuilt}  mask {mask}][{written}  written][  {known_as}]\n",
+        STRING("name", r->name ? r->name
+                       : reg   ? reg->name
+                               : title),
+        STRING("register", renamed ? reg->name : NULL), STRING("unit", r->unit),
+        IF(addr != GPUDBG_NO_ADDR, HEX("addr", addr)), HEX_DIGITS("value", r->value, r->bits / 4),
+        IF(masked, HEX("mask", r->mask)), NUMBER("capture", r->capture), NUMBER("line", r->line),
+        STRING("isa", reg ? reg->isa : NULL), FLAG("rebuilt", rebuilt), FLAG("written", r->flags & GPUDBG_REC_WRITE),
+        FLAG("differs", differs), TEXT("mark", differs ? "*" : " "), TEXT("title", title),
+        TEXT_ONLY(HEX("whole_mask", r->mask)), TEXT("known_as", other ? reg->name : NULL));
+    gpudbg_out_array(out, "fields");
+    if (reg) print_fields(reg, r, all, out);
+    gpudbg_out_close(out);
     gpudbg_out_end(out);
 }
 
@@ -126,30 +107,18 @@ static void show_captures(const struct gpudbg_dump *d, const struct wanted *w, s
         bool assumed;
         if (!is_wanted(w, (uint32_t)i, w->from)) continue;
         const char *family = dump_family(d, (uint32_t)i, &assumed);
-        gpudbg_out_print(
-            out, "capture %zu, line %" PRIu32 ": %s", i, c[i].line, c[i].title ? c[i].title : gpudbg_dump_format(d));
-        if (c[i].device) gpudbg_out_print(out, ", device %s", c[i].device);
-        if (c[i].chip) gpudbg_out_print(out, ", %s", c[i].chip);
-        if (family)
-            gpudbg_out_print(out, ", %s%s", family, assumed ? " (assumed: the dump does not say)" : "");
-        else if (c[i].family)
-            gpudbg_out_print(out, ", %s: another generation, its registers are not decoded", c[i].family);
-        else
-            gpudbg_out_print(out, ", generation not said: give --isa to decode");
-        if (dump_lost(d, (uint32_t)i)) gpudbg_out_print(out, "; all registers are ones, nothing is decoded");
-        gpudbg_out_print(out, "\n");
-        gpudbg_out_begin(out, "capture");
-        gpudbg_out_number(out, "number", (int64_t)i);
-        gpudbg_out_number(out, "line", c[i].line);
-        gpudbg_out_string(out, "format", gpudbg_dump_format(d));
-        if (c[i].title) gpudbg_out_string(out, "title", c[i].title);
-        if (c[i].device) gpudbg_out_string(out, "device", c[i].device);
-        if (c[i].chip) gpudbg_out_string(out, "chip", c[i].chip);
-        if (c[i].family || family) gpudbg_out_string(out, "family", c[i].family ? c[i].family : family);
-        gpudbg_out_bool(out, "decoded", family != NULL && !dump_lost(d, (uint32_t)i));
-        gpudbg_out_bool(out, "assumed", assumed);
-        gpudbg_out_number(out, "registers", c[i].records);
-        gpudbg_out_end(out);
+        const bool lost = dump_lost(d, (uint32_t)i);
+        RECORD(out, "capture",
+            "capture {number}, line {line}: [{title}][{!title}{format}][, device {device}][, {chip}]"
+            "[, {decoded_as}[{assumed} (assumed: the dump does not say)]]"
+            "[{!decoded_as}, {family}: another generation, its registers are not decoded]"
+            "[{!family}, generation not said: give --isa to decode]"
+            "[{lost}; all registers are ones, nothing is decoded]\n",
+            NUMBER("number", i), NUMBER("line", c[i].line), STRING("format", gpudbg_dump_format(d)),
+            STRING("title", c[i].title), STRING("device", c[i].device), STRING("chip", c[i].chip),
+            STRING("family", c[i].family ? c[i].family : family), BOOL("decoded", family != NULL && !lost),
+            BOOL("assumed", assumed), NUMBER("registers", c[i].records), TEXT("decoded_as", family),
+            TEXT_ONLY(FLAG("lost", lost)));
     }
 }
 
@@ -159,19 +128,9 @@ static void show_facts(const struct gpudbg_dump *d, const struct wanted *w, stru
     const struct gpudbg_dump_fact *f = gpudbg_dump_facts(d, &n);
     for (size_t i = 0; i < n; i++) {
         if (!is_wanted(w, f[i].capture, f[i].line)) continue;
-        if (f[i].text)
-            gpudbg_out_print(out, "%6" PRIu32 "   %-20s %s\n", f[i].line, f[i].key, f[i].text);
-        else
-            gpudbg_out_print(out, "%6" PRIu32 "   %-20s 0x%" PRIx64 "\n", f[i].line, f[i].key, f[i].value);
-        gpudbg_out_begin(out, "fact");
-        gpudbg_out_string(out, "key", f[i].key);
-        if (f[i].text)
-            gpudbg_out_string(out, "text", f[i].text);
-        else
-            gpudbg_out_hex(out, "value", f[i].value);
-        gpudbg_out_number(out, "capture", f[i].capture);
-        gpudbg_out_number(out, "line", f[i].line);
-        gpudbg_out_end(out);
+        RECORD(out, "fact", "{line:6}   {key:-20} [{text}][{value}]\n", STRING("key", f[i].key),
+            STRING("text", f[i].text), IF(!f[i].text, HEX("value", f[i].value)), NUMBER("capture", f[i].capture),
+            NUMBER("line", f[i].line));
     }
 }
 
@@ -182,18 +141,13 @@ static void incidents(const struct gpudbg_dump *d, const struct wanted *w, bool 
     for (size_t i = 0; (n = gpudbg_dump_incident_at(d, i)) && !out_broken(out); i++) {
         if (!is_wanted(w, n->capture, n->line) || (strcmp(n->kind->word, "buffer") == 0) != buffers) continue;
         dump_incident_text(n, text, sizeof text);
-        gpudbg_out_print(out, "%6" PRIu32 "   %s\n", n->line, text);
-        gpudbg_out_begin(out, "incident");
-        gpudbg_out_string(out, "kind", n->kind->word);
-        if (n->unit) gpudbg_out_string(out, "unit", n->unit);
-        if (n->text) gpudbg_out_string(out, "text", n->text);
+        BEGIN(out, "incident", "{line:6}   {whole}\n", STRING("kind", n->kind->word), STRING("unit", n->unit),
+            STRING("text", n->text), TEXT("whole", text), TEXT_ONLY(NUMBER("line", n->line)));
         gpudbg_out_object(out, "values");
         for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && n->kind->keys[k]; k++)
             if (n->have & 1u << k) gpudbg_out_hex(out, n->kind->keys[k], n->values[k]);
         gpudbg_out_close(out);
-        gpudbg_out_number(out, "capture", n->capture);
-        gpudbg_out_number(out, "line", n->line);
-        gpudbg_out_number(out, "last", n->last);
+        SAY(out, NULL, NUMBER("capture", n->capture), NUMBER("line", n->line), NUMBER("last", n->last));
         gpudbg_out_end(out);
     }
 }
@@ -215,28 +169,17 @@ static void show_streams(const struct gpudbg_dump *d, const struct wanted *w, st
     for (size_t i = 0; i < n; i++) {
         if (!is_wanted(w, s[i].capture, s[i].line)) continue;
         const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
-        gpudbg_out_print(out, "%6" PRIu32 "   stream %zu: %s%s%s%s%s, %zu bytes", s[i].line, i, s[i].kind,
-            s[i].unit ? " of " : "", s[i].unit ? s[i].unit : "", s[i].name ? " " : "", s[i].name ? s[i].name : "",
-            s[i].size);
-        if (s[i].addr != GPUDBG_NO_ADDR) gpudbg_out_print(out, " at 0x%" PRIx64, s[i].addr);
-        if (s[i].read != GPUDBG_NO_ADDR) gpudbg_out_print(out, ", read pointer at +0x%" PRIx64, s[i].read);
-        if (s[i].write != GPUDBG_NO_ADDR) gpudbg_out_print(out, ", write pointer at +0x%" PRIx64, s[i].write);
-        gpudbg_out_print(out, "%s%s%s\n", s[i].cut ? ", cut off" : "", isa ? ", " : "", isa ? isa->name : "");
-        gpudbg_out_begin(out, "stream");
-        gpudbg_out_number(out, "number", (int64_t)i);
-        gpudbg_out_string(out, "kind", s[i].kind);
-        if (s[i].unit) gpudbg_out_string(out, "unit", s[i].unit);
-        if (s[i].name) gpudbg_out_string(out, "name", s[i].name);
-        if (s[i].addr != GPUDBG_NO_ADDR) gpudbg_out_hex(out, "addr", s[i].addr);
-        if (s[i].read != GPUDBG_NO_ADDR) gpudbg_out_hex(out, "read", s[i].read);
-        if (s[i].write != GPUDBG_NO_ADDR) gpudbg_out_hex(out, "write", s[i].write);
-        if (s[i].vmid != UINT32_MAX) gpudbg_out_number(out, "vmid", s[i].vmid);
-        if (isa) gpudbg_out_string(out, "isa", isa->name);
-        gpudbg_out_number(out, "size", (int64_t)s[i].size);
-        gpudbg_out_bool(out, "cut", s[i].cut);
-        gpudbg_out_number(out, "capture", s[i].capture);
-        gpudbg_out_number(out, "line", s[i].line);
-        gpudbg_out_end(out);
+        RECORD(out, "stream",
+            "{line:6}   stream {number}: {kind}[ of {unit}][ {name}], {size} bytes[ at {addr}][, read pointer at "
+            "+{read}]"
+            "[, write pointer at +{write}][{cut}, cut off][, {isa}]\n",
+            NUMBER("number", i), STRING("kind", s[i].kind), STRING("unit", s[i].unit), STRING("name", s[i].name),
+            IF(s[i].addr != GPUDBG_NO_ADDR, HEX("addr", s[i].addr)),
+            IF(s[i].read != GPUDBG_NO_ADDR, HEX("read", s[i].read)),
+            IF(s[i].write != GPUDBG_NO_ADDR, HEX("write", s[i].write)),
+            IF(s[i].vmid != UINT32_MAX, NUMBER("vmid", s[i].vmid)), STRING("isa", isa ? isa->name : NULL),
+            NUMBER("size", s[i].size), BOOL("cut", s[i].cut), NUMBER("capture", s[i].capture),
+            NUMBER("line", s[i].line));
     }
 }
 
@@ -276,24 +219,20 @@ static void show_waves(const struct gpudbg_dump *d, const struct wanted *w, stru
         if (!is_wanted(w, v[i].capture, v[i].line)) continue;
         const bool pc = dump_wave_pc(isa, d, &v[i], &at);
         if (pc && placed && gpudbg_image_at(image, at - shift)) image_where(image, at - shift, where, sizeof where);
-        gpudbg_out_print(out, "%6" PRIu32 "   wave %zu: %s", v[i].line, i, v[i].unit);
-        if (pc) gpudbg_out_print(out, ", pc 0x%" PRIx64 "%s%s", at, where[0] ? " at " : "", where);
-        gpudbg_out_print(out, ", %zu registers", v[i].nrecords);
-        if (v[i].r.count)
-            gpudbg_out_print(out, ", %u general registers\n", known_of(&v[i].r));
-        else
-            gpudbg_out_print(out, ", %u scalars, %u vectors\n", known_of(&v[i].s), known_of(&v[i].v));
-        gpudbg_out_begin(out, "dump-wave");
-        gpudbg_out_number(out, "number", (int64_t)i);
-        gpudbg_out_string(out, "unit", v[i].unit);
-        if (pc) gpudbg_out_hex(out, "pc", at);
-        if (where[0]) gpudbg_out_string(out, "where", where);
+        const bool general = v[i].r.count;
+        BEGIN(out, "dump-wave",
+            "{line:6}   wave {number}: {unit}[, pc {pc}[ at {where}]], {registers} registers[, {general} general "
+            "registers]"
+            "[{!general}, {scalars} scalars, {known} vectors]\n",
+            NUMBER("number", i), STRING("unit", v[i].unit), IF(pc, HEX("pc", at)),
+            STRING("where", where[0] ? where : NULL), TEXT_ONLY(NUMBER("registers", v[i].nrecords)),
+            TEXT_ONLY(IF(general, NUMBER("general", known_of(&v[i].r)))),
+            TEXT_ONLY(NUMBER("scalars", known_of(&v[i].s))), TEXT_ONLY(NUMBER("known", known_of(&v[i].v))),
+            TEXT_ONLY(NUMBER("line", v[i].line)));
         gprs_record(out, "s", &v[i].s);
         gprs_record(out, "ttmp", &v[i].t);
-        gpudbg_out_number(out, "vectors", known_of(&v[i].v));
-        if (v[i].r.count) gpudbg_out_number(out, "general", known_of(&v[i].r));
-        gpudbg_out_number(out, "capture", v[i].capture);
-        gpudbg_out_number(out, "line", v[i].line);
+        SAY(out, NULL, NUMBER("vectors", known_of(&v[i].v)), IF(general, NUMBER("general", known_of(&v[i].r))),
+            NUMBER("capture", v[i].capture), NUMBER("line", v[i].line));
         gpudbg_out_end(out);
     }
 }
@@ -304,13 +243,8 @@ static void show_notes(const struct gpudbg_dump *d, const struct wanted *w, stru
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &n);
     for (size_t i = 0; i < n; i++) {
         if (!is_wanted(w, note[i].capture, note[i].line)) continue;
-        gpudbg_out_print(out, "%6" PRIu32 "   %s: %s\n", note[i].line, note[i].kind, note[i].text);
-        gpudbg_out_begin(out, "note");
-        gpudbg_out_string(out, "kind", note[i].kind);
-        gpudbg_out_string(out, "text", note[i].text);
-        gpudbg_out_number(out, "capture", note[i].capture);
-        gpudbg_out_number(out, "line", note[i].line);
-        gpudbg_out_end(out);
+        RECORD(out, "note", "{line:6}   {kind}: {text}\n", STRING("kind", note[i].kind), STRING("text", note[i].text),
+            NUMBER("capture", note[i].capture), NUMBER("line", note[i].line));
     }
 }
 
@@ -409,16 +343,10 @@ static bool filters(struct wanted *w, struct gpudbg_args *a, struct gpudbg_error
 static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, struct gpudbg_out *out)
 {
     const struct gpudbg_dump *d = g->loaded.dumps[number];
-    if (!w->part && !w->pattern) {
-        gpudbg_out_print(out, "dump %zu: %s, %s, %" PRIu32 " lines\n", number, gpudbg_dump_path(d),
-            gpudbg_dump_format(d), gpudbg_dump_lines(d));
-        gpudbg_out_begin(out, "dump");
-        gpudbg_out_number(out, "number", (int64_t)number);
-        gpudbg_out_string(out, "file", gpudbg_dump_path(d));
-        gpudbg_out_string(out, "format", gpudbg_dump_format(d));
-        gpudbg_out_number(out, "lines", gpudbg_dump_lines(d));
-        gpudbg_out_end(out);
-    }
+    if (!w->part && !w->pattern)
+        RECORD(out, "dump", "dump {number}: {file}, {format}, {lines} lines\n", NUMBER("number", number),
+            STRING("file", gpudbg_dump_path(d)), STRING("format", gpudbg_dump_format(d)),
+            NUMBER("lines", gpudbg_dump_lines(d)));
     for (size_t i = 0; i < PARTS; i++) {
         const char *part = w->part ? w->part : w->pattern ? "registers" : NULL;
         if (part && strcmp(part, parts[i].word) != 0) continue;

@@ -41,7 +41,7 @@ static bool examine_code(
             data_text(insn.raw, insn.size, text, sizeof text);
         show_address(&g->eval, GPUDBG_GLOBAL, insn.addr, where, sizeof where);
         gpudbg_out_print(out, "%s %s:  %s\n", g->running.machine && insn.addr == here ? "=>" : "  ", where, text);
-        insn_record(out, &insn, w.is_insn, syntax, &names);
+        if (gpudbg_out_json(out)) insn_record(out, &insn, w.is_insn, syntax, &names);
     }
     if (!n) return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
     g->selection.examine.addr = w.at;

@@ -102,7 +102,7 @@ static void print_register(struct listing *l, uint64_t addr, uint32_t value, uin
     gpudbg_out_array(l->out, "fields");
     if (reg) {
         for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
-            field_record(l->out, &it);
+            field_record(l->out, &it, NULL);
             const uint64_t address = it.field->kind == GPUDBG_POINTER ? it.value << it.field->scale : 0;
             const bool named = address && name_address(l, address, where, sizeof where);
             if (!named && (!l->fields || !dump_field_tells(reg, &it, UINT64_MAX))) continue;
@@ -249,7 +249,7 @@ static void print_structure(
     begin_point(l, p, insn->addr, where);
     gpudbg_out_string(l->out, "text", text);
     gpudbg_out_array(l->out, "fields");
-    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) field_record(l->out, &it);
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) field_record(l->out, &it, NULL);
     gpudbg_out_close(l->out);
     gpudbg_out_end(l->out);
     if (l->fields) print_fields(l, insn, true);

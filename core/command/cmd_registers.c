@@ -164,7 +164,7 @@ static void decode_value(struct gpudbg_out *out, const struct gpudbg_reg *reg, u
     gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
         bool differs = has_value(it.field, reg->reset_mask) && it.value != field_of(it.field, reg->reset);
-        field_record(out, &it);
+        field_record(out, &it, NULL);
         field_bits_text(&it, bits, sizeof bits);
         gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
         gpudbg_out_print(out, "%c %7s  %-24s 0x%-8" PRIx64 " %s%s%s%s\n", differs ? '*' : ' ', bits, it.field->name,

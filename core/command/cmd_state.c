@@ -81,7 +81,7 @@ static bool show_register(
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)((i / 4 < n ? words[i / 4] : 0) >> 8 * (i % 4));
         gpudbg_out_array(out, "fields");
         for (gpudbg_word_fields(&it, file->format, bytes); gpudbg_out_json(out) && gpudbg_next_field(&it);)
-            field_record(out, &it);
+            field_record(out, &it, NULL);
         gpudbg_out_close(out);
     }
     const struct gpudbg_runner *run = g->running.machine->isa->run;

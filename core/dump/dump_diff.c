@@ -10,7 +10,7 @@
 #include "dump/dump.h"
 #include "dump/dump_show.h"
 #include "code/records.h"
-#include "out/out.h"
+#include "out/say.h"
 
 /* The latest value of every register of a dump, or of one capture. */
 struct side {
@@ -57,47 +57,41 @@ static struct side side_of(const struct gpudbg_dump *d, long capture)
 
 static void diff_side(struct gpudbg_out *out, const char *key, const struct gpudbg_record *r)
 {
-    gpudbg_out_object(out, key);
-    gpudbg_out_hex(out, "value", r->value);
-    gpudbg_out_number(out, "capture", r->capture);
-    gpudbg_out_number(out, "line", r->line);
-    gpudbg_out_close(out);
+    ITEM(out, key, NULL, HEX("value", r->value), NUMBER("capture", r->capture), NUMBER("line", r->line));
+}
+
+static void diff_fields(
+    const struct gpudbg_reg *reg, const struct gpudbg_record *a, const struct gpudbg_record *b, struct gpudbg_out *out)
+{
+    char was[256], is[256], bits[64];
+    struct gpudbg_field_iter x, y;
+    uint8_t left[8], right[8];
+    le_put(left, a->value, 8);
+    le_put(right, b->value, 8);
+    gpudbg_word_fields(&x, reg->format, left);
+    gpudbg_word_fields(&y, reg->format, right);
+    while (gpudbg_next_field(&x) && gpudbg_next_field(&y)) {
+        if (x.value == y.value) continue;
+        field_bits_text(&x, bits, sizeof bits);
+        gpudbg_field_meaning(x.field, NULL, x.value, was, sizeof was);
+        gpudbg_field_meaning(y.field, NULL, y.value, is, sizeof is);
+        ITEM(out, NULL, "         {bits:7}  {name:-26} {was} -> {is}\n", STRING("name", x.field->name),
+            STRING("bits", bits), HEX("a", x.value), HEX("b", y.value), TEXT("was", was), TEXT("is", is));
+    }
 }
 
 static void diff_record(
     const struct gpudbg_reg *reg, const struct gpudbg_record *a, const struct gpudbg_record *b, struct gpudbg_out *out)
 {
-    char title[256], was[256], is[256], bits[64];
+    char title[256];
     dump_record_title(a, title, sizeof title);
-    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 " -> 0x%08" PRIx64 "  (lines %" PRIu32 ", %" PRIu32 ")\n", title,
-        a->value, b->value, a->line, b->line);
-    gpudbg_out_begin(out, "difference");
-    gpudbg_out_string(out, "name", a->name ? a->name : title);
-    if (a->unit) gpudbg_out_string(out, "unit", a->unit);
+    BEGIN(out, "difference", "{title:-36} {from:08} -> {to:08}  (lines {line}, {to_line})\n", TEXT("title", title),
+        STRING("name", a->name ? a->name : title), STRING("unit", a->unit), TEXT_ONLY(HEX("from", a->value)),
+        TEXT_ONLY(HEX("to", b->value)), TEXT_ONLY(NUMBER("line", a->line)), TEXT_ONLY(NUMBER("to_line", b->line)));
     diff_side(out, "a", a);
     diff_side(out, "b", b);
     gpudbg_out_array(out, "fields");
-    struct gpudbg_field_iter x, y;
-    uint8_t left[8], right[8];
-    le_put(left, a->value, 8);
-    le_put(right, b->value, 8);
-    if (reg) {
-        gpudbg_word_fields(&x, reg->format, left);
-        gpudbg_word_fields(&y, reg->format, right);
-        while (gpudbg_next_field(&x) && gpudbg_next_field(&y)) {
-            if (x.value == y.value) continue;
-            field_bits_text(&x, bits, sizeof bits);
-            gpudbg_field_meaning(x.field, NULL, x.value, was, sizeof was);
-            gpudbg_field_meaning(y.field, NULL, y.value, is, sizeof is);
-            gpudbg_out_print(out, "         %7s  %-26s %s -> %s\n", bits, x.field->name, was, is);
-            gpudbg_out_object(out, NULL);
-            gpudbg_out_string(out, "name", x.field->name);
-            gpudbg_out_string(out, "bits", bits);
-            gpudbg_out_hex(out, "a", x.value);
-            gpudbg_out_hex(out, "b", y.value);
-            gpudbg_out_close(out);
-        }
-    }
+    if (reg) diff_fields(reg, a, b, out);
     gpudbg_out_close(out);
     gpudbg_out_end(out);
 }
@@ -106,10 +100,9 @@ static void one_sided(const struct gpudbg_record *r, const char *side, struct gp
 {
     char title[256];
     dump_record_title(r, title, sizeof title);
-    gpudbg_out_print(out, "%-36s 0x%08" PRIx64 "  only in %s (line %" PRIu32 ")\n", title, r->value, side, r->line);
-    gpudbg_out_begin(out, "difference");
-    gpudbg_out_string(out, "name", r->name ? r->name : title);
-    if (r->unit) gpudbg_out_string(out, "unit", r->unit);
+    BEGIN(out, "difference", "{title:-36} {value:08}  only in {side} (line {line})\n", TEXT("title", title),
+        STRING("name", r->name ? r->name : title), STRING("unit", r->unit), TEXT_ONLY(HEX("value", r->value)),
+        TEXT("side", side), TEXT_ONLY(NUMBER("line", r->line)));
     diff_side(out, side, r);
     gpudbg_out_array(out, "fields");
     gpudbg_out_close(out);
