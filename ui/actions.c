@@ -6,6 +6,7 @@
 
 #include "demo.h"
 #include "inside.h"
+#include "options.h"
 #include "terminal.h"
 #include "session/command.h"
 #include "machine/machine.h"
@@ -455,7 +456,9 @@ static const struct gpudbg_command *const commands[] = {
     NULL,
 };
 
-static COMMAND_FAMILY(screen_family, "screen", .commands = commands);
+static const struct gpudbg_listing *const listings[] = {&options_listing, NULL};
+
+static COMMAND_FAMILY(screen_family, "screen", .commands = commands, .listings = listings);
 
 bool screen_commands(struct gpudbg *g, struct gpudbg_error *err)
 {

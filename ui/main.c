@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpudbg: options, then a batch of commands or the screen, and the exit status. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 #include "word/registry.h"
 #include "session/session.h"
 #include "demo.h"
+#include "options.h"
 #include "screen.h"
 #include "stack.h"
 #include "base/alloc.h"
@@ -24,21 +24,6 @@
 #include "base/shown.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
-
-/* What the command line asked for. */
-struct options {
-    struct screen_job *jobs; /* -e: commands; -x: scripts; in the order given */
-    size_t njobs;
-    char **plugins;
-    size_t nplugins;
-    char **files;
-    int nfiles;
-    const char *isa, *format, *screen, *demo;
-    uint64_t base;
-    bool batch, json, raw, no_rc, has_demo;
-    int columns, rows;
-    enum screen_color color;
-};
 
 static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
 {
@@ -52,32 +37,6 @@ static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
         shown_print(stderr, "gpudbg: %s: %s\n", err->file[0] ? err->file : "gpudbg", err->message);
 }
 
-static void print_help(void)
-{
-    puts("Usage: gpudbg [OPTION]... [FILE [DUMP]...]\n"
-         "An interactive debugger and inspector for GPU machine code and captured GPU state.\n"
-         "\n"
-         "  --batch            open no screen; run the -x and -e commands, print their results, exit\n"
-         "  -x SCRIPT          run a script (- is standard input); may be repeated\n"
-         "  -e, -ex COMMAND    run a command (- reads commands from standard input); may be repeated\n"
-         "  --json             print results as JSON Lines\n"
-         "  --isa ISA          set the default instruction set; a file that names its own overrides this\n"
-         "  --raw              read FILE as bare code, whatever it contains; needs --isa\n"
-         "  --base ADDR        set the address of bare code (default 0)\n"
-         "  --format NAME      read FILE in this format; if FILE is code, the DUMPs (`--format list` prints them)\n"
-         "  --screen COLSxROWS with --batch: draw to a grid; the command `screenshot` prints it\n"
-         "  --demo[=NAME]      open a demo kernel, launch it, stop at its entry (`--demo=list` prints them)\n"
-         "  --plugin FILE      load a plug-in\n"
-         "  --color WHEN       use colours: auto, always or never\n"
-         "  -n                 do not read $XDG_CONFIG_HOME/gpudbg/gpudbgrc\n"
-         "  --version          print the version and the folder of the data\n"
-         "  --help             print this text and exit\n"
-         "\n"
-         "At the prompt, `help` lists the commands.\n"
-         "Exit status: 0 every command succeeded, 1 a command failed or a kernel faulted, 2 the command line was\n"
-         "wrong, 3 a FILE could not be loaded.");
-}
-
 static void print_version(void)
 {
     bool found;
@@ -86,122 +45,12 @@ static void print_version(void)
     free(data);
 }
 
-/* ---- Options ---- */
-
-static bool usage(const char *what, const char *word)
-{
-    shown_print(stderr, "gpudbg: %s: %s; see gpudbg --help\n", word, what);
-    return false;
-}
-
-static bool parse_screen(struct options *o, const char *text)
-{
-    char after;
-    o->screen = text;
-    if (sscanf(text, "%dx%d%c", &o->columns, &o->rows, &after) != 2 || o->columns < 20 || o->rows < 5 ||
-        o->columns > 1000 || o->rows > 1000)
-        return usage("--screen takes COLUMNSxROWS, 20x5 to 1000x1000", text);
-    return true;
-}
-
-static bool parse_base(struct options *o, const char *text)
-{
-    char *end;
-    errno = 0;
-    o->base = strtoull(text, &end, 0);
-    return (end != text && !*end && !errno && *text != '-') || usage("--base takes an address", text);
-}
-
-static bool parse_color(struct options *o, const char *text)
-{
-    if (strcmp(text, "auto") == 0)
-        o->color = SCREEN_COLOR_AUTO;
-    else if (strcmp(text, "always") == 0)
-        o->color = SCREEN_COLOR_ALWAYS;
-    else if (strcmp(text, "never") == 0)
-        o->color = SCREEN_COLOR_NEVER;
-    else
-        return usage("--color takes auto, always or never", text);
-    return true;
-}
-
-/* gdb's one-dash words, for fingers that know them. */
-static void accept_gdb_words(int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "-ex") == 0)
-            argv[i] = "-e";
-        else if (strcmp(argv[i], "-batch") == 0)
-            argv[i] = "--batch";
-        if (strcmp(argv[i], "-e") == 0 || strcmp(argv[i], "-x") == 0) i++; /* what follows is a command or a script */
-    }
-}
-
 /* Vector levels of the build, as lanes.h reads them. */
 static bool known_level(void)
 {
     const char *level = getenv("GPUDBG_SIMD");
     return !level || !*level || (strchr("134", *level) && !level[1]) ||
-           usage("no vector level; GPUDBG_SIMD takes 1 (any machine), 3 (AVX2) or 4 (AVX-512)", level);
-}
-
-/* false: wrong usage, said. */
-static bool parse_options(struct options *o, int argc, char **argv)
-{
-    enum { BATCH = 256, JSON, ISA, RAW, BASE, FORMAT, SCREEN, DEMO, PLUGIN, COLOR, VERSION, HELP };
-    static const struct option longs[] = {
-        {"batch", no_argument, NULL, BATCH},
-        {"json", no_argument, NULL, JSON},
-        {"isa", required_argument, NULL, ISA},
-        {"raw", no_argument, NULL, RAW},
-        {"base", required_argument, NULL, BASE},
-        {"format", required_argument, NULL, FORMAT},
-        {"screen", required_argument, NULL, SCREEN},
-        {"demo", optional_argument, NULL, DEMO},
-        {"plugin", required_argument, NULL, PLUGIN},
-        {"color", required_argument, NULL, COLOR},
-        {"version", no_argument, NULL, VERSION},
-        {"help", no_argument, NULL, HELP},
-        {NULL, 0, NULL, 0},
-    };
-    o->jobs = xcalloc((size_t)argc, sizeof *o->jobs);
-    o->plugins = xcalloc((size_t)argc, sizeof *o->plugins);
-    accept_gdb_words(argc, argv);
-    opterr = 0;
-    for (int c; (c = getopt_long(argc, argv, ":x:e:n", longs, NULL)) != -1;) {
-        bool ok = true;
-        switch (c) {
-        case 'x': o->jobs[o->njobs++] = (struct screen_job){true, optarg}; break;
-        case 'e': o->jobs[o->njobs++] = (struct screen_job){strcmp(optarg, "-") == 0, optarg}; break;
-        case 'n': o->no_rc = true; break;
-        case BATCH: o->batch = true; break;
-        case JSON: o->json = true; break;
-        case ISA: o->isa = optarg; break;
-        case RAW: o->raw = true; break;
-        case BASE: ok = parse_base(o, optarg); break;
-        case FORMAT: o->format = optarg; break;
-        case SCREEN: ok = parse_screen(o, optarg); break;
-        case DEMO: o->has_demo = true, o->demo = optarg; break;
-        case PLUGIN: o->plugins[o->nplugins++] = optarg; break;
-        case COLOR: ok = parse_color(o, optarg); break;
-        case VERSION: print_version(); exit(EXIT_OK);
-        case HELP: print_help(); exit(EXIT_OK);
-        case ':': return usage("its value is missing", argv[optind - 1]);
-        default: return usage("no such option", argv[optind - 1]);
-        }
-        if (!ok) return false;
-    }
-    o->files = argv + optind;
-    o->nfiles = argc - optind;
-    if (o->screen && !o->batch) return usage("it needs --batch", "--screen");
-    if (o->has_demo && o->nfiles) return usage("--demo opens its own file", o->files[0]);
-    return true;
-}
-
-static void free_options(struct options *o)
-{
-    free(o->jobs);
-    free(o->plugins);
+           options_wrong("no vector level; GPUDBG_SIMD takes 1 (any machine), 3 (AVX2) or 4 (AVX-512)", level);
 }
 
 /* ---- The session ---- */
@@ -245,16 +94,16 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         }
     }
     if (o->isa && !(g->loaded.isa = session_isa(g, o->isa))) {
-        usage("no such instruction set", o->isa);
+        options_wrong("no such instruction set", o->isa);
         return EXIT_USAGE;
     }
     if (o->format && !is_format(g, o->format)) {
-        usage("no such format (--format list names them)", o->format);
+        options_wrong("no such format (--format list names them)", o->format);
         return EXIT_USAGE;
     }
     const bool raw = o->raw || (o->format && strcmp(o->format, "raw") == 0);
     if (raw && !g->loaded.isa && o->nfiles) {
-        usage("--raw needs --isa ISA", o->files[0]);
+        options_wrong("--raw needs --isa ISA", o->files[0]);
         return EXIT_USAGE;
     }
     struct load_options load = {.isa = g->loaded.isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
@@ -402,11 +251,16 @@ static int run(int argc, char **argv)
     struct gpudbg_error err = {.offset = -1};
     signal(SIGPIPE, SIG_IGN); /* writes fail instead, and the run ends quietly */
     signal(SIGXFSZ, SIG_IGN); /* ... or with EFBIG */
-    bool parsed = parse_options(&o, argc, argv) && known_level();
+    bool parsed = options_read(&o, argc, argv) && known_level();
+    if (parsed && (o.version || o.help)) {
+        o.help ? options_help() : print_version();
+        options_free(&o);
+        return EXIT_OK;
+    }
     struct gpudbg *g = parsed ? session_open(command_families, builtin_plugins, &err) : NULL;
     if (!g) {
         if (parsed) print_error(NULL, &err);
-        free_options(&o);
+        options_free(&o);
         return parsed ? EXIT_FAILED : EXIT_USAGE;
     }
     struct gpudbg_out *out = out_stream(stdout, o.json);
@@ -427,7 +281,7 @@ static int run(int argc, char **argv)
     }
     out_close(out);
     session_close(g);
-    free_options(&o);
+    options_free(&o);
     return status;
 }
 

@@ -30,7 +30,7 @@ sub write_file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$pa
 my @launched = ("launch matmul -g 32,32 -l 16,16 zero:16384 \@$share/demo/matmul_a.bin \@$share/demo/matmul_b.bin 32");
 my @runs = (
     [["$share/demo/matmul.co"],
-        'info file', 'info kernels', 'info kernels matmul', 'info sections', 'info symbols', 'info source', 'info isa', 'info plugins',
+        'info file', 'info kernels', 'info kernels matmul', 'info sections', 'info symbols', 'info source', 'info isa', 'info options', 'info plugins',
         'disassemble', "directory $share/demo", 'list matmul', 'info line', 'info symbol matmul', 'isa', 'isa gfx7', 'enum', 'enum --isa gfx7', 'enum EXP_TARGET 0', 'help keys', 'screenshot', 'demo list', 'keys',
         'show', 'set width 100', 'info settings', 'help', 'help print', 'help insn v_mad_f32', 'help expressions', 'apropos shift',
         'echo hello', "source $script", 'print $nothing', 'print 1.5', 'print nowhere', 'decode bf810000 7e000280', 'file /nonexistent'],

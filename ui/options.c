@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/shown.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+enum option_id {
+    FIRST_ID = 255, /* above every letter */
+#define OPTION(id, ...) id,
+#include "options.def"
+#undef OPTION
+};
+
+static const struct option_row {
+    int id;
+    char letter;
+    const char *name, *argument, *completes, *summary, *more;
+} rows[] = {
+#define OPTION(id, letter, name, argument, completes, summary, more) \
+    {id, letter, name, argument, completes, summary, more},
+#include "options.def"
+#undef OPTION
+};
+
+/* ---- What there is ---- */
+
+/* "-e COMMAND", "--demo[=NAME]". */
+static int option_text(const struct option_row *o, char *buf, size_t size)
+{
+    const char *between = *o->argument && *o->argument != '[' ? " " : "";
+    if (o->letter) return snprintf(buf, size, "-%c%s%s", o->letter, between, o->argument);
+    return snprintf(buf, size, "--%s%s%s", o->name, between, o->argument);
+}
+
+void options_help(void)
+{
+    puts("Usage: gpudbg [OPTION]... [FILE [DUMP]...]\n"
+         "An interactive debugger and inspector for GPU machine code and captured GPU state.\n");
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        char option[64];
+        option_text(&rows[i], option, sizeof option);
+        printf("  %-18s %s\n", option, rows[i].summary);
+    }
+    puts("\nAt the prompt, `help` lists the commands.\n"
+         "Exit status: 0 every command succeeded, 1 a command failed or a kernel faulted, 2 the command line was\n"
+         "wrong, 3 a FILE could not be loaded.");
+}
+
+static int cell_option(const void *row, char *buf, size_t size) { return option_text(row, buf, size); }
+
+#define CELL(member)                                                                \
+    static int cell_##member(const void *row, char *buf, size_t size)               \
+    {                                                                               \
+        return snprintf(buf, size, "%s", ((const struct option_row *)row)->member); \
+    }
+CELL(summary)
+
+static void option_record(const void *row, struct gpudbg_out *out)
+{
+    const struct option_row *o = row;
+    char word[32];
+    if (o->letter)
+        snprintf(word, sizeof word, "-%c", o->letter);
+    else
+        snprintf(word, sizeof word, "--%s", o->name);
+    gpudbg_out_string(out, "word", word);
+    gpudbg_out_string(out, "argument", o->argument);
+    gpudbg_out_string(out, "completes", o->completes);
+    gpudbg_out_string(out, "more", o->more);
+}
+
+static bool option_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    (void)g, (void)args, (void)err;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (!each(to, &rows[i])) break;
+    return true;
+}
+
+static const struct gpudbg_column columns[] = {
+    {"option", "option", 0, GPUDBG_NAME, cell_option},
+    {"summary", "what it does", 0, GPUDBG_NOTE, cell_summary},
+};
+
+const struct gpudbg_listing options_listing = {
+    .name = "options",
+    .type = "option",
+    .summary = "list the options of the command line",
+    .columns = columns,
+    .ncolumns = LENGTH(columns),
+    .rows = option_rows,
+    .record = option_record,
+};
+
+/* ---- Reading them ---- */
+
+bool options_wrong(const char *what, const char *word)
+{
+    shown_print(stderr, "gpudbg: %s: %s; see gpudbg --help\n", word, what);
+    return false;
+}
+
+static bool parse_screen(struct options *o, const char *text)
+{
+    char after;
+    o->screen = text;
+    if (sscanf(text, "%dx%d%c", &o->columns, &o->rows, &after) != 2 || o->columns < 20 || o->rows < 5 ||
+        o->columns > 1000 || o->rows > 1000)
+        return options_wrong("--screen takes COLUMNSxROWS, 20x5 to 1000x1000", text);
+    return true;
+}
+
+static bool parse_base(struct options *o, const char *text)
+{
+    char *end;
+    errno = 0;
+    o->base = strtoull(text, &end, 0);
+    return (end != text && !*end && !errno && *text != '-') || options_wrong("--base takes an address", text);
+}
+
+static bool parse_color(struct options *o, const char *text)
+{
+    if (strcmp(text, "auto") == 0)
+        o->color = SCREEN_COLOR_AUTO;
+    else if (strcmp(text, "always") == 0)
+        o->color = SCREEN_COLOR_ALWAYS;
+    else if (strcmp(text, "never") == 0)
+        o->color = SCREEN_COLOR_NEVER;
+    else
+        return options_wrong("--color takes auto, always or never", text);
+    return true;
+}
+
+/* gdb's one-dash words, for fingers that know them. */
+static void accept_gdb_words(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "-ex") == 0)
+            argv[i] = "-e";
+        else if (strcmp(argv[i], "-batch") == 0)
+            argv[i] = "--batch";
+        if (strcmp(argv[i], "-e") == 0 || strcmp(argv[i], "-x") == 0) i++; /* what follows is a command or a script */
+    }
+}
+
+/* The rows as getopt_long wants them. */
+static void rows_for_getopt(struct option *longs, char *shorts)
+{
+    *shorts++ = ':'; /* tells an argument that is missing from an option that does not exist */
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const struct option_row *o = &rows[i];
+        const int argument = !*o->argument ? no_argument : *o->argument == '[' ? optional_argument : required_argument;
+        if (*o->name) *longs++ = (struct option){o->name, argument, NULL, o->id};
+        if (!o->letter) continue;
+        *shorts++ = o->letter;
+        if (argument == required_argument) *shorts++ = ':';
+    }
+    *longs = (struct option){0};
+    *shorts = 0;
+}
+
+static int id_of(int c)
+{
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (c == rows[i].id || (rows[i].letter && c == rows[i].letter)) return rows[i].id;
+    return c;
+}
+
+/* The value is optarg. */
+static bool option_take(struct options *o, enum option_id id)
+{
+    switch (id) {
+    case SCRIPT: o->jobs[o->njobs++] = (struct screen_job){true, optarg}; break;
+    case COMMAND: o->jobs[o->njobs++] = (struct screen_job){strcmp(optarg, "-") == 0, optarg}; break;
+    case NO_RC: o->no_rc = true; break;
+    case BATCH: o->batch = true; break;
+    case JSON: o->json = true; break;
+    case ISA: o->isa = optarg; break;
+    case RAW: o->raw = true; break;
+    case BASE: return parse_base(o, optarg);
+    case FORMAT: o->format = optarg; break;
+    case SCREEN: return parse_screen(o, optarg);
+    case DEMO: o->has_demo = true, o->demo = optarg; break;
+    case PLUGIN: o->plugins[o->nplugins++] = optarg; break;
+    case COLOR: return parse_color(o, optarg);
+    case VERSION: o->version = true; break;
+    case HELP: o->help = true; break;
+    case FIRST_ID: break;
+    }
+    return true;
+}
+
+bool options_read(struct options *o, int argc, char **argv)
+{
+    struct option longs[LENGTH(rows) + 1];
+    char shorts[2 * LENGTH(rows) + 2];
+    rows_for_getopt(longs, shorts);
+    o->jobs = xcalloc((size_t)argc, sizeof *o->jobs);
+    o->plugins = xcalloc((size_t)argc, sizeof *o->plugins);
+    accept_gdb_words(argc, argv);
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        if (c == ':') return options_wrong("its value is missing", argv[optind - 1]);
+        if (c == '?') return options_wrong("no such option", argv[optind - 1]);
+        if (!option_take(o, (enum option_id)id_of(c))) return false;
+        if (o->version || o->help) return true;
+    }
+    o->files = argv + optind;
+    o->nfiles = argc - optind;
+    if (o->screen && !o->batch) return options_wrong("it needs --batch", "--screen");
+    if (o->has_demo && o->nfiles) return options_wrong("--demo opens its own file", o->files[0]);
+    return true;
+}
+
+void options_free(struct options *o)
+{
+    free(o->jobs);
+    free(o->plugins);
+}
