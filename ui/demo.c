@@ -3,6 +3,7 @@
 #include "demo.h"
 #include "base/alloc.h"
 #include "base/open_file.h"
+#include "out/say.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -37,11 +38,7 @@ bool demo_list(struct gpudbg *g, struct gpudbg_out *out)
     int n = scandir(folder, &entries, is_script, alphasort);
     for (int i = 0; i < n; i++) {
         entries[i]->d_name[strlen(entries[i]->d_name) - 4] = 0;
-        gpudbg_out_print(out, "%s\n", entries[i]->d_name);
-        gpudbg_out_begin(out, "demo");
-        gpudbg_out_string(out, "name", entries[i]->d_name);
-        gpudbg_out_end(out);
-        free(entries[i]);
+        RECORD(out, "demo", "{name}\n", STRING("name", entries[i]->d_name));
     }
     free(entries);
     return n > 0;

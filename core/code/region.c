@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region.c: see region.h. */
 #include "code/region.h"
+#include "out/say.h"
 #include "gpudbg/text.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -280,10 +281,7 @@ void region_record(struct gpudbg_out *out, const struct gpudbg_insn *insn, struc
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
     unsigned n = insn->isa->regions.footprints(insn, wave, f, GPUDBG_FOOTPRINTS);
     insn->isa->text(insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
-    gpudbg_out_begin(out, "region");
-    gpudbg_out_hex(out, "addr", insn->addr);
-    gpudbg_out_string(out, "text", text);
-    gpudbg_out_bool(out, "live", wave != NULL);
+    BEGIN(out, "region", NULL, HEX("addr", insn->addr), STRING("text", text), BOOL("live", wave != NULL));
     gpudbg_out_array(out, "operands");
     for (unsigned i = 0; i < n; i++) record_operand(out, insn->isa, &f[i]);
     gpudbg_out_close(out);

@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "image/image.h"
 #include "control/check.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "word/registry.h"
 #include "session/session.h"
@@ -21,44 +22,23 @@ static int place_text(const struct gpudbg *g, const struct check_report *r, char
     return image_where(g->loaded.image, r->what.pc, buf, size);
 }
 
-static void print_text(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
+static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
     char where[200], source[300];
     place_text(g, r, where, sizeof where);
-    gpudbg_out_print(out, "%s: %s: %s", where, r->kind, r->what.message);
-    if (r->running) gpudbg_out_print(out, " (wave %" PRIu32, r->wave);
-    if (r->running && r->what.lanes) gpudbg_out_print(out, ", lanes 0x%" PRIx64, r->what.lanes);
-    if (r->running && r->count > 1) gpudbg_out_print(out, "; the first of %" PRIu64, r->count);
-    gpudbg_out_print(out, "%s\n", r->running ? ")" : "");
-    if (r->running && check_source(&g->control, r, source, sizeof source) > 0)
-        gpudbg_out_print(out, "    %s\n", source);
-    if (r->what.origin) gpudbg_out_print(out, "    %s\n", r->what.origin);
-}
-
-static void print_record(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
-{
-    gpudbg_out_begin(out, "check");
-    gpudbg_out_string(out, "kind", r->kind);
-    if (r->running) gpudbg_out_number(out, "wave", r->wave);
-    if (r->what.lanes) gpudbg_out_hex(out, "lanes", r->what.lanes);
-    gpudbg_out_hex(out, "pc", r->what.pc);
-    if (r->running) gpudbg_out_number(out, "position", (int64_t)r->position);
-    if (r->what.line) gpudbg_out_number(out, "line", r->what.line);
-    if (r->what.column) gpudbg_out_number(out, "column", r->what.column);
-    if (r->what.error) gpudbg_out_string(out, "error", r->what.error);
-    gpudbg_out_string(out, "message", r->what.message);
-    if (r->what.origin) gpudbg_out_string(out, "origin", r->what.origin);
-    if (r->running) gpudbg_out_number(out, "count", (int64_t)r->count);
+    const bool sourced = r->running && check_source(&g->control, r, source, sizeof source) > 0;
+    BEGIN(out, "check",
+        "{where}: {kind}: {message}[ (wave {wave}[, lanes {lanes}][; the first of {several}])]\n"
+        "[    {written}\n][    {origin}\n]",
+        STRING("kind", r->kind), IF(r->running, NUMBER("wave", r->wave)),
+        IF(r->what.lanes, HEX("lanes", r->what.lanes)), HEX("pc", r->what.pc),
+        IF(r->running, NUMBER("position", r->position)), IF(r->what.line, NUMBER("line", r->what.line)),
+        IF(r->what.column, NUMBER("column", r->what.column)), STRING("error", r->what.error),
+        STRING("message", r->what.message), STRING("origin", r->what.origin), IF(r->running, NUMBER("count", r->count)),
+        TEXT("where", where), TEXT("written", sourced ? source : NULL),
+        TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
     if (r->running) check_frames(&g->control, r, out);
     gpudbg_out_end(out);
-}
-
-static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
-{
-    if (gpudbg_out_json(out))
-        print_record(g, out, r);
-    else
-        print_text(g, out, r);
 }
 
 /* A report of wrong code is an error like any other: it is counted, and goes where errors go. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "eval/expr.h"
 #include "code/records.h"
@@ -52,23 +53,15 @@ static void print_word(
     struct gpudbg_out *out, const char *name, const struct gpudbg_format *format, const uint8_t *bytes)
 {
     struct gpudbg_field_iter it;
-    char bits[128], meaning[256], value[80];
+    char value[80];
     struct text t = text_in(value, sizeof value);
     text_add(&t, "0x");
     for (unsigned i = (format->bits + 7u) / 8; i-- > 0;) text_add(&t, "%02x", bytes[i]);
-    gpudbg_out_print(out, "%s = %s  %s\n", name, value, format->name);
-    gpudbg_out_begin(out, "register");
-    gpudbg_out_string(out, "name", name);
-    gpudbg_out_string(out, "format", format->name);
-    gpudbg_out_string(out, "value", value);
+    BEGIN(out, "register", "{name} = {value}  {format}\n", STRING("name", name), STRING("format", format->name),
+        STRING("value", value));
     gpudbg_out_array(out, "fields");
-    for (gpudbg_word_fields(&it, format, bytes); gpudbg_next_field(&it);) {
-        field_record(out, &it, NULL);
-        field_bits_text(&it, bits, sizeof bits);
-        gpudbg_field_meaning(it.field, it.insn, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(out, "    %-32s %9s = 0x%-8" PRIx64 " %s%s%s%s\n", it.field->name, bits, it.value, meaning,
-            it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "", it.field->doc ? ")" : "");
-    }
+    for (gpudbg_word_fields(&it, format, bytes); gpudbg_next_field(&it);)
+        field_record(out, &it, "    {name:-32} {bits:9} = {value:-10} {meaning}[  ({doc})]\n");
     gpudbg_out_close(out);
     gpudbg_out_end(out);
 }
@@ -103,13 +96,7 @@ static bool print_parts(struct gpudbg *g, const char *expr, const char *format, 
 {
     char *text = xalloc(TEXT_MAX);
     const bool known = locals_text(&g->eval, expr, format[0] && !format[1] ? format[0] : 0, text, TEXT_MAX);
-    if (known) {
-        gpudbg_out_print(out, "%s = %s\n", expr, text);
-        gpudbg_out_begin(out, "local");
-        gpudbg_out_string(out, "name", expr);
-        gpudbg_out_string(out, "value", text);
-        gpudbg_out_end(out);
-    }
+    if (known) RECORD(out, "local", "{name} = {value}\n", STRING("name", expr), STRING("value", text));
     free(text);
     return known;
 }
@@ -135,10 +122,8 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     char *text = show_text(&g->eval, &v, letter, err);
     if (!text) return false;
     unsigned number = value_remember(&g->eval, &v);
-    gpudbg_out_print(out, "$%u = %s\n", number, text);
-    gpudbg_out_begin(out, "value");
-    gpudbg_out_number(out, "number", number);
-    gpudbg_out_string(out, "expression", expr);
+    BEGIN(out, "value", "${number} = {shown}\n", NUMBER("number", number), STRING("expression", expr),
+        TEXT("shown", text));
     show_members(&g->eval, out, &v, text);
     gpudbg_out_end(out);
     free(text);

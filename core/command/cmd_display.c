@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "command/display.h"
 #include "eval/expr.h"
@@ -111,10 +112,8 @@ static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct disp
 {
     struct value v;
     char *text = display_text(g, d, &v);
-    gpudbg_out_print(out, "%d: %s = %s\n", d->number, d->text, text);
-    gpudbg_out_begin(out, "display");
-    gpudbg_out_number(out, "number", d->number);
-    gpudbg_out_string(out, "expression", d->text);
+    BEGIN(out, "display", "{number}: {expression} = {shown}\n", NUMBER("number", d->number),
+        STRING("expression", d->text), TEXT("shown", text));
     show_members(&g->eval, out, &v, text);
     gpudbg_out_end(out);
     free(text);

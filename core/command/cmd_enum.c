@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include "base/alloc.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "word/registers.h"
 #include "word/registry.h"
@@ -22,36 +23,16 @@ struct asked {
     unsigned found;
 };
 
-static void value_record(struct gpudbg_out *out, const char *isa, const struct gpudbg_enum *e,
-    const struct register_value *more, size_t i, uint64_t number)
+static void show_value(struct gpudbg_out *out, const char *isa, const struct gpudbg_enum *e,
+    const struct gpudbg_value *v, const struct register_value *more, uint64_t number)
 {
-    const struct gpudbg_value *v = &e->values[i];
-    gpudbg_out_begin(out, "enum");
-    gpudbg_out_string(out, "isa", isa);
-    gpudbg_out_string(out, "name", e->name);
-    gpudbg_out_hex(out, "value", number);
-    if (more && more[i].last != number) gpudbg_out_hex(out, "last", more[i].last);
-    gpudbg_out_string(out, "meaning", v->name);
-    if (more && more[i].condition) gpudbg_out_string(out, "condition", more[i].condition);
-    if (more && more[i].initial) gpudbg_out_bool(out, "default", true);
-    if (v->doc) gpudbg_out_string(out, "doc", v->doc);
-    gpudbg_out_end(out);
-}
-
-static void value_text(
-    struct gpudbg_out *out, const struct gpudbg_enum *e, const struct register_value *more, size_t i, uint64_t number)
-{
-    const struct gpudbg_value *v = &e->values[i];
     char range[48];
-    bool wide = more && more[i].last != number;
-    if (wide)
-        snprintf(range, sizeof range, "0x%" PRIx64 "-0x%" PRIx64, number, more[i].last);
-    else
-        snprintf(range, sizeof range, "0x%" PRIx64, number);
-    gpudbg_out_print(out, "  %-8s %-28s", range, v->name);
-    if (more && more[i].condition) gpudbg_out_print(out, " if %s", more[i].condition);
-    gpudbg_out_print(
-        out, "%s%s%s\n", more && more[i].initial ? " (default)" : "", v->doc ? " " : "", v->doc ? v->doc : "");
+    const bool wide = more->last != number;
+    snprintf(range, sizeof range, wide ? "0x%" PRIx64 "-0x%" PRIx64 : "0x%" PRIx64, number, more->last);
+    RECORD(out, "enum", "  {range:-8} {meaning:-28}[ if {condition}][{default} (default)][ {doc}]\n",
+        STRING("isa", isa), STRING("name", e->name), HEX("value", number), IF(wide, HEX("last", more->last)),
+        STRING("meaning", v->name), STRING("condition", more->condition), FLAG("default", more->initial),
+        STRING("doc", v->doc), TEXT("range", range));
 }
 
 static bool wanted(const struct asked *ask, const struct gpudbg_enum *e, const struct register_value *more, size_t i)
@@ -73,12 +54,8 @@ static void show(struct gpudbg_out *out, struct asked *ask, const char *isa, con
     ask->known = true;
     if (!ask->name && (!ask->pattern || strcasestr(e->name, ask->pattern))) {
         ask->found++;
-        gpudbg_out_print(out, "%-8s %s: %zu values\n", isa, e->name, e->count);
-        gpudbg_out_begin(out, "enumeration");
-        gpudbg_out_string(out, "isa", isa);
-        gpudbg_out_string(out, "name", e->name);
-        gpudbg_out_number(out, "count", (int64_t)e->count);
-        gpudbg_out_end(out);
+        RECORD(out, "enumeration", "{isa:-8} {name}: {count} values\n", STRING("isa", isa), STRING("name", e->name),
+            NUMBER("count", e->count));
         return;
     }
     for (size_t i = 0; i < e->count; i++) {
@@ -87,12 +64,10 @@ static void show(struct gpudbg_out *out, struct asked *ask, const char *isa, con
         bool point = ask->value && ask->is_number; /* one value of a range, not the range */
         struct register_value here = more ? more[i] : (struct register_value){.last = number};
         if (point) here.last = number;
-        const struct gpudbg_enum one = {e->name, e->source, &e->values[i], 1};
         if (!headed)
             gpudbg_out_print(out, "%s %s%s%s\n", isa, e->name, e->source ? "; " : "", e->source ? e->source : "");
         headed = true;
-        value_text(out, &one, &here, 0, number);
-        value_record(out, isa, &one, &here, 0, number);
+        show_value(out, isa, e, &e->values[i], &here, number);
         ask->found++;
     }
 }

@@ -12,7 +12,7 @@
 #include "code/walk.h"
 #include "eval/location.h"
 #include "machine/machine.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "base/save.h"
 #include "session/session.h"
 #include "eval/show.h"
@@ -64,11 +64,7 @@ static bool examine_string(
     }
     text[n] = 0;
     show_address(&g->eval, space, addr, where, sizeof where);
-    gpudbg_out_print(out, "%s:  \"%s\"\n", where, text);
-    gpudbg_out_begin(out, "string");
-    gpudbg_out_hex(out, "addr", addr);
-    gpudbg_out_string(out, "text", text);
-    gpudbg_out_end(out);
+    RECORD(out, "string", "{where}:  \"{text}\"\n", HEX("addr", addr), STRING("text", text), TEXT("where", where));
     g->selection.examine.addr = addr + n + 1;
     return true;
 }
@@ -79,12 +75,9 @@ static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space
 {
     char where[300], text[128];
     show_address(&g->eval, space, addr, where, sizeof where);
-    gpudbg_out_print(out, "%s:", where);
-    gpudbg_out_begin(out, "memory");
-    gpudbg_out_string(out, "space", g->running.machine ? g->running.machine->space[space].name : "file");
-    gpudbg_out_hex(out, "addr", addr);
-    gpudbg_out_number(out, "size", (int64_t)n);
-    gpudbg_out_bytes(out, "bytes", bytes, n);
+    BEGIN(out, "memory",
+        "{where}:", STRING("space", g->running.machine ? g->running.machine->space[space].name : "file"),
+        HEX("addr", addr), NUMBER("size", n), BYTES("bytes", bytes, n), TEXT("where", where));
     gpudbg_out_array(out, "values");
     for (size_t at = 0; at + size <= n; at += size) {
         struct value v = value_unsigned(0, 8 * size);
@@ -93,8 +86,7 @@ static void examine_row(struct gpudbg *g, struct gpudbg_out *out, unsigned space
         v.place = PLACE_MEMORY;
         value_set_bits(&v, bits);
         value_text(&g->eval, &v, letter == 'x' ? 'z' : letter, text, sizeof text);
-        gpudbg_out_print(out, "  %s", text);
-        gpudbg_out_string(out, NULL, text);
+        SAY(out, "  {text}", STRING(NULL, text), TEXT("text", text));
     }
     gpudbg_out_close(out);
     gpudbg_out_end(out);
@@ -182,12 +174,9 @@ static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *pat
                     save_bytes(path, bytes, size, err);
     free(bytes);
     if (!ok) return false;
-    gpudbg_out_print(out, "%s: %zu bytes\n", path, size);
-    gpudbg_out_begin(out, "saved");
-    gpudbg_out_string(out, "name", g->running.machine ? g->running.machine->space[space].name : "file");
-    gpudbg_out_string(out, "file", path);
-    gpudbg_out_number(out, "size", (int64_t)size);
-    gpudbg_out_end(out);
+    RECORD(out, "saved", "{file}: {size} bytes\n",
+        STRING("name", g->running.machine ? g->running.machine->space[space].name : "file"), STRING("file", path),
+        NUMBER("size", size));
     return true;
 }
 

@@ -3,38 +3,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "out/say.h"
 #include "session/command.h"
 #include "explain/explain.h"
 #include "session/session.h"
 
-static void evidence_text(struct gpudbg_out *out, const struct finding *f)
+static void show_evidence(struct gpudbg_out *out, const struct finding *f)
 {
-    for (unsigned i = 0; i < f->nevidence; i++) {
-        gpudbg_out_print(out, "%s%s", i ? ", " : "    from ", f->evidence[i].name ? f->evidence[i].name : "the file");
-        if (f->evidence[i].line) gpudbg_out_print(out, " line %u", f->evidence[i].line);
-    }
+    gpudbg_out_array(out, "evidence");
+    for (unsigned i = 0; i < f->nevidence; i++)
+        ITEM(out, NULL, i ? ", {what}[ line {line}]" : "    from {what}[ line {line}]",
+            STRING("register", f->evidence[i].name ? f->evidence[i].name : "-"),
+            IF(f->evidence[i].line, NUMBER("line", f->evidence[i].line)),
+            TEXT("what", f->evidence[i].name ? f->evidence[i].name : "the file"));
+    gpudbg_out_close(out);
     if (f->count > 1)
         gpudbg_out_print(out, "%stold %u times, the last on line %u", f->nevidence ? "; " : "    ", f->count, f->last);
     gpudbg_out_print(out, "%s", f->nevidence || f->count > 1 ? "\n" : "");
 }
 
-static void finding_record(struct gpudbg_out *out, const struct finding *f)
+static void show_finding(struct gpudbg_out *out, const struct finding *f)
 {
-    gpudbg_out_begin(out, "finding");
-    gpudbg_out_string(out, "cause", f->cause);
-    gpudbg_out_string(out, "text", f->text);
-    gpudbg_out_array(out, "evidence");
-    for (unsigned i = 0; i < f->nevidence; i++) {
-        gpudbg_out_object(out, NULL);
-        gpudbg_out_string(out, "register", f->evidence[i].name ? f->evidence[i].name : "-");
-        if (f->evidence[i].line) gpudbg_out_number(out, "line", f->evidence[i].line);
-        gpudbg_out_close(out);
-    }
-    gpudbg_out_close(out);
-    gpudbg_out_number(out, "capture", f->capture);
-    gpudbg_out_number(out, "count", f->count);
-    gpudbg_out_string(out, "rule", f->rule);
-    gpudbg_out_string(out, "source", f->source);
+    BEGIN(out, "finding", "  {cause:-16} {text}\n", STRING("cause", f->cause), STRING("text", f->text));
+    show_evidence(out, f);
+    SAY(out, NULL, NUMBER("capture", f->capture), NUMBER("count", f->count), STRING("rule", f->rule),
+        STRING("source", f->source));
     gpudbg_out_end(out);
 }
 
@@ -62,9 +55,7 @@ static bool explain_one(
     for (size_t i = 0; (f = explain_finding(e, i)); i++) {
         if (f->capture != capture) capture_heading(out, d, f->capture);
         capture = f->capture;
-        gpudbg_out_print(out, "  %-16s %s\n", f->cause, f->text);
-        evidence_text(out, f);
-        finding_record(out, f);
+        show_finding(out, f);
     }
     if (!explain_finding(e, 0))
         gpudbg_out_print(out, "no rule says anything about it; `info dump` shows what it holds\n");

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "out/say.h"
 #include "session/command.h"
 #include "session/plugin.h"
 #include "session/session.h"
@@ -118,11 +119,7 @@ static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!args_end(a, err)) return false;
     g->loaded.isa = isa;
     if (name) return true;
-    gpudbg_out_print(out, "%s, %s\n", isa->name, isa->title);
-    gpudbg_out_begin(out, "isa");
-    gpudbg_out_string(out, "name", isa->name);
-    gpudbg_out_string(out, "title", isa->title);
-    gpudbg_out_end(out);
+    RECORD(out, "isa", "{name}, {title}\n", STRING("name", isa->name), STRING("title", isa->title));
     return true;
 }
 

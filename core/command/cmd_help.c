@@ -12,7 +12,7 @@
 #include "base/error_kind.h"
 #include "base/open_file.h"
 #include "session/command.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "word/registry.h"
 #include "session/script.h"
 #include "session/session.h"
@@ -22,11 +22,7 @@
 
 static void command_line(struct gpudbg_out *out, const char *name, const char *summary)
 {
-    gpudbg_out_print(out, "  %-18s %s\n", name, summary ? summary : "");
-    gpudbg_out_begin(out, "help");
-    gpudbg_out_string(out, "name", name);
-    gpudbg_out_string(out, "summary", summary);
-    gpudbg_out_end(out);
+    RECORD(out, "help", "  {name:-18} {summary}\n", STRING("name", name), STRING("summary", summary ? summary : ""));
 }
 
 static bool first_of_family(const struct gpudbg *g, size_t i)
@@ -76,29 +72,17 @@ static void help_all(struct gpudbg *g, struct gpudbg_out *out)
 
 static void help_command(struct gpudbg_out *out, const struct gpudbg_command *c)
 {
-    gpudbg_out_print(
-        out, "%s%s%s\n%s\n", c->name, c->usage && *c->usage ? " " : "", c->usage ? c->usage : "", c->summary);
-    if (c->aliases) gpudbg_out_print(out, "Also: %s\n", c->aliases);
-    if (c->help) gpudbg_out_print(out, "\n%s\n", c->help);
-    gpudbg_out_begin(out, "help");
-    gpudbg_out_string(out, "name", c->name);
-    gpudbg_out_string(out, "usage", c->usage);
-    gpudbg_out_string(out, "family", c->family);
-    gpudbg_out_string(out, "summary", c->summary);
-    if (c->aliases) gpudbg_out_string(out, "aliases", c->aliases);
-    if (c->help) gpudbg_out_string(out, "help", c->help);
-    gpudbg_out_end(out);
+    RECORD(out, "help", "{name}[ {takes}]\n{summary}\n[Also: {aliases}\n][\n{help}\n]", STRING("name", c->name),
+        STRING("usage", c->usage ? c->usage : ""), STRING("family", c->family ? c->family : ""),
+        STRING("summary", c->summary ? c->summary : ""), STRING("aliases", c->aliases), STRING("help", c->help),
+        TEXT("takes", c->usage && *c->usage ? c->usage : NULL));
 }
 
 static void help_listing(struct gpudbg_out *out, const struct gpudbg_listing *l)
 {
-    gpudbg_out_print(out, "info %s\n%s\nColumns:", l->name, l->summary);
+    RECORD(out, "help", "info {name}\n{summary}\nColumns:", STRING("name", l->name), STRING("summary", l->summary));
     for (size_t i = 0; i < l->ncolumns; i++) gpudbg_out_print(out, " %s", l->columns[i].key);
     gpudbg_out_print(out, "\n");
-    gpudbg_out_begin(out, "help");
-    gpudbg_out_string(out, "name", l->name);
-    gpudbg_out_string(out, "summary", l->summary);
-    gpudbg_out_end(out);
 }
 
 /* "info" and other words that begin two-word names: all of those. */
@@ -163,9 +147,9 @@ static void print_uses(struct gpudbg_out *out, const struct gpudbg_insn *insn, u
         *text = 0;
         insn->isa->operand_text(insn, i, text, sizeof text);
         if (!*text) continue;
-        if (!any) gpudbg_out_print(out, "    %-7s", verb);
-        gpudbg_out_print(out, "%s %s%s", any ? "," : "", text, o->flags & GPUDBG_IMPLICIT ? " (implied)" : "");
-        gpudbg_out_string(out, NULL, text);
+        SAY(out, any ? ", {text}[{implied} (implied)]" : "    {verb:-7} {text}[{implied} (implied)]",
+            STRING(NULL, text), TEXT("verb", verb), TEXT("text", text),
+            TEXT_ONLY(FLAG("implied", o->flags & GPUDBG_IMPLICIT)));
         any = true;
     }
     gpudbg_out_close(out);
@@ -213,14 +197,9 @@ static void print_forms(
         for (unsigned code = 0; code < 1u << bits; code++) {
             if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f) continue;
             isa->text(&insn, settings_syntax(&g->settings, isa), GPUDBG_READABLE, NULL, text, sizeof text);
-            gpudbg_out_print(
-                out, "    form    %s, opcode %u (0x%x), %u bytes: %s\n", (*f)->name, code, code, insn.size, text);
-            gpudbg_out_object(out, NULL);
-            gpudbg_out_string(out, "format", (*f)->name);
-            gpudbg_out_number(out, "code", code);
-            gpudbg_out_number(out, "size", insn.size);
-            gpudbg_out_string(out, "example", text);
-            gpudbg_out_close(out);
+            ITEM(out, NULL, "    form    {format}, opcode {code} ({in_hex}), {size} bytes: {example}\n",
+                STRING("format", (*f)->name), NUMBER("code", code), NUMBER("size", insn.size), STRING("example", text),
+                TEXT_ONLY(HEX("in_hex", code)));
             if (!any) {
                 memcpy(first_bytes, bytes, sizeof bytes);
                 first = insn;
@@ -238,15 +217,10 @@ static void print_forms(
 
 static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
-    gpudbg_out_print(out, "%s %s\n    %s\n", op->name, op->operands ? op->operands : "", op->doc ? op->doc : "");
-    if (op->source) gpudbg_out_print(out, "    (%s, %s)\n", op->source, op->format->name);
-    gpudbg_out_begin(out, "opcode");
-    gpudbg_out_string(out, "isa", isa->name);
-    gpudbg_out_string(out, "name", op->name);
-    gpudbg_out_string(out, "operands", op->operands);
-    gpudbg_out_string(out, "format", op->format->name);
-    gpudbg_out_number(out, "code", op->code);
-    gpudbg_out_string(out, "doc", op->doc);
+    BEGIN(out, "opcode", "{name} {operands}\n    {doc}\n[    ({source}, {format})\n]", STRING("isa", isa->name),
+        STRING("name", op->name), STRING("operands", op->operands ? op->operands : ""),
+        STRING("format", op->format->name), NUMBER("code", op->code), STRING("doc", op->doc ? op->doc : ""),
+        TEXT("source", op->source));
     print_flags(out, op->flags);
     print_forms(g, out, isa, op);
     gpudbg_out_end(out);
@@ -305,11 +279,8 @@ static bool help_file(struct gpudbg *g, const char *folder, const char *name, st
     FILE *f = stream_named(path, TOPIC_MOST, &ignored);
     if (!f) return false;
     while (fgets(line, sizeof line, f)) {
-        out_write(out, line, strlen(line));
         line[strcspn(line, "\n")] = 0;
-        gpudbg_out_begin(out, "text");
-        gpudbg_out_string(out, "text", line);
-        gpudbg_out_end(out);
+        RECORD(out, "text", "{text}\n", STRING("text", line));
     }
     fclose(f);
     return true;
@@ -324,12 +295,8 @@ static void help_errors(struct gpudbg_out *out)
     for (size_t i = 0; (k = error_kind(i)); i++) {
         if (!about || strcmp(about, k->about) != 0) gpudbg_out_print(out, "%s\n", k->about);
         about = k->about;
-        gpudbg_out_print(out, "  %-20s %s\n", k->word, k->meaning);
-        gpudbg_out_begin(out, "help");
-        gpudbg_out_string(out, "name", k->word);
-        gpudbg_out_string(out, "family", k->about);
-        gpudbg_out_string(out, "summary", k->meaning);
-        gpudbg_out_end(out);
+        RECORD(out, "help", "  {name:-20} {summary}\n", STRING("name", k->word), STRING("family", k->about),
+            STRING("summary", k->meaning));
     }
 }
 

@@ -11,7 +11,7 @@
 #include "dump/dump.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "word/registry.h"
 #include "session/session.h"
 #include "gpudbg/text.h"
@@ -35,17 +35,12 @@ static const struct gpudbg_command info = {
 
 /* ---- info file ---- */
 
+/* A text, a number, or a text and the number that it stands for. */
 static void fact(struct gpudbg_out *out, const struct gpudbg_fact *f)
 {
-    if (f->text) {
-        gpudbg_out_print(out, "%-14s %s", f->key, f->text);
-        if (f->value) gpudbg_out_print(out, " (%" PRIu64 ")", f->value);
-        gpudbg_out_print(out, "\n");
-        gpudbg_out_string(out, f->key, f->text);
-    } else {
-        gpudbg_out_print(out, "%-14s %" PRIu64 "\n", f->key, f->value);
-        gpudbg_out_number(out, f->key, (int64_t)f->value);
-    }
+    SAY(out, "{key:-14} [{text}[ ({number})]][{!text}{value}]\n", TEXT("key", f->key), TEXT("text", f->text),
+        TEXT_ONLY(NUMBER("value", f->value)), TEXT_ONLY(IF(f->value, NUMBER("number", f->value))),
+        f->text ? STRING(f->key, f->text) : NUMBER(f->key, f->value));
 }
 
 static bool run_info_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -53,34 +48,23 @@ static bool run_info_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     if (!g->loaded.image && g->loaded.ndumps && args_end(a, err)) {
         for (size_t i = 0; i < g->loaded.ndumps; i++) {
             const char *path = gpudbg_dump_path(g->loaded.dumps[i]), *kind = gpudbg_dump_format(g->loaded.dumps[i]);
-            gpudbg_out_print(
-                out, "%-14s %s\n%-14s %s: %s\n", "file", path, "recognised as", kind, dump_why(g->loaded.dumps[i]));
-            gpudbg_out_begin(out, "dump");
-            gpudbg_out_number(out, "number", (int64_t)i);
-            gpudbg_out_string(out, "file", path);
-            gpudbg_out_string(out, "format", kind);
-            gpudbg_out_number(out, "lines", gpudbg_dump_lines(g->loaded.dumps[i]));
-            gpudbg_out_string(out, "why", dump_why(g->loaded.dumps[i]));
-            gpudbg_out_end(out);
+            RECORD(out, "dump", "file           {file}\nrecognised as  {format}: {why}\n", NUMBER("number", i),
+                STRING("file", path), STRING("format", kind), NUMBER("lines", gpudbg_dump_lines(g->loaded.dumps[i])),
+                STRING("why", dump_why(g->loaded.dumps[i])));
         }
         return true;
     }
     const struct gpudbg_image *image = eval_need_image(&g->eval, err);
     if (!image || !args_end(a, err)) return false;
-    gpudbg_out_print(out, "%-14s %s\n%-14s %s: %s\n", "file", image->path, "recognised as", image->kind, image->why);
-    gpudbg_out_print(out, "%-14s %s\n", "isa", image->isa ? image->isa->name : "not known");
-    gpudbg_out_print(out, "%-14s %zu bytes, %zu sections, %zu symbols, %zu kernels, %zu lines\n", "size", image->size,
-        image->nsections, image->nsymbols, image->nkernels, image->nlines);
-    gpudbg_out_begin(out, "file");
-    gpudbg_out_string(out, "file", image->path);
-    gpudbg_out_string(out, "kind", image->kind);
-    gpudbg_out_string(out, "why", image->why);
-    if (image->isa) gpudbg_out_string(out, "isa", image->isa->name);
-    gpudbg_out_number(out, "size", (int64_t)image->size);
-    gpudbg_out_number(out, "sections", (int64_t)image->nsections);
-    gpudbg_out_number(out, "symbols", (int64_t)image->nsymbols);
-    gpudbg_out_number(out, "kernels", (int64_t)image->nkernels);
-    gpudbg_out_number(out, "lines", (int64_t)image->nlines);
+    BEGIN(out, "file",
+        "file           {file}\n"
+        "recognised as  {kind}: {why}\n"
+        "isa            {isa|not known}\n"
+        "size           {size} bytes, {sections} sections, {symbols} symbols, {kernels} kernels, {lines} lines\n",
+        STRING("file", image->path), STRING("kind", image->kind), STRING("why", image->why),
+        STRING("isa", image->isa ? image->isa->name : NULL), NUMBER("size", image->size),
+        NUMBER("sections", image->nsections), NUMBER("symbols", image->nsymbols), NUMBER("kernels", image->nkernels),
+        NUMBER("lines", image->nlines));
     gpudbg_out_object(out, "facts");
     for (size_t i = 0; i < image->nfacts; i++) fact(out, &image->facts[i]);
     gpudbg_out_close(out);
@@ -109,56 +93,31 @@ static void kernel_params(struct gpudbg_out *out, const struct gpudbg_kernel *k)
     gpudbg_out_array(out, "params");
     for (size_t i = 0; i < k->nparams; i++) {
         const struct gpudbg_param *p = &k->params[i];
-        if (p->kind != GPUDBG_PARAM_HIDDEN)
-            gpudbg_out_print(out, "    %2zu %-16s %-16s %-7s offset %" PRIu32 " size %" PRIu32 "\n", i,
-                p->name ? p->name : "-", p->type ? p->type : "-", param_kind(p->kind), p->offset, p->size);
-        gpudbg_out_object(out, NULL);
-        gpudbg_out_number(out, "number", (int64_t)i);
-        if (p->name) gpudbg_out_string(out, "name", p->name);
-        if (p->type) gpudbg_out_string(out, "type_name", p->type);
-        gpudbg_out_string(out, "kind", param_kind(p->kind));
-        gpudbg_out_number(out, "offset", p->offset);
-        gpudbg_out_number(out, "size", p->size);
-        gpudbg_out_close(out);
+        ITEM(out, NULL,
+            p->kind == GPUDBG_PARAM_HIDDEN ? NULL
+                                           : "    {number:2} {name:-16|-} {type_name:-16|-} {kind:-7} offset {offset} "
+                                             "size {size}\n",
+            NUMBER("number", i), STRING("name", p->name), STRING("type_name", p->type),
+            STRING("kind", param_kind(p->kind)), NUMBER("offset", p->offset), NUMBER("size", p->size));
     }
     gpudbg_out_close(out);
 }
 
 static void show_kernel(struct gpudbg_out *out, const struct gpudbg_kernel *k)
 {
-    gpudbg_out_print(out, "%s  entry 0x%" PRIx64 ", %" PRIu64 " bytes of code%s%s\n", k->name, k->entry, k->size,
-        k->abi_name ? ", " : "", k->abi_name ? k->abi_name : "");
-    gpudbg_out_print(out, "    lds %" PRIu32 "  scratch %" PRIu32 "  kernarg %" PRIu32, k->lds, k->scratch, k->kernarg);
-    gpudbg_out_begin(out, "kernel");
-    gpudbg_out_string(out, "name", k->name);
-    gpudbg_out_hex(out, "entry", k->entry);
-    gpudbg_out_number(out, "size", (int64_t)k->size);
-    if (k->abi_name) gpudbg_out_string(out, "abi", k->abi_name);
-    gpudbg_out_number(out, "lds", k->lds);
-    gpudbg_out_number(out, "scratch", k->scratch);
-    gpudbg_out_number(out, "kernarg", k->kernarg);
+    BEGIN(out, "kernel",
+        "{name}  entry {entry}, {size} bytes of code[, {abi}]\n"
+        "    lds {lds}  scratch {scratch}  kernarg {kernarg}",
+        STRING("name", k->name), HEX("entry", k->entry), NUMBER("size", k->size), STRING("abi", k->abi_name),
+        NUMBER("lds", k->lds), NUMBER("scratch", k->scratch), NUMBER("kernarg", k->kernarg));
     for (size_t i = 0; i < k->nfacts; i++) {
         const struct gpudbg_fact *f = &k->facts[i];
-        if (f->text) {
-            gpudbg_out_print(out, "  %s %s", f->key, f->text);
-            gpudbg_out_string(out, f->key, f->text);
-        } else {
-            gpudbg_out_print(out, "  %s %" PRIu64, f->key, f->value);
-            gpudbg_out_number(out, f->key, (int64_t)f->value);
-        }
+        SAY(out, "  {key} [{text}][{!text}{value}]", TEXT("key", f->key), TEXT("text", f->text),
+            TEXT_ONLY(NUMBER("value", f->value)), f->text ? STRING(f->key, f->text) : NUMBER(f->key, f->value));
     }
-    if (k->max_local) {
-        gpudbg_out_print(out, "  max_local %" PRIu32, k->max_local);
-        gpudbg_out_number(out, "max_local", k->max_local);
-    }
-    if (k->reqd_local[0]) {
-        gpudbg_out_print(
-            out, "  reqd_local %" PRIu32 ",%" PRIu32 ",%" PRIu32, k->reqd_local[0], k->reqd_local[1], k->reqd_local[2]);
-        gpudbg_out_array(out, "reqd_local");
-        for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, k->reqd_local[i]);
-        gpudbg_out_close(out);
-    }
-    gpudbg_out_print(out, "\n");
+    SAY(out, "[  max_local {max_local}][  reqd_local {reqd_local}]\n",
+        IF(k->max_local, NUMBER("max_local", k->max_local)),
+        IF(k->reqd_local[0], NUMBERS("reqd_local", k->reqd_local, 3)));
     kernel_params(out, k);
     gpudbg_out_end(out);
 }
@@ -236,16 +195,11 @@ static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     for (size_t i = 0; i < n && !out_broken(out); i++) {
         const char *file = files[i].name;
         bool current = here && strcmp(here->file, file) == 0, there = source_open(&source, &g->loaded, file);
-        if (there && strcmp(source.path, file) != 0)
-            gpudbg_out_print(out, "%c %s  (%s)\n", current ? '>' : ' ', file, source.path);
-        else
-            gpudbg_out_print(out, "%c %s%s\n", current ? '>' : ' ', file, there ? "" : "  (cannot be read)");
-        gpudbg_out_begin(out, "source-file");
-        gpudbg_out_string(out, "file", file);
-        gpudbg_out_bool(out, "readable", there);
-        if (there) gpudbg_out_string(out, "opened", source.path);
-        if (current) gpudbg_out_number(out, "line", here->line);
-        gpudbg_out_end(out);
+        const bool elsewhere = there && strcmp(source.path, file) != 0;
+        RECORD(out, "source-file", "{mark} {file}[  ({elsewhere})][{unreadable}  (cannot be read)]\n",
+            STRING("file", file), BOOL("readable", there), STRING("opened", there ? source.path : NULL),
+            IF(current, NUMBER("line", here->line)), TEXT("mark", current ? ">" : " "),
+            TEXT("elsewhere", elsewhere ? source.path : NULL), TEXT_ONLY(FLAG("unreadable", !there)));
     }
     source_close(&source);
     free(files);

@@ -5,6 +5,7 @@
 #include "eval/source_file.h"
 #include "image/image.h"
 #include "out/pieces.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "session/session.h"
 
@@ -17,13 +18,8 @@ static void list_line(
     bool current = here && here->line == n && strcmp(here->file, file) == 0;
     char line[2048]; /* a longer line of source is cut */
     snprintf(line, sizeof line, "%.*s", (int)(len < sizeof line ? len : sizeof line - 1), text);
-    gpudbg_out_print(out, "%c%5" PRIu32 "  %s\n", current ? '>' : ' ', n, line);
-    gpudbg_out_begin(out, "source");
-    gpudbg_out_string(out, "file", file);
-    gpudbg_out_number(out, "line", n);
-    gpudbg_out_string(out, "text", line);
-    if (current) gpudbg_out_bool(out, "current", true);
-    gpudbg_out_end(out);
+    RECORD(out, "source", "{mark}{line:5}  {text}\n", STRING("file", file), NUMBER("line", n), STRING("text", line),
+        FLAG("current", current), TEXT("mark", current ? ">" : " "));
 }
 
 /* "3,6" "3," ",6": from a line to a line; ten of them where one is missing. */
@@ -127,14 +123,8 @@ static bool run_info_line(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
     if (!row) return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64 " (%s)", addr, at);
-    gpudbg_out_print(out, "0x%" PRIx64 " <%s> is %s:%" PRIu32 "\n", addr, at, row->file, row->line);
-    gpudbg_out_begin(out, "line");
-    gpudbg_out_hex(out, "addr", addr);
-    gpudbg_out_string(out, "where", at);
-    gpudbg_out_string(out, "file", row->file);
-    gpudbg_out_number(out, "line", row->line);
-    if (row->column) gpudbg_out_number(out, "column", row->column);
-    gpudbg_out_end(out);
+    RECORD(out, "line", "{addr} <{where}> is {file}:{line}\n", HEX("addr", addr), STRING("where", at),
+        STRING("file", row->file), NUMBER("line", row->line), IF(row->column, NUMBER("column", row->column)));
     return true;
 }
 
@@ -158,14 +148,8 @@ static bool run_info_symbol(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, addr);
     if (!symbol) return gpudbg_fail(err, "out-of-range", "no symbol covers 0x%" PRIx64, addr);
     image_where(g->loaded.image, addr, at, sizeof at);
-    gpudbg_out_print(out, "0x%" PRIx64 " is %s in %s\n", addr, at, section ? section->name : "no section");
-    gpudbg_out_begin(out, "symbol-at");
-    gpudbg_out_hex(out, "addr", addr);
-    gpudbg_out_string(out, "where", at);
-    gpudbg_out_string(out, "name", symbol->name);
-    gpudbg_out_hex(out, "symbol", symbol->addr);
-    if (section) gpudbg_out_string(out, "section", section->name);
-    gpudbg_out_end(out);
+    RECORD(out, "symbol-at", "{addr} is {where} in {section|no section}\n", HEX("addr", addr), STRING("where", at),
+        STRING("name", symbol->name), HEX("symbol", symbol->addr), STRING("section", section ? section->name : NULL));
     return true;
 }
 

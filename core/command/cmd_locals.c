@@ -12,7 +12,7 @@
 #include "eval/location.h"
 #include "eval/source_file.h"
 #include "machine/machine.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "session/session.h"
 
 /* ---- info locals, info args ---- */
@@ -111,11 +111,7 @@ static bool tell_type(void *to, const struct local_row *row)
 {
     struct asking *a = to;
     if (strcmp(row->name, a->name) != 0) return true;
-    gpudbg_out_print(a->out, "%s: %s\n", row->name, row->type);
-    gpudbg_out_begin(a->out, "local");
-    gpudbg_out_string(a->out, "name", row->name);
-    gpudbg_out_string(a->out, "ctype", row->type);
-    gpudbg_out_end(a->out);
+    RECORD(a->out, "local", "{name}: {ctype}\n", STRING("name", row->name), STRING("ctype", row->type));
     a->found = true;
     return false;
 }
@@ -147,21 +143,11 @@ static void show_frame(
 {
     char where[300];
     image_where(g->loaded.image, pc, where, sizeof where);
-    gpudbg_out_print(out, "#%-2u %s", number, where);
-    if (f->name && strcmp(f->name, where) != 0) gpudbg_out_print(out, " in %s", f->name);
-    if (f->file) gpudbg_out_print(out, " at %s:%" PRIu32, f->file, f->line);
-    gpudbg_out_print(out, "%s\n", f->inlined ? " (inlined)" : "");
-    gpudbg_out_begin(out, "frame");
-    gpudbg_out_number(out, "number", number);
-    gpudbg_out_hex(out, "pc", pc);
-    gpudbg_out_string(out, "where", where);
-    if (f->name) gpudbg_out_string(out, "function", f->name);
-    if (f->file) {
-        gpudbg_out_string(out, "file", f->file);
-        gpudbg_out_number(out, "line", f->line);
-    }
-    gpudbg_out_number(out, "inlined", f->inlined);
-    gpudbg_out_end(out);
+    const bool named = f->name && strcmp(f->name, where) != 0;
+    RECORD(out, "frame", "#{number:-2} {where}[ in {known_as}][ at {file}:{line}][{within} (inlined)]\n",
+        NUMBER("number", number), HEX("pc", pc), STRING("where", where), STRING("function", f->name),
+        STRING("file", f->file), IF(f->file, NUMBER("line", f->line)), NUMBER("inlined", f->inlined),
+        TEXT("known_as", named ? f->name : NULL), TEXT_ONLY(FLAG("within", f->inlined)));
 }
 
 #define OWN_BREAK INT_MAX /* a breakpoint of ours at an entry: no number that a user's has */

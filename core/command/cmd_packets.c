@@ -15,7 +15,7 @@
 #include "dump/dump.h"
 #include "dump/dump_show.h"
 #include "code/records.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "word/registers.h"
 #include "session/session.h"
 #include "gpudbg/text.h"
@@ -85,31 +85,23 @@ static void print_register(struct listing *l, uint64_t addr, uint32_t value, uin
     uint32_t line = gpudbg_dump_stream_line(l->dump, l->number, (size_t)offset);
     uint8_t bytes[8];
     struct gpudbg_field_iter it;
-    char meaning[256], bits[64], where[400], number[32];
+    char where[400], number[32];
     le_put(bytes, value, sizeof bytes);
     snprintf(number, sizeof number, "0x%05" PRIx64, addr);
-    gpudbg_out_print(l->out, "%s              %s", indent(l), reg ? reg->name : number);
-    gpudbg_out_print(l->out, " = 0x%08" PRIx32 "%s\n", value, reg && register_differs(reg, value) ? " *" : "");
-    gpudbg_out_begin(l->out, "register");
-    gpudbg_out_string(l->out, "name", reg ? reg->name : number);
-    gpudbg_out_hex(l->out, "addr", addr);
-    gpudbg_out_hex(l->out, "value", value);
-    gpudbg_out_number(l->out, "capture", l->stream->capture);
-    gpudbg_out_number(l->out, "line", line);
-    gpudbg_out_number(l->out, "stream", (int64_t)l->number);
-    gpudbg_out_hex(l->out, "offset", offset);
-    gpudbg_out_bool(l->out, "written", true);
+    BEGIN(l->out, "register", "{indent}              {name} = {value:08}[{differs} *]\n",
+        STRING("name", reg ? reg->name : number), HEX("addr", addr), HEX("value", value),
+        NUMBER("capture", l->stream->capture), NUMBER("line", line), NUMBER("stream", l->number), HEX("offset", offset),
+        BOOL("written", true), TEXT("indent", indent(l)),
+        TEXT_ONLY(FLAG("differs", reg && register_differs(reg, value))));
     gpudbg_out_array(l->out, "fields");
     if (reg) {
         for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
-            field_record(l->out, &it, NULL);
             const uint64_t address = it.field->kind == GPUDBG_POINTER ? it.value << it.field->scale : 0;
             const bool named = address && name_address(l, address, where, sizeof where);
-            if (!named && (!l->fields || !dump_field_tells(reg, &it, UINT64_MAX))) continue;
-            field_bits_text(&it, bits, sizeof bits);
-            gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
-            gpudbg_out_print(l->out, "%s                %7s %-24s %s%s%s\n", indent(l), bits, it.field->name, meaning,
-                named ? "  -> " : "", named ? where : "");
+            const bool shown = named || (l->fields && dump_field_tells(reg, &it, UINT64_MAX));
+            if (shown) gpudbg_out_print(l->out, "%s                ", indent(l));
+            field_record(l->out, &it, shown ? "{bits:7} {name:-24} {meaning}" : NULL);
+            if (shown) gpudbg_out_print(l->out, "%s%s\n", named ? "  -> " : "", named ? where : "");
         }
     }
     gpudbg_out_close(l->out);
@@ -120,13 +112,10 @@ static void print_register(struct listing *l, uint64_t addr, uint32_t value, uin
 static void print_fields(struct listing *l, const struct gpudbg_insn *insn, bool known)
 {
     struct gpudbg_field_iter it;
-    char meaning[256], bits[64];
     gpudbg_insn_fields(&it, insn);
     while (gpudbg_next_field(&it) && (known || it.bit == 0)) {
-        field_bits_text(&it, bits, sizeof bits);
-        gpudbg_field_meaning(it.field, insn, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(l->out, "%s              %9s %-12s %-20s 0x%-8" PRIx64 " %s\n", indent(l), bits,
-            it.format ? it.format->name : "", it.field->name, it.value, meaning);
+        gpudbg_out_print(l->out, "%s              ", indent(l));
+        field_record(l->out, &it, "{bits:9} {word:-12} {name:-20} {value:-10} {meaning}\n");
     }
 }
 
@@ -208,15 +197,15 @@ static bool points_somewhere(const struct listing *l, const struct gpudbg_insn *
     return l->isa->pointing->points(insn, l->bases, 0, &p);
 }
 
-static void begin_point(struct listing *l, const struct gpudbg_point *p, uint64_t addr, const char *where)
+/* A line behind as many blanks as the packets that lead here take. */
+static void begin_point(struct listing *l, const struct gpudbg_point *p, unsigned depth, uint64_t addr,
+    const char *where, const char *text, const char *line)
 {
-    gpudbg_out_begin(l->out, "point");
-    gpudbg_out_string(l->out, "name", p->name);
-    gpudbg_out_string(l->out, "base", p->base);
-    gpudbg_out_bool(l->out, "based", p->based);
-    gpudbg_out_hex(l->out, "offset", p->offset);
-    gpudbg_out_hex(l->out, "addr", addr);
-    if (where) gpudbg_out_string(l->out, "where", where);
+    char blanks[64];
+    snprintf(blanks, sizeof blanks, "%s%*s", indent(l), (int)(14 + 2 * depth), "");
+    BEGIN(l->out, "point", line, STRING("name", p->name), STRING("base", p->base), BOOL("based", p->based),
+        HEX("offset", p->offset), HEX("addr", addr), STRING("where", where), STRING("text", text),
+        TEXT("blanks", blanks));
 }
 
 /* "kernel 0x10001c0 -> object in stream 3: mov (8) ..." */
@@ -230,10 +219,7 @@ static void print_code(struct listing *l, const struct gpudbg_point *p, unsigned
     if (isa && bytes && n && gpudbg_insn_at(isa, bytes, n, p->addr, &insn) &&
         isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
         text[0] = 0;
-    gpudbg_out_print(l->out, "%s%*s%s 0x%" PRIx64 " -> %s%s%s\n", indent(l), (int)(14 + 2 * depth), "", p->name,
-        p->addr, where, *text ? ": " : "", text);
-    begin_point(l, p, p->addr, where);
-    if (*text) gpudbg_out_string(l->out, "text", text);
+    begin_point(l, p, depth, p->addr, where, *text ? text : NULL, "{blanks}{name} {addr} -> {where}[: {text}]\n");
     gpudbg_out_end(l->out);
 }
 
@@ -242,17 +228,13 @@ static void print_points(struct listing *l, const struct gpudbg_insn *insn, unsi
 static void print_structure(
     struct listing *l, const struct gpudbg_point *p, const struct gpudbg_insn *insn, unsigned depth, const char *where)
 {
-    struct gpudbg_field_iter it;
     char text[1100];
     l->isa->text(insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
-    gpudbg_out_print(l->out, "%s%*s0x%" PRIx64 "  %s\n", indent(l), (int)(14 + 2 * depth), "", insn->addr, text);
-    begin_point(l, p, insn->addr, where);
-    gpudbg_out_string(l->out, "text", text);
+    begin_point(l, p, depth, insn->addr, where, text, "{blanks}{addr}  {text}\n");
     gpudbg_out_array(l->out, "fields");
-    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) field_record(l->out, &it, NULL);
+    if (l->fields || gpudbg_out_json(l->out)) print_fields(l, insn, true);
     gpudbg_out_close(l->out);
     gpudbg_out_end(l->out);
-    if (l->fields) print_fields(l, insn, true);
     print_points(l, insn, depth + 1);
 }
 
@@ -270,7 +252,7 @@ static void print_points(struct listing *l, const struct gpudbg_insn *insn, unsi
             if (!p.based) gpudbg_out_print(l->out, "%s, which nothing before it sets", p.base);
             if (!p.based && held && !p.op) gpudbg_out_print(l->out, "; if it is 0 -> %s", where);
             gpudbg_out_print(l->out, "\n");
-            begin_point(l, &p, p.addr, NULL);
+            begin_point(l, &p, depth, p.addr, NULL, NULL, NULL);
             gpudbg_out_end(l->out);
         } else if (!p.op) {
             print_code(l, &p, depth, where);

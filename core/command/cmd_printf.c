@@ -8,7 +8,7 @@
 #include "base/shown.h"
 #include "session/command.h"
 #include "eval/expr.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "session/session.h"
 #include "eval/show.h"
 
@@ -34,9 +34,7 @@ static bool text_close(
     const bool whole = (int)!ferror(t->stream) & (fclose(t->stream) == 0);
     if (print && whole) {
         (g->foreign ? out_write : out_raw)(out, t->bytes, t->n); /* what the user spells out with a backslash is sent */
-        gpudbg_out_begin(out, "text");
-        gpudbg_out_string(out, "text", t->bytes);
-        gpudbg_out_end(out);
+        RECORD(out, "text", NULL, STRING("text", t->bytes));
     }
     free(t->bytes);
     return print && (whole || no_memory(err));

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include "gpudbg/endian.h"
 #include "base/alloc.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "code/records.h"
 #include "gpudbg/lanes.h"
@@ -62,31 +63,18 @@ static uint64_t field_of(const struct gpudbg_field *field, uint64_t value)
     return value >> field->run[0].lo & mask;
 }
 
-static void heading(struct gpudbg_out *out, const struct gpudbg_reg *reg)
+static void begin_register(struct gpudbg_out *out, const struct gpudbg_reg *reg, const char *text, const char *field)
 {
-    gpudbg_out_print(out, "%s  %s %s", reg->name, reg->isa, reg->block);
-    if (reg->addr != GPUDBG_NOWHERE) gpudbg_out_print(out, "  %s 0x%" PRIx64, reg->space, reg->addr);
-    gpudbg_out_print(out, "  %s%s%s\n", reg->access, reg->array ? "  of " : "", reg->array ? reg->array : "");
-    if (reg->doc) gpudbg_out_print(out, "  %s\n", reg->doc);
-    if (reg->note) gpudbg_out_print(out, "  note: %s\n", reg->note);
+    BEGIN(out, "register", text, STRING("name", reg->name), IF(reg->addr != GPUDBG_NOWHERE, HEX("addr", reg->addr)),
+        STRING("isa", reg->isa), STRING("block", reg->block), STRING("space", reg->space),
+        STRING("access", reg->access), STRING("array", reg->array), IF(reg->array, NUMBER("index", reg->index)),
+        STRING("doc", reg->doc), STRING("note", reg->note), STRING("field", field),
+        TEXT_ONLY(HEX("place", reg->addr == GPUDBG_NOWHERE ? 0 : reg->addr)));
 }
 
-static void begin_record(struct gpudbg_out *out, const struct gpudbg_reg *reg)
-{
-    gpudbg_out_begin(out, "register");
-    gpudbg_out_string(out, "name", reg->name);
-    if (reg->addr != GPUDBG_NOWHERE) gpudbg_out_hex(out, "addr", reg->addr);
-    gpudbg_out_string(out, "isa", reg->isa);
-    gpudbg_out_string(out, "block", reg->block);
-    gpudbg_out_string(out, "space", reg->space);
-    gpudbg_out_string(out, "access", reg->access);
-    if (reg->array) {
-        gpudbg_out_string(out, "array", reg->array);
-        gpudbg_out_number(out, "index", reg->index);
-    }
-    if (reg->doc) gpudbg_out_string(out, "doc", reg->doc);
-    if (reg->note) gpudbg_out_string(out, "note", reg->note);
-}
+#define HEADING                                                         \
+    "{name}  {isa} {block}[  {space} {addr}]  {access}[  of {array}]\n" \
+    "[  {doc}\n][  note: {note}\n]"
 
 /* A field without a value: what it is for and what its values are called. */
 static void describe_field(struct gpudbg_out *out, const struct gpudbg_reg *reg, const struct gpudbg_field_iter *it)
@@ -96,29 +84,15 @@ static void describe_field(struct gpudbg_out *out, const struct gpudbg_reg *reg,
     unsigned lo = f->run[0].lo, hi = lo + f->run[0].len - 1u;
     uint64_t initial = field_of(f, reg->reset);
     snprintf(bits, sizeof bits, "%u:%u", hi, lo);
-    gpudbg_out_print(out, "  %7s  %-24s", bits, f->name);
-    if (has_value(f, reg->reset_mask))
-        gpudbg_out_print(out, " =0x%-4" PRIx64, initial);
-    else
-        gpudbg_out_print(out, " %-6s", "");
-    gpudbg_out_print(out, " %s\n", f->doc ? f->doc : "");
-    gpudbg_out_object(out, NULL);
-    gpudbg_out_string(out, "word", reg->name);
-    gpudbg_out_string(out, "name", f->name);
-    gpudbg_out_number(out, "lo", lo);
-    gpudbg_out_number(out, "hi", hi);
-    gpudbg_out_string(out, "bits", bits);
-    if (has_value(f, reg->reset_mask)) gpudbg_out_hex(out, "default", initial);
-    if (f->doc) gpudbg_out_string(out, "doc", f->doc);
+    const bool known = has_value(f, reg->reset_mask);
+    BEGIN_ITEM(out, NULL, "  {bits:7}  {name:-24} [={default:-6}][{!default}      ] {doc}\n", STRING("word", reg->name),
+        STRING("name", f->name), NUMBER("lo", lo), NUMBER("hi", hi), STRING("bits", bits),
+        IF(known, HEX("default", initial)), STRING("doc", f->doc));
     if (f->meaning) gpudbg_out_array(out, "values");
     for (size_t i = 0; f->meaning && i < f->meaning->count; i++) {
         const struct gpudbg_value *v = &f->meaning->values[i];
-        gpudbg_out_print(
-            out, "%36s 0x%-4" PRIx64 " %s%s%s\n", "", v->value, v->name, v->doc ? "  " : "", v->doc ? v->doc : "");
-        gpudbg_out_object(out, NULL);
-        gpudbg_out_hex(out, "value", v->value);
-        gpudbg_out_string(out, "meaning", v->name);
-        gpudbg_out_close(out);
+        ITEM(out, NULL, "                                     {value:-6} {meaning}[  {doc}]\n", HEX("value", v->value),
+            STRING("meaning", v->name), TEXT("doc", v->doc));
     }
     if (f->meaning) gpudbg_out_close(out);
     gpudbg_out_close(out);
@@ -128,12 +102,9 @@ static void describe(struct gpudbg_out *out, const struct gpudbg_reg *reg)
 {
     static const uint8_t zeros[8];
     struct gpudbg_field_iter it;
-    heading(out, reg);
-    begin_record(out, reg);
-    if (reg->reset_mask) {
-        gpudbg_out_hex(out, "reset", reg->reset);
-        gpudbg_out_hex(out, "reset_mask", reg->reset_mask);
-    }
+    begin_register(out, reg, HEADING, NULL);
+    SAY(out, NULL, IF(reg->reset_mask, HEX("reset", reg->reset)),
+        IF(reg->reset_mask, HEX("reset_mask", reg->reset_mask)));
     gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, reg->format, zeros); gpudbg_next_field(&it);)
         if (it.field != &it.hole) describe_field(out, reg, &it);
@@ -153,23 +124,16 @@ static void decode_value(struct gpudbg_out *out, const struct gpudbg_reg *reg, u
 {
     struct gpudbg_field_iter it;
     uint8_t bytes[8];
-    char bits[64], meaning[256];
+    const bool known = reg->reset_mask, changed = known && register_differs(reg, value);
     le_put(bytes, value, 8);
-    heading(out, reg);
-    gpudbg_out_print(out, "  = 0x%0*" PRIx64 "%s\n", reg->format->bits / 4, value,
-        register_differs(reg, value) ? "  (* differs from what a reset leaves)" : "");
-    begin_record(out, reg);
-    gpudbg_out_hex(out, "value", value);
-    if (reg->reset_mask) gpudbg_out_bool(out, "differs", register_differs(reg, value));
+    begin_register(out, reg, HEADING, NULL);
+    SAY(out, "  = {value}[{differs}  (* differs from what a reset leaves)]\n",
+        HEX_DIGITS("value", value, reg->format->bits / 4), IF(known, BOOL("differs", changed)));
     gpudbg_out_array(out, "fields");
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
         bool differs = has_value(it.field, reg->reset_mask) && it.value != field_of(it.field, reg->reset);
-        field_record(out, &it, NULL);
-        field_bits_text(&it, bits, sizeof bits);
-        gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
-        gpudbg_out_print(out, "%c %7s  %-24s 0x%-8" PRIx64 " %s%s%s%s\n", differs ? '*' : ' ', bits, it.field->name,
-            it.value, meaning, it.field->doc ? "  (" : "", it.field->doc ? it.field->doc : "",
-            it.field->doc ? ")" : "");
+        gpudbg_out_print(out, differs ? "*" : " ");
+        field_record(out, &it, " {bits:7}  {name:-24} {value:-10} {meaning}[  ({doc})]\n");
     }
     gpudbg_out_close(out);
     gpudbg_out_end(out);
@@ -199,11 +163,7 @@ static bool search(
         const char *field = named ? NULL : field_with(reg, pattern);
         if (!reg->isa || (isa && strcmp(reg->isa, isa) != 0) || (!named && !field)) continue;
         found++;
-        gpudbg_out_print(out, "%-8s %-5s 0x%05" PRIx64 "  %s%s%s  %s\n", reg->isa, reg->block,
-            reg->addr == GPUDBG_NOWHERE ? 0 : reg->addr, reg->name, field ? "." : "", field ? field : "",
-            reg->doc ? reg->doc : "");
-        begin_record(out, reg);
-        if (field) gpudbg_out_string(out, "field", field);
+        begin_register(out, reg, "{isa:-8} {block:-5} {place:05}  {name}[.{field}]  {doc}\n", field);
         gpudbg_out_end(out);
     }
     return found || gpudbg_fail(err, "no-such-name",
@@ -231,12 +191,8 @@ static bool summary(struct gpudbg *g, const char *isa, struct gpudbg_out *out)
         before = reg;
         if (again || of_block(r, reg, 0, i)) continue;
         size_t count = of_block(r, reg, i, SIZE_MAX);
-        gpudbg_out_print(out, "%-8s %-10s %zu registers, from %s\n", reg->isa, reg->block, count, reg->name);
-        gpudbg_out_begin(out, "registers");
-        gpudbg_out_string(out, "isa", reg->isa);
-        gpudbg_out_string(out, "block", reg->block);
-        gpudbg_out_number(out, "count", (int64_t)count);
-        gpudbg_out_end(out);
+        RECORD(out, "registers", "{isa:-8} {block:-10} {count} registers, from {first}\n", STRING("isa", reg->isa),
+            STRING("block", reg->block), NUMBER("count", count), TEXT("first", reg->name));
     }
     return true;
 }
@@ -460,14 +416,8 @@ static void difference(struct gpudbg_out *out, const struct gpudbg_reg *a, const
     const struct gpudbg_field *fa, const struct gpudbg_field *fb, const char *ta, const char *tb)
 {
     const struct gpudbg_field *f = fa ? fa : fb;
-    gpudbg_out_print(out, "  %-24s %-28s %s\n", f->name, ta, tb);
-    gpudbg_out_begin(out, "register-difference");
-    gpudbg_out_string(out, "name", a->name);
-    gpudbg_out_string(out, "other", b->name);
-    gpudbg_out_string(out, "field", f->name);
-    gpudbg_out_string(out, "a", ta);
-    gpudbg_out_string(out, "b", tb);
-    gpudbg_out_end(out);
+    RECORD(out, "register-difference", "  {field:-24} {a:-28} {b}\n", STRING("name", a->name), STRING("other", b->name),
+        STRING("field", f->name), STRING("a", ta), STRING("b", tb));
 }
 
 /* Two values of one register, field by field. */

@@ -17,7 +17,7 @@
 #include "machine/launch.h"
 #include "eval/location.h"
 #include "machine/machine.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "session/session.h"
 #include "control/stop.h"
 #include "machine/unknown.h"
@@ -125,19 +125,10 @@ static void restore_wave(struct gpudbg *g, const struct gpudbg_dump *d, const st
         machine_set_pc(g->running.machine, number, pc - shift, &ignored);
         image_where(g->loaded.image, pc - shift, where, sizeof where);
     }
-    gpudbg_out_print(out, "wave %" PRIu32 ": %s, ", number, w->unit);
-    if (w->line) gpudbg_out_print(out, "line %" PRIu32 ", ", w->line);
-    gpudbg_out_print(out, "%s%s\n", has_pc ? "at " : "program counter not known", where);
-    gpudbg_out_begin(out, "restored");
-    gpudbg_out_number(out, "wave", number);
-    gpudbg_out_string(out, "unit", w->unit);
-    if (has_pc) {
-        gpudbg_out_hex(out, "pc", pc - shift);
-        gpudbg_out_hex(out, "dump_pc", pc);
-        gpudbg_out_string(out, "where", where);
-    }
-    gpudbg_out_number(out, "line", w->line);
-    gpudbg_out_end(out);
+    RECORD(out, "restored", "wave {wave}: {unit}, [line {on_line}, ][at {where}][{!where}program counter not known]\n",
+        NUMBER("wave", number), STRING("unit", w->unit), IF(has_pc, HEX("pc", pc - shift)),
+        IF(has_pc, HEX("dump_pc", pc)), STRING("where", has_pc ? where : NULL), NUMBER("line", w->line),
+        TEXT_ONLY(IF(w->line, NUMBER("on_line", w->line))));
 }
 
 /* What is taken for registers that these dumps do not tell. */

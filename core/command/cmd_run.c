@@ -17,7 +17,7 @@
 #include "eval/source_file.h"
 #include "image/dwarf_scope.h"
 #include "machine/machine.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "session/script.h"
 #include "session/session.h"
 #include "control/stop.h"
@@ -35,27 +35,12 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     char where[256];
     image_where(g->loaded.image, g->selection.cursor, where, sizeof where);
-    gpudbg_out_print(out, "%s: %" PRIu64 " group%s of %" PRIu64 " work-item%s, %u wave%s; at entry 0x%" PRIx64 "\n",
-        name, groups, groups == 1 ? "" : "s", items, items == 1 ? "" : "s", m->nwaves, m->nwaves == 1 ? "" : "s",
-        g->selection.cursor);
-    gpudbg_out_begin(out, "launch");
-    gpudbg_out_string(out, "kernel", name);
-    gpudbg_out_array(out, "global");
-    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->global[i]);
-    gpudbg_out_close(out);
-    gpudbg_out_array(out, "local");
-    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->local[i]);
-    gpudbg_out_close(out);
-    if (l->offset[0] || l->offset[1] || l->offset[2]) {
-        gpudbg_out_array(out, "offset");
-        for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, l->offset[i]);
-        gpudbg_out_close(out);
-    }
-    gpudbg_out_number(out, "groups", (int64_t)groups);
-    gpudbg_out_number(out, "waves", m->nwaves);
-    gpudbg_out_hex(out, "pc", g->selection.cursor);
-    gpudbg_out_string(out, "where", where);
-    gpudbg_out_end(out);
+    const bool moved = l->offset[0] || l->offset[1] || l->offset[2];
+    RECORD(out, "launch",
+        "{kernel}: {groups} group{groups:s} of {items} work-item{items:s}, {waves} wave{waves:s}; at entry {pc}\n",
+        STRING("kernel", name), NUMBERS("global", l->global, 3), NUMBERS("local", l->local, 3),
+        IF(moved, NUMBERS("offset", l->offset, 3)), NUMBER("groups", groups), TEXT_ONLY(NUMBER("items", items)),
+        NUMBER("waves", m->nwaves), HEX("pc", g->selection.cursor), STRING("where", where));
 }
 
 static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -608,14 +593,9 @@ static void show_returned(struct gpudbg *g, const struct search *s, struct gpudb
     if (g->running.last.reason != GPUDBG_STOP_STEP || !insn_before(g->loaded.image, g->running.last.pc, &call) ||
         !call.op || !(call.op->flags & GPUDBG_OP_CALL) || !locals_returned(&g->eval, s->pc, s->wave, lane, &row))
         return;
-    gpudbg_out_print(out, "%s returned %s, lane %d: %s\n", row.name, row.type, lane, row.value);
-    gpudbg_out_begin(out, "returned");
-    gpudbg_out_string(out, "function", row.name);
-    gpudbg_out_number(out, "lane", lane);
-    gpudbg_out_string(out, "ctype", row.type);
-    if (row.place[0]) gpudbg_out_string(out, "place", row.place);
-    gpudbg_out_string(out, "value", row.value);
-    gpudbg_out_end(out);
+    RECORD(out, "returned", "{function} returned {ctype}, lane {lane}: {value}\n", STRING("function", row.name),
+        NUMBER("lane", lane), STRING("ctype", row.type), STRING("place", row.place[0] ? row.place : NULL),
+        STRING("value", row.value));
 }
 
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -11,7 +11,7 @@
 #include "eval/expr.h"
 #include "code/records.h"
 #include "machine/machine.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "session/session.h"
 #include "eval/value.h"
 
@@ -41,26 +41,16 @@ static bool show_register(
     gpudbg_register_name(file, v->reg, name, sizeof name);
     if (!n && err->kind && strcmp(err->kind, "unknown") == 0) {
         err->kind = NULL;
-        gpudbg_out_print(out, "%-12s unknown\n", name);
-        gpudbg_out_begin(out, "register");
-        gpudbg_out_string(out, "name", name);
-        gpudbg_out_string(out, "file", file->name);
-        gpudbg_out_number(out, "wave", g->selection.wave);
-        gpudbg_out_bool(out, "unknown", true);
-        gpudbg_out_end(out);
+        RECORD(out, "register", "{name:-12} unknown\n", STRING("name", name), STRING("file", file->name),
+            NUMBER("wave", g->selection.wave), BOOL("unknown", true));
         return true;
     }
     if (!n) return false;
-    gpudbg_out_begin(out, "register");
-    gpudbg_out_string(out, "name", name);
-    gpudbg_out_string(out, "file", file->name);
-    gpudbg_out_number(out, "wave", g->selection.wave);
-    bool lanes = file->lanes > 1 || wide;
+    const bool lanes = file->lanes > 1 || wide;
     size_t in_line = PER_LINE;
-    if (lanes) {
-        gpudbg_out_number(out, "lane", v->lane);
-        gpudbg_out_array(out, "values");
-    }
+    BEGIN(out, "register", "[{!lane}{name:-12}]", STRING("name", name), STRING("file", file->name),
+        NUMBER("wave", g->selection.wave), IF(lanes, NUMBER("lane", v->lane)));
+    if (lanes) gpudbg_out_array(out, "values");
     for (size_t i = 0; i + each <= n; i += each) {
         struct value e = {.type = {v->type.kind, (uint8_t)(each > 1 ? 64 : 32)}, .place = PLACE_REGISTER};
         size_t lane = (size_t)v->lane + i / each;
@@ -69,10 +59,7 @@ static bool show_register(
         if (!i) in_line = per_line(g, strlen(text));
         if (lanes && i / each % in_line == 0)
             gpudbg_out_print(out, "%s%-8s [%2zu]", i ? "\n" : "", i ? "" : name, lane);
-        else if (!lanes)
-            gpudbg_out_print(out, "%-12s", name);
-        gpudbg_out_print(out, " %s", text);
-        gpudbg_out_hex(out, lanes ? NULL : "value", value_bits(&e));
+        SAY(out, " {text}", TEXT("text", text), HEX(lanes ? NULL : "value", value_bits(&e)));
     }
     if (lanes) gpudbg_out_close(out);
     if (file->format && file->lanes <= 1) {
@@ -87,11 +74,8 @@ static bool show_register(
     const struct gpudbg_runner *run = g->running.machine->isa->run;
     struct gpudbg_wave *wave = run->holds && file->lanes <= 1 ? machine_wave(g->running.machine, g->selection.wave, err)
                                                               : NULL;
-    if (wave && run->holds(wave, v->file, v->reg, text, sizeof text) > 0) {
-        gpudbg_out_print(out, "  %s", text);
-        gpudbg_out_string(out, "holds", text);
-    }
-    gpudbg_out_print(out, "\n");
+    const bool holds = wave && run->holds(wave, v->file, v->reg, text, sizeof text) > 0;
+    SAY(out, "[  {holds}]\n", STRING("holds", holds ? text : NULL));
     gpudbg_out_end(out);
     return true;
 }
@@ -151,21 +135,9 @@ static bool show_pc(struct gpudbg *g, struct gpudbg_out *out)
         snprintf(where, sizeof where, "not running");
     else
         image_where(g->loaded.image, info.pc, where, sizeof where);
-    if (info.lost_pc)
-        gpudbg_out_print(out, "%-12s unknown\n", "pc");
-    else
-        gpudbg_out_print(out, "%-12s 0x%08" PRIx64 " <%s>\n", "pc", info.pc, where);
-    gpudbg_out_begin(out, "register");
-    gpudbg_out_string(out, "name", "pc");
-    gpudbg_out_string(out, "file", "pc");
-    gpudbg_out_number(out, "wave", g->selection.wave);
-    if (info.lost_pc) {
-        gpudbg_out_bool(out, "unknown", true);
-    } else {
-        gpudbg_out_hex(out, "value", info.pc);
-        gpudbg_out_string(out, "where", where);
-    }
-    gpudbg_out_end(out);
+    RECORD(out, "register", "{name:-12} [{unknown}unknown][{value:08} <{where}>]\n", STRING("name", "pc"),
+        STRING("file", "pc"), NUMBER("wave", g->selection.wave), FLAG("unknown", info.lost_pc),
+        IF(!info.lost_pc, HEX("value", info.pc)), IF(!info.lost_pc, STRING("where", where)));
     return true;
 }
 
@@ -266,18 +238,11 @@ static bool run_info_history(struct gpudbg *g, struct gpudbg_args *a, struct gpu
     struct machine_history h;
     if (!eval_need_machine(&g->eval, err) || !args_end(a, err)) return false;
     machine_history(g->running.machine, &h);
-    gpudbg_out_print(out,
-        "position %" PRIu64 " of %" PRIu64 " recorded; %" PRIu64 " checkpoints, %" PRIu64 " page copies, %" PRIu64
-        " bytes, %" PRIu64 " edits\n",
-        h.position, h.recorded, h.checkpoints, h.pages, h.bytes, h.edits);
-    gpudbg_out_begin(out, "history");
-    gpudbg_out_number(out, "position", (int64_t)h.position);
-    gpudbg_out_number(out, "recorded", (int64_t)h.recorded);
-    gpudbg_out_number(out, "checkpoints", (int64_t)h.checkpoints);
-    gpudbg_out_number(out, "pages", (int64_t)h.pages);
-    gpudbg_out_number(out, "size", (int64_t)h.bytes);
-    gpudbg_out_number(out, "edits", (int64_t)h.edits);
-    gpudbg_out_end(out);
+    RECORD(out, "history",
+        "position {position} of {recorded} recorded; {checkpoints} checkpoints, {pages} page copies, {size} bytes, "
+        "{edits} edits\n",
+        NUMBER("position", h.position), NUMBER("recorded", h.recorded), NUMBER("checkpoints", h.checkpoints),
+        NUMBER("pages", h.pages), NUMBER("size", h.bytes), NUMBER("edits", h.edits));
     return true;
 }
 
@@ -292,11 +257,7 @@ static const struct gpudbg_command info_history = {
 static bool run_info_hash(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!eval_need_machine(&g->eval, err) || !args_end(a, err)) return false;
-    uint64_t hash = machine_hash(g->running.machine);
-    gpudbg_out_print(out, "hash 0x%016" PRIx64 "\n", hash);
-    gpudbg_out_begin(out, "hash");
-    gpudbg_out_hex(out, "value", hash);
-    gpudbg_out_end(out);
+    RECORD(out, "hash", "hash {value:016}\n", HEX("value", machine_hash(g->running.machine)));
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/words.h"
 #include "image/image.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "code/code_names.h"
 #include "code/walk.h"
@@ -19,14 +20,12 @@ static bool run_info_stats(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
 {
     struct profile p;
     if (!args_end(a, err) || !profile_take(&g->control, &p, err)) return false;
-    gpudbg_out_print(out,
-        "%" PRIu64 " instructions, %" PRIu64 " lane operations; %.6f s of processor time for %" PRIu64 " of them\n",
-        p.instructions, p.lane_operations, g->running.stats.seconds, g->running.stats.instructions);
-    gpudbg_out_begin(out, "stats");
-    gpudbg_out_number(out, "instructions", (int64_t)p.instructions);
-    gpudbg_out_number(out, "lane_operations", (int64_t)p.lane_operations);
-    gpudbg_out_real(out, "seconds", g->running.stats.seconds);
-    gpudbg_out_end(out);
+    RECORD(out, "stats",
+        "{instructions} instructions, {lane_operations} lane operations; {seconds:.6} s of processor time for {timed} "
+        "of "
+        "them\n",
+        NUMBER("instructions", p.instructions), NUMBER("lane_operations", p.lane_operations),
+        REAL("seconds", g->running.stats.seconds), TEXT_ONLY(NUMBER("timed", g->running.stats.instructions)));
     profile_free(&p);
     return true;
 }

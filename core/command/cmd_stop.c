@@ -12,7 +12,7 @@
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "machine/machine.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "session/session.h"
 #include "control/stop.h"
 #include "eval/value.h"
@@ -145,8 +145,8 @@ static void point_record(const void *row, struct gpudbg_out *out)
     const struct point_row *r = row;
     struct gpudbg *g = r->g;
     if (r->p->kind != STOP_BREAK) return;
-    if (r->p->nlocations > 1) gpudbg_out_hex(out, "addr", r->p->location->pc);
-    if (r->p->line) gpudbg_out_number(out, "line", r->p->line);
+    SAY(out, NULL, IF(r->p->nlocations > 1, HEX("addr", r->p->nlocations ? r->p->location->pc : 0)),
+        IF(r->p->line, NUMBER("line", r->p->line)));
     gpudbg_out_array(out, "locations");
     for (size_t i = 0; i < r->p->nlocations; i++) {
         const struct point_row location = {g, r->p, &r->p->location[i]};
@@ -154,18 +154,10 @@ static void point_record(const void *row, struct gpudbg_out *out)
         struct local_frame f = {0};
         cell_number(&location, number, sizeof number);
         image_where(g->loaded.image, location.location->pc, where, sizeof where);
-        gpudbg_out_object(out, NULL);
-        gpudbg_out_string(out, "number", number);
-        gpudbg_out_hex(out, "addr", location.location->pc);
-        gpudbg_out_string(out, "where", where);
-        gpudbg_out_string(out, "state", location.location->on ? "on" : "off");
-        if (g->loaded.image && locals_frames(&g->eval, location.location->pc, &f, 1)) {
-            if (f.name) gpudbg_out_string(out, "function", f.name);
-            gpudbg_out_bool(out, "inlined", f.inlined);
-            if (f.file) gpudbg_out_string(out, "file", f.file);
-            if (f.file) gpudbg_out_number(out, "line", f.line);
-        }
-        gpudbg_out_close(out);
+        const bool framed = g->loaded.image && locals_frames(&g->eval, location.location->pc, &f, 1);
+        ITEM(out, NULL, NULL, STRING("number", number), HEX("addr", location.location->pc), STRING("where", where),
+            STRING("state", location.location->on ? "on" : "off"), STRING("function", f.name),
+            IF(framed, BOOL("inlined", f.inlined)), STRING("file", f.file), IF(f.file, NUMBER("line", f.line)));
     }
     gpudbg_out_close(out);
 }
@@ -257,16 +249,14 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
     else
         snprintf(where, sizeof where, "%s", p->what);
     const char *kind = p->kind == STOP_WATCH ? "Watchpoint" : p->temporary ? "Temporary breakpoint" : "Breakpoint";
-    gpudbg_out_print(out, "%s %d at %s", kind, p->number, where);
-    if (p->nlocations > 1) gpudbg_out_print(out, ": %zu locations", p->nlocations);
     int named = g->running.machine && p->lane < 0 ? stop_condition_lane(g->running.machine->isa, p->condition) : -1;
-    if (p->wave >= 0) gpudbg_out_print(out, ", wave %d", p->wave);
-    if (p->lane >= 0)
-        gpudbg_out_print(out, ", lane %d", p->lane);
-    else if (named >= 0)
-        gpudbg_out_print(out, ", lane %d", named);
-    if (p->line) gpudbg_out_print(out, "; that line has no code, line %" PRIu32 " was taken", p->line);
-    gpudbg_out_print(out, "\n");
+    const int lane = p->lane >= 0 ? p->lane : named;
+    SAY(out,
+        "{kind} {number} at {where}[: {locations} locations][, wave {wave}][, lane {lane}]"
+        "[; that line has no code, line {line} was taken]\n",
+        STRING("kind", kind), NUMBER("number", p->number), STRING("where", where),
+        IF(p->nlocations > 1, NUMBER("locations", p->nlocations)), IF(p->wave >= 0, NUMBER("wave", p->wave)),
+        IF(lane >= 0, NUMBER("lane", lane)), IF(p->line, NUMBER("line", p->line)));
 }
 
 /* Fills in the locations of the place; "" is where the selected wave stands. */

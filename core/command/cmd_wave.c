@@ -11,7 +11,7 @@
 #include "machine/launch.h"
 #include "eval/location.h"
 #include "machine/machine.h"
-#include "out/out.h"
+#include "out/say.h"
 #include "word/registry.h"
 #include "base/save.h"
 #include "session/script.h"
@@ -118,11 +118,7 @@ static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *e
 {
     if (!eval_need_machine(&ap->g->eval, err) || !ap->select(ap->g, n, err)) /* the command may have ended the launch */
         return false;
-    gpudbg_out_print(ap->out, "%s %" PRIu64 ": ", ap->what, n);
-    gpudbg_out_begin(ap->out, "apply");
-    gpudbg_out_string(ap->out, "what", ap->what);
-    gpudbg_out_number(ap->out, "number", (int64_t)n);
-    gpudbg_out_end(ap->out);
+    RECORD(ap->out, "apply", "{what} {number}: ", STRING("what", ap->what), NUMBER("number", n));
     if (!gpudbg_execute(ap->g, ap->command, ap->out, err)) return false;
     if (!block_open(ap->g)) return true;
     block_drop(ap->g);
@@ -237,12 +233,8 @@ static bool run_save_arg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     if (!segment) return false;
     if (!save_bytes(path, segment->bytes, (size_t)segment->size, err)) return false;
     g->running.unsaved = false;
-    gpudbg_out_print(out, "%s: %" PRIu64 " bytes\n", path, segment->size);
-    gpudbg_out_begin(out, "saved");
-    gpudbg_out_string(out, "name", segment->name);
-    gpudbg_out_string(out, "file", path);
-    gpudbg_out_number(out, "size", (int64_t)segment->size);
-    gpudbg_out_end(out);
+    RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", segment->name), STRING("file", path),
+        NUMBER("size", segment->size));
     return true;
 }
 

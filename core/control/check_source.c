@@ -7,6 +7,7 @@
 #include "eval/locals.h"
 #include "gpudbg/text.h"
 #include "image/image.h"
+#include "out/say.h"
 
 #define FRAMES 32
 
@@ -59,13 +60,8 @@ void check_frames(struct control *ctl, const struct check_report *r, struct gpud
     for (size_t i = 0; i < f.n; i++) {
         const struct local_frame *at = &f.of[i].frame;
         image_where(ctl->eval->loaded->image, f.of[i].pc, where, sizeof where);
-        gpudbg_out_object(out, NULL);
-        gpudbg_out_hex(out, "pc", f.of[i].pc);
-        gpudbg_out_string(out, "where", where);
-        if (at->name) gpudbg_out_string(out, "function", at->name);
-        gpudbg_out_string(out, "file", at->file);
-        gpudbg_out_number(out, "line", at->line);
-        gpudbg_out_close(out);
+        ITEM(out, NULL, NULL, HEX("pc", f.of[i].pc), STRING("where", where), STRING("function", at->name),
+            STRING("file", at->file), NUMBER("line", at->line));
     }
     gpudbg_out_close(out);
 }

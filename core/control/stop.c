@@ -10,6 +10,7 @@
 #include "eval/locals.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
+#include "out/say.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -510,19 +511,17 @@ static void watched_text(
     value_text(ctl->eval, &v, 0, buf, size);
 }
 
-static void print_bytes(
-    struct gpudbg_out *out, const char *title, const char *number, const unsigned char *bytes, size_t n)
+/* Its bytes, as one number or in dwords: "0x0000002a", "42 (0x0000002a)". */
+static const char *bytes_text(const char *number, const unsigned char *bytes, size_t n, char *buf, size_t size)
 {
-    char text[3 * 64 + 8];
-    struct text t = text_in(text, sizeof text);
+    struct text t = text_in(buf, size);
     uint64_t value = 0;
     memcpy(&value, bytes, n <= 8 ? n : 0);
+    if (*number) text_add(&t, "%s (", number);
     for (size_t i = 0; n > 8 && i < n; i++) text_add(&t, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
     if (n <= 8) text_add(&t, "0x%0*" PRIx64, (int)(2 * n), value);
-    if (*number)
-        gpudbg_out_print(out, "  %s %s (%s)\n", title, number, text);
-    else
-        gpudbg_out_print(out, "  %s %s\n", title, text);
+    if (*number) text_add(&t, ")");
+    return buf;
 }
 
 static const char *reason_word(enum gpudbg_reason reason)
@@ -539,61 +538,41 @@ static const char *reason_word(enum gpudbg_reason reason)
     }
 }
 
-static void stop_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *watch)
+/* What a watchpoint saw, before and after. */
+static void watch_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *p)
 {
-    const struct gpudbg_stop *s = &ctl->eval->running->last;
-    const struct check_report *check = s->reason == GPUDBG_STOP_CHECK ? checks_said(ctl->checks) : NULL;
-    struct machine_wave_info info;
-    char where[200];
-    machine_wave_info(ctl->eval->running->machine, s->wave, &info);
-    image_where(ctl->eval->loaded->image, s->pc, where, sizeof where);
-    gpudbg_out_begin(out, "stop");
-    gpudbg_out_string(out, "reason", reason_word(s->reason));
-    if (check) gpudbg_out_string(out, "checker", check->kind);
-    gpudbg_out_number(out, "wave", s->wave);
-    gpudbg_out_array(out, "group");
-    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, info.group_id[i]);
-    gpudbg_out_close(out);
-    if (check && check->what.lanes) gpudbg_out_hex(out, "lanes", check->what.lanes);
-    if (s->lane >= 0) gpudbg_out_number(out, "lane", s->lane);
-    const bool lost = info.lost_pc && !check;
-    if (lost)
-        gpudbg_out_string(out, "pc", "unknown");
-    else
-        gpudbg_out_hex(out, "pc", s->pc);
-    gpudbg_out_string(out, "where", lost ? "unknown" : where);
-    if (check && !info.lost_pc && info.pc != s->pc) gpudbg_out_hex(out, "next", info.pc);
-    if (check) check_frames(ctl, check, out);
-    if (s->number > 0) gpudbg_out_number(out, "number", s->number);
-    if (ctl->stops->met_at) gpudbg_out_number(out, "location", (int64_t)ctl->stops->met_at);
-    gpudbg_out_number(out, "position", (int64_t)machine_position(ctl->eval->running->machine));
-    if (watch) {
-        gpudbg_out_bytes(out, "old", watch->old, shown_size(watch));
-        gpudbg_out_bytes(out, "new", watch->now, shown_size(watch));
-        watched_text(ctl, watch, watch->old, where, sizeof where);
-        if (*where) gpudbg_out_string(out, "old_value", where);
-        watched_text(ctl, watch, watch->now, where, sizeof where);
-        if (*where) gpudbg_out_string(out, "new_value", where);
-    }
-    gpudbg_out_string(out, "message", s->message);
-    gpudbg_out_end(out);
+    char was[64], is[64], old[288], now[288];
+    const size_t n = shown_size(p);
+    watched_text(ctl, p, p->old, was, sizeof was);
+    watched_text(ctl, p, p->now, is, sizeof is);
+    SAY(out, "  old {before}\n  new {after}\n", BYTES("old", p->old, n), BYTES("new", p->now, n),
+        STRING("old_value", *was ? was : NULL), STRING("new_value", *is ? is : NULL),
+        TEXT("before", bytes_text(was, p->old, n, old, sizeof old)),
+        TEXT("after", bytes_text(is, p->now, n, now, sizeof now)));
 }
 
 void stop_report(struct control *ctl, struct gpudbg_out *out)
 {
     if (!ctl->eval->running->machine) return;
-    const struct stop_point *p = ctl->eval->running->last.reason == GPUDBG_STOP_WATCHPOINT
-                                     ? stops_find(ctl, ctl->eval->running->last.number)
-                                     : NULL;
-    if (gpudbg_out_json(out)) {
-        stop_record(ctl, out, p);
-        return;
-    }
-    gpudbg_out_print(out, "%s\n", ctl->eval->running->last.message);
-    if (!p) return;
-    char number[64];
-    watched_text(ctl, p, p->old, number, sizeof number);
-    print_bytes(out, "old", number, p->old, shown_size(p));
-    watched_text(ctl, p, p->now, number, sizeof number);
-    print_bytes(out, "new", number, p->now, shown_size(p));
+    const struct gpudbg_stop *s = &ctl->eval->running->last;
+    const struct stop_point *watch = s->reason == GPUDBG_STOP_WATCHPOINT ? stops_find(ctl, s->number) : NULL;
+    const struct check_report *check = s->reason == GPUDBG_STOP_CHECK ? checks_said(ctl->checks) : NULL;
+    struct machine_wave_info info;
+    char where[200];
+    machine_wave_info(ctl->eval->running->machine, s->wave, &info);
+    image_where(ctl->eval->loaded->image, s->pc, where, sizeof where);
+    const bool lost = info.lost_pc && !check;
+    BEGIN(out, "stop", "{message}\n", STRING("reason", reason_word(s->reason)),
+        STRING("checker", check ? check->kind : NULL), NUMBER("wave", s->wave), NUMBERS("group", info.group_id, 3),
+        IF(check && check->what.lanes, HEX("lanes", check ? check->what.lanes : 0)),
+        IF(s->lane >= 0, NUMBER("lane", s->lane)), lost ? STRING("pc", "unknown") : HEX("pc", s->pc),
+        STRING("where", lost ? "unknown" : where), IF(check && !info.lost_pc && info.pc != s->pc, HEX("next", info.pc)),
+        TEXT("message", s->message));
+    if (check) check_frames(ctl, check, out);
+    SAY(out, NULL, IF(s->number > 0, NUMBER("number", s->number)),
+        IF(ctl->stops->met_at, NUMBER("location", ctl->stops->met_at)),
+        NUMBER("position", machine_position(ctl->eval->running->machine)));
+    if (watch) watch_record(ctl, out, watch);
+    SAY(out, NULL, STRING("message", s->message));
+    gpudbg_out_end(out);
 }
