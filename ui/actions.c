@@ -7,6 +7,7 @@
 #include "demo.h"
 #include "inside.h"
 #include "options.h"
+#include "picture.h"
 #include "terminal.h"
 #include "session/command.h"
 #include "machine/machine.h"
@@ -355,16 +356,35 @@ static void picture_show(const struct screen *s, char *text, struct gpudbg_out *
     gpudbg_out_end(out);
 }
 
+/* Text, SVG or HTML, by what the file's name ends in. */
+static bool screenshot_draw(
+    struct screen *s, const char *path, enum picture_ground ground, FILE *f, struct gpudbg_error *err)
+{
+    const char *end = path ? strrchr(path, '.') : NULL;
+    void (*draw)(const struct cells *, const struct theme *, enum picture_ground, FILE *) = !end ? NULL
+                                                                                            : !strcmp(end, ".svg")
+                                                                                                ? picture_svg
+                                                                                            : !strcmp(end, ".html")
+                                                                                                ? picture_html
+                                                                                                : NULL;
+    if (!draw) return s->g->front.screenshot(s->g->front.data, f, err);
+    screen_draw(s);
+    draw(s->cells, &s->theme, ground, f);
+    return !ferror(f) || gpudbg_fail(err, "memory", "no memory for a picture of the screen");
+}
+
 static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
-    const char *path = s ? gpudbg_args_word(args) : NULL;
+    const char *path = s ? gpudbg_args_word(args) : NULL, *ground = path ? gpudbg_args_word(args) : NULL;
     char *text = NULL;
     size_t size = 0;
     if (!s || !args_end(args, err)) return false;
-    if (!path && s->terminal) return gpudbg_fail(err, "usage", "screenshot: a file's name is wanted");
+    if (!path && s->terminal) return gpudbg_fail(err, "usage", "screenshot: the name of a file is missing");
+    if (ground && strcmp(ground, "dark") && strcmp(ground, "light"))
+        return gpudbg_fail(err, "usage", "screenshot: the ground is dark or light, not '%s'", ground);
     FILE *f = open_memstream(&text, &size);
-    bool ok = f && g->front.screenshot(g->front.data, f, err);
+    bool ok = f && screenshot_draw(s, path, ground && *ground == 'l' ? PICTURE_LIGHT : PICTURE_DARK, f, err);
     ok = f && fclose(f) == 0 && ok;
     if (ok && path)
         ok = save_bytes(path, text, size, err);
@@ -424,9 +444,11 @@ static const struct gpudbg_command command_screenshot = {.name = "screenshot",
     .family = "Files",
     .run = run_screenshot,
     .writes = true,
-    .usage = "[FILE]",
+    .usage = "[FILE [dark|light]]",
     .complete = complete_file,
-    .summary = "write the screen as text"};
+    .summary = "write a picture of the screen",
+    .help =
+        "FILE.svg and FILE.html get its colours, on a dark ground or on a light one; any other file gets plain text."};
 static const struct gpudbg_command command_demo = {.name = "demo",
     .family = "Files",
     .run = run_demo,
