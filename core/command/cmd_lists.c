@@ -171,22 +171,6 @@ static const struct gpudbg_column lane_columns[] = {
     {"global", "global id", 0, GPUDBG_PLAIN, lane_global},
 };
 
-/* Work-items of a group are counted x fastest; a group at the edge of the grid is as small as what is left of it. */
-static void work_item(
-    const struct gpudbg_launch *l, const struct machine_wave_info *info, unsigned lanes, struct lane_row *row)
-{
-    uint64_t linear = (uint64_t)info->index * lanes + row->lane;
-    for (int i = 0; i < 3; i++) {
-        uint64_t start = (uint64_t)info->group_id[i] * l->local[i];
-        uint64_t left = l->global[i] > start ? l->global[i] - start : 1;
-        uint64_t size = left < l->local[i] ? left : l->local[i];
-        if (!size) size = 1;
-        row->local[i] = (uint32_t)(i < 2 ? linear % size : linear);
-        row->global[i] = (uint32_t)(l->offset[i] + start + row->local[i]);
-        linear /= size;
-    }
-}
-
 static bool lane_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     struct machine_wave_info info;
@@ -201,7 +185,7 @@ static bool lane_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
             .lane = (unsigned)i,
             .exists = info.lanes >> i & 1,
             .executes = info.active >> i & 1};
-        work_item(g->running.machine->launch, &info, g->running.machine->lanes, &row);
+        machine_work_item(g->running.machine, &info, row.lane, row.local, row.global);
         if (!each(to, &row)) break;
     }
     return true;

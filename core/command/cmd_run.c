@@ -10,6 +10,7 @@
 #include "control/check.h"
 #include "session/command.h"
 #include "command/display.h"
+#include "command/cmd_printed.h"
 #include "code/walk.h"
 #include "machine/launch.h"
 #include "eval/locals.h"
@@ -174,6 +175,7 @@ static void report(struct gpudbg *g, struct gpudbg_out *out)
 {
     g->selection.listed.file = NULL;
     if (g->control.silent) return;
+    printed_show_new(g, out);
     stop_report(&g->control, out);
     show_line(g, out);
     displays_show(g, out);

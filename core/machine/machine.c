@@ -119,6 +119,7 @@ void machine_free(struct gpudbg_machine *m)
         door_close(m);
         forget_events(c, 0);
         free(c->events);
+        free(c->stores.list);
         free(c->breaks);
     }
     launch_free((struct gpudbg_launch *)m->launch);
@@ -345,6 +346,23 @@ void machine_watch_old(const struct gpudbg_machine *m, int number, unsigned char
     }
 }
 
+/* Work-items of a group are counted x fastest; a group at the edge of the grid is as small as what is left of it. */
+void machine_work_item(const struct gpudbg_machine *m, const struct machine_wave_info *info, unsigned lane,
+    uint32_t local[3], uint32_t global[3])
+{
+    const struct gpudbg_launch *l = m->launch;
+    uint64_t linear = (uint64_t)info->index * m->lanes + lane;
+    for (int i = 0; i < 3; i++) {
+        const uint64_t start = (uint64_t)info->group_id[i] * l->local[i];
+        const uint64_t left = l->global[i] > start ? l->global[i] - start : 1;
+        uint64_t size = left < l->local[i] ? left : l->local[i];
+        if (!size) size = 1;
+        local[i] = (uint32_t)(i < 2 ? linear % size : linear);
+        global[i] = (uint32_t)(l->offset[i] + start + local[i]);
+        linear /= size;
+    }
+}
+
 /* ---- Faults and events ---- */
 
 enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *w, int lane, const char *fmt, ...)
@@ -400,6 +418,7 @@ void gpudbg_event_data(struct gpudbg_wave *w, const char *kind, const void *data
 void core_events_settle(struct gpudbg_machine *m)
 {
     struct core *c = core_of(m);
+    stores_settle(m);
     if (!c->pending) return;
     const size_t old = c->nevents - c->pending;
     const uint64_t position = c->schedule.position - 1;
@@ -415,6 +434,7 @@ void core_events_truncate(struct gpudbg_machine *m)
 {
     struct core *c = core_of(m);
     forget_events(c, gpudbg_events(m, NULL));
+    stores_truncate(m);
 }
 
 size_t gpudbg_events(const struct gpudbg_machine *m, const struct gpudbg_event **events)

@@ -12,11 +12,28 @@
 #ifndef GPUDBG_MACHINE_CORE_H
 #define GPUDBG_MACHINE_CORE_H
 
+#include <limits.h>
 #include "machine/door.h"
 #include "machine/history.h"
 #include "machine/machine.h"
 #include "machine/schedule.h"
 #include "machine/waves.h"
+
+/* A store to the segment that is GPUDBG_SEG_LOGGED, made by the instruction at that position. */
+struct stored {
+    uint64_t position;
+    uint32_t offset, size, wave;
+    int16_t lane; /* -1: no lane in particular */
+    bool shown;   /* it began a message of printf that the user was shown at a stop */
+};
+
+/* Stores in order, also those after the present position; `pending` at the end are of the instruction being executed.
+ */
+struct stores {
+    const struct gpudbg_segment *segment; /* or NULL */
+    struct stored *list;
+    size_t n, room, pending;
+};
 
 struct core {
     struct waves waves;
@@ -36,6 +53,7 @@ struct core {
     size_t nevents, events_room;
     uint64_t tallied; /* position up to which the runner's counts are whole, or UINT64_MAX */
     bool tallying;
+    struct stores stores;
     size_t pending; /* at the end of events: of the instruction being executed */
 };
 
@@ -50,5 +68,13 @@ void edits_open(struct gpudbg_machine *); /* edit.c: tells the schedule how to m
 /* Gives the events of the instruction just executed their position; forgets those a replay repeats. */
 void core_events_settle(struct gpudbg_machine *);
 void core_events_truncate(struct gpudbg_machine *); /* those at and after the position */
+
+/* stores.c: the log of the segment that is logged.  Settled and truncated with the events. */
+#define STORES_HIT INT_MIN /* machine->watch_hit after a store that was logged: nobody's watchpoint */
+void stores_add(struct gpudbg_wave *, uint64_t offset, uint64_t size, int lane);
+void stores_settle(struct gpudbg_machine *);
+void stores_truncate(struct gpudbg_machine *);
+/* The stores of instructions before the present position: returns how many. */
+size_t stores_now(const struct gpudbg_machine *, struct stored **);
 
 #endif

@@ -66,6 +66,7 @@ static struct gpudbg_segment *segment_new(
         return NULL;
     }
     if (bytes) memcpy(s->bytes, bytes, (size_t)size);
+    for (uint64_t p = 0; flags & GPUDBG_SEG_LOGGED && p < door_pages(size); p++) s->page[p] |= PAGE_WATCHED;
     return s;
 }
 
@@ -102,6 +103,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     }
     memmove(grown + at + 1, grown + at, (space->count - at) * sizeof(struct gpudbg_segment *));
     grown[at] = s;
+    if (flags & GPUDBG_SEG_LOGGED) core_of(m)->stores.segment = s;
     space->count++;
     door->size += size;
     return s;
@@ -158,7 +160,8 @@ void door_mark(struct gpudbg_machine *m, unsigned space, struct gpudbg_segment *
     const struct door *door = &core_of(m)->door;
     uint64_t from, to;
     if (door->told) s->flags |= GPUDBG_SEG_RWATCH;
-    for (uint64_t p = 0; door->told && p < door_pages(s->size); p++) s->page[p] |= PAGE_WATCHED;
+    const bool all = door->told || s->flags & GPUDBG_SEG_LOGGED;
+    for (uint64_t p = 0; all && p < door_pages(s->size); p++) s->page[p] |= PAGE_WATCHED;
     for (size_t i = 0; i < door->nwatch; i++) {
         const struct watch *watch = &door->watch[i];
         if (watch->space != space || !watch_covers(watch, s, &from, &to)) continue;
@@ -350,6 +353,7 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
     if (watched) {
         meet_watches(w->machine, space, s, addr, size, true, lane);
         tell(w, space, addr, size, true, lane);
+        if (s->flags & GPUDBG_SEG_LOGGED) stores_add(w, addr - s->base, size, lane);
     }
     memcpy(s->bytes + (addr - s->base), from, size);
     return true;

@@ -124,7 +124,7 @@ for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new 
 }
 done_testing;
 __DATA__
-GPUDBG_ABI 2
+GPUDBG_ABI 3
 
 struct gpudbg_error, 800 bytes
       0 kind const char *
@@ -565,7 +565,21 @@ struct gpudbg_tally, 40 bytes
      24 partial uint64_t
      32 jumped uint64_t
 
-struct gpudbg_runner, 128 bytes
+struct gpudbg_printf_value, 16 bytes
+      0 bytes const uint8_t *
+      8 size uint32_t
+
+struct gpudbg_printf, 64 bytes
+      0 segment const struct gpudbg_segment *
+      8 at uint64_t
+     16 size uint64_t
+     24 format const char *
+     32 values const struct gpudbg_printf_value *
+     40 others const struct gpudbg_printf_value *
+     48 nvalues unsigned
+     56 problem const char *
+
+struct gpudbg_runner, 136 bytes
       0 launch bool (*)(struct gpudbg_machine *, struct gpudbg_error *)
       8 finish void (*)(struct gpudbg_machine *)
      16 start void (*)(struct gpudbg_wave *)
@@ -580,8 +594,9 @@ struct gpudbg_runner, 128 bytes
      88 holds int (*)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size)
      96 keep bool (*)(struct gpudbg_machine *, unsigned file, bool edit, bool now)
     104 actual const struct gpudbg_insn *(*)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own)
-    112 tally bool (*)(struct gpudbg_machine *, bool on)
-    120 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
+    112 printed void (*)(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to)
+    120 tally bool (*)(struct gpudbg_machine *, bool on)
+    128 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
 
 struct gpudbg_event, 56 bytes
       0 position uint64_t
@@ -865,6 +880,7 @@ enum of_GPUDBG_LINE_INSIDE
 enum gpudbg_segment_flags
       1 GPUDBG_SEG_READONLY
       2 GPUDBG_SEG_RWATCH
+      4 GPUDBG_SEG_LOGGED
 
 enum of_GPUDBG_GLOBAL
       0 GPUDBG_GLOBAL

@@ -49,6 +49,7 @@ my @runs = (
     [['t/data/kernels/gfx7/variables-O0-g.co'], 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256', 'tbreak deepest', 'continue', 'finish', 'info locals', 'info args', 'print steps', 'whatis x', 'backtrace', 'up', 'down', 'frame'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
         'add-code ' . $raw, 'set device GB_TILE_MODE3 0x144', 'info device', 'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'printf "%d\n", 1', 'output 2', 'set $i = 0', 'while $i < 1', 'if $i', 'loop_break', 'end', 'set $i = 1', 'loop_continue', 'end', 'break *0x40', 'commands', 'print $s0', 'end', 'info breakpoints', 'quit'],
+    [['t/data/printf/prints.ze'], 'launch prints -g 4 -l 4 zero:64 1.5', 'continue', 'info printf'],
     [['t/data/kernels/gen12/kinds.ze'], 'info file', 'info kernels', 'info payload', 'info scoreboard', 'print region', 'print region sg8', 'check regions'],
     [['t/data/dumps/softreset.log', 't/data/dumps/i915.txt', 't/data/dumps/devcoredump.txt'], 'info dump', 'info dump diff 1 2', 'packets -d 1', 'packets -d 2', 'info dump changed'],
     [['--isa', 'gfx7', '--raw', $waves, 't/data/dumps/waves1.txt', 't/data/dumps/mesa.log'], 'info dump', 'restore', 'info registers', 'stepi'],

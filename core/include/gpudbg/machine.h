@@ -20,7 +20,11 @@ extern "C" {
 #define GPUDBG_PAGE_BITS 12
 #define GPUDBG_PAGE ((uint64_t)1 << GPUDBG_PAGE_BITS)
 
-enum gpudbg_segment_flags { GPUDBG_SEG_READONLY = 1, GPUDBG_SEG_RWATCH = 2 };
+enum gpudbg_segment_flags {
+    GPUDBG_SEG_READONLY = 1,
+    GPUDBG_SEG_RWATCH = 2,
+    GPUDBG_SEG_LOGGED = 4, /* core keeps which lane stored what when: the buffer of printf.  At most one of a launch */
+};
 
 /* A named run of bytes in a space: the buffer of an argument, the block of arguments, the LDS of a group.
  *
@@ -186,6 +190,23 @@ struct gpudbg_tally {
     uint64_t pc, executed, lanes, partial, jumped;
 };
 
+/* What a call of printf left in the buffer.  Everything is borrowed until each() returns. */
+struct gpudbg_printf_value {
+    const uint8_t *bytes; /* little endian; elements of a vector one behind another; of a string up to its 0 */
+    uint32_t size;        /* of all elements; of a string: bytes that may be read */
+};
+struct gpudbg_printf {
+    const struct gpudbg_segment *segment; /* where it lies; the one that is LOGGED tells core who wrote it */
+    uint64_t at, size;
+    const char *format;                       /* of C, as OpenCL extends it; NULL: see problem */
+    const struct gpudbg_printf_value *values; /* in the order of the conversions */
+    const struct gpudbg_printf_value
+        *others; /* where the values lie if not all of `values` was stored; NULL: nowhere */
+    unsigned nvalues;
+    const char *problem; /* why there is no format, or why no more can follow; NULL: all is well */
+};
+typedef bool gpudbg_printf_fn(void *to, const struct gpudbg_printf *);
+
 /* How an instruction set executes.  Everything is deterministic and reads nothing but the machine.  The first eight
  * members are needed; the others may be NULL. */
 struct gpudbg_runner {
@@ -227,6 +248,10 @@ struct gpudbg_runner {
      * another register.  What differs from `insn` is written to `own`; the result is one of the two, or NULL if the
      * instruction will be passed over.  NULL: all are as they are decoded. */
     const struct gpudbg_insn *(*actual)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
+
+    /* Calls each(to, message) for what the program printed, in the order of the calls, until it returns false; also for
+     * messages that are not yet whole.  NULL: programs do not print. */
+    void (*printed)(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
 
     /* ---- Optional: counting what is executed.  Without these two, core counts by watching, which is slow. ---- */
     /* Starts to count, from zero, or stops.  false: no memory.  Counting must cost little. */

@@ -108,6 +108,12 @@ struct gen_sampler_state {
 /* SAMPLER_STATE's four dwords, and the colour that it points to (NULL: none).  `given` stays. */
 void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_version, struct gen_sampler_state *);
 
+/* A string of the program that printf names by its number (patch tokens only). */
+struct gen_string {
+    uint32_t index;
+    const char *text;
+};
+
 struct gen_binary {
     enum gen_container container;
     uint8_t simd;   /* work-items a thread: 8, 16, 32 */
@@ -127,6 +133,8 @@ struct gen_binary {
     size_t npayload;
     struct gen_surface *surfaces;
     size_t nsurfaces;
+    struct gen_string *strings; /* in the order of the file; a zebin has addresses instead */
+    size_t nstrings;
 };
 
 extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader;

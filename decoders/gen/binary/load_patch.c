@@ -46,6 +46,7 @@ enum token {
     TOKEN_ENVIRONMENT = 23,
     TOKEN_STREAM = 25,
     TOKEN_ARGUMENT = 26,
+    TOKEN_STRING = 28,
     TOKEN_STATELESS_GLOBAL = 30,
     TOKEN_STATELESS_CONSTANT = 31,
     TOKEN_PRINTF = 33,
@@ -396,6 +397,16 @@ static void give_sampler(const struct kernel *k, uint32_t param, uint32_t offset
     }
 }
 
+/* A number, the bytes of the text, and the text itself, with a 0 perhaps. */
+static void read_string(struct gpudbg_image *image, struct gen_binary *b, const struct run *w)
+{
+    const size_t there = w->size > 8 ? w->size - 8 : 0;
+    const char *text = (const char *)w->at + 8;
+    if (!there || !b->strings) return;
+    b->strings[b->nstrings++] = (struct gen_string){
+        word(w, 0), gpudbg_image_string(image, text, strnlen(text, word(w, 1) < there ? word(w, 1) : there))};
+}
+
 static bool read_token(struct gpudbg_image *image, struct kernel *k, const struct patch_token *t, unsigned *id_blocks,
     struct gpudbg_error *err)
 {
@@ -426,6 +437,7 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
         return true;
     case TOKEN_DATA_PARAMETER: return add_data_parameter(image, k, w, err);
     case TOKEN_ARGUMENT: return add_argument(image, w, err);
+    case TOKEN_STRING: read_string(image, b, w); return true;
     case TOKEN_STATELESS_GLOBAL:
     case TOKEN_STATELESS_CONSTANT:
         if (!gen_making_param(image, word(w, 0), err)) return false;
@@ -490,13 +502,13 @@ static bool take_kernel(struct run *rest, struct kernel_parts *k, struct gpudbg_
     return true;
 }
 
-/* Rows that the tokens can bring: one of payload and one surface each. */
-static size_t count_tokens(struct run tokens)
+/* Rows that the tokens can bring: one of payload and one surface each; and how many are strings. */
+static size_t count_tokens(struct run tokens, size_t *strings)
 {
     struct patch_token t;
     struct gpudbg_error err = {0};
     size_t n = 0;
-    while (next_token(&tokens, &t, &err)) n++;
+    for (*strings = 0; next_token(&tokens, &t, &err); n++) *strings += t.id == TOKEN_STRING;
     return n;
 }
 
@@ -505,7 +517,7 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
     if (strcmp(parts->name, DUMMY_KERNEL) == 0) return true; /* nothing can launch it */
     if (gpudbg_image_kernel_named(p->image, parts->name))
         return gpudbg_fail(err, "syntax", "two kernels are named %.80s", parts->name);
-    size_t rows = count_tokens(parts->tokens);
+    size_t strings, rows = count_tokens(parts->tokens, &strings);
     struct gen_binary *b = gen_making_start(p->image, parts->name, entry, rows, rows, err);
     if (!b) return false;
     *b = (struct gen_binary){.container = GEN_PATCH_TOKENS,
@@ -516,6 +528,8 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
         .constants_size = p->constants_size,
         .globals = p->globals,
         .globals_size = p->globals_size};
+    if (strings && !(b->strings = gpudbg_image_alloc(p->image, strings * sizeof *b->strings)))
+        return gpudbg_fail(err, "too-large", "kernel %.80s: %zu strings", parts->name, strings);
     p->image->kernels[p->image->nkernels - 1].size = parts->size && parts->size <= parts->code.size ? parts->size
                                                                                                     : parts->code.size;
     struct kernel k = {p, b, parts->tokens, parts->surfaces, parts->dynamic};

@@ -453,4 +453,5 @@ const struct gpudbg_runner gen_runner = {
     .finish = gen_finish,
     .lanes = width,
     .holds = gen_holds,
+    .printed = gen_printed,
 };

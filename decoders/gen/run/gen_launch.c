@@ -13,7 +13,7 @@
 #define SLM_MOST 65536u
 #define SCRATCH_MOST (2u << 20)
 #define URB_BYTES (256u << 10)
-#define PRINTF_BYTES (1u << 20)
+#define PRINTF_BYTES (4u << 20)          /* the compiler takes it to have so many */
 #define SLOTS_MOST 1024u                 /* threads whose private memory is apart: numbers of 10 bits */
 #define SLOTS_BYTES ((uint64_t)64 << 20) /* that they may take together, as long as a group has enough */
 
@@ -367,13 +367,14 @@ static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launc
     return true;
 }
 
-/* What printf has to say is appended to a buffer, behind the dword that counts its bytes. */
+/* What printf has to say is appended to a buffer, behind the dword that counts its bytes (gen_printed.c). */
 static bool add_printf(struct gen_setup *s, struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     bool prints = false;
     for (size_t i = 0; i < s->binary->npayload; i++) prints |= s->binary->payload[i].kind == GEN_PAYLOAD_PRINTF;
     if (!prints) return true;
-    if ((s->printf = gpudbg_machine_segment(m, "printf", PRINTF_BYTES, NULL, 0, err))) s->printf->bytes[0] = 4;
+    if ((s->printf = gpudbg_machine_segment(m, "printf", PRINTF_BYTES, NULL, GPUDBG_SEG_LOGGED, err)))
+        s->printf->bytes[0] = 4;
     return s->printf != NULL;
 }
 

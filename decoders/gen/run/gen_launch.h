@@ -50,6 +50,9 @@ struct gen_setup {
     uint8_t *payload; /* cross-thread data, payload_size bytes, the same for all threads */
 };
 
+/* Of the runner (gen_printed.c). */
+void gen_printed(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
+
 static inline struct gen_setup *gen_setup_of(const struct gpudbg_wave *w) { return gen_of(w)->setup; }
 
 /* The number of a thread's slot: r0.5 and sr0.1 tell it to the program. */

@@ -85,6 +85,19 @@ struct gfx7_hidden {
  * none of them. */
 enum gfx7_hidden_kind gfx7_hidden_kind(const char *value_kind);
 
+/* A format of printf: the metadata's "1:2:4:8:format", less the number of values.  Of LLVM's
+ * AMDGPUPrintfRuntimeBinding: a call appends the number, then each value in whole dwords; constant strings as they are,
+ * with their 0. */
+struct gfx7_printf {
+    uint32_t id, nvalues;
+    const uint32_t *sizes; /* bytes of each value */
+    const char *format;
+};
+struct gfx7_printfs {
+    const struct gfx7_printf *list; /* by id */
+    size_t n;
+};
+
 /* In the image's arena. */
 struct gfx7_abi {
     enum gfx7_abi_kind kind;
@@ -97,6 +110,7 @@ struct gfx7_abi {
     const struct gfx7_hidden
         *hidden; /* as the metadata lists them; none: at their usual places, as far as kernarg_size goes */
     uint32_t nhidden;
+    const struct gfx7_printfs *printfs; /* of the file; NULL: none */
 };
 
 /* The hidden arguments of a kernel whose own end at byte explicit_end: as the file lists them, or where they usually

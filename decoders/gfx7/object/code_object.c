@@ -11,6 +11,7 @@
 #include "object/abi.h"
 #include "gfx7.h"
 #include "object/notes.h"
+#include "object/printf.h"
 
 enum { EM_AMDGPU = 224, OSABI_NONE = 0, OSABI_HSA = 0x40, OSABI_PAL = 0x41, OSABI_MESA = 0x42 };
 enum { NOTE_V2_VERSION = 1, NOTE_V2_ISA = 3, NOTE_V2_METADATA = 10, NOTE_V2_TARGET = 11, NOTE_METADATA = 32 };
@@ -247,6 +248,7 @@ struct known {
     struct function *function;
     size_t nfunctions;
     json_t *meta;
+    const struct gfx7_printfs *printfs;
 };
 
 static int by_addr(const void *a, const void *b)
@@ -279,6 +281,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     size_t n = 0;
     if (!abi) return gpudbg_fail(err, "too-large", "kernel %s: too many kernels", name);
     abi->kind = kind;
+    abi->printfs = known->printfs;
     bool in_code = kind == GFX7_HSA_V2 || kind == GFX7_MESA;
     if (!(in_code ? read_code_t(image, sym, abi, &entry, err) : read_descriptor(image, sym, abi, &entry, err)))
         return false;
@@ -327,9 +330,10 @@ static json_t *meta_by_symbol(const json_t *metadata)
 }
 
 /* false: no memory; forget() frees what there is. */
-static bool know(struct known *known, const struct gpudbg_image *image, const json_t *metadata)
+static bool know(struct known *known, struct gpudbg_image *image, const json_t *metadata)
 {
     size_t n = 0;
+    known->printfs = gfx7_printfs_read(image, member(metadata, "amdhsa.printf", "Printf"));
     known->meta = meta_by_symbol(metadata);
     known->function = calloc(image->nsymbols + 1, sizeof *known->function);
     known->nfunctions = 0;

@@ -273,4 +273,5 @@ const struct gpudbg_runner gfx7_runner = {
     .tally = gfx7_tally,
     .tallied = gfx7_tallied,
     .actual = gfx7_actual,
+    .printed = gfx7_printed,
 };

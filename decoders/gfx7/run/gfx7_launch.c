@@ -23,7 +23,6 @@
 #define PRIVATE_BASE 0x20000001u
 
 #define SCRATCH_MOST (UINT64_C(64) << 20) /* bytes in all; waves far apart share places beyond it */
-#define PRINTF_BYTES (1u << 20)
 
 /* ---- A launch in the making ---- */
 
@@ -158,11 +157,12 @@ static bool wants_printf(const struct gfx7_abi *abi)
     return false;
 }
 
-/* Dword 0: bytes used; 1: bytes there are; then the messages. */
+/* Dword 0: bytes used; 1: bytes there are; then the messages (gfx7_printed.c). */
 static bool put_printf(struct making *k, struct gpudbg_error *err)
 {
-    k->printf_buffer = gpudbg_machine_segment(k->m, "printf", PRINTF_BYTES, NULL, 0, err);
-    if (k->printf_buffer) put(k->printf_buffer->bytes + 4, PRINTF_BYTES, 4);
+    k->printf_buffer = gpudbg_machine_segment(k->m, "printf", GFX7_PRINTF_BYTES, NULL, GPUDBG_SEG_LOGGED, err);
+    if (k->printf_buffer) put(k->printf_buffer->bytes + 4, GFX7_PRINTF_BYTES, 4);
+    k->setup->printf = k->printf_buffer;
     return k->printf_buffer != NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #define GFX7_LDS_MAX 65536u
 #define GFX7_GWS_BYTES 1024u
+#define GFX7_PRINTF_BYTES (4u << 20)
 
 struct gfx7_part;
 
@@ -19,6 +20,7 @@ struct gfx7_setup {
     uint32_t mode;                      /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
     struct gpudbg_segment *scratch;     /* of all waves, or NULL */
+    struct gpudbg_segment *printf;      /* what printf appends to (gfx7_printed.c), or NULL */
     struct gpudbg_segment *gds, *gws;   /* global data share and what waves do together through it, or NULL */
     const uint8_t *lds;                 /* first bytes of every group's LDS, or NULL */
     uint64_t lds_size;
@@ -48,6 +50,9 @@ uint32_t gfx7_scratch_place(const struct gfx7_setup *, const struct gpudbg_wave 
 bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void gfx7_start(struct gpudbg_wave *);
 void gfx7_finish(struct gpudbg_machine *);
+
+/* Of the runner (gfx7_printed.c). */
+void gfx7_printed(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
 
 /* Bare code (bare.c): notes the parts that the launch names; puts them into a wave's registers. */
 bool gfx7_bare_new(struct gfx7_setup *, struct gpudbg_machine *, uint32_t *lds, struct gpudbg_error *);
