@@ -128,6 +128,44 @@ compare("registers of a thread, $_", by_register(sub { $_[0]{isa} }, sub { $_[0]
     map { my $isa = $_; map { { %$_, isa => $isa, name => $_->{subregister} =~ s/-\d+(?=:)|:.*$//gr } } table('gen7-arf') } $_))
     for 'gen7', 'gen7.5';
 
+# A description belongs to a field of one register, not to a name: one that stands in two blocks is listed as meant.
+{
+    my (%blocks, $block, $fields);
+    open my $f, '<', 'share/registers/gfx7.regs' or die $!;
+    while (<$f>) {
+        $block = $1 if /^block (\S+)/;
+        undef $fields if /^enum /;
+        $fields = 1 if /^[A-Z]\w*\S* /;
+        $blocks{$1}{$block} = 1 if $fields && /^  \d+:\d+ (?:"[^"]*"|\S+)(?: \S+)*?  (.+)$/;
+    }
+    my @several = grep { keys %{ $blocks{$_} } > 1 } keys %blocks;
+    open my $meant, '<', 't/data/registers/same-descriptions' or die $!;
+    is_deeply [sort map { join(' ', sort keys %{ $blocks{$_} }) . ": $_" } @several], [sort map { chomp; /^#/ ? () : $_ } <$meant>],
+        'a description of two blocks is listed as meant';
+    is_deeply [grep { /^(?:switch|which (?:kind|[A-Z]+)|waves|address|what is done)$/ } sort keys %blocks], [], 'no description says nothing';
+}
+
+# What the guide says of fields whose names occur in several blocks.
+for my $case (
+    ['PA_SU_POINT_MINMAX', 'MAX_SIZE', qr/largest radius.*1\/16 pixel/],
+    ['PA_SU_LINE_CNTL', 'WIDTH', qr/half the width.*1\/16 pixel/],
+    ['CB_COLOR0_INFO', 'ROUND_MODE', qr/colours are rounded/],
+    ['SPI_RESOURCE_RESERVE_CU_0', 'LDS', qr/kept free, in 4 KB/],
+    ['SPI_RESOURCE_RESERVE_EN_CU_0', 'EN', qr/keeps its reserve/],
+    ['VGT_DMA_BASE_HI', 'BASE_ADDR', qr/bits 39:32/],
+    ['VGT_GROUP_VECT_0_CNTL', 'STRIDE', qr/16-bit words/],
+    ['SPI_PS_INPUT_CNTL_0', 'DUP', qr/both halves of the parameter cache/],
+    ['PA_SU_SC_MODE_CNTL', 'MULTI_PRIM_IB_ENA', qr/several strips/],
+    ['SQ_RANDOM_WAVE_PRI', 'RET', qr/threshold; 127 switches them off/],
+    ['SQ_MUBUF_0', 'LDS', qr/from or to LDS, not a VGPR/],
+    ['COMPUTE_DISPATCH_INITIATOR', 'ORDER_MODE', qr/out of order/],
+) {
+    my ($register, $name, $text) = @$case;
+    my ($record) = run([], "reg --isa gfx7 $register");
+    my ($field) = grep { $_->{name} eq $name } @{ $record->{fields} // [] };
+    like $field->{description} // $field->{doc} // '', $text, "$register.$name is described as the guide does";
+}
+
 # Every row of the enumerations, by value and by name.
 {
     my @rows = table('intel-enums');
