@@ -62,6 +62,7 @@ struct dump_placed *dump_placed_of(const struct gpudbg_dump *);
 struct gpudbg_dump *dump_new(const struct dump_env *, const char *path);
 bool dump_empty(const struct gpudbg_dump *);                    /* nothing was found */
 void dump_set_device(struct gpudbg_dump *, const char *device); /* of the line about to be read; NULL: as before */
+const char *dump_device(const struct gpudbg_dump *);            /* the one set last, or NULL */
 /* What a capture of the device says that it is of, the first that does; NULL: none, or no device. */
 const char *dump_device_family(const struct gpudbg_dump *, const char *device);
 void dump_sort_out(struct gpudbg_dump *); /* at the end of the file */
@@ -94,6 +95,10 @@ const char *dump_why(const struct gpudbg_dump *); /* what in the file made it so
 struct dump_cleaner {
     bool quoted; /* quoted-printable: "=3D", lines that end with "=" go on */
     char device[32], tag[64];
+    /* Of the latest line: the machine and the driver that it names, "" if none; whether anything stood in front of it
+     * that loggers write. */
+    char host[64], driver[24];
+    bool stamped;
 };
 /* Cleans text[0, n) in place (it has room for a 0 at text[n]) and describes it. */
 void dump_clean(struct dump_cleaner *, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *);

@@ -55,6 +55,8 @@ void gpudbg_dump_select(struct gpudbg_dump *d, uint32_t capture)
     if (device) device->capture = capture;
 }
 
+const char *dump_device(const struct gpudbg_dump *d) { return d->device; }
+
 void dump_set_device(struct gpudbg_dump *d, const char *device)
 {
     if (device) d->device = dump_string(d, device);

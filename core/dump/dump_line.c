@@ -128,18 +128,35 @@ static const char *pass_stamp(const char *at, double *time)
 
 /* "Nov 21 23:16:01 host kernel: ", "2026-11-21T23:16:01+0100 host kernel: ", "2026-11-21 23:16:01 host kernel[0]: ", in
  * any language: a time of day, then the name of the kernel. */
-static const char *pass_syslog(const char *at)
+static const char *pass_syslog(struct dump_cleaner *c, const char *at)
 {
     const char *clock, *kernel = at;
     if (strncmp(at, "kernel: ", 8) == 0 &&
         !isdigit((unsigned char)at[8])) /* with a number it is the kernel's version */
         return at + 8;
-    if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock) || !(kernel = strstr(clock, " kernel")) ||
-        kernel - at > 160)
-        return at;
-    kernel += 7;
+    if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock)) return at;
+    clock += strspn(clock, ":.,0123456789+Z");
+    for (kernel = clock; (kernel = strstr(kernel, "kernel")) && kernel[-1] != ' ' && kernel[-1] != '\t';) kernel++;
+    if (!kernel || kernel - at > 160) return at;
+    const char *host = clock + strspn(clock, " \t");
+    const size_t n = strcspn(host, " \t");
+    if (host < kernel && n < sizeof c->host) {
+        memcpy(c->host, host, n);
+        c->host[n] = 0;
+    }
+    kernel += 6;
     if (*kernel == '[') kernel += strcspn(kernel, "]") + (strchr(kernel, ']') != NULL);
+    if (*kernel == '\t') return kernel + 1; /* a table's columns */
     return kernel[0] == ':' ? kernel + 1 + (kernel[1] == ' ') : at;
+}
+
+/* "22:39:31.123 ", "2026-11-21 23:16:01 ", "12.04.26 12:08:33 ": a time alone, in front of a driver's line. */
+static const char *pass_clock(const char *at)
+{
+    const char *clock, *blank;
+    if (!isdigit((unsigned char)at[0]) || !has_clock(at, strnlen(at, 20), &clock) || clock[0] != ':') return at;
+    blank = clock + strspn(clock, ":.,0123456789+Z");
+    return *blank == ' ' || *blank == '\t' ? blank + strspn(blank, " \t") : at;
 }
 
 /* "host kernel: " that journalctl -o short-monotonic leaves behind its time. */
@@ -179,6 +196,11 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
     p += n;
     p += *p == ' ';
     const size_t driver = (size_t)(blank - at);
+    if (driver < sizeof c->driver) {
+        memcpy(c->driver, at, driver);
+        c->driver[driver] = 0;
+        out->tag = c->driver;
+    }
     return strncmp(p, at, driver) == 0 && p[driver] == ':' && p[driver + 1] == ' ' ? p + driver + 2 : p;
 }
 
@@ -187,13 +209,14 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
 {
     for (;;) {
         const char *p;
-        if ((p = after(at, "*ERROR* ")) || (p = after(at, "[drm] "))) {
+        if ((p = after(at, "*ERROR* ")) || (p = after(at, "_ERROR_ ")) || (p = after(at, "[drm] "))) {
             at = p;
-        } else if (at[0] == '[' && strncmp(at, "[drm:", 5) == 0) {
-            size_t n = strcspn(at + 5, "] ");
+        } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
+            const char *name = at + (at[4] == ':' ? 5 : 12); /* FreeBSD says ERROR before it */
+            size_t n = strcspn(name, "] ");
             const char *end = strchr(at, ']');
             if (!end || n >= sizeof c->tag) return at;
-            memcpy(c->tag, at + 5, n);
+            memcpy(c->tag, name, n);
             c->tag[n] = 0;
             out->tag = c->tag;
             at = end + 1;
@@ -208,6 +231,8 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
 void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *out)
 {
     *out = (struct gpudbg_dump_line){.number = number, .time = -1};
+    c->host[0] = c->driver[0] = 0;
+    c->stamped = false;
     if (number == 1 && n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
         text += 3;
         n -= 3;
@@ -223,10 +248,13 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
     if (!block) {
         at = pass_quotes(at);
         const char *first = at + strspn(at, " \t"); /* pasted logs are often indented as a whole */
-        const char *front = pass_syslog(pass_level(first));
+        const char *level = pass_level(first);
+        const char *front = pass_syslog(c, level);
         const char *unstamped = front;
         front = pass_stamp(front, &out->time);
         if (front != unstamped) front = pass_kernel(front);
+        if (front == level) front = pass_clock(front);
+        c->stamped = front != first;
         if (front != first) at = front;
         const char *blanks = at + strspn(at, " \t");
         const char *device = pass_device(c, blanks, out);

@@ -19,6 +19,8 @@
 #define BLOCK 65536
 #define BINARY_MOST ((size_t)32 << 20)
 #define READERS 32
+#define HOSTS 16
+#define DRIVERS 8
 
 /* ---- Where bytes come from ---- */
 
@@ -205,21 +207,67 @@ struct run { /* of one file through the readers */
     size_t nreaders, latest; /* latest: took the line before */
     struct dump_cleaner cleaner;
     uint64_t taken; /* lines that a reader took */
+    struct run_host {
+        char name[64], device[104]; /* device: its latest, "": none */
+    } hosts[HOSTS], *host;          /* machines that the log is of; the latest */
+    size_t nhosts, ndrivers;
+    char drivers[DRIVERS][24]; /* of GPUs */
 };
 
+/* The machine that the line is of; NULL: as far as is known, there is only one.  "localhost" is a machine that is
+ * starting. */
+static struct run_host *host_of(struct run *r)
+{
+    const char *host = r->cleaner.host;
+    if (!host[0] || strcmp(host, "localhost") == 0) return r->nhosts > 1 ? r->host : NULL;
+    for (size_t i = 0; i < r->nhosts; i++)
+        if (strcmp(r->hosts[i].name, host) == 0) return r->host = &r->hosts[i];
+    if (r->nhosts == HOSTS) return r->host;
+    r->host = &r->hosts[r->nhosts++];
+    snprintf(r->host->name, sizeof r->host->name, "%s", host);
+    return r->host;
+}
+
+/* The device of the line: of the second machine on its name has the machine's in front, since both count from the same
+ * address on. */
+static const char *device_of(struct run *r, const char *device)
+{
+    struct run_host *host = host_of(r);
+    if (!host) return device;
+    if (device)
+        snprintf(host->device, sizeof host->device, "%s%s%s", host == r->hosts ? "" : host->name,
+            host == r->hosts ? "" : " ", device);
+    if (r->nhosts < 2) return device;
+    return host->device[0] ? host->device : host->name;
+}
+
+static bool driver_known(const struct run *r, const char *driver)
+{
+    for (size_t i = 0; i < r->ndrivers; i++)
+        if (strcmp(r->drivers[i], driver) == 0) return true;
+    return false;
+}
+
+/* A driver of GPUs is one of whose lines a reader took one: lines of others (a port, a sound card) leave the device as
+ * it was. */
 static void offer(struct run *r, char *text, size_t n, uint32_t number)
 {
     struct gpudbg_dump_line line;
     dump_clean(&r->cleaner, text, n, number, &line);
+    const char *driver = r->cleaner.driver, *before = dump_device(r->dump);
+    line.device = device_of(r, line.device);
     dump_set_device(r->dump, line.device);
     for (size_t i = 0; i < r->nreaders; i++) {
         size_t at = i == 0 ? r->latest : i <= r->latest ? i - 1 : i; /* the latest first, then the others in order */
         if (r->reader[at]->line(r->state[at], r->dump, &line)) {
             r->latest = at;
             r->taken++;
+            if (driver[0] && !driver_known(r, driver) && r->ndrivers < DRIVERS)
+                snprintf(r->drivers[r->ndrivers++], sizeof r->drivers[0], "%s", driver);
             return;
         }
     }
+    if (driver[0] && before && !driver_known(r, driver)) dump_set_device(r->dump, before);
 }
 
 struct reading { /* cuts blocks into lines */

@@ -9,10 +9,23 @@
 #include "word/registers.h"
 #include "gpudbg/text.h"
 
-/* A family has a database if there are registers of it. */
+/* A family is known if there are an instruction set and registers of it. */
 static bool known_family(const struct gpudbg_dump *d, const char *family)
 {
-    return registers_any(gpudbg_dump_databases(d), family);
+    return gpudbg_dump_isa_named(d, family) && registers_any(gpudbg_dump_databases(d), family);
+}
+
+/* What a family has in the databases: its own registers, or the few that it shares with another one.  Of "A or B" the
+ * last, whose fields hold those of the others. */
+static const char *database_of(const struct gpudbg_dump *d, uint32_t capture)
+{
+    bool assumed;
+    size_t n;
+    const char *family = dump_family(d, capture, &assumed);
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    if (family || capture >= n || !c[capture].family) return family;
+    const char * or = strstr(c[capture].family, " or ");
+    return or ? or +4 : c[capture].family;
 }
 
 const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
@@ -41,8 +54,7 @@ bool dump_lost(const struct gpudbg_dump *d, uint32_t capture)
 
 const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *d, const struct gpudbg_record *r)
 {
-    bool assumed;
-    const char *family = dump_family(d, r->capture, &assumed);
+    const char *family = database_of(d, r->capture);
     const struct gpudbg_reg *reg = NULL;
     if (!family || (r->flags & GPUDBG_REC_DRIVER) || dump_lost(d, r->capture)) return NULL;
     if (r->reg) reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->reg);

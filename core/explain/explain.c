@@ -77,11 +77,10 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
     e->finding[e->n++].text = xstrdup(f->text);
 }
 
-/* Whether there are registers of the capture's family here. */
+/* Whether there are an instruction set and registers of the capture's family here. */
 static bool family_known(const struct context *c)
 {
-    struct gpudbg_error none = {0};
-    return registers_isa(gpudbg_dump_databases(c->d), c->family, &none) != NULL;
+    return gpudbg_dump_isa_named(c->d, c->family) && registers_any(gpudbg_dump_databases(c->d), c->family);
 }
 
 static bool family_fits(const struct rule *rule, const struct context *c)
@@ -255,6 +254,7 @@ static void count_record(struct explain *e, const struct context *c, size_t numb
     gpudbg_dump_record(c->d, number, &r);
     const struct gpudbg_reg *reg = dump_reg(c->d, &r);
     count(e, r.capture, "registers", r.line);
+    count(e, r.capture, "told", r.line);
     if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX)) count(e, r.capture, "ones", r.line);
     if (!reg || (r.flags & GPUDBG_REC_WRITE) || strcmp(reg->space, "mmio") != 0) return;
     unsigned busy = list_fields(reg, r.value, r.mask, LIST_BUSY, text, sizeof text);
@@ -271,6 +271,7 @@ static void count_all(struct explain *e, struct context *c)
     for (uint32_t k = e->incidents.start[this]; k < e->incidents.start[this + 1]; k++) {
         const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, e->incidents.number[k]);
         count(e, this, x->kind->word, x->line);
+        count(e, this, "told", x->line);
         if (!rules_word(&e->rules, "harmless", x->kind->word)) count(e, this, "incidents", x->line);
     }
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
@@ -278,11 +279,15 @@ static void count_all(struct explain *e, struct context *c)
         count(e, this, note[e->notes.number[k]].kind, note[e->notes.number[k]].line);
     const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(c->d, &n);
     for (size_t i = 0; i < n; i++)
-        if (wave[i].capture == this) count(e, this, "waves", wave[i].line);
+        if (wave[i].capture == this) {
+            count(e, this, "waves", wave[i].line);
+            count(e, this, "told", wave[i].line);
+        }
     const struct gpudbg_stream *s = gpudbg_dump_streams(c->d, &n);
     for (size_t i = 0; i < n; i++)
         if (s[i].capture == this) {
             count(e, this, s[i].kind, s[i].line);
+            count(e, this, "told", s[i].line);
             if (s[i].read != GPUDBG_NO_ADDR && s[i].write != GPUDBG_NO_ADDR && s[i].read != s[i].write)
                 count(e, this, "waiting", s[i].line);
         }

@@ -10,7 +10,7 @@
  *       family one two                      only in captures of these; `other` : of a generation without a database
  *       when page = 0                       all must hold
  *       cause null-page                     a fixed word for scripts
- *       text {tag:letters} read page 0      one sentence; {KEY}, {KEY:form}, {KEY?if not 0|if 0}
+ *       text {tag:letters} read page 0      one sentence; {KEY}, {KEY:form}, {KEY?if not 0|if 0 or none}
  *       evidence REGISTER ...               named beside what the conditions looked at
  *       source where the rule comes from
  *
@@ -19,14 +19,15 @@
  *
  * Keys: what the subject has (values of an incident, `buffer`, fields of a register, `value`, `count`, `line`, `unit`,
  * `text`), REG or REG.FIELD of the capture (of the wave), `op` and `op.FIELD` of a wave's or a stream's instruction,
- * `family`, `chip`, `number.WORD` (incidents, notes, streams of that word; `number.registers`, `number.waves`,
- * `number.busy`, `number.waiting`: streams with something left to read), `fact.WORD`, `minus.KEY.KEY`, `joined.REG+REG`
- * (64 bits, the first one above the second), `is.LIST.KEY`.  A condition is KEY, `no KEY`, or KEY OP OTHER, where OP is
- * = != < > <= >= & !& (none of these bits) and OTHER a key, a number or a word.
+ * `family`, `chip`, `number.WORD` (incidents, notes, streams of that word; `number.told`: all of them;
+ * `number.registers`, `number.waves`, `number.busy`, `number.waiting`: streams with something left to read),
+ * `fact.WORD`, `minus.KEY.KEY`, `joined.REG+REG` (64 bits, the first one above the second), `bits.HI.LO.KEY`,
+ * `is.LIST.KEY`.  A condition is KEY, `no KEY`, or KEY OP OTHER, where OP is = != < > <= >= & !& (none of these bits)
+ * and OTHER a key, a number or a word.
  *
  * Forms: `x` hex, `d` decimal, `page` times 4096 in hex, `letters` four ASCII bytes, `client` the words of that list,
- * `name` the meaning of a field, REG.FIELD the meaning that that field gives, `busy` `idle` `set` fields of the subject
- * register.
+ * `name` the meaning of a field, REG.FIELD or FAMILY/REG.FIELD the meaning that that field gives, `busy` `idle` `set`
+ * fields of the subject register.
  */
 #ifndef GPUDBG_EXPLAIN_H
 #define GPUDBG_EXPLAIN_H

@@ -136,10 +136,13 @@ void context_end(struct context *c) { free(c->buffers); }
 /* "buffer": where the faulting page lies among the buffers that the dump lists. */
 static bool buffer_value(struct context *c, struct key_value *v)
 {
-    uint64_t page;
-    if (!c->incident || !named_value(c->incident, "page", &page)) return false;
+    uint64_t page, addr;
+    if (!c->incident) return false;
+    if (named_value(c->incident, "page", &page))
+        addr = page << 12;
+    else if (!named_value(c->incident, "address", &addr))
+        return false;
     const struct buffers *all = buffers_of(c);
-    const uint64_t addr = page << 12;
     size_t lo = 0, hi = all->n;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
@@ -223,7 +226,7 @@ static bool near_record(struct context *c, const char *name, struct gpudbg_recor
                 hi = middle;
         }
         for (; gpudbg_dump_record(c->d, lo, r) && r->line <= c->incident->last; lo++)
-            if (r->name && strcasecmp(r->name, name) == 0) return true;
+            if (r->name && r->capture == c->capture && strcasecmp(r->name, name) == 0) return true;
     }
     if (c->record && c->record->unit && gpudbg_dump_find(c->d, c->capture, c->record->unit, name, r)) return true;
     return gpudbg_dump_find(c->d, c->capture, NULL, name, r);
@@ -290,6 +293,18 @@ static bool joined_value(struct context *c, const char *keys, struct key_value *
            say_number(v, a.n << 32 | (v->n & UINT32_MAX));
 }
 
+/* "bits.HI.LO.KEY": these bits of a number. */
+static bool bits_value(struct context *c, const char *text, struct key_value *v)
+{
+    char *end;
+    const unsigned long hi = strtoul(text, &end, 10), lo = *end == '.' ? strtoul(end + 1, &end, 10) : 64;
+    if (*end != '.' || hi > 63 || lo > hi || !(subject_value(c, end + 1, v) || register_value(c, end + 1, v)) ||
+        v->is_text)
+        return false;
+    v->field = NULL;
+    return say_number(v, v->n >> lo & (hi - lo == 63 ? UINT64_MAX : (UINT64_C(1) << (hi - lo + 1)) - 1));
+}
+
 static unsigned zeros(uint32_t word)
 {
     unsigned n = 0;
@@ -335,6 +350,7 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
     if (strncmp(key, "fact.", 5) == 0) return fact_value(c, key + 5, v);
     if (strncmp(key, "is.", 3) == 0) return list_value(c, key + 3, v);
     if (strncmp(key, "minus.", 6) == 0) return difference_value(c, key + 6, v);
+    if (strncmp(key, "bits.", 5) == 0) return bits_value(c, key + 5, v);
     if (strncmp(key, "joined.", 7) == 0) return joined_value(c, key + 7, v);
     if (strcmp(key, "decodable") == 0) return say_number(v, c->decodable);
     if (strcmp(key, "in-ring") == 0) return say_number(v, c->in_ring);

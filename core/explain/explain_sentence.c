@@ -45,13 +45,17 @@ bool condition_holds(struct context *c, const struct condition *when)
 
 /* ---- Sentences ---- */
 
-/* The meaning that a field of the databases gives to bits: form "REG.FIELD". */
+/* The meaning that a field of the databases gives to bits: form "REG.FIELD", or "FAMILY/REG.FIELD" for a layout that
+ * others share. */
 static bool as_field(struct context *c, uint64_t n, const char *form, char *buf, size_t size)
 {
-    char name[128];
-    const char *dot = strchr(form, '.');
-    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - form) : 0, form);
-    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(gpudbg_dump_databases(c->d), c->family, name) : NULL;
+    char name[128], family[32];
+    const char *slash = strchr(form, '/'), *dot = strchr(slash ? slash : form, '.');
+    const char *start = slash ? slash + 1 : form;
+    snprintf(family, sizeof family, "%.*s", slash ? (int)(slash - form) : 0, form);
+    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - start) : 0, start);
+    const struct gpudbg_reg *reg = dot ? gpudbg_reg_named(gpudbg_dump_databases(c->d), slash ? family : c->family, name)
+                                       : NULL;
     const struct gpudbg_field *f = reg ? register_field(reg, dot + 1) : NULL;
     return f && gpudbg_field_meaning(f, NULL, n, buf, size) >= 0;
 }
@@ -59,7 +63,7 @@ static bool as_field(struct context *c, uint64_t n, const char *form, char *buf,
 static bool formatted(struct context *c, const struct key_value *v, const char *form, char *buf, size_t size)
 {
     char text[8];
-    if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "unit") == 0) {
+    if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "firmware") == 0) {
         if (!v->is_text) key_letters(v->n, text);
         const char *means = rules_word(c->rules, form, v->is_text ? v->text : text);
         snprintf(buf, size, "%s", means ? means : v->is_text ? v->text : text);
@@ -92,35 +96,52 @@ static bool listed(const struct context *c, const char *key, char *buf, size_t s
     return false;
 }
 
-static bool replaced(struct context *c, char *inside, char *buf, size_t size)
+static bool expanded(struct context *c, const char *text, unsigned depth, char *buf, size_t size);
+
+/* `inside` is what stands between the braces; it is changed. */
+static bool replaced(struct context *c, char *inside, unsigned depth, char *buf, size_t size)
 {
     struct key_value v;
     char *form = inside + strcspn(inside, ":?"), how = *form;
     *form = 0;
     if (how) form++;
     if (listed(c, inside, buf, size)) return true;
-    if (!key_value(c, inside, &v)) return false;
-    if (how != '?') return formatted(c, &v, form, buf, size);
+    const bool there = key_value(c, inside, &v);
+    if (how != '?') return there && formatted(c, &v, form, buf, size);
     char *bar = strchr(form, '|');
     if (bar) *bar++ = 0;
-    snprintf(buf, size, "%s", (v.is_text ? v.text[0] != 0 : v.n != 0) ? form : bar ? bar : "");
-    return true;
+    if (!there && !bar) return false; /* without the other text it must be there */
+    const bool yes = there && (v.is_text ? v.text[0] != 0 : v.n != 0);
+    return expanded(c, yes ? form : bar ? bar : "", depth + 1, buf, size);
 }
 
-bool sentence(struct context *c, char *buf, size_t size)
+/* Behind the brace that closes the one at p; NULL: none does. */
+static const char *closing(const char *p)
+{
+    unsigned depth = 0;
+    for (; *p; p++) {
+        depth += *p == '{';
+        if (*p == '}' && !--depth) return p;
+    }
+    return NULL;
+}
+
+static bool expanded(struct context *c, const char *text, unsigned depth, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    for (const char *p = c->rule->text; *p && !text_is_cut(&t);) {
-        const char *close = *p == '{' ? strchr(p, '}') : NULL;
-        char inside[160], piece[512];
+    for (const char *p = text; *p && !text_is_cut(&t);) {
+        const char *close = *p == '{' && depth < 3 ? closing(p) : NULL;
+        char inside[200], piece[512];
         if (!close || close - p >= (long)sizeof inside) {
             text_add_char(&t, *p++);
             continue;
         }
         snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
-        if (!replaced(c, inside, piece, sizeof piece)) return false;
+        if (!replaced(c, inside, depth, piece, sizeof piece)) return false;
         text_add(&t, "%s", piece);
         p = close + 1;
     }
     return true;
 }
+
+bool sentence(struct context *c, char *buf, size_t size) { return expanded(c, c->rule->text, 0, buf, size); }

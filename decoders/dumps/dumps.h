@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, radeon_ring.c,
- * devcoredump.c, mesa.c, i915_error.c, lists.c, binary.c, oa.c; phrases.c knows messages of one line; scan.c reads
+ * devcoredump.c, mesa.c, i915_error.c, lists.c, binary.c, oa.c; hub_fault.c knows the lines of a fault from gfx9 on,
+ * phrases.c messages of one line, generations.c what a log without a chip's name may be of; scan.c reads
  * words and numbers; reader.c has a reader's state and the words that it adds to a stream; chips.c knows generations by
  * the names and numbers that dumps give.
  */
@@ -80,12 +81,22 @@ const char *ring_engine(
     X(interrupts_lost, "interrupts-lost", "the ring of interrupts ran over") \
     X(fence_late, "fence-late", "a fence was seen by a timer and not by its interrupt") \
     X(fence_timeout, "fence-timeout", "a fence did not come in time") \
+    X(wait_ended, "wait-ended", "the driver let a ring go on that waited in vain") \
+    X(hardware_error, "hardware-error", "the hardware itself reported an error", "eir") \
+    X(hung, "block-hung", "the driver found a block hung") \
+    X(signaled, "job-done-late", "the job that was late had ended") \
+    X(firmware_silent, "firmware-silent", "the firmware of a controller did not answer") \
+    X(eviction, "eviction-failed", "queues could not be taken off the hardware", "queue") \
+    X(vital_buffer, "vital-buffer", "a program freed a buffer that its queue needs", "address") \
+    X(context_lost, "context-lost", "a program was told that its context or device is lost") \
+    X(not_ours, "not-ours", "a line of a driver whose GPUs gpudbg does not know", "xid") \
     X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
     X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", \
         "level") \
     X(job_timeout, "job-timeout", "a job did not end in time", "seqno", "pid") \
-    X(page_fault, "page-fault", "a hub saw a fault", "address", "status") \
+    X(page_fault, "page-fault", "a hub saw an access that failed", "address", "status", "vmid", "pasid", "client", \
+        "write", "permissions", "mapping-error", "walker-error", "more-faults") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \
     X(trap, "trap", "a wave's trap", "pc", "trap", "host", "rewind") \
     X(buffer, "buffer", "a buffer and where it is", "start", "size", "end")
@@ -96,6 +107,54 @@ INCIDENTS(X)
 
 /* "GPU HANG: ecode ..." wherever it stands in the text: an incident. */
 bool take_hang(struct gpudbg_dump *, const struct gpudbg_dump_line *);
+
+/* ---- generations.c: what a log without a chip's name may be of ---- */
+
+enum { /* bits, from the oldest on */
+    GENERATION_CAYMAN = 1,
+    GENERATION_6 = 2,
+    GENERATION_7 = 4,
+    GENERATION_8 = 8,
+    GENERATION_9 = 16,
+    GENERATION_10 = 32,
+    GENERATION_11 = 64,
+    GENERATION_12 = 128,
+    GENERATION_ALL = 255
+};
+#define GENERATION_DEVICES 16
+struct generations {
+    struct generation_of {
+        const char *device, *why; /* why: the last line that left something out */
+        unsigned left, agreeing;
+    } of[GENERATION_DEVICES];
+    size_t n;
+};
+/* A line of the current device that only the generations `left` print. */
+void generation_sign(struct generations *, struct gpudbg_dump *, uint32_t line, unsigned left, const char *why);
+/* A fault whose interrupt holds what its status register does, or not. */
+void generation_fault(struct generations *, struct gpudbg_dump *, uint32_t line, bool agrees);
+/* Says of captures for which ours[] is set what is left, where they do not say it themselves. */
+void generations_end(struct generations *, struct gpudbg_dump *, const bool *ours);
+
+/* ---- hub_fault.c ---- */
+
+#define HUB_DEVICES 8
+struct hub_faults {
+    struct hub_fault { /* being put together, one a device */
+        char device[104], hub[24], client[32];
+        unsigned parts, latest, have;
+        uint32_t first, last_line, capture, at[10];
+        uint64_t values[GPUDBG_INCIDENT_VALUES];
+    } fault[HUB_DEVICES];
+    bool known_order, backwards; /* the log is sorted so, as far as it has shown */
+};
+/* Whether the line's text from p on is a part of such a fault. */
+bool hub_fault_line(
+    struct hub_faults *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void hub_faults_end(struct hub_faults *, struct gpudbg_dump *);
+
+/* "NAME pid 12 thread ...": whose work it was, an incident; nobody's ("  pid 0") is none. */
+void tell_process(struct gpudbg_dump *, uint32_t line, const char *p);
 
 /* ---- phrases.c ---- */
 

@@ -16,19 +16,22 @@
 enum part { NONE, DETECTED, ADDRESS, STATUS, SUMMARY };
 
 struct fault {
-    char device[32];
+    char device[104];
     unsigned parts; /* bits by enum part */
     enum part last;
     uint32_t first_line, last_line, capture;
     uint32_t at[5]; /* line of each part */
     uint64_t source, data, page, status;
     uint64_t said_protections, said_vmid, said_pasid, said_page, said_client, said_write, said_tag;
-    bool has_pasid;
+    bool has_pasid, has_client; /* the line may end early */
+    bool signs;                 /* of its generation were read */
 };
 
 #define DEVICES 8
 struct log {
     struct fault fault[DEVICES];
+    struct hub_faults hubs;
+    struct generations generations;
     bool backwards; /* the log is sorted so, as far as it has shown */
     bool known_order;
     uint32_t list;    /* capture of the register list being read, or UINT32_MAX */
@@ -46,23 +49,49 @@ struct log {
     bool ours; /* a fault or a list of registers was seen */
 };
 
+/* Whether that driver writes the line, as far as it tells: in front of its device or message, or by the function's
+ * name. */
+static bool driver_is(const struct gpudbg_dump_line *line, const char *driver)
+{
+    const char *tag = line->tag ? line->tag : "", *text = line->text + line->indent;
+    const size_t n = strlen(driver);
+    return strcmp(tag, driver) == 0 || (strncmp(text, driver, n) == 0 && text[n] == ':') ||
+           (strncmp(tag, driver, n) == 0 && tag[n] == '_');
+}
+
+/* Whether amdgpu counts the rings of the line: messages with a ring's number are radeon's otherwise. */
+static bool is_amdgpu(const struct gpudbg_dump_line *line)
+{
+    const char *tag = line->tag ? line->tag : "";
+    return strncmp(line->text + line->indent, "amdgpu: ", 8) == 0 || strncmp(tag, "amdgpu_", 7) == 0 ||
+           strncmp(tag, "gfx_v", 5) == 0 || strncmp(tag, "cik_sdma_ring_test_", 19) == 0;
+}
+
 /* ---- VM faults ---- */
 
 /* Fields of the fault status register, from which the driver makes its summary. */
 static uint64_t status_protections(uint64_t s) { return s & 0xff; }
-static uint64_t status_client(uint64_t s, bool wide) { return s >> 12 & (wide ? 0x1ff : 0xff); }
+static uint64_t status_client(uint64_t s) { return s >> 12 & 0x1ff; }
 static uint64_t status_write(uint64_t s) { return s >> 24 & 1; }
 static uint64_t status_vmid(uint64_t s) { return s >> 25 & 15; }
 
 static bool has(const struct fault *f, enum part part) { return f->parts & 1u << part; }
 
-/* Hawaii has a bit more of client in the register (Linux, radeon/cikd.h); the interrupt has no room for it, and amdgpu
- * leaves it out. */
-static bool wide_client(const struct gpudbg_dump *d, const struct fault *f)
+/* Hawaii and gfx8 have nine bits of client in the register (Linux, radeon/cikd.h and gmc_8_1_sh_mask.h); elsewhere the
+ * ninth is 0.  The interrupt has no room for it, and amdgpu leaves it out on gfx7. */
+
+static bool of_gfx7(const struct gpudbg_dump *d, const struct fault *f)
 {
     size_t n;
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
-    return f->capture < n && captures[f->capture].chip && strcasecmp(captures[f->capture].chip, "hawaii") == 0;
+    return f->capture < n && captures[f->capture].family && strcmp(captures[f->capture].family, "gfx7") == 0;
+}
+
+/* Whether the interrupt holds what the register does, as on gfx7. */
+static bool interrupt_agrees(const struct fault *f)
+{
+    return (f->data & 0xff) == status_protections(f->status) && (f->data >> 8 & 0xff) == (f->status >> 12 & 0xff) &&
+           (f->data >> 16 & 1) == status_write(f->status) && (f->data >> 17 & 15) == status_vmid(f->status);
 }
 
 /* The protections that the fault's line can tell: radeon, which knows no pasid, writes four bits of them
@@ -75,21 +104,20 @@ static uint64_t told_protections(const struct fault *f)
 /* The parts of a fault tell the same thing several times. */
 static void cross_check(struct gpudbg_dump *d, const struct fault *f)
 {
-    size_t n;
-    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
-    const bool is_gfx7 = f->capture < n && captures[f->capture].family &&
-                         strcmp(captures[f->capture].family, "gfx7") == 0;
+    const bool is_gfx7 = of_gfx7(d, f);
     struct {
         const char *what;
         uint64_t summary, status, data;
+        bool untold; /* the fault's line ends before it */
     } row[] = {
-        {"vmid", f->said_vmid, status_vmid(f->status), f->data >> 17 & 15},
-        {"client", f->said_client & 0xff, status_client(f->status, false), f->data >> 8 & 0xff},
-        {"direction (1: write)", f->said_write, status_write(f->status), f->data >> 16 & 1},
+        {"vmid", f->said_vmid, status_vmid(f->status), f->data >> 17 & 15, false},
+        {"client", f->said_client & 0xff, f->status >> 12 & 0xff, f->data >> 8 & 0xff, !f->has_client},
+        {"direction (1: write)", f->said_write, status_write(f->status), f->data >> 16 & 1, false},
         {"protections", f->said_protections, status_protections(f->status) & told_protections(f),
-            f->data & told_protections(f)},
+            f->data & told_protections(f), false},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        if (row[i].untold) continue;
         if (has(f, SUMMARY) && has(f, STATUS) && row[i].summary != row[i].status) {
             gpudbg_dump_note(d, f->at[SUMMARY], "mixed",
                 "the fault's line says %s %llu, its status register on line %u says %llu: lines of two faults",
@@ -114,22 +142,23 @@ static void cross_check(struct gpudbg_dump *d, const struct fault *f)
 
 #define VMIDS 16
 
-static void fault_end(struct gpudbg_dump *d, struct fault *f)
+static void fault_end(struct log *log, struct gpudbg_dump *d, struct fault *f)
 {
-    const unsigned parts = f->parts;
     const bool registers_only = !has(f, DETECTED) && !has(f, SUMMARY);
-    if (!parts) return;
-    f->parts = parts;
+    if (!f->parts) return;
+    if (has(f, DETECTED) && has(f, STATUS) && f->status && status_vmid(f->status))
+        generation_fault(&log->generations, d, f->last_line, interrupt_agrees(f));
     cross_check(d, f);
-    const bool wide = wide_client(d, f);
     struct gpudbg_incident i = {.kind = &incident_vm_fault, .line = f->first_line, .last = f->last_line};
 #define SET(at_, value_) (i.values[at_] = (value_), i.have |= 1u << (at_))
     if (has(f, DETECTED)) {
         SET(0, f->source);
         SET(1, f->data);
+    }
+    if (has(f, DETECTED) && !has(f, STATUS) && of_gfx7(d, f)) { /* other generations keep other things there */
         SET(4, f->data >> 17 & 15);
         SET(6, f->data & 0xff);
-        if (!wide) SET(7, f->data >> 8 & 0xff);
+        SET(7, f->data >> 8 & 0xff);
         SET(8, f->data >> 16 & 1);
     }
     if (has(f, ADDRESS)) SET(2, f->page);
@@ -137,7 +166,7 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
         SET(3, f->status);
         SET(4, status_vmid(f->status));
         SET(6, status_protections(f->status));
-        SET(7, status_client(f->status, wide));
+        SET(7, status_client(f->status));
         SET(8, status_write(f->status));
     }
     if (has(f, SUMMARY)) {
@@ -146,9 +175,11 @@ static void fault_end(struct gpudbg_dump *d, struct fault *f)
         if (f->has_pasid) SET(5, f->said_pasid);
         if (!(i.have & 1u << 6) || (i.values[6] & told_protections(f)) != f->said_protections)
             SET(6, f->said_protections);
-        if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client) SET(7, f->said_client);
         SET(8, f->said_write);
-        SET(9, f->said_tag);
+        if (f->has_client) {
+            if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client) SET(7, f->said_client);
+            SET(9, f->said_tag);
+        }
     }
 #undef SET
     /* The registers alone, both zero, are a list of registers and no fault. */
@@ -169,7 +200,7 @@ static struct fault *fault_of(struct log *log, struct gpudbg_dump *d, const char
     }
     if (!free_one) {
         free_one = &log->fault[0];
-        fault_end(d, free_one);
+        fault_end(log, d, free_one);
     }
     snprintf(free_one->device, sizeof free_one->device, "%s", device ? device : "");
     return free_one;
@@ -190,7 +221,7 @@ static struct fault *fault_part(
         }
         bool follows = log->known_order && log->backwards ? part < last : part > last;
         if (has(f, part) || !follows || line->number - f->last_line > 200) {
-            fault_end(d, f);
+            fault_end(log, d, f);
             f = fault_of(log, d, line->device);
         }
     }
@@ -200,12 +231,20 @@ static struct fault *fault_part(
     f->last = part;
     f->last_line = line->number;
     f->at[part] = line->number;
+    if (!f->signs) {
+        f->signs = true;
+        generation_sign(&log->generations, d, line->number,
+            driver_is(line, "radeon")   ? GENERATION_CAYMAN | GENERATION_6 | GENERATION_7
+            : driver_is(line, "amdgpu") ? GENERATION_6 | GENERATION_7 | GENERATION_8
+                                        : GENERATION_CAYMAN | GENERATION_6 | GENERATION_7 | GENERATION_8,
+            "its driver writes faults of this generation so");
+    }
     return f;
 }
 
-static void fault_whole(struct gpudbg_dump *d, struct fault *f)
+static void fault_whole(struct log *log, struct gpudbg_dump *d, struct fault *f)
 {
-    if ((f->parts & 0x1e) == 0x1e) fault_end(d, f);
+    if ((f->parts & 0x1e) == 0x1e) fault_end(log, d, f);
 }
 
 static bool take_detected(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
@@ -219,13 +258,12 @@ static bool take_detected(struct log *log, struct gpudbg_dump *d, const struct g
     struct fault *f = fault_part(log, d, line, DETECTED);
     f->source = source;
     f->data = data;
-    char name[64];
-    if (scan_find(&p, "for process ") && scan_until(&p, " pid ", name, sizeof name)) {
-        struct gpudbg_incident process = {.kind = &incident_process, .line = line->number, .text = name};
-        if (scan_decimal(&p, &process.values[0])) process.have = 1;
-        if (name[0]) gpudbg_dump_incident(d, &process);
+    if (scan_find(&p, "for process ")) { /* gmc_v8_0.c alone */
+        generation_sign(
+            &log->generations, d, line->number, GENERATION_8, "only its driver names the process on this line");
+        tell_process(d, line->number, p);
     }
-    fault_whole(d, f);
+    fault_whole(log, d, f);
     return true;
 }
 
@@ -240,7 +278,12 @@ static bool take_fault_register(
 {
     char name[64];
     uint64_t v;
+    const bool mm = strncmp(p, "mmVM_CONTEXT", 12) == 0;
+    if (mm) p += 2;
     if (strncmp(p, "VM_CONTEXT", 10) != 0 || !scan_name(&p, name, sizeof name)) return false;
+    if (mm)
+        generation_sign(&log->generations, d, line->number, GENERATION_6 | GENERATION_7 | GENERATION_8,
+            "names with mm in front are amdgpu's");
     if (strstr(name, "_PROTECTION_FAULT_MCCLIENT")) {
         p += strspn(p, " \t:=");
         if (scan_0x(&p, 8, &v)) value(d, line->number, name, GPUDBG_NO_ADDR, v);
@@ -259,7 +302,7 @@ static bool take_fault_register(
     else
         f->status = v;
     value(d, line->number, name, GPUDBG_NO_ADDR, v);
-    fault_whole(d, f);
+    fault_whole(log, d, f);
     return true;
 }
 
@@ -287,11 +330,24 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
     good = good && scan_find(&p, ") at page ") && scan_decimal(&p, &got.said_page) && scan_word(&p, ", ") &&
            scan_name(&p, direction, sizeof direction) && scan_word(&p, " from ");
     got.said_write = good && strcmp(direction, "write") == 0;
-    if (!good || !scan_client(&p, &got)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a VM fault's line that ends early");
-        return true;
-    }
+    const bool quoted = *p == '\'';
+    got.has_client = good && scan_client(&p, &got);
+    if (!got.has_client) gpudbg_dump_note(d, line->number, "cut-off", "a VM fault's line that ends early");
+    if (!good) return true;
     struct fault *f = fault_part(log, d, line, SUMMARY);
+    const bool radeon = driver_is(line, "radeon");
+    generation_sign(&log->generations, d, line->number,
+        quoted ? (radeon ? GENERATION_7 : GENERATION_6 | GENERATION_7 | GENERATION_8)
+               : GENERATION_CAYMAN | GENERATION_6,
+        "its driver writes a fault's client so");
+    if (got.has_pasid)
+        generation_sign(&log->generations, d, line->number, GENERATION_7 | GENERATION_8, "its faults have a pasid");
+    if (got.said_client > 0xff)
+        generation_sign(&log->generations, d, line->number,
+            radeon                      ? GENERATION_7
+            : driver_is(line, "amdgpu") ? GENERATION_8
+                                        : GENERATION_7 | GENERATION_8,
+            "its clients have numbers above 255");
     f->said_protections = got.said_protections;
     f->said_vmid = got.said_vmid;
     f->said_pasid = got.said_pasid;
@@ -300,11 +356,12 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
     f->said_write = got.said_write;
     f->said_tag = got.said_tag;
     f->said_client = got.said_client;
+    f->has_client = got.has_client;
     if (f->said_vmid >= VMIDS)
         gpudbg_dump_note(d, line->number, "impossible",
             "the fault's line says vmid %llu, which cannot be: they are 0 to %d; it is passed over",
             (unsigned long long)f->said_vmid, VMIDS - 1);
-    fault_whole(d, f);
+    fault_whole(log, d, f);
     return true;
 }
 
@@ -506,14 +563,6 @@ static void begin_list(struct log *log, struct gpudbg_dump *d, uint32_t line)
     log->last[0] = 0;
 }
 
-/* Whether amdgpu writes the line, as far as it tells: by its own name before the message, or by the function's. */
-static bool is_amdgpu(const struct gpudbg_dump_line *line)
-{
-    const char *tag = line->tag ? line->tag : "";
-    return strncmp(line->text + line->indent, "amdgpu: ", 8) == 0 || strncmp(tag, "amdgpu_", 7) == 0 ||
-           strncmp(tag, "gfx_v", 5) == 0 || strncmp(tag, "cik_sdma_ring_test_", 19) == 0;
-}
-
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
@@ -521,6 +570,12 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     if (n && told.incident[0].kind == &incident_soft_reset) begin_list(log, d, line->number);
     if (n && told.incident[0].kind == &incident_soft_reset && !told.incident[0].have)
         looks_older(log, d, line->number, log->list); /* since gfx7 came the driver says what it resets */
+    if (n && told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0)
+        generation_sign(
+            &log->generations, d, line->number, GENERATION_11 | GENERATION_12, "its queues are scheduled by MES");
+    if (n && told.incident[0].unit && strncmp(told.incident[0].unit, "gfx_", 4) == 0)
+        generation_sign(&log->generations, d, line->number, GENERATION_10 | GENERATION_11 | GENERATION_12,
+            "its graphics rings have names of this kind");
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
         if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
@@ -588,6 +643,25 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"GRBM_STATUS=0x", "registers at a soft reset", 55},
         {"VM fault (0x", "the kernel's line of a VM fault", 55},
         {"page fault (src_id:", "the kernel's lines of a fault", 50},
+        {"VM_L2_PROTECTION_FAULT_STATUS", "the kernel's lines of a fault", 45},
+        {"in page starting at address 0x", "the kernel's lines of a fault", 45},
+        {"GPUVM fault detected at address", "a driver's line of a fault", 45},
+        {"NVRM: Xid (", "the kernel's lines of NVIDIA's driver", 40},
+        {"MES failed to respon", "the kernel's lines of a scheduler that is silent", 40},
+        {"MES might be in unrecoverable state", "the kernel's lines of a scheduler that is silent", 40},
+        {" ring reset", "the kernel's line of a reset", 20},
+        {"GPU reset begin!", "the kernel's line of a reset", 40},
+        {"GPU reset succeeded", "the kernel's line of a reset", 40},
+        {" timeout, last signaled seq=", "the kernel's line of a timeout", 50},
+        {" timeout, but soft recovered", "the kernel's line of a timeout", 50},
+        {"Hangcheck timer elapsed... ", "the kernel's line of a hang", 40},
+        {"Kicking stuck ", "the kernel's line of a ring that waits", 40},
+        {"Memory access fault by GPU node-", "a runtime's line of a fault", 45},
+        {"the context is lost", "a driver's line of a lost context", 35},
+        {"VK_ERROR_DEVICE_LOST", "an API's line of a lost device", 30},
+        {"DXVK: Hang detected", "a layer's report of a hang", 40},
+        {"Xe device coredump has been created", "the kernel's line of a core dump", 40},
+        {"AMDGPU device coredump file has been created", "the kernel's line of a core dump", 40},
         {"GPU HANG: ecode ", "the kernel's line of a hang", 50},
         {" in command stream", "the kernel's lines of a command stream", 40},
         {" timeout, signaled seq=", "the kernel's line of a timeout", 50},
@@ -633,27 +707,21 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     if (strncmp(p, "GT", 2) == 0 && p[2] && strncmp(p + 3, ": ", 2) == 0) p += 5;
     if (line->tag && block_family(line->tag) && (strstr(p, "command stream") || strstr(p, "ring")))
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
-    if ((strncmp(p, "[gfxhub", 7) == 0 || strncmp(p, "[mmhub", 6) == 0) && strstr(p, "page fault (")) {
-        gpudbg_dump_family(d, line->number, "gfx9", NULL); /* the hubs came with it */
-        gpudbg_dump_note(d, line->number, "other-generation",
-            "a page fault of a hub: generations from gfx9 on report so; not decoded");
-        return true;
-    }
     if (take_hang(d, line)) {
         const char *q = line->text;
         if (scan_find(&q, "ecode ") && scan_decimal(&q, &log->generation) && *q == ':') return true;
         log->generation = 0;
         return true;
     }
-    return take_intel_fault(log, d, line, p) || take_detected(log, d, line, p) ||
-           take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
+    return hub_fault_line(&log->hubs, &log->generations, d, line, p) || take_intel_fault(log, d, line, p) ||
+           take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
            take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) ||
            take_setup(d, line, p);
 }
 
-/* Captures with registers or faults of this driver are taken as gfx7 where they do not say more; those of Intel's are
- * not. */
-static void assume_family(const struct log *log, struct gpudbg_dump *d)
+/* Faults leave the generations that print them so.  Captures with registers of this driver are taken as gfx7 where
+ * they do not say more; those of Intel's are not. */
+static void assume_family(struct log *log, struct gpudbg_dump *d)
 {
     size_t n;
     struct gpudbg_record r;
@@ -663,11 +731,13 @@ static void assume_family(const struct log *log, struct gpudbg_dump *d)
         gpudbg_dump_note(d, 0, "limit", "out of memory: captures that say no generation stay without one");
         return;
     }
-    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++) ours[r.capture] = true;
-    for (size_t i = 0; i < gpudbg_dump_incidents(d); i++) {
+    for (size_t i = 0; i < n; i++) ours[i] = true; /* signs are of this driver's lines alone */
+    generations_end(&log->generations, d, ours);
+    memset(ours, 0, n * sizeof *ours);
+    for (size_t i = 0; log->ours && gpudbg_dump_record(d, i, &r); i++) ours[r.capture] = true;
+    for (size_t i = 0; log->ours && i < gpudbg_dump_incidents(d); i++) {
         const struct gpudbg_incident *at = gpudbg_dump_incident_at(d, i);
-        ours[at->capture] |= at->kind == &incident_vm_fault || at->kind == &incident_lockup ||
-                             at->kind == &incident_soft_reset ||
+        ours[at->capture] |= at->kind == &incident_lockup || at->kind == &incident_soft_reset ||
                              (at->kind == &incident_stalled && at->have & 1); /* milliseconds: radeon */
     }
     for (size_t i = 0; i < log->nolder; i++)
@@ -680,9 +750,10 @@ static void assume_family(const struct log *log, struct gpudbg_dump *d)
 static void close_log(void *state, struct gpudbg_dump *d)
 {
     struct log *log = state;
-    for (size_t i = 0; i < DEVICES; i++) fault_end(d, &log->fault[i]);
+    for (size_t i = 0; i < DEVICES; i++) fault_end(log, d, &log->fault[i]);
+    hub_faults_end(&log->hubs, d);
     intel_fault_end(log, d);
-    if (log->ours) assume_family(log, d);
+    assume_family(log, d);
     free(log->older);
     free(log);
 }

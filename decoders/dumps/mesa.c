@@ -325,8 +325,10 @@ static bool take_heading(struct mesa *m, struct gpudbg_dump *d, const struct gpu
         m->buffers = strncmp(p, "Buffer list", 11) == 0;
     }
     if (scan_word(&p, "Failing VM page: 0x") && scan_hex(&p, 16, &page)) {
+        /* Since Mesa 23.2 it is the address in bytes; before it was the page, which has 28 bits at most. */
+        const bool bytes = page >> 28 || (page && !(page & 0xfff) && page > 0xffff);
         struct gpudbg_incident i = {
-            .kind = &incident_vm_fault, .line = line->number, .have = 4, .values = {0, 0, page}};
+            .kind = &incident_vm_fault, .line = line->number, .have = 4, .values = {0, 0, bytes ? page >> 12 : page}};
         gpudbg_dump_incident(d, &i);
         return true;
     }
@@ -387,7 +389,11 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 static void close_mesa(void *state, struct gpudbg_dump *d)
 {
     flush(state, d);
-    if (((struct mesa *)state)->inside) gpudbg_dump_assume(d, "gfx7", "the log does not name the chip");
+    struct gpudbg_record r;
+    bool hub = false; /* registers of later generations than gfx8 */
+    for (size_t i = 0; !hub && gpudbg_dump_record(d, i, &r); i++)
+        hub = r.name && strstr(r.name, "VM_L2_PROTECTION_FAULT_STATUS");
+    if (((struct mesa *)state)->inside && !hub) gpudbg_dump_assume(d, "gfx7", "the log does not name the chip");
     free(state);
 }
 

@@ -18,6 +18,7 @@ static const struct phrase {
     const char *pattern;
     const struct gpudbg_incident_kind *kind, *then; /* then: a second incident of the same line, or NULL */
     const char *unit;                               /* where the message implies it */
+    bool done;                                      /* of a trace point: it was reached, and no later one */
 } phrases[] = {
 #define SAYS(kind_, ...)                                  \
     {                                                     \
@@ -43,6 +44,16 @@ static const struct phrase {
     SAYS(reset, "*Resetting chip after gpu hang"),
     SAYS(reset, "*GPU pci config reset"),
     SAYS(reset, "GPU mode1 reset"),
+    SAYS(reset, "GPU mode2 reset"),
+    SAYS(reset, "GPU smu mode1 reset"),
+    SAYS(reset, "GPU smu mode2 reset"),
+    SAYS(reset, "GPU psp mode1 reset"),
+    SAYS(reset, "reset compute queue (%u)"),
+    SAYS(reset_failed, "ASIC reset failed with error, %-1"),
+    SAYS(reset_failed, "*device wedged, needs "),
+    SAYS(signaled, "Guilty job already signaled"),
+    SAYS(hung, "IP block:<%u> is hung"),
+    SAYS(hung, "IP block:%w is hung"),
     SAYS(reset, "MODE1 reset"),
     SAYS(reset, "MODE2 reset"),
     SAYS(reset, "BACO reset"),
@@ -67,6 +78,7 @@ static const struct phrase {
     /* rings */
     SAYS(stalled, "ring %r1 stalled for more than %0"),
     SAYS(stalled, "*stuck on %u ring"),
+    SAYS(timeout, "ring %u timeout, last signaled seq=%0, last emitted seq=%1"),
     SAYS(timeout, "ring %u timeout, {signaled seq=%0, emitted seq=%1}"),
     SAYS(ring_test, "ring %u test failed ({%-0)}"),
     SAYS(ring_test, "*failed testing IB on GFX ring (%-0)", .unit = "gfx"),
@@ -83,21 +95,56 @@ static const struct phrase {
     SAYS(fence_late, "Fence fallback timer expired on ring %w"),
     SAYS(fence_timeout, "Fence expiration time out %t"),
     SAYS(fence_timeout, "Asynchronous wait on fence %t"),
+    SAYS(fence_timeout, "timeout waiting for kiq fence", .unit = "kiq"),
     SAYS(gpu_hang, "Hangcheck timer elapsed... GPU hung"),
+    SAYS(fence_late, "Hangcheck timer elapsed... %u ring idle"),
+    SAYS(wait_ended, "Kicking stuck %t on %u$"),
+    SAYS(hardware_error, "%u error detected, EIR: 0x%x0"),
+    SAYS(hardware_error, "EIR stuck: 0x%x0"),
 
     /* command streams, processes, interrupts */
     SAYS(illegal_instruction, "Illegal instruction in *SDMA", .unit = "sdma"),
     SAYS(illegal_instruction, "Illegal instruction in "),
+    SAYS(illegal_instruction, "Illegal opcode in "), /* gfx11 on */
     SAYS(illegal_register, "Illegal register access in "),
     SAYS(refused, "*Failed to initialize parser %-0"),
     SAYS(process, "Process information: process %t pid %0 thread"),
     SAYS(process, "Process information: process %t pid %0$"),
     SAYS(process, "Process %t pid %0 thread"),
     SAYS(process, "Process %t pid %0$"),
+    SAYS(process, "for process %t pid %0 "), /* a line of its own, of a fault */
+    SAYS(process, "in process %t pid %0 "),
     SAYS(process, "%t[%0] context reset due to GPU hang"),
     SAYS(interrupts_lost, "IH ring buffer overflow"),
+    SAYS(firmware_silent, "MES(*) failed to respond to msg=%t", .unit = "MES"),
+    SAYS(firmware_silent, "MES failed to respond to msg=%t", .unit = "MES"),
+    SAYS(firmware_silent, "MES failed to response msg=%t", .unit = "MES"),
+    SAYS(firmware_silent, "MES might be in unrecoverable state", .unit = "MES"),
+    SAYS(firmware_silent, "SMU: No response msg_reg: %t resp_reg", .unit = "SMU"),
+    SAYS(firmware_silent, "SMU: I'm not done with your previous command: %t", .unit = "SMU"),
+    SAYS(firmware_silent, "GUC: TLB invalidation response timed out for %t", .unit = "GuC"),
+    SAYS(eviction, "Failed to evict queue %0"),
+    SAYS(eviction, "Failed to evict process queues"),
+    SAYS(eviction, "Failed to quiesce KFD"),
+    SAYS(eviction, "Failed to suspend process"),
+    SAYS(eviction, "Failed to remove queue %0"),
+    SAYS(eviction, "remove_all_*: Failed to remove queue %0"),
+    SAYS(eviction, "failed to remove hardware queue from MES"),
+    SAYS(eviction, "failed to suspend all gangs"),
+    SAYS(vital_buffer, "Freeing queue vital buffer 0x%x0, queue evicted"),
     SAYS(preemption, "The cp might be in an unrecoverable state"),
     SAYS(preemption, "qcm fence wait loop timeout"),
+
+    /* what runtimes and layers were told */
+    SAYS(page_fault, "Memory access fault by GPU node-* on address 0x%x0. Reason: %t"),
+    SAYS(page_fault, "Memory access fault by GPU node-* on address 0x%x0"),
+    SAYS(context_lost, "HW Exception by GPU node-*reason *GPU Hang"),
+    SAYS(context_lost, "*The CS has {been }cancelled because the context is lost. %t"),
+    SAYS(context_lost, "*The CS has {been }cancelled because the context is lost"),
+    SAYS(context_lost, "*VK_ERROR_DEVICE_LOST"),
+    SAYS(refused, "*The CS has been rejected{*(%-0)}"),
+    SAYS(trace_point, "*Last command completed: %0", .done = true), /* DXVK */
+    SAYS(not_ours, "NVRM: Xid (*): %0, %t"),
 
     /* setting the GPU up */
     SAYS(init_failed, "hw_init of IP block <%u> failed %-0"),
@@ -119,10 +166,10 @@ struct match {
     bool amdgpu;
 };
 
-/* Numbers of rings as the two drivers give them on gfx7. */
+/* Numbers of rings as the two drivers give them: radeon on all chips, amdgpu on gfx7. */
 static const char *ring_name(uint64_t ring, bool amdgpu)
 {
-    static const char *const names[] = {"gfx", "compute 1", "compute 2", "sdma0", "sdma1", "uvd", "vce1", "vce2"};
+    static const char *const names[] = {"gfx", "compute 1", "compute 2", "dma0", "dma1", "uvd", "vce1", "vce2"};
     static const char *const of_amdgpu[] = {"gfx", "compute 1", "compute 2", "compute 3", "compute 4", "compute 5",
         "compute 6", "compute 7", "compute 8", "sdma0", "sdma1"};
     if (amdgpu) return ring < sizeof of_amdgpu / sizeof *of_amdgpu ? of_amdgpu[ring] : NULL;
@@ -227,6 +274,10 @@ unsigned phrases_read(const char *line, bool amdgpu, struct phrase_told *told)
             m.text = told->text;
         }
         incident.text = m.text;
+        if (phrase->done) {
+            incident.values[1] = incident.values[2] = 1;
+            incident.have |= 6;
+        }
         told->incident[0] = told->incident[1] = incident;
         told->incident[1].kind = phrase->then;
         return phrase->then ? 2 : 1;

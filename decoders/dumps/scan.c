@@ -109,6 +109,15 @@ const char *plain_register(const char *name, uint64_t *addr, bool *indirect)
 INCIDENTS(X)
 #undef X
 
+void tell_process(struct gpudbg_dump *d, uint32_t line, const char *p)
+{
+    char name[96];
+    struct gpudbg_incident process = {.kind = &incident_process, .line = line, .text = name};
+    if (!scan_until(&p, " pid ", name, sizeof name)) return;
+    if (scan_decimal(&p, &process.values[0])) process.have = 1;
+    if (name[0]) gpudbg_dump_incident(d, &process);
+}
+
 /* "ecode 7:1:84dffffe, in demo [4242]"; older kernels: "ecode 7:0:0x85dffffb", still older without the generation. */
 /* Kernels before 5.0 say why (", reason: Hang on render ring, action: reset") and give the number of an engine, newer
  * ones a mask. The numbers changed; 0 has always been the render engine. */

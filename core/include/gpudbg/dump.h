@@ -135,7 +135,7 @@ struct gpudbg_dump_line {
     size_t n, indent;   /* indent: bytes of blanks at the start */
     uint32_t number;    /* from 1, in the file */
     const char *device; /* "0000:01:00.0" if the line says so, else NULL */
-    const char *tag;    /* function or module in brackets ("job_timedout"), or NULL */
+    const char *tag;    /* function in brackets ("job_timedout"), else the driver in front of the device, or NULL */
     double time;        /* seconds, as in the log; negative: there is none */
 };
 

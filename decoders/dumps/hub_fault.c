@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hub_fault.c: faults of virtual memory as generations from gfx9 on tell them (Linux, amdgpu/gmc_v9_0.c to gmc_v12_0.c;
+ * Mesa, ac_print_gpuvm_fault_status): a heading, whose work it was, the address, the status register, then its fields,
+ * a line each; other lines may stand between, and journals may be sorted backwards.
+ *
+ * A status of 0 was read after another fault had cleared it: the driver then prints fields of nothing ("CB (0x0)", "RW:
+ * 0x0"), which are passed over.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "dumps.h"
+
+enum hub_part { HEADING, WORK, ADDRESS, STATUS, CLIENT, MORE, WALKER, PERMISSION, MAPPING, RW, PARTS };
+enum { V_ADDRESS, V_STATUS, V_VMID, V_PASID, V_CLIENT, V_WRITE, V_PERMISSION, V_MAPPING, V_WALKER, V_MORE };
+
+static bool has(const struct hub_fault *f, enum hub_part part) { return f->parts & 1u << part; }
+
+static void set(struct hub_fault *f, unsigned at, uint64_t value)
+{
+    f->values[at] = value;
+    f->have |= 1u << at;
+}
+
+/* The fields of the status, which are the same from gfx9 to gfx12 (gc_9_0 to gc_12_0_0_sh_mask.h). */
+static void from_status(struct hub_fault *f)
+{
+    const uint64_t s = f->values[V_STATUS];
+    if (!(f->have & 1u << V_STATUS) || !s) return;
+    const uint64_t client = s >> 9 & 0x1ff;
+    if (f->client[0] && f->values[V_CLIENT] != client) f->client[0] = 0; /* a name of another fault */
+    set(f, V_CLIENT, client);
+    set(f, V_WRITE, s >> 18 & 1);
+    set(f, V_PERMISSION, s >> 4 & 15);
+    set(f, V_MAPPING, s >> 8 & 1);
+    set(f, V_WALKER, s >> 1 & 7);
+    set(f, V_MORE, s & 1);
+    if (!(f->have & 1u << V_VMID)) set(f, V_VMID, s >> 20 & 15);
+}
+
+static void cross_check(struct gpudbg_dump *d, const struct hub_fault *f)
+{
+    const uint64_t s = f->values[V_STATUS];
+    const struct {
+        const char *what;
+        enum hub_part part;
+        unsigned at;
+        uint64_t status;
+    } row[] = {{"permission faults", PERMISSION, V_PERMISSION, s >> 4 & 15},
+        {"walker error", WALKER, V_WALKER, s >> 1 & 7}, {"direction (1: write)", RW, V_WRITE, s >> 18 & 1},
+        {"client", CLIENT, V_CLIENT, s >> 9 & 0x1ff}};
+    if (!has(f, STATUS) || !s) return;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (has(f, row[i].part) && f->values[row[i].at] != row[i].status) {
+            gpudbg_dump_note(d, f->at[STATUS], "mixed",
+                "the fault's lines say %s %llu, its status register says %llu: lines of two faults", row[i].what,
+                (unsigned long long)f->values[row[i].at], (unsigned long long)row[i].status);
+            return;
+        }
+}
+
+static void fault_end(struct gpudbg_dump *d, struct hub_fault *f)
+{
+    const bool told = has(f, ADDRESS) || has(f, HEADING) || (has(f, STATUS) && f->values[V_STATUS]);
+    if (f->parts && told) {
+        cross_check(d, f);
+        if (has(f, STATUS) && !f->values[V_STATUS]) { /* cleared: the fields are of nothing */
+            f->have &= (1u << V_ADDRESS) | (1u << V_VMID) | (1u << V_PASID) | (1u << V_STATUS);
+            f->client[0] = 0;
+        }
+        from_status(f);
+        struct gpudbg_incident i = {.kind = &incident_page_fault,
+            .unit = f->hub[0] ? f->hub : NULL,
+            .text = f->client[0] ? f->client : NULL,
+            .line = f->first,
+            .last = f->last_line,
+            .have = f->have};
+        memcpy(i.values, f->values, sizeof i.values);
+        gpudbg_dump_incident_in(d, f->capture, &i);
+    }
+    char device[sizeof f->device];
+    memcpy(device, f->device, sizeof device);
+    memset(f, 0, sizeof *f);
+    memcpy(f->device, device, sizeof device);
+}
+
+void hub_faults_end(struct hub_faults *h, struct gpudbg_dump *d)
+{
+    for (size_t i = 0; i < HUB_DEVICES; i++) fault_end(d, &h->fault[i]);
+}
+
+static struct hub_fault *fault_of(struct hub_faults *h, struct gpudbg_dump *d, const char *device)
+{
+    struct hub_fault *spare = NULL;
+    for (size_t i = 0; i < HUB_DEVICES; i++) {
+        struct hub_fault *f = &h->fault[i];
+        if (f->parts && (!device || !f->device[0] || strcmp(f->device, device) == 0)) return f;
+        if (!f->parts && !spare) spare = f;
+    }
+    if (!spare) {
+        spare = &h->fault[0];
+        fault_end(d, spare);
+    }
+    snprintf(spare->device, sizeof spare->device, "%s", device ? device : "");
+    return spare;
+}
+
+/* The fault that this part belongs to: the one begun, unless the part cannot follow. */
+static struct hub_fault *part_of(
+    struct hub_faults *h, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, enum hub_part part)
+{
+    struct hub_fault *f = fault_of(h, d, line->device);
+    if (f->parts) {
+        const int step = (int)part - (int)f->latest;
+        if (!h->known_order && (step == 1 || step == 2 || step == -1 || step == -2)) {
+            h->known_order = true;
+            h->backwards = step < 0;
+        }
+        const bool follows = h->known_order && h->backwards ? step < 0 : step > 0;
+        if (has(f, part) || !follows || line->number - f->last_line > 60) {
+            fault_end(d, f);
+            f = fault_of(h, d, line->device);
+        }
+    }
+    if (!f->parts) f->first = line->number;
+    f->parts |= 1u << part;
+    f->latest = part;
+    f->last_line = line->number;
+    f->at[part] = line->number;
+    f->capture = gpudbg_dump_current(d, line->number);
+    return f;
+}
+
+/* "[gfxhub0] no-retry page fault (src_id:0 ring:24 vmid:3 pasid:32769, for process a pid 1 thread b pid 2)" */
+static bool take_heading(struct hub_faults *h, struct generations *g, struct gpudbg_dump *d,
+    const struct gpudbg_dump_line *line, const char *p)
+{
+    char hub[sizeof h->fault[0].hub];
+    uint64_t v;
+    if ((strncmp(p, "[gfxhub", 7) != 0 && strncmp(p, "[mmhub", 6) != 0) || !scan_word(&p, "[") ||
+        !scan_until(&p, "]", hub, sizeof hub) || !strstr(p, "page fault ("))
+        return false;
+    struct hub_fault *f = part_of(h, d, line, HEADING);
+    snprintf(f->hub, sizeof f->hub, "%s", hub);
+    const bool retry = strstr(p, "retry page fault"), vmc = strstr(p, "VMC page fault");
+    generation_sign(g, d, line->number,
+        vmc     ? GENERATION_9
+        : retry ? GENERATION_9 | GENERATION_12
+                : GENERATION_10 | GENERATION_11 | GENERATION_12,
+        "the driver of this generation writes faults so");
+    const char *q = p;
+    if (scan_find(&q, "vmid:") && scan_decimal(&q, &v)) set(f, V_VMID, v);
+    if (scan_find(&q, "pasid:") && scan_decimal(&q, &v)) set(f, V_PASID, v);
+    if (scan_find(&q, "for process ")) tell_process(d, line->number, q);
+    return true;
+}
+
+/* "  in page starting at address 0x00008001... from IH client 0x1b (UTCL2)"; older kernels: "at page 0x... from 27" */
+static bool take_address(struct hub_faults *h, struct generations *g, struct gpudbg_dump *d,
+    const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t v, client;
+    if (!scan_word(&p, "in page starting at address ") && !scan_word(&p, "at page ") && !scan_word(&p, "at address "))
+        return false;
+    if (!scan_0x(&p, 16, &v)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "a page fault without its address");
+        return true;
+    }
+    struct hub_fault *f = part_of(h, d, line, ADDRESS);
+    set(f, V_ADDRESS, v);
+    const bool ih = strstr(p, "from IH client 0x");
+    if (ih) generation_sign(g, d, line->number, GENERATION_9, "the driver of this generation writes faults so");
+    if (!scan_find(&p, "client ") || !(scan_0x(&p, 4, &client) || scan_decimal(&p, &client))) return true;
+    if (client == 27)
+        generation_sign(g, d, line->number, GENERATION_9 | GENERATION_10, "its faults come from client 27");
+    if (client == 10)
+        generation_sign(g, d, line->number, GENERATION_11 | GENERATION_12, "its faults come from client 10");
+    return true;
+}
+
+/* "GCVM_L2_PROTECTION_FAULT_STATUS:0x00301031" */
+static bool take_status(struct hub_faults *h, struct generations *g, struct gpudbg_dump *d,
+    const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[64];
+    uint64_t v;
+    if (!scan_name(&p, name, sizeof name) || !strstr(name, "VM_L2_PROTECTION_FAULT_STATUS")) return false;
+    p += strspn(p, " \t:=");
+    if (!scan_0x(&p, 8, &v)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", name);
+        return true;
+    }
+    generation_sign(g, d, line->number, name[0] == 'V' ? GENERATION_9 : GENERATION_10 | GENERATION_11 | GENERATION_12,
+        "the driver of this generation calls the register so");
+    struct hub_fault *f = part_of(h, d, line, STATUS);
+    set(f, V_STATUS, v);
+    struct gpudbg_record r = {.name = name, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number};
+    gpudbg_dump_register(d, &r);
+    return true;
+}
+
+/* "Faulty UTCL2 client ID: TCP (0x8)"; Mesa: "CLIENT_ID: (TCP) 0x8" */
+static bool take_client(struct hub_faults *h, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[sizeof h->fault[0].client];
+    uint64_t v;
+    const bool mesa = scan_word(&p, "CLIENT_ID: (");
+    if (!mesa && !scan_word(&p, "Faulty UTCL2 client ID: ")) return false;
+    const char *stop = mesa ? strstr(p, ") 0x") : strstr(p, " (0x");
+    for (const char *next = stop; next; next = strstr(next + 1, mesa ? ") 0x" : " (0x")) stop = next; /* the last one */
+    if (!stop || (size_t)(stop - p) >= sizeof name) return true;
+    snprintf(name, sizeof name, "%.*s", (int)(stop - p), p);
+    p = strstr(stop, "0x");
+    struct hub_fault *f = part_of(h, d, line, CLIENT);
+    if (p && scan_0x(&p, 8, &v)) {
+        set(f, V_CLIENT, v);
+        if (strcmp(name, "unknown") != 0) snprintf(f->client, sizeof f->client, "%s", name);
+    }
+    return true;
+}
+
+static bool take_field(struct hub_faults *h, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    static const struct {
+        const char *word;
+        enum hub_part part;
+        unsigned at;
+    } fields[] = {{"MORE_FAULTS: ", MORE, V_MORE}, {"WALKER_ERROR: ", WALKER, V_WALKER},
+        {"PERMISSION_FAULTS: ", PERMISSION, V_PERMISSION}, {"MAPPING_ERROR: ", MAPPING, V_MAPPING},
+        {"RW: ", RW, V_WRITE}};
+    uint64_t v;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (!scan_word(&p, fields[i].word)) continue;
+        struct hub_fault *f = part_of(h, d, line, fields[i].part);
+        if (scan_0x(&p, 8, &v) || scan_decimal(&p, &v)) set(f, fields[i].at, v);
+        return true;
+    }
+    return false;
+}
+
+bool hub_fault_line(struct hub_faults *h, struct generations *g, struct gpudbg_dump *d,
+    const struct gpudbg_dump_line *line, const char *p)
+{
+    static const char *const firsts = "[iaGMVFCWPR"; /* what such lines begin with */
+    uint64_t v;
+    if (!strchr(firsts, *p) && *p != 'r') return false;
+    const char *q = p;
+    if (scan_word(&q, "radv: GPUVM fault detected at address ")) { /* Mesa's report begins with it */
+        struct hub_fault *f = part_of(h, d, line, ADDRESS);
+        if (scan_0x(&q, 16, &v)) set(f, V_ADDRESS, v);
+        return true;
+    }
+    return take_heading(h, g, d, line, p) || take_address(h, g, d, line, p) || take_status(h, g, d, line, p) ||
+           take_client(h, d, line, p) || take_field(h, d, line, p);
+}
