@@ -31,6 +31,7 @@
 #include "gpudbg/error.h"
 #include "gpudbg/word.h"
 #include "gpudbg/isa.h"
+#include "gpudbg/reading.h"
 #include "gpudbg/image.h"
 #include "gpudbg/machine.h"
 #include "gpudbg/check.h"
@@ -45,7 +46,7 @@ extern "C" {
  * number is refused.  What is promised before version 1.0: the number changes whenever a layout does, so that an old
  * plug-in is refused with that reason and never misread; build plug-ins again for each version of gpudbg.
  * (t/core/abi.t has every layout and fails when one changes without the number.) */
-#define GPUDBG_ABI 3
+#define GPUDBG_ABI 4
 
 /* ---- Plug-ins ---- */
 

@@ -41,7 +41,7 @@ void il_program_free(struct il_program *);
 
 /* Assembles one line of a program, as if it stood behind the version line; a version line gives language and version.
  * false: the line is wrong. */
-bool il_assemble_line(const char *text, struct il_program *);
+bool il_assemble_line(const char *text, struct il_program *, struct gpudbg_error *);
 
 /* ---- Inside ---- */
 

@@ -1,65 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* commands.c: `assemble`; `info declarations` and `info resources`. */
+/* commands.c: the assembler as core calls it; `info declarations` and `info resources`. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "gpudbg/endian.h"
 #include "il_isa.h"
 #include "il_load.h"
 
-/* ---- assemble ---- */
+/* ---- Text to tokens ---- */
 
-#define TEXT_MOST ((size_t)64 << 20)
-
-static void name_file(struct gpudbg_error *err, const char *path)
-{
-    snprintf(err->file, sizeof err->file, "%.255s", path);
-    err->line = err->column = 0;
-    err->offset = -1;
-}
-
-static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+bool il_assemble_file(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *err)
 {
     struct il_program program;
-    uint8_t *bytes;
-    char *text, from[4096], to[4096];
-    size_t size;
-    const char *word = gpudbg_args_word(a);
-    snprintf(from, sizeof from, "%s", word ? word : "");
-    word = word ? gpudbg_args_word(a) : NULL;
-    snprintf(to, sizeof to, "%s", word ? word : "");
-    if (!word || *gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "assemble wants two files: FILE.il OUT.bin");
-    name_file(err, from);
-    if (!(text = gpudbg_read_file(g, from, TEXT_MOST, &size, err))) return false;
-    bool ok = il_assemble_checked(text, size, &program, &bytes, err);
-    free(text);
-    if (!ok) return false;
-    size_t n = 4 * program.n;
+    if (!il_assemble_checked(text, size, &program, bytes, err)) return false;
+    *n = 4 * program.n;
     il_program_free(&program);
-    name_file(err, to);
-    ok = gpudbg_save(to, bytes, n, err);
-    free(bytes);
-    if (!ok) return false;
-    err->file[0] = 0;
-    gpudbg_out_print(out, "%s: %zu bytes\n", to, n);
-    gpudbg_out_begin(out, "assembled");
-    gpudbg_out_string(out, "file", to);
-    gpudbg_out_number(out, "bytes", (int64_t)n);
-    gpudbg_out_end(out);
     return true;
 }
 
-const struct gpudbg_command il_assemble_command = {
-    .name = "assemble",
-    .usage = "FILE.il OUT.bin",
-    .summary = "assemble AMD IL text into a stream of tokens",
-    .help = "The command writes the whole stream: language token 0, version, packets.  An error names the line\n"
-            "and column, and then OUT.bin stays as it was.",
-    .family = "Code",
-    .run = run_assemble,
-    .writes = true,
-};
+int il_assemble_insn(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
+{
+    struct il_program program;
+    struct gpudbg_error err = {.offset = -1};
+    if (!il_assemble_line(r->at, &program, &err)) {
+        gpudbg_reading_wants(r, r->at + (err.column > 0 ? err.column - 1 : 0), err.kind, "%s", err.message);
+        return 0;
+    }
+    const size_t n = 4 * program.n;
+    if (n > room || !n) {
+        il_program_free(&program);
+        gpudbg_reading_wants(r, r->at, n ? "too-large" : "syntax",
+            n ? "%zu bytes are too many for one instruction" : "an instruction is expected here (%zu bytes)", n);
+        return 0;
+    }
+    for (size_t i = 0; i < program.n; i++) le_put(bytes + 4 * i, program.token[i], 4);
+    il_program_free(&program);
+    return (int)n;
+}
 
 /* ---- Declarations ---- */
 

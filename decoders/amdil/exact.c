@@ -14,7 +14,8 @@ static bool says_all(const char *text, const struct gpudbg_insn *insn)
 {
     struct il_program p;
     const uint32_t words = insn->size / 4, skip = insn->op->code == IL_OP_VERSION;
-    if (!il_assemble_line(text, &p)) return false;
+    struct gpudbg_error err = {.offset = -1};
+    if (!il_assemble_line(text, &p, &err)) return false;
     bool same = p.n == words + skip;
     for (uint32_t i = 0; same && i < words; i++) same = p.token[skip + i] == il_token(insn->raw, i);
     il_program_free(&p);

@@ -66,13 +66,13 @@ const struct gpudbg_isa amdil_isa = {
         .comment = ";!",
         .program = program,
         .loader = &il_loader},
+    .assembler = {.line = il_assemble_insn, .file = il_assemble_file, .suffix = ".il"},
     .rules = {.faults = il_faults},
 };
 
 static const struct gpudbg_isa *const isas[] = {&amdil_isa, NULL};
 static const struct gpudbg_loader *const loaders[] = {&il_loader, NULL};
 static const struct gpudbg_checker *const checkers[] = {&il_checker, NULL};
-static const struct gpudbg_command *const commands[] = {&il_assemble_command, NULL};
 static const struct gpudbg_listing *const listings[] = {&il_declarations, &il_resources, NULL};
 
 const struct gpudbg_plugin amdil_plugin;
@@ -85,6 +85,5 @@ const struct gpudbg_plugin amdil_plugin = {
     .isas = isas,
     .loaders = loaders,
     .checkers = checkers,
-    .commands = commands,
     .listings = listings,
 };

@@ -283,17 +283,16 @@ bool il_assemble(const char *text, size_t size, struct il_program *program, stru
     return ok;
 }
 
-bool il_assemble_line(const char *text, struct il_program *program)
+bool il_assemble_line(const char *text, struct il_program *program, struct gpudbg_error *err)
 {
-    struct gpudbg_error err = {.offset = -1};
     struct il_parser *s = calloc(1, sizeof *s);
     memset(program, 0, sizeof *program);
     if (!s || !(s->line = strdup(text))) {
         free(s);
-        return false;
+        return gpudbg_fail(err, "memory", "out of memory for a line of %zu bytes", strlen(text));
     }
     s->to = program;
-    s->err = &err;
+    s->err = err;
     s->number = 1;
     blank_comments(s->line, strlen(text));
     s->has_version = strncmp(text, "il_", 3) != 0;

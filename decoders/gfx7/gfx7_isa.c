@@ -5,6 +5,7 @@
 
 static const char *const aliases[] = {"sea-islands", "gcn1.1", "gfx700", "gfx701", "gfx702", "gfx703", "gfx704",
     "gfx705", "bonaire", "hawaii", "kaveri", "kabini", "mullins", NULL};
+static const char *const comments[] = {"//", ";", NULL};
 static const char *const syntaxes[] = {"llvm", NULL};
 
 const struct gpudbg_isa gfx7_isa = {
@@ -24,6 +25,7 @@ const struct gpudbg_isa gfx7_isa = {
     .run = &gfx7_runner,
     .traits = {.aliases = aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program},
     .fast = {.skim = gfx7_skim, .printer = gfx7_printer, .print = gfx7_print},
+    .assembler = {.line = gfx7_assemble, .comments = comments},
     .device = gfx7_device,
     .dumped = &gfx7_dumped,
     .dwarf = &gfx7_dwarf,

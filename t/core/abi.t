@@ -124,7 +124,7 @@ for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new 
 }
 done_testing;
 __DATA__
-GPUDBG_ABI 3
+GPUDBG_ABI 4
 
 struct gpudbg_error, 800 bytes
       0 kind const char *
@@ -360,10 +360,16 @@ struct gpudbg_rules, 24 bytes
       8 faults void (*)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to)
      16 waits bool (*)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to)
 
+struct gpudbg_assembler, 32 bytes
+      0 line int (*)(struct gpudbg_reading *, uint8_t *bytes, size_t room)
+      8 file bool (*)(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *)
+     16 suffix const char *
+     24 comments const char *const *
+
 struct gpudbg_regions, 8 bytes
       0 footprints unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most)
 
-struct gpudbg_isa, 256 bytes
+struct gpudbg_isa, 288 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -380,12 +386,34 @@ struct gpudbg_isa, 256 bytes
      96 run const struct gpudbg_runner *
     104 traits struct gpudbg_traits
     168 fast struct gpudbg_fast
-    192 rules struct gpudbg_rules
-    216 regions struct gpudbg_regions
-    224 device const struct gpudbg_device_register *
-    232 dumped const struct gpudbg_dumped *
-    240 dwarf const struct gpudbg_dwarf *
-    248 pointing const struct gpudbg_pointing *
+    192 assembler struct gpudbg_assembler
+    224 rules struct gpudbg_rules
+    248 regions struct gpudbg_regions
+    256 device const struct gpudbg_device_register *
+    264 dumped const struct gpudbg_dumped *
+    272 dwarf const struct gpudbg_dwarf *
+    280 pointing const struct gpudbg_pointing *
+
+struct gpudbg_reading, 80 bytes
+      0 text const char *
+      8 at const char *
+     16 isa const struct gpudbg_isa *
+     24 syntax unsigned
+     32 addr uint64_t
+     40 compact bool
+     48 symbol bool (*)(const struct gpudbg_reading *, const char *name, size_t n, uint64_t *value, bool *known)
+     56 data void *
+     64 err struct gpudbg_error *
+     72 furthest const char *
+
+struct gpudbg_term, 40 bytes
+      0 is_float bool
+      1 is_address bool
+      2 known bool
+      8 value int64_t
+     16 number double
+     24 from const char *
+     32 to const char *
 
 struct gpudbg_section, 40 bytes
       0 name const char *
@@ -579,7 +607,7 @@ struct gpudbg_printf, 64 bytes
      48 nvalues unsigned
      56 problem const char *
 
-struct gpudbg_runner, 136 bytes
+struct gpudbg_runner, 144 bytes
       0 launch bool (*)(struct gpudbg_machine *, struct gpudbg_error *)
       8 finish void (*)(struct gpudbg_machine *)
      16 start void (*)(struct gpudbg_wave *)
@@ -595,8 +623,9 @@ struct gpudbg_runner, 136 bytes
      96 keep bool (*)(struct gpudbg_machine *, unsigned file, bool edit, bool now)
     104 actual const struct gpudbg_insn *(*)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own)
     112 printed void (*)(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to)
-    120 tally bool (*)(struct gpudbg_machine *, bool on)
-    128 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
+    120 recode bool (*)(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *)
+    128 tally bool (*)(struct gpudbg_machine *, bool on)
+    136 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
 
 struct gpudbg_event, 56 bytes
       0 position uint64_t

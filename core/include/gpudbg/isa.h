@@ -234,6 +234,7 @@ struct gpudbg_dumped;
 struct gpudbg_checker;
 struct gpudbg_loader;
 struct gpudbg_report;
+struct gpudbg_reading;
 
 /* What `skim` fills in.  starts: a bit for each unit of isa->align bytes from p on, set if an instruction starts there.
  * targets: code addresses that instructions name. */
@@ -344,6 +345,20 @@ struct gpudbg_rules {
     bool (*waits)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to);
 };
 
+/* Text to bytes, in the syntaxes of the instruction set.  NULL: it has no assembler. */
+struct gpudbg_assembler {
+    /* Assembles the instruction at reading->at, and all of the text behind it, into at most `room` bytes
+     * (GPUDBG_INSN_BYTES at least).  Returns how many they are, or 0: the report says why.  The text of an instruction
+     * in ASSEMBLER style gives its bytes. */
+    int (*line)(struct gpudbg_reading *, uint8_t *bytes, size_t room);
+    /* A whole file, for languages in which a line needs the ones before it; NULL: lines, labels and data are core's
+     * work. *bytes: malloc'ed, *n of them. */
+    bool (*file)(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *);
+    const char *suffix; /* of such files, ".il": they are of this instruction set, whatever is loaded; or NULL */
+    const char *const *comments; /* what begins a comment to the end of the line; NULL-terminated */
+};
+#define GPUDBG_INSN_BYTES 4096
+
 /* Operands that are regions of registers, not whole registers. */
 struct gpudbg_regions {
     /* Fills in what the operands of a decoded instruction touch, at most `most`; returns how many.  With a wave,
@@ -379,6 +394,7 @@ struct gpudbg_isa {
     /* ---- Optional ---- */
     struct gpudbg_traits traits;
     struct gpudbg_fast fast;
+    struct gpudbg_assembler assembler;
     struct gpudbg_rules rules;
     struct gpudbg_regions regions;
     const struct gpudbg_device_register *device; /* a NULL name ends them; runner->launch reads them */

@@ -253,6 +253,12 @@ struct gpudbg_runner {
      * messages that are not yet whole.  NULL: programs do not print. */
     void (*printed)(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
 
+    /* ---- Optional: code that the user patches ---- */
+    /* The bytes of code in [from, to) are others now in machine->image, and nothing in recorded time has executed them:
+     * predecodes them again, with the breakpoints as they were, and puts them into the memory of the launch.  false:
+     * the machine is as before.  NULL: code cannot change while something is launched. */
+    bool (*recode)(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *);
+
     /* ---- Optional: counting what is executed.  Without these two, core counts by watching, which is slow. ---- */
     /* Starts to count, from zero, or stops.  false: no memory.  Counting must cost little. */
     bool (*tally)(struct gpudbg_machine *, bool on);

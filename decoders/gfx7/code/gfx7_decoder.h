@@ -120,6 +120,10 @@ static inline char *put_code(char *p, unsigned code, unsigned dwords)
     return p + (name->n & GFX7_NAME_LENGTH);
 }
 
+/* Names of what messages ask for, by number: of a geometry shader's, of the system's (0 has none); and the values of an
+ * attribute that v_interp_mov takes. */
+extern const char *const gfx7_gs_ops[4], *const gfx7_sys_ops[5], *const gfx7_parameters[3];
+
 /* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
 int put_out(const char *from, const char *to, char *buf, size_t size);
 
@@ -247,7 +251,29 @@ static inline bool has_source_modifiers(const struct decoder *d)
 /* The number of VGPRs an image address takes at least: a 1D image. */
 unsigned image_address_least(const struct gpudbg_op *);
 
-/* Whether LLVM's assembler can give exactly these bytes for the text (llvm.c). */
-bool llvm_can_say(const struct gpudbg_insn *);
+/* Why LLVM's assembler does not give exactly these bytes for the text (llvm.c); NULL: it does.  *operand: which of
+ * insn->operands is to blame, or -1. */
+const char *llvm_refuses(const struct gpudbg_insn *, int *operand);
+
+/* ---- Text to bytes: gfx7_assemble.c, and gfx7_parse.c for operands ---- */
+
+/* An instruction that is being assembled in one of the forms of its row. */
+struct gfx7_assembly {
+    struct gpudbg_reading *r;
+    const struct gpudbg_op *op;
+    int encoding;
+    uint64_t w;              /* what is known of the word; the opcode and the modifiers from the start */
+    uint32_t literal;        /* the constant behind the word */
+    bool has_literal, loose; /* loose: the literal is an address that is not final */
+    const char *modifiers;   /* where the modifiers begin in the text, or its end */
+    const char *operand[8];  /* where the operands begin that were read */
+    unsigned noperands;
+};
+/* Reads the operand of one entry of the template and puts it into the word.  false: the report says why. */
+bool gfx7_take_operand(struct gfx7_assembly *, uint32_t operand);
+/* Reads a whole number of `bits` bits, signed or not, behind `what`:. */
+bool gfx7_take_bits(struct gfx7_assembly *, unsigned bits, const char *what, uint32_t *value);
+/* The value of the enumeration that is next in the text; -1: no name of it is. */
+int64_t gfx7_take_name(struct gfx7_assembly *, const struct gpudbg_enum *);
 
 #endif

@@ -188,16 +188,18 @@ static char *put_waitcnt(char *p, unsigned value)
     return p - (p != start);
 }
 
+const char *const gfx7_gs_ops[4] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
+const char *const gfx7_sys_ops[5] = {
+    NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
+const char *const gfx7_parameters[3] = {"p10", "p20", "p0"};
+
 static char *put_sendmsg(char *p, unsigned value)
 {
-    static const char *const gs[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
-    static const char *const sys[] = {
-        NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
     unsigned message = value & 15, op = value >> 4 & 7, stream = value >> 8 & 3;
     if (value == 1) return PUT(p, "sendmsg(MSG_INTERRUPT)");
     if ((message == 2 || message == 3) && op < 4 && !(value & 0xfc80) && (op || (message == 3 && !stream))) {
         p = put(p, message == 2 ? "sendmsg(MSG_GS, " : "sendmsg(MSG_GS_DONE, ");
-        p = put(p, gs[op]);
+        p = put(p, gfx7_gs_ops[op]);
         if (op) {
             p = PUT(p, ", ");
             p = put_small(p, stream);
@@ -206,7 +208,7 @@ static char *put_sendmsg(char *p, unsigned value)
     }
     if (message == 15 && op >= 1 && op <= 4 && !(value & 0xff80)) {
         p = PUT(p, "sendmsg(MSG_SYSMSG, ");
-        p = put(p, sys[op]);
+        p = put(p, gfx7_sys_ops[op]);
         return PUT(p, ")");
     }
     return put_number(p, value);
@@ -243,7 +245,6 @@ char *put_simm16(char *p, int encoding, unsigned type, uint16_t value)
 /* What has no register and no number: kind SPECIAL, by type. */
 static char *put_special(char *p, const struct gpudbg_operand *o)
 {
-    static const char *const parameters[] = {"p10", "p20", "p0"};
     switch (o->type) {
     case GFX7_ATTRIBUTE:
         p = PUT(p, "attr");
@@ -252,7 +253,7 @@ static char *put_special(char *p, const struct gpudbg_operand *o)
         *p++ = "xyzw"[o->imm & 3];
         return p;
     case GFX7_SLOT:
-        if (o->imm < 3) return put(p, parameters[o->imm]);
+        if (o->imm < 3) return put(p, gfx7_parameters[o->imm]);
         p = PUT(p, "invalid_param_");
         return put_small(p, (unsigned)o->imm);
     case GFX7_EXPORT: return put(p, gpudbg_enum_name(&gfx7_enum[GFX7_E_EXP_TARGET], (uint64_t)o->imm));

@@ -239,7 +239,8 @@ int gfx7_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style
     char text[TEXT_WHOLE];
     struct decoder d = {.addr = insn->addr};
     (void)syntax;
-    if (style == GPUDBG_ASSEMBLER && !(insn->op && llvm_can_say(insn))) return -1;
+    int operand;
+    if (style == GPUDBG_ASSEMBLER && !(insn->op && !llvm_refuses(insn, &operand))) return -1;
     if (decode_row(&d, insn->raw, insn->size) <= 0) return put_out(text, put_data(text, insn), buf, size);
     return put_out(text, text + gfx7_put(&d, names, text), buf, size);
 }

@@ -337,26 +337,44 @@ static bool interpolation_is_taken(const struct gpudbg_insn *insn, uint64_t w)
     return insn->op->id != GFX7_v_interp_mov_f32 || bits_of(w, 7, 0) < 3;
 }
 
-bool llvm_can_say(const struct gpudbg_insn *insn)
+/* What rules of the encoding the word breaks, as a sentence; NULL: none. */
+static const char *refused_word(const struct gpudbg_insn *insn, uint64_t w)
 {
-    uint64_t w = word_of(insn);
-    if (insn->op->flags & GFX7_NOASM || !unused_bits_clear(insn, w)) return false;
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        if (insn->operands[i].flags & GPUDBG_IMPLICIT) break;
-        if (!operand_is_taken(insn, &insn->operands[i])) return false;
-    }
     switch (insn->variant) {
     case GFX7_VOP1:
     case GFX7_VOP2:
     case GFX7_VOP3:
-    case GFX7_VOPC: return vector_is_taken(insn, w);
+    case GFX7_VOPC:
+        if (!one_scalar(insn)) return "a vector instruction reads one scalar register or one literal, not two";
+        return vector_is_taken(insn, w) ? NULL : "the operation does not take these modifiers or this constant";
     case GFX7_MUBUF:
-    case GFX7_MTBUF: return buffer_is_taken(insn, w);
-    case GFX7_MIMG: return image_is_taken(insn, w);
-    case GFX7_DS: return data_share_is_taken(insn, w);
-    case GFX7_EXP: return export_is_taken(w);
-    case GFX7_SMRD: return scalar_load_is_taken(insn);
-    case GFX7_VINTRP: return interpolation_is_taken(insn, w);
+    case GFX7_MTBUF: return buffer_is_taken(insn, w) ? NULL : "the operation does not take these modifiers together";
+    case GFX7_MIMG:
+        return image_is_taken(insn, w)
+                   ? NULL
+                   : "the operation does not take this dmask: an atomic has 1 or 3, a gather one bit";
+    case GFX7_DS:
+        return data_share_is_taken(insn, w) ? NULL : "the operation works on the global data share: gds is missing";
+    case GFX7_EXP:
+        return export_is_taken(w) ? NULL : "the export target, or this choice of sources with compr, does not exist";
+    case GFX7_SMRD: return scalar_load_is_taken(insn) ? NULL : "a scalar load cannot write this register";
+    case GFX7_VINTRP:
+        return interpolation_is_taken(insn, w) ? NULL : "attributes are attr0 to attr32, their values p10, p20 and p0";
     }
-    return true;
+    return NULL;
+}
+
+const char *llvm_refuses(const struct gpudbg_insn *insn, int *operand)
+{
+    uint64_t w = word_of(insn);
+    *operand = -1;
+    if (insn->op->flags & GFX7_NOASM) return "LLVM does not know the instruction";
+    if (!unused_bits_clear(insn, w)) return "bits are set that the text does not show";
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        if (insn->operands[i].flags & GPUDBG_IMPLICIT) break;
+        if (operand_is_taken(insn, &insn->operands[i])) continue;
+        *operand = (int)i;
+        return "this register or constant is not allowed here";
+    }
+    return refused_word(insn, w);
 }

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gfx7_assemble.c: an instruction in LLVM's syntax to bytes.  The mnemonic chooses the row of ops.def, the suffix or
+ * the operands the form; modifiers are fields of the form's layout, by their names, wherever they stand behind the
+ * operands.  What comes out is decoded and held against what LLVM takes (llvm.c), so that text which LLVM refuses for a
+ * rule of the hardware is refused here with that rule.
+ */
+#include "code/gfx7_decoder.h"
+
+/* ---- Modifiers ---- */
+
+static bool is_named(const char *at, size_t n, const char *name)
+{
+    return strlen(name) == n && memcmp(at, name, n) == 0;
+}
+
+static const struct gpudbg_format *layout_in(const struct gpudbg_op *op, int encoding)
+{
+    if (encoding != GFX7_VOP3) return op->format;
+    return &gfx7_layouts[is_vop3b(op, (uint64_t)op->code << 17) || op->format == &gfx7_layouts[GFX7_W_VOP3B]
+                             ? GFX7_W_VOP3B
+                             : GFX7_W_VOP3];
+}
+
+static const struct gpudbg_field *field_named(const struct gpudbg_format *layout, const char *at, size_t n)
+{
+    for (size_t i = 0; i < layout->count; i++)
+        if (is_named(at, n, layout->fields[i].name)) return &layout->fields[i];
+    return NULL;
+}
+
+/* How a modifier that is no field of its own, or not of its name, is written. */
+enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT };
+
+/* What the word at p, of n characters, is as a modifier of the form. */
+static enum modifier modifier_at(
+    const struct gfx7_assembly *a, const char *p, size_t n, const struct gpudbg_field **field)
+{
+    const struct gpudbg_format *layout = layout_in(a->op, a->encoding);
+    const bool memory = a->encoding == GFX7_DS || a->encoding == GFX7_MUBUF || a->encoding == GFX7_MTBUF ||
+                        a->encoding == GFX7_MIMG;
+    const bool value = p[n + strspn(p + n, " \t")] == ':';
+    *field = NULL;
+    if (!is_long(a->encoding)) return NO_MODIFIER;
+    if (value && a->encoding == GFX7_VOP3)
+        return is_named(p, n, "mul") ? MULTIPLY : is_named(p, n, "div") ? DIVIDE : NO_MODIFIER;
+    if (value && a->encoding == GFX7_DS && is_named(p, n, "offset"))
+        return layout >= &gfx7_layouts[GFX7_W_DS_2X4] && layout <= &gfx7_layouts[GFX7_W_DS_2X512] ? NO_MODIFIER
+                                                                                                  : WHOLE_OFFSET;
+    if (value && a->encoding == GFX7_MTBUF && is_named(p, n, "format")) return FORMAT;
+    *field = field_named(layout, p, n);
+    if (value && *field && memory && (*field)->kind != GPUDBG_FLAG && (*field)->kind != GPUDBG_OPERAND &&
+        (*field)->kind != GPUDBG_OPCODE)
+        return is_named(p, n, "encoding") || is_named(p, n, "-") ? NO_MODIFIER : VALUE;
+    if (!value && *field && (*field)->kind == GPUDBG_FLAG && !is_named(p, n, "from_addr")) return FLAG;
+    if (!value && n > 2 && memcmp(p, "no", 2) == 0 && (*field = field_named(layout, p + 2, n - 2)) &&
+        (*field)->kind == GPUDBG_FLAG)
+        return NO_FLAG;
+    return NO_MODIFIER;
+}
+
+/* Where the modifiers begin: the first word outside of brackets that is one. */
+static const char *modifiers_from(const struct gfx7_assembly *a, const char *p)
+{
+    const struct gpudbg_field *field;
+    unsigned depth = 0;
+    while (*p) {
+        struct gpudbg_reading word = *a->r;
+        word.at = p;
+        const size_t n = gpudbg_reading_name(&word);
+        if (n && word.at == p) {
+            if (!depth && modifier_at(a, p, n, &field)) return p;
+            p += n;
+            continue;
+        }
+        depth += *p == '(' || *p == '[' || *p == '{';
+        if (depth && (*p == ')' || *p == ']' || *p == '}')) depth--;
+        do p++;
+        while (*p && (p[-1] >= '0' && p[-1] <= '9') && ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z')));
+    }
+    return p;
+}
+
+static void set_bits(struct gfx7_assembly *a, const struct gpudbg_field *field, uint64_t value)
+{
+    const uint64_t mask = (((uint64_t)1 << field->run[0].len) - 1) << field->run[0].lo;
+    a->w = (a->w & ~mask) | (value << field->run[0].lo & mask);
+}
+
+static bool take_char(struct gfx7_assembly *a, char c, const char *form)
+{
+    return gpudbg_reading_takes(a->r, c) ||
+           gpudbg_reading_wants(a->r, a->r->at, "syntax", "a %c is expected here: %s", c, form);
+}
+
+/* A value in the form of the field, or in the range that the hardware has. */
+static bool take_value(struct gfx7_assembly *a, const struct gpudbg_field *field)
+{
+    uint32_t value;
+    if (!gfx7_take_bits(a, field->run[0].len, field->name, &value)) return false;
+    set_bits(a, field, value);
+    return true;
+}
+
+/* Three to five characters in quotes, or a name. */
+static bool take_mask_bits(struct gfx7_assembly *a, uint32_t *pattern)
+{
+    static const char form[] = "BITMASK_PERM,\"01pip\"";
+    uint32_t and_mask = 0, or_mask = 0, xor_mask = 0;
+    if (!take_char(a, '"', form)) return false;
+    for (unsigned bit = 16; bit; bit >>= 1, a->r->at++) switch (*a->r->at) {
+        case '0': break;
+        case '1': or_mask |= bit; break;
+        case 'p': and_mask |= bit; break;
+        case 'i':
+            and_mask |= bit;
+            xor_mask |= bit;
+            break;
+        default: return gpudbg_reading_wants(a->r, a->r->at, "syntax", "0, 1, p or i is expected here: five of them");
+        }
+    *pattern = and_mask | or_mask << 5 | xor_mask << 10;
+    return take_char(a, '"', form);
+}
+
+/* A number of lanes: a power of two from `least` to `most`. */
+static bool take_lanes(struct gfx7_assembly *a, unsigned least, unsigned most, uint32_t *value)
+{
+    const char *from;
+    if (!take_char(a, ',', "and a number of lanes")) return false;
+    from = (gpudbg_reading_ends(a->r), a->r->at);
+    if (!gfx7_take_bits(a, 8, "the number of lanes", value)) return false;
+    return (*value >= least && *value <= most && !(*value & (*value - 1))) ||
+           gpudbg_reading_wants(
+               a->r, from, "out-of-range", "the number of lanes is a power of two from %u to %u", least, most);
+}
+
+/* ds_swizzle_b32: which lane each lane reads, as a macro; or the 16 bits. */
+static bool take_swizzle(struct gfx7_assembly *a, uint32_t *pattern)
+{
+    uint32_t value = 0, lane;
+    if (!gpudbg_reading_word(a->r, "swizzle")) return gfx7_take_bits(a, 16, "the pattern", pattern);
+    if (!take_char(a, '(', "swizzle(QUAD_PERM,0,1,2,3)")) return false;
+    if (gpudbg_reading_word(a->r, "QUAD_PERM")) {
+        *pattern = 0x8000;
+        for (unsigned i = 0; i < 4; i++) {
+            if (!take_char(a, ',', "QUAD_PERM has four lanes") || !gfx7_take_bits(a, 2, "a lane of a quad", &lane))
+                return false;
+            *pattern |= lane << 2 * i;
+        }
+    } else if (gpudbg_reading_word(a->r, "BITMASK_PERM")) {
+        if (!take_char(a, ',', "BITMASK_PERM,\"01pip\"") || !take_mask_bits(a, pattern)) return false;
+    } else if (gpudbg_reading_word(a->r, "SWAP")) {
+        if (!take_lanes(a, 1, 16, &value)) return false;
+        *pattern = value << 10 | 31;
+    } else if (gpudbg_reading_word(a->r, "REVERSE")) {
+        if (!take_lanes(a, 2, 32, &value)) return false;
+        *pattern = (value - 1) << 10 | 31;
+    } else if (gpudbg_reading_word(a->r, "BROADCAST")) {
+        if (!take_lanes(a, 2, 32, &value) || !take_char(a, ',', "BROADCAST,LANES,LANE")) return false;
+        const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+        if (!gfx7_take_bits(a, 5, "the lane to read", &lane)) return false;
+        if (lane >= value)
+            return gpudbg_reading_wants(a->r, from, "out-of-range", "the lane to read is one of %u", value);
+        *pattern = lane << 5 | (32 - value);
+    } else
+        return gpudbg_reading_wants(
+            a->r, a->r->at, "syntax", "QUAD_PERM, BITMASK_PERM, SWAP, REVERSE or BROADCAST is expected here");
+    return take_char(a, ')', "the macro ends");
+}
+
+/* format:[DATA,NUMBER], either of them alone, or both as one number. */
+static bool take_format(struct gfx7_assembly *a)
+{
+    uint32_t both;
+    int64_t value;
+    const struct gpudbg_field *data = field_named(a->op->format, "dfmt", 4),
+                              *number = field_named(a->op->format, "nfmt", 4);
+    if (!gpudbg_reading_takes(a->r, '[')) {
+        if (!gfx7_take_bits(a, 7, "the format", &both)) return false;
+        set_bits(a, data, both & 15);
+        set_bits(a, number, both >> 4);
+        return true;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (i && !gpudbg_reading_takes(a->r, ',')) break;
+        if ((value = gfx7_take_name(a, data->meaning)) >= 0)
+            set_bits(a, data, (uint64_t)value);
+        else if ((value = gfx7_take_name(a, number->meaning)) >= 0)
+            set_bits(a, number, (uint64_t)value);
+        else
+            return gpudbg_reading_wants(a->r, a->r->at, "syntax",
+                "a format is expected here: BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT (`enum BUF_DATA_FORMAT` lists "
+                "them)");
+    }
+    return take_char(a, ']', "format:[DATA,NUMBER]");
+}
+
+static bool take_scale(struct gfx7_assembly *a, bool divide)
+{
+    const struct gpudbg_field *field = field_named(layout_in(a->op, a->encoding), "omod", 4);
+    uint32_t value;
+    const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+    if (!gfx7_take_bits(a, 4, "the factor", &value)) return false;
+    if (divide ? value != 1 && value != 2 : value != 1 && value != 2 && value != 4)
+        return gpudbg_reading_wants(a->r, from, "out-of-range", "%s",
+            divide ? "div:2 is the only quotient" : "mul:2 and mul:4 are the factors");
+    set_bits(a, field, value == 1 ? 0 : divide ? 3 : value / 2);
+    return true;
+}
+
+static bool take_modifiers(struct gfx7_assembly *a)
+{
+    const struct gpudbg_field *field;
+    uint32_t value;
+    while (!gpudbg_reading_ends(a->r)) {
+        gpudbg_reading_takes(a->r, ',');
+        const size_t n = gpudbg_reading_name(a->r);
+        const enum modifier modifier = n ? modifier_at(a, a->r->at, n, &field) : NO_MODIFIER;
+        if (!modifier) {
+            if (!*a->r->at)
+                return gpudbg_reading_wants(a->r, a->r->at, "syntax", "a modifier is expected behind the comma");
+            return gpudbg_reading_wants(
+                a->r, a->r->at, "syntax", "the end, or a modifier of %s, is expected here", a->op->name);
+        }
+        a->r->at += n;
+        if (modifier != FLAG && modifier != NO_FLAG) gpudbg_reading_takes(a->r, ':');
+        switch (modifier) {
+        case NO_MODIFIER: break;
+        case FLAG:
+        case NO_FLAG: set_bits(a, field, modifier == FLAG); continue;
+        case VALUE:
+            if (!take_value(a, field)) return false;
+            continue;
+        case WHOLE_OFFSET:
+            if (!(a->op->id == GFX7_ds_swizzle_b32 ? take_swizzle(a, &value)
+                                                   : gfx7_take_bits(a, 16, "the offset", &value)))
+                return false;
+            a->w = (a->w & ~(uint64_t)0xffff) | value;
+            continue;
+        case MULTIPLY:
+        case DIVIDE:
+            if (!take_scale(a, modifier == DIVIDE)) return false;
+            continue;
+        case FORMAT:
+            if (!take_format(a)) return false;
+            continue;
+        }
+    }
+    return true;
+}
+
+/* ---- Forms ---- */
+
+/* The bits of a form that no operand and no modifier gives. */
+static uint64_t bare_word(const struct gpudbg_op *op, int encoding)
+{
+    struct gfx7_opcode_place place;
+    gfx7_place_of(encoding, &place);
+    uint64_t w = encoding == GFX7_VOP3 ? gfx7_layouts[GFX7_W_VOP3].match[0] : op->format->match[0];
+    unsigned code = op->code;
+    if (encoding == GFX7_VOP3) /* VOPC from 0, VOP2 from 256, VOP1 from 384 */
+        code += op->format == &gfx7_layouts[GFX7_W_VOP2] ? 256 : op->format == &gfx7_layouts[GFX7_W_VOP1] ? 384 : 0;
+    if (place.bits) w |= (uint64_t)code << place.lo;
+    if (encoding == GFX7_MTBUF) w |= 1 << 19; /* BUF_DATA_FORMAT_8 unless the text says another */
+    return w;
+}
+
+/* Assembles one form; returns its bytes, or 0 with a report. */
+static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int encoding, uint8_t *bytes)
+{
+    struct gfx7_assembly a = {.r = r, .op = op, .encoding = encoding, .w = bare_word(op, encoding)};
+    const char *from = r->at;
+    struct gpudbg_insn insn;
+    int blamed;
+    a.modifiers = modifiers_from(&a, from);
+    r->at = a.modifiers;
+    if (!take_modifiers(&a)) return 0;
+    r->at = from;
+    const bool optional = op->id == GFX7_s_endpgm; /* its constant */
+    if (!(optional && gpudbg_reading_ends(r)))
+        for (const uint32_t *operand = gfx7_templates[op->id].operand; *operand; operand++)
+            if (!gfx7_take_operand(&a, *operand)) return 0;
+    if (a.noperands) gpudbg_reading_takes(r, ',');
+    gpudbg_reading_ends(r);
+    if (r->at < a.modifiers) {
+        gpudbg_reading_wants(r, r->at, *r->at == '|' ? "syntax" : "operand-count",
+            "the end%s is expected here: %s has (%s)", is_long(encoding) ? " or a modifier" : "", op->name,
+            op->operands);
+        return 0;
+    }
+    le_put(bytes, (uint32_t)a.w, 4);
+    le_put(bytes + 4, is_long(encoding) ? a.w >> 32 : a.literal, 4);
+    const int size = is_long(encoding) || a.has_literal ? 8 : 4;
+    if (gfx7_decode(r->isa, bytes, 8, r->addr, &insn) != size || insn.op != op) {
+        gpudbg_reading_wants(r, from, "syntax", "the instruction has no encoding with these operands");
+        return 0;
+    }
+    const char *why = op->flags & GFX7_NOASM || a.loose ? NULL : llvm_refuses(&insn, &blamed);
+    if (why) {
+        r->furthest = NULL; /* the text was read to its end: no other report says more */
+        gpudbg_reading_wants(r,
+            blamed >= 0 && (unsigned)blamed < a.noperands ? a.operand[blamed]
+            : a.noperands                                 ? a.operand[0]
+                                                          : from,
+            "syntax", "%s", why);
+        return 0;
+    }
+    return size;
+}
+
+/* ---- Mnemonics ---- */
+
+static const struct gpudbg_op *row_named(const char *name, size_t n)
+{
+    for (unsigned i = 0; i < GFX7_OPS; i++)
+        if (gfx7_templates[i].name_len == n && memcmp(gfx7_templates[i].name, name, n) == 0) return &gfx7_ops[i];
+    return NULL;
+}
+
+/* Changes of one character, additions and omissions between two names, as far as they are few. */
+static unsigned distance(const char *a, size_t n, const char *b)
+{
+    uint8_t row[64];
+    const size_t m = strlen(b);
+    if (n >= sizeof row || m > 63) return 99;
+    for (size_t j = 0; j <= n; j++) row[j] = (uint8_t)j;
+    for (size_t i = 1; i <= m; i++) {
+        uint8_t diagonal = row[0];
+        row[0] = (uint8_t)i;
+        for (size_t j = 1; j <= n; j++) {
+            const uint8_t above = row[j], least = above < row[j - 1] ? above : row[j - 1];
+            const uint8_t changed = (uint8_t)(diagonal + (a[j - 1] != b[i - 1]));
+            row[j] = changed <= least ? changed : (uint8_t)(least + 1);
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+static int no_such_row(struct gpudbg_reading *r, const char *name, size_t n)
+{
+    const char *nearest = NULL;
+    unsigned least = 4;
+    for (unsigned i = 0; i < GFX7_OPS; i++) {
+        const unsigned d = distance(name, n, gfx7_ops[i].name);
+        if (d >= least) continue;
+        least = d;
+        nearest = gfx7_ops[i].name;
+    }
+    gpudbg_reading_wants(r, name, "unknown-opcode", "no instruction is called \"%.*s\"%s%s%s", (int)(n < 60 ? n : 60),
+        name, nearest ? "; \"" : "", nearest ? nearest : "", nearest ? "\" is the nearest name" : "");
+    return 0;
+}
+
+int gfx7_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
+{
+    size_t n = gpudbg_reading_name(r);
+    const char *name = r->at;
+    if (room < 8) return 0;
+    if (!n) {
+        gpudbg_reading_wants(r, name, "syntax", "the name of an instruction is expected here");
+        return 0;
+    }
+    const struct gpudbg_op *op = row_named(name, n);
+    const bool suffixed = !op && n > 4 &&
+                          (memcmp(name + n - 4, "_e32", 4) == 0 || memcmp(name + n - 4, "_e64", 4) == 0);
+    const bool wants_long = suffixed && name[n - 2] == '6';
+    if (suffixed) op = row_named(name, n - 4);
+    struct gfx7_opcode_place place;
+    const int encoding = op ? gfx7_encoding((unsigned)(op->format->match[0] >> 23), &place) : -1;
+    const bool vector = encoding == GFX7_VOP1 || encoding == GFX7_VOP2 || encoding == GFX7_VOPC ||
+                        encoding == GFX7_VOP3;
+    if (!op || (suffixed && !vector)) return no_such_row(r, name, n);
+    const bool has_long = vector && !(gfx7_kinds[op->id + 1] & GFX7_NO_LONG_FORM) && !(op->flags & GFX7_ALL);
+    r->at += n;
+    const char *behind = r->at;
+    if (*behind && *behind != ' ' && *behind != '\t') {
+        gpudbg_reading_wants(r, behind, "syntax", "a blank is expected behind the name");
+        return 0;
+    }
+    int size = 0;
+    if (wants_long ? !has_long : suffixed && encoding == GFX7_VOP3) {
+        gpudbg_reading_wants(
+            r, name + n - 4, "unknown-opcode", "%s has no %s form", op->name, wants_long ? "long" : "short");
+        return 0;
+    }
+    if (encoding == GFX7_VOP3 || wants_long) return take_form(r, op, GFX7_VOP3, bytes);
+    size = take_form(r, op, encoding, bytes);
+    if (size || !has_long || suffixed) return size;
+    r->at = behind;
+    return take_form(r, op, GFX7_VOP3, bytes);
+}
