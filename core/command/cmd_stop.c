@@ -55,11 +55,11 @@ static int cell_on(const void *row, char *buf, size_t size)
 static int cell_addr(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
-    if (!LOCATION(row) && p->nlocations > 1) return 0;
+    if (!LOCATION(row) && (p->nlocations > 1 || p->place.is_register)) return 0;
     return snprintf(buf, size, "0x%" PRIx64,
         LOCATION(row)           ? LOCATION(row)->pc
         : p->kind == STOP_BREAK ? p->location->pc
-                                : p->addr);
+                                : p->place.piece->addr);
 }
 
 /* "kernel+0x40 in steps at a.cl:12": what stands there, the function where it is inlined, and the line. */
@@ -335,52 +335,6 @@ static const struct gpudbg_command tbreak = {
     .complete = complete_symbol,
 };
 
-/* What is watched: memory that the expression is, a whole buffer by its name, four bytes at any other address; ",SIZE"
- * says how many. */
-static bool watched(struct gpudbg *g, char *text, struct stop_point *p, struct gpudbg_error *err)
-{
-    struct value v;
-    char *comma = strrchr(text, ',');
-    uint64_t size = 0;
-    if (comma && !gpudbg_evaluate(g, comma + 1, &size, err)) return false;
-    if (comma) *comma = 0;
-    struct local_memory local;
-    const enum local_found found = locals_memory(&g->eval, text, &local, err);
-    if (found == LOCAL_FAILED) return false;
-    *err = (struct gpudbg_error){0}; /* a variable without a value here: the name may be a buffer's */
-    if (found == LOCAL_VALUE && !comma) {
-        p->space = local.space;
-        p->addr = local.piece[0].addr;
-        p->size = local.size;
-        p->type = local.type;
-        p->piece = local.piece;
-        p->npieces = local.npieces;
-        return true;
-    }
-    if (found == LOCAL_VALUE) free(local.piece);
-    if (!expr_value(&g->eval, text, &v, err)) return false;
-    if (v.place == PLACE_REGISTER || v.place == PLACE_PC)
-        return gpudbg_fail(err, "unsupported", "%.60s is not memory: memory can be watched, registers cannot", text);
-    if (v.place != PLACE_MEMORY && !v.address)
-        return gpudbg_fail(err, "usage", "%.60s is not in memory; *(u32*)ADDR is", text);
-    if (!value_at_one_address(&v, err)) return false;
-    p->space = v.space;
-    p->addr = v.place == PLACE_MEMORY ? v.addr : v.u;
-    p->size = v.place == PLACE_MEMORY ? v.type.bits / 8 : 4;
-    const struct gpudbg_space *space = &g->running.machine->space[GPUDBG_GLOBAL];
-    for (size_t i = 0; v.place == PLACE_NONE && v.space == GPUDBG_GLOBAL && i < space->count; i++)
-        if (space->segment[i]->base == p->addr && space->segment[i]->name && strcmp(space->segment[i]->name, text) == 0)
-            p->size = space->segment[i]->size;
-    if (v.place == PLACE_MEMORY) p->type = v.type;
-    if (comma) p->size = size;
-    if (!p->size || p->size > UINT64_MAX - p->addr)
-        return gpudbg_fail(err, "out-of-range", "%" PRIu64 " bytes cannot be watched", p->size);
-    p->npieces = 1;
-    p->piece = xalloc(sizeof *p->piece);
-    *p->piece = (struct memory_piece){p->addr, p->size};
-    return true;
-}
-
 static bool add_watch(
     struct gpudbg *g, struct gpudbg_args *a, bool reads, bool writes, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -389,14 +343,18 @@ static bool add_watch(
     if (!eval_need_machine(&g->eval, err)) return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
     if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, &p, err)) return false;
-    if (!*text) return gpudbg_fail(err, "usage", "the memory to watch is missing");
+    if (!*text) return gpudbg_fail(err, "usage", "the register or memory to watch is missing");
     snprintf(p.what, sizeof p.what, "%.127s", text);
-    if (!watched(g, text, &p, err)) return false;
+    if (!past_named(&g->control, p.wave >= 0 ? (uint32_t)p.wave : g->selection.wave, text, &p.place, err)) {
+        past_free(&p.place);
+        return false;
+    }
+    if (p.place.is_register) p.wave = (int)p.place.wave;
     const struct stop_point *added = stops_add(&g->control, &p, err);
     if (added)
         report_point(g, added, out);
     else
-        free(p.piece);
+        past_free(&p.place);
     return added != NULL;
 }
 
@@ -419,12 +377,16 @@ static bool run_awatch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command watch = {
     .name = "watch",
     .usage = WATCH_USAGE,
-    .summary = "set a watchpoint: stop after a store to memory",
-    .help = "    watch *(u32*)(a+16)   4 bytes at an address\n"
+    .summary = "set a watchpoint: stop after a register or memory is written",
+    .help = "    watch $v7[12]         a register in a lane; $v7[:] in all lanes, $s[4:7] four registers\n"
+            "    watch $exec[3]        a bit of a mask; $r16.3:f an element, $r1.x a component\n"
+            "    watch *(u32*)(a+16)   4 bytes at an address\n"
             "    watch lds:64          an address in LDS\n"
             "    watch a,32            32 bytes\n"
             "    watch a               the whole buffer a\n"
             "    watch s.x             a variable of the source, or a part of one, of the selected lane\n"
+            "A register is one of the selected wave, or of wave N.  The stop shows its old and new value.\n"
+            "An instruction that leaves every value as it is (v_mov v1, v1) does not write it.\n"
             "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",
     .family = "Breakpoints",
     .run = run_watch,
@@ -433,7 +395,7 @@ static const struct gpudbg_command watch = {
 static const struct gpudbg_command rwatch = {
     .name = "rwatch",
     .usage = WATCH_USAGE,
-    .summary = "set a watchpoint: stop after a load from memory",
+    .summary = "set a watchpoint: stop after a register or memory is read",
     .family = "Breakpoints",
     .run = run_rwatch,
     .complete = complete_expression,
@@ -441,7 +403,7 @@ static const struct gpudbg_command rwatch = {
 static const struct gpudbg_command awatch = {
     .name = "awatch",
     .usage = WATCH_USAGE,
-    .summary = "set a watchpoint: stop after a load or a store",
+    .summary = "set a watchpoint: stop after a register or memory is read or written",
     .family = "Breakpoints",
     .run = run_awatch,
     .complete = complete_expression,

@@ -32,7 +32,7 @@ static void point_free(struct stop_point *p)
 {
     lines_free(&p->commands);
     free(p->location);
-    free(p->piece);
+    past_free(&p->place);
     free(p);
 }
 
@@ -81,19 +81,7 @@ struct stop_point *stops_at(struct control *ctl, uint64_t pc)
 
 static size_t shown_size(const struct stop_point *p)
 {
-    return p->size < sizeof p->now ? (size_t)p->size : sizeof p->now;
-}
-
-static void read_now(struct control *ctl, struct stop_point *p, uint32_t wave)
-{
-    struct gpudbg_error err = {0};
-    size_t at = 0, left = shown_size(p);
-    for (size_t i = 0; i < p->npieces && left; i++) {
-        const size_t n = p->piece[i].size < left ? (size_t)p->piece[i].size : left;
-        machine_peek(ctl->eval->running->machine, wave, p->space, p->piece[i].addr, p->now + at, n, NULL, &err);
-        at += n;
-        left -= n;
-    }
+    return p->place.size < sizeof p->now ? (size_t)p->place.size : sizeof p->now;
 }
 
 /* On: those of its locations that are on.  If one cannot be met, none is armed. */
@@ -113,16 +101,9 @@ static bool set_armed(struct control *ctl, struct stop_point *p, bool on, struct
 {
     if (!ctl->eval->running->machine) return true;
     if (p->kind == STOP_BREAK) return set_locations(ctl->eval->running->machine, p, on, err);
-    struct gpudbg_machine *m = ctl->eval->running->machine;
-    struct gpudbg_error ignored = {0};
-    if (on) read_now(ctl, p, ctl->eval->selection->wave);
-    for (size_t i = 0; i < p->npieces; i++) {
-        if (machine_watch(m, p->space, p->piece[i].addr, p->piece[i].size, p->reads, p->writes, p->number, on, err))
-            continue;
-        machine_watch(m, p->space, 0, 0, false, false, p->number, false, &ignored);
-        return false;
-    }
-    return true;
+    past_disarm(ctl, p->number);
+    if (on) past_read(ctl, &p->place, p->now, sizeof p->now);
+    return !on || past_arm(ctl, &p->place, p->number, p->reads, p->writes, err);
 }
 
 void stops_arm(struct control *ctl)
@@ -230,9 +211,11 @@ static bool holds_in(struct stops_run *r, const struct stop_point *p, const stru
 static bool holds(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int *lane)
 {
     const struct gpudbg_isa *isa = w->machine->isa;
-    const uint64_t did = p->kind == STOP_WATCH ? machine_watch_lanes(w->machine, p->number) : UINT64_MAX;
+    const uint64_t did = p->kind == STOP_WATCH && !p->place.is_register ? machine_watch_lanes(w->machine, p->number)
+                                                                        : UINT64_MAX;
     const uint64_t active = did == UINT64_MAX ? isa->run->active(w) : did;
-    *lane = p->lane;
+    const uint64_t its = p->kind == STOP_WATCH ? past_lanes(&p->place, w->machine) : 0;
+    *lane = p->lane < 0 && its && !(its & (its - 1)) ? __builtin_ctzll(its) : p->lane;
     if (p->lane >= 0 && !(active >> p->lane & 1)) return false;
     if (!p->condition[0]) return true;
     int named = stop_condition_lane(isa, p->condition);
@@ -244,6 +227,17 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
     return false;
 }
 
+/* Before an instruction that may write or read a watched register. */
+static bool ask_about(void *data, struct gpudbg_wave *w, int number)
+{
+    struct stops_run *r = data;
+    struct stop_point *p = stops_find(r->ctl, number);
+    if (!p || !p->on || !past_about(r->ctl, w, &p->place, p->reads, p->writes)) return false;
+    past_read(r->ctl, &p->place, p->before, sizeof p->before);
+    p->its_pc = w->pc;
+    return true;
+}
+
 static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
 {
     struct stops_run *r = data;
@@ -252,6 +246,7 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     if (!p || !p->on || (p->wave >= 0 && w->id != (uint32_t)p->wave)) return false;
     const bool again = r->number && !r->backwards;
     if (!again) r->trouble[0] = '\0';
+    if (p->kind == STOP_WATCH && past_unchanged(r->ctl, &p->place, p->before)) return false;
     if (!holds(r, p, w, &lane)) return false;
     if (!r->backwards) {
         p->hits++;
@@ -260,8 +255,13 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
             return false;
         }
     }
-    if (p->kind == STOP_WATCH) {
-        read_now(r->ctl, p, w->id);
+    if (p->kind == STOP_WATCH && p->place.is_register) {
+        past_read(r->ctl, &p->place, p->now, sizeof p->now);
+        memcpy(p->old, p->before, sizeof p->old);
+        p->pc = p->its_pc;
+    } else if (p->kind == STOP_WATCH) {
+        if (p->place.space == GPUDBG_LOCAL) p->place.wave = w->id;
+        past_read(r->ctl, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->now, sizeof p->old);
         machine_watch_old(w->machine, number, p->old, shown_size(p));
     }
@@ -405,7 +405,9 @@ static void describe(struct control *ctl, const struct stops_run *r)
         break;
     case GPUDBG_STOP_WATCHPOINT:
         /* Loads and stores do not jump: the instruction is the one before. */
-        if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before))
+        if (p && p->place.is_register)
+            describe_next(ctl, p->pc, place, sizeof place);
+        else if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before))
             describe_place(ctl, &before, before.addr, place, sizeof place);
         snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number,
             p ? p->what : "", who, place, r->also, r->trouble[0] ? "; " : "", r->trouble);
@@ -455,6 +457,7 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     struct machine_want run = *want;
     r.backwards = want->until == MACHINE_POSITION ? want->count < start : want->backwards;
     run.hit = ask_hit;
+    run.about = ask_about;
     run.every = want->every ? ask_every : NULL;
     run.tick = ask_tick;
     run.data = &r;
@@ -498,32 +501,6 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
 
 /* ---- Saying why ---- */
 
-/* The number that is watched, as its type shows it; "": it is none. */
-static void watched_text(
-    const struct control *ctl, const struct stop_point *p, const unsigned char *bytes, char *buf, size_t size)
-{
-    struct value v = {.type = p->type};
-    uint64_t bits = 0;
-    buf[0] = 0;
-    if (!p->type.bits || p->size != p->type.bits / 8u) return;
-    for (unsigned i = p->type.bits / 8u; i-- > 0;) bits = bits << 8 | bytes[i];
-    value_set_bits(&v, bits);
-    value_text(ctl->eval, &v, 0, buf, size);
-}
-
-/* Its bytes, as one number or in dwords: "0x0000002a", "42 (0x0000002a)". */
-static const char *bytes_text(const char *number, const unsigned char *bytes, size_t n, char *buf, size_t size)
-{
-    struct text t = text_in(buf, size);
-    uint64_t value = 0;
-    memcpy(&value, bytes, n <= 8 ? n : 0);
-    if (*number) text_add(&t, "%s (", number);
-    for (size_t i = 0; n > 8 && i < n; i++) text_add(&t, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
-    if (n <= 8) text_add(&t, "0x%0*" PRIx64, (int)(2 * n), value);
-    if (*number) text_add(&t, ")");
-    return buf;
-}
-
 static const char *reason_word(enum gpudbg_reason reason)
 {
     switch (reason) {
@@ -541,14 +518,15 @@ static const char *reason_word(enum gpudbg_reason reason)
 /* What a watchpoint saw, before and after. */
 static void watch_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *p)
 {
-    char was[64], is[64], old[288], now[288];
+    char was[64], is[64], old[PAST_TEXT], now[PAST_TEXT];
     const size_t n = shown_size(p);
-    watched_text(ctl, p, p->old, was, sizeof was);
-    watched_text(ctl, p, p->now, is, sizeof is);
+    past_number(ctl, &p->place, p->old, was, sizeof was);
+    past_number(ctl, &p->place, p->now, is, sizeof is);
+    past_text(ctl, &p->place, p->old, old, sizeof old);
+    past_text(ctl, &p->place, p->now, now, sizeof now);
     SAY(out, "  old {before}\n  new {after}\n", BYTES("old", p->old, n), BYTES("new", p->now, n),
-        STRING("old_value", *was ? was : NULL), STRING("new_value", *is ? is : NULL),
-        TEXT("before", bytes_text(was, p->old, n, old, sizeof old)),
-        TEXT("after", bytes_text(is, p->now, n, now, sizeof now)));
+        STRING("old_value", *was ? was : NULL), STRING("new_value", *is ? is : NULL), TEXT("before", old),
+        TEXT("after", now));
 }
 
 void stop_report(struct control *ctl, struct gpudbg_out *out)

@@ -5,6 +5,7 @@
 #define GPUDBG_STOP_H
 
 #include "control/control.h"
+#include "control/past.h"
 #include "eval/locals.h"
 #include "machine/machine.h"
 
@@ -20,19 +21,17 @@ struct stop_point {
     bool on, temporary, reads, writes;
     struct stop_location *location; /* BREAK: at least one, the lowest address first, each address once */
     size_t nlocations;
-    uint32_t line;       /* BREAK: of the source, taken because the one that was asked for has no code; 0: as asked */
-    unsigned space;      /* WATCH */
-    uint64_t addr, size; /* of the first byte; of all pieces */
-    struct memory_piece *piece; /* WATCH: at least one, in the order of the value's bytes */
-    size_t npieces;
-    struct value_type type; /* WATCH: of the value there; bits 0: it is no number */
-    char what[128];         /* as the user named it */
-    char condition[256];    /* "" : none */
-    int wave, lane;         /* only there; -1: anywhere */
+    uint32_t line; /* BREAK: of the source, taken because the one that was asked for has no code; 0: as asked */
+    struct past_place place; /* WATCH */
+    uint64_t pc, its_pc;     /* WATCH of registers: of the instruction that was met last; of the one being met */
+    char what[128];          /* as the user named it */
+    char condition[256];     /* "" : none */
+    int wave, lane;          /* only there; -1: anywhere */
     uint64_t ignore, hits;
-    bool met;                       /* by the latest run */
-    struct line_list commands;      /* run when it stops */
-    unsigned char old[64], now[64]; /* WATCH: before and after the latest hit; the first 64 bytes */
+    bool met;                                       /* by the latest run */
+    struct line_list commands;                      /* run when it stops */
+    unsigned char old[PAST_BYTES], now[PAST_BYTES]; /* WATCH: before and after the latest hit; the first bytes */
+    unsigned char before[PAST_BYTES];               /* ... of registers: before the one being met */
 };
 
 struct stops *stops_new(void);

@@ -391,6 +391,21 @@ uint64_t history_executed(const struct gpudbg_machine *m, size_t checkpoint, uin
     return end && end <= c->nended ? core->waves.ended[end - 1].wave[index].executed : 0;
 }
 
+static bool lists_page(const struct page_list *list, const struct gpudbg_segment *s, uint64_t first, uint64_t last)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->copy[i].segment == s && list->copy[i].page >= first && list->copy[i].page <= last) return true;
+    return false;
+}
+
+bool history_stores(
+    const struct gpudbg_machine *m, size_t checkpoint, const struct gpudbg_segment *s, uint64_t first, uint64_t last)
+{
+    const struct history *h = &core_of(m)->history;
+    if (lists_page(&h->list[checkpoint].pages, s, first, last)) return true;
+    return checkpoint == h->present && lists_page(&h->undo, s, first, last);
+}
+
 /* Distances from the goal of a journey back at which checkpoints are left, so that the next steps back are short. */
 static uint64_t next_dense(uint64_t left)
 {

@@ -58,6 +58,10 @@ void history_seek(struct gpudbg_machine *, uint64_t position);         /* goes a
 /* Instructions that a wave had executed at a checkpoint. */
 uint64_t history_executed(const struct gpudbg_machine *, size_t checkpoint, uint32_t wave);
 
+/* Whether the epoch that begins at a checkpoint stores to any of the pages first to last. */
+bool history_stores(
+    const struct gpudbg_machine *, size_t checkpoint, const struct gpudbg_segment *, uint64_t first, uint64_t last);
+
 void history_again(
     struct gpudbg_machine *); /* runs all time up to the present again from the launch; its checkpoints are new */
 void history_truncate(struct gpudbg_machine *);        /* time ends here: forgets what was recorded after the present */

@@ -121,6 +121,8 @@ void machine_free(struct gpudbg_machine *m)
         free(c->events);
         free(c->stores.list);
         free(c->breaks);
+        for (size_t i = 0; i < c->ntraces; i++) free(c->trace[i].pc);
+        free(c->trace);
     }
     launch_free((struct gpudbg_launch *)m->launch);
     free(m->space);
@@ -278,11 +280,29 @@ bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint6
 
 /* ---- Breakpoints and watchpoints ---- */
 
+const struct trace *core_trace_at(const struct core *c, uint64_t pc, size_t *i)
+{
+    for (; *i < c->ntraces; ++*i) {
+        const struct trace *t = &c->trace[*i];
+        size_t lo = 0, hi = t->n;
+        while (lo < hi) {
+            const size_t mid = lo + (hi - lo) / 2;
+            if (t->pc[mid] < pc)
+                lo = mid + 1;
+            else
+                hi = mid;
+        }
+        if (lo < t->n && t->pc[lo] == pc) return t;
+    }
+    return NULL;
+}
+
 static bool break_at(const struct core *c, uint64_t pc)
 {
     for (size_t i = 0; i < c->nbreaks; i++)
         if (c->breaks[i].pc == pc) return true;
-    return false;
+    size_t first = 0;
+    return core_trace_at(c, pc, &first);
 }
 
 bool machine_break(struct gpudbg_machine *m, uint64_t pc, int number, bool on, struct gpudbg_error *err)
@@ -301,6 +321,31 @@ bool machine_break(struct gpudbg_machine *m, uint64_t pc, int number, bool on, s
             memmove(&c->breaks[i], &c->breaks[i + 1], (--c->nbreaks - i) * sizeof *c->breaks);
     if (!break_at(c, pc)) m->isa->run->breakpoint(m, pc, false);
     return true;
+}
+
+static void untrace(struct gpudbg_machine *m, int number)
+{
+    struct core *c = core_of(m);
+    for (size_t i = c->ntraces; i-- > 0;) {
+        if (c->trace[i].number != number) continue;
+        const struct trace gone = c->trace[i];
+        memmove(&c->trace[i], &c->trace[i + 1], (--c->ntraces - i) * sizeof *c->trace);
+        for (size_t k = 0; k < gone.n; k++)
+            if (!break_at(c, gone.pc[k])) m->isa->run->breakpoint(m, gone.pc[k], false);
+        free(gone.pc);
+    }
+}
+
+void machine_trace(struct gpudbg_machine *m, int number, const uint64_t *pc, size_t n)
+{
+    struct core *c = core_of(m);
+    untrace(m, number);
+    if (!n) return;
+    struct trace trace = {.number = number, .pc = xcalloc(n, sizeof *trace.pc)};
+    for (size_t i = 0; i < n; i++)
+        if (break_at(c, pc[i]) || m->isa->run->breakpoint(m, pc[i], true)) trace.pc[trace.n++] = pc[i];
+    c->trace = xrealloc(c->trace, c->ntraces + 1, sizeof *c->trace);
+    c->trace[c->ntraces++] = trace;
 }
 
 bool machine_watch(struct gpudbg_machine *m, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes,
@@ -428,6 +473,13 @@ void core_events_settle(struct gpudbg_machine *m)
         return;
     }
     for (size_t i = old; i < c->nevents; i++) c->events[i].position = position;
+}
+
+void core_events_drop(struct gpudbg_machine *m)
+{
+    struct core *c = core_of(m);
+    forget_events(c, c->nevents - c->pending);
+    c->pending = 0;
 }
 
 void core_events_truncate(struct gpudbg_machine *m)

@@ -114,6 +114,15 @@ void machine_rewind(struct gpudbg_machine *);
 /* Changes whenever recorded time is cut off and begins anew. */
 uint64_t machine_futures(const struct gpudbg_machine *);
 
+/* Where in recorded time a search needs to look: the instructions of a wave (or of its group), or those that store to
+ * some pages.  Epochs without any are passed over. */
+struct machine_sieve {
+    enum { SIEVE_WAVE, SIEVE_GROUP, SIEVE_PAGES } by;
+    uint32_t wave;
+    const struct gpudbg_segment *segment; /* PAGES first to last of it */
+    uint64_t first, last;
+};
+
 struct machine_want {
     enum machine_until until;
     bool backwards;
@@ -124,6 +133,9 @@ struct machine_want {
     /* Asked at a breakpoint (number > 0, before the instruction) or watchpoint hit (after it); returns whether to stop
      * there. */
     bool (*hit)(void *data, struct gpudbg_wave *, int number);
+    /* Asked before an instruction that `number` traces; returns whether `hit` is to be asked after it. */
+    bool (*about)(void *data, struct gpudbg_wave *, int number);
+    const struct machine_sieve *sieve; /* NULL: all recorded time counts */
     /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`.
      */
     bool (*every)(void *data, struct gpudbg_wave *);
@@ -143,6 +155,10 @@ bool machine_break(struct gpudbg_machine *, uint64_t pc, int number, bool on, st
 /* One number may watch several ranges; off: none of them any more. */
 bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes,
     int number, bool on, struct gpudbg_error *);
+
+/* Traces the instructions at n addresses, ascending, in place of those that the number traced before; n 0: none.
+ * Addresses where no instruction starts are left out.  A trace stops like a watchpoint, after its instruction. */
+void machine_trace(struct gpudbg_machine *, int number, const uint64_t *pc, size_t n);
 
 /* Puts what was changed by the access that a watchpoint has just met back to what it was: `bytes` hold its ranges as
  * they are now, one behind another in the order in which they were given; of each the first 64 are known. */

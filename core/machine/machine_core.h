@@ -35,6 +35,13 @@ struct stores {
     size_t n, room, pending;
 };
 
+/* Instructions after which somebody wants to be asked: machine_trace. */
+struct trace {
+    int number;
+    size_t n;
+    uint64_t *pc; /* ascending */
+};
+
 struct core {
     struct waves waves;
     struct schedule schedule;
@@ -46,6 +53,8 @@ struct core {
         int number;
     } * breaks;
     size_t nbreaks;
+    struct trace *trace; /* in any order */
+    size_t ntraces;
     bool running;                            /* in machine_run */
     const struct machine_observer *observer; /* or NULL */
     bool observing;                          /* it is told what happens now */
@@ -63,11 +72,15 @@ static inline struct core *core_of(const struct gpudbg_machine *m) { return (str
 bool core_grow(void **array, size_t *room, size_t n, size_t size);
 #define CORE_GROW(array, room, n) core_grow((void **)&(array), &(room), (n), sizeof *(array))
 
+/* Number i of the traces of the instruction at pc, from 0; NULL: there are no more. */
+const struct trace *core_trace_at(const struct core *, uint64_t pc, size_t *i);
+
 void edits_open(struct gpudbg_machine *); /* edit.c: tells the schedule how to make edits again */
 
 /* Gives the events of the instruction just executed their position; forgets those a replay repeats. */
 void core_events_settle(struct gpudbg_machine *);
 void core_events_truncate(struct gpudbg_machine *); /* those at and after the position */
+void core_events_drop(struct gpudbg_machine *);     /* those of an instruction that was only tried out */
 
 /* stores.c: the log of the segment that is logged.  Settled and truncated with the events. */
 #define STORES_HIT INT_MIN /* machine->watch_hit after a store that was logged: nobody's watchpoint */

@@ -8,12 +8,14 @@
  * stops at the first such position after the present, backward at the last before it.
  */
 #include "image/image.h"
+#include "base/alloc.h"
 #include "machine/machine_core.h"
 #include "machine/unknown.h"
 #include "gpudbg/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TICK_WORK                                                                                                  \
@@ -34,6 +36,8 @@ struct run {
     /* A search back: where stops count, and the last one found. */
     bool search, found;
     uint64_t from, before, position;
+    int *after; /* traces to be met by the instruction that comes next */
+    size_t nafter;
 };
 
 static uint64_t position(const struct run *r) { return core_of(r->m)->schedule.position; }
@@ -80,6 +84,32 @@ static bool asked_before(const struct door *door, size_t i)
     for (size_t k = 0; k < i; k++)
         if (door->watch[k].hit && door->watch[k].number == door->watch[i].number) return true;
     return false;
+}
+
+/* Asks the traces of the wave's next instruction, which will be executed alone. */
+static void ask_traces(struct run *r, struct gpudbg_wave *w)
+{
+    const struct core *c = core_of(r->m);
+    const struct trace *t;
+    r->nafter = 0;
+    if (!r->heed || !r->want->about || (r->search && (position(r) + 1 < r->from || position(r) + 1 >= r->before)))
+        return;
+    for (size_t i = 0; (t = core_trace_at(c, w->pc, &i)); i++) {
+        r->work += ASK_WORK;
+        if (!r->want->about(r->want->data, w, t->number)) continue;
+        r->after = xrealloc(r->after, r->nafter + 1, sizeof *r->after);
+        r->after[r->nafter++] = t->number;
+    }
+}
+
+/* Such an instruction has been executed. */
+static bool met_traces(struct run *r, struct gpudbg_wave *w)
+{
+    int first = 0;
+    for (size_t i = 0; i < r->nafter && asks_here(r); i++)
+        if (ask_hit(r, w, r->after[i]) && !first) first = r->after[i];
+    r->nafter = 0;
+    return !first || meet(r, GPUDBG_STOP_WATCHPOINT, w->id, w->pc, first);
 }
 
 static bool met_watch(struct run *r, struct gpudbg_wave *w)
@@ -162,6 +192,8 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
         decoded = unknown_decode(w, &insn);
         active = m->isa->run->active(w);
     }
+    if (r->over && core_of(m)->ntraces) ask_traces(r, w); /* not over: the runner stops before the instruction first */
+    if (r->nafter) limit = 1;
     const uint64_t due = history_limit(m), most = r->limit - position(r);
     if (limit > due) limit = due;
     if (limit > most) limit = most;
@@ -178,6 +210,10 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     r->done += n;
     core_events_settle(m);
     bool go_on = true;
+    if (n && r->nafter && !met_traces(r, w)) {
+        history_due(m);
+        return false;
+    }
     if (ran == GPUDBG_RAN_FAULT) {
         met_fault(r, w);
         go_on = false;
@@ -209,7 +245,8 @@ static bool recorded(const struct run *r) { return position(r) < core_of(r->m)->
 static bool may_jump(const struct run *r)
 {
     const struct core *c = core_of(r->m);
-    return !observer_of(r) && !r->want->whole && (!r->heed || (!r->want->every && !c->nbreaks && !c->door.nwatch));
+    return !observer_of(r) && !r->want->whole &&
+           (!r->heed || (!r->want->every && !c->nbreaks && !c->ntraces && !c->door.nwatch));
 }
 
 /* The cap was reached before what was wanted. */
@@ -217,6 +254,44 @@ static void met_cap(struct run *r)
 {
     r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_INTERRUPT, .wave = r->want->wave, .lane = -1};
     snprintf(r->stop.message, sizeof r->stop.message, "Limit of %" PRIu64 " instructions", r->want->limit);
+}
+
+/* Instructions that the wave of the sieve, or its group, have executed now, or by checkpoint i. */
+static uint64_t sieve_executed(const struct run *r, const size_t *i)
+{
+    const struct machine_sieve *sieve = r->want->sieve;
+    if (!sieve || sieve->by == SIEVE_PAGES) return 0;
+    const uint32_t each = r->m->waves_per_group, first = sieve->wave / each * each;
+    const bool group = sieve->by == SIEVE_GROUP;
+    uint64_t sum = 0;
+    for (uint32_t w = group ? first : sieve->wave; w < (group ? first + each : sieve->wave + 1); w++) {
+        struct machine_wave_info info;
+        if (!i) machine_wave_info(r->m, w, &info);
+        sum += i ? history_executed(r->m, *i, w) : info.executed;
+    }
+    return sum;
+}
+
+/* Whether the epoch from checkpoint i on may hold what is looked for; executed: instructions of the wave by its end. */
+static bool matters(const struct run *r, size_t i, uint64_t executed)
+{
+    const struct machine_sieve *sieve = r->want->sieve;
+    if (!sieve) return true;
+    if (sieve->by == SIEVE_PAGES) return history_stores(r->m, i, sieve->segment, sieve->first, sieve->last);
+    return sieve_executed(r, &i) != executed;
+}
+
+/* Passes over epochs that do not matter. */
+static void pass_epochs(struct run *r, uint64_t to)
+{
+    const struct history *h = &core_of(r->m)->history;
+    while (r->want->sieve && position(r) == h->list[h->present].position && h->present + 1 < h->n &&
+           h->list[h->present + 1].position <= to) {
+        const size_t next = h->present + 1;
+        if (matters(r, h->present, sieve_executed(r, &next))) break;
+        r->done += h->list[next].position - position(r);
+        history_restore(r->m, next);
+    }
 }
 
 /* To a position, or the end of the program. */
@@ -232,6 +307,7 @@ static void forward(struct run *r, uint64_t to)
         r->over = false;
     }
     while (position(r) < to) {
+        if (recorded(r)) pass_epochs(r, to);
         if (!(recorded(r) ? schedule_recorded(r->m, &turn) : schedule_default(r->m, &turn))) {
             no_turn(r);
             return;
@@ -305,11 +381,13 @@ static void search_back(struct run *r, uint64_t from)
     r->found = false;
     r->from = from;
     r->before = r->todo = now;
-    uint64_t to = now;
+    uint64_t to = now, executed = sieve_executed(r, NULL);
     for (size_t i = history_find(r->m, now); now > from; i--) {
-        history_restore(r->m, i);
         const uint64_t start = core_of(r->m)->history.list[i].position;
-        if (!repeat(r, to)) { /* interrupted: back to where we were */
+        const bool here = matters(r, i, executed);
+        executed = sieve_executed(r, &i);
+        if (here) history_restore(r->m, i);
+        if (here && !repeat(r, to)) { /* interrupted: back to where we were */
             const struct gpudbg_stop stop = r->stop;
             history_seek(r->m, now);
             r->stop = stop;
@@ -436,6 +514,7 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_wa
         run_backwards(&r);
     else
         run_forwards(&r);
+    free(r.after);
     core_of(m)->running = false;
     core_of(m)->door.deaf = false;
     door_clear_hits(m);

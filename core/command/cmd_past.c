@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions to recorded time: last-write, next-write, info writes, find-time. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "code/code_names.h"
+#include "code/walk.h"
+#include "control/past.h"
+#include "control/stop.h"
+#include "gpudbg/text.h"
+#include "image/image.h"
+#include "machine/machine.h"
+#include "session/command.h"
+#include "session/session.h"
+
+#define WRITES_MOST 100 /* that `info writes` shows */
+
+/* ---- A write, as text and as a record ---- */
+
+static int insn_line(struct gpudbg *g, uint64_t pc, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    struct code_names names;
+    if (!insn_at(g->loaded.image, pc, &insn)) return snprintf(buf, size, "?");
+    code_names_plain(&names, g->loaded.image);
+    const int n = insn.isa->text(
+        &insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, buf, size);
+    code_names_close(&names);
+    return n;
+}
+
+/* "lane 3", "lanes 0-7,12"; "" for none. */
+static int lanes_line(uint64_t lanes, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    if (!lanes) return text_length(&t);
+    text_add(&t, lanes & (lanes - 1) ? ", lanes " : ", lane ");
+    for (unsigned i = 0, any = 0; i < 64; i++) {
+        if (!(lanes >> i & 1)) continue;
+        unsigned to = i;
+        while (to < 63 && lanes >> (to + 1) & 1) to++;
+        text_add(&t, any++ ? ",%u" : "%u", i);
+        if (to > i) text_add(&t, "-%u", to);
+        i = to;
+    }
+    return text_length(&t);
+}
+
+static void write_members(struct gpudbg *g, struct past_place *p, const struct past_write *w, struct gpudbg_out *out)
+{
+    struct machine_wave_info info;
+    char text[PAST_TEXT];
+    const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
+    machine_wave_info(g->running.machine, w->wave, &info);
+    gpudbg_out_number(out, "position", (int64_t)w->position);
+    gpudbg_out_number(out, "wave", w->wave);
+    gpudbg_out_array(out, "group");
+    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, info.group_id[i]);
+    gpudbg_out_close(out);
+    if (w->lanes) gpudbg_out_hex(out, "lanes", w->lanes);
+    gpudbg_out_hex(out, "pc", w->pc);
+    image_where(g->loaded.image, w->pc, text, sizeof text);
+    gpudbg_out_string(out, "where", text);
+    insn_line(g, w->pc, text, sizeof text);
+    gpudbg_out_string(out, "text", text);
+    gpudbg_out_bytes(out, "old", w->old, n);
+    gpudbg_out_bytes(out, "new", w->now, n);
+    if (past_number(&g->control, p, w->old, text, sizeof text)) gpudbg_out_string(out, "old_value", text);
+    if (past_number(&g->control, p, w->now, text, sizeof text)) gpudbg_out_string(out, "new_value", text);
+    if (w->edited) gpudbg_out_bool(out, "edited", true);
+}
+
+static void show_write(
+    struct gpudbg *g, const char *what, struct past_place *p, const struct past_write *w, struct gpudbg_out *out)
+{
+    char where[200], text[PAST_TEXT], lanes[120];
+    image_where(g->loaded.image, w->pc, where, sizeof where);
+    insn_line(g, w->pc, text, sizeof text);
+    lanes_line(w->lanes, lanes, sizeof lanes);
+    gpudbg_out_print(
+        out, "%s: position %" PRIu64 ", wave %u%s, %s: %s\n", what, w->position, w->wave, lanes, where, text);
+    past_text(&g->control, p, w->old, text, sizeof text);
+    gpudbg_out_print(out, "  old %s\n", text);
+    past_text(&g->control, p, w->now, text, sizeof text);
+    gpudbg_out_print(out, "  new %s\n", text);
+    if (w->edited) gpudbg_out_print(out, "  it was changed by hand after that\n");
+    gpudbg_out_begin(out, "write");
+    gpudbg_out_string(out, "expression", what);
+    gpudbg_out_bool(out, "found", true);
+    write_members(g, p, w, out);
+    gpudbg_out_end(out);
+}
+
+/* ---- last-write, next-write ---- */
+
+/* Goes to the position, before that instruction, and selects its wave and lane. */
+static bool go_there(struct gpudbg *g, const struct past_write *w, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct machine_want want = {.until = MACHINE_POSITION, .count = w->position, .wave = w->wave};
+    if (!stops_run(&g->control, &want, err)) return false;
+    g->selection.wave = w->wave;
+    if (w->lanes) g->selection.lane = __builtin_ctzll(w->lanes);
+    g->running.last.wave = w->wave;
+    g->running.last.pc = g->selection.cursor = w->pc;
+    stop_report(&g->control, out);
+    return true;
+}
+
+static bool tell_write(
+    struct gpudbg *g, struct gpudbg_args *a, bool next, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct past_place p = {0};
+    struct past_write w;
+    char text[1024], what[128];
+    const char *format = gpudbg_args_format(a);
+    const bool goes = strcmp(format, "g") == 0;
+    bool found = false;
+    if (*format && !goes) return gpudbg_fail(err, "usage", "/%s: only /g is known: go there", format);
+    if (!eval_need_machine(&g->eval, err)) return false;
+    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!*text) return gpudbg_fail(err, "usage", "the register or memory is missing");
+    snprintf(what, sizeof what, "%.127s", text);
+    bool good = past_named(&g->control, g->selection.wave, text, &p, err) &&
+                (next ? past_next : past_last)(&g->control, &p, &w, &found, err);
+    if (good && found) {
+        show_write(g, what, &p, &w, out);
+        if (goes) good = go_there(g, &w, out, err);
+    } else if (good) {
+        const char *when = next ? "in recorded time, from here on" : "between the launch and here";
+        gpudbg_out_print(out, "%s: no instruction writes it %s\n", what, when);
+        gpudbg_out_begin(out, "write");
+        gpudbg_out_string(out, "expression", what);
+        gpudbg_out_bool(out, "found", false);
+        gpudbg_out_end(out);
+    }
+    past_free(&p);
+    return good;
+}
+
+static bool run_last(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return tell_write(g, a, false, out, err);
+}
+
+static bool run_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    return tell_write(g, a, true, out, err);
+}
+
+static const struct gpudbg_command last_write = {
+    .name = "last-write",
+    .usage = "[/g] PLACE[,SIZE]",
+    .summary = "tell which instruction wrote a register or memory last",
+    .help = "PLACE is a register ($v7[12], $exec, $r16.3:f, $r1.x) or memory (*(u32*)(a+16), lds:64, a,32), as in\n"
+            "`watch`.  The answer is the instruction before the present that wrote any part of it: its position in\n"
+            "time, wave, lanes, and the value before and after.  Recorded time is searched; no instruction is slower\n"
+            "for it.\n"
+            "/g  goes there: the machine then stands before that instruction.",
+    .family = "Time",
+    .run = run_last,
+    .complete = complete_expression,
+};
+
+static const struct gpudbg_command next_write = {
+    .name = "next-write",
+    .usage = "[/g] PLACE[,SIZE]",
+    .summary = "tell which recorded instruction writes a register or memory next",
+    .help = "As `last-write`, from here to the end of recorded time.",
+    .family = "Time",
+    .run = run_next,
+    .complete = complete_expression,
+};
+
+/* ---- info writes ---- */
+
+struct write_row {
+    struct gpudbg *g;
+    struct past_place *p;
+    const struct past_write *w;
+};
+
+#define WRITE(row) (((const struct write_row *)(row))->w)
+
+static int row_position(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, WRITE(row)->position);
+}
+
+static int row_wave(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%u", WRITE(row)->wave); }
+
+static int row_lanes(const void *row, char *buf, size_t size)
+{
+    char lanes[120];
+    if (lanes_line(WRITE(row)->lanes, lanes, sizeof lanes) <= 0) return 0;
+    return snprintf(buf, size, "%s", strchr(lanes + 2, ' ') + 1);
+}
+
+static int row_pc(const void *row, char *buf, size_t size) { return snprintf(buf, size, "0x%" PRIx64, WRITE(row)->pc); }
+
+static int row_old(const void *row, char *buf, size_t size)
+{
+    const struct write_row *r = row;
+    return past_text(&r->g->control, r->p, r->w->old, buf, size);
+}
+
+static int row_new(const void *row, char *buf, size_t size)
+{
+    const struct write_row *r = row;
+    return past_text(&r->g->control, r->p, r->w->now, buf, size);
+}
+
+static int row_text(const void *row, char *buf, size_t size)
+{
+    return insn_line(((const struct write_row *)row)->g, WRITE(row)->pc, buf, size);
+}
+
+static const struct gpudbg_column write_columns[] = {
+    {"position", "position", 0, GPUDBG_COUNT, row_position},
+    {"wave", "wave", 0, GPUDBG_COUNT, row_wave},
+    {"lane", "lane", 0, GPUDBG_PLAIN, row_lanes},
+    {"old", "old", 0, GPUDBG_PLAIN, row_old},
+    {"new", "new", 0, GPUDBG_PLAIN, row_new},
+    {"pc", "address", 0, GPUDBG_ADDRESS, row_pc},
+    {"text", "instruction", 0, GPUDBG_NOTE, row_text},
+};
+
+static bool write_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    struct past_place p = {0};
+    uint64_t count = 0;
+    char text[1024];
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (!*args) return gpudbg_fail(err, "usage", "info writes: the register or memory is missing");
+    snprintf(text, sizeof text, "%s", args);
+    struct past_write *w = xcalloc(WRITES_MOST, sizeof *w);
+    const bool good = past_named(&g->control, g->selection.wave, text, &p, err) &&
+                      past_writes(&g->control, &p, w, WRITES_MOST, &count, err);
+    for (size_t i = 0; good && i < count && i < WRITES_MOST; i++) {
+        const struct write_row row = {g, &p, &w[i]};
+        if (!each(to, &row)) break;
+    }
+    free(w);
+    past_free(&p);
+    return good;
+}
+
+static const struct gpudbg_listing writes = {
+    .name = "writes",
+    .summary = "list the recorded instructions that write a register or memory: the last 100",
+    .type = "written",
+    .columns = write_columns,
+    .ncolumns = sizeof write_columns / sizeof *write_columns,
+    .rows = write_rows,
+    .empty = "no instruction writes it in recorded time",
+};
+
+/* ---- find-time ---- */
+
+static bool run_find_time(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct past_times t;
+    const char *condition = gpudbg_args_rest(a);
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (!*condition) return gpudbg_fail(err, "usage", "the condition is missing");
+    if (!past_times(&g->control, condition, &t, err)) return false;
+    if (!t.times)
+        gpudbg_out_print(out, "never in recorded time\n");
+    else
+        gpudbg_out_print(out,
+            "first at position %" PRIu64 ", last at %" PRIu64 "; it began to hold %" PRIu64 " time%s\n", t.first,
+            t.last, t.times, t.times == 1 ? "" : "s");
+    gpudbg_out_begin(out, "time");
+    gpudbg_out_string(out, "condition", condition);
+    gpudbg_out_number(out, "wave", g->selection.wave);
+    gpudbg_out_number(out, "lane", g->selection.lane);
+    gpudbg_out_number(out, "times", (int64_t)t.times);
+    if (t.times) gpudbg_out_number(out, "first", (int64_t)t.first);
+    if (t.times) gpudbg_out_number(out, "last", (int64_t)t.last);
+    gpudbg_out_end(out);
+    return true;
+}
+
+static const struct gpudbg_command find_time = {
+    .name = "find-time",
+    .usage = "COND",
+    .summary = "tell when an expression held: its first and last position in recorded time",
+    .help = "COND is evaluated for the selected wave and lane before every recorded instruction of any wave, so this\n"
+            "takes as long as running all of it with a condition.  Ctrl-C ends it.  Where COND cannot be evaluated\n"
+            "(the wave has ended), it does not hold.  `goto POSITION` goes to what was found.",
+    .family = "Time",
+    .run = run_find_time,
+    .complete = complete_expression,
+};
+
+static const struct gpudbg_command *const commands[] = {&last_write, &next_write, &find_time, NULL};
+static const struct gpudbg_listing *const listings[] = {&writes, NULL};
+COMMAND_FAMILY(cmd_past, "past", .summary = "questions to recorded time", .commands = commands, .listings = listings);

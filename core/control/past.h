@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * past.h: asking recorded time: who wrote this register or memory, and when did something hold?
+ *
+ * Nothing is kept beside the recording for these answers.  A question goes back over the epochs, passes over those in
+ * which nobody can have written (page copies and the waves' counts tell), runs the others again and looks only at the
+ * instructions that may write.  The machine then stands where it stood.
+ */
+#ifndef GPUDBG_PAST_H
+#define GPUDBG_PAST_H
+
+#include "control/control.h"
+#include "eval/expr.h"
+#include "eval/locals.h"
+#include "machine/touch.h"
+
+#define PAST_BYTES 64 /* of a value that are kept: the first */
+#define PAST_TEXT 256 /* of past_text: long enough for all of them */
+
+/* A place that holds a value: registers of a wave, or memory. */
+struct past_place {
+    bool is_register;
+    uint32_t wave;
+    struct value value;         /* REGISTER: which, and how it is shown */
+    struct touch_set *set;      /* REGISTER: its bits; malloc'ed; NULL until past_bits */
+    unsigned space;             /* MEMORY */
+    struct memory_piece *piece; /* MEMORY: at least one, in the order of the value's bytes; malloc'ed */
+    size_t npieces;
+    uint64_t size;          /* bytes, of all pieces */
+    struct value_type type; /* bits 0: it is no number */
+};
+
+/* The place that an expression names: registers of the wave; memory that it is, a whole buffer by its name, four bytes
+ * at any other address, or as many as stand behind a comma.  The text is changed. */
+bool past_named(struct control *, uint32_t wave, char *text, struct past_place *, struct gpudbg_error *);
+void past_free(struct past_place *);
+/* Finds the bits of a register in the wave, for the machine that runs now. */
+bool past_bits(struct control *, struct past_place *, struct gpudbg_error *);
+/* What the place holds now: the first bytes, at most `size`.  false: it is out of reach (the wave has ended). */
+bool past_read(struct control *, const struct past_place *, unsigned char *bytes, size_t size);
+/* Those bytes as a number, as its type shows it, or ""; and as text: the number and its bits. */
+int past_number(struct control *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
+int past_text(struct control *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
+/* Stops (reason watchpoint) at what the place is written or read by: traces and watchpoints of this number. */
+bool past_arm(struct control *, struct past_place *, int number, bool reads, bool writes, struct gpudbg_error *);
+void past_disarm(struct control *, int number);
+/* Whether the wave's next instruction, traced for this place, writes or reads it. */
+bool past_about(struct control *, struct gpudbg_wave *, const struct past_place *, bool reads, bool writes);
+/* After it: no operand tells, and the register is as it was before. */
+bool past_unchanged(struct control *, const struct past_place *, const unsigned char *before);
+/* The lanes of registers that a place names; 0: they have none. */
+uint64_t past_lanes(const struct past_place *, const struct gpudbg_machine *);
+
+/* An instruction that wrote a place. */
+struct past_write {
+    uint64_t position; /* before it */
+    uint32_t wave;
+    uint64_t pc, lanes; /* lanes 0: no lanes in particular */
+    bool edited;        /* the user has changed the place since, by hand */
+    unsigned char old[PAST_BYTES], now[PAST_BYTES];
+};
+
+/* The last instruction before the present that wrote the place, or the next recorded one from the present on.  *found:
+ * there is one.  false: interrupted, or it cannot be asked. */
+bool past_last(struct control *, struct past_place *, struct past_write *, bool *found, struct gpudbg_error *);
+bool past_next(struct control *, struct past_place *, struct past_write *, bool *found, struct gpudbg_error *);
+/* All of recorded time: the last `most` writes, in order, and how many there were. */
+bool past_writes(
+    struct control *, struct past_place *, struct past_write *, size_t most, uint64_t *count, struct gpudbg_error *);
+
+/* When a condition held, for the selected wave. */
+struct past_times {
+    uint64_t first, last, times; /* positions; times: how often it began to hold; 0: never */
+};
+bool past_times(struct control *, const char *condition, struct past_times *, struct gpudbg_error *);
+
+#endif
