@@ -386,7 +386,7 @@ static const struct gpudbg_command watch = {
             "    watch a               the whole buffer a\n"
             "    watch s.x             a variable of the source, or a part of one, of the selected lane\n"
             "A register is one of the selected wave, or of wave N.  The stop shows its old and new value.\n"
-            "An instruction that leaves every value as it is (v_mov v1, v1) does not write it.\n"
+            "A write counts even if it leaves the value as it was; a conditional move that does not move is none.\n"
             "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",
     .family = "Breakpoints",
     .run = run_watch,

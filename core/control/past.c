@@ -160,7 +160,8 @@ bool past_bits(struct control *ctl, struct past_place *p, struct gpudbg_error *e
         gpudbg_register_name(&m->isa->files[p->value.file], p->value.reg, name, sizeof name);
         return gpudbg_fail(err, "unsupported", "$%s follows from the launch: no instruction writes it", name);
     }
-    p->set->unclaimed = !names_file(m->image, p->value.file);
+    const struct gpudbg_regfile *file = &m->isa->files[p->value.file];
+    p->set->loose = (!file->indexed && file->format) || !names_file(m->image, p->value.file);
     return true;
 }
 
@@ -253,26 +254,30 @@ bool past_arm(struct control *ctl, struct past_place *p, int number, bool reads,
     return w != NULL;
 }
 
-bool past_about(struct control *ctl, struct gpudbg_wave *w, const struct past_place *p, bool reads, bool writes)
+bool past_about(struct control *ctl, struct gpudbg_wave *w, struct past_place *p, bool reads, bool writes)
 {
     struct gpudbg_insn insn, own;
     struct trial t;
     uint32_t touched[TOUCH_MOST];
     (void)ctl;
     if (!p->is_register || !p->set || w->id != p->wave || !insn_at(w->machine->image, w->pc, &insn)) return false;
-    if (p->set->unclaimed) return writes; /* whether it changes is seen after it */
     const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
     if (!actual || !trial_open(&t, w->machine, false)) return false;
-    const bool is = (writes && touch_does(&t, w, actual, p->set, true, touched)) ||
-                    (reads && touch_does(&t, w, actual, p->set, false, touched));
+    enum touch_answer wrote = writes ? touch_does(&t, w, actual, p->set, true, touched) : TOUCH_NO;
+    const enum touch_answer read = reads ? touch_does(&t, w, actual, p->set, false, touched) : TOUCH_NO;
     trial_close(&t);
-    return is;
+    if (wrote == TOUCH_MAYBE && trial_open(&t, w->machine, true)) { /* slow: it stores, and no operand tells */
+        wrote = touch_does(&t, w, actual, p->set, true, touched);
+        trial_close(&t);
+    }
+    p->certain = wrote == TOUCH_YES || read != TOUCH_NO;
+    return p->certain || wrote != TOUCH_NO || (writes && p->set->loose); /* whether it changes is seen after it */
 }
 
 bool past_unchanged(struct control *ctl, const struct past_place *p, const unsigned char *before)
 {
     unsigned char now[PAST_BYTES];
-    if (!p->is_register || !p->set || !p->set->unclaimed || !past_read(ctl, p, now, sizeof now)) return false;
+    if (!p->is_register || p->certain || !past_read(ctl, p, now, sizeof now)) return false;
     return memcmp(now, before, p->size < sizeof now ? (size_t)p->size : sizeof now) == 0;
 }
 
@@ -298,7 +303,7 @@ static bool about(void *data, struct gpudbg_wave *w, int number)
 {
     struct question *q = data;
     if (number != OWN || !past_about(q->ctl, w, q->place, false, true)) return false;
-    if (!q->collects && !q->place->set->unclaimed) return true;
+    if (!q->collects && q->place->certain) return true;
     q->next = (struct past_write){.position = machine_position(w->machine), .wave = w->id, .pc = w->pc};
     past_read(q->ctl, q->place, q->next.old, sizeof q->next.old);
     return true;
@@ -317,6 +322,9 @@ static bool hit(void *data, struct gpudbg_wave *w, int number)
     struct question *q = data;
     struct gpudbg_machine *m = w->machine;
     if (number != OWN || past_unchanged(q->ctl, q->place, q->next.old)) return false;
+    if (!q->place->is_register && q->place->space == GPUDBG_LOCAL &&
+        w->id / m->waves_per_group != q->place->wave / m->waves_per_group)
+        return false; /* another group's LDS */
     q->wave = w->id;
     q->lanes = q->place->is_register ? past_lanes(q->place, m) : machine_watch_lanes(m, OWN);
     if (q->lanes == UINT64_MAX && !q->place->is_register) q->lanes = 0;
@@ -370,6 +378,7 @@ static struct gpudbg_stop go(struct question *q, uint64_t to, bool deaf)
         .count = to,
         .wave = q->place->wave,
         .stops = !deaf,
+        .present = true,
         .hit = hit,
         .about = about,
         .sieve = deaf ? NULL : &q->sieve,

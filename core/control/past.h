@@ -23,6 +23,7 @@ struct past_place {
     uint32_t wave;
     struct value value;         /* REGISTER: which, and how it is shown */
     struct touch_set *set;      /* REGISTER: its bits; malloc'ed; NULL until past_bits */
+    bool certain;               /* REGISTER: an operand of the instruction being met names it */
     unsigned space;             /* MEMORY */
     struct memory_piece *piece; /* MEMORY: at least one, in the order of the value's bytes; malloc'ed */
     size_t npieces;
@@ -45,8 +46,8 @@ int past_text(struct control *, const struct past_place *, const unsigned char *
 bool past_arm(struct control *, struct past_place *, int number, bool reads, bool writes, struct gpudbg_error *);
 void past_disarm(struct control *, int number);
 /* Whether the wave's next instruction, traced for this place, writes or reads it. */
-bool past_about(struct control *, struct gpudbg_wave *, const struct past_place *, bool reads, bool writes);
-/* After it: no operand tells, and the register is as it was before. */
+bool past_about(struct control *, struct gpudbg_wave *, struct past_place *, bool reads, bool writes);
+/* After it: no operand names it, and it is as it was before. */
 bool past_unchanged(struct control *, const struct past_place *, const unsigned char *before);
 /* The lanes of registers that a place names; 0: they have none. */
 uint64_t past_lanes(const struct past_place *, const struct gpudbg_machine *);

@@ -681,7 +681,9 @@ enum local_found locals_memory(struct eval *ev, const char *expr, struct local_m
     const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;
     if (!in_memory || !m->size || m->size > WATCHED) {
         gpudbg_fail(err, "unsupported",
-            !in_memory ? "%.60s: memory can be watched, registers cannot" : "%.60s: its size cannot be watched", expr);
+            !in_memory ? "%.60s is in a register here: watch that register, which `info locals` names"
+                       : "%.60s: its size cannot be watched",
+            expr);
         return LOCAL_FAILED;
     }
     for (uint64_t at = 0, n; at < m->size; at += n) { /* the work-item's own memory is cut into dwords */

@@ -139,6 +139,7 @@ struct machine_want {
     /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`.
      */
     bool (*every)(void *data, struct gpudbg_wave *);
+    bool present;  /* backwards, a stop at the present counts, too */
     bool observed; /* the observer is told of every instruction, whether or not `stops` (slow) */
     bool whole;    /* recorded time is run again, too, never jumped over */
     /* Called now and then with the instructions done and, if known, to do; false: stop now (interrupt). */

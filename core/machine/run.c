@@ -380,7 +380,8 @@ static void search_back(struct run *r, uint64_t from)
     r->search = true;
     r->found = false;
     r->from = from;
-    r->before = r->todo = now;
+    r->todo = now;
+    r->before = now + r->want->present;
     uint64_t to = now, executed = sieve_executed(r, NULL);
     for (size_t i = history_find(r->m, now); now > from; i--) {
         const uint64_t start = core_of(r->m)->history.list[i].position;

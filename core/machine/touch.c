@@ -39,18 +39,19 @@ struct claim {
     const struct touch_set *set;
     uint32_t *claimed; /* one for each of set->bit; NULL: only whether there are any */
     bool any;
+    bool exact, vague; /* some claims name these very bits, some do not: a swizzle, one lane of all, an index */
 };
 
 static void claim_dword(struct claim *c, size_t at, uint32_t bits)
 {
     for (size_t i = 0; i < c->set->n; i++) {
         if (c->set->bit[i].at != at || !(c->set->bit[i].bits & bits)) continue;
-        c->any = true;
+        c->any = c->exact = true;
         if (c->claimed) c->claimed[i] |= c->set->bit[i].bits & bits;
     }
 }
 
-static void claim_register(struct claim *c, unsigned file, unsigned reg, uint64_t lanes)
+static void claim_register(struct claim *c, unsigned file, unsigned reg, uint64_t lanes, bool vague)
 {
     unsigned n;
     const size_t at = dwords_of(c->w, file, reg, &n);
@@ -60,6 +61,7 @@ static void claim_register(struct claim *c, unsigned file, unsigned reg, uint64_
         if (c->set->bit[i].at < at || dword >= n) continue;
         if (laned(c->w, file) && !(dword < 64 && lanes >> dword & 1)) continue;
         c->any = true;
+        *(vague ? &c->vague : &c->exact) = true;
         if (c->claimed) c->claimed[i] |= c->set->bit[i].bits;
     }
 }
@@ -68,7 +70,7 @@ static void claim_register(struct claim *c, unsigned file, unsigned reg, uint64_
 static void claim_file(struct claim *c, unsigned file)
 {
     if (file != c->set->file) return;
-    c->any = true;
+    c->any = c->vague = true;
     for (size_t i = 0; c->claimed && i < c->set->n; i++) c->claimed[i] |= c->set->bit[i].bits;
 }
 
@@ -87,7 +89,10 @@ static void claim_operand(struct claim *c, const struct gpudbg_operand *o, bool 
     to += (parts - to % parts) % parts;
     const bool all = anywhere || o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? UINT64_MAX : m->isa->run->active(c->w);
-    for (unsigned r = from; r < to; r++) claim_register(c, o->file, r, lanes);
+    for (unsigned r = from; r < to; r++) {
+        const bool named = r >= o->reg && r < o->reg + (o->count ? o->count : 1u);
+        claim_register(c, o->file, r, lanes, !named || (laned(c->w, o->file) && all));
+    }
 }
 
 static void claim_element(struct claim *c, unsigned file, const struct gpudbg_element *e)
@@ -109,15 +114,13 @@ static bool claim_footprints(struct claim *c, const struct gpudbg_insn *insn, bo
     if (!isa->regions.footprints) return false;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
     const unsigned n = isa->regions.footprints(insn, c->w, f, GPUDBG_FOOTPRINTS);
-    bool has = false;
     for (unsigned i = 0; i < n; i++) {
         if (f[i].file >= isa->nfiles || (strcmp(f[i].role, "dst") == 0) != write) continue;
-        has |= f[i].n != 0;
         for (unsigned k = 0; k < f[i].n; k++)
             if (!f[i].element[k].off) claim_element(c, f[i].file, &f[i].element[k]);
     }
     free(f);
-    return has;
+    return n;
 }
 
 static const uint8_t flag_of[] = {GPUDBG_READ, GPUDBG_WRITE};
@@ -128,7 +131,7 @@ bool touch_may(struct gpudbg_wave *w, const struct gpudbg_insn *insn, const stru
 {
     struct claim c = {.w = w, .set = set};
     struct gpudbg_insn own;
-    if (set->unclaimed) return true;
+    if (set->loose) return true;
     const bool moves = machine_actual(w, insn, &own) == &own; /* its registers depend on where the wave stands */
     for (unsigned i = 0; i < insn->noperands && !c.any; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -147,15 +150,13 @@ bool touch_may(struct gpudbg_wave *w, const struct gpudbg_insn *insn, const stru
 
 static void claim_here(struct claim *c, const struct gpudbg_insn *insn, bool write)
 {
-    if (c->set->unclaimed) {
-        claim_file(c, c->set->file);
-        return;
-    }
     const bool regions = claim_footprints(c, insn, write);
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (!(o->flags & flag_of[write])) continue;
-        if (!regions || o->flags & GPUDBG_IMPLICIT) claim_operand(c, o, false);
+        if (regions && !(o->flags & GPUDBG_IMPLICIT)) continue;
+        claim_operand(c, o, false);
+        if (regions && insn->op->flags & GPUDBG_OP_MESSAGE) c->vague = true, c->exact = false; /* not all messages do */
     }
 }
 
@@ -166,23 +167,22 @@ static bool any_of(const uint32_t *bits, size_t n)
     return false;
 }
 
-/* What of the claimed bits is another after the instruction, or does not stay what it was flipped to. */
-static bool is_written(
+/* What of the claimed bits is another after the instruction, or does not stay what it was flipped to.  false: that
+ * cannot be tried out. */
+static bool try_write(
     struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set, uint32_t *to)
 {
     const bool mask = w->machine->isa->files[set->file].mask;
     uint32_t changed[TOUCH_MOST];
-    if (!trial_run(t, w, insn, NULL, 0)) return any_of(to, set->n); /* the claim stands */
+    if (!trial_run(t, w, insn, NULL, 0)) return false;
     for (size_t i = 0; i < set->n; i++) changed[i] = t->wave.words[set->bit[i].at] ^ w->words[set->bit[i].at];
-    const bool flipped = !set->unclaimed && trial_run(t, w, insn, set->bit, set->n);
+    if (!trial_run(t, w, insn, set->bit, set->n)) return false;
     for (size_t i = 0; i < set->n; i++) {
         const uint32_t other = w->words[set->bit[i].at] ^ set->bit[i].bits;
-        if (flipped) changed[i] |= t->wave.words[set->bit[i].at] ^ other;
-        changed[i] &= to[i];
-        if (flipped || set->unclaimed)
-            to[i] = mask || set->unclaimed ? changed[i] : changed[i] ? to[i] : 0; /* masks are bits, others numbers */
+        changed[i] = (changed[i] | (t->wave.words[set->bit[i].at] ^ other)) & to[i];
+        to[i] = mask ? changed[i] : changed[i] ? to[i] : 0; /* masks are bits, others numbers */
     }
-    return any_of(to, set->n);
+    return true;
 }
 
 /* Whether anything else comes out differently once the bits are flipped. */
@@ -203,13 +203,27 @@ static bool is_read(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_
     return differs;
 }
 
-bool touch_does(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set,
-    bool write, uint32_t *touched)
+/* What is claimed to be written is a source, too: adding 0 to it is a write, though the value stays. */
+static bool is_source(
+    struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set, const uint32_t *written)
+{
+    uint32_t read[TOUCH_MOST] = {0};
+    struct claim c = {.w = w, .set = set, .claimed = read};
+    claim_here(&c, insn, false);
+    bool all = c.exact && !c.vague;
+    for (size_t i = 0; i < set->n; i++) all &= !(written[i] & ~read[i]);
+    return all;
+}
+
+enum touch_answer touch_does(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct touch_set *set, bool write, uint32_t *touched)
 {
     struct claim c = {.w = w, .set = set, .claimed = touched};
     memset(touched, 0, TOUCH_MOST * sizeof *touched);
     claim_here(&c, insn, write);
-    if (!c.any) return false;
-    if (write) return is_written(t, w, insn, set, touched);
-    return !set->unclaimed || is_read(t, w, insn, set);
+    if (!c.any) return TOUCH_NO;
+    if (!write) return is_read(t, w, insn, set) ? TOUCH_YES : TOUCH_NO;
+    if (c.exact && !c.vague && is_source(w, insn, set, touched)) return TOUCH_YES;
+    if (!try_write(t, w, insn, set, touched)) return c.exact ? TOUCH_YES : TOUCH_MAYBE;
+    return any_of(touched, set->n) ? TOUCH_YES : TOUCH_NO;
 }

@@ -399,6 +399,20 @@ static void fill_operand(struct gpudbg_operand *to, const struct il_operand *o, 
         to->kind = GPUDBG_SPECIAL;
 }
 
+/* A matrix is four registers from the one that is named: AMD IL 2.4, 7.11. */
+static void fill_matrices(struct gpudbg_insn *out)
+{
+    static const struct {
+        unsigned code, operand;
+    } matrix[] = {{IL_OP_MMUL, 2}, {IL_OP_DET, 1}, {IL_OP_TRANSPOSE, 0}, {IL_OP_TRANSPOSE, 1}};
+    for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
+        struct gpudbg_operand *o = &out->operands[matrix[i].operand];
+        if (out->op->code != matrix[i].code || out->noperands <= matrix[i].operand) continue;
+        o->reg = (uint16_t)(o->reg & ~3u);
+        o->count = 16;
+    }
+}
+
 static int single(struct gpudbg_insn *out, enum il_row row, size_t n)
 {
     if (n < 4) return GPUDBG_SHORT;
@@ -439,5 +453,6 @@ int il_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t
     const unsigned slots = masked ? components(&packet.operand[0], 0) : 15;
     for (uint32_t i = 0; i < packet.noperands && i < GPUDBG_OPERANDS; i++)
         fill_operand(&out->operands[out->noperands++], &packet.operand[i], slots);
+    fill_matrices(out);
     return size;
 }

@@ -201,12 +201,14 @@ static void run(struct gpudbg_machine *m, uint64_t jump)
     }
 }
 
+static struct gpudbg *fuzz_session; /* of the latest input, as it was left */
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct gpudbg *g;
     static struct writing w;
     struct gpudbg_error err = {0};
-    if (!g) g = program_session();
+    if (!fuzz_session) fuzz_session = program_session();
+    struct gpudbg *g = fuzz_session;
     memset(&w, 0, sizeof w);
     w.in = (struct input){data, size};
     declarations(&w);

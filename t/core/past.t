@@ -1,0 +1,92 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Questions to recorded time, on the matrix multiply of share/demo.  What an element's sum must be after each product is
+# worked out here from the two matrices; witness.h compares registers of random programs with a tracer.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use JSON;
+use Test::More;
+
+my $demo = 'share/demo';
+my $launch = "launch matmul -g 64,64 -l 16,16 zero:16384 \@$demo/matmul_a.bin \@$demo/matmul_b.bin 64";
+
+# The records of a batch of commands.
+sub answers {
+    my ($text) = gpudbg('--json', commands($launch, @_), "$demo/matmul.co");
+    return map { decode_json($_) } split /\n/, $text;
+}
+sub of_type { my ($type, @commands) = @_; return grep { $_->{type} eq $type } answers(@commands) }
+
+sub floats {
+    my ($file) = @_;
+    open my $in, '<:raw', "$demo/$file" or die "$file: $!";
+    local $/;
+    return unpack 'f<*', <$in>;
+}
+my @a = floats('matmul_a.bin');
+my @b = floats('matmul_b.bin');
+
+# The sums of an element of the result after 1 to 64 products, in order.
+sub sums {
+    my ($row, $col) = @_;
+    my ($sum, @all) = 0;
+    push @all, $sum = unpack 'f<', pack 'f<', $sum + $a[$row * 64 + $_] * $b[$_ * 64 + $col] for 0 .. 63;
+    return @all;
+}
+
+# Wave 2 of a group of 16 x 16 holds rows 8 to 11: lane 37 is row 10, column 5.
+my @want = sums(10, 5);
+my @told = of_type('written', 'continue', 'goto 0', 'wave 2', 'info writes (f32)$v0[37]');
+my @got = map { $_->{new} =~ /^(\S+)/ ? $1 + 0 : () } grep { $_->{text} =~ /v_mac_f32/ } @told;
+is_deeply(\@got, \@want, 'info writes lists each product that was added to an element, in order');
+is_deeply([grep { $_->{wave} != 2 || $_->{lane} ne '37' } @told], [], '... by this wave, in this lane');
+
+my ($last) = of_type('write', 'continue', 'last-write *(f32*)(c+4*(10*64+5))');
+is($last->{new_value} + 0, $want[63], 'last-write of an element of the result has its whole sum');
+is($last->{wave}, 2, '... of the wave that computes it');
+is($last->{lanes}, sprintf('0x%x', 1 << 37), '... and its lane');
+
+my ($next) = of_type('write', 'continue', 'goto 0', 'next-write *(f32*)(c+4*(10*64+5))');
+is($next->{position}, $last->{position}, 'next-write from the launch finds the same store');
+
+my (undef, $at) = of_type('stop', 'continue', 'last-write/g *(f32*)(c+4*(10*64+5))');
+is_deeply([@{$at // {}}{qw(position wave pc)}], [$last->{position}, 2, $last->{pc}], 'last-write/g goes to the instruction');
+
+my ($none) = of_type('write', 'stepi 3', 'last-write $v0[37]');
+ok(!$none->{found}, 'a register that nobody has written yet has no last write');
+
+my @lds = of_type('written', 'continue', 'goto 0', 'info writes lds:64');
+is(scalar @lds, 4, 'a dword of LDS is written once for each tile');
+is_deeply([grep { $_->{wave} > 3 } @lds], [], '... by waves of its own group only');
+
+# The sum is below -14 for the first time after some product.
+my @over = grep { $want[$_] < -14 } 0 .. 63;
+my ($time) = of_type('time', 'continue', 'goto 1', 'wave 2', 'lane 37', 'find-time (f32)$v0 < -14 && $position > 110');
+my @adds = grep { $_->{text} =~ /v_mac_f32/ } @told;
+if (@over) {
+    is($time->{first}, $adds[$over[0]]{position} + 1, 'find-time finds the first product after which a sum is below a bound');
+} else {
+    is($time->{times}, 0, 'find-time finds that a sum is never below a bound');
+}
+
+# A watched register, there and back.
+my @stops = of_type('stop', 'wave 2', 'watch $v0[37] if (f32)$v0[37] != 0 && $position > 450', ('continue') x 3, 'reverse-continue');
+is_deeply([map { $_->{position} } @stops], [map { $_->{position} + 1 } @adds[0, 1, 2, 1]],
+    'a watched register stops after each write, and backwards after the one before');
+is_deeply([map { unpack 'f<', pack 'H*', $_->{new} } @stops], [@want[0, 1, 2, 1]], '... with the new value');
+is($stops[1]{old}, $stops[0]{new}, '... and the old one');
+is($stops[0]{lane}, 37, '... in its lane');
+
+my ($edited) = of_type('write', 'goto 700', 'set $v0[37] = 7', 'wave 2', 'last-write $v0[37]');
+ok(!$edited->{edited}, 'a change of another wave is not taken for one of this');
+($edited) = of_type('write', 'goto 700', 'wave 2', 'set $v0[37] = 7', 'last-write $v0[37]');
+ok($edited->{edited}, 'what was changed by hand after the last write is said');
+
+my ($before) = of_type('hash', 'goto 2000', 'info hash');
+my (undef, $after) = of_type('hash', 'goto 2000', 'info hash', 'wave 2', 'last-write $v0[37]', 'info writes c', 'find-time $v0 > 3', 'next-write c', 'info hash');
+is($after->{hash} // $after->{value}, $before->{hash} // $before->{value}, 'questions change nothing');
+done_testing;
