@@ -12,6 +12,7 @@
 #include "gpudbg/text.h"
 #include "image/image.h"
 #include "machine/machine.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "session/session.h"
 
@@ -48,49 +49,28 @@ static int lanes_line(uint64_t lanes, char *buf, size_t size)
     return text_length(&t);
 }
 
-static void write_members(struct gpudbg *g, struct past_place *p, const struct past_write *w, struct gpudbg_out *out)
-{
-    struct machine_wave_info info;
-    char text[PAST_TEXT];
-    const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
-    machine_wave_info(g->running.machine, w->wave, &info);
-    gpudbg_out_number(out, "position", (int64_t)w->position);
-    gpudbg_out_number(out, "wave", w->wave);
-    gpudbg_out_array(out, "group");
-    for (int i = 0; i < 3; i++) gpudbg_out_number(out, NULL, info.group_id[i]);
-    gpudbg_out_close(out);
-    if (w->lanes) gpudbg_out_hex(out, "lanes", w->lanes);
-    gpudbg_out_hex(out, "pc", w->pc);
-    image_where(g->loaded.image, w->pc, text, sizeof text);
-    gpudbg_out_string(out, "where", text);
-    insn_line(g, w->pc, text, sizeof text);
-    gpudbg_out_string(out, "text", text);
-    gpudbg_out_bytes(out, "old", w->old, n);
-    gpudbg_out_bytes(out, "new", w->now, n);
-    if (past_number(&g->control, p, w->old, text, sizeof text)) gpudbg_out_string(out, "old_value", text);
-    if (past_number(&g->control, p, w->now, text, sizeof text)) gpudbg_out_string(out, "new_value", text);
-    if (w->edited) gpudbg_out_bool(out, "edited", true);
-}
-
 static void show_write(
     struct gpudbg *g, const char *what, struct past_place *p, const struct past_write *w, struct gpudbg_out *out)
 {
-    char where[200], text[PAST_TEXT], lanes[120];
+    struct machine_wave_info info;
+    char where[200], text[GPUDBG_PRINT], lanes[120], was[64], is[64], old[PAST_TEXT], now[PAST_TEXT];
+    const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
+    machine_wave_info(g->running.machine, w->wave, &info);
     image_where(g->loaded.image, w->pc, where, sizeof where);
     insn_line(g, w->pc, text, sizeof text);
     lanes_line(w->lanes, lanes, sizeof lanes);
-    gpudbg_out_print(
-        out, "%s: position %" PRIu64 ", wave %u%s, %s: %s\n", what, w->position, w->wave, lanes, where, text);
-    past_text(&g->control, p, w->old, text, sizeof text);
-    gpudbg_out_print(out, "  old %s\n", text);
-    past_text(&g->control, p, w->now, text, sizeof text);
-    gpudbg_out_print(out, "  new %s\n", text);
-    if (w->edited) gpudbg_out_print(out, "  it was changed by hand after that\n");
-    gpudbg_out_begin(out, "write");
-    gpudbg_out_string(out, "expression", what);
-    gpudbg_out_bool(out, "found", true);
-    write_members(g, p, w, out);
-    gpudbg_out_end(out);
+    past_text(&g->control, p, w->old, old, sizeof old);
+    past_text(&g->control, p, w->now, now, sizeof now);
+    past_number(&g->control, p, w->old, was, sizeof was);
+    past_number(&g->control, p, w->now, is, sizeof is);
+    RECORD(out, "write",
+        "{expression}: position {position}, wave {wave}{who}, {where}: {text}\n  old {before}\n  new {after}\n"
+        "[  it was changed by hand after that{edited}\n]",
+        STRING("expression", what), BOOL("found", true), NUMBER("position", w->position), NUMBER("wave", w->wave),
+        NUMBERS("group", info.group_id, 3), IF(w->lanes, HEX("lanes", w->lanes)), HEX("pc", w->pc),
+        STRING("where", where), STRING("text", text), BYTES("old", w->old, n), BYTES("new", w->now, n),
+        STRING("old_value", *was ? was : NULL), STRING("new_value", *is ? is : NULL), FLAG("edited", w->edited),
+        TEXT("who", lanes), TEXT("before", old), TEXT("after", now));
 }
 
 /* ---- last-write, next-write ---- */
@@ -129,11 +109,8 @@ static bool tell_write(
         if (goes) good = go_there(g, &w, out, err);
     } else if (good) {
         const char *when = next ? "in recorded time, from here on" : "between the launch and here";
-        gpudbg_out_print(out, "%s: no instruction writes it %s\n", what, when);
-        gpudbg_out_begin(out, "write");
-        gpudbg_out_string(out, "expression", what);
-        gpudbg_out_bool(out, "found", false);
-        gpudbg_out_end(out);
+        RECORD(out, "write", "{expression}: no instruction writes it {when}\n", STRING("expression", what),
+            BOOL("found", false), TEXT("when", when));
     }
     past_free(&p);
     return good;
@@ -265,20 +242,12 @@ static bool run_find_time(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     if (!eval_need_machine(&g->eval, err)) return false;
     if (!*condition) return gpudbg_fail(err, "usage", "the condition is missing");
     if (!past_times(&g->control, condition, &t, err)) return false;
-    if (!t.times)
-        gpudbg_out_print(out, "never in recorded time\n");
-    else
-        gpudbg_out_print(out,
-            "first at position %" PRIu64 ", last at %" PRIu64 "; it began to hold %" PRIu64 " time%s\n", t.first,
-            t.last, t.times, t.times == 1 ? "" : "s");
-    gpudbg_out_begin(out, "time");
-    gpudbg_out_string(out, "condition", condition);
-    gpudbg_out_number(out, "wave", g->selection.wave);
-    gpudbg_out_number(out, "lane", g->selection.lane);
-    gpudbg_out_number(out, "times", (int64_t)t.times);
-    if (t.times) gpudbg_out_number(out, "first", (int64_t)t.first);
-    if (t.times) gpudbg_out_number(out, "last", (int64_t)t.last);
-    gpudbg_out_end(out);
+    RECORD(out, "time",
+        "[first at position {first}, last at {last}; it began to hold {times} time{times:s}\n][{!first}never in "
+        "recorded "
+        "time\n]",
+        STRING("condition", condition), NUMBER("wave", g->selection.wave), NUMBER("lane", g->selection.lane),
+        NUMBER("times", t.times), IF(t.times, NUMBER("first", t.first)), IF(t.times, NUMBER("last", t.last)));
     return true;
 }
 

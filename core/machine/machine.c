@@ -480,6 +480,8 @@ void core_events_drop(struct gpudbg_machine *m)
     struct core *c = core_of(m);
     forget_events(c, c->nevents - c->pending);
     c->pending = 0;
+    c->stores.n -= c->stores.pending;
+    c->stores.pending = 0;
 }
 
 void core_events_truncate(struct gpudbg_machine *m)

@@ -80,7 +80,8 @@ void edits_open(struct gpudbg_machine *); /* edit.c: tells the schedule how to m
 /* Gives the events of the instruction just executed their position; forgets those a replay repeats. */
 void core_events_settle(struct gpudbg_machine *);
 void core_events_truncate(struct gpudbg_machine *); /* those at and after the position */
-void core_events_drop(struct gpudbg_machine *);     /* those of an instruction that was only tried out */
+void core_events_drop(
+    struct gpudbg_machine *); /* ... of an instruction that was only tried out; its logged stores, too */
 
 /* stores.c: the log of the segment that is logged.  Settled and truncated with the events. */
 #define STORES_HIT INT_MIN /* machine->watch_hit after a store that was logged: nobody's watchpoint */
