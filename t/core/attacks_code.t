@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Data files that would load code or write files: tables of keys, demos, and what they leave behind for later (defined commands,
-# commands of breakpoints).  Only the user may, at the prompt, with -e and -x, in the gpudbgrc.  And names of files that would be
-# commands, were they pasted into a line.
+# Data files that would load code or write files: tables of keys, demos, and what they leave behind for later (defined
+# commands, commands of breakpoints).  Only the user may, at the prompt, with -e and -x, in the gpudbgrc.  And names of
+# files that would be commands, were they pasted into a line.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -18,12 +18,24 @@ my $share = abs_path("$FindBin::Bin/../../share");
 my $dir = tempdir(CLEANUP => 1);
 my ($marker, $written, $evil) = ("$dir/owned", "$dir/written", "$dir/evil.so");
 
-sub file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f; return $path }
+sub file {
+    my ($path, $bytes) = @_;
+    open my $f, '>:raw', $path or die "$path: $!";
+    print $f $bytes;
+    close $f;
+    return $path;
+}
 sub slurp { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; local $/; return scalar <$f> }
-sub quiet { my ($name) = @_; ok(!-e $marker, "$name: no code ran"); ok(!-e $written, "$name: nothing was written"); unlink $marker, $written }
+sub quiet {
+    my ($name) = @_;
+    ok(!-e $marker, "$name: no code ran");
+    ok(!-e $written, "$name: nothing was written");
+    unlink $marker, $written;
+}
 
 # A plug-in that says it was there as soon as it is mapped.
-file("$dir/evil.c", qq{#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) static void come(void) { close(open("$marker", O_CREAT | O_WRONLY, 0600)); }\n});
+file("$dir/evil.c",
+    qq{#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) static void come(void) { close(open("$marker", O_CREAT | O_WRONLY, 0600)); }\n});
 my $cc = $ENV{CC} // 'cc';
 plan skip_all => 'no C compiler' if system("$cc -shared -fPIC -o $evil $dir/evil.c 2>/dev/null") != 0;
 
@@ -36,9 +48,11 @@ sub data {
 }
 my $demo = slurp("$share/demo/matmul.gdb");
 my @attacks = (
-    ['plugin', "plugin $evil"], ['save arg', "save arg 0 $written"], ['dump memory', "dump memory $written c c+16"], ['screenshot', "screenshot $written"],
-    ['assemble', "assemble $share/demo/il.il $written"], ['lane apply', "lane apply 0 plugin $evil"], ['wave apply', "wave apply 0 save arg 0 $written"],
-    ['sourced', "source $dir/more"], ['abbreviated', "plug $evil"], ['of the screen', "key : p l u g i n Space " . join(' ', split //, $evil) . ' Enter'],
+    ['plugin', "plugin $evil"], ['save arg', "save arg 0 $written"], ['dump memory', "dump memory $written c c+16"],
+    ['screenshot', "screenshot $written"], ['assemble', "assemble $share/demo/il.il $written"],
+    ['lane apply', "lane apply 0 plugin $evil"], ['wave apply', "wave apply 0 save arg 0 $written"],
+    ['sourced', "source $dir/more"], ['abbreviated', "plug $evil"],
+    ['of the screen', "key : p l u g i n Space " . join(' ', split //, $evil) . ' Enter'],
 );
 file("$dir/more", "plugin $evil\nsave arg 0 $written\n");
 
@@ -85,8 +99,10 @@ subtest 'demos' => sub {
 subtest 'what a demo leaves for later' => sub {
     for my $attack (@attacks[0 .. 3, 7]) {
         my ($name, $line) = @$attack;
-        for my $later (["define innocent\n$line\nend\n", 'innocent'], ["break *0x1704\ncommands\n$line\nend\n", 'stepi', 'continue'],
-            ["define innocent\nif 1\n$line\nend\nend\n", 'innocent'], ["define a\n$line\nend\ndefine innocent\na\nend\n", 'wave apply 0 innocent'],
+        for my $later (["define innocent\n$line\nend\n", 'innocent'],
+            ["break *0x1704\ncommands\n$line\nend\n", 'stepi', 'continue'],
+            ["define innocent\nif 1\n$line\nend\nend\n", 'innocent'],
+            ["define a\n$line\nend\ndefine innocent\na\nend\n", 'wave apply 0 innocent'],
             ["break *0x1704\ncommands\nsilent\nwhile 1\n$line\nloop_break\nend\nend\n", 'continue']) {
             my ($lines, @then) = @$later;
             data('demo/matmul.gdb', "$demo$lines");
@@ -95,7 +111,8 @@ subtest 'what a demo leaves for later' => sub {
         }
     }
     data('demo/matmul.gdb', "${demo}define helper\nprint 3\nend\n");
-    like((gpudbg('--demo', '-e', 'helper', '-e', "define mine\nhelper\nplugin $evil\nend", '-e', 'mine'))[0], qr/= 3.*= 3/s, 'a demo may define commands');
+    like((gpudbg('--demo', '-e', 'helper', '-e', "define mine\nhelper\nplugin $evil\nend", '-e', 'mine'))[0],
+        qr/= 3.*= 3/s, 'a demo may define commands');
     ok(-e $marker, '... and what the user defines beside them may do all');
     unlink $marker;
 };
@@ -108,7 +125,8 @@ subtest 'keys' => sub {
         gpudbg('--screen', '80x24', '--demo', commands('key s', 'key i', 'key s'));
         quiet($name);
     }
-    data('keys/default', $keys =~ s/^s .*$/s  key : d e f i n e Space q q Enter p l u g i n Space @{[join ' ', split m{}, $evil]} Enter e n d Enter/mr);
+    data('keys/default', $keys
+        =~ s/^s .*$/s  key : d e f i n e Space q q Enter p l u g i n Space @{[join ' ', split m{}, $evil]} Enter e n d Enter/mr);
     gpudbg('--screen', '80x24', '--demo', commands('key s', 'qq'));
     quiet('a key that defines a command');
     data('keys/default', $keys =~ s/^s .*$/s  stepi/mr);
@@ -119,7 +137,11 @@ my ($tmux) = grep { -x } map { "$_/tmux" } split /:/, $ENV{PATH};
 my $socket = "$dir/tmux";
 sub tmux { return system($tmux, '-S', $socket, @_) == 0 }
 sub seen { return scalar `$tmux -S $socket capture-pane -p -t x` }
-sub wait_for { my ($want) = @_; for (my $end = time + 20; time < $end; sleep 0.05) { return 1 if seen() =~ $want } diag seen(); return 0 }
+sub wait_for {
+    my ($want) = @_;
+    for (my $end = time + 20; time < $end; sleep 0.05) { return 1 if seen() =~ $want } diag seen();
+    return 0;
+}
 END { local $?; system("$tmux -S $socket kill-server 2>/dev/null") if $tmux && -e $socket }
 
 subtest 'on a terminal: keys of XDG_CONFIG_HOME, and names with quotes' => sub {
@@ -128,10 +150,12 @@ subtest 'on a terminal: keys of XDG_CONFIG_HOME, and names with quotes' => sub {
     my $config = "$dir/con\"fig' \\x";
     mkdir $config;
     mkdir "$config/gpudbg";
-    file("$config/gpudbg/keys", "[keys]\ns  plugin $evil\ni  key : s a v e Space a r g Space 0 Space @{[join ' ', split m{}, $written]} Enter\nu  type plugin $evil\n");
+    file("$config/gpudbg/keys",
+        "[keys]\ns  plugin $evil\ni  key : s a v e Space a r g Space 0 Space @{[join ' ', split m{}, $written]} Enter\nu  type plugin $evil\n");
     file("$config/gpudbg/gpudbgrc", "echo rc was read\\n\n");
     my $script = file("$dir/a \"quoted\" 'name' \\", "echo script was read\\n\n");
-    file("$dir/env", "export XDG_CONFIG_HOME='" . $config =~ s/'/'\\''/gr . "' HOME='$dir' GPUDBG_DATA='$share' TERM=screen PS1='\$ '\nunset XDG_STATE_HOME\n");
+    file("$dir/env", "export XDG_CONFIG_HOME='" . $config =~ s/'/'\\''/gr
+        . "' HOME='$dir' GPUDBG_DATA='$share' TERM=screen PS1='\$ '\nunset XDG_STATE_HOME\n");
     tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'x', '-x', 100, '-y', 30, "env ENV='$dir/env' sh -i") or die;
     ok(wait_for(qr/^\$/), 'a shell is there');
     tmux('send-keys', '-t', 'x', '-l', "$gpudbg --demo -x '" . $script =~ s/'/'\\''/gr . "'");

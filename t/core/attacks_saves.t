@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is saved is there whole or not at all, whatever ends the program: kill -9, signals, limits, links; and nothing is left
-# beside it.
+# What is saved is there whole or not at all, whatever ends the program: kill -9, signals, limits, links; and nothing is
+# left beside it.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -18,11 +18,20 @@ my $size = 12 << 20;
 my $code = file("$dir/end.bin", pack 'V', 0xbf810000);
 my @open = ('--isa', 'gfx7', '--raw', $code);
 
-sub file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f; return $path }
+sub file {
+    my ($path, $bytes) = @_;
+    open my $f, '>:raw', $path or die "$path: $!";
+    print $f $bytes;
+    close $f;
+    return $path;
+}
 sub slurp { my ($path) = @_; open my $f, '<:raw', $path or return "$path: $!"; local $/; return scalar <$f> }
 sub left { opendir my $d, $_[0] or die; return sort grep { !/^\.\.?$/ } readdir $d }
 sub folder { my ($name) = @_; mkdir "$dir/$name" or die; return "$dir/$name" }
-sub commands_for { my ($path, $times) = @_; return commands("launch -g 64 -l 64 buf0=zero:$size", ("save arg buf0 $path") x $times) }
+sub commands_for {
+    my ($path, $times) = @_;
+    return commands("launch -g 64 -l 64 buf0=zero:$size", ("save arg buf0 $path") x $times);
+}
 
 # Runs saves and ends them by that signal after that time.
 sub ended_by {
@@ -47,7 +56,8 @@ gpudbg(@open, commands("launch -g 64 -l 64 buf0=zero:$size"));
 my $start = time - $began;
 my $new = "\0" x $size;
 
-for my $case (['KILL', 'through a link'], ['TERM', 'through a link'], ['KILL', 'straight'], ['INT', 'straight'], ['HUP', 'through a link']) {
+for my $case (['KILL', 'through a link'], ['TERM', 'through a link'], ['KILL', 'straight'], ['INT', 'straight'],
+    ['HUP', 'through a link']) {
     my ($signal, $way) = @$case;
     subtest "$signal, $way" => sub {
         my $in = folder("$signal-$way" =~ tr/ /_/r);
@@ -57,7 +67,8 @@ for my $case (['KILL', 'through a link'], ['TERM', 'through a link'], ['KILL', '
             file("$in/target", $old);
             symlink 'target', "$in/first" or 1;
             symlink "$in/first", "$in/second" or 1;
-            my ($number) = ended_by($signal, $start * 0.6 + 0.01 * $i, @open, commands_for($way eq 'straight' ? "$in/target" : "$in/second", 40));
+            my ($number) = ended_by($signal, $start * 0.6 + 0.01 * $i, @open,
+                commands_for($way eq 'straight' ? "$in/target" : "$in/second", 40));
             $ended++ if $number;
             my $is = slurp("$in/target");
             $seen{ $is eq $old ? 'old' : $is eq $new ? 'new' : 'torn, ' . length $is }++;
@@ -107,7 +118,8 @@ subtest 'links' => sub {
     ($out, $err) = gpudbg(@open, commands('launch -g 64 -l 64 buf0=hex:01020304', "save arg buf0 $in/round"));
     like($err, qr/symbolic links/, 'links that lead to themselves are an error');
     symlink '/dev/full', "$in/full";
-    ($out, $err) = gpudbg(@open, commands('launch -g 64 -l 64 buf0=zero:100000', "save arg buf0 $in/full")) if -c '/dev/full';
+    ($out, $err) = gpudbg(@open, commands('launch -g 64 -l 64 buf0=zero:100000', "save arg buf0 $in/full"))
+        if -c '/dev/full';
     like($err, qr/No space left/, 'a link to a device is written to it');
     my $long = 'n' x 250;
     ($out, $err) = gpudbg(@open, commands('launch -g 64 -l 64 buf0=hex:05', "save arg buf0 $in/$long"));

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files of a stranger that hold what a terminal obeys: escapes that write its title or the clipboard, bells, controls of C1 as
-# bytes and as UTF-8, directions of writing, bytes that are not UTF-8.  None of it may come out, wherever the output goes, and
-# what was there is still to be seen.  Perl's tables of Unicode say what a control is.
+# Files of a stranger that hold what a terminal obeys: escapes that write its title or the clipboard, bells, controls of
+# C1 as bytes and as UTF-8, directions of writing, bytes that are not UTF-8.  None of it may come out, wherever the
+# output goes, and what was there is still to be seen.  Perl's tables of Unicode say what a control is.
 use strict;
 use warnings;
 use Encode ();
@@ -18,17 +18,24 @@ my $gpudbg = Gpudbg::program();
 my $data = "$FindBin::Bin/../data";
 my $dir = tempdir(CLEANUP => 1);
 my ($esc, $bell) = ("\e", "\a");
-# A title, the clipboard, CSI as a byte and as UTF-8, DEL, a carriage return, right to left, an isolate, a line separator, a
-# surrogate, an overlong slash, the half of a character; and é and the G clef, which may pass.
+# A title, the clipboard, CSI as a byte and as UTF-8, DEL, a carriage return, right to left, an isolate, a line
+# separator, a surrogate, an overlong slash, the half of a character; and é and the G clef, which may pass.
 my $evil = "$esc]0;owned$bell$esc]52;c;b3duZWQ=$bell\x9b31m\xc2\x9b2J\x7f\rX\xe2\x80\xaeabc\xe2\x81\xa6\xe2\x80\xa8\xed\xa0\x80\xc0\xaf\xe2\x80 \xc3\xa9\xf0\x9d\x84\x9e";
 
-sub file { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die "$name: $!"; print $f $bytes; close $f; return "$dir/$name" }
+sub file {
+    my ($name, $bytes) = @_;
+    open my $f, '>:raw', "$dir/$name" or die "$name: $!";
+    print $f $bytes;
+    close $f;
+    return "$dir/$name";
+}
 sub slurp { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; local $/; return scalar <$f> }
 
 # What of bytes a terminal would obey, or ''.
 sub obeyed {
     my ($bytes) = @_;
-    my $text = eval { Encode::decode('UTF-8', my $copy = $bytes, Encode::FB_CROAK) } // return 'not UTF-8: ' . ($bytes =~ s/[^ -~\n]/sprintf '{%02x}', ord $&/ger);
+    my $text = eval { Encode::decode('UTF-8', my $copy = $bytes, Encode::FB_CROAK) } // return 'not UTF-8: '
+        . ($bytes =~ s/[^ -~\n]/sprintf '{%02x}', ord $&/ger);
     my @found = $text =~ /((?![\n\t])\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp})/g;
     return join ' ', map { sprintf 'U+%04X', ord } @found;
 }
@@ -52,18 +59,24 @@ isnt(obeyed($_), '', 'this does not') for "\e", "\x9b", "\xc2\x9b", "\x7f", "\r"
 subtest 'source lines' => sub {
     copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
     file('calls.cl', join '', map { "line $_ $evil\n" } 1 .. 400);
-    my ($out) = all_harmless('list', "$dir/calls.co", commands('list 52', 'list calls_chain', 'disassemble /s calls_chain', 'info line', 'info source'));
-    like($out, qr/\\x1b\]0;owned\\x07\\x1b\]52;c;b3duZWQ=\\x07\\x9b31m\\u009b2J\\x7f\\x0dX\\u202eabc\\u2066\\u2028\\xed\\xa0\\x80\\xc0\\xaf\\xe2\\x80 \xc3\xa9\xf0\x9d\x84\x9e$/m,
-        'what was there is shown, and what may pass has passed');
-    ($out) = all_harmless('stop lines', "$dir/calls.co", commands('launch calls_chain -g 64 -l 64 zero:4096 zero:4096', 'step', 'next', 'break 60', 'continue', 'info source', 'backtrace'));
+    my ($out) = all_harmless('list', "$dir/calls.co",
+        commands('list 52', 'list calls_chain', 'disassemble /s calls_chain', 'info line', 'info source'));
+    like($out,
+        qr/\\x1b\]0;owned\\x07\\x1b\]52;c;b3duZWQ=\\x07\\x9b31m\\u009b2J\\x7f\\x0dX\\u202eabc\\u2066\\u2028\\xed\\xa0\\x80\\xc0\\xaf\\xe2\\x80 \xc3\xa9\xf0\x9d\x84\x9e$/m, 'what was there is shown, and what may pass has passed');
+    ($out) = all_harmless('stop lines', "$dir/calls.co",
+        commands('launch calls_chain -g 64 -l 64 zero:4096 zero:4096', 'step', 'next', 'break 60', 'continue',
+        'info source', 'backtrace'));
     like($out, qr/\\x1b\]0;owned/, 'a stop shows its line');
-    harmless(join('', gpudbg('--screen', '100x30', "$dir/calls.co", commands('layout split', 'list 52', 'screenshot'))), 'the picture of a screen');
+    harmless(join('', gpudbg('--screen', '100x30', "$dir/calls.co", commands('layout split', 'list 52', 'screenshot'))),
+        'the picture of a screen');
     local $ENV{LC_ALL} = 'C.UTF-8';
-    harmless(join('', gpudbg('--screen', '100x30', "$dir/calls.co", commands('layout split', 'list 52', 'screenshot'))), '... of UTF-8');
+    harmless(join('', gpudbg('--screen', '100x30', "$dir/calls.co", commands('layout split', 'list 52', 'screenshot'))),
+        '... of UTF-8');
 };
 
 subtest 'every character of the basic plane' => sub {
-    my @all = grep { $_ != 10 && $_ != 13 && ($_ < 0xd800 || $_ > 0xdfff) } 1 .. 0xffff; # ends of lines are none of a line
+    my @all = grep { $_ != 10 && $_ != 13 && ($_ < 0xd800 || $_ > 0xdfff) } 1 .. 0xffff;
+        # ends of lines are none of a line
     my @lines;
     push @lines, Encode::encode('UTF-8', join '', 'x' x (@lines % 5), map { chr } splice @all, 0, 61) while @all;
     copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
@@ -73,7 +86,8 @@ subtest 'every character of the basic plane' => sub {
     is(scalar @shown, scalar @lines, 'there is a line each');
     my @wrong;
     for my $i (0 .. $#lines) {
-        my $want = Encode::decode('UTF-8', $lines[$i]) =~ s/((?!\t)\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}|[\x{fff9}-\x{fffb}])/sprintf(ord $1 < 0x80 ? '\\x%02x' : '\\u%04x', ord $1)/ger;
+        my $want = Encode::decode('UTF-8', $lines[$i])
+            =~ s/((?!\t)\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}|[\x{fff9}-\x{fffb}])/sprintf(ord $1 < 0x80 ? '\\x%02x' : '\\u%04x', ord $1)/ger;
         push @wrong, $i if Encode::encode('UTF-8', $want) ne $shown[$i];
     }
     is_deeply(\@wrong, [], 'what Unicode calls a control is shown, and nothing else is');
@@ -84,21 +98,25 @@ subtest 'names of kernels, symbols and arguments' => sub {
     for my $name ("\e]0;x\a\x7f\x9b", "\xe2\x80\xaexy\xc2\x9bz", "\xffab\ncd\r\t", "\xed\xa0\x80\xe2\x81\xa6hi") {
         my $co = file('named.co', $kernels =~ s/vadd_f32/$name/gr);
         all_harmless(sprintf('%vd', $name), $co,
-            commands('info kernels', 'info symbols', 'info file', 'info sections', 'disassemble', 'disassemble /r', 'launch', 'launch *0', 'list', 'info symbol *0x1700', 'break nothing', 'info line'));
-        harmless(join('', gpudbg('--screen', '100x30', $co, commands('layout code', 'screenshot', 'layout lanes', 'screenshot'))), '... on the screen');
+            commands('info kernels', 'info symbols', 'info file', 'info sections', 'disassemble', 'disassemble /r',
+            'launch', 'launch *0', 'list', 'info symbol *0x1700', 'break nothing', 'info line'));
+        harmless(join('', gpudbg('--screen', '100x30', $co,
+            commands('layout code', 'screenshot', 'layout lanes', 'screenshot'))), '... on the screen');
     }
 };
 
 subtest 'logs' => sub {
     my $log = slurp("$data/dumps/softreset.log");
     my $path = file('evil.log', $log =~ s/$/$evil/mgr);
-    all_harmless('a log', $path, commands('info dump', 'info dump -l 1-200', 'explain', 'info dump streams', 'info dump raw', 'packets', 'info file'));
+    all_harmless('a log', $path, commands('info dump', 'info dump -l 1-200', 'explain', 'info dump streams',
+        'info dump raw', 'packets', 'info file'));
     $path = file('inside.log', $log =~ s/(GRBM_STATUS\d?|ring 0|radeon)/$1\x9b\e[31m\xe2\x80\xae/gr);
     all_harmless('a log with escapes inside its words', $path, commands('info dump', 'explain'));
     my $state = slurp("$data/dumps/i915.txt") =~ s/(?<=[A-Za-z])$/$evil/mgr;
     all_harmless('an error state', file('evil.txt', $state), commands('info dump', 'explain', 'packets'));
     for my $pane (qw(log decoded regs explain packets)) {
-        harmless(join('', gpudbg('--screen', '100x40', $path, commands('layout hang', "layout $pane", "focus $pane", 'screenshot'))), "pane $pane");
+        harmless(join('', gpudbg('--screen', '100x40', $path,
+            commands('layout hang', "layout $pane", "focus $pane", 'screenshot'))), "pane $pane");
     }
 };
 
@@ -109,7 +127,8 @@ subtest 'errors' => sub {
     like($err, qr/\\x1b\]0;owned/, '... is shown');
     harmless((gpudbg('-x', $path))[1], 'a script that does not exist');
     harmless((gpudbg("--$evil"))[1], 'an option');
-    all_harmless('words of commands', commands("frobnicate$evil", "print $evil", "file $evil", "help $evil", "break $evil", "set $evil 1", "isa $evil", "reg $evil", "x/s $evil", "info $evil"));
+    all_harmless('words of commands', commands("frobnicate$evil", "print $evil", "file $evil", "help $evil",
+        "break $evil", "set $evil 1", "isa $evil", "reg $evil", "x/s $evil", "info $evil"));
     my $script = file("script$bell", "print nowhere\n");
     harmless((gpudbg('-x', $script))[1], 'the name of a script whose line failed');
     my $il = file('evil.il', "il_cs_2_0\n$evil\nend\n");
@@ -120,8 +139,9 @@ subtest 'strings and bytes of a kernel' => sub {
     my $code = file('end.bin', pack 'V', 0xbf810000);
     my @open = ('--isa', 'gfx7', '--raw', $code);
     my $hex = unpack 'H*', "$evil\0";
-    my ($out) = all_harmless('memory', @open, commands("launch -g 64 -l 64 buf0=hex:$hex", 'x/s buf0', 'x/8xb buf0', 'x/16cb buf0', 'printf "%c%c%c\n", *(u8*)buf0, *(u8*)(buf0+30), *(u8*)(buf0+10)',
-        'output/c *(u8*)buf0', 'print/c *(u8*)buf0', 'printf "%s\n", *(u8*)buf0', 'info buffers'));
+    my ($out) = all_harmless('memory', @open, commands("launch -g 64 -l 64 buf0=hex:$hex", 'x/s buf0', 'x/8xb buf0',
+        'x/16cb buf0', 'printf "%c%c%c\n", *(u8*)buf0, *(u8*)(buf0+30), *(u8*)(buf0+10)', 'output/c *(u8*)buf0',
+        'print/c *(u8*)buf0', 'printf "%s\n", *(u8*)buf0', 'info buffers'));
     my $saved = "$dir/bytes";
     gpudbg(@open, commands("launch -g 64 -l 64 buf0=hex:$hex", "save arg buf0 $saved"));
     is(substr(slurp($saved), 0, length $evil), $evil, 'where bytes are asked for, they are the bytes');
@@ -141,13 +161,15 @@ subtest 'a whole listing is what it was' => sub {
 };
 
 subtest '--json --screen prints JSON alone' => sub {
-    my ($out, $err) = gpudbg('--json', '--screen', '90x25', '--demo', commands('stepi', 'screenshot', 'layout', 'key s', 'print 1'));
+    my ($out, $err) = gpudbg('--json', '--screen', '90x25', '--demo',
+        commands('stepi', 'screenshot', 'layout', 'key s', 'print 1'));
     my @records = map { eval { JSON::PP::decode_json($_) } // { type => "not JSON: $_" } } split /\n/, $out;
     is_deeply([grep { /not JSON/ } map { $_->{type} } @records], [], 'every line is a record');
     my ($picture) = grep { $_->{type} eq 'screenshot' } @records;
     is_deeply([@$picture{qw(columns rows)}, scalar @{ $picture->{lines} }], [90, 25, 25], 'the picture is one');
     my ($text) = gpudbg('--screen', '90x25', '--demo', commands('stepi', 'screenshot'));
-    is(Encode::encode('UTF-8', $picture->{lines}[$_]), (split /\n/, $text =~ s/\A(?:(?! matmul).*\n)+//r)[$_], "row $_ is that of the text") for 0 .. 15;
+    is(Encode::encode('UTF-8', $picture->{lines}[$_]), (split /\n/, $text =~ s/\A(?:(?! matmul).*\n)+//r)[$_],
+        "row $_ is that of the text") for 0 .. 15;
 };
 
 subtest 'GPUDBG_SIMD' => sub {

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The command line as scripts rely on it: options, exit statuses, errors, scripts, text of instructions, running both ways.
-# The code is a loop written down by hand from the manual's encodings; what it does was worked out on paper.
+# The command line as scripts rely on it: options, exit statuses, errors, scripts, text of instructions, running both
+# ways. The code is a loop written down by hand from the manual's encodings; what it does was worked out on paper.
 use strict;
 use warnings;
 use FindBin;
@@ -16,10 +16,17 @@ my $demo    = "share/demo";
 my $dir     = tempdir(CLEANUP => 1);
 
 sub batch { return gpudbg(map { ref $_ ? @$_ : ('-e', $_) } @_) }
-sub write_file { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
+sub write_file {
+    my ($name, $bytes) = @_;
+    open my $f, '>:raw', "$dir/$name" or die;
+    print $f $bytes;
+    close $f;
+    return "$dir/$name";
+}
 sub lines { return [split /\n/, $_[0]] }
 
-#     0 s_mov_b32 s0, 3    4 s_add_i32 s0, s0, -1    8 s_cmp_lg_i32 s0, 0    c s_cbranch_scc1 to 4    10 v_mov_b32 v0, s0    14 s_endpgm
+#     0 s_mov_b32 s0, 3    4 s_add_i32 s0, s0, -1    8 s_cmp_lg_i32 s0, 0    c s_cbranch_scc1 to 4    10 v_mov_b32 v0,
+#     s0    14 s_endpgm
 my $code = write_file('loop.bin', pack 'V*', 0xbe800383, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200, 0xbf810000);
 my @raw  = ('--isa', 'gfx7', '--raw', $code);
 my ($out, $err, $status);
@@ -41,10 +48,11 @@ subtest 'words typed in' => sub {
 
 subtest 'format letters mean what they mean in gdb' => sub {
     # Answers of gdb 13 -batch -ex 'print/...'.
-    my %want = ('/f 0x3f800000' => '1', '/f 4607182418800017408' => '1', '/x -1' => '0xffffffff', '/u -1' => '4294967295',
-        '/z 5' => '0x00000005', '/t 10' => '1010', '/o 8' => '010', '/c 65' => "65 'A'", '/c 321' => "65 'A'", '/c 200' => "-56 '\\310'",
-        '/c 10' => "10 '\\n'", '/d -5' => '-5', '/x 0x123456789' => '0x123456789', ' 1000.0' => '1000', ' 1e20' => '1e+20',
-        ' 28.75' => '28.75', ' -100000000.0' => '-100000000', '/s 65' => '65');
+    my %want = ('/f 0x3f800000' => '1', '/f 4607182418800017408' => '1', '/x -1' => '0xffffffff',
+        '/u -1' => '4294967295', '/z 5' => '0x00000005', '/t 10' => '1010', '/o 8' => '010', '/c 65' => "65 'A'",
+        '/c 321' => "65 'A'", '/c 200' => "-56 '\\310'", '/c 10' => "10 '\\n'", '/d -5' => '-5',
+        '/x 0x123456789' => '0x123456789', ' 1000.0' => '1000', ' 1e20' => '1e+20', ' 28.75' => '28.75',
+        ' -100000000.0' => '-100000000', '/s 65' => '65');
     my @asked = sort keys %want;
     my ($got) = batch(map { "print$_" } @asked);
     is_deeply [map { s/^\$\d+ = //r } split /\n/, $got], [@want{@asked}], join ' ', @asked;
@@ -59,7 +67,8 @@ subtest 'options and exit statuses' => sub {
     is((batch('print 1'))[2], 0, 'commands that succeed: 0');
     is((gpudbg('--format', 'nonsense', $code))[2], 2, 'a format that is none: 2');
     is((gpudbg('--isa', 'gfx7', '--format', 'raw', $code, '-e', 'disassemble'))[2], 0, '--format raw is one');
-    is system("$program --batch --isa gfx7 --raw $code -e disassemble >/dev/full 2>/dev/null") >> 8, 1, 'output to a full disk: 1';
+    is system("$program --batch --isa gfx7 --raw $code -e disassemble >/dev/full 2>/dev/null") >> 8, 1,
+        'output to a full disk: 1';
     is((batch('print 1', 'frobnicate', 'print 2'))[2], 1, 'a command that fails: 1');
     is((Gpudbg::run('--nonsense'))[2], 2, 'an unknown option: 2');
     is((gpudbg('--base', 'x', '-e', 'print 1'))[2], 2, 'a bad address: 2');
@@ -93,7 +102,8 @@ subtest 'errors' => sub {
     my $script = write_file('script', "print 1\n\n# nothing\nprint nowhere\nprint 3\n");
     ($out, $err, $status) = batch(['-x', $script]);
     is $out, "\$1 = 1\n\$2 = 3\n", 'a script goes on behind an error';
-    like $err, qr/^gpudbg: \Q$script\E:4: no buffer, symbol or label "nowhere".*\n\z/, '... which names the script and its line';
+    like $err, qr/^gpudbg: \Q$script\E:4: no buffer, symbol or label "nowhere".*\n\z/,
+        '... which names the script and its line';
     is $status, 1, '... and counts';
     ($out) = batch('set stop-on-error on', ['-x', $script], 'print 9');
     is $out, "\$1 = 1\n", 'set stop-on-error ends the run';
@@ -104,8 +114,8 @@ subtest 'errors' => sub {
     ($out, $err) = batch('disassemble', 'info registers', 'stepi', 'break 0', 'launch');
     is scalar @{lines($err)}, 5, 'commands that need a file or a launch say so, a line each';
     like $err, qr/nothing is loaded/, '... and what to do';
-    ($out, $err) = batch([@raw], 'print/q 1', 'disassemble /z', 'stepi/x', 'x/99999999 0', 'delete 7', 'goto 5', 'print $s0', 'define print',
-        'define a/b', 'document nothing', 'set syntax klingon', 'set width -1');
+    ($out, $err) = batch([@raw], 'print/q 1', 'disassemble /z', 'stepi/x', 'x/99999999 0', 'delete 7', 'goto 5',
+        'print $s0', 'define print', 'define a/b', 'document nothing', 'set syntax klingon', 'set width -1');
     is scalar @{lines($err)}, 12, 'wrong formats and numbers are errors, a line each' or diag $err;
 };
 
@@ -113,10 +123,12 @@ subtest 'standard input' => sub {
     local $Gpudbg::input = write_file('stdin', "print 40 + 2\n");
     is((batch(['-x', '-']))[0], "\$1 = 42\n", '-x - reads commands from it');
     is((batch(['-e', '-']))[0], "\$1 = 42\n", '-e - too');
-    is((batch('print 1', ['-x', write_file('s', "print 2\n")], 'print 3'))[0], "\$1 = 1\n\$2 = 2\n\$3 = 3\n", '-e and -x keep their order');
+    is((batch('print 1', ['-x', write_file('s', "print 2\n")], 'print 3'))[0], "\$1 = 1\n\$2 = 2\n\$3 = 3\n",
+        '-e and -x keep their order');
     is((gpudbg('-ex', 'print 5'))[0], "\$1 = 5\n", '-ex is -e');
     local $ENV{ERRORS} = "$dir/pipe";
-    open my $pipe, '-|', 'sh', '-c', 'exec "$0" "$@" 2>"$ERRORS"', $program, '--batch', '--isa', 'gfx7', '--raw', '-e', 'disassemble /f', $0
+    open my $pipe, '-|', 'sh', '-c', 'exec "$0" "$@" 2>"$ERRORS"', $program, '--batch', '--isa', 'gfx7', '--raw', '-e',
+        'disassemble /f', $0
         or die;
     my $first = <$pipe>;
     close $pipe;
@@ -171,9 +183,11 @@ subtest 'decode' => sub {
     like((batch(@isa, "decode $_"))[1], qr/^gpudbg: -e: /, "decode $_ is refused") for 'xyz', '123', '0xbf81', '1,2';
     ($out) = gpudbg('--json', @{$isa[0]}, '-e', 'decode 7e000280');
     my $record = decode_json($out);
-    is_deeply [@$record{qw(type addr size bytes isa mnemonic)}], ['insn', '0x0', 4, '8002007e', 'gfx7', 'v_mov_b32'], 'the record';
+    is_deeply [@$record{qw(type addr size bytes isa mnemonic)}], ['insn', '0x0', 4, '8002007e', 'gfx7', 'v_mov_b32'],
+        'the record';
     my ($vdst) = grep { $_->{name} eq 'vdst' } @{$record->{fields}};
-    is_deeply $vdst, {word => 'VOP1', name => 'vdst', lo => 17, hi => 24, bits => '24:17', value => '0x0', meaning => 'v0'}, 'its field vdst';
+    is_deeply $vdst, {word => 'VOP1', name => 'vdst', lo => 17, hi => 24, bits => '24:17', value => '0x0',
+        meaning => 'v0'}, 'its field vdst';
     my $word = 0;
     $word |= hex($_->{value}) << $_->{lo} for @{$record->{fields}};
     is $word, 0x7e000280, 'the fields hold all of its bits';
@@ -221,8 +235,8 @@ subtest 'running both ways' => sub {
     like $out, qr/^12 instructions, .* for 15 of them$/m, 'info stats counts what was executed, and what was repeated';
     ($out) = batch(@launch, 'stepi', 'print $s0', 'stepi', 'print $s0', 'reverse-stepi', 'print $s0', 'print/x $pc');
     is_deeply [$out =~ /^\$\d+ = (\S+)$/mg], [3, 2, 3, '0x4'], 'stepi and back';
-    ($out) = batch(@launch, 'break L0004', 'continue', 'print $s0', 'continue', 'print $s0', 'continue', 'print $s0', 'reverse-continue',
-        'print $s0', 'delete', 'continue');
+    ($out) = batch(@launch, 'break L0004', 'continue', 'print $s0', 'continue', 'print $s0', 'continue', 'print $s0',
+        'reverse-continue', 'print $s0', 'delete', 'continue');
     is_deeply [$out =~ /^\$\d+ = (\S+)$/mg], [3, 2, 1, 2], 'a breakpoint, and back to it';
     like $out, qr/^Breakpoint 1 at L?0x?0*4$/m, 'setting it says where';
     ($out) = batch(@launch, 'break *4 if $s0 == 1', 'c', 'print $s0', 'info breakpoints');
@@ -232,15 +246,19 @@ subtest 'running both ways' => sub {
     unlike $out, qr/, once/, 'a temporary breakpoint goes when it is met';
     ($out) = batch(@launch, 'break *4', 'c', 'c 2', 'print $s0');
     like $out, qr/^\$1 = 1$/m, 'continue N passes over the breakpoint';
-    ($out, $err) = batch(@launch, 'stepi -1', 'goto -1', 'wave 1', 'lane 64', 'lane -1', 'stepi 1.5', 'set $pc = 2', 'print $position');
+    ($out, $err) = batch(@launch, 'stepi -1', 'goto -1', 'wave 1', 'lane 64', 'lane -1', 'stepi 1.5', 'set $pc = 2',
+        'print $position');
     is scalar @{lines($err)}, 7, 'counts, waves and lanes that there are not';
     like $out, qr/^\$1 = 0$/m, '... change nothing';
     ($out) = batch(@launch, 'break *4', 'disable 1', 'c');
     like $out, qr/^Done/m, 'a breakpoint that is off';
-    ($out) = batch(@launch, 'until L0010'x0 . 'advance *16', 'print $s0', 'print $pc == 16', 'set $s0 = 5', 'stepi', 'print $v0[63]', 'rsi',
-        'print $s0', 'set $v0[3] = 1.5', 'print (f32)$v0[3]', 'print $v0[2]', 'set $v0[:] = 9', 'print $v0[0:3]', 'set $pc = 4', 'print $pc');
-    is_deeply [$out =~ /^\$\d+ = (.*)$/mg], ['0', '1', '5', '5', '1.5', '0', '{9, 9, 9, 9}', '0x4'], 'registers set, lanes, the pc';
-    ($out) = batch(@launch, 'goto 5', 'info hash', 'goto 12', 'goto -7', 'info hash', 'goto +3', 'goto 5', 'info hash', 'set $v0[63] = 1', 'info hash');
+    ($out) = batch(@launch, 'until L0010'x0 . 'advance *16', 'print $s0', 'print $pc == 16', 'set $s0 = 5', 'stepi',
+        'print $v0[63]', 'rsi', 'print $s0', 'set $v0[3] = 1.5', 'print (f32)$v0[3]', 'print $v0[2]', 'set $v0[:] = 9',
+        'print $v0[0:3]', 'set $pc = 4', 'print $pc');
+    is_deeply [$out =~ /^\$\d+ = (.*)$/mg], ['0', '1', '5', '5', '1.5', '0', '{9, 9, 9, 9}', '0x4'],
+        'registers set, lanes, the pc';
+    ($out) = batch(@launch, 'goto 5', 'info hash', 'goto 12', 'goto -7', 'info hash', 'goto +3', 'goto 5', 'info hash',
+        'set $v0[63] = 1', 'info hash');
     my @hash = $out =~ /^hash (0x[0-9a-f]+)$/mg;
     is scalar @hash, 4, 'info hash prints a line';
     is_deeply [@hash[1, 2]], [@hash[0, 0]], 'forth and back again is the same state';
@@ -269,8 +287,9 @@ subtest 'running both ways' => sub {
 subtest 'buffers' => sub {
     my $words = write_file('words', pack 'V*', 1 .. 64);
     my @launch = (["$demo/collatz.co"], 'launch collatz -g 64 -l 64 zero:256 64');
-    ($out, $err, $status) = batch(@launch, 'watch steps', 'continue', 'print $lane', 'delete', 'continue', "save arg 0 $dir/steps",
-        "save arg steps $dir/steps2", 'print steps[6]', 'print *(u32*)(steps + 24)', 'x/4dw steps', 'print $1 == 0');
+    ($out, $err, $status) = batch(@launch, 'watch steps', 'continue', 'print $lane', 'delete', 'continue',
+        "save arg 0 $dir/steps", "save arg steps $dir/steps2", 'print steps[6]', 'print *(u32*)(steps + 24)',
+        'x/4dw steps', 'print $1 == 0');
     is $status, 0, 'all commands succeed' or diag $err;
     like $out, qr/^Watchpoint 1 \(steps\), wave 0/m, 'a watchpoint on a buffer stops at the store';
     my @steps = map { my ($x, $n) = ($_, 0); while ($x != 1) { $x = $x & 1 ? 3 * $x + 1 : $x / 2; $n++ } $n } 1 .. 64;
@@ -282,9 +301,10 @@ subtest 'buffers' => sub {
     like $out, qr/^\$2 = $steps[6]$/m, 'a buffer by name and index';
     like $out, qr/^\$3 = $steps[6]$/m, '... and through a typed address';
     like $out, qr/^0x\w+ <steps>:  $steps[0]  $steps[1]  $steps[2]  $steps[3]$/m, 'x shows memory';
-    ($out) = batch(["$demo/matmul.co"], "launch matmul -g 16,16 -l 16,16 zero:1024 \@$words zero:1024 16", 'set a[0] = 2.5', 'print a[0]',
-        'print (f64)a[0] / 2', 'print *(u32*)a', 'print (f32)*(a + 0)', 'print a[1] == 0', 'print/x *(u32*)&a[1]', 'print (i32)a[0]',
-        'print &a[2] - &a[0]', 'print (u32*)a + 1 == a + 4', 'print lds:16 + 4', 'set *(f32*)lds:16 = 1', 'print *(f32*)(lds:12 + 4)');
+    ($out) = batch(["$demo/matmul.co"], "launch matmul -g 16,16 -l 16,16 zero:1024 \@$words zero:1024 16",
+        'set a[0] = 2.5', 'print a[0]', 'print (f64)a[0] / 2', 'print *(u32*)a', 'print (f32)*(a + 0)',
+        'print a[1] == 0', 'print/x *(u32*)&a[1]', 'print (i32)a[0]', 'print &a[2] - &a[0]',
+        'print (u32*)a + 1 == a + 4', 'print lds:16 + 4', 'set *(f32*)lds:16 = 1', 'print *(f32*)(lds:12 + 4)');
     is_deeply [$out =~ /^\$\d+ = (\S+)/mg], ['2.5', '1.25', 0x40200000, '2.5', 0, '0x2', 2, 2, 1, '0x14', 1],
         'memory through types, by name and by space';
     ($out, $err, $status) = batch(["$demo/collatz.co"], 'launch collatz -g 64 -l 64 zero:16 64', 'continue');

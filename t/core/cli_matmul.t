@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A matrix multiply from end to end: launched, broken into at its inner loop in lane 37 of wave 2, stepped and stepped back, a
-# register changed, continued, and its buffer saved; the product was computed here.
+# A matrix multiply from end to end: launched, broken into at its inner loop in lane 37 of wave 2, stepped and stepped
+# back, a register changed, continued, and its buffer saved; the product was computed here.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -18,8 +18,9 @@ sub floats { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; loc
 my ($row, $column) = (10, 5);
 my @commands = (
     "launch matmul -g 64,64 -l 16,16 zero:16384 \@$demo/matmul_a.bin \@$demo/matmul_b.bin 64",
-    'break matmul.cl:20 wave 2 lane 37', 'disable 1.2', 'continue', 'info hash', 'stepi 3', 'reverse-stepi 3', 'info hash', 'lane', 'continue 5',
-    'stepi 7', 'print $s3', 'delete', 'set $v0[37] = (f32)$v0[37] + 1000', 'continue', "save arg c $dir/c", 'reverse-continue', 'info history',
+    'break matmul.cl:20 wave 2 lane 37', 'disable 1.2', 'continue', 'info hash', 'stepi 3', 'reverse-stepi 3',
+    'info hash', 'lane', 'continue 5', 'stepi 7', 'print $s3', 'delete', 'set $v0[37] = (f32)$v0[37] + 1000',
+    'continue', "save arg c $dir/c", 'reverse-continue', 'info history',
 );
 my @records = map { decode_json($_) } split /\n/, do {
     open my $out, '-|', $program, '--batch', '--json', (map { ('-e', $_) } @commands), "$demo/matmul.co" or die;

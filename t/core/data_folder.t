@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where the program finds its data: GPUDBG_DATA, beside itself, then the prefix; never where it was built.  Each copy of the data
-# has one sentence of its own in a topic of `help`, so what the program prints says which copy it read.
+# Where the program finds its data: GPUDBG_DATA, beside itself, then the prefix; never where it was built.  Each copy of
+# the data has one sentence of its own in a topic of `help`, so what the program prints says which copy it read.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -36,7 +36,8 @@ for my $name (qw(one two)) {
     shell("mkdir -p '$dir/$name/build'; cp '$built' '$dir/$name/build/gpudbg'; cp -r '$source/share' '$dir/$name/share'");
     mark("$dir/$name/share", $name);
 }
-is_deeply([uses("$dir/$_/build/gpudbg")], ["$dir/$_/share", $_], "a copied tree ($_) uses its own data") for qw(one two);
+is_deeply([uses("$dir/$_/build/gpudbg")], ["$dir/$_/share", $_], "a copied tree ($_) uses its own data")
+    for qw(one two);
 shell("ln -s '$dir/one/build/gpudbg' '$dir/link'");
 is_deeply([uses("$dir/link")], ["$dir/one/share", 'one'], '... also through a link');
 
@@ -45,7 +46,8 @@ shell("cp -r '$source/GNUmakefile' '$source/core' '$dir/one'");
 my $log = `make -s -C '$dir/one' BUILD=build PREFIX='$dir/usr' -o build/gpudbg install 2>&1`;
 is($?, 0, 'make install') or diag $log;
 mark("$dir/one/share", 'later');
-is_deeply([uses("$dir/usr/bin/gpudbg")], ["$dir/usr/share/gpudbg", 'one'], 'an installed program uses what was installed with it');
+is_deeply([uses("$dir/usr/bin/gpudbg")], ["$dir/usr/share/gpudbg", 'one'],
+    'an installed program uses what was installed with it');
 is_deeply([uses("$dir/one/build/gpudbg")], ["$dir/one/share", 'one later'], '... and the tree what is in the tree');
 
 # GPUDBG_DATA.
@@ -56,7 +58,8 @@ is_deeply([uses("$dir/one/build/gpudbg")], ["$dir/one/share", 'one later'], '...
     is_deeply([uses("$dir/usr/bin/gpudbg")], ["$dir/nowhere (not found: it has no keys/default)", ''],
         '... and is named also where it is wrong');
     $ENV{GPUDBG_DATA} = '';
-    is_deeply([uses("$dir/usr/bin/gpudbg")], ["$dir/usr/share/gpudbg", 'one'], '... and means nothing where it is empty');
+    is_deeply([uses("$dir/usr/bin/gpudbg")], ["$dir/usr/share/gpudbg", 'one'],
+        '... and means nothing where it is empty');
 }
 
 # What has no keys/default belongs to somebody else.

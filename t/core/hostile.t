@@ -12,20 +12,28 @@ use Test::More;
 my $gpudbg = Gpudbg::program();
 my $dir = tempdir(CLEANUP => 1);
 
-sub code { my ($name, @words) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f pack 'V*', @words; close $f; return ('--isa', 'gfx7', '--raw', "$dir/$name") }
+sub code {
+    my ($name, @words) = @_;
+    open my $f, '>:raw', "$dir/$name" or die;
+    print $f pack 'V*', @words;
+    close $f;
+    return ('--isa', 'gfx7', '--raw', "$dir/$name");
+}
 sub hashes { return $_[0] =~ /^hash (0x[0-9a-f]+)$/mg }
 
 my ($out, $err, $status);
 
 subtest 'a fault changes nothing, nor does a look' => sub {
     # v_mov_b32 v0, lds_direct, whose type m0 names: 7 is none
-    ($out) = gpudbg(code('direct.bin', 0x7e0002fe, 0xbf810000), commands('launch -g 64 m0=0x70000', 'info hash', 'stepi', 'info hash'));
+    ($out) = gpudbg(code('direct.bin', 0x7e0002fe, 0xbf810000),
+        commands('launch -g 64 m0=0x70000', 'info hash', 'stepi', 'info hash'));
     my @hash = hashes($out);
     like($out, qr/type 7 of m0 is none/, 'the fault');
     is($hash[1], $hash[0], 'after it the state is as before');
     # v_cmp_eq_u32 vcc, v0, v0; s_cmp_eq_u32 s0, s0; s_nop 0: they change bits of STATUS
     ($out) = gpudbg(code('status.bin', 0x7d840100, 0xbf060000, 0xbf800000, 0xbf810000),
-        commands('launch -g 64', 'stepi 2', 'info hash', 'print $status', 'info registers', 'info hash', 'set $exec = 0', 'info hash', 'print $status', 'info hash'));
+        commands('launch -g 64', 'stepi 2', 'info hash', 'print $status', 'info registers', 'info hash',
+        'set $exec = 0', 'info hash', 'print $status', 'info hash'));
     @hash = hashes($out);
     is($hash[1], $hash[0], 'looking at STATUS leaves it alone');
     is($hash[3], $hash[2], '... also where an edit has changed it');
@@ -35,8 +43,10 @@ subtest 'a fault changes nothing, nor does a look' => sub {
 my @forever = code('forever.bin', 0xbe800380, 0x80008100, 0xbf82fffe);
 
 subtest 'set step-limit bounds what scripts run' => sub {
-    for my $command ('continue', 'stepi 1000000000000', 'goto 1000000000000', 'nexti 1000000000000', 'until *0x100', 'finish') {
-        ($out, $err, $status) = gpudbg(@forever, commands('launch -g 64', 'set step-limit 10000', $command, 'info history', 'print 6 * 7'));
+    for my $command ('continue', 'stepi 1000000000000', 'goto 1000000000000', 'nexti 1000000000000', 'until *0x100',
+        'finish') {
+        ($out, $err, $status) = gpudbg(@forever, commands('launch -g 64', 'set step-limit 10000', $command,
+            'info history', 'print 6 * 7'));
         next if $err; # it wants what this code has not
         like($out, qr/^Limit of 10000 instructions, wave 0 at/m, "$command: ends and says why");
         like($out, qr/^position 10000 /m, '... where it was told');
@@ -48,7 +58,8 @@ subtest 'set step-limit bounds what scripts run' => sub {
 
 subtest 'a full disk' => sub {
     plan skip_all => 'no /dev/full here' unless -c '/dev/full';
-    ($out, $err, $status) = gpudbg(@forever, commands('launch -g 64 buf0=zero:100000', 'stepi 3', 'save arg buf0 /dev/full', 'print 6 * 7'));
+    ($out, $err, $status) = gpudbg(@forever, commands('launch -g 64 buf0=zero:100000', 'stepi 3',
+        'save arg buf0 /dev/full', 'print 6 * 7'));
     like($err, qr/full.*[Nn]o space left/, 'save says what is wrong');
     like($out, qr/= 42$/m, '... and the session goes on');
     is($status, 1, '... and it counts as an error');
@@ -76,7 +87,8 @@ subtest 'Ctrl-C in a script' => sub {
     if (!$pid) {
         $SIG{INT} = 'DEFAULT'; # whoever runs the tests may ignore it
         open STDERR, '>', "$dir/stderr";
-        exec $gpudbg, '--batch', @forever, '-e', 'launch -g 64', '-e', 'echo running\n', '-e', 'continue', '-e', 'print 2+3' or die;
+        exec $gpudbg, '--batch', @forever, '-e', 'launch -g 64', '-e', 'echo running\n', '-e', 'continue', '-e',
+            'print 2+3' or die;
     }
     sleep 1; # by now it runs; if not yet, the run stops as soon as it starts
     kill INT => $pid;

@@ -23,7 +23,8 @@ for my $case (Kernels::cases()) {
             my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
             my $name = basename($object);
             is($@, '', "$name runs") or next;
-            is(Kernels::difference($got{$_}, $want{$_}, $case->{save}{$_}), undef, "$name: argument $_ is as plain C has it")
+            is(Kernels::difference($got{$_}, $want{$_}, $case->{save}{$_}), undef,
+                "$name: argument $_ is as plain C has it")
                 for sort keys %want;
         }
     };

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A person's session with the demo: stop in the inner loop, look at one lane, step and step back, change a sum, see it in the result.
+# A person's session with the demo: stop in the inner loop, look at one lane, step and step back, change a sum, see it
+# in the result.
 use strict;
 use warnings;
 use FindBin;
@@ -37,7 +38,8 @@ my @hash = $output =~ /^hash (\S+)/mg;
 my @sum = $output =~ /^\$\d+ = (\S+)/mg;
 my @c = unpack 'f<*', Kernels::read_file("$dir/c.bin");
 
-# Wave 2, lane 37 of a 16 x 16 group is item (5, 10).  Ten products are in its sum when line 20 is met for the 11th time.
+# Wave 2, lane 37 of a 16 x 16 group is item (5, 10).  Ten products are in its sum when line 20 is met for the 11th
+# time.
 my @a = unpack 'f<*', Kernels::read_file($demo->{args}[1] =~ s/^@//r);
 my @b = unpack 'f<*', Kernels::read_file($demo->{args}[2] =~ s/^@//r);
 sub dot { my ($n) = @_; my $sum = 0; $sum += $a[10 * 64 + $_] * $b[$_ * 64 + 5] for 0 .. $n - 1; return $sum }

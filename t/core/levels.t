@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The tests that compare with a model, once for every vector level that this processor has: what users run is the widest of them.
-# What could not be tried is said.  GPUDBG_NIGHTLY=1 adds those that take long.
+# The tests that compare with a model, once for every vector level that this processor has: what users run is the widest
+# of them. What could not be tried is said.  GPUDBG_NIGHTLY=1 adds those that take long.
 use v5.36;
 use Test::More;
 
@@ -26,7 +26,8 @@ for my $level (sort keys %flags) {
     for my $test (@tests) {
         my @lines = do { local $ENV{GPUDBG_SIMD} = $level; `$build/t/$test 2>&1` };
         my $bad = grep { /^not ok/ } @lines;
-        ok !$? && !$bad && @lines > 1, "$test holds on vector level $level" or diag map { "$test: $_" } grep { /^not ok|^#/ } @lines;
+        ok !$? && !$bad && @lines > 1, "$test holds on vector level $level"
+            or diag map { "$test: $_" } grep { /^not ok|^#/ } @lines;
     }
 }
 ok scalar(@tests), 'there are tests to run';

@@ -30,9 +30,11 @@ sub refused {
 
 {
     my $file = 't/data/kernels/gfx7/loops-O2-v2.co';
-    my ($header) = map { hex } grep { defined } map { /\b0*([0-9a-f]+)\s+\d+\s+<OS specific>: 10.*\bcollatz$/ } split /\n/, `readelf -sW $file`;
+    my ($header) = map { hex } grep { defined } map {
+        /\b0*([0-9a-f]+)\s+\d+\s+<OS specific>: 10.*\bcollatz$/ } split /\n/, `readelf -sW $file`;
     my %kind;
-    $kind{ $_->{type} } += $_->{size} for records('-e', sprintf('disassemble 0x%x,0x%x', $header, $header + 264), $file);
+    $kind{ $_->{type} } += $_->{size} for records('-e', sprintf('disassemble 0x%x,0x%x', $header, $header + 264),
+        $file);
     is_deeply(\%kind, {data => 256, insn => 8}, 'the header in front of a kernel is data, what follows is code');
 
     my $bytes = slurp($file);
@@ -49,13 +51,14 @@ sub refused {
     my $version = index $one, pack 'V3Z4V2', 4, 8, 1, 'AMD', 2, 1;
     substr($one, $version + 16, 4) = pack 'V', 1;
     my ($at, $places) = (0, 0);
-    while (($at = index $one, pack('V2v4', 1, 2, 1, 7, 0, 4), $at) >= 0) { substr($one, $at + 10, 6) = "\0" x 6; $at += 256; $places++ }
+    while (($at = index $one, pack('V2v4', 1, 2, 1, 7, 0, 4), $at) >= 0) { substr($one, $at + 10, 6) = "\0" x 6;
+        $at += 256; $places++ }
     cmp_ok($places, '>', 1, 'headers without the version of the machine');
     my $path = spew('v1.co', $one);
     my ($said) = map { $_->{facts} } records('-e', 'info file', $path);
     is($said && $said->{container}, 'code object 1', 'as a finaliser writes them: code object 1');
-    is_deeply([map { "$_->{name} $_->{entry}" } records('-e', 'info kernels', $path)], [map { "$_->{name} $_->{entry}" } records('-e', 'info kernels', $file)],
-        '... with the same kernels');
+    is_deeply([map { "$_->{name} $_->{entry}" } records('-e', 'info kernels', $path)],
+        [map { "$_->{name} $_->{entry}" } records('-e', 'info kernels', $file)], '... with the same kernels');
 }
 
 # ---- Code object 6, as later compilers write it: 5 with another number ----
@@ -68,9 +71,11 @@ sub refused {
     my $path = spew('v6.co', $bytes);
     my ($info) = map { $_->{facts} } records('-e', 'info file', $path);
     is($info && $info->{container}, 'code object 6', 'code object 6');
-    my $kernels = sub { [map { join ' ', $_->{name}, $_->{entry}, scalar @{ $_->{params} // [] } } records('-e', 'info kernels', $_[0])] };
+    my $kernels = sub { [map { join ' ', $_->{name}, $_->{entry}, scalar @{ $_->{params} // [] } } records('-e',
+        'info kernels', $_[0])] };
     is_deeply($kernels->($path), $kernels->($file), '... with the same kernels');
-    my $end = sub { output('-e', 'launch matmul -g 16,16 -l 16,16 zero:1024 fill:1024:1 fill:1024:2 16', '-e', 'continue', '-e', 'info hash', $_[0]) };
+    my $end = sub { output('-e', 'launch matmul -g 16,16 -l 16,16 zero:1024 fill:1024:1 fill:1024:2 16', '-e',
+        'continue', '-e', 'info hash', $_[0]) };
     like($end->($path), qr/^Done: .*\nhash 0x/m, '... which run');
     is($end->($path), $end->($file), '... and end as with the old number');
 }
@@ -80,7 +85,8 @@ sub refused {
 for my $file (@objects) {
     my %code;
     for (split /\n/, `readelf -sW $file 2>/dev/null`) {
-        $code{$3} = [hex $1, $2] if /^\s*\d+:\s+([0-9a-f]+)\s+(\d+)\s+(?:FUNC|<OS specific>: 10)\s+GLOBAL\s+\S+\s+\d+\s+(\S+)/;
+        $code{$3} = [hex $1, $2]
+            if /^\s*\d+:\s+([0-9a-f]+)\s+(\d+)\s+(?:FUNC|<OS specific>: 10)\s+GLOBAL\s+\S+\s+\d+\s+(\S+)/;
     }
     my %kernel = map { $_->{name} => $_ } records('-e', 'info kernels', $file);
     my $header = `readelf -hW $file`;
@@ -89,7 +95,8 @@ for my $file (@objects) {
     for my $name (keys %kernel) {
         my $want = $code{$name} or do { $good = 0; diag "$file: readelf knows no $name"; next };
         my $at = $want->[0] + ($in_code ? 256 : 0);
-        $good = 0, diag "$file $name: entry $kernel{$name}{entry}, readelf says $at" if hex($kernel{$name}{entry}) != $at;
+        $good = 0, diag "$file $name: entry $kernel{$name}{entry}, readelf says $at"
+            if hex($kernel{$name}{entry}) != $at;
     }
     ok($good, "$file: entries of " . keys(%kernel) . ' kernels are where readelf has their symbols');
 }
@@ -101,8 +108,8 @@ like($out, qr/HSA/, 'info file says why');
 my $bytes = slurp($objects[0]);
 gzip(\$bytes => \my $packed);
 my $zipped = spew('k.co.gz', $packed);
-is_deeply([map { $_->{name} } records('-e', 'info kernels', $zipped)], [map { $_->{name} } records('-e', 'info kernels', $objects[0])],
-    'a packed file has the same kernels');
+is_deeply([map { $_->{name} } records('-e', 'info kernels', $zipped)],
+    [map { $_->{name} } records('-e', 'info kernels', $objects[0])], 'a packed file has the same kernels');
 
 # ---- Bare code ----
 
@@ -129,7 +136,8 @@ refused(spew('text', "hello\n"), 'no loader', 'a text file');
 refused(spew('cut.gz', substr($packed, 0, length($packed) / 2)), 'cut off|truncated|damaged', 'a packed file cut off');
 refused(spew('other.co', substr($bytes, 0, 48) . pack('V', 0x2c) . substr($bytes, 52)), '0x2c', 'another generation');
 refused(spew('v9.co', substr($bytes, 0, 8) . chr(9) . substr($bytes, 9)), 'version', 'a code object of the future');
-refused(spew('far.co', substr($bytes, 0, 40) . pack('Q<', 1 << 40) . substr($bytes, 48)), '.', 'a section table past the end');
+refused(spew('far.co', substr($bytes, 0, 40) . pack('Q<', 1 << 40) . substr($bytes, 48)), '.',
+    'a section table past the end');
 
 # Every truncation and some thousand flipped bits: loaded, or refused with one line; never a crash.
 my $bad = 0;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Options of the command line: each row of ui/options.def is in --help and in `info options`, and is an option that is taken.
+# Options of the command line: each row of ui/options.def is in --help and in `info options`, and is an option that is
+# taken.
 use strict;
 use warnings;
 use Test::More;
@@ -11,12 +12,14 @@ my $help = `$program --help`;
 my @options = map { decode_json($_) } `$program --batch --json -e 'info options'`;
 cmp_ok scalar @options, '>=', 15, 'there are options';
 
-my %value = (ISA => 'gfx7', ADDR => 0, NAME => 'raw', COLSxROWS => '80x24', SCRIPT => '/dev/null', COMMAND => 'show', WHEN => 'never');
+my %value = (ISA => 'gfx7', ADDR => 0, NAME => 'raw', COLSxROWS => '80x24', SCRIPT => '/dev/null', COMMAND => 'show',
+    WHEN => 'never');
 for my $o (@options) {
     like $help, qr/^  \Q$o->{option}\E +\Q$o->{summary}\E$/m, "$o->{option} is in --help";
     cmp_ok length "  $o->{option}  $o->{summary}", '<=', 120, '... on a line that fits';
     next if $o->{option} eq '--plugin FILE';
-    my @words = ($o->{word}, $o->{argument} =~ /^\w/ ? $value{ $o->{argument} } // die("$o->{argument}: no value here") : ());
+    my @words = ($o->{word}, $o->{argument} =~ /^\w/ ? $value{ $o->{argument} } // die("$o->{argument}: no value here")
+        : ());
     system "$program @words --batch >/dev/null 2>&1";
     is $? >> 8, 0, "@words is taken";
     if ($o->{argument} =~ /^\w/) {

@@ -31,7 +31,8 @@ is($end->{executed}, 64, 'every wave ends once');
 my ($branch) = grep { $_->{text} =~ /^s_cbranch_scc0/ && $_->{executed} == 4096 } @places;
 is($branch->{jumped}, 64 * 4 * 15, 'the inner loop jumps back 15 times of 16');
 
-my @before = grep { $_->{type} eq 'hash' } records('stepi 100', 'info hash', 'info stats', 'info hash', 'reverse-stepi 10', 'stepi 10', 'info hash');
+my @before = grep { $_->{type} eq 'hash' } records('stepi 100', 'info hash', 'info stats', 'info hash',
+    'reverse-stepi 10', 'stepi 10', 'info hash');
 is($before[0]{value}, $before[1]{value}, 'counting leaves the machine where it was');
 is($before[1]{value}, $before[2]{value}, 'and its past as it was');
 
@@ -40,10 +41,11 @@ my @collatz = map { decode_json($_) } `$gpudbg --batch --json --demo=collatz -e 
 ok((grep { $_->{type} eq 'profile' && $_->{partial} > 0 } @collatz) > 0, 'lanes that left a loop are seen');
 
 # Counted as it runs, or by running it again: the same, wherever one stands and whatever way one came.
-my @ways = (['continue'], ['continue', 'reverse-stepi 700', 'stepi 40'], ['break *$pc+8', 'continue', 'continue', 'delete', 'continue'],
-    ['stepi 9', 'set $v1[3] = 7', 'continue']);
+my @ways = (['continue'], ['continue', 'reverse-stepi 700', 'stepi 40'],
+    ['break *$pc+8', 'continue', 'continue', 'delete', 'continue'], ['stepi 9', 'set $v1[3] = 7', 'continue']);
 for my $way (@ways) {
-    my ($again, $counted) = map { [grep { $_->{type} eq 'profile' } records(@$_, @$way, 'info profile')] } [], ['set profile on', 'run'];
+    my ($again, $counted) = map { [grep { $_->{type} eq 'profile' } records(@$_, @$way, 'info profile')] } [],
+        ['set profile on', 'run'];
     ok(@$again > 5, 'a profile after ' . join ', ', @$way);
     is_deeply($counted, $again, '... the same counted as it runs');
 }
@@ -65,8 +67,10 @@ for my $i (0 .. $position - 1) {
 my @asked = grep { $_->{type} eq 'profile' } map { decode_json($_) }
     `$gpudbg --batch --json --demo=collatz -e 'launch collatz -g 40 -l 64 zero:160 30' -e 'stepi 2000' -e 'info profile'`;
 cmp_ok($position, '>', 200, "a wave ran, $position instructions");
-is_deeply({ map { hex $_->{pc} => $_->{executed} } @asked }, \%executed, 'each instruction as often as the steps met it');
+is_deeply({ map { hex $_->{pc} => $_->{executed} } @asked }, \%executed,
+    'each instruction as often as the steps met it');
 my @vector = grep { $_->{text} =~ /^v_/ } @asked;
-is_deeply([map { [$_->{lanes}, $_->{partial}] } @vector], [map { [$lanes{ hex $_->{pc} }, $partial{ hex $_->{pc} }] } @vector], '... with the lanes of EXEC');
+is_deeply([map { [$_->{lanes}, $_->{partial}] } @vector],
+    [map { [$lanes{ hex $_->{pc} }, $partial{ hex $_->{pc} }] } @vector], '... with the lanes of EXEC');
 
 done_testing;

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Breakpoints, watchpoints and what is said at a stop, on the matrix multiply of share/demo.  What registers must hold at
-# a stop is worked out here from the two matrices.
+# Breakpoints, watchpoints and what is said at a stop, on the matrix multiply of share/demo.  What registers must hold
+# at a stop is worked out here from the two matrices.
 use strict;
 use warnings;
 use File::Temp 'tempdir';
@@ -59,8 +59,9 @@ is_deeply([$values->('ignore 1 20', 'continue', 'reverse-continue', "print/f \$$
     'reverse-continue stops at the hit before');
 is_deeply([$values->('ignore 1 20', 'continue', 'goto 0', 'continue', "print/f \$${sum}[37]")],
     [partial_sum(10, 5, 0)], 'from the launch on again it stops at the first hit, since nothing is ignored any more');
-is_deeply([$values->('ignore 1 20', 'continue', 'stepi', "print/f \$${sum}[37]", 'reverse-stepi', "print/f \$${sum}[37]")],
-    [partial_sum(10, 5, 21), partial_sum(10, 5, 20)], 'a step adds one product, a step back takes it off');
+is_deeply([$values->('ignore 1 20', 'continue', 'stepi', "print/f \$${sum}[37]", 'reverse-stepi',
+    "print/f \$${sum}[37]")], [partial_sum(10, 5, 21), partial_sum(10, 5, 20)],
+    'a step adds one product, a step back takes it off');
 
 # ---- Lanes ----
 
@@ -81,8 +82,8 @@ is_deeply([map { $_->{reason} } stops('tbreak *0x1704', 'continue', 'continue')]
     'a temporary breakpoint stops once');
 is_deeply([map { $_->{reason} } stops('break *0x1704', 'continue', 'disable 1', 'continue')], ['breakpoint', 'done'],
     'a disabled one does not stop');
-is_deeply([map { $_->{wave} } stops('break *0x1704', 'disable 1', 'enable 1', 'continue', 'continue', 'continue')], [0, 1, 2],
-    'enabled again it stops every wave once, in order');
+is_deeply([map { $_->{wave} } stops('break *0x1704', 'disable 1', 'enable 1', 'continue', 'continue', 'continue')],
+    [0, 1, 2], 'enabled again it stops every wave once, in order');
 
 # ---- Watchpoints ----
 
@@ -99,8 +100,8 @@ is($twice[2]{position}, $twice[0]{position}, 'at the same position');
 # ---- A change in the middle ----
 
 my $dir = tempdir(CLEANUP => 1);
-batch(0, $launch, "break *0x$at wave 2", 'ignore 1 20', 'continue', 'stepi 3', 'reverse-stepi 3', "set \$${sum}[37] = 0", 'delete',
-    'goto +1000', 'goto -700', 'continue', "save arg 0 $dir/c.bin");
+batch(0, $launch, "break *0x$at wave 2", 'ignore 1 20', 'continue', 'stepi 3', 'reverse-stepi 3',
+    "set \$${sum}[37] = 0", 'delete', 'goto +1000', 'goto -700', 'continue', "save arg 0 $dir/c.bin");
 open my $saved, '<:raw', "$dir/c.bin" or die "$dir/c.bin: $!";
 my @c = unpack 'f<*', do { local $/; <$saved> };
 my @want = map { my $row = $_; map { partial_sum($row, $_, 64) } 0 .. 63 } 0 .. 63;
@@ -114,8 +115,8 @@ my ($fault, $status) = batch(1, $small, 'continue', 'continue');
 my @faults = grep { $_->{type} eq 'stop' } @$fault;
 is($faults[0]{reason}, 'fault', 'a store past the end of a buffer is a fault');
 # Row 4, the first of wave 1, begins at byte 1024.
-like($faults[0]{message}, qr/^Fault, wave 1, lane 0 at matmul\+0x138: flat_store_dword .*: store of 4 bytes at 0x[0-9a-f]+, lane 0: 24 bytes past the end of 'c' \(1000 bytes\)$/,
-    'which names kernel, instruction, lane, argument and offset');
+like($faults[0]{message},
+    qr/^Fault, wave 1, lane 0 at matmul\+0x138: flat_store_dword .*: store of 4 bytes at 0x[0-9a-f]+, lane 0: 24 bytes past the end of 'c' \(1000 bytes\)$/, 'which names kernel, instruction, lane, argument and offset');
 is($status, 1, 'the exit status is 1');
 is($faults[1]{position}, $faults[0]{position}, 'going on is the same fault again');
 my ($limited) = stops('set step-limit 1000', 'continue');
@@ -129,8 +130,8 @@ open my $skip, '>:raw', "$dir/skip" or die;
 print $skip pack 'V*', 0xbf108081, 0x7e020287, 0xbf810000;
 close $skip;
 for my $break ('break *4', 'info isa') {
-    open my $out, '-|', $gpudbg, '--batch', '--json', '--isa', 'gfx7', '--raw', "$dir/skip", map { ('-e', $_) } 'launch -g 64 -l 64',
-        $break, 'continue', 'stepi', 'print $v1[0]' or die;
+    open my $out, '-|', $gpudbg, '--batch', '--json', '--isa', 'gfx7', '--raw', "$dir/skip",
+        map { ('-e', $_) } 'launch -g 64 -l 64', $break, 'continue', 'stepi', 'print $v1[0]' or die;
     my ($printed) = grep { /"type": *"value"/ } <$out>;
     is($printed && decode_json($printed)->{value}, '0x0', "$break: a skipped instruction stays skipped");
 }
@@ -150,10 +151,13 @@ my $near = sub { my ($type, @commands) = @_; return grep { $_->{type} eq $type }
 {
     # The store of c[0] .. by the watchpoint's own stop, and a breakpoint on the instruction behind it.
     my ($watch) = $near->('stop', 'watch c+64', 'continue');
-    my ($stop, $next) = $near->('stop', 'watch c+64', "break *$watch->{pc} wave $watch->{wave}", 'continue', 'continue');
-    like($stop->{message}, qr/^Watchpoint 1 .*; breakpoint 2, too$/, 'a breakpoint behind the store is met with the watchpoint');
+    my ($stop, $next) = $near->('stop', 'watch c+64', "break *$watch->{pc} wave $watch->{wave}", 'continue',
+        'continue');
+    like($stop->{message}, qr/^Watchpoint 1 .*; breakpoint 2, too$/,
+        'a breakpoint behind the store is met with the watchpoint');
     is($next->{reason}, 'done', '... and not once more');
-    my ($point) = grep { $_->{number} == 2 && $_->{hits} } $near->('breakpoint', 'watch c+64', "break *$watch->{pc} wave $watch->{wave}", 'continue', 'info breakpoints');
+    my ($point) = grep { $_->{number} == 2 && $_->{hits} } $near->('breakpoint', 'watch c+64',
+        "break *$watch->{pc} wave $watch->{wave}", 'continue', 'info breakpoints');
     is($point->{hits}, 1, '... which counts');
     # Lane 16 of the wave holds row 1, so c+64 is stored by lane 0 of the wave that has column 16, row 0.
     my ($lane) = $near->('stop', 'watch c+64 lane 0', 'continue');
@@ -179,12 +183,14 @@ my $near = sub { my ($type, @commands) = @_; return grep { $_->{type} eq $type }
 }
 
 # What can never be met is refused where it is set.
-for my $case (['--demo', 'break matmul wave 999', 'no wave 999: there are 64'], ['--demo', 'break matmul lane 64', 'no lane 64: a wave has 64'],
+for my $case (['--demo', 'break matmul wave 999', 'no wave 999: there are 64'],
+    ['--demo', 'break matmul lane 64', 'no lane 64: a wave has 64'],
     ['--demo=dg1', 'break *0x10 lane 40', 'no lane 40: a wave has 16'], ['--demo=dg1', 'break *0x10 lane 15', '']) {
     my ($demo, $command, $message) = @$case;
     my $said = `$gpudbg --batch $demo -e '$command' 2>&1 >/dev/null`;
     like($said, $message ? qr/\Q$message\E/ : qr/^$/, "$command: " . ($message || 'may be met'));
 }
-like(`$gpudbg --batch --demo=il -e 'break *\$pc if \$r0.x[3] > 0' -e 'break *\$pc if \$r0.xy[5] > 0'`, qr/, lane 3\n.*, lane 5\n/, 'the lane that a condition names behind parts');
+like(`$gpudbg --batch --demo=il -e 'break *\$pc if \$r0.x[3] > 0' -e 'break *\$pc if \$r0.xy[5] > 0'`,
+    qr/, lane 3\n.*, lane 5\n/, 'the lane that a condition names behind parts');
 
 done_testing;

@@ -55,7 +55,8 @@ for my $case (Kernels::cases()) {
     my @save = map { "save arg $_ $dir/gpudbg$_.bin" } sort keys %{ $case->{save} };
     batch($object, $launch, 'continue', @save);
     my %plain = Kernels::collect($case, $dir, 'gpudbg');
-    batch($object, $launch, 'set history-budget 1', "goto $at[-2]", "goto $at[1]", "goto $at[3]", 'reverse-stepi', 'continue', @save);
+    batch($object, $launch, 'set history-budget 1', "goto $at[-2]", "goto $at[1]", "goto $at[3]", 'reverse-stepi',
+        'continue', @save);
     my %journey = Kernels::collect($case, $dir, 'gpudbg');
     is_deeply(\%journey, \%plain, "$title: buffers after a journey are those of a plain run");
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Values in expressions once there are registers and memory: parts of registers, patterns read as another type, several lanes.
+# Values in expressions once there are registers and memory: parts of registers, patterns read as another type, several
+# lanes.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -18,44 +19,55 @@ my $gfx7 = ['--demo'];
 my $gen = ['--demo=dg1'];
 
 subtest 'halves of a mask' => sub {
-    prints $gfx7, ['set $vcc = 0x1122334455667788', 'print $vcc_lo', 'print $vcc_hi'], [qw(0x55667788 0x11223344)], 'are read';
+    prints $gfx7, ['set $vcc = 0x1122334455667788', 'print $vcc_lo', 'print $vcc_hi'], [qw(0x55667788 0x11223344)],
+        'are read';
     prints $gfx7, ['set $vcc = 0x1122334455667788', 'set $vcc_lo = 1', 'print $vcc', 'set $vcc_hi = 2', 'print $vcc'],
         [qw(0x1122334400000001 0x200000001)], 'the other one stays';
-    prints $gfx7, ['set $exec_lo = -1', 'print $exec', 'set $exec_lo = 0', 'print/x $exec[32]', 'print/x $exec[31]'], [qw(0xffffffffffffffff 0x1 0x0)], 'of exec, too';
+    prints $gfx7, ['set $exec_lo = -1', 'print $exec', 'set $exec_lo = 0', 'print/x $exec[32]', 'print/x $exec[31]'],
+        [qw(0xffffffffffffffff 0x1 0x0)], 'of exec, too';
 };
 
 # 0x40000000 is 2.0, 0x40400000 is 3.0.
 subtest 'a pattern keeps being one' => sub {
-    prints $gfx7, ['set $v0[2] = 0x40000000', 'print $v0[2]', 'print (f32)$1', 'set $v0[3] = (f32)$1', 'print/x $v0[3]', 'set $x = $v0[2]', 'print (f32)$x + 1'],
-        [qw(1073741824 2 0x40000000 3)], 'in the history and in variables';
-    prints $gfx7, ['set $s4 = 0x40400000', 'print (f32)(1 ? $s4 : 0)', 'print (i32)(1 ? $s4 : 0)', 'set $s4 = -2', 'print $s4', 'print (i32)$'],
-        [qw(3 1077936128 4294967294 -2)], 'through ? :';
-    prints $gfx7, ['set $s4 = -1', 'print $s4 == 0xffffffffffffffff', 'print $s4 == 0xffffffff', 'print $s4 == -1', 'print (i32)$s4 == 0xffffffff'], [0, 1, 1, 1],
-        'compared with numbers that do not fit it';
+    prints $gfx7, ['set $v0[2] = 0x40000000', 'print $v0[2]', 'print (f32)$1', 'set $v0[3] = (f32)$1', 'print/x $v0[3]',
+        'set $x = $v0[2]', 'print (f32)$x + 1'], [qw(1073741824 2 0x40000000 3)], 'in the history and in variables';
+    prints $gfx7, ['set $s4 = 0x40400000', 'print (f32)(1 ? $s4 : 0)', 'print (i32)(1 ? $s4 : 0)', 'set $s4 = -2',
+        'print $s4', 'print (i32)$'], [qw(3 1077936128 4294967294 -2)], 'through ? :';
+    prints $gfx7, ['set $s4 = -1', 'print $s4 == 0xffffffffffffffff', 'print $s4 == 0xffffffff', 'print $s4 == -1',
+        'print (i32)$s4 == 0xffffffff'], [0, 1, 1, 1], 'compared with numbers that do not fit it';
 };
 
 subtest 'several lanes, or more than 64 bits, are no number' => sub {
-    for my $use ('print $v0[0:3] + 1', 'print 1 - $v0[0:3]', 'print -$v0[0:3]', 'print !$v0[:]', 'print $s[4:7] == 1', 'print $v0[0:3] && 1', 'print 0 || $v0[0:3]',
-        'print $v0[0:3] ? 1 : 2', 'print 1 ? $v0[0:3] : 2', 'print (u32*)$s[4:7]', 'print *$s[4:7]', 'print a[$v0[0:3]]', 'set $x = $v0[0:3]', 'set $v1[0:3] = $v0[0:3]',
-        'print $v0[0:3] += 1', 'break *$pc if $v0[0:3] == 3', 'break *$pc if $v0[0:3]', 'x $v0[0:3]', 'lane $s[4:7]', 'printf "%d", $v0[0:3]', 'print (f32)(f32)$v0[0:3]') {
-        like said($gfx7, $use), qr/^gpudbg: -e: the value has (several lanes or more than 64 bits, and one number is needed|several registers or lanes, or is wide: only %s)/, $use;
+    for my $use ('print $v0[0:3] + 1', 'print 1 - $v0[0:3]', 'print -$v0[0:3]', 'print !$v0[:]', 'print $s[4:7] == 1',
+        'print $v0[0:3] && 1', 'print 0 || $v0[0:3]', 'print $v0[0:3] ? 1 : 2', 'print 1 ? $v0[0:3] : 2',
+        'print (u32*)$s[4:7]', 'print *$s[4:7]', 'print a[$v0[0:3]]', 'set $x = $v0[0:3]', 'set $v1[0:3] = $v0[0:3]',
+        'print $v0[0:3] += 1', 'break *$pc if $v0[0:3] == 3', 'break *$pc if $v0[0:3]', 'x $v0[0:3]', 'lane $s[4:7]',
+        'printf "%d", $v0[0:3]', 'print (f32)(f32)$v0[0:3]') {
+        like said($gfx7, $use),
+            qr/^gpudbg: -e: the value has (several lanes or more than 64 bits, and one number is needed|several registers or lanes, or is wide: only %s)/, $use;
     }
-    like said($gfx7, 'print $v0[0:3]', 'print $ + 1', 'print'), qr/^\$1 = \{0, 1, 2, 3\}\n(.*\$1 was several lanes, .*\n){2}\z/, 'nor are they in the history';
+    like said($gfx7, 'print $v0[0:3]', 'print $ + 1', 'print'),
+        qr/^\$1 = \{0, 1, 2, 3\}\n(.*\$1 was several lanes, .*\n){2}\z/, 'nor are they in the history';
     like said($gen, 'print $r10 == 1'), qr/and one number is needed/, 'a register of 256 bits';
-    prints $gfx7, ['set $v0[0:3] = 5', 'print $v0[2:5]', 'set $v0[0] = 0x40000000', 'print (f32)$v0[0:0]', 'set $s[4:5] = 7', 'print $s[4:5] - 1'], ['{5, 5, 4, 5}', 2, 6], 'but are stored to and shown';
+    prints $gfx7, ['set $v0[0:3] = 5', 'print $v0[2:5]', 'set $v0[0] = 0x40000000', 'print (f32)$v0[0:0]',
+        'set $s[4:5] = 7', 'print $s[4:5] - 1'], ['{5, 5, 4, 5}', 2, 6], 'but are stored to and shown';
 };
 
 subtest 'what is stored to a wide register' => sub {
-    prints $gen, ['set $r10 = -1', 'print/x $r10', 'set $r10 = 5', 'print/x $r10'], ['{' . join(', ', ('0xffffffff') x 8) . '}', '{0x5' . ', 0x0' x 7 . '}'], 'is a number of all its bits';
-    like said($gen, 'set $r10 = 1.5'), qr/\$r10 has 256 bits: a float goes to one of its elements, \$r10\.0:f = 1\.5/, 'a float is of one element';
-    prints $gen, ['set $r10 = 0', 'set $r10.1:f = 1.5', 'print/x $r10'], ['{0x0, 0x3fc00000' . ', 0x0' x 6 . '}'], '... which says its width';
+    prints $gen, ['set $r10 = -1', 'print/x $r10', 'set $r10 = 5', 'print/x $r10'],
+        ['{' . join(', ', ('0xffffffff') x 8) . '}', '{0x5' . ', 0x0' x 7 . '}'], 'is a number of all its bits';
+    like said($gen, 'set $r10 = 1.5'), qr/\$r10 has 256 bits: a float goes to one of its elements, \$r10\.0:f = 1\.5/,
+        'a float is of one element';
+    prints $gen, ['set $r10 = 0', 'set $r10.1:f = 1.5', 'print/x $r10'], ['{0x0, 0x3fc00000' . ', 0x0' x 6 . '}'],
+        '... which says its width';
 };
 
 subtest 'x goes on where it ended' => sub {
     my @all = grep { /^.. 0x/ } split /\n/, said($gfx7, 'x/4i matmul');
     my @parts = grep { /^.. 0x/ } split /\n/, said($gfx7, 'x/2i matmul', 'x/2i');
     is_deeply \@parts, \@all, 'with instructions';
-    is said($gfx7, 'x/4xw a[3]'), said($gfx7, 'x/4xw *(u32*)(a+12)'), 'memory with the type of a float is a place like any other';
+    is said($gfx7, 'x/4xw a[3]'), said($gfx7, 'x/4xw *(u32*)(a+12)'),
+        'memory with the type of a float is a place like any other';
     like said($gfx7, 'x/4xw a[3]'), qr/^0x\w+ <a\+0xc>:(  0x[0-9a-f]{8}){4}$/m, '... its own';
     like said($gfx7, 'x 1.5'), qr/1\.5 is a float, not an address/, 'a float is none';
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Real captures, where they lie beside the repository: every fault and register line of them is found, none is doubted, and
-# other generations are refused by name.
+# Real captures, where they lie beside the repository: every fault and register line of them is found, none is doubted,
+# and other generations are refused by name.
 use strict;
 use warnings;
 use FindBin;
@@ -17,13 +17,16 @@ for my $file (sort glob "$folder/*") {
     next if $name =~ /^README/;
     open my $in, '<', $file or die;
     my @lines = <$in>;
-    my @all = map { JSON->new->utf8->decode($_) } split /\n/, `'$program' --batch --json '$file' -e 'info dump' 2>/dev/null`;
+    my @all = map { JSON->new->utf8->decode($_) } split /\n/,
+        `'$program' --batch --json '$file' -e 'info dump' 2>/dev/null`;
     ok scalar(@all), "$name is read";
     my @status = grep { $_->{type} eq 'register' && $_->{name} eq 'VM_CONTEXT1_PROTECTION_FAULT_STATUS' } @all;
     my @written = grep { $lines[$_ - 1] =~ /FAULT_STATUS 0x/ } 1 .. @lines;
     is_deeply [map { $_->{line} } @status], \@written, "$name: every status of a fault, by line";
-    is_deeply [grep { lc((split ' ', $lines[$_->{line} - 1])[-1]) ne sprintf '0x%08x', hex $_->{value} } @status], [], '... with its value';
-    is scalar(grep { $_->{type} eq 'incident' && $_->{kind} eq 'vm-fault' } @all), scalar(grep { /VM fault \(/ } @lines), '... and every fault once';
+    is_deeply [grep { lc((split ' ', $lines[$_->{line} - 1])[-1]) ne sprintf '0x%08x', hex $_->{value} } @status], [],
+        '... with its value';
+    is scalar(grep { $_->{type} eq 'incident' && $_->{kind} eq 'vm-fault' } @all),
+        scalar(grep { /VM fault \(/ } @lines), '... and every fault once';
     my @doubts = grep { $_->{type} eq 'note' && $_->{kind} =~ /mixed|disagrees|garbage|impossible/ } @all;
     is_deeply \@doubts, [], "$name: nothing in it is doubted";
     my ($capture) = grep { $_->{type} eq 'capture' } @all;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kernels that ocloc made for DG1 give the buffers that plain C gives, and what gfx7's code objects of the same sources give;
-# every way of reading regions leaves the same state.  Names after `::` choose files or kernels.
+# Kernels that ocloc made for DG1 give the buffers that plain C gives, and what gfx7's code objects of the same sources
+# give; every way of reading regions leaves the same state.  Names after `::` choose files or kernels.
 use strict;
 use warnings;
 use FindBin;
@@ -21,7 +21,8 @@ sub hash_of {
     my ($object, $case, $paths) = @_;
     local $ENV{GPUDBG_REGIONS} = $paths;
     my $launch = join ' ', 'launch', Kernels::launch_words($case, $dir);
-    open my $out, '-|', $program, '--batch', $object, '-e', $launch, '-e', 'continue', '-e', 'info hash' or die "$program: $!";
+    open my $out, '-|', $program, '--batch', $object, '-e', $launch, '-e', 'continue', '-e',
+        'info hash' or die "$program: $!";
     my ($hash) = map { /^hash (0x\w+)/ ? $1 : () } <$out>;
     close $out;
     return $hash;
@@ -42,13 +43,16 @@ for my $case (Kernels::cases()) {
             is($@, '', "$file runs") or next;
             for (sort keys %want) {
                 my ($plain, $other) = map { GenKernels::as_compiled($case, $file, $_) } $want{$_}, $gfx7{$_};
-                is(Kernels::difference($got{$_}, $plain, $case->{save}{$_}), undef, "$file: argument $_ is as plain C has it");
-                is(Kernels::difference($got{$_}, $other, $case->{save}{$_}), undef, "$file: argument $_ is as gfx7 has it") if %gfx7;
+                is(Kernels::difference($got{$_}, $plain, $case->{save}{$_}), undef,
+                    "$file: argument $_ is as plain C has it");
+                is(Kernels::difference($got{$_}, $other, $case->{save}{$_}), undef,
+                    "$file: argument $_ is as gfx7 has it") if %gfx7;
             }
             next if $seen{$file}++ || $file !~ /\.bin$/;
             my $all = hash_of($object, $case, 'all');
             ok($all, "$file ends in some state");
-            is(hash_of($object, $case, $_), $all, "$file: region by region ($_) the state is the same") for qw(generic table);
+            is(hash_of($object, $case, $_), $all, "$file: region by region ($_) the state is the same")
+                for qw(generic table);
         }
     };
 }

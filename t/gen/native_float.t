@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Native floats (nf) of accumulators on gen12: the words with which Intel's render copy (IGT, gen12_render_copy) puts two mads in
-# place of pln, decoded, executed and compared with sums that doubles hold exactly.
+# Native floats (nf) of accumulators on gen12: the words with which Intel's render copy (IGT, gen12_render_copy) puts
+# two mads in place of pln, decoded, executed and compared with sums that doubles hold exactly.
 use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
@@ -20,7 +20,8 @@ sub program (@words) {
     close $f;
     return "$dir/nf.krn";
 }
-sub gpudbg (@words) { my @e = map { ('-e', $_) } @words[1 .. $#words]; open my $p, '-|', $gpudbg, '--batch', '--raw', '--isa', 'gen12', $words[0], @e or die; local $/; return <$p> }
+sub gpudbg (@words) { my @e = map { ('-e', $_) } @words[1 .. $#words]; open my $p, '-|', $gpudbg, '--batch', '--raw',
+    '--isa', 'gen12', $words[0], @e or die; local $/; return <$p> }
 sub floats (@f) { unpack 'H*', pack 'f<*', @f }
 sub bits ($v) { sprintf '%08x', unpack 'L', pack 'f', $v }
 
@@ -37,21 +38,25 @@ my @cases = (
 );
 for my $case (@cases) {
     my ($a, $b, $c, $u, $v) = @$case;
-    my $said = gpudbg(program(@first, @second), 'launch -g 8 -l 8 simd=8 r2=hex:' . floats(@$u) . ' r3=hex:' . floats(@$v) . ' r6=hex:' . floats($a, $b, 0, $c),
-        'stepi 2', 'info registers r113');
+    my $said = gpudbg(program(@first, @second), 'launch -g 8 -l 8 simd=8 r2=hex:' . floats(@$u) . ' r3=hex:'
+        . floats(@$v) . ' r6=hex:' . floats($a, $b, 0, $c), 'stepi 2', 'info registers r113');
     my ($row) = $said =~ /^r113\s.*?((?:0x[0-9a-f]{8}\s*){8})$/m;
-    is_deeply([($row // '') =~ /0x([0-9a-f]+)/g], [map { bits($c + $u->[$_] * $a + $v->[$_] * $b) } 0 .. 7], "c $c: the sum of two products is rounded once");
+    is_deeply([($row // '') =~ /0x([0-9a-f]+)/g], [map { bits($c + $u->[$_] * $a + $v->[$_] * $b) } 0 .. 7],
+        "c $c: the sum of two products is rounded once");
 }
 
 # 1 + 2^-60 is more than a double holds; with + 2^-24 it is above the middle of two floats only if those bits count.
 my $launch = 'launch -g 8 -l 8 simd=8 r2=hex:' . floats((2**-60) x 8) . ' r3=hex:';
-my $said = gpudbg(program(@first, @second), $launch . floats((2**-24) x 8) . ' r6=hex:' . floats(1, 1, 0, 1), 'stepi 2');
+my $said = gpudbg(program(@first, @second), $launch . floats((2**-24) x 8) . ' r6=hex:' . floats(1, 1, 0, 1),
+    'stepi 2');
 like($said, qr/depends on how many bits a native float/, 'what depends on unknown bits stops');
-$said = gpudbg(program(@first, @second), $launch . floats((2**-20) x 8) . ' r6=hex:' . floats(1, 1, 0, 1), 'stepi 2', 'info registers r113');
+$said = gpudbg(program(@first, @second), $launch . floats((2**-20) x 8) . ' r6=hex:' . floats(1, 1, 0, 1), 'stepi 2',
+    'info registers r113');
 like($said, qr/^r113\s.*0x3f800008/m, '... and where they do not matter the sum is there');
 
 $said = gpudbg(program(@first, @copy), $launch . floats((0) x 8) . ' r6=hex:' . floats(1, 1, 0, 1), 'stepi 2');
-like($said, qr/holds native floats \(nf\), and is read as another type/, 'an accumulator of native floats is not read as :f');
+like($said, qr/holds native floats \(nf\), and is read as another type/,
+    'an accumulator of native floats is not read as :f');
 $said = gpudbg(program(@second), $launch . floats((0) x 8) . ' r6=hex:' . floats(1, 1, 0, 1), 'stepi 1');
 like($said, qr/does not hold native floats/, '... nor the other way round');
 
@@ -68,6 +73,7 @@ SKIP: {
     open my $f, '>', "$dir/nf.asm" or die;
     print $f $text;
     close $f;
-    is(scalar qx($ours -p=12p1 -a $dir/nf.asm -o $dir/back.krn 2>&1; cmp $dir/nf.krn $dir/back.krn 2>&1), '', 'iga64 gives the bytes back');
+    is(scalar qx($ours -p=12p1 -a $dir/nf.asm -o $dir/back.krn 2>&1; cmp $dir/nf.krn $dir/back.krn 2>&1), '',
+        'iga64 gives the bytes back');
 }
 done_testing;

@@ -20,15 +20,19 @@ my $dir = tempdir(CLEANUP => 1);
 srand 12;
 
 # An instruction of a program: kind, scoreboard byte, and where it may go.
-my %opcode = (mov => 0x61, math => 0x38, send => 0x31, sync => 1, jmpi => 0x20, while => 0x27, goto => 0x2e, end => 0x31);
+my %opcode = (mov => 0x61, math => 0x38, send => 0x31, sync => 1, jmpi => 0x20, while => 0x27, goto => 0x2e,
+    end => 0x31);
 sub encode {
     my ($i, $at) = @_;
     my @f = ([6, 0, $opcode{ $i->{kind} }], [15, 8, $i->{swsb}], [18, 16, 3]);
-    push @f, [50, 50, 1], [63, 56, $i->{dst} // 10], [66, 66, 1], [79, 72, $i->{src} // 20], [39, 36, 10], [43, 40, 10], [49, 48, 1], [87, 84, 4], [83, 81, 3], [65, 64, 1] if $i->{kind} =~ /mov|math/;
+    push @f, [50, 50, 1], [63, 56, $i->{dst} // 10], [66, 66, 1], [79, 72, $i->{src} // 20], [39, 36, 10], [43, 40, 10],
+        [49, 48, 1], [87, 84, 4], [83, 81, 3], [65, 64, 1] if $i->{kind} =~ /mov|math/;
     push @f, [95, 92, 1] if $i->{kind} eq 'math';
-    push @f, [50, 50, 1], [63, 56, 10], [66, 66, 1], [79, 72, $i->{kind} eq 'end' ? 120 : 20], [95, 92, 0xc], [71, 67, 2], [34, 34, $i->{kind} eq 'end'] if $i->{kind} =~ /send|end/;
-    push @f, [46, 46, 1], [47, 47, $i->{kind} eq 'goto'], [127, 96, ($i->{to} - $at) * 16 & 0xffffffff], [95, 64, (($i->{uip} // $at) - $at) * 16 & 0xffffffff],
-        [33, 33, $i->{b} // 0], [27, 24, $i->{pred} // 1] if defined $i->{to};
+    push @f, [50, 50, 1], [63, 56, 10], [66, 66, 1], [79, 72, $i->{kind} eq 'end' ? 120 : 20], [95, 92, 0xc],
+        [71, 67, 2], [34, 34, $i->{kind} eq 'end'] if $i->{kind} =~ /send|end/;
+    push @f, [46, 46, 1], [47, 47, $i->{kind} eq 'goto'], [127, 96, ($i->{to} - $at) * 16 & 0xffffffff],
+        [95, 64, (($i->{uip} // $at) - $at) * 16 & 0xffffffff], [33, 33, $i->{b} // 0],
+        [27, 24, $i->{pred} // 1] if defined $i->{to};
     return word(@f);
 }
 
@@ -39,8 +43,10 @@ sub random_program {
         my $kind = (qw(mov mov mov math send sync jmpi while goto))[rand 9];
         my %i = (kind => $kind, swsb => 0);
         my ($token, $distance) = (int rand 3, 1 + int rand 7);
-        if ($kind eq 'mov') { $i{swsb} = (0, $distance, 0x20 + $token, 0x30 + $token, 0x80 + 16 * $distance + $token)[rand 5] }
-        if ($kind =~ /math|send/) { $i{swsb} = (0x40 + $token, 0x40 + $token, 0x80 + 16 * $distance + $token, 0x20 + $token)[rand 4] }
+        if ($kind eq 'mov') { $i{swsb} = (0, $distance, 0x20 + $token, 0x30 + $token,
+            0x80 + 16 * $distance + $token)[rand 5] }
+        if ($kind =~ /math|send/) { $i{swsb} = (0x40 + $token, 0x40 + $token, 0x80 + 16 * $distance + $token,
+            0x20 + $token)[rand 4] }
         if ($kind eq 'sync') { $i{swsb} = (0x20 + $token, 0x30 + $token, $distance)[rand 3] }
         if ($kind =~ /jmpi|while|goto/) {
             $i{to} = int rand $n;
@@ -68,7 +74,8 @@ sub model {
         my $out = $i->{kind} =~ /math|send|end/;
         my ($distance, $wait, $allocates) = (0);
         my $byte = $i->{swsb};
-        if ($byte >= 0x80) { $distance = $byte >> 4 & 7; if ($out) { $allocates = $byte & 15 } else { $wait = '$' . ($byte & 15) . '.dst' } }
+        if ($byte >= 0x80) { $distance = $byte >> 4 & 7;
+            if ($out) { $allocates = $byte & 15 } else { $wait = '$' . ($byte & 15) . '.dst' } }
         elsif ($byte >= 0x40) { $allocates = $byte & 15 }
         elsif ($byte >= 0x20) { $wait = '$' . ($byte & 15) . ($byte >= 0x30 ? '.src' : '.dst') }
         else { $distance = $byte }
@@ -107,27 +114,32 @@ for (1 .. 120) {
         next unless ($r->{type} // '') eq 'scoreboard' && ($r->{dependency} // '') =~ /^@|\.(?:dst|src)$/;
         my $producers = $r->{producers} // '';
         next if $producers =~ /\.\.\.$/; # more than are listed
-        $got{ hex($r->{addr}) / 16 . " $r->{dependency}" } = join ' ', map { hex($_) / 16 } $producers =~ /0x[0-9a-f]+/g;
+        $got{ hex($r->{addr}) / 16 . " $r->{dependency}" } = join ' ',
+            map { hex($_) / 16 } $producers =~ /0x[0-9a-f]+/g;
     }
     $programs++;
     for my $key (sort keys %$want) {
         next unless exists $got{$key} || $want->{$key} !~ /(?: \d+){6}/;
         $dependencies++;
         $several++ if $want->{$key} =~ / /;
-        push @wrong, "program $programs: $key waits for '" . ($got{$key} // 'nothing listed') . "', not '$want->{$key}'" if ($got{$key} // 'none') ne $want->{$key};
+        push @wrong, "program $programs: $key waits for '" . ($got{$key} // 'nothing listed') . "', not '$want->{$key}'"
+            if ($got{$key} // 'none') ne $want->{$key};
     }
 }
 cmp_ok $dependencies, '>', 500, "$programs programs with $dependencies dependencies";
 cmp_ok $several, '>', 100, "... $several of them on several instructions, across branches";
-is scalar @wrong, 0, 'every instruction waits for those that the model finds' or diag join "\n", @wrong[0 .. ($#wrong > 5 ? 5 : $#wrong)];
+is scalar @wrong, 0, 'every instruction waits for those that the model finds' or diag join "\n",
+    @wrong[0 .. ($#wrong > 5 ? 5 : $#wrong)];
 
 # What compilers mean by a distance across a branch: shl r72; csel; if; send of r72 with @3.
 {
     open my $f, '>:raw', "$dir/branch" or die;
-    print $f map { encode($_->[0], $_->[1]) } [{kind => 'mov', swsb => 0}, 0], [{kind => 'mov', swsb => 0}, 1], [{kind => 'goto', swsb => 0, to => 3, uip => 3}, 2],
-        [{kind => 'send', swsb => 0xb0}, 3], [{kind => 'end', swsb => 0}, 4];
+    print $f map { encode($_->[0], $_->[1]) } [{kind => 'mov', swsb => 0}, 0], [{kind => 'mov', swsb => 0}, 1],
+        [{kind => 'goto', swsb => 0, to => 3, uip => 3}, 2], [{kind => 'send', swsb => 0xb0}, 3],
+        [{kind => 'end', swsb => 0}, 4];
     close $f;
-    like `$gpudbg --batch --isa gen12 --raw $dir/branch -e 'info scoreboard'`, qr/^ 0x0030 +send .*\@3 +0x0000 mov/m, 'a branch counts in a distance';
+    like `$gpudbg --batch --isa gen12 --raw $dir/branch -e 'info scoreboard'`, qr/^ 0x0030 +send .*\@3 +0x0000 mov/m,
+        'a branch counts in a distance';
 }
 
 # A kernel of a compiler: every wait has somebody to wait for.
@@ -146,7 +158,8 @@ sub reported {
     open my $f, '>:raw', "$dir/run" or die;
     print $f (map { encode($program[$_], $_) } 0 .. $#program), $end;
     close $f;
-    my @r = checks(`$gpudbg --batch --json --isa gen12 --raw $dir/run -e 'check scoreboard on' -e 'launch -g 8 -l 8 simd=8' -e continue -e continue -e continue -e 'info checks'`);
+    my @r = checks(
+        `$gpudbg --batch --json --isa gen12 --raw $dir/run -e 'check scoreboard on' -e 'launch -g 8 -l 8 simd=8' -e continue -e continue -e continue -e 'info checks'`);
     $_->{message} =~ s/, and nothing has waited// for @r;
     return join '; ', map { "$_->{pc} $_->{message}" } @r;
 }
@@ -154,42 +167,58 @@ sub mov { my ($dst, $src, $swsb) = @_; return {kind => 'mov', dst => $dst, src =
 sub math { my ($dst, $src, $swsb) = @_; return {kind => 'math', dst => $dst, src => $src, swsb => $swsb} }
 sub others { my ($n) = @_; return map { mov(40 + $_ % 10, 60) } 1 .. $n }
 
-is reported(math(10, 20, 0x40), others(30), mov(30, 10)), '0x1f0 r10 is read ($0.dst) until math at 0x0 had written it', 'a result with a token is read, however late';
-is reported(math(10, 20, 0x43), mov(10, 30)), '0x10 r10 is written ($3.dst) until math at 0x0 had written it', '... or written';
-is reported(math(10, 20, 0x43), mov(20, 30)), '0x10 r20 is written ($3.src) until math at 0x0 had read it', 'a source is written';
+is reported(math(10, 20, 0x40), others(30), mov(30, 10)), '0x1f0 r10 is read ($0.dst) until math at 0x0 had written it',
+    'a result with a token is read, however late';
+is reported(math(10, 20, 0x43), mov(10, 30)), '0x10 r10 is written ($3.dst) until math at 0x0 had written it',
+    '... or written';
+is reported(math(10, 20, 0x43), mov(20, 30)), '0x10 r20 is written ($3.src) until math at 0x0 had read it',
+    'a source is written';
 is reported(math(10, 20, 0x43), mov(11, 21)), '', 'other registers may be used';
 is reported(math(10, 20, 0x40), mov(30, 10, 0x20)), '', '$0.dst waits for the result';
 is reported(math(10, 20, 0x40), {kind => 'sync', swsb => 0x20}, mov(30, 10)), '', '... on a sync before as well';
 is reported(math(10, 20, 0x40), mov(20, 30, 0x30)), '', '$0.src waits for the sources';
-is reported(math(10, 20, 0x40), mov(30, 10, 0x30)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it', '... and not for the result';
-is reported(math(10, 20, 0x40), mov(30, 10, 0x21)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it', '... as another token does not';
+is reported(math(10, 20, 0x40), mov(30, 10, 0x30)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it',
+    '... and not for the result';
+is reported(math(10, 20, 0x40), mov(30, 10, 0x21)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it',
+    '... as another token does not';
 is reported(math(10, 20, 0x40), math(11, 10, 0x40)), '', 'a token that is allocated again waits for itself';
-is reported(math(10, 20, 0x40), math(11, 10, 0x41)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it', '... and only for itself';
+is reported(math(10, 20, 0x40), math(11, 10, 0x41)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it',
+    '... and only for itself';
 is reported(math(10, 20, 0x40), math(20, 21, 0x41)), '', 'what goes to the same place reads its sources in turn';
 
-is reported(mov(10, 20), mov(30, 10)), '0x10 r10 is read (@1) until mov at 0x0 had written it', 'a result in order is read at once';
+is reported(mov(10, 20), mov(30, 10)), '0x10 r10 is read (@1) until mov at 0x0 had written it',
+    'a result in order is read at once';
 is reported(mov(10, 20), mov(30, 10, 1)), '', '@1 waits for it';
 is reported(mov(10, 20), mov(41, 60), mov(30, 10, 1)), '', '... and for all before it';
-is reported(mov(10, 20), mov(41, 60), mov(42, 60), mov(30, 10, 4)), '0x30 r10 is read (@3) until mov at 0x0 had written it', '@4 does not, of three before';
+is reported(mov(10, 20), mov(41, 60), mov(42, 60), mov(30, 10, 4)),
+    '0x30 r10 is read (@3) until mov at 0x0 had written it', '@4 does not, of three before';
 is reported(mov(10, 20), {kind => 'sync', swsb => 1}, mov(30, 10)), '', 'a sync waits as well';
 is reported(mov(10, 20), mov(10, 60)), '', 'in order, it is written in order';
-is reported(mov(10, 20), math(10, 21, 0x40)), '0x10 r10 is written (@1) until mov at 0x0 had written it', '... and out of order it is not';
+is reported(mov(10, 20), math(10, 21, 0x40)), '0x10 r10 is written (@1) until mov at 0x0 had written it',
+    '... and out of order it is not';
 is reported(mov(10, 20), math(20, 21, 0x40)), '0x10 r20 is written (@1) until mov at 0x0 had read it', '... nor read';
 is reported(mov(10, 20), math(20, 21, 0x90)), '', '... but for a distance';
-is reported(mov(10, 20), others(10), mov(30, 10)), '0xb0 r10 is read (@7) until mov at 0x0 had written it', 'eleven before is early';
+is reported(mov(10, 20), others(10), mov(30, 10)), '0xb0 r10 is read (@7) until mov at 0x0 had written it',
+    'eleven before is early';
 is reported(mov(10, 20), others(11), mov(30, 10)), '', 'twelve before is not';
-is reported(mov(10, 20), {kind => 'jmpi', pred => 0, to => 3, swsb => 0}, mov(41, 60), mov(30, 10)), '', 'a jump gives it time';
+is reported(mov(10, 20), {kind => 'jmpi', pred => 0, to => 3, swsb => 0}, mov(41, 60), mov(30, 10)), '',
+    'a jump gives it time';
 
 # A compiled kernel, its waits taken out one by one: what was behind each, as the listing of the kernel has it.
 my $gen12 = "t/data/kernels/gen12";
 my @cases = Kernels::cases();
 my ($matmul) = grep { $_->{kernel} eq 'matmul' } @cases;
 my @launch = Kernels::launch_words($matmul, $dir);
-sub reports_of { my ($file, @words) = @_; return checks(`$gpudbg --batch --json $file -e 'check scoreboard on' -e 'check uninitialised on' -e 'launch @words' -e continue -e 'info checks'`) }
+sub reports_of {
+    my ($file, @words) = @_;
+    return checks(
+        `$gpudbg --batch --json $file -e 'check scoreboard on' -e 'check uninitialised on' -e 'launch @words' -e continue -e 'info checks'`);
+}
 sub without {
     my ($addr, $byte, $name, @words) = @_;
     $name //= 'matmul';
-    my @insns = grep { $_->{type} eq 'insn' } map { decode_json($_) } `$gpudbg --batch --json $gen12/$name.bin -e 'disassemble $name'`;
+    my @insns = grep { $_->{type} eq 'insn' } map {
+        decode_json($_) } `$gpudbg --batch --json $gen12/$name.bin -e 'disassemble $name'`;
     my $bytes = Kernels::read_file("$gen12/$name.bin");
     my $at = index $bytes, pack 'H*', join '', map { $_->{bytes} } @insns;
     die 'the code is not in the file' if $at < 0;
@@ -202,10 +231,12 @@ is without(0x730, 0), '0x738 r24 is read ($7.dst) until send at 0x6f0 had writte
 is without(0x738, 0), '0x738 r16 is read ($6.dst) until send at 0x6e0 had written it', '... $6.dst';
 is without(0x6b0, 0), '0x6b0 r3 is read ($4.dst) until send at 0x690 had written it', '... $4.dst';
 is without(0x748, 0), '0x748 r24 is read (@2) until mul at 0x738 had written it', '... @2';
-is without(0x648, 0x42), '0x648 r10 is read (@2) until add at 0x638 had written it', '... @2 of a message, which keeps its token';
+is without(0x648, 0x42), '0x648 r10 is read (@2) until add at 0x638 had written it',
+    '... @2 of a message, which keeps its token';
 # The compiler waits where the answer of a message to another surface overwrites what an older message sends.
 my ($life) = grep { $_->{kernel} eq 'life' } @cases;
-is without(0x770, 0, 'life', Kernels::launch_words($life, $dir)), '0x778 r41 is written ($10.src) until send at 0x428 had read it', 'life: sync.nop $10.src';
+is without(0x770, 0, 'life', Kernels::launch_words($life, $dir)),
+    '0x778 r41 is written ($10.src) until send at 0x428 had read it', 'life: sync.nop $10.src';
 
 # And with all its waits nothing is found: every kernel that is here, as the tests launch it.
 for my $case (@cases) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Words of gen7 and gen7.5 built by hand from the positions of their fields, one test a field and format, Align16 above all,
-# where no assembler helps.  This script knows nothing of the decoder: it lays numbers into 128 bits and says what the text
-# in the manual's syntax must be, field by field from a plain word.
+# Words of gen7 and gen7.5 built by hand from the positions of their fields, one test a field and format, Align16 above
+# all, where no assembler helps.  This script knows nothing of the decoder: it lays numbers into 128 bits and says what
+# the text in the manual's syntax must be, field by field from a plain word.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
@@ -12,22 +12,25 @@ my $dir = tempdir(CLEANUP => 1);
 
 # Fields by the bits of the 128-bit word, as the sheets have them.
 my %AT = (
-    opcode => [6, 0], access => [8, 8], nomask => [9, 9], ddclr => [10, 10], ddchk => [11, 11], qtr => [13, 12], thread => [15, 14],
-    pred => [19, 16], pinv => [20, 20], exec => [23, 21], cmod => [27, 24], acc => [28, 28], debug => [30, 30], sat => [31, 31],
-    dfile => [33, 32], dtype => [36, 34], file0 => [38, 37], type0 => [41, 39], file1 => [43, 42], type1 => [46, 44], nib => [47, 47],
-    dsub => [52, 48], dmask => [51, 48], dsub16 => [52, 52], dreg => [60, 53], dh => [62, 61], dind => [63, 63],
-    dimm => [57, 48], dimm16 => [57, 52], da0 => [60, 58],
-    sub0 => [68, 64], reg0 => [76, 69], abs0 => [77, 77], neg0 => [78, 78], ind0 => [79, 79], h0 => [81, 80], w0 => [84, 82], v0 => [88, 85],
-    imm0 => [73, 64], imm016 => [73, 68], a00 => [76, 74], x0 => [65, 64], y0 => [67, 66], sub160 => [68, 68], z0 => [81, 80], ww0 => [83, 82],
-    fsub => [89, 89], freg => [90, 90],
-    sub1 => [100, 96], reg1 => [108, 101], abs1 => [109, 109], neg1 => [110, 110], ind1 => [111, 111], h1 => [113, 112], w1 => [116, 114],
-    v1 => [120, 117], imm1 => [105, 96], imm116 => [105, 100], a01 => [108, 106], x1 => [97, 96], y1 => [99, 98], sub161 => [100, 100],
-    z1 => [113, 112], ww1 => [115, 114], imm => [127, 96], jip => [111, 96], uip => [127, 112], eot => [127, 127], desc => [124, 96],
+    opcode => [6, 0], access => [8, 8], nomask => [9, 9], ddclr => [10, 10], ddchk => [11, 11], qtr => [13, 12],
+    thread => [15, 14], pred => [19, 16], pinv => [20, 20], exec => [23, 21], cmod => [27, 24], acc => [28, 28],
+    debug => [30, 30], sat => [31, 31], dfile => [33, 32], dtype => [36, 34], file0 => [38, 37], type0 => [41, 39],
+    file1 => [43, 42], type1 => [46, 44], nib => [47, 47], dsub => [52, 48], dmask => [51, 48], dsub16 => [52, 52],
+    dreg => [60, 53], dh => [62, 61], dind => [63, 63], dimm => [57, 48], dimm16 => [57, 52], da0 => [60, 58],
+    sub0 => [68, 64], reg0 => [76, 69], abs0 => [77, 77], neg0 => [78, 78], ind0 => [79, 79], h0 => [81, 80],
+    w0 => [84, 82], v0 => [88, 85], imm0 => [73, 64], imm016 => [73, 68], a00 => [76, 74], x0 => [65, 64],
+    y0 => [67, 66], sub160 => [68, 68], z0 => [81, 80], ww0 => [83, 82], fsub => [89, 89], freg => [90, 90],
+    sub1 => [100, 96], reg1 => [108, 101], abs1 => [109, 109], neg1 => [110, 110], ind1 => [111, 111], h1 => [113, 112],
+    w1 => [116, 114], v1 => [120, 117], imm1 => [105, 96], imm116 => [105, 100], a01 => [108, 106], x1 => [97, 96],
+    y1 => [99, 98], sub161 => [100, 100], z1 => [113, 112], ww1 => [115, 114], imm => [127, 96], jip => [111, 96],
+    uip => [127, 112], eot => [127, 127], desc => [124, 96],
     # three sources
-    tfsub => [33, 33], tfreg => [34, 34], tabs0 => [36, 36], tneg0 => [37, 37], tabs1 => [38, 38], tneg1 => [39, 39], tabs2 => [40, 40],
+    tfsub => [33, 33], tfreg => [34, 34], tabs0 => [36, 36], tneg0 => [37, 37], tabs1 => [38, 38], tneg1 => [39, 39],
+        tabs2 => [40, 40],
     tneg2 => [41, 41], tstype => [43, 42], tdtype => [45, 44], tmask => [52, 49], tdsub => [55, 53], tdreg => [63, 56],
-    rep0 => [64, 64], swz0 => [72, 65], tsub0 => [75, 73], treg0 => [83, 76], rep1 => [85, 85], swz1 => [93, 86], tsub1 => [96, 94],
-    treg1 => [104, 97], rep2 => [106, 106], swz2 => [114, 107], tsub2 => [117, 115], treg2 => [125, 118],
+    rep0 => [64, 64], swz0 => [72, 65], tsub0 => [75, 73], treg0 => [83, 76], rep1 => [85, 85], swz1 => [93, 86],
+    tsub1 => [96, 94], treg1 => [104, 97], rep2 => [106, 106], swz2 => [114, 107], tsub2 => [117, 115],
+    treg2 => [125, 118],
 );
 
 # The bytes of a word with these fields, as hex.
@@ -41,12 +44,13 @@ sub word (%fields) {
 }
 
 # Plain words: add (8) r10<1>:f r2<8;8,1>:f r4<8;8,1>:f, its Align16 and three-source cousins, and what they print.
-my %ALIGN1 = (opcode => 0x40, exec => 3, dfile => 1, dtype => 7, file0 => 1, type0 => 7, file1 => 1, type1 => 7, dreg => 10, dh => 1,
-    reg0 => 2, h0 => 1, w0 => 3, v0 => 4, reg1 => 4, h1 => 1, w1 => 3, v1 => 4);
-my %ALIGN16 = (opcode => 0x40, access => 1, exec => 3, dfile => 1, dtype => 7, file0 => 1, type0 => 7, file1 => 1, type1 => 7, dreg => 10,
-    dh => 1, dmask => 15, reg0 => 2, v0 => 3, x0 => 0, y0 => 1, z0 => 2, ww0 => 3, reg1 => 4, v1 => 3, x1 => 0, y1 => 1, z1 => 2, ww1 => 3);
-my %THREE = (opcode => 0x5b, access => 1, exec => 3, tmask => 15, tdreg => 10, swz0 => 0xe4, treg0 => 2, swz1 => 0xe4, treg1 => 4,
-    swz2 => 0xe4, treg2 => 6);
+my %ALIGN1 = (opcode => 0x40, exec => 3, dfile => 1, dtype => 7, file0 => 1, type0 => 7, file1 => 1, type1 => 7,
+    dreg => 10, dh => 1, reg0 => 2, h0 => 1, w0 => 3, v0 => 4, reg1 => 4, h1 => 1, w1 => 3, v1 => 4);
+my %ALIGN16 = (opcode => 0x40, access => 1, exec => 3, dfile => 1, dtype => 7, file0 => 1, type0 => 7, file1 => 1,
+    type1 => 7, dreg => 10, dh => 1, dmask => 15, reg0 => 2, v0 => 3, x0 => 0, y0 => 1, z0 => 2, ww0 => 3, reg1 => 4,
+    v1 => 3, x1 => 0, y1 => 1, z1 => 2, ww1 => 3);
+my %THREE = (opcode => 0x5b, access => 1, exec => 3, tmask => 15, tdreg => 10, swz0 => 0xe4, treg0 => 2, swz1 => 0xe4,
+    treg1 => 4, swz2 => 0xe4, treg2 => 6);
 my $A1 = 'add (8) r10.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f {Q1}';
 my $A16 = 'add (8) r10.0<1>.xyzw:f r2.0<4>.xyzw:f r4.0<4>.xyzw:f {Align16, Q1}';
 my $MAD = 'mad (8) r10.0<1>.xyzw:f r2.0<4>.xyzw:f r4.0<4>.xyzw:f r6.0<4>.xyzw:f {Align16, Q1}';
@@ -111,7 +115,8 @@ for my $make ([\&a1, '', 0], [\&a16, 'Align16, ', 0], [\&mad, 'Align16, ', 1]) {
 
 # Align16: masks, swizzles, halves, strides, modifiers, addresses.
 for my $mask (0 .. 14) {
-    a16({dmask => $mask}, 'r10.0<1>.xyzw', 'r10.0<1>.' . (join('', map { $mask >> $_ & 1 ? substr('xyzw', $_, 1) : '' } 0 .. 3) || 'none'));
+    a16({dmask => $mask}, 'r10.0<1>.xyzw', 'r10.0<1>.'
+        . (join('', map { $mask >> $_ & 1 ? substr('xyzw', $_, 1) : '' } 0 .. 3) || 'none'));
 }
 a16({dsub16 => 1}, 'r10.0', 'r10.4');
 a16({dreg => 127}, 'r10', 'r127');
@@ -119,8 +124,10 @@ a16({dtype => 1}, 'xyzw:f', 'xyzw:d');
 a16({dfile => 0, dreg => 0x20}, 'r10.0', 'acc0.0');
 a16({dfile => 0, dreg => 0, dmask => 1}, 'r10.0<1>.xyzw', 'null<1>.x');
 a16({dind => 1, da0 => 0, dimm16 => 0, dreg => 0, dind => 1}, 'r10.0', 'r[a0.0]');
-push @cases, [word(%ALIGN16, dreg => 0, dind => 1, da0 => 3, dimm16 => 2, dmask => 3), $A16 =~ s/r10\.0<1>\.xyzw/r[a0.3,32]<1>.xy/r];
-push @cases, [word(%ALIGN16, dreg => 0, dind => 1, da0 => 7, dimm16 => 0x3f, dmask => 15), $A16 =~ s/r10\.0/r[a0.7,-16]/r];
+push @cases, [word(%ALIGN16, dreg => 0, dind => 1, da0 => 3, dimm16 => 2, dmask => 3),
+    $A16 =~ s/r10\.0<1>\.xyzw/r[a0.3,32]<1>.xy/r];
+push @cases, [word(%ALIGN16, dreg => 0, dind => 1, da0 => 7, dimm16 => 0x3f, dmask => 15),
+    $A16 =~ s/r10\.0/r[a0.7,-16]/r];
 for my $n (0, 1) {
     my $r = (2, 4)[$n];
     a16({"x$n" => 3}, "r$r.0<4>.xyzw", "r$r.0<4>.wyzw");
@@ -137,8 +144,10 @@ for my $n (0, 1) {
     a16({"reg$n" => 99}, "r$r.0", "r99.0");
     a16({"type$n" => 0}, "r$r.0<4>.xyzw:f", "r$r.0<4>.xyzw:ud");
     a16({"type$n" => 6}, "r$r.0<4>.xyzw:f", "r$r.0<4>.xyzw:df");
-    push @cases, [word(%ALIGN16, "reg$n" => 0, "ind$n" => 1, "a0$n" => 5, "imm${n}16" => 3), $A16 =~ s/r$r\.0/r[a0.5,48]/r];
-    push @cases, [word(%ALIGN16, "reg$n" => 0, "ind$n" => 1, "a0$n" => 2, "imm${n}16" => 0x3e), $A16 =~ s/r$r\.0/r[a0.2,-32]/r];
+    push @cases, [word(%ALIGN16, "reg$n" => 0, "ind$n" => 1, "a0$n" => 5, "imm${n}16" => 3),
+        $A16 =~ s/r$r\.0/r[a0.5,48]/r];
+    push @cases, [word(%ALIGN16, "reg$n" => 0, "ind$n" => 1, "a0$n" => 2, "imm${n}16" => 0x3e),
+        $A16 =~ s/r$r\.0/r[a0.2,-32]/r];
 }
 my %A16IMM = (%ALIGN16, file1 => 3);
 delete @A16IMM{qw(reg1 v1 x1 y1 z1 ww1)};
@@ -170,26 +179,33 @@ for my $n (0, 1) {
     a1({"neg$n" => 1}, "r$r", "-r$r");
     a1({"abs$n" => 1}, "r$r", "(abs)r$r");
     push @cases, [word(%ALIGN1, "reg$n" => 0, "ind$n" => 1, "a0$n" => 6, "imm$n" => 64), $A1 =~ s/r$r\.0/r[a0.6,64]/r];
-    push @cases, [word(%ALIGN1, "reg$n" => 0, "ind$n" => 1, "a0$n" => 1, "imm$n" => 0x3ff), $A1 =~ s/r$r\.0/r[a0.1,-1]/r];
-    push @cases, [word(%ALIGN1, "reg$n" => 0, "ind$n" => 1, "a0$n" => 4, "imm$n" => 0, "v$n" => 15, "w$n" => 0, "h$n" => 0), $A1 =~ s/r$r\.0<8;8,1>/r[a0.4]<1,0>/r];
-    push @cases, [word(%ALIGN1, "reg$n" => 0, "ind$n" => 1, "a0$n" => 0, "imm$n" => 512, "v$n" => 15), $A1 =~ s/r$r\.0<8;8,1>/r[a0.0,-512]<8,1>/r];
+    push @cases, [word(%ALIGN1, "reg$n" => 0, "ind$n" => 1, "a0$n" => 1, "imm$n" => 0x3ff),
+        $A1 =~ s/r$r\.0/r[a0.1,-1]/r];
+    push @cases, [word(%ALIGN1, "reg$n" => 0, "ind$n" => 1, "a0$n" => 4, "imm$n" => 0, "v$n" => 15, "w$n" => 0,
+        "h$n" => 0), $A1 =~ s/r$r\.0<8;8,1>/r[a0.4]<1,0>/r];
+    push @cases, [word(%ALIGN1, "reg$n" => 0, "ind$n" => 1, "a0$n" => 0, "imm$n" => 512, "v$n" => 15),
+        $A1 =~ s/r$r\.0<8;8,1>/r[a0.0,-512]<8,1>/r];
 }
 push @cases, [word(%ALIGN1, dreg => 0, dind => 1, da0 => 2, dimm => 0x3f0), $A1 =~ s/r10\.0/r[a0.2,-16]/r];
-my %arf = (0x00 => 'null', 0x10 => 'a0.0', 0x20 => 'acc0.0', 0x21 => 'acc1.0', 0x30 => 'f0.0', 0x31 => 'f1.0', 0x40 => 'ce', 0x70 => 'sr0.0',
-    0x80 => 'cr0.0', 0x90 => 'n0.0', 0xa0 => 'ip', 0xb0 => 'tdr0.0', 0xc0 => 'tm0.0', 0x50 => 'arf0x50.0', 0xd0 => 'arf0xD0.0');
+my %arf = (0x00 => 'null', 0x10 => 'a0.0', 0x20 => 'acc0.0', 0x21 => 'acc1.0', 0x30 => 'f0.0', 0x31 => 'f1.0',
+    0x40 => 'ce', 0x70 => 'sr0.0', 0x80 => 'cr0.0', 0x90 => 'n0.0', 0xa0 => 'ip', 0xb0 => 'tdr0.0', 0xc0 => 'tm0.0',
+    0x50 => 'arf0x50.0', 0xd0 => 'arf0xD0.0');
 a1({file0 => 0, reg0 => $_}, 'r2.0', $arf{$_}) for sort { $a <=> $b } keys %arf;
-my %imm = (0 => ['0x12345678', '0x12345678:ud'], 1 => ['0xffffffff', '-1:d'], 2 => ['0x00070007', '0x7:uw'], 3 => ['0xfff9fff9', '-7:w'],
-    4 => ['0x76543210', '0x76543210:uv'], 5 => ['0x00003800', '0x00003800:vf'], 6 => ['0x89abcdef', '0x89ABCDEF:v'], 7 => ['0xbfc00000', '-1.5:f']);
+my %imm = (0 => ['0x12345678', '0x12345678:ud'], 1 => ['0xffffffff', '-1:d'], 2 => ['0x00070007', '0x7:uw'],
+    3 => ['0xfff9fff9', '-7:w'], 4 => ['0x76543210', '0x76543210:uv'], 5 => ['0x00003800', '0x00003800:vf'],
+    6 => ['0x89abcdef', '0x89ABCDEF:v'], 7 => ['0xbfc00000', '-1.5:f']);
 my %A1IMM = (%ALIGN1, file1 => 3);
 delete @A1IMM{qw(reg1 h1 w1 v1)};
-push @cases, [word(%A1IMM, type1 => $_, imm => hex $imm{$_}[0]), $A1 =~ s/r4\.0<8;8,1>:f/$imm{$_}[1]/r] for sort keys %imm;
+push @cases, [word(%A1IMM, type1 => $_, imm => hex $imm{$_}[0]), $A1 =~ s/r4\.0<8;8,1>:f/$imm{$_}[1]/r]
+    for sort keys %imm;
 push @cases, [word(%A1IMM, type1 => 2, imm => 0x00080007), $A1 =~ s/r4\.0<8;8,1>:f/0x00080007:uw/r];
-push @cases, [word(opcode => 0x0a, access => 1, exec => 2, dfile => 1, dtype => 6, dreg => 10, dh => 1, dmask => 15, file0 => 3, type0 => 7,
-    imm => 0x3ff00000), 'dim (4) r10.0<1>.xyzw:df 1.0:df {Align16, N1}', 'gen7.5'];
+push @cases, [word(opcode => 0x0a, access => 1, exec => 2, dfile => 1, dtype => 6, dreg => 10, dh => 1, dmask => 15,
+    file0 => 3, type0 => 7, imm => 0x3ff00000), 'dim (4) r10.0<1>.xyzw:df 1.0:df {Align16, N1}', 'gen7.5'];
 
 # Three sources.
 for my $mask (0 .. 14) {
-    mad({tmask => $mask}, 'r10.0<1>.xyzw', 'r10.0<1>.' . (join('', map { $mask >> $_ & 1 ? substr('xyzw', $_, 1) : '' } 0 .. 3) || 'none'));
+    mad({tmask => $mask}, 'r10.0<1>.xyzw', 'r10.0<1>.'
+        . (join('', map { $mask >> $_ & 1 ? substr('xyzw', $_, 1) : '' } 0 .. 3) || 'none'));
 }
 mad({tdsub => 4}, 'r10.0', 'r10.4');
 mad({tdreg => 127}, 'r10', 'r127');
@@ -212,12 +228,14 @@ my %NAMES = (0x18 => 'bfe', 0x1a => 'bfi2', 0x5c => 'lrp');
 push @cases, [word(%THREE, opcode => $_), $MAD =~ s/mad/$NAMES{$_}/r] for sort keys %NAMES;
 
 # Align16 messages and branches, which vertex programs are made of.
-push @cases, [word(opcode => 0x31, access => 1, exec => 3, cmod => 6, dtype => 7, dh => 1, dmask => 15, file0 => 1, type0 => 7, reg0 => 113,
-    v0 => 3, y0 => 1, z0 => 2, ww0 => 3, file1 => 3, type1 => 0, desc => 0x0a08c000, eot => 1),
+push @cases, [word(opcode => 0x31, access => 1, exec => 3, cmod => 6, dtype => 7, dh => 1, dmask => 15, file0 => 1,
+    type0 => 7, reg0 => 113, v0 => 3, y0 => 1, z0 => 2, ww0 => 3, file1 => 3, type1 => 0, desc => 0x0a08c000, eot => 1),
     'send (8) null<1>.xyzw:f r113.0<4>.xyzw:f 0x26 0x0A08C000 {Align16, Q1, EOT}'];
-push @cases, [word(opcode => 0x22, access => 1, exec => 3, pred => 2, file1 => 3, type1 => 1, jip => 6, uip => 0xfffe), '(f0.0.x) if (8) 6 -2 {Align16, Q1}'];
+push @cases, [word(opcode => 0x22, access => 1, exec => 3, pred => 2, file1 => 3, type1 => 1, jip => 6, uip => 0xfffe),
+    '(f0.0.x) if (8) 6 -2 {Align16, Q1}'];
 push @cases, [word(opcode => 0x24, access => 1, exec => 3, jip => 4), 'else (8) 4 {Align16, Q1}'];
-push @cases, [word(opcode => 0x28, access => 1, exec => 3, pred => 6, jip => 4, uip => 10), '(f0.0.any4h) break (8) 4 10 {Align16, Q1}'];
+push @cases, [word(opcode => 0x28, access => 1, exec => 3, pred => 6, jip => 4, uip => 10),
+    '(f0.0.any4h) break (8) 4 10 {Align16, Q1}'];
 
 my %seen;
 @cases = grep { !$seen{$_->[0] . ($_->[2] // '')}++ } @cases;
@@ -229,12 +247,14 @@ for my $isa (qw(gen7 gen7.5)) {
     print $out pack 'H*', join '', map { $_->[0] } @mine;
     close $out;
     # Each alone, so that branches have no labels: raw words give numbers where nothing stands at the target.
-    my @text = map { s/^\s+|\s*\/\/.*$//gr } grep { !/^\S+:$/ } split /\n/, `$gpudbg --batch --isa $isa --raw -e 'set syntax prm' -e disassemble $file`;
+    my @text = map { s/^\s+|\s*\/\/.*$//gr } grep { !/^\S+:$/ } split /\n/,
+        `$gpudbg --batch --isa $isa --raw -e 'set syntax prm' -e disassemble $file`;
     my $wrong = 0;
     for my $i (0 .. $#mine) {
         my $want = $mine[$i][1];
         my $got = $text[$i] // 'nothing';
-        $got =~ s/L[0-9a-f]{4,}/LABEL/g, $want =~ s/(\) |\d )-?\d+(?= [-\d{])/$1LABEL/g if $want =~ /^(?:\(\S+ )?(?:if|else|break) /;
+        $got =~ s/L[0-9a-f]{4,}/LABEL/g, $want =~ s/(\) |\d )-?\d+(?= [-\d{])/$1LABEL/g if $want
+            =~ /^(?:\(\S+ )?(?:if|else|break) /;
         $got =~ s/ -?\d+(?= )/ LABEL/g, $want =~ s/ -?\d+(?= )/ LABEL/g if $want =~ /^(?:\(\S+ )?(?:if|else|break) /;
         next if $got eq $want;
         diag("$mine[$i][0]: got $got, want $want") if $wrong++ < 20;

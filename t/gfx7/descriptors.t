@@ -18,8 +18,8 @@ close $code;
 sub fields ($words, $from, $command) {
     my $last = $from + @$words - 1;
     my $hex = unpack 'H*', pack 'V*', @$words;
-    open my $out, '-|', $gpudbg, qw(--batch --raw --isa gfx7), '-e', "launch -g 64 -l 64 s[$from:$last]=hex:$hex", '-e', $command,
-        "$dir/code.bin" or die "$gpudbg: $!\n";
+    open my $out, '-|', $gpudbg, qw(--batch --raw --isa gfx7), '-e', "launch -g 64 -l 64 s[$from:$last]=hex:$hex", '-e',
+        $command, "$dir/code.bin" or die "$gpudbg: $!\n";
     my %fields;
     while (<$out>) {
         $fields{$1} //= [$2, hex $3, $4] if /^\s+(\w+)\s+(\d+:\d+) = (0x[0-9a-f]+)\s+(.*?)\s+\(/;
@@ -48,8 +48,9 @@ check($v, 'index_stride', '118:117', 3, '64 records');
 check($v, 'add_tid_enable', '119:119', 1, 'yes');
 check($v, 'type', '127:126', 0, 'SQ_RSRC_BUF');
 
-my $t = fields([0x00abcdef, 0x12 | 0x180 << 8 | 10 << 20 | 9 << 26, (640 - 1) | (480 - 1) << 14, 4 | 5 << 3 | 6 << 6 | 7 << 9 | 3 << 16 | 13 << 28,
-    (6 - 1) | (704 - 1) << 13, 1 | 5 << 13, 0x80, 0], 8, 'print/T $s[8:15]');
+my $t = fields([0x00abcdef, 0x12 | 0x180 << 8 | 10 << 20 | 9 << 26, (640 - 1) | (480 - 1) << 14,
+    4 | 5 << 3 | 6 << 6 | 7 << 9 | 3 << 16 | 13 << 28, (6 - 1) | (704 - 1) << 13, 1 | 5 << 13, 0x80, 0], 8,
+    'print/T $s[8:15]');
 check($t, 'base_address', '39:0', 0x1200abcdef, '0x1200abcdef00');
 check($t, 'min_lod', '51:40', 0x180, '1.5');
 check($t, 'data_format', '57:52', 10, 'IMG_DATA_FORMAT_8_8_8_8');
@@ -64,7 +65,8 @@ check($t, 'base_array', '172:160', 1, '1');
 check($t, 'last_array', '185:173', 5, '5');
 check($t, 'min_lod_warn', '203:192', 0x80, '0.5');
 
-my $s = fields([2 | 6 << 3 | 3 << 12, 0x40 | 0xf00 << 12, 0x3f80 | 1 << 20 | 1 << 22 | 2 << 26, 0x123 | 3 << 30], 16, 'print/S $s[16:19]');
+my $s = fields([2 | 6 << 3 | 3 << 12, 0x40 | 0xf00 << 12, 0x3f80 | 1 << 20 | 1 << 22 | 2 << 26, 0x123 | 3 << 30], 16,
+    'print/S $s[16:19]');
 check($s, 'clamp_x', '2:0', 2, 'SQ_TEX_CLAMP_LAST_TEXEL');
 check($s, 'clamp_y', '5:3', 6, 'SQ_TEX_CLAMP_BORDER');
 check($s, 'depth_compare_func', '14:12', 3, 'SQ_TEX_DEPTH_COMPARE_LESSEQUAL');
@@ -81,7 +83,8 @@ like($mode->{denorm_f64}[0] // '', qr/^7:6$/, 'MODE has its denormal field for d
 is($mode->{ieee}[0] // '', '9:9', 'MODE has its IEEE bit');
 is($mode->{vskip}[0] // '', '28:28', 'MODE has its VSKIP bit');
 # Fields that contradict each other stop a wave that uses the buffer's format, with the field's name.
-# buffer_load_format_xyzw v[4:7], v0, s[4:7], 0 idxen; tbuffer_load_format_x v4, v0, s[4:7], 0 format:[8_8_8_8,FLOAT] idxen
+# buffer_load_format_xyzw v[4:7], v0, s[4:7], 0 idxen; tbuffer_load_format_x v4, v0, s[4:7], 0 format:[8_8_8_8,FLOAT]
+# idxen
 open my $loads, '>:raw', "$dir/loads.bin" or die "$dir: $!\n";
 print $loads pack 'V*', 0xe00c2000, 0x80010400, 0xebd02000, 0x80010400, 0xbf810000;
 close $loads;

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Registers of the device: `set device`, a dump beside the code, and the driver's values decide how a launch tiles an image.
+# Registers of the device: `set device`, a dump beside the code, and the driver's values decide how a launch tiles an
+# image.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
@@ -9,7 +10,8 @@ use lib 't/lib';
 use Gpudbg;
 
 my $dir = tempdir(CLEANUP => 1);
-sub write_file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die "$name: $!\n"; print $f $bytes; close $f; return "$dir/$name" }
+sub write_file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die "$name: $!\n"; print $f $bytes; close $f;
+    return "$dir/$name" }
 
 # image_store v2, v[0:1], s[0:7] dmask:0x1 unorm; s_endpgm
 my $code = write_file('code.bin', pack 'V*', 0xf0201100, 0x00000200, 0xbf810000);
@@ -21,8 +23,9 @@ sub places (@commands) {
     my $n = unpack 'H*', pack 'V*', 1 .. 64;
     my @t = (0, 0x10400000, 0x000fc03f, 0x90e00fac, 0x0007e000, 0, 0, 0);
     my ($text) = gpudbg(qw(--raw --isa gfx7), $code, (grep { -e } @commands), commands((grep { !-e } @commands),
-        "launch -g 64 -l 64 buf0=zero:16384 v[0]=hex:$x v[1]=hex:$y v[2]=hex:$n s[0:7]=hex:" . unpack('H*', pack 'V*', @t),
-        'set $s0 = (u64)buf0 >> 8', 'set $s1 = 0x10400000 | (u64)buf0 >> 40', 'continue', "save arg buf0 $dir/out"));
+        "launch -g 64 -l 64 buf0=zero:16384 v[0]=hex:$x v[1]=hex:$y v[2]=hex:$n s[0:7]=hex:"
+        . unpack('H*', pack 'V*', @t), 'set $s0 = (u64)buf0 >> 8', 'set $s1 = 0x10400000 | (u64)buf0 >> 40', 'continue',
+        "save arg buf0 $dir/out"));
     open my $f, '<:raw', "$dir/out" or return $text;
     my @words = unpack 'V*', do { local $/; <$f> };
     my @at;
@@ -40,7 +43,8 @@ isnt("@$tiled", "@linear", '... not line by line');
 isnt("@$tiled", "@thin", '... nor tile by tile');
 is_deeply(places('set device GB_TILE_MODE14 0x144'), \@linear, 'GB_TILE_MODE14 set to linear aligned: line by line');
 is_deeply(places('set device gb_tile_mode14 = 0x400148'), \@thin, '... to 1D thin: tile by tile');
-is_deeply(places('set device GB_TILE_MODE14 0x144', 'set device GB_TILE_MODE14 default'), $tiled, '... and to its default again');
+is_deeply(places('set device GB_TILE_MODE14 0x144', 'set device GB_TILE_MODE14 default'), $tiled,
+    '... and to its default again');
 my $dump = write_file('regs.txt', "gfx720.mmGRBM_STATUS => 0xa0003028\ngfx720.mmGB_TILE_MODE14 => 0x00400148\n");
 is_deeply(places($dump), \@thin, 'a dump beside the code tells the register');
 is_deeply(places($dump, 'set device GB_TILE_MODE14 0x144'), \@linear, 'what the user sets counts more');
@@ -50,10 +54,14 @@ my $banks = places('set device GB_MACROTILE_MODE2 0x90');
 isnt("@$banks", "@$tiled", 'eight banks: other places');
 is(scalar(grep { defined } @$banks), 64, '... for all');
 
-sub text (@commands) { my ($text, $errors) = gpudbg(qw(--raw --isa gfx7), $code, $dump, commands(@commands)); return $errors . $text }
-like(text('info device GB_TILE_MODE14'), qr/GB_TILE_MODE14\s+0x00400148\s+\S*regs\.txt\s+.*ARRAY_1D_TILED_THIN1/, '`info device` says where the value is from');
-like(text('set device GB_TILE_MODE14 0x144', 'info device GB_TILE_MODE14'), qr/0x00000144\s+set\s+ARRAY_MODE=ARRAY_LINEAR_ALIGNED/, '... and what was set');
-like(text('set device GB_TILE_MODE32 1'), qr/no register "GB_TILE_MODE32"/, 'a register that no launch depends on is refused');
+sub text (@commands) { my ($text, $errors) = gpudbg(qw(--raw --isa gfx7), $code, $dump, commands(@commands));
+    return $errors . $text }
+like(text('info device GB_TILE_MODE14'), qr/GB_TILE_MODE14\s+0x00400148\s+\S*regs\.txt\s+.*ARRAY_1D_TILED_THIN1/,
+    '`info device` says where the value is from');
+like(text('set device GB_TILE_MODE14 0x144', 'info device GB_TILE_MODE14'),
+    qr/0x00000144\s+set\s+ARRAY_MODE=ARRAY_LINEAR_ALIGNED/, '... and what was set');
+like(text('set device GB_TILE_MODE32 1'), qr/no register "GB_TILE_MODE32"/,
+    'a register that no launch depends on is refused');
 like(text('set device GB_TILE_MODE1 0x100000000'), qr/more than 32 bits/, 'a value too wide is refused');
 like(text('set device GB_TILE_MODE1'), qr/a value is missing/, 'a value must be there');
 done_testing;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What only graphics shaders do, on bare code: exports, interpolation, messages, the global data share.  Words are LLVM's.
+# What only graphics shaders do, on bare code: exports, interpolation, messages, the global data share.  Words are
+# LLVM's.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -51,7 +52,8 @@ my $pixel = shader('pixel',
 subtest 'a pixel shader interpolates and exports' => sub {
     my $launch = "launch -g 64 -l 64 v[0]=3 m0=0x10000 params=hex:$params"; # quad 1 begins a primitive
     my ($refused) = records('error', $pixel, 'launch -g 128 -l 128 v[0]/2=3');
-    like($refused->{message}, qr/'v\[0\]\/2': waves of a group are numbered 0 to 1/, 'a register of a wave that no group has is refused');
+    like($refused->{message}, qr/'v\[0\]\/2': waves of a group are numbered 0 to 1/,
+        'a register of a wave that no group has is refused');
     my @rows = records('export', $pixel, $launch, 'continue', 'info exports mrt0');
     is(scalar @rows, 64, 'a row a lane');
     is($rows[0]{x}, bits(0 + 0.5 * 4 + 0.5 * 8), 'P0 + i P10 + j P20 of the first primitive');
@@ -67,12 +69,17 @@ subtest 'a pixel shader interpolates and exports' => sub {
     is("$pairs[0]{x} $pairs[0]{y}", '0x0 0x40c0', 'halves of v2, low and high');
     is("$pairs[0]{z} $pairs[0]{w}", '0x0 0x41c8', 'halves of v3');
     is($pairs[0]{done}, 1, 'done');
-    is(scalar records('export', $pixel, $launch, 'continue', 'goto 5', 'info exports'), 64, 'going back takes an export back');
+    is(scalar records('export', $pixel, $launch, 'continue', 'goto 5', 'info exports'), 64,
+        'going back takes an export back');
     is(scalar records('export', $pixel, $launch, 'continue', 'goto 4', 'info exports'), 0, 'and the first');
-    is(scalar records('export', $pixel, $launch, 'continue', 'goto 4', 'continue', 'info exports'), 128, 'running again brings both, once');
-    is(scalar records('export', $pixel, "$launch exec=5", 'continue', 'info exports mrt0'), 2, 'inactive lanes export nothing');
-    like(text($pixel, 'launch -g 64 -l 64', 'continue'), qr/no parameters to interpolate: params=/, 'without parameters it stops');
-    like(text($pixel, 'launch -g 64 -l 64 params=hex:00000000', 'continue'), qr/params has 4 bytes, this is byte 16/, 'too few are named');
+    is(scalar records('export', $pixel, $launch, 'continue', 'goto 4', 'continue', 'info exports'), 128,
+        'running again brings both, once');
+    is(scalar records('export', $pixel, "$launch exec=5", 'continue', 'info exports mrt0'), 2,
+        'inactive lanes export nothing');
+    like(text($pixel, 'launch -g 64 -l 64', 'continue'), qr/no parameters to interpolate: params=/,
+        'without parameters it stops');
+    like(text($pixel, 'launch -g 64 -l 64 params=hex:00000000', 'continue'), qr/params has 4 bytes, this is byte 16/,
+        'too few are named');
 };
 
 subtest 'parameters may stand in LDS' => sub {
@@ -92,7 +99,8 @@ subtest 'a geometry shader sends messages' => sub {
     my @rows = records('sendmsg', $file, 'launch -g 64 -l 64 m0=0x42', 'continue', 'info messages');
     is_deeply([map { [@$_{qw(message operation stream m0)}] } @rows],
         [['gs', 'emit', 1, '0x42'], ['gs', 'cut', 0, '0x42'], ['gs_done', 'nop', 0, '0x42']], 'what they say');
-    is(scalar records('sendmsg', $file, 'launch -g 64 -l 64', 'continue', 'goto 1', 'info messages'), 1, 'and they are taken back');
+    is(scalar records('sendmsg', $file, 'launch -g 64 -l 64', 'continue', 'goto 1', 'info messages'), 1,
+        'and they are taken back');
 };
 
 subtest 'the global data share' => sub {
@@ -107,10 +115,12 @@ subtest 'the global data share' => sub {
     like(text($file, @run, 'print $v8[5]'), qr/= 256\n/, 'all of it is there');
     like(text($file, $launch, 'stepi 2', 'print $v7[9]'), qr/= 0\n/, 'append returns what was before');
     like(text($file, @run, 'x/1dw gds+16'), qr/64\n/, 'append counted 64 lanes at the base that M0 names');
-    like(text($file, 'launch -g 64 -l 64', 'continue'), qr/GDS is used and the launch gives none: gds=BYTES/, 'without GDS it stops');
-    like(text($file, 'launch -g 64 -l 64 gds=1024 m0=0x00100004 v[5]=4', 'stepi', 'print $v6[63]'), qr/= 0\n/, 'outside the part of M0: 0');
-    like(text($file, 'launch -g 64 -l 64 gds=hex:6162636465 m0=0x00050000', 'set *(u8*)gds = 0x7a', 'x/5xb gds'), qr/0x7a\s+0x62/,
-        'one that a file or digits fill is written, too, whatever its size');
+    like(text($file, 'launch -g 64 -l 64', 'continue'), qr/GDS is used and the launch gives none: gds=BYTES/,
+        'without GDS it stops');
+    like(text($file, 'launch -g 64 -l 64 gds=1024 m0=0x00100004 v[5]=4', 'stepi', 'print $v6[63]'), qr/= 0\n/,
+        'outside the part of M0: 0');
+    like(text($file, 'launch -g 64 -l 64 gds=hex:6162636465 m0=0x00050000', 'set *(u8*)gds = 0x7a', 'x/5xb gds'),
+        qr/0x7a\s+0x62/, 'one that a file or digits fill is written, too, whatever its size');
 };
 
 subtest 'waves wait for each other' => sub {
@@ -118,25 +128,29 @@ subtest 'waves wait for each other' => sub {
         0xd8760003, 0x00000005, # ds_gws_barrier v5 offset:3 gds
         0xd8fa0000, 0x07000000, # ds_append v7 gds
     );
-    like(text($barrier, 'launch -g 128 -l 128 gds=64 m0=0x00000040 v[5]=2', 'continue'), qr/Done: 2 waves/, 'a barrier of two waves opens');
-    like(text($barrier, 'launch -g 128 -l 64 gds=64 m0=0x00000040 v[5]=2', 'continue'), qr/waits for 2 waves; groups run one after another/,
-        'one that cannot open is named');
+    like(text($barrier, 'launch -g 128 -l 128 gds=64 m0=0x00000040 v[5]=2', 'continue'), qr/Done: 2 waves/,
+        'a barrier of two waves opens');
+    like(text($barrier, 'launch -g 128 -l 64 gds=64 m0=0x00000040 v[5]=2', 'continue'),
+        qr/waits for 2 waves; groups run one after another/, 'one that cannot open is named');
     my $take = shader('take',
         0xd86a0004, 0x00000000, # ds_gws_sema_v offset:4 gds
         0xd8720004, 0x00000000, # ds_gws_sema_p offset:4 gds
         0xd8720004, 0x00000000, # and again
     );
-    like(text($take, 'launch -g 64 -l 64 gds=64', 'continue'), qr/at 0x10: .*the semaphore is 0/, 'a semaphore gives what it has');
+    like(text($take, 'launch -g 64 -l 64 gds=64', 'continue'), qr/at 0x10: .*the semaphore is 0/,
+        'a semaphore gives what it has');
     my $init = shader('init',
         0xd8660003, 0x00000005, # ds_gws_init v5 offset:3 gds
         0xd8720003, 0x00000000, 0xd8720003, 0x00000000, # ds_gws_sema_p offset:3 gds, twice
     );
-    like(text($init, 'launch -g 64 -l 64 gds=64 v[5]=1', 'continue'), qr/at 0x10: .*the semaphore is 0/, 'init sets a semaphore');
+    like(text($init, 'launch -g 64 -l 64 gds=64 v[5]=1', 'continue'), qr/at 0x10: .*the semaphore is 0/,
+        'init sets a semaphore');
     my $more = shader('more',
         0xd86e0004, 0x00000005, # ds_gws_sema_br v5 offset:4 gds
         0xd8720004, 0x00000000, 0xd8720004, 0x00000000, 0xd8720004, 0x00000000,
     );
-    like(text($more, 'launch -g 64 -l 64 gds=64 v[5]=2', 'continue'), qr/at 0x18: .*the semaphore is 0/, 'sema_br gives as many as it says');
+    like(text($more, 'launch -g 64 -l 64 gds=64 v[5]=2', 'continue'), qr/at 0x18: .*the semaphore is 0/,
+        'sema_br gives as many as it says');
     my $release = shader('release',
         0xbf068000, 0xbf840003, # s_cmp_eq_u32 s0, 0; s_cbranch_scc0 to the last
         0xd8720004, 0x00000000, # ds_gws_sema_p offset:4 gds
@@ -146,11 +160,14 @@ subtest 'waves wait for each other' => sub {
     like(text($release, 'launch -g 128 -l 128 gds=64 s0/1=1', 'set step-limit 100000', 'continue'), qr/Done: 2 waves/,
         'who waits on a semaphore is released');
     my $ordered = shader('ordered', 0xd8fe0100, 0x09000004); # ds_ordered_count v9, v4 offset:256 gds
-    like(text($ordered, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'), qr/= 16\n/, 'counts in the order of waves');
+    like(text($ordered, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'), qr/= 16\n/,
+        'counts in the order of waves');
     my $twice = shader('twice', 0xd8fe0100, 0x09000004, 0xd8fe0100, 0x09000004);
-    like(text($twice, 'launch -g 64 -l 64 gds=64', 'continue'), qr/Fault, wave 0 at 0x8: .*it was its last count/, 'not after the last count');
+    like(text($twice, 'launch -g 64 -l 64 gds=64', 'continue'), qr/Fault, wave 0 at 0x8: .*it was its last count/,
+        'not after the last count');
     my $kept = shader('kept', 0xd8fe0000, 0x09000004);
-    like(text($kept, 'launch -g 128 -l 64 gds=64', 'continue'), qr/Fault, wave 1 at 0x0: .*the turn of wave 0, of an earlier group/, 'nor where a turn was kept');
+    like(text($kept, 'launch -g 128 -l 64 gds=64', 'continue'),
+        qr/Fault, wave 1 at 0x0: .*the turn of wave 0, of an earlier group/, 'nor where a turn was kept');
 };
 
 subtest 'a trap handler' => sub {
@@ -167,7 +184,8 @@ subtest 'a trap handler' => sub {
     like(text($file, $launch, 'stepi', 'info where'), qr/s_mov_b32 s6, ttmp1/, 'it is entered');
     like(text($file, $launch, 'stepi 2', 'print/x $s6'), qr/= 0x30000/, 'TTMP1 holds the number in 23:16');
     like(text($file, $launch, 'stepi', 'print $status & 0x20'), qr/= 32/, 'privileged');
-    like(text($file, $launch, 'stepi 6', 'print $s7', 'print $status & 0x20'), qr/= 6\n.* = 0/, 'and left, behind the trap');
+    like(text($file, $launch, 'stepi 6', 'print $s7', 'print $status & 0x20'), qr/= 6\n.* = 0/,
+        'and left, behind the trap');
 };
 
 subtest 'exceptions' => sub {
@@ -179,10 +197,12 @@ subtest 'exceptions' => sub {
     );
     my $file = shader('exceptions', @code);
     my $launch = 'launch -g 64 -l 64';
-    like(text($file, $launch, 'continue', 'print/fields $trapsts'), qr/divide_by_zero overflow inexact/, 'those met since the launch, asked for at the end');
-    like(text($file, $launch, 'stepi 2', 'print/x $trapsts', 'stepi 2', 'print/x $trapsts', 'reverse-stepi', 'print/x $trapsts'),
-        qr/= 0x4\n(?s:.*)= 0x2c\n(?s:.*)= 0x4\n/, 'as they are met, and back');
-    like(text($file, 'launch -g 64 -l 64 exec=0', 'continue', 'reverse-stepi', 'print $trapsts'), qr/= 0\n/, 'inactive lanes raise none');
+    like(text($file, $launch, 'continue', 'print/fields $trapsts'), qr/divide_by_zero overflow inexact/,
+        'those met since the launch, asked for at the end');
+    like(text($file, $launch, 'stepi 2', 'print/x $trapsts', 'stepi 2', 'print/x $trapsts', 'reverse-stepi',
+        'print/x $trapsts'), qr/= 0x4\n(?s:.*)= 0x2c\n(?s:.*)= 0x4\n/, 'as they are met, and back');
+    like(text($file, 'launch -g 64 -l 64 exec=0', 'continue', 'reverse-stepi', 'print $trapsts'), qr/= 0\n/,
+        'inactive lanes raise none');
     my ($plain) = text($file, $launch, 'stepi 4', 'info hash') =~ /hash (\w+)/;
     my ($asked) = text($file, $launch, 'stepi 2', 'print $trapsts', 'stepi 2', 'info hash') =~ /hash (\w+)/;
     is($asked, $plain, 'the state is the same whether one looked or not');
@@ -199,11 +219,14 @@ subtest 'exceptions' => sub {
         0xbe802270,             # s_rfe_b64 ttmp[0:1]
     );
     my $handled = 'launch -g 64 -l 64 tba=32';
-    like(text($taken, $handled, 'stepi 3', 'print $status & 0x20', 'print $pc'), qr/= 32\n(?s:.*)= 0x20\b/, 'an enabled one enters the handler');
+    like(text($taken, $handled, 'stepi 3', 'print $status & 0x20', 'print $pc'), qr/= 32\n(?s:.*)= 0x20\b/,
+        'an enabled one enters the handler');
     like(text($taken, $handled, 'stepi 4', 'print $s6'), qr/= 16\n/, 'which finds the next instruction in TTMP0');
     like(text($taken, $handled, 'continue', 'info events'), qr/exception +division by zero/, 'and it is an event');
-    like(text($taken, $launch, 'continue', 'info events'), qr/exception +division by zero/, 'without a handler it is an event alone');
-    like(text($file, $launch, 'stepi', 'set $mode = $mode | 0x4000', 'set $tba = 4', 'stepi', 'print/d $pc'), qr/= 4\n/, 'enabled by hand');
+    like(text($taken, $launch, 'continue', 'info events'), qr/exception +division by zero/,
+        'without a handler it is an event alone');
+    like(text($file, $launch, 'stepi', 'set $mode = $mode | 0x4000', 'set $tba = 4', 'stepi', 'print/d $pc'), qr/= 4\n/,
+        'enabled by hand');
 };
 
 subtest 'a patch goes through a local, a hull and a domain shader' => sub {
@@ -290,18 +313,21 @@ subtest 'a patch goes through a local, a hull and a domain shader' => sub {
     };
     # 21 patches of 3 vertices; the vertices are taken in backward order.
     my @vertex = map { [3 * $_ - 7, $_ / 4 + 1, 4.5 - $_, 1] } 0 .. 20;
-    my @point = map { my ($x, $y, $z, $w) = @{ $vertex[20 - $_ % 21] }; [2 * $x, -3 * $y, $z / 4, $w + 10 * 2 * $x] } 0 .. 62;
+    my @point = map { my ($x, $y, $z, $w) = @{ $vertex[20 - $_ % 21] };
+        [2 * $x, -3 * $y, $z / 4, $w + 10 * 2 * $x] } 0 .. 62;
     my $vertices = $file->('vertices', 'f<*', map { @$_ } @vertex);
     my $launch = "launch -g 63 -l 63 buf0=$vertices buf1=" . $file->('constants', 'f<*', 2, -3, 0.25, 10) .
         ' s[0:1]=&buf0|0x0010000000000000 s[2]=21 s[3]=0x77fac s[4:5]=&buf1 s[6]=16 s[7]=0x77fac' .
-        ' v[0]=' . $file->('index', 'L<*', map { 20 - $_ % 21 } 0 .. 63) . ' v[1]=' . $file->('place', 'L<*', 0 .. 63) . ' lds=4096';
+        ' v[0]=' . $file->('index', 'L<*', map { 20 - $_ % 21 } 0 .. 63) . ' v[1]=' . $file->('place', 'L<*', 0 .. 63)
+        . ' lds=4096';
     text($local, $launch, 'continue', "dump memory $dir/lds lds:0 lds:4096");
     is_deeply [($floats->('lds'))[0 .. 251]], [map { @$_ } @point], 'what the local shader leaves in LDS, as a file';
 
-    $launch = "launch -g 63 -l 63 lds=\@$dir/lds v[1]=" . $file->('ids', 'L<*', map { int($_ / 3) | ($_ % 3) << 8 } 0 .. 62) .
+    $launch = "launch -g 63 -l 63 lds=\@$dir/lds v[1]="
+        . $file->('ids', 'L<*', map { int($_ / 3) | ($_ % 3) << 8 } 0 .. 62) .
         ' buf0=zero:2048 buf1=zero:512 s[0:1]=&buf0 s[2]=2048 s[3]=0x77fac s[4:5]=&buf1 s[6]=512 s[7]=0x77fac s[9]=16';
-    my $ran = text($hull, $launch, 'stepi', 'stepi 9', 'goto 0', 'continue', 'info hash', 'reverse-continue', 'continue', 'info hash',
-        "save arg buf0 $dir/points", "save arg buf1 $dir/factors");
+    my $ran = text($hull, $launch, 'stepi', 'stepi 9', 'goto 0', 'continue', 'info hash', 'reverse-continue',
+        'continue', 'info hash', "save arg buf0 $dir/points", "save arg buf1 $dir/factors");
     is(scalar(() = $ran =~ /(?<=hash )(\w+)/g), 2, 'the hull shader runs') or diag $ran;
     my ($once, $again) = $ran =~ /(?<=hash )(\w+)/g;
     is $again, $once, 'and again from the start, with the LDS that it was given';
@@ -316,18 +342,22 @@ subtest 'a patch goes through a local, a hull and a domain shader' => sub {
 
     my (@u, @v);
     push(@u, $_ % 5 / 8), push(@v, $_ % 4 / 8) for 0 .. 63;
-    $launch = 'launch -g 64 -l 64 v[0]=' . $file->('u', 'f<*', @u) . ' v[1]=' . $file->('v', 'f<*', @v) . ' v[2]=' . $file->('patch', 'L<*', map { $_ % 21 } 0 .. 63) .
+    $launch = 'launch -g 64 -l 64 v[0]=' . $file->('u', 'f<*', @u) . ' v[1]=' . $file->('v', 'f<*', @v) . ' v[2]='
+        . $file->('patch', 'L<*', map { $_ % 21 } 0 .. 63) .
         " buf0=\@$dir/points s[0:1]=&buf0 s[2]=2048 s[3]=0x77fac";
     my @rows = records('export', $domain, $launch, 'continue', 'info exports pos0');
     my @want = map {
         my ($i, @p) = ($_, map { $point[$_] } 3 * ($_ % 21) .. 3 * ($_ % 21) + 2);
-        join ' ', map { bits($p[0][$_] * $u[$i] + $p[1][$_] * $v[$i] + $p[2][$_] * (1 - $u[$i] - $v[$i])) } 0 .. 3 # exact in so few bits
+        join ' ', map { bits($p[0][$_] * $u[$i] + $p[1][$_] * $v[$i] + $p[2][$_] * (
+            1 - $u[$i] - $v[$i])) } 0 .. 3 # exact in so few bits
     } 0 .. 63;
     is_deeply [map { "$_->{x} $_->{y} $_->{z} $_->{w}" } @rows], \@want, 'positions between the control points';
-    is((records('export', $domain, $launch, 'continue', 'info exports param0'))[9]{z}, bits(1 - $u[9] - $v[9]), 'a parameter');
+    is((records('export', $domain, $launch, 'continue', 'info exports param0'))[9]{z}, bits(1 - $u[9] - $v[9]),
+        'a parameter');
     my ($refused) = records('error', $hull, 'launch -g 64 -l 64 lds=65537');
     like($refused->{message}, qr/lds=65537: 0 to 65536 bytes/, 'more LDS than there is');
-    like(text($hull, "launch -g 64 -l 64 lds=\@$dir/lds", "dump memory $dir/none lds:4 lds:4"), qr/the end, 0x4, is not after the start, 0x4/, 'nothing to write');
+    like(text($hull, "launch -g 64 -l 64 lds=\@$dir/lds", "dump memory $dir/none lds:4 lds:4"),
+        qr/the end, 0x4, is not after the start, 0x4/, 'nothing to write');
 };
 
 done_testing;

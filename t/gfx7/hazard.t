@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `check hazard`: each rule reports with one wait state too few and is silent with enough; what compilers made is silent, and is
-# not when one of their s_nop is shortened.  Words are llvm-mc 19's (-mcpu=bonaire), in the order of the text beside them.
+# `check hazard`: each rule reports with one wait state too few and is silent with enough; what compilers made is
+# silent, and is not when one of their s_nop is shortened.  Words are llvm-mc 19's (-mcpu=bonaire), in the order of the
+# text beside them.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -47,20 +48,30 @@ my @rules = (
     [\@set_mode, \@set_mode, 1, qr/^s_setreg_b32 sets mode 0 wait states after s_setreg_b32 set it; 1 is needed$/],
     [\@set_skip, \@move_v2, 2, qr/^v_mov_b32 obeys mode.vskip 1 wait state after s_setreg_b32 set it; 2 are needed$/],
     [[0xb983f801], \@store4, 2, qr/^buffer_store_dwordx4 obeys mode.vskip/], # s_setreg_b32 hwreg(HW_REG_MODE), s3
-    [[0xbf108080], \@move_v2, 1, qr/^v_mov_b32 obeys mode.vskip 0 wait states after s_setvskip set it; 1 is needed$/], # s_setvskip 0, 0
-    [\@skips, \@move_v2, 1, qr/^v_mov_b32 obeys mode.vskip 0 wait states after s_setvskip set it/], # which is passed over
+    [[0xbf108080], \@move_v2, 1, qr/^v_mov_b32 obeys mode.vskip 0 wait states after s_setvskip set it; 1 is needed$/],
+    # s_setvskip 0, 0
+    [\@skips, \@move_v2, 1, qr/^v_mov_b32 obeys mode.vskip 0 wait states after s_setvskip set it/],
+    # which is passed over
     [\@cmp_vcc, \@fmas32, 4, qr/^v_div_fmas_f32 reads vcc 3 wait states after v_cmp_eq_u32 wrote it; 4 are needed$/],
     [\@div_scale, \@fmas64, 4, qr/^v_div_fmas_f64 reads vcc 3 wait states after v_div_scale_f32 wrote it/],
-    [[0x4a020100], \@fmas32, 4, qr/after v_add_i32 wrote it/],                             # v_add_i32_e32 v1, vcc, v0, v0
-    [\@cmp_vcc, [0x7e0202fb], 5, qr/^v_mov_b32 reads the zero flag of vcc 4 wait states/],   # v_mov_b32_e32 v1, src_vccz
-    [[0x7da40100], [0x7e0202fc], 5, qr/^v_mov_b32 reads the zero flag of exec 4 wait states after v_cmpx_eq_u32/], # ..., src_execz
-    [\@first_s5, \@lane_s5, 4, qr/^v_readlane_b32 takes its lane from s5 3 wait states after v_readfirstlane_b32 wrote it; 4 are needed$/],
+    [[0x4a020100], \@fmas32, 4, qr/after v_add_i32 wrote it/],
+                                # v_add_i32_e32 v1, vcc, v0, v0
+    [\@cmp_vcc, [0x7e0202fb], 5, qr/^v_mov_b32 reads the zero flag of vcc 4 wait states/],
+      # v_mov_b32_e32 v1, src_vccz
+    [[0x7da40100], [0x7e0202fc], 5, qr/^v_mov_b32 reads the zero flag of exec 4 wait states after v_cmpx_eq_u32/],
+    # ..., src_execz
+    [\@first_s5, \@lane_s5, 4,
+    qr/^v_readlane_b32 takes its lane from s5 3 wait states after v_readfirstlane_b32 wrote it; 4 are needed$/],
     [[0x020b0700], \@lane_s5, 4, qr/after v_readlane_b32 wrote it/],                       # v_readlane_b32 s5, v0, 3
-    [\@cmp_vcc, [0x020cd500], 4, qr/^v_readlane_b32 takes its lane from vcc_lo/],           # v_readlane_b32 s6, v0, vcc_lo
+    [\@cmp_vcc, [0x020cd500], 4, qr/^v_readlane_b32 takes its lane from vcc_lo/],
+              # v_readlane_b32 s6, v0, vcc_lo
     [\@store4, \@move_v2, 1, qr/^v_mov_b32 writes v2 0 wait states after buffer_store_dwordx4 stores it; 1 is needed$/],
-    [[0xe0180000, 0x80000000], \@move_v2, 1, qr/after buffer_store_format_xyz /],           # buffer_store_format_xyz v[0:2], ...
-    [[0xdc7c0000, 0x00000004], \@move_v2, 1, qr/after flat_store_dwordx3 /],                # flat_store_dwordx3 v[4:5], v[0:2]
-    [[0xdd440000, 0x00000004], \@move_v2, 1, qr/after flat_atomic_cmpswap_x2 /],            # flat_atomic_cmpswap_x2 v[4:5], v[0:3]
+    [[0xe0180000, 0x80000000], \@move_v2, 1, qr/after buffer_store_format_xyz /],
+              # buffer_store_format_xyz v[0:2], ...
+    [[0xdc7c0000, 0x00000004], \@move_v2, 1, qr/after flat_store_dwordx3 /],
+                   # flat_store_dwordx3 v[4:5], v[0:2]
+    [[0xdd440000, 0x00000004], \@move_v2, 1, qr/after flat_atomic_cmpswap_x2 /],
+               # flat_atomic_cmpswap_x2 v[4:5], v[0:3]
 );
 
 for my $rule (@rules) {
@@ -68,7 +79,8 @@ for my $rule (@rules) {
     for my $fill (\&by_nop, \&by_others) {
         my @short = (@$first, $fill->($states - 1));
         my @checks = reports(@short, @$second);
-        is(scalar @checks, 1, "$message: one report") or diag($_->{message}) for @checks ? @checks : {message => 'none'};
+        is(scalar @checks, 1, "$message: one report") or diag($_->{message}) for @checks ? @checks
+            : {message => 'none'};
         like($checks[0]{message}, $message, '... in words');
         is($checks[0]{pc}, sprintf('0x%x', 4 * @short), '... at the second instruction');
         like($checks[0]{origin}, qr/^(?:set|written|stored) at 0x0$/, '... which names the first');
@@ -87,10 +99,12 @@ subtest 'other registers, other instructions' => sub {
         ['another SGPR as the lane', @cmp_s8, @lane_s5],
         ['a constant lane, the SGPR being the data', @first_s5, 0x04030605], # v_writelane_b32 v1, s5, 3
         ['vcc as a carry', @cmp_vcc, 0x50020100],                 # v_addc_u32_e32 v1, vcc, v0, v0, vcc
-        ['64 bits', 0xe0740000, 0x80000000, 0x7e020280],           # buffer_store_dwordx2 v[0:1], ...; v_mov_b32_e32 v1, 0
+        ['64 bits', 0xe0740000, 0x80000000, 0x7e020280],
+                  # buffer_store_dwordx2 v[0:1], ...; v_mov_b32_e32 v1, 0
         ['an offset in a register', 0xe0780000, 0x08000000, @move_v2], # buffer_store_dwordx4 v[0:3], off, s[0:3], s8
         ['another VGPR', @store4, 0x7e120280],                     # v_mov_b32_e32 v9, 0
-        ['two dwords of data', 0xdcc40000, 0x00000004, 0x7e020280], # flat_atomic_cmpswap v[4:5], v[0:1]; v_mov_b32_e32 v1, 0
+        ['two dwords of data', 0xdcc40000, 0x00000004, 0x7e020280],
+        # flat_atomic_cmpswap v[4:5], v[0:1]; v_mov_b32_e32 v1, 0
     );
     for my $case (@quiet) {
         my ($name, @words) = @$case;
@@ -125,7 +139,8 @@ subtest 'what compilers made, damaged' => sub {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }) {
             my @lines = split /\n/, output('-e', 'disassemble /r', $object);
-            my @after = map { $lines[$_] =~ /s_nop 1$/ && $lines[$_ + 1] =~ /^\s*([0-9a-f]+):.*v_div_fmas/ ? "0x$1" : () } 0 .. $#lines - 1;
+            my @after = map { $lines[$_] =~ /s_nop 1$/ && $lines[$_ + 1] =~ /^\s*([0-9a-f]+):.*v_div_fmas/ ? "0x$1"
+                : () } 0 .. $#lines - 1;
             my $bytes = Kernels::read_file($object);
             for my $pc (@after) {
                 die "$object: no s_nop" unless $bytes =~ /\x01\x00\x80\xbf(?=..[\xde\xe0]\xd2)/gs;

@@ -21,8 +21,8 @@ sub put {
 # Launches, runs, gives the bytes of the argument and what was printed.
 sub run {
     my ($object, $launch, $argument, $source) = @_;
-    my @words = ($gpudbg, '--batch', "t/data/kernels/gfx7/@{[$source // 'images']}-$object.co", '-e', "launch $launch", '-e', 'continue',
-        defined $argument ? ('-e', "save arg $argument $dir/out") : ());
+    my @words = ($gpudbg, '--batch', "t/data/kernels/gfx7/@{[$source // 'images']}-$object.co", '-e', "launch $launch",
+        '-e', 'continue', defined $argument ? ('-e', "save arg $argument $dir/out") : ());
     open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
     my $printed = do { local $/; <$pipe> } // '';
     close $pipe;
@@ -39,7 +39,8 @@ my $bytes = put('bytes', pack 'C*', @random);
 
 for my $object (qw(O0 O2)) {
     my ($got, $printed) = run($object, "flip -g $w,$h -l 4,4 $bytes:unorm8x4:${w}x$h zero:384:unorm8x4:${w}x$h", 1);
-    my @want = map { my $i = $_; my ($x, $y, $c) = ($i / 4 % $w, int($i / 4 / $w), $i % 4); $random[4 * ($y * $w + $w - 1 - $x) + $c] } 0 .. $#random;
+    my @want = map { my $i = $_; my ($x, $y, $c) = ($i / 4 % $w, int($i / 4 / $w), $i % 4);
+        $random[4 * ($y * $w + $w - 1 - $x) + $c] } 0 .. $#random;
     is_deeply([unpack 'C*', $got], \@want, "$object: flip") or diag $printed;
 
     ($got, $printed) = run($object, "blur -g $w,$h -l 4,4 $bytes:unorm8x4:${w}x$h zero:1536:float4:${w}x$h", 1);
@@ -60,7 +61,8 @@ for my $object (qw(O0 O2)) {
     }
     ok(@f == 4 * $w * $h && $worst < 1e-6, "$object: blur ($worst apart)") or diag $printed;
 
-    ($got, $printed) = run($object, sprintf('enlarge -g %d,%d -l 8,8 %s:unorm8x4:%dx%d zero:%d', 2 * $w, 2 * $h, $bytes, $w, $h, 64 * $w * $h), 1);
+    ($got, $printed) = run($object, sprintf('enlarge -g %d,%d -l 8,8 %s:unorm8x4:%dx%d zero:%d', 2 * $w, 2 * $h, $bytes,
+        $w, $h, 64 * $w * $h), 1);
     @f = unpack 'f<*', $got;
     $worst = 0;
     for my $i (0 .. $#f) {
@@ -85,21 +87,26 @@ for my $object (qw(O0 O2)) {
         0x13 => [map { my $i = floor($_ * 4); 1 + ($i < 0 ? 0 : $i > 3 ? 3 : $i) } @x],            # nearest, edge
         0x15 => [map { my $i = floor($_ * 4); $i < 0 || $i > 3 ? 0 : 1 + $i } @x],                 # nearest, border
         0x19 => [map { my $i = floor($_ * 4) % 8; 1 + ($i > 3 ? 7 - $i : $i) } @x],                # nearest, mirrored
-        0x12 => [map { my $i = floor($_); 1 + ($i < 0 ? 0 : $i) } @x],                             # nearest, edge, unnormalised
+        0x12 => [map { my $i = floor($_); 1 + ($i < 0 ? 0 : $i) } @x],
+                                    # nearest, edge, unnormalised
     );
     for my $sampler (sort { $a <=> $b } keys %how) {
         ($got, $printed) = run($object, "by_argument -g 16 -l 16 $line:float4:4x1 $sampler zero:256", 2);
         my @got = unpack 'f<*', $got;
-        is_deeply([@got[map { 4 * $_ } 0 .. 15]], $how{$sampler}, sprintf '%s: sampler 0x%x', $object, $sampler) or diag $printed;
+        is_deeply([@got[map { 4 * $_ } 0 .. 15]], $how{$sampler}, sprintf '%s: sampler 0x%x', $object, $sampler)
+            or diag $printed;
     }
 
     # Outside, alpha is 1 where the image has none (OpenCL C 2.0, 6.13.14.1), 0 where it has.
-    for (['r32_float', 1], ['32_32_float', 2], ['32_32_32_float', 3], ['float4', 4], ['8_unorm', 1], ['5_6_5_unorm', 3]) {
+    for (['r32_float', 1], ['32_32_float', 2], ['32_32_32_float', 3], ['float4', 4], ['8_unorm', 1],
+        ['5_6_5_unorm', 3]) {
         my ($format, $n) = @$_;
-        my $texels = $format =~ /unorm/ ? "fill:64:255:$format:4x1" : put('line', pack 'f<*', (1) x (4 * $n)) . ":$format:4x1";
+        my $texels = $format =~ /unorm/ ? "fill:64:255:$format:4x1" : put('line', pack 'f<*', (1) x (4 * $n))
+            . ":$format:4x1";
         ($got, $printed) = run($object, "by_argument -g 8 -l 8 $texels 0x15 zero:256", 2);
         my @inside = $n < 4 ? ((1) x $n, (0) x (3 - $n), 1) : (1) x 4;
-        is_deeply([unpack 'f<*', $got], [((0, 0, 0, $n < 4 ? 1 : 0) x 4), (@inside) x 4, (0) x 32], "$object: the border of $format")
+        is_deeply([unpack 'f<*', $got], [((0, 0, 0, $n < 4 ? 1 : 0) x 4), (@inside) x 4, (0) x 32],
+            "$object: the border of $format")
             or diag $printed;
     }
 
@@ -107,10 +114,12 @@ for my $object (qw(O0 O2)) {
     my $layers = put('layers', pack 'C*', @layers);
     my $table = put('table', pack 'S<*', 1 .. 8);
     my $more = put('more', pack 'L<*', 10, 20, 30);
-    ($got, $printed) = run($object, "layers -g 4,3,2 -l 4,3,1 $layers:8_8_8_8_uint:4x3x2 zero:384:uint4:4x3x2 $table:16_16_uint $more:r32_uint", 1);
+    ($got, $printed) = run($object,
+        "layers -g 4,3,2 -l 4,3,1 $layers:8_8_8_8_uint:4x3x2 zero:384:uint4:4x3x2 $table:16_16_uint $more:r32_uint", 1);
     my @sum = map {
         my ($x, $y, $c) = ($_ / 4 % 4, int($_ / 16) % 3, $_ % 4);
-        $layers[$_] + ($c == 0 ? 2 * int($x) + 1 : $c == 1 ? 2 * int($x) + 2 : $c == 3 ? 1 : 0) + ($c == 0 ? 10 * $y + 10 : $c == 3 ? 1 : 0)
+        $layers[$_] + ($c == 0 ? 2 * int($x) + 1 : $c == 1 ? 2 * int($x) + 2 : $c == 3 ? 1 : 0) + ($c == 0
+            ? 10 * $y + 10 : $c == 3 ? 1 : 0)
     } 0 .. $#layers;
     is_deeply([unpack 'L<*', $got], \@sum, "$object: layers, a volume, one dimension, a buffer") or diag $printed;
 
@@ -118,12 +127,16 @@ for my $object (qw(O0 O2)) {
     is_deeply([unpack 'l<*', $got], [10, 5, 4, 1, 1, 6, 1, 1], "$object: what images are") or diag $printed;
 }
 
-# CLK_DEPTH by the type, CLK_sRGBA by the format, CLK_RGBA and CLK_R else; what a channel is: CLK_FLOAT, CLK_UNORM_INT8, CLK_UNORM_INT16.
-for (['r32_float', 'r32_float', '8_8_8_8_srgb', 0x10c1, 0x10de, 0x10d2], ['16_unorm', '8_unorm', '8_8_8_8_unorm', 0x10b5, 0x10d3, 0x10d2],
+# CLK_DEPTH by the type, CLK_sRGBA by the format, CLK_RGBA and CLK_R else; what a channel is: CLK_FLOAT, CLK_UNORM_INT8,
+# CLK_UNORM_INT16.
+for (['r32_float', 'r32_float', '8_8_8_8_srgb', 0x10c1, 0x10de, 0x10d2],
+    ['16_unorm', '8_unorm', '8_8_8_8_unorm', 0x10b5, 0x10d3, 0x10d2],
     ['r32_float', 'r32_float', '16_unorm', 0x10b0, 0x10de, 0x10d3]) {
     my ($depth, $depths, $colour, $order, @types) = @$_;
-    my ($got, $printed) = run('O2', "orders -g 1 -l 1 zero:64:$depth:4x4 zero:32:$depths:2x2x2 zero:64:$colour:4x4 zero:20", 3, 'orders');
-    is_deeply([unpack 'L<*', $got], [0x10bd, 0x10bd, $order, @types], "$colour beside depth: orders of channels") or diag $printed;
+    my ($got, $printed) = run('O2',
+        "orders -g 1 -l 1 zero:64:$depth:4x4 zero:32:$depths:2x2x2 zero:64:$colour:4x4 zero:20", 3, 'orders');
+    is_deeply([unpack 'L<*', $got], [0x10bd, 0x10bd, $order, @types], "$colour beside depth: orders of channels")
+        or diag $printed;
 }
 
 # What cannot be is said.

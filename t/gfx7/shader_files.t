@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Shaders with a record "OrbShdr": found by their first instruction, told by the record, run as bare code.  The files are made here,
-# from the layout that emulators publish; words of code are LLVM's.
+# Shaders with a record "OrbShdr": found by their first instruction, told by the record, run as bare code.  The files
+# are made here, from the layout that emulators publish; words of code are LLVM's.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -11,62 +11,84 @@ use Gpudbg;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
-my @code = (0x7e000280, 0x7e0202f2, 0xf800180f, 0x01000100, 0xbf810000); # v_mov_b32 v0, 0; v_mov_b32 v1, 1.0; exp mrt0 v0, v1, v0, v1 done vm; s_endpgm
+my @code = (0x7e000280, 0x7e0202f2, 0xf800180f, 0x01000100, 0xbf810000);
+    # v_mov_b32 v0, 0; v_mov_b32 v1, 1.0; exp mrt0 v0, v1, v0, v1 done vm; s_endpgm
 
 sub shader {
     my (%o) = @_;
     my $length = 4 * (2 + @code);
-    my $tables = ($o{constants} // '') . pack('C*', map { @$_ } @{ $o{slots} // [] }) . pack('V*', (0) x ($o{masks} // 0));
+    my $tables = ($o{constants} // '') . pack('C*', map { @$_ } @{ $o{slots} // [] })
+        . pack('V*', (0) x ($o{masks} // 0));
     $tables = "\0" x (-($length + length $tables) % 8) . $tables;
     my $n = ($length + length $tables) / 8 - 1;
     return ($o{before} // '') . pack('V*', 0xbeeb03ff, $o{n} // $n, @code) . $tables . 'OrbShdr' .
-        pack('C V C4 V3', 7, ($o{type} // 0) << 2 | ($o{length} // $length) << 8, $o{masks} // 0, $o{count} // scalar @{ $o{slots} // [] }, 0, 0, 0x11223344, 0x55667788, 0) . ($o{behind} // '');
+        pack('C V C4 V3', 7, ($o{type} // 0) << 2 | ($o{length} // $length) << 8, $o{masks} // 0,
+        $o{count} // scalar @{ $o{slots} // [] }, 0, 0, 0x11223344, 0x55667788, 0) . ($o{behind} // '');
 }
-sub write_file { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
+sub write_file {
+    my ($name, $bytes) = @_;
+    open my $f, '>:raw', "$dir/$name" or die;
+    print $f $bytes;
+    close $f;
+    return "$dir/$name";
+}
 sub run { my ($file, @commands) = @_; return records($file, commands(@commands)) }
 sub facts { my ($file) = grep { $_->{type} eq 'file' } @_; return $file->{facts} // {} }
 
-my @slots = ([0x12, 0, 0, 0], [0x17, 0, 2, 0], [0x02, 1, 4, 0], [0x00, 3, 8, 1], [0x00, 4, 4, 0], [0x01, 0, 16, 0], [0x7f, 2, 1, 0]);
+my @slots = ([0x12, 0, 0, 0], [0x17, 0, 2, 0], [0x02, 1, 4, 0], [0x00, 3, 8, 1], [0x00, 4, 4, 0], [0x01, 0, 16, 0],
+    [0x7f, 2, 1, 0]);
 subtest 'what the record says' => sub {
     for my $case (['bare', ''], ['in a file of its own', 'Shdr' . pack('v2 C4 V', 7, 0, 2, 15, 0, 1, 0) . "\0" x 60]) {
         my ($name, $before) = @$case;
-        my @all = run(write_file('a.sb', shader(before => $before, slots => \@slots, masks => 1, behind => "names\0")), 'info file', 'disassemble', 'launch -g 64 -l 64', 'stepi', 'continue', 'info exports');
+        my @all = run(write_file('a.sb', shader(before => $before, slots => \@slots, masks => 1, behind => "names\0")),
+            'info file', 'disassemble', 'launch -g 64 -l 64', 'stepi', 'continue', 'info exports');
         my $facts = facts(@all);
         is $facts->{stage}, 'pixel', "$name: the stage";
         is $facts->{hash}, '0x5566778811223344', '... the hash';
-        is_deeply [map { $facts->{"input $_"} } 0 .. 6], ['fetch shader 0 in s[0:1]', 'pointer to vertex buffers 0 in s[2:3]', 'constant buffer 1 in s[4:7]', 'resource 3 in s[8:15]',
-            'resource 4 in s[4:7]', 'sampler 0 in dword 0 of more user data', 'usage not known 2 in s1'], '... what its registers hold';
-        is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all), 's_mov_b32 v_mov_b32 v_mov_b32 exp s_endpgm', '... its code, and no tables';
+        is_deeply [map { $facts->{"input $_"} } 0 .. 6],
+            ['fetch shader 0 in s[0:1]', 'pointer to vertex buffers 0 in s[2:3]', 'constant buffer 1 in s[4:7]',
+            'resource 3 in s[8:15]', 'resource 4 in s[4:7]', 'sampler 0 in dword 0 of more user data',
+            'usage not known 2 in s1'], '... what its registers hold';
+        is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all),
+            's_mov_b32 v_mov_b32 v_mov_b32 exp s_endpgm', '... its code, and no tables';
         is((grep { $_->{type} eq 'stop' } @all)[-1]{reason}, 'done', '... it runs');
         my ($export) = grep { ($_->{target} // '') eq 'mrt0' } @all;
         is join(' ', map { $export->{$_} } qw(x y)), '0x0 0x3f800000', '... and exports' or diag explain $export;
     }
-    my @stages = ('pixel', 'vertex', 'vertex, as export shader', 'vertex, as local shader', 'compute', 'geometry', 'copy shader behind a geometry shader', 'hull', 'domain',
-        'domain, as export shader', 'not known');
-    is facts(run(write_file('b.sb', shader(type => $_)), 'info file'))->{stage}, $stages[$_], "stage $_" for 0 .. $#stages;
+    my @stages = ('pixel', 'vertex', 'vertex, as export shader', 'vertex, as local shader', 'compute', 'geometry',
+        'copy shader behind a geometry shader', 'hull', 'domain', 'domain, as export shader', 'not known');
+    is facts(run(write_file('b.sb', shader(type => $_)), 'info file'))->{stage}, $stages[$_],
+        "stage $_" for 0 .. $#stages;
 };
 
 subtest 'what is not right' => sub {
-    my $tell = sub { my ($bytes) = @_; my $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('c.sb', $bytes)]}' -e 'info file' 2>&1); return ($said, $? >> 8) };
+    my $tell = sub { my ($bytes) = @_;
+        my $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('c.sb', $bytes)]}' -e 'info file' 2>&1);
+        return ($said, $? >> 8) };
     my ($said, $status) = $tell->(shader(length => 4096));
     like $said, qr/c\.sb: record at 0x20: code of 4096 bytes, where 32 stand in front of it/, 'more code than there is';
     is $status, 3, '... is an error of the file';
     for my $case (['no code', shader(length => 0)], ['half a word', shader(length => 10)]) {
         is(($tell->($case->[1]))[1], 3, $case->[0]);
     }
-    is facts(run(write_file('d.sb', shader(slots => [@slots], count => 200)), 'info file'))->{inputs}, 'not there: the tables are shorter than the record says', 'more slots than there are';
+    is facts(run(write_file('d.sb', shader(slots => [@slots], count => 200)), 'info file'))->{inputs},
+        'not there: the tables are shorter than the record says', 'more slots than there are';
 };
 
 # The code alone, or its record elsewhere: known by its beginning, if all of it is gfx7's.
 subtest 'without a record' => sub {
     my $whole = shader();
-    for my $case (['code alone', substr $whole, 0, 28], ['a record elsewhere', shader(n => 2)], ['a record that is cut off', substr $whole, 0, -1], ['a record beyond everything', shader(n => 0xffffffff)]) {
+    for my $case (['code alone', substr $whole, 0, 28], ['a record elsewhere', shader(n => 2)],
+        ['a record that is cut off', substr $whole, 0, -1], ['a record beyond everything', shader(n => 0xffffffff)]) {
         my ($name, $bytes) = @$case;
         my @all = run(write_file('e.bin', $bytes), 'info file', 'disassemble');
         is((grep { $_->{type} eq 'file' } @all)[0]{isa}, 'gfx7', $name);
-        is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all), 's_mov_b32 v_mov_b32 v_mov_b32 exp s_endpgm', '... its code';
+        is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all),
+            's_mov_b32 v_mov_b32 v_mov_b32 exp s_endpgm', '... its code';
     }
-    for my $case (['no end', substr $whole, 0, 24], ['no instruction', substr($whole, 0, 8) . pack('V', 0x86153d04) . substr $whole, 8], ['another beginning', substr $whole, 8, 20]) {
+    for my $case (['no end', substr $whole, 0, 24],
+        ['no instruction', substr($whole, 0, 8) . pack('V', 0x86153d04) . substr $whole, 8],
+        ['another beginning', substr $whole, 8, 20]) {
         qx('@{[Gpudbg::program()]}' --batch '@{[write_file('f.bin', $case->[1])]}' -e 'info file' 2>&1);
         is $? >> 8, 3, "$case->[0]: not taken";
     }

@@ -33,14 +33,18 @@ my @texts = (
     ['an open bracket', "${cs}mov r0, cb0[1\nend\n", 'syntax', 2, 14],
     ['an open parenthesis', "${cs}uav_load_id(1 r0, r1\nend\n", 'syntax', 2, undef],
     ['no such control', "${cs}add_ieee r0, r1, r2\nend\n", 'syntax', 2, 4],
-    map({ ["$_->[0]: given twice", "$cs$_->[0]\nend\n", 'syntax', 2, $_->[1]] } ['mov r0, r1_divcomp(y)_divcomp(z)', 22], ['mov r0, r1_neg(x)_neg(y)', 18], ['mov r0, r1_x2_bx2', 14], ['mov r0, r1_abs_abs', 15],
-        ['add_x2_d2 r0, r1, r2', 7], ['add_sat_sat r0, r1, r2', 8], ['mul_ieee_ieee r0, r1, r2', 9], ['uav_raw_load_id(1)_id(0) r0, r1', 19], ['mdef(0)_out(1)_in(1)_out(2)', 21], ['add_prec(x)_prec(y) r0, r1, r2', 12]),
-    map({ ["$_: there is one", "${cs}mov $_\nend\n", 'syntax', 2, undef] } 'r0, Tmr4', 'r0, Tmr[4]', 'oDepth2, r0', 'oMask9, r0', 'r0, vTid[r1.x]', 'r0, sr[r0.x]', 'r0, sr1[r0.x]'),
+    map({ ["$_->[0]: given twice", "$cs$_->[0]\nend\n", 'syntax', 2, $_->[1]] } ['mov r0, r1_divcomp(y)_divcomp(z)',
+    22], ['mov r0, r1_neg(x)_neg(y)', 18], ['mov r0, r1_x2_bx2', 14], ['mov r0, r1_abs_abs', 15],
+        ['add_x2_d2 r0, r1, r2', 7], ['add_sat_sat r0, r1, r2', 8], ['mul_ieee_ieee r0, r1, r2', 9],
+        ['uav_raw_load_id(1)_id(0) r0, r1', 19], ['mdef(0)_out(1)_in(1)_out(2)', 21],
+        ['add_prec(x)_prec(y) r0, r1, r2', 12]),
+    map({ ["$_: there is one", "${cs}mov $_\nend\n", 'syntax', 2, undef] } 'r0, Tmr4', 'r0, Tmr[4]', 'oDepth2, r0',
+    'oMask9, r0', 'r0, vTid[r1.x]', 'r0, sr[r0.x]', 'r0, sr1[r0.x]'),
     ['no such register', "${cs}mov r0, q1\nend\n", 'syntax', 2, 9],
     ['an extra comma', "${cs}mov, r0, r1\nend\n", 'syntax', 2, 4],
     ['a number where a register belongs', "${cs}mov r0, 1\nend\n", 'syntax', 2, 9],
-    ['an offset of one part, and a blank', "${cs}sample_resource(0)_sampler(0)_aoffimmi(62 ) r0, r1\nend\n", 'syntax', 2, undef],
-    ['text behind end', "${cs}end\nmov r0, r1\n", 'syntax', 3, 1],
+    ['an offset of one part, and a blank', "${cs}sample_resource(0)_sampler(0)_aoffimmi(62 ) r0, r1\nend\n", 'syntax',
+    2, undef], ['text behind end', "${cs}end\nmov r0, r1\n", 'syntax', 3, 1],
     ['mask out of order', "${cs}mov r0.yx, r1\nend\n", 'bad-write-mask', 2, 5],
     ['mask repeated', "${cs}mov r0.xx, r1\nend\n", 'bad-write-mask', 2, 5],
     ['mask of five columns', "${cs}mov r0.xyzw0, r1\nend\n", 'bad-write-mask', 2, 5],
@@ -55,16 +59,19 @@ my @texts = (
     ['a uav not declared', "${cs}uav_raw_load_id(4) r0, r1\nend\n", 'undeclared-register', 2, 1],
     ['lds not declared', "${cs}lds_load_id(4) r0, r1\nend\n", 'undeclared-register', 2, 1],
     ['a resource not declared', "il_ps_2_0\nsample_resource(0)_sampler(0) r0, r1\nend\n", 'undeclared-register', 2, 1],
-    ['a literal of another macro', "mdef(0)_out(1)_in(0)\ndcl_literal l0, 1, 2, 3, 4\nmov out0, l0\nmend\n${cs}mov r0, l0\nend\n", 'undeclared-register', 6, 9],
-    ['a literal declared twice', "${cs}dcl_literal l0, 1, 2, 3, 4\ndcl_literal l0, 1, 2, 3, 4\nend\n", 'redefinition', 3, 1],
-    ['an array declared twice', "${cs}dcl_indexed_temp_array x0[4]\ndcl_indexed_temp_array x0[4]\nend\n", 'redefinition', 3, 1],
-    ['a constant buffer declared twice', "${cs}dcl_cb cb1[4]\ndcl_cb cb1[4]\nend\n", 'redefinition', 3, 1],
-    ['a subroutine defined twice', "${cs}endmain\nfunc 1\nret\nfunc 1\nret\nend\n", 'redefinition', 5, 1],
-    ['a call of nothing', "${cs}call 5\nendmain\nfunc 1\nret\nend\n", 'undefined-label', 2, 1],
-    ['a call with too few arguments', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\n${cs}mcall(0) (r1), (r2)\nend\n", 'operand-count', 5, 1],
-    ['outputs and inputs exchanged', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\n${cs}mcall(0) (r1, r3), (r2)\nend\n", 'operand-count', 5, 1],
-    ['a macro that calls itself', "mdef(0)_out(1)_in(1)\nmcall(0) (out0), (in0)\nmend\n${cs}mcall(0) (r1), (r2)\nend\n", 'undefined-label', 2, 1],
-    ['a constant buffer without a size', "${cs}dcl_cb cb0\nend\n", 'operand-count', 2, 1],
+    ['a literal of another macro',
+    "mdef(0)_out(1)_in(0)\ndcl_literal l0, 1, 2, 3, 4\nmov out0, l0\nmend\n${cs}mov r0, l0\nend\n",
+    'undeclared-register', 6, 9], ['a literal declared twice',
+    "${cs}dcl_literal l0, 1, 2, 3, 4\ndcl_literal l0, 1, 2, 3, 4\nend\n", 'redefinition', 3, 1],
+    ['an array declared twice', "${cs}dcl_indexed_temp_array x0[4]\ndcl_indexed_temp_array x0[4]\nend\n",
+    'redefinition', 3, 1], ['a constant buffer declared twice', "${cs}dcl_cb cb1[4]\ndcl_cb cb1[4]\nend\n",
+    'redefinition', 3, 1], ['a subroutine defined twice', "${cs}endmain\nfunc 1\nret\nfunc 1\nret\nend\n",
+    'redefinition', 5, 1], ['a call of nothing', "${cs}call 5\nendmain\nfunc 1\nret\nend\n", 'undefined-label', 2, 1],
+    ['a call with too few arguments', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\n${cs}mcall(0) (r1), (r2)\nend\n",
+    'operand-count', 5, 1], ['outputs and inputs exchanged',
+    "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\n${cs}mcall(0) (r1, r3), (r2)\nend\n", 'operand-count', 5, 1],
+    ['a macro that calls itself', "mdef(0)_out(1)_in(1)\nmcall(0) (out0), (in0)\nmend\n${cs}mcall(0) (r1), (r2)\nend\n",
+    'undefined-label', 2, 1], ['a constant buffer without a size', "${cs}dcl_cb cb0\nend\n", 'operand-count', 2, 1],
     ['a call of no macro', "${cs}mcall(5) (r1), (r2)\nend\n", 'undefined-label', 2, 1],
     ['else without if', "${cs}else\nend\n", 'unmatched-block', 2, 1],
     ['endif without if', "${cs}endif\nend\n", 'unmatched-block', 2, 1],
@@ -95,7 +102,8 @@ for my $case (@texts) {
     my $file = write_file("$dir/bad.il", $text);
     my ($status, $err, @errors) = errors('-e', "assemble $file $dir/bad.out");
     my $e = $errors[0] // {};
-    my $good = $status == 1 && !-e "$dir/bad.out" && 1 == (() = $err =~ /\n/g) && ($e->{kind} // '') eq $kind && ($e->{line} // 0) == $line
+    my $good = $status == 1 && !-e "$dir/bad.out" && 1 == (() = $err =~ /\n/g) && ($e->{kind} // '') eq $kind
+        && ($e->{line} // 0) == $line
         && (!defined $column || ($e->{column} // 0) == $column) && $err =~ /^gpudbg: \Q$file\E:$line:\d+: $kind: /;
     ok($good, "$what: $kind, line $line" . (defined $column ? ", column $column" : '')) or diag "status $status, $err";
     ($status) = errors('--isa', 'amdil', $file);
@@ -134,7 +142,8 @@ my @streams = (
     ['endif without if', [@s, 41, $end], 'unmatched-block', 2],
     ['an open loop', [@s, 113, $end], 'unclosed-block', 2],
     ['a call of nothing', [@s, 8, 7, $end], 'undefined-label', 2],
-    ['a call with three arguments for two', [345, 0x101, 71, 62 << 16, 61 << 16, 346, @s, 347, 0x20001, $r0, $r0, $r1, $end], 'operand-count', 8],
+    ['a call with three arguments for two', [345, 0x101, 71, 62 << 16, 61 << 16, 346, @s, 347, 0x20001, $r0, $r0, $r1,
+    $end], 'operand-count', 8],
 );
 for my $case (@streams) {
     my ($what, $tokens, $kind, $at) = @$case;
@@ -142,14 +151,16 @@ for my $case (@streams) {
     for my $command ('disassemble', 'check il') {
         my ($status, $err, @errors) = errors('--isa', 'amdil', '-e', $command, $file);
         my ($e) = grep { $_->{kind} eq $kind } @errors;
-        ok($status == 1 && $e && $e->{offset} eq sprintf('0x%x', 4 * $at) && $err =~ /$kind: token $at: /, "$what: $command: $kind at token $at")
+        ok($status == 1 && $e && $e->{offset} eq sprintf('0x%x', 4 * $at) && $err =~ /$kind: token $at: /,
+            "$what: $command: $kind at token $at")
             or diag "status $status: $err";
     }
 }
 for my $bytes (1 .. 3) {
     my $file = write_file("$dir/bad.bin", pack('V*', @s, $end) . "\1" x $bytes);
     my ($status, $err, @errors) = errors('--isa', 'amdil', '-e', 'disassemble', $file);
-    is_deeply([$status, map { ($_->{kind}, $_->{offset}) } @errors], [1, 'truncated', '0xc'], "$bytes stray bytes") or diag $err;
+    is_deeply([$status, map { ($_->{kind}, $_->{offset}) } @errors], [1, 'truncated', '0xc'], "$bytes stray bytes")
+        or diag $err;
 }
 { # Many errors: the first ones, how many more there are, and all of them when asked.
     my $file = write_file("$dir/many.bin", pack 'V*', @s, (71 | 1 << 20, $r0, $r1) x 50, $end);
@@ -164,6 +175,7 @@ for my $bytes (1 .. 3) {
 { # The listing goes on behind what is not known.
     my $file = write_file("$dir/bad.bin", pack 'V*', @s, 660, $r0, 71, $r0, $r1, 145, $r0, $r1, $r1, $end);
     my ($out) = gpudbg('--isa', 'amdil', '-e', 'disassemble /a', $file);
-    like($out, qr/il_cs_2_0.*0x00000294.*mov r0, r1.*iadd r0, r1, r1.*end/s, 'instructions behind an unknown opcode are listed');
+    like($out, qr/il_cs_2_0.*0x00000294.*mov r0, r1.*iadd r0, r1, r1.*end/s,
+        'instructions behind an unknown opcode are listed');
 }
 done_testing;

@@ -33,7 +33,8 @@ my @names = sort { length $b <=> length $a } keys %operation;
 my %cache;
 for my $line (split /\n/, do { local $/; <$s> }) {
     my ($word) = lc($line) =~ /^\s*([a-z]\w*)/ or next;
-    $cache{$word} //= (grep { $word eq $_ || index($word, $_ . '_') == 0 } @names)[0] // ($word =~ /^ffb/ ? 'ffb' : $word eq 'and' ? 'iand' : '');
+    $cache{$word} //= (grep { $word eq $_ || index($word, $_ . '_') == 0 } @names)[0]
+        // ($word =~ /^ffb/ ? 'ffb' : $word eq 'and' ? 'iand' : '');
     $executed{$cache{$word}}++;
 }
 my @work = grep { !$declares{$_} || $operation{$_} ne 'NONE' } sort keys %operation;

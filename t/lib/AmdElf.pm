@@ -14,11 +14,12 @@ sub elf ($abi_version, @sections) {
         my ($name, $type, $flags, $addr, $link, $info, $entry, $bytes) = @$s;
         $at{$name} //= do { my $n = length $names; $names .= "$name\0"; $n };
         $bytes //= $names;
-        push @headers, pack('VVQ<4V2Q<2', $at{$name}, $type, $flags, $addr, 64 + length $body, length $bytes, $link, $info, 8, $entry);
+        push @headers, pack('VVQ<4V2Q<2', $at{$name}, $type, $flags, $addr, 64 + length $body, length $bytes, $link,
+            $info, 8, $entry);
         $body .= $bytes . "\0" x (-length($bytes) % 8);
     }
-    return pack('a4C5x7v2VQ<3Vv6', "\x7fELF", 2, 1, 1, 0x40, $abi_version, 3, 224, 1, 0, 0, 64 + length $body, 0x22, 64, 0, 0, 64,
-        scalar @headers, $#headers) . $body . join '', @headers;
+    return pack('a4C5x7v2VQ<3Vv6', "\x7fELF", 2, 1, 1, 0x40, $abi_version, 3, 224, 1, 0, 0, 64 + length $body, 0x22, 64,
+        0, 0, 64, scalar @headers, $#headers) . $body . join '', @headers;
 }
 
 # The bytes of a symbol table and of its names, of [name, info, section, address, size].

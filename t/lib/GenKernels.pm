@@ -3,7 +3,8 @@
 # The kernels of Kernels.pm as ocloc made them for DG1, and where its code departs from the source.
 #
 #   my @files = GenKernels::objects($case);                         both containers, optimised and not
-#   my $bytes = GenKernels::as_compiled($case, $file, $bytes);      what the file's code gives where the source gives $bytes
+#   my $bytes = GenKernels::as_compiled($case, $file, $bytes);      what the file's code gives where the source gives
+#   $bytes
 package GenKernels;
 
 use strict;
@@ -21,9 +22,10 @@ sub objects {
 
 # Where the optimised code does not compute what the source says, as its instructions show; nothing else may differ.
 my %compiler = (
-    # round is rndz(x + (x < 0 ? -h : h)) with h just below a half, and -0 < 0 is false: -0 becomes +0 (row 4 of 512).  frexp of a
-    # number that equals 0 is `sel` of a constant 0.0 (row 9).
-    float_round => sub { my ($want, $x) = @_; $x->[$_] == 0x80000000 and $want->[$_ + 4 * 512] = $want->[$_ + 9 * 512] = 0 for 0 .. 511 },
+    # round is rndz(x + (x < 0 ? -h : h)) with h just below a half, and -0 < 0 is false: -0 becomes +0 (row 4 of 512). 
+    # frexp of a number that equals 0 is `sel` of a constant 0.0 (row 9).
+    float_round => sub { my ($want, $x) = @_; $x->[$_] == 0x80000000
+        and $want->[$_ + 4 * 512] = $want->[$_ + 9 * 512] = 0 for 0 .. 511 },
     # x < 0 ? -x : x is a move of (abs)x, which -0 does not survive.  Row 5 of 512.
     float_compare => sub { my ($want, $x) = @_; $x->[$_] == 0x80000000 and $want->[5 * 512 + $_] = 0 for 0 .. 511 },
     # full_sum stores r.wide (two dwords at 8) and r.real (at 16), not r.sum and r.carry (at 0 and 4): they stay zeros.

@@ -21,7 +21,8 @@ sub program () { return $ENV{GPUDBG} // 'build/gpudbg' }
 # The options that give these commands.
 sub commands (@lines) { return map { ('-e', $_) } @lines }
 
-# (standard output, standard error, exit status or `signal N`).  Standard input is empty, or the file named in $Gpudbg::input.
+# (standard output, standard error, exit status or `signal N`).  Standard input is empty, or the file named in
+# $Gpudbg::input.
 our $input = '/dev/null';
 sub run (@arguments) {
     my $said = File::Temp->new;

@@ -10,11 +10,17 @@ our $dir = tempdir(CLEANUP => 1);
 our $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $runs = 0;
 
-sub write_file { my ($name, $bytes) = @_; open(my $f, '>:raw', "$dir/$name") or die; print $f $bytes; close $f; "$dir/$name" }
+sub write_file {
+    my ($name, $bytes) = @_;
+    open(my $f, '>:raw', "$dir/$name") or die;
+    print $f $bytes;
+    close $f;
+    "$dir/$name";
+}
 sub read_file { my ($path) = @_; local $/; open(my $f, '<:raw', $path) or return ''; <$f> }
 
-# run_il(text, launch => '-g 64 -l 64', in => {uav1 => bytes}, args => 'o0=zero:64', save => [...], before => [commands], after => [...])
-# -> hash of saved bytes; {output} what was printed.
+# run_il(text, launch => '-g 64 -l 64', in => {uav1 => bytes}, args => 'o0=zero:64', save => [...], before =>
+# [commands], after => [...]) -> hash of saved bytes; {output} what was printed.
 sub run_il {
     my ($text, %o) = @_;
     my $n = $runs++;

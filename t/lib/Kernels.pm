@@ -14,8 +14,8 @@
 # A case is a hash:
 #   file, kernel   t/data/kernels/FILE.cl and the kernel in it
 #   global, local  sizes as `launch` takes them
-#   args           in the kernel's order: words of `launch` (see cli.md), or [KIND, COUNT, SEED, ...], a generated buffer
-#   save           argument number => how to compare it with another run's (see difference())
+#   args           in the kernel's order: words of `launch` (see cli.md), or [KIND, COUNT, SEED, ...], a generated
+#   buffer save           argument number => how to compare it with another run's (see difference())
 #   why            why PoCL cannot run it, where it cannot
 #   objects        the code objects of the file, as paths: FILE-O0.co, FILE-O2.co and whatever else build.sh makes
 #   source         the path of FILE.cl
@@ -54,9 +54,11 @@ sub bits64 { my $r = shift; return bits32($r) << 32 | bits32($r) }
 
 # A float of random sign and mantissa, and a power of two within +-$spread.
 sub wide32 { my ($r,
-    $spread) = @_; return ($r->() & 1) << 31 | 127 - $spread + $r->() % (2 * $spread + 1) << 23 | bits32($r) & 0x7fffff }
+    $spread) = @_; return ($r->() & 1) << 31 | 127 - $spread + $r->() % (2 * $spread + 1) << 23 | bits32(
+    $r) & 0x7fffff }
 sub wide64 { my ($r,
-    $spread) = @_; return ($r->() & 1) << 63 | 1023 - $spread + $r->() % (2 * $spread + 1) << 52 | bits64($r) & (1 << 52) - 1 }
+    $spread) = @_; return ($r->() & 1) << 63 | 1023 - $spread + $r->() % (2 * $spread + 1) << 52 | bits64($r) & (
+    1 << 52) - 1 }
 
 sub as_bits { my ($from, $to, $value) = @_; return unpack $to, pack $from, $value }
 
@@ -500,8 +502,8 @@ sub is_nan {
 # undef when the two buffers agree, else a line that says where they first differ.  $how is one of
 #   bits              every byte equal
 #   f16 f32 f64       equal bits, but any NaN equals any NaN: its payload is not defined
-#   ulp32:A,B,...     one row a number, rows of equal length: at most so many units in the last place apart; ulp64 likewise
-#   xyz32             equal bits, every fourth 32-bit value left out: the padding of three-component vectors
+#   ulp32:A,B,...     one row a number, rows of equal length: at most so many units in the last place apart; ulp64
+#   likewise xyz32             equal bits, every fourth 32-bit value left out: the padding of three-component vectors
 #   set32             the same 32-bit values in any order
 sub difference {
     my ($got, $want, $how) = @_;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Are the fields of instructions the whole truth?  Rebuilds the bytes of every instruction of a file from the fields that
-# gpudbg shows as JSON.  Knows no instruction set: any test of one gives its name, a file of bare code, and what it
+# Are the fields of instructions the whole truth?  Rebuilds the bytes of every instruction of a file from the fields
+# that gpudbg shows as JSON.  Knows no instruction set: any test of one gives its name, a file of bare code, and what it
 # knows of meanings.
 package OracleFields;
 use v5.36;
@@ -31,7 +31,8 @@ sub insn_failure ($insn, $bytes, $check) {
         my ($name, $value) = @$field{qw(name value)};
         return 'a field without name' if !defined $name || $name eq '';
         return "$name: value is no hex string" if ($value // '') !~ /^0x[0-9a-f]+$/;
-        my @runs = map { /^(\d+)(?::(\d+))?$/ ? [$1, $2 // $1] : return "$name: bits '$field->{bits}'" } split /,/, $field->{bits} // '?';
+        my @runs = map { /^(\d+)(?::(\d+))?$/ ? [$1, $2 // $1] : return "$name: bits '$field->{bits}'" } split /,/,
+            $field->{bits} // '?';
         my ($lo, $hi, $width) = ($runs[0][1], $runs[0][0], 0);
         for my $run (@runs) {
             $hi = $run->[0] if $run->[0] > $hi;
@@ -41,14 +42,16 @@ sub insn_failure ($insn, $bytes, $check) {
         return "$name: lo and hi are not the ends of $field->{bits}" if $field->{lo} != $lo || $field->{hi} != $hi;
         return "$name: bits $field->{bits} are outside the instruction" if $hi >= length $want;
         my $digits = unpack 'B*', pack 'H*', substr(('0' x 64) . substr($value, 2), -64);
-        return "$name: value $value is wider than $field->{bits}" if length $digits > $width && substr($digits, 0, length($digits) - $width) =~ /1/;
+        return "$name: value $value is wider than $field->{bits}" if length $digits > $width
+            && substr($digits, 0, length($digits) - $width) =~ /1/;
         $digits = substr $digits, -$width;
         my $at = 0;
         for my $run (@runs) {
             my $n = $run->[0] - $run->[1] + 1;
             return "$name: bits $run->[0]:$run->[1] belong to another field too" if substr($seen, $run->[1], $n) =~ /1/;
             substr($seen, $run->[1], $n) = '1' x $n;
-            return "$name: $value at $field->{bits} is not what the bytes hold" if substr($want, $run->[1], $n) ne reverse substr $digits, $at, $n;
+            return "$name: $value at $field->{bits} is not what the bytes hold"
+                if substr($want, $run->[1], $n) ne reverse substr $digits, $at, $n;
             $at += $n;
         }
         next if $name eq '-';
@@ -61,19 +64,22 @@ sub insn_failure ($insn, $bytes, $check) {
     return;
 }
 
-# field_failures(isa => NAME, file => PATH, check => sub ($field) { what is wrong with its meaning, or undef }): lists gpudbg's records of the file and compares them with its bytes.  Returns (failures, counts): up to 40 lines
-# "ADDR BYTES: what is wrong", and { insns, data, fields, failed }.
+# field_failures(isa => NAME, file => PATH, check => sub ($field) { what is wrong with its meaning, or undef }): lists
+# gpudbg's records of the file and compares them with its bytes.  Returns (failures, counts): up to 40 lines "ADDR
+# BYTES: what is wrong", and { insns, data, fields, failed }.
 sub field_failures (%o) {
     my $program = $ENV{GPUDBG} // 'build/gpudbg';
     my $check = $o{check} // sub { undef };
     my ($json) = reader();
     open my $in, '<:raw', $o{file} or die "$o{file}: $!\n";
     my $code = do { local $/; <$in> };
-    open my $out, '-|', $program, '--batch', '--json', '--isa', $o{isa}, '--raw', '-e', 'disassemble', $o{file} or die "$program: $!\n";
+    open my $out, '-|', $program, '--batch', '--json', '--isa', $o{isa}, '--raw', '-e', 'disassemble',
+        $o{file} or die "$program: $!\n";
     binmode $out;
     my ($offset, @failures, %count) = (0);
     @count{qw(insns data fields failed)} = (0) x 4;
-    my $fail = sub ($hex, $text) { push @failures, sprintf '%06x %s: %s', $offset, $hex, $text if $count{failed}++ < 40; return };
+    my $fail = sub ($hex, $text) { push @failures, sprintf '%06x %s: %s', $offset, $hex, $text if $count{failed}++ < 40;
+        return };
     while (my $line = <$out>) {
         my $record = $json->decode($line);
         my $type = $record->{type} // '';
@@ -82,7 +88,8 @@ sub field_failures (%o) {
         my $bytes = pack 'H*', $hex;
         $fail->($hex, "addr is $record->{addr}") if hex($record->{addr}) != $offset;
         $fail->($hex, "size is $record->{size}") if $record->{size} != length $bytes;
-        $fail->($hex, 'the file holds ' . unpack 'H*', substr $code, $offset, length $bytes) if $bytes ne substr $code, $offset, length $bytes;
+        $fail->($hex, 'the file holds ' . unpack 'H*', substr $code, $offset, length $bytes) if $bytes ne substr $code,
+            $offset, length $bytes;
         if ($type eq 'insn') {
             $count{insns}++;
             $count{fields} += $record->{fields}->@*;

@@ -20,7 +20,8 @@ sub need_iga () {
     die "no iga64 (package libigc-tools)\n";
 }
 
-sub write_file ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!\n"; print $f $bytes; close $f or die "$path: $!\n"; return $path }
+sub write_file ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!\n"; print $f $bytes;
+    close $f or die "$path: $!\n"; return $path }
 sub read_file ($path) { open my $f, '<:raw', $path or die "$path: $!\n"; local $/; return <$f> // '' }
 
 # One run of the assembler: (bytes, numbers of the lines it refuses).
@@ -53,7 +54,8 @@ sub assemble ($platform, $lines, @options) {
     my %bad;
     for (1 .. 2 + @lines) {
         my @text = map { "B$_:\n" . ($bad{$_} ? 'nop' : $lines[$_]) } 0 .. $#lines;
-        my ($bytes, $said, @refused) = run_iga($platform, join("\n", @text, map { "B$_:\nnop" } @lines .. 39) . "\n", @options);
+        my ($bytes, $said, @refused) = run_iga($platform, join("\n", @text, map { "B$_:\nnop" } @lines .. 39) . "\n",
+            @options);
         if (defined $bytes) {
             my @insns = instructions($bytes);
             return ([@insns[0 .. $#lines]], [map { $bad{$_} ? undef : $lines[$_] } 0 .. $#lines]);
@@ -61,7 +63,9 @@ sub assemble ($platform, $lines, @options) {
         @refused = grep { $_ >= 0 && $_ < @lines && !$bad{$_} } map { int($_ / 2) } @refused;
         # No line named: leave out half by half.
         if (!@refused) {
-            @refused = grep { my $n = $_; !$bad{$n} && !defined((run_iga($platform, join("\n", map { "B$_:\n" . ($_ == $n ? $lines[$_] : 'nop') } 0 .. 39) . "\n", @options))[0]) } 0 .. $#lines;
+            @refused = grep { my $n = $_; !$bad{$n}
+                && !defined((run_iga($platform, join("\n", map { "B$_:\n" . ($_ == $n ? $lines[$_] : 'nop') } 0 .. 39)
+                . "\n", @options))[0]) } 0 .. $#lines;
         }
         return ([], []) if !@refused;
         $bad{$_} = 1 for @refused;
@@ -74,9 +78,12 @@ sub compacted ($isa, $count) {
     my $platform = $PLATFORM{$isa};
     my $g12 = $isa eq 'gen12';
     my $random = generator($g12 ? 0xc0de12 : 0xc0de75);
-    my @ops = $g12 ? (0x61, 0x62, 0x64 .. 0x6f, 0x70, 0x71, 0x72, 0x40, 0x41, 0x43, 0x48, 0x49, 0x4e, 0x58, 0x5b, 0x78, 0x7a, 0x77, 0x01)
-                   : (1, 2, 4 .. 9, 0x0c, 0x10, 0x11, 0x17, 0x38, 0x40 .. 0x4f, 0x54 .. 0x57, 0x59, 0x5a, 0x31, 0x22, 0x25);
-    my $arf = sub { my $r = $random->(3); $r == 0 ? 0 : $r == 1 ? (0, 0x10, 0x20, 0x21, 0x30, 0x31)[$random->(6)] : $random->(128) };
+    my @ops = $g12 ? (0x61, 0x62, 0x64 .. 0x6f, 0x70, 0x71, 0x72, 0x40, 0x41, 0x43, 0x48, 0x49, 0x4e, 0x58, 0x5b, 0x78,
+        0x7a, 0x77, 0x01)
+                   : (1, 2, 4 .. 9, 0x0c, 0x10, 0x11, 0x17, 0x38, 0x40 .. 0x4f, 0x54 .. 0x57, 0x59, 0x5a, 0x31, 0x22,
+                   0x25);
+    my $arf = sub { my $r = $random->(3); $r == 0 ? 0 : $r == 1 ? (0, 0x10, 0x20, 0x21, 0x30, 0x31)[$random->(6)]
+        : $random->(128) };
     my @kept;
     while (@kept < $count) {
         my @words;
@@ -85,11 +92,14 @@ sub compacted ($isa, $count) {
             my ($lo, $hi);
             if ($g12) {
                 my @swsb = (0, 0, 1 .. 7, 0x20 .. 0x3f);
-                $lo = $op | $swsb[$random->(scalar @swsb)] << 8 | $arf->() << 16 | $random->(32) << 24 & 0x1f000000 | 1 << 29 | $random->(4) << 30;
-                $hi = $random->(256) | $arf->() << 8 | ($random->(2) ? $arf->() << 16 : $random->(256) << 16) | $arf->() << 24;
+                $lo = $op | $swsb[$random->(scalar @swsb)] << 8 | $arf->() << 16 | $random->(
+                    32) << 24 & 0x1f000000 | 1 << 29 | $random->(4) << 30;
+                $hi = $random->(256) | $arf->() << 8 | ($random->(2) ? $arf->() << 16
+                    : $random->(256) << 16) | $arf->() << 24;
             } else {
                 my $cond = (0, 0, 0, 1 .. 6, 8, 9)[$random->(11)];
-                $lo = $op | $random->(65536) << 8 & 0x7fff00 | $random->(2) << 23 | $cond << 24 | 1 << 29 | $random->(4) << 30;
+                $lo = $op | $random->(65536) << 8 & 0x7fff00 | $random->(2) << 23 | $cond << 24 | 1 << 29 | $random->(
+                    4) << 30;
                 $hi = $random->(256) | $arf->() << 8 | $arf->() << 16 | $arf->() << 24;
             }
             push @words, pack 'VV', $lo, $hi;
@@ -105,7 +115,8 @@ sub compacted ($isa, $count) {
             @lines = grep { /\S/ } @lines;
             next if @lines != @piece || grep { /\b(?:if|endif|jmpi)\b/ } @lines;
             my ($insns, $texts) = assemble($platform, \@lines, '-Xno-ir-checking');
-            push @kept, map { [$insns->[$_], $texts->[$_]] } grep { defined $texts->[$_] && length $insns->[$_] == 8 } 0 .. $#$texts;
+            push @kept, map { [$insns->[$_], $texts->[$_]] } grep { defined $texts->[$_] && length $insns->[$_]
+                == 8 } 0 .. $#$texts;
         }
     }
     return @kept;
@@ -153,7 +164,8 @@ sub reassembly_failures ($isa, $text, $bytes) {
         my @at;    # line number -> instruction
         my $text = '';
         for my $i (0 .. $#body) {
-            my $line = $bad{$i} ? (length $want[$i] // '') == 8 ? $isa eq 'gen12' ? 'sync.nop null {Compacted}' : 'mov (8|M0) r1.0<1>:f r1.0<8;8,1>:f {Compacted}' : 'nop' : $body[$i][1];
+            my $line = $bad{$i} ? (length $want[$i] // '') == 8 ? $isa eq 'gen12' ? 'sync.nop null {Compacted}'
+                : 'mov (8|M0) r1.0<1>:f r1.0<8;8,1>:f {Compacted}' : 'nop' : $body[$i][1];
             $n += $body[$i][0] =~ tr/\n//;
             $at[$n++] = $i;
             $text .= "$body[$i][0]$line\n";
@@ -167,7 +179,8 @@ sub reassembly_failures ($isa, $text, $bytes) {
     }
     my @got = instructions($got // '');
     for my $i (0 .. $#want) {
-        push @failures, [$i, unpack('H*', $want[$i]), $bad{$i} ? 'refused' : unpack('H*', $got[$i] // ''), $body[$i] ? $body[$i][1] : ''] if $bad{$i} || ($got[$i] // '') ne $want[$i];
+        push @failures, [$i, unpack('H*', $want[$i]), $bad{$i} ? 'refused' : unpack('H*', $got[$i] // ''),
+            $body[$i] ? $body[$i][1] : ''] if $bad{$i} || ($got[$i] // '') ne $want[$i];
     }
     return @failures;
 }

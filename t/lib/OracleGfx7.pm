@@ -33,7 +33,8 @@ sub corpus () {
     my ($bin, $index) = ("$dir/gfx7.bin", "$dir/gfx7.txt");
     open my $lock, '>', "$dir/gfx7.lock" or die "$dir/gfx7.lock: $!\n";
     flock $lock, LOCK_EX or die "$dir/gfx7.lock: $!\n";
-    my @makers = (map { "$tests/$_" } qw(oracle/gfx7_corpus.pl oracle/gfx7_opcodes.tsv lib/OracleGfx7.pm lib/OracleRandom.pm));
+    my @makers = (map {
+        "$tests/$_" } qw(oracle/gfx7_corpus.pl oracle/gfx7_opcodes.tsv lib/OracleGfx7.pm lib/OracleRandom.pm));
     if (!-s $index || grep { -M $_ < -M $index } @makers) {
         system($^X, $makers[0], $bin, "$index.new") == 0 or die "$makers[0] failed\n";
         rename "$index.new", $index or die "$index: $!\n";
@@ -102,9 +103,9 @@ sub word_format ($bytes) {
         0x3c => 'MIMG', 0x3e => 'EXP'}->{$w >> 26} // '';
 }
 
-my %OPCODE = (VOP2 => [25, 63], VOPC => [17, 255], VOP1 => [9, 255], SOP2 => [23, 127], SOPK => [23, 31], SOP1 => [8, 255],
-    SOPC => [16, 127], SOPP => [16, 127], SMRD => [22, 31], VINTRP => [16, 3], VOP3 => [17, 511], DS => [18, 255],
-    FLAT => [18, 127], MUBUF => [18, 127], MTBUF => [16, 7], MIMG => [18, 127], EXP => [0, 0]);
+my %OPCODE = (VOP2 => [25, 63], VOPC => [17, 255], VOP1 => [9, 255], SOP2 => [23, 127], SOPK => [23, 31],
+    SOP1 => [8, 255], SOPC => [16, 127], SOPP => [16, 127], SMRD => [22, 31], VINTRP => [16, 3], VOP3 => [17, 511],
+    DS => [18, 255], FLAT => [18, 127], MUBUF => [18, 127], MTBUF => [16, 7], MIMG => [18, 127], EXP => [0, 0]);
 
 sub word_opcode ($bytes) {
     my ($shift, $mask) = @{$OPCODE{word_format($bytes)} // [0, 0]};
@@ -161,7 +162,8 @@ sub assemble_code ($lines) {
     return (%refused || !-s $object ? undef : elf_text($object), \%refused);
 }
 
-# The lines of an assembler listing that stand for bytes: [line from 0, text, bytes of data or undef for an instruction].
+# The lines of an assembler listing that stand for bytes: [line from 0, text, bytes of data or undef for an
+# instruction].
 sub listing_items ($lines) {
     my @items;
     for my $i (0 .. $#$lines) {
@@ -191,7 +193,8 @@ sub listing_failures ($listing, $code, $data_is_right = 0) {
         push @failures, [$offset, $bytes, $text, 'shown as data'] if defined $data && !$data_is_right;
         $offset += length $bytes;
     }
-    push @failures, [$offset, '', '', 'the listing ends here, ' . (length($code) - $offset) . ' bytes early'] if $offset < length $code;
+    push @failures, [$offset, '', '', 'the listing ends here, ' . (length($code) - $offset) . ' bytes early']
+        if $offset < length $code;
 
     # What the assembler refuses is named and replaced by its bytes, until it takes the rest.
     my $back;
@@ -216,7 +219,8 @@ sub listing_failures ($listing, $code, $data_is_right = 0) {
     }
     for my $line (sort { $a <=> $b } keys %at) {
         my ($offset, $bytes, $text) = $at{$line}->@*;
-        $text =~ s{\b([\w.\$]+)$}{exists $label{$1} ? ($label{$1} - $offset - 4) / 4 & 0xffff : $1}e if $text =~ /^s_c?branch/;
+        $text =~ s{\b([\w.\$]+)$}{exists $label{$1} ? ($label{$1} - $offset - 4) / 4 & 0xffff : $1}e if $text
+            =~ /^s_c?branch/;
         push @single, [$line, $text];
     }
     my $each = assemble_lines([map { $lines[$_->[0]] =~ /^\s*\.(?:byte|long)/ ? 's_nop 0' : $_->[1] } @single]);
@@ -224,7 +228,8 @@ sub listing_failures ($listing, $code, $data_is_right = 0) {
         my ($line, $text) = $single[$i]->@*;
         my ($offset, $bytes) = $at{$line}->@*;
         next if $lines[$line] =~ /^\s*\.(?:byte|long)/;
-        push @failures, [$offset, $bytes, $text, 'assembles to ' . unpack 'H*', $each->[$i] // ''] if ($each->[$i] // '') ne $bytes;
+        push @failures, [$offset, $bytes, $text, 'assembles to ' . unpack 'H*', $each->[$i] // '']
+            if ($each->[$i] // '') ne $bytes;
     }
     return @failures ? @failures : [0, '', '', 'differs as a whole, though each line agrees'];
 }
@@ -237,8 +242,8 @@ sub opcode_table ($path) {
         next if /^#/;
         chomp;
         my ($format, $number, $name, $source, $forms, $modifiers) = split /\t/;
-        push @rows, {format => $format, number => $number, name => $name, source => $source, forms => [split / \| /, $forms // ''],
-            modifiers => {map { $_ => 1 } split ' ', $modifiers // ''}};
+        push @rows, {format => $format, number => $number, name => $name, source => $source,
+            forms => [split / \| /, $forms // ''], modifiers => {map { $_ => 1 } split ' ', $modifiers // ''}};
     }
     return \@rows;
 }

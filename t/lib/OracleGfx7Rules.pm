@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Which words llvm-mc cannot produce for gfx7, and why.  The hardware has more encodings than the assembler has texts: an
-# operand code without a name, a reserved bit, two scalar registers in one vector instruction.  These rules were
+# Which words llvm-mc cannot produce for gfx7, and why.  The hardware has more encodings than the assembler has texts:
+# an operand code without a name, a reserved bit, two scalar registers in one vector instruction.  These rules were
 # found by asking the assembler (19.1.7); gfx7_words.t holds them against gpudbg, and the corpus against them.
 package OracleGfx7Rules;
 use v5.36;
@@ -11,7 +11,8 @@ use OracleGfx7 qw(word_format word_opcode opcode_table);
 
 our @EXPORT_OK = qw(unproducible);
 
-my %ROW = map { ("$_->{format} $_->{number}" => $_) } grep { $_->{source} ne 'manual' } opcode_table(dirname(__FILE__) . '/../oracle/gfx7_opcodes.tsv')->@*;
+my %ROW = map { ("$_->{format} $_->{number}" => $_) } grep { $_->{source} ne 'manual' } opcode_table(dirname(__FILE__)
+    . '/../oracle/gfx7_opcodes.tsv')->@*;
 
 # The shapes of a row's operands for a suffix ('e32', 'e64' or ''): of several lists the one that takes most.
 my %SHAPES;
@@ -21,7 +22,8 @@ sub shapes ($row, $suffix) {
         for my $form ($row->{forms}->@*) {
             my ($of, $list) = $form =~ /^(\w*):(.*)$/;
             my @shapes = split ' ', $list;
-            my $weight = ($of eq $suffix ? 1000 : 0) + 100 * @shapes + 10 * ($list =~ tr/V//) + ($list =~ /V\d$/ ? 1 : 0);
+            my $weight = ($of eq $suffix ? 1000 : 0) + 100 * @shapes + 10 * ($list =~ tr/V//) + ($list =~ /V\d$/ ? 1
+                : 0);
             $weight -= 2000 if ($shapes[0] // '') =~ /^[VS]\d/ && $row->{format} eq 'VOPC';
             ($best, $most) = (\@shapes, $weight) if $weight > $most;
         }
@@ -35,7 +37,8 @@ sub shapes ($row, $suffix) {
 sub scalar_register ($code, $n) {
     my $step = $n > 4 ? 4 : $n;
     return $code % $step == 0 && $code + $n <= 104 ? "s$code.$n" : undef if $code <= 103;
-    return $code >= 112 && ($code - 112) % $step == 0 && $code + $n <= 124 ? "s$code.$n" : undef if $code >= 112 && $code <= 123;
+    return $code >= 112 && ($code - 112) % $step == 0 && $code + $n <= 124 ? "s$code.$n" : undef if $code >= 112
+        && $code <= 123;
     return undef if $n > 2 || $code > 127 || $code == 125;
     return $n == 2 ? undef : "s124.1" if $code == 124;
     return $code % $n == 0 ? "s$code.$n" : undef;
@@ -71,11 +74,13 @@ sub source_reason ($shape, $code, %o) {
     return ('', "status$code") if $code >= 251 && $code <= 253 && ($file ne 's' || $n == 1 || $o{condition});
     return 'a constant in a register place' if $file eq 's';
     return "a constant of $n registers" if $n > 2;
-    return $o{no_inline} ? 'an inline constant in the long form of a 16-bit operand' : ('') if $code <= 208 || ($code >= 240 && $code <= 247);
+    return $o{no_inline} ? 'an inline constant in the long form of a 16-bit operand' : ('') if $code <= 208
+        || ($code >= 240 && $code <= 247);
     return $o{lds} && $n == 1 ? ('') : 'LDS_DIRECT out of place' if $code == 254;
     if ($code == 255) {
         return 'a literal where none may be' if !defined $o{literal};
-        return is_inline($o{literal}, $o{kind} // ($n == 2 ? 'i64' : 'i32')) ? 'a literal that equals an inline constant' : ('', 'literal');
+        return is_inline($o{literal}, $o{kind} // ($n == 2 ? 'i64' : 'i32'))
+            ? 'a literal that equals an inline constant' : ('', 'literal');
     }
     return "no operand has code $code";
 }
@@ -124,7 +129,8 @@ sub vop1 ($row, $w, $literal) {
     return $w & 0x1fe01ff ? 'operands of an instruction without any' : '' if !defined $to;
     return dest_reason($to, $w >> 17 & 255) || valu_reason($row->{name}, 0, $literal, [$from, $w & 511])
         if $row->{name} ne 'v_readfirstlane_b32';
-    return dest_reason($to, $w >> 17 & 255) || (($w & 511) == 254 ? '' : valu_reason($row->{name}, 0, undef, [$from, $w & 511]));
+    return dest_reason($to, $w >> 17 & 255) || (($w & 511) == 254 ? ''
+        : valu_reason($row->{name}, 0, undef, [$from, $w & 511]));
 }
 
 sub vop2 ($row, $w, $literal) {
@@ -137,7 +143,9 @@ sub vop2 ($row, $w, $literal) {
         return valu_reason('', 0, undef, ['S1', $src1]) if $name =~ /read/ && $src0 == 254;
         return valu_reason($name, 0, undef, ['v1', $src0], ['S1', $src1]) if $name =~ /read/;
         # M0 as the lane select is free; the value may be a literal, the lane may not.
-        return valu_reason($name, 0, $literal, ['S1', $src0]) || ($src1 == 124 ? '' : $src1 == 255 ? 'a literal lane select' : valu_reason($name, 0, $literal, ['S1', $src0], ['S1', $src1]));
+        return valu_reason($name, 0, $literal, ['S1', $src0])
+            || ($src1 == 124 ? '' : $src1 == 255 ? 'a literal lane select'
+            : valu_reason($name, 0, $literal, ['S1', $src0], ['S1', $src1]));
     }
     if ($name =~ /^v_mad[ma]k/) {
         # K uses the constant bus whatever its value; SRC0 may be the same literal.
@@ -145,7 +153,8 @@ sub vop2 ($row, $w, $literal) {
         return $why if $why;
         return defined $read && $read ne 'literal' ? 'a scalar beside K' : '';
     }
-    return dest_reason($shapes[0], $to) || valu_reason($name, 0, $literal, [$shapes[1], $src0], [lc $shapes[2], 256 + $src1]);
+    return dest_reason($shapes[0], $to) || valu_reason($name, 0, $literal, [$shapes[1], $src0],
+        [lc $shapes[2], 256 + $src1]);
 }
 
 sub vopc ($row, $w, $literal) {
@@ -158,7 +167,8 @@ sub vop3 ($row, $w, $second) {
     my @shapes = shapes($row, $row->{source} eq 'both' && !grep({ /^e64:/ } $row->{forms}->@*) ? '' : 'e64')->@*;
     my @codes = ($second & 511, $second >> 9 & 511, $second >> 18 & 511);
     my $carry = @shapes > 1 && $shapes[1] eq 's2';
-    my ($clamp, $abs, $omod, $neg) = $carry ? (0, 0, $second >> 27 & 3, $second >> 29) : ($w >> 11 & 1, $w >> 8 & 7, $second >> 27 & 3, $second >> 29);
+    my ($clamp, $abs, $omod, $neg) = $carry ? (0, 0, $second >> 27 & 3, $second >> 29)
+        : ($w >> 11 & 1, $w >> 8 & 7, $second >> 27 & 3, $second >> 29);
     return 'reserved bits' if $carry ? $w >> 15 & 3 : $w >> 12 & 31;
     my $has = $row->{modifiers};
     return 'clamp on an opcode without' if $clamp && !$has->{clamp};
@@ -200,9 +210,11 @@ sub salu_reason ($literal, @sources) {
 sub sop2 ($row, $w, $literal) {
     my @shapes = grep { $_ ne 'imm' } shapes($row, '')->@*;
     if ($row->{name} eq 's_cbranch_g_fork') {
-        return $w >> 16 & 127 ? 'a destination the opcode does not have' : salu_reason(undef, ['S2', $w & 255], ['S2', $w >> 8 & 255]);
+        return $w >> 16 & 127 ? 'a destination the opcode does not have'
+            : salu_reason(undef, ['S2', $w & 255], ['S2', $w >> 8 & 255]);
     }
-    return dest_reason($shapes[0], $w >> 16 & 127) || salu_reason($literal, [$shapes[1], $w & 255], [$shapes[2], $w >> 8 & 255]);
+    return dest_reason($shapes[0], $w >> 16 & 127)
+        || salu_reason($literal, [$shapes[1], $w & 255], [$shapes[2], $w >> 8 & 255]);
 }
 
 sub sop1 ($row, $w, $literal) {
@@ -210,7 +222,8 @@ sub sop1 ($row, $w, $literal) {
     my @shapes = split ' ', $form =~ s/^\w*://r;
     my ($sdst, $ssrc) = ($w >> 16 & 127, $w & 255);
     return dest_reason($shapes[0], $sdst) || salu_reason($literal, [$shapes[1], $ssrc]) if @shapes == 2;
-    return $ssrc ? 'a source the opcode does not have' : dest_reason($shapes[0], $sdst) if $row->{name} eq 's_getpc_b64';
+    return $ssrc ? 'a source the opcode does not have' : dest_reason($shapes[0], $sdst)
+        if $row->{name} eq 's_getpc_b64';
     return $sdst ? 'a destination the opcode does not have' : salu_reason(undef, [$shapes[0], $ssrc]);
 }
 
@@ -266,7 +279,8 @@ sub ds ($row, $w, $second) {
     my @n = map { substr $_, 1 } grep { !/^\+/ } @shapes;
     my $returns = $name =~ /_rtn_|_read|swizzle|append|consume|ordered_count/ ? shift @n : 0;
     my ($addr, $data0, $data1) = $name =~ /append|consume/ ? (0, 0, 0) : (@n, 0, 0, 0);
-    return vgpr_bytes([$second & 255, $addr], [$second >> 8 & 255, $data0], [$second >> 16 & 255, $data1], [$second >> 24, $returns]);
+    return vgpr_bytes([$second & 255, $addr], [$second >> 8 & 255, $data0], [$second >> 16 & 255, $data1],
+        [$second >> 24, $returns]);
 }
 
 sub flat ($row, $w, $second) {
@@ -295,12 +309,14 @@ sub buffer ($row, $w, $second) {
     my $tfe = $second >> 23 & 1;
     my $lds = $row->{format} eq 'MUBUF' ? $w >> 16 & 1 : 0;
     return 'ADDR64 with IDXEN or OFFEN' if $addr64 && ($offen || $idxen);
-    return 'reserved bits' if $second >> 21 & 1 || ($row->{format} eq 'MUBUF' && $w >> 17 & 1) || ($row->{format} eq 'MUBUF' && $w >> 25 & 1);
+    return 'reserved bits' if $second >> 21 & 1 || ($row->{format} eq 'MUBUF' && $w >> 17 & 1)
+        || ($row->{format} eq 'MUBUF' && $w >> 25 & 1);
     return 'TFE on what is no untyped load' if $tfe && $name !~ /^buffer_load/;
     return 'LDS on what is no load of a dword' if $lds && ($name !~ /^buffer_load/ || $width > 1);
     return 'LDS with TFE' if $lds && $tfe;
     my $why = dest_reason('s4', 4 * ($second >> 16 & 31)) || soffset_reason($second >> 24);
-    return $why || vgpr_bytes([$second & 255, $addr64 ? 2 : $offen + $idxen], [$second >> 8 & 255, $lds ? 0 : $width + $tfe]);
+    return $why || vgpr_bytes([$second & 255, $addr64 ? 2 : $offen + $idxen],
+        [$second >> 8 & 255, $lds ? 0 : $width + $tfe]);
 }
 
 sub mimg ($row, $w, $second) {
@@ -316,11 +332,14 @@ sub mimg ($row, $w, $second) {
         $width = 4;
     }
     if ($name =~ /atomic/) {
-        my %with_tfe = $name =~ /cmpswap/ ? (1 => 2, 3 => 3, 15 => 3) : (1 => 3, 3 => 3, 15 => 2);      # bit 0: without, bit 1: with
+        my %with_tfe = $name =~ /cmpswap/ ? (1 => 2, 3 => 3, 15 => 3) : (1 => 3, 3 => 3, 15 => 2);
+                 # bit 0: without, bit 1: with
         return 'an atomic with another DMASK' if !(($with_tfe{$dmask} // 0) >> $tfe & 1);
     }
     my ($least) = sort { $a <=> $b } map { substr $_->[1], 1 } @lists;
-    my $why = dest_reason('s8', 4 * ($second >> 16 & 31)) || ($sampled ? dest_reason('s4', 4 * ($second >> 21 & 31)) : $second >> 21 & 31 ? 'a sampler the opcode does not have' : '');
+    my $why = dest_reason('s8', 4 * ($second >> 16 & 31))
+        || ($sampled ? dest_reason('s4', 4 * ($second >> 21 & 31)) : $second >> 21 & 31
+        ? 'a sampler the opcode does not have' : '');
     return $why || vgpr_bytes([$second & 255, $least], [$second >> 8 & 255, $width + $tfe]);
 }
 
@@ -335,8 +354,9 @@ sub export ($row, $w, $second) {
 
 # ---------------------------------------------------------------------------------------------------------------------
 
-my %RULES = (VOP1 => \&vop1, VOP2 => \&vop2, VOPC => \&vopc, VOP3 => \&vop3, VINTRP => \&vintrp, SOP2 => \&sop2, SOP1 => \&sop1, SOPC => \&sopc,
-    SOPK => \&sopk, SOPP => \&sopp, SMRD => \&smrd, DS => \&ds, FLAT => \&flat, MUBUF => \&buffer, MTBUF => \&buffer, MIMG => \&mimg, EXP => \&export);
+my %RULES = (VOP1 => \&vop1, VOP2 => \&vop2, VOPC => \&vopc, VOP3 => \&vop3, VINTRP => \&vintrp, SOP2 => \&sop2,
+    SOP1 => \&sop1, SOPC => \&sopc, SOPK => \&sopk, SOPP => \&sopp, SMRD => \&smrd, DS => \&ds, FLAT => \&flat,
+    MUBUF => \&buffer, MTBUF => \&buffer, MIMG => \&mimg, EXP => \&export);
 
 # The reason why the assembler has no text for this instruction (its 4 or 8 bytes); empty if it has.
 sub unproducible ($bytes) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Random programs that are OpenCL C and plain C at once, to compare a kernel with what the host's own compiler makes of it.
+# Random programs that are OpenCL C and plain C at once, to compare a kernel with what the host's own compiler makes of
+# it.
 #
 #   my $source = RandomKernel::source($seed);    kernel f(global uint *out, global const uint *in), ITEMS work-items
 #
@@ -22,53 +23,61 @@ sub pick { return $_[chance(scalar @_)] }
 sub variable { my ($kind, $count) = @_; return $kind . chance($count) }
 
 sub constant_u {
-    return pick(0, 1, 2, 3, 7, 8, 31, 32, 255, 256, 65535, 0x7fffffff, 0x80000000, 0xffffffff, Kernels::bits32($random)) . 'u';
+    return pick(0, 1, 2, 3, 7, 8, 31, 32, 255, 256, 65535, 0x7fffffff, 0x80000000, 0xffffffff, Kernels::bits32($random))
+        . 'u';
 }
 
 # Expressions of one type each: a leaf at depth 0, else an operation on two of the same kind.
 sub u32 {
     my ($depth) = @_;
-    return pick(variable('u', 6), variable('u', 6), '(uint)' . variable('s', 3), constant_u(), '(uint)' . variable('l', 3),
-        'arr[' . variable('u', 6) . ' & 15]') if $depth <= 0;
+    return pick(variable('u', 6), variable('u', 6), '(uint)' . variable('s', 3), constant_u(),
+        '(uint)' . variable('l', 3), 'arr[' . variable('u', 6) . ' & 15]') if $depth <= 0;
     my ($a, $b) = (u32($depth - 1), u32($depth - 1));
-    return pick(("($a + $b)") x 3, ("($a - $b)") x 2, ("($a * $b)") x 2, "($a & $b)", "($a | $b)", "($a ^ $b)", "($a << ($b & 31))",
-        "($a >> ($b & 31))", "(($a + zero) / ($b + zero | 1))", "(($a + zero) % ($b + zero | 1))", "(~$a)", "($a < $b ? $a : $b)",
-        "(uint)($a == $b)", '(uint)(' . i32($depth - 1) . ' < ' . i32($depth - 1) . ')', "ROTATE($a, $b)", "POPCOUNT($a)",
-        "MULHI($a, $b)", "(uint)(uchar)$a", "(uint)(short)$a", '(uint)(' . u64($depth - 1) . ' >> ' . chance(33) . ')');
+    return pick(("($a + $b)") x 3, ("($a - $b)") x 2, ("($a * $b)") x 2, "($a & $b)", "($a | $b)", "($a ^ $b)",
+        "($a << ($b & 31))", "($a >> ($b & 31))", "(($a + zero) / ($b + zero | 1))", "(($a + zero) % ($b + zero | 1))",
+        "(~$a)", "($a < $b ? $a : $b)", "(uint)($a == $b)", '(uint)(' . i32($depth - 1) . ' < ' . i32($depth - 1) . ')',
+        "ROTATE($a, $b)", "POPCOUNT($a)", "MULHI($a, $b)", "(uint)(uchar)$a", "(uint)(short)$a",
+        '(uint)(' . u64($depth - 1) . ' >> ' . chance(33) . ')');
 }
 
 sub i32 {
     my ($depth) = @_;
-    return pick(variable('s', 3), variable('s', 3), '(int)' . variable('u', 6), '(-' . chance(1000) . ')') if $depth <= 0;
+    return pick(variable('s', 3), variable('s', 3), '(int)' . variable('u', 6), '(-' . chance(1000) . ')')
+        if $depth <= 0;
     my ($a, $b) = (i32($depth - 1), i32($depth - 1));
-    return pick(("(int)((uint)$a + (uint)$b)") x 2, "(int)((uint)$a * (uint)$b)", "($a >> (" . u32($depth - 1) . ' & 31))', "DIVIDE($a, $b)",
-        "MODULO($a, $b)", "($a > $b ? $a : $b)", "(int)(CHAR)$a", '(int)' . u32($depth - 1));
+    return pick(("(int)((uint)$a + (uint)$b)") x 2, "(int)((uint)$a * (uint)$b)",
+        "($a >> (" . u32($depth - 1) . ' & 31))', "DIVIDE($a, $b)", "MODULO($a, $b)", "($a > $b ? $a : $b)",
+        "(int)(CHAR)$a", '(int)' . u32($depth - 1));
 }
 
 sub u64 {
     my ($depth) = @_;
-    return pick(variable('l', 3), variable('l', 3), '(ulong)' . variable('u', 6), '(ulong)(LONG)' . variable('s', 3)) if $depth <= 0;
+    return pick(variable('l', 3), variable('l', 3), '(ulong)' . variable('u', 6), '(ulong)(LONG)' . variable('s', 3))
+        if $depth <= 0;
     my ($a, $b) = (u64($depth - 1), u64($depth - 1));
     my $shift = '(' . u32($depth - 1) . ' & 63)';
     return pick(("($a + $b)") x 3, "($a - $b)", ("($a * $b)") x 2, "($a ^ $b)", "($a << $shift)", "($a >> $shift)",
-        "(ulong)((LONG)$a >> $shift)", "(($a + zero) / ($b + zero | 1))", "(($a + zero) % ($b + zero | 1))", "($a < $b ? $a : $b)",
-        '((ulong)' . u32($depth - 1) . ' * ' . u32($depth - 1) . ')');
+        "(ulong)((LONG)$a >> $shift)", "(($a + zero) / ($b + zero | 1))", "(($a + zero) % ($b + zero | 1))",
+        "($a < $b ? $a : $b)", '((ulong)' . u32($depth - 1) . ' * ' . u32($depth - 1) . ')');
 }
 
 sub f32 {
     my ($depth) = @_;
-    return pick(variable('f', 3), variable('f', 3), '(float)(' . variable('u', 6) . ' >> 9)', '(float)(' . variable('s', 3) . ' >> 8)',
-        chance(100000) / 1024 . ' * 1.0f') if $depth <= 0;
+    return pick(variable('f', 3), variable('f', 3), '(float)(' . variable('u', 6) . ' >> 9)',
+        '(float)(' . variable('s', 3) . ' >> 8)', chance(100000) / 1024 . ' * 1.0f') if $depth <= 0;
     my ($a, $b) = (f32($depth - 1), f32($depth - 1));
-    return pick(("($a + $b)") x 2, "($a - $b)", "($a * $b)", "FMA($a, $b, " . f32($depth - 1) . ')', "FABS($a)", "FLOOR($a)", "($a < $b ? $a : $b)");
+    return pick(("($a + $b)") x 2, "($a - $b)", "($a * $b)", "FMA($a, $b, " . f32($depth - 1) . ')', "FABS($a)",
+        "FLOOR($a)", "($a < $b ? $a : $b)");
 }
 
 sub f64 {
     my ($depth) = @_;
-    return pick(variable('d', 2), variable('d', 2), '(double)' . variable('u', 6), '(double)' . variable('f', 3), chance(1000000) / 1024 . ' * 1.0')
+    return pick(variable('d', 2), variable('d', 2), '(double)' . variable('u', 6), '(double)' . variable('f', 3),
+        chance(1000000) / 1024 . ' * 1.0')
         if $depth <= 0;
     my ($a, $b) = (f64($depth - 1), f64($depth - 1));
-    return pick(("($a + $b)") x 2, "($a - $b)", "($a * $b)", "DFMA($a, $b, " . f64($depth - 1) . ')', "DDIVIDE($a, $b)", "DFLOOR($a)");
+    return pick(("($a + $b)") x 2, "($a - $b)", "($a * $b)", "DFMA($a, $b, " . f64($depth - 1) . ')', "DDIVIDE($a, $b)",
+        "DFLOOR($a)");
 }
 
 my $loops;
@@ -84,7 +93,8 @@ sub loop {
 sub choice {
     my ($indent) = @_;
     my ($n, @case) = ("$indent    ", map { block(1, 0, "$indent        ") } 0 .. 3);
-    return "${indent}switch (" . variable('u', 6) . " % 4) {\n${n}case 0:\n$case[0]$n    break;\n${n}case 1:\n$case[1]" .
+    return "${indent}switch (" . variable('u', 6)
+        . " % 4) {\n${n}case 0:\n$case[0]$n    break;\n${n}case 1:\n$case[1]" .
         "${n}case 2:\n$case[2]$n    break;\n${n}default:\n$case[3]$n    break;\n$indent}\n";
 }
 
@@ -104,7 +114,8 @@ sub statement {
     return $indent . variable('f', 3) . ' = KEEP(' . f32(2) . ");\n" if $kind == 8;
     return $indent . variable('d', 2) . ' = DKEEP(' . f64(2) . ");\n" if $kind == 9;
     return $indent . 'arr[' . u32(1) . ' & 15] = ' . u32(2) . ";\n" if $kind == 10;
-    return $indent . variable('u', 6) . ' += callee' . chance(2) . '(' . u32(1) . ', ' . u64(1) . ", arr);\n" if $kind == 11;
+    return $indent . variable('u', 6) . ' += callee' . chance(2) . '(' . u32(1) . ', ' . u64(1) . ", arr);\n" if $kind
+        == 11;
     return branch($depth, $indent) if $kind < 14;
     return $kind == 14 && $loops < 4 ? loop($depth, $indent) : choice($indent);
 }

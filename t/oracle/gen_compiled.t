@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kernels in many styles (t/data/kernels/gen12/styles.cl), compiled here by ocloc for DG1, optimised and not, in both containers: the
-# buffers that PoCL leaves.
+# Kernels in many styles (t/data/kernels/gen12/styles.cl), compiled here by ocloc for DG1, optimised and not, in both
+# containers: the buffers that PoCL leaves.
 use strict;
 use warnings;
 use FindBin;
@@ -22,8 +22,8 @@ my @table = (
     ['sha', 128, 32, ['zero:512', ['u32', 1024, 3]], { 0 => 'bits' }],
     ['blur', '32,16', '8,8', ['zero:2048', ['u32', 512, 5], 32, 16], { 0 => 'bits' }],
     ['hist', 128, 64, ['fill:1044:0', ['u32', 1000, 6], 1000], { 0 => 'bits' }],
-    ['structs', 32, 16, ['zero:512', 'hex:' . join('', map { sprintf '%02x', ($_ * 37 + 11) % 251 } 0 .. 63), ['u32', 512, 7]], { 0 => 'bits' }],
-    ['sw', 256, 64, ['fill:1024:255', ['u32', 256, 8]], { 0 => 'bits' }],
+    ['structs', 32, 16, ['zero:512', 'hex:' . join('', map { sprintf '%02x', ($_ * 37 + 11) % 251 } 0 .. 63),
+    ['u32', 512, 7]], { 0 => 'bits' }], ['sw', 256, 64, ['fill:1024:255', ['u32', 256, 8]], { 0 => 'bits' }],
     ['calls', 128, 64, ['zero:512', ['wide32', 128, 9, 2]], { 0 => 'f32' }],
     ['longdiv', 64, 32, ['zero:3072', ['u32', 128, 10], ['u32', 128, 11]], { 0 => 'bits' }],
     ['char16s', 64, 32, ['zero:1024', ['u32', 256, 12], ['u32', 256, 13]], { 0 => 'bits' }],
@@ -62,8 +62,8 @@ my %object;
 for my $level ('', '-cl-opt-disable') {
     for my $container ('', '-ze-allow-zebin') {
         my $name = join ' ', grep { $_ } $level || 'optimised', $container;
-        system(qw(ocloc compile -q -file), $source, qw(-device dg1 -options), "-cl-std=CL3.0 $options $level", '-internal_options', $container, qw(-output k -out_dir),
-            "$dir/$name");
+        system(qw(ocloc compile -q -file), $source, qw(-device dg1 -options), "-cl-std=CL3.0 $options $level",
+            '-internal_options', $container, qw(-output k -out_dir), "$dir/$name");
         ($object{$name}) = glob "'$dir/$name'/k*.bin";
     }
 }
@@ -73,7 +73,8 @@ for my $case (@cases) {
         is($@, '', 'PoCL runs it') or return;
         for my $name (sort keys %object) {
             my %got = eval { Kernels::run_gpudbg($object{$name}, $case, $dir) };
-            is($@ || Kernels::difference($got{$_}, $want{$_}, $case->{save}{$_}), undef, "$name: argument $_ is as PoCL has it") for sort keys %want;
+            is($@ || Kernels::difference($got{$_}, $want{$_}, $case->{save}{$_}), undef,
+                "$name: argument $_ is as PoCL has it") for sort keys %want;
         }
     };
 }

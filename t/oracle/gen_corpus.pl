@@ -1,10 +1,11 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5 or 12p1, drawn from the whole space of its instructions:
-# opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages, branches, options.  It knows neither
-# gpudbg nor its tables; what IGA refuses is dropped by OracleGen.  Always the same lines for the same arguments.  A line is an
-# instruction; the targets of branches are labels B0 to B39, the places of lines in their piece of 40.
+# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5 or 12p1, drawn from the whole space of its
+# instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages, branches,
+# options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.  Always the same lines for
+# the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39, the places of lines in
+# their piece of 40.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -45,14 +46,17 @@ sub sizes () {
 }
 
 # What takes no condition: IGA forgets it, but for the number of its flag.
-my %PLAIN = map { $_ => 1 } $g12 ? qw(bfrev bfe bfi1 bfi2 fbh fbl cbit movi dp4a mach) : qw(bfrev bfe bfi1 bfi2 fbh fbl cbit mach addc subb);
+my %PLAIN = map { $_ => 1 } $g12 ? qw(bfrev bfe bfi1 bfi2 fbh fbl cbit movi dp4a mach)
+    : qw(bfrev bfe bfi1 bfi2 fbh fbl cbit mach addc subb);
 sub condition ($op = '') {
     return '' if $PLAIN{$op};
     return chance(3) ? '(' . pick(@COND) . ')f' . rnd(2) . '.' . rnd(2) . ' ' : '';
 }
 
-my %ARF = $g12 ? (a0 => 16, acc0 => 8, acc1 => 8, acc5 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 8, tm0 => 4, sp => 2, fc0 => 2, dbg0 => 2)
-               : (a0 => 8, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4, sp => 2);
+my %ARF = $g12 ? (a0 => 16, acc0 => 8, acc1 => 8, acc5 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 8,
+    tm0 => 4, sp => 2, fc0 => 2, dbg0 => 2)
+               : (a0 => 8, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4,
+               sp => 2);
 
 sub place ($type) {
     return 'null' if chance(30);
@@ -102,7 +106,8 @@ sub constant ($type) {
     return sprintf('0x%04X:hf', rnd(65536)) if $type eq 'hf';
     return sprintf('0x%08X:%s', rnd(65536) << 16 | rnd(65536), pick('v', 'uv', 'vf')) if chance(6);
     my $small = chance(2);
-    my $bits = $small ? rnd(32) : $SIZE{$type} == 8 ? (rnd(65536) << 48 | rnd(65536) << 32 | rnd(65536) << 16 | rnd(65536)) : rnd(65536) << 16 | rnd(65536);
+    my $bits = $small ? rnd(32) : $SIZE{$type} == 8
+        ? (rnd(65536) << 48 | rnd(65536) << 32 | rnd(65536) << 16 | rnd(65536)) : rnd(65536) << 16 | rnd(65536);
     $bits &= 0xffff if $SIZE{$type} <= 2;
     $bits &= 0xff if $SIZE{$type} == 1;
     return sprintf('0x%X:%s', $bits, $type);
@@ -114,7 +119,8 @@ sub options (@more) {
     push @all, 'Breakpoint' if chance(20);
     push @all, 'Atomic' if chance(12);
     if ($g12) {
-        push @all, pick('@' . (1 + rnd(7)), '$' . rnd(16) . '.dst', '$' . rnd(16) . '.src', '@' . (1 + rnd(7)) . ',$' . rnd(16) . '.dst') if chance(3);
+        push @all, pick('@' . (1 + rnd(7)), '$' . rnd(16) . '.dst', '$' . rnd(16) . '.src',
+            '@' . (1 + rnd(7)) . ',$' . rnd(16) . '.dst') if chance(3);
     } else {
         push @all, 'NoDDClr' if chance(8);
         push @all, 'NoDDChk' if chance(8);
@@ -122,7 +128,8 @@ sub options (@more) {
     }
     return @all ? ' {' . join(',', @all) . '}' : '';
 }
-sub token () { return $g12 && !chance(3) ? '$' . rnd(16) : $g12 && chance(2) ? '@' . (1 + rnd(7)) . ',$' . rnd(16) : () }
+sub token () { return $g12 && !chance(3) ? '$' . rnd(16) : $g12 && chance(2) ? '@' . (1 + rnd(7)) . ',$' . rnd(16)
+    : () }
 
 sub unary ($op) {
     my ($d, $s) = (pick(@TYPES), pick(@TYPES));
@@ -131,7 +138,8 @@ sub unary ($op) {
     ($d, $s) = ('f', pick(qw(w uw))) if $op eq 'f16to32';
     my $from = chance(4) ? constant($s) : source($op, $s);
     my $wide = $from =~ /^0x\w+:(?:u?q|df)$/;    # the constant takes the place of the condition
-    return predicate() . "$op " . sizes() . ' ' . ($wide ? '' : condition($op)) . destination($d) . " $from" . options();
+    return predicate() . "$op " . sizes() . ' ' . ($wide ? '' : condition($op)) . destination($d) . " $from"
+        . options();
 }
 
 sub binary ($op) {
@@ -141,7 +149,8 @@ sub binary ($op) {
     my $float = $op =~ /^dp|^line|^pln/;
     ($d, $s, $t) = ('f', 'f', 'f') if $float;
     my $first = $op eq 'line' || $op eq 'pln' ? place('f') . '<0;1,0>:f' : source($op, $s);
-    return predicate() . "$op " . sizes() . ' ' . condition($op) . destination($d) . " $first " . (chance(4) ? constant($t) : source($op, $t)) . options();
+    return predicate() . "$op " . sizes() . ' ' . condition($op) . destination($d) . " $first "
+        . (chance(4) ? constant($t) : source($op, $t)) . options();
 }
 
 sub math () {
@@ -150,22 +159,28 @@ sub math () {
     my $type = $fc =~ /^i[dqr]/ ? pick(qw(d ud)) : $g12 && chance(3) ? 'hf' : 'f';
     if ($g12 && chance(5)) {
         my $mme = sub { 'r' . rnd(128) . '.' . pick('nomme', map { "mme$_" } 0 .. 7) };
-        my $line = predicate() . (chance(2) ? 'math.invm ' : 'math.rsqtm ') . sizes() . ' (eo)f' . rnd(2) . '.' . rnd(2) . ' ' . $mme->() . ':f ' . $mme->() . ':f';
+        my $line = predicate() . (chance(2) ? 'math.invm ' : 'math.rsqtm ') . sizes() . ' (eo)f' . rnd(2) . '.' . rnd(2)
+            . ' ' . $mme->() . ':f ' . $mme->() . ':f';
         $line .= ' ' . $mme->() . ':f' if $line =~ /invm/;
         return $line . options(token());
     }
     my @sources = map { (chance(4) ? '' : '') . place($type) . region(0) . ":$type" } 1 .. ($two ? 2 : 1);
     $sources[-1] = constant($type) if $two && chance(6);
-    return predicate() . "math.$fc " . sizes() . ' ' . destination($type) . ' ' . join(' ', @sources) . ($g12 ? options(token()) =~ s/,\$\d+\.\w+//r =~ s/\{\$\d+\.\w+\}//r : options());
+    return predicate() . "math.$fc " . sizes() . ' ' . destination($type) . ' ' . join(' ', @sources)
+        . ($g12 ? options(token()) =~ s/,\$\d+\.\w+//r =~ s/\{\$\d+\.\w+\}//r : options());
 }
 
 sub ternary7 ($op) {
     my $type = $op =~ /^b/ ? pick(qw(d ud)) : $op eq 'mad' && chance(6) ? 'df' : 'f';
     my $mods = sub { $op =~ /^b/ ? '' : pick('', '', '-', '(abs)', '-(abs)') };
-    my $src = sub ($last) { my $rep = chance(3); $mods->() . 'r' . rnd(128) . '.' . ($rep ? rnd(32 / $SIZE{$type}) : chance(2) ? 0 : 4) . ($last ? $rep ? '<0>' : '<1>' : $rep ? '<0;0>' : '<2;1>') . ":$type" };
+    my $src = sub ($last) { my $rep = chance(3); $mods->() . 'r' . rnd(128) . '.'
+        . ($rep ? rnd(32 / $SIZE{$type}) : chance(2) ? 0 : 4)
+        . ($last ? $rep ? '<0>' : '<1>' : $rep ? '<0;0>' : '<2;1>') . ":$type" };
     my $sizes = sizes();
-    my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.' . ($size == 1 && $type ne 'df' ? rnd(8) : chance(2) ? 0 : 4) . "<1>:$type";
-    return predicate() . "$op $sizes "  . condition($op) . "$dst " . join(' ', $src->(0), $src->(0), $src->(1)) . options();
+    my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.'
+        . ($size == 1 && $type ne 'df' ? rnd(8) : chance(2) ? 0 : 4) . "<1>:$type";
+    return predicate() . "$op $sizes "  . condition($op) . "$dst " . join(' ', $src->(0), $src->(0), $src->(1))
+        . options();
 }
 
 sub ternary12 ($op) {
@@ -178,10 +193,12 @@ sub ternary12 ($op) {
         my $t = $type->();
         return sprintf('0x%X:%s', rnd(65536), $float ? 'hf' : pick('w', 'uw')) if $n != 1 && chance(6);
         my $at = chance(10) ? 'acc' . rnd(2) . '.' . rnd(4) : 'r' . rnd(128) . '.' . rnd(32 / $SIZE{$t});
-        return $mods->() . $at . ($n == 2 ? '<' . pick(0, 1, 2, 4) . '>' : '<' . pick(0, 1, 4, 8) . ';' . pick(0, 1, 2, 4) . '>') . ":$t";
+        return $mods->() . $at . ($n == 2 ? '<' . pick(0, 1, 2, 4) . '>' : '<' . pick(0, 1, 4, 8) . ';'
+            . pick(0, 1, 2, 4) . '>') . ":$t";
     };
     my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.' . rnd(32 / $SIZE{$d}) . '<' . pick(1, 2) . ">:$d";
-    return ($op eq 'csel' ? chance(3) ? '(W) ' : '' : predicate()) . "$op " . sizes() . ' ' . condition($op) . "$dst " . join(' ', map { $src->($_) } 0 .. 2) . options();
+    return ($op eq 'csel' ? chance(3) ? '(W) ' : '' : predicate()) . "$op " . sizes() . ' ' . condition($op) . "$dst "
+        . join(' ', map { $src->($_) } 0 .. 2) . options();
 }
 
 sub message () {
@@ -193,13 +210,15 @@ sub message () {
         my $dst = chance(4) ? 'null' : 'r' . rnd(128);
         my $second = chance(2) ? 'null' : 'r' . rnd(128);
         $desc = 'a0.0' if chance(6);
-        return predicate() . "$op.$fc " . sizes() . " $dst r" . rnd(128) . " $second $ex $desc" . ' {' . join(',', (chance(6) ? 'EOT' : ()), token() || '$' . rnd(16)) . '}';
+        return predicate() . "$op.$fc " . sizes() . " $dst r" . rnd(128) . " $second $ex $desc" . ' {'
+            . join(',', (chance(6) ? 'EOT' : ()), token() || '$' . rnd(16)) . '}';
     }
     my $eot = chance(6);
     my $sfid = sprintf '0x%X', pick(2 .. 13) | ($eot ? 0x20 : 0);
     $desc = 'a0.0' if chance(6);
     my $dst = (chance(4) ? 'null' : 'r' . rnd(128)) . ':' . pick(qw(f ud d uw w));
-    return predicate() . "$op " . sizes() . " $dst r" . rnd(128) . (chance(3) ? ':' . pick(qw(f d uw)) : '') . " $sfid $desc" . options($eot ? 'EOT' : ());
+    return predicate() . "$op " . sizes() . " $dst r" . rnd(128) . (chance(3) ? ':' . pick(qw(f d uw)) : '')
+        . " $sfid $desc" . options($eot ? 'EOT' : ());
 }
 
 my $line;
@@ -215,7 +234,8 @@ sub flow () {
     $pred = '' if $op =~ /^(?:else|endif)$/;
     my $head = $pred . $op . ($g12 && $op =~ /^(?:goto|if|else)$/ && chance(4) ? '.b' : '') . ' ' . sizes() . ' ';
     my $tail = $g12 ? chance(4) ? ' {@' . (1 + rnd(7)) . '}' : '' : chance(8) ? ' {Switch}' : '';
-    return $head . label() . ($g12 || $op ne 'brd' ? '' : ':w') . $tail if $op =~ /^(?:endif|while|join)$/ || ($op eq 'else' && !$g12);
+    return $head . label() . ($g12 || $op ne 'brd' ? '' : ':w') . $tail if $op =~ /^(?:endif|while|join)$/
+        || ($op eq 'else' && !$g12);
     return $head . (chance(3) ? 'r' . rnd(128) . '.0' : label() . ($g12 ? '' : ':w')) . $tail if $op eq 'brd';
     return $head . 'r' . rnd(128) . '.0 ' . (chance(4) ? 'r' . rnd(128) . '.0' : label()) . $tail if $op eq 'call';
     return $head . 'r' . rnd(128) . '.0 ' . 16 * rnd(4096) . $tail if $op eq 'calla';
@@ -235,7 +255,8 @@ sub other () {
 open my $out, '>', $path or die "$path: $!\n";
 for ($line = 0; $line < $count; $line++) {
     my $kind = rnd(20);
-    my $text = $kind < 5 ? unary(chance(3) ? 'mov' : pick(@UNARY)) : $kind < 11 ? binary(pick(@BINARY)) : $kind < 14 ? ($g12 ? ternary12(pick(@TERNARY)) : ternary7(pick(@TERNARY)))
+    my $text = $kind < 5 ? unary(chance(3) ? 'mov' : pick(@UNARY)) : $kind < 11 ? binary(pick(@BINARY)) : $kind < 14
+        ? ($g12 ? ternary12(pick(@TERNARY)) : ternary7(pick(@TERNARY)))
         : $kind < 16 ? math() : $kind < 18 ? message() : $kind < 19 ? flow() : other();
     print $out "$text\n";
 }

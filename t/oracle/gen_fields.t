@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The fields that gpudbg shows of an instruction hold all of its bits, once, and each says what it means: the bytes of random
-# instructions of every opcode and format, and of all that IGA makes of the corpus, native and compacted, are rebuilt from them.
+# The fields that gpudbg shows of an instruction hold all of its bits, once, and each says what it means: the bytes of
+# random instructions of every opcode and format, and of all that IGA makes of the corpus, native and compacted, are
+# rebuilt from them.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
@@ -18,7 +19,8 @@ for my $isa (qw(gen7 gen7.5 gen12)) {
         my $word = pack 'V4', map { $random->(65536) << 16 | $random->(65536) } 1 .. 4;
         my $first = unpack('V', $word) & ~0x200000ff | $opcode;
         my $compacted = $random->(4) == 0;
-        $bytes .= $compacted ? pack('V', $first | 0x20000000) . substr($word, 4, 4) : pack('V', $first) . substr $word, 4;
+        $bytes .= $compacted ? pack('V', $first | 0x20000000) . substr($word, 4, 4) : pack('V', $first) . substr $word,
+            4;
     }
     my ($failures, $count) = field_failures(isa => $isa, file => write_file("$dir/$isa.bin", $bytes));
     is($count->{failed}, 0, "$isa: the fields of $count->{insns} instructions give their bytes back and have meanings");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Code that Intel's compiler made for DG1 goes through gpudbg's text and IGA and comes back byte for byte: the kernels of the
-# repository, and all others of t/data/kernels compiled afresh where ocloc is installed.
+# Code that Intel's compiler made for DG1 goes through gpudbg's text and IGA and comes back byte for byte: the kernels
+# of the repository, and all others of t/data/kernels compiled afresh where ocloc is installed.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
@@ -14,7 +14,8 @@ my $compiled = 0;
 my @files = glob 't/data/kernels/gen12/*.krn';
 if (`ocloc --help 2>&1` =~ /compile/i) {
     my @jobs = map { [$_, ''] } grep { !/images|mesa|clang14|generic/ } glob 't/data/kernels/*.cl';
-    push @jobs, map { my $s = $_; map { [$s, "-options '-cl-std=CL2.0 $_'"] } '', '-cl-opt-disable', '-cl-fast-relaxed-math' } glob 't/data/kernels/gen12/{variety,textures}.cl';
+    push @jobs, map { my $s = $_; map { [$s, "-options '-cl-std=CL2.0 $_'"] } '', '-cl-opt-disable',
+        '-cl-fast-relaxed-math' } glob 't/data/kernels/gen12/{variety,textures}.cl';
     for my $n (0 .. $#jobs) {
         my ($source, $options) = @{ $jobs[$n] };
         my $name = ($source =~ m{(\w+)\.cl$})[0] . $n;

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# IGA never changes an instruction in silence: instructions of the corpus with some bits turned over are written for the assembler,
-# which refuses them, or gives a word that the manual's syntax prints alike; or the line says what IGA writes otherwise.
+# IGA never changes an instruction in silence: instructions of the corpus with some bits turned over are written for the
+# assembler, which refuses them, or gives a word that the manual's syntax prints alike; or the line says what IGA writes
+# otherwise.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
@@ -15,7 +16,8 @@ my %platform = ('gen7.5' => '7p5', gen12 => '12p1');
 
 # The lines of a file in a syntax, without labels.
 sub lines ($isa, $syntax, $flags, $file) {
-    return map { s/^\s+//r } grep { !/^\S+:$/ && !m{^\s*//} } split /\n/, output('--isa', $isa, '--raw', '-e', "set syntax $syntax", '-e', "disassemble $flags", $file);
+    return map { s/^\s+//r } grep { !/^\S+:$/ && !m{^\s*//} } split /\n/,
+        output('--isa', $isa, '--raw', '-e', "set syntax $syntax", '-e', "disassemble $flags", $file);
 }
 sub bare (@lines) { return map { s{\s*//.*}{}r } @lines }
 
@@ -35,7 +37,8 @@ for my $isa (sort keys %platform) {
     my @iga = lines($isa, 'iga', '/a', $file);
     my @prm = bare(lines($isa, 'prm', '', $file));
     is(scalar @iga, scalar @words, "$isa: a line an instruction");
-    my @todo = grep { $iga[$_] !~ /^\.long|\bL[0-9a-f]{4}|which mean nothing/ && $prm[$_] !~ /^(?:\(\S+ )?(?:if|else|endif|while|break|cont|halt|jmpi|calla?|br[cd]|goto|join|ret|nop|illegal)\b/ } 0 .. $#iga;
+    my @todo = grep { $iga[$_] !~ /^\.long|\bL[0-9a-f]{4}|which mean nothing/
+        && $prm[$_] !~ /^(?:\(\S+ )?(?:if|else|endif|while|break|cont|halt|jmpi|calla?|br[cd]|goto|join|ret|nop|illegal)\b/ } 0 .. $#iga;
     my %count = map { $_ => 0 } qw(same alike refused changed);
     while (my @piece = splice @todo, 0, 40) {
         my ($insns, $texts) = assemble($platform{$isa}, [@iga[@piece]], '-Xno-ir-checking');
@@ -50,6 +53,7 @@ for my $isa (sort keys %platform) {
             diag("$prm[$n] became $again[$i]") if $again[$i] ne $prm[$n] && $count{changed} <= 10;
         }
     }
-    is($count{changed}, 0, "$isa: $count{same} the same, $count{alike} but for bits that mean nothing, $count{refused} refused, none changed");
+    is($count{changed}, 0,
+        "$isa: $count{same} the same, $count{alike} but for bits that mean nothing, $count{refused} refused, none changed");
 }
 done_testing;

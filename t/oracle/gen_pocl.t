@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The same OpenCL source on PoCL and, compiled by ocloc, on gen12: equal buffers.  The kernels of the repository first; then, where
-# ocloc is installed, random programs, against the host's own compiler.
+# The same OpenCL source on PoCL and, compiled by ocloc, on gen12: equal buffers.  The kernels of the repository first;
+# then, where ocloc is installed, random programs, against the host's own compiler.
 #   prove t/oracle/gen_pocl.t :: FIRST COUNT      other programs than the usual ones
 use strict;
 use warnings;
@@ -35,7 +35,8 @@ for my $case (@cases) {
             $kernels{ $case->{kernel} } = 1;
             for (sort keys %pocl) {
                 my $want = GenKernels::as_compiled($case, $name, $pocl{$_});
-                is(Kernels::difference($got{$_}, $want, $case->{save}{$_}), undef, "$name: argument $_ is as PoCL has it");
+                is(Kernels::difference($got{$_}, $want, $case->{save}{$_}), undef,
+                    "$name: argument $_ is as PoCL has it");
             }
         }
     };
@@ -66,22 +67,27 @@ Kernels::write_file("$dir/in.bin", Kernels::bytes('edge32', RandomKernel::ITEMS,
 my $ran = 0;
 for my $seed ($first .. $first + $count - 1) {
     Kernels::write_file("$dir/f.c", without_doubles(RandomKernel::source($seed)));
-    Kernels::run($ENV{CC} // 'cc', '-std=gnu11', '-w', '-O1', '-ffp-contract=off', '-fwrapv', '-o', "$dir/host", "$dir/f.c", '-lm');
+    Kernels::run($ENV{CC} // 'cc', '-std=gnu11', '-w', '-O1', '-ffp-contract=off', '-fwrapv', '-o', "$dir/host",
+        "$dir/f.c", '-lm');
     Kernels::run("$dir/host", "$dir/in.bin", "$dir/want.bin");
     my $want = Kernels::read_file("$dir/want.bin");
     my $size = 4 * RandomKernel::ITEMS * RandomKernel::FIELDS;
-    my $case = { args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f', global => RandomKernel::ITEMS, local => 64 };
+    my $case = { args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f',
+        global => RandomKernel::ITEMS, local => 64 };
     for my $options ('', '-cl-opt-disable') {
-        my $compiled = system("cd $dir && ocloc compile -q -file f.c -device dg1 -options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' " .
+        my $compiled = system(
+            "cd $dir && ocloc compile -q -file f.c -device dg1 -options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' " .
             '-output f -output_no_suffix >/dev/null 2>&1');
         SKIP: {
             skip "program $seed: ocloc gives up", 1 if $compiled || !-f "$dir/f";
             # A shift of 64 bits by a constant 0 becomes one by 32 here, whose low five bits, which count, are 0 again.
             my $code = `@{[$ENV{GPUDBG} // 'build/gpudbg']} --batch $dir/f -e disassemble`;
-            skip "program $seed: the compiler shifts 32 bits by 32", 1 if $options && $code =~ / (?:shl|shr|asr) [^\n]* 32:w\b/;
+            skip "program $seed: the compiler shifts 32 bits by 32",
+                1 if $options && $code =~ / (?:shl|shr|asr) [^\n]* 32:w\b/;
             $ran++;
             my %got = eval { Kernels::run_gpudbg("$dir/f", $case, $dir) };
-            is($@ || Kernels::difference($got{0}, $want, 'bits'), undef, "program $seed" . ($options && ', not optimised'));
+            is($@ || Kernels::difference($got{0}, $want, 'bits'), undef,
+                "program $seed" . ($options && ', not optimised'));
         }
         unlink "$dir/f";
     }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Every instruction of gen7.5 and gen12 that IGA can assemble, disassembled by gpudbg and assembled again, gives the same
-# bytes, compacted or not.  The instructions come from gen_corpus.pl and from random compacted words; neither knows gpudbg.
+# Every instruction of gen7.5 and gen12 that IGA can assemble, disassembled by gpudbg and assembled again, gives the
+# same bytes, compacted or not.  The instructions come from gen_corpus.pl and from random compacted words; neither knows
+# gpudbg.
 use v5.36;
 use Test::More;
 use Gpudbg;
@@ -20,7 +21,8 @@ for my $isa (qw(gen7.5 gen12)) {
     my %ops = map { ord(substr $_, 0, 1) & 127 => 1 } @insns;
     cmp_ok(scalar keys %ops, '>=', $isa eq 'gen12' ? 50 : 52, "$isa: " . keys(%ops) . ' opcodes');
     my $file = write_file("$dir/$isa.bin", $bytes);
-    my @failures = reassembly_failures($isa, output('--isa', $isa, '--raw', '-e', 'set syntax iga', '-e', 'disassemble /a', $file), $bytes);
+    my @failures = reassembly_failures($isa, output('--isa', $isa, '--raw', '-e', 'set syntax iga', '-e',
+        'disassemble /a', $file), $bytes);
     is(scalar @failures, 0, "$isa: all assemble to the same bytes again");
     diag("$_->[1] became $_->[2]: $_->[3]  was $texts->[$_->[0]]") for @failures > 30 ? @failures[0 .. 29] : @failures;
 }

@@ -24,9 +24,9 @@ sub maybe ($text) { return rnd(2) ? " $text" : '' }
 # --- Operands ------------------------------------------------------------------------------------------------------
 
 my %SPECIAL = (
-    1 => [qw(flat_scratch_lo flat_scratch_hi vcc_lo vcc_hi tba_lo tba_hi tma_lo tma_hi), (map { "ttmp$_" } 0 .. 11), qw(m0 exec_lo exec_hi)],
-    2 => [qw(flat_scratch vcc tba tma), (map { "ttmp[$_:" . ($_ + 1) . ']' } 0, 2, 4, 6, 8, 10), 'exec'],
-    4 => ['ttmp[0:3]', 'ttmp[4:7]', 'ttmp[8:11]'],
+    1 => [qw(flat_scratch_lo flat_scratch_hi vcc_lo vcc_hi tba_lo tba_hi tma_lo tma_hi), (map { "ttmp$_" } 0 .. 11),
+    qw(m0 exec_lo exec_hi)], 2 => [qw(flat_scratch vcc tba tma),
+    (map { "ttmp[$_:" . ($_ + 1) . ']' } 0, 2, 4, 6, 8, 10), 'exec'], 4 => ['ttmp[0:3]', 'ttmp[4:7]', 'ttmp[8:11]'],
     8 => ['ttmp[0:7]', 'ttmp[4:11]'],
     16 => [],
 );
@@ -60,7 +60,8 @@ sub kinds_of_operand ($shape) {
     my ($file, $wide, $n) = shape_parts($shape) or return;
     my @out = $file eq 'v' ? (tuple('v', 0, $n), tuple('v', 256 - $n, $n), vgpr($n)) : ();
     if ($file eq 's' || $wide) { my @s = sgprs($n); push @out, $s[0], $s[-1], pick(@s), $SPECIAL{$n}->@* }
-    push @out, 0, -1, -16, 64, pick(@INTS), pick(@INTS), @FLOATS, @STATUS, '0xff', pick(@LITERALS), pick(@LITERALS), pick(@LITERALS) if $wide;
+    push @out, 0, -1, -16, 64, pick(@INTS), pick(@INTS), @FLOATS, @STATUS, '0xff', pick(@LITERALS), pick(@LITERALS),
+        pick(@LITERALS) if $wide;
     return @out;
 }
 
@@ -75,7 +76,9 @@ sub plain_operand ($shape) {
 my (@lines, %full);
 sub emit ($line) { push @lines, $line; return }
 
-sub imm16 { return map { sprintf '0x%x', $_ } 0, 1, 0x7fff, 0x8000, 0xffff, 0xff, 0x100, rnd(65536), rnd(65536), rnd(65536) }
+sub imm16 {
+    return map { sprintf '0x%x', $_ } 0, 1, 0x7fff, 0x8000, 0xffff, 0xff, 0x100, rnd(65536), rnd(65536), rnd(65536);
+}
 
 # Every place of a plain operand list in turn, the others kept quiet; every operand the first time a list is met.
 sub emit_operands ($name, $shapes, $list) {
@@ -84,7 +87,8 @@ sub emit_operands ($name, $shapes, $list) {
         # A status bit may stand where an SGPR is read, and where a destination has 8 bits; not in those of 7.
         my $seven_bits = $name =~ /^s_/ ? $place == 0 && @$shapes > 1 : $place == 1 && $shapes->[0] =~ /^v/;
         my $status = $shapes->[$place] =~ /^s[12]/ && !$seven_bits;
-        for my $operand ($all ? all_operands($shapes->[$place]) : kinds_of_operand($shapes->[$place]), $status ? @STATUS : ()) {
+        for my $operand ($all ? all_operands($shapes->[$place]) : kinds_of_operand($shapes->[$place]),
+            $status ? @STATUS : ()) {
             my @texts = map { plain_operand($_) } @$shapes;
             $texts[$place] = $operand;
             emit("$name " . join ', ', @texts);
@@ -107,7 +111,8 @@ sub emit_modifiers ($name, $shapes) {
             $texts[$place] = sprintf $how, $texts[$place];
             emit("$name " . join ', ', @texts);
         }
-        for my $constant (pick(@INTS), pick(@FLOATS), pick(@FLOATS), pick(@STATUS), pick($SPECIAL{(shape_parts($shapes->[$place]))[2] > 1 ? 2 : 1}->@*)) {
+        for my $constant (pick(@INTS), pick(@FLOATS), pick(@FLOATS), pick(@STATUS),
+            pick($SPECIAL{(shape_parts($shapes->[$place]))[2] > 1 ? 2 : 1}->@*)) {
             my @texts = $fresh->();
             $texts[$place] = signed($constant);
             emit("$name " . join ', ', @texts);
@@ -143,7 +148,8 @@ sub emit_valu ($row) {
     my %best;
     for my $form ($row->{forms}->@*) {
         my ($suffix, $list) = $form =~ /^(\w*):(.*)$/;
-        my $weight = ($list =~ tr/ //) * 100 + ($list =~ tr/V//) * 10 + ($list =~ /v1$/ ? 0 : 1) - 500 * ($list =~ /^[VS]\d/);
+        my $weight = ($list =~ tr/ //) * 100 + ($list =~ tr/V//) * 10 + ($list =~ /v1$/ ? 0 : 1) - 500 * ($list
+            =~ /^[VS]\d/);
         $best{$suffix} = [$weight, $list] if !$best{$suffix} || $best{$suffix}[0] < $weight;
     }
     delete $best{''} if keys %best > 1;
@@ -185,7 +191,8 @@ sub emit_madmk ($name, $shapes) {
 sub emit_vintrp ($row) {
     my @slots = $row->{name} =~ /mov/ ? qw(p10 p20 p0) : ();
     for my $attr (0 .. 32) {
-        for my $channel (qw(x y z w)) { emit("$row->{name} " . vgpr() . ', ' . (@slots ? pick(@slots) : vgpr()) . ", attr$attr.$channel") }
+        for my $channel (qw(x y z w)) { emit("$row->{name} " . vgpr() . ', ' . (@slots ? pick(@slots) : vgpr())
+            . ", attr$attr.$channel") }
     }
     emit("$row->{name} v$_, " . (@slots ? pick(@slots) : 'v' . rnd(256)) . ', attr' . rnd(33) . '.x') for 0 .. 255;
     emit("$row->{name} v0, v$_, attr1.y") for @slots ? () : 0 .. 255;
@@ -214,13 +221,16 @@ sub emit_sopk ($row) {
     my ($form) = map { s/^\w*://r } $row->{forms}->@*;
     my $name = $row->{name};
     if ($name =~ /getreg|setreg/) {
-        my @regs = map { 'hwreg(' . join(', ', @$_) . ')' } (map { [$_] } 0 .. 63), (map { [rnd(64), $_, 1 + rnd(32)] } 0 .. 31),
-            (map { [rnd(64), rnd(32), $_] } 1 .. 32), [qw(HW_REG_MODE 4 2)], [qw(HW_REG_STATUS)], [qw(HW_REG_TRAPSTS 0 31)];
+        my @regs = map { 'hwreg(' . join(', ', @$_) . ')' } (map { [$_] } 0 .. 63),
+            (map { [rnd(64), $_, 1 + rnd(32)] } 0 .. 31), (map { [rnd(64), rnd(32), $_] } 1 .. 32),
+            [qw(HW_REG_MODE 4 2)], [qw(HW_REG_STATUS)], [qw(HW_REG_TRAPSTS 0 31)];
         for my $reg (@regs, imm16(), map { rnd(65536) } 1 .. 40) {
-            emit($name eq 's_getreg_b32' ? "$name " . sgpr() . ", $reg" : $name eq 's_setreg_b32' ? "$name $reg, " . sgpr()
+            emit($name eq 's_getreg_b32' ? "$name " . sgpr() . ", $reg" : $name eq 's_setreg_b32' ? "$name $reg, "
+                . sgpr()
                 : "$name $reg, " . pick(0, 1, 64, '0xfffffff0', '0x3f800000', @LITERALS));
         }
-        for my $s ($name =~ /imm/ ? () : all_operands('s1')) { emit($name eq 's_getreg_b32' ? "$name $s, hwreg(1)" : "$name hwreg(1), $s") }
+        for my $s ($name =~ /imm/ ? () : all_operands('s1')) {
+            emit($name eq 's_getreg_b32' ? "$name $s, hwreg(1)" : "$name hwreg(1), $s") }
         return;
     }
     my ($shape) = split ' ', $form;
@@ -235,7 +245,8 @@ sub emit_sopp ($row) {
     return if !grep { $_ eq ':imm' } $row->{forms}->@*;
     emit("$name $_") for imm16(), 0 .. 15;
     if ($name eq 's_waitcnt') {
-        for my $vm (0 .. 15) { for my $exp (0 .. 7) { for my $lgkm (0 .. 15) { emit("$name " . ($vm | $exp << 4 | $lgkm << 8)) } } }
+        for my $vm (0 .. 15) { for my $exp (0 .. 7) {
+            for my $lgkm (0 .. 15) { emit("$name " . ($vm | $exp << 4 | $lgkm << 8)) } } }
         emit("$name " . rnd(65536)) for 1 .. 512;
         emit("$name " . (0x0f7f | 1 << $_)) for 7, 12 .. 15;
         emit("$name vmcnt($_)"), emit("$name lgkmcnt($_)") for 0 .. 15;
@@ -243,8 +254,10 @@ sub emit_sopp ($row) {
         emit("$name $_") for 0 .. 1023;
         emit("$name " . rnd(65536)) for 1 .. 256;
         for my $message (0 .. 15) { for my $op (0 .. 7) { emit("$name sendmsg($message, $op, $_)") for 0 .. 3 } }
-        for my $op (qw(GS_OP_CUT GS_OP_EMIT GS_OP_EMIT_CUT)) { emit("$name sendmsg($_, $op, " . rnd(4) . ')') for qw(MSG_GS MSG_GS_DONE) }
-        emit("$name sendmsg($_)") for qw(MSG_INTERRUPT), map { "MSG_SYSMSG, SYSMSG_OP_$_" } qw(ECC_ERR_INTERRUPT REG_RD HOST_TRAP_ACK TTRACE_PC);
+        for my $op (qw(GS_OP_CUT GS_OP_EMIT GS_OP_EMIT_CUT)) { emit("$name sendmsg($_, $op, " . rnd(4) . ')')
+            for qw(MSG_GS MSG_GS_DONE) }
+        emit("$name sendmsg($_)") for qw(MSG_INTERRUPT),
+            map { "MSG_SYSMSG, SYSMSG_OP_$_" } qw(ECC_ERR_INTERRUPT REG_RD HOST_TRAP_ACK TTRACE_PC);
     } else {
         emit("$name " . rnd(65536)) for 1 .. 24;
     }
@@ -260,7 +273,8 @@ sub emit_smrd ($row) {
         return;
     }
     my ($to, $base) = split ' ', $list;
-    my @offsets = map { sprintf '0x%x', $_ } 0, 1, 127, 128, 254, 255, rnd(256), 0x100, 0x101, 0x7fffffff, 0x80000000, 0xffffffff, rnd(1 << 24), 0xfffff;
+    my @offsets = map { sprintf '0x%x', $_ } 0, 1, 127, 128, 254, 255, rnd(256), 0x100, 0x101, 0x7fffffff, 0x80000000,
+        0xffffffff, rnd(1 << 24), 0xfffff;
     emit("$name " . join ', ', plain_operand($to), plain_operand($base), $_) for @offsets, all_operands('s1'), @STATUS;
     emit("$name " . join ', ', $_, plain_operand($base), pick(@offsets, all_operands('s1'))) for all_operands($to);
     emit("$name " . join ', ', plain_operand($to), $_, pick(@offsets, all_operands('s1'))) for all_operands($base);
@@ -280,9 +294,11 @@ sub emit_ds ($row) {
             [0, 1], [1, 0], [255, 255], [0, 255], [255, 0], [rnd(256), rnd(256)], [rnd(256), rnd(256)]);
     }
     if ($name eq 'ds_swizzle_b32') {
-        push @tails, map { " offset:$_" } 0 .. 31, map { (0x8000 + $_, $_ * 33, rnd(0x8000), rnd(65536), rnd(0x8000)) } 0 .. 255;
-        push @tails, map { " offset:swizzle($_)" } 'QUAD_PERM,0,1,2,3', 'QUAD_PERM,3,2,1,0', 'BITMASK_PERM,"01pip"', 'BITMASK_PERM,"p0i1p"',
-            'BROADCAST,2,1', 'BROADCAST,32,31', 'BROADCAST,8,3', 'SWAP,1', 'SWAP,16', 'REVERSE,2', 'REVERSE,32', 'REVERSE,8';
+        push @tails, map { " offset:$_" } 0 .. 31,
+            map { (0x8000 + $_, $_ * 33, rnd(0x8000), rnd(65536), rnd(0x8000)) } 0 .. 255;
+        push @tails, map { " offset:swizzle($_)" } 'QUAD_PERM,0,1,2,3', 'QUAD_PERM,3,2,1,0', 'BITMASK_PERM,"01pip"',
+            'BITMASK_PERM,"p0i1p"', 'BROADCAST,2,1', 'BROADCAST,32,31', 'BROADCAST,8,3', 'SWAP,1', 'SWAP,16',
+            'REVERSE,2', 'REVERSE,32', 'REVERSE,8';
     }
     my $join = sub { my @t = @_; return @t ? ' ' . join ', ', @t : '' };
     for my $tail (@tails) {
@@ -298,7 +314,9 @@ sub emit_ds ($row) {
         }
     }
     if (!$full{"DS @shapes"}++) {
-        for my $v (0 .. 255) { emit($name . $join->(map { my $n = substr $_, 1; tuple('v', $v > 256 - $n ? 256 - $n : $v, $n) } @shapes) . ($gds ? ' gds' : '')) }
+        for my $v (0 .. 255) {
+            emit($name . $join->(map { my $n = substr $_, 1; tuple('v', $v > 256 - $n ? 256 - $n : $v, $n) } @shapes)
+            . ($gds ? ' gds' : '')) }
     }
     return;
 }
@@ -320,7 +338,8 @@ sub emit_flat ($row) {
             emit("$name " . join(', ', @texts) . flags($bits, qw(glc slc)));
         }
     }
-    for my $v (0, 1, 253, 254) { emit("$name " . join ', ', map { my $n = substr $_, 1; tuple('v', $v + $n > 256 ? 256 - $n : $v, $n) } @shapes) }
+    for my $v (0, 1, 253, 254) { emit("$name " . join ', ',
+        map { my $n = substr $_, 1; tuple('v', $v + $n > 256 ? 256 - $n : $v, $n) } @shapes) }
     return;
 }
 
@@ -344,15 +363,18 @@ sub emit_buffer ($row, @formats) {
         my $lds = $bits >> 3 & 1;
         my $vaddr = $n ? vgpr($n) : 'off';
         my $head = join ', ', ($lds ? () : vgpr($width + $tfe)), $vaddr, $srsrc[$NEXT{srsrc}++ % @srsrc], soffset();
-        emit("$name $head" . ($format ? " $format" : '') . ($mode ? " $mode" : '') . ($offset ? " offset:$offset" : '') . flags($bits, qw(glc slc tfe lds)));
+        emit("$name $head" . ($format ? " $format" : '') . ($mode ? " $mode" : '') . ($offset ? " offset:$offset" : '')
+            . flags($bits, qw(glc slc tfe lds)));
     };
     my @flag_sets = $name =~ /^buffer_load/ ? (0 .. 15) : (0 .. 3);     # TFE and LDS are for loads alone
     for my $address (@ADDRESSING) {
-        for my $bits (@flag_sets) { $line->($address, pick(@formats), pick(0, 1, 4095, 2048, rnd(4096)), $bits) for 1 .. 2 }
+        for my $bits (@flag_sets) { $line->($address, pick(@formats), pick(0, 1, 4095, 2048, rnd(4096)), $bits)
+            for 1 .. 2 }
         $line->($address, pick(@formats), $_, 0) for 0, 1, 255, 4095;
     }
     $line->(pick(@ADDRESSING), $_, rnd(4096), rnd(4)) for @formats;
-    if (!$full{"buffer $list"}++) { $line->(pick(@ADDRESSING), pick(@formats), rnd(4096), rnd(4)) for 1 .. 3 * @SOFFSETS }
+    if (!$full{"buffer $list"}++) { $line->(pick(@ADDRESSING), pick(@formats), rnd(4096), rnd(4))
+        for 1 .. 3 * @SOFFSETS }
     return;
 }
 
@@ -369,8 +391,10 @@ sub emit_mimg ($row) {
                 my $list = pick(@lists);
                 my $count = () = sprintf('%b', $dmask) =~ /1/g;
                 my $width = $name =~ /gather4/ ? 4 : $count || 1;
-                my @head = (vgpr($width + $tfe), vgpr(substr $list->[1], 1), $srsrc[$NEXT{image}++ % @srsrc], $sampled ? $ssamp[$NEXT{sampler}++ % @ssamp] : ());
-                emit("$name " . join(', ', @head) . " dmask:$dmask" . maybe('unorm') . maybe('glc') . maybe('slc') . maybe('r128') . ($tfe ? ' tfe' : '') . maybe('lwe') . maybe('da'));
+                my @head = (vgpr($width + $tfe), vgpr(substr $list->[1], 1), $srsrc[$NEXT{image}++ % @srsrc],
+                    $sampled ? $ssamp[$NEXT{sampler}++ % @ssamp] : ());
+                emit("$name " . join(', ', @head) . " dmask:$dmask" . maybe('unorm') . maybe('glc') . maybe('slc')
+                    . maybe('r128') . ($tfe ? ' tfe' : '') . maybe('lwe') . maybe('da'));
             }
         }
     }
@@ -378,7 +402,8 @@ sub emit_mimg ($row) {
         my $list = pick(@lists);
         my $dmask = $name =~ /cmpswap/ ? 3 : $name =~ /gather4|atomic/ ? 1 : 7;
         my $width = $name =~ /gather4/ ? 4 : $dmask == 7 ? 3 : $dmask == 3 ? 2 : 1;
-        my @head = (vgpr($width), vgpr(substr $list->[1], 1), $srsrc[$NEXT{image}++ % @srsrc], $sampled ? $ssamp[$NEXT{sampler}++ % @ssamp] : ());
+        my @head = (vgpr($width), vgpr(substr $list->[1], 1), $srsrc[$NEXT{image}++ % @srsrc],
+            $sampled ? $ssamp[$NEXT{sampler}++ % @ssamp] : ());
         emit("$name " . join(', ', @head) . " dmask:$dmask" . flags($bits, qw(unorm glc slc r128 lwe da)));
     }
     return;
@@ -392,7 +417,8 @@ sub emit_exp {
         }
         for my $mask (0 .. 3) {
             my @pair = map { $mask >> $_ & 1 ? vgpr() : 'off' } 0, 1;
-            emit("exp $target " . join(', ', @pair[0, 0, 1, 1]) . flags($_, qw(done)) . ' compr' . ($_ & 2 ? ' vm' : '')) for 0 .. 3;
+            emit("exp $target " . join(', ', @pair[0, 0, 1, 1]) . flags($_, qw(done)) . ' compr'
+                . ($_ & 2 ? ' vm' : '')) for 0 .. 3;
         }
         emit("exp $target " . join(', ', map { vgpr() } 1 .. 4) . flags($_, qw(done vm))) for 0 .. 3;
     }
@@ -403,9 +429,10 @@ sub emit_exp {
 
 my @TFORMATS = ('', map { my $d = $_; map { "format:" . ($d | $_ << 4) } 0 .. 7 } 0 .. 15);
 my %EMIT = (
-    (map { $_ => \&emit_valu } qw(VOP1 VOP2 VOPC VOP3)), (map { $_ => \&emit_scalar } qw(SOP1 SOP2 SOPC)), VINTRP => \&emit_vintrp,
-    SOPK => \&emit_sopk, SOPP => \&emit_sopp, SMRD => \&emit_smrd, DS => \&emit_ds, FLAT => \&emit_flat, MIMG => \&emit_mimg,
-    MUBUF => sub ($row) { emit_buffer($row, '') }, MTBUF => sub ($row) { emit_buffer($row, @TFORMATS) }, EXP => \&emit_exp,
+    (map { $_ => \&emit_valu } qw(VOP1 VOP2 VOPC VOP3)), (map { $_ => \&emit_scalar } qw(SOP1 SOP2 SOPC)),
+    VINTRP => \&emit_vintrp, SOPK => \&emit_sopk, SOPP => \&emit_sopp, SMRD => \&emit_smrd, DS => \&emit_ds,
+    FLAT => \&emit_flat, MIMG => \&emit_mimg, MUBUF => sub ($row) { emit_buffer($row, '') },
+    MTBUF => sub ($row) { emit_buffer($row, @TFORMATS) }, EXP => \&emit_exp,
 );
 for my $row (opcode_table("$FindBin::Bin/gfx7_opcodes.tsv")->@*) {
     $EMIT{$row->{format}}->($row) if $row->{source} ne 'manual';

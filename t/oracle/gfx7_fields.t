@@ -22,12 +22,14 @@ if (!fast_json()) {
     close $out or die "$path: $!\n";
 }
 
-# Opcodes as the manual names them; other fields whose values all have names: formats, targets, result modifiers, channels.
+# Opcodes as the manual names them; other fields whose values all have names: formats, targets, result modifiers,
+# channels.
 my $rows = opcode_table('t/oracle/gfx7_opcodes.tsv');
 my %OPCODE = map { ("$_->{format} $_->{number}" => $_->{name}) } @$rows;
 my %NAMED = map { $_ => 1 } qw(encoding dfmt nfmt tgt omod attrchan);
 # Fields that hold an operand code, and what the code is a multiple of; and fields that hold a VGPR.
-my %CODE = (src0 => 1, src1 => 1, src2 => 1, ssrc0 => 1, ssrc1 => 1, sdst => 1, soffset => 1, sbase => 2, srsrc => 4, ssamp => 4);
+my %CODE = (src0 => 1, src1 => 1, src2 => 1, ssrc0 => 1, ssrc1 => 1, sdst => 1, soffset => 1, sbase => 2, srsrc => 4,
+    ssamp => 4);
 my %VGPR = map { $_ => 1 } qw(vdst vaddr vdata vsrc vsrc0 vsrc1 vsrc2 vsrc3 addr data data0 data1);
 
 my @FLOATS = qw(0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0);
@@ -43,8 +45,10 @@ sub code_name ($code) {
     return run_of('s', $code) if $code < 104;
     return run_of('ttmp', $code - 112) if $code >= 112 && $code < 124;
     return qr/^m0$/ if $code == 124;
-    if ($code < 128) { my ($name, $half) = ($PAIR{$code & ~1}, $code & 1 ? '_hi' : '_lo'); return $code & 1 ? qr/^$name$half$/ : qr/^$name(?:$half)?$/ }
-    my $constant = $code <= 192 ? $code - 128 : $code <= 208 ? 192 - $code : $code < 251 ? $FLOATS[$code - 240] : $STATUS{$code};
+    if ($code < 128) { my ($name, $half) = ($PAIR{$code & ~1}, $code & 1 ? '_hi' : '_lo');
+        return $code & 1 ? qr/^$name$half$/ : qr/^$name(?:$half)?$/ }
+    my $constant = $code <= 192 ? $code - 128 : $code <= 208 ? 192 - $code : $code < 251 ? $FLOATS[$code - 240]
+        : $STATUS{$code};
     return $code == 255 ? qr/^(?:0x|-?\d)/ : defined $constant ? qr/^\Q$constant\E$/ : qr/(?!)/;
 }
 
@@ -55,10 +59,12 @@ sub wrong_meaning ($field) {
     my $value = hex $field->{value};
     return $meaning eq ($OPCODE{"$field->{word} $value"} // '') ? undef : 'which is another opcode' if $name eq 'op';
     return if $value == 0 && $meaning =~ /^(?:off|not used)$/;
-    if (my $unit = $CODE{$name}) { return $meaning =~ ($name_of{$value * $unit} //= code_name($value * $unit)) ? undef : 'not what the operand code says' }
+    if (my $unit = $CODE{$name}) { return $meaning =~ ($name_of{$value * $unit} //= code_name($value * $unit)) ? undef
+        : 'not what the operand code says' }
     return if !$VGPR{$name};
     # In a few places one of these fields holds an operand code, or one of three parameters.
-    return if $meaning =~ ($name_of{$value + 256} //= code_name($value + 256)) || $meaning =~ ($name_of{$value} //= code_name($value)) || $meaning =~ /^p[12]?0$/;
+    return if $meaning =~ ($name_of{$value + 256} //= code_name($value + 256)) || $meaning
+        =~ ($name_of{$value} //= code_name($value)) || $meaning =~ /^p[12]?0$/;
     return 'not the register of that number';
 }
 
@@ -69,10 +75,12 @@ is($count->{insns}, scalar @$insns, 'every instruction of the corpus is an instr
 cmp_ok($count->{fields}, '>=', 3 * $count->{insns}, "they have $count->{fields} fields");
 
 # What the manual has and the assembler has not is decoded all the same, under the manual's name.
-my %LEADING = (DS => [0xd8000000, 18], MIMG => [0xf0000000, 18], SOP1 => [0xbe800000, 8], SOPK => [0xb0000000, 23], VOP1 => [0x7e000000, 9]);
+my %LEADING = (DS => [0xd8000000, 18], MIMG => [0xf0000000, 18], SOP1 => [0xbe800000, 8], SOPK => [0xb0000000, 23],
+    VOP1 => [0x7e000000, 9]);
 for my $row (grep { $_->{source} eq 'manual' } @$rows) {
     my ($bits, $shift) = $LEADING{$row->{format}}->@*;
     my $word = sprintf '%08x', $bits | $row->{number} << $shift;
-    like(output('--isa', 'gfx7', '-e', "decode $word 00000000"), qr/^\S+\s+\Q$row->{name}\E(?:_e32)?\b/, "$word is $row->{name}");
+    like(output('--isa', 'gfx7', '-e', "decode $word 00000000"), qr/^\S+\s+\Q$row->{name}\E(?:_e32)?\b/,
+        "$word is $row->{name}");
 }
 done_testing;

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# `check hazard` against LLVM's hazard recognizer: a kernel as clang-19 makes it is silent, and without any one of the s_nop that
-# the recognizer put in, the instruction behind it is reported.  Then pairs that no compiler makes at will, given to the recognizer
-# alone: what it parts is reported where it is not parted, and what it lets stand is not.
+# `check hazard` against LLVM's hazard recognizer: a kernel as clang-19 makes it is silent, and without any one of the
+# s_nop that the recognizer put in, the instruction behind it is reported.  Then pairs that no compiler makes at will,
+# given to the recognizer alone: what it parts is reported where it is not parted, and what it lets stand is not.
 use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
 use Gpudbg;
 
 my $dir = tempdir(CLEANUP => 1);
-my ($library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
+my ($library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode',
+    glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
 if ((grep { qx($_ --version 2>/dev/null) !~ /version 19/ } qw(clang-19 llc-19 llvm-mc-19)) || !$library) {
     die "clang-19, llc-19, llvm-mc-19 or the device library is missing\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
     plan skip_all => 'no clang-19, llc-19 and llvm-mc-19 with rocm-device-libs';
@@ -32,19 +33,21 @@ sub compile ($options, $from, $to) {
     system(@command) == 0 or die "@command\n";
     return;
 }
-sub spill ($path, $text) { open my $out, '>', $path or die "$path: $!\n"; print $out $text; close $out or die "$path: $!\n"; return }
+sub spill ($path, $text) { open my $out, '>', $path or die "$path: $!\n"; print $out $text;
+    close $out or die "$path: $!\n"; return }
 sub checks ($text) {
     spill("$dir/damaged.s", $text);
     compile([], "$dir/damaged.s", "$dir/damaged.co");
     return grep { $_->{type} eq 'check' } records("$dir/damaged.co",
-        commands('check hazard on', 'launch hazards -g 64 -l 64 zero:4096 zero:4096 zero:4096', ('continue') x 4, 'info checks'));
+        commands('check hazard on', 'launch hazards -g 64 -l 64 zero:4096 zero:4096 zero:4096', ('continue') x 4,
+        'info checks'));
 }
 
 spill("$dir/kernel.cl", $source);
 my %seen;
 for my $level (qw(-O0 -O1 -O2 -Os)) {
-    compile(['-x', 'cl', '-Xclang', '-finclude-default-header', "--rocm-device-lib-path=$library", '-cl-fp32-correctly-rounded-divide-sqrt',
-        '-w', $level, '-S'], "$dir/kernel.cl", "$dir/kernel.s");
+    compile(['-x', 'cl', '-Xclang', '-finclude-default-header', "--rocm-device-lib-path=$library",
+        '-cl-fp32-correctly-rounded-divide-sqrt', '-w', $level, '-S'], "$dir/kernel.cl", "$dir/kernel.s");
     open my $in, '<', "$dir/kernel.s" or die "$dir/kernel.s: $!\n";
     my @lines = <$in>;
     my @whole = checks(join '', @lines);
@@ -52,7 +55,8 @@ for my $level (qw(-O0 -O1 -O2 -Os)) {
     for my $n (grep { $lines[$_] =~ /^\s+s_nop/ } 0 .. $#lines) {
         my ($behind) = $lines[$n + 1] =~ /^\s+(v_div_fmas_f\d+|v_readlane_b32|\w+)/;
         my @checks = checks(join '', @lines[0 .. $n - 1, $n + 1 .. $#lines]);
-        is(scalar @checks, 1, "$level: one report where the s_nop in front of $behind is missing") or diag(map { "$_->{pc} $_->{message}\n" } @checks);
+        is(scalar @checks, 1, "$level: one report where the s_nop in front of $behind is missing")
+            or diag(map { "$_->{pc} $_->{message}\n" } @checks);
         like($checks[0]{message} // '', qr/^\Q$behind\E .* wait states? after/, '... of that instruction');
         $seen{$behind}++;
     }
@@ -97,7 +101,8 @@ body: |
 ...
 END
     spill("$dir/pairs.mir", $mir);
-    my @command = ('llc-19', '-mtriple=amdgcn', '-mcpu=bonaire', '-start-before=post-RA-hazard-rec', "$dir/pairs.mir", '-o', "$dir/pairs.s");
+    my @command = ('llc-19', '-mtriple=amdgcn', '-mcpu=bonaire', '-start-before=post-RA-hazard-rec', "$dir/pairs.mir",
+        '-o', "$dir/pairs.s");
     system(@command) == 0 or die "@command\n";
     open my $in, '<', "$dir/pairs.s" or die "$dir/pairs.s: $!\n";
     my (@code, @parted, $nop);
@@ -108,7 +113,8 @@ END
         push @code, $text;
         $nop = 0;
     }
-    my $words = join '', qx(printf '%s\\n' '@{[join "' '", @code]}' | llvm-mc-19 -triple=amdgcn -mcpu=bonaire -show-encoding);
+    my $words = join '',
+        qx(printf '%s\\n' '@{[join "' '", @code]}' | llvm-mc-19 -triple=amdgcn -mcpu=bonaire -show-encoding);
     my @bytes = map { pack 'C*', map { hex } /0x([0-9a-f]+)/g } $words =~ /encoding: (\[.*?\])/g;
     is(scalar @bytes, scalar @code, 'all are assembled');
     spill("$dir/pairs.bin", join '', @bytes);
@@ -117,7 +123,8 @@ END
         commands('check hazard on', 'launch -g 64 -l 64 exec=hex:' . '00' x 8, ('continue') x 20, 'info checks'));
     my %reported = map { $_->{pc} => $_->{message} } @checks;
     ok(@at >= 6, 'the recognizer parts some') or diag("@parted");
-    is_deeply([sort keys %reported], [sort @at], 'reported are those that it parts') or diag(map { "$_ $reported{$_}\n" } sort keys %reported);
+    is_deeply([sort keys %reported], [sort @at], 'reported are those that it parts')
+        or diag(map { "$_ $reported{$_}\n" } sort keys %reported);
 };
 
 diag("in front of: @{[map { \"$_ $seen{$_}\" } sort keys %seen]}") if $ENV{TEST_VERBOSE};

@@ -25,14 +25,16 @@ sub round_trips ($path, $name) {
     my $listing = output('-e', 'disassemble /a', $path);
     my @failures = listing_failures($listing, $code, 1);
     is(scalar @failures, 0, "$name: " . length($code) . ' bytes of code');
-    diag(sprintf '%06x %s  %s -- %s', $_->[0], unpack('H*', $_->[1]), $_->[2], $_->[3]) for @failures > 5 ? @failures[0 .. 4] : @failures;
+    diag(sprintf '%06x %s  %s -- %s', $_->[0], unpack('H*', $_->[1]), $_->[2], $_->[3]) for @failures > 5
+        ? @failures[0 .. 4] : @failures;
 
     # The linker leaves literals that the assembler would make inline constants; nothing else is data but padding.
     my ($offset, @data) = (0);
     for my $item (listing_items([split /\n/, $listing])->@*) {
         my $bytes = $item->[2] // substr $code, $offset, insn_length($code, $offset);
         my $header = grep { $offset >= $_ && $offset < $_ + 256 } @headers;
-        push @data, sprintf '%06x %s', $offset, $item->[1] if defined $item->[2] && $bytes =~ /[^\0]/ && !$header && unproducible($bytes) eq '';
+        push @data, sprintf '%06x %s', $offset, $item->[1] if defined $item->[2] && $bytes =~ /[^\0]/ && !$header
+            && unproducible($bytes) eq '';
         $offset += length $bytes;
     }
     is(scalar @data, 0, "$name: what the assembler has a text for is text") or diag("$data[0], and so on");
@@ -43,7 +45,8 @@ my @objects = sort glob 't/data/kernels/gfx7/*.co';
 round_trips($_, $_) for @objects;
 
 my @sources = sort glob('t/data/kernels/*.cl'), glob('share/demo/*.cl');
-my ($device_library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
+my ($device_library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode',
+    glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
 my $clang = qx(clang-19 --version 2>/dev/null) =~ /version 19/;
 my $dir = tempdir(CLEANUP => 1);
 SKIP: {
@@ -56,8 +59,9 @@ SKIP: {
         my ($options) = map { m{^// options: (.*)} } <$in>;
         for my $level (qw(-O0 -O1 -O2 -Os)) {
             my $object = "$dir/kernel.co";
-            my @command = ('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa', '-mcpu=bonaire',
-                "--rocm-device-lib-path=$device_library", '-w', split(' ', $options // ''), $level, $source, '-o', $object);
+            my @command = ('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target',
+                'amdgcn-amd-amdhsa', '-mcpu=bonaire', "--rocm-device-lib-path=$device_library", '-w',
+                split(' ', $options // ''), $level, $source, '-o', $object);
             is(system(@command), 0, "$source compiles at $level") or next;
             round_trips($object, "$source $level");
         }

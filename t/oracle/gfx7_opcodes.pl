@@ -83,13 +83,15 @@ my %SHAPE = (
 
 # A shape that starts with '+' is a modifier the opcode cannot go without.
 sub line_of ($name, @shapes) { text_of($name, map { $SHAPE{$_} // $_ } @shapes) }
-sub text_of ($name, @texts) { $name = 'exp mrt0' if $name eq 'exp'; join(' ', $name, join(', ', grep { !/^\+/ } @texts), map { s/^\+//r } grep { /^\+/ } @texts) }
+sub text_of ($name, @texts) { $name = 'exp mrt0' if $name eq 'exp';
+    join(' ', $name, join(', ', grep { !/^\+/ } @texts), map { s/^\+//r } grep { /^\+/ } @texts) }
 
 # The shapes to try for a name.  Data tuples of images and exports have rules of their own and are not listed.
 sub shapes_to_try ($name) {
     my @scalar = (['s1', 's2'], ['s1', 's2'], ['s1', 's2']);
-    return [[]], [['imm']], combine($scalar[0]), combine(@scalar[0, 1]), combine(@scalar), combine(['s1', 's2'], ['imm']),
-        combine(['imm'], ['s1', 's2']), combine(['s1', 's2', 's4', 's8', 's16'], ['s2', 's4'], ['imm']), combine(['imm'], ['imm'])
+    return [[]], [['imm']], combine($scalar[0]), combine(@scalar[0, 1]), combine(@scalar),
+        combine(['s1', 's2'], ['imm']), combine(['imm'], ['s1', 's2']),
+        combine(['s1', 's2', 's4', 's8', 's16'], ['s2', 's4'], ['imm']), combine(['imm'], ['imm'])
         if $name =~ /^s_/;
     return [['+gds']], [['v1', '+gds']], [['v1', 'v1', '+gds']] if $name =~ /_gws_|_ordered_/;
     return [[]], combine(['v1'], ['v1', 'v2', 'v3', 'v4']), combine(['v1', 'v2', 'v3', 'v4'], ['v1']), [['v1']],
@@ -100,21 +102,25 @@ sub shapes_to_try ($name) {
     return combine(['v1', 'v2', 'v3', 'v4'], ['v2']), combine(['v2'], ['v1', 'v2', 'v3', 'v4']),
         if $name =~ /^flat_/;
     return [['*']], combine(['v1', 'v2', 'v3', 'v4'], ['off'], ['s4'], ['soff']) if $name =~ /^t?buffer_/;
-    my @tuples = (['v1', 'v2', 'v3', 'v4'], ['v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8', 'v9', 'v10', 'v11', 'v12']);
+    my @tuples = (['v1', 'v2', 'v3', 'v4'], ['v1', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7', 'v8', 'v9', 'v10', 'v11',
+        'v12']);
     return combine(['v4'], $tuples[1], ['s8'], ['s4'], ['+dmask:0x1']) if $name =~ /^image_gather4/;
     return combine(@tuples, ['s8'], ['+dmask:0x1', '+dmask:0x3']) if $name =~ /^image_atomic/;
-    return combine(['v1'], $tuples[1], ['s8'], ['+dmask:0x1']), combine(['v1'], $tuples[1], ['s8'], ['s4'], ['+dmask:0x1']) if $name =~ /^image_/;
+    return combine(['v1'], $tuples[1], ['s8'], ['+dmask:0x1']),
+        combine(['v1'], $tuples[1], ['s8'], ['s4'], ['+dmask:0x1']) if $name =~ /^image_/;
     return combine(['v1'], ['v1'], ['v1'], ['v1']) if $name eq 'exp';
     return [['v1', 'v1', 'attr']], [['v1', 'p', 'attr']] if $name =~ /^v_interp/;
     return if $name !~ /^v_/;
     my @to = ('v1', 'v2', 'v4', 's1', 's2');
     my @from = ('v1', 'v2', 'v4');
     my @carry = combine(['v1', 'v2'], ['s2'], \@from, \@from, [@from, 's2']);
-    return [[]], combine(\@to, \@from), combine(\@to, \@from, ['v1', 'v2', 'v4', 's1']), combine(\@to, \@from, \@from, \@from),
-        combine(['v1'], ['s1'], ['s1']), combine(['v1'], ['v1'], ['v1'], ['s2']), combine(['v1'], ['v1'], ['imm'], ['v1']), combine(['v1'], ['v1'], ['v1'], ['imm']),
+    return [[]], combine(\@to, \@from), combine(\@to, \@from, ['v1', 'v2', 'v4', 's1']),
+        combine(\@to, \@from, \@from, \@from), combine(['v1'], ['s1'], ['s1']), combine(['v1'], ['v1'], ['v1'], ['s2']),
+        combine(['v1'], ['v1'], ['imm'], ['v1']), combine(['v1'], ['v1'], ['v1'], ['imm']),
         combine(['v1', 'v2'], ['s2'], \@from, \@from), @carry if $name =~ /_e64$|^(?!.*_e32$)/;
     return [[]], combine(['v1', 's1'], \@from), combine(['vcc', 'v1', 'v2'], \@from, ['v1', 'v2', 's1']),
-        combine(['v1'], ['vcc'], ['v1'], ['v1']), combine(['v1'], ['v1'], ['v1'], ['vcc']), combine(['v1'], ['vcc'], ['v1'], ['v1'], ['vcc']);
+        combine(['v1'], ['vcc'], ['v1'], ['v1']), combine(['v1'], ['v1'], ['v1'], ['vcc']),
+        combine(['v1'], ['vcc'], ['v1'], ['v1'], ['vcc']);
 }
 
 # For an operand that takes a VGPR: does it take an SGPR (or a constant) there too?  Then the shape is upper case.
@@ -139,7 +145,8 @@ my @names = candidate_names();
 my @bare = map { ($_, /^v_/ ? ("${_}_e32", "${_}_e64") : ()) } grep { !/_(?:e32|e64|sdwa|dpp)$/ } @names;
 my $known = OracleGfx7::known_mnemonics(\@bare);
 my %probe;
-for my $name (@$known) { $probe{line_of($name, @$_)} = [$name, $_] for map { ref $_->[0] ? @$_ : $_ } shapes_to_try($name) }
+for my $name (@$known) { $probe{line_of($name, @$_)} = [$name, $_]
+    for map { ref $_->[0] ? @$_ : $_ } shapes_to_try($name) }
 my $taken = accepted(sort keys %probe);
 
 my %rows;
@@ -148,7 +155,8 @@ for my $line (sort keys %$taken) {
     my $bytes = $taken->{$line};
     push $rows{word_format($bytes) . ' ' . word_opcode($bytes)}{$name}->@*, [@$shapes];
 }
-my @wide = map { my $key = $_; map { my $name = $_; map { my $s = $_; map { [$s, @$_] } widen($name, $s) } $rows{$key}{$name}->@* } keys $rows{$key}->%* } keys %rows;
+my @wide = map { my $key = $_; map { my $name = $_;
+    map { my $s = $_; map { [$s, @$_] } widen($name, $s) } $rows{$key}{$name}->@* } keys $rows{$key}->%* } keys %rows;
 my $widened = accepted(map { $_->[2] } @wide);
 my %upper;
 for (@wide) { my ($s, $i, $line) = @$_; $upper{$s}{$i}++ if exists $widened->{$line} }
@@ -157,7 +165,8 @@ for my $s (map { map { @$_ } values %$_ } values %rows) { $s->[$_] = uc $s->[$_]
 # Which source and result modifiers the 8-byte form takes: neg0..2, abs0..2, clamp, omod.
 sub modifier_lines ($name, $shapes) {
     my @from = (@$shapes > 1 && $shapes->[1] eq 's2' ? 2 : 1) .. $#$shapes;
-    my @lines = map { [$_, text_of($name, map { $SHAPE{lc $_} } @$shapes) . ($_ eq 'omod' ? ' mul:2' : " $_")] } 'clamp', 'omod';
+    my @lines = map { [$_, text_of($name, map { $SHAPE{lc $_} } @$shapes)
+        . ($_ eq 'omod' ? ' mul:2' : " $_")] } 'clamp', 'omod';
     for my $i (0 .. $#from) {
         for my $how (['neg', '-%s'], ['abs', '|%s|']) {
             my @text = map { $SHAPE{lc $_} } @$shapes;
@@ -169,28 +178,35 @@ sub modifier_lines ($name, $shapes) {
 }
 my (%modifier_of, @modifier_lines);
 for my $key (grep { /^VOP3 / } keys %rows) {
-    for my $name (keys $rows{$key}->%*) { push @modifier_lines, map { [$key, @$_] } map { modifier_lines($name, $_) } $rows{$key}{$name}->@* }
+    for my $name (keys $rows{$key}->%*) { push @modifier_lines,
+        map { [$key, @$_] } map { modifier_lines($name, $_) } $rows{$key}{$name}->@* }
 }
 my $with_modifier = accepted(map { $_->[2] } @modifier_lines);
 for (@modifier_lines) { $modifier_of{$_->[0]}{$_->[1]} = 1 if exists $with_modifier->{$_->[2]} }
 
 say '# SPDX-License-Identifier: GPL-3.0-or-later';
-say '# Opcodes of gfx7 from the manual and from the assembler; made by gfx7_opcodes.pl, which says how.  llvm-mc 19.1.7.';
+say '# Opcodes of gfx7 from the manual and from the assembler; made by gfx7_opcodes.pl, which says how.  llvm-mc '
+    . '19.1.7.';
 say '# encoding, number, name, sources, then the operand lists the assembler takes ("e64:" before those of the suffix),';
 say '# and for VOP3 the modifiers of sources and result.';
-say '# Shapes: v1 v2 .. = that many VGPRs; s1 s2 .. = SGPRs; upper case: constants, or the other file, too; +x: with the modifier x.';
+say '# Shapes: v1 v2 .. = that many VGPRs; s1 s2 .. = SGPRs; upper case: constants, or the other file, too; +x: with '
+    . 'the modifier x.';
 my %all = map { $_ => 1 } keys %rows, keys %$manual;
-for my $key (sort { my ($x, $y) = ([split ' ', $a], [split ' ', $b]); $x->[0] cmp $y->[0] || $x->[1] <=> $y->[1] } keys %all) {
+for my $key (sort { my ($x, $y) = ([split ' ', $a], [split ' ', $b]);
+    $x->[0] cmp $y->[0] || $x->[1] <=> $y->[1] } keys %all) {
     my ($format, $number) = split ' ', $key;
     my @llvm = sort keys %{$rows{$key} // {}};
-    my ($base) = map { s/_e(32|64)$//r } (grep { !/_co_u32/ } @llvm), @llvm;   # v_add_co_u32 is a later name of v_add_i32
+    my ($base) = map { s/_e(32|64)$//r } (grep { !/_co_u32/ } @llvm), @llvm;
+          # v_add_co_u32 is a later name of v_add_i32
     my $from_vop = $format eq 'VOP3' && !exists $manual->{$key};
     my $source = $from_vop ? 'assembler' : !@llvm ? 'manual' : !$manual->{$key} ? 'assembler' : 'both';
     my %lists;
     for my $name (grep { s/_e(32|64)$//r eq $base } @llvm) {
         my $form = $name =~ /_(e32|e64)$/ ? "$1:" : ':';
         $lists{"$form" . join(' ', @$_)} = 1 for $rows{$key}{$name}->@*;
-        warn "$key: manual has $manual->{$key}, assembler $name\n" if $manual->{$key} && $name !~ /^\Q$manual->{$key}\E(_e..)?$/;
+        warn "$key: manual has $manual->{$key}, assembler $name\n" if $manual->{$key}
+            && $name !~ /^\Q$manual->{$key}\E(_e..)?$/;
     }
-    say join "\t", $format, $number, $manual->{$key} // $base, $source, join(' | ', sort keys %lists), join(' ', sort keys %{$modifier_of{$key} // {}});
+    say join "\t", $format, $number, $manual->{$key} // $base, $source, join(' | ', sort keys %lists),
+        join(' ', sort keys %{$modifier_of{$key} // {}});
 }

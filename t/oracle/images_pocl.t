@@ -39,9 +39,11 @@ my @cases = (
     ["blur -g 12,8 -l 4,4 \@$dir/in:unorm8x4:12x8 zero:1536:float4:12x8", 1, 'f<*', 1e-6],
     ["enlarge -g 24,16 -l 8,8 \@$dir/in:unorm8x4:12x8 zero:6144", 1, 'f<*', 1e-5],
     ["enlarge -g 20,20 -l 4,4 \@$dir/floats:float4:4x4 zero:6400", 1, 'f<*', 1e-5],
-    # Where a coordinate is the edge of two texels, mirroring it and mirroring the texel differ: three texels have none here.
+    # Where a coordinate is the edge of two texels, mirroring it and mirroring the texel differ: three texels have none
+    # here.
     ["by_argument -g 16 -l 16 \@$dir/floats:float4:3x4 0x19 zero:256", 2, 'f<*', 1e-6],
-    map({ ["by_argument -g 16 -l 16 \@$dir/floats:float4:4x4 $_ zero:256", 2, 'f<*', 1e-5] } 0x13, 0x15, 0x17, 0x23, 0x25, 0x27, 0x29, 0x12, 0x14, 0x22, 0x24),
+    map({ ["by_argument -g 16 -l 16 \@$dir/floats:float4:4x4 $_ zero:256", 2, 'f<*', 1e-5] } 0x13, 0x15, 0x17, 0x23,
+    0x25, 0x27, 0x29, 0x12, 0x14, 0x22, 0x24),
 );
 
 sub on_pocl {
@@ -61,13 +63,14 @@ for my $case (@cases) {
     my @want = unpack $template, on_pocl($words, $saved);
     for my $object (qw(O0 O2)) {
         unlink "$dir/ours";
-        system($gpudbg, '--batch', "t/data/kernels/gfx7/images-$object.co", '-e', "launch $words", '-e', 'continue', '-e',
-            "save arg $saved $dir/ours") if open my $quiet, '>&', \*STDOUT;
+        system($gpudbg, '--batch', "t/data/kernels/gfx7/images-$object.co", '-e', "launch $words", '-e', 'continue',
+            '-e', "save arg $saved $dir/ours") if open my $quiet, '>&', \*STDOUT;
         my @got = unpack $template, bytes("$dir/ours");
         my @apart = grep { !(abs($got[$_] - $want[$_]) <= $allowed) } 0 .. $#want;
         (my $title = $words) =~ s/\@\S*\///g;
         ok(@want && @got == @want && !@apart, "$object: $title")
-            or diag(@apart ? "number $apart[0] of " . @want . ": $got[$apart[0]], PoCL has $want[$apart[0]]" : bytes("$dir/log"));
+            or diag(@apart ? "number $apart[0] of " . @want . ": $got[$apart[0]], PoCL has $want[$apart[0]]"
+            : bytes("$dir/log"));
     }
 }
 done_testing();

@@ -27,13 +27,15 @@ for my $case (@cases) {
         is($@, '', 'PoCL runs it') or return;
         my %plain = Kernels::run_reference($case, $dir);
         for my $n (sort keys %pocl) {
-            is(Kernels::difference($pocl{$n}, $plain{$n}, $case->{save}{$n}), undef, "argument $n: PoCL agrees with plain C");
+            is(Kernels::difference($pocl{$n}, $plain{$n}, $case->{save}{$n}), undef,
+                "argument $n: PoCL agrees with plain C");
         }
         for my $object (@{ $case->{objects} }) {
             my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
             my $name = basename($object);
             is($@, '', "$name runs") or next;
-            is(Kernels::difference($got{$_}, $pocl{$_}, $case->{save}{$_}), undef, "$name: argument $_ is as PoCL has it")
+            is(Kernels::difference($got{$_}, $pocl{$_}, $case->{save}{$_}), undef,
+                "$name: argument $_ is as PoCL has it")
                 for sort keys %pocl;
         }
     };

@@ -13,26 +13,30 @@ use Test::More;
 
 my ($first, $count) = (@ARGV, 1, $ENV{GPUDBG_NIGHTLY} ? 200 : 12);
 my $dir = tempdir(CLEANUP => 1);
-my ($libraries) = grep { -d } $ENV{DEVICE_LIBS} // (), '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob('/usr/lib/*/amdgcn/bitcode');
+my ($libraries) = grep { -d } $ENV{DEVICE_LIBS} // (), '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode',
+    glob('/usr/lib/*/amdgcn/bitcode');
 if (!$libraries || !eval { Kernels::run('clang-19', '--version') }) {
     die "clang-19 and rocm-device-libs are required\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
     plan skip_all => 'clang-19 or rocm-device-libs is not installed';
 }
-my @clang = ('clang-19', '-x', 'cl', '-w', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa', '-mcpu=bonaire',
-    "--rocm-device-lib-path=$libraries");
+my @clang = ('clang-19', '-x', 'cl', '-w', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa',
+    '-mcpu=bonaire', "--rocm-device-lib-path=$libraries");
 Kernels::write_file("$dir/in.bin", Kernels::bytes('edge32', RandomKernel::ITEMS, 777) . "\0" x 4);
 
 my $ran = 0;
 for my $seed ($first .. $first + $count - 1) {
     Kernels::write_file("$dir/f.c", RandomKernel::source($seed));
-    Kernels::run($ENV{CC} // 'cc', '-std=gnu11', '-w', '-O1', '-ffp-contract=off', '-fwrapv', '-o', "$dir/host", "$dir/f.c", '-lm');
+    Kernels::run($ENV{CC} // 'cc', '-std=gnu11', '-w', '-O1', '-ffp-contract=off', '-fwrapv', '-o', "$dir/host",
+        "$dir/f.c", '-lm');
     Kernels::run("$dir/host", "$dir/in.bin", "$dir/want.bin");
     my $want = Kernels::read_file("$dir/want.bin");
     my $size = 4 * RandomKernel::ITEMS * RandomKernel::FIELDS;
-    my $case = { args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f', global => RandomKernel::ITEMS, local => 64 };
+    my $case = { args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f',
+        global => RandomKernel::ITEMS, local => 64 };
     for my $level (qw(-O0 -O1 -O2)) {
         SKIP: {
-            skip "program $seed: clang-19 gives up at $level", 1 if !eval { Kernels::run(@clang, $level, '-o', "$dir/f.co", "$dir/f.c"); 1 };
+            skip "program $seed: clang-19 gives up at $level",
+                1 if !eval { Kernels::run(@clang, $level, '-o', "$dir/f.co", "$dir/f.c"); 1 };
             $ran++;
             my %got = eval { Kernels::run_gpudbg("$dir/f.co", $case, $dir) };
             is($@ || Kernels::difference($got{0}, $want, 'bits'), undef, "program $seed at $level");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# `launch -o`: the global offset reaches what compilers make of OpenCL's global ids: clang's hidden arguments of code objects 4 and 5
-# (and 2 and 3, of clang-14), Intel's cross-thread data in both containers.
+# `launch -o`: the global offset reaches what compilers make of OpenCL's global ids: clang's hidden arguments of code
+# objects 4 and 5 (and 2 and 3, of clang-14), Intel's cross-thread data in both containers.
 use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
@@ -39,12 +39,15 @@ for my $case (['clang-14', 2, 0], ['clang-14', 3, 0], ['clang-14', 4, 0], ['clan
 END
         system "$clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx700 -mcode-object-version=$version -nogpulib -O1 -w $file -o $dir/v.o 2>$dir/err";
         skip "$clang makes no code object $version", 1 if !-s "$dir/v.o";
-        is_deeply(dwords("$dir/v.o", $launch), \@want, "$clang, code object $version: the offset is in the hidden arguments");
+        is_deeply(dwords("$dir/v.o", $launch), \@want,
+            "$clang, code object $version: the offset is in the hidden arguments");
         unlink "$dir/v.o";
     }
 }
 
-my $plain = source('ids.cl', 'kernel void ids(global uint *o) { o[(get_global_id(1) - get_global_offset(1)) * 6 + get_global_id(0) - get_global_offset(0)] = get_global_id(0) | get_global_id(1) << 8; }');
+my $plain = source('ids.cl',
+    'kernel void ids(global uint *o) { o[(get_global_id(1) - get_global_offset(1)) * 6 + get_global_id(0) - '
+    . 'get_global_offset(0)] = get_global_id(0) | get_global_id(1) << 8; }');
 for my $format ('patchtokens', 'zebin') {
     SKIP: {
         skip 'no ocloc', 1 if !have('ocloc');
@@ -56,6 +59,8 @@ for my $format ('patchtokens', 'zebin') {
 }
 
 my $none = source('none.il', "il_cs_2_0\ndcl_num_thread_per_group 4\nend\n");
-like(scalar qx($gpudbg --batch $none -e 'launch -g 4 -l 4 -o 1' 2>&1), qr/takes no global offset/, 'a program that has no global offset says so');
-like(scalar qx($gpudbg --batch $none -e 'launch -g 4 -l 4 -o 1,x' 2>&1), qr/is not an offset; write X/, 'words that are no offsets are refused');
+like(scalar qx($gpudbg --batch $none -e 'launch -g 4 -l 4 -o 1' 2>&1), qr/takes no global offset/,
+    'a program that has no global offset says so');
+like(scalar qx($gpudbg --batch $none -e 'launch -g 4 -l 4 -o 1,x' 2>&1), qr/is not an offset; write X/,
+    'words that are no offsets are refused');
 done_testing;

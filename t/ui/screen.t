@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whole pictures of the screen.  Each is compared with a file in t/data/screens, and what it says (position, registers, lanes,
-# instructions, memory, breakpoints, waves) with --json of the same state, which comes another way.
+# Whole pictures of the screen.  Each is compared with a file in t/data/screens, and what it says (position, registers,
+# lanes, instructions, memory, breakpoints, waves) with --json of the same state, which comes another way.
 # GPUDBG_UPDATE_SCREENS=1 writes the pictures anew: look at the difference before you believe it.
 use strict;
 use warnings;
@@ -84,7 +84,8 @@ sub check_lanes {
     my ($name, $rows, $open, @commands) = @_;
     my @rows = @$rows[1 .. $#$rows];
     my @lanes = map { s/[\[\]]//gr } grep { !/lane/ } split ' ', shift @rows;
-    my $mask = hex64((grep { ($_->{name} // '') eq 'exec' } records($open, 'info registers exec', @commands))[-1]{value});
+    my $mask = hex64((grep { ($_->{name} // '') eq 'exec' } records($open, 'info registers exec',
+        @commands))[-1]{value});
     my ($cells, $right, $masked) = (0, 0, 0);
     for (@rows) {
         my ($register, @cell) = split ' ' or next;
@@ -120,11 +121,13 @@ sub check_scalar {
 sub check_code {
     my ($name, $rows, $open, @commands) = @_;
     my %insn = map { $_->{addr} => $_ } grep { $_->{type} eq 'insn' } records($open, 'disassemble', @commands);
-    my %break = map { $_->{addr} => $_->{state} } grep { $_->{type} eq 'breakpoint' } records($open, 'info breakpoints', @commands);
+    my %break = map { $_->{addr} => $_->{state} } grep { $_->{type} eq 'breakpoint' } records($open, 'info breakpoints',
+        @commands);
     my $wave = (grep { $_->{type} eq 'wave' && ($_->{selected} // '') } records($open, 'info waves', @commands))[-1];
     my ($shown, $right, $marks, $here) = (0, 0, 0, 0);
     for (@$rows[1 .. $#$rows]) {
-        my ($mark, $waves, $now, $addr, $text) = /^(.)(.)(.)0*([0-9a-f]{3,})(?: +[0-9a-f]{8}){0,2} +(?:[v^|+] )? *(.*?)(?: +w\d.*)?\s*$/ or next;
+        my ($mark, $waves, $now, $addr,
+            $text) = /^(.)(.)(.)0*([0-9a-f]{3,})(?: +[0-9a-f]{8}){0,2} +(?:[v^|+] )? *(.*?)(?: +w\d.*)?\s*$/ or next;
         my $record = $insn{"0x$addr"} or next;
         $shown++;
         $right += index($record->{text}, $text) == 0 && length($text) > 3;
@@ -149,7 +152,8 @@ sub check_state {
     my ($position) = $line =~ /step ([\d,]+)/;
     is($position =~ s/,//gr, $history->{position}, "$name: the position");
     my ($of) = $line =~ /step [\d,]+ of ([\d,]+)/;
-    is(defined $of ? $of =~ s/,//gr : $history->{position}, $history->{recorded}, "$name: recorded time") if $history->{recorded} != $history->{position} || defined $of;
+    is(defined $of ? $of =~ s/,//gr : $history->{position}, $history->{recorded}, "$name: recorded time")
+        if $history->{recorded} != $history->{position} || defined $of;
     like($line, qr{wave $wave->{wave}/}, "$name: the wave");
     like($line, qr{lane $lane->{lane}\b}, "$name: the lane");
 }
@@ -160,7 +164,8 @@ sub check_fields {
     my ($insn) = grep { $_->{type} eq 'insn' && $_->{addr} eq $wave->{pc} } records($open, 'disassemble', @commands);
     my $text = join ' ', @$rows;
     $text =~ s/\s+/ /g;
-    my $shown = grep { my $bits = $_->{lo} == $_->{hi} ? $_->{lo} : $_->{bits}; $text =~ /\Q$_->{name} $bits\E / } @{$insn->{fields}};
+    my $shown = grep { my $bits = $_->{lo} == $_->{hi} ? $_->{lo} : $_->{bits};
+        $text =~ /\Q$_->{name} $bits\E / } @{$insn->{fields}};
     ok($shown > 0, "$name: fields of the instruction are shown with their bits");
     my $binary = join '', map { /^[ \[][01][01 \[\]]*$/ ? $_ : () } map { s/\s+$//r } @$rows;
     $binary =~ s/\D//g;
@@ -198,7 +203,8 @@ sub check_waves {
     for (@$rows[1 .. $#$rows]) {
         my ($mark, $id, $state, $where) = /^([ >])\s*(\d+)\s+(\w+)\s+(\S+)/ or next;
         $shown++;
-        $right += $wave{$id}{state} eq $state && $wave{$id}{where} eq $where && ($mark eq '>') == !!$wave{$id}{selected};
+        $right += $wave{$id}{state} eq $state && $wave{$id}{where} eq $where && ($mark eq '>')
+            == !!$wave{$id}{selected};
     }
     ok($shown > 0, "$name: waves are shown");
     is($right, $shown, "$name: each as --json says");
@@ -219,8 +225,8 @@ my @cases = (
     ['keys', '80x24', 'C', \@demo, [], ['key 5 i b ?']],
     ['utf8', '80x24', 'C.UTF-8', \@demo, \@inner, []],
     ['welcome', '80x24', 'C', [], [], []],
-    ['fault', '80x24', 'C', \@demo, ['launch matmul -g 64,64 -l 16,16 zero:64 zero:16384 zero:16384 64', 'continue'], []],
-    ['done', '80x24', 'C', \@demo, ['continue'], ['layout memory']],
+    ['fault', '80x24', 'C', \@demo, ['launch matmul -g 64,64 -l 16,16 zero:64 zero:16384 zero:16384 64', 'continue'],
+    []], ['done', '80x24', 'C', \@demo, ['continue'], ['layout memory']],
     ['small', '40x10', 'C', \@demo, \@inner, []],
     ['file', '80x24', 'C', ['share/demo/histogram.co'], [], ['key s']],
 );
@@ -240,7 +246,8 @@ for my $case (@cases) {
     my @lines = split /\n/, $got, -1;
     is(scalar(@lines) - 1, $rows, "$title: as many rows as the screen has");
     unlike($got, qr/[^\x20-\x7e\n]/, "$title: ASCII only") if $locale eq 'C';
-    cmp_ok((sort { $b <=> $a } map { length } @lines)[0], '<=', $columns, "$title: no row is longer than the screen") if $locale eq 'C';
+    cmp_ok((sort { $b <=> $a } map { length } @lines)[0], '<=', $columns, "$title: no row is longer than the screen")
+        if $locale eq 'C';
     next if $locale ne 'C' || $name eq 'keys' || $columns < 80;
     my ($panes, $state) = panes($got);
     check_state($title, $state, $open, @$program);
@@ -263,13 +270,16 @@ for my $case (@cases) {
     my $there = picture('C', '80x24', \@demo, 'stepi 30');
     my $back = picture('C', '80x24', \@demo, 'stepi 40', 'reverse-stepi 10');
     my ($a, $b) = map { [(panes($_))[0]] } $there, $back;
-    is_deeply([map { s/\*/ /gr } @{$b->[0]{code}}], [map { s/\*/ /gr } @{$a->[0]{code}}], 'stepping back shows the code as it was');
-    is_deeply([sort map { s/\*//gr =~ s/\s+/ /gr } @{$b->[0]{waves}}], [sort map { s/\*//gr =~ s/\s+/ /gr } @{$a->[0]{waves}}], '... and the waves');
+    is_deeply([map { s/\*/ /gr } @{$b->[0]{code}}], [map { s/\*/ /gr } @{$a->[0]{code}}],
+        'stepping back shows the code as it was');
+    is_deeply([sort map { s/\*//gr =~ s/\s+/ /gr } @{$b->[0]{waves}}],
+        [sort map { s/\*//gr =~ s/\s+/ /gr } @{$a->[0]{waves}}], '... and the waves');
 }
 
 # Lanes and waves go round.
 {
-    my $last = sub { my ($open, @commands) = @_; return (split /\n/, run('C', '--screen', '80x24', @$open, commands(@commands)))[-1] };
+    my $last = sub { my ($open, @commands) = @_; return (split /\n/,
+        run('C', '--screen', '80x24', @$open, commands(@commands)))[-1] };
     is($last->(['--demo=dg1'], 'key L', 'print $lane'), '$1 = 15', 'L goes from lane 0 to the last of 16');
     is($last->(['--demo=dg1'], 'lane 15', 'key l', 'print $lane'), '$1 = 0', '... and l back');
     my @single = ("share/demo/matmul.co");
@@ -281,15 +291,20 @@ for my $case (@cases) {
 # Fields lead on.
 {
     my @branch = ('pane find cbranch', 'focus fields', 'key Right Right Enter');
-    like(picture('C', '80x24', \@demo, @branch), qr/^-code  matmul\+0x118 /m, 'Enter on the target of a branch shows the code there');
-    like(picture('C', '80x24', \@demo, @branch, 'focus code', 'key Backspace'), qr/^=code  matmul\+0x2c /m, 'Backspace comes back');
-    like(picture('C', '80x24', \@demo, 'stepi 9', 'focus fields', 'key Right Right Enter'), qr/=lanes :a all /, 'Enter on a register field shows the register');
-    like(picture('C', '80x24', \@demo, 'focus scalar', 'pane find mode', 'key Enter'), qr/^-fields  mode -.*(?:.*\n)+.*ieee 9 /m, 'Enter on a register with fields shows them');
+    like(picture('C', '80x24', \@demo, @branch), qr/^-code  matmul\+0x118 /m,
+        'Enter on the target of a branch shows the code there');
+    like(picture('C', '80x24', \@demo, @branch, 'focus code', 'key Backspace'), qr/^=code  matmul\+0x2c /m,
+        'Backspace comes back');
+    like(picture('C', '80x24', \@demo, 'stepi 9', 'focus fields', 'key Right Right Enter'), qr/=lanes :a all /,
+        'Enter on a register field shows the register');
+    like(picture('C', '80x24', \@demo, 'focus scalar', 'pane find mode', 'key Enter'),
+        qr/^-fields  mode -.*(?:.*\n)+.*ieee 9 /m, 'Enter on a register with fields shows them');
 }
 
 # Sizes of panes.
 {
-    my $rule = sub { my ($name, @commands) = @_; my @rows = split /\n/, picture('C', '80x24', \@demo, @commands); (grep { $rows[$_] =~ /^[-=]\Q$name\E/ } 0 .. $#rows)[0] };
+    my $rule = sub { my ($name, @commands) = @_; my @rows = split /\n/, picture('C', '80x24', \@demo, @commands);
+        (grep { $rows[$_] =~ /^[-=]\Q$name\E/ } 0 .. $#rows)[0] };
     my $before = $rule->('fields');
     is($rule->('fields', 'key + +'), $before + 2, '+ makes the pane a row taller, twice two');
     is($rule->('fields', 'key - - -'), $before - 3, '- lower');
@@ -303,7 +318,8 @@ for my $case (@cases) {
 # Odd sizes: whatever the size, a picture of that size and no crash.
 for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     my ($columns, $rows) = split /x/, $size;
-    my $got = picture('C', $size, \@demo, 'stepi 3', 'focus next', 'key Tab Tab z z + + - } {', 'layout lanes', 'layout memory', 'layout code');
+    my $got = picture('C', $size, \@demo, 'stepi 3', 'focus next', 'key Tab Tab z z + + - } {', 'layout lanes',
+        'layout memory', 'layout code');
     is(scalar(my @lines = split /\n/, $got, -1) - 1, $rows, "$size: a picture of that size");
 }
 

@@ -18,7 +18,15 @@ my ($socket, $started) = ("$dir/tmux", 0);
 my $patience = 30; # seconds; far more than anything takes
 
 sub tmux { system($tmux, '-S', $socket, @_) == 0 }
-sub screen { my ($flags) = @_; my @flags = $flags ? ($flags) : (); open(my $p, '-|', $tmux, '-S', $socket, 'capture-pane', '-p', @flags, '-t', 'x') or die; local $/; my $text = <$p> // ''; close $p; return $text }
+sub screen {
+    my ($flags) = @_;
+    my @flags = $flags ? ($flags) : ();
+    open(my $p, '-|', $tmux, '-S', $socket, 'capture-pane', '-p', @flags, '-t', 'x') or die;
+    local $/;
+    my $text = <$p> // '';
+    close $p;
+    return $text;
+}
 
 sub stop { system("$tmux -S $socket kill-server 2>/dev/null") }
 END { local $?; stop() if $started }
@@ -185,7 +193,8 @@ sub floats { open(my $f, '<:raw', $_[0]) or die "$_[0]: $!"; local $/; return un
 my $n = 64;
 my @a = floats('share/demo/matmul_a.bin');
 my @b = floats('share/demo/matmul_b.bin');
-my @product = map { my ($row, $column) = (int $_ / $n, $_ % $n); my $sum = 0; $sum += $a[$row * $n + $_] * $b[$_ * $n + $column] for 0 .. $n - 1; $sum } 0 .. $n * $n - 1;
+my @product = map { my ($row, $column) = (int $_ / $n, $_ % $n); my $sum = 0;
+    $sum += $a[$row * $n + $_] * $b[$_ * $n + $column] for 0 .. $n - 1; $sum } 0 .. $n * $n - 1;
 for my $size ([80, 24], [200, 60]) {
     my ($columns, $rows) = @$size;
     start($columns, $rows);
@@ -357,6 +366,7 @@ for my $signal (qw(SEGV ABRT BUS FPE)) {
 }
 line("clear; i=30000; while [ \$i -lt 150000 ]; do (ulimit -v \$i; $gpudbg --demo -e 'set confirm off' -e continue -e disassemble -e 'info waves' -e 'launch -g 64,64 -l 16,16 zero:60000000 zero:9000000 zero:1 64' -e quit); stty -g >> $dir/memory; i=\$((i+4000)); done 2> $dir/memory-errors; clear; echo all ended");
 sees(qr/^all ended/m, 'without memory it ends, whenever that is');
-is_deeply([keys %{ { map { $_ => 1 } split /\n/, slurp("$dir/memory") } }], [slurp("$dir/before") =~ s/\n//r], '... with the terminal as it was');
+is_deeply([keys %{ { map { $_ => 1 } split /\n/, slurp("$dir/memory") } }], [slurp("$dir/before") =~ s/\n//r],
+    '... with the terminal as it was');
 
 done_testing;
