@@ -168,7 +168,7 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
     uint32_t at = op_at(r, w->pc);
     enum gpudbg_ran ran = GPUDBG_RAN_LIMIT;
     if (at == AMDIL_NO_OP || !r->op[at].executable)
-        return gpudbg_fault(w, -1, "no instruction that can be executed starts here");
+        return gpudbg_fault(w, -1, "no instruction starts here that gpudbg can execute");
     for (; limit && ran == GPUDBG_RAN_LIMIT && !w->machine->interrupt; limit--, over = false) {
         if (r->breakpoint[at] && !over) return GPUDBG_RAN_BREAK;
         ran = step(w, r, at);

@@ -425,7 +425,7 @@ static bool parse_word_argument(struct il_parser *s, struct packet *k, const str
 {
     const char *text = *p, *at = *p;
     size_t n = il_word_length(text), own = strlen(f->name);
-    if (!n) return il_parse_fail(s, k->at, "operand-count", "%s wants its %s", k->op->name, f->name);
+    if (!n) return il_parse_fail(s, k->at, "operand-count", "%s needs its %s", k->op->name, f->name);
     *p = text + n;
     if (il_same(text, n, f->name) && **p == '(') { /* prim_type(triangle) */
         if (!parenthesis(s, p, &text, &n)) return false;
@@ -638,7 +638,7 @@ static bool parse_argument_list(struct il_parser *s, const char **p, bool is_dst
 {
     *p = il_comma(*p);
     if (**p != '(')
-        return il_parse_fail(s, *p, "syntax", "mcall wants its arguments in parentheses: (outputs), (inputs)");
+        return il_parse_fail(s, *p, "syntax", "mcall needs its arguments in parentheses, as in mcall(1) (r0), (r1)");
     *p = il_blanks(*p + 1);
     for (*count = 0; **p && **p != ')'; ++*count) {
         if (*count == 65535) return il_parse_fail(s, *p, "operand-count", "more than 65535 arguments");
@@ -765,7 +765,7 @@ static bool sized(struct il_parser *s, const struct packet *k, size_t code_at)
 {
     const bool array = k->op->code == IL_DCL_CONST_BUFFER || k->op->code == IL_DCL_INDEXED_TEMP_ARRAY;
     if (!array || s->to->token[code_at] >> 31 || (s->to->token[code_at + 1] >> 23 & 15) == 8) return true;
-    return il_parse_fail(s, k->at, "operand-count", "%s wants a size in brackets", k->op->name);
+    return il_parse_fail(s, k->at, "operand-count", "%s needs a size in brackets, as in [4]", k->op->name);
 }
 
 /* The v# that a declaration names, its destination at token code_at, is a vertex from here on, or an input. */

@@ -110,7 +110,7 @@ static bool parse_negate(struct il_parser *s, const char **p, uint32_t *mod)
     const char *at = *p;
     int c;
     *p = il_blanks(*p);
-    if (**p != '(') return il_parse_fail(s, at, "syntax", "_neg wants its components: _neg(xyzw)");
+    if (**p != '(') return il_parse_fail(s, at, "syntax", "_neg needs its components, as in _neg(xyzw)");
     for (*p = il_blanks(*p + 1); (c = component(**p, false)) >= 0; *p = il_blanks(*p + 1)) *mod |= UINT32_C(8) << 4 * c;
     if (**p != ')') return il_parse_fail(s, *p, "syntax", "\")\" is expected behind the components of _neg");
     ++*p;
@@ -125,7 +125,7 @@ static bool parse_divcomp(struct il_parser *s, const char **p, uint32_t *mod)
     int64_t value = il_enum_value(&il_enum[IL_E_DIVCOMP], name, n);
     const char *close = il_blanks(name + n);
     if (*open != '(' || value < 0 || *close != ')')
-        return il_parse_fail(s, open, "syntax", "_divcomp wants (y), (z), (w) or (unknown)");
+        return il_parse_fail(s, open, "syntax", "_divcomp needs one of (y), (z), (w) and (unknown)");
     *mod |= (uint32_t)value << 21;
     *p = close + 1;
     return true;
@@ -203,7 +203,7 @@ static bool parse_index_register(struct il_parser *s, const char **p, struct sub
     if (!parse_name(s, p, &o.type, &o.has_number, &o.number)) return false;
     if (o.type == IL_REG_INPUT) o.type = type_of_v(s, o.number, false, 0);
     if (!o.has_number && il_register[o.type].shape != IL_PLAIN)
-        return il_parse_fail(s, o.at, "syntax", "the index register wants a number");
+        return il_parse_fail(s, o.at, "syntax", "the index register needs a number, as in r1");
     if (!parse_source_modifiers(s, p, &o)) return false;
     if (o.type == IL_REG_ADDR && o.number == 0 && (!o.has_mod || o.mod == 0)) {
         x->relative = 1;
@@ -296,11 +296,11 @@ static bool place_numbers(struct il_parser *s, struct operand *o)
         o->type = type_of_v(s, o->subscripts && !o->has_number ? first->offset : o->number,
             o->subscripts && first->relative, o->subscripts);
     if (o->subscripts == 0 && !o->has_number && (shape == IL_NUMBERED || shape == IL_NAMED))
-        return il_parse_fail(s, o->at, "syntax", "the register wants a number");
+        return il_parse_fail(s, o->at, "syntax", "the register needs a number, as in r1");
     if (o->subscripts == 2 && o->has_number)
         return il_parse_fail(s, o->at, "syntax", "a register with two indices has no number beside them");
     if (o->subscripts == 1 && shape == IL_NAMED && !o->has_number && !first->relative)
-        return il_parse_fail(s, o->at, "syntax", "the array wants a number before the brackets");
+        return il_parse_fail(s, o->at, "syntax", "the array needs a number before its brackets, as in x0[1]");
     if (o->type == IL_REG_SHARED_TEMP && o->subscripts && first->relative)
         return il_parse_fail(s, o->at, "syntax", "sr# takes no index of a register");
     if (shape == IL_PLAIN && (o->number || (o->subscripts && (first->relative || first->offset))))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds the tree twice, in two folders (the second one entered through a link), and compares the programs and
-# plug-ins byte for
-# byte.  GNUMAKE, CC and CFLAGS are taken from the environment.  Exit status: 0 identical, 1 not, 2 a build failed.
+# plug-ins byte for byte.  GNUMAKE, CC and CFLAGS are taken from the environment.  Exit status: 0 identical, 1 not, 2 a
+# build failed.
 set -u
 source=$(cd "$(dirname "$0")/../.." && pwd) || exit 2
 dir=$(mktemp -d) || exit 2

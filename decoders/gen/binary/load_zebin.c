@@ -50,7 +50,7 @@ static const char *text(yaml_document_t *d, node *map, const char *key)
     return v && v->type == YAML_SCALAR_NODE ? (const char *)v->data.scalar.value : NULL;
 }
 
-/* Of a scalar that is no number, or is none that fits: -1. */
+/* -1 if the scalar is not a number, or does not fit. */
 static int64_t whole(const char *s)
 {
     char *end;
@@ -63,7 +63,7 @@ static bool number(yaml_document_t *d, node *map, const char *key, uint32_t *val
 {
     const char *s = text(d, map, key);
     int64_t v = s ? whole(s) : 0;
-    if (v < 0) return gpudbg_fail(err, "syntax", ".ze_info: %s: '%.40s' is no number", key, s);
+    if (v < 0) return gpudbg_fail(err, "syntax", ".ze_info: %s: '%.40s' is not a number that fits", key, s);
     *value = (uint32_t)v;
     return true;
 }

@@ -58,7 +58,8 @@ bool gen_surface_format(const char *text, struct gen_surface_state *s, struct gp
     if (!text) return true;
     size_t n = strcspn(text, "/:");
     if (!known(text, n, s) && !manual(text, n, s))
-        return gpudbg_fail(err, "bad-argument", "launch: '%.60s' is no format", text);
+        return gpudbg_fail(err, "bad-argument",
+            "launch: '%.60s' is not the name of a surface format; float4 and R16G16_UNORM are", text);
     const char *p = text + n;
     int end = 0;
     if (*p == '/') {
