@@ -78,6 +78,17 @@ static bool is_format(struct gpudbg *g, const char *name)
     return strcmp(name, "raw") == 0;
 }
 
+/* Standard input, which is read once: its bytes are kept, and keys come from the terminal then.  The name by which they
+ * are opened, in buf; false with err. */
+static bool keep_standard_input(struct gpudbg *g, char *buf, size_t size, bool keys, struct gpudbg_error *err)
+{
+    const int fd = kept_copy(dup(STDIN_FILENO), g->settings.memory_limit, &g->ticker, err);
+    if (fd < 0) return false;
+    snprintf(buf, size, "/dev/fd/%d", fd); /* stays open as long as the program runs */
+    if (keys && !freopen("/dev/tty", "r", stdin)) return gpudbg_fail(err, "io", "no terminal to read keys from");
+    return true;
+}
+
 /* EXIT_OK: go on. */
 static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
@@ -111,8 +122,16 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
     const bool beside = o->format && o->nfiles > 1 && session_is_dump_format(g, o->format) &&
                         (o->raw || session_is_code(g, o->files[0]));
     if (beside) load.format = NULL;
-    for (int i = 0; i < o->nfiles; i++) {
+    static char standard[32];
+    for (int i = 0; i < o->nfiles && !o->signatures; i++) {
         err = (struct gpudbg_error){.offset = -1};
+        if (strcmp(o->files[i], "-") == 0) {
+            if (!keep_standard_input(g, standard, sizeof standard, !o->batch, &err)) {
+                session_failed(g, &err, "standard input", 0, out);
+                return EXIT_NO_FILE;
+            }
+            o->files[i] = standard;
+        }
         if (!(i == 0 ? session_open_file(g, o->files[i], &load, &err)
                      : session_add_dump(
                            g, o->files[i], beside ? o->format : NULL, beside && !o->raw ? o->base : 0, &err))) {
@@ -175,6 +194,26 @@ static bool run_script(struct gpudbg *g, struct screen *screen, const char *path
     }
     if (!standard) fclose(f);
     return more;
+}
+
+/* --signatures: a line for each file, whatever happens to the others. */
+static int run_signatures(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+{
+    int status = EXIT_OK;
+    const struct load_options load = {.isa = g->loaded.isa, .format = o->format, .base = o->base};
+    for (int i = 0; i < o->nfiles && !out_broken(out); i++) {
+        struct gpudbg_error err = {.offset = -1};
+        if (session_open_file(g, o->files[i], &load, &err) && g->loaded.ndumps) {
+            char line[64];
+            snprintf(line, sizeof line, "explain /signature %zu", g->loaded.ndumps - 1);
+            session_line(g, line, "--signatures", 0, out);
+            continue;
+        }
+        if (!err.kind) gpudbg_fail(&err, "not-recognised", "this is no dump");
+        session_failed(g, &err, o->files[i], 0, out);
+        status = EXIT_NO_FILE;
+    }
+    return status;
 }
 
 static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
@@ -273,7 +312,7 @@ static int run(int argc, char **argv)
     else if (!o.batch)
         status = open_interactive(g, &o, out);
     else if ((status = set_up(g, &o, out)) == EXIT_OK)
-        status = run_batch(g, &o, out);
+        status = o.signatures ? run_signatures(g, &o, out) : run_batch(g, &o, out);
     out_flush(out);
     if (out_errno(out) && out_errno(out) != EPIPE) { /* a reader that left is no error */
         fprintf(stderr, "gpudbg: standard output: %s\n", strerror(out_errno(out)));

@@ -191,6 +191,7 @@ static bool option_take(struct options *o, enum option_id id)
     case DEMO: o->has_demo = true, o->demo = optarg; break;
     case PLUGIN: o->plugins[o->nplugins++] = optarg; break;
     case COLOR: return parse_color(o, optarg);
+    case SIGNATURES: o->signatures = o->batch = true; break;
     case VERSION: o->version = true; break;
     case HELP: o->help = true; break;
     case FIRST_ID: break;
@@ -216,6 +217,11 @@ bool options_read(struct options *o, int argc, char **argv)
     o->files = argv + optind;
     o->nfiles = argc - optind;
     if (o->screen && !o->batch) return options_wrong("it needs --batch", "--screen");
+    bool keys = false, dump = false; /* from standard input */
+    for (size_t i = 0; i < o->njobs; i++) keys |= o->jobs[i].script && strcmp(o->jobs[i].text, "-") == 0;
+    for (int i = 0; i < o->nfiles; i++) dump |= strcmp(o->files[i], "-") == 0;
+    if (keys && dump) return options_wrong("standard input is the FILE, so it holds no commands", "-");
+    if (o->signatures && !o->nfiles) return options_wrong("it needs FILEs", "--signatures");
     if (o->has_demo && o->nfiles) return options_wrong("--demo opens its own file", o->files[0]);
     return true;
 }

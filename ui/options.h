@@ -18,7 +18,7 @@ struct options {
     int nfiles;
     const char *isa, *format, *screen, *demo;
     uint64_t base;
-    bool batch, json, raw, no_rc, has_demo, version, help;
+    bool batch, json, raw, no_rc, has_demo, version, help, signatures;
     int columns, rows;
     enum screen_color color;
 };

@@ -104,6 +104,26 @@ bool read_failed(int number, struct gpudbg_error *err)
     return gpudbg_fail(err, "io", "%s", strerror(number));
 }
 
+int kept_copy(int fd, uint64_t most, const struct ticker *ticker, struct gpudbg_error *err)
+{
+    FILE *copy = tmpfile();
+    const int kept = copy ? dup(fileno(copy)) : -1;
+    bool good = kept >= 0 || read_failed(errno, err);
+    char block[PIECE / 8]; /* on the stack */
+    uint64_t size = 0;
+    for (ssize_t n; good && (n = read_chosen(fd, block, sizeof block, ticker)) != 0; size += (uint64_t)n) {
+        if (n > 0 && most && size >= most)
+            good = gpudbg_fail(err, "too-large", "more than %" PRIu64 " MB from a pipe (set memory-limit)", most >> 20);
+        else if (n < 0 || write(kept, block, (size_t)n) != n)
+            good = read_failed(errno, err);
+    }
+    if (copy) fclose(copy);
+    close(fd);
+    if (good && lseek(kept, 0, SEEK_SET) == 0) return kept;
+    if (kept >= 0) close(kept);
+    return -1;
+}
+
 uint8_t *all_chosen(int fd, uint64_t most, size_t *n, const struct ticker *ticker, struct gpudbg_error *err)
 {
     uint8_t *bytes = NULL;

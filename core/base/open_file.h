@@ -38,6 +38,9 @@ FILE *stream_chosen(const char *path, const struct ticker *, struct gpudbg_error
 /* All that comes, at most `most` bytes, and a 0, malloc'ed, *n of them without the 0; NULL with an error, of kind
  * "too-large", "memory", or read_failed's. */
 uint8_t *all_chosen(int fd, uint64_t most, size_t *n, const struct ticker *, struct gpudbg_error *);
+/* All that comes from a pipe or a device, at most `most` bytes (0: no limit), in a file without a name that stands at
+ * its start; fd is closed.  -1 with an error, of kind "too-large" or read_failed's. */
+int kept_copy(int fd, uint64_t most, const struct ticker *, struct gpudbg_error *);
 /* Says why reading stopped, from errno: kind "interrupt" or "io".  Returns false. */
 bool read_failed(int number, struct gpudbg_error *);
 

@@ -6,6 +6,9 @@
 #include "out/say.h"
 #include "session/command.h"
 #include "explain/explain.h"
+#include "explain/verdict.h"
+#include "dump/dump.h"
+#include "dump/dump_show.h"
 #include "session/session.h"
 
 static void show_evidence(struct gpudbg_out *out, const struct finding *f)
@@ -42,23 +45,145 @@ static void capture_heading(struct gpudbg_out *out, const struct gpudbg_dump *d,
         c->family ? c->family : "", c->line);
 }
 
-static bool explain_one(
-    struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, struct gpudbg_out *out, struct gpudbg_error *err)
+/* ---- The verdict and the timeline ---- */
+
+static void show_verdict(struct gpudbg_out *out, const struct verdict *v)
+{
+    char text[2048], signature[17];
+    verdict_text(v, true, text, sizeof text);
+    verdict_signature(v, signature);
+    const char *sure = v->likely ? "likely" : "told";
+    BEGIN(out, "verdict", "verdict: {text} ({how}[, line {line}])\n", STRING("text", text),
+        STRING("cause", v->finding->cause), STRING("rule", v->finding->rule),
+        TEXT("how", v->likely ? "inferred" : "told by the dump"),
+        IF(v->finding->line, NUMBER("line", v->finding->line)));
+    SAY(out, NULL, STRING("sure", sure), NUMBER("capture", v->finding->capture), STRING("signature", signature));
+    if (v->process) gpudbg_out_string(out, "process", v->process);
+    if (v->pid) gpudbg_out_number(out, "pid", (int64_t)v->pid);
+    if (v->outcome[0]) gpudbg_out_string(out, "outcome", v->outcome);
+    gpudbg_out_end(out);
+}
+
+static void moment_text(const struct gpudbg_dump *d, const struct moment *m, bool names, char *buf, size_t size)
+{
+    size_t n;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    struct gpudbg_incident what = *m->incident;
+    bool several = false;
+    if (!names) what.text = NULL; /* names of processes */
+    char text[512];
+    dump_incident_text(&what, text, sizeof text);
+    for (size_t i = 1; i < n && !several; i++) several = c[i].device != c[0].device;
+    const char *device = several && what.capture < n && c[what.capture].device ? c[what.capture].device : "";
+    snprintf(buf, size, "%s%s%s", device, *device ? ": " : "", text);
+}
+
+static void show_moments(struct gpudbg_out *out, const struct gpudbg_dump *d)
+{
+    size_t n, more;
+    struct moment *m = moments_of(d, &n, &more);
+    if (n > 1) gpudbg_out_print(out, "timeline:\n");
+    for (size_t i = 0; i < n && n > 1; i++) {
+        char text[640], times[64] = "";
+        moment_text(d, &m[i], true, text, sizeof text);
+        if (m[i].count > 1) snprintf(times, sizeof times, " (%u times, to line %u)", m[i].count, m[i].last);
+        if (more && i == n / 2) gpudbg_out_print(out, "  ... %zu more\n", more);
+        BEGIN(out, "moment", "  {when:-18} {text}{times}, line {line}\n", STRING("when", m[i].when), TEXT("text", text),
+            TEXT("times", times), NUMBER("line", m[i].incident->line));
+        SAY(out, NULL, STRING("kind", m[i].incident->kind->word));
+        if (m[i].incident->unit) gpudbg_out_string(out, "unit", m[i].incident->unit);
+        SAY(out, NULL, NUMBER("capture", m[i].incident->capture), NUMBER("count", m[i].count),
+            NUMBER("last", m[i].last));
+        gpudbg_out_end(out);
+    }
+    free(m);
+}
+
+/* ---- Text for a bug report: no names of machines, users or processes ---- */
+
+static void report_text(struct gpudbg_out *out, const struct explain *e, const struct gpudbg_dump *d, bool names)
+{
+    struct verdict v;
+    const struct finding *f;
+    size_t n, more, nfacts;
+    char text[2048], signature[17];
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    const struct gpudbg_dump_fact *fact = gpudbg_dump_facts(d, &nfacts);
+    BEGIN(out, "report", NULL, STRING("format", gpudbg_dump_format(d)));
+    gpudbg_out_print(out, "GPU hang, as gpudbg reads the log\n\n");
+    if (verdict_of(e, d, &v)) {
+        verdict_text(&v, names, text, sizeof text);
+        verdict_signature(&v, signature);
+        SAY(out, "What failed: {text}\nSignature:   {signature}\n", STRING("text", text),
+            STRING("signature", signature));
+    } else {
+        gpudbg_out_print(out, "What failed: nothing in it says that anything failed\n");
+    }
+    const uint32_t which = verdict_of(e, d, &v) ? v.finding->capture : 0;
+    if (which < n) {
+        if (c[which].chip) SAY(out, "Chip:        {chip}\n", STRING("chip", c[which].chip));
+        if (c[which].family) SAY(out, "Generation:  {family}\n", STRING("family", c[which].family));
+    }
+    for (size_t i = 0; i < nfacts; i++)
+        if (fact[i].text && (strcmp(fact[i].key, "kernel") == 0 || strcmp(fact[i].key, "driver") == 0))
+            gpudbg_out_print(
+                out, "%-12s %s\n", strcmp(fact[i].key, "kernel") == 0 ? "Kernel:" : "Driver:", fact[i].text);
+    struct moment *m = moments_of(d, &n, &more);
+    if (n) gpudbg_out_print(out, "\nWhat happened:\n");
+    for (size_t i = 0; i < n; i++) {
+        moment_text(d, &m[i], names, text, sizeof text);
+        const char *device = strstr(text, ": "); /* a second machine's name is in its device's */
+        gpudbg_out_print(out, "  %-18s %s", m[i].when, !names && device ? device + 2 : text);
+        if (m[i].count > 1) gpudbg_out_print(out, " (%u times)", m[i].count);
+        gpudbg_out_print(out, "\n");
+    }
+    free(m);
+    bool any = false;
+    gpudbg_out_array(out, "next");
+    for (size_t i = 0; (f = explain_finding(e, i)); i++) {
+        if (strcmp(f->cause, "missing") != 0) continue;
+        if (!any) gpudbg_out_print(out, "\nTo capture next:\n");
+        any = true;
+        ITEM(out, NULL, "  {text}\n", STRING("text", f->text));
+    }
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+/* ---- The command ---- */
+
+enum how { ALL, REPORT, SIGNATURE };
+
+static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t first, enum how how, bool names,
+    struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct explain *e = session_explain(g, d, first, err);
     const struct finding *f;
     struct gpudbg_error problem;
+    struct verdict v;
     uint32_t capture = UINT32_MAX;
     if (!e) return false;
     if (explain_problem(e, &problem)) session_failed(g, &problem, problem.file, problem.line, out);
-    gpudbg_out_print(out, "%s\n", gpudbg_dump_path(d));
-    for (size_t i = 0; (f = explain_finding(e, i)); i++) {
-        if (f->capture != capture) capture_heading(out, d, f->capture);
-        capture = f->capture;
-        show_finding(out, f);
+    const bool failed = verdict_of(e, d, &v);
+    if (how == REPORT) {
+        report_text(out, e, d, names);
+    } else if (how == SIGNATURE) {
+        char signature[17] = "-", text[2048] = "nothing failed";
+        if (failed) verdict_signature(&v, signature), verdict_text(&v, false, text, sizeof text);
+        RECORD(out, "signature", "{signature:-16}  {file}  {text}\n", STRING("signature", signature),
+            STRING("file", gpudbg_dump_path(d)), STRING("text", text));
+    } else {
+        gpudbg_out_print(out, "%s\n", gpudbg_dump_path(d));
+        if (failed) show_verdict(out, &v);
+        if (!first) show_moments(out, d);
+        for (size_t i = 0; (f = explain_finding(e, i)); i++) {
+            if (f->capture != capture) capture_heading(out, d, f->capture);
+            capture = f->capture;
+            show_finding(out, f);
+        }
+        if (!explain_finding(e, 0))
+            gpudbg_out_print(out, "no rule says anything about it; `info dump` shows what it holds\n");
     }
-    if (!explain_finding(e, 0))
-        gpudbg_out_print(out, "no rule says anything about it; `info dump` shows what it holds\n");
     explain_close(e);
     return true;
 }
@@ -68,6 +193,15 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     uint64_t which = 0, first = 0;
     size_t captures;
     struct gpudbg_dump *d;
+    const char *format = gpudbg_args_format(a);
+    const enum how how = strcmp(format, "report") == 0 ? REPORT : strcmp(format, "signature") == 0 ? SIGNATURE : ALL;
+    if (*format && how == ALL)
+        return gpudbg_fail(err, "usage", "no form \"/%.20s\"; there are /report and /signature", format);
+    bool names = false;
+    if (strncmp(gpudbg_args_rest(a), "-n", 2) == 0) {
+        gpudbg_args_word(a);
+        names = true;
+    }
     if (strncmp(gpudbg_args_rest(a), "-c", 2) == 0) {
         gpudbg_args_word(a);
         if (!args_value(a, "a capture's number", &first, err)) return false;
@@ -82,15 +216,19 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "out-of-range", "no capture %llu: the dump has %zu, numbered from 0",
             (unsigned long long)first, captures);
     for (size_t i = (size_t)which; (d = gpudbg_session_dump(g, i)) && (!one || i == which); i++)
-        if (!explain_one(g, d, i == which ? (uint32_t)first : 0, out, err)) return false;
+        if (!explain_one(g, d, i == which ? (uint32_t)first : 0, how, names, out, err)) return false;
     return true;
 }
 
 static const struct gpudbg_command explain = {
     .name = "explain",
-    .usage = "[-c CAPTURE] [DUMP]",
+    .usage = "[/report [-n] | /signature] [-c CAPTURE] [DUMP]",
     .summary = "explain what a dump means, with evidence",
-    .help = "-c CAPTURE  begin at this capture.  The command explains at most 200 captures at once\n"
+    .help = "The first line is the verdict: what failed, for whom, and whether the dump tells it or it is inferred.\n"
+            "The timeline follows, in the log's own time, then all findings, those that matter most first.\n"
+            "/report     text for a bug report, without names of machines and processes; with -n: with them\n"
+            "/signature  the same 16 digits for the same hang, whatever its addresses, times and counts are\n"
+            "-c CAPTURE  begin at this capture.  The command explains at most 200 captures at once\n"
             "`likely` marks a sentence that is inferred, not read from the dump.\n"
             "The rules are in share/explain/*.rules, each with its source.  You can add rules in\n"
             "$XDG_CONFIG_HOME/gpudbg/explain.",

@@ -74,7 +74,8 @@ struct dump_source {
     bool replay; /* it is read from the copy */
     uint8_t *bytes;
     size_t n, at;
-    uint64_t size; /* of the file as stored, for progress */
+    uint64_t size;       /* of the file as stored, for progress */
+    const char *problem; /* why what was unpacked of it ends early, or NULL */
 };
 void dump_source_close(struct dump_source *);
 
@@ -98,8 +99,17 @@ struct dump_cleaner {
     /* Of the latest line: the machine and the driver that it names, "" if none; whether anything stood in front of it
      * that loggers write. */
     char host[64], driver[24];
-    bool stamped;
+    bool stamped, carried; /* carried: it is a message taken out of a record */
+    char export_host[64];  /* of journald's export format: the entry's, told before its message */
+    double export_time;
 };
+/* Takes the message out of a record that carries it, in place; the new length.  There is room for a 0 at text[n]. */
+size_t dump_carried(struct dump_cleaner *, char *text, size_t n, double *time);
+/* When the line was written, as the log tells it: in buf ("" if it does not), and in seconds if it is a number, else
+ * negative.  Changes the text. */
+double dump_when(char *text, size_t n, char *buf, size_t size);
+/* Whether a logger has put something in front of the line; the text ends with 0. */
+bool dump_is_stamped(const char *text);
 /* Cleans text[0, n) in place (it has room for a 0 at text[n]) and describes it. */
 void dump_clean(struct dump_cleaner *, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *);
 

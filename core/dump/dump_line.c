@@ -228,17 +228,47 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
     }
 }
 
+bool dump_is_stamped(const char *text)
+{
+    struct dump_cleaner ignored = {.quoted = false};
+    double time;
+    const char *at = pass_quotes(text);
+    at += strspn(at, " \t");
+    const char *level = pass_level(at), *front = pass_syslog(&ignored, level);
+    front = pass_stamp(front, &time);
+    struct gpudbg_dump_line line;
+    return front != at || pass_clock(level) != level || at[0] == '[' || pass_device(&ignored, at, &line) != at;
+}
+
+double dump_when(char *text, size_t n, char *buf, size_t size)
+{
+    struct dump_cleaner c = {.quoted = false};
+    struct gpudbg_dump_line line;
+    const char *clock, *first = pass_level(text + strspn(text, " \t>|"));
+    buf[0] = 0;
+    if (first[0] == '[' && !isdigit((unsigned char)first[1 + strspn(first + 1, " ")])) first++;
+    if (has_clock(first, strnlen(first, 48), &clock) && first[0] != '{' &&
+        ((clock[0] == ':' && isdigit((unsigned char)clock[1])) || clock[0] == '\t')) {
+        clock += strspn(clock, ":.,0123456789");
+        snprintf(buf, size, "%.*s", (int)(clock - first), first);
+    }
+    dump_clean(&c, text, n, 2, &line);
+    if (line.time >= 0 && !buf[0]) snprintf(buf, size, "%.6f", line.time);
+    return line.time;
+}
+
 void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *out)
 {
     *out = (struct gpudbg_dump_line){.number = number, .time = -1};
     c->host[0] = c->driver[0] = 0;
-    c->stamped = false;
+    c->stamped = c->carried = false;
     if (number == 1 && n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
         text += 3;
         n -= 3;
     }
     bool block = n && (text[0] == '~' || text[0] == ':'); /* ASCII85: all its characters mean something */
     if (!block) {
+        n = dump_carried(c, text, n, &out->time);
         n = uncolour(text, n);
         n = unquote(c, text, n);
     }
@@ -254,7 +284,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         front = pass_stamp(front, &out->time);
         if (front != unstamped) front = pass_kernel(front);
         if (front == level) front = pass_clock(front);
-        c->stamped = front != first;
+        c->stamped = front != first || c->carried;
         if (front != first) at = front;
         const char *blanks = at + strspn(at, " \t");
         const char *device = pass_device(c, blanks, out);

@@ -14,12 +14,15 @@
 #include <zlib.h>
 #include "base/alloc.h"
 #include "base/open_file.h"
+#include "base/packed.h"
 #include "dump/dump.h"
 
 #define BLOCK 65536
 #define BINARY_MOST ((size_t)32 << 20)
 #define READERS 32
 #define HOSTS 16
+#define WRAP_LEAST 60 /* columns at which mailers and web pages wrap */
+#define WRAP_MOST 132
 #define DRIVERS 8
 
 /* ---- Where bytes come from ---- */
@@ -30,32 +33,18 @@ static int open_file(const struct dump_env *env, const char *path, struct gpudbg
     struct stat st;
     const int fd = open_chosen(path, err);
     if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))) return fd;
-    FILE *copy = tmpfile();
-    int kept = copy ? dup(fileno(copy)) : -1;
-    bool good = kept >= 0 || read_failed(errno, err);
-    char block[BLOCK / 8]; /* on the stack */
-    uint64_t size = 0;
-    for (ssize_t n; good && (n = read_chosen(fd, block, sizeof block, &env->ticker)) != 0; size += (uint64_t)n) {
-        if (n > 0 && env->memory_limit && size >= env->memory_limit)
-            good = gpudbg_fail(
-                err, "too-large", "more than %" PRIu64 " MB from a pipe (set memory-limit)", env->memory_limit >> 20);
-        else if (n < 0 || write(kept, block, (size_t)n) != n)
-            good = read_failed(errno, err);
-    }
-    if (copy) fclose(copy);
-    close(fd);
-    if (good && lseek(kept, 0, SEEK_SET) == 0) return kept;
-    if (kept >= 0) close(kept);
-    return -1;
+    return kept_copy(fd, env->memory_limit, &env->ticker, err);
 }
 
 static bool source_open(const struct dump_env *env, struct dump_source *s, const char *path, struct gpudbg_error *err)
 {
     struct stat st = {0};
+    const char *problem;
     int fd = open_file(env, path, err);
+    if (fd >= 0) fd = unpack_file(fd, env->memory_limit, &env->ticker, &problem, err);
     if (fd < 0) return false;
     fstat(fd, &st);
-    *s = (struct dump_source){.size = (uint64_t)st.st_size};
+    *s = (struct dump_source){.size = (uint64_t)st.st_size, .problem = problem};
     s->gz = gzdopen(fd, "rb");
     if (!s->gz) {
         close(fd);
@@ -119,6 +108,11 @@ size_t dump_head(const char *path, uint8_t *bytes, size_t n)
     struct gpudbg_error ignored = {0};
     uint64_t size;
     const int fd = open_named(path, UINT64_MAX, &size, &ignored); /* a pipe's head could not be read again */
+    const size_t unpacked = fd < 0 ? 0 : unpack_head(fd, bytes, n);
+    if (unpacked) {
+        close(fd);
+        return unpacked;
+    }
     gzFile gz = fd < 0 ? NULL : gzdopen(fd, "rb");
     int got = gz ? gzread(gz, bytes, (unsigned)n) : 0;
     if (gz) gzclose(gz);
@@ -275,7 +269,47 @@ struct reading { /* cuts blocks into lines */
     size_t n, room;
     bool too_long;
     uint64_t offset; /* of the line's first byte */
+    /* A line that a mailer may have wrapped waits for the next one: */
+    char held[WRAP_MOST * 4];
+    size_t nheld, longest; /* longest: of all lines so far */
+    uint32_t held_line;
 };
+
+static void offer_held(struct run *r, struct reading *in)
+{
+    if (!in->nheld) return;
+    const size_t n = in->nheld;
+    in->nheld = 0;
+    in->held[n] = 0;
+    offer(r, in->held, n, in->held_line);
+}
+
+/* Text of mails and web pages is wrapped at a column: a line with a logger's front is followed by one without, whose
+ * first word would not have fitted, and no line so far was longer.  The two are one line.  Returns whether it was
+ * taken. */
+static bool unwrap(struct run *r, struct reading *in, uint32_t number)
+{
+    const char *text = in->line + strspn(in->line, " \t>");
+    const size_t n = in->n - (size_t)(text - in->line), word = strcspn(text, " \t");
+    if (in->nheld) {
+        const bool goes_on = word && in->nheld + 1 + word >= in->longest && in->nheld + 1 + n < sizeof in->held &&
+                             !dump_is_stamped(in->line) && in->longest >= WRAP_LEAST && in->longest <= WRAP_MOST;
+        if (goes_on) {
+            in->held[in->nheld++] = ' ';
+            memcpy(in->held + in->nheld, text, n);
+            in->nheld += n;
+        }
+        offer_held(r, in); /* a mailer wraps once, where the front is short */
+        if (goes_on) return true;
+    }
+    if (in->n > in->longest) in->longest = in->n;
+    if (in->n < WRAP_LEAST / 2 || in->n > WRAP_MOST || in->longest > WRAP_MOST || !dump_is_stamped(in->line))
+        return false;
+    memcpy(in->held, in->line, in->n);
+    in->nheld = in->n;
+    in->held_line = number;
+    return true;
+}
 
 static void mark(struct dump_text *t, uint64_t offset)
 {
@@ -318,7 +352,8 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
         gpudbg_dump_note(
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
     append(in, "", 0);
-    offer(r, in->line, in->n, t->lines);
+    in->line[n] = 0;
+    if (!unwrap(r, in, t->lines)) offer(r, in->line, in->n, t->lines);
     in->n = 0;
     in->too_long = false;
     if (in->room > (1 << 20)) { /* one long line does not hold memory for ever */
@@ -387,6 +422,8 @@ static void read_lines(struct run *r, struct dump_source *s)
             gpudbg_dump_note(
                 r->dump, t->lines, "cut-off", "the file ends within this line: its last value may be short");
     }
+    offer_held(r, &in);
+    if (!problem) problem = s->problem;
     if (problem) gpudbg_dump_note(r->dump, t->lines, "cut-off", "%s after line %" PRIu32, problem, t->lines);
     free(block);
     free(in.line);
@@ -437,6 +474,7 @@ static bool read_binary(
         got = source_read(s, bytes + n, room - n, &problem);
     }
     bool done = reader->bytes(d, bytes, n, err);
+    if (!problem) problem = s->problem;
     if (problem) gpudbg_dump_note(d, 0, "cut-off", "%s after %zu bytes", problem, n);
     free(bytes);
     return done;

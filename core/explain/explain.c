@@ -41,6 +41,14 @@ static bool go_on(struct explain *e, const struct context *c)
 
 /* ---- Findings ---- */
 
+/* By the rule's name, else by its cause. */
+static unsigned weight_of(const struct rules *rules, const struct finding *f)
+{
+    const char *text = rules_word(rules, "weight", f->rule);
+    if (!text) text = rules_word(rules, "weight", f->cause);
+    return text ? (unsigned)strtoul(text, NULL, 10) : 50;
+}
+
 /* Adds what the rule found, or counts it with the same. */
 static void found(struct explain *e, struct finding *f, uint32_t line, bool notes)
 {
@@ -72,7 +80,8 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
         e->room = room;
     }
     f->count = 1;
-    f->last = line;
+    f->line = f->last = line;
+    f->weight = weight_of(&e->rules, f);
     e->finding[e->n] = *f;
     e->finding[e->n++].text = xstrdup(f->text);
 }
@@ -354,6 +363,17 @@ static void say_stopped(struct explain *e, uint32_t line)
     found(e, &f, line, false);
 }
 
+/* What matters most comes first; what matters equally stays in the order of the rules. */
+static void by_weight(struct explain *e, size_t from)
+{
+    for (size_t i = from + 1; i < e->n; i++) { /* findings of a capture are few */
+        const struct finding f = e->finding[i];
+        size_t at = i;
+        for (; at > from && e->finding[at - 1].weight < f.weight; at--) e->finding[at] = e->finding[at - 1];
+        e->finding[at] = f;
+    }
+}
+
 struct explain *explain_by(
     const struct gpudbg_dump *d, const struct rules *rules, const struct explain_options *options)
 {
@@ -371,7 +391,9 @@ struct explain *explain_by(
         struct context c = {
             .options = options, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
         c.family = capture[i].family ? capture[i].family : dump_family(d, (uint32_t)i, &assumed);
+        const size_t before = e->n;
         on_capture(e, &c, &capture[i]);
+        by_weight(e, before);
         context_end(&c);
     }
     if (e->stopped)

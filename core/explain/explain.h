@@ -4,6 +4,8 @@
  *
  *     words client                          what short names stand for; the longest beginning counts
  *       TC  a shader's loads and stores
+ *     words weight                          how much a rule, or a cause, matters: 0 to 100
+ *       page-fault  90
  *
  *     rule null-page                        its name
  *       subject incident vm-fault           looked at one after another: see below
@@ -46,8 +48,9 @@ struct evidence {
 struct finding {
     const char *rule, *cause, *source; /* borrowed from the rules */
     char *text;
-    uint32_t capture;
-    uint32_t count, last; /* how often the same is true; line of the last time */
+    uint32_t capture, line; /* line: of the first time, 0 if the file has none */
+    unsigned weight;        /* how much it matters: the most is 100 */
+    uint32_t count, last;   /* how often the same is true; line of the last time */
     struct evidence evidence[EVIDENCE];
     unsigned nevidence;
 };
@@ -69,7 +72,7 @@ struct rules;
 /* The same with rules that were read before, which are taken over. */
 struct explain *explain_by(const struct gpudbg_dump *, const struct rules *, const struct explain_options *);
 void explain_close(struct explain *);
-/* Findings by capture, in the order of the rules; NULL past the end. */
+/* Findings by capture, those that matter most first, else in the order of the rules; NULL past the end. */
 const struct finding *explain_finding(const struct explain *, size_t i);
 /* Lines of rules that could not be read; the first stands in *err.  false: none. */
 bool explain_problem(const struct explain *, struct gpudbg_error *err);

@@ -11,6 +11,7 @@
 #include <zlib.h>
 #include "base/mapped.h"
 #include "base/open_file.h"
+#include "base/packed.h"
 #include "image/image.h"
 #include "word/registry.h"
 #include "gpudbg/text.h"
@@ -230,11 +231,17 @@ static struct gpudbg_image *load(
         done = gpudbg_fail(err, "not-recognised", "no loader is named %s", o->format);
     } else {
         char first[3 * 8 + 1];
+        const char *kind = file_kind(image->bytes, image->size), *packed = unpack_kind(image->bytes, image->size);
         struct text t = text_in(first, sizeof first);
         for (size_t i = 0; i < 8 && i < image->size; i++) text_add(&t, "%s%02x", i ? " " : "", image->bytes[i]);
-        done = gpudbg_fail(err, "not-recognised",
-            "no loader recognises it (it starts with %s); if it is bare code, name its instruction set with --isa",
-            first);
+        if (kind || packed)
+            done = gpudbg_fail(err, "not-recognised",
+                kind ? "this is %s" : "packed by %s: what it holds is no dump that a reader knows",
+                kind ? kind : packed);
+        else
+            done = gpudbg_fail(err, "not-recognised",
+                "no loader recognises it (it starts with %s); if it is bare code, name its instruction set with --isa",
+                first);
     }
     image_elf_end(image);
     if (done && image_cut(image)) done = image_cut_failed(image, err);

@@ -603,6 +603,13 @@ static bool take_setup(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     uint64_t v;
     scan_word(&p, "[drm] ");
     const char *start = p;
+    if (scan_word(&p, "Linux version ")) {
+        const size_t n = strcspn(p, " ");
+        snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), p);
+        gpudbg_dump_fact(d, line->number, "kernel", name, 0);
+        return true;
+    }
+    p = start;
     if (scan_word(&p, "Check your /sys/") && strstr(p, "devcoredump")) {
         struct gpudbg_incident i = {
             .kind = &incident_coredump, .text = start + strlen("Check your "), .line = line->number};

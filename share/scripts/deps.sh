@@ -19,6 +19,7 @@ build  pkg:libdw          line_tables                  libdw-dev              el
 build  pkg:msgpack        code_objects_3_and_later     libmsgpack-dev         msgpack-devel           msgpack-c   msgpack-c-dev msgpack-c    msgpack
 build  pkg:yaml-0.1       code_objects_2               libyaml-dev            libyaml-devel           libyaml     yaml-dev      libyaml      libyaml
 build  pkg:zlib           compressed_files             zlib1g-dev             zlib-devel              zlib        zlib-dev      zlib         zlib
+build  pkg:libarchive     packed_dumps                 libarchive-dev         libarchive-devel        libarchive  libarchive-dev libarchive  libarchive
 build  pkg:jansson        JSON_output                  libjansson-dev         jansson-devel           jansson     jansson-dev   jansson      jansson
 test   cmd:prove          running_tests                perl                   perl                    perl        perl-utils    perl         perl
 test   perl:JSON          reading_JSON                 libjson-perl           perl-JSON               perl-json   perl-json     perlPackages.JSON  cpan:JSON

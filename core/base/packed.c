@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* packed.c: packed files by libarchive, which knows the formats; UTF-16 by hand. */
+#include "base/packed.h"
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/alloc.h"
+#include "base/open_file.h"
+
+#define BLOCK 65536
+
+static const struct magic {
+    const char *bytes;
+    unsigned n, at;
+    const char *name;
+} packed[] =
+    {
+        {"\xfd"
+         "7zXZ\0",
+            6, 0, "xz"},
+        {"\x28\xb5\x2f\xfd", 4, 0, "zstd"},
+        {"BZh", 3, 0, "bzip2"},
+        {"LZIP", 4, 0, "lzip"},
+        {"\x04\x22\x4d\x18", 4, 0, "lz4"},
+        {"\xff\xfe", 2, 0, "UTF-16"},
+        {"\xfe\xff", 2, 0, "UTF-16"},
+},
+  others[] = {
+      {"MDMP", 4, 0, "a Windows minidump"},
+      {"PAGEDU64", 8, 0, "a Windows memory dump"},
+      {"PAGEDUMP", 8, 0, "a Windows memory dump"},
+      {"ElfFile\0", 8, 0, "a Windows event log"},
+      {"MZ", 2, 0, "a Windows program"},
+      {"PK\3\4", 4, 0, "a ZIP archive; unpack it first"},
+      {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7-Zip archive; unpack it first"},
+      {"Rar!", 4, 0, "a RAR archive; unpack it first"},
+      {"ustar", 5, 257, "a tar archive; unpack it first"},
+      {"LPKSHHRH", 8, 0, "a systemd journal; `journalctl --file FILE -o short-monotonic` prints it"},
+      {"PERFILE2", 8, 0, "a recording of perf"},
+      {"SQLite format 3", 15, 0, "an SQLite database"},
+      {"%PDF", 4, 0, "a PDF document"},
+      {"\x89PNG", 4, 0, "a picture (PNG)"},
+      {"\xff\xd8\xff", 3, 0, "a picture (JPEG)"},
+      {"RDOC", 4, 0, "a RenderDoc capture"},
+      {"DXBC", 4, 0, "a shader for Direct3D (DXBC)"},
+      {"\x03\x02\x23\x07", 4, 0, "a SPIR-V module"},
+      {"BC\xc0\xde", 4, 0, "LLVM bitcode"},
+      {"\x7f"
+       "apitrace",
+          9, 0, "an apitrace"},
+};
+
+static const char *magic_of(const struct magic *table, size_t rows, const uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < rows; i++)
+        if (n >= table[i].at + table[i].n && memcmp(bytes + table[i].at, table[i].bytes, table[i].n) == 0)
+            return table[i].name;
+    return NULL;
+}
+
+const char *unpack_kind(const uint8_t *bytes, size_t n)
+{
+    return magic_of(packed, sizeof packed / sizeof *packed, bytes, n);
+}
+
+const char *file_kind(const uint8_t *bytes, size_t n)
+{
+    return magic_of(others, sizeof others / sizeof *others, bytes, n);
+}
+
+/* ---- Where unpacked bytes go: into a file, or the head into memory ---- */
+
+struct sink {
+    FILE *file; /* or NULL */
+    uint8_t *bytes;
+    uint64_t n, most;
+    bool failed, full;
+};
+
+static bool put(struct sink *s, const void *bytes, size_t n)
+{
+    if (s->most && n > s->most - s->n) {
+        n = (size_t)(s->most - s->n);
+        s->full = true;
+    }
+    if (s->file)
+        s->failed = n && fwrite(bytes, 1, n, s->file) != n;
+    else if (n)
+        memcpy(s->bytes + s->n, bytes, n);
+    s->n += n;
+    return !s->failed && !s->full;
+}
+
+/* Whether the work goes on: packed bytes that were read. */
+static bool ticks(const struct ticker *t, int fd)
+{
+    const off_t at = lseek(fd, 0, SEEK_CUR);
+    return !t || ticker_goes_on(t, at > 0 ? (uint64_t)at : 0, 0);
+}
+
+/* ---- UTF-16 ---- */
+
+struct utf16 {
+    bool big, odd;
+    uint8_t half;  /* the first byte of a unit, if odd */
+    uint32_t high; /* of a pair, or 0 */
+};
+
+static size_t put_utf8(uint32_t c, char *to)
+{
+    if (c < 0x80) return to[0] = (char)c, 1;
+    if (c < 0x800) return to[0] = (char)(0xc0 | c >> 6), to[1] = (char)(0x80 | (c & 0x3f)), 2;
+    if (c < 0x10000)
+        return to[0] = (char)(0xe0 | c >> 12), to[1] = (char)(0x80 | (c >> 6 & 0x3f)),
+               to[2] = (char)(0x80 | (c & 0x3f)), 3;
+    to[0] = (char)(0xf0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 0x3f));
+    to[2] = (char)(0x80 | (c >> 6 & 0x3f));
+    to[3] = (char)(0x80 | (c & 0x3f));
+    return 4;
+}
+
+static bool put_unit(struct sink *s, struct utf16 *u, uint32_t unit)
+{
+    char text[8];
+    size_t n = 0;
+    const bool low = unit >> 10 == 0xdc00 >> 10;
+    if (unit == 0xfeff) return true; /* the mark at the start */
+    if (u->high && low) {
+        unit = 0x10000 + ((u->high - 0xd800) << 10 | (unit - 0xdc00));
+        u->high = 0;
+    } else if (u->high || low) {
+        n = put_utf8(0xfffd, text); /* half a pair */
+        u->high = 0;
+        if (low) return put(s, text, n);
+    }
+    if (unit >> 10 == 0xd800 >> 10) {
+        u->high = unit;
+        return !n || put(s, text, n);
+    }
+    n += put_utf8(unit, text + n);
+    return put(s, text, n);
+}
+
+static bool from_utf16(int fd, struct sink *s, const struct ticker *t, const char **problem, struct gpudbg_error *err)
+{
+    uint8_t block[BLOCK / 16];
+    struct utf16 u = {.odd = false};
+    ssize_t n;
+    bool first = true;
+    for (; (n = read(fd, block, sizeof block)) > 0; first = false) {
+        if (first) u.big = block[0] == 0xfe;
+        for (ssize_t i = 0; i < n; i++) {
+            if (!u.odd) {
+                u.half = block[i];
+            } else if (!put_unit(s, &u, u.big ? (uint32_t)u.half << 8 | block[i] : (uint32_t)block[i] << 8 | u.half)) {
+                return s->full || read_failed(errno, err);
+            }
+            u.odd = !u.odd;
+        }
+        if (!ticks(t, fd)) return read_failed(ECANCELED, err);
+    }
+    if (u.odd) *problem = "the UTF-16 text is cut off";
+    return n == 0 || read_failed(errno, err);
+}
+
+/* ---- Packed streams ---- */
+
+static bool from_archive(int fd, struct sink *s, const struct ticker *t, const char **problem, struct gpudbg_error *err)
+{
+    static const char cut[] = "the packed stream is damaged or cut off";
+    struct archive *a = archive_read_new();
+    struct archive_entry *entry;
+    uint8_t *block = malloc(BLOCK);
+    la_ssize_t n = 0;
+    bool good = true;
+    if (!a || !block) {
+        if (a) archive_read_free(a);
+        free(block);
+        return alloc_failed(err, BLOCK, "unpacking");
+    }
+    archive_read_support_filter_xz(a);
+    archive_read_support_filter_zstd(a);
+    archive_read_support_filter_bzip2(a);
+    archive_read_support_filter_lzip(a);
+    archive_read_support_filter_lz4(a);
+    archive_read_support_format_raw(a);
+    if (archive_read_open_fd(a, fd, BLOCK) != ARCHIVE_OK || archive_read_next_header(a, &entry) != ARCHIVE_OK) {
+        *problem = cut;
+    } else {
+        while (good && !s->full && (n = archive_read_data(a, block, BLOCK)) > 0) {
+            if (!put(s, block, (size_t)n) && s->failed) good = read_failed(errno, err);
+            if (good && !ticks(t, fd)) good = read_failed(ECANCELED, err);
+        }
+        if (n < 0) *problem = cut;
+    }
+    archive_read_free(a);
+    free(block);
+    return good;
+}
+
+static bool unpack(
+    const char *kind, int fd, struct sink *s, const struct ticker *t, const char **problem, struct gpudbg_error *err)
+{
+    return strcmp(kind, "UTF-16") == 0 ? from_utf16(fd, s, t, problem, err) : from_archive(fd, s, t, problem, err);
+}
+
+static const char *kind_of(int fd)
+{
+    uint8_t first[8];
+    const ssize_t n = pread(fd, first, sizeof first, 0);
+    return n > 0 ? unpack_kind(first, (size_t)n) : NULL;
+}
+
+int unpack_file(int fd, uint64_t most, const struct ticker *t, const char **problem, struct gpudbg_error *err)
+{
+    *problem = NULL;
+    for (unsigned depth = 0; depth < 3; depth++) { /* UTF-16 in xz, and not for ever */
+        const char *kind = kind_of(fd);
+        if (!kind) break;
+        FILE *file = tmpfile();
+        struct sink s = {.file = file, .most = most};
+        const int to = file ? dup(fileno(file)) : -1;
+        bool good = to >= 0 || read_failed(errno, err);
+        good = good && lseek(fd, 0, SEEK_SET) == 0 && unpack(kind, fd, &s, t, problem, err);
+        if (good && fflush(file) != 0) good = read_failed(errno, err);
+        if (file) fclose(file);
+        close(fd);
+        fd = to;
+        if (!good || lseek(fd, 0, SEEK_SET) != 0) {
+            if (fd >= 0) close(fd);
+            return -1;
+        }
+        if (s.full) *problem = "it unpacks to more than memory-limit allows";
+        if (*problem) break;
+    }
+    return fd;
+}
+
+size_t unpack_head(int fd, uint8_t *bytes, size_t n)
+{
+    struct gpudbg_error ignored = {0};
+    const char *problem, *kind = kind_of(fd);
+    struct sink s = {.bytes = bytes, .most = n};
+    if (!kind || lseek(fd, 0, SEEK_SET) != 0) return 0;
+    unpack(kind, fd, &s, NULL, &problem, &ignored);
+    lseek(fd, 0, SEEK_SET);
+    const char *inner = unpack_kind(bytes, (size_t)s.n);
+    if (inner && strcmp(inner, "UTF-16") == 0) { /* within a packed file: by the bytes that are there */
+        struct utf16 u = {.big = bytes[0] == 0xfe};
+        struct sink again = {.bytes = xalloc(2 * n + 8), .most = n};
+        for (size_t i = 0; i + 1 < s.n && !again.full; i += 2)
+            put_unit(
+                &again, &u, u.big ? (uint32_t)bytes[i] << 8 | bytes[i + 1] : (uint32_t)bytes[i + 1] << 8 | bytes[i]);
+        memcpy(bytes, again.bytes, (size_t)again.n);
+        s.n = again.n;
+        free(again.bytes);
+    }
+    return (size_t)s.n;
+}

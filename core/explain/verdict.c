@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verdict.c: the weightiest finding with its process and its outcome, and the timeline. */
+#include "explain/verdict.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "dump/dump.h"
+#include "gpudbg/text.h"
+
+#define MOMENTS 40 /* shown at once: the first and the last ones */
+#define NEAR 64    /* lines behind a fault in which the process may stand */
+#define CHATTER 25 /* what weighs less is no verdict */
+
+/* ---- The verdict ---- */
+
+static bool is(const struct gpudbg_incident *x, const char *word) { return strcmp(x->kind->word, word) == 0; }
+
+/* The process that the lines around the finding name: on its lines or soon behind them, else the last one before. */
+static void whose(const struct gpudbg_dump *d, struct verdict *v)
+{
+    const struct gpudbg_incident *x, *best = NULL;
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
+        if (x->capture != v->finding->capture || !x->text ||
+            !(is(x, "process") || is(x, "gpu-hang") || is(x, "job-timeout")))
+            continue;
+        const bool behind = x->line >= v->finding->line;
+        if (behind && x->line - v->finding->line > NEAR) continue;
+        if (!best || (best->line < v->finding->line ? x->line > best->line : behind && x->line < best->line)) best = x;
+    }
+    if (!best) return;
+    v->process = best->text;
+    for (unsigned k = 0; best->kind->keys[k]; k++)
+        if (strcmp(best->kind->keys[k], "pid") == 0 && best->have >> k & 1) v->pid = best->values[k];
+}
+
+static const char *outcome_of(const struct gpudbg_dump *d, const struct finding *f)
+{
+    const struct gpudbg_incident *x;
+    const char *told = "";
+    bool lost = false;
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
+        size_t n;
+        const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+        if (x->capture >= n || f->capture >= n || c[x->capture].device != c[f->capture].device || x->line < f->line)
+            continue;
+        if (is(x, "reset-done")) told = "a reset followed and ended well";
+        if (is(x, "reset-failed")) told = "a reset followed and failed";
+        if (is(x, "reset") && !told[0]) told = "a reset followed; how it ended is not told";
+        lost |= is(x, "vram-lost");
+    }
+    if (lost) return "a reset followed, and what was in video memory is gone";
+    return told;
+}
+
+bool verdict_of(const struct explain *e, const struct gpudbg_dump *d, struct verdict *v)
+{
+    const struct finding *f;
+    *v = (struct verdict){.outcome = ""};
+    for (size_t i = 0; (f = explain_finding(e, i)); i++)
+        if (f->weight > CHATTER &&
+            (!v->finding || f->weight > v->finding->weight ||
+                (f->weight == v->finding->weight && f->rule == v->finding->rule && f->line < v->finding->line)))
+            v->finding = f;
+    if (!v->finding) return false;
+    v->likely = strstr(v->finding->text, "likely") != NULL;
+    v->outcome = outcome_of(d, v->finding);
+    whose(d, v);
+    return true;
+}
+
+/* The sentence without the process: "a program" stands for its name.  Another vendor's line is its own, names and all.
+ */
+static void without_names(struct text *t, const struct verdict *v)
+{
+    const char *p = v->finding->text, *name;
+    if (strcmp(v->finding->cause, "other-vendor") == 0) {
+        text_add(t, "%.*s", (int)strcspn(p, ":"), p);
+        return;
+    }
+    for (; v->process && (name = strstr(p, v->process)); p = name + strlen(v->process))
+        text_add(t, "%.*sa program", (int)(name - p), p);
+    text_add(t, "%s", p);
+}
+
+int verdict_text(const struct verdict *v, bool names, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    if (names)
+        text_add(&t, "%s", v->finding->text);
+    else
+        without_names(&t, v);
+    if (names && v->process) {
+        text_add(&t, "; work of %s", v->process);
+        if (v->pid) text_add(&t, ", pid %" PRIu64, v->pid);
+    }
+    if (v->outcome[0]) text_add(&t, "; %s", v->outcome);
+    return text_length(&t);
+}
+
+/* The codes of a hang are no addresses: they are what makes it the same. */
+static bool keeps_numbers(const struct finding *f) { return strncmp(f->rule, "hang", 4) == 0; }
+
+void verdict_signature(const struct verdict *v, char buf[17])
+{
+    char text[2048];
+    struct text t = text_in(text, sizeof text);
+    without_names(&t, v);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    bool number = false;
+    char last = 0;
+    for (const char *p = v->finding->rule; *p; p++) hash = (hash ^ (uint8_t)*p) * UINT64_C(0x100000001b3);
+    for (const char *p = text; *p; p++) {
+        const bool digit = !keeps_numbers(v->finding) &&
+                           (isdigit((unsigned char)*p) || (number && (isxdigit((unsigned char)*p) || *p == 'x')));
+        const char c = digit ? '#' : *p;
+        number = digit;
+        if (c == '#' && last == '#') continue;
+        last = c;
+        hash = (hash ^ (uint8_t)c) * UINT64_C(0x100000001b3);
+    }
+    snprintf(buf, 17, "%016" PRIx64, hash);
+}
+
+/* ---- The timeline ---- */
+
+static bool passes(const struct gpudbg_incident *x)
+{
+    static const char *const quiet[] = {"buffer", "process", "saved", "not-ours"};
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        if (is(x, quiet[i])) return true;
+    return false;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct moment *x = a, *y = b;
+    return (x->incident->line > y->incident->line) - (x->incident->line < y->incident->line);
+}
+
+static bool same(const struct gpudbg_incident *a, const struct gpudbg_incident *b)
+{
+    return a->kind == b->kind && a->unit == b->unit && a->capture == b->capture; /* strings of a dump are kept once */
+}
+
+struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
+{
+    const size_t all = gpudbg_dump_incidents(d);
+    struct moment *m = xcalloc(all + 1, sizeof *m);
+    size_t rows = 0, folded = 0;
+    char text[1024];
+    for (size_t i = 0; i < all; i++) {
+        const struct gpudbg_incident *x = gpudbg_dump_incident_at(d, i);
+        if (!passes(x)) m[rows++] = (struct moment){.incident = x, .count = 1, .last = x->last};
+    }
+    if (rows) qsort(m, rows, sizeof *m, by_line);
+    for (size_t i = 0; i < rows; i++) {
+        if (folded && same(m[folded - 1].incident, m[i].incident)) {
+            m[folded - 1].count++;
+            m[folded - 1].last = m[i].last;
+        } else {
+            m[folded++] = m[i];
+        }
+    }
+    *more = folded > MOMENTS ? folded - MOMENTS : 0;
+    if (*more) memmove(m + MOMENTS / 2, m + folded - MOMENTS / 2, MOMENTS / 2 * sizeof *m);
+    *n = folded - *more;
+    double first = -1, time = -1;
+    for (size_t i = 0; i < *n; i++) {
+        if (!gpudbg_dump_text(d, m[i].incident->line, text, sizeof text)) continue;
+        time = dump_when(text, strlen(text), m[i].when, sizeof m[i].when);
+        if (first < 0) first = time;
+    }
+    if (first >= 0 && time >= 0 && time < first) /* a journal that is sorted backwards */
+        for (size_t i = 0; i < *n / 2; i++) {
+            const struct moment other = m[i];
+            m[i] = m[*n - 1 - i];
+            m[*n - 1 - i] = other;
+        }
+    return m;
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The first line of explain: what failed, for whom, what came of it; the timeline; the report; signatures.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON;
+use Test::More;
+
+my $program = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+$ENV{XDG_CONFIG_HOME} = '/nonexistent';
+sub file { my ($name, $text) = @_; open my $f, '>', "$dir/$name" or die $!; print $f $text; close $f; return "$dir/$name" }
+sub records { my ($file) = @_; return map { JSON->new->utf8->decode($_) } `$program --batch --json $file -e explain` }
+
+sub hang { # a hang whose addresses, times, counts and names are given
+    my ($time, $page, $seq, $process, $host) = @_;
+    my @line = (
+        "amdgpu 0000:03:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:40 vmid:5 pasid:129)",
+        "amdgpu 0000:03:00.0: amdgpu:  in process $process pid 812 thread $process:cs0 pid 830",
+        "amdgpu 0000:03:00.0: amdgpu:   in page starting at address $page from client 10",
+        "amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00501031",
+        "amdgpu 0000:03:00.0: amdgpu: 	 Faulty UTCL2 client ID: TCP (0x8)",
+    );
+    my @end = ("amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=$seq, emitted seq=" . ($seq + 2),
+        "amdgpu 0000:03:00.0: amdgpu: GPU reset begin!", "amdgpu 0000:03:00.0: amdgpu: GPU reset succeeded, trying to resume");
+    return join '', map { "Nov 21 23:16:$time $host kernel: $_\n" } (@line) x 3, @end;
+}
+my $one = file('one.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha'));
+my @all = records($one);
+is $all[0]{type}, 'verdict', 'the verdict comes first';
+like $all[0]{text}, qr/^TCP .*could not read 0x800100052000 in address space 5;.*; work of paint, pid 812; a reset followed and ended well$/, '... and says what failed, for whom, and what came of it';
+is_deeply [@{ $all[0] }{qw(cause sure line process pid)}], ['page-fault', 'told', 1, 'paint', 812], '... each by itself, too';
+is_deeply [map { "$_->{kind} $_->{count} $_->{line} $_->{last} $_->{when}" } grep { $_->{type} eq 'moment' } @all],
+    ['page-fault 3 1 15 Nov 21 23:16:01', 'timeout 1 16 16 Nov 21 23:16:01', 'reset 1 17 17 Nov 21 23:16:01', 'reset-done 1 18 18 Nov 21 23:16:01'], 'the timeline, a storm folded';
+my @weights = map { $_->{cause} } grep { $_->{type} eq 'finding' } @all;
+is $weights[0], 'page-fault', 'findings that matter most come first';
+is $weights[-1], 'assumed-generation', '... and chatter last';
+
+my $report = `$program --batch $one -e 'explain /report'`;
+like $report, qr/What failed: TCP.*\nSignature: +[0-9a-f]{16}\nGeneration: +gfx11 or gfx12\n/, 'a report says what failed, and on what';
+like $report, qr/Nov 21 23:16:01 +page-fault gfxhub, address 0x800100052000.* \(3 times\)\n.*timeout gfx_0\.0\.0/, '... when';
+like $report, qr/To capture next:\n.*umr/, '... and what to capture next';
+unlike $report, qr/paint|alpha|812/, '... and names nobody';
+like `$program --batch $one -e 'explain /report -n'`, qr/work of paint, pid 812/, '... unless asked';
+
+file('two.log', hang('59', '0x00007f1200000000', 99, 'bake', 'beta') =~ s/(\A.*\n)/$1$1/r);
+file('other.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha') =~ s/0x00501031/0x00541050/gr);
+file('none.log', "Nov 21 23:16:01 alpha kernel: [drm] VRAM: 4096M 0x000000F400000000 - 0x000000F4FFFFFFFF (4096M used)\n");
+my %signature = map { my ($s, $f) = /^(\S+) +\S*\/(\S+)\.log  / ? ($1, $2) : (); ($f => $s) } `$program --signatures $dir/one.log $dir/two.log $dir/other.log $dir/none.log`;
+like $signature{one}, qr/^[0-9a-f]{16}$/, 'a signature';
+is $signature{two}, $signature{one}, 'the same hang has it again, at another time, address and count';
+isnt $signature{other}, $signature{one}, '... another one has another';
+is $signature{none}, '-', '... and where nothing failed there is none';
+`$program --signatures $dir/one.log $dir/gone.log 2>/dev/null`;
+is $? >> 8, 3, 'a FILE that cannot be read is the exit status';
+is scalar(() = `$program --signatures $dir/gone.log $dir/one.log 2>/dev/null`), 1, '... and the others are read';
+like `$program --batch $one -e 'explain /x' 2>&1`, qr/no form "\/x"/, 'other forms are refused';
+
+# A journal that is sorted backwards is told forward.
+my @back = reverse split /^/, hang('01', '0x0000800100052000', 24, 'paint', 'alpha');
+my $i = 0;
+@back = map { s/^\S+ \S+ \S+ \S+ kernel:/sprintf '[  %d.000000]', 400 - $i++/er } @back;
+is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } records(file('back.log', join '', @back))], ['page-fault', 'timeout', 'reset', 'reset-done'], 'a timeline of a log that is sorted backwards';
+done_testing;
