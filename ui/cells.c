@@ -29,7 +29,7 @@ void cells_free(struct cells *c)
 
 void cells_clear(struct cells *c)
 {
-    for (int i = 0; i < c->columns * c->rows; i++) c->cell[i] = (struct cell){' ', STYLE_text};
+    for (int i = 0; i < c->columns * c->rows; i++) c->cell[i] = (struct cell){.glyph = ' ', .style = STYLE_text};
     c->cursor_x = -1;
 }
 
@@ -103,22 +103,104 @@ static struct cell *area_cell(const struct area *a, int x, int y)
     return a->cells->cell + (size_t)y * (size_t)a->cells->columns + x;
 }
 
+/* ---- Marks of text that is cut ---- */
+
+static bool in_word(const struct cell *c)
+{
+    const uint32_t g = c->glyph;
+    return (g >= '0' && g <= '9') || (g >= 'a' && g <= 'z') || (g >= 'A' && g <= 'Z') || g == '.' || g == '_';
+}
+
+static bool in_number(const struct cell *c)
+{
+    const uint32_t g = c->glyph;
+    return (g >= '0' && g <= '9') || (g >= 'a' && g <= 'f') || (g >= 'A' && g <= 'F') || g == 'x' || g == 'X' ||
+           g == '.';
+}
+
+static bool is_digit(const struct cell *c) { return c->glyph >= '0' && c->glyph <= '9'; }
+
+static void mark_put(const struct area *a, struct cell *c)
+{
+    *c = (struct cell){.glyph = a->cells->utf8 ? 0x2026 : '>', .style = c->style, .cut = true};
+}
+
+/* Text goes on beyond the cell at an edge of its area: that cell becomes the mark.  Where it belonged to a number, the
+ * digits between it and the number's other end go as well: they would read as a number.  Inwards is where `step` leads,
+ * up to `last`. */
+static void cut_at(const struct area *a, struct cell *edge, const struct cell *last, int step)
+{
+    struct cell *mark = edge;
+    bool digits = false;
+    if (in_word(edge))
+        for (; mark != last && in_number(mark + step); mark += step) digits = digits || is_digit(mark + step);
+    if (!digits) mark = edge;
+    if (!mark->glyph && mark != last) mark--; /* half of a wide glyph: the whole of it */
+    for (struct cell *c = edge; c != mark; c += step) *c = (struct cell){.glyph = ' ', .style = c->style};
+    if (mark < (step < 0 ? edge : last) && !mark[1].glyph) mark[1].glyph = ' ';
+    *mark = (struct cell){.glyph = a->cells->utf8 ? 0x2026 : '>', .style = mark->style, .cut = true};
+}
+
+void area_cut(const struct area *a, int y)
+{
+    struct cell *first = area_cell(a, 0, y), *end = area_cell(a, a->w - 1, y);
+    if (!first || !end) return;
+    for (struct cell *c = end; c >= first && (c->glyph == ' ' || c->cut); c--)
+        if (c->cut) return;
+    cut_at(a, end, first, -1);
+}
+
 int area_text(const struct area *a, int x, int y, enum style style, const char *text)
 {
+    struct cell *left = NULL, *right = NULL; /* edges that text goes beyond */
+    if (a->cells->watch) a->cells->watch(a->cells->watcher, a, x, y, text);
     while (*text) {
         const struct glyph g = glyph_next(&text, a->cells->utf8);
-        const int w = g.columns;
-        if (g.escape[0]) {
-            x = area_text(a, x, y, style, g.escape);
-            continue;
+        char one[2] = {(char)g.glyph, 0};
+        const char *shown = g.escape[0] ? g.escape : one;
+        for (int i = 0; i < (g.escape[0] ? g.columns : 1); i++, shown++) {
+            const int w = g.escape[0] ? 1 : g.columns;
+            const uint32_t glyph = g.escape[0] ? (unsigned char)*shown : g.glyph;
+            struct cell *cell = w ? area_cell(a, x, y) : NULL;
+            const bool half = cell && w == 2 && !area_cell(a, x + 1, y);
+            if (cell) *cell = (struct cell){.glyph = half ? '?' : glyph, .style = (uint8_t)style};
+            if (cell && w == 2 && !half) cell[1] = (struct cell){.glyph = 0, .style = (uint8_t)style};
+            if (!cell && w && glyph != ' ') {
+                left = x < 0 ? area_cell(a, 0, y) : left;
+                right = x >= 0 ? area_cell(a, a->w - 1, y) : right;
+            }
+            x += w;
         }
-        struct cell *cell = w ? area_cell(a, x, y) : NULL;
-        bool half = cell && w == 2 && !area_cell(a, x + 1, y);
-        if (cell) *cell = (struct cell){half ? '?' : g.glyph, (uint8_t)style};
-        if (cell && w == 2 && !half) cell[1] = (struct cell){0, (uint8_t)style};
-        x += w;
     }
+    if (left && x > 0) cut_at(a, left, area_cell(a, x < a->w ? x - 1 : a->w - 1, y), 1);
+    if (right) area_cut(a, y);
     return x;
+}
+
+void area_left(const struct area *a, int x, int y, int w, enum style style, const char *text)
+{
+    const struct area cell = {a->cells, a->x + x, a->y + y, x + w > a->w ? a->w - x : w, y < a->h ? 1 : 0};
+    area_text(&cell, 0, 0, style, text);
+}
+
+void area_right(const struct area *a, int x, int y, int w, enum style style, const char *text)
+{
+    const int n = text_columns(text, a->cells->utf8);
+    area_left(a, n < w ? x + w - n : x, y, n < w ? n : w, style, text);
+}
+
+void area_copy(const struct area *a, const struct area *from)
+{
+    for (int y = 0; y < a->h && y < from->h; y++) {
+        bool more = false;
+        for (int x = 0; x < from->w; x++) {
+            const struct cell *source = area_cell(from, x, y);
+            struct cell *cell = area_cell(a, x, y);
+            if (cell && source) *cell = *source;
+            more = more || (!cell && source && source->glyph != ' ');
+        }
+        if (more) area_cut(a, y);
+    }
 }
 
 int area_put(const struct area *a, int x, int y, enum style style, const char *fmt, ...)
@@ -135,7 +217,8 @@ void area_repeat(const struct area *a, int x, int y, int n, enum style style, ui
 {
     for (int i = 0; i < n; i++) {
         struct cell *cell = area_cell(a, x + i, y);
-        if (cell) *cell = (struct cell){a->cells->utf8 ? glyph : (unsigned char)ascii, (uint8_t)style};
+        if (cell)
+            *cell = (struct cell){.glyph = a->cells->utf8 ? glyph : (unsigned char)ascii, .style = (uint8_t)style};
     }
 }
 

@@ -2,6 +2,10 @@
 /*
  * cells.h: what a screen shows, as a grid of cells: a glyph and a style each.  Panes write into areas of it and never
  * past an area's edge; curses.c puts a grid on a terminal; cells_dump prints it as text for tests and screenshots.
+ *
+ * Every pane writes through the functions below, because they keep one promise: nothing on the screen looks like a
+ * value that it is not.  Text that has no room ends in a mark, an ellipsis, or > where the grid has only ASCII, and a
+ * number is never cut: where its last digits have no room, its first digits are not shown either.
  */
 #ifndef UI_CELLS_H
 #define UI_CELLS_H
@@ -34,13 +38,19 @@ enum style {
 struct cell {
     uint32_t glyph; /* Unicode; 0: the right half of a wide glyph */
     uint8_t style;
+    bool cut; /* the mark of text that goes on and is not shown */
 };
+
+struct area;
 
 struct cells {
     int columns, rows;
     bool utf8;              /* glyphs beyond ASCII may be shown */
     int cursor_x, cursor_y; /* of the terminal's cursor; cursor_x < 0: hidden */
     struct cell *cell;      /* rows * columns */
+    /* Told of every text before it is written, where it begins in the area; NULL: nobody is.  For tests. */
+    void (*watch)(void *data, const struct area *, int x, int y, const char *text);
+    void *watcher;
 };
 
 struct cells *cells_new(int columns, int rows, bool utf8); /* blank; NULL: no memory */
@@ -59,9 +69,17 @@ struct area {
 
 /* Text (UTF-8; what a terminal would obey is written out as in base/shown.h, other characters that the grid lacks
  * become
- * '?'); returns the column after it, whether or not all was inside. */
+ * '?').  What lies outside the area is left out, and a mark says so.  Returns the column after the text, whether or not
+ * all was inside. */
 int area_text(const struct area *, int x, int y, enum style, const char *text);
 int area_put(const struct area *, int x, int y, enum style, const char *fmt, ...) CELLS_PRINTF(5, 6);
+/* The same in w columns from x on, as a cell of a table: a number that has no room there is a mark alone. */
+void area_left(const struct area *, int x, int y, int w, enum style, const char *text);
+void area_right(const struct area *, int x, int y, int w, enum style, const char *text);
+/* Copies rows of another area, from its corner on; what has no room is marked as text is. */
+void area_copy(const struct area *, const struct area *from);
+/* Marks a row of the area as going on to the right, as text that is cut does. */
+void area_cut(const struct area *, int y);
 /* n times the same glyph; `ascii` stands in where the grid has only ASCII. */
 void area_repeat(const struct area *, int x, int y, int n, enum style, uint32_t glyph, char ascii);
 void area_restyle(const struct area *, int x, int y, int n, enum style);

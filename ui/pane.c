@@ -10,6 +10,7 @@
 #include "inside.h"
 #include "word/registry.h"
 #include "base/alloc.h"
+#include "eval/expr.h"
 
 const struct pane_kind *const pane_kinds[] = {
     &pane_code,
@@ -96,8 +97,29 @@ const char *path_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* "v12 f": the form of one register, in every pane and for `print`. */
+static bool register_form_choose(struct pane *p, const char *arg, struct gpudbg_error *err)
+{
+    char expr[64];
+    struct value value;
+    const size_t n = strcspn(arg, " \t");
+    const char *name = arg + n + strspn(arg + n, " \t");
+    const struct form *form = form_named(name);
+    if (!form)
+        return gpudbg_fail(
+            err, "no-such-name", "'%s' is not a format of registers; the formats are %s", name, form_names());
+    if (!p->g->running.machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
+    snprintf(expr, sizeof expr, "%s%.*s", arg[0] == '$' ? "" : "$", (int)n, arg);
+    if (n + 2 > sizeof expr || !expr_value(&p->g->eval, expr, &value, err)) return false;
+    if (value.place != PLACE_REGISTER) return gpudbg_fail(err, "no-such-name", "'%.*s' is not a register", (int)n, arg);
+    for (unsigned i = 0; i < value.count; i++)
+        form_choose(&p->g->eval, p->g->running.machine->isa, value.file, value.reg + i, form);
+    return true;
+}
+
 bool pane_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
+    if (action == PANE_FORMAT && strpbrk(arg, " \t")) return register_form_choose(p, arg, err);
     if (action == PANE_FILE) /* one pane has files of registers, wherever the focus is */
         p = pane_named(p->screen, "lanes", err);
     return !p ? false : p->kind->act ? p->kind->act(p, action, arg, err) : pane_list_act(p, action, arg, err);
@@ -127,24 +149,45 @@ void pane_cursor_row(struct pane *p, struct pane_spot (*spot)(const struct pane 
     if (best >= 0) p->cursor = best;
 }
 
-void pane_real(double real, int least, int most, int width, char *buf, size_t size)
+/* The first digits of a float, with a mark and what says how large it is; the mark alone where not even that fits. */
+static void digits_shown(const struct cells *cells, const char *whole, int width, char *buf, size_t size)
 {
-    for (int digits = most; digits >= least && snprintf(buf, size, "%.*g", digits, real) > width; digits--)
-        ;
+    const char *mark = cells->utf8 ? "…" : ">", *exponent = strchr(whole, 'e'), *point = strchr(whole, '.');
+    char scientific[64];
+    if (!isalpha((unsigned char)whole[strlen(whole) - 1]) && !exponent && (!point || point - whole >= width - 1)) {
+        snprintf(scientific, sizeof scientific, "%.16e", strtod(whole, NULL)); /* so large that no digit behind fits */
+        whole = scientific;
+        exponent = strchr(whole, 'e');
+    }
+    const int tail = exponent ? (int)strlen(exponent) : 0, room = width - tail - 1;
+    const int first = whole[0] == '-' ? 3 : 2; /* a digit and the point */
+    if (room < first + 1 || isalpha((unsigned char)whole[strlen(whole) - 1]))
+        snprintf(buf, size, "%s", mark);
+    else
+        snprintf(buf, size, "%.*s%s%s", room, whole, mark, exponent ? exponent : "");
 }
 
-void pane_word(uint32_t bits, char format, int width, char *buf, size_t size)
+void pane_elements(
+    const struct cells *cells, const struct form *form, const void *bytes, size_t n, int width, char *buf, size_t size)
 {
-    float real;
-    switch (format) {
-    case 'd': snprintf(buf, size, "%" PRId32, (int32_t)bits); break;
-    case 'u': snprintf(buf, size, "%" PRIu32, bits); break;
-    case 'f':
-        memcpy(&real, &bits, sizeof real);
-        pane_real((double)real, 2, 7, width, buf, size);
-        break;
-    default: snprintf(buf, size, "%08" PRIx32, bits); break;
-    }
+    char whole[256];
+    form_elements(form, bytes, n, ",", whole, sizeof whole);
+    if ((int)strlen(whole) <= width)
+        snprintf(buf, size, "%s", whole);
+    else if (form->kind == 'f' && n == form->size)
+        digits_shown(cells, whole, width, buf, size);
+    else
+        snprintf(buf, size, "%s", cells->utf8 ? "…" : ">");
+}
+
+bool pane_form(struct pane *p, const char *arg, const struct form **form, struct gpudbg_error *err)
+{
+    const struct form *named = form_named(arg);
+    if (!named)
+        return gpudbg_fail(
+            err, "no-such-name", "'%s' is not a format of pane %s; the formats are %s", arg, p->name, form_names());
+    *form = named->kind == 'a' ? NULL : named;
+    return true;
 }
 
 /* Whether `text` holds `part`, capitals or not. */

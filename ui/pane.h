@@ -12,6 +12,7 @@
 
 #include "session/session.h"
 #include "cells.h"
+#include "eval/form.h"
 
 struct screen;
 struct pane;
@@ -74,10 +75,12 @@ void pane_cursor_row(struct pane *, struct pane_spot (*spot)(const struct pane *
 int pane_action_named(const char *name);
 const char *pane_action_name(unsigned action); /* NULL past the last */
 
-/* A 32-bit word as d, u, f (as many digits as fit into width) or, for all else, x. */
-void pane_word(uint32_t bits, char format, int width, char *buf, size_t size);
-/* A real with as many digits, at least `least` and at most `most`, as fit into width. */
-void pane_real(double real, int least, int most, int width, char *buf, size_t size);
+/* The elements in n bytes, in a form other than `a`, in at most `width` columns: all of them as `print` shows them; a
+ * float alone that has no room with its first digits and a mark (1.234…, 1.2…e-30); else the mark alone. */
+void pane_elements(
+    const struct cells *, const struct form *, const void *bytes, size_t n, int width, char *buf, size_t size);
+/* The form that `pane format ARG` names for a pane of registers, into *form (NULL for `a`). */
+bool pane_form(struct pane *, const char *arg, const struct form **form, struct gpudbg_error *);
 
 /* What is behind the last '/'. */
 const char *path_base(const char *path);

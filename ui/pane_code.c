@@ -212,13 +212,14 @@ static void here_take(struct gpudbg *g, struct here *here)
     }
 }
 
-/* "w1 w3" for the other waves at addr; empty if there are none. */
-static int waves_text(const struct here *here, uint64_t addr, char *buf, size_t size)
+/* "w1 w3" for the other waves at addr, or how many there are; empty if there are none. */
+static void waves_text(const struct here *here, uint64_t addr, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
+    int n = 0;
     for (int i = 0; i < here->waves; i++)
-        if (here->wave_pc[i] == addr) text_add(&t, "%sw%" PRIu32, t.n ? " " : "", here->wave_id[i]);
-    return text_length(&t);
+        if (here->wave_pc[i] == addr) text_add(&t, "%sw%" PRIu32, n++ ? " " : "", here->wave_id[i]);
+    if (text_is_cut(&t)) snprintf(buf, size, "%d waves", n);
 }
 
 static int address_digits(const struct gpudbg_image *image, uint64_t addr)
@@ -297,7 +298,8 @@ static void unit_draw(
             memcpy(&word, insn.raw + i, insn.size - i < 4 ? insn.size - i : 4);
             text_add(&t, "%08" PRIx32 " ", word);
         }
-        area_put(a, x, y, STYLE_comment, "%s", bytes);
+        if (insn.size > 8) text_add(&t, "+"); /* there are more */
+        area_left(a, x, y, 19, STYLE_comment, bytes);
         x += 18;
     }
     gutter_draw(a, x, y, &insn, is_insn, arrow);

@@ -66,7 +66,7 @@ static void add_sentence(struct explain_pane *s, const struct finding *f, int wi
 
 static void add_evidence(struct explain_pane *s, const struct finding *f, unsigned i)
 {
-    char line[240] = "", text[400];
+    char line[1024] = "", text[1300];
     if (f->evidence[i].line) gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line);
     int n = snprintf(
         text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line, line + strspn(line, " \t"));
@@ -107,7 +107,7 @@ static void draw(struct pane *p, const struct area *a)
     pane_list_fit(p, a->h);
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const struct row *r = &s->row[p->top + y];
-        if (r->first) area_put(a, 1, y, STYLE_title, "%.17s", r->finding->cause);
+        if (r->first) area_left(a, 1, y, 17, STYLE_title, r->finding->cause);
         area_text(a, r->evidence ? 21 : 19, y, r->evidence ? STYLE_comment : STYLE_text, r->text);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }

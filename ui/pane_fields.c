@@ -240,8 +240,8 @@ static void item_draw(struct pane *p, const struct area *a, int i, const struct 
         area_put(&cell, 0, 0, STYLE_current, ">");
         area_cursor(&cell, 0, 0, 1, STYLE_current);
     }
-    area_put(&cell, 1, 0, here ? STYLE_field : STYLE_name, "%.*s", spot->names, item->field->name);
-    area_put(&cell, spot->names + 2, 0, STYLE_address, "%*s", spot->ranges, bits);
+    area_left(&cell, 1, 0, spot->names, here ? STYLE_field : STYLE_name, item->field->name);
+    area_right(&cell, spot->names + 2, 0, spot->ranges, STYLE_address, bits);
     int end = spot->names + spot->ranges + 3;
     if (alone && a->w >= 60)
         end = *item->place ? end + 9 : area_put(&cell, end, 0, STYLE_value, "%-8" PRIx64 " ", item->value);

@@ -10,26 +10,25 @@
  *     [37]      x      y      z      w
  *     r2      1.5  *2.25      0      1
  *
- * Formats: x hex, d and u decimal, f float, p doubles of pairs, a: for each register what its values look like; v:
- * parts side by side or in rows of their own.  `pane file` shows the registers of another file.  Where there is no room
+ * Formats are those of eval/form.h; a: for each register what its values look like; df: doubles of pairs; v: parts side
+ * by side or in rows of their own.  `pane file` shows the registers of another file.  Where there is no room
  * for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "registers_shown.h"
 
-#define CELL_MAX 11
+#define CELL_MAX 13 /* columns, the mark and the gap before it included */
 
 struct lanes_pane {
     bool listing;
-    bool apart;  /* parts of registers in rows of their own */
-    char format; /* 0: a */
-    int file;    /* that the user chose + 1; 0: the first that has registers */
+    bool apart;              /* parts of registers in rows of their own */
+    const struct form *form; /* NULL: what suits each register */
+    int file;                /* that the user chose + 1; 0: the first that has registers */
     struct register_choice choice;
     int first, fit; /* lanes shown */
+    int hidden;     /* registers that changed and are not shown */
 };
 
 /* A file of registers with lanes that this launch has. */
@@ -66,41 +65,18 @@ static unsigned lanes_of(struct pane *p, int file) { return p->g->running.machin
 
 /* ---- Values as text ---- */
 
-/* Whether a pattern reads as a float that someone may have computed: zero, or of ordinary size. */
-static bool float_like(uint32_t bits)
-{
-    unsigned exponent = bits >> 23 & 0xff;
-    return bits == 0 || (exponent > 127 - 40 && exponent < 127 + 40) || (bits & 0x7fffffff) == 0x7f800000;
-}
+#define WHOLE 24 /* columns that any value has room in */
 
-/* The format that suits a row: float if all active lanes that are not zero look so, hex if some are large, else
- * decimal. */
-static char row_format(const uint32_t *row, unsigned lanes, uint64_t active)
+/* The value of a lane in `form`; of doubles the register with the low word has it, the other is empty. */
+static void lane_text(struct pane *p, const struct cells *cells, const struct form *form, unsigned file, unsigned index,
+    int lane, int width, char *buf, size_t size)
 {
-    bool floats = true, small = true, any = false;
-    for (unsigned i = 0; i < lanes; i++) {
-        if (!(active >> i & 1) || !row[i]) continue;
-        any = true;
-        floats = floats && float_like(row[i]);
-        small = small && ((int32_t)row[i] > -100000 && (int32_t)row[i] < 1000000);
-    }
-    return !any || small ? 'd' : floats ? 'f' : 'x';
-}
-
-static void double_text(uint32_t low, uint32_t high, char *buf, size_t size)
-{
-    const uint64_t bits = low | (uint64_t)high << 32;
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    pane_real(real, 2, 9, 9, buf, size);
-}
-
-/* A double whose low word is in this row and whose high word in the next; nothing in the rows between. */
-static void pair_text(struct pane *p, unsigned file, unsigned index, int lane, char *buf, size_t size)
-{
-    const uint32_t *low = register_words(p->g, file, index), *high = register_words(p->g, file, index + 1);
+    const uint32_t *words = register_words(p->g, file, index);
+    const uint32_t *high = form->size == 8 ? register_words(p->g, file, index + 1) : NULL;
+    const uint32_t both[2] = {words ? words[lane] : 0, high ? high[lane] : 0};
     buf[0] = 0;
-    if (index % 2 == 0 && low && high) double_text(low[lane], high[lane], buf, size);
+    if (!words || (form->size == 8 && (index % 2 || !high))) return;
+    pane_elements(cells, form, both, form->size == 8 ? 8 : 4, width, buf, size);
 }
 
 /* ---- Drawing ---- */
@@ -110,10 +86,10 @@ struct grid { /* what is drawn */
     unsigned lanes, parts; /* parts: side by side */
     uint64_t active;
     uint16_t row[1024]; /* registers; of those with parts the first one */
-    char format[1024];
+    const struct form *form[1024];
     int rows;
-    int cell;   /* columns of a cell, the gap before it included */
-    int left;   /* columns of the longest name */
+    int cell;   /* columns of a cell, the gap and the mark before it included */
+    int left;   /* columns of the longest name, the gap before it included */
     int folded; /* lines of a register: 1, or 2 where its parts do not fit beside each other */
 };
 
@@ -124,6 +100,7 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
     struct lanes_pane *l = p->own;
     const unsigned parts = grid->parts, all = register_count(p->g, (unsigned)grid->file) / parts;
     grid->rows = 0;
+    l->hidden = 0;
     p->count = (int)all;
     if (l->listing || (int)all <= height) {
         pane_list_fit(p, height);
@@ -143,6 +120,10 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
         grid->rows += k == grid->rows;
     }
     qsort(grid->row, (size_t)grid->rows, sizeof *grid->row, sort_u16);
+    l->hidden = l->choice.changed;
+    for (int i = 0; i < grid->rows; i++)
+        for (unsigned k = 0; k < parts; k++)
+            l->hidden -= register_changed(p->screen, (unsigned)grid->file, grid->row[i] + k, -1);
 }
 
 /* ---- Registers of several parts ---- */
@@ -152,58 +133,74 @@ static const char *parts_names(struct pane *p, const struct grid *grid)
     return p->g->running.machine->isa->files[grid->file].parts;
 }
 
-/* Text of part k, a mark before it: of doubles the first of two parts has the text of both. */
-static void part_text(struct pane *p, const struct grid *grid, int i, unsigned k, int lane, char *buf, size_t size)
+/* The form of a row, or of a part of it. */
+static const struct form *form_of(struct pane *p, const struct grid *grid, int i, unsigned part)
 {
-    const unsigned index = grid->row[i] + k;
+    const struct lanes_pane *l = p->own;
+    const unsigned index = grid->row[i] + part;
+    const struct form *form = register_form(p->g, (unsigned)grid->file, index, l->form);
     const uint32_t *words = register_words(p->g, (unsigned)grid->file, index);
-    snprintf(buf, size, grid->active >> lane & 1 && words ? " " : ".");
-    if (buf[0] == '.') return;
-    if (grid->format[i] == 'p' && k % 2) return;
-    if (grid->format[i] == 'p')
-        pair_text(p, (unsigned)grid->file, index, lane, buf + 1, size - 1);
-    else
-        pane_word(words[lane], grid->format[i] == 'a' ? row_format(words, grid->lanes, grid->active) : grid->format[i],
-            9, buf + 1, size - 1);
-    if (register_changed(p->screen, (unsigned)grid->file, index, lane)) buf[0] = '*';
+    return form ? form : words ? form_suits(words, grid->lanes, grid->active) : form_named("x");
 }
 
-/* Formats of rows, columns of cells, lines of a register, for an area of w columns. */
-static void parts_measure(struct pane *p, struct grid *grid, int w)
+/* Names, and columns of the widest value of lanes from..to that run. */
+static void grid_measure(struct pane *p, const struct area *a, struct grid *grid, int from, int to)
 {
-    struct lanes_pane *l = p->own;
-    char text[32];
-    int widest = 5;
-    const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
-    grid->left = 6;
+    char text[256];
+    int widest = 3;
+    grid->left = 5;
     for (int i = 0; i < grid->rows; i++) {
         register_name(p->g, (unsigned)grid->file, grid->row[i], text, sizeof text);
-        const int name = (int)strcspn(text, ".") + 1;
+        const int name = (int)(grid->parts > 1 ? strcspn(text, ".") : strlen(text)) + 2;
         grid->left = name > grid->left ? name < 20 ? name : 20 : grid->left;
-        grid->format[i] = l->format ? l->format : 'a';
         for (unsigned k = 0; k < grid->parts; k++) {
-            part_text(p, grid, i, k, lane, text, sizeof text);
-            widest = (int)strlen(text) > widest ? (int)strlen(text) : widest;
+            const struct form *form = form_of(p, grid, i, k);
+            for (int lane = from; lane < to && lane < (int)grid->lanes; lane++) {
+                if (!(grid->active >> lane & 1)) continue;
+                lane_text(p, a->cells, form, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
+                const int n = text_columns(text, true);
+                widest = n > widest ? n : widest;
+            }
         }
     }
-    grid->cell = (widest < CELL_MAX ? widest : CELL_MAX) + 1;
-    grid->folded = grid->left + (int)grid->parts * grid->cell > w ? 2 : 1;
+    grid->cell = widest + 2 < CELL_MAX ? widest + 2 : CELL_MAX;
+    if (grid->cell > a->w - grid->left && a->w - grid->left > 4) grid->cell = a->w - grid->left;
 }
+
+/* A lane's value in the cell that ends before column `right`: its mark, and as much as has room behind that. */
+static void value_draw(struct pane *p, const struct area *a, int right, int y, const struct grid *grid, unsigned index,
+    int lane, const struct form *form)
+{
+    char text[256];
+    if (!(grid->active >> lane & 1)) {
+        area_right(a, right - grid->cell, y, grid->cell, STYLE_masked, ".");
+        return;
+    }
+    const bool changed = register_changed(p->screen, (unsigned)grid->file, index, lane);
+    lane_text(p, a->cells, form, (unsigned)grid->file, index, lane, grid->cell - 2, text, sizeof text);
+    const int n = text_columns(text, a->cells->utf8);
+    if (changed) area_text(a, right - n - 1, y, STYLE_changed, "*");
+    if (n) area_right(a, right - grid->cell + 2, y, grid->cell - 2, changed ? STYLE_changed : STYLE_value, text);
+}
+
+static void name_draw(struct pane *p, const struct area *a, int y, const struct grid *grid, int i)
+{
+    char text[32];
+    register_name(p->g, (unsigned)grid->file, grid->row[i], text, sizeof text);
+    if (grid->parts > 1) text[strcspn(text, ".")] = 0;
+    area_left(a, 1, y, grid->left - 1, STYLE_name, text);
+}
+
+/* ---- Parts side by side ---- */
 
 static void parts_line(
     struct pane *p, const struct area *a, int y, const struct grid *grid, int i, unsigned from, unsigned to)
 {
     struct lanes_pane *l = p->own;
-    char text[32];
     for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes; lane++, x += 1)
         for (unsigned k = from; k < to; k++) {
             x += grid->cell;
-            part_text(p, grid, i, k, lane, text, sizeof text);
-            area_text(a, x - (int)strlen(text), y,
-                text[0] == '.'   ? STYLE_masked
-                : text[0] == '*' ? STYLE_changed
-                                 : STYLE_value,
-                text[1] || text[0] != ' ' ? text : "");
+            value_draw(p, a, x, y, grid, grid->row[i] + k, lane, form_of(p, grid, i, k));
         }
 }
 
@@ -229,16 +226,16 @@ static void parts_head(struct pane *p, const struct area *a, const struct grid *
 static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
 {
     struct lanes_pane *l = p->own;
-    char text[32];
     const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     rows_take(p, grid, a->h - 1);
-    parts_measure(p, grid, a->w);
+    grid_measure(p, a, grid, lane, lane + 1);
+    grid->folded = grid->left + (int)grid->parts * grid->cell > a->w ? 2 : 1;
     if (grid->folded == 2) {
         rows_take(p, grid, (a->h - 1) / 2);
-        parts_measure(p, grid, a->w);
-        grid->folded = 2;
+        grid_measure(p, a, grid, lane, lane + 1);
     }
     const unsigned each = grid->folded == 2 ? grid->parts / 2 : grid->parts;
+    if (grid->left + (int)each * grid->cell > a->w) grid->cell = (a->w - grid->left) / (int)each;
     l->fit = (a->w - grid->left + 1) / ((int)each * grid->cell + 1);
     l->fit = l->fit < 1 ? 1 : l->fit;
     if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid->lanes)
@@ -247,9 +244,7 @@ static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
     parts_head(p, a, grid, each);
     for (int i = 0; i < grid->rows; i++) {
         const int y = 1 + i * grid->folded;
-        register_name(p->g, (unsigned)grid->file, grid->row[i], text, sizeof text);
-        text[strcspn(text, ".")] = 0;
-        area_text(a, 1, y, STYLE_name, text);
+        name_draw(p, a, y, grid, i);
         parts_line(p, a, y, grid, i, 0, each);
         if (grid->folded == 2) parts_line(p, a, y + 1, grid, i, each, grid->parts);
         if (p->active && l->listing && grid->row[i] / (int)grid->parts == p->cursor)
@@ -257,55 +252,28 @@ static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
     }
 }
 
-/* Format of each row, and columns for the widest value of lanes from..to. */
-static void cells_measure(struct pane *p, struct grid *grid)
-{
-    struct lanes_pane *l = p->own;
-    char text[32];
-    int widest = 3;
-    for (int i = 0; i < grid->rows; i++) {
-        const uint32_t *row = register_words(p->g, (unsigned)grid->file, grid->row[i]);
-        grid->format[i] = l->format && l->format != 'a' ? l->format
-                          : row                         ? row_format(row, grid->lanes, grid->active)
-                                                        : 'x';
-        for (unsigned k = 0; row && k < grid->lanes; k++) {
-            if (!(grid->active >> k & 1)) continue;
-            if (grid->format[i] == 'p')
-                pair_text(p, (unsigned)grid->file, grid->row[i], (int)k, text, sizeof text);
-            else
-                pane_word(row[k], grid->format[i], 9, text, sizeof text);
-            int n = (int)strlen(text);
-            widest = n > widest ? n : widest;
-        }
-    }
-    grid->cell = (widest < CELL_MAX ? widest : CELL_MAX) + 2;
-}
+/* ---- A register a row ---- */
 
 static void row_draw(struct pane *p, const struct area *a, int y, const struct grid *grid, int i)
 {
     struct lanes_pane *l = p->own;
-    unsigned index = grid->row[i];
-    const uint32_t *row = register_words(p->g, (unsigned)grid->file, index);
+    const struct form *form = form_of(p, grid, i, 0);
+    name_draw(p, a, y, grid, i);
+    for (int k = l->first; k < l->first + l->fit && k < (int)grid->lanes; k++)
+        value_draw(p, a, grid->left + (k - l->first + 1) * grid->cell, y, grid, grid->row[i], k, form);
+    if (p->active && l->listing && (int)grid->row[i] == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+}
+
+static void lanes_head(const struct lanes_pane *l, const struct area *a, const struct grid *grid, int selected)
+{
     char text[32];
-    register_name(p->g, (unsigned)grid->file, index, text, sizeof text);
-    area_text(a, 1, y, STYLE_name, text);
-    for (int k = l->first; row && k < l->first + l->fit && k < (int)grid->lanes; k++) {
-        int right = 6 + (k - l->first + 1) * grid->cell;
-        bool active = grid->active >> k & 1, changed = register_changed(p->screen, (unsigned)grid->file, index, k);
-        if (!active)
-            snprintf(text, sizeof text, ".");
-        else if (grid->format[i] == 'p')
-            pair_text(p, (unsigned)grid->file, index, k, text + 1, sizeof text - 1);
-        else
-            pane_word(row[k], grid->format[i], 9, text + 1, sizeof text - 1);
-        text[0] = !active ? '.' : changed ? '*' : ' ';
-        area_text(a, right - (int)strlen(text), y,
-            !active   ? STYLE_masked
-            : changed ? STYLE_changed
-                      : STYLE_value,
-            text);
+    area_put(a, 1, 0, STYLE_address, "lane");
+    for (int k = l->first; k < l->first + l->fit && k < (int)grid->lanes; k++) {
+        const bool here = k == selected;
+        const int right = grid->left + (k - l->first + 1) * grid->cell;
+        snprintf(text, sizeof text, here ? "[%d]" : "%d", k);
+        area_text(a, right - (int)strlen(text) + (here && right < a->w), 0, here ? STYLE_current : STYLE_address, text);
     }
-    if (p->active && l->listing && (int)index == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 
 static void lanes_draw(struct pane *p, const struct area *a)
@@ -314,6 +282,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
     char text[160];
     const char *missing = registers_missing(p->g, text, sizeof text);
     struct grid grid = {.file = lanes_file(p)};
+    l->hidden = 0;
     if (missing || grid.file < 0) {
         area_text(a, 1, 0, STYLE_comment, missing ? missing : "no registers with lanes");
         p->count = 0;
@@ -327,18 +296,13 @@ static void lanes_draw(struct pane *p, const struct area *a)
         return;
     }
     rows_take(p, &grid, a->h - 1);
-    cells_measure(p, &grid);
-    l->fit = (a->w - 6) / grid.cell > 0 ? (a->w - 6) / grid.cell : 1;
+    grid_measure(p, a, &grid, 0, (int)grid.lanes);
+    l->fit = (a->w - grid.left) / grid.cell > 0 ? (a->w - grid.left) / grid.cell : 1;
     int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid.lanes)
         l->first = lane - lane % l->fit;
     if (l->first + l->fit > (int)grid.lanes) l->first = (int)grid.lanes > l->fit ? (int)grid.lanes - l->fit : 0;
-    area_put(a, 1, 0, STYLE_address, "lane");
-    for (int k = l->first; k < l->first + l->fit && k < (int)grid.lanes; k++) {
-        int right = 6 + (k - l->first + 1) * grid.cell;
-        snprintf(text, sizeof text, k == lane ? "[%d]" : "%d", k);
-        area_text(a, right - (int)strlen(text) + (k == lane), 0, k == lane ? STYLE_current : STYLE_address, text);
-    }
+    lanes_head(l, a, &grid, lane);
     for (int i = 0; i < grid.rows; i++) row_draw(p, a, i + 1, &grid, i);
 }
 
@@ -349,8 +313,10 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
     const char *name = file >= 0 && p->g->running.machine->isa->files[file].parts
                            ? p->g->running.machine->isa->files[file].name
                            : "";
-    return snprintf(
-        buf, size, "%s%s:%c%s", name, *name ? " " : "", l->format ? l->format : 'a', l->listing ? " all" : "");
+    char more[32] = "";
+    if (l->hidden > 0) snprintf(more, sizeof more, "  +%d changed", l->hidden);
+    return snprintf(buf, size, "%s%s:%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
+        l->listing ? " all" : "", more);
 }
 
 /* ---- Actions ---- */
@@ -397,13 +363,8 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     struct lanes_pane *l = p->own;
     switch (action) {
     case PANE_FORMAT:
-        if (!arg[0] || !strchr("axdufpv", arg[0]) || arg[1])
-            return gpudbg_fail(
-                err, "no-such-name", "'%s' is not a format of this pane; its formats are a x d u f p v", arg);
-        if (arg[0] == 'v')
-            l->apart = !l->apart;
-        else
-            l->format = arg[0];
+        if (strcmp(arg, "v") != 0) return pane_form(p, arg, &l->form, err);
+        l->apart = !l->apart;
         return true;
     case PANE_FILE: return file_select(p, arg, err);
     case PANE_HERE:

@@ -161,7 +161,8 @@ static void listing_draw(struct pane *p, const struct area *a)
     for (size_t i = first_column(l); i < columns_of(l->listing) && x < a->w;
          x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
         const struct gpudbg_column *c = &l->listing->columns[i];
-        if (x > 2 && x + (width[i] < 6 ? width[i] : 6) > a->w) break;
+        /* A number has room or is left out; of text a part says something. */
+        if (x > 2 && x + (is_number(c->style) || width[i] < 8 ? width[i] : 8) > a->w) break;
         if (heading)
             area_text(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0,
                 STYLE_address, c->title);

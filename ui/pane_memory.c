@@ -28,9 +28,9 @@ struct window {
 struct memory_pane {
     const struct gpudbg_machine *machine;
     unsigned space;
-    uint64_t addr, top; /* under the cursor; first shown */
-    char format;        /* 0: x */
-    size_t across;      /* bytes a row */
+    uint64_t addr, top;      /* under the cursor; first shown */
+    const struct form *form; /* NULL: x */
+    size_t across;           /* bytes a row */
     struct window now, taken, settled;
 };
 
@@ -111,27 +111,39 @@ static bool word_changed(const struct memory_pane *m, uint64_t addr, size_t size
            memcmp(w->bytes + (addr - w->addr), m->now.bytes + (addr - m->now.addr), size) != 0;
 }
 
+/* Columns of a cell, which has a dword (or what is larger), with the gap and the mark before it. */
+static int cell_width(const struct memory_pane *m)
+{
+    static const int bytes_of[] = {[1] = 17, [2] = 14, [4] = 12};
+    if (!m->form || m->form->kind == 'x') return 9;
+    return m->form->size == 8 ? 22 : bytes_of[m->form->size];
+}
+
 static void row_draw(
     struct pane *p, const struct area *a, int y, const struct gpudbg_segment *s, uint64_t addr, int digits)
 {
     struct memory_pane *m = p->own;
-    char format = m->format ? m->format : 'x';
-    int cell = format == 'x' ? 9 : 12, x = area_put(a, 1, y, STYLE_address, "%0*" PRIx64, digits, addr - s->base) + 1;
-    for (size_t i = 0; i < m->across; i += 4) {
+    const struct form *form = m->form ? m->form : form_named("x");
+    const size_t step = form->size > 4 ? form->size : 4; /* bytes of a cell */
+    const int cell = cell_width(m), x0 = area_put(a, 1, y, STYLE_address, "%0*" PRIx64, digits, addr - s->base) + 1;
+    int x = x0;
+    for (size_t i = 0; i < m->across; i += step) {
         uint64_t at = addr + i;
-        size_t n = s->base + s->size - at < 4 ? (size_t)(s->base + s->size - at) : 4;
+        size_t n = s->base + s->size - at < step ? (size_t)(s->base + s->size - at) : step;
         if (at >= s->base + s->size || at + n > m->now.addr + m->now.size) break;
-        uint32_t bits = 0;
-        char text[32];
-        memcpy(&bits, m->now.bytes + (at - m->now.addr), n);
+        uint8_t bytes[8] = {0};
+        char text[256];
+        memcpy(bytes, m->now.bytes + (at - m->now.addr), n);
         bool changed = word_changed(m, at, n);
-        pane_word(bits, format, 10, text, sizeof text);
-        int right = x + (int)(i / 4 + 1) * cell;
-        if (changed) area_put(a, right - (int)strlen(text) - 1, y, STYLE_changed, "*");
-        area_text(a, right - (int)strlen(text), y, changed ? STYLE_changed : STYLE_value, text);
-        if (p->active && at == m->addr) area_cursor(a, right - cell + 1, y, cell - 1, STYLE_cursor);
+        pane_elements(a->cells, form, bytes, step, cell - 1, text, sizeof text);
+        const int right = x + (int)(i / step + 1) * cell, w = text_columns(text, a->cells->utf8);
+        if (right > a->w + 1 && i) break;
+        if (changed) area_text(a, right - w - 1, y, STYLE_changed, "*");
+        area_right(a, right - cell + 1, y, cell - 1, changed ? STYLE_changed : STYLE_value, text);
+        if (p->active && m->addr >= at && m->addr < at + step)
+            area_cursor(a, right - cell + 1, y, cell - 1, STYLE_cursor);
     }
-    x += (int)(m->across / 4) * cell + 2;
+    x = x0 + (int)(m->across / step) * cell + 2;
     if (x + (int)m->across > a->w) return;
     for (size_t i = 0; i < m->across && addr + i < m->now.addr + m->now.size; i++) {
         unsigned char c = m->now.bytes[addr + i - m->now.addr];
@@ -151,10 +163,10 @@ static void memory_draw(struct pane *p, const struct area *a)
     }
     int digits = 4;
     while (digits < 12 && (s->size - 1) >> (4 * digits)) digits++;
-    int cell = m->format && m->format != 'x' ? 12 : 9;
+    const int cell = cell_width(m), step = m->form && m->form->size == 8 ? 8 : 4;
     m->across = 32;
-    while (m->across > 4 && 1 + digits + 1 + (int)(m->across / 4) * cell + 2 + (int)m->across > a->w &&
-           (m->across > 8 || 1 + digits + 1 + (int)(m->across / 4) * cell > a->w))
+    while ((int)m->across > step && 1 + digits + 1 + (int)m->across / step * cell + 2 + (int)m->across > a->w &&
+           (m->across > 8 || 1 + digits + 1 + (int)m->across / step * cell > a->w))
         m->across /= 2;
     uint64_t across = m->across, rows = (uint64_t)a->h, rows_all = (s->size + across - 1) / across;
     uint64_t row = (m->addr - s->base) / across;
@@ -181,8 +193,8 @@ static int memory_title(struct pane *p, char *buf, size_t size)
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
     if (!s) return snprintf(buf, size, "%s", "");
-    return snprintf(buf, size, "%s+0x%" PRIx64 "  %s 0x%" PRIx64 "%s%c", s->name, m->addr - s->base,
-        space_of(p, m->space)->name, m->addr, m->format ? " :" : "", m->format ? m->format : ' ');
+    return snprintf(buf, size, "%s+0x%" PRIx64 "  %s 0x%" PRIx64 "%s%s", s->name, m->addr - s->base,
+        space_of(p, m->space)->name, m->addr, m->form ? " :" : " ", m->form ? m->form->name : "");
 }
 
 /* ---- Actions ---- */
@@ -267,11 +279,7 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
         if (atoi(arg) >= 0 && m->top + (uint64_t)atoi(arg) * m->across < s->base + s->size)
             m->addr = m->top + (uint64_t)atoi(arg) * m->across;
         return true;
-    case PANE_FORMAT:
-        if (!arg[0] || !strchr("xduf", arg[0]) || arg[1])
-            return gpudbg_fail(err, "no-such-name", "'%s' is not a format of this pane; its formats are x d u f", arg);
-        m->format = arg[0] == 'x' ? 0 : arg[0];
-        return true;
+    case PANE_FORMAT: return pane_form(p, arg, &m->form, err);
     default: return gpudbg_fail(err, "unsupported", "pane memory has no action '%s'", pane_action_name(action));
     }
 }

@@ -19,13 +19,9 @@ void prompt_input(struct screen *s, const struct area *a, int y)
     const char *text = typing ? line_text(&at) : "";
     char left[1024];
     snprintf(left, sizeof left, "%.*s", at, text);
-    int before = text_columns(left, a->cells->utf8), room = a->w - x - 1, skip = 0;
-    while (before - skip > room && *text) {
-        text++;
-        while (((unsigned char)*text & 0xc0) == 0x80) text++;
-        skip++;
-    }
-    area_text(a, x, y, STYLE_input, text);
+    const struct area line = {a->cells, a->x + x, a->y + y, a->w - x, 1};
+    int before = text_columns(left, a->cells->utf8), skip = before > line.w - 1 ? before - line.w + 1 : 0;
+    area_text(&line, -skip, 0, STYLE_input, text);
     if (typing) {
         a->cells->cursor_x = a->x + x + before - skip;
         a->cells->cursor_y = a->y + y;

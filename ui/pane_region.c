@@ -30,9 +30,16 @@ static const struct {
 
 static void row_draw(const struct area *a, int y, const struct region_row *row)
 {
-    for (int x = 0; x < row->n && x < a->w; x++) {
-        const char text[2] = {row->text[x], 0}, *utf8 = looks[row->mark[x]].utf8;
-        area_text(a, x, y, looks[row->mark[x]].style, utf8 && a->cells->utf8 && row->text[x] != ' ' ? utf8 : text);
+    for (int x = 0; x < row->n;) {
+        const char *utf8 = a->cells->utf8 ? looks[row->mark[x]].utf8 : NULL;
+        char text[sizeof row->text + 1];
+        int n = 0; /* what is alike is one text: a number is whole or marked */
+        for (; x + n < row->n && row->mark[x + n] == row->mark[x]; n++) text[n] = row->text[x + n];
+        text[n] = 0;
+        if (!utf8) area_text(a, x, y, looks[row->mark[x]].style, text);
+        for (int i = 0; utf8 && i < n; i++)
+            area_text(a, x + i, y, looks[row->mark[x]].style, text[i] == ' ' ? " " : utf8);
+        x += n;
     }
 }
 

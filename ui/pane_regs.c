@@ -341,17 +341,6 @@ static int row_text(struct pane *p, int at, char *buf, size_t size)
 
 /* ---- The pane ---- */
 
-/* A description, the last column, that has no room is cut between words. */
-static void cut_words(char *text, size_t room)
-{
-    size_t n = strlen(text), from = n;
-    if (n <= room) return;
-    while (from > 1 && !(text[from - 1] == ' ' && text[from - 2] == ' ')) from--;
-    n = room;
-    while (n > from && text[n] != ' ') n--;
-    if (from > 1 && from <= room) text[n] = 0;
-}
-
 static void draw(struct pane *p, const struct area *a)
 {
     const struct regs_pane *s = p->own;
@@ -371,7 +360,6 @@ static void draw(struct pane *p, const struct area *a)
         if (r->node != FIELD)
             area_text(a, x, y, STYLE_comment, r->node == REGISTER && !r->reg ? " " : r->open ? "-" : "+");
         if (mark != ' ') area_put(a, x + 1, y, STYLE_changed, "%c", mark);
-        cut_words(text, a->w > x + 2 ? (size_t)(a->w - x - 2) : 0);
         area_text(a, x + 2, y,
             mark != ' '           ? STYLE_changed
             : r->node <= BLOCK    ? STYLE_title

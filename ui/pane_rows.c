@@ -6,12 +6,9 @@
  *     r12  | 1.5    | 2.25   | 0      | ...       values; * before what the last step changed
  *     f0   11110000 00000000 ........ ........    a bit a lane, lane 0 first; . a lane that does not exist
  *
- * Formats are types: ub b uw w ud d uq q hf f df, x for hex dwords, a for what the code that met the register last took
- * it for.  Where there is no room for all registers, those that matter now are shown; moving the cursor lists all,
- * `pane here` goes back.
+ * Formats are those of eval/form.h; a: what the code that met the register last took it for.  Where there is no room
+ * for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,18 +18,11 @@
 #define ROWS 256
 #define NAME 6 /* columns of a name and its mark */
 
-static const struct type {
-    const char *name;
-    uint8_t size;
-    char kind; /* u, d signed, f float, x hex */
-} types[] = {{"a", 4, 'x'}, {"x", 4, 'x'}, {"ub", 1, 'u'}, {"b", 1, 'd'}, {"uw", 2, 'u'}, {"w", 2, 'd'}, {"ud", 4, 'u'},
-    {"d", 4, 'd'}, {"uq", 8, 'u'}, {"q", 8, 'd'}, {"hf", 2, 'f'}, {"f", 4, 'f'}, {"df", 8, 'f'}};
-#define TYPES (sizeof types / sizeof *types)
-
 struct rows_pane {
     bool listing;
-    unsigned type;     /* index in types; 0: by register */
-    uint8_t met[ROWS]; /* type that code took a register for, last; 0: none did */
+    const struct form *form;      /* NULL: by register */
+    const struct form *met[ROWS]; /* what code took a register for, last; NULL: nothing did */
+    int hidden;                   /* registers that changed and are not shown */
     struct register_choice choice;
 };
 
@@ -47,13 +37,6 @@ static int rows_file(struct pane *p)
 
 /* ---- Types ---- */
 
-static unsigned type_named(const char *name)
-{
-    for (unsigned i = 0; i < TYPES; i++)
-        if (!strcmp(types[i].name, name)) return i;
-    return 0;
-}
-
 /* Remembers what the next instruction takes its registers for. */
 static void types_meet(struct pane *p, int file)
 {
@@ -67,44 +50,27 @@ static void types_meet(struct pane *p, int file)
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; f[i].file == file && k < f[i].n; k++) {
             unsigned reg = f[i].element[k].at >= 0 ? (unsigned)f[i].element[k].at / bytes : ROWS;
-            if (reg < ROWS && type_named(f[i].type)) r->met[reg] = (uint8_t)type_named(f[i].type);
+            const struct form *form = form_named(f[i].type);
+            if (reg < ROWS && form && form->kind != 'a') r->met[reg] = form;
         }
     free(f);
 }
 
-static double half_value(uint16_t bits)
+/* How the register is shown.  What code took for floats is shown as integers unless its bits look like floats: code
+ * moves all kinds of bits as floats. */
+static const struct form *form_of(struct pane *p, unsigned file, unsigned index)
 {
-    unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double v = exponent == 31 ? (fraction ? NAN : INFINITY)
-               : exponent     ? ldexp(1024 + fraction, (int)exponent - 25)
-                              : ldexp(fraction, -24);
-    return bits >> 15 ? -v : v;
-}
-
-/* The element in at most `room` columns; what does not fit ends in ~. */
-static void element_text(const uint8_t *at, const struct type *t, int room, char *buf, size_t size)
-{
-    uint64_t bits = 0;
-    float single;
-    double real = 0;
-    memcpy(&bits, at, t->size);
-    if (t->kind == 'u') {
-        snprintf(buf, size, "%" PRIu64, bits);
-    } else if (t->kind == 'd') {
-        int shift = 64 - 8 * t->size;
-        snprintf(buf, size, "%" PRId64, (int64_t)(bits << shift) >> shift);
-    } else if (t->kind == 'f') {
-        memcpy(&single, at, sizeof single);
-        memcpy(&real, at, t->size == 8 ? sizeof real : 0);
-        real = t->size == 2 ? half_value((uint16_t)bits) : t->size == 4 ? (double)single : real;
-        pane_real(real, 1, t->size == 8 ? 12 : 7, room, buf, size);
-    } else {
-        snprintf(buf, size, "%0*" PRIx64, 2 * t->size, bits);
-    }
-    if ((int)strlen(buf) > room && room > 0) {
-        buf[room - 1] = '~';
-        buf[room] = 0;
-    }
+    const struct rows_pane *r = p->own;
+    const struct form *form = register_form(p->g, file, index, r->form);
+    const struct form *met = index < ROWS ? r->met[index] : NULL;
+    const uint32_t *words = register_words(p->g, file, index);
+    const size_t bytes = p->g->running.machine->isa->files[file].bits / 8u;
+    if (form || !words) return form ? form : form_named("x");
+    if (!met) return form_suits(words, bytes / 4, UINT64_MAX);
+    for (size_t at = 0; met->kind == 'f' && at + met->size <= bytes; at += met->size)
+        if (!form_plausible(met, (const uint8_t *)words + at))
+            return met->size == 4 ? form_suits(words, bytes / 4, UINT64_MAX) : form_named(met->size == 2 ? "w" : "q");
+    return met;
 }
 
 /* ---- Drawing ---- */
@@ -114,35 +80,57 @@ struct cut {
     int bytes, scale;
 };
 
-/* The widest cut whose elements still have room: seven characters for 32 bits and more, five for 16, three for 8; all
- * digits of hex. */
-static struct cut cut_for(int width, int register_bytes, const struct type *t)
+#define FLOAT_LEAST 9 /* columns that say enough of a float: its first digits and a mark */
+
+/* Columns that every element of the register has room in. */
+static int element_columns(const struct form *form, const uint32_t *words, int bytes)
 {
-    int bytes = register_bytes, columns = width - NAME - 1, least = t->size >= 4 ? 2 : t->size == 2 ? 3 : 4;
-    if (t->size == 4 && !strchr("duf", t->kind)) least = 3; /* digits cut off at the end would be the ones that count */
-    while (bytes > 8 && columns / bytes < least) bytes /= 2;
-    int scale = columns / bytes;
-    return (struct cut){bytes, scale < 1 ? 1 : scale > 4 ? 4 : scale};
+    char text[64];
+    int most = form->size == 1 ? 3 : form->size == 2 ? 4 : 6;
+    for (int at = 0; words && at + form->size <= bytes; at += form->size) {
+        int n = form_text(form, (const uint8_t *)words + at, text, sizeof text);
+        if (form->kind == 'f' && n > FLOAT_LEAST) n = FLOAT_LEAST;
+        most = n > most ? n : most;
+    }
+    return most;
 }
 
-static const struct type *type_of(const struct rows_pane *r, unsigned index)
+/* The widest cut whose elements have room, with a border and a blank before each. */
+static struct cut cut_for(struct pane *p, unsigned file, unsigned index, int width)
 {
-    return &types[r->type ? r->type : index < ROWS ? r->met[index] : 0];
+    const struct form *form = form_of(p, file, index);
+    const int all = p->g->running.machine->isa->files[file].bits / 8, columns = width - NAME - 1;
+    const int wanted = element_columns(form, register_words(p->g, file, index), all) + 2;
+    int bytes = all;
+    while (bytes > 8 && bytes > form->size && columns / bytes * form->size < wanted) bytes /= 2;
+    while (bytes > 4 && bytes > form->size && columns / bytes < 1) bytes /= 2;
+    int scale = columns / bytes;
+    if (scale * form->size > wanted + 4)
+        scale = (wanted + 4 + form->size - 1) / form->size; /* lines need not be longer */
+    return (struct cut){bytes, scale < 1 ? 1 : scale};
+}
+
+static int lines_of(struct pane *p, unsigned file, unsigned index, int width)
+{
+    return p->g->running.machine->isa->files[file].bits / 8 / cut_for(p, file, index, width).bytes;
 }
 
 static void line_draw(
-    const struct area *a, int y, const struct cut *c, const uint8_t *bytes, const struct type *t, bool utf8)
+    struct pane *p, const struct area *a, int y, const struct cut *c, const uint32_t *words, const struct form *form)
 {
-    char text[64];
-    int cell = t->size * c->scale;
-    for (int at = 0; at + t->size <= c->bytes; at += t->size) {
+    char text[256];
+    int cell = form->size * c->scale;
+    const bool border = cell >= 3;
+    for (int at = 0; at + form->size <= c->bytes; at += form->size) {
         int x = NAME + at * c->scale;
-        bool border = cell >= 3;
-        if (border) area_text(a, x, y, STYLE_rule, utf8 ? "│" : "|");
-        element_text(bytes + at, t, cell - border, text, sizeof text);
-        area_text(a, x + cell - (int)strlen(text), y, STYLE_value, text);
+        if (border) area_text(a, x, y, STYLE_rule, a->cells->utf8 ? "│" : "|");
+        pane_elements(a->cells, form, (const uint8_t *)words + at, form->size, cell - border, text, sizeof text);
+        const int n = text_columns(text, a->cells->utf8);
+        const bool changed = before_changed(&p->screen->settled, p->g, words + at / 4, form->size == 8 ? 2 : 1);
+        if (changed && n < cell - border) area_text(a, x + cell - n - 1, y, STYLE_changed, "*");
+        area_right(a, x + border, y, cell - border, changed ? STYLE_changed : STYLE_value, text);
     }
-    area_text(a, NAME + c->bytes * c->scale, y, STYLE_rule, utf8 ? "│" : "|");
+    area_text(a, NAME + c->bytes * c->scale, y, STYLE_rule, a->cells->utf8 ? "│" : "|");
 }
 
 /* What of the launch the register holds: behind its first line from column x on; or on a line of its own, which is
@@ -161,20 +149,36 @@ static int holds_draw(
     return !behind;
 }
 
+/* The first line, of those cut as `c` says, that has something that changed; where all lines have room, 0. */
+static int first_line(struct pane *p, const uint32_t *words, const struct cut *c, int lines, int rows)
+{
+    const struct before *then = &p->screen->settled;
+    const size_t each = (size_t)c->bytes / 4;
+    if (!words || lines <= rows) return 0;
+    for (int i = 0; i < lines; i++)
+        if (before_changed(then, p->g, words + (size_t)i * each, each ? each : 1))
+            return i < lines - rows ? i : lines - rows;
+    return 0;
+}
+
 static int register_draw(struct pane *p, const struct area *a, int y, int file, unsigned index, int *spare)
 {
     struct rows_pane *r = p->own;
     const uint32_t *words = register_words(p->g, (unsigned)file, index);
-    const struct type *t = type_of(r, index);
+    const struct form *form = form_of(p, (unsigned)file, index);
     int bytes = p->g->running.machine->isa->files[file].bits / 8;
-    struct cut c = cut_for(a->w, bytes, t);
-    int lines = bytes / c.bytes;
+    const struct cut c = cut_for(p, (unsigned)file, index, a->w);
+    int lines = bytes / c.bytes, first = first_line(p, words, &c, lines, a->h - y);
     char name[32];
     register_name(p->g, (unsigned)file, index, name, sizeof name);
     bool changed = register_changed(p->screen, (unsigned)file, index, -1);
-    area_put(a, 0, y, changed ? STYLE_changed : STYLE_name, "%c%s", changed ? '*' : ' ', name);
-    for (int i = 0; words && i < lines && y + i < a->h; i++)
-        line_draw(a, y + i, &c, (const uint8_t *)words + i * c.bytes, t, a->cells->utf8);
+    if (changed) area_text(a, 0, y, STYLE_changed, "*");
+    area_left(a, 1, y, NAME - 1, changed ? STYLE_changed : STYLE_name, name);
+    for (int i = first; words && i < lines && y + i - first < a->h; i++) {
+        if (first && i == first) /* the elements before are not shown */
+            area_text(a, NAME - 1, y, STYLE_rule, a->cells->utf8 ? "…" : ">");
+        line_draw(p, a, y + i - first, &c, words + i * c.bytes / 4, form);
+    }
     if (p->active && r->listing && (int)index == p->cursor) area_cursor(a, 0, y, NAME, STYLE_cursor);
     return lines + holds_draw(p, a, y, lines, NAME + c.bytes * c.scale + 2, file, index, spare);
 }
@@ -201,18 +205,20 @@ static int masks_draw(struct pane *p, const struct area *a)
             else
                 register_name(p->g, (unsigned)file, i, name, sizeof name);
             bool changed = file >= 0 && register_changed(p->screen, (unsigned)file, i, -1);
-            area_put(a, 0, y, changed ? STYLE_changed : STYLE_name, "%c%s", changed ? '*' : ' ', name);
+            if (changed) area_text(a, 0, y, STYLE_changed, "*");
+            area_left(a, 1, y, NAME - 1, changed ? STYLE_changed : STYLE_name, name);
             uint64_t bits = file < 0     ? isa->run->active(wave)
                             : lanes > 32 ? words[0] | (uint64_t)words[1] << 32
                                          : words[0];
+            char group_bits[9];
             for (unsigned lane = 0; lane < lanes; lane++) {
                 bool there = wave->lanes >> lane & 1, on = bits >> lane & 1;
                 int group = (int)lane / 8;
                 if (lane && lane % 8 == 0 && group % groups == 0) y++;
-                area_text(a, NAME + group % groups * 9 + (int)lane % 8, y, there ? STYLE_value : STYLE_masked,
-                    on      ? "1"
-                    : there ? "0"
-                            : ".");
+                group_bits[lane % 8] = on ? '1' : there ? '0' : '.';
+                group_bits[lane % 8 + 1] = 0;
+                if (lane % 8 == 7 || lane + 1 == lanes)
+                    area_text(a, NAME + group % groups * 9, y, STYLE_value, group_bits);
             }
             y++;
         }
@@ -226,48 +232,53 @@ static void rows_draw(struct pane *p, const struct area *a)
     char text[160];
     const char *missing = registers_missing(p->g, text, sizeof text);
     int file = missing ? -1 : rows_file(p);
-    p->count = 0;
+    p->count = r->hidden = 0;
     if (file < 0) {
         area_text(a, 1, 0, STYLE_comment, missing ? missing : "no registers of many bytes");
         return;
     }
     types_meet(p, file);
-    int bytes = p->g->running.machine->isa->files[file].bits / 8, y = masks_draw(p, a);
-    struct cut c = cut_for(a->w, bytes, &types[r->type]);
-    int fit = (a->h - y) / (bytes / c.bytes);
-    if (fit < 1) fit = 1;
+    int y = masks_draw(p, a), spare = a->h;
     p->count = (int)register_count(p->g, (unsigned)file);
     if (r->listing) {
-        int spare = a->h;
-        pane_list_fit(p, fit);
+        int fit = 0; /* registers below the cursor's end that have room */
+        for (int i = p->cursor < p->count ? p->cursor : 0, rows = a->h - y; i >= 0; i--, fit++)
+            if ((rows -= lines_of(p, (unsigned)file, (unsigned)i, a->w)) < 0) break;
+        pane_list_fit(p, fit < 1 ? 1 : fit);
         for (int i = p->top; i < p->count && y < a->h; i++) y += register_draw(p, a, y, file, (unsigned)i, &spare);
         return;
     }
-    registers_choose(p->screen, (unsigned)file, &r->choice, fit);
-    int spare = a->h - y - r->choice.count * (bytes / c.bytes);
+    registers_choose(p->screen, (unsigned)file, &r->choice, a->h - y < 1 ? 1 : a->h - y);
+    int n = 0, rows = a->h - y; /* as many of the most wanted as have room */
+    for (; n < r->choice.count; n++) {
+        const int lines = lines_of(p, (unsigned)file, r->choice.index[n], a->w);
+        if (n && lines > rows) break;
+        rows -= lines;
+    }
+    r->choice.count = n;
+    r->hidden = r->choice.changed;
+    spare = rows;
     for (unsigned index = 0; index < (unsigned)p->count && y < a->h; index++)
-        for (int i = 0; i < r->choice.count; i++)
-            if (r->choice.index[i] == index) y += register_draw(p, a, y, file, index, &spare);
+        for (int i = 0; i < n; i++)
+            if (r->choice.index[i] == index) {
+                y += register_draw(p, a, y, file, index, &spare);
+                r->hidden -= register_changed(p->screen, (unsigned)file, index, -1);
+            }
 }
 
 static int rows_title(struct pane *p, char *buf, size_t size)
 {
     struct rows_pane *r = p->own;
-    return snprintf(buf, size, ":%s%s", types[r->type].name, r->listing ? " all" : "");
+    char more[32] = "";
+    if (r->hidden > 0) snprintf(more, sizeof more, "  +%d changed", r->hidden);
+    return snprintf(buf, size, ":%s%s%s", r->form ? r->form->name : "a", r->listing ? " all" : "", more);
 }
 
 static bool rows_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct rows_pane *r = p->own;
     switch (action) {
-    case PANE_FORMAT: {
-        unsigned type = type_named(!strcmp(arg, "u") ? "ud" : arg);
-        if (!type && strcmp(arg, "a"))
-            return gpudbg_fail(err, "no-such-name",
-                "'%s' is not a format of this pane; its formats are a x ub b uw w ud d uq q hf f df", arg);
-        r->type = type;
-        return true;
-    }
+    case PANE_FORMAT: return pane_form(p, arg, &r->form, err);
     case PANE_HERE:
     case PANE_BACK: r->listing = false; return true;
     case PANE_ROW: return true;

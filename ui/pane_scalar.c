@@ -4,8 +4,6 @@
  * before what the last step changed.  Where there is no room for all, those that matter now are shown; moving the
  * cursor lists all, `pane here` goes back.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +13,9 @@
 #define NAME 5 /* columns of a name */
 
 struct scalar_pane {
-    bool listing; /* all registers, with a cursor */
-    char format;  /* x d u f */
+    bool listing;            /* all registers, with a cursor */
+    const struct form *form; /* NULL: x */
+    int hidden;              /* registers that changed and are not shown */
     struct register_choice choice;
     struct entry {
         uint8_t file;
@@ -35,11 +34,23 @@ static const struct gpudbg_regfile *file_of(struct pane *p, unsigned file)
 
 static bool is_scalar(struct pane *p, unsigned file) { return file_of(p, file)->lanes <= 1; }
 
-static int entry_width(struct pane *p, unsigned file)
+#define VALUE 10 /* columns of 32 bits in any form */
+
+/* Columns of a value: those that all of its digits take in hex. */
+static int value_width(struct pane *p, unsigned file, unsigned index)
+{
+    const struct scalar_pane *s = p->own;
+    const struct gpudbg_regfile *f = file_of(p, file);
+    const struct form *form = register_form(p->g, file, index, s->form);
+    const int digits = (f->bits + 3) / 4;
+    return form && form->kind != 'x' && f->bits == 32 && !f->mask ? VALUE : digits;
+}
+
+static int entry_width(struct pane *p, unsigned file, unsigned index)
 {
     const struct gpudbg_regfile *f = file_of(p, file);
     int name = (int)strlen(f->name) + (f->indexed ? 3 : 1);
-    return (name > NAME ? name : NAME) + 1 + (f->bits + 3) / 4;
+    return (name > NAME ? name : NAME) + 1 + value_width(p, file, index);
 }
 
 static void entry_add(struct pane *p, unsigned file, unsigned index)
@@ -47,7 +58,7 @@ static void entry_add(struct pane *p, unsigned file, unsigned index)
     struct scalar_pane *s = p->own;
     if (p->count < ENTRIES)
         s->entry[p->count++] = (struct entry){
-            .file = (uint8_t)file, .index = (uint16_t)index, .w = entry_width(p, file)};
+            .file = (uint8_t)file, .index = (uint16_t)index, .w = entry_width(p, file, index)};
 }
 
 /* The numbered file that comes first (-1: none). */
@@ -63,7 +74,9 @@ static int place_grid(struct pane *p, int from, int to, int row, int width)
 {
     struct scalar_pane *s = p->own;
     if (from == to) return row;
-    int w = s->entry[from].w + 2, columns = (width + 1) / w > 0 ? (width + 1) / w : 1;
+    int w = 1;
+    for (int i = from; i < to; i++) w = s->entry[i].w + 2 > w ? s->entry[i].w + 2 : w;
+    const int columns = (width + 1) / w > 0 ? (width + 1) / w : 1;
     for (int i = from; i < to; i++) {
         s->entry[i].row = row + (i - from) / columns;
         s->entry[i].x = 1 + (i - from) % columns * (width / columns);
@@ -94,6 +107,27 @@ static int place_named(struct pane *p, int from, int to, int row, int rows, int 
 
 static int sort_u16(const void *a, const void *b) { return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b; }
 
+/* Whether a named register that changed has no place. */
+static bool named_missing(struct pane *p, int from)
+{
+    const struct scalar_pane *s = p->own;
+    for (int i = from; i < p->count; i++)
+        if (s->entry[i].row < 0 && register_changed(p->screen, s->entry[i].file, s->entry[i].index, -1)) return true;
+    return false;
+}
+
+static void changed_first(struct pane *p, int from)
+{
+    struct scalar_pane *s = p->own;
+    int next = from;
+    for (int i = from; i < p->count; i++) {
+        const struct entry e = s->entry[i];
+        if (!register_changed(p->screen, e.file, e.index, -1)) continue;
+        memmove(&s->entry[next + 1], &s->entry[next], (size_t)(i - next) * sizeof e);
+        s->entry[next++] = e;
+    }
+}
+
 /* Fills entries for an area of that size. */
 static void entries_take(struct pane *p, int width, int height)
 {
@@ -101,8 +135,12 @@ static void entries_take(struct pane *p, int width, int height)
     int file = main_file(p);
     unsigned all = file >= 0 ? register_count(p->g, (unsigned)file) : 0;
     p->count = 0;
-    int each = file >= 0 ? entry_width(p, (unsigned)file) + 2 : 1,
-        columns = (width + 1) / each > 0 ? (width + 1) / each : 1;
+    int each = 1;
+    for (unsigned i = 0; i < all; i++) { /* one may have a form of its own, all stand below each other */
+        const int w = entry_width(p, (unsigned)file, i) + 2;
+        each = w > each ? w : each;
+    }
+    const int columns = (width + 1) / each > 0 ? (width + 1) / each : 1;
     int named = height > 3 ? 2 : 1, room = (height - named) * columns;
     bool few = !s->listing && (int)all > room;
     if (few) {
@@ -119,23 +157,48 @@ static void entries_take(struct pane *p, int width, int height)
         for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++) entry_add(p, i, k);
     int row = place_grid(p, 0, numbered, 0, width);
     s->rows = place_named(p, numbered, p->count, row, s->listing ? 64 : height - row, width);
+    if (named_missing(p, numbered)) { /* those that changed have the first places */
+        changed_first(p, numbered);
+        s->rows = place_named(p, numbered, p->count, row, height - row, width);
+    }
+    s->hidden = few ? s->choice.changed : 0;
+    for (int i = 0; few && i < numbered; i++)
+        s->hidden -= register_changed(p->screen, s->entry[i].file, s->entry[i].index, -1);
+    for (int i = numbered; i < p->count; i++)
+        s->hidden += s->entry[i].row < 0 && register_changed(p->screen, s->entry[i].file, s->entry[i].index, -1);
 }
 
 /* ---- Drawing ---- */
 
-static void value_text(struct pane *p, const struct entry *e, char format, char *buf, size_t size)
+static void value_text(struct pane *p, const struct cells *cells, const struct entry *e, int w, char *buf, size_t size)
 {
+    const struct scalar_pane *s = p->own;
     const uint32_t *words = register_words(p->g, e->file, e->index);
     const struct gpudbg_regfile *f = file_of(p, e->file);
-    float real;
-    if (!words || f->bits != 32 || f->mask || format == 'x') {
+    const struct form *form = register_form(p->g, e->file, e->index, s->form);
+    const uint32_t *high = form && form->size == 8 ? register_words(p->g, e->file, e->index + 1u) : NULL;
+    const uint32_t both[2] = {words ? words[0] : 0, high ? high[0] : 0};
+    buf[0] = 0;
+    if (!words || f->bits != 32 || f->mask || !form || form->kind == 'x')
         register_hex(p->g, e->file, e->index, -1, buf, size);
-    } else if (format == 'f') {
-        memcpy(&real, words, sizeof real);
-        pane_real((double)real, 2, 6, 8, buf, size);
-    } else {
-        snprintf(buf, size, format == 'd' ? "%" PRId32 : "%" PRIu32, words[0]);
+    else if (form->size < 8 || (high && e->index % 2 == 0)) /* of doubles the register with the low word has it */
+        pane_elements(cells, form, both, form->size == 8 ? 8 : 4, w, buf, size);
+}
+
+static void entry_draw(struct pane *p, const struct area *a, const struct entry *e, int y)
+{
+    char name[32], text[256];
+    const bool changed = register_changed(p->screen, e->file, e->index, -1);
+    int w = value_width(p, e->file, e->index), x = e->x, right = e->x + e->w;
+    register_name(p->g, e->file, e->index, name, sizeof name);
+    if (right > a->w) { /* a narrow pane: without the blanks around */
+        x = 0;
+        right = (int)strlen(name) + 1 + w < a->w ? a->w : (int)strlen(name) + 1 + w;
     }
+    value_text(p, a->cells, e, w, text, sizeof text);
+    area_text(a, x, y, STYLE_name, name);
+    if (changed) area_text(a, right - w - 1, y, STYLE_changed, "*");
+    area_right(a, right - w, y, w, changed ? STYLE_changed : STYLE_value, text);
 }
 
 static void scalar_draw(struct pane *p, const struct area *a)
@@ -160,14 +223,7 @@ static void scalar_draw(struct pane *p, const struct area *a)
         const struct entry *e = &s->entry[i];
         int y = e->row - p->top;
         if (e->row < 0 || y < 0 || y >= a->h) continue;
-        bool changed = register_changed(p->screen, e->file, e->index, -1);
-        register_name(p->g, e->file, e->index, text, sizeof text);
-        area_put(a, e->x, y, STYLE_name, "%-*s", NAME - 1, text);
-        value_text(p, e, s->format ? s->format : 'x', text, sizeof text);
-        int digits = (file_of(p, e->file)->bits + 3) / 4;
-        int x = e->x + e->w - digits - 1;
-        area_put(a, x, y, changed ? STYLE_changed : STYLE_value, "%c%*s", changed ? '*' : ' ', digits < 9 ? digits : 0,
-            text);
+        entry_draw(p, a, e, y);
         if (p->active && s->listing && i == p->cursor) area_cursor(a, e->x, y, e->w, STYLE_cursor);
     }
 }
@@ -175,8 +231,10 @@ static void scalar_draw(struct pane *p, const struct area *a)
 static int scalar_title(struct pane *p, char *buf, size_t size)
 {
     struct scalar_pane *s = p->own;
-    if (s->format && s->format != 'x') return snprintf(buf, size, ":%c%s", s->format, s->listing ? " all" : "");
-    return snprintf(buf, size, "%s", s->listing ? "all" : "");
+    char more[32] = "";
+    if (s->hidden > 0) snprintf(more, sizeof more, "+%d changed", s->hidden);
+    return snprintf(buf, size, "%s%s%s%s%s", s->form ? ":" : "", s->form ? s->form->name : "",
+        s->listing ? s->form ? " all" : "all" : "", *more && (s->form || s->listing) ? "  " : "", more);
 }
 
 /* ---- Actions ---- */
@@ -190,12 +248,7 @@ static struct pane_spot entry_spot(const struct pane *p, int item)
 static bool scalar_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct scalar_pane *s = p->own;
-    if (action == PANE_FORMAT) {
-        if (!strchr("xduf", arg[0]) || !arg[0] || arg[1])
-            return gpudbg_fail(err, "no-such-name", "'%s' is not a format of this pane; its formats are x d u f", arg);
-        s->format = arg[0];
-        return true;
-    }
+    if (action == PANE_FORMAT) return pane_form(p, arg, &s->form, err);
     if (action == PANE_HERE || action == PANE_BACK) {
         s->listing = false;
         return true;

@@ -75,7 +75,7 @@ static void source_draw(struct pane *p, const struct area *a)
         uint32_t number = (uint32_t)(p->top + y) + 1;
         bool here = number == line.line;
         area_put(a, 1, y, here ? STYLE_current : STYLE_address, "%c%4" PRIu32, here ? '>' : ' ', number);
-        char text[512];
+        char text[2048];
         line_text_take(s, number, text, sizeof text);
         area_text(a, 8, y, here ? STYLE_current : STYLE_text, text);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);

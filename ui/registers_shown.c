@@ -59,6 +59,12 @@ bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)
     return before_changed(&s->settled, s->g, words + lane_dword(f, lane), each);
 }
 
+const struct form *register_form(struct gpudbg *g, unsigned file, unsigned index, const struct form *of_pane)
+{
+    const struct form *chosen = g->running.machine ? form_chosen(&g->eval, g->running.machine->isa, file, index) : NULL;
+    return chosen ? chosen : of_pane;
+}
+
 const char *registers_missing(struct gpudbg *g, char *buf, size_t size)
 {
     struct gpudbg_error err = {0};
@@ -89,24 +95,53 @@ static void choose(struct register_choice *c, unsigned index)
     c->index[0] = (uint16_t)index;
 }
 
-void registers_choose(struct screen *s, unsigned file, struct register_choice *c, int n)
+/* Puts the registers that the next instruction names in front: those that it reads, then those that it writes. */
+static void choose_operands(struct screen *s, unsigned file, unsigned count, struct register_choice *c)
 {
-    unsigned count = register_count(s->g, file);
     struct gpudbg_wave *wave = gpudbg_session_wave(s->g);
     struct gpudbg_insn insn, own;
-    if (n > 256) n = 256;
-    for (unsigned i = count; i-- > 0 && count < 1024;)
-        if (register_changed(s, file, i, -1)) choose(c, i);
     const struct gpudbg_insn *now = wave && code_insn(s, wave->pc, &insn) ? machine_actual(wave, &insn, &own) : NULL;
-    if (now)
+    for (int reads = 0; now && reads < 2; reads++) /* those that are read last: they come to stand in front */
         for (int i = now->noperands - 1; i >= 0; i--) {
             const struct gpudbg_operand *o = &now->operands[i];
-            if (o->kind == GPUDBG_REGISTER && o->file == file && !(o->flags & GPUDBG_IMPLICIT))
-                for (unsigned k = o->count; k-- > 0;)
-                    if (o->reg + k < count) choose(c, o->reg + k);
+            if (o->kind != GPUDBG_REGISTER || o->file != file || (o->flags & GPUDBG_IMPLICIT)) continue;
+            if (((o->flags & GPUDBG_READ) != 0) != reads) continue;
+            for (unsigned k = o->count; k-- > 0;)
+                if (o->reg + k < count) choose(c, o->reg + k);
         }
+}
+
+/* Puts those that changed in front of all others: first those that are named anyway, then by number. */
+static void choose_changed(struct screen *s, unsigned file, unsigned count, struct register_choice *c)
+{
+    struct register_choice sorted = {.count = 0};
+    bool changed[1024];
+    if (count > 1024) return; /* constants of a buffer */
+    for (unsigned i = 0; i < count; i++) {
+        changed[i] = register_changed(s, file, i, -1);
+        sorted.changed += changed[i];
+    }
+    for (int i = 0; i < c->count; i++)
+        if (changed[c->index[i]]) sorted.index[sorted.count++] = c->index[i];
+    for (unsigned i = 0; i < count && sorted.count < 256; i++)
+        if (changed[i] && !chosen(c, i)) sorted.index[sorted.count++] = (uint16_t)i;
+    for (int i = 0; i < c->count && sorted.count < 256; i++)
+        if (!changed[c->index[i]]) sorted.index[sorted.count++] = c->index[i];
+    *c = sorted;
+}
+
+void registers_choose(struct screen *s, unsigned file, struct register_choice *c, int n)
+{
+    const unsigned count = register_count(s->g, file);
+    int kept = 0;
+    if (n > 256) n = 256;
+    for (int i = 0; i < c->count; i++) /* another launch may have fewer */
+        if (c->index[i] < count) c->index[kept++] = c->index[i];
+    c->count = kept;
+    c->changed = 0;
+    choose_operands(s, file, count, c);
+    choose_changed(s, file, count, c);
     if (c->count > n) c->count = n;
     for (unsigned i = 0; i < count && c->count < n; i++)
         if (!chosen(c, i)) c->index[c->count++] = (uint16_t)i;
-    while (c->count && c->index[c->count - 1] >= count) c->count--;
 }

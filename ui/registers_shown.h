@@ -12,14 +12,17 @@ int register_name(struct gpudbg *, unsigned file, unsigned index, char *buf, siz
 /* As many hex digits as it has bits; of `lane` if it has lanes.  "?" where it cannot be read. */
 int register_hex(struct gpudbg *, unsigned file, unsigned index, int lane, char *buf, size_t size);
 bool register_changed(struct screen *, unsigned file, unsigned index, int lane); /* lane -1: any */
+/* The form that the user chose for the register; else that of the pane (NULL: none). */
+const struct form *register_form(struct gpudbg *, unsigned file, unsigned index, const struct form *of_pane);
 /* Why there are no registers to show; NULL: there are. */
 const char *registers_missing(struct gpudbg *, char *buf, size_t size);
 
-/* Which rows a small pane shows: those that the last step changed and that the next instruction names come first, then
- * who was shown before; in order of number.  `shown` is kept from call to call; n is how many fit. */
+/* Which rows a small pane shows, the most wanted first: those that changed, then those that the next instruction reads,
+ * then those that it writes, then who was shown before.  It is kept from call to call; n is how many fit. */
 struct register_choice {
     uint16_t index[256];
     int count;
+    int changed; /* registers of the file that changed, shown or not */
 };
 void registers_choose(struct screen *, unsigned file, struct register_choice *, int n);
 

@@ -138,8 +138,10 @@ static void layout_follow(struct screen *s)
                                               : "welcome";
     bool wide = s->cells->columns >= 132;
     if (*suits && (strcmp(suits, s->layout_name) != 0 || wide != s->wide)) {
+        struct pane *zoomed = strcmp(suits, s->layout_name) == 0 ? s->zoomed : NULL;
         s->wide = wide;
         screen_layout(s, suits, &err);
+        if (zoomed) s->zoomed = s->focus = zoomed; /* another size of the terminal is no reason to leave it */
     }
 }
 
@@ -176,6 +178,8 @@ static void columns_draw(struct screen *s)
         if (p->h <= 0 || p->x == 0) continue;
         struct cell *c = &s->cells->cell[(size_t)p->y * (size_t)s->cells->columns + (size_t)p->x - 1];
         bool left = c->glyph == 0x2524 || c->glyph == '+';
+        if (!left && c->glyph != 0x2500 && c->glyph != 0x2501 && c->glyph != 0x2502 && !strchr("-=|", (int)c->glyph))
+            continue; /* a title stands there */
         area_repeat(&all, p->x - 1, p->y, 1, STYLE_rule,
             first  ? 0x252c
             : left ? 0x253c
@@ -197,12 +201,12 @@ static void columns_draw(struct screen *s)
 static void pane_draw(struct screen *s, struct place *p)
 {
     if (p->h <= 0) return;
-    rule_draw(s, p);
     struct area inside = {s->cells, p->x, p->y + 1, p->w, p->h - 1};
     p->pane->shown = inside.h;
     p->pane->columns = inside.w;
     p->pane->active = p->pane == (s->over ? s->over : s->focus) && s->mode == KEYS_SINGLE;
     if (inside.h > 0) p->pane->kind->draw(p->pane, &inside);
+    rule_draw(s, p); /* after it: its title says what had no room */
 }
 
 void screen_draw(struct screen *s)

@@ -45,8 +45,11 @@ static int wave_group(const void *row, char *buf, size_t size)
 
 static int wave_active(const void *row, char *buf, size_t size)
 {
-    const struct machine_wave_info *info = &((const struct wave_row *)row)->info;
-    return info->lost_mask ? snprintf(buf, size, "unknown") : snprintf(buf, size, "0x%016" PRIx64, info->active);
+    const struct wave_row *r = row;
+    const struct gpudbg_machine *m = r->g->running.machine;
+    const unsigned lanes = m->lanes ? m->lanes : m->isa->lanes; /* a digit for four */
+    return r->info.lost_mask ? snprintf(buf, size, "unknown")
+                             : snprintf(buf, size, "0x%0*" PRIx64, (int)(lanes + 3) / 4, r->info.active);
 }
 
 static int wave_executed(const void *row, char *buf, size_t size)

@@ -10,6 +10,7 @@
 #include "gpudbg.h"
 
 struct values; /* value.h */
+struct forms;  /* form.h */
 
 /* What the user looks at. */
 struct selection {
@@ -64,6 +65,7 @@ struct eval {
     struct running *running;
     struct selection *selection;
     struct values *values; /* convenience variables and the value history: value.h */
+    struct forms *forms;   /* how the user wants to see registers: form.h; NULL: as they come */
 };
 
 /* What is loaded and launched; NULL with an error that says what to do. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values and addresses as commands show them; see show.h. */
 #include "image/image.h"
+#include "eval/form.h"
 #include "eval/show.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "machine/machine.h"
@@ -74,11 +76,38 @@ static size_t elements_text(
     return t.n;
 }
 
+/* A register that nothing has given a type, in the form that the user chose for it; NULL: none was chosen, or (with an
+ * error) it cannot be read. */
+static char *chosen_text(struct eval *ev, const struct value *v, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : NULL;
+    if (!isa || v->place != PLACE_REGISTER || !v->whole || v->mask_bit || v->part) return NULL;
+    const struct form *form = form_chosen(ev, isa, v->file, v->reg);
+    struct value all = *v;
+    if (form && form->size == 8 && isa->files[v->file].bits == 32 && v->count == 1) all.count = 2; /* a pair */
+    struct elements *e = form ? xalloc(sizeof *e) : NULL;
+    const size_t n = e ? value_words(ev, ev->selection->wave, &all, e->words, WORDS_MAX, err) : 0;
+    const size_t room = 48 * 4 * n + 8; /* a byte's text is shorter than that */
+    char *text = n ? xalloc(room) : NULL;
+    if (n) {
+        const bool several = 4 * n > form->size;
+        struct text t = text_in(text, room);
+        text_add(&t, several ? "{" : "");
+        text_wrote(&t, form_elements(form, e->words, 4 * n, ", ", text_end(&t), text_room(&t)));
+        text_add(&t, several ? "}" : "");
+    }
+    free(e);
+    return text;
+}
+
 #define TEXT_USUAL 4096 /* what is longer is written twice: symbols have names of any length */
 
 char *show_text(struct eval *ev, const struct value *v, char letter, struct gpudbg_error *err)
 {
     struct elements all = {.count = 0};
+    struct gpudbg_error why = {0};
+    char *chosen = letter ? NULL : chosen_text(ev, v, &why);
+    if (chosen) return chosen;
     if (v->many && !load_elements(ev, v, &all, err)) return NULL;
     char *buf = NULL;
     for (size_t size = 0, want = TEXT_USUAL; size < want;) {

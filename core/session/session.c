@@ -28,6 +28,7 @@
 #include "word/registry.h"
 #include "session/script.h"
 #include "control/stop.h"
+#include "eval/form.h"
 #include "eval/locals.h"
 #include "eval/value.h"
 
@@ -80,7 +81,7 @@ struct gpudbg *session_open(
     const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *err)
 {
     struct gpudbg *g = xalloc(sizeof *g);
-    g->eval = (struct eval){&g->loaded, &g->running, &g->selection, NULL};
+    g->eval = (struct eval){.loaded = &g->loaded, .running = &g->running, .selection = &g->selection};
     g->control = (struct control){.eval = &g->eval, .settings = &g->settings, .ticker = &g->ticker};
     g->registry = registry_new();
     g->control.stops = stops_new();
@@ -169,6 +170,7 @@ void session_close(struct gpudbg *g)
     script_free(g->script);
     lines_free(&g->control.attached);
     values_free(g->eval.values);
+    forms_free(g->eval.forms);
     regdb_close(g->databases);
     device_free(&g->device);
     registry_free(g->registry);

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Nothing on the screen looks like a number that it is not.  Every pane is drawn at every width from 20 to 200, alone
+ * and in every layout, with programs of each instruction set and with dumps.  Each text that a pane writes is compared
+ * with what stands on the grid in the end: each of its numbers stands there as a whole, or not at all, or beside a
+ * mark. */
+#include <ctype.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command/families.h"
+#include "decoders/decoders.h"
+#include "tap.h"
+
+#include "demo.h"
+#include "inside.h"
+#include "out/out.h"
+#include "word/registry.h"
+
+#define TEXTS 20000
+
+static struct {
+    struct written {
+        int x, y, left, right; /* on the grid; columns of its area */
+        char *text;
+    } text[TEXTS];
+    int n;
+} written;
+
+static void on_text(void *data, const struct area *a, int x, int y, const char *text)
+{
+    (void)data;
+    if (written.n < TEXTS && y >= 0 && y < a->h)
+        written.text[written.n++] = (struct written){a->x + x, a->y + y, a->x, a->x + a->w, strdup(text)};
+}
+
+static void forget(void)
+{
+    while (written.n) free(written.text[--written.n].text);
+}
+
+static bool in_token(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+static const struct cell *cell_at(const struct cells *c, int x, int y)
+{
+    return x < 0 || y < 0 || x >= c->columns || y >= c->rows ? NULL : &c->cell[y * c->columns + x];
+}
+
+static bool is_mark(const struct cell *c) { return c && (c->cut || c->glyph == 0x2026 || c->glyph == '>'); }
+
+/* Whether character i of a number, written from column x on, is there. */
+static bool is_there(const struct cells *c, const struct written *w, int x, const char *number, int i)
+{
+    const struct cell *cell = cell_at(c, x + i, w->y);
+    return x + i >= w->left && x + i < w->right && cell && cell->glyph == (unsigned char)number[i];
+}
+
+/* Whether the n characters are there as they should be. */
+static bool number_sound(const struct cells *c, const struct written *w, int x, const char *number, int n)
+{
+    int shown = 0;
+    for (int i = 0; i < n; i++) shown += is_there(c, w, x, number, i);
+    for (int i = 0; shown && shown < n && i < n; i++) { /* each run of what is left stands beside a mark */
+        int end = i;
+        bool digits = false;
+        for (; end < n && is_there(c, w, x, number, end); end++) digits = digits || isdigit((unsigned char)number[end]);
+        if (digits && !is_mark(cell_at(c, x + i - 1, w->y)) && !is_mark(cell_at(c, x + end, w->y))) return false;
+        i = end;
+    }
+    return true;
+}
+
+/* All numbers of all texts; what is wrong with the first that is not sound. */
+static bool grid_sound(const struct cells *c, char *why, size_t size)
+{
+    for (int i = 0; i < written.n; i++) {
+        const struct written *w = &written.text[i];
+        for (const char *at = w->text; *at;) {
+            int n = 0;
+            bool digits = false;
+            while (in_token(at[n])) digits = isdigit((unsigned char)at[n++]) || digits;
+            if (digits) {
+                char *before = strndup(w->text, (size_t)(at - w->text));
+                const int x = w->x + text_columns(before, c->utf8);
+                free(before);
+                if (!number_sound(c, w, x, at, n)) {
+                    snprintf(why, size, "row %d, column %d: '%.*s' of '%.80s'", w->y, x, n, at, w->text);
+                    return false;
+                }
+            }
+            at += n ? n : 1;
+        }
+    }
+    return true;
+}
+
+static bool draw_sound(struct screen *s, int columns, int rows, bool utf8, char *why, size_t size)
+{
+    cells_free(s->cells);
+    s->cells = cells_new(columns, rows, utf8);
+    s->utf8 = utf8;
+    s->cells->watch = on_text;
+    screen_draw(s);
+    const bool sound = grid_sound(s->cells, why, size);
+    if (!sound) {
+        char *picture = NULL;
+        size_t n;
+        FILE *f = open_memstream(&picture, &n);
+        cells_dump(s->cells, f);
+        fclose(f);
+        note("%dx%d: %s\n%s", columns, rows, why, picture);
+        free(picture);
+    }
+    forget();
+    return sound;
+}
+
+static const int heights[] = {9, 24, 41};
+
+static void test_pane(struct screen *s, const char *scene, const char *name)
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, name, &err);
+    char why[400];
+    bool sound = p != NULL;
+    s->layout_chosen = true;
+    screen_layout(s, "code", &err);
+    s->focus = s->zoomed = p;
+    for (int w = 20; sound && w <= 200; w++)
+        for (size_t h = 0; sound && h < sizeof heights / sizeof *heights; h++)
+            sound = draw_sound(s, w, heights[h], (w + (int)h) % 2, why, sizeof why);
+    ok(sound, "%s: the numbers of pane %s are whole or marked at every width", scene, name);
+}
+
+static void test_layout(struct screen *s, const char *scene, const char *name)
+{
+    struct gpudbg_error err = {0};
+    char why[400];
+    bool sound = true;
+    s->zoomed = NULL;
+    s->layout_chosen = true;
+    for (int w = 20; sound && w <= 200; w++)
+        for (size_t h = 0; sound && h < sizeof heights / sizeof *heights; h++) {
+            screen_layout(s, name, &err);
+            sound = draw_sound(s, w, heights[h], (w + (int)h) % 2, why, sizeof why);
+        }
+    ok(sound, "%s: ... and of the layout %s", scene, name);
+}
+
+static void test_scene(struct gpudbg *g, const char *scene)
+{
+    struct gpudbg_error err = {0};
+    struct screen_options options = {.columns = 80, .rows = 24};
+    struct screen *s = screen_open(g, &options, &err);
+    const struct gpudbg_listing *listing;
+    setlocale(LC_CTYPE, "C.UTF-8");
+    for (size_t i = 0; s && pane_kinds[i]; i++) test_pane(s, scene, pane_kinds[i]->name);
+    for (size_t i = 0; s && (listing = registry_listing(g->registry, i)); i++) test_pane(s, scene, listing->name);
+    for (size_t i = 0; s && layout_name(i); i++) test_layout(s, scene, layout_name(i));
+    screen_close(s);
+}
+
+static void run(struct gpudbg *g, const char *line)
+{
+    struct gpudbg_error err = {0};
+    struct gpudbg_out *out = out_memory(false);
+    if (!gpudbg_execute(g, line, out, &err)) note("%s: %s", line, err.message);
+    free(out_taken(out, NULL));
+    out_close(out);
+}
+
+int main(void)
+{
+    static const struct {
+        const char *demo, *lines[6];
+    } scenes[] = {
+        {"matmul", {"break *0x17f0", "continue", "wave 2", "stepi 40", "lane 37", NULL}},
+        {"mandelbrot", {"stepi 120", "wave 3", "stepi 60", NULL}},
+        {"dg1", {"stepi 24", "stepi", NULL}},
+        {"il", {"stepi 30", "stepi", NULL}},
+    };
+    static const char *const dumps[] = {
+        "t/data/dumps/umr.txt", "t/data/dumps/i915.txt", "t/data/dumps/golden.txt", NULL};
+    struct gpudbg_error err = {0};
+    if (!setlocale(LC_CTYPE, "C.UTF-8")) note("no UTF-8 here");
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
+        struct gpudbg_out *out = out_memory(false);
+        ok(g && screen_commands(g, &err) && demo_open(g, scenes[i].demo, out, &err), "demo %s opens", scenes[i].demo);
+        out_close(out);
+        for (size_t k = 0; scenes[i].lines[k]; k++) run(g, scenes[i].lines[k]);
+        test_scene(g, scenes[i].demo);
+        session_close(g);
+    }
+    for (size_t i = 0; dumps[i]; i++) {
+        struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
+        ok(g && screen_commands(g, &err) && session_add_dump(g, dumps[i], NULL, 0, &err), "dump %s opens", dumps[i]);
+        test_scene(g, dumps[i]);
+        session_close(g);
+    }
+    return tap_done();
+}
