@@ -201,7 +201,7 @@ static bool run_keys(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!s) return false;
     struct pane *keys = pane_named(s, "keys", err);
     if (keys) keys->top = keys->cursor = 0;
-    s->over = s->over ? NULL : keys;
+    screen_over(s, s->over ? NULL : keys);
     return keys != NULL;
 }
 
@@ -211,7 +211,7 @@ static bool run_leave(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     (void)args;
     (void)out;
     if (s && s->over)
-        s->over = NULL;
+        screen_over(s, NULL);
     else if (s)
         screen_single_keys(s);
     return s != NULL;
@@ -235,6 +235,7 @@ static bool run_type(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     char text[1024];
     const char *rest = gpudbg_args_rest(args);
     snprintf(text, sizeof text, "%s%s", rest, *rest ? " " : "");
+    if (!*rest && s->over) screen_over(s, NULL); /* what is asked for with text may be about the pane on top */
     screen_prompt(s, *rest ? text : NULL);
     return true;
 }
@@ -414,7 +415,7 @@ ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "arrange the panes of the scree
             "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
             "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
             "       :8 asks for 8 rows, @44 for 44 columns\n"
-            "Panes: code source fields scalar lanes memory lds region rows welcome keys prompt; for a dump\n"
+            "Panes: code source fields scalar lanes memory lds region rows welcome keys prompt pager; for a dump\n"
             "decoded packets log regs explain; and every listing of `info`.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that receives the keys",
     .complete = complete_pane);

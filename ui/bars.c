@@ -152,23 +152,34 @@ void bar_state(struct screen *s, const struct area *a)
 
 /* ---- The key bar ---- */
 
-static bool in_layout(struct screen *s, const struct pane_kind *kind)
+/* The first line that the latest command printed, and how many more there are; an error as it is. */
+void bar_message(struct screen *s, const struct area *a)
 {
-    for (int i = 0; i < s->layout.count; i++)
-        if (s->layout.place[i].pane->kind == kind && s->layout.place[i].h > 0)
-            return !s->zoomed || s->zoomed->kind == kind;
-    return false;
+    const struct transcript *t = &s->transcript;
+    const struct transcript_line *last = transcript_line(t, t->count - 1), *first = last;
+    size_t more = 0;
+    if (s->mode == KEYS_PROMPT || s->question[0]) {
+        prompt_input(s, a, 0);
+        return;
+    }
+    for (size_t i = t->count; last && last->style == STYLE_text && i-- > 0 && t->count - i < 100;) {
+        const struct transcript_line *line = transcript_line(t, i);
+        if (line->style != STYLE_text) break;
+        first = line;
+        more = t->count - i - 1;
+    }
+    const int x = first ? area_text(a, 0, 0, first->style, first->text) : 0;
+    if (more) area_put(a, x + 2, 0, STYLE_comment, "(and %zu line%s)", more, more == 1 ? "" : "s");
 }
 
 void bar_keys(struct screen *s, const struct area *a)
 {
-    bool prompt = in_layout(s, &pane_prompt) && !s->over;
-    if (s->mode == KEYS_PROMPT && !prompt) { /* the line must be seen somewhere */
-        prompt_input(s, a, 0);
+    if ((s->mode == KEYS_PROMPT || s->question[0]) && (s->over || a->cells->rows < 5) && !screen_shows_prompt(s)) {
+        prompt_input(s, a, 0); /* the line must be seen somewhere */
         return;
     }
     const struct transcript_line *last = transcript_line(&s->transcript, s->transcript.count - 1);
-    if (!prompt && s->notice && last) { /* and so must what came of it */
+    if (s->over && s->notice && last && last->style == STYLE_error) { /* and so must what came of it */
         area_text(a, 0, 0, last->style, last->text);
         return;
     }

@@ -120,11 +120,6 @@ static bool in_number(const struct cell *c)
 
 static bool is_digit(const struct cell *c) { return c->glyph >= '0' && c->glyph <= '9'; }
 
-static void mark_put(const struct area *a, struct cell *c)
-{
-    *c = (struct cell){.glyph = a->cells->utf8 ? 0x2026 : '>', .style = c->style, .cut = true};
-}
-
 /* Text goes on beyond the cell at an edge of its area: that cell becomes the mark.  Where it belonged to a number, the
  * digits between it and the number's other end go as well: they would read as a number.  Inwards is where `step` leads,
  * up to `last`. */

@@ -20,6 +20,7 @@ extern int tputs(const char *, int, int (*)(int));
 /* The process has one terminal and one set of signal handlers: this is the state that they must reach. */
 static struct {
     bool open, colour, stale;
+    bool pastes; /* it tells pasted text from typed keys */
     attr_t attributes[STYLE_COUNT];
     short pair[STYLE_COUNT];
     struct cells *shown; /* what the terminal shows now */
@@ -31,6 +32,11 @@ static struct {
     size_t nrestore;
     bool at_exit;
 } terminal = {.wake = {-1, -1}};
+
+#define KEY_PASTE 0x2001     /* text that was pasted follows, up to KEY_PASTE_END */
+#define KEY_PASTE_END 0x2002 /* codes beyond those of curses */
+#define PASTE_MOST ((size_t)1 << 20)
+#define PASTE_GAP 500 /* ms without a byte that end a paste whose end is missing */
 
 #define PATIENCE 600000 /* us between the signal that ends the program and the end, whatever it is doing */
 
@@ -89,6 +95,7 @@ static void restore_prepare(void)
 {
     static const char *const wanted[] = {"sgr0", "rmkx", "cnorm", "rmcup"};
     terminal.nrestore = 0;
+    for (const char *c = "\033[?2004l"; *c && terminal.pastes; c++) restore_add(*c);
     for (const char *c = "\033[?1000l"; *c && tigetstr("kmous") != NULL; c++) restore_add(*c); /* the mouse */
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const char *text = tigetstr(wanted[i]);
@@ -165,8 +172,19 @@ static void keys_define(void)
         {"\033OP", KEY_F(1)},
         {"\033[11~", KEY_F(1)},
         {"\033[[A", KEY_F(1)},
+        {"\033[200~", KEY_PASTE},
+        {"\033[201~", KEY_PASTE_END},
     };
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) define_key(common[i].bytes, common[i].code);
+}
+
+/* Asks for marks around pasted text; terminals that do not know them ignore it.  The plain ones of old are not asked.
+ */
+static void pastes_ask(bool on)
+{
+    if (!terminal.pastes) return;
+    fputs(on ? "\033[?2004h" : "\033[?2004l", stdout);
+    fflush(stdout);
 }
 
 /* Ctrl-S, Ctrl-Q and Ctrl-V are keys here, not the terminal's. */
@@ -198,8 +216,10 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
         const char *term = getenv("TERM");
         return gpudbg_fail(err, "unsupported", "terminal type '%s' is not known here", term ? term : "");
     }
+    terminal.pastes = tigetstr("kmous") != NULL && tigetstr("kmous") != (char *)-1;
     restore_prepare();
     terminal.open = true;
+    pastes_ask(true);
     endings_take();
     terminal.colour = colour && has_colors();
     if (terminal.colour) {
@@ -224,6 +244,7 @@ void terminal_close(void)
 {
     if (!terminal.open) return;
     terminal.open = false;
+    pastes_ask(false);
     cells_free(terminal.shown);
     terminal.shown = NULL;
     move(LINES - 1, 0); /* a terminal without a second screen shows what is left: let the shell's line be empty */
@@ -314,10 +335,12 @@ static void size_changed(void)
 void terminal_suspend(void)
 {
     terminal.stopped = 0;
+    pastes_ask(false);
     endwin();
     kill(0, SIGSTOP);
     terminal.continued = 0;
     refresh();
+    pastes_ask(true);
     size_changed();
 }
 
@@ -391,12 +414,43 @@ static void character_name(wint_t c, char *buf, size_t size)
     }
 }
 
+/* Everything up to the end of the paste. */
+static char *paste_read(void)
+{
+    char *text = NULL;
+    size_t n = 0, room = 0;
+    for (;;) {
+        wint_t c;
+        const int kind = get_wch(&c);
+        struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
+        if (kind == ERR && poll(&fd, 1, PASTE_GAP) <= 0) break;
+        if (kind == KEY_CODE_YES && c == KEY_PASTE_END) break;
+        if (kind != OK || n >= PASTE_MOST) continue;
+        if (n + 8 > room) {
+            char *grown = realloc(text, room = room ? 2 * room : 256);
+            if (!grown) break;
+            text = grown;
+        }
+        char utf8[4];
+        const int size = cells_encode(c == '\r' ? '\n' : (uint32_t)c, utf8);
+        memcpy(text + n, utf8, (size_t)size);
+        n += (size_t)size;
+    }
+    if (text) text[n] = 0;
+    return text;
+}
+
 static bool key_read(struct event *e)
 {
     wint_t c;
     char buf[sizeof e->name];
     int kind = get_wch(&c);
     if (kind == ERR) return false;
+    if (kind == KEY_CODE_YES && c == KEY_PASTE) {
+        e->text = paste_read();
+        e->kind = EVENT_PASTE;
+        return e->text != NULL;
+    }
     e->kind = EVENT_KEY;
     if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
         MEVENT mouse;
@@ -476,6 +530,14 @@ bool terminal_wants_stop(void)
     bool stop = terminal.interrupted || terminal.ended;
     terminal.interrupted = 0;
     return stop;
+}
+
+bool terminal_resized(void)
+{
+    const bool resized = terminal.resized;
+    terminal.resized = 0;
+    if (resized) size_changed();
+    return resized;
 }
 
 int terminal_ended(void) { return terminal.ended; }

@@ -21,6 +21,7 @@ struct screen {
     struct screen_options options;
     bool terminal; /* there is one; else only the grid */
     bool utf8;
+    bool opened;  /* commands are the user's now, not those of the start */
     bool closing; /* the terminal is gone, or an end was asked for */
     struct cells *cells;
     struct theme theme;
@@ -33,6 +34,7 @@ struct screen {
     size_t npanes;
     struct pane *focus, *zoomed;
     struct pane *over;          /* help and the like: fills the screen until it is left */
+    bool over_prompt;           /* ... and then the prompt has the keys again */
     struct pane *before_prompt; /* had the focus before the prompt */
     bool once;                  /* after the next line typed, back to single keys */
     enum keys_mode mode;
@@ -58,8 +60,12 @@ struct screen {
     unsigned dump_stamp; /* counts its changes */
     bool notice;         /* the last line printed is news: show it even without a prompt pane */
     unsigned repeats;
-    char found[128]; /* what was last looked for */
-    char typed[256]; /* the line that an empty one repeats; "": none */
+    char found[128];                /* what was last looked for */
+    char typed[256];                /* the line that an empty one repeats; "": none */
+    char *pasted;                   /* lines that go with the one in the prompt, malloc'ed; NULL: none */
+    char question[256], answer[16]; /* that is asked now, "": none; and what was typed so far */
+    char *matches;                  /* the candidates that were shown last, malloc'ed */
+    size_t matches_end;             /* and the end of the transcript then */
 };
 
 /* ---- screen.c ---- */
@@ -68,6 +74,11 @@ void screen_frame(struct screen *);                  /* to the terminal, if ther
 bool screen_press(struct screen *, const char *key); /* one key; false: it means nothing here */
 void screen_say(struct screen *, enum style, const char *fmt, ...) GPUDBG_PRINTF(3, 4); /* a line in the prompt pane */
 void screen_focus(struct screen *, struct pane *);
+void screen_over(struct screen *, struct pane *);     /* lays a pane over the screen; NULL: takes it away */
+void screen_paste(struct screen *, const char *text); /* text that was pasted goes to the prompt */
+/* The terminal's size has changed while something runs: the panes as they were drawn last, in their new places. */
+void screen_resize_running(struct screen *);
+bool screen_shows_prompt(struct screen *);             /* the prompt has a pane on the screen */
 void screen_prompt(struct screen *, const char *text); /* goes to the prompt, text filled in; NULL: as it was */
 void screen_single_keys(struct screen *);              /* leaves the prompt */
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
@@ -79,16 +90,23 @@ void screen_say_error(struct screen *, const struct gpudbg_error *);
 void screen_serve(struct screen *);
 /* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */
 void screen_key_line(struct screen *, const char *line);
+/* Opens the pane pager with the transcript from line `first` on. */
+bool pager_open(struct screen *, size_t first, const char *title);
+/* How many bytes of text go on a row of so many columns: to a blank if there is one in its second half.
+ * pane_prompt.c */
+size_t text_row(const char *text, int width, bool utf8);
 void prompt_input(struct screen *, const struct area *, int y); /* pane_prompt.c: the line being typed */
 
 void screen_resize(struct screen *); /* the terminal's size has changed */
 
-/* Whether an empty line after this one runs it again, as in gdb: steps and the like. */
-bool line_repeats(struct gpudbg *, const char *line);
+/* What an empty line after this one runs, as in gdb: a step again, the next words of `x`, the next lines of `list`; ""
+ * for all else. */
+void line_repeats(struct gpudbg *, const char *line, char *again, size_t size);
 
 /* ---- bars.c: the first and the last line ---- */
 void bar_state(struct screen *, const struct area *);
 void bar_keys(struct screen *, const struct area *);
+void bar_message(struct screen *, const struct area *); /* what the pane prompt would say, in one row */
 
 /* ---- actions.c ---- */
 bool action_is_quiet(const struct gpudbg_command *); /* a command of the screen itself */

@@ -25,6 +25,8 @@ static struct {
     char queue[32]; /* bytes of the key being handed over */
     size_t queued, taken;
     bool open, keep;
+    bool entering;   /* a line is being handed over: readline empties its buffer after that */
+    char *deferred;  /* what the buffer is to hold then; NULL: nothing was asked for */
     char path[4096]; /* of the history */
 } line;
 
@@ -127,7 +129,9 @@ static void prepare_nothing(int meta) { (void)meta; }
 static void line_done(char *text)
 {
     if (text) history_keep(text);
+    line.entering = true;
     if (line.user.done) line.user.done(line.user.data, text);
+    line.entering = false;
     free(text);
 }
 
@@ -207,6 +211,12 @@ void line_key(const char *name)
     line.queued = key_bytes(name, line.queue, sizeof line.queue);
     line.taken = 0;
     while (line.open && queue_waits()) rl_callback_read_char();
+    if (line.deferred) {
+        char *text = line.deferred;
+        line.deferred = NULL;
+        line_set(text);
+        free(text);
+    }
 }
 
 const char *line_text(int *cursor)
@@ -220,8 +230,26 @@ const char *line_message(void) { return line.open && rl_display_prompt ? rl_disp
 void line_set(const char *text)
 {
     if (!line.open) return;
+    if (line.entering) {
+        free(line.deferred);
+        line.deferred = xstrdup(text);
+        return;
+    }
+    if (rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap) rl_vi_insertion_mode(1, 'i');
     rl_replace_line(text, 1);
     rl_point = rl_end;
+}
+
+void line_insert(const char *text)
+{
+    if (line.open) rl_insert_text(text);
+}
+
+bool line_escape(void)
+{
+    if (!line.open || rl_editing_mode != 0 || rl_get_keymap() != vi_insertion_keymap) return false;
+    rl_vi_movement_mode(1, 27);
+    return true;
 }
 
 /* ---- A plain prompt ---- */
@@ -245,5 +273,6 @@ void line_close(void)
     history_save();
     if (line.in) fclose(line.in);
     if (line.out) fclose(line.out);
+    free(line.deferred);
     memset(&line, 0, sizeof line);
 }

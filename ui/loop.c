@@ -53,7 +53,7 @@ static bool over_key(struct screen *s, const char *key)
 {
     if (strcmp(key, "q") && strcmp(key, "Escape") && strcmp(key, "?") && strcmp(key, "F1") && strcmp(key, "Enter"))
         return false;
-    s->over = NULL;
+    screen_over(s, NULL);
     return true;
 }
 
@@ -76,6 +76,7 @@ bool screen_press(struct screen *s, const char *key)
     s->sequence[0] = 0;
     bool prefix;
     const struct binding *b = keys_find(&s->keys, s->mode, sequence, &prefix);
+    if (s->mode == KEYS_PROMPT && !strcmp(key, "Escape") && line_escape()) return true;
     if (prefix && !b) {
         snprintf(s->sequence, sizeof s->sequence, "%.*s", (int)sizeof s->sequence - 1, sequence);
         return true;
@@ -138,6 +139,10 @@ static void event_take(struct screen *s, const struct event *e)
 {
     switch (e->kind) {
     case EVENT_KEY: screen_press(s, e->name); break;
+    case EVENT_PASTE:
+        screen_paste(s, e->text);
+        free(e->text);
+        break;
     case EVENT_MOUSE: mouse(s, e); break;
     case EVENT_RESIZE: screen_resize(s); break;
     case EVENT_INTERRUPT: interrupted(s); break;
@@ -157,6 +162,7 @@ static int terminal_run(struct gpudbg *g, const struct screen_options *options, 
         screen_frame(s);
         if (!(job->script ? screen_source(s, job->text, &err) : screen_execute(s, job->text, NULL, &err))) g->errors++;
     }
+    s->opened = true;
     while (!g->quit && !s->closing) {
         struct event e;
         screen_draw(s);
@@ -251,12 +257,10 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
             bool block = block_open(g) != NULL;
             char *line = line_ask(block ? "> " : "(gpudbg) ");
             if (plain_interrupted) block_drop(g);
-            if (block)
-                *repeat = 0;
-            else if (line && line[strspn(line, " \t")])
-                snprintf(
-                    repeat, sizeof repeat, "%s", line_repeats(g, line) && strlen(line) < sizeof repeat ? line : "");
-            more = line && session_line(g, line[strspn(line, " \t")] ? line : repeat, "gpudbg", 0, out);
+            if (block) *repeat = 0;
+            const bool blank = line && !line[strspn(line, " \t")];
+            more = line && session_line(g, blank ? repeat : line, "gpudbg", 0, out);
+            if (line && !blank && !block) line_repeats(g, line, repeat, sizeof repeat);
             plain_interrupted = 0;
             free(line);
         }

@@ -30,6 +30,7 @@ const struct pane_kind *const pane_kinds[] = {
     &pane_log,
     &pane_regs,
     &pane_explain,
+    &pane_pager,
     NULL,
 };
 

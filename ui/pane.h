@@ -56,6 +56,7 @@ struct pane {
     int shown;              /* rows of the area it was last drawn in */
     int columns;            /* and its columns */
     bool active;            /* has the focus: shows a cursor */
+    char title[200];        /* as it was last drawn */
     void *own;
 };
 
@@ -89,6 +90,6 @@ const char *path_base(const char *path);
 extern const struct pane_kind *const pane_kinds[];
 extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds,
     pane_listing, pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log,
-    pane_regs, pane_explain;
+    pane_regs, pane_explain, pane_pager;
 
 #endif

@@ -12,6 +12,13 @@ void prompt_input(struct screen *s, const struct area *a, int y)
     bool typing = s->mode == KEYS_PROMPT;
     const char *name = block_open(s->g), *message = typing ? line_message() : "";
     int at = 0, x;
+    if (s->question[0]) {
+        x = area_put(a, 0, y, STYLE_prompt, "%s (y or n) ", s->question);
+        if (x > a->w - 4) x = area_text(a, 0, y, STYLE_prompt, "(y or n) "); /* the question stands above */
+        a->cells->cursor_x = a->x + area_text(a, x, y, STYLE_input, s->answer);
+        a->cells->cursor_y = a->y + y;
+        return;
+    }
     if (*message)
         x = area_text(a, 0, y, STYLE_prompt, message);
     else
@@ -28,8 +35,7 @@ void prompt_input(struct screen *s, const struct area *a, int y)
     }
 }
 
-/* How many bytes of text go on a row: to a blank if there is one in its second half. */
-static size_t row_bytes(const char *text, int width, bool utf8)
+size_t text_row(const char *text, int width, bool utf8)
 {
     size_t n = 0, blank = 0;
     int columns = 0, at_blank = 0;
@@ -57,7 +63,7 @@ static int rows_of(const char *text, int width, bool utf8)
 {
     int rows = 0;
     do {
-        text += row_bytes(text, rows ? width - INDENT : width, utf8);
+        text += text_row(text, rows ? width - INDENT : width, utf8);
         rows++;
     } while (*text && rows < 1000);
     return rows;
@@ -80,7 +86,7 @@ static void prompt_draw(struct pane *p, const struct area *a)
         const char *text = line->text;
         for (int row = 0; row == 0 || *text; row++) {
             char part[2048];
-            size_t n = row_bytes(text, row ? width - INDENT : width, utf8);
+            size_t n = text_row(text, row ? width - INDENT : width, utf8);
             snprintf(part, sizeof part, "%.*s", (int)n, text);
             if (skip > 0)
                 skip--;

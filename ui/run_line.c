@@ -3,13 +3,16 @@
  * panes after. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "inside.h"
 #include "line.h"
 #include "terminal.h"
 #include "session/command.h"
+#include "base/alloc.h"
 #include "machine/launch.h"
 #include "out/out.h"
+#include "reflow.h"
 #include "gpudbg/text.h"
 
 #define QUICK 0.15 /* seconds that work may take without a progress bar */
@@ -31,9 +34,11 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
     if (terminal_wants_stop()) return false;
     s->progress.done = done;
     s->progress.todo = todo;
-    if (seconds_since(&s->progress.start) < QUICK || seconds_since(&s->progress.drawn) < FRAME) return true;
+    if (s->question[0] || seconds_since(&s->progress.start) < QUICK || seconds_since(&s->progress.drawn) < FRAME)
+        return true;
     clock_gettime(CLOCK_MONOTONIC, &s->progress.drawn);
     s->progress.shown = true;
+    if (terminal_resized()) screen_resize_running(s);
     struct area first = {s->cells, 0, 0, s->cells->columns, 1}; /* the rest stays: the machine is on its way */
     bar_state(s, &first);
     screen_frame(s);
@@ -49,23 +54,71 @@ static bool front_screenshot(void *data, FILE *f, struct gpudbg_error *err)
     return !ferror(f) || gpudbg_fail(err, "memory", "no memory for a picture of the screen");
 }
 
+/* 1 yes, 0 no, -1: no answer. */
+static int answer_read(const char *text)
+{
+    char word[16];
+    snprintf(word, sizeof word, "%s", text + strspn(text, " "));
+    word[strcspn(word, " ")] = 0;
+    return !strcasecmp(word, "y") || !strcasecmp(word, "yes")  ? 1
+           : !strcasecmp(word, "n") || !strcasecmp(word, "no") ? 0
+                                                               : -1;
+}
+
+static void answer_add(struct screen *s, const char *text)
+{
+    for (size_t n = strlen(s->answer); (unsigned char)*text >= ' ' && n + 1 < sizeof s->answer; text++, n++) {
+        s->answer[n] = *text;
+        s->answer[n + 1] = 0;
+    }
+}
+
+/* A key, or pasted text, of an answer; *yes once there is one. */
+static bool answer_take(struct screen *s, const struct event *e, bool *yes)
+{
+    const size_t n = strlen(s->answer);
+    if (e->kind == EVENT_INTERRUPT || (e->kind == EVENT_KEY && !strcmp(e->name, "Escape"))) return *yes = false, true;
+    if (e->kind == EVENT_PASTE) answer_add(s, e->text);
+    if (e->kind != EVENT_KEY) return false;
+    if (!strcmp(e->name, "Space"))
+        answer_add(s, " ");
+    else if (!e->name[1])
+        answer_add(s, e->name);
+    else if (!strcmp(e->name, "Backspace") && n)
+        s->answer[n - 1] = 0;
+    else if (!strcmp(e->name, "C-u"))
+        s->answer[0] = 0;
+    if (strcmp(e->name, "Enter") != 0) return false;
+    const int read = answer_read(s->answer);
+    if (read < 0) screen_say(s, STYLE_comment, "Please answer y or n.");
+    if (read < 0) s->answer[0] = 0;
+    *yes = read == 1;
+    return read >= 0;
+}
+
+/* Reads a line, and takes nothing but an answer; Escape and Ctrl-C are no. */
 static bool front_ask(void *data, const char *question)
 {
     struct screen *s = data;
-    struct event e;
-    bool answered;
+    bool yes = true, answered = false;
     if (!s->terminal) return true;
-    screen_say(s, STYLE_prompt, "%s (y or n)", question);
-    do {
+    snprintf(s->question, sizeof s->question, "%s", question);
+    s->answer[0] = 0;
+    const int columns = text_columns(question, true) + 12;
+    if (columns > s->cells->columns) screen_say(s, STYLE_prompt, "%s", question);
+    while (!answered) {
+        struct event e;
         screen_draw(s);
         screen_frame(s);
         terminal_event(&e, -1);
         if (e.kind == EVENT_RESIZE) screen_resize(s);
-        if (e.kind == EVENT_CLOSED) return true;
-        answered = e.kind == EVENT_INTERRUPT ||
-                   (e.kind == EVENT_KEY && (strchr("yYnN", e.name[0]) || !strcmp(e.name, "Escape")));
-    } while (!answered);
-    return e.kind == EVENT_KEY && (e.name[0] == 'y' || e.name[0] == 'Y');
+        if (e.kind == EVENT_CLOSED) break;
+        answered = answer_take(s, &e, &yes);
+        free(e.text);
+    }
+    screen_say(s, STYLE_prompt, "%s (y or n) %s", question, yes ? "y" : "n");
+    s->question[0] = 0;
+    return yes;
 }
 
 /* ---- Running lines ---- */
@@ -123,6 +176,51 @@ static bool job_run(struct gpudbg *g, const struct screen_job *job, struct gpudb
     return job->script ? session_source(g, job->text, out, err) : gpudbg_execute(g, job->text, out, err);
 }
 
+/* Rows that the pane prompt shows above the line being typed, and their columns. */
+static int prompt_rows(struct screen *s, int *columns)
+{
+    struct gpudbg_error err = {0};
+    const struct place *p = layout_place(&s->layout, pane_named(s, "prompt", &err));
+    const bool shown = p && p->h > 2 && screen_shows_prompt(s);
+    *columns = shown ? p->w : s->cells->columns;
+    return shown ? p->h - 2 : 1;
+}
+
+/* Help is written for lines of its own width: breaks it for this screen. */
+static void help_reflow(struct screen *s, size_t first, int columns)
+{
+    char *text = NULL, *broken;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) return;
+    for (size_t i = first; i < s->transcript.count; i++) fprintf(f, "%s\n", transcript_line(&s->transcript, i)->text);
+    fclose(f);
+    broken = reflow(text, columns);
+    transcript_cut(&s->transcript, first);
+    transcript_add(&s->transcript, STYLE_text, broken);
+    free(broken);
+    free(text);
+}
+
+/* What a command printed has more rows than the pane prompt: it opens in the pager.  Runs never do: their last lines
+ * say where the program stands. */
+static void output_show(struct screen *s, const char *line, const struct gpudbg_command *command, uint64_t lines)
+{
+    int columns, rows = 0, room = prompt_rows(s, &columns);
+    const size_t count = s->transcript.count;
+    size_t first = lines < count ? count - (size_t)lines : 0;
+    if (!lines || (command && command->family && !strcmp(command->family, "Running"))) return;
+    if (command && !strcmp(command->name, "help")) help_reflow(s, first, columns);
+    for (size_t i = first; i < s->transcript.count && rows <= room; i++) {
+        const char *text = transcript_line(&s->transcript, i)->text;
+        for (bool more = true; more && rows <= room; rows++) {
+            text += text_row(text, columns, s->utf8);
+            more = *text;
+        }
+    }
+    if (rows > room) pager_open(s, first, line);
+}
+
 /* Runs one; its text goes to the prompt pane and, if there is one, to out. */
 static bool line_run(struct screen *s, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -150,6 +248,7 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
         out_close(results);
         fclose(stream);
         s->notice = s->notice || sink.lines;
+        if (!job->script && s->opened) output_show(s, job->text, command, sink.lines);
     }
     if (!ok) screen_say_error(s, err);
     if (!quiet && before_moved(&s->before, s->g)) {
@@ -179,6 +278,8 @@ bool screen_execute(struct screen *s, const char *line, struct gpudbg_out *out, 
     if (line[strspn(line, " \t")] && line[0] != '#' && !is_screenshot(line) && !(command && action_is_quiet(command)))
         echo(s, line, 1);
     s->key_line[0] = 0;
+    if (s->over && s->over->kind == &pane_pager && !(command && action_is_quiet(command)) && !is_screenshot(line))
+        screen_over(s, NULL);
     bool ok = is_screenshot(line) && out ? gpudbg_execute(s->g, line, out, err)
                                          : line_run(s, &(struct screen_job){false, line}, out, err);
     if (!s->terminal) screen_draw(s); /* as a terminal would show it: panes keep what they showed */
@@ -239,48 +340,110 @@ void screen_key_line(struct screen *s, const char *line)
 
 /* ---- The line editor's side ---- */
 
-bool line_repeats(struct gpudbg *g, const char *line)
+void line_repeats(struct gpudbg *g, const char *line, char *again, size_t size)
 {
     const struct gpudbg_command *c = command_of(g, line);
-    return c && (wants_machine(c) || !strcmp(c->name, "x") || !strcmp(c->name, "list"));
+    const bool goes_on = c && (!strcmp(c->name, "x") || !strcmp(c->name, "list"));
+    line += strspn(line, " \t");
+    const size_t n = goes_on            ? strcspn(line, " \t")
+                     : wants_machine(c) ? strlen(line)
+                                        : 0; /* their arguments begin anew */
+    snprintf(again, size, "%.*s", n < size ? (int)n : 0, line);
+}
+
+/* Runs a line that was typed; an empty one runs the one before again where gdb would. */
+static void line_take(struct screen *s, const char *line)
+{
+    struct gpudbg_error err = {.offset = -1};
+    char again[sizeof s->typed];
+    const bool blank = !line[strspn(line, " \t")];
+    if (blank && !s->typed[0]) return;
+    snprintf(again, sizeof again, "%s", s->typed);
+    if (!blank) line_repeats(s->g, line, s->typed, sizeof s->typed);
+    screen_execute(s, blank ? again : line, NULL, &err);
 }
 
 static void line_entered(void *data, const char *line)
 {
     struct screen *s = data;
-    struct gpudbg_error err = {.offset = -1};
     if (line && line[strspn(line, " \t")] == ':') /* the prompt was open already */
         line += strspn(line, " \t") + 1;
-    bool blank = !line || !line[strspn(line, " \t")], once = s->once;
+    const bool blank = !line || !line[strspn(line, " \t")], once = s->once;
+    if (!line) { /* Ctrl-D */
+        s->typed[0] = 0;
+        screen_single_keys(s);
+        return;
+    }
+    if (blank && (once || !s->typed[0]) && !s->pasted) return; /* nothing to run again: the prompt stays open */
+    char *rest = s->pasted;                                    /* what was pasted with this line */
+    s->pasted = NULL;
     s->once = false;
-    if (!line) s->typed[0] = 0;
-    if (once || (blank && !s->typed[0])) screen_single_keys(s);
-    if (blank && (once || !s->typed[0])) return;
-    if (!blank)
-        snprintf(
-            s->typed, sizeof s->typed, "%s", line_repeats(s->g, line) && strlen(line) < sizeof s->typed ? line : "");
-    screen_execute(s, blank ? s->typed : line, NULL, &err);
+    if (once) screen_single_keys(s);
+    line_take(s, line);
+    for (char *at = rest, *end; at && *at && !s->g->quit && !s->closing; at = end) {
+        end = at + strcspn(at, "\n");
+        if (!*end) { /* the last line has not ended */
+            line_set(at);
+            break;
+        }
+        *end++ = 0;
+        line_take(s, at);
+    }
+    free(rest);
+}
+
+void screen_paste(struct screen *s, const char *text)
+{
+    char *clean = xstrdup(text), *to = clean;
+    int lines = 0;
+    for (const char *c = text; *c; c++) {
+        if ((unsigned char)*c >= ' ' || *c == '\n') *to++ = *c; /* what a terminal would obey is no text */
+        if (*c == '\t') *to++ = ' ';
+        lines += *c == '\n';
+    }
+    *to = 0;
+    if (s->over) screen_over(s, NULL);
+    if (s->mode != KEYS_PROMPT) screen_prompt(s, NULL);
+    char *end = clean + strcspn(clean, "\n");
+    free(s->pasted);
+    s->pasted = *end && end[1] ? xstrdup(end + 1) : NULL;
+    *end = 0;
+    line_insert(clean);
+    if (s->pasted)
+        screen_say(s, STYLE_comment, "%d lines were pasted: Enter runs them, Escape drops them",
+            lines + (to > clean && to[-1] != '\n'));
+    free(clean);
 }
 
 static void matches_show(void *data, char **match, int n)
 {
     struct screen *s = data;
-    char text[512];
-    struct text t = text_in(text, sizeof text);
+    char row[2048], *all = NULL;
+    size_t size = 0;
+    struct text t = text_in(row, sizeof row);
+    FILE *f = open_memstream(&all, &size);
     int width = 1;
     for (int i = 0; i < n; i++) {
         int w = text_columns(match[i], s->utf8) + 2;
         width = w > width ? w : width;
     }
-    for (int i = 0; i < n && i < 200; i++) {
+    for (int i = 0; f && i < n && i < 200; i++) {
         if (t.n && text_length(&t) + width > s->cells->columns - 2) {
-            transcript_add(&s->transcript, STYLE_comment, text);
-            t = text_in(text, sizeof text);
+            fprintf(f, "%s\n", row);
+            t = text_in(row, sizeof row);
         }
         text_add(&t, "%-*s", width, match[i]);
     }
-    if (t.n) transcript_add(&s->transcript, STYLE_comment, text);
-    if (n > 200) screen_say(s, STYLE_comment, "... and %d more", n - 200);
+    if (f && t.n) fprintf(f, "%s\n", row);
+    if (f && n > 200) fprintf(f, "... and %d more\n", n - 200);
+    if (f) fclose(f);
+    if (!all) return;
+    /* Tab once more shows nothing that stands there already. */
+    const bool again = s->matches && !strcmp(s->matches, all) && s->matches_end == s->transcript.count;
+    if (!again) transcript_add(&s->transcript, STYLE_comment, all);
+    free(s->matches);
+    s->matches = all;
+    s->matches_end = s->transcript.count;
 }
 
 void screen_serve(struct screen *s)

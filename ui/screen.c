@@ -82,9 +82,21 @@ void screen_focus(struct screen *s, struct pane *pane)
     s->focus = pane;
 }
 
+void screen_over(struct screen *s, struct pane *pane)
+{
+    if (pane && !s->over && s->mode == KEYS_PROMPT) {
+        s->mode = KEYS_SINGLE;
+        s->over_prompt = true;
+    }
+    const bool back = !pane && s->over && s->over_prompt;
+    if (!pane) s->over_prompt = false;
+    s->over = pane;
+    if (back) screen_prompt(s, NULL);
+}
+
 void screen_prompt(struct screen *s, const char *text)
 {
-    if (s->mode != KEYS_PROMPT) s->before_prompt = s->focus;
+    if (s->mode != KEYS_PROMPT && s->focus && s->focus->kind != &pane_prompt) s->before_prompt = s->focus;
     s->mode = KEYS_PROMPT;
     s->typed[0] = 0;
     s->once = text != NULL;
@@ -100,6 +112,8 @@ void screen_single_keys(struct screen *s)
     if (s->mode != KEYS_PROMPT) return;
     s->mode = KEYS_SINGLE;
     line_set("");
+    free(s->pasted);
+    s->pasted = NULL;
     struct gpudbg_error err = {0};
     if (s->focus != pane_named(s, "prompt", &err)) /* a command has chosen another */
         return;
@@ -151,8 +165,9 @@ static void rule_draw(struct screen *s, const struct place *p)
 {
     struct area a = {s->cells, p->x, p->y, p->w, 1};
     bool focus = p->pane == s->focus || p->pane == s->over;
-    char title[200] = "";
-    if (p->pane->kind->title) p->pane->kind->title(p->pane, title, sizeof title);
+    char *title = p->pane->title;
+    if (!s->progress.shown) title[0] = 0; /* while something runs the pane is as it was, and so is its title */
+    if (!s->progress.shown && p->pane->kind->title) p->pane->kind->title(p->pane, title, sizeof p->pane->title);
     area_repeat(&a, 0, 0, a.w, STYLE_rule, focus ? 0x2501 : 0x2500, focus ? '=' : '-');
     int x = area_text(&a, 1, 0, focus ? STYLE_focus : STYLE_title, p->pane->name);
     if (title[0] == ':')
@@ -209,23 +224,50 @@ static void pane_draw(struct screen *s, struct place *p)
     rule_draw(s, p); /* after it: its title says what had no room */
 }
 
+bool screen_shows_prompt(struct screen *s)
+{
+    for (int i = 0; i < s->layout.count && !s->over; i++)
+        if (s->layout.place[i].pane->kind == &pane_prompt && s->layout.place[i].h > 0)
+            return !s->zoomed || s->zoomed->kind == &pane_prompt;
+    return false;
+}
+
+/* Finds the places of panes; `alone`: of the only one that is shown, its pane NULL if there are more.  Where the prompt
+ * has no pane a row is left for it, above the last. */
+static void places_fit(struct screen *s, struct place *alone)
+{
+    const int w = s->cells->columns, h = s->cells->rows;
+    struct pane *pane = s->over ? s->over : s->zoomed;
+    layout_fit(&s->layout, 0, 1, w, h - 2);
+    const int rows = screen_shows_prompt(s) || s->over || h < 5 ? h - 2 : h - 3;
+    if (rows < h - 2) layout_fit(&s->layout, 0, 1, w, rows);
+    *alone = (struct place){.pane = pane, .x = 0, .y = 1, .w = w, .h = rows};
+}
+
+/* The first line, the last, and the row of the prompt where it has no pane. */
+static void bars_draw(struct screen *s, int w, int h)
+{
+    const struct area first = {s->cells, 0, 0, w, 1}, last = {s->cells, 0, h - 1, w, 1},
+                      message = {s->cells, 0, h - 2, w, 1};
+    bar_state(s, &first);
+    if (!screen_shows_prompt(s) && !s->over && h >= 5) bar_message(s, &message);
+    if (h > 1) bar_keys(s, &last);
+}
+
 void screen_draw(struct screen *s)
 {
     int w = s->cells->columns, h = s->cells->rows;
+    struct place alone;
     cells_clear(s->cells);
     layout_follow(s);
-    struct area first = {s->cells, 0, 0, w, 1}, last = {s->cells, 0, h - 1, w, 1};
-    struct pane *alone = s->over ? s->over : s->zoomed;
-    layout_fit(&s->layout, 0, 1, w, h - 2);
-    if (alone) {
-        struct place p = {.pane = alone, .x = 0, .y = 1, .w = w, .h = h - 2};
-        pane_draw(s, &p);
+    places_fit(s, &alone);
+    if (alone.pane) {
+        pane_draw(s, &alone);
     } else {
         for (int i = 0; i < s->layout.count; i++) pane_draw(s, &s->layout.place[i]);
         columns_draw(s);
     }
-    bar_state(s, &first);
-    if (h > 1) bar_keys(s, &last);
+    bars_draw(s, w, h);
 }
 
 void screen_frame(struct screen *s)
@@ -251,6 +293,43 @@ void screen_resize(struct screen *s)
     cells_fit(s, columns, rows);
 }
 
+/* The machine is on its way, so nothing asks it: each pane is copied from where it was. */
+static void pane_move(struct screen *s, struct cells *from, const struct place *was, const struct place *now)
+{
+    if (now->h <= 0) return;
+    const struct area inside = {s->cells, now->x, now->y + 1, now->w, now->h - 1};
+    const struct area old = {from, was ? was->x : 0, was ? was->y + 1 : 0, was ? was->w : 0, was ? was->h - 1 : 0};
+    if (was && was->h > 0)
+        area_copy(&inside, &old);
+    else
+        area_text(&inside, 1, 0, STYLE_comment, "drawn when the run ends");
+    rule_draw(s, now);
+}
+
+void screen_resize_running(struct screen *s)
+{
+    struct cells *old = s->cells;
+    struct place alone = {.pane = NULL}, before = {.pane = NULL};
+    places_fit(s, &before);
+    struct layout was = s->layout;
+    s->cells = NULL;
+    screen_resize(s);
+    if (!s->cells) {
+        s->cells = old;
+        return;
+    }
+    layout_follow(s);
+    places_fit(s, &alone);
+    if (alone.pane)
+        pane_move(s, old, before.pane == alone.pane ? &before : NULL, &alone);
+    else
+        for (int i = 0; i < s->layout.count; i++)
+            pane_move(s, old, layout_place(&was, s->layout.place[i].pane), &s->layout.place[i]);
+    if (!alone.pane) columns_draw(s);
+    bars_draw(s, s->cells->columns, s->cells->rows);
+    cells_free(old);
+}
+
 /* ---- Opening and closing ---- */
 
 static bool locale_is_utf8(void)
@@ -265,6 +344,7 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
     s->g = g;
     s->options = *options;
     s->terminal = options->columns == 0;
+    s->opened = !s->terminal;
     s->utf8 = locale_is_utf8();
     int columns = options->columns, rows = options->rows;
     if (s->terminal) {
@@ -305,6 +385,8 @@ void screen_close(struct screen *s)
     before_free(&s->settled);
     links_close(&s->links);
     transcript_free(&s->transcript);
+    free(s->pasted);
+    free(s->matches);
     keys_free(&s->keys);
     cells_free(s->cells);
     free(s);

@@ -14,6 +14,7 @@
 enum event_kind {
     EVENT_NONE,      /* time is over */
     EVENT_KEY,       /* name */
+    EVENT_PASTE,     /* text, malloc'ed: free it */
     EVENT_MOUSE,     /* name, x, y */
     EVENT_RESIZE,    /* draw all again */
     EVENT_INTERRUPT, /* Ctrl-C */
@@ -24,6 +25,7 @@ struct event {
     enum event_kind kind;
     char name[24];
     int x, y;
+    char *text;
 };
 
 bool terminal_open(bool colour, struct gpudbg_error *);
@@ -37,6 +39,8 @@ void terminal_mouse(bool on);                          /* at first it is on */
 void terminal_suspend(void);                           /* stops the process, as Ctrl-Z does, and comes back */
 /* For long work: whether Ctrl-C or an end was asked for (told once); a wish to be suspended is granted here. */
 bool terminal_wants_stop(void);
+bool terminal_resized(
+    void);                /* for long work: whether the size has changed (told once); the next picture is drawn whole */
 int terminal_ended(void); /* the signal that ended us (SIGHUP, SIGTERM), or 0 */
 
 #endif

@@ -132,7 +132,7 @@ static bool run_quit(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     (void)out;
     if (!args_end(a, err)) return false;
-    if (session_may_lose(g, "Buffers were written and not saved.  Quit?")) g->quit = true;
+    if (session_may_lose(g, "Quit?")) g->quit = true;
     return true;
 }
 

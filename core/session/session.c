@@ -356,7 +356,16 @@ bool session_open_file(struct gpudbg *g, const char *path, const struct load_opt
 
 bool session_may_lose(struct gpudbg *g, const char *question)
 {
-    return !g->running.unsaved || !g->settings.confirm || !g->front.ask || g->front.ask(g->front.data, question);
+    char text[200];
+    struct machine_history history = {.edits = 0};
+    if (g->running.machine) machine_history(g->running.machine, &history);
+    if ((!g->running.unsaved && !history.edits) || !g->settings.confirm || !g->front.ask) return true;
+    snprintf(text, sizeof text, "%s%s%s  %s", g->running.unsaved ? "Buffers were written and not saved" : "",
+        g->running.unsaved && history.edits ? ", and you changed the launch."
+        : g->running.unsaved                ? "."
+                                            : "",
+        !g->running.unsaved ? "You changed registers or memory of the launch." : "", question);
+    return g->front.ask(g->front.data, text);
 }
 
 /* ---- Databases ---- */

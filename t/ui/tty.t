@@ -3,62 +3,14 @@
 # The real program in a real terminal (tmux): keys, resizing, stopping, closing, kinds of terminals.
 use strict;
 use warnings;
-use Cwd qw(abs_path);
-use File::Temp qw(tempdir);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-my ($tmux) = grep { -x } map { "$_/tmux" } split /:/, $ENV{PATH};
-plan skip_all => 'no tmux' unless $tmux;
-my $dir = tempdir(CLEANUP => 1);
-my $gpudbg = "$dir/gpudbg"; # a name that a shell needs no quotes for
-symlink abs_path($ENV{GPUDBG} // 'build/gpudbg'), $gpudbg or die;
-mkdir "$dir/home";
-my ($socket, $started) = ("$dir/tmux", 0);
-my $patience = 30; # seconds; far more than anything takes
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Terminal;
 
-sub tmux { system($tmux, '-S', $socket, @_) == 0 }
-sub screen {
-    my ($flags) = @_;
-    my @flags = $flags ? ($flags) : ();
-    open(my $p, '-|', $tmux, '-S', $socket, 'capture-pane', '-p', @flags, '-t', 'x') or die;
-    local $/;
-    my $text = <$p> // '';
-    close $p;
-    return $text;
-}
-
-sub stop { system("$tmux -S $socket kill-server 2>/dev/null") }
-END { local $?; stop() if $started }
-
-# A shell in a terminal of that size; its variables first.
-sub start {
-    my ($columns, $rows, %env) = @_;
-    stop() if $started;
-    $socket = "$dir/tmux" . ++$started; # a server takes its time to go
-    my %all = (HOME => "$dir/home", LC_ALL => 'C', PS1 => '$ ', TERM => 'screen', %env);
-    local @ENV{qw(TMUX NO_COLOR)};
-    delete @ENV{qw(TMUX NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME)};
-    my @set = map { "$_='$all{$_}'" } sort keys %all;
-    tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'x', '-x', $columns, '-y', $rows, "env @set sh -i");
-    ok(wait_for(qr/^\$/), 'a shell is there');
-}
-
-# Waits until the screen matches.
-sub wait_for {
-    my ($want) = @_;
-    my $end = time + $patience;
-    while (time < $end) {
-        return 1 if screen() =~ $want;
-        sleep 0.03;
-    }
-    diag("waited for $want on\n" . screen());
-    return 0;
-}
-sub keys_ { for my $key (@_) { tmux('send-keys', '-t', 'x', $key) } }
-sub type { my ($text) = @_; tmux('send-keys', '-t', 'x', '-l', $text) }
-sub line { type($_[0]); keys_('Enter') }
-sub sees { my ($want, $name) = @_; ok(wait_for($want), $name) }
+plan skip_all => 'no tmux' unless Terminal::available();
 
 # ---- A session on the demo ----
 start(80, 24);
@@ -184,7 +136,6 @@ keys_('q');
 sees(qr/^\$$/m, 'q leaves');
 line("echo status \$?; stty -g > $dir/after; echo restored");
 sees(qr/status 0\nrestored/, '... with status 0');
-sub slurp { open(my $f, '<', $_[0]) or return "no $_[0]"; local $/; <$f> }
 is(slurp("$dir/after"), slurp("$dir/before"), 'the terminal is as it was before');
 like(slurp("$dir/home/.local/state/gpudbg/history"), qr/^print 6\*7$/m, 'the history is kept');
 
@@ -227,7 +178,11 @@ for my $size ([80, 24], [200, 60]) {
     keys_('Escape');
     sleep 0.3;
     keys_('q');
-    sees(qr/^\$/m, 'nothing is unsaved: q asks nothing');
+    sees(qr/^You changed registers or memory of the launch\.  Quit\? \(y or n\)$/m, 'buffers are saved, but the launch was edited: q asks');
+    line('perhaps');
+    sees(qr/^Please answer y or n\.$/m, '... takes nothing but an answer');
+    line('y');
+    sees(qr/^\$/m, '... and leaves');
 }
 start(80, 24);
 
@@ -272,7 +227,6 @@ sees(qr/echo\nawake/, '... and the terminal is restored');
 # ---- Keys of one's own ----
 mkdir "$dir/home/.config";
 mkdir "$dir/home/.config/gpudbg";
-sub spill { my ($name, $text) = @_; open(my $f, '>', $name) or die "$name: $!"; print $f $text; close $f }
 spill("$dir/home/.config/gpudbg/keys", "[keys]\ne  stepi 3  #three\ns\n");
 spill("$dir/home/.config/gpudbg/gpudbgrc", "set stop-on-error off\nprint 77\n");
 line("clear; $gpudbg --demo");

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pane_pager.c: what one command printed, where that is more than the pane prompt has room for.  It lies over all other
+ * panes until Escape closes it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "inside.h"
+
+struct pager_pane {
+    char **line; /* as printed */
+    enum style *style;
+    size_t nlines;
+    struct row {
+        uint32_t line, at, n; /* so many bytes of a line */
+    } * row;                  /* for lines of `width` columns */
+    int nrows, width;
+    int found; /* row that a search met, from 1; 0: none */
+    char title[128];
+};
+
+static void forget(struct pager_pane *s)
+{
+    while (s->nlines) free(s->line[--s->nlines]);
+    free(s->line);
+    free(s->style);
+    free(s->row);
+    *s = (struct pager_pane){.nlines = 0};
+}
+
+bool pager_open(struct screen *screen, size_t first, const char *title)
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(screen, "pager", &err);
+    const struct transcript *t = &screen->transcript;
+    if (!p || first >= t->count) return false;
+    struct pager_pane *s = p->own;
+    forget(s);
+    s->line = xcalloc(t->count - first, sizeof *s->line);
+    s->style = xcalloc(t->count - first, sizeof *s->style);
+    for (size_t i = first; i < t->count; i++) {
+        s->line[s->nlines] = xstrdup(transcript_line(t, i)->text);
+        s->style[s->nlines++] = transcript_line(t, i)->style;
+    }
+    snprintf(s->title, sizeof s->title, "%s", title);
+    p->cursor = p->top = 0;
+    screen_over(screen, p);
+    return true;
+}
+
+/* Long lines go on in the next row. */
+static void rows_take(struct pager_pane *s, int width, bool utf8)
+{
+    if (s->width == width) return;
+    s->width = width;
+    s->nrows = 0;
+    size_t room = 0;
+    for (size_t i = 0; i < s->nlines; i++) {
+        const char *text = s->line[i];
+        uint32_t at = 0;
+        do {
+            const size_t n = text_row(text + at, at ? width - 2 : width, utf8);
+            if ((size_t)s->nrows == room) s->row = xrealloc(s->row, room = room ? 2 * room : 256, sizeof *s->row);
+            s->row[s->nrows++] = (struct row){(uint32_t)i, at, (uint32_t)n};
+            at += (uint32_t)n;
+        } while (text[at]);
+    }
+}
+
+static int row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    const struct pager_pane *s = p->own;
+    const struct row *r = &s->row[row];
+    return snprintf(buf, size, "%.*s", (int)r->n, s->line[r->line] + r->at);
+}
+
+static void draw(struct pane *p, const struct area *a)
+{
+    struct pager_pane *s = p->own;
+    char text[4200];
+    rows_take(s, a->w > 4 ? a->w : 4, a->cells->utf8);
+    p->count = s->nrows;
+    pane_list_fit(p, a->h);
+    for (int y = 0; y < a->h && p->top + y < p->count; y++) {
+        const struct row *r = &s->row[p->top + y];
+        row_text(p, p->top + y, text, sizeof text);
+        area_text(a, r->at ? 2 : 0, y, s->style[r->line], text);
+        if (s->found == p->top + y + 1) area_restyle(a, 0, y, a->w, STYLE_cursor);
+    }
+}
+
+static int title(struct pane *p, char *buf, size_t size)
+{
+    const struct pager_pane *s = p->own;
+    const int last = p->top + p->shown < p->count ? p->top + p->shown : p->count;
+    return snprintf(buf, size, "%s  %d-%d of %d", s->title, p->top + 1, last, p->count);
+}
+
+/* There is nothing to point at: single steps scroll. */
+static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    struct pager_pane *s = p->own;
+    const int before = p->cursor;
+    switch (action) {
+    case PANE_UP: p->top--; break;
+    case PANE_DOWN: p->top++; break;
+    case PANE_SCROLL_UP: p->top -= 3; break;
+    case PANE_SCROLL_DOWN: p->top += 3; break;
+    case PANE_FOLLOW: screen_over(p->screen, NULL); return true;
+    case PANE_BACK: screen_over(p->screen, NULL); return true;
+    case PANE_FIND:
+    case PANE_FIND_NEXT:
+    case PANE_FIND_PREVIOUS:
+        if (s->found) p->cursor = s->found - 1;
+        if (!pane_list_act(p, action, arg, err)) {
+            p->cursor = before;
+            return false;
+        }
+        s->found = p->cursor + 1;
+        if (p->cursor < p->top || p->cursor >= p->top + p->shown) p->top = p->cursor - p->shown / 3;
+        break;
+    default: return pane_list_act(p, action, arg, err);
+    }
+    if (p->top > p->count - p->shown) p->top = p->count - p->shown;
+    if (p->top < 0) p->top = 0;
+    p->cursor = p->cursor < p->top ? p->top : p->cursor >= p->top + p->shown ? p->top + p->shown - 1 : p->cursor;
+    return true;
+}
+
+static void pager_close(struct pane *p) { forget(p->own); }
+
+const struct pane_kind pane_pager = {
+    .name = "pager",
+    .summary = "what a command printed, where the pane prompt has no room for it",
+    .own = sizeof(struct pager_pane),
+    .draw = draw,
+    .title = title,
+    .act = act,
+    .row_text = row_text,
+    .close = pager_close,
+};
