@@ -80,7 +80,7 @@ struct cut {
     int bytes, scale;
 };
 
-#define FLOAT_LEAST 9 /* columns that say enough of a float: its first digits and a mark */
+#define FLOAT_LEAST 6 /* columns that say enough of a float: its first digits and a mark */
 
 /* Columns that every element of the register has room in. */
 static int element_columns(const struct form *form, const uint32_t *words, int bytes)
@@ -100,7 +100,7 @@ static struct cut cut_for(struct pane *p, unsigned file, unsigned index, int wid
 {
     const struct form *form = form_of(p, file, index);
     const int all = p->g->running.machine->isa->files[file].bits / 8, columns = width - NAME - 1;
-    const int wanted = element_columns(form, register_words(p->g, file, index), all) + 2;
+    const int wanted = element_columns(form, register_words(p->g, file, index), all) + 1;
     int bytes = all;
     while (bytes > 8 && bytes > form->size && columns / bytes * form->size < wanted) bytes /= 2;
     while (bytes > 4 && bytes > form->size && columns / bytes < 1) bytes /= 2;

@@ -116,13 +116,14 @@ static bool named_missing(struct pane *p, int from)
     return false;
 }
 
+/* Masks stay where they are: which lanes run is always worth a place. */
 static void changed_first(struct pane *p, int from)
 {
     struct scalar_pane *s = p->own;
     int next = from;
     for (int i = from; i < p->count; i++) {
         const struct entry e = s->entry[i];
-        if (!register_changed(p->screen, e.file, e.index, -1)) continue;
+        if (!file_of(p, e.file)->mask && !register_changed(p->screen, e.file, e.index, -1)) continue;
         memmove(&s->entry[next + 1], &s->entry[next], (size_t)(i - next) * sizeof e);
         s->entry[next++] = e;
     }

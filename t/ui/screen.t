@@ -130,6 +130,7 @@ sub check_code {
             $text) = /^(.)(.)(.)0*([0-9a-f]{3,})(?: +[0-9a-f]{8}){0,2} +(?:[v^|+] )? *(.*?)(?: +w\d.*)?\s*$/ or next;
         my $record = $insn{"0x$addr"} or next;
         $shown++;
+        $text =~ s/>\z//; # goes on
         $right += index($record->{text}, $text) == 0 && length($text) > 3;
         $marks += $mark eq (!$break{"0x$addr"} ? ' ' : $break{"0x$addr"} eq 'on' ? 'B' : 'b');
         $here += $wave ? ($now eq '>') == ($wave->{pc} eq "0x$addr") : $now eq ' ';

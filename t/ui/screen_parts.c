@@ -22,14 +22,22 @@ static const struct {
     int columns;
 } texts[] = {
     {"plain", true, 0, "plain", 5},
-    {"far too long for it", true, 0, "far too", 19},
-    {"left", true, -2, "ft", 4},
-    {"right", true, 6, "      ri", 5},
-    {"gone", true, 9, "", 4},
+    {"far too long for it", true, 0, "far too\xe2\x80\xa6", 19},
+    {"far too long for it", false, 0, "far too>", 19},
+    {"at 0x12345678", true, 0, "at \xe2\x80\xa6", 13}, /* no part of a number */
+    {"s12 s13 s14", true, 0, "s12 s13\xe2\x80\xa6", 11},
+    {"see v12345", true, 0, "see v\xe2\x80\xa6", 10},
+    {"1234567 ", true, 0, "1234567", 8},
+    {"12345678", true, 0, "12345678", 8},
+    {"123456789", true, 0, "\xe2\x80\xa6", 9},
+    {"left", true, -2, "\xe2\x80\xa6t", 4},
+    {"4711 is", true, -2, " \xe2\x80\xa6 is", 7},
+    {"right", true, 6, "      r\xe2\x80\xa6", 5},
+    {"gone", true, 9, "       \xe2\x80\xa6", 4},
     {"\xc3\xa9t\xc3\xa9", true, 0, "\xc3\xa9t\xc3\xa9", 3},
     {"\xc3\xa9t\xc3\xa9", false, 0, "?t?", 3},
     {"\xe4\xb8\xad\xe6\x96\x87", true, 0, "\xe4\xb8\xad\xe6\x96\x87", 4},
-    {"\xe4\xb8\xad\xe6\x96\x87", true, 7, "       ?", 4}, /* half a glyph cannot be shown */
+    {"\xe4\xb8\xad\xe6\x96\x87", true, 7, "       \xe2\x80\xa6", 4}, /* half a glyph cannot be shown */
     {"a\tb\x1b", true, 0, "a b\\x1b", 7},
     {"\xff\xc3", true, 0, "\\xff\\xc3", 8},
     {"\xe4\xb8", true, 0, "\\xe4\\xb8", 8},
