@@ -31,6 +31,7 @@ static bool name_memory(struct control *ctl, const struct value *v, const char *
         if (space->segment[i]->base == addr && space->segment[i]->name && strcmp(space->segment[i]->name, text) == 0)
             p->size = space->segment[i]->size;
     if (v->place == PLACE_MEMORY) p->type = v->type;
+    if (v->place == PLACE_NONE) p->element = v->element;
     if (size) p->size = size;
     if (!p->size || p->size > UINT64_MAX - addr)
         return gpudbg_fail(err, "out-of-range", "%" PRIu64 " bytes cannot be watched", p->size);

@@ -27,8 +27,9 @@ struct past_place {
     unsigned space;             /* MEMORY */
     struct memory_piece *piece; /* MEMORY: at least one, in the order of the value's bytes; malloc'ed */
     size_t npieces;
-    uint64_t size;          /* bytes, of all pieces */
-    struct value_type type; /* bits 0: it is no number */
+    uint64_t size;             /* bytes, of all pieces */
+    struct value_type type;    /* bits 0: it is no number */
+    struct value_type element; /* MEMORY: of the elements of a buffer; bits 0: nobody says */
 };
 
 /* The place that an expression names: registers of the wave; memory that it is, a whole buffer by its name, four bytes

@@ -227,6 +227,119 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
     return false;
 }
 
+/* ---- What a store did to watched memory ---- */
+
+static unsigned element_size(const struct past_place *p)
+{
+    if (p->type.bits && p->size == p->type.bits / 8u) return p->type.bits / 8u;
+    return p->element.bits ? p->element.bits / 8u : p->size < 4 ? (unsigned)p->size : 4;
+}
+
+/* Where in the value an address is; false: beside it. */
+static bool offset_of(const struct past_place *p, uint64_t addr, uint64_t *offset)
+{
+    *offset = 0;
+    for (size_t i = 0; i < p->npieces; *offset += p->piece[i++].size)
+        if (addr >= p->piece[i].addr && addr - p->piece[i].addr < p->piece[i].size) {
+            *offset += addr - p->piece[i].addr;
+            return true;
+        }
+    return false;
+}
+
+static bool address_of(const struct past_place *p, uint64_t offset, uint64_t *addr)
+{
+    for (size_t i = 0; i < p->npieces; offset -= p->piece[i++].size)
+        if (offset < p->piece[i].size) {
+            *addr = p->piece[i].addr + offset;
+            return true;
+        }
+    return false;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The element's bytes now, and before all accesses of the instruction. */
+static void element_bytes(struct control *ctl, struct stop_point *p, uint32_t wave)
+{
+    const struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct stop_stored *s = &p->stored;
+    struct gpudbg_error err = {0};
+    struct machine_access a;
+    for (unsigned k = 0; k < s->size; k++) {
+        uint64_t addr = 0;
+        if (!address_of(&p->place, s->index * s->size + k, &addr)) continue;
+        machine_peek(ctl->eval->running->machine, wave, p->place.space, addr, &s->now[k], 1, NULL, &err);
+        s->old[k] = s->now[k];
+        bool met = false;
+        for (size_t i = 0; p->writes && !met && machine_watch_access(m, p->number, i, &a); i++) {
+            met = addr >= a.addr && addr - a.addr < a.size;
+            if (met) s->old[k] = a.old[addr - a.addr];
+        }
+    }
+}
+
+/* Finds the element that the hit is about: the first that was stored by the lane (-1: by any). */
+static void take_stored(struct control *ctl, struct stop_point *p, uint32_t wave, int lane)
+{
+    struct stop_stored *s = &p->stored;
+    struct machine_access a;
+    uint64_t offset, *index = NULL;
+    size_t n = 0, room = 0;
+    *s = (struct stop_stored){.size = element_size(&p->place), .lane = -1};
+    for (size_t i = 0; machine_watch_access(ctl->eval->running->machine, p->number, i, &a); i++)
+        for (uint64_t at = 0; at < a.size; at++) {
+            if (!offset_of(&p->place, a.addr + at, &offset)) continue;
+            const uint64_t element = offset / s->size;
+            if (!s->known && (lane < 0 || a.lane == lane)) {
+                s->known = true;
+                s->index = element;
+                s->lane = a.lane;
+            }
+            if (n && index[n - 1] == element) continue;
+            if (n == room) index = xrealloc(index, room = room ? 2 * room : 64, sizeof *index);
+            index[n++] = element;
+        }
+    if (n) qsort(index, n, sizeof *index, by_index);
+    for (size_t i = 0; i < n; i++) s->elements += !i || index[i] != index[i - 1];
+    free(index);
+    if (s->known) element_bytes(ctl, p, wave);
+}
+
+/* "c[17]", "a+0x40", or what the user named. */
+static void element_name(const struct stop_point *p, char *buf, size_t size)
+{
+    const int n = (int)strcspn(p->what, ",");
+    if (p->place.size <= p->stored.size)
+        snprintf(buf, size, "%s", p->what);
+    else if (p->place.element.bits)
+        snprintf(buf, size, "%.*s[%" PRIu64 "]", n, p->what, p->stored.index);
+    else
+        snprintf(buf, size, "%.*s+0x%" PRIx64, n, p->what, p->stored.index * p->stored.size);
+}
+
+/* In the element's type; hex where nobody says what it is. */
+static void element_text(
+    const struct control *ctl, const struct stop_point *p, const unsigned char *bytes, char *buf, size_t size)
+{
+    const struct value_type type = p->place.size <= p->stored.size ? p->place.type : p->place.element;
+    struct value v = {.type = type};
+    uint64_t bits = 0;
+    for (unsigned i = p->stored.size; i-- > 0;) bits = bits << 8 | bytes[i];
+    if (!type.bits) {
+        snprintf(buf, size, "0x%0*" PRIx64, (int)p->stored.size * 2, bits);
+        return;
+    }
+    value_set_bits(&v, bits);
+    value_text(ctl->eval, &v, 0, buf, size);
+}
+
+/* ---- */
+
 /* Before an instruction that may write or read a watched register. */
 static bool ask_about(void *data, struct gpudbg_wave *w, int number)
 {
@@ -264,6 +377,8 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
         past_read(r->ctl, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->now, sizeof p->old);
         machine_watch_old(w->machine, number, p->old, shown_size(p));
+        take_stored(r->ctl, p, w->id, lane);
+        if (lane < 0) lane = p->stored.lane;
     }
     if (r->backwards && r->number) stops_find(r->ctl, r->number)->met = false;
     p->met = true;
@@ -515,18 +630,43 @@ static const char *reason_word(enum gpudbg_reason reason)
     }
 }
 
+/* "c[17]: 0 -> -3.75, wave 4, lane 1 (and 63 more elements)" */
+static void stored_text(const struct control *ctl, const struct stop_point *p, const char *name, const char *was,
+    const char *is, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    if (p->writes && (!p->reads || strcmp(was, is) != 0))
+        text_add(&t, "%s: %s -> %s", name, was, is);
+    else
+        text_add(&t, "%s: %s", name, is);
+    text_add(&t, ", wave %" PRIu32, ctl->eval->running->last.wave);
+    if (p->stored.lane >= 0) text_add(&t, ", lane %d", p->stored.lane);
+    if (p->stored.elements > 1)
+        text_add(&t, " (and %" PRIu64 " more element%s)", p->stored.elements - 1, p->stored.elements > 2 ? "s" : "");
+}
+
 /* What a watchpoint saw, before and after. */
 static void watch_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *p)
 {
-    char was[64], is[64], old[PAST_TEXT], now[PAST_TEXT];
+    char was[64], is[64], old[PAST_TEXT], now[PAST_TEXT], name[160] = "", sentence[500];
+    const bool stored = !p->place.is_register && p->stored.known;
+    const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size;
     const size_t n = shown_size(p);
-    past_number(ctl, &p->place, p->old, was, sizeof was);
-    past_number(ctl, &p->place, p->now, is, sizeof is);
     past_text(ctl, &p->place, p->old, old, sizeof old);
     past_text(ctl, &p->place, p->now, now, sizeof now);
-    SAY(out, "  old {before}\n  new {after}\n", BYTES("old", p->old, n), BYTES("new", p->now, n),
-        STRING("old_value", *was ? was : NULL), STRING("new_value", *is ? is : NULL), TEXT("before", old),
-        TEXT("after", now));
+    past_number(ctl, &p->place, p->old, was, sizeof was);
+    past_number(ctl, &p->place, p->now, is, sizeof is);
+    if (stored) {
+        element_name(p, name, sizeof name);
+        element_text(ctl, p, p->stored.old, was, sizeof was);
+        element_text(ctl, p, p->stored.now, is, sizeof is);
+        stored_text(ctl, p, name, was, is, sentence, sizeof sentence);
+    }
+    SAY(out, "[  {sentence}\n][  old {before}\n  new {after}\n]", BYTES("old", p->old, n), BYTES("new", p->now, n),
+        STRING("old_value", typed && *was ? was : NULL), STRING("new_value", typed && *is ? is : NULL),
+        STRING("element", stored ? name : NULL), IF(stored, NUMBER("elements", p->stored.elements)),
+        TEXT("sentence", stored ? sentence : NULL), TEXT("before", stored ? NULL : old),
+        TEXT("after", stored ? NULL : now));
 }
 
 void stop_report(struct control *ctl, struct gpudbg_out *out)

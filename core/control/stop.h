@@ -32,6 +32,13 @@ struct stop_point {
     struct line_list commands;                      /* run when it stops */
     unsigned char old[PAST_BYTES], now[PAST_BYTES]; /* WATCH: before and after the latest hit; the first bytes */
     unsigned char before[PAST_BYTES];               /* ... of registers: before the one being met */
+    struct stop_stored {                            /* WATCH of memory: the element that the latest hit is about */
+        bool known;
+        uint64_t index, elements; /* in the value; how many elements were stored */
+        unsigned size;            /* bytes of an element */
+        int lane;                 /* that stored it; -1: no lane in particular */
+        unsigned char old[8], now[8];
+    } stored;
 };
 
 struct stops *stops_new(void);

@@ -14,15 +14,27 @@
 #define MACHINE_SLOT ((uint64_t)1 << 32)   /* segments of core's choosing start at multiples of this */
 #define PAGE_WATCHED 0x80000000u
 
+#define WATCH_ACCESSES 4096 /* of one instruction that are kept */
+
+/* A load or store that met a watchpoint, at most 16 bytes of it: longer ones are several. */
+struct watch_access {
+    uint64_t addr;
+    uint8_t size;
+    int16_t lane;          /* -1: no lane in particular */
+    unsigned char old[16]; /* before it */
+};
+
 struct watch {
     int number;
     unsigned space;
     uint64_t addr, size;
     bool reads, writes;
-    bool hit;              /* by the instruction just executed */
-    bool last;             /* ... by the latest one that met any */
-    uint64_t lanes;        /* ... these of it; all if it was none of them in particular */
-    unsigned char old[64]; /* the first bytes before it */
+    bool hit;                    /* by the instruction just executed */
+    bool last;                   /* ... by the latest one that met any */
+    uint64_t lanes;              /* ... these of it; all if it was none of them in particular */
+    unsigned char old[64];       /* the first bytes before it */
+    struct watch_access *access; /* of the latest instruction that met it, in order; malloc'ed */
+    size_t naccesses, access_room;
 };
 
 struct door {

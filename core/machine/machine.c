@@ -408,6 +408,25 @@ void machine_work_item(const struct gpudbg_machine *m, const struct machine_wave
     }
 }
 
+bool machine_watch_access(const struct gpudbg_machine *m, int number, size_t i, struct machine_access *access)
+{
+    const struct door *door = &core_of(m)->door;
+    bool now = false; /* as in machine_watch_old */
+    for (size_t k = 0; k < door->nwatch; k++) now = now || (door->watch[k].hit && door->watch[k].number == number);
+    for (size_t k = 0; k < door->nwatch; k++) {
+        const struct watch *watch = &door->watch[k];
+        if (watch->number != number || !(now ? watch->hit : watch->last)) continue;
+        if (i >= watch->naccesses) {
+            i -= watch->naccesses;
+            continue;
+        }
+        const struct watch_access *a = &watch->access[i];
+        *access = (struct machine_access){.addr = a->addr, .size = a->size, .lane = a->lane, .old = a->old};
+        return true;
+    }
+    return false;
+}
+
 /* ---- Faults and events ---- */
 
 enum gpudbg_ran gpudbg_fault(struct gpudbg_wave *w, int lane, const char *fmt, ...)

@@ -164,6 +164,14 @@ void machine_trace(struct gpudbg_machine *, int number, const uint64_t *pc, size
 /* Puts what was changed by the access that a watchpoint has just met back to what it was: `bytes` hold its ranges as
  * they are now, one behind another in the order in which they were given; of each the first 64 are known. */
 void machine_watch_old(const struct gpudbg_machine *, int number, unsigned char *bytes, size_t size);
+/* The i-th load or store, in order, of the instruction that met the watchpoint last; of long ones each 16 bytes. */
+struct machine_access {
+    uint64_t addr;
+    size_t size;
+    int lane;                 /* -1: no lane in particular */
+    const unsigned char *old; /* `size` bytes as they were before it; borrowed until the next one is met */
+};
+bool machine_watch_access(const struct gpudbg_machine *, int number, size_t i, struct machine_access *);
 /* While one is met: the lanes that did; all, where it was no lane's access. */
 uint64_t machine_watch_lanes(const struct gpudbg_machine *, int number);
 

@@ -130,6 +130,7 @@ void door_close(struct gpudbg_machine *m)
     struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
     for (size_t i = 0; i < space->count; i++) segment_free(space->segment[i]);
     free(space->segment);
+    for (size_t i = 0; i < core_of(m)->door.nwatch; i++) free(core_of(m)->door.watch[i].access);
     free(core_of(m)->door.watch);
 }
 
@@ -202,6 +203,7 @@ void door_unwatch(struct gpudbg_machine *m, int number)
     for (size_t i = door->nwatch; i-- > 0;) {
         if (door->watch[i].number != number) continue;
         const unsigned space = door->watch[i].space;
+        free(door->watch[i].access);
         memmove(&door->watch[i], &door->watch[i + 1], (--door->nwatch - i) * sizeof *door->watch);
         mark_all(m, space);
     }
@@ -227,6 +229,18 @@ void door_clear_hits(struct gpudbg_machine *m)
     m->watch_hit = 0;
 }
 
+/* Keeps what the bytes were before the access. */
+static void access_add(struct watch *watch, const struct gpudbg_segment *s, uint64_t addr, uint64_t size, int lane)
+{
+    for (uint64_t at = addr; at < addr + size && watch->naccesses < WATCH_ACCESSES; at += 16) {
+        const uint64_t n = addr + size - at < 16 ? addr + size - at : 16;
+        if (!CORE_GROW(watch->access, watch->access_room, watch->naccesses)) return;
+        struct watch_access *a = &watch->access[watch->naccesses++];
+        *a = (struct watch_access){.addr = at, .size = (uint8_t)n, .lane = (int16_t)lane};
+        if (at >= s->base && at - s->base + n <= s->size) memcpy(a->old, s->bytes + (at - s->base), (size_t)n);
+    }
+}
+
 static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct gpudbg_segment *s, uint64_t addr,
     uint64_t size, bool write, int lane)
 {
@@ -238,10 +252,12 @@ static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct 
         if (addr >= watch->addr + watch->size || addr + size <= watch->addr || !watch_covers(watch, s, &from, &to))
             continue;
         if (!watch->hit) {
+            watch->naccesses = 0;
             memset(watch->old, 0, sizeof watch->old);
             memcpy(
                 watch->old, s->bytes + from, to - from < sizeof watch->old ? (size_t)(to - from) : sizeof watch->old);
         }
+        access_add(watch, s, addr, size, lane);
         watch->hit = true;
         watch->lanes |= lane >= 0 ? UINT64_C(1) << lane : UINT64_MAX;
         if (!m->watch_hit) m->watch_hit = watch->number;
