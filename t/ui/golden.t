@@ -1,0 +1,81 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the screen looks like: each demo, and two dumps, at four sizes, in UTF-8 and in ASCII, with colours and without.
+# t/data/screens/golden has a file for each scene and size: the two texts, and under each other for both themes which
+# style every cell has, a letter a cell.  GPUDBG_UPDATE_SCREENS=1 writes them anew: look at the difference before you
+# believe it.  That numbers on them are right is checked by t/ui/screen.t and t/ui/panes.c.
+use strict;
+use warnings;
+use utf8;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg qw(gpudbg commands);
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+delete @ENV{qw(NO_COLOR XDG_CONFIG_HOME)};
+$ENV{HOME} = $dir;
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
+
+sub slurp { open my $f, '<:utf8', $_[0] or return ''; local $/; <$f> }
+sub text { my ($t) = @_; $t =~ s/&lt;/</g; $t =~ s/&gt;/>/g; $t =~ s/&quot;/"/g; $t =~ s/&amp;/&/g; return $t }
+
+# The styles of a page, a letter a cell and a row a line; first what each letter looks like.
+sub styles {
+    my ($page) = @_;
+    my ($pre) = $page =~ m{<pre [^>]*>\n(.*)</pre>}s or return '';
+    my (%letter, @legend, $rows);
+    for my $row (split /\n/, $pre) {
+        my ($looks, $line) = ('', '');
+        for my $piece ($row =~ /(<[^>]*>|[^<]+)/g) {
+            if ($piece =~ /^<\//) { $looks = '' }
+            elsif ($piece =~ /^<\w+ (?:class|style)="([^"]*)"/) { $looks = $1 }
+            else {
+                if (length $looks && !$letter{$looks}) {
+                    $letter{$looks} = ('A' .. 'Z', 'a' .. 'z')[scalar keys %letter];
+                    push @legend, "$letter{$looks} $looks\n";
+                }
+                $line .= ($letter{$looks} // '.') x length text($piece);
+            }
+        }
+        $rows .= ($line =~ s/\.+\z//r) . "\n";
+    }
+    return join('', @legend) . $rows;
+}
+
+my @scenes = (
+    # name, how to open, commands
+    (map { [$_, ["--demo=$_"], ['stepi 24', 'stepi']] } qw(collatz dg1 histogram il mandelbrot matmul)),
+    ['umr', ['t/data/dumps/umr.txt'], []],
+    ['kernel-log', ['t/data/explain/fault-interrupt-gfx7.log'], []],
+);
+for my $scene (@scenes) {
+    my ($name, $open, $commands) = @$scene;
+    for my $size (qw(50x15 80x24 120x40 200x60)) {
+        my ($columns, $rows) = split /x/, $size;
+        my $got = '';
+        for my $locale (qw(C.UTF-8 C)) {
+            unlink glob "$dir/shot*";
+            local $ENV{LC_ALL} = $locale;
+            gpudbg('--screen', $size, @$open,
+                commands(@$commands, "screenshot $dir/shot.txt", "screenshot $dir/shot.html", 'theme plain', "screenshot $dir/shot-plain.html"));
+            my $text = slurp("$dir/shot.txt");
+            my @lines = split /\n/, $text, -1;
+            is scalar(@lines) - 1, $rows, "$name $size $locale: as many rows as the screen has";
+            cmp_ok((sort { $b <=> $a } map { length } @lines)[0], '<=', $columns, '... none longer than it') if $locale eq 'C';
+            unlike $text, qr/[^\x20-\x7e\n]/, '... in ASCII' if $locale eq 'C';
+            my ($with, $without) = map { styles(slurp("$dir/$_")) } 'shot.html', 'shot-plain.html';
+            $got .= "== $locale\n$text";
+            $got .= "== colours\n$with== no colours\n$without" if $locale ne 'C';
+        }
+        my $file = "t/data/screens/golden/$name-$size.txt";
+        if ($ENV{GPUDBG_UPDATE_SCREENS}) {
+            open my $f, '>:utf8', $file or die "$file: $!";
+            print $f $got;
+            close $f;
+        }
+        is $got, slurp($file), "$name $size: text and styles, in UTF-8 and ASCII";
+    }
+}
+done_testing;
