@@ -50,6 +50,7 @@ my @scenes = (
     ['umr', ['t/data/dumps/umr.txt'], []],
     ['kernel-log', ['t/data/explain/fault-interrupt-gfx7.log'], []],
 );
+my @shots = qw(shot.txt shot.html plain shot-plain.html); # under the usual theme, and under the one without colours
 for my $scene (@scenes) {
     my ($name, $open, $commands) = @$scene;
     for my $size (qw(50x15 80x24 120x40 200x60)) {
@@ -59,11 +60,12 @@ for my $scene (@scenes) {
             unlink glob "$dir/shot*";
             local $ENV{LC_ALL} = $locale;
             gpudbg('--screen', $size, @$open,
-                commands(@$commands, "screenshot $dir/shot.txt", "screenshot $dir/shot.html", 'theme plain', "screenshot $dir/shot-plain.html"));
+                commands(@$commands, map { $_ eq 'plain' ? 'theme plain' : "screenshot $dir/$_" } @shots));
             my $text = slurp("$dir/shot.txt");
             my @lines = split /\n/, $text, -1;
             is scalar(@lines) - 1, $rows, "$name $size $locale: as many rows as the screen has";
-            cmp_ok((sort { $b <=> $a } map { length } @lines)[0], '<=', $columns, '... none longer than it') if $locale eq 'C';
+            my ($longest) = sort { $b <=> $a } map { length } @lines;
+            cmp_ok($longest, '<=', $columns, '... none longer than it') if $locale eq 'C';
             unlike $text, qr/[^\x20-\x7e\n]/, '... in ASCII' if $locale eq 'C';
             my ($with, $without) = map { styles(slurp("$dir/$_")) } 'shot.html', 'shot-plain.html';
             $got .= "== $locale\n$text";

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Nothing that is typed is lost: questions, empty lines, pasted text, vi's keys, long output, a terminal whose size changes
-# while the program runs.  All of it in a real terminal.
+# Nothing that is typed is lost: questions, empty lines, pasted text, vi's keys, long output, a terminal whose size
+# changes while the program runs.  All of it in a real terminal.
 use strict;
 use warnings;
 use FindBin;
@@ -50,7 +50,8 @@ line('print 6*7');
 sees(qr/^\$1 = 42$/m, 'print is no step');
 keys_('Enter', 'Enter', 'Enter');
 line('print 6*8');
-sees(qr/^\(gpudbg\) print 6\*7\n\$1 = 42\n\(gpudbg\) print 6\*8\n\$2 = 48\n\(gpudbg\)$/m, '... so Enter does nothing, and never leaves the prompt');
+sees(qr/^\(gpudbg\) print 6\*7\n\$1 = 42\n\(gpudbg\) print 6\*8\n\$2 = 48\n\(gpudbg\)$/m,
+    '... so Enter does nothing, and never leaves the prompt');
 
 # ---- Completion ----
 type('brea');
@@ -89,9 +90,11 @@ sees(qr/^=prompt(?:.*\n)*\(gpudbg\) print 1\+1$/m, 'text pasted in key mode open
 sees(qr/step 2 /, '... and presses no keys');
 keys_('C-u');
 paste("print 10+1\nprint 10+2\nprint 10+");
-sees(qr/^3 lines were pasted: Enter runs them, Escape drops them\n\(gpudbg\) print 10\+1$/m, 'several lines wait for Enter');
+sees(qr/^3 lines were pasted: Enter runs them, Escape drops them\n\(gpudbg\) print 10\+1$/m,
+    'several lines wait for Enter');
 keys_('Enter');
-sees(qr/^\$4 = 11\n\(gpudbg\) print 10\+2\n\$5 = 12\n\(gpudbg\) print 10\+$/m, '... run, and the one that has no end stays');
+sees(qr/^\$4 = 11\n\(gpudbg\) print 10\+2\n\$5 = 12\n\(gpudbg\) print 10\+$/m,
+    '... run, and the one that has no end stays');
 keys_('C-u', 'Escape');
 sleep 0.3;
 
@@ -111,7 +114,8 @@ sees(qr/step 0 /, 'an endless loop, launched');
 keys_('c');
 sees(qr/\A working [\d,]+ /, 'it runs');
 tmux('resize-window', '-t', 'x', '-x', 120, '-y', 40);
-sees(qr/\A working [\d,]+ .*\n[-=]code[-=]{60}.*\+-scalar-+\n(?:.*\n){37}\?help/, 'a larger terminal: the layout is drawn anew at once');
+sees(qr/\A working [\d,]+ .*\n[-=]code[-=]{60}.*\+-scalar-+\n(?:.*\n){37}\?help/,
+    'a larger terminal: the layout is drawn anew at once');
 like(screen(), qr/\A working .*\n.*\n   L0000:\s+\| s0    00000000/, '... with what the panes showed');
 tmux('resize-window', '-t', 'x', '-x', 60, '-y', 14);
 sees(qr/\A working [\d,]+ .*\n(?:.{1,60}\n){12}\?help/, 'a smaller one');
