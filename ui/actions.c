@@ -240,6 +240,34 @@ static bool run_type(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     return true;
 }
 
+/* What changes the thing under the cursor, as a command: an instruction of the code pane, a field of the field pane. */
+static bool edit_text(struct screen *s, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct gpudbg_insn insn;
+    char text[1024];
+    const uint64_t addr = code_cursor(s);
+    if (s->focus->kind == &pane_fields) return fields_edit(s->focus, buf, size, err);
+    if (s->focus->kind != &pane_code) return gpudbg_fail(err, "not-now", "the panes code and fields can be edited");
+    if (!code_insn(s, addr, &insn)) return gpudbg_fail(err, "not-now", "no instruction is under the cursor");
+    const unsigned syntax = settings_syntax(&s->g->settings, insn.isa);
+    if (insn.isa->text(&insn, syntax, GPUDBG_ASSEMBLER, NULL, text, sizeof text) < 0)
+        insn.isa->text(&insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
+    snprintf(buf, size, "patch *0x%" PRIx64 " %s", addr, text);
+    return true;
+}
+
+/* Puts that command into the prompt, to be changed there. */
+static bool run_edit(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    char text[1200];
+    (void)args;
+    (void)out;
+    if (!s || !edit_text(s, text, sizeof text, err)) return false;
+    screen_prompt(s, text);
+    return true;
+}
+
 /* Follows what is under the cursor; where code leads nowhere, the prompt. */
 static bool run_enter(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -437,6 +465,8 @@ ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
 ROW(key, .usage = "KEY...", .summary = "press keys, by the names that `help keys` shows");
 ROW(enter, .usage = "", .summary = "follow what is under the cursor, or go to the prompt");
 ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, with TEXT already typed");
+ROW(edit, .usage = "", .summary = "change the instruction or the field under the cursor",
+    .help = "The prompt gets the `patch` command that makes it what it is now; change its text and press Enter.");
 ROW(toggle, .usage = "[off]", .summary = "set or delete the breakpoint under the cursor",
     .help = "`toggle off` disables it, or enables it again.");
 ROW(pick, .usage = "wave|lane [next|previous|N]", .summary = "select the next wave or lane");
@@ -471,6 +501,7 @@ static const struct gpudbg_command *const commands[] = {
     &command_key,
     &command_enter,
     &command_type,
+    &command_edit,
     &command_toggle,
     &command_pick,
     &command_view,

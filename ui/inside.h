@@ -118,6 +118,8 @@ bool code_jump(struct screen *, uint64_t addr, struct gpudbg_error *); /* the sa
 void code_show_near(struct screen *, uint64_t pc); /* the same; where no code is left, on the last instruction before */
 bool code_insn(struct screen *, uint64_t addr, struct gpudbg_insn *); /* false: data, or nothing there */
 void fields_show_register(struct screen *, unsigned file, unsigned index);
+/* The command that changes the field under the pane's cursor, with the value that it has. */
+bool fields_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
 bool regs_show_line(
     struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);

@@ -448,6 +448,18 @@ void fields_show_register(struct screen *s, unsigned file, unsigned index)
     p->cursor = p->top = 0;
 }
 
+bool fields_edit(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    const struct fields_pane *f = p->own;
+    const struct item *item = p->cursor < p->count ? f->shown[p->cursor] : NULL;
+    if (!item || f->is_register || !f->is_insn || *item->place || strcmp(item->field->name, "-") == 0)
+        return gpudbg_fail(err, "not-now", "no field of an instruction is under the cursor");
+    if (item->derived)
+        return gpudbg_fail(err, "not-now", "%s follows from other fields: change those", item->field->name);
+    snprintf(buf, size, "patch -f *0x%" PRIx64 " %s=0x%" PRIx64, f->insn.addr, item->field->name, item->value);
+    return true;
+}
+
 /* A register field leads to the register, a target to the code. */
 static bool fields_follow(struct pane *p, struct gpudbg_error *err)
 {

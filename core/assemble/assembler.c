@@ -256,6 +256,11 @@ size_t assemble_line(
         .err = err};
     const size_t n = take_statement(&r, bytes, room);
     free(line);
+    if (!n && err->column > 0) { /* there is no number of a line before which it would stand */
+        char message[sizeof err->message];
+        memcpy(message, err->message, sizeof message);
+        gpudbg_fail(err, err->kind, "column %ld: %.400s", err->column, message);
+    }
     return n;
 }
 

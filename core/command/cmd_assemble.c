@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "code/records.h"
 #include "gpudbg/endian.h"
+#include "out/say.h"
 #include "session/command.h"
 #include "session/session.h"
 #include "word/registry.h"
@@ -116,11 +117,7 @@ static bool whole_file(
     free(bytes);
     if (!ok) return false;
     err->file[0] = 0;
-    gpudbg_out_print(out, "%s: %zu bytes\n", to, n);
-    gpudbg_out_begin(out, "assembled");
-    gpudbg_out_string(out, "file", to);
-    gpudbg_out_number(out, "bytes", (int64_t)n);
-    gpudbg_out_end(out);
+    RECORD(out, "assembled", "{file}: {bytes} bytes\n", STRING("file", to), NUMBER("bytes", n));
     return true;
 }
 

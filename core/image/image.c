@@ -30,6 +30,7 @@ struct image_own {
     void *elf;
     struct image_index *index; /* built when first asked for */
     struct image_debug *debug; /* debug information, opened when first asked for */
+    struct overlays *overlays; /* what the user patched, made with the first patch */
     struct closing *closing;   /* newest first */
     const char **source;       /* names of files in line tables, by hash: rows in turn name a few of them */
     size_t nsources, room_sources;
@@ -97,6 +98,7 @@ bool image_cut_failed(const struct gpudbg_image *image, struct gpudbg_error *err
 void **image_elf(struct gpudbg_image *image) { return &own(image)->elf; }
 
 struct image_index **image_index(const struct gpudbg_image *image) { return &own(image)->index; }
+struct overlays **image_overlays_of(const struct gpudbg_image *image) { return &own(image)->overlays; }
 struct image_debug **image_debug(const struct gpudbg_image *image) { return &own(image)->debug; }
 
 void image_on_close(const struct gpudbg_image *image, void (*fn)(void *data), void *data)

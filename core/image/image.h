@@ -39,6 +39,9 @@ void image_index_free(struct image_index *);
 /* What elf.c keeps while loading, and its end. */
 void **image_elf(struct gpudbg_image *);
 void image_elf_end(struct gpudbg_image *);
+/* What overlay.c keeps of the image. */
+struct overlays;
+struct overlays **image_overlays_of(const struct gpudbg_image *);
 /* What dwarf_scope.c keeps of the image. */
 struct image_debug;
 struct image_debug **image_debug(const struct gpudbg_image *);

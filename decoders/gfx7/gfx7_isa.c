@@ -25,7 +25,7 @@ const struct gpudbg_isa gfx7_isa = {
     .run = &gfx7_runner,
     .traits = {.aliases = aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program},
     .fast = {.skim = gfx7_skim, .printer = gfx7_printer, .print = gfx7_print},
-    .assembler = {.line = gfx7_assemble, .comments = comments},
+    .assembler = {.line = gfx7_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "},
     .device = gfx7_device,
     .dumped = &gfx7_dumped,
     .dwarf = &gfx7_dwarf,

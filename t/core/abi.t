@@ -124,7 +124,7 @@ for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new 
 }
 done_testing;
 __DATA__
-GPUDBG_ABI 4
+GPUDBG_ABI 5
 
 struct gpudbg_error, 800 bytes
       0 kind const char *
@@ -360,16 +360,18 @@ struct gpudbg_rules, 24 bytes
       8 faults void (*)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to)
      16 waits bool (*)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to)
 
-struct gpudbg_assembler, 32 bytes
+struct gpudbg_assembler, 48 bytes
       0 line int (*)(struct gpudbg_reading *, uint8_t *bytes, size_t room)
       8 file bool (*)(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *)
      16 suffix const char *
      24 comments const char *const *
+     32 nop const char *
+     40 jump const char *
 
 struct gpudbg_regions, 8 bytes
       0 footprints unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most)
 
-struct gpudbg_isa, 288 bytes
+struct gpudbg_isa, 304 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -387,12 +389,12 @@ struct gpudbg_isa, 288 bytes
     104 traits struct gpudbg_traits
     168 fast struct gpudbg_fast
     192 assembler struct gpudbg_assembler
-    224 rules struct gpudbg_rules
-    248 regions struct gpudbg_regions
-    256 device const struct gpudbg_device_register *
-    264 dumped const struct gpudbg_dumped *
-    272 dwarf const struct gpudbg_dwarf *
-    280 pointing const struct gpudbg_pointing *
+    240 rules struct gpudbg_rules
+    264 regions struct gpudbg_regions
+    272 device const struct gpudbg_device_register *
+    280 dumped const struct gpudbg_dumped *
+    288 dwarf const struct gpudbg_dwarf *
+    296 pointing const struct gpudbg_pointing *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *

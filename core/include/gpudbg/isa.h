@@ -355,7 +355,10 @@ struct gpudbg_assembler {
      * work. *bytes: malloc'ed, *n of them. */
     bool (*file)(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *);
     const char *suffix; /* of such files, ".il": they are of this instruction set, whatever is loaded; or NULL */
-    const char *const *comments; /* what begins a comment to the end of the line; NULL-terminated */
+    const char *const *comments; /* what begins a comment to the end of the line; NULL-terminated.  NULL: `line` and
+                                    `file` are given comments too */
+    const char *nop;  /* text of the shortest instruction that does nothing, to fill what a patch leaves; or NULL */
+    const char *jump; /* text before the name of a label that jumps there always ("s_branch "); or NULL */
 };
 #define GPUDBG_INSN_BYTES 4096
 

@@ -222,6 +222,7 @@ static char *put_options(char *p, const struct gen_insn *i)
     if (i->no_dd_clr) p = PUT(p, ",NoDDClr");
     if (i->thread_ctrl == 2) p = PUT(p, ",Switch");
     if (i->eot) p = PUT(p, ",EOT");
+    if (i->version == GEN12 && i->shape == GEN_SEND && i->w[0] >> 33 & 1) p = PUT(p, ",Serialize");
     if (i->swsb) {
         *p++ = ',';
         p = gen_put_swsb(p, i->op, i->swsb);
@@ -244,6 +245,9 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
 {
     if (i->shape == GEN_NONE) {
         p = put(p, i->row->name);
+        const unsigned scoreboard = i->version == GEN12 && i->op == GEN_OP_nop && !i->compacted ? i->w[0] >> 8 & 0xff
+                                                                                                : 0;
+        if (scoreboard) p = PUT(gen_put_swsb(PUT(p, " {"), i->op, (uint8_t)scoreboard), "}");
         return i->compacted ? PUT(p, " {Compacted}") : p;
     }
     p = put_predicate(p, i);

@@ -209,6 +209,26 @@ static const char *sync_lacks(const struct gen_insn *i)
     return null && s->vstride == 0 && s->width == 1 && s->hstride == 0 ? NULL : "an odd operand of a sync";
 }
 
+/* Of an instruction without operands IGA writes the opcode, and the scoreboard byte of nop. */
+static const char *bare_lacks(const struct gen_insn *i)
+{
+    const uint64_t scoreboard = i->version == GEN12 && i->op == GEN_OP_nop ? 0xff00 : 0;
+    if (i->compacted) return "cannot be compacted by IGA";
+    if (scoreboard && !good_scoreboard(i->w[0] >> 8 & 0xff)) return "a scoreboard byte that means nothing";
+    return i->w[0] & ~(scoreboard | 0x7f) || i->w[1] ? "bits that mean nothing here" : NULL;
+}
+
+/* What IGA's encoder refuses. */
+static bool refused(const struct gen_insn *i)
+{
+    if (i->version != GEN12) return false;
+    if (i->op == GEN_OP_movi && i->nsrc < 2) return true;
+    for (unsigned n = 0; i->op == GEN_OP_bfi2 && n < i->nsrc; n++)
+        if (i->src[n].mode == GEN_IMMEDIATE && i->src[n].type != GEN_BADTYPE && gen_type_size[i->src[n].type] == 8)
+            return true;
+    return false;
+}
+
 const char *gen_iga_alters(const struct gpudbg_insn *insn, const struct gen_insn *i)
 {
     char indices[128];
@@ -224,7 +244,8 @@ const char *gen_iga_alters(const struct gpudbg_insn *insn, const struct gen_insn
 const char *gen_iga_lacks(const struct gen_insn *i)
 {
     const char *why = NULL;
-    if (i->shape == GEN_NONE) return i->compacted ? "cannot be compacted by IGA" : NULL;
+    if (i->shape == GEN_NONE) return bare_lacks(i);
+    if (refused(i)) return "IGA refuses these sources";
     if (i->exec_size > 32) return "reserved execution size";
     if (i->thread_ctrl == 3) return "reserved thread control";
     if (i->align16 && i->shape != GEN_TERNARY) return "IGA has no Align16";

@@ -454,4 +454,5 @@ const struct gpudbg_runner gen_runner = {
     .lanes = width,
     .holds = gen_holds,
     .printed = gen_printed,
+    .recode = gen_recode,
 };

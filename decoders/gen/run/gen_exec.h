@@ -138,6 +138,7 @@ const struct gen_step *gen_op_inside(const struct gen *, uint64_t pc); /* NULL: 
 uint64_t gen_pc(const struct gen *, const struct gen_step *);
 gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* without the breakpoint */
 bool gen_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
+bool gen_recode(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *);
 /* The handler of an instruction whose generation has it. */
 gen_fn *gen_handler(const struct gen_insn *);
 const struct gen_step *gen_op_made(const struct gpudbg_wave *, uint64_t pc); /* NULL: no code there */

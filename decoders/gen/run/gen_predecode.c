@@ -192,6 +192,28 @@ bool gen_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
     return true;
 }
 
+/* ---- Code that changes ---- */
+
+bool gen_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpudbg_error *err)
+{
+    struct gen *g = m->runner;
+    (void)err;
+    for (size_t i = 0; i < g->code->nsections; i++) {
+        struct section *s = &g->code->section[i];
+        if (from < s->base || from - s->base >= s->size) continue;
+        gpudbg_image_copy(m->image, s->base, s->bytes, s->size);
+        for (size_t k = (size_t)((from - s->base) / 8); k < s->count && s->base + 8 * k < to; k++) {
+            struct gen_step *op = &s->ops[k];
+            const bool stops = op->fn == stop_here;
+            gen_fast_free(op->fast);
+            gen_quick_free(op->quick);
+            *op = (struct gen_step){.fn = lazy};
+            if (stops) gen_breakpoint(m, s->base + 8 * k, true);
+        }
+    }
+    return true;
+}
+
 /* ---- Making and freeing ---- */
 
 bool gen_code_new(struct gpudbg_machine *m, struct gpudbg_error *err)

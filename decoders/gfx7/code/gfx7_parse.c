@@ -574,6 +574,9 @@ static bool put_constant(struct gfx7_assembly *a, struct gfx7_field_place place,
     uint32_t literal;
     *folded = mods && a->encoding != GFX7_VOP3 && is_float_type(type);
     if (!bits_of_term(a, t, type, &bits)) return false;
+    if (*folded && type == GFX7_F64 && !t->is_float)
+        return gpudbg_reading_wants(
+            a->r, t->from, "syntax", "the sign of a whole number as a double needs the long form");
     if (*folded) fold(t, &bits, type, mods);
     unsigned code = t->is_address ? 0 : inline_code(bits, type, t->is_float);
     if (!code && is_long(a->encoding))

@@ -274,4 +274,5 @@ const struct gpudbg_runner gfx7_runner = {
     .tallied = gfx7_tallied,
     .actual = gfx7_actual,
     .printed = gfx7_printed,
+    .recode = gfx7_recode,
 };

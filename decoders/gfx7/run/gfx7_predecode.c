@@ -7,6 +7,7 @@
  * handler before the real one, which is then kept in a list.
  */
 #include "run/gfx7_predecode.h"
+#include "run/exceptions.h"
 #include "run/gfx7_lanes_simd.h"
 
 #include <stdlib.h>
@@ -364,6 +365,67 @@ bool gfx7_is_vector(const struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct gpudbg_insn insn;
     return decode_at(w, op, &insn) && insn.op->flags & GPUDBG_OP_VECTOR;
+}
+
+/* ---- Code that changes ---- */
+
+/* Ops that are not made: those of [first, end).  Their breakpoints are taken out, and *pcs gets where they were; there
+ * is room for all that exist. */
+static size_t unmake(struct gpudbg_machine *m, struct section *s, size_t first, size_t end, uint64_t *pcs)
+{
+    struct gfx7_code *code = ((struct gfx7 *)m->runner)->code;
+    const struct gfx7_op *from = &s->ops[first], *to = &s->ops[end];
+    size_t n = 0;
+    for (size_t i = code->breaks.n; i-- > 0;) {
+        struct gfx7_op *op = code->breaks.list[i].op;
+        if (op < from || op >= to) continue;
+        pcs[n++] = s->base + 4 * (uint64_t)(op - s->ops);
+        code->breaks.list[i] = code->breaks.list[--code->breaks.n];
+    }
+    for (size_t i = code->live.n; i-- > 0;)
+        if (code->live.list[i].op >= from && code->live.list[i].op < to)
+            code->live.list[i] = code->live.list[--code->live.n];
+    for (size_t i = first; i < end; i++) s->ops[i] = (struct gfx7_op){.fn = lazy};
+    return n;
+}
+
+/* The launch's own copy of the code, which programs read as data. */
+static void copy_code(struct gpudbg_machine *m, uint64_t from, uint64_t to)
+{
+    const struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
+    for (size_t i = 0; i < space->count; i++) {
+        const struct gpudbg_segment *s = space->segment[i];
+        if (from >= s->base && to - s->base <= s->size)
+            gpudbg_image_copy(m->image, from, s->bytes + (from - s->base), to - from);
+    }
+}
+
+bool gfx7_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpudbg_error *err)
+{
+    struct gfx7 *g = m->runner;
+    struct gfx7_code *code = g->code;
+    if (m->hidden_bits && gfx7_sees_exceptions(m->image))
+        return gpudbg_fail(err, "not-now",
+            "the code reads exceptions of floats now, which the launch did not keep: `kill`, patch and `run`");
+    uint64_t *pcs = malloc((code->breaks.n + 1) * sizeof *pcs);
+    if (!pcs) return gpudbg_fail(err, "memory", "no memory for the breakpoints");
+    for (size_t i = 0; i < code->nsections; i++) {
+        struct section *s = &code->section[i];
+        size_t left = 0;
+        if (from < s->base || from - s->base >= 4 * (uint64_t)s->count) continue;
+        const uint8_t *bytes = gpudbg_image_bytes(m->image, s->base, &left);
+        if (s->relocated)
+            gpudbg_image_copy(m->image, s->base, s->relocated, 4 * (uint64_t)s->count);
+        else if (bytes && left >= 4 * s->count)
+            s->bytes = bytes;
+        size_t first = (size_t)((from - s->base) / 4), end = (size_t)((to - s->base + 3) / 4);
+        if (first) first--; /* a literal may be what was changed */
+        if (end > s->count) end = s->count;
+        for (size_t n = unmake(m, s, first, end, pcs); n-- > 0;) gfx7_breakpoint(m, pcs[n], true);
+    }
+    free(pcs);
+    copy_code(m, from, to);
+    return true;
 }
 
 /* ---- Making and freeing ---- */

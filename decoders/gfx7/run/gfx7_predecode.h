@@ -7,6 +7,7 @@
 #include "gfx7.h"
 
 bool gfx7_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
+bool gfx7_recode(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *);
 gfx7_fn *gfx7_real_fn(const struct gpudbg_wave *, const struct gfx7_op *); /* without the breakpoint */
 bool gfx7_is_vector(const struct gpudbg_wave *, const struct gfx7_op *);   /* slow; for VSKIP */
 
