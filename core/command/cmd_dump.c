@@ -397,5 +397,112 @@ static const struct gpudbg_command info_dump = {
     .run = run_dump,
 };
 
-static const struct gpudbg_command *const commands[] = {&info_dump, NULL};
+/* ---- The life of an address ---- */
+
+static bool value_of(const struct gpudbg_incident *x, const char *key, uint64_t *value)
+{
+    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && x->kind->keys[k]; k++)
+        if (strcmp(x->kind->keys[k], key) == 0 && x->have >> k & 1) return *value = x->values[k], true;
+    return false;
+}
+
+struct place { /* of an address beside a range */
+    const char *how;
+    uint64_t distance;
+};
+
+static struct place place_beside(uint64_t addr, uint64_t start, uint64_t end)
+{
+    if (addr < start) return (struct place){"before", start - addr};
+    if (addr < end) return (struct place){"inside", addr - start};
+    return (struct place){"past", addr - end};
+}
+
+static void say_range(struct gpudbg_out *out, const char *what, const char *text, uint64_t addr, uint64_t start,
+    uint64_t end, size_t dump, uint32_t line)
+{
+    const struct place at = place_beside(addr, start, end);
+    const char *words = strcmp(at.how, "inside") == 0 ? "bytes into"
+                        : strcmp(at.how, "past") == 0 ? "bytes past the end of"
+                                                      : "bytes before";
+    RECORD(out, "address", "{line:6}   {distance} {words} {what} {start}-{end}[, {text}][ (dump {of})]\n",
+        STRING("what", what), STRING("where", at.how), HEX("distance", at.distance), HEX("start", start),
+        HEX("end", end), IF(text && *text, STRING("text", text)), NUMBER("dump", dump), IF(line, NUMBER("line", line)),
+        IF(dump, TEXT_ONLY(NUMBER("of", dump))), TEXT("words", words));
+}
+
+/* What is close: within 16 MB of it. */
+#define CLOSE (UINT64_C(1) << 24)
+
+static void address_in(
+    const struct gpudbg_dump *d, size_t number, uint64_t addr, struct gpudbg_out *out, unsigned *found)
+{
+    const struct gpudbg_incident *x, *below = NULL, *above = NULL;
+    uint64_t start, end, at, best_below = 0, best_above = UINT64_MAX;
+    size_t n;
+    char text[512];
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
+        if (value_of(x, "start", &start) && value_of(x, "end", &end)) {
+            if (addr >= start && addr < end) {
+                say_range(out, "a buffer", x->text, addr, start, end, number, x->line);
+                ++*found;
+            } else if (addr >= end && end >= best_below) {
+                best_below = end;
+                below = x;
+            } else if (addr < start && start <= best_above) {
+                best_above = start;
+                above = x;
+            }
+            continue;
+        }
+        const bool page = value_of(x, "page", &at);
+        if (!page && !(strstr(x->kind->word, "fault") && value_of(x, "address", &at))) continue;
+        if ((page ? at : at >> 12) != addr >> 12) continue;
+        dump_incident_text(x, text, sizeof text);
+        RECORD(out, "address", "{line:6}   {text}[ (dump {of})]\n", STRING("what", "fault"), STRING("text", text),
+            NUMBER("dump", number), NUMBER("line", x->line), IF(number, TEXT_ONLY(NUMBER("of", number))));
+        ++*found;
+    }
+    if (below && addr - best_below < CLOSE && value_of(below, "start", &start)) {
+        say_range(out, "a buffer", below->text, addr, start, best_below, number, below->line);
+        ++*found;
+    }
+    if (above && best_above - addr < CLOSE && value_of(above, "end", &end)) {
+        say_range(out, "a buffer", above->text, addr, best_above, end, number, above->line);
+        ++*found;
+    }
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (s[i].addr == GPUDBG_NO_ADDR || addr < s[i].addr || addr - s[i].addr >= s[i].size) continue;
+        snprintf(text, sizeof text, "%s%s%s", s[i].kind, s[i].unit ? " of " : "", s[i].unit ? s[i].unit : "");
+        say_range(out, "a stream", text, addr, s[i].addr, s[i].addr + s[i].size, number,
+            gpudbg_dump_stream_line(d, i, (size_t)(addr - s[i].addr)));
+        ++*found;
+    }
+}
+
+static bool run_address(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t addr;
+    unsigned found = 0;
+    if (!args_value(a, "an address", &addr, err) || !args_end(a, err)) return false;
+    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
+    for (size_t i = 0; i < g->loaded.ndumps; i++) address_in(g->loaded.dumps[i], i, addr, out, &found);
+    return found ||
+           gpudbg_fail(err, "no-such-name", "no open dump tells of 0x%" PRIx64 " or of anything near it", addr);
+}
+
+static const struct gpudbg_command info_address = {
+    .name = "info address",
+    .usage = "ADDR",
+    .summary = "show what the open dumps tell of an address",
+    .help =
+        "Faults in its page, buffers that hold it, with when they were allocated or freed, the buffers next to it\n"
+        "(within 16 MB), and rings and buffers of commands.  The number at the start of a row is the line.  Files of\n"
+        "one hang are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log",
+    .family = "Dumps",
+    .run = run_address,
+};
+
+static const struct gpudbg_command *const commands[] = {&info_dump, &info_address, NULL};
 COMMAND_FAMILY(cmd_dump, "dump", .summary = "commands about captured state", .commands = commands);

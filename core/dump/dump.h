@@ -11,8 +11,8 @@
 #include "base/ticker.h"
 #include "word/registry.h"
 
-/* Bytes of what is kept of one file, so that a program with a log of any size stays under 100 MB. */
-#define DUMP_BUDGET ((size_t)64 << 20)
+/* Bytes of what is kept of one file, so that a program with a log of any size stays under 50 MB. */
+#define DUMP_BUDGET ((size_t)36 << 20)
 #define DUMP_LINE_MOST ((size_t)12 << 20) /* a longer line is cut */
 #define DUMP_NOTES 10000
 #define DUMP_HEAD 65536 /* first bytes, for probing */

@@ -33,7 +33,14 @@ const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *ass
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     *assumed = false;
-    if (capture < n && c[capture].family) return known_family(d, c[capture].family) ? c[capture].family : NULL;
+    if (capture < n && c[capture].family) {
+        const struct gpudbg_isa *said = *dump_env_of(d)->isa; /* by the user, of what the dump leaves open */
+        if (said && strstr(c[capture].family, " or ") && strstr(c[capture].family, said->name)) {
+            *assumed = true;
+            return known_family(d, said->name) ? said->name : NULL;
+        }
+        return known_family(d, c[capture].family) ? c[capture].family : NULL;
+    }
     const char *family = capture < n ? dump_device_family(d, c[capture].device)
                                      : NULL; /* another capture of it says it */
     if (family) return known_family(d, family) ? family : NULL;

@@ -162,9 +162,16 @@ struct phrase_told {
     struct gpudbg_incident incident[2]; /* without their lines */
     char unit[64], text[96];            /* what they may point at */
 };
+/* Most lines of a log fit no pattern: of each, pairs of characters that a line must have somewhere. */
+#define PHRASES_MOST 192
+#define PHRASE_PAIRS 1024
+struct phrase_index {
+    uint16_t pair[PHRASES_MOST][3]; /* PHRASE_PAIRS: none */
+};
+void phrases_index(struct phrase_index *);
 /* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that
  * driver's. */
-unsigned phrases_read(const char *message, bool amdgpu, struct phrase_told *);
+unsigned phrases_read(const char *message, bool amdgpu, const struct phrase_index *, struct phrase_told *);
 
 extern const struct gpudbg_listing listing_oa; /* info oa */
 

@@ -7,6 +7,7 @@
  * A VM fault is four lines that other lines may stand between, and journals may be sorted backwards; a fault is put
  * together for each device from parts 1 to 4 in either order, and its parts are checked against each other.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct fault {
 struct log {
     struct fault fault[DEVICES];
     struct hub_faults hubs;
+    struct phrase_index phrases;
     struct generations generations;
     bool backwards; /* the log is sorted so, as far as it has shown */
     bool known_order;
@@ -511,6 +513,23 @@ static void looks_older(struct log *log, struct gpudbg_dump *d, uint32_t line, u
     log->older[log->nolder++] = capture;
 }
 
+/* "mmGRBM_STATUS = 0x...", "CP_STAT: 0x...": a register of the databases that somebody has put into a log, or alone;
+ * amdgpu's names have mm in front. */
+static bool take_register_of(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line,
+    const char *name, const char *plain, const char *p)
+{
+    uint64_t v;
+    if (!strchr(plain, '_') || !isupper((unsigned char)plain[0]) || !scan_0x(&p, 8, &v) || (*p && *p != ' ') ||
+        !gpudbg_reg_named(gpudbg_dump_databases(d), "gfx7", plain))
+        return false;
+    if (strncmp(name, "mm", 2) == 0)
+        generation_sign(&log->generations, d, line->number, GENERATION_6 | GENERATION_7 | GENERATION_8,
+            "names with mm in front are amdgpu's");
+    struct gpudbg_record r = {.name = plain, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number};
+    gpudbg_dump_register(d, &r);
+    return true;
+}
+
 /* "GRBM_STATUS=0xA0403028", "CP_STALLED_STAT1 = 0x00000c00", "R_008674_CP_STALLED_STAT1 = 0x01000000" */
 static bool take_reset_register(
     struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
@@ -519,13 +538,14 @@ static bool take_reset_register(
     uint64_t v, addr = GPUDBG_NO_ADDR;
     bool indirect = false;
     if (!scan_name(&p, name, sizeof name)) return false;
-    const char *plain = plain_register(name, &addr, &indirect);
-    const int row = reset_name(plain);
     const size_t blanks = strspn(p, " \t");
     p += blanks;
-    if (row < 0 || *p != '=') return false;
-    p++;
+    if (*p != '=' && *p != ':') return false;
+    const bool colon = *p++ == ':';
     scan_blanks(&p);
+    const char *plain = plain_register(name, &addr, &indirect);
+    const int row = reset_name(plain);
+    if (row < 0 || colon || strncmp(name, "mm", 2) == 0) return take_register_of(log, d, line, name, plain, p);
     place_in_list(log, d, line->number, plain);
     if (addr != GPUDBG_NO_ADDR && strcmp(plain, "DMA_STATUS_REG") == 0)
         gpudbg_dump_family(d, line->number, OLDER, NULL);
@@ -566,7 +586,7 @@ static void begin_list(struct log *log, struct gpudbg_dump *d, uint32_t line)
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
-    const unsigned n = phrases_read(p, is_amdgpu(line), &told);
+    const unsigned n = phrases_read(p, is_amdgpu(line), &log->phrases, &told);
     if (n && told.incident[0].kind == &incident_soft_reset) begin_list(log, d, line->number);
     if (n && told.incident[0].kind == &incident_soft_reset && !told.incident[0].have)
         looks_older(log, d, line->number, log->list); /* since gfx7 came the driver says what it resets */
@@ -667,6 +687,8 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"the context is lost", "a driver's line of a lost context", 35},
         {"VK_ERROR_DEVICE_LOST", "an API's line of a lost device", 30},
         {"DXVK: Hang detected", "a layer's report of a hang", 40},
+        {"GRBM_STATUS: 0x", "registers and their values", 30},
+        {"mmGRBM_STATUS = 0x", "registers and their values", 30},
         {"Xe device coredump has been created", "the kernel's line of a core dump", 40},
         {"AMDGPU device coredump file has been created", "the kernel's line of a core dump", 40},
         {"GPU HANG: ecode ", "the kernel's line of a hang", 50},
@@ -699,8 +721,12 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_log(struct gpudbg_dump *d)
 {
     (void)d;
-    return reader_state(
-        &(struct log){.list = UINT32_MAX, .other = UINT32_MAX, .intel.kind = &incident_gpu_fault}, sizeof(struct log));
+    struct log *log = reader_state(NULL, sizeof *log);
+    if (!log) return NULL;
+    log->list = log->other = UINT32_MAX;
+    log->intel.kind = &incident_gpu_fault;
+    phrases_index(&log->phrases);
+    return log;
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

@@ -218,6 +218,36 @@ static bool take_buffer(struct mesa *m, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
+/* RADV's bo_ranges.log, "  VA=0000800000000000-0000800000001000, handle=7", and bo_history.log, "timestamp=123,
+ * VA=0000...-0000..., destroyed=1, is_virtual=0" (Mesa, radv_amdgpu_bo.c). */
+static bool take_range(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    uint64_t time = 0, start, end, number;
+    char text[64];
+    const bool history = scan_word(&p, "timestamp=");
+    if (history && (!scan_decimal(&p, &time) || !scan_word(&p, ", "))) return false;
+    if (!scan_word(&p, "VA=") || !scan_hex(&p, 16, &start) || !scan_word(&p, "-") || !scan_hex(&p, 16, &end))
+        return false;
+    if (history && scan_word(&p, ", destroyed=") && scan_decimal(&p, &number))
+        snprintf(text, sizeof text, "%s at %llu ns", number ? "freed" : "allocated", (unsigned long long)time);
+    else if (history && scan_word(&p, ", mapped_to=") && scan_hex(&p, 16, &number))
+        snprintf(
+            text, sizeof text, "mapped to 0x%llx at %llu ns", (unsigned long long)number, (unsigned long long)time);
+    else if (scan_word(&p, ", handle=") && scan_decimal(&p, &number))
+        snprintf(text, sizeof text, "handle %llu", (unsigned long long)number);
+    else
+        return false;
+    if (end < start) {
+        gpudbg_dump_note(d, line->number, "impossible", "a buffer that ends before it begins");
+        return true;
+    }
+    struct gpudbg_incident i = {
+        .kind = &incident_buffer, .text = text, .line = line->number, .have = 7, .values = {start, end - start, end}};
+    gpudbg_dump_incident(d, &i);
+    return true;
+}
+
 static bool take_trace(struct mesa *m, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
@@ -367,6 +397,10 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         *why = "headings of a Mesa hang log";
         return 65;
     }
+    if (head_has(bytes, n, ", VA=0000") || head_has(bytes, n, "  VA=0000")) {
+        *why = "ranges of buffers as RADV keeps them";
+        return 50;
+    }
     return 0;
 }
 
@@ -380,7 +414,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 {
     struct mesa *m = state;
     if (!line->text[line->indent]) return false;
-    if (take_border(m, d, line) || take_heading(m, d, line)) return true;
+    if (take_border(m, d, line) || take_heading(m, d, line) || take_range(d, line)) return true;
     if (!m->inside) return false;
     return take_trace(m, d, line) || take_wave(d, line) || take_trap(d, line) || take_echo(m, d, line) ||
            take_buffer(m, d, line) || take_register(m, d, line);

@@ -9,6 +9,7 @@
  * the line is amdgpu's) %u %w      the unit (a ring, an engine): up to what follows; a name %t         the text (whose
  * work it was): up to what follows, or the rest
  */
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -206,11 +207,11 @@ static bool fits(const char *pattern, const char *p, struct match *m);
 /* Some characters, as few as do, and then the rest of the pattern; all of the line where the pattern has no more. */
 static bool fits_behind(const char *pattern, const char *p, size_t least, size_t most, size_t *size, struct match *m)
 {
-    char plain[64]; /* what the rest must begin with */
-    const size_t n = strcspn(pattern, "*{}%$");
+    const size_t n = strcspn(pattern, "*{}%$"); /* of what the rest must begin with */
     if (!*pattern) return *size = strlen(p), true;
-    snprintf(plain, sizeof plain, "%.*s", (int)n, pattern);
-    for (const char *at = p + (least && *p); (at = strstr(at, plain)) && (size_t)(at - p) <= most; at++) {
+    const char *end = p + strlen(p);
+    for (const char *at = p + (least && *p);
+         (at = n ? memmem(at, (size_t)(end - at), pattern, n) : at) && (size_t)(at - p) <= most; at++) {
         struct match whole = *m;
         if (fits(pattern, at, &whole)) {
             *m = whole;
@@ -253,14 +254,57 @@ static bool fits(const char *pattern, const char *p, struct match *m)
     return true;
 }
 
-unsigned phrases_read(const char *line, bool amdgpu, struct phrase_told *told)
+/* ---- Which patterns a line may fit at all ---- */
+
+/* A pair of neighbouring characters as a bit of PHRASE_PAIRS. */
+static unsigned pair(const char *p) { return ((unsigned char)p[0] * 33u + (unsigned char)p[1] * 7u) % PHRASE_PAIRS; }
+
+static_assert(sizeof phrases / sizeof *phrases <= PHRASES_MOST, "room in the index");
+
+void phrases_index(struct phrase_index *index)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        const char *best = "", *p = phrases[i].pattern;
+        size_t longest = 0;
+        unsigned depth = 0;
+        while (*p) { /* what may be missing tells nothing */
+            const size_t n = strcspn(p, "*{}%$");
+            if (!depth && n > longest) best = p, longest = n;
+            p += n;
+            depth += *p == '{';
+            depth -= *p == '}';
+            p += *p == '%' ? 2 + (p[1] && strchr("rx-", p[1])) : *p != 0;
+        }
+        for (unsigned k = 0; k < 3; k++) {
+            const size_t at = longest < 2 ? 0 : k * (longest - 2) / 2;
+            index->pair[i][k] = (uint16_t)(longest < 2 ? PHRASE_PAIRS : pair(best + at));
+        }
+    }
+}
+
+static bool may_fit(const struct phrase_index *index, size_t i, const uint64_t *pairs)
+{
+    for (unsigned k = 0; k < 3; k++) {
+        const unsigned bit = index->pair[i][k];
+        if (bit < PHRASE_PAIRS && !(pairs[bit / 64] >> bit % 64 & 1)) return false;
+    }
+    return true;
+}
+
+unsigned phrases_read(const char *line, bool amdgpu, const struct phrase_index *index, struct phrase_told *told)
+{
+    uint64_t pairs[PHRASE_PAIRS / 64] = {0};
+    for (const char *p = line; *p; p++) {
+        const unsigned bit = pair(p);
+        pairs[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         const struct phrase *phrase = &phrases[i];
+        const char first = *phrase->pattern;
+        if ((first != *line && first != '*' && first != '%') || !may_fit(index, i, pairs)) continue;
         struct gpudbg_incident incident = {.kind = phrase->kind};
         struct match m = {.incident = &incident, .amdgpu = amdgpu};
-        if ((isalpha((unsigned char)*phrase->pattern) && *phrase->pattern != *line) || !fits(phrase->pattern, line, &m))
-            continue;
+        if (!fits(phrase->pattern, line, &m)) continue;
         uint64_t ring;
         incident.have = m.have;
         if (m.unit) {

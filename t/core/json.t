@@ -59,7 +59,7 @@ my @runs = (
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
     [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
         'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
-        "file t/data/explain/fault-read.log", 'explain', 'file t/data/explain/reset-setup.log', 'explain', 'explain /report', 'explain /signature',
+        "file t/data/explain/fault-read.log", 'explain', 'file t/data/explain/reset-setup.log', 'explain', 'explain /report', 'explain /signature', 'file t/data/explain/mesa-hub.log', 'info address 0x800100043000',
         'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
     [['--isa', 'gen12', '--raw', $thread], 'launch -g 8 -l 8 simd=8', 'info channels', 'continue', 'info messages'],
     [[$il], 'disassemble', 'info file', 'info declarations', 'info resources', 'info source', 'check il', "assemble $il $dir/short.bin", 'launch -g 64 -l 64 uav0=zero:256', 'continue'],

@@ -106,6 +106,7 @@ for my $case (
     ['hub-faults.log', 'hub-null-page-of-number', 'null-page', qr/client 8 could not read page 0 of address space 2/, 'page-fault', 32],
     ['hub-faults.log', 'hub-fault-status-alone', 'page-fault', qr/client 8 made a read that failed in address space 7/, 'page-fault', 35],
     ['mesa-hub.log', 'hub-page-among-buffers', 'page-fault', qr/0x800100043000 lies 0x1000 bytes past the end of the buffer 0x800100040000-0x800100042000, CONST_BUFFER/, 'buffer', 11],
+    ['bo-history.log', 'hub-page-among-buffers', 'page-fault', qr/0x800100041000 lies inside the buffer 0x800100040000-0x800100042000, freed at 2500 ns/, 'buffer', 5],
     ['queues.log', 'firmware-silent', 'no-answer', qr/^MES \(the scheduler of queues\) did not answer the driver's message REMOVE_QUEUE/, 'firmware-silent', 1],
     ['queues.log', 'eviction', 'engine-busy', qr/^queue 3 /, 'eviction-failed', 4],
     ['queues.log', 'vital-buffer', 'owner', qr/0x7f1230800000/, 'vital-buffer', 9],

@@ -62,4 +62,18 @@ my @back = reverse split /^/, hang('01', '0x0000800100052000', 24, 'paint', 'alp
 my $i = 0;
 @back = map { s/^\S+ \S+ \S+ \S+ kernel:/sprintf '[  %d.000000]', 400 - $i++/er } @back;
 is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } records(file('back.log', join '', @back))], ['page-fault', 'timeout', 'reset', 'reset-done'], 'a timeline of a log that is sorted backwards';
+# The life of an address, of files that are opened together.
+my $fault = file('fault.log', "radv: GPUVM fault detected at address 0x800100041000.\n");
+my $history = file('bo_history.log', "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\ntimestamp=2500, VA=0000800100040000-0000800100042000, destroyed=1, is_virtual=0\n");
+my $ranges = file('bo_ranges.log', "  VA=0000800100043000-0000800100044000, handle=7\n  VA=0000800200000000-0000800200001000, handle=8\n");
+my @life = map { JSON->new->decode($_) } `$program --batch --json $fault $history $ranges -e 'info address 0x800100041234'`;
+is_deeply [map { join ' ', grep { defined } @{$_}{qw(dump line what where distance text)} } @life],
+    ['0 1 fault page-fault, address 0x800100041000', '1 1 a buffer inside 0x1234 allocated at 1000 ns', '1 2 a buffer inside 0x1234 freed at 2500 ns', '2 1 a buffer before 0x1dcc handle 7'],
+    'the fault, the buffer that held it and was freed, and the next one';
+like `$program --batch $ranges -e 'info address 0x800100044010'`, qr/0x10 bytes past the end of a buffer 0x800100043000-0x800100044000, handle 7/, 'how far past an end';
+like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump tells of 0x1000/, 'an address that nothing tells of';
+# Registers that somebody put into a log: amdgpu's spelling is of three generations, and --isa decides.
+my $mm = file('mm.log', "mmGRBM_STATUS = 0xa0003028\nCP_STAT: 0x80038000\n");
+like `$program --batch $mm -e 'info dump captures'`, qr/gfx6, gfx7 or gfx8/, 'names with mm in front are of three generations';
+like `$program --batch --isa gfx7 $mm -e 'info dump registers'`, qr/GRBM_STATUS +0xa0003028\n.*GUI_ACTIVE.*CP_STAT +0x80038000/s, '... and decoded when the user says which';
 done_testing;
