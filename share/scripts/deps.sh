@@ -4,7 +4,7 @@
 #   deps.sh check GROUP...      what is missing, a line each; fails if anything is
 #   deps.sh install GROUP...    installs it with apt-get; elsewhere it says what to install, and fails
 #
-# Groups: build, test, oracle.  CC and PKG_CONFIG are the commands that the build uses.
+# Groups: build, test, oracle, packages.  CC and PKG_CONFIG are the commands that the build uses.
 #
 # A row: group; how it is found; what it is for; its packages for Debian, Fedora, Arch, Alpine, Nix and brew.  It is found when there
 # is such a command (cmd), a module of pkg-config (pkg) or of Perl (perl), a file (file), or by the package alone (deb).  A dash: we know
@@ -42,6 +42,18 @@ oracle cmd:iga64          assembling_gen7.5_and_gen12  libigc-tools           - 
 oracle cmd:ocloc          compiling_OpenCL_for_gen12   intel-opencl-icd       intel-compute-runtime   intel-compute-runtime  -  intel-compute-runtime  -
 oracle deb:libhsa-runtime64-1  code_objects_of_AMD     libhsa-runtime64-1     rocm-runtime            hsa-rocr    -             rocmPackages.rocm-runtime  -
 oracle perl:JSON::XS      reading_much_JSON            libjson-xs-perl        perl-JSON-XS            perl-json-xs  perl-json-xs  perlPackages.JSONXS  cpan:JSON::XS
+packages  cmd:dpkg-buildpackage  make_deb       dpkg-dev               -                       -           -             -            -
+packages  cmd:dh          make_deb                     debhelper              -                       -           -             -            -
+packages  cmd:lintian     make_deb                     lintian                -                       -           -             -            -
+packages  cmd:mandoc      checking_man_pages           mandoc                 mandoc                  mandoc      mandoc        mandoc       mandoc
+packages  cmd:desktop-file-validate  checking_what_menus_read  desktop-file-utils  desktop-file-utils  desktop-file-utils  desktop-file-utils  desktop-file-utils  desktop-file-utils
+packages  cmd:appstreamcli  checking_what_menus_read   appstream              appstream               appstream   appstream     appstream    -
+packages  cmd:rpmspec     checking_the_spec            rpm                    rpm-build               rpm-tools   rpm           rpm          rpm
+packages  cmd:makepkg     checking_the_PKGBUILD        makepkg                -                       pacman      -             pacman       -
+packages  cmd:ruby        checking_the_formula         ruby                   ruby                    ruby        ruby          ruby         ruby
+packages  cmd:nix-instantiate  checking_the_Nix_expression  nix-bin           nix                     nix         nix           nix          -
+packages  cmd:zsh         checking_completion          zsh                    zsh                     zsh         zsh           zsh          zsh
+packages  cmd:fish        checking_completion          fish                   fish                    fish        fish          fish         fish
 '
 systems='Debian Fedora Arch Alpine Nix brew'
 

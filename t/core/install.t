@@ -32,9 +32,12 @@ subtest 'install and uninstall' => sub {
     my ($said, $status) = install('install');
     is($status, 0, 'make install') or diag $said;
     my %file = files();
-    ok($file{$_}, $_) for qw(bin/gpudbg include/gpudbg.h include/gpudbg/isa.h lib/pkgconfig/gpudbg.pc share/man/man1/gpudbg.1
-        share/bash-completion/completions/gpudbg share/doc/gpudbg/design.md);
-    for my $source (sort map { glob "share/$_/*" } qw(demo explain help keys registers schema themes)) {
+    ok($file{$_}, $_) for qw(bin/gpudbg include/gpudbg.h include/gpudbg/isa.h lib/pkgconfig/gpudbg.pc share/doc/gpudbg/design.md
+        share/man/man1/gpudbg.1 share/man/man3/gpudbg-plugins.3 share/man/man5/gpudbg-keys.5 share/man/man5/gpudbgrc.5
+        share/man/man5/gpudbg-registers.5 share/man/man5/gpudbg-rules.5 share/bash-completion/completions/gpudbg
+        share/zsh/site-functions/_gpudbg share/fish/vendor_completions.d/gpudbg.fish share/applications/gpudbg.desktop
+        share/icons/hicolor/scalable/apps/gpudbg.svg share/metainfo/gpudbg.metainfo.xml);
+    for my $source (grep { !/\.sh$/ } sort map { glob "share/$_/*" } qw(demo explain help keys registers schema themes)) {
         ok($file{"share/gpudbg/" . $source =~ s{^share/}{}r}, $source);
     }
     my %same;

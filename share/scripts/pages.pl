@@ -1,0 +1,197 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   pages.pl PROGRAM DATE FOLDER
+#
+# Makes the man pages and the completion of three shells in FOLDER.  Lists (options, commands, settings, keys, kinds of errors) come
+# from the program itself, as records; the prose is share/man/*.in, where a line @NAME@ stands for a list.
+use strict;
+use warnings;
+use File::Basename qw(basename dirname);
+use JSON::PP qw(decode_json);
+
+@ARGV == 3 or die "usage: pages.pl PROGRAM DATE FOLDER\n";
+my ($program, $date, $folder) = @ARGV;
+my $share = dirname(__FILE__) . '/..';
+
+sub slurp { my ($name) = @_; open my $f, '<:utf8', $name or die "$name: $!\n"; local $/; return <$f> }
+sub spill { my ($name, $text) = @_; open my $f, '>:utf8', "$folder/$name" or die "$folder/$name: $!\n"; print $f $text; close $f or die "$name: $!\n" }
+
+# What the program says to these commands.
+sub records {
+    local $ENV{GPUDBG_DATA} = $share;
+    open my $f, '-|', $program, '--batch', '--json', map { ('-e', $_) } @_ or die "$program: $!\n";
+    my @records = map { decode_json($_) } <$f>;
+    close $f or die "$program failed\n";
+    return @records;
+}
+
+# ---- As mdoc(7) ----
+
+# One line of prose; `code` becomes literal.
+sub prose {
+    my ($text) = @_;
+    $text =~ s/\\/\\e/g;
+    $text =~ s/-/\\-/g;
+    $text =~ s/`([^`]+)`/\\(lq$1\\(rq/g;
+    return $text =~ s/^(?=[.'])/\\&/mr;
+}
+# Lines of prose, none over 78 columns; displays stay as they are.
+sub wrapped {
+    my ($text) = @_;
+    my ($literal, @lines);
+    for my $line (split /\n/, $text) {
+        $literal = 1 if $line =~ /^\.Bd -literal/;
+        $literal = 0 if $line =~ /^\.Ed/;
+        while (!$literal && $line !~ /^\./ && length $line > 78 && $line =~ /^(.{1,78}) (.*)/s) {
+            push @lines, $1;
+            $line = $2 =~ s/^(?=[.'])/\\&/r;
+        }
+        push @lines, $line;
+    }
+    return join("\n", @lines) . "\n";
+}
+sub sentences { return join "\n", map { prose($_) } split /(?<=\.)\s\s+/, $_[0] }
+# A word of mdoc: blanks and quotes are protected.
+sub word { my ($w) = @_; $w = prose($w); $w =~ s/"/\\(dq/g; $w = "\\&$w" if $w =~ /^[[:punct:]]$/; return $w =~ /[ |]/ ? qq("$w") : $w eq '' ? '""' : $w }
+sub items { my ($width, @rows) = @_; return join "\n", ".Bl -tag -width $width", (map { (".It $_->[0]", $_->[1]) } @rows), '.El' }
+
+my @options = records('info options');
+my @commands = do {
+    my @names = map { $_->{name} } grep { $_->{type} eq 'help' } records('help');
+    my %seen; # `help wave` is also of `wave apply`
+    grep { $_->{type} eq 'help' && $_->{family} && !$seen{ $_->{name} }++ } records(map { "help $_" } @names);
+};
+my @topics = map { my ($name, $first) = (basename($_), slurp($_) =~ /\A(?:[^:\n]*: )?(.*)/); [$name, $first] } sort glob "$share/help/*";
+
+sub option_item {
+    my ($o) = @_;
+    my $item = 'Fl ' . prose($o->{word} =~ s/^-//r);
+    my $argument = $o->{argument};
+    $item .= $argument =~ /^\[=(.*)\]$/ ? " Ns Op = Ns Ar \L$1" : " Ar " . word(lc $argument) if $argument ne '';
+    return [$item, sentences(ucfirst($o->{summary}) . '.' . ($o->{more} eq '' ? '' : "  $o->{more}"))];
+}
+
+sub command_list {
+    my (%seen, @text);
+    for my $family (grep { !$seen{$_}++ } map { $_->{family} } @commands) {
+        push @text, ".Ss $family", items('Ds', map {
+            my @usage = $_->{usage} ? 'Ar ' . word($_->{usage}) : ();
+            [join(' ', 'Ic', word($_->{name}), @usage), prose(ucfirst "$_->{summary}.")]
+        } grep { $_->{family} eq $family } @commands);
+    }
+    return join "\n", @text;
+}
+
+sub key_list {
+    my @text;
+    for my $line (split /\n/, slurp("$share/keys/default")) {
+        next if $line =~ /^#|^\s*$/;
+        if ($line =~ /^\[(\w+)\]/) {
+            push @text, '.El' if @text;
+            push @text, ".Ss Under $1", '.Bl -tag -width "C-x,C-cXX" -compact';
+            next;
+        }
+        my ($key, $command, $label) = $line =~ /^(\S+)\s+(.*?)\s*(?:#(.*))?$/ or die "keys/default: $line\n";
+        push @text, '.It Ic ' . word($key), $command =~ /^-?$/ ? prose(ucfirst($label // 'the line editor has it')) : prose($command) . ($label ? ' (' . prose($label) . ')' : '');
+    }
+    return join "\n", @text, '.El';
+}
+
+sub style_list { return items('mnemonic', map { /^(\w+)\s+(.*?)\s*\|\s*(.*)/ ? ["Li $1", prose($3 eq '' ? "$2, and nothing without colours" : "$2, and $3 without colours")] : () } split /\n/, slurp("$share/themes/default")) }
+
+my $top = "$share/..";
+my %list = (
+    options => sub { items('Ds', map { option_item($_) } @options) },
+    commands => \&command_list,
+    topics => sub { items('launch-arguments', map { ["Ic $_->[0]", prose(ucfirst $_->[1])] } @topics) },
+    errors => sub { items('unknown-command', map { ["Li $_->{name}", prose(ucfirst "$_->{summary}.")] } records('help errors')) },
+    isas => sub { items('gen7.5-batch', map { [ "Cm $_->{name}", prose($_->{title} . ($_->{aliases} ? "; also $_->{aliases}" : '') . '.')] } records('info isa')) },
+    settings => sub { items('history-budget', map { ["Ic " . word($_->{name}), sentences(ucfirst "$_->{doc}.  At first it is `$_->{value}`.")] } grep { $_->{type} eq 'setting' } records('show')) },
+    keys => \&key_list,
+    styles => \&style_list,
+    headers => sub {
+        items('machine.h', map {
+            my ($what) = slurp("$top/core/include/gpudbg/$_") =~ m{/\*\s*(?:\* )?\Q$_\E: (.*?[.:])(?:\s|\*)}s or die "$_: no first sentence\n";
+            ["In gpudbg/$_", prose(ucfirst $what =~ s/\s*\n\s*\*?\s*/ /gr =~ s/:\z/./r)]
+        } slurp("$top/core/include/gpudbg.h") =~ m{^#include "gpudbg/(.*)"}mg)
+    },
+);
+
+for my $source (glob "$share/man/*.in") {
+    my $text = slurp($source) =~ s/\@date\@/$date/gr;
+    $text =~ s/^\@(\w+)\@$/($list{$1} || die "$source: there is no list $1\n")->()/gem;
+    spill(basename($source) =~ s/\.in$//r, wrapped($text));
+}
+
+# ---- Completion ----
+
+# What a shell asks the program for.
+my %ask = (
+    isa => q(gpudbg --batch -e 'info isa' 2>/dev/null | awk 'NR > 1 { print $1 }'),
+    format => q{gpudbg --format list 2>/dev/null | cut -d' ' -f1},
+    demo => q{gpudbg --demo=list 2>/dev/null},
+);
+my $head = "# SPDX-License-Identifier: GPL-3.0-or-later\n# Made by share/scripts/pages.pl from ui/options.def.\n";
+sub optional { return $_[0]{argument} =~ /^\[/ }
+
+sub bash {
+    my (@cases, @glued);
+    for my $o (@options) {
+        my $what = $o->{completes};
+        next if $what eq '' || $what eq 'file';
+        my $words = $what eq 'nothing' ? '' : $ask{$what} ? "\$($ask{$what})" : $what;
+        my $line = $words eq '' ? ':' : qq(mapfile -t COMPREPLY < <(compgen -W "$words" -- "\$word"));
+        push @{ optional($o) ? \@glued : \@cases }, [$o->{word}, $line];
+    }
+    my $words = join ' ', map { $_->{word} . (optional($_) ? " $_->{word}=" : '') } @options;
+    return "$head" . <<'A' . join('', map { "        $_->[0]) $_->[1]; return ;;\n" } @cases) . "    esac\n" . join('', map { <<"B" } @glued) . <<"C";
+_gpudbg() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} option=
+    [[ $before == '=' ]] && option=${COMP_WORDS[COMP_CWORD - 2]}
+    [[ $word == '=' ]] && option=$before word=
+    case $before in
+A
+    if [[ \$option == $_->[0] ]]; then
+        $_->[1]
+        return
+    fi
+B
+    if [[ \$word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W '$words' -- "\$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "\$word")
+    fi
+}
+complete -o filenames -F _gpudbg gpudbg
+C
+}
+
+sub quoted { my ($text) = @_; return "'" . $text =~ s/'/'\\''/gr . "'" }
+
+sub zsh {
+    my @rows = map {
+        my $says = $_->{summary} =~ s/([\[\]:\\])/\\$1/gr;
+        my $name = lc($_->{argument} =~ s/^\[=|\]$//gr) || 'value';
+        my $what = $_->{completes};
+        my $how = $what eq 'file' ? '_files' : $what eq 'nothing' ? ' ' : $ask{$what} ? "($what)" : "($what)";
+        $how = qq({compadd -- \$($ask{$what})}) if $ask{$what};
+        my $many = "$_->{summary} $_->{more}" =~ /may be repeated/i ? '*' : '';
+        quoted("$many$_->{word}" . ($_->{argument} eq '' ? '' : optional($_) ? '=-' : '') . "[$says]" . ($_->{argument} eq '' ? '' : (optional($_) ? '::' : ':') . "$name:$how"));
+    } @options;
+    return "#compdef gpudbg\n$head" . "_arguments -s \\\n" . join('', map { "    $_ \\\n" } @rows) . "    '*:file:_files'\n";
+}
+
+sub fish {
+    return $head . join '', map {
+        my $o = $_;
+        my $line = 'complete -c gpudbg ' . ($o->{word} =~ /^--(.*)/ ? "-l $1" : '-' . ($o->{word} =~ /^-(\w)$/ ? "s $1" : die)) . ' -d ' . quoted($o->{summary});
+        my $what = $o->{completes};
+        $line .= $what eq '' ? '' : $what eq 'file' ? ' -r -F' : $what eq 'nothing' ? ' -x' : (optional($o) ? ' -f -a ' : ' -x -a ') . quoted($ask{$what} ? "($ask{$what})" : $what);
+        "$line\n";
+    } @options;
+}
+
+spill('gpudbg.bash', bash());
+spill('_gpudbg', zsh());
+spill('gpudbg.fish', fish());
