@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Homebrew formula.  `url` is the tarball of `make dist`, beside this file.
+class Gpudbg < Formula
+  desc "Debugger and inspector for GPU machine code and captured GPU state"
+  license "GPL-3.0-or-later"
+  version "@version@"
+  url "file://#{__dir__}/gpudbg-@version@.tar.gz"
+
+  depends_on "pkgconf" => :build
+  depends_on :linux # libelf and libdw are elfutils', which needs Linux
+  depends_on "elfutils"
+  depends_on "jansson"
+  depends_on "libyaml"
+  depends_on "msgpack"
+  depends_on "ncurses"
+  depends_on "readline"
+  depends_on "zlib"
+
+  def install
+    system "make", "PREFIX=#{prefix}"
+    system "make", "PREFIX=#{prefix}", "install"
+  end
+
+  test do
+    assert_match "Done: 64 waves", shell_output("#{bin}/gpudbg --batch --demo=matmul -e continue")
+  end
+end
