@@ -52,6 +52,8 @@ packages  cmd:rpmspec     checking_the_spec            rpm                    rp
 packages  cmd:makepkg     checking_the_PKGBUILD        makepkg                -                       pacman      -             pacman       -
 packages  cmd:ruby        checking_the_formula         ruby                   ruby                    ruby        ruby          ruby         ruby
 packages  cmd:nix-instantiate  checking_the_Nix_expression  nix-bin           nix                     nix         nix           nix          -
+packages  cmd:sphinx-build  the_manual                 python3-sphinx         python3-sphinx          python-sphinx  py3-sphinx  sphinx       sphinx-doc
+packages  cmd:makeinfo    the_manual_for_info          texinfo                texinfo                 texinfo     texinfo       texinfo      texinfo
 packages  cmd:zsh         checking_completion          zsh                    zsh                     zsh         zsh           zsh          zsh
 packages  cmd:fish        checking_completion          fish                   fish                    fish        fish          fish         fish
 '

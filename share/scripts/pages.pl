@@ -3,7 +3,7 @@
 #
 #   pages.pl PROGRAM DATE FOLDER
 #
-# Makes the man pages and the completion of three shells in FOLDER.  Lists (options, commands, settings, keys, kinds of errors) come
+# Makes the man pages, the completion of three shells and the manual's reference (generated/) in FOLDER.  Lists (options, commands, settings, keys, kinds of errors) come
 # from the program itself, as records; the prose is share/man/*.in, where a line @NAME@ stands for a list.
 use strict;
 use warnings;
@@ -123,6 +123,30 @@ for my $source (glob "$share/man/*.in") {
     $text =~ s/^\@(\w+)\@$/($list{$1} || die "$source: there is no list $1\n")->()/gem;
     spill(basename($source) =~ s/\.in$//r, wrapped($text));
 }
+
+# ---- As reStructuredText, for the manual ----
+
+sub rst { my ($text) = @_; $text =~ s/([\\*|_])/\\$1/g; $text =~ s/`([^`]+)`/``$1``/g; return $text }
+sub term { return "``$_[0]``\n   " . join("\n   ", map { rst($_) } split /(?<=\.)\s\s+/, $_[1]) . "\n\n" }
+# Help is laid out by hand: it stays as it is.
+sub help_block { my ($help) = @_; return $help ? "   ::\n\n" . join('', map { $_ eq '' ? "\n" : "      $_\n" } split /\n/, $help) . "\n" : '' }
+
+sub rst_commands {
+    my (%seen, $text);
+    for my $family (grep { !$seen{$_}++ } map { $_->{family} } @commands) {
+        $text .= "$family\n" . '~' x length($family) . "\n\n";
+        for my $c (grep { $_->{family} eq $family } @commands) {
+            $text .= term(join(' ', $c->{name}, $c->{usage} || ()), ucfirst "$c->{summary}.") . help_block($c->{help});
+        }
+    }
+    return $text;
+}
+
+mkdir "$folder/generated";
+spill('generated/options.inc', join '', map { term($_->{option}, ucfirst("$_->{summary}.") . ($_->{more} eq '' ? '' : "  $_->{more}")) } @options);
+spill('generated/commands.inc', rst_commands());
+spill('generated/topics.inc', join '', map { my $title = "help $_->[0]"; "$title\n" . '~' x length($title) . "\n\n::\n\n" . join('', map { "   $_\n" =~ s/^ +\n/\n/r } split /\n/, slurp("$share/help/$_->[0]")) . "\n" } @topics);
+spill('generated/errors.inc', join '', map { term($_->{name}, ucfirst "$_->{summary}.") } records('help errors'));
 
 # ---- Completion ----
 
