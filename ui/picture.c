@@ -101,9 +101,11 @@ static void svg_text(const struct cell *row, int x, int end, int y, const struct
 {
     while (x < end) {
         while (x < end && (row[x].glyph == ' ' || arms_of(row[x].glyph))) x++;
-        int stop = x, last = x;
-        for (; stop < end && !arms_of(row[stop].glyph); stop++)
-            if (row[stop].glyph != ' ') last = stop + 1;
+        int last = x; /* viewers squeeze several blanks to one, so text ends before the second */
+        while (
+            last < end && !arms_of(row[last].glyph) &&
+            (row[last].glyph != ' ' || (last + 1 < end && row[last + 1].glyph != ' ' && !arms_of(row[last + 1].glyph))))
+            last++;
         if (x == last) continue;
         fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" textLength=\"%.1f\" fill=\"%s\"", x * WIDTH, y * HEIGHT + BASE,
             (last - x) * WIDTH, paint->text);
@@ -113,7 +115,6 @@ static void svg_text(const struct cell *row, int x, int end, int y, const struct
         fputc('>', f);
         for (; x < last; x++) put_glyph(row[x].glyph, f);
         fputs("</text>\n", f);
-        x = stop;
     }
 }
 
@@ -124,7 +125,7 @@ void picture_svg(const struct cells *c, const struct theme *theme, enum picture_
     fprintf(f,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"%d %d %.1f %.1f\" width=\"%.0f\" height=\"%.0f\">\n"
         "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%.1f\" rx=\"5\" fill=\"%s\"/>\n"
-        "<g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"%d\" xml:space=\"preserve\">\n",
+        "<g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"%d\">\n",
         -MARGIN, -MARGIN, w + 2 * MARGIN, h + 2 * MARGIN, w + 2 * MARGIN, h + 2 * MARGIN, -MARGIN, -MARGIN,
         w + 2 * MARGIN, h + 2 * MARGIN, palette->ground, SIZE);
     for (int y = 0; y < c->rows; y++) {
