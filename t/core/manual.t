@@ -90,4 +90,18 @@ for my $chapter (sort glob "$share/doc/manual/*.rst") {
     print $f map { "$_\n" } @new;
     close $f or die;
 }
+# The pictures of the README are what the program draws.
+for my $ground (qw(dark light)) {
+    my $drawn = tempdir(CLEANUP => 1);
+    is(system('sh', "$share/doc/manual/pictures.sh", $program, $drawn, $ground), 0, "pictures are drawn, $ground");
+    for my $name (qw(matmul hang)) {
+        my ($want, $kept) = (slurp("$drawn/$name.svg"), "$share/doc/pictures/$name-$ground.svg");
+        if ($ENV{GPUDBG_UPDATE_MANUAL}) {
+            open my $f, '>:raw', $kept or die "$kept: $!";
+            print $f $want;
+            close $f or die;
+        }
+        ok(slurp($kept) eq $want, "$kept shows what the program draws (GPUDBG_UPDATE_MANUAL=1 draws it anew)");
+    }
+}
 done_testing;

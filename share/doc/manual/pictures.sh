@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # pictures.sh GPUDBG FOLDER GROUND: the pictures of the manual and the README, drawn by the program itself.
 set -eu
-gpudbg=$1 folder=$2 ground=$3
+ground=$3
+case $1 in */*) gpudbg=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") ;; *) gpudbg=$1 ;; esac
+mkdir -p "$2"
+folder=$(cd "$2" && pwd)
 export LC_ALL=C.UTF-8
 unset NO_COLOR
-mkdir -p "$folder"
 shot() { # name, size, arguments
     name=$1 size=$2
     shift 2
@@ -14,13 +16,14 @@ shot() { # name, size, arguments
 shot matmul 100x30 --demo=matmul -e 'break *0x17fc wave 2 if $v13[37] > 1' -e continue -e stepi
 shot mandelbrot 100x30 --demo=mandelbrot -e 'stepi 90'
 shot dg1 110x32 --demo=dg1 -e 'stepi 24'
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-cat >"$log" <<'END'
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+cat >hang.log <<'END'
 [    3.100000] [drm] initializing kernel modesetting (HAWAII 0x1002:0x67B0 0x1002:0x0B00 0x00).
 [  100.000000] amdgpu 0000:03:00.0: GPU fault detected: 146 0x0006480c for process game pid 4711 thread game:cs0 pid 4712
 [  100.000004] amdgpu 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x00051200
 [  100.000008] amdgpu 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0604800C
 [  100.000012] amdgpu 0000:03:00.0: VM fault (0x0c, vmid 3, pasid 32770) at page 332288, read from 'TC0' (0x54433000) (72)
 END
-shot hang 110x30 "$log"
+shot hang 110x30 hang.log -e 'layout hang'
