@@ -10,6 +10,7 @@
 #include "eval/location.h"
 #include "eval/source_file.h"
 #include "gpudbg/text.h"
+#include "image/image.h"
 #include "out/pieces.h"
 #include "session/command.h"
 #include "session/session.h"
@@ -24,12 +25,51 @@ struct listing {
     struct memo *memo;               /* NULL: none */
     void *printer;                   /* the same */
     size_t next_target, next_symbol; /* both lists are sorted, and so are the lines */
-    uint64_t next_label;             /* no address before it has one */
+    struct need {
+        uint64_t addr; /* of the instruction */
+        const char *name;
+    } * needs; /* symbols that the file does not contain, by address */
+    size_t nneeds, next_need;
+    uint64_t next_label; /* no address before it has one, nor a need */
     unsigned syntax;
     bool assembler, raw, fields, source;
     struct source file;
     const struct gpudbg_line *line; /* the row shown last */
 };
+
+static int by_need(const void *a, const void *b)
+{
+    const struct need *x = a, *y = b;
+    return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+/* Finds the instructions that need symbols which the file does not contain. */
+static void find_needs(struct listing *l)
+{
+    uint64_t place;
+    const char *name;
+    struct gpudbg_insn insn;
+    for (size_t i = 0; image_needed(l->image, i, &place, &name); i++) {
+        const bool inside = insn_before(l->image, place + 1, &insn) && insn.addr <= place;
+        l->needs = xrealloc(l->needs, l->nneeds + 1, sizeof *l->needs);
+        l->needs[l->nneeds++] = (struct need){inside ? insn.addr : place, name};
+    }
+    if (l->nneeds) qsort(l->needs, l->nneeds, sizeof *l->needs, by_need);
+}
+
+/* A line before the instruction; several halves of one address are one need. */
+static void put_needs(struct listing *l, uint64_t addr)
+{
+    for (; l->next_need < l->nneeds && l->needs[l->next_need].addr <= addr; l->next_need++) {
+        const struct need *n = &l->needs[l->next_need];
+        if (n->addr != addr) continue;
+        pieces_puts(&l->text, "    // needs ");
+        pieces_puts(&l->text, n->name);
+        pieces_puts(&l->text, ", which the file does not contain\n");
+    }
+    if (l->next_need < l->nneeds && l->needs[l->next_need].addr < l->next_label)
+        l->next_label = l->needs[l->next_need].addr;
+}
 
 /* Labels stand on lines of their own: symbols, and branch targets without one. */
 static void put_label(struct listing *l, uint64_t addr)
@@ -44,6 +84,7 @@ static void put_label(struct listing *l, uint64_t addr)
     l->next_label = l->next_target < n->ntargets ? n->targets[l->next_target] : UINT64_MAX;
     if (l->next_symbol < l->image->nsymbols && symbols[l->next_symbol].addr < l->next_label)
         l->next_label = symbols[l->next_symbol].addr;
+    put_needs(l, addr);
     const struct gpudbg_symbol *symbol = named ? code_symbol(l->image, addr) : NULL;
     if (symbol) {
         pieces_puts(&l->text, symbol->name);
@@ -330,11 +371,13 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
         free(l.printer);
         return false;
     }
+    find_needs(&l);
     if (gpudbg_out_json(out))
         list_records(&l, from, to);
     else
         list_text(&l, from, to);
     code_names_close(&l.names);
+    free(l.needs);
     free(l.memo);
     free(l.printer);
     source_close(&l.file);

@@ -280,9 +280,9 @@ static int symbol_size(const void *row, char *buf, size_t size)
 
 static int symbol_kind(const void *row, char *buf, size_t size)
 {
-    static const char *const kinds[] = {"function", "kernel", "object", "label"};
+    static const char *const kinds[] = {"function", "kernel", "object", "label", "undefined"};
     uint8_t kind = ((const struct gpudbg_symbol *)row)->kind;
-    return snprintf(buf, size, "%s", kind < 4 ? kinds[kind] : "other");
+    return snprintf(buf, size, "%s", kind < 5 ? kinds[kind] : "other");
 }
 
 static const struct gpudbg_column symbol_columns[] = {

@@ -210,16 +210,22 @@ bool gpudbg_elf_notes(struct gpudbg_image *image, gpudbg_note_fn *each, void *to
 
 /* ---- Relocations ---- */
 
-static uint64_t symbol_value(const struct elf_file *f, size_t table, size_t index)
+static uint64_t symbol_value(
+    struct gpudbg_image *image, const struct elf_file *f, size_t table, size_t index, uint64_t place)
 {
     Elf_Scn *scn = elf_getscn(f->elf, table);
     Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+    GElf_Shdr sh;
     GElf_Sym sym;
     uint64_t addr;
     if (index == 0) return 0;
     if (!data || index > INT32_MAX || !gelf_getsym(data, (int)index, &sym)) return GPUDBG_UNDEFINED;
     if (sym.st_shndx == SHN_ABS) return sym.st_value;
-    return symbol_address(f, &sym, &addr) ? addr : GPUDBG_UNDEFINED;
+    if (symbol_address(f, &sym, &addr)) return addr;
+    if (sym.st_shndx != SHN_UNDEF || !gelf_getshdr(scn, &sh)) return GPUDBG_UNDEFINED;
+    if (GELF_ST_BIND(sym.st_info) == STB_WEAK) return 0;
+    const char *name = elf_strptr(f->elf, sh.sh_link, sym.st_name);
+    return name && *name ? image_undefined(image, name, place) : GPUDBG_UNDEFINED;
 }
 
 static bool relocation(Elf_Data *data, bool explicit, int index, GElf_Rela *rela)
@@ -248,8 +254,8 @@ void gpudbg_elf_relocations(struct gpudbg_image *image, gpudbg_relocation_fn *ea
             size_t n = 0;
             const uint8_t *there = sh.sh_type == SHT_REL ? gpudbg_image_bytes(image, place, &n) : NULL;
             if (there) rela.r_addend = (int32_t)bytes_u32((struct bytes){there, n}, 0);
-            each(to, (uint32_t)GELF_R_TYPE(rela.r_info), place, symbol_value(f, sh.sh_link, GELF_R_SYM(rela.r_info)),
-                rela.r_addend);
+            each(to, (uint32_t)GELF_R_TYPE(rela.r_info), place,
+                symbol_value(image, f, sh.sh_link, GELF_R_SYM(rela.r_info), place), rela.r_addend);
         }
     }
 }

@@ -34,6 +34,12 @@ struct image_own {
     struct closing *closing;   /* newest first */
     const char **source;       /* names of files in line tables, by hash: rows in turn name a few of them */
     size_t nsources, room_sources;
+    struct need {
+        uint64_t place;
+        const char *name;
+        uint64_t addr;
+    } * needs; /* symbols that the file does not contain */
+    size_t nneeds, room_needs, nundefined;
     size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
 };
 
@@ -128,6 +134,7 @@ void image_free(struct gpudbg_image *image)
     arena_free(&o->arena);
     image_index_free(o->index);
     free(o->source);
+    free(o->needs);
     free(image->sections);
     free(image->symbols);
     free(image->kernels);
@@ -175,6 +182,35 @@ struct gpudbg_symbol *gpudbg_image_symbol(
     struct gpudbg_symbol *s = GROW(image->symbols, image->nsymbols, own(image)->room_symbols);
     *s = (struct gpudbg_symbol){keep(image, name), addr, size, (uint8_t)kind};
     return s;
+}
+
+#define UNDEFINED_BASE UINT64_C(0x7fff00000000) /* where no file puts anything */
+#define UNDEFINED_EACH UINT64_C(0x1000000)      /* bytes: offsets from one symbol do not reach the next */
+#define NEEDS 4096
+
+uint64_t image_undefined(struct gpudbg_image *image, const char *name, uint64_t place)
+{
+    struct image_own *o = own(image);
+    const struct need *same = NULL;
+    if (o->nneeds == NEEDS) return GPUDBG_UNDEFINED;
+    for (size_t i = 0; i < o->nneeds && !same; i++)
+        if (strcmp(o->needs[i].name, name) == 0) same = &o->needs[i];
+    struct need need = {place, same ? same->name : NULL, same ? same->addr : 0};
+    if (!same) {
+        need.addr = UNDEFINED_BASE + o->nundefined++ * UNDEFINED_EACH;
+        need.name = gpudbg_image_symbol(image, name, need.addr, UNDEFINED_EACH, GPUDBG_SYM_UNDEFINED)->name;
+        gpudbg_image_fact(image, "undefined symbol", need.name, 0);
+    }
+    *(struct need *)GROW(o->needs, o->nneeds, o->room_needs) = need;
+    return need.addr;
+}
+
+bool image_needed(const struct gpudbg_image *image, size_t i, uint64_t *place, const char **name)
+{
+    if (i >= own(image)->nneeds) return false;
+    *place = own(image)->needs[i].place;
+    *name = own(image)->needs[i].name;
+    return true;
 }
 
 struct gpudbg_kernel *gpudbg_image_kernel(struct gpudbg_image *image, const char *name, uint64_t entry)

@@ -23,6 +23,11 @@ bool image_lines_left_out(const struct gpudbg_image *);
 /* The file became shorter while it was open; what is missing reads as 0.  And the error for that; returns false. */
 bool image_cut(const struct gpudbg_image *);
 bool image_cut_failed(const struct gpudbg_image *, struct gpudbg_error *);
+/* The made-up address of a symbol that the file does not contain and needs at `place`; the same for one name.
+ * GPUDBG_UNDEFINED: there are too many. */
+uint64_t image_undefined(struct gpudbg_image *, const char *name, uint64_t place);
+/* The i-th place, in the order met, where such a symbol is needed; false: no more. */
+bool image_needed(const struct gpudbg_image *, size_t i, uint64_t *place, const char **name);
 void image_sort(struct gpudbg_image *); /* once loading ends */
 void image_free(struct gpudbg_image *);
 /* Bare code (copied) beside what was loaded, as a section and a function of that name. */

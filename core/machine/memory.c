@@ -286,6 +286,11 @@ static void name_place(struct gpudbg_wave *w, unsigned space, uint64_t addr, uin
         snprintf(buf, room, "a null pointer");
         return;
     }
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(w->machine->image, addr);
+    if (symbol && symbol->kind == GPUDBG_SYM_UNDEFINED) {
+        snprintf(buf, room, "it belongs to %.100s, which the file does not contain", symbol->name);
+        return;
+    }
     const struct gpudbg_space *all = &w->machine->space[space];
     const size_t at = place_of(all, addr);
     const struct gpudbg_segment *s = at ? all->segment[at - 1] : NULL;

@@ -20,7 +20,13 @@ struct gpudbg_section {
     uint32_t flags;
 };
 
-enum gpudbg_symbol_kind { GPUDBG_SYM_FUNCTION, GPUDBG_SYM_KERNEL, GPUDBG_SYM_OBJECT, GPUDBG_SYM_LABEL };
+enum gpudbg_symbol_kind {
+    GPUDBG_SYM_FUNCTION,
+    GPUDBG_SYM_KERNEL,
+    GPUDBG_SYM_OBJECT,
+    GPUDBG_SYM_LABEL,
+    GPUDBG_SYM_UNDEFINED, /* the file needs it and does not contain it: its address is made up, and nothing is there */
+};
 
 struct gpudbg_symbol {
     const char *name;
@@ -144,7 +150,8 @@ GPUDBG_PUBLIC void gpudbg_elf_lines(struct gpudbg_image *, const uint8_t *bytes,
 typedef bool gpudbg_note_fn(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size);
 GPUDBG_PUBLIC bool gpudbg_elf_notes(struct gpudbg_image *, gpudbg_note_fn *each, void *to, struct gpudbg_error *);
 /* Calls each(to, ...) for every relocation.  place: an address of the image.  symbol: the value of the symbol, or
- * GPUDBG_UNDEFINED.  addend: from the relocation, or from the 32 bits at the place. */
+ * GPUDBG_UNDEFINED if it has no name; a symbol that the file does not contain becomes one of kind UNDEFINED, and a weak
+ * one is 0.  addend: from the relocation, or from the 32 bits at the place. */
 #define GPUDBG_UNDEFINED UINT64_MAX
 typedef void gpudbg_relocation_fn(void *to, uint32_t type, uint64_t place, uint64_t symbol, int64_t addend);
 GPUDBG_PUBLIC void gpudbg_elf_relocations(struct gpudbg_image *, gpudbg_relocation_fn *each, void *to);

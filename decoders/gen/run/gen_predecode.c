@@ -61,7 +61,11 @@ static struct gen_step *find(const struct gen_code *code, uint64_t pc)
 
 static const struct gen_step *outside(struct gpudbg_wave *w, const struct gen_step *op)
 {
-    return GEN_FAULT(w, op, -1, "ip 0x%llx is outside the code", (unsigned long long)gen_pc(gen_of(w), op));
+    const uint64_t ip = gen_pc(gen_of(w), op);
+    const struct gpudbg_symbol *s = gpudbg_image_symbol_at(w->machine->image, ip);
+    if (s && s->kind == GPUDBG_SYM_UNDEFINED)
+        return GEN_FAULT(w, op, -1, "%.200s was called, and the file does not contain it", s->name);
+    return GEN_FAULT(w, op, -1, "ip 0x%llx is outside the code", (unsigned long long)ip);
 }
 
 static const struct gen_step *nop(struct gpudbg_wave *w, const struct gen_step *op)

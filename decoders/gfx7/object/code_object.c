@@ -380,7 +380,8 @@ static bool add_in_code(
         const struct gpudbg_section *s = gpudbg_image_at(image, sym.addr);
         size_t n = 0;
         const uint8_t *h = gpudbg_image_bytes(image, sym.addr, &n);
-        if (sym.kind == GPUDBG_SYM_OBJECT || sym.kind == GPUDBG_SYM_LABEL || !s || !(s->flags & GPUDBG_CODE_BYTES))
+        if (sym.kind == GPUDBG_SYM_OBJECT || sym.kind == GPUDBG_SYM_LABEL || sym.kind == GPUDBG_SYM_UNDEFINED || !s ||
+            !(s->flags & GPUDBG_CODE_BYTES))
             continue;
         if (sym.kind == GPUDBG_SYM_FUNCTION && !(h && is_code_t(h, n))) continue; /* a plain function */
         if (has_kernel(image, sym.name)) continue;

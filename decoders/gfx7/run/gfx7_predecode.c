@@ -86,7 +86,11 @@ static bool keep(struct kept_list *kept, struct gfx7_op *op)
 
 static const struct gfx7_op *outside(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    return GFX7_FAULT(w, op, -1, "pc 0x%llx is outside the code", (unsigned long long)gfx7_pc(w, op));
+    const uint64_t pc = gfx7_pc(w, op);
+    const struct gpudbg_symbol *s = gpudbg_image_symbol_at(w->machine->image, pc);
+    if (s && s->kind == GPUDBG_SYM_UNDEFINED)
+        return GFX7_FAULT(w, op, -1, "%.200s was called, and the file does not contain it", s->name);
+    return GFX7_FAULT(w, op, -1, "pc 0x%llx is outside the code", (unsigned long long)pc);
 }
 
 uint64_t gfx7_pc(const struct gpudbg_wave *w, const struct gfx7_op *op)

@@ -48,6 +48,10 @@ mesa() {
 build() {
     case $1 in
     mesa) mesa; return ;;
+    unresolved)
+        clang-19 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx700 -nogpulib $here -O1 -c $(source $1) -o gfx7/$1-O1.co
+        return
+        ;;
     variables)
         hsa $1 O0-g -mcode-object-version=5 -O0 -g
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
