@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pane_source.c: the source file of the instruction under the code pane's cursor, there of the frame that is selected;
- * `>` stands before its line. */
+ * `>` stands before its line, `B` before lines with a breakpoint (`b`: off), as in the code pane. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "inside.h"
+#include "control/stop.h"
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
@@ -49,6 +50,19 @@ static void line_text_take(const struct source_pane *s, uint32_t number, char *t
     text[n] = 0;
 }
 
+/* Marks the lines in view that a breakpoint has locations in. */
+static void breakpoints_draw(const struct pane *p, const struct area *a, const char *file)
+{
+    struct control *ctl = &p->g->control;
+    for (const struct stop_point *b = ctl->stops ? stops_next(ctl, 0) : NULL; b; b = stops_next(ctl, b->number))
+        for (size_t i = 0; b->kind == STOP_BREAK && i < b->nlocations; i++) {
+            const struct gpudbg_line *row = gpudbg_image_line(p->g->loaded.image, b->location[i].pc);
+            const int y = row ? (int)row->line - 1 - p->top : -1;
+            if (y < 0 || y >= a->h || strcmp(row->file, file) != 0) continue;
+            area_put(a, 0, y, STYLE_breakpoint, b->on && b->location[i].on ? "B" : "b");
+        }
+}
+
 static void source_draw(struct pane *p, const struct area *a)
 {
     struct source_pane *s = p->own;
@@ -80,6 +94,7 @@ static void source_draw(struct pane *p, const struct area *a)
         area_text(a, 8, y, here ? STYLE_current : STYLE_text, text);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
+    breakpoints_draw(p, a, line.file);
 }
 
 static int source_title(struct pane *p, char *buf, size_t size)
