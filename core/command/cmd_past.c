@@ -53,7 +53,7 @@ static void show_write(
     struct gpudbg *g, const char *what, struct past_place *p, const struct past_write *w, struct gpudbg_out *out)
 {
     struct machine_wave_info info;
-    char where[200], text[GPUDBG_PRINT], lanes[120], was[64], is[64], old[PAST_TEXT], now[PAST_TEXT];
+    char where[200], text[GPUDBG_PRINT], lanes[120], was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT];
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
     machine_wave_info(g->running.machine, w->wave, &info);
     image_where(g->loaded.image, w->pc, where, sizeof where);

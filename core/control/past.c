@@ -58,6 +58,8 @@ bool past_named(struct control *ctl, uint32_t wave, char *text, struct past_plac
         p->space = local.space;
         p->size = local.size;
         p->type = local.type;
+        p->shape = local.shape;
+        p->count = local.count;
         p->piece = local.piece;
         p->npieces = local.npieces;
         return true;
@@ -201,6 +203,11 @@ int past_number(struct control *ctl, const struct past_place *p, const unsigned 
     unsigned char all[8] = {0};
     const size_t n = (p->type.bits + 7u) / 8;
     if (size) buf[0] = 0;
+    if (!p->type.bits && p->shape) {
+        const struct local_memory m = {.shape = p->shape, .count = p->count};
+        locals_shape_text(ctl->eval, &m, bytes, p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES, buf, size);
+        return (int)strlen(buf);
+    }
     if (!p->type.bits || p->size != n) return 0;
     memcpy(all, bytes, n);
     value_set_bits(&v, le_get(all, 8));
@@ -215,7 +222,7 @@ int past_text(struct control *ctl, const struct past_place *p, const unsigned ch
     struct text t = text_in(buf, size);
     text_wrote(&t, past_number(ctl, p, bytes, buf, size));
     const bool number = t.n;
-    if (bit) return text_length(&t);
+    if (bit || (number && !p->type.bits)) return text_length(&t);
     if (number) text_add(&t, " (");
     if (n <= 8) text_add(&t, "0x");
     for (size_t i = n; n <= 8 && i-- > 0;) text_add(&t, "%02x", bytes[i]);

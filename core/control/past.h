@@ -14,8 +14,8 @@
 #include "eval/locals.h"
 #include "machine/touch.h"
 
-#define PAST_BYTES 64 /* of a value that are kept: the first */
-#define PAST_TEXT 256 /* of past_text: long enough for all of them */
+#define PAST_BYTES 64  /* of a value that are kept: the first */
+#define PAST_TEXT 1024 /* of past_text: long enough for all of them */
 
 /* A place that holds a value: registers of a wave, or memory. */
 struct past_place {
@@ -30,6 +30,7 @@ struct past_place {
     uint64_t size;             /* bytes, of all pieces */
     struct value_type type;    /* bits 0: it is no number */
     struct value_type element; /* MEMORY: of the elements of a buffer; bits 0: nobody says */
+    uint64_t shape, count;     /* MEMORY: its type in the source, see struct local_memory; 0: none */
 };
 
 /* The place that an expression names: registers of the wave; memory that it is, a whole buffer by its name, four bytes
@@ -40,7 +41,7 @@ void past_free(struct past_place *);
 bool past_bits(struct control *, struct past_place *, struct gpudbg_error *);
 /* What the place holds now: the first bytes, at most `size`.  false: it is out of reach (the wave has ended). */
 bool past_read(struct control *, const struct past_place *, unsigned char *bytes, size_t size);
-/* Those bytes as a number, as its type shows it, or ""; and as text: the number and its bits. */
+/* Those bytes as their type shows them, or ""; and as text: the number and its bits, or what has many parts alone. */
 int past_number(struct control *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
 int past_text(struct control *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
 /* Stops (reason watchpoint) at what the place is written or read by: traces and watchpoints of this number. */

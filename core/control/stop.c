@@ -648,8 +648,9 @@ static void stored_text(const struct control *ctl, const struct stop_point *p, c
 /* What a watchpoint saw, before and after. */
 static void watch_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *p)
 {
-    char was[64], is[64], old[PAST_TEXT], now[PAST_TEXT], name[160] = "", sentence[500];
-    const bool stored = !p->place.is_register && p->stored.known;
+    char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[160] = "", sentence[500];
+    const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
+    const bool stored = !p->place.is_register && p->stored.known && !parts;
     const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size;
     const size_t n = shown_size(p);
     past_text(ctl, &p->place, p->old, old, sizeof old);

@@ -425,6 +425,11 @@ bool dwarf_place_address(
 bool dwarf_place_read(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, uint8_t *to, size_t size,
     struct gpudbg_error *err)
 {
+    if (p->where == DWARF_BYTES) {
+        if (p->offset + size > p->number) return gpudbg_fail(err, "limit", "not kept");
+        memcpy(to, p->bytes + p->offset, size);
+        return true;
+    }
     if (p->where == DWARF_MEMORY) return value_read_memory(ev, wave, p->space, p->number, to, size, err);
     if (!ev->running->machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
     if (p->where == DWARF_OWN) return read_own(ev, wave, lane, p, to, size, err);
@@ -454,6 +459,7 @@ int dwarf_place_text(const struct eval *ev, const struct dwarf_place *p, size_t 
     char first[64];
     if (p->where == DWARF_CONSTANT) return snprintf(buf, size, "constant");
     if (p->where == DWARF_COMPUTED) return snprintf(buf, size, "computed");
+    if (p->where == DWARF_BYTES) return snprintf(buf, size, "kept");
     if (p->where == DWARF_OWN) return snprintf(buf, size, "own memory, frame + 0x%" PRIx64, p->number);
     if (p->where == DWARF_MEMORY)
         return snprintf(buf, size, "%s0x%" PRIx64, p->space == GPUDBG_LOCAL ? "lds:" : "", p->number);

@@ -14,6 +14,7 @@ enum dwarf_where {
     DWARF_REGISTERS, /* in registers of 4 bytes, one after another */
     DWARF_MEMORY,    /* at an address of a space */
     DWARF_OWN,       /* in memory of the work-item */
+    DWARF_BYTES,     /* bytes that somebody kept */
     DWARF_COMPUTED,  /* nowhere: operations on registers give its value */
 };
 
@@ -27,6 +28,7 @@ struct dwarf_place {
         uint16_t file, reg;
     } part[PLACE_PARTS]; /* REGISTERS, DWARF_NOWHERE in place of a file: optimised out */
     unsigned parts;
+    const uint8_t *bytes;       /* BYTES: `number` of them */
     struct gpudbg_wave *caller; /* whose registers and frame are meant: the wave as it was at a call; NULL: as it is */
     Dwarf_Attribute attribute;  /* COMPUTED: of the operations, which live as long as the image */
     Dwarf_Op *op;

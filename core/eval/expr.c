@@ -178,6 +178,13 @@ static bool parse_primary(struct parser *p, struct value *v)
 {
     parser_blanks(p);
     *v = (struct value){.type = {VALUE_UNSIGNED, 32}};
+    if (*p->at == '(' && !p->inside) { /* "(p + 1)->id": the source's, and what follows it */
+        const char *at = p->at;
+        struct gpudbg_error was = *p->err;
+        if (locals_parse(p, v) == LOCAL_VALUE) return true;
+        p->at = at;
+        *p->err = was;
+    }
     if (parser_accept(p, "(")) return parse_expression(p, v) && parser_expect(p, ")");
     if (parser_accept(p, "$")) return parse_dollar(p, v);
     if (*p->at == '\'' && p->at[1] && p->at[2] == '\'') {
@@ -265,6 +272,13 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     if (parser_accept(p, "*")) {
         struct value address;
         return parse_unary(p, &address) && load_through(p, &address, pointee(&address), v);
+    }
+    if ((*p->at == '&' || strncmp(p->at, "sizeof", 6) == 0)) {
+        const char *at = p->at;
+        struct gpudbg_error was = *p->err;
+        if ((*at == '&' ? locals_address : locals_sizeof)(p, v) == LOCAL_VALUE) return true;
+        p->at = at;
+        *p->err = was;
     }
     if (parser_accept(p, "&")) return parse_unary(p, v) && address_of(p, v);
     if (parser_accept(p, "-")) {

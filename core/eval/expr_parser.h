@@ -14,7 +14,8 @@ struct parser {
     const char *at;
     uint32_t wave;
     int lane, depth;
-    int skip; /* above 0: read on, but touch neither registers nor memory */
+    bool inside; /* a bracket that may be the source's, "(p + 1)->id": those in it are not tried again */
+    int skip;    /* above 0: read on, but touch neither registers nor memory */
     struct gpudbg_error *err;
 };
 

@@ -38,6 +38,7 @@ struct cursor {
     struct gpudbg_wave *caller; /* whose variables they are: the wave at its call; NULL: as it is now */
     Dwarf_Die type;
     unsigned indexed; /* dimensions of an array that are passed */
+    int64_t plus;     /* elements that are added to a pointer */
     bool inside;      /* a variable of several parts: others may stand in the same register */
 };
 
@@ -127,12 +128,16 @@ static bool point_at(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error 
     struct value v;
     if (!cursor_value(c, &v, err)) return false;
     if (v.own) class_of(c, &v.u);
+    Dwarf_Die each = *to;
+    v.u += (uint64_t)c->plus * die_bytes(&each);
+    c->plus = 0;
     c->place = (struct dwarf_place){.where = v.own ? DWARF_OWN : DWARF_MEMORY, .number = v.u, .space = v.space};
     c->type = *to;
     return true;
 }
 
 static void cursor_text(const struct cursor *c, struct text *t, int depth);
+static void add_target(const struct cursor *c, struct value *v, struct text *t);
 
 /* So many of what the cursor is on, `each` bytes apart. */
 static void elements_text(const struct cursor *c, struct text *t, uint64_t count, uint64_t each, int depth)
@@ -196,9 +201,10 @@ static void cursor_text(const struct cursor *c, struct text *t, int depth)
         group_text(c, t, depth);
     else if (!die_number(&plain.type).bits)
         text_add(t, "<%s is not shown>", dwarf_diename(&plain.type) ? dwarf_diename(&plain.type) : "this type");
-    else if (cursor_value(c, &v, &err))
+    else if (cursor_value(c, &v, &err)) {
         text_wrote(t, value_text(c->ev, &v, c->letter, text_end(t), text_room(t)));
-    else
+        if (!c->letter && die_is_pointer(&plain.type)) add_target(c, &v, t);
+    } else
         text_add(t, "<%.200s>", err.message);
 }
 
@@ -239,11 +245,9 @@ void locals_forget_frame(struct eval *ev)
 }
 
 /* A copy's registers follow it, aligned as those of a wave are. */
-struct gpudbg_wave *locals_keep_wave(struct eval *ev, struct gpudbg_error *err)
+struct gpudbg_wave *locals_copy_wave(const struct gpudbg_wave *w, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = ev->running->machine;
-    const struct gpudbg_wave *w = machine_wave(m, ev->selection->wave, err);
-    if (!w) return NULL;
+    const struct gpudbg_machine *m = w->machine;
     const size_t head = (sizeof *w + WAVE_ALIGN - 1) / WAVE_ALIGN * WAVE_ALIGN, words = (size_t)m->wave_words * 4;
     struct gpudbg_wave *copy = aligned_alloc(WAVE_ALIGN, (head + words + WAVE_ALIGN - 1) / WAVE_ALIGN * WAVE_ALIGN);
     if (!copy) {
@@ -254,6 +258,12 @@ struct gpudbg_wave *locals_keep_wave(struct eval *ev, struct gpudbg_error *err)
     copy->words = (uint32_t *)((char *)copy + head);
     memcpy(copy->words, w->words, words);
     return copy;
+}
+
+struct gpudbg_wave *locals_keep_wave(struct eval *ev, struct gpudbg_error *err)
+{
+    const struct gpudbg_wave *w = machine_wave(ev->running->machine, ev->selection->wave, err);
+    return w ? locals_copy_wave(w, err) : NULL;
 }
 
 void locals_select_frame(struct eval *ev, unsigned number, unsigned depth, uint64_t pc, struct gpudbg_wave *caller,
@@ -309,6 +319,48 @@ static struct scopes *scopes_of(struct eval *ev, uint32_t wave, int *from, struc
     if (s && number) *from = scope_outwards(s, ev->selection->frame.depth);
     if (!inner) *caller = ev->selection->frame.caller;
     return s;
+}
+
+/* Whether byte `addr` of a pointer into own memory or LDS lies in the place of a variable of that size; *at: where. */
+static bool in_place(
+    const struct cursor *c, const struct dwarf_place *p, uint64_t size, const struct dwarf_place *target, uint64_t *at)
+{
+    struct dwarf_place one = *p;
+    unsigned space, its;
+    uint64_t addr, wanted;
+    if (p->where == DWARF_MEMORY && target->where == DWARF_MEMORY) {
+        *at = target->number - p->number;
+        return p->space == target->space && target->number >= p->number && *at < size;
+    }
+    if (p->where != DWARF_OWN || !dwarf_place_address(c->ev, c->wave, c->lane, target, 1, &its, &wanted)) return false;
+    for (*at = 0; *at < size && *at < WATCHED; ++*at, dwarf_place_move(&one, 1))
+        if (dwarf_place_address(c->ev, c->wave, c->lane, &one, 1, &space, &addr) && addr == wanted) return true;
+    return false;
+}
+
+/* Behind a pointer into the work-item's own memory or LDS: the variable that it points into, of those in scope. */
+static void add_target(const struct cursor *c, struct value *v, struct text *t)
+{
+    struct gpudbg_wave *caller;
+    struct gpudbg_error err = {0};
+    int from;
+    uint64_t at, addr = v->u;
+    if (!v->own && v->space != GPUDBG_LOCAL) return; /* value_text has named what global memory it is */
+    if (v->own) class_of(c, &addr);
+    const struct dwarf_place target = {.where = v->own ? DWARF_OWN : DWARF_MEMORY, .number = addr, .space = v->space};
+    struct scopes *s = scopes_of(c->ev, c->wave, &from, &caller);
+    for (int i = from; s && i < s->n; i = scopes_around(s, i)) {
+        Dwarf_Die die;
+        for (bool first = true; die_next_variable(&s->die[i], &die, first); first = false) {
+            struct cursor one = {.ev = c->ev, .wave = c->wave, .lane = c->lane, .caller = caller};
+            if (!cursor_on(&one, s, &die, &err) || !in_place(c, &one.place, die_bytes(&one.type), &target, &at))
+                continue;
+            text_add(t, " <%s", dwarf_diename(&die));
+            if (at) text_add(t, "+0x%" PRIx64, at);
+            text_add(t, ">");
+            return;
+        }
+    }
 }
 
 /* The lanes that execute there. */
@@ -585,11 +637,50 @@ static bool follow_pointer(struct cursor *c, enum follow follow)
     return here && point_at(c, &to, &err);
 }
 
+static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind);
+
+/* "(p + 1)": a pointer to structures and a number of them, in brackets.  Behind other pointers + counts bytes, as the
+ * expression language has it. */
+static enum local_found take_sum(struct parser *p, struct cursor *c)
+{
+    Dwarf_Die to, type;
+    const enum local_found found = take_variable(p, c, GROUPS);
+    if (found != LOCAL_VALUE) return LOCAL_NONE;
+    for (parser_blanks(p); *p->at == '+' || *p->at == '-'; parser_blanks(p)) {
+        struct value by;
+        const bool minus = *p->at++ == '-';
+        type = c->type;
+        if (!die_is_pointer(&type) || !die_type(&type, &to) || die_number(&to).bits || !parse_unary(p, &by) ||
+            !value_one(&by, p->err))
+            return LOCAL_NONE;
+        by = value_convert(&by, (struct value_type){VALUE_SIGNED, 64});
+        c->plus += minus ? -by.i : by.i;
+    }
+    return parser_accept(p, ")") ? LOCAL_VALUE : LOCAL_NONE;
+}
+
 /* Puts the cursor on the variable that stands at p->at, and what follows its name.  LOCAL_VALUE: it is there. */
 static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind)
 {
     Dwarf_Die die;
     const bool follow = parser_accept(p, "*");
+    parser_blanks(p);
+    if (*p->at == '(' && p->depth < 50) {
+        const bool inside = p->inside;
+        p->at++;
+        p->depth++;
+        p->inside = true;
+        const enum local_found found = take_sum(p, c);
+        p->inside = inside;
+        p->depth--;
+        if (found != LOCAL_VALUE) return LOCAL_NONE;
+        const char *end = p->at;
+        if (!take_rest(p, c)) return LOCAL_FAILED;
+        if (follow && !follow_pointer(c, kind)) return LOCAL_NONE;
+        c->inside = true;
+        /* A pointer that was only added to is the expression language's. */
+        return follow || p->at > end ? LOCAL_VALUE : LOCAL_NONE;
+    }
     const size_t len = name_length(p->at);
     int from;
     *c = (struct cursor){.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = c->letter};
@@ -621,6 +712,65 @@ static enum local_found find(struct parser *p, struct value *v)
 }
 
 enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v); }
+
+enum local_found locals_address(struct parser *p, struct value *v)
+{
+    struct cursor c = {.letter = 0};
+    unsigned space;
+    if (!parser_accept(p, "&") || take_variable(p, &c, GROUPS) != LOCAL_VALUE || die_number(&c.type).bits)
+        return LOCAL_NONE; /* of a number it is the expression language's */
+    *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .address = true};
+    if (!dwarf_place_address(c.ev, c.wave, c.lane, &c.place, 1, &space, &v->u)) return LOCAL_NONE;
+    v->space = (uint8_t)space;
+    return LOCAL_VALUE;
+}
+
+enum local_found locals_sizeof(struct parser *p, struct value *v)
+{
+    struct cursor c = {.letter = 0};
+    struct gpudbg_wave *caller;
+    struct value_type type;
+    Dwarf_Die die;
+    int from;
+    if (strncmp(p->at, "sizeof", 6) != 0 || name_length(p->at) != 6) return LOCAL_NONE;
+    p->at += 6;
+    const bool bracket = parser_accept(p, "(");
+    parser_blanks(p);
+    if (bracket && (strncmp(p->at, "struct ", 7) == 0 || strncmp(p->at, "union ", 6) == 0))
+        p->at += *p->at == 's' ? 7 : 6;
+    const size_t len = name_length(p->at);
+    struct scopes *s = scopes_of(p->ev, p->wave, &from, &caller);
+    uint64_t bytes = 0;
+    if (bracket && len && type_named(p->at, len, &type)) {
+        bytes = type.bits / 8;
+        p->at += len;
+    } else if (bracket && len && s && !variable_named(s, from, p->at, len, &die) &&
+               scopes_type_named(s, p->at, len, &die) && dwarf_peel_type(&die, &die) == 0) {
+        bytes = die_bytes(&die);
+        p->at += len;
+    } else {
+        if (take_variable(p, &c, ALWAYS) != LOCAL_VALUE) return LOCAL_NONE;
+        struct die_array a;
+        bytes = die_bytes(&c.type);
+        if (c.indexed && die_array(&c.type, c.indexed, &a)) bytes = a.length * a.each;
+    }
+    if (bracket && !parser_accept(p, ")")) return LOCAL_NONE;
+    *v = value_unsigned(bytes, 64);
+    return LOCAL_VALUE;
+}
+
+void locals_shape_text(
+    struct eval *ev, const struct local_memory *m, const uint8_t *bytes, size_t n, char *buf, size_t size)
+{
+    struct cursor c = {.ev = ev, .place = {.where = DWARF_BYTES, .bytes = bytes, .number = n}};
+    struct text t = text_in(buf, size);
+    if (!scopes_type(ev->loaded->image, m->shape, &c.type)) return;
+    if (m->count)
+        elements_text(&c, &t, m->count, die_bytes(&c.type), 0);
+    else
+        cursor_text(&c, &t, 0);
+    for (char *at = buf; size && *at; at++) *at = text_shown(*at); /* names of members are the file's: one line */
+}
 
 /* "@N" behind it: so many, one behind another. */
 static bool take_count(struct parser *p, uint64_t *count)
@@ -677,6 +827,8 @@ enum local_found locals_memory(struct eval *ev, const char *expr, struct local_m
     if (*p.at || (die_is_pointer(&c.type) && !count)) return LOCAL_NONE; /* a pointer means what it points at */
     m->size = die_bytes(&c.type) * (count ? count : 1);
     m->type = count ? (struct value_type){0} : die_number(&c.type);
+    m->shape = c.indexed ? 0 : dwarf_dieoffset(&c.type);
+    m->count = count;
     if (m->type.bits) m->size = m->type.bits / 8;
     const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;
     if (!in_memory || !m->size || m->size > WATCHED) {

@@ -34,6 +34,7 @@ void locals_select_frame(struct eval *, unsigned number, unsigned depth, uint64_
     const struct local_frame *);
 /* A copy of the selected wave with its registers as they are now (free it); NULL: they are gone. */
 struct gpudbg_wave *locals_keep_wave(struct eval *, struct gpudbg_error *);
+struct gpudbg_wave *locals_copy_wave(const struct gpudbg_wave *, struct gpudbg_error *);
 /* Selects the innermost frame: the machine ends. */
 void locals_forget_frame(struct eval *);
 
@@ -64,10 +65,21 @@ struct local_memory {
     struct memory_piece *piece; /* in the order of its bytes; malloc'ed */
     size_t npieces;
     struct value_type type; /* bits 0: it is no number */
+    uint64_t shape;         /* the type, for locals_shape_text; 0: none */
+    uint64_t count;         /* of such, one behind another; 0: one */
 };
 /* The memory of a variable that is all of the expression: LOCAL_VALUE; LOCAL_NONE: it is something else; LOCAL_LOST,
  * LOCAL_FAILED: err says why it is in no memory. */
 enum local_found locals_memory(struct eval *, const char *expr, struct local_memory *, struct gpudbg_error *);
+
+/* Bytes that were kept of memory of that shape, as the variable is shown; "": there is no such type. */
+void locals_shape_text(
+    struct eval *, const struct local_memory *, const uint8_t *bytes, size_t n, char *buf, size_t size);
+
+/* "&" before a variable of many parts: its address.  "sizeof" before a variable or a type, in brackets or not.  What is
+ * returned is as for locals_parse. */
+enum local_found locals_address(struct parser *, struct value *);
+enum local_found locals_sizeof(struct parser *, struct value *);
 
 /* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter
  * says (0: their types), or of several behind one another ("*p@4"); false: it is none. */

@@ -144,8 +144,21 @@ static struct value narrowed(const struct value *v, char letter)
     return as;
 }
 
-static int text_address(const struct eval *ev, uint64_t addr, char *buf, size_t size)
+/* The segment of global memory that has the address, if it has a name; NULL: none. */
+static const struct gpudbg_segment *segment_at(const struct eval *ev, uint64_t addr)
 {
+    const struct gpudbg_space *space = ev->running->machine ? &ev->running->machine->space[GPUDBG_GLOBAL] : NULL;
+    for (size_t i = 0; space && i < space->count; i++) {
+        const struct gpudbg_segment *s = space->segment[i];
+        if (addr >= s->base && addr - s->base < s->size) return s->name ? s : NULL;
+    }
+    return NULL;
+}
+
+static int text_address(const struct eval *ev, uint64_t addr, bool global, char *buf, size_t size)
+{
+    const bool data = global && !(ev->loaded->image && gpudbg_image_at(ev->loaded->image, addr));
+    const struct gpudbg_segment *segment = data ? segment_at(ev, addr) : NULL;
     char where[3]; /* as far as it tells a name from a number */
     struct text t = text_in(buf, size);
     text_add(&t, "0x%" PRIx64, addr);
@@ -153,6 +166,10 @@ static int text_address(const struct eval *ev, uint64_t addr, char *buf, size_t 
     if (*where && strcmp(where, "0x") != 0) {
         text_add(&t, " <");
         text_wrote(&t, image_where(ev->loaded->image, addr, text_end(&t), text_room(&t)));
+        text_add(&t, ">");
+    } else if (segment) {
+        text_add(&t, " <%s", segment->name);
+        if (addr != segment->base) text_add(&t, "+0x%" PRIx64, addr - segment->base);
         text_add(&t, ">");
     }
     return text_length(&t);
@@ -182,7 +199,7 @@ int value_text(const struct eval *ev, const struct value *v, char letter, char *
     case 'f':
         return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size)
                                            : text_real(value_real(v), 64, buf, size);
-    case 'a': return text_address(ev, bits, buf, size);
+    case 'a': return text_address(ev, bits, v->space == GPUDBG_GLOBAL && (v->address || v->to.bits), buf, size);
     case 'c': return text_char(bits, v->type.kind == VALUE_SIGNED, buf, size);
     case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
     default: return snprintf(buf, size, "0x%" PRIx64, bits);

@@ -222,6 +222,26 @@ const char *scopes_inlined(const struct gpudbg_image *image, size_t i)
     return NULL;
 }
 
+bool scopes_type(const struct gpudbg_image *image, uint64_t offset, Dwarf_Die *die)
+{
+    struct image_debug *l = debug_of(image);
+    return l && offset && dwarf_offdie(l->dwarf, offset, die);
+}
+
+bool scopes_type_named(struct scopes *s, const char *name, size_t len, Dwarf_Die *die)
+{
+    if (!s->n) return false;
+    for (int more = dwarf_child(&s->die[s->n - 1], die); more == 0; more = dwarf_siblingof(die, die)) {
+        const int tag = dwarf_tag(die);
+        const char *its = dwarf_diename(die);
+        if ((tag == DW_TAG_typedef || tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+                tag == DW_TAG_base_type || tag == DW_TAG_enumeration_type) &&
+            its && strlen(its) == len && memcmp(its, name, len) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool die_next_variable(Dwarf_Die *scope, Dwarf_Die *die, bool first)
 {
     int more = first ? dwarf_child(scope, die) : dwarf_siblingof(die, die);

@@ -47,6 +47,10 @@ void scopes_each_copy(
 const char *scopes_inlined(const struct gpudbg_image *, size_t i);
 /* Gives parameters of kernels that the file does not name the names of the source. */
 void scopes_name_parameters(struct gpudbg_image *);
+/* The type at that offset of the debug information, as dwarf_dieoffset gave it; false: there is none. */
+bool scopes_type(const struct gpudbg_image *, uint64_t offset, Dwarf_Die *);
+/* The type of that name in the source, of the unit that is the outermost scope; false: it has none. */
+bool scopes_type_named(struct scopes *, const char *name, size_t len, Dwarf_Die *);
 /* The next variable or parameter among a scope's children that has a name; first: from the beginning. */
 bool die_next_variable(Dwarf_Die *scope, Dwarf_Die *die, bool first);
 

@@ -62,7 +62,17 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
 
 subtest 'pointers count as buffers do' => sub {
     is_deeply [printed('O0', $launch, 'print out + 4', $stop, 'continue', 'print out + 4', 'print &out[2] - out', 'print *shared', 'print shared[1]')],
-        [qw(0x100000004 0x100000004 8 0 1)], 'bytes behind +, elements in [ ]';
+        ['0x100000004 <out+0x4>', '0x100000004 <out+0x4>', 8, 0, 1], 'bytes behind +, elements in [ ]';
+    my @p = ($launch, $stop, 'continue', 'lane 7');
+    is_deeply [printed('O0', @p, map { "print $_" } '(p+1)->id', '(p + g - 5)->pos[1]', '(*(p+3)).id', 'p[2].pos[0]', 'v.y', '(own)[2]')],
+        [$particles[1]{id}, $particles[2]{pos}[1], $particles[3]{id}, $particles[2]{pos}[0], 2, 11], 'pointers with elements added, in brackets';
+    like text('O0', @p, 'print *(p+1)', 'print *p@2'), qr/^\*\(p\+1\) = \{pos = \{[^}]*\}, id = $particles[1]{id}, .*\n\*p\@2 = \{\{.*\}, \{pos = .*id = $particles[1]{id}, /m, '... followed whole';
+    is_deeply [printed('O0', @p, map { "print $_" } 'sizeof(p)', 'sizeof(*p)', 'sizeof p[0].pos', 'sizeof(particle)', 'sizeof(own)', 'sizeof(grid[0])', 'sizeof(long)', 'sizeof v')],
+        [8, 20, 12, 20, 20, 12, 8, 4], 'sizeof, of variables and types';
+    is_deeply [printed('O0', @p, 'print p', 'print &p[1]', 'print &p[1].pos', 'print &fixed', 'print &fixed[3]')],
+        ['0x200000000 <p>', '0x200000014 <p+0x14>', '0x200000014 <p+0x14>', '0x0', '0xc'], 'addresses, and whose they are';
+    like text('O0', @p, 'print &own', 'x/1fw &own'), qr/^\$1 = (0x7\w+) <scratch\+0x\w+>\n\1 <[^>]*>: +8$/m, 'an array in memory of the work-item';
+    like text('O0', @p, 'print ' . '(p+' x 45 . '1' . ')' x 45), qr/./, 'many brackets end soon';
 };
 
 subtest 'where the file does not say' => sub {
@@ -82,7 +92,9 @@ subtest 'watched' => sub {
     my $floats = sub { return unpack 'H*', pack 'f<*', @_ };
     my @own = $watched->('own');
     is_deeply [map { $_->[2] } @own], [map { my $n = $_; $floats->(map { $_ < $n ? 7 + (1, 2, 4, -8, 1)[$_] : 0 } 0 .. 4) } 1 .. 5], 'an array: each store into it';
-    is_deeply [map { $_->[3] } @own], [(undef) x 5], '... which is no number';
+    is_deeply [map { $_->[3] } @own], ['{0, 0, 0, 0, 0}', '{8, 0, 0, 0, 0}', '{8, 9, 0, 0, 0}', '{8, 9, 11, 0, 0}', '{8, 9, 11, -1, 0}'], '... shown as an array';
+    is $own[4][4], '{8, 9, 11, -1, 8}', '... before and after';
+    like text('O0', @start, 'watch own', 'continue'), qr/^  old \{0, 0, 0, 0, 0\}\n  new \{8, 0, 0, 0, 0\}$/m, '... in words';
     my @one = $watched->('own[2]');
     is_deeply [@{ $one[0] }[3, 4]], [0, 11], 'a float as a float';
     is scalar(@one), 1, '... once';

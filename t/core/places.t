@@ -96,7 +96,7 @@ my @returned = (
     ['long2', 'long2', '{5, ' . 5 * 2**40 . '}'], ['two', 'two', '{a = 5, b = 2.5}'],
     ['three', 'three', '{a = 5, b = 2.5, c = ' . 5 * 2**35 . '}'], ['packed', 'packed', '{a = 5, b = -5, c = 7}'],
     ['padded', 'padded', '<not known'], ['large', 'large', '<not known'],
-    ['pointer', 'int *', sprintf '0x%x', 2**32 + 20], ['char4', 'char4', '<not known']);
+    ['pointer', 'int *', sprintf '0x%x <out+0x14>', 2**32 + 20], ['char4', 'char4', '<not known']);
 for my $level (0, 1, 2) {
     my @commands = map { ("tbreak give_$_->[0]", 'continue', 'finish') } @returned[0 .. 15], ['nothing'], $returned[16];
     my $said = qx(
