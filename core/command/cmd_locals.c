@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "image/dwarf_scope.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "code/walk.h"
@@ -208,6 +209,26 @@ static bool back_to_call(struct gpudbg *g, uint64_t *pc)
     return true;
 }
 
+/* Makes a copy of the wave what it will be when its function has returned, and *pc the call.  false: it is in no
+ * function, or how that one returns is not known. */
+static bool leave_function(struct gpudbg *g, struct gpudbg_wave *copy, uint64_t *pc)
+{
+    const struct gpudbg_image *image = g->loaded.image;
+    const struct gpudbg_dwarf *rules = g->running.machine->isa->dwarf;
+    const struct gpudbg_symbol *f = gpudbg_image_symbol_at(image, copy->pc);
+    const struct gpudbg_kernel *kernel = g->running.machine->launch->kernel;
+    uint64_t start, last;
+    struct gpudbg_insn call;
+    if (!f || !f->size || !rules || !rules->epilogue || (kernel && f->addr == kernel->entry)) return false;
+    const struct scopes *s = scopes_at(image, copy->pc);
+    if (!rules->epilogue(image, copy->pc, f->addr, f->addr + f->size, s ? s->ready : 0, &start, &last) ||
+        !machine_leave(g->running.machine, copy, start, last) || !insn_before(image, copy->pc, &call) ||
+        insn_stays(image, copy->pc, f))
+        return false;
+    *pc = copy->pc = call.addr;
+    return true;
+}
+
 struct stack {
     struct {
         uint64_t pc;
@@ -224,12 +245,18 @@ static void find_frames(struct gpudbg *g, unsigned most, struct stack *s, struct
     const uint64_t now = machine_position(g->running.machine);
     uint64_t pc = location_here(&g->eval);
     struct gpudbg_error ignored = {0};
+    struct gpudbg_wave *wave = NULL; /* as it was, or will be, in the frames that come */
+    bool recorded = true;
     s->n = s->inner = 0;
     do {
         struct local_frame frame[FRAMES];
-        if (caller && s->inner) {
+        if (recorded) {
+            free(wave);
+            wave = locals_keep_wave(&g->eval, &ignored);
+        }
+        if (caller && s->inner && wave) {
             free(*caller);
-            *caller = locals_keep_wave(&g->eval, &ignored);
+            *caller = locals_copy_wave(wave, &ignored);
         }
         const size_t n = locals_frames(&g->eval, pc, frame, FRAMES);
         for (size_t i = 0; i < n && s->n < most; i++) {
@@ -238,7 +265,10 @@ static void find_frames(struct gpudbg *g, unsigned most, struct stack *s, struct
             s->of[s->n++].frame = frame[i];
         }
         if (!s->inner) s->inner = s->n;
-    } while (s->n < most && back_to_call(g, &pc));
+        if (s->n >= most) break;
+        recorded = recorded && back_to_call(g, &pc);
+    } while (recorded || (wave && leave_function(g, wave, &pc)));
+    free(wave);
     struct machine_want want = {.until = MACHINE_POSITION, .wave = g->selection.wave, .count = now};
     machine_run(g->running.machine, &want);
 }
@@ -262,7 +292,8 @@ static const struct gpudbg_command backtrace = {
     .summary = "show which functions called the current one",
     .help = "The current function is frame 0, the function that called it is frame 1, and so on.  With N, only N\n"
             "frames are shown.  A calling function is shown at its call.  gpudbg finds the calls in recorded\n"
-            "time.",
+            "time.  Where recorded time does not reach back to a call, as in waves of a dump, gpudbg executes\n"
+            "what the function does before it returns, on a copy of the wave.",
     .family = "Data",
     .run = run_backtrace,
 };

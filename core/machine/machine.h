@@ -64,6 +64,10 @@ uint64_t machine_hash(
 bool machine_kept(struct gpudbg_machine *, unsigned file);
 bool machine_keep(struct gpudbg_machine *, unsigned file, bool edit, struct gpudbg_error *);
 
+/* Executes an epilogue, the instructions from start to `last`, which returns, on a copy of a wave (or what is left of
+ * it, where the copy stands inside).  The machine stays as it is.  false: it cannot be executed; the copy is spoilt. */
+bool machine_leave(struct gpudbg_machine *, struct gpudbg_wave *copy, uint64_t start, uint64_t last);
+
 /* ---- Changing (recorded as an edit at this position; what was recorded after it is forgotten) ---- */
 
 /* Stores `dwords` at register `index` of file, lane by lane or whole, as in runner->reg; lane -1: all that is given. */

@@ -326,14 +326,15 @@ struct gpudbg_pointing, 16 bytes
       0 set_bases void (*)(const struct gpudbg_insn *, struct gpudbg_bases *)
       8 points bool (*)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *)
 
-struct gpudbg_dwarf, 48 bytes
+struct gpudbg_dwarf, 56 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
      12 local_class unsigned
      16 own bool (*)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr)
      24 aperture unsigned (*)(const struct gpudbg_wave *, uint64_t *addr)
      32 returned bool (*)(unsigned i, unsigned *file, unsigned *reg)
-     40 packed unsigned
+     40 epilogue bool (*)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready, uint64_t *start, uint64_t *last)
+     48 packed unsigned
 
 struct gpudbg_view, 24 bytes
       0 letter char
@@ -893,6 +894,7 @@ enum gpudbg_symbol_kind
       1 GPUDBG_SYM_KERNEL
       2 GPUDBG_SYM_OBJECT
       3 GPUDBG_SYM_LABEL
+      4 GPUDBG_SYM_UNDEFINED
 
 enum gpudbg_param_kind
       0 GPUDBG_PARAM_VALUE

@@ -289,6 +289,11 @@ struct gpudbg_dwarf {
     /* The register that dword i of a returned value is in, by the calling convention; false: none.  NULL: there is no
      * convention. */
     bool (*returned)(unsigned i, unsigned *file, unsigned *reg);
+    /* Finds the instructions that leave the function [from, to), for a wave at pc: from *start to *last, which returns;
+     * they load and set registers only.  ready: where the prologue ends, or 0.  false: it is not known.  NULL: never.
+     */
+    bool (*epilogue)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready,
+        uint64_t *start, uint64_t *last);
     unsigned packed; /* bytes: returned structures up to this size are as they lie in memory */
 };
 

@@ -58,4 +58,5 @@ const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register,
     .own = own_memory,
     .aperture = aperture,
     .returned = returned,
+    .epilogue = gfx7_epilogue,
     .packed = 8};

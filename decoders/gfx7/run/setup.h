@@ -51,6 +51,10 @@ bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void gfx7_start(struct gpudbg_wave *);
 void gfx7_finish(struct gpudbg_machine *);
 
+/* Of the debug information's rules (gfx7_unwind.c). */
+bool gfx7_epilogue(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready,
+    uint64_t *start, uint64_t *last);
+
 /* Of the runner (gfx7_printed.c). */
 void gfx7_printed(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
 

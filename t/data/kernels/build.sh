@@ -84,6 +84,7 @@ build() {
     matmul | calls)
         hsa $1 O0-g -mcode-object-version=5 -O0 -g
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
+        [ $1 = matmul ] || hsa $1 O1-g -mcode-object-version=5 -O1 -g
         ;;
     divergence | generic) hsa $1 O0-g -mcode-object-version=5 -O0 -g ;;
     esac
