@@ -313,12 +313,12 @@ static unsigned zeros(uint32_t word)
 }
 
 /* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the lists
- * `header` and `header-GENERATION` that leave the fewest zeros. */
+ * `header` and `header-GENERATION` that leave the fewest zeros, one or two of them. */
 static bool guess_value(struct context *c, struct key_value *v)
 {
     struct key_value code;
-    const struct word_entry *best = NULL;
-    unsigned least = 4, ties = 0;
+    const struct word_entry *best[2] = {NULL};
+    unsigned least = 4, n = 0;
     uint64_t generation = 0;
     char own[32];
     if (!c->incident || !incident_value(c, "ecode", &code)) return false;
@@ -327,17 +327,18 @@ static bool guess_value(struct context *c, struct key_value *v)
     for (size_t i = 0; i < c->rules->nwords; i++) {
         const struct word_entry *w = &c->rules->word[i];
         if (strcmp(w->list, "header") != 0 && strcmp(w->list, own) != 0) continue;
-        unsigned n = zeros((uint32_t)code.n ^ (uint32_t)strtoul(w->word, NULL, 0));
-        ties = n == least ? ties + 1 : n < least ? 0 : ties;
-        if (n < least) {
-            least = n;
-            best = w;
-        }
+        const unsigned few = zeros((uint32_t)code.n ^ (uint32_t)strtoul(w->word, NULL, 0));
+        if (few < least) least = few, n = 0;
+        if (few == least && least < 4 && n++ < 2) best[n - 1] = w;
     }
-    if (!best || ties) return false;
+    if (!n || n > 2) return false;
     v->is_text = true;
-    snprintf(v->text, sizeof v->text, "%s (header %s) with the units' state 0x%08x", best->means, best->word,
-        (uint32_t)code.n ^ (uint32_t)strtoul(best->word, NULL, 0));
+    for (unsigned i = 0; i < n; i++) {
+        const size_t at = strlen(v->text);
+        snprintf(v->text + at, sizeof v->text - at, "%s%s (header %s) with the units' state 0x%08x",
+            i ? ", or in " : "", best[i]->means, best[i]->word,
+            (uint32_t)code.n ^ (uint32_t)strtoul(best[i]->word, NULL, 0));
+    }
     return true;
 }
 

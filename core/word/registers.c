@@ -18,7 +18,7 @@
 #define FILE_MOST (64 << 20)
 #define SAME_MOST 256                   /* registers of one name */
 #define MEMORY_MOST ((size_t)256 << 20) /* what the files may take */
-#define ISAS_MOST 70                    /* of all files together: a name stands once an isa in a chain */
+#define ISAS_MOST 76                    /* of all files together: a name stands once an isa in a chain */
 
 struct name {
     const char *text;

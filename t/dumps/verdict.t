@@ -72,6 +72,28 @@ is_deeply [map { join ' ', grep { defined } @{$_}{qw(dump line what where distan
     'the fault, the buffer that held it and was freed, and the next one';
 like `$program --batch $ranges -e 'info address 0x800100044010'`, qr/0x10 bytes past the end of a buffer 0x800100043000-0x800100044000, handle 7/, 'how far past an end';
 like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump tells of 0x1000/, 'an address that nothing tells of';
+# Damage: a log that is cut at every line, and two logs whose lines are mixed.  Evidence is on lines that there are; nothing crashes.
+{
+    my @bad;
+    for my $name (qw(hub-faults.log queues.log fault-read.log bo-history.log)) {
+        open my $in, '<', "t/data/explain/$name" or die $!;
+        my @line = <$in>;
+        for my $n (1 .. $#line) {
+            my $cut = file('cut.log', join('', @line[0 .. $n - 1]) . substr($line[$n], 0, length($line[$n]) / 2));
+            my @found = map { JSON->new->decode($_) } `$program --batch --json $cut -e explain 2>/dev/null`;
+            push @bad, "$name to line $n: status " . ($? >> 8) if $? & 127 || ($? >> 8) > 3;
+            push @bad, "$name to line $n: line $_" for grep { $_ > $n + 1 } map { $_->{line} // 0 } @found, map { @{ $_->{evidence} // [] } } @found;
+        }
+    }
+    is_deeply \@bad, [], 'a log that is cut anywhere is explained by the lines that there are';
+    open my $a, '<', 't/data/explain/hub-faults.log' or die $!;
+    open my $b, '<', 't/data/explain/fault-read.log' or die $!;
+    my @a = <$a>;
+    my @b = <$b>;
+    my $mixed = file('mixed.log', join '', map { ($a[$_] // '') . ($b[$_] // '') } 0 .. $#a);
+    my %cause = map { $_->{rule} => 1 } grep { $_->{type} eq 'finding' } records($mixed);
+    ok $cause{'hub-fault-of-name'} && $cause{'page-fault'} && !$cause{'note-mixed'}, 'faults of two devices whose lines are mixed stay apart';
+}
 # Registers that somebody put into a log: amdgpu's spelling is of three generations, and --isa decides.
 my $mm = file('mm.log', "mmGRBM_STATUS = 0xa0003028\nCP_STAT: 0x80038000\n");
 like `$program --batch $mm -e 'info dump captures'`, qr/gfx6, gfx7 or gfx8/, 'names with mm in front are of three generations';
