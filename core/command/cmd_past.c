@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "code/code_names.h"
 #include "code/walk.h"
+#include "control/origin.h"
 #include "control/past.h"
 #include "control/stop.h"
 #include "gpudbg/text.h"
@@ -16,6 +17,7 @@
 #include "session/command.h"
 #include "session/session.h"
 
+#define ORIGIN_DEPTH 32 /* of a tree */
 #define WRITES_MOST 100 /* that `info writes` shows */
 
 /* ---- A write, as text and as a record ---- */
@@ -263,6 +265,90 @@ static const struct gpudbg_command find_time = {
     .complete = complete_expression,
 };
 
-static const struct gpudbg_command *const commands[] = {&last_write, &next_write, &find_time, NULL};
+/* ---- origin ---- */
+
+static const char *role_word(enum input_role role)
+{
+    return role == INPUT_ADDRESS ? "address" : role == INPUT_CHOICE ? "choice" : "value";
+}
+
+static void show_node(struct gpudbg *g, const struct origin_node *node, struct gpudbg_out *out)
+{
+    char where[200], text[GPUDBG_PRINT], lanes[120] = "", indent[2 * ORIGIN_DEPTH + 2];
+    const struct past_write *w = &node->write;
+    snprintf(indent, sizeof indent, "%*s", (int)(2 * node->depth), "");
+    if (node->found) {
+        image_where(g->loaded.image, w->pc, where, sizeof where);
+        insn_line(g, w->pc, text, sizeof text);
+        lanes_line(w->lanes, lanes, sizeof lanes);
+    }
+    RECORD(out, "origin",
+        "{indent}{expression}{as|} = {value|?}: [position {position}, wave {wave}{who}, {where}: {text}][{leaf}]"
+        "[ (through {copies} cop{ies})][ ...{cut}]\n",
+        STRING("expression", node->name), NUMBER("depth", node->depth), STRING("role", role_word(node->role)),
+        STRING("value", *node->value ? node->value : NULL), IF(node->found, NUMBER("position", w->position)),
+        IF(node->found, NUMBER("wave", w->wave)), IF(node->found && w->lanes, HEX("lanes", w->lanes)),
+        IF(node->found, HEX("pc", w->pc)), STRING("where", node->found ? where : NULL),
+        STRING("text", node->found ? text : NULL), IF(node->copies, NUMBER("copies", node->copies)),
+        FLAG("cut", node->cut), STRING("leaf", node->found ? NULL : node->leaf), TEXT("indent", indent),
+        TEXT("who", lanes), TEXT("ies", node->copies == 1 ? "y" : "ies"),
+        TEXT("as", node->role == INPUT_VALUE     ? NULL
+                   : node->role == INPUT_ADDRESS ? " (address)"
+                                                 : " (choice)"));
+}
+
+static bool run_origin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct past_place p = {0};
+    struct origin_want want = {.depth = 1, .rows = 200};
+    char text[1024], what[96];
+    const char *format = gpudbg_args_format(a);
+    size_t n = 0;
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (strcmp(format, "all") == 0)
+        want.copies = true;
+    else if (strcmp(format, "tree") == 0) {
+        const char *word = gpudbg_args_word(a);
+        char *end = NULL;
+        const unsigned long depth = word ? strtoul(word, &end, 10) : 0;
+        if (!word || *end || !depth || depth > ORIGIN_DEPTH)
+            return gpudbg_fail(err, "usage", "/tree needs a depth, 1 to %d, and then the place", ORIGIN_DEPTH);
+        want.depth = (unsigned)depth;
+    } else if (*format)
+        return gpudbg_fail(err, "usage", "/%s: only /all and /tree N are known", format);
+    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!*text) return gpudbg_fail(err, "usage", "the register or memory is missing");
+    snprintf(what, sizeof what, "%.95s", text);
+    struct origin_node *node = NULL;
+    bool good = past_named(&g->control, g->selection.wave, text, &p, err);
+    if (good && !p.is_register && (p.npieces != 1 || p.size > 64))
+        good = gpudbg_fail(
+            err, "too-large", "%s has %" PRIu64 " bytes in %zu pieces: name one element", what, p.size, p.npieces);
+    if (good) node = origin_of(&g->control, what, &p, &want, &n, err);
+    for (size_t i = 0; node && i < n; i++) show_node(g, &node[i], out);
+    free(node);
+    past_free(&p);
+    return good && node;
+}
+
+static const struct gpudbg_command origin = {
+    .name = "origin",
+    .usage = "[/all | /tree N] PLACE",
+    .summary = "tell where a value comes from: the instruction that computed it, and its inputs",
+    .help =
+        "PLACE is a register or memory, as in `last-write`.  The first line is the value, and the instruction that\n"
+        "computed it; the lines below are what it was computed from, with the values that they had and the\n"
+        "instructions that computed them.  (address): part of the address of what is loaded or stored;\n"
+        "(choice): a bit of a mask.  Copies, moves between lanes, and round trips through memory are passed over.\n"
+        "A line without an instruction is where a value begins: a buffer as launched, what the launch sets,\n"
+        "or what nobody wrote.\n"
+        "/all     does not pass over copies\n"
+        "/tree N  goes on to N levels",
+    .family = "Time",
+    .run = run_origin,
+    .complete = complete_expression,
+};
+
+static const struct gpudbg_command *const commands[] = {&last_write, &next_write, &find_time, &origin, NULL};
 static const struct gpudbg_listing *const listings[] = {&writes, NULL};
 COMMAND_FAMILY(cmd_past, "past", .summary = "questions to recorded time", .commands = commands, .listings = listings);

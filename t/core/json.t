@@ -44,7 +44,7 @@ my @runs = (
         'continue', 'reverse-continue', 'clear *$pc', 'delete 3', 'delete', 'until', 'advance matmul+0x40', 'reverse-advance matmul+0x20',
         'reverse-until', 'finish', 'reverse-finish', 'barrier', 'wave 2', 'lane 5', 'wave', 'lane apply 0-2 print $v0',
         'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5', 'set $x = 1',
-        'wave 0', 'last-write $s5', 'next-write a', 'info writes $s5', 'find-time $v0 > 3', 'watch $v0[3]', 'info breakpoints', 'delete', 'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", "dump memory $saved c c+16", 'save arg nothing file', 'run', 'kill', 'continue'],
+        'wave 0', 'last-write $s5', 'next-write a', 'info writes $s5', 'origin/tree 3 $s5', 'find-time $v0 > 3', 'watch $v0[3]', 'info breakpoints', 'delete', 'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", "dump memory $saved c c+16", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['t/data/kernels/gfx7/calls-O0-g.co'], 'info kernels', 'info locals', 'backtrace'],
     [['t/data/kernels/gfx7/variables-O0-g.co'], 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256', 'tbreak deepest', 'continue', 'finish', 'info locals', 'info args', 'print steps', 'whatis x', 'backtrace', 'up', 'down', 'frame'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',

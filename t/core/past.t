@@ -86,7 +86,23 @@ ok(!$edited->{edited}, 'a change of another wave is not taken for one of this');
 ($edited) = of_type('write', 'goto 700', 'wave 2', 'set $v0[37] = 7', 'last-write $v0[37]');
 ok($edited->{edited}, 'what was changed by hand after the last write is said');
 
+# The last product is a[10][63] * b[63][5].
+my @tree = of_type('origin', 'continue', 'origin *(f32*)(c+4*(10*64+5))');
+is(scalar @tree, 4, 'origin shows an element of the result, and the three inputs of the instruction that computed it');
+is($tree[0]{value} =~ /^(\S+)/ && $1 + 0, $want[63], '... its value');
+like($tree[0]{text}, qr/v_mac_f32/, '... computed by the last addition, not by the store that copied it');
+is($tree[1]{value} =~ /^(\S+)/ && $1 + 0, $want[62], '... from the sum so far');
+is($tree[2]{leaf}, 'buffer a as launched, byte ' . 4 * (10 * 64 + 63), '... the element of a, through LDS');
+is($tree[2]{value} =~ /^(\S+)/ && $1 + 0, $a[10 * 64 + 63], '... with its value');
+is($tree[3]{leaf}, 'buffer b as launched, byte ' . 4 * (63 * 64 + 5), '... and the element of b');
+is($tree[3]{value} =~ /^(\S+)/ && $1 + 0, $b[63 * 64 + 5], '... with its value');
+my @deep = of_type('origin', 'continue', 'origin/tree 5 *(f32*)(c+4*(10*64+5))');
+is_deeply([map { $_->{value} =~ /^(\S+)/ && $1 + 0 } grep { $_->{expression} eq '$v0[37]' } @deep], [@want[reverse 58 .. 62]],
+    'origin/tree goes on through the sums before');
+my @all = of_type('origin', 'continue', 'origin/all *(f32*)(c+4*(10*64+5))');
+is_deeply([map { $_->{role} } @all], [qw(value address address value)], 'origin/all shows the store, its address and its data');
+
 my ($before) = of_type('hash', 'goto 2000', 'info hash');
-my (undef, $after) = of_type('hash', 'goto 2000', 'info hash', 'wave 2', 'last-write $v0[37]', 'info writes c', 'find-time $v0 > 3', 'next-write c', 'info hash');
+my (undef, $after) = of_type('hash', 'goto 2000', 'info hash', 'wave 2', 'last-write $v0[37]', 'info writes c', 'find-time $v0 > 3', 'next-write c', 'origin/tree 4 $v0[37]', 'info hash');
 is($after->{hash} // $after->{value}, $before->{hash} // $before->{value}, 'questions change nothing');
 done_testing;

@@ -12,6 +12,7 @@
 #define WITNESS_H
 
 #include "control/past.h"
+#include "machine/inputs.h"
 #include "machine/machine_core.h"
 #include "tap.h"
 
@@ -176,6 +177,80 @@ static size_t choose(struct gpudbg *g, struct target *target)
     return n;
 }
 
+/* ---- Inputs ---- */
+
+/* Registers that have numbers, and masks that do not say which lanes run, get other contents. */
+static void scramble(struct gpudbg_wave *w, uint32_t *words)
+{
+    const struct gpudbg_machine *m = w->machine;
+    for (unsigned f = 0; f < m->isa->nfiles; f++)
+        for (unsigned r = 0; m->isa->files[f].indexed && r < m->isa->run->count(m, f); r++) {
+            const uint32_t *p = m->isa->run->reg(w, f, r);
+            const unsigned n = m->isa->files[f].lanes > 1 ? m->isa->files[f].lanes : (m->isa->files[f].bits + 31u) / 32;
+            if (!p || p < w->words || p + n > w->words + m->wave_words) continue;
+            for (unsigned d = 0; d < n; d++) words[p - w->words + d] = chance(UINT32_MAX);
+        }
+}
+
+static void keep_input(struct gpudbg_wave *w, const struct insn_input *in, uint32_t *words)
+{
+    const struct gpudbg_regfile *f = &w->machine->isa->files[in->file];
+    const uint32_t *p = w->machine->isa->run->reg(w, in->file, in->reg);
+    if (!p || p < w->words || p >= w->words + w->machine->wave_words) return;
+    const size_t at = (size_t)(p - w->words);
+    if (in->mask_bit) {
+        const uint32_t bit = UINT32_C(1) << (in->lane & 31);
+        uint32_t *word = &words[at + (unsigned)in->lane / 32];
+        *word = (*word & ~bit) | (w->words[at + (unsigned)in->lane / 32] & bit);
+    } else if (f->lanes > 1) {
+        words[at + (unsigned)in->lane] = w->words[at + (unsigned)in->lane];
+    } else if (in->bits) {
+        const uint32_t mask = (in->bits < 32 ? (UINT32_C(1) << in->bits) - 1 : UINT32_MAX) << in->shift;
+        words[at + in->first] = (words[at + in->first] & ~mask) | (w->words[at + in->first] & mask);
+    } else {
+        for (unsigned d = 0; d < (f->bits + 31u) / 32; d++) words[at + d] = w->words[at + d];
+    }
+}
+
+/* The register that the wave's next instruction writes gets the same value, bit for bit, from the listed inputs alone:
+ * whatever stands in all other registers.  -1: the instruction cannot be executed so, 0: it does not, 1: it does. */
+static int from_inputs(struct gpudbg_wave *w, const struct past_place *p, const struct memory_copy *memory)
+{
+    static struct insn_input in[INPUTS_MOST];
+    const struct gpudbg_regfile *file = &w->machine->isa->files[p->value.file];
+    const size_t size = ((size_t)w->machine->wave_words * 4 + 127) & ~(size_t)63;
+    struct gpudbg_insn insn, own;
+    struct trial t;
+    uint64_t lanes;
+    size_t left;
+    const uint8_t *bytes = gpudbg_image_bytes(w->machine->image, w->pc, &left);
+    if (!bytes || !gpudbg_insn_at(w->machine->isa, bytes, left, w->pc, &insn)) return -1;
+    const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
+    if (!actual || !trial_open(&t, w->machine, true)) return -1;
+    const struct input_result of = {.set = p->set, .lane = file->lanes > 1 || p->value.mask_bit ? p->value.lane : -1};
+    const size_t n = inputs_of(&t, w, actual, &of, in, &lanes);
+    trial_close(&t);
+    if (n == INPUTS_MOST) return -1; /* more than are listed */
+    uint32_t *a = aligned_alloc(64, size), *b = aligned_alloc(64, size), *c = aligned_alloc(64, size);
+    memcpy(a, w->words, (size_t)w->machine->wave_words * 4);
+    memcpy(b, w->words, (size_t)w->machine->wave_words * 4);
+    memcpy(c, w->words, (size_t)w->machine->wave_words * 4);
+    for (size_t i = 0; i < p->set->n; i++) c[p->set->bit[i].at] ^= p->set->bit[i].bits;
+    scramble(w, b);
+    for (size_t i = 0; i < n; i++)
+        if (in[i].is_register) keep_input(w, &in[i], b);
+    int same = attempt(w, a, memory) && attempt(w, b, memory) && attempt(w, c, memory) ? 1 : -1;
+    for (size_t i = 0; same > 0 && i < p->set->n; i++) {
+        const uint32_t before = w->words[p->set->bit[i].at], after = a[p->set->bit[i].at];
+        const uint32_t kept = ~(after ^ before) & (c[p->set->bit[i].at] ^ before); /* bits that it leaves alone */
+        if ((after ^ b[p->set->bit[i].at]) & p->set->bit[i].bits & ~kept) same = 0;
+    }
+    free(a);
+    free(b);
+    free(c);
+    return same;
+}
+
 /* ---- The questions ---- */
 
 /* The last position before `to`, or the first from `to` on, that the notes allow as an answer; whether `got` is one. */
@@ -196,7 +271,7 @@ static void witness(struct gpudbg *g, const char *what)
     static struct target target[TARGETS];
     struct gpudbg_machine *m = g->running.machine;
     const uint64_t recorded = machine_recorded(m), steps = recorded < STEPS ? recorded : STEPS;
-    unsigned wrong = 0, asked = 0, writes = 0;
+    unsigned computed = 0, lost = 0, wrong = 0, asked = 0, writes = 0;
     stand_at(m, 0);
     const size_t n = choose(g, target);
     for (uint64_t at = 0; at < steps; at++) {
@@ -207,8 +282,23 @@ static void witness(struct gpudbg *g, const char *what)
         struct gpudbg_wave *w = id == MACHINE_NO_WAVE ? NULL : machine_wave(m, id, &err);
         if (!w) break;
         copy_memory(w, memory);
-        for (size_t i = 0; i < n; i++)
-            if (target[i].place.wave == id) target[i].note[at] = observe(w, target[i].place.set, memory);
+        for (size_t i = 0; i < n; i++) {
+            if (target[i].place.wave != id) continue;
+            target[i].note[at] = observe(w, target[i].place.set, memory);
+            if (target[i].note[at] != WRITTEN || target[i].place.set->loose) continue;
+            const int from = from_inputs(w, &target[i].place, memory);
+            computed += from >= 0;
+            if (from != 0) continue;
+            struct gpudbg_insn insn;
+            char text[200] = "?";
+            size_t left;
+            const uint8_t *bytes = gpudbg_image_bytes(m->image, w->pc, &left);
+            if (bytes && gpudbg_insn_at(m->isa, bytes, left, w->pc, &insn))
+                m->isa->text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
+            fprintf(stderr, "# %s: %s of wave %u, position %" PRIu64 ": not from its inputs alone: %s\n", what,
+                target[i].text, id, at, text);
+            lost++;
+        }
         free_copies(memory);
     }
     stand_at(m, recorded);
@@ -253,6 +343,7 @@ static void witness(struct gpudbg *g, const char *what)
             }
         }
     for (size_t i = 0; i < n; i++) past_free(&target[i].place);
+    ok(!lost, "%s: %u results come from the inputs that are listed, bit for bit", what, computed);
     stand_at(m, recorded);
     ok(!wrong && machine_hash(m) == hash, "%s: %u answers about %zu registers are the tracer's, %u found a write", what,
         asked, n, writes);

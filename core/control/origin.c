@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "control/origin.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "code/walk.h"
+#include "eval/show.h"
+#include "eval/value.h"
+#include "gpudbg/text.h"
+#include "machine/machine.h"
+
+struct growing {
+    struct control *ctl;
+    const struct origin_want *want;
+    struct origin_node *node;
+    size_t n;
+    struct gpudbg_error *err;
+};
+
+static struct gpudbg_machine *machine_of(const struct growing *g) { return g->ctl->eval->running->machine; }
+
+static void go(const struct growing *g, uint64_t position)
+{
+    machine_run(machine_of(g), &(struct machine_want){.until = MACHINE_POSITION, .count = position});
+}
+
+/* ---- Inputs as places ---- */
+
+static void name_register(const struct gpudbg_machine *m, const struct insn_input *in, char *buf, size_t size)
+{
+    char name[40];
+    gpudbg_register_name(&m->isa->files[in->file], in->reg, name, sizeof name);
+    struct text t = text_in(buf, size);
+    text_add(&t, "$%s", name);
+    if (in->lane >= 0) text_add(&t, "[%d]", in->lane);
+    if (!in->bits) return;
+    static const char *const types[] = {"", "ub", "uw", "", "ud"};
+    const unsigned at = in->first * 32u + in->shift;
+    text_add(&t, ".%u%s%s", at / in->bits, in->bits == 32 ? "" : ":", in->bits == 32 ? "" : types[in->bits / 8 % 5]);
+}
+
+/* false: it cannot be asked about (it follows from the launch). */
+static bool place_of(
+    struct growing *g, uint32_t wave, const struct insn_input *in, struct past_place *p, char *name, size_t size)
+{
+    struct gpudbg_machine *m = machine_of(g);
+    struct gpudbg_error ignored = {0};
+    *p = (struct past_place){.wave = wave};
+    if (!in->is_register) {
+        char place[80];
+        p->space = in->space;
+        p->size = in->size;
+        p->npieces = 1;
+        p->piece = xalloc(sizeof *p->piece);
+        *p->piece = (struct memory_piece){in->addr, in->size};
+        show_address(g->ctl->eval, in->space, in->addr, place, sizeof place);
+        snprintf(name, size, "%s", place);
+        return true;
+    }
+    name_register(m, in, name, size);
+    const struct gpudbg_regfile *file = &m->isa->files[in->file];
+    const unsigned bits = in->mask_bit ? 8 : in->bits ? in->bits : file->bits > 32 ? 64 : 32;
+    p->is_register = true;
+    p->value = (struct value){.place = PLACE_REGISTER,
+        .file = (uint16_t)in->file,
+        .reg = (uint16_t)in->reg,
+        .count = 1,
+        .first = in->first,
+        .shift = in->shift,
+        .part = in->bits != 0,
+        .mask_bit = in->mask_bit,
+        .mask = file->mask && !in->mask_bit,
+        .lane = (int16_t)(in->lane < 0 ? 0 : in->lane),
+        .lanes = 1,
+        .type = {VALUE_UNSIGNED, (uint8_t)bits}};
+    p->type = p->value.type;
+    p->size = bits / 8;
+    return past_bits(g->ctl, p, &ignored);
+}
+
+/* ---- Leaves ---- */
+
+/* The launch gives the bits a value of its own: two launches over different fillings agree about them. */
+static bool set_by_launch(struct gpudbg_wave *w, const struct touch_set *set)
+{
+    const size_t size = ((size_t)w->machine->wave_words * 4 + 127) & ~(size_t)63;
+    struct gpudbg_wave a = *w, b = *w;
+    a.words = aligned_alloc(64, size);
+    b.words = aligned_alloc(64, size);
+    bool same = a.words && b.words && set;
+    if (same) {
+        memset(a.words, 0x5a, size);
+        memset(b.words, 0xa5, size);
+        w->machine->isa->run->start(&a);
+        w->machine->isa->run->start(&b);
+    }
+    for (size_t i = 0; same && i < set->n; i++)
+        same = !((a.words[set->bit[i].at] ^ b.words[set->bit[i].at]) & set->bit[i].bits);
+    free(a.words);
+    free(b.words);
+    return same;
+}
+
+static void describe_leaf(struct growing *g, const struct past_place *p, char *buf, size_t size)
+{
+    struct gpudbg_machine *m = machine_of(g);
+    struct gpudbg_error ignored = {0};
+    struct text t = text_in(buf, size);
+    if (!p->is_register) {
+        struct gpudbg_wave anyone = {.machine = m};
+        const struct gpudbg_segment *s = p->space == GPUDBG_GLOBAL
+                                             ? gpudbg_mem_find(&anyone, p->space, p->piece->addr, p->piece->size)
+                                             : NULL;
+        if (s && s->param >= 0)
+            text_add(&t, "buffer %s as launched, byte %" PRIu64, s->name, p->piece->addr - s->base);
+        else if (s)
+            text_add(&t, "%s as launched, byte %" PRIu64, s->name, p->piece->addr - s->base);
+        else
+            text_add(&t, "nobody wrote it");
+        return;
+    }
+    struct gpudbg_wave *w = machine_wave(m, p->wave, &ignored);
+    char holds[100] = "";
+    if (w && m->isa->run->holds) m->isa->run->holds(w, p->value.file, p->value.reg, holds, sizeof holds);
+    if (!p->set || !p->set->n)
+        text_add(&t, "follows from the launch");
+    else if (w && !set_by_launch(w, p->set))
+        text_add(&t, "nobody wrote it");
+    else
+        text_add(&t, "set by the launch");
+    if (*holds) text_add(&t, ": %s", holds);
+}
+
+/* ---- Growing ---- */
+
+static void read_value(struct growing *g, const struct past_place *p, char *buf, size_t size)
+{
+    unsigned char bytes[PAST_BYTES];
+    buf[0] = 0;
+    if (past_read(g->ctl, p, bytes, sizeof bytes)) past_text(g->ctl, p, bytes, buf, size);
+}
+
+/* The inputs of the instruction at the present position, which writes the place. */
+static size_t inputs(
+    struct growing *g, uint32_t wave, const struct past_place *p, struct insn_input *to, uint64_t *lanes, bool *copies)
+{
+    struct gpudbg_machine *m = machine_of(g);
+    struct gpudbg_error ignored = {0};
+    struct gpudbg_insn insn, own;
+    struct trial t;
+    struct gpudbg_wave *w = machine_wave(m, wave, &ignored);
+    *copies = false;
+    *lanes = 0;
+    if (!w || !insn_at(m->image, w->pc, &insn)) return 0;
+    const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
+    if (!actual || !trial_open(&t, m, true)) return 0;
+    *copies = actual->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE);
+    const bool laned = p->is_register && (m->isa->files[p->value.file].lanes > 1 || p->value.mask_bit);
+    const struct input_result of = {.set = p->is_register ? p->set : NULL,
+        .lane = laned && p->value.lanes <= 1 ? p->value.lane : -1,
+        .space = p->is_register ? 0 : p->space,
+        .addr = p->is_register ? 0 : p->piece->addr,
+        .size = p->is_register ? 0 : p->piece->size};
+    const size_t n = inputs_of(&t, w, actual, &of, to, lanes);
+    trial_close(&t);
+    return n;
+}
+
+/* The one value that is given on unchanged; NULL: there is none. */
+static const struct insn_input *copied(struct growing *g, uint32_t wave, const struct past_place *p,
+    const struct past_write *w, const struct insn_input *in, size_t n)
+{
+    const struct insn_input *one = NULL;
+    unsigned char bytes[PAST_BYTES];
+    struct past_place from;
+    char name[96];
+    for (size_t i = 0; i < n; i++) {
+        if (in[i].role != INPUT_VALUE) continue;
+        if (one) return NULL;
+        one = &in[i];
+    }
+    if (!one || p->size > 4) return NULL;
+    const bool known = place_of(g, wave, one, &from, name, sizeof name) && from.size == p->size &&
+                       past_read(g->ctl, &from, bytes, sizeof bytes);
+    const bool same = known && memcmp(bytes, w->now, (size_t)p->size) == 0;
+    past_free(&from);
+    return same ? one : NULL;
+}
+
+static struct origin_node *add(struct growing *g, unsigned depth, enum input_role role, const char *name)
+{
+    g->node = xrealloc(g->node, g->n + 1, sizeof *g->node);
+    struct origin_node *node = &g->node[g->n++];
+    memset(node, 0, sizeof *node);
+    node->depth = depth;
+    node->role = role;
+    snprintf(node->name, sizeof node->name, "%s", name);
+    return node;
+}
+
+static bool grow(struct growing *g, struct past_place *p, unsigned depth, enum input_role role, const char *name);
+
+static bool grow_inputs(struct growing *g, uint64_t position, uint32_t wave, const struct insn_input *in, size_t n,
+    struct value_type type, unsigned depth)
+{
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++) {
+        struct past_place from;
+        char name[96];
+        go(g, position);
+        const bool known = place_of(g, wave, &in[i], &from, name, sizeof name);
+        if (in[i].role == INPUT_VALUE && type.bits && from.size * 8 == type.bits) from.type = type; /* read alike */
+        if (from.is_register && from.type.bits == from.value.type.bits) from.value.type = from.type;
+        if (known) {
+            good = grow(g, &from, depth, in[i].role, name);
+        } else {
+            struct origin_node *leaf = add(g, depth, in[i].role, name);
+            read_value(g, &from, leaf->value, sizeof leaf->value);
+            describe_leaf(g, &from, leaf->leaf, sizeof leaf->leaf);
+        }
+        past_free(&from);
+    }
+    return good;
+}
+
+/* Adds the node of the place as it is at the present, and what is below it. */
+static bool grow(struct growing *g, struct past_place *place, unsigned depth, enum input_role role, const char *name)
+{
+    struct insn_input in[INPUTS_MOST];
+    struct past_place held = {0}, *p = place;
+    struct past_write w = {0};
+    uint64_t lanes = 0;
+    size_t n = 0, at = g->n;
+    char first[160];
+    bool found = false, good;
+    struct origin_node *node = add(g, depth, role, name);
+    read_value(g, p, node->value, sizeof node->value);
+    for (;;) {
+        bool copies;
+        const struct insn_input *from = NULL;
+        good = past_last(g->ctl, p, &w, &found, g->err);
+        if (!good || !found) break;
+        go(g, w.position);
+        n = inputs(g, w.wave, p, in, &lanes, &copies);
+        if (lanes && !p->is_register) w.lanes = lanes;
+        if (copies && !g->want->copies) from = copied(g, w.wave, p, &w, in, n);
+        struct past_place next;
+        if (!from || !place_of(g, w.wave, from, &next, first, sizeof first)) break;
+        past_free(&held);
+        held = next;
+        p = &held;
+        g->node[at].copies++;
+    }
+    node = &g->node[at];
+    if (good && found) {
+        node->found = true;
+        node->write = w;
+        node->cut = n && (depth >= g->want->depth || g->n + n > g->want->rows);
+        if (!node->cut) good = grow_inputs(g, w.position, w.wave, in, n, place->type, depth + 1);
+    } else if (good) {
+        describe_leaf(g, p, node->leaf, sizeof node->leaf);
+    }
+    past_free(&held);
+    return good;
+}
+
+struct origin_node *origin_of(struct control *ctl, const char *what, struct past_place *p,
+    const struct origin_want *want, size_t *n, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct growing g = {.ctl = ctl, .want = want, .err = err};
+    const uint64_t now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop;
+    const bool good = grow(&g, p, 0, INPUT_VALUE, what);
+    go(&g, now);
+    m->stop = stop;
+    *n = g.n;
+    if (good) return g.node;
+    free(g.node);
+    return NULL;
+}

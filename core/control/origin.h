@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * origin.h: where a value comes from, as a tree.
+ *
+ * A node is a value in a place, and the instruction that wrote it; its children are the inputs of that instruction,
+ * with the values that they had.  Copies, moves between lanes, loads and stores give a value on unchanged: they are
+ * passed over and counted.  A leaf is what no instruction has written: memory as launched, registers that the launch
+ * fills, constants, and what nobody ever wrote.
+ */
+#ifndef GPUDBG_ORIGIN_H
+#define GPUDBG_ORIGIN_H
+
+#include "control/past.h"
+#include "machine/inputs.h"
+
+struct origin_node {
+    unsigned depth; /* the root has 0; children follow their parent */
+    enum input_role role;
+    char name[96];           /* "$v0[37]", "*(u32*)0x100000018" */
+    char value[PAST_TEXT];   /* "" : out of reach */
+    bool found;              /* an instruction wrote it: */
+    struct past_write write; /* the last one that did not only copy it */
+    unsigned copies;         /* passed over */
+    bool cut;                /* its inputs are not followed: deeper than was asked for, or too many rows */
+    char leaf[160];          /* !found: what it is */
+};
+
+struct origin_want {
+    unsigned depth;
+    size_t rows;
+    bool copies; /* follow them like other instructions */
+};
+
+/* The nodes, parents first, malloc'ed; *n of them.  NULL with an error. */
+struct origin_node *origin_of(struct control *, const char *what, struct past_place *, const struct origin_want *,
+    size_t *n, struct gpudbg_error *);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "machine/inputs.h"
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "machine/machine.h"
+
+#define BYTES_MOST 64 /* of a result in memory that are compared */
+
+struct inquiry {
+    struct trial *t;
+    struct gpudbg_wave *w;
+    const struct gpudbg_insn *insn;
+    const struct input_result *of;
+    /* What it does when nothing is changed. */
+    uint32_t words[TOUCH_MOST];
+    uint8_t bytes[BYTES_MOST];
+    struct trial_access *access;
+    size_t naccess;
+    uint64_t lanes; /* that the result is of; all, if nobody knows */
+    bool over;      /* what stood in the result before is no input: trials start with something else there */
+    struct insn_input *to;
+    size_t n;
+    /* Registers that make no difference one by one. */
+    struct insn_input skipped[INPUTS_MOST];
+    struct touch_set bits; /* theirs */
+    size_t nskipped;
+};
+
+/* ---- Trying out ---- */
+
+/* The bytes that were stored to the result; false: some of them were not. */
+static bool stored(const struct trial *t, const struct input_result *of, uint8_t *bytes)
+{
+    const uint64_t size = of->size < BYTES_MOST ? of->size : BYTES_MOST;
+    uint64_t have = 0;
+    memset(bytes, 0, BYTES_MOST);
+    for (size_t i = 0; i < t->naccess; i++) {
+        const struct trial_access *a = &t->access[i];
+        if (!a->write || !a->after || a->space != of->space) continue;
+        for (uint64_t k = 0; k < size; k++) {
+            if (of->addr + k < a->addr || of->addr + k - a->addr >= a->size) continue;
+            bytes[k] = a->after[of->addr + k - a->addr];
+            have |= UINT64_C(1) << k;
+        }
+    }
+    return have == (size < 64 ? (UINT64_C(1) << size) - 1 : UINT64_MAX);
+}
+
+static bool same_accesses(const struct inquiry *q)
+{
+    if (q->t->naccess != q->naccess) return false;
+    for (size_t i = 0; i < q->naccess; i++) {
+        const struct trial_access *a = &q->t->access[i], *b = &q->access[i];
+        if (a->space != b->space || a->addr != b->addr || a->size != b->size || a->write != b->write) return false;
+    }
+    return true;
+}
+
+static bool same_result(const struct inquiry *q)
+{
+    uint8_t bytes[BYTES_MOST];
+    const struct touch_set *set = q->of->set;
+    if (!set) return stored(q->t, q->of, bytes) && memcmp(bytes, q->bytes, sizeof bytes) == 0;
+    for (size_t i = 0; i < set->n; i++)
+        if ((q->t->wave.words[set->bit[i].at] ^ q->words[i]) & set->bit[i].bits) return false;
+    return true;
+}
+
+enum effect { NO_EFFECT, ON_VALUE, ON_ADDRESS };
+
+static enum effect outcome(const struct inquiry *q, bool ran)
+{
+    if (!ran || !same_accesses(q)) return ON_ADDRESS;
+    return same_result(q) ? NO_EFFECT : ON_VALUE;
+}
+
+/* What comes of other bits there, tried in several ways. */
+static enum effect effect_of(const struct inquiry *q, const struct trial_bits *bits, size_t n)
+{
+    static const uint32_t pattern[] = {UINT32_MAX, 1, 0x80000000, 0x00800100, 0x5a5a5a5a, 0xa5a5a5a5};
+    enum effect most = NO_EFFECT;
+    struct trial_bits flip[2 + TOUCH_MOST];
+    for (size_t p = 0; p < sizeof pattern / sizeof *pattern && most != ON_ADDRESS; p++) {
+        bool any = false;
+        size_t k = 0;
+        for (; k < n && k < 2; k++) {
+            flip[k] = (struct trial_bits){bits[k].at, bits[k].bits & pattern[p]};
+            any |= flip[k].bits != 0;
+        }
+        if (!any) continue;
+        for (size_t i = 0; q->over && i < q->of->set->n; i++) flip[k++] = q->of->set->bit[i];
+        const enum effect e = outcome(q, trial_run(q->t, q->w, q->insn, flip, k));
+        if (e > most) most = e;
+    }
+    return most;
+}
+
+static enum effect effect_of_memory(const struct inquiry *q, unsigned space, uint64_t addr, uint32_t size)
+{
+    static const uint8_t pattern[] = {0xff, 0x01, 0x80, 0x5a};
+    struct gpudbg_segment *s = gpudbg_mem_find(q->w, space, addr, size);
+    enum effect most = NO_EFFECT;
+    for (size_t p = 0; s && p < sizeof pattern && most == NO_EFFECT; p++) {
+        uint8_t *bytes = s->bytes + (addr - s->base);
+        for (uint32_t i = 0; i < size; i++) bytes[i] ^= pattern[p];
+        most = outcome(q, trial_run(q->t, q->w, q->insn, NULL, 0));
+        for (uint32_t i = 0; i < size; i++) bytes[i] ^= pattern[p];
+    }
+    return most;
+}
+
+/* ---- Registers ---- */
+
+static bool same_register(const struct insn_input *a, const struct insn_input *b)
+{
+    return b->is_register && a->file == b->file && a->reg == b->reg && a->lane == b->lane && a->first == b->first &&
+           a->shift == b->shift && a->bits == b->bits;
+}
+
+/* sure: it counts whether or not a trial shows it. */
+static void add_register(struct inquiry *q, struct insn_input in, bool sure)
+{
+    const struct gpudbg_regfile *file = &q->w->machine->isa->files[in.file];
+    struct touch_set set = {0};
+    const unsigned dwords = in.bits ? 1 : file->lanes > 1 ? 1 : (file->bits + 31u) / 32;
+    in.is_register = true;
+    for (size_t i = 0; i < q->n; i++)
+        if (same_register(&in, &q->to[i])) return;
+    for (unsigned d = 0; d < dwords; d++) {
+        const unsigned at = file->lanes > 1 ? (unsigned)in.lane : in.first + d;
+        const uint32_t bits = in.mask_bit               ? (in.lane / 32 == (int)d ? UINT32_C(1) << (in.lane & 31) : 0)
+                              : in.bits && in.bits < 32 ? ((UINT32_C(1) << in.bits) - 1) << in.shift
+                              : file->bits < 32         ? (UINT32_C(1) << file->bits) - 1
+                                                        : UINT32_MAX;
+        if (bits && !touch_add(&set, q->w, in.file, in.reg, at, bits)) {
+            if (sure && q->n < INPUTS_MOST && !q->naccess) q->to[q->n++] = in; /* of the launch: a constant */
+            return;
+        }
+    }
+    const bool tries = !sure || q->naccess;
+    const enum effect e = tries ? effect_of(q, set.bit, set.n) : ON_VALUE;
+    if (e == NO_EFFECT && q->nskipped < INPUTS_MOST && q->bits.n + set.n <= TOUCH_MOST) {
+        q->skipped[q->nskipped++] = in;
+        memcpy(q->bits.bit + q->bits.n, set.bit, set.n * sizeof *set.bit);
+        q->bits.n += set.n;
+    }
+    if (e == NO_EFFECT || q->n == INPUTS_MOST) return;
+    in.role = in.mask_bit ? INPUT_CHOICE : e == ON_ADDRESS ? INPUT_ADDRESS : INPUT_VALUE;
+    q->to[q->n++] = in;
+}
+
+/* Whether bits of a mask matter that are of other lanes than the one that is asked about. */
+static bool others_matter(const struct inquiry *q, unsigned file, unsigned reg)
+{
+    const struct gpudbg_regfile *f = &q->w->machine->isa->files[file];
+    struct touch_set set = {0};
+    for (unsigned d = 0; d < (f->bits + 31u) / 32; d++) {
+        const uint32_t bits = ~(uint32_t)(q->lanes >> 32 * d);
+        if (bits && !touch_add(&set, q->w, file, reg, d, bits)) return false;
+    }
+    return effect_of(q, set.bit, set.n) != NO_EFFECT;
+}
+
+/* One register of an operand. */
+static void ask_register(struct inquiry *q, unsigned file, unsigned reg, bool all, bool sure)
+{
+    const struct gpudbg_regfile *f = &q->w->machine->isa->files[file];
+    struct insn_input in = {.file = file, .reg = reg, .lane = -1};
+    if (f->lanes > 1) {
+        const uint64_t lanes = all ? q->w->lanes : q->lanes & q->w->machine->isa->run->active(q->w);
+        for (int lane = 0; lane < f->lanes && lane < 64; lane++) {
+            if (!(lanes >> lane & 1)) continue;
+            in.lane = lane;
+            add_register(q, in, sure && !all && q->lanes != UINT64_MAX);
+        }
+    } else if (f->mask && q->lanes && !(q->lanes & (q->lanes - 1)) && !others_matter(q, file, reg)) {
+        in.lane = __builtin_ctzll(q->lanes); /* the bit of the one lane */
+        in.mask_bit = true;
+        add_register(q, in, false);
+    } else if (f->bits > 64) {
+        for (unsigned d = 0; d < f->bits / 32u; d++) {
+            in.first = (uint8_t)d;
+            in.bits = 32;
+            add_register(q, in, false);
+        }
+    } else {
+        add_register(q, in, sure);
+    }
+}
+
+static void ask_operand(struct inquiry *q, const struct gpudbg_operand *o)
+{
+    const struct gpudbg_machine *m = q->w->machine;
+    if ((o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_SPECIAL) || o->file >= m->isa->nfiles) return;
+    const bool any = o->kind == GPUDBG_SPECIAL || o->index >= 0;
+    const unsigned parts = m->isa->files[o->file].parts ? (unsigned)strlen(m->isa->files[o->file].parts) : 1;
+    unsigned from = any ? 0 : o->reg, to = any ? m->isa->run->count(m, o->file) : o->reg + (o->count ? o->count : 1u);
+    from -= from % parts;
+    to += (parts - to % parts) % parts;
+    for (unsigned r = from; r < to; r++)
+        ask_register(q, o->file, r, o->flags & GPUDBG_ALL_LANES, !any && parts == 1 && !(o->flags & GPUDBG_IMPLICIT));
+}
+
+static void ask_element(struct inquiry *q, unsigned file, const struct gpudbg_element *e)
+{
+    const unsigned bytes = q->w->machine->isa->files[file].bits / 8u;
+    const bool mine = e->lane < 0 || (e->lane < 64 && q->lanes >> e->lane & 1);
+    if (!mine || e->at < 0 || bytes < 8) {
+        if (mine && e->at >= 0 && bytes) ask_register(q, file, (unsigned)e->at / bytes, false, false);
+        return;
+    }
+    for (unsigned done = 0; done < e->size;) {
+        const unsigned at = (unsigned)e->at + done, left = e->size - done, room = 4 - at % 4;
+        const unsigned n = left < room ? left : room;
+        add_register(q,
+            (struct insn_input){.file = file,
+                .reg = at / bytes,
+                .lane = -1,
+                .first = (uint8_t)(at % bytes / 4),
+                .shift = (uint8_t)(8 * (at % 4)),
+                .bits = (uint8_t)(8 * n)},
+            e->lane >= 0 && q->lanes != UINT64_MAX);
+        done += n;
+    }
+}
+
+/* Operands that are regions; false: they are whole registers. */
+static bool ask_footprints(struct inquiry *q)
+{
+    const struct gpudbg_isa *isa = q->w->machine->isa;
+    if (!isa->regions.footprints) return false;
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    const unsigned n = isa->regions.footprints(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; strncmp(f[i].role, "src", 3) == 0 && f[i].file < isa->nfiles && k < f[i].n; k++)
+            if (!f[i].element[k].off) ask_element(q, f[i].file, &f[i].element[k]);
+    free(f);
+    return n;
+}
+
+/* What makes no difference one by one may make one together: a sum that is infinite, a maximum.
+ * all: nobody knows which lane's elements count (carries that go to an accumulator), so all do. */
+static void ask_skipped(struct inquiry *q, bool all)
+{
+    static const uint32_t pattern[] = {UINT32_MAX, 0x5a5a5a5a, 0x40800001, 0x80000000};
+    enum effect e = NO_EFFECT;
+    if (all && !q->naccess) e = ON_VALUE;
+    for (size_t p = 0; p < sizeof pattern / sizeof *pattern && q->bits.n && e == NO_EFFECT; p++) {
+        struct trial_bits flip[TOUCH_MOST];
+        for (size_t i = 0; i < q->bits.n; i++) {
+            const uint32_t turned = (uint32_t)i % 32, word = pattern[p] << turned | pattern[p] >> ((32 - turned) & 31);
+            flip[i] = (struct trial_bits){q->bits.bit[i].at, q->bits.bit[i].bits & word};
+        }
+        e = outcome(q, trial_run(q->t, q->w, q->insn, flip, q->bits.n));
+    }
+    for (size_t i = 0; i < q->nskipped && e != NO_EFFECT && q->n < INPUTS_MOST; i++) q->to[q->n++] = q->skipped[i];
+    q->nskipped = q->bits.n = 0;
+}
+
+/* Indices inside brackets are in no operand: all registers of the lane are asked. */
+static void ask_lane(struct inquiry *q)
+{
+    const struct gpudbg_machine *m = q->w->machine;
+    if (!q->lanes || q->lanes & (q->lanes - 1)) return;
+    for (unsigned f = 0; f < m->isa->nfiles; f++)
+        for (unsigned r = 0; m->isa->files[f].parts && r < m->isa->run->count(m, f); r++)
+            ask_register(q, f, r, false, false);
+}
+
+static void ask_registers(struct inquiry *q)
+{
+    bool special = false;
+    const bool regions = ask_footprints(q);
+    for (unsigned i = 0; i < q->insn->noperands; i++) {
+        const struct gpudbg_operand *o = &q->insn->operands[i];
+        special |= !regions && o->kind == GPUDBG_SPECIAL;
+        if (!(o->flags & GPUDBG_READ) || (regions && !(o->flags & GPUDBG_IMPLICIT))) continue;
+        ask_operand(q, o);
+    }
+    ask_skipped(q, regions && q->lanes == UINT64_MAX);
+    if (special) ask_lane(q);
+}
+
+/* ---- Memory ---- */
+
+static void ask_memory(struct inquiry *q)
+{
+    for (size_t i = 0; i < q->naccess; i++) {
+        const struct trial_access *a = &q->access[i];
+        if (a->write || (a->lane >= 0 && !(q->lanes >> a->lane & 1))) continue;
+        for (uint64_t done = 0; done < a->size && q->n < INPUTS_MOST;) {
+            const uint64_t addr = a->addr + done, room = 4 - addr % 4, left = a->size - done;
+            const uint32_t size = (uint32_t)(left < room ? left : room);
+            bool known = false;
+            done += size;
+            for (size_t k = 0; k < q->n; k++)
+                known |= !q->to[k].is_register && q->to[k].space == a->space && q->to[k].addr == addr;
+            if (known || effect_of_memory(q, a->space, addr, size) == NO_EFFECT) continue;
+            q->to[q->n++] = (struct insn_input){
+                .role = INPUT_VALUE, .lane = a->lane, .space = a->space, .addr = addr, .size = size};
+        }
+    }
+}
+
+/* ---- Whose result it is ---- */
+
+/* Lanes whose elements of the destination lie in the result; 0: nobody's. */
+static uint64_t lanes_of_regions(const struct inquiry *q)
+{
+    const struct gpudbg_isa *isa = q->w->machine->isa;
+    if (!isa->regions.footprints || !q->of->set) return 0;
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    const unsigned n = isa->regions.footprints(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
+    uint64_t lanes = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (strcmp(f[i].role, "dst") != 0 || f[i].file != q->of->set->file) continue;
+        for (unsigned k = 0; k < f[i].n; k++) {
+            const struct gpudbg_element *e = &f[i].element[k];
+            if (e->off || e->lane < 0 || e->lane > 63) continue;
+            const unsigned bytes = isa->files[f[i].file].bits / 8u;
+            struct touch_set one = {0};
+            for (int32_t at = e->at; bytes && at >= 0 && at < e->at + e->size; at++)
+                touch_add(&one, q->w, f[i].file, (unsigned)at / bytes, (unsigned)at % bytes / 4,
+                    UINT32_C(0xff) << 8 * (at % 4));
+            for (size_t a = 0; a < one.n; a++)
+                for (size_t b = 0; b < q->of->set->n; b++)
+                    if (one.bit[a].at == q->of->set->bit[b].at && one.bit[a].bits & q->of->set->bit[b].bits)
+                        lanes |= UINT64_C(1) << e->lane;
+        }
+    }
+    free(f);
+    return lanes;
+}
+
+static uint64_t lanes_of_stores(const struct inquiry *q)
+{
+    uint64_t lanes = 0;
+    for (size_t i = 0; i < q->naccess; i++) {
+        const struct trial_access *a = &q->access[i];
+        const bool there = a->write && a->space == q->of->space && a->addr < q->of->addr + q->of->size &&
+                           q->of->addr < a->addr + a->size;
+        if (there) lanes |= a->lane < 0 ? UINT64_MAX : UINT64_C(1) << a->lane;
+    }
+    return lanes;
+}
+
+size_t inputs_of(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct input_result *of,
+    struct insn_input to[INPUTS_MOST], uint64_t *lanes)
+{
+    struct inquiry *q = xalloc(sizeof *q);
+    *q = (struct inquiry){.t = t, .w = w, .insn = insn, .of = of, .to = to};
+    *lanes = 0;
+    if (!trial_run(t, w, insn, NULL, 0)) {
+        free(q);
+        return 0;
+    }
+    for (size_t i = 0; of->set && i < of->set->n; i++) q->words[i] = t->wave.words[of->set->bit[i].at];
+    if (!of->set) stored(t, of, q->bytes);
+    q->access = xcalloc(t->naccess + 1, sizeof *q->access);
+    q->naccess = t->naccess;
+    for (size_t i = 0; i < q->naccess; i++) {
+        q->access[i] = t->access[i];
+        q->access[i].before = q->access[i].after = NULL; /* the trial's own */
+    }
+    q->lanes = !of->set ? lanes_of_stores(q) : of->lane >= 0 ? UINT64_C(1) << of->lane : lanes_of_regions(q);
+    if (!of->set && q->lanes != UINT64_MAX) *lanes = q->lanes;
+    if (!q->lanes) q->lanes = UINT64_MAX;
+    q->over = of->set && outcome(q, trial_run(t, w, insn, of->set->bit, of->set->n)) == NO_EFFECT;
+    ask_registers(q);
+    ask_memory(q);
+    const size_t n = q->n;
+    free(q->access);
+    free(q);
+    return n;
+}
