@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "control/check.h"
 #include "session/command.h"
 #include "command/cmd_device.h"
 #include "command/cmd_source.h"
@@ -38,11 +39,19 @@ static void profile_changed(struct gpudbg *g)
     if (g->running.machine) machine_tally(g->running.machine, g->settings.profile);
 }
 
+static void checks_setting_changed(struct gpudbg *g) { checks_changed(g->control.checks); }
+
 #define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL},
+    {"equal-stores", SETTING_BOOL, AT(equal_stores),
+        "whether `check race` reports stores that leave memory as it is: stores of equal values",
+        checks_setting_changed},
     {"history-budget", SETTING_BYTES, AT(history_budget), "how much memory the recording of time may use",
         budget_changed},
+    {"lanes-race", SETTING_BOOL, AT(lanes_race),
+        "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
+        checks_setting_changed},
     {"memory-limit", SETTING_BYTES, AT(memory_limit), "how much memory and disk the contents of a packed file may take",
         NULL},
     {"profile", SETTING_BOOL, AT(profile),

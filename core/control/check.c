@@ -123,6 +123,14 @@ bool checks_at(const struct gpudbg_checks *c, uint64_t pc)
     return false;
 }
 
+const struct settings *checks_settings(const struct gpudbg_checks *c) { return c->ctl->settings; }
+
+void checks_changed(struct gpudbg_checks *c)
+{
+    checks_end(c);
+    checks_watch(c);
+}
+
 const struct check_report *checks_said(const struct gpudbg_checks *c) { return checks_report(c, c->said); }
 
 bool checks_left(struct gpudbg_checks *c)
@@ -199,7 +207,7 @@ static void follow_calls(struct gpudbg_checks *c, const struct gpudbg_wave *w, c
         (*calls)->of[(*calls)->n].pc = w->pc;
         (*calls)->of[(*calls)->n++].back = w->pc + insn->size;
     }
-    if (!(insn->op->flags & GPUDBG_OP_END)) return;
+    if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
     free(*calls);
     *calls = NULL;
 }
@@ -223,12 +231,12 @@ static bool before(void *data, struct gpudbg_wave *w)
     return checks_left(c);
 }
 
-static void told_access(
-    void *data, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
 {
     struct gpudbg_checks *c = data;
+    if (!c->fresh) return;
     c->wave = w;
-    if (c->fresh) TELL(c, access, w, space, addr, size, write, lane);
+    TELL(c, access, w, access);
 }
 
 static void told_barrier(void *data, struct gpudbg_wave *w)

@@ -44,6 +44,9 @@ bool checks_code(struct gpudbg_checks *, const struct gpudbg_checker *, struct g
 bool checks_watch(struct gpudbg_checks *);
 /* Shows the watchers what they lack up to the present.  May be interrupted: an error, and the present is kept. */
 bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
+const struct settings *checks_settings(const struct gpudbg_checks *);
+/* A setting of checkers has changed: those that watch begin anew. */
+void checks_changed(struct gpudbg_checks *);
 /* The first report at the latest stop, or NULL. */
 const struct check_report *checks_said(const struct gpudbg_checks *);
 /* The program has ended: whether its last instruction was reported, which is then the latest stop. */

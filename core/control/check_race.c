@@ -1,123 +1,376 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check_race.c: waves of a group that touch the same bytes of its local memory between two barriers, one of them
- * writing, not both atomically.  Whichever comes first on the hardware decides the result; here the schedule does, so a
- * run looks right that is not.  Between two barriers of a group all its waves have arrived at the same number of them.
+ * check_race.c: work-items that touch the same bytes of memory in no order, one of them writing, not both atomically.
+ * Whichever comes first on the hardware decides the result; here the schedule does, so a run looks right that is not.
+ *
+ * Waves of a group are in order where a barrier is between them.  Groups are in no order, but for what atomics make:
+ * where one group updates a word after its access, and the other has updated the same word since, before its own, the
+ * second may know that the first is done (the last group that adds up what all have left).  Such accesses are silent.
+ *
+ * A store that leaves the bytes as they are does what a load does: no order makes another result.  So stores of equal
+ * values are silent, by lanes, waves and groups, unless `set equal-stores on`.
+ *
+ * Lanes of one wave race where one instruction stores different values to the same bytes.  Their instructions are in
+ * order: compilers leave out barriers of groups that are one wave, and sub-group barriers.  What needs one by OpenCL's
+ * rules is reported with `set lanes-race on`.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/alloc.h"
 #include "control/check.h"
+#include "machine/machine.h"
 
-#define UNIT 4 /* bytes that are followed together */
+#define UNIT 4                        /* bytes that are followed together */
+#define BLOCK 256                     /* units that are made together */
+#define BLOCKS_MOST ((size_t)1 << 30) /* bytes of all blocks */
+#define SYNCS_MOST 512                /* atomics of a group that are kept: the latest */
+enum { NO_LANE = 255, SEVERAL_LANES = 254 };
 
 /* Who touched a unit: for stores, loads and atomics apart, the two different waves that did last, so that one of them
- * is always another than the wave that comes next. */
+ * is always another than the wave that comes next.  A store of what is there already counts among the loads. */
 enum touch { STORE, LOAD, ATOMIC, TOUCHES };
 enum { LAST, ONE_BEFORE, WAVES };
 struct toucher {
-    uint64_t pc;
     uint32_t wave;     /* id + 1; 0: nobody */
     uint32_t barriers; /* it had arrived at */
+    uint32_t syncs;    /* atomics that its group had done before in that memory */
+    uint32_t insn;     /* which of all executed, modulo 2^32 */
+    uint32_t place;    /* of the instruction, in race.place */
+    uint8_t bytes;     /* of the unit, a bit each */
+    uint8_t lane;
+    bool same; /* it stored what was there */
 };
-struct unit {
-    struct toucher by[TOUCHES][WAVES];
+
+struct block {
+    struct toucher by[BLOCK][WAVES];
+};
+
+/* The blocks of a segment; NULL: nobody was there in that way. */
+struct area {
+    struct block **block[TOUCHES];
+    size_t n;
+};
+
+struct sync {
+    uint64_t addr, when;
+    uint32_t wave;
+};
+
+/* The atomics of a group, in order; before them, `gone` are forgotten. */
+struct syncs {
+    struct sync *of;
+    uint32_t n, gone;
+};
+
+struct group {
+    struct area local;
+    struct syncs syncs, local_syncs; /* on memory that all groups share; on its own */
+    uint32_t ended;                  /* waves */
 };
 
 struct race {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
+    bool report_equal, report_lanes;
     uint32_t *barriers; /* that a wave arrived at, by id */
-    struct unit *
-        *group;      /* units of a group's local memory, made when first touched, gone when its last wave has ended */
-    uint32_t *ended; /* waves of a group */
-    size_t units;
-    bool atomic; /* the instruction being executed */
+    struct group *group;
+    struct area *global; /* by segment */
+    size_t nglobal, latest;
+    uint64_t *place; /* addresses of instructions, in the order in which they touched memory */
+    size_t nplaces, places_room;
+    size_t bytes;  /* of blocks */
+    bool full;     /* of blocks */
+    uint64_t when; /* instructions so far */
+    /* The instruction being executed. */
+    bool atomic;
+    uint32_t here; /* its place; UINT32_MAX: not looked up */
 };
+
+/* ---- From start to end ---- */
+
+static void area_free(struct race *r, struct area *a)
+{
+    for (unsigned t = 0; t < TOUCHES; t++) {
+        for (size_t i = 0; a->block[t] && i < a->n; i++) {
+            if (a->block[t][i]) r->bytes -= sizeof(struct block);
+            free(a->block[t][i]);
+        }
+        free(a->block[t]);
+        a->block[t] = NULL;
+    }
+}
 
 static void end(void *state)
 {
     struct race *r = state;
     const uint32_t groups = r->machine->nwaves / r->machine->waves_per_group;
-    for (uint32_t i = 0; r->group && i < groups; i++) free(r->group[i]);
+    for (uint32_t i = 0; i < groups; i++) {
+        area_free(r, &r->group[i].local);
+        free(r->group[i].syncs.of);
+        free(r->group[i].local_syncs.of);
+    }
+    for (size_t i = 0; i < r->nglobal; i++) area_free(r, &r->global[i]);
     free(r->group);
-    free(r->ended);
+    free(r->global);
+    free(r->place);
     free(r->barriers);
     free(r);
 }
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    if (!m->lds_size || m->waves_per_group < 2) return NULL; /* the lanes of one wave go together */
     struct race *r = xalloc(sizeof *r);
+    const struct settings *settings = checks_settings(checks);
     r->machine = m;
     r->checks = checks;
-    r->units = (m->lds_size + UNIT - 1) / UNIT;
+    r->report_equal = settings->equal_stores;
+    r->report_lanes = settings->lanes_race;
     r->barriers = xcalloc(m->nwaves, sizeof *r->barriers);
-    r->group = xcalloc(m->nwaves / m->waves_per_group, sizeof(struct unit *));
-    r->ended = xcalloc(m->nwaves / m->waves_per_group, sizeof *r->ended);
+    r->group = xcalloc(m->nwaves / m->waves_per_group, sizeof *r->group);
+    r->nglobal = m->space[GPUDBG_GLOBAL].count;
+    r->global = xcalloc(r->nglobal + 1, sizeof *r->global);
     return r;
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    const uint32_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
+    const uint32_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE, does = gpudbg_insn_does(insn);
     struct race *r = state;
-    r->atomic = (insn->op->flags & both) == both;
-    if (!(insn->op->flags & GPUDBG_OP_END) || ++r->ended[w->group] < w->machine->waves_per_group) return;
-    free(r->group[w->group]);
-    r->group[w->group] = NULL;
+    r->atomic = (does & both) == both;
+    r->here = UINT32_MAX;
+    r->when++;
+    if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
+    area_free(r, &r->group[w->group].local);
+    free(r->group[w->group].local_syncs.of);
+    r->group[w->group].local_syncs = (struct syncs){NULL, 0, 0};
 }
 
 static void barrier(void *state, struct gpudbg_wave *w) { ((struct race *)state)->barriers[w->id]++; }
 
-static void report(const struct race *r, const struct gpudbg_wave *w, uint64_t addr, enum touch mine,
-    const struct toucher *by, enum touch theirs, int lane)
+/* ---- Units ---- */
+
+static struct area *area_of(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
-    static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {
-                                                                                  "stored to", "loaded", "updated"};
-    char message[160], origin[200], where[160], cause[64];
-    snprintf(message, sizeof message,
-        "wave %" PRIu32 " %s local memory 0x%" PRIx64 ", which wave %" PRIu32 " %s since the last barrier", w->id,
-        does[mine], addr, by->wave - 1, did[theirs]);
-    check_where(w->machine->image, by->pc, where, sizeof where);
-    snprintf(origin, sizeof origin, "the other one was at %s", where);
-    const uint64_t lanes = lane >= 0 && lane < 64 ? UINT64_C(1) << lane : 0;
-    snprintf(cause, sizeof cause, "%d %d 0x%" PRIx64, (int)mine, (int)theirs, by->pc);
+    if (a->space == GPUDBG_LOCAL) return &r->group[w->group].local;
+    struct gpudbg_segment *const *all = r->machine->space[GPUDBG_GLOBAL].segment;
+    for (size_t i = 0; i < r->nglobal; i++, r->latest = (r->latest + 1) % r->nglobal)
+        if (all[r->latest] == a->segment) return &r->global[r->latest];
+    return NULL;
+}
+
+/* The touchers of a unit; make: also where there were none.  NULL: none, or no room. */
+static struct toucher *touchers(
+    struct race *r, struct area *area, const struct gpudbg_segment *s, enum touch t, uint64_t unit, bool make)
+{
+    if (!area->block[t]) {
+        if (!make) return NULL;
+        area->n = (size_t)((s->size + UNIT * BLOCK - 1) / (UNIT * BLOCK));
+        area->block[t] = xcalloc(area->n, sizeof(struct block *));
+    }
+    struct block **b = &area->block[t][unit / BLOCK];
+    if (!*b && make && r->bytes + sizeof **b > BLOCKS_MOST) r->full = true;
+    if (!*b && make && !r->full) {
+        *b = xcalloc(1, sizeof **b);
+        r->bytes += sizeof **b;
+    }
+    return *b ? (*b)->by[unit % BLOCK] : NULL;
+}
+
+static uint32_t place_of(struct race *r, uint64_t pc)
+{
+    if (r->here != UINT32_MAX) return r->here;
+    for (size_t i = r->nplaces; i-- > 0;)
+        if (r->place[i] == pc) return r->here = (uint32_t)i;
+    if (r->nplaces == r->places_room) {
+        r->places_room = r->places_room ? 2 * r->places_room : 64;
+        r->place = xrealloc(r->place, r->places_room, sizeof *r->place);
+    }
+    r->place[r->nplaces] = pc;
+    return r->here = (uint32_t)r->nplaces++;
+}
+
+/* ---- Order ---- */
+
+static struct syncs *syncs_of(struct race *r, uint32_t group, bool local)
+{
+    return local ? &r->group[group].local_syncs : &r->group[group].syncs;
+}
+
+static void keep_sync(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    struct syncs *s = syncs_of(r, w->group, a->space == GPUDBG_LOCAL);
+    const struct sync *last = s->n ? &s->of[s->n - 1] : NULL;
+    if (last && last->addr == a->addr && last->when == r->when) return;
+    if (!s->of) s->of = xcalloc(SYNCS_MOST, sizeof *s->of);
+    if (s->n == SYNCS_MOST) {
+        s->n /= 2;
+        s->gone += s->n;
+        memmove(s->of, s->of + s->n, s->n * sizeof *s->of);
+    }
+    s->of[s->n++] = (struct sync){a->addr, r->when, w->id};
+}
+
+/* Whether atomics make an order: one of theirs after their access, and one of ours to the same word after that.  Of
+ * waves of one group, those of the two waves count.  Where some are forgotten, they may. */
+static bool synchronised(struct race *r, const struct gpudbg_wave *w, bool local, const struct toucher *by)
+{
+    const uint32_t group = (by->wave - 1) / r->machine->waves_per_group;
+    const struct syncs *theirs = syncs_of(r, group, local), *ours = syncs_of(r, w->group, local);
+    const bool one = group == w->group;
+    if (theirs->gone + theirs->n == by->syncs || !ours->n) return false;
+    if (by->syncs < theirs->gone || ours->gone) return true;
+    for (uint32_t k = ours->n; k-- > 0;)
+        for (uint32_t i = by->syncs - theirs->gone; i < theirs->n && theirs->of[i].when < ours->of[k].when; i++)
+            if (theirs->of[i].addr == ours->of[k].addr &&
+                (!one || (theirs->of[i].wave == by->wave - 1 && ours->of[k].wave == w->id)))
+                return true;
+    return false;
+}
+
+/* ---- Reports ---- */
+
+static void name_place(const struct gpudbg_access *a, uint64_t addr, char *buf, size_t size)
+{
+    if (a->space == GPUDBG_LOCAL)
+        snprintf(buf, size, "local memory 0x%" PRIx64, addr);
+    else
+        snprintf(buf, size, "%.40s+0x%" PRIx64, a->segment->name, addr - a->segment->base);
+}
+
+static void add_report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a,
+    const char *message, const char *origin, const char *cause)
+{
+    const uint64_t lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0;
     gpudbg_report(r->checks,
         &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin, .cause = cause});
 }
 
-static void access(
-    void *state, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+static void report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, enum touch mine,
+    const struct toucher *by, enum touch theirs)
+{
+    static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {
+                                                                                  "stored to", "loaded", "updated"};
+    const uint32_t other = by->wave - 1, group = other / r->machine->waves_per_group;
+    const uint64_t pc = r->place[by->place];
+    const enum touch past = by->same ? STORE : theirs;
+    char message[240], origin[200], where[160], cause[80], place[80], who[40];
+    name_place(a, a->addr, place, sizeof place);
+    if (other == w->id)
+        snprintf(who, sizeof who, "another lane");
+    else
+        snprintf(who, sizeof who, "wave %" PRIu32, other);
+    if (other == w->id && by->insn == (uint32_t)r->when)
+        snprintf(
+            message, sizeof message, "lanes of wave %" PRIu32 " store different values to %s at once", w->id, place);
+    else if (group == w->group)
+        snprintf(message, sizeof message, "wave %" PRIu32 " %s %s, which %s %s since the last barrier", w->id,
+            does[mine], place, who, did[past]);
+    else
+        snprintf(message, sizeof message,
+            "wave %" PRIu32 " of group %" PRIu32 " %s %s, which wave %" PRIu32 " of group %" PRIu32 " %s", w->id,
+            w->group, does[mine], place, other, group, did[past]);
+    check_where(w->machine->image, pc, where, sizeof where);
+    snprintf(origin, sizeof origin, "the other one was at %s", where);
+    snprintf(cause, sizeof cause, "%d %d %d 0x%" PRIx64, (int)mine, (int)past, group == w->group, pc);
+    add_report(r, w, a, message, other == w->id && by->insn == (uint32_t)r->when ? NULL : origin, cause);
+}
+
+/* ---- An access ---- */
+
+static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, enum touch mine,
+    const struct toucher *by, enum touch theirs)
+{
+    const uint32_t group = (by->wave - 1) / r->machine->waves_per_group;
+    if (by->wave == w->id + 1) {
+        const bool apart = a->lane >= 0 && by->lane != NO_LANE && by->lane != a->lane;
+        if (!apart || by->barriers != r->barriers[w->id]) return true;
+        if (by->insn == (uint32_t)r->when) return mine != STORE || theirs != STORE;
+        return !r->report_lanes;
+    }
+    if (group == w->group && by->barriers != r->barriers[w->id]) return true;
+    return synchronised(r, w, a->space == GPUDBG_LOCAL, by);
+}
+
+/* Those who touched the unit before, and in no order. */
+static void meet(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area,
+    uint64_t unit, enum touch mine, uint8_t bytes)
+{
+    for (int t = 0; t < TOUCHES; t++) {
+        struct toucher *by = (enum touch)t == mine && mine != STORE
+                                 ? NULL
+                                 : touchers(r, area, a->segment, (enum touch)t, unit, false);
+        for (int k = LAST; by && k < WAVES; k++) {
+            if (!by[k].wave || !(by[k].bytes & bytes) || ordered(r, w, a, mine, &by[k], (enum touch)t)) continue;
+            report(r, w, a, mine, &by[k], (enum touch)t);
+            by[k].wave = 0; /* said once */
+        }
+    }
+}
+
+static void remember(struct toucher *by, const struct toucher *me)
+{
+    if (!by[LAST].wave || by[LAST].wave == me->wave) {
+        if (by[LAST].wave && by[LAST].barriers == me->barriers) {
+            const uint8_t lane = by[LAST].lane == me->lane ? me->lane : SEVERAL_LANES, bytes = by[LAST].bytes;
+            by[LAST] = *me;
+            by[LAST].bytes |= bytes;
+            by[LAST].lane = lane;
+            return;
+        }
+    } else {
+        by[ONE_BEFORE] = by[LAST];
+    }
+    by[LAST] = *me;
+}
+
+/* The wave has stored there before, and changed what was there: that is kept. */
+static bool stored(const struct toucher *by, const struct toucher *me)
+{
+    for (int k = LAST; by && k < WAVES; k++)
+        if (by[k].wave == me->wave && by[k].barriers == me->barriers && !(me->bytes & ~by[k].bytes)) return true;
+    return false;
+}
+
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     struct race *r = state;
-    if (space != GPUDBG_LOCAL || !size) return;
-    struct unit **units = &r->group[w->group];
-    if (!*units) *units = xcalloc(r->units, sizeof(struct unit));
-    const enum touch mine = r->atomic ? ATOMIC : write ? STORE : LOAD;
-    const uint64_t at = addr - w->lds->base;
-    for (uint64_t i = at / UNIT; i <= (at + size - 1) / UNIT && i < r->units; i++) {
-        struct unit *u = &(*units)[i];
-        for (int t = 0; t < TOUCHES; t++) {
-            const bool harmless = (enum touch)t == mine && mine != STORE;
-            for (int k = LAST; k < WAVES && !harmless; k++) {
-                struct toucher *by = &u->by[t][k];
-                if (!by->wave || by->wave == w->id + 1 || by->barriers != r->barriers[w->id]) continue;
-                report(r, w, addr, mine, by, (enum touch)t, lane);
-                by->wave = 0; /* said once */
-            }
-        }
-        struct toucher *by = u->by[mine];
-        if (by[LAST].wave && by[LAST].wave != w->id + 1) by[ONE_BEFORE] = by[LAST];
-        by[LAST] = (struct toucher){.pc = w->pc, .wave = w->id + 1, .barriers = r->barriers[w->id]};
+    struct area *area = a->size && !(a->segment->flags & GPUDBG_SEG_PRIVATE) ? area_of(r, w, a) : NULL;
+    if (!area) return;
+    const uint64_t at = a->addr - a->segment->base;
+    const bool same = a->write && !r->atomic && !r->report_equal && !memcmp(a->segment->bytes + at, a->bytes, a->size);
+    const enum touch mine = r->atomic ? ATOMIC : a->write && !same ? STORE : LOAD;
+    const struct syncs *syncs = syncs_of(r, w->group, a->space == GPUDBG_LOCAL);
+    const uint32_t done = syncs->gone + syncs->n; /* before this one */
+    const bool was_full = r->full;
+    if (mine == ATOMIC) keep_sync(r, w, a);
+    const struct toucher me = {
+        .wave = w->id + 1,
+        .barriers = r->barriers[w->id],
+        .syncs = done,
+        .insn = (uint32_t)r->when,
+        .place = place_of(r, w->pc),
+        .lane = a->lane >= 0 && a->lane < SEVERAL_LANES ? (uint8_t)a->lane : NO_LANE,
+        .same = same,
+    };
+    for (uint64_t unit = at / UNIT; unit <= (at + a->size - 1) / UNIT; unit++) {
+        struct toucher one = me;
+        for (unsigned b = 0; b < UNIT; b++)
+            if (unit * UNIT + b >= at && unit * UNIT + b < at + a->size) one.bytes |= (uint8_t)(1u << b);
+        if (!same) meet(r, w, a, area, unit, mine, one.bytes);
+        if (same && stored(touchers(r, area, a->segment, STORE, unit, false), &one)) continue;
+        struct toucher *by = touchers(r, area, a->segment, mine, unit, true);
+        if (by) remember(by, &one);
     }
+    if (!r->full || was_full) return;
+    add_report(r, w, a, "more memory is used than is watched for races: from here on only what was used before is",
+        NULL, NULL);
 }
 
 const struct gpudbg_checker check_race = {
     .kind = "race",
-    .summary = "waves of a group that use the same local memory without a barrier between them",
+    .summary = "memory that groups, waves or lanes use in no order, one of them writing",
     .start = begin,
     .stop = end,
     .before = before,

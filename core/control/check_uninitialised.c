@@ -383,7 +383,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
         write_operands(u, w, missing, insn, NULL);
     }
     free(differs);
-    if (!(insn->op->flags & GPUDBG_OP_END)) return;
+    if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
     free(u->wave[w->id].missing);
     u->wave[w->id].missing = NULL;
 }

@@ -9,6 +9,8 @@ struct settings {
     char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
     bool confirm;
+    bool equal_stores;       /* check race reports stores of what is there already */
+    bool lanes_race;         /* ... and lanes of one wave that need a barrier by OpenCL's rules */
     bool profile;            /* launches count what they execute */
     uint64_t step_limit;     /* instructions a command may run; 0: no limit */
     uint64_t history_budget; /* bytes */

@@ -66,6 +66,7 @@ struct given {
     uint64_t size;
     uint8_t fill;       /* BUFFER without bytes */
     const char *format; /* or NULL */
+    uint32_t flags;     /* BUFFER: of its segment */
 };
 
 static bool size_of(const char *what, const char *text, const char **end, uint64_t *size, struct gpudbg_error *err)
@@ -146,6 +147,22 @@ static bool read_file(struct launching *l, const char *what, const char *path, c
     return ok;
 }
 
+/* Takes "read-only:" or "write-only:" off the front of a word. */
+static uint32_t taken_access(const char **text)
+{
+    static const struct {
+        const char *word;
+        uint32_t flag;
+    } access[] = {{"read-only:", GPUDBG_SEG_READONLY}, {"write-only:", GPUDBG_SEG_WRITEONLY}};
+    for (size_t i = 0; i < sizeof access / sizeof *access; i++) {
+        const size_t n = strlen(access[i].word);
+        if (strncmp(*text, access[i].word, n) != 0) continue;
+        *text += n;
+        return access[i].flag;
+    }
+    return 0;
+}
+
 static bool buffer_form(struct launching *l, const char *what, const char *text, const char *base, struct given *g,
     bool *is, struct gpudbg_error *err)
 {
@@ -155,6 +172,9 @@ static bool buffer_form(struct launching *l, const char *what, const char *text,
     if (text[0] == '@') return read_file(l, what, text + 1, base, g, err);
     if (strncmp(text, "zero:", 5) == 0) {
         if (!size_of(what, text + 5, &end, &g->size, err)) return false;
+    } else if (strncmp(text, "uninit:", 7) == 0) {
+        if (!size_of(what, text + 7, &end, &g->size, err)) return false;
+        g->flags |= GPUDBG_SEG_UNDEFINED;
     } else if (strncmp(text, "fill:", 5) == 0) {
         uint64_t value;
         bool negative;
@@ -194,6 +214,7 @@ static bool bind_buffer(
     b->size = g->size;
     b->value = g->fill;
     b->format = g->format;
+    b->flags = g->flags;
     return take(l, what, g->size, err);
 }
 
@@ -245,6 +266,9 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
     struct given g = {.form = FORM_PLAIN};
     bool is;
     launching_what(&l->launch, b, what, sizeof what);
+    if ((g.flags = taken_access(&text)) && b->param->kind != GPUDBG_PARAM_BUFFER &&
+        b->param->kind != GPUDBG_PARAM_IMAGE)
+        return gpudbg_fail(err, "bad-argument", "%s: '%s': only buffers are read-only or write-only", what, b->text);
     if (b->param->kind == GPUDBG_PARAM_TEXT) {
         b->kind = GPUDBG_BOUND_PART;
         return true;
@@ -283,7 +307,7 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
         return bind_buffer(l, what, b, &g, err);
     }
     return gpudbg_fail(err, "bad-argument",
-        "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES, null)", what, text);
+        "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, uninit:BYTES, hex:BYTES, null)", what, text);
 }
 
 bool argument_is_resource(const char *name)
@@ -300,6 +324,7 @@ bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char 
     struct given g = {.form = FORM_PLAIN};
     const char *text = b->text, *end;
     bool is, negative;
+    if (argument_is_resource(b->name)) g.flags = taken_access(&text);
     if (!buffer_form(l, b->name, text, base, &g, &is, err)) return false;
     if (argument_is_resource(b->name)) {
         if (!is && strncmp(text, "hex:", 4) == 0) {
@@ -309,7 +334,8 @@ bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char 
             g.bytes = bytes;
         } else if (!is) {
             return gpudbg_fail(err, "bad-argument",
-                "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, hex:BYTES)", b->name, text);
+                "%s: '%s' is not a buffer (@FILE, zero:BYTES, fill:BYTES:VALUE, uninit:BYTES, hex:BYTES)", b->name,
+                text);
         }
         return bind_buffer(l, b->name, b, &g, err);
     }

@@ -81,7 +81,11 @@ static bool guess_param(struct launching *l, const char *name, const char *text,
     struct gpudbg_kernel *k = &l->bare;
     struct gpudbg_param *p = &k->params[k->nparams], *before = k->nparams ? p - 1 : NULL;
     struct literal_scalar s = {strpbrk(text, ".ep") && strncmp(text, "0x", 2) != 0 ? 'f' : 'i', 4};
-    bool buffer = text[0] == '@' || strncmp(text, "zero:", 5) == 0 || strncmp(text, "fill:", 5) == 0;
+    bool buffer = text[0] == '@';
+    for (const char *const *form =
+             (const char *const[]){"zero:", "fill:", "uninit:", "read-only:", "write-only:", NULL};
+         *form && !buffer; form++)
+        buffer = strncmp(text, *form, strlen(*form)) == 0;
     p->kind = buffer ? GPUDBG_PARAM_BUFFER : strncmp(text, "local:", 6) == 0 ? GPUDBG_PARAM_LOCAL : GPUDBG_PARAM_VALUE;
     if (p->kind == GPUDBG_PARAM_VALUE) literal_scalar_prefix(text, &s, &text);
     p->name = name;
@@ -340,8 +344,8 @@ void launch_free(struct gpudbg_launch *launch) { launching_free((struct launchin
 
 static bool bind_segment(struct gpudbg_machine *m, struct gpudbg_bound *b, struct gpudbg_error *err)
 {
-    b->segment = b->placed ? gpudbg_machine_segment_at(m, b->name, b->address, b->size, b->bytes, 0, err)
-                           : gpudbg_machine_segment(m, b->name, b->size, b->bytes, 0, err);
+    b->segment = b->placed ? gpudbg_machine_segment_at(m, b->name, b->address, b->size, b->bytes, b->flags, err)
+                           : gpudbg_machine_segment(m, b->name, b->size, b->bytes, b->flags, err);
     if (!b->segment) return false;
     b->segment->param = b->param ? (int32_t)(b->param - m->launch->kernel->params) : -1;
     if (!b->bytes && b->value) memset(b->segment->bytes, (int)b->value, b->size);

@@ -101,8 +101,7 @@ struct machine_observer {
     /* Before every instruction of an observed run; returns whether to stop there (reason CHECK). */
     bool (*before)(void *data, struct gpudbg_wave *);
     /* Its loads and stores, lane by lane or (-1) of the whole wave, and its arrival at a barrier. */
-    void (*access)(
-        void *data, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
+    void (*access)(void *data, struct gpudbg_wave *, const struct gpudbg_access *);
     void (*barrier)(void *data, struct gpudbg_wave *);
     /* A change of a register by the user, now or made again. */
     void (*edit)(void *data, struct gpudbg_wave *, unsigned file, unsigned index);

@@ -58,7 +58,7 @@ static struct gpudbg_segment *segment_new(
         .size = size,
         .bytes = map == MAP_FAILED ? NULL : map,
         .page = calloc((size_t)door_pages(size) + 1, sizeof *s->page),
-        .flags = flags,
+        .flags = flags | (flags & GPUDBG_SEG_WRITEONLY ? GPUDBG_SEG_RWATCH : 0),
         .param = -1,
     };
     if (!s->bytes || !s->page) {
@@ -181,7 +181,7 @@ static void mark_all(struct gpudbg_machine *m, unsigned space)
     for (size_t i = 0; i < n; i++) {
         struct gpudbg_segment *s = local ? &c->waves.live[i]->local : m->space[space].segment[i];
         if (!s->bytes) continue;
-        s->flags &= ~(uint32_t)GPUDBG_SEG_RWATCH;
+        if (!(s->flags & GPUDBG_SEG_WRITEONLY)) s->flags &= ~(uint32_t)GPUDBG_SEG_RWATCH;
         for (uint64_t p = 0; p < door_pages(s->size); p++) s->page[p] &= ~PAGE_WATCHED;
         door_mark(m, space, s);
     }
@@ -264,10 +264,10 @@ static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct 
     }
 }
 
-static void tell(struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+static void tell(struct gpudbg_wave *w, const struct gpudbg_access *access)
 {
     const struct core *c = core_of(w->machine);
-    if (c->observing && c->observer->access) c->observer->access(c->observer->data, w, space, addr, size, write, lane);
+    if (c->observing && c->observer->access) c->observer->access(c->observer->data, w, access);
 }
 
 /* ---- Faults ---- */
@@ -323,6 +323,15 @@ static bool fault(
     return false;
 }
 
+/* A segment of GLOBAL may be there for stores or loads alone. */
+static bool forbidden(
+    struct gpudbg_wave *w, const struct gpudbg_segment *s, uint64_t addr, uint64_t size, int lane, bool write)
+{
+    char why[128];
+    snprintf(why, sizeof why, "'%s' is %s-only", s->name, write ? "read" : "write");
+    return fault(w, GPUDBG_GLOBAL, addr, size, lane, write, why);
+}
+
 /* ---- The door ---- */
 
 /* Saves what the pages of [offset, offset + size) hold.  false: no memory. */
@@ -351,9 +360,10 @@ bool gpudbg_mem_read(struct gpudbg_wave *w, unsigned space, uint64_t addr, void 
 {
     struct gpudbg_segment *s = gpudbg_mem_find(w, space, addr, size);
     if (!s) return fault(w, space, addr, size, lane, false, NULL);
+    if (s->flags & GPUDBG_SEG_WRITEONLY) return forbidden(w, s, addr, size, lane, false);
     if (s->flags & GPUDBG_SEG_RWATCH) {
         meet_watches(w->machine, space, s, addr, size, false, lane);
-        tell(w, space, addr, size, false, lane);
+        tell(w, &(struct gpudbg_access){space, false, lane, addr, size, s, s->bytes + (addr - s->base)});
     }
     memcpy(to, s->bytes + (addr - s->base), size);
     return true;
@@ -363,17 +373,13 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
 {
     struct gpudbg_segment *s = gpudbg_mem_find(w, space, addr, size);
     if (!s) return fault(w, space, addr, size, lane, true, NULL);
-    if (s->flags & GPUDBG_SEG_READONLY) {
-        char why[128];
-        snprintf(why, sizeof why, "'%s' is read-only", s->name);
-        return fault(w, space, addr, size, lane, true, why);
-    }
+    if (s->flags & GPUDBG_SEG_READONLY) return forbidden(w, s, addr, size, lane, true);
     bool watched;
     if (!save_pages(w, s, addr - s->base, size, &watched))
         return fault(w, space, addr, size, lane, true, "no memory left to keep history in");
     if (watched) {
         meet_watches(w->machine, space, s, addr, size, true, lane);
-        tell(w, space, addr, size, true, lane);
+        tell(w, &(struct gpudbg_access){space, true, lane, addr, size, s, from});
         if (s->flags & GPUDBG_SEG_LOGGED) stores_add(w, addr - s->base, size, lane);
     }
     memcpy(s->bytes + (addr - s->base), from, size);

@@ -431,7 +431,7 @@ int il_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t
     out->raw = p;
     out->op = NULL;
     out->size = 0;
-    out->variant = 0;
+    out->variant = out->does = 0;
     out->nparts = out->noperands = 0;
     if (n < 4) return GPUDBG_SHORT;
     if (il_is_language(p, n, addr)) return single(out, IL_ROW_LANGUAGE, n);

@@ -224,21 +224,17 @@ static void issue(struct pendings *p, const struct gpudbg_wave *w, const struct 
 }
 
 /* A lane of the instruction issued last. */
-static void access(
-    void *state, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     const struct wait *s = state;
     const struct pendings *p = &s->wave[w->id];
     struct pending *last = p->n ? &p->list[p->n - 1] : NULL;
-    (void)size;
-    (void)write;
-    (void)lane;
     if (!last || !last->now) return;
-    *(space == GPUDBG_LOCAL ? &last->lds : &last->memory) = true;
+    *(a->space == GPUDBG_LOCAL ? &last->lds : &last->memory) = true;
     if (last->touched) return;
     last->touched = true;
-    last->space = space;
-    last->addr = addr;
+    last->space = a->space;
+    last->addr = a->addr;
 }
 
 /* The instruction issued last is done; a FLAT one without lanes has nothing to wait for. */

@@ -226,8 +226,9 @@ struct gpudbg_insn, 1224 bytes
      32 raw const uint8_t *
      40 size uint32_t
      44 variant uint32_t
-     48 nparts uint8_t
-     49 noperands uint8_t
+     48 does uint32_t
+     52 nparts uint8_t
+     53 noperands uint8_t
      56 derived uint64_t [2]
      72 parts struct gpudbg_part [GPUDBG_PARTS]
     840 operands struct gpudbg_operand [GPUDBG_OPERANDS]
@@ -524,6 +525,15 @@ struct gpudbg_space, 24 bytes
       8 segment struct gpudbg_segment **
      16 count size_t
 
+struct gpudbg_access, 48 bytes
+      0 space unsigned
+      4 write bool
+      8 lane int
+     16 addr uint64_t
+     24 size uint64_t
+     32 segment struct gpudbg_segment *
+     40 bytes const void *
+
 struct gpudbg_stop, 432 bytes
       0 reason enum gpudbg_reason
       4 wave uint32_t
@@ -557,6 +567,7 @@ struct gpudbg_bound, 88 bytes
      64 format const char *
      72 address uint64_t
      80 placed bool
+     84 flags uint32_t
 
 struct gpudbg_launch, 80 bytes
       0 kernel const struct gpudbg_kernel *
@@ -658,7 +669,7 @@ struct gpudbg_checker, 88 bytes
      32 start void *(*)(struct gpudbg_machine *, struct gpudbg_checks *)
      40 stop void (*)(void *state)
      48 before void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
-     56 access void (*)(void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+     56 access void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
      64 barrier void (*)(void *state, struct gpudbg_wave *)
      72 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
      80 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
@@ -914,6 +925,9 @@ enum gpudbg_segment_flags
       1 GPUDBG_SEG_READONLY
       2 GPUDBG_SEG_RWATCH
       4 GPUDBG_SEG_LOGGED
+      4 GPUDBG_SEG_WRITEONLY
+      8 GPUDBG_SEG_UNDEFINED
+     16 GPUDBG_SEG_PRIVATE
 
 enum of_GPUDBG_GLOBAL
       0 GPUDBG_GLOBAL

@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use File::Basename 'basename';
 use File::Temp 'tempdir';
+use GenKernels;
 use Gpudbg;
 use Kernels;
 use Test::More;
@@ -178,9 +179,9 @@ subtest 'a wave that has touched the word itself' => sub {
         0xd8d80000, 0x01000000,                           # ds_read_b32 v1, v0
         0xbf8c007f,                                       # s_waitcnt lgkmcnt(0)
         0xbf068000, 0xbf850002,                           # s_cmp_eq_u32 s0, 0; s_cbranch_scc1 to the end
-        0xd8340000, 0x00000100, 0xbf810000);              # ds_write_b32 v0, v1; s_endpgm
+        0xd8340000, 0x00000200, 0xbf810000);              # ds_write_b32 v0, v2; s_endpgm
     for my $waves (2, 3) {
-        my @checks = of('check', run(code('race', @both), 'check race on', "launch -g @{[64 * $waves]} -l @{[64 * $waves]} lds=64 s[0]/@{[$waves - 1]}=1",
+        my @checks = of('check', run(code('race', @both), 'check race on', "launch -g @{[64 * $waves]} -l @{[64 * $waves]} lds=64 s[0]/@{[$waves - 1]}=1 v[2]=hex:" . '05000000' x 64,
             ('continue') x 5, 'info checks'));
         my $by = $waves - 1;
         like($checks[0]{message} // 'none', qr/^wave $by stores to local memory 0x0, which wave \d loaded since the last barrier$/, "$waves waves: it is told");
@@ -197,22 +198,73 @@ subtest 'a wave that comes back to the word' => sub {
         0x7e000280,                                       # v_mov_b32 v0, 0
         0xbf068200, 0xbf850002,                           # s_cmp_eq_u32 s0, 2; s_cbranch_scc1 over the first load
         0xd8d80000, 0x01000000,                           # ds_read_b32 v1, v0
-        0xd8340000, 0x00000100,                           # ds_write_b32 v0, v1
+        0xd8340000, 0x00000200,                           # ds_write_b32 v0, v2
         0xd8d80000, 0x02000000, 0xbf810000);              # ds_read_b32 v2, v0; s_endpgm
-    my @checks = of('check', run(code('back', @words), 'check race on', 'launch -g 192 -l 192 lds=64 s[0]/1=1 s[0]/2=2',
+    my @checks = of('check', run(code('back', @words), 'check race on', 'launch -g 192 -l 192 lds=64 s[0]/1=1 s[0]/2=2 v[2]/0=hex:' . '05000000' x 64 . ' v[2]/2=hex:' . '06000000' x 64,
         'stepi 5', 'wave 1', 'stepi 5', 'wave 0', 'stepi 2', 'wave 2', 'stepi 5', 'info checks'));
     is(join('; ', map { $_->{message} =~ s/ local memory 0x0, which/:/r =~ s/ since the last barrier//r } @checks),
         'wave 0 stores to: wave 1 loaded; wave 2 stores to: wave 0 stored to', 'two causes');
     is(join(' ', map { $_->{count} } @checks), '2 1', '... of three pairs');
 };
 
-# Its atomics and its plain loads of the same word are a race by OpenCL's rules, too.
-my %racy = map { $_ => 1 } qw(atomics_local atomics_local64);
+# One instruction of one wave, and of one in each of several groups.
+subtest 'stores of equal values' => sub {
+    my @store = (0xbefc03c1, 0x7e000280, 0xd8340000);  # s_mov_b32 m0, -1; v_mov_b32 v0, 0; ds_write_b32 v0, DATA
+    my @global = (0x7e040280, 0xe0700000 | 1 << 12);    # v_mov_b32 v2, 0; buffer_store_dword DATA, v2, s[8:11], 0 offen
+    my $buffer = 's[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 64, 0x27fac) . ' buf0=zero:64';
+    my $ids = 'v[1]=hex:' . unpack('H*', pack 'V*', 0 .. 63) . ' v[3]=hex:' . '07000000' x 64;
+    my %words = (local => sub { (@store, $_[0] << 8, 0xbf810000) }, global => sub { (@global, 0x80020002 | $_[0] << 8, 0xbf810000) });
+    for my $case (
+        ['local', 3, 64, 64, 'the same from all lanes'], ['local', 1, 64, 64, 'lanes with numbers of their own', qr/^lanes of wave 0 store different values to local memory 0x0 at once$/],
+        ['local', 3, 128, 128, 'the same from two waves'], ['local', 3, 64, 64, 'the same, to be told', qr/^lanes of wave 0 store/, 'set equal-stores on'],
+        ['global', 3, 256, 64, 'the same from four groups'], ['global', 3, 256, 64, 'the same, to be told', qr/^lanes of wave 0 store/, 'set equal-stores on'],
+        ['global', 1, 64, 64, 'lanes with numbers of their own', qr/^lanes of wave 0 store different values to buf0\+0x0 at once$/],
+        ['global', 1, 256, 1, 'one lane in each group', undef],
+    ) {
+        my ($space, $data, $all, $group, $name, $want, @set) = @$case;
+        my @checks = of('check', run(code('equal', $words{$space}->($data)), @set, 'check race on', "launch -g $all -l $group lds=64 $buffer $ids", ('continue') x 9, 'info checks'));
+        $want ? like($checks[0]{message} // 'none', $want, "$space: $name") : is(scalar @checks, 0, "$space: $name");
+    }
+};
+
+# v0 is the lane's number times 4.  Groups of one wave: no barrier is needed by the machine, only by OpenCL's rules.
+subtest 'groups, and lanes in order' => sub {
+    my $buffer = 's[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 4096, 0x27fac) . ' buf0=zero:4096 v[0]=hex:' . unpack('H*', pack 'V*', map { 4 * $_ } 0 .. 63) .
+        ' v[2]=hex:' . unpack('H*', pack 'V*', map { 4 * ($_ ^ 1) } 0 .. 63);
+    my ($store, $load, $add, $end) = ([0xe0701000, 0x80020000], [0xe0301000, 0x80020302], [0xe0c81000, 0x80020000], 0xbf810000); # buffer_store_dword v0, v0; buffer_load_dword v3, v2; buffer_atomic_add v0, v0
+    my ($other, $read) = ([0xe0701000, 0x80020200], [0xe0301000, 0x80020300]);                      # buffer_store_dword v2, v0; buffer_load_dword v3, v0
+    for my $case (
+        ['what each stored itself', [@$store, @$read], 64], ['what another lane stored', [@$store, @$load], 64],
+        ['what another lane stored, by OpenCL', [@$store, @$load], 64, qr/^wave 0 loads from buf0\+0x\w+, which another lane stored to since the last barrier/, 'set lanes-race on'],
+        ['updates of two groups', [@$add], 128],
+        ['an update and a load of two groups', [@$add, @$read], 128, qr/^wave 1 of group 1 updates buf0\+0x\w+, which wave 0 of group 0 loaded$/],
+        ['a load first', [@$read, @$add, @$read, @$add], 128, qr/^wave 1 of group 1 loads from buf0\+0x\w+, which wave 0 of group 0 updated$/],
+        ['a store and a load of two groups', [@$other, @$load], 128, qr/^wave 1 of group 1 loads from buf0\+0x\w+, which wave 0 of group 0 stored to$/],
+    ) {
+        my ($name, $words, $all, $want, @set) = @$case;
+        my @checks = of('check', run(code('groups', @$words, $end), @set, 'check race on', "launch -g $all -l 64 $buffer", ('continue') x 9, 'info checks'));
+        $want ? like($checks[0]{message} // 'none', $want, $name) : is(scalar @checks, 0, $name);
+    }
+};
+
+# They begin with a plain load of the word that others update: a race by OpenCL's rules, too.
+my %racy = map { $_ => 1 } qw(atomics_local atomics_local64 atomics_shared atomics_shared64);
+subtest 'atomics that compilers made' => sub {
+    for my $case (grep { $racy{ $_->{kernel} } } Kernels::cases()) {
+        my @words = Kernels::launch_words($case, $dir);
+        for my $object (@{ $case->{objects} }, GenKernels::objects($case)) {
+            my @checks = of('check', run([$object], 'check race on', "launch @words", ('continue') x 8, 'info checks'));
+            my %what = map { $_->{message} =~ /^wave \d+ (?:of group \d+ )?(loads from|updates|stores to).*?(stored to|loaded|updated)/ ? ("$1, $2" => 1) : ($_->{message} => 1) } @checks;
+            my $locked = $object =~ /gen12/ && $case->{kernel} eq 'atomics_local64';    # ocloc makes them of a lock
+            is(join('; ', sort keys %what), $locked ? '' : 'loads from, updated', basename($object) . " $case->{kernel}: updates are no race with each other, the plain load is");
+        }
+    }
+};
 subtest 'what compilers made' => sub {
     for my $case (Kernels::cases()) {
         my @words = Kernels::launch_words($case, $dir);
-        for my $object (@{ $case->{objects} }) {
-            my @checks = of('check', run([$object], 'check uninitialised on', 'check wait on', 'check barrier on', ($racy{ $case->{kernel} } ? () : 'check race on'), "launch @words", 'continue', 'info checks'));
+        for my $object (@{ $case->{objects} }, GenKernels::objects($case)) {
+            my @checks = of('check', run([$object], 'check all on', ($racy{ $case->{kernel} } ? 'check race off' : ()), "launch @words", 'continue', 'info checks'));
             is(scalar @checks, 0, basename($object) . " $case->{kernel}: no report") or diag($checks[0]{message});
         }
     }

@@ -226,4 +226,24 @@ for my $case (
     like($errors, $want, '... and says why');
 }
 
+# A kernel reads arguments 1 and 2 and writes argument 0.
+for my $file ($vadd, 't/data/kernels/gen12/vector_add.bin') {
+    for my $case (
+        ['write-only:zero:256 read-only:zero:256 read-only:zero:256', 'done', qr/^/],
+        ['read-only:zero:256 zero:256 zero:256', 'fault', qr/store of \d+ bytes at 0x[0-9a-f]+, lane \d+: '[^']+' is read-only/],
+        ['zero:256 zero:256 write-only:fill:256:1', 'fault', qr/load of \d+ bytes at 0x[0-9a-f]+, lane \d+: '[^']+' is write-only/],
+        ['zero:256 write-only:@' . write_file('writeonly', "\1" x 256) . ' zero:256', 'fault', qr/load of .*is write-only/],
+    ) {
+        my ($arguments, $reason, $want) = @$case;
+        my ($status, $text, $errors) = run([$file], "launch vadd_f32 -g 64 -l 64 $arguments 64", 'continue', 'save arg 0 ' . "$dir/saved");
+        like($text . $errors, $want, "$file $arguments: what it does is said");
+        is($status, $reason eq 'fault' ? 1 : 0, '... and ends so');
+        is(length(read_file('saved') // ''), 256, '... the user reads and saves it');
+    }
+}
+{
+    my ($status, undef, $errors) = run($vadd, 'launch vadd_f32 -g 64 zero:256 zero:256 zero:256 read-only:64');
+    like($errors, qr/argument 3 \(uint\): 'read-only:64': only buffers are read-only or write-only/, 'a number is neither');
+}
+
 done_testing();

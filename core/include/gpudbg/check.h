@@ -45,9 +45,8 @@ struct gpudbg_checker {
     void *(*start)(struct gpudbg_machine *, struct gpudbg_checks *);
     void (*stop)(void *state);
     void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
-    /* Called after `before`, for each load or store of the instruction, lane by lane (-1: the whole wave). */
-    void (*access)(
-        void *state, struct gpudbg_wave *, unsigned space, uint64_t addr, uint64_t size, bool write, int lane);
+    /* Called after `before`, for each load or store of the instruction, lane by lane or for the whole wave. */
+    void (*access)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
     void (*barrier)(void *state, struct gpudbg_wave *);                             /* the wave arrived at a barrier */
     void (*edit)(void *state, struct gpudbg_wave *, unsigned file, unsigned index); /* the user stored to a register */
     void (*passed)(void *state, struct gpudbg_wave *,

@@ -28,7 +28,8 @@ enum gpudbg_op_flags {
     GPUDBG_OP_MESSAGE = 1 << 13, /* goes to another unit, and may touch memory */
     /* Each bit of the result comes from the same bit of the sources: bits that nobody wrote stay so, and are no use. */
     GPUDBG_OP_BITWISE = 1 << 14,
-    /* copies its source unchanged, so copying an uninitialised register is not reported as a use */
+    /* copies its source unchanged, so copying an uninitialised register is not reported as a use; an atomic: stores its
+     * source, whatever memory held */
     GPUDBG_OP_COPY = 1 << 15,
     GPUDBG_OP_OWN = 1 << 16, /* this bit and all higher ones are the instruction set's own */
 };
@@ -103,11 +104,15 @@ struct gpudbg_insn {
     const uint8_t *raw;
     uint32_t size;    /* bytes */
     uint32_t variant; /* which form of the row this is, numbered by the instruction set */
+    uint32_t does;    /* flags beside those of op: what a message asks for (LOAD, STORE) follows from its descriptor */
     uint8_t nparts, noperands;
     uint64_t derived[2];
     struct gpudbg_part parts[GPUDBG_PARTS];
     struct gpudbg_operand operands[GPUDBG_OPERANDS];
 };
+
+/* All flags of a decoded instruction. */
+static inline uint32_t gpudbg_insn_does(const struct gpudbg_insn *insn) { return insn->op->flags | insn->does; }
 
 /* A walk over the fields of an instruction, or of one word: first the fields in the order of the format, then the bits
  * that no field claims. */

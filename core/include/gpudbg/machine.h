@@ -24,6 +24,9 @@ enum gpudbg_segment_flags {
     GPUDBG_SEG_READONLY = 1,
     GPUDBG_SEG_RWATCH = 2,
     GPUDBG_SEG_LOGGED = 4, /* core keeps which lane stored what when: the buffer of printf.  At most one of a launch */
+    GPUDBG_SEG_WRITEONLY = 8, /* loads are faults; RWATCH is always set with it */
+    GPUDBG_SEG_UNDEFINED = 16, /* a launch leaves its contents to chance: what is not stored there has no value */
+    GPUDBG_SEG_PRIVATE = 32,  /* each lane or wave has its own part of it: scratch */
 };
 
 /* A named run of bytes in a space: the buffer of an argument, the block of arguments, the LDS of a group.
@@ -65,6 +68,16 @@ GPUDBG_PUBLIC bool gpudbg_mem_write(
 /* Prepares [offset, offset + size), which must lie inside the segment, for stores that write `bytes` directly until the
  * runner's run returns.  false: use gpudbg_mem_write instead (read-only, watched); nothing is reported. */
 GPUDBG_PUBLIC bool gpudbg_mem_open(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, uint64_t size);
+
+/* A load or store, for those who watch: of one lane, or (lane -1) of the whole wave. */
+struct gpudbg_access {
+    unsigned space;
+    bool write;
+    int lane;
+    uint64_t addr, size;            /* inside of segment */
+    struct gpudbg_segment *segment; /* holds what was there before, while a store is told of */
+    const void *bytes;              /* what is loaded or stored: `size` bytes, valid during the call */
+};
 
 /* ---- Machine ---- */
 
@@ -129,6 +142,7 @@ struct gpudbg_bound {
     const char *format;             /* what was typed after ':' on an image or typed resource, or NULL */
     uint64_t address;               /* BUFFER, if `placed`: its address */
     bool placed;
+    uint32_t flags; /* BUFFER: those of its segment: READONLY, WRITEONLY, UNDEFINED */
 };
 
 struct gpudbg_launch {

@@ -365,7 +365,7 @@ static int decode_row(
     out->op = NULL;
     out->raw = p;
     out->size = 8;
-    out->variant = 0;
+    out->variant = out->does = 0;
     out->nparts = out->noperands = 0;
     out->derived[0] = out->derived[1] = 0;
     if (short_of_code(set, p, n, out, i)) return GPUDBG_SHORT;
@@ -405,6 +405,8 @@ int gen_decode_words(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, u
     i->addr = addr;
     i->version = (uint8_t)set->version;
     gen_unpack_word(i);
+    if (i->shape == GEN_SEND && !i->desc_is_reg) out->does = gen_message_does(set->version, i->sfid, i->desc);
+    if (i->shape == GEN_SEND && i->eot) out->does |= GPUDBG_OP_END;
     if (i->compacted) add_part(out, stored_layout(i), false);
     parts(out, i);
     return size;

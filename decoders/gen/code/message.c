@@ -4,13 +4,15 @@
 #include "code/message.h"
 #include "gpudbg/text.h"
 
+enum { NONE = 0, READ = GPUDBG_OP_LOAD, WRITE = GPUDBG_OP_STORE, ATOMIC = READ | WRITE };
 enum { ALL = 7, G7 = 1, G75 = 2, G12 = 4, G7_75 = 3, G75_12 = 6 };
 
 static const struct gen_request messages[] = {
 #define FORMAT(layout, word, at, bits, doc)
 #define FIELD(layout, name, at, range, how, doc)
 #define END
-#define MESSAGE(gens, sfid, mask, match, layout, text) {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], text},
+#define MESSAGE(gens, sfid, mask, match, layout, does, text) \
+    {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], does, text},
 #include "code/messages.def"
 };
 
@@ -21,6 +23,15 @@ const struct gen_request *gen_request_of(enum gen_version version, unsigned sfid
         if (m->gens >> version & 1 && m->sfid == sfid && (desc & m->mask) == m->match) return m;
     }
     return NULL;
+}
+
+uint32_t gen_message_does(enum gen_version version, unsigned sfid, uint32_t desc)
+{
+    enum { MOVE = 4 }; /* of AtomicOp: what memory held does not matter */
+    const struct gen_request *m = gen_request_of(version, sfid, desc);
+    if (!m) return 0;
+    const bool floats = m->format == &gen_descriptors[GEN_d_FLOAT_ATOMIC];
+    return m->does | (m->does == ATOMIC && !floats && (desc >> 8 & 15) == MOVE ? GPUDBG_OP_COPY : 0);
 }
 
 const struct gpudbg_format *gen_descriptor_format(enum gen_version version, unsigned sfid, uint32_t desc)

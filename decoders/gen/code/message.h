@@ -9,7 +9,7 @@ enum gen_descriptor {
 #define FORMAT(layout, word, at, bits, doc) GEN_##layout,
 #define FIELD(layout, name, at, range, how, doc)
 #define END
-#define MESSAGE(gens, sfid, mask, match, layout, text)
+#define MESSAGE(gens, sfid, mask, match, layout, does, text)
 #include "code/messages.def"
 #undef FORMAT
 #undef FIELD
@@ -24,10 +24,13 @@ struct gen_request {
     uint8_t sfid;
     uint32_t mask, match;
     const struct gpudbg_format *format; /* 32 bits */
+    uint32_t does;                      /* enum gpudbg_op_flags: LOAD, STORE, both (an atomic) or neither */
     const char *name;
 };
 /* The message that a descriptor asks of a shared function; NULL: none is known. */
 const struct gen_request *gen_request_of(enum gen_version, unsigned sfid, uint32_t desc);
+/* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown one. */
+uint32_t gen_message_does(enum gen_version, unsigned sfid, uint32_t desc);
 /* The layout of its descriptor; never NULL. */
 const struct gpudbg_format *gen_descriptor_format(enum gen_version, unsigned sfid, uint32_t desc);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "code/message.h"
 #include "message/quick.h"
 #include "message/trace.h"
 
@@ -72,6 +73,17 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
         return bad_registers(w, op, "answer", m->rlen);
     *good = true;
     return NULL;
+}
+
+const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
+{
+    if (!(insn->op->flags & GPUDBG_OP_MESSAGE) || insn->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) return insn;
+    struct gen_insn x;
+    gen_unpack(insn, &x);
+    if (!x.desc_is_reg) return insn;
+    *own = *insn;
+    own->does |= gen_message_does(gen_of(w)->version, x.sfid, a0_dword(w, x.desc_reg));
+    return own;
 }
 
 bool gen_needs(struct gen_message *m, unsigned registers)

@@ -455,4 +455,5 @@ const struct gpudbg_runner gen_runner = {
     .holds = gen_holds,
     .printed = gen_printed,
     .recode = gen_recode,
+    .actual = gen_actual,
 };

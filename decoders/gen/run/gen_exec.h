@@ -185,6 +185,8 @@ bool gen_exception(struct gpudbg_wave *, const struct gen_step *, uint32_t statu
 
 gen_fn gen_send;
 /* Says which accesses a message that is about to be sent would make outside of surfaces.  Nothing changes. */
+/* A send whose descriptor is in a register, with what it does to memory: runner->actual. */
+const struct gpudbg_insn *gen_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg_checks *);
 
 /* ---- Ends of a handler ---- */

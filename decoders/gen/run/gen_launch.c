@@ -404,7 +404,7 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
     s->slots = count_slots(m, (uint64_t)s->binary->private_item * s->binary->simd + s->scratch_size);
     if (good && s->binary->private_item) {
         uint64_t size = (uint64_t)s->binary->private_item * s->binary->simd * s->slots;
-        private = gpudbg_machine_segment(m, "private", size, NULL, 0, err);
+        private = gpudbg_machine_segment(m, "private", size, NULL, GPUDBG_SEG_PRIVATE | GPUDBG_SEG_UNDEFINED, err);
         good = private != NULL;
     }
     good = good && (takes_offset(s) || !gpudbg_launch_shifted(launch, err));
@@ -464,7 +464,8 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
         if (!s->binary) s->slots = count_slots(m, s->scratch_size);
         s->scratch_size = s->scratch_size < 1024 ? 1024 : s->scratch_size; /* places are counted in KB */
         s->scratch_size = (s->scratch_size + 1023) & ~1023u;
-        s->scratch = gpudbg_machine_segment(m, "scratch", (uint64_t)s->scratch_size * s->slots, NULL, 0, err);
+        s->scratch = gpudbg_machine_segment(
+            m, "scratch", (uint64_t)s->scratch_size * s->slots, NULL, GPUDBG_SEG_PRIVATE | GPUDBG_SEG_UNDEFINED, err);
         return s->scratch != NULL;
     }
     return true;

@@ -205,6 +205,7 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
     out->op = d->op;
     out->raw = p;
     out->size = d->size;
+    out->does = 0;
     out->variant = d->encoding < 0 ? 0 : (uint32_t)d->encoding;
     out->nparts = out->noperands = 0;
     if (d->encoding < 0) return;

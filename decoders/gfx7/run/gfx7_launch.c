@@ -249,7 +249,8 @@ static bool put_scratch(struct making *k, struct gpudbg_error *err)
     k->setup->scratch_wave = (uint32_t)wave;
     k->setup->scratch_waves = (uint32_t)(groups * k->m->waves_per_group);
     k->scratch_size = groups * group;
-    k->scratch = gpudbg_machine_segment(k->m, "scratch", k->scratch_size, NULL, 0, err);
+    k->scratch = gpudbg_machine_segment(
+        k->m, "scratch", k->scratch_size, NULL, GPUDBG_SEG_PRIVATE | GPUDBG_SEG_UNDEFINED, err);
     k->setup->scratch = k->scratch;
     k->setup->scratch_base = k->scratch ? k->scratch->base : 0;
     return k->scratch != NULL;
