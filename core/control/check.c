@@ -253,6 +253,12 @@ static void told_edit(void *data, struct gpudbg_wave *w, unsigned file, unsigned
     if (machine_position(w->machine) == c->seen) TELL(c, edit, w, file, index);
 }
 
+static void told_edit_memory(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
+{
+    struct gpudbg_checks *c = data;
+    if (machine_position(w->machine) == c->seen) TELL(c, edit_memory, w, access);
+}
+
 void checks_end(struct gpudbg_checks *c)
 {
     if (!c || !c->started) return;
@@ -310,7 +316,8 @@ static void start(struct gpudbg_checks *c)
         .before = before,
         .access = accesses ? told_access : NULL,
         .barrier = told_barrier,
-        .edit = told_edit};
+        .edit = told_edit,
+        .edit_memory = told_edit_memory};
     machine_observe(m, &c->observer);
     c->seen = 0;
     c->before = c->count;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check_uninitialised.c: registers that are read before anything was written to them.
+ * check_uninitialised.c: registers that are read before anything was written to them; for memory see
+ * uninitialised_memory.c.
  *
  * Copies are no use of a register: saving what a caller may have left there is what every function does.  Nor is a use
  * what has no effect: where an instruction reads bits that nobody wrote, it is tried out on copies of the wave with
  * those bits filled in several ways.  Where all results are alike, nobody needs the bits: masks of lanes that a
  * compiler joins with EXEC, a shift that drops them.  Where results differ, and the instruction only moves bits (COPY,
  * BITWISE), the bits that differ are unwritten, too; any other instruction is reported.  Loads, stores, branches and
- * messages are not tried out: there every bit that lanes which run read counts, but for what is stored, which is a
- * copy.
+ * messages are not tried out here: there every bit that lanes which run read counts, but for what is stored, which is
+ * a copy.
  *
  * A shadow keeps for each bit of a wave's numbered registers whether it is missing.  What a launch writes is found by
  * letting it start a wave over two different fillings of its registers: what comes out alike was written.  A register
@@ -18,35 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "control/check.h"
+#include "control/uninitialised.h"
 #include "machine/machine.h"
-
-#define TRIALS 3
-#define MISSING_MOST 1024 /* dwords of one instruction; of more, the first are looked at */
-
-struct shadow {
-    bool made;
-    uint32_t *missing; /* a bit for each of wave->words; NULL: none, or the wave has ended */
-};
-
-/* Bits that an instruction reads and nobody wrote: of one dword of a register. */
-struct missing {
-    size_t at; /* in wave->words */
-    uint32_t bits;
-    unsigned file, index;
-    int lane; /* -1: of no lane in particular */
-};
-
-struct uninitialised {
-    struct gpudbg_machine *machine;
-    struct gpudbg_checks *checks;
-    bool *follows;                      /* a file of registers */
-    struct shadow *wave;                /* by id */
-    struct gpudbg_footprint *footprint; /* NULL: operands are whole registers */
-    struct missing missing[MISSING_MOST];
-    unsigned n;
-    struct gpudbg_wave trial[TRIALS];
-};
 
 /* Registers that are names of their own (masks, modes) have a state from the start. */
 static bool follows(const struct gpudbg_regfile *file)
@@ -76,11 +50,18 @@ static size_t words_size(const struct gpudbg_machine *m)
 static void end(void *state)
 {
     struct uninitialised *u = state;
-    for (uint32_t i = 0; u->wave && i < u->machine->nwaves; i++) free(u->wave[i].missing);
+    for (uint32_t i = 0; u->wave && i < u->machine->nwaves; i++) {
+        free(u->wave[i].missing);
+        free(u->wave[i].origin);
+    }
     for (unsigned i = 0; i < TRIALS; i++) free(u->trial[i].words);
     free(u->wave);
     free(u->follows);
     free(u->footprint);
+    free(u->held.wave.words);
+    free(u->held.of);
+    free(u->origin);
+    unwritten_free(u->memory);
     free(u);
 }
 
@@ -93,24 +74,31 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     u->wave = xcalloc(m->nwaves, sizeof *u->wave);
     if (m->isa->regions.footprints) u->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *u->footprint);
     for (size_t f = 0; f < m->isa->nfiles; f++) u->follows[f] = follows(&m->isa->files[f]);
-    for (unsigned i = 0; i < TRIALS; i++)
-        if (!(u->trial[i].words = aligned_alloc(64, words_size(m)))) {
-            end(u);
-            return NULL;
-        }
-    return u;
+    u->memory = unwritten_new(m);
+    bool room = (u->held.wave.words = aligned_alloc(64, words_size(m))) != NULL;
+    for (unsigned i = 0; i < TRIALS; i++) room &= (u->trial[i].words = aligned_alloc(64, words_size(m))) != NULL;
+    if (room) return u;
+    end(u);
+    return NULL;
 }
 
 /* ---- A wave from its launch ---- */
 
-/* The wave as its launch makes it, over registers full of `fill`. */
-static void started(const struct gpudbg_wave *w, uint8_t fill, struct gpudbg_wave *to)
+/* The wave as its launch makes it, over registers and local memory full of `fill`. */
+static void started(const struct gpudbg_wave *w, uint8_t fill, struct gpudbg_wave *to, struct gpudbg_segment *local)
 {
     uint32_t *words = to->words;
     *to = *w;
     to->words = words;
     memset(words, fill, words_size(w->machine));
+    if (w->lds) {
+        uint8_t *bytes = local->bytes;
+        *local = *w->lds;
+        local->bytes = memset(bytes, fill, (size_t)local->size);
+        to->lds = local;
+    }
     w->machine->isa->run->start(to);
+    to->lds = w->lds;
 }
 
 static void start_register(
@@ -133,8 +121,15 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     if (s->made) return s->missing;
     s->made = true;
     s->missing = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->missing);
-    started(w, 0x5a, &u->trial[0]);
-    started(w, 0xa5, &u->trial[1]);
+    s->origin = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->origin);
+    const size_t size = w->lds ? (size_t)w->lds->size + 64 : 1;
+    struct gpudbg_segment local[2] = {{.bytes = xalloc(size)}, {.bytes = xalloc(size)}};
+    started(w, 0x5a, &u->trial[0], &local[0]);
+    started(w, 0xa5, &u->trial[1], &local[1]);
+    for (uint64_t i = 0; w->lds && i < w->lds->size; i++)
+        if (local[0].bytes[i] == local[1].bytes[i]) unwritten_set(u->memory, w->group, w->lds, i, 0);
+    free(local[0].bytes);
+    free(local[1].bytes);
     for (unsigned f = 0; f < m->isa->nfiles; f++)
         for (unsigned i = 0; u->follows[f] && i < m->isa->run->count(m, f); i++) start_register(u, w, s->missing, f, i);
     return s->missing;
@@ -149,55 +144,56 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
 /* Whether an operand is what a store stores: that is a copy, too. */
 static bool is_stored(const struct gpudbg_insn *insn, unsigned operand)
 {
-    if ((insn->op->flags & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD)) != GPUDBG_OP_STORE) return false;
+    if ((gpudbg_insn_does(insn) & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD)) != GPUDBG_OP_STORE) return false;
     for (unsigned i = 0; i < insn->noperands; i++)
         if (insn->operands[i].kind == GPUDBG_MEMORY && insn->operands[i].index == (int)operand)
             return false; /* the address */
     return true;
 }
 
-static void add(struct uninitialised *u, struct missing missing)
+static void add(struct missings *to, struct missing missing)
 {
-    if (missing.bits && u->n < MISSING_MOST) u->missing[u->n++] = missing;
+    if (missing.bits && to->n < MISSING_MOST) to->of[to->n++] = missing;
 }
 
 /* Where one lane is read or written among all (a readlane, a spill to a lane), the operand does not say which: outside
  * of trials all of them must be missing. */
-static void read_register(struct uninitialised *u, struct gpudbg_wave *w, const uint32_t *missing,
+static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct missings *to,
     const struct gpudbg_insn *insn, const struct gpudbg_operand *o, unsigned index)
 {
+    const struct shadow *s = &u->wave[w->id];
     unsigned n;
     const size_t at = dwords_of(u, w, o->file, index, &n);
     if (at == SIZE_MAX) return;
     const bool laned = u->machine->isa->files[o->file].lanes > 1, all = o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? w->lanes : w->machine->isa->run->active(w);
-    const unsigned first = u->n;
+    const unsigned first = to->n;
     bool whole = true;
     for (unsigned d = 0; d < n; d++) {
         if (laned && !(d < 64 && lanes >> d & 1)) continue;
-        whole &= missing[at + d] != 0;
-        add(u, (struct missing){at + d, missing[at + d], o->file, index, laned ? (int)d : -1});
+        whole &= s->missing[at + d] != 0;
+        add(to, (struct missing){at + d, s->missing[at + d], s->origin[at + d], o->file, index, laned ? (int)d : -1});
     }
-    if (all && insn->op->flags & OUTSIDE && (!whole || o->flags & GPUDBG_WRITE)) u->n = first;
+    if (all && insn->op->flags & OUTSIDE && (!whole || o->flags & GPUDBG_WRITE)) to->n = first;
 }
 
 static void read_operands(
-    struct uninitialised *u, struct gpudbg_wave *w, const uint32_t *missing, const struct gpudbg_insn *insn)
+    struct uninitialised *u, struct gpudbg_wave *w, struct missings *to, const struct gpudbg_insn *insn, bool stored)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ) || o->flags & GPUDBG_NO_MATTER || o->index >= 0 ||
-            is_stored(insn, i))
+            is_stored(insn, i) != stored)
             continue;
-        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++)
-            read_register(u, w, missing, insn, o, r);
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) read_register(u, w, to, insn, o, r);
     }
 }
 
 /* The bytes of an element, in the dwords of its registers. */
-static void read_element(struct uninitialised *u, struct gpudbg_wave *w, const uint32_t *missing, unsigned file,
-    const struct gpudbg_element *e)
+static void read_element(
+    struct uninitialised *u, struct gpudbg_wave *w, struct missings *to, unsigned file, const struct gpudbg_element *e)
 {
+    const struct shadow *s = &u->wave[w->id];
     const struct gpudbg_regfile *f = &u->machine->isa->files[file];
     const int32_t bytes = f->bits / 8;
     for (int32_t at = e->at; at < e->at + e->size; at++) {
@@ -207,11 +203,11 @@ static void read_element(struct uninitialised *u, struct gpudbg_wave *w, const u
         const size_t word = dwords_of(u, w, file, index, &n);
         if (word == SIZE_MAX) continue;
         const size_t dword = word + byte / 4;
-        const uint32_t bits = missing[dword] & UINT32_C(0xff) << 8 * (byte % 4);
-        if (u->n && u->missing[u->n - 1].at == dword)
-            u->missing[u->n - 1].bits |= bits;
+        const uint32_t bits = s->missing[dword] & UINT32_C(0xff) << 8 * (byte % 4);
+        if (to->n && to->of[to->n - 1].at == dword)
+            to->of[to->n - 1].bits |= bits;
         else
-            add(u, (struct missing){dword, bits, file, index, e->lane});
+            add(to, (struct missing){dword, bits, s->origin[dword], file, index, e->lane});
     }
 }
 
@@ -233,27 +229,36 @@ static bool may_miss(
     return false;
 }
 
-/* Fills u->missing with what the lanes that run read and nobody wrote. */
+/* Finds what the lanes that run read and nobody wrote; stored: what they store, else all but that. */
 static void find_missing(
-    struct uninitialised *u, struct gpudbg_wave *w, const uint32_t *missing, const struct gpudbg_insn *insn)
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, bool stored, struct missings *to)
 {
-    u->n = 0;
-    if (u->footprint && !may_miss(u, w, missing, insn)) return;
+    to->n = 0;
+    if (u->footprint && !may_miss(u, w, u->wave[w->id].missing, insn)) return;
     const unsigned n = u->footprint ? u->machine->isa->regions.footprints(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
     if (!n) {
-        read_operands(u, w, missing, insn);
+        read_operands(u, w, to, insn, stored);
         return;
     }
     for (unsigned i = 0; i < n; i++) {
         const struct gpudbg_footprint *f = &u->footprint[i];
-        if (f->file >= u->machine->isa->nfiles || strcmp(f->role, "dst") == 0 || f->stored) continue;
+        if (f->file >= u->machine->isa->nfiles || strcmp(f->role, "dst") == 0 || f->stored != stored) continue;
         for (unsigned k = 0; k < f->n; k++)
-            if (!f->element[k].off) read_element(u, w, missing, f->file, &f->element[k]);
+            if (!f->element[k].off) read_element(u, w, to, f->file, &f->element[k]);
     }
 }
 
-/* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL. */
-static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing,
+/* The first of what the instruction read, of the lane where it has one. */
+static uint32_t origin_of_sources(const struct uninitialised *u, int lane)
+{
+    for (unsigned i = 0; i < u->missing.n; i++)
+        if (lane < 0 || u->missing.of[i].lane < 0 || u->missing.of[i].lane == lane) return u->missing.of[i].origin;
+    return 0;
+}
+
+/* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL.  origin: where that
+ * comes from goes there, if it is not NULL. */
+static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint32_t *origin,
     const struct gpudbg_insn *insn, const uint32_t *results)
 {
     const uint64_t active = w->machine->isa->run->active(w);
@@ -265,19 +270,21 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
             const size_t at = dwords_of(u, w, o->file, r, &n);
-            for (unsigned d = 0; at != SIZE_MAX && d < n; d++)
-                if (!laned || (d < 64 && lanes >> d & 1)) missing[at + d] = results ? results[at + d] : 0;
+            for (unsigned d = 0; at != SIZE_MAX && d < n; d++) {
+                if (laned && !(d < 64 && lanes >> d & 1)) continue;
+                missing[at + d] = results ? results[at + d] : 0;
+                if (origin && missing[at + d]) origin[at + d] = origin_of_sources(u, laned ? (int)d : -1);
+            }
         }
     }
 }
 
 /* ---- Trials ---- */
 
-/* What the missing bits are filled with. */
-static uint32_t fill(unsigned trial, const struct missing *m)
+uint32_t uninitialised_fill(unsigned trial, uint64_t place)
 {
     if (trial < 2) return trial ? UINT32_MAX : 0;
-    return UINT32_C(0x9e3779b9) * (uint32_t)(m->at + 1); /* in no order */
+    return UINT32_C(0x9e3779b9) * (uint32_t)(place + 1); /* in no order */
 }
 
 /* Executes the instruction on a copy of the wave; false: it could not be. */
@@ -288,11 +295,11 @@ static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, unsign
     *t = *w;
     t->words = words;
     memcpy(words, w->words, (size_t)w->machine->wave_words * 4);
-    for (unsigned i = 0; i < u->n; i++) {
-        const struct missing *m = &u->missing[i];
-        words[m->at] = (words[m->at] & ~m->bits) | (fill(trial, m) & m->bits);
+    for (unsigned i = 0; i < u->missing.n; i++) {
+        const struct missing *m = &u->missing.of[i];
+        words[m->at] = (words[m->at] & ~m->bits) | (uninitialised_fill(trial, m->at) & m->bits);
     }
-    return w->machine->isa->run->run(t, 1, true) == GPUDBG_RAN_LIMIT && t->executed == w->executed + 1;
+    return machine_try(t, NULL, NULL);
 }
 
 /* Whether the wave could be tried out, and what then depends on the missing bits: bits of its words go to differs (of
@@ -300,11 +307,8 @@ static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, unsign
 static bool depends(struct uninitialised *u, const struct gpudbg_wave *w, uint32_t *differs, bool *control)
 {
     const struct gpudbg_machine *m = w->machine;
-    const struct gpudbg_stop stop = m->stop;
     bool good = true;
-    machine_tally(u->machine, false); /* trials do not count, and a profile starts anew */
     for (unsigned i = 0; i < TRIALS && good; i++) good = try_out(u, w, i);
-    u->machine->stop = stop;
     if (!good) return false;
     *control = false;
     memset(differs, 0, (size_t)m->wave_words * 4);
@@ -323,10 +327,10 @@ static bool results_depend(
 {
     bool any = false;
     uint32_t *own = xcalloc(w->machine->wave_words, sizeof *own);
-    write_operands((struct uninitialised *)u, w, own, insn, differs);
+    write_operands((struct uninitialised *)u, w, own, NULL, insn, differs);
     for (uint32_t k = 0; k < w->machine->wave_words && !any; k++) any = own[k];
     /* What is no register that is followed (SCC, flags, accumulators) depends where it was not filled. */
-    for (unsigned i = 0; i < u->n; i++) differs[u->missing[i].at] &= ~u->missing[i].bits;
+    for (unsigned i = 0; i < u->missing.n; i++) differs[u->missing.of[i].at] &= ~u->missing.of[i].bits;
     for (uint32_t k = 0; k < w->machine->wave_words && !any; k++) any = differs[k];
     free(own);
     return any;
@@ -334,37 +338,68 @@ static bool results_depend(
 
 /* ---- An instruction ---- */
 
+void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
+{
+    const struct origin *o = &u->origin[origin];
+    char place[100], where[160];
+    uninitialised_place(o->space, o->segment, o->addr, place, sizeof place);
+    check_where(u->machine->image, o->pc, where, sizeof where);
+    snprintf(buf, size, "%s was loaded at %s", place, where);
+}
+
+static void report_register(
+    const struct uninitialised *u, const struct gpudbg_wave *w, const struct missing *m, uint64_t lanes)
+{
+    char name[40], place[100], message[240], cause[80], origin[300];
+    gpudbg_register_name(&w->machine->isa->files[m->file], m->index, name, sizeof name);
+    struct gpudbg_report report = {.pc = w->pc, .lanes = lanes, .message = message};
+    if (m->origin) {
+        const struct origin *o = &u->origin[m->origin];
+        uninitialised_place(o->space, o->segment, o->addr, place, sizeof place);
+        snprintf(message, sizeof message, "%s is used, which was loaded from %s, and nothing was ever written there",
+            name, place);
+        snprintf(cause, sizeof cause, "%s memory", name);
+        uninitialised_origin(u, m->origin, origin, sizeof origin);
+        report.cause = cause;
+        report.origin = origin;
+    } else {
+        snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
+    }
+    gpudbg_report(u->checks, &report);
+}
+
 /* One report a register.  Said once: then it counts as written. */
 static void report_missing(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing)
 {
-    for (unsigned i = 0; i < u->n; i++) {
-        const struct missing first = u->missing[i];
-        const struct gpudbg_regfile *file = &w->machine->isa->files[first.file];
+    for (unsigned i = 0; i < u->missing.n; i++) {
+        const struct missing first = u->missing.of[i];
         uint64_t lanes = 0;
         if (!(missing[first.at] & first.bits)) continue;
-        for (unsigned k = i; k < u->n; k++) {
-            const struct missing *m = &u->missing[k];
+        for (unsigned k = i; k < u->missing.n; k++) {
+            const struct missing *m = &u->missing.of[k];
             if (m->file != first.file || m->index != first.index) continue;
             if (m->lane >= 0 && m->lane < 64) lanes |= UINT64_C(1) << m->lane;
             missing[m->at] = 0;
         }
-        char name[40], message[120];
-        gpudbg_register_name(file, first.index, name, sizeof name);
-        snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
-        gpudbg_report(u->checks, &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message});
+        report_register(u, w, &first, lanes);
     }
 }
 
-static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+/* Keeps a load or store until it is done, if memory or what it stores may be missing. */
+static void hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    struct uninitialised *u = state;
-    uint32_t *missing = shadow(u, w);
-    if (!missing) return;
-    find_missing(u, w, missing, insn);
+    if (!(gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;
+    find_missing(u, w, insn, true, &u->held.stored);
+    if (u->held.stored.n || unwritten_any(u->memory)) memory_hold(u, w, insn);
+}
+
+static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn)
+{
+    const size_t size = (size_t)w->machine->wave_words * 4;
     uint32_t *differs = NULL;
     bool control;
-    if (u->n && !(insn->op->flags & OUTSIDE)) {
-        differs = xalloc((size_t)w->machine->wave_words * 4);
+    if (u->missing.n && !(insn->op->flags & OUTSIDE)) {
+        differs = xalloc(size);
         if (!depends(u, w, differs, &control)) {
             free(differs);
             differs = NULL;
@@ -372,20 +407,38 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     }
     if (differs) {
         const bool moves = insn->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE) && !control;
-        uint32_t *results = xalloc((size_t)w->machine->wave_words * 4);
-        memcpy(results, differs, (size_t)w->machine->wave_words * 4);
+        uint32_t *results = xalloc(size);
+        memcpy(results, differs, size);
         const bool used = !moves && (control || results_depend(u, w, insn, differs));
-        if (used) report_missing(u, w, missing);
-        write_operands(u, w, missing, insn, moves ? results : NULL);
+        if (used) report_missing(u, w, s->missing);
+        write_operands(u, w, s->missing, s->origin, insn, moves ? results : NULL);
         free(results);
     } else {
-        report_missing(u, w, missing);
-        write_operands(u, w, missing, insn, NULL);
+        report_missing(u, w, s->missing);
+        write_operands(u, w, s->missing, NULL, insn, NULL);
     }
     free(differs);
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct uninitialised *u = state;
+    memory_settle(u);
+    if (!shadow(u, w)) return;
+    struct shadow *s = &u->wave[w->id];
+    find_missing(u, w, insn, false, &u->missing);
+    hold(u, w, insn);
+    executes(u, w, s, insn);
     if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
-    free(u->wave[w->id].missing);
-    u->wave[w->id].missing = NULL;
+    free(s->missing);
+    free(s->origin);
+    s->missing = s->origin = NULL;
+}
+
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    (void)w;
+    memory_touched(state, a);
 }
 
 static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned index)
@@ -397,11 +450,20 @@ static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned ind
     if (at != SIZE_MAX) memset(missing + at, 0, n * sizeof *missing);
 }
 
+static void edit_memory(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    struct uninitialised *u = state;
+    for (uint64_t i = 0; i < a->size; i++)
+        unwritten_set(u->memory, w->group, a->segment, a->addr - a->segment->base + i, 0);
+}
+
 const struct gpudbg_checker check_uninitialised = {
     .kind = "uninitialised",
-    .summary = "registers that are read before anything was written to them",
+    .summary = "registers and memory that are used before anything was written to them",
     .start = begin,
     .stop = end,
     .before = before,
+    .access = access,
     .edit = edit,
+    .edit_memory = edit_memory,
 };

@@ -43,7 +43,10 @@ struct door {
     uint64_t size; /* of all segments */
     bool deaf;     /* watchpoints do not count: replays, edits */
     bool closed;   /* no more segments */
-    bool told;     /* everything is watched: the observer wants all loads and stores */
+    bool trying;   /* an instruction is tried out: nobody but this is told, if it is not NULL */
+    void (*trial_told)(void *data, const struct gpudbg_access *);
+    void *trial_data;
+    bool told; /* everything is watched: the observer wants all loads and stores */
 };
 
 void door_close(struct gpudbg_machine *);

@@ -58,6 +58,11 @@ static bool edit_memory(struct gpudbg_machine *m, struct gpudbg_wave *w, const s
     door->deaf = true;
     const bool written = gpudbg_mem_write(w, e->space, e->addr, e->bytes, e->size, -1);
     door->deaf = deaf;
+    const struct machine_observer *observer = core_of(m)->observer;
+    if (written && observer && observer->edit_memory)
+        observer->edit_memory(observer->data, w,
+            &(struct gpudbg_access){
+                e->space, true, -1, e->addr, e->size, gpudbg_mem_find(w, e->space, e->addr, e->size), e->bytes});
     if (!written) gpudbg_fail(err, "not-writable", "%s", m->stop.message);
     m->stop = stop;
     return written;

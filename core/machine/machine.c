@@ -231,6 +231,22 @@ const struct machine_observer *machine_observe(struct gpudbg_machine *m, const s
     return before;
 }
 
+bool machine_try(struct gpudbg_wave *copy, void (*told)(void *data, const struct gpudbg_access *), void *data)
+{
+    struct gpudbg_machine *m = copy->machine;
+    struct door *door = &core_of(m)->door;
+    const struct gpudbg_stop stop = m->stop;
+    const uint64_t executed = copy->executed;
+    machine_tally(m, false); /* trials do not count, and a profile starts anew */
+    door->trying = true;
+    door->trial_told = told;
+    door->trial_data = data;
+    const enum gpudbg_ran ran = m->isa->run->run(copy, 1, true);
+    door->trying = false;
+    m->stop = stop;
+    return (ran == GPUDBG_RAN_LIMIT || ran == GPUDBG_RAN_BREAK) && copy->executed == executed + 1;
+}
+
 bool machine_tally(struct gpudbg_machine *m, bool on)
 {
     struct core *c = core_of(m);

@@ -105,9 +105,13 @@ struct machine_observer {
     void (*barrier)(void *data, struct gpudbg_wave *);
     /* A change of a register by the user, now or made again. */
     void (*edit)(void *data, struct gpudbg_wave *, unsigned file, unsigned index);
+    void (*edit_memory)(void *data, struct gpudbg_wave *, const struct gpudbg_access *); /* ... or of memory */
 };
 /* Puts the observer in place of the one there was, which is returned; NULL: nobody.  Borrowed. */
 const struct machine_observer *machine_observe(struct gpudbg_machine *, const struct machine_observer *);
+/* Executes one instruction on a copy of a wave, which nobody but `told` (may be NULL) learns of.  What it stores to
+ * memory stays there.  false: it could not be executed, or it ended, waited, or left something behind. */
+bool machine_try(struct gpudbg_wave *copy, void (*told)(void *data, const struct gpudbg_access *), void *data);
 /* Makes the runner count what is executed, or no longer; false: it is not counting (it cannot, or was told not to). */
 bool machine_tally(struct gpudbg_machine *, bool on);
 /* Its counts are those of all that was executed from the launch to the present. */

@@ -245,7 +245,7 @@ static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct 
     uint64_t size, bool write, int lane)
 {
     struct door *door = &core_of(m)->door;
-    for (size_t i = 0; i < door->nwatch && !door->deaf; i++) {
+    for (size_t i = 0; i < door->nwatch && !door->deaf && !door->trying; i++) {
         struct watch *watch = &door->watch[i];
         uint64_t from, to;
         if (watch->space != space || !(write ? watch->writes : watch->reads)) continue;
@@ -267,6 +267,8 @@ static void meet_watches(struct gpudbg_machine *m, unsigned space, const struct 
 static void tell(struct gpudbg_wave *w, const struct gpudbg_access *access)
 {
     const struct core *c = core_of(w->machine);
+    if (c->door.trying && c->door.trial_told) c->door.trial_told(c->door.trial_data, access);
+    if (c->door.trying) return;
     if (c->observing && c->observer->access) c->observer->access(c->observer->data, w, access);
 }
 
@@ -380,7 +382,8 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
     if (watched) {
         meet_watches(w->machine, space, s, addr, size, true, lane);
         tell(w, &(struct gpudbg_access){space, true, lane, addr, size, s, from});
-        if (s->flags & GPUDBG_SEG_LOGGED) stores_add(w, addr - s->base, size, lane);
+        if (s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying)
+            stores_add(w, addr - s->base, size, lane);
     }
     memcpy(s->bytes + (addr - s->base), from, size);
     return true;

@@ -661,7 +661,7 @@ struct gpudbg_report, 72 bytes
      56 cause const char *
      64 by uint32_t
 
-struct gpudbg_checker, 88 bytes
+struct gpudbg_checker, 96 bytes
       0 kind const char *
       8 summary const char *
      16 applies bool (*)(const struct gpudbg_isa *)
@@ -672,7 +672,8 @@ struct gpudbg_checker, 88 bytes
      56 access void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
      64 barrier void (*)(void *state, struct gpudbg_wave *)
      72 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
-     80 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
+     80 edit_memory void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
+     88 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
 
 struct gpudbg_command, 72 bytes
       0 name const char *

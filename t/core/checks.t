@@ -207,6 +207,41 @@ subtest 'a wave that comes back to the word' => sub {
     is(join(' ', map { $_->{count} } @checks), '2 1', '... of three pairs');
 };
 
+# Bytes that nobody wrote keep that on their way through registers and memory, until somebody uses them.
+subtest 'memory that nobody wrote' => sub {
+    my ($begin, $end) = ([0xbefc03c1, 0x7e000280], 0xbf810000);                                       # s_mov_b32 m0, -1; v_mov_b32 v0, 0
+    my ($read, $byte, $add) = ([0xd8d80000, 0x01000000], [0xd8e80000, 0x01000000], 0x4a040301);    # ds_read_b32 v1, v0; ds_read_u8; v_add_i32 v2, vcc, v1, v1
+    my ($write, $write8, $next) = ([0xd8340000, 0x00000300], [0xd8780000, 0x00000300], [0xd8340040, 0x00000100]); # ds_write_b32 v0, v3; ds_write_b8; ds_write_b32 v0, v1 offset:64
+    my ($low, $used, $again) = ([0x360402ff, 0xff], 0x4a080502, [0xd8d80040, 0x05000000]);          # v_and_b32 v2, 0xff, v1; v_add_i32 v4, vcc, v2, v2; ds_read_b32 v5, v0 offset:64
+    my ($store, $load) = ([0xe0700000, 0x80020100], [0xe0300000, 0x80030100]);                      # buffer_store_dword v1, off, s[8:11], 0; buffer_load_dword v1, off, s[12:15], 0
+    my $place = 'local memory 0x0';
+    for my $case (
+        ['is only loaded', [@$read]], ['is used', [@$read, $add], "v1 is used, which was loaded from $place, and nothing was ever written there"],
+        ['was written', [@$write, @$read, $add]], ['was written, one byte', [@$write8, @$read, $add], "v1 is used, which was loaded from $place, and nothing was ever written there"],
+        ['was written, the byte that is kept', [@$write8, @$read, @$low, $used]], ['was written, the byte that is loaded', [@$write8, @$byte, $add]],
+        ['is copied', [@$read, @$next]], ['is copied and used', [@$read, @$next, @$again, 0x4a040b05], 'v5 is used, which was loaded from local memory 0x40, and nothing was ever written there'],
+        ['leaves', [@$read, @$store], 'what is stored to buf0+0x0 was never written'], ['leaves, written', [@$write, @$read, @$store]],
+        ['is an address', [@$read, 0xd8d80000, 0x02000001], "v1 is used, which was loaded from $place, and nothing was ever written there"],    # ds_read_b32 v2, v1
+        ['is in a buffer', [@$load, $add], 'v1 is used, which was loaded from buf1+0x0, and nothing was ever written there'],
+        ['is updated', [0xd8000000, 0x00000300], "nothing was ever written to $place, which is updated"],                                     # ds_add_u32 v0, v3
+        ['is exchanged', [0xd8b40000, 0x02000300]],                                                                                         # ds_wrxchg_rtn_b32 v2, v0, v3
+    ) {
+        my ($name, $words, $want) = @$case;
+        my $size = unpack 'H*', pack 'V2', 64, 0x27fac;
+        my @r = run(code('memory', @$begin, @$words, $end), 'check uninitialised on', "launch -g 64 -l 64 lds=128 v[3]=hex:" . '07000000' x 64 .
+            " s[8:9]=&buf0 s[10:11]=hex:$size buf0=zero:64 s[12:13]=&buf1 s[14:15]=hex:$size buf1=uninit:64", ('continue') x 3, 'info checks');
+        is((of('stop', @r))[-1]{reason}, 'done', "what $name: the run comes to its end");
+        is(join('; ', map { $_->{message} } of('check', @r)), $want // '', '... and is reported') if $want;
+        is(join('; ', map { $_->{message} } of('check', @r)), '', '... and is not') if !$want;
+        like((of('check', @r))[0]{origin}, qr/^local memory 0x0 was loaded at (?:code\+)?0x8$/, '... with the load') if $name eq 'is used';
+    }
+    my @set = run(code('memory', @$begin, @$read, $add, $end), 'check uninitialised on', 'launch -g 64 -l 64 lds=128', 'set *(u32*)lds:0 = 1', 'continue', 'info checks');
+    is(scalar of('check', @set), 0, 'what the user sets is written');
+    my @plain = run(code('memory', @$begin, @$write8, @$read, @$next, $end), 'launch -g 64 -l 64 lds=128 v[3]=hex:' . '07000000' x 64, 'continue', 'info hash');
+    my @watched = run(code('memory', @$begin, @$write8, @$read, @$next, $end), 'check all on', 'launch -g 64 -l 64 lds=128 v[3]=hex:' . '07000000' x 64, ('continue') x 3, 'info hash');
+    is((of('hash', @watched))[0]{hash}, (of('hash', @plain))[0]{hash}, 'looking changes nothing');
+};
+
 # One instruction of one wave, and of one in each of several groups.
 subtest 'stores of equal values' => sub {
     my @store = (0xbefc03c1, 0x7e000280, 0xd8340000);  # s_mov_b32 m0, -1; v_mov_b32 v0, 0; ds_write_b32 v0, DATA
@@ -265,7 +300,9 @@ subtest 'what compilers made' => sub {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }, GenKernels::objects($case)) {
             my @checks = of('check', run([$object], 'check all on', ($racy{ $case->{kernel} } ? 'check race off' : ()), "launch @words", 'continue', 'info checks'));
-            is(scalar @checks, 0, basename($object) . " $case->{kernel}: no report") or diag($checks[0]{message});
+            # ocloc's own mistake (GenKernels.pm): the function stores other members than its caller reads.
+            my $wrong = $case->{kernel} eq 'calls_results' && basename($object) =~ /^calls\.(?:bin|ze)$/;
+            is(join('; ', map { $_->{message} } @checks), $wrong ? 'what is stored to out+0x10 was never written' : '', basename($object) . " $case->{kernel}: no report");
         }
     }
 };

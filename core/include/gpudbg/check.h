@@ -49,6 +49,8 @@ struct gpudbg_checker {
     void (*access)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
     void (*barrier)(void *state, struct gpudbg_wave *);                             /* the wave arrived at a barrier */
     void (*edit)(void *state, struct gpudbg_wave *, unsigned file, unsigned index); /* the user stored to a register */
+    /* The user stored to memory: the access is called with the wave whose group's memory it is. */
+    void (*edit_memory)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
     void (*passed)(void *state, struct gpudbg_wave *,
         const struct gpudbg_insn *); /* called instead of `before` if the instruction is passed over */
 };

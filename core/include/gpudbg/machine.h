@@ -24,9 +24,9 @@ enum gpudbg_segment_flags {
     GPUDBG_SEG_READONLY = 1,
     GPUDBG_SEG_RWATCH = 2,
     GPUDBG_SEG_LOGGED = 4, /* core keeps which lane stored what when: the buffer of printf.  At most one of a launch */
-    GPUDBG_SEG_WRITEONLY = 8, /* loads are faults; RWATCH is always set with it */
+    GPUDBG_SEG_WRITEONLY = 8,  /* loads are faults; RWATCH is always set with it */
     GPUDBG_SEG_UNDEFINED = 16, /* a launch leaves its contents to chance: what is not stored there has no value */
-    GPUDBG_SEG_PRIVATE = 32,  /* each lane or wave has its own part of it: scratch */
+    GPUDBG_SEG_PRIVATE = 32,   /* each lane or wave has its own part of it: scratch */
 };
 
 /* A named run of bytes in a space: the buffer of an argument, the block of arguments, the LDS of a group.

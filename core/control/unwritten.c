@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* unwritten.c: see unwritten.h.  A byte of shadow for each byte, made a page at a time when the page departs from what
+ * it was at the start. */
+#include "control/unwritten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+struct area {
+    uint8_t **page; /* npages of them; NULL: as at the start */
+    size_t npages;
+};
+
+struct unwritten {
+    struct gpudbg_machine *machine;
+    struct area *group, *global;
+    size_t nglobal;
+    bool any;
+};
+
+struct unwritten *unwritten_new(struct gpudbg_machine *m)
+{
+    struct unwritten *u = xalloc(sizeof *u);
+    const struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
+    u->machine = m;
+    u->group = xcalloc(m->nwaves / m->waves_per_group, sizeof *u->group);
+    u->nglobal = space->count;
+    u->global = xcalloc(u->nglobal + 1, sizeof *u->global);
+    u->any = m->lds_size;
+    for (size_t i = 0; i < u->nglobal; i++) u->any |= (space->segment[i]->flags & GPUDBG_SEG_UNDEFINED) != 0;
+    return u;
+}
+
+static void area_free(struct area *a)
+{
+    for (size_t i = 0; i < a->npages; i++) free(a->page[i]);
+    free(a->page);
+    *a = (struct area){NULL, 0};
+}
+
+void unwritten_forget(struct unwritten *u, uint32_t group) { area_free(&u->group[group]); }
+
+void unwritten_free(struct unwritten *u)
+{
+    if (!u) return;
+    for (uint32_t i = 0; i < u->machine->nwaves / u->machine->waves_per_group; i++) area_free(&u->group[i]);
+    for (size_t i = 0; i < u->nglobal; i++) area_free(&u->global[i]);
+    free(u->group);
+    free(u->global);
+    free(u);
+}
+
+bool unwritten_any(const struct unwritten *u) { return u->any; }
+
+/* The area of a segment, and what its bytes miss at the start. */
+static struct area *area_of(
+    const struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint8_t *from_start)
+{
+    struct gpudbg_segment *const *all = u->machine->space[GPUDBG_GLOBAL].segment;
+    size_t lo = 0, hi = u->nglobal;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (all[mid]->base < s->base)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    const bool global = lo < u->nglobal && all[lo] == s;
+    *from_start = !global || s->flags & GPUDBG_SEG_UNDEFINED ? 0xff : 0;
+    return global ? &u->global[lo] : &u->group[group];
+}
+
+uint8_t unwritten_bits(const struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset)
+{
+    uint8_t from_start;
+    const struct area *a = area_of(u, group, s, &from_start);
+    const uint8_t *page = a->page ? a->page[offset >> GPUDBG_PAGE_BITS] : NULL;
+    return page ? page[offset & (GPUDBG_PAGE - 1)] : from_start;
+}
+
+void unwritten_set(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint8_t bits)
+{
+    uint8_t from_start;
+    struct area *a = area_of(u, group, s, &from_start);
+    if (!a->page) {
+        if (bits == from_start) return;
+        a->npages = (size_t)((s->size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS);
+        a->page = xcalloc(a->npages, sizeof *a->page);
+    }
+    uint8_t **page = &a->page[offset >> GPUDBG_PAGE_BITS];
+    if (!*page) {
+        if (bits == from_start) return;
+        *page = xalloc((size_t)GPUDBG_PAGE);
+        memset(*page, from_start, (size_t)GPUDBG_PAGE);
+    }
+    (*page)[offset & (GPUDBG_PAGE - 1)] = bits;
+    u->any |= bits != 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * unwritten.h: which bits of a launch's memory nobody has given a value, for who watches a run.  At the start these are
+ * the memory of groups and the segments that are marked GPUDBG_SEG_UNDEFINED; later also what a store of such bits
+ * left.
+ */
+#ifndef GPUDBG_UNWRITTEN_H
+#define GPUDBG_UNWRITTEN_H
+
+#include "gpudbg.h"
+
+struct unwritten;
+struct unwritten *unwritten_new(struct gpudbg_machine *);
+void unwritten_free(struct unwritten *);
+/* Whether there may be any at all. */
+bool unwritten_any(const struct unwritten *);
+/* Those of one byte, at an offset inside a segment; `group` is that whose memory it is, where it is a group's. */
+uint8_t unwritten_bits(const struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset);
+void unwritten_set(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint8_t bits);
+/* The group's memory is gone. */
+void unwritten_forget(struct unwritten *, uint32_t group);
+
+#endif
