@@ -203,7 +203,9 @@ static const struct gpudbg_command check = {
             "                the guilty instruction, its line and the lines that called it; the wave may be past it\n"
             "check KIND off  stop watching\n"
             "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
-            "reports: one for each instruction and cause, with a count.",
+            "reports: one for each instruction and cause, with a count.\n"
+            "Stores of equal values are no race, nor are lanes of one wave whose instructions are in order:\n"
+            "`set equal-stores on` and `set lanes-race on` report them.",
     .family = "Checks",
     .run = run_check,
     .complete = complete_checker,

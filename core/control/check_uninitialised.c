@@ -281,12 +281,6 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
 
 /* ---- Trials ---- */
 
-uint32_t uninitialised_fill(unsigned trial, uint64_t place)
-{
-    if (trial < 2) return trial ? UINT32_MAX : 0;
-    return UINT32_C(0x9e3779b9) * (uint32_t)(place + 1); /* in no order */
-}
-
 /* Executes the instruction on a copy of the wave; false: it could not be. */
 static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, unsigned trial)
 {
@@ -337,15 +331,6 @@ static bool results_depend(
 }
 
 /* ---- An instruction ---- */
-
-void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
-{
-    const struct origin *o = &u->origin[origin];
-    char place[100], where[160];
-    uninitialised_place(o->space, o->segment, o->addr, place, sizeof place);
-    check_where(u->machine->image, o->pc, where, sizeof where);
-    snprintf(buf, size, "%s was loaded at %s", place, where);
-}
 
 static void report_register(
     const struct uninitialised *u, const struct gpudbg_wave *w, const struct missing *m, uint64_t lanes)

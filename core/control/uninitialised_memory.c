@@ -30,6 +30,21 @@ void uninitialised_place(unsigned space, const struct gpudbg_segment *s, uint64_
         snprintf(buf, size, "%.40s+0x%" PRIx64, s->name, addr - s->base);
 }
 
+void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
+{
+    const struct origin *o = &u->origin[origin];
+    char place[100], where[160];
+    uninitialised_place(o->space, o->segment, o->addr, place, sizeof place);
+    check_where(u->machine->image, o->pc, where, sizeof where);
+    snprintf(buf, size, "%s was loaded at %s", place, where);
+}
+
+uint32_t uninitialised_fill(unsigned trial, uint64_t place)
+{
+    if (trial < 2) return trial ? UINT32_MAX : 0;
+    return UINT32_C(0x9e3779b9) * (uint32_t)(place + 1); /* in no order */
+}
+
 /* ---- Holding ---- */
 
 void memory_hold(struct uninitialised *u, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)

@@ -231,6 +231,7 @@ extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];
 extern const struct gpudbg_view gfx7_views[];
 extern const struct gpudbg_isa gfx7_isa;
+extern const struct gpudbg_checker gfx7_range;        /* out_of_range.c */
 extern const struct gpudbg_checker gfx7_wait;         /* wait.c */
 extern const struct gpudbg_checker gfx7_hazard;       /* hazard.c */
 extern const struct gpudbg_runner gfx7_runner;        /* run/gfx7_exec.c */

@@ -302,6 +302,8 @@ subtest 'what compilers made' => sub {
             my @checks = of('check', run([$object], 'check all on', ($racy{ $case->{kernel} } ? 'check race off' : ()), "launch @words", 'continue', 'info checks'));
             # ocloc's own mistake (GenKernels.pm): the function stores other members than its caller reads.
             my $wrong = $case->{kernel} eq 'calls_results' && basename($object) =~ /^calls\.(?:bin|ze)$/;
+            # It asks what the hardware does past the end.
+            @checks = grep { $_->{kind} ne 'range' } @checks if $case->{kernel} eq 'isa_special';
             is(join('; ', map { $_->{message} } @checks), $wrong ? 'what is stored to out+0x10 was never written' : '', basename($object) . " $case->{kernel}: no report");
         }
     }

@@ -5,13 +5,15 @@
 set -e
 cd "$(dirname "$0")"
 out=$(mktemp -d)
-for name in saxpy kinds flow pictures edges layers prints; do
+cp ../bugs.cl .
+for name in bugs saxpy kinds flow pictures edges layers prints; do
     ocloc compile -device dg1 -options "-cl-std=CL3.0" -file $name.cl -output k -out_dir "$out/bin" >"$out/log" || cat "$out/log"
     ocloc compile -device dg1 -options "-cl-std=CL3.0" -internal_options "-ze-allow-zebin" -file $name.cl -output k -out_dir "$out/ze" >"$out/log" || cat "$out/log"
     cp "$out"/bin/k_Gen12LPlp.bin $name.bin
     cp "$out"/ze/k_Gen12LPlp.bin $name.ze
     chmod 644 $name.bin $name.ze
 done
+rm bugs.cl
 
 # With lines of source; they name the folder it was made in.
 mkdir -p /src

@@ -1,0 +1,87 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The kinds of mistakes that checkers of OpenCL are measured by, a kernel each (t/data/kernels/bugs.cl), as clang made
+# it for gfx7 and ocloc for DG1 in both containers: found where the table says so, by the checker, with its line where
+# the file has lines; and not a word about its sound twin, with all checkers on.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Kernels;
+use Test::More;
+
+my $dir = Kernels::source_dir();
+my @files = ("$dir/gfx7/bugs-O0-g.co", "$dir/gfx7/bugs-O2-g.co", "$dir/gen12/bugs.bin", "$dir/gen12/bugs.ze");
+my @source = split /\n/, Kernels::read_file("$dir/bugs.cl");
+
+# Why a mistake cannot be seen in a file.
+my $registers = 'the compiler keeps the array in registers';
+
+# [kernel, arguments, who finds it on gfx7, on gen12, text of the guilty line, {file => why not}]
+my @table = (
+    ['global_past', 'zero:512', 'fault', 'bounds', 'out[i + wrong] = i'],
+    ['global_before', 'zero:512', 'fault', 'bounds', 'out[i - 2'],
+    ['constant_past', 'zero:512 zero:512', 'fault', 'bounds', 'in[i + wrong]'],
+    ['local_past', 'zero:512', 'range', 'fault', 'p[i + wrong] = i'],
+    ['private_past', 'zero:512', 'fault', 'fault', 'a[(k + i) % 8', { 'bugs-O2-g.co' => $registers,
+        'bugs.bin' => $registers, 'bugs.ze' => $registers }],
+    ['null_load', 'zero:512 null', 'fault', 'fault', 'wrong ? in[i]'],
+    ['stores_argument', 'zero:512 read-only:zero:512', 'fault', 'fault', 'in[i] = i'],
+    ['loads_argument', 'zero:512 write-only:zero:512', 'fault', 'fault', 'wrong ? in[(i + 1)'],
+    ['race_groups', 'zero:2048', 'race', 'race', 'out[wrong ? 256'],
+    ['race_waves', 'zero:2048', 'race', 'race', 'out[i] = i + 1'],
+    ['race_local', 'zero:512', 'race', 'race', 'p[i] = i + 1'],
+    ['race_lanes', 'zero:512', 'race', 'race', 'p[wrong ?'],
+    ['race_atomic', 'zero:2048', 'race', 'race', 'out[300];'],
+    ['diverged_barrier', 'zero:512', 'barrier', 'barrier', 'barrier(CLK_LOCAL_MEM_FENCE)'],
+    ['unset_local', 'zero:512', 'uninitialised', 'uninitialised', 'out[get_global_id(0)] = p[i]'],
+    ['unset_branch', 'zero:512', 'uninitialised', 'uninitialised', 'if (p[127 - i]'],
+    ['unset_address', 'zero:512', 'uninitialised', 'uninitialised', 'out[p[i] & 127]'],
+    ['unset_private', 'zero:512', 'uninitialised', 'uninitialised', 'out[i] = a[(i + 7)',
+        { 'bugs.bin' => $registers, 'bugs.ze' => $registers }],
+    ['unset_buffer', 'zero:512 uninit:512', 'uninitialised', 'uninitialised', 'wrong ? in[i] * 3'],
+    ['unset_byte', 'zero:512', 'uninitialised', 'uninitialised', '((local int *)p)[i] + 1'],
+);
+
+# What was found, by the first of each kind, with the line: "race:12".
+sub found {
+    my ($file, $kernel, $arguments, $wrong) = @_;
+    my $global = $kernel eq 'race_groups' ? 256 : 128;
+    my @r = records($file, commands('check all on', "launch $kernel -g $global -l 128 $arguments $wrong",
+        ('continue') x 12, 'info checks'));
+    my %by;
+    for (@r) {
+        my $line = @{ $_->{frames} // [] } ? $_->{frames}[0]{line} : 0;
+        $by{ $_->{kind} } //= $line if $_->{type} eq 'check';
+        $by{fault} //= $line if $_->{type} eq 'stop' && $_->{reason} eq 'fault';
+    }
+    my $done = !!grep { $_->{type} eq 'stop' && $_->{reason} eq 'done' } @r;
+    return ($done, \%by, [grep { $_->{type} eq 'check' } @r]);
+}
+
+my %kernels = map { /^kernel void (\w+)/ ? ($1 => 1) : () } @source;
+is(join(' ', sort keys %kernels), join(' ', sort map { $_->[0] } @table), 'the table has every kernel');
+for my $row (@table) {
+    my ($kernel, $arguments, $gfx7, $gen12, $text, $not) = @$row;
+    subtest $kernel => sub {
+        my ($start) = grep { $source[$_] =~ /^kernel void $kernel\(/ } 0 .. $#source;
+        my ($line) = grep { $_ > $start + 1 && $source[$_ - 1] =~ /\Q$text/ } 1 .. @source;
+        for my $file (@files) {
+            my ($name, $want) = ($file =~ m{([^/]+)$}, $file =~ /gfx7/ ? $gfx7 : $gen12);
+            my ($done, $by, $reports) = found($file, $kernel, $arguments, 1);
+            if ($not && $not->{$name}) {
+                is(join(' ', sort keys %$by), '', "$name: not found: $not->{$name}");
+            }
+            else {
+                ok(exists $by->{$want}, "$name: found: $want") or diag join ' ', %$by;
+                my ($check) = grep { $_->{kind} eq $want && $_->{frames} && $_->{frames}[0]{line} == $line } @$reports;
+                ok($check, "$name: ... at line $line") if $want ne 'fault' && $name =~ /-g\.co$/;
+            }
+            ($done, $by, $reports) = found($file, $kernel, $arguments, 0);
+            is($done, 1, "$name: the twin comes to its end");
+            is(join('; ', map { $_->{message} } @$reports), '', "$name: ... in silence");
+        }
+    };
+}
+done_testing;
