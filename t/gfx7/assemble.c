@@ -59,13 +59,17 @@ static uint64_t with(uint64_t w, const struct gpudbg_field *f, uint64_t value)
     return (w & ~field_mask(f)) | (value << f->run[0].lo & field_mask(f));
 }
 
-/* Few bits, so that most words are ones that the syntax can say. */
+/* Operands that the syntax can say: registers of low numbers, and 0 in the fields behind the first few sources, which
+ * some opcodes do not look at. */
 static uint64_t quiet(const struct gpudbg_format *format, uint64_t w)
 {
+    const unsigned sources = random32() % 4;
+    unsigned n = 0;
     for (size_t i = 0; i < format->count; i++) {
         const struct gpudbg_field *f = &format->fields[i];
-        if (f->kind == GPUDBG_OPERAND)
-            w = with(w, f, f->run[0].len == 9 ? 256 + random32() % 200 : 4 * (random32() % 4));
+        if (f->kind != GPUDBG_OPERAND) continue;
+        const bool source = f->run[0].len == 9;
+        w = with(w, f, source && n++ >= sources ? 0 : source ? 256 + random32() % 200 : 4 * (random32() % 4));
     }
     return w;
 }
