@@ -43,7 +43,7 @@ struct code_pane {
     int links_at, links;     /* column and number of columns of the links; 0: there are none */
     struct code_labels labels;
     struct blocks blocks;
-    struct source source;
+    struct sources sources;
 };
 
 /* ---- State ---- */
@@ -57,7 +57,7 @@ static struct code_pane *code_ready(struct pane *p)
     code_labels_close(&c->labels);
     blocks_close(&c->blocks);
     links_close(&p->screen->links);
-    source_close(&c->source);
+    sources_close(&c->sources);
     *c = (struct code_pane){.image = image};
     if (image && !(image->nkernels && code_section(image, c->cursor = image->kernels[0].entry)))
         code_first(image, &c->cursor);
@@ -332,8 +332,7 @@ static int before_draw(struct pane *p, const struct area *a, int y, uint64_t add
     const struct gpudbg_line *line = lines_shown(p) ? line_at(c->image, addr) : NULL;
     if (line && y < a->h && y < ROWS_MAX) {
         size_t n = 0;
-        const char *text = source_open(&c->source, &p->g->loaded, line->file) ? source_line(&c->source, line->line, &n)
-                                                                              : NULL;
+        const char *text = source_line(sources_of(&c->sources, &p->g->loaded, line->file), line->line, &n);
         c->row[y] = addr;
         while (text && n && (*text == ' ' || *text == '\t')) { /* the indentation says nothing here */
             text++;
@@ -541,7 +540,7 @@ static void code_close(struct pane *p)
     struct code_pane *c = p->own;
     code_labels_close(&c->labels);
     blocks_close(&c->blocks);
-    source_close(&c->source);
+    sources_close(&c->sources);
 }
 
 const struct pane_kind pane_code = {

@@ -33,7 +33,7 @@ struct listing {
     uint64_t next_label; /* no address before it has one, nor a need */
     unsigned syntax;
     bool assembler, raw, fields, source;
-    struct source file;
+    struct sources files;
     const struct gpudbg_line *line; /* the row shown last */
 };
 
@@ -104,8 +104,7 @@ static void put_source(struct listing *l, uint64_t addr)
     size_t len = 0;
     if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0)) return;
     l->line = row;
-    source_open(&l->file, &l->g->loaded, row->file);
-    const char *text = source_line(&l->file, row->line, &len);
+    const char *text = source_line(sources_of(&l->files, &l->g->loaded, row->file), row->line, &len);
     snprintf(head, sizeof head, "// %s:%" PRIu32 ": ", row->file, row->line);
     pieces_puts(&l->text, head);
     pieces_put(&l->text, text ? text : "", text ? len : 0);
@@ -380,7 +379,7 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     free(l.needs);
     free(l.memo);
     free(l.printer);
-    source_close(&l.file);
+    sources_close(&l.files);
     if (all && g->loaded.image->isa->rules.faults) show_faults(g, every, out);
     return true;
 }

@@ -122,6 +122,34 @@ const char *source_line(const struct source *s, uint32_t n, size_t *len)
     return s->text + from;
 }
 
+/* ---- Several ---- */
+
+static void drop_last(struct sources *s) { source_close(&s->file[--s->n]); }
+
+const struct source *sources_of(struct sources *s, const struct loaded *loaded, const char *file)
+{
+    size_t at = 0, bytes = 0;
+    while (at < s->n && (s->file[at].searched != loaded->source_changes || strcmp(s->file[at].file, file) != 0)) at++;
+    if (at == s->n) {
+        if (s->n == SOURCES) drop_last(s);
+        at = s->n++;
+        s->file[at] = (struct source){0};
+        source_open(&s->file[at], loaded, file);
+        s->opened++;
+    }
+    const struct source found = s->file[at];
+    memmove(s->file + 1, s->file, at * sizeof *s->file);
+    s->file[0] = found;
+    for (size_t i = 0; i < s->n; i++) bytes += s->file[i].size;
+    for (; s->n > 1 && bytes > SOURCES_BYTES; drop_last(s)) bytes -= s->file[s->n - 1].size;
+    return s->file;
+}
+
+void sources_close(struct sources *s)
+{
+    while (s->n) drop_last(s);
+}
+
 void source_print(const struct loaded *loaded, const char *file, uint32_t line, struct gpudbg_out *out)
 {
     struct source source = {0};

@@ -29,6 +29,19 @@ void source_close(struct source *);
 /* Line n (from 1) without its end, NULL past the end; *len is its length. */
 const char *source_line(const struct source *, uint32_t n, size_t *len);
 
+/* Several of them, for code whose lines come from one file and another in turn: those used last, at most SOURCES, and
+ * at most SOURCES_BYTES of text unless one file alone is larger. */
+#define SOURCES 16
+#define SOURCES_BYTES ((size_t)64 << 20)
+struct sources {
+    struct source file[SOURCES]; /* the one used last is the first */
+    size_t n;
+    uint64_t opened; /* how often a file was looked for on the disk */
+};
+/* The file, until the next call; its text is NULL where it cannot be read. */
+const struct source *sources_of(struct sources *, const struct loaded *, const char *file);
+void sources_close(struct sources *);
+
 /* Prints one line with its number, where the file can be read; nothing in JSON. */
 void source_print(const struct loaded *, const char *file, uint32_t line, struct gpudbg_out *);
 
