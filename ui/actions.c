@@ -414,7 +414,7 @@ static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gp
         return gpudbg_fail(err, "usage", "screenshot: the ground is dark or light, not '%s'", ground);
     FILE *f = open_memstream(&text, &size);
     bool ok = f && screenshot_draw(s, path, ground && *ground == 'l' ? PICTURE_LIGHT : PICTURE_DARK, f, err);
-    ok = f && fclose(f) == 0 && ok;
+    ok = f && fclose(f) == 0 && text && ok;
     if (ok && path)
         ok = save_bytes(path, text, size, err);
     else if (ok)

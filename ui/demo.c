@@ -26,7 +26,7 @@ static void code_path(const struct gpudbg *g, const char *name, char *path, size
 {
     for (const char *const *end = (const char *const[]){"co", "il", NULL}; *end; end++) {
         snprintf(path, size, "%s/demo/%s.%s", g->data, name, *end);
-        if (access(path, F_OK) == 0) return;
+        if (access(path, F_OK) == 0 || errno != ENOENT) return;
     }
 }
 

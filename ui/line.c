@@ -17,6 +17,15 @@
 
 #define HISTORY_LINES 1000
 
+/* readline's memory, in the place of its own functions of these names, which end the program and leave the terminal. */
+__attribute__((visibility("default"))) void *xmalloc(size_t n);
+void *xmalloc(size_t n)
+{
+    void *p = malloc(n);
+    if (!p) xalloc_end();
+    return p;
+}
+
 /* readline is one a process, and so is what its callbacks must reach. */
 static struct {
     struct gpudbg *g;
@@ -153,8 +162,8 @@ void line_open(struct gpudbg *g, const struct line_user *user, bool history)
     line.user = *user;
     line.in = fopen("/dev/null", "r");
     line.out = fopen("/dev/null", "w");
-    rl_instream = line.in;
-    rl_outstream = line.out;
+    rl_instream = line.in ? line.in : stdin;
+    rl_outstream = line.out ? line.out : stdout;
     rl_catch_signals = 0;
     rl_getc_function = queue_getc;
     rl_input_available_hook = queue_waits;

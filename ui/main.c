@@ -2,6 +2,7 @@
 /* gpudbg: options, then a batch of commands or the screen, and the exit status. */
 #include <errno.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,15 +56,22 @@ static bool known_level(void)
 
 /* ---- The session ---- */
 
-static int list_formats(struct gpudbg *g)
+static void list_format(struct gpudbg_out *out, const char *name, const char *summary)
+{
+    gpudbg_out_print(out, "%-16s %s\n", name, summary ? summary : "");
+    gpudbg_out_begin(out, "format");
+    gpudbg_out_string(out, "name", name);
+    if (summary) gpudbg_out_string(out, "summary", summary);
+    gpudbg_out_end(out);
+}
+
+static int list_formats(struct gpudbg *g, struct gpudbg_out *out)
 {
     const struct gpudbg_loader *l;
-    for (size_t i = 0; (l = registry_loader(g->registry, i)); i++)
-        printf("%-16s %s\n", l->name, l->summary ? l->summary : "");
     const struct gpudbg_reader *r;
-    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++)
-        printf("%-16s %s\n", r->name, r->summary ? r->summary : "");
-    puts("raw              bare code, with --isa");
+    for (size_t i = 0; (l = registry_loader(g->registry, i)); i++) list_format(out, l->name, l->summary);
+    for (size_t i = 0; (r = registry_reader(g->registry, i)); i++) list_format(out, r->name, r->summary);
+    list_format(out, "raw", "bare code, with --isa");
     return EXIT_OK;
 }
 
@@ -183,9 +191,16 @@ static bool run_script(struct gpudbg *g, struct screen *screen, const char *path
     if (screen) {
         char *text = NULL;
         size_t room = 0;
-        for (long line = 1; more && getline(&text, &room, f) >= 0; line++) {
+        ssize_t n = 0;
+        for (long line = 1; more; line++) {
+            errno = 0;
+            if ((n = getline(&text, &room, f)) < 0) break;
             text[strcspn(text, "\n")] = 0;
             more = run_line(g, screen, text, path, line, out);
+        }
+        if (n < 0 && !stream_ended(f, &err)) {
+            session_failed(g, &err, path, 0, out);
+            more &= !g->settings.stop_on_error;
         }
         more &= session_finish(g, path, out);
         free(text);
@@ -284,6 +299,14 @@ static int open_interactive(struct gpudbg *g, const struct options *o, struct gp
     return status;
 }
 
+/* Of records that jansson has no memory for it would leave out members. */
+static void *json_memory(size_t n)
+{
+    void *p = malloc(n);
+    if (!p) xalloc_end();
+    return p;
+}
+
 static int run(int argc, char **argv)
 {
     struct options o = {0};
@@ -302,11 +325,14 @@ static int run(int argc, char **argv)
         options_free(&o);
         return parsed ? EXIT_FAILED : EXIT_USAGE;
     }
+    static char results[1 << 16]; /* so that what is said when memory has ended needs none */
+    setvbuf(stdout, results, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof results);
     struct gpudbg_out *out = out_stream(stdout, o.json);
     g->report = print_error;
+    json_set_alloc_funcs(json_memory, free);
     int status;
     if (o.format && strcmp(o.format, "list") == 0)
-        status = list_formats(g);
+        status = list_formats(g, out);
     else if (o.demo && strcmp(o.demo, "list") == 0)
         status = demo_list(g, out) ? EXIT_OK : EXIT_FAILED;
     else if (!o.batch)

@@ -173,7 +173,9 @@ static bool sink_wrote(void *data, const char *text, size_t n)
 /* A line, or a script by its name. */
 static bool job_run(struct gpudbg *g, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return job->script ? session_source(g, job->text, out, err) : gpudbg_execute(g, job->text, out, err);
+    const bool done = job->script ? session_source(g, job->text, out, err) : gpudbg_execute(g, job->text, out, err);
+    if (g->databases) session_report_databases(g, out);
+    return done;
 }
 
 /* Rows that the pane prompt shows above the line being typed, and their columns. */

@@ -334,7 +334,8 @@ void screen_resize_running(struct screen *s)
 
 static bool locale_is_utf8(void)
 {
-    setlocale(LC_CTYPE, "");
+    alloc_watch();
+    if (!setlocale(LC_CTYPE, "") && alloc_short()) xalloc_end();
     return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 

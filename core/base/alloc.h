@@ -9,6 +9,7 @@
 #ifndef GPUDBG_ALLOC_H
 #define GPUDBG_ALLOC_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,6 +30,11 @@ char *xstrndup(const char *, size_t n);
 __attribute__((noreturn)) void xalloc_end(void);
 /* What is to be done before that, once; the screen gives the terminal back.  NULL: nothing.  One a process. */
 void xalloc_at_end(void (*)(void));
+
+/* Libraries say of what they had no memory for that it is not there, or that it is damaged; but malloc leaves ENOMEM in
+ * errno.  alloc_watch forgets what was; alloc_short says whether memory has ended since, as far as errno tells. */
+static inline void alloc_watch(void) { errno = 0; }
+static inline bool alloc_short(void) { return errno == ENOMEM; }
 
 /* Says that n bytes for `what` could not be had; kind "memory".  Returns false. */
 bool alloc_failed(struct gpudbg_error *, uint64_t n, const char *what);

@@ -62,14 +62,23 @@ char *text_named(const char *path, uint64_t most, size_t *n, struct gpudbg_error
     const int fd = open_named(path, most, &size, err);
     if (fd < 0) return NULL;
     char *text = malloc((size_t)size + 1);
-    *n = 0;
-    for (ssize_t got; text && *n < size; *n += (size_t)got)
-        if ((got = read(fd, text + *n, (size_t)size - *n)) <= 0) break;
+    ssize_t got = 1;
+    int why = 0;
+    for (*n = 0; text && *n < size && got; *n += got > 0 ? (size_t)got : 0) {
+        got = read(fd, text + *n, (size_t)size - *n);
+        why = got < 0 ? errno : 0;
+        if (why && why != EINTR) break;
+    }
     close(fd);
-    if (text)
-        text[*n] = 0;
-    else
+    if (!text) {
         alloc_failed(err, size, path);
+    } else if (why && why != EINTR) {
+        gpudbg_fail(err, "io", "%s: %s", path, strerror(why));
+        free(text);
+        text = NULL;
+    } else {
+        text[*n] = 0;
+    }
     return text;
 }
 
@@ -122,6 +131,13 @@ int kept_copy(int fd, uint64_t most, const struct ticker *ticker, struct gpudbg_
     if (good && lseek(kept, 0, SEEK_SET) == 0) return kept;
     if (kept >= 0) close(kept);
     return -1;
+}
+
+bool stream_ended(FILE *f, struct gpudbg_error *err)
+{
+    const int why = errno;
+    if (feof(f)) return true;
+    return gpudbg_fail(err, why == ENOMEM ? "memory" : "io", "%s", why ? strerror(why) : "cannot be read");
 }
 
 uint8_t *all_chosen(int fd, uint64_t most, size_t *n, const struct ticker *ticker, struct gpudbg_error *err)

@@ -41,6 +41,9 @@ uint8_t *all_chosen(int fd, uint64_t most, size_t *n, const struct ticker *, str
 /* All that comes from a pipe or a device, at most `most` bytes (0: no limit), in a file without a name that stands at
  * its start; fd is closed.  -1 with an error, of kind "too-large" or read_failed's. */
 int kept_copy(int fd, uint64_t most, const struct ticker *, struct gpudbg_error *);
+/* After the last line that getline gave: false, with an error of kind "io" or "memory", where that was not the end of
+ * the stream.  errno is to be 0 before getline. */
+bool stream_ended(FILE *, struct gpudbg_error *);
 /* Says why reading stopped, from errno: kind "interrupt" or "io".  Returns false. */
 bool read_failed(int number, struct gpudbg_error *);
 

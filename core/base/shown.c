@@ -7,6 +7,7 @@
 #include "gpudbg/text.h"
 
 #define BLOCK 64
+#define LINE 4096 /* bytes that shown_print makes without asking for memory */
 
 /* Whether all bytes of a block are ASCII that needs no change: no branches, so that compilers use vectors. */
 static bool block_clean(const unsigned char *p)
@@ -108,13 +109,21 @@ bool shown_write(FILE *f, const char *text, size_t n)
     return true;
 }
 
+/* What says that memory has ended must not need any: a line that fits is made on the stack, and of a longer one at
+ * least its beginning is shown. */
 void shown_print(FILE *f, const char *fmt, ...)
 {
-    char *text = NULL;
+    char line[LINE], *text = NULL;
     va_list ap;
     va_start(ap, fmt);
-    const int n = vasprintf(&text, fmt, ap);
+    const int n = vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    if (n >= 0) shown_write(f, text, (size_t)n);
-    if (n >= 0) free(text);
+    if (n >= LINE) {
+        va_start(ap, fmt);
+        if (vasprintf(&text, fmt, ap) < 0) text = NULL;
+        va_end(ap);
+    }
+    if (n >= LINE && !text) memcpy(line + sizeof line - sizeof " ...\n", " ...\n", sizeof " ...\n");
+    if (n >= 0) shown_write(f, text ? text : line, strlen(text ? text : line));
+    free(text);
 }

@@ -23,7 +23,10 @@ bool gpudbg_yaml_plain(const uint8_t *bytes, size_t n, const char **problem)
     yaml_event_t event;
     unsigned depth = 0;
     bool fine = true, more = true;
-    if (!yaml_parser_initialize(&parser)) return true;
+    if (!yaml_parser_initialize(&parser)) {
+        *problem = "no memory to read YAML";
+        return false;
+    }
     yaml_parser_set_input_string(&parser, bytes, n);
     while (fine && more && yaml_parser_parse(&parser, &event)) { /* what is damaged ends here; loading says how */
         fine = is_fine(&event, &depth, problem);

@@ -132,7 +132,6 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     struct asked ask = {.name = gpudbg_args_word(a)};
     bool digits = false, chosen = false; /* by --isa of this command */
-    session_report_databases(g, out);
     if (ask.name && strcmp(ask.name, "--isa") == 0) {
         const char *which = args_need(a, "the instruction set's name", err);
         if (!which || !(ask.isa = registers_isa(gpudbg_session_databases(g), which, err))) return false;

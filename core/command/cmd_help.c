@@ -45,12 +45,14 @@ static void list_family(struct gpudbg *g, struct gpudbg_out *out, const char *fa
 }
 
 /* The topics of share/help, one file each. */
-static void list_topics(struct gpudbg *g, struct gpudbg_out *out)
+static bool list_topics(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     char folder[1024];
     struct dirent **entries = NULL;
     snprintf(folder, sizeof folder, "%s/help", g->data);
     int n = scandir(folder, &entries, NULL, alphasort);
+    if (n < 0 && errno != ENOENT)
+        return gpudbg_fail(err, errno == ENOMEM ? "memory" : "io", "%.400s: %s", folder, strerror(errno));
     if (n > 0) gpudbg_out_print(out, "Topics (help TOPIC):");
     for (int i = 0; i < n; i++) {
         if (entries[i]->d_name[0] != '.') gpudbg_out_print(out, " %s", entries[i]->d_name);
@@ -58,16 +60,17 @@ static void list_topics(struct gpudbg *g, struct gpudbg_out *out)
     }
     if (n > 0) gpudbg_out_print(out, " errors, keys, insn OPCODE\n");
     free(entries);
+    return true;
 }
 
-static void help_all(struct gpudbg *g, struct gpudbg_out *out)
+static bool help_all(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_command *c;
     const struct define *d = NULL;
     for (size_t i = 0; (c = registry_command(g->registry, i)); i++)
         if (first_of_family(g, i)) list_family(g, out, c->family);
     while ((d = define_next(g, d))) command_line(out, d->name, d->doc ? d->doc : "defined here");
-    list_topics(g, out);
+    return list_topics(g, out, err);
 }
 
 static void help_command(struct gpudbg_out *out, const struct gpudbg_command *c)
@@ -305,10 +308,7 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     struct command_found found;
     struct gpudbg_args name;
     char copy[256];
-    if (!*gpudbg_args_rest(a)) {
-        help_all(g, out);
-        return true;
-    }
+    if (!*gpudbg_args_rest(a)) return help_all(g, out, err);
     snprintf(copy, sizeof copy, "%s", gpudbg_args_rest(a));
     const char *word = gpudbg_args_word(a);
     if (strcmp(word, "insn") == 0) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include "base/alloc.h"
+#include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "eval/location.h"
@@ -191,7 +192,7 @@ static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     size_t n;
     struct source_file *files = source_files(image, &n);
     const struct gpudbg_line *here = location_row(&g->eval);
-    if (!image->nlines) gpudbg_out_print(out, "%s has no line table\n", image->path);
+    if (!image->nlines) gpudbg_out_print(out, "%s %s\n", image->path, image_no_lines(image));
     for (size_t i = 0; i < n && !out_broken(out); i++) {
         const char *file = files[i].name;
         bool current = here && strcmp(here->file, file) == 0, there = source_open(&source, &g->loaded, file);

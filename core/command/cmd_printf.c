@@ -31,7 +31,7 @@ static bool text_open(struct script_text *t, struct gpudbg_error *err)
 static bool text_close(
     struct gpudbg *g, struct script_text *t, bool print, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const bool whole = (int)!ferror(t->stream) & (fclose(t->stream) == 0);
+    const bool whole = (int)!ferror(t->stream) & (fclose(t->stream) == 0) & (t->bytes != NULL);
     if (print && whole) {
         (g->foreign ? out_write : out_raw)(out, t->bytes, t->n); /* what the user spells out with a backslash is sent */
         RECORD(out, "text", NULL, STRING("text", t->bytes));

@@ -302,7 +302,6 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     bool strict = false, has = false;
     uint64_t value = 0;
     char text[512];
-    session_report_databases(g, out);
     for (; word && *word == '-'; word = gpudbg_args_word(a)) {
         if (strcmp(word, "--isa") == 0) {
             if (!(word = args_need(a, "the instruction set's name", err)) ||
@@ -499,7 +498,6 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     const struct gpudbg_reg *a, *b;
     uint64_t value[2] = {0};
     bool has[2];
-    session_report_databases(g, out);
     if (!second || !(a = side(g, first, &value[0], &has[0], err))) return false;
     if (*gpudbg_args_rest(args) || isdigit((unsigned char)*second)) { /* NAME VALUE VALUE, NAME=VALUE VALUE */
         if (!gpudbg_evaluate(g, second, &value[has[0]], err) ||
@@ -533,10 +531,10 @@ static const struct gpudbg_command diff_command = {
 
 static bool run_load(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
+    (void)out;
     const char *path = args_need(a, "a .regs file", err);
     if (!path || !args_end(a, err)) return false;
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
-    session_report_databases(g, out);
     return registers_load(gpudbg_session_databases(g), path, err);
 }
 

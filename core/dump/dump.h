@@ -41,8 +41,9 @@ const struct dump_env *dump_env_of(const struct gpudbg_dump *);
 /* The reader with the most specific evidence in the first bytes of a file (unpacked): 0 if none. */
 int dump_probe(
     const struct registry *, const uint8_t *bytes, size_t n, const struct gpudbg_reader **, const char **why);
-/* The first n bytes of a file, unpacked; how many there are. */
-size_t dump_head(const char *path, uint8_t *bytes, size_t n);
+/* The first n bytes of a file, unpacked; how many there are.  *why: errno where it is there and cannot be read, else 0.
+ */
+size_t dump_head(const char *path, uint8_t *bytes, size_t n, int *why);
 /* Whether bytes look like text: a log nobody has recognised by its head may still hold something further down. */
 bool dump_is_text(const uint8_t *bytes, size_t n);
 
@@ -76,8 +77,11 @@ struct dump_source {
     size_t n, at;
     uint64_t size;       /* of the file as stored, for progress */
     const char *problem; /* why what was unpacked of it ends early, or NULL */
+    int why;             /* errno where reading failed before the end; 0: it did not */
 };
 void dump_source_close(struct dump_source *);
+/* errno where its file, which is read again for what is shown of it, could not be since this was asked; else 0. */
+int dump_unread(struct gpudbg_dump *);
 
 /* Parts that dump_read.c owns, in the dump. */
 struct dump_text {

@@ -82,6 +82,7 @@ static size_t source_read(struct dump_source *s, void *to, size_t n, const char 
     const char *text = gzerror(s->gz, &code);
     if (problem && (got < 0 || code == Z_BUF_ERROR || code == Z_DATA_ERROR))
         *problem = code == Z_BUF_ERROR ? "the gzip stream is cut off" : text;
+    if (got < 0 && code == Z_ERRNO && !s->why) s->why = errno;
     if (got > 0 && s->copy && fwrite(to, 1, (size_t)got, s->copy) != (size_t)got) drop_copy(s);
     return got > 0 ? (size_t)got : 0;
 }
@@ -103,21 +104,33 @@ static bool source_seek(struct dump_source *s, uint64_t offset)
     return true;
 }
 
-size_t dump_head(const char *path, uint8_t *bytes, size_t n)
+size_t dump_head(const char *path, uint8_t *bytes, size_t n, int *why)
 {
     struct gpudbg_error ignored = {0};
     uint64_t size;
+    errno = 0;
     const int fd = open_named(path, UINT64_MAX, &size, &ignored); /* a pipe's head could not be read again */
+    *why = fd < 0 && errno != ENOENT ? errno : 0;
     const size_t unpacked = fd < 0 ? 0 : unpack_head(fd, bytes, n);
     if (unpacked) {
         close(fd);
         return unpacked;
     }
     gzFile gz = fd < 0 ? NULL : gzdopen(fd, "rb");
-    int got = gz ? gzread(gz, bytes, (unsigned)n) : 0;
+    int got = gz ? gzread(gz, bytes, (unsigned)n) : 0, code = Z_OK;
+    if (got < 0) gzerror(gz, &code);
+    if (code == Z_ERRNO) *why = errno;
     if (gz) gzclose(gz);
     if (!gz && fd >= 0) close(fd);
     return got > 0 ? (size_t)got : 0;
+}
+
+int dump_unread(struct gpudbg_dump *d)
+{
+    struct dump_source *s = &dump_text_of(d)->source;
+    const int why = s->why;
+    s->why = 0;
+    return why;
 }
 
 bool dump_is_text(const uint8_t *bytes, size_t n)
@@ -527,6 +540,9 @@ static struct gpudbg_dump *read_all(
     if (done) dump_sort_out(d);
     if (done && dump_empty(d))
         done = gpudbg_fail(err, "not-recognised", "found nothing about a GPU in %" PRIu32 " lines", t->lines);
+    if (t->source.why)
+        done = gpudbg_fail(err, "io", "%s", strerror(t->source.why)); /* not as if the rest were not there */
+    if (alloc_short()) done = gpudbg_fail(err, "memory", "no memory to read it"); /* whole, or not at all */
     if (done) return d;
     dump_close(d);
     return NULL;
@@ -535,6 +551,7 @@ static struct gpudbg_dump *read_all(
 struct gpudbg_dump *dump_open(
     const struct dump_env *env, const char *path, const char *format, uint64_t base, struct gpudbg_error *err)
 {
+    alloc_watch();
     struct gpudbg_dump *d = dump_new(env, path);
     snprintf(err->file, sizeof err->file, "%s", path);
     err->offset = -1;
@@ -550,6 +567,7 @@ struct gpudbg_dump *dump_open(
 struct gpudbg_dump *dump_from(const struct dump_env *env, const char *name, const uint8_t *bytes, size_t n,
     const char *format, uint64_t base, struct gpudbg_error *err)
 {
+    alloc_watch();
     struct gpudbg_dump *d = dump_new(env, name);
     struct dump_source *s = &dump_text_of(d)->source;
     s->bytes = malloc(n + 1);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "eval/expr.h"
+#include "image/image.h"
 #include "image/dwarf_scope.h"
 #include "machine/machine.h"
 
@@ -94,7 +95,7 @@ bool location_line(struct eval *ev, const char *text, const char **file, uint32_
         return gpudbg_fail(err, "no-such-name", "no source file \"%s\" in %s", *file, ev->loaded->image->path);
     }
     if (!ev->loaded->image->nlines)
-        return gpudbg_fail(err, "no-source", "%s has no line table", ev->loaded->image->path);
+        return gpudbg_fail(err, "no-source", "%s %s", ev->loaded->image->path, image_no_lines(ev->loaded->image));
     if (!location_addr(ev, text, &addr, err)) return false;
     const struct gpudbg_line *row = gpudbg_image_line(ev->loaded->image, addr);
     if (!row) return gpudbg_fail(err, "no-source", "no source line for 0x%" PRIx64, addr);
@@ -210,9 +211,8 @@ bool location_addr(struct eval *ev, const char *text, uint64_t *addr, struct gpu
     if (*text == '*') return expr_number(ev, text + 1, addr, err);
     if (is_line(ev, copy, &file, &line)) {
         if (!file)
-            return gpudbg_fail(err, "no-source",
-                "%s has no line table, so no line %" PRIu32 "; an address is written *0x...", ev->loaded->image->path,
-                line);
+            return gpudbg_fail(err, "no-source", "%s %s, so no line %" PRIu32 "; an address is written *0x...",
+                ev->loaded->image->path, image_no_lines(ev->loaded->image), line);
         struct code_places places;
         if (!line_places(ev, file, line, &places, err)) return false;
         *addr = places.addr[0];

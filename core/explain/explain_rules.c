@@ -2,6 +2,7 @@
 /* explain_rules.c: the text of rules; explain.h shows what it looks like. */
 #include "explain/explain_rules.h"
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,11 +187,10 @@ bool rules_add(struct rules *to, const char *path, char *text)
     return true;
 }
 
-static bool read_file(struct rules *to, const char *path)
+static bool read_file(struct rules *to, const char *path, struct gpudbg_error *err)
 {
-    struct gpudbg_error ignored = {0};
     size_t n;
-    return rules_add(to, path, text_named(path, FILE_MOST, &n, &ignored));
+    return rules_add(to, path, text_named(path, FILE_MOST, &n, err));
 }
 
 static int is_rules(const struct dirent *entry)
@@ -199,24 +199,29 @@ static int is_rules(const struct dirent *entry)
     return n > 6 && entry->d_name[0] != '.' && strcmp(entry->d_name + n - 6, ".rules") == 0;
 }
 
-static void read_folder(struct rules *to, const char *folder)
+/* No folder is no error; a file of it that cannot be read is one, because what it would have said is missed. */
+static bool read_folder(struct rules *to, const char *folder, struct gpudbg_error *err)
 {
     struct dirent **entry = NULL;
     int n = scandir(folder, &entry, is_rules, alphasort);
+    if (n < 0 && errno != ENOENT && errno != ENOTDIR)
+        return gpudbg_fail(err, errno == ENOMEM ? "memory" : "io", "%.400s: %s", folder, strerror(errno));
+    bool done = true;
     for (int i = 0; i < n; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-        read_file(to, path);
+        done = done && read_file(to, path, err);
         free(entry[i]);
     }
     free(entry);
+    return done;
 }
 
 bool rules_read(struct rules *to, const struct folders *folders, struct gpudbg_error *err)
 {
     *to = (struct rules){0};
     for (unsigned i = 0; i < folders->n; i++) {
-        read_folder(to, folders->path[i]);
+        if (!read_folder(to, folders->path[i], err)) return false;
         if (!to->nrules) return gpudbg_fail(err, "missing", "%.400s: no rules", folders->path[i]);
     }
     return true;

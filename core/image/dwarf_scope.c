@@ -31,10 +31,12 @@ static struct image_debug *debug_of(const struct gpudbg_image *image)
     if (!linked || !image->isa || !image->isa->dwarf) return NULL;
     struct image_debug **slot = image_debug(image);
     if (!*slot) {
+        alloc_watch();
         *slot = xalloc(sizeof **slot);
         image_on_close(image, close_debug, *slot);
         (*slot)->file = debug_open(image, image->bytes, image->size);
         (*slot)->dwarf = debug_dwarf(&(*slot)->file);
+        if (!(*slot)->dwarf && alloc_short()) xalloc_end(); /* as libdw, which would say that there is none */
     }
     return (*slot)->dwarf ? *slot : NULL;
 }

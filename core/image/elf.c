@@ -164,9 +164,13 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
 
 void gpudbg_elf_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t size, uint64_t base)
 {
+    const bool before = alloc_short();
+    alloc_watch();
     struct debug_file f = debug_open(image, bytes, size);
     lines_load(image, &f, base);
     debug_close(&f);
+    if (alloc_short()) image_lines_too_large(image); /* code can be read without its lines, and says so */
+    errno = before ? ENOMEM : 0;
 }
 
 void image_elf_end(struct gpudbg_image *image)

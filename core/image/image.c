@@ -50,7 +50,8 @@ struct gpudbg_image *image_new(const char *path)
     struct gpudbg_image *image = xalloc(sizeof *image);
     image->own = xalloc(sizeof(struct image_own));
     own(image)->arena.most = ARENA_MOST;
-    image->path = gpudbg_image_string(image, path, strlen(path));
+    image->path = arena_string(&own(image)->arena, path, strlen(path));
+    if (!image->path) xalloc_end();
     return image;
 }
 
@@ -88,6 +89,11 @@ void image_lines_too_large(struct gpudbg_image *image)
     if (!own(image)->lines_left_out)
         gpudbg_image_fact(image, "line table", "left out: it takes more memory than `set memory-limit` allows", 0);
     own(image)->lines_left_out = true;
+}
+
+const char *image_no_lines(const struct gpudbg_image *image)
+{
+    return own(image)->lines_left_out ? "has a line table that was left out, for want of memory" : "has no line table";
 }
 
 bool image_lines_left_out(const struct gpudbg_image *image) { return own(image)->lines_left_out; }

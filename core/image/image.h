@@ -20,6 +20,7 @@ bool image_take(struct gpudbg_image *, uint64_t bytes);
 /* Says in a fact that lines are missing because their table would be too large; and whether any are. */
 void image_lines_too_large(struct gpudbg_image *);
 bool image_lines_left_out(const struct gpudbg_image *);
+const char *image_no_lines(const struct gpudbg_image *); /* why it has none, to stand behind its name */
 /* The file became shorter while it was open; what is missing reads as 0.  And the error for that; returns false. */
 bool image_cut(const struct gpudbg_image *);
 bool image_cut_failed(const struct gpudbg_image *, struct gpudbg_error *);

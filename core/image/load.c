@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include "base/alloc.h"
 #include "base/mapped.h"
 #include "base/open_file.h"
 #include "base/packed.h"
@@ -245,6 +246,7 @@ static struct gpudbg_image *load(
     }
     image_elf_end(image);
     if (done && image_cut(image)) done = image_cut_failed(image, err);
+    if (alloc_short()) done = file_fail(err, image->path, "memory", no_room); /* whole, or not at all */
     if (!done) {
         image_free(image);
         return NULL;
@@ -258,6 +260,7 @@ static struct gpudbg_image *load(
 struct gpudbg_image *image_open(
     const struct load_env *env, const char *path, const struct load_options *o, struct gpudbg_error *err)
 {
+    alloc_watch();
     struct gpudbg_image *image = image_new(path);
     image_budget(image, env->memory_limit);
     if (open_bytes(env, image, path, err)) return load(env, image, o, err);
@@ -268,6 +271,7 @@ struct gpudbg_image *image_open(
 struct gpudbg_image *image_from(const struct load_env *env, const char *name, const uint8_t *bytes, size_t n,
     const struct load_options *o, struct gpudbg_error *err)
 {
+    alloc_watch();
     struct gpudbg_image *image = image_new(name);
     image_budget(image, env->memory_limit);
     uint8_t *copy = malloc(n + 1);

@@ -123,7 +123,9 @@ static bool read_file(struct launching *l, const char *what, const char *path, c
     if (fd < 0) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s: %s", what, path, strerror(errno));
     struct stat st;
     bool ok = true;
-    if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode))
+    if (fstat(fd, &st) != 0)
+        ok = gpudbg_fail(err, "io", "%s: %s: %s", what, path, strerror(errno));
+    else if (S_ISDIR(st.st_mode))
         ok = gpudbg_fail(err, "io", "%s: %s: not a file", what, path);
     else if (!S_ISREG(st.st_mode))
         return read_pipe(l, what, path, fd, g, err);

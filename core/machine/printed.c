@@ -166,7 +166,7 @@ static char *message_text(const struct gpudbg_printf *p)
         }
     }
     const bool good = !ferror(to);
-    if (fclose(to) == 0 && good) return text;
+    if (fclose(to) == 0 && good) return text; /* NULL, too, where its last growth failed */
     free(text);
     return NULL;
 }

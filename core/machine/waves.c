@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* waves.c: groups come into being, end, are kept for a while, and come back when time runs back. */
+#include "base/alloc.h"
 #include "machine/hash.h"
 #include "machine/machine_core.h"
 #include "machine/unknown.h"
@@ -63,11 +64,17 @@ const struct ended_group *waves_ended(const struct gpudbg_machine *m, uint32_t g
 
 /* ---- Memory of groups: one block each, all of one size ---- */
 
+static void group_destroy(struct group *g)
+{
+    if (g) free(g->end);
+    free(g);
+}
+
 static void group_free(struct waves *s, struct group *g)
 {
     if (!g) return;
     if ((s->nspare + 1) * s->group_bytes > KEPT_BYTES && s->nspare) {
-        free(g);
+        group_destroy(g);
         return;
     }
     g->next = s->spare;
@@ -79,6 +86,7 @@ static struct group *group_alloc(struct gpudbg_machine *m)
 {
     struct waves *s = &core_of(m)->waves;
     struct group *g = s->spare;
+    struct wave_end *end = g ? g->end : NULL;
     if (g) {
         s->spare = g->next;
         s->nspare--;
@@ -86,7 +94,7 @@ static struct group *group_alloc(struct gpudbg_machine *m)
         g = aligned_alloc(64, round_up(s->group_bytes));
     }
     if (!g) return NULL;
-    memset(g, 0, sizeof *g);
+    *g = (struct group){.end = end};
     uint8_t *p = (uint8_t *)g + round_up(sizeof *g);
     uint8_t *words = p;
     p += m->waves_per_group * words_bytes(m);
@@ -110,14 +118,14 @@ static struct group *group_alloc(struct gpudbg_machine *m)
 void waves_close(struct gpudbg_machine *m)
 {
     struct waves *s = &core_of(m)->waves;
-    for (size_t i = 0; i < s->nlive; i++) free(s->live[i]);
+    for (size_t i = 0; i < s->nlive; i++) group_destroy(s->live[i]);
     for (size_t i = 0; i < s->known; i++) {
-        free(s->ended[i].kept);
+        group_destroy(s->ended[i].kept);
         free(s->ended[i].wave);
     }
     while (s->spare) {
         struct group *next = s->spare->next;
-        free(s->spare);
+        group_destroy(s->spare);
         s->spare = next;
     }
     for (size_t i = 0; s->slot && i < (s->ngroups + (size_t)SLOTS - 1) / SLOTS; i++) free(s->slot[i]);
@@ -178,8 +186,15 @@ struct group *waves_group(struct gpudbg_machine *m, uint32_t group)
     struct group_slot *slot = slot_made(m, group);
     if (!slot || slot->live) return slot ? slot->live : NULL;
     if (waves_ended(m, group) || !CORE_GROW(s->live, s->live_room, s->nlive)) return NULL;
-    struct group *g = group_alloc(m);
+    /* What its end needs is had now, where a want of memory stops the run: an end that is not noted would be forgotten.
+     */
+    struct group *g = CORE_GROW(s->ended, s->ended_room, s->known + s->nlive) ? group_alloc(m) : NULL;
+    if (g && !g->end) g->end = calloc(m->waves_per_group, sizeof *g->end);
     if (!g) return NULL;
+    if (!g->end) {
+        group_free(s, g);
+        return NULL;
+    }
     g->id = group;
     if (m->lds_size) {
         g->local.name = "lds";
@@ -223,14 +238,15 @@ static void unkeep(struct waves *s, struct ended_group *e)
     e->kept = NULL;
 }
 
-/* What is known of the end of a group; false: no memory. */
-static bool note_end(struct gpudbg_machine *m, const struct group *g)
+/* What is known of the end of a group. */
+static void note_end(struct gpudbg_machine *m, struct group *g)
 {
     struct waves *s = &core_of(m)->waves;
-    if (!CORE_GROW(s->ended, s->ended_room, s->known)) return false;
+    if (!CORE_GROW(s->ended, s->ended_room, s->known)) xalloc_end(); /* these two: only of one that has ended before */
+    if (!g->end) g->end = xcalloc(m->waves_per_group, sizeof *g->end);
     struct ended_group *e = &s->ended[s->known];
-    *e = (struct ended_group){.id = g->id, .wave = calloc(m->waves_per_group, sizeof *e->wave)};
-    if (!e->wave) return false;
+    *e = (struct ended_group){.id = g->id, .wave = g->end};
+    g->end = NULL;
     e->digest = s->known ? s->ended[s->known - 1].digest : 0;
     for (uint32_t i = 0; i < m->waves_per_group; i++) {
         const struct gpudbg_wave *w = &g->wave[i];
@@ -239,14 +255,12 @@ static bool note_end(struct gpudbg_machine *m, const struct group *g)
     }
     s->known++;
     slot_of(m, g->id)->ended = (uint32_t)s->known;
-    return true;
 }
 
 void waves_retire(struct gpudbg_machine *m, struct group *g)
 {
     struct waves *s = &core_of(m)->waves;
-    /* Without memory for 16 bytes a wave the group stays live: correct, and slower. */
-    if (s->nended == s->known && !note_end(m, g)) return;
+    if (s->nended == s->known) note_end(m, g);
     struct ended_group *e = &s->ended[s->nended];
     unlist(m, g);
     if (e->kept) {

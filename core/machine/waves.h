@@ -11,17 +11,18 @@
 
 #include "gpudbg.h"
 
+struct wave_end {
+    uint64_t pc, executed;
+};
+
 struct group {
     uint32_t id;
     bool touched;                /* a wave has run or was edited */
     struct gpudbg_segment local; /* LDS */
     struct gpudbg_wave *wave;    /* waves_per_group of them */
     bool *lost;                  /* registers of an ended wave that are no longer kept; one a wave */
+    struct wave_end *end;        /* where what is known of its end will go; one a wave */
     struct group *next;          /* spare ones */
-};
-
-struct wave_end {
-    uint64_t pc, executed;
 };
 
 struct ended_group {

@@ -54,6 +54,7 @@ char *out_taken(struct gpudbg_out *out, size_t *n)
 {
     fclose(out->stream);
     char *text = out->text;
+    if (!text) xalloc_end();
     if (n) *n = out->size;
     out->text = NULL;
     out->size = 0;
@@ -76,8 +77,10 @@ void out_close(struct gpudbg_out *out)
     free(out);
 }
 
+/* Of a stream that is broken nothing more is written: what came behind a gap would look as if it belonged there. */
 static void failed(struct gpudbg_out *out)
 {
+    if (out->owned) xalloc_end();
     if (!out->broken) out->why = errno;
     out->broken = true;
 }
@@ -90,6 +93,7 @@ void out_flush(struct gpudbg_out *out)
 /* A piece is about to be written; false: no more is wanted. */
 static bool goes_on(struct gpudbg_out *out)
 {
+    if (out->broken) return false;
     if (++out->pieces % PIECES == 0 && !ticker_goes_on(out->ticker, out->pieces, 0)) out->stopped = true;
     return !out->stopped;
 }
@@ -100,7 +104,7 @@ int out_errno(const struct gpudbg_out *out) { return out->why; }
 
 void out_raw(struct gpudbg_out *out, const char *bytes, size_t n)
 {
-    if (!out->json && fwrite(bytes, 1, n, out->stream) != n) failed(out);
+    if (!out->json && !out->broken && fwrite(bytes, 1, n, out->stream) != n) failed(out);
 }
 
 const struct ticker *out_ask(struct gpudbg_out *out, const struct ticker *ticker)

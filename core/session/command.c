@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/alloc.h"
+#include "dump/dump.h"
 #include "eval/expr.h"
 #include "image/dwarf_scope.h"
 #include "image/image.h"
@@ -260,6 +261,10 @@ static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
     args_close(&args);
     if (ok && !g->quit && g->loaded.image && image_cut(g->loaded.image)) /* what was shown may be zeros */
         ok = image_cut_failed(g->loaded.image, err);
+    for (size_t i = 0; i < g->loaded.ndumps && !g->quit; i++) {
+        const int why = dump_unread(g->loaded.dumps[i]);
+        if (why && ok) ok = gpudbg_fail(err, "io", "a file of the dump cannot be read: %s", strerror(why));
+    }
     return ok && attached_run(g, out, err);
 }
 

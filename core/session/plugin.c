@@ -3,6 +3,7 @@
  * plugin.c: shared objects.  A plug-in that does not fit or does not start is reported and forgotten; the session goes
  * on. What a plug-in registered points into it, so a loaded one stays mapped until the session ends.
  */
+#include <errno.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,23 @@ static bool open_object(const char *path, void **object, struct gpudbg_error *er
 {
     /* dlopen searches the system's folders for a bare name; a user who names a file means the file. */
     char *real = realpath(path, NULL);
-    if (!real) return gpudbg_fail(err, "missing", "plug-in %s: no such file", path);
+    if (!real)
+        return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "plug-in %s: %s", path,
+            errno == ENOENT ? "no such file" : strerror(errno));
     struct stat st;
-    if (stat(real, &st) != 0 || !S_ISREG(st.st_mode)) { /* dlopen would wait for a pipe, deaf to signals */
+    if (stat(real, &st) != 0) {
+        gpudbg_fail(err, "io", "plug-in %s: %s", path, strerror(errno));
+        free(real);
+        return false;
+    }
+    if (!S_ISREG(st.st_mode)) { /* dlopen would wait for a pipe, deaf to signals */
         free(real);
         return gpudbg_fail(err, "io", "plug-in %s: not a regular file", path);
     }
+    alloc_watch();
     *object = dlopen(real, RTLD_NOW | RTLD_LOCAL);
     free(real);
+    if (!*object && alloc_short()) return gpudbg_fail(err, "memory", "plug-in %s: no memory to load it", path);
     if (!*object) return gpudbg_fail(err, "not-recognised", "plug-in %s: %s", path, dlerror());
     return true;
 }

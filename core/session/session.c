@@ -275,6 +275,7 @@ static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error
     const size_t before = g->loaded.ndumps;
     char path[PATH_MAX];
     int n = scandir(folder, &entry, is_visible, alphasort);
+    const int why = n < 0 ? errno : 0;
     for (int i = 0; i < n; i++) {
         struct gpudbg_error ignored = {.offset = -1};
         struct stat st;
@@ -286,6 +287,7 @@ static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error
     if (n >= 0) free(entry);
     if (g->loaded.ndumps > before) return true;
     snprintf(err->file, sizeof err->file, "%s", folder);
+    if (why) return gpudbg_fail(err, why == ENOMEM ? "memory" : "io", "%s", strerror(why));
     return gpudbg_fail(err, "not-recognised", "no file of this folder is a dump");
 }
 
@@ -305,13 +307,13 @@ bool session_is_dump_format(struct gpudbg *g, const char *format)
 }
 
 /* How sure the readers of dumps and the loaders are that a file is theirs, by its head. */
-static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code, bool *text)
+static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code, bool *text, int *failed)
 {
     const struct gpudbg_reader *r;
     const struct gpudbg_loader *l;
     uint8_t *head = xalloc(DUMP_HEAD);
     const char *why = NULL;
-    size_t n = dump_head(path, head, DUMP_HEAD);
+    size_t n = dump_head(path, head, DUMP_HEAD, failed);
     *dump = dump_probe(g->registry, head, n, &r, &why);
     *code = 0;
     for (size_t i = 0; n && (l = registry_loader(g->registry, i)); i++) {
@@ -324,14 +326,14 @@ static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code,
 
 bool session_is_code(struct gpudbg *g, const char *path)
 {
-    int dump, code;
+    int dump, code, failed;
     bool text;
-    probe_both(g, path, &dump, &code, &text);
+    probe_both(g, path, &dump, &code, &text, &failed);
     return code > dump;
 }
 
 /* The surer of a loader and a reader of dumps decides; text that neither knows by its head may still be a log. */
-static bool is_dump(struct gpudbg *g, const char *path, const struct load_options *o)
+static bool is_dump(struct gpudbg *g, const char *path, const struct load_options *o, int *failed)
 {
     if (o->format && session_is_dump_format(g, o->format)) return true;
     if (o->raw || o->format) return false;
@@ -339,13 +341,20 @@ static bool is_dump(struct gpudbg *g, const char *path, const struct load_option
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return true;
     int dump, code;
     bool text;
-    probe_both(g, path, &dump, &code, &text);
+    probe_both(g, path, &dump, &code, &text, failed);
     return dump ? dump > code : !code && !o->isa && text;
 }
 
 bool session_open_file(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
-    if (!is_dump(g, path, options)) return session_load(g, path, options, err);
+    int failed = 0;
+    alloc_watch();
+    const bool dump = is_dump(g, path, options, &failed);
+    if (alloc_short() || failed) { /* what it holds is not known, so nothing is guessed */
+        snprintf(err->file, sizeof err->file, "%s", path);
+        return gpudbg_fail(err, failed && failed != ENOMEM ? "io" : "memory", "%s", strerror(failed ? failed : ENOMEM));
+    }
+    if (!dump) return session_load(g, path, options, err);
     if (session_add_dump(g, path, options->format, options->base, err)) return true;
     if (err->kind && strcmp(err->kind, "not-recognised") == 0 && !options->format) { /* say it as of any file */
         err->kind = NULL;
@@ -422,7 +431,9 @@ bool session_line(struct gpudbg *g, const char *text, const char *name, long lin
 {
     struct gpudbg_error err = {.offset = -1};
     g->script->behind = 0;
-    if (!gpudbg_execute(g, text, out, &err)) {
+    const bool done = gpudbg_execute(g, text, out, &err);
+    if (g->databases) session_report_databases(g, out); /* where it was the first to read them */
+    if (!done) {
         const long behind = (long)g->script->behind;
         session_failed(g, &err, name, line > behind ? line - behind : line, out);
         if (g->settings.stop_on_error) return false;
@@ -446,7 +457,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
 {
     char *text = NULL;
     size_t room = 0;
-    ssize_t n;
+    ssize_t n = 0;
     bool more = true;
     struct gpudbg_error stopped = {.offset = -1};
     if (g->depth >= SCRIPT_DEPTH) {
@@ -459,15 +470,17 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     const unsigned loops = g->script->loops;
     g->script->loops = 0; /* one around it is not left from inside */
     g->depth++;
-    for (long line = 1; more && !g->abandon && (n = getline(&text, &room, stream)) >= 0; line++) {
+    for (long line = 1; more && !g->abandon; line++) {
+        errno = 0;
+        if ((n = getline(&text, &room, stream)) < 0) break;
         if (n && text[n - 1] == '\n') text[n - 1] = 0;
         if (!script_goes_on(g, (uint64_t)line, &stopped)) break;
         more = session_line(g, text, name, line, out);
         if (stream == stdin) out_flush(out); /* whoever sends lines may want each answer before the next */
     }
-    if (stopped.kind || ferror((FILE *)stream)) {
-        struct gpudbg_error err = stopped;
-        if (!stopped.kind) read_failed(errno, &err);
+    struct gpudbg_error err = stopped;
+    if (!stopped.kind && n < 0 && errno == ECANCELED) read_failed(errno, &err);
+    if (err.kind || (n < 0 && !stream_ended(stream, &err))) {
         session_failed(g, &err, name, 0, out);
         more &= !g->settings.stop_on_error;
     }

@@ -106,6 +106,13 @@ static bool whole_number(const char *text, uint64_t *value)
 
 /* ---- Finishing what is open ---- */
 
+/* The arena has a limit; errno says whether it was that. */
+static bool not_kept(struct reader *r)
+{
+    if (alloc_short()) return gpudbg_fail(r->err, "memory", "no memory for the text of the file");
+    return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
+}
+
 static void *keep(struct reader *r, const void *from, size_t size)
 {
     void *to = registers_alloc(r->to, size ? size : 1);
@@ -121,8 +128,10 @@ static bool finish_values(struct reader *r)
         r->list.more = keep(r, r->more, r->nvalues * sizeof *r->more);
         r->list.names.count = r->nvalues;
         r->list.names.source = r->source;
-        if (!r->list.names.values || !r->list.more)
-            return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
+        if (!r->list.names.values || !r->list.more) {
+            r->list.names.count = 0;
+            return not_kept(r);
+        }
     }
     if (r->listing) {
         for (unsigned i = 0; i < r->nisas; i++) {
@@ -132,7 +141,9 @@ static bool finish_values(struct reader *r)
     } else if (r->nvalues) {
         struct gpudbg_field *field = &r->field[r->nfields - 1];
         r->list.names.name = field->name;
-        field->meaning = keep(r, &r->list, sizeof r->list);
+        const struct gpudbg_enum *names = keep(r, &r->list, sizeof r->list);
+        if (!names) return not_kept(r); /* the field stays a number */
+        field->meaning = names;
         if (field->kind != GPUDBG_BITS && field->kind != GPUDBG_BUSY && field->kind != GPUDBG_DONE)
             field->kind = GPUDBG_ENUM;
     }
@@ -174,14 +185,13 @@ static bool add_elements(struct reader *r, const char *isa)
     reg.isa = isa;
     for (unsigned i = r->first; i <= r->last; i++) {
         struct gpudbg_format *format = keep(r, &r->format, sizeof *format);
-        if (!format || !(reg.name = element_name(r, r->reg.name, i)))
-            return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
+        if (!format || !(reg.name = element_name(r, r->reg.name, i))) return not_kept(r);
         format->name = reg.name;
         reg.format = format;
         reg.index = i;
         if (r->reg.addr != GPUDBG_NOWHERE) reg.addr = r->reg.addr + r->stride * (i - r->first);
         struct gpudbg_reg *added = registers_add(r->to, &reg);
-        if (!added) return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
+        if (!added) return not_kept(r);
         if (!add_aliases(r, added, i)) return false;
     }
     return true;
@@ -198,7 +208,7 @@ static bool finish_register(struct reader *r)
     if (!r->open) return true;
     r->open = false;
     struct gpudbg_field *fields = keep(r, r->field, r->nfields * sizeof *fields);
-    if (!fields) return gpudbg_fail(r->err, "too-large", "the file has more text than can be kept");
+    if (!fields) return not_kept(r);
     r->format = (struct gpudbg_format){
         .source = r->source, .doc = r->reg.doc, .bits = 32, .fields = fields, .count = r->nfields};
     for (unsigned i = 0; i < r->nfields; i++) {

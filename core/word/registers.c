@@ -6,6 +6,7 @@
 #include "word/registers.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,11 @@ static void read_folder(struct regdb *r, const char *folder)
 {
     struct dirent **entry = NULL;
     int n = scandir(folder, &entry, is_regs, alphasort);
+    if (n < 0 && errno != ENOENT && errno != ENOTDIR) {
+        struct gpudbg_error err = {.offset = -1};
+        gpudbg_fail(&err, errno == ENOMEM ? "memory" : "io", "%.400s: %s", folder, strerror(errno));
+        add_problem(r, &err);
+    }
     for (int i = 0; i < n; i++) {
         char path[4096];
         struct gpudbg_error err = {.offset = -1};
@@ -244,7 +250,7 @@ bool registers_load(struct regdb *r, const char *path, struct gpudbg_error *err)
 
 bool registers_problem(struct regdb *r, struct gpudbg_error *err)
 {
-    regdb_read(r);
+    if (!r->read) return false;
     if (r->told == r->nproblems) return false;
     *err = r->problem[r->told++];
     return true;

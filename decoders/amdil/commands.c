@@ -14,7 +14,9 @@
 bool il_assemble_file(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *err)
 {
     struct il_program program;
-    if (!il_assemble_checked(text, size, &program, bytes, err)) return false;
+    errno = 0;
+    if (!il_assemble_checked(text, size, &program, bytes, err))
+        return errno == ENOMEM ? gpudbg_fail(err, "memory", "no memory to assemble it") : false;
     *n = 4 * program.n;
     il_program_free(&program);
     return true;

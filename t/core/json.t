@@ -57,6 +57,7 @@ my @runs = (
     [['t/data/dumps/state.txt'], 'info dump', 'packets', 'packets/f'],
     [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12'],
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
+    [['--format', 'list']],
     [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
         'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
         "file t/data/explain/fault-read.log", 'explain', 'file t/data/explain/reset-setup.log', 'explain', 'explain /report', 'explain /signature', 'file t/data/explain/mesa-hub.log', 'info address 0x800100043000',

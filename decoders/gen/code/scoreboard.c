@@ -8,6 +8,7 @@
  * (distances of 7 aside, which stand for longer ones).
  */
 #include "code/scoreboard.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -481,8 +482,11 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;
         found = true;
+        errno = 0;
         if (!list_range(&l, image, k->entry, k->entry + k->size))
-            return gpudbg_fail(err, "too-large", "kernel %.80s: more than %d instructions", k->name, NODES_MOST);
+            return errno == ENOMEM
+                       ? gpudbg_fail(err, "memory", "no memory for the code of kernel %.80s", k->name)
+                       : gpudbg_fail(err, "too-large", "kernel %.80s: more than %d instructions", k->name, NODES_MOST);
     }
     if (found) return true;
     if (*args) return gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", args);

@@ -123,6 +123,8 @@ static void take_registers(struct gen_insn *insn)
         if (insn->src[i].mme != 255) insn->src[i].sub = 0;
 }
 
+static gen_fn lazy;
+
 static void make(struct gen *g, struct section *s, struct gen_step *op)
 {
     struct gpudbg_insn raw;
@@ -132,7 +134,10 @@ static void make(struct gen *g, struct section *s, struct gen_step *op)
         !raw.op)
         return;
     struct gen_insn *insn = new_insn(g->code);
-    if (!insn) return;
+    if (!insn) { /* tried again when it is met again */
+        op->fn = lazy;
+        return;
+    }
     gen_unpack(&raw, insn);
     if (insn->version == GEN12 && insn->shape == GEN_MATH) take_registers(insn);
     op->insn = insn;
@@ -144,12 +149,17 @@ static void make(struct gen *g, struct section *s, struct gen_step *op)
     op->fn = made_handler(op);
 }
 
+static const struct gen_step *no_memory(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    return GEN_FAULT(w, op, -1, "no memory to decode the instruction");
+}
+
 static const struct gen_step *lazy(struct gpudbg_wave *w, const struct gen_step *op)
 {
     struct gen *g = gen_of(w);
     struct section *s = section_of(g->code, op);
     make(g, s, &s->ops[op - s->ops]);
-    return op->fn(w, op);
+    return op->fn == lazy ? no_memory(w, op) : op->fn(w, op);
 }
 
 const struct gen_step *gen_op_inside(const struct gen *g, uint64_t pc) { return find(g->code, pc); }
