@@ -1,0 +1,235 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every allocation and every system call of every journey (t/lib/Journeys.pm) fails once.  Whatever fails, the program does not
+# crash or hang; it does all that it was asked for, or says in a line that it did not, with an exit status that is not 0; it shows
+# nothing that it would not show otherwise; what it saves is there whole, or the file is what it was; it frees what it took; the
+# terminal is as it was.
+#
+# `make check` tries some of them; INJECT=all tries all (.ci/nightly).  INJECT=JOURNEY,KIND,N tries one and prints what came of it.
+use v5.36;
+use Cwd qw(realpath);
+use Errno qw(EINTR EIO ENOMEM ENOSPC EMFILE EACCES EOPNOTSUPP);
+use File::Temp qw(tempdir);
+use FindBin;
+use POSIX qw(WNOHANG);
+use Test::More;
+use Time::HiRes qw(sleep time);
+use lib "$FindBin::Bin/../lib";
+use Journeys;
+use Pty;
+
+chdir "$FindBin::Bin/../.." or die;
+my $build = realpath($ENV{BUILD} // 'build');
+my $program = realpath($ENV{GPUDBG} // 'build/gpudbg');
+my ($library, $calls) = map { "$build/t/inject/$_" } qw(memory.so calls);
+plan skip_all => "$library is not built (make check builds it)" unless -e $library && -x $calls;
+plan skip_all => 'not with sanitizers, which have their own malloc' if `nm -D $program 2>/dev/null` =~ /__[au]san_/;
+my $dir = realpath(tempdir(CLEANUP => 1));
+my $wanted = $ENV{INJECT} // '';
+my $all = $wanted eq 'all';
+my $old = 'what was there before, and is longer than nothing';
+my $most = 20; # seconds
+
+# What fails and how.  Memory: `once`, and `ever`, when nothing comes after it.
+my %errors = (read => [EIO, EINTR, 'short'], write => [ENOSPC, EINTR, 'short'], mmap => [ENOMEM], open => [EMFILE, EACCES], sync => [EIO],
+    rename => [EIO], stat => [EIO], wait => [EINTR, EIO]);
+
+sub slurp ($path) { open my $f, '<:raw', $path or return; local $/; return scalar(<$f>) // '' }
+sub spew ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f or die }
+
+# Runs it; what came of it: {status} (a number or `signal N` or `hang`), {out}, {err}, {log}.
+sub run_batch ($journey, $env, @command) {
+    my ($out, $err, $log) = map { "$dir/.$_" } qw(out err log);
+    unlink $log;
+    my $pid = fork // die "fork: $!";
+    if (!$pid) {
+        open STDIN, '<', $journey->{input} // '/dev/null';
+        open STDOUT, '>', $out;
+        open STDERR, '>', $err;
+        $ENV{INJECT_LOG} = $log;
+        $ENV{HOME} = "$dir/nobody";
+        @ENV{ keys %$env } = values %$env;
+        exec { $command[0] } @command or POSIX::_exit(127);
+    }
+    local $SIG{ALRM} = sub { kill 'KILL', $pid };
+    my $begin = time;
+    alarm $most;
+    waitpid $pid, 0;
+    my $status = $?;
+    alarm 0;
+    my $how = time - $begin >= $most - 0.5 && $status & 127 ? 'hang' : $status & 127 ? 'signal ' . ($status & 127) : $status >> 8;
+    $how = 'signal ' . ($how - 128) if $how =~ /^\d+$/ && $how > 128;
+    return { status => $how, out => slurp($out), err => slurp($err), log => slurp($log) // '' };
+}
+
+sub run_terminal ($journey, $env, @command) {
+    my $log = "$dir/.log";
+    unlink $log;
+    unlink "$journey->{home}/.local/state/gpudbg/history";
+    my $t = terminal({ HOME => $journey->{home}, INJECT_LOG => $log, XDG_CONFIG_HOME => '', XDG_STATE_HOME => '', %$env }, @command) or return;
+    my $before = flags($t);
+    sees($t, qr/\?help/, 1.5) or 1;
+    type_($t, $journey->{keys});
+    sees($t, qr/Breakpoint 1, wave/, 1.5);
+    type_($t, "quit\r"); # where the prompt did not open, q is a key
+    my $status = finish($t, $most) < $most ? $t->{status} : 'hang';
+    $status = $status & 127 ? 'signal ' . ($status & 127) : $status >> 8 if $status ne 'hang';
+    $status = 'signal ' . ($status - 128) if $status =~ /^\d+$/ && $status > 128;
+    return { status => $status, out => '', err => $t->{text}, log => slurp($log) // '', terminal => flags($t) == $before, text => $t->{text} };
+}
+
+sub run ($journey, $env, @before) {
+    spew($_, $old) for @{ $journey->{saves} };
+    my @command = (@before, $program, @{ $journey->{arguments} });
+    my %env = (%$env, @before ? () : (LD_PRELOAD => $library));
+    my $r = $journey->{keys} ? run_terminal($journey, \%env, @command) : run_batch($journey, \%env, @command);
+    $r->{saved} = { map { $_ => slurp($_) } @{ $journey->{saves} } } if $r;
+    return $r;
+}
+
+# ---- What must hold ----
+
+# Lines of `part` that are not, in this order, lines of `whole`; the last one may be cut.
+sub strange_lines ($part, $whole) {
+    my @whole = split /\n/, $whole;
+    my @strange;
+    my $at = 0;
+    my @part = split /\n/, $part, -1;
+    my $last = pop @part // '';
+    LINE: for my $line (@part) {
+        for my $i ($at .. $#whole) { if ($whole[$i] eq $line) { $at = $i + 1; next LINE } }
+        push @strange, $line;
+    }
+    push @strange, $last if length $last && !grep { index($_, $last) == 0 } @whole[$at .. $#whole];
+    return @strange;
+}
+
+# Whether it says, on either way out, that it had no memory or that a file failed, where it says no such thing otherwise.
+sub said ($base, $is) {
+    my $reason = qr/memory|cannot create cache|failed to map|Input\/output error|Too many open files|Permission denied|No space left|Interrupted system call|stopped at a fault/;
+    return !!grep { /$reason/ && index($base, $_) < 0 } split /\n/, $is;
+}
+
+sub live ($log) { return { $log =~ /^live (\w+) (\d+)$/mg } }
+
+# What is wrong; what: what fails (a write to standard error cannot be reported); base: what comes when nothing does.
+sub wrong ($journey, $what, $base, $r) {
+    my @wrong;
+    my $status = $r->{status};
+    return "it ends with $status" if $status !~ /^\d+$/;
+    my $said = said("$base->{out}\n$base->{err}", "$r->{out}\n$r->{err}");
+    if ($journey->{keys}) {
+        push @wrong, 'the terminal is not restored' unless $r->{terminal};
+        push @wrong, 'the screen is not given back' if $r->{text} =~ /\e\[\?1049h/ && $r->{text} !~ /\e\[\?1049l(?!.*\e\[\?1049h)/s;
+    } else {
+        my @lines = grep { index($base->{err}, $_) < 0 } split /\n/, $r->{err};
+        my $lost = $what =~ /^write/ && $status; # what would be said may be what was not written
+        push @wrong, map { "an odd line: $_" } grep { !/^gpudbg: \S.*/ } @lines;
+        push @wrong, "status 0 with: $lines[0]" if $status eq '0' && @lines;
+        push @wrong, "status $status without a reason" if $status ne $base->{status} && !$said && !$lost;
+        push @wrong, 'other results' if $r->{out} ne $base->{out} && !$said && !$lost;
+        my $out = join '', grep { !/^\{"type":"error"/ } $r->{out} =~ /(.*\n|.+)/g;
+        my @strange = strange_lines($out, $base->{out});
+        push @wrong, "it shows: $strange[0]" if @strange && !($said && $what =~ /^(?:once|ever|open|stat|read|mmap)/);
+    }
+    for my $path (@{ $journey->{saves} }) {
+        my ($is, $new) = ($r->{saved}{$path} // '', $base->{saved}{$path} // '');
+        my $other = $said && $what !~ /^write/ && (length $is == length $new || $journey->{view}); # of a run that stopped early, and said so
+        push @wrong, "$path is neither old nor new: " . length($is) . ' bytes' if $is ne $old && $is ne $new && !$other;
+        push @wrong, "status 0, but $path is not saved" if $status eq '0' && $is ne $new && !($said && $journey->{view});
+    }
+    push @wrong, map { unlink $_; "left: $_" } glob "$dir/*.part";
+    if ($r->{log} =~ /^calls/m && $r->{err} !~ /out of memory/ && !$journey->{keys}) {
+        my ($was, $is) = (live($base->{log}), live($r->{log}));
+        push @wrong, map { "it keeps $is->{$_} blocks of " . ($r->{log} =~ /^frame $_ (.*)/m ? places($1) : $_) }
+            grep { !$was->{$_} } sort keys %$is;
+    }
+    return @wrong;
+}
+
+# Faults of libraries, which the program cannot mend: libdw (0.188) forgets its list of units, or follows a pointer that it did not
+# get, where its search tree has no memory; the dynamic loader keeps what it made before it failed.
+sub known ($log, $hash, @wrong) {
+    my ($frames) = $log =~ /^frame $hash (.*)/m or return 0;
+    my @files = map { m{([^/]*)\+0x} ? $1 : () } (split / /, $frames)[0 .. 3];
+    return 0 if grep { !/^it (?:ends with signal 11|keeps)/ } @wrong;
+    return 1 if grep { /^libdw\.so/ } @files;
+    return !(grep { !/^it keeps/ } @wrong) && !!grep { /^ld-linux/ } @files;
+}
+
+# "FILE+0xOFFSET ..." as functions.
+sub places ($frames) {
+    my (%name, @places);
+    my @own = map { /^\+(0x\w+)$/ ? sprintf '%#x', hex($1) - 1 : () } split / /, $frames;
+    my @said = @own ? `addr2line -f -s -e '$program' @own 2>/dev/null` : ();
+    chomp @said;
+    return join ' < ', map { /^\+0x/ ? do { my ($function, $line) = splice @said, 0, 2; "$function ($line)" } : s{.*/}{}r } split / /, $frames;
+}
+
+# Numbers from the list: all, or about that many, evenly.
+sub some ($list, $count) {
+    return @$list if $all || @$list <= $count;
+    return map { $list->[ $_ * @$list / $count ] } 0 .. $count - 1;
+}
+
+# ---- All of them ----
+
+my @journeys = journeys($dir);
+if (my ($name, $kind, $n) = $wanted =~ /^(.+),(\w+?),(\d+)$/) {
+    my ($journey) = grep { $_->{name} eq $name } @journeys or die "no journey $name";
+    my %env = (INJECT_LIVE => 1, INJECT_NAMES => 1);
+    my $base = run($journey, \%env);
+    my $r = $kind =~ /^(?:once|ever)$/ ? run($journey, { %env, INJECT_FAIL => $n, INJECT_EVER => $kind eq 'ever' ? 1 : 0 })
+        : run($journey, {}, $calls, '-p', $library, '-k', $kind =~ s/\d+$//r, '-n', $n, '-e', $ENV{INJECT_ERROR} // $errors{$kind}[0]);
+    say "status $r->{status}\n--- out\n$r->{out}--- err\n$r->{err}--- wrong";
+    say for wrong($journey, $kind, $base, $r);
+    exit;
+}
+
+my $tried = 0;
+for my $journey (@journeys) {
+    next if $journey->{keys} && !terminal_works();
+    my %live = (INJECT_LIVE => 1, INJECT_SITES => 1, INJECT_NAMES => 1);
+    my $base = run($journey, \%live);
+    my %count = do { my $l = "$dir/.calls"; run($journey, {}, $calls, '-p', $library, '-l', $l); map { /^(\w+) (\d+)$/ ? ($1, $2) : () } split /\n/, slurp($l) // '' };
+    my ($total) = $base->{log} =~ /^calls (\d+)/m;
+    my @first = sort { $a <=> $b } $base->{log} =~ /^site (\d+)/mg;
+    my $slow = $journey->{keys} ? 4 : 1;
+    ok $total && @first && !$base->{status} == !$journey->{fails}, "$journey->{name}: it allocates, and ends as it is to" or diag $base->{err};
+    my %found; # what is wrong, and where it was seen first
+    my $try = sub ($what, $env, @before) {
+        my $r = run($journey, $env, @before);
+        $tried++;
+        my @wrong = wrong($journey, $what, $base, $r) or return;
+        my ($hash) = $what =~ /^(?:once|ever),(\d+)/ ? $base->{log} =~ /^site $1 (\w+)/m : ();
+        return if $hash && known($base->{log}, $hash, @wrong);
+        my $where = $hash && $base->{log} =~ /^frame $hash (.*)/m ? ' in ' . places($1) : '';
+        $found{$_} //= "INJECT='$journey->{name},$what'$where" for @wrong;
+    };
+    for my $n ($all ? 1 .. $total : some(\@first, 24 / $slow)) { $try->("once,$n", { %live, INJECT_FAIL => $n }) }
+    for my $n (some(\@first, 6 / $slow)) { $try->("ever,$n", { INJECT_FAIL => $n, INJECT_EVER => 1 }) }
+    for my $kind (sort keys %errors) {
+        for my $error (@{ $errors{$kind} }) {
+            $try->("$kind,$_ INJECT_ERROR=$error", {}, $calls, '-p', $library, '-k', $kind, '-n', $_, '-e', $error) for some([1 .. $count{$kind} // 0], 4 / $slow);
+        }
+    }
+    ok !%found, "$journey->{name}: whatever fails, it ends well" or diag map { "$found{$_}: $_\n" } sort keys %found;
+}
+# Where the file system has no files without names, the new file has one until it takes its place.
+for my $journey (grep { $_->{name} =~ /^save/ } @journeys) {
+    my $base = run($journey, {});
+    my $r = run($journey, {}, $calls, '-p', $library, '-k', 'unnamed', '-n', 1, '-a', '-e', EOPNOTSUPP);
+    is $r->{status}, 0, "$journey->{name}: it works where O_TMPFILE is refused";
+    is_deeply $r->{saved}, $base->{saved}, '... and saves the same';
+    is_deeply [glob "$dir/*.part"], [], '... and leaves nothing beside it';
+}
+
+cmp_ok $tried, '>', 500, 'many were tried';
+note "$tried failures";
+done_testing;
+
+sub terminal_works () {
+    my $t = terminal({}, '/bin/true') or return 0;
+    finish($t, 5);
+    return 1;
+}
