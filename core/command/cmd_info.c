@@ -199,7 +199,7 @@ static bool run_info_source(struct gpudbg *g, struct gpudbg_args *a, struct gpud
         const bool elsewhere = there && strcmp(source.path, file) != 0;
         RECORD(out, "source-file", "{mark} {file}[  ({elsewhere})][{unreadable}  (cannot be read)]\n",
             STRING("file", file), BOOL("readable", there), STRING("opened", there ? source.path : NULL),
-            IF(current, NUMBER("line", here->line)), TEXT("mark", current ? ">" : " "),
+            IF(current, NUMBER("line", here ? here->line : 0)), TEXT("mark", current ? ">" : " "),
             TEXT("elsewhere", elsewhere ? source.path : NULL), TEXT_ONLY(FLAG("unreadable", !there)));
     }
     source_close(&source);
