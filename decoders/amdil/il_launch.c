@@ -178,13 +178,7 @@ static void name_operand(struct naming *n, const struct amdil_place *p)
 static void name_resources(struct naming *n, const struct amdil_op *op)
 {
     const char *name = op->row->name;
-    const struct gpudbg_field *sampler = NULL;
     const bool uses = op->executable;
-    if (op->row->format)
-        for (size_t i = 0; i < op->row->format->count; i++) {
-            const struct gpudbg_field *f = &op->row->format->fields[i];
-            if (strcmp(f->name, "sampler") == 0 && op->code != IL_OP_LOAD && op->code != IL_OP_LOAD_FPTR) sampler = f;
-        }
     if (strncmp(name, "uav_", 4) == 0 || strncmp(name, "append_", 7) == 0 ||
         (strncmp(name, "dcl_", 4) == 0 && strlen(name) > 4 && strcmp(name + strlen(name) - 3, "uav") == 0))
         add_numbered(n, "uav", op->id, "uav", uses);
@@ -196,9 +190,10 @@ static void name_resources(struct naming *n, const struct amdil_op *op)
         add_numbered(n, amdil_names_srv(n->r, op, op->id) ? "srv" : "res", op->id, "texture",
             !(op->has_pri && op->pri >> 4 & 1) || op->sec);
     if (strncmp(name, "append_", 7) == 0) add_name(n, "counters", "append counters", false, GPUDBG_PARAM_IMAGE);
-    if (sampler)
-        add_numbered(n, "sampler", op->control >> 24 & 15, "sampler", false);
-    else if (strncmp(name, "texld", 5) == 0 || op->code == IL_OP_LOD)
+    if (amdil_takes_sampler(op)) /* with _ext a register picks it when the program runs: any of them */
+        for (unsigned i = 0; i < AMDIL_SAMPLERS; i++)
+            if (op->indexed || i == (op->control >> 24 & 15)) add_numbered(n, "sampler", i, "sampler", false);
+    if (strncmp(name, "texld", 5) == 0 || op->code == IL_OP_LOD)
         add_numbered(n, "sampler", op->id & 15, "sampler", false);
     if (strncmp(name, "gds_", 4) == 0) add_name(n, "gds", "global share", false, GPUDBG_PARAM_IMAGE);
     if (op->code == IL_OP_DCL_INTERFACE_PTR)

@@ -335,6 +335,8 @@ extern const struct gpudbg_runner amdil_runner;
 /* A kernel of a program, its parameters the names that il_launch.c knows. */
 bool amdil_kernel(struct gpudbg_image *, const char *name, const struct gpudbg_section *, struct gpudbg_error *);
 bool amdil_uses_texture(const struct amdil_op *); /* texture.c: id names a texture */
+/* texture.c: control names a sampler, the only one unless op->indexed.  Texture stages are their own samplers. */
+bool amdil_takes_sampler(const struct amdil_op *);
 /* texture.c: bufinfo names textures, and read-only buffers where no texture of the number is declared. */
 bool amdil_names_srv(const struct amdil *, const struct amdil_op *, uint32_t id);
 bool amdil_uses_centroid(const struct amdil_op *); /* texture.c */

@@ -52,6 +52,7 @@ struct asking {
     uint32_t rows[6][4][AMDIL_LANES];
     unsigned reference, bias, level, gradients, offsets; /* number of the source */
     uint32_t resource[AMDIL_LANES], sampler[AMDIL_LANES];
+    bool samples; /* sampler[] says something */
 };
 
 static void take_rows(struct asking *a)
@@ -59,10 +60,19 @@ static void take_rows(struct asking *a)
     for (unsigned i = 0; i < a->op->nsrc && i < 6; i++) {
         const uint32_t *rows[4];
         const bool integers = a->op->code == IL_OP_LOAD || a->op->code == IL_OP_LOAD_FPTR ||
-                              a->op->code == IL_OP_RESINFO;
+                              a->op->code == IL_OP_RESINFO || (a->op->indexed && i + 2u >= a->op->nsrc);
         amdil_fetch(a->w, a->r, &a->op->src[i], integers ? AMDIL_INT : AMDIL_FLOAT, 0, rows);
         for (unsigned c = 0; c < 4; c++) memcpy(a->rows[i][c], rows[c], sizeof a->rows[i][c]);
     }
+}
+
+bool amdil_takes_sampler(const struct amdil_op *op)
+{
+    const struct gpudbg_format *format = op->row->format;
+    for (size_t i = 0; format && i < format->count; i++)
+        if (strcmp(format->fields[i].name, "sampler") == 0)
+            return op->code != IL_OP_LOAD && op->code != IL_OP_LOAD_FPTR;
+    return false;
 }
 
 static void begin(struct asking *a, struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
@@ -72,6 +82,7 @@ static void begin(struct asking *a, struct gpudbg_wave *w, struct amdil *r, cons
     a->r = r;
     a->op = op;
     a->form = form_of(op->code);
+    a->samples = amdil_takes_sampler(op);
     unsigned next = 1;
     if (a->form & COMPARE) a->reference = next++;
     if (a->form & (BIAS | LEVEL | GRADIENTS | OFFSETS)) a->bias = a->level = a->gradients = a->offsets = next;
@@ -187,11 +198,12 @@ bool amdil_names_srv(const struct amdil *r, const struct amdil_op *op, uint32_t 
     return op->code == IL_OP_BUFINFO && id < AMDIL_SRVS && !r->res[id].layout && r->srv[id].layout;
 }
 
-/* The texture of a lane.  false: it was not given. */
+/* The texture of a lane.  false: it was not given, or there is no such sampler. */
 static bool texture_of(const struct asking *a, unsigned l, struct amdil_texture *t)
 {
     const uint32_t id = a->resource[l], sampler = a->sampler[l];
     const bool uav = !(a->form & STAGE) && a->op->has_pri && a->op->pri >> 4 & 1;
+    if (a->samples && sampler >= AMDIL_SAMPLERS) return false;
     if (id >= (uav ? AMDIL_IDS : AMDIL_SRVS)) return false;
     const struct amdil_resource *res = uav                                ? &a->r->uav[id]
                                        : amdil_names_srv(a->r, a->op, id) ? &a->r->srv[id]
@@ -212,9 +224,15 @@ typedef void lane_fn(const struct asking *, unsigned l, const struct amdil_textu
 static enum gpudbg_ran missing(const struct asking *a, unsigned l)
 {
     a->w->pc = a->op->pc;
+    if (a->samples && a->sampler[l] >= AMDIL_SAMPLERS)
+        return gpudbg_fault(a->w, (int)l, "%s: sampler %u: samplers have numbers from 0 to %u", a->op->row->name,
+            a->sampler[l], AMDIL_SAMPLERS - 1);
     const char *family = amdil_names_srv(a->r, a->op, a->resource[l]) ? "srv" : "res";
     return gpudbg_fault(a->w, (int)l, "%s: %s%u was not given", a->op->row->name, family, a->resource[l]);
 }
+
+/* A pixel that is not stored may hold any number, so what it picks with it need not exist: it reads 0. */
+static bool only_helps(const struct gpudbg_wave *w, unsigned l) { return !(amdil_storing(w) >> l & 1); }
 
 /* Lanes that execute, one after another; `writes`: components that the instruction has. */
 static enum gpudbg_ran each_lane(
@@ -227,8 +245,10 @@ static enum gpudbg_ran each_lane(
     AMDIL_EACH_LANE(l, amdil_exec(w))
     {
         uint32_t v[4] = {0};
-        if (!texture_of(&a, l, &t)) return missing(&a, l);
-        result(&a, l, &t, v);
+        if (texture_of(&a, l, &t))
+            result(&a, l, &t, v);
+        else if (!only_helps(w, l))
+            return missing(&a, l);
         for (unsigned c = 0; c < 4; c++) r->result[c][l] = v[c];
     }
     return amdil_store(w, r, &op->dst[0], AMDIL_MOVED, writes, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
@@ -357,7 +377,10 @@ enum gpudbg_ran amdil_do_kill(struct gpudbg_wave *w, struct amdil *r, const stru
     {
         uint32_t v[4] = {a.rows[0][0][l], a.rows[0][1][l], a.rows[0][2][l], a.rows[0][3][l]};
         if (op->control >> 24 & 1) {
-            if (!texture_of(&a, l, &t)) return missing(&a, l);
+            if (!texture_of(&a, l, &t)) {
+                if (only_helps(w, l)) continue;
+                return missing(&a, l);
+            }
             request_of(&a, l, &q);
             amdil_sample(&t, &q, l, v);
         }

@@ -170,4 +170,35 @@ my @unknown = map { $_->[0] } run_samples('mov o0, v0_divcomp(unknown)', [[8, 4,
 my @by_z = map { $_->[0] } run_samples('mov o0, v0_divcomp(unknown)', [[8, 4, 2, 16]], head => '', res => '',
     format => '', before => ['set il divcomp z']);
 near_all([@unknown, @by_z], [0.5, 4], 'divcomp(unknown) divides by what is set');
+
+# ---- Samplers that a register picks ----
+# A texture of four texels 0 1 2 3 in a row, read at u = 1.375: five and a half texels on.  What a state makes of it is
+# known by hand, so each of the 16 states has its own answer.
+my @state = ('point,wrap', 'point,clamp', 'point,mirror', 'linear,wrap', 'linear,clamp', 'linear,mirror',
+    (map { "point,border,border=$_/0/0/0" } 20 .. 29));
+my @answer = (1, 3, 2, 1, 3, 2, 20 .. 29);
+my %row4 = (head => "dcl_resource_id(0)_type(2d)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\n" .
+    "dcl_literal l0, 1.375f, 0.5f, 0, 0\ndcl_literal l1, 0, 1, 0, 0\n", format => 'float4:4x1',
+    res => floats(map { ($_, 0, 0, 1) } 0 .. 3), args => join(' ', map { "sampler$_=$state[$_]" } 0 .. 15));
+my $picks = "ftoi r0.x, v0.x\n";
+my $each = [map { [$_, 0, 0, 0] } 0 .. 15];
+for my $form (['sample_ext', ''], ['sample_l_ext', 'l1.x, '], ['sample_b_ext', 'l1.x, '], ['sample_g_ext', 'l1.x, l1.x, ']) {
+    my ($name, $more) = @$form;
+    near_all([map { $_->[0] } run_samples("$picks${name}_resource(0)_sampler(0) o0, l0, ${more}l1.x, r0.x", $each,
+        %row4)], \@answer, "$name: each lane takes the state of the sampler that its register picks");
+}
+near_all([map { $_->[0] } run_samples("${picks}fetch4_ext_resource(0)_sampler(0) o0, l0, l1.x, r0.x",
+    [map { [$_, 0, 0, 0] } 6 .. 15], %row4)], [20 .. 29], 'fetch4_ext: so does a gather');
+near_all([map { $_->[0] } run_samples("${picks}sample_l_ext_resource(0)_sampler(10) o0, l0, l1.x, l1.x, r0.x_neg(x)",
+    [map { [$_, 0, 0, 0] } 0 .. 10], %row4)], [reverse @answer[0 .. 10]],
+    '... the register is a whole number, which is added to the number that stands in the text');
+near_all([(run_samples("sample_l_resource(0)_sampler(15) o0, l0, l1.x", [[0, 0, 0, 0]], %row4,
+    args => 'sampler15=point,border,border=7/0/0/0'))[0][0]], [7], 'sampler15 named by the text');
+my $outside = run_il("il_ps_2_0\ndcl_input_generic v0\ndcl_output_generic o0\n$row4{head}${picks}" .
+    "sample_l_ext_resource(0)_sampler(0) o0, l0, l1.x, l1.x, r0.x\nend\n", launch => '-g 1,1',
+    in => { v0 => floats(16, 0, 0, 0), res0 => $row4{res} }, format => { res0 => $row4{format} }, args => 'o0=zero:16');
+like($outside->{output}, qr/sample_l: sampler 16: samplers have numbers from 0 to 15/, 'a sampler 16 is a stop');
+my $unpicked = run_il("il_ps_2_0\ndcl_output_generic o0\n$row4{head}sample_l_resource(0)_sampler(2) o0, l0, l1.x\nend\n",
+    launch => '-g 1,1', args => 'o0=zero:16 res0=zero:64:float4:4x1 sampler3=point');
+like($unpicked->{output}, qr/has no argument 'sampler3'/, 'a sampler that nothing can pick is no argument');
 done_testing;
