@@ -188,6 +188,8 @@ int main(void)
         struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
         struct gpudbg_out *out = out_memory(false);
         ok(g && screen_commands(g, &err) && demo_open(g, scenes[i].demo, out, &err), "demo %s opens", scenes[i].demo);
+        if (err.message[0]) note("%s", err.message);
+        free(out_taken(out, NULL));
         out_close(out);
         for (size_t k = 0; scenes[i].lines[k]; k++) run(g, scenes[i].lines[k]);
         test_scene(g, scenes[i].demo);
