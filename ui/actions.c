@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* actions.c: the commands that only a screen has.  Keys are bound to them as to any other command. */
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,22 @@ static bool run_mouse(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     if (!on && !(word && !strcmp(word, "off"))) return gpudbg_fail(err, "usage", "mouse needs on or off");
     if (s->terminal) terminal_mouse(on);
     return true;
+}
+
+/* The files of the folders of themes. */
+static char *complete_theme(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct folders folders = session_folders(g, "themes");
+    for (size_t i = 0; i < folders.n; i++) {
+        char *found = NULL;
+        DIR *folder = opendir(folders.path[i]);
+        for (struct dirent *e; folder && !found && (e = readdir(folder));)
+            if (e->d_name[0] != '.' && !strncmp(e->d_name, text, strlen(text)) && state-- == 0)
+                found = xstrdup(e->d_name);
+        if (folder) closedir(folder);
+        if (found) return found;
+    }
+    return NULL;
 }
 
 static bool run_theme(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -459,7 +476,12 @@ ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");
 ROW(refresh, .usage = "", .summary = "draw the whole screen again");
 ROW(mouse, .usage = "on|off", .summary = "use the mouse on the screen, or leave it to the terminal, to copy text");
-ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of share/themes");
+ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of share/themes", .complete = complete_theme,
+    .help = "default     for a dark terminal, with eight colours\n"
+            "light       for a light one\n"
+            "256         for a dark terminal with 256 colours\n"
+            "plain       without colours\n"
+            "Files of your own are in $XDG_CONFIG_HOME/gpudbg/themes.");
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
 ROW(key, .usage = "KEY...", .summary = "press keys, by the names that `help keys` shows");

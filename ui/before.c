@@ -35,6 +35,14 @@ bool before_moved(const struct before *b, struct gpudbg *g)
     return history.position != b->position || history.edits != b->edits;
 }
 
+uint64_t before_distance(const struct before *b, struct gpudbg *g)
+{
+    struct machine_history history;
+    if (!g->running.machine || b->machine != g->running.machine) return UINT64_MAX;
+    machine_history(g->running.machine, &history);
+    return history.position > b->position ? history.position - b->position : b->position - history.position;
+}
+
 void before_free(struct before *b)
 {
     free(b->words);

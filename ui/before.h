@@ -19,6 +19,8 @@ struct before {
 void before_take(struct before *, struct gpudbg *);
 /* Whether the machine has moved or been changed since. */
 bool before_moved(const struct before *, struct gpudbg *);
+/* How many instructions lie between then and now, in either direction. */
+uint64_t before_distance(const struct before *, struct gpudbg *);
 void before_free(struct before *);
 /* Whether any of the n dwords at `words` (as runner->reg gives them) differ from then. */
 bool before_changed(const struct before *, struct gpudbg *, const uint32_t *words, size_t n);

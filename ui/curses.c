@@ -267,7 +267,10 @@ void terminal_theme(const struct theme *theme)
             if (wanted & map[k].attribute) terminal.attributes[i] |= map[k].curses;
         terminal.pair[i] = 0;
         if (terminal.colour && i + 1 < COLOR_PAIRS) {
-            init_pair((short)(i + 1), look->foreground, look->background);
+            /* Where there are fewer colours the others are the terminal's own: attributes still tell them apart. */
+            const short text = look->foreground < COLORS ? look->foreground : -1;
+            const short ground = look->background < COLORS ? look->background : -1;
+            init_pair((short)(i + 1), text, ground);
             terminal.pair[i] = (short)(i + 1);
         }
     }

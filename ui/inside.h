@@ -43,6 +43,7 @@ struct screen {
     struct transcript transcript;
     struct links links;            /* of the code around the code pane's cursor */
     struct before before, settled; /* taken before this command; the state that marks compare with */
+    bool fresh;                    /* between `settled` and now is one instruction */
     /* What the screen looked at last, to follow the program when it moves. */
     struct {
         const void *image, *machine;
@@ -110,6 +111,9 @@ void bar_message(struct screen *, const struct area *); /* what the pane prompt 
 
 /* ---- actions.c ---- */
 bool action_is_quiet(const struct gpudbg_command *); /* a command of the screen itself */
+
+/* How what has changed looks: calm since the last stop, strong if one instruction did it. */
+static inline enum style changed_style(const struct screen *s) { return s->fresh ? STYLE_fresh : STYLE_changed; }
 
 /* ---- What panes tell each other ---- */
 uint64_t code_cursor(struct screen *);                                 /* the address under the code pane's cursor */

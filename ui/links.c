@@ -159,7 +159,7 @@ static void cell_draw(const struct area *a, int x, int y, uint8_t cell)
     };
     unsigned ways = cell & 15, kind = cell & OWN ? cell & ACROSS ? 1 : 2 : cell & ACROSS ? 3 : 0;
     char corner = kind == 0 ? '+' : kind == 1 ? '#' : kind == 2 ? '!' : '=';
-    enum style style = kind ? STYLE_changed : STYLE_rule;
+    enum style style = kind ? STYLE_current : STYLE_rule;
     if (cell & PRODUCES && cell & WAITS)
         area_repeat(a, x, y, 1, style, kind ? 0x25c6 : 0x25c7, '*');
     else if (cell & WAITS)

@@ -20,6 +20,7 @@
 #include "inside.h"
 #include "code/walk.h"
 #include "links.h"
+#include "operands.h"
 #include "control/check.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
@@ -311,6 +312,7 @@ static void unit_draw(
     code_text(p->g, &c->labels, &insn, is_insn, text, sizeof text);
     int end = area_text(a, x, y, current ? STYLE_current : STYLE_text, text);
     if (!current) area_restyle(a, x, y, (int)strcspn(text, " "), STYLE_mnemonic);
+    if (!current && is_insn) operands_style(a, x, y, insn.isa, text);
     if (waves[0] && end + 2 + (int)strlen(waves) <= a->w) area_text(a, a->w - (int)strlen(waves), y, STYLE_name, waves);
     if (p->active && addr == c->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
 }

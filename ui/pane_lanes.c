@@ -179,8 +179,10 @@ static void value_draw(struct pane *p, const struct area *a, int right, int y, c
     const bool changed = register_changed(p->screen, (unsigned)grid->file, index, lane);
     lane_text(p, a->cells, form, (unsigned)grid->file, index, lane, grid->cell - 2, text, sizeof text);
     const int n = text_columns(text, a->cells->utf8);
-    if (changed) area_text(a, right - n - 1, y, STYLE_changed, "*");
-    if (n) area_right(a, right - grid->cell + 2, y, grid->cell - 2, changed ? STYLE_changed : STYLE_value, text);
+    if (changed) area_text(a, right - n - 1, y, changed_style(p->screen), "*");
+    if (n)
+        area_right(
+            a, right - grid->cell + 2, y, grid->cell - 2, changed ? changed_style(p->screen) : STYLE_value, text);
 }
 
 static void name_draw(struct pane *p, const struct area *a, int y, const struct grid *grid, int i)

@@ -138,8 +138,8 @@ static void row_draw(
         pane_elements(a->cells, form, bytes, step, cell - 1, text, sizeof text);
         const int right = x + (int)(i / step + 1) * cell, w = text_columns(text, a->cells->utf8);
         if (right > a->w + 1 && i) break;
-        if (changed) area_text(a, right - w - 1, y, STYLE_changed, "*");
-        area_right(a, right - cell + 1, y, cell - 1, changed ? STYLE_changed : STYLE_value, text);
+        if (changed) area_text(a, right - w - 1, y, changed_style(p->screen), "*");
+        area_right(a, right - cell + 1, y, cell - 1, changed ? changed_style(p->screen) : STYLE_value, text);
         if (p->active && m->addr >= at && m->addr < at + step)
             area_cursor(a, right - cell + 1, y, cell - 1, STYLE_cursor);
     }

@@ -127,8 +127,8 @@ static void line_draw(
         pane_elements(a->cells, form, (const uint8_t *)words + at, form->size, cell - border, text, sizeof text);
         const int n = text_columns(text, a->cells->utf8);
         const bool changed = before_changed(&p->screen->settled, p->g, words + at / 4, form->size == 8 ? 2 : 1);
-        if (changed && n < cell - border) area_text(a, x + cell - n - 1, y, STYLE_changed, "*");
-        area_right(a, x + border, y, cell - border, changed ? STYLE_changed : STYLE_value, text);
+        if (changed && n < cell - border) area_text(a, x + cell - n - 1, y, changed_style(p->screen), "*");
+        area_right(a, x + border, y, cell - border, changed ? changed_style(p->screen) : STYLE_value, text);
     }
     area_text(a, NAME + c->bytes * c->scale, y, STYLE_rule, a->cells->utf8 ? "│" : "|");
 }
@@ -172,8 +172,8 @@ static int register_draw(struct pane *p, const struct area *a, int y, int file, 
     char name[32];
     register_name(p->g, (unsigned)file, index, name, sizeof name);
     bool changed = register_changed(p->screen, (unsigned)file, index, -1);
-    if (changed) area_text(a, 0, y, STYLE_changed, "*");
-    area_left(a, 1, y, NAME - 1, changed ? STYLE_changed : STYLE_name, name);
+    if (changed) area_text(a, 0, y, changed_style(p->screen), "*");
+    area_left(a, 1, y, NAME - 1, changed ? changed_style(p->screen) : STYLE_name, name);
     for (int i = first; words && i < lines && y + i - first < a->h; i++) {
         if (first && i == first) /* the elements before are not shown */
             area_text(a, NAME - 1, y, STYLE_rule, a->cells->utf8 ? "…" : ">");
@@ -205,8 +205,8 @@ static int masks_draw(struct pane *p, const struct area *a)
             else
                 register_name(p->g, (unsigned)file, i, name, sizeof name);
             bool changed = file >= 0 && register_changed(p->screen, (unsigned)file, i, -1);
-            if (changed) area_text(a, 0, y, STYLE_changed, "*");
-            area_left(a, 1, y, NAME - 1, changed ? STYLE_changed : STYLE_name, name);
+            if (changed) area_text(a, 0, y, changed_style(p->screen), "*");
+            area_left(a, 1, y, NAME - 1, changed ? changed_style(p->screen) : STYLE_name, name);
             uint64_t bits = file < 0     ? isa->run->active(wave)
                             : lanes > 32 ? words[0] | (uint64_t)words[1] << 32
                                          : words[0];

@@ -198,8 +198,8 @@ static void entry_draw(struct pane *p, const struct area *a, const struct entry 
     }
     value_text(p, a->cells, e, w, text, sizeof text);
     area_text(a, x, y, STYLE_name, name);
-    if (changed) area_text(a, right - w - 1, y, STYLE_changed, "*");
-    area_right(a, right - w, y, w, changed ? STYLE_changed : STYLE_value, text);
+    if (changed) area_text(a, right - w - 1, y, changed_style(p->screen), "*");
+    area_right(a, right - w, y, w, changed ? changed_style(p->screen) : STYLE_value, text);
 }
 
 static void scalar_draw(struct pane *p, const struct area *a)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "picture.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* A cell in units of SVG; most fixed-width fonts of SIZE are close to it, and textLength takes care of the rest. */
@@ -24,23 +25,34 @@ static const struct palette {
 
 /* How one cell is painted. */
 struct paint {
-    const char *text, *ground; /* ground NULL: the page's */
+    char text[8], ground[8]; /* ground "": the page's */
     uint8_t attributes;
 };
+
+/* A colour of a theme as text for the page; `eight`: how the first eight look, and their bright twins. */
+static void colour_text(int colour, const char *const *eight, char text[8])
+{
+    if (colour < 16)
+        snprintf(text, 8, "%s", eight[colour % 8]);
+    else
+        snprintf(text, 8, "#%06" PRIx32, theme_rgb(colour));
+}
 
 static struct paint paint_of(const struct theme *theme, enum style style, const struct palette *p)
 {
     const struct look *look = &theme->look[style];
-    struct paint paint = {p->text, NULL, look->attributes};
-    if (look->foreground >= 0 && look->foreground < 8) paint.text = p->texts[look->foreground];
-    if (look->background >= 0 && look->background < 8) {
-        paint.ground = p->grounds[look->background];
-        if (look->foreground == 0) paint.text = palettes[PICTURE_DARK].ground;
+    struct paint paint = {.attributes = look->attributes};
+    snprintf(paint.text, sizeof paint.text, "%s", p->text);
+    if (look->foreground >= 0) colour_text(look->foreground, p->texts, paint.text);
+    if (look->background >= 0) {
+        colour_text(look->background, p->grounds, paint.ground);
+        if (look->foreground == 0) snprintf(paint.text, sizeof paint.text, "%s", palettes[PICTURE_DARK].ground);
     }
     if (look->attributes & THEME_REVERSE) {
-        const char *ground = paint.ground ? paint.ground : p->ground;
-        paint.ground = paint.text;
-        paint.text = ground;
+        char ground[8];
+        snprintf(ground, sizeof ground, "%s", *paint.ground ? paint.ground : p->ground);
+        memcpy(paint.ground, paint.text, sizeof paint.ground);
+        memcpy(paint.text, ground, sizeof paint.text);
     }
     return paint;
 }
@@ -133,7 +145,7 @@ void picture_svg(const struct cells *c, const struct theme *theme, enum picture_
         for (int x = 0, end; x < c->columns; x = end) {
             end = run_end(row, x, c->columns);
             const struct paint paint = paint_of(theme, row[x].style, palette);
-            if (paint.ground)
+            if (*paint.ground)
                 fprintf(f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", x * WIDTH,
                     y * HEIGHT, (end - x) * WIDTH, HEIGHT, paint.ground);
             for (int i = x; i < end; i++)
@@ -160,10 +172,10 @@ void picture_html(const struct cells *c, const struct theme *theme, enum picture
         for (int x = 0, end; x < c->columns; x = end) {
             end = run_end(row, x, c->columns);
             const struct paint paint = paint_of(theme, row[x].style, palette);
-            const bool plain = paint.text == palette->text && !paint.ground && !paint.attributes;
+            const bool plain = !strcmp(paint.text, palette->text) && !*paint.ground && !paint.attributes;
             if (!plain) {
                 fprintf(f, "<span style=\"color: %s", paint.text);
-                if (paint.ground) fprintf(f, "; background: %s", paint.ground);
+                if (*paint.ground) fprintf(f, "; background: %s", paint.ground);
                 if (paint.attributes & THEME_BOLD) fputs("; font-weight: bold", f);
                 if (paint.attributes & THEME_DIM) fputs("; opacity: 0.65", f);
                 if (paint.attributes & THEME_UNDERLINE) fputs("; text-decoration: underline", f);

@@ -257,6 +257,7 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
         struct before now = s->settled;
         s->settled = s->before;
         s->before = now;
+        s->fresh = before_distance(&s->settled, s->g) <= 1;
         panes_remember(s, true);
     }
     program_follow(s);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "theme.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/open_file.h"
@@ -24,11 +26,29 @@ static int word_in(const char *const *list, size_t n, const char *word)
 }
 #define WORD_IN(list, word) word_in(list, sizeof(list) / sizeof *(list), word)
 
-static bool colour_read(const char *word, int8_t *colour)
+static bool colour_read(const char *word, int16_t *colour)
 {
+    char *end;
     int n = WORD_IN(colours, word);
-    *colour = (int8_t)n;
+    if (isdigit((unsigned char)*word)) {
+        const unsigned long number = strtoul(word, &end, 10);
+        if (*end || number > 255) return false;
+        n = (int)number;
+    }
+    *colour = (int16_t)n;
     return n >= 0 || !strcmp(word, "default");
+}
+
+uint32_t theme_rgb(int colour)
+{
+    /* 16 to 231 are a cube of six steps, 232 to 255 greys (xterm, 256colres.h). */
+    static const uint8_t steps[] = {0, 95, 135, 175, 215, 255};
+    if (colour >= 232) {
+        const uint32_t grey = 8 + 10 * ((uint32_t)colour - 232);
+        return grey << 16 | grey << 8 | grey;
+    }
+    const int at = colour < 16 ? 0 : colour - 16;
+    return (uint32_t)steps[at / 36] << 16 | (uint32_t)steps[at / 6 % 6] << 8 | steps[at % 6];
 }
 
 static bool line_read(struct theme *t, char *line, struct gpudbg_error *err)
@@ -90,7 +110,7 @@ void theme_plain(struct theme *t)
         [STYLE_key] = THEME_BOLD,
         [STYLE_current] = THEME_BOLD,
         [STYLE_cursor] = THEME_REVERSE,
-        [STYLE_changed] = THEME_BOLD,
+        [STYLE_fresh] = THEME_BOLD,
         [STYLE_breakpoint] = THEME_BOLD,
         [STYLE_field] = THEME_REVERSE,
         [STYLE_prompt] = THEME_BOLD,
