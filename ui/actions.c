@@ -98,7 +98,6 @@ static bool run_focus(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     }
     struct pane *pane = pane_named(s, name, err);
     if (!pane) return false;
-    if (!layout_place(&s->layout, pane)) return gpudbg_fail(err, "not-now", "pane %s is not in this layout", name);
     screen_focus(s, pane);
     return true;
 }

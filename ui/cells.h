@@ -25,7 +25,8 @@
 /* clang-format off */
 #define STYLES(X) \
     X(text) X(rule) X(title) X(focus) X(state) X(key) X(label) X(address) X(mnemonic) X(comment) X(symbol) X(source) \
-    X(current) X(cursor) X(changed) X(fresh) X(masked) X(breakpoint) X(name) X(value) X(field) X(prompt) X(input) X(error) X(bar) X(register) X(constant)
+    X(current) X(cursor) X(changed) X(fresh) X(masked) X(breakpoint) X(name) X(value) X(field) X(prompt) X(input) \
+    X(error) X(bar) X(register) X(constant)
 /* clang-format on */
 
 enum style {

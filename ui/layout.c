@@ -21,7 +21,7 @@ static const struct {
         "code:14/fields:8@70|buffers:10/scalar:11@60;memory:20@100|lds:20@100;prompt:8"},
     {"dump", "regs:9@46|decoded:9@34;packets:4;prompt:4", "regs:34@90|decoded:20/packets:13@90;prompt:8"},
     {"log", "decoded:9@46|log:9@34;packets:4;prompt:4", "decoded:34@90|log:20/packets:13@90;prompt:8"},
-    {"hang", "explain:9;regs:9;prompt:4", "explain:24@100|regs:40@90;prompt:8"},
+    {"hang", "explain:8;regs:8@42|log:8@37;prompt:4", "explain:22/log:22@100|regs:44@90;prompt:6"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"region", "code:6/fields:5@44|rows:10/waves:2@35;region:11;prompt:3",
         "code:24/fields:14@60|rows:24/waves:6/memory:8@70;region:18;prompt:8"},

@@ -119,17 +119,31 @@ static int title(struct pane *p, char *buf, size_t size)
     return snprintf(buf, size, "%s", s->dump ? path_base(gpudbg_dump_path(s->dump)) : "");
 }
 
-/* Enter: to the register that the sentence, or the evidence, is told by. */
+/* The line in the dump's own text, for what is no register. */
+static bool line_show(struct screen *screen, uint32_t line, struct gpudbg_error *err)
+{
+    struct pane *log = pane_named(screen, "log", err);
+    if (!log || !line) return false;
+    *err = (struct gpudbg_error){.offset = -1};
+    log->cursor = (int)line - 1;
+    screen->dump_line = line;
+    screen->dump_stamp++;
+    screen_focus(screen, log);
+    return true;
+}
+
+/* Enter: to the register that the sentence, or the evidence, is told by; else to its line. */
 static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct explain_pane *s = p->own;
     if (action != PANE_FOLLOW) return pane_list_act(p, action, arg, err);
+    take_rows(p, p->columns > 0 ? p->columns : 80);
     if (p->cursor >= s->count) return gpudbg_fail(err, "not-now", "nothing under the cursor");
     const struct row *r = &s->row[p->cursor];
     unsigned first = r->evidence ? r->evidence - 1 : 0, last = r->evidence ? r->evidence : r->finding->nevidence;
     for (unsigned i = first; i < last; i++)
         if (regs_show_line(p->screen, r->finding->evidence[i].line, err)) return true;
-    return false;
+    return first < last && line_show(p->screen, r->finding->evidence[first].line, err);
 }
 
 static int row_text(struct pane *p, int row, char *buf, size_t size)

@@ -96,14 +96,14 @@ static const char *arms_of(uint32_t glyph)
     return i < sizeof arms / sizeof *arms && arms[i][0] ? arms[i] : NULL;
 }
 
-static void put_lines(int x, int y, const char *arm, const char *colour, FILE *f)
+static void put_lines(int x, int y, const char *arm, const struct paint *paint, FILE *f)
 {
     static const double ends[4][2] = {{0, 0.5}, {0.5, 0}, {1, 0.5}, {0.5, 1}};
     for (int i = 0; i < 4; i++) {
         if (arm[i] == '0') continue;
-        fprintf(f, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"%s\"/>\n", (x + 0.5) * WIDTH,
-            (y + 0.5) * HEIGHT, (x + ends[i][0]) * WIDTH, (y + ends[i][1]) * HEIGHT, colour,
-            arm[i] == '1' ? "1" : "2.2");
+        fprintf(f, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"%s\"%s/>\n", (x + 0.5) * WIDTH,
+            (y + 0.5) * HEIGHT, (x + ends[i][0]) * WIDTH, (y + ends[i][1]) * HEIGHT, paint->text,
+            arm[i] == '1' ? "1" : "2.2", paint->attributes & THEME_DIM ? " opacity=\"0.65\"" : "");
     }
 }
 
@@ -149,7 +149,7 @@ void picture_svg(const struct cells *c, const struct theme *theme, enum picture_
                 fprintf(f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", x * WIDTH,
                     y * HEIGHT, (end - x) * WIDTH, HEIGHT, paint.ground);
             for (int i = x; i < end; i++)
-                if (arms_of(row[i].glyph)) put_lines(i, y, arms_of(row[i].glyph), paint.text, f);
+                if (arms_of(row[i].glyph)) put_lines(i, y, arms_of(row[i].glyph), &paint, f);
             svg_text(row, x, end, y, &paint, f);
         }
     }

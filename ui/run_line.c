@@ -178,6 +178,13 @@ static bool job_run(struct gpudbg *g, const struct screen_job *job, struct gpudb
     return done;
 }
 
+/* Whether the program must be launched before this can run. */
+static bool wants_machine(const struct gpudbg_command *c)
+{
+    return c && c->family && !strcmp(c->family, "Running") && strcmp(c->name, "launch") != 0 &&
+           strcmp(c->name, "run") != 0;
+}
+
 /* Rows that the pane prompt shows above the line being typed, and their columns. */
 static int prompt_rows(struct screen *s, int *columns)
 {
@@ -204,14 +211,14 @@ static void help_reflow(struct screen *s, size_t first, int columns)
     free(text);
 }
 
-/* What a command printed has more rows than the pane prompt: it opens in the pager.  Runs never do: their last lines
- * say where the program stands. */
+/* What a command printed has more rows than the pane prompt: it opens in the pager.  What moves the program
+ * never does: its last lines say where it stands. */
 static void output_show(struct screen *s, const char *line, const struct gpudbg_command *command, uint64_t lines)
 {
     int columns, rows = 0, room = prompt_rows(s, &columns);
     const size_t count = s->transcript.count;
     size_t first = lines < count ? count - (size_t)lines : 0;
-    if (!lines || (command && command->family && !strcmp(command->family, "Running"))) return;
+    if (!lines || before_moved(&s->before, s->g) || wants_machine(command)) return;
     if (command && !strcmp(command->name, "help")) help_reflow(s, first, columns);
     for (size_t i = first; i < s->transcript.count && rows <= room; i++) {
         const char *text = transcript_line(&s->transcript, i)->text;
@@ -297,13 +304,6 @@ bool screen_source(struct screen *s, const char *path, struct gpudbg_error *err)
     echo(s, text, 1);
     s->key_line[0] = 0;
     return line_run(s, &(struct screen_job){true, path}, NULL, err);
-}
-
-/* Whether the program must be launched before this can run. */
-static bool wants_machine(const struct gpudbg_command *c)
-{
-    return c && c->family && !strcmp(c->family, "Running") && strcmp(c->name, "launch") != 0 &&
-           strcmp(c->name, "run") != 0;
 }
 
 /* Puts a launch line into the prompt, filled in as far as the file says. */

@@ -78,7 +78,8 @@ void screen_say(struct screen *s, enum style style, const char *fmt, ...)
 
 void screen_focus(struct screen *s, struct pane *pane)
 {
-    if (s->zoomed && pane) s->zoomed = pane;
+    /* One that the layout lacks fills the screen until Escape: what has the focus is always to be seen. */
+    if (pane && (s->zoomed || !layout_place(&s->layout, pane))) s->zoomed = pane;
     s->focus = pane;
 }
 
@@ -148,7 +149,7 @@ static void layout_follow(struct screen *s)
                         : s->g->loaded.image
                             ? (s->g->loaded.image->isa && s->g->loaded.image->isa->regions.footprints ? "region"
                                                                                                       : "code")
-                        : s->g->loaded.ndumps ? "log"
+                        : s->g->loaded.ndumps ? "hang"
                                               : "welcome";
     bool wide = s->cells->columns >= 132;
     if (*suits && (strcmp(suits, s->layout_name) != 0 || wide != s->wide)) {
@@ -260,6 +261,7 @@ void screen_draw(struct screen *s)
     struct place alone;
     cells_clear(s->cells);
     layout_follow(s);
+    if (!s->zoomed && s->focus && !layout_place(&s->layout, s->focus)) s->focus = s->layout.place[0].pane;
     places_fit(s, &alone);
     if (alone.pane) {
         pane_draw(s, &alone);
