@@ -21,6 +21,7 @@ struct inquiry {
     bool over;      /* what stood in the result before is no input: trials start with something else there */
     struct insn_input *to;
     size_t n;
+    bool named; /* the operand names this register, not only its file or one beside it */
     /* Registers that make no difference one by one. */
     struct insn_input skipped[INPUTS_MOST];
     struct touch_set bits; /* theirs */
@@ -134,7 +135,7 @@ static void add_register(struct inquiry *q, struct insn_input in, bool sure)
                               : file->bits < 32         ? (UINT32_C(1) << file->bits) - 1
                                                         : UINT32_MAX;
         if (bits && !touch_add(&set, q->w, in.file, in.reg, at, bits)) {
-            if (sure && q->n < INPUTS_MOST && !q->naccess) q->to[q->n++] = in; /* of the launch: a constant */
+            if (q->named && q->n < INPUTS_MOST) q->to[q->n++] = in; /* it follows from the launch: nobody can flip it */
             return;
         }
     }
@@ -198,8 +199,11 @@ static void ask_operand(struct inquiry *q, const struct gpudbg_operand *o)
     unsigned from = any ? 0 : o->reg, to = any ? m->isa->run->count(m, o->file) : o->reg + (o->count ? o->count : 1u);
     from -= from % parts;
     to += (parts - to % parts) % parts;
-    for (unsigned r = from; r < to; r++)
+    for (unsigned r = from; r < to; r++) {
+        q->named = !any && r >= o->reg && r < o->reg + (o->count ? o->count : 1u);
         ask_register(q, o->file, r, o->flags & GPUDBG_ALL_LANES, !any && parts == 1 && !(o->flags & GPUDBG_IMPLICIT));
+    }
+    q->named = false;
 }
 
 static void ask_element(struct inquiry *q, unsigned file, const struct gpudbg_element *e)

@@ -5,6 +5,7 @@
 # worked out here from the two matrices; witness.h compares registers of random programs with a tracer.
 use strict;
 use warnings;
+use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Gpudbg;
@@ -101,6 +102,19 @@ is_deeply([map { $_->{value} =~ /^(\S+)/ && $1 + 0 } grep { $_->{expression} eq 
     'origin/tree goes on through the sums before');
 my @all = of_type('origin', 'continue', 'origin/all *(f32*)(c+4*(10*64+5))');
 is_deeply([map { $_->{role} } @all], [qw(value address address value)], 'origin/all shows the store, its address and its data');
+
+# AMD IL: 2 * id + a constant, through LDS; registers that follow from the launch are where the value begins.
+my $il = tempdir(CLEANUP => 1) . '/past.il';
+open my $file, '>', $il or die "$il: $!";
+print $file "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_lds_id(0) 1024\ndcl_literal l0, 4, 2, 7, 0\n",
+    "imul r0.x, vaTid.x, l0.x\nimad r1.x, vaTid.x, l0.y, l0.z\nlds_store_id(0) r0.x, r1.x\nlds_load_id(0) r3.x, r0.x\n",
+    "uav_raw_store_id(0) mem0.x, r0.x, r3.x\nend\n";
+close $file;
+my ($text) = gpudbg('--json', commands('launch -g 64 -l 64 uav0=zero:256', 'continue', 'origin *(u32*)(uav0+20)'), $il);
+my @il = grep { $_->{type} eq 'origin' } map { decode_json($_) } split /\n/, $text;
+is($il[0]{value}, '17 (0x00000011)', 'origin of AMD IL: 5 * 2 + 7');
+like($il[0]{text}, qr/^imad/, '... is what computed it, through LDS');
+is_deeply([map { $_->{value} =~ /^(\d+)/ } @il[1 .. $#il]], [5, 2, 7], '... from the id and two literals');
 
 my ($before) = of_type('hash', 'goto 2000', 'info hash');
 my (undef, $after) = of_type('hash', 'goto 2000', 'info hash', 'wave 2', 'last-write $v0[37]', 'info writes c', 'find-time $v0 > 3', 'next-write c', 'origin/tree 4 $v0[37]', 'info hash');
