@@ -17,7 +17,7 @@ static uint8_t *bytes_at(struct gpudbg_wave *w, const struct trial_access *a)
     return s ? s->bytes + (a->addr - s->base) : NULL;
 }
 
-static void told(void *data, struct gpudbg_wave *w, unsigned space, uint64_t addr, uint64_t size, bool write, int lane)
+static void told(void *data, struct gpudbg_wave *w, const struct gpudbg_access *of)
 {
     struct trial *t = data;
     if (t->naccess == t->room) {
@@ -25,11 +25,12 @@ static void told(void *data, struct gpudbg_wave *w, unsigned space, uint64_t add
         t->access = xrealloc(t->access, t->room, sizeof *t->access);
     }
     struct trial_access *a = &t->access[t->naccess];
-    *a = (struct trial_access){.space = space, .addr = addr, .size = size, .lane = lane, .write = write};
-    const uint8_t *now = write ? bytes_at(w, a) : NULL;
+    *a = (struct trial_access){
+        .space = of->space, .addr = of->addr, .size = of->size, .lane = of->lane, .write = of->write};
+    const uint8_t *now = of->write ? bytes_at(w, a) : NULL;
     if (now) {
-        a->before = xalloc((size_t)size);
-        memcpy(a->before, now, (size_t)size);
+        a->before = xalloc((size_t)of->size);
+        memcpy(a->before, now, (size_t)of->size);
     }
     t->naccess++;
 }
