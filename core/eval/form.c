@@ -78,13 +78,14 @@ bool form_plausible(const struct form *form, const void *bytes)
 const struct form *form_suits(const uint32_t *words, size_t n, uint64_t counts)
 {
     const struct form *single = form_named("f");
-    bool floats = true, small = true;
+    bool floats = true, small = true, size = false; /* the sign alone is rather a mask than -0 */
     for (size_t i = 0; i < n; i++) {
         if (!words[i] || (i < 64 && n <= 64 && !(counts >> i & 1))) continue;
         floats = floats && form_plausible(single, &words[i]);
+        size = size || words[i] << 1;
         small = small && (int32_t)words[i] > -100000 && (int32_t)words[i] < 1000000;
     }
-    return small ? form_named("d") : floats ? single : form_named("x");
+    return small ? form_named("d") : floats && size ? single : form_named("x");
 }
 
 /* ---- Those that the user chose ---- */

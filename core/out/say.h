@@ -114,12 +114,6 @@ static inline struct member member_bytes(const char *key, const uint8_t *bytes, 
     return (struct member){.key = key, .kind = MEMBER_BYTES, .n = n, .is.bytes = bytes};
 }
 
-static inline struct member member_if(bool there, struct member m)
-{
-    if (!there) m.kind = MEMBER_NONE;
-    return m;
-}
-
 static inline struct member member_text_only(struct member m)
 {
     m.text_only = true;
@@ -139,8 +133,9 @@ static inline struct member member_text_only(struct member m)
 #define FLAG(key, value) IF((value), member_bool((key), true))       /* true, or left out */
 #define NUMBERS(key, values, n) member_numbers((key), (values), (n)) /* an array; 1,2,3 in text */
 #define BYTES(key, bytes, n) member_bytes((key), (bytes), (n))       /* in JSON alone: hex digits in memory order */
-#define IF(there, member) member_if((there), (member))
-#define TEXT_ONLY(member) member_text_only(member)
+/* The member is worked out only where it is there: it may follow a pointer that is NULL elsewhere. */
+#define IF(there, described) ((there) ? (described) : (struct member){.kind = MEMBER_NONE})
+#define TEXT_ONLY(described) member_text_only(described)
 #define TEXT(key, value) TEXT_ONLY(STRING((key), (value)))
 
 #endif
