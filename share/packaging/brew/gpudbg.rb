@@ -10,6 +10,7 @@ class Gpudbg < Formula
   depends_on :linux # libelf and libdw are elfutils', which needs Linux
   depends_on "elfutils"
   depends_on "jansson"
+  depends_on "libarchive"
   depends_on "libyaml"
   depends_on "msgpack"
   depends_on "ncurses"

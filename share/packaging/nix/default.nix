@@ -7,7 +7,7 @@ pkgs.stdenv.mkDerivation {
   src = ./gpudbg-@version@.tar.gz;
 
   nativeBuildInputs = [ pkgs.pkg-config pkgs.perl ];
-  buildInputs = with pkgs; [ ncurses readline elfutils msgpack-c libyaml zlib jansson ];
+  buildInputs = with pkgs; [ ncurses readline elfutils msgpack-c libyaml zlib jansson libarchive ];
 
   makeFlags = [ "PREFIX=$(out)" ];
   enableParallelBuilding = true;
