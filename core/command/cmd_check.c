@@ -28,15 +28,15 @@ static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct 
     place_text(g, r, where, sizeof where);
     const bool sourced = r->running && check_source(&g->control, r, source, sizeof source) > 0;
     BEGIN(out, "check",
-        "{where}: {kind}: {message}[ (wave {wave}[, lanes {lanes}][; the first of {several}])]\n"
+        "{where}: {kind}: [{remark}: ]{message}[ (wave {wave}[, lanes {lanes}][; the first of {several}])]\n"
         "[    {written}\n][    {origin}\n]",
         STRING("kind", r->kind), IF(r->running, NUMBER("wave", r->wave)),
         IF(r->what.lanes, HEX("lanes", r->what.lanes)), HEX("pc", r->what.pc),
         IF(r->running, NUMBER("position", r->position)), IF(r->what.line, NUMBER("line", r->what.line)),
         IF(r->what.column, NUMBER("column", r->what.column)), STRING("error", r->what.error),
-        STRING("message", r->what.message), STRING("origin", r->what.origin), IF(r->running, NUMBER("count", r->count)),
-        TEXT("where", where), TEXT("written", sourced ? source : NULL),
-        TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
+        FLAG("note", r->what.note), TEXT("remark", r->what.note ? "note" : NULL), STRING("message", r->what.message),
+        STRING("origin", r->what.origin), IF(r->running, NUMBER("count", r->count)), TEXT("where", where),
+        TEXT("written", sourced ? source : NULL), TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
     if (r->running) check_frames(&g->control, r, out);
     gpudbg_out_end(out);
 }
@@ -145,7 +145,7 @@ static bool check_now(
     if (!checks_code(g->control.checks, k, err)) return false;
     for (size_t i = 0; (r = checks_report(g->control.checks, i)); i++) {
         if (r->running || strcmp(r->kind, k->kind)) continue;
-        found++;
+        found += !r->what.note;
         if (r->what.error)
             fail_report(g, out, r);
         else
@@ -202,6 +202,7 @@ static const struct gpudbg_command check = {
             "                with the reason \"check\".  `continue` goes on.  The stop names\n"
             "                the guilty instruction, its line and the lines that called it; the wave may be past it\n"
             "check KIND off  stop watching\n"
+            "A report that begins with `note:` is worth knowing, and nothing is wrong.\n"
             "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
             "reports: one for each instruction and cause, with a count.\n"
             "Stores of equal values are no race, nor are lanes of one wave whose instructions are in order:\n"

@@ -119,7 +119,7 @@ const struct check_report *checks_report(const struct gpudbg_checks *c, size_t i
 bool checks_at(const struct gpudbg_checks *c, uint64_t pc)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (c->report[i].what.pc == pc) return true;
+        if (c->report[i].what.pc == pc && !c->report[i].what.note) return true;
     return false;
 }
 

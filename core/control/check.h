@@ -59,7 +59,8 @@ void check_frames(struct control *, const struct check_report *, struct gpudbg_o
 /* "reduce+0x40 (reduce.cl:12)" */
 int check_where(const struct gpudbg_image *, uint64_t pc, char *buf, size_t size);
 
-bool checks_at(const struct gpudbg_checks *, uint64_t pc); /* there is a report about this instruction */
+bool checks_at(
+    const struct gpudbg_checks *, uint64_t pc); /* there is a report about this instruction that is no note */
 /* The i-th report in the order they were added; NULL past the end. */
 const struct check_report *checks_report(const struct gpudbg_checks *, size_t i);
 

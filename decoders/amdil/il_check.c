@@ -19,7 +19,7 @@ static bool pass_on(void *to, const struct il_finding *f)
 {
     struct reader *reader = to;
     char text[400];
-    struct gpudbg_report report = {.pc = 4 * (uint64_t)f->token, .error = f->kind, .message = text};
+    struct gpudbg_report report = {.pc = 4 * (uint64_t)f->token, .error = f->kind, .message = text, .note = f->note};
     const struct gpudbg_line *line = gpudbg_image_line(reader->image, report.pc);
     if (line) {
         report.line = line->line;

@@ -8,10 +8,9 @@
 
 /* ---- Reports ---- */
 
-static void report(struct il_rules *r, const char *kind, const char *rule, const char *source, uint32_t token,
-    const char *fmt, va_list ap)
+static void report(struct il_rules *r, struct il_finding f, const char *fmt, va_list ap)
 {
-    struct il_finding f = {.kind = kind, .rule = rule, .source = source, .token = token, .packet = r->packet};
+    f.packet = r->packet;
     if (r->enough) return;
     vsnprintf(f.message, sizeof f.message, fmt, ap);
     r->enough = !r->each(r->to, &f);
@@ -21,22 +20,34 @@ void il_error(struct il_rules *r, uint32_t token, const char *kind, const char *
 {
     va_list ap;
     va_start(ap, fmt);
-    report(r, kind, kind, "chapter 2", token, fmt, ap);
+    report(r, (struct il_finding){.kind = kind, .rule = kind, .source = "chapter 2", .token = token}, fmt, ap);
     va_end(ap);
 }
 
-void il_warn(struct il_rules *r, uint32_t token, enum il_rule rule, const char *fmt, ...)
-{
-    static const struct {
-        const char *name, *source;
-    } rules[] = {
-#define RULE(id, name, source, doc) {name, source},
+static const struct il_finding rules[] = {
+#define RULE(id, name, origin, doc) {.rule = name, .source = origin},
 #include "rules.def"
 #undef RULE
-    };
+};
+
+void il_warn(struct il_rules *r, uint32_t token, enum il_rule rule, const char *fmt, ...)
+{
+    struct il_finding f = rules[rule];
     va_list ap;
     va_start(ap, fmt);
-    report(r, NULL, rules[rule].name, rules[rule].source, token, fmt, ap);
+    f.token = token;
+    report(r, f, fmt, ap);
+    va_end(ap);
+}
+
+void il_note(struct il_rules *r, uint32_t token, enum il_rule rule, const char *fmt, ...)
+{
+    struct il_finding f = rules[rule];
+    va_list ap;
+    va_start(ap, fmt);
+    f.token = token;
+    f.note = true;
+    report(r, f, fmt, ap);
     va_end(ap);
 }
 

@@ -12,6 +12,7 @@ struct il_finding {
     const char *kind;   /* NULL: a warning */
     const char *rule;   /* short name; of an error, its kind */
     const char *source; /* manual and section */
+    bool note;          /* nothing is wrong: the program differs from the manual as real ones do */
     uint32_t token;     /* the token at fault, from the first of the stream */
     uint32_t packet;    /* first token of the instruction it belongs to */
     char message[240];

@@ -42,6 +42,9 @@ static inline bool il_add(il_set set, uint32_t n)
     return had;
 }
 
+/* Of shader model 3, and in real programs of model 4, too. */
+enum il_tolerated { IL_TOLERATED_NOT = -1, IL_TOLERATED_TRANSPOSE, IL_TOLERATED_DET, IL_TOLERATED_DEF };
+
 enum il_kind { IL_RAW = 1, IL_STRUCT = 2, IL_TYPED = 4, IL_ARENA = 8 }; /* bits: what a buffer is declared as */
 
 struct il_rules {
@@ -67,6 +70,7 @@ struct il_rules {
     uint8_t uav_kind[1 << 14], srv_kind[1 << 14]; /* enum il_kind of each declared one */
     uint32_t array_total, lds_total, gds_total;
     /* Met, for rules about the whole: token of the first, plus 1. */
+    uint32_t tolerated[3]; /* by enum il_tolerated; all ones: it was noted */
     uint32_t model3, model4, owned_lds, free_lds, plain_emit, stream_emit, scatter, uses_uav, group_size, group_most;
     uint32_t dclpi, dclpin, dcl_input, wrote_output, wrote_position, gs[3], fence_threads;
 };
@@ -74,6 +78,9 @@ struct il_rules {
 /* Reports; token is where the fault is. */
 void il_error(struct il_rules *, uint32_t token, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
 void il_warn(struct il_rules *, uint32_t token, enum il_rule, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
+
+/* Notes what is not as the manual has it, and is right nevertheless. */
+void il_note(struct il_rules *, uint32_t token, enum il_rule, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
 
 /* The parts: each is shown every packet, in order. */
 void il_rules_block(struct il_rules *, const struct il_packet *);

@@ -27,6 +27,31 @@ static unsigned model_of(uint8_t type)
     return in(type, model4, sizeof model4) ? 4 : in(type, model3, sizeof model3) ? 3 : 0;
 }
 
+static enum il_tolerated tolerated(unsigned code)
+{
+    switch (code) {
+    case IL_OP_TRANSPOSE: return IL_TOLERATED_TRANSPOSE;
+    case IL_OP_DET: return IL_TOLERATED_DET;
+    case IL_OP_DEF: return IL_TOLERATED_DEF;
+    default: return IL_TOLERATED_NOT;
+    }
+}
+
+/* What was met of model 3 and is tolerated: a note, once the program turns out to be of model 4. */
+static void note_tolerated(struct il_rules *r)
+{
+    static const char *const names[] = {
+        [IL_TOLERATED_TRANSPOSE] = "transpose", [IL_TOLERATED_DET] = "det", [IL_TOLERATED_DEF] = "def"};
+    const uint32_t done = UINT32_MAX;
+    for (unsigned i = 0; i < 3 && r->model4; i++) {
+        if (!r->tolerated[i] || r->tolerated[i] == done) continue;
+        il_note(r, r->tolerated[i] - 1, IL_RULE_MODEL,
+            "%s is of shader model 3, token %" PRIu32 " of the other: real programs have both", names[i],
+            r->model4 - 1);
+        r->tolerated[i] = done;
+    }
+}
+
 static void model(struct il_rules *r, unsigned m, uint32_t at, const char *name)
 {
     uint32_t *mine = m == 3 ? &r->model3 : &r->model4, *other = m == 3 ? &r->model4 : &r->model3;
@@ -35,19 +60,31 @@ static void model(struct il_rules *r, unsigned m, uint32_t at, const char *name)
     if (!*mine) *mine = at + 1;
 }
 
+/* A constant that a def, not defb, gives its value. */
+static bool is_defined(const struct il_rules *r, const struct il_operand *o)
+{
+    return (o->type == IL_REG_CONST_FLOAT || o->type == IL_REG_CONST_INT) && !o->dimensions && o->number < IL_SET &&
+           il_has(r->constant[o->type], o->number);
+}
+
 static void kinds(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     if (r->has_version && shader_of(r) < 6 && !(p->row->who >> shader_of(r) & 1))
         il_warn(r, at, IL_RULE_SHADER, "%s is not for il_%s", p->op->name,
             gpudbg_enum_name(&il_enum[IL_E_SHADER], shader_of(r)));
-    if (p->op->flags & (IL_SM3 | IL_SM4)) model(r, p->op->flags & IL_SM3 ? 3 : 4, at, p->op->name);
+    const enum il_tolerated mild = tolerated(p->op->code);
+    if (mild != IL_TOLERATED_NOT)
+        r->tolerated[mild] = r->tolerated[mild] ? r->tolerated[mild] : at + 1;
+    else if (p->op->flags & (IL_SM3 | IL_SM4))
+        model(r, p->op->flags & IL_SM3 ? 3 : 4, at, p->op->name);
     for (uint32_t i = 0; i < p->noperands; i++) {
         const struct il_operand *o = &p->operand[i];
         unsigned m = o->type < IL_REGTYPES ? model_of(o->type) : 0;
-        /* v of a geometry shader is a vertex with two indices */
-        if (m && !(o->type == IL_REG_VERTEX && o->dimensions == 2))
+        /* v of a geometry shader is a vertex with two indices; a constant that def gives is def's matter */
+        if (m && !(o->type == IL_REG_VERTEX && o->dimensions == 2) && !is_defined(r, o))
             model(r, m, r->packet + o->at, il_register[o->type].text);
     }
+    note_tolerated(r);
 }
 
 /* ---- Modifiers ---- */

@@ -173,6 +173,32 @@ for my $case (@kept) {
 }
 is_deeply([sort keys %held], [sort @rules], 'every rule is kept');
 
+# What real kernels mix with the other shader model is a note: [the lines noted, text].
+my $model4 = 'dcl_literal l0, 1, 2, 3, 4';
+for my $case (
+    ['transpose', [3], "il_cs_2_0\n$model4\ntranspose r4, r0\nend"],
+    ['transpose above', [2], "il_cs_2_0\ntranspose r4, r0\n$model4\nend"],
+    ['det, twice', [3], "il_cs_2_0\n$model4\ndet r4, r0\ndet r5, r0\nend"],
+    ['def, and reads of its constant', [2], "il_cs_2_0\ndef c1, 1, 2, 3, 4\n$model4\nadd r0, c1, l0\nend"],
+    ['all three', [2, 4, 5], "il_cs_2_0\ndef c1, 1, 2, 3, 4\n$model4\ntranspose r4, r0\ndet r0, r4\nend"],
+    ['... in their own model', [], "il_vs_2_0\ndef c1, 1, 2, 3, 4\ntranspose r4, r0\nmov oPos, c1\nend"]) {
+    my ($name, $lines, $text) = @$case;
+    my ($status, $err, @reports) = reports($text);
+    is_deeply([map { [$_->{line}, $_->{note} ? 1 : 0] } sort { $a->{line} <=> $b->{line} } @reports],
+        [map { [$_, 1] } @$lines], "$name: a note at its line, and nothing else")
+        or diag $err, map { "$_->{line}: $_->{message}\n" } @reports;
+}
+{
+    my ($status, $err, @reports) = reports("il_ps_2_0\ndef c1, 1, 2, 3, 4\n$model4\nmov oC0, c2\nend");
+    is_deeply([map { $_->{note} ? () : $_->{line} } @reports], [4], 'a constant that no def gives is still a finding');
+    open my $out, '>', "$dir/note.il" or die;
+    print $out "il_cs_2_0\n$model4\ntranspose r4, r0\nend\n";
+    close $out;
+    my ($said) = gpudbg('-e', 'check il', "$dir/note.il");
+    like($said, qr/^3:1: il: note: transpose is of shader model 3.*\(shader-model,.*\ncheck il: nothing found$/m,
+        'a note says that it is one, and is no finding');
+}
+
 my %clean = (
     'a compute kernel' =>
     "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(11)\ndcl_lds_id(1) 1024\ndcl_literal l0, 4, 2, 0, 0\nimul r0.x, vaTid0.x, l0.x\nlds_store_vec_id(1) mem.xy, r0.x, r0.x, r1\nfence_threads_lds\nwhileloop\nige r2.x, r0.x, cb0[0].x\nbreak_logicalnz r2.x\niadd r0.x, r0.x, l0_neg(xyzw).x\nendloop\nuav_raw_store_id(11) mem.xyz_, r0.x, r1\nend", 'a pixel shader' => "il_ps_2_0\ndcl_input_generic_interp(linear) v0.xy__\ndcl_output_generic o0\ndcl_resource_id(0)_type(2d,unnorm)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\nsample_resource(0)_sampler(0) r0, v0.xy00\nmul_ieee_sat o0, r0_abs, r0\nend",
