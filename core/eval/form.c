@@ -46,7 +46,7 @@ int form_text(const struct form *form, const void *bytes, char *buf, size_t size
     memcpy(&bits, bytes, form->size);
     if (form->kind == 'x' || form->kind == 'a') return snprintf(buf, size, "%0*" PRIx64, 2 * form->size, bits);
     const enum value_kind kind = form->kind == 'f' ? VALUE_FLOAT : form->kind == 'd' ? VALUE_SIGNED : VALUE_UNSIGNED;
-    struct value v = {.type = {kind, (uint8_t)(8 * form->size)}};
+    struct value v = {.type = {(uint8_t)kind, (uint8_t)(8 * form->size)}};
     value_set_bits(&v, bits);
     return value_text(NULL, &v, 0, buf, size);
 }

@@ -15,6 +15,7 @@ shot() { # name, size, arguments
 }
 shot matmul 100x30 --demo=matmul -e 'break *0x17fc wave 2 if $v13[37] > 1' -e continue -e stepi
 shot mandelbrot 100x30 --demo=mandelbrot -e 'stepi 90'
+shot source 132x34 --demo=mandelbrot -e 'layout split' -e 'break mandelbrot.cl:18 if r < -1' -e continue
 shot dg1 110x32 --demo=dg1 -e 'stepi 24'
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -27,3 +28,15 @@ cat >hang.log <<'END'
 [  100.000012] amdgpu 0000:03:00.0: VM fault (0x0c, vmid 3, pasid 32770) at page 332288, read from 'TC0' (0x54433000) (72)
 END
 shot hang 110x30 hang.log -e 'layout hang'
+cat >triple.s <<'END'
+v_lshlrev_b32_e32 v1, 2, v0
+buffer_load_dword v2, v1, s[0:3], 0 offen
+s_waitcnt vmcnt(0)
+v_mul_u32_u24_e32 v2, 3, v2
+buffer_store_dword v2, v1, s[0:3], 0 offen
+s_endpgm
+END
+"$gpudbg" --batch --isa gfx7 -e 'assemble triple.s triple.bin' >/dev/null
+shot bare 100x26 --isa gfx7 --raw triple.bin \
+    -e 'launch -g 4 -l 4 buf0=hex:01000000020000000a00000014000000 s[0:3]=&buf0,u32:16,u32:0x27fac v[0]=hex:00000000010000000200000003000000' \
+    -e 'stepi 4'
