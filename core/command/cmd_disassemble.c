@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* disassemble: code as text and as records. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -97,18 +98,46 @@ static void put_label(struct listing *l, uint64_t addr)
     }
 }
 
+static void put_source_line(struct listing *l, const char *file, uint32_t line, const char *text, size_t n)
+{
+    char head[512];
+    snprintf(head, sizeof head, "// %s:%" PRIu32 ": ", file, line);
+    pieces_puts(&l->text, head);
+    pieces_put(&l->text, text ? text : "", text ? n : 0);
+    pieces_puts(&l->text, "\n");
+}
+
+/* Lines up to one, from the line behind another: comments of a program that is text itself, which have no code. */
+static void put_remarks(struct listing *l, const struct source *s, const char *file, uint32_t behind, uint32_t to)
+{
+    for (uint32_t line = behind + 1; line < to; line++) {
+        size_t n = 0, blank = 0;
+        const char *text = source_line(s, line, &n);
+        while (text && blank < n && isspace((unsigned char)text[blank])) blank++;
+        if (text && blank < n) put_source_line(l, file, line, text, n);
+    }
+}
+
 static void put_source(struct listing *l, uint64_t addr)
 {
     const struct gpudbg_line *row = gpudbg_image_line(l->image, addr);
-    char head[512];
-    size_t len = 0;
+    size_t n = 0;
     if (!row || (l->line && row->line == l->line->line && strcmp(row->file, l->line->file) == 0)) return;
     l->line = row;
-    const char *text = source_line(sources_of(&l->files, &l->g->loaded, row->file), row->line, &len);
-    snprintf(head, sizeof head, "// %s:%" PRIu32 ": ", row->file, row->line);
-    pieces_puts(&l->text, head);
-    pieces_put(&l->text, text ? text : "", text ? len : 0);
-    pieces_puts(&l->text, "\n");
+    const struct source *s = sources_of(&l->files, &l->g->loaded, row->file);
+    if (strcmp(row->file, l->image->path) == 0)
+        put_remarks(l, s, row->file, row > l->image->lines ? row[-1].line : 0, row->line);
+    const char *text = source_line(s, row->line, &n);
+    put_source_line(l, row->file, row->line, text, n);
+}
+
+/* Behind the last unit: the comments below the last line that has code. */
+static void put_last_remarks(struct listing *l)
+{
+    const struct gpudbg_line *last = l->line;
+    if (!last || last + 1 != l->image->lines + l->image->nlines || strcmp(last->file, l->image->path) != 0) return;
+    const struct source *s = sources_of(&l->files, &l->g->loaded, last->file);
+    if (s->text) put_remarks(l, s, last->file, last->line, (uint32_t)s->nlines + 1);
 }
 
 /* Words, or the bytes of what is no whole number of them, to a fixed column; long data shows its beginning. */
@@ -296,6 +325,7 @@ static void list_text(struct listing *l, uint64_t from, uint64_t to)
         if (units % 1024 == 0 && out_broken(l->text.out)) break;
         if (units % TICK_UNITS == 0 && !ticker_goes_on(&l->g->ticker, w.at - from, to - from)) break;
     }
+    if (l->source) put_last_remarks(l);
     pieces_close(&l->text);
 }
 
@@ -394,7 +424,7 @@ static const struct gpudbg_command disassemble = {
             "    addresses\n"
             "/r  with addresses and raw words\n"
             "/f  with every field of every instruction\n"
-            "/s  with source lines, if the file has a line table\n"
+            "/s  with source lines, if the file has a line table; of a program that is text, with its comments\n"
             "/e  with every error of a malformed program; without it, the first 20 errors and the number of the\n"
             "    others\n"
             "Bytes that do not decode are shown as data.",
