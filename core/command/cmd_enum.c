@@ -24,20 +24,22 @@ struct asked {
 };
 
 static void show_value(struct gpudbg_out *out, const char *isa, const struct gpudbg_enum *e,
-    const struct gpudbg_value *v, const struct register_value *more, uint64_t number)
+    const struct gpudbg_value *v, const struct register_value *more, uint64_t number, uint64_t last)
 {
     char range[48];
-    const bool wide = more->last != number;
-    snprintf(range, sizeof range, wide ? "0x%" PRIx64 "-0x%" PRIx64 : "0x%" PRIx64, number, more->last);
+    const bool wide = last != number;
+    snprintf(range, sizeof range, wide ? "0x%" PRIx64 "-0x%" PRIx64 : "0x%" PRIx64, number, last);
     RECORD(out, "enum", "  {range:-8} {meaning:-28}[ if {condition}][{default} (default)][ {doc}]\n",
-        STRING("isa", isa), STRING("name", e->name), HEX("value", number), IF(wide, HEX("last", more->last)),
+        STRING("isa", isa), STRING("name", e->name), HEX("value", number), IF(wide, HEX("last", last)),
         STRING("meaning", v->name), STRING("condition", more->condition), FLAG("default", more->initial),
         STRING("doc", v->doc), TEXT("range", range));
 }
 
-static bool wanted(const struct asked *ask, const struct gpudbg_enum *e, const struct register_value *more, size_t i)
+static uint64_t last_of(const struct gpudbg_enum *e, size_t i) { return e->last ? e->last[i] : e->values[i].value; }
+
+static bool wanted(const struct asked *ask, const struct gpudbg_enum *e, size_t i)
 {
-    uint64_t first = e->values[i].value, last = more ? more[i].last : first;
+    uint64_t first = e->values[i].value, last = last_of(e, i);
     if (ask->pattern)
         return strcasestr(e->values[i].name, ask->pattern) ||
                (e->values[i].doc && strcasestr(e->values[i].doc, ask->pattern));
@@ -59,15 +61,14 @@ static void show(struct gpudbg_out *out, struct asked *ask, const char *isa, con
         return;
     }
     for (size_t i = 0; i < e->count; i++) {
-        if (!wanted(ask, e, more, i)) continue;
+        if (!wanted(ask, e, i)) continue;
         uint64_t number = ask->value && ask->is_number ? ask->number : e->values[i].value;
         bool point = ask->value && ask->is_number; /* one value of a range, not the range */
-        struct register_value here = more ? more[i] : (struct register_value){.last = number};
-        if (point) here.last = number;
+        const struct register_value here = more ? more[i] : (struct register_value){.condition = NULL};
         if (!headed)
             gpudbg_out_print(out, "%s %s%s%s\n", isa, e->name, e->source ? "; " : "", e->source ? e->source : "");
         headed = true;
-        show_value(out, isa, e, &e->values[i], &here, number);
+        show_value(out, isa, e, &e->values[i], &here, number, point ? number : last_of(e, i));
         ask->found++;
     }
 }
@@ -95,7 +96,8 @@ static void show_field(struct gpudbg *g, struct gpudbg_out *out, struct asked *a
     if (ask->known || !e || !strchr(ask->name, '.')) return;
     snprintf(reg, sizeof reg, "%.*s", (int)(strrchr(ask->name, '.') - ask->name), ask->name);
     const struct gpudbg_reg *of = gpudbg_reg_named(gpudbg_session_databases(g), ask->isa, reg);
-    const struct gpudbg_enum named = {ask->name, e->source, e->values, e->count};
+    struct gpudbg_enum named = *e;
+    named.name = ask->name;
     if (of) show(out, ask, of->isa, &named, NULL);
 }
 

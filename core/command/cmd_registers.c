@@ -85,14 +85,18 @@ static void describe_field(struct gpudbg_out *out, const struct gpudbg_reg *reg,
     uint64_t initial = field_of(f, reg->reset);
     snprintf(bits, sizeof bits, "%u:%u", hi, lo);
     const bool known = has_value(f, reg->reset_mask);
-    BEGIN_ITEM(out, NULL, "  {bits:7}  {name:-24} [={default:-6}][{!default}      ] {doc}\n", STRING("word", reg->name),
-        STRING("name", f->name), NUMBER("lo", lo), NUMBER("hi", hi), STRING("bits", bits),
+    BEGIN_ITEM(out, NULL, "  {bits:7}  {name:-24} [={default:-6}][{!default}       ] {doc}\n",
+        STRING("word", reg->name), STRING("name", f->name), NUMBER("lo", lo), NUMBER("hi", hi), STRING("bits", bits),
         IF(known, HEX("default", initial)), STRING("doc", f->doc));
     if (f->meaning) gpudbg_out_array(out, "values");
     for (size_t i = 0; f->meaning && i < f->meaning->count; i++) {
         const struct gpudbg_value *v = &f->meaning->values[i];
-        ITEM(out, NULL, "                                     {value:-6} {meaning}[  {doc}]\n", HEX("value", v->value),
-            STRING("meaning", v->name), TEXT("doc", v->doc));
+        char range[48];
+        const uint64_t last = f->meaning->last ? f->meaning->last[i] : v->value;
+        const bool wide = last != v->value;
+        snprintf(range, sizeof range, wide ? "0x%" PRIx64 "-0x%" PRIx64 : "0x%" PRIx64, v->value, last);
+        ITEM(out, NULL, "                                     {range:-6} {meaning}[  {doc}]\n", HEX("value", v->value),
+            IF(wide, HEX("last", last)), STRING("meaning", v->name), TEXT("doc", v->doc), TEXT("range", range));
     }
     if (f->meaning) gpudbg_out_close(out);
     gpudbg_out_close(out);

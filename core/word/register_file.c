@@ -44,6 +44,7 @@ struct reader {
     struct register_enum list;
     struct gpudbg_value *value;
     struct register_value *more;
+    uint64_t *ends; /* one a value: the last number that it names */
     size_t nvalues, room;
     bool listing; /* there is an enumeration */
     struct wanted *wanted;
@@ -127,8 +128,9 @@ static bool finish_values(struct reader *r)
         r->list.names.values = keep(r, r->value, r->nvalues * sizeof *r->value);
         r->list.more = keep(r, r->more, r->nvalues * sizeof *r->more);
         r->list.names.count = r->nvalues;
+        r->list.names.last = keep(r, r->ends, r->nvalues * sizeof *r->ends);
         r->list.names.source = r->source;
-        if (!r->list.names.values || !r->list.more) {
+        if (!r->list.names.values || !r->list.names.last || !r->list.more) {
             r->list.names.count = 0;
             return not_kept(r);
         }
@@ -379,6 +381,7 @@ static void room_for_value(struct reader *r)
     size_t room = r->room ? 2 * r->room : 64;
     r->value = xrealloc(r->value, room, sizeof *r->value);
     r->more = xrealloc(r->more, room, sizeof *r->more);
+    r->ends = xrealloc(r->ends, room, sizeof *r->ends);
     r->room = room;
 }
 
@@ -396,13 +399,15 @@ static bool value_line(struct reader *r, char *first)
         room_for_value(r);
         struct gpudbg_value *value = &r->value[r->nvalues];
         struct register_value *more = &r->more[r->nvalues];
+        uint64_t *last = &r->ends[r->nvalues];
         *value = (struct gpudbg_value){0};
         *more = (struct register_value){0};
-        if (!number(text, &end, &value->value) || (*end && (*end != '-' || !whole_number(end + 1, &more->last))))
+        if (!number(text, &end, &value->value) || (*end && (*end != '-' || !whole_number(end + 1, last))))
             return bad(r, "a value is a number or FIRST-LAST, not", text);
-        if (!*end) more->last = value->value;
         value->name = word(r);
-        if (!value->name || !*value->name || more->last < value->value) return bad(r, "a value without a name:", text);
+        if (!*end) *last = value->value;
+        if (*last < value->value) return bad(r, "a range that ends before it begins:", text);
+        if (!value->name || !*value->name) return bad(r, "a value without a name:", text);
         if (*r->at == '*') more->initial = word(r) != NULL;
         if (*r->at == '?') {
             const char *condition = word(r);
@@ -504,6 +509,7 @@ bool register_text(struct regdb *to, const char *path, char *text, size_t n, str
     free(r->wanted);
     free(r->value);
     free(r->more);
+    free(r->ends);
     free(r);
     if (!first.kind) return true;
     *err = first;

@@ -18,6 +18,9 @@
  *     enum SFID 4                           its width in bits
  *       2 SFID_SAMPLER * ?Cond              `*` the default, `?` when it has this name; 3-7 ranges; "names with blanks"
  *
+ * Kinds that show a word for one bit: busy (1 is busy, 0 idle) and done (1 is idle, 0 busy).  A name may stand for a
+ * range of values wherever values are named.
+ *
  * # begins a comment.  A later definition of a name takes the place of an earlier one, so a user's own files, which are
  * read last, add and override.  A line that cannot be read is left out and named once, with its file and number.
  */
@@ -30,7 +33,6 @@
 
 /* More about a value of an enumeration than a word needs. */
 struct register_value {
-    uint64_t last;         /* end of a range; the value itself where it is one value */
     const char *condition; /* "AccessMode==Align1": when it has this name; NULL: always */
     bool initial;          /* the default */
 };

@@ -31,7 +31,9 @@ const char *gpudbg_enum_name(const struct gpudbg_enum *names, uint64_t value)
 {
     if (names)
         for (size_t i = 0; i < names->count; i++)
-            if (names->values[i].value == value) return names->values[i].name;
+            if (names->values[i].value == value ||
+                (names->last && names->values[i].value < value && value <= names->last[i]))
+                return names->values[i].name;
     return NULL;
 }
 

@@ -139,11 +139,12 @@ struct gpudbg_value, 24 bytes
       8 name const char *
      16 doc const char *
 
-struct gpudbg_enum, 32 bytes
+struct gpudbg_enum, 40 bytes
       0 name const char *
       8 source const char *
      16 values const struct gpudbg_value *
      24 count size_t
+     32 last const uint64_t *
 
 struct gpudbg_run, 2 bytes
       0 lo uint8_t
@@ -685,6 +686,7 @@ struct gpudbg_command, 72 bytes
      48 run bool (*)(struct gpudbg *, struct gpudbg_args *, struct gpudbg_out *, struct gpudbg_error *)
      56 complete char *(*)(struct gpudbg *, const char *text, unsigned state)
      64 writes bool
+     65 block uint8_t
 
 struct gpudbg_column, 32 bytes
       0 key const char *
@@ -966,6 +968,11 @@ enum gpudbg_ran
       5 GPUDBG_RAN_FAULT
       6 GPUDBG_RAN_YIELD
       7 GPUDBG_RAN_EVENT
+
+enum gpudbg_block
+      0 GPUDBG_BLOCK_NONE
+      1 GPUDBG_BLOCK_COMMANDS
+      2 GPUDBG_BLOCK_TEXT
 
 enum gpudbg_cell_style
       0 GPUDBG_PLAIN

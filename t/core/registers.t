@@ -255,10 +255,17 @@ MY_REGISTER 0x12340 R/W  only here
   3:0 LOW =5  a part
     1 ONE  2 "TWO WORDS" -- more
   31:31 TOP :busy
+MY_RANGES 0x12344 R  values with one name
+  3:0 LISTED =2  values of its own
+    1-3 SOME  9 ONE
+  7:4 NAMED {MY_KINDS}  values of an enumeration
 VGT_HOS_CNTL 0x28a14 R/W  another layout
   7:0 ALL  everything
 enum ENDIAN 2
   0 MINE *
+enum MY_KINDS 4
+  0 FIRST
+  4-6 REST
 END
 my @own = run([], 'reg MY_REGISTER 0x80000002', 'reg VGT_HOS_CNTL 3', 'enum --isa gfx7 ENDIAN', 'reg 0x12340');
 is $own[0]{fields}[0]{meaning}, 'TWO WORDS', 'a register of the user';
@@ -266,6 +273,15 @@ is $own[0]{fields}[1]{meaning}, 'busy', '... with a kind';
 is $own[1]{fields}[0]{name}, 'ALL', 'a register that takes the place of another';
 is $own[2]{meaning}, 'MINE', 'an enumeration that does';
 is $own[3]{name}, 'MY_REGISTER', 'found by address';
+for (['3', 'SOME FIRST'], ['49', 'ONE REST'], ['64', 'undefined REST'], ['74', 'undefined undefined']) {
+    my ($register) = run([], "reg MY_RANGES 0x$_->[0]");
+    is join(' ', map { $_->{meaning} } @{ $register->{fields} }[0, 1]), $_->[1], "a range names each of its values: 0x$_->[0]";
+}
+my ($ranges) = run([], 'reg MY_RANGES');
+is $ranges->{fields}[0]{values}[0]{last}, '0x3', 'a description lists a range as one';
+my ($told) = gpudbg('--batch', '-e', 'reg MY_RANGES');
+my %column = map { /^ +[0-9:]+ +(\w+) +(?:=0x\w+ +)?(values)/ ? ($1 => $-[2]) : () } split /\n/, $told;
+ok $column{LISTED} && $column{LISTED} == ($column{NAMED} // 0), 'descriptions stand in one column, with a default and without' or diag $told;
 
 # Many of one place, of one name, of one array: each is told, in the order of the file, and the last definition alone.
 my $many = own("$dir/many.regs", join('', "isa gfx7\n", "AGAIN 0x999990 R\n" x 50000, map { "MANY${_}_\[0-4095] 0x999994+0 R\n  3:0 F\n" } 1 .. 10));

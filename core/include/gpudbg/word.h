@@ -20,6 +20,8 @@ struct gpudbg_enum {
     const char *name, *source; /* source: manual and section */
     const struct gpudbg_value *values;
     size_t count;
+    const uint64_t
+        *last; /* one a value: the name stands for all numbers from `value` to this one; NULL: for one each */
 };
 
 /* A run of `len` bits that starts at bit `lo` of the word.  A field is a list of runs: the run that holds the field's
