@@ -90,6 +90,7 @@ static const struct gpudbg_command if_command = {
     .family = "Scripts",
     .run = run_if,
     .complete = complete_expression,
+    .block = GPUDBG_BLOCK_COMMANDS,
 };
 static const struct gpudbg_command while_command = {
     .name = "while",
@@ -100,6 +101,7 @@ static const struct gpudbg_command while_command = {
     .family = "Scripts",
     .run = run_while,
     .complete = complete_expression,
+    .block = GPUDBG_BLOCK_COMMANDS,
 };
 static const struct gpudbg_command loop_break = {
     .name = "loop_break",
@@ -158,6 +160,7 @@ static const struct gpudbg_command commands_command = {
             "after it do not run.  An empty list removes the commands.",
     .family = "Breakpoints",
     .run = run_commands,
+    .block = GPUDBG_BLOCK_COMMANDS,
 };
 
 static const struct gpudbg_command *const commands[] = {

@@ -86,6 +86,7 @@ static const struct gpudbg_command define = {
             "the command's name, and $argc is how many there are.",
     .family = "Scripts",
     .run = run_define,
+    .block = GPUDBG_BLOCK_COMMANDS,
 };
 
 static bool run_document(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -105,6 +106,7 @@ static const struct gpudbg_command document = {
     .summary = "give a defined command its help text; lines follow, up to `end`",
     .family = "Scripts",
     .run = run_document,
+    .block = GPUDBG_BLOCK_TEXT,
 };
 
 /* ---- source, quit ---- */

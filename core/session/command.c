@@ -247,7 +247,7 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
         args_loose_format(a);
     else if (*a->format)
         return gpudbg_fail(err, "usage", "%s does not accept /%s", found->command->name, a->format);
-    return found->command->run(g, a, out, err) || block_refuse(g, found->command->name);
+    return found->command->run(g, a, out, err) || block_refuse(g, found->command);
 }
 
 static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -6,6 +6,7 @@
 #include "session/command.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "word/registry.h"
 
 #define DEPTH_MAX 32
 
@@ -55,40 +56,34 @@ bool script_goes_on(struct gpudbg *g, uint64_t rounds, struct gpudbg_error *err)
 
 /* ---- Blocks ---- */
 
-/* The commands that call block_begin: one that is added stands here, too, so that its `end` is known inside other
- * blocks. */
-static const char *const blocks[] = {"define", "document", "commands", "if", "while"};
-
-static bool is_block(const char *command)
+/* The next command that takes lines, from the *i-th on; NULL: there are no more. */
+static const struct gpudbg_command *next_block(const struct gpudbg *g, size_t *i)
 {
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        if (strcmp(command, blocks[i]) == 0) return true;
-    return false;
+    const struct gpudbg_command *c;
+    while ((c = registry_command(g->registry, (*i)++)) && c->block == GPUDBG_BLOCK_NONE) continue;
+    return c;
 }
 
-/* Whether a line opens a block, and one of text.  What it names is found as it is when it is run. */
-static bool opens(struct gpudbg *g, const char *line, bool *text)
+/* What kind of block a line opens, if any.  What it names is found as it is when it is run. */
+static enum gpudbg_block opens(struct gpudbg *g, const char *line)
 {
     const char *word = line + strspn(line, " \t");
     const size_t n = strcspn(word, " \t");
+    const struct gpudbg_command *c;
     bool may = false; /* most lines cannot, and finding a command takes a while */
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        may |= n && strncmp(blocks[i], word, n) == 0;
-        if (strncmp(blocks[i], word, n) != 0 || blocks[i][n]) continue;
-        *text = strcmp(blocks[i], "document") == 0; /* the whole name, which no defined command can have */
-        return true;
+    for (size_t i = 0; n && (c = next_block(g, &i));) {
+        if (strncmp(c->name, word, n) != 0) continue;
+        if (!c->name[n]) return (enum gpudbg_block)c->block; /* the whole name, which no defined command can have */
+        may = true;
     }
-    if (!may) return false;
+    if (!may) return GPUDBG_BLOCK_NONE;
     struct gpudbg_args args;
     struct gpudbg_error err = {0};
     struct command_found found = {0};
-    bool is = false;
-    if (!args_open(&args, &g->eval, line, &err)) return false;
-    if (*args.at && *args.at != '#' && command_find(g, &args, &found, &err) && found.command)
-        is = is_block(found.command->name);
-    *text = is && strcmp(found.command->name, "document") == 0;
+    if (!args_open(&args, &g->eval, line, &err)) return GPUDBG_BLOCK_NONE;
+    const bool known = *args.at && *args.at != '#' && command_find(g, &args, &found, &err);
     args_close(&args);
-    return is;
+    return known && found.command ? (enum gpudbg_block)found.command->block : GPUDBG_BLOCK_NONE;
 }
 
 static void block_free(struct block *b)
@@ -114,11 +109,11 @@ static bool end_refused(struct gpudbg *g, struct block *b, struct gpudbg_out *ou
     return true;
 }
 
-bool block_refuse(struct gpudbg *g, const char *command)
+bool block_refuse(struct gpudbg *g, const struct gpudbg_command *c)
 {
     const struct block block = {
-        .title = "refused", .refused = true, .text = strcmp(command, "document") == 0, .end = end_refused};
-    if (g->depth && !g->script->open && is_block(command)) /* whoever types sees what happened */
+        .title = "refused", .refused = true, .text = c->block == GPUDBG_BLOCK_TEXT, .end = end_refused};
+    if (g->depth && !g->script->open && c->block) /* whoever types sees what happened */
         block_begin(g, &block, "");
     return false;
 }
@@ -134,7 +129,7 @@ void block_drop(struct gpudbg *g)
 bool block_collect(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct block *b = g->script->open;
-    bool text;
+    enum gpudbg_block inside;
     if (line_is(line, "end")) {
         b->deep_text = false;
         if (!b->deep) {
@@ -144,9 +139,9 @@ bool block_collect(struct gpudbg *g, const char *line, struct gpudbg_out *out, s
             return ok;
         }
         b->deep--;
-    } else if (!b->text && !b->deep_text && opens(g, line, &text)) {
+    } else if (!b->text && !b->deep_text && (inside = opens(g, line))) {
         b->deep++;
-        b->deep_text = text;
+        b->deep_text = inside == GPUDBG_BLOCK_TEXT;
     } else if (!b->deep && !b->other && line_is(line, "else")) {
         b->other = b->lines.n + 1;
     }

@@ -35,7 +35,7 @@ struct block {
 bool block_begin(struct gpudbg *, const struct block *, const char *head);
 /* A command has failed: where it should have opened a block in a script, the lines behind it are dropped, not run.
  * Returns false. */
-bool block_refuse(struct gpudbg *, const char *command);
+bool block_refuse(struct gpudbg *, const struct gpudbg_command *);
 /* The title of the open block; NULL if none is. */
 const char *block_open(const struct gpudbg *);
 /* Keeps the line in the open block, or ends it. */

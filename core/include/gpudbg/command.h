@@ -35,6 +35,13 @@ GPUDBG_PUBLIC bool gpudbg_save(const char *path, const void *bytes, size_t size,
 
 /* ---- Commands ---- */
 
+/* What the lines behind a command are, up to a line `end`, that belong to it. */
+enum gpudbg_block {
+    GPUDBG_BLOCK_NONE,     /* it takes no lines */
+    GPUDBG_BLOCK_COMMANDS, /* commands; a block inside has an `end` of its own */
+    GPUDBG_BLOCK_TEXT,     /* text, which is not read as commands */
+};
+
 struct gpudbg_command {
     const char *name, *aliases; /* aliases: words separated by blanks, or NULL */
     const char *usage;          /* what follows the name: "[/FMT] EXPR" */
@@ -46,6 +53,7 @@ struct gpudbg_command {
     char *(*complete)(struct gpudbg *, const char *text, unsigned state);
     /* It writes a file or loads code.  Keys, demos and whatever else is data cannot run it; see SECURITY.md. */
     bool writes;
+    uint8_t block; /* enum gpudbg_block; today only commands of gpudbg itself can collect lines */
 };
 
 GPUDBG_PUBLIC const char *gpudbg_args_format(struct gpudbg_args *); /* what was typed after the name and '/', or "" */
