@@ -50,7 +50,7 @@ static inline uint64_t lanes_bits64(double f)
     return bits;
 }
 
-/* c ? a : b without a branch, whatever the compiler thinks of it: loops over lanes stay loops that widen. */
+/* c ? a : b, computed without a branch, so that the compiler can vectorise loops over lanes. */
 static inline uint32_t lanes_select(bool c, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0 - (uint32_t)c)); }
 
 static inline uint64_t lanes_select64(bool c, uint64_t a, uint64_t b) { return b ^ ((a ^ b) & (0 - (uint64_t)c)); }
@@ -155,8 +155,8 @@ static inline uint32_t lanes_f16_from_f32(uint32_t bits, enum lanes_round round,
     return sign | (infinite ? 0x7c00 : 0x7bff);
 }
 
-/* The half nearest a double.  On the way through a float what is inexact becomes odd, so that nothing is rounded twice.
- */
+/* The half nearest a double.  It goes through a float that is rounded to odd if it is inexact: so the value is rounded
+ * only once. */
 static inline uint32_t lanes_f16_from_f64(double d)
 {
     const float f = (float)d;
@@ -270,13 +270,14 @@ static inline double lanes_ceil64(double x) { return ceil(x); }
 
 /* ---- Minimum and maximum ---- */
 
-/* -0 is less than +0.  One NaN loses; with `ieee` a signalling one wins.  Two NaNs: the caller's rule. */
-/* Numbers in order, -0 below +0, as signed integers. */
+/* -0 is less than +0.  If one operand is a NaN, the result is the other one; with `ieee`, a signalling NaN is the
+ * result instead.  If both are NaNs, the caller decides. */
+/* Maps the bits of a float to a signed integer, so that the integers have the order of the floats. */
 static inline int32_t lanes_order32(uint32_t bits) { return (int32_t)(bits ^ ((uint32_t)((int32_t)bits >> 31) >> 1)); }
 
 static inline int64_t lanes_order64(uint64_t bits) { return (int64_t)(bits ^ ((uint64_t)((int64_t)bits >> 63) >> 1)); }
 
-/* x or y, by `first`; a NaN gives way to a number, and with `ieee` a signalling one to nothing. */
+/* x if `first` is true, otherwise y.  NaNs are treated as the comment above says. */
 static inline float lanes_choose32(uint32_t x, uint32_t y, bool first, bool ieee)
 {
     uint32_t r = lanes_select(first, x, y);
@@ -286,7 +287,7 @@ static inline float lanes_choose32(uint32_t x, uint32_t y, bool first, bool ieee
     return lanes_f32(lanes_select(ieee & lanes_signals32(x), x, r));
 }
 
-/* x or y, by `first`; a NaN gives way to a number, and with `ieee` a signalling one to nothing. */
+/* x if `first` is true, otherwise y.  NaNs are treated as the comment above says. */
 static inline double lanes_choose64(uint64_t x, uint64_t y, bool first, bool ieee)
 {
     uint64_t r = lanes_select64(first, x, y);
@@ -340,8 +341,8 @@ static inline float lanes_ldexp32(float x, int32_t n)
 static inline double lanes_ldexp64(double x, int32_t n)
 {
     n = n > 2200 ? 2200 : n < -2200 ? -2200 : n;
-    /* Two steps at most leave the rest a power of two; down by so little that a normal number stays normal, so that
-     * only the last one can round. */
+    /* At most two steps bring n into the range of one factor.  Steps down are short, so that a normal number stays
+     * normal and only the last multiplication can round. */
     for (int step = 0; step < 2; step++) {
         const int32_t part = n > 1023 ? 1023 : n < -1022 ? -969 : 0;
         x *= lanes_f64((uint64_t)(1023 + part) << 52);
@@ -474,13 +475,13 @@ static inline uint32_t lanes_ctz(uint32_t x) { return (uint32_t)__builtin_ctz(x)
 
 /* ---- Vector widths ---- */
 
-/* A file of loops over lanes (*_simd.c) is compiled once for each vector width that the build knows, and what it
- * exports is named by the level: 1 is any machine, 3 AVX2, 4 AVX-512.  Levels above 1 may be missing from a build:
- * declare them so, and their address is NULL then. */
+/* A file of loops over lanes (*_simd.c) is compiled once for each vector width that the build knows.  The names
+ * that it exports end with the level: 1 for every machine, 3 for AVX2, 4 for AVX-512.  A build may leave out levels
+ * above 1: declare those names with this macro, and their address is NULL if they are missing. */
 #define LANES_MISSING __attribute__((weak))
 
-/* Of the three, the widest that was built and this processor has; the environment variable GPUDBG_SIMD names a lower
- * level. */
+/* Returns the widest of the three that was built and that this processor can run.  The environment variable GPUDBG_SIMD
+ * names a lower level. */
 static inline const void *lanes_widest(const void *one, const void *three, const void *four)
 {
 #if defined(__x86_64__)
