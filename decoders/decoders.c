@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The decoders that are built in: one line each, the same descriptor as a plug-in's. */
+/* The decoders that are built in, one line each.  A folder decoders/NAME exports NAME_plugin, the same descriptor as a
+ * plug-in's. */
 #include "decoders.h"
 
-extern const struct gpudbg_plugin amdil_plugin;
-extern const struct gpudbg_plugin gen_plugin;
-extern const struct gpudbg_plugin gfx7_plugin;
-extern const struct gpudbg_plugin dumps_plugin;
+#define DECODERS(X) \
+    X(gfx7)         \
+    X(gen)          \
+    X(amdil)        \
+    X(dumps)
 
-const struct gpudbg_plugin *const builtin_plugins[] = {
-    &gfx7_plugin,
-    &gen_plugin,
-    &amdil_plugin,
-    &dumps_plugin,
-    NULL,
-};
+#define DECLARE(name) extern const struct gpudbg_plugin name##_plugin;
+DECODERS(DECLARE)
+
+#define LIST(name) &name##_plugin,
+const struct gpudbg_plugin *const builtin_plugins[] = {DECODERS(LIST) NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * toy.h: an instruction set of eight opcodes, made to be read.  ops.def is the table, decode.c makes words readable,
- * run.c executes them, toy.c tells gpudbg.
+ * toy.h: an instruction set of eight opcodes, made to be read.  ops.def is the table, toy_decode.c makes words
+ * readable, toy_run.c executes them, toy.c tells gpudbg.
  *
  * A wave is eight lanes wide; each lane has registers v0 to v15 of 32 bits.  An instruction is one little-endian word:
  *

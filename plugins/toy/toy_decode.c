@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* decode.c: a word as fields, operands and text. */
+/* toy_decode.c: a word as fields, operands and text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <gpudbg/endian.h>
+#include <gpudbg/text.h>
 #include "toy.h"
 
 /* ---- Fields ---- */
@@ -146,20 +147,21 @@ int toy_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf
 int toy_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
     char *buf, size_t size)
 {
-    char text[256], label[64];
+    char label[64];
     (void)syntax;
     if (!insn->op || style == GPUDBG_ASSEMBLER) return -1; /* nobody has written an assembler */
-    int n = snprintf(text, sizeof text, "%s", insn->op->name);
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s", insn->op->name);
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->flags & GPUDBG_IMPLICIT) continue;
-        n += snprintf(text + n, sizeof text - (size_t)n, i ? ", " : " ");
+        text_add(&t, i ? ", " : " ");
         const char *name = o->kind == GPUDBG_CODE && names ? names->name(names, (uint64_t)o->imm, label, sizeof label)
                                                            : NULL;
         if (name)
-            n += snprintf(text + n, sizeof text - (size_t)n, "%.60s", name);
+            text_add(&t, "%s", name);
         else
-            n += toy_operand_text(insn, i, text + n, sizeof text - (size_t)n);
+            text_wrote(&t, toy_operand_text(insn, i, text_end(&t), text_room(&t)));
     }
-    return snprintf(buf, size, "%s", text);
+    return text_length(&t);
 }

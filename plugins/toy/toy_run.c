@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * run.c: execution.  A wave's state is its pc and the registers in wave->words, nothing else: gpudbg copies both and
- * runs forward again from the copies, and so the toy runs backwards without a line about it here.
+ * toy_run.c: execution.  A wave's state is its pc and the registers in wave->words, nothing else: gpudbg copies both
+ * and runs forward again from the copies, and so the toy runs backwards without a line about it here.
  */
 #include <stdlib.h>
 #include <string.h>
