@@ -134,8 +134,8 @@ static const struct gpudbg_command last_write = {
     .summary = "tell which instruction wrote a register or memory last",
     .help = "PLACE is a register ($v7[12], $exec, $r16.3:f, $r1.x) or memory (*(u32*)(a+16), lds:64, a,32), as in\n"
             "`watch`.  The answer is the instruction before the present that wrote any part of it: its position in\n"
-            "time, wave, lanes, and the value before and after.  Recorded time is searched; no instruction is slower\n"
-            "for it.\n"
+            "time, wave, lanes, and the value before and after.  gpudbg finds it in the recorded time; programs do\n"
+            "not run slower because of this command.\n"
             "/g  goes there: the machine then stands before that instruction.",
     .family = "Time",
     .run = run_last,

@@ -330,6 +330,7 @@ static const struct gpudbg_command tbreak = {
     .aliases = "tb",
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
     .summary = "set a breakpoint that is deleted after one hit",
+    .help = "PLACE, N and COND are those of `break`.",
     .family = "Breakpoints",
     .run = run_tbreak,
     .complete = complete_symbol,
@@ -374,6 +375,7 @@ static bool run_awatch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 }
 
 #define WATCH_USAGE "PLACE[,SIZE] [wave N] [lane N] [if COND]"
+#define WATCH_WORDS "PLACE, SIZE, N and COND are those of `watch`."
 static const struct gpudbg_command watch = {
     .name = "watch",
     .usage = WATCH_USAGE,
@@ -396,6 +398,7 @@ static const struct gpudbg_command rwatch = {
     .name = "rwatch",
     .usage = WATCH_USAGE,
     .summary = "set a watchpoint: stop after a register or memory is read",
+    .help = WATCH_WORDS,
     .family = "Breakpoints",
     .run = run_rwatch,
     .complete = complete_expression,
@@ -404,6 +407,7 @@ static const struct gpudbg_command awatch = {
     .name = "awatch",
     .usage = WATCH_USAGE,
     .summary = "set a watchpoint: stop after a register or memory is read or written",
+    .help = WATCH_WORDS,
     .family = "Breakpoints",
     .run = run_awatch,
     .complete = complete_expression,

@@ -70,6 +70,8 @@ static const struct gpudbg_command wave = {
     .aliases = "w thread",
     .usage = "[N]",
     .summary = "select a wave, or show which one is selected",
+    .help = "N is a number that `info waves` lists.  Registers, panes, `stepi` and `print` are those of the selected\n"
+            "wave.  Without N, the command shows the selected one.",
     .family = "Running",
     .run = run_wave,
     .complete = complete_expression,
@@ -88,6 +90,9 @@ static const struct gpudbg_command lane = {
     .name = "lane",
     .usage = "[N]",
     .summary = "select a lane, or show which one is selected",
+    .help =
+        "N counts from 0.  A lane register without an index, such as $v3, means its value in the selected lane; so\n"
+        "do source variables.  Without N, the command shows the selected lane.",
     .family = "Running",
     .run = run_lane,
     .complete = complete_expression,
