@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `assemble`: one instruction and whole files, labels, data, constants and errors.  The bytes are written here from the manual's
-# layouts; t/oracle/gfx7_assemble.t asks LLVM about all instructions.
+# `assemble`: one instruction and whole files, labels, data, constants and errors.  The bytes are written here from the
+# manual's layouts; t/oracle/gfx7_assemble.t asks LLVM about all instructions.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -13,7 +13,13 @@ use Test::More;
 my $dir = tempdir(CLEANUP => 1);
 
 sub run_of { my ($out, $err, $status) = gpudbg(@_); return { out => $out, err => $err, status => $status } }
-sub file { my ($name, $text) = @_; open my $f, '>:raw', "$dir/$name" or die "$dir/$name: $!"; print $f $text; close $f; return "$dir/$name" }
+sub file {
+    my ($name, $text) = @_;
+    open my $f, '>:raw', "$dir/$name" or die "$dir/$name: $!";
+    print $f $text;
+    close $f;
+    return "$dir/$name";
+}
 sub slurp { open my $f, '<:raw', $_[0] or return undef; local $/; return scalar <$f> }
 sub assembled {
     my ($text, @options) = @_;
@@ -26,12 +32,16 @@ sub assembled {
 # One instruction.
 my $run = run_of('--isa', 'gfx7', '-e', 'assemble /i s_mov_b32 s1, 0xdeadbeef');
 is($run->{status}, 0, 'one instruction is assembled');
-like($run->{out}, qr/^0000: s_mov_b32 s1, 0xdeadbeef\n.*sdst.*s1.*bytes +0xbe8103ff 0xdeadbeef\n/s, '... and shown with its fields and bytes');
-like(run_of('-e', 'assemble /i gfx7 s_endpgm')->{out}, qr/bytes +0xbf810000$/m, 'the instruction set may be named before the text');
-is(run_of('--isa', 'gfx7', '--json', '-e', 'assemble /i s_endpgm')->{out} =~ /"bytes":"(\w+)"/ && $1, '000081bf', 'with --json it is a record with the bytes');
+like($run->{out}, qr/^0000: s_mov_b32 s1, 0xdeadbeef\n.*sdst.*s1.*bytes +0xbe8103ff 0xdeadbeef\n/s,
+    '... and shown with its fields and bytes');
+like(run_of('-e', 'assemble /i gfx7 s_endpgm')->{out}, qr/bytes +0xbf810000$/m,
+    'the instruction set may be named before the text');
+is(run_of('--isa', 'gfx7', '--json', '-e', 'assemble /i s_endpgm')->{out} =~ /"bytes":"(\w+)"/ && $1, '000081bf',
+    'with --json it is a record with the bytes');
 $run = run_of('--isa', 'gfx7', '-e', 'assemble /i v_add_f33 v0, v1, v2');
 is($run->{status}, 1, 'what is no instruction fails');
-like($run->{err}, qr/no instruction is called "v_add_f33"; "v_add_f32" is the nearest name/, '... and the nearest name is offered');
+like($run->{err}, qr/no instruction is called "v_add_f33"; "v_add_f32" is the nearest name/,
+    '... and the nearest name is offered');
 
 # A file.
 my ($bytes, $done) = assembled(<<'END');
@@ -50,8 +60,8 @@ L0008:
 end: s_endpgm
 END
 is($done->{status}, 0, 'a file with labels, data and comments is assembled') or diag $done->{err};
-is(unpack('H*', $bytes // ''), join('', map { unpack 'H*', pack 'V', $_ } 0xbe800386, 0x80808100, 0xbf84fffe, 0xbf820004, 0x12345678, 0x20, 0xffffffff, 0x0201, 0xbf810000),
-    '... to the bytes of the manual');
+is(unpack('H*', $bytes // ''), join('', map { unpack 'H*', pack 'V', $_ } 0xbe800386, 0x80808100, 0xbf84fffe,
+    0xbf820004, 0x12345678, 0x20, 0xffffffff, 0x0201, 0xbf810000), '... to the bytes of the manual');
 like($done->{out}, qr{/out: 36 bytes$}, '... and their number is said');
 
 # Text of a listing gives the file back.
@@ -67,13 +77,17 @@ is($run->{status}, 1, 'a file with wrong lines fails');
 my @errors = $run->{err} =~ /^gpudbg: \Q$from\E:(\d+(?::\d+)?): /mg;
 is("@errors", '2:9 3:10 6:1', '... and each wrong line is named with its column') or diag $run->{err};
 is(slurp("$dir/out2"), 'as it was', '... and the file that was to be written is as it was');
-like(run_of('--isa', 'gfx7', '-e', "assemble $dir/none $dir/out2")->{err}, qr/none/, 'a file that is not there is named');
+like(run_of('--isa', 'gfx7', '-e', "assemble $dir/none $dir/out2")->{err}, qr/none/,
+    'a file that is not there is named');
 like(run_of('--isa', 'gfx7', '-e', 'assemble one')->{err}, qr/two files/, 'one file is not enough');
 like(run_of('--isa', 'gfx7', '-e', 'assemble/q one two')->{err}, qr/does not accept \/q/, 'another letter is refused');
 
 # Hostile text ends soon, with an error.
-for my $case (['a label that never settles', "x = y + 1\ny = x + 1\n s_nop 0\n"], ['brackets without end', 's_mov_b32 s0, ' . '(' x 100000], ['a long line', 's_nop ' . '1' x 70000],
-    ['a byte 0', "s_nop \0 1\n"], ['too much space', ".space 0xffffffffffff\n"], ['much space', ".space 0x3000000\n.space 0x3000000\n"], ['a comment without end', "/* \n" x 1000 . 's_nop 99999999']) {
+for my $case (['a label that never settles', "x = y + 1\ny = x + 1\n s_nop 0\n"],
+    ['brackets without end', 's_mov_b32 s0, ' . '(' x 100000], ['a long line', 's_nop ' . '1' x 70000],
+    ['a byte 0', "s_nop \0 1\n"], ['too much space', ".space 0xffffffffffff\n"],
+    ['much space', ".space 0x3000000\n.space 0x3000000\n"],
+    ['a comment without end', "/* \n" x 1000 . 's_nop 99999999']) {
     my ($out, $result) = assembled($case->[1]);
     ok($result->{status} == 1 || $case->[0] =~ /comment/, "$case->[0] is refused");
     ok(length $result->{err} < 4000, '... in few words') or diag substr $result->{err}, 0, 400;
@@ -83,6 +97,7 @@ for my $case (['a label that never settles', "x = y + 1\ny = x + 1\n s_nop 0\n"]
 $from = file('text.il', "il_cs_2_0\ndcl_num_thread_per_group 64\nmov r0, r1\nend\n");
 $run = run_of('--isa', 'gfx7', '-e', "assemble $from $dir/il.bin");
 is($run->{status}, 0, 'NAME.il is AMD IL, whatever the session is') or diag $run->{err};
-like(output('--isa', 'amdil', '-e', 'assemble /i mov r0, r1'), qr/^0000: mov r0, r1\n/, 'one packet of AMD IL is assembled');
+like(output('--isa', 'amdil', '-e', 'assemble /i mov r0, r1'), qr/^0000: mov r0, r1\n/,
+    'one packet of AMD IL is assembled');
 like(run_of('--isa', 'amdil', '-e', 'assemble /i mov r0')->{err}, qr/mov/, '... or refused');
 done_testing;

@@ -88,7 +88,9 @@ subtest 'a limit for the sizes of files' => sub {
     file("$in/target", 'what was there');
     symlink 'target', "$in/link";
     for my $path ("$in/target", "$in/link", "$in/none") {
-        my $said = `(ulimit -f 8; exec $gpudbg --batch @open -e 'launch -g 64 -l 64 buf0=zero:100000' -e 'save arg buf0 $path' -e 'dump memory $path buf0 buf0+50000' -e 'echo still here\\n') 2>&1`;
+        my $said = `(ulimit -f 8; exec $gpudbg --batch @open -e 'launch -g 64 -l 64 buf0=zero:100000' \\
+            -e 'save arg buf0 $path' \\
+            -e 'dump memory $path buf0 buf0+50000' -e 'echo still here\\n') 2>&1`;
         is($? >> 8, 1, 'it ends by itself');
         is(scalar(() = $said =~ /File too large/g), 2, 'with an error each');
         like($said, qr/^still here$/m, 'and goes on');
@@ -102,7 +104,8 @@ subtest 'a limit for the sizes of files' => sub {
     like($said, qr/File too large/, 'a screenshot, too');
     is(slurp("$in/target"), 'what was there', 'the file is as it was');
     is_deeply([left($in)], [qw(k.il link target)], 'nothing is left beside it');
-    $said = `(ulimit -f 8; exec $gpudbg --batch @open -e 'x/1 0' -e 'help' -e 'help' -e 'help' -e 'help' -e 'help' -e 'help' > $in/text) 2>&1`;
+    $said = `(ulimit -f 8; exec $gpudbg --batch @open -e 'x/1 0' \\
+        -e 'help' -e 'help' -e 'help' -e 'help' -e 'help' -e 'help' > $in/text) 2>&1`;
     isnt($? & 127, 25, 'results that are too long do not kill the program');
 };
 
@@ -133,7 +136,8 @@ subtest 'what is on the disk' => sub {
     my ($strace) = grep { -x } map { "$_/strace" } split /:/, $ENV{PATH};
     plan skip_all => 'no strace' unless $strace;
     my $in = folder('sync');
-    system("$strace -f -o $in/trace $gpudbg --batch @open -e 'launch -g 64 -l 64 buf0=hex:01' -e 'save arg buf0 $in/file' >/dev/null 2>&1");
+    system("$strace -f -o $in/trace $gpudbg --batch @open -e 'launch -g 64 -l 64 buf0=hex:01' "
+        . "-e 'save arg buf0 $in/file' >/dev/null 2>&1");
     my $trace = slurp("$in/trace");
     plan skip_all => 'strace may not trace here' unless $trace =~ /rename/;
     like($trace, qr/fsync\(\d+\)\s*= 0.*rename.*fsync\(\d+\)\s*= 0/s, 'the bytes before the name, the folder after it');

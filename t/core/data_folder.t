@@ -33,7 +33,8 @@ sub uses {
 
 # A tree as it is built, copied twice.
 for my $name (qw(one two)) {
-    shell("mkdir -p '$dir/$name/build'; cp '$built' '$dir/$name/build/gpudbg'; cp -r '$source/share' '$dir/$name/share'");
+    shell("mkdir -p '$dir/$name/build'; cp '$built' '$dir/$name/build/gpudbg'; "
+        . "cp -r '$source/share' '$dir/$name/share'");
     mark("$dir/$name/share", $name);
 }
 is_deeply([uses("$dir/$_/build/gpudbg")], ["$dir/$_/share", $_], "a copied tree ($_) uses its own data")

@@ -29,7 +29,8 @@ my $file = 't/data/kernels/gfx7/vector_add.hsaco';
 ($file) = grep { -e } $file, glob 't/data/kernels/gfx7/*vector_add*';
 SKIP: {
     skip 'no kernel', 3 if !$file;
-    my $launch = sub ($arg) { scalar qx($gpudbg --batch $file -e 'launch vadd_f32 -g 64 -l 64 $arg zero:256 zero:256 64' 2>&1) };
+    my $launch = sub ($arg) {
+        scalar qx($gpudbg --batch $file -e 'launch vadd_f32 -g 64 -l 64 $arg zero:256 zero:256 64' 2>&1) };
     like($launch->('hex:0000000000000000'), qr/write null for a null pointer, zero:8 for such a buffer/,
         'eight zeros for a pointer are refused');
     unlike($launch->('null'), qr/^gpudbg:/m, 'null is a null pointer');

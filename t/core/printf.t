@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# printf of OpenCL kernels, from clang (code objects 2 to 5) and ocloc (both containers): the text is what Perl's sprintf makes of the
-# same values, in the order of the calls, with the work-item that made each.
+# printf of OpenCL kernels, from clang (code objects 2 to 5) and ocloc (both containers): the text is what Perl's
+# sprintf makes of the same values, in the order of the calls, with the work-item that made each.
 use v5.36;
 use Test::More;
 use JSON::PP;
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $data   = 't/data/printf';
-sub said (@words) { my @e = map { ('-e', $_) } @words[1 .. $#words]; open my $p, '-|', "$gpudbg --batch $words[0] @{[map { qq('$_') } @e]} 2>&1" or die; local $/; return <$p> // '' }
+sub said (@words) {
+    my @e = map { ('-e', $_) } @words[1 .. $#words];
+    open my $p, '-|', "$gpudbg --batch $words[0] @{[map { qq('$_') } @e]} 2>&1" or die;
+    local $/;
+    return <$p> // '';
+}
 sub records ($file, @words) { return map { decode_json($_) } grep { /^\{/ } split /\n/, said("--json $file", @words) }
 
 # What work-item i prints, in order, with f = 1.5.
@@ -20,19 +25,21 @@ sub wanted ($i) {
         sprintf('%d %i %x %#o %X %u %c %%', $i - 2, -1, ($i * 0x1234567) & 0xffffffff, 8, 255, 4294967295, 97 + $i),
         sprintf('%d %s %d %d', $i << 40, '18446744073709551615', $half->($i - 3), 100 + $i),
         sprintf('%.2f %e %g %8.3f|%-8.1f|%+f', $f * $i, $f, $f, $f * $i, $f, $f),
-        sprintf('%d,-2,3,4 %d,-1 %d,2,3 %d,-2,3,4 %d,-2,3 %s', $i, $i, $i, $i, $i, join ',', map { sprintf '%x', $_ } $i, 1 .. 7),
-        sprintf('%f,%f,%f,%f|%.1f,%.1f,%.1f', $i, .5, -1, 1e10, 1, 2, $i));
+        sprintf('%d,-2,3,4 %d,-1 %d,2,3 %d,-2,3,4 %d,-2,3 %s', $i, $i, $i, $i, $i, join ',',
+        map { sprintf '%x', $_ } $i, 1 .. 7), sprintf('%f,%f,%f,%f|%.1f,%.1f,%.1f', $i, .5, -1, 1e10, 1, 2, $i));
 }
 
 my @launch = ('launch prints -g 12 -l 4 zero:64 1.5');
 for my $file (map({ "prints-v$_.co" } 2 .. 5), 'prints.bin', 'prints.ze') {
     my @lines = grep { /^\[/ } split /\n/, said("$data/$file", @launch, 'continue');
     for my $i (0 .. 11) {
-        is_deeply([map { /^\[$i,0,0\] (.*)/ ? $1 : () } @lines], [wanted($i)], "$file: work-item $i prints its lines, in order");
+        is_deeply([map { /^\[$i,0,0\] (.*)/ ? $1 : () } @lines], [wanted($i)],
+            "$file: work-item $i prints its lines, in order");
     }
     is(scalar(grep { !/^\[(?:[0-9]|1[01]),0,0\] / } @lines), 0, '... and nobody else prints');
     # The calls of one instruction are in the order of lanes; the buffer keeps them so.
-    is_deeply([map { /^\[(\d+),0,0\] \S+ -1 / ? $1 : () } @lines], [0 .. 11], '... one call in all work-items, in their order');
+    is_deeply([map { /^\[(\d+),0,0\] \S+ -1 / ? $1 : () } @lines], [0 .. 11],
+        '... one call in all work-items, in their order');
 }
 
 # The listing, as text and as records, is what was shown at the stop.
@@ -40,13 +47,17 @@ my $co = "$data/prints-v5.co";
 my @shown  = grep { $_->{type} eq 'printf' } records($co, @launch, 'continue');
 my @listed = grep { $_->{type} eq 'printf' } records($co, @launch, 'continue', 'info printf');
 is(scalar @shown, 64, 'a record for each message at the stop');
-is_deeply([@listed[64 .. $#listed]], [map { +{%$_{qw(type position wave lane item text)}} } @shown], '... and `info printf` gives the same');
-like(said($co, @launch, 'continue', 'info printf'), qr/^\s*position +wave +lane +work-item +text\s*\n\s*\d+ +0 +0 +0,0,0 +item 0: four\|    a\|bcd   \|/m, 'the listing has the work-item');
+is_deeply([@listed[64 .. $#listed]], [map { +{%$_{qw(type position wave lane item text)}} } @shown],
+    '... and `info printf` gives the same');
+like(said($co, @launch, 'continue', 'info printf'),
+    qr/^\s*position +wave +lane +work-item +text\s*\n\s*\d+ +0 +0 +0,0,0 +item 0: four\|    a\|bcd   \|/m,
+    'the listing has the work-item');
 like(said($co, @launch, 'info printf'), qr/^nothing was printed$/m, 'at the entry nothing was printed');
 
 # Time: what was printed is printed at its position; going back and forth repeats nothing; another future prints again.
 my ($first) = sort { $a <=> $b } map { $_->{text} =~ /%/ ? $_->{position} : () } @shown;
-my @at = map { scalar grep { $_->{type} eq 'printf' } records($co, @launch, 'continue', "goto $_", 'info printf') } $first, $first + 1;
+my @at = map { scalar grep { $_->{type} eq 'printf' } records($co, @launch, 'continue', "goto $_",
+    'info printf') } $first, $first + 1;
 is($at[0] - 64, 0, 'before the instruction that wrote it a message is not there');
 cmp_ok($at[1], '>', 64, '... behind it, it is');
 my $back = said($co, @launch, 'continue', 'echo back\n', 'reverse-continue', 'continue');
@@ -57,7 +68,9 @@ like($other =~ s/.*^back$//msr, qr/^\[1,0,0\] item 3: /m, 'another future is');
 # Nothing is lost in silence.
 for my $file ('prints-v5.co', 'prints.bin', 'prints.ze') {
     my $flood = said("$data/$file", 'launch floods -g 8 -l 4 zero:64 60000', 'continue', 'set height 0', 'info printf');
-    like($flood, qr/^\.\.\. and \d+ more messages: `info printf` lists all$/m, "$file: many messages are counted at a stop");
-    like($flood, qr/the buffer is full: what was printed (?:after this|from here on) is lost/, '... and a full buffer is said');
+    like($flood, qr/^\.\.\. and \d+ more messages: `info printf` lists all$/m,
+        "$file: many messages are counted at a stop");
+    like($flood, qr/the buffer is full: what was printed (?:after this|from here on) is lost/,
+        '... and a full buffer is said');
 }
 done_testing;

@@ -65,7 +65,8 @@ for my $i (0 .. $position - 1) {
     $partial{$pc} += $exec != (1 << 40) - 1;
 }
 my @asked = grep { $_->{type} eq 'profile' } map { decode_json($_) }
-    `$gpudbg --batch --json --demo=collatz -e 'launch collatz -g 40 -l 64 zero:160 30' -e 'stepi 2000' -e 'info profile'`;
+    `$gpudbg --batch --json --demo=collatz -e 'launch collatz -g 40 -l 64 zero:160 30' \\
+        -e 'stepi 2000' -e 'info profile'`;
 cmp_ok($position, '>', 200, "a wave ran, $position instructions");
 is_deeply({ map { hex $_->{pc} => $_->{executed} } @asked }, \%executed,
     'each instruction as often as the steps met it');

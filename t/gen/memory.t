@@ -53,7 +53,10 @@ sub run {
     $simd = 8 if $simd < 8;
     unlink "$dir/out";
     my $said = qx(
-        $gpudbg --batch --isa $isa --raw $dir/code -e 'launch -g $simd -l $simd simd=$simd mask=@{[sprintf '0x%x', $mask]} $more r20=hex:@{[unpack 'H*', pack 'L<*', @$registers]} r60=hex:@{[ 'aa' x 512 ]}' -e continue -e 'save arg $save $dir/out' @{[map { "-e 'info registers r$_'" } 60 .. 75]} 2>&1);
+        $gpudbg --batch --isa $isa --raw $dir/code \\
+            -e 'launch -g $simd -l $simd simd=$simd mask=@{[sprintf '0x%x', $mask]} $more r20=hex:@{[
+            unpack 'H*', pack 'L<*', @$registers]} r60=hex:@{[ 'aa' x 512 ]}' \\
+            -e continue -e 'save arg $save $dir/out' @{[map { "-e 'info registers r$_'" } 60 .. 75]} 2>&1);
     my @r = $said =~ /^r\d+\s+\[ *0\](.*)/mg;
     my $memory = -f "$dir/out" ? do { local (@ARGV, $/) = "$dir/out"; <> } : '';
     return ($said, $memory, map { map { hex } /0x([0-9a-f]+)/g } @r);
@@ -301,7 +304,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
             send_word($isa, 3, 7, 0x10, 1, 0, 0, 112, 0, 1, 1, 0);
         close $f;
         my $payload = unpack 'H*', pack 'L<*', (0) x 8, 0, 0, 0, 0, 100, 0, 0, 0, (0x11111111) x 8;
-        my $said = qx($gpudbg --batch --isa $isa --raw $dir/code -e 'launch -g 8 -l 8 simd=8 slm=64 r20=hex:$payload' -e continue -e 'x/4xw lds:0' 2>&1);
+        my $said = qx($gpudbg --batch --isa $isa --raw $dir/code -e 'launch -g 8 -l 8 simd=8 slm=64 r20=hex:$payload' \\
+            -e continue -e 'x/4xw lds:0' 2>&1);
         like($said, qr/Fault.*LDS 0x640.*^lds:0x0:(?:  0x00000000){4}$/ms,
             "$isa: oword dual block write, half outside, writes nothing");
     }
@@ -434,7 +438,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
 
     # ---- 64-bit addresses: a buffer at &buf0, which registers hold ----
 
-    my ($high, $low) = qx($gpudbg --batch --isa gen12 --raw $dir/code -e 'launch -g 8 -l 8 simd=8 buf0=zero:160' -e 'info buffers' 2>&1) =~ /^buf0.*0x([0-9a-f]+)([0-9a-f]{8})/m;
+    my ($high, $low) = qx($gpudbg --batch --isa gen12 --raw $dir/code -e 'launch -g 8 -l 8 simd=8 buf0=zero:160' \\
+        -e 'info buffers' 2>&1) =~ /^buf0.*0x([0-9a-f]+)([0-9a-f]{8})/m;
     my $base = hex($high) << 32 | hex $low; # where the machine puts the first buffer
     my $wide = sub { return map { my $a = $base + $_; ($a & 0xffffffff, $a >> 32) } @_ };
     my $buffer = sub { (my $s = fresh()) =~ s/bti0/buf0/; return $s };

@@ -298,7 +298,9 @@ for my $kernel (glob "t/data/kernels/gen12/*.bin t/data/kernels/gen12/*.ze") {
     close $f;
     my $text = `$gpudbg --batch --isa gen7 --raw $dir/code -e 'check regions' -e 'info checks' 2>/dev/null`;
     like $text, qr/width: src0: Width 8 is more than ExecSize 4/, 'check regions says what is wrong';
-    like `$gpudbg --batch --isa gen7 -e "decode ${\ join '', unpack '(H8)*', join '', map { scalar reverse } unpack '(a4)*', gen7(mov(exec => 4))}"`, qr/breaks +width: src0/,
+    like `$gpudbg --batch --isa gen7 -e "decode ${\ join '', unpack '(H8)*',
+        join '', map { scalar reverse } unpack '(a4)*', gen7(mov(exec => 4))}"`,
+        qr/breaks +width: src0/,
         'so does the view of fields';
 }
 

@@ -159,7 +159,8 @@ sub reported {
     print $f (map { encode($program[$_], $_) } 0 .. $#program), $end;
     close $f;
     my @r = checks(
-        `$gpudbg --batch --json --isa gen12 --raw $dir/run -e 'check scoreboard on' -e 'launch -g 8 -l 8 simd=8' -e continue -e continue -e continue -e 'info checks'`);
+        `$gpudbg --batch --json --isa gen12 --raw $dir/run -e 'check scoreboard on' -e 'launch -g 8 -l 8 simd=8' \\
+            -e continue -e continue -e continue -e 'info checks'`);
     $_->{message} =~ s/, and nothing has waited// for @r;
     return join '; ', map { "$_->{pc} $_->{message}" } @r;
 }
@@ -212,7 +213,8 @@ my @launch = Kernels::launch_words($matmul, $dir);
 sub reports_of {
     my ($file, @words) = @_;
     return checks(
-        `$gpudbg --batch --json $file -e 'check scoreboard on' -e 'check uninitialised on' -e 'launch @words' -e continue -e 'info checks'`);
+        `$gpudbg --batch --json $file -e 'check scoreboard on' -e 'check uninitialised on' \\
+            -e 'launch @words' -e continue -e 'info checks'`);
 }
 sub without {
     my ($addr, $byte, $name, @words) = @_;

@@ -106,7 +106,8 @@ like $long, qr/instructions would run again for each look: ask with `info`/,
     'messages of a long run are not looked for while drawing';
 # Hex is never cut off at its end, where the digits are that count.
 {
-    my $rows = `@{[$ENV{GPUDBG} // 'build/gpudbg']} --batch --screen 160x45 t/data/kernels/gen12/saxpy-g.bin -e 'launch -g 32 -l 32 zero:128 zero:128 2 32' -e 'stepi 8' -e 'focus rows' -e 'pane format x' -e screenshot`;
+    my $rows = `@{[$ENV{GPUDBG} // 'build/gpudbg']} --batch --screen 160x45 t/data/kernels/gen12/saxpy-g.bin \\
+        -e 'launch -g 32 -l 32 zero:128 zero:128 2 32' -e 'stepi 8' -e 'focus rows' -e 'pane format x' -e screenshot`;
     my ($first, $second) = $rows =~ /\*r6 +(.*?)\s*\n[^\n]*?\W{3,8}(\s*0000000c.*?)\s*\n/;
     is_deeply [($first // '') =~ /\b([0-9a-f]{8})\b/g, ($second // '') =~ /\b([0-9a-f]{8})\b/g],
         [map { sprintf '%08x', $_ } 8 .. 15], 'a wide pane shows whole dwords of hex';

@@ -57,7 +57,8 @@ for my $isa ('gen7', 'gen7.5') {
     }
     my @answers = split /^(?=\$\w+ = 0x)/m, run('--isa', $isa, '--raw', $nop, commands(@commands));
     @answers = grep { /^\$\w+ = 0x/ } @answers;
-    my @wrong = grep { my ($k, $w) = ($_, $want[$_]); ($answers[$k] // '') !~ /^\s+\Q$w->[1]\E\s.*\b\Q$w->[2]\E\b/m } 0 .. $#want;
+    my @wrong = grep { my ($k, $w) = ($_, $want[$_]); ($answers[$k] // '') !~ /^\s+\Q$w->[1]\E\s.*\b\Q$w->[2]\E\b/m }
+        0 .. $#want;
     is_deeply [map { "@{ $want[$_] }" } @wrong], [],
         "$isa, 3.3.3.8 and 3.3.3.11: " . @want . ' named values' or diag $answers[$wrong[0]] // 'no answer',
         scalar @answers;
@@ -78,7 +79,11 @@ for my $type (sort keys %size) {
 sub constant { my ($type, $bits, $dst) = @_; return code(word([6, 0, 1], [9, 9, 1], [23, 21, $dst eq 'f' ? 2 : 3],
     [33, 32, 1], [36, 34, {w => 3, uw => 2, f => 7}->{$dst}], [62, 61, 1], [60, 53, 2], [38, 37, 3],
     [41, 39, {uv => 4, vf => 5, v => 6}->{$type}], [127, 96, $bits])) }
-sub register { my ($file, $format) = @_; my $text = run('--isa', 'gen7.5', '--raw', $file, commands('launch -g 8 -l 8', 'stepi', "print/$format \$r2")); return $text =~ /^\$\w+ = (.*)$/m ? $1 : $text }
+sub register {
+    my ($file, $format) = @_;
+    my $text = run('--isa', 'gen7.5', '--raw', $file, commands('launch -g 8 -l 8', 'stepi', "print/$format \$r2"));
+    return $text =~ /^\$\w+ = (.*)$/m ? $1 : $text;
+}
 is register(constant('v', 0x123478f1, 'w'), 'x'), '{0xffff0001, 0x7fff8, 0x30004, 0x10002, 0x0, 0x0, 0x0, 0x0}',
     '3.1.2: v: signed nibbles, the lowest first';
 is register(constant('uv', 0x123478f1, 'uw'), 'x'), '{0xf0001, 0x70008, 0x30004, 0x10002, 0x0, 0x0, 0x0, 0x0}',

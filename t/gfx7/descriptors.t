@@ -90,7 +90,8 @@ print $loads pack 'V*', 0xe00c2000, 0x80010400, 0xebd02000, 0x80010400, 0xbf8100
 close $loads;
 sub load_with ($word3) {
     my $hex = unpack 'H*', pack 'V*', 0, 0x100000, 0, $word3;
-    return scalar `$gpudbg --batch --raw --isa gfx7 -e 'launch -g 4 -l 4 s[4:7]=hex:$hex' -e continue $dir/loads.bin 2>&1`;
+    return scalar `$gpudbg --batch --raw --isa gfx7 -e 'launch -g 4 -l 4 s[4:7]=hex:$hex' \\
+        -e continue $dir/loads.bin 2>&1`;
 }
 my $plain = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 4 << 12 | 14 << 15;
 for my $bad (

@@ -366,7 +366,8 @@ all_('d_class', 'di', sub { my ($l, $h) = @{$_[0]}; my $m = $h & 0x7fffffff;
     : 3; my $bit = $k < 0 ? ($h & 0x80000 ? 2 : 1) : 1 << ($h >> 31 ? 2 + $k : 9 - $k); T($bit & $_[1][0]) });
 
 # ---- Kernels ----
-my $head = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_raw_uav_id(1)\ndcl_literal l0, 16, 0x12345678, 1024, 4\n";
+my $head = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\n"
+    . "dcl_raw_uav_id(1)\ndcl_literal l0, 16, 0x12345678, 1024, 4\n";
 sub dnan { my ($l, $h) = @_; my $m = $h & 0x7fffffff; $m > 0x7ff00000 || ($m == 0x7ff00000 && $l) }
 my @names = @ARGV ? @ARGV : sort keys %ops;
 for my $name (@names) {
@@ -383,7 +384,8 @@ for my $name (@names) {
         [$_, (qw(x y z w))[$_]] } 0 .. $#kind;
     my $sources = join ', ', map { "r$_" } 0 .. $#kind;
     my $double = $sets =~ /^d/ || $name =~ /^(f2d|itod|utod)$/;
-    my $text = "${head}dcl_literal l1, 0, 1024, 2048, 3072\nimul r9.x, vTid.x, l0.x\n${loads}mov r8, l0.yyyy\n$name r8, $sources\nuav_raw_store_id(0) mem.xyzw, r9.x, r8\nend\n";
+    my $text = "${head}dcl_literal l1, 0, 1024, 2048, 3072\nimul r9.x, vTid.x, l0.x\n${loads}"
+        . "mov r8, l0.yyyy\n$name r8, $sources\nuav_raw_store_id(0) mem.xyzw, r9.x, r8\nend\n";
     my $got = run_il($text, launch => '-g 64 -l 64', args => 'uav0=zero:1024', in => {uav1 => $in}, save => ['uav0']);
     my @out = words($got->{uav0});
     my $bad = '';

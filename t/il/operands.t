@@ -8,8 +8,10 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use IL;
 
-my $head = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_literal l0, 0.25f, -1.5f, 3.0f, -0.0f\ndcl_literal l1, 5, -7, 0x80000000, 9\ndcl_literal l2, 0, 16, 32, 48\n"
-    . "dcl_literal l3, 0x7fc00000, 0x00000001, 2.0f, 4.0f\ndcl_literal l4, 1.0f, 2.0f, 3.0f, 4.0f\nmov r9, l2.xxxx\nmov r8, l1.wwww\n";
+my $head = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\n"
+    . "dcl_literal l0, 0.25f, -1.5f, 3.0f, -0.0f\ndcl_literal l1, 5, -7, 0x80000000, 9\ndcl_literal l2, 0, 16, 32, 48\n"
+    . "dcl_literal l3, 0x7fc00000, 0x00000001, 2.0f, 4.0f\n"
+    . "dcl_literal l4, 1.0f, 2.0f, 3.0f, 4.0f\nmov r9, l2.xxxx\nmov r8, l1.wwww\n";
 # The four words that `text` leaves in r8, of lane 0
 sub r8 { my ($text, %o) = @_;
     my $got = run_il("$head${text}\nuav_raw_store_id(0) mem.xyzw, r9.x, r8\nend\n", launch => '-g 64 -l 64',

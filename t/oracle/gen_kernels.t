@@ -19,7 +19,8 @@ if (`ocloc --help 2>&1` =~ /compile/i) {
     for my $n (0 .. $#jobs) {
         my ($source, $options) = @{ $jobs[$n] };
         my $name = ($source =~ m{(\w+)\.cl$})[0] . $n;
-        system("ocloc compile -q -file $source -device dg1 -output $name -output_no_suffix -out_dir $dir $options >/dev/null 2>&1") == 0 or next;
+        system("ocloc compile -q -file $source -device dg1 -output $name "
+            . "-output_no_suffix -out_dir $dir $options >/dev/null 2>&1") == 0 or next;
         mkdir "$dir/$name.parts";
         system("ocloc disasm -file $dir/$name -device dg1 -dump $dir/$name.parts >/dev/null 2>&1");
         push @files, glob "$dir/$name.parts/*_KernelHeap.dat";

@@ -38,7 +38,9 @@ for my $isa (sort keys %platform) {
     my @prm = bare(lines($isa, 'prm', '', $file));
     is(scalar @iga, scalar @words, "$isa: a line an instruction");
     my @todo = grep { $iga[$_] !~ /^\.long|\bL[0-9a-f]{4}|which mean nothing/
-        && $prm[$_] !~ /^(?:\(\S+ )?(?:if|else|endif|while|break|cont|halt|jmpi|calla?|br[cd]|goto|join|ret|nop|illegal)\b/ } 0 .. $#iga;
+        && $prm[$_]
+        !~ /^(?:\(\S+ )?(?:if|else|endif|while|break|cont|halt|jmpi|calla?|br[cd]|goto|join|ret|nop|illegal)\b/
+    } 0 .. $#iga;
     my %count = map { $_ => 0 } qw(same alike refused changed);
     while (my @piece = splice @todo, 0, 40) {
         my ($insns, $texts) = assemble($platform{$isa}, [@iga[@piece]], '-Xno-ir-checking');
@@ -54,6 +56,7 @@ for my $isa (sort keys %platform) {
         }
     }
     is($count{changed}, 0,
-        "$isa: $count{same} the same, $count{alike} but for bits that mean nothing, $count{refused} refused, none changed");
+        "$isa: $count{same} the same, $count{alike} but for bits that mean nothing, "
+        . "$count{refused} refused, none changed");
 }
 done_testing;

@@ -76,7 +76,8 @@ for my $seed ($first .. $first + $count - 1) {
         global => RandomKernel::ITEMS, local => 64 };
     for my $options ('', '-cl-opt-disable') {
         my $compiled = system(
-            "cd $dir && ocloc compile -q -file f.c -device dg1 -options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' " .
+            "cd $dir && ocloc compile -q -file f.c -device dg1 "
+                . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' " .
             '-output f -output_no_suffix >/dev/null 2>&1');
         SKIP: {
             skip "program $seed: ocloc gives up", 1 if $compiled || !-f "$dir/f";

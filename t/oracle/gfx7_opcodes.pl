@@ -187,7 +187,8 @@ for (@modifier_lines) { $modifier_of{$_->[0]}{$_->[1]} = 1 if exists $with_modif
 say '# SPDX-License-Identifier: GPL-3.0-or-later';
 say '# Opcodes of gfx7 from the manual and from the assembler; made by gfx7_opcodes.pl, which says how.  llvm-mc '
     . '19.1.7.';
-say '# encoding, number, name, sources, then the operand lists the assembler takes ("e64:" before those of the suffix),';
+say '# encoding, number, name, sources, then the operand lists the assembler takes '
+    . '("e64:" before those of the suffix),';
 say '# and for VOP3 the modifiers of sources and result.';
 say '# Shapes: v1 v2 .. = that many VGPRs; s1 s2 .. = SGPRs; upper case: constants, or the other file, too; +x: with '
     . 'the modifier x.';

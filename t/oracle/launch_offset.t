@@ -37,7 +37,8 @@ for my $case (['clang-14', 2, 0], ['clang-14', 3, 0], ['clang-14', 4, 0], ['clan
             o[gy * 6 + gx] = (uint)(hidden[$first] + gx) | (uint)(hidden[$first + 1] + gy) << 8;
         }
 END
-        system "$clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx700 -mcode-object-version=$version -nogpulib -O1 -w $file -o $dir/v.o 2>$dir/err";
+        system "$clang -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx700 -mcode-object-version=$version "
+            . "-nogpulib -O1 -w $file -o $dir/v.o 2>$dir/err";
         skip "$clang makes no code object $version", 1 if !-s "$dir/v.o";
         is_deeply(dwords("$dir/v.o", $launch), \@want,
             "$clang, code object $version: the offset is in the hidden arguments");

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures of the screen: SVG and HTML hold the rows of the plain picture, each glyph at its place, with the theme's colours.
+# Pictures of the screen: SVG and HTML hold the rows of the plain picture, each glyph at its place, with the theme's
+# colours.
 use strict;
 use warnings;
 use utf8;
@@ -20,7 +21,8 @@ sub trimmed { return map { s/ +\z//r } @_ }
 for my $demo (qw(mandelbrot dg1 il)) {
     my @shots = map { ('-e', "screenshot $dir/$_") } 'a.txt', 'a.svg', 'light.svg light', 'a.html', 'light.html light';
     # A bracket that HTML must not take for a tag.
-    open my $said, '-|', $program, '--batch', "--demo=$demo", '--screen', '100x30', '-e', 'stepi 20', '-e', 'echo <b>&amp;</b>', @shots
+    open my $said, '-|', $program, '--batch', "--demo=$demo", '--screen', '100x30', '-e', 'stepi 20', '-e',
+        'echo <b>&amp;</b>', @shots
         or die $!;
     my @said = <$said>;
     ok close $said, "$demo: pictures are written";
@@ -35,7 +37,8 @@ for my $demo (qw(mandelbrot dg1 il)) {
         for (slurp($name) =~ m{(<text .*?</text>)}g) {
             my ($x, $y, $length, $said) = /x="([\d.]+)" y="([\d.]+)" textLength="([\d.]+)"[^>]*>(.*?)</ or die $_;
             my @glyph = split //, text($said);
-            is scalar @glyph, sprintf('%.0f', $length / 8.4), "a run is as long as its glyphs: $said" if @glyph != sprintf '%.0f', $length / 8.4;
+            is scalar @glyph, sprintf('%.0f', $length / 8.4),
+                "a run is as long as its glyphs: $said" if @glyph != sprintf '%.0f', $length / 8.4;
             $grid[int($y / 17)][sprintf('%.0f', $x / 8.4) + $_] = $glyph[$_] for 0 .. $#glyph;
         }
         is_deeply [trimmed(map { join '', @$_ } @grid)], [trimmed(map { tr/\x{2500}-\x{257f}/ /r } @want)],
@@ -46,7 +49,7 @@ for my $demo (qw(mandelbrot dg1 il)) {
     isnt slurp('a.svg'), slurp('light.svg'), 'the grounds differ';
     unlike slurp($_), qr/[\x00-\x09\x0b-\x1f\x7f-\x9f]/, "$_ has no control characters" for 'a.svg', 'a.html';
 }
-like `$program --batch --demo --screen 80x24 -e 'screenshot $dir/x.svg blue' 2>&1`, qr/the ground is dark or light, not 'blue'/,
-    'another ground is refused';
+like `$program --batch --demo --screen 80x24 -e 'screenshot $dir/x.svg blue' 2>&1`,
+    qr/the ground is dark or light, not 'blue'/, 'another ground is refused';
 ok !-e "$dir/x.svg", '... and nothing is written';
 done_testing;
