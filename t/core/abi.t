@@ -651,16 +651,17 @@ struct gpudbg_event, 56 bytes
      40 data const void *
      48 size size_t
 
-struct gpudbg_report, 72 bytes
+struct gpudbg_report, 80 bytes
       0 pc uint64_t
       8 lanes uint64_t
      16 line long
      24 column long
      32 error const char *
-     40 message const char *
-     48 origin const char *
-     56 cause const char *
-     64 by uint32_t
+     40 note bool
+     48 message const char *
+     56 origin const char *
+     64 cause const char *
+     72 by uint32_t
 
 struct gpudbg_checker, 96 bytes
       0 kind const char *
