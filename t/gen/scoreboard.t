@@ -245,7 +245,10 @@ for my $case (@cases) {
     my @words = Kernels::launch_words($case, $dir);
     for my $file (grep { /(?<!-O0)\.bin$|scan-O0/ } GenKernels::objects($case)) {
         my @found = reports_of($file, @words);
-        is scalar @found, 0, basename($file) . " $case->{kernel}: no report" or diag $found[0]{message};
+        # ocloc's own mistake (GenKernels.pm): the function stores other members than its caller reads.
+        my $wrong = $case->{kernel} eq 'calls_results' && $file =~ m{/calls\.bin$};
+        is join('; ', map { $_->{message} } @found), $wrong ? 'what is stored to out+0x10 was never written' : '',
+            basename($file) . " $case->{kernel}: no report";
     }
 }
 done_testing;
