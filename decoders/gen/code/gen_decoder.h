@@ -219,6 +219,12 @@ int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t a
 int gen_decode_words(
     const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out, struct gen_insn *);
 /* Of the first 8 bytes. */
+/* Gen12: the threads of a fused pair send one after the other (fields.def, `serialize`). */
+static inline bool gen_serializes(const struct gen_insn *i)
+{
+    return i->version == GEN12 && i->shape == GEN_SEND && i->w[0] >> 33 & 1;
+}
+
 static inline bool gen_is_compacted(uint64_t first) { return first >> 29 & 1; }
 size_t gen_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);

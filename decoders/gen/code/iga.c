@@ -222,7 +222,7 @@ static char *put_options(char *p, const struct gen_insn *i)
     if (i->no_dd_clr) p = PUT(p, ",NoDDClr");
     if (i->thread_ctrl == 2) p = PUT(p, ",Switch");
     if (i->eot) p = PUT(p, ",EOT");
-    if (i->version == GEN12 && i->shape == GEN_SEND && i->w[0] >> 33 & 1) p = PUT(p, ",Serialize");
+    if (gen_serializes(i)) p = PUT(p, ",Serialize");
     if (i->swsb) {
         *p++ = ',';
         p = gen_put_swsb(p, i->op, i->swsb);

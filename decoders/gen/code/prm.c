@@ -247,6 +247,7 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
     OPTION(i->breakpoint, "Breakpoint");
     if (i->compacted) p = gen_put_indices(PUT(p, ", Compacted"), insn, i);
     OPTION(i->eot, "EOT");
+    OPTION(gen_serializes(i), "Serialize");
 #undef OPTION
     *p++ = '}';
     return p;
