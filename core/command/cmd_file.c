@@ -33,7 +33,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!path) return gpudbg_fail(err, "usage", "a file is missing");
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa) options.isa = g->loaded.isa;
-    if (!session_may_lose(g, "Load another file?")) return true;
+    if (!session_may_lose(g, true, "Load another file?")) return true;
     const size_t dumps = g->loaded.ndumps;
     if (!session_open_file(g, path, &options, err)) return false;
     if (g->loaded.ndumps > dumps) {
@@ -93,7 +93,7 @@ static bool run_add_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
         word = gpudbg_args_word(a);
     }
     name = word ? word : code_name(path, buf, sizeof buf);
-    if (!args_end(a, err) || !session_may_lose(g, "End the run?")) return false;
+    if (!args_end(a, err) || !session_may_lose(g, false, "End the run?")) return false;
     if (!session_add_code(g, path, addr, name, err)) return false;
     gpudbg_out_print(out, "%s: %s at 0x%" PRIx64 "\n", path, name, addr);
     return true;

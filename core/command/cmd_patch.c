@@ -72,6 +72,11 @@ static bool change_code(struct gpudbg *g, uint64_t addr, const uint8_t *bytes, s
     } else
         ok = make_change(&c, err);
     *back |= went;
+    if (ok) {
+        size_t overlays;
+        image_overlays(g->loaded.image, &overlays);
+        g->loaded.patched = overlays > 0; /* all taken back: as the file is */
+    }
     free(c.said);
     free(c.before);
     return ok;
@@ -451,6 +456,7 @@ static bool run_save_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     const bool ok = save_bytes(path, bytes, n, err);
     free(bytes);
     if (!ok) return false;
+    g->loaded.patched = false;
     RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", "code"), STRING("file", path), NUMBER("size", n));
     return true;
 }

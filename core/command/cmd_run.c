@@ -143,7 +143,7 @@ static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     (void)out;
     if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
-    if (!session_may_lose(g, "End the launch?")) return true;
+    if (!session_may_lose(g, false, "End the launch?")) return true;
     session_end_machine(g);
     g->running.unsaved = false;
     g->selection.wave = 0;

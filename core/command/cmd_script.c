@@ -134,7 +134,7 @@ static bool run_quit(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     (void)out;
     if (!args_end(a, err)) return false;
-    if (session_may_lose(g, "Quit?")) g->quit = true;
+    if (session_may_lose(g, true, "Quit?")) g->quit = true;
     return true;
 }
 

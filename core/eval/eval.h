@@ -40,6 +40,7 @@ struct selection {
 struct loaded {
     const struct gpudbg_isa *isa; /* the default instruction set: --isa, the command `isa`; NULL: none chosen */
     struct gpudbg_image *image;
+    bool patched;               /* since the image was opened, or `save code` */
     struct gpudbg_dump **dumps; /* in the order they were opened */
     size_t ndumps;
     const char *source_path; /* folders where source files may be, ':' between them; borrowed; NULL: none */

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include "gpudbg/text.h"
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/alloc.h"
@@ -122,6 +123,7 @@ static void forget_image(struct gpudbg *g)
     checks_clear(g->control.checks);
     image_close(g->loaded.image);
     g->loaded.image = NULL;
+    g->loaded.patched = false;
     places_anew(g);
     if (g->registry) registry_for(g->registry, NULL);
     g->selection.wave = 0;
@@ -363,18 +365,19 @@ bool session_open_file(struct gpudbg *g, const char *path, const struct load_opt
     return false;
 }
 
-bool session_may_lose(struct gpudbg *g, const char *question)
+bool session_may_lose(struct gpudbg *g, bool code, const char *question)
 {
-    char text[200];
+    char buf[200];
+    struct text t = text_in(buf, sizeof buf);
     struct machine_history history = {.edits = 0};
+    if (!g->settings.confirm || !g->front.ask) return true;
     if (g->running.machine) machine_history(g->running.machine, &history);
-    if ((!g->running.unsaved && !history.edits) || !g->settings.confirm || !g->front.ask) return true;
-    snprintf(text, sizeof text, "%s%s%s  %s", g->running.unsaved ? "Buffers were written and not saved" : "",
-        g->running.unsaved && history.edits ? ", and you changed the launch."
-        : g->running.unsaved                ? "."
-                                            : "",
-        !g->running.unsaved ? "You changed registers or memory of the launch." : "", question);
-    return g->front.ask(g->front.data, text);
+    if (g->running.unsaved) text_add(&t, "Buffers were written and not saved.  ");
+    if (history.edits) text_add(&t, "You changed registers or memory of the launch.  ");
+    if (code && g->loaded.patched) text_add(&t, "You patched the code and did not save it.  ");
+    if (!*buf) return true;
+    text_add(&t, "%s", question);
+    return g->front.ask(g->front.data, buf);
 }
 
 /* ---- Databases ---- */

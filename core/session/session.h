@@ -102,9 +102,9 @@ bool session_add_dump(struct gpudbg *, const char *path, const char *format, uin
 void session_take(struct gpudbg *, struct gpudbg_image *);
 /* Ends the launch, if there is one. */
 void session_end_machine(struct gpudbg *);
-/* Whether the launch may go.  If it wrote buffers that nobody saved, or the user changed it, one question says so and
- * ends with `question`, where one can be asked. */
-bool session_may_lose(struct gpudbg *, const char *question);
+/* Whether the launch may go, and with `code` what is loaded, too.  If the launch wrote buffers that nobody saved, or
+ * the user changed it, or patched the code, one question says so and ends with `question`, where one can be asked. */
+bool session_may_lose(struct gpudbg *, bool code, const char *question);
 /* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file
  * of its own; line 0: it has no number. */
 void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, long line, struct gpudbg_out *);

@@ -97,7 +97,7 @@ for my $run (@runs) {
         push @problems, map { "$type: $_ in $line" } $validator->validate($record);
     }
     close $out;
-    cmp_ok $? & 127, '==', 0, "the run of $commands[0] ends by itself";
+    cmp_ok $? & 127, '==', 0, 'the run of ' . ($commands[0] // "@$files") . ' ends by itself';
     $used{$_}++ for @commands;
 }
 is scalar @problems, 0, 'all records fit their schemas' or diag join "\n", @problems[0 .. ($#problems > 9 ? 9 : $#problems)];

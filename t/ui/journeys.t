@@ -37,6 +37,21 @@ keys_('Escape');
 sees(qr/^Delete all breakpoints\? \(y or n\) n$/m, 'Escape is no');
 line('delete 2');
 
+# ---- What would be lost ----
+line('patch *0x17f8 s_nop 0');
+sees(qr/s_nop 0/, 'a patch');
+line('quit');
+sees(qr/^You patched the code and did not save it\.  Quit\? \(y or n\)$/m, 'quit asks while a patch is not saved');
+line('n');
+line("save code $dir/patched.co");
+sees(qr/patched\.co: \d+ bytes/, '... it is saved');
+line('quit');
+sees(qr/^\$/m, '... and quit asks nothing');
+start(80, 24, TERM => 'screen');
+line("clear; $gpudbg --demo");
+sees(qr/step 0 .*\n.*code  matmul/, 'the demo again');
+keys_(':');
+
 # ---- Empty lines ----
 line('stepi');
 sees(qr/Wave 0 at matmul\+0x4:/, 'a step');
