@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The floors of the house: ui -> core <- decoders.  A decoder sees what a plug-in sees; core names no instruction set; only
-# one file knows each terminal library.
+# The floors of the house: ui -> core <- decoders.  A decoder sees what a plug-in sees; core names no instruction set;
+# only one file knows each terminal library.
 use strict;
 use warnings;
 use File::Basename qw(basename dirname);
@@ -49,7 +49,8 @@ for my $file (@core) {
     push @named, map { "$file: $_" } grep { $_ =~ $names } split /\n/, $text;
 }
 is_deeply(\@named, [], 'core names no instruction set');
-is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:screen|pane|cells)\.h|curses|readline} } includes($f) } @core],
+is_deeply([map { my $f = $_;
+    map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:screen|pane|cells)\.h|curses|readline} } includes($f) } @core],
     [], 'core includes nothing of decoders or the screen');
 
 my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch] decoders/*/*/*.[ch]';
@@ -73,7 +74,8 @@ my @rooms = (
     [command => 'base word image out code assemble machine dump explain eval control session'],
 );
 my %may = map { my ($room, $uses) = @$_; $room => { map { $_ => 1 } $room, split / /, $uses } } @rooms;
-is_deeply([sort grep { -d "core/$_" && $_ ne 'include' } map { s{core/}{}r } glob 'core/*'], [sort keys %may], 'core consists of the rooms of the table');
+is_deeply([sort grep { -d "core/$_" && $_ ne 'include' } map { s{core/}{}r } glob 'core/*'], [sort keys %may],
+    'core consists of the rooms of the table');
 
 # By includes: "room/file.h".
 my @wrong;
@@ -120,8 +122,8 @@ SKIP: {
     my @honest = map { join ' ', sort split } (
         'core/image/image core/image/image_find',
         'core/word/registers core/word/register_file',
-        'core/machine/edit core/machine/history core/machine/launch core/machine/machine core/machine/memory core/machine/schedule'
-            . ' core/machine/unknown core/machine/waves',                                     # time, memory and waves are one
+        'core/machine/edit core/machine/history core/machine/launch core/machine/machine core/machine/memory'
+            . ' core/machine/schedule core/machine/unknown core/machine/waves', # time, memory and waves are one
         'core/eval/expr core/eval/expr_assign core/eval/expr_names core/eval/locals core/eval/location',
         'core/dump/dump core/dump/dump_read',
         'core/session/command core/session/define core/session/script',  # a command runs lines of commands
@@ -143,30 +145,36 @@ SKIP: {
         }
     };
     $index{$_} or $visit->($_) for sort keys %object;
-    is_deeply([sort map { "@$_" } @circles], [sort @honest], 'files that call each other in a circle are the ones that are meant to');
+    is_deeply([sort map { "@$_" } @circles], [sort @honest],
+        'files that call each other in a circle are the ones that are meant to');
 }
 
 # ---- Names of files, and headers that stand alone ----
 
-# A base name says which file is meant, in an editor and in a message of the compiler.  A public part and the header of the room that
-# fills it share theirs: gpudbg/image.h is what everybody may know of an image, image/image.h what core adds for itself; who includes
-# one of them writes which.  No pair but these.
+# A base name says which file is meant, in an editor and in a message of the compiler.  A public part and the header of
+# the room that fills it share theirs: gpudbg/image.h is what everybody may know of an image, image/image.h what core
+# adds for itself; who includes one of them writes which.  No pair but these.
 my %pair = map { $_ => 1 } qw(check.h command.h dump.h image.h machine.h);
 my %of_name;
-push @{ $of_name{ basename($_) } }, $_ for glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
+push @{ $of_name{ basename($_) } },
+    $_ for glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
 cmp_ok(scalar keys %of_name, '>', 300, 'there are files');
-my @public = grep { $pair{$_} && grep({ m{^core/include/gpudbg/} } @{ $of_name{$_} }) == 1 && @{ $of_name{$_} } == 2 } sort keys %of_name;
+my @public = grep { $pair{$_} && grep({ m{^core/include/gpudbg/} } @{ $of_name{$_} }) == 1 && @{ $of_name{$_} } == 2 }
+    sort keys %of_name;
 is_deeply(\@public, [sort keys %pair], 'five headers of rooms have the name of a public one');
-is_deeply([map { "@{ $of_name{$_} }" } grep { @{ $of_name{$_} } > 1 && !$pair{$_} } sort keys %of_name], [], 'a base name occurs once');
+is_deeply([map { "@{ $of_name{$_} }" } grep { @{ $of_name{$_} } > 1 && !$pair{$_} } sort keys %of_name], [],
+    'a base name occurs once');
 
-# Each public header compiles by itself, in C and in C++ (17: lanes.h has hexadecimal floats), without a warning and with nothing but -Icore/include.
+# Each public header compiles by itself, in C and in C++ (17: lanes.h has hexadecimal floats), without a warning and
+# with nothing but -Icore/include.
 for (['C', ($ENV{CC} // 'cc') . ' -std=c11 -x c'], ['C++', ($ENV{CXX} // 'g++') . ' -std=c++17 -x c++']) {
     my ($language, $compiler) = @$_;
     my @failed;
     SKIP: {
         skip "no compiler of $language", 1 if system("echo | $compiler -fsyntax-only - >/dev/null 2>&1") != 0;
         for my $header (map { s{^core/include/}{}r } glob 'core/include/*.h core/include/*/*.h') {
-            my $said = `echo '#include <$header>' | $compiler -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Icore/include - 2>&1`;
+            my $said = readpipe("echo '#include <$header>' | $compiler"
+                . " -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Icore/include - 2>&1");
             push @failed, "$header: $said" if $?;
         }
         is_deeply(\@failed, [], "each public header alone compiles as $language");
@@ -179,7 +187,9 @@ my @words;
 for my $file (grep { $_ ne 'core/include/gpudbg/endian.h' }
     glob '{core,ui,decoders}/*.[ch] {core,ui,decoders,plugins}/*/*.[ch] {core,decoders}/*/*/*.[ch]') {
     next if $file =~ /_simd\.c$/;    # loops over lanes
-    push @words, map { "$file: $_" } grep { /\] << 8 \* \(?\w|\b(\w+)\[0\] \| .*\b\1\[1\] << 8\b|\(uint8_t\)\([^()]* >> 8 \* i\)|\b[lb]e(?:16|32|64)toh\(/ } split /\n/, text($file);
+    push @words, map { "$file: $_" } grep {
+        /\] << 8 \* \(?\w|\b(\w+)\[0\] \| .*\b\1\[1\] << 8\b|\(uint8_t\)\([^()]* >> 8 \* i\)|\b[lb]e(?:16|32|64)toh\(/ }
+        split /\n/, text($file);
 }
 is_deeply(\@words, [], 'nobody else takes words apart into bytes, or makes them of bytes');
 
@@ -188,7 +198,8 @@ is_deeply(\@words, [], 'nobody else takes words apart into bytes, or makes them 
 # Folders that keep to it, and what a file may have all the same.
 my @tidy = qw(core ui decoders);
 my %ways = (
-    'text is put together with gpudbg/text.h' => qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
+    'text is put together with gpudbg/text.h' =>
+    qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
     'nothing ends with abort()' => qr/\babort\(/,
     'copies and small blocks are those of base/alloc.h' => qr/\bstrn?dup\(|\bcalloc\(1,|\bmalloc\(sizeof/,
 );
@@ -197,7 +208,8 @@ my %allowed_here = (
     'core/machine/argument.c' => qr/\bcalloc\(1, sizeof \*o \+ 64 \+ size\)/, # sizes that a user decides
     'core/machine/edit.c' => qr/\bmalloc\(sizeof \*e \+ what->size\)/,
 );
-my @kept = grep { my $f = $_; grep { $f =~ m{^$_/} } @tidy } glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
+my @kept = grep { my $f = $_; grep { $f =~ m{^$_/} } @tidy }
+    glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
 for my $way (sort keys %ways) {
     my @found;
     for my $file (@kept) {

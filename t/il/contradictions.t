@@ -29,7 +29,8 @@ sub tokens ($text, @want) { return sub { is(assembled($text), "$head " . hex_of(
 sub gives ($literals, $body, $want, %o) {
     return sub ($name) {
         my $k = 0;
-        my $text = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_lds_id(1) 1024\ndcl_gds_id(1) 1024\ndcl_struct_uav_id(3) 32\n" . ($o{dcl} // '')
+        my $text = "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_lds_id(1) 1024\ndcl_gds_id(1) 1024\n"
+            . "dcl_struct_uav_id(3) 32\n" . ($o{dcl} // '')
             . join('', map { my $v = join ', ', map { /^0x/ ? $_ : /[.n]/ ? "0x"
             . sprintf('%08X', unpack 'V', pack 'f<', $_) : $_ } @$_; 'dcl_literal l' . $k++ . ", $v\n" } @$literals)
             . "mov r8, r100\n$body\nuav_raw_store_id(0) mem.xyzw, r100.x, r8\n" . ($o{more} // '') . "end\n";
@@ -133,7 +134,9 @@ my @table = (
     ['lds_write_vec', 'masks of three columns are of four',
     tokens('lds_write_vec mem.xy_, r1', 217, 47 << 16 | $mod, 5, $r1)],
     ['lds_dec', 'counts down and wraps', gives([[0, 9, 4, 0]],
-    "lds_store_id(1) l0.x, l0.z\nif_logicalz vTidInGrpFlat.x\nlds_dec_resource(1) l0.x, l0.y\nendif\nlds_load_id(1) r8.x, l0.x", [3])], ['lds suffixes', '_id and _resource are one', tokens('lds_read_add_id(1) r0, r1, r2', 277 | 1 << 16, $r0, $r1, $r2)],
+    "lds_store_id(1) l0.x, l0.z\nif_logicalz vTidInGrpFlat.x\nlds_dec_resource(1) l0.x, l0.y\nendif\n"
+    . "lds_load_id(1) r8.x, l0.x", [3])], ['lds suffixes', '_id and _resource are one',
+    tokens('lds_read_add_id(1) r0, r1, r2', 277 | 1 << 16, $r0, $r1, $r2)],
     ['lds addresses', 'bytes, rounded down to a dword',
     gives([[8, 10, 77, 0]], "lds_store_id(1) l0.x, l0.z\nlds_load_id(1) r8.x, l0.y", [77])],
     ['gds_load', 'one address, one value', gives([[8, 10, 77, 0]],
@@ -211,7 +214,10 @@ my @table = (
     ['shader models', 'mixtures are warned about', tested('rules.t', "'shader-model'")],
     ['vAbsTidFlat', 'number of the group by its size, and the number in it', sub ($name) {
         my $got = run_il(
-            "il_cs_2_0\ndcl_num_thread_per_group 4, 2\ndcl_raw_uav_id(0)\ndcl_literal l0, 16, 2, 0, 0\nmov r0.x, vAbsTid.y\nimad r1.x, r0.x, l0.x, vAbsTid.x\nishl r1.x, r1.x, l0.y\nuav_raw_store_id(0) mem.x, r1.x, vAbsTidFlat.x\nend\n", launch => '-g 16,4 -l 4,2', args => 'uav0=zero:256', save => ['uav0']);
+            "il_cs_2_0\ndcl_num_thread_per_group 4, 2\ndcl_raw_uav_id(0)\ndcl_literal l0, 16, 2, 0, 0\n"
+                . "mov r0.x, vAbsTid.y\nimad r1.x, r0.x, l0.x, vAbsTid.x\nishl r1.x, r1.x, l0.y\n"
+                . "uav_raw_store_id(0) mem.x, r1.x, vAbsTidFlat.x\nend\n", launch => '-g 16,4 -l 4,2',
+                args => 'uav0=zero:256', save => ['uav0']);
         my @want = map { my $y = $_; map { my $x = $_;
             (int($y / 2) * 4 + int($x / 4)) * 8 + $y % 2 * 4 + $x % 4 } 0 .. 15 } 0 .. 3;
         is(join(' ', unpack 'V*', $got->{uav0}), "@want", $name) }],

@@ -38,7 +38,8 @@ my @source = map { m{^// \Q$path\E:(\d+): (.*)$} ? [$1, $2] : () } split /\n/, $
 my @lines = split /\n/, $text;
 is_deeply(\@source, [map { [$_ + 1, $lines[$_]] } grep { $lines[$_] =~ /\S/ } 0 .. $#lines],
     'every line that is not empty is shown once, as it is, in order, with its number');
-like($listed, qr{:7: \# the sum\n// \S+:8: mov r0, l0\n +mov r0, l0 }, 'a comment stands above the instruction it is about');
+like($listed, qr{:7: \# the sum\n// \S+:8: mov r0, l0\n +mov r0, l0 },
+    'a comment stands above the instruction it is about');
 like($listed, qr{^ +end .*\n// \S+:17: ; the very last word$}m, '... and the last one behind the last');
 
 my ($part) = gpudbg('-e', 'disassemble /s 0x2c,+4', $path);

@@ -48,7 +48,10 @@ my @broken = (
     ['stage-undeclared', 2, "il_ps_2_0\ntexld_stage(1) oC0, r0\nend"], ['real-time', 1, "il_cs_2_0_rt\nend"],
     ['real-time', 2, "il_ps_2_0_rt\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\nmov oC0, r0\nend"],
     ['streams', 6,
-    "il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\ndcl_max_output_vertex_count 4\nemit\nemit_stream 1\nend"], ['group-forms', 3, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_max_thread_per_group 64\nend"], ['import-forms', 3, "il_ps_2_0\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\ndclpin_usage(color)_usageIndex(0) vPixIn0\nmov oC0, vT0\nend"],
+    "il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\n"
+    . "dcl_max_output_vertex_count 4\nemit\nemit_stream 1\nend"],
+    ['group-forms', 3, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_max_thread_per_group 64\nend"], ['import-forms', 3,
+    "il_ps_2_0\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\ndclpin_usage(color)_usageIndex(0) vPixIn0\nmov oC0, vT0\nend"],
     ['scatter-uav', 4, "il_ps_2_0\ndcl_raw_uav_id(1)\nuav_raw_store_id(1) mem, r0.x, r1\nscatter_quad r0\nend"],
     ['input-forms', 3, "il_ps_2_0\ndcl_input_generic v1\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\nmov oC0, vT0\nend"],
     ['store-mask', 3, "il_cs_2_0\ndcl_lds_id(1) 64\nlds_store_vec_id(1) mem.x_z_, r0, r1, r2\nend"],
@@ -115,7 +118,14 @@ my @kept = (
     ['stage-undeclared', "il_ps_2_0\ndclpt_stage(1)_type(2d)_coordmode(normalized)\ntexld_stage(1) oC0, r0\nend"],
     ['real-time', "il_ps_2_0_rt\nmov oC0, r0\nend"],
     ['streams',
-    "il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\ndcl_max_output_vertex_count 4\nemit_stream 0\ncut_stream 0\nemit_stream 1\nend"], ['group-forms', "il_cs_2_0\ndcl_max_thread_per_group 64\nend"], ['import-forms', "il_ps_2_0\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\nmov oC0, vT0\nend"], ['scatter-uav', "il_ps_2_0\nscatter_quad r0\nmov oC0, r0\nend"], ['input-forms', "il_ps_2_0\ndcl_input_generic v1\nmov o0, v1\nend"], ['store-mask', "il_cs_2_0\ndcl_lds_id(1) 64\nlds_store_vec_id(1) mem.xyz_, r0, r1, r2\nend"], ['pair-mask', "il_cs_2_0\ndmul r0.__zw, r1, r2\nend"],
+    "il_gs_2_0\ndcl_input_primitive point\ndcl_output_topology point_list\ndcl_max_output_vertex_count 4\n"
+    . "emit_stream 0\ncut_stream 0\nemit_stream 1\nend"],
+    ['group-forms', "il_cs_2_0\ndcl_max_thread_per_group 64\nend"],
+    ['import-forms', "il_ps_2_0\ndclpi_x(*)_y(*)_z(*)_w(*) vT0\nmov oC0, vT0\nend"],
+    ['scatter-uav', "il_ps_2_0\nscatter_quad r0\nmov oC0, r0\nend"],
+    ['input-forms', "il_ps_2_0\ndcl_input_generic v1\nmov o0, v1\nend"],
+    ['store-mask', "il_cs_2_0\ndcl_lds_id(1) 64\nlds_store_vec_id(1) mem.xyz_, r0, r1, r2\nend"],
+    ['pair-mask', "il_cs_2_0\ndmul r0.__zw, r1, r2\nend"],
     map({ ['pair-mask', "il_cs_2_0\n$_\nend"] } 'dtoi r0.x, r1', 'dtou r0.y, r1', 'd_class r0.x, r1, r2',
     'd_frexp_exp r0.z, r1', 'dfrexp r0.y, r1', 'd2f r0.x, r1'),
     map({ ['store-mask', "il_cs_2_0\n$_\nend"] } "dcl_raw_uav_id(1)\nuav_raw_store_id(1) mem.x_z_, r0, r1",
@@ -133,7 +143,10 @@ my @kept = (
     ['single-register', "il_ps_2_0\nmov oC0, Tmr\nmov oDepth, vTid0\nend"],
     ['log-zeroop', "il_cs_2_0\nlog_zeroop(infinity) r0, r1\nrcp_zeroop(zero) r0, r1\nend"],
     ['divcomp-unknown',
-    "il_ps_2_0\ndclpt_stage(0)_type(2d)_coordmode(normalized)\ntexld_stage(0) oC0, r0_divcomp(unknown)\nproject_stage(0) r0, r1_divcomp(unknown)\nend"], ['tess-factor', "il_hs_2_0\ndcl_max_tessfactor 64\nend"], ['declared-twice', "il_cs_2_0\ndcl_raw_uav_id(1)\ndcl_raw_srv_id(1)\nend"], ['icb-undeclared', "il_cs_2_0\ndcl_cb icb[4] = {1, 2, 3, 4}\nmov r0, icb[0]\nend"],
+    "il_ps_2_0\ndclpt_stage(0)_type(2d)_coordmode(normalized)\ntexld_stage(0) oC0, r0_divcomp(unknown)\n"
+    . "project_stage(0) r0, r1_divcomp(unknown)\nend"], ['tess-factor', "il_hs_2_0\ndcl_max_tessfactor 64\nend"],
+    ['declared-twice', "il_cs_2_0\ndcl_raw_uav_id(1)\ndcl_raw_srv_id(1)\nend"],
+    ['icb-undeclared', "il_cs_2_0\ndcl_cb icb[4] = {1, 2, 3, 4}\nmov r0, icb[0]\nend"],
     ['macro-argument', "mdef(0)_out(1)_in(2)\nmov out0, in1\nmend\nil_cs_2_0\nend"],
     ['timer', "il_cs_2_0\nmov r0, Tmr\nend"], ['by-name', "il_cs_2_0\nadd r0, r1, r2\nend"],
     ['shader-model',
@@ -201,10 +214,17 @@ for my $case (
 
 my %clean = (
     'a compute kernel' =>
-    "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(11)\ndcl_lds_id(1) 1024\ndcl_literal l0, 4, 2, 0, 0\nimul r0.x, vaTid0.x, l0.x\nlds_store_vec_id(1) mem.xy, r0.x, r0.x, r1\nfence_threads_lds\nwhileloop\nige r2.x, r0.x, cb0[0].x\nbreak_logicalnz r2.x\niadd r0.x, r0.x, l0_neg(xyzw).x\nendloop\nuav_raw_store_id(11) mem.xyz_, r0.x, r1\nend", 'a pixel shader' => "il_ps_2_0\ndcl_input_generic_interp(linear) v0.xy__\ndcl_output_generic o0\ndcl_resource_id(0)_type(2d,unnorm)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\nsample_resource(0)_sampler(0) r0, v0.xy00\nmul_ieee_sat o0, r0_abs, r0\nend",
+    "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(11)\ndcl_lds_id(1) 1024\n"
+    . "dcl_literal l0, 4, 2, 0, 0\nimul r0.x, vaTid0.x, l0.x\nlds_store_vec_id(1) mem.xy, r0.x, r0.x, r1\n"
+    . "fence_threads_lds\nwhileloop\nige r2.x, r0.x, cb0[0].x\n"
+    . "break_logicalnz r2.x\niadd r0.x, r0.x, l0_neg(xyzw).x\nendloop\nuav_raw_store_id(11) mem.xyz_, r0.x, r1\nend",
+    'a pixel shader' => "il_ps_2_0\ndcl_input_generic_interp(linear) v0.xy__\n"
+    . "dcl_output_generic o0\ndcl_resource_id(0)_type(2d,unnorm)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\n"
+    . "sample_resource(0)_sampler(0) r0, v0.xy00\nmul_ieee_sat o0, r0_abs, r0\nend",
     'a vertex shader of model 3' => "il_vs_2_0\ndclv_elem(0) v0\nmmul_matrix(4x4) oPos, v0, c[0]\nend",
     'subroutines and doubles' =>
-    "il_cs_2_0\nf2d r0.xy, r1.x\ndadd r0.zw, r0.xy, r0.xy_neg(y)\ncall_logicalnz r0.x, 1\nendmain\nfunc 1\nret\nfunc 2\nif_logicalz r1.x\nret_dyn\nendif\nret\nendfunc\nend",
+    "il_cs_2_0\nf2d r0.xy, r1.x\ndadd r0.zw, r0.xy, r0.xy_neg(y)\ncall_logicalnz r0.x, 1\nendmain\nfunc 1\nret\n"
+    . "func 2\nif_logicalz r1.x\nret_dyn\nendif\nret\nendfunc\nend",
 );
 $clean{'a compute kernel'} =~ s/l0_neg\(xyzw\)\.x/l0.x_neg(x)/;
 for my $name (sort keys %clean) {
@@ -215,7 +235,8 @@ for my $name (sort keys %clean) {
 {
     local $ENV{LC_ALL} = 'C';
     open my $out, '>', "$dir/blocks.il" or die;
-    print $out "il_cs_2_0\nwhileloop\nif_logicalnz r0.x\nmov r1, r2\nelse\nbreak\nendif\nendloop\nswitch r1.x\ncase 1\nmov r3, r4\nendswitch\nend\n";
+    print $out "il_cs_2_0\nwhileloop\nif_logicalnz r0.x\nmov r1, r2\nelse\nbreak\nendif\nendloop\nswitch r1.x\ncase 1\n"
+        . "mov r3, r4\nendswitch\nend\n";
     close $out;
     my ($picture) = gpudbg('--screen', '120x80', '-e', 'screenshot', "$dir/blocks.il");
     my $code = join "\n", map { substr $_, 0, 64 } split /\n/, $picture;

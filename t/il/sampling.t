@@ -182,7 +182,8 @@ my %row4 = (head => "dcl_resource_id(0)_type(2d)_fmtx(float)_fmty(float)_fmtz(fl
     res => floats(map { ($_, 0, 0, 1) } 0 .. 3), args => join(' ', map { "sampler$_=$state[$_]" } 0 .. 15));
 my $picks = "ftoi r0.x, v0.x\n";
 my $each = [map { [$_, 0, 0, 0] } 0 .. 15];
-for my $form (['sample_ext', ''], ['sample_l_ext', 'l1.x, '], ['sample_b_ext', 'l1.x, '], ['sample_g_ext', 'l1.x, l1.x, ']) {
+for my $form (['sample_ext', ''], ['sample_l_ext', 'l1.x, '], ['sample_b_ext', 'l1.x, '],
+    ['sample_g_ext', 'l1.x, l1.x, ']) {
     my ($name, $more) = @$form;
     near_all([map { $_->[0] } run_samples("$picks${name}_resource(0)_sampler(0) o0, l0, ${more}l1.x, r0.x", $each,
         %row4)], \@answer, "$name: each lane takes the state of the sampler that its register picks");
@@ -198,7 +199,8 @@ my $outside = run_il("il_ps_2_0\ndcl_input_generic v0\ndcl_output_generic o0\n$r
     "sample_l_ext_resource(0)_sampler(0) o0, l0, l1.x, l1.x, r0.x\nend\n", launch => '-g 1,1',
     in => { v0 => floats(16, 0, 0, 0), res0 => $row4{res} }, format => { res0 => $row4{format} }, args => 'o0=zero:16');
 like($outside->{output}, qr/sample_l: sampler 16: samplers have numbers from 0 to 15/, 'a sampler 16 is a stop');
-my $unpicked = run_il("il_ps_2_0\ndcl_output_generic o0\n$row4{head}sample_l_resource(0)_sampler(2) o0, l0, l1.x\nend\n",
+my $unpicked =
+    run_il("il_ps_2_0\ndcl_output_generic o0\n$row4{head}sample_l_resource(0)_sampler(2) o0, l0, l1.x\nend\n",
     launch => '-g 1,1', args => 'o0=zero:16 res0=zero:64:float4:4x1 sampler3=point');
 like($unpicked->{output}, qr/has no argument 'sampler3'/, 'a sampler that nothing can pick is no argument');
 done_testing;

@@ -152,11 +152,27 @@ for my $v (['il_ps', 0x10200], ['il_vs_2', 0x200], ['il_gs_3_1', 0x20301], ['il_
 # Whole programs.  The first two pairs do what the manual's examples of chapter 3 do.
 my %programs = (
     'a vertex shader with a matrix' =>
-    "il_vs\ndclv_elem(0) v0 ; position\ndclv_elem(1) v1\ndclv_elem(2) v2\nmmul_matrix(4x4) oPos, v0, c[0]\nmov oPriColor0, v1\nmov oT0, v2\nend\n", 'green stripes' => "il_ps\ndclpi_x(1)_y(1)_z(1)_w(1) vPriColor0\ndclpi_x(1)_y(1)_z(*)_w(*) vT0\ndef c0, 0.5, 1, 0, 0\ndef c1, 0.0, 1.0, 0.0, 1.0\nmod r0.x, vT0.x, c0.y\nifc_relop(lt) r0.x, c0.x\n    mov oC0, vPriColor0\nelse ; else\n    mov oC0.rgb1, c1\nendif\nend\n",
+    "il_vs\ndclv_elem(0) v0 ; position\ndclv_elem(1) v1\ndclv_elem(2) v2\nmmul_matrix(4x4) oPos, v0, c[0]\n"
+    . "mov oPriColor0, v1\nmov oT0, v2\nend\n", 'green stripes' => "il_ps\ndclpi_x(1)_y(1)_z(1)_w(1) vPriColor0\n"
+    . "dclpi_x(1)_y(1)_z(*)_w(*) vT0\ndef c0, 0.5, 1, 0, 0\ndef c1, 0.0, 1.0, 0.0, 1.0\nmod r0.x, vT0.x, c0.y\n"
+    . "ifc_relop(lt) r0.x, c0.x\n    mov oC0, vPriColor0\nelse ; else\n    mov oC0.rgb1, c1\nendif\nend\n",
     'red squares, with a subroutine' =>
-    "il_ps\ndclpi_x(1)_y(1)_z(1)_w(1) vPriColor0\ndclpi_x(1)_y(1)_z(*)_w(*) vT0\ndef c0, 0, 1, 0.5, 0\ndef c1, 2.0, 2.0, 0.0, 0.0\ndef c2, 1.0, 0.0, 0.0, 0.0\nmul r10.x, vT0.x, c1.x ; s\nmov r10.y, c0.y\ncall 1\nmov r1.x, r11.x\nmul r10.x, vT0.y, c1.y ; t\nmov r10.y, c0.y\ncall 1\nmov r2.x, r11.x\nifc_relop(lt) r1.x, c0.z\n  ifc_relop(lt) r2.x, c0.z\n    mov r0, vPriColor0\n  else\n    mov r0, c2\n  endif\nelse\n  ifc_relop(lt) r2.x, c0.z\n    mov r0, c2\n  else\n    mov r0, vPriColor0\n  endif\nendif\nmov oC0, r0.rgb1\nendmain\nfunc 1 ; r11.x = r10.x mod r10.y\nrcp r12.y, r10.y\nmul r12.x, r10.x, r12.y\nfrc r12.z, r12.x\nsub r12.x, r12.x, r12.z\nmul r12.x, r12.x, r10.y\nsub r10.x, r10.x, r12.x\nifc_relop(lt) r10.x, c0.x\n  add r10.x, r10.x, r10.y\nendif\nmov r11.x, r10.x\nret\nend\n", 'carry as a macro' => "mdef (0) _out (1) _in (2)\nINOT r1, in0\nULT r2, r1, in1\nDcl_literal l1, 1, 1, 1, 1\nIAND out0, r2, l1\nmend\nil_cs_2_0\ndcl_literal l1, 2, 2, 2, 2\nmcall(0) (r1.x), (r2, l1)\nend\n",
+    "il_ps\ndclpi_x(1)_y(1)_z(1)_w(1) vPriColor0\ndclpi_x(1)_y(1)_z(*)_w(*) vT0\ndef c0, 0, 1, 0.5, 0\n"
+    . "def c1, 2.0, 2.0, 0.0, 0.0\ndef c2, 1.0, 0.0, 0.0, 0.0\nmul r10.x, vT0.x, c1.x ; s\nmov r10.y, c0.y\n"
+    . "call 1\nmov r1.x, r11.x\nmul r10.x, vT0.y, c1.y ; t\nmov r10.y, c0.y\ncall 1\nmov r2.x, r11.x\n"
+    . "ifc_relop(lt) r1.x, c0.z\n  ifc_relop(lt) r2.x, c0.z\n    mov r0, vPriColor0\n  else\n    mov r0, c2\n  endif\n"
+    . "else\n  ifc_relop(lt) r2.x, c0.z\n    mov r0, c2\n  else\n    mov r0, vPriColor0\n  endif\n"
+    . "endif\nmov oC0, r0.rgb1\nendmain\nfunc 1 ; r11.x = r10.x mod r10.y\nrcp r12.y, r10.y\nmul r12.x, r10.x, r12.y\n"
+    . "frc r12.z, r12.x\nsub r12.x, r12.x, r12.z\nmul r12.x, r12.x, r10.y\nsub r10.x, r10.x, r12.x\n"
+    . "ifc_relop(lt) r10.x, c0.x\n  add r10.x, r10.x, r10.y\nendif\nmov r11.x, r10.x\nret\nend\n",
+    'carry as a macro' => "mdef (0) _out (1) _in (2)\nINOT r1, in0\nULT r2, r1, in1\nDcl_literal l1, 1, 1, 1, 1\n"
+    . "IAND out0, r2, l1\nmend\nil_cs_2_0\ndcl_literal l1, 2, 2, 2, 2\nmcall(0) (r1.x), (r2, l1)\nend\n",
     'a compute kernel' =>
-    "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[2]\ndcl_raw_uav_id(11)\ndcl_lds_id(1) 1024\ndcl_literal l0, 0x4, 0, 1.5f, -1\nimul r4106, vaTid0.x, l0.x\nwhileloop\n  uge r1.x, r1.x, cb0[0].x\n  break_logicalnz r1.x\n  lds_store_id(1) r4106.x, r1\n  fence_threads_lds\n  iadd r1.x, r1.x, l0.x\nendloop\nswitch r1.x\ncase 0\ncase 1\n  break\ndefault\n  discard_logicalz r1.x\n  break\nendswitch\nuav_raw_store_id(11) mem.xy__, r4106.x, r1.xy01\nret_dyn\nend\n",
+    "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[2]\ndcl_raw_uav_id(11)\ndcl_lds_id(1) 1024\n"
+    . "dcl_literal l0, 0x4, 0, 1.5f, -1\nimul r4106, vaTid0.x, l0.x\nwhileloop\n  uge r1.x, r1.x, cb0[0].x\n"
+    . "  break_logicalnz r1.x\n  lds_store_id(1) r4106.x, r1\n  fence_threads_lds\n  iadd r1.x, r1.x, l0.x\n"
+    . "endloop\nswitch r1.x\ncase 0\ncase 1\n  break\ndefault\n  discard_logicalz r1.x\n  break\nendswitch\n"
+    . "uav_raw_store_id(11) mem.xy__, r4106.x, r1.xy01\nret_dyn\nend\n",
 );
 for my $name (sort keys %programs) {
     my ($err, $status, @words) = assemble($dir, $programs{$name});

@@ -1,11 +1,12 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every allocation and every system call of every journey (t/lib/Journeys.pm) fails once.  Whatever fails, the program does not
-# crash or hang; it does all that it was asked for, or says in a line that it did not, with an exit status that is not 0; it shows
-# nothing that it would not show otherwise; what it saves is there whole, or the file is what it was; it frees what it took; the
-# terminal is as it was.
+# Every allocation and every system call of every journey (t/lib/Journeys.pm) fails once.  Whatever fails, the program
+# does not crash or hang; it does all that it was asked for, or says in a line that it did not, with an exit status that
+# is not 0; it shows nothing that it would not show otherwise; what it saves is there whole, or the file is what it was;
+# it frees what it took; the terminal is as it was.
 #
-# `make check` tries some of them; INJECT=all tries all (.ci/nightly).  INJECT=JOURNEY,KIND,N tries one and prints what came of it.
+# `make check` tries some of them; INJECT=all tries all (.ci/nightly).  INJECT=JOURNEY,KIND,N tries one and prints what
+# came of it.
 use v5.36;
 use Cwd qw(realpath);
 use Errno qw(EINTR EIO ENOMEM ENOSPC EMFILE EACCES EOPNOTSUPP);
@@ -31,7 +32,8 @@ my $old = 'what was there before, and is longer than nothing';
 my $most = 20; # seconds
 
 # What fails and how.  Memory: `once`, and `ever`, when nothing comes after it.
-my %errors = (read => [EIO, EINTR, 'short'], write => [ENOSPC, EINTR, 'short'], mmap => [ENOMEM], open => [EMFILE, EACCES], sync => [EIO],
+my %errors = (read => [EIO, EINTR, 'short'], write => [ENOSPC, EINTR, 'short'], mmap => [ENOMEM],
+    open => [EMFILE, EACCES], sync => [EIO],
     rename => [EIO], stat => [EIO], wait => [EINTR, EIO]);
 
 sub slurp ($path) { open my $f, '<:raw', $path or return; local $/; return scalar(<$f>) // '' }
@@ -57,7 +59,8 @@ sub run_batch ($journey, $env, @command) {
     waitpid $pid, 0;
     my $status = $?;
     alarm 0;
-    my $how = time - $begin >= $most - 0.5 && $status & 127 ? 'hang' : $status & 127 ? 'signal ' . ($status & 127) : $status >> 8;
+    my $how = time - $begin >= $most - 0.5 && $status & 127 ? 'hang' : $status & 127
+        ? 'signal ' . ($status & 127) : $status >> 8;
     $how = 'signal ' . ($how - 128) if $how =~ /^\d+$/ && $how > 128;
     return { status => $how, out => slurp($out), err => slurp($err), log => slurp($log) // '' };
 }
@@ -66,7 +69,8 @@ sub run_terminal ($journey, $env, @command) {
     my $log = "$dir/.log";
     unlink $log;
     unlink "$journey->{home}/.local/state/gpudbg/history";
-    my $t = terminal({ HOME => $journey->{home}, INJECT_LOG => $log, XDG_CONFIG_HOME => '', XDG_STATE_HOME => '', %$env }, @command) or return;
+    my $t = terminal({ HOME => $journey->{home}, INJECT_LOG => $log, XDG_CONFIG_HOME => '', XDG_STATE_HOME => '',
+        %$env }, @command) or return;
     my $before = flags($t);
     sees($t, qr/\?help/, 1.5) or 1;
     type_($t, $journey->{keys});
@@ -75,7 +79,8 @@ sub run_terminal ($journey, $env, @command) {
     my $status = finish($t, $most) < $most ? $t->{status} : 'hang';
     $status = $status & 127 ? 'signal ' . ($status & 127) : $status >> 8 if $status ne 'hang';
     $status = 'signal ' . ($status - 128) if $status =~ /^\d+$/ && $status > 128;
-    return { status => $status, out => '', err => $t->{text}, log => slurp($log) // '', terminal => flags($t) == $before, text => $t->{text} };
+    return { status => $status, out => '', err => $t->{text}, log => slurp($log) // '',
+        terminal => flags($t) == $before, text => $t->{text} };
 }
 
 sub run ($journey, $env, @before) {
@@ -104,9 +109,11 @@ sub strange_lines ($part, $whole) {
     return @strange;
 }
 
-# Whether it says, on either way out, that it had no memory or that a file failed, where it says no such thing otherwise.
+# Whether it says, on either way out, that it had no memory or that a file failed, where it says no such thing
+# otherwise.
 sub said ($base, $is) {
-    my $reason = qr/memory|cannot create cache|failed to map|Input\/output error|Too many open files|Permission denied|No space left|Interrupted system call|stopped at a fault/;
+    my $reason =
+        qr/memory|cannot create cache|failed to map|Input\/output error|Too many open files|Permission denied|No space left|Interrupted system call|stopped at a fault/;
     return !!grep { /$reason/ && index($base, $_) < 0 } split /\n/, $is;
 }
 
@@ -120,7 +127,8 @@ sub wrong ($journey, $what, $base, $r) {
     my $said = said("$base->{out}\n$base->{err}", "$r->{out}\n$r->{err}");
     if ($journey->{keys}) {
         push @wrong, 'the terminal is not restored' unless $r->{terminal};
-        push @wrong, 'the screen is not given back' if $r->{text} =~ /\e\[\?1049h/ && $r->{text} !~ /\e\[\?1049l(?!.*\e\[\?1049h)/s;
+        push @wrong, 'the screen is not given back'
+            if $r->{text} =~ /\e\[\?1049h/ && $r->{text} !~ /\e\[\?1049l(?!.*\e\[\?1049h)/s;
     } else {
         my @lines = grep { index($base->{err}, $_) < 0 } split /\n/, $r->{err};
         my $lost = $what =~ /^write/ && $status; # what would be said may be what was not written
@@ -134,9 +142,11 @@ sub wrong ($journey, $what, $base, $r) {
     }
     for my $path (@{ $journey->{saves} }) {
         my ($is, $new) = ($r->{saved}{$path} // '', $base->{saved}{$path} // '');
-        my $other = $said && $what !~ /^write/ && (length $is == length $new || $journey->{view}); # of a run that stopped early, and said so
+        # of a run that stopped early, and said so
+        my $other = $said && $what !~ /^write/ && (length $is == length $new || $journey->{view});
         push @wrong, "$path is neither old nor new: " . length($is) . ' bytes' if $is ne $old && $is ne $new && !$other;
-        push @wrong, "status 0, but $path is not saved" if $status eq '0' && $is ne $new && !($said && $journey->{view});
+        push @wrong, "status 0, but $path is not saved"
+            if $status eq '0' && $is ne $new && !($said && $journey->{view});
     }
     push @wrong, map { unlink $_; "left: $_" } glob "$dir/*.part";
     if ($r->{log} =~ /^calls/m && $r->{err} !~ /out of memory/ && !$journey->{keys}) {
@@ -147,8 +157,8 @@ sub wrong ($journey, $what, $base, $r) {
     return @wrong;
 }
 
-# Faults of libraries, which the program cannot mend: libdw (0.188) forgets its list of units, or follows a pointer that it did not
-# get, where its search tree has no memory; the dynamic loader keeps what it made before it failed.
+# Faults of libraries, which the program cannot mend: libdw (0.188) forgets its list of units, or follows a pointer that
+# it did not get, where its search tree has no memory; the dynamic loader keeps what it made before it failed.
 sub known ($log, $hash, @wrong) {
     my ($frames) = $log =~ /^frame $hash (.*)/m or return 0;
     my @files = map { m{([^/]*)\+0x} ? $1 : () } (split / /, $frames)[0 .. 3];
@@ -163,7 +173,8 @@ sub places ($frames) {
     my @own = map { /^\+(0x\w+)$/ ? sprintf '%#x', hex($1) - 1 : () } split / /, $frames;
     my @said = @own ? `addr2line -f -s -e '$program' @own 2>/dev/null` : ();
     chomp @said;
-    return join ' < ', map { /^\+0x/ ? do { my ($function, $line) = splice @said, 0, 2; "$function ($line)" } : s{.*/}{}r } split / /, $frames;
+    return join ' < ', map { /^\+0x/ ? do { my ($function, $line) = splice @said, 0, 2; "$function ($line)" }
+        : s{.*/}{}r } split / /, $frames;
 }
 
 # Numbers from the list: all, or about that many, evenly.
@@ -179,8 +190,10 @@ if (my ($name, $kind, $n) = $wanted =~ /^(.+),(\w+?),(\d+)$/) {
     my ($journey) = grep { $_->{name} eq $name } @journeys or die "no journey $name";
     my %env = (INJECT_LIVE => 1, INJECT_NAMES => 1);
     my $base = run($journey, \%env);
-    my $r = $kind =~ /^(?:once|ever)$/ ? run($journey, { %env, INJECT_FAIL => $n, INJECT_EVER => $kind eq 'ever' ? 1 : 0 })
-        : run($journey, {}, $calls, '-p', $library, '-k', $kind =~ s/\d+$//r, '-n', $n, '-e', $ENV{INJECT_ERROR} // $errors{$kind}[0]);
+    my $r = $kind =~ /^(?:once|ever)$/
+        ? run($journey, { %env, INJECT_FAIL => $n, INJECT_EVER => $kind eq 'ever' ? 1 : 0 })
+        : run($journey, {}, $calls, '-p', $library, '-k', $kind =~ s/\d+$//r, '-n', $n,
+            '-e', $ENV{INJECT_ERROR} // $errors{$kind}[0]);
     say "status $r->{status}\n--- out\n$r->{out}--- err\n$r->{err}--- wrong";
     say for wrong($journey, $kind, $base, $r);
     exit;
@@ -191,11 +204,13 @@ for my $journey (@journeys) {
     next if $journey->{keys} && !terminal_works();
     my %live = (INJECT_LIVE => 1, INJECT_SITES => 1, INJECT_NAMES => 1);
     my $base = run($journey, \%live);
-    my %count = do { my $l = "$dir/.calls"; run($journey, {}, $calls, '-p', $library, '-l', $l); map { /^(\w+) (\d+)$/ ? ($1, $2) : () } split /\n/, slurp($l) // '' };
+    my %count = do { my $l = "$dir/.calls"; run($journey, {}, $calls, '-p', $library, '-l', $l);
+        map { /^(\w+) (\d+)$/ ? ($1, $2) : () } split /\n/, slurp($l) // '' };
     my ($total) = $base->{log} =~ /^calls (\d+)/m;
     my @first = sort { $a <=> $b } $base->{log} =~ /^site (\d+)/mg;
     my $slow = $journey->{keys} ? 4 : 1;
-    ok $total && @first && !$base->{status} == !$journey->{fails}, "$journey->{name}: it allocates, and ends as it is to" or diag $base->{err};
+    ok $total && @first && !$base->{status} == !$journey->{fails},
+        "$journey->{name}: it allocates, and ends as it is to" or diag $base->{err};
     my %found; # what is wrong, and where it was seen first
     my $try = sub ($what, $env, @before) {
         my $r = run($journey, $env, @before);
@@ -210,7 +225,8 @@ for my $journey (@journeys) {
     for my $n (some(\@first, 6 / $slow)) { $try->("ever,$n", { INJECT_FAIL => $n, INJECT_EVER => 1 }) }
     for my $kind (sort keys %errors) {
         for my $error (@{ $errors{$kind} }) {
-            $try->("$kind,$_ INJECT_ERROR=$error", {}, $calls, '-p', $library, '-k', $kind, '-n', $_, '-e', $error) for some([1 .. $count{$kind} // 0], 4 / $slow);
+            $try->("$kind,$_ INJECT_ERROR=$error", {}, $calls, '-p', $library, '-k', $kind, '-n', $_, '-e', $error)
+                for some([1 .. $count{$kind} // 0], 4 / $slow);
         }
     }
     ok !%found, "$journey->{name}: whatever fails, it ends well" or diag map { "$found{$_}: $_\n" } sort keys %found;

@@ -184,7 +184,8 @@ sub specials () {
         76 => [['nrm r1, r2', 76, $r1, $r2], ['nrm_nrm3 r1, r2', 76, $r1, $r2],
         ['nrm_nrm4_zeroop(infinity) r1, r2', 76 | 2 << 16 | 1 << 18, $r1, $r2]],
         93 => [['texld_stage(3) r1, r2', 93 | 3 << 16, $r1, $r2],
-            ['texld_stage(3)_centroid_shadowmode(z)_mag(linear)_min(point)_volmag(aniso)_mip(base)_aniso(16)_lodbias(-1.5)_xoffset(1)_yoffset(-0.5)_zoffset(2.5) r1, r2',
+            ['texld_stage(3)_centroid_shadowmode(z)_mag(linear)_min(point)_volmag(aniso)_mip(base)_aniso(16)'
+                . '_lodbias(-1.5)_xoffset(1)_yoffset(-0.5)_zoffset(2.5) r1, r2',
                 93 | 3 << 16 | 1 << 24 | 1 << 26 | 3 << 30, 2 | 1 << 3 | 3 << 6 | 3 << 12 | 6 << 15 | (128 - 24) << 18,
                 2 | 0xff << 8 | 5 << 16, $r1, $r2]],
         94 => [['texldb_stage(3)_absolute_mag(unknown)_qualitybias r1, r2, r3', 94 | 3 << 16 | 1 << 25 | 1 << 31,
@@ -288,7 +289,9 @@ sub sampling ($row) {
         ["${name}_resource(3)$sampler $texts", $row->{number} | $bits, @operands],
         ["${name}_resource(3)${sampler}_aoffimmi(1,0,-0.5) $texts", $row->{number} | $bits | 1 << 29, 0xff0002,
         @operands],
-        ["${name}_ext_resource(3)${sampler}_resourcetype(3d)_coordtype(unnormalized)_addroffimmi(0.5, -64, 63.5) $texts, r" . ($n + 1) . ', r' . ($n + 2),
+        ["${name}_ext_resource(3)${sampler}"
+            . "_resourcetype(3d)_coordtype(unnormalized)_addroffimmi(0.5, -64, 63.5) " . "$texts, r" . ($n + 1)
+            . ', r' . ($n + 2),
             $row->{number} | $bits | 1 << 28 | 1 << 29 | 1 << 31, 2 << 2, 3, 1 | 0x80 << 8 | 0x7f << 16, @operands,
             @more],
     ];

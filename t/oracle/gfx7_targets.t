@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Kernels with subgroup functions, loops, calls, local memory and scratch, compiled by clang-19 for each of gfx700 to gfx705 at -O0 to
-# -O3, and by clang-14 as code objects 2 and 3, give what Perl computes from the same input.
+# Kernels with subgroup functions, loops, calls, local memory and scratch, compiled by clang-19 for each of gfx700 to
+# gfx705 at -O0 to -O3, and by clang-14 as code objects 2 and 3, give what Perl computes from the same input.
 use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
@@ -71,7 +71,8 @@ my @groups = map { ($sum ^ $scan[$_] ^ $most ^ $in[3] ^ $some << 7 ^ $_) & 0xfff
 
 sub result ($file, $kernel) {
     unlink "$dir/out";
-    my $said = qx($gpudbg --batch $file -e 'launch $kernel -g 64 -l 64 zero:256 \@$dir/in' -e continue -e 'save arg 0 $dir/out' 2>&1);
+    my $said = readpipe("$gpudbg --batch $file -e 'launch $kernel -g 64 -l 64 zero:256 \@"
+        . "$dir/in' -e continue -e 'save arg 0 $dir/out' 2>&1");
     open my $f, '<:raw', "$dir/out" or return "no buffer: $said";
     local $/;
     return [unpack 'L<*', <$f>];
@@ -91,7 +92,8 @@ for my $version (2, 3) {
     SKIP: {
         skip 'no clang-14', 1 if !have('clang-14');
         my $file = "$dir/old-$version.co";
-        system "clang-14 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -DOLD -target amdgcn-amd-amdhsa -mcpu=gfx700 -nogpulib"
+        system "clang-14 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -DOLD -target amdgcn-amd-amdhsa "
+            . "-mcpu=gfx700 -nogpulib"
             . " -mcode-object-version=$version -w -O$_ $dir/k.cl -o $file 2>$dir/err" for 2;
         skip "clang-14 makes no code object $version with barriers", 1 if !-s $file;
         is_deeply(result($file, 'mixes'), \@mixes, "clang-14, code object $version");
