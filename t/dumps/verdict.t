@@ -10,7 +10,13 @@ use Test::More;
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
 $ENV{XDG_CONFIG_HOME} = '/nonexistent';
-sub file { my ($name, $text) = @_; open my $f, '>', "$dir/$name" or die $!; print $f $text; close $f; return "$dir/$name" }
+sub file {
+    my ($name, $text) = @_;
+    open my $f, '>', "$dir/$name" or die $!;
+    print $f $text;
+    close $f;
+    return "$dir/$name";
+}
 sub records { my ($file) = @_; return map { JSON->new->utf8->decode($_) } `$program --batch --json $file -e explain` }
 
 sub hang { # a hang whose addresses, times, counts and names are given
@@ -23,31 +29,40 @@ sub hang { # a hang whose addresses, times, counts and names are given
         "amdgpu 0000:03:00.0: amdgpu: 	 Faulty UTCL2 client ID: TCP (0x8)",
     );
     my @end = ("amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=$seq, emitted seq=" . ($seq + 2),
-        "amdgpu 0000:03:00.0: amdgpu: GPU reset begin!", "amdgpu 0000:03:00.0: amdgpu: GPU reset succeeded, trying to resume");
+        "amdgpu 0000:03:00.0: amdgpu: GPU reset begin!",
+        "amdgpu 0000:03:00.0: amdgpu: GPU reset succeeded, trying to resume");
     return join '', map { "Nov 21 23:16:$time $host kernel: $_\n" } (@line) x 3, @end;
 }
 my $one = file('one.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha'));
 my @all = records($one);
 is $all[0]{type}, 'verdict', 'the verdict comes first';
-like $all[0]{text}, qr/^TCP .*could not read 0x800100052000 in address space 5;.*; work of paint, pid 812; a reset followed and ended well$/, '... and says what failed, for whom, and what came of it';
-is_deeply [@{ $all[0] }{qw(cause sure line process pid)}], ['page-fault', 'told', 1, 'paint', 812], '... each by itself, too';
+like $all[0]{text},
+    qr/^TCP .*could not read 0x800100052000 in address space 5;.*; work of paint, pid 812; a reset followed and ended well$/,
+    '... and says what failed, for whom, and what came of it';
+is_deeply [@{ $all[0] }{qw(cause sure line process pid)}], ['page-fault', 'told', 1, 'paint', 812],
+    '... each by itself, too';
 is_deeply [map { "$_->{kind} $_->{count} $_->{line} $_->{last} $_->{when}" } grep { $_->{type} eq 'moment' } @all],
-    ['page-fault 3 1 15 Nov 21 23:16:01', 'timeout 1 16 16 Nov 21 23:16:01', 'reset 1 17 17 Nov 21 23:16:01', 'reset-done 1 18 18 Nov 21 23:16:01'], 'the timeline, a storm folded';
+    ['page-fault 3 1 15 Nov 21 23:16:01', 'timeout 1 16 16 Nov 21 23:16:01', 'reset 1 17 17 Nov 21 23:16:01',
+        'reset-done 1 18 18 Nov 21 23:16:01'], 'the timeline, a storm folded';
 my @weights = map { $_->{cause} } grep { $_->{type} eq 'finding' } @all;
 is $weights[0], 'page-fault', 'findings that matter most come first';
 is $weights[-1], 'assumed-generation', '... and chatter last';
 
 my $report = `$program --batch $one -e 'explain /report'`;
-like $report, qr/What failed: TCP.*\nSignature: +[0-9a-f]{16}\nGeneration: +gfx11 or gfx12\n/, 'a report says what failed, and on what';
-like $report, qr/Nov 21 23:16:01 +page-fault gfxhub, address 0x800100052000.* \(3 times\)\n.*timeout gfx_0\.0\.0/, '... when';
+like $report, qr/What failed: TCP.*\nSignature: +[0-9a-f]{16}\nGeneration: +gfx11 or gfx12\n/,
+    'a report says what failed, and on what';
+like $report, qr/Nov 21 23:16:01 +page-fault gfxhub, address 0x800100052000.* \(3 times\)\n.*timeout gfx_0\.0\.0/,
+    '... when';
 like $report, qr/To capture next:\n.*umr/, '... and what to capture next';
 unlike $report, qr/paint|alpha|812/, '... and names nobody';
 like `$program --batch $one -e 'explain /report -n'`, qr/work of paint, pid 812/, '... unless asked';
 
 file('two.log', hang('59', '0x00007f1200000000', 99, 'bake', 'beta') =~ s/(\A.*\n)/$1$1/r);
 file('other.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha') =~ s/0x00501031/0x00541050/gr);
-file('none.log', "Nov 21 23:16:01 alpha kernel: [drm] VRAM: 4096M 0x000000F400000000 - 0x000000F4FFFFFFFF (4096M used)\n");
-my %signature = map { my ($s, $f) = /^(\S+) +\S*\/(\S+)\.log  / ? ($1, $2) : (); ($f => $s) } `$program --signatures $dir/one.log $dir/two.log $dir/other.log $dir/none.log`;
+file('none.log',
+    "Nov 21 23:16:01 alpha kernel: [drm] VRAM: 4096M 0x000000F400000000 - 0x000000F4FFFFFFFF (4096M used)\n");
+my %signature = map { my ($s, $f) = /^(\S+) +\S*\/(\S+)\.log  / ? ($1, $2) : (); ($f => $s) }
+    `$program --signatures $dir/one.log $dir/two.log $dir/other.log $dir/none.log`;
 like $signature{one}, qr/^[0-9a-f]{16}$/, 'a signature';
 is $signature{two}, $signature{one}, 'the same hang has it again, at another time, address and count';
 isnt $signature{other}, $signature{one}, '... another one has another';
@@ -61,18 +76,26 @@ like `$program --batch $one -e 'explain /x' 2>&1`, qr/no form "\/x"/, 'other for
 my @back = reverse split /^/, hang('01', '0x0000800100052000', 24, 'paint', 'alpha');
 my $i = 0;
 @back = map { s/^\S+ \S+ \S+ \S+ kernel:/sprintf '[  %d.000000]', 400 - $i++/er } @back;
-is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } records(file('back.log', join '', @back))], ['page-fault', 'timeout', 'reset', 'reset-done'], 'a timeline of a log that is sorted backwards';
+is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } records(file('back.log', join '', @back))],
+    ['page-fault', 'timeout', 'reset', 'reset-done'], 'a timeline of a log that is sorted backwards';
 # The life of an address, of files that are opened together.
 my $fault = file('fault.log', "radv: GPUVM fault detected at address 0x800100041000.\n");
-my $history = file('bo_history.log', "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\ntimestamp=2500, VA=0000800100040000-0000800100042000, destroyed=1, is_virtual=0\n");
-my $ranges = file('bo_ranges.log', "  VA=0000800100043000-0000800100044000, handle=7\n  VA=0000800200000000-0000800200001000, handle=8\n");
-my @life = map { JSON->new->decode($_) } `$program --batch --json $fault $history $ranges -e 'info address 0x800100041234'`;
+my $history = file('bo_history.log', "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\n"
+    . "timestamp=2500, VA=0000800100040000-0000800100042000, destroyed=1, is_virtual=0\n");
+my $ranges = file('bo_ranges.log',
+    "  VA=0000800100043000-0000800100044000, handle=7\n  VA=0000800200000000-0000800200001000, handle=8\n");
+my @life = map { JSON->new->decode($_) }
+    `$program --batch --json $fault $history $ranges -e 'info address 0x800100041234'`;
 is_deeply [map { join ' ', grep { defined } @{$_}{qw(dump line what where distance text)} } @life],
-    ['0 1 fault page-fault, address 0x800100041000', '1 1 a buffer inside 0x1234 allocated at 1000 ns', '1 2 a buffer inside 0x1234 freed at 2500 ns', '2 1 a buffer before 0x1dcc handle 7'],
+    ['0 1 fault page-fault, address 0x800100041000', '1 1 a buffer inside 0x1234 allocated at 1000 ns',
+        '1 2 a buffer inside 0x1234 freed at 2500 ns', '2 1 a buffer before 0x1dcc handle 7'],
     'the fault, the buffer that held it and was freed, and the next one';
-like `$program --batch $ranges -e 'info address 0x800100044010'`, qr/0x10 bytes past the end of a buffer 0x800100043000-0x800100044000, handle 7/, 'how far past an end';
-like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump tells of 0x1000/, 'an address that nothing tells of';
-# Damage: a log that is cut at every line, and two logs whose lines are mixed.  Evidence is on lines that there are; nothing crashes.
+like `$program --batch $ranges -e 'info address 0x800100044010'`,
+    qr/0x10 bytes past the end of a buffer 0x800100043000-0x800100044000, handle 7/, 'how far past an end';
+like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump tells of 0x1000/,
+    'an address that nothing tells of';
+# Damage: a log that is cut at every line, and two logs whose lines are mixed.  Evidence is on lines that there are;
+# nothing crashes.
 {
     my @bad;
     for my $name (qw(hub-faults.log queues.log fault-read.log bo-history.log)) {
@@ -82,7 +105,8 @@ like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump te
             my $cut = file('cut.log', join('', @line[0 .. $n - 1]) . substr($line[$n], 0, length($line[$n]) / 2));
             my @found = map { JSON->new->decode($_) } `$program --batch --json $cut -e explain 2>/dev/null`;
             push @bad, "$name to line $n: status " . ($? >> 8) if $? & 127 || ($? >> 8) > 3;
-            push @bad, "$name to line $n: line $_" for grep { $_ > $n + 1 } map { $_->{line} // 0 } @found, map { @{ $_->{evidence} // [] } } @found;
+            push @bad, "$name to line $n: line $_" for grep { $_ > $n + 1 } map { $_->{line} // 0 } @found,
+                map { @{ $_->{evidence} // [] } } @found;
         }
     }
     is_deeply \@bad, [], 'a log that is cut anywhere is explained by the lines that there are';
@@ -92,10 +116,13 @@ like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump te
     my @b = <$b>;
     my $mixed = file('mixed.log', join '', map { ($a[$_] // '') . ($b[$_] // '') } 0 .. $#a);
     my %cause = map { $_->{rule} => 1 } grep { $_->{type} eq 'finding' } records($mixed);
-    ok $cause{'hub-fault-of-name'} && $cause{'page-fault'} && !$cause{'note-mixed'}, 'faults of two devices whose lines are mixed stay apart';
+    ok $cause{'hub-fault-of-name'} && $cause{'page-fault'} && !$cause{'note-mixed'},
+        'faults of two devices whose lines are mixed stay apart';
 }
 # Registers that somebody put into a log: amdgpu's spelling is of three generations, and --isa decides.
 my $mm = file('mm.log', "mmGRBM_STATUS = 0xa0003028\nCP_STAT: 0x80038000\n");
-like `$program --batch $mm -e 'info dump captures'`, qr/gfx6, gfx7 or gfx8/, 'names with mm in front are of three generations';
-like `$program --batch --isa gfx7 $mm -e 'info dump registers'`, qr/GRBM_STATUS +0xa0003028\n.*GUI_ACTIVE.*CP_STAT +0x80038000/s, '... and decoded when the user says which';
+like `$program --batch $mm -e 'info dump captures'`, qr/gfx6, gfx7 or gfx8/,
+    'names with mm in front are of three generations';
+like `$program --batch --isa gfx7 $mm -e 'info dump registers'`,
+    qr/GRBM_STATUS +0xa0003028\n.*GUI_ACTIVE.*CP_STAT +0x80038000/s, '... and decoded when the user says which';
 done_testing;
