@@ -199,7 +199,7 @@ is_deeply(\@words, [], 'nobody else takes words apart into bytes, or makes them 
 my @tidy = qw(core ui decoders);
 my %ways = (
     'text is put together with gpudbg/text.h' =>
-    qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
+        qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
     'nothing ends with abort()' => qr/\babort\(/,
     'copies and small blocks are those of base/alloc.h' => qr/\bstrn?dup\(|\bcalloc\(1,|\bmalloc\(sizeof/,
 );

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What carries a log: journald's records, /dev/kmsg, syslog, web pages, mails, UTF-16, packed files, standard input.  The faults in
-# it are the same in each; damage is said, limits hold, and what is not read is called by its name.
+# What carries a log: journald's records, /dev/kmsg, syslog, web pages, mails, UTF-16, packed files, standard input.
+# The faults in it are the same in each; damage is said, limits hold, and what is not read is called by its name.
 use strict;
 use warnings;
 use Encode qw(encode);
@@ -19,26 +19,41 @@ my @message = (
     'amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00540050',
     'amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=11, emitted seq=13',
 );
-sub file { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die $!; print $f $bytes; close $f; return "$dir/$name" }
+sub file {
+    my ($name, $bytes) = @_;
+    open my $f, '>:raw', "$dir/$name" or die $!;
+    print $f $bytes;
+    close $f;
+    return "$dir/$name";
+}
 sub incidents { # of a file, as text
     my ($file, @more) = @_;
     open my $out, '-|', $program, '--batch', '--json', @more, $file, '-e', 'info dump' or die $!;
     my @all = map { JSON->new->utf8->decode($_) } <$out>;
     close $out;
-    return join ' ', map { my $v = $_->{values}; "$_->{kind}:" . join ',', map { "$_=$v->{$_}" } grep { defined $v->{$_} } qw(address vmid write signaled) }
+    return join ' ', map { my $v = $_->{values}; "$_->{kind}:" . join ',',
+        map { "$_=$v->{$_}" } grep { defined $v->{$_} } qw(address vmid write signaled) }
         sort { $a->{line} <=> $b->{line} } grep { $_->{type} eq 'incident' } @all;
 }
 my $want = 'page-fault:address=0x7f1200000000,vmid=0x5,write=0x1 timeout:signaled=0xb';
 my $plain = join '', map { sprintf "[  301.%06d] %s\n", $_, $message[$_] } 0 .. $#message;
 my $json = JSON->new->canonical;
 my %carrier = (
-    'journald, JSON' => join('', map { $json->encode({ MESSAGE => $message[$_], _HOSTNAME => 'box', __REALTIME_TIMESTAMP => 1700000000000000 + $_, PRIORITY => '3' }) . "\n" } 0 .. $#message),
-    'journald, JSON with bytes' => join('', map { $json->encode({ MESSAGE => [unpack 'C*', $message[$_]] }) . "\n" } 0 .. $#message),
-    'journald, JSON with escapes' => join('', map { qq({"A":{"MESSAGE":"no"},"MESSAGE":") . ($_ =~ s{([/\[:])}{sprintf '\u%04x', ord $1}ger) . qq(","Z":"}"}\n) } @message),
-    'journald, export' => join("\n", map { "__CURSOR=s=1\n__MONOTONIC_TIMESTAMP=30100000$_\n_HOSTNAME=box\nMESSAGE=$message[$_]\nPRIORITY=3\n" } 0 .. $#message),
-    '/dev/kmsg' => join('', map { "3,$_,30100000$_,-;$message[$_]\n SUBSYSTEM=pci\n DEVICE=+pci:0000:03:00.0\n" } 0 .. $#message),
-    'RFC 5424' => join('', map { "<3>1 2026-11-21T23:16:01.00000$_+01:00 box kernel - - - $message[$_]\n" } 0 .. $#message),
-    'RFC 5424 with data' => join('', map { qq(<3>1 2026-11-21T23:16:01Z box kernel 7 ID [x\@1 a="b ] \\" c"] $message[$_]\n) } 0 .. $#message),
+    'journald, JSON' => join('', map { $json->encode({ MESSAGE => $message[$_], _HOSTNAME => 'box',
+        __REALTIME_TIMESTAMP => 1700000000000000 + $_, PRIORITY => '3' }) . "\n" } 0 .. $#message),
+    'journald, JSON with bytes' => join('', map { $json->encode({ MESSAGE => [unpack 'C*', $message[$_]] }) . "\n" }
+        0 .. $#message),
+    'journald, JSON with escapes' => join('', map { qq({"A":{"MESSAGE":"no"},"MESSAGE":")
+        . ($_ =~ s{([/\[:])}{sprintf '\u%04x', ord $1}ger) . qq(","Z":"}"}\n) } @message),
+    'journald, export' => join("\n",
+        map { "__CURSOR=s=1\n__MONOTONIC_TIMESTAMP=30100000$_\n_HOSTNAME=box\nMESSAGE=$message[$_]\nPRIORITY=3\n" }
+        0 .. $#message),
+    '/dev/kmsg' => join('', map { "3,$_,30100000$_,-;$message[$_]\n SUBSYSTEM=pci\n DEVICE=+pci:0000:03:00.0\n" }
+        0 .. $#message),
+    'RFC 5424' => join('', map { "<3>1 2026-11-21T23:16:01.00000$_+01:00 box kernel - - - $message[$_]\n" }
+        0 .. $#message),
+    'RFC 5424 with data' => join('',
+        map { qq(<3>1 2026-11-21T23:16:01Z box kernel 7 ID [x\@1 a="b ] \\" c"] $message[$_]\n) } 0 .. $#message),
     'a clock' => join('', map { "23:16:0$_ $message[$_]\n" } 0 .. $#message),
     'a date and a clock' => join('', map { "2026-11-21 23:16:0$_.123 $message[$_]\n" } 0 .. $#message),
     'columns' => join('', map { "21.11.26 23:16\tkernel\t$message[$_]\n" } 0 .. $#message),
@@ -68,26 +83,35 @@ SKIP: {
     system "xz -0 --block-size=262144 -c <" . file('long', $long) . " >$dir/long.xz";
     my $bytes = do { local (@ARGV, $/) = "$dir/long.xz"; <> };
     my $cut = file('cut.xz', substr $bytes, 0, length($bytes) * 0.7);
-    like `$program --batch $cut -e 'info dump' 2>&1`, qr/timeout gfx_0.0.0.*damaged or cut off after line \d+/s, 'what is there of a damaged stream is read, and the damage is said';
-    like `$program --batch -e 'set memory-limit 1M' -e 'file $dir/long.xz' -e 'info dump' 2>&1`, qr/timeout gfx_0.0.0.*memory-limit/s, 'a limit holds for what is unpacked';
+    like `$program --batch $cut -e 'info dump' 2>&1`, qr/timeout gfx_0.0.0.*damaged or cut off after line \d+/s,
+        'what is there of a damaged stream is read, and the damage is said';
+    like `$program --batch -e 'set memory-limit 1M' -e 'file $dir/long.xz' -e 'info dump' 2>&1`,
+        qr/timeout gfx_0.0.0.*memory-limit/s, 'a limit holds for what is unpacked';
 }
 
 # Standard input.
-is scalar(`cat $dir/plain | $program --batch --json - -e 'info dump' | grep -c '"incident"'`), "2\n", 'a dump from standard input';
+is scalar(`cat $dir/plain | $program --batch --json - -e 'info dump' | grep -c '"incident"'`), "2\n",
+    'a dump from standard input';
 like `$program --batch - -x - 2>&1 </dev/null`, qr/standard input is the FILE/, '... and then no script from it';
 is $? >> 8, 2, '... which is a wrong command line';
 
 # Names of what is not read.
-for my $case (["MDMP\x93\xa7\0\0" . "\0" x 64, qr/a Windows minidump/], ["PK\3\4" . "\0" x 64, qr/a ZIP archive/], ["LPKSHHRH" . "\0" x 64, qr/systemd journal.*journalctl/], ["\x89PNG\r\n\x1a\n" . "\0" x 64, qr/a picture/]) {
+for my $case (["MDMP\x93\xa7\0\0" . "\0" x 64, qr/a Windows minidump/], ["PK\3\4" . "\0" x 64, qr/a ZIP archive/],
+    ["LPKSHHRH" . "\0" x 64, qr/systemd journal.*journalctl/], ["\x89PNG\r\n\x1a\n" . "\0" x 64, qr/a picture/]) {
     my ($bytes, $text) = @$case;
     like `$program --batch @{[ file('other', $bytes) ]} 2>&1`, $text, "what is not read is called $text";
 }
 
 # Two machines count their devices from the same address on.
-my @two = map { my $n = $_; map { sprintf "Nov 21 23:16:%02d %s kernel: %s\n", $_, "box$n", $message[$_] } 0 .. $#message } 1, 2;
+my @two = map { my $n = $_;
+    map { sprintf "Nov 21 23:16:%02d %s kernel: %s\n", $_, "box$n", $message[$_] } 0 .. $#message } 1, 2;
 my $both = join '', map { $two[$_], $two[ $_ + 4 ] } 0 .. 3;
-is incidents(file('both', $both)), join(' ', map { ($_) x 2 } split / /, $want), 'two machines in one log are two devices';
-like `$program --batch $dir/both -e 'info dump captures'`, qr/device 0000:03:00\.0,.*\n.*device box2 0000:03:00\.0,/, '... and are told apart by name';
-my $noise = $plain =~ s/^(.*timeout)/[  301.1] snd_hda_intel 0000:09:00.1: bound to something\n[  301.2] Linux version 6.1.0 (a\@b)\n$1/mr;
-unlike `$program --batch @{[ file('noise', $noise) ]} -e 'info dump captures'`, qr/0000:09:00/, 'the driver of a port makes no device';
+is incidents(file('both', $both)), join(' ', map { ($_) x 2 } split / /, $want),
+    'two machines in one log are two devices';
+like `$program --batch $dir/both -e 'info dump captures'`, qr/device 0000:03:00\.0,.*\n.*device box2 0000:03:00\.0,/,
+    '... and are told apart by name';
+my $noise = $plain =~ s{^(.*timeout)}
+    {[  301.1] snd_hda_intel 0000:09:00.1: bound to something\n[  301.2] Linux version 6.1.0 (a\@b)\n$1}mr;
+unlike `$program --batch @{[ file('noise', $noise) ]} -e 'info dump captures'`, qr/0000:09:00/,
+    'the driver of a port makes no device';
 done_testing;
