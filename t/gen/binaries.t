@@ -112,7 +112,8 @@ for my $name ('saxpy', 'kinds', 'flow') {
     for my $file (qw(pictures.bin pictures.ze)) {
         for my $k (sort keys %want) {
             my $out = $k eq 'twice' ? 'zero:256:float4:4x4' : 'zero:256';
-            `$gpudbg --batch $data/$file -e 'launch $k -g 4,4 -l 4,4 \@$dir/picture:float4:4x4 $out' -e continue -e 'save arg 1 $dir/out' 2>&1`;
+            readpipe("$gpudbg --batch $data/$file -e 'launch $k -g 4,4 -l 4,4 \@$dir/picture:float4:4x4 "
+                . "$out' -e continue -e 'save arg 1 $dir/out' 2>&1");
             is_deeply [unpack 'f<*', slurp("$dir/out")],
                 [map { my $y = $_; map { $want{$k}->($_, $y) } 0 .. 3 } 0 .. 3], "$file: $k samples its image";
         }
@@ -166,7 +167,8 @@ for my $name ('saxpy', 'kinds', 'flow') {
         my $image = join 'x', $axes == 1 ? (4, 1) : @size[0 .. $axes - 1];
         spill('picture', pack 'f<*', @element[0 .. 4 * ($axes == 1 ? 4 : $axes == 2 ? 12 : 24) - 1]);
         spill('places', pack 'f<*', map { $axes == 3 ? (@$_, 0) : @$_[0, 1] } @x);
-        my $said = `$gpudbg --batch $data/$file -e 'launch $name -g 32 -l 32 \@$dir/picture:float4:$image \@$dir/places zero:@{[512 * $per]} @args' -e continue -e 'save arg 2 $dir/out' 2>&1`;
+        my $said = `$gpudbg --batch $data/$file -e 'launch $name -g 32 -l 32 \@$dir/picture:float4:@{[
+            $image]} \@$dir/places zero:@{[512 * $per]} @args' -e continue -e 'save arg 2 $dir/out' 2>&1`;
         return ([unpack 'f<*', slurp("$dir/out")], $said);
     };
     for my $file ('edges.bin', 'edges.ze') {
@@ -200,7 +202,9 @@ for my $name ('saxpy', 'kinds', 'flow') {
     spill('layers', pack 'f<*', 100 .. 195);
     spill('lines', pack 'f<*', 500 .. 559);
     for my $file ('layers.bin', 'layers.ze') {
-        my $image = "zero:192:float4:4x3 zero:96:R8G8B8A8_UINT:4x3x2 \@$dir/layers:float4:2x3x4 zero:32:R16G16_UNORM zero:128 \@$dir/lines:float4:5x3 0x13 zero:64:unorm8x4:7x2";
+        my $image = "zero:192:float4:4x3 zero:96:R8G8B8A8_UINT:4x3x2 \@"
+            . "$dir/layers:float4:2x3x4 zero:32:R16G16_UNORM zero:128 \@"
+            . "$dir/lines:float4:5x3 0x13 zero:64:unorm8x4:7x2";
         `$gpudbg --batch $data/$file -e 'launch info -g 16 -l 16 $image' -e continue -e 'save arg 4 $dir/out' 2>&1`;
         my ($clfloat, $rgba, $rg, $unorm16) = (0x10de, 0x10b5, 0x10b2, 0x10d3);
         my @got = unpack 'l<15 f<4 l<2', slurp("$dir/out");
@@ -208,13 +212,15 @@ for my $name ('saxpy', 'kinds', 'flow') {
             "$file: widths, heights, depths, layers, formats";
         is_deeply [@got[15 .. 20]], [100 + 4 * (6 + 2 + 1), 500 + 4 * (5 + 2), 101 + 4 * (12 + 2 + 1),
             501 + 4 * (10 + 1), 7, 2], '... elements of layers 1 and 2, and a picture to write to';
-        my $said = `$gpudbg --batch $data/$file -e 'launch info -g 16 -l 16 zero:192:float4 @{[substr $image, index($image, ' ') + 1]}' 2>&1`;
+        my $said = `$gpudbg --batch $data/$file -e 'launch info -g 16 -l 16 zero:192:float4 @{[
+            substr $image, index($image, ' ') + 1]}' 2>&1`;
         like $said, qr/a: an image2d_t needs its size, :WxH/, '... an image without its size is refused';
     }
     # Of what order channels are: those of images of depth by the type, CLK_DEPTH, whatever the format.
     for my $file ('orders.bin', 'orders.ze') {
         my $image = 'zero:64:r32_float:4x4 zero:16:R16_UNORM:2x2x2 zero:64:B8G8R8A8_UNORM:4x4';
-        `$gpudbg --batch $data/$file -e 'launch orders -g 1 -l 1 $image zero:20' -e continue -e 'save arg 3 $dir/out' 2>&1`;
+        readpipe("$gpudbg --batch $data/$file -e 'launch orders -g 1 -l 1 "
+            . "$image zero:20' -e continue -e 'save arg 3 $dir/out' 2>&1");
         is_deeply [unpack 'L<*', slurp("$dir/out")], [0x10bd, 0x10bd, 0x10b6, 0x10de, 0x10d2],
             "$file: depth and BGRA, floats and bytes";
     }
@@ -224,20 +230,23 @@ for my $name ('saxpy', 'kinds', 'flow') {
         [R16G16_FLOAT => 4, [0, 0, 0, 1], [2, 2, 0, 1]]) {
         my ($format, $bytes, @want) = @$_;
         spill('picture', $format =~ /16/ ? pack 'S<*', (0x4000) x 24 : pack 'f<*', (2.5) x (12 * $bytes / 4));
-        `$gpudbg --batch $data/edges.ze -e 'launch given -g 32 -l 32 \@$dir/picture:$format:4x3 \@$dir/places zero:512 0x14' -e continue -e 'save arg 2 $dir/out' 2>&1`;
+        readpipe("$gpudbg --batch $data/edges.ze -e 'launch given -g 32 -l 32 \@"
+            . "$dir/picture:$format:4x3 \@$dir/places zero:512 0x14' -e continue -e 'save arg 2 $dir/out' 2>&1");
         is_deeply [unpack 'f<8', slurp("$dir/out")], [map { @$_ } @want], "$format: outside, and inside";
     }
 }
 
 # printf's buffer: bytes so far, then what each call appends; elements outside of a format without alpha.
 for my $file ('prints.bin', 'prints.ze') {
-    my $said = `$gpudbg --batch $data/$file -e 'launch prints -g 16 -l 16 zero:64' -e continue -e 'save arg 0 $dir/out' -e 'x/8dw printf' 2>&1`;
+    my $said = readpipe("$gpudbg --batch $data/$file"
+        . " -e 'launch prints -g 16 -l 16 zero:64' -e continue -e 'save arg 0 $dir/out' -e 'x/8dw printf' 2>&1");
     is_deeply [unpack 'l<16', slurp("$dir/out")], [1 .. 16], "$file: a kernel that prints goes on";
     my ($bytes, @words) = map { split ' ' } $said =~ /<printf[^>]*>:\s+(.*)/g;
     ok $bytes > 4 && $bytes % 4 == 0 && $words[$bytes / 4 - 2] == 3,
         '... and has appended its item to the buffer' or diag $said;
     spill('volume', pack 's<*', 100 .. 147);
-    `$gpudbg --batch $data/$file -e 'launch beside -g 4,3,2 -l 4,3,1 \@$dir/volume:R16G16_SINT:4x3x2 zero:384' -e continue -e 'save arg 1 $dir/out' 2>&1`;
+    readpipe("$gpudbg --batch $data/$file -e 'launch beside -g 4,3,2 -l 4,3,1 \@"
+        . "$dir/volume:R16G16_SINT:4x3x2 zero:384' -e continue -e 'save arg 1 $dir/out' 2>&1");
     is_deeply [unpack 'l<96', slurp("$dir/out")], [map { my $x = $_ % 4;
         $x ? (98 + 2 * $_, 99 + 2 * $_, 0, 1) : (0, 0, 0, 1) } 0 .. 23], "$file: elements beside the volume";
 }
@@ -245,15 +254,19 @@ for my $file ('prints.bin', 'prints.ze') {
 # Local memory of the kernel's own beside that of arguments: uint*, long16*, uchar*, int8*, the kernel's own before them
 # all.  Arguments are aligned among themselves; the code adds the size of its own.
 for my $file ('locals.bin', 'locals.ze') {
-    my $said = `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:128' -e continue -e 'save arg 0 $dir/out' 2>&1`;
+    my $said = readpipe("$gpudbg --batch $data/$file"
+        . " -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:128' -e continue -e 'save arg 0 "
+        . "$dir/out' 2>&1");
     my @got = unpack 'L<*', slurp("$dir/out");
     is_deeply [@got[0 .. 15]], [map { (100 + $_, 200 + $_, 300 + $_, 40 + $_) } 0 .. 3],
         "$file: local memory of both kinds" or diag $said;
     is_deeply [map { $got[$_] - $got[16] } 17 .. 19], [128, 640, 672], '... aligned as what the arguments lead to';
     # 68 bytes of its own are rounded up by the compiler to 96.
-    $said = `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64768' 2>&1`;
+    $said =
+        `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64768' 2>&1`;
     unlike $said, qr/gpudbg:/, '... all 65536 bytes may be used: 96 + 672 + 64768';
-    $said = `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64769' 2>&1`;
+    $said =
+        `$gpudbg --batch $data/$file -e 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64769' 2>&1`;
     like $said, qr/65537 bytes of local memory, a group has 65536/, '... and not one more';
 }
 
@@ -264,7 +277,8 @@ my ($tried, @bad) = (0);
     my $g = "$data/saxpy-g.bin";
     my $text = `$gpudbg --batch $g -e 'info line 3' -e 'info line 4' -e 'info line 5' 2>&1`;
     is $text,
-        "0x20 <saxpy+0x20> is /src/saxpy.cl:3\n0x60 <saxpy+0x60> is /src/saxpy.cl:4\n0x140 <saxpy+0x140> is /src/saxpy.cl:5\n", 'lines of source';
+        "0x20 <saxpy+0x20> is /src/saxpy.cl:3\n0x60 <saxpy+0x60> is /src/saxpy.cl:4\n"
+        . "0x140 <saxpy+0x140> is /src/saxpy.cl:5\n", 'lines of source';
     my @stops = grep { $_->{type} eq 'stop' } records($g, 'break saxpy.cl:4',
         'launch -g 32 -l 32 zero:128 zero:128 2 32', 'continue', 'step', 'reverse-step');
     is_deeply [map { $_->{pc} } @stops], ['0x60', '0x140', '0x60'],
@@ -286,7 +300,9 @@ my ($tried, @bad) = (0);
         . '31010380040000000c7f207000000000');
     my @said = map { $_->{message} } grep { $_->{type} eq 'check' }
         map { decode_json(
-            $_) } `$gpudbg --batch --json --isa gen12 --raw $code -e 'check uninitialised on' -e 'launch -g 16 -l 16 r127=hex:00' -e continue -e 'info checks' 2>/dev/null`;
+            $_) } readpipe("$gpudbg --batch --json --isa gen12 --raw $code"
+                . (" -e 'check uninitialised on' -e 'launch -g 16 -l 16 r127=hex:00' -e continue"
+                . " -e 'info checks' 2>/dev/null"));
     is_deeply \@said, [map { "$_ is read, and nothing was ever written to it" } 'r20', 'r21'],
         'a word compared with itself is not used, a float is';
 }
@@ -299,7 +315,9 @@ my ($tried, @bad) = (0);
         my $code = spill('beside.krn', pack 'H*', join('', @_) . $end);
         my $zeros = '00' x 32;
         return [map { $_->{message} =~ /^(r\d+) is read/ } grep { $_->{type} eq 'check' } map { decode_json($_) }
-            `$gpudbg --batch --json --isa gen7 --raw $code -e 'check uninitialised on' -e 'launch -g 8 -l 8 simd=8 r20=hex:$zeros$zeros r112=hex:$zeros' -e continue -e continue -e continue -e 'info checks' 2>/dev/null`];
+            readpipe("$gpudbg --batch --json --isa gen7 --raw $code"
+                . " -e 'check uninitialised on' -e 'launch -g 8 -l 8 simd=8 r20=hex:$zeros$zeros r112=hex:$zeros"
+                . "' -e continue -e continue -e continue -e 'info checks' 2>/dev/null")];
     };
     # math.idiv (8) r30:d r20 r21; add (8) r40:d r31 r31.  mov (8) r30:df r20:df; add (8) r40:d r31 r31.  pln (8) r30:f
     # r20.0 r21

@@ -111,7 +111,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
     (undef, %r) = outcome($isa, "$folder/masks.$suffix.krn", 'launch -g 8 -l 8 simd=8 mask=fF');
     leaves("$isa, mask=fF", \%r, { 21 => [0xff, 0xff, 0xff] });
     for my $mask ('0x', 'fg', '-1', '100000000', '10000000000000021') {
-        my $said = qx($program --batch --isa $isa --raw $folder/masks.$suffix.krn -e 'launch -g 8 -l 8 simd=8 mask=$mask' 2>&1);
+        my $said = readpipe("$program --batch --isa $isa --raw $folder/masks.$suffix.krn"
+            . " -e 'launch -g 8 -l 8 simd=8 mask=$mask' 2>&1");
         like($said, qr/mask.*$mask'?: (?:not a number in hex|0 to 4294967295)/, "$isa: mask=$mask is none");
     }
 
@@ -123,7 +124,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
     like($said, qr/Fault.*64 calls/s, "$isa: ... and so is too deep a call");
 
     # Back through an exception, and forward again.
-    my @hash = map { (outcome($isa, "$folder/break.$suffix.krn", 'launch -g 8 -l 8 simd=8 sip=16 r10=hex:' . hex_of(@a), @$_))[0] =~ /^hash (\S+)/m }
+    my @hash = map { (outcome($isa, "$folder/break.$suffix.krn", 'launch -g 8 -l 8 simd=8 sip=16 r10=hex:' . hex_of(@a),
+        @$_))[0] =~ /^hash (\S+)/m }
         ['info hash'], ['goto 5', 'goto 12', 'goto 3', 'continue', 'info hash'];
     is($hash[1], $hash[0], "$isa: back and forth through the system routine the state is the same");
 }
@@ -244,10 +246,12 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
 {
     my $code = "t/data/eu/masks.7p5.krn";
     my $r10 = '0000803f' . '000000c0' . '00000000' . '785634f2' . '182d4454fb210940' . 'ffff' . '003c' . '00000080';
-    my @values = map { $_->{text} // $_->{message} } grep { $_->{type} =~ /^(?:value|error)$/ } map { JSON::PP::decode_json($_) } split /^/, `$program --batch --json --isa gen7.5 --raw $code @{[
+    my @values = map { $_->{text} // $_->{message} } grep { $_->{type} =~ /^(?:value|error)$/ }
+        map { JSON::PP::decode_json($_) } split /^/, `$program --batch --json --isa gen7.5 --raw $code @{[
         map { "-e '$_'" } "launch -g 8 -l 8 simd=8 r10=hex:$r10", 'print $r10.0:f', 'print $r10.1:f', 'print/x $r10.3',
         'print $r10.13:b', 'print $r10.15:b', 'print $r10.2:df', 'print $r10.12:w', 'print $r10.13:hf',
-        'print (i32)$r10.7', 'set $r10.13:uw = 0x1234', 'set $r10.4:f = 2.5', 'print/x $r10', 'set $f0.1 = 0xabcd', 'print/x $f0', 'print $r10.8', 'print $r10.16:w']} 2>/dev/null`;
+        'print (i32)$r10.7', 'set $r10.13:uw = 0x1234', 'set $r10.4:f = 2.5', 'print/x $r10', 'set $f0.1 = 0xabcd',
+        'print/x $f0', 'print $r10.8', 'print $r10.16:w']} 2>/dev/null`;
     is_deeply \@values, [1, -2, '0xf2345678', 86, -14, '3.141592653589793', -1, 1, -2147483648,
         '{0x3f800000, 0xc0000000, 0x0, 0xf2345678, 0x40200000, 0x400921fb, 0x1234ffff, 0x80000000}', '0xabcd0000',
         '$r10 has no element 8 of 32 bits: there are 8, numbered from 0',

@@ -167,7 +167,10 @@ sub message {
     close $f;
     my $simd = 8 * $u;
     my @lines = qx(
-        $gpudbg --batch --isa $isa --raw $dir/code -e 'launch -g $simd -l $simd simd=$simd mask=@{[sprintf '0x%x', $mode ? $mask : 0xff]} bti0=\@$dir/picture:float4:@{[$surface // '4x4x6']} sampler0=hex:$state r20=hex:@{[unpack 'H*', $payload]} r60=hex:@{[ 'aa' x 256 ]}' -e continue @{[map { "-e 'info registers r$_'" } 60 .. 67]} 2>&1);
+        $gpudbg --batch --isa $isa --raw $dir/code -e 'launch -g $simd -l $simd simd=$simd mask=@{[
+            sprintf '0x%x', $mode ? $mask : 0xff]} bti0=\@$dir/picture:float4:@{[
+            $surface // '4x4x6']} sampler0=hex:$state r20=hex:@{[unpack 'H*', $payload]} r60=hex:@{[
+            'aa' x 256 ]}' -e continue @{[map { "-e 'info registers r$_'" } 60 .. 67]} 2>&1);
     my @r = map { /^r\d+\s+\[ *0\](.*)/ ? [map { hex } $1 =~ /0x([0-9a-f]+)/g] : () } @lines;
     return "@lines" if @r != 8 || grep { /Fault/ } @lines;
     return [map { my $v = $_; [map { my $c = $_; unpack 'f<', pack 'L<', $r[0][4 * $v + $c] } 0 .. 3] } 0, 1] if !$mode;
@@ -342,6 +345,8 @@ for my $high (29, 30) {
     open my $f, '>:raw', "$dir/code" or die;
     print $f program('gen12', 3, lengths(1, 4, 0) | 1 << 17 | $type{ld} << 12 | 1 << $high);
     close $f;
-    like(scalar qx($gpudbg --batch --isa gen12 --raw $dir/code -e 'launch -g 8 -l 8 simd=8 bti0=\@$dir/picture:float4:4x4x6' -e continue 2>&1), qr/Fault.*ld.*not implemented/, "bit $high of a sampler's descriptor stops");
+    like(scalar readpipe("$gpudbg --batch --isa gen12 --raw $dir"
+        . "/code -e 'launch -g 8 -l 8 simd=8 bti0=\@$dir/picture:float4:4x4x6' -e continue 2>&1"),
+        qr/Fault.*ld.*not implemented/, "bit $high of a sampler's descriptor stops");
 }
 done_testing;

@@ -178,7 +178,8 @@ for my $size ([80, 24], [200, 60]) {
     keys_('Escape');
     sleep 0.3;
     keys_('q');
-    sees(qr/^You changed registers or memory of the launch\.  Quit\? \(y or n\)$/m, 'buffers are saved, but the launch was edited: q asks');
+    sees(qr/^You changed registers or memory of the launch\.  Quit\? \(y or n\)$/m,
+        'buffers are saved, but the launch was edited: q asks');
     line('perhaps');
     sees(qr/^Please answer y or n\.$/m, '... takes nothing but an answer');
     line('y');
@@ -318,7 +319,10 @@ for my $signal (qw(SEGV ABRT BUS FPE)) {
     }
     keys_('q', 'C-u') unless $pid;
 }
-line("clear; i=30000; while [ \$i -lt 150000 ]; do (ulimit -v \$i; $gpudbg --demo -e 'set confirm off' -e continue -e disassemble -e 'info waves' -e 'launch -g 64,64 -l 16,16 zero:60000000 zero:9000000 zero:1 64' -e quit); stty -g >> $dir/memory; i=\$((i+4000)); done 2> $dir/memory-errors; clear; echo all ended");
+line("clear; i=30000; while [ \$i -lt 150000 ]; do (ulimit -v \$i; $gpudbg"
+    . (" --demo -e 'set confirm off' -e continue -e disassemble -e 'info waves'"
+    . " -e 'launch -g 64,64 -l 16,16 zero:60000000 zero:9000000 zero:1 64' -e quit); stty -g >> ")
+    . "$dir/memory; i=\$((i+4000)); done 2> $dir/memory-errors; clear; echo all ended");
 sees(qr/^all ended/m, 'without memory it ends, whenever that is');
 is_deeply([keys %{ { map { $_ => 1 } split /\n/, slurp("$dir/memory") } }], [slurp("$dir/before") =~ s/\n//r],
     '... with the terminal as it was');
