@@ -225,10 +225,11 @@ textured('an array: the layer is rounded',
     . "dcl_resource_id(0)_type(2darray)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\n",
     res => floats((1) x 16, (2) x 16, (3) x 16), format => 'float4:2x2x3', dcl => "dcl_literal l0, 1.7f, 0, 0, 0\n");
 textured('a volume', "mov r0.xy, l0.xx\nmov r0.z, l0.y\nmov r0.w, l0.z\nsample_resource(0)_sampler(0) o0, r0",
-    sub { (1.5) x 4 }, head =>
-    "dcl_input_generic v0\ndcl_output_generic o0\n"
+    sub { (1.5) x 4 },
+    head => "dcl_input_generic v0\ndcl_output_generic o0\n"
     . "dcl_resource_id(0)_type(3d)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\n",
-    res => floats((1) x 16, (2) x 16), format => 'float4:2x2x2', dcl => "dcl_literal l0, 0.5f, 0.5f, 0, 0\n", args => 'sampler0=linear');
+    res => floats((1) x 16, (2) x 16), format => 'float4:2x2x2',
+    dcl => "dcl_literal l0, 0.5f, 0.5f, 0, 0\n", args => 'sampler0=linear');
 textured('a cube', "dcl_literal l0, 0.1f, -2.0f, 0.3f, 0\nsample_resource(0)_sampler(0) o0, l0", sub { (4) x 4 },
     head => "dcl_input_generic v0\ndcl_output_generic o0\n"
     . "dcl_resource_id(0)_type(cubemap)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\n",
