@@ -167,8 +167,9 @@ for my $name ('saxpy', 'kinds', 'flow') {
         my $image = join 'x', $axes == 1 ? (4, 1) : @size[0 .. $axes - 1];
         spill('picture', pack 'f<*', @element[0 .. 4 * ($axes == 1 ? 4 : $axes == 2 ? 12 : 24) - 1]);
         spill('places', pack 'f<*', map { $axes == 3 ? (@$_, 0) : @$_[0, 1] } @x);
-        my $said = `$gpudbg --batch $data/$file -e 'launch $name -g 32 -l 32 \@$dir/picture:float4:@{[
-            $image]} \@$dir/places zero:@{[512 * $per]} @args' -e continue -e 'save arg 2 $dir/out' 2>&1`;
+        my $said =
+        `$gpudbg --batch $data/$file -e 'launch $name -g 32 -l 32 \@$dir/picture:float4:$image \@$dir/places zero:@{[
+            512 * $per]} @args' -e continue -e 'save arg 2 $dir/out' 2>&1`;
         return ([unpack 'f<*', slurp("$dir/out")], $said);
     };
     for my $file ('edges.bin', 'edges.ze') {
