@@ -6,56 +6,102 @@
 #
 # Groups: build, test, oracle, packages.  CC and PKG_CONFIG are the commands that the build uses.
 #
-# A row: group; how it is found; what it is for; its packages for Debian, Fedora, Arch, Alpine, Nix and brew.  It is found when there
-# is such a command (cmd), a module of pkg-config (pkg) or of Perl (perl), a file (file), or by the package alone (deb).  A dash: we know
-# of no package; cpan: is a module for `cpan`.
+# A row has two lines: group, how it is found, what it is for; then its packages for Debian, Fedora, Arch, Alpine, Nix
+# and brew.  It is found when there is such a command (cmd), a module of pkg-config (pkg) or of Perl (perl), a file
+# (file), or by the package alone (deb).  A dash: we know of no package; cpan: `cpan` installs the module of Perl.
 table='
-build  cmd:cc             compiling                    gcc                    gcc                     gcc         build-base    gcc          gcc
-build  cmd:pkg-config     finding_the_libraries        pkg-config             pkgconf-pkg-config      pkgconf     pkgconf       pkg-config   pkgconf
-build  pkg:ncursesw       the_screen                   libncurses-dev         ncurses-devel           ncurses     ncurses-dev   ncurses      ncurses
-build  pkg:readline       the_prompt                   libreadline-dev        readline-devel          readline    readline-dev  readline     readline
-build  pkg:libelf         code_objects                 libelf-dev             elfutils-libelf-devel   libelf      elfutils-dev  elfutils     elfutils
-build  pkg:libdw          line_tables                  libdw-dev              elfutils-devel          libelf      elfutils-dev  elfutils     elfutils
-build  pkg:msgpack        code_objects_3_and_later     libmsgpack-dev         msgpack-devel           msgpack-c   msgpack-c-dev msgpack-c    msgpack
-build  pkg:yaml-0.1       code_objects_2               libyaml-dev            libyaml-devel           libyaml     yaml-dev      libyaml      libyaml
-build  pkg:zlib           compressed_files             zlib1g-dev             zlib-devel              zlib        zlib-dev      zlib         zlib
-build  pkg:libarchive     packed_dumps                 libarchive-dev         libarchive-devel        libarchive  libarchive-dev libarchive  libarchive
-build  pkg:jansson        JSON_output                  libjansson-dev         jansson-devel           jansson     jansson-dev   jansson      jansson
-test   cmd:prove          running_tests                perl                   perl                    perl        perl-utils    perl         perl
-test   perl:JSON          reading_JSON                 libjson-perl           perl-JSON               perl-json   perl-json     perlPackages.JSON  cpan:JSON
-test   perl:JSON::Validator  schemas                   libjson-validator-perl cpan:JSON::Validator    cpan:JSON::Validator  cpan:JSON::Validator  cpan:JSON::Validator  cpan:JSON::Validator
-test   cmd:tmux           a_real_terminal              tmux                   tmux                    tmux        tmux          tmux         tmux
-oracle cmd:llvm-mc-19     assembling_gfx7              llvm-19                llvm                    llvm        llvm19        llvm_19      llvm@19
-oracle cmd:clang-19       OpenCL_for_gfx7,_fuzzers     clang-19               clang                   clang       clang19       clang_19     llvm@19
-oracle cmd:ld.lld-19      linking_code_objects         lld-19                 lld                     lld         lld19         lld_19       lld@19
-oracle deb:rocm-device-libs  OpenCL_functions          rocm-device-libs       rocm-device-libs        rocm-device-libs  -  rocmPackages.rocm-device-libs  -
-oracle deb:libclang-rt-19-dev  sanitizers_and_fuzzers  libclang-rt-19-dev     compiler-rt             compiler-rt compiler-rt   llvmPackages_19.compiler-rt  llvm@19
-oracle cmd:clang-14       code_objects_2_and_3         clang-14               -                       -           -             clang_14     llvm@14
-oracle cmd:clang-format-14  the_layout_of_the_source   clang-format-14        -                       -           -             clang-tools_14  llvm@14
-oracle cmd:ld.lld-14      linking_code_objects_2_and_3 lld-14                 -                       -           -             lld_14       llvm@14
-oracle deb:libclang-common-14-dev  OpenCL_headers      libclang-common-14-dev -                       -           -             clang_14     llvm@14
-oracle deb:pocl-opencl-icd  kernels_on_the_host        pocl-opencl-icd        pocl                    pocl        -             pocl         pocl
-oracle deb:ocl-icd-opencl-dev  kernels_on_the_host     ocl-icd-opencl-dev     ocl-icd-devel           ocl-icd     opencl-icd-loader-dev  ocl-icd  opencl-icd-loader
-oracle file:/usr/include/CL/cl.h  kernels_on_the_host  opencl-headers         opencl-headers          opencl-headers  opencl-headers  opencl-headers  opencl-headers
-oracle cmd:oclgrind       a_peer_for_make_bench        oclgrind               -                       -           -             oclgrind     -
-oracle cmd:iga64          assembling_gen7.5_and_gen12  libigc-tools           -                       intel-graphics-compiler  -  intel-graphics-compiler  -
-oracle cmd:ocloc          compiling_OpenCL_for_gen12   intel-opencl-icd       intel-compute-runtime   intel-compute-runtime  -  intel-compute-runtime  -
-oracle deb:libhsa-runtime64-1  code_objects_of_AMD     libhsa-runtime64-1     rocm-runtime            hsa-rocr    -             rocmPackages.rocm-runtime  -
-oracle perl:JSON::XS      reading_much_JSON            libjson-xs-perl        perl-JSON-XS            perl-json-xs  perl-json-xs  perlPackages.JSONXS  cpan:JSON::XS
-packages  cmd:dpkg-buildpackage  make_deb       dpkg-dev               -                       -           -             -            -
-packages  cmd:dh          make_deb                     debhelper              -                       -           -             -            -
-packages  cmd:lintian     make_deb                     lintian                -                       -           -             -            -
-packages  cmd:mandoc      checking_man_pages           mandoc                 mandoc                  mandoc      mandoc        mandoc       mandoc
-packages  cmd:desktop-file-validate  checking_what_menus_read  desktop-file-utils  desktop-file-utils  desktop-file-utils  desktop-file-utils  desktop-file-utils  desktop-file-utils
-packages  cmd:appstreamcli  checking_what_menus_read   appstream              appstream               appstream   appstream     appstream    -
-packages  cmd:rpmspec     checking_the_spec            rpm                    rpm-build               rpm-tools   rpm           rpm          rpm
-packages  cmd:makepkg     checking_the_PKGBUILD        makepkg                -                       pacman      -             pacman       -
-packages  cmd:ruby        checking_the_formula         ruby                   ruby                    ruby        ruby          ruby         ruby
-packages  cmd:nix-instantiate  checking_the_Nix_expression  nix-bin           nix                     nix         nix           nix          -
-packages  cmd:sphinx-build  the_manual                 python3-sphinx         python3-sphinx          python-sphinx  py3-sphinx  sphinx       sphinx-doc
-packages  cmd:makeinfo    the_manual_for_info          texinfo                texinfo                 texinfo     texinfo       texinfo      texinfo
-packages  cmd:zsh         checking_completion          zsh                    zsh                     zsh         zsh           zsh          zsh
-packages  cmd:fish        checking_completion          fish                   fish                    fish        fish          fish         fish
+build    cmd:cc                        compiling
+    gcc                     gcc                     gcc             build-base      gcc               gcc
+build    cmd:pkg-config                finding_the_libraries
+    pkg-config              pkgconf-pkg-config      pkgconf         pkgconf         pkg-config        pkgconf
+build    pkg:ncursesw                  the_screen
+    libncurses-dev          ncurses-devel           ncurses         ncurses-dev     ncurses           ncurses
+build    pkg:readline                  the_prompt
+    libreadline-dev         readline-devel          readline        readline-dev    readline          readline
+build    pkg:libelf                    code_objects
+    libelf-dev              elfutils-libelf-devel   libelf          elfutils-dev    elfutils          elfutils
+build    pkg:libdw                     line_tables
+    libdw-dev               elfutils-devel          libelf          elfutils-dev    elfutils          elfutils
+build    pkg:msgpack                   code_objects_3_and_later
+    libmsgpack-dev          msgpack-devel           msgpack-c       msgpack-c-dev   msgpack-c         msgpack
+build    pkg:yaml-0.1                  code_objects_2
+    libyaml-dev             libyaml-devel           libyaml         yaml-dev        libyaml           libyaml
+build    pkg:zlib                      compressed_files
+    zlib1g-dev              zlib-devel              zlib            zlib-dev        zlib              zlib
+build    pkg:libarchive                packed_dumps
+    libarchive-dev          libarchive-devel        libarchive      libarchive-dev  libarchive        libarchive
+build    pkg:jansson                   JSON_output
+    libjansson-dev          jansson-devel           jansson         jansson-dev     jansson           jansson
+test     cmd:prove                     running_tests
+    perl                    perl                    perl            perl-utils      perl              perl
+test     perl:JSON                     reading_JSON
+    libjson-perl            perl-JSON               perl-json       perl-json       perlPackages.JSON cpan
+test     perl:JSON::Validator          schemas
+    libjson-validator-perl  cpan                    cpan            cpan            cpan              cpan
+test     cmd:tmux                      a_real_terminal
+    tmux                    tmux                    tmux            tmux            tmux              tmux
+oracle   cmd:llvm-mc-19                assembling_gfx7
+    llvm-19                 llvm                    llvm            llvm19          llvm_19           llvm@19
+oracle   cmd:clang-19                  OpenCL_for_gfx7,_fuzzers
+    clang-19                clang                   clang           clang19         clang_19          llvm@19
+oracle   cmd:ld.lld-19                 linking_code_objects
+    lld-19                  lld                     lld             lld19           lld_19            lld@19
+oracle   deb:rocm-device-libs          OpenCL_functions
+    rocm-device-libs        rocm-device-libs        rocm-device-libs -              rocmPackages.rocm-device-libs -
+oracle   deb:libclang-rt-19-dev        sanitizers_and_fuzzers
+    libclang-rt-19-dev      compiler-rt             compiler-rt     compiler-rt     llvmPackages_19.compiler-rt llvm@19
+oracle   cmd:clang-14                  code_objects_2_and_3
+    clang-14                -                       -               -               clang_14          llvm@14
+oracle   cmd:clang-format-14           the_layout_of_the_source
+    clang-format-14         -                       -               -               clang-tools_14    llvm@14
+oracle   cmd:ld.lld-14                 linking_code_objects_2_and_3
+    lld-14                  -                       -               -               lld_14            llvm@14
+oracle   deb:libclang-common-14-dev    OpenCL_headers
+    libclang-common-14-dev  -                       -               -               clang_14          llvm@14
+oracle   deb:pocl-opencl-icd           kernels_on_the_host
+    pocl-opencl-icd         pocl                    pocl            -               pocl              pocl
+oracle   deb:ocl-icd-opencl-dev        kernels_on_the_host
+    ocl-icd-opencl-dev      ocl-icd-devel           ocl-icd         opencl-icd-loader-dev ocl-icd     opencl-icd-loader
+oracle   file:/usr/include/CL/cl.h     kernels_on_the_host
+    opencl-headers          opencl-headers          opencl-headers  opencl-headers  opencl-headers    opencl-headers
+oracle   cmd:oclgrind                  a_peer_for_make_bench
+    oclgrind                -                       -               -               oclgrind          -
+oracle   cmd:iga64                     assembling_gen7.5_and_gen12
+    libigc-tools            -                       intel-graphics-compiler -       intel-graphics-compiler -
+oracle   cmd:ocloc                     compiling_OpenCL_for_gen12
+    intel-opencl-icd        intel-compute-runtime   intel-compute-runtime -         intel-compute-runtime -
+oracle   deb:libhsa-runtime64-1        code_objects_of_AMD
+    libhsa-runtime64-1      rocm-runtime            hsa-rocr        -               rocmPackages.rocm-runtime -
+oracle   perl:JSON::XS                 reading_much_JSON
+    libjson-xs-perl         perl-JSON-XS            perl-json-xs    perl-json-xs    perlPackages.JSONXS cpan
+packages cmd:dpkg-buildpackage         make_deb
+    dpkg-dev                -                       -               -               -                 -
+packages cmd:dh                        make_deb
+    debhelper               -                       -               -               -                 -
+packages cmd:lintian                   make_deb
+    lintian                 -                       -               -               -                 -
+packages cmd:mandoc                    checking_man_pages
+    mandoc                  mandoc                  mandoc          mandoc          mandoc            mandoc
+packages cmd:desktop-file-validate     checking_what_menus_read
+    desktop-file-utils desktop-file-utils desktop-file-utils desktop-file-utils desktop-file-utils desktop-file-utils
+packages cmd:appstreamcli              checking_what_menus_read
+    appstream               appstream               appstream       appstream       appstream         -
+packages cmd:rpmspec                   checking_the_spec
+    rpm                     rpm-build               rpm-tools       rpm             rpm               rpm
+packages cmd:makepkg                   checking_the_PKGBUILD
+    makepkg                 -                       pacman          -               pacman            -
+packages cmd:ruby                      checking_the_formula
+    ruby                    ruby                    ruby            ruby            ruby              ruby
+packages cmd:nix-instantiate           checking_the_Nix_expression
+    nix-bin                 nix                     nix             nix             nix               -
+packages cmd:sphinx-build              the_manual
+    python3-sphinx          python3-sphinx          python-sphinx   py3-sphinx      sphinx            sphinx-doc
+packages cmd:makeinfo                  the_manual_for_info
+    texinfo                 texinfo                 texinfo         texinfo         texinfo           texinfo
+packages cmd:zsh                       checking_completion
+    zsh                     zsh                     zsh             zsh             zsh               zsh
+packages cmd:fish                      checking_completion
+    fish                    fish                    fish            fish            fish              fish
 '
 systems='Debian Fedora Arch Alpine Nix brew'
 
@@ -71,7 +117,10 @@ found() { # how, Debian package
     cmd:cc) has "${CC:-cc}" || has "${CC%% *}" ;;
     cmd:pkg-config) has "${PKG_CONFIG:-pkg-config}" ;;
     cmd:*) has "${1#*:}" ;;
-    pkg:msgpack) "${PKG_CONFIG:-pkg-config}" --exists msgpack 2>/dev/null || "${PKG_CONFIG:-pkg-config}" --exists msgpack-c 2>/dev/null ;;
+    pkg:msgpack)
+        "${PKG_CONFIG:-pkg-config}" --exists msgpack 2>/dev/null ||
+            "${PKG_CONFIG:-pkg-config}" --exists msgpack-c 2>/dev/null
+        ;;
     pkg:*) "${PKG_CONFIG:-pkg-config}" --exists "${1#*:}" 2>/dev/null ;;
     perl:*) perl "-M${1#*:}" -e 1 2>/dev/null ;;
     file:*) [ -e "${1#*:}" ] ;;
@@ -91,10 +140,15 @@ else system=; fi
 
 missing=
 lines=$(
-    echo "$table" | while read -r group how use debian fedora arch alpine nix brew; do
-        case " $* " in *" ${group:--} "*) ;; *) continue ;; esac
+    echo "$table" | sed '/^$/d' | while read -r group how use && read -r debian others; do
+        case " $* " in *" $group "*) ;; *) continue ;; esac
         found "$how" "$debian" && continue
-        printf '%s %s %s %s %s %s %s %s\n' "${how#*:}" "$use" "$debian" "$fedora" "$arch" "$alpine" "$nix" "$brew"
+        row="${how#*:} $use"
+        for package in $debian $others; do
+            [ "$package" = cpan ] && package=cpan:${how#*:}
+            row="$row $package"
+        done
+        echo "$row"
     done
 )
 [ -n "$lines" ] || { [ "$action" = check ] || echo "all packages are there ($*)"; exit 0; }
@@ -111,7 +165,8 @@ done
 if [ "$action" = check ]; then
     echo "$lines" | while read -r what use debian rest; do
         package=$(echo "$what $use $debian $rest" | cut -d' ' -f"$([ -n "$system" ] && echo "$column" || echo 3)")
-        echo "gpudbg: $what is missing ($(echo "$use" | tr _ ' ')): package $package; \`make deps\` installs what is missing" >&2
+        echo "gpudbg: $what is missing ($(echo "$use" | tr _ ' ')): package $package;" \
+            "\`make deps\` installs what is missing" >&2
     done
     exit 1
 fi

@@ -3,8 +3,9 @@
 #
 #   pages.pl PROGRAM DATE FOLDER
 #
-# Makes the man pages, the completion of three shells and the manual's reference (generated/) in FOLDER.  Lists (options, commands, settings, keys, kinds of errors) come
-# from the program itself, as records; the prose is share/man/*.in, where a line @NAME@ stands for a list.
+# Makes the man pages, the completion of three shells and the manual's reference (generated/) in FOLDER.  The program
+# itself lists its options, commands, settings, keys and kinds of errors, as records; the prose is share/man/*.in, where
+# a line @NAME@ stands for a list.
 use strict;
 use warnings;
 use File::Basename qw(basename dirname);
@@ -15,7 +16,12 @@ my ($program, $date, $folder) = @ARGV;
 my $share = dirname(__FILE__) . '/..';
 
 sub slurp { my ($name) = @_; open my $f, '<:utf8', $name or die "$name: $!\n"; local $/; return <$f> }
-sub spill { my ($name, $text) = @_; open my $f, '>:utf8', "$folder/$name" or die "$folder/$name: $!\n"; print $f $text; close $f or die "$name: $!\n" }
+sub spill {
+    my ($name, $text) = @_;
+    open my $f, '>:utf8', "$folder/$name" or die "$folder/$name: $!\n";
+    print $f $text;
+    close $f or die "$name: $!\n";
+}
 
 # What the program says to these commands.
 sub records {
@@ -53,8 +59,17 @@ sub wrapped {
 }
 sub sentences { return join "\n", map { prose($_) } split /(?<=\.)\s\s+/, $_[0] }
 # A word of mdoc: blanks and quotes are protected.
-sub word { my ($w) = @_; $w = prose($w); $w =~ s/"/\\(dq/g; $w = "\\&$w" if $w =~ /^[[:punct:]]$/; return $w =~ /[ |]/ ? qq("$w") : $w eq '' ? '""' : $w }
-sub items { my ($width, @rows) = @_; return join "\n", ".Bl -tag -width $width", (map { (".It $_->[0]", $_->[1]) } @rows), '.El' }
+sub word {
+    my ($w) = @_;
+    $w = prose($w);
+    $w =~ s/"/\\(dq/g;
+    $w = "\\&$w" if $w =~ /^[[:punct:]]$/;
+    return $w =~ /[ |]/ ? qq("$w") : $w eq '' ? '""' : $w;
+}
+sub items {
+    my ($width, @rows) = @_;
+    return join "\n", ".Bl -tag -width $width", (map { (".It $_->[0]", $_->[1]) } @rows), '.El';
+}
 
 my @options = records('info options');
 my @commands = do {
@@ -62,7 +77,10 @@ my @commands = do {
     my %seen; # `help wave` is also of `wave apply`
     grep { $_->{type} eq 'help' && $_->{family} && !$seen{ $_->{name} }++ } records(map { "help $_" } @names);
 };
-my @topics = map { my ($name, $first) = (basename($_), slurp($_) =~ /\A(?:[^:\n]*: )?(.*)/); [$name, $first] } sort glob "$share/help/*";
+my @topics = map {
+    my ($first) = slurp($_) =~ /\A(?:[^:\n]*: )?(.*)/;
+    [basename($_), $first]
+} sort glob "$share/help/*";
 
 sub option_item {
     my ($o) = @_;
@@ -93,26 +111,44 @@ sub key_list {
             next;
         }
         my ($key, $command, $label) = $line =~ /^(\S+)\s+(.*?)\s*(?:#(.*))?$/ or die "keys/default: $line\n";
-        push @text, '.It Ic ' . word($key), $command =~ /^-?$/ ? prose(ucfirst($label // 'the line editor has it')) : prose($command) . ($label ? ' (' . prose($label) . ')' : '');
+        push @text, '.It Ic ' . word($key),
+            $command =~ /^-?$/ ? prose(ucfirst($label // 'the line editor has it'))
+            : prose($command) . ($label ? ' (' . prose($label) . ')' : '');
     }
     return join "\n", @text, '.El';
 }
 
-sub style_list { return items('mnemonic', map { /^(\w+)\s+(.*?)\s*\|\s*(.*)/ ? ["Li $1", prose($3 eq '' ? "$2, and nothing without colours" : "$2, and $3 without colours")] : () } split /\n/, slurp("$share/themes/default")) }
+sub style_list {
+    return items('mnemonic', map {
+        my ($name, $colours, $plain) = /^(\w+)\s+(.*?)\s*\|\s*(.*)/;
+        $name ? ["Li $name", prose("$colours, and " . ($plain eq '' ? 'nothing' : $plain) . ' without colours')] : ()
+    } split /\n/, slurp("$share/themes/default"));
+}
 
 my $top = "$share/..";
 my %list = (
     options => sub { items('Ds', map { option_item($_) } @options) },
     commands => \&command_list,
     topics => sub { items('launch-arguments', map { ["Ic $_->[0]", prose(ucfirst $_->[1])] } @topics) },
-    errors => sub { items('unknown-command', map { ["Li $_->{name}", prose(ucfirst "$_->{summary}.")] } records('help errors')) },
-    isas => sub { items('gen7.5-batch', map { [ "Cm $_->{name}", prose($_->{title} . ($_->{aliases} ? "; also $_->{aliases}" : '') . '.')] } records('info isa')) },
-    settings => sub { items('history-budget', map { ["Ic " . word($_->{name}), sentences(ucfirst "$_->{doc}.  At first it is `$_->{value}`.")] } grep { $_->{type} eq 'setting' } records('show')) },
+    errors => sub {
+        items('unknown-command', map { ["Li $_->{name}", prose(ucfirst "$_->{summary}.")] } records('help errors'))
+    },
+    isas => sub {
+        items('gen7.5-batch', map {
+            ["Cm $_->{name}", prose($_->{title} . ($_->{aliases} ? "; also $_->{aliases}" : '') . '.')]
+        } records('info isa'))
+    },
+    settings => sub {
+        items('history-budget', map {
+            ["Ic " . word($_->{name}), sentences(ucfirst "$_->{doc}.  At first it is `$_->{value}`.")]
+        } grep { $_->{type} eq 'setting' } records('show'))
+    },
     keys => \&key_list,
     styles => \&style_list,
     headers => sub {
         items('machine.h', map {
-            my ($what) = slurp("$top/core/include/gpudbg/$_") =~ m{/\*\s*(?:\* )?\Q$_\E: (.*?[.:])(?:\s|\*)}s or die "$_: no first sentence\n";
+            my ($what) = slurp("$top/core/include/gpudbg/$_") =~ m{/\*\s*(?:\* )?\Q$_\E: (.*?[.:])(?:\s|\*)}s
+                or die "$_: no first sentence\n";
             ["In gpudbg/$_", prose(ucfirst $what =~ s/\s*\n\s*\*?\s*/ /gr =~ s/:\z/./r)]
         } slurp("$top/core/include/gpudbg.h") =~ m{^#include "gpudbg/(.*)"}mg)
     },
@@ -129,7 +165,10 @@ for my $source (glob "$share/man/*.in") {
 sub rst { my ($text) = @_; $text =~ s/([\\*|_])/\\$1/g; $text =~ s/`([^`]+)`/``$1``/g; return $text }
 sub term { return "``$_[0]``\n   " . join("\n   ", map { rst($_) } split /(?<=\.)\s\s+/, $_[1]) . "\n\n" }
 # Help is laid out by hand: it stays as it is.
-sub help_block { my ($help) = @_; return $help ? "   ::\n\n" . join('', map { $_ eq '' ? "\n" : "      $_\n" } split /\n/, $help) . "\n" : '' }
+sub help_block {
+    my ($help) = @_;
+    return $help ? "   ::\n\n" . join('', map { $_ eq '' ? "\n" : "      $_\n" } split /\n/, $help) . "\n" : '';
+}
 
 sub rst_commands {
     my (%seen, $text);
@@ -142,10 +181,19 @@ sub rst_commands {
     return $text;
 }
 
+sub rst_topic {
+    my ($name) = @_;
+    my $title = "help $name";
+    my @lines = map { "   $_\n" =~ s/^ +\n/\n/r } split /\n/, slurp("$share/help/$name");
+    return join '', "$title\n", '~' x length($title), "\n\n::\n\n", @lines, "\n";
+}
+
 mkdir "$folder/generated";
-spill('generated/options.inc', join '', map { term($_->{option}, ucfirst("$_->{summary}.") . ($_->{more} eq '' ? '' : "  $_->{more}")) } @options);
+spill('generated/options.inc', join '', map {
+    term($_->{option}, ucfirst("$_->{summary}.") . ($_->{more} eq '' ? '' : "  $_->{more}"))
+} @options);
 spill('generated/commands.inc', rst_commands());
-spill('generated/topics.inc', join '', map { my $title = "help $_->[0]"; "$title\n" . '~' x length($title) . "\n\n::\n\n" . join('', map { "   $_\n" =~ s/^ +\n/\n/r } split /\n/, slurp("$share/help/$_->[0]")) . "\n" } @topics);
+spill('generated/topics.inc', join '', map { rst_topic($_->[0]) } @topics);
 spill('generated/errors.inc', join '', map { term($_->{name}, ucfirst "$_->{summary}.") } records('help errors'));
 
 # ---- Completion ----
@@ -169,7 +217,8 @@ sub bash {
         push @{ optional($o) ? \@glued : \@cases }, [$o->{word}, $line];
     }
     my $words = join ' ', map { $_->{word} . (optional($_) ? " $_->{word}=" : '') } @options;
-    return "$head" . <<'A' . join('', map { "        $_->[0]) $_->[1]; return ;;\n" } @cases) . "    esac\n" . join('', map { <<"B" } @glued) . <<"C";
+    my $cases = join '', map { "        $_->[0]) $_->[1]; return ;;\n" } @cases;
+    return "$head" . <<'A' . "$cases    esac\n" . join('', map { <<"B" } @glued) . <<"C";
 _gpudbg() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} option=
     [[ $before == '=' ]] && option=${COMP_WORDS[COMP_CWORD - 2]}
@@ -201,17 +250,22 @@ sub zsh {
         my $how = $what eq 'file' ? '_files' : $what eq 'nothing' ? ' ' : $ask{$what} ? "($what)" : "($what)";
         $how = qq({compadd -- \$($ask{$what})}) if $ask{$what};
         my $many = "$_->{summary} $_->{more}" =~ /may be repeated/i ? '*' : '';
-        quoted("$many$_->{word}" . ($_->{argument} eq '' ? '' : optional($_) ? '=-' : '') . "[$says]" . ($_->{argument} eq '' ? '' : (optional($_) ? '::' : ':') . "$name:$how"));
+        my ($equals, $argument) = $_->{argument} eq '' ? ('', '')
+            : optional($_) ? ('=-', "::$name:$how") : ('', ":$name:$how");
+        quoted("$many$_->{word}$equals\[$says]$argument");
     } @options;
-    return "#compdef gpudbg\n$head" . "_arguments -s \\\n" . join('', map { "    $_ \\\n" } @rows) . "    '*:file:_files'\n";
+    my $rows = join '', map { "    $_ \\\n" } @rows;
+    return "#compdef gpudbg\n$head" . "_arguments -s \\\n$rows    '*:file:_files'\n";
 }
 
 sub fish {
     return $head . join '', map {
         my $o = $_;
-        my $line = 'complete -c gpudbg ' . ($o->{word} =~ /^--(.*)/ ? "-l $1" : '-' . ($o->{word} =~ /^-(\w)$/ ? "s $1" : die)) . ' -d ' . quoted($o->{summary});
+        my $word = $o->{word} =~ /^--(.*)/ ? "-l $1" : $o->{word} =~ /^-(\w)$/ ? "-s $1" : die;
+        my $line = "complete -c gpudbg $word -d " . quoted($o->{summary});
         my $what = $o->{completes};
-        $line .= $what eq '' ? '' : $what eq 'file' ? ' -r -F' : $what eq 'nothing' ? ' -x' : (optional($o) ? ' -f -a ' : ' -x -a ') . quoted($ask{$what} ? "($ask{$what})" : $what);
+        $line .= $what eq '' ? '' : $what eq 'file' ? ' -r -F' : $what eq 'nothing' ? ' -x'
+            : (optional($o) ? ' -f -a ' : ' -x -a ') . quoted($ask{$what} ? "($ask{$what})" : $what);
         "$line\n";
     } @options;
 }
