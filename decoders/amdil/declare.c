@@ -79,8 +79,8 @@ static bool id_fits(const struct amdil_making *k, const struct il_packet *p, uin
     const uint32_t room = srv                                                                   ? AMDIL_SRVS
                           : code == IL_OP_DCL_FUNCTION_TABLE || code == IL_OP_DCL_INTERFACE_PTR ? UINT32_MAX
                                                                                                 : AMDIL_IDS;
-    return id < room ||
-           gpudbg_fail(k->err, "too-large", "launch: %s: id %" PRIu32 ": 0 to %" PRIu32, p->op->name, id, room - 1);
+    return id < room || gpudbg_fail(k->err, "too-large", "launch: %s: id %" PRIu32 " is not 0 to %" PRIu32, p->op->name,
+                            id, room - 1);
 }
 
 /* Registers that may be indexed though none is named (4.1). */
@@ -89,8 +89,8 @@ static bool declare_array(struct amdil_making *k, const struct il_operand *first
     const bool indexed = first->type == IL_REG_INTERP || first->type == IL_REG_TEXCOORD;
     if (!indexed || first->type != last->type) return true;
     if (last->number >= AMDIL_SLOTS)
-        return gpudbg_fail(
-            k->err, "too-large", "launch: dclarray: register %" PRIu32 ": 0 to %d", last->number, AMDIL_SLOTS - 1);
+        return gpudbg_fail(k->err, "too-large", "launch: dclarray: register %" PRIu32 " is not 0 to %d", last->number,
+            AMDIL_SLOTS - 1);
     for (uint32_t n = first->number; n <= last->number; n++)
         if (!amdil_note_use(k, first->type, n, 0, false)) return false;
     return true;
@@ -112,7 +112,7 @@ bool amdil_declare(struct amdil_making *k, const struct il_packet *p)
         return amdil_extra_words(k, p, 1, r->nicb, &r->icb);
     case IL_DCL_INDEXED_TEMP_ARRAY:
         if (o->index[0].offset < 1 || o->index[0].offset > AMDIL_SLOTS)
-            return gpudbg_fail(k->err, "too-large", "launch: x%u has %d registers: 1 to %d", o->number,
+            return gpudbg_fail(k->err, "too-large", "launch: x%u has %d registers, not 1 to %d", o->number,
                 o->index[0].offset, AMDIL_SLOTS);
         return amdil_note_use(k, IL_REG_ITEMP, o->number, (uint32_t)o->index[0].offset, false);
     case IL_OP_DCL_UAV:

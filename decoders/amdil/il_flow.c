@@ -66,7 +66,7 @@ static uint32_t *below(const struct gpudbg_wave *w, const uint32_t *frame) { ret
 static enum gpudbg_ran not_entered(struct gpudbg_wave *w, const struct amdil_op *op)
 {
     w->pc = op->pc;
-    return gpudbg_fault(w, -1, "%s: its block was not entered", op->row->name);
+    return gpudbg_fault(w, -1, "%s: the thread did not enter the block of this instruction", op->row->name);
 }
 
 /* The innermost frame, if it is of this kind. */

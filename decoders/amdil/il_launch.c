@@ -391,11 +391,11 @@ static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_er
         const unsigned long table = strtoul(b->text, &end, 0);
         r->interface_table[n] = (uint32_t)table;
         return (b->text[0] >= '0' && b->text[0] <= '9' && !*end && table < r->ntables) ||
-               gpudbg_fail(err, "bad-argument", "launch: %s: '%.40s': a function table is wanted, by its number",
-                   b->name, b->text);
+               gpudbg_fail(
+                   err, "bad-argument", "launch: %s: '%.40s' is not the number of a function table", b->name, b->text);
     }
     if (b->kind != GPUDBG_BOUND_BUFFER)
-        return gpudbg_fail(err, "bad-argument", "launch: %s: '%.40s': a buffer is wanted", b->name, b->text);
+        return gpudbg_fail(err, "bad-argument", "launch: %s: '%.40s' is not a buffer", b->name, b->text);
     if ((n = numbered(b->name, "uav")) >= 0 && n < AMDIL_IDS) return bind_resource(&r->uav[n], b, false, err);
     if ((n = numbered(b->name, "srv")) >= 0 && n < AMDIL_SRVS) return bind_resource(&r->srv[n], b, false, err);
     if ((n = numbered(b->name, "res")) >= 0 && n < 256) return bind_resource(&r->res[n], b, true, err);
@@ -492,7 +492,9 @@ static bool local_memory(struct gpudbg_machine *m, struct amdil *r, struct gpudb
 {
     const uint64_t owned = (uint64_t)r->lds_per_thread * 4 * AMDIL_LANES * m->waves_per_group;
     const uint64_t size = r->lds_bytes > owned ? r->lds_bytes : owned;
-    if (size > 65536) return gpudbg_fail(err, "too-large", "launch: %" PRIu64 " bytes of LDS, at most 65536", size);
+    if (size > 65536)
+        return gpudbg_fail(
+            err, "too-large", "launch: the program needs %" PRIu64 " bytes of LDS: a group has 65536", size);
     m->lds_size = (uint32_t)size;
     return true;
 }
@@ -515,7 +517,7 @@ static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_erro
     count_attributes(r);
     note_types(r);
     if (r->shader == SHADER_PIXEL && (l->local[0] != 8 || l->local[1] != 8))
-        return gpudbg_fail(err, "bad-argument", "launch: pixels run in blocks of 8,8");
+        return gpudbg_fail(err, "bad-argument", "launch: the local size of a pixel shader must be 8,8");
     m->wave_words = r->rows + r->slots * 4 * AMDIL_LANES;
     return local_memory(m, r, err) && add_segments(m, r, err);
 }

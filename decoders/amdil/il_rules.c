@@ -69,10 +69,10 @@ static void judge_token(struct il_rules *r, const struct gpudbg_format *format, 
             il_error(r, at, "reserved-bits", "%s: reserved bits %u:%u are 0x%" PRIx32, format->name,
                 f->run[0].lo + f->run[0].len - 1u, f->run[0].lo, value);
         if (f->kind == GPUDBG_ENUM && !gpudbg_enum_name(f->meaning, value))
-            il_error(r, at, "bad-enum", "%s: %s is %" PRIu32 ", which is no %s", format->name, f->name, value,
+            il_error(r, at, "bad-enum", "%s: %s is %" PRIu32 ", which %s does not have", format->name, f->name, value,
                 f->meaning->name);
         if (f->describe == il_describe_register && value >= IL_REGTYPES)
-            il_error(r, at, "bad-register-type", "%s: register type %" PRIu32, format->name, value);
+            il_error(r, at, "bad-register-type", "%s: register type %" PRIu32 " does not exist", format->name, value);
     }
 }
 
@@ -83,8 +83,8 @@ static void judge_tokens(struct il_rules *r, const struct il_packet *p)
             judge_token(r, p->parts[i].format, r->packet + p->parts[i].bit / 32 + n);
     const struct il_modifiers *m = &il_modifiers[p->row->word];
     if ((p->has_pri && !m->pri) || (p->has_sec && !m->sec))
-        il_error(
-            r, r->packet + p->at, "reserved-bits", "%s: a modifier is announced, and the opcode has none", p->op->name);
+        il_error(r, r->packet + p->at, "reserved-bits", "%s: the token announces a modifier, and the opcode has none",
+            p->op->name);
     if ((p->op->code == IL_OP_DCL_NUM_THREAD_PER_GROUP || p->op->code == IL_OP_DCL_TOTAL_NUM_THREAD_GROUP) &&
         (p->nextra < 1 || p->nextra > 3))
         il_error(r, r->packet + p->at, "bad-enum", "%s: %" PRIu32 " dimensions, not 1 to 3", p->op->name, p->nextra);
@@ -111,13 +111,12 @@ static uint32_t opening(struct il_rules *r, uint32_t at)
     else if (r->version >> 26 == 0 &&
              (!il_is_language(r->raw + 4 * (size_t)at, r->n - 4 * (size_t)at, 4 * (uint64_t)at) ||
                  !il_is_version(r->raw + 4 * (size_t)at + 4, r->n - 4 * (size_t)at - 4, 4 * (uint64_t)at + 4)))
-        il_error(r, at + 1, "bad-version",
-            "language 0x%" PRIx32 " and version 0x%08" PRIx32 " are none that a stream starts with",
+        il_error(r, at + 1, "bad-version", "no stream starts with language 0x%" PRIx32 " and version 0x%08" PRIx32,
             il_token(r->raw, at), r->version);
     else
         judge_token(r, &il_format[IL_W_VERSION], at + 1);
     if (r->version >> 25 & 1 && shader != 1)
-        il_warn(r, at + 1, IL_RULE_REALTIME, "a real-time shader that is no pixel shader");
+        il_warn(r, at + 1, IL_RULE_REALTIME, "the shader is real-time, and not a pixel shader");
     return 2;
 }
 

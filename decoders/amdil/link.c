@@ -41,7 +41,8 @@ static bool is_phase(unsigned code)
 
 static bool unmatched(struct amdil_making *k, const struct amdil_op *op)
 {
-    return gpudbg_fail(k->err, "unmatched-block", "launch: %s at 0x%" PRIx64 " has no opener", op->row->name, op->pc);
+    return gpudbg_fail(k->err, "unmatched-block", "launch: %s at 0x%" PRIx64 " does not follow the start of its block",
+        op->row->name, op->pc);
 }
 
 /* A ret that ends a subroutine: nothing but another one, endfunc or the end follows. */

@@ -131,7 +131,7 @@ static bool field_value(struct il_parser *s, const struct gpudbg_field *f, const
         double scale = f->run[0].len == 7 ? 16 : 2, scaled = strtod(text, &end) * scale;
         double most = 1u << (f->run[0].len - 1);
         if (end != text + n || !(scaled >= -most && scaled < most) || scaled != (double)(int)scaled)
-            return il_parse_fail(s, text, "syntax", "%s: \"%.*s\" is no multiple of 1/%g in its range", f->name,
+            return il_parse_fail(s, text, "syntax", "%s: \"%.*s\" is not a multiple of 1/%g in its range", f->name,
                 (int)(n < 40 ? n : 40), text, scale);
         *value = (uint32_t)(int)scaled;
         return true;
@@ -544,8 +544,8 @@ static bool parse_icb(struct il_parser *s, struct packet *k, const char **p)
     uint32_t want = sized ? s->to->token[--s->to->n] : 0;
     if (!braces(s, k, p, IL_RAW_INTEGER)) return false;
     if (sized && s->to->token[said] != want)
-        return il_parse_fail(s, k->at, "operand-count", "icb: %" PRIu32 " numbers are announced, %" PRIu32 " given",
-            want, s->to->token[said]);
+        return il_parse_fail(s, k->at, "operand-count", "icb announces %" PRIu32 " numbers, and lists %" PRIu32, want,
+            s->to->token[said]);
     return true;
 }
 
@@ -641,7 +641,7 @@ static bool parse_argument_list(struct il_parser *s, const char **p, bool is_dst
         return il_parse_fail(s, *p, "syntax", "mcall needs its arguments in parentheses, as in mcall(1) (r0), (r1)");
     *p = il_blanks(*p + 1);
     for (*count = 0; **p && **p != ')'; ++*count) {
-        if (*count == 65535) return il_parse_fail(s, *p, "operand-count", "more than 65535 arguments");
+        if (*count == 65535) return il_parse_fail(s, *p, "operand-count", "the call has more than 65535 arguments");
         if (!il_parse_operand(s, p, is_dst, 0)) return false;
         *p = il_comma(*p);
     }
@@ -678,7 +678,7 @@ static bool parse_packet(struct il_parser *s, struct packet *k, const char *p)
 {
     p = il_blanks(p);
     if (*p == ',' && k->row->extra != IL_X_MCALL) /* an example of 7.19 has one there */
-        return il_parse_fail(s, p, "syntax", "a comma before the first operand");
+        return il_parse_fail(s, p, "syntax", "a comma stands before the first operand");
     bool immediate = k->row->extra == IL_X_ICB && strncasecmp(p, "icb", 3) == 0;
     if (immediate) k->code |= UINT32_C(1) << 31;
     if (!parse_arguments(s, k, &p)) return false;
@@ -793,7 +793,7 @@ static bool parse_annotated(struct il_parser *s, const char *text, const char *a
     const uint32_t code = s->to->token[first] & 0xffff;
     if (!s->has_version && !s->macro && code != IL_OP_MACRODEF) { /* the language, which the version line gives */
         s->language = s->to->token[--s->to->n];
-        return s->to->n == first || il_parse_fail(s, text, "bad-version", "no version line before tokens");
+        return s->to->n == first || il_parse_fail(s, text, "bad-version", "tokens need a version line before them");
     }
     s->macro += code == IL_OP_MACRODEF;
     s->macro -= code == IL_OP_MACROEND && s->macro;
@@ -819,7 +819,7 @@ bool il_parse_line(struct il_parser *s)
         if (!*at) return true;
     }
     if (strncasecmp(at, "il_", 3) == 0) {
-        if (s->has_version) return il_parse_fail(s, at, "syntax", "a second version line");
+        if (s->has_version) return il_parse_fail(s, at, "syntax", "the text has a second version line");
         return parse_version(s, at);
     }
     if (!s->has_version && il_same(at, il_word_length(at), "language")) /* as a readable listing has it */
@@ -827,7 +827,7 @@ bool il_parse_line(struct il_parser *s)
     if (!parse_mnemonic(s, at, &k, &p)) return false;
     if (!s->has_version && !s->macro && k.op->code != IL_OP_MACRODEF) {
         s->number = 1;
-        return il_parse_fail(s, NULL, "bad-version", "no version line before %s", k.op->name);
+        return il_parse_fail(s, NULL, "bad-version", "%s needs a version line before it", k.op->name);
     }
     const bool says_itself = s->v_type; /* then so does every other v# of a vertex */
     if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself) s->v_type = IL_REG_VERTEX;

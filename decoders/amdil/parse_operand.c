@@ -73,7 +73,8 @@ static bool parse_name(struct il_parser *s, const char **p, uint8_t *type, bool 
     const char *digits = *p;
     uint64_t value = 0;
     for (; isdigit((unsigned char)**p); ++*p) value = value > UINT32_MAX ? value : 10 * value + (uint64_t)(**p - '0');
-    if (value > UINT32_MAX) return il_parse_fail(s, digits, "syntax", "register number past 32 bits");
+    if (value > UINT32_MAX)
+        return il_parse_fail(s, digits, "syntax", "the register's number does not fit into 32 bits");
     *number = (uint32_t)value;
     return true;
 }
@@ -98,7 +99,7 @@ static bool parse_swizzle(struct il_parser *s, const char **p, uint32_t *mod)
         last = c;
     }
     if (!n || isalnum((unsigned char)**p))
-        return il_parse_fail(s, at, "syntax", "\"%.*s\" is no swizzle of one to four of x y z w r g b a 0 1",
+        return il_parse_fail(s, at, "syntax", "\"%.*s\" is not a swizzle: write one to four of x y z w r g b a 0 1",
             (int)il_word_length(at), at);
     for (; n < 4; n++) *mod = (*mod & ~(UINT32_C(7) << 4 * n)) | (uint32_t)last << 4 * n;
     return true;
@@ -181,7 +182,7 @@ static bool parse_mask(struct il_parser *s, const char **p, struct operand *o)
             o->mod |= (**p == '_' ? 0u : **p == '0' ? 2u : 3u) << 2 * column++;
         } else {
             return il_parse_fail(s, o->at, "bad-write-mask",
-                "\"%.*s\" is no write mask: x y z w in order, 0, 1 or _ in their places",
+                "\"%.*s\" is not a write mask: write x y z w in order, 0, 1 or _ in their places",
                 (int)il_word_length(at + 1) + 1, at);
         }
     }

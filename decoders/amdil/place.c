@@ -64,7 +64,7 @@ bool amdil_note_operand(struct amdil_making *k, const struct il_operand *o)
             !amdil_note_use(k, o->index[i].type, o->index[i].reg, 0, false))
             return false;
     if (o->type == IL_REG_SHARED_TEMP && o->dimensions && (o->dimensions > 1 || o->index[0].relative))
-        return gpudbg_fail(k->err, "syntax", "launch: sr%" PRIu32 " is indexed by a register", o->number);
+        return gpudbg_fail(k->err, "syntax", "launch: sr%" PRIu32 " may not be indexed by a register", o->number);
     for (unsigned i = 0; i < o->dimensions && i < 2; i++)
         if (o->index[i].relative == 1 && !o->index[i].loop && !amdil_note_use(k, IL_REG_ADDR, 0, 0, false))
             return false;

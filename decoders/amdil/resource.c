@@ -160,8 +160,7 @@ bool amdil_parse_format(const char *text, struct amdil_resource *r, struct gpudb
     }
     return (ok && !*p) ||
            gpudbg_fail(err, "bad-argument",
-               "'%.60s': a format is wanted, FORMAT[/STRIDE][:WxH[xD]][:LEVELS] (r32_uint, float4, unorm8x4 ...)",
-               text);
+               "'%.60s' is not a format: FORMAT[/STRIDE][:WxH[xD]][:LEVELS] (r32_uint, float4, unorm8x4 ...)", text);
 }
 
 /* ---- Samplers ---- */
@@ -253,8 +252,8 @@ bool amdil_parse_sampler(const char *text, struct amdil_sampler *s, struct gpudb
         snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), p);
         if (n >= sizeof word || !sampler_word(word, s))
             return gpudbg_fail(err, "bad-argument",
-                "'%.40s': a sampler is point linear aniso=N, mag= min= volmag= volmin= mip=, wrap mirror clamp "
-                "mirror_once border (u= v= w=), a comparison, bias= lod= border=",
+                "'%.40s' is not a word of samplers: point linear aniso=N, mag= min= volmag= volmin= mip=, "
+                "wrap mirror clamp mirror_once border (u= v= w=), a comparison, bias= lod= border=",
                 word);
         p += n + (p[n] == ',');
     }

@@ -36,7 +36,7 @@ bool il_emit(struct il_parser *s, const char *at, uint32_t token)
         uint32_t *tokens = room <= TOKENS_MOST ? realloc(p->token, room * sizeof *tokens) : NULL;
         if (tokens) p->token = tokens;
         struct il_place *places = tokens ? realloc(p->place, room * sizeof *places) : NULL;
-        if (!places) return il_parse_fail(s, at, "too-large", "more than %zu tokens", p->room);
+        if (!places) return il_parse_fail(s, at, "too-large", "the program has more than %zu tokens", p->room);
         p->place = places;
         p->room = room;
     }
@@ -120,7 +120,7 @@ bool il_number(struct il_parser *s, const char **p, enum il_number_kind kind, ui
         if (!hex && kind == IL_RAW_FLOAT) *value = float_bits((double)whole);
         if (*text == '-' && whole == 0 && kind == IL_RAW_FLOAT) *value = 0x80000000;
     }
-    if (*end || end == text) return il_parse_fail(s, at, "syntax", "\"%s\" is no number", text);
+    if (*end || end == text) return il_parse_fail(s, at, "syntax", "\"%s\" is not a number", text);
     return true;
 }
 
@@ -249,7 +249,7 @@ static bool parse_lines(struct il_parser *s, const char *text, char *copy, size_
         s->line = copy + at;
         s->number++;
         char *nul = memchr(s->line, 0, n);
-        if (nul) return il_parse_fail(s, nul, "syntax", "a zero byte in text");
+        if (nul) return il_parse_fail(s, nul, "syntax", "the text contains a zero byte");
         if (!s->has_version) find_language(s, text + at, n);
         copy[at + n] = 0;
         if (!il_parse_line(s)) return false;

@@ -601,7 +601,7 @@ enum gpudbg_ran amdil_do_memimport(struct gpudbg_wave *w, struct amdil *r, const
 static enum gpudbg_ran not_given(struct gpudbg_wave *w, const struct amdil_op *op, const char *name, uint32_t n)
 {
     w->pc = op->pc;
-    return gpudbg_fault(w, -1, "%s: %s%u was not given", op->row->name, name, n);
+    return gpudbg_fault(w, -1, "%s: the launch has no %s%u", op->row->name, name, n);
 }
 
 enum gpudbg_ran amdil_do_memexport(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)

@@ -228,7 +228,7 @@ static enum gpudbg_ran missing(const struct asking *a, unsigned l)
         return gpudbg_fault(a->w, (int)l, "%s: sampler %u: samplers have numbers from 0 to %u", a->op->row->name,
             a->sampler[l], AMDIL_SAMPLERS - 1);
     const char *family = amdil_names_srv(a->r, a->op, a->resource[l]) ? "srv" : "res";
-    return gpudbg_fault(a->w, (int)l, "%s: %s%u was not given", a->op->row->name, family, a->resource[l]);
+    return gpudbg_fault(a->w, (int)l, "%s: the launch has no %s%u", a->op->row->name, family, a->resource[l]);
 }
 
 /* A pixel that is not stored may hold any number, so what it picks with it need not exist: it reads 0. */

@@ -54,8 +54,9 @@ static int probe_amdgpu_regs(const uint8_t *bytes, size_t n, const char **why)
 
 static bool read_amdgpu_regs(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
-    if (n < 4) return gpudbg_fail(err, "truncated", "%zu bytes are no register", n);
-    if (n > (size_t)1 << 22) return gpudbg_fail(err, "too-large", "%zu bytes: offsets of this file end at 4 MB", n);
+    if (n < 4) return gpudbg_fail(err, "truncated", "the file has %zu bytes: a register takes 4", n);
+    if (n > (size_t)1 << 22)
+        return gpudbg_fail(err, "too-large", "the file has %zu bytes: a copy of all registers has 4 MB at most", n);
     leftover(d, n);
     gpudbg_dump_capture(d, 0, "register file");
     gpudbg_dump_family(d, 0, "gfx7", NULL);
@@ -82,10 +83,10 @@ static bool read_amdgpu_wave(struct gpudbg_dump *d, const uint8_t *bytes, size_t
         "M0", "MODE"};
     enum { NAMES = sizeof names / sizeof *names, HW_ID = 6 };
     if (n < 4 * (HW_ID + 1))
-        return gpudbg_fail(err, "truncated", "%zu bytes: a wave has its type and %d dwords", n, NAMES);
+        return gpudbg_fail(err, "truncated", "the file has %zu bytes: a wave has its type and %d dwords", n, NAMES);
     leftover(d, n);
     if (le_u32(bytes) != 0)
-        return gpudbg_fail(err, "unsupported", "wave of type %u: this generation's is 0", le_u32(bytes));
+        return gpudbg_fail(err, "unsupported", "the wave has type %u: waves of gfx7 have type 0", le_u32(bytes));
     gpudbg_dump_capture(d, 0, "a wave");
     gpudbg_dump_family(d, 0, "gfx7", NULL);
     const uint32_t id = le_u32(bytes + 4 * HW_ID);
@@ -117,7 +118,8 @@ static bool read_amdgpu_gpr(struct gpudbg_dump *d, const uint8_t *bytes, size_t 
 {
     uint32_t values[512];
     if (n < 4 || n > sizeof values)
-        return gpudbg_fail(err, n < 4 ? "truncated" : "too-large", "%zu bytes: one wave has up to 512 registers", n);
+        return gpudbg_fail(err, n < 4 ? "truncated" : "too-large",
+            "the file has %zu bytes: a wave has 1 to 512 registers of 4 bytes", n);
     leftover(d, n);
     for (size_t i = 0; i < n / 4; i++) values[i] = le_u32(bytes + 4 * i);
     gpudbg_dump_capture(d, 0, "registers of a wave");
@@ -138,7 +140,8 @@ static bool read_i915_mmio(struct gpudbg_dump *d, const uint8_t *bytes, size_t n
 {
     const char *family = gpudbg_dump_family_asked(d);
     if (!is_intel(family))
-        return gpudbg_fail(err, "not-recognised", "a copy of Intel's registers: say which generation with --isa");
+        return gpudbg_fail(
+            err, "not-recognised", "the file copies Intel's registers: name their generation with --isa");
     leftover(d, n);
     gpudbg_dump_capture(d, 0, "register file");
     gpudbg_dump_family(d, 0, family, NULL);
@@ -186,7 +189,8 @@ static bool thread_registers(struct gpudbg_dump *d, const char *unit, const uint
 static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
     const char *family = gpudbg_dump_family_asked(d);
-    if (n < EU_RECORD) return gpudbg_fail(err, "truncated", "%zu bytes: a thread's record has %d", n, (int)EU_RECORD);
+    if (n < EU_RECORD)
+        return gpudbg_fail(err, "truncated", "the file has %zu bytes: a thread's record has %d", n, (int)EU_RECORD);
     gpudbg_dump_capture(d, 0, "state of EU threads");
     if (is_intel(family))
         gpudbg_dump_family(d, 0, family, NULL);
@@ -220,7 +224,7 @@ const struct gpudbg_reader reader_eu_state = {
 static bool read_commands(struct gpudbg_dump *d, const char *kind, const char *family, const uint8_t *bytes, size_t n,
     struct gpudbg_error *err)
 {
-    if (n < 4) return gpudbg_fail(err, "truncated", "%zu bytes are no command", n);
+    if (n < 4) return gpudbg_fail(err, "truncated", "the file has %zu bytes: a command takes 4 at least", n);
     leftover(d, n);
     gpudbg_dump_capture(d, 0, "command buffer");
     gpudbg_dump_family(d, 0, family, NULL);
@@ -244,7 +248,8 @@ const struct gpudbg_reader reader_pm4_buffer = {
 static bool read_batch(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
     const char *family = gpudbg_dump_family_asked(d);
-    if (!is_intel(family)) return gpudbg_fail(err, "not-recognised", "a batch: say which generation with --isa");
+    if (!is_intel(family))
+        return gpudbg_fail(err, "not-recognised", "the file is a batch: name its generation with --isa");
     return read_commands(d, "batch", family, bytes, n, err);
 }
 

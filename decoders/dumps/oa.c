@@ -170,7 +170,8 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
         p += length;
     }
     if (n == 0 || n > 3)
-        return gpudbg_fail(err, "usage", "info oa ADDR [FORMAT] [gen7|gen7.5|gen12]: where the report is");
+        return gpudbg_fail(
+            err, "usage", "info oa needs the report's address: info oa ADDR [FORMAT] [gen7|gen7.5|gen12]");
     uint64_t addr;
     if (!gpudbg_evaluate(g, words[0], &addr, err)) return false;
     if (n == 3)
@@ -178,9 +179,11 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
     else if (n == 2 && strncmp(words[1], "gen", 3) == 0)
         family = words[1];
     if (!family)
-        return gpudbg_fail(err, "usage", "which generation wrote the report?  info oa ADDR FORMAT gen7|gen7.5|gen12");
+        return gpudbg_fail(
+            err, "usage", "info oa needs the report's generation: info oa ADDR FORMAT gen7|gen7.5|gen12");
     if (strcmp(family, "gen7") != 0 && strcmp(family, "gen7.5") != 0 && strcmp(family, "gen12") != 0)
-        return gpudbg_fail(err, "no-such-name", "%s: reports of gen7, gen7.5 and gen12 are known", family);
+        return gpudbg_fail(
+            err, "no-such-name", "'%s' is not a known generation of reports: gen7, gen7.5 and gen12 are", family);
     const bool wide = strcmp(family, "gen12") == 0;
     const struct layout *layout = layout_of(wide, 5);
     if (n >= 2 && strncmp(words[1], "gen", 3) != 0) {
@@ -191,13 +194,14 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
             if (layouts[i].wide == wide && strcmp(layouts[i].name, words[1]) == 0) layout = &layouts[i];
         if (!layout)
             return gpudbg_fail(
-                err, "no-such-name", "%s: no layout of that number or name is known for %s", words[1], family);
+                err, "no-such-name", "'%s' is not the number or name of a report format of %s", words[1], family);
     }
     struct found f = {.size = 0};
     look(g, addr, &f);
     if (f.size < layout->bytes)
-        return gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": %zu bytes are there, a report of format %s has %u",
-            addr, f.size, layout->name, layout->bytes);
+        return gpudbg_fail(err, "out-of-range",
+            "0x%" PRIx64 ": memory holds %zu bytes here, a report of format %s takes %u", addr, f.size, layout->name,
+            layout->bytes);
     report_rows(layout, f.bytes, each, to);
     return true;
 }
@@ -239,7 +243,7 @@ const struct gpudbg_listing listing_oa = {
 
 static bool read_reports(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
-    if (n < 64) return gpudbg_fail(err, "truncated", "%zu bytes: the smallest report has 64", n);
+    if (n < 64) return gpudbg_fail(err, "truncated", "the file has %zu bytes: the smallest report has 64", n);
     const char *family = gpudbg_dump_family_asked(d);
     gpudbg_dump_capture(d, 0, "OA reports");
     gpudbg_dump_family(d, 0, is_intel(family) ? family : NULL, NULL);
@@ -287,7 +291,7 @@ static void device_info(struct gpudbg_dump *d, const uint8_t *b, size_t n)
 static bool read_perf(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
 {
     size_t at = 0, samples = 0, lost = 0;
-    if (n < 8) return gpudbg_fail(err, "truncated", "%zu bytes: no record", n);
+    if (n < 8) return gpudbg_fail(err, "truncated", "the file has %zu bytes: the smallest record has 8", n);
     gpudbg_dump_capture(d, 0, "i915-perf recording");
     while (n - at >= 8) {
         const uint32_t type = dword(bytes + at, 0);

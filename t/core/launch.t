@@ -152,7 +152,7 @@ is_deeply([unpack 'L<*', read_file('out.bin')], [(map { (100 + $_, 200 + $_, 300
 is($errors, '', 'all 65536 bytes of LDS may be used: 672 + 64864');
 for ('local:5 local:64865', 'local:64880 local:16', 'local:64896 local:1') {
     ($status, $text, $errors) = run($locals, "launch locals -g 4 -l 4 zero:80 local:20 local:512 $_");
-    like($errors, qr/argument 4 '': \d+ bytes of LDS after \d+: more than 65536/, "$_: not one more, places between arguments counted");
+    like($errors, qr/argument 4 '' takes \d+ bytes of LDS after \d+: a group has 65536/, "$_: not one more, places between arguments counted");
 }
 
 # Without -l groups are no larger than the program allows, whatever the dimensions.
@@ -206,9 +206,9 @@ for my $case (
     ["$go v[4:5]=0x1ffffffff" => qr/does not fit in 4 bytes/],
     ["$go s[2:1]=1" => qr/'s\[2:1\]'/],
     ["$go s104=1" => qr/'s104'/],
-    ["$go q1=1" => qr/'q1' is none of/],
-    ["$go s2=hex:0102030405" => qr/5 bytes given, room for 4/],
-    ["$go s2/x=1" => qr/a wave's number is wanted/],
+    ["$go q1=1" => qr/'q1' is not one of/],
+    ["$go s2=hex:0102030405" => qr/5 bytes do not fit into 4/],
+    ["$go s2/x=1" => qr/a wave's number must follow/],
     ["$go lds=65537" => qr/0 to 65536/],
     ["launch -g 1 -l 1 s[0:1]=&buf1" => qr/'&buf1': no buffer and no code has this name/],
     ['launch -g 1 -l 1 buf0@0=zero:4' => qr/would overlap 'buf0'/],

@@ -194,7 +194,7 @@ for my $name ('saxpy', 'kinds', 'flow') {
             }
         }
         my (undef, $refused) = $kernel->($file, 'given', 2, 1, '0x3f');
-        like $refused, qr/0x3f: no sampler/, "$file: a sampler that is none";
+        like $refused, qr/0x3f is not a sampler/, "$file: a sampler that is none";
     }
 }
 
@@ -358,8 +358,8 @@ is scalar @bad, 0, "$tried damaged files: one line each" or diag join "\n", @bad
     my $lie = sub { my ($offset, $value) = @_; my $copy = $bytes; substr($copy, $at + $offset, 4) = pack 'V', $value;
         return $copy };
     like try('kernels', $lie->(16, 0x7fffffff)), qr/2147483647 kernels/, 'a number of kernels that cannot be';
-    like try('name', $lie->(28 + 12, 0xfffffff0)), qr/kernel name: 4294967280 bytes/, 'a name longer than the file';
-    like try('heap', $lie->(28 + 20, 0x10000000)), qr/kernel heap: 268435456 bytes/, 'a heap longer than the file';
+    like try('name', $lie->(28 + 12, 0xfffffff0)), qr/kernel name takes 4294967280 bytes/, 'a name longer than the file';
+    like try('heap', $lie->(28 + 20, 0x10000000)), qr/kernel heap takes 268435456 bytes/, 'a heap longer than the file';
     like try('device', $lie->(8, 99)), qr/device 99/, 'a device nobody knows';
     (my $yaml = slurp("$data/saxpy.ze")) =~ s/simd_size:       32/simd_size:       33/;
     like try('simd', $yaml), qr/SIMD/, 'a width that cannot be';

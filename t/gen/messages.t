@@ -187,7 +187,7 @@ for my $case (@short) {
         my @said = map { $_->{message} // () } grep { $_->{type} eq 'stop' } @all;
         my $name = sprintf '%s function %d 0x%x', $isa, $sfid, $desc;
         if ($cut) {
-            my $want = sprintf 'the payload has %d register%s, its message takes %d', $all - 1, $all == 2 ? '' : 's',
+            my $want = sprintf 'the payload has %d register%s, the message takes %d', $all - 1, $all == 2 ? '' : 's',
                 $all;
             is_deeply [map { /(the payload has .*)/ ? $1 : $_ } @said], [$want, $want], "$name: a register short";
             is scalar keys %hash, 1, '... changes nothing';

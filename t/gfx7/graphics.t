@@ -76,7 +76,7 @@ subtest 'a pixel shader interpolates and exports' => sub {
         'running again brings both, once');
     is(scalar records('export', $pixel, "$launch exec=5", 'continue', 'info exports mrt0'), 2,
         'inactive lanes export nothing');
-    like(text($pixel, 'launch -g 64 -l 64', 'continue'), qr/no parameters to interpolate: params=/,
+    like(text($pixel, 'launch -g 64 -l 64', 'continue'), qr/the launch has no parameters to interpolate: add params=/,
         'without parameters it stops');
     like(text($pixel, 'launch -g 64 -l 64 params=hex:00000000', 'continue'), qr/params has 4 bytes, this is byte 16/,
         'too few are named');
@@ -115,7 +115,7 @@ subtest 'the global data share' => sub {
     like(text($file, @run, 'print $v8[5]'), qr/= 256\n/, 'all of it is there');
     like(text($file, $launch, 'stepi 2', 'print $v7[9]'), qr/= 0\n/, 'append returns what was before');
     like(text($file, @run, 'x/1dw gds+16'), qr/64\n/, 'append counted 64 lanes at the base that M0 names');
-    like(text($file, 'launch -g 64 -l 64', 'continue'), qr/GDS is used and the launch gives none: gds=BYTES/,
+    like(text($file, 'launch -g 64 -l 64', 'continue'), qr/the instruction uses GDS, and the launch has none: add gds=BYTES/,
         'without GDS it stops');
     like(text($file, 'launch -g 64 -l 64 gds=1024 m0=0x00100004 v[5]=4', 'stepi', 'print $v6[63]'), qr/= 0\n/,
         'outside the part of M0: 0');
@@ -355,7 +355,7 @@ subtest 'a patch goes through a local, a hull and a domain shader' => sub {
     is((records('export', $domain, $launch, 'continue', 'info exports param0'))[9]{z}, bits(1 - $u[9] - $v[9]),
         'a parameter');
     my ($refused) = records('error', $hull, 'launch -g 64 -l 64 lds=65537');
-    like($refused->{message}, qr/lds=65537: 0 to 65536 bytes/, 'more LDS than there is');
+    like($refused->{message}, qr/lds=65537 is not 0 to 65536 bytes/, 'more LDS than there is');
     like(text($hull, "launch -g 64 -l 64 lds=\@$dir/lds", "dump memory $dir/none lds:4 lds:4"),
         qr/the end, 0x4, is not after the start, 0x4/, 'nothing to write');
 };

@@ -141,12 +141,12 @@ for (['r32_float', 'r32_float', '8_8_8_8_srgb', 0x10c1, 0x10de, 0x10d2],
 
 # What cannot be is said.
 my @refused = (
-    ['flip -g 4,4 -l 4,4 zero:64 zero:64:unorm8x4:4x4', qr/a buffer with a format is wanted/],
-    ['flip -g 4,4 -l 4,4 zero:64:unorm9x4:4x4 zero:64:unorm8x4:4x4', qr/'unorm9x4': no format/],
-    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4:4x5 zero:64:unorm8x4:4x4', qr/takes 80 bytes, 64 given/],
-    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4 zero:64:unorm8x4:4x4', qr/2 sizes are wanted/],
-    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4/6:4x4 zero:64:unorm8x4:4x4', qr/6 bytes from line to line/],
-    ['by_argument -g 4 -l 4 zero:64:float4:4x1 0x40 zero:64', qr/0x40: no sampler/],
+    ['flip -g 4,4 -l 4,4 zero:64 zero:64:unorm8x4:4x4', qr/needs a buffer with a format/],
+    ['flip -g 4,4 -l 4,4 zero:64:unorm9x4:4x4 zero:64:unorm8x4:4x4', qr/'unorm9x4' is not an image format/],
+    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4:4x5 zero:64:unorm8x4:4x4', qr/takes 80 bytes, the buffer has 64/],
+    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4 zero:64:unorm8x4:4x4', qr/does not give the 2 sizes that image2d_t needs/],
+    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4/6:4x4 zero:64:unorm8x4:4x4', qr/a line cannot have 6 bytes: it has 4 blocks of 4 bytes/],
+    ['by_argument -g 4 -l 4 zero:64:float4:4x1 0x40 zero:64', qr/0x40 is not a sampler/],
 );
 for (@refused) {
     my ($launch, $why) = @$_;

@@ -66,7 +66,7 @@ subtest 'what is not right' => sub {
         my $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('c.sb', $bytes)]}' -e 'info file' 2>&1);
         return ($said, $? >> 8) };
     my ($said, $status) = $tell->(shader(length => 4096));
-    like $said, qr/c\.sb: record at 0x20: code of 4096 bytes, where 32 stand in front of it/, 'more code than there is';
+    like $said, qr/c\.sb: the record at 0x20 names 4096 bytes of code: only 32 precede it/, 'more code than there is';
     is $status, 3, '... is an error of the file';
     for my $case (['no code', shader(length => 0)], ['half a word', shader(length => 10)]) {
         is(($tell->($case->[1]))[1], 3, $case->[0]);

@@ -75,7 +75,8 @@ static bool take(struct run *from, uint64_t size, const char *what, struct run *
     *out = (struct run){from->image, from->at, size <= from->size ? (size_t)size : 0};
     if (size > from->size) {
         err->offset = from->at - from->image->bytes;
-        return gpudbg_fail(err, "truncated", "%s: %" PRIu64 " bytes, only %zu are there", what, size, from->size);
+        return gpudbg_fail(
+            err, "truncated", "%s takes %" PRIu64 " bytes, the file has only %zu", what, size, from->size);
     }
     from->at += size;
     from->size -= (size_t)size;
@@ -105,7 +106,7 @@ static bool next_token(struct run *list, struct patch_token *t, struct gpudbg_er
     snprintf(what, sizeof what, "patch token %" PRIu32, t->id);
     if (size < 8) {
         err->offset = head.at - head.image->bytes;
-        return gpudbg_fail(err, "bad-offset", "%s: %" PRIu32 " bytes in all, its head alone has 8", what, size);
+        return gpudbg_fail(err, "bad-offset", "%s: %" PRIu32 " bytes are too few: its head alone has 8", what, size);
     }
     if (!take(list, size - 8, what, &t->body, err)) return false;
     uint32_t extra = t->id == TOKEN_CONSTANT_DATA ? word(&t->body, 1)
@@ -139,7 +140,9 @@ static bool place_data(struct program *p, struct run tokens, struct gpudbg_error
         if ((!constants && t.id != TOKEN_GLOBAL_DATA) || !t.data.size) continue;
         uint64_t *addr = constants ? &p->constants : &p->globals,
                  *size = constants ? &p->constants_size : &p->globals_size;
-        if (*size) return gpudbg_fail(err, "unsupported", "patch token %" PRIu32 ": a second buffer", t.id);
+        if (*size)
+            return gpudbg_fail(
+                err, "unsupported", "patch token %" PRIu32 ": the program has a second buffer of its kind", t.id);
         *addr = place(p, constants ? ".data.const" : ".data.global", t.data, constants ? 0 : GPUDBG_WRITABLE);
         *size = t.data.size;
     }
@@ -158,8 +161,8 @@ static bool relocate_data(struct program *p, struct run tokens, struct gpudbg_er
                  addr = in_constants ? p->constants : p->globals;
         if (size < 8 || offset > size - 8)
             return gpudbg_fail(err, "bad-offset",
-                "patch token %" PRIu32 ": a pointer at 0x%" PRIx64 " of a buffer of %" PRIu64 " bytes", t.id, offset,
-                size);
+                "patch token %" PRIu32 ": the pointer at 0x%" PRIx64 " is outside its buffer of %" PRIu64 " bytes",
+                t.id, offset, size);
         uint8_t there[8];
         gpudbg_image_copy(p->image, addr + offset, there, sizeof there);
         gpudbg_image_patch(
@@ -236,8 +239,8 @@ static bool link_kernel(const struct program *p, struct run tokens, uint64_t cod
             uint32_t type = word(&e, 0), offset = word(&e, 1);
             unsigned bytes = type == RELOCATION_64 ? 8 : 4;
             if (size < bytes || offset > size - bytes)
-                return gpudbg_fail(
-                    err, "bad-offset", "a relocation at 0x%" PRIx32 " of a kernel of %" PRIu64 " bytes", offset, size);
+                return gpudbg_fail(err, "bad-offset",
+                    "the relocation at 0x%" PRIx32 " is outside its kernel of %" PRIu64 " bytes", offset, size);
             if (s && type >= RELOCATION_64 && type <= RELOCATION_HIGH)
                 gpudbg_image_patch(p->image, code + offset, type == RELOCATION_HIGH ? s->addr >> 32 : s->addr, bytes);
             else
@@ -330,9 +333,10 @@ static bool add_data_parameter(
         p.param = (int16_t)word(w, 1);
     }
     if (p.kind == GEN_PAYLOAD_LOCAL && (p.source == 0 || p.source > 4096))
-        return gpudbg_fail(err, "bad-offset", "%s: alignment %" PRIu32, name, p.source);
+        return gpudbg_fail(err, "bad-offset", "%s: alignment %" PRIu32 " is not 1 to 4096", name, p.source);
     if (p.kind == GEN_PAYLOAD_VALUE && p.source > GEN_PAYLOAD_MOST)
-        return gpudbg_fail(err, "bad-offset", "%s: source offset %" PRIu32, name, p.source);
+        return gpudbg_fail(
+            err, "bad-offset", "%s: source offset %" PRIu32 " is more than %d", name, p.source, (int)GEN_PAYLOAD_MOST);
     return gen_making_payload(image, k->binary, p, err);
 }
 
@@ -431,8 +435,8 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     case TOKEN_ENVIRONMENT: read_environment(&image->kernels[image->nkernels - 1], b, w); return true;
     case TOKEN_STREAM:
         if (word(w, 0) > GEN_PAYLOAD_MOST)
-            return gpudbg_fail(
-                err, "bad-offset", "patch token %d: %" PRIu32 " bytes of payload", TOKEN_STREAM, word(w, 0));
+            return gpudbg_fail(err, "bad-offset", "patch token %d: %" PRIu32 " bytes of payload: %d are the most",
+                TOKEN_STREAM, word(w, 0), GEN_PAYLOAD_MOST);
         if (word(w, 0) > b->payload_size) b->payload_size = word(w, 0);
         return true;
     case TOKEN_DATA_PARAMETER: return add_data_parameter(image, k, w, err);
@@ -498,7 +502,7 @@ static bool take_kernel(struct run *rest, struct kernel_parts *k, struct gpudbg_
         !take(rest, word(&head, 8), "surface state heap", &k->surfaces, err) ||
         !take(rest, word(&head, 4), "kernel's patch tokens", &k->tokens, err))
         return false;
-    if (!*k->name) return gpudbg_fail(err, "syntax", "a kernel without a name");
+    if (!*k->name) return gpudbg_fail(err, "syntax", "a kernel has no name");
     return true;
 }
 
@@ -529,7 +533,7 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
         .globals = p->globals,
         .globals_size = p->globals_size};
     if (strings && !(b->strings = gpudbg_image_alloc(p->image, strings * sizeof *b->strings)))
-        return gpudbg_fail(err, "too-large", "kernel %.80s: %zu strings", parts->name, strings);
+        return gpudbg_fail(err, "too-large", "kernel %.80s: no memory for %zu strings", parts->name, strings);
     p->image->kernels[p->image->nkernels - 1].size = parts->size && parts->size <= parts->code.size ? parts->size
                                                                                                     : parts->code.size;
     struct kernel k = {p, b, parts->tokens, parts->surfaces, parts->dynamic};
@@ -547,7 +551,7 @@ static bool link_program(
         struct kernel_parts parts;
         uint64_t code = 0;
         if (pass == 1 && symbols.count && !(symbols.row = calloc(symbols.count, sizeof *symbols.row)))
-            return gpudbg_fail(err, "too-large", "%zu symbols", symbols.count);
+            return gpudbg_fail(err, "too-large", "no memory for %zu symbols", symbols.count);
         if (pass < 2) {
             symbols.count = 0;
             add_symbols(p, tokens, &symbols);
@@ -593,8 +597,11 @@ static bool read_program(struct gpudbg_image *image, struct run all, struct gpud
     if (memcmp(head.at, MAGIC, 4) != 0)
         return gpudbg_fail(err, "not-recognised", "the device binary does not start with " MAGIC);
     uint32_t version = word(&head, 1), kernels = word(&head, 4), pointer = word(&head, 3);
-    if (pointer != 4 && pointer != 8) return gpudbg_fail(err, "unsupported", "pointers of %" PRIu32 " bytes", pointer);
-    if (kernels > KERNELS_MOST) return gpudbg_fail(err, "too-large", "%" PRIu32 " kernels", kernels);
+    if (pointer != 4 && pointer != 8)
+        return gpudbg_fail(err, "unsupported", "pointers have %" PRIu32 " bytes, not 4 or 8", pointer);
+    if (kernels > KERNELS_MOST)
+        return gpudbg_fail(
+            err, "too-large", "the file has %" PRIu32 " kernels: %d are the most", kernels, (int)KERNELS_MOST);
     if (!choose_isa(image, word(&head, 2), err)) return false;
     gpudbg_image_fact(image, "container",
         version == VERSION_KNOWN ? "patch tokens, version" : "patch tokens, a version not met before", version);

@@ -126,7 +126,7 @@ static bool read_payload_row(
     const char *type = text(d, row, "arg_type"), *mode = text(d, row, "addrmode"), *index = text(d, row, "arg_index");
     struct gen_payload p = {.param = -1};
     uint32_t alignment, arg;
-    if (!type) return gpudbg_fail(err, "syntax", ".ze_info: a payload argument without arg_type");
+    if (!type) return gpudbg_fail(err, "syntax", ".ze_info: a payload argument has no arg_type");
     if (!number(d, row, "offset", &p.offset, err) || !number(d, row, "size", &p.size, err) ||
         !number(d, row, "source_offset", &p.source, err) || !number(d, row, "slm_alignment", &alignment, err) ||
         !number(d, row, "arg_index", &arg, err))
@@ -147,7 +147,7 @@ static bool read_payload_row(
                 if (!number(d, row, "sampler_index", &sampler, err)) return false;
                 if (sampler >= GEN_SAMPLERS)
                     return gpudbg_fail(
-                        err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", sampler);
+                        err, "bad-offset", ".ze_info: sampler_index %" PRIu32 " is more than 15", sampler);
                 b->samplers[sampler].given = (int16_t)(arg + 1);
             }
             if (stateful && of->kind == GPUDBG_PARAM_OTHER) of->kind = GPUDBG_PARAM_BUFFER;
@@ -155,7 +155,9 @@ static bool read_payload_row(
         if (mode && strcmp(mode, "slm") == 0) {
             p.kind = GEN_PAYLOAD_LOCAL;
             p.source = alignment ? alignment : 4;
-            if (p.source > 4096) return gpudbg_fail(err, "bad-offset", ".ze_info: slm_alignment %" PRIu32, p.source);
+            if (p.source > 4096)
+                return gpudbg_fail(
+                    err, "bad-offset", ".ze_info: slm_alignment %" PRIu32 " is more than 4096", p.source);
         } else if (p.size == 0) {
             return true; /* a surface alone: nothing is written */
         }
@@ -163,7 +165,7 @@ static bool read_payload_row(
     if ((p.kind == GEN_PAYLOAD_VALUE || p.kind == GEN_PAYLOAD_ADDRESS || p.kind == GEN_PAYLOAD_LOCAL ||
             p.kind == GEN_PAYLOAD_IMAGE || p.kind == GEN_PAYLOAD_SAMPLER) &&
         !index)
-        return gpudbg_fail(err, "syntax", ".ze_info: %.40s without arg_index", type);
+        return gpudbg_fail(err, "syntax", ".ze_info: %.40s has no arg_index", type);
     return gen_making_payload(image, b, p, err);
 }
 
@@ -179,7 +181,7 @@ static bool read_payload(
         if (!number(d, row, "bti_value", &bti, err) || !number(d, row, "arg_index", &arg, err) ||
             !gen_making_param(image, arg, err))
             return false;
-        if (bti > 0xef) return gpudbg_fail(err, "bad-offset", ".ze_info: bti_value %" PRIu32 ": 239 is the most", bti);
+        if (bti > 0xef) return gpudbg_fail(err, "bad-offset", ".ze_info: bti_value %" PRIu32 " is more than 239", bti);
         gen_making_surface(
             b, (struct gen_surface){.kind = GEN_SURFACE_PARAM, .bti = (uint8_t)bti, .param = (int16_t)arg});
     }
@@ -207,7 +209,7 @@ static bool read_samplers(struct gen_binary *b, yaml_document_t *d, node *kernel
         node *row = item(d, rows, i);
         if (!number(d, row, "sampler_index", &index, err)) return false;
         if (index >= GEN_SAMPLERS)
-            return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 ": 15 is the most", index);
+            return gpudbg_fail(err, "bad-offset", ".ze_info: sampler_index %" PRIu32 " is more than 15", index);
         const char *filter = text(d, row, "filtermode");
         const uint8_t address = (uint8_t)address_of(text(d, row, "addrmode"));
         const bool linear = filter && strcmp(filter, "linear") == 0;
@@ -229,7 +231,8 @@ static bool read_threads(struct gen_binary *b, yaml_document_t *d, node *kernel,
         node *row = item(d, ids, i);
         if (!number(d, row, "offset", &offset, err) || !number(d, row, "size", &size, err)) return false;
         if (offset > 4096 || size > 4096)
-            return gpudbg_fail(err, "bad-offset", ".ze_info: local ids of %" PRIu32 " bytes at %" PRIu32, size, offset);
+            return gpudbg_fail(err, "bad-offset",
+                ".ze_info: %" PRIu32 " bytes of local ids at %" PRIu32 ": neither may be more than 4096", size, offset);
         if (offset + size > bytes) bytes = offset + size;
         b->local_ids = true;
     }
@@ -257,13 +260,15 @@ static bool read_environment(
         !number(d, env, "slm_size", &b->slm, err) || !number(d, env, "barrier_count", &b->barriers, err))
         return false;
     b->simd = simd <= 32 ? (uint8_t)simd : 255;
-    if (!simd) return gpudbg_fail(err, "syntax", ".ze_info: kernel %.80s without simd_size", k->name);
+    if (!simd) return gpudbg_fail(err, "syntax", ".ze_info: kernel %.80s has no simd_size", k->name);
     if (!b->grfs) b->grfs = 128;
     b->stack_calls = is_true(d, env, "has_stack_calls");
     for (size_t i = 0; i < length(reqd) && i < 3; i++) {
         const node *v = item(d, reqd, i);
         int64_t n = v && v->type == YAML_SCALAR_NODE ? whole((const char *)v->data.scalar.value) : -1;
-        if (n < 0) return gpudbg_fail(err, "syntax", ".ze_info: required_work_group_size of kernel %.80s", k->name);
+        if (n < 0)
+            return gpudbg_fail(err, "syntax",
+                ".ze_info: kernel %.80s: required_work_group_size is not a list of whole numbers", k->name);
         k->reqd_local[i] = (uint32_t)n;
     }
     return true;
@@ -317,7 +322,7 @@ struct zebin {
 static bool make_names(struct names *names, size_t most, struct gpudbg_error *err)
 {
     names->row = calloc(most + 1, sizeof *names->row);
-    return names->row || gpudbg_fail(err, "too-large", "%zu names", most);
+    return names->row || gpudbg_fail(err, "too-large", "no memory for %zu names", most);
 }
 
 static void add_name(struct names *names, const char *name, size_t number)
@@ -383,7 +388,7 @@ static bool read_kernel(struct gpudbg_image *image, const struct zebin *z, node 
     yaml_document_t *d = z->document;
     const char *name = text(d, kernel, "name");
     char section_name[512];
-    if (!name || !*name) return gpudbg_fail(err, "syntax", ".ze_info: a kernel without a name");
+    if (!name || !*name) return gpudbg_fail(err, "syntax", ".ze_info: a kernel has no name");
     if (strcmp(name, DUMMY_KERNEL) == 0) return true;
     if (gpudbg_image_kernel_named(image, name))
         return gpudbg_fail(err, "syntax", ".ze_info: two kernels are named %.80s", name);
@@ -393,7 +398,8 @@ static bool read_kernel(struct gpudbg_image *image, const struct zebin *z, node 
                                                ? &image->sections[z->sections.row[at].number]
                                                : NULL;
     if (!section || !(section->flags & GPUDBG_CODE_BYTES))
-        return gpudbg_fail(err, "bad-offset", "kernel %.80s: no code in section %.90s", name, section_name);
+        return gpudbg_fail(
+            err, "bad-offset", "kernel %.80s: section %.90s does not contain its code", name, section_name);
     struct gen_binary *b = gen_making_start(image, name, section->addr, length(member(d, kernel, "payload_arguments")),
         length(member(d, kernel, "binding_table_indices")), err);
     if (!b) return false;

@@ -16,14 +16,15 @@ struct gen_binary *gen_making_start(struct gpudbg_image *image, const char *name
 {
     size_t n = 0;
     if (!gpudbg_image_bytes(image, entry, &n) || entry & 7) {
-        gpudbg_fail(err, "bad-offset", "kernel %.80s: its entry 0x%" PRIx64 " is no code of this file", name, entry);
+        gpudbg_fail(
+            err, "bad-offset", "kernel %.80s: its entry 0x%" PRIx64 " is not in the code of this file", name, entry);
         return NULL;
     }
     struct gen_binary *b = gpudbg_image_alloc(image, sizeof *b);
     if (b) b->payload = gpudbg_image_alloc(image, (payload_most + 1) * sizeof *b->payload);
     if (b) b->surfaces = gpudbg_image_alloc(image, (surfaces_most + 1) * sizeof *b->surfaces);
     if (!b || !b->payload || !b->surfaces) {
-        gpudbg_fail(err, "too-large", "kernel %.80s: %zu payload rows", name, payload_most);
+        gpudbg_fail(err, "too-large", "kernel %.80s: no memory for %zu rows of payload", name, payload_most);
         return NULL;
     }
     struct gpudbg_kernel *k = gpudbg_image_kernel(image, name, entry);
@@ -36,7 +37,8 @@ bool gen_making_param(struct gpudbg_image *image, int64_t index, struct gpudbg_e
 {
     struct gpudbg_kernel *k = kernel(image);
     if (index < 0 || index >= GEN_PARAMS_MOST)
-        return gpudbg_fail(err, "bad-offset", "kernel %.80s: argument %" PRId64, k->name, index);
+        return gpudbg_fail(err, "bad-offset", "kernel %.80s: argument %" PRId64 " is not 0 to %d", k->name, index,
+            (int)GEN_PARAMS_MOST - 1);
     while (k->nparams <= (size_t)index) gpudbg_kernel_param(image, k)->kind = GPUDBG_PARAM_OTHER;
     return true;
 }
@@ -77,8 +79,9 @@ bool gen_making_payload(
 {
     struct gpudbg_kernel *k = kernel(image);
     if (row.offset > GEN_PAYLOAD_MOST || row.size > GEN_PAYLOAD_MOST - row.offset)
-        return gpudbg_fail(err, "bad-offset", "kernel %.80s: payload of %" PRIu32 " bytes at 0x%" PRIx32, k->name,
-            row.size, row.offset);
+        return gpudbg_fail(err, "bad-offset",
+            "kernel %.80s: %" PRIu32 " bytes of payload at 0x%" PRIx32 " end after %d", k->name, row.size, row.offset,
+            (int)GEN_PAYLOAD_MOST);
     if (row.offset + row.size > b->payload_size) b->payload_size = row.offset + row.size;
     b->payload[b->npayload++] = row;
     if (row.param < 0) return true;
@@ -103,16 +106,17 @@ bool gen_making_finish(struct gpudbg_image *image, struct gen_binary *b, struct 
 {
     struct gpudbg_kernel *k = kernel(image);
     if (b->simd != 1 && b->simd != 8 && b->simd != 16 && b->simd != 32)
-        return gpudbg_fail(err, "unsupported", "kernel %.80s: SIMD%u: 8, 16 and 32 are known", k->name, b->simd);
+        return gpudbg_fail(err, "unsupported", "kernel %.80s has SIMD%u, not SIMD8, 16 or 32", k->name, b->simd);
     if (b->scratch & (b->scratch - 1) || b->scratch > SCRATCH_MOST || (b->scratch && b->scratch < SCRATCH_LEAST))
         return gpudbg_fail(err, "unsupported",
-            "kernel %.80s: %" PRIu32 " bytes of scratch a thread: no power of two from %u to %" PRIu32, k->name,
+            "kernel %.80s: %" PRIu32 " bytes of scratch a thread are not a power of two from %u to %" PRIu32, k->name,
             b->scratch, SCRATCH_LEAST, SCRATCH_MOST);
     if (b->slm > 65536)
         return gpudbg_fail(
-            err, "too-large", "kernel %.80s: %" PRIu32 " bytes of SLM, 65536 are the most", k->name, b->slm);
+            err, "too-large", "kernel %.80s needs %" PRIu32 " bytes of SLM: a group has 65536", k->name, b->slm);
     if (b->grfs < 64 || b->grfs > 128)
-        return gpudbg_fail(err, "unsupported", "kernel %.80s: %" PRIu32 " registers a thread", k->name, b->grfs);
+        return gpudbg_fail(
+            err, "unsupported", "kernel %.80s has %" PRIu32 " registers a thread, not 64 to 128", k->name, b->grfs);
     b->payload_size = (b->payload_size + 31) & ~UINT32_C(31);
     if (b->cross_thread + b->payload_size / 32 > b->grfs)
         return gpudbg_fail(err, "bad-offset",

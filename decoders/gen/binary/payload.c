@@ -116,7 +116,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
             !surface_rows(k, k->abi, each, to))
             return true;
     }
-    return found || gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", args);
+    return found || gpudbg_fail(err, "no-such-name", "no kernel is named \"%.60s\"", args);
 }
 
 const struct gpudbg_listing gen_payload_listing = {

@@ -484,17 +484,17 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
         found = true;
         errno = 0;
         if (!list_range(&l, image, k->entry, k->entry + k->size))
-            return errno == ENOMEM
-                       ? gpudbg_fail(err, "memory", "no memory for the code of kernel %.80s", k->name)
-                       : gpudbg_fail(err, "too-large", "kernel %.80s: more than %d instructions", k->name, NODES_MOST);
+            return errno == ENOMEM ? gpudbg_fail(err, "memory", "no memory for the code of kernel %.80s", k->name)
+                                   : gpudbg_fail(err, "too-large", "kernel %.80s has more than %d instructions",
+                                         k->name, NODES_MOST);
     }
     if (found) return true;
-    if (*args) return gpudbg_fail(err, "no-such-name", "no kernel \"%.60s\"", args);
+    if (*args) return gpudbg_fail(err, "no-such-name", "no kernel is named \"%.60s\"", args);
     for (size_t i = 0; i < image->nsections; i++) { /* bare code */
         const struct gpudbg_section *s = &image->sections[i];
         if (!(s->flags & GPUDBG_CODE_BYTES) || !range_of(image, s->addr, &from, &end)) continue;
         if (!list_range(&l, image, s->addr, s->addr + s->size) && s->size > 8 * (uint64_t)NODES_MOST)
-            return gpudbg_fail(err, "too-large", "section %.80s: more than %d instructions", s->name, NODES_MOST);
+            return gpudbg_fail(err, "too-large", "section %.80s has more than %d instructions", s->name, NODES_MOST);
     }
     return true;
 }

@@ -89,7 +89,7 @@ const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_
 bool gen_needs(struct gen_message *m, unsigned registers)
 {
     if (registers <= m->have) return true;
-    gpudbg_fault(m->wave, -1, "the payload has %u register%s, its message takes %u", m->have, m->have == 1 ? "" : "s",
+    gpudbg_fault(m->wave, -1, "the payload has %u register%s, the message takes %u", m->have, m->have == 1 ? "" : "s",
         registers);
     return false;
 }

@@ -34,7 +34,7 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
     }
     if (bti == BTI_STATELESS || (bti == BTI_STATELESS_INCOHERENT && gen_of(m->wave)->version == GEN12)) {
         if (!s->scratch) {
-            gpudbg_fault(m->wave, -1, "a stateless access, but the thread has no scratch memory");
+            gpudbg_fault(m->wave, -1, "the message accesses scratch memory, and the thread has none");
             return false;
         }
         *p = (struct gen_port){

@@ -232,7 +232,7 @@ static bool serves(const struct gen_message *m, const struct gen_sampler_state *
                          type != GATHER4_PO && type != GATHER4_PO_C;
     for (unsigned i = 0; i < 3; i++)
         if (places && s->address[i] == GEN_ADDRESS_OTHER) {
-            gpudbg_fault(m->wave, -1, "sampler %u: its addressing mode is none of this generation's", number_of);
+            gpudbg_fault(m->wave, -1, "sampler %u: its addressing mode does not exist in this generation", number_of);
             return false;
         }
     if (filters && s->filter)

@@ -65,7 +65,7 @@ bool gen_surface_format(const char *text, struct gen_surface_state *s, struct gp
     if (*p == '/') {
         if (sscanf(p, "/%u%n", &s->pitch, &end) != 1 || !s->pitch)
             return gpudbg_fail(
-                err, "bad-argument", "launch: '%.60s': bytes from element to element are wanted after '/'", text);
+                err, "bad-argument", "launch: '%.60s': the bytes from one element to the next must follow '/'", text);
         p += end;
     }
     if (*p == ':') {
@@ -74,9 +74,10 @@ bool gen_surface_format(const char *text, struct gen_surface_state *s, struct gp
         s->size[2] = 1;
         if (good && p[end] == 'x') good = sscanf(p + end, "x%u%n", &s->size[2], &more) == 1 && s->size[2];
         p += end + more;
-        if (!good) return gpudbg_fail(err, "bad-argument", "launch: '%.60s': WxH or WxHxD is wanted", text);
+        if (!good)
+            return gpudbg_fail(err, "bad-argument", "launch: '%.60s': a size, WxH or WxHxD, must follow ':'", text);
     }
-    return !*p || gpudbg_fail(err, "bad-argument", "launch: '%.60s': '%s' after the format", text, p);
+    return !*p || gpudbg_fail(err, "bad-argument", "launch: '%.60s': '%s' after the format is not understood", text, p);
 }
 
 uint32_t gen_surface_cl_type(const struct gen_surface_state *s)

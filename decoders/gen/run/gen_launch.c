@@ -38,7 +38,7 @@ unsigned gen_launch_width(const struct gpudbg_machine *m)
 static bool number_part(const struct gpudbg_bound *b, uint64_t most, uint32_t *to, struct gpudbg_error *err)
 {
     if (b->size || b->value > most)
-        return gpudbg_fail(err, "bad-argument", "launch: %s=%s: 0 to %" PRIu64, b->name, b->text, most);
+        return gpudbg_fail(err, "bad-argument", "launch: %s=%s is not 0 to %" PRIu64, b->name, b->text, most);
     *to = (uint32_t)b->value;
     return true;
 }
@@ -57,14 +57,15 @@ static bool register_part(
         good = !b->name[end];
     if (!good)
         return gpudbg_fail(err, "no-such-name",
-            "launch: '%s' is none of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip", b->name);
+            "launch: '%s' is not one of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip",
+            b->name);
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
         return gpudbg_fail(err, "out-of-range", "launch: '%s': threads of a group are numbered 0 to %" PRIu32, b->name,
             m->waves_per_group - 1);
     uint64_t room = (128 - p->reg) * 32;
     if (b->size > room)
         return gpudbg_fail(
-            err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
+            err, "bad-argument", "launch: %s: %" PRIu64 " bytes do not fit into %" PRIu64, b->name, b->size, room);
     p->bytes = b->bytes;
     p->size = b->size;
     p->value = b->value;
@@ -81,8 +82,8 @@ static bool sampler_bits(const char *name, uint32_t v, struct gen_sampler_state 
     const uint32_t mode = v >> 1 & 7, filter = v >> 4;
     if (v > 1 && (mode >= sizeof modes || (filter != 1 && filter != 2)))
         return gpudbg_fail(err, "bad-argument",
-            "launch: %s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 "
-            "linear)",
+            "launch: %s: 0x%x is not a sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; "
+            "0x10 nearest, 0x20 linear)",
             name, v);
     const uint8_t address = v > 1 ? modes[mode] : GEN_ADDRESS_EDGE;
     const bool linear = v == 1 || filter == 2;
@@ -115,7 +116,7 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
     uint32_t value = 0;
     if (strcmp(b->name, "simd") == 0) {
         if (b->size || (b->value != 8 && b->value != 16 && b->value != 32))
-            return gpudbg_fail(err, "bad-argument", "launch: simd=%s: 8, 16 or 32", b->text);
+            return gpudbg_fail(err, "bad-argument", "launch: simd=%s is not 8, 16 or 32", b->text);
         return true;
     }
     if (strcmp(b->name, "mask") == 0) return number_part(b, UINT32_MAX, &s->mask, err);
@@ -129,8 +130,8 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
     if (strcmp(b->name, "urb") == 0) {
         memcpy(
             s->urb->bytes, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->size < URB_BYTES ? b->size : URB_BYTES);
-        return b->size <= URB_BYTES ||
-               gpudbg_fail(err, "bad-argument", "launch: urb=: %" PRIu64 " bytes, it has %u", b->size, URB_BYTES);
+        return b->size <= URB_BYTES || gpudbg_fail(err, "bad-argument",
+                                           "launch: urb=: %" PRIu64 " bytes do not fit into %u", b->size, URB_BYTES);
     }
     if (strcmp(b->name, "sip") == 0) {
         if (!number_part(b, UINT32_MAX, &value, err)) return false;
@@ -145,9 +146,10 @@ static bool bare_surface(struct gen_setup *s, const struct gpudbg_bound *b, stru
 {
     unsigned n = 0;
     if (strncmp(b->name, "buf", 3) == 0)
-        return !b->format || gpudbg_fail(err, "bad-argument", "launch: %s: a format is for surfaces, btiN", b->name);
+        return !b->format || gpudbg_fail(err, "bad-argument",
+                                 "launch: %s cannot have a format: only surfaces (btiN) have one", b->name);
     if (sscanf(b->name, "bti%u", &n) != 1 || n >= sizeof s->surface / sizeof *s->surface)
-        return gpudbg_fail(err, "no-such-name", "launch: '%s' is none of bti0 to bti239, bufN", b->name);
+        return gpudbg_fail(err, "no-such-name", "launch: '%s' is not one of bti0 to bti239, bufN", b->name);
     s->surface[n].segment = b->segment;
     return gen_surface_format(b->format, &s->surface[n], err);
 }
@@ -397,7 +399,8 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
     }
     uint32_t slm = place_locals(s, launch, locals);
     bool good = slm <= SLM_MOST ||
-                gpudbg_fail(err, "too-large", "launch: %u bytes of local memory, a group has %u", slm, SLM_MOST);
+                gpudbg_fail(err, "too-large", "launch: the kernel needs %u bytes of local memory, a group has %u", slm,
+                    SLM_MOST);
     m->lds_size = slm;
     s->scratch_size = s->binary->scratch;
     good = good && add_sections(m, err);

@@ -125,9 +125,11 @@ static bool read_params(struct gpudbg_image *image, struct gpudbg_kernel *k, str
     const json_t *args = member(meta, ".args", "Args"), *arg;
     size_t i, n = json_array_size(args);
     uint32_t end = 0;
-    if (n > PARAMS_MOST) return gpudbg_fail(err, "too-large", "kernel %s: %zu arguments", k->name, n);
+    if (n > PARAMS_MOST)
+        return gpudbg_fail(
+            err, "too-large", "kernel %s has %zu arguments: %d are the most", k->name, n, (int)PARAMS_MOST);
     struct gfx7_hidden *hidden = gpudbg_image_alloc(image, (n + 1) * sizeof *hidden);
-    if (!hidden) return gpudbg_fail(err, "too-large", "kernel %s: %zu arguments", k->name, n);
+    if (!hidden) return gpudbg_fail(err, "too-large", "kernel %s: no memory for %zu arguments", k->name, n);
     abi->hidden = hidden;
     json_array_foreach(args, i, arg)
     {
@@ -139,8 +141,9 @@ static bool read_params(struct gpudbg_image *image, struct gpudbg_kernel *k, str
         if (align == 0 || align > 256 || align & (align - 1)) align = 1;
         uint64_t offset = place ? number_of(arg, ".offset", "") : ((uint64_t)end + align - 1) & ~(uint64_t)(align - 1);
         if (offset + size > 65536)
-            return gpudbg_fail(
-                err, "bad-offset", "kernel %s: argument %zu is at 0x%" PRIx64 ", %u bytes", k->name, i, offset, size);
+            return gpudbg_fail(err, "bad-offset",
+                "kernel %s: argument %zu at 0x%" PRIx64 " has %u bytes: arguments end at 65536", k->name, i, offset,
+                size);
         end = (uint32_t)offset + size;
         if (kind && strncmp(kind, "hidden", 6) * strncmp(kind, "Hidden", 6) == 0) {
             hidden[abi->nhidden++] = (struct gfx7_hidden){(uint32_t)offset, size, gfx7_hidden_kind(kind)};
@@ -191,7 +194,7 @@ static bool read_descriptor(const struct gpudbg_image *image, const struct gpudb
     size_t n = 0;
     if (!gpudbg_image_bytes(image, kd->addr, &n) || n < sizeof d)
         return gpudbg_fail(
-            err, "truncated", "kernel descriptor %s: %zu bytes at 0x%" PRIx64 ", 64 are wanted", kd->name, n, kd->addr);
+            err, "truncated", "kernel descriptor %s: %zu bytes at 0x%" PRIx64 ", not 64", kd->name, n, kd->addr);
     gpudbg_image_copy(image, kd->addr, d, sizeof d); /* with the relocations of a relocatable file */
     abi->lds_size = (uint32_t)le_get(d, 4);
     abi->private_size = (uint32_t)le_get(d + 4, 4);
@@ -217,7 +220,8 @@ static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_sy
     size_t n = 0;
     const uint8_t *h = gpudbg_image_bytes(image, sym->addr, &n);
     if (!h || !is_code_t(h, n))
-        return gpudbg_fail(err, "truncated", "kernel %s: no amd_kernel_code_t at 0x%" PRIx64, sym->name, sym->addr);
+        return gpudbg_fail(
+            err, "truncated", "kernel %s: the file has no amd_kernel_code_t at 0x%" PRIx64, sym->name, sym->addr);
     abi->rsrc1 = (uint32_t)le_get(h + 48, 4);
     abi->rsrc2 = (uint32_t)le_get(h + 52, 4);
     abi->properties = (uint16_t)le_get(h + 56, 2) & 0x7f;
@@ -279,7 +283,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     struct gfx7_abi *abi = gpudbg_image_alloc(image, sizeof *abi);
     uint64_t entry = 0;
     size_t n = 0;
-    if (!abi) return gpudbg_fail(err, "too-large", "kernel %s: too many kernels", name);
+    if (!abi) return gpudbg_fail(err, "too-large", "kernel %s: no memory for one more kernel", name);
     abi->kind = kind;
     abi->printfs = known->printfs;
     bool in_code = kind == GFX7_HSA_V2 || kind == GFX7_MESA;
@@ -287,7 +291,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
         return false;
     if (!gpudbg_image_bytes(image, entry, &n) || entry & 3)
         return gpudbg_fail(
-            err, "bad-offset", "kernel %s: its entry 0x%" PRIx64 " is no code of this file", name, entry);
+            err, "bad-offset", "kernel %s: its entry 0x%" PRIx64 " is not in the code of this file", name, entry);
     struct gpudbg_kernel *k = gpudbg_image_kernel(image, name, entry);
     const struct gpudbg_symbol header = *sym;
     k->size = !in_code                            ? function_size(known, entry)
@@ -434,7 +438,8 @@ static bool load_kernels(
     case OSABI_HSA:
         if (elf->abi_version == 0) return add_in_code(image, GFX7_HSA_V2, known, err);
         if (elf->abi_version > 4)
-            return gpudbg_fail(err, "unsupported", "code object version %u: 1 to 6 are known", elf->abi_version + 2);
+            return gpudbg_fail(
+                err, "unsupported", "code object version %u is not known: 1 to 6 are", elf->abi_version + 2);
         return add_hsa(image, (enum gfx7_abi_kind)(GFX7_HSA_V2 + elf->abi_version), known, err);
     case OSABI_MESA: return add_in_code(image, GFX7_MESA, known, err);
     default: return true; /* code and symbols, no kernels: they can be read, and launched as bare code */

@@ -134,7 +134,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     char text[64];
     if (!find(image->bytes, image->size, &s)) {
         const size_t length = bare(image->bytes, image->size);
-        if (!length) return gpudbg_fail(err, "not-recognised", "no code with a record \"" SIGNATURE "\" behind it");
+        if (!length)
+            return gpudbg_fail(err, "not-recognised", "the file has no record \"" SIGNATURE "\" after its code");
         add_sections(image, 0, length);
         gpudbg_image_fact(image, "container", "none: code without its record, which would say the stage", 0);
         return true;
@@ -143,7 +144,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     const uint32_t what = le_u32(record + 8), length = what >> 8, type = what >> 2 & 15;
     if (length < 8 || length % 4 || length > s.record - s.code)
         return gpudbg_fail(err, "bad-offset",
-            "record at 0x%zx: code of %" PRIu32 " bytes, where %zu stand in front of it", s.record, length,
+            "the record at 0x%zx names %" PRIu32 " bytes of code: only %zu precede it", s.record, length,
             s.record - s.code);
     add_sections(image, s.code, length);
     snprintf(text, sizeof text, SIGNATURE " %u%s", record[7], s.code ? " in a file of its own" : "");

@@ -78,10 +78,11 @@ static bool read_shape(const char *what, const char *text, struct shape *s, stru
     int end = 0;
     memset(s, 0, sizeof *s);
     if (!format_of(text, n, s))
-        return gpudbg_fail(err, "bad-argument", "%s: '%.*s': no format of images", what, (int)n, text);
+        return gpudbg_fail(err, "bad-argument", "%s: '%.*s' is not an image format", what, (int)n, text);
     text += n;
     if (*text == '/' && (sscanf(text, "/%" SCNu32 "%n", &s->stride, &end) != 1 || !s->stride))
-        return gpudbg_fail(err, "bad-argument", "%s: '%.40s': bytes from line to line are wanted", what, text);
+        return gpudbg_fail(
+            err, "bad-argument", "%s: '%.40s': the bytes from one line to the next must follow '/'", what, text);
     text += end;
     if (*text == ':') {
         char *after = (char *)text;
@@ -89,7 +90,7 @@ static bool read_shape(const char *what, const char *text, struct shape *s, stru
             s->size[i] = (uint32_t)strtoul(after + 1, &after, 10);
         text = after;
     }
-    return !*text || gpudbg_fail(err, "bad-argument", "%s: '%.40s': WxH[xD] is wanted", what, text);
+    return !*text || gpudbg_fail(err, "bad-argument", "%s: '%.40s' is not a size: write :WxH[xD]", what, text);
 }
 
 /* ---- Images ---- */
@@ -140,11 +141,12 @@ static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, con
     const struct gfx7_texel *t, uint8_t *to, struct gpudbg_error *err)
 {
     if (s->dfmt > GFX7_DATA_32_32_32_32 || s->nfmt > GFX7_NUM_FLOAT)
-        return gpudbg_fail(err, "bad-argument", "%s: '%s': no format of buffers", what, b->format);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s' is not a buffer format", what, b->format);
     uint64_t width = s->size[0] ? s->size[0] : b->size / t->bytes;
     if (width * t->bytes > b->size)
-        return gpudbg_fail(err, "bad-argument", "%s: %" PRIu64 " texels take %" PRIu64 " bytes, %" PRIu64 " given",
-            what, width, width * t->bytes, b->size);
+        return gpudbg_fail(err, "bad-argument",
+            "%s: %" PRIu64 " texels take %" PRIu64 " bytes, the buffer has %" PRIu64, what, width, width * t->bytes,
+            b->size);
     put_word(to, 0, (uint32_t)b->segment->base);
     put_word(to, 1, (uint32_t)(b->segment->base >> 32 & 0xffff) | (uint32_t)t->bytes << 16);
     put_word(to, 2, (uint32_t)width);
@@ -160,20 +162,20 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
     const char *type = b->param->type ? b->param->type : "image2d_t";
     size_t k = 0;
     if (b->kind != GPUDBG_BOUND_BUFFER || !b->format)
-        return gpudbg_fail(err, "bad-argument", "%s: a buffer with a format is wanted: @FILE:FORMAT:WxH", what);
+        return gpudbg_fail(err, "bad-argument", "%s needs a buffer with a format: @FILE:FORMAT:WxH", what);
     if (!read_shape(what, b->format, &s, err)) return false;
     if (gfx7_texel_format(s.dfmt, s.nfmt, &t))
-        return gpudbg_fail(err, "bad-argument", "%s: '%s': no such format", what, b->format);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s' is not a known format", what, b->format);
     if (strstr(type, "image1d_buffer_t")) return put_buffer_image(what, b, &s, &t, to, err);
     while (k < sizeof types / sizeof *types && !strstr(type, types[k].name)) k++;
     if (k == sizeof types / sizeof *types)
-        return gpudbg_fail(err, "unsupported", "%s: %s: not implemented", what, type);
+        return gpudbg_fail(err, "unsupported", "%s: images of type %s are not implemented", what, type);
     unsigned sizes = types[k].sizes;
     if (sizes == 1 && !s.size[0]) s.size[0] = b->size / t.bytes < 16384 ? (uint32_t)(b->size / t.bytes) : 16384;
     for (unsigned i = 0; i < 3; i++)
         if (i < sizes ? !s.size[i] || s.size[i] > (i == 2 ? 8192u : 16384u) : s.size[i] > 1)
             return gpudbg_fail(
-                err, "bad-argument", "%s: '%s': %u sizes are wanted for %s", what, b->format, sizes, type);
+                err, "bad-argument", "%s: '%s' does not give the %u sizes that %s needs", what, b->format, sizes, type);
     bool lines = type[5] != '1'; /* image1d_array_t: the second size counts slices */
     uint32_t width = s.size[0], height = lines ? s.size[1] : 1,
              depth = sizes == 3             ? s.size[2]
@@ -183,10 +185,11 @@ bool gfx7_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to,
     uint64_t stride = s.stride ? s.stride : across * t.bytes;
     if (stride % t.bytes || stride < across * t.bytes || stride / t.bytes * t.width > 16384)
         return gpudbg_fail(err, "bad-argument",
-            "%s: %" PRIu64 " bytes from line to line: %" PRIu64 " blocks of %u bytes", what, stride, across, t.bytes);
+            "%s: a line cannot have %" PRIu64 " bytes: it has %" PRIu64 " blocks of %u bytes", what, stride, across,
+            t.bytes);
     if (stride * down * depth > b->size)
-        return gpudbg_fail(err, "bad-argument", "%s: '%s' takes %" PRIu64 " bytes, %" PRIu64 " given", what, b->format,
-            stride * down * depth, b->size);
+        return gpudbg_fail(err, "bad-argument", "%s: '%s' takes %" PRIu64 " bytes, the buffer has %" PRIu64, what,
+            b->format, stride * down * depth, b->size);
     uint64_t base = b->segment->base >> 8;
     uint32_t pitch = (uint32_t)(stride / t.bytes * t.width), volume = types[k].type == 10;
     put_word(to, 0, (uint32_t)base);
@@ -209,7 +212,8 @@ bool gfx7_put_sampler(const char *what, const struct gpudbg_bound *b, uint8_t *t
     uint32_t mode = clamp[v >> 1 & 7], filter = v >> 4;
     if (mode == 8 || (filter != 1 && filter != 2))
         return gpudbg_fail(err, "bad-argument",
-            "%s: 0x%x: no sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; 0x10 nearest, 0x20 linear)",
+            "%s: 0x%x is not a sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; "
+            "0x10 nearest, 0x20 linear)",
             what, v);
     put_word(to, 0, mode | mode << 3 | mode << 6 | (v & 1 ? 0 : 1u << 15) | 1u << 28);
     put_word(to, 1, 0xfff000);

@@ -32,7 +32,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
     size_t n = strcspn(name, "/");
     p->wave = -1;
     if (name[n] && (sscanf(name + n, "/%d%n", &p->wave, &end) != 1 || name[n + (size_t)end] || p->wave < 0))
-        return gpudbg_fail(err, "bad-argument", "launch: '%s': a wave's number is wanted after '/'", name);
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': a wave's number must follow '/'", name);
     if (n < sizeof base) {
         memcpy(base, name, n);
         base[n] = 0;
@@ -55,7 +55,8 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
         }
     }
     return gpudbg_fail(err, "no-such-name",
-        "launch: '%s' is none of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, lds, gds, params, borders, bufN",
+        "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, "
+        "lds, gds, params, borders, bufN",
         name);
 }
 
@@ -64,7 +65,7 @@ static bool add_gds(
 {
     const uint64_t size = b->size ? b->size : b->value;
     if (!size || size > GFX7_LDS_MAX)
-        return gpudbg_fail(err, "bad-argument", "launch: gds=%s: 1 to %u bytes", b->text, GFX7_LDS_MAX);
+        return gpudbg_fail(err, "bad-argument", "launch: gds=%s is not 1 to %u bytes", b->text, GFX7_LDS_MAX);
     s->gds = gpudbg_machine_segment(m, "gds", size, b->size ? b->bytes : NULL, 0, err);
     s->gws = s->gds ? gpudbg_machine_segment(m, "gws", GFX7_GWS_BYTES, NULL, 0, err) : NULL;
     return s->gws != NULL;
@@ -84,7 +85,7 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     if (strcmp(b->name, "lds") == 0) {
         const uint64_t size = b->size ? b->size : b->value;
         if (size > GFX7_LDS_MAX)
-            return gpudbg_fail(err, "bad-argument", "launch: lds=%s: 0 to %u bytes", b->text, GFX7_LDS_MAX);
+            return gpudbg_fail(err, "bad-argument", "launch: lds=%s is not 0 to %u bytes", b->text, GFX7_LDS_MAX);
         *lds = (uint32_t)size;
         s->lds = b->bytes;
         s->lds_size = b->size;
@@ -92,13 +93,13 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     }
     if (strcmp(b->name, "gds") == 0) return add_gds(s, m, b, err);
     if (strcmp(b->name, "params") == 0) {
-        if (!b->size) return gpudbg_fail(err, "bad-argument", "launch: params=%s: hex:BYTES or @FILE", b->text);
+        if (!b->size) return gpudbg_fail(err, "bad-argument", "launch: params=%s is not hex:BYTES or @FILE", b->text);
         s->params = b->bytes;
         s->params_size = b->size;
         return true;
     }
     if (strcmp(b->name, "borders") == 0) {
-        if (!b->size) return gpudbg_fail(err, "bad-argument", "launch: borders=%s: hex:BYTES or @FILE", b->text);
+        if (!b->size) return gpudbg_fail(err, "bad-argument", "launch: borders=%s is not hex:BYTES or @FILE", b->text);
         s->borders = b->bytes;
         s->borders_size = b->size;
         return true;
@@ -110,7 +111,7 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
     if (b->size > room)
         return gpudbg_fail(
-            err, "bad-argument", "launch: %s: %" PRIu64 " bytes given, room for %" PRIu64, b->name, b->size, room);
+            err, "bad-argument", "launch: %s: %" PRIu64 " bytes do not fit into %" PRIu64, b->name, b->size, room);
     if (!fits(p, b)) return gpudbg_fail(err, "bad-argument", "launch: %s=%s does not fit in 4 bytes", b->name, b->text);
     p->bytes = b->bytes;
     p->size = b->size;

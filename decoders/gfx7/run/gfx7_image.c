@@ -16,8 +16,8 @@ bool gfx7_image_address(struct gpudbg_wave *w, const struct gfx7_op *op, unsigne
 {
     unsigned vgprs = gfx7_of(w)->vgprs;
     if (op->a + n <= vgprs) return true;
-    (void)GFX7_FAULT(
-        w, op, -1, "v%u: the launch has %u VGPRs (this image's addresses take %u)", op->a + n - 1, vgprs, n);
+    (void)GFX7_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs (this image's addresses take %u)",
+        op->a + n - 1, vgprs, n);
     return false;
 }
 
@@ -182,7 +182,7 @@ static const struct gfx7_op *image_atomic(struct gpudbg_wave *w, const struct gf
     if (!mask) return gfx7_next(op);
     if (!has_components(w, op) || !gfx7_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
     if (n == 0 || n > 2 || (compares && given % 2))
-        return GFX7_FAULT(w, op, -1, "%s: dmask 0x%x is for no data of 32 or 64 bits", gfx7_image_name(w, op),
+        return GFX7_FAULT(w, op, -1, "%s: dmask 0x%x does not select 32 or 64 bits of data", gfx7_image_name(w, op),
             op->mods & GFX7_IMAGE_DMASK);
     if (im.texel.bytes != 4 * n || im.texel.width > 1)
         return GFX7_FAULT(w, op, -1, "%s: T#.data_format is %u: its texels are not of %u bits", gfx7_image_name(w, op),

@@ -77,7 +77,7 @@ static bool dynamic_place(struct making *k, const struct gpudbg_bound *b, uint32
     const uint32_t align = wanted > 16 && wanted <= GFX7_LDS_MAX && !(wanted & (wanted - 1)) ? wanted : 16;
     *at = (k->lds + align - 1) & ~(align - 1);
     if (*at > GFX7_LDS_MAX || b->size > GFX7_LDS_MAX - *at)
-        return gpudbg_fail(err, "too-large", "argument %d '%s': %" PRIu64 " bytes of LDS after %u: more than %u",
+        return gpudbg_fail(err, "too-large", "argument %d '%s' takes %" PRIu64 " bytes of LDS after %u: a group has %u",
             argument(k, b), b->param->name ? b->param->name : "", b->size, *at, GFX7_LDS_MAX);
     k->dynamic_lds += *at - k->lds + (uint32_t)b->size;
     k->lds = *at + (uint32_t)b->size;
@@ -242,8 +242,8 @@ static bool put_scratch(struct making *k, struct gpudbg_error *err)
     if (!lane) return true;
     if (wave > UINT32_MAX || group > UINT32_MAX)
         return gpudbg_fail(err, "too-large",
-            "launch: %s wants %" PRIu64 " bytes of scratch a lane in each of %u waves a group", k->kernel->name, lane,
-            k->m->waves_per_group);
+            "launch: %s needs too much scratch: %" PRIu64 " bytes a lane in each of %u waves a group", k->kernel->name,
+            lane, k->m->waves_per_group);
     uint64_t groups = k->m->nwaves / k->m->waves_per_group, fit = SCRATCH_MOST / group;
     groups = groups < fit ? groups : fit ? fit : 1;
     k->setup->scratch_wave = (uint32_t)wave;
@@ -309,16 +309,17 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
     struct gfx7_setup *s = k->setup;
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     if (items > 1024)
-        return gpudbg_fail(err, "bad-argument", "launch: local size %u,%u,%u: %" PRIu64 " work-items, 1024 at most",
-            l->local[0], l->local[1], l->local[2], items);
+        return gpudbg_fail(err, "bad-argument",
+            "launch: local size %u,%u,%u has %" PRIu64 " work-items: a group has 1024 at most", l->local[0],
+            l->local[1], l->local[2], items);
     s->vgprs = GFX7_RSRC1_VGPRS(k->abi->rsrc1);
     s->sgprs = GFX7_RSRC1_SGPRS(k->abi->rsrc1);
     s->mode = GFX7_RSRC1_FLOAT_MODE(k->abi->rsrc1) | GFX7_RSRC1_DX10_CLAMP(k->abi->rsrc1) << 8 |
               GFX7_RSRC1_IEEE(k->abi->rsrc1) << 9 | GFX7_RSRC2_EXCEPTIONS(k->abi->rsrc2) << 12;
     k->lds = k->abi->lds_size;
     if (k->lds > GFX7_LDS_MAX)
-        return gpudbg_fail(
-            err, "too-large", "launch: %s wants %u bytes of LDS, there are %u", k->kernel->name, k->lds, GFX7_LDS_MAX);
+        return gpudbg_fail(err, "too-large", "launch: %s needs %u bytes of LDS: a group has %u", k->kernel->name,
+            k->lds, GFX7_LDS_MAX);
     return put_queue(k, err) && put_arguments(k, err) && put_packet(k, err) && put_scratch(k, err) &&
            make_ids(k, err) && (put_users(k), true);
 }

@@ -127,14 +127,14 @@ static const struct gfx7_op *not_implemented(struct gpudbg_wave *w, const struct
 
 static const struct gfx7_op *no_such_vgpr(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
-    return GFX7_FAULT(w, op, -1, "v%u: the launch has %u VGPRs", op->imm, gfx7_of(w)->vgprs);
+    return GFX7_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs", op->imm, gfx7_of(w)->vgprs);
 }
 
 static const struct gfx7_op *bad_operand(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct gpudbg_insn insn;
     const char *name = decode_at(w, op, &insn) ? insn.op->name : "instruction";
-    return GFX7_FAULT(w, op, -1, "%s: operand code %u is no register that it can use", name, op->imm);
+    return GFX7_FAULT(w, op, -1, "%s: operand code %u is not a register that it can use", name, op->imm);
 }
 
 /* ---- Handlers before others ---- */
@@ -152,7 +152,7 @@ static bool read_lds_direct(struct gpudbg_wave *w)
     uint32_t *s = gfx7_s(w), m0 = s[GFX7_M0], type = m0 >> 16 & 7, value = 0;
     static const uint8_t sizes[8] = {1, 2, 4, 0, 1, 2, 0, 0};
     if (!sizes[type]) {
-        gpudbg_fault(w, -1, "lds_direct: type %u of m0 is none", type);
+        gpudbg_fault(w, -1, "lds_direct: m0 holds type %u: types are 0, 1, 2, 4 and 5", type);
         return false;
     }
     if (!gpudbg_mem_read(w, GPUDBG_LOCAL, m0 & 0xffff, &value, sizes[type], -1)) return false;
@@ -410,7 +410,7 @@ bool gfx7_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gp
     struct gfx7_code *code = g->code;
     if (m->hidden_bits && gfx7_sees_exceptions(m->image))
         return gpudbg_fail(err, "not-now",
-            "the code reads exceptions of floats now, which the launch did not keep: `kill`, patch and `run`");
+            "the new code reads float exceptions, which this launch does not record: `kill`, patch, then `run`");
     uint64_t *pcs = malloc((code->breaks.n + 1) * sizeof *pcs);
     if (!pcs) return gpudbg_fail(err, "memory", "no memory for the breakpoints");
     for (size_t i = 0; i < code->nsections; i++) {

@@ -27,7 +27,7 @@ _Static_assert(sizeof(struct state) <= GFX7_GWS_BYTES, "the segment holds the st
 static bool ready(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     if (gfx7_of(w)->setup->gws) return true;
-    (void)GFX7_FAULT(w, op, -1, "GDS is used and the launch gives none: gds=BYTES");
+    (void)GFX7_FAULT(w, op, -1, "the instruction uses GDS, and the launch has none: add gds=BYTES");
     return false;
 }
 

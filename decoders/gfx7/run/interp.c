@@ -24,7 +24,8 @@ static bool parameter(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned 
     uint32_t attribute = op->imm >> 10 & 63, channel = op->imm >> 8 & 3;
     gfx7_sync(w, op);
     if (!setup->params && !w->lds) {
-        (void)GFX7_FAULT(w, op, -1, "no parameters to interpolate: params=hex:... or params=@FILE, or lds=BYTES");
+        (void)GFX7_FAULT(
+            w, op, -1, "the launch has no parameters to interpolate: add params=hex:... or params=@FILE, or lds=BYTES");
         return false;
     }
     for (unsigned lane = 0; lane < 64; lane++) {

@@ -55,10 +55,10 @@ static bool ready(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     if (op->mods & GDS ? gfx7_of(w)->setup->gds != NULL : w->lds || gfx7_of(w)->setup->abi) return true;
     if (op->mods & GDS) {
-        GFX7_FAULT(w, op, -1, "GDS is used and the launch gives none: gds=BYTES");
+        GFX7_FAULT(w, op, -1, "the instruction uses GDS, and the launch has none: add gds=BYTES");
         return false;
     }
-    GFX7_FAULT(w, op, -1, "LDS is used and the launch gives none: lds=BYTES");
+    GFX7_FAULT(w, op, -1, "the instruction uses LDS, and the launch has none: add lds=BYTES");
     return false;
 }
 

@@ -88,7 +88,7 @@ static const struct gfx7_op *relative(struct gpudbg_wave *w, const struct gfx7_o
     uint32_t *s = gfx7_s(w);
     uint64_t moved = (uint64_t)(to ? op->d : op->a) + s[GFX7_M0];
     if (moved + n > GFX7_SGPRS)
-        return GFX7_FAULT(w, op, -1, "s%u + m0 (%u) is no SGPR", (unsigned)(to ? op->d : op->a), s[GFX7_M0]);
+        return GFX7_FAULT(w, op, -1, "s%u + m0 (%u) is not an SGPR", (unsigned)(to ? op->d : op->a), s[GFX7_M0]);
     s[GFX7_LITERAL] = s[GFX7_WIDE_LITERAL] = op->imm;
     s[GFX7_WIDE_LITERAL + 1] = 0;
     unsigned from = to ? op->a : (unsigned)moved, d = to ? (unsigned)moved : op->d;
