@@ -140,7 +140,8 @@ else system=; fi
 
 missing=
 lines=$(
-    echo "$table" | sed '/^$/d' | while read -r group how use && read -r debian others; do
+    echo "$table" | while read -r group how use; do
+        [ -n "$group" ] && read -r debian others || continue
         case " $* " in *" $group "*) ;; *) continue ;; esac
         found "$how" "$debian" && continue
         row="${how#*:} $use"
