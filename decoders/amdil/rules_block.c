@@ -96,17 +96,19 @@ static void middle_or_close(struct il_rules *r, const struct il_packet *p, uint3
     enum kind kind = belongs(p->op->code);
     struct il_block *b;
     if (!is_open(r, kind)) {
-        il_error(r, at, "unmatched-block", "%s without an open block", p->op->name);
+        il_error(r, at, "unmatched-block", "%s closes a block, and none is open", p->op->name);
         return;
     }
     unwind(r, kind, p->op->name);
     b = top(r);
     if (p->op->code == IL_OP_ELSE) {
         if (b->has_else)
-            il_error(r, at, "unmatched-block", "a second else for the %s of token %" PRIu32, name_of(b->code), b->at);
+            il_error(r, at, "unmatched-block", "else is the second one of the %s of token %" PRIu32, name_of(b->code),
+                b->at);
         b->has_else = true;
     } else if (p->op->code == IL_OP_DEFAULT) {
-        if (b->has_default) il_warn(r, at, IL_RULE_DEFAULT, "a second default for the switch of token %" PRIu32, b->at);
+        if (b->has_default)
+            il_warn(r, at, IL_RULE_DEFAULT, "default is the second one of the switch of token %" PRIu32, b->at);
         b->has_default = true;
     } else if (p->op->code != IL_OP_CASE) {
         pop(r);
@@ -121,18 +123,18 @@ static void breaks(struct il_rules *r, const struct il_packet *p, uint32_t at)
     case IL_OP_BREAK_LOGICALZ:
     case IL_OP_BREAK_LOGICALNZ:
         if (!is_open(r, LOOP) && !is_open(r, SWITCH))
-            il_warn(r, at, IL_RULE_BREAK, "%s outside of loops and switches", p->op->name);
+            il_warn(r, at, IL_RULE_BREAK, "%s stands outside of loops and switches", p->op->name);
         break;
     case IL_OP_CONTINUE:
     case IL_OP_CONTINUEC:
     case IL_OP_CONTINUE_LOGICALZ:
     case IL_OP_CONTINUE_LOGICALNZ:
-        if (!is_open(r, LOOP)) il_warn(r, at, IL_RULE_BREAK, "%s outside of loops", p->op->name);
+        if (!is_open(r, LOOP)) il_warn(r, at, IL_RULE_BREAK, "%s stands outside of loops", p->op->name);
         break;
     case IL_OP_FENCE:
         if (p->code >> 16 & 1 && r->nblock)
-            il_warn(r, at, IL_RULE_FENCE_FLOW, "fence_threads inside the %s of token %" PRIu32, name_of(top(r)->code),
-                top(r)->at);
+            il_warn(r, at, IL_RULE_FENCE_FLOW, "fence_threads stands inside the %s of token %" PRIu32,
+                name_of(top(r)->code), top(r)->at);
         break;
     default: break;
     }
@@ -144,7 +146,7 @@ static void returns(struct il_rules *r, uint32_t at)
     if (b && b->code == IL_OP_FUNC)
         b->returned = true;
     else if (b && b->code != IL_OP_MACRODEF && opens(b->code) != PHASE)
-        il_warn(r, at, IL_RULE_RETURN, "ret inside the %s of token %" PRIu32, name_of(b->code), b->at);
+        il_warn(r, at, IL_RULE_RETURN, "ret stands inside the %s of token %" PRIu32, name_of(b->code), b->at);
 }
 
 static bool may_follow_ret(unsigned code)
@@ -159,17 +161,17 @@ void il_rules_block(struct il_rules *r, const struct il_packet *p)
     uint32_t at = r->packet + p->at;
     struct il_block *b = top(r);
     if (b && b->code == IL_OP_FUNC && b->returned && !may_follow_ret(code))
-        il_error(r, at, "syntax", "%s between the ret of a subroutine and its endfunc", p->op->name);
+        il_error(r, at, "syntax", "%s stands between the ret of a subroutine and its endfunc", p->op->name);
     if (code == IL_OP_FUNC || code == IL_OP_END || code == IL_OP_ENDMAIN) close_returned(r);
     if (code == IL_OP_FUNC || code == IL_OP_ENDMAIN || code == IL_OP_END)
         while (r->nblock) unclosed(r, p->op->name);
     if (code == IL_OP_MACRODEF && (r->has_version || r->macro))
-        il_error(r, at, "syntax", r->macro ? "a macro inside a macro" : "a macro behind the version");
+        il_error(r, at, "syntax", r->macro ? "a macro stands inside a macro" : "a macro stands after the version");
     if (r->main_ended && !r->nblock && code != IL_OP_FUNC && code != IL_OP_END && code != IL_OP_ENDFUNC &&
         !(p->op->flags & IL_DECLARES) && code != IL_OP_COMMENT && code != IL_OP_NOP)
-        il_warn(r, at, IL_RULE_AFTER_MAIN, "%s behind endmain and outside of subroutines", p->op->name);
+        il_warn(r, at, IL_RULE_AFTER_MAIN, "%s stands after endmain and outside of subroutines", p->op->name);
     if (code == IL_OP_FUNC && !r->main_ended && !r->has_func)
-        il_warn(r, at, IL_RULE_AFTER_MAIN, "a subroutine, and main has not ended");
+        il_warn(r, at, IL_RULE_AFTER_MAIN, "a subroutine begins before main has ended");
     r->has_func |= code == IL_OP_FUNC;
     breaks(r, p, at);
     if (opens(code))
@@ -215,7 +217,8 @@ void il_rules_labels(struct il_rules *r)
     for (size_t i = 1; i < r->funcs.n; i++)
         if (r->funcs.item[i].label == r->funcs.item[i - 1].label) {
             r->packet = r->funcs.item[i].at;
-            il_error(r, r->funcs.item[i].at, "redefinition", "a second func %" PRIu32, r->funcs.item[i].label);
+            il_error(
+                r, r->funcs.item[i].at, "redefinition", "func %" PRIu32 " is defined twice", r->funcs.item[i].label);
         }
     for (size_t i = 0; i < r->calls.n; i++)
         if (!defined(&r->funcs, r->calls.item[i].label)) {

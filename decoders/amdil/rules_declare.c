@@ -25,7 +25,7 @@ static void keep_label(struct il_rules *r, struct il_labels *l, uint32_t label, 
 
 static void once(struct il_rules *r, il_set set, uint32_t number, uint32_t at, const char *what)
 {
-    if (il_add(set, number)) il_error(r, at, "redefinition", "a second declaration of %s%" PRIu32, what, number);
+    if (il_add(set, number)) il_error(r, at, "redefinition", "%s%" PRIu32 " is declared twice", what, number);
 }
 
 static void once_mildly(struct il_rules *r, il_set set, uint32_t number, uint32_t at, const char *what)
@@ -55,7 +55,7 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
         if (o->type == IL_REG_ITEMP) once(r, r->array, o->number, at, "x");
         break;
     case IL_DCL_CONST_BUFFER:
-        if (!o && r->icb) il_error(r, at, "redefinition", "a second declaration of icb");
+        if (!o && r->icb) il_error(r, at, "redefinition", "icb is declared twice");
         r->icb |= !o;
         if (o && o->type == IL_REG_CONST_BUFF) once(r, r->cb, o->number, at, "cb");
         break;
@@ -148,7 +148,7 @@ static void use_kind(struct il_rules *r, const struct il_packet *p, uint32_t at)
     const uint32_t id = il_control(p, "id") & 0x3fff;
     const unsigned kind = !wants ? 0 : p->op->name[0] == 'u' ? r->uav_kind[id] : r->srv_kind[id];
     if (kind && !(kind & wants))
-        il_warn(r, at, IL_RULE_BUFFER_KIND, "%s of %.3s %" PRIu32 ", which is declared otherwise", p->op->name,
+        il_warn(r, at, IL_RULE_BUFFER_KIND, "%s of %.3s %" PRIu32 ", which is declared as another kind", p->op->name,
             p->op->name, id);
 }
 
@@ -242,12 +242,13 @@ static void use_register(struct il_rules *r, uint8_t type, uint32_t number, bool
         il_error(r, at, "undeclared-register", "cb%" PRIu32 " is not declared", number);
     if (type == IL_REG_IMMED_CONST_BUFF && !r->icb) il_warn(r, at, IL_RULE_ICB, "icb is not declared");
     if (type == IL_REG_INPUT_ARG && r->macro && number >= r->macro_in)
-        il_warn(r, at, IL_RULE_MACRO_ARGUMENT, "in%" PRIu32 " in a macro with %" PRIu32 " inputs", number, r->macro_in);
+        il_warn(r, at, IL_RULE_MACRO_ARGUMENT, "in%" PRIu32 " does not exist: the macro has %" PRIu32 " inputs", number,
+            r->macro_in);
     if (type == IL_REG_OUTPUT_ARG && r->macro && number >= r->macro_out)
         il_warn(
             r, at, IL_RULE_MACRO_ARGUMENT, "out%" PRIu32 " in a macro with %" PRIu32 " outputs", number, r->macro_out);
     if ((type == IL_REG_INPUT_ARG || type == IL_REG_OUTPUT_ARG) && !r->macro)
-        il_warn(r, at, IL_RULE_MACRO_ARGUMENT, "an argument of a macro outside of macros");
+        il_warn(r, at, IL_RULE_MACRO_ARGUMENT, "an argument of a macro is used outside of macros");
 }
 
 static void use_operand(struct il_rules *r, const struct il_packet *p, const struct il_operand *o)
@@ -263,7 +264,8 @@ static void use_operand(struct il_rules *r, const struct il_packet *p, const str
         il_error(r, at, "not-writable", "%s: %s%" PRIu32 " cannot be written", p->op->name, il_register[o->type].text,
             o->number);
     if (il_register[o->type].shape == IL_PLAIN && (o->number || o->dimensions))
-        il_warn(r, at, IL_RULE_SINGLE, "%s: there is one %s", p->op->name, il_register[o->type].text);
+        il_warn(r, at, IL_RULE_SINGLE, "%s: there is only one %s, without a number", p->op->name,
+            il_register[o->type].text);
     if (!o->is_dst && !(il_register[o->type].access & IL_R))
         il_warn(
             r, at, IL_RULE_WRITE_ONLY, "%s reads %s, which is only written", p->op->name, il_register[o->type].text);

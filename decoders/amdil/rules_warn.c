@@ -127,9 +127,9 @@ static void modifiers(struct il_rules *r, const struct il_packet *p)
         if (o->is_dst) {
             bool whole = p->row->class == IL_C_INT || multimedia(p);
             if ((o->clamp || o->scale) && whole)
-                il_warn(r, at, IL_RULE_RESULT_MODIFIER, "%s: a scale or clamp on integers", p->op->name);
+                il_warn(r, at, IL_RULE_RESULT_MODIFIER, "%s scales or clamps an integer", p->op->name);
             else if (o->clamp && p->row->class == IL_C_DOUBLE && p->op->code != IL_OP_D_2_F)
-                il_warn(r, at, IL_RULE_RESULT_MODIFIER, "%s: a clamp on doubles", p->op->name);
+                il_warn(r, at, IL_RULE_RESULT_MODIFIER, "%s clamps a double", p->op->name);
             continue;
         }
         bool others = o->invert || o->bias || o->x2 || o->sign || o->divcomp || o->clamp;
@@ -162,7 +162,7 @@ static void conditions(struct il_rules *r, const struct il_packet *p, uint32_t a
     uint8_t want = code == IL_OP_LOOP ? IL_REG_CONST_INT : IL_REG_CONST_BOOL;
     if ((code == IL_OP_LOOP || code == IL_OP_IFNZ || code == IL_OP_CALLNZ) &&
         (o->type != want || o->has_mod || o->dimensions))
-        il_warn(r, at, IL_RULE_CONSTANT_OPERAND, "%s wants %s# without modifier and index", p->op->name,
+        il_warn(r, at, IL_RULE_CONSTANT_OPERAND, "%s needs %s# without modifier and index", p->op->name,
             il_register[want].text);
 }
 
@@ -208,14 +208,15 @@ static void share(
     const uint64_t size = structs ? (uint64_t)il_extra(p, 0) * il_extra(p, 1) : il_extra(p, 0);
     const uint64_t sum = *total + size;
     *total = sum > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)sum;
-    if (sum > 32768) il_warn(r, at, rule, "%" PRIu64 " bytes of %s", sum, what);
-    if (!structs && size % 4) il_warn(r, at, rule, "%" PRIu64 " bytes of %s are no whole dwords", size, what);
+    if (sum > 32768) il_warn(r, at, rule, "%" PRIu64 " bytes of %s are more than 32768", sum, what);
+    if (!structs && size % 4) il_warn(r, at, rule, "%" PRIu64 " bytes of %s are not whole dwords", size, what);
 }
 
 static void stride(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     const uint32_t bytes = p->nextra ? il_extra(p, 0) : 4;
-    if (!bytes || bytes % 4) il_warn(r, at, IL_RULE_STRIDE, "%s: structs of %" PRIu32 " bytes", p->op->name, bytes);
+    if (!bytes || bytes % 4)
+        il_warn(r, at, IL_RULE_STRIDE, "%s: structs have %" PRIu32 " bytes, not a multiple of 4", p->op->name, bytes);
 }
 
 static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
@@ -268,7 +269,7 @@ static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
         if (!(factor >= 1 && factor <= 64)) il_warn(r, at, IL_RULE_TESSFACTOR, "a factor of %g", (double)factor);
         break;
     case IL_OP_FENCE:
-        if (!(p->code >> 16 & 0x7f)) il_warn(r, at, IL_RULE_FENCE_EMPTY, "a fence that orders nothing");
+        if (!(p->code >> 16 & 0x7f)) il_warn(r, at, IL_RULE_FENCE_EMPTY, "the fence orders nothing");
         break;
     default: break;
     }
@@ -314,7 +315,7 @@ static void use3(struct il_rules *r, const struct il_operand *o)
     if (here && o->type == IL_REG_VOUTPUT && !il_has(r->vtxout, o->number))
         il_warn(r, at, IL_RULE_USAGE, "oVtxOut%" PRIu32 " is used before dclvout", o->number);
     if (r->version >> 25 & 1 && (i >= 0 || o->type == IL_REG_SPRITECOORD || o->type == IL_REG_FACE))
-        il_warn(r, at, IL_RULE_REALTIME, "%s in a real-time shader", il_register[o->type].source_text);
+        il_warn(r, at, IL_RULE_REALTIME, "a real-time shader cannot use %s", il_register[o->type].source_text);
     for (unsigned k = 0; k < 2; k++) {
         static const uint8_t looped[] = {
             IL_REG_PINPUT, IL_REG_VOUTPUT, IL_REG_VERTEX, IL_REG_INTERP, IL_REG_TEXCOORD, IL_REG_INPUT, IL_REG_OUTPUT};
@@ -365,7 +366,7 @@ static void combinations(struct il_rules *r, const struct il_packet *p, uint32_t
     }
     bool realtime = r->version >> 25 & 1;
     if (realtime && (p->op->code == IL_OP_DCLPI || p->op->code == IL_OP_DCLPIN))
-        il_warn(r, at, IL_RULE_REALTIME, "%s in a real-time shader", name);
+        il_warn(r, at, IL_RULE_REALTIME, "a real-time shader cannot use %s", name);
 }
 
 static void stages(struct il_rules *r, const struct il_packet *p, uint32_t at)
@@ -394,7 +395,7 @@ void il_rules_warn(struct il_rules *r, const struct il_packet *p)
     combinations(r, p, at);
     declare3(r, p);
     if (amdil_fn_of(p->op) && strstr(p->op->source, "appendix B") && !(p->op->flags & IL_DECLARES))
-        il_warn(r, at, IL_RULE_BY_NAME, "%s is not described: executed as its name says", p->op->name);
+        il_warn(r, at, IL_RULE_BY_NAME, "no manual describes %s: gpudbg executes it as its name says", p->op->name);
     if (p->op->flags & IL_DECLARES) return;
     masks(r, p);
     stages(r, p, at);
@@ -416,7 +417,7 @@ void il_rules_warn_end(struct il_rules *r)
     r->packet = (uint32_t)(r->n / 4) ? (uint32_t)(r->n / 4) - 1 : 0;
     if (shader_of(r) == 2)
         for (unsigned i = 0; i < 3; i++)
-            if (!r->gs[i]) il_warn(r, r->packet, IL_RULE_GEOMETRY, "a geometry shader without %s", missing[i]);
+            if (!r->gs[i]) il_warn(r, r->packet, IL_RULE_GEOMETRY, "the geometry shader has no %s", missing[i]);
     if (shader_of(r) == 1 && !multipass && !r->wrote_output)
         il_warn(r, r->packet, IL_RULE_PIXEL_OUTPUT, "the pixel shader writes no colour and no depth");
     if (shader_of(r) == 0 && !multipass && !r->wrote_position)

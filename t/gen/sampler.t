@@ -229,7 +229,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         }
         if (!$new) {
             like(message($isa, $mode, 'sample', sampler(modes => [$HALF, 0, 0]), undef, [map { [f(0, 0, 0)] } 0 .. 15]),
-                qr/Fault.*sampler 0: its addressing mode is none/,
+                qr/Fault.*sampler 0: its addressing mode does not exist/,
                 "$isa $name: a mode that the generation lacks stops");
         }
 

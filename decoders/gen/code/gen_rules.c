@@ -45,7 +45,7 @@ static bool is_region(const struct gen_insn *x, const struct gen_operand *o)
 
 static bool exec_size(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->exec_size > 32 && x->shape != GEN_NONE && SAY("ExecSize %u: 32 channels are the most", x->exec_size);
+    return x->exec_size > 32 && x->shape != GEN_NONE && SAY("ExecSize %u is more than 32 channels", x->exec_size);
 }
 
 static bool channels(const struct gen_insn *x, char *buf, size_t size)
@@ -54,7 +54,7 @@ static bool channels(const struct gen_insn *x, char *buf, size_t size)
     if (x->chan_off + x->exec_size > 32)
         return SAY("channels %u to %u: a thread has 32", x->chan_off, x->chan_off + x->exec_size - 1);
     return x->exec_size >= 8 && x->chan_off % x->exec_size &&
-           SAY("%u channels start at %u, no multiple of their number", x->exec_size, x->chan_off);
+           SAY("%u channels start at %u, which is not a multiple of their number", x->exec_size, x->chan_off);
 }
 
 static bool type_code(const struct gen_insn *x, char *buf, size_t size)
@@ -63,9 +63,10 @@ static bool type_code(const struct gen_insn *x, char *buf, size_t size)
     if (x->dst.mode != GEN_ABSENT && x->dst.type == GEN_BADTYPE) return SAY("dst has a reserved type");
     FOR_SOURCES(x, k, o, o->type == GEN_BADTYPE) return SAY("%s has a reserved type", source_names[k]);
     const bool acc = x->dst.mode == GEN_DIRECT && x->dst.file == GEN_ACC;
-    if (x->dst.mode != GEN_ABSENT && x->dst.type == GEN_NF && !acc) return SAY("dst is :nf: accumulators alone are");
+    if (x->dst.mode != GEN_ABSENT && x->dst.type == GEN_NF && !acc)
+        return SAY("dst has type :nf: only accumulators may");
     FOR_SOURCES(x, k, o, o->type == GEN_NF && !(o->mode == GEN_DIRECT && o->file == GEN_ACC))
-    return SAY("%s is :nf: accumulators alone are", source_names[k]);
+    return SAY("%s has type :nf: only accumulators may", source_names[k]);
     return false;
 }
 
@@ -135,7 +136,7 @@ static bool destination_file(const struct gen_insn *x, char *buf, size_t size)
 {
     unsigned file = (unsigned)(x->w[0] >> 32) & 3;
     return has_regions(x) && x->shape != GEN_TERNARY && file >= 2 &&
-           SAY("dst: register file %u is none to write to", file);
+           SAY("dst: register file %u cannot be written", file);
 }
 
 static bool source_file(const struct gen_insn *x, char *buf, size_t size)
@@ -143,7 +144,7 @@ static bool source_file(const struct gen_insn *x, char *buf, size_t size)
     if (x->shape != GEN_UNARY && x->shape != GEN_BINARY && x->shape != GEN_MATH) return false;
     for (unsigned k = 0; k < x->nsrc && k < 2; k++)
         if (((unsigned)(x->w[0] >> (k ? 42 : 37)) & 3) == 2)
-            return SAY("%s: register file 2 (messages) is gone", source_names[k]);
+            return SAY("%s: register file 2 (messages) does not exist in this generation", source_names[k]);
     return false;
 }
 
@@ -158,8 +159,8 @@ static bool scoreboard(const struct gen_insn *x, char *buf, size_t size)
     bool out_of_order = is_message(x) || x->shape == GEN_MATH;
     if (x->swsb < 0x80 && ((kind == 0 && low > 7) || kind == 1 || kind > 4))
         return SAY("scoreboard byte 0x%02x is reserved", x->swsb);
-    if (kind == 8) return SAY("scoreboard byte 0x%02x: a distance of 0", x->swsb);
-    return kind == 4 && !out_of_order && SAY("$%u is allocated by what completes in order", low);
+    if (kind == 8) return SAY("scoreboard byte 0x%02x has a distance of 0, not 1 to 7", x->swsb);
+    return kind == 4 && !out_of_order && SAY("$%u is allocated by an instruction that completes in order", low);
 }
 
 /* ---- Immediates ---- */
@@ -167,9 +168,9 @@ static bool scoreboard(const struct gen_insn *x, char *buf, size_t size)
 static bool immediate_place(const struct gen_insn *x, char *buf, size_t size)
 {
     if (x->shape == GEN_BINARY || (x->shape == GEN_MATH && x->nsrc == 2))
-        return x->src[0].mode == GEN_IMMEDIATE && SAY("src0 is a constant: of two sources only the last may be");
+        return x->src[0].mode == GEN_IMMEDIATE && SAY("src0 is a constant: of two sources, only the last may be one");
     if (x->shape == GEN_TERNARY && x->src[1].mode == GEN_IMMEDIATE)
-        return SAY("src1 is a constant: of three sources only the first and the last may be");
+        return SAY("src1 is a constant: of three sources, only the first and the last may be one");
     return false;
 }
 
@@ -232,7 +233,7 @@ static bool one_row(const struct gen_insn *x, char *buf, size_t size)
     FOR_SOURCES(x, k, o,
         is_region(x, o) && o->width == x->exec_size && o->width > 1 && o->hstride &&
             o->vstride != o->width * o->hstride)
-    return SAY("%s: <%u;%u,%u>: one row of %u channels wants VertStride %u", source_names[k], o->vstride, o->width,
+    return SAY("%s: <%u;%u,%u>: one row of %u channels needs VertStride %u", source_names[k], o->vstride, o->width,
         o->hstride, x->exec_size, o->width * o->hstride);
     return false;
 }
@@ -240,7 +241,7 @@ static bool one_row(const struct gen_insn *x, char *buf, size_t size)
 static bool narrow_row(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, is_region(x, o) && o->width == 1 && o->hstride)
-    return SAY("%s: rows of one element want HorzStride 0, not %u", source_names[k], o->hstride);
+    return SAY("%s: rows of one element need HorzStride 0, not %u", source_names[k], o->hstride);
     return false;
 }
 
@@ -255,7 +256,7 @@ static bool scalar_width(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o,
         is_region(x, o) && !(x->version == GEN7 && o->type == GEN_DF) && !o->vstride && !o->hstride && o->width != 1)
-    return SAY("%s: <0;%u,0>: one element for all wants Width 1", source_names[k], o->width);
+    return SAY("%s: <0;%u,0>: one element for all needs Width 1", source_names[k], o->width);
     return false;
 }
 
@@ -301,7 +302,8 @@ static bool source_span(const struct gen_insn *x, char *buf, size_t size)
     FOR_SOURCES(x, k, o, spans(x, o))
     {
         unsigned n = span(x, o, false);
-        if (n > 2) return SAY("%s touches %u registers from r%u on, two are the most", source_names[k], n, o->reg);
+        if (n > 2)
+            return SAY("%s touches %u registers from r%u on: two at most are allowed", source_names[k], n, o->reg);
     }
     return false;
 }
@@ -319,12 +321,12 @@ static bool alignment(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!has_regions(x)) return false;
     if (x->dst.mode == GEN_DIRECT && x->dst.file != GEN_NULL && !is_macro(x) && x->dst.sub % gen_type_size[x->dst.type])
-        return SAY("dst starts at byte %u: no multiple of the %u of :%s", x->dst.sub, gen_type_size[x->dst.type],
+        return SAY("dst starts at byte %u, not at a multiple of the %u of :%s", x->dst.sub, gen_type_size[x->dst.type],
             gen_type_name[x->dst.type]);
     FOR_SOURCES(
         x, k, o, o->mode == GEN_DIRECT && o->file != GEN_NULL && !is_macro(x) && o->sub % gen_type_size[o->type])
-    return SAY("%s starts at byte %u: no multiple of the %u of :%s", source_names[k], o->sub, gen_type_size[o->type],
-        gen_type_name[o->type]);
+    return SAY("%s starts at byte %u, not at a multiple of the %u of :%s", source_names[k], o->sub,
+        gen_type_size[o->type], gen_type_name[o->type]);
     return false;
 }
 
@@ -352,7 +354,7 @@ static bool destination_span(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!spans(x, &x->dst) || x->dst.hcode == 0) return false;
     unsigned n = span(x, &x->dst, true);
-    return n > 2 && SAY("dst touches %u registers from r%u on, two are the most", n, x->dst.reg);
+    return n > 2 && SAY("dst touches %u registers from r%u on: two at most are allowed", n, x->dst.reg);
 }
 
 /* A move that copies bits. */
@@ -368,7 +370,7 @@ static bool packed_bytes(const struct gen_insn *x, char *buf, size_t size)
     bool bytes = x->dst.type == GEN_B || x->dst.type == GEN_UB;
     return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && bytes && x->exec_size > 1 &&
            (x->dst.align16 || x->dst.hcode == 1) && !is_raw_move(x) &&
-           SAY("dst: packed bytes are written by raw moves of bytes only");
+           SAY("dst: only raw moves of bytes write packed bytes");
 }
 
 /* ---- Align16 ---- */
@@ -457,7 +459,7 @@ static bool double_channels(const struct gen_insn *x, char *buf, size_t size)
 
 static bool double_ternary(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->op == GEN_OP_mad && x->dst.type == GEN_DF && SAY("mad of doubles is Haswell's");
+    return x->op == GEN_OP_mad && x->dst.type == GEN_DF && SAY("mad of doubles exists on Haswell only");
 }
 
 /* ---- Addresses ---- */
@@ -475,8 +477,8 @@ static bool address_group(const struct gen_insn *x, char *buf, size_t size)
     {
         unsigned n = address_words(x, o);
         if (n > 1 && o->addr_sub % n)
-            return SAY(
-                "%s: %u addresses from a0.%u on: their first is no multiple of %u", source_names[k], n, o->addr_sub, n);
+            return SAY("%s: %u addresses from a0.%u on: the first is not a multiple of %u", source_names[k], n,
+                o->addr_sub, n);
     }
     return false;
 }
@@ -493,14 +495,14 @@ static bool address_end(const struct gen_insn *x, char *buf, size_t size)
 static bool address_channels(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, o->mode == GEN_INDIRECT && o->vx && o->width == 1 && x->exec_size > 8)
-    return SAY("%s: an address a channel: 8 channels are the most, not %u", source_names[k], x->exec_size);
+    return SAY("%s has an address for each channel: 8 channels at most may, not %u", source_names[k], x->exec_size);
     return false;
 }
 
 static bool address_source(const struct gen_insn *x, char *buf, size_t size)
 {
     return has_regions(x) && x->src[1].mode == GEN_INDIRECT && x->src[1].vx &&
-           SAY("src1: addresses by row are for src0 alone");
+           SAY("src1 has addresses by row: only src0 may");
 }
 
 /* ---- Architecture registers ---- */
@@ -511,7 +513,7 @@ static bool arf_source(const struct gen_insn *x, char *buf, size_t size)
     FOR_SOURCES(x, k, o,
         k && o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NULL && o->file != GEN_ACC &&
             o->file != GEN_NOFILE)
-    return SAY("%s is register 0x%02x of the architecture: only src0 and dst may be", source_names[k], o->arf);
+    return SAY("%s is register 0x%02x of the architecture: only src0 and dst may be one", source_names[k], o->arf);
     return false;
 }
 
@@ -544,7 +546,7 @@ static bool acc_source(const struct gen_insn *x, char *buf, size_t size)
 {
     for (unsigned k = 1; k < 3; k++)
         if (x->src[k].mode == GEN_DIRECT && x->src[k].file == GEN_ACC)
-            return SAY("%s is an accumulator: only src0 may be", source_names[k]);
+            return SAY("%s is an accumulator: only src0 may be one", source_names[k]);
     return false;
 }
 
@@ -601,7 +603,7 @@ static bool control_switch(const struct gen_insn *x, char *buf, size_t size)
     const struct gen_operand *all[] = {&x->dst, &x->src[0], &x->src[1], &x->src[2]};
     for (unsigned i = 0; i < 4; i++)
         if (all[i]->mode == GEN_DIRECT && all[i]->file == GEN_CR0 && x->thread_ctrl != 2)
-            return SAY("%s is cr0: {Switch} is wanted", i ? source_names[i - 1] : "dst");
+            return SAY("%s is cr0: the instruction needs {Switch}", i ? source_names[i - 1] : "dst");
     return false;
 }
 
@@ -738,7 +740,7 @@ static bool message_length(const struct gen_insn *x, char *buf, size_t size)
 {
     unsigned sent, more, back;
     if (!is_message(x) || !gen_message_lengths(x, &sent, &more, &back)) return false;
-    if (sent == 0) return SAY("a message of no registers");
+    if (sent == 0) return SAY("the message has no registers");
     if (x->src[0].mode == GEN_DIRECT && x->src[0].file == GEN_GRF && x->src[0].reg <= 127 && x->src[0].reg + sent > 128)
         return SAY("src0: %u registers from r%u on run past r127", sent, x->src[0].reg);
     if (x->src[1].mode == GEN_DIRECT && x->src[1].file == GEN_GRF && x->src[1].reg <= 127 && x->src[1].reg + more > 128)
@@ -750,7 +752,7 @@ static bool message_length(const struct gen_insn *x, char *buf, size_t size)
 static bool message_source(const struct gen_insn *x, char *buf, size_t size)
 {
     return is_message(x) && x->src[0].mode == GEN_DIRECT && x->src[0].file != GEN_GRF &&
-           SAY("src0: a message comes from general registers");
+           SAY("src0 is not a general register: messages come from those");
 }
 
 static bool message_end(const struct gen_insn *x, char *buf, size_t size)

@@ -84,7 +84,7 @@ static bool check_shape(
     if (im->type == GFX7_IMAGE_CUBE && width != height)
         return T_WRONG("height", height - 1, "the faces of a cube are square");
     if (!is_array(im->type) && im->type != GFX7_IMAGE_3D && base_array != last_array)
-        return T_WRONG("last_array", last_array, "the image is no array");
+        return T_WRONG("last_array", last_array, "the image is not an array");
     return true;
 }
 
