@@ -115,7 +115,8 @@ subtest 'the global data share' => sub {
     like(text($file, @run, 'print $v8[5]'), qr/= 256\n/, 'all of it is there');
     like(text($file, $launch, 'stepi 2', 'print $v7[9]'), qr/= 0\n/, 'append returns what was before');
     like(text($file, @run, 'x/1dw gds+16'), qr/64\n/, 'append counted 64 lanes at the base that M0 names');
-    like(text($file, 'launch -g 64 -l 64', 'continue'), qr/the instruction uses GDS, and the launch has none: add gds=BYTES/,
+    like(text($file, 'launch -g 64 -l 64', 'continue'),
+        qr/the instruction uses GDS, and the launch has none: add gds=BYTES/,
         'without GDS it stops');
     like(text($file, 'launch -g 64 -l 64 gds=1024 m0=0x00100004 v[5]=4', 'stepi', 'print $v6[63]'), qr/= 0\n/,
         'outside the part of M0: 0');

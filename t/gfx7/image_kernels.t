@@ -145,7 +145,8 @@ my @refused = (
     ['flip -g 4,4 -l 4,4 zero:64:unorm9x4:4x4 zero:64:unorm8x4:4x4', qr/'unorm9x4' is not an image format/],
     ['flip -g 4,4 -l 4,4 zero:64:unorm8x4:4x5 zero:64:unorm8x4:4x4', qr/takes 80 bytes, the buffer has 64/],
     ['flip -g 4,4 -l 4,4 zero:64:unorm8x4 zero:64:unorm8x4:4x4', qr/does not give the 2 sizes that image2d_t needs/],
-    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4/6:4x4 zero:64:unorm8x4:4x4', qr/a line cannot have 6 bytes: it has 4 blocks of 4 bytes/],
+    ['flip -g 4,4 -l 4,4 zero:64:unorm8x4/6:4x4 zero:64:unorm8x4:4x4',
+        qr/a line cannot have 6 bytes: it has 4 blocks of 4 bytes/],
     ['by_argument -g 4 -l 4 zero:64:float4:4x1 0x40 zero:64', qr/0x40 is not a sampler/],
 );
 for (@refused) {
