@@ -10,7 +10,7 @@
 
 static void leftover(struct gpudbg_dump *d, size_t n)
 {
-    if (n % 4) gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last dword", n % 4);
+    if (n % 4) gpudbg_dump_note(d, 0, "cut-off", "%zu bytes follow the last dword", n % 4);
 }
 
 /* Registers of a space: all that the database knows, and others that hold something. */
@@ -104,7 +104,8 @@ static bool read_amdgpu_wave(struct gpudbg_dump *d, const uint8_t *bytes, size_t
             .flags = GPUDBG_REC_INDIRECT};
         gpudbg_dump_register(d, &r);
     }
-    if (n < 4 * (NAMES + 1)) gpudbg_dump_note(d, 0, "cut-off", "%zu of %d registers of a wave", n / 4 - 1, NAMES);
+    if (n < 4 * (NAMES + 1))
+        gpudbg_dump_note(d, 0, "cut-off", "the wave has only %zu of %d registers", n / 4 - 1, NAMES);
     return true;
 }
 
@@ -209,7 +210,7 @@ static bool read_eu_state(struct gpudbg_dump *d, const uint8_t *bytes, size_t n,
     }
     if (n % EU_RECORD)
         gpudbg_dump_note(
-            d, 0, "cut-off", "%zu bytes behind the last thread's record of %d", n % EU_RECORD, (int)EU_RECORD);
+            d, 0, "cut-off", "%zu bytes follow the last thread's record of %d", n % EU_RECORD, (int)EU_RECORD);
     return true;
 }
 

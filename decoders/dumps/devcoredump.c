@@ -35,7 +35,7 @@ static void ring_end(struct core *c, struct gpudbg_dump *d, uint32_t line)
     }
     if (!s->cut && ((s->read != GPUDBG_NO_ADDR && s->read > s->size && s->size) ||
                        (s->write != GPUDBG_NO_ADDR && s->write > s->size && s->size)))
-        gpudbg_dump_note(d, c->ring_line, "impossible", "ring %.40s: a pointer is behind its end", c->ring);
+        gpudbg_dump_note(d, c->ring_line, "impossible", "ring %.40s: a pointer is past its end", c->ring);
     c->stream = NO_STREAM;
     c->size_said = 0;
 }

@@ -163,7 +163,7 @@ static bool take_address(struct hub_faults *h, struct generations *g, struct gpu
     if (!scan_word(&p, "in page starting at address ") && !scan_word(&p, "at page ") && !scan_word(&p, "at address "))
         return false;
     if (!scan_0x(&p, 16, &v)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a page fault without its address");
+        gpudbg_dump_note(d, line->number, "cut-off", "the page fault has no address");
         return true;
     }
     struct hub_fault *f = part_of(h, d, line, ADDRESS);

@@ -274,7 +274,7 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
                 d, &(struct gpudbg_record){
                        .name = "FAULT_TLB_DATA0", .addr = GPUDBG_NO_ADDR, .value = value, .line = line->number});
         else
-            gpudbg_dump_note(d, line->number, "cut-off", "%s with one value, not two", key);
+            gpudbg_dump_note(d, line->number, "cut-off", "%s has one value, not two", key);
     }
     gpudbg_dump_register(d, &r);
     if (strcmp(key, "HEAD") == 0 || strcmp(key, "TAIL") == 0) {
@@ -417,7 +417,7 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
         return true;
     }
     if (!scan_until(&at, " = ", object, sizeof object)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "%s: an object without its address", engine);
+        gpudbg_dump_note(d, line->number, "cut-off", "%s: the object has no address", engine);
         return true;
     }
     if (!take_value(&at, &addr, &bits))
@@ -582,12 +582,12 @@ static bool take_packed(struct state *s, struct gpudbg_dump *d, const struct gpu
     uint8_t *bytes = malloc(line->n * 4 + 4);
     const char *end;
     if (!bytes) {
-        gpudbg_dump_note(d, line->number, "limit", "an object too large to unpack");
+        gpudbg_dump_note(d, line->number, "limit", "the object is too large to unpack");
         return true;
     }
     size_t n = ascii85(line->text + 1, line->n - 1, bytes, &end);
     if (*end)
-        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85",
+        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is not an ASCII85 character",
             (size_t)(end - line->text) + 1);
     if (line->text[0] == ':')
         inflate_to(s, d, line->number, bytes, n);
@@ -636,12 +636,12 @@ static bool take_xe(struct state *s, struct gpudbg_dump *d, const struct gpudbg_
     const size_t left = line->n - (size_t)(at - line->text);
     uint8_t *bytes = malloc(left * 4 + 4);
     if (!bytes) {
-        gpudbg_dump_note(d, line->number, "limit", "an object too large to unpack");
+        gpudbg_dump_note(d, line->number, "limit", "the object is too large to unpack");
         return true;
     }
     const size_t n = ascii85(at, left, bytes, &end);
     if (*end)
-        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is none of ASCII85",
+        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is not an ASCII85 character",
             (size_t)(end - line->text) + 1);
     struct gpudbg_stream stream = {.kind = "object",
         .name = "object",

@@ -254,7 +254,7 @@ static bool take_detected(struct log *log, struct gpudbg_dump *d, const struct g
     uint64_t source, data;
     if (!scan_word(&p, "GPU fault detected: ")) return false;
     if (!scan_decimal(&p, &source) || !scan_word(&p, " ") || !scan_0x(&p, 8, &data)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a GPU fault without its numbers");
+        gpudbg_dump_note(d, line->number, "cut-off", "the GPU fault has no numbers");
         return true;
     }
     struct fault *f = fault_part(log, d, line, DETECTED);
@@ -334,7 +334,7 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
     got.said_write = good && strcmp(direction, "write") == 0;
     const bool quoted = *p == '\'';
     got.has_client = good && scan_client(&p, &got);
-    if (!got.has_client) gpudbg_dump_note(d, line->number, "cut-off", "a VM fault's line that ends early");
+    if (!got.has_client) gpudbg_dump_note(d, line->number, "cut-off", "the line of a VM fault ends early");
     if (!good) return true;
     struct fault *f = fault_part(log, d, line, SUMMARY);
     const bool radeon = driver_is(line, "radeon");
@@ -415,7 +415,7 @@ static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struc
         if (scan_fault_address(&p, &i->values[0]))
             i->have |= 1;
         else
-            gpudbg_dump_note(d, line->number, "cut-off", "a fault without its address");
+            gpudbg_dump_note(d, line->number, "cut-off", "the fault has no address");
         return true;
     }
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)

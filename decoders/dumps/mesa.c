@@ -178,7 +178,7 @@ static bool take_wave(struct gpudbg_dump *d, const struct gpudbg_dump_line *line
         wave_register(d, unit, line->number, "SQ_WAVE_EXEC_LO", exec & UINT32_MAX);
         wave_register(d, unit, line->number, "SQ_WAVE_EXEC_HI", exec >> 32);
     } else {
-        gpudbg_dump_note(d, line->number, "cut-off", "a wave's line that ends early");
+        gpudbg_dump_note(d, line->number, "cut-off", "the line of a wave ends early");
     }
     const char *q = p;
     if (scan_find(&q, "INST") && scan_find(&q, "=") && scan_hex(&q, 8, &word)) {
@@ -239,7 +239,7 @@ static bool take_range(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     else
         return false;
     if (end < start) {
-        gpudbg_dump_note(d, line->number, "impossible", "a buffer that ends before it begins");
+        gpudbg_dump_note(d, line->number, "impossible", "a buffer ends before it begins");
         return true;
     }
     struct gpudbg_incident i = {
@@ -281,7 +281,7 @@ static bool take_trap(struct gpudbg_dump *d, const struct gpudbg_dump_line *line
         return false;
     if (!scan_find(&p, "HT=") || !scan_decimal(&p, &i.values[2]) || !scan_find(&p, "PC_rewind=") ||
         !scan_decimal(&p, &i.values[3])) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a trap's line that ends early");
+        gpudbg_dump_note(d, line->number, "cut-off", "the line of a trap ends early");
         i.have = 3;
     }
     gpudbg_dump_incident(d, &i);

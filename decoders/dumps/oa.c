@@ -250,7 +250,7 @@ static bool read_reports(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, 
     struct gpudbg_stream s = {
         .kind = "oa", .addr = gpudbg_dump_base(d), .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX};
     gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), bytes, n, 0);
-    if (n % 64) gpudbg_dump_note(d, 0, "cut-off", "%zu bytes behind the last 64", n % 64);
+    if (n % 64) gpudbg_dump_note(d, 0, "cut-off", "%zu bytes follow the last 64", n % 64);
     return true;
 }
 

@@ -79,7 +79,7 @@ static bool take_word(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     scan_blanks(&p);
     if (!scan_decimal(&p, &index) || !scan_word(&p, "]=")) return false;
     if (!scan_0x(&p, 8, &word)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a ring's word without a value");
+        gpudbg_dump_note(d, line->number, "cut-off", "a word of a ring has no value");
         return true;
     }
     if (r->stream != NO_STREAM && !index &&

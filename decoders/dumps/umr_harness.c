@@ -27,7 +27,7 @@ static void take_register(struct gpudbg_dump *d, const struct gpudbg_dump_line *
     }
     scan_blanks(&p);
     if (!good || !scan_0x(&p, 8, &value)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a register without a value");
+        gpudbg_dump_note(d, line->number, "cut-off", "a register has no value");
         return;
     }
     for (;;) { /* a register may have been read several times: all its values stand here */
@@ -49,7 +49,7 @@ static void take_bytes(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
         .kind = kind, .read = GPUDBG_NO_ADDR, .write = GPUDBG_NO_ADDR, .vmid = UINT32_MAX, .line = line->number};
     uint64_t byte;
     if (!scan_0x(&p, 16, &s.addr) || !scan_find(&p, "{")) {
-        gpudbg_dump_note(d, line->number, "cut-off", "memory without its address");
+        gpudbg_dump_note(d, line->number, "cut-off", "the memory has no address");
         return;
     }
     const size_t stream = gpudbg_dump_stream(d, &s);

@@ -45,7 +45,7 @@ static bool take_ring(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     scan_word(&at, "==");
     scan_blanks(&at);
     if (!scan_0x(&at, 8, &word)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a ring's word without a value");
+        gpudbg_dump_note(d, line->number, "cut-off", "a word of a ring has no value");
         return true;
     }
     char *dot = strchr(unit, '.');
@@ -207,7 +207,7 @@ static bool take_word(struct ring *r, struct gpudbg_dump *d, const struct gpudbg
     scan_blanks(&p);
     const char *digits = p;
     if (!scan_0x(&p, 16, &w.value) || *p != ']') {
-        gpudbg_dump_note(d, line->number, "cut-off", "a packet's word without a value");
+        gpudbg_dump_note(d, line->number, "cut-off", "a word of a packet has no value");
         return true;
     }
     w.bytes = (unsigned)(p - digits - 2) / 2;
@@ -247,7 +247,7 @@ static bool take_dumped_word(struct ring *r, struct gpudbg_dump *d, const struct
     scan_blanks(&p);
     if (!scan_word(&p, "] = ")) return false;
     if (!scan_0x(&p, 8, &w.value)) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a packet's word without a value");
+        gpudbg_dump_note(d, line->number, "cut-off", "a word of a packet has no value");
         return true;
     }
     scan_blanks(&p);

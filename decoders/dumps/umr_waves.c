@@ -253,7 +253,7 @@ static bool take_scalars(struct waves *w, struct gpudbg_dump *d, const struct gp
     bool good = scan_decimal(&p, &first) && scan_word(&p, "..");
     scan_blanks(&p);
     if (!good || !scan_decimal(&p, &last) || !scan_find(&p, "{")) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a row of registers that ends early");
+        gpudbg_dump_note(d, line->number, "cut-off", "a row of registers ends early");
         return true;
     }
     for (scan_blanks(&p); n < 64 && scan_hex(&p, 8, &v); scan_blanks(&p)) {
@@ -319,7 +319,7 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
     scan_blanks(&p);
     good = good && scan_word(&p, "] = ") && (scan_0x(&p, 8, &word) || scan_hex(&p, 8, &word));
     if (!good) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a word of code that ends early");
+        gpudbg_dump_note(d, line->number, "cut-off", "a word of code ends early");
         return true;
     }
     if (w->code == NO_STREAM || w->code_next != base + offset) {
