@@ -1046,7 +1046,7 @@ static void test_faults(void)
     code[0] |= 1 << 17;
     if (!rig_open(code, 2)) return;
     stop = rig_run();
-    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "GDS is used"),
+    ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "the instruction uses GDS"),
         "the global data share stops with its name: %s", stop.message);
     rig_close();
 }
