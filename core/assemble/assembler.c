@@ -166,6 +166,12 @@ static void drop_comments(const struct gpudbg_isa *isa, char *text, bool *open)
             continue;
         }
         if (*p == '"') quoted = !quoted;
+        const char *remark = isa->assembler.remark;
+        if (remark && !quoted && strncmp(p, remark, strlen(remark)) == 0) {
+            const char *data = p + strlen(remark);
+            if (p != text + strspn(text, " \t") || data[strspn(data, " \t")] != '.') return;
+            memset(p, ' ', strlen(remark)); /* data that the vendor's assembler takes for a comment */
+        }
         for (const char *const *c = isa->assembler.comments; !quoted && c && *c; c++)
             if (strncmp(p, *c, strlen(*c)) == 0) {
                 *p = 0;

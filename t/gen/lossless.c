@@ -79,7 +79,7 @@ static bool prints(const struct gpudbg_isa *isa, uint64_t word, unsigned prm, st
 {
     memcpy(bytes, &word, 8);
     if (isa->decode(isa, bytes, 8, 0x1000, insn) != 8) return false;
-    isa->text(insn, prm, GPUDBG_READABLE, NULL, text, size);
+    isa->text(insn, prm, GPUDBG_ASSEMBLER, NULL, text, size);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random programs of Intel's threads: who wrote which register, against a tracer that flips bits (witness.h). */
 #include "../fuzz/machine_gen.c"
-#include "../core/witness.h"
+#include "../core/witness_time.h"
 
 int main(void)
 {
@@ -20,6 +20,7 @@ int main(void)
         run_all(launch(g, isa, &c, "all"), &start);
         snprintf(what, sizeof what, "%s, program %u", names[i % 3], i / 3);
         witness(g, what);
+        witness_time(g, what, false);
     }
     session_close(g);
     return tap_done();

@@ -108,6 +108,19 @@ bool gen_row_is_usual(enum gen_table t, unsigned row, const uint64_t m[2])
     return true;
 }
 
+bool gen_row_fits(enum gen_table t, unsigned row, const uint64_t w[2], const uint64_t m[2])
+{
+    return row < tables[t].rows && !((tables[t].row[row] ^ row_mask(t, w)) & ~row_mask(t, m));
+}
+
+int gen_row_of(enum gen_table t, const uint64_t w[2], const uint64_t m[2])
+{
+    const uint64_t *rows = tables[t].row, wanted = row_mask(t, w), nothing = row_mask(t, m);
+    for (unsigned n = 0; n < tables[t].rows; n++)
+        if (!((rows[n] ^ wanted) & ~nothing) && gen_row_is_usual(t, n, m)) return (int)n;
+    return -1;
+}
+
 /* Lays row `i` of a table into w. */
 #define LAY(name, i)                  \
     do {                              \
@@ -151,6 +164,11 @@ static uint32_t expand_imm12(unsigned type, uint32_t c)
     case GEN_W: return ((uint32_t)gen_signed(c, 12) & 0xffff) * 0x10001u;
     }
     return c;
+}
+
+uint32_t gen_imm12(unsigned type, uint32_t value)
+{
+    return type == GEN_F32 ? value >> 20 : type == GEN_HF ? value >> 4 & 0xfff : value & 0xfff;
 }
 
 static bool expand12(enum gen_shape shape, uint64_t c, uint64_t w[2])

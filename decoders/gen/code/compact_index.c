@@ -2,9 +2,10 @@
 /*
  * compact_index.c: which indices of a compacted word its text has to name.  Rows of a table may differ in nothing but
  * bits that mean nothing in an instruction; then words with different indices would print alike.  Of such rows the one
- * that assemblers choose goes without saying; another is named, so that no text stands for two words.
+ * that assemblers choose goes without saying; another is named, so that no text stands for two words.  And the other
+ * way round: the compacted word for a native one.
  */
-#include "code/gen_decoder.h"
+#include "code/gen_assembly.h"
 
 /* ---- Bits of the native word that mean nothing ---- */
 
@@ -52,8 +53,10 @@ static void unused7(const struct gen_insn *i, uint64_t m[2])
     }
     if ((i->op == GEN_OP_brd || i->op == GEN_OP_brc) && i->jip_is_imm)
         m[0] |= bits(38, 37) | bits(43, 42); /* either says so */
-    if (GET(i->w, g7_DST, src0_file) == 3 || GET(i->w, g7_DST, src1_file) == 3)
-        m[1] |= bits(127, 96); /* not by index */
+    if (i->op == GEN_OP_dim && i->src[0].mode == GEN_IMMEDIATE) {
+        m[0] |= bits(41, 39);
+        m[1] &= ~UINT64_C(0xffffffff); /* its constant */
+    }
 }
 
 static void unused12(const struct gen_insn *i, uint64_t m[2])
@@ -71,10 +74,9 @@ static void unused12(const struct gen_insn *i, uint64_t m[2])
         m[0] |= bits(47, 47);
         m[1] |= bits(91, 88);
     }
-    if (i->w[0] >> 46 & 3) m[1] |= bits(127, 96); /* not by index */
 }
 
-void gen_unused_bits(const struct gpudbg_insn *insn, const struct gen_insn *i, uint64_t m[2])
+static void unused(const struct gpudbg_insn *insn, const struct gen_insn *i, uint64_t m[2])
 {
     m[0] = m[1] = 0;
     for (unsigned n = 0; n < insn->nparts; n++) {
@@ -84,6 +86,19 @@ void gen_unused_bits(const struct gpudbg_insn *insn, const struct gen_insn *i, u
         m[1] |= unused_high[f - gen_layouts];
     }
     (i->version == GEN12 ? unused12 : unused7)(i, m);
+}
+
+static bool has_constant(const struct gen_insn *i)
+{
+    if (i->version == GEN12) return i->shape != GEN_TERNARY && i->w[0] >> 46 & 3;
+    return GET(i->w, g7_DST, src0_file) == 3 || GET(i->w, g7_DST, src1_file) == 3;
+}
+
+/* Bits of the native word that are a constant are no row's. */
+void gen_unused_bits(const struct gpudbg_insn *insn, const struct gen_insn *i, uint64_t m[2])
+{
+    unused(insn, i, m);
+    if (has_constant(i)) m[1] |= bits(127, 96);
 }
 
 /* ---- Indices ---- */
@@ -103,6 +118,11 @@ static const struct index indices12[] = {{"control", GEN_T_c12_control, 24, 5, 0
 static const struct index indices12_3[] = {{"control", GEN_T_c12_3control, 24, 5, 0},
     {"source", GEN_T_c12_3source, 30, 5, 0}, {"subreg", GEN_T_c12_3subreg, 35, 5, 0}, {0}};
 
+static const struct index *indices_of(unsigned version, unsigned shape)
+{
+    return version != GEN12 ? indices7 : shape == GEN_TERNARY ? indices12_3 : indices12;
+}
+
 char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
 {
     uint64_t m[2], stored = le_u64(insn->raw);
@@ -110,7 +130,7 @@ char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_
     gen_unused_bits(insn, i, m);
     bool imm = i->version == GEN12 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
     if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return p; /* nothing that means nothing is set */
-    const struct index *x = i->version != GEN12 ? indices7 : i->shape == GEN_TERNARY ? indices12_3 : indices12;
+    const struct index *x = indices_of(i->version, i->shape);
     for (; x->name; x++) {
         unsigned row = (unsigned)(stored >> x->lo & ((1u << x->len) - 1));
         uint64_t own[2] = {m[0], m[1] >> x->shift};
@@ -120,4 +140,84 @@ char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_
         p = gen_put_number(PUT(p, "=#"), row);
     }
     return p;
+}
+
+/* ---- The compacted word ---- */
+
+const char *gen_index_name(const struct gen_assembly *a, unsigned n)
+{
+    return indices_of(a->version, a->shape)[n].name;
+}
+
+/* What a compacted word of gen7 or gen12 has besides its indices. */
+static uint64_t stored_fields(const struct gen_insn *i, bool imm)
+{
+    const uint64_t *w = i->w, high = w[1] >> 32;
+    uint64_t c = (w[0] & 0x7f) | UINT64_C(1) << 29 | (w[0] >> 30 & 1) << 7;
+    if (i->version != GEN12) {
+        c |= (w[0] >> 24 & 15) << 24 | (w[0] >> 28 & 1) << 23 | (w[0] >> 53 & 0xff) << 40 | (w[1] >> 5 & 0xff) << 48;
+        return c | (imm ? (high & 0xff) << 56 | (high >> 8 & 31) << 35 : (w[1] >> 37 & 0xff) << 56);
+    }
+    c |= (w[0] >> 8 & 0xff) << 8 | w[0] >> 56 << 16 | (w[1] >> 8 & 0xff) << 40;
+    if (i->shape == GEN_TERNARY) return c | (w[1] >> 40 & 0xff) << 56 | w[1] >> 56 << 48;
+    if (!imm) return c | (w[1] >> 40 & 0xff) << 56;
+    const unsigned type = gen12_imm_types[w[0] >> 46 & 1 ? w[0] >> 40 & 15 : w[1] >> 24 & 15];
+    return c | (uint64_t)gen_imm12(type, (uint32_t)high) << 52;
+}
+
+/* With a row of the second table, which holds files and types. */
+static bool with_row(
+    const struct gen_insn *i, const uint64_t m[2], const int16_t index[5], unsigned second, uint64_t *stored)
+{
+    uint64_t expanded[2];
+    const struct index *x = indices_of(i->version, i->shape);
+    unsigned width;
+    const uint64_t types = (uint64_t)gen_table_row((enum gen_table)x[1].table, second, &width);
+    const uint64_t seven = types & 0x7fff; /* bits 46:32 */
+    const bool imm = i->version != GEN12       ? (seven >> 5 & 3) == 3 || (seven >> 10 & 3) == 3
+                     : i->shape == GEN_TERNARY ? false
+                                               : types >> 9 & 3;
+    if ((i->op == GEN_OP_brc || i->op == GEN_OP_brd) && i->version != GEN12 && imm != i->jip_is_imm) return false;
+    uint64_t c = stored_fields(i, imm);
+    for (unsigned n = 0; x[n].name; n++) {
+        const uint64_t high = imm ? m[1] | bits(127, 96) : m[1];
+        const uint64_t w[2] = {i->w[0], i->w[1] >> x[n].shift}, own[2] = {m[0], high >> x[n].shift};
+        if (imm && !strcmp(x[n].name, "src1")) continue; /* these bits are the constant's */
+        const int row = n == 1          ? (int)second
+                        : index[n] >= 0 ? index[n]
+                                        : gen_row_of((enum gen_table)x[n].table, w, own);
+        if (row < 0 || row >> x[n].len) return false;
+        c |= (uint64_t)row << x[n].lo;
+    }
+    if (!gen_expand(i->version, i->shape, c, expanded)) return false;
+    *stored = c;
+    return !((expanded[0] ^ i->w[0]) & ~m[0]) && !((expanded[1] ^ i->w[1]) & ~m[1]);
+}
+
+bool gen_find_compacted(
+    const struct gpudbg_isa *isa, const uint64_t native[2], const int16_t index[5], uint64_t *stored)
+{
+    uint8_t bytes[16];
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    uint64_t m[2];
+    le_put(bytes, native[0], 8);
+    le_put(bytes + 8, native[1], 8);
+    if (gen_decode_words(isa, bytes, 16, 0, &insn, &i) != 16 || !gen_compactable(i.version, i.shape)) return false;
+    if (i.shape == GEN_NONE) {
+        *stored = (native[0] & 0x7f) | UINT64_C(1) << 29;
+        return !(native[0] & ~UINT64_C(0x7f)) && !native[1];
+    }
+    for (unsigned n = 0; n < insn.nparts; n++) insn.parts[n].derived = 1;
+    unused(&insn, &i, m);
+    /* Where a file means nothing, rows with a constant and rows without one may both do. */
+    const struct index *x = indices_of(i.version, i.shape);
+    const uint64_t own[2] = {m[0], has_constant(&i) ? m[1] | bits(127, 96) : m[1]};
+    const int usual = index[1] >= 0 ? index[1] : gen_row_of((enum gen_table)x[1].table, native, own);
+    if (usual < 0) return false;
+    if (with_row(&i, m, index, (unsigned)usual, stored)) return true;
+    for (unsigned row = 0; index[1] < 0 && row < 1u << x[1].len; row++)
+        if (gen_row_fits((enum gen_table)x[1].table, row, native, own) && with_row(&i, m, index, row, stored))
+            return true;
+    return false;
 }

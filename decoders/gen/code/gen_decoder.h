@@ -101,6 +101,11 @@ int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
 /* Whether this is the row that one takes, of those that differ in nothing but bits m of the native word: where all of
  * these are 0, else the lowest. */
 bool gen_row_is_usual(enum gen_table, unsigned row, const uint64_t m[2]);
+/* The row whose bits are those of the native word w, but for bits m; the usual one of them.  -1: none. */
+int gen_row_of(enum gen_table, const uint64_t w[2], const uint64_t m[2]);
+bool gen_row_fits(enum gen_table, unsigned row, const uint64_t w[2], const uint64_t m[2]);
+/* The 12 bits that may stand for a constant in a compacted word of gen12. */
+uint32_t gen_imm12(unsigned type, uint32_t value);
 /* Bits of the native word that mean nothing in this instruction; of a compacted one also those that are no row's. */
 void gen_unused_bits(const struct gpudbg_insn *, const struct gen_insn *, uint64_t mask[2]);
 /* Indices that the rest of the text leaves open, as ", subreg=#3" (compact_index.c). */
@@ -169,7 +174,11 @@ int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, si
  * is. */
 bool gen_uses_file(const struct gen_insn *, unsigned n);
 bool gen_uses_type(const struct gen_insn *, unsigned n);
-char *gen_prm_text(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
+/* exact: rows of compacted words that the rest leaves open are named, too. */
+char *gen_prm_text(
+    char *p, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
+/* What has no operands, in both syntaxes: "nop {$1}". */
+char *gen_put_bare(char *p, const struct gen_insn *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
@@ -180,8 +189,6 @@ int gen_iga_channel(const struct gen_insn *);
 const char *gen_iga_lacks(const struct gen_insn *);
 /* A numbered null of a message of gen7, for which IGA has no name of its own. */
 bool gen_iga_nameless(const struct gen_insn *, const struct gen_operand *);
-/* What IGA would write in another way that means the same; NULL: nothing. */
-const char *gen_iga_alters(const struct gpudbg_insn *, const struct gen_insn *);
 
 /* ---- Decoding ---- */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "code/gen_decoder.h"
+#include "code/gen_assembly.h"
 #include "gpudbg/lanes.h"
 
 /* ---- Names ---- */
@@ -182,7 +182,7 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
 {
     unsigned distance = byte >> 4 & 7, token = byte & 15;
     if (byte == 0) return p;
-    if (byte & 0x80) {
+    if (byte & 0x80 && distance) {
         *p++ = '@';
         p = gen_put_number(p, distance);
         p = PUT(p, ",$");
@@ -203,19 +203,26 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
     return gen_put_hex(p, byte, 2);
 }
 
+char *gen_put_bare(char *p, const struct gen_insn *i)
+{
+    const unsigned scoreboard = i->version == GEN12 && i->op == GEN_OP_nop && !i->compacted ? i->w[0] >> 8 & 0xff : 0;
+    p = put(p, i->row->name);
+    if (scoreboard) return PUT(gen_put_swsb(PUT(p, " {"), i->op, scoreboard), "}");
+    return i->compacted ? PUT(p, " {Compacted}") : p;
+}
+
 /* ---- The whole ---- */
 
 /* lacks: what IGA cannot say of it, or NULL. */
 static char *put_iga(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const char *lacks,
-    bool assembler, const struct gpudbg_names *names)
+    const struct gpudbg_names *names)
 {
-    p = gen_iga_text(p, i, assembler, names);
-    if (!lacks) lacks = gen_iga_alters(insn, i);
+    p = gen_iga_text(p, i, false, names);
     if (!lacks) return p;
     p = PUT(p, " // ");
     p = put(p, lacks);
     p = PUT(p, ": ");
-    return gen_prm_text(p, insn, i, names);
+    return gen_prm_text(p, insn, i, false, names);
 }
 
 static bool is_iga(const struct gpudbg_isa *isa, unsigned syntax) { return isa->syntaxes[syntax][0] == 'i'; }
@@ -223,8 +230,8 @@ static bool is_iga(const struct gpudbg_isa *isa, unsigned syntax) { return isa->
 char *gen_put_readable(
     char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
 {
-    if (!is_iga(insn->isa, 0)) return gen_prm_text(p, insn, i, names);
-    return put_iga(p, insn, i, gen_iga_lacks(i), false, names);
+    if (!is_iga(insn->isa, 0)) return gen_prm_text(p, insn, i, false, names);
+    return put_iga(p, insn, i, gen_iga_lacks(i), names);
 }
 
 int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
@@ -234,10 +241,20 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
     struct gen_insn i;
     if (!insn->op) return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
-    if (!is_iga(insn->isa, syntax)) return gen_put_out(text, gen_prm_text(text, insn, &i, names), buf, size);
-    const char *lacks = gen_iga_lacks(&i);
-    if (lacks && style == GPUDBG_ASSEMBLER) return -1;
-    return gen_put_out(text, put_iga(text, insn, &i, lacks, style == GPUDBG_ASSEMBLER, names), buf, size);
+    const bool iga = is_iga(insn->isa, syntax);
+    const char *lacks = iga ? gen_iga_lacks(&i) : NULL;
+    if (style == GPUDBG_READABLE)
+        return gen_put_out(
+            text, iga ? put_iga(text, insn, &i, lacks, names) : gen_prm_text(text, insn, &i, false, names), buf, size);
+    if (lacks) return -1;
+    /* Without names, to see what the text gives; then as it is wanted. */
+    char *p = iga ? gen_iga_text(text, &i, true, NULL) : gen_prm_text(text, insn, &i, true, NULL);
+    *p = 0;
+    char remark[TEXT_OPERAND], *end = gen_put_exact(remark, text, insn, syntax);
+    if (!end) return -1;
+    if (names) p = iga ? gen_iga_text(text, &i, true, names) : gen_prm_text(text, insn, &i, true, names);
+    memcpy(p, remark, (size_t)(end - remark));
+    return gen_put_out(text, p + (end - remark), buf, size);
 }
 
 int gen_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)

@@ -243,13 +243,7 @@ static unsigned channels(const struct gen_insn *i) { return gen_iga_channel(i) >
 
 char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
 {
-    if (i->shape == GEN_NONE) {
-        p = put(p, i->row->name);
-        const unsigned scoreboard = i->version == GEN12 && i->op == GEN_OP_nop && !i->compacted ? i->w[0] >> 8 & 0xff
-                                                                                                : 0;
-        if (scoreboard) p = PUT(gen_put_swsb(PUT(p, " {"), i->op, (uint8_t)scoreboard), "}");
-        return i->compacted ? PUT(p, " {Compacted}") : p;
-    }
+    if (i->shape == GEN_NONE) return gen_put_bare(p, i);
     p = put_predicate(p, i);
     p = put_name(p, i);
     bool sizes = i->op != GEN_OP_jmpi && i->shape != GEN_WAIT && i->shape != GEN_SYNC;

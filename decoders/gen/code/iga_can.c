@@ -146,13 +146,6 @@ static const char *ternary7_lacks(const struct gen_insn *i)
     return NULL;
 }
 
-/* IGA writes the regions of a send in its own way; they mean nothing. */
-static bool plain_send7(const struct gen_insn *i)
-{
-    const struct gen_operand *s = &i->src[0];
-    return i->dst.hstride == 1 && s->vstride == 0 && s->width == 1 && s->hstride == 0;
-}
-
 static const char *send7_lacks(const struct gen_insn *i)
 {
     const struct gen_operand *s = &i->src[0], *d = &i->src[1];
@@ -227,18 +220,6 @@ static bool refused(const struct gen_insn *i)
         if (i->src[n].mode == GEN_IMMEDIATE && i->src[n].type != GEN_BADTYPE && gen_type_size[i->src[n].type] == 8)
             return true;
     return false;
-}
-
-const char *gen_iga_alters(const struct gpudbg_insn *insn, const struct gen_insn *i)
-{
-    char indices[128];
-    if (i->shape == GEN_SEND && i->version != GEN12 && !i->align16 && !plain_send7(i))
-        return "IGA writes other regions, which mean nothing";
-    if (gen_iga_nameless(i, &i->dst) || gen_iga_nameless(i, &i->src[0]))
-        return "a number of null that IGA has no name for";
-    if (i->compacted && gen_put_indices(indices, insn, i) != indices)
-        return "IGA takes other rows, in bits which mean nothing";
-    return NULL;
 }
 
 const char *gen_iga_lacks(const struct gen_insn *i)

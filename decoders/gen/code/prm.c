@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * prm.c: the syntax of the Ivy Bridge manual.  It loses nothing: whatever differs between two words, but for
- * bits that the hardware ignores, differs in their texts.  Codes that the manual reserves are written as #
- * and the code.
+ * bits that the hardware ignores, differs in their texts; those, too, are named where it is to be exact.  Codes that
+ * the manual reserves are written as # and the code.
  *
  *     [(pred)] op[.cmod.fN.M][.sat] (exec) dst src... {options}
  */
@@ -229,7 +229,7 @@ static char *put_quarter(char *p, const struct gen_insn *i)
     return gen_put_dec(p, (fours ? 2 * quarter + nibble : quarter) + 1);
 }
 
-static char *put_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
+static char *put_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact)
 {
     static const char *const thread[4] = {NULL, "Atomic", "Switch", "ThreadCtrl=#3"};
     p = PUT(p, " {");
@@ -245,7 +245,8 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
     OPTION(i->branch_ctrl, "BranchCtrl");
     if (i->swsb) p = gen_put_swsb(PUT(p, ", "), i->op, i->swsb);
     OPTION(i->breakpoint, "Breakpoint");
-    if (i->compacted) p = gen_put_indices(PUT(p, ", Compacted"), insn, i);
+    if (i->compacted) p = PUT(p, ", Compacted");
+    if (i->compacted && exact) p = gen_put_indices(p, insn, i);
     OPTION(i->eot, "EOT");
     OPTION(gen_serializes(i), "Serialize");
 #undef OPTION
@@ -281,10 +282,13 @@ static char *put_message(char *p, const struct gen_insn *i)
     else
         p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     *p++ = ' ';
-    if (!i->desc_is_reg) return gen_put_hex(p, i->desc | (uint32_t)(i->version != GEN12 && i->w[1] >> 61 & 3) << 29, 8);
+    const uint32_t reserved = i->version != GEN12 ? (uint32_t)(i->w[1] >> 61 & 3) << 29 : 0;
+    if (!i->desc_is_reg) return gen_put_hex(p, i->desc | reserved, 8);
     if (i->version == GEN12) return PUT(p, "a0.0");
+    struct gen_operand d = i->src[1];
     p = put_register(p, i, &i->src[1]);
-    return put_subregister(p, &i->src[1]);
+    d.type = GEN_UD; /* it is read as a dword, whatever its type says */
+    return put_subregister(p, &d);
 }
 
 /* sync writes null, wait the register it waits for: that goes without saying. */
@@ -315,17 +319,15 @@ static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg
     return i->shape == GEN_SEND ? put_message(p, i) : p;
 }
 
-char *gen_prm_text(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
+char *gen_prm_text(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
 {
-    if (i->shape == GEN_NONE) {
-        p = put(p, i->row->name);
-        return i->compacted ? PUT(p, " {Compacted}") : p;
-    }
+    if (i->shape == GEN_NONE) return gen_put_bare(p, i);
     p = put_predicate(p, i);
     p = put_name(p, i);
     p = PUT(p, " (");
     p = gen_put_dec(p, i->exec_size);
     *p++ = ')';
     p = put_operands(p, i, names);
-    return put_options(p, insn, i);
+    return put_options(p, insn, i, exact);
 }

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gen_assemble.c: the text of an instruction to its bytes, and the bits that no text says.
+ *
+ * Instructions have bits that mean nothing, and no syntax has words for them.  An assembler sets them to what it likes.
+ * So that a listing gives back each bit, a remark behind its text names them: "//# 46:44=1 95:91=0x3".  IGA takes it
+ * for a comment; gpudbg sets bits 46 to 44 of the instruction as it is stored.
+ */
+#include <stdlib.h>
+#include "code/gen_assembly.h"
+
+#define REMARK "//#"
+#define RUNS 8 /* of bits that one half names */
+
+/* ---- The remark ---- */
+
+static bool apply_remark(struct gen_assembly *a, uint64_t w[2], unsigned size)
+{
+    int64_t hi, lo, value;
+    do {
+        const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+        if (!gen_read_int(a, 0, 8 * (int64_t)size - 1, "a bit of the instruction", &hi)) return false;
+        lo = hi;
+        if (gpudbg_reading_takes(a->r, ':') && !gen_read_int(a, 0, hi, "the lowest bit of a field", &lo)) return false;
+        if (hi / 64 != lo / 64)
+            return gen_wants(a, from, "the bits of a remark are in one half of the instruction: 63:0 or 127:64");
+        if (!gen_read_char(a, '=', "bits of an instruction are written 46:44=1")) return false;
+        const unsigned len = (unsigned)(hi - lo + 1);
+        const uint64_t mask = UINT64_MAX >> (64 - len);
+        from = (gpudbg_reading_ends(a->r), a->r->at);
+        if (!gen_read_int(a, 0, INT64_MAX, "the value of the bits", &value)) return false;
+        if ((uint64_t)value & ~mask) return gen_wants(a, from, "%u bits do not hold this value", len);
+        w[lo / 64] = (w[lo / 64] & ~(mask << lo % 64)) | (uint64_t)value << lo % 64;
+    } while (!gpudbg_reading_ends(a->r) && *a->r->at != ',');
+    return true;
+}
+
+/* ---- Text to bytes ---- */
+
+static bool reads_back(const struct gen_assembly *a, const uint64_t w[2], size_t size, struct gen_insn *i)
+{
+    uint8_t bytes[16];
+    struct gpudbg_insn insn;
+    le_put(bytes, w[0], 8);
+    le_put(bytes + 8, w[1], 8);
+    return gen_decode_words(a->r->isa, bytes, size, a->r->addr, &insn, i) == (int)size && insn.op == a->row;
+}
+
+/* What IGA would take and change in silence, or refuse, is refused with its reason. */
+static bool iga_keeps(struct gen_assembly *a)
+{
+    struct gen_insn i;
+    const char *lacks = reads_back(a, a->w, 16, &i) ? gen_iga_lacks(&i) : NULL;
+    if (!lacks) return true;
+    a->r->furthest = NULL; /* the text was read to its end: no other report says more */
+    return gpudbg_reading_wants(a->r, a->name_at, "unsupported",
+        "IGA's syntax cannot say this (%s); the manual's can: `set syntax prm`", lacks);
+}
+
+static bool read_whole(struct gen_assembly *a)
+{
+    return (a->iga ? gen_read_iga(a) : gen_read_prm(a)) && gen_pack(a) && (!a->iga || iga_keeps(a));
+}
+
+/* Compaction: asked for by the text, or by the user where the text leaves it open; branches stay as they are then,
+ * because their distances would change with the sizes. */
+static unsigned compact(struct gen_assembly *a)
+{
+    uint64_t stored;
+    const bool wanted = a->r->compact && !a->native && a->shape < GEN_JUMP;
+    if (!a->compacted && !wanted) return 16;
+    if (!gen_find_compacted(a->r->isa, a->w, a->index, &stored)) {
+        if (!a->compacted) return 16;
+        gen_wants(a, a->name_at, "the instruction has no compacted form with these operands: leave {Compacted} out");
+        return 0;
+    }
+    a->w[0] = stored;
+    return 8;
+}
+
+int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
+{
+    struct gen_assembly a = {.r = r, .version = gen_version_of(r->isa), .index = {-1, -1, -1, -1, -1}, .settled = true};
+    if (room < 16) return 0;
+    a.g12 = a.version == GEN12;
+    a.iga = r->isa->syntaxes[r->syntax][0] == 'i';
+    /* The remark is read last; until then the text ends before it. */
+    const char *whole = r->text, *start = r->at, *remark = strstr(r->at, "//");
+    char *cut = NULL;
+    bool ok;
+    if (remark) {
+        const size_t n = (size_t)(remark - whole);
+        if (!(cut = malloc(n + 1))) return 0;
+        memcpy(cut, whole, n);
+        cut[n] = 0;
+        r->text = cut;
+        r->at = cut + (start - whole);
+    }
+    ok = read_whole(&a);
+    unsigned size = ok ? compact(&a) : 0;
+    if (cut) {
+        if (r->furthest) r->furthest = whole + (r->furthest - cut);
+        r->text = whole;
+        r->at = remark;
+    }
+    if (size && remark && strncmp(remark, REMARK, strlen(REMARK)) == 0) {
+        r->at = remark + strlen(REMARK);
+        if (!apply_remark(&a, a.w, size)) size = 0;
+    }
+    if (size) {
+        le_put(bytes, a.w[0], 8);
+        if (size == 16) le_put(bytes + 8, a.w[1], 8);
+        struct gen_insn i;
+        if (!reads_back(&a, a.w, size, &i)) {
+            gpudbg_reading_wants(r, start, "syntax", "these bits are no instruction of %s", a.row->name);
+            size = 0;
+        }
+    }
+    free(cut);
+    return (int)size;
+}
+
+/* ---- Bytes to text ---- */
+
+static bool no_symbol(const struct gpudbg_reading *r, const char *name, size_t n, uint64_t *value, bool *known)
+{
+    (void)r;
+    (void)name;
+    (void)n;
+    (void)value;
+    (void)known;
+    return false;
+}
+
+/* Bits of one half that differ, in runs from the lowest; where they are many, both dwords. */
+static char *put_runs(char *p, uint64_t is, uint64_t was, unsigned half)
+{
+    uint64_t differ = is ^ was;
+    if (__builtin_popcountll(differ & ~(differ << 1)) > RUNS) differ = UINT64_MAX;
+    while (differ) {
+        const unsigned lo = (unsigned)__builtin_ctzll(differ);
+        const uint64_t above = ~(differ >> lo);
+        unsigned len = above ? (unsigned)__builtin_ctzll(above) : 64 - lo;
+        if (len > 32) len = 32;
+        const uint64_t mask = UINT64_MAX >> (64 - len);
+        *p++ = ' ';
+        if (len > 1) p = PUT(gen_put_number(p, half * 64 + lo + len - 1), ":");
+        p = PUT(gen_put_number(p, half * 64 + lo), "=");
+        p = len > 3 ? gen_put_hex(p, is >> lo & mask, 1) : gen_put_number(p, (int64_t)(is >> lo & mask));
+        differ &= ~(mask << lo);
+    }
+    return p;
+}
+
+char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *insn, unsigned syntax)
+{
+    uint8_t bytes[16];
+    struct gpudbg_error err = {.offset = -1};
+    struct gpudbg_insn other;
+    struct gen_insn mine, theirs;
+    char one[TEXT_WHOLE], two[TEXT_WHOLE];
+    struct gpudbg_reading r = {.text = text,
+        .at = text,
+        .isa = insn->isa,
+        .syntax = syntax,
+        .addr = insn->addr,
+        .symbol = no_symbol,
+        .err = &err};
+    if (gen_assemble(&r, bytes, sizeof bytes) != (int)insn->size) return NULL;
+    if (memcmp(bytes, insn->raw, insn->size) == 0) return p;
+    /* What differs must mean nothing: the manual's syntax says all that means something. */
+    if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size) return NULL;
+    gen_unpack(insn, &mine);
+    *gen_prm_text(one, insn, &mine, false, NULL) = 0;
+    *gen_prm_text(two, &other, &theirs, false, NULL) = 0;
+    if (strcmp(one, two) != 0) return NULL;
+    p = PUT(p, " " REMARK);
+    p = put_runs(p, le_u64(insn->raw), le_u64(bytes), 0);
+    if (insn->size == 16) p = put_runs(p, le_u64(insn->raw + 8), le_u64(bytes + 8), 1);
+    return PUT(p, ", which mean nothing");
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pack.c: what a text says as the native word, field by field of fields.def: unpack.c the other way round.  Bits that
+ * mean nothing in an instruction are as IGA writes them.
+ */
+#include "code/gen_assembly.h"
+
+static void set_bits(uint64_t w[2], unsigned lo, unsigned len, uint64_t value)
+{
+    const uint64_t mask = (UINT64_MAX >> (64 - len)) << (lo & 63);
+    w[lo >> 6] = (w[lo >> 6] & ~mask) | (value << (lo & 63) & mask);
+}
+#define SET(w, layout, name, value) set_bits(w, layout##_##name##_lo, layout##_##name##_len, (uint64_t)(value))
+#define SET_OF(w, layout, name, value) (g12 ? SET(w, g12_##layout, name, value) : SET(w, g7_##layout, name, value))
+
+/* Scattered fields: g12_SEND_desc_set(w, value). */
+static void set_runs(uint64_t w[2], uint64_t value, const uint8_t (*run)[2], unsigned n)
+{
+    for (unsigned i = 0; i < n; value >>= run[i++][1]) set_bits(w, run[i][0], run[i][1], value);
+}
+#define RUN(range)                    \
+    {                                 \
+        GEN_LO(range), GEN_LEN(range) \
+    }
+#define RUNS2(a, b) RUN(a), RUN(b)
+#define RUNS5(a, b, c, d, e) RUN(a), RUN(b), RUN(c), RUN(d), RUN(e)
+#define RUNS6(a, b, c, d, e, f) RUN(a), RUN(b), RUN(c), RUN(d), RUN(e), RUN(f)
+#define RUNS(...) GEN_PICK(__VA_ARGS__, RUNS6, RUNS5, , , RUNS2, , )(__VA_ARGS__)
+#define FORMAT(layout, word, at, bits, doc)
+#define FIELD(layout, name, at, range, how, doc)
+#define SPLIT(layout, name, at, how, doc, ...)                              \
+    static inline void layout##_##name##_set(uint64_t w[2], uint64_t value) \
+    {                                                                       \
+        static const uint8_t runs[][2] = {RUNS(__VA_ARGS__)};               \
+        set_runs(w, value, runs, sizeof runs / sizeof *runs);               \
+    }
+#define END
+#include "code/fields.def"
+#undef FORMAT
+#undef FIELD
+#undef SPLIT
+#undef END
+
+static unsigned code_of(const uint8_t *types, unsigned n, const struct gen_written *o)
+{
+    if (o->type == GEN_BADTYPE) return o->code;
+    for (unsigned i = 0; i < n; i++)
+        if (types[i] == o->type) return i;
+    return 0;
+}
+
+/* ---- One and two sources ---- */
+
+static void control(struct gen_assembly *a)
+{
+    uint64_t *w = a->w;
+    const bool g12 = a->g12;
+    SET_OF(w, CTRL, opcode, a->row->code);
+    if (a->shape == GEN_NONE) {
+        if (g12 && a->op == GEN_OP_nop) SET(w, g12_CTRL, swsb, a->swsb);
+        return;
+    }
+    SET_OF(w, CTRL, exec_size, a->exec);
+    SET_OF(w, CTRL, mask_ctrl, a->no_mask);
+    SET_OF(w, CTRL, pred_ctrl, a->pred);
+    SET_OF(w, CTRL, pred_inv, a->pred_inv);
+    SET_OF(w, CTRL, debug, a->breakpoint);
+    if (g12) {
+        SET(w, g12_CTRL, swsb, a->swsb);
+        SET(w, g12_CTRL, chan_off, a->chan_off / 4);
+        SET(w, g12_CTRL, flag_subreg, a->flag_sub);
+        SET(w, g12_CTRL, flag_reg, a->flag_reg);
+        SET(w, g12_DST, atomic, a->thread_ctrl == 1);
+        if (a->shape == GEN_SEND) {
+            SET(w, g12_SEND, serialize, a->serialize);
+            SET(w, g12_SEND, eot, a->eot);
+        } else if (a->shape >= GEN_JUMP) {
+            SET(w, g12_BRANCH, branch_ctrl, a->branch_ctrl);
+        } else {
+            SET(w, g12_DST, acc_wr_en, a->acc_wr_en);
+            SET(w, g12_DST, saturate, a->saturate);
+        }
+        return;
+    }
+    SET(w, g7_CTRL, access_mode, a->align16);
+    SET(w, g7_CTRL, no_dd_clr, a->no_dd_clr);
+    SET(w, g7_CTRL, no_dd_chk, a->no_dd_chk);
+    SET(w, g7_CTRL, qtr_ctrl, a->chan_off / 8);
+    SET(w, g7_DST, nib_ctrl, a->chan_off / 4 & 1);
+    SET(w, g7_CTRL, thread_ctrl, a->thread_ctrl);
+    SET(w, g7_CTRL, acc_wr_en, a->acc_wr_en);
+    SET(w, g7_CTRL, saturate, a->saturate);
+    if (a->shape == GEN_TERNARY) {
+        SET(w, g7_TER1, flag_subreg, a->flag_sub);
+        SET(w, g7_TER1, flag_reg, a->flag_reg);
+    } else {
+        SET(w, g7_SRC0, flag_subreg, a->flag_sub);
+        SET(w, g7_SRC0, flag_reg, a->flag_reg);
+    }
+    SET(w, g7_CTRL, cond_mod,
+        a->shape == GEN_MATH   ? a->func
+        : a->shape == GEN_SEND ? a->sfid
+        : a->shape < GEN_JUMP  ? a->cmod
+                               : 0);
+}
+
+static void destination(struct gen_assembly *a, const struct gen_written *o)
+{
+    uint64_t *w = a->w;
+    const bool g12 = a->g12, align16 = a->align16;
+    if (g12)
+        SET(w, g12_DST, dst_type, code_of(gen12_types, 16, o));
+    else {
+        SET(w, g7_DST, dst_type, code_of(gen7_types, 8, o));
+        SET(w, g7_DST, dst_file, o->file);
+    }
+    SET_OF(w, DST, dst_hstride, o->h);
+    if (o->mode == GEN_INDIRECT) {
+        SET_OF(w, DST, dst_addr_mode, 1);
+        SET_OF(w, DSTI, dst_addr_subreg, o->addr_sub);
+        if (align16)
+            SET(w, g7_DST16I, dst_addr_imm, o->addr_imm / 16);
+        else
+            SET_OF(w, DSTI, dst_addr_imm, o->addr_imm);
+    } else {
+        if (g12) SET(w, g12_DST, dst_file, o->file);
+        SET_OF(w, DST, dst_reg, o->reg);
+        if (align16)
+            SET(w, g7_DST16, dst_subreg16, o->sub / 16);
+        else
+            SET_OF(w, DST, dst_subreg, o->sub);
+    }
+    if (align16) SET(w, g7_DST16, dst_chan_en, o->chan_en);
+}
+
+/* A register with its region; source 1 lies as source 0, 32 bits higher. */
+static void source_register(struct gen_assembly *a, const struct gen_written *o, unsigned n)
+{
+    uint64_t t[2] = {0, 0};
+    const bool g12 = a->g12, align16 = a->align16;
+    if (g12 && n) {
+        SET(a->w, g12_SRC1, src1_abs, o->abs);
+        SET(a->w, g12_SRC1, src1_neg, o->neg);
+    } else if (g12) {
+        SET(a->w, g12_DST, src0_abs, o->abs);
+        SET(a->w, g12_DST, src0_neg, o->neg);
+    } else {
+        SET(t, g7_SRC0, src0_abs, o->abs);
+        SET(t, g7_SRC0, src0_neg, o->neg);
+    }
+    if (o->mode == GEN_INDIRECT) {
+        SET_OF(t, SRC0, src0_addr_mode, 1);
+        SET_OF(t, SRC0I, src0_addr_subreg, o->addr_sub);
+        if (align16)
+            SET(t, g7_SRC016I, src0_addr_imm, o->addr_imm / 16);
+        else
+            SET_OF(t, SRC0I, src0_addr_imm, o->addr_imm);
+    } else {
+        SET_OF(t, SRC0, src0_reg, o->reg);
+        if (g12) SET(t, g12_SRC0, src0_file, o->file);
+        if (align16)
+            SET(t, g7_SRC016, src0_subreg16, o->sub / 16);
+        else
+            SET_OF(t, SRC0, src0_subreg, o->sub);
+    }
+    SET_OF(t, SRC0, src0_vstride, o->v);
+    if (align16) {
+        SET(t, g7_SRC016, src0_swz_x, o->swizzle);
+        SET(t, g7_SRC016, src0_swz_y, o->swizzle >> 2);
+        SET(t, g7_SRC016, src0_swz_z, o->swizzle >> 4);
+        SET(t, g7_SRC016, src0_swz_w, o->swizzle >> 6);
+    } else {
+        SET_OF(t, SRC0, src0_width, o->w);
+        SET_OF(t, SRC0, src0_hstride, o->h);
+    }
+    a->w[1] |= n ? t[1] << 32 : t[1];
+}
+
+/* The file and the type of source n of gen7. */
+static void kind7(struct gen_assembly *a, unsigned n, unsigned file, unsigned type)
+{
+    if (n) {
+        SET(a->w, g7_DST, src1_file, file);
+        SET(a->w, g7_DST, src1_type, type);
+    } else {
+        SET(a->w, g7_DST, src0_file, file);
+        SET(a->w, g7_DST, src0_type, type);
+    }
+}
+
+static void source(struct gen_assembly *a, const struct gen_written *o, unsigned n)
+{
+    const bool constant = o->mode == GEN_IMMEDIATE;
+    if (a->g12) {
+        const unsigned type = constant ? code_of(gen12_imm_types, 16, o) : code_of(gen12_types, 16, o);
+        if (n) {
+            SET(a->w, g12_SRC0, src1_type, type);
+            SET(a->w, g12_DST, src1_is_imm, constant);
+        } else {
+            SET(a->w, g12_DST, src0_type, type);
+            SET(a->w, g12_DST, src0_is_imm, constant);
+        }
+    } else {
+        const bool dim = a->op == GEN_OP_dim && constant;
+        kind7(a, n, constant ? 3 : o->file,
+            dim        ? 7
+            : constant ? code_of(gen7_imm_types, 8, o)
+                       : code_of(gen7_types, 8, o));
+        if (dim) {
+            a->w[1] = o->imm;
+            return;
+        }
+    }
+    if (!constant)
+        source_register(a, o, n);
+    else if (a->g12 && !n && a->shape == GEN_UNARY && gen_type_size[o->type] == 8)
+        g12_IMM64_imm64_set(a->w, o->imm);
+    else
+        a->w[1] |= o->imm << 32;
+}
+
+/* ---- Three sources ---- */
+
+static void ternary7(struct gen_assembly *a)
+{
+    uint64_t *w = a->w;
+    const struct gen_written *d = &a->dst, *s = a->src;
+    SET(w, g7_TER1, dst_type, code_of(gen7_ternary_types, 4, d));
+    SET(w, g7_TER1, src_type, code_of(gen7_ternary_types, 4, s));
+    SET(w, g7_TER1, dst_reg, d->reg);
+    SET(w, g7_TER1, dst_subreg, d->sub / 4);
+    SET(w, g7_TER1, dst_chan_en, d->chan_en);
+#define SOURCE(n)                                   \
+    SET(w, g7_TER1, src##n##_abs, s[n].abs);        \
+    SET(w, g7_TER1, src##n##_neg, s[n].neg);        \
+    SET(w, g7_TER2, src##n##_rep, s[n].rep);        \
+    SET(w, g7_TER2, src##n##_swz, s[n].swizzle);    \
+    SET(w, g7_TER2, src##n##_subreg, s[n].sub / 4); \
+    SET(w, g7_TER2, src##n##_reg, s[n].reg)
+    SOURCE(0);
+    SOURCE(1);
+    SOURCE(2);
+#undef SOURCE
+}
+
+static void ternary12(struct gen_assembly *a)
+{
+    uint64_t *w = a->w;
+    const struct gen_written *d = &a->dst, *s = a->src;
+    const struct gen_written *all[4] = {d, &s[0], &s[1], &s[2]};
+    bool exec = false;
+    for (unsigned n = 0; n < 4; n++)
+        exec |= all[n]->type == GEN_BADTYPE || all[n]->type == GEN_NF || gen_type_is_float(all[n]->type);
+    const uint8_t *types = gen12_ternary_types[exec];
+    SET(w, g12_TER1, exec_type, exec);
+    SET(w, g12_TER1, dst_type, code_of(types, 8, d));
+    SET(w, g12_TER1, dst_hstride, d->h);
+    SET(w, g12_TER1, dst_file, d->file);
+    SET(w, g12_TER1, dst_reg, d->reg);
+    SET(w, g12_TER1, dst_subreg, d->sub);
+    SET(w, g12_TER1, src0_type, code_of(types, 8, &s[0]));
+    SET(w, g12_TER2, src1_type, code_of(types, 8, &s[1]));
+    SET(w, g12_TER2, src2_type, code_of(types, 8, &s[2]));
+    SET(w, g12_TER1, src0_is_imm, s[0].mode == GEN_IMMEDIATE);
+    SET(w, g12_TER1, src2_is_imm, s[2].mode == GEN_IMMEDIATE);
+    if (s[0].mode == GEN_IMMEDIATE)
+        SET(w, g12_TER2_IMM, src0_imm16, s[0].imm);
+    else {
+        g12_TER1_src0_vstride_set(w, s[0].v);
+        SET(w, g12_TER2, src0_hstride, s[0].h);
+        SET(w, g12_TER2, src0_file, s[0].file);
+        SET(w, g12_TER2, src0_subreg, s[0].sub);
+        SET(w, g12_TER2, src0_reg, s[0].reg);
+        SET(w, g12_TER1, src0_abs, s[0].abs);
+        SET(w, g12_TER1, src0_neg, s[0].neg);
+    }
+    g12_TER2_src1_vstride_set(w, s[1].v);
+    SET(w, g12_TER2, src1_abs, s[1].abs);
+    SET(w, g12_TER2, src1_neg, s[1].neg);
+    SET(w, g12_TER3, src1_hstride, s[1].h);
+    SET(w, g12_TER3, src1_file, s[1].file);
+    SET(w, g12_TER3, src1_subreg, s[1].sub);
+    SET(w, g12_TER3, src1_reg, s[1].reg);
+    if (s[2].mode == GEN_IMMEDIATE)
+        SET(w, g12_TER3_IMM, src2_imm16, s[2].imm);
+    else {
+        SET(w, g12_TER2, src2_abs, s[2].abs);
+        SET(w, g12_TER2, src2_neg, s[2].neg);
+        SET(w, g12_TER3, src2_hstride, s[2].h);
+        SET(w, g12_TER3, src2_file, s[2].file);
+        SET(w, g12_TER3, src2_subreg, s[2].sub);
+        SET(w, g12_TER3, src2_reg, s[2].reg);
+    }
+    SET(w, g12_TER2, cond_mod, a->cmod);
+}
+
+/* ---- Messages ---- */
+
+static void message7(struct gen_assembly *a)
+{
+    destination(a, &a->dst);
+    source(a, &a->src[0], 0);
+    if (a->desc_is_reg) {
+        kind7(a, 1, a->desc_reg.file, code_of(gen7_types, 8, &a->desc_reg));
+        SET(a->w, g7_DESC_REG, desc_reg, a->desc_reg.reg);
+        SET(a->w, g7_DESC_REG, desc_subreg, a->desc_reg.sub);
+    } else {
+        kind7(a, 1, 3, 0);
+        a->w[1] |= (uint64_t)a->desc << 32;
+    }
+    SET(a->w, g7_DESC_REG, eot, a->eot);
+}
+
+static void message12(struct gen_assembly *a)
+{
+    uint64_t *w = a->w;
+    SET(w, g12_SEND, sfid, a->sfid);
+    SET(w, g12_SEND, desc_is_reg, a->desc_is_reg);
+    SET(w, g12_SEND, ex_desc_is_reg, a->ex_desc_is_reg);
+    SET(w, g12_SEND, dst_file, a->dst.file);
+    SET(w, g12_SEND, dst_reg, a->dst.reg);
+    SET(w, g12_SEND, src0_file, a->src[0].file);
+    SET(w, g12_SEND, src0_reg, a->src[0].reg);
+    SET(w, g12_SEND, src1_file, a->src[1].file);
+    SET(w, g12_SEND, src1_reg, a->src[1].reg);
+    if (!a->desc_is_reg) g12_SEND_desc_set(w, a->desc);
+    if (a->ex_desc_is_reg)
+        SET(w, g12_SEND_X, ex_desc_addr, a->ex_desc_reg);
+    else
+        g12_SEND_ex_desc_set(w, a->ex_desc >> 6);
+}
+
+/* ---- Branches ---- */
+
+/* A distance in the units of the instruction. */
+static bool distance(struct gen_assembly *a, int64_t bytes, unsigned bits, const char *at, uint64_t *value)
+{
+    const struct gen_insn i = {.version = (uint8_t)a->version, .op = a->op};
+    const int64_t unit = gen_branch_unit(&i), most = (int64_t)1 << (bits - 1);
+    *value = 0;
+    if (!a->settled) return true;
+    if (bytes % unit)
+        return gen_wants(
+            a, at, "the target is %lld bytes away; %s counts in %lld", (long long)bytes, a->row->name, (long long)unit);
+    if (bytes / unit < -most || bytes / unit >= most)
+        return gen_wants(a, at, "the target is %lld bytes away; %s reaches %lld", (long long)bytes, a->row->name,
+            (long long)((most - 1) * unit));
+    *value = (uint64_t)(bytes / unit) & (UINT64_MAX >> (64 - bits));
+    return true;
+}
+
+enum { ARF_IP = 0xa0, TYPE7_UD = 0, TYPE7_D = 1, TYPE7_W = 3, CONSTANT = 3 };
+
+static void ip_destination(struct gen_assembly *a, unsigned type)
+{
+    SET(a->w, g7_DST, dst_reg, ARF_IP);
+    SET(a->w, g7_DST, dst_type, type);
+}
+
+static bool branch7(struct gen_assembly *a)
+{
+    uint64_t *w = a->w, jip = 0, uip = 0;
+    const bool by_src0 = a->op == GEN_OP_brd || a->op == GEN_OP_brc || a->op == GEN_OP_ret;
+    const bool narrow = a->shape == GEN_JIP || a->shape == GEN_BRANCH;
+    SET(w, g7_DST, dst_hstride, 1);
+    if (a->shape == GEN_CALL) {
+        destination(a, &a->dst);
+        SET(w, g7_SRC0, src0_vstride, 2); /* IGA: <2;2,1> */
+        SET(w, g7_SRC0, src0_width, 1);
+        SET(w, g7_SRC0, src0_hstride, 1);
+    }
+    if (a->op == GEN_OP_brd) ip_destination(a, TYPE7_D);
+    if (a->op == GEN_OP_jmpi) {
+        ip_destination(a, TYPE7_UD);
+        SET(w, g7_SRC0, src0_reg, ARF_IP);
+    }
+    if (a->nsrc) {
+        source(a, &a->src[0], !by_src0);
+        return true;
+    }
+    if (!distance(a, a->jip, narrow ? 16 : 32, a->jip_at, &jip)) return false;
+    if (a->shape == GEN_BRANCH && !distance(a, a->uip, 16, a->uip_at, &uip)) return false;
+    const bool first = a->shape == GEN_BRANCH || a->op == GEN_OP_else || a->op == GEN_OP_brd;
+    kind7(a, !first, CONSTANT, first ? TYPE7_W : TYPE7_D);
+    w[1] |= (jip | uip << 16) << 32;
+    return true;
+}
+
+static bool branch12(struct gen_assembly *a)
+{
+    uint64_t *w = a->w, jip = 0, uip = 0;
+    if (a->shape == GEN_CALL) {
+        SET(w, g12_CALL, dst_file, a->dst.file);
+        SET(w, g12_CALL, dst_subreg, a->dst.sub);
+        SET(w, g12_CALL, dst_reg, a->dst.reg);
+    }
+    if (a->nsrc) {
+        SET(w, g12_TARGET, src0_file, a->src[0].file);
+        SET(w, g12_TARGET, src0_subreg, a->src[0].sub);
+        SET(w, g12_TARGET, src0_reg, a->src[0].reg);
+        return true;
+    }
+    SET(w, g12_BRANCH, jip_is_imm, 1);
+    if (!distance(a, a->jip, 32, a->jip_at, &jip)) return false;
+    SET(w, g12_JIP, jip, jip);
+    if (a->shape != GEN_BRANCH) return true;
+    SET(w, g12_BRANCH, uip_is_imm, 1);
+    if (!distance(a, a->uip, 32, a->uip_at, &uip)) return false;
+    SET(w, g12_UIP, uip, uip);
+    return true;
+}
+
+/* ---- The whole ---- */
+
+bool gen_pack(struct gen_assembly *a)
+{
+    a->w[0] = a->w[1] = 0;
+    control(a);
+    switch ((enum gen_shape)a->shape) {
+    case GEN_NONE: return true;
+    case GEN_TERNARY: a->g12 ? ternary12(a) : ternary7(a); return true;
+    case GEN_SEND: a->g12 ? message12(a) : message7(a); return true;
+    case GEN_UNARY:
+    case GEN_BINARY:
+    case GEN_MATH:
+    case GEN_SYNC:
+    case GEN_WAIT: break;
+    default: return a->g12 ? branch12(a) : branch7(a);
+    }
+    destination(a, &a->dst);
+    for (unsigned n = 0; n < a->nsrc; n++) source(a, &a->src[n], n);
+    const struct gen_written *s = &a->src[0];
+    const bool wide = a->g12 && a->shape == GEN_UNARY && s->mode == GEN_IMMEDIATE && gen_type_size[s->type] == 8;
+    if (a->g12 && !wide)
+        SET(a->w, g12_COND, cond_mod, a->shape == GEN_MATH || a->shape == GEN_SYNC ? a->func : a->cmod);
+    if (wide && a->cmod)
+        return gen_wants(a, s->at,
+            "a constant of 64 bits leaves no room for a condition; a condition needs a register "
+            "or a constant of 32 bits here");
+    if (a->op == GEN_OP_dim && a->has_flag && s->mode == GEN_IMMEDIATE &&
+        (GET(a->w, g7_SRC0, flag_subreg) != a->flag_sub || GET(a->w, g7_SRC0, flag_reg) != a->flag_reg))
+        return gen_wants(a, s->at, "bits 25 and 26 of dim's constant are the number of its flag: f%u.%u",
+            (unsigned)GET(a->w, g7_SRC0, flag_reg), (unsigned)GET(a->w, g7_SRC0, flag_subreg));
+    return true;
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Intel code that the user changes: an instruction is patched, in the middle of a run too, the binary is saved in its
+# container, and what is saved runs.  What saxpy must leave is worked out here, in Perl.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $data = "$FindBin::Bin/../data/kernels/gen12";
+sub slurp { open my $f, '<:raw', $_[0] or return ''; local $/; return scalar <$f> }
+sub put { open my $f, '>:raw', $_[0] or die "$_[0]: $!"; print $f $_[1]; close $f; return $_[0] }
+my @x = map { 2 * $_ + 1 } 0 .. 31;
+my @y = map { 100 - $_ } 0 .. 31;
+put("$dir/x", pack 'f<*', @x);
+put("$dir/y", pack 'f<*', @y);
+my $launch = "launch saxpy -g 32 -l 32 \@$dir/y \@$dir/x 3.0 32";
+my $save = "save arg 0 $dir/out";
+sub result { return [unpack 'f<*', slurp("$dir/out")] }
+sub of { my ($file, @commands) = @_; return (gpudbg(commands(@commands), $file))[0, 1] }
+
+my @right = map { 3 * $x[$_] + $y[$_] } 0 .. 31;
+my @wrong = map { $_ < 16 ? $x[$_] : $right[$_] } 0 .. 31;    # the first half stores another payload
+my ($bad, $good) = map { "patch *0x100 send.dc1 (16|M0) null r16 r$_ 0x80 0x04025E00 {\@1,\$4}" } 21, 25;
+
+for my $kind (qw(ze bin)) {
+    my $file = "$data/saxpy.$kind";
+    of($file, $launch, 'continue', $save);
+    is_deeply(result(), \@right, "$kind: the kernel runs");
+    my ($out, $err) = of($file, $bad, $launch, 'continue', $save, "save code $dir/wrong.$kind");
+    is($err, '', "$kind: an instruction is patched");
+    is_deeply(result(), \@wrong, '... and the launch runs the patch');
+    is(length slurp("$dir/wrong.$kind"), -s $file, '... and the binary is saved in its container');
+    of("$dir/wrong.$kind", $launch, 'continue', $save);
+    is_deeply(result(), \@wrong, '... which runs as it was patched');
+    ($out, $err) = of("$dir/wrong.$kind", $launch, 'continue', $good, 'continue', $save, "save code $dir/right.$kind");
+    like($out, qr/time went back/, "$kind: it is mended after its run, and time goes back");
+    is_deeply(result(), \@right, '... and running goes on to the right result');
+    is(slurp("$dir/right.$kind"), slurp($file), '... and what is saved is the file that was never wrong');
+    ($out, $err) = of("$dir/wrong.$kind", $launch, 'stepi 20', 'patch -f *0x100 src1_reg=25', 'continue', $save);
+    is_deeply(result(), \@right, "$kind: a field is mended in the middle of the run, and the result is right");
+}
+
+my $file = "$data/saxpy.ze";
+my ($out, $err) = of($file, 'patch *0xf8 mov (16|M0) r25.0<1>:f 1.5:f');
+like($err, qr/8 bytes are missing/, 'a native instruction has no room in place of a compacted one');
+($out, $err) = of($file, 'patch *0x60 sync.nop null {Compacted}', 'disassemble saxpy');
+is($err, '', 'what is left behind a shorter instruction is filled');
+is(scalar(() = $out =~ m{sync\.nop null \{Compacted\} +// 00(?:60|68)}g), 2, '... with what does nothing');
+($out, $err) = of($file, 'set syntax prm', 'patch *0x60 cmp.l.f0.0 (16) null<1>:d r12.0<8;8,1>:d r8.5<0;1,0>:d {Q1, @2}');
+is($err, '', 'a patch is read in the syntax of the session') or diag $err;
+($out, $err) = of($file, 'patch *0xa0 jmpi L0140', 'patch *0x90 nop', $launch, 'continue');
+like($err, qr/^gpudbg: .*8 bytes are missing/m, 'a jump needs the room of a native instruction');
+($out, $err) = of($file, 'patch -m *0xb0 mov (16|M0) r21.0<1>:f 1.5:f', $launch, 'continue', $save);
+is($err, '', 'what fits is not moved');
+done_testing;

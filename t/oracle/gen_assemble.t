@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# gpudbg's assembler against IGA: every line of the corpus that IGA takes gives IGA's bytes, native and compacted, with
+# labels; also when it is written in other ways that IGA takes.  What one of the two refuses is listed here with its
+# reason.
+use v5.36;
+use Test::More;
+use File::Temp qw(tempdir);
+use Gpudbg;
+use OracleGen qw(need_iga corpus instructions assemble write_file read_file);
+use OracleRandom qw(generator);
+
+need_iga();
+my $dir = tempdir(CLEANUP => 1);
+my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 6000);
+my %PLATFORM = ('gen7.5' => '7p5', gen12 => '12p1');
+
+# What gpudbg makes of each line: [bytes], or [undef, reason].
+sub assembled ($isa, $lines) {
+    write_file("$dir/lines", join '', "set syntax iga\n", map { "assemble /i $_\n" } @$lines);
+    my @records = grep { /^\{"type":"(?:insn|error)"/ }
+        split /\n/, qx('${\ Gpudbg::program()}' --batch -n --isa $isa --json -x '$dir/lines' 2>'$dir/errors');
+    die scalar(@records) . ' records for ' . @$lines . " lines\n" if @records != @$lines;
+    return map { /"bytes":"([0-9a-f]+)"/ ? [pack('H*', $1)] : [undef, /"message":"(.*?)"[,}]/ ? $1 : $_] } @records;
+}
+
+sub compare ($name, $isa, $lines, $bytes) {
+    my @got = assembled($isa, $lines);
+    my %lost;
+    for (grep { !defined $got[$_][0] && $got[$_][1] =~ /IGA forgets/ } 0 .. $#got) {
+        $lost{$1}++ if $got[$_][1] =~ /(IGA forgets[^)]*)/;
+        $got[$_][0] = $bytes->[$_];
+    }
+    note("$isa, $name: refused, because $_ ($lost{$_})") for sort keys %lost;
+    my @wrong = map { "$lines->[$_]: " . unpack('H*', $bytes->[$_]) . ', not '
+            . (defined $got[$_][0] ? unpack('H*', $got[$_][0]) : $got[$_][1]) }
+        grep { !defined $got[$_][0] || $got[$_][0] ne $bytes->[$_] } 0 .. $#$lines;
+    is(scalar @wrong, 0, "$isa, $name: " . @$lines . ' lines give IGA\'s bytes');
+    diag($_) for @wrong > 20 ? @wrong[0 .. 19] : @wrong;
+    return;
+}
+
+# Other ways to write a line: numbers, blanks, options in another order, regions that go without saying.
+my $rnd = generator(0x16a0ddba11);
+sub pick (@list) { return $list[$rnd->(scalar @list)] }
+sub otherwise ($text) {
+    my ($body, $options) = $text =~ /^(.*?)\s*(?:\{(.*)\})?$/;
+    $body =~ s/(?<=\s)(0x[0-9A-F]{1,8})(?=\s|$|:[uvq]?[dwbqv])/pick($1, lc $1, hex $1)/ge if $body !~ /^\S*send|:v/;
+    $body =~ s/<1;1,0>|<1>(?=:)/pick($&, '')/ge if $body =~ /^\S*mov/ && $body !~ /\./;
+    $body =~ s/ (?=\S)/pick(' ', '  ', "\t")/ge;
+    $options = join pick(',', ', ', ' , '), reverse split /\s*,\s*/, $options if $options && $options !~ /@/;
+    return $body . ($options ? pick(' ', '') . "{$options}" : '') . pick('', ' ', ' // a remark');
+}
+
+for my $isa (qw(gen7.5 gen12)) {
+    my ($bytes, $texts, $kept) = corpus($isa, $count);
+    my @insns = instructions($bytes);
+    my @plain = grep { $texts->[$_] !~ /\bB\d+\b/ } 0 .. $#insns;
+    compare('as written', $isa, [@$texts[@plain]], [@insns[@plain]]);
+
+    # Lines that are refused because IGA forgets a part of them become nops.
+    my ($nop) = instructions((assembled($isa, ['nop']))[0][0]);
+    my @all = assembled($isa, [map { s/\bB\d+\b/0/gr } @$texts[0 .. $count - 1]]);
+    for my $i (grep { !defined $all[$_][0] && $all[$_][1] =~ /IGA forgets/ } 0 .. $#all) {
+        $texts->[$i] = 'nop';
+        $insns[$i] = $nop;
+    }
+
+    # With labels: pieces of 40 lines, each with its own.
+    my ($text, $want, $n) = ('', '', 0);
+    for (my $at = 0; $at + 40 <= $count; $at += 40) {
+        my @piece = @$texts[$at .. $at + 39];
+        s/\bB(\d+)\b/P${n}B$1/g for @piece;
+        $text .= "P${n}B$_:\n$piece[$_]\n" for 0 .. 39;
+        $want .= join '', @insns[$at .. $at + 39];
+        $n++;
+    }
+    write_file("$dir/labels.asm", $text);
+    my $said = qx('${\ Gpudbg::program()}' --batch -n --isa $isa -e 'set syntax iga' -e 'assemble $dir/labels.asm $dir/labels.bin' 2>&1);
+    like($said, qr/bytes$/, "$isa: a file of $n pieces with labels is assembled");
+    my @got = instructions(-f "$dir/labels.bin" ? read_file("$dir/labels.bin") : '');
+    my @want = instructions($want);
+    my @wrong = grep { ($got[$_] // '') ne $want[$_] } 0 .. $#want;
+    is(scalar @wrong, 0, "$isa: its " . @want . ' instructions are IGA\'s');
+    diag("$texts->[$_]: " . unpack('H*', $want[$_]) . ', not ' . unpack('H*', $got[$_] // '')) for
+        @wrong > 20 ? @wrong[0 .. 19] : @wrong;
+
+    # Written otherwise.
+    my @other = map { otherwise($texts->[$_]) } grep { $rnd->(6000) < 2400 * 6000 / $count } @plain;
+    my (@lines, @theirs);
+    while (my @piece = splice @other, 0, 40) {
+        my ($insns, $taken) = assemble($PLATFORM{$isa}, \@piece, '-Xno-ir-checking');
+        for my $i (grep { defined $taken->[$_] } 0 .. $#$taken) {
+            push @lines, $piece[$i];
+            push @theirs, $insns->[$i];
+        }
+    }
+    cmp_ok(scalar @lines, '>', 1000, "$isa: " . @lines . ' lines are taken by IGA when they are written otherwise');
+    compare('written otherwise', $isa, \@lines, \@theirs);
+}
+# What IGA refuses, and we take.
+my %taken = (
+    'gen7.5' => {
+        'jmpi 64' => '20020000001c00340014000030000000',                             # beyond the end of the text
+        'math.pow (8|M0) r1.0<1>:f r2.0<8;8,1>:f 0x3:f' => '3800600abd7f202040008d0003000000',  # its tables forbid it
+        'dim (8|M0) r1.0<1>:df 0x123456789:df' => '0a006000f90320208967452301000000',           # has no template of it
+        'brc (8|M0) 16 16' => '23006000e00100200000000002000200',  # an error inside of IGA
+    },
+    gen12 => { 'jmpi 64' => '20000080004000000000000040000000' },
+);
+for my $isa (sort keys %taken) {
+    my @lines = sort keys %{ $taken{$isa} };
+    my (undef, $theirs) = assemble($PLATFORM{$isa}, [map { s/ 16 16$/ B1 B1/r } @lines], '-Xno-ir-checking');
+    my @ours = assembled($isa, \@lines);
+    for my $i (0 .. $#lines) {
+        is(unpack('H*', $ours[$i][0] // ''), $taken{$isa}{ $lines[$i] }, "$isa: $lines[$i] is taken");
+        ok(!defined $theirs->[$i], '... though IGA refuses it') if $lines[$i] !~ /^jmpi/;
+    }
+}
+done_testing;
