@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the source knows: info locals, info args, backtrace. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include "image/dwarf_scope.h"
 #include "image/image.h"
+#include "control/frames.h"
 #include "session/command.h"
-#include "code/walk.h"
 #include "eval/locals.h"
-#include "eval/location.h"
 #include "eval/source_file.h"
 #include "machine/machine.h"
 #include "out/say.h"
@@ -137,8 +133,6 @@ static const struct gpudbg_command whatis = {
 
 /* ---- backtrace ---- */
 
-#define FRAMES 64
-
 static void show_frame(
     struct gpudbg *g, struct gpudbg_out *out, unsigned number, uint64_t pc, const struct local_frame *f)
 {
@@ -151,136 +145,14 @@ static void show_frame(
         TEXT("known_as", named ? f->name : NULL), TEXT_ONLY(FLAG("within", f->inlined)));
 }
 
-#define OWN_BREAK INT_MAX /* a breakpoint of ours at an entry: no number that a user's has */
-
-struct entry {
-    struct gpudbg *g;
-    uint64_t pc;
-};
-
-/* Of all breakpoints and watchpoints ours alone counts. */
-static bool at_entry(void *data, struct gpudbg_wave *w, int number)
-{
-    const struct entry *e = data;
-    return number == OWN_BREAK && w->id == e->g->selection.wave;
-}
-
-static bool may_go_on(void *data, uint64_t done, uint64_t todo)
-{
-    const struct entry *e = data;
-    return ticker_goes_on(&e->g->ticker, done, todo);
-}
-
-/* Goes back to where the wave was last at the entry. */
-static bool back_to_entry(struct entry *e)
-{
-    struct gpudbg_error ignored = {0};
-    struct gpudbg_machine *m = e->g->running.machine;
-    struct machine_want want = {.until = MACHINE_END,
-        .backwards = true,
-        .stops = true,
-        .wave = e->g->selection.wave,
-        .hit = at_entry,
-        .tick = may_go_on,
-        .data = e};
-    if (!machine_break(m, e->pc, OWN_BREAK, true, &ignored)) return false;
-    const bool there = machine_run(m, &want).reason == GPUDBG_STOP_BREAKPOINT;
-    return machine_break(m, e->pc, OWN_BREAK, false, &ignored) && there;
-}
-
-/* Goes back to the call of the function that the wave is in; false: it was not called. */
-static bool back_to_call(struct gpudbg *g, uint64_t *pc)
-{
-    struct machine_wave_info info;
-    machine_wave_info(g->running.machine, g->selection.wave, &info);
-    const struct gpudbg_symbol *function = gpudbg_image_symbol_at(g->loaded.image, info.pc);
-    if (!function || !info.executed ||
-        (g->running.machine->launch->kernel && function->addr == g->running.machine->launch->kernel->entry))
-        return false;
-    struct entry entry = {g, function->addr};
-    struct machine_want want = {.until = MACHINE_STEPS, .backwards = true, .wave = g->selection.wave, .count = 1};
-    uint64_t rounds = 0;
-    do {
-        if (!may_go_on(&entry, rounds++, 0) || (info.pc != entry.pc && !back_to_entry(&entry))) return false;
-        if (machine_run(g->running.machine, &want).reason != GPUDBG_STOP_STEP) return false;
-        machine_wave_info(g->running.machine, g->selection.wave, &info);
-    } while (insn_stays(g->loaded.image, info.pc, function));
-    *pc = info.pc;
-    return true;
-}
-
-/* Makes a copy of the wave what it will be when its function has returned, and *pc the call.  false: it is in no
- * function, or how that one returns is not known. */
-static bool leave_function(struct gpudbg *g, struct gpudbg_wave *copy, uint64_t *pc)
-{
-    const struct gpudbg_image *image = g->loaded.image;
-    const struct gpudbg_dwarf *rules = g->running.machine->isa->dwarf;
-    const struct gpudbg_symbol *f = gpudbg_image_symbol_at(image, copy->pc);
-    const struct gpudbg_kernel *kernel = g->running.machine->launch->kernel;
-    uint64_t start, last;
-    struct gpudbg_insn call;
-    if (!f || !f->size || !rules || !rules->epilogue || (kernel && f->addr == kernel->entry)) return false;
-    const struct scopes *s = scopes_at(image, copy->pc);
-    if (!rules->epilogue(image, copy->pc, f->addr, f->addr + f->size, s ? s->ready : 0, &start, &last) ||
-        !machine_leave(g->running.machine, copy, start, last) || !insn_before(image, copy->pc, &call) ||
-        insn_stays(image, copy->pc, f))
-        return false;
-    *pc = copy->pc = call.addr;
-    return true;
-}
-
-struct stack {
-    struct {
-        uint64_t pc;
-        unsigned depth; /* how many are inlined into it at its pc */
-        struct local_frame frame;
-    } of[FRAMES];
-    unsigned n, inner; /* inner: how many stand at the wave's own pc */
-};
-
-/* The innermost frames; the machine is where it was again.  *caller, where it is wanted and the last of them is not at
- * the wave's pc: the wave as it was there. */
-static void find_frames(struct gpudbg *g, unsigned most, struct stack *s, struct gpudbg_wave **caller)
-{
-    const uint64_t now = machine_position(g->running.machine);
-    uint64_t pc = location_here(&g->eval);
-    struct gpudbg_error ignored = {0};
-    struct gpudbg_wave *wave = NULL; /* as it was, or will be, in the frames that come */
-    bool recorded = true;
-    s->n = s->inner = 0;
-    do {
-        struct local_frame frame[FRAMES];
-        if (recorded) {
-            free(wave);
-            wave = locals_keep_wave(&g->eval, &ignored);
-        }
-        if (caller && s->inner && wave) {
-            free(*caller);
-            *caller = locals_copy_wave(wave, &ignored);
-        }
-        const size_t n = locals_frames(&g->eval, pc, frame, FRAMES);
-        for (size_t i = 0; i < n && s->n < most; i++) {
-            s->of[s->n].pc = pc;
-            s->of[s->n].depth = (unsigned)i;
-            s->of[s->n++].frame = frame[i];
-        }
-        if (!s->inner) s->inner = s->n;
-        if (s->n >= most) break;
-        recorded = recorded && back_to_call(g, &pc);
-    } while (recorded || (wave && leave_function(g, wave, &pc)));
-    free(wave);
-    struct machine_want want = {.until = MACHINE_POSITION, .wave = g->selection.wave, .count = now};
-    machine_run(g->running.machine, &want);
-}
-
 static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    uint64_t most = FRAMES;
-    struct stack s;
+    uint64_t most = FRAMES_MOST;
+    struct frames s;
     if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) ||
         !eval_need_running(&g->eval, err))
         return false;
-    find_frames(g, most < FRAMES ? (unsigned)most : FRAMES, &s, NULL);
+    frames_find(&g->control, most < FRAMES_MOST ? (unsigned)most : FRAMES_MOST, &s, NULL);
     for (unsigned i = 0; i < s.n; i++) show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
     return true;
 }
@@ -304,15 +176,8 @@ static const struct gpudbg_command backtrace = {
 
 static bool select_frame(struct gpudbg *g, uint64_t number, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct stack s;
-    struct gpudbg_wave *caller = NULL;
-    find_frames(g, number < FRAMES ? (unsigned)number + 1 : FRAMES, &s, &caller);
-    if (number >= s.n || (number >= s.inner && !caller)) {
-        free(caller);
-        if (number < s.n) return gpudbg_fail(err, "not-now", "the registers of frame %" PRIu64 " are gone", number);
-        return gpudbg_fail(err, "out-of-range", "no frame %" PRIu64 ": %u of them, from 0", number, s.n);
-    }
-    locals_select_frame(&g->eval, (unsigned)number, s.of[number].depth, s.of[number].pc, caller, &s.of[number].frame);
+    struct frames s;
+    if (!frames_select(&g->control, number < UINT32_MAX ? (unsigned)number : UINT32_MAX, &s, err)) return false;
     show_frame(g, out, (unsigned)number, s.of[number].pc, &s.of[number].frame);
     const struct local_frame *f = &s.of[number].frame;
     if (f->file) {
@@ -344,7 +209,7 @@ static bool move_frame(
     const unsigned now = locals_frame(&g->eval, &pc, &inner);
     if (!outwards && !now && by) return gpudbg_fail(err, "out-of-range", "this is the innermost frame");
     if (!outwards) return select_frame(g, by < now ? now - by : 0, out, err);
-    return select_frame(g, by < FRAMES ? now + by : FRAMES, out, err);
+    return select_frame(g, by < FRAMES_MOST ? now + by : FRAMES_MOST, out, err);
 }
 
 static bool run_up(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

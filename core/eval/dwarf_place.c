@@ -6,6 +6,9 @@
  * not take it away), so a register other than the frame's, or a constant, is the value itself.
  */
 #include "eval/dwarf_place.h"
+#include "eval/dwarf_steps.h"
+#include "gpudbg/text.h"
+#include "image/dwarf_bytes.h"
 #include <dwarf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -181,18 +184,18 @@ static bool add_frame(const struct gpudbg_dwarf *rules, Dwarf_Die *function, uin
     return true;
 }
 
-/* The register that part i is in. */
-static bool register_word(struct eval *ev, uint32_t wave, int lane, const struct dwarf_place *p, size_t i,
-    uint32_t *word, struct gpudbg_error *err)
+static unsigned part_bytes(const struct dwarf_part *part) { return part->bytes ? part->bytes : 4; }
+
+const struct dwarf_part *dwarf_part_at(const struct dwarf_place *p, uint64_t at, unsigned *byte)
 {
-    const struct value v = {.place = PLACE_REGISTER,
-        .file = p->part[i].file,
-        .reg = p->part[i].reg,
-        .count = 1,
-        .lane = (int16_t)lane,
-        .lanes = 1,
-        .type = {VALUE_UNSIGNED, 32}};
-    return (p->caller ? value_words_of(p->caller, &v, word, 1, err) : value_words(ev, wave, &v, word, 1, err)) == 1;
+    for (unsigned i = 0; i < p->parts; i++) {
+        if (at < part_bytes(&p->part[i])) {
+            *byte = p->part[i].byte + (unsigned)at;
+            return &p->part[i];
+        }
+        at -= part_bytes(&p->part[i]);
+    }
+    return NULL;
 }
 
 /* ---- Values that are computed ---- */
@@ -306,7 +309,7 @@ static bool compute(
         bool good = n > 0;
         if (is_constant(atom) || is_based(atom)) {
             uint32_t word = 0;
-            struct dwarf_place one = {.caller = p->caller};
+            struct dwarf_part one = {0};
             unsigned file = 0, reg = 0;
             const bool lit = atom >= DW_OP_lit0 && atom <= DW_OP_lit31, x = atom == DW_OP_bregx;
             uint64_t number = lit ? (uint64_t)(atom - DW_OP_lit0) : x ? op->number2 : op->number;
@@ -314,9 +317,9 @@ static bool compute(
             if (good && is_based(atom)) {
                 good = ev->loaded->image->isa->dwarf->reg(
                     x ? (unsigned)op->number : (unsigned)(atom - DW_OP_breg0), &file, &reg);
-                one.part[0].file = (uint16_t)file;
-                one.part[0].reg = (uint16_t)reg;
-                if (good && !register_word(ev, wave, lane, &one, 0, &word, err)) return false;
+                one.file = (uint16_t)file;
+                one.reg = (uint16_t)reg;
+                if (good && !dwarf_part_word(ev, wave, lane, p->caller, &one, &word, err)) return false;
                 number += word;
             }
             if (!good) return computed_failed(p, i, err);
@@ -353,29 +356,44 @@ static bool compute(
 
 /* ---- Places ---- */
 
-bool dwarf_place(const struct gpudbg_dwarf *rules, Dwarf_Die *variable, Dwarf_Die *function, uint64_t pc,
-    struct dwarf_place *p, struct gpudbg_error *err)
+static bool nowhere(struct gpudbg_error *err) { return gpudbg_fail(err, "optimised-out", "optimised out here"); }
+
+/* What no form covers, and what libdw does not know, is executed. */
+static bool execute(struct eval *ev, uint32_t wave, int lane, struct gpudbg_wave *caller, Dwarf_Attribute *at,
+    uint64_t pc, struct dwarf_place *p, struct gpudbg_error *err)
 {
+    struct bytes expression;
+    *p = (struct dwarf_place){.caller = caller};
+    return die_expression(at, pc, &expression)
+               ? dwarf_steps(ev, wave, lane, ev->loaded->image->isa->dwarf, expression, p, err)
+               : nowhere(err);
+}
+
+bool dwarf_place(struct eval *ev, uint32_t wave, int lane, struct gpudbg_wave *caller, Dwarf_Die *variable,
+    Dwarf_Die *function, uint64_t pc, struct dwarf_place *p, struct gpudbg_error *err)
+{
+    const struct gpudbg_dwarf *rules = ev->loaded->image->isa->dwarf;
     Dwarf_Attribute at;
     Dwarf_Op *op;
     Dwarf_Word number;
     size_t n = 0;
-    *p = (struct dwarf_place){0};
+    *p = (struct dwarf_place){.caller = caller};
     if (dwarf_attr(variable, DW_AT_const_value, &at) && dwarf_formudata(&at, &number) == 0) {
         p->where = DWARF_CONSTANT;
         p->number = number;
         return true;
     }
-    if (!dwarf_attr_integrate(variable, DW_AT_location, &at) || dwarf_getlocation_addr(&at, pc, &op, &n, 1) != 1 || !n)
-        return gpudbg_fail(err, "optimised-out", "optimised out here");
+    if (!dwarf_attr_integrate(variable, DW_AT_location, &at)) return nowhere(err);
+    if (rules->lane_op) return execute(ev, wave, lane, caller, &at, pc, p, err);
+    if (dwarf_getlocation_addr(&at, pc, &op, &n, 1) != 1 || !n) return nowhere(err);
     const bool understood = read_expression(rules, &at, op, n, p);
     if (!understood && is_computed(op, n)) {
-        *p = (struct dwarf_place){.where = DWARF_COMPUTED, .attribute = at, .op = op, .nops = n};
+        *p = (struct dwarf_place){.where = DWARF_COMPUTED, .caller = caller, .attribute = at, .op = op, .nops = n};
         return true;
     }
-    if (!understood || (p->where == DWARF_OWN && !add_frame(rules, function, pc, p)))
-        return gpudbg_fail(err, "unsupported",
-            "the debug information describes its place by an operation that gpudbg does not know (0x%x)", op[0].atom);
+    if (!understood) return execute(ev, wave, lane, caller, &at, pc, p, err);
+    if (p->where == DWARF_OWN && !add_frame(rules, function, pc, p))
+        return gpudbg_fail(err, "unsupported", "the debug information does not say where the function's frame is");
     return true;
 }
 
@@ -393,7 +411,7 @@ static bool own_address(struct eval *ev, uint32_t wave, int lane, const struct d
 {
     struct gpudbg_wave *w = p->caller ? p->caller : machine_wave(ev->running->machine, wave, err);
     uint32_t frame = 0;
-    if (!w || (p->parts && !register_word(ev, wave, lane, p, 0, &frame, err))) return false;
+    if (!w || (p->parts && !dwarf_part_word(ev, wave, lane, p->caller, &p->part[0], &frame, err))) return false;
     return ev->running->machine->isa->dwarf->own(w, (unsigned)lane, frame, at, addr) ||
            gpudbg_fail(err, "out-of-range", "byte 0x%" PRIx64 " lies outside of the work-item's memory", at);
 }
@@ -436,19 +454,19 @@ bool dwarf_place_read(struct eval *ev, uint32_t wave, int lane, const struct dwa
     const bool number = p->where == DWARF_CONSTANT || p->where == DWARF_COMPUTED;
     uint64_t value = p->number;
     if (p->where == DWARF_COMPUTED && !compute(ev, wave, lane, p, &value, err)) return false;
-    if (p->offset + size > (number ? 8 : 4 * p->parts))
-        return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
+    if (number && p->offset + size > 8) return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
     for (size_t i = 0; i < size; i++) {
-        const uint64_t at = p->offset + i;
+        unsigned byte;
         uint32_t word;
         if (number) {
-            to[i] = (uint8_t)(value >> 8 * at);
+            to[i] = (uint8_t)(value >> 8 * (p->offset + i));
             continue;
         }
-        if (p->part[at / 4].file == DWARF_NOWHERE)
+        const struct dwarf_part *part = dwarf_part_at(p, p->offset + i, &byte);
+        if (!part || part->file == DWARF_NOWHERE)
             return gpudbg_fail(err, "optimised-out", "a part of it is optimised out here");
-        if (!register_word(ev, wave, lane, p, at / 4, &word, err)) return false;
-        to[i] = (uint8_t)(word >> 8 * (at % 4));
+        if (!dwarf_part_word(ev, wave, lane, p->caller, part, &word, err)) return false;
+        to[i] = (uint8_t)(word >> 8 * byte);
     }
     return true;
 }
@@ -463,8 +481,24 @@ int dwarf_place_text(const struct eval *ev, const struct dwarf_place *p, size_t 
     if (p->where == DWARF_OWN) return snprintf(buf, size, "own memory, frame + 0x%" PRIx64, p->number);
     if (p->where == DWARF_MEMORY)
         return snprintf(buf, size, "%s0x%" PRIx64, p->space == GPUDBG_LOCAL ? "lds:" : "", p->number);
-    const size_t from = p->offset / 4 < p->parts ? p->offset / 4 : 0, words = (size_of_value + 3) / 4;
-    if (p->part[from].file == DWARF_NOWHERE) return snprintf(buf, size, "nowhere");
-    gpudbg_register_name(&isa->files[p->part[from].file], p->part[from].reg, first, sizeof first);
-    return words > 1 ? snprintf(buf, size, "%s and %zu more", first, words - 1) : snprintf(buf, size, "%s", first);
+    unsigned byte = 0;
+    const struct dwarf_part *part = dwarf_part_at(p, p->offset, &byte);
+    if (!part) part = &p->part[0];
+    if (part->file == DWARF_NOWHERE) return snprintf(buf, size, "nowhere");
+    const struct gpudbg_regfile *file = &isa->files[part->file];
+    const size_t bits = file->lanes > 1 || file->bits < 32 ? 32 : file->bits, each = bits / 8;
+    gpudbg_register_name(file, part->reg, first, sizeof first);
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s", first);
+    if (bits > 64) { /* an element of it: in bytes, words or dwords, as the value has them */
+        const size_t unit = size_of_value == 1 || size_of_value == 2 ? size_of_value : 4;
+        text_add(&t, ".%zu", (4u * part->first + byte) / unit);
+        if (unit < 4)
+            text_add(&t, unit == 1 ? ":ub" : ":uw");
+        else if (size_of_value > 4)
+            text_add(&t, " and %zu more", (size_of_value + 3) / 4 - 1);
+    } else if (size_of_value > each) {
+        text_add(&t, " and %zu more", (size_of_value + each - 1) / each - 1);
+    }
+    return (int)text_length(&t);
 }

@@ -24,11 +24,15 @@ struct dwarf_place {
     enum dwarf_where where;
     uint64_t number; /* CONSTANT: the value; MEMORY: address; OWN: byte of the frame */
     unsigned space;  /* MEMORY: index in machine->space */
-    struct {
-        uint16_t file, reg;
-    } part[PLACE_PARTS]; /* REGISTERS, DWARF_NOWHERE in place of a file: optimised out */
+    struct dwarf_part {
+        uint16_t file, reg; /* DWARF_NOWHERE in place of a file: optimised out */
+        uint8_t first;      /* dword of the register; of the lane's, where it has lanes */
+        uint8_t byte;       /* of the dword */
+        uint8_t bytes;      /* from there on; 0: 4 */
+    } part[PLACE_PARTS];    /* REGISTERS */
     unsigned parts;
     const uint8_t *bytes;       /* BYTES: `number` of them */
+    bool framed;                /* MEMORY: found through a register that the prologue sets */
     struct gpudbg_wave *caller; /* whose registers and frame are meant: the wave as it was at a call; NULL: as it is */
     Dwarf_Attribute attribute;  /* COMPUTED: of the operations, which live as long as the image */
     Dwarf_Op *op;
@@ -36,10 +40,13 @@ struct dwarf_place {
     uint64_t offset; /* of what is looked at, in bytes, behind the beginning; of MEMORY it is in number already */
 };
 
-/* The place of a variable at pc; false with an error that says why it has none.  function: has the DW_AT_frame_base, or
- * NULL. */
-bool dwarf_place(const struct gpudbg_dwarf *, Dwarf_Die *variable, Dwarf_Die *function, uint64_t pc,
-    struct dwarf_place *, struct gpudbg_error *);
+/* The place of a variable for a lane at pc, which counts as the debug information does; false with an error that says
+ * why it has none.  function: has the DW_AT_frame_base, or NULL.  caller: as in struct dwarf_place. */
+bool dwarf_place(struct eval *, uint32_t wave, int lane, struct gpudbg_wave *caller, Dwarf_Die *variable,
+    Dwarf_Die *function, uint64_t pc, struct dwarf_place *, struct gpudbg_error *);
+/* The part of REGISTERS that byte `at` is in, counted from the beginning; *byte: which of its bytes that is.  NULL: it
+ * is behind the last. */
+const struct dwarf_part *dwarf_part_at(const struct dwarf_place *, uint64_t at, unsigned *byte);
 /* The bytes [offset, offset + size) of it, for one lane. */
 bool dwarf_place_read(struct eval *, uint32_t wave, int lane, const struct dwarf_place *, uint8_t *to, size_t size,
     struct gpudbg_error *);

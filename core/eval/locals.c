@@ -46,16 +46,26 @@ struct cursor {
  * register: functions take it so.  A part of a register cannot be set. */
 static void set_register(const struct cursor *c, struct value *v)
 {
-    const unsigned word = (unsigned)(c->place.offset / 4);
+    unsigned byte = 0, above = 0;
     const struct dwarf_place *p = &c->place;
-    const bool two = v->type.bits == 64;
-    if (p->caller || c->place.offset % 4 || (v->type.bits < 32 && c->inside) ||
-        (two && (p->part[word].file != p->part[word + 1].file || p->part[word].reg + 1 != p->part[word + 1].reg)))
+    const struct dwarf_part *part = dwarf_part_at(p, p->offset, &byte),
+                            *high = v->type.bits == 64 ? dwarf_part_at(p, p->offset + 4, &above) : NULL;
+    if (p->caller || !part || part->file == DWARF_NOWHERE) return;
+    const struct gpudbg_regfile *file = &c->ev->running->machine->isa->files[part->file];
+    const bool wide = file->lanes <= 1 && file->bits > 64; /* an element of a register, which others share */
+    if (!wide && (byte || (v->type.bits < 32 && (c->inside || part->bytes)))) return;
+    if (wide && v->type.bits < 32 && byte * 8 + v->type.bits > 32) return;
+    if (v->type.bits == 64 &&
+        (!high || byte || above || part->file != high->file ||
+            (wide ? part->reg != high->reg || part->first + 1 != high->first : part->reg + 1 != high->reg)))
         return;
     v->place = PLACE_REGISTER;
-    v->file = p->part[word].file;
-    v->reg = p->part[word].reg;
-    v->count = two ? 2 : 1;
+    v->file = part->file;
+    v->reg = part->reg;
+    v->count = high && !wide ? 2 : 1;
+    v->part = wide;
+    v->first = part->first;
+    v->shift = (uint8_t)(8 * byte);
     v->lane = (int16_t)c->lane;
     v->lanes = 1;
 }
@@ -213,15 +223,15 @@ static bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, s
 {
     if (!die_type(variable, &c->type))
         return gpudbg_fail(err, "optimised-out", "the debug information gives it no type");
-    if (!dwarf_place(
-            c->ev->loaded->image->isa->dwarf, variable, s->has_function ? &s->function : NULL, s->pc, &c->place, err))
+    if (!dwarf_place(c->ev, c->wave, c->lane, c->caller, variable, s->has_function ? &s->function : NULL,
+            s->pc - s->base, &c->place, err))
         return false;
     /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
     const struct gpudbg_kernel *kernel = c->ev->running->machine ? c->ev->running->machine->launch->kernel : NULL;
     if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel &&
         kernel->lds != die_bytes(&c->type))
         return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
-    if (c->place.where == DWARF_OWN && s->pc < s->ready)
+    if ((c->place.where == DWARF_OWN || c->place.framed) && s->pc < s->ready)
         return gpudbg_fail(
             err, "optimised-out", "it has no value before the end of the function's prologue, 0x%" PRIx64, s->ready);
     c->place.caller = c->caller;
@@ -372,8 +382,15 @@ static uint64_t lanes_of(struct eval *ev, uint32_t wave, const struct gpudbg_wav
     return info.lost_mask ? UINT64_MAX : info.active;
 }
 
+static bool has_parts(const struct cursor *c)
+{
+    Dwarf_Die type = c->type;
+    return die_is_group(&type) || dwarf_tag(&type) == DW_TAG_array_type;
+}
+
 static void row_value(struct cursor *c, struct local_row *row)
 {
+    row->parts = has_parts(c);
     struct text value = text_in(row->value, sizeof row->value);
     cursor_text(c, &value, 0);
     dwarf_place_text(c->ev, &c->place, die_bytes(&c->type), row->place, sizeof row->place);
@@ -454,6 +471,51 @@ static unsigned returned_dwords(Dwarf_Die *type, unsigned packed)
     return end == size ? (unsigned)(size / 4) : 0;
 }
 
+static bool add_returned(
+    const struct gpudbg_dwarf *rules, unsigned width, unsigned lane, unsigned before, unsigned bytes, struct cursor *c)
+{
+    unsigned file, reg, byte, at = 0;
+    if (!rules->returned_in(width, lane, before, bytes, &file, &reg, &byte)) return false;
+    for (unsigned here; at < bytes; at += here) {
+        here = bytes - at < 4 ? bytes - at : 4;
+        if (c->place.parts == PLACE_PARTS) return false;
+        c->place.part[c->place.parts++] = (struct dwarf_part){.file = (uint16_t)file,
+            .reg = (uint16_t)reg,
+            .first = (uint8_t)((byte + at) / 4),
+            .byte = (byte + at) % 4,
+            .bytes = (uint8_t)here};
+    }
+    return true;
+}
+
+/* Places of a value that is returned by lane: a number, a vector, or a structure of at most 8 bytes that has members
+ * of 4. */
+static bool returned_by_lane(const struct gpudbg_dwarf *rules, Dwarf_Die *function, int lane, struct cursor *c)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word width;
+    struct die_array a;
+    Dwarf_Die type = c->type;
+    const uint64_t size = die_bytes(&type);
+    if (!rules->width || !dwarf_attr(function, rules->width, &attribute) || dwarf_formudata(&attribute, &width) ||
+        width > 32 || !size)
+        return false;
+    uint64_t each = size;
+    if (die_is_vector(&type)) {
+        if (!die_array(&type, 0, &a) || a.left || !a.each) return false;
+        each = a.each;
+    } else if (dwarf_tag(&type) == DW_TAG_structure_type) {
+        if (size > 8 || returned_dwords(&type, 0) != size / 4) return false;
+        each = 4;
+    } else if (!die_number(&type).bits || size > 8) {
+        return false;
+    }
+    for (uint64_t at = 0; at < size; at += each)
+        if (!add_returned(rules, (unsigned)width, lane > 0 ? (unsigned)lane : 0, (unsigned)at, (unsigned)each, c))
+            return false;
+    return true;
+}
+
 bool locals_returned(struct eval *ev, uint64_t pc, uint32_t wave, int lane, struct local_row *row)
 {
     struct scopes *s = scopes_at(ev->loaded->image, pc);
@@ -465,7 +527,7 @@ bool locals_returned(struct eval *ev, uint64_t pc, uint32_t wave, int lane, stru
     row->function = row->name;
     die_type_text(&s->function, row->type, sizeof row->type, 0);
     const unsigned n = rules->returned ? returned_dwords(&c.type, rules->packed) : 0;
-    bool known = n > 0 && n <= PLACE_PARTS;
+    bool known = rules->returned_in ? returned_by_lane(rules, &s->function, lane, &c) : n > 0 && n <= PLACE_PARTS;
     for (unsigned i = 0; i < n && known; i++) {
         unsigned file = 0, reg = 0;
         known = rules->returned(i, &file, &reg);
@@ -803,6 +865,58 @@ bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size
     return true;
 }
 
+static bool give_part(struct cursor *c, const char *name, const struct local_part *like,
+    bool (*each)(void *to, const struct local_part *), void *to)
+{
+    struct local_part part = *like;
+    struct text t = text_in(part.value, sizeof part.value);
+    part.name = name;
+    part.parts = has_parts(c);
+    cursor_text(c, &t, 0);
+    for (char *at = part.value; *at; at++) *at = text_shown(*at);
+    return each(to, &part);
+}
+
+bool locals_parts(struct eval *ev, const char *expr, uint64_t first, uint64_t most, uint64_t *count,
+    bool (*each)(void *to, const struct local_part *), void *to)
+{
+    struct gpudbg_error err = {0};
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
+    struct cursor c = {.letter = 0};
+    struct local_part like = {.name = NULL};
+    struct die_array a;
+    char name[160];
+    *count = 0;
+    if (take_variable(&p, &c, GROUPS) != LOCAL_VALUE || *p.at || !has_parts(&c)) return false;
+    Dwarf_Die type = c.type, member;
+    uint64_t offset;
+    if (die_is_group(&type)) {
+        for (bool begin = true; die_next_member(&type, &member, begin, &offset); begin = false) {
+            struct cursor one = c;
+            const uint64_t i = (*count)++;
+            if (i < first || i - first >= most || !die_type(&member, &one.type)) continue;
+            dwarf_place_move(&one.place, offset);
+            one.inside = true;
+            snprintf(name, sizeof name, ".%s", dwarf_diename(&member));
+            die_type_text(&member, like.type, sizeof like.type, 0);
+            if (!give_part(&one, name, &like, each, to)) most = 0;
+        }
+        return true;
+    }
+    if (!die_array(&type, c.indexed, &a)) return false;
+    *count = a.length;
+    for (uint64_t i = first; i < a.length && i - first < most; i++) {
+        struct cursor one = c;
+        dwarf_place_move(&one.place, i * a.each);
+        one.inside = true;
+        one.indexed = a.left ? c.indexed + 1 : 0;
+        if (!a.left) one.type = a.element;
+        snprintf(name, sizeof name, "[%" PRIu64 "]", i);
+        if (!give_part(&one, name, &like, each, to)) break;
+    }
+    return true;
+}
+
 /* Adds what lies at addr to the last piece, or as a new one. */
 static void add_piece(struct local_memory *m, uint64_t addr, uint64_t size)
 {
@@ -827,7 +941,7 @@ enum local_found locals_memory(struct eval *ev, const char *expr, struct local_m
     if (*p.at || (die_is_pointer(&c.type) && !count)) return LOCAL_NONE; /* a pointer means what it points at */
     m->size = die_bytes(&c.type) * (count ? count : 1);
     m->type = count ? (struct value_type){0} : die_number(&c.type);
-    m->shape = c.indexed ? 0 : dwarf_dieoffset(&c.type);
+    m->shape = c.indexed ? 0 : scopes_number(ev->loaded->image, &c.type);
     m->count = count;
     if (m->type.bits) m->size = m->type.bits / 8;
     const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;

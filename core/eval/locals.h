@@ -8,8 +8,8 @@
 #include "eval/expr_parser.h"
 
 struct local_row {
-    const char *name, *function; /* of the function it belongs to */
-    bool parameter, global;
+    const char *name, *function;            /* of the function it belongs to */
+    bool parameter, global, parts;          /* parts: locals_parts has them */
     char type[128], value[1024], place[96]; /* value: in angle brackets why there is none */
 };
 
@@ -84,5 +84,16 @@ enum local_found locals_sizeof(struct parser *, struct value *);
 /* The text of a variable that has many parts, where it stands alone ("own", "p[2]", "*p"), its numbers as the letter
  * says (0: their types), or of several behind one another ("*p@4"); false: it is none. */
 bool locals_text(struct eval *, const char *expr, char letter, char *buf, size_t size);
+
+/* A part of a variable that has many: an element or a member. */
+struct local_part {
+    const char *name; /* what stands behind the variable: "[3]", ".x" */
+    bool parts;       /* it has parts, too */
+    char type[128], value[1024];
+};
+/* Calls each(to, part) for the parts of the variable that is all of the expression, at most `most` from `first` on,
+ * until it returns false.  *count: how many it has.  false: it has none. */
+bool locals_parts(struct eval *, const char *expr, uint64_t first, uint64_t most, uint64_t *count,
+    bool (*each)(void *to, const struct local_part *), void *to);
 
 #endif

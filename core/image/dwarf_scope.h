@@ -16,7 +16,14 @@ struct scopes {
     Dwarf_Die function; /* that the code was made for */
     bool has_function;
     uint64_t pc, ready; /* ready: from here on the function's frame holds what it should */
+    uint64_t base;      /* where the addresses of this debug information count from */
 };
+
+/* Adds an ELF file whose debug information belongs to the image, while loading: its bytes live as long as the image's,
+ * or are `owned` (malloc'ed, taken over).  It is opened when first asked for. */
+void scopes_add_file(struct gpudbg_image *, const uint8_t *bytes, size_t size, uint64_t base, void *owned);
+/* An entry of the image's debug information as a number that no other one has. */
+uint64_t scopes_number(const struct gpudbg_image *, Dwarf_Die *);
 
 /* The scopes at pc, good until those of another address are asked for; NULL: there are none. */
 struct scopes *scopes_at(const struct gpudbg_image *, uint64_t pc);
@@ -45,10 +52,12 @@ void scopes_each_copy(
     const struct gpudbg_image *, const char *name, void (*each)(void *to, const struct function_copy *), void *to);
 /* The i-th name of a function that was inlined somewhere, in no order and perhaps more than once; NULL: no more. */
 const char *scopes_inlined(const struct gpudbg_image *, size_t i);
+/* Adds symbols of functions that only the debug information of a kernel names, which lies in a file within the file. */
+void scopes_add_functions(struct gpudbg_image *);
 /* Gives parameters of kernels that the file does not name the names of the source. */
 void scopes_name_parameters(struct gpudbg_image *);
-/* The type at that offset of the debug information, as dwarf_dieoffset gave it; false: there is none. */
-bool scopes_type(const struct gpudbg_image *, uint64_t offset, Dwarf_Die *);
+/* The type that scopes_number gave that number; false: there is none. */
+bool scopes_type(const struct gpudbg_image *, uint64_t number, Dwarf_Die *);
 /* The type of that name in the source, of the unit that is the outermost scope; false: it has none. */
 bool scopes_type_named(struct scopes *, const char *name, size_t len, Dwarf_Die *);
 /* The next variable or parameter among a scope's children that has a name; first: from the beginning. */

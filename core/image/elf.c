@@ -10,6 +10,8 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "gpudbg/endian.h"
+#include "image/dwarf_scope.h"
 #include "image/image.h"
 #include "image/lines.h"
 
@@ -158,11 +160,13 @@ bool gpudbg_elf_load(struct gpudbg_image *image, struct gpudbg_elf *info, struct
     if (!lay_out(f, err) || !add_sections(image, f, err)) return false;
     add_symbols(image, f, SHT_SYMTAB);
     add_symbols(image, f, SHT_DYNSYM);
-    gpudbg_elf_lines(image, image->bytes, image->size, 0);
+    if (!f->relocatable) gpudbg_elf_lines(image, image->bytes, image->size, 0);
     return true;
 }
 
-void gpudbg_elf_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t size, uint64_t base)
+/* ---- Debug information ---- */
+
+static void add_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t size, uint64_t base)
 {
     const bool before = alloc_short();
     alloc_watch();
@@ -171,6 +175,58 @@ void gpudbg_elf_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t s
     debug_close(&f);
     if (alloc_short()) image_lines_too_large(image); /* code can be read without its lines, and says so */
     errno = before ? ENOMEM : 0;
+}
+
+void gpudbg_elf_lines(struct gpudbg_image *image, const uint8_t *bytes, size_t size, uint64_t base)
+{
+    add_lines(image, bytes, size, base);
+    scopes_add_file(image, bytes, size, base, NULL);
+}
+
+/* Applies the relocations of one table of a debug section to the copy of the file. */
+static void relocate_debug(
+    const struct gpudbg_dwarf *rules, const struct elf_file *f, Elf_Scn *scn, const GElf_Shdr *table, struct bytes copy)
+{
+    GElf_Shdr to;
+    GElf_Rela rela;
+    GElf_Sym sym;
+    Elf_Scn *of = table->sh_info && table->sh_info < f->count ? elf_getscn(f->elf, table->sh_info) : NULL,
+            *names = elf_getscn(f->elf, table->sh_link);
+    Elf_Data *data = elf_getdata(scn, NULL), *symbols = names ? elf_getdata(names, NULL) : NULL;
+    if (!of || !data || !symbols || !gelf_getshdr(of, &to) || to.sh_flags & (SHF_ALLOC | SHF_COMPRESSED)) return;
+    for (size_t i = 0; i < data->d_size / table->sh_entsize && gelf_getrela(data, (int)i, &rela); i++) {
+        const unsigned size = rules->relocated(GELF_R_TYPE(rela.r_info));
+        struct gpudbg_error outside = {0};
+        struct bytes section, place;
+        uint64_t value;
+        if (size && GELF_R_SYM(rela.r_info) <= INT32_MAX && gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym) &&
+            symbol_address(f, &sym, &value) && bytes_part(copy, to.sh_offset, to.sh_size, "", &section, &outside) &&
+            bytes_part(section, rela.r_offset, size, "", &place, &outside))
+            le_put((uint8_t *)(uintptr_t)place.at, value + (uint64_t)rela.r_addend, size);
+    }
+}
+
+/* Debug information of a relocatable file counts from its sections, so libdw gets a copy in which they have their
+ * addresses, where the instruction set knows the relocations.  Where it does not, lines count from 0, and what
+ * variables would say means nothing. */
+void image_elf_debug(struct gpudbg_image *image)
+{
+    const struct elf_file *f = *image_elf(image);
+    const struct gpudbg_dwarf *rules = image->isa ? image->isa->dwarf : NULL;
+    if (!f || !f->relocatable || !f->elf || !f->addr) return;
+    uint8_t *copy = rules && rules->relocated && image_take(image, image->size) ? malloc(image->size) : NULL;
+    if (!copy) {
+        add_lines(image, image->bytes, image->size, 0);
+        return;
+    }
+    memcpy(copy, image->bytes, image->size);
+    for (Elf_Scn *scn = NULL; (scn = elf_nextscn(f->elf, scn));) {
+        GElf_Shdr sh;
+        if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA && sh.sh_entsize)
+            relocate_debug(rules, f, scn, &sh, (struct bytes){copy, image->size});
+    }
+    add_lines(image, copy, image->size, 0);
+    scopes_add_file(image, copy, image->size, 0, copy);
 }
 
 void image_elf_end(struct gpudbg_image *image)

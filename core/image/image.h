@@ -42,8 +42,10 @@ int image_where(const struct gpudbg_image *, uint64_t pc, char *buf, size_t size
 /* Where image_find.c keeps its index, and its end. */
 struct image_index **image_index(const struct gpudbg_image *);
 void image_index_free(struct image_index *);
-/* What elf.c keeps while loading, and its end. */
+/* What elf.c keeps while loading; the debug information of a relocatable file, once its instruction set is known; and
+ * its end. */
 void **image_elf(struct gpudbg_image *);
+void image_elf_debug(struct gpudbg_image *);
 void image_elf_end(struct gpudbg_image *);
 /* What overlay.c keeps of the image. */
 struct overlays;

@@ -100,8 +100,9 @@ struct debug_file debug_open(const struct gpudbg_image *image, const uint8_t *by
     struct debug_file f = {.elf = elf_memory((char *)(uintptr_t)bytes, size)};
     if (!f.elf || elf_kind(f.elf) != ELF_K_ELF) return f;
     const struct contents c = contents_of(f.elf);
-    f.too_large = c.unpacked > unpacked_most(image);
-    if (!c.packed && !c.elsewhere) return f;
+    const bool memory = alloc_short(); /* for what libelf says of the file: nothing is known about it */
+    f.too_large = memory || c.unpacked > unpacked_most(image);
+    if (!c.packed && !c.elsewhere && !memory) return f;
     elf_end(f.elf);
     f.elf = NULL;
     /* libdw would open the other file, whatever its name is, and wait for it if that is a pipe. */

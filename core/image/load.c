@@ -244,6 +244,7 @@ static struct gpudbg_image *load(
                 "no loader recognises it (it starts with %s); if it is bare code, name its instruction set with --isa",
                 first);
     }
+    if (done) image_elf_debug(image);
     image_elf_end(image);
     if (done && image_cut(image)) done = image_cut_failed(image, err);
     if (alloc_short()) done = file_fail(err, image->path, "memory", no_room); /* whole, or not at all */
@@ -252,6 +253,7 @@ static struct gpudbg_image *load(
         return NULL;
     }
     err->file[0] = 0;
+    scopes_add_functions(image);
     image_sort(image);
     scopes_name_parameters(image);
     return image;

@@ -7,8 +7,8 @@
  * At its start a thread finds in the GRF:
  *     r0                     header (group ids, scratch offset, barrier id)
  *     r1 on                  per-thread data: local ids as words, X block, Y block, Z block, each padded to whole
- * registers r<cross_thread> on     cross-thread data, payload_size bytes: what `payload` says, byte `offset` of this
- * area on
+ *                            registers
+ *     r<cross_thread> on     cross-thread data, payload_size bytes: what `payload` says, byte `offset` of this area on
  *
  * Code and program-scope data are sections of the image; a launch puts the loaded sections at their addresses of the
  * image, with gpudbg_image_copy, which also applies the relocations. Source: observed in binaries that ocloc 1.0 makes
