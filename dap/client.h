@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * client.h: one conversation: what the client has asked for, what it was told, and what the files of this folder share.
+ *
+ * A request is answered by its row of requests.def.  While the machine runs, core asks d_tick now and then whether to
+ * go on, and there the client is listened to: so it can pause, cancel and leave, and set breakpoints.
+ */
+#ifndef DAP_CLIENT_H
+#define DAP_CLIENT_H
+
+#include <jansson.h>
+#include "control/stop.h"
+#include "eval/location.h"
+#include "eval/source_file.h"
+#include "dap/wire.h"
+#include "session/session.h"
+
+#define DAP_TEXT 4096 /* of a value that is shown */
+
+struct dap_sessions;
+struct answering;
+
+/* A breakpoint as the client asked for it.  `number` 0: it could not be set, `why` says it. */
+struct dap_point {
+    int id; /* by which the client knows it */
+    int number;
+    enum dap_kind { DAP_SOURCE, DAP_FUNCTION, DAP_INSTRUCTION, DAP_DATA } kind;
+    char *source; /* SOURCE: the path or reference that the client gave; else "" */
+    char *asked;  /* the request's object as JSON text: the same text is the same breakpoint */
+    char *log;    /* it does not stop, but says this; NULL: it stops */
+    enum dap_hits { HITS_ALL, HITS_FROM, HITS_IS, HITS_ABOVE, HITS_BELOW, HITS_UPTO, HITS_EVERY } hits;
+    uint64_t hit_count;
+    char why[256];
+    bool wanted; /* while a list is replaced */
+};
+
+/* What a number that the client holds stands for: a frame, or something that has variables. */
+enum dap_what {
+    WHAT_FRAME,
+    WHAT_ARGUMENTS,
+    WHAT_LOCALS,
+    WHAT_GLOBALS,
+    WHAT_SCALARS,
+    WHAT_LANE,  /* registers of the selected lane */
+    WHAT_LANES, /* ... of all lanes */
+    WHAT_MASKS,
+    WHAT_MEMORY,
+    WHAT_FILE,     /* scalar registers of one file */
+    WHAT_REGISTER, /* the lanes of one register */
+    WHAT_ELEMENTS, /* of memory; expr is its name */
+    WHAT_PARTS,    /* of a variable of the source; expr names it */
+};
+struct dap_handle {
+    enum dap_what what;
+    uint32_t wave;
+    unsigned frame, file, reg;
+    uint64_t n, addr; /* ELEMENTS: how many, and where */
+    unsigned space, size;
+    char *expr; /* malloc'ed, or NULL */
+};
+
+/* Code without source, shown as text: a function's, or a section's. */
+struct dap_listing {
+    uint64_t from, to;
+    char *text;
+    uint64_t *addr; /* of each line; UINT64_MAX: none */
+    size_t nlines;
+};
+
+struct dap {
+    struct wire wire;
+    struct gpudbg *g;
+    struct gpudbg_out *said; /* what commands and core print */
+    json_int_t seq;
+    /* The client. */
+    bool initialized, launched, configured, gone; /* gone: the conversation ends */
+    bool line0, column0;                          /* it counts from 0 */
+    bool uris;                                    /* its paths are URIs */
+    bool shows_progress, invalidates, ends;       /* ends: it wants `terminated` when the program has ended */
+    bool told_end;                                /* it was told that the program has ended */
+    bool stop_on_entry, no_debug;
+    /* Under way. */
+    enum { DAP_IDLE, DAP_ANSWERING, DAP_RUNNING } doing;
+    bool resumable;     /* RUNNING: it may be stopped for a moment and go on */
+    bool interrupt;     /* stop what is under way */
+    bool paused, again; /* RUNNING: the client wants a pause; requests wait that need a moment */
+    bool cancelled;
+    json_int_t answering; /* seq of the request that is */
+    struct answering *under_way;
+    const char *title; /* of what is under way, for progress */
+    json_t **waiting;  /* requests, in order */
+    size_t nwaiting, waiting_room;
+    int64_t began, looked, progressed; /* milliseconds */
+    unsigned progress;                 /* number of the one that is shown, 0: none */
+    unsigned nprogress;
+    /* What the client holds. */
+    struct dap_handle *handle;
+    size_t nhandles, handle_room;
+    json_int_t handle_base;
+    struct dap_point *point;
+    size_t npoints, point_room;
+    int last_point;
+    struct dap_listing *listing; /* its number is the reference of the source */
+    size_t nlistings;
+    struct sources sources;
+    uint64_t *target; /* addresses of gotoTargets */
+    size_t ntargets;
+    char *words;                /* the latest launch */
+    char *base;                 /* the folder that its files are relative to, or NULL */
+    bool given;                 /* all that the client sends is here already (fuzzing) */
+    unsigned ticks;             /* ... and how often core has asked */
+    struct gpudbg_error failed; /* why there is no session */
+};
+
+typedef bool dap_request_fn(struct dap *, const json_t *args, json_t *body, struct gpudbg_error *);
+
+enum dap_when {
+    WHEN_ALWAYS, /* it asks nothing of the machine: answered while it runs */
+    WHEN_MOMENT, /* the machine stops for it and goes on, if it can; else it waits */
+    WHEN_STOPPED /* an error while the machine runs */
+};
+
+/* ---- JSON (dap_json.c) ---- */
+
+/* Text that may come from files, as a string that is UTF-8 and has nothing that a terminal obeys. */
+json_t *d_text(const char *);
+json_t *d_hex(uint64_t);
+const char *d_string(const json_t *args, const char *key); /* NULL: none */
+bool d_bool(const json_t *args, const char *key, bool otherwise);
+/* A whole number; false with an error: it is missing, or none. */
+bool d_number(const json_t *args, const char *key, json_int_t *, struct gpudbg_error *);
+json_int_t d_number_or(const json_t *args, const char *key, json_int_t otherwise);
+json_t *d_base64(const uint8_t *, size_t n);
+/* malloc'ed, *n bytes; NULL with an error. */
+uint8_t *d_from_base64(const char *, size_t *n, struct gpudbg_error *);
+
+/* ---- The conversation (client.c) ---- */
+
+void d_event(struct dap *, const char *name, json_t *body); /* takes body over, may be NULL */
+/* An `output` event; category "console", "stdout", "important". */
+void d_output(struct dap *, const char *category, const char *text);
+void d_said(struct dap *); /* what core has printed, as such an event */
+/* Ends the answer of the request under way, so that what follows comes after it. */
+void d_answer(struct dap *, json_t *body);
+void d_refuse(struct dap *, const struct gpudbg_error *); /* the same with an error */
+void d_invalidate(struct dap *);                          /* what it holds has changed: it asks again */
+void d_moment(struct dap *);        /* answers what waits for a moment in which the machine stands still */
+bool d_leaving(const struct dap *); /* a request waits that ends what is under way, or nobody is there any more */
+void d_converse(const struct dap_sessions *, struct wire *, bool given); /* from beginning to end; closes the wire */
+
+/* ---- What numbers stand for (dap_handles.c) ---- */
+
+json_int_t d_handle(struct dap *, const struct dap_handle *); /* takes expr over */
+const struct dap_handle *d_handle_of(struct dap *, json_int_t, struct gpudbg_error *);
+void d_forget(struct dap *); /* the numbers that were given are of the past */
+/* Makes the wave and the frame that it is about the selected ones. */
+bool d_select(struct dap *, uint32_t wave, unsigned frame, struct gpudbg_error *);
+/* The frame of `frameId`, where it is given. */
+bool d_select_frame(struct dap *, const json_t *args, struct gpudbg_error *);
+bool d_thread(struct dap *, const json_t *args, uint32_t *wave, struct gpudbg_error *);
+
+/* ---- Code and sources (dap_source.c) ---- */
+
+/* "source", "line", "column" of an address, if it has any; listed: else of the listing. */
+void d_place(struct dap *, json_t *to, uint64_t pc, const char *file, uint32_t line, bool listed);
+/* The addresses of a line of what the client calls `source`; false with an error. */
+bool d_line_places(struct dap *, const json_t *source, json_int_t line, struct code_places *, struct gpudbg_error *);
+void d_listings_free(struct dap *);
+
+/* ---- Breakpoints (dap_points.c) ---- */
+
+void d_points_again(struct dap *); /* something is loaded or launched now: sets those that could not be set */
+void d_points_free(struct dap *);
+json_t *d_exception_filters(struct dap *);
+bool d_met(void *data, struct stop_point *, struct gpudbg_wave *, int lane, bool back);
+int d_point_id(struct dap *, int number); /* the client's; 0: it knows none */
+void d_points_compare(struct dap *);      /* after a command of the user: tells what has come and gone */
+
+/* ---- Running (dap_run.c) ---- */
+
+void d_stopped(struct dap *, const char *reason); /* the event; NULL: by why the machine stopped */
+void d_printed(struct dap *);                     /* what the program has printed since */
+void d_begin(struct dap *);                       /* after the launch and the configuration */
+
+/* ---- Values (dap_values.c) ---- */
+
+/* The text of an expression, its type, and what it consists of, as members of `to`. */
+bool d_evaluate(struct dap *, const char *expr, json_t *to, const char *key, struct gpudbg_error *);
+/* The expression of a variable of that name, malloc'ed, "" where it has none; NULL with an error. */
+char *d_child(struct dap *, json_int_t reference, const char *name, struct gpudbg_error *);
+/* "0x40", "lds:0x10@3" to a space, an address and a wave. */
+bool d_reference(
+    struct dap *, const char *text, unsigned *space, uint64_t *addr, uint32_t *wave, struct gpudbg_error *);
+json_t *d_reference_text(struct dap *, unsigned space, uint64_t addr);
+
+#define REQUEST(name, when, function) dap_request_fn function;
+#include "dap/requests.def"
+#undef REQUEST
+
+#endif

@@ -1,0 +1,572 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# `gpudbg --dap`, as an editor uses it.  What values must be is worked out here from the kernels' sources and inputs;
+# where lines are is asked of the sources.  t/oracle/dap.t holds all messages against the protocol's own types.
+use v5.36;
+use Cwd qw(getcwd);
+use File::Temp qw(tempdir);
+use FindBin;
+use JSON::PP;
+use MIME::Base64 qw(encode_base64 decode_base64);
+use Test::More;
+use Time::HiRes qw(sleep);
+use lib "$FindBin::Bin/../lib";
+use Dap;
+
+my $top = getcwd;
+my $dir = tempdir(CLEANUP => 1);
+my ($yes, $no) = (JSON::PP::true, JSON::PP::false);
+my %matmul = (program => 'matmul.co', kernel => 'matmul', global => [64, 64], local => '16,16',
+    cwd => "$top/share/demo",
+    args => ['zero:16384', '@matmul_a.bin', '@matmul_b.bin', 64]);
+
+sub spew ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f or die }
+sub lines ($path) { open my $f, '<', $path or die "$path: $!"; return <$f> }
+sub floats ($file) {
+    open my $f, '<:raw', "share/demo/$file" or die "$file: $!";
+    local $/;
+    return unpack 'f<*', <$f>;
+}
+my ($a, $b) = ([floats('matmul_a.bin')], [floats('matmul_b.bin')]);
+
+# The sum of the first n products of an element of the result, as the kernel rounds it.
+sub product ($row, $column, $n) {
+    my $sum = 0;
+    $sum = unpack 'f<', pack 'f<', $sum + $a->[$row * 64 + $_] * $b->[$_ * 64 + $column] for 0 .. $n - 1;
+    return $sum;
+}
+
+sub line_of ($path, $text) {
+    my @line = lines($path);
+    return 1 + (grep { index($line[$_], $text) >= 0 } 0 .. $#line)[0];
+}
+my $matmul = "$top/share/demo/matmul.cl";
+my $adds = line_of($matmul, 'sum += tile_a');
+my $stores = line_of($matmul, 'c[row * n');
+
+sub top ($c, $thread = 1) { return $c->ask('stackTrace', { threadId => $thread })->{stackFrames}[0] }
+sub scopes ($c, $frame) { return map { $_->{name} => $_ } @{ $c->ask('scopes', { frameId => $frame })->{scopes} } }
+sub variables ($c, $reference, %more) {
+    my $list = $c->ask('variables', { variablesReference => $reference, %more })->{variables};
+    return map { $_->{name} => $_ } @$list;
+}
+sub value ($c, $expression, %more) { return $c->ask('evaluate', { expression => $expression, %more })->{result} }
+sub stops ($c, $command, %more) {
+    $c->ask($command, { threadId => 1, %more });
+    return $c->event('stopped');
+}
+sub position ($c) { return value($c, '$position') }
+
+subtest 'launch, lines, both ways in time' => sub {
+    my $c = Dap->start;
+    my $set;
+    my $abilities = $c->launch({%matmul}, sub ($c) {
+        $set = $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [{ line => $stores }] });
+    });
+    ok $abilities->{$_}, $_ for qw(supportsStepBack supportsDataBreakpoints supportsReadMemoryRequest);
+    ok $set->{breakpoints}[0]{verified}, 'a breakpoint on a line is set before the program runs';
+    is $set->{breakpoints}[0]{line}, $stores, '... there';
+    is $c->event('stopped')->{reason}, 'entry', 'it stops at the entry';
+    is position($c), 0, '... nothing was executed';
+    my $threads = $c->ask('threads')->{threads};
+    is scalar @$threads, 64, '16 groups of 4 waves are 64 threads';
+    is_deeply [map { /^group (\d+,\d+) wave (\d+)/ ? "$1 $2" : $_ } map { $_->{name} } @$threads[0, 3, 4, 16, 63]],
+        ['0,0 0', '0,0 3', '1,0 4', '0,1 16', '3,3 63'], '... named by group and wave';
+
+    my $stop = stops($c, 'continue');
+    is $stop->{reason}, 'breakpoint', 'continue comes to the breakpoint';
+    is_deeply $stop->{hitBreakpointIds}, [$set->{breakpoints}[0]{id}], '... which is named';
+    ok $stop->{allThreadsStopped}, '... all threads stand';
+    my $frame = top($c);
+    is $frame->{line}, $stores, '... at its line';
+    is $frame->{source}{path}, $matmul, '... of the file, by its whole path';
+    is $frame->{name}, 'matmul', '... in the kernel';
+    my $here = position($c);
+
+    is stops($c, 'stepBack')->{reason}, 'step', 'a step back';
+    cmp_ok position($c), '<', $here, '... is earlier';
+    isnt top($c)->{line}, $stores, '... in another line';
+    is stops($c, 'next')->{reason}, 'breakpoint', 'a step forward is at the breakpoint again';
+    is position($c), $here, '... at the same time';
+    is stops($c, 'stepBack', granularity => 'instruction')->{reason}, 'step', 'one instruction back';
+    is position($c), $here - 1, '... is one';
+    is stops($c, 'reverseContinue')->{reason}, 'entry', 'back to the launch';
+    is position($c), 0, '... nothing was executed';
+
+    $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [] });
+    my $end = stops($c, 'continue');
+    like $end->{description}, qr/^Done: 64 waves/, 'without breakpoints it runs to its end';
+    my $bytes = decode_base64($c->ask('readMemory', { memoryReference => '0x100000000', count => 16384 })->{data});
+    my @c = unpack 'f<*', $bytes;
+    is scalar(grep { $c[$_] != product(int($_ / 64), $_ % 64, 64) } 0 .. 4095), 0, '... and all products are right';
+    is stops($c, 'stepBack')->{reason}, 'step', 'it steps back from its end';
+    stops($c, 'continue');
+    $c->ask('continue', { threadId => 1 });
+    is $c->event('exited')->{exitCode}, 0, 'to continue at the end ends it';
+    $c->event('terminated');
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'breakpoints' => sub {
+    my $c = Dap->start("$top/share/demo/matmul.co");
+    my $early = $c->request('setBreakpoints', { source => { path => $matmul }, breakpoints => [{ line => 1 }] });
+    ok !$early->{success}, 'before initialize nothing is answered';
+    delete $matmul{program};
+    $c->launch({%matmul});
+    $c->event('stopped');
+    my $set = sub ($what, @points) { $c->ask("set${what}Breakpoints", { breakpoints => [@points] })->{breakpoints} };
+    my $lines = sub (@points) {
+        $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [@points] })->{breakpoints};
+    };
+    # A loop of 16 rounds, unrolled by the compiler or not: `k` counts its additions.
+    is $lines->({ line => $adds, condition => 'no such thing' })->[0]{verified}, $no, 'a wrong condition is refused';
+    like $lines->({ line => $adds, condition => '$nothing[' })->[0]{message}, qr/\S/, '... with a reason';
+    ok !$lines->({ line => 4000 })->[0]{verified}, 'a line behind the end has no code';
+
+    $lines->({ line => $stores, condition => '$wave == 5' });
+    my $stop = stops($c, 'continue');
+    is $stop->{threadId}, 6, 'a condition stops wave 5 alone';
+    $c->ask('restart', {});
+    is $c->event('stopped')->{reason}, 'entry', 'restart stands at the entry';
+    is position($c), 0, '... of a new run';
+
+    $lines->({ line => $stores, hitCondition => '3' });
+    is stops($c, 'continue')->{threadId}, 3, 'the third hit is that of the third wave';
+    is stops($c, 'continue')->{threadId}, 4, '... and each hit after it counts';
+    $c->ask('restart', {});
+    $c->event('stopped');
+    $lines->({ line => $stores, hitCondition => '% 4' });
+    is stops($c, 'continue')->{threadId}, 4, 'every fourth hit';
+    is stops($c, 'continue')->{threadId}, 8, '... and again';
+    like $lines->({ line => $stores, hitCondition => 'often' })->[0]{message}, qr/"often" is not a count/,
+        'a hit condition that makes no sense';
+    $c->ask('restart', {});
+    $c->event('stopped');
+    $c->outputs('console');
+
+    $lines->({ line => $stores, logMessage => 'wave {$wave} has {2 * $lane + 7}, {{so}} {1 +}' });
+    like stops($c, 'continue')->{description}, qr/^Done/, 'a log message does not stop';
+    my @log = split /\n/, $c->outputs('console');
+    is scalar @log, 64, '... each wave said it';
+    is $log[0] =~ s/ <.*//r, 'wave 0 has 7, {so}', '... with values';
+    like $log[0], qr/<.+>$/, '... and why there is none';
+    $lines->();
+    $c->ask('restart', {});
+    $c->event('stopped');
+
+    my $function = $set->('Function', { name => 'matmul' }, { name => 'nothing' });
+    ok $function->[0]{verified}, 'a function';
+    ok !$function->[1]{verified}, '... not one that does not exist';
+    $set->('Function');
+    my $pc = top($c)->{instructionPointerReference};
+    my $list = $c->ask('disassemble', { memoryReference => $pc, instructionCount => 6 })->{instructions};
+    is scalar @$list, 6, 'six instructions';
+    is $list->[0]{address}, $pc, '... the first is where the wave stands';
+    is_deeply [map { hex($list->[$_]{address}) + split(' ', $list->[$_]{instructionBytes}) } 0 .. 4],
+        [map { hex $list->[$_]{address} } 1 .. 5], '... one behind another';
+    my $before = $c->ask('disassemble',
+        { memoryReference => $list->[3]{address}, instructionOffset => -3, instructionCount => 6 })->{instructions};
+    is_deeply [map { $_->{address} } @$before], [map { $_->{address} } @$list],
+        '... and from the fourth on, three back';
+    $set->('Instruction', { instructionReference => $list->[3]{address} });
+    $stop = stops($c, 'continue');
+    is $stop->{reason}, 'instruction breakpoint', 'a breakpoint on an instruction';
+    is top($c)->{instructionPointerReference}, $list->[3]{address}, '... stops there';
+    $set->('Instruction', { instructionReference => $list->[2]{address}, offset =>
+        hex($list->[4]{address}) - hex($list->[2]{address}) });
+    stops($c, 'continue');
+    is top($c)->{instructionPointerReference}, $list->[4]{address}, '... with an offset, too';
+    $set->('Instruction');
+
+    # Data: the element of c that wave 0 stores for lane 5; a register of wave 0.
+    my %scope = scopes($c, top($c)->{id});
+    my %memory = variables($c, $scope{Memory}{variablesReference});
+    my $info = $c->ask('dataBreakpointInfo',
+        { variablesReference => $memory{c}{variablesReference}, name => '[5]' });
+    like $info->{dataId}, qr/c\[5\]$/, 'an element of a buffer can be watched';
+    $set->('Data', { dataId => $info->{dataId}, accessType => 'write' });
+    $stop = stops($c, 'continue');
+    is $stop->{reason}, 'data breakpoint', '... and stops where it is written';
+    is value($c, 'c[5]'), product(0, 5, 64), '... with its value';
+    like $stop->{description}, qr/after matmul\+0x\w+: \w+_store_dword /, '... after the instruction that stores';
+    is stops($c, 'reverseContinue')->{reason}, 'entry', '... and nobody wrote it before';
+    my $register = $c->ask('dataBreakpointInfo', { name => '$s0' });
+    ok defined $register->{dataId}, 'a register can be watched';
+    $set->('Data', { dataId => $register->{dataId} });
+    is stops($c, 'continue')->{reason}, 'data breakpoint', '... and stops';
+    my $none = $c->ask('dataBreakpointInfo', { name => '1 + 1' });
+    ok exists $none->{dataId} && !defined $none->{dataId}, 'a sum cannot be watched';
+    ok length $none->{description}, '... with a reason';
+    $set->('Data');
+    my $places = $c->ask('breakpointLocations', { source => { path => $matmul }, line => 1, endLine => 100 });
+    ok((grep { $_->{line} == $stores } @{ $places->{breakpoints} }), 'lines with code are listed');
+    ok !(grep { $_->{line} == 2 } @{ $places->{breakpoints} }), '... and no others';
+    is $c->quit, 0, 'the client leaves';
+    $matmul{program} = 'matmul.co';
+};
+
+subtest 'registers, lanes, memory' => sub {
+    my $c = Dap->start;
+    $c->launch({%matmul});
+    $c->event('stopped');
+    my %scope = scopes($c, top($c)->{id});
+    my %lane = variables($c, $scope{'Lane 0'}{variablesReference});
+    my %all = variables($c, $scope{'All lanes'}{variablesReference});
+    my %mask = variables($c, $scope{Masks}{variablesReference});
+    my %scalar = variables($c, $scope{'Scalar registers'}{variablesReference});
+    ok $scalar{pc} && $scalar{s0}, 'scalar registers';
+    is $mask{exec}{value}, '0xffffffffffffffff', 'masks';
+    is $all{v0}{indexedVariables}, 64, 'a register of all lanes is an array';
+    my %v0 = variables($c, $all{v0}{variablesReference});
+    # Local ids of groups of 16 x 16: x is the lane modulo 16.
+    is_deeply [map { $v0{"[$_]"}{value} } 0 .. 63], [map { $_ % 16 } 0 .. 63], '... which holds local ids';
+    my %some = variables($c, $all{v0}{variablesReference}, start => 20, count => 3);
+    is_deeply { map { $_ => $some{$_}{value} } keys %some }, { '[20]' => 4, '[21]' => 5, '[22]' => 6 },
+        '... some of them';
+    $c->ask('setVariable', { variablesReference => $scope{'Lane 0'}{variablesReference}, name => 'lane',
+        value => '37' });
+    $c->event('invalidated');
+    is value($c, '$v0'), 37 % 16, 'another lane is selected by the variable lane';
+    %scope = scopes($c, top($c)->{id});
+    ok $scope{'Lane 37'}, '... and the scope says so';
+    is $c->ask('setVariable', { variablesReference => $all{v0}{variablesReference}, name => '[3]',
+        value => '99' })->{value},
+        99, 'a lane is set';
+    is value($c, '$v0[3]'), 99, '... and is';
+    is $c->ask('setExpression', { expression => '$s0', value => '6 * 7' })->{value}, 42, 'an expression is set';
+    is value($c, '$s0', format => { hex => $yes }), '0x2a', '... and shown in hex';
+    ok !$c->request('setExpression', { expression => '1', value => '2' })->{success}, 'not what is no place';
+
+    my %memory = variables($c, $scope{Memory}{variablesReference});
+    is_deeply [sort keys %memory], [sort qw(a b c n lds)], 'memory by argument';
+    is $memory{n}{value}, 64, '... a number';
+    is $memory{a}{indexedVariables}, 4096, '... a buffer of floats';
+    my %a = variables($c, $memory{a}{variablesReference}, start => 100, count => 2);
+    is_deeply [map { $a{$_}{value} } sort keys %a], [@$a[100, 101]], '... its elements';
+    my $many = $c->ask('variables', { variablesReference => $memory{a}{variablesReference} })->{variables};
+    is $many->[-1]{value}, (4096 - 1000) . ' more', 'a client that does not page is told what is left out';
+    my $at = $memory{a}{memoryReference};
+    is_deeply [unpack 'f<*', decode_base64($c->ask('readMemory', { memoryReference => $at, offset => 400,
+        count => 8 })->{data})],
+        [@$a[100, 101]], 'memory is read';
+    my $past = $c->ask('readMemory', { memoryReference => $at, offset => 16380, count => 12 });
+    is length decode_base64($past->{data}), 4, '... up to its end';
+    is $past->{unreadableBytes}, 8, '... and no further';
+    is $c->ask('writeMemory', { memoryReference => $at, offset => 4, data => encode_base64(pack('f<', 2.5), '') })
+        ->{bytesWritten},
+        4, 'memory is written';
+    is value($c, 'a[1]'), 2.5, '... and is';
+    ok !$c->request('writeMemory', { memoryReference => $at, offset => 16380, data => encode_base64('x' x 8,
+        '') })->{success},
+        'not past its end';
+    is $c->ask('writeMemory', { memoryReference => $at, offset => 16380, allowPartial => $yes,
+        data => encode_base64('x' x 8, '') })->{bytesWritten}, 4, '... but a part, if that is asked for';
+    ok !$c->request('writeMemory', { memoryReference => $at, data => '!!!!' })->{success}, 'not what is not base 64';
+    is $c->ask('writeMemory', { memoryReference => $memory{lds}{memoryReference}, data => encode_base64(pack('V',
+        7), '') })
+        ->{bytesWritten}, 4, 'local memory, too';
+    my %lds = variables($c, $memory{lds}{variablesReference}, start => 0, count => 1);
+    is $lds{'[0]'}{value}, 7, '... and is';
+
+    is value($c, 'print 2 + 3', context => 'repl'), '$1 = 5', 'the console takes commands';
+    is value($c, '2 + 3', context => 'repl'), 5, '... and expressions';
+    ok !$c->request('evaluate', { expression => 'nothing at all', context => 'repl' })->{success}, '... not nonsense';
+    ok !$c->request('evaluate', { expression => 'shell cat; echo', context => 'repl' })->{success},
+        '... but starts no programs';
+    is value($c, '2 + 4', context => 'repl'), 6, '... and the conversation goes on';
+    value($c, 'stepi', context => 'repl');
+    is $c->event('stopped')->{reason}, 'step', 'a command that runs is a stop';
+    ok !$c->request('variables', { variablesReference => $all{v0}{variablesReference} })->{success},
+        'numbers of the stop before mean nothing now';
+    my %label = map { $_->{label} => $_ } @{ $c->ask('completions', { text => 'info wav', column => 9 })->{targets} };
+    is_deeply [@{ $label{waves} }{qw(start length)}], [6, 3], 'completions, and what they replace';
+    is $c->ask('loadedSources')->{sources}[0]{path}, $matmul, 'the sources';
+    is $c->ask('modules')->{totalModules}, 1, 'the file';
+    like $c->ask('source', { source => { path => $matmul }, sourceReference => 0 })->{content}, qr/kernel void matmul/,
+        'a source by its path';
+    my $targets = $c->ask('gotoTargets', { source => { path => $matmul }, line => $stores })->{targets};
+    $c->ask('goto', { threadId => 1, targetId => $targets->[0]{id} });
+    is $c->event('stopped')->{reason}, 'goto', 'goto';
+    is top($c)->{line}, $stores, '... goes there';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'frames, inlined functions, variables with parts' => sub {
+    my $source = "$top/t/data/kernels/variables.cl";
+    spew("$dir/particles", join '', map { pack 'f<3l<Sx2', $_ + 0.5, $_ * 2.25, -$_, 10 + $_, $_ } 0 .. 3);
+    my $c = Dap->start;
+    $c->launch({ program => "$top/t/data/kernels/gfx7/variables-O0-g.co", global => 64, local => 64, stopOnEntry => $no,
+        args => ['zero:256', 3, -7, 'hex:01020304', "\@$dir/particles", 'local:256'],
+            sourcePath => ["$top/t/data/kernels"],
+        }, sub ($c) {
+        $c->ask('setBreakpoints', { source => { path => $source }, breakpoints => [
+            { line => line_of($source, 'sum += (int)own') }, { line => line_of($source, 'return x * 3 + 1') }] });
+    });
+    is $c->event('stopped')->{reason}, 'breakpoint', 'without stopOnEntry it runs';
+    my $frame = top($c);
+    $c->ask('evaluate', { expression => 'lane 3', context => 'repl' });
+    $frame = top($c);
+    my %scope = scopes($c, $frame->{id});
+    my %local = variables($c, $scope{Locals}{variablesReference});
+    my %argument = variables($c, $scope{Arguments}{variablesReference});
+    is $argument{c}{value} =~ s/ .*//r, 3, 'an argument';
+    is $argument{h}{value}, -7, '... and another';
+    is $local{g}{value}, 3, 'a local, of the selected lane';
+    is $local{d}{value}, 3 * 0.25 - 1, '... a double';
+    my %own = variables($c, $local{own}{variablesReference});
+    is_deeply [map { $own{"[$_]"}{value} } 0 .. 4], [map { 3 + (1, 2, 4, -8, 1)[$_] } 0 .. 4], 'an array has elements';
+    my %grid = variables($c, $local{grid}{variablesReference});
+    my %row = variables($c, $grid{'[1]'}{variablesReference});
+    is_deeply [map { $row{"[$_]"}{value} } 0 .. 2], [33, 34, 35], '... and rows of elements';
+    my $p = $c->ask('evaluate', { expression => '*p', frameId => $frame->{id} });
+    my %p = variables($c, $p->{variablesReference});
+    is $p{id}{value}, 10, 'a structure behind a pointer has members';
+    my %pos = variables($c, $p{pos}{variablesReference});
+    is $pos{'[0]'}{value}, 0.5, '... with elements';
+    is $c->ask('setVariable', { variablesReference => $local{own}{variablesReference}, name => '[2]',
+        value => '1.5' })->{value},
+        1.5, 'an element is set';
+    is value($c, 'own[2]'), 1.5, '... and is';
+
+    stops($c, 'next');
+    is top($c)->{line}, line_of($source, 'if (even)'), 'the next line';
+    stops($c, 'next');
+    stops($c, 'stepIn');
+    is top($c)->{line}, line_of($source, 'int t = q * r'), 'a step into an inlined function';
+    is stops($c, 'continue')->{reason}, 'breakpoint', 'in the innermost function';
+    my $stack = $c->ask('stackTrace', { threadId => 1 });
+    is_deeply [map { $_->{name} } @{ $stack->{stackFrames} }], ['deepest', 'deep', 'inner (inlined)', 'variables'],
+        'the frames, inlined ones too';
+    is $stack->{totalFrames}, 4, '... all of them';
+    my $some = $c->ask('stackTrace', { threadId => 1, startFrame => 1, levels => 2 });
+    is_deeply [map { $_->{name} } @{ $some->{stackFrames} }], ['deep', 'inner (inlined)'], '... or some';
+    # sum += inner(g, c) in lanes with an even g, so lane 3 is off.  q is g, r is c = 3; deep is called with q * r + 5.
+    $c->ask('evaluate', { expression => 'lane 2', context => 'repl' });
+    $some = $c->ask('stackTrace', { threadId => 1, startFrame => 1, levels => 2 });
+    my @x = map { { scopes($c, $_->{id}) } } @{ $some->{stackFrames} };
+    my %deep = variables($c, $x[0]{Arguments}{variablesReference});
+    my %inner = variables($c, $x[1]{Arguments}{variablesReference});
+    my $g = 2;
+    is $inner{q}{value}, $g, 'an argument of an inlined function';
+    is $deep{x}{value}, $g * 3 + 5, 'an argument of a caller';
+    is value($c, 'x', frameId => $some->{stackFrames}[0]{id}), $g * 3 + 5, '... in an expression of its frame';
+    ok !$c->request('restartFrame', { frameId => $some->{stackFrames}[1]{id} })->{success},
+        'an inlined frame has no entry';
+    my $entry = hex($c->ask('evaluate', { expression => 'deep' })->{memoryReference} // '0');
+    $some = $c->ask('stackTrace', { threadId => 1, startFrame => 1, levels => 1 });
+    $c->ask('restartFrame', { frameId => $some->{stackFrames}[0]{id} });
+    is $c->event('stopped')->{reason}, 'restart', 'restartFrame';
+    my $restarted = top($c);
+    is $restarted->{name}, 'deep', '... is in the function';
+    is hex $restarted->{instructionPointerReference}, $entry, '... at its entry';
+    $c->ask('setBreakpoints', { source => { path => $source }, breakpoints => [] });
+    stops($c, 'stepOut');
+    is top($c)->{name}, 'inner (inlined)', 'step out of the function';
+    like $c->outputs('console'), qr/deep returned int, lane 2: -?\d+/, '... which returned something';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'checkers and faults' => sub {
+    my $bugs = "$top/t/data/kernels/bugs.cl";
+    my %bug = (program => "$top/t/data/kernels/gfx7/bugs-O0-g.co", global => 128, local => 128,
+        sourcePath => "$top/t/data/kernels");
+    my $c = Dap->start;
+    my $abilities = $c->launch({ %bug, kernel => 'race_waves', args => ['zero:2048', 1] }, sub ($c) {
+        my $set = $c->ask('setExceptionBreakpoints', { filters => ['race', 'no-such-checker'] });
+        is_deeply [map { !!$_->{verified} } @{ $set->{breakpoints} }], [!!1, !!0], 'a checker is switched on';
+    });
+    ok((grep { $_->{filter} eq 'race' } @{ $abilities->{exceptionBreakpointFilters} }), 'checkers are filters');
+    $c->event('stopped');
+    my $stop = stops($c, 'continue');
+    is $stop->{reason}, 'exception', 'a report of a checker is an exception';
+    my $info = $c->ask('exceptionInfo', { threadId => $stop->{threadId} });
+    is $info->{exceptionId}, 'race', '... of its kind';
+    is top($c, $stop->{threadId})->{line}, line_of($bugs, 'out[i] = i + 1'), '... at the guilty line';
+    is $c->quit, 0, 'the client leaves';
+
+    $c = Dap->start;
+    $c->launch({ %bug, kernel => 'null_load', args => ['zero:512', 'null', 1] });
+    $c->event('stopped');
+    ok !$c->request('exceptionInfo', { threadId => 1 })->{success}, 'no exception yet';
+    $stop = stops($c, 'continue');
+    is $stop->{reason}, 'exception', 'a fault is an exception';
+    is $c->ask('exceptionInfo', { threadId => $stop->{threadId} })->{exceptionId}, 'fault', '... a fault';
+    is stops($c, 'stepBack', threadId => $stop->{threadId})->{reason}, 'step', 'and time goes back from it';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'printf' => sub {
+    my $c = Dap->start;
+    $c->launch({ program => "$top/t/data/printf/prints-v5.co", kernel => 'prints', global => 4, local => 4,
+        args => ['zero:64', 1.5], stopAtEnd => $no, stopOnEntry => $no });
+    $c->event('terminated');
+    my $text = $c->outputs('stdout');
+    like $text, qr/^item $_: four\|    a\|bcd   \|/m, "item $_ prints" for 0, 3;
+    unlike $text, qr/^item 1:/m, '... others do not';
+    is $c->event('exited')->{exitCode}, 0, 'without stopAtEnd the end is the end';
+    is $c->quit, 0, 'the client leaves';
+};
+
+# A loop without an end: s_branch to itself.
+my %forever = (program => "$dir/forever", raw => $yes, isa => 'gfx7', global => 64, local => 64);
+spew("$dir/forever", pack 'V*', 0xbf800000, 0xbf82ffff, 0xbf810000);
+
+subtest 'code without source' => sub {
+    my $c = Dap->start;
+    $c->launch({%forever});
+    $c->event('stopped');
+    my $frame = top($c);
+    my $reference = $frame->{source}{sourceReference};
+    ok $reference, 'a listing is the source';
+    my @text = split /\n/, $c->ask('source', { sourceReference => $reference })->{content};
+    like $text[$frame->{line} - 1], qr/0000  s_nop 0$/, '... the frame is in its line';
+    is stops($c, 'next')->{reason}, 'step', 'a step';
+    like $text[top($c)->{line} - 1], qr/0004  s_branch/, '... is one instruction';
+    my ($line) = grep { $text[$_ - 1] =~ /s_branch/ } 1 .. @text;
+    my $set = $c->ask('setBreakpoints', { source => { sourceReference => $reference },
+        breakpoints => [{ line => $line }] });
+    ok $set->{breakpoints}[0]{verified}, 'a breakpoint in a listing';
+    is stops($c, 'continue')->{reason}, 'breakpoint', '... stops';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'while the program runs' => sub {
+    my $c = Dap->start;
+    $c->launch({%forever});
+    $c->event('stopped');
+    $c->ask('continue', { threadId => 1 });
+    is scalar @{ $c->ask('threads')->{threads} }, 1, 'threads are listed';
+    my $refused = $c->request('stackTrace', { threadId => 1 });
+    is $refused->{message}, 'notStopped', 'frames are not';
+    ok !$c->request('evaluate', { expression => '1' })->{success}, 'nor values';
+    $c->ask('pause', { threadId => 1 });
+    is $c->event('stopped')->{reason}, 'pause', 'pause stops it';
+    cmp_ok position($c), '>', 1, '... it has run';
+    $c->ask('pause', { threadId => 1 });
+    is $c->event('stopped')->{reason}, 'pause', '... and once more, though it stands';
+    $c->ask('continue', { threadId => 1 });
+    sleep 0.1;
+    my $set = $c->ask('setInstructionBreakpoints', { breakpoints => [{ instructionReference => '0x4' }] });
+    ok $set->{breakpoints}[0]{verified}, 'a breakpoint is set meanwhile';
+    is $c->event('stopped')->{reason}, 'instruction breakpoint', '... and stops it';
+    $c->ask('setInstructionBreakpoints', { breakpoints => [] });
+    my $seq = $c->post('evaluate', { expression => 'continue', context => 'repl' });
+    sleep 0.2;
+    $c->ask('cancel', { requestId => $seq });
+    ok $c->response($seq), 'a command that runs can be cancelled';
+    $c->event('stopped');
+    $c->ask('continue', { threadId => 1 });
+    $c->ask('terminate');
+    $c->event('terminated');
+    ok !$c->request('threads', undef)->{body}{threads}[0], 'terminate ends the launch';
+    ok !$c->request('continue', { threadId => 1 })->{success}, '... nothing can run then';
+    is $c->quit, 0, 'the client leaves';
+
+    $c = Dap->start;
+    $c->launch({%forever});
+    $c->event('stopped');
+    $c->ask('continue', { threadId => 1 });
+    is $c->quit, 0, 'a client may leave while it runs';
+
+    $c = Dap->start;
+    $c->launch({%forever});
+    $c->event('stopped');
+    $c->ask('continue', { threadId => 1 });
+    is $c->finish, 0, '... and without a word';
+
+    $c = Dap->start;
+    $c->launch({ %forever, stepLimit => 5000 });
+    $c->event('stopped');
+    like stops($c, 'continue')->{description}, qr/Limit of 5000 instructions/, 'a limit of instructions';
+    $c->quit;
+};
+
+subtest 'a port, two clients one after the other' => sub {
+    my $pid = open(my $said, '-|') // die "fork: $!";
+    if (!$pid) {
+        open STDERR, '>&', \*STDOUT;
+        exec $ENV{GPUDBG} // 'build/gpudbg', '--dap=0' or die;
+    }
+    my ($port) = <$said> =~ /listening on 127\.0\.0\.1:(\d+)/;
+    ok $port, 'it says where it listens';
+    my $first = Dap->connect($port) // die 'no connection';
+    $first->launch({%forever});
+    $first->event('stopped');
+    $first->ask('continue', { threadId => 1 });
+    $first->finish; # without a word, while it runs
+    my $second = Dap->connect($port) // die 'no second connection';
+    ok !$second->request('threads')->{success}, 'the second begins anew';
+    $second->launch({%matmul});
+    is $second->event('stopped')->{reason}, 'entry', '... and launches something else';
+    is scalar @{ $second->ask('threads')->{threads} }, 64, '... which has nothing of the first';
+    $second->quit;
+    my $browser = Dap->connect($port) // die;
+    $browser->raw("POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n{}");
+    $browser->take;
+    ok !(grep { $_->{type} eq 'response' } @{ $browser->{all} }), 'a browser is not answered';
+    $browser->finish;
+    my $third = Dap->connect($port) // die;
+    ok $third->ask('initialize', { adapterID => 'x' }), 'and another client is';
+    $third->quit;
+    kill 'TERM', $pid;
+    close $said;
+};
+
+subtest 'what makes no sense' => sub {
+    my $c = Dap->start;
+    my $answer = sub (@r) { my $r = $c->request(@r); return $r->{success} ? 'good' : $r->{message} };
+    like $answer->('threads'), qr/the first request must be "initialize"/, 'a request before initialize';
+    is $answer->('initialize', { adapterID => 'x', pathFormat => 'path' }), 'good', 'initialize';
+    like $answer->('initialize', { adapterID => 'x' }), qr/has come before/, '... once';
+    like $answer->('noSuchRequest'), qr/"noSuchRequest" is not supported/, 'a request that does not exist';
+    like $answer->('attach', {}), qr/"launch"/, 'attach';
+    like $answer->('configurationDone'), qr/nothing is launched/, 'configurationDone before launch';
+    like $answer->('continue', { threadId => 1 }), qr/nothing is launched|launch/, 'continue, too';
+    like $answer->('launch', {}), qr/"program" is missing/, 'launch without a program';
+    like $answer->('launch', { program => "$dir/none" }), qr/none/, '... of a file that does not exist';
+    like $answer->('launch', { %matmul, global => ['x'] }), qr/"global" must be up to three numbers/, '... sizes';
+    like $answer->('launch', { %matmul, args => [{}] }), qr/"args"/, '... arguments';
+    like $answer->('launch', { %matmul, args => ['zero:1'] }), qr/\S/, '... too few of them';
+    is $answer->('launch', {%matmul}), 'good', 'after all that it launches';
+    like $answer->('launch', {%matmul}), qr/launched already/, '... once';
+    is $answer->('configurationDone'), 'good', 'configurationDone';
+    like $answer->('stackTrace', {}), qr/"threadId" is missing/, 'no thread';
+    like $answer->('stackTrace', { threadId => 1000 }), qr/no thread 1000: there are 64/, 'no such thread';
+    like $answer->('stackTrace', { threadId => 'one' }), qr/must be a whole number/, 'no number';
+    like $answer->('variables', { variablesReference => 77777 }), qr/not of the present stop/, 'no such number';
+    like $answer->('readMemory', { memoryReference => 'x:1', count => 4 }), qr/no such space/, 'no such memory';
+    like $answer->('goto', { threadId => 1, targetId => 9 }), qr/gotoTargets/, 'no such target';
+    $c->send({ seq => 900, type => 'request', command => 'threads', arguments => [1] });
+    ok !$c->response(900)->{success}, 'arguments that are no object';
+    $c->send({ seq => 901, type => 'request' });
+    ok !$c->response(901)->{success}, 'a request without a command';
+    $c->send({ seq => 902, type => 'response', request_seq => 1, success => $yes, command => 'x' });
+    my $junk = '{"seq": 1, ';
+    $c->raw('Content-Length: ' . length($junk) . "\r\n\r\n$junk");
+    is $answer->('threads'), 'good', 'after a message that is not JSON, the next is answered';
+    like $c->outputs('important'), qr/is not JSON: line 1/, '... and the client is told';
+    $c->raw("Content-Length: 99999999999\r\n\r\n");
+    $c->take;
+    is $c->finish, 0, 'a length that is too much ends the conversation';
+    like join('', map { $_->{body}{output} // '' } @{ $c->{all} }), qr/8 MiB/, '... with a reason';
+};
+
+subtest 'the command line' => sub {
+    my $program = $ENV{GPUDBG} // 'build/gpudbg';
+    for (['--dap', '--batch'], ['--dap', '-e', 'quit'], ['--dap=70000'], ['--dap=x'], ['--dap', '-']) {
+        my $text = `$program @$_ 2>&1 </dev/null`;
+        is $? >> 8, 2, "@$_ is refused";
+        like $text, qr/^gpudbg: [^\n]+; see gpudbg --help\n\z/, '... in a line';
+    }
+    my $c = Dap->start('--demo=matmul');
+    $c->launch({});
+    is $c->event('stopped')->{reason}, 'entry', 'a demo that the command line names is launched';
+    is scalar @{ $c->ask('threads')->{threads} }, 64, '... as it stands';
+    is $c->quit, 0, 'the client leaves';
+    $c = Dap->start("$dir/none");
+    like $c->request('initialize', { adapterID => 'x' })->{message}, qr/none/,
+        'a file that does not exist is said to the client';
+    $c->quit;
+};
+done_testing;
