@@ -6,7 +6,9 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "code/code_names.h"
+#include "command/cmd_past.h"
 #include "code/walk.h"
+#include "control/off.h"
 #include "control/origin.h"
 #include "control/past.h"
 #include "control/stop.h"
@@ -297,6 +299,11 @@ static void show_node(struct gpudbg *g, const struct origin_node *node, struct g
                                                  : " (choice)"));
 }
 
+void past_show_origin(struct gpudbg *g, const struct origin_node *node, size_t n, struct gpudbg_out *out)
+{
+    for (size_t i = 0; i < n; i++) show_node(g, &node[i], out);
+}
+
 static bool run_origin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct past_place p = {0};
@@ -349,6 +356,94 @@ static const struct gpudbg_command origin = {
     .complete = complete_expression,
 };
 
-static const struct gpudbg_command *const commands[] = {&last_write, &next_write, &find_time, &origin, NULL};
+/* ---- why off ---- */
+
+static void place_line(struct gpudbg *g, uint64_t pc, char *where, char *text, size_t size)
+{
+    image_where(g->loaded.image, pc, where, size);
+    insn_line(g, pc, text, size);
+}
+
+static void show_off(struct gpudbg *g, int lane, const struct off *off, struct gpudbg_out *out)
+{
+    static const char *const words[] = {
+        [OFF_RUNS] = "runs",
+        [OFF_ABSENT] = "absent",
+        [OFF_ENDED] = "ended",
+        [OFF_LAUNCH] = "launch",
+        [OFF_EDITED] = "edited",
+        [OFF_TURNED] = "turned-off",
+    };
+    static const char *const sentences[] = {
+        [OFF_RUNS] = "runs",
+        [OFF_ABSENT] = "does not exist: the group has fewer work-items",
+        [OFF_ENDED] = "is off: the wave has ended",
+        [OFF_LAUNCH] = "is off since the launch",
+        [OFF_EDITED] = "is off: no instruction turned it off, somebody changed it by hand",
+        [OFF_TURNED] = "is off",
+    };
+    char where[GPUDBG_PRINT], text[GPUDBG_PRINT], back[GPUDBG_PRINT], back_text[GPUDBG_PRINT];
+    const bool turned = off->how == OFF_TURNED;
+    const uint64_t to = off->returns ? off->returns_pc : off->may_return_pc;
+    place_line(g, off->pc, where, text, sizeof where);
+    place_line(g, to, back, back_text, sizeof back);
+    const bool returns = off->returns || off->may_return;
+    RECORD(out, "off",
+        "lane {lane} of wave {wave} {sentence}[: position {position}, {where}: {text}]\n"
+        "[  it runs again behind position {returns}, {returns_where}: {returns_text}\n]"
+        "[  recorded time ends before it runs again; it may at {may_where}: {may_text}\n]",
+        NUMBER("wave", g->selection.wave), NUMBER("lane", (uint64_t)lane), STRING("how", words[off->how]),
+        IF(turned, NUMBER("position", off->position)), IF(turned, HEX("pc", off->pc)),
+        STRING("where", turned ? where : NULL), STRING("text", turned ? text : NULL),
+        IF(off->returns, NUMBER("returns", off->returns_position)), IF(returns, HEX("returns_pc", to)),
+        STRING("returns_where", returns ? back : NULL), STRING("returns_text", off->returns ? back_text : NULL),
+        TEXT("may_where", !off->returns && off->may_return ? back : NULL),
+        TEXT("may_text", !off->returns && off->may_return ? back_text : NULL), TEXT("sentence", sentences[off->how]));
+}
+
+static bool run_why(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct origin_want want = {.depth = 2, .rows = 60};
+    const char *word = gpudbg_args_word(a);
+    struct origin_node *node = NULL;
+    struct off off;
+    char what[64];
+    uint64_t lane = 0;
+    size_t n = 0;
+    if (!word || strcmp(word, "off") != 0)
+        return gpudbg_fail(err, "usage", "why %.40s: only `why off` is known", word ? word : "");
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (!*gpudbg_args_rest(a))
+        lane = g->selection.lane > 0 ? (uint64_t)g->selection.lane : 0;
+    else if (!args_value(a, "the lane", &lane, err))
+        return false;
+    if (lane > 63) return gpudbg_fail(err, "out-of-range", "no lane %" PRIu64 ": a wave has 64 at most", lane);
+    if (!off_find(&g->control, g->selection.wave, (int)lane, &off, err)) return false;
+    show_off(g, (int)lane, &off, out);
+    snprintf(what, sizeof what, "lane %" PRIu64 " of wave %u", lane, g->selection.wave);
+    if (off.how == OFF_TURNED)
+        node = origin_of_lane(&g->control, g->selection.wave, (int)lane, off.position, what, &want, &n, err);
+    else if (off.how == OFF_RUNS)
+        node = origin_of_predicate(&g->control, g->selection.wave, (int)lane, &want, &n, err);
+    for (size_t i = off.how == OFF_TURNED; node && i < n; i++) show_node(g, &node[i], out);
+    free(node);
+    return off.how != OFF_TURNED || node;
+}
+
+static const struct gpudbg_command why = {
+    .name = "why",
+    .usage = "off [LANE]",
+    .summary = "tell why a lane does not run: what turned it off, from which values, and where it runs again",
+    .help =
+        "The answer is the branch, the compare or the write to the mask behind which the lane of the selected wave no\n"
+        "longer ran, as in `origin`: below it are its operands in this lane and what computed them.  Then comes\n"
+        "where in recorded time it runs again; if it does not yet, where the code may let it.\n"
+        "If the lane runs, but a predicate leaves it out of the next instruction, that is shown.\n"
+        "LANE  without it, the selected lane",
+    .family = "Time",
+    .run = run_why,
+};
+
+static const struct gpudbg_command *const commands[] = {&last_write, &next_write, &find_time, &origin, &why, NULL};
 static const struct gpudbg_listing *const listings[] = {&writes, NULL};
 COMMAND_FAMILY(cmd_past, "past", .summary = "questions to recorded time", .commands = commands, .listings = listings);

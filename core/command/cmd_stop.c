@@ -7,13 +7,11 @@
 #include <string.h>
 #include "image/image.h"
 #include "session/command.h"
-#include "eval/expr.h"
-#include "code/walk.h"
 #include "eval/locals.h"
-#include "eval/location.h"
 #include "machine/machine.h"
 #include "out/say.h"
 #include "session/session.h"
+#include "control/point.h"
 #include "control/stop.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
@@ -43,19 +41,25 @@ static int cell_kind(const void *row, char *buf, size_t size)
     const struct stop_point *p = POINT(row);
     if (LOCATION(row)) return 0;
     const char *watch = !p->writes ? "read-watchpoint" : p->reads ? "access-watchpoint" : "watchpoint";
-    return snprintf(buf, size, "%s", p->kind == STOP_BREAK ? "breakpoint" : watch);
+    return snprintf(buf, size, "%s",
+        p->kind == STOP_BREAK   ? "breakpoint"
+        : p->kind == STOP_CATCH ? "catchpoint"
+                                : watch);
 }
 
 static int cell_on(const void *row, char *buf, size_t size)
 {
     if (LOCATION(row)) return snprintf(buf, size, "%s", LOCATION(row)->on ? "on" : "off");
-    return snprintf(buf, size, "%s%s", POINT(row)->on ? "on" : "off", POINT(row)->temporary ? ", once" : "");
+    return snprintf(buf, size, "%s%s", POINT(row)->on ? "on" : "off",
+        POINT(row)->temporary                ? ", once"
+        : POINT(row)->on && POINT(row)->once ? ", then off"
+                                             : "");
 }
 
 static int cell_addr(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
-    if (!LOCATION(row) && (p->nlocations > 1 || p->place.is_register)) return 0;
+    if (!LOCATION(row) && (p->nlocations > 1 || p->place.is_register || p->kind == STOP_CATCH)) return 0;
     return snprintf(buf, size, "0x%" PRIx64,
         LOCATION(row)           ? LOCATION(row)->pc
         : p->kind == STOP_BREAK ? p->location->pc
@@ -105,6 +109,7 @@ static int cell_commands(const void *row, char *buf, size_t size)
     const struct line_list *lines = &POINT(row)->commands;
     struct text t = text_in(buf, size);
     if (LOCATION(row)) return 0;
+    if (POINT(row)->commands_off) text_add(&t, "(off) ");
     for (size_t i = 0; i < lines->n; i++)
         text_add(&t, "%s%s", i ? "; " : "", lines->line[i] + strspn(lines->line[i], " \t"));
     return text_length(&t);
@@ -218,27 +223,12 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
     return true;
 }
 
-/* A condition that cannot be read is found now, not when it is met; but variables of the source may have no value here.
- */
-static bool check_condition(
-    struct gpudbg *g, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
-{
-    bool holds;
-    if (!*condition || !g->running.machine ||
-        expr_holds(&g->eval, g->selection.wave, g->selection.lane, condition, &holds, err))
-        return true;
-    for (size_t i = 0; i < p->nlocations; i++)
-        if (locals_named(&g->eval, p->location[i].pc, condition)) {
-            *err = (struct gpudbg_error){0};
-            return true;
-        }
-    return false;
-}
-
 static void report_point(struct gpudbg *g, const struct stop_point *p, struct gpudbg_out *out)
 {
     char where[256], number[16];
     struct gpudbg_error err = {0};
+    const struct value last = value_signed(p->number);
+    value_set_variable(&g->eval, "bpnum", &last, &err); /* as gdb has it, for scripts */
     if (gpudbg_out_json(out)) {
         snprintf(number, sizeof number, "%d", p->number);
         session_listing(g, out, &breakpoints, number, &err);
@@ -248,33 +238,19 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
         image_where(g->loaded.image, p->location->pc, where, sizeof where);
     else
         snprintf(where, sizeof where, "%s", p->what);
-    const char *kind = p->kind == STOP_WATCH ? "Watchpoint" : p->temporary ? "Temporary breakpoint" : "Breakpoint";
+    const char *kind = p->kind == STOP_WATCH   ? "Watchpoint"
+                       : p->kind == STOP_CATCH ? "Catchpoint"
+                       : p->temporary          ? "Temporary breakpoint"
+                                               : "Breakpoint";
     int named = g->running.machine && p->lane < 0 ? stop_condition_lane(g->running.machine->isa, p->condition) : -1;
     const int lane = p->lane >= 0 ? p->lane : named;
     SAY(out,
-        "{kind} {number} at {where}[: {locations} locations][, wave {wave}][, lane {lane}]"
+        "{kind} {number}{at|} {where}[: {locations} locations][, wave {wave}][, lane {lane}]"
         "[; that line has no code, line {line} was taken]\n",
-        STRING("kind", kind), NUMBER("number", p->number), STRING("where", where),
-        IF(p->nlocations > 1, NUMBER("locations", p->nlocations)), IF(p->wave >= 0, NUMBER("wave", p->wave)),
-        IF(lane >= 0, NUMBER("lane", lane)), IF(p->line, NUMBER("line", p->line)));
-}
-
-/* Fills in the locations of the place; "" is where the selected wave stands. */
-static bool take_locations(struct gpudbg *g, const char *text, struct stop_point *p, struct gpudbg_error *err)
-{
-    struct code_places places = {0};
-    struct gpudbg_insn insn;
-    char here[32];
-    snprintf(here, sizeof here, "*0x%" PRIx64, location_here(&g->eval));
-    if (!location_places(&g->eval, *text ? text : here, &places, err)) return false;
-    p->location = xcalloc(places.n, sizeof *p->location);
-    p->line = places.line;
-    for (size_t i = 0; i < places.n; i++)
-        if (insn_at(g->loaded.image, places.addr[i], &insn))
-            p->location[p->nlocations++] = (struct stop_location){places.addr[i], true};
-    if (!p->nlocations) gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", places.addr[0]);
-    location_places_free(&places);
-    return p->nlocations > 0;
+        TEXT("at", p->kind == STOP_CATCH ? ":" : " at"), STRING("kind", kind), NUMBER("number", p->number),
+        STRING("where", where), IF(p->nlocations > 1, NUMBER("locations", p->nlocations)),
+        IF(p->wave >= 0, NUMBER("wave", p->wave)), IF(lane >= 0, NUMBER("lane", lane)),
+        IF(p->line, NUMBER("line", p->line)));
 }
 
 static bool add_break(
@@ -288,7 +264,7 @@ static bool add_break(
     if (!*text && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     snprintf(p.what, sizeof p.what, "%.127s", text);
     const struct stop_point *added = NULL;
-    if (take_locations(g, text, &p, err) && check_condition(g, p.condition, &p, err))
+    if (point_locations(&g->control, text, &p, err) && point_condition(&g->control, p.condition, &p, err))
         added = stops_add(&g->control, &p, err);
     if (added)
         report_point(g, added, out);
@@ -309,7 +285,7 @@ static bool run_tbreak(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 
 static const struct gpudbg_command break_command = {
     .name = "break",
-    .aliases = "b br",
+    .aliases = "b br hbreak",
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
     .summary = "set a breakpoint: stop before an instruction",
     .help = "PLACE    *ADDR, SYMBOL, SYMBOL+OFF, L0080 (a label), FILE:LINE or LINE; without it, the next\n"
@@ -327,7 +303,7 @@ static const struct gpudbg_command break_command = {
 
 static const struct gpudbg_command tbreak = {
     .name = "tbreak",
-    .aliases = "tb",
+    .aliases = "tb thbreak",
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
     .summary = "set a breakpoint that is deleted after one hit",
     .help = "PLACE, N and COND are those of `break`.",
@@ -343,19 +319,11 @@ static bool add_watch(
     char text[1024];
     if (!eval_need_machine(&g->eval, err)) return false;
     snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
-    if (!take_when(g, text, &p, err) || !check_condition(g, p.condition, &p, err)) return false;
+    if (!take_when(g, text, &p, err) || !point_condition(&g->control, p.condition, &p, err)) return false;
     if (!*text) return gpudbg_fail(err, "usage", "the register or memory to watch is missing");
     snprintf(p.what, sizeof p.what, "%.127s", text);
-    if (!past_named(&g->control, p.wave >= 0 ? (uint32_t)p.wave : g->selection.wave, text, &p.place, err)) {
-        past_free(&p.place);
-        return false;
-    }
-    if (p.place.is_register) p.wave = (int)p.place.wave;
-    const struct stop_point *added = stops_add(&g->control, &p, err);
-    if (added)
-        report_point(g, added, out);
-    else
-        past_free(&p.place);
+    const struct stop_point *added = point_watch(&g->control, text, &p, err);
+    if (added) report_point(g, added, out);
     return added != NULL;
 }
 
@@ -413,6 +381,40 @@ static const struct gpudbg_command awatch = {
     .complete = complete_expression,
 };
 
+static bool run_catch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct stop_point p = {.kind = STOP_CATCH, .on = true, .wave = -1, .lane = -1};
+    char text[1024];
+    if (!eval_need_machine(&g->eval, err)) return false;
+    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!take_when(g, text, &p, err) || !point_condition(&g->control, p.condition, &p, err)) return false;
+    if (!catch_named(text, &p.catching.kind, err)) return false;
+    if (!catch_applies(g->running.machine->isa, p.catching.kind, err)) return false;
+    snprintf(p.what, sizeof p.what, "%s", catch_words[p.catching.kind]);
+    const struct stop_point *added = stops_add(&g->control, &p, err);
+    if (added) report_point(g, added, out);
+    return added != NULL;
+}
+
+static const struct gpudbg_command catch_command = {
+    .name = "catch",
+    .usage = "WHAT [wave N] [lane N] [if COND]",
+    .summary = "set a catchpoint: stop after something happens, wherever it happens",
+    .help =
+        "nan, inf, denormal  an instruction computes one in a register, and none of the registers that it reads in\n"
+        "                    that lane holds one: so only where the first one appears\n"
+        "divergence          some of the lanes that ran no longer do, and others do\n"
+        "exec==0             the mask of lanes becomes 0, where programs set a register exec\n"
+        "barrier             a wave arrives at a barrier\n"
+        "message             an instruction sends a message to another unit\n"
+        "event               the program tells something: a trap, a message to the host (`info events`)\n"
+        "fault               an instruction cannot be executed: the wave stops before it\n"
+        "The stop selects the wave and the first lane that it is about.  It works in both directions; N and COND\n"
+        "are those of `break`, and so are `condition`, `ignore`, `commands`, `delete`, `enable` and `disable`.",
+    .family = "Breakpoints",
+    .run = run_catch,
+};
+
 /* ---- delete, enable, disable, condition, ignore ---- */
 
 static struct stop_point *take_point(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_error *err)
@@ -430,7 +432,14 @@ static struct stop_point *take_point_or_location(
 {
     const char *rest = gpudbg_args_rest(a);
     int number, which, end = 0;
-    if (sscanf(rest, "%9d.%9d%n", &number, &which, &end) != 2 || (rest[end] && !isspace((unsigned char)rest[end])))
+    struct value last;
+    if (strncmp(rest, "$bpnum.", 7) == 0 && sscanf(rest + 7, "%9d%n", &which, &end) == 1 &&
+        (!rest[7 + end] || isspace((unsigned char)rest[7 + end]))) {
+        last = value_variable(&g->eval, "bpnum");
+        number = (int)last.i;
+        end += 7;
+    } else if (sscanf(rest, "%9d.%9d%n", &number, &which, &end) != 2 ||
+               (rest[end] && !isspace((unsigned char)rest[end])))
         return take_point(g, a, err);
     struct stop_point *p = stops_find(&g->control, number);
     if (!p || which < 1 || (size_t)which > p->nlocations) {
@@ -458,16 +467,32 @@ static bool run_delete(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     return true;
 }
 
-static bool switch_points(struct gpudbg *g, struct gpudbg_args *a, bool on, struct gpudbg_error *err)
+/* What a stop does to a point that is switched on. */
+enum after_stop { STAYS_ON, GOES_OFF, GOES };
+
+static void switch_point(struct stop_point *p, bool on, enum after_stop after)
+{
+    p->on = on;
+    p->once = after == GOES_OFF;
+    if (after == GOES) p->temporary = true;
+}
+
+static bool switch_points(
+    struct gpudbg *g, struct gpudbg_args *a, bool on, enum after_stop after, struct gpudbg_error *err)
 {
     bool all = !*gpudbg_args_rest(a);
     for (struct stop_point *p = stops_next(&g->control, 0); all && p; p = stops_next(&g->control, p->number))
-        p->on = on;
+        switch_point(p, on, after);
     while (*gpudbg_args_rest(a)) {
         struct stop_location *location = NULL;
         struct stop_point *p = take_point_or_location(g, a, &location, err);
         if (!p) return false;
-        *(location ? &location->on : &p->on) = on;
+        if (location && after != STAYS_ON)
+            return gpudbg_fail(err, "unsupported", "once and delete are for whole breakpoints, not for one location");
+        if (location)
+            location->on = on;
+        else
+            switch_point(p, on, after);
     }
     stops_arm(&g->control);
     return true;
@@ -475,14 +500,49 @@ static bool switch_points(struct gpudbg *g, struct gpudbg_args *a, bool on, stru
 
 static bool run_enable(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
+    const char *rest = gpudbg_args_rest(a);
+    const size_t n = strcspn(rest, " \t");
+    const enum after_stop after = n == 4 && strncmp(rest, "once", n) == 0     ? GOES_OFF
+                                  : n == 6 && strncmp(rest, "delete", n) == 0 ? GOES
+                                                                              : STAYS_ON;
     (void)out;
-    return switch_points(g, a, true, err);
+    if (after != STAYS_ON) gpudbg_args_word(a);
+    if (after != STAYS_ON && !*gpudbg_args_rest(a))
+        return gpudbg_fail(err, "usage", "enable %.*s: a breakpoint's number is missing", (int)n, rest);
+    return switch_points(g, a, true, after, err);
 }
 
 static bool run_disable(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
-    return switch_points(g, a, false, err);
+    return switch_points(g, a, false, STAYS_ON, err);
+}
+
+static bool switch_commands(struct gpudbg *g, struct gpudbg_args *a, bool on, struct gpudbg_error *err)
+{
+    const bool all = !*gpudbg_args_rest(a);
+    for (struct stop_point *p = stops_next(&g->control, 0); all && p; p = stops_next(&g->control, p->number))
+        p->commands_off = !on;
+    while (*gpudbg_args_rest(a)) {
+        struct stop_point *p = take_point(g, a, err);
+        if (!p) return false;
+        p->commands_off = !on;
+    }
+    return true;
+}
+
+static bool run_enable_commands(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    return switch_commands(g, a, true, err);
+}
+
+static bool run_disable_commands(
+    struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    (void)out;
+    return switch_commands(g, a, false, err);
 }
 
 static bool run_condition(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -490,7 +550,7 @@ static bool run_condition(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     (void)out;
     struct stop_point *p = take_point(g, a, err);
     const char *condition = gpudbg_args_rest(a);
-    if (!p || !check_condition(g, condition, p, err)) return false;
+    if (!p || !point_condition(&g->control, condition, p, err)) return false;
     if (strlen(condition) >= sizeof p->condition)
         return gpudbg_fail(err, "too-large", "the condition has %zu letters; at most %zu are possible",
             strlen(condition), sizeof p->condition - 1);
@@ -510,7 +570,8 @@ static bool run_clear(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     (void)out;
     if (!*gpudbg_args_rest(a) && g->running.machine && !eval_need_running(&g->eval, err)) return false;
     struct stop_point there = {.kind = STOP_BREAK};
-    bool good = eval_need_image(&g->eval, err) && take_locations(g, gpudbg_args_rest(a), &there, err), any = false;
+    bool good = eval_need_image(&g->eval, err) && point_locations(&g->control, gpudbg_args_rest(a), &there, err),
+         any = false;
     for (size_t i = 0; good && i < there.nlocations; i++)
         for (const struct stop_point *p; good && (p = stops_at(&g->control, there.location[i].pc)); any = true)
             good = stops_remove(&g->control, p->number, err);
@@ -538,9 +599,11 @@ static const struct gpudbg_command clear = {
 static const struct gpudbg_command enable = {
     .name = "enable",
     .aliases = "en",
-    .usage = "[N | N.M]...",
+    .usage = "[once | delete] [N | N.M]...",
     .summary = "enable breakpoints and watchpoints",
-    .help = "N.M is location M of breakpoint N.  Without a number, the command enables all.",
+    .help = "N.M is location M of breakpoint N.  Without a number, the command enables all.\n"
+            "enable once N     N is disabled again when it has stopped the program\n"
+            "enable delete N   N is deleted then",
     .family = "Breakpoints",
     .run = run_enable,
 };
@@ -552,6 +615,23 @@ static const struct gpudbg_command disable = {
     .help = "N.M is location M of breakpoint N.  Without a number, the command disables all.",
     .family = "Breakpoints",
     .run = run_disable,
+};
+static const struct gpudbg_command enable_commands = {
+    .name = "enable commands",
+    .usage = "[N]...",
+    .summary = "let breakpoints run their commands",
+    .help =
+        "The commands of breakpoints that a saved session brought are off until you say so.  Without a number, the\n"
+        "command switches on those of all breakpoints; `info breakpoints` shows them.",
+    .family = "Breakpoints",
+    .run = run_enable_commands,
+};
+static const struct gpudbg_command disable_commands = {
+    .name = "disable commands",
+    .usage = "[N]...",
+    .summary = "let breakpoints stop without running their commands",
+    .family = "Breakpoints",
+    .run = run_disable_commands,
 };
 static const struct gpudbg_command condition = {
     .name = "condition",
@@ -575,10 +655,13 @@ static const struct gpudbg_command *const commands[] = {
     &watch,
     &rwatch,
     &awatch,
+    &catch_command,
     &delete_command,
     &clear,
     &enable,
     &disable,
+    &enable_commands,
+    &disable_commands,
     &condition,
     &ignore,
     NULL,

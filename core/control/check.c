@@ -33,11 +33,12 @@ struct gpudbg_checks {
     struct watcher *watch;
     size_t nwatch;
     struct machine_observer observer;
-    bool started;             /* in this launch */
-    bool rewound;             /* ... and shown it from there */
-    uint64_t seen;            /* position up to which everything was shown */
-    uint64_t futures;         /* of the recorded time that was seen */
-    bool fresh;               /* what happens now was not shown before */
+    bool started;     /* in this launch */
+    bool rewound;     /* ... and shown it from there */
+    uint64_t seen;    /* position up to which everything was shown */
+    uint64_t futures; /* of the recorded time that was seen */
+    bool fresh;       /* what happens now was not shown before */
+    bool told;        /* the latest instruction stopped the run when it was shown: it executes when that goes on */
     struct gpudbg_wave *wave; /* of the instruction being shown */
     size_t before;            /* reports there were before it */
     size_t said;              /* the first report of the latest stop */
@@ -217,9 +218,10 @@ static bool before(void *data, struct gpudbg_wave *w)
 {
     struct gpudbg_checks *c = data;
     const uint64_t position = machine_position(w->machine);
-    const bool late = checks_left(c);
-    c->fresh = position >= c->seen;
-    if (!c->fresh || late) return late;
+    const bool late = checks_left(c), told = c->told && position + 1 == c->seen;
+    c->fresh = told || position >= c->seen;
+    if (told && !late) c->told = false;
+    if (told || !c->fresh || late) return late;
     c->seen = position + 1;
     c->wave = w;
     const struct gpudbg_insn *insn = decoded(c, w->pc);
@@ -228,7 +230,7 @@ static bool before(void *data, struct gpudbg_wave *w)
     const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
     if (actual) TELL(c, before, w, actual);
     if (insn && !actual) TELL(c, passed, w, insn);
-    return checks_left(c);
+    return c->told = checks_left(c);
 }
 
 static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
@@ -246,17 +248,24 @@ static void told_barrier(void *data, struct gpudbg_wave *w)
     if (c->fresh) TELL(c, barrier, w);
 }
 
+/* Whether the machine stands where nothing was shown yet, or before an instruction that was shown and stopped it. */
+static bool at_front(const struct gpudbg_checks *c, const struct gpudbg_wave *w)
+{
+    const uint64_t position = machine_position(w->machine);
+    return position == c->seen || (c->told && position + 1 == c->seen);
+}
+
 static void told_edit(void *data, struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     struct gpudbg_checks *c = data;
     c->wave = w;
-    if (machine_position(w->machine) == c->seen) TELL(c, edit, w, file, index);
+    if (at_front(c, w)) TELL(c, edit, w, file, index);
 }
 
 static void told_edit_memory(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
 {
     struct gpudbg_checks *c = data;
-    if (machine_position(w->machine) == c->seen) TELL(c, edit_memory, w, access);
+    if (at_front(c, w)) TELL(c, edit_memory, w, access);
 }
 
 void checks_end(struct gpudbg_checks *c)
@@ -320,6 +329,7 @@ static void start(struct gpudbg_checks *c)
         .edit_memory = told_edit_memory};
     machine_observe(m, &c->observer);
     c->seen = 0;
+    c->told = false;
     c->before = c->count;
     c->futures = machine_futures(m);
     c->started = true;

@@ -248,12 +248,37 @@ static void find_missing(
     }
 }
 
-/* The first of what the instruction read, of the lane where it has one. */
-static uint32_t origin_of_sources(const struct uninitialised *u, int lane)
+#define GIVEN_MOST 2048  /* origins that are instructions which gave on: of more, the last register is named */
+#define ORIGINS_NEAR 256 /* of the latest that are looked through for the same */
+
+/* The missing bits go on from one register to another: where they come from is then the instruction, and what was
+ * before it. */
+static uint32_t given_on(struct uninitialised *u, uint64_t pc, const struct missing *m)
 {
-    for (unsigned i = 0; i < u->missing.n; i++)
-        if (lane < 0 || u->missing.of[i].lane < 0 || u->missing.of[i].lane == lane) return u->missing.of[i].origin;
-    return 0;
+    for (uint32_t i = u->norigins; i > 0 && i + ORIGINS_NEAR > u->norigins; i--) {
+        const struct origin *o = &u->origin[i];
+        if (o->given && o->pc == pc && o->from == m->origin && o->file == m->file && o->index == m->index) return i;
+    }
+    if (u->norigins >= GIVEN_MOST) return m->origin;
+    u->origin = xrealloc(u->origin, u->norigins + 2u, sizeof *u->origin);
+    u->origin[++u->norigins] = (struct origin){
+        .pc = pc, .given = true, .from = m->origin, .file = m->file, .index = m->index};
+    return u->norigins;
+}
+
+/* Where register `k` of a destination comes from: what the instruction read, of the lane where it has one; of several
+ * registers the one at the same place, else the first. */
+static uint32_t origin_of_sources(struct uninitialised *u, uint64_t pc, int lane, unsigned k)
+{
+    const struct missing *first = NULL, *best = NULL;
+    for (unsigned i = 0; i < u->missing.n && !best; i++) {
+        const struct missing *m = &u->missing.of[i];
+        if (lane >= 0 && m->lane >= 0 && m->lane != lane) continue;
+        if (!first) first = m;
+        if (m->file == first->file && m->index == first->index + k) best = m;
+    }
+    if (!best) best = first;
+    return best ? given_on(u, pc, best) : 0;
 }
 
 /* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL.  origin: where that
@@ -273,7 +298,8 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
             for (unsigned d = 0; at != SIZE_MAX && d < n; d++) {
                 if (laned && !(d < 64 && lanes >> d & 1)) continue;
                 missing[at + d] = results ? results[at + d] : 0;
-                if (origin && missing[at + d]) origin[at + d] = origin_of_sources(u, laned ? (int)d : -1);
+                if (origin && missing[at + d])
+                    origin[at + d] = origin_of_sources(u, w->pc, laned ? (int)d : -1, r - o->reg);
             }
         }
     }
@@ -338,15 +364,24 @@ static void report_register(
     char name[40], place[100], message[240], cause[80], origin[300];
     gpudbg_register_name(&w->machine->isa->files[m->file], m->index, name, sizeof name);
     struct gpudbg_report report = {.pc = w->pc, .lanes = lanes, .message = message};
-    if (m->origin) {
-        const struct origin *o = &u->origin[m->origin];
+    const struct origin *o = m->origin ? uninitialised_first(u, m->origin) : NULL;
+    if (o) {
+        uninitialised_origin(u, m->origin, origin, sizeof origin);
+        report.origin = origin;
+    }
+    if (o && o->given) {
+        gpudbg_register_name(&w->machine->isa->files[o->file], o->index, place, sizeof place);
+        if (strcmp(place, name) == 0) /* it came back, or from another lane */
+            snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
+        else
+            snprintf(
+                message, sizeof message, "%s is used, through %s, and nothing was ever written to it", place, name);
+    } else if (o) {
         uninitialised_place(o->space, o->segment, o->addr, place, sizeof place);
         snprintf(message, sizeof message, "%s is used, which was loaded from %s, and nothing was ever written there",
             name, place);
         snprintf(cause, sizeof cause, "%s memory", name);
-        uninitialised_origin(u, m->origin, origin, sizeof origin);
         report.cause = cause;
-        report.origin = origin;
     } else {
         snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
     }

@@ -9,6 +9,7 @@
 #include "eval/eval.h"
 
 struct stops; /* stop.h */
+struct stop_point;
 
 struct control {
     struct eval *eval; /* what is opened, launched and selected */
@@ -21,6 +22,12 @@ struct control {
     struct line_list
         attached; /* commands of the breakpoint that the machine has just stopped at, to be run by whoever ran it */
     bool silent;  /* ... and that stop is not reported */
+    struct control_asked {
+        /* Asked where a point was met that would stop: whether it does.  lane -1: no one lane.  Backwards, hits are not
+         * counted.  The machine must stay as it is.  NULL: it does. */
+        bool (*met)(void *data, struct stop_point *, struct gpudbg_wave *, int lane, bool back);
+        void *data;
+    } asked; /* of the front end */
 };
 
 #endif

@@ -35,7 +35,8 @@ static void name_register(const struct gpudbg_machine *m, const struct insn_inpu
     struct text t = text_in(buf, size);
     text_add(&t, "$%s", name);
     if (in->lane >= 0) text_add(&t, "[%d]", in->lane);
-    if (!in->bits) return;
+    if (in->bits == 1) text_add(&t, " bit %u", in->first * 32u + in->shift);
+    if (in->bits <= 1) return;
     static const char *const types[] = {"", "ub", "uw", "", "ud"};
     const unsigned at = in->first * 32u + in->shift;
     text_add(&t, ".%u%s%s", at / in->bits, in->bits == 32 ? "" : ":", in->bits == 32 ? "" : types[in->bits / 8 % 5]);
@@ -76,7 +77,7 @@ static bool place_of(
         .lanes = 1,
         .type = {VALUE_UNSIGNED, (uint8_t)bits}};
     p->type = p->value.type;
-    p->size = bits / 8;
+    p->size = (bits + 7) / 8;
     return past_bits(g->ctl, p, &ignored);
 }
 
@@ -142,6 +143,17 @@ static void read_value(struct growing *g, const struct past_place *p, char *buf,
     if (past_read(g->ctl, p, bytes, sizeof bytes)) past_text(g->ctl, p, bytes, buf, size);
 }
 
+/* The inputs of the wave's next instruction that a result of it is computed from. */
+static size_t inputs_here(struct growing *g, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct input_result *of, struct insn_input *to, uint64_t *lanes)
+{
+    struct trial t;
+    if (!trial_open(&t, machine_of(g), true)) return 0;
+    const size_t n = inputs_of(&t, w, insn, of, to, lanes);
+    trial_close(&t);
+    return n;
+}
+
 /* The inputs of the instruction at the present position, which writes the place. */
 static size_t inputs(
     struct growing *g, uint32_t wave, const struct past_place *p, struct insn_input *to, uint64_t *lanes, bool *copies)
@@ -149,23 +161,21 @@ static size_t inputs(
     struct gpudbg_machine *m = machine_of(g);
     struct gpudbg_error ignored = {0};
     struct gpudbg_insn insn, own;
-    struct trial t;
     struct gpudbg_wave *w = machine_wave(m, wave, &ignored);
     *copies = false;
     *lanes = 0;
     if (!w || !insn_at(m->image, w->pc, &insn)) return 0;
     const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
-    if (!actual || !trial_open(&t, m, true)) return 0;
+    if (!actual) return 0;
     *copies = actual->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE);
-    const bool laned = p->is_register && (m->isa->files[p->value.file].lanes > 1 || p->value.mask_bit);
+    const struct gpudbg_regfile *file = p->is_register ? &m->isa->files[p->value.file] : NULL;
+    const bool laned = file && (file->lanes > 1 || (p->value.mask_bit && !file->indexed)); /* $f1[17] is no lane 17 */
     const struct input_result of = {.set = p->is_register ? p->set : NULL,
         .lane = laned && p->value.lanes <= 1 ? p->value.lane : -1,
         .space = p->is_register ? 0 : p->space,
         .addr = p->is_register ? 0 : p->piece->addr,
         .size = p->is_register ? 0 : p->piece->size};
-    const size_t n = inputs_of(&t, w, actual, &of, to, lanes);
-    trial_close(&t);
-    return n;
+    return inputs_here(g, w, actual, &of, to, lanes);
 }
 
 /* The one value that is given on unchanged; NULL: there is none. */
@@ -280,4 +290,87 @@ struct origin_node *origin_of(struct control *ctl, const char *what, struct past
     if (good) return g.node;
     free(g.node);
     return NULL;
+}
+
+/* ---- Lanes that are off ---- */
+
+static struct origin_node *finish_lane(
+    struct growing *g, uint64_t now, const struct gpudbg_stop *stop, bool good, size_t *n)
+{
+    go(g, now);
+    machine_of(g)->stop = *stop;
+    *n = g->n;
+    if (good) return g->node;
+    free(g->node);
+    return NULL;
+}
+
+struct origin_node *origin_of_lane(struct control *ctl, uint32_t wave, int lane, uint64_t position, const char *what,
+    const struct origin_want *want, size_t *n, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct growing g = {.ctl = ctl, .want = want, .err = err};
+    struct insn_input in[INPUTS_MOST];
+    struct gpudbg_insn insn, own;
+    const uint64_t now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop;
+    const struct input_result of = {.active = true, .lane = lane};
+    uint64_t lanes;
+    size_t count = 0;
+    go(&g, position);
+    struct gpudbg_wave *w = machine_wave(m, wave, err);
+    if (!w) return finish_lane(&g, now, &stop, false, n);
+    const struct gpudbg_insn *actual = insn_at(m->image, w->pc, &insn) ? machine_actual(w, &insn, &own) : NULL;
+    struct origin_node *node = add(&g, 0, INPUT_VALUE, what);
+    node->found = true;
+    node->write = (struct past_write){.position = position, .wave = wave, .pc = w->pc, .lanes = UINT64_C(1) << lane};
+    if (actual) count = inputs_here(&g, w, actual, &of, in, &lanes);
+    const bool good = grow_inputs(&g, position, wave, in, count, (struct value_type){0}, 1);
+    return finish_lane(&g, now, &stop, good, n);
+}
+
+/* The elements of the lane that the instruction would write, did its predicate let it. */
+static bool left_out(struct gpudbg_wave *w, const struct gpudbg_insn *insn, int lane, struct touch_set *set)
+{
+    const struct gpudbg_isa *isa = w->machine->isa;
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    const unsigned n = isa->regions.footprints(insn, w, f, GPUDBG_FOOTPRINTS);
+    bool off = false;
+    set->n = 0;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; strcmp(f[i].role, "dst") == 0 && f[i].file < isa->nfiles && k < f[i].n; k++) {
+            const struct gpudbg_element *e = &f[i].element[k];
+            const unsigned bytes = isa->files[f[i].file].bits / 8u;
+            if (e->lane != lane || !e->off || !bytes || e->at < 0) continue;
+            off = true;
+            for (unsigned at = (unsigned)e->at; at < (unsigned)e->at + e->size; at++)
+                touch_add(set, w, f[i].file, at / bytes, at % bytes / 4, UINT32_C(0xff) << 8 * (at % 4));
+        }
+    free(f);
+    return off && set->n;
+}
+
+struct origin_node *origin_of_predicate(
+    struct control *ctl, uint32_t wave, int lane, const struct origin_want *want, size_t *n, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct growing g = {.ctl = ctl, .want = want, .err = err};
+    struct insn_input in[INPUTS_MOST];
+    struct gpudbg_insn insn, own;
+    struct touch_set set = {0};
+    const uint64_t now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop;
+    uint64_t lanes;
+    *n = 0;
+    struct gpudbg_wave *w = machine_wave(m, wave, err);
+    if (!w || !m->isa->regions.footprints || !insn_at(m->image, w->pc, &insn)) return NULL;
+    const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
+    if (!actual || !left_out(w, actual, lane, &set)) return NULL;
+    const struct input_result of = {.set = &set, .lane = lane};
+    const size_t count = inputs_here(&g, w, actual, &of, in, &lanes);
+    struct origin_node *node = add(&g, 0, INPUT_VALUE, "the next instruction");
+    node->found = true;
+    node->write = (struct past_write){.position = now, .wave = wave, .pc = w->pc, .lanes = UINT64_C(1) << lane};
+    const bool good = grow_inputs(&g, now, wave, in, count, (struct value_type){0}, 1);
+    return finish_lane(&g, now, &stop, good, n);
 }

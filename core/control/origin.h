@@ -35,4 +35,12 @@ struct origin_want {
 struct origin_node *origin_of(struct control *, const char *what, struct past_place *, const struct origin_want *,
     size_t *n, struct gpudbg_error *);
 
+/* The same of why a lane of the wave no longer ran behind the instruction before which the position is: that
+ * instruction is the root. */
+struct origin_node *origin_of_lane(struct control *, uint32_t wave, int lane, uint64_t position, const char *what,
+    const struct origin_want *, size_t *n, struct gpudbg_error *);
+/* ... and of why the lane is left out of the wave's next instruction, whose predicate says so; *n 0: it is not. */
+struct origin_node *origin_of_predicate(
+    struct control *, uint32_t wave, int lane, const struct origin_want *, size_t *n, struct gpudbg_error *);
+
 #endif

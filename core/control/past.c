@@ -320,7 +320,7 @@ static bool about(void *data, struct gpudbg_wave *w, int number)
 uint64_t past_lanes(const struct past_place *p, const struct gpudbg_machine *m)
 {
     const struct gpudbg_regfile *file = &m->isa->files[p->value.file];
-    if (!p->is_register || (file->lanes <= 1 && !p->value.mask_bit)) return 0;
+    if (!p->is_register || (file->lanes <= 1 && (!p->value.mask_bit || file->indexed))) return 0;
     const unsigned n = p->value.lanes > 0 ? (unsigned)p->value.lanes : 1;
     return (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << p->value.lane;
 }
@@ -516,6 +516,14 @@ static bool times_tick(void *data, uint64_t done, uint64_t todo)
     return ticker_goes_on(t->ctl->ticker, done, todo);
 }
 
+static bool pass_by(void *data, struct gpudbg_wave *w, int number)
+{
+    (void)data;
+    (void)w;
+    (void)number;
+    return false;
+}
+
 bool past_times(struct control *ctl, const char *condition, struct past_times *to, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = machine_of(ctl);
@@ -534,6 +542,7 @@ bool past_times(struct control *ctl, const char *condition, struct past_times *t
     look_at(&t, 0);
     want.count = recorded;
     want.stops = want.whole = true;
+    want.hit = pass_by; /* breakpoints of the user are nothing to stop at */
     want.every = every;
     want.tick = times_tick;
     const struct gpudbg_stop ended = machine_run(m, &want);

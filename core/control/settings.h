@@ -9,12 +9,18 @@ struct settings {
     char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
     bool confirm;
+    bool conversation;       /* begin and end records around what a line prints */
+    bool no_shell;           /* the user may run no programs; never false again */
+    bool no_pager;           /* long text stays in the prompt pane */
+    int list_size;           /* lines that `list` shows; 0: 10 */
     bool equal_stores;       /* check race reports stores of what is there already */
     bool lanes_race;         /* ... and lanes of one wave that need a barrier by OpenCL's rules */
+    bool source_lines;       /* the code of the screen has the source's lines between the instructions */
     bool profile;            /* launches count what they execute */
     uint64_t step_limit;     /* instructions a command may run; 0: no limit */
     uint64_t history_budget; /* bytes */
     uint64_t memory_limit;   /* bytes that what one file unpacks to may take; 0: only the program's own limits */
+    uint64_t session_limit;  /* bytes from which on a saved session names a file instead of holding it; 0: none */
     char source_path[4096];  /* folders where source files may be, ':' between them */
     int width;               /* columns of text output, 0: no limit */
     struct setting_choice {

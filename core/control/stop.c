@@ -8,6 +8,7 @@
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "eval/locals.h"
+#include "eval/over_lanes.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
 #include "out/say.h"
@@ -33,6 +34,7 @@ static void point_free(struct stop_point *p)
     lines_free(&p->commands);
     free(p->location);
     past_free(&p->place);
+    catch_free(&p->catching);
     free(p);
 }
 
@@ -101,6 +103,11 @@ static bool set_armed(struct control *ctl, struct stop_point *p, bool on, struct
 {
     if (!ctl->eval->running->machine) return true;
     if (p->kind == STOP_BREAK) return set_locations(ctl->eval->running->machine, p, on, err);
+    if (p->kind == STOP_CATCH) {
+        if (on && !catch_applies(ctl->eval->running->machine->isa, p->catching.kind, err)) return false;
+        catch_arm(ctl->eval->running->machine, p->catching.kind, p->number, on);
+        return true;
+    }
     past_disarm(ctl, p->number);
     if (on) past_read(ctl, &p->place, p->now, sizeof p->now);
     return !on || past_arm(ctl, &p->place, p->number, p->reads, p->writes, err);
@@ -121,12 +128,13 @@ struct stop_point *stops_add(struct control *ctl, const struct stop_point *wante
     struct stop_point *p = xalloc(sizeof *p);
     s->point = xrealloc(s->point, s->n + 1, sizeof *s->point);
     *p = *wanted;
-    p->number = s->last + 1;
+    const int highest = s->n ? s->point[s->n - 1]->number : 0; /* this one is not in the list yet */
+    p->number = wanted->number > highest ? wanted->number : s->last + 1;
     if (p->on && !set_armed(ctl, p, true, err)) {
         free(p);
         return NULL;
     }
-    s->last++;
+    if (p->number > s->last) s->last = p->number;
     return s->point[s->n++] = p;
 }
 
@@ -170,14 +178,35 @@ static const struct gpudbg_regfile *laned_file(const struct gpudbg_isa *isa, con
     return NULL;
 }
 
+/* Behind the bracket that closes the first one of the text. */
+static const char *behind_brackets(const char *at)
+{
+    int depth = 0;
+    bool ranged = false;
+    const char *begin = at;
+    for (; *at; at++) {
+        if (*at == '(') depth++;
+        if (*at == '[' && memchr(at, ':', strcspn(at, "]"))) ranged = true;
+        if (*at == ')' && --depth == 0) break;
+    }
+    /* With a range of lanes, a register without one is that of a lane outside. */
+    return ranged ? begin : *at ? at + 1 : at;
+}
+
 int stop_condition_lane(const struct gpudbg_isa *isa, const char *condition)
 {
     int lane = SCALAR;
-    for (const char *p = strchr(condition, '$'); p; p = strchr(p + 1, '$')) {
+    const char *inside = condition; /* behind the latest function over lanes, which has no lane of its own */
+    enum over_kind kind;
+    for (const char *p = condition; *p; p++) {
+        if (p >= inside && (p == condition || !isalnum((unsigned char)p[-1])) && over_function(p, &kind))
+            inside = behind_brackets(p);
+        if (*p != '$' || p < inside) continue;
         const char *end;
         const struct gpudbg_regfile *file = laned_file(isa, p + 1, &end);
         if (strncmp(p, "$lane", 5) == 0 && !isalnum((unsigned char)p[5])) return VARIES;
         if (!file) continue;
+        if (*end == '[' && memchr(end, ':', strcspn(end, "]"))) continue; /* lanes of a function */
         if (*end == '[' && isdigit((unsigned char)end[1]))
             lane = atoi(end + 1);
         else if (!file->mask)
@@ -212,10 +241,12 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
 {
     const struct gpudbg_isa *isa = w->machine->isa;
     const uint64_t did = p->kind == STOP_WATCH && !p->place.is_register ? machine_watch_lanes(w->machine, p->number)
+                         : p->kind == STOP_CATCH && p->catching.lanes   ? p->catching.lanes
                                                                         : UINT64_MAX;
     const uint64_t active = did == UINT64_MAX ? isa->run->active(w) : did;
     const uint64_t its = p->kind == STOP_WATCH ? past_lanes(&p->place, w->machine) : 0;
     *lane = p->lane < 0 && its && !(its & (its - 1)) ? __builtin_ctzll(its) : p->lane;
+    if (p->kind == STOP_CATCH && p->lane < 0 && p->catching.lanes) *lane = __builtin_ctzll(p->catching.lanes);
     if (p->lane >= 0 && !(active >> p->lane & 1)) return false;
     if (!p->condition[0]) return true;
     int named = stop_condition_lane(isa, p->condition);
@@ -345,10 +376,16 @@ static bool ask_about(void *data, struct gpudbg_wave *w, int number)
 {
     struct stops_run *r = data;
     struct stop_point *p = stops_find(r->ctl, number);
+    if (p && p->on && p->kind == STOP_CATCH) return catch_may(&p->catching, w);
     if (!p || !p->on || !past_about(r->ctl, w, &p->place, p->reads, p->writes)) return false;
     past_read(r->ctl, &p->place, p->before, sizeof p->before);
     p->its_pc = w->pc;
     return true;
+}
+
+static const char *kind_word(const struct stop_point *p)
+{
+    return p->kind == STOP_WATCH ? "watchpoint" : p->kind == STOP_CATCH ? "catchpoint" : "breakpoint";
 }
 
 static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
@@ -359,6 +396,7 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     if (!p || !p->on || (p->wave >= 0 && w->id != (uint32_t)p->wave)) return false;
     const bool again = r->number && !r->backwards;
     if (!again) r->trouble[0] = '\0';
+    if (p->kind == STOP_CATCH && !catch_happened(&p->catching, w)) return false;
     if (p->kind == STOP_WATCH && past_unchanged(r->ctl, &p->place, p->before)) return false;
     if (!holds(r, p, w, &lane)) return false;
     if (!r->backwards) {
@@ -368,6 +406,8 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
             return false;
         }
     }
+    const struct control_asked *asked = &r->ctl->asked;
+    if (asked->met && !asked->met(asked->data, p, w, lane, r->backwards)) return false;
     if (p->kind == STOP_WATCH && p->place.is_register) {
         past_read(r->ctl, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->before, sizeof p->old);
@@ -380,10 +420,14 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
         take_stored(r->ctl, p, w->id, lane);
         if (lane < 0) lane = p->stored.lane;
     }
+    if (p->kind == STOP_CATCH) {
+        p->caught = p->catching;
+        p->caught.result = NULL;
+    }
     if (r->backwards && r->number) stops_find(r->ctl, r->number)->met = false;
     p->met = true;
     if (again) {
-        snprintf(r->also, sizeof r->also, "; %s %d, too", p->kind == STOP_WATCH ? "watchpoint" : "breakpoint", number);
+        snprintf(r->also, sizeof r->also, "; %s %d, too", kind_word(p), number);
         return true;
     }
     r->number = number;
@@ -420,6 +464,7 @@ static bool remove_met(struct control *ctl, bool stopped, struct gpudbg_error *e
     if (!stopped) return true; /* a search back that was given up */
     for (struct stop_point *p = stops_next(ctl, 0), *next; p; p = next) {
         next = stops_next(ctl, p->number);
+        if (p->met && p->once) p->on = false;
         if (p->met && p->temporary) good = stops_remove(ctl, p->number, err) && good;
     }
     return good;
@@ -527,6 +572,12 @@ static void describe(struct control *ctl, const struct stops_run *r)
         snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number,
             p ? p->what : "", who, place, r->also, r->trouble[0] ? "; " : "", r->trouble);
         break;
+    case GPUDBG_STOP_CATCH:
+        if (p) describe_next(ctl, p->caught.pc, place, sizeof place);
+        snprintf(s->message, sizeof s->message, "Catchpoint %d (%.20s), %s %s %.100s%s%.70s%s%s%.40s", s->number,
+            p ? p->what : "", who, p && p->catching.kind == CATCH_FAULT ? "at" : "after", place, own[0] ? ": " : "",
+            own, r->also, r->trouble[0] ? "; " : "", r->trouble);
+        break;
     case GPUDBG_STOP_DONE:
         snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions",
             ctl->eval->running->machine->nwaves, ctl->eval->running->machine->nwaves == 1 ? "" : "s",
@@ -557,6 +608,7 @@ static bool attach(struct control *ctl, const struct stop_point *p, struct gpudb
 {
     lines_free(&ctl->attached);
     ctl->runs++;
+    if (p && p->commands_off) p = NULL;
     ctl->attached.foreign = p && p->commands.foreign;
     ctl->silent = p && p->commands.n && line_is(p->commands.line[0], "silent");
     for (size_t i = ctl->silent; p && i < p->commands.n; i++)
@@ -600,11 +652,16 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
         s->wave = checks_said(ctl->checks)->wave; /* another may be the next to run */
         s->pc = checks_said(ctl->checks)->what.pc;
     }
-    const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || s->reason == GPUDBG_STOP_WATCHPOINT;
+    const struct stop_point *met = s->reason == GPUDBG_STOP_WATCHPOINT || s->reason == GPUDBG_STOP_CATCH
+                                       ? stops_find(ctl, s->number)
+                                       : NULL;
+    if (met && met->kind == STOP_CATCH) s->reason = GPUDBG_STOP_CATCH; /* the machine traces for both */
+    const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || met;
     if (point) s->lane = r.lane;
     if (s->reason != GPUDBG_STOP_DONE) ctl->eval->selection->wave = s->wave;
     if (s->lane >= 0) ctl->eval->selection->lane = s->lane;
-    if (s->reason == GPUDBG_STOP_FAULT) ctl->eval->running->faulted = true;
+    if (s->reason == GPUDBG_STOP_FAULT || (s->reason == GPUDBG_STOP_CATCH && met->catching.kind == CATCH_FAULT))
+        ctl->eval->running->faulted = true;
     struct machine_history history;
     machine_history(ctl->eval->running->machine, &history);
     if (history.position > start && history.pages) ctl->eval->running->unsaved = true; /* something was stored */
@@ -621,6 +678,7 @@ static const char *reason_word(enum gpudbg_reason reason)
     switch (reason) {
     case GPUDBG_STOP_BREAKPOINT: return "breakpoint";
     case GPUDBG_STOP_WATCHPOINT: return "watchpoint";
+    case GPUDBG_STOP_CATCH: return "catch";
     case GPUDBG_STOP_DONE: return "done";
     case GPUDBG_STOP_FAULT: return "fault";
     case GPUDBG_STOP_CHECK: return "check";
@@ -675,6 +733,8 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
     if (!ctl->eval->running->machine) return;
     const struct gpudbg_stop *s = &ctl->eval->running->last;
     const struct stop_point *watch = s->reason == GPUDBG_STOP_WATCHPOINT ? stops_find(ctl, s->number) : NULL;
+    const struct stop_point *caught = s->reason == GPUDBG_STOP_CATCH ? stops_find(ctl, s->number) : NULL;
+    const struct catching_state *c = caught ? &caught->caught : NULL;
     const struct check_report *check = s->reason == GPUDBG_STOP_CHECK ? checks_said(ctl->checks) : NULL;
     struct machine_wave_info info;
     char where[200];
@@ -692,6 +752,10 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
         IF(ctl->stops->met_at, NUMBER("location", ctl->stops->met_at)),
         NUMBER("position", machine_position(ctl->eval->running->machine)));
     if (watch) watch_record(ctl, out, watch);
+    if (c)
+        SAY(out, "[  {register} = {value}\n]", STRING("catch", catch_words[c->kind]), HEX("by", c->pc),
+            IF(c->lanes, HEX("lanes", c->lanes)), STRING("register", *c->name ? c->name : NULL),
+            STRING("value", *c->value ? c->value : NULL));
     SAY(out, NULL, STRING("message", s->message));
     gpudbg_out_end(out);
 }

@@ -4,6 +4,7 @@
 #ifndef GPUDBG_STOP_H
 #define GPUDBG_STOP_H
 
+#include "control/catch.h"
 #include "control/control.h"
 #include "control/past.h"
 #include "eval/locals.h"
@@ -17,19 +18,23 @@ struct stop_location {
 
 struct stop_point {
     int number;
-    enum { STOP_BREAK, STOP_WATCH } kind;
+    enum { STOP_BREAK, STOP_WATCH, STOP_CATCH } kind;
     bool on, temporary, reads, writes;
+    bool once; /* it is switched off when it has stopped the program; temporary: it is deleted then */
     struct stop_location *location; /* BREAK: at least one, the lowest address first, each address once */
     size_t nlocations;
     uint32_t line; /* BREAK: of the source, taken because the one that was asked for has no code; 0: as asked */
-    struct past_place place; /* WATCH */
-    uint64_t pc, its_pc;     /* WATCH of registers: of the instruction that was met last; of the one being met */
-    char what[128];          /* as the user named it */
-    char condition[256];     /* "" : none */
-    int wave, lane;          /* only there; -1: anywhere */
+    struct past_place place;        /* WATCH */
+    struct catching_state catching; /* CATCH: of the instruction being met, */
+    struct catching_state caught;   /* ... and as it was at the latest hit, without results */
+    uint64_t pc, its_pc;            /* WATCH of registers: of the instruction that was met last; of the one being met */
+    char what[128];                 /* as the user named it */
+    char condition[256];            /* "" : none */
+    int wave, lane;                 /* only there; -1: anywhere */
     uint64_t ignore, hits;
     bool met;                                       /* by the latest run */
     struct line_list commands;                      /* run when it stops */
+    bool commands_off;                              /* ... but not these: a session brought them */
     unsigned char old[PAST_BYTES], now[PAST_BYTES]; /* WATCH: before and after the latest hit; the first bytes */
     unsigned char before[PAST_BYTES];               /* ... of registers: before the one being met */
     struct stop_stored {                            /* WATCH of memory: the element that the latest hit is about */
@@ -43,7 +48,7 @@ struct stop_point {
 
 struct stops *stops_new(void);
 void stops_free(struct stops *);
-/* Numbers it, arms it, takes over what it points to; NULL: nothing was taken. */
+/* Numbers it (a number above all others is kept), arms it, takes over what it points to; NULL: nothing was taken. */
 struct stop_point *stops_add(struct control *, const struct stop_point *, struct gpudbg_error *);
 bool stops_remove(struct control *, int number, struct gpudbg_error *); /* 0: all */
 struct stop_point *stops_find(struct control *, int number);

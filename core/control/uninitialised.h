@@ -30,11 +30,14 @@ struct missings {
     unsigned n;
 };
 
-/* A load of bytes that nobody wrote. */
+/* Where bits that nobody wrote come from: a load of memory, or an instruction that gave them on to a register. */
 struct origin {
     uint64_t pc, addr;
     const struct gpudbg_segment *segment;
     unsigned space;
+    bool given;           /* it was given on: */
+    uint32_t from;        /* ... and this is where it came from before; 0: */
+    unsigned file, index; /* ... nothing was ever written to this register */
 };
 
 /* A load or store that has been executed, and the wave as it was before. */
@@ -66,7 +69,9 @@ uint32_t uninitialised_fill(unsigned trial, uint64_t place);
 /* "local memory 0x40", "scratch+0x40" */
 void uninitialised_place(unsigned space, const struct gpudbg_segment *, uint64_t addr, char *buf, size_t size);
 
-/* "scratch+0x40 was loaded at reduce+0x40 (reduce.cl:12)" */
+/* Where it began: a load, or the first that gave on what is in a register. */
+const struct origin *uninitialised_first(const struct uninitialised *, uint32_t origin);
+/* "scratch+0x40 was loaded at reduce+0x40 (reduce.cl:12)", "v5 was never written; copied at reduce+0x8, reduce+0x10" */
 void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *buf, size_t size);
 
 /* Keeps the wave before its load or store; `stored` is what of its sources is missing. */

@@ -10,6 +10,7 @@
  * What leaves the wave for memory that others see is a use, if nothing of it was written: a vector of three elements
  * takes the room of four.  An atomic that has to know what was there uses it.
  */
+#include "gpudbg/text.h"
 #include "control/uninitialised.h"
 
 #include <inttypes.h>
@@ -30,13 +31,38 @@ void uninitialised_place(unsigned space, const struct gpudbg_segment *s, uint64_
         snprintf(buf, size, "%.40s+0x%" PRIx64, s->name, addr - s->base);
 }
 
-void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
+const struct origin *uninitialised_first(const struct uninitialised *u, uint32_t origin)
 {
     const struct origin *o = &u->origin[origin];
+    while (o->given && o->from) o = &u->origin[o->from];
+    return o;
+}
+
+#define CHAIN 4 /* instructions of a chain that are named; of more, the last */
+
+void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
+{
+    const struct origin *o = &u->origin[origin], *first = uninitialised_first(u, origin);
+    const struct origin *chain[CHAIN];
     char place[100], where[160];
-    uninitialised_place(o->space, o->segment, o->addr, place, sizeof place);
-    check_where(u->machine->image, o->pc, where, sizeof where);
-    snprintf(buf, size, "%s was loaded at %s", place, where);
+    unsigned n = 0;
+    struct text t = text_in(buf, size);
+    if (first->given) {
+        gpudbg_register_name(&u->machine->isa->files[first->file], first->index, place, sizeof place);
+        text_add(&t, "%s was never written", place);
+    } else {
+        uninitialised_place(first->space, first->segment, first->addr, place, sizeof place);
+        check_where(u->machine->image, first->pc, where, sizeof where);
+        text_add(&t, "%s was loaded at %s", place, where);
+    }
+    for (; o->given && n < CHAIN; o = &u->origin[o->from]) {
+        chain[n++] = o;
+        if (!o->from) break;
+    }
+    for (unsigned i = n; i-- > 0;) {
+        check_where(u->machine->image, chain[i]->pc, where, sizeof where);
+        text_add(&t, i + 1 == n ? "; given on at %s" : ", %s", where);
+    }
 }
 
 uint32_t uninitialised_fill(unsigned trial, uint64_t place)
@@ -98,10 +124,12 @@ static uint32_t origin_of(struct uninitialised *u, const struct gpudbg_access *a
 {
     const uint64_t pc = u->held.wave.pc;
     for (uint32_t i = u->norigins; i > 0; i--)
-        if (u->origin[i].pc == pc && (u->origin[i].addr == a->addr || u->norigins == ORIGINS_MOST)) return i;
+        if (!u->origin[i].given && u->origin[i].pc == pc &&
+            (u->origin[i].addr == a->addr || u->norigins == ORIGINS_MOST))
+            return i;
     if (u->norigins < ORIGINS_MOST) u->norigins++;
     u->origin = xrealloc(u->origin, u->norigins + 1, sizeof *u->origin);
-    u->origin[u->norigins] = (struct origin){pc, a->addr, a->segment, a->space};
+    u->origin[u->norigins] = (struct origin){.pc = pc, .addr = a->addr, .segment = a->segment, .space = a->space};
     return u->norigins;
 }
 

@@ -30,9 +30,11 @@ subtest 'registers that nobody wrote' => sub {
     is($stops[-2]{pc}, '0x8', '... and goes on to the next');
     is($stops[-1]{reason}, 'done', '... and to the end: each is said once');
     my @checks = of('check', @r);
-    is_deeply([map { "$_->{kind} $_->{pc} " . ($_->{message} =~ /^(\w+)/)[0] } @checks], ['uninitialised 0x4 v1', 'uninitialised 0x8 s9'],
+    is_deeply([map { "$_->{kind} $_->{pc} " . ($_->{message} =~ /^(\w+)/)[0] } @checks], ['uninitialised 0x4 v3', 'uninitialised 0x8 s9'],
         'they are named: what the launch gave is not among them');
     is($checks[0]{lanes}, '0xffffffffff', 'of 40 lanes that run');
+    like($checks[0]{message}, qr/^v3 is used, through v1,/, 'the register that nobody wrote is named, not its copy');
+    is($checks[0]{origin}, 'v3 was never written; given on at 0x0', '... and the instruction that copied it');
     @r = run($unset, 'check uninitialised on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'set $v3[0] = 1', 'set $s9 = 1', 'continue');
     is((of('stop', @r))[-1]{reason}, 'done', 'what the user sets is set');
 };
@@ -45,12 +47,12 @@ subtest 'bits' => sub {
     my ($lane, $read, $other, $use) = (0x040f0681, 0x02110707, 0x02110907, 0x81090808); # v_writelane_b32 v7, 1, 3; v_readlane_b32 s8, v7, 3 or 4; s_add_i32 s9, s8, s8
     for my $case (
         ['a mask of lanes that do not run', [$mask]], ['... joined with some', [@$lanes8, $mask, @$cndmask]],
-        ['... used when more run', [@$lanes8, $mask, $all, @$cndmask], 'v1'],
+        ['... used when more run', [@$lanes8, $mask, $all, @$cndmask], 's4'],
         ['... which decides who runs', [@$lanes8, $mask, $all, 0x87fe047e], 's4 s5'],   # s_and_b64 exec, exec, s[4:5]
         ['... of those that run alone', [@$lanes8, $mask, 0x87fe047e]],
         ['... written at last', [@$lanes8, $mask, $all, $set, @$cndmask]],
         ['half of a pair that a shift drops', [$write, @$shl32, $add]], ['... but for a bit', [$write, @$shl31, $add], 'v3'],
-        ['one lane is written and read', [$lane, $read, $use]], ['... and another read', [$lane, $other, $use], 's8'],
+        ['one lane is written and read', [$lane, $read, $use]], ['... and another read', [$lane, $other, $use], 'v7'],
     ) {
         my ($name, $words, $want) = @$case;
         my @checks = of('check', run(code('bits', @$words, 0xbf810000), 'check uninitialised on', 'launch -g 64 -l 64', ('continue') x 4, 'info checks'));
@@ -280,6 +282,13 @@ subtest 'groups, and lanes in order' => sub {
         my @checks = of('check', run(code('groups', @$words, $end), @set, 'check race on', "launch -g $all -l 64 $buffer", ('continue') x 9, 'info checks'));
         $want ? like($checks[0]{message} // 'none', $want, $name) : is(scalar @checks, 0, $name);
     }
+    # The run stops before the instruction behind the guilty one; that one is watched, too, when it executes.
+    my @words = ([0xe0701800, 0x80020500], $other, $load); # buffer_store_dword v5, v0 offset:2048, of what nobody wrote
+    my @checks = of('check', run(code('behind', map({ @$_ } @words), $end), 'check uninitialised on', 'check race on',
+        "launch -g 128 -l 64 $buffer", ('continue') x 9, 'info checks'));
+    is((grep { $_->{kind} eq 'uninitialised' } @checks) > 0, 1, 'what is stored was never written');
+    is((grep { $_->{kind} eq 'race' && $_->{message} =~ /stored to$/ } @checks) > 0, 1,
+        '... and the store behind it, at which the run stopped, takes part in a race');
 };
 
 # They begin with a plain load of the word that others update: a race by OpenCL's rules, too.

@@ -55,7 +55,8 @@ my ($next) = of_type('write', 'continue', 'goto 0', 'next-write *(f32*)(c+4*(10*
 is($next->{position}, $last->{position}, 'next-write from the launch finds the same store');
 
 my (undef, $at) = of_type('stop', 'continue', 'last-write/g *(f32*)(c+4*(10*64+5))');
-is_deeply([@{$at // {}}{qw(position wave pc)}], [$last->{position}, 2, $last->{pc}], 'last-write/g goes to the instruction');
+is_deeply([@{$at // {}}{qw(position wave pc)}], [$last->{position}, 2, $last->{pc}],
+    'last-write/g goes to the instruction');
 
 my ($none) = of_type('write', 'stepi 3', 'last-write $v0[37]');
 ok(!$none->{found}, 'a register that nobody has written yet has no last write');
@@ -69,13 +70,15 @@ my @over = grep { $want[$_] < -14 } 0 .. 63;
 my ($time) = of_type('time', 'continue', 'goto 1', 'wave 2', 'lane 37', 'find-time (f32)$v0 < -14 && $position > 110');
 my @adds = grep { $_->{text} =~ /v_mac_f32/ } @told;
 if (@over) {
-    is($time->{first}, $adds[$over[0]]{position} + 1, 'find-time finds the first product after which a sum is below a bound');
+    is($time->{first}, $adds[$over[0]]{position} + 1,
+        'find-time finds the first product after which a sum is below a bound');
 } else {
     is($time->{times}, 0, 'find-time finds that a sum is never below a bound');
 }
 
 # A watched register, there and back.
-my @stops = of_type('stop', 'wave 2', 'watch $v0[37] if (f32)$v0[37] != 0 && $position > 450', ('continue') x 3, 'reverse-continue');
+my @stops = of_type('stop', 'wave 2', 'watch $v0[37] if (f32)$v0[37] != 0 && $position > 450', ('continue') x 3,
+    'reverse-continue');
 is_deeply([map { $_->{position} } @stops], [map { $_->{position} + 1 } @adds[0, 1, 2, 1]],
     'a watched register stops after each write, and backwards after the one before');
 is_deeply([map { unpack 'f<', pack 'H*', $_->{new} } @stops], [@want[0, 1, 2, 1]], '... with the new value');
@@ -98,15 +101,18 @@ is($tree[2]{value} =~ /^(\S+)/ && $1 + 0, $a[10 * 64 + 63], '... with its value'
 is($tree[3]{leaf}, 'buffer b as launched, byte ' . 4 * (63 * 64 + 5), '... and the element of b');
 is($tree[3]{value} =~ /^(\S+)/ && $1 + 0, $b[63 * 64 + 5], '... with its value');
 my @deep = of_type('origin', 'continue', 'origin/tree 5 *(f32*)(c+4*(10*64+5))');
-is_deeply([map { $_->{value} =~ /^(\S+)/ && $1 + 0 } grep { $_->{expression} eq '$v0[37]' } @deep], [@want[reverse 58 .. 62]],
+is_deeply([map { $_->{value} =~ /^(\S+)/ && $1 + 0 } grep { $_->{expression} eq '$v0[37]' } @deep],
+    [@want[reverse 58 .. 62]],
     'origin/tree goes on through the sums before');
 my @all = of_type('origin', 'continue', 'origin/all *(f32*)(c+4*(10*64+5))');
-is_deeply([map { $_->{role} } @all], [qw(value address address value)], 'origin/all shows the store, its address and its data');
+is_deeply([map { $_->{role} } @all], [qw(value address address value)],
+    'origin/all shows the store, its address and its data');
 
 # AMD IL: 2 * id + a constant, through LDS; registers that follow from the launch are where the value begins.
 my $il = tempdir(CLEANUP => 1) . '/past.il';
 open my $file, '>', $il or die "$il: $!";
-print $file "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_lds_id(0) 1024\ndcl_literal l0, 4, 2, 7, 0\n",
+print $file "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_lds_id(0) 1024\ndcl_literal l0, 4, "
+    . "2, 7, 0\n",
     "imul r0.x, vaTid.x, l0.x\nimad r1.x, vaTid.x, l0.y, l0.z\nlds_store_id(0) r0.x, r1.x\nlds_load_id(0) r3.x, r0.x\n",
     "uav_raw_store_id(0) mem0.x, r0.x, r3.x\nend\n";
 close $file;
@@ -117,6 +123,7 @@ like($il[0]{text}, qr/^imad/, '... is what computed it, through LDS');
 is_deeply([map { $_->{value} =~ /^(\d+)/ } @il[1 .. $#il]], [5, 2, 7], '... from the id and two literals');
 
 my ($before) = of_type('hash', 'goto 2000', 'info hash');
-my (undef, $after) = of_type('hash', 'goto 2000', 'info hash', 'wave 2', 'last-write $v0[37]', 'info writes c', 'find-time $v0 > 3', 'next-write c', 'origin/tree 4 $v0[37]', 'info hash');
+my (undef, $after) = of_type('hash', 'goto 2000', 'info hash', 'wave 2', 'last-write $v0[37]', 'info writes c',
+    'find-time $v0 > 3', 'next-write c', 'origin/tree 4 $v0[37]', 'info hash');
 is($after->{hash} // $after->{value}, $before->{hash} // $before->{value}, 'questions change nothing');
 done_testing;

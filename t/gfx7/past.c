@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random programs of Sea Islands: who wrote which register, against a tracer that flips bits (witness.h). */
 #include "../fuzz/machine.c"
-#include "../core/witness.h"
+#include "../core/witness_time.h"
 
 int main(void)
 {
@@ -18,6 +18,7 @@ int main(void)
         run_all(program_launch(g, isa, &program));
         snprintf(what, sizeof what, "program %u", i);
         witness(g, what);
+        witness_time(g, what, true);
     }
     session_close(g);
     return tap_done();

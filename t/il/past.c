@@ -2,7 +2,7 @@
 /* Random programs of AMD IL: who wrote which register, against a tracer that flips bits (witness.h). */
 #define LLVMFuzzerTestOneInput fuzz_one
 #include "../fuzz/il_machine.c"
-#include "../core/witness.h"
+#include "../core/witness_time.h"
 
 int main(void)
 {
@@ -13,7 +13,9 @@ int main(void)
         chance_bytes(bytes, sizeof bytes);
         fuzz_one(bytes, sizeof bytes);
         snprintf(what, sizeof what, "program %u", i);
-        if (gpudbg_session_machine(fuzz_session)) witness(fuzz_session, what);
+        if (!gpudbg_session_machine(fuzz_session)) continue;
+        witness(fuzz_session, what);
+        witness_time(fuzz_session, what, false);
     }
     session_close(fuzz_session);
     return tap_done();

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a breakpoint or watchpoint is made of; see point.h. */
+#include "control/point.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/alloc.h"
+#include "code/walk.h"
+#include "eval/expr.h"
+#include "eval/location.h"
+
+bool point_condition(struct control *ctl, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
+{
+    bool holds;
+    if (!*condition || !ctl->eval->running->machine ||
+        expr_holds(ctl->eval, ctl->eval->selection->wave, ctl->eval->selection->lane, condition, &holds, err))
+        return true;
+    for (size_t i = 0; i < p->nlocations; i++)
+        if (locals_named(ctl->eval, p->location[i].pc, condition)) {
+            *err = (struct gpudbg_error){0};
+            return true;
+        }
+    return false;
+}
+
+bool point_locations(struct control *ctl, const char *text, struct stop_point *p, struct gpudbg_error *err)
+{
+    struct code_places places = {0};
+    struct gpudbg_insn insn;
+    char here[32];
+    snprintf(here, sizeof here, "*0x%" PRIx64, location_here(ctl->eval));
+    if (!location_places(ctl->eval, *text ? text : here, &places, err)) return false;
+    p->location = xcalloc(places.n, sizeof *p->location);
+    p->line = places.line;
+    for (size_t i = 0; i < places.n; i++)
+        if (insn_at(ctl->eval->loaded->image, places.addr[i], &insn))
+            p->location[p->nlocations++] = (struct stop_location){places.addr[i], true};
+    if (!p->nlocations) gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", places.addr[0]);
+    location_places_free(&places);
+    return p->nlocations > 0;
+}
+
+struct stop_point *point_watch(struct control *ctl, char *text, struct stop_point *p, struct gpudbg_error *err)
+{
+    const uint32_t wave = p->wave >= 0 ? (uint32_t)p->wave : ctl->eval->selection->wave;
+    struct stop_point *added = NULL;
+    if (past_named(ctl, wave, text, &p->place, err)) {
+        if (p->place.is_register) p->wave = (int)p->place.wave;
+        added = stops_add(ctl, p, err);
+    }
+    if (!added) past_free(&p->place);
+    return added;
+}

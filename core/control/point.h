@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* point.h: breakpoints and watchpoints from the text that names their place, for whoever adds them to the stops. */
+#ifndef GPUDBG_POINT_H
+#define GPUDBG_POINT_H
+
+#include "control/stop.h"
+
+/* Fills in the locations of a place, malloc'ed; "" is where the selected wave stands. */
+bool point_locations(struct control *, const char *text, struct stop_point *, struct gpudbg_error *);
+/* A condition that cannot be read is found now, not when it is met; but variables of the source may have no value here.
+ */
+bool point_condition(struct control *, const char *condition, const struct stop_point *, struct gpudbg_error *);
+/* Adds a watchpoint of the place that the text, which is changed, names in the point's wave, or the selected one.  NULL
+ * with an error. */
+struct stop_point *point_watch(struct control *, char *text, struct stop_point *, struct gpudbg_error *);
+
+#endif

@@ -1,0 +1,83 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `diffrun` and `diff`, on the demo that counts the steps of 3n + 1: what each run stores is worked out here.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $demo = "$FindBin::Bin/../../share/demo/collatz.co";
+my $launch = 'launch collatz -g 64 -l 64 zero:256 64';
+my ($count) = output('-e', 'disassemble', $demo) =~ /^\s*s_add_i32 s8, s8, 1\s+\/\/ (\w+)$/m;
+my @steps = map { my ($n, $s) = ($_, 0); while ($n != 1) { $n = $n % 2 ? 3 * $n + 1 : $n / 2; $s++ } $s } 1 .. 64;
+sub status { my (undef, undef, $status) = gpudbg(@_); return $status }
+sub first {
+    my ($type, @arguments) = @_;
+    my ($record) = grep { $_->{type} eq $type } records(@arguments);
+    return $record // {};
+}
+sub value { return $_[0]{value} =~ /^(-?\d+)/ ? $1 : undef }
+sub spew { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die; print $f $bytes; close $f; return $path }
+
+# The same, and with a patch.
+my $same = first('run-difference', commands($launch, "diffrun $demo"), $demo);
+ok($same->{equal}, 'a program is equal to itself');
+is($same->{length}, $same->{other_length}, '... and both run as long');
+is(status(commands($launch, "diffrun $demo"), $demo), 0, '... exit status 0');
+my @patched = ($launch, "patch *0x$count s_add_i32 s8, s8, 2", 'diffrun -n');
+my $patch = first('run-difference', commands(@patched), $demo);
+is($patch->{differ}, scalar(grep { $_ } @steps), 'with steps of 2, a byte of each count differs that is not 0');
+my ($first) = grep { $steps[$_] } 0 .. 63;
+is($patch->{element}, "steps[$first]", '... the first of them');
+is(value($patch->{a}), 2 * $steps[$first], '... with the value of the patched run');
+is(value($patch->{b}), $steps[$first], '... and of the one without it');
+is($patch->{a}{lane}, $first, '... stored by its lane');
+like($patch->{a}{text}, qr/store/, '... by a store');
+my @origin = grep { $_->{type} eq 'origin' && $_->{depth} == 0 } records(commands(@patched), $demo);
+like($origin[0]{text}, qr/s_add_i32 s8, s8, 2/, 'the origin in the first run is the patched instruction');
+is(hex $origin[0]{pc}, hex $count, '... at its place');
+like($origin[1]{text}, qr/s_add_i32 s8, s8, 1/, '... and in the other run the one that was there');
+is(status(commands(@patched), $demo), 1, '... exit status 1');
+
+# The patched file against the original, and another argument.
+gpudbg(commands($patched[1], "save code $dir/wrong.co"), $demo);
+my $file = first('run-difference', commands($launch, "diffrun $dir/wrong.co"), $demo);
+is_deeply([$file->{element}, value($file->{b})], ["steps[$first]", 2 * $steps[$first]],
+    'another file is compared alike');
+my @fewer = commands($launch, 'diffrun -- collatz -g 64 -l 64 zero:256 60');
+my $fewer = first('run-difference', @fewer, $demo);
+is($fewer->{element}, 'steps[60]', 'with 60 numbers, the first that differs is number 60');
+is(value($fewer->{a}), $steps[60], '... which the first run counts');
+ok(!exists $fewer->{b}{position}, '... and the other run does not store');
+my $register = first('register-difference-run', @fewer, $demo);
+is_deeply([$register->{a}, $register->{b}], ['0x40', '0x3c'], 'the first register that differs holds the argument');
+like($register->{text}, qr/s_load_dword/, '... which was just loaded');
+
+# A buffer and a file.
+my @right = @steps;
+$right[17]++;
+spew("$dir/right", pack 'V*', @right);
+spew("$dir/equal", pack 'V*', @steps);
+my $buffer = first('buffer-difference', commands($launch, 'continue', "diff $dir/right arg 0"), $demo);
+is($buffer->{element}, 'steps[17]', 'the first wrong element of a buffer');
+is_deeply([map { /^(\d+)/ } @{$buffer}{qw(value expected_value)}], [$steps[17], $steps[17] + 1], '... both its values');
+is($buffer->{lane}, 17, '... and the lane that wrote it');
+is(status(commands($launch, 'continue', "diff $dir/right arg 0"), $demo), 1, '... exit status 1');
+is(status(commands($launch, 'continue', "diff $dir/equal arg steps"), $demo), 0, 'an equal buffer: exit status 0');
+
+# Positions, waves, exit status.
+is(status(commands($launch, 'stepi 50', 'diff positions 20 20'), $demo), 0, 'a position is equal to itself');
+my @state = grep { $_->{type} eq 'state-difference' }
+    records(commands($launch, 'stepi 50', 'diff positions 36 37'), $demo);
+is_deeply([map { [@$_{qw(name a b)}] } grep { $_->{name} eq 's8' } @state], [['s8', '0x0', '0x1']],
+    'two positions differ in the count');
+is(status(commands($launch, 'diff waves 0 0'), $demo), 0, 'a wave is equal to itself');
+is(status(commands($launch, 'diff waves 0 7'), $demo), 2, 'a wave that is not there: exit status 2');
+is(status(commands($launch, "diff $dir/nothing arg 0"), $demo), 3, 'a file that is not there: exit status 3');
+is(status(commands($launch, "diffrun $dir/nothing"), $demo), 3, '... also for diffrun');
+is(status(commands('diffrun -n'), $demo), 2, 'no launch: exit status 2');
+done_testing;
