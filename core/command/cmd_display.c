@@ -8,7 +8,7 @@
 #include "out/say.h"
 #include "session/command.h"
 #include "command/display.h"
-#include "eval/expr.h"
+#include "eval/over_show.h"
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "eval/locals.h"
@@ -75,15 +75,37 @@ static char *insn_text(struct gpudbg *g, uint64_t addr)
     return xstrdup(buf);
 }
 
-/* What stands behind "N: EXPR = ", and the value; the caller frees the text. */
-static char *display_text(struct gpudbg *g, const struct display *d, struct value *v)
+/* over_value; an expression that print shows as an ordinary one, such as lanes of several registers, is one here. */
+static enum over_found found_over(
+    struct gpudbg *g, const char *expr, struct over *o, enum over_kind *kind, struct gpudbg_error *err)
+{
+    struct gpudbg_error ignored = {0};
+    struct value v;
+    const enum over_found found = over_value(&g->eval, expr, o, kind, err);
+    const bool plain = found == OVER_FAILED && *kind == OVER_EACH && !strchr(expr, ',') &&
+                       expr_value(&g->eval, expr, &v, &ignored);
+    return plain ? OVER_NO : found;
+}
+
+/* What stands behind "N: EXPR = ", and the value, or (over_value) the many that it has: close them.  The caller frees
+ * the text. */
+static char *display_text(
+    struct gpudbg *g, const struct display *d, struct value *v, struct over *o, enum over_kind *kind)
 {
     struct gpudbg_error err = {0};
     char *text = xalloc(TEXT_MAX);
     *v = value_signed(0);
+    *o = (struct over){0};
     if (locals_text(&g->eval, d->text, d->format[0], text, TEXT_MAX)) return text;
     free(text);
     text = NULL;
+    if (found_over(g, d->text, o, kind, &err) == OVER_YES) {
+        struct gpudbg_error ignored = {0};
+        if (o->lanes || o->uniform || *kind != OVER_EACH || !expr_value(&g->eval, d->text, v, &ignored))
+            return over_line(&g->eval, o, *kind, d->format[0], g->front.utf8);
+        over_close(o); /* elements of memory, and nothing is done with them */
+    }
+    err = (struct gpudbg_error){0};
     const bool good = expr_value(&g->eval, d->text, v, &err), code = d->format[0] == 'i';
     if (good && code) return insn_text(g, v->u);
     if (good) {
@@ -102,26 +124,74 @@ bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
     const struct display *d = g->displays ? g->displays->first : NULL;
     while (d && i--) d = d->next;
     if (!d) return false;
-    char *text = display_text(g, d, &v);
+    struct over o;
+    enum over_kind kind;
+    char *text = display_text(g, d, &v, &o, &kind);
     snprintf(buf, size, "%d: %s = %s", d->number, d->text, text);
     free(text);
+    over_close(&o);
     return true;
 }
 
 static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct display *d)
 {
     struct value v;
-    char *text = display_text(g, d, &v);
+    struct over o;
+    enum over_kind kind;
+    char *text = display_text(g, d, &v, &o, &kind);
     BEGIN(out, "display", "{number}: {expression} = {shown}\n", NUMBER("number", d->number),
         STRING("expression", d->text), TEXT("shown", text));
-    show_members(&g->eval, out, &v, text);
+    if (o.bits) {
+        over_members(out, &o, kind);
+        gpudbg_out_string(out, "text", text);
+    } else {
+        show_members(&g->eval, out, &v, text);
+    }
     gpudbg_out_end(out);
+    over_close(&o);
     free(text);
 }
 
 void displays_show(struct gpudbg *g, struct gpudbg_out *out)
 {
     for (const struct display *d = g->displays ? g->displays->first : NULL; d; d = d->next) show_one(g, out, d);
+}
+
+bool displays_at(struct gpudbg *g, size_t i, char *letter, unsigned *size, const char **text)
+{
+    const struct display *d = g->displays ? g->displays->first : NULL;
+    while (d && i--) d = d->next;
+    if (!d) return false;
+    *letter = d->format[0];
+    *size = d->size;
+    *text = d->text;
+    return true;
+}
+
+void displays_none(struct gpudbg *g)
+{
+    if (g->displays) displays_empty(g->displays);
+}
+
+static struct display *add_display(struct gpudbg *g, char letter, unsigned size, const char *text)
+{
+    struct displays *all = displays_of(g);
+    struct display *d = xalloc(sizeof *d), **at = &all->first;
+    d->number = ++all->last;
+    d->format[0] = letter;
+    d->size = size;
+    snprintf(d->text, sizeof d->text, "%s", text);
+    while (*at) at = &(*at)->next;
+    return *at = d;
+}
+
+bool displays_add(struct gpudbg *g, char letter, unsigned size, const char *text, struct gpudbg_error *err)
+{
+    if (strlen(text) >= sizeof g->displays->first->text)
+        return gpudbg_fail(err, "too-large", "the expression has %zu letters; at most %zu are possible", strlen(text),
+            sizeof g->displays->first->text - 1);
+    add_display(g, letter, size, text);
+    return true;
 }
 
 static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -142,17 +212,17 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         return gpudbg_fail(err, "too-large", "the expression has %zu letters; at most %zu are possible", strlen(expr),
             sizeof g->displays->first->text - 1);
     char *parts = xalloc(TEXT_MAX);
-    const bool good = !g->running.machine || locals_text(&g->eval, expr, 0, parts, TEXT_MAX) ||
-                      expr_value(&g->eval, expr, &v, err);
+    bool good = !g->running.machine || locals_text(&g->eval, expr, 0, parts, TEXT_MAX);
+    if (!good) {
+        struct over o;
+        enum over_kind kind;
+        const enum over_found found = found_over(g, expr, &o, &kind, err);
+        if (found == OVER_YES) over_close(&o);
+        good = found == OVER_YES || (found == OVER_NO && expr_value(&g->eval, expr, &v, err));
+    }
     free(parts);
     if (!good) return false;
-    struct display *d = xalloc(sizeof *d), **at = &g->displays->first;
-    d->number = ++g->displays->last;
-    d->format[0] = letter;
-    d->size = bytes;
-    snprintf(d->text, sizeof d->text, "%s", expr);
-    while (*at) at = &(*at)->next;
-    *at = d;
+    const struct display *d = add_display(g, letter, bytes, expr);
     if (g->running.machine) show_one(g, out, d);
     return true;
 }
@@ -162,6 +232,8 @@ static const struct gpudbg_command display = {
     .usage = "[/FMT] [EXPR]",
     .summary = "show an expression now and at each stop",
     .help = "FMT is a format of `print`, or i: the instruction at an address, as in display/i $pc.\n"
+            "An expression over lanes ($v0[:] > 3) is one line of marks, as `print` has them; of numbers, the marks\n"
+            "are heights between the least and the largest of the lanes that execute.\n"
             "Without EXPR, the command shows all displays now.  `undisplay N` ends one.",
     .family = "Data",
     .run = run_display,

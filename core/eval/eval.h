@@ -9,8 +9,10 @@
 
 #include "gpudbg.h"
 
-struct values; /* value.h */
-struct forms;  /* form.h */
+struct values;      /* value.h */
+struct form;        /* form.h */
+struct forms;       /* form.h */
+struct launch_file; /* launch.h */
 
 /* What the user looks at. */
 struct selection {
@@ -40,7 +42,13 @@ struct selection {
 struct loaded {
     const struct gpudbg_isa *isa; /* the default instruction set: --isa, the command `isa`; NULL: none chosen */
     struct gpudbg_image *image;
-    bool patched;               /* since the image was opened, or `save code` */
+    bool patched; /* since the image was opened, or `save code` */
+    struct added_code {
+        char *name;
+        uint64_t addr;
+        size_t size;
+    } * added; /* bare code beside the file's, malloc'ed */
+    size_t nadded;
     struct gpudbg_dump **dumps; /* in the order they were opened */
     size_t ndumps;
     const char *source_path; /* folders where source files may be, ':' between them; borrowed; NULL: none */
@@ -50,8 +58,11 @@ struct loaded {
 /* What was launched, and how it went. */
 struct running {
     struct gpudbg_machine *machine;
-    char *launched;          /* the latest `launch` line, for `run`; malloc'ed */
-    char *base;              /* folder that @FILE of a launch is relative to; NULL: the current one */
+    char *launched;              /* the latest `launch` line, for `run`; malloc'ed */
+    char *base;                  /* folder that @FILE of a launch is relative to; NULL: the current one */
+    struct launch_file *brought; /* files of the session that was opened, for @FILE: launch.h; all malloc'ed */
+    size_t nbrought;
+    bool brought_only;       /* while a session is opened: no other files are read */
     struct gpudbg_stop last; /* why the machine last stopped */
     struct {
         double seconds;
@@ -67,6 +78,11 @@ struct eval {
     struct selection *selection;
     struct values *values; /* convenience variables and the value history: value.h */
     struct forms *forms;   /* how the user wants to see registers: form.h; NULL: as they come */
+    /* How the screen shows a register; NULL: it does not.  Without a screen `of` is NULL. */
+    struct eval_screen {
+        const struct form *(*of)(void *, unsigned file, unsigned index);
+        void *data;
+    } screen;
 };
 
 /* What is loaded and launched; NULL with an error that says what to do. */

@@ -8,12 +8,14 @@
 #include "eval/locals.h"
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "machine/machine.h"
 #include "eval/operators.h"
+#include "eval/over_lanes.h"
 #include "eval/value.h"
 
 #define DEPTH_MAX 100
@@ -194,6 +196,12 @@ static bool parse_primary(struct parser *p, struct value *v)
     }
     if (isdigit((unsigned char)*p->at) || (*p->at == '.' && isdigit((unsigned char)p->at[1])))
         return parse_number(p, v);
+    enum over_kind kind;
+    const size_t function = over_function(p->at, &kind);
+    if (function) {
+        p->at += function;
+        return parse_over(p, kind, v);
+    }
     if (isalpha((unsigned char)*p->at) || *p->at == '_') return parse_name(p, v);
     if (!*p->at) return gpudbg_fail(p->err, "syntax", "the expression ends too early");
     return gpudbg_fail(p->err, "syntax", "unexpected \"%.40s\"", p->at);
@@ -216,22 +224,80 @@ static struct value_type pointee(const struct value *v)
     return v->element.bits ? v->element : (struct value_type){VALUE_UNSIGNED, 32};
 }
 
+/* Several elements of memory from *v on: all of them as one value, or the one that the walk is at. */
+static bool several(struct parser *p, struct value *v, uint64_t n)
+{
+    uint64_t at;
+    if (v->place != PLACE_MEMORY || v->above || v->many)
+        return gpudbg_fail(p->err, "syntax", "@ needs a value in memory on its left, such as a[0]@8");
+    if (!n || n > OVER_MOST)
+        return gpudbg_fail(
+            p->err, n ? "too-large" : "out-of-range", "%" PRIu64 " elements: 1 to %d are possible", n, OVER_MOST);
+    if (p->over) {
+        if (!over_range(p, 0, n, false, &at)) return false;
+        v->addr += at * (v->type.bits / 8u);
+        return p->skip || value_load(p->ev, p->wave, v, p->err);
+    }
+    if (n == 1) return true;
+    v->many = true;
+    v->elements = (uint32_t)n;
+    uint8_t last; /* all of it must be there */
+    return p->skip ||
+           value_read_memory(p->ev, p->wave, v->space, v->addr + n * (v->type.bits / 8u) - 1, &last, 1, p->err);
+}
+
+/* Elements of the type from the address to the end of the segment, or of the section, that it is in. */
+static uint64_t elements_to_end(struct parser *p, const struct value *v, struct value_type type)
+{
+    const struct gpudbg_machine *m = p->ev->running->machine;
+    struct gpudbg_error ignored = {0};
+    const struct gpudbg_segment *s = NULL;
+    uint8_t byte;
+    size_t n = 0;
+    if (m && machine_peek(p->ev->running->machine, p->wave, v->space, v->u, &byte, 1, &s, &ignored) && s)
+        return (s->base + s->size - v->u) / (type.bits / 8u);
+    if (p->ev->loaded->image && v->space == GPUDBG_GLOBAL) gpudbg_image_bytes(p->ev->loaded->image, v->u, &n);
+    return n / (type.bits / 8u);
+}
+
+/* Behind "[": "]" is taken as well. */
+static bool parse_index(struct parser *p, struct value *v)
+{
+    struct value index = value_signed(0), last;
+    const struct value_type type = pointee(v), whole = {VALUE_SIGNED, 64};
+    const bool all = parser_accept(p, ":");
+    if (!all && !parse_expression(p, &index)) return false;
+    const bool range = !all && parser_accept(p, ":");
+    if ((range && !parse_expression(p, &last)) || !parser_expect(p, "]") || !value_one(&index, p->err) ||
+        (range && !value_one(&last, p->err)))
+        return false;
+    if (!v->to.bits && !v->element.bits && !v->address)
+        return gpudbg_fail(p->err, "syntax",
+            "[ ] must follow an address or a register with lanes; an element of a wide register is $r10.2 or "
+            "$r10.2:f");
+    const int64_t first = value_convert(&index, whole).i, to = range ? value_convert(&last, whole).i : first;
+    if (range && to < first)
+        return gpudbg_fail(
+            p->err, "out-of-range", "[%" PRId64 ":%" PRId64 "]: the last element is before the first", first, to);
+    struct value at = *v;
+    const uint64_t n = p->skip ? 1 : all ? elements_to_end(p, v, type) : (uint64_t)(to - first) + 1;
+    at.u += (uint64_t)first * (type.bits / 8u);
+    return load_through(p, &at, type, v) && ((!all && !range) || several(p, v, n));
+}
+
 static bool parse_postfix(struct parser *p, struct value *v)
 {
     if (!parse_primary(p, v)) return false;
-    while (parser_accept(p, "[")) {
-        struct value index;
-        if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err)) return false;
-        if (!v->to.bits && !v->element.bits && !v->address)
-            return gpudbg_fail(p->err, "syntax",
-                "[ ] must follow an address or a register with lanes; an element of a wide register is $r10.2 or "
-                "$r10.2:f");
-        struct value_type type = pointee(v);
-        struct value at = *v;
-        at.u += value_convert(&index, (struct value_type){VALUE_SIGNED, 64}).u * (type.bits / 8u);
-        if (!load_through(p, &at, type, v)) return false;
-    }
+    while (parser_accept(p, "["))
+        if (!parse_index(p, v)) return false;
     return true;
+}
+
+static struct value truth(bool is)
+{
+    struct value v = value_signed(is);
+    v.truth = true;
+    return v;
 }
 
 static bool address_of(struct parser *p, struct value *v)
@@ -298,7 +364,7 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     }
     if (parser_accept(p, "!")) {
         if (!parse_unary(p, v) || !value_one(v, p->err)) return false;
-        *v = value_signed(!expr_true(v));
+        *v = truth(!expr_true(v));
         return true;
     }
     return parse_postfix(p, v);
@@ -317,7 +383,12 @@ bool parse_unary(struct parser *p, struct value *v)
 static bool parse_binary(struct parser *p, unsigned least, struct value *v)
 {
     const struct binary *op;
+    struct value count;
     if (!parse_unary(p, v)) return false;
+    if (parser_accept(p, "@") &&
+        (!parse_unary(p, &count) || !value_one(&count, p->err) ||
+            !several(p, v, p->skip ? 1 : value_convert(&count, (struct value_type){VALUE_UNSIGNED, 64}).u)))
+        return false;
     while ((op = peek_binary(p)) && op->precedence >= least) {
         struct value right;
         if (!value_one(v, p->err)) return false;
@@ -328,9 +399,9 @@ static bool parse_binary(struct parser *p, unsigned least, struct value *v)
         p->skip -= lazy;
         if (!ok || !value_one(&right, p->err)) return false;
         if (op->operation == OP_AND_THEN)
-            *v = value_signed(expr_true(v) && expr_true(&right));
+            *v = truth(expr_true(v) && expr_true(&right));
         else if (op->operation == OP_OR_ELSE)
-            *v = value_signed(expr_true(v) || expr_true(&right));
+            *v = truth(expr_true(v) || expr_true(&right));
         else if (!operator_apply(op, v, &right, p->skip, v, p->err))
             return false;
     }
@@ -379,6 +450,7 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
     struct value right;
     if (!parse_ternary(p, v)) return false;
     if (!accept_assignment(p, &op)) return true;
+    if (p->over) p->over->assigns = true;
     if (!parse_expression(p, &right) || (op && !operator_apply(op, v, &right, p->skip, &right, p->err))) return false;
     if (p->skip) return true;
     if (!expr_store(p, v, &right)) return false;

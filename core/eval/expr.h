@@ -5,6 +5,8 @@
  *     1 + 2 * 3, a < b ? 1 : 2, (f32)$v1 * 0.5      C's operators and precedence
  *     $s4 $v1 $v1[3] $v1[0:7] $v1[:] $s[4:7]        registers: alone, in a lane, in lanes, several as one
  *     $r10.2 $r10.2:f                               an element of a wide register: the third dword, the third float
+ *     a[0:7] a[:] a[3]@8                             several elements of memory
+ *     count($v0 > 3) max($v0[:])                    over the lanes of waves: over_lanes.h
  *     $pc $wave $lane $position                     where we are
  *     *(u32*)addr, *(f32*)lds:16, a[3]              memory; NAME: before an address is its space
  *     a, vadd, L0080                                buffers, symbols and labels are their addresses
@@ -30,6 +32,7 @@ struct value {
     bool pattern;              /* a literal of base 16, 8 or 2: from 2^31 to 2^32-1 C has it unsigned */
     bool address;              /* shown in hex, with its symbol */
     bool mask;                 /* shown in hex */
+    bool truth;                /* of a comparison, or a bit of a mask: 0 or 1 */
     bool own;                  /* a pointer into the work-item's own memory: no number to reckon with */
     union {
         uint64_t u;
@@ -44,9 +47,11 @@ struct value {
     uint8_t shift;
     bool whole;    /* REGISTER, MEMORY: bits that nothing has given a type yet */
     bool mask_bit; /* REGISTER: bit `lane` of a mask */
-    bool many;     /* REGISTER: several lanes, or more than 64 bits: to be shown or stored to, not to reckon with */
+    bool many;     /* REGISTER: several lanes, or more than 64 bits; MEMORY: several elements: to be shown or stored to,
+                      not to reckon with */
     int16_t lane, lanes; /* REGISTER with lanes: first, and how many */
     uint64_t addr;       /* MEMORY */
+    uint32_t elements;   /* MEMORY: if many, how many, each of `type` */
     uint64_t above;      /* MEMORY: where the high 4 of its 8 bytes are, if not behind the low ones; 0: they are */
     char name[32];       /* VARIABLE */
 };
@@ -61,6 +66,8 @@ bool expr_value_in(struct eval *, uint32_t wave, int lane, const char *text, str
 bool expr_place(struct eval *, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *);
 /* Stores to an lvalue of the selected wave (set $v1[3] = 7). */
 bool expr_assign(struct eval *, const struct value *place, const struct value *, struct gpudbg_error *);
+/* Of what the parameter points to, where the source spells it "float*"; bits 0: no number. */
+struct value_type expr_element_type(const struct gpudbg_param *);
 bool expr_true(const struct value *);
 /* Whether a condition holds. */
 bool expr_holds(struct eval *, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores of expressions: to registers, memory, the pc and variables. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
 #include "gpudbg/endian.h"
 #include "eval/expr_parser.h"
 #include "code/walk.h"
@@ -96,6 +99,14 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
         uint64_t bits = bits_for(value, place->type);
         le_put(bytes, bits, 8);
         const size_t low = place->above ? 4 : place->type.bits / 8u;
+        if (place->many) { /* all of them, as one edit */
+            uint8_t *all = xcalloc(place->elements, low);
+            for (uint32_t i = 0; i < place->elements; i++) memcpy(all + i * low, bytes, low);
+            const bool ok = machine_set_memory(
+                p->ev->running->machine, p->wave, place->space, place->addr, all, place->elements * low, p->err);
+            free(all);
+            return ok;
+        }
         return machine_set_memory(p->ev->running->machine, p->wave, place->space, place->addr, bytes, low, p->err) &&
                (!place->above || machine_set_memory(p->ev->running->machine, p->wave, place->space, place->above,
                                      bytes + 4, 4, p->err));

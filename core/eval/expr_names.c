@@ -7,6 +7,7 @@
 #include <string.h>
 #include "eval/expr_parser.h"
 #include "eval/locals.h"
+#include "eval/over_lanes.h"
 #include "machine/machine.h"
 #include "eval/value.h"
 
@@ -144,24 +145,73 @@ static bool parse_numbers(struct parser *p, struct value *v, const char *file, l
 static bool parse_lanes(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
 {
     unsigned lanes = file->mask ? 64 : file->lanes;
+    const struct gpudbg_machine *m = p->ev->running->machine;
     uint64_t first, last;
+    bool range = false;
     v->lane = (int16_t)p->lane;
     v->lanes = 1;
+    if (p->over && file->lanes > 1) p->over->laned = true;
     if (lanes <= 1 || !parser_accept(p, "[")) return true;
-    v->mask_bit = file->mask;
+    v->mask_bit = v->truth = file->mask;
+    if (p->over && m && m->lanes && m->lanes < lanes) lanes = m->lanes;
     if (parser_accept(p, ":")) {
         first = 0;
         last = lanes - 1;
+        range = true;
     } else {
         if (!constant_in(p, "lane", lanes - 1, &first)) return false;
         last = first;
-        if (parser_accept(p, ":") && !constant_in(p, "lane", lanes - 1, &last)) return false;
+        range = parser_accept(p, ":");
+        if (range && !constant_in(p, "lane", lanes - 1, &last)) return false;
     }
     if (!parser_expect(p, "]")) return false;
+    if (p->over && range && last >= first) {
+        if (!over_range(p, first, last - first + 1, true, &first)) return false;
+        last = first;
+    }
     if (last < first || (last != first && file->mask))
         return gpudbg_fail(p->err, "out-of-range", "$%s: lanes %" PRIu64 " to %" PRIu64, file->name, first, last);
     v->lane = (int16_t)first;
     v->lanes = (int16_t)(last - first + 1);
+    return true;
+}
+
+/* ":f" behind a register without lanes: it and those that follow it hold an element a lane, as instructions have
+ * operands of several registers. */
+static bool parse_lane_elements(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
+{
+    const struct gpudbg_machine *m = p->ev->running->machine;
+    const unsigned lanes = m && m->lanes ? m->lanes : 64;
+    uint64_t first = (uint64_t)p->lane, last;
+    if (v->part || file->lanes > 1 || file->mask || !file->indexed || v->count != 1 || *p->at != ':' ||
+        !element_type(p, &v->type))
+        return true;
+    v->whole = false;
+    v->part = true;
+    if (p->over) p->over->laned = true;
+    if (parser_accept(p, "[")) {
+        const bool all = parser_accept(p, ":");
+        bool range = all;
+        first = 0;
+        last = lanes - 1;
+        if (!all) {
+            if (!constant_in(p, "lane", lanes - 1, &first)) return false;
+            last = first;
+            range = parser_accept(p, ":");
+            if (range && !constant_in(p, "lane", lanes - 1, &last)) return false;
+        }
+        if (!parser_expect(p, "]")) return false;
+        if (last < first)
+            return gpudbg_fail(p->err, "out-of-range", "$%s: lanes %" PRIu64 " to %" PRIu64, file->name, first, last);
+        if (range && !p->over)
+            return gpudbg_fail(p->err, "syntax",
+                "several lanes, and one number is needed: name one ($r10:f[3]), or ask any(...) or count(...)");
+        if (range && !over_range(p, first, last - first + 1, true, &first)) return false;
+    }
+    const uint64_t bit = first * v->type.bits;
+    v->reg = (uint16_t)(v->reg + bit / file->bits);
+    v->first = (uint8_t)(bit % file->bits / 32);
+    v->shift = (uint8_t)(bit % 32);
     return true;
 }
 
@@ -170,7 +220,8 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     const struct gpudbg_isa *isa = parser_isa(p);
     const struct gpudbg_regfile *file = &isa->files[v->file];
     if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) ||
-        (!file->parts && !parse_element(p, v, file)) || (!v->part && !parse_lanes(p, v, file)))
+        (!file->parts && (!parse_element(p, v, file) || !parse_lane_elements(p, v, file))) ||
+        (!v->part && !parse_lanes(p, v, file)))
         return false;
     const unsigned bits = file->bits * v->count;
     if (!v->part) {
@@ -249,9 +300,10 @@ bool parse_dollar(struct parser *p, struct value *v)
     if (strcmp(copy, "pc") == 0) return parse_pc(p, v);
     if (strcmp(copy, "wave") == 0)
         *v = value_unsigned(p->wave, 32);
-    else if (strcmp(copy, "lane") == 0)
+    else if (strcmp(copy, "lane") == 0) {
+        if (p->over) p->over->laned = true;
         *v = value_unsigned((uint64_t)p->lane, 32);
-    else if (strcmp(copy, "position") == 0)
+    } else if (strcmp(copy, "position") == 0)
         *v = value_unsigned(p->ev->running->machine ? machine_position(p->ev->running->machine) : 0, 64);
     else
         *v = value_variable(p->ev, copy);
@@ -261,7 +313,7 @@ bool parse_dollar(struct parser *p, struct value *v)
 /* ---- Names ---- */
 
 /* The element type of a parameter that the source spells "float*" or "global float *". */
-static struct value_type element_of(const struct gpudbg_param *param)
+struct value_type expr_element_type(const struct gpudbg_param *param)
 {
     struct value_type type = {0};
     const char *star = param && param->type ? strchr(param->type, '*') : NULL;
@@ -281,7 +333,7 @@ static bool buffer_named(const struct parser *p, const char *name, struct value 
         const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
         if (!s->name || strcmp(s->name, name) != 0) continue;
         const struct gpudbg_kernel *k = m->launch ? m->launch->kernel : NULL;
-        if (k && s->param >= 0 && (size_t)s->param < k->nparams) v->element = element_of(&k->params[s->param]);
+        if (k && s->param >= 0 && (size_t)s->param < k->nparams) v->element = expr_element_type(&k->params[s->param]);
         v->u = s->base;
         return true;
     }
@@ -301,6 +353,7 @@ bool parse_name(struct parser *p, struct value *v)
 {
     char name[256];
     const enum local_found local = locals_parse(p, v);
+    if (p->over && local != LOCAL_NONE) p->over->laned = true;
     if (local == LOCAL_VALUE || local == LOCAL_FAILED) return local == LOCAL_VALUE;
     char why[sizeof p->err->message];
     const char *kind = p->err->kind;

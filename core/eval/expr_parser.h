@@ -9,13 +9,17 @@
 #include "eval/eval.h"
 #include "eval/expr.h"
 
+struct lane_walk; /* over_lanes.h */
+
 struct parser {
     struct eval *ev;
     const char *at;
     uint32_t wave;
     int lane, depth;
-    bool inside; /* a bracket that may be the source's, "(p + 1)->id": those in it are not tried again */
-    int skip;    /* above 0: read on, but touch neither registers nor memory */
+    bool inside;            /* a bracket that may be the source's, "(p + 1)->id": those in it are not tried again */
+    int functions;          /* over lanes, inside each other */
+    struct lane_walk *over; /* the text is read for one element of many: over_lanes.h; NULL: it is not */
+    int skip;               /* above 0: read on, but touch neither registers nor memory */
     struct gpudbg_error *err;
 };
 

@@ -151,6 +151,7 @@ bool operator_apply(const struct binary *op, const struct value *a, const struct
         below = reals ? x.f < y.f : type.kind == VALUE_SIGNED ? x.i < y.i : x.u < y.u;
         above = reals ? x.f > y.f : type.kind == VALUE_SIGNED ? x.i > y.i : x.u > y.u;
         *out = value_signed(compare(op->operation, above - below, unordered));
+        out->truth = true;
         return true;
     }
     struct value result = {.type = type, .untyped = untyped, .space = a->space};

@@ -24,6 +24,7 @@ static bool is_wide(const struct eval *ev, const struct value *v)
 
 struct elements {
     uint32_t words[WORDS_MAX];
+    uint8_t *bytes; /* of memory, malloc'ed; NULL: those are in `words` */
     size_t count;
     unsigned bits; /* of one */
     struct value_type type;
@@ -32,9 +33,20 @@ struct elements {
 /* false with an error: they cannot be read. */
 static bool load_elements(struct eval *ev, const struct value *v, struct elements *e, struct gpudbg_error *err)
 {
+    e->type = v->type;
+    e->bytes = NULL;
+    if (v->place == PLACE_MEMORY) {
+        e->bits = v->type.bits;
+        e->count = v->elements;
+        e->bytes = xcalloc(v->elements, v->type.bits / 8u);
+        if (value_read_memory(ev, ev->selection->wave, v->space, v->addr, e->bytes, e->count * e->bits / 8, err))
+            return true;
+        free(e->bytes);
+        e->bytes = NULL;
+        return false;
+    }
     size_t n = value_words(ev, ev->selection->wave, v, e->words, WORDS_MAX, err);
     const bool wide = is_wide(ev, v);
-    e->type = v->type;
     e->bits = wide ? v->whole ? 32 : v->type.bits : v->type.bits > 32 && v->count <= 2 ? 64 : 32;
     if (wide ? v->whole : e->bits == 32 && e->type.bits == 64) e->type.bits = 32;
     e->count = n * 32 / e->bits;
@@ -45,7 +57,7 @@ static struct value element(const struct value *v, const struct elements *e, siz
 {
     struct value one = {.type = e->type, .place = v->place, .address = v->address};
     uint64_t bits = 0;
-    memcpy(&bits, (const uint8_t *)e->words + i * e->bits / 8, e->bits / 8);
+    memcpy(&bits, (e->bytes ? e->bytes : (const uint8_t *)e->words) + i * e->bits / 8, e->bits / 8);
     value_set_bits(&one, bits);
     return one;
 }
@@ -76,13 +88,23 @@ static size_t elements_text(
     return t.n;
 }
 
-/* A register that nothing has given a type, in the form that the user chose for it; NULL: none was chosen, or (with an
- * error) it cannot be read. */
+/* The form that the user chose for a register; else that of floats, if the screen shows it as floats now: `print` and a
+ * pane beside it say the same number. */
+static const struct form *form_wanted(const struct eval *ev, const struct gpudbg_isa *isa, const struct value *v)
+{
+    const struct form *form = form_chosen(ev, isa, v->file, v->reg);
+    if (form || !ev->screen.of) return form;
+    form = ev->screen.of(ev->screen.data, v->file, v->reg);
+    return form && form->kind == 'f' ? form : NULL;
+}
+
+/* A register that nothing has given a type, in the form that is wanted for it; NULL: none is, or (with an error) it
+ * cannot be read. */
 static char *chosen_text(struct eval *ev, const struct value *v, struct gpudbg_error *err)
 {
     const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : NULL;
     if (!isa || v->place != PLACE_REGISTER || !v->whole || v->mask_bit || v->part) return NULL;
-    const struct form *form = form_chosen(ev, isa, v->file, v->reg);
+    const struct form *form = form_wanted(ev, isa, v);
     struct value all = *v;
     if (form && form->size == 8 && isa->files[v->file].bits == 32 && v->count == 1) all.count = 2; /* a pair */
     struct elements *e = form ? xalloc(sizeof *e) : NULL;
@@ -115,6 +137,7 @@ char *show_text(struct eval *ev, const struct value *v, char letter, struct gpud
         want = 1 +
                (v->many ? elements_text(ev, v, &all, letter, buf, size) : (size_t)value_text(ev, v, letter, buf, size));
     }
+    free(all.bytes);
     return buf;
 }
 
@@ -134,6 +157,7 @@ void show_members(struct eval *ev, struct gpudbg_out *out, const struct value *v
             gpudbg_out_hex(out, NULL, value_bits(&e));
         }
         gpudbg_out_close(out);
+        free(all.bytes);
     } else {
         gpudbg_out_hex(out, "value", value_bits(v));
     }

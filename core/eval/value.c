@@ -63,7 +63,7 @@ bool value_one(const struct value *v, struct gpudbg_error *err)
             err, "syntax", "a pointer into the work-item's own memory is not an address: use *p, p[1] or p->x");
     return !v->many || gpudbg_fail(err, "syntax",
                            "the value has several lanes or more than 64 bits, and one number is needed: name one "
-                           "($v0[3], $s4, $r10.2)");
+                           "($v0[3], $s4, $r10.2), or ask any(...), all(...), count(...), max(...)");
 }
 
 /* What does not fit becomes the nearest that does; NaN becomes 0. */
@@ -199,7 +199,7 @@ int value_text(const struct eval *ev, const struct value *v, char letter, char *
     case 'f':
         return as.type.kind == VALUE_FLOAT ? text_real(as.f, as.type.bits, buf, size)
                                            : text_real(value_real(v), 64, buf, size);
-    case 'a': return text_address(ev, bits, v->space == GPUDBG_GLOBAL && (v->address || v->to.bits), buf, size);
+    case 'a': return text_address(ev, bits, v->space == GPUDBG_GLOBAL, buf, size);
     case 'c': return text_char(bits, v->type.kind == VALUE_SIGNED, buf, size);
     case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
     default: return snprintf(buf, size, "0x%" PRIx64, bits);
@@ -298,6 +298,7 @@ size_t value_words_of(
 bool value_load(struct eval *ev, uint32_t wave, struct value *v, struct gpudbg_error *err)
 {
     uint64_t bits = 0;
+    if (v->place == PLACE_MEMORY && v->many) return true;
     if (v->place == PLACE_MEMORY) {
         uint8_t bytes[8] = {0};
         const size_t low = v->above ? 4 : v->type.bits / 8u;
@@ -414,6 +415,16 @@ bool value_set_variable(struct eval *ev, const char *name, const struct value *v
     to->value = *v;
     to->value.place = PLACE_NONE;
     return true;
+}
+
+void value_shown(struct eval *ev, unsigned space, uint64_t addr, struct value_type type)
+{
+    struct gpudbg_error ignored = {0};
+    const struct value address = {
+        .type = {VALUE_UNSIGNED, 64}, .to = type, .space = (uint8_t)space, .address = true, .u = addr};
+    struct value there = {.type = type, .place = PLACE_MEMORY, .space = (uint8_t)space, .addr = addr};
+    value_set_variable(ev, "_", &address, &ignored);
+    if (value_load(ev, ev->selection->wave, &there, &ignored)) value_set_variable(ev, "__", &there, &ignored);
 }
 
 const char *value_variable_name(const struct eval *ev, size_t i)

@@ -49,6 +49,8 @@ bool value_recall(struct eval *, uint64_t n, uint64_t back, struct value *, stru
 /* A variable's value (0 if it was never set); and setting it. */
 struct value value_variable(struct eval *, const char *name);
 bool value_set_variable(struct eval *, const char *name, const struct value *, struct gpudbg_error *);
+/* $_ becomes an address that was shown, and $__ the value of `type` there. */
+void value_shown(struct eval *, unsigned space, uint64_t addr, struct value_type);
 /* The i-th variable's name, or NULL. */
 const char *value_variable_name(const struct eval *, size_t i);
 

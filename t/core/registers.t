@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Registers and enumerations: every row of the tables of facts in t/data/registers against `reg` and `enum`; ways to name a
+# Registers and enumerations: every row of the tables of facts in t/data/registers against `reg` and `enum`; ways to
+# name a
 # register; values made from fields; a user's own files; damaged ones.
 use strict;
 use warnings;
@@ -88,7 +89,8 @@ sub compare {
         my $say = sub { push @wrong, "$commands[$i]: $_[0]" };
         $say->("named " . ($got->{name} // 'nothing')) if ($got->{name} // '') ne $name || ($got->{isa} // '') ne $isa;
         $say->("at " . ($got->{addr} // 'nowhere')) if defined $address && hex($got->{addr} // 0) != $address;
-        $say->("access $got->{access}") if !defined $value && defined $rows->[0]{access} && $got->{access} ne $rows->[0]{access};
+        $say->("access $got->{access}") if !defined $value && defined $rows->[0]{access}
+            && $got->{access} ne $rows->[0]{access};
         for my $row (@$rows) {
             next if ($row->{hi} // '') eq '';
             my $f = $field{"$row->{hi}:$row->{lo}"};
@@ -104,7 +106,8 @@ sub compare {
             my %named = map { (hex($_->{value}) => $_->{meaning}) } @{ $f->{values} // [] };
             for my $v (values_of($row->{values})) {
                 my $n = number($v->[0]);
-                $say->("$called: $n is " . ($named{$n} // 'nothing') . ", not $v->[1]") if ($named{$n} // '') ne $v->[1];
+                $say->("$called: $n is " . ($named{$n} // 'nothing') . ", not $v->[1]")
+                    if ($named{$n} // '') ne $v->[1];
             }
             next if !defined $row->{default} || $row->{default} eq 'none';
             my $default = hex($row->{default}) & ((1 << $row->{hi} - $row->{lo} + 1) - 1);
@@ -121,11 +124,13 @@ sub compare {
 
 compare('the register guide', by_register(sub { 'gfx7' }, sub { $_[0]{name} },
     sub { $_[0]{address} eq 'code' ? undef : hex $_[0]{address} }, table('sea-islands-regs')));
-compare('status registers', by_register(sub { 'gfx7' }, sub { $_[0]{name} }, sub { hex $_[0]{address} }, table('gfx7-hang-regs')));
+compare('status registers', by_register(sub { 'gfx7' }, sub { $_[0]{name} }, sub { hex $_[0]{address} },
+    table('gfx7-hang-regs')));
 compare('Intel registers', by_register(sub { $_[0]{generation} }, sub { $_[0]{register} }, sub { hex $_[0]{address} },
     table('intel-hang-regs')));
 compare("registers of a thread, $_", by_register(sub { $_[0]{isa} }, sub { $_[0]{name} }, sub { undef },
-    map { my $isa = $_; map { { %$_, isa => $isa, name => $_->{subregister} =~ s/-\d+(?=:)|:.*$//gr } } table('gen7-arf') } $_))
+    map { my $isa = $_; map { { %$_, isa => $isa, name => $_->{subregister}
+    =~ s/-\d+(?=:)|:.*$//gr } } table('gen7-arf') } $_))
     for 'gen7', 'gen7.5';
 
 # A description belongs to a field of one register, not to a name: one that stands in two blocks is listed as meant.
@@ -140,9 +145,11 @@ compare("registers of a thread, $_", by_register(sub { $_[0]{isa} }, sub { $_[0]
     }
     my @several = grep { keys %{ $blocks{$_} } > 1 } keys %blocks;
     open my $meant, '<', 't/data/registers/same-descriptions' or die $!;
-    is_deeply [sort map { join(' ', sort keys %{ $blocks{$_} }) . ": $_" } @several], [sort map { chomp; /^#/ ? () : $_ } <$meant>],
+    is_deeply [sort map { join(' ', sort keys %{ $blocks{$_} }) . ": $_" } @several], [sort map { chomp; /^#/ ? ()
+        : $_ } <$meant>],
         'a description of two blocks is listed as meant';
-    is_deeply [grep { /^(?:switch|which (?:kind|[A-Z]+)|waves|address|what is done)$/ } sort keys %blocks], [], 'no description says nothing';
+    is_deeply [grep { /^(?:switch|which (?:kind|[A-Z]+)|waves|address|what is done)$/ } sort keys %blocks], [],
+        'no description says nothing';
 }
 
 # What the guide says of fields whose names occur in several blocks.
@@ -175,7 +182,8 @@ for my $case (
     for my $r (run([], @commands)) {
         push(@wrong, $r->{message} // $r->{type}), next if $r->{type} ne 'enum';
         for my $n (hex $r->{value}, $r->{last} ? hex $r->{last} : ()) {
-            $answer{join '|', $r->{isa}, $r->{name}, $n, $r->{meaning}, $r->{condition} // '', $r->{default} ? 'default' : ''} = 1;
+            $answer{join '|', $r->{isa}, $r->{name}, $n, $r->{meaning}, $r->{condition} // '', $r->{default}
+                ? 'default' : ''} = 1;
         }
     }
     for my $row (@rows) {
@@ -184,57 +192,78 @@ for my $case (
             push @wrong, $key unless $answer{$key};
         }
     }
-    is scalar @wrong, 0, 'every row of the enumerations is answered' or diag join "\n", @wrong[0 .. ($#wrong > 9 ? 9 : $#wrong)];
+    is scalar @wrong, 0, 'every row of the enumerations is answered' or diag join "\n", @wrong[0 .. ($#wrong > 9 ? 9
+        : $#wrong)];
     my %size;
     $size{"$_->{generation}|$_->{enumeration}"}++ for @rows;
-    my %count = map { ("$_->{isa}|$_->{name}" => $_->{count}) } grep { $_->{isa} =~ /^gen(?:7\.5|12)$/ } run([], 'enum');
+    my %count = map { ("$_->{isa}|$_->{name}" => $_->{count}) } grep { $_->{isa} =~ /^gen(?:7\.5|12)$/ } run([],
+        'enum');
     is_deeply({map { ($_ => $count{$_}) } keys %size}, \%size, '... and there are no more values than rows');
 }
 
 # Command streamers, as i915 knows them.
 for my $isa ('gen7', 'gen7.5', 'gen12') {
-    my ($head, $header, $length) = run(['--isa', $isa], 'reg RCS_RING_BUFFER_HEAD 0x01a03ab8', 'reg BCS_IPEHR 0x7a000004', 'reg BCS_RING_BUFFER_CTL 0x1f001');
-    is_deeply [map { $_->{meaning} } @{ $head->{fields} }[0, 1]], ['0x3ab8', 13], "$isa: where a ring's head stands, and how often it came round";
+    my ($head, $header, $length) = run(['--isa', $isa], 'reg RCS_RING_BUFFER_HEAD 0x01a03ab8',
+        'reg BCS_IPEHR 0x7a000004', 'reg BCS_RING_BUFFER_CTL 0x1f001');
+    is_deeply [map { $_->{meaning} } @{ $head->{fields} }[0, 1]], ['0x3ab8', 13],
+        "$isa: where a ring's head stands, and how often it came round";
     is $header->{fields}[1]{meaning}, 'RENDER', '... whose command was parsed last';
-    is_deeply [map { $_->{meaning} } grep { $_->{name} =~ /Length|Enable$/ } @{ $length->{fields} }], ['yes', 31], '... and how long the ring is';
+    is_deeply [map { $_->{meaning} } grep { $_->{name} =~ /Length|Enable$/ } @{ $length->{fields} }], ['yes', 31],
+        '... and how long the ring is';
 }
 
 # Numbers as the manuals write them; searching where only a name is known.
-is_deeply [map { $_->{meaning} } run([], 'enum --isa gen7.5 SFID 1001b', 'enum --isa haswell EU_OPCODE 2Ah', 'enum --isa gen12 SURFACE_FORMAT 0C8h')],
+is_deeply [map { $_->{meaning} } run([], 'enum --isa gen7.5 SFID 1001b', 'enum --isa haswell EU_OPCODE 2Ah',
+    'enum --isa gen12 SURFACE_FORMAT 0C8h')],
     ['SFID_DP_CC', 'halt', 'R8G8B8A8_UNORM_SRGB'], 'values in hex and binary as manuals write them';
-is_deeply [sort map { "$_->{isa} $_->{name} $_->{value} $_->{meaning}" } run([], 'enum -s sfid_sampler')], ['gen12 SFID 0x2 SFID_SAMPLER', 'gen7.5 SFID 0x2 SFID_SAMPLER'], 'a value whose enumeration one does not know';
-is_deeply [map { $_->{name} } grep { $_->{type} eq 'enumeration' } run([], 'enum --isa gen7.5 -s 3d_co')], [qw(3D_Color_Buffer_Blend_Factor 3D_Color_Buffer_Blend_Function 3D_Compare_Function)], 'enumerations by a part of their name';
+is_deeply [sort map { "$_->{isa} $_->{name} $_->{value} $_->{meaning}" } run([], 'enum -s sfid_sampler')],
+    ['gen12 SFID 0x2 SFID_SAMPLER', 'gen7.5 SFID 0x2 SFID_SAMPLER'], 'a value whose enumeration one does not know';
+is_deeply [map { $_->{name} } grep { $_->{type} eq 'enumeration' } run([], 'enum --isa gen7.5 -s 3d_co')],
+    [qw(3D_Color_Buffer_Blend_Factor 3D_Color_Buffer_Blend_Function 3D_Compare_Function)],
+    'enumerations by a part of their name';
 is((run([], 'enum -s nosuchthing'))[0]{type}, 'error', '... none');
-is((run(['--isa', 'gfx7'], 'enum SFID 2'))[0]{isa}, 'gen12', 'an enumeration that the instruction set in use does not have is looked for in others');
+is((run(['--isa', 'gfx7'], 'enum SFID 2'))[0]{isa}, 'gen12',
+    'an enumeration that the instruction set in use does not have is looked for in others');
 is((run([], 'enum --isa gfx7 SFID 2'))[0]{type}, 'error', '... but not where one is asked for');
 
 # Names and addresses.
-for my $case (['VGT_GS_MODE', 'VGT_GS_MODE'], ['mmVGT_GS_MODE', 'VGT_GS_MODE'], ['regVGT_GS_MODE', 'VGT_GS_MODE'], ['vgt_gs_mode', 'VGT_GS_MODE'],
-    ['gfx720.mmGRBM_STATUS', 'GRBM_STATUS'], ['ixSQ_WAVE_STATUS', 'SQ_WAVE_STATUS'], ['R_008010_GRBM_STATUS', 'GRBM_STATUS'],
-    ['0x28a40', 'VGT_GS_MODE'], ['0xa290', 'VGT_GS_MODE'], ['0x290', 'VGT_GS_MODE'], ['context:0x290', 'VGT_GS_MODE'], ['sh:0x48', 'SPI_SHADER_PGM_LO_VS'],
-    ['dword:0x2004', 'GRBM_STATUS'], ['byte:0x8010', 'GRBM_STATUS'], ['ix:0x12', 'SQ_WAVE_STATUS'], ['uconfig:0x242', 'VGT_PRIMITIVE_TYPE'],
-    ['CB_COLOR_INFO[3]', 'CB_COLOR3_INFO'], ['CB_COLOR[7]_INFO', 'CB_COLOR7_INFO'], ['PA_CL_VPORT_XSCALE', 'PA_CL_VPORT_XSCALE_0'],
-    ['PA_CL_VPORT_XSCALE[15]', 'PA_CL_VPORT_XSCALE_15'], ['gen12:INSTDONE', 'INSTDONE_1'], ['0x2206c', 'BCS_INSTDONE']) {
+for my $case (['VGT_GS_MODE', 'VGT_GS_MODE'], ['mmVGT_GS_MODE', 'VGT_GS_MODE'], ['regVGT_GS_MODE', 'VGT_GS_MODE'],
+    ['vgt_gs_mode', 'VGT_GS_MODE'],
+    ['gfx720.mmGRBM_STATUS', 'GRBM_STATUS'], ['ixSQ_WAVE_STATUS', 'SQ_WAVE_STATUS'], ['R_008010_GRBM_STATUS',
+    'GRBM_STATUS'],
+    ['0x28a40', 'VGT_GS_MODE'], ['0xa290', 'VGT_GS_MODE'], ['0x290', 'VGT_GS_MODE'], ['context:0x290', 'VGT_GS_MODE'],
+    ['sh:0x48', 'SPI_SHADER_PGM_LO_VS'],
+    ['dword:0x2004', 'GRBM_STATUS'], ['byte:0x8010', 'GRBM_STATUS'], ['ix:0x12', 'SQ_WAVE_STATUS'], ['uconfig:0x242',
+    'VGT_PRIMITIVE_TYPE'],
+    ['CB_COLOR_INFO[3]', 'CB_COLOR3_INFO'], ['CB_COLOR[7]_INFO', 'CB_COLOR7_INFO'], ['PA_CL_VPORT_XSCALE',
+    'PA_CL_VPORT_XSCALE_0'],
+    ['PA_CL_VPORT_XSCALE[15]', 'PA_CL_VPORT_XSCALE_15'], ['gen12:INSTDONE', 'INSTDONE_1'], ['0x2206c',
+    'BCS_INSTDONE']) {
     my ($text, $want) = @$case;
     my ($got) = run([], "reg $text");
     is $got->{name}, $want, "reg $text";
 }
-is join(' ', map { $_->{isa} } run([], 'reg INSTDONE_1')), 'gen7 gen7.5 gen12', 'a name of three generations is described for each';
-is join(' ', map { $_->{name} } run([], 'reg --isa gen7 cr0')), 'cr0.0 cr0.1 cr0.2 cr0.3', 'a register of a thread is its parts';
+is join(' ', map { $_->{isa} } run([], 'reg INSTDONE_1')), 'gen7 gen7.5 gen12',
+    'a name of three generations is described for each';
+is join(' ', map { $_->{name} } run([], 'reg --isa gen7 cr0')), 'cr0.0 cr0.1 cr0.2 cr0.3',
+    'a register of a thread is its parts';
 is((run([], 'reg CB_COLOR_INFO[8]'))[0]{type}, 'error', 'an index too far is an error');
 is((run([], 'reg 0x12345'))[0]{type}, 'error', 'an address where nothing is: an error');
 is((run([], 'reg VGT_GS_MODE 0x100000000'))[0]{type}, 'error', 'a value too wide is an error');
 
 # The way back: fields to values.
 for my $case (['VGT_HOS_CNTL.TESS_MODE=ADAPTIVE', '0x2'], ['VGT_HOS_CNTL 0xff TESS_MODE=0', '0xfc'],
-    ['CB_COLOR0_INFO.FORMAT=0x1a COMP_SWAP=SWAP_ALT FAST_CLEAR=1', '0x2868'], ['PA_CL_VPORT_XSCALE_0.VPORT_XSCALE=1.5', '0x3fc00000'],
-    ['SQ_WAVE_TRAPSTS.EXCP=INVALID|OVERFLOW', '0x9'], ['"RCS_FAULT_REG.Valid Bit=1" GTTSEL=GGTT', '0x801'], ['PA_SC_WINDOW_OFFSET.WINDOW_X_OFFSET=-1', '0xffff'],
+    ['CB_COLOR0_INFO.FORMAT=0x1a COMP_SWAP=SWAP_ALT FAST_CLEAR=1', '0x2868'],
+    ['PA_CL_VPORT_XSCALE_0.VPORT_XSCALE=1.5', '0x3fc00000'],
+    ['SQ_WAVE_TRAPSTS.EXCP=INVALID|OVERFLOW', '0x9'], ['"RCS_FAULT_REG.Valid Bit=1" GTTSEL=GGTT', '0x801'],
+    ['PA_SC_WINDOW_OFFSET.WINDOW_X_OFFSET=-1', '0xffff'],
     ['VGT_GS_MODE.MODE=1 VGT_GS_MODE.ONCHIP=3', '0x600001'], ['VGT_GS_MODE MODE=1 ONCHIP=3', '0x600001']) {
     my ($got) = run([], "reg $case->[0]");
     is $got->{value} // $got->{message}, $case->[1], "reg $case->[0]";
 }
 is((run([], "reg $_"))[0]{type}, 'error', "reg $_ is an error")
-    for 'VGT_HOS_CNTL.TESS_MODE=4', 'VGT_HOS_CNTL.NOTHING=1', 'VGT_HOS_CNTL.TESS_MODE=', 'VGT_HOS_CNTL.TESS_MODE=NONE', 'VGT_GS_MODE.MODE=1 VGT_HOS_CNTL.TESS_MODE=1';
+    for 'VGT_HOS_CNTL.TESS_MODE=4', 'VGT_HOS_CNTL.NOTHING=1', 'VGT_HOS_CNTL.TESS_MODE=',
+    'VGT_HOS_CNTL.TESS_MODE=NONE', 'VGT_GS_MODE.MODE=1 VGT_HOS_CNTL.TESS_MODE=1';
 
 # Differences.
 my @diff = run([], 'reg diff GRBM_STATUS 0xa0003028 0x3028');
@@ -275,28 +304,38 @@ is $own[2]{meaning}, 'MINE', 'an enumeration that does';
 is $own[3]{name}, 'MY_REGISTER', 'found by address';
 for (['3', 'SOME FIRST'], ['49', 'ONE REST'], ['64', 'undefined REST'], ['74', 'undefined undefined']) {
     my ($register) = run([], "reg MY_RANGES 0x$_->[0]");
-    is join(' ', map { $_->{meaning} } @{ $register->{fields} }[0, 1]), $_->[1], "a range names each of its values: 0x$_->[0]";
+    is join(' ', map { $_->{meaning} } @{ $register->{fields} }[0, 1]), $_->[1],
+        "a range names each of its values: 0x$_->[0]";
 }
 my ($ranges) = run([], 'reg MY_RANGES');
 is $ranges->{fields}[0]{values}[0]{last}, '0x3', 'a description lists a range as one';
 my ($told) = gpudbg('--batch', '-e', 'reg MY_RANGES');
 my %column = map { /^ +[0-9:]+ +(\w+) +(?:=0x\w+ +)?(values)/ ? ($1 => $-[2]) : () } split /\n/, $told;
-ok $column{LISTED} && $column{LISTED} == ($column{NAMED} // 0), 'descriptions stand in one column, with a default and without' or diag $told;
+ok $column{LISTED} && $column{LISTED} == ($column{NAMED} // 0),
+    'descriptions stand in one column, with a default and without' or diag $told;
 
 # Many of one place, of one name, of one array: each is told, in the order of the file, and the last definition alone.
-my $many = own("$dir/many.regs", join('', "isa gfx7\n", "AGAIN 0x999990 R\n" x 50000, map { "MANY${_}_\[0-4095] 0x999994+0 R\n  3:0 F\n" } 1 .. 10));
+my $many = own("$dir/many.regs", join('', "isa gfx7\n", "AGAIN 0x999990 R\n" x 50000, map {
+    "MANY${_}_\[0-4095] 0x999994+0 R\n  3:0 F\n" } 1 .. 10));
 my @told = run([], "reg load $many", 'reg AGAIN', 'reg 0x999994', 'reg MANY7_[5]', 'reg gfx7:MANY7');
 is scalar(grep { ($_->{name} // '') eq 'AGAIN' } @told), 1, 'what is defined 50000 times is there once';
-is_deeply [map { $_->{name} } @told[1 .. 40960]], [map { my $n = $_; map { "MANY${n}_$_" } 0 .. 4095 } 1 .. 10], 'all registers of one address';
+is_deeply [map { $_->{name} } @told[1 .. 40960]], [map { my $n = $_; map { "MANY${n}_$_" } 0 .. 4095 } 1 .. 10],
+    'all registers of one address';
 is_deeply [map { $_->{name} } @told[40961 .. $#told]], ["MANY7_5", "MANY7_0"], 'an element, and the first of an array';
 
 # Damaged files: one line with file and number, the rest is used.
 my $n = 0;
-for my $bad (["isa gfx7\nNOWHERE\n", 2], ["X 0x10 R\n", 1], ["isa gfx7\n  3:0 F\n", 2], ["isa gfx7\nX 0x10 R\n  0:3 F\n", 3], ["isa gfx7\nX 0x10 R\n  64:0 F\n", 3],
-    ["isa gfx7\nX 0x10 R\n  3:0 F =16\n", 3], ["isa gfx7\nX 0x10 R\n  3:0 F :sort\n", 3], ["isa gfx7\nX 0x10 R\n  3:0 F {NONE_SUCH}\n", 3],
-    ["isa gfx7\nX 0x10 R\n  3:0 \"F\n", 3], ["isa gfx7\nX[0-99999] 0x10 R\n  3:0 F\n", 2], ["isa gfx7\nX[3-1] 0x10 R\n", 2], ["isa gfx7\nX zzz R\n", 2],
-    ["isa gfx7\nX 0x10 R\n  3:0 F\n    1\n", 4], ["isa gfx7\nX 0x10 R\n  3:0 F\n    5-1 Y\n", 4], ["isa gfx7\nenum\n", 2], ["isa gfx7\nenum E 99\n", 2],
-    ["isa\n", 1], [join('', map { "isa i$_\n" } 1 .. 80), 61], ["isa gfx7\n" . join('', map { "Q$_ 0x10 R\n  alias QQ\n" } 1 .. 300), 516], ["packet\n", 1], ["isa gfx7\nX 0x10 R\n  3:0\n", 3], ["\xff\xfe\x00\x00\n", 1], ["isa gfx7\n  note x\n", 2], ["isa gfx7\n  alias x\n", 2]) {
+for my $bad (["isa gfx7\nNOWHERE\n", 2], ["X 0x10 R\n", 1], ["isa gfx7\n  3:0 F\n", 2],
+    ["isa gfx7\nX 0x10 R\n  0:3 F\n", 3], ["isa gfx7\nX 0x10 R\n  64:0 F\n", 3],
+    ["isa gfx7\nX 0x10 R\n  3:0 F =16\n", 3], ["isa gfx7\nX 0x10 R\n  3:0 F :sort\n", 3],
+    ["isa gfx7\nX 0x10 R\n  3:0 F {NONE_SUCH}\n", 3],
+    ["isa gfx7\nX 0x10 R\n  3:0 \"F\n", 3], ["isa gfx7\nX[0-99999] 0x10 R\n  3:0 F\n", 2],
+    ["isa gfx7\nX[3-1] 0x10 R\n", 2], ["isa gfx7\nX zzz R\n", 2],
+    ["isa gfx7\nX 0x10 R\n  3:0 F\n    1\n", 4], ["isa gfx7\nX 0x10 R\n  3:0 F\n    5-1 Y\n", 4], ["isa gfx7\nenum\n",
+    2], ["isa gfx7\nenum E 99\n", 2],
+    ["isa\n", 1], [join('', map { "isa i$_\n" } 1 .. 80), 61], ["isa gfx7\n" . join('', map {
+    "Q$_ 0x10 R\n  alias QQ\n" } 1 .. 300), 516], ["packet\n", 1], ["isa gfx7\nX 0x10 R\n  3:0\n", 3],
+        ["\xff\xfe\x00\x00\n", 1], ["isa gfx7\n  note x\n", 2], ["isa gfx7\n  alias x\n", 2]) {
     my $file = own("$dir/bad" . $n++ . '.regs', "$bad->[0]\nisa gfx7\nAFTERWARDS 0x999990 R\n  0:0 F\n");
     my @records = run([], "reg load $file", 'reg AFTERWARDS 1');
     my ($line) = errors() =~ /^gpudbg: \Q$file\E:(\d+): [^\n]*\n\z/;
@@ -307,7 +346,8 @@ for my $bad (["isa gfx7\nNOWHERE\n", 2], ["X 0x10 R\n", 1], ["isa gfx7\n  3:0 F\
 {
     my $file = own("$dir/last.regs", "isa gfx7\n" . join('', map { "Q$_ 0x10 R\n  alias QQ\n" } 1 .. 257));
     run([], "reg load $file");
-    like errors(), qr/^gpudbg: \Q$file\E:515: too many registers are called "QQ"\n\z/, 'what is only seen at the end of a file has a line, too';
+    like errors(), qr/^gpudbg: \Q$file\E:515: too many registers are called "QQ"\n\z/,
+        'what is only seen at the end of a file has a line, too';
 }
 own("$dir/config/gpudbg/registers/broken.regs", "isa gfx7\nBROKEN\n");
 my @rest = run([], 'reg MY_REGISTER', 'reg MY_REGISTER');

@@ -194,6 +194,54 @@ static void test_formats(void)
         }
 }
 
+/* ---- Pictures ---- */
+
+/* What `picture` shows is what image_load gives, for every format, tiled and not. */
+static void test_picture(unsigned dfmt, unsigned nfmt, unsigned tiling)
+{
+    struct gpudbg_error err = {0};
+    struct gpudbg_picture p;
+    struct t_sharp t = plain;
+    t.dfmt = dfmt;
+    t.nfmt = nfmt;
+    t.tiling = tiling;
+    if (!rig_open(0, 15, 0)) return;
+    put_t(&t);
+    for (unsigned i = 0; i < 65536; i++) r.mem[i] = (uint8_t)random32();
+    for (unsigned l = 0; l < 64; l++) {
+        v(0)[l] = l % 16;
+        v(1)[l] = l / 16 * 3;
+    }
+    struct gpudbg_stop stop = rig_run();
+    if (stop.reason == GPUDBG_STOP_FAULT) { /* both refuse */
+        ok(!gfx7_isa.pictures->open(r.g, &gfx7_isa, gfx7_s(r.w), &p, &err), "format %u %u, tiling %u: no picture", dfmt,
+            nfmt, tiling);
+    } else if (!gfx7_isa.pictures->open(r.g, &gfx7_isa, gfx7_s(r.w), &p, &err)) {
+        ok(false, "format %u %u, tiling %u: %s", dfmt, nfmt, tiling, err.message);
+    } else {
+        unsigned wrong = 0;
+        for (unsigned l = 0; l < 64; l++) {
+            uint32_t out[4];
+            const uint64_t at = gfx7_isa.pictures->place(&p, 0, l % 16, l / 16 * 3, 0);
+            gfx7_isa.pictures->texel(&p, r.mem + (at - r.base), l % 16, l / 16 * 3, out);
+            for (unsigned i = 0; i < 4; i++) wrong += out[i] != v(DATA + i)[l];
+        }
+        ok(wrong == 0 && p.width == 16, "the picture of format %u %u, tiling %u, is what is loaded", dfmt, nfmt,
+            tiling);
+        free(p.own);
+    }
+    rig_close();
+}
+
+static void test_pictures(void)
+{
+    static const unsigned tilings[] = {8, 13};
+    struct gfx7_texel t;
+    for (unsigned dfmt = 1; dfmt <= 60; dfmt++)
+        for (unsigned nfmt = 0; nfmt <= 13; nfmt++)
+            for (unsigned i = 0; i < 2 && !gfx7_texel_format(dfmt, nfmt, &t); i++) test_picture(dfmt, nfmt, tilings[i]);
+}
+
 /* ---- Blocks of several texels, by hand ---- */
 
 static void test_block(
@@ -1062,5 +1110,6 @@ int main(void)
     test_last_vgpr();
     test_hostile();
     session_close(r.g);
+    test_pictures();
     return tap_done();
 }

@@ -10,7 +10,8 @@
  * What raises what, for every source as its modifiers leave it:
  *
  *     invalid           a signalling NaN; inf - inf, 0 * inf, 0 / 0, inf / inf; the root or logarithm of a negative
- * number; sine and cosine of an infinity; a conversion to an integer that cannot hold it; an ordered v_cmps of any NaN
+ *                       number; sine and cosine of an infinity; a conversion to an integer that cannot hold it; an
+ *                       ordered v_cmps of any NaN
  *     input denormal    a denormal source that MODE does not flush
  *     division by zero  reciprocal (root), logarithm of 0; v_div_fixup of finite by 0
  *     overflow          the rounded result is beyond the largest number

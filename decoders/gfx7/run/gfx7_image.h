@@ -3,8 +3,9 @@
  * gfx7_image.h: images in memory, for MIMG.
  *
  *     T# (eight SGPRs) -> struct gfx7_image: what it is, where its levels and slices lie    image_descriptor.c,
- * image_layout.c S# (four SGPRs)  -> struct gfx7_sampler image_descriptor.c coordinates      -> texels: load, store,
- * atomics                                      gfx7_image.c
+ *                                                                                           image_layout.c
+ *     S# (four SGPRs)  -> struct gfx7_sampler                                               image_descriptor.c
+ *     coordinates      -> texels: load, store, atomics                                      gfx7_image.c
  *                      -> level of detail, filtered texels                                  image_sample.c
  *
  * A level of an image is counted from its base level, a slice from its base slice: what a program sees.
@@ -95,6 +96,15 @@ struct gfx7_image {
 
 /* The image that the op's T# describes.  false: the run is stopped with the name of the field that is wrong. */
 bool gfx7_image(struct gpudbg_wave *, const struct gfx7_op *, struct gfx7_image *);
+
+/* The same from the words of a T#; mods: R128 and LWE of the instruction.  false: what is wrong with it. */
+struct gfx7_image_problem {
+    const char *field;
+    uint32_t value;
+    const char *why;
+};
+bool gfx7_image_read(const uint32_t words[8], unsigned mods, const struct gfx7_tiling *, struct gfx7_image *,
+    struct gfx7_image_problem *);
 
 /* Fills base_level's and later levels' places.  NULL, or what about the layout is not to be had.  words: the T#'s. */
 const char *gfx7_image_layout(struct gfx7_image *, const uint32_t words[8], const struct gfx7_tiling *);

@@ -6,10 +6,11 @@
  * Three layers, from the bottom:
  *
  *     row functions    from ops.def, one an opcode: the row's body in a loop over 64 lanes that the compiler widens.
- * They read and write whole rows of 64 dwords and know nothing of EXEC, modifiers or operand kinds. writeback rows of
- * results into registers: under a partial EXEC by selecting; masks packed to 64 bits. handlers         find the source
- * rows (a scalar is spread over a row), call the row function, write back.  The fast ones take 32-bit sources without
- * modifiers; `vector` takes everything.
+ *                      They read and write whole rows of 64 dwords and know nothing of EXEC, modifiers or operand
+ *                      kinds.
+ *     writeback        rows of results into registers: under a partial EXEC by selecting; masks packed to 64 bits.
+ *     handlers         find the source rows (a scalar is spread over a row), call the row function, write back.  The
+ *                      fast ones take 32-bit sources without modifiers; `vector` takes everything.
  *
  * Shapes of the bodies, as ops.def writes them.  Types are in the list below; D is the result, S0 S1 S2 the sources; IN
  * is the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST,

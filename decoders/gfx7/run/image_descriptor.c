@@ -32,7 +32,13 @@ static bool wrong(struct gpudbg_wave *w, const struct gfx7_op *op, const char *w
     return false;
 }
 
-#define T_WRONG(field, value, why) wrong(w, op, "T#", field, value, why)
+static bool problem(struct gfx7_image_problem *p, const char *field, uint32_t value, const char *why)
+{
+    *p = (struct gfx7_image_problem){field, value, why};
+    return false;
+}
+
+#define T_WRONG(field, value, why) problem(p, field, value, why)
 #define S_WRONG(field, value, why) wrong(w, op, "S#", field, value, why)
 
 /* ---- Images ---- */
@@ -59,14 +65,13 @@ static bool is_multisampled(enum gfx7_image_type type)
     return type == GFX7_IMAGE_2D_MSAA || type == GFX7_IMAGE_2D_MSAA_ARRAY;
 }
 
-static bool check_shape(
-    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_image *im, const uint32_t t[8])
+static bool check_shape(const struct gfx7_image *im, unsigned mods, const uint32_t t[8], struct gfx7_image_problem *p)
 {
     uint32_t width = bits(t, 77, 64) + 1, height = bits(t, 91, 78) + 1, depth = bits(t, 140, 128) + 1;
     uint32_t base_level = bits(t, 111, 108), last_level = bits(t, 115, 112), base_array = bits(t, 172, 160),
              last_array = bits(t, 185, 173);
     uint32_t most = width > height ? width : height;
-    bool r128 = op->mods & GFX7_IMAGE_R128;
+    bool r128 = mods & GFX7_IMAGE_R128;
     if (r128 && (is_array(im->type) || im->type == GFX7_IMAGE_3D))
         return T_WRONG("type", im->type, "arrays and volumes need the 256 bits that r128 leaves out");
     if (im->type == GFX7_IMAGE_3D && depth > most) most = depth;
@@ -88,7 +93,7 @@ static bool check_shape(
     return true;
 }
 
-static bool check_words(struct gpudbg_wave *w, const struct gfx7_op *op, const uint32_t t[8])
+static bool check_words(const uint32_t t[8], struct gfx7_image_problem *p)
 {
     static const char *const sel[4] = {"dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w"};
     for (unsigned i = 0; i < 4; i++) {
@@ -101,10 +106,11 @@ static bool check_words(struct gpudbg_wave *w, const struct gfx7_op *op, const u
     return true;
 }
 
-bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_image *im)
+bool gfx7_image_read(const uint32_t words[8], unsigned mods, const struct gfx7_tiling *tiling, struct gfx7_image *im,
+    struct gfx7_image_problem *p)
 {
     uint32_t t[8] = {0};
-    memcpy(t, gfx7_s(w) + op->b, op->mods & GFX7_IMAGE_R128 ? 16 : 32);
+    memcpy(t, words, mods & GFX7_IMAGE_R128 ? 16 : 32);
     *im = (struct gfx7_image){
         .base = (t[0] | (uint64_t)(t[1] & 0xff) << 32) << 8, .type = (enum gfx7_image_type)bits(t, 127, 124)};
     if (im->type < GFX7_IMAGE_1D) return T_WRONG("type", im->type, "no image");
@@ -113,7 +119,7 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
         return T_WRONG(field, im->texel.dfmt,
             im->texel.dfmt > 60 ? "how its texels lie is not described by the manual" : "no format");
     if (field) return T_WRONG(field, im->texel.nfmt, "does not fit the data format");
-    if (!check_words(w, op, t) || !check_shape(w, op, im, t)) return false;
+    if (!check_words(t, p) || !check_shape(im, mods, t, p)) return false;
     for (unsigned i = 0; i < 4; i++) im->sel[i] = (uint8_t)bits(t, 98 + 3 * i, 96 + 3 * i);
     uint32_t last_level = bits(t, 115, 112);
     im->samples = is_multisampled(im->type) ? 1u << last_level : 1;
@@ -123,18 +129,28 @@ bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_ima
     im->slices = im->type == GFX7_IMAGE_3D ? 1 : bits(t, 185, 173) - im->base_slice + 1;
     im->min_lod = (float)bits(t, 51, 40) / 256;
     im->min_lod_warn = bits(t, 203, 192);
-    if (op->mods & GFX7_IMAGE_LWE && im->min_lod_warn)
+    if (mods & GFX7_IMAGE_LWE && im->min_lod_warn)
         return T_WRONG("min_lod_warn", im->min_lod_warn, "what lwe tells of it is not described by the manual");
-    if (op->mods & GFX7_IMAGE_R128) { /* the pitch is left out: as little as the linear layout allows */
+    if (mods & GFX7_IMAGE_R128) { /* the pitch is left out: as little as the linear layout allows */
         uint32_t width = bits(t, 77, 64) + 1, step = im->texel.bytes < 8 ? 64u / im->texel.bytes : 8;
         step *= im->texel.width;
         t[4] = ((width + step - 1) / step * step - 1) << 13;
     }
-    const char *layout = gfx7_image_layout(im, t, &gfx7_of(w)->setup->tiling);
+    const char *layout = gfx7_image_layout(im, t, tiling);
     if (!layout) return true;
     if (strcmp(layout, "pitch") == 0) return T_WRONG(layout, bits(t, 154, 141), "less than the width");
-    (void)GFX7_FAULT(w, op, -1, "%s: T#.tiling_index is %u (GB_TILE_MODE%u): %s", gfx7_image_name(w, op), im->tiling,
-        im->tiling, layout);
+    return T_WRONG("tiling_index", im->tiling, layout);
+}
+
+bool gfx7_image(struct gpudbg_wave *w, const struct gfx7_op *op, struct gfx7_image *im)
+{
+    struct gfx7_image_problem p;
+    uint32_t t[8] = {0};
+    memcpy(t, gfx7_s(w) + op->b, op->mods & GFX7_IMAGE_R128 ? 16 : 32);
+    if (gfx7_image_read(t, op->mods, &gfx7_of(w)->setup->tiling, im, &p)) return true;
+    if (strcmp(p.field, "tiling_index") != 0) return wrong(w, op, "T#", p.field, p.value, p.why);
+    (void)GFX7_FAULT(
+        w, op, -1, "%s: T#.tiling_index is %u (GB_TILE_MODE%u): %s", gfx7_image_name(w, op), p.value, p.value, p.why);
     return false;
 }
 

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* picture, save image: images in memory. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/save.h"
+#include "eval/numbers.h"
+#include "eval/expr.h"
+#include "eval/image_picture.h"
+#include "gpudbg/text.h"
+#include "out/say.h"
+#include "session/command.h"
+#include "session/session.h"
+
+#define COLUMNS 72 /* of a picture where nobody says how wide the screen is */
+#define LINES_MOST 40
+
+/* What a line asks for, and what came of it. */
+struct asked {
+    char what[512], format[64], size[64], path[4096];
+    uint64_t level, slice;
+    struct shades shades;
+    struct picture picture;
+    struct texels texels;
+    uint8_t *pixels;
+};
+
+static bool real_word(struct gpudbg *g, struct gpudbg_args *a, double *d, struct gpudbg_error *err)
+{
+    struct value v;
+    const char *word = args_need(a, "the two ends of the range", err);
+    if (!word || !expr_value(&g->eval, word, &v, err)) return false;
+    *d = v.type.kind == VALUE_FLOAT ? v.f : v.type.kind == VALUE_SIGNED ? (double)v.i : (double)v.u;
+    return true;
+}
+
+static bool read_option(
+    struct gpudbg *g, struct gpudbg_args *a, const char *word, struct asked *q, struct gpudbg_error *err)
+{
+    if (strcmp(word, "level") == 0) return args_value(a, "the level", &q->level, err);
+    if (strcmp(word, "slice") == 0) return args_value(a, "the slice", &q->slice, err);
+    if (strcmp(word, "range") == 0) {
+        q->shades.ranged = true;
+        return real_word(g, a, &q->shades.low, err) && real_word(g, a, &q->shades.high, err) &&
+               (q->shades.high > q->shades.low ||
+                   gpudbg_fail(err, "out-of-range", "range: %g is not above %g", q->shades.high, q->shades.low));
+    }
+    const char *channels = args_need(a, "the channels", err);
+    if (!channels) return false;
+    if (!*channels || strlen(channels) > 4 || strspn(channels, "rgba") != strlen(channels))
+        return gpudbg_fail(err, "usage", "channels %.20s: write rgba, rgb, or one of r g b a", channels);
+    snprintf(q->shades.channels, sizeof q->shades.channels, "%s", channels);
+    return true;
+}
+
+/* WHAT [FORMAT WxH[xD]] [level N] [slice N] [channels rgba] [range LOW HIGH] */
+static bool read_asked(struct gpudbg *g, struct gpudbg_args *a, struct asked *q, struct gpudbg_error *err)
+{
+    const char *word = args_need(a, "an image: an argument, registers with its descriptor, or an address", err);
+    if (!word) return false;
+    snprintf(q->what, sizeof q->what, "%s", word);
+    while ((word = gpudbg_args_word(a))) {
+        const bool option = strcmp(word, "level") == 0 || strcmp(word, "slice") == 0 || strcmp(word, "range") == 0 ||
+                            strcmp(word, "channels") == 0;
+        if (option) {
+            if (!read_option(g, a, word, q, err)) return false;
+            continue;
+        }
+        if (*q->format)
+            return gpudbg_fail(err, "usage", "%.40s: the options are level, slice, channels and range", word);
+        snprintf(q->format, sizeof q->format, "%s", word);
+        const char *size = args_need(a, "the size, WxH", err);
+        if (!size) return false;
+        if (!isdigit((unsigned char)*size) || !strchr(size, 'x'))
+            return gpudbg_fail(err, "usage", "%.40s is not a size; write 64x64", size);
+        snprintf(q->size, sizeof q->size, "%s", size);
+    }
+    return true;
+}
+
+static void close_asked(struct asked *q)
+{
+    picture_close(&q->picture);
+    free(q->texels.rgba);
+    free(q->pixels);
+}
+
+static bool open_asked(struct gpudbg *g, struct asked *q, struct gpudbg_error *err)
+{
+    const char *format = *q->format ? q->format : NULL;
+    if (!picture_open(&g->eval, g, q->what, format, q->size, &q->picture, err)) return false;
+    if (q->level > UINT32_MAX || q->slice > UINT32_MAX)
+        return gpudbg_fail(err, "out-of-range", "level and slice are small numbers");
+    if (!picture_texels(&g->eval, &q->picture, &g->ticker, (uint32_t)q->level, (uint32_t)q->slice, &q->texels, err))
+        return false;
+    q->pixels = picture_pixels(&q->picture, &q->texels, &q->shades);
+    return true;
+}
+
+/* ---- Showing ---- */
+
+/* The mean colour of a rectangle of the picture, on black where it is transparent. */
+static void mean(const struct asked *q, double x0, double y0, double x1, double y1, unsigned rgb[3])
+{
+    double sum[3] = {0}, n = 0;
+    const uint32_t w = q->texels.width, h = q->texels.height;
+    for (uint32_t y = (uint32_t)y0; y < h && (y < y1 || n == 0); y++)
+        for (uint32_t x = (uint32_t)x0; x < w && (x < x1 || x == (uint32_t)x0); x++, n++)
+            for (unsigned c = 0; c < 3; c++) {
+                const uint8_t *p = q->pixels + 4 * ((size_t)y * w + x);
+                sum[c] += p[c] * p[3] / 255.0;
+            }
+    for (unsigned c = 0; c < 3; c++) rgb[c] = n > 0 ? (unsigned)(sum[c] / n + 0.5) : 0;
+}
+
+/* Half blocks in 24-bit colour where the terminal takes them, else characters from dark to bright. */
+static void draw(struct gpudbg *g, const struct asked *q, struct gpudbg_out *out)
+{
+    static const char ramp[] = " .:-=+*#%@";
+    const bool colours = g->front.colours;
+    uint32_t columns = q->texels.width < COLUMNS ? q->texels.width : COLUMNS;
+    if (!colours && 2 * q->texels.width <= COLUMNS) columns = 2 * q->texels.width; /* two characters a texel */
+    const double across = (double)q->texels.width / columns;
+    double down = colours ? across : 2 * across; /* of half a line; of a line */
+    const unsigned halves = colours ? 2 : 1;
+    uint32_t lines = (uint32_t)ceil(q->texels.height / (down * halves));
+    if (!lines) lines = 1;
+    if (lines > LINES_MOST) {
+        lines = LINES_MOST;
+        down = (double)q->texels.height / (lines * halves);
+    }
+    for (uint32_t y = 0; y < lines; y++) {
+        char line[COLUMNS * 48];
+        struct text t = text_in(line, sizeof line);
+        for (uint32_t x = 0; x < columns; x++) {
+            unsigned up[3], low[3] = {0};
+            const double x0 = x * across, y0 = y * halves * down;
+            mean(q, x0, y0, x0 + across, y0 + down, up);
+            if (colours) mean(q, x0, y0 + down, x0 + across, y0 + 2 * down, low);
+            if (colours)
+                text_add(&t, "\033[38;2;%u;%u;%um\033[48;2;%u;%u;%um\xe2\x96\x80", up[0], up[1], up[2], low[0], low[1],
+                    low[2]);
+            else
+                text_add(&t, "%c", ramp[(2126 * up[0] + 7152 * up[1] + 722 * up[2]) * 9 / (255 * 10000)]);
+        }
+        if (colours) {
+            out_raw(out, line, t.n);
+            out_raw(out, "\033[0m\n", 5);
+        } else {
+            gpudbg_out_print(out, "%s\n", line);
+        }
+    }
+}
+
+static void tell(const struct asked *q, struct gpudbg_out *out)
+{
+    const struct gpudbg_picture *p = &q->picture.is;
+    char low[40], high[40];
+    snprintf(low, sizeof low, "%g", q->shades.low);
+    snprintf(high, sizeof high, "%g", q->shades.high);
+    RECORD(out, "picture",
+        "{expression}: {format}, {width}x{height}[ of level {level} of {levels}][, slice {slice} of {slices}], "
+        "{channels} from {low_text} to {high_text}\n",
+        STRING("expression", q->what), HEX("addr", p->address), STRING("format", p->format),
+        NUMBER("width", q->texels.width), NUMBER("height", q->texels.height),
+        IF(p->levels > 1, NUMBER("level", q->level)), IF(p->levels > 1, NUMBER("levels", p->levels)),
+        IF(p->slices > 1 || p->depth > 1, NUMBER("slice", q->slice)),
+        IF(p->slices > 1 || p->depth > 1, NUMBER("slices", p->depth > 1 ? p->depth : p->slices)),
+        STRING("channels", q->shades.channels), REAL("low", q->shades.low), REAL("high", q->shades.high),
+        TEXT("low_text", low), TEXT("high_text", high));
+}
+
+static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct asked *q = xalloc(sizeof *q);
+    const bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
+    if (ok) {
+        tell(q, out);
+        if (!gpudbg_out_json(out)) draw(g, q, out);
+    }
+    close_asked(q);
+    free(q);
+    return ok;
+}
+
+#define WHAT_HELP                                                                                               \
+    "WHAT     the name of an argument that is an image; $s[0:7], registers with a descriptor (T#); or the\n"    \
+    "         address of a descriptor in memory\n"                                                              \
+    "FORMAT   with it and a size, WHAT is the address of the first texel of a linear image: float4 64x64,\n"    \
+    "         unorm8x4 16x16, 8_8_8_8_srgb 32x32, bc1_unorm 64x64, or a volume 8x8x8.  A / behind FORMAT\n"     \
+    "         gives the bytes of a line: r32_float/256\n"                                                       \
+    "level N, slice N   of a mipmapped image, an array, a cube or a volume\n"                                   \
+    "channels RGBA      those that are shown; one alone is grey\n"                                              \
+    "range LOW HIGH     the values that are black and white.  Without it: 0 and 1 of normalised formats, the\n" \
+    "                   least and the largest value of others"
+
+static const struct gpudbg_command picture_command = {
+    .name = "picture",
+    .usage = "WHAT [FORMAT WxH] [level N] [slice N] [channels RGBA] [range LOW HIGH]",
+    .summary = "show an image in memory",
+    .help = WHAT_HELP
+    "\nTexels are what the program's own image loads give.  A terminal with colours shows half blocks, a\n"
+    "pipe characters from dark to bright.  `save image` writes a PNG file.",
+    .family = "Data",
+    .run = run_picture,
+    .complete = complete_expression,
+};
+
+static bool run_save_image(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct asked *q = xalloc(sizeof *q);
+    size_t n = 0;
+    const char *path = args_need(a, "a file to write", err);
+    snprintf(q->path, sizeof q->path, "%s", path ? path : "");
+    bool ok = path && read_asked(g, a, q, err) && open_asked(g, q, err);
+    uint8_t *png = ok ? picture_png(q->pixels, q->texels.width, q->texels.height, &n, err) : NULL;
+    ok = png && save_bytes(q->path, png, n, err);
+    free(png);
+    if (ok) {
+        tell(q, out);
+        RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", q->what), STRING("file", q->path),
+            NUMBER("size", n));
+    }
+    close_asked(q);
+    free(q);
+    return ok;
+}
+
+static const struct gpudbg_command save_image = {
+    .name = "save image",
+    .usage = "FILE.png WHAT [FORMAT WxH] [level N] [slice N] [channels RGBA] [range LOW HIGH]",
+    .summary = "write an image in memory to a PNG file",
+    .help = WHAT_HELP,
+    .family = "Data",
+    .writes = true,
+    .run = run_save_image,
+    .complete = complete_file,
+};
+
+static const struct gpudbg_command *const commands[] = {&picture_command, &save_image, NULL};
+COMMAND_FAMILY(cmd_picture, "pictures", .summary = "images in memory", .commands = commands);

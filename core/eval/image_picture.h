@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* image_picture.h: images in memory as pixels.  What is an image, and what its texels are, the instruction set says
+ * (isa->pictures): texels are what the program's own loads give. */
+#ifndef GPUDBG_IMAGE_PICTURE_H
+#define GPUDBG_IMAGE_PICTURE_H
+
+#include "base/ticker.h"
+#include "eval/eval.h"
+
+struct picture {
+    struct gpudbg_picture is;
+    const struct gpudbg_pictures *how;
+};
+
+/* A level and a slice (or depth) as texels, line after line: red, green, blue, alpha of each. */
+struct texels {
+    uint32_t width, height;
+    double *rgba; /* malloc'ed */
+};
+
+/* `what` is the name of an argument that is an image, registers or memory that hold a descriptor ($s[0:7]), or, with a
+ * format and a size ("float4", "16x16"), an address. */
+bool picture_open(struct eval *, struct gpudbg *, const char *what, const char *format, const char *size,
+    struct picture *, struct gpudbg_error *);
+void picture_close(struct picture *);
+bool picture_texels(struct eval *, const struct picture *, const struct ticker *, uint32_t level, uint32_t slice,
+    struct texels *, struct gpudbg_error *);
+
+/* How texels become colours. */
+struct shades {
+    char channels[5]; /* which are shown: "rgba", "rgb"; one alone is grey */
+    bool ranged; /* low and high were given; else 0 to 1 of normalised formats, the least to the largest of others */
+    double low, high;
+};
+/* Red, green, blue, alpha of a byte each; fills in the range.  malloc'ed. */
+uint8_t *picture_pixels(const struct picture *, const struct texels *, struct shades *);
+
+/* A PNG file of them; malloc'ed, *n bytes.  NULL with an error. */
+uint8_t *picture_png(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *n, struct gpudbg_error *);
+
+#endif
