@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* actions.c: the commands that only a screen has.  Keys are bound to them as to any other command. */
+#include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 #include "base/save.h"
 #include "base/words.h"
 #include "out/out.h"
+
+#define MOVES_MOST 100000 /* of one key */
 
 /* The screen of a session, or an error. */
 static struct screen *screen_of(struct gpudbg *g, struct gpudbg_error *err)
@@ -102,6 +105,16 @@ static bool run_focus(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
     return true;
 }
 
+/* The same move n times, as far as it goes. */
+static bool pane_move(struct pane *p, enum pane_action action, long n, struct gpudbg_error *err)
+{
+    struct gpudbg_error end = {.offset = -1};
+    if (n > 0 && !pane_act(p, action, "", err)) return false;
+    for (long i = 1; i < n && i < MOVES_MOST && pane_act(p, action, "", &end); i++)
+        ;
+    return true;
+}
+
 static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
@@ -116,12 +129,14 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         if (!s->found[0]) return gpudbg_fail(err, "not-now", "nothing was searched for yet");
         arg = s->found;
     }
+    if (pane_action_moves((enum pane_action)action) && isdigit((unsigned char)*arg))
+        return pane_move(s->over ? s->over : s->focus, (enum pane_action)action, strtol(arg, NULL, 10), err);
     struct gpudbg_error why = {0};
     if (action == PANE_HERE && s->focus->kind != &pane_code) { /* where: the program, whatever has the focus */
         struct pane *code = pane_named(s, "code", err);
         if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
     }
-    if (action == PANE_GOTO && s->focus->kind != &pane_memory)
+    if (action == PANE_GOTO && s->focus->kind != &pane_memory && s->focus->kind != &pane_lds)
         return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
     return pane_act(s->over ? s->over : s->focus, (enum pane_action)action, arg, err);
 }
@@ -170,14 +185,28 @@ static bool run_refresh(struct gpudbg *g, struct gpudbg_args *args, struct gpudb
     return s != NULL;
 }
 
+/* "click 3 10": the row and the column, from 0. */
+static bool mouse_press(struct screen *s, const char *name, struct gpudbg_args *args, struct gpudbg_error *err)
+{
+    const char *row = gpudbg_args_word(args), *column = row ? gpudbg_args_word(args) : NULL;
+    if (!column) return gpudbg_fail(err, "usage", "mouse needs a row and a column behind that, from 0");
+    if (!args_end(args, err)) return false;
+    screen_mouse(s, name, atoi(column), atoi(row));
+    return true;
+}
+
 static bool run_mouse(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
     const char *word = s ? gpudbg_args_word(args) : NULL;
     (void)out;
     if (!s) return false;
+    if (word && !strcmp(word, "click")) return mouse_press(s, "Click", args, err);
+    if (word && !strcmp(word, "wheel-up")) return mouse_press(s, "WheelUp", args, err);
+    if (word && !strcmp(word, "wheel-down")) return mouse_press(s, "WheelDown", args, err);
     bool on = word && !strcmp(word, "on");
-    if (!on && !(word && !strcmp(word, "off"))) return gpudbg_fail(err, "usage", "mouse needs on or off");
+    if (!on && !(word && !strcmp(word, "off")))
+        return gpudbg_fail(err, "usage", "mouse needs on or off, or click, wheel-up or wheel-down with a place");
     if (s->terminal) terminal_mouse(on);
     return true;
 }
@@ -263,7 +292,9 @@ static bool edit_text(struct screen *s, char *buf, size_t size, struct gpudbg_er
     char text[1024];
     const uint64_t addr = code_cursor(s);
     if (s->focus->kind == &pane_fields) return fields_edit(s->focus, buf, size, err);
-    if (s->focus->kind != &pane_code) return gpudbg_fail(err, "not-now", "the panes code and fields can be edited");
+    if (s->focus->kind == &pane_memory || s->focus->kind == &pane_lds) return memory_edit(s->focus, buf, size, err);
+    if (s->focus->kind != &pane_code)
+        return gpudbg_fail(err, "not-now", "the panes code, fields, memory and lds can be edited");
     if (!code_insn(s, addr, &insn)) return gpudbg_fail(err, "not-now", "no instruction is under the cursor");
     const unsigned syntax = settings_syntax(&s->g->settings, insn.isa);
     if (insn.isa->text(&insn, syntax, GPUDBG_ASSEMBLER, NULL, text, sizeof text) < 0)
@@ -307,9 +338,9 @@ static bool run_toggle(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
     const char *word = s ? gpudbg_args_word(args) : NULL;
     (void)out;
     if (!s) return false;
-    struct gpudbg_insn insn;
-    uint64_t addr = code_cursor(s);
-    if (!code_insn(s, addr, &insn)) return gpudbg_fail(err, "out-of-range", "no instruction at 0x%" PRIx64, addr);
+    uint64_t addr;
+    if (!pane_address(s->focus, &addr))
+        return gpudbg_fail(err, "not-now", "no instruction is under the cursor of pane %s", s->focus->name);
     struct stop_point *stop = g->control.stops ? stops_at(&g->control, addr) : NULL;
     bool off = word && !strcmp(word, "off");
     char line[64];
@@ -459,14 +490,15 @@ ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "arrange the panes of the scree
             "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
             "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
             "       :8 asks for 8 rows, @44 for 44 columns\n"
-            "Panes: code source fields scalar lanes memory lds region rows welcome keys prompt pager; for a dump\n"
-            "decoded packets log regs explain; and every listing of `info`.");
+            "Panes: code source fields scalar lanes memory lds region rows welcome display keys prompt pager; for\n"
+            "a dump decoded packets log regs explain; and every listing of `info`.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that receives the keys",
     .complete = complete_pane);
 ROW(pane, .usage = "ACTION [ARG]", .summary = "move, search or follow in the pane with the focus",
     .complete = complete_action,
     .help = "Move      up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom,\n"
             "          row N, goto EXPR\n"
+            "Sideways  scroll-left, scroll-right, wrap (break long rows, or stop that)\n"
             "Search    find TEXT, find-next, find-previous\n"
             "Follow    follow (a branch or a reference), back, here (where the wave is)\n"
             "Registers format LETTER, file NAME, file next, file previous");
@@ -474,7 +506,13 @@ ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with
 ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");
 ROW(refresh, .usage = "", .summary = "draw the whole screen again");
-ROW(mouse, .usage = "on|off", .summary = "use the mouse on the screen, or leave it to the terminal, to copy text");
+ROW(mouse, .usage = "on|off|click ROW COLUMN",
+    .summary = "use the mouse on the screen, or leave it to the terminal, to copy text",
+    .help =
+        "`mouse click 3 10` is a click in row 3, column 10 of the screen, both counted from 0; `mouse wheel-up` and\n"
+        "`mouse wheel-down` turn the wheel there.  A click moves the cursor and the focus; in the columns before an\n"
+        "address of the code it sets or deletes a breakpoint, on a lane it selects the lane, and on the key bar it\n"
+        "presses the key.");
 ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of share/themes", .complete = complete_theme,
     .help = "default     for a dark terminal, with eight colours\n"
             "light       for a light one\n"

@@ -172,8 +172,15 @@ void bar_message(struct screen *s, const struct area *a)
     if (more) area_put(a, x + 2, 0, STYLE_comment, "(and %zu line%s)", more, more == 1 ? "" : "s");
 }
 
+/* A key for a program that runs. */
+static bool key_runs(struct gpudbg *g, const struct binding *b)
+{
+    return !strncmp(b->command, "pick ", 5) || !strcmp(b->command, "pane here") || line_wants_machine(g, b->command);
+}
+
 void bar_keys(struct screen *s, const struct area *a)
 {
+    s->bar.count = 0;
     if ((s->mode == KEYS_PROMPT || s->question[0]) && (s->over || a->cells->rows < 5) && !screen_shows_prompt(s)) {
         prompt_input(s, a, 0); /* the line must be seen somewhere */
         return;
@@ -192,12 +199,21 @@ void bar_keys(struct screen *s, const struct area *a)
         return;
     }
     int x = 0;
+    const char *pane = screen_pane_of_keys(s);
     for (size_t i = 0; i < s->keys.count; i++) {
         const struct binding *b = &s->keys.binding[i];
-        if (!b->label[0] || !b->command[0] || b->mode != s->mode) continue;
+        bool prefix;
+        if (!b->label[0] || !b->command[0] || b->mode != s->mode || !binding_holds(b, pane)) continue;
+        if (keys_find(&s->keys, s->mode, pane, b->key, &prefix) != b) continue; /* the pane has its own */
+        if (!s->g->loaded.image && key_runs(s->g, b)) continue;                 /* nothing here does */
         bool letter = isalnum((unsigned char)b->key[strlen(b->key) - 1]);
         int w = text_columns(b->key, a->cells->utf8) + letter + text_columns(b->label, a->cells->utf8);
         if (x + w > a->w) break;
+        if (s->bar.count < (int)(sizeof s->bar.item / sizeof *s->bar.item)) {
+            s->bar.item[s->bar.count].x = x;
+            s->bar.item[s->bar.count].end = x + w;
+            snprintf(s->bar.item[s->bar.count++].key, sizeof b->key, "%s", b->key);
+        }
         x = area_text(a, x, 0, STYLE_key, b->key) + letter;
         x = area_text(a, x, 0, STYLE_label, b->label) + 1;
     }

@@ -96,8 +96,8 @@ int text_columns(const char *text, bool utf8)
 
 static struct cell *area_cell(const struct area *a, int x, int y)
 {
-    if (x < 0 || y < 0 || x >= a->w || y >= a->h) return NULL;
-    x += a->x;
+    if (x < a->skip || y < 0 || x >= a->w || y >= a->h) return NULL;
+    x += a->x - a->skip;
     y += a->y;
     if (x < 0 || y < 0 || x >= a->cells->columns || y >= a->cells->rows) return NULL;
     return a->cells->cell + (size_t)y * (size_t)a->cells->columns + x;
@@ -133,12 +133,18 @@ static void cut_at(const struct area *a, struct cell *edge, const struct cell *l
     if (!mark->glyph && mark != last) mark--; /* half of a wide glyph: the whole of it */
     for (struct cell *c = edge; c != mark; c += step) *c = (struct cell){.glyph = ' ', .style = c->style};
     if (mark < (step < 0 ? edge : last) && !mark[1].glyph) mark[1].glyph = ' ';
-    *mark = (struct cell){.glyph = a->cells->utf8 ? 0x2026 : '>', .style = mark->style, .cut = true};
+    const bool before = step > 0;
+    *mark = (struct cell){.glyph = a->cells->utf8 ? 0x2026
+                                   : before       ? '<'
+                                                  : '>',
+        .style = mark->style,
+        .cut = true,
+        .before = before};
 }
 
 void area_cut(const struct area *a, int y)
 {
-    struct cell *first = area_cell(a, 0, y), *end = area_cell(a, a->w - 1, y);
+    struct cell *first = area_cell(a, a->skip, y), *end = area_cell(a, a->w - 1, y);
     if (!first || !end) return;
     for (struct cell *c = end; c >= first && (c->glyph == ' ' || c->cut); c--)
         if (c->cut) return;
@@ -161,20 +167,22 @@ int area_text(const struct area *a, int x, int y, enum style style, const char *
             if (cell) *cell = (struct cell){.glyph = half ? '?' : glyph, .style = (uint8_t)style};
             if (cell && w == 2 && !half) cell[1] = (struct cell){.glyph = 0, .style = (uint8_t)style};
             if (!cell && w && glyph != ' ') {
-                left = x < 0 ? area_cell(a, 0, y) : left;
-                right = x >= 0 ? area_cell(a, a->w - 1, y) : right;
+                left = x < a->skip ? area_cell(a, a->skip, y) : left;
+                right = x >= a->skip ? area_cell(a, a->w - 1, y) : right;
             }
             x += w;
         }
     }
-    if (left && x > 0) cut_at(a, left, area_cell(a, x < a->w ? x - 1 : a->w - 1, y), 1);
+    if (left && x > a->skip) cut_at(a, left, area_cell(a, x < a->w ? x - 1 : a->w - 1, y), 1);
     if (right) area_cut(a, y);
     return x;
 }
 
 void area_left(const struct area *a, int x, int y, int w, enum style style, const char *text)
 {
-    const struct area cell = {a->cells, a->x + x, a->y + y, x + w > a->w ? a->w - x : w, y < a->h ? 1 : 0};
+    const int skip = x < a->skip ? a->skip - x : 0; /* columns of the cell that are scrolled out */
+    const struct area cell = {
+        a->cells, a->x + x - a->skip + skip, a->y + y, x + w > a->w ? a->w - x : w, y < a->h ? 1 : 0, skip};
     area_text(&cell, 0, 0, style, text);
 }
 
@@ -221,7 +229,7 @@ void area_cursor(const struct area *a, int x, int y, int n, enum style style)
 {
     area_restyle(a, x, y, n, style);
     if (area_cell(a, x, y)) {
-        a->cells->cursor_x = a->x + x;
+        a->cells->cursor_x = a->x + x - a->skip;
         a->cells->cursor_y = a->y + y;
     }
 }

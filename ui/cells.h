@@ -39,7 +39,8 @@ enum style {
 struct cell {
     uint32_t glyph; /* Unicode; 0: the right half of a wide glyph */
     uint8_t style;
-    bool cut; /* the mark of text that goes on and is not shown */
+    bool cut;    /* the mark of text that goes on and is not shown */
+    bool before; /* ... to the left */
 };
 
 struct area;
@@ -62,10 +63,11 @@ void cells_dump(const struct cells *, FILE *);
 /* Writes one glyph as UTF-8; returns its length, 1 to 4. */
 int cells_encode(uint32_t glyph, char out[4]);
 
-/* A rectangle of a grid; everything below counts from its own corner and is cut at its edges. */
+/* A rectangle of a grid; everything below counts from its own corner and is cut at its edges.  Scrolled sideways, its
+ * first `skip` columns lie beyond its left edge: column `skip` stands at x, and w counts them too. */
 struct area {
     struct cells *cells;
-    int x, y, w, h;
+    int x, y, w, h, skip;
 };
 
 /* Text (UTF-8; what a terminal would obey is written out as in base/shown.h, other characters that the grid lacks

@@ -347,6 +347,29 @@ void terminal_suspend(void)
     size_changed();
 }
 
+/* Ctrl-Z stops the program and gpudbg together, as a shell wants it. */
+void terminal_leave(void)
+{
+    pastes_ask(false);
+    endwin();
+    puts(""); /* a line of its own */
+    fflush(stdout);
+    signal(SIGTSTP, SIG_DFL);
+}
+
+void terminal_return(const char *question)
+{
+    char c = 0;
+    fputs(question, stdout);
+    fflush(stdout);
+    while (!terminal.ended && c != '\n' && read(STDIN_FILENO, &c, 1) == 1) continue;
+    signals_take();
+    terminal.interrupted = terminal.continued = 0;
+    refresh();
+    pastes_ask(true);
+    size_changed();
+}
+
 /* A name for a function key of curses, or NULL. */
 static const char *function_key_name(int code, char *buf, size_t size)
 {

@@ -21,6 +21,7 @@ struct screen {
     struct screen_options options;
     bool terminal; /* there is one; else only the grid */
     bool utf8;
+    bool away;    /* a program has the terminal now */
     bool opened;  /* commands are the user's now, not those of the start */
     bool closing; /* the terminal is gone, or an end was asked for */
     struct cells *cells;
@@ -28,7 +29,10 @@ struct screen {
     struct keys keys;
     struct layout layout;
     char layout_name[32]; /* "": one typed as a whole */
+    bool hinted;          /* it was told what one can do with a launch */
+    bool drawn;           /* there was a picture */
     bool wide;            /* the layout is the one for wide screens */
+    bool watching;        /* the layout has a place for what is displayed */
     bool layout_chosen;   /* by the user: it stays when files come and go */
     struct pane **pane;   /* every pane made so far */
     size_t npanes;
@@ -59,7 +63,14 @@ struct screen {
     size_t key_start, key_end;
     uint32_t dump_line;  /* of the dump's text, where the linked panes stand; 0: nowhere yet */
     unsigned dump_stamp; /* counts its changes */
-    bool notice;         /* the last line printed is news: show it even without a prompt pane */
+    struct {
+        struct {
+            int x, end;
+            char key[sizeof((struct binding *)0)->key];
+        } item[64];
+        int count;
+    } bar;       /* the keys on the key bar, to be clicked */
+    bool notice; /* the last line printed is news: show it even without a prompt pane */
     unsigned repeats;
     char found[128];                /* what was last looked for */
     char typed[256];                /* the line that an empty one repeats; "": none */
@@ -73,6 +84,9 @@ struct screen {
 void screen_draw(struct screen *);
 void screen_frame(struct screen *);                  /* to the terminal, if there is one */
 bool screen_press(struct screen *, const char *key); /* one key; false: it means nothing here */
+/* "Click", "WheelUp" or "WheelDown" there. */
+void screen_mouse(struct screen *, const char *name, int x, int y);
+const char *screen_pane_of_keys(const struct screen *); /* whose keys are pressed; NULL: nobody's */
 void screen_say(struct screen *, enum style, const char *fmt, ...) GPUDBG_PRINTF(3, 4); /* a line in the prompt pane */
 void screen_focus(struct screen *, struct pane *);
 void screen_over(struct screen *, struct pane *);     /* lays a pane over the screen; NULL: takes it away */
@@ -89,6 +103,8 @@ void screen_say_error(struct screen *, const struct gpudbg_error *);
 /* ---- run_line.c ---- */
 /* Makes the screen the session's front end and opens the line editor. */
 void screen_serve(struct screen *);
+/* Whether the program must be launched before this can run. */
+bool line_wants_machine(struct gpudbg *, const char *line);
 /* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */
 void screen_key_line(struct screen *, const char *line);
 /* Opens the pane pager with the transcript from line `first` on. */
@@ -126,6 +142,7 @@ void fields_show_register(struct screen *, unsigned file, unsigned index);
 bool fields_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
 bool regs_show_line(
     struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
+bool memory_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
 void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
 void lanes_show(struct pane *, unsigned file, unsigned index);

@@ -7,19 +7,36 @@
 #include <string.h>
 
 #include "base/open_file.h"
+#include "gpudbg/text.h"
 
 #define SETTINGS_MOST (1 << 20) /* bytes of a file */
 
-static struct binding *binding_add(struct keys *k, enum keys_mode mode, const char *key)
+struct group {
+    enum keys_mode mode;
+    char panes[sizeof((struct binding *)0)->panes];
+};
+
+/* What a later file says of all panes holds for those, too, for which an earlier one had a key of their own. */
+static void panes_forget(struct keys *k, const char *key)
 {
     for (size_t i = 0; i < k->count; i++)
-        if (k->binding[i].mode == mode && !strcmp(k->binding[i].key, key)) return &k->binding[i];
+        if (k->binding[i].panes[0] && k->binding[i].file < k->files && !strcmp(k->binding[i].key, key))
+            k->binding[i].command[0] = 0;
+}
+
+static struct binding *binding_add(struct keys *k, const struct group *group, const char *key)
+{
+    for (size_t i = 0; i < k->count; i++)
+        if (k->binding[i].mode == group->mode && !strcmp(k->binding[i].panes, group->panes) &&
+            !strcmp(k->binding[i].key, key))
+            return &k->binding[i];
     struct binding *list = realloc(k->binding, (k->count + 1) * sizeof *list);
     if (!list) return NULL;
     k->binding = list;
     struct binding *b = &list[k->count++];
-    *b = (struct binding){.mode = mode};
+    *b = (struct binding){.mode = group->mode};
     snprintf(b->key, sizeof b->key, "%s", key);
+    snprintf(b->panes, sizeof b->panes, "%s", group->panes);
     return b;
 }
 
@@ -42,29 +59,45 @@ static char *label_cut(char *line)
     return line + strlen(line);
 }
 
-static bool heading_read(const char *line, enum keys_mode *mode, struct gpudbg_error *err)
+/* "[pane scalar lanes]": names of panes. */
+static bool panes_read(const char *names, struct group *group, struct gpudbg_error *err)
+{
+    *group = (struct group){.mode = KEYS_SINGLE};
+    for (struct text t = text_in(group->panes, sizeof group->panes); *names && *names != ']';) {
+        const size_t n = strcspn(names, " ]");
+        text_add(&t, "%.*s ", (int)n, names);
+        if (text_is_cut(&t)) return gpudbg_fail(err, "syntax", "the names of panes are too long before '%.40s'", names);
+        names += n + strspn(names + n, " ");
+    }
+    return group->panes[0] || gpudbg_fail(err, "syntax", "[pane]: the name of a pane is missing");
+}
+
+static bool heading_read(const char *line, struct group *group, struct gpudbg_error *err)
 {
     static const char *const names[KEYS_MODES] = {"[keys]", "[prompt]", "[any]"};
     for (int i = 0; i < KEYS_MODES; i++)
         if (!strcmp(line, names[i])) {
-            *mode = (enum keys_mode)i;
+            *group = (struct group){.mode = (enum keys_mode)i};
             return true;
         }
+    if (!strncmp(line, "[pane ", 6) && strchr(line, ']')) return panes_read(line + 6, group, err);
     return gpudbg_fail(err, "syntax", "no group of keys is called %.40s", line);
 }
 
-static bool line_read(struct keys *k, char *line, enum keys_mode *mode, struct gpudbg_error *err)
+static bool line_read(struct keys *k, char *line, struct group *group, struct gpudbg_error *err)
 {
     line = trimmed(line);
     if (!*line || (line[0] == '#' && (!line[1] || isspace((unsigned char)line[1])))) return true;
-    if (line[0] == '[' && line[1] && !isspace((unsigned char)line[1])) return heading_read(line, mode, err);
+    if (line[0] == '[' && line[1] && !isspace((unsigned char)line[1])) return heading_read(line, group, err);
     char *label = label_cut(line), *command = line + strcspn(line, " \t");
     if (*command) *command++ = 0;
     command = trimmed(command);
     if (strlen(line) >= sizeof((struct binding *)0)->key || strlen(command) >= sizeof((struct binding *)0)->command)
         return gpudbg_fail(err, "syntax", "the binding of %.40s is too long", line);
-    struct binding *b = binding_add(k, *mode, line);
+    struct binding *b = binding_add(k, group, line);
     if (!b) return gpudbg_fail(err, "memory", "no memory for key %s", line);
+    b->file = k->files;
+    if (group->mode == KEYS_SINGLE && !group->panes[0]) panes_forget(k, line);
     snprintf(b->command, sizeof b->command, "%s", command);
     snprintf(b->label, sizeof b->label, "%s", label);
     return true;
@@ -76,11 +109,12 @@ bool keys_read(struct keys *k, const char *path, struct gpudbg_error *err)
     if (!f) return false;
     char line[512];
     long number = 0;
-    enum keys_mode mode = KEYS_SINGLE;
+    struct group group = {.mode = KEYS_SINGLE};
     bool ok = true;
+    k->files++;
     while (ok && fgets(line, sizeof line, f)) {
         number++;
-        ok = line_read(k, line, &mode, err);
+        ok = line_read(k, line, &group, err);
     }
     fclose(f);
     if (!ok) {
@@ -96,16 +130,28 @@ void keys_free(struct keys *k)
     *k = (struct keys){0};
 }
 
-const struct binding *keys_find(const struct keys *k, enum keys_mode mode, const char *sequence, bool *prefix)
+bool binding_holds(const struct binding *b, const char *pane)
+{
+    const size_t n = pane ? strlen(pane) : 0;
+    for (const char *at = b->panes; n && *at; at += strcspn(at, " ") + 1)
+        if (!strncmp(at, pane, n) && at[n] == ' ') return true;
+    return !b->panes[0];
+}
+
+/* Of two bindings of a key the one that holds for less: in a pane, in a mode, everywhere. */
+static int rank_of(const struct binding *b, enum keys_mode mode) { return b->panes[0] ? 2 : b->mode == mode; }
+
+const struct binding *keys_find(
+    const struct keys *k, enum keys_mode mode, const char *pane, const char *sequence, bool *prefix)
 {
     const struct binding *found = NULL;
-    size_t n = strlen(sequence);
+    const size_t n = strlen(sequence);
     *prefix = false;
     for (size_t i = 0; i < k->count; i++) {
         const struct binding *b = &k->binding[i];
-        if ((b->mode != mode && b->mode != KEYS_ANY) || !*b->command) continue;
+        if ((b->mode != mode && b->mode != KEYS_ANY) || !*b->command || !binding_holds(b, pane)) continue;
         if (!strcmp(b->key, sequence)) {
-            if (!found || b->mode == mode) found = b;
+            if (!found || rank_of(b, mode) >= rank_of(found, mode)) found = b;
         } else if (!strncmp(b->key, sequence, n) && b->key[n] == ',') {
             *prefix = true;
         }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpudbg/text.h"
 #include "pane.h"
 
 #define NARROW 132 /* columns from which on there is room for a third column of panes */
@@ -27,7 +28,7 @@ static const struct {
         "code:24/fields:14@60|rows:24/waves:6/memory:8@70;region:18;prompt:8"},
     {"declarations", "code:8/fields:6@40|lanes:7/resources:5@39;declarations:5;prompt:4",
         "code:24/fields:14@70|lanes:19/declarations:11/resources:8@80;prompt:6"},
-    {"welcome", "welcome:15;prompt:5", "welcome:40;prompt:10"},
+    {"welcome", "welcome:17;prompt:4", "welcome:40;prompt:10"},
 };
 
 const char *layout_named(const char *name, int columns)
@@ -38,6 +39,19 @@ const char *layout_named(const char *name, int columns)
 }
 
 const char *layout_name(size_t i) { return i < sizeof layouts / sizeof *layouts ? layouts[i].name : NULL; }
+
+int layout_text(const struct layout *l, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    for (int i = 0; i < l->count; i++) {
+        const struct place *p = &l->place[i], *before = i ? p - 1 : NULL;
+        const char *between = !before ? "" : before->band != p->band ? ";" : before->column != p->column ? "|" : "/";
+        text_add(&t, "%s%s:%d", between, p->pane->name, p->rows - 1);
+        const bool last = i + 1 == l->count || p[1].band != p->band || p[1].column != p->column;
+        if (last) text_add(&t, "@%d", p->columns);
+    }
+    return text_length(&t);
+}
 
 /* ":8" or "@44": the number behind the mark, or `otherwise`; *spec moves past it. */
 static int number_behind(const char **spec, char mark, int otherwise)
@@ -89,6 +103,15 @@ struct place *layout_place(struct layout *l, const struct pane *pane)
 {
     for (int i = 0; i < l->count; i++)
         if (l->place[i].pane == pane) return &l->place[i];
+    return NULL;
+}
+
+struct place *layout_at(struct layout *l, int x, int y)
+{
+    for (int i = 0; i < l->count; i++) {
+        struct place *p = &l->place[i];
+        if (x >= p->x && x < p->x + p->w && y >= p->y && y < p->y + p->h) return p;
+    }
     return NULL;
 }
 

@@ -32,6 +32,8 @@ struct layout {
 
 /* Reads a specification; panes are made where needed.  A pane that is not known is an error, or (lenient) left out. */
 bool layout_read(struct layout *, struct screen *, const char *spec, bool lenient, struct gpudbg_error *);
+/* The specification of a layout as it is now. */
+int layout_text(const struct layout *, char *buf, size_t size);
 /* The specification of a named layout for a terminal of this size, or NULL. */
 const char *layout_named(const char *name, int columns);
 const char *layout_name(size_t i); /* NULL past the last */
@@ -40,5 +42,6 @@ void layout_fit(struct layout *, int x, int y, int w, int h);
 /* Makes a pane taller (or lower) or its column wider by n; what stands beside it gives way. */
 void layout_grow(struct layout *, const struct pane *, int rows, int columns);
 struct place *layout_place(struct layout *, const struct pane *);
+struct place *layout_at(struct layout *, int x, int y); /* what stands there; NULL: nothing */
 
 #endif

@@ -20,11 +20,12 @@
 static void line_expand(struct screen *s, const char *command, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
+    uint64_t at;
     for (; *command; command++) {
         if (command[0] == '%' && command[1] == 'n')
             text_add(&t, "%s", s->count);
         else if (command[0] == '%' && command[1] == 'a')
-            text_add(&t, "0x%" PRIx64, code_cursor(s));
+            text_add(&t, "0x%" PRIx64, pane_address(s->focus, &at) ? at : code_cursor(s));
         else {
             text_add_char(&t, *command);
             continue;
@@ -57,6 +58,17 @@ static bool over_key(struct screen *s, const char *key)
     return true;
 }
 
+/* What keys mean in the pane that has them; behind a number they may mean something else. */
+static const struct binding *key_meaning(struct screen *s, const char *sequence, bool *prefix)
+{
+    char counted[sizeof s->sequence + 48];
+    const struct binding *b = NULL;
+    const char *pane = screen_pane_of_keys(s);
+    snprintf(counted, sizeof counted, "Count,%s", sequence);
+    if (s->count[0] && s->mode == KEYS_SINGLE) b = keys_find(&s->keys, s->mode, pane, counted, prefix);
+    return b ? b : keys_find(&s->keys, s->mode, pane, sequence, prefix);
+}
+
 bool screen_press(struct screen *s, const char *key)
 {
     s->notice = false;
@@ -75,7 +87,7 @@ bool screen_press(struct screen *s, const char *key)
     text_add(&t, s->sequence[0] ? "%s,%s" : "%s%s", s->sequence, key);
     s->sequence[0] = 0;
     bool prefix;
-    const struct binding *b = keys_find(&s->keys, s->mode, sequence, &prefix);
+    const struct binding *b = key_meaning(s, sequence, &prefix);
     if (s->mode == KEYS_PROMPT && !strcmp(key, "Escape") && line_escape()) return true;
     if (prefix && !b) {
         snprintf(s->sequence, sizeof s->sequence, "%.*s", (int)sizeof s->sequence - 1, sequence);
@@ -91,32 +103,58 @@ bool screen_press(struct screen *s, const char *key)
         s->zoomed = NULL;
         return true;
     }
+    for (size_t i = 0; i < s->keys.count; i++)
+        if (s->keys.binding[i].panes[0] && !strcmp(s->keys.binding[i].key, sequence)) {
+            screen_say(s, STYLE_comment, "%s belongs to the pane%s %s: Tab moves the focus", sequence,
+                strchr(s->keys.binding[i].panes, ' ')[1] ? "s" : "", s->keys.binding[i].panes);
+            return false;
+        }
     screen_say(s, STYLE_comment, "%s does nothing here; ? lists the keys", sequence);
     return false;
 }
 
 /* ---- The mouse ---- */
 
-static void mouse(struct screen *s, const struct event *e)
+/* A click into a pane: it gets the focus, and its cursor goes there. */
+static void click_pane(struct screen *s, const struct place *p, int x, int y)
 {
-    if (!s->over && !s->zoomed)
-        for (int i = 0; i < s->layout.count; i++) {
-            struct place *p = &s->layout.place[i];
-            if (e->x < p->x || e->x >= p->x + p->w || e->y < p->y || e->y >= p->y + p->h) continue;
-            if (strcmp(e->name, "Click") == 0) {
-                if (p->pane->kind != &pane_prompt) screen_single_keys(s);
-                screen_focus(s, p->pane);
-                char row[16];
-                struct gpudbg_error err = {.offset = -1};
-                snprintf(row, sizeof row, "%d", e->y - p->y - 1);
-                if (e->y > p->y) pane_act(p->pane, PANE_ROW, row, &err);
-                return;
-            }
-            struct gpudbg_error err = {.offset = -1}; /* the wheel turns what it is over */
-            pane_act(p->pane, e->name[5] == 'U' ? PANE_SCROLL_UP : PANE_SCROLL_DOWN, "", &err);
-            return;
-        }
-    if (strcmp(e->name, "Click") != 0) screen_press(s, e->name);
+    char at[32];
+    struct gpudbg_error err = {.offset = -1};
+    if (p->pane != s->over && p->pane->kind != &pane_prompt) screen_single_keys(s);
+    if (p->pane != s->over) screen_focus(s, p->pane);
+    snprintf(at, sizeof at, "%d %d", y - p->y - 1, x - p->x);
+    if (y > p->y) pane_act(p->pane, PANE_ROW, at, &err);
+}
+
+/* A click on the key bar presses the key that stands there. */
+static void click_bar(struct screen *s, int x)
+{
+    char keys[sizeof((struct binding *)0)->key], *save = NULL;
+    for (int i = 0; i < s->bar.count; i++) {
+        if (x < s->bar.item[i].x || x >= s->bar.item[i].end) continue;
+        snprintf(keys, sizeof keys, "%s", s->bar.item[i].key);
+        if (!keys[1])
+            screen_press(s, keys); /* it may be a comma */
+        else
+            for (char *key = strtok_r(keys, ",", &save); key; key = strtok_r(NULL, ",", &save)) screen_press(s, key);
+        return;
+    }
+}
+
+void screen_mouse(struct screen *s, const char *name, int x, int y)
+{
+    struct place all = {.x = 0, .y = 1, .w = s->cells->columns, .h = s->cells->rows - 2};
+    struct place *p = s->over || s->zoomed ? &all : layout_at(&s->layout, x, y);
+    all.pane = s->over ? s->over : s->zoomed;
+    const bool inside = p && y >= p->y && y < p->y + p->h;
+    if (strcmp(name, "Click") != 0) { /* the wheel turns what it is over */
+        struct gpudbg_error err = {.offset = -1};
+        if (inside) pane_act(p->pane, name[5] == 'U' ? PANE_SCROLL_UP : PANE_SCROLL_DOWN, "", &err);
+    } else if (y == s->cells->rows - 1) {
+        click_bar(s, x);
+    } else if (inside) {
+        click_pane(s, p, x, y);
+    }
 }
 
 /* ---- The screen ---- */
@@ -143,7 +181,7 @@ static void event_take(struct screen *s, const struct event *e)
         screen_paste(s, e->text);
         free(e->text);
         break;
-    case EVENT_MOUSE: mouse(s, e); break;
+    case EVENT_MOUSE: screen_mouse(s, e->name, e->x, e->y); break;
     case EVENT_RESIZE: screen_resize(s); break;
     case EVENT_INTERRUPT: interrupted(s); break;
     case EVENT_CLOSED: s->closing = true; break;
@@ -238,11 +276,15 @@ static bool plain_job(struct gpudbg *g, const struct screen_job *job, struct gpu
 static int plain_run(struct gpudbg *g, const struct screen_options *options)
 {
     struct gpudbg_out *out = out_stream(stdout, options->json);
+    if (out) out_tee(out, &g->log.tee);
     bool typed = isatty(STDIN_FILENO), more = out != NULL;
     struct sigaction action = {.sa_handler = on_interrupt};
     char repeat[256] = ""; /* what an empty line runs again */
     g->ticker.tick = plain_tick;
     if (typed) g->front.ask = plain_ask;
+    const char *depth = getenv("COLORTERM"); /* as terminals say it that have 24 bits */
+    g->front.colours = typed && !options->json && options->color != SCREEN_COLOR_NEVER && depth &&
+                       (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0) && !getenv("NO_COLOR");
     if (typed)
         sigaction(SIGINT, &action, NULL);
     else
@@ -269,6 +311,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     if (out) out_close(out);
     g->front = (struct session_front){0};
     g->ticker = (struct ticker){0};
+    g->eval.screen = (struct eval_screen){0};
     return g->errors && !typed ? 1 : 0;
 }
 

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "command/families.h"
+#include "command/session_file.h"
+#include "dap/dap.h"
 #include "decoders/decoders.h"
 #include "dump/dump_place.h"
 #include "out/out.h"
@@ -140,6 +142,11 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
             }
             o->files[i] = standard;
         }
+        if (i == 0 && session_file_is(o->files[i])) {
+            if (session_read(g, o->files[i], out, &err)) continue;
+            session_failed(g, &err, o->files[i], 0, out);
+            return EXIT_NO_FILE;
+        }
         if (!(i == 0 ? session_open_file(g, o->files[i], &load, &err)
                      : session_add_dump(
                            g, o->files[i], beside ? o->format : NULL, beside && !o->raw ? o->base : 0, &err))) {
@@ -160,8 +167,10 @@ static bool run_line(
 {
     struct gpudbg_error err = {.offset = -1};
     if (!screen) return session_line(g, text, name, line, out);
+    const struct told told = conversation_begin(g, text, out);
     bool ok = screen_execute(screen, text, out, &err);
     if (!ok) session_failed(g, &err, name, line, out);
+    conversation_end(g, &told, out);
     return (ok || !g->settings.stop_on_error) && !g->quit && !out_broken(out);
 }
 
@@ -248,6 +257,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
                                  : run_command(g, screen, o->jobs[i].text, out);
     session_finish(g, "-e", out);
     screen_close(screen);
+    if (g->comparison) return g->comparison;
     return g->errors || g->running.faulted ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -299,6 +309,30 @@ static int open_interactive(struct gpudbg *g, const struct options *o, struct gp
     return status;
 }
 
+/* ---- The debug adapter ---- */
+
+/* A session of its own for each conversation. */
+static struct gpudbg *open_for_editor(void *data, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct options *o = data;
+    struct gpudbg *g = session_open(command_families, builtin_plugins, err);
+    if (g) g->settings.no_shell = true; /* lines of a socket run no programs */
+    if (!g || set_up(g, o, out) == EXIT_OK) return g;
+    session_close(g);
+    char *said = out_taken(out, NULL);
+    said[strcspn(said, "\n")] = 0;
+    if (o->nfiles == 1) snprintf(err->file, sizeof err->file, "%.255s", o->files[0]);
+    gpudbg_fail(err, "usage", "%.400s", *said ? said : "the command line is wrong: standard error says how");
+    free(said);
+    return NULL;
+}
+
+static int run_editor(struct options *o)
+{
+    const struct dap_sessions sessions = {open_for_editor, o};
+    return o->dap_port < 0 ? dap_standard(&sessions) : dap_listen(&sessions, (unsigned)o->dap_port);
+}
+
 /* Of records that jansson has no memory for it would leave out members. */
 static void *json_memory(size_t n)
 {
@@ -319,6 +353,12 @@ static int run(int argc, char **argv)
         options_free(&o);
         return EXIT_OK;
     }
+    if (parsed && o.dap) {
+        json_set_alloc_funcs(json_memory, free);
+        const int status = run_editor(&o);
+        options_free(&o);
+        return status;
+    }
     struct gpudbg *g = parsed ? session_open(command_families, builtin_plugins, &err) : NULL;
     if (!g) {
         if (parsed) print_error(NULL, &err);
@@ -328,6 +368,7 @@ static int run(int argc, char **argv)
     static char results[1 << 16]; /* so that what is said when memory has ended needs none */
     setvbuf(stdout, results, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof results);
     struct gpudbg_out *out = out_stream(stdout, o.json);
+    out_tee(out, &g->log.tee);
     g->report = print_error;
     json_set_alloc_funcs(json_memory, free);
     int status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -139,6 +140,19 @@ static bool parse_color(struct options *o, const char *text)
     return true;
 }
 
+static bool parse_dap(struct options *o, const char *text)
+{
+    char *end;
+    o->dap = true;
+    o->dap_port = -1;
+    if (!text) return true;
+    errno = 0;
+    const unsigned long port = strtoul(text, &end, 10);
+    o->dap_port = (int)port;
+    return (isdigit((unsigned char)*text) && !*end && !errno && port <= 65535) ||
+           options_wrong("--dap takes a port, 0 to 65535", text);
+}
+
 /* gdb's one-dash words, for fingers that know them. */
 static void accept_gdb_words(int argc, char **argv)
 {
@@ -188,6 +202,7 @@ static bool option_take(struct options *o, enum option_id id)
     case BASE: return parse_base(o, optarg);
     case FORMAT: o->format = optarg; break;
     case SCREEN: return parse_screen(o, optarg);
+    case DAP: return parse_dap(o, optarg);
     case DEMO: o->has_demo = true, o->demo = optarg; break;
     case PLUGIN: o->plugins[o->nplugins++] = optarg; break;
     case COLOR: return parse_color(o, optarg);
@@ -216,10 +231,14 @@ bool options_read(struct options *o, int argc, char **argv)
     }
     o->files = argv + optind;
     o->nfiles = argc - optind;
+    if (o->dap && (o->batch || o->json || o->njobs || o->signatures))
+        return options_wrong(
+            "an editor gives the commands: --batch, --json, -x, -e and --signatures do not go with it", "--dap");
     if (o->screen && !o->batch) return options_wrong("it needs --batch", "--screen");
     bool keys = false, dump = false; /* from standard input */
     for (size_t i = 0; i < o->njobs; i++) keys |= o->jobs[i].script && strcmp(o->jobs[i].text, "-") == 0;
     for (int i = 0; i < o->nfiles; i++) dump |= strcmp(o->files[i], "-") == 0;
+    if (o->dap && dump) return options_wrong("standard input is the editor's, so it holds no FILE", "-");
     if (keys && dump) return options_wrong("standard input is the FILE, so it holds no commands", "-");
     if (o->signatures && !o->nfiles) return options_wrong("it needs FILEs", "--signatures");
     if (o->has_demo && o->nfiles) return options_wrong("--demo opens its own file", o->files[0]);

@@ -18,7 +18,8 @@ struct options {
     int nfiles;
     const char *isa, *format, *screen, *demo;
     uint64_t base;
-    bool batch, json, raw, no_rc, has_demo, version, help, signatures;
+    bool batch, json, raw, no_rc, has_demo, version, help, signatures, dap;
+    int dap_port; /* -1: standard input and output */
     int columns, rows;
     enum screen_color color;
 };

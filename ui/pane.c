@@ -12,6 +12,8 @@
 #include "base/alloc.h"
 #include "eval/expr.h"
 
+#define SIDE_STEP 8 /* columns */
+
 const struct pane_kind *const pane_kinds[] = {
     &pane_code,
     &pane_source,
@@ -31,6 +33,7 @@ const struct pane_kind *const pane_kinds[] = {
     &pane_regs,
     &pane_explain,
     &pane_pager,
+    &pane_display,
     NULL,
 };
 
@@ -50,6 +53,11 @@ int pane_action_named(const char *name)
     for (unsigned i = 0; pane_action_name(i); i++)
         if (!strcmp(action_names[i], name)) return (int)i;
     return -1;
+}
+
+bool pane_action_moves(enum pane_action action)
+{
+    return action <= PANE_HALF_DOWN || action == PANE_SCROLL_UP || action == PANE_SCROLL_DOWN;
 }
 
 /* The kind and the lasting name of a pane called `name`. */
@@ -88,6 +96,7 @@ struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error 
 void pane_free(struct pane *p)
 {
     if (p->kind->close) p->kind->close(p);
+    free(p->wrapped);
     free(p->own);
     free(p);
 }
@@ -118,13 +127,54 @@ static bool register_form_choose(struct pane *p, const char *arg, struct gpudbg_
     return true;
 }
 
+/* Looking further to the right, or back. */
+static bool side_scroll(struct pane *p, int step, struct gpudbg_error *err)
+{
+    if (p->kind->fits) return gpudbg_fail(err, "not-now", "pane %s has nothing beside what it shows", p->name);
+    if (step > 0 && !p->more) return gpudbg_fail(err, "not-now", "nothing in pane %s goes on to the right", p->name);
+    p->side = p->side + step > 0 ? p->side + step : 0;
+    return true;
+}
+
+static bool wrap_change(struct pane *p, struct gpudbg_error *err)
+{
+    if (p->kind->fits) return gpudbg_fail(err, "not-now", "pane %s has no long rows", p->name);
+    p->wrap = !p->wrap;
+    p->side = 0;
+    return true;
+}
+
 bool pane_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
+    char row[32];
+    if (action == PANE_SIDE_LEFT || (action == PANE_LEFT && !p->kind->across)) return side_scroll(p, -SIDE_STEP, err);
+    if (action == PANE_SIDE_RIGHT || (action == PANE_RIGHT && !p->kind->across)) return side_scroll(p, SIDE_STEP, err);
+    if (action == PANE_WRAP) return wrap_change(p, err);
+    if (action == PANE_ROW && p->wrap && atoi(arg) < p->nwrapped) {
+        snprintf(row, sizeof row, "%u %d", p->wrapped[atoi(arg)], pane_click_column(arg));
+        arg = row;
+    } else if (action == PANE_ROW && p->side) {
+        snprintf(row, sizeof row, "%d %d", atoi(arg), pane_click_column(arg) + p->side);
+        arg = row;
+    }
     if (action == PANE_FORMAT && strpbrk(arg, " \t")) return register_form_choose(p, arg, err);
     if (action == PANE_FILE) /* one pane has files of registers, wherever the focus is */
         p = pane_named(p->screen, "lanes", err);
     return !p ? false : p->kind->act ? p->kind->act(p, action, arg, err) : pane_list_act(p, action, arg, err);
 }
+
+struct area pane_scrolled(const struct pane *p, const struct area *a, int x)
+{
+    return (struct area){a->cells, a->x + x, a->y, a->w - x + p->side, a->h, p->side};
+}
+
+int pane_click_column(const char *arg)
+{
+    const char *column = strchr(arg, ' ');
+    return column ? atoi(column) : 0;
+}
+
+bool pane_address(struct pane *p, uint64_t *addr) { return p->kind->address && p->kind->address(p, addr); }
 
 void pane_list_fit(struct pane *p, int rows)
 {

@@ -21,9 +21,11 @@ struct pane;
 #define PANE_ACTIONS(X)                                                                                              \
     X(UP, "up") X(DOWN, "down") X(LEFT, "left") X(RIGHT, "right") X(PAGE_UP, "page-up") X(PAGE_DOWN, "page-down")     \
     X(HALF_UP, "half-up") X(HALF_DOWN, "half-down") X(TOP, "top") X(BOTTOM, "bottom") X(SCROLL_UP, "scroll-up")       \
+    X(WIDTH, "width") X(TYPE, "type") X(COMPARE, "compare") X(SEGMENT, "segment")                  \
     X(SCROLL_DOWN, "scroll-down") X(FOLLOW, "follow") X(BACK, "back") X(HERE, "here") X(FIND, "find")                 \
     X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row") \
-    X(FILE, "file")
+    X(FILE, "file") X(SIDE_LEFT, "scroll-left") X(SIDE_RIGHT, "scroll-right") X(WRAP, "wrap") X(PIN, "pin")           \
+    X(DIFFERING, "differing")
 /* clang-format on */
 
 enum pane_action {
@@ -41,10 +43,16 @@ struct pane_kind {
     /* Does the action; arg is what stood behind it.  false: an error says why not.  NULL: pane_list_act. */
     bool (*act)(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
     int (*row_text)(struct pane *, int row, char *buf, size_t size); /* for finding; NULL: nothing to find */
+    bool across;                                                     /* its cursor moves to the left and right */
+    bool keeps;                                 /* draw itself leaves some columns where they are: pane_scrolled */
+    bool fits;                                  /* it arranges itself by its width: nothing is to be seen beside it */
+    bool (*address)(struct pane *, uint64_t *); /* of the code under the cursor; NULL: there never is any */
     /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what
      * was remembered last.  NULL: nothing to remember. */
     void (*remember)(struct pane *, bool settle);
     void (*close)(struct pane *); /* frees what `own` points at */
+    /* How it shows a register; NULL: it does not show registers, or not this one. */
+    const struct form *(*form)(struct pane *, unsigned file, unsigned index);
 };
 
 struct pane {
@@ -55,8 +63,13 @@ struct pane {
     int top, cursor, count; /* of a list */
     int shown;              /* rows of the area it was last drawn in */
     int columns;            /* and its columns */
-    bool active;            /* has the focus: shows a cursor */
-    char title[200];        /* as it was last drawn */
+    int side;               /* columns that are scrolled out to the left */
+    bool more;              /* something goes on to the right; draw may set it */
+    bool wrap;              /* long rows go on in the next */
+    uint16_t *wrapped;      /* ... of which each row of the area shows a part: the row that draw knows */
+    int nwrapped;
+    bool active;     /* has the focus: shows a cursor */
+    char title[200]; /* as it was last drawn */
     void *own;
 };
 
@@ -65,8 +78,14 @@ struct pane *pane_named(struct screen *, const char *name, struct gpudbg_error *
 void pane_free(struct pane *);
 bool pane_act(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
 bool pane_list_act(struct pane *, enum pane_action, const char *arg, struct gpudbg_error *);
+/* PANE_ROW comes from a click; its argument is "ROW COLUMN" inside the pane. */
+int pane_click_column(const char *arg);
+/* The address of the code under the cursor; false: there is none. */
+bool pane_address(struct pane *, uint64_t *);
 /* Clamps cursor and top so that the cursor is inside what `rows` rows show; call it from draw with count set. */
 void pane_list_fit(struct pane *, int rows);
+/* What stands to the right of column x, scrolled sideways as the pane is. */
+struct area pane_scrolled(const struct pane *, const struct area *, int x);
 struct pane_spot { /* where an item stands in a pane that has several on a row */
     int row, x;
 };
@@ -75,6 +94,8 @@ void pane_cursor_row(struct pane *, struct pane_spot (*spot)(const struct pane *
 /* The action named, and the rest of the words behind it; -1: none. */
 int pane_action_named(const char *name);
 const char *pane_action_name(unsigned action); /* NULL past the last */
+/* A move that may be repeated: `pane down 5`. */
+bool pane_action_moves(enum pane_action);
 
 /* The elements in n bytes, in a form other than `a`, in at most `width` columns: all of them as `print` shows them; a
  * float alone that has no room with its first digits and a mark (1.234…, 1.2…e-30); else the mark alone. */
@@ -90,6 +111,6 @@ const char *path_base(const char *path);
 extern const struct pane_kind *const pane_kinds[];
 extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds,
     pane_listing, pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log,
-    pane_regs, pane_explain, pane_pager;
+    pane_regs, pane_explain, pane_pager, pane_display;
 
 #endif

@@ -28,6 +28,7 @@
 #include "control/stop.h"
 #include "gpudbg/text.h"
 
+#define GUTTER 3 /* columns before the address */
 #define TRAIL 64 /* jumps that Backspace knows */
 #define ROWS_MAX 512
 #define FIND_STRETCH 1024 /* units between two looks at whether to go on */
@@ -132,6 +133,7 @@ static bool symbol_at(const struct gpudbg_image *image, uint64_t addr, const str
 /* A source pane beside shows the lines; else they stand between the instructions. */
 static bool lines_shown(const struct pane *p)
 {
+    if (!p->g->settings.source_lines) return false;
     for (int i = 0; i < p->screen->layout.count; i++)
         if (p->screen->layout.place[i].pane->kind == &pane_source && p->screen->layout.place[i].h > 0)
             return p->screen->zoomed != NULL;
@@ -291,7 +293,7 @@ static void unit_draw(
         area_put(a, 1, y, STYLE_name, "w");
     if (current) area_put(a, 2, y, STYLE_current, ">");
     int x = area_put(a, 3, y, STYLE_address, "%0*" PRIx64, address_digits(c->image, addr), addr) + 1;
-    if (a->w >= 62) {
+    if (p->columns >= 62) {
         char bytes[40];
         struct text t = text_in(bytes, sizeof bytes);
         for (uint32_t i = 0; i < insn.size && i < 8; i += 4) {
@@ -310,11 +312,20 @@ static void unit_draw(
     }
     x = blocks_draw(c, a, x + 2, y, addr);
     code_text(p->g, &c->labels, &insn, is_insn, text, sizeof text);
-    int end = area_text(a, x, y, current ? STYLE_current : STYLE_text, text);
-    if (!current) area_restyle(a, x, y, (int)strcspn(text, " "), STYLE_mnemonic);
-    if (!current && is_insn) operands_style(a, x, y, insn.isa, text);
-    if (waves[0] && end + 2 + (int)strlen(waves) <= a->w) area_text(a, a->w - (int)strlen(waves), y, STYLE_name, waves);
+    const struct area beside = pane_scrolled(p, a, x);
+    int end = x - p->side + area_text(&beside, 0, y, current ? STYLE_current : STYLE_text, text);
+    if (!current) area_restyle(&beside, 0, y, (int)strcspn(text, " "), STYLE_mnemonic);
+    if (!current && is_insn) operands_style(&beside, 0, y, insn.isa, text);
+    const int edge = p->wrap ? end + 2 + (int)strlen(waves) : p->columns;
+    if (waves[0] && end + 2 + (int)strlen(waves) <= edge) area_text(a, edge - (int)strlen(waves), y, STYLE_name, waves);
     if (p->active && addr == c->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+}
+
+/* Where text begins: behind the address, the bytes and a gutter. A number of a line there is taken for no address. */
+static int text_column(const struct pane *p, uint64_t addr)
+{
+    const struct code_pane *c = p->own;
+    return 3 + address_digits(c->image, addr) + 1 + (p->columns >= 62 ? 18 : 0) + 2 + c->links;
 }
 
 /* The rows before the unit at addr, from row y on; returns the row after them. */
@@ -335,15 +346,16 @@ static int before_draw(struct pane *p, const struct area *a, int y, uint64_t add
     if (line && y < a->h && y < ROWS_MAX) {
         size_t n = 0;
         const char *text = source_line(sources_of(&c->sources, &p->g->loaded, line->file), line->line, &n);
+        const struct area beside = pane_scrolled(p, a, text_column(p, addr));
         c->row[y] = addr;
         while (text && n && (*text == ' ' || *text == '\t')) { /* the indentation says nothing here */
             text++;
             n--;
         }
         if (text)
-            area_put(a, 3, y++, STYLE_source, "%-4" PRIu32 " %.*s", line->line, (int)(n < 900 ? n : 900), text);
+            area_put(&beside, 0, y++, STYLE_source, "%" PRIu32 ": %.*s", line->line, (int)(n < 900 ? n : 900), text);
         else
-            area_put(a, 3, y++, STYLE_source, "%s:%" PRIu32, path_base(line->file), line->line);
+            area_put(&beside, 0, y++, STYLE_source, "%s:%" PRIu32, path_base(line->file), line->line);
     }
     return y;
 }
@@ -363,7 +375,7 @@ static void code_draw(struct pane *p, const struct area *a)
     struct arrow arrow;
     here_take(p->g, &here);
     bool arrowed = arrow_take(c, &arrow);
-    c->links = links_take(&p->screen->links, c->image, c->cursor) ? links_columns(a->w) : 0;
+    c->links = links_take(&p->screen->links, c->image, c->cursor) ? links_columns(p->columns) : 0;
     uint64_t addr = c->top;
     int y = 0;
     do {
@@ -530,11 +542,19 @@ static bool code_act(struct pane *p, enum pane_action action, const char *arg, s
         break;
     case PANE_ROW:
         row = atoi(arg);
-        if (row >= 0 && row < c->rows) c->cursor = c->row[row];
+        if (row < 0 || row >= c->rows) break;
+        c->cursor = c->row[row];
+        if (pane_click_column(arg) < GUTTER && c->unit[row] == c->cursor) screen_key_line(p->screen, "toggle");
         break;
     default: return gpudbg_fail(err, "unsupported", "pane code has no action '%s'", pane_action_name(action));
     }
     return true;
+}
+
+static bool code_address(struct pane *p, uint64_t *addr)
+{
+    struct gpudbg_insn insn;
+    return code_insn(p->screen, *addr = code_ready(p)->cursor, &insn);
 }
 
 static void code_close(struct pane *p)
@@ -547,10 +567,12 @@ static void code_close(struct pane *p)
 
 const struct pane_kind pane_code = {
     .name = "code",
+    .keeps = true,
     .summary = "instructions, breakpoints, where each wave is, branches",
     .own = sizeof(struct code_pane),
     .draw = code_draw,
     .title = code_title,
     .act = code_act,
+    .address = code_address,
     .close = code_close,
 };

@@ -15,6 +15,7 @@
 #define ROWS_MOST 200000
 #define VALUES_MOST 20000 /* a dump that holds more is decoded page by page */
 #define PAGE 4000         /* lines of the file on such a page */
+#define PREFIX_LINES 5000 /* that are compared */
 #define BYTES_MOST ((size_t)1 << 20)
 
 struct dump_pane {
@@ -23,9 +24,11 @@ struct dump_pane {
     char **row;
     uint32_t *line; /* of the file, for each row; 0: none yet */
     int rows;
-    int was;              /* cursor when last drawn */
-    unsigned seen;        /* stamp of the link that was followed last */
-    bool paged;           /* there are too many values for one list */
+    int was;                             /* cursor when last drawn */
+    unsigned seen;                       /* stamp of the link that was followed last */
+    bool paged;                          /* there are too many values for one list */
+    const struct gpudbg_dump *prefix_of; /* the dump whose lines begin with ... */
+    char prefix[128];
     uint32_t page, shown; /* the page that is wanted, and the one that the rows are of */
 };
 
@@ -264,6 +267,48 @@ static void log_text(struct pane *p, int row, char *text, size_t size)
     text[n] = 0;
 }
 
+/* Behind the time: "[ 9.997412] " of the kernel, "2024-05-01T10:00:00 host " and the like is what has digits. */
+static size_t time_length(const char *line)
+{
+    const size_t n = line[0] == '[' ? strcspn(line, "]") + 1 : 0;
+    return n && line[n - 1] == ']' && strspn(line + 1, " 0123456789.") == n - 2 ? n + strspn(line + n, " ") : 0;
+}
+
+/* What all lines begin with, the time left out: it is told in the title and left out of the lines. */
+static void prefix_take(struct pane *p, const struct gpudbg_dump *dump)
+{
+    struct dump_pane *d = p->own;
+    char text[2048];
+    const uint32_t lines = gpudbg_dump_lines(dump);
+    bool any = false;
+    if (d->prefix_of == dump) return;
+    d->prefix_of = dump;
+    d->prefix[0] = 0;
+    for (uint32_t i = 0; i < lines && i < PREFIX_LINES && (!any || d->prefix[0]); i++) {
+        log_text(p, (int)i, text, sizeof text);
+        const char *line = text + time_length(text);
+        if (!*line) continue;
+        size_t n = 0;
+        while (any && line[n] && line[n] == d->prefix[n]) n++;
+        if (!any) snprintf(d->prefix, sizeof d->prefix, "%.*s", (int)sizeof d->prefix - 1, line);
+        if (any) d->prefix[n] = 0;
+        any = true;
+    }
+    char *blank = strrchr(d->prefix, ' ');
+    if (blank) blank[1] = 0;
+    if (!blank || lines < 2 || strlen(d->prefix) < 4 || d->prefix[0] == ' ') d->prefix[0] = 0;
+}
+
+/* The line as it is shown: without the prefix. */
+static void log_shown(struct pane *p, int row, char *text, size_t size)
+{
+    const struct dump_pane *d = p->own;
+    log_text(p, row, text, size);
+    char *line = text + time_length(text);
+    const size_t n = strlen(d->prefix);
+    if (n && !strncmp(line, d->prefix, n)) memmove(line, line + n, strlen(line + n) + 1);
+}
+
 static void log_draw(struct pane *p, const struct area *a)
 {
     struct dump_pane *d = p->own;
@@ -274,6 +319,7 @@ static void log_draw(struct pane *p, const struct area *a)
         return;
     }
     p->count = (int)gpudbg_dump_lines(p->g->loaded.dumps[0]);
+    prefix_take(p, p->g->loaded.dumps[0]);
     if (follow_link(p) && p->screen->dump_line) centre(p, (int)p->screen->dump_line - 1, a->h);
     pane_list_fit(p, a->h);
     if (p->active && p->cursor != d->was) tell(p, (uint32_t)p->cursor + 1);
@@ -282,9 +328,10 @@ static void log_draw(struct pane *p, const struct area *a)
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const int row = p->top + y;
         const bool here = (uint32_t)row + 1 == p->screen->dump_line;
-        log_text(p, row, text, sizeof text);
+        log_shown(p, row, text, sizeof text);
         area_put(a, 0, y, here ? STYLE_current : STYLE_address, "%5d", row + 1);
-        area_text(a, 6, y, here ? STYLE_current : STYLE_text, text);
+        const struct area beside = pane_scrolled(p, a, 6);
+        area_text(&beside, 0, y, here ? STYLE_current : STYLE_text, text);
         if (p->active && row == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
@@ -297,8 +344,10 @@ static int log_row_text(struct pane *p, int row, char *buf, size_t size)
 
 static int log_title(struct pane *p, char *buf, size_t size)
 {
-    return p->g->loaded.ndumps ? snprintf(buf, size, "%s", path_base(gpudbg_dump_path(p->g->loaded.dumps[0])))
-                               : snprintf(buf, size, "%s", "");
+    const struct dump_pane *d = p->own;
+    const char *name = p->g->loaded.ndumps ? path_base(gpudbg_dump_path(p->g->loaded.dumps[0])) : "";
+    if (!d->prefix[0] || !*name) return snprintf(buf, size, "%s", name);
+    return snprintf(buf, size, "prefix \"%.*s\"", (int)strlen(d->prefix) - 1, d->prefix);
 }
 
 const struct pane_kind pane_decoded = {
@@ -322,6 +371,7 @@ const struct pane_kind pane_packets = {
 
 const struct pane_kind pane_log = {
     .name = "log",
+    .keeps = true,
     .summary = "the dump's own text; linked with what is decoded",
     .own = sizeof(struct dump_pane),
     .draw = log_draw,

@@ -8,13 +8,14 @@
 
 #include "inside.h"
 #include "explain/explain.h"
+#include "explain/verdict.h"
 #include "base/alloc.h"
 
 struct row {
     const struct finding *finding;
     unsigned evidence; /* from 1; 0: the sentence */
     char *text;
-    bool first; /* line of the sentence */
+    const char *label; /* in front of the first line of a sentence */
 };
 
 struct explain_pane {
@@ -34,7 +35,7 @@ static void forget(struct explain_pane *s)
 }
 
 static void add(
-    struct explain_pane *s, const struct finding *f, unsigned evidence, bool first, const char *text, size_t n)
+    struct explain_pane *s, const struct finding *f, unsigned evidence, const char *label, const char *text, size_t n)
 {
     if (s->count == s->room) {
         int room = s->room ? 2 * s->room : 64;
@@ -43,22 +44,23 @@ static void add(
         s->row = grown;
         s->room = room;
     }
-    s->row[s->count++] = (struct row){f, evidence, xstrndup(text, n), first};
+    s->row[s->count++] = (struct row){f, evidence, xstrndup(text, n), label};
 }
 
 /* The sentence in lines of at most `width` columns, broken at blanks. */
-static void add_sentence(struct explain_pane *s, const struct finding *f, int width)
+static void add_sentence(
+    struct explain_pane *s, const struct finding *f, const char *label, const char *text, int width)
 {
-    const char *at = f->text;
+    const char *at = text;
     size_t most = width > 20 ? (size_t)width : 20;
-    for (bool first = true; *at; first = false) {
+    for (; *at; label = NULL) {
         size_t n = strlen(at);
         if (n > most) {
             n = most;
             while (n > 1 && at[n] != ' ') n--;
             if (n == 1) n = most;
         }
-        add(s, f, 0, first, at, n);
+        add(s, f, 0, label, at, n);
         at += n;
         at += strspn(at, " ");
     }
@@ -70,7 +72,7 @@ static void add_evidence(struct explain_pane *s, const struct finding *f, unsign
     if (f->evidence[i].line) gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line);
     int n = snprintf(
         text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line, line + strspn(line, " \t"));
-    add(s, f, i + 1, false, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+    add(s, f, i + 1, NULL, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
 static void take_rows(struct pane *p, int width)
@@ -85,8 +87,15 @@ static void take_rows(struct pane *p, int width)
     s->width = width;
     s->error[0] = 0;
     if (d && !(s->explain = session_explain(p->g, d, 0, &err))) snprintf(s->error, sizeof s->error, "%s", err.message);
+    struct verdict verdict;
+    if (s->explain && verdict_of(s->explain, d, &verdict)) {
+        char text[1200];
+        verdict_text(&verdict, true, text, sizeof text);
+        if (strcmp(text, verdict.finding->text) != 0) /* else the finding's own sentence says as much */
+            add_sentence(s, verdict.finding, "verdict", text, width - 19);
+    }
     for (size_t i = 0; s->explain && (f = explain_finding(s->explain, i)); i++) {
-        add_sentence(s, f, width - 19);
+        add_sentence(s, f, f->cause, f->text, width - 19);
         for (unsigned k = 0; k < f->nevidence; k++) add_evidence(s, f, k);
     }
     p->count = s->count;
@@ -95,7 +104,7 @@ static void take_rows(struct pane *p, int width)
 static void draw(struct pane *p, const struct area *a)
 {
     struct explain_pane *s = p->own;
-    take_rows(p, a->w);
+    take_rows(p, p->columns);
     p->count = s->count;
     if (!s->count) {
         area_text(a, 1, 0, STYLE_comment,
@@ -107,7 +116,7 @@ static void draw(struct pane *p, const struct area *a)
     pane_list_fit(p, a->h);
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const struct row *r = &s->row[p->top + y];
-        if (r->first) area_left(a, 1, y, 17, STYLE_title, r->finding->cause);
+        if (r->label) area_left(a, 1, y, 17, STYLE_title, r->label);
         area_text(a, r->evidence ? 21 : 19, y, r->evidence ? STYLE_comment : STYLE_text, r->text);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }

@@ -232,7 +232,7 @@ static void item_draw(struct pane *p, const struct area *a, int i, const struct 
 {
     struct fields_pane *f = p->own;
     const struct item *item = f->shown[i];
-    struct area cell = {a->cells, a->x + spot->x, a->y, end_x - spot->x, 1};
+    struct area cell = {a->cells, a->x + spot->x, a->y, end_x - spot->x, 1, 0};
     char bits[64];
     bool here = p->active && i == p->cursor, alone = f->list;
     item_bits(item, bits, sizeof bits);
@@ -264,7 +264,7 @@ static void list_draw(struct pane *p, const struct area *a, int y, int rows)
     p->cursor = cursor;
     for (int i = 0; i < count; i++) {
         int row = f->spot[i].row - p->top;
-        struct area line = {a->cells, a->x, a->y + y + row, a->w, 1};
+        struct area line = {a->cells, a->x, a->y + y + row, a->w, 1, 0};
         bool last = i + 1 == count || f->spot[i + 1].row != f->spot[i].row;
         if (row >= 0 && row < rows) item_draw(p, &line, i, &f->spot[i], last ? a->w : f->spot[i + 1].x);
     }
@@ -505,6 +505,8 @@ static int fields_row_text(struct pane *p, int row, char *buf, size_t size)
 
 const struct pane_kind pane_fields = {
     .name = "fields",
+    .across = true,
+    .fits = true,
     .summary = "every bit of the instruction under the cursor, or of a register",
     .own = sizeof(struct fields_pane),
     .draw = fields_draw,

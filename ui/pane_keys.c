@@ -10,28 +10,51 @@ static const char *const headings[KEYS_MODES] = {"Single keys", "At the prompt",
 
 /* A row: a heading, a blank, or a binding. */
 struct row {
-    const char *heading;
+    const struct binding *heading; /* the first of those below it; NULL: no heading */
     const struct binding *binding;
 };
 
 static bool shown(const struct binding *b) { return b->command[0] && strcmp(b->command, "-") != 0; }
 
-/* Row number `wanted`, or how many there are. */
+/* A group of bindings that stand under one heading: a mode, and the panes whose keys they are. */
+static bool in_group(const struct binding *b, const struct binding *of)
+{
+    return b->mode == of->mode && !strcmp(b->panes, of->panes) && (shown(b) || b->label[0]);
+}
+
+static bool is_first(const struct keys *keys, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (in_group(&keys->binding[k], &keys->binding[i])) return false;
+    return shown(&keys->binding[i]) || keys->binding[i].label[0];
+}
+
+/* Row number `wanted`, or how many there are: keys of all panes, keys of some, the rest. */
 static int row_find(const struct keys *keys, int wanted, struct row *row)
 {
-    static const enum keys_mode order[] = {KEYS_SINGLE, KEYS_ANY, KEYS_PROMPT};
+    static const struct {
+        enum keys_mode mode;
+        bool panes;
+    } order[] = {{KEYS_SINGLE, false}, {KEYS_SINGLE, true}, {KEYS_ANY, false}, {KEYS_PROMPT, false}};
     int n = 0;
-    for (size_t k = 0; k < KEYS_MODES; k++) {
-        bool headed = false;
-        for (size_t i = 0; i < keys->count; i++) {
-            const struct binding *b = &keys->binding[i];
-            if (b->mode != order[k] || (!shown(b) && !b->label[0])) continue;
-            if (!headed && n++ == wanted) return *row = (struct row){.heading = headings[order[k]]}, n;
-            headed = true;
-            if (n++ == wanted) return *row = (struct row){.binding = b}, n;
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        for (size_t g = 0; g < keys->count; g++) {
+            const struct binding *group = &keys->binding[g];
+            if (group->mode != order[k].mode || !!group->panes[0] != order[k].panes || !is_first(keys, g)) continue;
+            if (n++ == wanted) return *row = (struct row){.heading = group}, n;
+            for (size_t i = 0; i < keys->count; i++)
+                if (in_group(&keys->binding[i], group) && n++ == wanted)
+                    return *row = (struct row){.binding = &keys->binding[i]}, n;
         }
-    }
     return n;
+}
+
+static void heading_text(const struct binding *b, char *buf, size_t size)
+{
+    if (b->panes[0])
+        snprintf(buf, size, "In the pane%s %s", strchr(b->panes, ' ')[1] ? "s" : "", b->panes);
+    else
+        snprintf(buf, size, "%s", headings[b->mode]);
 }
 
 /* What a binding does: the summary of its command's row; where that does many things, the label. */
@@ -48,6 +71,7 @@ static void line_summary(struct gpudbg *g, const struct binding *b, char *buf, s
         bool many = *rest && (!strcmp(name, "pane") || !strcmp(name, "type") || !strcmp(name, "focus"));
         snprintf(buf, size, "%s", !many ? found.command->summary : b->label[0] ? b->label : rest);
         for (char *c = buf; many && (c = strchr(c, '-'));) *c = ' ';
+        if (many && strstr(buf, " %n")) *strstr(buf, " %n") = 0;
     }
     args_close(&args);
 }
@@ -60,7 +84,9 @@ static void keys_draw(struct pane *p, const struct area *a)
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         row_find(&p->screen->keys, p->top + y, &row);
         if (row.heading) {
-            area_put(a, 1, y, STYLE_title, "%s", row.heading);
+            char heading[128];
+            heading_text(row.heading, heading, sizeof heading);
+            area_text(a, 1, y, STYLE_title, heading);
             continue;
         }
         const struct binding *b = row.binding;
@@ -68,7 +94,8 @@ static void keys_draw(struct pane *p, const struct area *a)
         snprintf(key, sizeof key, "%s", b->key);
         for (char *c = key; (c = strchr(c, ',')) && c[1] && c != key;) *c = ' ';
         line_summary(p->g, b, text, sizeof text);
-        area_put(a, 2, y, STYLE_key, "%-9s", key);
+        const bool counted = !strncmp(key, "Count ", 6); /* shown with a number as one may type it */
+        area_put(a, 2, y, STYLE_key, "%s%-9s", counted ? "5 " : "", counted ? key + 6 : key);
         int x = 12;
         if (a->w >= 110 || a->w < 60) x = area_put(a, x, y, STYLE_label, "%-18s", b->label) + 1;
         if (a->w >= 60) {
@@ -88,8 +115,8 @@ static int keys_row_text(struct pane *p, int at, char *buf, size_t size)
 {
     struct row row;
     row_find(&p->screen->keys, at, &row);
-    return row.heading ? snprintf(buf, size, "%s", row.heading)
-                       : snprintf(buf, size, "%s %s %s", row.binding->key, row.binding->label, row.binding->command);
+    if (row.heading) return heading_text(row.heading, buf, size), (int)strlen(buf);
+    return snprintf(buf, size, "%s %s %s", row.binding->key, row.binding->label, row.binding->command);
 }
 
 static bool keys_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)

@@ -2,8 +2,13 @@
 /*
  * pane_lanes.c: vector registers as a grid, a register a row, a lane a column.
  *
- *     lane    36   [37]   38      the selected lane stands in brackets
- *     v3    *1.5  *2.25     .     * changed by the last step, . masked off: the value is still there, see `print`
+ *      ####|###....####            who executes: # runs, . masked off, | the selected lane
+ *     lane    36   [37]   38.     the selected lane stands in brackets; . masked off
+ *     v3    *1.5  *2.25     7     * changed by the last step; values of masked lanes are dimmed
+ *
+ * Lanes that were pinned (`pane pin`) stand first.  `pane differing` shows one lane for each set of values: 37x12 is
+ * lane 37 and eleven more that have the same.  `pane grid` shows one register as a square of all lanes, as wide as the
+ * launch's groups where that fits.
  *
  * Registers of several parts stand as such, in one row or two, for as many lanes as there is room for:
  *
@@ -18,8 +23,11 @@
 #include <string.h>
 
 #include "registers_shown.h"
+#include "machine/machine.h"
+#include "gpudbg/text.h"
 
-#define CELL_MAX 13 /* columns, the mark and the gap before it included */
+#define MARKS_FROM 4 /* rows from which on one says who executes */
+#define CELL_MAX 13  /* columns, the mark and the gap before it included */
 
 struct lanes_pane {
     bool listing;
@@ -27,8 +35,15 @@ struct lanes_pane {
     const struct form *form; /* NULL: what suits each register */
     int file;                /* that the user chose + 1; 0: the first that has registers */
     struct register_choice choice;
-    int first, fit; /* lanes shown */
-    int hidden;     /* registers that changed and are not shown */
+    int first, fit;             /* the lanes that are not pinned: the first one shown; how many columns have room */
+    uint64_t pinned;            /* lanes */
+    bool differing, grid;       /* one lane for each set of values; one register as a square */
+    uint8_t lane[64], same[64]; /* the lanes shown; how many have the values of each, 1 where nobody counts */
+    int shown;
+    int left, step;  /* the column where they begin, columns of each */
+    int runs;        /* lanes that execute */
+    int square, top; /* lanes on a row of a square, 0: there is none; its first row shown */
+    int hidden;      /* registers that changed and are not shown */
 };
 
 /* A file of registers with lanes that this launch has. */
@@ -133,14 +148,19 @@ static const char *parts_names(struct pane *p, const struct grid *grid)
     return p->g->running.machine->isa->files[grid->file].parts;
 }
 
+static const struct form *register_lanes_form(
+    struct pane *p, unsigned file, unsigned index, unsigned lanes, uint64_t active)
+{
+    const struct lanes_pane *l = p->own;
+    const struct form *form = register_form(p->g, file, index, l->form);
+    const uint32_t *words = register_words(p->g, file, index);
+    return form ? form : words ? form_suits(words, lanes, active) : form_named("x");
+}
+
 /* The form of a row, or of a part of it. */
 static const struct form *form_of(struct pane *p, const struct grid *grid, int i, unsigned part)
 {
-    const struct lanes_pane *l = p->own;
-    const unsigned index = grid->row[i] + part;
-    const struct form *form = register_form(p->g, (unsigned)grid->file, index, l->form);
-    const uint32_t *words = register_words(p->g, (unsigned)grid->file, index);
-    return form ? form : words ? form_suits(words, grid->lanes, grid->active) : form_named("x");
+    return register_lanes_form(p, (unsigned)grid->file, grid->row[i] + part, grid->lanes, grid->active);
 }
 
 /* Names, and columns of the widest value of lanes from..to that run. */
@@ -156,7 +176,6 @@ static void grid_measure(struct pane *p, const struct area *a, struct grid *grid
         for (unsigned k = 0; k < grid->parts; k++) {
             const struct form *form = form_of(p, grid, i, k);
             for (int lane = from; lane < to && lane < (int)grid->lanes; lane++) {
-                if (!(grid->active >> lane & 1)) continue;
                 lane_text(p, a->cells, form, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
                 const int n = text_columns(text, true);
                 widest = n > widest ? n : widest;
@@ -172,17 +191,118 @@ static void value_draw(struct pane *p, const struct area *a, int right, int y, c
     int lane, const struct form *form)
 {
     char text[256];
-    if (!(grid->active >> lane & 1)) {
-        area_right(a, right - grid->cell, y, grid->cell, STYLE_masked, ".");
-        return;
-    }
+    const bool runs = grid->active >> lane & 1;
     const bool changed = register_changed(p->screen, (unsigned)grid->file, index, lane);
     lane_text(p, a->cells, form, (unsigned)grid->file, index, lane, grid->cell - 2, text, sizeof text);
     const int n = text_columns(text, a->cells->utf8);
     if (changed) area_text(a, right - n - 1, y, changed_style(p->screen), "*");
     if (n)
-        area_right(
-            a, right - grid->cell + 2, y, grid->cell - 2, changed ? changed_style(p->screen) : STYLE_value, text);
+        area_right(a, right - grid->cell + 2, y, grid->cell - 2,
+            changed ? changed_style(p->screen)
+            : runs  ? STYLE_value
+                    : STYLE_masked,
+            text);
+}
+
+/* ---- Which lanes ---- */
+
+/* Whether two lanes have the same values in all registers shown. */
+static bool lanes_agree(struct pane *p, const struct grid *grid, int one, int other)
+{
+    for (int i = 0; i < grid->rows; i++)
+        for (unsigned k = 0; k < grid->parts; k++) {
+            const uint32_t *words = register_words(p->g, (unsigned)grid->file, grid->row[i] + k);
+            if (words && words[one] != words[other]) return false;
+        }
+    return true;
+}
+
+/* The lanes that want a column, pinned ones first; `differing`: one of those that run for each set of values, the
+ * selected one for its own.  Returns how many are pinned. */
+static int lanes_wanted(struct pane *p, const struct grid *grid, int selected, uint8_t *lane, uint8_t *same, int *n)
+{
+    const struct lanes_pane *l = p->own;
+    int pinned = 0;
+    *n = 0;
+    for (int k = 0; k < (int)grid->lanes && k < 64; k++)
+        if (l->pinned >> k & 1) {
+            lane[*n] = (uint8_t)k;
+            same[(*n)++] = 1;
+        }
+    pinned = *n;
+    for (int k = 0; k < (int)grid->lanes && k < 64; k++) {
+        int at = pinned;
+        if (l->pinned >> k & 1 || (l->differing && !(grid->active >> k & 1) && k != selected)) continue;
+        while (l->differing && at < *n && !lanes_agree(p, grid, lane[at], k)) at++;
+        if (!l->differing || at == *n) {
+            lane[*n] = (uint8_t)k;
+            same[(*n)++] = 1;
+        } else {
+            same[at]++;
+            if (k == selected) lane[at] = (uint8_t)k;
+        }
+    }
+    return pinned;
+}
+
+/* Chooses the lanes that `fit` columns show: the pinned ones, and of the rest a stretch with the selected one. */
+static void lanes_choose(struct pane *p, const struct grid *grid, int selected, bool pages)
+{
+    struct lanes_pane *l = p->own;
+    uint8_t lane[64], same[64];
+    int n, at = 0;
+    const int pinned = lanes_wanted(p, grid, selected, lane, same, &n);
+    const int before = pinned < l->fit ? pinned : l->fit - 1, room = l->fit - before, rest = n - pinned;
+    while (at < n && lane[at] != selected) at++;
+    at -= pinned;
+    if (at >= 0 && at < rest && (at < l->first || at >= l->first + room)) l->first = pages ? at - at % room : at;
+    if (l->first + room > rest) l->first = rest - room;
+    if (l->first < 0) l->first = 0;
+    l->shown = 0;
+    for (int i = 0; i < n; i++)
+        if (i < before || (i >= pinned + l->first && i < pinned + l->first + room)) {
+            l->lane[l->shown] = lane[i];
+            l->same[l->shown++] = same[i];
+        }
+}
+
+/* ---- Who executes ---- */
+
+/* One line: a mark for each lane, or for two or more where they have no room. */
+static void marks_draw(const struct area *a, int y, const struct grid *grid, int selected)
+{
+    const int lanes = grid->lanes < 64 ? (int)grid->lanes : 64, room = a->w - 1 > 1 ? a->w - 1 : 1;
+    const int each = (lanes + room - 1) / room;
+    for (int x = 0; x * each < lanes; x++) {
+        int on = 0, of = 0;
+        for (int k = x * each; k < (x + 1) * each && k < lanes; k++, of++) on += (int)(grid->active >> k & 1);
+        const bool here = selected / each == x;
+        const bool first = each == 2 && (grid->active >> (2 * x) & 1);
+        const uint32_t half = first ? 0x258c : 0x2590; /* of two lanes the left or the right one */
+        area_repeat(a, 1 + x, y, 1,
+            here ? STYLE_current
+            : on ? STYLE_value
+                 : STYLE_masked,
+            here && each == 1 ? '|'
+            : on == of        ? (each == 1 ? '#' : 0x2588)
+            : !on             ? '.'
+            : each == 2       ? half
+                              : ':',
+            here && each == 1 ? '|'
+            : on == of        ? '#'
+            : !on             ? '.'
+                              : ':');
+    }
+}
+
+/* "[17]", "20." masked off, "17x12" with the values of twelve lanes. */
+static void lane_label(const struct grid *grid, int lane, int same, int selected, char *buf, size_t size)
+{
+    char name[24];
+    struct text t = text_in(name, sizeof name);
+    text_add(&t, "%d", lane);
+    if (same > 1) text_add(&t, "x%d", same);
+    snprintf(buf, size, lane == selected ? "[%s]%s" : "%s%s", name, grid->active >> lane & 1 ? "" : ".");
 }
 
 static void name_draw(struct pane *p, const struct area *a, int y, const struct grid *grid, int i)
@@ -199,28 +319,27 @@ static void parts_line(
     struct pane *p, const struct area *a, int y, const struct grid *grid, int i, unsigned from, unsigned to)
 {
     struct lanes_pane *l = p->own;
-    for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes; lane++, x += 1)
+    for (int c = 0, x = grid->left; c < l->shown; c++, x += 1)
         for (unsigned k = from; k < to; k++) {
             x += grid->cell;
-            value_draw(p, a, x, y, grid, grid->row[i] + k, lane, form_of(p, grid, i, k));
+            value_draw(p, a, x, y, grid, grid->row[i] + k, l->lane[c], form_of(p, grid, i, k));
         }
 }
 
-static void parts_head(struct pane *p, const struct area *a, const struct grid *grid, unsigned each)
+static void parts_head(struct pane *p, const struct area *a, int y, const struct grid *grid, unsigned each)
 {
     struct lanes_pane *l = p->own;
     const int selected = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     char text[32];
-    for (int lane = l->first, x = grid->left; lane < l->first + l->fit && lane < (int)grid->lanes;
-         lane++, x += (int)each * grid->cell + 1) {
-        snprintf(text, sizeof text, lane == selected ? "[%d]" : "%d", lane);
-        const int label = lane == l->first ? 1 : x, end = label + (int)strlen(text);
-        area_text(a, label, 0, lane == selected ? STYLE_current : STYLE_address, text);
+    for (int c = 0, x = grid->left; c < l->shown; c++, x += (int)each * grid->cell + 1) {
+        lane_label(grid, l->lane[c], l->same[c], selected, text, sizeof text);
+        const int label = c == 0 ? 1 : x, end = label + (int)strlen(text);
+        area_text(a, label, y, l->lane[c] == selected ? STYLE_current : STYLE_address, text);
         for (unsigned k = 0; k < each; k++) {
             snprintf(text, sizeof text, "%c%s%c", parts_names(p, grid)[k], each < grid->parts ? "," : "",
                 each < grid->parts ? parts_names(p, grid)[each + k] : 0);
             const int at = x + (int)(k + 1) * grid->cell - (int)strlen(text);
-            if (at > end) area_text(a, at, 0, STYLE_address, text);
+            if (at > end) area_text(a, at, y, STYLE_address, text);
         }
     }
 }
@@ -228,24 +347,25 @@ static void parts_head(struct pane *p, const struct area *a, const struct grid *
 static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
 {
     struct lanes_pane *l = p->own;
-    const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
-    rows_take(p, grid, a->h - 1);
+    const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane, head = 1 + (a->h >= MARKS_FROM);
+    rows_take(p, grid, a->h - head);
     grid_measure(p, a, grid, lane, lane + 1);
     grid->folded = grid->left + (int)grid->parts * grid->cell > a->w ? 2 : 1;
     if (grid->folded == 2) {
-        rows_take(p, grid, (a->h - 1) / 2);
+        rows_take(p, grid, (a->h - head) / 2);
         grid_measure(p, a, grid, lane, lane + 1);
     }
     const unsigned each = grid->folded == 2 ? grid->parts / 2 : grid->parts;
     if (grid->left + (int)each * grid->cell > a->w) grid->cell = (a->w - grid->left) / (int)each;
     l->fit = (a->w - grid->left + 1) / ((int)each * grid->cell + 1);
     l->fit = l->fit < 1 ? 1 : l->fit;
-    if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid->lanes)
-        l->first = lane + l->fit > (int)grid->lanes ? (int)grid->lanes - l->fit : lane;
-    if (l->first < 0) l->first = 0;
-    parts_head(p, a, grid, each);
+    lanes_choose(p, grid, lane, false);
+    l->left = grid->left;
+    l->step = (int)each * grid->cell + 1;
+    if (head == 2) marks_draw(a, 0, grid, lane);
+    parts_head(p, a, head - 1, grid, each);
     for (int i = 0; i < grid->rows; i++) {
-        const int y = 1 + i * grid->folded;
+        const int y = head + i * grid->folded;
         name_draw(p, a, y, grid, i);
         parts_line(p, a, y, grid, i, 0, each);
         if (grid->folded == 2) parts_line(p, a, y + 1, grid, i, each, grid->parts);
@@ -261,20 +381,73 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
     struct lanes_pane *l = p->own;
     const struct form *form = form_of(p, grid, i, 0);
     name_draw(p, a, y, grid, i);
-    for (int k = l->first; k < l->first + l->fit && k < (int)grid->lanes; k++)
-        value_draw(p, a, grid->left + (k - l->first + 1) * grid->cell, y, grid, grid->row[i], k, form);
+    for (int c = 0; c < l->shown; c++)
+        value_draw(p, a, grid->left + (c + 1) * grid->cell, y, grid, grid->row[i], l->lane[c], form);
     if (p->active && l->listing && (int)grid->row[i] == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 
-static void lanes_head(const struct lanes_pane *l, const struct area *a, const struct grid *grid, int selected)
+static void lanes_head(const struct lanes_pane *l, const struct area *a, int y, const struct grid *grid, int selected)
 {
     char text[32];
-    area_put(a, 1, 0, STYLE_address, "lane");
-    for (int k = l->first; k < l->first + l->fit && k < (int)grid->lanes; k++) {
-        const bool here = k == selected;
-        const int right = grid->left + (k - l->first + 1) * grid->cell;
-        snprintf(text, sizeof text, here ? "[%d]" : "%d", k);
-        area_text(a, right - (int)strlen(text) + (here && right < a->w), 0, here ? STYLE_current : STYLE_address, text);
+    area_put(a, 1, y, STYLE_address, "lane");
+    for (int c = 0; c < l->shown; c++) {
+        const bool here = l->lane[c] == selected, masked = !(grid->active >> l->lane[c] & 1);
+        const int right = grid->left + (c + 1) * grid->cell;
+        lane_label(grid, l->lane[c], l->same[c], selected, text, sizeof text);
+        const int beyond = (here || masked) && right < a->w; /* the bracket or the point stands behind the digits */
+        area_text(a, right - (int)strlen(text) + beyond, y,
+            here     ? STYLE_current
+            : masked ? STYLE_masked
+                     : STYLE_address,
+            text);
+    }
+}
+
+/* ---- One register as a square ---- */
+
+/* As many columns as a group of the launch is wide, where that divides the lanes and has room; else eight. */
+static int square_columns(struct pane *p, const struct grid *grid)
+{
+    const struct gpudbg_machine *m = p->g->running.machine;
+    const uint32_t wide = m->launch->local[0];
+    if (wide > 1 && wide <= 16 && grid->lanes % wide == 0) return (int)wide;
+    return grid->lanes % 8 == 0 && grid->lanes > 8 ? 8 : 4;
+}
+
+static void square_draw(struct pane *p, const struct area *a, struct grid *grid, int selected)
+{
+    struct lanes_pane *l = p->own;
+    char name[32];
+    int columns = square_columns(p, grid);
+    grid->row[0] = (uint16_t)((unsigned)(p->cursor < p->count ? p->cursor : 0) * grid->parts);
+    grid->rows = 1;
+    grid_measure(p, a, grid, 0, (int)grid->lanes);
+    grid->left = 4;
+    while (columns > 1 && grid->left + columns * 4 > a->w) columns /= 2; /* a mark, a gap and two digits */
+    if (grid->left + columns * grid->cell > a->w) grid->cell = (a->w - grid->left) / columns;
+    const struct form *form = form_of(p, grid, 0, 0);
+    const int rows = ((int)grid->lanes + columns - 1) / columns, here = selected / columns;
+    const int top = rows <= a->h - 1 || here < a->h - 1 ? 0 : here - (a->h - 2);
+    register_name(p->g, (unsigned)grid->file, grid->row[0], name, sizeof name);
+    area_put(a, 1, 0, STYLE_name, "%s", name);
+    l->left = grid->left;
+    l->step = grid->cell;
+    l->square = columns;
+    l->top = top;
+    for (int c = 0; c < columns; c++) {
+        char text[12];
+        snprintf(text, sizeof text, "+%d", c);
+        const int x = grid->left + (c + 1) * grid->cell - (int)strlen(text);
+        if (x > (int)strlen(name) + 1) area_text(a, x, 0, STYLE_address, text);
+    }
+    for (int y = 0; y < a->h - 1 && top + y < rows; y++) {
+        area_put(a, 1, 1 + y, STYLE_address, "%2d", (top + y) * columns);
+        for (int c = 0; c < columns; c++) {
+            const int lane = (top + y) * columns + c, right = grid->left + (c + 1) * grid->cell;
+            if (lane >= (int)grid->lanes) break;
+            value_draw(p, a, right, 1 + y, grid, grid->row[0], lane, form);
+            if (lane == selected) area_cursor(a, right - grid->cell + 1, 1 + y, grid->cell - 1, STYLE_current);
+        }
     }
 }
 
@@ -293,19 +466,28 @@ static void lanes_draw(struct pane *p, const struct area *a)
     grid.lanes = lanes_of(p, grid.file);
     grid.active = p->g->running.machine->isa->run->active(gpudbg_session_wave(p->g));
     grid.parts = parts_of(p, grid.file);
+    const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
+    l->runs = __builtin_popcountll(grid.lanes < 64 ? grid.active & (((uint64_t)1 << grid.lanes) - 1) : grid.active);
+    l->square = 0;
+    p->count = (int)(register_count(p->g, (unsigned)grid.file) / grid.parts);
+    if (l->grid && p->count) {
+        square_draw(p, a, &grid, lane);
+        return;
+    }
     if (grid.parts > 1) {
         parts_draw(p, a, &grid);
         return;
     }
-    rows_take(p, &grid, a->h - 1);
+    const int head = 1 + (a->h >= MARKS_FROM);
+    rows_take(p, &grid, a->h - head);
     grid_measure(p, a, &grid, 0, (int)grid.lanes);
     l->fit = (a->w - grid.left) / grid.cell > 0 ? (a->w - grid.left) / grid.cell : 1;
-    int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
-    if (lane < l->first || lane >= l->first + l->fit || l->first + l->fit > (int)grid.lanes)
-        l->first = lane - lane % l->fit;
-    if (l->first + l->fit > (int)grid.lanes) l->first = (int)grid.lanes > l->fit ? (int)grid.lanes - l->fit : 0;
-    lanes_head(l, a, &grid, lane);
-    for (int i = 0; i < grid.rows; i++) row_draw(p, a, i + 1, &grid, i);
+    lanes_choose(p, &grid, lane, true);
+    l->left = grid.left;
+    l->step = grid.cell;
+    if (head == 2) marks_draw(a, 0, &grid, lane);
+    lanes_head(l, a, head - 1, &grid, lane);
+    for (int i = 0; i < grid.rows; i++) row_draw(p, a, i + head, &grid, i);
 }
 
 static int lanes_title(struct pane *p, char *buf, size_t size)
@@ -317,8 +499,17 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
                            : "";
     char more[32] = "";
     if (l->hidden > 0) snprintf(more, sizeof more, "  +%d changed", l->hidden);
-    return snprintf(buf, size, "%s%s:%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
-        l->listing ? " all" : "", more);
+    char runs[48] = "";
+    if (file >= 0) snprintf(runs, sizeof runs, "  %d of %u run", l->runs, lanes_of(p, file));
+    return snprintf(buf, size, "%s%s:%s%s%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
+        l->listing && !l->grid ? " all" : "", l->differing ? " differing" : "", runs, more);
+}
+
+static const struct form *lanes_form(struct pane *p, unsigned file, unsigned index)
+{
+    if (lanes_file(p) != (int)file) return NULL;
+    const uint64_t active = p->g->running.machine->isa->run->active(gpudbg_session_wave(p->g));
+    return register_lanes_form(p, file, index, lanes_of(p, (int)file), active);
 }
 
 /* ---- Actions ---- */
@@ -330,6 +521,28 @@ static bool lane_select(struct pane *p, int lane, struct gpudbg_error *err)
         return gpudbg_fail(err, "out-of-range", "no lane %d", lane);
     p->g->selection.lane = lane;
     return true;
+}
+
+/* To the lane beside: as they are shown, and behind the last one shown as they are numbered. */
+static bool lane_move(struct pane *p, int step, struct gpudbg_error *err)
+{
+    const struct lanes_pane *l = p->own;
+    const int selected = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
+    if (l->grid || (!l->differing && !l->pinned)) return lane_select(p, selected + step, err);
+    for (int c = 0; c < l->shown; c++)
+        if (l->lane[c] == selected && c + step >= 0 && c + step < l->shown)
+            return lane_select(p, l->lane[c + step], err);
+    return lane_select(p, selected + step, err);
+}
+
+/* A click on the column of a lane. */
+static bool lane_click(struct pane *p, int x, int y, struct gpudbg_error *err)
+{
+    const struct lanes_pane *l = p->own;
+    const int column = l->step > 0 && x >= l->left ? (x - l->left) / l->step : -1;
+    if (column < 0) return true;
+    if (l->square) return y < 1 || column >= l->square || lane_select(p, (l->top + y - 1) * l->square + column, err);
+    return column >= l->shown || lane_select(p, l->lane[column], err);
 }
 
 void lanes_show(struct pane *p, unsigned file, unsigned index)
@@ -370,10 +583,18 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
         return true;
     case PANE_FILE: return file_select(p, arg, err);
     case PANE_HERE:
-    case PANE_BACK: l->listing = false; return true;
-    case PANE_LEFT: return lane_select(p, p->g->selection.lane - 1, err);
-    case PANE_RIGHT: return lane_select(p, p->g->selection.lane + 1, err);
-    case PANE_ROW: return true;
+    case PANE_BACK: l->listing = l->grid = false; return true;
+    case PANE_LEFT: return lane_move(p, -1, err);
+    case PANE_RIGHT: return lane_move(p, 1, err);
+    case PANE_DIFFERING: l->differing = !l->differing; return true;
+    case PANE_PIN:
+        if (p->g->selection.lane >= 0 && p->g->selection.lane < 64) l->pinned ^= (uint64_t)1 << p->g->selection.lane;
+        return true;
+    case PANE_FOLLOW:
+        l->grid = !l->grid;
+        if (l->grid) l->listing = true;
+        return true;
+    case PANE_ROW: return lane_click(p, pane_click_column(arg), atoi(arg), err);
     default: break;
     }
     if (!l->listing) {
@@ -393,10 +614,13 @@ static int lanes_row_text(struct pane *p, int row, char *buf, size_t size)
 
 const struct pane_kind pane_lanes = {
     .name = "lanes",
+    .across = true,
+    .fits = true,
     .summary = "vector registers, a lane a column",
     .own = sizeof(struct lanes_pane),
     .draw = lanes_draw,
     .title = lanes_title,
     .act = lanes_act,
     .row_text = lanes_row_text,
+    .form = lanes_form,
 };

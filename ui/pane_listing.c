@@ -162,7 +162,10 @@ static void listing_draw(struct pane *p, const struct area *a)
          x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
         const struct gpudbg_column *c = &l->listing->columns[i];
         /* A number has room or is left out; of text a part says something. */
-        if (x > 2 && x + (is_number(c->style) || width[i] < 8 ? width[i] : 8) > a->w) break;
+        if (x > 2 && x + (is_number(c->style) || width[i] < 8 ? width[i] : 8) > a->w) {
+            p->more = true;
+            break;
+        }
         if (heading)
             area_text(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0,
                 STYLE_address, c->title);
@@ -216,6 +219,21 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
     return gpudbg_fail(err, "unsupported", "a row of pane %s has nothing to follow", p->name);
 }
 
+/* The first address of the row, where code is. */
+static bool listing_address(struct pane *p, uint64_t *addr)
+{
+    struct listing_pane *l = p->own;
+    struct gpudbg_insn insn;
+    for (size_t i = 0; l->listing && p->cursor < l->from + l->rows && i < columns_of(l->listing); i++)
+        if (l->listing->columns[i].style == GPUDBG_ADDRESS) {
+            const char *cell = cell_of(l, p->cursor, i);
+            char *end;
+            *addr = strtoull(cell, &end, 16);
+            if (end != cell && !*end && code_insn(p->screen, *addr, &insn)) return true;
+        }
+    return false;
+}
+
 static bool listing_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct listing_pane *l = p->own;
@@ -251,6 +269,7 @@ const struct pane_kind pane_listing = {
     .draw = listing_draw,
     .title = listing_title,
     .act = listing_act,
+    .address = listing_address,
     .row_text = listing_row_text,
     .close = listing_close,
 };

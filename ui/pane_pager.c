@@ -131,6 +131,7 @@ static void pager_close(struct pane *p) { forget(p->own); }
 
 const struct pane_kind pane_pager = {
     .name = "pager",
+    .fits = true,
     .summary = "what a command printed, where the pane prompt has no room for it",
     .own = sizeof(struct pager_pane),
     .draw = draw,

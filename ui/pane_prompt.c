@@ -26,7 +26,7 @@ void prompt_input(struct screen *s, const struct area *a, int y)
     const char *text = typing ? line_text(&at) : "";
     char left[1024];
     snprintf(left, sizeof left, "%.*s", at, text);
-    const struct area line = {a->cells, a->x + x, a->y + y, a->w - x, 1};
+    const struct area line = {a->cells, a->x + x, a->y + y, a->w - x, 1, 0};
     int before = text_columns(left, a->cells->utf8), skip = before > line.w - 1 ? before - line.w + 1 : 0;
     area_text(&line, -skip, 0, STYLE_input, text);
     if (typing) {
@@ -143,6 +143,7 @@ static bool prompt_act(struct pane *p, enum pane_action action, const char *arg,
 
 const struct pane_kind pane_prompt = {
     .name = "prompt",
+    .fits = true,
     .summary = "commands and what they printed",
     .draw = prompt_draw,
     .title = prompt_title,

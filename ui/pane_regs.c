@@ -465,6 +465,7 @@ static void close_regs(struct pane *p)
 
 const struct pane_kind pane_regs = {
     .name = "regs",
+    .across = true,
     .summary = "registers of a dump or of the databases, by block, with their fields",
     .own = sizeof(struct regs_pane),
     .draw = draw,

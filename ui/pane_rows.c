@@ -292,6 +292,11 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     return pane_list_act(p, action, arg, err);
 }
 
+static const struct form *rows_form(struct pane *p, unsigned file, unsigned index)
+{
+    return rows_file(p) == (int)file ? form_of(p, file, index) : NULL;
+}
+
 static int rows_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     int file = rows_file(p);
@@ -300,10 +305,12 @@ static int rows_row_text(struct pane *p, int row, char *buf, size_t size)
 
 const struct pane_kind pane_rows = {
     .name = "rows",
+    .fits = true,
     .summary = "registers of many bytes, a row each, cut into elements",
     .own = sizeof(struct rows_pane),
     .draw = rows_draw,
     .title = rows_title,
     .act = rows_act,
     .row_text = rows_row_text,
+    .form = rows_form,
 };

@@ -317,6 +317,8 @@ void registers_show(struct screen *s, unsigned file, unsigned index)
 
 const struct pane_kind pane_scalar = {
     .name = "scalar",
+    .across = true,
+    .fits = true,
     .summary = "registers that a wave's lanes share",
     .own = sizeof(struct scalar_pane),
     .draw = scalar_draw,

@@ -91,7 +91,8 @@ static void source_draw(struct pane *p, const struct area *a)
         area_put(a, 1, y, here ? STYLE_current : STYLE_address, "%c%4" PRIu32, here ? '>' : ' ', number);
         char text[2048];
         line_text_take(s, number, text, sizeof text);
-        area_text(a, 8, y, here ? STYLE_current : STYLE_text, text);
+        const struct area beside = pane_scrolled(p, a, 8);
+        area_text(&beside, 0, y, here ? STYLE_current : STYLE_text, text);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
     breakpoints_draw(p, a, line.file);
@@ -111,6 +112,28 @@ static int source_row_text(struct pane *p, int row, char *buf, size_t size)
     return (int)strlen(buf);
 }
 
+/* Where the code of the line under the cursor begins. */
+static bool source_address(struct pane *p, uint64_t *addr)
+{
+    const struct gpudbg_image *image = p->g->loaded.image;
+    struct gpudbg_line here;
+    if (!line_here(p, &here)) return false;
+    for (size_t i = 0; i < image->nlines; i++) {
+        const struct gpudbg_line *line = &image->lines[i];
+        if ((int)line->line != p->cursor + 1 || strcmp(line->file, here.file) != 0) continue;
+        *addr = line->addr;
+        return true;
+    }
+    return false;
+}
+
+static bool source_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    if (!pane_list_act(p, action, arg, err)) return false;
+    if (action == PANE_ROW && pane_click_column(arg) < 1) screen_key_line(p->screen, "toggle");
+    return true;
+}
+
 static void pane_close(struct pane *p)
 {
     struct source_pane *s = p->own;
@@ -119,10 +142,13 @@ static void pane_close(struct pane *p)
 
 const struct pane_kind pane_source = {
     .name = "source",
+    .keeps = true,
     .summary = "the source file of the code under the cursor",
     .own = sizeof(struct source_pane),
     .draw = source_draw,
     .title = source_title,
+    .act = source_act,
+    .address = source_address,
     .row_text = source_row_text,
     .close = pane_close,
 };

@@ -13,6 +13,9 @@ static const char *const lines[] = {
     "Then: s steps, S steps back, b sets a breakpoint, c runs to it, Tab goes from",
     "pane to pane, / finds, Enter follows a branch, ? lists all keys.",
     "",
+    "Time goes both ways: S N I C run backward.  `origin PLACE` says who wrote a value,",
+    "`check all on` stops at races, at reads of what nobody wrote and the like (off now).",
+    "",
     "From the shell: gpudbg FILE, gpudbg --demo, gpudbg --help.",
     "",
     "Press : to type a command (help lists them), q to leave.",
@@ -31,6 +34,7 @@ static void welcome_draw(struct pane *p, const struct area *a)
 
 const struct pane_kind pane_welcome = {
     .name = "welcome",
+    .fits = true,
     .summary = "what one can do",
     .draw = welcome_draw,
 };

@@ -9,6 +9,7 @@
 #include "line.h"
 #include "terminal.h"
 #include "session/command.h"
+#include "session/define.h"
 #include "base/alloc.h"
 #include "machine/launch.h"
 #include "out/out.h"
@@ -32,6 +33,7 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
     struct screen *s = data;
     if (!s->terminal) return true;
     if (terminal_wants_stop()) return false;
+    if (s->away) return true;
     s->progress.done = done;
     s->progress.todo = todo;
     if (s->question[0] || seconds_since(&s->progress.start) < QUICK || seconds_since(&s->progress.drawn) < FRAME)
@@ -39,7 +41,7 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
     clock_gettime(CLOCK_MONOTONIC, &s->progress.drawn);
     s->progress.shown = true;
     if (terminal_resized()) screen_resize_running(s);
-    struct area first = {s->cells, 0, 0, s->cells->columns, 1}; /* the rest stays: the machine is on its way */
+    struct area first = {s->cells, 0, 0, s->cells->columns, 1, 0}; /* the rest stays: the machine is on its way */
     bar_state(s, &first);
     screen_frame(s);
     s->progress.shown = false;
@@ -52,6 +54,26 @@ static bool front_screenshot(void *data, FILE *f, struct gpudbg_error *err)
     screen_draw(s);
     cells_dump(s->cells, f);
     return !ferror(f) || gpudbg_fail(err, "memory", "no memory for a picture of the screen");
+}
+
+/* A layout that the user chose: its name, which suits terminals of every size, or all of it. */
+static bool front_layout(void *data, char *spec, size_t size)
+{
+    const struct screen *s = data;
+    if (!s->layout_chosen) return false;
+    if (s->layout_name[0])
+        snprintf(spec, size, "%s", s->layout_name);
+    else
+        layout_text(&s->layout, spec, size);
+    return true;
+}
+
+static bool front_set_layout(void *data, const char *spec, struct gpudbg_error *err)
+{
+    struct screen *s = data;
+    if (!screen_layout(s, spec, err)) return false;
+    s->layout_chosen = true;
+    return true;
 }
 
 /* 1 yes, 0 no, -1: no answer. */
@@ -121,6 +143,18 @@ static bool front_ask(void *data, const char *question)
     return yes;
 }
 
+/* The program's text stays until a key says that it was read. */
+static void front_away(void *data, bool away)
+{
+    struct screen *s = data;
+    if (!s->terminal || s->away == away) return;
+    s->away = away;
+    if (away)
+        terminal_leave();
+    else
+        terminal_return("\n[gpudbg: press Enter to go back to the screen] ");
+}
+
 /* ---- Running lines ---- */
 
 /* When the program has moved, the code pane goes where it is. */
@@ -129,6 +163,11 @@ static void program_follow(struct screen *s)
     struct gpudbg *g = s->g;
     struct gpudbg_wave *wave = g->running.machine ? gpudbg_session_wave(g) : NULL;
     uint64_t pc = wave ? wave->pc : 0;
+    if (g->running.machine && !s->hinted) { /* once: what a newcomer does not look for */
+        s->hinted = true;
+        screen_say(
+            s, STYLE_comment, "S N C go back in time.  `origin PLACE`: who wrote it.  Checks are off: `check all on`");
+    }
     if (s->seen.machine != g->running.machine || s->seen.wave != g->selection.wave || s->seen.pc != pc ||
         s->seen.image != g->loaded.image)
         if (wave) code_show_near(s, pc);
@@ -146,6 +185,7 @@ static const struct gpudbg_command *command_of(struct gpudbg *g, const char *lin
     if (!args_open(&args, &g->eval, line, &err)) return NULL;
     bool ok = command_find(g, &args, &found, &err);
     args_close(&args);
+    if (ok && found.define && found.define->alias) return command_of(g, found.define->alias);
     return ok ? found.command : NULL;
 }
 
@@ -185,6 +225,8 @@ static bool wants_machine(const struct gpudbg_command *c)
            strcmp(c->name, "run") != 0;
 }
 
+bool line_wants_machine(struct gpudbg *g, const char *line) { return wants_machine(command_of(g, line)); }
+
 /* Rows that the pane prompt shows above the line being typed, and their columns. */
 static int prompt_rows(struct screen *s, int *columns)
 {
@@ -218,7 +260,7 @@ static void output_show(struct screen *s, const char *line, const struct gpudbg_
     int columns, rows = 0, room = prompt_rows(s, &columns);
     const size_t count = s->transcript.count;
     size_t first = lines < count ? count - (size_t)lines : 0;
-    if (!lines || before_moved(&s->before, s->g) || wants_machine(command)) return;
+    if (!lines || s->g->settings.no_pager || before_moved(&s->before, s->g) || wants_machine(command)) return;
     if (command && !strcmp(command->name, "help")) help_reflow(s, first, columns);
     for (size_t i = first; i < s->transcript.count && rows <= room; i++) {
         const char *text = transcript_line(&s->transcript, i)->text;
@@ -250,6 +292,7 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
         FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
         if (!stream) return gpudbg_fail(err, "memory", "no memory for the results");
         struct gpudbg_out *results = out_stream(stream, false);
+        if (!out) out_tee(results, &s->g->log.tee); /* the other has it already */
         session_report *report = s->g->report;
         if (!out) s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
         ok = job_run(s->g, job, results, err);
@@ -260,6 +303,7 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
         if (!job->script && s->opened) output_show(s, job->text, command, sink.lines);
     }
     if (!ok) screen_say_error(s, err);
+    if (!ok && !out) session_log_error(s->g, err);
     if (!quiet && before_moved(&s->before, s->g)) {
         struct before now = s->settled;
         s->settled = s->before;
@@ -288,6 +332,7 @@ bool screen_execute(struct screen *s, const char *line, struct gpudbg_out *out, 
     if (line[strspn(line, " \t")] && line[0] != '#' && !is_screenshot(line) && !(command && action_is_quiet(command)))
         echo(s, line, 1);
     s->key_line[0] = 0;
+    if (!s->terminal && !s->drawn) screen_draw(s); /* keys are about what is seen */
     if (s->over && s->over->kind == &pane_pager && !(command && action_is_quiet(command)) && !is_screenshot(line))
         screen_over(s, NULL);
     bool ok = is_screenshot(line) && out ? gpudbg_execute(s->g, line, out, err)
@@ -449,13 +494,33 @@ static void matches_show(void *data, char **match, int n)
     s->matches_end = s->transcript.count;
 }
 
+/* How the panes that are on the screen show a register. */
+static const struct form *front_form(void *data, unsigned file, unsigned index)
+{
+    struct screen *s = data;
+    const struct form *form = NULL;
+    for (size_t i = 0; i < s->npanes && !form && s->g->running.machine; i++)
+        if (s->pane[i]->kind->form && (s->zoomed ? s->zoomed == s->pane[i] : !!layout_place(&s->layout, s->pane[i])))
+            form = s->pane[i]->kind->form(s->pane[i], file, index);
+    return form;
+}
+
 void screen_serve(struct screen *s)
 {
-    static const struct session_front front = {.screenshot = front_screenshot, .ask = front_ask};
+    static const struct session_front front = {.screenshot = front_screenshot,
+        .ask = front_ask,
+        .layout = front_layout,
+        .set_layout = front_set_layout,
+        .away = front_away};
+    struct gpudbg_error ignored = {.offset = -1};
     struct line_user user = {.done = line_entered, .matches = matches_show, .data = s};
     s->g->front = front;
     s->g->front.data = s;
+    s->g->front.utf8 = s->utf8;
     s->g->ticker = (struct ticker){front_tick, s};
+    s->g->eval.screen = (struct eval_screen){front_form, s};
     line_open(s->g, &user, s->terminal);
+    if (s->g->layout)
+        front_set_layout(s, s->g->layout, &ignored); /* of a session that was opened; or not of this screen */
     program_follow(s);
 }

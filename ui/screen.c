@@ -11,6 +11,8 @@
 #include "inside.h"
 #include "line.h"
 #include "terminal.h"
+#include "wrap.h"
+#include "command/display.h"
 #include "base/alloc.h"
 
 /* ---- Files of the user over those that are installed ---- */
@@ -83,6 +85,12 @@ void screen_focus(struct screen *s, struct pane *pane)
     s->focus = pane;
 }
 
+const char *screen_pane_of_keys(const struct screen *s)
+{
+    const struct pane *p = s->mode != KEYS_SINGLE ? NULL : s->over ? s->over : s->focus;
+    return p ? p->name : NULL;
+}
+
 void screen_over(struct screen *s, struct pane *pane)
 {
     if (pane && !s->over && s->mode == KEYS_PROMPT) {
@@ -130,6 +138,12 @@ bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
         struct pane *pane = pane_named(s, name, err);
         if (!pane) return gpudbg_fail(err, "no-such-name", "no layout and no pane is called '%s'", name);
     }
+    char watch[512]; /* what is displayed stands above the waves, as soon as there is something */
+    const char *waves = spec && s->watching ? strstr(spec, "/waves") : NULL;
+    if (waves) {
+        snprintf(watch, sizeof watch, "%.*s/display:3%s", (int)(waves - spec), spec, waves);
+        spec = watch;
+    }
     if (!layout_read(&s->layout, s, spec ? spec : name, spec != NULL, err)) return false;
     if (name != s->layout_name) snprintf(s->layout_name, sizeof s->layout_name, "%s", spec ? name : "");
     s->zoomed = NULL;
@@ -152,7 +166,12 @@ static void layout_follow(struct screen *s)
                         : s->g->loaded.ndumps ? "hang"
                                               : "welcome";
     bool wide = s->cells->columns >= 132;
-    if (*suits && (strcmp(suits, s->layout_name) != 0 || wide != s->wide)) {
+    char letter;
+    unsigned size;
+    const char *text;
+    const bool watching = displays_at(s->g, 0, &letter, &size, &text);
+    if (*suits && (strcmp(suits, s->layout_name) != 0 || wide != s->wide || watching != s->watching)) {
+        s->watching = watching;
         struct pane *zoomed = strcmp(suits, s->layout_name) == 0 ? s->zoomed : NULL;
         s->wide = wide;
         screen_layout(s, suits, &err);
@@ -164,7 +183,7 @@ static void layout_follow(struct screen *s)
 
 static void rule_draw(struct screen *s, const struct place *p)
 {
-    struct area a = {s->cells, p->x, p->y, p->w, 1};
+    struct area a = {s->cells, p->x, p->y, p->w, 1, 0};
     bool focus = p->pane == s->focus || p->pane == s->over;
     char *title = p->pane->title;
     if (!s->progress.shown) title[0] = 0; /* while something runs the pane is as it was, and so is its title */
@@ -175,12 +194,19 @@ static void rule_draw(struct screen *s, const struct place *p)
         x = area_put(&a, x, 0, STYLE_title, " %s ", title);
     else if (title[0])
         x = area_put(&a, x, 0, STYLE_title, "  %s ", title);
+    char beside[24] = "";
+    if (p->pane->wrap)
+        snprintf(beside, sizeof beside, " wrap ");
+    else if (p->pane->side && !p->pane->kind->fits)
+        snprintf(beside, sizeof beside, " <%d ", p->pane->side);
+    if (beside[0] && x + (int)strlen(beside) < a.w)
+        area_text(&a, a.w - (int)strlen(beside) - 1, 0, STYLE_title, beside);
 }
 
 /* The upright rules between columns, and how they meet the level ones. */
 static void columns_draw(struct screen *s)
 {
-    struct area all = {s->cells, 0, 0, s->cells->columns, s->cells->rows};
+    struct area all = {s->cells, 0, 0, s->cells->columns, s->cells->rows, 0};
     for (int i = 0; i < s->layout.count; i++) {
         const struct place *p = &s->layout.place[i];
         int x = p->x + p->w;
@@ -214,14 +240,37 @@ static void columns_draw(struct screen *s)
     }
 }
 
+/* Whether text of the area goes on to the right. */
+static bool goes_on(const struct area *a)
+{
+    for (int y = a->y; y < a->y + a->h && y < a->cells->rows; y++)
+        for (int x = a->x; x < a->x + a->w && x < a->cells->columns; x++) {
+            const struct cell *c = &a->cells->cell[(size_t)y * (size_t)a->cells->columns + (size_t)x];
+            if (c->cut && !c->before) return true;
+        }
+    return false;
+}
+
+/* The pane with its long rows broken, or as far to the left as it was scrolled. */
+static void inside_draw(struct pane *p, const struct area *inside)
+{
+    struct area a = *inside;
+    p->more = false;
+    if (p->wrap && wrap_draw(p, inside)) return;
+    a.skip = p->kind->fits || p->kind->keeps ? 0 : p->side;
+    a.w += a.skip;
+    p->kind->draw(p, &a);
+    p->more = p->more || goes_on(inside);
+}
+
 static void pane_draw(struct screen *s, struct place *p)
 {
     if (p->h <= 0) return;
-    struct area inside = {s->cells, p->x, p->y + 1, p->w, p->h - 1};
+    struct area inside = {s->cells, p->x, p->y + 1, p->w, p->h - 1, 0};
     p->pane->shown = inside.h;
     p->pane->columns = inside.w;
     p->pane->active = p->pane == (s->over ? s->over : s->focus) && s->mode == KEYS_SINGLE;
-    if (inside.h > 0) p->pane->kind->draw(p->pane, &inside);
+    if (inside.h > 0) inside_draw(p->pane, &inside);
     rule_draw(s, p); /* after it: its title says what had no room */
 }
 
@@ -248,8 +297,8 @@ static void places_fit(struct screen *s, struct place *alone)
 /* The first line, the last, and the row of the prompt where it has no pane. */
 static void bars_draw(struct screen *s, int w, int h)
 {
-    const struct area first = {s->cells, 0, 0, w, 1}, last = {s->cells, 0, h - 1, w, 1},
-                      message = {s->cells, 0, h - 2, w, 1};
+    const struct area first = {s->cells, 0, 0, w, 1, 0}, last = {s->cells, 0, h - 1, w, 1, 0},
+                      message = {s->cells, 0, h - 2, w, 1, 0};
     bar_state(s, &first);
     if (!screen_shows_prompt(s) && !s->over && h >= 5) bar_message(s, &message);
     if (h > 1) bar_keys(s, &last);
@@ -259,6 +308,7 @@ void screen_draw(struct screen *s)
 {
     int w = s->cells->columns, h = s->cells->rows;
     struct place alone;
+    s->drawn = true;
     cells_clear(s->cells);
     layout_follow(s);
     if (!s->zoomed && s->focus && !layout_place(&s->layout, s->focus)) s->focus = s->layout.place[0].pane;
@@ -299,8 +349,8 @@ void screen_resize(struct screen *s)
 static void pane_move(struct screen *s, struct cells *from, const struct place *was, const struct place *now)
 {
     if (now->h <= 0) return;
-    const struct area inside = {s->cells, now->x, now->y + 1, now->w, now->h - 1};
-    const struct area old = {from, was ? was->x : 0, was ? was->y + 1 : 0, was ? was->w : 0, was ? was->h - 1 : 0};
+    const struct area inside = {s->cells, now->x, now->y + 1, now->w, now->h - 1, 0};
+    const struct area old = {from, was ? was->x : 0, was ? was->y + 1 : 0, was ? was->w : 0, was ? was->h - 1 : 0, 0};
     if (was && was->h > 0)
         area_copy(&inside, &old);
     else
@@ -382,6 +432,7 @@ void screen_close(struct screen *s)
     xalloc_at_end(NULL);
     s->g->front = (struct session_front){0};
     s->g->ticker = (struct ticker){0};
+    s->g->eval.screen = (struct eval_screen){0};
     for (size_t i = 0; i < s->npanes; i++) pane_free(s->pane[i]);
     free(s->pane);
     before_free(&s->before);

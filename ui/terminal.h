@@ -37,6 +37,9 @@ void terminal_redraw(void);                            /* the next terminal_show
 void terminal_event(struct event *, int milliseconds); /* waits; -1: for ever */
 void terminal_mouse(bool on);                          /* at first it is on */
 void terminal_suspend(void);                           /* stops the process, as Ctrl-Z does, and comes back */
+/* A program gets the terminal as it was before the screen; then the screen comes back, once Enter was pressed. */
+void terminal_leave(void);
+void terminal_return(const char *question);
 /* For long work: whether Ctrl-C or an end was asked for (told once); a wish to be suspended is granted here. */
 bool terminal_wants_stop(void);
 bool terminal_resized(

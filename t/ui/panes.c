@@ -32,7 +32,8 @@ static void on_text(void *data, const struct area *a, int x, int y, const char *
 {
     (void)data;
     if (written.n < TEXTS && y >= 0 && y < a->h)
-        written.text[written.n++] = (struct written){a->x + x, a->y + y, a->x, a->x + a->w, strdup(text)};
+        written.text[written.n++] = (struct written){
+            a->x + x - a->skip, a->y + y, a->x, a->x + a->w - a->skip, strdup(text)};
 }
 
 static void forget(void)
@@ -128,8 +129,11 @@ static void test_pane(struct screen *s, const char *scene, const char *name)
     screen_layout(s, "code", &err);
     s->focus = s->zoomed = p;
     for (int w = 20; sound && w <= 200; w++)
-        for (size_t h = 0; sound && h < sizeof heights / sizeof *heights; h++)
+        for (size_t h = 0; sound && h < sizeof heights / sizeof *heights; h++) {
+            p->side = h == 1 ? w % 50 : 0;
             sound = draw_sound(s, w, heights[h], (w + (int)h) % 2, why, sizeof why);
+        }
+    if (p) p->side = 0;
     ok(sound, "%s: the numbers of pane %s are whole or marked at every width", scene, name);
 }
 

@@ -83,18 +83,29 @@ sub says {
 sub check_lanes {
     my ($name, $rows, $open, @commands) = @_;
     my @rows = @$rows[1 .. $#$rows];
+    my ($marks) = $rows[0] =~ /^ ([#.:|]+)\s*$/ ? shift @rows : '';
     my @lanes = map { s/[\[\]]//gr } grep { !/lane/ } split ' ', shift @rows;
     my $mask = hex64((grep { ($_->{name} // '') eq 'exec' } records($open, 'info registers exec',
         @commands))[-1]{value});
+    if ($marks) { # who executes: a mark for one lane, or for two
+        $marks =~ s/\s//g;
+        my @bit = map { $mask >> $_ & 1 } 0 .. 63;
+        my $want = length $marks == 64 ? join '', map { $_ ? '#' : '.' } @bit
+            : join '', map { ('.', ':', '#')[$bit[2 * $_] + $bit[2 * $_ + 1]] } 0 .. 31;
+        my ($here) = map { s/\D//gr } grep { /\[/ } split ' ', $rows->[2];
+        substr($want, $here, 1) = '|' if length $marks == 64;
+        is($marks, $want, "$name: the line of marks says who executes");
+    }
     my ($cells, $right, $masked) = (0, 0, 0);
     for (@rows) {
         my ($register, @cell) = split ' ' or next;
         my ($record) = grep { ($_->{name} // '') eq $register } records($open, "info registers $register", @commands);
         for my $i (0 .. $#cell) {
             $cells++;
-            my $active = $mask >> $lanes[$i] & 1;
+            my $lane = $lanes[$i] =~ s/\.//r;
+            my $active = $mask >> $lane & 1;
             $masked += !$active;
-            $right += $active ? says($cell[$i], $record->{values}[$lanes[$i]]) : $cell[$i] eq '.';
+            $right += says($cell[$i], $record->{values}[$lane]) && $active == ($lanes[$i] !~ /\./);
         }
     }
     ok($cells > 0, "$name: lanes are shown");
@@ -184,13 +195,17 @@ sub check_memory {
     my $prefix = $space eq 'lds' ? 'lds:' : '';
     my @words = map { hex64($_) } map { @{$_->{values}} } grep { $_->{type} eq 'memory' }
         records($open, sprintf('x/64xw %s0x%x', $prefix, $start), @commands);
+    # In hex, or as the argument's type has it; a number's text reads back as the same bits.
+    my ($form) = $rows->[0] =~ / :(f|d|ud) /;
+    my $number = $form ? qr/-?[0-9][-+.0-9e]*/ : qr/[0-9a-f]{8}/;
+    my $bits = { f => sub { unpack 'V', pack 'f<', $_[0] }, d => sub { $_[0] & 0xffffffff }, ud => sub { $_[0] } };
     for (@$rows[1 .. $#$rows]) {
-        my ($offset, $words) = /^ ([0-9a-f]{4,})((?: [ *]?[0-9a-f]{8})+)/ or next;
+        my ($offset, $words) = /^ ([0-9a-f]{4,})((?: +[*]?$number){1,8})(?:  |$)/ or next;
         my $at = hex($offset) / 4;
-        for my $word ($words =~ /([0-9a-f]{8})/g) {
+        for my $word ($words =~ /($number)/g) {
             last if $at >= @words;
             $shown++;
-            $right += hex($word) == $words[$at++];
+            $right += ($form ? $bits->{$form}->($word) : hex($word)) == $words[$at++];
         }
     }
     ok($shown > 7, "$name: memory is shown");
@@ -281,12 +296,91 @@ for my $case (@cases) {
 {
     my $last = sub { my ($open, @commands) = @_; return (split /\n/,
         run('C', '--screen', '80x24', @$open, commands(@commands)))[-1] };
-    is($last->(['--demo=dg1'], 'key L', 'print $lane'), '$1 = 15', 'L goes from lane 0 to the last of 16');
-    is($last->(['--demo=dg1'], 'lane 15', 'key l', 'print $lane'), '$1 = 0', '... and l back');
+    is($last->(['--demo=dg1'], 'key L', 'print $lane'), '$1 = 1', 'L goes from lane 0 to the next');
+    is($last->(['--demo=dg1'], 'lane 15', 'key L', 'print $lane'), '$1 = 0', '... and round');
+    is($last->(['--demo=dg1'], 'key 1 1 l', 'print $lane'), '$1 = 11', '11l selects lane 11');
     my @single = ("share/demo/matmul.co");
     my $launch = 'launch matmul -g 64,64 -l 16,4 zero:16384 zero:16384 zero:16384 64';
     is($last->(\@single, $launch, 'key W W', 'print $wave'), '$1 = 2', 'W goes to the next wave where a group has one');
     is($last->(\@demo, 'key W W W W', 'print $wave'), '$1 = 0', '... and round the group where it has four');
+}
+
+# Keys belong to panes.
+{
+    my $shows = sub { picture('C', '80x24', \@demo, @_) };
+    like($shows->('focus lanes', 'key l l l'), qr{lane 3 }, 'l moves right in the lanes');
+    like($shows->('focus lanes', 'key l l l h'), qr{lane 2 }, '... h left');
+    like($shows->('key 4 j'), qr/^=code  matmul\+0x10 /m, '4j goes four instructions down');
+    like($shows->('key 4 j', 'key 3 k'), qr/^=code  matmul\+0x4 /m, '... 3k three up');
+    like($shows->('key b'), qr/^B >1700 /m, 'b sets a breakpoint in the code');
+    unlike($shows->('focus scalar', 'key b'), qr/^B/m, '... and none where no code is under the cursor');
+    like($shows->('focus scalar', 'key b'), qr/^b belongs to the panes code source breakpoints/m, '... which it says');
+    like($shows->('focus code'), qr/^\?help s step .* b break Tab pane \/find :cmd$/m, 'the key bar of the code');
+    like($shows->('focus lanes'), qr/^\?help L lane Enter square .* X float /m, '... and of the lanes');
+    my ($bar) = (split /\n/, $shows->())[23];
+    is($shows->('mouse click 23 ' . index($bar, 's step')), $shows->('key s'), 'a click on the key bar is the key');
+    like($shows->('mouse click 8 0'), qr/^B  170c /m, 'a click in the gutter sets a breakpoint');
+    like($shows->('mouse click 8 0', 'mouse click 8 0'), qr/^   170c /m, '... and deletes it');
+    like($shows->('mouse click 8 10'), qr/^=code  matmul\+0xc .*\n(?:.*\n)*   170c /m,
+        '... elsewhere it moves the cursor');
+    my @rows = split /\n/, $shows->('focus lanes');
+    my ($head) = grep { $rows[$_] =~ /lane +\[0\]/ } 0 .. $#rows;
+    $rows[$head] =~ / 2 (?= *3 )/ or die $rows[$head];
+    like($shows->('focus lanes', "mouse click $head $-[0]"), qr{lane 2 }, 'a click on a lane selects it');
+}
+
+# Lanes: only those that differ, pinned ones, one register as a square.  What each lane has is asked of --json.
+{
+    my @open = ['--demo=collatz'];
+    my $lanes = sub { (panes(picture('C', '120x40', @open, 'stepi 60', 'layout lanes', 'focus lanes', @_)))[0]{lanes} };
+    my %value = map { $_->{name} => $_->{values} } grep { $_->{type} eq 'register' && $_->{values} }
+        records(@open, 'info registers v', 'stepi 60');
+    my $rows = $lanes->('key u');
+    my %same;
+    for my $lane (0 .. 63) {
+        next if $rows->[1] !~ /^ (?:.{$lane})[#|]/;
+        push @{$same{join ' ', map { $value{"v$_"}[$lane] } 0 .. 7}}, $lane;
+    }
+    my %shown = map { /^\[?(\d+)(?:x(\d+))?/ ? ($1 => $2 // 1) : () } grep { !/lane|\./ } split ' ', $rows->[2];
+    my %wanted = map { $_->[0] => scalar @$_ } values %same;
+    is_deeply([map { $shown{$_} } sort keys %shown], [map { $wanted{$_} } sort keys %shown],
+        'u shows a lane for each set of values, and how many have it');
+    like($lanes->('lane 9', 'key *', 'lane 40')->[2], qr/^ lane +9 +(?:\d+\.? +)*\[40\]/, 'a pinned lane stands first');
+    my $square = $lanes->('key j j j Enter');
+    like($square->[1], qr/^ v2 .*\+7 *$/, 'Enter shows a register as a square');
+    my @got = map { /^ +\d+ +(.*?)\s*$/ ? map { s/\*//r } split ' ', $1 : () } @$square[2 .. $#$square];
+    is_deeply(\@got, [map { hex64($_) } @{$value{v2}}], '... of all its lanes');
+}
+
+# What is displayed, and source lines.
+{
+    my @open = ['--demo'];
+    my $shows = sub { picture('C', '80x24', @open, @_) };
+    unlike($shows->('stepi 3'), qr/[-+]display/, 'nothing displayed: no pane for it');
+    like($shows->('display $s5', 'stepi 3'), qr/[-+]display-.*\n.*\| 1: \$s5 = 5$/m, 'display makes a place for it');
+    like($shows->('display $s5', 'stepi 3', 'stepi'), qr/\|\*1: \$s5 = 0$/m, '... * stands where it changed');
+    like($shows->('display $v0', 'focus display', 'key Enter'), qr/^\(gpudbg\) print \$v0$/m, '... Enter prints all');
+    unlike($shows->('display $s5', 'undisplay 1'), qr/[-+]display/, '... and the place goes with the last one');
+    like($shows->(), qr/^ {10}10: int x = get_local_id/m, 'source lines keep out of the column of addresses');
+    unlike($shows->('set source-lines off'), qr/get_local_id/, '... and a setting takes them out');
+}
+
+# Sideways.
+{
+    my $code = sub { (panes(picture('C', $_[0], ['--demo=dg1'], 'stepi 24', @_[1 .. $#_])))[0]{code} };
+    my ($want) = map { $_->{text} } grep { $_->{type} eq 'insn' && $_->{addr} eq '0x150' }
+        records(['--demo=dg1'], 'disassemble', 'stepi 24');
+    my $right = join "\n", map { my $n = $_; @{$code->('80x24', ('key Right') x $n)} } 0 .. 5;
+    my ($end) = $want =~ /(\S+ \{.*\})$/;
+    like($right, qr/0150 .*\Q$end\E\s*$/m, 'an instruction of Intel can be read to its end at 80 columns');
+    like($code->('80x24', ('key Right') x 2)->[0], qr/ <16 /, '... the rule says how far it was scrolled');
+    is_deeply($code->('80x24', 'key Right Right Left Left'), $code->('80x24'), '... and Left goes back');
+    my $wrapped = join ' ', map { s/^\\ //r =~ s/\s+$//r } @{$code->('80x24', 'key \\')};
+    like($wrapped, qr/0150 .*\Q$end\E/, '\ breaks long rows');
+    like(picture('C', '80x24', ['--demo=dg1'], ('key >') x 60), qr/^nothing in pane code goes on to the right$/m,
+        '> ends where the longest row does');
+    like(picture('C', '80x24', \@demo, 'focus scalar', 'key >'), qr/^pane scalar has nothing beside what it shows$/m,
+        '... and says where there is nothing beside');
 }
 
 # Fields lead on.
@@ -322,6 +416,23 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     my $got = picture('C', $size, \@demo, 'stepi 3', 'focus next', 'key Tab Tab z z + + - } {', 'layout lanes',
         'layout memory', 'layout code');
     is(scalar(my @lines = split /\n/, $got, -1) - 1, $rows, "$size: a picture of that size");
+}
+
+# What a pane shows as floats `print` gives as floats, as long as that pane is on the screen; elsewhere it is the
+# integer.
+{
+    my @steps = ('step 60', map { "print \$v0[$_]" } 0 .. 3);
+    my $picture = picture('C', '120x40', ['--demo'], @steps);
+    my ($row) = $picture =~ /^.*\| ?v0 +(.*)/m;
+    my @shown = map { s/^\*//r } split ' ', $row // '';
+    my @printed = run('C', '--screen', '120x40', '--demo', commands(@steps)) =~ /^\$\d+ = (.*)/mg;
+    is_deeply(\@printed, [@shown[0 .. 3]], 'print says the numbers of the pane beside it');
+    like("@shown", qr/\d\.\d/, '... which are floats');
+    my @integers = run('C', '--demo', commands(@steps)) =~ /^\$\d+ = (.*)/mg;
+    is_deeply([map { unpack 'f', pack 'L', $_ } @integers], [@shown[0 .. 3]], 'without a screen the bits of these');
+    my @hiding = commands('step 60', 'layout code;prompt:9', 'print $v0');
+    my ($hidden) = run('C', '--screen', '120x40', '--demo', @hiding) =~ /^\$1 = (.*)/m;
+    is($hidden, $integers[0], 'and where no pane shows them');
 }
 
 done_testing;

@@ -50,7 +50,7 @@ static void test_cells(void)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct cells *c = cells_new(8, 1, texts[i].utf8);
-        struct area a = {c, 0, 0, 8, 1};
+        struct area a = {c, 0, 0, 8, 1, 0};
         char *got = NULL;
         size_t size;
         FILE *f = open_memstream(&got, &size);
@@ -65,7 +65,7 @@ static void test_cells(void)
         cells_free(c);
     }
     struct cells *c = cells_new(10, 3, false);
-    struct area inner = {c, 2, 1, 3, 1};
+    struct area inner = {c, 2, 1, 3, 1, 0};
     area_text(&inner, -5, 0, STYLE_text, "0123456789012345");
     area_text(&inner, 0, 1, STYLE_text, "below");
     area_repeat(&inner, 1, 0, 50, STYLE_rule, 0x2500, '-');
@@ -164,19 +164,32 @@ static void test_keys(const char *file)
            &err),
         "a table is read");
     is_int(k.count, 6, "a binding a line");
-    const struct binding *b = keys_find(&k, KEYS_SINGLE, "s", &prefix);
+    const struct binding *b = keys_find(&k, KEYS_SINGLE, NULL, "s", &prefix);
     is_str(b ? b->command : NULL, "step %n", "a key has its command line");
     is_str(b ? b->label : NULL, "step", "... and its label");
-    ok(!keys_find(&k, KEYS_SINGLE, "C-x", &prefix) && prefix, "C-x begins a sequence");
-    b = keys_find(&k, KEYS_SINGLE, "C-x,2", &prefix);
+    ok(!keys_find(&k, KEYS_SINGLE, NULL, "C-x", &prefix) && prefix, "C-x begins a sequence");
+    b = keys_find(&k, KEYS_SINGLE, NULL, "C-x,2", &prefix);
     is_str(b ? b->label : NULL, "two", "... and goes on");
-    b = keys_find(&k, KEYS_PROMPT, "s", &prefix);
+    b = keys_find(&k, KEYS_PROMPT, NULL, "s", &prefix);
     is_str(b ? b->command : NULL, "-", "another mode, another meaning");
-    ok(keys_find(&k, KEYS_PROMPT, "F1", &prefix) != NULL, "[any] holds in all");
-    ok(!keys_find(&k, KEYS_SINGLE, "S", &prefix), "capitals are other keys");
+    ok(keys_find(&k, KEYS_PROMPT, NULL, "F1", &prefix) != NULL, "[any] holds in all");
+    ok(!keys_find(&k, KEYS_SINGLE, NULL, "S", &prefix), "capitals are other keys");
     ok(keys_read(&k, spill(file, "s\nx  print 1\n"), &err), "a second table is read over it");
-    ok(!keys_find(&k, KEYS_SINGLE, "s", &prefix), "a key without a command is taken out");
-    ok(keys_find(&k, KEYS_SINGLE, "x", &prefix) != NULL, "others are added");
+    ok(!keys_find(&k, KEYS_SINGLE, NULL, "s", &prefix), "a key without a command is taken out");
+    ok(keys_find(&k, KEYS_SINGLE, NULL, "x", &prefix) != NULL, "others are added");
+    ok(keys_read(&k, spill(file, "Count,x pick lane %n\n[pane lanes waves]\nx pane right #lane\n"), &err),
+        "keys of panes are read");
+    b = keys_find(&k, KEYS_SINGLE, "waves", "x", &prefix);
+    is_str(b ? b->command : NULL, "pane right", "... and come first there");
+    b = keys_find(&k, KEYS_SINGLE, "wave", "x", &prefix);
+    is_str(b ? b->command : NULL, "print 1", "... and nowhere else");
+    b = keys_find(&k, KEYS_SINGLE, NULL, "Count,x", &prefix);
+    is_str(b ? b->command : NULL, "pick lane %n", "a key with a count may be another");
+    ok(keys_read(&k, spill(file, "x print 2\n"), &err), "a later table");
+    b = keys_find(&k, KEYS_SINGLE, "waves", "x", &prefix);
+    is_str(b ? b->command : NULL, "print 2", "... that binds the key of all panes holds in each");
+    err = (struct gpudbg_error){0};
+    ok(!keys_read(&k, spill(file, "[pane]\n"), &err) && err.line == 1, "[pane] names none: refused");
     err = (struct gpudbg_error){0};
     ok(!keys_read(&k, spill(file, "s step\n[nowhere]\n"), &err) && err.line == 2,
         "a group that is none: refused, with its line");
