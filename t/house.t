@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The floors of the house: ui -> core <- decoders.  A decoder sees what a plug-in sees; core names no instruction set;
-# only one file knows each terminal library.
+# The floors of the house: ui -> core <- decoders, and dap beside ui.  A decoder sees what a plug-in sees; core names no
+# instruction set; only one file knows each terminal library.
 use strict;
 use warnings;
 use File::Basename qw(basename dirname);
@@ -13,14 +13,16 @@ chdir "$FindBin::Bin/.." or die;
 sub text { open my $f, '<', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }
 sub includes { return text($_[0]) =~ /^\s*#\s*include\s*([<"][^>"]+)[>"]/mg }
 
-# What of a file's includes is neither public, nor a header of its own folder or decoder, nor the system's.
+# What of a file's includes is neither public, nor of its own folder or decoder (lists that are made when the program is
+# built are), nor the system's.
+my $build = $ENV{BUILD} // 'build';
 sub foreign {
     my ($file) = @_;
     my ($root) = $file =~ m{^(\w+/\w+)/};
     return grep {
         my ($kind, $name) = /^(.)(.*)/;
         my $public = $name =~ m{^gpudbg(?:/(?:lanes|text|endian))?\.h$};
-        my $own = $kind eq '"' && $name !~ m{\.\.} && grep { -e "$_/$name" } dirname($file), $root;
+        my $own = $kind eq '"' && $name !~ m{\.\.} && grep { -e "$_/$name" } dirname($file), $root, "$build/$root";
         my $system = $kind eq '<' && $name !~ /curses|readline/;
         !($public || $own || $system);
     } includes($file);
@@ -53,7 +55,16 @@ is_deeply([map { my $f = $_;
     map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:screen|pane|cells)\.h|curses|readline} } includes($f) } @core],
     [], 'core includes nothing of decoders or the screen');
 
-my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] decoders/*.c decoders/*/*.[ch] decoders/*/*/*.[ch]';
+is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{"dap/} } includes($f) } @core], [],
+    '... or of the debug adapter');
+my @dap = glob 'dap/*.[ch] dap/*.def';
+cmp_ok(scalar @dap, '>', 8, 'there is a debug adapter');
+sub seen_by_dap { my $name = substr $_[0], 1; return $name =~ m{^(?:dap|gpudbg)/|^gpudbg\.h$} || -e "core/$name" }
+is_deeply([map { my $f = $_; map { "$f: $_" } grep { /^"/ && !seen_by_dap($_) } includes($f) } @dap], [], 'the debug adapter sees core and itself: no screen and no decoder');
+is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{"dap/} && $_ ne '"dap/dap.h' } includes($f) }
+    glob 'ui/*.[ch]'], [], 'the screen knows how to start it, and no more of it');
+
+my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] dap/*.[ch] decoders/*.c decoders/*/*.[ch] decoders/*/*/*.[ch]';
 is_deeply([grep { grep { /curses\.h/ } includes($_) } @all], ['ui/curses.c'], 'one file knows curses');
 is_deeply([grep { grep { /readline/ } includes($_) } @all], ['ui/line.c'], 'one file knows readline');
 # ---- The rooms of core, and which rooms each may use (share/doc/design.md has the picture) ----
@@ -92,7 +103,6 @@ for my $file (glob 'core/*/*.[ch]') {
 is_deeply(\@wrong, [], 'a file includes headers of the rooms that its room may use');
 
 # By the linker's symbols: who defines one, who leaves it undefined.
-my $build = $ENV{BUILD} // 'build';
 my %object = map { m{^\Q$build\E/(core/.*)\.o$} ? ($1 => $_) : () } glob "$build/core/*/*.o";
 delete @object{grep { !-e "$_.c" } keys %object};    # of files that have moved since
 SKIP: {
@@ -124,7 +134,7 @@ SKIP: {
         'core/word/registers core/word/register_file',
         'core/machine/edit core/machine/history core/machine/launch core/machine/machine core/machine/memory'
             . ' core/machine/schedule core/machine/unknown core/machine/waves', # time, memory and waves are one
-        'core/eval/expr core/eval/expr_assign core/eval/expr_names core/eval/locals core/eval/location',
+        'core/eval/expr core/eval/expr_assign core/eval/expr_names core/eval/locals core/eval/location core/eval/over_lanes',
         'core/dump/dump core/dump/dump_read',
         'core/session/command core/session/define core/session/script',  # a command runs lines of commands
     );
@@ -157,7 +167,7 @@ SKIP: {
 my %pair = map { $_ => 1 } qw(check.h command.h dump.h image.h machine.h);
 my %of_name;
 push @{ $of_name{ basename($_) } },
-    $_ for glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
+    $_ for glob '{core,ui,dap,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
 cmp_ok(scalar keys %of_name, '>', 300, 'there are files');
 my @public = grep { $pair{$_} && grep({ m{^core/include/gpudbg/} } @{ $of_name{$_} }) == 1 && @{ $of_name{$_} } == 2 }
     sort keys %of_name;
@@ -185,7 +195,7 @@ for (['C', ($ENV{CC} // 'cc') . ' -std=c11 -x c'], ['C++', ($ENV{CXX} // 'g++') 
 
 my @words;
 for my $file (grep { $_ ne 'core/include/gpudbg/endian.h' }
-    glob '{core,ui,decoders}/*.[ch] {core,ui,decoders,plugins}/*/*.[ch] {core,decoders}/*/*/*.[ch]') {
+    glob '{core,ui,dap,decoders}/*.[ch] {core,ui,decoders,plugins}/*/*.[ch] {core,decoders}/*/*/*.[ch]') {
     next if $file =~ /_simd\.c$/;    # loops over lanes
     push @words, map { "$file: $_" } grep {
         /\] << 8 \* \(?\w|\b(\w+)\[0\] \| .*\b\1\[1\] << 8\b|\(uint8_t\)\([^()]* >> 8 \* i\)|\b[lb]e(?:16|32|64)toh\(/ }
@@ -196,7 +206,7 @@ is_deeply(\@words, [], 'nobody else takes words apart into bytes, or makes them 
 # ---- One way for text, one for memory ----
 
 # Folders that keep to it, and what a file may have all the same.
-my @tidy = qw(core ui decoders);
+my @tidy = qw(core ui dap decoders);
 my %ways = (
     'text is put together with gpudbg/text.h' =>
         qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
@@ -209,7 +219,7 @@ my %allowed_here = (
     'core/machine/edit.c' => qr/\bmalloc\(sizeof \*e \+ what->size\)/,
 );
 my @kept = grep { my $f = $_; grep { $f =~ m{^$_/} } @tidy }
-    glob '{core,ui,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
+    glob '{core,ui,dap,decoders}/*.[ch] {core,ui,decoders}/*/*.[ch] {core,ui,decoders}/*/*/*.[ch]';
 for my $way (sort keys %ways) {
     my @found;
     for my $file (@kept) {

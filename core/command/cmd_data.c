@@ -10,6 +10,7 @@
 #include "eval/expr.h"
 #include "code/records.h"
 #include "eval/locals.h"
+#include "eval/over_show.h"
 #include "machine/machine.h"
 #include "session/session.h"
 #include "eval/show.h"
@@ -101,6 +102,98 @@ static bool print_parts(struct gpudbg *g, const char *expr, const char *format, 
     return known;
 }
 
+/* ---- Many elements at once ---- */
+
+/* "16x16 EXPR", "8 EXPR" or EXPR alone: by default a row is as long as the group is wide. */
+static bool grid_size(struct gpudbg *g, const char **expr, uint32_t *width, uint32_t *height, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *launch = g->running.machine ? g->running.machine->launch : NULL;
+    const char *at = *expr;
+    char *end;
+    if (!launch) return gpudbg_fail(err, "no-launch", "/grid: nothing is launched");
+    const uint64_t items = (uint64_t)launch->local[0] * launch->local[1] * launch->local[2];
+    unsigned long long w = launch->local[0], h = 0;
+    if (*at >= '0' && *at <= '9') {
+        w = strtoull(at, &end, 10);
+        if (*end == 'x' && end[1] >= '0' && end[1] <= '9') h = strtoull(end + 1, &end, 10);
+        if (*end && *end != ' ')
+            return gpudbg_fail(err, "usage", "/grid: \"%.20s\" is not a size; write 16x16 or 16", at);
+        *expr = end + strspn(end, " ");
+        if (!w || w > OVER_MOST || h > OVER_MOST || (strchr(at, 'x') == end && !h))
+            return gpudbg_fail(err, "out-of-range", "/grid: %llux%llu: 1 to %d are possible", w, h, OVER_MOST);
+    }
+    if (!h) h = (items + w - 1) / w;
+    if (w * h > OVER_MOST) return gpudbg_fail(err, "too-large", "/grid: %llux%llu are more than %d", w, h, OVER_MOST);
+    *width = (uint32_t)w;
+    *height = (uint32_t)h;
+    return true;
+}
+
+static void print_over(
+    struct gpudbg *g, struct gpudbg_out *out, const char *expr, const struct over *o, enum over_kind kind, char *text)
+{
+    struct value v = {.type = o->type, .many = true, .place = PLACE_NONE};
+    const unsigned number = value_remember(&g->eval, &v);
+    BEGIN(out, "lanes", "${number} = {shown}\n", NUMBER("number", number), STRING("expression", expr),
+        TEXT("shown", text));
+    over_members(out, o, kind);
+    gpudbg_out_string(out, "text", text);
+    gpudbg_out_end(out);
+    free(text);
+}
+
+static bool print_grid(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *expr = gpudbg_args_rest(a);
+    uint32_t width = 0, height = 0;
+    struct over o;
+    enum over_kind kind;
+    char whole[1100];
+    if (!grid_size(g, &expr, &width, &height, err)) return false;
+    /* All of the group, unless waves are named. */
+    const bool named = strstr(expr, ", wave") || strstr(expr, ",wave") || strstr(expr, "group");
+    snprintf(whole, sizeof whole, "%.1000s%s", expr, named ? "" : ", group");
+    const enum over_found found = over_value(&g->eval, whole, &o, &kind, err);
+    if (found == OVER_NO) {
+        struct value v;
+        if (!expr_value(&g->eval, expr, &v, err)) return false;
+        return gpudbg_fail(err, "usage", "/grid shows lanes, and the expression has none: print/grid 16x16 $v0[:]");
+    }
+    if (found == OVER_FAILED) return false;
+    char *text = over_grid(&g->eval, &o, width, height, 0, err);
+    if (text) print_over(g, out, expr, &o, OVER_EACH, text);
+    over_close(&o);
+    return text != NULL;
+}
+
+/* OVER_NO: an ordinary expression. */
+static enum over_found print_many(
+    struct gpudbg *g, struct gpudbg_args *a, const char *expr, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct over o;
+    enum over_kind kind;
+    struct gpudbg_error why = {0};
+    struct value v;
+    char letter;
+    unsigned size;
+    const enum over_found found = over_value(&g->eval, expr, &o, &kind, &why);
+    if (found == OVER_NO) return OVER_NO;
+    /* Lanes of one register, and elements of memory, are shown as they always were. */
+    if (kind == OVER_EACH && !strchr(expr, ',') && expr_value(&g->eval, expr, &v, err)) {
+        if (found == OVER_YES) over_close(&o);
+        return OVER_NO;
+    }
+    if (found == OVER_FAILED) {
+        *err = why;
+        return OVER_FAILED;
+    }
+    *err = (struct gpudbg_error){.offset = -1};
+    const bool ok = show_letter(&g->eval, a, &letter, &size, err);
+    if (ok) print_over(g, out, expr, &o, kind, over_text(&g->eval, &o, kind, letter));
+    over_close(&o);
+    return ok ? OVER_YES : OVER_FAILED;
+}
+
 static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *expr = gpudbg_args_rest(a);
@@ -110,6 +203,9 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     unsigned size;
     uint8_t bytes[64];
     if (print_parts(g, expr, gpudbg_args_format(a), out)) return true;
+    if (strcmp(gpudbg_args_format(a), "grid") == 0) return print_grid(g, a, out, err);
+    const enum over_found many = print_many(g, a, *expr ? expr : "$", out, err);
+    if (many != OVER_NO) return many == OVER_YES;
     if (!expr_value(&g->eval, *expr ? expr : "$", &v, err)) return false;
     const struct gpudbg_format *layout = asked_layout(g, gpudbg_args_format(a), &v, &asked, err);
     if (asked) {
@@ -139,9 +235,13 @@ static const struct gpudbg_command print = {
             "         zeros\n"
             "         b h w g: cut a wide register into elements of 1, 2, 4 or 8 bytes (/fw $r10: eight floats)\n"
             "         V, T, S and the other letters of `info isa`: the fields of a descriptor\n"
-            "         /fields: the fields of a register\n"
+            "         /fields: the fields of a register; /grid [WxH]: lanes by local id\n"
             "$v1      in the selected lane; $v1[3] in lane 3; $v1[0:7] in eight lanes; $v1[:] in all lanes\n"
             "$s[4:7]  four registers as one value\n"
+            "$v1[:] > 3         in every lane: # holds, - does not; + and . the same where a lane is masked off\n"
+            "/grid 16x16 $v1[:] by local id, all waves of the group\n"
+            "count($v1 > 3)     any all min max sum uniq where: over lanes, waves or memory\n"
+            "a[0:7]  a[0]@8     elements of memory\n"
             "`help expressions` explains the whole language.",
     .family = "Data",
     .run = run_print,

@@ -166,7 +166,8 @@ static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn,
 {
     struct text t = text_in(buf, size);
     if (l->assembler && l->image->isa && l->image->isa->traits.comment) /* the assembler takes no data */
-        text_add(&t, "%s ", l->image->isa->traits.comment);
+        text_add(&t, "%s ",
+            l->image->isa->assembler.remark ? l->image->isa->assembler.remark : l->image->isa->traits.comment);
     add_data(&t, insn);
     if (insn->nparts) text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
     return t.n;

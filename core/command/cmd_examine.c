@@ -44,6 +44,7 @@ static bool examine_code(
         if (gpudbg_out_json(out)) insn_record(out, &insn, w.is_insn, syntax, &names);
     }
     if (!n) return gpudbg_fail(err, "out-of-range", "no code at 0x%" PRIx64, addr);
+    value_shown(&g->eval, GPUDBG_GLOBAL, insn.addr, (struct value_type){VALUE_UNSIGNED, 32});
     g->selection.examine.addr = w.at;
     return true;
 }
@@ -65,6 +66,7 @@ static bool examine_string(
     text[n] = 0;
     show_address(&g->eval, space, addr, where, sizeof where);
     RECORD(out, "string", "{where}:  \"{text}\"\n", HEX("addr", addr), STRING("text", text), TEXT("where", where));
+    value_shown(&g->eval, space, addr, (struct value_type){VALUE_UNSIGNED, 8});
     g->selection.examine.addr = addr + n + 1;
     return true;
 }
@@ -106,6 +108,13 @@ static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, ui
                           value_read_memory(&g->eval, g->selection.wave, space, addr + got, bytes + got, size, err);)
                 got += size;
         if (got) examine_row(g, out, space, addr, bytes, got, size, letter);
+        if (got >= size) {
+            const uint8_t kind = letter == 'f' && size > 1 ? VALUE_FLOAT
+                                 : letter == 'd'           ? VALUE_SIGNED
+                                                           : VALUE_UNSIGNED;
+            value_shown(
+                &g->eval, space, addr + got / size * size - size, (struct value_type){kind, (uint8_t)(8 * size)});
+        }
         addr += got;
         g->selection.examine.addr = addr;
         if (got < n) return false; /* err says what stands in the way */
@@ -157,7 +166,8 @@ static const struct gpudbg_command x = {
             "    x/8xw a      eight words in hexadecimal\n"
             "    x/4fw lds:64 four floats of LDS\n"
             "    x/i $pc      the next instruction\n"
-            "Without ADDR, the command goes on after the last one, in the same format.",
+            "Without ADDR, the command goes on after the last one, in the same format.\n"
+            "$_ is then the last address shown, and $__ the value there.",
     .family = "Data",
     .run = run_x,
     .complete = complete_expression,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "out/say.h"
+#include "command/session_file.h"
 #include "session/command.h"
 #include "session/plugin.h"
 #include "session/session.h"
@@ -34,6 +35,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa) options.isa = g->loaded.isa;
     if (!session_may_lose(g, true, "Load another file?")) return true;
+    if (session_file_is(path)) return session_read(g, path, out, err);
     const size_t dumps = g->loaded.ndumps;
     if (!session_open_file(g, path, &options, err)) return false;
     if (g->loaded.ndumps > dumps) {
@@ -52,7 +54,7 @@ static const struct gpudbg_command file = {
     .aliases = "load",
     .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
     .summary = "load a file, or add a dump to the loaded code",
-    .help = "Code replaces the code that was loaded.  A dump is added beside it.\n"
+    .help = "Code replaces the code that was loaded.  A dump is added beside it.  A saved session replaces all.\n"
             "`info file` says what was recognised and why.  `info dump` shows what the dumps contain.",
     .family = "Files",
     .run = run_file,

@@ -129,6 +129,7 @@ static bool end_commands(struct gpudbg *g, struct block *b, struct gpudbg_out *o
     if (!p) return gpudbg_fail(err, "out-of-range", "there is no breakpoint or watchpoint %d any more", number);
     lines_free(&p->commands);
     p->commands = b->lines;
+    p->commands_off = false;
     b->lines = (struct line_list){0};
     return true;
 }

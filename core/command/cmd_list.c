@@ -9,7 +9,12 @@
 #include "session/command.h"
 #include "session/session.h"
 
-#define LIST_LINES 10
+#define LIST_LINES 10 /* unless `set listsize` says another number */
+
+static uint32_t list_lines(const struct gpudbg *g)
+{
+    return g->settings.list_size ? (uint32_t)g->settings.list_size : LIST_LINES;
+}
 
 static void list_line(
     struct gpudbg *g, struct gpudbg_out *out, const char *file, uint32_t n, const char *text, size_t len)
@@ -39,9 +44,9 @@ static bool list_from_to(
         return gpudbg_fail(err, "usage", "lines of two files: %.100s and %.100s", *file, other);
     if (!*text) {
         *file = other;
-        *first = *end >= LIST_LINES ? *end - LIST_LINES + 1 : 1;
+        *first = *end >= list_lines(g) ? *end - list_lines(g) + 1 : 1;
     }
-    *end = *to ? *end + 1 : *first + LIST_LINES;
+    *end = *to ? *end + 1 : *first + list_lines(g);
     return *first < *end ||
            gpudbg_fail(err, "out-of-range", "line %" PRIu32 " is before line %" PRIu32, *end - 1, *first);
 }
@@ -55,7 +60,7 @@ static bool list_range(
     *file = g->selection.listed.file;
     if (back && *file) {
         *end = g->selection.listed.first;
-        *first = *end > LIST_LINES ? *end - LIST_LINES : 1;
+        *first = *end > list_lines(g) ? *end - list_lines(g) : 1;
         return *end > 1 || gpudbg_fail(err, "out-of-range", "nothing is before line 1 of %s", *file);
     }
     *first = g->selection.listed.line;
@@ -66,9 +71,9 @@ static bool list_range(
             snprintf(text, sizeof text, "%s", where);
         if (strchr(text, ',')) return list_from_to(g, text, file, first, end, err);
         if (!location_line(&g->eval, text, file, first, err)) return false;
-        *first = *first > LIST_LINES / 2 ? *first - LIST_LINES / 2 : 1;
+        *first = *first > list_lines(g) / 2 ? *first - list_lines(g) / 2 : 1;
     }
-    *end = *first + LIST_LINES;
+    *end = *first + list_lines(g);
     return true;
 }
 

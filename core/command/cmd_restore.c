@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "command/cmd_restore.h"
 #include "image/image.h"
+#include "command/cmd_memory.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "dump/dump.h"
@@ -92,7 +94,7 @@ static void set_registers(
 
 /* ---- The command ---- */
 
-static bool make_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
+bool restore_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
 {
     char words[96];
     const unsigned lanes = g->loaded.image->isa->lanes;
@@ -148,6 +150,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     size_t n = 0, good = 0;
     const struct gpudbg_dump *d = NULL;
     const char *problem = NULL;
+    if (given && restore_is_binary(gpudbg_args_rest(a))) return restore_binary(g, a, out, err);
     if (given && (!gpudbg_args_number(a, &base, err) || !args_end(a, err))) return false;
     if (!eval_need_image(&g->eval, err)) return false;
     const struct gpudbg_isa *isa = g->loaded.image->isa;
@@ -175,7 +178,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     if (!dump_place(g->loaded.image, d, given, &shift, &good, &problem))
         return gpudbg_fail(err, "not-now", "%s", problem);
-    if (!make_machine(g, n, err)) return false;
+    if (!restore_machine(g, n, err)) return false;
     gpudbg_out_print(out, "%zu wave%s; ", n, n == 1 ? "" : "s");
     if (good || given)
         gpudbg_out_print(out, "the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", shift, good);
@@ -194,14 +197,18 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 
 static const struct gpudbg_command restore = {
     .name = "restore",
-    .usage = "[ADDR]",
-    .summary = "copy the waves of a dump into the machine",
-    .help = "The loaded file must contain their code.  gpudbg finds its address by the words around the program\n"
+    .usage = "[ADDR] | FILE binary ADDRESS [START [END]]",
+    .summary = "copy the waves of a dump into the machine, or a file into memory",
+    .help = "    restore tile.bin binary lds:0          the bytes of a file into memory, as in gdb\n"
+            "    restore a.bin binary a+64 0 1024       its bytes 0 to 1023\n"
+            "Without a file, the waves of a dump: The loaded file must contain their code.  gpudbg finds its address "
+            "by the words around the program\n"
             "counters; otherwise give the address of its first byte as ADDR.  Registers that the dump does not\n"
             "contain are unknown: an instruction that needs one stops, and the message names the register.  `set`\n"
             "gives it a value.",
     .family = "Dumps",
     .run = run_restore,
+    .complete = complete_file,
 };
 
 static const struct gpudbg_command *const commands[] = {&restore, NULL};

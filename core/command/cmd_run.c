@@ -4,26 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/alloc.h"
 #include "image/image.h"
-#include "control/check.h"
 #include "session/command.h"
+#include "command/cmd_mark.h"
 #include "command/display.h"
 #include "command/cmd_printed.h"
-#include "code/walk.h"
-#include "machine/launch.h"
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
-#include "image/dwarf_scope.h"
 #include "machine/machine.h"
 #include "out/say.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "control/step.h"
 #include "control/stop.h"
-
-#define PIECES 64 /* of an inlined function's code, at most */
 
 /* ---- launch, run, kill ---- */
 
@@ -46,34 +41,7 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
 
 static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!eval_need_image(&g->eval, err)) return false;
-    if (!g->loaded.image->isa || !g->loaded.image->isa->run)
-        return gpudbg_fail(err, "unsupported", "gpudbg decodes %s, but does not execute it",
-            g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
-    char *copy = xstrdup(words);
-    struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, g->running.base, &g->ticker, err);
-    const struct machine_options options = {
-        .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile};
-    struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
-    if (!machine) {
-        free(copy);
-        return false;
-    }
-    session_end_machine(g);
-    g->running.machine = machine;
-    checks_watch(g->control.checks);
-    free(g->running.launched);
-    g->running.launched = copy;
-    machine_history_budget(machine, g->settings.history_budget);
-    uint32_t first = machine_next_wave(machine);
-    g->selection.wave = first == MACHINE_NO_WAVE ? 0 : first;
-    g->selection.lane = 0;
-    g->running.unsaved = false;
-    g->running.stats.seconds = 0;
-    g->running.stats.instructions = 0;
-    g->running.last = (struct gpudbg_stop){.wave = g->selection.wave, .lane = -1};
-    g->selection.cursor = g->running.last.pc = location_here(&g->eval);
-    stops_arm(&g->control);
+    if (!session_launch(g, words, err)) return false;
     report_launch(g, out);
     displays_show(g, out);
     return true;
@@ -181,31 +149,11 @@ static void report(struct gpudbg *g, struct gpudbg_out *out)
     displays_show(g, out);
 }
 
-static double processor_seconds(void)
+/* Says where and why a run stopped. */
+static bool reported(struct gpudbg *g, bool ran, struct gpudbg_out *out)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* Runs, and counts the time it took for `info stats`; the machine itself knows no clock. */
-static bool run_timed(struct gpudbg *g, struct machine_want *want, struct gpudbg_error *err)
-{
-    uint64_t before = machine_position(g->running.machine);
-    double start = processor_seconds();
-    bool ok = stops_run(&g->control, want, err);
-    uint64_t after = machine_position(g->running.machine);
-    g->running.stats.seconds += processor_seconds() - start;
-    g->running.stats.instructions += after > before ? after - before : 0;
-    return ok;
-}
-
-/* Runs, then says where and why it stopped. */
-static bool go(struct gpudbg *g, struct machine_want *want, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    if (!run_timed(g, want, err)) return false;
-    report(g, out);
-    return true;
+    if (ran) report(g, out);
+    return ran;
 }
 
 /* The count behind a stepping command: 1 if none is given. */
@@ -215,266 +163,52 @@ static bool take_count(struct gpudbg *g, struct gpudbg_args *a, uint64_t *count,
     return eval_need_machine(&g->eval, err) && (!*gpudbg_args_rest(a) || args_value(a, "a count", count, err));
 }
 
-static bool step_insns(
-    struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    uint64_t count;
-    if (!take_count(g, a, &count, err)) return false;
-    struct machine_want want = {
-        .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->selection.wave, .count = count};
-    return go(g, &want, out, err);
-}
-
 static bool run_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return step_insns(g, a, false, out, err);
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_insns(&g->control, n, false, err), out);
 }
 
 static bool run_reverse_stepi(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return step_insns(g, a, true, out, err);
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_insns(&g->control, n, true, err), out);
 }
 
-/* Where a search through time should stop: asked before every instruction. */
-struct search {
-    const struct gpudbg_image *image;
-    uint32_t wave;
-    uint64_t pc;                      /* where the search began, or the address wanted */
-    const struct code_places *wanted; /* the addresses, where there are several */
-    const struct gpudbg_line *line;   /* the row it began in */
-    const struct gpudbg_symbol *function;
-    uint64_t over;                  /* the address behind a call that is passed over; 0: none */
-    uint64_t left;                  /* instructions to go */
-    const struct code_piece *piece; /* of the inlined function that is left */
-    size_t npieces;
-    bool at_return;
-};
-
-static struct search search_from(struct gpudbg *g)
-{
-    uint64_t pc = location_here(&g->eval);
-    return (struct search){.image = g->loaded.image,
-        .wave = g->selection.wave,
-        .pc = pc,
-        .line = gpudbg_image_line(g->loaded.image, pc),
-        .function = gpudbg_image_symbol_at(g->loaded.image, pc)};
-}
-
-static bool reached(void *data, struct gpudbg_wave *w)
-{
-    const struct search *s = data;
-    if (w->id != s->wave || !s->wanted) return w->id == s->wave && w->pc == s->pc;
-    for (size_t i = 0; i < s->wanted->n; i++)
-        if (s->wanted->addr[i] == w->pc) return true;
-    return false;
-}
-
-static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *insn, uint32_t *flags)
-{
-    *flags = insn_at(s->image, pc, insn) ? insn->op->flags : 0;
-    return *flags != 0;
-}
-
-/* The selected wave until `every` says so, others only where it needs them. */
-static struct machine_want search_want(struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back)
-{
-    return (struct machine_want){.until = MACHINE_STEPS,
-        .backwards = back,
-        .stops = true,
-        .wave = s->wave,
-        .count = UINT64_MAX,
-        .every = every,
-        .data = s};
-}
-
-static bool search_run(struct gpudbg *g, struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back,
-    struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    struct machine_want want = search_want(s, every, back);
-    return go(g, &want, out, err);
-}
-
-/* If a call stands at pc, what it calls is passed over. */
-static void pass_over_call(struct search *s, uint64_t pc)
-{
-    struct gpudbg_insn insn;
-    uint32_t flags;
-    s->over = flags_at(s, pc, &insn, &flags) && flags & GPUDBG_OP_CALL ? pc + insn.size : 0;
-}
-
-/* The wave is inside a call that is passed over. */
-static bool in_call(const struct search *s, const struct gpudbg_wave *w) { return s->over && w->pc != s->over; }
-
-static bool counted(void *data, struct gpudbg_wave *w)
-{
-    struct search *s = data;
-    if (w->id != s->wave || in_call(s, w)) return false;
-    pass_over_call(s, w->pc);
-    return --s->left == 0;
-}
-
-/* nexti: over calls, each to the instruction behind it. */
 static bool run_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    uint64_t count;
-    if (!take_count(g, a, &count, err)) return false;
-    struct search s = search_from(g);
-    s.left = count;
-    pass_over_call(&s, s.pc);
-    if (!count || (count == 1 && !s.over)) {
-        struct machine_want want = {.until = MACHINE_STEPS, .stops = true, .wave = g->selection.wave, .count = count};
-        return go(g, &want, out, err);
-    }
-    return search_run(g, &s, counted, false, out, err);
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_insns_over(&g->control, n, false, err), out);
 }
 
-static bool step_back(struct gpudbg *g, struct gpudbg_error *err)
-{
-    struct machine_want want = {
-        .until = MACHINE_STEPS, .backwards = true, .stops = true, .wave = g->selection.wave, .count = 1};
-    return run_timed(g, &want, err);
-}
-
-/* Going back from `behind` has led to the return from what the instruction before it called, not to a branch there; s
- * finds the call. */
-static bool back_into_call(struct gpudbg *g, uint64_t behind, struct search *s)
-{
-    struct gpudbg_insn call, here;
-    uint64_t target;
-    *s = search_from(g);
-    if (!insn_before(g->loaded.image, behind, &call) || !call.op || !(call.op->flags & GPUDBG_OP_CALL) ||
-        s->pc == call.addr)
-        return false;
-    if (insn_at(g->loaded.image, s->pc, &here) && insn_target(&here, &target) && target == behind) return false;
-    s->pc = call.addr;
-    return true;
-}
-
-/* The same backwards: from behind a call to the call. */
 static bool run_reverse_nexti(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    uint64_t count;
-    if (!take_count(g, a, &count, err)) return false;
-    for (uint64_t rounds = 1; count; count--, rounds++) {
-        struct search s;
-        if (!script_goes_on(g, rounds, err)) return false;
-        const uint64_t behind = location_here(&g->eval);
-        if (!step_back(g, err)) return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP) break;
-        if (!back_into_call(g, behind, &s)) continue;
-        struct machine_want want = search_want(&s, reached, true);
-        if (!run_timed(g, &want, err)) return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP) break;
-    }
-    report(g, out);
-    return true;
-}
-
-static bool same_line(const struct gpudbg_line *a, const struct gpudbg_line *b)
-{
-    return a && b && a->line == b->line && strcmp(a->file, b->file) == 0;
-}
-
-static bool other_line(void *data, struct gpudbg_wave *w)
-{
-    const struct search *s = data;
-    if (w->id != s->wave) return false;
-    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
-    return row && row->line && !same_line(row, s->line);
-}
-
-/* The same, but calls are passed over. */
-static bool other_line_here(void *data, struct gpudbg_wave *w)
-{
-    struct search *s = data;
-    if (w->id != s->wave || in_call(s, w)) return false;
-    pass_over_call(s, w->pc);
-    return other_line(data, w);
-}
-
-/* Going back: the first instruction of a line. */
-static bool line_begins(void *data, struct gpudbg_wave *w)
-{
-    const struct search *s = data;
-    if (w->id != s->wave) return false;
-    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
-    return row && row->line && row->addr == w->pc && !(row > s->image->lines && same_line(row - 1, row));
-}
-
-/* The same, in the function where the search began: calls are passed over. */
-static bool line_begins_here(void *data, struct gpudbg_wave *w)
-{
-    const struct search *s = data;
-    return line_begins(data, w) && gpudbg_image_symbol_at(s->image, w->pc) == s->function;
-}
-
-/* A call that stands in another function. */
-static bool called_from(void *data, struct gpudbg_wave *w)
-{
-    const struct search *s = data;
-    struct gpudbg_insn insn;
-    uint32_t flags;
-    return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function &&
-           flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL;
-}
-
-static bool later(void *data, struct gpudbg_wave *w)
-{
-    const struct search *s = data;
-    if (w->id != s->wave) return false;
-    const struct gpudbg_line *row = gpudbg_image_line(s->image, w->pc);
-    return w->pc > s->pc && (!s->line || (row && !same_line(row, s->line)));
-}
-
-static bool wave_ended(const struct gpudbg *g)
-{
-    struct machine_wave_info info;
-    machine_wave_info(g->running.machine, g->selection.wave, &info);
-    return info.state == GPUDBG_ENDED;
-}
-
-static bool step_lines(struct gpudbg *g, struct gpudbg_args *a, bool (*every)(void *, struct gpudbg_wave *), bool back,
-    struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    uint64_t count;
-    if (!take_count(g, a, &count, err)) return false;
-    for (uint64_t rounds = 1; count; count--, rounds++) {
-        struct search s = search_from(g);
-        if (!script_goes_on(g, rounds, err)) return false;
-        if (!s.line) { /* no source here: one instruction */
-            struct machine_want want = {
-                .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = g->selection.wave, .count = count};
-            return go(g, &want, out, err);
-        }
-        struct machine_want want = search_want(&s, every, back);
-        if (every == other_line_here) pass_over_call(&s, s.pc);
-        if (every == line_begins_here && s.function && s.function->addr == s.pc)
-            want.every = called_from; /* nothing before it in this function: back to its caller */
-        if (!run_timed(g, &want, err)) return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP || wave_ended(g)) break;
-    }
-    report(g, out);
-    return true;
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_insns_over(&g->control, n, true, err), out);
 }
 
 static bool run_step(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return step_lines(g, a, other_line, false, out, err);
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_lines(&g->control, n, false, false, err), out);
 }
 
 static bool run_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return step_lines(g, a, other_line_here, false, out, err);
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_lines(&g->control, n, true, false, err), out);
 }
 
 static bool run_reverse_step(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return step_lines(g, a, line_begins, true, out, err);
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_lines(&g->control, n, false, true, err), out);
 }
 
 static bool run_reverse_next(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return step_lines(g, a, line_begins_here, true, out, err);
+    uint64_t n;
+    return take_count(g, a, &n, err) && reported(g, step_lines(&g->control, n, true, true, err), out);
 }
 
 static bool run_everything(
@@ -486,11 +220,10 @@ static bool run_everything(
     if (count > 1 && !here)
         return gpudbg_fail(err, "not-now",
             "%" PRIu64 ": a count needs a breakpoint that stopped the program, and there is none", count);
-    struct machine_want want = {.until = MACHINE_END, .backwards = back, .stops = true, .wave = g->selection.wave};
     if (!back && count > 1) here->ignore += count - 1;
     const int number = here ? here->number : 0;
     do { /* ignore counts are of runs forwards */
-        if (!run_timed(g, &want, err)) return false;
+        if (!step_all(&g->control, back, err)) return false;
     } while (back && count-- > 1 && g->running.last.number == number);
     report(g, out);
     return true;
@@ -510,13 +243,11 @@ static bool run_reverse_continue(
 static bool run_to(struct gpudbg *g, struct gpudbg_args *a, bool back, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!eval_need_machine(&g->eval, err)) return false;
-    struct search s = search_from(g);
     if (!*gpudbg_args_rest(a)) return gpudbg_fail(err, "usage", "a place is missing");
     struct code_places places;
     if (!location_places(&g->eval, gpudbg_args_rest(a), &places, err)) return false;
     if (places.line) gpudbg_out_print(out, "That line has no code, line %" PRIu32 " is taken.\n", places.line);
-    s.wanted = &places;
-    const bool good = search_run(g, &s, reached, back, out, err);
+    const bool good = reported(g, step_to(&g->control, &places, back, err), out);
     location_places_free(&places);
     return good;
 }
@@ -535,114 +266,64 @@ static bool run_reverse_advance(
 static bool run_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (*gpudbg_args_rest(a)) return run_to(g, a, false, out, err);
-    if (!eval_need_machine(&g->eval, err)) return false;
-    struct search s = search_from(g);
-    return search_run(g, &s, later, false, out, err);
+    return reported(g, step_later(&g->control, err), out);
 }
 
 static bool run_reverse_until(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    return *gpudbg_args_rest(a) ? run_to(g, a, true, out, err) : step_lines(g, a, line_begins, true, out, err);
-}
-
-/* Behind a return, or outside the function by a jump: an instruction set may return by one.  Calls are passed over. */
-static bool returned(void *data, struct gpudbg_wave *w)
-{
-    struct search *s = data;
-    struct gpudbg_insn insn;
-    uint32_t flags;
-    if (w->id != s->wave || in_call(s, w)) return false;
-    if (s->at_return || gpudbg_image_symbol_at(s->image, w->pc) != s->function) return true;
-    pass_over_call(s, w->pc);
-    s->at_return = flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
-    return false;
-}
-
-/* Outside of the pieces of an inlined function.  Calls are passed over. */
-static bool outside(void *data, struct gpudbg_wave *w)
-{
-    struct search *s = data;
-    if (w->id != s->wave || in_call(s, w)) return false;
-    pass_over_call(s, w->pc);
-    for (size_t i = 0; i < s->npieces; i++)
-        if (w->pc >= s->piece[i].lo && w->pc < s->piece[i].hi) return false;
-    return true;
-}
-
-/* If the selected frame is of an inlined function: runs until the wave is outside of it. */
-static bool finish_inlined(
-    struct gpudbg *g, struct search *s, bool *is, struct gpudbg_out *out, struct gpudbg_error *err)
-{
-    struct code_piece piece[PIECES];
-    uint64_t pc;
-    bool inner;
-    const unsigned frame = locals_frame(&g->eval, &pc, &inner);
-    const uint64_t function = inner ? scopes_inlined_at(g->loaded.image, pc, frame ? g->selection.frame.depth : 0) : 0;
-    s->npieces = function ? scopes_pieces(g->loaded.image, function, piece, PIECES) : 0;
-    *is = s->npieces && s->npieces <= PIECES;
-    if (!*is) return true;
-    s->piece = piece;
-    pass_over_call(s, s->pc);
-    return search_run(g, s, outside, false, out, err);
-}
-
-/* What the function that the wave has just left gave back; the wave stands behind a call, else it left by a jump. */
-static void show_returned(struct gpudbg *g, const struct search *s, struct gpudbg_out *out)
-{
-    struct local_row row;
-    struct gpudbg_insn call;
-    const int lane = g->selection.lane;
-    if (g->running.last.reason != GPUDBG_STOP_STEP || !insn_before(g->loaded.image, g->running.last.pc, &call) ||
-        !call.op || !(call.op->flags & GPUDBG_OP_CALL) || !locals_returned(&g->eval, s->pc, s->wave, lane, &row))
-        return;
-    RECORD(out, "returned", "{function} returned {ctype}, lane {lane}: {value}\n", STRING("function", row.name),
-        NUMBER("lane", lane), STRING("ctype", row.type), STRING("place", row.place[0] ? row.place : NULL),
-        STRING("value", row.value));
+    return *gpudbg_args_rest(a) ? run_to(g, a, true, out, err)
+                                : reported(g, step_lines(&g->control, 1, false, true, err), out);
 }
 
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    bool inlined;
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
-    struct search s = search_from(g);
-    if (!finish_inlined(g, &s, &inlined, out, err)) return false;
-    if (inlined) return true;
-    struct gpudbg_insn insn;
-    uint32_t flags;
-    pass_over_call(&s, s.pc);
-    s.at_return = flags_at(&s, s.pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
-    if (!search_run(g, &s, returned, false, out, err)) return false;
-    show_returned(g, &s, out);
+    struct local_row row;
+    bool returns;
+    if (!args_end(a, err) || !reported(g, step_out(&g->control, &row, &returns, err), out)) return false;
+    if (returns)
+        RECORD(out, "returned", "{function} returned {ctype}, lane {lane}: {value}\n", STRING("function", row.name),
+            NUMBER("lane", g->selection.lane), STRING("ctype", row.type),
+            STRING("place", row.place[0] ? row.place : NULL), STRING("value", row.value));
     return true;
 }
 
 static bool run_reverse_finish(
     struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
-    struct search s = search_from(g);
-    if (!s.function) return search_run(g, &s, called_from, true, out, err);
-    struct search entry = s;
-    entry.pc = s.function->addr;
-    struct machine_want to_entry = search_want(&entry, reached, true);
-    for (uint64_t rounds = 1;; rounds++) {
-        const bool there = location_here(&g->eval) == entry.pc;
-        if (!script_goes_on(g, rounds, err) || (!there && !run_timed(g, &to_entry, err))) return false;
-        if (!there && g->running.last.reason != GPUDBG_STOP_STEP) break;
-        if (!step_back(g, err)) return false;
-        if (g->running.last.reason != GPUDBG_STOP_STEP ||
-            !insn_stays(g->loaded.image, location_here(&g->eval), s.function))
-            break;
-    }
-    report(g, out);
-    return true;
+    return args_end(a, err) && reported(g, step_out_back(&g->control, err), out);
 }
 
 static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
     struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->selection.wave};
-    return go(g, &want, out, err);
+    return reported(g, step_run(&g->control, &want, err), out);
+}
+
+/* A bookmark wins over all else of its name, and says so. */
+static bool goto_bookmark(struct gpudbg *g, const struct bookmark *b, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct mark_spot s = b->spot;
+    if (!s.timed) {
+        if (s.placed) g->selection.cursor = s.addr;
+        mark_show(g, b, out);
+        return true;
+    }
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (s.wave >= g->running.machine->nwaves || s.lane >= (int)g->running.machine->lanes)
+        return gpudbg_fail(err, "out-of-range",
+            "bookmark %s is of wave %u, lane %d: this launch has %u waves of %u lanes", b->name, s.wave, s.lane,
+            g->running.machine->nwaves, g->running.machine->lanes);
+    struct machine_want want = {.until = MACHINE_POSITION,
+        .backwards = s.position < machine_position(g->running.machine),
+        .wave = s.wave,
+        .count = s.position};
+    if (!step_run(&g->control, &want, err)) return false;
+    g->selection.wave = g->running.last.wave = s.wave;
+    g->selection.lane = s.lane < 0 ? 0 : s.lane;
+    g->selection.cursor = g->running.last.pc = location_here(&g->eval);
+    report(g, out);
+    return true;
 }
 
 static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -650,6 +331,7 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     const char *text = gpudbg_args_rest(a);
     char sign = *text == '+' || *text == '-' ? *text : 0;
     uint64_t n;
+    if (marks_named(g, text)) return goto_bookmark(g, marks_named(g, text), out, err);
     if (!eval_need_machine(&g->eval, err)) return false;
     if (sign) a->at++;
     if (!args_value(a, "a position", &n, err)) return false;
@@ -660,7 +342,7 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     uint64_t to = !sign ? n : sign == '-' ? now - n : n > UINT64_MAX - now ? UINT64_MAX : now + n;
     struct machine_want want = {
         .until = MACHINE_POSITION, .backwards = to < now, .wave = g->selection.wave, .count = to};
-    return go(g, &want, out, err);
+    return reported(g, step_run(&g->control, &want, err), out);
 }
 
 #define RUNNING(symbol, word, other, how, what, more)          \
@@ -702,10 +384,11 @@ RUNNING(reverse_until, "reverse-until", "ru", "[PLACE]", "run backward to a plac
 RUNNING(reverse_advance, "reverse-advance", NULL, "PLACE", "run backward until the selected wave is at a place", NULL);
 RUNNING(reverse_finish, "reverse-finish", NULL, "", "run backward to the call of the current function",
     "If nothing called it, the command goes back to the launch.");
-RUNNING(goto_, "goto", NULL, "N | +N | -N", "jump to a position in time",
+RUNNING(goto_, "goto", NULL, "N | +N | -N | BOOKMARK", "jump to a position in time, or to a bookmark",
     "A position is the number of instructions that the whole machine has executed since the launch.\n"
     "+N and -N count from the present position.  Inside recorded time, going forward repeats what\n"
-    "happened.");
+    "happened.  BOOKMARK is a name that `bookmark` gave: its position, wave and lane, its place in the code,\n"
+    "or its line of a dump.  A bookmark wins over anything else of its name.");
 
 static const struct gpudbg_command *const commands[] = {
     &launch,

@@ -70,6 +70,9 @@ static bool run_define(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (strlen(name) > 40) return gpudbg_fail(err, "too-large", "\"%.60s\": the name has more than 40 letters", name);
     if (command_own(g, name))
         return gpudbg_fail(err, "redefinition", "\"%s\" is a command of gpudbg; choose another name", name);
+    const struct define *old = define_named(g, name);
+    if (old && old->alias)
+        return gpudbg_fail(err, "redefinition", "\"%s\" is an alias of `%s`; choose another name", name, old->alias);
     size_t n = 0;
     for (const struct define *d = g->defines; d; d = d->next) n++;
     if (n >= DEFINES_MOST)
@@ -95,7 +98,8 @@ static bool run_document(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     const char *name = args_need(a, "a name", err);
     (void)out;
     if (!name || !args_end(a, err)) return false;
-    if (!define_named(g, name)) return gpudbg_fail(err, "no-such-name", "no defined command \"%.40s\"", name);
+    const struct define *d = define_named(g, name);
+    if (!d || d->alias) return gpudbg_fail(err, "no-such-name", "no defined command \"%.40s\"", name);
     snprintf(block.title, sizeof block.title, "document %s", name);
     return block_begin(g, &block, name);
 }

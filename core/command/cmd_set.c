@@ -10,6 +10,7 @@
 #include "control/check.h"
 #include "session/command.h"
 #include "command/cmd_device.h"
+#include "command/cmd_set.h"
 #include "command/cmd_source.h"
 #include "eval/expr.h"
 #include "code/records.h"
@@ -19,7 +20,16 @@
 #include "session/session.h"
 #include "gpudbg/text.h"
 
-enum setting_kind { SETTING_BOOL, SETTING_COUNT, SETTING_BYTES, SETTING_INT, SETTING_SYNTAX, SETTING_FOLDERS };
+enum setting_kind {
+    SETTING_BOOL,
+    SETTING_NOT,
+    SETTING_LATCH,
+    SETTING_COUNT,
+    SETTING_BYTES,
+    SETTING_INT,
+    SETTING_SYNTAX,
+    SETTING_FOLDERS
+};
 
 struct setting {
     const char *name;
@@ -44,6 +54,8 @@ static void checks_setting_changed(struct gpudbg *g) { checks_changed(g->control
 #define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL},
+    {"conversation", SETTING_BOOL, AT(conversation),
+        "with --json: records `begin` and `end` around what each line prints; see `help conversation`", NULL},
     {"equal-stores", SETTING_BOOL, AT(equal_stores),
         "whether `check race` reports stores that leave memory as it is: stores of equal values",
         checks_setting_changed},
@@ -52,10 +64,18 @@ static const struct setting settings[] = {
     {"lanes-race", SETTING_BOOL, AT(lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed},
+    {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL},
     {"memory-limit", SETTING_BYTES, AT(memory_limit), "how much memory and disk the contents of a packed file may take",
+        NULL},
+    {"pagination", SETTING_NOT, AT(no_pager), "on the screen, show text that is longer than the prompt pane in a pager",
         NULL},
     {"profile", SETTING_BOOL, AT(profile),
         "count instructions while they run, so that `info profile` need not run them again", profile_changed},
+    {"session-limit", SETTING_BYTES, AT(session_limit),
+        "the size from which on a saved session names a file by its hash and path; 0: it holds all", NULL},
+    {"shell", SETTING_LATCH, AT(no_shell),
+        "whether `shell` and `pipe` may run programs; off is for the rest of the run", NULL},
+    {"source-lines", SETTING_BOOL, AT(source_lines), "whether the pane code shows lines of the source", NULL},
     {"source-path", SETTING_FOLDERS, AT(source_path),
         "folders to look for source files in, besides the loaded file's own", source_path_changed},
     {"step-limit", SETTING_COUNT, AT(step_limit), "how many instructions one command may run; 0: no limit", NULL},
@@ -134,6 +154,8 @@ static int value_of(const struct gpudbg *g, const struct setting *s, char *buf, 
     uint64_t n;
     switch (s->kind) {
     case SETTING_BOOL: return snprintf(buf, size, "%s", *(const bool *)at ? "on" : "off");
+    case SETTING_NOT:
+    case SETTING_LATCH: return snprintf(buf, size, "%s", *(const bool *)at ? "off" : "on");
     case SETTING_INT: return snprintf(buf, size, "%d", *(const int *)at);
     case SETTING_FOLDERS: return snprintf(buf, size, "%s", *at ? at : "none");
     case SETTING_SYNTAX: return snprintf(buf, size, "%s", *at ? at : "default");
@@ -188,8 +210,16 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
 {
     char *at = (char *)&g->settings + s->offset;
     uint64_t n;
+    bool on;
     switch (s->kind) {
     case SETTING_BOOL: return parse_bool(text, (bool *)at, err);
+    case SETTING_NOT:
+    case SETTING_LATCH:
+        if (!parse_bool(text, &on, err)) return false;
+        if (s->kind == SETTING_LATCH && on && *(bool *)at)
+            return gpudbg_fail(err, "not-now", "%s: it was switched off for the rest of this run", s->name);
+        *(bool *)at = !on;
+        return true;
     case SETTING_FOLDERS: return source_path_set(g, strcmp(text, "none") == 0 ? "" : text, err);
     case SETTING_SYNTAX:
         if (strcmp(text, "default") == 0) text = "";
@@ -209,6 +239,42 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
 }
 
 /* "set NAME VALUE"; else the rest is an assignment: "set $v1[3] = 7", with gdb's "var" before it or not. */
+/* It belongs to a saved session: it decides what is reported or shown. */
+static bool lasts(const struct setting *s) { return s->kind == SETTING_SYNTAX || s->changed == checks_setting_changed; }
+
+bool setting_text(struct gpudbg *g, size_t i, char *name, size_t room, char *value, size_t size)
+{
+    unsigned *at;
+    size_t n = 0;
+    for (size_t k = 0; k < NSETTINGS; k++) {
+        if (!lasts(&settings[k])) continue;
+        if (n++ != i) continue;
+        snprintf(name, room, "%s", settings[k].name);
+        value_of(g, &settings[k], value, size);
+        return true;
+    }
+    const struct gpudbg_choice *choice = choice_at(g, i - n, &at);
+    if (!choice) return false;
+    snprintf(name, room, "%s %s", choice->prefix, choice->name);
+    snprintf(value, size, "%s", choice->values[*at]);
+    return true;
+}
+
+bool setting_put(struct gpudbg *g, const char *name, const char *value, struct gpudbg_error *err)
+{
+    unsigned *at;
+    const char *rest;
+    for (size_t k = 0; k < NSETTINGS; k++) {
+        if (!lasts(&settings[k]) || strcmp(settings[k].name, name) != 0) continue;
+        if (!set_value(g, &settings[k], value, err)) return false;
+        if (settings[k].changed) settings[k].changed(g);
+        return true;
+    }
+    const struct gpudbg_choice *choice = choice_named(g, name, &at, &rest);
+    if (choice && !*rest) return choose(choice, at, value, err);
+    return gpudbg_fail(err, "no-such-name", "a session has no setting \"%.40s\"", name);
+}
+
 static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
@@ -226,7 +292,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);
-        if (!value && s->kind == SETTING_BOOL) value = "on";
+        if (!value && s->kind <= SETTING_LATCH) value = "on";
         if (!value && s->kind == SETTING_FOLDERS) value = "";
         if (!value) return gpudbg_fail(err, "usage", "%s: a value is missing", s->name);
         if (!args_end(a, err) || !set_value(g, s, value, err)) return false;
@@ -269,6 +335,39 @@ static const struct gpudbg_command set = {
             "A float that is stored to a register keeps its bits as a float.",
     .family = "Settings",
     .run = run_set,
+    .complete = complete_set,
+};
+
+/* ---- with: another value for one command ---- */
+
+static bool run_with(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *name = args_need(a, "a setting", err), *value = name ? args_need(a, "its value", err) : NULL;
+    char before[sizeof g->settings.source_path];
+    if (!value) return false;
+    const struct setting *s = find_setting(name, strlen(name));
+    if (!s) return gpudbg_fail(err, "no-such-name", "no setting \"%.40s\"; see `show`", name);
+    if (s->kind == SETTING_LATCH) return gpudbg_fail(err, "unsupported", "%s: it cannot be set for a while", s->name);
+    const char *dashes = gpudbg_args_word(a), *command = gpudbg_args_rest(a);
+    if (!dashes || strcmp(dashes, "--") != 0 || !*command)
+        return gpudbg_fail(err, "usage", "with %s: `-- COMMAND` is missing behind the value", s->name);
+    value_of(g, s, before, sizeof before);
+    if (!set_value(g, s, value, err)) return false;
+    if (s->changed) s->changed(g);
+    const bool done = gpudbg_execute(g, command, out, err);
+    struct gpudbg_error ignored = {.offset = -1}; /* it was a value before */
+    set_value(g, s, before, &ignored);
+    if (s->changed) s->changed(g);
+    return done;
+}
+
+static const struct gpudbg_command with = {
+    .name = "with",
+    .usage = "SETTING VALUE -- COMMAND",
+    .summary = "run a command with another value of a setting",
+    .help = "    with width 60 -- info waves",
+    .family = "Settings",
+    .run = run_with,
     .complete = complete_set,
 };
 
@@ -352,6 +451,6 @@ static const struct gpudbg_command show = {
     .complete = complete_set,
 };
 
-static const struct gpudbg_command *const commands[] = {&set, &show, NULL};
+static const struct gpudbg_command *const commands[] = {&set, &with, &show, NULL};
 static const struct gpudbg_listing *const listings[] = {&settings_listing, NULL};
 COMMAND_FAMILY(cmd_set, "settings", .summary = "settings", .commands = commands, .listings = listings);

@@ -9,5 +9,10 @@
 void displays_show(struct gpudbg *, struct gpudbg_out *);
 /* The text of the i-th (from 0) as it would be shown; false: no more. */
 bool displays_text(struct gpudbg *, size_t i, char *buf, size_t size);
+/* The i-th as it was asked for; size: bytes of elements, or 0. */
+bool displays_at(struct gpudbg *, size_t i, char *letter, unsigned *size, const char **text);
+/* Adds one, without looking at its expression. */
+bool displays_add(struct gpudbg *, char letter, unsigned size, const char *text, struct gpudbg_error *);
+void displays_none(struct gpudbg *); /* ends all of them */
 
 #endif

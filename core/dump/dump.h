@@ -83,6 +83,11 @@ void dump_source_close(struct dump_source *);
 /* errno where its file, which is read again for what is shown of it, could not be since this was asked; else 0. */
 int dump_unread(struct gpudbg_dump *);
 
+/* All that the dump was read from, unpacked, malloc'ed, *n bytes; NULL with an error, also where it is more than
+ * `most`.
+ */
+uint8_t *dump_contents(struct gpudbg_dump *, uint64_t most, size_t *n, struct gpudbg_error *);
+
 /* Parts that dump_read.c owns, in the dump. */
 struct dump_text {
     struct dump_source source;

@@ -32,8 +32,11 @@ static int open_file(const struct dump_env *env, const char *path, struct gpudbg
 {
     struct stat st;
     const int fd = open_chosen(path, err);
-    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))) return fd;
-    return kept_copy(fd, env->memory_limit, &env->ticker, err);
+    if (fd < 0) return fd;
+    if (fstat(fd, &st) == 0) return S_ISREG(st.st_mode) ? fd : kept_copy(fd, env->memory_limit, &env->ticker, err);
+    gpudbg_fail(err, "io", "%s", strerror(errno));
+    close(fd);
+    return -1;
 }
 
 static bool source_open(const struct dump_env *env, struct dump_source *s, const char *path, struct gpudbg_error *err)
@@ -43,7 +46,11 @@ static bool source_open(const struct dump_env *env, struct dump_source *s, const
     int fd = open_file(env, path, err);
     if (fd >= 0) fd = unpack_file(fd, env->memory_limit, &env->ticker, &problem, err);
     if (fd < 0) return false;
-    fstat(fd, &st);
+    if (fstat(fd, &st) != 0) {
+        gpudbg_fail(err, "io", "%s", strerror(errno));
+        close(fd);
+        return false;
+    }
     *s = (struct dump_source){.size = (uint64_t)st.st_size, .problem = problem};
     s->gz = gzdopen(fd, "rb");
     if (!s->gz) {
@@ -98,8 +105,13 @@ static void source_replay(struct dump_source *s) { s->replay = s->copy && fflush
 
 static bool source_seek(struct dump_source *s, uint64_t offset)
 {
-    if (s->replay) return fseeko(s->copy, (off_t)offset, SEEK_SET) == 0;
-    if (s->gz) return gzseek(s->gz, (z_off_t)offset, SEEK_SET) >= 0;
+    errno = 0;
+    if (s->replay ? fseeko(s->copy, (off_t)offset, SEEK_SET) != 0
+                  : s->gz && gzseek(s->gz, (z_off_t)offset, SEEK_SET) < 0) {
+        if (!s->why) s->why = errno ? errno : EIO;
+        return false;
+    }
+    if (s->replay || s->gz) return true;
     s->at = offset < s->n ? (size_t)offset : s->n;
     return true;
 }
@@ -580,6 +592,37 @@ struct gpudbg_dump *dump_from(const struct dump_env *env, const char *name, cons
     s->n = n;
     s->size = n;
     return read_all(env, d, format, base, err);
+}
+
+uint8_t *dump_contents(struct gpudbg_dump *d, uint64_t most, size_t *n, struct gpudbg_error *err)
+{
+    struct dump_source *s = &dump_text_of(d)->source;
+    const char *problem = NULL;
+    size_t room = BLOCK, got;
+    uint8_t *bytes = malloc(room);
+    *n = 0;
+    s->why = 0;
+    bool good = bytes && source_seek(s, 0);
+    while (good && (got = source_read(s, bytes + *n, room - *n, &problem)) > 0) {
+        *n += got;
+        if (*n > most) {
+            gpudbg_fail(err, "too-large", "%s: more than %" PRIu64 " bytes", gpudbg_dump_path(d), most);
+            free(bytes);
+            return NULL;
+        }
+        if (*n < room) continue;
+        uint8_t *more = realloc(bytes, 2 * room);
+        good = more != NULL;
+        bytes = good ? more : bytes;
+        room *= 2;
+    }
+    if (good && !s->why) return bytes;
+    if (s->why)
+        gpudbg_fail(err, "io", "%s: %s", gpudbg_dump_path(d), strerror(s->why));
+    else
+        alloc_failed(err, room, gpudbg_dump_path(d));
+    free(bytes);
+    return NULL;
 }
 
 /* ---- A line again ---- */

@@ -112,11 +112,34 @@ static bool read_pipe(
     return ok;
 }
 
+/* A file that was brought along: PATH, or PATH:FORMAT. */
+static bool read_brought(
+    struct launching *l, const char *path, const struct launch_files *files, struct given *g, struct gpudbg_error *err)
+{
+    for (size_t i = 0; i < files->n; i++) {
+        const struct launch_file *f = &files->file[i];
+        const size_t n = strlen(f->name);
+        if (strncmp(path, f->name, n) != 0 || (path[n] && path[n] != ':')) continue;
+        uint8_t *bytes = launching_keep(l, (size_t)f->size);
+        if (!bytes) return launching_no_memory(err);
+        memcpy(bytes, f->bytes, (size_t)f->size);
+        g->bytes = bytes;
+        g->size = f->size;
+        if (path[n]) g->format = path + n + 1;
+        return true;
+    }
+    return false;
+}
+
 /* Reads PATH, or PATH:FORMAT where no file has the whole name. */
-static bool read_file(struct launching *l, const char *what, const char *path, const char *base, struct given *g,
-    struct gpudbg_error *err)
+static bool read_file(struct launching *l, const char *what, const char *path, const struct launch_files *files,
+    struct given *g, struct gpudbg_error *err)
 {
     size_t n = strlen(path);
+    if (read_brought(l, path, files, g, err)) return true;
+    if (err->kind) return false;
+    if (files->only) return gpudbg_fail(err, "missing", "%s: %s: the session does not have this file", what, path);
+    const char *base = files->base;
     int fd = open_at(base, path, n);
     for (size_t i = 1; fd < 0 && errno == ENOENT && i < n; i++)
         if (path[i] == ':' && (fd = open_at(base, path, i)) >= 0) g->format = path + i + 1;
@@ -165,13 +188,13 @@ static uint32_t taken_access(const char **text)
     return 0;
 }
 
-static bool buffer_form(struct launching *l, const char *what, const char *text, const char *base, struct given *g,
-    bool *is, struct gpudbg_error *err)
+static bool buffer_form(struct launching *l, const char *what, const char *text, const struct launch_files *files,
+    struct given *g, bool *is, struct gpudbg_error *err)
 {
     const char *end = "";
     *is = true;
     g->form = FORM_BUFFER;
-    if (text[0] == '@') return read_file(l, what, text + 1, base, g, err);
+    if (text[0] == '@') return read_file(l, what, text + 1, files, g, err);
     if (strncmp(text, "zero:", 5) == 0) {
         if (!size_of(what, text + 5, &end, &g->size, err)) return false;
     } else if (strncmp(text, "uninit:", 7) == 0) {
@@ -261,7 +284,8 @@ static bool all_zero(const uint8_t *bytes, uint64_t n)
     return true;
 }
 
-bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base, struct gpudbg_error *err)
+bool argument_bind(
+    struct launching *l, struct gpudbg_bound *b, const struct launch_files *files, struct gpudbg_error *err)
 {
     char what[200];
     const char *text = b->text, *end;
@@ -285,7 +309,7 @@ bool argument_bind(struct launching *l, struct gpudbg_bound *b, const char *base
     if (b->param->kind == GPUDBG_PARAM_LOCAL)
         return gpudbg_fail(
             err, "bad-argument", "%s: '%s' is not local:BYTES, which a pointer to local memory needs", what, text);
-    if (!buffer_form(l, what, text, base, &g, &is, err)) return false;
+    if (!buffer_form(l, what, text, files, &g, &is, err)) return false;
     if (b->param->kind == GPUDBG_PARAM_VALUE || b->param->kind == GPUDBG_PARAM_SAMPLER)
         return bind_value(l, what, b, &g, err);
     if (g.format && b->param->kind != GPUDBG_PARAM_IMAGE)
@@ -321,13 +345,14 @@ bool argument_is_resource(const char *name)
     return false;
 }
 
-bool argument_bind_part(struct launching *l, struct gpudbg_bound *b, const char *base, struct gpudbg_error *err)
+bool argument_bind_part(
+    struct launching *l, struct gpudbg_bound *b, const struct launch_files *files, struct gpudbg_error *err)
 {
     struct given g = {.form = FORM_PLAIN};
     const char *text = b->text, *end;
     bool is, negative;
     if (argument_is_resource(b->name)) g.flags = taken_access(&text);
-    if (!buffer_form(l, b->name, text, base, &g, &is, err)) return false;
+    if (!buffer_form(l, b->name, text, files, &g, &is, err)) return false;
     if (argument_is_resource(b->name)) {
         if (!is && strncmp(text, "hex:", 4) == 0) {
             uint8_t *bytes = launching_keep(l, strlen(text));

@@ -12,6 +12,7 @@
 #include "gpudbg.h"
 #include "base/ticker.h"
 
+struct launch_files; /* launch.h */
 struct owned;
 
 /* A launch and all that it owns. */
@@ -31,10 +32,10 @@ bool launching_no_memory(struct gpudbg_error *);
 /* "argument 2 'n' (int)"; a part by its name.  Returns buf. */
 const char *launching_what(const struct gpudbg_launch *, const struct gpudbg_bound *, char *buf, size_t size);
 
-/* Reads bound->text, as bound->param wants it; files relative to `base`. */
-bool argument_bind(struct launching *, struct gpudbg_bound *, const char *base, struct gpudbg_error *);
+/* Reads bound->text, as bound->param wants it. */
+bool argument_bind(struct launching *, struct gpudbg_bound *, const struct launch_files *, struct gpudbg_error *);
 /* The same for a named part of bare code: the runner knows what the name means. */
-bool argument_bind_part(struct launching *, struct gpudbg_bound *, const char *base, struct gpudbg_error *);
+bool argument_bind_part(struct launching *, struct gpudbg_bound *, const struct launch_files *, struct gpudbg_error *);
 /* Parts that are memory, not register contents: buf0, uav1 ... */
 bool argument_is_resource(const char *name);
 

@@ -140,6 +140,30 @@ bool machine_set_pc(struct gpudbg_machine *m, uint32_t wave, uint64_t pc, struct
     return edit(m, &e, NULL, err);
 }
 
+bool machine_logged(const struct gpudbg_machine *m, size_t i, struct machine_logged *to)
+{
+    const struct schedule *s = &core_of(m)->schedule;
+    if (i >= s->nlog) return false;
+    const struct log_entry *entry = &s->log[i];
+    const struct edit *e = entry->edit;
+    *to = (struct machine_logged){.kind = LOGGED_RUN, .wave = entry->wave, .n = entry->n};
+    if (!e) return true;
+    *to = (struct machine_logged){.kind = e->kind == EDIT_REGISTER ? LOGGED_REGISTER
+                                          : e->kind == EDIT_MEMORY ? LOGGED_MEMORY
+                                                                   : LOGGED_PC,
+        .wave = e->wave,
+        .file = e->file,
+        .index = e->index,
+        .first = e->first,
+        .space = e->space,
+        .addr = e->addr,
+        .bytes = e->bytes,
+        .size = e->size};
+    return true;
+}
+
+bool machine_restoring(const struct gpudbg_machine *m) { return core_of(m)->unknown != NULL; }
+
 void edits_open(struct gpudbg_machine *m)
 {
     struct schedule *s = &core_of(m)->schedule;

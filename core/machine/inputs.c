@@ -15,9 +15,11 @@ struct inquiry {
     /* What it does when nothing is changed. */
     uint32_t words[TOUCH_MOST];
     uint8_t bytes[BYTES_MOST];
+    uint64_t running, pc; /* behind it */
     struct trial_access *access;
     size_t naccess;
     uint64_t lanes; /* that the result is of; all, if nobody knows */
+    int bit;        /* the result is this bit of a register; -1: it is more */
     bool over;      /* what stood in the result before is no input: trials start with something else there */
     struct insn_input *to;
     size_t n;
@@ -58,10 +60,18 @@ static bool same_accesses(const struct inquiry *q)
     return true;
 }
 
+/* The lanes that run behind what was tried out. */
+static uint64_t running_after(const struct trial *t)
+{
+    return t->wave.state == GPUDBG_ENDED ? 0 : t->machine->isa->run->active(&t->wave);
+}
+
 static bool same_result(const struct inquiry *q)
 {
     uint8_t bytes[BYTES_MOST];
     const struct touch_set *set = q->of->set;
+    if (q->of->active && q->t->wave.pc != q->pc) return true; /* other lanes took the wave elsewhere */
+    if (q->of->active) return !((running_after(q->t) ^ q->running) >> q->of->lane & 1);
     if (!set) return stored(q->t, q->of, bytes) && memcmp(bytes, q->bytes, sizeof bytes) == 0;
     for (size_t i = 0; i < set->n; i++)
         if ((q->t->wave.words[set->bit[i].at] ^ q->words[i]) & set->bit[i].bits) return false;
@@ -151,16 +161,41 @@ static void add_register(struct inquiry *q, struct insn_input in, bool sure)
     q->to[q->n++] = in;
 }
 
-/* Whether bits of a mask matter that are of other lanes than the one that is asked about. */
-static bool others_matter(const struct inquiry *q, unsigned file, unsigned reg)
+/* Of a register with a bit for each lane (a half of a pair, a flag register, a mask) only one bit may matter: that of
+ * the lane that is asked about, or the one at the place of the result's bit.  false: all of it does, or nothing. */
+static bool ask_bit(struct inquiry *q, unsigned file, unsigned reg)
 {
     const struct gpudbg_regfile *f = &q->w->machine->isa->files[file];
-    struct touch_set set = {0};
-    for (unsigned d = 0; d < (f->bits + 31u) / 32; d++) {
-        const uint32_t bits = ~(uint32_t)(q->lanes >> 32 * d);
-        if (bits && !touch_add(&set, q->w, file, reg, d, bits)) return false;
+    const bool one_lane = q->lanes && !(q->lanes & (q->lanes - 1));
+    if (f->lanes > 1 || f->bits > 64 || (!one_lane && q->bit < 0)) return false;
+    const unsigned at = one_lane ? (unsigned)__builtin_ctzll(q->lanes) : (unsigned)q->bit;
+    const unsigned candidate[] = {at, at % 32, 32 + at % 32, 16 + at % 16};
+    for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
+        struct touch_set one = {0}, others = {0};
+        bool good = candidate[i] < f->bits;
+        for (unsigned d = 0; good && d < (f->bits + 31u) / 32; d++) {
+            const uint32_t all = f->bits < 32 ? (UINT32_C(1) << f->bits) - 1 : UINT32_MAX;
+            const uint32_t bit = candidate[i] / 32 == d ? UINT32_C(1) << candidate[i] % 32 : 0;
+            if (bit) good = touch_add(&one, q->w, file, reg, d, bit);
+            good = good && touch_add(&others, q->w, file, reg, d, all & ~bit);
+        }
+        if (!good || effect_of(q, one.bit, one.n) == NO_EFFECT || effect_of(q, others.bit, others.n) != NO_EFFECT)
+            continue;
+        struct insn_input in = {.is_register = true, .role = INPUT_CHOICE, .file = file, .reg = reg, .lane = -1};
+        if (f->mask) {
+            in.lane = (int)candidate[i];
+            in.mask_bit = true;
+        } else {
+            in.first = (uint8_t)(candidate[i] / 32);
+            in.shift = (uint8_t)(candidate[i] % 32);
+            in.bits = 1;
+        }
+        for (size_t k = 0; k < q->n; k++)
+            if (same_register(&in, &q->to[k])) return true;
+        if (q->n < INPUTS_MOST) q->to[q->n++] = in;
+        return true;
     }
-    return effect_of(q, set.bit, set.n) != NO_EFFECT;
+    return false;
 }
 
 /* One register of an operand. */
@@ -175,10 +210,8 @@ static void ask_register(struct inquiry *q, unsigned file, unsigned reg, bool al
             in.lane = lane;
             add_register(q, in, sure && !all && q->lanes != UINT64_MAX);
         }
-    } else if (f->mask && q->lanes && !(q->lanes & (q->lanes - 1)) && !others_matter(q, file, reg)) {
-        in.lane = __builtin_ctzll(q->lanes); /* the bit of the one lane */
-        in.mask_bit = true;
-        add_register(q, in, false);
+    } else if (ask_bit(q, file, reg)) {
+        return;
     } else if (f->bits > 64) {
         for (unsigned d = 0; d < f->bits / 32u; d++) {
             in.first = (uint8_t)d;
@@ -186,7 +219,7 @@ static void ask_register(struct inquiry *q, unsigned file, unsigned reg, bool al
             add_register(q, in, false);
         }
     } else {
-        add_register(q, in, sure);
+        add_register(q, in, sure && !q->of->active && q->bit < 0);
     }
 }
 
@@ -282,7 +315,7 @@ static void ask_registers(struct inquiry *q)
         if (!(o->flags & GPUDBG_READ) || (regions && !(o->flags & GPUDBG_IMPLICIT))) continue;
         ask_operand(q, o);
     }
-    ask_skipped(q, regions && q->lanes == UINT64_MAX);
+    ask_skipped(q, regions && q->lanes == UINT64_MAX && q->bit < 0);
     if (special) ask_lane(q);
 }
 
@@ -337,6 +370,38 @@ static uint64_t lanes_of_regions(const struct inquiry *q)
     return lanes;
 }
 
+/* The instruction works on this lane: an element of it belongs to the lane. */
+static bool has_lane(const struct inquiry *q, unsigned lane)
+{
+    const struct gpudbg_isa *isa = q->w->machine->isa;
+    bool any = false;
+    if (!isa->regions.footprints) return lane < q->w->machine->lanes;
+    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    const unsigned n = isa->regions.footprints(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < f[i].n; k++) any |= f[i].element[k].lane == (int)lane && !f[i].element[k].off;
+    free(f);
+    return any;
+}
+
+/* The lane of a compare's result, which is one bit: that of its number (in a pair of registers 32 more in the second),
+ * or, where the instruction has no such lane, in the upper half of a flag register 16 less.  0: it is not known. */
+static uint64_t lane_of_bit(const struct inquiry *q)
+{
+    unsigned lane = (unsigned)q->bit;
+    if (q->bit < 0 || !(q->insn->op->flags & GPUDBG_OP_VECTOR || q->w->machine->isa->regions.footprints)) return 0;
+    for (unsigned i = 0; i < q->insn->noperands; i++) {
+        const struct gpudbg_operand *o = &q->insn->operands[i];
+        struct touch_set upper = {0};
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || o->file != q->of->set->file || o->count != 2)
+            continue;
+        if (touch_add(&upper, q->w, o->file, o->reg + 1u, 0, UINT32_MAX) && upper.bit[0].at == q->of->set->bit[0].at)
+            lane += 32;
+    }
+    if (!has_lane(q, lane)) lane = lane >= 16 ? lane - 16 : 64;
+    return lane < 64 && has_lane(q, lane) ? UINT64_C(1) << lane : 0;
+}
+
 static uint64_t lanes_of_stores(const struct inquiry *q)
 {
     uint64_t lanes = 0;
@@ -360,17 +425,25 @@ size_t inputs_of(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_ins
         return 0;
     }
     for (size_t i = 0; of->set && i < of->set->n; i++) q->words[i] = t->wave.words[of->set->bit[i].at];
-    if (!of->set) stored(t, of, q->bytes);
+    q->pc = t->wave.pc;
+    q->running = of->active ? running_after(t) : 0;
+    if (!of->set && !of->active) stored(t, of, q->bytes);
     q->access = xcalloc(t->naccess + 1, sizeof *q->access);
     q->naccess = t->naccess;
     for (size_t i = 0; i < q->naccess; i++) {
         q->access[i] = t->access[i];
         q->access[i].before = q->access[i].after = NULL; /* the trial's own */
     }
-    q->lanes = !of->set ? lanes_of_stores(q) : of->lane >= 0 ? UINT64_C(1) << of->lane : lanes_of_regions(q);
-    if (!of->set && q->lanes != UINT64_MAX) *lanes = q->lanes;
+    q->lanes = !of->set && !of->active ? lanes_of_stores(q)
+               : of->lane >= 0         ? UINT64_C(1) << of->lane
+                                       : lanes_of_regions(q);
+    if (!of->set && !of->active && q->lanes != UINT64_MAX) *lanes = q->lanes;
     if (!q->lanes) q->lanes = UINT64_MAX;
-    q->over = of->set && outcome(q, trial_run(t, w, insn, of->set->bit, of->set->n)) == NO_EFFECT;
+    q->bit = of->set && of->set->n == 1 ? __builtin_ctz(of->set->bit[0].bits) : -1;
+    if (q->bit >= 0 && of->set->bit[0].bits & (of->set->bit[0].bits - 1)) q->bit = -1;
+    if (q->lanes == UINT64_MAX && q->bit >= 0 && lane_of_bit(q)) q->lanes = lane_of_bit(q);
+    const bool source = q->bit >= 0 && touch_may(w, insn, of->set, false); /* s0 |= s6: the old bit is an input */
+    q->over = of->set && !source && outcome(q, trial_run(t, w, insn, of->set->bit, of->set->n)) == NO_EFFECT;
     ask_registers(q);
     ask_memory(q);
     const size_t n = q->n;

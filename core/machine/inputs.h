@@ -26,16 +26,17 @@ struct insn_input {
     unsigned file, reg;
     int lane; /* -1: it has none */
     uint8_t first, shift, bits;
-    bool mask_bit;
+    bool mask_bit; /* ... or, of a register of 32 bits that holds a bit for each lane, bits 1 */
     /* Memory. */
     unsigned space;
     uint64_t addr;
     uint32_t size; /* at most 4 */
 };
 
-/* A result: bits of registers, or memory. */
+/* A result: bits of registers, whether a lane runs, or memory. */
 struct input_result {
-    const struct touch_set *set; /* NULL: memory */
+    const struct touch_set *set; /* NULL: memory, or */
+    bool active;                 /* whether the lane runs behind the instruction */
     int lane;                    /* of the registers; -1: none, or several */
     unsigned space;
     uint64_t addr, size;

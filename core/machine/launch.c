@@ -273,8 +273,8 @@ static bool check_missing(const struct gpudbg_launch *launch, struct gpudbg_erro
     return true;
 }
 
-static bool parse(struct launching *l, const struct gpudbg_image *image, const char *words, const char *base,
-    struct gpudbg_error *err)
+static bool parse(struct launching *l, const struct gpudbg_image *image, const char *words,
+    const struct launch_files *files, struct gpudbg_error *err)
 {
     struct gpudbg_launch *launch = &l->launch;
     struct gpudbg_args args = {.at = keep_string(l, words + strspn(words, " \t\n"))};
@@ -323,21 +323,34 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
             struct gpudbg_bound *b = &launch->bound[i];
             bool second = !b->param && !argument_is_resource(b->name);
             if (second == (pass == 1) &&
-                !(b->param ? argument_bind(l, b, base, err) : argument_bind_part(l, b, base, err)))
+                !(b->param ? argument_bind(l, b, files, err) : argument_bind_part(l, b, files, err)))
                 return false;
         }
     return true;
 }
 
-struct gpudbg_launch *launch_parse(const struct gpudbg_image *image, const char *words, const char *base,
-    const struct ticker *ticker, struct gpudbg_error *err)
+struct gpudbg_launch *launch_parse(const struct gpudbg_image *image, const char *words,
+    const struct launch_files *files, const struct ticker *ticker, struct gpudbg_error *err)
 {
     struct launching *l = xalloc(sizeof *l);
     l->image = image;
     l->ticker = ticker;
-    if (parse(l, image, words, base, err)) return &l->launch;
+    if (parse(l, image, words, files ? files : &(struct launch_files){0}, err)) return &l->launch;
     launch_free(&l->launch);
     return NULL;
+}
+
+char *launch_file_of(const struct gpudbg_bound *b)
+{
+    const char *text = b->text;
+    for (const char *const *p = (const char *const[]){"read-only:", "write-only:", NULL}; *p; p++)
+        if (strncmp(text, *p, strlen(*p)) == 0) {
+            text += strlen(*p);
+            break;
+        }
+    if (text[0] != '@') return NULL;
+    const size_t n = strlen(text + 1), format = b->format ? strlen(b->format) + 1 : 0;
+    return xstrndup(text + 1, n > format ? n - format : n);
 }
 
 void launch_free(struct gpudbg_launch *launch) { launching_free((struct launching *)launch); }

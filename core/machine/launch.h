@@ -8,10 +8,25 @@
 
 #define LAUNCH_MEMORY ((uint64_t)4 << 30) /* bytes that the arguments of a launch may hold in all */
 
-/* Parses the words after `launch`, checks them against the kernel's parameters, reads files relative to `base` (NULL:
- * the current folder).  The ticker, which may be NULL, is asked while a pipe gives nothing. */
-struct gpudbg_launch *launch_parse(
-    const struct gpudbg_image *, const char *words, const char *base, const struct ticker *, struct gpudbg_error *);
+/* Where @FILE of a launch is read: files that were brought along (of a saved session), by the name as the words have
+ * it, then those of the disk, relative to `base` (NULL: the current folder). */
+struct launch_files {
+    const char *base;
+    const struct launch_file {
+        const char *name;
+        const uint8_t *bytes;
+        uint64_t size;
+    } * file;
+    size_t n;
+    bool only; /* none of the disk: somebody else has chosen the names */
+};
+
+/* Parses the words after `launch`, checks them against the kernel's parameters, reads files.  The ticker, which may be
+ * NULL, is asked while a pipe gives nothing. */
+struct gpudbg_launch *launch_parse(const struct gpudbg_image *, const char *words, const struct launch_files *,
+    const struct ticker *, struct gpudbg_error *);
+/* The name of the file that a bound argument was read from, malloc'ed; NULL: it was not read from one. */
+char *launch_file_of(const struct gpudbg_bound *);
 void launch_free(struct gpudbg_launch *);
 /* Makes a segment for every BUFFER of machine->launch, then puts their addresses where parts name them (&buf0).
  * machine_new calls it before runner->launch. */

@@ -123,6 +123,7 @@ void machine_free(struct gpudbg_machine *m)
         free(c->breaks);
         for (size_t i = 0; i < c->ntraces; i++) free(c->trace[i].pc);
         free(c->trace);
+        free(c->catching);
     }
     launch_free((struct gpudbg_launch *)m->launch);
     free(m->space);
@@ -362,6 +363,17 @@ void machine_trace(struct gpudbg_machine *m, int number, const uint64_t *pc, siz
         if (break_at(c, pc[i]) || m->isa->run->breakpoint(m, pc[i], true)) trace.pc[trace.n++] = pc[i];
     c->trace = xrealloc(c->trace, c->ntraces + 1, sizeof *c->trace);
     c->trace[c->ntraces++] = trace;
+}
+
+void machine_catch(struct gpudbg_machine *m, int number, unsigned ran)
+{
+    struct core *c = core_of(m);
+    for (size_t i = c->ncatching; i-- > 0;)
+        if (c->catching[i].number == number)
+            memmove(&c->catching[i], &c->catching[i + 1], (--c->ncatching - i) * sizeof *c->catching);
+    if (!ran) return;
+    c->catching = xrealloc(c->catching, c->ncatching + 1, sizeof *c->catching);
+    c->catching[c->ncatching++] = (struct catching){number, ran};
 }
 
 bool machine_watch(struct gpudbg_machine *m, unsigned space, uint64_t addr, uint64_t size, bool reads, bool writes,

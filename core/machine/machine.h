@@ -168,6 +168,10 @@ bool machine_watch(struct gpudbg_machine *, unsigned space, uint64_t addr, uint6
  * Addresses where no instruction starts are left out.  A trace stops like a watchpoint, after its instruction. */
 void machine_trace(struct gpudbg_machine *, int number, const uint64_t *pc, size_t n);
 
+/* Stops (reason CATCH) after an instruction that ended a run in one of these ways: bits by enum gpudbg_ran, of BARRIER,
+ * EVENT, and FAULT, which stops before the instruction.  0: no longer. */
+void machine_catch(struct gpudbg_machine *, int number, unsigned ran);
+
 /* Puts what was changed by the access that a watchpoint has just met back to what it was: `bytes` hold its ranges as
  * they are now, one behind another in the order in which they were given; of each the first 64 are known. */
 void machine_watch_old(const struct gpudbg_machine *, int number, unsigned char *bytes, size_t size);
@@ -192,5 +196,22 @@ struct machine_history {
 };
 void machine_history(const struct gpudbg_machine *, struct machine_history *);
 void machine_history_budget(struct gpudbg_machine *, uint64_t bytes);
+
+/* What recorded time consists of: runs and changes, in order.  Whoever launches the same and does the same, by
+ * machine_run and machine_set_..., comes to the same state. */
+struct machine_logged {
+    enum machine_logged_kind { LOGGED_RUN, LOGGED_REGISTER, LOGGED_MEMORY, LOGGED_PC } kind;
+    uint32_t wave;               /* RUN: MACHINE_NO_WAVE: whoever's turn it was */
+    uint64_t n;                  /* RUN: instructions */
+    unsigned file, index, first; /* REGISTER */
+    unsigned space;              /* MEMORY */
+    uint64_t addr;               /* MEMORY, PC */
+    const uint8_t *bytes;        /* REGISTER, MEMORY: `size` of them, borrowed */
+    size_t size;
+};
+/* The i-th, from 0; false: there are no more. */
+bool machine_logged(const struct gpudbg_machine *, size_t i, struct machine_logged *);
+/* It was made of the waves of a dump. */
+bool machine_restoring(const struct gpudbg_machine *);
 
 #endif

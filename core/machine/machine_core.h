@@ -42,6 +42,12 @@ struct trace {
     uint64_t *pc; /* ascending */
 };
 
+/* Ends of runs that somebody waits for: machine_catch. */
+struct catching {
+    int number;
+    unsigned ran;
+};
+
 struct core {
     struct waves waves;
     struct schedule schedule;
@@ -55,6 +61,8 @@ struct core {
     size_t nbreaks;
     struct trace *trace; /* in any order */
     size_t ntraces;
+    struct catching *catching; /* in any order */
+    size_t ncatching;
     bool running;                            /* in machine_run */
     const struct machine_observer *observer; /* or NULL */
     bool observing;                          /* it is told what happens now */

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TICK_WORK                                                                                                  \
+#define TICK_WORK \
     1024             /* instructions between ticks: some take many microseconds, and Ctrl-C waits for all of them, \
                       */
 #define TURN_WORK 16 /* ... where a turn counts as some, */
@@ -126,14 +126,26 @@ static bool met_watch(struct run *r, struct gpudbg_wave *w)
     return go_on;
 }
 
+/* The last instruction, or the one that cannot be executed, did what somebody waits for. */
+static bool met_catch(struct run *r, struct gpudbg_wave *w, unsigned ran)
+{
+    const struct core *c = core_of(r->m);
+    int first = 0;
+    for (size_t i = 0; asks_here(r) && i < c->ncatching; i++)
+        if (c->catching[i].ran & ran && ask_hit(r, w, c->catching[i].number) && !first) first = c->catching[i].number;
+    return !first || meet(r, GPUDBG_STOP_CATCH, w->id, w->pc, first);
+}
+
 /* The runner or the memory door said why; the sentence about it is control/stop.c's. */
-static void met_fault(struct run *r, const struct gpudbg_wave *w)
+static void met_fault(struct run *r, struct gpudbg_wave *w)
 {
     struct gpudbg_machine *m = r->m;
     m->stop.reason = GPUDBG_STOP_FAULT;
     m->stop.wave = w->id;
     m->stop.pc = w->pc;
     r->stop = m->stop;
+    if (core_of(m)->ncatching && !met_catch(r, w, 1u << GPUDBG_RAN_FAULT))
+        memcpy(r->stop.message, m->stop.message, sizeof r->stop.message);
 }
 
 static bool tick(struct run *r)
@@ -208,6 +220,8 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     if (n) r->over = false;
     r->work += n + TURN_WORK;
     r->done += n;
+    const unsigned ended = 1u << ran | (core_of(m)->pending ? 1u << GPUDBG_RAN_EVENT : 0);
+    if (ran == GPUDBG_RAN_FAULT) core_events_drop(m); /* of an instruction that was not executed */
     core_events_settle(m);
     bool go_on = true;
     if (n && r->nafter && !met_traces(r, w)) {
@@ -224,6 +238,7 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     } else if (ran == GPUDBG_RAN_BARRIER && r->search && r->want->until == MACHINE_BARRIER && id == r->want->wave) {
         meet(r, GPUDBG_STOP_STEP, id, w->pc, 0);
     }
+    if (n && go_on && core_of(m)->ncatching) go_on = met_catch(r, w, ended & ~(1u << GPUDBG_RAN_FAULT));
     history_due(m);
     return go_on && tick(r);
 }
@@ -246,7 +261,7 @@ static bool may_jump(const struct run *r)
 {
     const struct core *c = core_of(r->m);
     return !observer_of(r) && !r->want->whole &&
-           (!r->heed || (!r->want->every && !c->nbreaks && !c->ntraces && !c->door.nwatch));
+           (!r->heed || (!r->want->every && !c->nbreaks && !c->ntraces && !c->ncatching && !c->door.nwatch));
 }
 
 /* The cap was reached before what was wanted. */

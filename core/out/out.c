@@ -29,6 +29,7 @@ struct gpudbg_out {
     const struct ticker *ticker; /* asked while results are written; or NULL */
     uint64_t pieces;             /* written so far */
     bool stopped;                /* it said no */
+    struct out_tee *tee;
 };
 
 #define PIECES 256 /* between two questions */
@@ -102,9 +103,22 @@ void out_width(struct gpudbg_out *out, size_t columns) { out->width = columns; }
 
 int out_errno(const struct gpudbg_out *out) { return out->why; }
 
+void out_tee(struct gpudbg_out *out, struct out_tee *tee) { out->tee = tee; }
+
+static FILE *tee_stream(const struct gpudbg_out *out) { return out->tee && !out->tee->why ? out->tee->stream : NULL; }
+
+/* Whether the tee has taken the text from the stream.  good: what was given to it could be written. */
+static bool teed(struct gpudbg_out *out, bool good)
+{
+    if (!good) out->tee->why = errno ? errno : EIO;
+    return good && out->tee->only && !out->json;
+}
+
 void out_raw(struct gpudbg_out *out, const char *bytes, size_t n)
 {
-    if (!out->json && !out->broken && fwrite(bytes, 1, n, out->stream) != n) failed(out);
+    FILE *tee = tee_stream(out);
+    if (out->json || out->broken || (tee && teed(out, fwrite(bytes, 1, n, tee) == n))) return;
+    if (fwrite(bytes, 1, n, out->stream) != n) failed(out);
 }
 
 const struct ticker *out_ask(struct gpudbg_out *out, const struct ticker *ticker)
@@ -123,7 +137,10 @@ bool out_stopped(struct gpudbg_out *out)
 
 void out_write(struct gpudbg_out *out, const char *text, size_t n)
 {
-    if (!out->json && goes_on(out) && !shown_write(out->stream, text, n)) failed(out);
+    if (out->json || !goes_on(out)) return;
+    FILE *tee = tee_stream(out);
+    if (tee && teed(out, shown_write(tee, text, n))) return;
+    if (!shown_write(out->stream, text, n)) failed(out);
 }
 
 bool out_broken(const struct gpudbg_out *out) { return out->broken || out->stopped || ferror(out->stream); }
@@ -212,17 +229,17 @@ static int add_piece(const char *text, size_t n, void *data)
 }
 
 /* What jansson leaves as it is, and a terminal would obey (DEL, C1, directions), as JSON's own escapes. */
-static bool write_line(struct gpudbg_out *out)
+static bool write_line(struct gpudbg_out *out, FILE *stream)
 {
     const char *at = out->line, *const end = at + out->line_size;
     char escape[SHOWN_MOST];
     while (at < end) {
         const size_t clean = shown_clean(at, (size_t)(end - at), SHOWN_TEXT);
-        if (fwrite(at, 1, clean, out->stream) != clean) return false;
+        if (fwrite(at, 1, clean, stream) != clean) return false;
         at += clean;
         if (at == end) break;
         at += shown_next(at, (size_t)(end - at), SHOWN_TEXT, escape);
-        if (fprintf(out->stream, escape[1] == 'x' ? "\\u00%s" : "\\u%s", escape + 2) < 0) return false;
+        if (fprintf(stream, escape[1] == 'x' ? "\\u00%s" : "\\u%s", escape + 2) < 0) return false;
     }
     return true;
 }
@@ -232,8 +249,10 @@ void gpudbg_out_end(struct gpudbg_out *out)
     if (!out->json || !out->depth) return;
     out->line_size = 0;
     if (goes_on(out) && (json_dump_callback(out->stack[0], add_piece, out, JSON_COMPACT) || add_piece("\n", 1, out) ||
-                            !write_line(out)))
+                            !write_line(out, out->stream)))
         failed(out);
+    FILE *tee = tee_stream(out);
+    if (tee && !out->broken && !out->stopped) teed(out, write_line(out, tee));
     json_decref(out->stack[0]);
     out->depth = 0;
 }

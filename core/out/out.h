@@ -26,6 +26,13 @@ void out_write(struct gpudbg_out *, const char *text, size_t n);
 void out_raw(struct gpudbg_out *, const char *bytes, size_t n);
 void out_flush(struct gpudbg_out *);        /* so that a reader has all of it now */
 bool out_broken(const struct gpudbg_out *); /* a write failed, or the user has had enough: no more is written */
+/* Where else everything that is written goes while the stream is open; borrowed; NULL: nowhere. */
+struct out_tee {
+    FILE *stream; /* NULL: nowhere now */
+    bool only;    /* text goes nowhere else */
+    int why;      /* errno of a write that failed; nothing more is written then */
+};
+void out_tee(struct gpudbg_out *, struct out_tee *);
 /* Whom to ask, every few pieces of what is written, whether to go on with it; borrowed; NULL: nobody.  Returns who was
  * asked before. */
 const struct ticker *out_ask(struct gpudbg_out *, const struct ticker *);

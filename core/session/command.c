@@ -143,10 +143,12 @@ static void match_word(struct gpudbg *g, const char *prefix, const char *word, s
     if (used) m->others[used - 1] = 0;
 }
 
-/* Words that are meant although they fit more than one name; those of first words are aliases of rows. */
+/* Words that are meant although they fit more than one name; those of first words are aliases of rows, but for one that
+ * a user may define. */
 static const struct {
     const char *prefix, *word, *full;
 } preferred[] = {
+    {"", "f", "frame"},
     {INFO, "b", "breakpoints"},
     {INFO, "r", "registers"},
     {INFO, "w", "waves"},
@@ -163,6 +165,8 @@ static const struct {
     {INFO, "program", "launch"},
     {INFO, "watchpoints", "breakpoints"},
     {INFO, "frame", "line"},
+    {INFO, "record", "history"},
+    {INFO, "variables", "symbols"},
 };
 
 static const char *preferred_word(const char *prefix, const char *word)
@@ -198,6 +202,51 @@ bool command_own(struct gpudbg *g, const char *word)
     return false;
 }
 
+/* Commands of gdb that have no place here, and what does what they are for. */
+static const struct {
+    const char *word, *instead;
+} of_gdb[] = {
+    {"add-symbol-file", "`add-code` adds code; symbols come with the file"},
+    {"attach", "gpudbg runs kernels itself: `launch` starts one, `restore` takes the waves of a dump"},
+    {"call", "there is nothing to call; `print` shows an expression"},
+    {"checkpoint", "time is recorded: `info history` shows the position, `goto` returns to it"},
+    {"compile", "`assemble` and `patch` make and change code"},
+    {"core-file", "`file` opens dumps, too"},
+    {"detach", "`kill` ends the launch"},
+    {"exec-file", "`file` loads code"},
+    {"faas", "`wave apply` and `lane apply` run a command for several"},
+    {"find", "`pane find` searches in a pane"},
+    {"forward-search", "`pane find` searches in a pane"},
+    {"generate-core-file", "`dump memory` and `save arg` write memory"},
+    {"handle", "kernels have no signals"},
+    {"inferior", "one kernel is launched at a time: `launch`"},
+    {"jump", "`set $pc = PLACE` says where the wave goes on, then `continue`"},
+    {"macro", "`define` makes commands, `set $x = 1` variables"},
+    {"maintenance", "`info` lists what there is to see"},
+    {"make", "`shell make` runs it"},
+    {"py", "share/python/gpudbg.py is the module for Python; `help conversation`"},
+    {"python", "share/python/gpudbg.py is the module for Python; `help conversation`"},
+    {"record", "everything is recorded: `reverse-stepi`, `goto`, `info history`"},
+    {"return", "`finish` runs to the end of the function"},
+    {"search", "`pane find` searches in a pane"},
+    {"signal", "kernels have no signals"},
+    {"skip", "`next` steps over calls, `finish` leaves them"},
+    {"symbol-file", "symbols come with the file: `file`"},
+    {"tfaas", "`wave apply` and `lane apply` run a command for several"},
+    {"tty", "kernels have no terminal; `info printf` shows what they print"},
+    {"tui", "the screen opens without --batch, in a terminal"},
+    {"unset", "`launch` has all arguments; kernels have no environment"},
+};
+
+static bool unknown(const char *name, struct gpudbg_error *err)
+{
+    for (size_t i = 0; i < sizeof of_gdb / sizeof *of_gdb; i++)
+        if (strcmp(of_gdb[i].word, name) == 0)
+            return gpudbg_fail(
+                err, "unknown-command", "\"%s\" is a command of gdb, not of gpudbg: %s", name, of_gdb[i].instead);
+    return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
+}
+
 bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found *found, struct gpudbg_error *err)
 {
     struct match first, second;
@@ -206,7 +255,8 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     *found = (struct command_found){0};
     if (!*name) return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", a->format);
     match_word(g, NULL, name, &first);
-    if (first.count == 0) return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
+    if (first.count > 1) match_word(g, NULL, preferred_word("", name), &first);
+    if (first.count == 0) return unknown(name, err);
     if (first.count > 1) return gpudbg_fail(err, "ambiguous", "\"%.60s\" is ambiguous:%s", name, first.others);
     if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
         match_word(g, first.word, preferred_word(first.word, word), &second);
@@ -235,13 +285,15 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (found->command && found->command->writes && g->sealed)
-        return gpudbg_fail(err, "not-now", "this session must not write files or load code");
+        return gpudbg_fail(err, "not-now", "this session must not write files, load code or run programs");
     if (found->command && found->command->writes && g->foreign)
         return gpudbg_fail(err, "not-now",
-            "%s: it writes files or loads code, which keys and demos may not: only you may, at the prompt, in your "
-            "gpudbgrc, with -x or -e",
+            "%s: it writes files, loads code or runs programs, which keys and demos may not: only you may, at the "
+            "prompt, in your gpudbgrc, with -x or -e",
             found->command->name);
     if (found->listing) return session_listing(g, out, found->listing, gpudbg_args_rest(a), err);
+    if (found->define && found->define->alias)
+        return alias_run(g, found->define, a->format, gpudbg_args_rest(a), out, err);
     if (found->define) return define_run(g, found->define, gpudbg_args_rest(a), out, err);
     if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
         args_loose_format(a);
@@ -250,22 +302,52 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     return found->command->run(g, a, out, err) || block_refuse(g, found->command);
 }
 
-static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+/* Said once: the log is closed then. */
+static bool log_good(struct gpudbg *g, struct gpudbg_error *err)
+{
+    const int why = g->log.tee.why;
+    if (!why || !g->log.tee.stream) return true;
+    fclose(g->log.tee.stream);
+    g->log.tee = (struct out_tee){0};
+    return gpudbg_fail(err, "io", "the log: %s; logging is off now", strerror(why));
+}
+
+/* "!ls" and "|info waves": the name needs no blank behind it.  malloc'ed; NULL: the line is neither. */
+static char *with_blank(const char *line)
+{
+    const char *at = line + strspn(line, " \t");
+    if ((*at != '!' && *at != '|') || !at[1] || isspace((unsigned char)at[1])) return NULL;
+    const size_t size = strlen(at) + 2;
+    char *spaced = xalloc(size);
+    struct text t = text_in(spaced, size);
+    text_add(&t, "%c %s", *at, at + 1);
+    return spaced;
+}
+
+static bool run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct gpudbg_args args;
     struct command_found found;
-    if (block_open(g)) return block_collect(g, line, out, err);
     if (!args_open(&args, &g->eval, line, err)) return false;
     bool ok = true;
     if (*args.at && *args.at != '#') ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
     args_close(&args);
+    return ok;
+}
+
+static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (block_open(g)) return block_collect(g, line, out, err);
+    char *spaced = with_blank(line);
+    bool ok = run_line(g, spaced ? spaced : line, out, err);
+    free(spaced);
     if (ok && !g->quit && g->loaded.image && image_cut(g->loaded.image)) /* what was shown may be zeros */
         ok = image_cut_failed(g->loaded.image, err);
     for (size_t i = 0; i < g->loaded.ndumps && !g->quit; i++) {
         const int why = dump_unread(g->loaded.dumps[i]);
         if (why && ok) ok = gpudbg_fail(err, "io", "a file of the dump cannot be read: %s", strerror(why));
     }
-    return ok && attached_run(g, out, err);
+    return ok && log_good(g, err) && attached_run(g, out, err);
 }
 
 /* What is written long enough can be stopped: the outermost command says that it was. */

@@ -15,6 +15,7 @@ static void define_free(struct define *d)
     lines_free(&d->lines);
     free(d->name);
     free(d->doc);
+    free(d->alias);
     free(d);
 }
 
@@ -102,4 +103,20 @@ bool define_run(
     lines_free(&lines);
     args_close(&a);
     return ok;
+}
+
+bool alias_run(struct gpudbg *g, const struct define *d, const char *format, const char *rest, struct gpudbg_out *out,
+    struct gpudbg_error *err)
+{
+    const size_t size = strlen(d->alias) + strlen(format) + strlen(rest) + 3;
+    if (*format && strchr(d->alias, ' '))
+        return gpudbg_fail(err, "usage", "%s does not accept /%s: it is an alias of `%s`", d->name, format, d->alias);
+    char *line = xalloc(size);
+    struct text t = text_in(line, size);
+    text_add(&t, "%s%s%s%s%s", d->alias, *format ? "/" : "", format, *rest ? " " : "", rest);
+    g->foreign += d->lines.foreign;
+    const bool done = gpudbg_execute(g, line, out, err);
+    g->foreign -= d->lines.foreign;
+    free(line);
+    return done;
 }

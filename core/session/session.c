@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include "base/alloc.h"
 #include "base/open_file.h"
+#include "base/shown.h"
 #include "control/check.h"
 #include "session/command.h"
 #include "control/device.h"
@@ -22,6 +23,7 @@
 #include "dump/dump_place.h"
 #include "code/records.h"
 #include "explain/explain.h"
+#include "machine/launch.h"
 #include "machine/machine.h"
 #include "out/out.h"
 #include "word/registers.h"
@@ -34,7 +36,8 @@
 #include "eval/value.h"
 
 #define SCRIPT_DEPTH 32
-#define MEMORY_LIMIT (UINT64_C(1) << 30) /* bytes: what one file may unpack to, unless the user says */
+#define SESSION_LIMIT (UINT64_C(64) << 20) /* bytes: files that a saved session holds, unless the user says */
+#define MEMORY_LIMIT (UINT64_C(1) << 30)   /* bytes: what one file may unpack to, unless the user says */
 
 /* It holds this program's data: every copy has the file of keys. */
 static bool is_data(const char *folder)
@@ -52,7 +55,8 @@ char *session_data_folder(bool *found)
     *found = true;
     if (said && *said) {
         *found = is_data(said);
-        return xstrdup(said);
+        char *whole = realpath(said, NULL); /* `cd` does not move it */
+        return whole ? whole : xstrdup(said);
     }
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof "/../share/gpudbg");
     if (n > 0) {
@@ -91,10 +95,12 @@ struct gpudbg *session_open(
     bool found;
     g->data = session_data_folder(&found);
     g->settings.confirm = true;
+    g->settings.source_lines = true;
     g->selection.examine.letter = 'x';
     g->selection.examine.size = 4;
     g->settings.history_budget = UINT64_C(256) << 20;
     g->settings.memory_limit = MEMORY_LIMIT;
+    g->settings.session_limit = SESSION_LIMIT;
     if (!g->registry || !g->control.stops || !g->script || !g->control.checks || !add_all(g, families, err) ||
         !add_all(g, decoders, err)) {
         session_close(g);
@@ -116,6 +122,17 @@ static void places_anew(struct gpudbg *g)
     for (size_t i = 0; i < g->loaded.ndumps; i++) dump_place_anew(g->loaded.dumps[i]);
 }
 
+static void forget_brought(struct running *r)
+{
+    for (size_t i = 0; i < r->nbrought; i++) {
+        free((char *)(uintptr_t)r->brought[i].name);
+        free((uint8_t *)(uintptr_t)r->brought[i].bytes);
+    }
+    free(r->brought);
+    r->brought = NULL;
+    r->nbrought = 0;
+}
+
 /* Everything that belongs to what is loaded. */
 static void forget_image(struct gpudbg *g)
 {
@@ -124,6 +141,10 @@ static void forget_image(struct gpudbg *g)
     image_close(g->loaded.image);
     g->loaded.image = NULL;
     g->loaded.patched = false;
+    for (size_t i = 0; i < g->loaded.nadded; i++) free(g->loaded.added[i].name);
+    free(g->loaded.added);
+    g->loaded.added = NULL;
+    g->loaded.nadded = 0;
     places_anew(g);
     if (g->registry) registry_for(g->registry, NULL);
     g->selection.wave = 0;
@@ -137,6 +158,7 @@ static void forget_image(struct gpudbg *g)
     g->running.launched = NULL;
     free(g->running.base);
     g->running.base = NULL;
+    forget_brought(&g->running);
 }
 
 struct at_close {
@@ -175,8 +197,12 @@ void session_close(struct gpudbg *g)
     forms_free(g->eval.forms);
     regdb_close(g->databases);
     device_free(&g->device);
+    marks_free(&g->marks);
+    free(g->layout);
+    free(g->saved.path);
     registry_free(g->registry);
     plugins_close(g->plugins);
+    if (g->log.tee.stream) fclose(g->log.tee.stream);
     free(g->data);
     free(g);
 }
@@ -195,6 +221,9 @@ void session_take(struct gpudbg *g, struct gpudbg_image *image)
     struct gpudbg_error err = {0};
     stops_remove(&g->control, 0, &err); /* they belong to the old code */
     forget_image(g);
+    marks_other_code(&g->marks);
+    free(g->saved.path);
+    g->saved.path = NULL;
     g->loaded.image = image;
     registry_for(g->registry, image->isa ? image->isa->name : NULL);
     g->selection.cursor = first_code(image);
@@ -243,10 +272,20 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     struct gpudbg_image *beside = image_open(&env, path, &options, err);
     if (!beside) return false;
     session_end_machine(g);
-    bool added = image_add_code(image, name, addr, beside->bytes, beside->size, err);
+    bool added = session_add_bytes(g, beside->bytes, beside->size, addr, name, err);
     image_close(beside);
     places_anew(g);
     return added;
+}
+
+bool session_add_bytes(
+    struct gpudbg *g, const uint8_t *bytes, size_t n, uint64_t addr, const char *name, struct gpudbg_error *err)
+{
+    struct loaded *l = &g->loaded;
+    if (!image_add_code(l->image, name, addr, bytes, n, err)) return false;
+    l->added = xrealloc(l->added, l->nadded + 1, sizeof *l->added);
+    l->added[l->nadded++] = (struct added_code){xstrdup(name), addr, n};
+    return true;
 }
 
 bool session_load(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
@@ -367,13 +406,20 @@ bool session_open_file(struct gpudbg *g, const char *path, const struct load_opt
 
 bool session_may_lose(struct gpudbg *g, bool code, const char *question)
 {
-    char buf[200];
+    char buf[400];
     struct text t = text_in(buf, sizeof buf);
     struct machine_history history = {.edits = 0};
     if (!g->settings.confirm || !g->front.ask) return true;
+    if (g->saved.path) { /* all of it can be had again, unless something came later */
+        if (g->saved.digest(g) == g->saved.was) return true;
+        text_add(&t, "The session has changed since it was saved to %.200s.  %s", g->saved.path, question);
+        return g->front.ask(g->front.data, buf);
+    }
     if (g->running.machine) machine_history(g->running.machine, &history);
     if (g->running.unsaved) text_add(&t, "Buffers were written and not saved.  ");
     if (history.edits) text_add(&t, "You changed registers or memory of the launch.  ");
+    if (code && (g->marks.nbookmarks || g->marks.nnotes))
+        text_add(&t, "You made bookmarks or notes and did not save the session.  ");
     if (code && g->loaded.patched) text_add(&t, "You patched the code and did not save it.  ");
     if (!*buf) return true;
     text_add(&t, "%s", question);
@@ -412,6 +458,16 @@ void session_report_databases(struct gpudbg *g, struct gpudbg_out *out)
 
 /* ---- Lines and scripts ---- */
 
+void session_log_error(struct gpudbg *g, const struct gpudbg_error *err)
+{
+    FILE *log = g->log.tee.why ? NULL : g->log.tee.stream;
+    if (!log) return;
+    if (err->line)
+        shown_print(log, "gpudbg: %s:%ld: %s\n", err->file, err->line, err->message);
+    else
+        shown_print(log, "gpudbg: %s%s%s\n", err->file, *err->file ? ": " : "", err->message);
+}
+
 void session_failed(struct gpudbg *g, struct gpudbg_error *err, const char *name, long line, struct gpudbg_out *out)
 {
     g->errors++;
@@ -420,6 +476,7 @@ void session_failed(struct gpudbg *g, struct gpudbg_error *err, const char *name
         err->line = line;
     }
     out_error(out, err);
+    if (g->report && !gpudbg_out_json(out)) session_log_error(g, err);
     if (g->report)
         g->report(g, err);
     else if (err->line && err->column)
@@ -433,15 +490,16 @@ void session_failed(struct gpudbg *g, struct gpudbg_error *err, const char *name
 bool session_line(struct gpudbg *g, const char *text, const char *name, long line, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
+    const struct told told = conversation_begin(g, text, out);
     g->script->behind = 0;
     const bool done = gpudbg_execute(g, text, out, &err);
     if (g->databases) session_report_databases(g, out); /* where it was the first to read them */
     if (!done) {
         const long behind = (long)g->script->behind;
         session_failed(g, &err, name, line > behind ? line - behind : line, out);
-        if (g->settings.stop_on_error) return false;
     }
-    return !g->quit && !out_broken(out);
+    conversation_end(g, &told, out);
+    return (done || !g->settings.stop_on_error) && !g->quit && !out_broken(out);
 }
 
 bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
@@ -475,9 +533,18 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     g->depth++;
     for (long line = 1; more && !g->abandon; line++) {
         errno = 0;
-        if ((n = getline(&text, &room, stream)) < 0) break;
+        n = getline(&text, &room, stream);
+        /* Between two lines of a conversation nothing runs that Ctrl-C could stop: it came too late. */
+        const bool idle = stream == stdin && g->settings.conversation && !g->conversation.within;
+        if (idle) ticker_goes_on(&g->ticker, 0, 0);
+        if (n < 0 && errno == EINTR && idle) {
+            clearerr(stream);
+            line--;
+            continue;
+        }
+        if (n < 0) break;
         if (n && text[n - 1] == '\n') text[n - 1] = 0;
-        if (!script_goes_on(g, (uint64_t)line, &stopped)) break;
+        if (!idle && !script_goes_on(g, (uint64_t)line, &stopped)) break;
         more = session_line(g, text, name, line, out);
         if (stream == stdin) out_flush(out); /* whoever sends lines may want each answer before the next */
     }

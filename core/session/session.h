@@ -12,6 +12,9 @@
 #include "control/control.h"
 #include "dump/dump.h"
 #include "image/load.h"
+#include "out/out.h"
+#include "session/conversation.h"
+#include "session/marks.h"
 
 struct displays;       /* display.h */
 struct registry;       /* registry.h */
@@ -30,12 +33,19 @@ struct gpudbg {
     struct running running;
     struct eval eval; /* the three, for expressions */
     struct settings settings;
-    struct control control;        /* breakpoints and checkers, with all that running takes */
-    struct displays *displays;     /* of commands that show at every stop; theirs to free: session_at_close */
-    struct at_close *at_close;     /* what goes with the session, the latest first */
-    struct define *defines;        /* user-defined commands, the first of a list: script.h */
-    struct script *script;         /* lines that are kept, loops and commands of breakpoints under way */
-    struct regdb *databases;       /* made when first asked for: gpudbg_session_databases */
+    struct control control;    /* breakpoints and checkers, with all that running takes */
+    struct displays *displays; /* of commands that show at every stop; theirs to free: session_at_close */
+    struct at_close *at_close; /* what goes with the session, the latest first */
+    struct define *defines;    /* user-defined commands, the first of a list: script.h */
+    struct script *script;     /* lines that are kept, loops and commands of breakpoints under way */
+    struct regdb *databases;   /* made when first asked for: gpudbg_session_databases */
+    struct marks marks;        /* bookmarks and notes */
+    char *layout;              /* of the screen, as a session that was opened has it; malloc'ed; NULL: none */
+    struct session_saved {
+        char *path; /* where the session was saved to or opened from, malloc'ed; NULL: neither */
+        uint64_t (*digest)(struct gpudbg *); /* of what a session holds, but for where one stands in it */
+        uint64_t was;                        /* when it was saved */
+    } saved;
     struct device_setting *device; /* registers of the device that the user set: device.h */
     char *data;                    /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
@@ -43,13 +53,25 @@ struct gpudbg {
     struct session_front {
         bool (*screenshot)(void *, FILE *, struct gpudbg_error *); /* its rows as lines of text */
         bool (*ask)(void *, const char *question);
+        bool (*layout)(void *, char *spec, size_t size); /* how its panes stand */
+        bool (*set_layout)(void *, const char *spec, struct gpudbg_error *);
+        void (*away)(void *, bool away); /* a program has the terminal now; has had it */
         void *data;
+        bool colours; /* text goes straight to a terminal that has 24-bit colours */
+        bool utf8;    /* what is shown may hold Unicode's blocks */
     } front;
+    struct conversation conversation;
+    struct log {
+        struct out_tee tee; /* outputs that the user reads have it: session_log_error */
+        char path[4096];    /* "": gpudbg.txt */
+        bool redirect, overwrite;
+    } log;                  /* set logging */
     session_report *report; /* NULL: errors are lines of the output */
     unsigned errors;        /* commands failed */
-    unsigned depth;         /* scripts and defined commands inside each other */
-    unsigned applying;      /* `apply` inside each other */
-    unsigned foreign;       /* lines of data files (keys, demos) inside each other: they may not write or load code */
+    int comparison;    /* exit status of `diff` and `diffrun`: 0 all were equal, 1, or 2 and 3 of one that failed */
+    unsigned depth;    /* scripts and defined commands inside each other */
+    unsigned applying; /* `apply` inside each other */
+    unsigned foreign;  /* lines of data files (keys, demos) inside each other: they may not write or load code */
     bool quit;
     bool abandon; /* scripts are nested too deep: all of them end */
     bool sealed;  /* no command may write or run files (fuzzing) */
@@ -70,6 +92,9 @@ void session_at_close(struct gpudbg *, void (*fn)(void *data), void *data);
 bool session_load(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Bare code of FILE beside what is loaded, at addr, by a name; the machine goes. */
 bool session_add_code(struct gpudbg *, const char *path, uint64_t addr, const char *name, struct gpudbg_error *);
+/* The same of bytes; nothing is launched. */
+bool session_add_bytes(
+    struct gpudbg *, const uint8_t *bytes, size_t n, uint64_t addr, const char *name, struct gpudbg_error *);
 /* The rows of a listing; an error where what runs, or else what is loaded, is of an instruction set that has no such
  * listing. */
 bool session_rows(struct gpudbg *, const struct gpudbg_listing *, const char *args, gpudbg_row_fn *each, void *to,
@@ -100,6 +125,9 @@ bool session_is_code(
 bool session_add_dump(struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);
+/* Launches a kernel as the words behind `launch` say, in place of what was launched; it stands at its entry.  false:
+ * what was launched is still there. */
+bool session_launch(struct gpudbg *, const char *words, struct gpudbg_error *);
 /* Ends the launch, if there is one. */
 void session_end_machine(struct gpudbg *);
 /* Whether the launch may go, and with `code` what is loaded, too.  If the launch wrote buffers that nobody saved, or
@@ -108,6 +136,8 @@ bool session_may_lose(struct gpudbg *, bool code, const char *question);
 /* Counts a failed command in g->errors and shows why; name and line say where it stood, unless the error knows a file
  * of its own; line 0: it has no number. */
 void session_failed(struct gpudbg *, struct gpudbg_error *, const char *name, long line, struct gpudbg_out *);
+/* The log gets an error that is shown elsewhere; of a log that cannot be written, *err says why. */
+void session_log_error(struct gpudbg *, const struct gpudbg_error *);
 /* Runs one line so; false: no more commands should run (quit, or stop-on-error). */
 bool session_line(struct gpudbg *, const char *text, const char *name, long line, struct gpudbg_out *);
 /* Runs a script so, line by line, from `stream` (a FILE *) named `name` in errors. */

@@ -251,6 +251,7 @@ bool il_is_version(const uint8_t *raw, size_t n, uint64_t addr);
 /* gpudbg_isa.decode.  operands: registers with file = register type (isa.files are the types), reg = 4 * number + first
  * component, count = components, swizzle = low 16 bits of the modifier token; what is indexed is SPECIAL. */
 int il_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+unsigned il_floats(const struct gpudbg_insn *, unsigned operand, uint32_t *which); /* gpudbg_isa.floats */
 
 /* ---- Text ---- */
 

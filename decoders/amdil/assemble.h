@@ -10,8 +10,9 @@
  *
  *     mov r0, r1_abs ;! 0x00000047 0x00040000 0x00440001 0x01103210     these tokens, whatever the text says
  *     mov r0, v1 ;! vertex                                              v# is of type VERTEX here; likewise input.
- * Behind dclv and initv: they say nothing about other lines ; a remark ;! 0x0001000f 0x00000001 0x216f6c48 a comment
- * packet
+ *                                                                       Behind dclv and initv: they say
+ *                                                                       nothing about other lines
+ *     ; a remark ;! 0x0001000f 0x00000001 0x216f6c48                    a comment packet
  *     ;! .long 0x00000294                                               tokens that are no instruction
  *
  * Stages: source.c (characters, numbers, annotations), parse_operand.c (operands), parse.c (lines).

@@ -475,12 +475,12 @@ static inline uint32_t packed(uint32_t a) { return lanes_u32((double)number(a)) 
 #include "alu.def"
 
 static const struct amdil_operation operations[IL_OP_LAST] = {
-#define EACH(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15},
-#define EACH_OF(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15},
-#define ONE(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15},
-#define BOOL(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15},
-#define PAIR(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15},
-#define VEC(op, sources, res, writes, ...) [IL_OP_##op] = {op_##op, sources, res, writes},
+#define EACH(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, true},
+#define EACH_OF(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
+#define ONE(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
+#define BOOL(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
+#define PAIR(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
+#define VEC(op, sources, res, writes, ...) [IL_OP_##op] = {op_##op, sources, res, writes, false},
 #include "alu.def"
 };
 

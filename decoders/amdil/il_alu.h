@@ -53,6 +53,7 @@ struct amdil_operation {
     const char *sources; /* a class a source */
     char result;         /* class */
     uint8_t writes;      /* components that the operation has a result for: bits x y z w */
+    bool apart;          /* a component of the result comes from the same component of each source */
 };
 
 /* NULL: no arithmetic. */

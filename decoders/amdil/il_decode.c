@@ -3,6 +3,7 @@
  */
 #include <string.h>
 #include "amdil.h"
+#include "il_alu.h"
 
 /* A packet being read: tokens before `n` are there. */
 struct cursor {
@@ -455,4 +456,22 @@ int il_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t
         fill_operand(&out->operands[out->noperands++], &packet.operand[i], slots);
     fill_matrices(out);
     return size;
+}
+
+unsigned il_floats(const struct gpudbg_insn *insn, unsigned operand, uint32_t *which)
+{
+    struct il_packet p;
+    *which = 0;
+    if (!insn->op || insn->op->id >= IL_ROW_LANGUAGE || il_unpack(insn->raw, insn->size, &p) <= 0) return 0;
+    const struct amdil_operation *alu = amdil_operation(p.op->code);
+    if (!alu || operand >= p.noperands) return 0;
+    const struct il_operand *o = &p.operand[operand];
+    const unsigned source = operand - p.ndst;
+    if (!o->is_dst && source >= strlen(alu->sources)) return 0;
+    const char class = o->is_dst ? alu->result : alu->sources[source];
+    const unsigned slots = alu->apart && p.ndst ? components(&p.operand[0], 0) : 15;
+    const unsigned used = components(o, slots) & (o->is_dst ? alu->writes : 15);
+    if (class == AMDIL_DOUBLE) *which = ((used & 3) == 3 ? 1 : 0) | ((used & 12) == 12 ? 4 : 0);
+    if (class == AMDIL_FLOAT || class == AMDIL_MOVED) *which = used;
+    return !*which ? 0 : class == AMDIL_DOUBLE ? 64 : 32;
 }

@@ -68,6 +68,7 @@ const struct gpudbg_isa amdil_isa = {
         .loader = &il_loader},
     .assembler = {.line = il_assemble_insn, .file = il_assemble_file, .suffix = ".il"},
     .rules = {.faults = il_faults},
+    .floats = il_floats,
 };
 
 static const struct gpudbg_isa *const isas[] = {&amdil_isa, NULL};

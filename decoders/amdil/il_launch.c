@@ -3,12 +3,15 @@
  * il_launch.c: what a program wants by name, and a launch's arguments by these names.
  *
  *     uavN srvN resN cbN gN g p          buffers: UAVs, read-only buffers, textures, constants, global and persistent
- * memory samplerN                           state of a sampler, see resource.c interfaceN                         the
- * function table that interface pointer N holds c i b this gds counters            float, integer, truth constants (16,
- * 16, 4 bytes each); instances; GDS; append counters vN vTN ... oN oCN oDepth ...       inputs and outputs by register,
- * 16 bytes an element vicp vocp vpc                      control points and patch constants: patch, point, attribute;
- * 16 bytes each stream                             a dword for each vertex that may be emitted, see stage.c exportN
- * scatter                    memory exports
+ *                                        memory
+ *     samplerN                           state of a sampler, see resource.c
+ *     interfaceN                         the function table that interface pointer N holds
+ *     c i b this gds counters            float, integer, truth constants (16, 16, 4 bytes each); instances; GDS; append
+ *                                        counters
+ *     vN vTN ... oN oCN oDepth ...       inputs and outputs by register, 16 bytes an element
+ *     vicp vocp vpc                      control points and patch constants: patch, point, attribute; 16 bytes each
+ *     stream                             a dword for each vertex that may be emitted, see stage.c
+ *     exportN scatter                    memory exports
  */
 #include <inttypes.h>
 #include <stdio.h>

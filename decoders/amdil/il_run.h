@@ -3,10 +3,12 @@
  * il_run.h: how AMD IL programs run.
  *
  *     packets -> struct amdil_op, with their operands resolved and their blocks linked      build.c, place.c,
- * declare.c, link.c a launch's arguments -> segments, formats, sampler states                            il_launch.c,
- * resource.c one op for the 64 lanes of a wavefront                                               il_exec.c, and by
- * family: rows of sources and destinations  il_operand.c    flow control         il_flow.c memory il_memory.c images
- * texture.c, sample.c pixels, primitives, phases        stage.c
+ *                                                                                           declare.c, link.c
+ *     a launch's arguments -> segments, formats, sampler states                            il_launch.c, resource.c
+ *     one op for the 64 lanes of a wavefront                                               il_exec.c, and by family:
+ *         rows of sources and destinations  il_operand.c    flow control         il_flow.c
+ *         memory                            il_memory.c     images               texture.c, sample.c
+ *         pixels, primitives, phases        stage.c
  *
  * A wavefront's state is wave->words: header, stack of open blocks, then a row of 64 words for each component of each
  * register (slot s, component c, lane l: words[rows + (s * 4 + c) * 64 + l]).  Everything in struct amdil is fixed by

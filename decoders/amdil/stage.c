@@ -4,9 +4,11 @@
  *
  *     compute    a lane is a thread
  *     pixel      a lane is a pixel; a wavefront is 8 x 8 of them, a quad is lanes 4n to 4n + 3: (0,0) (1,0) (0,1)
- * (1,1). Pixels outside the domain help their quad and store nothing vertex     a lane is a vertex geometry   a lane is
- * a primitive (x of the launch) and an instance (y) hull       a lane is a patch; phases are repeated for its control
- * points or instances domain     a lane is a point (x) of a patch (y)
+ *                (1,1).  Pixels outside the domain help their quad and store nothing
+ *     vertex     a lane is a vertex
+ *     geometry   a lane is a primitive (x of the launch) and an instance (y)
+ *     hull       a lane is a patch; phases are repeated for its control points or instances
+ *     domain     a lane is a point (x) of a patch (y)
  *
  * An input or output register bound to a buffer has 16 bytes an element: pixel y * width + x, vertex, point.
  */

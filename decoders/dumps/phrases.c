@@ -4,10 +4,13 @@
  * start of the message:
  *
  *     *          anything, until what follows fits           {...}      may be there; what is in it counts only as a
- * whole $          the end of the line %0         a number in decimal: the kind's value 0     %-0  with a sign     %x0
- * in hex, without 0x %r1        the same, and the unit is the ring with that number (ring numbers are radeon's unless
- * the line is amdgpu's) %u %w      the unit (a ring, an engine): up to what follows; a name %t         the text (whose
- * work it was): up to what follows, or the rest
+ *                                                                       whole
+ *     $          the end of the line
+ *     %0         a number in decimal: the kind's value 0     %-0  with a sign     %x0  in hex, without 0x
+ *     %r1        the same, and the unit is the ring with that number
+ *                (ring numbers are radeon's unless the line is amdgpu's)
+ *     %u %w      the unit (a ring, an engine): up to what follows; a name
+ *     %t         the text (whose work it was): up to what follows, or the rest
  */
 #include <assert.h>
 #include <ctype.h>

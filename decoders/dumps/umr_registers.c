@@ -5,8 +5,9 @@
  *     gfx720.mmGRBM_STATUS => 0xa0003028                      read; older: ASIC.IP.REG
  *     	.CP_BUSY[29:29]         ==        1 (0x00000001)     field: low bit first
  *     bonaire.gfx720.mmGRBM_STATUS +0x0000 <= 0xa0003028      trace: written or read, so many registers behind the one
- * named gfx720.mmCOMPUTE_PGM_RSRC1(5@0x100001010) == 0xac0040   of a shader, by the packet at that address of an
- * address space
+ *                                                             named
+ *     gfx720.mmCOMPUTE_PGM_RSRC1(5@0x100001010) == 0xac0040   of a shader, by the packet at that address of an address
+ *                                                             space
  *
  * Fields are decoded from the value again; where umr's own line says otherwise, that is noted: one of the databases is
  * wrong.

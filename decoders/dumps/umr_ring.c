@@ -4,10 +4,12 @@
  * here.
  *
  *     bonaire.gfx.ring[ 512] == 0xc0012800   r..     index, word, read and write pointers
- *     [0@0x00000400 + 0x0004]	[        0x00000200]	|---> OFFSET=0x200        VMID@base + offset; newer versions
- * write the VMID in hex Dumping IB at (gfxhub) VMID:5 0x101ff7000 of 7376 words from ring[1549]    older versions, with
- * --ring and --dump-ib IB[5@0x101ff7000 + 0x4   ] = 0x00000800 ... |---+ PKT3 OPCODE 0x3f, ... IB[    1] = 0x00000800
- * ... |---+ PKT3 OPCODE 0x3f, ...                    still older ones
+ *     [0@0x00000400 + 0x0004]	[        0x00000200]	|---> OFFSET=0x200        VMID@base + offset; newer versions write
+ *                                                                            the VMID in hex
+ *     Dumping IB at (gfxhub) VMID:5 0x101ff7000 of 7376 words from ring[1549]    older versions, with --ring and
+ *                                                                                --dump-ib
+ *     IB[5@0x101ff7000 + 0x4   ] = 0x00000800 ... |---+ PKT3 OPCODE 0x3f, ...
+ *     IB[    1] = 0x00000800 ... |---+ PKT3 OPCODE 0x3f, ...                    still older ones
  */
 #include <ctype.h>
 #include <stdio.h>

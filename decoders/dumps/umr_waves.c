@@ -12,7 +12,7 @@
 #include "dumps.h"
 
 #define COLUMNS 32
-#define LATER_HEADER                                                                                \
+#define LATER_HEADER \
     "SE SA WGP SIMD WAVE#" /* generations from gfx10 on: their waves are not read, but told as such \
                             */
 

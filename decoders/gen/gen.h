@@ -10,9 +10,10 @@
  * How struct gpudbg_insn carries one:
  *     op        the row of ops.def; gen_op_of gives its number, the same in all three sets
  *     size      8 compacted, else 16.  Compacted: parts[0] is the stored word, the derived parts the native one it
- * stands for variant   enum gen_shape: which operands there are operands  for core's checkers: registers read and
- * written (whole registers of `file`), constants, branch targets. operands[i].index is -1; an indirect operand is READ
- * of a0 and SPECIAL.  All else: gen_unpack.
+ *               stands for
+ *     variant   enum gen_shape: which operands there are
+ *     operands  for core's checkers: registers read and written (whole registers of `file`), constants, branch targets.
+ *               operands[i].index is -1; an indirect operand is READ of a0 and SPECIAL.  All else: gen_unpack.
  */
 #ifndef GEN_H
 #define GEN_H
@@ -209,6 +210,7 @@ extern const struct gpudbg_regfile gen7_files[GEN_FILES], gen12_files[GEN_FILES]
 
 /* What other files of the folder add to the descriptors in gen_isa.c. */
 extern const struct gpudbg_runner gen_runner;
+extern const struct gpudbg_dwarf gen_dwarf;                  /* gen_debug.c */
 extern const struct gpudbg_dumped gen7_dumped, gen12_dumped; /* eu_state.c */
 
 #endif

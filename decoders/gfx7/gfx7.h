@@ -23,10 +23,10 @@
 /* ---- Opcodes -------------------------------------------------------------------------------------------------------
  */
 
-/* GFX7_s_add_u32 and so on: the index of a row in gfx7_ops, and op->id. */
+/* GFX7_s_add_u32 and so on: the index of a row in gfx7_ops, and op->id.  The names alone are taken out of ops.def when
+ * the program is built, so that a row whose name stays the same is compiled where it is used, not everywhere. */
 enum gfx7_row {
-#define OP(layout, code, name, operands, flags, doc, ...) GFX7_##name,
-#include "ops.def"
+#include "gfx7_rows.inc"
     GFX7_OPS
 };
 
@@ -237,6 +237,7 @@ extern const struct gpudbg_checker gfx7_hazard;       /* hazard.c */
 extern const struct gpudbg_runner gfx7_runner;        /* run/gfx7_exec.c */
 extern const struct gpudbg_dumped gfx7_dumped;        /* gfx7_dumped.c */
 extern const struct gpudbg_dwarf gfx7_dwarf;          /* run/debug.c */
+extern const struct gpudbg_pictures gfx7_pictures;    /* run/picture.c */
 extern const struct gpudbg_loader gfx7_elf_loader;    /* object/code_object.c */
 extern const struct gpudbg_loader gfx7_shader_loader; /* object/load_shader.c */
 

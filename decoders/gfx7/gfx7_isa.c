@@ -8,6 +8,13 @@ static const char *const aliases[] = {"sea-islands", "gcn1.1", "gfx700", "gfx701
 static const char *const comments[] = {"//", ";", NULL};
 static const char *const syntaxes[] = {"llvm", NULL};
 
+static unsigned floats(const struct gpudbg_insn *insn, unsigned operand, uint32_t *which)
+{
+    const unsigned type = insn->operands[operand].type;
+    *which = 1;
+    return type == GFX7_F32 ? 32 : type == GFX7_F64 ? 64 : type == GFX7_F16 ? 16 : 0;
+}
+
 const struct gpudbg_isa gfx7_isa = {
     .name = "gfx7",
     .title = "AMD Sea Islands (GCN 1.1)",
@@ -29,4 +36,6 @@ const struct gpudbg_isa gfx7_isa = {
     .device = gfx7_device,
     .dumped = &gfx7_dumped,
     .dwarf = &gfx7_dwarf,
+    .floats = floats,
+    .pictures = &gfx7_pictures,
 };

@@ -30,6 +30,8 @@ build    pkg:zlib                      compressed_files
     zlib1g-dev              zlib-devel              zlib            zlib-dev        zlib              zlib
 build    pkg:libarchive                packed_dumps
     libarchive-dev          libarchive-devel        libarchive      libarchive-dev  libarchive        libarchive
+build    pkg:libpng                    PNG_files
+    libpng-dev              libpng-devel            libpng          libpng-dev      libpng            libpng
 build    pkg:jansson                   JSON_output
     libjansson-dev          jansson-devel           jansson         jansson-dev     jansson           jansson
 test     cmd:prove                     running_tests
@@ -40,6 +42,8 @@ test     perl:JSON::Validator          schemas
     libjson-validator-perl  cpan                    cpan            cpan            cpan              cpan
 test     cmd:tmux                      a_real_terminal
     tmux                    tmux                    tmux            tmux            tmux              tmux
+test     cmd:python3                   the_module_for_Python
+    python3                 python3                 python          python3         python3           python
 oracle   cmd:llvm-mc-19                assembling_gfx7
     llvm-19                 llvm                    llvm            llvm19          llvm_19           llvm@19
 oracle   cmd:clang-19                  OpenCL_for_gfx7,_fuzzers
@@ -72,6 +76,26 @@ oracle   cmd:ocloc                     compiling_OpenCL_for_gen12
     intel-opencl-icd        intel-compute-runtime   intel-compute-runtime -         intel-compute-runtime -
 oracle   deb:libhsa-runtime64-1        code_objects_of_AMD
     libhsa-runtime64-1      rocm-runtime            hsa-rocr        -               rocmPackages.rocm-runtime -
+oracle   cmd:mypy                      types_of_the_module_for_Python
+    mypy                    python3-mypy            mypy            py3-mypy        mypy              mypy
+oracle   deb:python3-numpy             arrays_of_the_module_for_Python
+    python3-numpy           python3-numpy           python-numpy    py3-numpy       python3Packages.numpy numpy
+oracle   deb:python3-matplotlib        the_notebook
+    python3-matplotlib      python3-matplotlib      python-matplotlib py3-matplotlib python3Packages.matplotlib -
+oracle   deb:python3-nbclient          the_notebook
+    python3-nbclient        python3-nbclient        python-nbclient -               python3Packages.nbclient -
+oracle   deb:python3-ipykernel         the_notebook
+    python3-ipykernel       python3-ipykernel       python-ipykernel -              python3Packages.ipykernel -
+oracle   deb:python3-pip               the_wheel
+    python3-pip             python3-pip             python-pip      py3-pip         python3Packages.pip -
+oracle   deb:python3-setuptools        the_wheel
+    python3-setuptools      python3-setuptools      python-setuptools py3-setuptools python3Packages.setuptools -
+oracle   deb:python3-wheel             the_wheel
+    python3-wheel           python3-wheel           python-wheel    py3-wheel       python3Packages.wheel -
+oracle   cmd:node                      clients_of_the_debug_adapter
+    nodejs                  nodejs                  nodejs          nodejs          nodejs            node
+oracle   cmd:npm                       clients_of_the_debug_adapter
+    npm                     nodejs-npm              npm             npm             nodejs            node
 oracle   perl:JSON::XS                 reading_much_JSON
     libjson-xs-perl         perl-JSON-XS            perl-json-xs    perl-json-xs    perlPackages.JSONXS cpan
 packages cmd:dpkg-buildpackage         make_deb

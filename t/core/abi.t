@@ -328,7 +328,7 @@ struct gpudbg_pointing, 16 bytes
       0 set_bases void (*)(const struct gpudbg_insn *, struct gpudbg_bases *)
       8 points bool (*)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *)
 
-struct gpudbg_dwarf, 56 bytes
+struct gpudbg_dwarf, 80 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
      12 local_class unsigned
@@ -337,6 +337,13 @@ struct gpudbg_dwarf, 56 bytes
      32 returned bool (*)(unsigned i, unsigned *file, unsigned *reg)
      40 epilogue bool (*)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready, uint64_t *start, uint64_t *last)
      48 packed unsigned
+     56 relocated unsigned (*)(uint64_t type)
+     64 lane_op uint8_t
+     65 register_op uint8_t
+     66 bits_op uint8_t
+     67 bits_least uint8_t
+     68 width uint16_t
+     72 returned_in bool (*)(unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file, unsigned *reg, unsigned *byte)
 
 struct gpudbg_view, 24 bytes
       0 letter char
@@ -363,18 +370,41 @@ struct gpudbg_rules, 24 bytes
       8 faults void (*)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to)
      16 waits bool (*)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to)
 
-struct gpudbg_assembler, 48 bytes
+struct gpudbg_assembler, 56 bytes
       0 line int (*)(struct gpudbg_reading *, uint8_t *bytes, size_t room)
       8 file bool (*)(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *)
      16 suffix const char *
      24 comments const char *const *
-     32 nop const char *
-     40 jump const char *
+     32 remark const char *
+     40 nop const char *
+     48 jump const char *
 
 struct gpudbg_regions, 8 bytes
       0 footprints unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most)
 
-struct gpudbg_isa, 304 bytes
+struct gpudbg_picture, 96 bytes
+      0 address uint64_t
+      8 width uint32_t
+     12 height uint32_t
+     16 depth uint32_t
+     20 slices uint32_t
+     24 levels uint32_t
+     28 block unsigned
+     32 format char [48]
+     80 normalized bool
+     81 integer bool
+     82 negative bool
+     88 own void *
+
+struct gpudbg_pictures, 48 bytes
+      0 words unsigned
+      8 describe bool (*)(const struct gpudbg_bound *, uint32_t *words, struct gpudbg_error *)
+     16 open bool (*)(struct gpudbg *, const struct gpudbg_isa *, const uint32_t *words, struct gpudbg_picture *, struct gpudbg_error *)
+     24 level void (*)(const struct gpudbg_picture *, uint32_t level, uint32_t *width, uint32_t *height, uint32_t *depth)
+     32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
+     40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
+
+struct gpudbg_isa, 328 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -392,12 +422,14 @@ struct gpudbg_isa, 304 bytes
     104 traits struct gpudbg_traits
     168 fast struct gpudbg_fast
     192 assembler struct gpudbg_assembler
-    240 rules struct gpudbg_rules
-    264 regions struct gpudbg_regions
-    272 device const struct gpudbg_device_register *
-    280 dumped const struct gpudbg_dumped *
-    288 dwarf const struct gpudbg_dwarf *
-    296 pointing const struct gpudbg_pointing *
+    248 rules struct gpudbg_rules
+    272 regions struct gpudbg_regions
+    280 device const struct gpudbg_device_register *
+    288 dumped const struct gpudbg_dumped *
+    296 dwarf const struct gpudbg_dwarf *
+    304 pointing const struct gpudbg_pointing *
+    312 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
+    320 pictures const struct gpudbg_pictures *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *
@@ -953,6 +985,7 @@ enum gpudbg_reason
       6 GPUDBG_STOP_CHECK
       7 GPUDBG_STOP_INTERRUPT
       8 GPUDBG_STOP_HISTORY_START
+      9 GPUDBG_STOP_CATCH
 
 enum gpudbg_bound_kind
       0 GPUDBG_BOUND_BUFFER

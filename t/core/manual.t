@@ -1,8 +1,11 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The sessions of the manual are real.  In each `.. code-block:: console` of share/doc/manual/*.rst, a line `$ COMMAND` is run by a
-# shell in a folder of the chapter's own, and what it prints is what the block shows.  After `$ gpudbg ...` lines `(gpudbg) COMMAND`
-# are typed into that session.  A line `...` stands for any lines.  GPUDBG_UPDATE_MANUAL=1 writes what the commands print into
+# The sessions of the manual are real.  In each `.. code-block:: console` of share/doc/manual/*.rst, a line `$ COMMAND`
+# is run by a
+# shell in a folder of the chapter's own, and what it prints is what the block shows.  After `$ gpudbg ...` lines
+# `(gpudbg) COMMAND`
+# are typed into that session.  A line `...` stands for any lines.  GPUDBG_UPDATE_MANUAL=1 writes what the commands
+# print into
 # the chapters, but for outputs with `...`: read the difference.
 use strict;
 use warnings;
@@ -16,7 +19,7 @@ my $program = abs_path($ENV{GPUDBG} // 'build/gpudbg');
 my $share = abs_path($ENV{GPUDBG_DATA} // 'share');
 my $home = tempdir(CLEANUP => 1);
 delete @ENV{qw(XDG_CONFIG_HOME NO_COLOR MAKEFLAGS)};
-@ENV{qw(HOME LC_ALL GPUDBG_DATA COLUMNS)} = ($home, 'C.UTF-8', $share, 80);
+@ENV{qw(HOME LC_ALL GPUDBG GPUDBG_DATA COLUMNS)} = ($home, 'C.UTF-8', $program, $share, 80);
 $ENV{PATH} = dirname($program) . ":$ENV{PATH}";
 
 sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }
@@ -48,7 +51,8 @@ sub check_block {
         my $first = shift @$lines;
         $first =~ /^\$ (.*)/ or do { fail("$where: not a command: $first"); return };
         my $command = $1;
-        $command .= "\n" . shift @$lines while @$lines && ($command =~ /\\\z/ || $command =~ /<<'(\w+)'/ && $command !~ /\n$1\z/);
+        $command .= "\n" . shift @$lines while @$lines && ($command =~ /\\\z/ || $command =~ /<<'(\w+)'/
+            && $command !~ /\n$1\z/);
         my @shown = ([]);
         my @typed;
         while (@$lines && $lines->[0] !~ /^\$ /) {
@@ -60,8 +64,10 @@ sub check_block {
         for my $i (0 .. $#names) {
             push @new, split(/\n/, $names[$i]);
             my $fits = fits($got[$i] // [], $shown[$i]);
-            push @new, !$fits && $ENV{GPUDBG_UPDATE_MANUAL} && !grep({ $_ eq '...' } @{ $shown[$i] }) ? map { s/ +\z//r } @{ $got[$i] // [] } : @{ $shown[$i] };
-            ok($fits, "$where: $names[$i]") or diag "shown:\n", map({ "  $_\n" } @{ $shown[$i] }), "printed:\n", map { "  $_\n" } @{ $got[$i] // [] };
+            push @new, !$fits && $ENV{GPUDBG_UPDATE_MANUAL} && !grep({ $_ eq '...' } @{ $shown[$i] }) ? map {
+                s/ +\z//r } @{ $got[$i] // [] } : @{ $shown[$i] };
+            ok($fits, "$where: $names[$i]") or diag "shown:\n", map({ "  $_\n" } @{ $shown[$i] }), "printed:\n", map {
+                "  $_\n" } @{ $got[$i] // [] };
         }
     }
     return @new;

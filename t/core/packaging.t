@@ -13,12 +13,14 @@ for my $row (@rows) {
     my (undef, $module, undef, $debian, undef, $arch, undef, $nix, $brew) = @$row;
     $module =~ s/^pkg://;
     like slurp("$packaging/debian/control"), qr/^ \Q$debian\E,$/m, "$debian: Debian";
-    like slurp("$packaging/fedora/gpudbg.spec"), qr/^BuildRequires: +pkgconfig\(\Q$module\E(?:-c)?\)$/m, "$module: Fedora";
+    like slurp("$packaging/fedora/gpudbg.spec"), qr/^BuildRequires: +pkgconfig\(\Q$module\E(?:-c)?\)$/m,
+        "$module: Fedora";
     like slurp("$packaging/arch/PKGBUILD"), qr/^depends=.*'\Q$arch\E'/m, "$arch: Arch";
     like slurp("$packaging/nix/default.nix"), qr/buildInputs = with .*\b\Q$nix\E\b/, "$nix: Nix";
     like slurp("$packaging/brew/gpudbg.rb"), qr/^  depends_on "\Q$brew\E"$/m, "$brew: Homebrew";
 }
 my ($linked) = slurp('GNUmakefile') =~ /^LIBS = (.*)/m;
 my @modules = map { $_->[1] =~ s/^pkg://r } @rows;
-is_deeply [sort split ' ', $linked], [sort map { $_ eq 'msgpack' ? '$(MSGPACK)' : $_ } @modules], 'deps.sh names what is linked';
+is_deeply [sort split ' ', $linked], [sort map { $_ eq 'msgpack' ? '$(MSGPACK)' : $_ } @modules],
+    'deps.sh names what is linked';
 done_testing;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plug-ins, built as a stranger builds them: against the installed header, with pkg-config.  The answers of the toy program
+# Plug-ins, built as a stranger builds them: against the installed header, with pkg-config.  The answers of the toy
+# program
 # were worked out on paper.
 use strict;
 use warnings;
@@ -33,7 +34,8 @@ sub compile {
     return "$dir/$name.so";
 }
 
-sub write_file { my ($name, $text) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $text; close $f; return "$dir/$name" }
+sub write_file { my ($name, $text) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $text; close $f;
+    return "$dir/$name" }
 
 my $top = Cwd::getcwd();
 my $toy = compile('toy', glob "plugins/toy/*.c");
@@ -60,13 +62,16 @@ subtest 'hello: a command, a listing and a checker' => sub {
     like($err, qr/hello: say whom to greet/, 'its errors are errors of a command');
     like($out, qr/= 2$/m, '... and the run goes on');
     is($status, 1, '... and is counted');
-    ($out) = gpudbg('--plugin', $hello, '--json', '--isa', 'gfx7', '--raw', write_file('three.bin', pack 'V3', 0xbf800000, 0xbf800001, 0xbf810000),
+    ($out) = gpudbg('--plugin', $hello, '--json', '--isa', 'gfx7', '--raw', write_file('three.bin', pack 'V3',
+        0xbf800000, 0xbf800001, 0xbf810000),
         commands('info mnemonics'));
     is_deeply([map { decode_json($_) } split /\n/, $out],
         [{ type => 'mnemonic', mnemonic => 's_nop', count => 2 }, { type => 'mnemonic', mnemonic => 's_endpgm', count => 1 }],
         'the listing is JSON too');
-    my $doubles = write_file('doubles.bin', pack 'V*', 0xbf800000, 0xbf800000, 0x7e000280, 0x7e000280, 0x7e020280, 0xbf810000);
-    ($out, $err, $status) = gpudbg('--plugin', $hello, '--isa', 'gfx7', '--raw', $doubles, commands('check twice', 'info checks', 'check all on', 'check twice on'));
+    my $doubles = write_file('doubles.bin', pack 'V*', 0xbf800000, 0xbf800000, 0x7e000280, 0x7e000280, 0x7e020280,
+        0xbf810000);
+    ($out, $err, $status) = gpudbg('--plugin', $hello, '--isa', 'gfx7', '--raw', $doubles, commands('check twice',
+        'info checks', 'check all on', 'check twice on'));
     is(() = $out =~ /twice: s_nop does/g, 2, 'its checker finds what it is for, and info checks keeps it');
     is(() = $out =~ /twice: /g, 4, '... and nothing else');
     like($err, qr/check twice checks code, not runs/, '... and does not watch runs');
@@ -80,7 +85,8 @@ my @toy = ('--plugin', $toy, '--isa', 'toy', '--raw', $sum);
 subtest 'toy: text and fields' => sub {
     ($out, $err, $status) = gpudbg(@toy, commands('disassemble'));
     is_deeply([$out =~ m{^\s+(.*?)\s+//}mg],
-        ['set v1, 5', 'item v2', 'set v3, 4', 'mul v2, v2, v3', 'add v0, v0, v1', 'loop v1, L0010', 'store buf0[v2], v0', 'end'], 'text');
+        ['set v1, 5', 'item v2', 'set v3, 4', 'mul v2, v2, v3', 'add v0, v0, v1', 'loop v1, L0010',
+        'store buf0[v2], v0', 'end'], 'text');
     ($out) = gpudbg(@toy, '--json', commands('disassemble'));
     my @insns = grep { $_->{type} eq 'insn' } map { decode_json($_) } split /\n/, $out;
     is(scalar @insns, 8, 'a record an instruction');
@@ -99,7 +105,8 @@ subtest 'toy: forwards and backwards' => sub {
     is_deeply([map { split } $out =~ /^0x.*?:(.*)$/mg], [(15) x 13],
         'every work-item has its sum: 5 + 4 + 3 + 2 + 1, in two waves, the last not full');
     is($status, 0, 'all is well');
-    my @walk = ('launch -g 8 buf0=zero:32', 'info hash', 'stepi 4', 'info hash', 'stepi 9', 'info hash', 'print $v0[3]', 'reverse-stepi 9', 'info hash',
+    my @walk = ('launch -g 8 buf0=zero:32', 'info hash', 'stepi 4', 'info hash', 'stepi 9', 'info hash',
+        'print $v0[3]', 'reverse-stepi 9', 'info hash',
         'stepi 9', 'info hash', 'goto 0', 'info hash', 'goto 13', 'info hash');
     ($out) = gpudbg(@toy, commands(@walk));
     my @hash = $out =~ /^hash (0x[0-9a-f]+)$/mg;
@@ -110,7 +117,8 @@ subtest 'toy: forwards and backwards' => sub {
     is($hash[5], $hash[0], 'to the start');
     is($hash[6], $hash[2], 'and to where we were');
     like($out, qr/^\$1 = 15$/m, '5 + 4 + 3 + 2 + 1 after four and a half rounds');
-    ($out) = gpudbg(@toy, commands('launch -g 8 buf0=zero:32', 'break *0x14 if $v1 == 2', 'continue', 'print $v0', 'set $v0[2] = 100', 'delete', 'continue',
+    ($out) = gpudbg(@toy, commands('launch -g 8 buf0=zero:32', 'break *0x14 if $v1 == 2', 'continue', 'print $v0',
+        'set $v0[2] = 100', 'delete', 'continue',
         'x/8dw buf0', 'watch *(u32*)buf0', 'reverse-continue'));
     like($out, qr/^Breakpoint 1.*loop v1/m, 'a breakpoint with a condition');
     like($out, qr/^\$1 = 14$/m, '... stops in the right round');
@@ -120,7 +128,8 @@ subtest 'toy: forwards and backwards' => sub {
 
 subtest 'toy: faults name what is wrong' => sub {
     ($out, $err, $status) = gpudbg(@toy, commands('launch -g 8 buf0=zero:16', 'continue', 'x/4dw buf0'));
-    like($out . $err, qr/store buf0\[v2\], v0: .*lane 4.*buf0 has 16 bytes, none at 16|buf0 has 16 bytes, none at 16/, 'the lane that is out of the buffer');
+    like($out . $err, qr/store buf0\[v2\], v0: .*lane 4.*buf0 has 16 bytes, none at 16|buf0 has 16 bytes, none at 16/,
+        'the lane that is out of the buffer');
     like($out, qr/:\s+0\s+0\s+0\s+0$/m, '... and nothing was stored');
     is($status, 1, '... is the exit status');
     ($out, $err) = gpudbg(@toy, commands('launch -g 8 s0=1'));
@@ -134,7 +143,8 @@ subtest 'toy: faults name what is wrong' => sub {
 
 subtest 'toy: in the screen' => sub {
     local $ENV{LC_ALL} = 'C';
-    ($out, $err, $status) = gpudbg('--screen', '100x30', @toy, commands('launch -g 8 buf0=zero:32', 'stepi 5', 'screenshot'));
+    ($out, $err, $status) = gpudbg('--screen', '100x30', @toy, commands('launch -g 8 buf0=zero:32', 'stepi 5',
+        'screenshot'));
     is($status, 0, 'all is well');
     like($out, qr/> ?0014 .*loop v1, L0010/, 'the code pane points at the instruction');
     like($out, qr/v0 +\*?5 +\*?5 +\*?5/, 'the lanes pane has the registers');
@@ -167,8 +177,10 @@ static bool start(struct gpudbg *g, struct gpudbg_error *err)
 }
 C
 for my $case (
-    ['abi', "$descriptor = {.abi = GPUDBG_ABI + 1, .size = sizeof(struct gpudbg_plugin), .name = \"abi\"};", qr/built for GPUDBG_ABI 6, and this program has 5/],
-    ['large', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin) + 8, .name = \"large\"};", qr/its descriptor has \d+ bytes/],
+    ['abi', "$descriptor = {.abi = GPUDBG_ABI + 1, .size = sizeof(struct gpudbg_plugin), .name = \"abi\"};",
+    qr/built for GPUDBG_ABI 6, and this program has 5/],
+    ['large', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin) + 8, .name = \"large\"};",
+    qr/its descriptor has \d+ bytes/],
     ['silent', 'GPUDBG_PUBLIC extern const int something; const int something = 1;', qr/exports no gpudbg_plugin/],
     ['nameless', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin)};", qr/without a name/],
     ['twice', "#define NAME \"launch\"\n$command$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"twice\", .commands = rows};",
@@ -191,7 +203,8 @@ like($out, qr/= 42$/m, '... and the session goes on');
 
 # The whole line and the exit status, for a plug-in that was built with the header of another version.
 my ($abi) = `cat 'core/include/gpudbg.h'` =~ /^#define GPUDBG_ABI (\d+)$/m;
-system "cp -r '$dir/usr/include' '$dir/earlier' && sed -i 's/^#define GPUDBG_ABI .*/#define GPUDBG_ABI 1/' '$dir/earlier/gpudbg.h'";
+system "cp -r '$dir/usr/include' '$dir/earlier' && sed -i 's/^#define GPUDBG_ABI .*/#define GPUDBG_ABI 1/' "
+    . "'$dir/earlier/gpudbg.h'";
 my $log1 = `$cc -std=c11 -shared -fPIC -I'$dir/earlier' -o '$dir/earlier.so' 'plugins/hello/hello.c' 2>&1`;
 is($?, 0, 'hello is built for GPUDBG_ABI 1') or diag $log1;
 my $large = "$dir/large.so";
@@ -206,7 +219,8 @@ for ([$dir . '/earlier.so', "it was built for GPUDBG_ABI 1, and this program has
 }
 
 # A descriptor from before the struct grew: what it does not have counts as empty.
-my $old = bad('old', "#define NAME \"oldtimer\"\n$command#include <stddef.h>\n$descriptor = {.abi = GPUDBG_ABI, .size = offsetof(struct gpudbg_plugin, listings), "
+my $old = bad('old',
+    "#define NAME \"oldtimer\"\n$command#include <stddef.h>\n$descriptor = {.abi = GPUDBG_ABI, .size = offsetof(struct gpudbg_plugin, listings), "
     . '.name = "old", .commands = rows, .stop = (void (*)(struct gpudbg *))1};');
 ($out, $err, $status) = gpudbg(commands("plugin $old", 'oldtimer'));
 is($out, "it runs\n", 'an older, shorter descriptor is taken') or diag $err;

@@ -48,9 +48,11 @@ sub fails ($text, $wanted, $what) {
 prints("if 1 < 2\necho a\\n\nelse\necho b\\n\nend\nif 0\necho c\\n\nelse\necho d\\n\nend\nif 0\necho e\\n\nend\n",
     "a\nd\n", 'if and else');
 prints("set \$i = 0\nwhile \$i < 4\nset \$i = \$i + 1\noutput \$i\nend\n", '1234', 'while');
-prints("set \$i = 0\nwhile 1\nset \$i = \$i + 1\nif \$i == 2\nloop_continue\nend\nif \$i == 5\nloop_break\nend\noutput \$i\nend\n", '134',
+prints("set \$i = 0\nwhile 1\nset \$i = \$i + 1\nif \$i == 2\nloop_continue\nend\nif \$i == "
+    . "5\nloop_break\nend\noutput \$i\nend\n", '134',
     'loop_break and loop_continue, in an if of the loop');
-prints("set \$i = 0\nwhile \$i < 3\nset \$j = 0\nwhile 1\nif \$j == \$i\nloop_break\nend\nset \$j = \$j + 1\nend\noutput \$j\nset \$i = \$i + 1\nend\n", '012',
+prints("set \$i = 0\nwhile \$i < 3\nset \$j = 0\nwhile 1\nif \$j == \$i\nloop_break\nend\nset \$j = \$j + "
+    . "1\nend\noutput \$j\nset \$i = \$i + 1\nend\n", '012',
     'a break leaves the inner loop alone');
 prints("if 1\n  if 0\n  echo a\n  else\n  echo b\n  end\nelse\n  if 1\n  echo c\n  end\nend\n", 'b',
     'an else belongs to the if that is open');
@@ -122,7 +124,8 @@ fails("define f\n" . ("echo \$arg0\n" x 400) . "end\nf " . ('x' x 60000) . "\n",
     like $out, qr/^5 4 3 2 1 Done: 1 wave, 22 instructions$/m, 'a breakpoint that prints and goes on';
     is "@$errors", '', '... without an error';
     ($out) = script(
-        "$launch\nbreak *4\ncommands\nsilent\nset \$n = 0\nwhile \$n < 2\nstepi\nset \$n = \$n + 1\nend\necho out\nend\ncontinue\noutput \$pc\n");
+        "$launch\nbreak *4\ncommands\nsilent\nset \$n = 0\nwhile \$n < 2\nstepi\nset \$n = \$n + 1\nend\necho "
+        . "out\nend\ncontinue\noutput \$pc\n");
     unlike $out, qr/out/, 'commands end with the block that runs the machine on';
     like $out, qr/ 0xc\b.*^0xc$/ms, '... which is run whole';
     ($out) = script(
@@ -150,7 +153,8 @@ fails("commands\n", qr/^1: there is no breakpoint or watchpoint$/, 'commands wit
 fails("break *4\ncommands 9\n", qr/^2: no breakpoint or watchpoint 9$/, '... of a wrong number');
 {
     my ($out, $errors) = script(
-        "commands 9\necho a\nif 1\necho b\nend\nend\ndefine print\necho c\nend\nif\necho d\nelse\necho e\nend\necho f\n");
+        "commands 9\necho a\nif 1\necho b\nend\nend\ndefine print\necho c\nend\nif\necho d\nelse\necho "
+        . "e\nend\necho f\n");
     is $out, 'f', 'lines of what could not begin are not run';
     is scalar @$errors, 3, '... and each is one error';
 }

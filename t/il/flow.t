@@ -146,7 +146,8 @@ kernel('a macro in a macro, its registers its own',
         . ("endmain\nfunc 0\nmov r1.x, l2.y\nret\nendfunc\nfunc 1\niadd r1.y, r1.y, l0.y\nret\nendfunc\nfunc 2\n"
         . "mov r1.x, l2.z\nret\nendfunc\nend\n");
     like(run_il($text, launch => '-g 64 -l 64', args => "uav0=zero:1024 interface0=$_")->{output},
-        qr/interface0: '\Q$_\E' is not the number of a function table/, "interface0=$_ is no table") for qw(abc 1x -1 77);
+        qr/interface0: '\Q$_\E' is not the number of a function table/, "interface0=$_ is no table")
+        for qw(abc 1x -1 77);
     my $got = run_il($text, launch => '-g 64 -l 64', args => 'uav0=zero:1024 interface0=0 interface1=1',
         save => ['uav0']);
     my @out = words($got->{uav0});

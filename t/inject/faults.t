@@ -219,6 +219,8 @@ for my $journey (@journeys) {
         my ($hash) = $what =~ /^(?:once|ever),(\d+)/ ? $base->{log} =~ /^site $1 (\w+)/m : ();
         return if $hash && known($base->{log}, $hash, @wrong);
         my $where = $hash && $base->{log} =~ /^frame $hash (.*)/m ? ' in ' . places($1) : '';
+        # Code opens without its lines where there is no memory for them; `info file` says so (t/core/attacks_files.t).
+        return if $where =~ /\badd_lines / && !grep { !/^(?:other results|it shows)/ } @wrong;
         $found{$_} //= "INJECT='$journey->{name},$what'$where" for @wrong;
     };
     for my $n ($all ? 1 .. $total : some(\@first, 24 / $slow)) { $try->("once,$n", { %live, INJECT_FAIL => $n }) }

@@ -300,6 +300,19 @@ struct gpudbg_dwarf {
     bool (*epilogue)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready,
         uint64_t *start, uint64_t *last);
     unsigned packed; /* bytes: returned structures up to this size are as they lie in memory */
+    /* The bytes that a relocation of this type of a debug section fills with symbol + addend; 0: it is another one.
+     * NULL: debug information of relocatable files is not read. */
+    unsigned (*relocated)(uint64_t type);
+    /* Operations of location expressions that only this instruction set's compilers write; 0: they write none.  lane_op
+     * pushes the number of the lane; register_op takes a number and pushes the register that DWARF numbers so; bits_op
+     * takes how many bits, the first bit and a register, and pushes those bits as a number. */
+    uint8_t lane_op, register_op, bits_op;
+    uint8_t bits_least; /* fewer bits than these bits_op is not believed: compilers describe them wrongly */
+    uint16_t width;     /* the attribute of a function that says for how many lanes it was compiled; 0: none */
+    /* Where a returned value of that many bytes is for a lane, behind `before` other bytes of that lane, in a function
+     * for `width` lanes: the byte *byte of a register.  false: it is not known.  NULL: see `returned`. */
+    bool (*returned_in)(
+        unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file, unsigned *reg, unsigned *byte);
 };
 
 /* ---- The instruction set: fourteen members, and groups of what is optional ---- */
@@ -367,6 +380,7 @@ struct gpudbg_assembler {
     const char *suffix; /* of such files, ".il": they are of this instruction set, whatever is loaded; or NULL */
     const char *const *comments; /* what begins a comment to the end of the line; NULL-terminated.  NULL: `line` and
                                     `file` are given comments too */
+    const char *remark;          /* a comment that begins so is given to `line` all the same; or NULL */
     const char *nop;  /* text of the shortest instruction that does nothing, to fill what a patch leaves; or NULL */
     const char *jump; /* text before the name of a label that jumps there always ("s_branch "); or NULL */
 };
@@ -377,6 +391,34 @@ struct gpudbg_regions {
     /* Fills in what the operands of a decoded instruction touch, at most `most`; returns how many.  With a wave,
      * addresses and lanes are those of now; the wave may be NULL.  NULL: operands are whole registers. */
     unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
+};
+
+struct gpudbg_bound; /* machine.h */
+
+/* An image in memory, as a descriptor describes it. */
+struct gpudbg_picture {
+    uint64_t address; /* of its first level */
+    uint32_t width, height, depth, slices,
+        levels;             /* of level 0: texels; depth of a volume, slices of an array, else 1 */
+    unsigned block;         /* bytes that hold a texel, or a block of them; at most 16 */
+    char format[48];        /* in words */
+    bool normalized;        /* values are from 0, or -1, to 1 */
+    bool integer, negative; /* texels are whole numbers; ... that may be below 0 */
+    void *own;              /* of the instruction set: malloc'ed, freed by core */
+};
+
+/* Images, as the program's own loads and samplers see them.  NULL in an instruction set: it has none. */
+struct gpudbg_pictures {
+    unsigned words; /* dwords of a descriptor, at most 16 */
+    /* Makes a descriptor for memory (segment, format, type of the parameter) that is bound to an argument. */
+    bool (*describe)(const struct gpudbg_bound *, uint32_t *words, struct gpudbg_error *);
+    bool (*open)(struct gpudbg *, const struct gpudbg_isa *, const uint32_t *words, struct gpudbg_picture *,
+        struct gpudbg_error *);
+    /* Sizes of a level, and the address of the block that holds a texel.  Everything is inside the picture. */
+    void (*level)(const struct gpudbg_picture *, uint32_t level, uint32_t *width, uint32_t *height, uint32_t *depth);
+    uint64_t (*place)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice);
+    /* Red, green, blue and alpha of a texel, as a load of the program gives them: floats, or integers. */
+    void (*texel)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4]);
 };
 
 /* An instruction set.  Fill in the first fourteen members and it loads, decodes, lists and runs; without `run` it does
@@ -414,6 +456,11 @@ struct gpudbg_isa {
     const struct gpudbg_dumped *dumped;          /* how waves of dumps become waves of a machine, see dump.h */
     const struct gpudbg_dwarf *dwarf;            /* where variables of the source are */
     const struct gpudbg_pointing *pointing;      /* of commands that count addresses from bases */
+    /* Floats that an operand holds: the bits of one (16, 32 or 64), or 0.  *which gets a bit for each register of the
+     * file that one begins in, counted from operand->reg; where registers have parts, from the part x of operand->reg.
+     * NULL: footprints tell, or nobody does. */
+    unsigned (*floats)(const struct gpudbg_insn *, unsigned operand, uint32_t *which);
+    const struct gpudbg_pictures *pictures; /* images in memory */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */

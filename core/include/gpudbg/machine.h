@@ -98,6 +98,7 @@ enum gpudbg_reason {
     GPUDBG_STOP_CHECK,
     GPUDBG_STOP_INTERRUPT,
     GPUDBG_STOP_HISTORY_START,
+    GPUDBG_STOP_CATCH, /* something happened that the user waits for: `catch` */
 };
 
 struct gpudbg_stop {
@@ -105,7 +106,7 @@ struct gpudbg_stop {
     uint32_t wave;
     int lane; /* -1: no lane in particular */
     uint64_t pc;
-    int number; /* of the breakpoint or watchpoint */
+    int number; /* of the breakpoint, watchpoint or catchpoint */
     char message[400];
 };
 

@@ -6,7 +6,8 @@
  *       0   OPCODE      flags     LENGTH     MI: opcodes below 0x10 are one dword
  *       2   CLIENT 28:22          LENGTH     blits
  *       3   PIPE OPCODE SUBOPCODE LENGTH     28:16; pipe 1 is one dword, media commands have a length of 16 bits,
- * GPGPU's of 8 5   OPCODE 28:26          LENGTH     barriers between stages
+ *                                            GPGPU's of 8
+ *       5   OPCODE 28:26          LENGTH     barriers between stages
  *
  * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  MI_LOAD_REGISTER_IMM has an
  * operand of the file "mmio" for each register: `reg` its dword index, `imm` the byte of the command where the value

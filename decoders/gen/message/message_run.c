@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "code/footprint.h"
 #include "code/message.h"
 #include "message/quick.h"
 #include "message/trace.h"
@@ -75,8 +76,30 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     return NULL;
 }
 
+/* The registers that an indirect destination writes, as a0 is now, in the place of one that nobody knows. */
+static const struct gpudbg_insn *actual_destination(
+    const struct gpudbg_wave *w, const struct gpudbg_insn *insn, unsigned operand, struct gpudbg_insn *own)
+{
+    struct gen_insn x;
+    gen_unpack(insn, &x);
+    const enum gen_version version = gen_of(w)->version;
+    const uint32_t a0 = a0_dword(w, x.dst.addr_sub) >> (x.dst.addr_sub & 1 ? 16 : 0);
+    const int32_t at = (int32_t)(a0 & gen_address_mask(version)) + x.dst.addr_imm;
+    const unsigned step = x.dst.hstride == GEN_RESERVED ? 1 : x.dst.hstride,
+                   bytes = ((x.exec_size - 1u) * step + 1) * gen_element_size(version, &x.dst);
+    if (x.dst.mode != GEN_INDIRECT || x.dst.vx || at < 0 || (uint32_t)at + bytes > 128 * 32) return insn;
+    *own = *insn;
+    own->operands[operand].kind = GPUDBG_REGISTER;
+    own->operands[operand].reg = (uint16_t)(at / 32);
+    own->operands[operand].count = (uint16_t)((unsigned)at % 32 + bytes + 31) / 32;
+    return own;
+}
+
 const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
+    for (unsigned i = 0; i < insn->noperands && !(insn->op->flags & GPUDBG_OP_MESSAGE); i++)
+        if (insn->operands[i].kind == GPUDBG_SPECIAL && insn->operands[i].flags & GPUDBG_WRITE)
+            return actual_destination(w, insn, i, own);
     if (!(insn->op->flags & GPUDBG_OP_MESSAGE) || insn->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) return insn;
     struct gen_insn x;
     gen_unpack(insn, &x);

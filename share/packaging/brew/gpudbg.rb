@@ -11,6 +11,7 @@ class Gpudbg < Formula
   depends_on "elfutils"
   depends_on "jansson"
   depends_on "libarchive"
+  depends_on "libpng"
   depends_on "libyaml"
   depends_on "msgpack"
   depends_on "ncurses"
