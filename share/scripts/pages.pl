@@ -95,7 +95,7 @@ sub command_list {
     for my $family (grep { !$seen{$_}++ } map { $_->{family} } @commands) {
         push @text, ".Ss $family", items('Ds', map {
             my @usage = $_->{usage} ? 'Ar ' . word($_->{usage}) : ();
-            [join(' ', 'Ic', word($_->{name}), @usage), prose(ucfirst "$_->{summary}.")]
+            [join(' ', 'Ic', word($_->{name}), @usage), sentences(ucfirst "$_->{summary}.")]
         } grep { $_->{family} eq $family } @commands);
     }
     return join "\n", @text;
@@ -129,13 +129,13 @@ my $top = "$share/..";
 my %list = (
     options => sub { items('Ds', map { option_item($_) } @options) },
     commands => \&command_list,
-    topics => sub { items('launch-arguments', map { ["Ic $_->[0]", prose(ucfirst $_->[1])] } @topics) },
+    topics => sub { items('launch-arguments', map { ["Ic $_->[0]", sentences(ucfirst $_->[1])] } @topics) },
     errors => sub {
-        items('unknown-command', map { ["Li $_->{name}", prose(ucfirst "$_->{summary}.")] } records('help errors'))
+        items('unknown-command', map { ["Li $_->{name}", sentences(ucfirst "$_->{summary}.")] } records('help errors'))
     },
     isas => sub {
         items('gen7.5-batch', map {
-            ["Cm $_->{name}", prose($_->{title} . ($_->{aliases} ? "; also $_->{aliases}" : '') . '.')]
+            ["Cm $_->{name}", sentences($_->{title} . ($_->{aliases} ? "; also $_->{aliases}" : '') . '.')]
         } records('info isa'))
     },
     settings => sub {

@@ -1,8 +1,9 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every library that the build links is named in the recipe of every package.
+# Every library that the build links is named in the recipe of every package; in man pages a sentence begins a line.
 use strict;
 use warnings;
+use File::Temp qw(tempdir);
 use Test::More;
 
 sub slurp { my ($name) = @_; open my $f, '<', $name or die "$name: $!"; local $/; return <$f> }
@@ -23,4 +24,19 @@ my ($linked) = slurp('GNUmakefile') =~ /^LIBS = (.*)/m;
 my @modules = map { $_->[1] =~ s/^pkg://r } @rows;
 is_deeply [sort split ' ', $linked], [sort map { $_ eq 'msgpack' ? '$(MSGPACK)' : $_ } @modules],
     'deps.sh names what is linked';
+
+# mdoc(7): a sentence begins a line.  mandoc says so, too; it is not everywhere.
+my $pages = tempdir(CLEANUP => 1);
+is system('perl', 'share/scripts/pages.pl', $ENV{GPUDBG} // 'build/gpudbg', 'January 1, 2026', $pages), 0, 'pages.pl';
+my @inside;
+for my $page (glob "$pages/*.[1-7]") {
+    my $literal;
+    for my $line (split /\n/, slurp($page)) {
+        $literal = 1 if $line =~ /^\.Bd -literal/;
+        $literal = 0 if $line =~ /^\.Ed/;
+        push @inside, $line if !$literal && $line !~ /^\./ && $line =~ /\w[.?!]\s+[A-Z]/;
+    }
+}
+cmp_ok scalar(glob "$pages/*.[1-7]"), 'ne', '', 'there are pages';
+is_deeply \@inside, [], 'no sentence begins inside a line';
 done_testing;
