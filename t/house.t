@@ -60,7 +60,8 @@ is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{"dap/} } includes($f) } @
 my @dap = glob 'dap/*.[ch] dap/*.def';
 cmp_ok(scalar @dap, '>', 8, 'there is a debug adapter');
 sub seen_by_dap { my $name = substr $_[0], 1; return $name =~ m{^(?:dap|gpudbg)/|^gpudbg\.h$} || -e "core/$name" }
-is_deeply([map { my $f = $_; map { "$f: $_" } grep { /^"/ && !seen_by_dap($_) } includes($f) } @dap], [], 'the debug adapter sees core and itself: no screen and no decoder');
+is_deeply([map { my $f = $_; map { "$f: $_" } grep { /^"/ && !seen_by_dap($_) } includes($f) } @dap], [],
+    'the debug adapter sees core and itself: no screen and no decoder');
 is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{"dap/} && $_ ne '"dap/dap.h' } includes($f) }
     glob 'ui/*.[ch]'], [], 'the screen knows how to start it, and no more of it');
 

@@ -4,6 +4,7 @@
  * Ranks of operators are those of GNU as, which LLVM's assembler keeps to.
  */
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,6 +24,52 @@ bool gpudbg_reading_wants(struct gpudbg_reading *r, const char *where, const cha
     va_end(ap);
     return gpudbg_fail(r->err, kind, "%s", message);
 }
+
+/* ---- Names of instructions ---- */
+
+#define NAME_LENGTH 63 /* characters of a name that is compared */
+
+/* How many characters are changed, added or left out between a, of n characters, and b, without regard to case: the
+ * distance of Levenshtein, by the table of Wagner and Fischer, of which one row is kept. */
+static unsigned name_distance(const char *a, size_t n, const char *b)
+{
+    uint8_t row[NAME_LENGTH + 1];
+    const size_t m = strlen(b);
+    if (n > NAME_LENGTH || m > NAME_LENGTH) return UINT_MAX;
+    for (size_t j = 0; j <= n; j++) row[j] = (uint8_t)j;
+    for (size_t i = 1; i <= m; i++) {
+        uint8_t diagonal = row[0];
+        row[0] = (uint8_t)i;
+        for (size_t j = 1; j <= n; j++) {
+            const uint8_t above = row[j], least = above < row[j - 1] ? above : row[j - 1];
+            const bool changed = tolower((unsigned char)a[j - 1]) != tolower((unsigned char)b[i - 1]);
+            row[j] = diagonal + changed <= least ? (uint8_t)(diagonal + changed) : (uint8_t)(least + 1);
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+bool gpudbg_reading_unknown_op(struct gpudbg_reading *r, const char *where, size_t n)
+{
+    unsigned least = n < 6 ? (unsigned)n / 2 + 1
+                           : 4; /* what differs in more than half of its letters is another name */
+    const char *nearest = NULL;
+    for (size_t i = 0; i < r->isa->nops; i++) {
+        const unsigned d = name_distance(where, n, r->isa->ops[i].name);
+        if (d >= least) continue;
+        least = d;
+        nearest = r->isa->ops[i].name;
+    }
+    const int shown = (int)(n < 60 ? n : 60);
+    return nearest
+               ? gpudbg_reading_wants(r, where, "unknown-opcode",
+                     "%s has no instruction \"%.*s\"; \"%s\" is the nearest name", r->isa->name, shown, where, nearest)
+               : gpudbg_reading_wants(
+                     r, where, "unknown-opcode", "%s has no instruction \"%.*s\"", r->isa->name, shown, where);
+}
+
+/* ---- Words of the text ---- */
 
 static void pass_blanks(struct gpudbg_reading *r) { r->at += strspn(r->at, " \t\r\f\v"); }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The layout of everything that a plug-in and the program share, held against the table of GPUDBG_ABI at the end.  Structures,
+# The layout of everything that a plug-in and the program share, held against the table of GPUDBG_ABI at the end.
+#  Structures,
 # members and enumerations are found in the public headers; a C compiler says where each one stands (64-bit pointers).
 # `perl t/core/abi.t --print [INCLUDE]` prints the table as it is now.
 use strict;
@@ -45,7 +46,8 @@ sub members {
     my ($declaration) = @_;
     my ($first, @others) = split_outside(',', $declaration);
     if ($first =~ /^(.*?)\(\*(\w+)\)(\(.*)$/) { return [$2, "$1(*)$3"] }
-    my ($type, $declarator) = $first =~ /^(.*?[\w*] ?)((?:\*const |\*)*\w+(?: ?\[.*\]| ?: ?\d+)?)$/ or die "cannot read: $declaration";
+    my ($type, $declarator) = $first =~ /^(.*?[\w*] ?)((?:\*const |\*)*\w+(?: ?\[.*\]| ?: ?\d+)?)$/
+        or die "cannot read: $declaration";
     return map {
         my ($stars, $name, $rest) = /^((?:\*const |\* ?)*)(\w+)(.*)$/ or die "cannot read: $declaration";
         [$name, ($type . $stars . $rest) =~ s/ +$//r]
@@ -110,10 +112,13 @@ is_deeply(\@changed, [], 'what plug-ins share with the program is as this GPUDBG
     map { "was: " . ($want{$_} // 'not there') . "\nis: " . ($have{$_} // 'not there') . "\n" } @changed;
 
 # The test notices what it is for: each change to a copy of the headers changes the printed table where it should.
-for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new { int x; };\n$&/m', 'struct gpudbg_new'],
+for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new { int x; };\n$&/m',
+    'struct gpudbg_new'],
     ['a member more', 'isa', 's/^struct gpudbg_fast \{/$&\n    const char *more;/m', 'struct gpudbg_fast'],
-    ['another type of the same size', 'isa', 's/unsigned syntax, enum gpudbg_style/int syntax, enum gpudbg_style/', 'struct gpudbg_isa'],
-    ['a value of an enumeration', 'machine', 's/^    GPUDBG_RAN_BARRIER,/    GPUDBG_RAN_NEW,\n$&/m', 'enum gpudbg_ran']) {
+    ['another type of the same size', 'isa', 's/unsigned syntax, enum gpudbg_style/int syntax, enum gpudbg_style/',
+        'struct gpudbg_isa'],
+    ['a value of an enumeration', 'machine', 's/^    GPUDBG_RAN_BARRIER,/    GPUDBG_RAN_NEW,\n$&/m',
+        'enum gpudbg_ran']) {
     my ($what, $part, $change, $name) = @$_;
     my $copy = tempdir(CLEANUP => 1);
     system 'cp', '-r', "$include/.", $copy;

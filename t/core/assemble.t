@@ -40,8 +40,13 @@ is(run_of('--isa', 'gfx7', '--json', '-e', 'assemble /i s_endpgm')->{out} =~ /"b
     'with --json it is a record with the bytes');
 $run = run_of('--isa', 'gfx7', '-e', 'assemble /i v_add_f33 v0, v1, v2');
 is($run->{status}, 1, 'what is no instruction fails');
-like($run->{err}, qr/no instruction is called "v_add_f33"; "v_add_f32" is the nearest name/,
+like($run->{err}, qr/gfx7 has no instruction "v_add_f33"; "v_add_f32" is the nearest name/,
     '... and the nearest name is offered');
+like(run_of("-e", "assemble /i gen7 MAAD (8) r1.0<1>:f")->{err},
+    qr/gen7 has no instruction "MAAD"; "mad" is the nearest name/,
+    '... of every instruction set, in any case');
+like(run_of('-e', 'assemble /i gen7 xyz (8) r1.0<1>:f')->{err}, qr/gen7 has no instruction "xyz"$/m,
+    '... unless no name is near');
 
 # A file.
 my ($bytes, $done) = assembled(<<'END');

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files of strangers that would hold the program up, fill memory or disk, or end it: names of pipes in debug information,
+# Files of strangers that would hold the program up, fill memory or disk, or end it: names of pipes in debug
+# information,
 # tables that unpack to gigabytes, files that become shorter while they are open; work without an end, and signals.
 use v5.36;
 use Compress::Zlib qw(compress memGzip);
@@ -69,7 +70,8 @@ sub state_of ($pid) { my ($state) = slurp("/proc/$pid/stat") =~ /\) (\w)/; retur
 # ---- Names of source files ----
 
 # A copy of the demo, whose line table names collatz.cl, in a folder of its own.
-sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$dir/$name/collatz.co") or die; return "$dir/$name" }
+sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$dir/$name/collatz.co") or die;
+    return "$dir/$name" }
 {
     my $d = own_folder('fifo');
     mkfifo("$d/collatz.cl", 0600) or die;
@@ -88,14 +90,20 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
     symlink "$dir/outside/collatz.cl", "$d/collatz.cl" or die;
     my @file = "$d/collatz.co";
     unlike((said(10, '-e', 'list', @file))[0], qr/outside$/m, 'a link out of the folder of the file is not followed');
-    like((said(10, '-e', "directory $dir/outside", '-e', 'list', @file))[0], qr/^>?\s*\d+\s+outside$/m, '... but where `directory` allows it');
-    like((said(10, '-e', "set source-path $dir/outside", '-e', 'list', @file))[0], qr/^>?\s*\d+\s+outside$/m, '... and `set source-path`');
-    unlike((said(10, '-e', "directory $dir/outside", '-e', 'directory', '-e', 'list', @file))[0], qr/outside$/m, '... until it is emptied');
-    like((said(10, '-e', "directory $dir/outside", '-e', 'info source', @file))[0], qr{collatz\.cl  \(\Q$dir\E/outside/collatz\.cl\)},
+    like((said(10, '-e', "directory $dir/outside", '-e', 'list', @file))[0], qr/^>?\s*\d+\s+outside$/m,
+        '... but where `directory` allows it');
+    like((said(10, '-e', "set source-path $dir/outside", '-e', 'list', @file))[0], qr/^>?\s*\d+\s+outside$/m,
+        '... and `set source-path`');
+    unlike((said(10, '-e', "directory $dir/outside", '-e', 'directory', '-e', 'list', @file))[0], qr/outside$/m,
+        '... until it is emptied');
+    like((said(10, '-e', "directory $dir/outside", '-e', 'info source', @file))[0],
+        qr{collatz\.cl  \(\Q$dir\E/outside/collatz\.cl\)},
         'info source shows the file that was opened');
-    my ($row) = map { JSON::PP::decode_json($_) } (said(10, '--json', '-e', "directory $dir/outside:$d", '-e', 'show source-path', @file))[0] =~ /^(\{.*)$/m;
+    my ($row) = map { JSON::PP::decode_json($_) } (said(10, '--json', '-e', "directory $dir/outside:$d", '-e',
+        'show source-path', @file))[0] =~ /^(\{.*)$/m;
     is $row->{value}, "$dir/outside:$d", 'show source-path shows the folders in their order';
-    like((said(10, '-e', 'directory /nowhere/at/all', @file))[0], qr{/nowhere/at/all: No such file}, 'directory wants folders that are there');
+    like((said(10, '-e', 'directory /nowhere/at/all', @file))[0], qr{/nowhere/at/all: No such file},
+        'directory wants folders that are there');
 }
 {
     my $d = own_folder('absolute'); # a name with folders, made by hand in the place of the name in the file
@@ -114,7 +122,8 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
     my $info = pack('VvVCC V', 4 + 2 + 4 + 1 + 1 + 4 - 4 + 0, 4, 0, 8, 1, 0);
     substr($info, 0, 4) = pack('V', length($info) - 4);
     my $abbrev = pack('C*', 1, 0x11, 0, 0x03, 0xa1, 0x3e, 0, 0, 0); # DW_AT_name as DW_FORM_GNU_strp_alt (0x1f21)
-    spew("$dir/alt.co", elf(2, ['.text', 1, 6, 0x1000, 0, 0, 0, "\0\0\x81\xbf"], ['.debug_info', 1, 0, 0, 0, 0, 0, $info],
+    spew("$dir/alt.co", elf(2, ['.text', 1, 6, 0x1000, 0, 0, 0, "\0\0\x81\xbf"], ['.debug_info', 1, 0, 0, 0,
+        0, 0, $info],
         ['.debug_abbrev', 1, 0, 0, 0, 0, 0, $abbrev], ['.gnu_debugaltlink', 1, 0, 0, 0, 0, 0, "$fifo\0" . 'x' x 20]));
     my ($text, $status) = said(10, '-e', 'info locals', '-e', 'print 77', "$dir/alt.co");
     isnt $status, 'stuck', 'a second file that debug information names is not opened';
@@ -131,7 +140,8 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
     my $code = `cat $demo/collatz.co | "$program" --batch -e 'info kernels' /dev/stdin 2>&1`;
     like $code, qr/collatz/, 'and a file';
     mkfifo("$dir/silent", 0600) or die;
-    for (['a script', 'source %s'], ['a buffer', 'launch collatz -g 64 -l 64 @%s 64'], ['a file', 'file %s'], ['a dump', 'file --format log %s']) {
+    for (['a script', 'source %s'], ['a buffer', 'launch collatz -g 64 -l 64 @%s 64'], ['a file', 'file %s'],
+        ['a dump', 'file --format log %s']) {
         my ($what, $command) = @$_;
         my $pid = start(undef, '--batch', '-e', sprintf($command, "$dir/silent"), '-e', 'print 77', "$demo/collatz.co");
         sleep 0.5;
@@ -160,14 +170,16 @@ for my $command ('next 0xffffffff', 'step 0xffffffff') {
     like $text, qr/ended|Done/, '... and says so';
 }
 chdir "$FindBin::Bin/../.." or die;
-for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave apply all wave apply all print $pc', 'wave apply active print 1') {
+for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave apply all wave apply all print $pc',
+    'wave apply active print 1') {
     for my $json ([], ['--json']) {
         my $pid = start(undef, '--batch', @$json, '-e', $many, '-e', $command, '-e', 'print 77', "$demo/collatz.co");
         sleep 0.7;
         my $done = waitpid($pid, WNOHANG) == $pid;
         kill 'INT', $pid unless $done;
         my ($seconds, $status) = $done ? (0, $? >> 8) : ended($pid, 5);
-        cmp_ok $seconds, '<', 8, "@$json $command with 33,554,432 waves can be stopped" . ($done ? ', or is done at once' : '');
+        cmp_ok $seconds, '<', 8, "@$json $command with 33,554,432 waves can be stopped"
+            . ($done ? ', or is done at once' : '');
         open my $tail, '-|', 'tail', '-n', '2', $out or die;
         my $last = do { local $/; <$tail> };
         like $last, qr/= 77|"text":"77"/, '... and the next command runs';
@@ -183,7 +195,8 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
     ($text, $status, $seconds) = said(60, '-x', "$dir/deep");
     like $text, qr/^\$9001 = 77/m, '9,000 lines in 30 blocks';
     cmp_ok $seconds, '<', 60, '... cost what running them costs';
-    spew("$dir/loops", join '', map { "define a$_\n" . ($_ ? 'a' . ($_ - 1) . "\n" : "echo\n") x 5000 . "end\n" } 0 .. 20);
+    spew("$dir/loops", join '', map { "define a$_\n" . ($_ ? 'a' . ($_ - 1) . "\n" : "echo\n") x 5000
+        . "end\n" } 0 .. 20);
     my $pid = start(undef, '--batch', '-x', "$dir/loops", '-e', 'a20', '-e', 'print 77');
     sleep 1;
     kill 'INT', $pid;
@@ -196,7 +209,8 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
     my $big = "$dir/big.bin";
     my $make = sub { spew($big, "\0\0\x80\xbf" x (1 << 20)) }; # s_nop 0: 4 MB, which is mapped
     $make->();
-    my @open = ('--batch', '--raw', '--isa', 'gfx7', '-e', 'print 1', '-e', "source $dir/go", '-e', 'x/4xw 0x300000', '-e', 'print 77', $big);
+    my @open = ('--batch', '--raw', '--isa', 'gfx7', '-e', 'print 1', '-e', "source $dir/go", '-e', 'x/4xw 0x300000',
+        '-e', 'print 77', $big);
     mkfifo("$dir/go", 0600) or die;
     my $pid = start(undef, @open);
     open my $go, '>', "$dir/go" or die; # opens when the program does
@@ -207,7 +221,8 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
     is $status, 1, 'a file that became shorter is an error of the commands that follow, not SIGBUS' or diag $text;
     like $text, qr/became shorter while it was open/, '... which says what happened';
     $make->();
-    $pid = start(undef, '--batch', '--raw', '--isa', 'gfx7', '-e', "source $dir/go", '-e', 'disassemble', '-e', "file $demo/collatz.co", '-e', 'print 77', $big);
+    $pid = start(undef, '--batch', '--raw', '--isa', 'gfx7', '-e', "source $dir/go", '-e', 'disassemble', '-e',
+        "file $demo/collatz.co", '-e', 'print 77', $big);
     open $go, '>', "$dir/go" or die;
     truncate $big, 0;
     close $go;
@@ -220,7 +235,8 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
 # A line table of `rows` rows, packed: DW_LNS_copy again and again.
 sub line_bomb ($rows) {
     my $tables = "\1\1\1\0\0\0\1\0\0\1\0\0" ;
-    my $head = pack('CCCcCC', 4, 1, 1, -5, 14, 13) . pack('C12', 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1) . "\0" . "a.cl\0\0\0\0" . "\0";
+    my $head = pack('CCCcCC', 4, 1, 1, -5, 14, 13) . pack('C12', 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1) . "\0"
+        . "a.cl\0\0\0\0" . "\0";
     my $program = "\0\x09\x02" . pack('Q<', 0x1000) . "\x01" x $rows . "\0\1\1";
     my $line = pack('vV', 4, length $head) . $head . $program;
     $line = pack('V', length $line) . $line;
@@ -241,7 +257,8 @@ sub line_bomb ($rows) {
     my $seconds;
     ($text, $status, $seconds) = said(30, '-e', 'info file', '-e', 'print 77', "$dir/bomb.co");
     cmp_ok $seconds, '<', 20, 'it does not take for ever';
-    like $text, qr/line table.*left out.*memory-limit.*^\$1 = 77/ms, '... and says why there are no lines' or diag $text;
+    like $text, qr/line table.*left out.*memory-limit.*^\$1 = 77/ms, '... and says why there are no lines'
+        or diag $text;
     spew("$dir/inner.co", line_bomb(5 << 20)); # within the limit, but not within the memory there is
     SKIP: {
     skip 'a sanitizer needs more room than that', 2 if `ldd '$program' 2>&1` =~ /libasan|libclang_rt/;
@@ -255,7 +272,8 @@ sub line_bomb ($rows) {
     is $status, 0, 'with less memory than that it goes on without lines' or diag slurp($out);
     like slurp($out), qr/^\$1 = 77/m, '... and the command runs';
     }
-    ($text, $status) = said(30, '-e', 'set memory-limit 16M', '-e', "file $dir/inner.co", '-e', 'info file', "$dir/small.co");
+    ($text, $status) = said(30, '-e', 'set memory-limit 16M', '-e', "file $dir/inner.co", '-e', 'info file',
+        "$dir/small.co");
     like $text, qr/left out/, 'set memory-limit is a limit';
 }
 {
@@ -264,13 +282,15 @@ sub line_bomb ($rows) {
     spew("$dir/log.gz", $member x 100);
     my $pid = start(sub { $ENV{TMPDIR} = $dir }, '--batch', '-e', 'info dump', "$dir/log.gz");
     my ($seconds, $status) = ended($pid, 60);
-    like slurp($out), qr/unpacks to more than 1024 MB/, 'a packed log is read up to the limit' or diag substr slurp($out), 0, 2000;
+    like slurp($out), qr/unpacks to more than 1024 MB/, 'a packed log is read up to the limit'
+        or diag substr slurp($out), 0, 2000;
     my ($text) = said(60, '-e', 'set memory-limit 64M', '-e', "file $dir/log.gz", '-e', 'info dump');
     like $text, qr/unpacks to more than 64 MB/, '... which can be set';
     spew("$dir/code.gz", memGzip("\0" x (300 << 20)));
     ($text, $status) = said(60, '-e', 'set memory-limit 100M', '-e', "file $dir/code.gz");
     like $text, qr/unpacks to more than 100 MB/, 'so is packed code';
-    $pid = start(undef, '--batch', '-e', 'set memory-limit 32M', '-e', 'file /dev/zero', '-e', 'file --format umr-ring /dev/zero');
+    $pid = start(undef, '--batch', '-e', 'set memory-limit 32M', '-e', 'file /dev/zero', '-e',
+        'file --format umr-ring /dev/zero');
     ($seconds, $status) = ended($pid, 20);
     my @limits = slurp($out) =~ /more than 32 MB/g;
     is scalar @limits, 2, 'and what a device gives';
@@ -303,7 +323,8 @@ sub terminal (@arguments) {
 
 sub take ($t) { while (sysread $t->{master}, my $part, 65536) { $t->{text} .= $part } return $t->{text} }
 sub sees ($t, $want) { return wait_until(sub { take($t) =~ $want }) }
-sub flags ($t) { my $termios = POSIX::Termios->new; $termios->getattr(fileno $t->{slave}); return $termios->getlflag & (POSIX::ECHO | POSIX::ICANON) }
+sub flags ($t) { my $termios = POSIX::Termios->new; $termios->getattr(fileno $t->{slave});
+    return $termios->getlflag & (POSIX::ECHO | POSIX::ICANON) }
 sub finish ($t, $most) {
     my $begin = time;
     while (time - $begin < $most) {
@@ -323,7 +344,8 @@ SKIP: {
     my @states = (
         ['at the screen', ["$demo/collatz.co"], qr/collatz/, ''],
         ['while it waits for a pipe', ['-x', "$dir/silent", "$demo/collatz.co"], qr/1049h/, ''],
-        ['while it runs', ['--isa', 'gfx7', '--raw', '-e', 'launch -g 64 -l 64', '-e', 'continue', "$dir/endless.bin"], qr/1049h/, ''],
+        ['while it runs', ['--isa', 'gfx7', '--raw', '-e', 'launch -g 64 -l 64', '-e', 'continue', "$dir/endless.bin"],
+            qr/1049h/, ''],
         ['while it lists', ['-e', $many, '-e', 'info waves', "$demo/collatz.co"], qr/1049h/, ''],
     );
     spew("$dir/endless.bin", pack 'V2', 0xbf82ffff, 0xbf810000); # s_branch to itself, s_endpgm

@@ -18,44 +18,54 @@ my $demo = "share/demo";
 
 sub run { my ($files, @commands) = @_; return records(@$files, commands(@commands)) }
 sub of { my ($type, @records) = @_; return grep { $_->{type} eq $type } @records }
-sub code { my ($name, @words) = @_; Kernels::write_file("$dir/$name", pack 'V*', @words); return ['--isa', 'gfx7', '--raw', "$dir/$name"] }
+sub code { my ($name, @words) = @_; Kernels::write_file("$dir/$name", pack 'V*', @words);
+    return ['--isa', 'gfx7', '--raw', "$dir/$name"] }
 
 # Words assembled by LLVM: v_mov_b32 v1, v3; v_add_f32 v2, v1, v0; s_add_i32 s3, s2, s9; s_endpgm.
 my $unset = code('unset', 0x7e020303, 0x06040101, 0x81030902, 0xbf810000);
 subtest 'registers that nobody wrote' => sub {
-    my @r = run($unset, 'check uninitialised on', 'launch -g 40 -l 40 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'continue', 'continue', 'info checks');
+    my @r = run($unset, 'check uninitialised on', 'launch -g 40 -l 40 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000',
+        'continue', 'continue', 'continue', 'info checks');
     my @stops = of('stop', @r);
     is($stops[-3]{reason}, 'check', 'the run stops');
     is($stops[-3]{pc}, '0x4', '... where the register is used, not where it is copied');
     is($stops[-2]{pc}, '0x8', '... and goes on to the next');
     is($stops[-1]{reason}, 'done', '... and to the end: each is said once');
     my @checks = of('check', @r);
-    is_deeply([map { "$_->{kind} $_->{pc} " . ($_->{message} =~ /^(\w+)/)[0] } @checks], ['uninitialised 0x4 v3', 'uninitialised 0x8 s9'],
+    is_deeply([map { "$_->{kind} $_->{pc} " . ($_->{message} =~ /^(\w+)/)[0] } @checks],
+        ['uninitialised 0x4 v3', 'uninitialised 0x8 s9'],
         'they are named: what the launch gave is not among them');
     is($checks[0]{lanes}, '0xffffffffff', 'of 40 lanes that run');
     like($checks[0]{message}, qr/^v3 is used, through v1,/, 'the register that nobody wrote is named, not its copy');
     is($checks[0]{origin}, 'v3 was never written; given on at 0x0', '... and the instruction that copied it');
-    @r = run($unset, 'check uninitialised on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'set $v3[0] = 1', 'set $s9 = 1', 'continue');
+    @r = run($unset, 'check uninitialised on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000',
+        'set $v3[0] = 1', 'set $s9 = 1', 'continue');
     is((of('stop', @r))[-1]{reason}, 'done', 'what the user sets is set');
 };
 
 # Bits that nobody wrote are no use where the result is the same whatever they are.
 subtest 'bits' => sub {
-    my ($lanes8, $all, $mask) = ([0xbefe04ff, 0xff], 0xbefe04c1, 0x8a847e04);          # s_mov_b64 exec, 0xff; s_mov_b64 exec, -1; s_andn2_b64 s[4:5], s[4:5], exec
-    my ($cndmask, $set) = ([0xd2000001, 0x00118280, 0x4a0a0301], 0x88847e04);           # v_cndmask_b32 v1, 0, 1, s[4:5]; v_add_i32 v5, vcc, v1, v1; s_or_b64 s[4:5], s[4:5], exec
-    my ($shl32, $shl31, $add, $write) = ([0xd2c20003, 0x00014102], [0xd2c20003, 0x00013f02], 0x4a0a0903, 0x7e040281); # v_lshl_b64 v[3:4], v[2:3], 32 or 31; v_add_i32 v5, vcc, v3, v4; v_mov_b32 v2, 1
-    my ($lane, $read, $other, $use) = (0x040f0681, 0x02110707, 0x02110907, 0x81090808); # v_writelane_b32 v7, 1, 3; v_readlane_b32 s8, v7, 3 or 4; s_add_i32 s9, s8, s8
+    # s_mov_b64 exec, 0xff; s_mov_b64 exec, -1; s_andn2_b64 s[4:5], s[4:5], exec
+    my ($lanes8, $all, $mask) = ([0xbefe04ff, 0xff], 0xbefe04c1, 0x8a847e04);
+    # v_cndmask_b32 v1, 0, 1, s[4:5]; v_add_i32 v5, vcc, v1, v1; s_or_b64 s[4:5], s[4:5], exec
+    my ($cndmask, $set) = ([0xd2000001, 0x00118280, 0x4a0a0301], 0x88847e04);
+    # v_lshl_b64 v[3:4], v[2:3], 32 or 31; v_add_i32 v5, vcc, v3, v4; v_mov_b32 v2, 1
+    my ($shl32, $shl31, $add, $write) = ([0xd2c20003, 0x00014102], [0xd2c20003, 0x00013f02], 0x4a0a0903, 0x7e040281);
+    # v_writelane_b32 v7, 1, 3; v_readlane_b32 s8, v7, 3 or 4; s_add_i32 s9, s8, s8
+    my ($lane, $read, $other, $use) = (0x040f0681, 0x02110707, 0x02110907, 0x81090808);
     for my $case (
         ['a mask of lanes that do not run', [$mask]], ['... joined with some', [@$lanes8, $mask, @$cndmask]],
         ['... used when more run', [@$lanes8, $mask, $all, @$cndmask], 's4'],
         ['... which decides who runs', [@$lanes8, $mask, $all, 0x87fe047e], 's4 s5'],   # s_and_b64 exec, exec, s[4:5]
         ['... of those that run alone', [@$lanes8, $mask, 0x87fe047e]],
         ['... written at last', [@$lanes8, $mask, $all, $set, @$cndmask]],
-        ['half of a pair that a shift drops', [$write, @$shl32, $add]], ['... but for a bit', [$write, @$shl31, $add], 'v3'],
+        ['half of a pair that a shift drops', [$write, @$shl32, $add]],
+        ['... but for a bit', [$write, @$shl31, $add], 'v3'],
         ['one lane is written and read', [$lane, $read, $use]], ['... and another read', [$lane, $other, $use], 'v7'],
     ) {
         my ($name, $words, $want) = @$case;
-        my @checks = of('check', run(code('bits', @$words, 0xbf810000), 'check uninitialised on', 'launch -g 64 -l 64', ('continue') x 4, 'info checks'));
+        my @checks = of('check', run(code('bits', @$words, 0xbf810000), 'check uninitialised on', 'launch -g 64 -l 64',
+            ('continue') x 4, 'info checks'));
         is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), $want // '', $name);
     }
 };
@@ -63,48 +73,63 @@ subtest 'bits' => sub {
 # Which registers a relative move and an image address are about, the machine's state says.
 subtest 'registers by number' => sub {
     for my $case (
-        ['a VGPR that M0 leads from', [0xbefc0383, 0x7e120287, 0x7e048706, 0x4a061302]],      # s_mov_b32 m0, 3; v_mov_b32 v9, 7; v_movrels_b32 v2, v6; v_add_i32 v3, vcc, v2, v9
-        ['a VGPR that M0 leads to', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061305]],        # ...; v_movreld_b32 v2, v9; v_add_i32 v3, vcc, v5, v9
+        # s_mov_b32 m0, 3; v_mov_b32 v9, 7; v_movrels_b32 v2, v6; v_add_i32 v3, vcc, v2, v9
+        ['a VGPR that M0 leads from', [0xbefc0383, 0x7e120287, 0x7e048706, 0x4a061302]],
+        # ...; v_movreld_b32 v2, v9; v_add_i32 v3, vcc, v5, v9
+        ['a VGPR that M0 leads to', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061305]],
         ['... and not the one that is named', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061302], 'v2'],
-        ['an SGPR that M0 leads to', [0xbefc0383, 0xbe823085, 0x81040505]],                   # s_movreld_b32 s2, 5; s_add_i32 s4, s5, s5
+        # s_movreld_b32 s2, 5; s_add_i32 s4, s5, s5
+        ['an SGPR that M0 leads to', [0xbefc0383, 0xbe823085, 0x81040505]],
         ['... and not the one that is named', [0xbefc0383, 0xbe823085, 0x81040202], 's2'],
     ) {
         my ($name, $words, @want) = @$case;
-        my @checks = of('check', run(code('relative', @$words, 0xbf810000), 'check uninitialised on', 'launch -g 64 -l 64', ('continue') x 3, 'info checks'));
+        my @checks = of('check', run(code('relative', @$words, 0xbf810000), 'check uninitialised on',
+            'launch -g 64 -l 64', ('continue') x 3, 'info checks'));
         is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), "@want", $name);
     }
-    # image_load v4, v0, s[0:7] dmask:0x1 unorm, the T# of 64 texels of 32 bits, unsigned, in SGPRs; v1 comes from memory, late.
-    my @load = (0xe0300000, 0x80020100, 0xf0001100, 0x00000400, 0xbf810000);                  # buffer_load_dword v1, off, s[8:11], 0
+    # image_load v4, v0, s[0:7] dmask:0x1 unorm, the T# of 64 texels of 32 bits, unsigned, in SGPRs; v1 comes from
+    # memory, late.
+    # buffer_load_dword v1, off, s[8:11], 0
+    my @load = (0xe0300000, 0x80020100, 0xf0001100, 0x00000400, 0xbf810000);
     for my $case ([8, 'a line takes one coordinate'], [9, 'an image of two dimensions two', qw(uninitialised wait)]) {
         my ($type, $name, @want) = @$case;
         my $t = '&buf0>>8|' . sprintf('0x%x', (4 << 52) | (4 << 58));
         for my $kind (qw(uninitialised wait)) {
             my @r = run(code('line', @load[($kind eq 'wait' ? 0 : 2) .. 4]), "check $kind on",
-                "launch -g 64 -l 64 v[0]=hex:" . '00' x 256 . " s[0:1]=$t s[2:7]=hex:" . unpack('H*', pack 'V6', 63, $type << 28 | 8 << 20 | 07654, 63 << 13, 0, 0, 0) .
-                ' s[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 256, 0) . ' buf0=zero:256', ('continue') x 4, 'info checks');
+                "launch -g 64 -l 64 v[0]=hex:" . '00' x 256 . " s[0:1]=$t s[2:7]=hex:" . unpack('H*', pack 'V6', 63,
+                    $type << 28 | 8 << 20 | 07654, 63 << 13, 0, 0, 0) .
+                ' s[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 256, 0) . ' buf0=zero:256', ('continue') x 4,
+                'info checks');
             is((of('stop', @r))[-1]{reason}, 'done', "$name: it comes to its end");
-            is(join(' ', map { "$_->{kind} " . ($_->{message} =~ /^(\w+)/)[0] } of('check', @r)), @want ? "$kind v1" : '', "... $kind");
+            is(join(' ', map { "$_->{kind} " . ($_->{message} =~ /^(\w+)/)[0] } of('check', @r)), @want ? "$kind v1"
+                : '', "... $kind");
         }
     }
 };
 
-# s_mov_b32 s0, 1; s_setvskip s0, 0; s_nop 0; v_add_f32 v1, v2, v3; buffer_load_dword v4, off, s[4:7], 0; s_mov_b32 s0, 0;
+# s_mov_b32 s0, 1; s_setvskip s0, 0; s_nop 0; v_add_f32 v1, v2, v3; buffer_load_dword v4, off, s[4:7], 0; s_mov_b32 s0,
+# 0;
 # s_setvskip s0, 0; s_nop 1; v_mov_b32 v4, 1.
 subtest 'what MODE.vskip passes over' => sub {
-    my @words = (0xbe800381, 0xbf108000, 0xbf800000, 0x06020702, 0xe0300000, 0x80010400, 0xbe800380, 0xbf108000, 0xbf800001, 0x7e080281, 0xbf810000);
+    my @words = (0xbe800381, 0xbf108000, 0xbf800000, 0x06020702, 0xe0300000, 0x80010400, 0xbe800380, 0xbf108000,
+        0xbf800001, 0x7e080281, 0xbf810000);
     my @r = run(code('skip', @words), 'check all on', 'launch -g 64 -l 64', ('continue') x 2, 'info checks');
     is((of('stop', @r))[-1]{reason}, 'done', 'the run comes to its end');
     is(join('; ', map { $_->{message} } of('check', @r)), '', 'reads and loads nothing');
 };
 
 subtest 'time' => sub {
-    my @late = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'check uninitialised on', 'goto 0', ('continue') x 3, 'info checks');
+    my @late = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue',
+        'check uninitialised on', 'goto 0', ('continue') x 3, 'info checks');
     is(scalar of('check', @late), 2, 'switched on late, it is shown what it missed');
     my @run = run($unset, 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'info hash');
-    my @checked = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'info hash');
+    my @checked = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000',
+        ('continue') x 3, 'info hash');
     is((of('hash', @checked))[0]{hash}, (of('hash', @run))[0]{hash}, 'watching changes nothing');
-    my @back = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', ('continue') x 3, 'goto 0', 'set $v3[5] = 1', ('continue') x 3, 'info checks');
-    is(join(' ', map { $_->{message} =~ /^(\w+)/ } of('check', @back)), 's9', 'after a change of the past everything is looked at anew');
+    my @back = run($unset, 'check all on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000',
+        ('continue') x 3, 'goto 0', 'set $v3[5] = 1', ('continue') x 3, 'info checks');
+    is(join(' ', map { $_->{message} =~ /^(\w+)/ } of('check', @back)), 's9',
+        'after a change of the past everything is looked at anew');
 };
 
 # The waits, and the barriers, of a kernel as clang made it, turned into s_nop one after another.
@@ -131,35 +156,47 @@ subtest 'a wait that is missing' => sub {
         push @missed, $what;
         $waits++;
     }
-    is("@missed", 'register register register barrier nothing register', 'each is missed for what it was for; the one behind the barrier is redundant');
+    is("@missed", 'register register register barrier nothing register',
+        'each is missed for what it was for; the one behind the barrier is redundant');
 };
-# Behind s_load_dword vcc_lo, s[2:3], 0: s_mov_b32 vcc_hi, 5; s_mov_b32 vcc_lo, 5; s_mov_b64 vcc, 0; v_mov_b32 v1, src_vccz.
+# Behind s_load_dword vcc_lo, s[2:3], 0: s_mov_b32 vcc_hi, 5; s_mov_b32 vcc_lo, 5; s_mov_b64 vcc, 0; v_mov_b32 v1,
+# src_vccz.
 subtest 'halves of vcc' => sub {
-    for my $case (['the other half', 0xbeeb0385, ''], ['the same', 0xbeea0385, 'vcc_lo'], ['both', 0xbeea0480, 'vcc_lo'], ['whether it is zero', 0x7e0202fb, 'vcc_lo']) {
+    for my $case (['the other half', 0xbeeb0385, ''], ['the same', 0xbeea0385, 'vcc_lo'],
+        ['both', 0xbeea0480, 'vcc_lo'], ['whether it is zero', 0x7e0202fb, 'vcc_lo']) {
         my ($name, $word, $want) = @$case;
-        my @checks = of('check', run(code('half', 0xc0350300, $word, 0xbf810000), 'check wait on', 'launch -g 64 -l 64 s[2:3]=&buf0 buf0=zero:64', ('continue') x 2, 'info checks'));
+        my @checks = of('check', run(code('half', 0xc0350300, $word, 0xbf810000), 'check wait on',
+            'launch -g 64 -l 64 s[2:3]=&buf0 buf0=zero:64', ('continue') x 2, 'info checks'));
         is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), $want, $name);
     }
 };
 # A FLAT load is waited for by the counter of the memory that its lanes went to, which the program alone does not show.
 subtest 'flat loads' => sub {
-    my ($flat, $scalar, $use, $end) = ([0xbefc03c1, 0xdc300000, 0x0d000000], 0xc0020300, 0x06041b0d, 0xbf810000); # s_mov_b32 m0, -1; flat_load_dword v13, v[0:1]; s_load_dword s4, s[2:3], 0; v_add_f32 v2, v13, v13
+    # s_mov_b32 m0, -1; flat_load_dword v13, v[0:1]; s_load_dword s4, s[2:3], 0; v_add_f32 v2, v13, v13
+    my ($flat, $scalar, $use, $end) = ([0xbefc03c1, 0xdc300000, 0x0d000000], 0xc0020300, 0x06041b0d, 0xbf810000);
     my ($lgkm, $vm, $both, $one) = (0xbf8c007f, 0xbf8c0f70, 0xbf8c0070, 0xbf8c0f71); # ...; s_waitcnt vmcnt(1)
     for my $case (
-        ['global memory, and lgkmcnt', 'global', [$lgkm], 'vmcnt'], ['global memory, and vmcnt', 'global', [$vm]], ['global memory, and both', 'global', [$both]],
+        ['global memory, and lgkmcnt', 'global', [$lgkm], 'vmcnt'], ['global memory, and vmcnt', 'global', [$vm]],
+        ['global memory, and both', 'global', [$both]],
         ['global memory, and an older load', 'global', [$one], 'vmcnt'],
-        ['the LDS, and vmcnt', 'local', [$vm], 'lgkmcnt'], ['the LDS, and lgkmcnt', 'local', [$lgkm]], ['the LDS, and one after the other', 'local', [$vm, $lgkm]],
-        ['half in each, and vmcnt', 'mixed', [$vm], 'lgkmcnt'], ['half in each, and lgkmcnt', 'mixed', [$lgkm], 'vmcnt'], ['half in each, and both', 'mixed', [$both]],
+        ['the LDS, and vmcnt', 'local', [$vm], 'lgkmcnt'], ['the LDS, and lgkmcnt', 'local', [$lgkm]],
+        ['the LDS, and one after the other', 'local', [$vm, $lgkm]],
+        ['half in each, and vmcnt', 'mixed', [$vm], 'lgkmcnt'], ['half in each, and lgkmcnt', 'mixed', [$lgkm],
+            'vmcnt'], ['half in each, and both', 'mixed', [$both]],
     ) {
         my ($name, $where, $waits, $want) = @$case;
-        my ($base, $shared) = (0x7f001000, 0x20000000);       # the high dword of addresses in the LDS, as `launch` sets it up
+        # the high dword of addresses in the LDS, as `launch` sets it up
+        my ($base, $shared) = (0x7f001000, 0x20000000);
         my @high = map { $where eq 'local' || ($where eq 'mixed' && $_ & 1) ? $shared : 0 } 0 .. 63;
         my @low = map { ($high[$_] ? 0 : $base) + 4 * ($_ & 31) } 0 .. 63;
-        my @r = run(code('flat', @$flat, $scalar, @$waits, $use, $end), 'check wait on', 'launch -g 64 -l 64 lds=256 s[2:3]=&buf0 buf0@0x7f001000=zero:256 v[0]=hex:' .
+        my @r = run(code('flat', @$flat, $scalar, @$waits, $use, $end), 'check wait on',
+            'launch -g 64 -l 64 lds=256 s[2:3]=&buf0 buf0@0x7f001000=zero:256 v[0]=hex:' .
             unpack('H*', pack 'V*', @low) . ' v[1]=hex:' . unpack('H*', pack 'V*', @high), 'continue', 'info checks');
         my @checks = of('check', @r);
-        is(join('; ', map { $_->{message} } @checks), $want ? "v13 is read, and nothing has waited ($want) until flat_load_dword at 0x4 loaded it" : '', $name);
-        like($checks[0]{origin}, qr/^loaded by flat_load_dword at 0x4, (?:memory|LDS) 0x[0-9a-f]+$/, '... with its address') if $want;
+        is(join('; ', map { $_->{message} } @checks),
+            $want ? "v13 is read, and nothing has waited ($want) until flat_load_dword at 0x4 loaded it" : '', $name);
+        like($checks[0]{origin}, qr/^loaded by flat_load_dword at 0x4, (?:memory|LDS) 0x[0-9a-f]+$/,
+            '... with its address') if $want;
     }
 };
 subtest 'a barrier that is missing' => sub {
@@ -167,7 +204,8 @@ subtest 'a barrier that is missing' => sub {
     while (my $file = damaged('nobarrier', sub { $_[0] == 0xbf8a0000 }, $barriers)) {
         my @checks = of('check', run([$file], 'check race on', $launch, 'continue', 'info checks'));
         ok(@checks > 0, "barrier $barriers is missed");
-        like($checks[0]{message}, qr/local memory 0x[0-9a-f]+, which wave \d+ /, '... by the bytes and the other wave') if @checks;
+        like($checks[0]{message}, qr/local memory 0x[0-9a-f]+, which wave \d+ /, '... by the bytes and the other wave')
+            if @checks;
         $barriers++;
     }
     is($barriers, 2, 'there were barriers to take out');
@@ -183,16 +221,20 @@ subtest 'a wave that has touched the word itself' => sub {
         0xbf068000, 0xbf850002,                           # s_cmp_eq_u32 s0, 0; s_cbranch_scc1 to the end
         0xd8340000, 0x00000200, 0xbf810000);              # ds_write_b32 v0, v2; s_endpgm
     for my $waves (2, 3) {
-        my @checks = of('check', run(code('race', @both), 'check race on', "launch -g @{[64 * $waves]} -l @{[64 * $waves]} lds=64 s[0]/@{[$waves - 1]}=1 v[2]=hex:" . '05000000' x 64,
+        my @checks = of('check', run(code('race', @both), 'check race on',
+            "launch -g @{[64 * $waves]} -l @{[64 * $waves]} lds=64 s[0]/@{[$waves - 1]}=1 v[2]=hex:" . '05000000' x 64,
             ('continue') x 5, 'info checks'));
         my $by = $waves - 1;
-        like($checks[0]{message} // 'none', qr/^wave $by stores to local memory 0x0, which wave \d loaded since the last barrier$/, "$waves waves: it is told");
+        like($checks[0]{message} // 'none',
+            qr/^wave $by stores to local memory 0x0, which wave \d loaded since the last barrier$/,
+            "$waves waves: it is told");
         is($checks[0]{pc} // '', '0x1c', '... at the store');
         is(scalar @checks, 1, '... once');
     }
 };
 
-# Waves 0 and 1 load a word, wave 0 stores to it and loads it again, wave 2 stores to it.  A store after another's load is
+# Waves 0 and 1 load a word, wave 0 stores to it and loads it again, wave 2 stores to it.  A store after another's load
+# is
 # one cause at that instruction, by whichever waves: reported once and counted.
 subtest 'a wave that comes back to the word' => sub {
     my @words = (
@@ -202,7 +244,9 @@ subtest 'a wave that comes back to the word' => sub {
         0xd8d80000, 0x01000000,                           # ds_read_b32 v1, v0
         0xd8340000, 0x00000200,                           # ds_write_b32 v0, v2
         0xd8d80000, 0x02000000, 0xbf810000);              # ds_read_b32 v2, v0; s_endpgm
-    my @checks = of('check', run(code('back', @words), 'check race on', 'launch -g 192 -l 192 lds=64 s[0]/1=1 s[0]/2=2 v[2]/0=hex:' . '05000000' x 64 . ' v[2]/2=hex:' . '06000000' x 64,
+    my @checks = of('check', run(code('back', @words), 'check race on',
+        'launch -g 192 -l 192 lds=64 s[0]/1=1 s[0]/2=2 v[2]/0=hex:' . '05000000' x 64 . ' v[2]/2=hex:'
+        . '06000000' x 64,
         'stepi 5', 'wave 1', 'stepi 5', 'wave 0', 'stepi 2', 'wave 2', 'stepi 5', 'info checks'));
     is(join('; ', map { $_->{message} =~ s/ local memory 0x0, which/:/r =~ s/ since the last barrier//r } @checks),
         'wave 0 stores to: wave 1 loaded; wave 2 stores to: wave 0 stored to', 'two causes');
@@ -211,36 +255,57 @@ subtest 'a wave that comes back to the word' => sub {
 
 # Bytes that nobody wrote keep that on their way through registers and memory, until somebody uses them.
 subtest 'memory that nobody wrote' => sub {
-    my ($begin, $end) = ([0xbefc03c1, 0x7e000280], 0xbf810000);                                       # s_mov_b32 m0, -1; v_mov_b32 v0, 0
-    my ($read, $byte, $add) = ([0xd8d80000, 0x01000000], [0xd8e80000, 0x01000000], 0x4a040301);    # ds_read_b32 v1, v0; ds_read_u8; v_add_i32 v2, vcc, v1, v1
-    my ($write, $write8, $next) = ([0xd8340000, 0x00000300], [0xd8780000, 0x00000300], [0xd8340040, 0x00000100]); # ds_write_b32 v0, v3; ds_write_b8; ds_write_b32 v0, v1 offset:64
-    my ($low, $used, $again) = ([0x360402ff, 0xff], 0x4a080502, [0xd8d80040, 0x05000000]);          # v_and_b32 v2, 0xff, v1; v_add_i32 v4, vcc, v2, v2; ds_read_b32 v5, v0 offset:64
-    my ($store, $load) = ([0xe0700000, 0x80020100], [0xe0300000, 0x80030100]);                      # buffer_store_dword v1, off, s[8:11], 0; buffer_load_dword v1, off, s[12:15], 0
+    # s_mov_b32 m0, -1; v_mov_b32 v0, 0
+    my ($begin, $end) = ([0xbefc03c1, 0x7e000280], 0xbf810000);
+    # ds_read_b32 v1, v0; ds_read_u8; v_add_i32 v2, vcc, v1, v1
+    my ($read, $byte, $add) = ([0xd8d80000, 0x01000000], [0xd8e80000, 0x01000000], 0x4a040301);
+    # ds_write_b32 v0, v3; ds_write_b8; ds_write_b32 v0, v1 offset:64
+    my ($write, $write8, $next) = ([0xd8340000, 0x00000300], [0xd8780000, 0x00000300], [0xd8340040, 0x00000100]);
+    # v_and_b32 v2, 0xff, v1; v_add_i32 v4, vcc, v2, v2; ds_read_b32 v5, v0 offset:64
+    my ($low, $used, $again) = ([0x360402ff, 0xff], 0x4a080502, [0xd8d80040, 0x05000000]);
+    # buffer_store_dword v1, off, s[8:11], 0; buffer_load_dword v1, off, s[12:15], 0
+    my ($store, $load) = ([0xe0700000, 0x80020100], [0xe0300000, 0x80030100]);
     my $place = 'local memory 0x0';
     for my $case (
-        ['is only loaded', [@$read]], ['is used', [@$read, $add], "v1 is used, which was loaded from $place, and nothing was ever written there"],
-        ['was written', [@$write, @$read, $add]], ['was written, one byte', [@$write8, @$read, $add], "v1 is used, which was loaded from $place, and nothing was ever written there"],
-        ['was written, the byte that is kept', [@$write8, @$read, @$low, $used]], ['was written, the byte that is loaded', [@$write8, @$byte, $add]],
-        ['is copied', [@$read, @$next]], ['is copied and used', [@$read, @$next, @$again, 0x4a040b05], 'v5 is used, which was loaded from local memory 0x40, and nothing was ever written there'],
-        ['leaves', [@$read, @$store], 'what is stored to buf0+0x0 was never written'], ['leaves, written', [@$write, @$read, @$store]],
-        ['is an address', [@$read, 0xd8d80000, 0x02000001], "v1 is used, which was loaded from $place, and nothing was ever written there"],    # ds_read_b32 v2, v1
-        ['is in a buffer', [@$load, $add], 'v1 is used, which was loaded from buf1+0x0, and nothing was ever written there'],
-        ['is updated', [0xd8000000, 0x00000300], "nothing was ever written to $place, which is updated"],                                     # ds_add_u32 v0, v3
-        ['is exchanged', [0xd8b40000, 0x02000300]],                                                                                         # ds_wrxchg_rtn_b32 v2, v0, v3
+        ['is only loaded', [@$read]], ['is used', [@$read, $add],
+            "v1 is used, which was loaded from $place, and nothing was ever written there"],
+        ['was written', [@$write, @$read, $add]], ['was written, one byte', [@$write8, @$read, $add],
+            "v1 is used, which was loaded from $place, and nothing was ever written there"],
+        ['was written, the byte that is kept', [@$write8, @$read, @$low, $used]],
+        ['was written, the byte that is loaded', [@$write8, @$byte, $add]],
+        ['is copied', [@$read, @$next]], ['is copied and used', [@$read, @$next, @$again, 0x4a040b05],
+            'v5 is used, which was loaded from local memory 0x40, and nothing was ever written there'],
+        ['leaves', [@$read, @$store], 'what is stored to buf0+0x0 was never written'],
+        ['leaves, written', [@$write, @$read, @$store]],
+        # ds_read_b32 v2, v1
+        ['is an address', [@$read, 0xd8d80000, 0x02000001],
+            "v1 is used, which was loaded from $place, and nothing was ever written there"],
+        ['is in a buffer', [@$load, $add],
+            'v1 is used, which was loaded from buf1+0x0, and nothing was ever written there'],
+        # ds_add_u32 v0, v3
+        ['is updated', [0xd8000000, 0x00000300], "nothing was ever written to $place, which is updated"],
+        # ds_wrxchg_rtn_b32 v2, v0, v3
+        ['is exchanged', [0xd8b40000, 0x02000300]],
     ) {
         my ($name, $words, $want) = @$case;
         my $size = unpack 'H*', pack 'V2', 64, 0x27fac;
-        my @r = run(code('memory', @$begin, @$words, $end), 'check uninitialised on', "launch -g 64 -l 64 lds=128 v[3]=hex:" . '07000000' x 64 .
-            " s[8:9]=&buf0 s[10:11]=hex:$size buf0=zero:64 s[12:13]=&buf1 s[14:15]=hex:$size buf1=uninit:64", ('continue') x 3, 'info checks');
+        my @r = run(code('memory', @$begin, @$words, $end), 'check uninitialised on',
+            "launch -g 64 -l 64 lds=128 v[3]=hex:" . '07000000' x 64 .
+            " s[8:9]=&buf0 s[10:11]=hex:$size buf0=zero:64 s[12:13]=&buf1 s[14:15]=hex:$size buf1=uninit:64",
+            ('continue') x 3, 'info checks');
         is((of('stop', @r))[-1]{reason}, 'done', "what $name: the run comes to its end");
         is(join('; ', map { $_->{message} } of('check', @r)), $want // '', '... and is reported') if $want;
         is(join('; ', map { $_->{message} } of('check', @r)), '', '... and is not') if !$want;
-        like((of('check', @r))[0]{origin}, qr/^local memory 0x0 was loaded at (?:code\+)?0x8$/, '... with the load') if $name eq 'is used';
+        like((of('check', @r))[0]{origin}, qr/^local memory 0x0 was loaded at (?:code\+)?0x8$/, '... with the load')
+            if $name eq 'is used';
     }
-    my @set = run(code('memory', @$begin, @$read, $add, $end), 'check uninitialised on', 'launch -g 64 -l 64 lds=128', 'set *(u32*)lds:0 = 1', 'continue', 'info checks');
+    my @set = run(code('memory', @$begin, @$read, $add, $end), 'check uninitialised on', 'launch -g 64 -l 64 lds=128',
+        'set *(u32*)lds:0 = 1', 'continue', 'info checks');
     is(scalar of('check', @set), 0, 'what the user sets is written');
-    my @plain = run(code('memory', @$begin, @$write8, @$read, @$next, $end), 'launch -g 64 -l 64 lds=128 v[3]=hex:' . '07000000' x 64, 'continue', 'info hash');
-    my @watched = run(code('memory', @$begin, @$write8, @$read, @$next, $end), 'check all on', 'launch -g 64 -l 64 lds=128 v[3]=hex:' . '07000000' x 64, ('continue') x 3, 'info hash');
+    my @plain = run(code('memory', @$begin, @$write8, @$read, @$next, $end), 'launch -g 64 -l 64 lds=128 v[3]=hex:'
+        . '07000000' x 64, 'continue', 'info hash');
+    my @watched = run(code('memory', @$begin, @$write8, @$read, @$next, $end), 'check all on',
+        'launch -g 64 -l 64 lds=128 v[3]=hex:' . '07000000' x 64, ('continue') x 3, 'info hash');
     is((of('hash', @watched))[0]{hash}, (of('hash', @plain))[0]{hash}, 'looking changes nothing');
 };
 
@@ -250,36 +315,52 @@ subtest 'stores of equal values' => sub {
     my @global = (0x7e040280, 0xe0700000 | 1 << 12);    # v_mov_b32 v2, 0; buffer_store_dword DATA, v2, s[8:11], 0 offen
     my $buffer = 's[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 64, 0x27fac) . ' buf0=zero:64';
     my $ids = 'v[1]=hex:' . unpack('H*', pack 'V*', 0 .. 63) . ' v[3]=hex:' . '07000000' x 64;
-    my %words = (local => sub { (@store, $_[0] << 8, 0xbf810000) }, global => sub { (@global, 0x80020002 | $_[0] << 8, 0xbf810000) });
+    my %words = (local => sub { (@store, $_[0] << 8, 0xbf810000) }, global => sub { (@global, 0x80020002 | $_[0] << 8,
+        0xbf810000) });
     for my $case (
-        ['local', 3, 64, 64, 'the same from all lanes'], ['local', 1, 64, 64, 'lanes with numbers of their own', qr/^lanes of wave 0 store different values to local memory 0x0 at once$/],
-        ['local', 3, 128, 128, 'the same from two waves'], ['local', 3, 64, 64, 'the same, to be told', qr/^lanes of wave 0 store/, 'set equal-stores on'],
-        ['global', 3, 256, 64, 'the same from four groups'], ['global', 3, 256, 64, 'the same, to be told', qr/^lanes of wave 0 store/, 'set equal-stores on'],
-        ['global', 1, 64, 64, 'lanes with numbers of their own', qr/^lanes of wave 0 store different values to buf0\+0x0 at once$/],
+        ['local', 3, 64, 64, 'the same from all lanes'], ['local', 1, 64, 64, 'lanes with numbers of their own',
+            qr/^lanes of wave 0 store different values to local memory 0x0 at once$/],
+        ['local', 3, 128, 128, 'the same from two waves'], ['local', 3, 64, 64, 'the same, to be told',
+            qr/^lanes of wave 0 store/, 'set equal-stores on'],
+        ['global', 3, 256, 64, 'the same from four groups'], ['global', 3, 256, 64, 'the same, to be told',
+            qr/^lanes of wave 0 store/, 'set equal-stores on'],
+        ['global', 1, 64, 64, 'lanes with numbers of their own',
+            qr/^lanes of wave 0 store different values to buf0\+0x0 at once$/],
         ['global', 1, 256, 1, 'one lane in each group', undef],
     ) {
         my ($space, $data, $all, $group, $name, $want, @set) = @$case;
-        my @checks = of('check', run(code('equal', $words{$space}->($data)), @set, 'check race on', "launch -g $all -l $group lds=64 $buffer $ids", ('continue') x 9, 'info checks'));
+        my @checks = of('check', run(code('equal', $words{$space}->($data)), @set, 'check race on',
+            "launch -g $all -l $group lds=64 $buffer $ids", ('continue') x 9, 'info checks'));
         $want ? like($checks[0]{message} // 'none', $want, "$space: $name") : is(scalar @checks, 0, "$space: $name");
     }
 };
 
 # v0 is the lane's number times 4.  Groups of one wave: no barrier is needed by the machine, only by OpenCL's rules.
 subtest 'groups, and lanes in order' => sub {
-    my $buffer = 's[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 4096, 0x27fac) . ' buf0=zero:4096 v[0]=hex:' . unpack('H*', pack 'V*', map { 4 * $_ } 0 .. 63) .
+    my $buffer = 's[8:9]=&buf0 s[10:11]=hex:' . unpack('H*', pack 'V2', 4096, 0x27fac) . ' buf0=zero:4096 v[0]=hex:'
+        . unpack('H*', pack 'V*', map { 4 * $_ } 0 .. 63) .
         ' v[2]=hex:' . unpack('H*', pack 'V*', map { 4 * ($_ ^ 1) } 0 .. 63);
-    my ($store, $load, $add, $end) = ([0xe0701000, 0x80020000], [0xe0301000, 0x80020302], [0xe0c81000, 0x80020000], 0xbf810000); # buffer_store_dword v0, v0; buffer_load_dword v3, v2; buffer_atomic_add v0, v0
-    my ($other, $read) = ([0xe0701000, 0x80020200], [0xe0301000, 0x80020300]);                      # buffer_store_dword v2, v0; buffer_load_dword v3, v0
+    # buffer_store_dword v0, v0; buffer_load_dword v3, v2; buffer_atomic_add v0, v0
+    my ($store, $load, $add, $end) = ([0xe0701000, 0x80020000], [0xe0301000, 0x80020302], [0xe0c81000, 0x80020000],
+        0xbf810000);
+    # buffer_store_dword v2, v0; buffer_load_dword v3, v0
+    my ($other, $read) = ([0xe0701000, 0x80020200], [0xe0301000, 0x80020300]);
     for my $case (
         ['what each stored itself', [@$store, @$read], 64], ['what another lane stored', [@$store, @$load], 64],
-        ['what another lane stored, by OpenCL', [@$store, @$load], 64, qr/^wave 0 loads from buf0\+0x\w+, which another lane stored to since the last barrier/, 'set lanes-race on'],
+        ['what another lane stored, by OpenCL', [@$store, @$load], 64,
+            qr/^wave 0 loads from buf0\+0x\w+, which another lane stored to since the last barrier/,
+            'set lanes-race on'],
         ['updates of two groups', [@$add], 128],
-        ['an update and a load of two groups', [@$add, @$read], 128, qr/^wave 1 of group 1 updates buf0\+0x\w+, which wave 0 of group 0 loaded$/],
-        ['a load first', [@$read, @$add, @$read, @$add], 128, qr/^wave 1 of group 1 loads from buf0\+0x\w+, which wave 0 of group 0 updated$/],
-        ['a store and a load of two groups', [@$other, @$load], 128, qr/^wave 1 of group 1 loads from buf0\+0x\w+, which wave 0 of group 0 stored to$/],
+        ['an update and a load of two groups', [@$add, @$read], 128,
+            qr/^wave 1 of group 1 updates buf0\+0x\w+, which wave 0 of group 0 loaded$/],
+        ['a load first', [@$read, @$add, @$read, @$add], 128,
+            qr/^wave 1 of group 1 loads from buf0\+0x\w+, which wave 0 of group 0 updated$/],
+        ['a store and a load of two groups', [@$other, @$load], 128,
+            qr/^wave 1 of group 1 loads from buf0\+0x\w+, which wave 0 of group 0 stored to$/],
     ) {
         my ($name, $words, $all, $want, @set) = @$case;
-        my @checks = of('check', run(code('groups', @$words, $end), @set, 'check race on', "launch -g $all -l 64 $buffer", ('continue') x 9, 'info checks'));
+        my @checks = of('check', run(code('groups', @$words, $end), @set, 'check race on',
+            "launch -g $all -l 64 $buffer", ('continue') x 9, 'info checks'));
         $want ? like($checks[0]{message} // 'none', $want, $name) : is(scalar @checks, 0, $name);
     }
     # The run stops before the instruction behind the guilty one; that one is watched, too, when it executes.
@@ -298,9 +379,12 @@ subtest 'atomics that compilers made' => sub {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }, GenKernels::objects($case)) {
             my @checks = of('check', run([$object], 'check race on', "launch @words", ('continue') x 8, 'info checks'));
-            my %what = map { $_->{message} =~ /^wave \d+ (?:of group \d+ )?(loads from|updates|stores to).*?(stored to|loaded|updated)/ ? ("$1, $2" => 1) : ($_->{message} => 1) } @checks;
+            my %what = map { $_->{message}
+                =~ /^wave \d+ (?:of group \d+ )?(loads from|updates|stores to).*?(stored to|loaded|updated)/
+                ? ("$1, $2" => 1) : ($_->{message} => 1) } @checks;
             my $locked = $object =~ /gen12/ && $case->{kernel} eq 'atomics_local64';    # ocloc makes them of a lock
-            is(join('; ', sort keys %what), $locked ? '' : 'loads from, updated', basename($object) . " $case->{kernel}: updates are no race with each other, the plain load is");
+            is(join('; ', sort keys %what), $locked ? '' : 'loads from, updated', basename($object)
+                . " $case->{kernel}: updates are no race with each other, the plain load is");
         }
     }
 };
@@ -308,12 +392,14 @@ subtest 'what compilers made' => sub {
     for my $case (Kernels::cases()) {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }, GenKernels::objects($case)) {
-            my @checks = of('check', run([$object], 'check all on', ($racy{ $case->{kernel} } ? 'check race off' : ()), "launch @words", 'continue', 'info checks'));
+            my @checks = of('check', run([$object], 'check all on', ($racy{ $case->{kernel} } ? 'check race off' : ()),
+                "launch @words", 'continue', 'info checks'));
             # ocloc's own mistake (GenKernels.pm): the function stores other members than its caller reads.
             my $wrong = $case->{kernel} eq 'calls_results' && basename($object) =~ /^calls\.(?:bin|ze)$/;
             # It asks what the hardware does past the end.
             @checks = grep { $_->{kind} ne 'range' } @checks if $case->{kernel} eq 'isa_special';
-            is(join('; ', map { $_->{message} } @checks), $wrong ? 'what is stored to out+0x10 was never written' : '', basename($object) . " $case->{kernel}: no report");
+            is(join('; ', map { $_->{message} } @checks), $wrong ? 'what is stored to out+0x10 was never written' : '',
+                basename($object) . " $case->{kernel}: no report");
         }
     }
 };
@@ -327,7 +413,8 @@ subtest 'the screen' => sub {
 };
 
 subtest 'words' => sub {
-    open my $err, '-|', 'sh', '-c', 'exec "$0" --batch -e "check nobody" -e "check wait" -e "check wait maybe" 2>&1', $program or die;
+    open my $err, '-|', 'sh', '-c', 'exec "$0" --batch -e "check nobody" -e "check wait" -e "check wait maybe" 2>&1',
+        $program or die;
     my @lines = <$err>;
     like($lines[0], qr/no checker is named nobody/, 'an unknown one');
     like($lines[1], qr/nothing is loaded/, 'no code');
@@ -339,14 +426,20 @@ subtest 'barriers that not all meet' => sub {
     my @second = (0xbf078000, 0xbf850001);    # s_cmp_lg_u32 s0, 0; s_cbranch_scc1 over the next
     my ($barrier, $end) = (0xbf8a0000, 0xbf810000);
     for my $case (
-        ['one wave ends without', [@second, $barrier, $end], '0x8', qr/wave 0 waits at barrier 1 of its group, and wave 1 ends after 0/, qr/it ended at .*0xc/],
-        ['the second time', [$barrier, @second, $barrier, $end], '0xc', qr/wave 0 waits at barrier 2 of its group, and wave 1 ends after 1/, qr/0x10/],
-        ['at two places', [0xbf078000, 0xbf850002, $barrier, $end, $barrier, $end], '0x10', qr/wave 1 waits at another barrier than wave 0/, qr/waits at .*0x8/],
-        ['some lanes', [0xbefe049f, $barrier, $end], '0x4', qr/wave 0 waits at barrier 1 without lanes 0xffffffffffffffe0/, undef],    # s_mov_b64 exec, 31
+        ['one wave ends without', [@second, $barrier, $end], '0x8',
+            qr/wave 0 waits at barrier 1 of its group, and wave 1 ends after 0/, qr/it ended at .*0xc/],
+        ['the second time', [$barrier, @second, $barrier, $end], '0xc',
+            qr/wave 0 waits at barrier 2 of its group, and wave 1 ends after 1/, qr/0x10/],
+        ['at two places', [0xbf078000, 0xbf850002, $barrier, $end, $barrier, $end], '0x10',
+            qr/wave 1 waits at another barrier than wave 0/, qr/waits at .*0x8/],
+        # s_mov_b64 exec, 31
+        ['some lanes', [0xbefe049f, $barrier, $end], '0x4',
+            qr/wave 0 waits at barrier 1 without lanes 0xffffffffffffffe0/, undef],
         ['all', [$barrier, $barrier, $end]], ['none', [@second, 0xbf800000, $end]],
     ) {
         my ($name, $words, @want) = @$case;
-        my @checks = of('check', run(code('barrier', @$words), 'check barrier on', 'launch -g 128 -l 128 s[0]/1=1', 'continue', 'continue', 'continue', 'info checks'));
+        my @checks = of('check', run(code('barrier', @$words), 'check barrier on', 'launch -g 128 -l 128 s[0]/1=1',
+            'continue', 'continue', 'continue', 'info checks'));
         my ($first) = grep { $_->{kind} eq 'barrier' } @checks;
         is $first && $first->{pc}, $want[0], "$name: where";
         like $first->{message}, $want[1], '... what' if @want;
@@ -357,10 +450,12 @@ subtest 'barriers that not all meet' => sub {
 # The line that a mistake stands at, and how one gets there, from the source itself.
 subtest 'where' => sub {
     my @source = split /\n/, Kernels::read_file(Kernels::source_dir() . '/wrong.cl');
-    my $line = sub { my ($text, $from) = @_; (grep { $source[$_ - 1] =~ /\Q$text/ && $_ >= ($from // 0) } 1 .. @source)[0] };
+    my $line = sub { my ($text, $from) = @_;
+        (grep { $source[$_ - 1] =~ /\Q$text/ && $_ >= ($from // 0) } 1 .. @source)[0] };
     for my $case (
         ['apart', 'barrier', [$line->('barrier(CLK'), $line->('meet(p, i)')], qr/^s_barrier/],
-        ['local_race', 'race', [$line->('p[i] = i', 8)], qr/^ds_write_b32/, qr/\(wrong\.cl:@{[$line->('= p[i ^ 64]')]}\)$/],
+        ['local_race', 'race', [$line->('p[i] = i', 8)], qr/^ds_write_b32/,
+            qr/\(wrong\.cl:@{[$line->('= p[i ^ 64]')]}\)$/],
     ) {
         my ($kernel, $kind, $lines, $insn, $other) = @$case;
         for my $level ('O0', 'O1') {
@@ -374,11 +469,13 @@ subtest 'where' => sub {
             is(join(' ', map { $_->{line} } @frames), "@$lines", '... the line, and those that lead there');
             is($stop->{pc}, $check->{pc}, '... the place that the report has');
             is_deeply($stop->{frames}, $check->{frames}, '... and its lines');
-            like((run([$file], "x/i $stop->{pc}"))[0]{text}, $insn, '... of the guilty instruction') if $kind ne 'barrier' || $level ne 'O0';
+            like((run([$file], "x/i $stop->{pc}"))[0]{text}, $insn, '... of the guilty instruction')
+                if $kind ne 'barrier' || $level ne 'O0';
             like($check->{origin}, $other, '... and of the other one') if $other;
             is($check->{count}, $kind eq 'race' ? 64 : 1, '... once for all lanes');
             open my $text, '-|', $program, '--batch', $file, map { ('-e', $_) } @commands or die;
-            like(join('', <$text>), qr/^Check, .*wrong\.cl:$lines->[-1]\b/m, '... in words, with the line') if $level ne 'O0' || $kind eq 'race';
+            like(join('', <$text>), qr/^Check, .*wrong\.cl:$lines->[-1]\b/m, '... in words, with the line')
+                if $level ne 'O0' || $kind eq 'race';
         }
     }
 };

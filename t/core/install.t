@@ -1,7 +1,9 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What make does for people: `make install` puts everything in one place, once, into a folder whose name has a blank, and `make
-# uninstall` takes away the same and nothing else; what is missing is said before anything is compiled; the count of what is left;
+# What make does for people: `make install` puts everything in one place, once, into a folder whose name has a blank,
+# and `make
+# uninstall` takes away the same and nothing else; what is missing is said before anything is compiled; the count of
+# what is left;
 # hardened flags; other processors.
 use strict;
 use warnings;
@@ -25,19 +27,23 @@ sub make { my ($words) = @_; my $said = `env -u BUILD -u LEVELS make $words 2>&1
 sub install { return make("-s BUILD='$build' -o '$build/gpudbg' DESTDIR='$top' PREFIX=$prefix @_") }
 sub spill { my ($name, $text) = @_; open my $f, '>', $name or die "$name: $!"; print $f $text; close $f }
 
-sub files { my %found; find({ no_chdir => 1, wanted => sub { $found{ s{^\Q$at\E/}{}r } = $_ if -f } }, $top) if -d $top; return %found }
-sub folders { my @found; find({ no_chdir => 1, wanted => sub { push @found, $_ if -d && m{/gpudbg(?:/|\z)} } }, $top); return @found }
+sub files { my %found; find({ no_chdir => 1, wanted => sub { $found{ s{^\Q$at\E/}{}r } = $_ if -f } }, $top) if -d $top;
+    return %found }
+sub folders { my @found; find({ no_chdir => 1, wanted => sub { push @found, $_ if -d && m{/gpudbg(?:/|\z)} } }, $top);
+    return @found }
 
 subtest 'install and uninstall' => sub {
     my ($said, $status) = install('install');
     is($status, 0, 'make install') or diag $said;
     my %file = files();
-    ok($file{$_}, $_) for qw(bin/gpudbg include/gpudbg.h include/gpudbg/isa.h lib/pkgconfig/gpudbg.pc share/doc/gpudbg/design.md
+    ok($file{$_}, $_)
+        for qw(bin/gpudbg include/gpudbg.h include/gpudbg/isa.h lib/pkgconfig/gpudbg.pc share/doc/gpudbg/design.md
         share/man/man1/gpudbg.1 share/man/man3/gpudbg-plugins.3 share/man/man5/gpudbg-keys.5 share/man/man5/gpudbgrc.5
         share/man/man5/gpudbg-registers.5 share/man/man5/gpudbg-rules.5 share/bash-completion/completions/gpudbg
         share/zsh/site-functions/_gpudbg share/fish/vendor_completions.d/gpudbg.fish share/applications/gpudbg.desktop
         share/icons/hicolor/scalable/apps/gpudbg.svg share/metainfo/gpudbg.metainfo.xml);
-    for my $source (grep { !/\.sh$/ } sort map { glob "share/$_/*" } qw(demo explain help keys registers schema themes)) {
+    for my $source (grep { !/\.sh$/ } sort map { glob "share/$_/*" } qw(demo explain help keys registers schema themes))
+        {
         ok($file{"share/gpudbg/" . $source =~ s{^share/}{}r}, $source);
     }
     my %same;
@@ -45,7 +51,8 @@ subtest 'install and uninstall' => sub {
     is_deeply([grep { @$_ > 1 } values %same], [], 'nothing is there twice');
     my ($odd) = grep { !-x $file{$_} } 'bin/gpudbg';
     is($odd, undef, 'the program can be run');
-    is(`'$at/bin/gpudbg' --batch --demo=matmul -e 'print 1 + 1' 2>&1` =~ /^\$1 = 2$/m, 1, 'it finds its demos beside itself');
+    is(`'$at/bin/gpudbg' --batch --demo=matmul -e 'print 1 + 1' 2>&1` =~ /^\$1 = 2$/m, 1,
+        'it finds its demos beside itself');
     my $flags = `PKG_CONFIG_PATH='$at/lib/pkgconfig' pkg-config --cflags gpudbg`;
     like($flags, qr{^-I$prefix/include\s*$}, 'pkg-config knows the headers');
 
@@ -54,7 +61,8 @@ subtest 'install and uninstall' => sub {
     ($said, $status) = install('uninstall');
     is($status, 0, 'make uninstall') or diag $said;
     my %left = files();
-    is_deeply([sort keys %left], ['bin/other', 'share/gpudbg/help/mine'], '... leaves what others put there, and nothing else');
+    is_deeply([sort keys %left], ['bin/other', 'share/gpudbg/help/mine'],
+        '... leaves what others put there, and nothing else');
     unlink values %left;
     install('install');
     install('uninstall');
@@ -75,7 +83,8 @@ subtest 'what is missing' => sub {
     spill("$dir/pkg-config", "#!/bin/sh\ncase \"\$*\" in *jansson*) exit 1 ;; esac\nexec pkg-config \"\$@\"\n");
     chmod 0755, "$dir/pkg-config";
     ($said) = make("BUILD='$dir/none' PKG_CONFIG='$dir/pkg-config'");
-    like($said, qr/\Agpudbg: jansson is missing \(JSON output\): package \S*jansson\S*; .*\nmake: /, 'a library that is missing');
+    like($said, qr/\Agpudbg: jansson is missing \(JSON output\): package \S*jansson\S*; .*\nmake: /,
+        'a library that is missing');
     unlike($said, qr/ CC /, '... and nothing was compiled');
     ($said) = make("BUILD='$dir/none' CC=no-such-compiler");
     like($said, qr/^gpudbg: cc is missing \(compiling\): package gcc/m, 'no compiler');
@@ -100,7 +109,8 @@ sub on {
 subtest 'deps where it cannot install' => sub {
     my ($said, $status) = on([], 'CC=sh sh share/scripts/deps.sh install build');
     is($status, 1, 'no apt-get: it fails');
-    my %name = (Debian => 'libjansson-dev', Fedora => 'jansson-devel', Arch => 'jansson', Alpine => 'jansson-dev', Nix => 'jansson', brew => 'jansson');
+    my %name = (Debian => 'libjansson-dev', Fedora => 'jansson-devel', Arch => 'jansson', Alpine => 'jansson-dev',
+        Nix => 'jansson', brew => 'jansson');
     like($said, qr/^  $_ .*\b\Q$name{$_}\E\b/m, "names for $_") for sort keys %name;
     ($said, $status) = on(['apt-get', 'dpkg-query'], 'CC=sh PKG_CONFIG=none sh share/scripts/deps.sh install oracle');
     SKIP: {
@@ -127,9 +137,11 @@ subtest 'the count of what is left' => sub {
     is(scalar(grep { $steps[2 * $_ + 1] != $want } 0 .. $#steps / 2), 0, '... of that many');
     is((make("-C '$tree' CC='$cc'"))[0] =~ /\[/, '', 'nothing to do: no line');
     utime 1, 1, "$tree/build/core/image/elf.o"; # older than its source
-    is_deeply([(make("-C '$tree' CC='$cc'"))[0] =~ /^(\[.*\] .*)$/mg], ['[  1/2] CC   core/image/elf.c', '[  2/2] LD   build/gpudbg'], 'one file');
+    is_deeply([(make("-C '$tree' CC='$cc'"))[0] =~ /^(\[.*\] .*)$/mg], ['[  1/2] CC   core/image/elf.c',
+        '[  2/2] LD   build/gpudbg'], 'one file');
     my ($verbose) = make("-C '$tree' -B CC='$cc' V=1 CPPFLAGS=-DUSERS_CPP CFLAGS='-O2 -DUSERS_C' LDFLAGS=-Wl,users build/core/image/elf.o build/gpudbg");
-    like($verbose, qr/-DUSERS_CPP.* -DUSERS_C.* -c -o build\/core\/image\/elf\.o/, 'V=1 shows commands; CPPFLAGS and CFLAGS are in them');
+    like($verbose, qr/-DUSERS_CPP.* -DUSERS_C.* -c -o build\/core\/image\/elf\.o/,
+        'V=1 shows commands; CPPFLAGS and CFLAGS are in them');
     like($verbose, qr/-Wl,users.* -o build\/gpudbg/, 'LDFLAGS too');
     like($verbose, qr/-D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE/, 'hardened');
     like($verbose, qr/-pie -Wl,-z,relro,-z,now/, '... when it is linked');

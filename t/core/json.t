@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every record that gpudbg writes with --json fits the schema of its type in share/schema, and every command and listing of
+# Every record that gpudbg writes with --json fits the schema of its type in share/schema, and every command and listing
+# of
 # `help` is among those run here.
 use strict;
 use warnings;
@@ -12,14 +13,16 @@ use Test::More;
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $share   = "share";
 my $dir     = tempdir(CLEANUP => 1);
-my ($script, $saved, $raw, $shader, $unset, $thread, $waves, $report) = map { "$dir/$_" } qw(script saved raw shader unset thread waves report);
+my ($script, $saved, $raw, $shader, $unset, $thread, $waves,
+    $report) = map { "$dir/$_" } qw(script saved raw shader unset thread waves report);
 write_file($waves, pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
 write_file($report, pack 'V*', 0 .. 63);
 write_file($unset, pack 'V*', 0x06040b04, 0xbf810000); # v_add_f32 v2, v4, v5
 write_file($script, "print 1\n# a comment\n");
 write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
 write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
-write_file($thread, pack 'H*', '31410000040000000c7f207000000000'); # send.ts (1|M0) null r127 null 0x0 0x02000010 {EOT,$1}
+# send.ts (1|M0) null r127 null 0x0 0x02000010 {EOT,$1}
+write_file($thread, pack 'H*', '31410000040000000c7f207000000000');
 my $il = "$dir/short.il";
 write_file($il, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(0)\nuav_raw_store_id(0) mem.x, vaTid.x, cb0[1]\nend\n");
 my $bad_il = "$dir/bad.bin";
@@ -30,54 +33,89 @@ sub write_file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$pa
 my @launched = ("launch matmul -g 32,32 -l 16,16 zero:16384 \@$share/demo/matmul_a.bin \@$share/demo/matmul_b.bin 32");
 my @runs = (
     [["$share/demo/matmul.co"],
-        'info file', 'info kernels', 'info kernels matmul', 'info sections', 'info symbols', 'info source', 'info isa', 'info options', 'info plugins',
-        'disassemble', "directory $share/demo", 'list matmul', 'info line', 'info symbol matmul', 'isa', 'isa gfx7', 'enum', 'enum --isa gfx7', 'enum EXP_TARGET 0', 'help keys', 'screenshot', 'demo list', 'keys',
-        'show', 'set width 100', 'info settings', 'help', 'help print', 'help insn v_mad_f32', 'help expressions', 'apropos shift',
-        'echo hello', "source $script", 'print $nothing', 'print 1.5', 'print nowhere', 'decode bf810000 7e000280', 'file /nonexistent'],
+        'info file', 'info kernels', 'info kernels matmul', 'info sections', 'info symbols', 'info source', 'info isa',
+        'info options', 'info plugins',
+        'disassemble', "directory $share/demo", 'list matmul', 'info line', 'info symbol matmul', 'isa', 'isa gfx7',
+        'enum', 'enum --isa gfx7', 'enum EXP_TARGET 0', 'help keys', 'screenshot', 'demo list', 'keys',
+        'show', 'set width 100', 'info settings', 'help', 'help print', 'help insn v_mad_f32', 'help expressions',
+        'apropos shift',
+        'echo hello', "source $script", 'print $nothing', 'print 1.5', 'print nowhere', 'decode bf810000 7e000280',
+        'file /nonexistent'],
     [["$share/demo/matmul.co"], @launched,
         'info launch', 'info waves', 'info waves 1-2', 'info lanes', 'info groups', 'info buffers', 'info registers',
-        'info registers v0 s exec', 'info registers v0[0:3]', 'print $v0', 'print $v0[:]', 'print $s[4:7]', 'print/V $s[4:7]',
-        'print/fields $mode', 'print/x c', 'x/8xw a', 'x/3i $pc', 'x/2f b', 'x/s a', 'x', 'display $v0', 'display/x $exec[3]',
-        'display $v0[0:3]', 'display $v0[:] > 3', 'print $v0[:] > 3', 'print uniq($v0), group', 'print uniq($v0, group)', 'print sum(a[0:7])', 'print a[0:7]', 'display', 'info display', 'stepi', 'si 3', 'nexti', 'step', 'next', 'reverse-stepi', 'reverse-nexti',
-        'reverse-step', 'reverse-next', 'undisplay 1', 'undisplay', 'break *$pc+4', 'tbreak matmul+0x20 lane 3 if $v0[3] > 1',
-        'info breakpoints', "save breakpoints $saved", 'watch c', 'rwatch a,4', 'awatch *(u32*)b', 'condition 1 $v0 > 1', 'ignore 1 1', 'disable', 'enable 4',
-        'continue', 'reverse-continue', 'clear *$pc', 'delete 3', 'delete', 'until', 'advance matmul+0x40', 'reverse-advance matmul+0x20',
+        'info registers v0 s exec', 'info registers v0[0:3]', 'print $v0', 'print $v0[:]', 'print $s[4:7]',
+        'print/V $s[4:7]',
+        'print/fields $mode', 'print/x c', 'x/8xw a', 'x/3i $pc', 'x/2f b', 'x/s a', 'x', 'display $v0',
+        'display/x $exec[3]',
+        'display $v0[0:3]', 'display $v0[:] > 3', 'print $v0[:] > 3', 'print uniq($v0), group',
+        'print uniq($v0, group)', 'print sum(a[0:7])', 'print a[0:7]', 'display', 'info display', 'stepi', 'si 3',
+        'nexti', 'step', 'next', 'reverse-stepi', 'reverse-nexti',
+        'reverse-step', 'reverse-next', 'undisplay 1', 'undisplay', 'break *$pc+4',
+        'tbreak matmul+0x20 lane 3 if $v0[3] > 1',
+        'info breakpoints', "save breakpoints $saved", 'watch c', 'rwatch a,4', 'awatch *(u32*)b',
+        'condition 1 $v0 > 1', 'ignore 1 1', 'disable', 'enable 4',
+        'continue', 'reverse-continue', 'clear *$pc', 'delete 3', 'delete', 'until', 'advance matmul+0x40',
+        'reverse-advance matmul+0x20',
         'reverse-until', 'finish', 'reverse-finish', 'barrier', 'wave 2', 'lane 5', 'wave', 'lane apply 0-2 print $v0',
-        'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5', 'set $x = 1',
-        'picture a r32_float 16x16', "save image $saved a r32_float 16x16", 'find a, +64, -1.0', 'find a, +64, 12345', "restore $share/demo/matmul_a.bin binary c 0 16", 'wave 0', 'last-write $s5', 'next-write a', 'info writes $s5', 'origin/tree 3 $s5', 'find-time $v0 > 3', 'bookmark here', 'bookmark entry matmul', 'note what is this', 'info bookmarks', 'info notes', 'goto here', 'delete bookmark here', 'delete note 1', 'disable commands', 'enable commands', 'watch $v0[3]', 'info breakpoints', 'delete', 'info history', 'info hash', 'info stats', 'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue', "save arg 0 $saved", "dump memory $saved c c+16", 'save arg nothing file', 'run', 'kill', 'continue'],
+        'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5',
+        'set $x = 1',
+        'picture a r32_float 16x16', "save image $saved a r32_float 16x16", 'find a, +64, -1.0', 'find a, +64, 12345',
+        "restore $share/demo/matmul_a.bin binary c 0 16", 'wave 0', 'last-write $s5', 'next-write a', 'info writes $s5',
+        'origin/tree 3 $s5', 'find-time $v0 > 3', 'bookmark here', 'bookmark entry matmul', 'note what is this',
+        'info bookmarks', 'info notes', 'goto here', 'delete bookmark here', 'delete note 1', 'disable commands',
+        'enable commands', 'watch $v0[3]', 'info breakpoints', 'delete', 'info history', 'info hash', 'info stats',
+        'info profile', 'info profile lines', 'info events', 'info exports', 'info messages', 'continue',
+        "save arg 0 $saved", "dump memory $saved c c+16", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['t/data/kernels/gfx7/calls-O0-g.co'], 'info kernels', 'info locals', 'backtrace'],
-    [['t/data/kernels/gfx7/variables-O0-g.co'], 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256', 'tbreak deepest', 'continue', 'finish', 'info locals', 'info args', 'print steps', 'whatis x', 'backtrace', 'up', 'down', 'frame'],
+    [['t/data/kernels/gfx7/variables-O0-g.co'], 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256',
+        'tbreak deepest', 'continue', 'finish', 'info locals', 'info args', 'print steps', 'whatis x', 'backtrace',
+        'up', 'down', 'frame'],
     [['--isa', 'gfx7', '--raw', $raw], 'disassemble', 'info file', 'file --isa gfx7 --raw ' . $raw, 'info kernels',
-        'add-code ' . $raw, 'set device GB_TILE_MODE3 0x144', 'info device', 'launch -g 64 -l 64', 'continue', 'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'printf "%d\n", 1', 'output 2', 'set $i = 0', 'while $i < 1', 'if $i', 'loop_break', 'end', 'set $i = 1', 'loop_continue', 'end', 'break *0x40', 'commands', 'print $s0', 'end', 'info breakpoints', 'quit'],
+        'add-code ' . $raw, 'set device GB_TILE_MODE3 0x144', 'info device', 'launch -g 64 -l 64', 'continue',
+        'define twice', 'stepi $arg0', 'end', 'document twice', 'steps', 'end', 'help twice', 'printf "%d\n", 1',
+        'output 2', 'set $i = 0', 'while $i < 1', 'if $i', 'loop_break', 'end', 'set $i = 1', 'loop_continue', 'end',
+        'break *0x40', 'commands', 'print $s0', 'end', 'info breakpoints', 'quit'],
     [['t/data/printf/prints.ze'], 'launch prints -g 4 -l 4 zero:64 1.5', 'continue', 'info printf'],
-    [['t/data/kernels/gen12/kinds.ze'], 'info file', 'info kernels', 'info payload', 'info scoreboard', 'print region', 'print region sg8', 'check regions'],
-    [['t/data/dumps/softreset.log', 't/data/dumps/i915.txt', 't/data/dumps/devcoredump.txt'], 'info dump', 'info dump diff 1 2', 'packets -d 1', 'packets -d 2', 'info dump changed'],
-    [['--isa', 'gfx7', '--raw', $waves, 't/data/dumps/waves1.txt', 't/data/dumps/mesa.log'], 'info dump', 'restore', 'info registers', 'stepi'],
+    [['t/data/kernels/gen12/kinds.ze'], 'info file', 'info kernels', 'info payload', 'info scoreboard', 'print region',
+        'print region sg8', 'check regions'],
+    [['t/data/dumps/softreset.log', 't/data/dumps/i915.txt', 't/data/dumps/devcoredump.txt'], 'info dump',
+        'info dump diff 1 2', 'packets -d 1', 'packets -d 2', 'info dump changed'],
+    [['--isa', 'gfx7', '--raw', $waves, 't/data/dumps/waves1.txt', 't/data/dumps/mesa.log'], 'info dump', 'restore',
+        'info registers', 'stepi'],
     [['--isa', 'gfx7', 't/data/dumps/golden.txt'], 'info dump'],
     [['t/data/dumps/state.txt'], 'info dump', 'packets', 'packets/f'],
     [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12'],
-    [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages', 'info events'],
+    [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages',
+        'info events'],
     [['--demo'], 'break matmul+0x20', 'commands', 'print 1', 'end', "save session $saved", "file $saved"],
     [['--demo=mandelbrot'], 'catch divergence', 'catch nan', 'continue', 'why off', 'delete', 'continue'],
-    [['share/demo/collatz.co'], 'launch collatz -g 64 -l 64 zero:256 64', 'diffrun -- collatz -g 64 -l 64 zero:256 60', 'continue',
+    [['share/demo/collatz.co'], 'launch collatz -g 64 -l 64 zero:256 64', 'diffrun -- collatz -g 64 -l 64 zero:256 60',
+        'continue',
         "diff $share/demo/collatz.co arg 0", 'diff positions 0 100', 'diff waves 0 0'],
     [['--format', 'list']],
     [[], 'shell echo a', 'pipe info isa | cat', 'cd', 'pwd', 'alias wv = info waves', 'complete info wa',
         'dont-repeat', 'show logging', "set logging file $dir/log", 'set logging on', 'with width 40 -- info isa',
         'set shell off', 'shell echo'],
     [[], 'set conversation on', 'if 1', 'print 1', 'end', 'print nowhere'],
-    [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace', 'reg -s BLEND', 'reg cr0',
-        'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID', 'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
-        "file t/data/explain/fault-read.log", 'explain', 'file t/data/explain/reset-setup.log', 'explain', 'explain /report', 'explain /signature', 'file t/data/explain/mesa-hub.log', 'info address 0x800100043000',
+    [[], 'reg', 'reg CB_COLOR_INFO[3]', 'reg CB_COLOR3_INFO 0x1234', 'reg INSTDONE_1 5', 'reg -s deinterlace',
+        'reg -s BLEND', 'reg cr0',
+        'reg diff gen7:INSTDONE_1 gen12:INSTDONE_1', 'reg load /nonexistent', 'enum SFID',
+        'enum "Performance Counter Report Formats" 1', 'enum PredCtrl 2',
+        "file t/data/explain/fault-read.log", 'explain', 'file t/data/explain/reset-setup.log', 'explain',
+        'explain /report', 'explain /signature', 'file t/data/explain/mesa-hub.log', 'info address 0x800100043000',
         'disassemble', 'frobnicate', 'plugin /nonexistent', 'info registers', 'decode xyz'],
     [['--isa', 'gen12', '--raw', $thread], 'launch -g 8 -l 8 simd=8', 'info channels', 'continue', 'info messages'],
-    [[$il], 'disassemble', 'info file', 'info declarations', 'info resources', 'info source', 'check il', "assemble $il $dir/short.bin", 'launch -g 64 -l 64 uav0=zero:256', 'continue'],
+    [[$il], 'disassemble', 'info file', 'info declarations', 'info resources', 'info source', 'check il',
+        "assemble $il $dir/short.bin", 'launch -g 64 -l 64 uav0=zero:256', 'continue'],
     [['--isa', 'amdil', $bad_il], 'disassemble', 'check il', "assemble $bad_il $dir/short.bin"],
     [['--demo', '--screen', '80x24'], 'stepi', 'screenshot'],
-    [['--isa', 'gfx7', '--raw', $raw], 'assemble /i s_nop 0', 'launch -g 64 -l 64', 'stepi', 'patch *0 v_mov_b32 v0, 1', 'patch -f *4 simm16=1', 'patch *4 nonsense', 'info patches',
+    [['--isa', 'gfx7', '--raw', $raw], 'assemble /i s_nop 0', 'launch -g 64 -l 64', 'stepi', 'patch *0 v_mov_b32 v0, 1',
+        'patch -f *4 simm16=1', 'patch *4 nonsense', 'info patches',
         "save code $saved", 'unpatch *0'],
-    [['--isa', 'gfx7', '--raw', $unset], 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000', 'continue', 'info checks', 'check wait', 'check nobody'],
-    [['t/data/kernels/gfx7/wrong-O1-g.co'], 'check all on', 'launch local_race -g 128 -l 128 zero:512 local:512', ('continue') x 3, 'info checks'],
+    [['--isa', 'gfx7', '--raw', $unset], 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000',
+        'continue', 'info checks', 'check wait', 'check nobody'],
+    [['t/data/kernels/gfx7/wrong-O1-g.co'], 'check all on', 'launch local_race -g 128 -l 128 zero:512 local:512',
+        ('continue') x 3, 'info checks'],
 );
 
 my (%validator, %used, @problems, %count);
@@ -108,7 +146,8 @@ for my $run (@runs) {
     cmp_ok $? & 127, '==', 0, 'the run of ' . ($commands[0] // "@$files") . ' ends by itself';
     $used{$_}++ for @commands;
 }
-is scalar @problems, 0, 'all records fit their schemas' or diag join "\n", @problems[0 .. ($#problems > 9 ? 9 : $#problems)];
+is scalar @problems, 0, 'all records fit their schemas' or diag join "\n",
+    @problems[0 .. ($#problems > 9 ? 9 : $#problems)];
 cmp_ok $count{$_} // 0, '>', 0, "there were records of type $_"
     for map { m{([^/]+)\.json$} } grep { !m{/(?:field|described-field|event|demo)\.json$} } glob "$share/schema/*.json";
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `launch`: every form of an argument as the bytes that a kernel finds, and one clear line for each thing that can be wrong.
+# `launch`: every form of an argument as the bytes that a kernel finds, and one clear line for each thing that can be
+# wrong.
 use strict;
 use warnings;
 use FindBin;
@@ -104,14 +105,21 @@ sub kernarg {
     is($errors, '', "$launch: no error");
     return join ' ', map { /:\s+(.*)/ ? split ' ', $1 : () } grep { /kernarg/ && /0x/ && /:/ } split /\n/, $text;
 }
-like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 -1.5 64', 6), qr/0xbfc00000 0x00000040$/, 'a float by its type, an integer by its');
-like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f32:0.1 hex:40000000', 6), qr/0x3dcccccd 0x00000040$/, 'typed by the word; hex');
-like(kernarg($vadd, 'launch saxpy -g 64 arg3=-1 arg2=inf zero:256 zero:256', 6), qr/0x7f800000 0xffffffff$/, 'by name in any order; negative');
-like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:65519,f16:-inf 64', 6), qr/0xfc007bff 0x00000040$/, 'the largest half, and an infinity that is meant');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 -1.5 64', 6), qr/0xbfc00000 0x00000040$/,
+    'a float by its type, an integer by its');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f32:0.1 hex:40000000', 6), qr/0x3dcccccd 0x00000040$/,
+    'typed by the word; hex');
+like(kernarg($vadd, 'launch saxpy -g 64 arg3=-1 arg2=inf zero:256 zero:256', 6), qr/0x7f800000 0xffffffff$/,
+    'by name in any order; negative');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:65519,f16:-inf 64', 6), qr/0xfc007bff 0x00000040$/,
+    'the largest half, and an infinity that is meant');
 # A half has ten bits: 1 + 2^-11 lies between two, and what is more goes up; a float cannot tell the two apart.
-like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:1.00048828125,f16:1.0004882812501 64', 6), qr/0x3c013c00 0x00000040$/, 'halves are rounded once');
-like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:-1.0014648437499,f16:1e-40 64', 6), qr/0x0000bc01 0x00000040$/, '... downwards too');
-like(kernarg($vadd, 'launch saxpy -g 64 0 null 1 1', 4), qr/^0x00000000 0x00000000 0x00000000 0x00000000$/, 'null pointers');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:1.00048828125,f16:1.0004882812501 64', 6),
+    qr/0x3c013c00 0x00000040$/, 'halves are rounded once');
+like(kernarg($vadd, 'launch saxpy -g 64 zero:256 zero:256 f16:-1.0014648437499,f16:1e-40 64', 6),
+    qr/0x0000bc01 0x00000040$/, '... downwards too');
+like(kernarg($vadd, 'launch saxpy -g 64 0 null 1 1', 4), qr/^0x00000000 0x00000000 0x00000000 0x00000000$/,
+    'null pointers');
 
 # small_arguments(buffer, char, uchar, short, ushort, int, uint, long, ulong, float or double, float2, uchar4)
 my ($status, $text, $errors);
@@ -121,21 +129,25 @@ is(hex($words[2]) & 0xffff, 0xfafd, 'char and uchar');
 is(hex($words[2]) >> 16, 0x8ad0, 'short');
 is_deeply([@words[12, 13, 14]], [qw(0x3fc00000 0xc0000000 0x04030201)], 'vectors as lists');
 @words = split ' ', kernarg("$kernels/structs-O2.co", "$small 1.5,-2 5", 15);
-is_deeply([@words[12, 13, 14]], [qw(0x3fc00000 0xc0000000 0x05050505)], 'one number for a vector stands in every element');
+is_deeply([@words[12, 13, 14]], [qw(0x3fc00000 0xc0000000 0x05050505)],
+    'one number for a vector stands in every element');
 ($status, $text, $errors) = run("$kernels/structs-O2.co", "$small 1,2,3 1,2,3,4");
 like($errors, qr/12 bytes given, 8 wanted/, 'a list that is too long');
 
 write_file('in.bin', pack 'f<64', 1 .. 64);
-($status, $text, $errors) = run($vadd, "launch vadd_f32 -g 64 zero:256 \@$dir/in.bin fill:256:63 64", 'continue', "save arg 0 $dir/out.bin",
+($status, $text, $errors) = run($vadd, "launch vadd_f32 -g 64 zero:256 \@$dir/in.bin fill:256:63 64", 'continue',
+    "save arg 0 $dir/out.bin",
     "save arg 1 $dir/in2.bin", "save arg 2 $dir/fill.bin");
 is($status, 0, 'a launch of all forms runs') or diag $errors;
 is(read_file('in2.bin'), read_file('in.bin'), 'a file arrives');
 is(read_file('fill.bin'), "\x3f" x 256, 'so does a fill');
-is_deeply([unpack 'f<64', read_file('out.bin')], [map { unpack 'f<', pack 'f<', $_ + unpack 'f<', "\x3f" x 4 } 1 .. 64], 'the sum is right') or diag $errors;
+is_deeply([unpack 'f<64', read_file('out.bin')], [map { unpack 'f<', pack 'f<', $_ + unpack 'f<', "\x3f" x 4 } 1 .. 64],
+    'the sum is right') or diag $errors;
 
 # ---- A bad access stops, names its argument, and leaves the buffers alone ----
 
-($status, $text, $errors) = run($vadd, 'launch vadd_f32 -g 64 fill:256:7 zero:100 zero:256 64', 'continue', "save arg 0 $dir/kept.bin");
+($status, $text, $errors) = run($vadd, 'launch vadd_f32 -g 64 fill:256:7 zero:100 zero:256 64', 'continue',
+    "save arg 0 $dir/kept.bin");
 is($status, 1, 'a fault is a failure');
 like($text, qr/lane 25\b/, 'the first lane outside');
 like($text, qr/'arg1' \(100 bytes\)/, 'the argument');
@@ -145,14 +157,17 @@ is(read_file('kept.bin'), "\7" x 256, 'nothing was stored');
 
 # 17 dwords of its own; uint*, long16*, uchar*, int8*: each at a multiple of its elements, of 16 at least.
 my $locals = "$kernels/locals-O2.co";
-($status, $text, $errors) = run($locals, 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:128', 'continue', "save arg 0 $dir/out.bin");
-is_deeply([unpack 'L<*', read_file('out.bin')], [(map { (100 + $_, 200 + $_, 300 + $_, 40 + $_) } 0 .. 3), 80, 128, 640, 672],
+($status, $text, $errors) = run($locals, 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:128',
+    'continue', "save arg 0 $dir/out.bin");
+is_deeply([unpack 'L<*', read_file('out.bin')], [(map { (100 + $_, 200 + $_, 300 + $_, 40 + $_) } 0 .. 3), 80,
+    128, 640, 672],
     'local arguments are aligned as what they lead to') or diag $text, $errors;
 ($status, $text, $errors) = run($locals, 'launch locals -g 4 -l 4 zero:80 local:20 local:512 local:5 local:64864');
 is($errors, '', 'all 65536 bytes of LDS may be used: 672 + 64864');
 for ('local:5 local:64865', 'local:64880 local:16', 'local:64896 local:1') {
     ($status, $text, $errors) = run($locals, "launch locals -g 4 -l 4 zero:80 local:20 local:512 $_");
-    like($errors, qr/argument 4 '' takes \d+ bytes of LDS after \d+: a group has 65536/, "$_: not one more, places between arguments counted");
+    like($errors, qr/argument 4 '' takes \d+ bytes of LDS after \d+: a group has 65536/,
+        "$_: not one more, places between arguments counted");
 }
 
 # Without -l groups are no larger than the program allows, whatever the dimensions.
@@ -167,7 +182,8 @@ for (['64', 16], ['8,8', 16], ['4,4,4', 16], ['6,6', 6], ['16,2', 4], ['8,8', 1]
 
 # ---- Kernels whose file does not describe them ----
 
-($status, $text, $errors) = run("$kernels/mesa-O2.co", 'launch mesa_scale -g 64 zero:256 fill:256:1 u32:7 250', 'continue', 'x/2xw arg0');
+($status, $text, $errors) = run("$kernels/mesa-O2.co", 'launch mesa_scale -g 64 zero:256 fill:256:1 u32:7 250',
+    'continue', 'x/2xw arg0');
 is($status, 0, 'Mesa: arguments by what they look like') or diag $errors;
 like($text, qr/0x07070707\s+0x07070708/, 'they arrive');
 
@@ -186,17 +202,22 @@ like($text, qr/buf0\+0x10>:\s+0x00001235/, 'hex bytes, and a vector register');
 like($text, qr/buf0\+0x10>:\s+0x00000007/, 'one wave of the group alone');
 ($status, $text, $errors) = run($bare, "$go s2=1 s2/1=5", 'continue', 'x/8xw buf0');
 like($errors, qr/'s2\/1': waves of a group are numbered 0 to 0/, 'not of another, which the group has not');
-($status, $text, $errors) = run($bare, 'launch -g 1 -l 1 buf0@0x7f001000=zero:64 buf1=zero:4 s[0:1]=&buf0+16 s2=hex:34120000 v[4]=hex:01000000', 'info buffers', 'continue', 'x/8xw buf0');
+($status, $text, $errors) = run($bare,
+    'launch -g 1 -l 1 buf0@0x7f001000=zero:64 buf1=zero:4 s[0:1]=&buf0+16 s2=hex:34120000 v[4]=hex:01000000',
+    'info buffers', 'continue', 'x/8xw buf0');
 like($text, qr/buf0\s+global\s+0x7f001000\s+64/, 'a buffer lies where it is told to');
 like($text, qr/buf0\+0x10>:\s+0x00001235/, '... and is found there');
-($status, $text, $errors) = run($bare, 'launch -g 1 -l 1 buf0@0x7f001000=zero:64 s[0:1]=&buf0>>8|0xa0000000000000+1', 'print/x $s[0:1]');
+($status, $text, $errors) = run($bare, 'launch -g 1 -l 1 buf0@0x7f001000=zero:64 s[0:1]=&buf0>>8|0xa0000000000000+1',
+    'print/x $s[0:1]');
 like($text, qr/0xa00000007f0011/, 'an address shifted, with other bits beside it') or diag $errors;
-my $lds = ['--isa', 'gfx7', '--raw', write_file('lds.bin', pack 'L<*', 0xd8340000, 0x00000100, 0xbf810000)]; # ds_write_b32 v0, v1
+# ds_write_b32 v0, v1
+my $lds = ['--isa', 'gfx7', '--raw', write_file('lds.bin', pack 'L<*', 0xd8340000, 0x00000100, 0xbf810000)];
 ($status, $text, $errors) = run($lds, 'launch -g 1 -l 1', 'continue');
 like($text, qr/lds=BYTES/, 'LDS that the launch does not give is asked for');
 ($status, $text, $errors) = run($lds, 'launch -g 1 -l 1 lds=64 m0=-1 v[1]=77', 'continue');
 is($status, 0, 'and taken') or diag $text, $errors;
-($status, $text, $errors) = run($bare, "$go s2=-2147483648 s3=4294967295 v1=-1", 'print/x $s2', 'print/x $s3', 'print/x $v1[63]');
+($status, $text, $errors) = run($bare, "$go s2=-2147483648 s3=4294967295 v1=-1", 'print/x $s2', 'print/x $s3',
+    'print/x $v1[63]');
 is($errors, '', 'the least and the largest number of a register');
 for my $case (
     ["$go s2=0x100000002" => qr/s2=0x100000002 does not fit in 4 bytes/],
@@ -230,13 +251,15 @@ for my $case (
 for my $file ("$kernels/vector_add-O2.co", 't/data/kernels/gen12/saxpy.bin', 't/data/kernels/gen12/saxpy.ze') {
     for my $case (
         ['fill:256:1 read-only:zero:256', qr/^/],
-        ['read-only:zero:256 read-only:zero:256', qr/store of \d+ bytes at 0x[0-9a-f]+, lane \d+: '[^']+' is read-only/],
+        ['read-only:zero:256 read-only:zero:256',
+            qr/store of \d+ bytes at 0x[0-9a-f]+, lane \d+: '[^']+' is read-only/],
         ['zero:256 write-only:fill:256:1', qr/load of \d+ bytes at 0x[0-9a-f]+, lane \d+: '[^']+' is write-only/],
         ['write-only:@' . write_file('writeonly', "\1" x 256) . ' zero:256', qr/load of .*is write-only/],
     ) {
         my ($arguments, $want) = @$case;
         unlink "$dir/saved";
-        my ($status, $text, $errors) = run($file, "launch saxpy -g 64 -l 64 $arguments 1.0 64", 'continue', 'save arg 0 ' . "$dir/saved");
+        my ($status, $text, $errors) = run($file, "launch saxpy -g 64 -l 64 $arguments 1.0 64", 'continue',
+            'save arg 0 ' . "$dir/saved");
         like($text . $errors, $want, "$file $arguments: what it does is said");
         is($status, $want eq qr/^/ ? 0 : 1, '... and ends so');
         is(length(read_file('saved') // ''), 256, '... the user reads and saves it');
@@ -244,7 +267,8 @@ for my $file ("$kernels/vector_add-O2.co", 't/data/kernels/gen12/saxpy.bin', 't/
 }
 {
     my ($status, undef, $errors) = run($vadd, 'launch vadd_f32 -g 64 zero:256 zero:256 zero:256 read-only:64');
-    like($errors, qr/argument 3 \(uint\): 'read-only:64': only buffers are read-only or write-only/, 'a number is neither');
+    like($errors, qr/argument 3 \(uint\): 'read-only:64': only buffers are read-only or write-only/,
+        'a number is neither');
 }
 
 done_testing();

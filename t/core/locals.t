@@ -24,14 +24,16 @@ my $launch = "launch -g 64 -l 64 zero:256 3 -7 hex:01020304 \@$dir/particles loc
 
 sub run {
     my ($object, $json, @commands) = @_;
-    my @words = ($gpudbg, '--batch', $json ? '--json' : (), "$kernels/variables-$object-g.co", map { ('-e', $_) } @commands);
+    my @words = ($gpudbg, '--batch', $json ? '--json' : (), "$kernels/variables-$object-g.co",
+        map { ('-e', $_) } @commands);
     open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
     local $/;
     return scalar <$pipe>;
 }
 sub text { return run(shift, 0, @_) }
 sub locals {
-    return map { $_->{type} eq 'local' ? ($_->{name} => $_->{value}) : () } map { decode_json($_) } grep { /^\{/ } split /\n/, run(shift, 1, @_);
+    return map { $_->{type} eq 'local' ? ($_->{name} => $_->{value}) : () } map { decode_json($_) } grep {
+        /^\{/ } split /\n/, run(shift, 1, @_);
 }
 sub printed { return map { /^\$\d+ = (.*)/ ? $1 : () } split /\n/, text(@_) }
 
@@ -39,46 +41,63 @@ my $stop = 'tbreak variables.cl:' . line('sum += (int)own');
 
 subtest 'in memory, as compilers leave them that do not optimise' => sub {
     my %got = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info locals');
-    is_deeply \%got, { g => 7, pair => '{7, 14}', even => 0, d => '0.75', big => 7 * 2**33, u => '{i = ' . unpack('l<', pack 'f<', 6.75) . ', f = 6.75}',
-        own => '{8, 9, 11, -1, 8}', grid => '{{70, 71, 72}, {73, 74, 75}}', sum => 56 * 56 - 8, fixed => '{' . join(', ', map { -$_ } 0 .. 63) . '}' }, 'info locals, of lane 7';
+    is_deeply \%got, { g => 7, pair => '{7, 14}', even => 0, d => '0.75', big => 7 * 2**33, u => '{i = ' . unpack('l<',
+        pack 'f<', 6.75) . ', f = 6.75}',
+        own => '{8, 9, 11, -1, 8}', grid => '{{70, 71, 72}, {73, 74, 75}}', sum => 56 * 56 - 8, fixed => '{'
+        . join(', ', map { -$_ } 0 .. 63) . '}' }, 'info locals, of lane 7';
     my %given = locals('O0', $launch, $stop, 'continue', 'lane 7', 'info args');
     is_deeply [@given{qw(c h v)}], [q(3), -7, '{1, 2, 3, 4}'], 'info args';
-    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } 'own[2] * 2', 'p[3].pos[1]', 'p->id + 1', 'shared[5]', 'fixed[9]', 'steps[3]',
+    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } 'own[2] * 2', 'p[3].pos[1]',
+        'p->id + 1', 'shared[5]', 'fixed[9]', 'steps[3]',
             'u.f', 'even ? 1 : g << 1', 'v[2]', 'grid[1][2]', 'grid[0][1] + 1')],
         [22, 6.75, 11, 25, -9, -8, 6.75, 14, 3, 75, 72], 'in expressions';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'print grid[1]', 'whatis grid', 'print grid[0][3]'),
         qr/^grid\[1\] = \{73, 74, 75\}\ngrid: int\[2\]\[3\]\n.*\[3\]: the array has 3 elements/m, 'an array of arrays';
     like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
     like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
-        qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/, 'what is not there';
-    like text('O0', $launch, 'tbreak *deep', 'continue', 'print x'), qr/x: it has no value before the end of the function's prologue/, 'no value before the frame is set up';
+        qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/,
+        'what is not there';
+    like text('O0', $launch, 'tbreak *deep', 'continue', 'print x'),
+        qr/x: it has no value before the end of the function's prologue/, 'no value before the frame is set up';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'set var sum = 1000', 'print sum', 'watch sum', 'continue'),
         qr/= 1000\n(?s:.*)\n  sum: 1000 -> 1018, wave 0, lane 7\n/, 'set, and watched';
-    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'set big = -5', 'set d = 2.5', 'print big', 'print d', 'print big += 0x100000001', 'lane 6', 'print big', 'print d',
-            'lane 8', 'print big')], [-5, 2.5, 2**32 - 4, 6 * 2**33, 0.5, 8 * 2**33], 'numbers of 64 bits are set, and those of other lanes are as they were';
-    like text('O0', $launch, $stop, 'continue', 'print &big', 'x big'), qr/(.*the value lies in two places, \*\(u32\*\)0x\w+ and .*\n){2}/, '... but have no one address';
-    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'print own[1.0]', 'print p[1.0].id', 'print shared[1.0]')], [9, 11, 1], 'an index is a whole number, however it is written';
+    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'set big = -5', 'set d = 2.5', 'print big',
+        'print d', 'print big += 0x100000001', 'lane 6', 'print big', 'print d',
+            'lane 8', 'print big')], [-5, 2.5, 2**32 - 4, 6 * 2**33, 0.5, 8 * 2**33],
+            'numbers of 64 bits are set, and those of other lanes are as they were';
+    like text('O0', $launch, $stop, 'continue', 'print &big', 'x big'),
+        qr/(.*the value lies in two places, \*\(u32\*\)0x\w+ and .*\n){2}/, '... but have no one address';
+    is_deeply [printed('O0', $launch, $stop, 'continue', 'lane 7', 'print own[1.0]', 'print p[1.0].id',
+        'print shared[1.0]')], [9, 11, 1], 'an index is a whole number, however it is written';
 };
 
 subtest 'pointers count as buffers do' => sub {
-    is_deeply [printed('O0', $launch, 'print out + 4', $stop, 'continue', 'print out + 4', 'print &out[2] - out', 'print *shared', 'print shared[1]')],
+    is_deeply [printed('O0', $launch, 'print out + 4', $stop, 'continue', 'print out + 4', 'print &out[2] - out',
+        'print *shared', 'print shared[1]')],
         ['0x100000004 <out+0x4>', '0x100000004 <out+0x4>', 8, 0, 1], 'bytes behind +, elements in [ ]';
     my @p = ($launch, $stop, 'continue', 'lane 7');
-    is_deeply [printed('O0', @p, map { "print $_" } '(p+1)->id', '(p + g - 5)->pos[1]', '(*(p+3)).id', 'p[2].pos[0]', 'v.y', '(own)[2]')],
-        [$particles[1]{id}, $particles[2]{pos}[1], $particles[3]{id}, $particles[2]{pos}[0], 2, 11], 'pointers with elements added, in brackets';
+    is_deeply [printed('O0', @p, map { "print $_" } '(p+1)->id', '(p + g - 5)->pos[1]', '(*(p+3)).id', 'p[2].pos[0]',
+        'v.y', '(own)[2]')],
+        [$particles[1]{id}, $particles[2]{pos}[1], $particles[3]{id}, $particles[2]{pos}[0], 2, 11],
+        'pointers with elements added, in brackets';
     like text('O0', @p, 'print *(p+1)', 'print *p@2'), qr/^\*\(p\+1\) = \{pos = \{[^}]*\}, id = $particles[1]{id}, .*\n\*p\@2 = \{\{.*\}, \{pos = .*id = $particles[1]{id}, /m, '... followed whole';
-    is_deeply [printed('O0', @p, map { "print $_" } 'sizeof(p)', 'sizeof(*p)', 'sizeof p[0].pos', 'sizeof(particle)', 'sizeof(own)', 'sizeof(grid[0])', 'sizeof(long)', 'sizeof v')],
+    is_deeply [printed('O0', @p, map { "print $_" } 'sizeof(p)', 'sizeof(*p)', 'sizeof p[0].pos', 'sizeof(particle)',
+        'sizeof(own)', 'sizeof(grid[0])', 'sizeof(long)', 'sizeof v')],
         [8, 20, 12, 20, 20, 12, 8, 4], 'sizeof, of variables and types';
     is_deeply [printed('O0', @p, 'print p', 'print &p[1]', 'print &p[1].pos', 'print &fixed', 'print &fixed[3]')],
-        ['0x200000000 <p>', '0x200000014 <p+0x14>', '0x200000014 <p+0x14>', '0x0', '0xc'], 'addresses, and whose they are';
-    like text('O0', @p, 'print &own', 'x/1fw &own'), qr/^\$1 = (0x7\w+) <scratch\+0x\w+>\n\1 <[^>]*>: +8$/m, 'an array in memory of the work-item';
+        ['0x200000000 <p>', '0x200000014 <p+0x14>', '0x200000014 <p+0x14>', '0x0', '0xc'],
+        'addresses, and whose they are';
+    like text('O0', @p, 'print &own', 'x/1fw &own'), qr/^\$1 = (0x7\w+) <scratch\+0x\w+>\n\1 <[^>]*>: +8$/m,
+        'an array in memory of the work-item';
     like text('O0', @p, 'print ' . '(p+' x 45 . '1' . ')' x 45), qr/./, 'many brackets end soon';
 };
 
 subtest 'where the file does not say' => sub {
-    open my $pipe, '-|', "$gpudbg --batch --demo -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1" or die "$gpudbg: $!\n";
+    open my $pipe, '-|', "$gpudbg --batch --demo -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1"
+        or die "$gpudbg: $!\n";
     local $/;
-    like <$pipe>, qr/tile_b: the file does not say where in LDS it is/, 'LDS of more than one variable: linkers leave their addresses out';
+    like <$pipe>, qr/tile_b: the file does not say where in LDS it is/,
+        'LDS of more than one variable: linkers leave their addresses out';
 };
 
 # A work-item's own memory lies in dwords that are 256 bytes apart.
@@ -86,30 +105,42 @@ subtest 'watched' => sub {
     my @start = ($launch, 'tbreak variables.cl:' . line('float own[5]'), 'continue', 'lane 7');
     my $watched = sub {
         my ($name, @more) = @_;
-        return map { [@$_{qw(message old new old_value new_value)}] } grep { $_->{type} eq 'stop' && $_->{reason} eq 'watchpoint' }
-            map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @start, @more, "watch $name", ('continue') x 9);
+        return map { [@$_{qw(message old new old_value new_value)}] } grep { $_->{type} eq 'stop'
+            && $_->{reason} eq 'watchpoint' }
+            map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @start, @more, "watch $name",
+                ('continue') x 9);
     };
     my $floats = sub { return unpack 'H*', pack 'f<*', @_ };
     my @own = $watched->('own');
-    is_deeply [map { $_->[2] } @own], [map { my $n = $_; $floats->(map { $_ < $n ? 7 + (1, 2, 4, -8, 1)[$_] : 0 } 0 .. 4) } 1 .. 5], 'an array: each store into it';
-    is_deeply [map { $_->[3] } @own], ['{0, 0, 0, 0, 0}', '{8, 0, 0, 0, 0}', '{8, 9, 0, 0, 0}', '{8, 9, 11, 0, 0}', '{8, 9, 11, -1, 0}'], '... shown as an array';
+    is_deeply [map { $_->[2] } @own],
+        [map { my $n = $_; $floats->(map { $_ < $n ? 7 + (1, 2, 4, -8, 1)[$_] : 0 } 0 .. 4) } 1 .. 5],
+        'an array: each store into it';
+    is_deeply [map { $_->[3] } @own], ['{0, 0, 0, 0, 0}', '{8, 0, 0, 0, 0}', '{8, 9, 0, 0, 0}', '{8, 9, 11, 0, 0}',
+        '{8, 9, 11, -1, 0}'], '... shown as an array';
     is $own[4][4], '{8, 9, 11, -1, 8}', '... before and after';
-    like text('O0', @start, 'watch own', 'continue'), qr/^  old \{0, 0, 0, 0, 0\}\n  new \{8, 0, 0, 0, 0\}$/m, '... in words';
+    like text('O0', @start, 'watch own', 'continue'), qr/^  old \{0, 0, 0, 0, 0\}\n  new \{8, 0, 0, 0, 0\}$/m,
+        '... in words';
     my @one = $watched->('own[2]');
     is_deeply [@{ $one[0] }[3, 4]], [0, 11], 'a float as a float';
     is scalar(@one), 1, '... once';
     like text('O0', @start, 'watch own[2]', 'continue'), qr/^  own\[2\]: 0 -> 11, wave 0, lane 7$/m, '... in words';
     my $line = line('long big');
-    my ($big) = map { [@$_{qw(old_value new_value)}] } grep { $_->{type} eq 'stop' && $_->{reason} eq 'watchpoint' } map { decode_json($_) } grep { /^\{/ }
-        split /\n/, run('O0', 1, $launch, "tbreak variables.cl:$line", 'continue', 'lane 7', 'watch big', ('continue') x 2);
+    my ($big) = map { [@$_{qw(old_value new_value)}] } grep { $_->{type} eq 'stop'
+        && $_->{reason} eq 'watchpoint' } map { decode_json($_) } grep { /^\{/ }
+        split /\n/, run('O0', 1, $launch, "tbreak variables.cl:$line", 'continue', 'lane 7', 'watch big',
+            ('continue') x 2);
     is $big->[1] // 'none', 7 * 2**33, 'a number whose halves lie apart';
     my ($flags) = $watched->('p[1]', 'set var p[1].flags = 0');
     is $flags, undef, 'what nobody stores into';
-    like text('O0', @start, 'watch u', 'watch pair', 'watch *p@2', 'watch grid', 'info breakpoints'), qr/(?:\d +watchpoint +on +0x\w+ +(?:u|pair|\*p\@2|grid) +0 *\n){4}/, 'unions, vectors, several behind one another';
-    like text('O2', $launch, 'tbreak deepest', 'continue', 'watch x'), qr/x is in a register here: watch that register/, 'of a register the message says so';
+    like text('O0', @start, 'watch u', 'watch pair', 'watch *p@2', 'watch grid', 'info breakpoints'),
+        qr/(?:\d +watchpoint +on +0x\w+ +(?:u|pair|\*p\@2|grid) +0 *\n){4}/,
+        'unions, vectors, several behind one another';
+    like text('O2', $launch, 'tbreak deepest', 'continue', 'watch x'), qr/x is in a register here: watch that register/,
+        'of a register the message says so';
 };
 
-# computed.cl: what -O2 leaves is operations on the register of `seen` (llvm-dwarfdump-19: plus, xor, and, shra, eq, convert).
+# computed.cl: what -O2 leaves is operations on the register of `seen` (llvm-dwarfdump-19: plus, xor, and, shra, eq,
+# convert).
 subtest 'computed from registers' => sub {
     my @in = map { $_ * 37 - 300 } 0 .. 63;
     open my $to, '>:raw', "$dir/in" or die;
@@ -119,15 +150,18 @@ subtest 'computed from registers' => sub {
         for my $lane (0, 5, 12, 63) {
             my $s = $in[$lane];
             my $said = qx($gpudbg --batch --json $kernels/computed-O$level-g.co -e 'launch -g 64 -l 64 zero:512 \@$dir/in' -e 'break *0x1640' -e continue -e 'lane $lane' -e 'info locals' 2>&1);
-            my %got = map { $_->{name} => $_->{value} } grep { $_->{type} eq 'local' } map { decode_json($_) } grep { /^\{/ } split /\n/, $said;
+            my %got = map { $_->{name} => $_->{value} } grep { $_->{type} eq 'local' } map { decode_json($_) } grep {
+                /^\{/ } split /\n/, $said;
             my $narrow = unpack 'c', pack 'C', $s & 255;
-            is_deeply [@got{qw(seen next other bits wide less odd)}], [$s, $s + 4, -$s - 1, ($s & 12) >> 2, $narrow, $s - 9, $s & 1], "-O$level, lane $lane";
+            is_deeply [@got{qw(seen next other bits wide less odd)}], [$s, $s + 4, -$s - 1, ($s & 12) >> 2, $narrow,
+                $s - 9, $s & 1], "-O$level, lane $lane";
         }
     }
 };
 
 subtest 'parts and counts' => sub {
-    my $said = text('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } '*p@2', 'own[1]@2', '*shared@3', 'v.x + v.w', 'v.s2', 'pair.y', 'v.q', 'p[1].pos[1] * 2',
+    my $said = text('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } '*p@2', 'own[1]@2', '*shared@3',
+        'v.x + v.w', 'v.s2', 'pair.y', 'v.q', 'p[1].pos[1] * 2',
         'own[1]@0', 'grid[1]@1');
     like $said, qr/^\*p\@2 = \{\{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}, \{pos = \{1.5, 2.25, -1\}, id = 11, flags = 1\}\}$/m, '*p@2';
     like $said, qr/^own\[1\]\@2 = \{9, 11\}\n\*shared\@3 = \{0, 1, 4\}$/m, 'an element and those behind it';
@@ -137,37 +171,48 @@ subtest 'parts and counts' => sub {
 };
 
 subtest 'shown again and again' => sub {
-    like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos', 'print/x v', 'next'),
+    like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos',
+        'print/x v', 'next'),
         qr/= 0xfffffffd\n2: own = \{3, 4, 6, -6, 3\}\np\[1\].pos = \{0x3fc00000, 0x40100000, 0xbf800000\}\nv = \{0x1, 0x2, 0x3, 0x4\}\n(?s:.*)2: own = /,
         'parts in a format, displays of them';
-    is text('O0', $launch, 'info threads'), text('O0', $launch, 'info waves'), 'waves by the name that gdb gives threads';
+    is text('O0', $launch, 'info threads'), text('O0', $launch, 'info waves'),
+        'waves by the name that gdb gives threads';
 };
 
 subtest 'conditions' => sub {
     my $at = 'break variables.cl:' . line('own[i] = g');
-    like text('O0', $launch, "$at if g == 9 && i == 3", 'continue', 'print g', 'print i', 'print $lane'), qr/lane 9 at .*(?s:.*)= 9\n\$2 = 3\n\$3 = 9\n/,
+    like text('O0', $launch, "$at if g == 9 && i == 3", 'continue', 'print g', 'print i', 'print $lane'),
+        qr/lane 9 at .*(?s:.*)= 9\n\$2 = 3\n\$3 = 9\n/,
         'of a variable that is not yet in scope: the lane where it holds';
     like text('O0', $launch, "$at if nothing == 9"), qr/no buffer, symbol or label "nothing"/, 'of none';
 };
 
 subtest 'in registers' => sub {
-    my $text = text('O2', $launch, 'tbreak deepest', 'continue', 'lane 4', 'info args', 'print x', 'lane 10', 'print x', 'whatis x');
+    my $text = text('O2', $launch, 'tbreak deepest', 'continue', 'lane 4', 'info args', 'print x', 'lane 10', 'print x',
+        'whatis x');
     like $text, qr/^x +int +v0 +17$/m, 'info args says where';
-    like text('O2', $launch, 'tbreak deepest', 'continue', 'lane 5', 'info args'), qr/^x .* v0 \(the lane is off\) /m, 'that of a lane that EXEC masks off is old';
+    like text('O2', $launch, 'tbreak deepest', 'continue', 'lane 5', 'info args'), qr/^x .* v0 \(the lane is off\) /m,
+        'that of a lane that EXEC masks off is old';
     is_deeply [$text =~ /^\$\d+ = (.*)/mg], [4 * 3 + 5, 10 * 3 + 5], 'each lane has its own';
     like $text, qr/^x: int$/m, 'its type';
-    like text('O2', $launch, 'print own', 'print out[0]'), qr/own: optimised out(?s:.*)\$1 = 0\n/, 'what is optimised out is said to be; buffers have the names of the source';
-    like text('O2', 'info kernels'), qr/0 out .*buffer(?s:.*)4 p +.*buffer(?s:.*)5 shared +.*local/, 'so have arguments';
+    like text('O2', $launch, 'print own', 'print out[0]'), qr/own: optimised out(?s:.*)\$1 = 0\n/,
+        'what is optimised out is said to be; buffers have the names of the source';
+    like text('O2', 'info kernels'), qr/0 out .*buffer(?s:.*)4 p +.*buffer(?s:.*)5 shared +.*local/,
+        'so have arguments';
 };
 
 for my $object (qw(O0 O2)) {
     subtest "who called, $object" => sub {
         my @all = map { $_->{type} eq 'frame' ? $_ : () } map { decode_json($_) } grep { /^\{/ } split /\n/,
             run($object, 1, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'backtrace');
-        is join(' ', map { $_->{function} . ($_->{inlined} ? '*' : '') } @all), 'deepest deep inner* variables', 'the second time';
-        is join(' ', text($object, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'bt 3') =~ /^#\d+ +(?:.*? in )?(\w+)/mg), 'deepest deep inner', 'three of them';
-        is_deeply [map { $_->{line} } @all[1 .. 3]], [line('twice = deepest'), line('return deep(t)'), line('sum += inner')], 'each at its call';
-        my $text = text($object, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'info hash', 'bt', 'info hash', 'finish', 'bt', 'reverse-finish');
+        is join(' ', map { $_->{function} . ($_->{inlined} ? '*' : '') } @all), 'deepest deep inner* variables',
+            'the second time';
+        is join(' ', text($object, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'bt 3')
+            =~ /^#\d+ +(?:.*? in )?(\w+)/mg), 'deepest deep inner', 'three of them';
+        is_deeply [map { $_->{line} } @all[1 .. 3]], [line('twice = deepest'), line('return deep(t)'),
+            line('sum += inner')], 'each at its call';
+        my $text = text($object, $launch, 'tbreak deepest', 'continue', 'tbreak deepest', 'continue', 'info hash', 'bt',
+            'info hash', 'finish', 'bt', 'reverse-finish');
         my ($before, $after) = $text =~ /^hash (\S+)/mg;
         is $after, $before, 'looking changes nothing';
         like $text, qr/^#0 .* in deep at .*\n#1 .* in inner at .*inlined\)\n#2 .* in variables at .*\n.* at variables\+\S+ s_swappc/m, 'reverse-finish: to the call of deep, not one that deep made';
@@ -180,31 +225,44 @@ subtest 'frames' => sub {
     my @call = (@there, 'reverse-finish', 'lane 6');
     my $sum = 57 * 57 - 7 + (6 + 2) + 0 + 6; # of shared, fixed, own, d and big
     my $top = "2 variables @{[line('sum += inner')]}";
-    is_deeply [printed('O0', @call, 'print q', 'print t', 'up', 'print g', 'print c', 'print sum += 2', 'print sum', 'down', 'print r')], [6, 6 * 3 + 5, 6, 3, $sum + 2, $sum + 2, 3],
+    is_deeply [printed('O0', @call, 'print q', 'print t', 'up', 'print g', 'print c', 'print sum += 2', 'print sum',
+        'down', 'print r')], [6, 6 * 3 + 5, 6, 3, $sum + 2, $sum + 2, 3],
         'variables of the function that another was inlined into, to be read and set';
     like text('O0', @call, 'print g', 'up', 'print q'), qr/"g"(?s:.*)"q"/, 'each has its own';
-    like text('O0', @call, 'up', 'frame', 'stepi', 'frame'), qr/^#1 .* in variables at .*\n#1 (?s:.*)\n#0 /m, 'a step selects the innermost again';
-    my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0', 'up 2', 'down 1');
+    like text('O0', @call, 'up', 'frame', 'stepi', 'frame'), qr/^#1 .* in variables at .*\n#1 (?s:.*)\n#0 /m,
+        'a step selects the innermost again';
+    my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0',
+        'up 2', 'down 1');
     is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
-        join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}"), 'by number, up and down';
+        join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}"),
+        'by number, up and down';
     # A caller's variables are as they are once its callees have returned: s, u and v of the frames around deep().
     my @back = (@call, 'info locals', 'info args');
     my %returned = (locals('O0', @back), locals('O0', @call, 'up', 'info locals', 'info args'));
-    my %shown = (locals('O0', @there, 'up', 'info locals', 'info args'), locals('O0', @there, 'up 2', 'info locals', 'info args'));
+    my %shown = (locals('O0', @there, 'up', 'info locals', 'info args'), locals('O0', @there, 'up 2', 'info locals',
+        'info args'));
     is_deeply \%shown, \%returned, 'a caller has the values that it has where it calls';
     is_deeply [@shown{qw(q t g c sum)}], [6, 6 * 3 + 5, 6, 3, $sum], '... and they are those worked out here';
-    is_deeply [printed('O0', @there, 'up 2', 'print g + 1', 'print own[1]', 'set var sum = 5', 'print sum', 'down 2', 'print x')], [7, 8, 5, 6 * 3 + 5],
+    is_deeply [printed('O0', @there, 'up 2', 'print g + 1', 'print own[1]', 'set var sum = 5', 'print sum', 'down 2',
+        'print x')], [7, 8, 5, 6 * 3 + 5],
         'in expressions; what is in memory can be set';
-    like text('O0', @there, 'down', 'frame 9', 'up 3'), qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/, 'what there is not';
+    like text('O0', @there, 'down', 'frame 9', 'up 3'),
+        qr/this is the innermost frame\n.*no frame 9: 3 of them, from 0\n.*no frame 3: 3 of them, from 0/,
+        'what there is not';
     symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
     symlink "$FindBin::Bin/../../$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
     local $kernels = $dir;
     my $sources = "directory $FindBin::Bin/../data/kernels";
-    like text('listed', $sources, @there, 'frame 2', 'list'), qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m, 'its line, and lines around it';
-    my @words = map { ('-e', $_) } $sources, @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi', 'screenshot';
-    open my $pipe, '-|', $gpudbg, '--batch', '--screen', '160x40', "$dir/variables-listed-g.co", @words or die "$gpudbg: $!\n";
+    like text('listed', $sources, @there, 'frame 2', 'list'),
+        qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m,
+        'its line, and lines around it';
+    my @words = map { ('-e', $_) } $sources, @there, 'layout split', 'up', 'screenshot', 'up', 'screenshot', 'stepi',
+        'screenshot';
+    open my $pipe, '-|', $gpudbg, '--batch', '--screen', '160x40', "$dir/variables-listed-g.co",
+        @words or die "$gpudbg: $!\n";
     my @shown = map { /^.?source +variables\.cl:(\d+)|^\W+source +variables\.cl:(\d+)/ ? $1 // $2 : () } <$pipe>;
-    is_deeply \@shown, [line('return deep(t)'), line('sum += inner'), line('int deep(') + 2], 'the pane of the source shows it, until the wave moves';
+    is_deeply \@shown, [line('return deep(t)'), line('sum += inner'), line('int deep(') + 2],
+        'the pane of the source shows it, until the wave moves';
 };
 
 # As compilers leave them with -gz: every debug section behind an Elf64_Chdr, packed by zlib.
@@ -240,7 +298,8 @@ subtest 'compressed debug information, in a small file and in one that is mapped
     }
 };
 
-# calls_many, for work-item 3: v0 is x and x shifted by 3, 5, 7.  llvm-dwarfdump-19: v8 to v11 from 2c38 on, the last three of them
+# calls_many, for work-item 3: v0 is x and x shifted by 3, 5, 7.  llvm-dwarfdump-19: v8 to v11 from 2c38 on, the last
+# three of them
 # from 2c98 on, the last two from 2cb4 on, each by DW_OP_bregx with a class behind it.
 subtest 'pieces, some of them nowhere' => sub {
     my @in = map { 132 + 977 * $_ } 0 .. 255;
@@ -248,10 +307,13 @@ subtest 'pieces, some of them nowhere' => sub {
     print $to pack 'V*', @in;
     close $to;
     my ($x, $none) = ($in[3], '<a part of it is optimised out here>');
-    my @words = map { ('-e', $_) } "launch calls_many -g 256 -l 64 zero:1024 \@$dir/in", 'break *0x2c38', 'continue', 'lane 3',
+    my @words = map { ('-e', $_) } "launch calls_many -g 256 -l 64 zero:1024 \@$dir/in", 'break *0x2c38',
+        'continue', 'lane 3',
         map { ("advance *$_", 'print v0') } qw(0x2c3c 0x2c98 0x2cb4);
-    my @got = grep { s/^v0 = // } split /\n/, qx($gpudbg --batch $kernels/calls-O2-g.co @{[map { "'$_'" } @words]} 2>&1);
-    is_deeply \@got, [map { '{' . join(', ', @$_) . '}' } [map { $x >> $_ } 0, 3, 5, 7], [$none, map { $x >> $_ } 3, 5, 7], [$none, $none, $x >> 5, $x >> 7]],
+    my @got = grep { s/^v0 = // } split /\n/,
+        qx($gpudbg --batch $kernels/calls-O2-g.co @{[map { "'$_'" } @words]} 2>&1);
+    is_deeply \@got, [map { '{' . join(', ', @$_) . '}' } [map { $x >> $_ } 0, 3, 5, 7], [$none, map { $x >> $_ } 3, 5,
+        7], [$none, $none, $x >> 5, $x >> 7]],
         'a vector in registers, as its parts go';
 };
 
@@ -259,7 +321,9 @@ subtest 'pointers into memory of the work-item' => sub {
     my @in = map { 132 + 977 * $_ } 0 .. 255;
     my ($quotient, $other) = (int($in[9] / (9 + 3)), int($in[8] / (8 + 3)));
     my $run = sub {
-        my @words = map { ('-e', $_) } "launch calls_results -g 256 -l 64 zero:6144 \@$dir/in", 'tbreak both', 'continue', 'next', 'next', 'lane 9', @_; # the quotient is stored
+        # the quotient is stored
+        my @words = map { ('-e', $_) } "launch calls_results -g 256 -l 64 zero:6144 \@$dir/in", 'tbreak both',
+            'continue', 'next', 'next', 'lane 9', @_;
         return qx($gpudbg --batch $kernels/calls-O0-g.co @{[map { "'$_'" } @words]} 2>&1);
     };
     like $run->('print *quotient'), qr/^\$1 = $quotient$/m, '*p is what was stored there';
@@ -278,28 +342,35 @@ subtest 'numbers of all widths in registers' => sub {
     print $to pack 'V*', @in;
     close $to;
     my @set = (2**40 + 12345, -5, -1.75, 44, 7);
-    my @words = map { ('-e', $_) } "launch widths_all -g 64 -l 64 zero:512 \@$dir/words", 'tbreak widths', 'continue', 'lane 9', (map { "print $_" } qw(w h d c u)),
-        'set w = 12345', 'print w += 1 << 40', 'set h = -5', 'set d = -1.75', 'set c = 300', 'set u = 7', (map { "print $_" } qw(w h d c u)), 'print/x $v2',
+    my @words = map { ('-e', $_) } "launch widths_all -g 64 -l 64 zero:512 \@$dir/words", 'tbreak widths', 'continue',
+        'lane 9', (map { "print $_" } qw(w h d c u)),
+        'set w = 12345', 'print w += 1 << 40', 'set h = -5', 'set d = -1.75', 'set c = 300', 'set u = 7',
+        (map { "print $_" } qw(w h d c u)), 'print/x $v2',
         'continue', 'print (f64)out[8]', 'print (f64)out[9]';
     my @got = qx($gpudbg --batch $kernels/widths-O2-g.co @{[map { "'$_'" } @words]} 2>&1);
     my @printed = map { /^\$\d+ = (.*)/ ? $1 : () } @got;
     is_deeply [@printed[0 .. 4]], $given[1], 'as they were given';
     is_deeply [@printed[5 .. 10]], [$set[0], @set], '... and as they are set';
     is $printed[11], '0xfffffffb', 'a small number fills its register, as functions take it';
-    is_deeply [@printed[12, 13]], [map { $sum->(@$_) } $given[0], \@set], 'the function reckons with them, for this lane alone' or diag @got;
+    is_deeply [@printed[12, 13]], [map { $sum->(@$_) } $given[0], \@set],
+        'the function reckons with them, for this lane alone' or diag @got;
 };
 
 # Lanes 0, 3, ... point into a buffer, 1, 4, ... into LDS, 2, 5, ... into memory of their own (generic.cl).
 subtest 'pointers into memory that only their value tells' => sub {
     my $data = 0x01010101;
     my $run = sub {
-        my @words = map { ('-e', $_) } 'launch generic_pointers -g 64 -l 64 zero:1024 fill:256:1', 'tbreak *store_any', 'continue', 'next', @_;
+        my @words = map { ('-e', $_) } 'launch generic_pointers -g 64 -l 64 zero:1024 fill:256:1', 'tbreak *store_any',
+            'continue', 'next', @_;
         return qx($gpudbg --batch $kernels/generic-O0-g.co @{[map { "'$_'" } @words]} 2>&1);
     };
     my @got = $run->(map { ("lane $_", 'print *p', 'print *p + 1') } 0 .. 5) =~ /^\$\d+ = (\d+)$/mg;
-    is_deeply \@got, [map { ($_, $_ + 1) } $data, $data ^ 0xff, $data + 2 * 2, $data, $data ^ 0xff, $data + 5 * 5], '*p of six lanes';
-    @got = $run->('lane 2', 'print p[1]', 'set *p = 77', 'print *p', 'lane 5', 'print *p', 'lane 1', 'set *p = 5', 'print p[0]', 'print p[1]', 'lane 4', 'print p[0]') =~ /^\$\d+ = (\d+)$/mg;
-    is_deeply \@got, [$data + 3 * 3, 77, $data + 5 * 5, 5, $data ^ 0xff, $data ^ 0xff], 'neighbours; set where they lead to, and nowhere else';
+    is_deeply \@got, [map { ($_, $_ + 1) } $data, $data ^ 0xff, $data + 2 * 2, $data, $data ^ 0xff, $data + 5 * 5],
+        '*p of six lanes';
+    @got = $run->('lane 2', 'print p[1]', 'set *p = 77', 'print *p', 'lane 5', 'print *p', 'lane 1', 'set *p = 5',
+        'print p[0]', 'print p[1]', 'lane 4', 'print p[0]') =~ /^\$\d+ = (\d+)$/mg;
+    is_deeply \@got, [$data + 3 * 3, 77, $data + 5 * 5, 5, $data ^ 0xff, $data ^ 0xff],
+        'neighbours; set where they lead to, and nowhere else';
     my $said = $run->('lane 1', 'x/2xw p', 'print *(p + 4)', 'lane 2', 'info args', 'x/2xw p');
     like $said, qr/^lds:0x4: +0x010101fe +0x010101fe$/m, 'x of LDS';
     like $said, qr/^\$1 = @{[$data ^ 0xff]}$/m, 'an address beside';

@@ -89,7 +89,7 @@ is($run->{status}, 1, 'a place without code is refused');
 $run = of($demo, sprintf('patch *0x%x s_nop 0', 1 + hex $count));
 like($run->{err}, qr/inside of an instruction/, 'a place inside of an instruction is refused');
 $run = of($demo, "patch *0x$count s_add_i33 s8");
-like($run->{err}, qr/no instruction is called "s_add_i33"; "s_add_i32"/, 'what is no instruction is refused');
+like($run->{err}, qr/gfx7 has no instruction "s_add_i33"; "s_add_i32"/, 'what is no instruction is refused');
 $run = of($demo, "patch -f *0x$count sscr1=1");
 like($run->{err}, qr/no field "sscr1"; it has ssrc0 ssrc1 sdst op encoding/, 'a field that is not there is refused,
     and those that are there are named');

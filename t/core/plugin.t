@@ -66,7 +66,8 @@ subtest 'hello: a command, a listing and a checker' => sub {
         0xbf800000, 0xbf800001, 0xbf810000),
         commands('info mnemonics'));
     is_deeply([map { decode_json($_) } split /\n/, $out],
-        [{ type => 'mnemonic', mnemonic => 's_nop', count => 2 }, { type => 'mnemonic', mnemonic => 's_endpgm', count => 1 }],
+        [{ type => 'mnemonic', mnemonic => 's_nop', count => 2 }, { type => 'mnemonic', mnemonic => 's_endpgm',
+            count => 1 }],
         'the listing is JSON too');
     my $doubles = write_file('doubles.bin', pack 'V*', 0xbf800000, 0xbf800000, 0x7e000280, 0x7e000280, 0x7e020280,
         0xbf810000);

@@ -51,7 +51,8 @@ like($err, qr/8 bytes are missing/, 'a native instruction has no room in place o
 ($out, $err) = of($file, 'patch *0x60 sync.nop null {Compacted}', 'disassemble saxpy');
 is($err, '', 'what is left behind a shorter instruction is filled');
 is(scalar(() = $out =~ m{sync\.nop null \{Compacted\} +// 00(?:60|68)}g), 2, '... with what does nothing');
-($out, $err) = of($file, 'set syntax prm', 'patch *0x60 cmp.l.f0.0 (16) null<1>:d r12.0<8;8,1>:d r8.5<0;1,0>:d {Q1, @2}');
+($out, $err) = of($file, 'set syntax prm',
+    'patch *0x60 cmp.l.f0.0 (16) null<1>:d r12.0<8;8,1>:d r8.5<0;1,0>:d {Q1, @2}');
 is($err, '', 'a patch is read in the syntax of the session') or diag $err;
 ($out, $err) = of($file, 'patch *0xa0 jmpi L0140', 'patch *0x90 nop', $launch, 'continue');
 like($err, qr/^gpudbg: .*8 bytes are missing/m, 'a jump needs the room of a native instruction');

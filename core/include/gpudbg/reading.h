@@ -55,6 +55,9 @@ GPUDBG_PUBLIC bool gpudbg_reading_number(struct gpudbg_reading *, struct gpudbg_
  * got further.  Returns false. */
 GPUDBG_PUBLIC bool gpudbg_reading_wants(
     struct gpudbg_reading *, const char *where, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
+/* Reports that no instruction of r->isa->ops has the name of n characters at `where`, and names the row that is nearest
+ * to it.  Returns false. */
+GPUDBG_PUBLIC bool gpudbg_reading_unknown_op(struct gpudbg_reading *, const char *where, size_t n);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gen_assembly.h: text to words.  The parser of a syntax (prm_read.c, iga_read.c) fills in a struct gen_assembly, with
- * what both have in common (gen_read.c); pack.c lays it into the native word, field by field of fields.def;
- * compact_index.c finds the compacted word.
+ * what both have in common (gen_read.c, gen_operand.c, gen_settle.c, gen_options.c); pack.c lays it into the native
+ * word, field by field of fields.def; compact_index.c finds the compacted word.
  */
 #ifndef GEN_ASSEMBLY_H
 #define GEN_ASSEMBLY_H
@@ -66,33 +66,54 @@ struct gen_assembly {
 
 /* ---- gen_read.c: what both syntaxes have ---- */
 
+/* Letters, digits and _ at p: how many. */
+size_t gen_letters(const char *p);
+/* Whether the n characters at p are `name`, in any case; name may be NULL. */
+bool gen_is_named(const char *p, size_t n, const char *name);
+/* Digits, with 0x before those of base 16, at *at, which moves behind them; false: there are none.  A point behind them
+ * belongs to what follows.  Values beyond 64 bits become the largest. */
+bool gen_digits(const char **at, uint64_t *value);
+
 bool gen_wants(struct gen_assembly *, const char *where, const char *fmt, ...) GPUDBG_PRINTF(3, 4);
-bool gen_read_ends(struct gen_assembly *); /* passes over blanks; nothing is left before the options */
+bool gen_read_ends(struct gen_assembly *);          /* passes over blanks; nothing is left before the options */
+bool gen_takes_next(struct gen_assembly *, char c); /* no blanks before it */
 bool gen_read_char(struct gen_assembly *, char c, const char *form); /* or a report: "a ; is expected here: form" */
 bool gen_read_int(struct gen_assembly *, int64_t lo, int64_t hi, const char *what, int64_t *);
 bool gen_read_mnemonic(struct gen_assembly *); /* row, op, shape; stands behind it */
 /* The code whose name is next behind a '.', or '#' and the code; names[i] may be NULL. */
 bool gen_read_code(struct gen_assembly *, const char *(*name)(const struct gen_assembly *, unsigned), unsigned codes,
     const char *what, uint8_t *);
+bool gen_read_hash(struct gen_assembly *, unsigned codes, const char *what, uint8_t *); /* '#' and the code alone */
 const char *gen_function_name(const struct gen_assembly *, unsigned code);  /* of math, sync; which message */
 bool gen_read_flag(struct gen_assembly *);                                  /* f0.1; one instruction has one */
 bool gen_read_predicate(struct gen_assembly *, const char *name, size_t n); /* "any4h" */
 bool gen_read_exec(struct gen_assembly *);                                  /* a number of channels */
-bool gen_read_options(struct gen_assembly *);                               /* from the brace on */
+bool gen_read_target(struct gen_assembly *, bool first);                    /* jip or uip */
+/* The extended descriptor of a message: a number, or on gen12 a dword of a0. */
+bool gen_read_extended(struct gen_assembly *);
+/* Mnemonic and options; `behind` is where the text goes on, what stands before the mnemonic is passed over. */
+bool gen_read_ends_of(struct gen_assembly *, const char **behind);
+
+/* ---- gen_options.c ---- */
+
+bool gen_read_options(struct gen_assembly *); /* from the brace on */
+
+/* ---- gen_operand.c ---- */
+
 /* The text of an operand: a register with what follows it, or a constant. */
 bool gen_read_operand(struct gen_assembly *, struct gen_written *, bool destination);
 bool gen_read_register(struct gen_assembly *, struct gen_written *); /* the register, without more */
+/* Whether a register stands next, not the name of a label. */
+bool gen_register_next(struct gen_assembly *);
+
+/* ---- gen_settle.c ---- */
+
 /* What the operand means as destination (n < 0) or source n; defaults are those of the syntax. */
 bool gen_settle(struct gen_assembly *, struct gen_written *, int n);
 /* The same for a register that stands alone: of a message, of a call. */
 bool gen_settle_place(struct gen_assembly *, struct gen_written *);
 bool gen_settle_descriptor(struct gen_assembly *, struct gen_written *); /* of a message of gen7 */
-/* Whether a register stands next, not the name of a label. */
-bool gen_register_next(struct gen_assembly *);
-bool gen_read_target(struct gen_assembly *, bool first); /* jip or uip */
-
-/* Mnemonic and options; `behind` is where the text goes on, what stands before the mnemonic is passed over. */
-bool gen_read_ends_of(struct gen_assembly *, const char **behind);
+/* ---- prm_read.c, iga_read.c ---- */
 
 bool gen_read_prm(struct gen_assembly *);
 bool gen_read_iga(struct gen_assembly *);

@@ -121,23 +121,8 @@ static bool read_one_or_two(struct gen_assembly *a)
 static bool read_message(struct gen_assembly *a)
 {
     int64_t value;
+    if (!gen_read_extended(a)) return false;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
-    if (a->g12 && strncmp(from, "a0.", 3) == 0) {
-        a->r->at += 3;
-        if (!gen_read_int(a, 0, 7, "the dword of a0", &value)) return false;
-        a->ex_desc_is_reg = true;
-        a->ex_desc_reg = (uint8_t)value;
-    } else {
-        if (!gen_read_int(a, 0, a->g12 ? UINT32_MAX : 0x3f, "the extended descriptor", &value)) return false;
-        if (a->g12 && value & 0x3f) return gen_wants(a, from, "bits 5 to 0 of the extended descriptor are 0");
-        if (!a->g12 && value & 0x10) return gen_wants(a, from, "bit 4 of the extended descriptor is 0");
-        a->ex_desc = (uint32_t)value;
-        if (!a->g12) {
-            a->sfid = value & 15;
-            a->eot |= value >> 5 & 1;
-        }
-    }
-    from = (gpudbg_reading_ends(a->r), a->r->at);
     if (a->g12 && strncmp(from, "a0.0", 4) == 0) {
         a->r->at += 4;
         a->desc_is_reg = true;

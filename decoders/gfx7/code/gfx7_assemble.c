@@ -317,41 +317,6 @@ static const struct gpudbg_op *row_named(const char *name, size_t n)
     return NULL;
 }
 
-/* Changes of one character, additions and omissions between two names, as far as they are few. */
-static unsigned distance(const char *a, size_t n, const char *b)
-{
-    uint8_t row[64];
-    const size_t m = strlen(b);
-    if (n >= sizeof row || m > 63) return 99;
-    for (size_t j = 0; j <= n; j++) row[j] = (uint8_t)j;
-    for (size_t i = 1; i <= m; i++) {
-        uint8_t diagonal = row[0];
-        row[0] = (uint8_t)i;
-        for (size_t j = 1; j <= n; j++) {
-            const uint8_t above = row[j], least = above < row[j - 1] ? above : row[j - 1];
-            const uint8_t changed = (uint8_t)(diagonal + (a[j - 1] != b[i - 1]));
-            row[j] = changed <= least ? changed : (uint8_t)(least + 1);
-            diagonal = above;
-        }
-    }
-    return row[n];
-}
-
-static int no_such_row(struct gpudbg_reading *r, const char *name, size_t n)
-{
-    const char *nearest = NULL;
-    unsigned least = 4;
-    for (unsigned i = 0; i < GFX7_OPS; i++) {
-        const unsigned d = distance(name, n, gfx7_ops[i].name);
-        if (d >= least) continue;
-        least = d;
-        nearest = gfx7_ops[i].name;
-    }
-    gpudbg_reading_wants(r, name, "unknown-opcode", "no instruction is called \"%.*s\"%s%s%s", (int)(n < 60 ? n : 60),
-        name, nearest ? "; \"" : "", nearest ? nearest : "", nearest ? "\" is the nearest name" : "");
-    return 0;
-}
-
 int gfx7_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
 {
     size_t n = gpudbg_reading_name(r);
@@ -370,7 +335,10 @@ int gfx7_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     const int encoding = op ? gfx7_encoding((unsigned)(op->format->match[0] >> 23), &place) : -1;
     const bool vector = encoding == GFX7_VOP1 || encoding == GFX7_VOP2 || encoding == GFX7_VOPC ||
                         encoding == GFX7_VOP3;
-    if (!op || (suffixed && !vector)) return no_such_row(r, name, n);
+    if (!op || (suffixed && !vector)) {
+        gpudbg_reading_unknown_op(r, name, n);
+        return 0;
+    }
     const bool has_long = vector && !(gfx7_kinds[op->id + 1] & GFX7_NO_LONG_FORM) && !(op->flags & GFX7_ALL);
     r->at += n;
     const char *behind = r->at;
