@@ -79,6 +79,8 @@ static void element_of(const struct gpudbg_bound *b, uint64_t offset, struct ele
         snprintf(e->name, sizeof e->name, "%.120s byte %" PRIu64, b->name, start);
 }
 
+#define LIKE 4 /* of so many bytes of code one may differ, and it is still the same program */
+
 /* ---- diffrun ---- */
 
 /* Launches, for itself alone; NULL with an error. */
@@ -149,19 +151,20 @@ static struct gpudbg_image *other_file(struct gpudbg *g, const char *path, struc
     return image;
 }
 
-/* All code of two images is at the same addresses and the same. */
-static bool same_code(const struct gpudbg_image *a, const struct gpudbg_image *b)
+/* All code of two images is at the same addresses, and no more of it differs than what a few patches change. */
+static bool like_code(const struct gpudbg_image *a, const struct gpudbg_image *b)
 {
+    uint64_t bytes = 0, differ = 0;
     if (a == b) return true;
     if (a->isa != b->isa || a->nsections != b->nsections) return false;
     for (size_t i = 0; i < a->nsections; i++) {
         const struct gpudbg_section *x = &a->sections[i], *y = &b->sections[i];
         if (!(x->flags & GPUDBG_CODE_BYTES)) continue;
-        if (x->addr != y->addr || x->size != y->size || !x->bytes || !y->bytes ||
-            memcmp(x->bytes, y->bytes, (size_t)x->size) != 0)
-            return false;
+        if (x->addr != y->addr || x->size != y->size || !x->bytes || !y->bytes) return false;
+        for (uint64_t k = 0; k < x->size; k++) differ += x->bytes[k] != y->bytes[k];
+        bytes += x->size;
     }
-    return true;
+    return differ <= bytes / LIKE;
 }
 
 static const char *end_word(const struct gpudbg_stop *stop)
@@ -285,7 +288,7 @@ static bool compare_two(struct two *t, bool all, bool *different, struct gpudbg_
     struct gpudbg *g = t->g;
     for (int s = 0; s < 2; s++) compared_open(&t->side[s], &g->control, t->image[s], t->machine[s]);
     if (!compare_runs(&t->side[0], &t->side[1], all, g->settings.step_limit, &t->c, err)) return false;
-    if (t->c.found && same_code(t->image[0], t->image[1])) {
+    if (t->c.found && like_code(t->image[0], t->image[1])) {
         const uint64_t to = t->c.store[0].there ? t->c.store[0].position + 1 : t->c.length[0];
         if (!compare_registers(&t->side[0], &t->side[1], to, &t->r, err)) return false;
     }
@@ -583,7 +586,7 @@ static const struct gpudbg_command diffrun = {
             "-- LAUNCH  the other run is launched with these words: another argument or input\n"
             "Buffers are those of the same argument.  Stores to a byte are numbered in each run; the first store that\n"
             "leaves another value than the one of its number in the other run is shown for both, with the origin of\n"
-            "both values.  If both run the same code, the first register that differs is shown, too.\n"
+            "both values.  If both run the same code, but for patches, the first register that differs is shown, too.\n"
             "Only bytes that differ at the end count; diffrun/all counts all.\n" STATUS,
     .family = "Time",
     .run = run_diffrun,

@@ -42,6 +42,9 @@ like($origin[0]{text}, qr/s_add_i32 s8, s8, 2/, 'the origin in the first run is 
 is(hex $origin[0]{pc}, hex $count, '... at its place');
 like($origin[1]{text}, qr/s_add_i32 s8, s8, 1/, '... and in the other run the one that was there');
 is(status(commands(@patched), $demo), 1, '... exit status 1');
+my $changed = first('register-difference-run', commands(@patched), $demo);
+is_deeply([hex $changed->{pc}, @$changed{qw(name a b)}], [hex $count, 's8', '0x2', '0x1'],
+    'the first register that differs is what the patched instruction wrote');
 
 # The patched file against the original, and another argument.
 gpudbg(commands($patched[1], "save code $dir/wrong.co"), $demo);
