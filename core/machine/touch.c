@@ -87,6 +87,9 @@ static void claim_operand(struct claim *c, const struct gpudbg_operand *o, bool 
     unsigned from = o->reg, to = o->reg + (o->count ? o->count : 1u); /* of parts any may be meant: swizzles */
     from -= from % parts;
     to += (parts - to % parts) % parts;
+    /* Where operands are regions, a register that none of them names stands for those behind it: accumulators. */
+    if (m->isa->regions.footprints && o->flags & GPUDBG_IMPLICIT && !m->isa->files[o->file].mask)
+        from = 0, to = m->isa->run->count(m, o->file);
     const bool all = anywhere || o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? UINT64_MAX : m->isa->run->active(c->w);
     for (unsigned r = from; r < to; r++) {

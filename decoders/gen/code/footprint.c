@@ -75,7 +75,7 @@ static struct gpudbg_footprint *begin(
     f->role = role;
     f->type = "";
     if (!o) return f;
-    f->file = o->file;
+    f->file = o->mode == GEN_INDIRECT ? GEN_GRF : o->file; /* addresses are of general registers */
     f->type = gen_type_name[o->type];
     f->size = (uint8_t)gen_element_size(d->x->version, o);
     *gen_prm_operand(text, d->x, o, destination) = 0;
