@@ -5,7 +5,8 @@
 #include "base/alloc.h"
 #include "machine/machine.h"
 
-#define BYTES_MOST 64 /* of a result in memory that are compared */
+#define BYTES_MOST 64  /* of a result in memory that are compared */
+#define OTHER_ROUNDS 8 /* contents that are tried in registers that are not listed */
 
 struct inquiry {
     struct trial *t;
@@ -305,6 +306,118 @@ static void ask_lane(struct inquiry *q)
             ask_register(q, f, r, false, false);
 }
 
+/* ---- Everything else ---- */
+
+/* A dword of a register that has a number: `bits` of it are in no listed input. */
+struct other {
+    uint32_t at, bits, with; /* with: bits to flip */
+    struct insn_input in;
+};
+
+static uint32_t next_random(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*seed >> 32);
+}
+
+/* The bits of its dword that an input is about; *at: the dword among the wave's words. */
+static uint32_t bits_of_input(const struct inquiry *q, const struct insn_input *in, unsigned dword, uint32_t *at)
+{
+    const struct gpudbg_regfile *f = &q->w->machine->isa->files[in->file];
+    struct touch_set one = {0};
+    const bool part = in->mask_bit || in->bits;
+    const unsigned first = in->mask_bit ? (unsigned)in->lane / 32 : f->lanes > 1 ? (unsigned)in->lane : in->first;
+    const uint32_t bits = in->mask_bit                ? UINT32_C(1) << (in->lane & 31)
+                          : in->bits && in->bits < 32 ? ((UINT32_C(1) << in->bits) - 1) << in->shift
+                          : f->bits < 32              ? (UINT32_C(1) << f->bits) - 1
+                                                      : UINT32_MAX;
+    if ((part && dword) || (f->lanes <= 1 && first + dword >= (f->bits + 31u) / 32) || (f->lanes > 1 && dword))
+        return 0;
+    if (!touch_add(&one, q->w, in->file, in->reg, first + dword, bits)) return 0;
+    *at = one.bit[0].at;
+    return bits;
+}
+
+/* All dwords of numbered registers but the listed inputs and the result's own, whose other bits are only kept. */
+static struct other *others_of(const struct inquiry *q, size_t *n)
+{
+    const struct gpudbg_machine *m = q->w->machine;
+    uint32_t *taken = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *taken);
+    struct other *list = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *list);
+    uint32_t at;
+    *n = 0;
+    for (size_t i = 0; i < q->n; i++)
+        for (unsigned d = 0; q->to[i].is_register && d < 8; d++) {
+            const uint32_t bits = bits_of_input(q, &q->to[i], d, &at);
+            if (bits) taken[at] |= bits;
+        }
+    for (size_t i = 0; q->of->set && i < q->of->set->n; i++) taken[q->of->set->bit[i].at] |= q->of->set->bit[i].bits;
+    for (unsigned f = 0; f < m->isa->nfiles; f++) {
+        const struct gpudbg_regfile *file = &m->isa->files[f];
+        const unsigned dwords = file->lanes > 1 ? file->lanes : (file->bits + 31u) / 32;
+        for (unsigned r = 0; file->indexed && r < m->isa->run->count(m, f); r++)
+            for (unsigned d = 0; d < dwords; d++) {
+                struct insn_input in = {.is_register = true, .role = INPUT_VALUE, .file = f, .reg = r, .lane = -1};
+                if (file->lanes > 1)
+                    in.lane = (int)d;
+                else if (file->bits > 64)
+                    in.first = (uint8_t)d, in.bits = 32;
+                const unsigned dword = file->lanes > 1 || file->bits > 64 ? 0 : d;
+                const uint32_t bits = bits_of_input(q, &in, dword, &at);
+                if (!(bits & ~taken[at])) continue;
+                list[(*n)++] = (struct other){.at = at, .bits = bits & ~taken[at], .in = in};
+                taken[at] = UINT32_MAX;
+            }
+    }
+    free(taken);
+    return list;
+}
+
+/* What comes of other contents of the first n of them; flip has room behind them. */
+static enum effect effect_of_others(
+    const struct inquiry *q, const struct other *list, struct trial_bits *flip, size_t n)
+{
+    for (size_t i = 0; i < n; i++) flip[i] = (struct trial_bits){list[i].at, list[i].with};
+    const enum effect e = trial_run(q->t, q->w, q->insn, flip, n) ? outcome(q, true) : NO_EFFECT;
+    if (e != NO_EFFECT || !q->over) return e;
+    for (size_t i = 0; i < q->of->set->n; i++) flip[n++] = q->of->set->bit[i]; /* a mask says which lanes run, too */
+    return trial_run(q->t, q->w, q->insn, flip, n) ? outcome(q, true) : NO_EFFECT;
+}
+
+/* Whatever no operand names, and what matters only together with others (an overflow, a comparison): all numbered
+ * registers that are not listed get other contents.  While that changes the result, one of them is an input: the last
+ * of the fewest first ones that do. */
+static void ask_others(struct inquiry *q)
+{
+    static const uint32_t extreme[8] = {
+        0, UINT32_MAX, INT32_MAX, 0x80000000, 0x7f800000, 0xff800000, 0x7fefffff, 0xffefffff};
+    uint64_t seed = 20;
+    size_t n;
+    if (q->naccess || q->of->active) return; /* addresses of other lanes count there */
+    struct other *list = others_of(q, &n);
+    struct trial_bits *flip = xcalloc(n + TOUCH_MOST + 1, sizeof *flip);
+    for (unsigned round = 0; round < OTHER_ROUNDS && n; round++) {
+        for (size_t i = 0; i < n; i++) {
+            const uint32_t value = next_random(&seed), was = q->w->words[list[i].at];
+            list[i].with = (round % 2 ? extreme[value >> 8 & 7] ^ was : value) & list[i].bits;
+        }
+        while (q->n < INPUTS_MOST && effect_of_others(q, list, flip, n) != NO_EFFECT) {
+            size_t none = 0, some = n; /* the first `none` change nothing, the first `some` do */
+            while (some - none > 1) {
+                const size_t middle = none + (some - none) / 2;
+                if (effect_of_others(q, list, flip, middle) == NO_EFFECT)
+                    none = middle;
+                else
+                    some = middle;
+            }
+            q->to[q->n++] = list[some - 1].in;
+            list[some - 1].bits = list[some - 1].with = 0;
+        }
+    }
+    free(flip);
+    free(list);
+}
+
 static void ask_registers(struct inquiry *q)
 {
     bool special = false;
@@ -317,6 +430,7 @@ static void ask_registers(struct inquiry *q)
     }
     ask_skipped(q, regions && q->lanes == UINT64_MAX && q->bit < 0);
     if (special) ask_lane(q);
+    ask_others(q);
 }
 
 /* ---- Memory ---- */

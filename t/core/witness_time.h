@@ -6,7 +6,6 @@
 #ifndef WITNESS_TIME_H
 #define WITNESS_TIME_H
 
-#include "code/walk.h"
 #include "control/off.h"
 #include "control/stop.h"
 #include "witness.h"
@@ -25,18 +24,6 @@ static uint64_t lanes_running(struct gpudbg_machine *m, uint32_t wave)
     return info.state == GPUDBG_ENDED ? 0 : info.active;
 }
 
-/* Instructions are looked for where the code has them in address order.  Random programs also jump into the middle of
- * one; of such the notes do not speak. */
-static bool is_listed(const struct gpudbg_machine *m, uint64_t pc)
-{
-    struct code_walk code;
-    struct gpudbg_insn insn;
-    code_walk_open(&code, m->image, 0, UINT64_MAX);
-    while (code_walk_next(&code, &insn))
-        if (insn.addr >= pc) return insn.addr == pc;
-    return false;
-}
-
 /* ---- NaNs of Sea Islands, by the text of the instruction ---- */
 
 static bool is_nan32(uint32_t v) { return (v & 0x7fffffff) > 0x7f800000; }
@@ -46,6 +33,7 @@ static bool simple_float(const char *text)
 {
     static const char *const names[] = {"v_add_f32", "v_sub_f32", "v_subrev_f32", "v_mul_f32", "v_mac_f32", "v_mad_f32",
         "v_fma_f32", "v_sqrt_f32", "v_rcp_f32", "v_rsq_f32", "v_log_f32", "v_floor_f32", "v_fract_f32", NULL};
+    if (strstr(text, "_lo") || strstr(text, "_hi") || strstr(text, "ttmp") || strstr(text, "m0")) return false;
     for (unsigned i = 0; names[i]; i++)
         if (strncmp(text, names[i], strlen(names[i])) == 0 && !strchr(text, '['))
             return strchr(" _", text[strlen(names[i])]) != NULL;
@@ -138,8 +126,8 @@ static void witness_catch(
         if (kind == CATCH_NAN && note[at].nan == EITHER) continue;
         if (hit[at] == (kind == CATCH_NAN ? note[at].nan == WRITTEN : wanted(&note[at], kind))) continue;
         if (!wrong++)
-            fprintf(stderr, "# %s: catch %s, position %" PRIu64 ": %s\n", what, catch_words[kind], at,
-                hit[at] ? "was met" : "was not met");
+            fprintf(stderr, "# %s: catch %s, position %" PRIu64 ": %s: %s\n", what, catch_words[kind], at,
+                hit[at] ? "was met" : "was not met", text_at(m, at, note[at].wave));
     }
     ok(!wrong, "%s: catch %s%s: %u stops are where the notes say", what, catch_words[kind], back ? ", backwards" : "",
         hits);

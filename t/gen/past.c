@@ -7,7 +7,8 @@ int main(void)
 {
     struct gpudbg *g = program_session();
     static const char *const names[] = {"gen7", "gen7.5", "gen12"};
-    for (unsigned i = 0; i < 36; i++) {
+    const unsigned programs = getenv("GPUDBG_NIGHTLY") ? 300 : 90;
+    for (unsigned i = 0; i < programs; i++) {
         uint8_t bytes[560];
         char what[40];
         struct code c;
