@@ -286,7 +286,7 @@ static bool add_bytes(struct file *f, const uint8_t *bytes, size_t n)
         return false;
     }
     f->at += n;
-    if (!f->last) return true;
+    if (!f->last || !n) return true;
     if (f->n + n > f->room) {
         const size_t room = 2 * f->room + n + 4096;
         uint8_t *more = realloc(f->bytes, room);

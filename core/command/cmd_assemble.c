@@ -132,6 +132,7 @@ static bool run_assemble(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
             one |= *a->at == 'i';
             compact |= *a->at == 'c';
         }
+        a->at += strspn(a->at, " \t");
     }
     for (const char *f = gpudbg_args_format(a); *f; f++) {
         if (!strchr("ic", *f)) return gpudbg_fail(err, "usage", "/%c: assemble knows /i and /c", *f);

@@ -48,6 +48,31 @@ like(run_of("-e", "assemble /i gen7 MAAD (8) r1.0<1>:f")->{err},
 like(run_of('-e', 'assemble /i gen7 xyz (8) r1.0<1>:f')->{err}, qr/gen7 has no instruction "xyz"$/m,
     '... unless no name is near');
 
+# The shortest form moves labels; the bytes are those that `iga64 -Xautocompact` makes of the text.
+{
+    my $from = file('short.s', <<'END');
+L0:
+(f0.0) if (8|M0) L1 L2
+mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f
+L1:
+else (8|M0) L2
+add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f
+L2:
+endif (8|M0) L3
+L3:
+while (8|M0) L0
+(W) jmpi L0
+END
+    for my $how ('/c', '/c ') {
+        unlink "$dir/out";
+        my $run = run_of('--isa', 'gen7.5', '-e', 'set syntax iga', '-e', "assemble $how $from $dir/out");
+        is($run->{err}, '', 'a file is assembled in the shortest form');
+        is(unpack('H*', slurp("$dir/out") // ''), '22006100e00100200000000003000600' . '010b012007010200'
+            . '24006000e00100200000000003000000' . '404b0220e7010203' . '25006000001c00200000000002000000'
+            . '27006000001c002000000000f8ff0000' . '20020000001c003400140000a0ffffff', '... as IGA does it');
+    }
+}
+
 # A file.
 my ($bytes, $done) = assembled(<<'END');
 // a remark; s_nop 1
