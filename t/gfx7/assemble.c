@@ -158,7 +158,7 @@ static const struct {
     {"v_add_f32_e32 v0, v1, s2", 23, "a VGPR is expected"},
     {"v_add_f32_e64 v0, 0x12345, v2", 19, "no literal"},
     {"v_mov_b32 v256, v1", 12, "0 to 255"},
-    {"s_mov_b64 s[0:1], s[3:4]", 19, "not allowed"},
+    {"s_mov_b64 s[0:1], s[3:4]", 19, "even number"},
     {"s_waitcnt vmcnt(16)", 17, "0 to 15"},
     {"s_waitcnt fmcnt(1)", 11, "no label"},
     {"s_branch nowhere", 10, "nowhere"},
@@ -170,6 +170,14 @@ static const struct {
     {"s_mov_b32 s0, 1/0", 16, "division"},
     {"ds_swizzle_b32 v0, v1 offset:swizzle(QUAD_PERM,0,1,2)", 53, ","},
     {"exp mrt9 v0, v1, v2, v3", 5, "mrt0 to mrt7"},
+    {"s_load_dword s0, s[3:4], 0", 18, "from an even number on"},
+    {"buffer_load_dword v0, off, s[1:4], 0", 28, "from a multiple of 4 on"},
+    {"s_sendmsg sendmsg(MSG_FOO)", 19, "MSG_INTERRUPT MSG_GS MSG_GS_DONE MSG_SYSMSG"},
+    {"s_sendmsg sendmsg(MSG_GS, GS_OP_FOO, 0)", 27, "GS_OP_CUT"},
+    {"s_getreg_b32 s0, hwreg(HW_REG_FOO)", 24, "HW_REG_MODE"},
+    {"v_mad_f32 v0, s1, s2, v3", 11, "one scalar register"},
+    {"v_add_f32 v0, |v1, v2", 18, "|"},
+    {"s_waitcnt vmcnt(0) lgkmcnt(16)", 28, "0 to 15"},
     {"", 1, "name of an instruction"},
 };
 

@@ -46,20 +46,41 @@ static bool reads_back(const struct gen_assembly *a, const uint64_t w[2], size_t
     return gen_decode_words(a->r->isa, bytes, size, a->r->addr, &insn, i) == (int)size && insn.op == a->row;
 }
 
-/* What IGA would take and change in silence, or refuse, is refused with its reason. */
-static bool iga_keeps(struct gen_assembly *a)
+/* Whether sources and types are what the text says: a word has no room for some beside others. */
+static bool keeps_operands(struct gen_assembly *a, const struct gen_insn *i)
 {
-    struct gen_insn i;
-    const char *lacks = reads_back(a, a->w, 16, &i) ? gen_iga_lacks(&i) : NULL;
-    if (!lacks) return true;
+    const bool computes = a->shape == GEN_UNARY || a->shape == GEN_BINARY || a->shape == GEN_TERNARY;
     a->r->furthest = NULL; /* the text was read to its end: no other report says more */
+    for (unsigned n = 0; computes && n < a->nsrc; n++) {
+        const struct gen_written *is = &a->src[n];
+        const struct gen_operand *was = &i->src[n];
+        const unsigned bits = a->shape == GEN_TERNARY ? 16 : 8u * gen_type_size[is->type];
+        const uint64_t differ = is->imm ^ was->imm;
+        if (is->type != GEN_BADTYPE && is->type != was->type)
+            return gen_wants(a, is->type_at ? is->type_at : is->at,
+                a->g12 ? "sources of %s are all whole numbers, or all numbers with a point"
+                       : "all sources of %s have one type",
+                a->row->name);
+        if (is->mode == GEN_IMMEDIATE && differ << (64 - bits))
+            return gen_wants(a, is->at, "a constant of %s stands behind its other sources", a->row->name);
+    }
+    return true;
+}
+
+/* What IGA would take and change in silence, or refuse, is refused with its reason. */
+static bool iga_keeps(struct gen_assembly *a, const struct gen_insn *i)
+{
+    const char *lacks = gen_iga_lacks(i);
+    if (!lacks) return true;
     return gpudbg_reading_wants(a->r, a->name_at, "unsupported",
         "IGA's syntax cannot say this (%s); the manual's can: `set syntax prm`", lacks);
 }
 
 static bool read_whole(struct gen_assembly *a)
 {
-    return (a->iga ? gen_read_iga(a) : gen_read_prm(a)) && gen_pack(a) && (!a->iga || iga_keeps(a));
+    struct gen_insn i;
+    return (a->iga ? gen_read_iga(a) : gen_read_prm(a)) && gen_pack(a) &&
+           (!reads_back(a, a->w, 16, &i) || (keeps_operands(a, &i) && (!a->iga || iga_keeps(a, &i))));
 }
 
 /* Compaction: asked for by the text, or by the user where the text leaves it open; branches stay as they are then,

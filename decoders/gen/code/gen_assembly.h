@@ -50,7 +50,7 @@ struct gen_assembly {
     bool align16, no_mask, saturate, acc_wr_en, no_dd_clr, no_dd_chk, breakpoint, eot, serialize, branch_ctrl;
     bool compacted, native; /* the text says so */
     uint8_t thread_ctrl, pred, flag_reg, flag_sub, cmod, func, sfid, swsb;
-    bool pred_inv, has_flag;
+    bool pred_inv, has_flag, has_channels;
     int16_t index[5]; /* of compacted words, in the order of their names (gen_index_name); -1: the usual row */
     struct gen_written dst, src[3];
     uint8_t nsrc;

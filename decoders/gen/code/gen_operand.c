@@ -254,6 +254,18 @@ static int special_here(struct gen_assembly *a, struct gen_written *o)
     return 1;
 }
 
+/* A report about a name that is neither register nor label; what else is wrong has its own. */
+static bool source_unknown(struct gen_assembly *a, const char *name)
+{
+    const bool bracket = *name == '(';
+    const size_t n = gen_letters(name + bracket);
+    if (!n || isdigit((unsigned char)name[bracket]) || a->r->furthest != name + bracket) return false;
+    a->r->furthest = NULL;
+    return bracket ? gen_wants(a, name, "before a register stand -, (abs), or -(abs)")
+                   : gen_wants(a, name, "no register and no label is called \"%.*s\"; sources are r10.0%s:f, 5:ud",
+                         (int)(n < 60 ? n : 60), name, a->shape == GEN_TERNARY ? "<8;1>" : "<8;8,1>");
+}
+
 bool gen_read_operand(struct gen_assembly *a, struct gen_written *o, bool destination)
 {
     memset(o, 0, sizeof *o);
@@ -292,7 +304,8 @@ bool gen_read_operand(struct gen_assembly *a, struct gen_written *o, bool destin
     if (o->abs) return gen_wants(a, a->r->at, "a register is expected behind (abs)");
     o->mode = GEN_IMMEDIATE;
     if (a->iga && (n = special_here(a, o)) != 0) return n > 0 && read_type(a, o);
+    const char *name = a->r->at;
     a->r->at = from;
     o->neg = o->inverted = false;
-    return gpudbg_reading_term(a->r, &o->term) && read_type(a, o);
+    return (gpudbg_reading_term(a->r, &o->term) || source_unknown(a, name)) && read_type(a, o);
 }

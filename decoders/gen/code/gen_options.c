@@ -26,6 +26,8 @@ static bool read_channels(struct gen_assembly *a, const char *p, size_t n)
     const unsigned unit = toupper((unsigned char)*p) == 'Q' ? 8 : toupper((unsigned char)*p) == 'N' ? 4 : 16;
     const unsigned number = (unsigned)(p[1] - '1');
     if (n != 2 || number * unit >= 32) return gen_wants(a, p, "channels are Q1 to Q4, N1 to N8, H1 or H2");
+    if (a->has_channels && a->chan_off != number * unit) return gen_wants(a, p, "the first channel is given once");
+    a->has_channels = true;
     a->chan_off = (uint8_t)(number * unit);
     a->r->at += n;
     return true;
@@ -51,6 +53,7 @@ static bool read_scoreboard(struct gen_assembly *a)
         kind = 2;
     else if (strncasecmp(a->r->at, ".src", 4) == 0)
         kind = 3;
+    if (kind == 4 && *a->r->at == '.') return gen_wants(a, a->r->at + 1, "dst or src of the token is expected here");
     if (kind != 4) a->r->at += 4;
     if (byte > 7) return gen_wants(a, from, "one token at most is expected here");
     a->swsb = (uint8_t)(byte ? byte : kind << 4 | (unsigned)value);
@@ -133,8 +136,12 @@ static bool set_option(struct gen_assembly *a, const char *at, enum option o)
     switch (o) {
     case NO_DD_CLR: a->no_dd_clr = true; break;
     case NO_DD_CHK: a->no_dd_chk = true; break;
-    case ATOMIC: a->thread_ctrl = 1; break;
-    case SWITCH: a->thread_ctrl = 2; break;
+    case ATOMIC:
+    case SWITCH:
+        if (!a->iga && a->thread_ctrl && a->thread_ctrl != (o == ATOMIC ? 1 : 2)) /* IGA takes the last */
+            return gen_wants(a, at, "Atomic and Switch do not go together");
+        a->thread_ctrl = o == ATOMIC ? 1 : 2;
+        break;
     case ACC_WR_EN: a->acc_wr_en = true; break;
     case BRANCH_CTRL: a->branch_ctrl = true; break;
     case BREAKPOINT: a->breakpoint = true; break;

@@ -193,7 +193,7 @@ bool gen_read_exec(struct gen_assembly *a)
     int64_t n;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
     if (!gen_read_int(a, 1, 128, "the number of channels", &n)) return false;
-    if (n & (n - 1)) return gen_wants(a, from, "the number of channels is 1, 2, 4, 8, 16 or 32");
+    if (n & (n - 1) || (a->iga && n > 32)) return gen_wants(a, from, "the number of channels is 1, 2, 4, 8, 16 or 32");
     a->exec = (uint8_t)__builtin_ctzll((uint64_t)n);
     return true;
 }
@@ -254,8 +254,8 @@ bool gen_read_ends_of(struct gen_assembly *a, const char **behind)
     gpudbg_reading_ends(a->r);
     const char *begin = a->r->at;
     if (*begin == '(') { /* the predicate */
-        const char *end = strchr(begin, ')');
-        if (!end) return gen_wants(a, begin, "the predicate ends with a bracket: (f0.0)");
+        const char *end = begin + 1 + strcspn(begin + 1, "()");
+        if (*end != ')') return gen_wants(a, begin + 1 + strcspn(begin + 1, " \t"), "a ) is expected here: (f0.0)");
         a->r->at = end + 1;
     }
     if (!gen_read_mnemonic(a)) return false;

@@ -11,8 +11,8 @@
 static bool read_predicate(struct gen_assembly *a)
 {
     if (!gpudbg_reading_takes(a->r, '(')) return true;
-    const size_t n = (gpudbg_reading_ends(a->r), strcspn(a->r->at, " \t&)"));
-    if (n == 1 && (*a->r->at == 'W' || *a->r->at == 'w')) {
+    gpudbg_reading_ends(a->r);
+    if ((*a->r->at == 'W' || *a->r->at == 'w') && !isalnum((unsigned char)a->r->at[1])) {
         a->r->at++;
         a->no_mask = true;
         if (!gpudbg_reading_takes(a->r, '&')) return gen_read_char(a, ')', "(W) or (W&f0.0)");

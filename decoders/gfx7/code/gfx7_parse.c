@@ -9,6 +9,7 @@
 #include <math.h>
 #include "code/gfx7_decoder.h"
 #include "gpudbg/lanes.h"
+#include "gpudbg/text.h"
 
 /* ---- Names ---- */
 
@@ -313,6 +314,27 @@ static bool take_close(struct gfx7_assembly *a)
     return gpudbg_reading_takes(a->r, ')') || gpudbg_reading_wants(a->r, a->r->at, "syntax", "a ) is expected here");
 }
 
+/* A report about a name that is neither one of these nor a symbol; NULL is a hole in their list. */
+static bool wants_one_of(struct gfx7_assembly *a, const char *at, const char *what, const char *const *names, size_t n)
+{
+    char list[300];
+    struct text t = text_in(list, sizeof list);
+    if (!isalpha((unsigned char)*at) || a->r->furthest != at) return false;
+    for (size_t i = 0; i < n; i++)
+        if (names[i]) text_add(&t, "%s%s", t.n ? " " : "", names[i]);
+    a->r->furthest = NULL;
+    return gpudbg_reading_wants(a->r, at, "undefined-label", "%s is expected here, or its number: %s", what, list);
+}
+
+static bool wants_value_of(struct gfx7_assembly *a, const char *at, const char *what, const struct gpudbg_enum *e)
+{
+    const char *names[64];
+    size_t n = 0;
+    for (size_t i = 0; i < e->count && n < 64; i++)
+        if (strncmp(e->values[i].name, "reserved", 8) != 0) names[n++] = e->values[i].name;
+    return wants_one_of(a, at, what, names, n);
+}
+
 /* sendmsg(MESSAGE[, OPERATION[, STREAM]]), names or numbers; or the number of all. */
 static bool take_sendmsg(struct gfx7_assembly *a)
 {
@@ -326,15 +348,19 @@ static bool take_sendmsg(struct gfx7_assembly *a)
     }
     if (!gpudbg_reading_takes(a->r, '('))
         return gpudbg_reading_wants(a->r, a->r->at, "syntax", "a ( is expected here: sendmsg(MESSAGE)");
+    const char *at = (gpudbg_reading_ends(a->r), a->r->at);
     if ((known = gfx7_take_name(a, &gfx7_enum[GFX7_E_MESSAGE])) >= 0)
         message = (uint32_t)known;
     else if (!gfx7_take_bits(a, 4, "the message", &message))
-        return false;
+        return wants_value_of(a, at, "a message", &gfx7_enum[GFX7_E_MESSAGE]);
     if (gpudbg_reading_takes(a->r, ',')) {
-        if ((number = take_of(a, message == 15 ? gfx7_sys_ops : gfx7_gs_ops, message == 15 ? 5 : 4)) >= 0)
+        at = (gpudbg_reading_ends(a->r), a->r->at);
+        const char *const *ops = message == 15 ? gfx7_sys_ops : gfx7_gs_ops;
+        const unsigned nops = message == 15 ? 5 : 4;
+        if ((number = take_of(a, ops, nops)) >= 0)
             op = (uint32_t)number;
         else if (!gfx7_take_bits(a, 3, "the operation of a message", &op))
-            return false;
+            return wants_one_of(a, at, "an operation", ops, nops);
         if (gpudbg_reading_takes(a->r, ',') && !gfx7_take_bits(a, 2, "the stream of a message", &stream)) return false;
     }
     a->w |= message | op << 4 | stream << 8;
@@ -370,7 +396,8 @@ static bool take_hwreg(struct gfx7_assembly *a)
             continue;
         }
         struct gpudbg_term t;
-        if (!gpudbg_reading_term(r, &t)) return false;
+        if (!gpudbg_reading_term(r, &t))
+            return which == 0 && wants_value_of(a, at, "a hardware register", &gfx7_enum[GFX7_E_HWREG]);
         if (t.is_float || t.value < (which == 2) || t.value > (which == 0 ? 63 : which == 1 ? 31 : 32))
             return gpudbg_reading_wants(r, at, "out-of-range", "%s",
                 which == 0   ? "a hardware register is a name or a number from 0 to 63"
@@ -442,7 +469,10 @@ static bool take_attribute(struct gfx7_assembly *a)
 static bool wants_registers(struct gfx7_assembly *a, const char *from, const char *file, unsigned n)
 {
     if (n == 1) return gpudbg_reading_wants(a->r, from, "syntax", "%s is expected here", file);
-    return gpudbg_reading_wants(a->r, from, "syntax", "%s is expected here: a run of %u registers", file, n);
+    const char *begins = strncmp(file, "a scalar", 8) != 0 ? ""
+                         : n == 2                          ? " from an even number on"
+                                                           : " from a multiple of 4 on";
+    return gpudbg_reading_wants(a->r, from, "syntax", "%s is expected here: a run of %u registers%s", file, n, begins);
 }
 
 /* VGPRs: n of them, in the 8 bits from lo on. */

@@ -374,6 +374,9 @@ const char *llvm_refuses(const struct gpudbg_insn *insn, int *operand)
         if (insn->operands[i].flags & GPUDBG_IMPLICIT) break;
         if (operand_is_taken(insn, &insn->operands[i])) continue;
         *operand = (int)i;
+        if (insn->operands[i].kind == GPUDBG_REGISTER && insn->operands[i].file != GFX7_FILE_V &&
+            !register_has_name(&insn->operands[i]))
+            return "two scalar registers start at an even number, and more at a multiple of 4";
         return "this register or constant is not allowed here";
     }
     return refused_word(insn, w);
