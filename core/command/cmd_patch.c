@@ -147,11 +147,21 @@ static void say_patch(struct gpudbg *g, uint64_t addr, size_t n, bool back, stru
 
 /* ---- patch PLACE TEXT, patch -m ---- */
 
-static bool is_padding(const uint8_t *p, const uint8_t *nop, size_t size)
+static bool has_functions(const struct gpudbg_image *image, const struct gpudbg_section *s)
+{
+    for (size_t i = 0; i < image->nsymbols; i++) {
+        const struct gpudbg_symbol *symbol = &image->symbols[i];
+        if (symbol->size && symbol->kind != GPUDBG_SYM_OBJECT && symbol->addr - s->addr < s->size) return true;
+    }
+    return false;
+}
+
+/* Zeros; and what does nothing, where it is known not to be part of a function. */
+static bool is_padding(const uint8_t *p, const uint8_t *nop, size_t size, bool functions)
 {
     bool zeros = true;
     for (size_t i = 0; i < size; i++) zeros &= !p[i];
-    return zeros || memcmp(p, nop, size) == 0;
+    return zeros || (functions && memcmp(p, nop, size) == 0);
 }
 
 /* A place of n bytes that belongs to no function and holds nothing but zeros or what does nothing, in the section of
@@ -162,6 +172,8 @@ static bool free_place(struct gpudbg *g, uint64_t addr, size_t n, uint64_t *plac
     const struct gpudbg_image *image = g->loaded.image;
     const struct gpudbg_section *s = gpudbg_image_at(image, addr);
     const struct assembler as = assembler_of(g);
+    const bool functions = has_functions(image, s);
+    struct gpudbg_insn before;
     uint8_t nop[GPUDBG_INSN_BYTES];
     const size_t unit = as.isa->assembler.nop ? assemble_line(&as, addr, as.isa->assembler.nop, nop, sizeof nop, err)
                                               : 0;
@@ -172,17 +184,65 @@ static bool free_place(struct gpudbg *g, uint64_t addr, size_t n, uint64_t *plac
     for (uint64_t at = s->addr; at + unit <= s->addr + s->size; at += unit) {
         const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(image, at);
         const bool taken = (symbol && symbol->size && symbol->kind != GPUDBG_SYM_OBJECT) || image_overlay_at(image, at);
-        if (taken || !is_padding(s->bytes + (at - s->addr), nop, unit) || from % align) {
+        if (taken || !is_padding(s->bytes + (at - s->addr), nop, unit, functions) || from % align) {
             from = at + unit;
             continue;
         }
         if (at + unit - from < n) continue;
+        if (insn_before(image, from, &before) && before.addr + before.size > from) { /* its end is zeros, too */
+            from = before.addr + before.size;
+            continue;
+        }
         *place = from;
         return true;
     }
     return gpudbg_fail(err, "out-of-range",
         "%s has no free place of %zu bytes: zeros or instructions that do nothing, outside of all functions", s->name,
         n);
+}
+
+/* ---- What moves along, where a jump is longer than the instruction ---- */
+
+/* An instruction means the same at another place, and nothing leads to it but the one before it. */
+static bool may_move(struct gpudbg *g, const struct gpudbg_insn *insn, struct gpudbg_error *err)
+{
+    const struct gpudbg_image *image = g->loaded.image;
+    const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(image, insn->addr);
+    const struct gpudbg_section *s = gpudbg_image_at(image, insn->addr);
+    const char *why = !insn->op                              ? "is data"
+                      : insn->op->flags & GPUDBG_OP_BRANCH   ? "is a branch"
+                      : symbol && symbol->addr == insn->addr ? "begins a function"
+                      : image_overlay_at(image, insn->addr)  ? "is patched"
+                                                             : NULL;
+    for (unsigned i = 0; !why && i < insn->noperands; i++)
+        if (insn->operands[i].kind == GPUDBG_REGISTER &&
+            strcmp(insn->isa->files[insn->operands[i].file].name, "ip") == 0)
+            why = "reads where it is";
+    struct code_walk w;
+    struct gpudbg_insn other;
+    code_walk_open(&w, image, s->addr, s->addr + s->size);
+    while (!why && code_walk_next(&w, &other))
+        for (unsigned i = 0; w.is_insn && i < other.noperands; i++)
+            if (other.operands[i].kind == GPUDBG_CODE && (uint64_t)other.operands[i].imm == insn->addr)
+                why = "is where a branch leads";
+    return !why || gpudbg_fail(err, "out-of-range",
+                       "a jump needs more bytes than the instruction has, and the next one, at 0x%" PRIx64
+                       ", cannot move with it: it %s",
+                       insn->addr, why);
+}
+
+/* Appends the instructions behind `old` to bytes, until a jump of `away` bytes has room; *room: what has moved. */
+static bool move_along(struct gpudbg *g, const struct gpudbg_insn *old, size_t away, uint8_t *bytes, size_t *n,
+    size_t *room, struct gpudbg_error *err)
+{
+    struct gpudbg_insn next;
+    for (*room = old->size; *room < away; *room += next.size) {
+        if (!insn_there(g, old->addr + *room, &next, err) || !may_move(g, &next, err)) return false;
+        if (next.size > GPUDBG_INSN_BYTES) return gpudbg_fail(err, "too-large", "%u bytes cannot move", next.size);
+        memcpy(bytes + *n, next.raw, next.size);
+        *n += next.size;
+    }
+    return true;
 }
 
 static size_t jump_to(
@@ -194,31 +254,28 @@ static size_t jump_to(
     return assemble_line(&as, from, text, bytes, room, err);
 }
 
-/* TEXT in a free place, a jump there, and one back. */
-static bool patch_moved(
-    struct gpudbg *g, const struct gpudbg_insn *old, const char *text, bool *back, struct gpudbg_error *err)
+/* TEXT in a free place, a jump there, and one back.  *room: how many bytes it replaces. */
+static bool patch_moved(struct gpudbg *g, const struct gpudbg_insn *old, const char *text, bool *back, size_t *room,
+    struct gpudbg_error *err)
 {
-    uint8_t bytes[2 * GPUDBG_INSN_BYTES], jump[GPUDBG_INSN_BYTES];
+    uint8_t bytes[4 * GPUDBG_INSN_BYTES], jump[2 * GPUDBG_INSN_BYTES];
     char note[600];
     const struct assembler as = assembler_of(g);
-    const uint64_t addr = old->addr, behind = addr + old->size;
-    const size_t room = old->size;
+    const uint64_t addr = old->addr;
     uint64_t place = 0;
     size_t n = assemble_line(&as, addr, text, bytes, GPUDBG_INSN_BYTES, err);
-    const size_t away = n ? jump_to(g, addr, addr, jump, sizeof jump, err) : 0;
-    if (!away) return false;
-    if (away > room)
-        return gpudbg_fail(err, "out-of-range", "a jump takes %zu bytes, and the instruction at 0x%" PRIx64 " has %zu",
-            away, addr, room);
-    if (!free_place(g, addr, n + away, &place, err)) return false;
+    const size_t away = n ? jump_to(g, addr, addr, jump, GPUDBG_INSN_BYTES, err) : 0;
+    if (!away || !move_along(g, old, away, bytes, &n, room, err) || !free_place(g, addr, n + away, &place, err))
+        return false;
     n = assemble_line(&as, place, text, bytes, GPUDBG_INSN_BYTES, err); /* again: it may name labels */
-    if (!n || !jump_to(g, place + n, behind, bytes + n, GPUDBG_INSN_BYTES, err) ||
-        !jump_to(g, addr, place, jump, sizeof jump, err) || !fill(g, addr, jump, away, room, err))
+    if (!n || !move_along(g, old, away, bytes, &n, room, err) ||
+        !jump_to(g, place + n, addr + *room, bytes + n, GPUDBG_INSN_BYTES, err) ||
+        !jump_to(g, addr, place, jump, GPUDBG_INSN_BYTES, err) || !fill(g, addr, jump, away, *room, err))
         return false;
     snprintf(note, sizeof note, "%.500s, of 0x%" PRIx64, text, addr);
     if (!change_code(g, place, bytes, n + away, note, back, err)) return false;
     snprintf(note, sizeof note, "%.500s, moved to 0x%" PRIx64, text, place);
-    if (change_code(g, addr, jump, room, note, back, err)) return true;
+    if (change_code(g, addr, jump, *room, note, back, err)) return true;
     struct gpudbg_error other = {.offset = -1};
     change_code(g, place, NULL, n + away, NULL, back, &other);
     return false;
@@ -236,7 +293,7 @@ static bool patch_text(
         return gpudbg_fail(err, "too-large", "the unit at 0x%" PRIx64 " has %zu bytes", addr, room);
     const size_t n = assemble_line(&as, addr, text, bytes, sizeof bytes, err);
     if (!n) return false;
-    if (n > room && move) return patch_moved(g, &old, text, back, err);
+    if (n > room && move) return patch_moved(g, &old, text, back, size, err);
     if (n > room)
         return gpudbg_fail(err, "out-of-range",
             "%zu bytes are missing: the text takes %zu, and the instruction at 0x%" PRIx64
@@ -395,7 +452,8 @@ static const struct gpudbg_command patch = {
             "               filled with instructions that do nothing.\n"
             "-f PLACE ...   change fields of the instruction at PLACE, by the names that `decode` shows: vmcnt=0\n"
             "-m PLACE TEXT  if TEXT is longer than the instruction at PLACE: put it into a free place outside of all\n"
-            "               functions, with a jump there and a jump back\n"
+            "               functions, with a jump there and a jump back; the instruction behind it moves along, if\n"
+            "               the jump needs its room, too\n"
             "nop RANGE      do nothing from FROM on, FROM,TO or FROM,+SIZE; one PLACE is one instruction\n"
             "Everything that shows or checks code shows the patch; the file on disk stays (`save code` writes\n"
             "another).  If a kernel is launched, what was recorded after the first execution of the patched code is\n"

@@ -58,4 +58,44 @@ is($err, '', 'a patch is read in the syntax of the session') or diag $err;
 like($err, qr/^gpudbg: .*8 bytes are missing/m, 'a jump needs the room of a native instruction');
 ($out, $err) = of($file, 'patch -m *0xb0 mov (16|M0) r21.0<1>:f 1.5:f', $launch, 'continue', $save);
 is($err, '', 'what fits is not moved');
+
+# Moved: a jump has 16 bytes, the compacted mad 8, so the send behind it goes along.
+for my $kind (qw(ze bin)) {
+    my @moved = ("$data/saxpy.$kind", 'patch -m *0xf8 mov (16|M0) r25.0<1>:f 1.5:f {$0.dst}');
+    ($out, $err) = of(@moved, $launch, 'continue', $save, 'disassemble', "save code $dir/moved.$kind");
+    is($err, '', "$kind: a longer instruction is moved to a free place") or diag $err;
+    is_deeply(result(), [map { $_ < 16 ? 1.5 : $right[$_] } 0 .. 31], '... and runs there, and back');
+    my $code = qr{jmpi L(\w+) +// 00f8\n.*// 0108\n.*\nL\1:\n.*mov \(16\|M0\) r25\.0<1>:f 1\.5:f \{\$0\.dst\} .*\n}s;
+    like($out, qr{$code.*send\.dc1 \(16\|M0\) null r16 r25 .*\n.*jmpi L0110 }, '... with the instruction behind it');
+    ok(slurp("$dir/moved.$kind") ne slurp($moved[0]), '... and is saved');
+    of("$dir/moved.$kind", $launch, 'continue', $save);
+    is_deeply(result(), [map { $_ < 16 ? 1.5 : $right[$_] } 0 .. 31], '... and what is saved runs');
+    ($out, $err) = of($moved[0], $launch, 'continue', $moved[1], 'continue', $save);
+    is_deeply(result(), [map { $_ < 16 ? 1.5 : $right[$_] } 0 .. 31], '... after its run, too: time goes back');
+    ($out, $err) = of(@moved, 'unpatch all', $launch, 'continue', $save, 'info patches');
+    is_deeply(result(), \@right, '... and it is taken back');
+    like($out, qr/^No patches\.$/m, '... whole');
+}
+
+# What cannot move along, and where there is no place.
+sub bare {
+    put("$dir/bare.s", $_[0]);
+    gpudbg('--isa', 'gen12', '-e', "assemble $dir/bare.s $dir/bare.bin");
+    return ("$dir/bare.bin", '--isa', 'gen12', '--raw');
+}
+my $short = 'add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f {Compacted}';
+my $long = 'patch -m *0 mov (8|M0) r1.0<1>:f 1.7:f';
+sub refused { my ($text) = @_; my ($bin, @options) = bare($text); return (gpudbg(@options, '-e', $long, $bin))[1] }
+like(refused("$short\nL: $short\njmpi L\n.space 64\n"), qr/at 0x8, cannot move with it: it is where a branch leads/,
+    'what a branch leads to stays');
+like(refused("$short\nL: jmpi L\n.space 64\n"), qr/at 0x8, cannot move with it: it is a branch/, 'so does a branch');
+like(refused("$short\nmov (1|M0) r1.0<1>:ud ip.0<0;1,0>:ud\n.space 64\n"), qr/at 0x8, .* it reads where it is/,
+    '... and what reads where it is');
+like(refused("$short\n$short\nL: jmpi L\n"), qr/no free place of 40 bytes/, 'a place is needed');
+like(refused("$short\n$short\nnop\nnop\nnop\nnop\nL: jmpi L\n"), qr/no free place of 40 bytes/,
+    '... which code that runs is not');
+($out, $err) = do { my ($bin, @options) = bare("$short\n$short\nL: jmpi L\n.space 64\n"); gpudbg(@options, '-e', $long,
+    '-e', 'disassemble', $bin) };
+like($out, qr/jmpi L0020 .*jmpi L0010 .*mov \(8\|M0\) r1\.0<1>:f 1\.7:f .*\n.*add .*\n.*jmpi L0010 /s,
+    'zeros behind bare code are one');
 done_testing;
