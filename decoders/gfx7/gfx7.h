@@ -251,6 +251,8 @@ size_t gfx7_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t
 int gfx7_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
 int gfx7_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
 size_t gfx7_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
+/* Which reserved bits of the instruction are set, "bit 16 is reserved in VOP3"; 0: none.  Length as snprintf. */
+int gfx7_reserved_text(const struct gpudbg_insn *, char *buf, size_t size);
 
 /* The operand that comes from a field of the encoding, or NULL. */
 const struct gpudbg_operand *gfx7_operand(const struct gpudbg_insn *, unsigned slot);

@@ -3,6 +3,7 @@
  * gfx7_decode.c: Sea Islands words against the text that llvm-mc 19.1.7 assembles to them, what their fields
  * mean, and what the instruction reads and writes by the manual.
  */
+#include <stdlib.h>
 #include "decoders/gfx7/gfx7.h"
 #include "tap.h"
 
@@ -189,6 +190,55 @@ static void test_effects(void)
     }
 }
 
+/* ---- Reserved bits, which a listing marks ---- */
+
+/* Reserved bits by the manual's drawings of the words; `mark`: which of them are set. */
+static const struct {
+    const char *hex, *mark;
+} reserved[] = {
+    {"0000dbd200030a04", "bit 16 is reserved"}, /* an opcode of ten bits, as later chips have it */
+    {"00f082d201040800", "bits 15:12 are reserved"},
+    {"0080dad200030a04", "bit 15 is reserved"},
+    {"006adad200030a04", NULL}, /* VOP3B: its second result stands in 14:8 */
+    {"0000d9d801000002", "bit 16 is reserved"},
+    {"0f2800f801020304", "bit 13 is reserved"},
+    {"0f0800fa01020304", "bit 25 is reserved"},
+    {"040030dc02000004", "bit 2 is reserved"},
+    {"000030de02000004", "bit 25 is reserved"},
+    {"000030dc02000104", "bit 48 is reserved"},
+    {"010f80f002040300", "bit 0 is reserved"},
+    {"000f80f002040380", "bit 63 is reserved"},
+    {"001032e000010180", "bit 17 is reserved"},
+    {"001032e200012180", "bits 53, 25, 17 are reserved"},
+    {"0000a3eb00012180", "bit 53 is reserved"},
+    {"ffff8cbf", NULL}, /* s_waitcnt does not look at them: the hardware's own reading */
+    {"0f008abf", NULL}, /* s_barrier */
+    {"0f0800f801020304", NULL},
+    {"000f80f002040300", NULL},
+};
+
+static void test_reserved(void)
+{
+    void *printer = gfx7_printer(&gfx7_isa);
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        uint8_t bytes[16];
+        struct gpudbg_insn insn;
+        char text[256] = "", printed[GPUDBG_PRINT] = "";
+        size_t n = 0;
+        if (!ok(decode(reserved[i].hex, bytes, &insn) > 0, "%s decodes", reserved[i].hex)) continue;
+        gfx7_text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
+        const char *mark = strstr(text, " // ");
+        is_str(mark ? mark + 4 : "none", reserved[i].mark ? reserved[i].mark : "none", "%s: what is marked",
+            reserved[i].hex);
+        gfx7_print(printer, bytes, 16, 0x100, NULL, printed, &n);
+        printed[n] = 0;
+        is_str(printed, text, "%s: long listings say the same", reserved[i].hex);
+        if (reserved[i].mark)
+            ok(gfx7_text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text, sizeof text) < 0, "... and the assembler gets bytes");
+    }
+    free(printer);
+}
+
 /* ---- The rest ---- */
 
 static const char *label_of(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
@@ -237,6 +287,7 @@ int main(void)
     test_texts();
     test_fields();
     test_effects();
+    test_reserved();
     test_labels();
     test_program();
     test_constants();

@@ -94,4 +94,16 @@ subtest 'without a record' => sub {
     }
 };
 
+# A later chip of the family gives reserved bits a meaning: 0xd2db0000 is no v_div_scale_f32 there.
+subtest 'reserved bits' => sub {
+    my @all = run(write_file('g.bin', pack 'V*', 0xbeeb03ff, 0, 0xd2db0000, 0x040a0300, 0xbf810000),
+        'disassemble', 'launch -g 64 -l 64', 'continue');
+    my ($marked) = grep { ($_->{text} // '') =~ /reserved/ } grep { $_->{type} eq 'insn' } @all;
+    like $marked->{text}, qr{^v_div_scale_f32 .* // bit 16 is reserved$}, 'are marked in the listing';
+    my $stop = (grep { $_->{type} eq 'stop' } @all)[-1];
+    is $stop->{reason}, 'fault', '... and stop a run';
+    like $stop->{message} // '', qr/bit 16 is reserved in VOP3 on gfx7: code of another chip\?/, '... by name'
+        or diag explain $stop;
+};
+
 done_testing;

@@ -127,6 +127,11 @@ extern const char *const gfx7_gs_ops[4], *const gfx7_sys_ops[5], *const gfx7_par
 /* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
 int put_out(const char *from, const char *to, char *buf, size_t size);
 
+/* Bits of the word that its encoding leaves reserved (gfx7_reserved.c); and text for those that are set: "bit 16 is
+ * reserved". */
+uint64_t reserved_of(const struct gpudbg_op *, int encoding, uint64_t word);
+char *put_reserved(char *p, uint64_t bits);
+
 /* Registers by operand code: scalars by theirs, VGPRs from GFX7_CODE_VGPR on. */
 struct gfx7_codes {
     uint16_t first, count;

@@ -187,6 +187,7 @@ EXPORTED(3)
 #define SIGNED .kind = GPUDBG_SINT
 #define FLAG .kind = GPUDBG_FLAG
 #define RESERVED .kind = GPUDBG_MBZ
+#define IGNORED .kind = GPUDBG_MBZ
 #define CODE .kind = GPUDBG_OPCODE
 #define NAMED(id) .kind = GPUDBG_ENUM, .meaning = &gfx7_enum[GFX7_E_##id]
 #define REG(slot) .kind = GPUDBG_OPERAND, .describe = in_##slot

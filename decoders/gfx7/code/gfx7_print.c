@@ -127,7 +127,7 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
 }
 
 /* Modifiers that forms can say; what else there may be stays in f->more. */
-static void compile_modifiers(struct form *f, const struct decoder *d)
+static void compile_own_modifiers(struct form *f, const struct decoder *d)
 {
     f->more = gfx7_modifier_bits[d->encoding];
     if (d->encoding == GFX7_VOP3 && is_vop3b(d->op, d->word)) f->more &= ~(UINT64_C(15) << 8);
@@ -146,6 +146,12 @@ static void compile_modifiers(struct form *f, const struct decoder *d)
     f->modifier[0] = two ? (struct piece){OFFSET0, 255, 0} : (struct piece){EMPTY, 0, 0};
     f->modifier[1] = two ? (struct piece){OFFSET1, 255, 8} : (struct piece){OFFSET, 4095, 0};
     f->modified = true;
+}
+
+static void compile_modifiers(struct form *f, const struct decoder *d)
+{
+    compile_own_modifiers(f, d);
+    f->more |= reserved_of(d->op, d->encoding, d->word); /* which are marked */
 }
 
 /* word: with the opcode in its place, and zeros. */

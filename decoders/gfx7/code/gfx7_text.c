@@ -230,6 +230,8 @@ size_t gfx7_put(struct decoder *d, const struct gpudbg_names *names, char *buf)
     memcpy(buf, template->name, 32);
     char *end = put_operands(put_suffix(buf + template->name_len, d), d, names);
     if (d->word & gfx7_modifier_bits[d->encoding]) end = put_modifiers(end, d);
+    const uint64_t odd = d->word & reserved_of(d->op, d->encoding, d->word);
+    if (odd) end = put_reserved(PUT(end, " // "), odd);
     return (size_t)(end - buf);
 }
 

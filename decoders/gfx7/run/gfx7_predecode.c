@@ -125,6 +125,14 @@ static const struct gfx7_op *not_implemented(struct gpudbg_wave *w, const struct
     return GFX7_FAULT(w, op, -1, "%s: not implemented", decode_at(w, op, &insn) ? insn.op->name : "instruction");
 }
 
+static const struct gfx7_op *reserved_bits(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct gpudbg_insn insn;
+    char text[200];
+    if (!decode_at(w, op, &insn) || !gfx7_reserved_text(&insn, text, sizeof text)) return not_implemented(w, op);
+    return GFX7_FAULT(w, op, -1, "%s: %s on gfx7: code of another chip?", insn.op->name, text);
+}
+
 static const struct gfx7_op *no_such_vgpr(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     return GFX7_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs", op->imm, gfx7_of(w)->vgprs);
@@ -279,6 +287,10 @@ static void make_op(struct gfx7_code *code, const struct section *section, size_
                 : insn.variant >= GFX7_VINTRP                          ? gfx7_vector_op(&insn, code->level, op)
                                                                        : gfx7_memory_op(&insn, op);
     if (!made) op->fn = not_implemented;
+    if (made && gfx7_reserved_text(&insn, NULL, 0)) {
+        made = false;
+        op->fn = reserved_bits;
+    }
     for (unsigned k = 0; made && k < insn.noperands; k++) made = operand_exists(code, &insn, &insn.operands[k], op);
     const struct gpudbg_operand *simm16 = gfx7_operand(&insn, GFX7_IN_SIMM16);
     if (made && simm16 && simm16->kind == GPUDBG_CODE) {
