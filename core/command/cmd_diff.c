@@ -94,7 +94,8 @@ static struct gpudbg_machine *launch_of(
         return NULL;
     }
     struct gpudbg_launch *launch = launch_parse(image, words, &files, &g->ticker, err);
-    const struct machine_options options = {.session = g, .history_budget = g->settings.history_budget};
+    const struct machine_options options = {
+        .session = g, .history_budget = g->settings.history_budget, .ticker = &g->ticker};
     return launch ? machine_new(&options, image, launch, err) : NULL;
 }
 
@@ -182,7 +183,8 @@ struct two {
 };
 
 /* The store of one side, with the value of its element after it; and then where that comes from. */
-static void show_side(struct two *t, int s, const struct gpudbg_bound *b, struct gpudbg_out *out)
+static bool show_side(
+    struct two *t, int s, const struct gpudbg_bound *b, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct gpudbg *g = t->g;
     const struct compared_store *store = &t->c.store[s];
@@ -190,8 +192,10 @@ static void show_side(struct two *t, int s, const struct gpudbg_bound *b, struct
     unsigned char bytes[PAST_BYTES];
     struct element e;
     element_of(b, t->c.offset, &e);
-    const uint64_t to = store->there ? store->position + 1 : t->c.length[s];
-    machine_run(t->machine[s], &(struct machine_want){.until = MACHINE_POSITION, .count = to});
+    if (!machine_go(t->machine[s], store->there ? store->position + 1 : t->c.length[s], err)) {
+        past_free(&e.place);
+        return false;
+    }
     if (past_read(&t->side[s].control, &e.place, bytes, sizeof bytes))
         past_text(&t->side[s].control, &e.place, bytes, value, sizeof value);
     if (store->there) image_where(t->image[s], store->pc, where, sizeof where);
@@ -204,6 +208,7 @@ static void show_side(struct two *t, int s, const struct gpudbg_bound *b, struct
         IF(store->there && store->lane >= 0, NUMBER("lane", store->lane)), IF(store->there, HEX("pc", store->pc)),
         STRING("where", store->there ? where : NULL), STRING("text", store->there ? text : NULL));
     past_free(&e.place);
+    return true;
 }
 
 static bool show_origin(
@@ -215,8 +220,8 @@ static bool show_origin(
     size_t n;
     element_of(b, t->c.offset, &e);
     const uint64_t to = t->c.store[s].there ? t->c.store[s].position + 1 : t->c.length[s];
-    machine_run(t->machine[s], &(struct machine_want){.until = MACHINE_POSITION, .count = to});
-    struct origin_node *node = origin_of(&t->side[s].control, e.name, &e.place, &want, &n, err);
+    struct origin_node *node = NULL;
+    if (machine_go(t->machine[s], to, err)) node = origin_of(&t->side[s].control, e.name, &e.place, &want, &n, err);
     past_free(&e.place);
     if (!node) return false;
     gpudbg_out_print(out, "%s", s ? "origin in the other run:\n" : "origin in the first run:\n");
@@ -275,8 +280,10 @@ static bool show_comparison(struct two *t, bool *different, struct gpudbg_out *o
         STRING("element", c->found ? e.name : NULL), IF(c->found, NUMBER("offset", c->offset)),
         IF(c->limited, NUMBER("until", c->until + 1)));
     past_free(&e.place);
-    for (int s = 0; s < 2 && c->found; s++) show_side(t, s, b[s], out);
+    bool good = true;
+    for (int s = 0; s < 2 && c->found && good; s++) good = show_side(t, s, b[s], out, err);
     gpudbg_out_end(out);
+    if (!good) return false;
     show_register(t, out);
     for (int s = 0; s < 2 && c->found; s++)
         if (!show_origin(t, s, b[s], out, err)) return false;
@@ -508,6 +515,33 @@ static void show_memory(struct listing_to *t, const struct held *h)
     }
 }
 
+/* What differs between the two positions; leaves the machine anywhere. */
+static bool show_positions(struct listing_to *t, uint64_t p, uint64_t q, struct gpudbg_error *err)
+{
+    struct gpudbg *g = t->g;
+    struct gpudbg_machine *m = g->running.machine;
+    struct gpudbg_error ignored = {.offset = -1};
+    struct held h = {0};
+    if (!machine_go(m, p, err)) return false;
+    hold(m, g->selection.wave, &h);
+    if (!machine_go(m, q, err)) {
+        held_free(&h);
+        return false;
+    }
+    struct gpudbg_wave *w = machine_wave(m, g->selection.wave, &ignored);
+    if (w && h.wave.words && w->pc != h.wave.pc) {
+        t->different = true;
+        RECORD(t->out, "state-difference", "wave {wave}: ${name}: {a}, {b}\n", NUMBER("wave", g->selection.wave),
+            STRING("name", "pc"), HEX("a", h.wave.pc), HEX("b", w->pc));
+    }
+    if (w && h.wave.words) compare_waves(&h.wave, w, show_differing, t);
+    if (!w || !h.wave.words)
+        gpudbg_out_print(t->out, "wave %u has no registers at one of the positions\n", g->selection.wave);
+    show_memory(t, &h);
+    held_free(&h);
+    return true;
+}
+
 static bool diff_positions(
     struct gpudbg *g, struct gpudbg_args *a, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -520,24 +554,10 @@ static bool diff_positions(
             p > recorded ? p : q, recorded);
     const struct gpudbg_stop stop = m->stop;
     struct listing_to t = {g, out, {g->selection.wave, g->selection.wave}, false};
-    struct held h;
-    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = p});
-    hold(m, g->selection.wave, &h);
-    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = q});
-    struct gpudbg_wave *w = machine_wave(m, g->selection.wave, err);
-    if (w && h.wave.words && w->pc != h.wave.pc) {
-        t.different = true;
-        RECORD(out, "state-difference", "wave {wave}: ${name}: {a}, {b}\n", NUMBER("wave", g->selection.wave),
-            STRING("name", "pc"), HEX("a", h.wave.pc), HEX("b", w->pc));
-    }
-    if (w && h.wave.words) compare_waves(&h.wave, w, show_differing, &t);
-    if (!w || !h.wave.words)
-        gpudbg_out_print(out, "wave %u has no registers at one of the positions\n", g->selection.wave);
-    show_memory(&t, &h);
-    held_free(&h);
-    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = now});
+    const bool good = show_positions(&t, p, q, err);
+    machine_come_back(m, now);
     m->stop = stop;
-    *err = (struct gpudbg_error){.offset = -1};
+    if (!good) return false;
     *different = t.different;
     if (!t.different)
         gpudbg_out_print(

@@ -105,8 +105,11 @@ bool restore_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
     const size_t kernels = g->loaded.image->nkernels;
     g->loaded.image->nkernels = 0;
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, NULL, &g->ticker, err);
-    const struct machine_options options = {
-        .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile, .restoring = true};
+    const struct machine_options options = {.session = g,
+        .history_budget = g->settings.history_budget,
+        .profile = g->settings.profile,
+        .ticker = &g->ticker,
+        .restoring = true};
     struct gpudbg_machine *m = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     g->loaded.image->nkernels = kernels;
     if (!m) return false;

@@ -676,8 +676,7 @@ static bool go_there(struct opening *o)
         if (o->position > machine_position(m))
             return gpudbg_fail(o->err, "out-of-range",
                 "position %" PRIu64 " is behind the end of what was run, %" PRIu64, o->position, machine_position(m));
-        machine_run(
-            m, &(struct machine_want){.until = MACHINE_POSITION, .count = o->position, .tick = tick, .data = o});
+        if (!machine_go(m, o->position, o->err)) return false;
         const uint64_t hash = machine_hash(m);
         if (hash != o->hash)
             return gpudbg_fail(o->err, "out-of-range",

@@ -379,20 +379,14 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
     struct machine_want want = {
-        .until = MACHINE_POSITION, .count = c->seen, .wave = c->ctl->eval->selection->wave, .data = c};
-    if (c->rewound)
-        machine_run(m, &want);
-    else
-        machine_rewind(m);
-    c->rewound = true;
-    want.count = now;
+        .until = MACHINE_POSITION, .count = now, .wave = c->ctl->eval->selection->wave, .tick = tick, .data = c};
     want.observed = true;
-    want.tick = tick;
-    machine_run(m, &want);
-    const bool whole = machine_position(m) == now;
-    want.observed = false;
-    want.tick = NULL;
-    if (!whole) machine_run(m, &want);
+    bool whole = !c->rewound || machine_go(m, c->seen, err);
+    if (!c->rewound) machine_rewind(m);
+    c->rewound = true;
+    if (whole) machine_run(m, &want);
+    whole = whole && machine_position(m) == now;
+    if (!whole) machine_come_back(m, now);
     c->before = c->count;
     m->stop = stop;
     return whole || gpudbg_fail(err, "interrupt", "interrupted while the checkers looked at what was executed before");

@@ -31,11 +31,6 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
     return ticker_goes_on(c->control.ticker, done, todo);
 }
 
-static void go(struct compared *c, uint64_t position)
-{
-    machine_run(machine_of(c), &(struct machine_want){.until = MACHINE_POSITION, .count = position});
-}
-
 /* ---- The bytes of buffers that both runs have, numbered through ---- */
 
 struct pair {
@@ -162,7 +157,7 @@ static bool collect_all(struct collecting *t, uint64_t end, struct gpudbg_error 
     struct gpudbg_machine *m = machine_of(t->c);
     struct gpudbg_error ignored = {0};
     bool good = true;
-    go(t->c, 0);
+    machine_rewind(m);
     for (size_t i = 0; i < t->p->n && good; i++) {
         const struct gpudbg_segment *s = t->p->list[i].bound[t->side]->segment;
         good = machine_watch(m, GPUDBG_GLOBAL, s->base, s->size, false, true, OWN, true, err);
@@ -325,7 +320,7 @@ bool compare_runs(
     for (int s = 0; s < 2 && good && c->found; s++) {
         struct machine_wave_info info;
         if (!c->store[s].there) continue;
-        go(both[s], c->store[s].position);
+        good = machine_go(machine_of(both[s]), c->store[s].position, err);
         machine_wave_info(machine_of(both[s]), c->store[s].wave, &info);
         c->store[s].pc = info.pc;
     }
@@ -377,8 +372,8 @@ bool compare_registers(
 {
     struct gpudbg_machine *m[2] = {machine_of(a), machine_of(b)};
     *r = (struct compared_register){.lane = -1};
-    go(a, 0);
-    go(b, 0);
+    machine_rewind(m[0]);
+    machine_rewind(m[1]);
     for (uint64_t at = 0; at < to && !r->found && !r->flow; at++) {
         const uint32_t wave[2] = {machine_next_wave(m[0]), machine_next_wave(m[1])};
         struct gpudbg_wave *w[2];
@@ -392,8 +387,7 @@ bool compare_registers(
         r->pc = w[0]->pc;
         r->flow = w[0]->pc != w[1]->pc;
         if (r->flow) break;
-        go(a, at + 1);
-        go(b, at + 1);
+        if (!machine_go(m[0], at + 1, err) || !machine_go(m[1], at + 1, err)) return false;
         if (machine_position(m[0]) != at + 1 || machine_position(m[1]) != at + 1) break;
         const uint8_t ended = w[0]->state == GPUDBG_ENDED || w[1]->state == GPUDBG_ENDED;
         if (!ended && memcmp(w[0]->words, w[1]->words, (size_t)m[0]->wave_words * sizeof *w[0]->words) != 0)

@@ -60,8 +60,12 @@ static bool back_to_call(struct control *ctl, uint64_t *pc)
             function->addr == ctl->eval->running->machine->launch->kernel->entry))
         return false;
     struct entry entry = {ctl, function->addr};
-    struct machine_want want = {
-        .until = MACHINE_STEPS, .backwards = true, .wave = ctl->eval->selection->wave, .count = 1};
+    struct machine_want want = {.until = MACHINE_STEPS,
+        .backwards = true,
+        .wave = ctl->eval->selection->wave,
+        .count = 1,
+        .tick = may_go_on,
+        .data = &entry};
     uint64_t rounds = 0;
     do {
         if (!may_go_on(&entry, rounds++, 0) || (info.pc != entry.pc && !back_to_entry(&entry))) return false;
@@ -121,8 +125,7 @@ void frames_find(struct control *ctl, unsigned most, struct frames *s, struct gp
         recorded = recorded && back_to_call(ctl, &pc);
     } while (recorded || (wave && leave_function(ctl, wave, &pc)));
     free(wave);
-    struct machine_want want = {.until = MACHINE_POSITION, .wave = ctl->eval->selection->wave, .count = now};
-    machine_run(ctl->eval->running->machine, &want);
+    machine_come_back(ctl->eval->running->machine, now);
 }
 
 bool frames_select(struct control *ctl, unsigned number, struct frames *s, struct gpudbg_error *err)

@@ -40,18 +40,18 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
     return ticker_goes_on(q->ctl->ticker, done, todo);
 }
 
-static struct gpudbg_stop go(struct question *q, uint64_t to, bool deaf)
+static struct gpudbg_stop search(struct question *q, uint64_t to)
 {
     const struct machine_sieve sieve = {.by = SIEVE_WAVE, .wave = q->wave};
     const struct machine_want want = {.until = MACHINE_POSITION,
         .count = to,
         .wave = q->wave,
-        .stops = !deaf,
+        .stops = true,
         .present = true,
         .hit = hit,
         .about = about,
-        .sieve = deaf ? NULL : &sieve,
-        .tick = deaf ? NULL : tick,
+        .sieve = &sieve,
+        .tick = tick,
         .data = q};
     return machine_run(q->ctl->eval->running->machine, &want);
 }
@@ -60,12 +60,13 @@ static struct gpudbg_stop go(struct question *q, uint64_t to, bool deaf)
 static bool look(struct question *q, uint64_t to, bool *found, uint64_t *position, uint64_t *pc)
 {
     struct gpudbg_machine *m = q->ctl->eval->running->machine;
-    const struct gpudbg_stop stop = go(q, to, false);
+    const struct gpudbg_stop stop = search(q, to);
+    struct gpudbg_error ignored = {0};
     *found = stop.reason == GPUDBG_STOP_WATCHPOINT && stop.number == OWN;
     if (*found) {
         struct machine_wave_info info;
         *position = machine_position(m) - 1;
-        go(q, *position, true);
+        if (!machine_go(m, *position, &ignored)) return false;
         machine_wave_info(m, q->wave, &info);
         *pc = info.pc;
     }
@@ -117,14 +118,14 @@ static bool find(struct question *q, struct off *off)
     q->turns_off = true;
     if (!look(q, 0, &found, &off->position, &off->pc)) return false;
     if (!found) {
-        go(q, 0, true);
+        machine_rewind(m);
         machine_wave_info(m, q->wave, &info);
         off->how = info.active & q->lane ? OFF_EDITED : OFF_LAUNCH;
     }
-    go(q, now, true);
+    machine_come_back(m, now);
     q->turns_off = false;
     if (!look(q, machine_recorded(m), &off->returns, &off->returns_position, &off->returns_pc)) return false;
-    go(q, now, true);
+    machine_come_back(m, now);
     machine_wave_info(m, q->wave, &info);
     if (!off->returns && found) off->may_return = may_return(m, info.pc, off->pc, &off->may_return_pc);
     return true;
@@ -150,7 +151,7 @@ bool off_find(struct control *ctl, uint32_t wave, int lane, struct off *off, str
     if (off->how != OFF_TURNED) return true;
     const bool good = find(&q, off);
     machine_trace(m, OWN, NULL, 0);
-    go(&q, now, true);
+    machine_come_back(m, now);
     m->stop = stop;
     return good || gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");
 }

@@ -21,11 +21,6 @@ struct growing {
 
 static struct gpudbg_machine *machine_of(const struct growing *g) { return g->ctl->eval->running->machine; }
 
-static void go(const struct growing *g, uint64_t position)
-{
-    machine_run(machine_of(g), &(struct machine_want){.until = MACHINE_POSITION, .count = position});
-}
-
 /* ---- Inputs as places ---- */
 
 static void name_register(const struct gpudbg_machine *m, const struct insn_input *in, char *buf, size_t size)
@@ -219,7 +214,7 @@ static bool grow_inputs(struct growing *g, uint64_t position, uint32_t wave, con
     for (size_t i = 0; i < n && good; i++) {
         struct past_place from;
         char name[96];
-        go(g, position);
+        if (!machine_go(machine_of(g), position, g->err)) return false;
         const bool known = place_of(g, wave, &in[i], &from, name, sizeof name);
         if (in[i].role == INPUT_VALUE && type.bits && from.size * 8 == type.bits) from.type = type; /* read alike */
         if (from.is_register && from.type.bits == from.value.type.bits) from.value.type = from.type;
@@ -252,7 +247,8 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
         const struct insn_input *from = NULL;
         good = past_last(g->ctl, p, &w, &found, g->err);
         if (!good || !found) break;
-        go(g, w.position);
+        good = machine_go(machine_of(g), w.position, g->err);
+        if (!good) break;
         n = inputs(g, w.wave, p, in, &lanes, &copies);
         if (lanes && !p->is_register) w.lanes = lanes;
         if (copies && !g->want->copies) from = copied(g, w.wave, p, &w, in, n);
@@ -284,7 +280,7 @@ struct origin_node *origin_of(struct control *ctl, const char *what, struct past
     const uint64_t now = machine_position(m);
     const struct gpudbg_stop stop = m->stop;
     const bool good = grow(&g, p, 0, INPUT_VALUE, what);
-    go(&g, now);
+    machine_come_back(m, now);
     m->stop = stop;
     *n = g.n;
     if (good) return g.node;
@@ -297,7 +293,7 @@ struct origin_node *origin_of(struct control *ctl, const char *what, struct past
 static struct origin_node *finish_lane(
     struct growing *g, uint64_t now, const struct gpudbg_stop *stop, bool good, size_t *n)
 {
-    go(g, now);
+    machine_come_back(machine_of(g), now);
     machine_of(g)->stop = *stop;
     *n = g->n;
     if (good) return g->node;
@@ -317,8 +313,7 @@ struct origin_node *origin_of_lane(struct control *ctl, uint32_t wave, int lane,
     const struct input_result of = {.active = true, .lane = lane};
     uint64_t lanes;
     size_t count = 0;
-    go(&g, position);
-    struct gpudbg_wave *w = machine_wave(m, wave, err);
+    struct gpudbg_wave *w = machine_go(m, position, err) ? machine_wave(m, wave, err) : NULL;
     if (!w) return finish_lane(&g, now, &stop, false, n);
     const struct gpudbg_insn *actual = insn_at(m->image, w->pc, &insn) ? machine_actual(w, &insn, &own) : NULL;
     struct origin_node *node = add(&g, 0, INPUT_VALUE, what);

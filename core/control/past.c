@@ -379,18 +379,18 @@ static bool begin(struct question *q, struct control *ctl, struct past_place *p,
     return past_arm(ctl, p, OWN, false, true, err);
 }
 
-static struct gpudbg_stop go(struct question *q, uint64_t to, bool deaf)
+static struct gpudbg_stop search(struct question *q, uint64_t to)
 {
     struct gpudbg_machine *m = machine_of(q->ctl);
     const struct machine_want want = {.until = MACHINE_POSITION,
         .count = to,
         .wave = q->place->wave,
-        .stops = !deaf,
+        .stops = true,
         .present = true,
         .hit = hit,
         .about = about,
-        .sieve = deaf ? NULL : &q->sieve,
-        .tick = deaf ? NULL : tick,
+        .sieve = &q->sieve,
+        .tick = tick,
         .data = q};
     return machine_run(m, &want);
 }
@@ -400,24 +400,27 @@ static bool finish(struct question *q, bool interrupted, struct gpudbg_error *er
 {
     struct gpudbg_machine *m = machine_of(q->ctl);
     past_disarm(q->ctl, OWN);
-    go(q, q->now, true);
+    machine_come_back(m, q->now);
     m->stop = q->stop;
     return !interrupted || gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");
 }
 
-/* The write that ended at `position` of the machine; reads what stood there before and after it. */
-static void look(struct question *q, uint64_t position, struct past_write *to)
+/* The write that ended at `position` of the machine; reads what stood there before and after it.  false: interrupted.
+ */
+static bool look(struct question *q, uint64_t position, struct past_write *to)
 {
     struct machine_wave_info info;
+    struct gpudbg_error ignored = {0};
     struct gpudbg_machine *m = machine_of(q->ctl);
     *to = (struct past_write){.position = position - 1, .wave = q->wave, .lanes = q->lanes};
     past_disarm(q->ctl, OWN);
-    go(q, position, true);
+    if (!machine_go(m, position, &ignored)) return false;
     past_read(q->ctl, q->place, to->now, sizeof to->now);
-    go(q, position - 1, true);
+    if (!machine_go(m, position - 1, &ignored)) return false;
     past_read(q->ctl, q->place, to->old, sizeof to->old);
     machine_wave_info(m, q->wave, &info);
     to->pc = info.pc;
+    return true;
 }
 
 static bool find(
@@ -428,12 +431,13 @@ static bool find(
     *found = false;
     if (!begin(&q, ctl, p, err)) return false;
     const bool known = past_read(ctl, p, present, sizeof present);
-    const struct gpudbg_stop stop = go(&q, back ? 0 : q.recorded, false);
+    const struct gpudbg_stop stop = search(&q, back ? 0 : q.recorded);
+    bool whole = stop.reason != GPUDBG_STOP_INTERRUPT;
     *found = stop.reason == GPUDBG_STOP_WATCHPOINT && stop.number == OWN;
-    if (*found) look(&q, machine_position(machine_of(ctl)), to);
-    if (*found && back && known && p->size <= sizeof present)
+    if (*found) whole = look(&q, machine_position(machine_of(ctl)), to);
+    if (*found && whole && back && known && p->size <= sizeof present)
         to->edited = memcmp(to->now, present, (size_t)p->size) != 0;
-    return finish(&q, stop.reason == GPUDBG_STOP_INTERRUPT, err);
+    return finish(&q, !whole, err);
 }
 
 bool past_last(struct control *ctl, struct past_place *p, struct past_write *to, bool *found, struct gpudbg_error *err)
@@ -461,7 +465,7 @@ bool past_writes(struct control *ctl, struct past_place *p, struct past_write *w
     struct question q;
     if (!begin(&q, ctl, p, err)) return false;
     past_disarm(ctl, OWN);
-    go(&q, 0, true);
+    machine_rewind(machine_of(ctl));
     if (!past_arm(ctl, p, OWN, false, true, err)) {
         finish(&q, false, err);
         return false;
@@ -469,17 +473,18 @@ bool past_writes(struct control *ctl, struct past_place *p, struct past_write *w
     q.collects = true;
     q.write = write;
     q.most = most;
-    const struct gpudbg_stop stop = go(&q, q.recorded, false);
+    const struct gpudbg_stop stop = search(&q, q.recorded);
+    bool whole = stop.reason != GPUDBG_STOP_INTERRUPT;
     turn_round(write, most, q.count);
     *count = q.count;
     past_disarm(ctl, OWN);
-    for (size_t i = 0; !p->is_register && i < most && i < q.count; i++) { /* memory does not tell who it was */
+    for (size_t i = 0; whole && !p->is_register && i < most && i < q.count; i++) { /* memory does not tell who it was */
         struct machine_wave_info info;
-        go(&q, write[i].position, true);
+        whole = machine_go(machine_of(ctl), write[i].position, err);
         machine_wave_info(machine_of(ctl), write[i].wave, &info);
         write[i].pc = info.pc;
     }
-    return finish(&q, stop.reason == GPUDBG_STOP_INTERRUPT, err);
+    return finish(&q, !whole, err);
 }
 
 /* ---- When a condition held ---- */
@@ -537,18 +542,16 @@ bool past_times(struct control *ctl, const char *condition, struct past_times *t
     const struct gpudbg_stop stop = m->stop;
     *to = (struct past_times){0};
     if (!expr_value(ctl->eval, condition, &v, err) || !value_one(&v, err)) return false;
-    struct machine_want want = {.until = MACHINE_POSITION, .wave = t.wave, .data = &t};
-    machine_run(m, &want);
+    machine_rewind(m);
     look_at(&t, 0);
-    want.count = recorded;
+    struct machine_want want = {.until = MACHINE_POSITION, .count = recorded, .wave = t.wave, .data = &t};
     want.stops = want.whole = true;
     want.hit = pass_by; /* breakpoints of the user are nothing to stop at */
     want.every = every;
     want.tick = times_tick;
     const struct gpudbg_stop ended = machine_run(m, &want);
     if (ended.reason != GPUDBG_STOP_INTERRUPT) look_at(&t, recorded);
-    want = (struct machine_want){.until = MACHINE_POSITION, .count = now, .wave = t.wave};
-    machine_run(m, &want);
+    machine_come_back(m, now);
     m->stop = stop;
     return ended.reason != GPUDBG_STOP_INTERRUPT ||
            gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");

@@ -119,27 +119,19 @@ static bool run_again(
         return gpudbg_fail(
             err, "not-now", "%" PRIu64 " instructions would run again for each look: ask with `info`", now);
     const struct gpudbg_stop stop = m->stop; /* this is no run of the user's */
-    struct machine_want want = {.until = MACHINE_POSITION,
-        .count = 0,
-        .backwards = true,
-        .wave = ctl->eval->selection->wave,
-        .tick = tick,
-        .data = c};
-    machine_run(m, &want);
+    struct machine_want want = {
+        .until = MACHINE_POSITION, .count = now, .wave = ctl->eval->selection->wave, .tick = tick, .data = c};
+    machine_rewind(m);
     if (tally) machine_tally(m, true);
-    want.count = now;
-    want.backwards = false;
     want.observed = by != NULL;
     want.whole = true;
     const struct machine_observer *theirs = by ? machine_observe(m, by) : NULL;
     machine_run(m, &want);
     if (by) machine_observe(m, theirs);
     const bool whole = machine_position(m) == now;
-    if (!whole) { /* interrupted: come back, whatever it takes */
+    if (!whole) {
         if (c->watching) *c->watching = false;
-        want.observed = want.whole = false;
-        want.tick = NULL;
-        machine_run(m, &want);
+        machine_come_back(m, now);
         gpudbg_fail(err, "interrupt", "running recorded time again was interrupted");
     }
     m->stop = stop;

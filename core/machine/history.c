@@ -8,7 +8,9 @@
 #define INTERVAL ((uint64_t)65536)        /* h->interval */
 #define INTERVAL_PER_KB 512               /* instructions that copying a KB is worth */
 #define EVEN_DISTANCE ((uint64_t)1 << 24) /* instructions from the present beyond which spacing no longer grows */
-#define TURN_MOST ((uint64_t)65536)       /* instructions of a repeated turn: so that Ctrl-C is heeded */
+#define TURN_MOST ((uint64_t)65536)       /* instructions of a repeated turn */
+#define ASK_EVERY ((uint64_t)1024)        /* instructions between questions whether to go on: some take microseconds */
+#define NEAR ((uint64_t)16384)            /* instructions from a checkpoint that nobody waits for */
 
 bool history_save(struct gpudbg_machine *m, struct gpudbg_segment *s, uint64_t page)
 {
@@ -415,31 +417,53 @@ static uint64_t next_dense(uint64_t left)
     return 0;
 }
 
-void history_seek(struct gpudbg_machine *m, uint64_t position)
+void history_mark(struct gpudbg_machine *m)
+{
+    const struct core *c = core_of(m);
+    if (c->schedule.position - c->history.list[c->history.present].position > NEAR) checkpoint_here(m);
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* One turn towards the position, of at most ASK_EVERY instructions; returns how many it had. */
+static uint64_t seek_turn(struct gpudbg_machine *m, uint64_t position, bool back)
+{
+    struct core *c = core_of(m);
+    const uint64_t left = position - c->schedule.position, most = least(history_limit(m), ASK_EVERY);
+    const uint64_t dense = back ? next_dense(left) : 0;
+    uint64_t n;
+    struct turn turn;
+    if (!schedule_recorded(m, &turn)) return 0;
+    schedule_run(m, &turn, least(most, left - dense), true, &n);
+    core_events_settle(m);
+    history_due(m);
+    if (dense && position - c->schedule.position == dense) checkpoint_here(m);
+    return n;
+}
+
+bool history_seek(struct gpudbg_machine *m, uint64_t position, const struct ticker *t)
 {
     struct core *c = core_of(m);
     const bool back = position < c->schedule.position, deaf = c->door.deaf;
     const size_t from = history_find(m, position);
-    bool interrupted = false;
+    bool go_on = true, interrupted = false;
     if (back || from != c->history.present) history_restore(m, from);
+    const uint64_t start = c->schedule.position;
+    uint64_t asked = start;
     c->door.deaf = true;
-    while (c->schedule.position < position) {
-        const uint64_t left = position - c->schedule.position, most = history_limit(m);
-        const uint64_t dense = back ? next_dense(left) : 0;
-        uint64_t n;
-        struct turn turn;
-        if (!schedule_recorded(m, &turn)) break;
-        schedule_run(m, &turn, most < left - dense ? most : left - dense, true, &n);
-        core_events_settle(m);
-        history_due(m);
-        if (dense && position - c->schedule.position == dense) checkpoint_here(m);
-        if (n) continue;
-        if (!m->interrupt) break;
-        m->interrupt = 0; /* later: a journey is short, and its middle is no place to stop */
-        interrupted = true;
+    while (go_on && c->schedule.position < position) {
+        const uint64_t n = seek_turn(m, position, back);
+        if (!n && !m->interrupt) break;
+        if (m->interrupt) interrupted = true;
+        m->interrupt = 0;
+        if (t && interrupted) go_on = false;
+        if (c->schedule.position - asked < ASK_EVERY) continue;
+        asked = c->schedule.position;
+        if (!ticker_goes_on(t, asked - start, position - start)) go_on = false;
     }
-    if (interrupted) m->interrupt = 1;
+    if (interrupted && go_on) m->interrupt = 1; /* nobody was asked here: it counts later */
     c->door.deaf = deaf;
+    return go_on;
 }
 
 void history_truncate(struct gpudbg_machine *m)
@@ -453,7 +477,7 @@ void history_truncate(struct gpudbg_machine *m)
     core_events_truncate(m);
 }
 
-void history_again(struct gpudbg_machine *m)
+bool history_again(struct gpudbg_machine *m, const struct ticker *t)
 {
     struct core *c = core_of(m);
     struct history *h = &c->history;
@@ -462,5 +486,5 @@ void history_again(struct gpudbg_machine *m)
     while (h->n > h->present + 1) checkpoint_free(h, &h->list[--h->n]);
     pages_free(&h->pool, &h->list[h->present].pages);
     waves_forget(m);
-    history_seek(m, now);
+    return history_seek(m, now, t);
 }

@@ -18,6 +18,7 @@
 #ifndef GPUDBG_HISTORY_H
 #define GPUDBG_HISTORY_H
 
+#include "base/ticker.h"
 #include "machine/pages.h"
 #include "machine/schedule.h"
 
@@ -54,7 +55,11 @@ void history_due(struct gpudbg_machine *); /* after each turn: passes checkpoint
 
 size_t history_find(const struct gpudbg_machine *, uint64_t position); /* latest checkpoint at or before it */
 void history_restore(struct gpudbg_machine *, size_t checkpoint);      /* goes there */
-void history_seek(struct gpudbg_machine *, uint64_t position);         /* goes anywhere in recorded time */
+/* Goes anywhere in recorded time.  The ticker is asked now and then (NULL: nobody is); false: it had enough, and the
+ * present is the position that was reached, as if one had gone there. */
+bool history_seek(struct gpudbg_machine *, uint64_t position, const struct ticker *);
+/* A checkpoint here, unless one is near: who leaves to look elsewhere comes back at once. */
+void history_mark(struct gpudbg_machine *);
 /* Instructions that a wave had executed at a checkpoint. */
 uint64_t history_executed(const struct gpudbg_machine *, size_t checkpoint, uint32_t wave);
 
@@ -62,8 +67,8 @@ uint64_t history_executed(const struct gpudbg_machine *, size_t checkpoint, uint
 bool history_stores(
     const struct gpudbg_machine *, size_t checkpoint, const struct gpudbg_segment *, uint64_t first, uint64_t last);
 
-void history_again(
-    struct gpudbg_machine *); /* runs all time up to the present again from the launch; its checkpoints are new */
+/* Runs all time up to the present again from the launch; its checkpoints are new.  false: as history_seek. */
+bool history_again(struct gpudbg_machine *, const struct ticker *);
 void history_truncate(struct gpudbg_machine *);        /* time ends here: forgets what was recorded after the present */
 uint64_t history_bytes(const struct gpudbg_machine *); /* that checkpoints and pages take */
 void history_set_budget(struct gpudbg_machine *, uint64_t bytes);

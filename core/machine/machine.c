@@ -65,6 +65,7 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
     if (!waves_open(m, err)) return false;
     c->door.closed = true;
     schedule_open(m);
+    if (options) c->ticker = options->ticker;
     if (options && options->history_budget) c->history.budget = options->history_budget;
     if (options && options->profile) machine_tally(m, true);
     return history_open(m, err);
@@ -263,7 +264,11 @@ bool machine_tallied(const struct gpudbg_machine *m)
     return c->tallying && c->tallied == machine_position(m);
 }
 
-void machine_rewind(struct gpudbg_machine *m) { history_restore(m, 0); }
+void machine_rewind(struct gpudbg_machine *m)
+{
+    history_mark(m);
+    history_restore(m, 0);
+}
 
 uint64_t machine_futures(const struct gpudbg_machine *m) { return core_of(m)->schedule.futures; }
 
@@ -585,6 +590,8 @@ bool machine_keep(struct gpudbg_machine *m, unsigned file, bool edit, struct gpu
         return gpudbg_fail(
             err, "not-now", "$%s was not recorded so far; print it before the program runs", m->isa->files[file].name);
     run->keep(m, file, edit, true);
-    history_again(m);
-    return true;
+    return history_again(m, core_of(m)->ticker) ||
+           gpudbg_fail(err, "interrupt",
+               "interrupted at position %" PRIu64 ": for $%s the program runs again from its launch",
+               machine_position(m), m->isa->files[file].name);
 }

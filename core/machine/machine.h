@@ -13,15 +13,17 @@
 #ifndef GPUDBG_MACHINE_H
 #define GPUDBG_MACHINE_H
 
+#include "base/ticker.h"
 #include "gpudbg.h"
 
 #define MACHINE_NO_WAVE UINT32_MAX
 
 struct machine_options {
-    struct gpudbg *session;  /* for the runner's questions (gpudbg_chosen); NULL: none */
-    uint64_t history_budget; /* bytes for going back in time; 0: as much as history.c takes */
-    bool profile;            /* count what is executed from the start */
-    bool restoring;          /* it has registers that nobody knows: unknown.h */
+    struct gpudbg *session;      /* for the runner's questions (gpudbg_chosen); NULL: none */
+    uint64_t history_budget;     /* bytes for going back in time; 0: as much as history.c takes */
+    bool profile;                /* count what is executed from the start */
+    bool restoring;              /* it has registers that nobody knows: unknown.h */
+    const struct ticker *ticker; /* asked on long ways through recorded time; borrowed; NULL: nobody is */
 };
 
 /* Takes over `launch` (freed with the machine).  The machine stands at position 0, nothing executed.  options may be
@@ -154,8 +156,13 @@ struct machine_want {
     void *data;
 };
 
-/* Runs.  The stop says why it ended; a fault ends before its instruction.  Never leaves a half-executed instruction. */
+/* Runs.  The stop says why it ended; a fault ends before its instruction.  Never leaves a half-executed instruction.  A
+ * way back that is interrupted ends where it began; a way forward, where it got to. */
 struct gpudbg_stop machine_run(struct gpudbg_machine *, const struct machine_want *);
+/* Goes to a recorded position, to look.  false: interrupted, and the present may be anywhere. */
+bool machine_go(struct gpudbg_machine *, uint64_t position, struct gpudbg_error *);
+/* Comes back from there.  It asks nobody, and need not: machine_run left a checkpoint there. */
+void machine_come_back(struct gpudbg_machine *, uint64_t position);
 
 /* ---- Breakpoints and watchpoints, as the machine knows them (stop.h numbers them and keeps their conditions) ---- */
 

@@ -63,6 +63,7 @@ struct core {
     size_t ntraces;
     struct catching *catching; /* in any order */
     size_t ncatching;
+    const struct ticker *ticker;             /* of the session, or NULL */
     bool running;                            /* in machine_run */
     const struct machine_observer *observer; /* or NULL */
     bool observing;                          /* it is told what happens now */

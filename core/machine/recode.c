@@ -8,6 +8,9 @@
 #include "machine/machine_core.h"
 #include "machine/history.h"
 
+#define OWN (-1000) /* the number of its breakpoints: nobody else has it */
+#define BREAKS_MOST 64
+
 static bool reaches(void *data, struct gpudbg_wave *w)
 {
     const struct machine_recoding *r = data;
@@ -20,20 +23,33 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
     return !r->tick || r->tick(r->data, done, todo);
 }
 
-static bool no_hit(void *data, struct gpudbg_wave *w, int number)
-{
-    (void)data;
-    (void)w;
-    (void)number;
-    return false;
-}
-
 /* Whether the very first instruction is one of the range: a run does not ask about the one that it begins with. */
 static bool starts_there(struct gpudbg_machine *m, const struct machine_recoding *r)
 {
     struct gpudbg_error err = {0};
     struct gpudbg_wave *w = machine_wave(m, machine_next_wave(m), &err);
     return w && reaches((void *)(uintptr_t)r, w);
+}
+
+/* ---- Finding the first execution ---- */
+
+static bool is_own(void *data, struct gpudbg_wave *w, int number)
+{
+    (void)data;
+    (void)w;
+    return number == OWN;
+}
+
+/* Breakpoints of its own wherever an instruction of the range may start, so that the run is as fast as any; where
+ * these are too many, or cannot be set, every instruction is asked. */
+static bool set_breaks(struct gpudbg_machine *m, const struct machine_recoding *r, bool on)
+{
+    const uint64_t align = m->isa->align ? m->isa->align : 1;
+    struct gpudbg_error ignored = {0};
+    bool all = r->to - r->from <= BREAKS_MOST * align;
+    for (uint64_t pc = r->from; pc < r->to && (all || !on); pc += align)
+        if (!machine_break(m, pc, OWN, on, &ignored) && on) all = false;
+    return all;
 }
 
 /* Goes to the first execution of the range, or to the end of what is recorded.  false: interrupted. */
@@ -43,8 +59,7 @@ static bool find_first(struct gpudbg_machine *m, const struct machine_recoding *
     struct machine_want want = {.until = MACHINE_POSITION,
         .count = recorded,
         .stops = true,
-        .hit = no_hit,
-        .every = reaches,
+        .hit = is_own,
         .whole = true,
         .tick = tick,
         .data = (void *)(uintptr_t)r};
@@ -53,7 +68,12 @@ static bool find_first(struct gpudbg_machine *m, const struct machine_recoding *
     if (!recorded) return true;
     *found = starts_there(m, r);
     if (*found) return true;
+    if (!set_breaks(m, r, true)) {
+        set_breaks(m, r, false);
+        want.every = reaches;
+    }
     const struct gpudbg_stop stop = machine_run(m, &want);
+    set_breaks(m, r, false);
     *found = machine_position(m) < recorded;
     return stop.reason != GPUDBG_STOP_INTERRUPT;
 }
@@ -67,7 +87,7 @@ bool machine_recode(struct gpudbg_machine *m, const struct machine_recoding *r, 
         return gpudbg_fail(err, "not-now",
             "code of %s cannot change while it is launched: `kill`, then patch and `run`", m->isa->name);
     if (!find_first(m, r, &found)) {
-        history_seek(m, now);
+        machine_come_back(m, now);
         return gpudbg_fail(err, "interrupt", "interrupted while looking for the first execution of the code");
     }
     const uint64_t first = machine_position(m);
@@ -78,6 +98,6 @@ bool machine_recode(struct gpudbg_machine *m, const struct machine_recoding *r, 
     }
     if (ok && found) history_truncate(m);
     *back = ok && found && first < now;
-    if (!*back) history_seek(m, now);
+    if (!*back) machine_come_back(m, now);
     return ok;
 }

@@ -40,6 +40,8 @@ struct run {
     size_t nafter;
 };
 
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 static uint64_t position(const struct run *r) { return core_of(r->m)->schedule.position; }
 
 /* Ends the run, or notes the stop for a search.  Returns whether to go on. */
@@ -243,6 +245,15 @@ static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
     return go_on && tick(r);
 }
 
+/* Goes to a recorded position.  false: interrupted on the way, and r->stop says so. */
+static bool seek(struct run *r, uint64_t to)
+{
+    const struct ticker ticker = {r->want->tick, r->want->data};
+    if (history_seek(r->m, to, &ticker)) return true;
+    r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_INTERRUPT, .wave = r->want->wave, .lane = -1};
+    return false;
+}
+
 /* ---- Forward ---- */
 
 static void no_turn(struct run *r)
@@ -296,8 +307,8 @@ static bool matters(const struct run *r, size_t i, uint64_t executed)
     return sieve_executed(r, &i) != executed;
 }
 
-/* Passes over epochs that do not matter. */
-static void pass_epochs(struct run *r, uint64_t to)
+/* Passes over epochs that do not matter.  false: interrupted. */
+static bool pass_epochs(struct run *r, uint64_t to)
 {
     const struct history *h = &core_of(r->m)->history;
     while (r->want->sieve && position(r) == h->list[h->present].position && h->present + 1 < h->n &&
@@ -306,7 +317,10 @@ static void pass_epochs(struct run *r, uint64_t to)
         if (matters(r, h->present, sieve_executed(r, &next))) break;
         r->done += h->list[next].position - position(r);
         history_restore(r->m, next);
+        r->work += TICK_WORK;
+        if (!tick(r)) return false;
     }
+    return true;
 }
 
 /* To a position, or the end of the program. */
@@ -318,11 +332,11 @@ static void forward(struct run *r, uint64_t to)
     if (capped) to = r->cap;
     r->limit = to;
     if (may_jump(r) && position(r) < end) {
-        history_seek(r->m, to < end ? to : end);
+        if (!seek(r, to < end ? to : end)) return;
         r->over = false;
     }
     while (position(r) < to) {
-        if (recorded(r)) pass_epochs(r, to);
+        if (recorded(r) && !pass_epochs(r, to)) return;
         if (!(recorded(r) ? schedule_recorded(r->m, &turn) : schedule_default(r->m, &turn))) {
             no_turn(r);
             return;
@@ -377,6 +391,13 @@ static void forward_wave(struct run *r, uint64_t to, bool alone)
 
 /* ---- Backward ---- */
 
+/* An interrupted way back ends where it began. */
+static void come_back(struct run *r, uint64_t now)
+{
+    history_seek(r->m, now, NULL);
+    r->stop.reason = GPUDBG_STOP_INTERRUPT;
+}
+
 /* Takes recorded turns up to position `to`. */
 static bool repeat(struct run *r, uint64_t to)
 {
@@ -403,17 +424,17 @@ static void search_back(struct run *r, uint64_t from)
         const bool here = matters(r, i, executed);
         executed = sieve_executed(r, &i);
         if (here) history_restore(r->m, i);
-        if (here && !repeat(r, to)) { /* interrupted: back to where we were */
-            const struct gpudbg_stop stop = r->stop;
-            history_seek(r->m, now);
-            r->stop = stop;
-            r->stop.reason = GPUDBG_STOP_INTERRUPT;
+        if (here && !repeat(r, to)) {
+            come_back(r, now);
             return;
         }
         if (r->found || start <= from || !i) break;
         to = start;
     }
-    history_seek(r->m, r->found ? r->position : from);
+    if (!seek(r, r->found ? r->position : from)) {
+        come_back(r, now);
+        return;
+    }
     if (r->found) return;
     r->stop = (struct gpudbg_stop){
         .reason = from ? GPUDBG_STOP_STEP : GPUDBG_STOP_HISTORY_START, .wave = r->want->wave, .lane = -1};
@@ -425,13 +446,18 @@ static void backward(struct run *r, uint64_t to)
         search_back(r, to);
         return;
     }
-    history_seek(r->m, to);
+    const uint64_t now = position(r);
+    if (!seek(r, to)) {
+        come_back(r, now);
+        return;
+    }
     r->stop = (struct gpudbg_stop){
         .reason = to ? GPUDBG_STOP_STEP : GPUDBG_STOP_HISTORY_START, .wave = r->want->wave, .lane = -1};
 }
 
-/* The position before the instruction that the wave executed when it had executed `count`. */
-static uint64_t position_of(struct run *r, uint64_t count)
+/* Goes to the position before the instruction that the wave executed when it had executed `count`.  false: interrupted,
+ * on the way. */
+static bool go_to_count(struct run *r, uint64_t count)
 {
     struct gpudbg_machine *m = r->m;
     struct core *c = core_of(m);
@@ -439,10 +465,11 @@ static uint64_t position_of(struct run *r, uint64_t count)
     while (i && history_executed(m, i, r->want->wave) > count) i--;
     history_restore(m, i);
     const bool deaf = c->door.deaf;
+    bool go_on = true;
     c->door.deaf = true;
     struct turn turn;
-    while (schedule_recorded(m, &turn)) {
-        uint64_t limit = history_limit(m), n;
+    while (go_on && schedule_recorded(m, &turn)) {
+        uint64_t limit = least(history_limit(m), TICK_WORK), n;
         if (turn.wave->id == r->want->wave) {
             if (turn.wave->executed == count) break;
             if (limit > count - turn.wave->executed) limit = count - turn.wave->executed;
@@ -450,10 +477,11 @@ static uint64_t position_of(struct run *r, uint64_t count)
         schedule_run(m, &turn, limit, true, &n);
         core_events_settle(m);
         history_due(m);
-        if (!n) m->interrupt = 0;
+        r->work += n + TURN_WORK;
+        go_on = tick(r);
     }
     c->door.deaf = deaf;
-    return position(r);
+    return go_on;
 }
 
 static void backward_wave(struct run *r, uint64_t count)
@@ -470,14 +498,21 @@ static void backward_wave(struct run *r, uint64_t count)
     const uint64_t left = info.executed - count;
     if (count == 1) {
         /* Nearly always it was this wave that ran last. */
-        history_seek(r->m, now - 1);
+        if (!seek(r, now - 1)) {
+            come_back(r, now);
+            return;
+        }
         wave_now(r, &info);
         if (info.executed == left) return;
     }
-    const uint64_t to = position_of(r, left);
+    if (!go_to_count(r, left)) {
+        come_back(r, now);
+        return;
+    }
     if (count == 1 || may_jump(r)) return;
+    const uint64_t to = position(r);
     const struct gpudbg_stop stop = r->stop;
-    history_seek(r->m, now);
+    history_seek(r->m, now, NULL);
     search_back(r, to);
     if (!r->found && r->stop.reason != GPUDBG_STOP_INTERRUPT) r->stop = stop;
 }
@@ -523,6 +558,7 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_wa
     r.stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_STEP, .wave = want->wave, .lane = -1};
     if (want->wave >= m->nwaves) return r.stop;
     m->interrupt = 0;
+    if (now < core_of(m)->schedule.recorded || goes_back) history_mark(m);
     struct machine_wave_info info;
     core_of(m)->door.deaf = !want->stops;
     core_of(m)->running = true;
@@ -540,4 +576,20 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_wa
     r.stop.pc = info.pc;
     m->stop = r.stop;
     return r.stop;
+}
+
+bool machine_go(struct gpudbg_machine *m, uint64_t position, struct gpudbg_error *err)
+{
+    const struct ticker *ticker = core_of(m)->ticker;
+    const struct machine_want want = {.until = MACHINE_POSITION,
+        .count = position,
+        .tick = ticker ? ticker->tick : NULL,
+        .data = ticker ? ticker->data : NULL};
+    return machine_run(m, &want).reason != GPUDBG_STOP_INTERRUPT ||
+           gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");
+}
+
+void machine_come_back(struct gpudbg_machine *m, uint64_t position)
+{
+    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = position});
 }

@@ -19,8 +19,10 @@ bool session_launch(struct gpudbg *g, const char *words, struct gpudbg_error *er
     const struct launch_files files = {
         .base = g->running.base, .file = g->running.brought, .n = g->running.nbrought, .only = g->running.brought_only};
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, &files, &g->ticker, err);
-    const struct machine_options options = {
-        .session = g, .history_budget = g->settings.history_budget, .profile = g->settings.profile};
+    const struct machine_options options = {.session = g,
+        .history_budget = g->settings.history_budget,
+        .profile = g->settings.profile,
+        .ticker = &g->ticker};
     struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     if (!machine) {
         free(copy);

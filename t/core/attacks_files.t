@@ -204,6 +204,38 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
     isnt $status, 'stuck', '5000 ** 20 lines of defined commands can be stopped';
 }
 
+# ---- Long ways through recorded time ----
+{
+    # A loop of a thousand million instructions; the whole way is run again where history has no checkpoints.
+    spew("$dir/loop.bin", pack 'V*', 0xbe8003ff, 0x0fffffff, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200, 0xbf810000);
+    my @loop = ('--batch', '--raw', '--isa', 'gfx7', '-e', 'set history-budget 1', '-e', 'launch -g 64 -l 64', '-e', 'stepi 100000000');
+    my %ways = ('goto 99000000' => qr/^Interrupted/m, 'reverse-stepi 1000000' => qr/^Interrupted/m,
+        'last-write $v0' => qr/interrupted while looking/, 'info profile' => qr/interrupted/,
+        'patch 0x14 v_mov_b32 v0, s1' => qr/interrupted while looking for the first execution/);
+    for my $command (sort keys %ways) {
+        unlink "$dir/begun";
+        my $pid = start(undef, @loop, '-e', "shell touch $dir/begun", '-e', $command, '-e', 'info history', '-e', 'info patches', '-e', 'print 77', "$dir/loop.bin");
+        wait_until(sub { -e "$dir/begun" });
+        sleep 0.3;
+        kill 'INT', $pid;
+        my ($seconds, $status) = ended($pid, 20);
+        my $text = slurp($out);
+        like $text, $ways{$command}, "$command can be interrupted";
+        cmp_ok $seconds, '<', 2, '... at once';
+        like $text, qr/^position 100000000 of 100000000 recorded/m, '... and is back where it was';
+        unlike $text, qr/v_mov/, '... with nothing changed';
+        like $text, qr/^\$\d+ = 77$/m, '... and the next command runs';
+    }
+    unlink "$dir/begun";
+    my $pid = start(undef, @loop, '-e', "shell touch $dir/begun", '-e', 'goto 99000000', "$dir/loop.bin");
+    wait_until(sub { -e "$dir/begun" });
+    sleep 0.3;
+    kill 'TERM', $pid;
+    my ($seconds, $status) = ended($pid, 20);
+    is $status, 'signal 15', 'SIGTERM ends the program on such a way';
+    cmp_ok $seconds, '<', 2, '... at once';
+}
+
 # ---- Files that change ----
 {
     my $big = "$dir/big.bin";

@@ -451,6 +451,80 @@ static void test_interrupt(void)
     machine_free(m);
 }
 
+/* Says no at the question of that number. */
+static bool stop_at(void *data, uint64_t done, uint64_t todo)
+{
+    (void)done, (void)todo;
+    return --*(int *)data > 0;
+}
+
+static bool never(void *data, struct gpudbg_wave *w, int number)
+{
+    (void)data, (void)w, (void)number;
+    return false;
+}
+
+/* Recorded time that has one checkpoint, at the launch: every way is long. */
+static struct gpudbg_machine *far_from_checkpoints(uint64_t *end)
+{
+    struct gpudbg_machine *m = toy_machine(&busy_program, 50, 150);
+    machine_history_budget(m, 1);
+    core_of(m)->history.interval = UINT64_MAX / 16;
+    toy_go(m, MACHINE_END, false, 0, 0, false);
+    *end = machine_position(m);
+    return m;
+}
+
+static void is_back(struct gpudbg_machine *m, struct machine_want want, uint64_t at, uint64_t hash, const char *what)
+{
+    int left = 3;
+    want.tick = stop_at;
+    want.data = &left;
+    const struct gpudbg_stop stop = machine_run(m, &want);
+    is_int(stop.reason, GPUDBG_STOP_INTERRUPT, "%s can be interrupted", what);
+    is_int(left, 0, "... and asks no more after that");
+    is_int(machine_position(m), at, "... and we are where we were");
+    is_int(machine_hash(m), hash, "... in the same state");
+    ok(at - core_of(m)->history.list[core_of(m)->history.present].position < 20000, "... without a long way");
+}
+
+static void test_interrupted_ways(void)
+{
+    struct gpudbg_error err = {0};
+    uint64_t end, now;
+    struct gpudbg_machine *m = far_from_checkpoints(&end), *plain = toy_machine(&busy_program, 50, 150);
+    now = end - 100000;
+    toy_go(m, MACHINE_POSITION, false, 0, now, false);
+    toy_go(plain, MACHINE_POSITION, false, 0, now, false);
+    const uint64_t hash = machine_hash(plain);
+    is_int(machine_hash(m), hash, "a long way back ends in the right state");
+    const uint32_t wave = machine_next_wave(m), old = wave - 30;
+    is_back(m, (struct machine_want){.until = MACHINE_POSITION, .count = now - 500000}, now, hash, "going back");
+    is_back(m, (struct machine_want){.until = MACHINE_STEPS, .backwards = true, .wave = old, .count = 1}, now, hash,
+        "a step back of a wave that ended long ago");
+    machine_break(m, 8, 1, true, &err);
+    is_back(m,
+        (struct machine_want){.until = MACHINE_END, .backwards = true, .stops = true, .hit = never, .wave = wave}, now,
+        hash, "a search back");
+    machine_break(m, 8, 1, false, &err);
+
+    int left = 3;
+    machine_rewind(m);
+    struct machine_want on = {.until = MACHINE_POSITION, .count = 1000000, .tick = stop_at, .data = &left};
+    const struct gpudbg_stop stop = machine_run(m, &on);
+    const uint64_t at = machine_position(m);
+    is_int(stop.reason, GPUDBG_STOP_INTERRUPT, "going on in recorded time can be interrupted");
+    ok(at > 0 && at < 100000, "... at a position on the way (%u)", (unsigned)at);
+    is_int(machine_recorded(m), end, "... and the rest is still recorded");
+    toy_go(plain, MACHINE_POSITION, false, 0, at, false);
+    is_int(machine_hash(m), machine_hash(plain), "... in the state of that position");
+    toy_go(m, MACHINE_POSITION, false, 0, end, false);
+    toy_go(plain, MACHINE_POSITION, false, 0, end, false);
+    is_int(machine_hash(m), machine_hash(plain), "... and its end is the same");
+    machine_free(m);
+    machine_free(plain);
+}
+
 static void test_budget(void)
 {
     struct gpudbg_machine *m = toy_machine(&busy_program, 40, 150), *free_one = toy_machine(&busy_program, 40, 150);
@@ -490,6 +564,7 @@ int main(void)
     test_events();
     test_edits();
     test_interrupt();
+    test_interrupted_ways();
     test_budget();
     return tap_done();
 }
