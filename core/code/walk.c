@@ -134,3 +134,8 @@ bool insn_before(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_
     }
     return found;
 }
+
+bool insn_around(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn *insn)
+{
+    return insn_before(image, addr, insn) && insn->op && insn->addr + insn->size > addr;
+}

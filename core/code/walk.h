@@ -29,6 +29,8 @@ struct memo_entry *code_walk_known(struct code_walk *, struct memo *, const uint
 bool insn_target(const struct gpudbg_insn *, uint64_t *target);
 /* The instruction before `addr` in decode order from the nearest symbol or section start; false at the start. */
 bool insn_before(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *);
+/* Whether `addr` is behind the first byte of an instruction, which is told, in that order. */
+bool insn_around(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *);
 /* The instruction at pc goes to the first of its function without calling it: a loop. */
 bool insn_stays(const struct gpudbg_image *, uint64_t pc, const struct gpudbg_symbol *function);
 bool insn_at(const struct gpudbg_image *, uint64_t addr, struct gpudbg_insn *); /* false: data */

@@ -95,6 +95,9 @@ static bool insn_there(struct gpudbg *g, uint64_t addr, struct gpudbg_insn *insn
     if (image->isa->align && (addr - s->addr) % image->isa->align)
         return gpudbg_fail(err, "out-of-range",
             "0x%" PRIx64 " is inside of an instruction: they start at multiples of %u bytes", addr, image->isa->align);
+    if (insn_around(image, addr, insn))
+        return gpudbg_fail(
+            err, "out-of-range", "0x%" PRIx64 " is inside of the instruction at 0x%" PRIx64, addr, insn->addr);
     gpudbg_insn_at(image->isa, bytes, n, addr, insn);
     return true;
 }

@@ -24,20 +24,29 @@ bool point_condition(struct control *ctl, const char *condition, const struct st
     return false;
 }
 
+static bool starts_there(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_error *err)
+{
+    struct gpudbg_insn insn;
+    if (insn_around(image, addr, &insn))
+        return gpudbg_fail(
+            err, "out-of-range", "0x%" PRIx64 " is inside of the instruction at 0x%" PRIx64, addr, insn.addr);
+    return insn_at(image, addr, &insn) ||
+           gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", addr);
+}
+
 bool point_locations(struct control *ctl, const char *text, struct stop_point *p, struct gpudbg_error *err)
 {
     struct code_places places = {0};
-    struct gpudbg_insn insn;
     char here[32];
     snprintf(here, sizeof here, "*0x%" PRIx64, location_here(ctl->eval));
     if (!location_places(ctl->eval, *text ? text : here, &places, err)) return false;
     p->location = xcalloc(places.n, sizeof *p->location);
     p->line = places.line;
     for (size_t i = 0; i < places.n; i++)
-        if (insn_at(ctl->eval->loaded->image, places.addr[i], &insn))
+        if (starts_there(ctl->eval->loaded->image, places.addr[i], err))
             p->location[p->nlocations++] = (struct stop_location){places.addr[i], true};
-    if (!p->nlocations) gpudbg_fail(err, "out-of-range", "0x%" PRIx64 ": no instruction starts there", places.addr[0]);
     location_places_free(&places);
+    if (p->nlocations) *err = (struct gpudbg_error){.offset = -1};
     return p->nlocations > 0;
 }
 

@@ -88,7 +88,7 @@ subtest 'restore FILE binary' => sub {
 };
 
 subtest 'save breakpoints' => sub {
-    my @set = ('break matmul+0x20 if $v0[3] > 1', 'ignore 1 2', 'tbreak *$pc+4 wave 2', 'lane 9', 'watch $v0',
+    my @set = ('break matmul+0x24 if $v0[3] > 1', 'ignore 1 2', 'tbreak *$pc+4 wave 2', 'lane 9', 'watch $v0',
         'rwatch a,4', 'disable 4',
         'break *$pc+8 lane 5', 'watch *(u32*)(c+16) if $v0 > 3');
     my $file = "$dir/points.gdb";
@@ -98,7 +98,7 @@ subtest 'save breakpoints' => sub {
     s/^ *\d+ +// for @was, @is;
     s/ \$v0 / \$v0[9] / for grep { !/if/ } @was;
     is_deeply [map { s/ +/ /gr } @is], [map { s/ +/ /gr } @was], 'sets them again, whatever is selected';
-    like slurp($file), qr/^break matmul\+0x20 if \$v0\[3\] > 1\nignore \$bpnum 2\n/, 'in words that can be read';
+    like slurp($file), qr/^break matmul\+0x24 if \$v0\[3\] > 1\nignore \$bpnum 2\n/, 'in words that can be read';
     like((lines("save breakpoints $file"))[-1], qr/no breakpoints to save/, 'without any, none');
 };
 
