@@ -317,7 +317,9 @@ static struct gpudbg *open_for_editor(void *data, struct gpudbg_out *out, struct
     const struct options *o = data;
     struct gpudbg *g = session_open(command_families, builtin_plugins, err);
     if (g) g->settings.no_shell = true; /* lines of a socket run no programs */
-    if (!g || set_up(g, o, out) == EXIT_OK) return g;
+    const bool good = !g || set_up(g, o, out) == EXIT_OK;
+    if (g) g->settings.no_plugins = true; /* and load no code, but what the command line and the gpudbgrc named */
+    if (good) return g;
     session_close(g);
     char *said = out_taken(out, NULL);
     said[strcspn(said, "\n")] = 0;

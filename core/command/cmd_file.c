@@ -139,6 +139,9 @@ static const struct gpudbg_command isa = {
 static bool run_plugin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
+    if (g->settings.no_plugins)
+        return gpudbg_fail(err, "not-now",
+            "plugin: an editor's session loads no code: start it with --plugin FILE, or name it in your gpudbgrc");
     const char *path = args_need(a, "a shared object", err);
     return path && args_end(a, err) && plugin_load(g, path, err);
 }

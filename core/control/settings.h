@@ -11,6 +11,7 @@ struct settings {
     bool confirm;
     bool conversation;       /* begin and end records around what a line prints */
     bool no_shell;           /* the user may run no programs; never false again */
+    bool no_plugins;         /* ... nor load plug-ins, nor whoever speaks for the user */
     bool no_pager;           /* long text stays in the prompt pane */
     int list_size;           /* lines that `list` shows; 0: 10 */
     bool equal_stores;       /* check race reports stores of what is there already */
