@@ -98,6 +98,25 @@ END
     is_deeply([map { $_->{kind} } of('error', @r)], ['unsupported', 'usage', 'usage'], 'what there is not is refused');
 };
 
+subtest 'denormals' => sub {
+    # Half of the smallest normal double is a denormal, and what is made of one is no new one; what is flushed is none.
+    my $gfx7 = program('gfx7', <<'END');
+v_cvt_f64_u32 v[2:3], v0
+s_mov_b32 s8, 0
+s_mov_b32 s9, 0x00100000
+v_mul_f64 v[4:5], s[8:9], v[2:3]
+v_mul_f64 v[6:7], 0.5, s[8:9]
+v_add_f64 v[10:11], v[6:7], v[6:7]
+s_endpgm
+END
+    my $launch = 'launch -g 64 -l 64 v[0]=hex:' . unpack 'H*', pack 'V*', 0 .. 63;
+    my @r = run($gfx7, $launch, 'catch denormal', ('continue') x 2);
+    is_deeply([seen(@r)], ['catch denormal 0x18 0xffffffffffffffff $v6[0]', 'done'],
+        'half of the smallest normal number');
+    @r = run($gfx7, $launch, 'catch denormal wave 0 lane 7', 'continue');
+    is((of('stop', @r))[0]{lane}, 7, 'of one lane');
+};
+
 subtest 'a fault' => sub {
     my $short = 'launch matmul -g 64,64 -l 16,16 zero:1024 @share/demo/matmul_a.bin @share/demo/matmul_b.bin 64';
     my ($text, $errors, $status) = gpudbg('--json', commands($short, 'catch fault', 'continue', 'info breakpoints'),
