@@ -27,8 +27,10 @@
 #include "out/say.h"
 #include "word/registry.h"
 
-#define PIECES_MOST 4096    /* of a watched place */
-#define LOCATIONS_MOST 4096 /* of a breakpoint */
+#define PIECES_MOST 4096     /* of a watched place */
+#define LOCATIONS_MOST 4096  /* of a breakpoint */
+#define BOOKMARKS_MOST 10000 /* a list in order: each more costs more */
+#define DISPLAYS_MOST 1000   /* all of them are shown at every stop */
 
 struct opening {
     struct gpudbg *g;
@@ -42,6 +44,7 @@ struct opening {
     bool positioned;
     struct selection selected;
     bool selects;
+    unsigned displays;
 };
 
 static void say(struct opening *o, const char *what, const char *why)
@@ -525,6 +528,7 @@ static bool open_display(struct opening *o, struct saved_line *l)
         return false;
     if (strlen(letter) != 1 || !strchr("-xduotfacizs", *letter))
         return gpudbg_fail(o->err, "syntax", "\"%.20s\" is no format of `display`", letter);
+    if (o->displays++ >= DISPLAYS_MOST) return gpudbg_fail(o->err, "too-large", "more than %d displays", DISPLAYS_MOST);
     return displays_add(o->g, *letter == '-' ? 0 : *letter, (unsigned)size, text, o->err);
 }
 
@@ -561,6 +565,8 @@ static bool open_bookmark(struct opening *o, struct saved_line *l)
     struct mark_spot s;
     const char *name = saved_next(l, "the bookmark's name", o->err);
     if (!name || !marks_name_good(name, o->err) || !take_spot(o, l, &s)) return false;
+    if (o->g->marks.nbookmarks >= BOOKMARKS_MOST)
+        return gpudbg_fail(o->err, "too-large", "more than %d bookmarks", BOOKMARKS_MOST);
     marks_put(o->g, name, &s);
     return true;
 }
@@ -738,21 +744,87 @@ bool session_file_is(const char *path)
     return n > 0 && saved_is(head, (size_t)n);
 }
 
+/* ---- All or nothing ---- */
+
+static bool has_something(struct gpudbg *g)
+{
+    return g->loaded.image || g->loaded.ndumps || stops_next(&g->control, 0) || g->marks.nbookmarks || g->marks.nnotes;
+}
+
+/* Nothing is open any more but the dumps that were before. */
+static void drop_half(struct opening *o, const struct settings *settings)
+{
+    struct gpudbg *g = o->g;
+    struct gpudbg_error ignored = {0};
+    stops_remove(&g->control, 0, &ignored);
+    displays_none(g);
+    marks_free(&g->marks);
+    session_drop(g);
+    while (g->loaded.ndumps > o->dumps) dump_close(g->loaded.dumps[--g->loaded.ndumps]);
+    g->settings = *settings;
+}
+
+static bool open_all(struct opening *o)
+{
+    struct gpudbg *g = o->g;
+    struct gpudbg_error ignored = {0};
+    const struct settings settings = g->settings;
+    stops_remove(&g->control, 0, &ignored);
+    displays_none(g);
+    marks_free(&g->marks);
+    session_end_machine(g);
+    if (open_lines(o, 0) && go_there(o) && open_lines(o, 1)) return true;
+    drop_half(o, &settings);
+    return false;
+}
+
+/* Opens it in a session of its own first, which has the same plug-ins but does not start them again: a session that
+ * cannot be opened takes nothing away from this one. */
+static bool can_be_opened(const struct opening *o)
+{
+    struct gpudbg *g = o->g;
+    static const struct gpudbg_plugin *const none[] = {NULL};
+    const struct gpudbg_plugin *known;
+    size_t n = 0;
+    while (registry_plugin(g->registry, n)) n++;
+    struct gpudbg_plugin *copy = xcalloc(n + 1, sizeof *copy);
+    const struct gpudbg_plugin **list = xcalloc(n + 1, sizeof *list);
+    for (size_t i = 0; (known = registry_plugin(g->registry, i)); i++) {
+        copy[i] = *known;
+        copy[i].start = NULL;
+        copy[i].stop = NULL;
+        list[i] = &copy[i];
+    }
+    struct gpudbg *trial = session_open(none, list, o->err);
+    struct gpudbg_out *out = out_memory(false);
+    bool good = trial && out;
+    if (good) {
+        trial->ticker = g->ticker;
+        trial->settings = g->settings;
+        trial->loaded.source_path = trial->settings.source_path;
+        trial->loaded.isa = g->loaded.isa;
+        trial->sealed = g->sealed;
+        trial->foreign = g->foreign;
+        struct opening tried = *o;
+        tried.g = trial;
+        tried.out = out;
+        tried.dumps = 0;
+        good = open_all(&tried);
+    }
+    if (out) out_close(out);
+    session_close(trial);
+    free(list);
+    free(copy);
+    return good;
+}
+
 bool session_read_bytes(struct gpudbg *g, const char *path, const uint8_t *bytes, size_t n, struct gpudbg_out *out,
     struct gpudbg_error *err)
 {
     struct opening o = {
         .g = g, .path = path, .out = out, .err = err, .dumps = g->loaded.ndumps, .limit = g->settings.step_limit};
-    struct gpudbg_error ignored = {0};
     o.s = saved_read(bytes, n, g->settings.memory_limit, &g->ticker, err);
-    bool good = o.s != NULL;
-    if (good) {
-        stops_remove(&g->control, 0, &ignored);
-        displays_none(g);
-        marks_free(&g->marks);
-        session_end_machine(g);
-        good = open_lines(&o, 0) && go_there(&o) && open_lines(&o, 1);
-    }
+    const bool good = o.s && (!has_something(g) || can_be_opened(&o)) && open_all(&o);
     if (good) {
         g->running.unsaved = false;
         free(g->saved.path);

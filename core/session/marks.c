@@ -39,9 +39,15 @@ bool marks_name_good(const char *name, struct gpudbg_error *err)
 /* The first bookmark whose name is not before this one. */
 static size_t place_of(const struct marks *m, const char *name)
 {
-    size_t i = 0;
-    while (i < m->nbookmarks && strcmp(m->bookmark[i].name, name) < 0) i++;
-    return i;
+    size_t lo = 0, hi = m->nbookmarks;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (strcmp(m->bookmark[mid].name, name) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
 }
 
 static bool is_there(const struct marks *m, size_t i, const char *name)

@@ -216,6 +216,13 @@ static uint64_t first_code(const struct gpudbg_image *image)
     return 0;
 }
 
+void session_drop(struct gpudbg *g)
+{
+    forget_image(g);
+    free(g->saved.path);
+    g->saved.path = NULL;
+}
+
 void session_take(struct gpudbg *g, struct gpudbg_image *image)
 {
     struct gpudbg_error err = {0};

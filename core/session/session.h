@@ -123,6 +123,8 @@ bool session_is_dump_format(struct gpudbg *, const char *format); /* a reader of
 bool session_is_code(
     struct gpudbg *, const char *path); /* some loader knows it by its head, better than any reader of dumps */
 bool session_add_dump(struct gpudbg *, const char *path, const char *format, uint64_t base, struct gpudbg_error *);
+/* Closes what is loaded; the machine goes, the dumps stay. */
+void session_drop(struct gpudbg *);
 /* Takes over an open image in place of what was loaded. */
 void session_take(struct gpudbg *, struct gpudbg_image *);
 /* Launches a kernel as the words behind `launch` say, in place of what was launched; it stands at its entry.  false:

@@ -47,7 +47,7 @@ my ($file) = same('a launch', ["$demo/matmul.co"], 'patch matmul+0x34 s_nop 0', 
     'stepi 30', 'set $v0[3] = 7', 'barrier',
     'break matmul+0x100 wave 4 if $v0[3] > 2', 'commands', 'print 1', 'end', 'watch *(f32*)(c+4*645)',
     'watch $v0[37]', 'lane 5', 'watch $v2', 'catch barrier if $pc > 0', 'catch nan', 'disable 6',
-    'tbreak matmul+0x20', 'rwatch a,16', 'disable 3', 'ignore 2 5', 'continue', 'display/x $v0', 'display $s[4:7]',
+    'tbreak matmul+0x24', 'rwatch a,16', 'disable 3', 'ignore 2 5', 'continue', 'display/x $v0', 'display $s[4:7]',
     'bookmark first', 'bookmark loop matmul+0x100', 'note look at "this"', 'goto 20000', 'set *(f32*)a = 1.5',
     'set $pc = matmul+0x104', 'delete 4', 'goto 3000', 'check race on', 'lane 9', 'set syntax default',
     'goto 2900');
@@ -168,8 +168,38 @@ wrong('a change of a register that is not there', $whole =~ s/^register 2 v 0/re
 wrong('a breakpoint where no instruction is', $whole =~ s/at 0x1800 on/at 0x1802 on/r,
     '0x1802: no instruction starts there');
 wrong('an open quote', $whole =~ s/what "matmul\+0x100"/what "matmul+0x100/r, '.*(?:quote|blank).*');
+my ($mark) = $whole =~ /^bookmark first( .*\n)/m;
+wrong('a session with too many bookmarks', $whole =~ s/^(?=bookmark)/join '', map { "bookmark b$_$mark" } 1 .. 20000/emr,
+    'more than 10000 bookmarks');
+wrong('a session with too many displays', $whole =~ s/^(display .*\n)/$1 x 2000/emr, 'more than 1000 displays');
 wrong('a hash that is not met', $whole =~ s/^(position \d+ 0x).{4}/${1}0000/mr,
     'the state at position \d+ is not the one that was saved');
+
+# What is open stays open when a session cannot be opened, wherever in it that is found; and of half a session nothing
+# is left where nothing was open.
+my @mine = ("$demo/collatz.co", commands('launch collatz -g 64 -l 64 zero:256 64', 'break collatz+0x58', 'continue',
+    'bookmark mine', 'display $s8'));
+my @open = (@ask, 'info files', 'info settings');
+my ($is) = gpudbg(@mine, commands('echo ====\n', @open));
+$is =~ s/.*====\n//s;
+my %half = ('cut off' => substr($head, 0, 700), 'another launch' => $whole =~ s/launch "matmul/launch "nobody/r,
+    'another hash' => $whole =~ s/^(position \d+ 0x).{4}/${1}0000/mr,
+    'another breakpoint' => $whole =~ s/at 0x1800 on/at 0x1802 on/r);
+for my $name (sort keys %half) {
+    spew("$dir/half-way", $half{$name});
+    my ($left, $said) = gpudbg(@mine, commands("file $dir/half-way", 'echo ====\n', @open));
+    like($said, qr/half-way/, "$name: a session is refused");
+    is($left =~ /====\n(.*)/s ? $1 : '', $is, '... and all that was open is still as it was');
+    my ($none) = gpudbg(commands("file $dir/half-way", 'echo ====\n', 'info files', 'info breakpoints', 'info display'));
+    my ($nothing) = gpudbg(commands('echo ====\n', 'info files', 'info breakpoints', 'info display'));
+    is($none, $nothing, '... and where nothing was open, nothing is');
+}
+my @but = grep { $_ ne 'info display' } @ask; # their numbers go on
+my ($other) = gpudbg(@mine, commands("file $dir/other/sent", 'echo ====\n', @but));
+my ($same) = gpudbg("$dir/other/sent", commands('echo ====\n', @but));
+s/.*====\n//s for $other, $same;
+is($other, $same, 'a session that is good takes the place of what was open');
+
 # Damaged at random: it opens, or one line says why not.
 srand 20;
 my @seeds = map { slurp($_) } glob "$FindBin::Bin/../fuzz/corpus/session/*";
