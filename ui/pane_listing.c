@@ -3,6 +3,7 @@
  * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Columns that have no room are left
  * out from the right; a first column without a title is a mark.  Enter does what suits the listing.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +34,12 @@ struct listing_pane {
     uint32_t wave; /* selected when last drawn */
 };
 
-/* What Enter runs, by listing; %s is the first cell behind a mark. */
+/* What Enter runs, by listing: the command, and the column whose cell, up to a '-' or a ',', it is about. */
 static const struct {
-    const char *listing, *line;
-} follow[] = {{"waves", "wave %s"}, {"lanes", "lane %s"}};
+    const char *listing, *command, *column;
+} follow[] = {{"waves", "wave", "wave"}, {"lanes", "lane", "lane"}, {"groups", "group", "group"},
+    {"where", "wave", "waves"}, {"bookmarks", "goto", "name"}, {"events", "goto", "position"},
+    {"stores", "goto", "position"}, {"writes", "goto", "position"}};
 
 static size_t columns_of(const struct gpudbg_listing *l) { return l->ncolumns < CELLS ? l->ncolumns : CELLS; }
 
@@ -189,6 +192,13 @@ static int listing_title(struct pane *p, char *buf, size_t size)
                                                : snprintf(buf, size, "%s", "");
 }
 
+static size_t column_keyed(const struct listing_pane *l, const char *key)
+{
+    for (size_t i = 0; i < columns_of(l->listing); i++)
+        if (!strcmp(l->listing->columns[i].key, key)) return i;
+    return first_column(l);
+}
+
 /* Enter: the listing's own command; else the first address of the row, in the code or in memory. */
 static bool listing_follow(struct pane *p, struct gpudbg_error *err)
 {
@@ -198,8 +208,9 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
         return gpudbg_fail(err, "not-now", "nothing under the cursor");
     for (size_t i = 0; i < sizeof follow / sizeof *follow; i++)
         if (!strcmp(follow[i].listing, p->name)) {
-            int n = (int)(strchr(follow[i].line, '%') - follow[i].line);
-            snprintf(line, sizeof line, "%.*s%s", n, follow[i].line, cell_of(l, p->cursor, first_column(l)));
+            const char *cell = cell_of(l, p->cursor, column_keyed(l, follow[i].column));
+            snprintf(line, sizeof line, "%s %.*s", follow[i].command,
+                (int)(isdigit((unsigned char)*cell) ? strcspn(cell, "-,") : strlen(cell)), cell);
             screen_key_line(p->screen, line);
             return true;
         }

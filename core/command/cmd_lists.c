@@ -5,6 +5,7 @@
 #include <string.h>
 #include "image/image.h"
 #include "session/command.h"
+#include "machine/item.h"
 #include "machine/machine.h"
 #include "session/session.h"
 
@@ -102,12 +103,15 @@ static bool take_range(struct gpudbg *g, const char *args, const char *what, uin
 static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t first, last;
+    int state = 0;
+    while (state < 4 && strcmp(args, state_word((uint8_t)state)) != 0) state++;
     if (!eval_need_machine(&g->eval, err) ||
-        !take_range(g, args, "wave", g->running.machine->nwaves, &first, &last, err))
+        !take_range(g, state < 4 ? "" : args, "wave", g->running.machine->nwaves, &first, &last, err))
         return false;
     for (uint64_t i = first; i <= last && i < g->running.machine->nwaves; i++) {
         struct wave_row row = {.g = g, .selected = i == g->selection.wave};
         machine_wave_info(g->running.machine, (uint32_t)i, &row.info);
+        if (state < 4 && row.info.state != state) continue;
         if (!each(to, &row)) break;
     }
     return true;
@@ -115,7 +119,7 @@ static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 
 static const struct gpudbg_listing waves = {
     .name = "waves",
-    .summary = "list the waves of the launch; `3` or `0-7` picks some",
+    .summary = "list the waves of the launch; `3`, `0-7`, `ready`, `barrier` or `ended` picks some",
     .type = "wave",
     .columns = wave_columns,
     .ncolumns = sizeof wave_columns / sizeof *wave_columns,

@@ -8,6 +8,7 @@
 #include "eval/expr_parser.h"
 #include "eval/locals.h"
 #include "eval/over_lanes.h"
+#include "machine/item.h"
 #include "machine/machine.h"
 #include "eval/value.h"
 
@@ -277,6 +278,35 @@ bool parse_pc(struct parser *p, struct value *v)
     return true;
 }
 
+/* $gid.x, $lid.y, $group.z: the work-item of the lane, and its group; without a letter their numbers, x fastest.
+ * false, without an error: another name. */
+static bool parse_item(struct parser *p, const char *name, struct value *v)
+{
+    const struct gpudbg_machine *m = p->ev->running->machine;
+    static const char *const words[] = {"gid", "lid", "group"};
+    struct machine_wave_info info;
+    uint32_t local[3], global[3];
+    const size_t len = strcspn(name, ".");
+    unsigned which = 0;
+    while (which < 3 && (strlen(words[which]) != len || strncmp(name, words[which], len) != 0)) which++;
+    if (which == 3) return false;
+    if (name[len] && (!name[len + 1] || !strchr("xyz", name[len + 1]) || name[len + 2]))
+        return gpudbg_fail(p->err, "no-such-name", "$%s: its parts are .x, .y and .z", name);
+    if (p->over && which < 2) p->over->laned = true;
+    *v = value_unsigned(0, 64);
+    if (p->skip) return true;
+    if (!m) return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", name);
+    machine_wave_info(p->ev->running->machine, p->wave, &info);
+    machine_work_item(m, &info, p->lane < 0 ? 0 : (unsigned)p->lane, local, global);
+    const uint32_t *at = which == 0 ? global : which == 1 ? local : info.group_id;
+    const uint32_t *size = which == 0 ? m->launch->global : which == 1 ? m->launch->local : m->launch->groups;
+    const uint32_t *from = m->launch->offset;
+    const uint64_t x = at[0] - (which ? 0 : from[0]), y = at[1] - (which ? 0 : from[1]),
+                   z = at[2] - (which ? 0 : from[2]);
+    v->u = name[len] ? at[name[len + 1] - 'x'] : x + size[0] * (y + (uint64_t)size[1] * z);
+    return true;
+}
+
 /* Behind '$'. */
 bool parse_dollar(struct parser *p, struct value *v)
 {
@@ -298,6 +328,7 @@ bool parse_dollar(struct parser *p, struct value *v)
             p->err, "too-large", "$%.*s: the name has more than %zu letters", (int)len, name, sizeof copy - 1);
     snprintf(copy, sizeof copy, "%.*s", (int)len, name);
     if (strcmp(copy, "pc") == 0) return parse_pc(p, v);
+    if (parse_item(p, copy, v) || p->err->kind) return !p->err->kind;
     if (strcmp(copy, "wave") == 0)
         *v = value_unsigned(p->wave, 32);
     else if (strcmp(copy, "lane") == 0) {

@@ -424,23 +424,6 @@ void machine_watch_old(const struct gpudbg_machine *m, int number, unsigned char
     }
 }
 
-/* Work-items of a group are counted x fastest; a group at the edge of the grid is as small as what is left of it. */
-void machine_work_item(const struct gpudbg_machine *m, const struct machine_wave_info *info, unsigned lane,
-    uint32_t local[3], uint32_t global[3])
-{
-    const struct gpudbg_launch *l = m->launch;
-    uint64_t linear = (uint64_t)info->index * m->lanes + lane;
-    for (int i = 0; i < 3; i++) {
-        const uint64_t start = (uint64_t)info->group_id[i] * l->local[i];
-        const uint64_t left = l->global[i] > start ? l->global[i] - start : 1;
-        uint64_t size = left < l->local[i] ? left : l->local[i];
-        if (!size) size = 1;
-        local[i] = (uint32_t)(i < 2 ? linear % size : linear);
-        global[i] = (uint32_t)(l->offset[i] + start + local[i]);
-        linear /= size;
-    }
-}
-
 bool machine_watch_access(const struct gpudbg_machine *m, int number, size_t i, struct machine_access *access)
 {
     const struct door *door = &core_of(m)->door;

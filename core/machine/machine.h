@@ -46,9 +46,6 @@ struct machine_wave_info {
 };
 void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
 /* Its pc is behind its last instruction, where nothing of it is. */
-/* The work-item of a lane, x y z: in its group, and in the grid with the launch's offset. */
-void machine_work_item(const struct gpudbg_machine *, const struct machine_wave_info *, unsigned lane,
-    uint32_t local[3], uint32_t global[3]);
 bool machine_wave_ended(struct gpudbg_machine *, uint32_t id);
 uint32_t machine_next_wave(const struct gpudbg_machine *); /* that continue would run now; MACHINE_NO_WAVE: all ended */
 

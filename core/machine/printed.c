@@ -3,6 +3,7 @@
  * printed.c: a message of printf is a format, values that the instruction set's runner found in the buffer, and the
  * lane that stored them.  The format is C's with OpenCL's vectors (OpenCL C 3.0, 6.15.14: "v4", "hl").
  */
+#include "machine/item.h"
 #include "machine/printed.h"
 
 #include <inttypes.h>

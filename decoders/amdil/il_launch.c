@@ -224,7 +224,7 @@ static void set_sizes(struct gpudbg_kernel *k, const struct amdil *r)
     if (r->shader == SHADER_PIXEL) {
         k->reqd_local[0] = k->reqd_local[1] = 8;
         k->reqd_local[2] = 1;
-        k->fixed_local = true;
+        k->fixed_local = k->quads = true;
     }
     for (uint32_t i = 0; i < r->nops; i++) {
         const struct amdil_op *op = &r->op[i];

@@ -497,6 +497,7 @@ struct gpudbg_kernel, 104 bytes
      52 reqd_local uint32_t [3]
      64 max_local uint32_t
      68 fixed_local bool
+     69 quads bool
      72 facts struct gpudbg_fact *
      80 nfacts size_t
      88 abi const void *
@@ -514,7 +515,7 @@ struct gpudbg_patch, 24 bytes
       8 value uint64_t
      16 size uint8_t
 
-struct gpudbg_image, 152 bytes
+struct gpudbg_image, 160 bytes
       0 path const char *
       8 kind const char *
      16 why const char *
@@ -534,6 +535,7 @@ struct gpudbg_image, 152 bytes
     128 facts struct gpudbg_fact *
     136 nfacts size_t
     144 own void *
+    152 quads bool
 
 struct gpudbg_elf, 16 bytes
       0 type uint16_t

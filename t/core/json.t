@@ -42,7 +42,7 @@ my @runs = (
         'echo hello', "source $script", 'print $nothing', 'print 1.5', 'print nowhere', 'decode bf810000 7e000280',
         'file /nonexistent'],
     [["$share/demo/matmul.co"], @launched,
-        'info launch', 'info waves', 'info waves 1-2', 'info lanes', 'info groups', 'info buffers', 'info registers',
+        'info launch', 'info waves', 'info waves 1-2', 'info lanes', 'info groups', 'info where', 'workitem 5,3', 'group 1', 'pixel', 'wave 0', 'info buffers', 'info registers',
         'info registers v0 s exec', 'info registers v0[0:3]', 'print $v0', 'print $v0[:]', 'print $s[4:7]',
         'print/V $s[4:7]',
         'print/fields $mode', 'print/x c', 'x/8xw a', 'x/3i $pc', 'x/2f b', 'x/s a', 'x', 'display $v0',

@@ -67,6 +67,8 @@ struct gpudbg_kernel {
     uint32_t lds, scratch, kernarg; /* bytes: a group, a work-item, the argument block */
     uint32_t reqd_local[3], max_local;
     bool fixed_local; /* the group has the size reqd_local, whatever the user asks for (pixels in blocks) */
+    bool quads; /* its work-items are pixels: lanes 4n to 4n + 3 of a group of even sizes are a quad, (0,0) (1,0) (0,1)
+                 * (1,1), and quads are counted x fastest.  gpudbg_image.quads says it for code without kernels */
     struct gpudbg_fact *facts;
     size_t nfacts;
     const void *abi;      /* the loader's own, for the runner of the same decoder; in the arena of the image */
@@ -110,7 +112,8 @@ struct gpudbg_image {
     size_t npatches;
     struct gpudbg_fact *facts; /* for `info file` */
     size_t nfacts;
-    void *own; /* core's own: arena, mapping, indices */
+    void *own;  /* core's own: arena, mapping, indices */
+    bool quads; /* code without kernels shades pixels: gpudbg_kernel.quads */
 };
 
 /* For loaders, which add to the image.  Strings are copied into the arena.  A pointer returned is valid until the next

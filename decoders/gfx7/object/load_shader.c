@@ -150,6 +150,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     snprintf(text, sizeof text, SIGNATURE " %u%s", record[7], s.code ? " in a file of its own" : "");
     gpudbg_image_fact(image, "container", text, 0);
     gpudbg_image_fact(image, "stage", type < sizeof stages / sizeof *stages ? stages[type] : "not known", 0);
+    image->quads = type == 0;
     snprintf(text, sizeof text, "0x%08" PRIx32 "%08" PRIx32, le_u32(record + 20), le_u32(record + 16));
     gpudbg_image_fact(image, "hash", text, 0);
     const size_t masks = 4u * record[12], slots = 4u * record[13];

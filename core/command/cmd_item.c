@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a user means by a wave and a lane: workitem, group, pixel; and info where, waves by where they are. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "code/walk.h"
+#include "eval/expr.h"
+#include "eval/location.h"
+#include "gpudbg/text.h"
+#include "image/image.h"
+#include "machine/item.h"
+#include "machine/machine.h"
+#include "out/say.h"
+#include "session/command.h"
+#include "session/session.h"
+
+/* ---- workitem, pixel, group ---- */
+
+/* "37" or "37,12" or "37,12,0": up to three expressions, the others as they are; returns how many, 0 with an error. */
+static unsigned take_place(
+    struct gpudbg *g, const char *text, const char *what, uint64_t at[3], struct gpudbg_error *err)
+{
+    unsigned n = 0;
+    while (n < 3) {
+        char part[128];
+        const size_t len = strcspn(text, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(len < sizeof part ? len : sizeof part - 1), text);
+        if (len >= sizeof part || !part[strspn(part, " ")])
+            return (void)gpudbg_fail(err, "usage", "%s needs X, X,Y or X,Y,Z", what), 0;
+        if (!gpudbg_evaluate(g, part, &at[n++], err)) return 0;
+        text += len;
+        if (!*text++) return n;
+    }
+    return (void)gpudbg_fail(err, "usage", "%s: more than three numbers", what), 0;
+}
+
+static void show_item(struct gpudbg *g, struct gpudbg_out *out)
+{
+    const struct gpudbg_machine *m = g->running.machine;
+    struct machine_wave_info info;
+    uint32_t local[3], global[3];
+    char item[64], inside[64], group[64], quad[32], where[300];
+    const unsigned lane = (unsigned)g->selection.lane;
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
+    machine_work_item(m, &info, lane, local, global);
+    snprintf(item, sizeof item, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, global[0], global[1], global[2]);
+    snprintf(inside, sizeof inside, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, local[0], local[1], local[2]);
+    snprintf(
+        group, sizeof group, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, info.group_id[0], info.group_id[1], info.group_id[2]);
+    snprintf(quad, sizeof quad, "%u-%u", lane & ~3u, lane | 3u);
+    if (info.state == GPUDBG_ENDED)
+        snprintf(where, sizeof where, "has ended");
+    else if (info.lost_pc)
+        snprintf(where, sizeof where, "place unknown");
+    else
+        image_where(g->loaded.image, info.pc, where, sizeof where);
+    const bool off = info.state != GPUDBG_ENDED && !info.lost_mask && !(info.active >> lane & 1);
+    RECORD(out, "workitem",
+        "work-item {global}: wave {wave}, lane {lane}[ of quad {quad}], group {group}, local {local}; {where}{masked?, "
+        "masked off}\n",
+        STRING("global", item), NUMBER("wave", g->selection.wave), NUMBER("lane", lane),
+        IF(machine_quads(m), STRING("quad", quad)), STRING("group", group), STRING("local", inside),
+        STRING("where", where), FLAG("masked", off));
+}
+
+static bool select_item(struct gpudbg *g, const uint64_t at[3], const char *what, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *l = g->running.machine->launch;
+    uint32_t wave;
+    unsigned lane;
+    if (!machine_item_lane(g->running.machine, at, &wave, &lane))
+        return gpudbg_fail(err, "out-of-range",
+            "no %s %" PRIu64 ",%" PRIu64 ",%" PRIu64 ": the grid is %" PRIu32 ",%" PRIu32 ",%" PRIu32 "%s", what, at[0],
+            at[1], at[2], l->global[0], l->global[1], l->global[2],
+            l->offset[0] || l->offset[1] || l->offset[2] ? " from the launch's offset on" : ", from 0");
+    g->selection.wave = wave;
+    g->selection.lane = (int)lane;
+    g->selection.cursor = location_here(&g->eval);
+    g->selection.listed.file = NULL;
+    return true;
+}
+
+static bool run_workitem(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *text = gpudbg_args_rest(a);
+    if (!eval_need_machine(&g->eval, err)) return false;
+    const uint32_t *o = g->running.machine->launch->offset;
+    uint64_t at[3] = {o[0], o[1], o[2]};
+    if (*text && (!take_place(g, text, "workitem", at, err) || !select_item(g, at, "work-item", err))) return false;
+    show_item(g, out);
+    return true;
+}
+
+static const struct gpudbg_command workitem = {
+    .name = "workitem",
+    .aliases = "gid",
+    .usage = "[X[,Y[,Z]]]",
+    .summary = "select the wave and the lane of a work-item, by its global id",
+    .help =
+        "Without numbers, the command shows the work-item of the selected lane.  In expressions, and so in\n"
+        "conditions, $gid.x $gid.y $gid.z are the global id of the lane, $lid.x ... the id in the group, $group.x ...\n"
+        "the group; $gid, $lid and $group alone count all of them, x fastest: break L0080 if $gid.x == 37",
+    .family = "Running",
+    .run = run_workitem,
+    .complete = complete_expression,
+};
+
+static bool run_pixel(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *text = gpudbg_args_rest(a);
+    uint64_t at[3] = {0};
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (!machine_quads(g->running.machine))
+        return gpudbg_fail(err, "not-now", "the program does not shade pixels; `workitem X,Y` selects by global id");
+    if (*text) {
+        const unsigned n = take_place(g, text, "pixel", at, err);
+        if (n == 1 || n == 3) return gpudbg_fail(err, "usage", "pixel needs X,Y");
+        if (!n || !select_item(g, at, "pixel", err)) return false;
+    }
+    show_item(g, out);
+    return true;
+}
+
+static const struct gpudbg_command pixel = {
+    .name = "pixel",
+    .usage = "[X,Y]",
+    .summary = "select the wave and the lane that shade a pixel",
+    .help =
+        "For pixel shaders.  Four lanes, 4n to 4n + 3, are a quad of pixels: (0,0) (1,0) (0,1) (1,1).  Bare code is\n"
+        "one if its file says so, and its lanes are quads if the local size is even in x and y: launch -g 64,64 -l 8,8",
+    .family = "Running",
+    .run = run_pixel,
+    .complete = complete_expression,
+};
+
+static bool run_group(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *text = gpudbg_args_rest(a);
+    uint64_t at[3] = {0};
+    if (!eval_need_machine(&g->eval, err)) return false;
+    const struct gpudbg_machine *m = g->running.machine;
+    const uint32_t *groups = m->launch->groups;
+    if (*text) {
+        const unsigned n = take_place(g, text, "group", at, err);
+        if (!n) return false;
+        if (n > 1 && (at[0] >= groups[0] || at[1] >= groups[1] || at[2] >= groups[2]))
+            return gpudbg_fail(err, "out-of-range",
+                "no group %" PRIu64 ",%" PRIu64 ",%" PRIu64 ": there are %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", from 0",
+                at[0], at[1], at[2], groups[0], groups[1], groups[2]);
+        const uint64_t number = n == 1 ? at[0] : at[0] + groups[0] * (at[1] + groups[1] * at[2]);
+        if (number >= m->nwaves / m->waves_per_group)
+            return gpudbg_fail(err, "out-of-range", "no group %" PRIu64 ": there are %" PRIu32 ", from 0", number,
+                m->nwaves / m->waves_per_group);
+        g->selection.wave = (uint32_t)number * m->waves_per_group;
+        g->selection.lane = 0;
+        g->selection.cursor = location_here(&g->eval);
+        g->selection.listed.file = NULL;
+    }
+    show_item(g, out);
+    return true;
+}
+
+static const struct gpudbg_command group = {
+    .name = "group",
+    .usage = "[N | X,Y[,Z]]",
+    .summary = "select the first wave of a group",
+    .help = "N is the number of the group, as `info groups` lists them; X,Y,Z is its id.  Without either, the command\n"
+            "shows the selected one.",
+    .family = "Running",
+    .run = run_group,
+    .complete = complete_expression,
+};
+
+/* ---- where ---- */
+
+struct where_row {
+    struct gpudbg *g;
+    uint64_t pc;
+    uint8_t state; /* of all its waves */
+    bool selected, lost, full;
+    uint64_t waves, executing, lanes; /* how many; lanes of all of them that execute, and that exist */
+    char text[200];                   /* "0-3,7" */
+    uint32_t from, last;              /* the run of waves that is not in it yet */
+};
+
+#define WHERE(row) ((const struct where_row *)(row))
+
+static int where_mark(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", WHERE(row)->selected ? ">" : "");
+}
+
+static int where_place(const void *row, char *buf, size_t size)
+{
+    const struct where_row *r = row;
+    if (r->state == GPUDBG_ENDED) return snprintf(buf, size, "(ended)");
+    return r->lost ? snprintf(buf, size, "unknown") : image_where(r->g->loaded.image, r->pc, buf, size);
+}
+
+static int where_insn(const void *row, char *buf, size_t size)
+{
+    const struct where_row *r = row;
+    struct gpudbg_insn insn;
+    const struct gpudbg_isa *isa = r->g->running.machine->isa;
+    if (r->state == GPUDBG_ENDED || r->lost || !insn_at(r->g->loaded.image, r->pc, &insn)) return 0;
+    return isa->text(&insn, settings_syntax(&r->g->settings, isa), GPUDBG_READABLE, NULL, buf, size);
+}
+
+static int where_state(const void *row, char *buf, size_t size)
+{
+    static const char *const words[] = {"unstarted", "ready", "barrier", "ended"};
+    return snprintf(buf, size, "%s", words[WHERE(row)->state & 3]);
+}
+
+static int where_waves(const void *row, char *buf, size_t size) { return snprintf(buf, size, "%s", WHERE(row)->text); }
+
+static int where_count(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%" PRIu64, WHERE(row)->waves);
+}
+
+static int where_lanes(const void *row, char *buf, size_t size)
+{
+    const struct where_row *r = row;
+    if (r->state == GPUDBG_ENDED) return 0;
+    return snprintf(buf, size, "%" PRIu64 " of %" PRIu64, r->executing, r->lanes);
+}
+
+static int where_pc(const void *row, char *buf, size_t size)
+{
+    const struct where_row *r = row;
+    return r->state == GPUDBG_ENDED || r->lost ? 0 : snprintf(buf, size, "0x%" PRIx64, r->pc);
+}
+
+static const struct gpudbg_column where_columns[] = {
+    {"selected", "", 0, GPUDBG_PLAIN, where_mark},
+    {"where", "where", 0, GPUDBG_NAME, where_place},
+    {"insn", "instruction", 0, GPUDBG_PLAIN, where_insn},
+    {"state", "state", 0, GPUDBG_PLAIN, where_state},
+    {"count", "n", 0, GPUDBG_COUNT, where_count},
+    {"waves", "waves", 0, GPUDBG_PLAIN, where_waves},
+    {"lanes", "lanes run", 0, GPUDBG_PLAIN, where_lanes},
+    {"pc", "pc", 0, GPUDBG_ADDRESS, where_pc},
+};
+
+struct places {
+    struct gpudbg *g;
+    struct where_row *row; /* malloc'ed */
+    size_t n, room, latest;
+};
+
+static struct where_row *place_of(struct places *p, const struct machine_wave_info *w)
+{
+    const bool ended = w->state == GPUDBG_ENDED;
+    for (size_t k = 0; k < p->n; k++) {
+        struct where_row *r = &p->row[(p->latest + k) % p->n];
+        if (r->state != w->state || (!ended && (r->lost != w->lost_pc || (!r->lost && r->pc != w->pc)))) continue;
+        p->latest = (size_t)(r - p->row);
+        return r;
+    }
+    if (p->n == p->room) {
+        p->room = p->room ? 2 * p->room : 16;
+        p->row = xrealloc(p->row, p->room, sizeof *p->row);
+    }
+    p->latest = p->n;
+    p->row[p->n] = (struct where_row){.g = p->g, .pc = w->pc, .state = w->state, .lost = w->lost_pc};
+    return &p->row[p->n++];
+}
+
+/* Writes the run of waves that has come to its end; once there is no room, "..." for this one and all behind it. */
+static void run_write(struct where_row *r)
+{
+    const size_t n = strlen(r->text), room = sizeof r->text;
+    if (n + 28 > room) {
+        if (!r->full) snprintf(r->text + n, room - n, ",...");
+        r->full = true;
+    } else if (r->from == r->last)
+        snprintf(r->text + n, room - n, "%s%" PRIu32, n ? "," : "", r->last);
+    else
+        snprintf(r->text + n, room - n, "%s%" PRIu32 "-%" PRIu32, n ? "," : "", r->from, r->last);
+}
+
+static void place_add(struct where_row *r, const struct machine_wave_info *w, bool selected)
+{
+    if (r->waves && w->id != r->last + 1) run_write(r);
+    if (!r->waves || w->id != r->last + 1) r->from = w->id;
+    r->last = w->id;
+    r->waves++;
+    r->selected |= selected;
+    r->lanes += (uint64_t)__builtin_popcountll(w->lanes);
+    r->executing += (uint64_t)__builtin_popcountll(w->active & w->lanes);
+}
+
+/* By address; the waves that have ended come last. */
+static int by_place(const void *a, const void *b)
+{
+    const struct where_row *x = a, *y = b;
+    const bool x_ended = x->state == GPUDBG_ENDED, y_ended = y->state == GPUDBG_ENDED;
+    if (x_ended != y_ended) return x_ended ? 1 : -1;
+    return x->pc != y->pc ? (x->pc < y->pc ? -1 : 1) : x->state - y->state;
+}
+
+static bool where_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    struct places p = {.g = g};
+    if (!eval_need_machine(&g->eval, err)) return false;
+    if (*args) return gpudbg_fail(err, "usage", "info where takes no argument");
+    for (uint32_t i = 0; i < g->running.machine->nwaves; i++) {
+        struct machine_wave_info w;
+        machine_wave_info(g->running.machine, i, &w);
+        place_add(place_of(&p, &w), &w, i == g->selection.wave);
+    }
+    for (size_t i = 0; i < p.n; i++) run_write(&p.row[i]);
+    if (p.n) qsort(p.row, p.n, sizeof *p.row, by_place);
+    for (size_t i = 0; i < p.n && each(to, &p.row[i]);) i++;
+    free(p.row);
+    return true;
+}
+
+static const struct gpudbg_listing where = {
+    .name = "where",
+    .summary = "list the waves by the instruction that they are at",
+    .columns = where_columns,
+    .ncolumns = sizeof where_columns / sizeof *where_columns,
+    .rows = where_rows,
+};
+
+static const struct gpudbg_command *const commands[] = {&workitem, &pixel, &group, NULL};
+static const struct gpudbg_listing *const listings[] = {&where, NULL};
+COMMAND_FAMILY(
+    cmd_item, "items", .summary = "work-items, pixels and groups", .commands = commands, .listings = listings);
