@@ -38,8 +38,8 @@ static size_t unquote(struct dump_cleaner *c, char *text, size_t n)
 {
     size_t to = 0;
     if (!c->quoted)
-        c->quoted = memmem(text, n, "=3D0x", 5) || memmem(text, n, "quoted-printable", 16) ||
-                    memmem(text, n, " =3D ", 5);
+        c->quoted = (memchr(text, '=', n) && (memmem(text, n, "=3D0x", 5) || memmem(text, n, " =3D ", 5))) ||
+                    (memchr(text, 'q', n) && memmem(text, n, "quoted-printable", 16));
     if (!c->quoted || !memchr(text, '=', n)) return n;
     for (size_t i = 0; i < n; i++) {
         if (text[i] == '=' && i + 2 < n && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
@@ -54,7 +54,8 @@ static size_t unquote(struct dump_cleaner *c, char *text, size_t n)
 
 static const char *after(const char *at, const char *word)
 {
-    size_t n = strlen(word);
+    if (*at != *word) return NULL; /* most lines end here */
+    const size_t n = strlen(word);
     return strncmp(at, word, n) == 0 ? at + n : NULL;
 }
 
@@ -93,6 +94,25 @@ static bool has_clock(const char *at, size_t n, const char **end)
     return false;
 }
 
+/* A number as strtod reads it; *rest: what stands behind it.  "1234.567890", as nearly all lines have it, is two whole
+ * numbers below 2^53 whose quotient is rounded once, which is what strtod does, at a tenth of the cost. */
+static double seconds_of(const char *p, char **rest)
+{
+    static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    uint64_t all = 0;
+    const char *at = p, *point = NULL;
+    for (; isdigit((unsigned char)*at) || (*at == '.' && !point && at > p); at++) {
+        if (*at == '.')
+            point = at;
+        else
+            all = all * 10 + (uint64_t)(*at - '0');
+        if (at - p >= 15) return strtod(p, rest);
+    }
+    if (!point || at == point + 1 || at - point > 10 || isalpha((unsigned char)*at)) return strtod(p, rest);
+    *rest = (char *)(uintptr_t)at;
+    return (double)all / tens[at - point - 1];
+}
+
 /* "[ 1234.567890] ", "[ 1234.5 <    0.000001>] ", "[  +0.000003] ", "[Nov 5 12:00] ", "[Sat Nov  5 12:00:00 2022] " in
  * any language, "2022-11-05T12:00:00,123456+00:00 ", then "[T1617]" or "[    C3]". */
 static const char *pass_stamp(const char *at, double *time)
@@ -107,7 +127,7 @@ static const char *pass_stamp(const char *at, double *time)
     const char *p = at + 1;
     p += strspn(p, " ");
     char *rest;
-    double seconds = strtod(p, &rest);
+    const double seconds = seconds_of(p, &rest);
     const bool number = rest > p && memchr(p, '.', (size_t)(rest - p)) && (*rest == ']' || *rest == ' ');
     if (number && isdigit((unsigned char)*p))
         *time = seconds;

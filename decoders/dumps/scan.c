@@ -7,7 +7,8 @@
 
 bool scan_word(const char **p, const char *word)
 {
-    size_t n = strlen(word);
+    if (*word && **p != *word) return false; /* most lines end here */
+    const size_t n = strlen(word);
     if (strncmp(*p, word, n) != 0) return false;
     *p += n;
     return true;
