@@ -29,25 +29,30 @@ bool gpudbg_reading_wants(struct gpudbg_reading *r, const char *where, const cha
 
 #define NAME_LENGTH 63 /* characters of a name that is compared */
 
-/* How many characters are changed, added or left out between a, of n characters, and b, without regard to case: the
- * distance of Levenshtein, by the table of Wagner and Fischer, of which one row is kept. */
+/* How many characters are changed, added, left out or exchanged with the next one between a, of n characters, and b,
+ * without regard to case: the distance of optimal string alignment, by a table of which three rows are kept. */
 static unsigned name_distance(const char *a, size_t n, const char *b)
 {
-    uint8_t row[NAME_LENGTH + 1];
+    uint8_t rows[3][NAME_LENGTH + 1];
     const size_t m = strlen(b);
     if (n > NAME_LENGTH || m > NAME_LENGTH) return UINT_MAX;
-    for (size_t j = 0; j <= n; j++) row[j] = (uint8_t)j;
+    for (size_t j = 0; j <= n; j++) rows[0][j] = (uint8_t)j;
     for (size_t i = 1; i <= m; i++) {
-        uint8_t diagonal = row[0];
-        row[0] = (uint8_t)i;
+        uint8_t *now = rows[i % 3];
+        const uint8_t *above = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
+        now[0] = (uint8_t)i;
         for (size_t j = 1; j <= n; j++) {
-            const uint8_t above = row[j], least = above < row[j - 1] ? above : row[j - 1];
-            const bool changed = tolower((unsigned char)a[j - 1]) != tolower((unsigned char)b[i - 1]);
-            row[j] = diagonal + changed <= least ? (uint8_t)(diagonal + changed) : (uint8_t)(least + 1);
-            diagonal = above;
+            const int x = tolower((unsigned char)a[j - 1]), y = tolower((unsigned char)b[i - 1]);
+            unsigned least = above[j - 1] + (x != y ? 1u : 0u);
+            if (above[j] + 1u < least) least = above[j] + 1u;
+            if (now[j - 1] + 1u < least) least = now[j - 1] + 1u;
+            const bool exchanged = i > 1 && j > 1 && x == tolower((unsigned char)b[i - 2]) &&
+                                   y == tolower((unsigned char)a[j - 2]);
+            if (exchanged && before[j - 2] + 1u < least) least = before[j - 2] + 1u;
+            now[j] = (uint8_t)least;
         }
     }
-    return row[n];
+    return rows[m % 3][n];
 }
 
 bool gpudbg_reading_unknown_op(struct gpudbg_reading *r, const char *where, size_t n)

@@ -79,8 +79,9 @@ static bool iga_keeps(struct gen_assembly *a, const struct gen_insn *i)
 static bool read_whole(struct gen_assembly *a)
 {
     struct gen_insn i;
-    return (a->iga ? gen_read_iga(a) : gen_read_prm(a)) && gen_pack(a) &&
-           (!reads_back(a, a->w, 16, &i) || (keeps_operands(a, &i) && (!a->iga || iga_keeps(a, &i))));
+    if (!(a->iga ? gen_read_iga(a) : gen_read_prm(a)) || !gen_pack(a)) return false;
+    a->reads = reads_back(a, a->w, 16, &i);
+    return !a->reads || (keeps_operands(a, &i) && (!a->iga || iga_keeps(a, &i)));
 }
 
 /* Compaction: asked for by the text, or by the user where the text leaves it open; branches stay as they are then,
@@ -126,13 +127,14 @@ int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     }
     if (size && remark && strncmp(remark, REMARK, strlen(REMARK)) == 0) {
         r->at = remark + strlen(REMARK);
+        a.reads = false;
         if (!apply_remark(&a, a.w, size)) size = 0;
     }
     if (size) {
         le_put(bytes, a.w[0], 8);
         if (size == 16) le_put(bytes + 8, a.w[1], 8);
         struct gen_insn i;
-        if (!reads_back(&a, a.w, size, &i)) {
+        if ((size == 8 || !a.reads) && !reads_back(&a, a.w, size, &i)) {
             gpudbg_reading_wants(r, start, "syntax", "these bits are no instruction of %s", a.row->name);
             size = 0;
         }

@@ -62,6 +62,7 @@ struct gen_assembly {
     int64_t jip, uip;                   /* bytes, or the address of calla */
     const char *jip_at, *uip_at;
     uint64_t w[2];
+    bool reads; /* w decodes to an instruction of the row */
 };
 
 /* ---- gen_read.c: what both syntaxes have ---- */

@@ -80,6 +80,7 @@ size_t gen_letters(const char *p)
 
 bool gen_is_named(const char *p, size_t n, const char *name)
 {
+    if (n && name && (*name ^ *p) & 0xdf) return false; /* most names end here */
     return name && strlen(name) == n && strncasecmp(p, name, n) == 0;
 }
 
