@@ -107,6 +107,7 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         session_failed(g, &err, "screen", 0, out);
         return EXIT_USAGE;
     }
+    g->front.input = o->input;
     for (size_t i = 0; i < o->nplugins; i++) {
         err = (struct gpudbg_error){.offset = -1};
         if (!plugin_load(g, o->plugins[i], &err)) {

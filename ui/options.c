@@ -240,6 +240,7 @@ bool options_read(struct options *o, int argc, char **argv)
     for (int i = 0; i < o->nfiles; i++) dump |= strcmp(o->files[i], "-") == 0;
     if (o->dap && dump) return options_wrong("standard input is the editor's, so it holds no FILE", "-");
     if (keys && dump) return options_wrong("standard input is the FILE, so it holds no commands", "-");
+    o->input = o->batch && !keys && !dump;
     if (o->signatures && !o->nfiles) return options_wrong("it needs FILEs", "--signatures");
     if (o->has_demo && o->nfiles) return options_wrong("--demo opens its own file", o->files[0]);
     return true;

@@ -19,6 +19,7 @@ struct options {
     const char *isa, *format, *screen, *demo;
     uint64_t base;
     bool batch, json, raw, no_rc, has_demo, version, help, signatures, dap;
+    bool input;   /* nothing of the command line reads standard input: a command may */
     int dap_port; /* -1: standard input and output */
     int columns, rows;
     enum screen_color color;

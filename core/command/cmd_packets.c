@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "gpudbg/endian.h"
 #include "base/alloc.h"
+#include "base/open_file.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
+#include "dump/dump_packet.h"
 #include "dump/dump_show.h"
 #include "code/records.h"
 #include "out/say.h"
@@ -299,13 +302,51 @@ static void unknown_text(const struct gpudbg_insn *insn, char *buf, size_t size)
     if (insn->size > 32) text_add(&t, " and %" PRIu32 " more", insn->size / 4 - 8);
 }
 
-static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool known, uint64_t offset)
+/* Registers that a packet reads or writes; of one that is cut off, those whose values are there. */
+static void print_registers(struct listing *l, const struct gpudbg_insn *insn, uint64_t offset)
 {
+    for (unsigned i = 0; insn->op && i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0) continue;
+        if (!(o->flags & GPUDBG_WRITE)) {
+            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio",
+                                                           (uint64_t)o->reg * 4)
+                                                     : NULL;
+            gpudbg_out_print(l->out, "%s              reads %s\n", indent(l),
+                reg ? reg->name : "a register that is not in the database");
+            continue;
+        }
+        for (uint32_t r = 0; r < o->count && (uint64_t)o->imm + 4 * r + 4 <= insn->size; r++)
+            print_register(l, ((uint64_t)o->reg + r) * 4, dword_at(insn, (size_t)o->imm + 4 * r),
+                offset + (uint64_t)o->imm + 4 * r);
+    }
+}
+
+/* "SET_SH_REG of 4 dwords: 2 are here: 0xc0027600 0x48". */
+static void damaged_text(const struct packet *p, char *buf, size_t size)
+{
+    const size_t here = p->size / 4;
+    struct text t = text_in(buf, size);
+    if (p->says)
+        text_add(&t, "%s of %" PRIu32 " dwords: %zu %s here:", p->header.op ? p->header.op->name : "unknown packet",
+            p->says / 4, here, here == 1 ? "is" : "are");
+    else
+        text_add(&t, "no packet:");
+    for (uint32_t i = 0; i < p->size && i < 64; i += 4) text_add(&t, " 0x%" PRIx32, dword_at(&p->insn, i));
+    if (p->size > 64) text_add(&t, " and %zu more", here - 16);
+}
+
+static void print_packet(struct listing *l, const struct packet *p, uint64_t offset)
+{
+    const struct gpudbg_insn *insn = &p->insn;
+    const bool known = p->known;
     char text[1100];
     if (gpudbg_out_json(l->out)) {
         insn_record(l->out, insn, known, 0, NULL);
     } else {
-        if (!known || l->isa->text(insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
+        if (p->damaged && p->size > l->isa->align)
+            damaged_text(p, text, sizeof text);
+        else if (!known || l->isa->text(insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
             unknown_text(insn, text, sizeof text);
         const bool at_pointer = offset == l->stream->read || offset == l->stream->write;
         if (strcmp(text, l->last) == 0 && !insn->noperands && !at_pointer && !l->fields) {
@@ -335,21 +376,7 @@ static void print_packet(struct listing *l, const struct gpudbg_insn *insn, bool
         if (l->isa->pointing) l->isa->pointing->set_bases(insn, l->bases);
         print_points(l, insn, 0);
     }
-    for (unsigned i = 0; known && i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind != GPUDBG_REGISTER || strcmp(l->isa->files[o->file].name, "mmio") != 0) continue;
-        if (!(o->flags & GPUDBG_WRITE)) {
-            const struct gpudbg_reg *reg = l->family ? gpudbg_reg_at(gpudbg_session_databases(l->g), l->family, "mmio",
-                                                           (uint64_t)o->reg * 4)
-                                                     : NULL;
-            gpudbg_out_print(l->out, "%s              reads %s\n", indent(l),
-                reg ? reg->name : "a register that is not in the database");
-            continue;
-        }
-        for (uint32_t r = 0; r < o->count; r++)
-            print_register(l, ((uint64_t)o->reg + r) * 4, dword_at(insn, (size_t)o->imm + 4 * r),
-                offset + (uint64_t)o->imm + 4 * r);
-    }
+    print_registers(l, p->damaged ? &p->header : insn, offset);
     if (known) follow(l, insn);
 }
 
@@ -367,20 +394,26 @@ static bool is_executed(const struct listing *l, const struct gpudbg_insn *insn)
 static void list_stream(struct listing *l)
 {
     const struct gpudbg_stream *s = l->stream;
-    const uint64_t base = s->addr == GPUDBG_NO_ADDR ? 0 : s->addr;
-    struct gpudbg_insn insn;
+    const struct packet_stream stream = {.isa = l->isa,
+        .databases = gpudbg_session_databases(l->g),
+        .family = l->family,
+        .bytes = s->bytes,
+        .base = s->addr == GPUDBG_NO_ADDR ? 0 : s->addr};
+    struct packet p;
     for (size_t at = 0; at < s->size && !out_broken(l->out);) {
         /* Words before the read pointer may be the rest of an older packet: the listing starts afresh at the pointers.
          */
         size_t end = s->size;
         if (s->read != GPUDBG_NO_ADDR && s->read > at && s->read < end) end = (size_t)s->read;
         if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end) end = (size_t)s->write;
-        bool whole = gpudbg_insn_at(l->isa, s->bytes + at, s->size - at, base + at, &insn);
-        if (insn.size > end - at && !(whole && end == s->read && is_executed(l, &insn)))
-            whole = gpudbg_insn_at(l->isa, s->bytes + at, end - at, base + at, &insn);
-        insn.databases = gpudbg_session_databases(l->g);
-        print_packet(l, &insn, whole, at);
-        at += insn.size;
+        packet_at(&stream, at, end, &p);
+        if (end < s->size && (p.damaged || !p.known)) { /* the one that stands across the pointer is being executed */
+            struct packet across;
+            packet_at(&stream, at, s->size, &across);
+            if (across.known && across.size > end - at && end == s->read && is_executed(l, &across.insn)) p = across;
+        }
+        print_packet(l, &p, at);
+        at += p.size;
     }
     flush_repeats(l);
     if (s->cut) gpudbg_out_print(l->out, "%s            the dump cuts it off here\n", indent(l));
@@ -388,42 +421,35 @@ static void list_stream(struct listing *l)
 
 /* ---- The command ---- */
 
-static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+struct request {
+    const struct gpudbg_dump *dump;
+    uint64_t stream; /* UINT64_MAX: all */
+    bool bytes, fields;
+};
+
+/* Streams that are asked for; how many were of a kind that is decoded, in *listed. */
+static bool list_streams(
+    struct gpudbg *g, const struct request *r, size_t *listed, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *format = gpudbg_args_format(a), *word = gpudbg_args_word(a);
-    size_t n = 0, dump = 0, listed = 0;
-    uint64_t wanted = UINT64_MAX;
-    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
-    if (word && strcmp(word, "-d") == 0) {
-        uint64_t number;
-        if (!gpudbg_args_number(a, &number, err)) return false;
-        if (number >= g->loaded.ndumps)
-            return gpudbg_fail(err, "out-of-range", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
-        dump = (size_t)number;
-        word = gpudbg_args_word(a);
-    }
-    const struct gpudbg_dump *d = g->loaded.dumps[dump];
+    const struct gpudbg_dump *d = r->dump;
+    size_t n = 0;
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
-    if (word && !gpudbg_evaluate(g, word, &wanted, err)) return false;
-    if (word && wanted >= n)
-        return gpudbg_fail(
-            err, "out-of-range", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", wanted, n);
     size_t *followed = xcalloc(n + 1, sizeof *followed);
-    for (size_t i = 0; i < n; i++) {
+    bool ok = true;
+    *listed = 0;
+    for (size_t i = 0; ok && i < n; i++) {
         const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
         struct gpudbg_bases bases = {.known = 0};
         bool assumed;
-        if (word && i != wanted) continue;
+        if (r->stream != UINT64_MAX && i != r->stream) continue;
         if (!isa) {
             size_t captures;
             const struct gpudbg_capture *c = gpudbg_dump_captures(d, &captures);
-            if (word) {
-                free(followed);
-                return gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded", i, s[i].kind,
+            if (r->stream != UINT64_MAX)
+                ok = gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded", i, s[i].kind,
                     s[i].engine              ? (s[i].unit ? s[i].unit : s[i].engine)
                     : c[s[i].capture].family ? c[s[i].capture].family
                                              : "a generation that is not said; give --isa");
-            }
             continue;
         }
         struct listing l = {.g = g,
@@ -432,18 +458,108 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
             .number = i,
             .isa = isa,
             .family = dump_family(d, s[i].capture, &assumed),
-            .bytes = strchr(format, 'r') != NULL,
-            .fields = strchr(format, 'f') != NULL,
+            .bytes = r->bytes,
+            .fields = r->fields,
             .bases = &bases,
             .followed = followed,
             .top = i,
             .out = out};
-        gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", listed++ ? "\n" : "", i, s[i].kind, s[i].unit ? " of " : "",
-            s[i].unit ? s[i].unit : "", isa->title);
+        gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", (*listed)++ ? "\n" : "", i, s[i].kind,
+            s[i].unit ? " of " : "", s[i].unit ? s[i].unit : "", isa->title);
         followed[i] = i + 1;
         list_stream(&l);
     }
     free(followed);
+    return ok;
+}
+
+/* ---- Words that were pasted ---- */
+
+#define INPUT_MOST ((uint64_t)64 << 20)
+
+/* Words that chain to their end say themselves what they are.  Of others the first one decides, or the user. */
+static bool take_as_packets(struct gpudbg *g, struct gpudbg_dump *d, struct gpudbg_error *err)
+{
+    struct gpudbg_stream *s = gpudbg_dump_stream_at(d, 0);
+    const char *asked = g->loaded.isa ? g->loaded.isa->name : NULL;
+    const bool intel = asked && strncmp(asked, "gen", 3) == 0;
+    if (!s || s->size < 4) return gpudbg_fail(err, "usage", "there are no words of hex");
+    if (strcmp(s->kind, "code") != 0) return true;
+    if (!intel && s->bytes[3] >> 6 < 2)
+        return gpudbg_fail(err, "not-recognised",
+            "0x%08" PRIx32 " begins no PM4 packet of type 2 or 3; for Intel's commands choose the generation: "
+            "--isa gen7, gen7.5 or gen12",
+            le_u32(s->bytes));
+    s->kind = intel ? "batch" : "ib";
+    if (!intel) gpudbg_dump_assume(d, "gfx7", "the words were given as packets");
+    return true;
+}
+
+static bool list_words(struct gpudbg *g, const struct request *asked, const char *name, const uint8_t *bytes, size_t n,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct gpudbg_dump *d = session_dump_from(g, name, bytes, n, "word-list", err);
+    struct request r = *asked;
+    size_t listed, notes;
+    if (!d) return false;
+    bool ok = take_as_packets(g, d, err);
+    r.dump = d;
+    const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &notes);
+    const bool told = g->loaded.isa || (ok && strcmp(gpudbg_dump_stream_at(d, 0)->kind, "ib") == 0);
+    for (size_t i = 0; ok && i < notes; i++)
+        if (!told || strcmp(note[i].kind, "assumed") != 0)
+            gpudbg_out_print(out, "%s, line %" PRIu32 ": %s\n", name, note[i].line, note[i].text);
+    ok = ok && list_streams(g, &r, &listed, out, err);
+    dump_close(d);
+    return ok;
+}
+
+static bool list_input(struct gpudbg *g, const struct request *r, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    size_t n = 0;
+    if (!g->front.input)
+        return gpudbg_fail(err, "not-now",
+            "standard input is not free here: write the words behind `packets`, or use gpudbg --batch -e 'packets -'");
+    uint8_t *bytes = all_chosen(STDIN_FILENO, INPUT_MOST, &n, &g->ticker, err);
+    if (!bytes) return false;
+    const bool ok = list_words(g, r, "standard input", bytes, n, out, err);
+    free(bytes);
+    return ok;
+}
+
+/* A number alone is a stream; more than that are words. */
+static bool are_words(const char *rest)
+{
+    const size_t first = strcspn(rest, " \t,:=");
+    return rest[first] && rest[first + strspn(rest + first, " \t")];
+}
+
+static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *format = gpudbg_args_format(a), *rest = gpudbg_args_rest(a), *word;
+    struct request r = {
+        .stream = UINT64_MAX, .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL};
+    size_t n = 0, listed, dump = 0;
+    if (strcmp(rest, "-") == 0) return list_input(g, &r, out, err);
+    if (strncmp(rest, "-d", 2) != 0 && are_words(rest))
+        return list_words(g, &r, "words", (const uint8_t *)rest, strlen(rest), out, err);
+    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
+    word = gpudbg_args_word(a);
+    if (word && strcmp(word, "-d") == 0) {
+        uint64_t number;
+        if (!gpudbg_args_number(a, &number, err)) return false;
+        if (number >= g->loaded.ndumps)
+            return gpudbg_fail(err, "out-of-range", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
+        dump = (size_t)number;
+        word = gpudbg_args_word(a);
+    }
+    r.dump = g->loaded.dumps[dump];
+    gpudbg_dump_streams(r.dump, &n);
+    if (word && !gpudbg_evaluate(g, word, &r.stream, err)) return false;
+    if (word && r.stream >= n)
+        return gpudbg_fail(
+            err, "out-of-range", "stream %" PRIu64 ": the dump has %zu; see `info dump streams`", r.stream, n);
+    if (!list_streams(g, &r, &listed, out, err)) return false;
     if (!listed)
         return n ? gpudbg_fail(err, "unsupported", "no stream of the dump is decoded; see `info dump streams`")
                  : gpudbg_fail(err, "not-now", "the dump contains no rings or buffers");
@@ -452,16 +568,19 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 
 static const struct gpudbg_command packets = {
     .name = "packets",
-    .usage = "[/r] [/f] [-d DUMP] [STREAM]",
-    .summary = "list the rings, buffers and batches of a dump",
+    .usage = "[/r] [/f] [-d DUMP] [STREAM | - | WORD WORD...]",
+    .summary = "list the rings, buffers and batches of a dump, or words that you give",
     .help = "STREAM    a number that `info dump streams` shows; without it, all streams\n"
+            "WORD...   words of hex, two at least; labels, addresses in front of a colon and names are passed over\n"
+            "-         words of hex from standard input: xsel | gpudbg --batch -e 'packets -'\n"
             "/r        with the words; /f: with the fields\n"
             "-d DUMP   only the streams of this dump\n"
             "Registers that packets write are decoded; * marks a value that differs from the value after a reset.\n"
             "Buffers that packets run are listed too, if the dump contains them.\n"
             "So are the programs, tables and state that commands point at (relative to the bases of\n"
             "STATE_BASE_ADDRESS), if the dump or the loaded file contains their bytes.  Of a program, the place\n"
-            "and the first instruction are shown.",
+            "and the first instruction are shown.  Words are PM4 packets, or the commands of the generation that\n"
+            "--isa names.",
     .family = "Dumps",
     .run = run_packets,
 };

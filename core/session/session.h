@@ -59,6 +59,7 @@ struct gpudbg {
         void *data;
         bool colours; /* text goes straight to a terminal that has 24-bit colours */
         bool utf8;    /* what is shown may hold Unicode's blocks */
+        bool input;   /* a command may read standard input */
     } front;
     struct conversation conversation;
     struct log {

@@ -194,8 +194,20 @@ const struct gpudbg_reader reader_address_list = {
 
 /* ---- Words alone ---- */
 
+#define LINE_WORDS 64
+
+/* What a line held; address: in front of its words, UINT64_MAX if there is none. */
+struct words_line {
+    uint32_t word[LINE_WORDS], number;
+    uint64_t address;
+    size_t count;
+};
+
 struct words {
     size_t stream;
+    bool second;             /* there were two lines */
+    bool addressed;          /* the first word of each line is the address of the others */
+    struct words_line first; /* until a second one shows whether it begins with its address */
 };
 
 static bool parse_word(const char *p, uint64_t *value)
@@ -236,25 +248,59 @@ static void *open_words(struct gpudbg_dump *d)
     return reader_state(&(struct words){.stream = NO_STREAM}, sizeof(struct words));
 }
 
-static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+static void give_words(struct words *w, struct gpudbg_dump *d, const struct words_line *l)
 {
-    struct words *w = state;
-    uint64_t value;
-    if (!chosen(d, &reader_word_list) || !line->text[line->indent]) return false;
-    if (!parse_word(line->text, &value)) {
-        gpudbg_dump_note(d, line->number, "garbage", "no word of hex");
-        return true;
-    }
     if (w->stream == NO_STREAM) {
+        const uint64_t address = l->address == UINT64_MAX ? gpudbg_dump_base(d) : l->address;
         struct gpudbg_stream s = {.kind = "words",
-            .addr = gpudbg_dump_base(d),
+            .addr = address,
             .read = GPUDBG_NO_ADDR,
             .write = GPUDBG_NO_ADDR,
             .vmid = UINT32_MAX,
-            .line = line->number};
+            .line = l->number};
         w->stream = gpudbg_dump_stream(d, &s);
     }
-    stream_add(d, w->stream, value, 4, line->number);
+    for (size_t i = w->addressed; i < l->count; i++) stream_add(d, w->stream, l->word[i], 4, l->number);
+}
+
+/* A second line tells whether each begins with an address: it is so many words behind that of the first. */
+static void decide_words(struct words *w, const struct words_line *second)
+{
+    struct words_line *first = &w->first;
+    w->second = true;
+    if (second->address != first->address + 4 * first->count) first->address = UINT64_MAX;
+    if (first->address != UINT64_MAX || first->count < 2 || second->count < 2) return;
+    w->addressed = second->word[0] == first->word[0] + 4 * (first->count - 1);
+    if (w->addressed) first->address = first->word[0];
+}
+
+static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    struct words *w = state;
+    struct words_line l = {.number = line->number};
+    const char *wrong;
+    if (!chosen(d, &reader_word_list) || !line->text[line->indent]) return false;
+    l.count = gpudbg_pasted_words(line->text, l.word, LINE_WORDS, &l.address, &wrong);
+    if (wrong)
+        gpudbg_dump_note(d, line->number, "garbage", "\"%.*s\" is no word of hex: 0 is taken for it",
+            (int)strcspn(wrong, " \t,;"), wrong);
+    else if (!l.count)
+        gpudbg_dump_note(d, line->number, "garbage", "no word of hex");
+    if (l.count > LINE_WORDS) {
+        gpudbg_dump_note(
+            d, line->number, "limit", "%zu words: only the first %d of a line are read", l.count, LINE_WORDS);
+        l.count = LINE_WORDS;
+    }
+    if (!l.count) return true;
+    if (!w->first.number) {
+        w->first = l;
+        return true;
+    }
+    if (!w->second) {
+        decide_words(w, &l);
+        give_words(w, d, &w->first);
+    }
+    give_words(w, d, &l);
     return true;
 }
 
@@ -291,9 +337,13 @@ static bool is_aql(const uint8_t *b, size_t n)
 static void close_words(void *state, struct gpudbg_dump *d)
 {
     struct words *w = state;
+    if (w->first.number && !w->second) {
+        w->first.address = UINT64_MAX;
+        give_words(w, d, &w->first);
+    }
     struct gpudbg_stream *s = w->stream == NO_STREAM ? NULL : gpudbg_dump_stream_at(d, w->stream);
     const char *asked = gpudbg_dump_family_asked(d);
-    if (s) {
+    if (s && s->size >= 4) {
         static const char *const batches[][2] = {
             {"gen7", "gen7-batch"}, {"gen7.5", "gen7.5-batch"}, {"gen12", "gen12-batch"}};
         const unsigned type = s->bytes[3] >> 6;
@@ -318,7 +368,7 @@ static void close_words(void *state, struct gpudbg_dump *d)
 
 const struct gpudbg_reader reader_word_list = {
     .name = "word-list",
-    .summary = "one word of hex a line: a command buffer or code",
+    .summary = "words of hex, one a line or more, with addresses or labels or without: a command buffer or code",
     .probe = probe_words,
     .open = open_words,
     .line = take_word,
