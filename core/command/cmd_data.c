@@ -14,7 +14,9 @@
 #include "machine/machine.h"
 #include "session/session.h"
 #include "eval/show.h"
+#include "gpudbg/endian.h"
 #include "gpudbg/text.h"
+#include "word/registry.h"
 
 #define TEXT_MAX 65536
 
@@ -67,6 +69,13 @@ static void print_word(
     gpudbg_out_end(out);
 }
 
+static const struct gpudbg_view *view_named(const struct gpudbg_isa *isa, const char *format)
+{
+    for (const struct gpudbg_view *view = isa ? isa->traits.views : NULL; view && view->letter; view++)
+        if (format[0] == view->letter && !format[1]) return view;
+    return NULL;
+}
+
 /* The layout that a format word asks for: "fields", or the letter of a view; NULL: neither. */
 static const struct gpudbg_format *asked_layout(
     struct gpudbg *g, const char *format, const struct value *v, bool *asked, struct gpudbg_error *err)
@@ -86,10 +95,42 @@ static const struct gpudbg_format *asked_layout(
                 err, "usage", "the value has no fields; only registers have fields, and `info registers` lists them");
         return f;
     }
-    for (const struct gpudbg_view *view = isa ? isa->traits.views : NULL; view && view->letter; view++)
-        if (format[0] == view->letter && !format[1]) return view->format;
-    *asked = false;
-    return NULL;
+    const struct gpudbg_view *view = view_named(isa, format);
+    *asked = view != NULL;
+    return view ? view->format : NULL;
+}
+
+/* Two words of hex at least, and nothing that an expression has. */
+static bool are_words(const char *text)
+{
+    const size_t first = strcspn(text, " \t,");
+    return text[first] && text[first + strspn(text + first, " \t,")] && !strpbrk(text, "$+*()?&") &&
+           strspn(text, "0123456789abcdefABCDEFx") == first;
+}
+
+/* print/V with the words of a descriptor, as they were pasted.  *done: it was that. */
+static bool print_pasted(struct gpudbg *g, const char *format, const char *text, bool *done, struct gpudbg_out *out,
+    struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa
+                                   : g->loaded.image  ? g->loaded.image->isa
+                                                      : g->loaded.isa;
+    const struct gpudbg_view *view = view_named(isa, format);
+    for (size_t i = 0; !view && !isa && (isa = registry_isa(g->registry, i)); i++, isa = NULL)
+        view = view_named(isa, format);
+    uint32_t words[16];
+    uint8_t bytes[sizeof words];
+    uint64_t label;
+    const char *wrong;
+    *done = view && are_words(text);
+    if (!*done) return true;
+    const size_t n = gpudbg_pasted_words(text, words, 16, &label, &wrong), need = view->format->bits / 32;
+    if (wrong) return gpudbg_fail(err, "usage", "\"%.*s\" is no word of hex", (int)strcspn(wrong, " \t,"), wrong);
+    if (n != need || need > 16)
+        return gpudbg_fail(err, "usage", "a %s has %zu words, and %zu are given", view->format->name, need, n);
+    for (size_t i = 0; i < n; i++) le_put(bytes + 4 * i, words[i], 4);
+    print_word(out, "words", view->format, bytes);
+    return true;
 }
 
 /* A variable of the source that has many parts, alone. */
@@ -202,7 +243,8 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     bool asked;
     unsigned size;
     uint8_t bytes[64];
-    if (print_parts(g, expr, gpudbg_args_format(a), out)) return true;
+    if (!print_pasted(g, gpudbg_args_format(a), expr, &asked, out, err)) return false;
+    if (asked || print_parts(g, expr, gpudbg_args_format(a), out)) return true;
     if (strcmp(gpudbg_args_format(a), "grid") == 0) return print_grid(g, a, out, err);
     const enum over_found many = print_many(g, a, *expr ? expr : "$", out, err);
     if (many != OVER_NO) return many == OVER_YES;
@@ -229,12 +271,13 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 static const struct gpudbg_command print = {
     .name = "print",
     .aliases = "p inspect",
-    .usage = "[/FMT] EXPR",
+    .usage = "[/FMT] EXPR | /V WORD...",
     .summary = "print the value of an expression",
     .help = "FMT      x hex, d signed, u unsigned, o octal, t binary, f float, a address, c character, z hex with\n"
             "         zeros\n"
             "         b h w g: cut a wide register into elements of 1, 2, 4 or 8 bytes (/fw $r10: eight floats)\n"
-            "         V, T, S and the other letters of `info isa`: the fields of a descriptor\n"
+            "         V, T, S and the other letters of `info isa`: the fields of a descriptor, also of words of hex:\n"
+            "         print/V 00000000 00040005 00000400 00027fac\n"
             "         /fields: the fields of a register; /grid [WxH]: lanes by local id\n"
             "$v1      in the selected lane; $v1[3] in lane 3; $v1[0:7] in eight lanes; $v1[:] in all lanes\n"
             "$s[4:7]  four registers as one value\n"

@@ -13,6 +13,17 @@
 #include "word/registry.h"
 #include "session/session.h"
 
+/* "Data Type" is DataType: manuals print blanks in names, tables underscores. */
+static bool same_name(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a == ' ' || *a == '_') a++;
+        while (*b == ' ' || *b == '_') b++;
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b)) return false;
+        if (!*a) return true;
+    }
+}
+
 /* What was asked for; VALUE is a number or a name. */
 struct asked {
     const char *isa, *name, *value;
@@ -83,7 +94,7 @@ static void show_databases(struct gpudbg *g, struct gpudbg_out *out, struct aske
     struct regdb *r = gpudbg_session_databases(g);
     const struct register_enum *e;
     for (size_t i = 0; (e = registers_enum(r, i)); i++)
-        if (same_isa(ask, e->isa) && (!ask->name || strcasecmp(e->names.name, ask->name) == 0))
+        if (same_isa(ask, e->isa) && (!ask->name || same_name(e->names.name, ask->name)))
             show(out, ask, e->isa, &e->names, e->more);
 }
 
@@ -106,7 +117,7 @@ static void show_decoders(struct gpudbg *g, struct gpudbg_out *out, struct asked
     const struct gpudbg_isa *isa;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_enum *const *e = isa->traits.enums; same_isa(ask, isa->name) && e && *e; e++)
-            if ((!ask->name || strcasecmp((*e)->name, ask->name) == 0) &&
+            if ((!ask->name || same_name((*e)->name, ask->name)) &&
                 !registers_find_enum(gpudbg_session_databases(g), isa->name, (*e)->name))
                 show(out, ask, isa->name, *e, NULL);
 }

@@ -12,6 +12,7 @@
 #include "session/command.h"
 #include "code/records.h"
 #include "gpudbg/lanes.h"
+#include "word/register_guess.h"
 #include "word/registers.h"
 #include "session/session.h"
 #include "gpudbg/text.h"
@@ -174,6 +175,56 @@ static bool search(
                         "no register has \"%.60s\" in its name, its fields or its description", pattern);
 }
 
+#define CANDIDATES 20 /* that are shown; records have them all */
+
+/* "POLYMODE_FRONT_PTYPE=X_DRAW_LINES CULL_FRONT=1": the fields of a value that are not 0, the first few. */
+static void set_fields(const struct gpudbg_reg *reg, uint64_t value, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    struct gpudbg_field_iter it;
+    uint8_t bytes[8];
+    char meaning[120];
+    unsigned shown = 0;
+    le_put(bytes, value, 8);
+    for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);) {
+        if (!it.value) continue;
+        if (shown++ == 4) {
+            text_add(&t, " ...");
+            break;
+        }
+        meaning[0] = 0;
+        if (it.field->meaning) gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
+        text_add(&t, "%s%s=", shown > 1 ? " " : "", it.field->name);
+        if (meaning[0])
+            text_add(&t, "%s", meaning);
+        else
+            text_add(&t, "0x%" PRIx64, it.value);
+    }
+}
+
+/* reg -v */
+static bool candidates(
+    struct gpudbg *g, uint64_t value, const char *isa, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    size_t n;
+    struct register_guess *list = register_guesses(gpudbg_session_databases(g), isa, value, &n);
+    char fields[300];
+    for (size_t i = 0; i < n; i++) {
+        const bool shown = i < CANDIDATES;
+        set_fields(list[i].reg, value, fields, sizeof fields);
+        begin_register(out, list[i].reg, shown ? "{isa:-8} {block:-5} {place:05}  {name:-32}" : NULL, NULL);
+        SAY(out, shown ? "  {agrees:2} bits agree[  {set}]\n" : NULL, NUMBER("agrees", list[i].agrees),
+            HEX("value", value), STRING("set", *fields ? fields : NULL));
+        gpudbg_out_end(out);
+    }
+    if (n > CANDIDATES) gpudbg_out_print(out, "... %zu more, which are less plausible\n", n - CANDIDATES);
+    free(list);
+    return n || gpudbg_fail(err, "no-such-name",
+                    "0x%" PRIx64 " is a value of no register%s%s: of each a bit is set that is reserved, or a field "
+                    "has a value without a name",
+                    value, isa ? " of " : "", isa ? isa : "");
+}
+
 /* Registers of a block that come before the i-th or from it on. */
 static size_t of_block(struct regdb *r, const struct gpudbg_reg *like, size_t from, size_t to)
 {
@@ -303,7 +354,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     const char *word = gpudbg_args_word(a), *pattern = NULL;
     const struct gpudbg_reg *reg;
     struct register_search m;
-    bool strict = false, has = false;
+    bool strict = false, has = false, guessing = false;
     uint64_t value = 0;
     char text[512];
     for (; word && *word == '-'; word = gpudbg_args_word(a)) {
@@ -314,6 +365,9 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
             strict = true;
         } else if (strcmp(word, "-s") == 0) {
             if (!(pattern = args_need(a, "a pattern", err))) return false;
+        } else if (strcmp(word, "-v") == 0) {
+            guessing = true;
+            if (!args_value(a, "a value", &value, err)) return false;
         } else {
             return gpudbg_fail(err, "usage", "reg has no option \"%.40s\"", word);
         }
@@ -321,6 +375,10 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (pattern)
         return !word ? search(g, pattern, strict ? isa : NULL, out, err)
                      : gpudbg_fail(err, "usage", "-s PATTERN cannot be combined with \"%.60s\"", word);
+    if (guessing)
+        return !word ? candidates(
+                           g, value, strict || registers_any(gpudbg_session_databases(g), isa) ? isa : NULL, out, err)
+                     : gpudbg_fail(err, "usage", "-v VALUE cannot be combined with \"%.60s\"", word);
     if (!word) return summary(g, strict ? isa : NULL, out);
     snprintf(text, sizeof text, "%s", word);
     char *field = strchr(text, '=') ? after_register(g, text, &m, isa, strict) : NULL;
@@ -395,7 +453,7 @@ static char *complete_reg(struct gpudbg *g, const char *text, unsigned state)
 
 static const struct gpudbg_command reg_command = {
     .name = "reg",
-    .usage = "[--isa ISA] [NAME|ADDR [VALUE] [FIELD=V...] | -s PATTERN]",
+    .usage = "[--isa ISA] [NAME|ADDR [VALUE] [FIELD=V...] | -s PATTERN | -v VALUE]",
     .summary = "describe a register, decode its value, or make a value from fields",
     .help = "reg NAME                    describe the register\n"
             "reg NAME VALUE              decode a value\n"
@@ -403,6 +461,8 @@ static const struct gpudbg_command reg_command = {
             "                            value's name or a float\n"
             "reg ADDR                    find the register at an address\n"
             "reg -s PATTERN              search\n"
+            "reg -v VALUE                registers of which this could be a value, the most plausible first: a\n"
+            "                            reserved bit that is 0 agrees, and a field whose value has a name\n"
             "NAME is the name in manuals and logs: mm, ix or reg may stand before it, and CB_COLOR_INFO[3] is one\n"
             "of several.  ISA:NAME picks an instruction set.  ADDR is a byte address or a dword index.  To say\n"
             "which, write byte:0x28a40, dword:0xa290, ix:0x12 (indirect), or an offset in a packet: context:0x290\n"
