@@ -186,6 +186,13 @@ is reported(math(10, 20, 0x40), math(11, 10, 0x40)), '', 'a token that is alloca
 is reported(math(10, 20, 0x40), math(11, 10, 0x41)), '0x10 r10 is read ($0.dst) until math at 0x0 had written it',
     '... and only for itself';
 is reported(math(10, 20, 0x40), math(20, 21, 0x41)), '', 'what goes to the same place reads its sources in turn';
+is reported(math(10, 20, 0x40), math(11, 21, 0x41), mov(30, 11, 0x21), mov(20, 50)),
+    '0x30 r20 is written ($0.src) until math at 0x0 had read it',
+    'a wait for a later one says nothing of other sources';
+is reported(math(10, 20, 0x40), math(11, 20, 0x41), mov(30, 60, 0x31), mov(20, 50)), '',
+    '... of the same source it does';
+is reported(math(10, 20, 0x40), math(20, 21, 0x41), mov(30, 20, 0x21), mov(20, 50)), '',
+    '... and where the later one writes it';
 
 is reported(mov(10, 20), mov(30, 10)), '0x10 r10 is read (@1) until mov at 0x0 had written it',
     'a result in order is read at once';

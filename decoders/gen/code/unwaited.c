@@ -7,7 +7,9 @@
  * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and
  * reads its sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a
  * shared function takes its messages to one surface in order, so that none overtakes another's reading: Intel's
- * compiler waits ($n.src) where the answer of a message to another surface overwrites a payload, and there alone. What
+ * compiler waits ($n.src) where the answer of a message to another surface overwrites a payload, and there alone. Where
+ * two messages to one function have the same payload, or the second answers into the first's, it waits for the second
+ * only; for every other payload that an instruction overwrites it waits.  What
  * is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's
  * compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from this).  Until
  * then who reads what is written, and whoever goes out of order and writes what is written or read, has to wait, by @d
@@ -81,6 +83,7 @@ struct producer {
     uint8_t function;      /* that it is sent to; MATH */
     uint16_t surface;      /* index in the binding table; ANY: none, or a register has it */
     bool writing, reading; /* still, for all that anybody has waited for */
+    bool overtaken;        /* a later message to the function has read its payload: so has this, before any new one */
 };
 
 struct board {
@@ -164,12 +167,25 @@ static struct producer *before_last(struct board *b, unsigned d)
     return &b->order[(b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT];
 }
 
-/* A shared function takes its messages in order, and so has read the sources of all before this one. */
-static void have_read(struct board *b, unsigned token)
+/* Takes bytes out of those that are still to be read. */
+static void take_out(struct bytes *from, const struct bytes *what)
 {
-    for (unsigned t = 0; t < GEN_TOKENS; t++)
-        if (b->token[t].function == b->token[token].function && b->token[t].age <= b->token[token].age)
-            b->token[t].reading = false;
+    for (unsigned i = 0; i < WORDS; i++) from->word[i] &= ~what->word[i];
+}
+
+/* The message of a token has read its sources; answered: and written its destination.  A shared function takes its
+ * messages in order: of the same bytes the messages before it have read theirs, too. */
+static void have_read(struct board *b, unsigned token, bool answered)
+{
+    const struct producer *p = &b->token[token];
+    for (unsigned t = 0; t < GEN_TOKENS; t++) {
+        struct producer *before = &b->token[t];
+        if (t == token || !before->reading || before->function != p->function || before->age > p->age) continue;
+        before->overtaken = true;
+        take_out(&before->of.read, &p->of.read);
+        if (answered) take_out(&before->of.read, &p->of.written);
+    }
+    b->token[token].reading = false;
 }
 
 static void wait_for(struct board *b, const struct gen_swsb *how)
@@ -177,7 +193,7 @@ static void wait_for(struct board *b, const struct gen_swsb *how)
     for (unsigned t = 0; t < GEN_TOKENS; t++) {
         bool dst = how->dst >> t & 1 || how->allocates == (int)t;
         if (dst) b->token[t].writing = false;
-        if (dst || how->src >> t & 1) have_read(b, t);
+        if (dst || how->src >> t & 1) have_read(b, t, dst);
     }
     for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++)
         before_last(b, d)->writing = before_last(b, d)->reading = false;
@@ -245,7 +261,7 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         struct producer *p = &b->token[t];
         const bool in_turn = k->how.allocates >= 0 &&
                              p->function == k->function && /* reads before this is even taken */
-                             (k->surface == p->surface || k->surface == ANY || p->surface == ANY);
+                             (k->surface == p->surface || k->surface == ANY || p->surface == ANY || p->overtaken);
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '$', t});
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, '$', t});
         if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, '$', t});
@@ -282,6 +298,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
         touch_bytes(&p->of, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
     p->writing = p->of.written.any;
     p->reading = p->of.read.any;
+    p->overtaken = false;
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
