@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Correct kernels with one bug planted: what the checkers and `diffrun` make of it.
+#
+#   my @kernels = Mutants::kernels($dir, $all);       compiled by clang at four levels and by ocloc, and AMD IL
+#   my $plain = Mutants::unchanged($kernel);          what the kernel does as it was compiled
+#   for my $mutant (Mutants::mutants($kernel, $plain, $each)) {     at most $each of a kind
+#       my $found = Mutants::look($kernel, $mutant, $plain);
+#   }
+#
+# A kernel is { title, target, file, launch, lanes => work-items of a group }.  A mutant is { kind, pc, what,
+# patches => [arguments of `patch`] }: the program puts the bug into the loaded code, so all else stays.  Code of AMD IL
+# has no instruction that does nothing: there `without` is the text of the program with a line left out.
+package Mutants;
+use v5.36;
+use File::Temp;
+use GenKernels;
+use Gpudbg;
+use JSON::PP ();
+use Kernels;
+
+my $patience = 60;    # seconds for a mutant
+
+# ---- Kernels ----
+
+my $library = (grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob '/usr/lib/*/amdgcn/bitcode')[0];
+
+# The kernels of a file at a level, made by clang once; undef if it cannot.
+my %object;
+sub compiled ($case, $level, $dir) {
+    my ($name) = $case->{file} =~ m{([^/]+)$};
+    my ($known) = grep { /\Q-$level.co\E$/ } $case->{objects}->@*;
+    return $known if $known;
+    return $object{"$name$level"} if exists $object{"$name$level"};
+    my $to = "$dir/$name-$level.co";
+    my $failed = !$library || system("clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa "
+        . "-mcpu=bonaire --rocm-device-lib-path=$library -w $case->{options} -$level $case->{source} -o $to "
+        . '2>/dev/null');
+    return $object{"$name$level"} = $failed ? undef : $to;
+}
+
+my @levels = qw(O0 O1 O2 O3);
+
+# Each kernel at one level and in one container, in turn; in all of them, if `all`.
+sub gfx7 ($dir, $all) {
+    my ($turn, @list) = 0;
+    for my $case (grep { $_->{file} !~ m{^isa/} } Kernels::cases()) {
+        my @words = Kernels::launch_words($case, "$dir/in" . $turn);
+        for my $level ($all ? @levels : $levels[$turn % @levels]) {
+            my $file = compiled($case, $level, $dir) or next;
+            push @list, { title => "$case->{kernel} -$level", target => 'gfx7', file => $file, launch => "@words",
+                lanes => group_size($case->{local}) };
+        }
+        $turn++;
+    }
+    return @list;
+}
+
+sub gen12 ($dir, $all) {
+    my ($turn, %done, @list) = 0;
+    for my $case (grep { $_->{file} !~ m{^isa/} } Kernels::cases()) {
+        my @files = GenKernels::objects($case) or next;
+        my @words = Kernels::launch_words($case, "$dir/gen" . $turn);
+        push @list, map { my $name = s{.*/}{}r; { title => "$case->{kernel} $name", target => 'gen12', file => $_,
+            launch => "@words", lanes => group_size($case->{local}) } } $all ? @files : $files[$turn % @files];
+        $turn++;
+    }
+    return @list;
+}
+
+sub group_size ($local) { my $n = 1; $n *= $_ for split /,/, $local; return $n }
+
+# [file, launch, work-items of a group]; inputs are [KIND, COUNT, SEED, ...] of Kernels.pm.
+my @il = (
+    ['matmul', '-g 32,32 -l 16,16 uav0=zero:4096 uav1=%0 uav2=%1 cb0=hex:20000000000000000000000000000000', 256,
+        ['f32', 1024, 90, -1, 1], ['f32', 1024, 91, -1, 1]],
+    ['reduce', '-g 512 -l 128 uav0=zero:16 uav1=%0', 128, ['wide32', 512, 101, 10]],
+    ['sha256', '-g 64 -l 64 uav0=zero:2048 uav1=%0', 64, ['u32', 1024, 172]],
+    ['mandelbrot', '-g 64,16 -l 16,4 uav0=zero:1024 cb0=hex:40000000100000002000000000000000', 64],
+    ['mandelbrot_fixed', '-g 64,48 -l 8,8 uav0=zero:11280 cb0=hex:3c0000002f0000006400000000000000', 64],
+);
+
+sub il ($dir) {
+    my @list;
+    for my $row (@il) {
+        my ($name, $launch, $lanes, @inputs) = @$row;
+        for my $i (0 .. $#inputs) {
+            Kernels::write_file("$dir/il-$name$i", Kernels::bytes($inputs[$i]->@*));
+            $launch =~ s/%$i/\@$dir\/il-$name$i/;
+        }
+        push @list, { title => "$name.il", target => 'il', file => Kernels::source_dir() . "/il/$name.il",
+            launch => $launch, lanes => $lanes };
+    }
+    return @list;
+}
+
+sub kernels ($dir, $all = 0) { return gfx7($dir, $all), gen12($dir, $all), il($dir) }
+
+# ---- Running ----
+
+# The records of some commands; undef if that takes too long.
+sub records_of ($kernel, @commands) {
+    my @lines;
+    local $SIG{ALRM} = sub { die "late\n" };
+    my $pid;
+    my $done = eval {
+        alarm $patience;
+        $pid = open my $out, '-|', $ENV{GPUDBG} // 'build/gpudbg', '--batch', '--json', commands(@commands),
+            $kernel->{file} or die "gpudbg: $!";
+        @lines = <$out>;
+        alarm 0;
+        close $out;
+        1;
+    };
+    alarm 0;
+    kill KILL => $pid if !$done && $pid;
+    return $done ? [map { JSON::PP::decode_json($_) } grep { /^\{/ } @lines] : undef;
+}
+
+sub first_of ($records, $type) { return (grep { $_->{type} eq $type } @$records)[0] // {} }
+
+# What the kernel does as compiled: { length, executed => { pc => count }, checks => [...], code => [instructions] }.
+sub unchanged ($kernel) {
+    my $records = records_of($kernel, 'check all on', "launch $kernel->{launch}", 'continue', 'info checks',
+        'info profile', 'disassemble') or return;
+    my $stop = (grep { $_->{type} eq 'stop' } @$records)[-1] // {};
+    return { ended => $stop->{reason} // '', length => $stop->{position} // 0,
+        checks => [grep { $_->{type} eq 'check' && $_->{message} !~ /^note:/ } @$records],
+        executed => { map { ($_->{pc} => $_->{executed}) } grep { $_->{type} eq 'profile' } @$records },
+        code => [grep { $_->{type} eq 'insn' } @$records] };
+}
+
+# ---- Planting ----
+
+my %shifted = (lt => 'le', le => 'lt', gt => 'ge', ge => 'gt');
+
+# The ways to break an instruction of Sea Islands: [kind, arguments of `patch`]...
+sub break_gfx7 ($insn, $before) {
+    my ($at, $text) = ("*$insn->{addr}", $insn->{text});
+    return ['wait', "nop $at"] if $text =~ /^s_waitcnt/;
+    return ['barrier', "nop $at"] if $text =~ /^s_barrier/;
+    return ['init', "nop $at"] if $text =~ /^(v_mov_b32\w* v\d+|s_mov(k_i|_b)\d+ s\S+), (-?\d|0x)/;
+    return ['bound', "$at $1$shifted{$2}$3"] if $text =~ /^((?:s|v)_cmpx?k?_)(lt|le|gt|ge)(_.*)/;
+    return ['sub', "$at v_subrev_$1"] if $text =~ /^v_sub_(.*)/;
+    return ['sub', "$at v_sub_$1"] if $text =~ /^v_subrev_(.*)/;
+    return ['sub', "$at $1 $2, $4, $3"] if $text =~ /^(s_sub_\w+) (\S+), (\S+), (\S+)$/;
+    return ();
+}
+
+sub break_gen12 ($insn, $before) {
+    my ($at, $text) = ("*$insn->{addr}", $insn->{text});
+    my ($swsb) = map { $_->{value} } grep { $_->{name} eq 'swsb' } $insn->{fields}->@*;
+    my @ways;
+    # Compilers also wait around writes of state registers; that is no register's value, and no checker knows it.
+    my $last = @$before ? $before->[-1]{text} : '';
+    push @ways, ['scoreboard', "-f $at swsb=0"]
+        if $swsb && $swsb ne '0x0' && $text !~ /EOT/ && "$text $last" !~ /\b[cs]r0/;
+    if ($text =~ /sync\.bar/) {
+        my ($signal) = grep { $_->{text} =~ /gtwy/ && $_->{text} !~ /EOT/ } reverse @$before;
+        push @ways, ['barrier', "nop $at", $signal ? "nop *$signal->{addr}" : ()];
+    }
+    my $plain = $text =~ s/ \{.*//r;
+    my $end = $text =~ /( \{.*)/ ? $1 : '';
+    push @ways, ['init', "nop $at"] if $plain =~ /^(\(W\) )?mov \(\S+ r\S+ (-?[\d.]+(e\S+)?|0x\w+):\w+$/;
+    push @ways, ['bound', "$at $1$shifted{$2}$3$end"] if $plain =~ /^(.*\bcmp \(.*?\) \()(lt|le|gt|ge)(\).*)/;
+    push @ways, ['sub', "$at $1 -$2 $3$end"] if $plain =~ /^(.*\badd \(\S+ ?\S*\).* r\S+) (r\S+) -(r\S+)$/;
+    return @ways;
+}
+
+sub break_il ($insn, $before) {
+    my ($at, $text) = ("*$insn->{addr}", $insn->{text});
+    my %other = (uge => 'ult', ult => 'uge', ige => 'ilt', ilt => 'ige', ge => 'lt', lt => 'ge');
+    return ['barrier', undef] if $text =~ /^fence_threads/;
+    return ['init', undef] if $text =~ /^mov r\S+, l\d/;
+    return ['bound', "$at $other{$1} $2, $4, $3"] if $text =~ /^(uge|ult|ige|ilt|ge|lt) (\S+), (\S+), (\S+)$/;
+    return ['sub', "$at $1 $2, $4, $3"] if $text =~ /^(sub) (\S+), (\S+), (\S+)$/;
+    return ['sub', "$at iadd $1, $2_neg(xyzw), $3"] if $text =~ /^iadd (\S+), (r\S+), (r\S+)_neg\(xyzw\)$/;
+    return ();
+}
+
+my %break = (gfx7 => \&break_gfx7, gen12 => \&break_gen12, il => \&break_il);
+
+# The text of a program without its instruction number `n`, counted as its listing counts.
+sub without ($kernel, $n) {
+    my @lines = split /\n/, Kernels::read_file($kernel->{file});
+    my @at = grep { $lines[$_] =~ /^\s*[^;\s]/ } 0 .. $#lines;
+    $lines[$at[$n - 1]] = '';    # the listing begins with the language, which the text does not name
+    return join "\n", @lines, '';
+}
+
+# At most `each` mutants of a kind, spread over the code that was executed.
+sub mutants ($kernel, $plain, $each) {
+    my (%of, @before, @all);
+    for my $insn ($plain->{code}->@*) {
+        if ($plain->{executed}{$insn->{addr}}) {
+            for my $way ($break{$kernel->{target}}->($insn, \@before)) {
+                my ($kind, @patches) = @$way;
+                my $mutant = { kind => $kind, pc => $insn->{addr}, what => $insn->{text}, patches => \@patches };
+                $mutant->@{qw(patches without)} = ([], without($kernel, scalar @before)) if !defined $patches[0];
+                push $of{$kind}->@*, $mutant;
+            }
+        }
+        push @before, $insn;
+    }
+    for my $kind (sort keys %of) {
+        my @list = $of{$kind}->@*;
+        my $step = @list > $each ? @list / $each : 1;
+        push @all, map { $list[$_ * $step] } 0 .. (@list < $each ? @list : $each) - 1;
+    }
+    return @all;
+}
+
+# ---- A second witness for scoreboards: where IGA puts annotations of its own ----
+
+# Annotations of an instruction's text, and the text without them.
+sub annotations ($text) {
+    my ($options) = $text =~ s/ *\{(.*)\}// ? $1 : '';
+    my @words = split /,/, $options;
+    my @rest = grep { !/^(\w?@\d+|\$\d+(\.\w+)?|Compacted)$/ } @words;
+    return ([grep { /[@\$]/ } @words], $text . (@rest ? " {@{[join ',', @rest]}}" : ''));
+}
+
+sub is_insn ($line) { return $line =~ /\S/ && $line !~ /^\S+:\s*$/ }
+
+# { pc => annotations that IGA gives } of all code of a kernel; an annotated sync belongs to the instruction behind it.
+# undef: IGA does not take the code, or is not installed.
+sub from_iga ($plain, $listing) {
+    my (@lines, @pc, @pending, %of);
+    my @texts = grep { is_insn($_) } map { s{ *//.*}{}r } split /\n/, $listing;
+    return if @texts != $plain->{code}->@*;
+    my $n = 0;
+    for my $line (map { s{ *//.*}{}r } split /\n/, $listing) {
+        if (!is_insn($line)) { push @lines, $line; next }
+        my $pc = $plain->{code}[$n++]{addr};
+        my (undef, $text) = annotations($line);
+        push @pending, $pc;
+        next if $text =~ /\bsync\.(nop|allrd|allwr)/;
+        push @lines, $text;
+        push @pc, [@pending];
+        @pending = ();
+    }
+    my $folder = File::Temp->newdir;
+    Kernels::write_file("$folder/in.asm", join("\n", @lines, ''));
+    return if system("iga64 -a -p=12p1 -Xauto-deps $folder/in.asm -o $folder/out.bin >/dev/null 2>&1")
+        || system("iga64 -d -p=12p1 $folder/out.bin -o $folder/out.asm >/dev/null 2>&1");
+    my @have;
+    for (grep { is_insn($_) } map { s{ *//.*}{}r } split /\n/, Kernels::read_file("$folder/out.asm")) {
+        my ($has, $text) = annotations($_);
+        push @have, @$has;
+        next if $text =~ /\bsync\.(nop|allrd|allwr)/;
+        my $here = shift @pc or return;
+        $of{$_} = [@have] for @$here;
+        @have = ();
+    }
+    return \%of;
+}
+
+# ---- Looking ----
+
+# { refused => why the bug cannot be planted } or { checker => what stopped the run first, or '', differs => whether a
+# result does, named => whether diffrun names the instruction, late => it does not end }.
+sub look ($kernel, $mutant, $plain) {
+    my $limit = 20 * $plain->{length} + 100000;
+    my @plant = map { "patch $_" } $mutant->{patches}->@*;
+    my $file = $kernel->{file};
+    if ($mutant->{without}) {
+        $file = File::Temp->new(SUFFIX => '.il');
+        print $file $mutant->{without};
+        close $file;
+    }
+    my $records = records_of({ %$kernel, file => "$file" }, "set step-limit $limit", @plant, "launch $kernel->{launch}",
+        'check all on', 'continue', 'info checks', $mutant->{without} ? "diffrun $kernel->{file}" : 'diffrun -n');
+    return { checker => '', differs => 1, named => 0, late => 1 } if !$records;
+    my ($error) = map { $_->{message} } grep { $_->{type} eq 'error' } @$records;
+    return { refused => $error } if (grep { $_->{type} eq 'patch' } @$records) < @plant;
+    my $stop = (grep { $_->{type} eq 'stop' } @$records)[-1] // {};
+    my $how = $stop->{reason} // 'none';
+    my ($check) = grep { $_->{type} eq 'check' && $_->{message} !~ /^note:/ } @$records;
+    my $run = first_of($records, 'run-difference');
+    my %pc = map { (lc($_->{pc} // '') => 1) } grep { $_->{type} =~ /^(origin|register-difference-run)$/ } @$records;
+    my $register = first_of($records, 'register-difference-run');
+    return { checker => $how eq 'check' ? $stop->{checker} : $check ? $check->{kind} : $how eq 'done' ? '' : $how,
+        differs => $run->{type} && !$run->{equal} ? 1 : 0, named => $pc{ lc $mutant->{pc} } ? 1 : 0,
+        tree => (grep { $_->{type} eq 'origin' && ($_->{pc} // '') eq $mutant->{pc} } @$records) ? 1 : 0,
+        first => $register->{pc} // '', error => $error // '' };
+}
+
+# Waits and barriers of the objects of t/data that wait for nothing, as reading them shows.
+my %idle = (
+    'vadd_f32 -O0 0x3ec0' => 'v2 comes from a v_mov; only stores are under way',
+    'double_divide -O0 0x72bc' => 'where a function begins: the caller has just waited',
+    'collatz -O0 0x5e04' => 'where a function begins: the caller has just waited',
+    'chacha20 -O0 0x1a00' => 'where a function begins: the caller has just waited',
+    'reduce_uint4 -O3 0x25c0' => 'from the second round on one wave alone adds',
+    'reduce.il 0x17c' => 'from the second round on one wave alone adds',
+);
+
+# Why a bug that nobody saw could change a result all the same; '' if it cannot.  What computes other values, or reads
+# values that nobody wrote, and leaves every result as it was in this launch, did no harm.  A wait and a scoreboard
+# matter to hardware alone: IGA says which annotations code needs.  A barrier matters to groups of several waves.
+sub could_change ($kernel, $mutant, $plain, $iga) {
+    my $waits = !$idle{"$kernel->{title} $mutant->{pc}"};
+    return $waits ? 'a wait' : '' if $mutant->{kind} eq 'wait';
+    if ($mutant->{kind} eq 'scoreboard') {
+        $$iga //= from_iga($plain, output('-e', 'disassemble /a', $kernel->{file})) // {};
+        my $theirs = $$iga->{$mutant->{pc}} or return 'IGA does not tell';
+        my ($ours) = annotations($mutant->{what});
+        my %of = map { (kind_of($_) => 1) } @$theirs;
+        my @needed = grep { $of{ kind_of($_) } } @$ours;
+        return @needed ? "IGA: @$theirs" : '';
+    }
+    return '' if $mutant->{kind} ne 'barrier';
+    my %wave = (gfx7 => 64, gen12 => 32, il => 64);
+    return $kernel->{lanes} > $wave{$kernel->{target}} && $waits ? 'several waves' : '';
+}
+
+# What an annotation waits for: an instruction before, a message's answer, its registers.  `$3` alone begins a message,
+# and what waits for it is another annotation.
+sub kind_of ($text) { return $text =~ /@/ ? 'distance' : $text =~ /\.(\w+)/ ? $1 : 'begin' }
+
+1;

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# A sample of `make mutants`: kernels of clang and ocloc, and AMD IL, with one bug planted.  What changes a result, or
+# would on hardware, is reported by a checker or found by `diffrun`, which names the instruction; what is unchanged is
+# not reported.
+use v5.36;
+use Test::More;
+use File::Temp qw(tempdir);
+use Mutants;
+
+my $dir = tempdir(CLEANUP => 1);
+my $names = qr/^(saxpy|matmul|reduce_f32|scan_inclusive|mandelbrot|life)\b/;
+my @sample = grep { $_->{title} =~ $names } Mutants::kernels($dir);
+cmp_ok(@sample, '>=', 10, 'there are kernels of each kind');
+my ($planted, $harmful, $found, @missed) = (0, 0, 0);
+for my $kernel (@sample) {
+    my $plain = Mutants::unchanged($kernel);
+    is($plain && $plain->{ended}, 'done', "$kernel->{target}: $kernel->{title} runs to its end");
+    is_deeply([map { $_->{message} } $plain->{checks}->@*], [], '... and nothing is reported');
+    my $iga;
+    for my $mutant (Mutants::mutants($kernel, $plain, 1)) {
+        my $look = Mutants::look($kernel, $mutant, $plain);
+        next if $look->{refused};
+        $planted++;
+        my $name = "$kernel->{title}: $mutant->{kind} at $mutant->{pc}: $mutant->{what}";
+        my $seen = $look->{checker} || $look->{differs};
+        next if !$seen && !Mutants::could_change($kernel, $mutant, $plain, \$iga);
+        $harmful++;
+        $seen ? $found++ : push @missed, $name;
+        ok($look->{named}, "diffrun names $name") if $look->{differs} && !$look->{checker};
+    }
+}
+cmp_ok($planted, '>=', 20, "$planted bugs are planted");
+cmp_ok($found, '>=', 0.95 * $harmful, "$found of $harmful that matter are found") or diag(join "\n", @missed);
+done_testing;
