@@ -2,11 +2,14 @@
 /* Checkers: `check`, `info checks`, `info checkers`. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "base/words.h"
 #include "image/image.h"
+#include "command/cmd_past.h"
 #include "control/check.h"
+#include "gpudbg/text.h"
 #include "out/say.h"
 #include "session/command.h"
 #include "word/registry.h"
@@ -22,21 +25,45 @@ static int place_text(const struct gpudbg *g, const struct check_report *r, char
     return image_where(g->loaded.image, r->what.pc, buf, size);
 }
 
+/* What the address was computed from: "the address is $v4[3] = 8192, computed at matmul+0x94 (position 825): ..." */
+static int address_text(struct gpudbg *g, const struct check_report *r, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    char where[200], insn[GPUDBG_PRINT];
+    const int lane = r->what.lanes ? __builtin_ctzll(r->what.lanes) : -1;
+    struct origin_node *node = r->what.address && r->running && g->running.machine
+                                   ? origin_of_address(&g->control, r->wave, lane, r->position, r->what.pc)
+                                   : NULL;
+    if (size) buf[0] = 0;
+    if (!node) return 0;
+    text_add(&t, "the address is from %s = %s", node->name, *node->value ? node->value : "?");
+    image_where(g->loaded.image, node->write.pc, where, sizeof where);
+    past_insn_line(g, node->write.pc, insn, sizeof insn);
+    if (node->found)
+        text_add(&t, ", computed at %s (position %" PRIu64 "): %s", where, node->write.position, insn);
+    else
+        text_add(&t, ": %s", node->leaf);
+    free(node);
+    return text_length(&t);
+}
+
 static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
-    char where[200], source[300];
+    char where[200], source[300], address[600];
     place_text(g, r, where, sizeof where);
+    const bool addressed = address_text(g, r, address, sizeof address) > 0;
     const bool sourced = r->running && check_source(&g->control, r, source, sizeof source) > 0;
     BEGIN(out, "check",
         "{where}: {kind}: [{remark}: ]{message}[ (wave {wave}[, lanes {lanes}][; the first of {several}])]\n"
-        "[    {written}\n][    {origin}\n]",
+        "[    {written}\n][    {origin}\n][    {address}\n]",
         STRING("kind", r->kind), IF(r->running, NUMBER("wave", r->wave)),
         IF(r->what.lanes, HEX("lanes", r->what.lanes)), HEX("pc", r->what.pc),
         IF(r->running, NUMBER("position", r->position)), IF(r->what.line, NUMBER("line", r->what.line)),
         IF(r->what.column, NUMBER("column", r->what.column)), STRING("error", r->what.error),
         FLAG("note", r->what.note), TEXT("remark", r->what.note ? "note" : NULL), STRING("message", r->what.message),
-        STRING("origin", r->what.origin), IF(r->running, NUMBER("count", r->count)), TEXT("where", where),
-        TEXT("written", sourced ? source : NULL), TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
+        STRING("origin", r->what.origin), STRING("address", addressed ? address : NULL),
+        IF(r->running, NUMBER("count", r->count)), TEXT("where", where), TEXT("written", sourced ? source : NULL),
+        TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
     if (r->running) check_frames(&g->control, r, out);
     gpudbg_out_end(out);
 }
@@ -205,6 +232,8 @@ static const struct gpudbg_command check = {
             "A report that begins with `note:` is worth knowing, and nothing is wrong.\n"
             "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
             "reports: one for each instruction and cause, with a count.\n"
+            "A report of what lies out of range (bounds, range) says what the address was computed from; `origin`\n"
+            "goes on from there.\n"
             "Stores of equal values are no race, nor are lanes of one wave whose instructions are in order:\n"
             "`set equal-stores on` and `set lanes-race on` report them.",
     .family = "Checks",

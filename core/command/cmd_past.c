@@ -24,7 +24,7 @@
 
 /* ---- A write, as text and as a record ---- */
 
-static int insn_line(struct gpudbg *g, uint64_t pc, char *buf, size_t size)
+int past_insn_line(struct gpudbg *g, uint64_t pc, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
     struct code_names names;
@@ -61,7 +61,7 @@ static void show_write(
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
     machine_wave_info(g->running.machine, w->wave, &info);
     image_where(g->loaded.image, w->pc, where, sizeof where);
-    insn_line(g, w->pc, text, sizeof text);
+    past_insn_line(g, w->pc, text, sizeof text);
     lanes_line(w->lanes, lanes, sizeof lanes);
     past_text(&g->control, p, w->old, old, sizeof old);
     past_text(&g->control, p, w->now, now, sizeof now);
@@ -194,7 +194,7 @@ static int row_new(const void *row, char *buf, size_t size)
 
 static int row_text(const void *row, char *buf, size_t size)
 {
-    return insn_line(((const struct write_row *)row)->g, WRITE(row)->pc, buf, size);
+    return past_insn_line(((const struct write_row *)row)->g, WRITE(row)->pc, buf, size);
 }
 
 static const struct gpudbg_column write_columns[] = {
@@ -281,7 +281,7 @@ static void show_node(struct gpudbg *g, const struct origin_node *node, struct g
     snprintf(indent, sizeof indent, "%*s", (int)(2 * node->depth), "");
     if (node->found) {
         image_where(g->loaded.image, w->pc, where, sizeof where);
-        insn_line(g, w->pc, text, sizeof text);
+        past_insn_line(g, w->pc, text, sizeof text);
         lanes_line(w->lanes, lanes, sizeof lanes);
     }
     RECORD(out, "origin",
@@ -361,7 +361,7 @@ static const struct gpudbg_command origin = {
 static void place_line(struct gpudbg *g, uint64_t pc, char *where, char *text, size_t size)
 {
     image_where(g->loaded.image, pc, where, size);
-    insn_line(g, pc, text, size);
+    past_insn_line(g, pc, text, size);
 }
 
 static void show_off(struct gpudbg *g, int lane, const struct off *off, struct gpudbg_out *out)

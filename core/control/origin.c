@@ -207,6 +207,16 @@ static struct origin_node *add(struct growing *g, unsigned depth, enum input_rol
 
 static bool grow(struct growing *g, struct past_place *p, unsigned depth, enum input_role role, const char *name);
 
+/* The place of an input of the instruction at the present; one as large as the result is read like it. */
+static bool input_place(struct growing *g, uint32_t wave, const struct insn_input *in, struct value_type type,
+    struct past_place *from, char *name, size_t size)
+{
+    const bool known = place_of(g, wave, in, from, name, size);
+    if (in->role == INPUT_VALUE && type.bits && from->size * 8 == type.bits) from->type = type;
+    if (from->is_register && from->type.bits == from->value.type.bits) from->value.type = from->type;
+    return known;
+}
+
 static bool grow_inputs(struct growing *g, uint64_t position, uint32_t wave, const struct insn_input *in, size_t n,
     struct value_type type, unsigned depth)
 {
@@ -214,10 +224,9 @@ static bool grow_inputs(struct growing *g, uint64_t position, uint32_t wave, con
     for (size_t i = 0; i < n && good; i++) {
         struct past_place from;
         char name[96];
+        const size_t at = g->n;
         if (!machine_go(machine_of(g), position, g->err)) return false;
-        const bool known = place_of(g, wave, &in[i], &from, name, sizeof name);
-        if (in[i].role == INPUT_VALUE && type.bits && from.size * 8 == type.bits) from.type = type; /* read alike */
-        if (from.is_register && from.type.bits == from.value.type.bits) from.value.type = from.type;
+        const bool known = input_place(g, wave, &in[i], type, &from, name, sizeof name);
         if (known) {
             good = grow(g, &from, depth, in[i].role, name);
         } else {
@@ -225,6 +234,10 @@ static bool grow_inputs(struct growing *g, uint64_t position, uint32_t wave, con
             read_value(g, &from, leaf->value, sizeof leaf->value);
             describe_leaf(g, &from, leaf->leaf, sizeof leaf->leaf);
         }
+        g->node[at].input = in[i];
+        g->node[at].type = from.type;
+        g->node[at].asked = position;
+        g->node[at].wave = wave;
         past_free(&from);
     }
     return good;
@@ -272,26 +285,8 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     return good;
 }
 
-struct origin_node *origin_of(struct control *ctl, const char *what, struct past_place *p,
-    const struct origin_want *want, size_t *n, struct gpudbg_error *err)
-{
-    struct gpudbg_machine *m = ctl->eval->running->machine;
-    struct growing g = {.ctl = ctl, .want = want, .err = err};
-    const uint64_t now = machine_position(m);
-    const struct gpudbg_stop stop = m->stop;
-    const bool good = grow(&g, p, 0, INPUT_VALUE, what);
-    machine_come_back(m, now);
-    m->stop = stop;
-    *n = g.n;
-    if (good) return g.node;
-    free(g.node);
-    return NULL;
-}
-
-/* ---- Lanes that are off ---- */
-
-static struct origin_node *finish_lane(
-    struct growing *g, uint64_t now, const struct gpudbg_stop *stop, bool good, size_t *n)
+/* Back to the present, with what has grown. */
+static struct origin_node *finish(struct growing *g, uint64_t now, const struct gpudbg_stop *stop, bool good, size_t *n)
 {
     machine_come_back(machine_of(g), now);
     machine_of(g)->stop = *stop;
@@ -300,6 +295,29 @@ static struct origin_node *finish_lane(
     free(g->node);
     return NULL;
 }
+
+struct origin_node *origin_of(struct control *ctl, const char *what, struct past_place *p,
+    const struct origin_want *want, size_t *n, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct growing g = {.ctl = ctl, .want = want, .err = err};
+    const uint64_t now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop;
+    return finish(&g, now, &stop, grow(&g, p, 0, INPUT_VALUE, what), n);
+}
+
+struct origin_node *origin_of_input(struct control *ctl, const struct origin_node *input,
+    const struct origin_want *want, size_t *n, struct gpudbg_error *err)
+{
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct growing g = {.ctl = ctl, .want = want, .err = err};
+    const uint64_t now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop;
+    const bool good = grow_inputs(&g, input->asked, input->wave, &input->input, 1, input->type, 0);
+    return finish(&g, now, &stop, good, n);
+}
+
+/* ---- Lanes that are off ---- */
 
 struct origin_node *origin_of_lane(struct control *ctl, uint32_t wave, int lane, uint64_t position, const char *what,
     const struct origin_want *want, size_t *n, struct gpudbg_error *err)
@@ -314,14 +332,14 @@ struct origin_node *origin_of_lane(struct control *ctl, uint32_t wave, int lane,
     uint64_t lanes;
     size_t count = 0;
     struct gpudbg_wave *w = machine_go(m, position, err) ? machine_wave(m, wave, err) : NULL;
-    if (!w) return finish_lane(&g, now, &stop, false, n);
+    if (!w) return finish(&g, now, &stop, false, n);
     const struct gpudbg_insn *actual = insn_at(m->image, w->pc, &insn) ? machine_actual(w, &insn, &own) : NULL;
     struct origin_node *node = add(&g, 0, INPUT_VALUE, what);
     node->found = true;
     node->write = (struct past_write){.position = position, .wave = wave, .pc = w->pc, .lanes = UINT64_C(1) << lane};
     if (actual) count = inputs_here(&g, w, actual, &of, in, &lanes);
     const bool good = grow_inputs(&g, position, wave, in, count, (struct value_type){0}, 1);
-    return finish_lane(&g, now, &stop, good, n);
+    return finish(&g, now, &stop, good, n);
 }
 
 /* The elements of the lane that the instruction would write, did its predicate let it. */
@@ -367,5 +385,44 @@ struct origin_node *origin_of_predicate(
     node->found = true;
     node->write = (struct past_write){.position = now, .wave = wave, .pc = w->pc, .lanes = UINT64_C(1) << lane};
     const bool good = grow_inputs(&g, now, wave, in, count, (struct value_type){0}, 1);
-    return finish_lane(&g, now, &stop, good, n);
+    return finish(&g, now, &stop, good, n);
+}
+
+/* ---- Addresses ---- */
+
+/* The register that decides where the lane loads or stores: one of its own rather than one that all lanes share. */
+static const struct insn_input *address_of(const struct gpudbg_machine *m, const struct insn_input *in, size_t n)
+{
+    const struct insn_input *best = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const bool own = in[i].is_register && m->isa->files[in[i].file].lanes > 1;
+        if (in[i].role == INPUT_ADDRESS && (!best || (own && m->isa->files[best->file].lanes <= 1))) best = &in[i];
+    }
+    return best;
+}
+
+struct origin_node *origin_of_address(struct control *ctl, uint32_t wave, int lane, uint64_t position, uint64_t pc)
+{
+    struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct gpudbg_error ignored = {0};
+    const struct origin_want want = {.rows = 1};
+    struct growing g = {.ctl = ctl, .want = &want, .err = &ignored};
+    struct insn_input in[INPUTS_MOST];
+    struct gpudbg_insn insn, own;
+    struct gpudbg_wave *w = NULL;
+    const uint64_t now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop;
+    const struct input_result of = {.address = true, .lane = lane};
+    uint64_t lanes;
+    size_t n = 0;
+    bool good = false;
+    for (uint64_t back = 0; back < 2 && back <= position && !good; back++) { /* some are reported behind it */
+        w = machine_go(m, position - back, &ignored) ? machine_wave(m, wave, &ignored) : NULL;
+        good = w && w->pc == pc;
+    }
+    const struct gpudbg_insn *actual = good && insn_at(m->image, pc, &insn) ? machine_actual(w, &insn, &own) : NULL;
+    if (actual) n = inputs_here(&g, w, actual, &of, in, &lanes);
+    const struct insn_input *address = address_of(m, in, n);
+    good = address && grow_inputs(&g, machine_position(m), wave, address, 1, (struct value_type){0}, 0);
+    return finish(&g, now, &stop, good, &n);
 }

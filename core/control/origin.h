@@ -23,6 +23,11 @@ struct origin_node {
     unsigned copies;         /* passed over */
     bool cut;                /* its inputs are not followed: deeper than was asked for, or too many rows */
     char leaf[160];          /* !found: what it is */
+    /* Below the root: how to ask again what it comes from. */
+    struct insn_input input;
+    struct value_type type; /* as which it is shown */
+    uint64_t asked;         /* the position at which it had this value */
+    uint32_t wave;
 };
 
 struct origin_want {
@@ -35,10 +40,17 @@ struct origin_want {
 struct origin_node *origin_of(struct control *, const char *what, struct past_place *, const struct origin_want *,
     size_t *n, struct gpudbg_error *);
 
+/* The same for an input: the first node is the input again, as deep as the first of a tree of its own. */
+struct origin_node *origin_of_input(
+    struct control *, const struct origin_node *input, const struct origin_want *, size_t *n, struct gpudbg_error *);
+
 /* The same of why a lane of the wave no longer ran behind the instruction before which the position is: that
  * instruction is the root. */
 struct origin_node *origin_of_lane(struct control *, uint32_t wave, int lane, uint64_t position, const char *what,
     const struct origin_want *, size_t *n, struct gpudbg_error *);
+/* What the address was computed from at which the lane (-1: any) loads or stores, by the instruction at `pc` before
+ * which the position is, or nearly: one node.  NULL: nobody knows. */
+struct origin_node *origin_of_address(struct control *, uint32_t wave, int lane, uint64_t position, uint64_t pc);
 /* ... and of why the lane is left out of the wave's next instruction, whose predicate says so; *n 0: it is not. */
 struct origin_node *origin_of_predicate(
     struct control *, uint32_t wave, int lane, const struct origin_want *, size_t *n, struct gpudbg_error *);

@@ -71,6 +71,7 @@ static bool same_result(const struct inquiry *q)
 {
     uint8_t bytes[BYTES_MOST];
     const struct touch_set *set = q->of->set;
+    if (q->of->address) return true;
     if (q->of->active && q->t->wave.pc != q->pc) return true; /* other lanes took the wave elsewhere */
     if (q->of->active) return !((running_after(q->t) ^ q->running) >> q->of->lane & 1);
     if (!set) return stored(q->t, q->of, bytes) && memcmp(bytes, q->bytes, sizeof bytes) == 0;
@@ -93,11 +94,13 @@ static enum effect effect_of(const struct inquiry *q, const struct trial_bits *b
     static const uint32_t pattern[] = {UINT32_MAX, 1, 0x80000000, 0x00800100, 0x5a5a5a5a, 0xa5a5a5a5};
     enum effect most = NO_EFFECT;
     struct trial_bits flip[2 + TOUCH_MOST];
-    for (size_t p = 0; p < sizeof pattern / sizeof *pattern && most != ON_ADDRESS; p++) {
+    const size_t patterns = sizeof pattern / sizeof *pattern;
+    for (size_t p = 0; p < patterns + q->of->address && most != ON_ADDRESS; p++) {
         bool any = false;
         size_t k = 0;
         for (; k < n && k < 2; k++) {
-            flip[k] = (struct trial_bits){bits[k].at, bits[k].bits & pattern[p]};
+            const uint32_t turned = p < patterns ? pattern[p] : q->w->words[bits[k].at]; /* the last: to 0, in range */
+            flip[k] = (struct trial_bits){bits[k].at, bits[k].bits & turned};
             any |= flip[k].bits != 0;
         }
         if (!any) continue;
@@ -150,7 +153,7 @@ static void add_register(struct inquiry *q, struct insn_input in, bool sure)
             return;
         }
     }
-    const bool tries = !sure || q->naccess;
+    const bool tries = !sure || q->naccess || q->of->address;
     const enum effect e = tries ? effect_of(q, set.bit, set.n) : ON_VALUE;
     if (e == NO_EFFECT && q->nskipped < INPUTS_MOST && q->bits.n + set.n <= TOUCH_MOST) {
         q->skipped[q->nskipped++] = in;
@@ -283,6 +286,7 @@ static void ask_skipped(struct inquiry *q, bool all)
 {
     static const uint32_t pattern[] = {UINT32_MAX, 0x5a5a5a5a, 0x40800001, 0x80000000};
     enum effect e = NO_EFFECT;
+    if (q->of->address) return;
     if (all && !q->naccess) e = ON_VALUE;
     for (size_t p = 0; p < sizeof pattern / sizeof *pattern && q->bits.n && e == NO_EFFECT; p++) {
         struct trial_bits flip[TOUCH_MOST];
@@ -541,17 +545,16 @@ size_t inputs_of(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_ins
     for (size_t i = 0; of->set && i < of->set->n; i++) q->words[i] = t->wave.words[of->set->bit[i].at];
     q->pc = t->wave.pc;
     q->running = of->active ? running_after(t) : 0;
-    if (!of->set && !of->active) stored(t, of, q->bytes);
+    const bool memory = !of->set && !of->active && !of->address;
+    if (memory) stored(t, of, q->bytes);
     q->access = xcalloc(t->naccess + 1, sizeof *q->access);
     q->naccess = t->naccess;
     for (size_t i = 0; i < q->naccess; i++) {
         q->access[i] = t->access[i];
         q->access[i].before = q->access[i].after = NULL; /* the trial's own */
     }
-    q->lanes = !of->set && !of->active ? lanes_of_stores(q)
-               : of->lane >= 0         ? UINT64_C(1) << of->lane
-                                       : lanes_of_regions(q);
-    if (!of->set && !of->active && q->lanes != UINT64_MAX) *lanes = q->lanes;
+    q->lanes = memory ? lanes_of_stores(q) : of->lane >= 0 ? UINT64_C(1) << of->lane : lanes_of_regions(q);
+    if (memory && q->lanes != UINT64_MAX) *lanes = q->lanes;
     if (!q->lanes) q->lanes = UINT64_MAX;
     q->bit = of->set && of->set->n == 1 ? __builtin_ctz(of->set->bit[0].bits) : -1;
     if (q->bit >= 0 && of->set->bit[0].bits & (of->set->bit[0].bits - 1)) q->bit = -1;

@@ -37,6 +37,7 @@ struct insn_input {
 struct input_result {
     const struct touch_set *set; /* NULL: memory, or */
     bool active;                 /* whether the lane runs behind the instruction */
+    bool address;                /* where the lane loads and stores, no more */
     int lane;                    /* of the registers; -1: none, or several */
     unsigned space;
     uint64_t addr, size;

@@ -47,7 +47,8 @@ static void settle(struct ranges *r)
         snprintf(message, sizeof message, "%.40s: lanes are past the end of the buffer that its V# describes: %s",
             r->name, then);
     gpudbg_report(r->checks,
-        &(struct gpudbg_report){.pc = r->pc, .by = r->wave + 1, .lanes = lost, .message = message, .cause = "range"});
+        &(struct gpudbg_report){
+            .pc = r->pc, .by = r->wave + 1, .lanes = lost, .message = message, .cause = "range", .address = true});
 }
 
 /* Counters that all lanes share (append, consume) are touched once. */

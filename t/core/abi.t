@@ -697,6 +697,7 @@ struct gpudbg_report, 80 bytes
      24 column long
      32 error const char *
      40 note bool
+     41 address bool
      48 message const char *
      56 origin const char *
      64 cause const char *

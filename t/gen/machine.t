@@ -225,6 +225,9 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
     like($said, qr/^Check, wave 1 .*stores 4 bytes at 0x80 of y, which has 128: it is dropped/m, '... and a store');
     like($said, qr/^Check, wave 1 at saxpy\+(0x[0-9a-f]+): send[^\n]*the message at \1 loads/m,
         '... and the run stops at it, before it is sent');
+    my ($load) = $said =~ /^(\S+): bounds: the message at 0xc0 loads.*\n {4}(the address is .*)$/m ? $2 : '';
+    like($load, qr/^the address is from \$r16\.0 = 128 \(0x00000080\), computed at saxpy\+0xa0 \(position \d+\): shl /,
+        '... with what its address was computed from');
     my @reports = map { /lanes (0x[0-9a-f]+); the first of (\d+)\)$/ ? "$1 $2" : () } $said
         =~ /^(.*bounds: the message .* of y,.*)$/mg;
     is(join(', ', @reports), '0xffff 16, 0xffff0000 16, 0xffff 16, 0xffff0000 16',

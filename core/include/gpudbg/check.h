@@ -18,6 +18,7 @@ struct gpudbg_report {
     long line, column;   /* of a file of text; 0: use pc */
     const char *error;   /* NULL: a warning.  Otherwise the code is wrong: a word of `help errors` */
     bool note;           /* nothing is wrong: it is worth knowing, and no finding */
+    bool address;        /* it is about where the lanes load or store: what that was computed from is said, too */
     const char *message; /* one line: what is wrong, with names and numbers */
     const char *origin;  /* where the trouble comes from, or NULL */
     const char *cause; /* what is wrong in words that are the same for every lane and wave: reports of one cause at one

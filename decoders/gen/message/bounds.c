@@ -18,9 +18,11 @@ void gen_outside(
         "the message at 0x%" PRIx64 " %s %u byte%s at 0x%" PRIx64 " of %s, which has %" PRIu64 ": %s", m->wave->pc,
         write ? "stores" : "loads", size, size == 1 ? "" : "s", offset, name, s ? s->size : 0,
         write ? "it is dropped" : "it gives 0");
-    gpudbg_report(m->probe,
-        &(struct gpudbg_report){
-            .pc = m->wave->pc, .lanes = lane >= 0 ? UINT64_C(1) << lane : 0, .message = message, .cause = name});
+    gpudbg_report(m->probe, &(struct gpudbg_report){.pc = m->wave->pc,
+                                .lanes = lane >= 0 ? UINT64_C(1) << lane : 0,
+                                .message = message,
+                                .cause = name,
+                                .address = true});
 }
 
 static void *start(struct gpudbg_machine *m, struct gpudbg_checks *checks)
