@@ -115,6 +115,17 @@ static bool pane_move(struct pane *p, enum pane_action action, long n, struct gp
     return true;
 }
 
+/* Where the value that the text names comes from; without text, the value under the cursor. */
+static bool value_asked(struct screen *s, const char *text, struct gpudbg_error *err)
+{
+    char expression[256];
+    const struct pane_kind *kind = s->focus->kind;
+    if (!eval_need_machine(&s->g->eval, err)) return false;
+    if (*text) return origin_show(s, text, err);
+    if (!kind->value) return gpudbg_fail(err, "not-now", "pane %s has no value under a cursor", s->focus->name);
+    return kind->value(s->focus, expression, sizeof expression, err) && origin_show(s, expression, err);
+}
+
 static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
@@ -136,6 +147,8 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         struct pane *code = pane_named(s, "code", err);
         if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
     }
+    if (action == PANE_OFF) return origin_show_off(s, err);
+    if (action == PANE_ORIGIN && (*arg || s->focus->kind != &pane_origin)) return value_asked(s, arg, err);
     if (action == PANE_GOTO && s->focus->kind != &pane_memory && s->focus->kind != &pane_lds)
         return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
     return pane_act(s->over ? s->over : s->focus, (enum pane_action)action, arg, err);
@@ -501,7 +514,8 @@ ROW(pane, .usage = "ACTION [ARG]", .summary = "move, search or follow in the pan
             "Sideways  scroll-left, scroll-right, wrap (break long rows, or stop that)\n"
             "Search    find TEXT, find-next, find-previous\n"
             "Follow    follow (a branch or a reference), back, here (where the wave is)\n"
-            "Registers format LETTER, file NAME, file next, file previous");
+            "Registers format LETTER, file NAME, file next, file previous\n"
+            "Past      origin [EXPR] (where a value comes from), off (why the selected lane is off), copies");
 ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with the focus taller or lower");
 ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");

@@ -143,6 +143,10 @@ bool fields_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
 bool regs_show_line(
     struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
 bool memory_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
+/* Asks where the value comes from, goes to the instruction that computed it, and shows the pane origin; or asks why the
+ * selected lane is off. */
+bool origin_show(struct screen *, const char *expression, struct gpudbg_error *);
+bool origin_show_off(struct screen *, struct gpudbg_error *);
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
 void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
 void lanes_show(struct pane *, unsigned file, unsigned index);

@@ -28,6 +28,9 @@ static const struct {
         "code:24/fields:14@60|rows:24/waves:6/memory:8@70;region:18;prompt:8"},
     {"declarations", "code:8/fields:6@40|lanes:7/resources:5@39;declarations:5;prompt:4",
         "code:24/fields:14@70|lanes:19/declarations:11/resources:8@80;prompt:6"},
+    {"origin", "code:6@44|lanes:6@35;origin:9;prompt:3",
+        "source:20@58|code:20/fields:8@68|scalar:8/lanes:14@72;origin:20;prompt:6"},
+    {"origin-rows", "code:6@44|rows:6@35;origin:9;prompt:3", "code:24@66|rows:24@66;origin:22;prompt:6"},
     {"welcome", "welcome:17;prompt:4", "welcome:40;prompt:10"},
 };
 

@@ -34,6 +34,7 @@ const struct pane_kind *const pane_kinds[] = {
     &pane_explain,
     &pane_pager,
     &pane_display,
+    &pane_origin,
     NULL,
 };
 

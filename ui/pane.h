@@ -25,7 +25,7 @@ struct pane;
     X(SCROLL_DOWN, "scroll-down") X(FOLLOW, "follow") X(BACK, "back") X(HERE, "here") X(FIND, "find")                 \
     X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row") \
     X(FILE, "file") X(SIDE_LEFT, "scroll-left") X(SIDE_RIGHT, "scroll-right") X(WRAP, "wrap") X(PIN, "pin")           \
-    X(DIFFERING, "differing")
+    X(DIFFERING, "differing") X(ORIGIN, "origin") X(OFF, "off") X(COPIES, "copies")
 /* clang-format on */
 
 enum pane_action {
@@ -47,6 +47,8 @@ struct pane_kind {
     bool keeps;                                 /* draw itself leaves some columns where they are: pane_scrolled */
     bool fits;                                  /* it arranges itself by its width: nothing is to be seen beside it */
     bool (*address)(struct pane *, uint64_t *); /* of the code under the cursor; NULL: there never is any */
+    /* The value under the cursor as an expression; false: an error says why there is none.  NULL: it has no values. */
+    bool (*value)(struct pane *, char *buf, size_t size, struct gpudbg_error *);
     /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what
      * was remembered last.  NULL: nothing to remember. */
     void (*remember)(struct pane *, bool settle);
@@ -111,6 +113,6 @@ const char *path_base(const char *path);
 extern const struct pane_kind *const pane_kinds[];
 extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds,
     pane_listing, pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log,
-    pane_regs, pane_explain, pane_pager, pane_display;
+    pane_regs, pane_explain, pane_pager, pane_display, pane_origin;
 
 #endif

@@ -98,6 +98,17 @@ static int row_text(struct pane *p, int row, char *buf, size_t size)
     return (int)strlen(buf);
 }
 
+static bool value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    char letter;
+    unsigned bytes;
+    const char *text;
+    if (!displays_at(p->g, (size_t)p->cursor, &letter, &bytes, &text))
+        return gpudbg_fail(err, "not-now", "nothing under the cursor");
+    snprintf(buf, size, "%s%s", letter == 'f' && *text == '$' ? "(f32)" : "", text);
+    return true;
+}
+
 static void close_display(struct pane *p)
 {
     struct display_pane *d = p->own;
@@ -112,6 +123,7 @@ const struct pane_kind pane_display = {
     .draw = draw,
     .act = act,
     .row_text = row_text,
+    .value = value,
     .remember = remember,
     .close = close_display,
 };

@@ -512,6 +512,36 @@ static const struct form *lanes_form(struct pane *p, unsigned file, unsigned ind
     return register_lanes_form(p, file, index, lanes_of(p, (int)file), active);
 }
 
+/* A row without a cursor is the first that the last step changed in the selected lane; of parts side by side the same
+ * is said of parts, or it is the first. */
+static bool lanes_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct lanes_pane *l = p->own;
+    const int file = lanes_file(p), lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
+    const unsigned parts = file < 0 ? 1 : parts_of(p, file), all = file < 0 ? 0 : register_count(p->g, (unsigned)file);
+    char name[32];
+    if (!all) return gpudbg_fail(err, "no-launch", "no registers with lanes");
+    unsigned index = (unsigned)p->cursor * parts, end = index + parts;
+    if (!l->listing) index = 0, end = all;
+    while (index < end && !register_changed(p->screen, (unsigned)file, index, lane)) index++;
+    if (index == end && !l->listing) {
+        l->listing = true;
+        p->cursor = p->top = 0;
+        return register_unchosen(err);
+    }
+    if (index == end) index = (unsigned)p->cursor * parts;
+    const uint64_t active = p->g->running.machine->isa->run->active(gpudbg_session_wave(p->g));
+    const struct form *form = register_lanes_form(p, (unsigned)file, index, lanes_of(p, file), active);
+    if (form->size == 8) { /* of doubles the register with the low word */
+        snprintf(buf, size, "(f64)$%s[%u:%u][%d]", p->g->running.machine->isa->files[file].name, index & ~1u, index | 1,
+            lane);
+        return true;
+    }
+    register_name(p->g, (unsigned)file, index, name, sizeof name);
+    snprintf(buf, size, "%s$%s[%d]", register_cast(form), name, lane);
+    return true;
+}
+
 /* ---- Actions ---- */
 
 static bool lane_select(struct pane *p, int lane, struct gpudbg_error *err)
@@ -623,4 +653,5 @@ const struct pane_kind pane_lanes = {
     .act = lanes_act,
     .row_text = lanes_row_text,
     .form = lanes_form,
+    .value = lanes_value,
 };

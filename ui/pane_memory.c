@@ -507,32 +507,42 @@ static bool memory_width(struct memory_pane *m, const char *arg, struct gpudbg_e
     return true;
 }
 
-/* The command that changes the element under the cursor, with the value that it has. */
-bool memory_edit(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+/* The element under the cursor, as an expression: "*(f32*)(c+0x44)". */
+static bool memory_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
 {
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
-    char place[128], value[64];
-    uint8_t bytes[8] = {0};
+    char place[128];
     uint64_t at = 0;
     struct gpudbg_error none = {0};
     unsigned space;
     if (!s) return gpudbg_fail(err, "no-launch", "nothing is launched");
     const struct form *form = element_here(p, s);
-    if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->space, m->addr, bytes, form->size, NULL, err))
-        return false;
     snprintf(place, sizeof place, "%.60s+0x%" PRIx64, s->name, m->addr - s->base);
     if (m->space != GPUDBG_GLOBAL)
         snprintf(place, sizeof place, "%s:0x%" PRIx64, space_of(p, m->space)->name, m->addr);
     else if (!expr_place(&p->g->eval, place, &space, &at, &none) || at != m->addr)
         snprintf(place, sizeof place, "0x%" PRIx64, m->addr);
-    form_text(form, bytes, value, sizeof value);
-    snprintf(buf, size, "set *(%c%u*)%s%s%s = %s%s",
+    snprintf(buf, size, "*(%c%u*)%s%s%s",
         form->kind == 'f'   ? 'f'
         : form->kind == 'd' ? 'i'
                             : 'u',
-        8u * form->size, m->space == GPUDBG_GLOBAL ? "(" : "", place, m->space == GPUDBG_GLOBAL ? ")" : "",
-        form->kind == 'x' ? "0x" : "", value);
+        8u * form->size, m->space == GPUDBG_GLOBAL ? "(" : "", place, m->space == GPUDBG_GLOBAL ? ")" : "");
+    return true;
+}
+
+/* The command that changes the element under the cursor, with the value that it has. */
+bool memory_edit(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct memory_pane *m = p->own;
+    char place[160], value[64];
+    uint8_t bytes[8] = {0};
+    if (!memory_value(p, place, sizeof place, err)) return false;
+    const struct form *form = element_here(p, segment_of(p, m->space, m->addr));
+    if (!machine_peek(p->g->running.machine, p->g->selection.wave, m->space, m->addr, bytes, form->size, NULL, err))
+        return false;
+    form_text(form, bytes, value, sizeof value);
+    snprintf(buf, size, "set %s = %s%s", place, form->kind == 'x' ? "0x" : "", value);
     return true;
 }
 
@@ -637,6 +647,7 @@ const struct pane_kind pane_lds = {
     .title = memory_title,
     .act = memory_act,
     .remember = memory_remember,
+    .value = memory_value,
 };
 
 const struct pane_kind pane_memory = {
@@ -649,4 +660,5 @@ const struct pane_kind pane_memory = {
     .title = memory_title,
     .act = memory_act,
     .remember = memory_remember,
+    .value = memory_value,
 };

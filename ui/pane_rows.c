@@ -23,6 +23,7 @@ struct rows_pane {
     const struct form *form;      /* NULL: by register */
     const struct form *met[ROWS]; /* what code took a register for, last; NULL: nothing did */
     int hidden;                   /* registers that changed and are not shown */
+    int element;                  /* of the register under the cursor */
     struct register_choice choice;
 };
 
@@ -115,8 +116,9 @@ static int lines_of(struct pane *p, unsigned file, unsigned index, int width)
     return p->g->running.machine->isa->files[file].bits / 8 / cut_for(p, file, index, width).bytes;
 }
 
-static void line_draw(
-    struct pane *p, const struct area *a, int y, const struct cut *c, const uint32_t *words, const struct form *form)
+/* cursor: the byte of the line that the cursor is on; -1: it is elsewhere. */
+static void line_draw(struct pane *p, const struct area *a, int y, const struct cut *c, const uint32_t *words,
+    const struct form *form, int cursor)
 {
     char text[256];
     int cell = form->size * c->scale;
@@ -129,6 +131,7 @@ static void line_draw(
         const bool changed = before_changed(&p->screen->settled, p->g, words + at / 4, form->size == 8 ? 2 : 1);
         if (changed && n < cell - border) area_text(a, x + cell - n - 1, y, changed_style(p->screen), "*");
         area_right(a, x + border, y, cell - border, changed ? changed_style(p->screen) : STYLE_value, text);
+        if (at == cursor) area_cursor(a, x + border, y, cell - border, STYLE_cursor);
     }
     area_text(a, NAME + c->bytes * c->scale, y, STYLE_rule, a->cells->utf8 ? "│" : "|");
 }
@@ -174,12 +177,15 @@ static int register_draw(struct pane *p, const struct area *a, int y, int file, 
     bool changed = register_changed(p->screen, (unsigned)file, index, -1);
     if (changed) area_text(a, 0, y, changed_style(p->screen), "*");
     area_left(a, 1, y, NAME - 1, changed ? changed_style(p->screen) : STYLE_name, name);
+    const bool here = p->active && r->listing && (int)index == p->cursor;
+    if (here && (r->element + 1) * form->size > bytes) r->element = bytes / form->size - 1;
     for (int i = first; words && i < lines && y + i - first < a->h; i++) {
         if (first && i == first) /* the elements before are not shown */
             area_text(a, NAME - 1, y, STYLE_rule, a->cells->utf8 ? "…" : ">");
-        line_draw(p, a, y + i - first, &c, words + i * c.bytes / 4, form);
+        line_draw(
+            p, a, y + i - first, &c, words + i * c.bytes / 4, form, here ? r->element * form->size - i * c.bytes : -1);
     }
-    if (p->active && r->listing && (int)index == p->cursor) area_cursor(a, 0, y, NAME, STYLE_cursor);
+    if (here) area_cursor(a, 0, y, NAME, STYLE_cursor);
     return lines + holds_draw(p, a, y, lines, NAME + c.bytes * c.scale + 2, file, index, spare);
 }
 
@@ -274,6 +280,67 @@ static int rows_title(struct pane *p, char *buf, size_t size)
     return snprintf(buf, size, ":%s%s%s", r->form ? r->form->name : "a", r->listing ? " all" : "", more);
 }
 
+/* Elements of the register under the cursor. */
+static int elements_of(struct pane *p)
+{
+    const int file = rows_file(p);
+    if (file < 0) return 1;
+    return p->g->running.machine->isa->files[file].bits / 8 / form_of(p, (unsigned)file, (unsigned)p->cursor)->size;
+}
+
+/* Puts the cursor on the first element that the last step changed; false: nothing did. */
+static bool changed_choose(struct pane *p, int file)
+{
+    struct rows_pane *r = p->own;
+    const int bytes = p->g->running.machine->isa->files[file].bits / 8;
+    for (unsigned index = 0; index < register_count(p->g, (unsigned)file); index++) {
+        const uint32_t *words = register_words(p->g, (unsigned)file, index);
+        const int size = form_of(p, (unsigned)file, index)->size;
+        if (!words || !register_changed(p->screen, (unsigned)file, index, -1)) continue;
+        p->cursor = (int)index;
+        r->element = 0;
+        for (int at = 0; at + size <= bytes; at += size) {
+            if (!before_changed(&p->screen->settled, p->g, words + at / 4, size == 8 ? 2 : 1)) continue;
+            r->element = at / size;
+            break;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool rows_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct rows_pane *r = p->own;
+    const int file = rows_file(p);
+    char name[32];
+    if (file < 0) return gpudbg_fail(err, "no-launch", "no registers of many bytes");
+    if (!r->listing && !changed_choose(p, file)) {
+        r->listing = true;
+        p->cursor = p->top = 0;
+        return register_unchosen(err);
+    }
+    const struct form *form = form_of(p, (unsigned)file, (unsigned)p->cursor);
+    register_name(p->g, (unsigned)file, (unsigned)p->cursor, name, sizeof name);
+    snprintf(buf, size, "$%s.%d:%s", name, r->element, form->kind == 'x' ? "ud" : form->name);
+    return true;
+}
+
+/* To the element beside, and on in the next register. */
+static void element_move(struct pane *p, int step)
+{
+    struct rows_pane *r = p->own;
+    r->element += step;
+    if (r->element < 0 && p->cursor > 0) {
+        p->cursor--;
+        r->element = elements_of(p) - 1;
+    } else if (r->element >= elements_of(p) && p->cursor + 1 < p->count) {
+        p->cursor++;
+        r->element = 0;
+    }
+    r->element = r->element < 0 ? 0 : r->element < elements_of(p) ? r->element : elements_of(p) - 1;
+}
+
 static bool rows_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct rows_pane *r = p->own;
@@ -287,7 +354,12 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     if (!r->listing) {
         r->listing = true;
         p->cursor = p->top = 0;
-        if (action == PANE_UP || action == PANE_DOWN) return true;
+        r->element = 0;
+        if (action == PANE_UP || action == PANE_DOWN || action == PANE_LEFT || action == PANE_RIGHT) return true;
+    }
+    if (action == PANE_LEFT || action == PANE_RIGHT) {
+        element_move(p, action == PANE_LEFT ? -1 : 1);
+        return true;
     }
     return pane_list_act(p, action, arg, err);
 }
@@ -305,6 +377,7 @@ static int rows_row_text(struct pane *p, int row, char *buf, size_t size)
 
 const struct pane_kind pane_rows = {
     .name = "rows",
+    .across = true,
     .fits = true,
     .summary = "registers of many bytes, a row each, cut into elements",
     .own = sizeof(struct rows_pane),
@@ -313,4 +386,5 @@ const struct pane_kind pane_rows = {
     .act = rows_act,
     .row_text = rows_row_text,
     .form = rows_form,
+    .value = rows_value,
 };

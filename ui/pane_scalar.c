@@ -285,6 +285,30 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
     }
 }
 
+/* Without a cursor the first entry that the last step changed; of a mask the selected lane's bit. */
+static bool scalar_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct scalar_pane *s = p->own;
+    int i = p->cursor;
+    char name[32];
+    if (!p->count) return gpudbg_fail(err, "no-launch", "no registers");
+    for (i = s->listing ? i : 0; !s->listing && i < p->count; i++)
+        if (register_changed(p->screen, s->entry[i].file, s->entry[i].index, -1)) break;
+    if (i >= p->count) {
+        s->listing = true;
+        p->cursor = 0;
+        return register_unchosen(err);
+    }
+    const struct entry *e = &s->entry[i];
+    const struct form *form = register_form(p->g, e->file, e->index, s->form);
+    register_name(p->g, e->file, e->index, name, sizeof name);
+    if (file_of(p, e->file)->mask)
+        snprintf(buf, size, "$%s[%d]", name, p->g->selection.lane < 0 ? 0 : p->g->selection.lane);
+    else
+        snprintf(buf, size, "%s$%s", form && file_of(p, e->file)->bits == 32 ? register_cast(form) : "", name);
+    return true;
+}
+
 static int scalar_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct scalar_pane *s = p->own;
@@ -325,4 +349,5 @@ const struct pane_kind pane_scalar = {
     .title = scalar_title,
     .act = scalar_act,
     .row_text = scalar_row_text,
+    .value = scalar_value,
 };

@@ -145,3 +145,15 @@ void registers_choose(struct screen *s, unsigned file, struct register_choice *c
     for (unsigned i = 0; i < count && c->count < n; i++)
         if (!chosen(c, i)) c->index[c->count++] = (uint16_t)i;
 }
+
+const char *register_cast(const struct form *form)
+{
+    static const char *const floats[] = {[2] = "(f16)", [4] = "(f32)"}, *const integers[] = {[4] = "(i32)"};
+    if (form->kind == 'f' && form->size <= 4) return floats[form->size];
+    return form->kind == 'd' && form->size == 4 ? integers[4] : "";
+}
+
+bool register_unchosen(struct gpudbg_error *err)
+{
+    return gpudbg_fail(err, "not-now", "nothing here has just changed: choose a value with the arrow keys first");
+}

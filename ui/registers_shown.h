@@ -17,6 +17,11 @@ const struct form *register_form(struct gpudbg *, unsigned file, unsigned index,
 /* Why there are no registers to show; NULL: there are. */
 const char *registers_missing(struct gpudbg *, char *buf, size_t size);
 
+/* How a value in that form is named in an expression: "(f32)", "" for hex and pairs of registers. */
+const char *register_cast(const struct form *);
+/* There is no cursor yet; now there is. */
+bool register_unchosen(struct gpudbg_error *);
+
 /* Which rows a small pane shows, the most wanted first: those that changed, then those that the next instruction reads,
  * then those that it writes, then who was shown before.  It is kept from call to call; n is how many fit. */
 struct register_choice {

@@ -316,7 +316,7 @@ for my $case (@cases) {
     unlike($shows->('focus scalar', 'key b'), qr/^B/m, '... and none where no code is under the cursor');
     like($shows->('focus scalar', 'key b'), qr/^b belongs to the panes code source breakpoints/m, '... which it says');
     like($shows->('focus code'), qr/^\?help s step .* b break Tab pane \/find :cmd$/m, 'the key bar of the code');
-    like($shows->('focus lanes'), qr/^\?help L lane Enter square .* X float /m, '... and of the lanes');
+    like($shows->('focus lanes'), qr/^\?help L lane Enter square .* X float\b/m, '... and of the lanes');
     my ($bar) = (split /\n/, $shows->())[23];
     is($shows->('mouse click 23 ' . index($bar, 's step')), $shows->('key s'), 'a click on the key bar is the key');
     like($shows->('mouse click 8 0'), qr/^B  170c /m, 'a click in the gutter sets a breakpoint');
