@@ -53,11 +53,12 @@ static void rows_none(struct pane *p)
     p->count = p->cursor = p->top = 0;
 }
 
-/* Answers of a machine that is gone are none. */
+/* Answers of a machine that is gone are none, nor are those of a time that is no longer recorded. */
 static struct origin_pane *origin_ready(struct pane *p)
 {
     struct origin_pane *o = p->own;
-    if (o->machine != p->g->running.machine) rows_none(p);
+    const struct gpudbg_machine *m = p->g->running.machine;
+    if (o->machine != m || (p->count && o->asked > machine_recorded(m))) rows_none(p);
     o->machine = p->g->running.machine;
     return o;
 }
@@ -92,21 +93,6 @@ static void row_fold(struct pane *p, int i)
     memmove(o->row + i + 1, o->row + end, (size_t)(p->count - end) * sizeof *o->row);
     p->count -= end - i - 1;
     o->row[i].open = false;
-}
-
-static bool row_unfold(struct pane *p, int i, struct gpudbg_error *err)
-{
-    struct origin_pane *o = p->own;
-    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies};
-    size_t n = 0;
-    if (o->row[i].open || !o->row[i].node.found) return true;
-    if (p->count > ROWS_MOST) return gpudbg_fail(err, "too-large", "the tree is too large: fold a part of it");
-    struct origin_node *node = origin_of_input(&p->g->control, &o->row[i].node, &want, &n, err);
-    if (!node) return false;
-    rows_insert(p, i + 1, node, 1, n, o->row[i].node.depth);
-    o->row[i].open = true;
-    free(node);
-    return true;
 }
 
 /* ---- Asking ---- */
@@ -179,6 +165,39 @@ static bool ask(struct pane *p, struct gpudbg_error *err)
     if (p->count) o->row[0].open = true;
     free(node);
     return !err->kind;
+}
+
+/* The same question again, with copies or without. */
+static bool ask_again(struct pane *p, struct gpudbg_error *err)
+{
+    const struct origin_pane *o = p->own;
+    struct gpudbg_machine *m = p->g->running.machine;
+    const struct gpudbg_stop stop = m->stop;
+    const uint64_t now = machine_position(m);
+    const int lane = p->g->selection.lane;
+    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = o->asked});
+    p->g->selection.lane = o->lane; /* an expression may mean that of the selected one */
+    const bool good = ask(p, err);
+    p->g->selection.lane = lane;
+    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = now});
+    m->stop = stop;
+    return good;
+}
+
+static bool row_unfold(struct pane *p, int i, struct gpudbg_error *err)
+{
+    struct origin_pane *o = p->own;
+    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies};
+    size_t n = 0;
+    if (o->row[i].open || !o->row[i].node.found) return true;
+    if (i == 0) return ask_again(p, err); /* it is no input of anything */
+    if (p->count > ROWS_MOST) return gpudbg_fail(err, "too-large", "the tree is too large: fold a part of it");
+    struct origin_node *node = origin_of_input(&p->g->control, &o->row[i].node, &want, &n, err);
+    if (!node) return false;
+    rows_insert(p, i + 1, node, 1, n, o->row[i].node.depth);
+    o->row[i].open = true;
+    free(node);
+    return true;
 }
 
 /* Takes the machine to the row's instruction, and selects its wave and lane. */
@@ -388,18 +407,11 @@ static int origin_title(struct pane *p, char *buf, size_t size)
 
 /* ---- Actions ---- */
 
-/* The same question with copies, or without. */
 static bool copies_switch(struct pane *p, struct gpudbg_error *err)
 {
     struct origin_pane *o = p->own;
-    struct gpudbg_machine *m = p->g->running.machine;
-    const struct gpudbg_stop stop = m->stop;
-    const uint64_t now = machine_position(m);
     o->copies = !o->copies;
-    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = o->asked});
-    const bool good = ask(p, err);
-    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = now});
-    m->stop = stop;
+    const bool good = ask_again(p, err);
     if (p->count) p->cursor = input_first(p, 0);
     return good;
 }

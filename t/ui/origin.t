@@ -76,6 +76,10 @@ subtest 'in the tree' => sub {
     is scalar(grep { /\$v0\[37\] = / } @{ $p->{rows} }), 2, '... and shows the inputs of the sum so far';
     $p = picture(\@demo, @asked, 'key y', 'key Right', 'key Left');
     is scalar(@{ $p->{rows} }), 4, 'Left folds them';
+    $p = picture(\@demo, @asked, 'key y', 'key Up', 'key Left');
+    is scalar(@{ $p->{rows} }), 1, '... also of the first row';
+    $p = picture(\@demo, @asked, 'key y', 'key Up', 'key Left', 'key Right');
+    is_deeply $p->{rows}, picture(\@demo, @asked, 'key y')->{rows}, '... which Right unfolds as it was';
     $p = picture(\@demo, @asked, 'key y', 'key Enter');
     my ($below) = grep { /\$v0\[37\]/ } @{ $p->{rows} };
     like $below, qr/^>\d+ 2:37 +\+ /, 'Enter goes there and unfolds nothing';
@@ -91,6 +95,8 @@ subtest 'in the tree' => sub {
         'where there are no values, it is said where they are';
     like picture(\@demo, 'continue', 'pane origin *(f32*)(c+4)')->{title}, qr/origin  \*\(f32\*\)\(c\+4\)  asked at/,
         'an expression may be typed';
+    my $changed = picture(\@demo, @asked, 'key y', 'set $v0[37] = 0');
+    is_deeply [grep { /v_mac/ } @{ $changed->{rows} }], [], 'after the past was changed the answers are gone';
     my $relaunched = picture(\@demo, @asked, 'key y', 'run');
     is_deeply [grep { /v_mac/ } @{ $relaunched->{rows} }], [], 'after another launch the answers are gone';
 };
@@ -108,7 +114,7 @@ subtest 'other panes' => sub {
     $p = picture(\@demo, 'continue', "display *(f32*)(c+$element)", 'focus display', 'key y');
     like $p->{rows}[0], qr/= \Q$want[63]\E /, 'display: its expression';
     $p = picture(['--demo=dg1'], 'stepi 60', 'focus rows', 'key y');
-    like $p->{rows}[0], qr/^>37 0 +- \$r3\.1:d = 1  \(W&f0\.0\.any16h\) add/, 'rows: the element that just changed';
+    like $p->{rows}[0], qr/^>37 0 +- \$r3\.1:d = 1 +\(W&f0\.0\.any16h\) add/, 'rows: the element that just changed';
     $p = picture(['--demo=dg1'], 'stepi 60', 'focus rows', 'pane find r3', 'key Right', 'key y');
     like $p->{rows}[0], qr/^>37 0 +- \$r3\.1:d = 1/, '... or that under the cursor';
     $p = picture(['--demo=il'], 'stepi 60', 'focus lanes', 'key y');
