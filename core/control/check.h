@@ -29,6 +29,9 @@ struct check_report {
 /* Those that need to know no instruction set. */
 extern const struct gpudbg_checker check_uninitialised, check_race, check_barrier;
 
+/* The dwords of a register, in w->words: *n of them, a lane each where it has lanes.  SIZE_MAX: it stands elsewhere. */
+size_t check_dwords(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
+
 struct gpudbg_checks *checks_new(struct control *);
 void checks_free(struct gpudbg_checks *);
 void checks_end(struct gpudbg_checks *);   /* the machine is about to go: watchers end, their reports stay */

@@ -13,6 +13,8 @@
  * Lanes of one wave race where one instruction stores different values to the same bytes.  Their instructions are in
  * order: compilers leave out barriers of groups that are one wave, and sub-group barriers.  What needs one by OpenCL's
  * rules is reported with `set lanes-race on`.
+ *
+ * A plain load of what others update atomically may begin a loop around a compare and exchange: see plain_loads.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "control/check.h"
+#include "control/plain_loads.h"
 #include "machine/machine.h"
 
 #define UNIT 4                        /* bytes that are followed together */
@@ -74,6 +77,7 @@ struct race {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
     bool report_equal, report_lanes;
+    struct plain_loads *loads;
     uint32_t *barriers; /* that a wave arrived at, by id */
     struct group *group;
     struct area *global; /* by segment */
@@ -112,6 +116,7 @@ static void end(void *state)
         free(r->group[i].local_syncs.of);
     }
     for (size_t i = 0; i < r->nglobal; i++) area_free(r, &r->global[i]);
+    plain_loads_free(r->loads);
     free(r->group);
     free(r->global);
     free(r->place);
@@ -127,6 +132,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     r->checks = checks;
     r->report_equal = settings->equal_stores;
     r->report_lanes = settings->lanes_race;
+    r->loads = plain_loads_new(m, checks);
     r->barriers = xcalloc(m->nwaves, sizeof *r->barriers);
     r->group = xcalloc(m->nwaves / m->waves_per_group, sizeof *r->group);
     r->nglobal = m->space[GPUDBG_GLOBAL].count;
@@ -141,6 +147,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     r->atomic = (does & both) == both;
     r->here = UINT32_MAX;
     r->when++;
+    plain_loads_before(r->loads, w, insn, (uint32_t)r->when);
     if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
     area_free(r, &r->group[w->group].local);
     free(r->group[w->group].local_syncs.of);
@@ -239,12 +246,33 @@ static void name_place(const struct gpudbg_access *a, uint64_t addr, char *buf, 
         snprintf(buf, size, "%.40s+0x%" PRIx64, a->segment->name, addr - a->segment->base);
 }
 
+/* load: the report may wait for what becomes of it; or NULL. */
 static void add_report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a,
-    const char *message, const char *origin, const char *cause)
+    const struct plain_load *load, const char *message, const char *origin, const char *cause)
 {
-    const uint64_t lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0;
-    gpudbg_report(r->checks,
-        &(struct gpudbg_report){.pc = w->pc, .lanes = lanes, .message = message, .origin = origin, .cause = cause});
+    const struct gpudbg_report report = {
+        .pc = w->pc,
+        .by = w->id + 1,
+        .lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0,
+        .message = message,
+        .origin = origin,
+        .cause = cause,
+    };
+    if (!load || !plain_loads_wait(r->loads, load, &report)) gpudbg_report(r->checks, &report);
+}
+
+/* The plain load of the two, where the other is atomic. */
+static const struct plain_load *load_of(const struct race *r, const struct gpudbg_wave *w,
+    const struct gpudbg_access *a, enum touch mine, const struct toucher *by, enum touch theirs,
+    struct plain_load *load)
+{
+    *load = (struct plain_load){.wave = w->id, .insn = (uint32_t)r->when, .addr = a->addr, .size = a->size};
+    if (mine == LOAD && theirs == ATOMIC) return load;
+    load->wave = by->wave - 1;
+    load->insn = by->insn;
+    load->barriers = by->barriers;
+    load->earlier = true;
+    return mine == ATOMIC && theirs == LOAD && !by->same ? load : NULL;
 }
 
 static void report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, enum touch mine,
@@ -274,7 +302,9 @@ static void report(const struct race *r, const struct gpudbg_wave *w, const stru
     check_where(w->machine->image, pc, where, sizeof where);
     snprintf(origin, sizeof origin, "the other one was at %s", where);
     snprintf(cause, sizeof cause, "%d %d %d 0x%" PRIx64, (int)mine, (int)past, group == w->group, pc);
-    add_report(r, w, a, message, other == w->id && by->insn == (uint32_t)r->when ? NULL : origin, cause);
+    struct plain_load load;
+    add_report(r, w, a, load_of(r, w, a, mine, by, theirs, &load), message,
+        other == w->id && by->insn == (uint32_t)r->when ? NULL : origin, cause);
 }
 
 /* ---- An access ---- */
@@ -309,13 +339,15 @@ static void meet(struct race *r, const struct gpudbg_wave *w, const struct gpudb
     }
 }
 
-static void remember(struct toucher *by, const struct toucher *me)
+static void remember(const struct race *r, struct toucher *by, const struct toucher *me, enum touch t)
 {
     if (!by[LAST].wave || by[LAST].wave == me->wave) {
         if (by[LAST].wave && by[LAST].barriers == me->barriers) {
             const uint8_t lane = by[LAST].lane == me->lane ? me->lane : SEVERAL_LANES, bytes = by[LAST].bytes;
-            by[LAST] = *me;
-            by[LAST].bytes |= bytes;
+            const bool keep = t == LOAD && r->loads && by[LAST].insn != me->insn && !by[LAST].same &&
+                              plain_loads_used(r->loads, me->wave - 1, by[LAST].insn);
+            if (!keep) by[LAST] = *me;
+            by[LAST].bytes |= bytes | me->bytes;
             by[LAST].lane = lane;
             return;
         }
@@ -336,7 +368,9 @@ static bool stored(const struct toucher *by, const struct toucher *me)
 static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     struct race *r = state;
-    struct area *area = a->size && !(a->segment->flags & GPUDBG_SEG_PRIVATE) ? area_of(r, w, a) : NULL;
+    const bool shared = !(a->segment->flags & GPUDBG_SEG_PRIVATE);
+    if (a->size) plain_loads_access(r->loads, w, a, r->barriers[w->id], shared);
+    struct area *area = a->size && shared ? area_of(r, w, a) : NULL;
     if (!area) return;
     const uint64_t at = a->addr - a->segment->base;
     const bool same = a->write && !r->atomic && !r->report_equal && !memcmp(a->segment->bytes + at, a->bytes, a->size);
@@ -361,11 +395,11 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
         if (!same) meet(r, w, a, area, unit, mine, one.bytes);
         if (same && stored(touchers(r, area, a->segment, STORE, unit, false), &one)) continue;
         struct toucher *by = touchers(r, area, a->segment, mine, unit, true);
-        if (by) remember(by, &one);
+        if (by) remember(r, by, &one, mine);
     }
     if (!r->full || was_full) return;
-    add_report(r, w, a, "more memory is used than is watched for races: from here on only what was used before is",
-        NULL, NULL);
+    add_report(r, w, a, NULL,
+        "more memory is used than is watched for races: from here on only what was used before is", NULL, NULL);
 }
 
 const struct gpudbg_checker check_race = {

@@ -32,13 +32,7 @@ static bool follows(const struct gpudbg_regfile *file)
 static size_t dwords_of(
     const struct uninitialised *u, struct gpudbg_wave *w, unsigned file, unsigned index, unsigned *n)
 {
-    const struct gpudbg_machine *m = u->machine;
-    if (file >= m->isa->nfiles || !u->follows[file] || index >= m->isa->run->count(m, file)) return SIZE_MAX;
-    const struct gpudbg_regfile *f = &m->isa->files[file];
-    const uint32_t *p = m->isa->run->reg(w, file, index);
-    *n = f->lanes > 1 ? f->lanes : (f->bits + 31u) / 32;
-    const bool inside = p && p >= w->words && p + *n <= w->words + m->wave_words;
-    return inside ? (size_t)(p - w->words) : SIZE_MAX;
+    return file < u->machine->isa->nfiles && u->follows[file] ? check_dwords(w, file, index, n) : SIZE_MAX;
 }
 
 static size_t words_size(const struct gpudbg_machine *m)

@@ -15,6 +15,10 @@ my $dir = Kernels::source_dir();
 my @files = ("$dir/gfx7/bugs-O0-g.co", "$dir/gfx7/bugs-O2-g.co", "$dir/gen12/bugs.bin", "$dir/gen12/bugs.ze");
 my @source = split /\n/, Kernels::read_file("$dir/bugs.cl");
 
+# Kernels of the source that are no row here: nothing of the two machines' manuals says what a load that is not aligned
+# in local memory brings.
+my %unknown = map { $_ => 1 } qw(unaligned_local);
+
 # Why a mistake cannot be seen in a file.
 my $registers = 'the compiler keeps the array in registers';
 
@@ -34,6 +38,7 @@ my @table = (
     ['race_local', 'zero:512', 'race', 'race', 'p[i] = i + 1'],
     ['race_lanes', 'zero:512', 'race', 'race', 'p[wrong ?'],
     ['race_atomic', 'zero:2048', 'race', 'race', 'out[300];'],
+    ['race_compare', 'zero:2048', 'race', 'race', 'int old = *sum'],
     ['diverged_barrier', 'zero:512', 'barrier', 'barrier', 'barrier(CLK_LOCAL_MEM_FENCE)'],
     ['unset_local', 'zero:512', 'uninitialised', 'uninitialised', 'out[get_global_id(0)] = p[i]'],
     ['unset_branch', 'zero:512', 'uninitialised', 'uninitialised', 'if (p[127 - i]'],
@@ -60,7 +65,7 @@ sub found {
     return ($done, \%by, [grep { $_->{type} eq 'check' } @r]);
 }
 
-my %kernels = map { /^kernel void (\w+)/ ? ($1 => 1) : () } @source;
+my %kernels = map { /^kernel void (\w+)/ && !$unknown{$1} ? ($1 => 1) : () } @source;
 is(join(' ', sort keys %kernels), join(' ', sort map { $_->[0] } @table), 'the table has every kernel');
 for my $row (@table) {
     my ($kernel, $arguments, $gfx7, $gen12, $text, $not) = @$row;

@@ -31,7 +31,8 @@ enum gpudbg_op_flags {
     /* copies its source unchanged, so copying an uninitialised register is not reported as a use; an atomic: stores its
      * source, whatever memory held */
     GPUDBG_OP_COPY = 1 << 15,
-    GPUDBG_OP_OWN = 1 << 16, /* this bit and all higher ones are the instruction set's own */
+    GPUDBG_OP_OWN = 1 << 16,     /* this bit and those above it are the instruction set's own, but for: */
+    GPUDBG_OP_COMPARE = 1 << 30, /* an atomic that stores only if memory holds what it was given to compare with */
 };
 
 /* One row of an instruction set: the only place where an opcode is written down. */

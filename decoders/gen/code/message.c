@@ -27,11 +27,14 @@ const struct gen_request *gen_request_of(enum gen_version version, unsigned sfid
 
 uint32_t gen_message_does(enum gen_version version, unsigned sfid, uint32_t desc)
 {
-    enum { MOVE = 4 }; /* of AtomicOp: what memory held does not matter */
+    enum { MOVE = 4, COMPARE_2W = 0, COMPARE = 14, COMPARE_FLOATS = 3 }; /* of AtomicOp; MOVE takes nothing of memory */
     const struct gen_request *m = gen_request_of(version, sfid, desc);
     if (!m) return 0;
-    const bool floats = m->format == &gen_descriptors[GEN_d_FLOAT_ATOMIC];
-    return m->does | (m->does == ATOMIC && !floats && (desc >> 8 & 15) == MOVE ? GPUDBG_OP_COPY : 0);
+    if (m->does != ATOMIC) return m->does;
+    const uint32_t op = desc >> 8 & 15;
+    if (m->format == &gen_descriptors[GEN_d_FLOAT_ATOMIC])
+        return op == COMPARE_FLOATS ? m->does | GPUDBG_OP_COMPARE : m->does;
+    return m->does | (op == MOVE ? GPUDBG_OP_COPY : op == COMPARE || op == COMPARE_2W ? GPUDBG_OP_COMPARE : 0);
 }
 
 const struct gpudbg_format *gen_descriptor_format(enum gen_version version, unsigned sfid, uint32_t desc)

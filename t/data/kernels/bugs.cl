@@ -147,3 +147,21 @@ kernel void unset_byte(global int *out, int wrong) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = ((local int *)p)[i] + 1;
 }
+
+kernel void race_compare(global int *out, int wrong) {
+    int i = get_global_id(0);
+    volatile global int *sum = out + 300;
+    int old = *sum, seen;
+    if (wrong)
+        out[i] = old;
+    while ((seen = atomic_cmpxchg(sum, old, old + i)) != old)
+        old = seen;
+}
+
+kernel void unaligned_local(global int *out, int wrong) {
+    local int p[129];
+    int i = get_local_id(0);
+    p[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = *(local int *)((local char *)p + 4 * (i & 63) + wrong);
+}
