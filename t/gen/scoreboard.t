@@ -247,6 +247,30 @@ my ($life) = grep { $_->{kernel} eq 'life' } @cases;
 is without(0x770, 0, 'life', Kernels::launch_words($life, $dir)),
     '0x778 r41 is written ($10.src) until send at 0x428 had read it', 'life: sync.nop $10.src';
 
+# A shared function takes messages for the same channels in order: the answer of the second needs no wait for the payload
+# of the first, as ocloc has it in Piglit's clamp of 16 floats.  Of others it does.
+for my $case (
+    ['the same', 'send.dc1 (16|M0) r9 r7 null 0x0 0x04805003 {$10}', ''],
+    ['other channels', 'send.dc1 (8|M8) r9 r7 null 0x0 0x02406003 {$10}', 'r9'],
+    ['fewer channels', 'send.dc1 (8|M0) r9 r7 null 0x0 0x02406003 {$10}', 'r9'],
+    ['all channels', '(W) send.dc1 (16|M0) r9 r7 null 0x0 0x04805003 {$10}', 'r9'],
+    ['a predicate', '(f0.0) send.dc1 (16|M0) r9 r7 null 0x0 0x04805003 {$10}', 'r9'],
+    ['local memory', 'send.dc1 (16|M0) r9 r7 null 0x0 0x048050FE {$10}', 'r9'],
+    ['another function', 'send.dc0 (16|M0) r9 r7 null 0x0 0x04210003 {$10}', 'r9'],
+    ['a wait', "sync.nop null {\$2.src}\nsend.dc0 (16|M0) r9 r7 null 0x0 0x04210003 {\$10}", ''],
+) {
+    my ($name, $second, $want) = @$case;
+    Kernels::write_file("$dir/turn.asm", "mov (16|M0) r7.0<1>:ud 0x0:ud\nmov (16|M0) r9.0<1>:ud 0x0:ud\n"
+            . "(W) mov (1|M0) f0.0<1>:uw 0xFFFF:uw\nsync.nop null {\@1}\nsend.dc1 (16|M0) r19 r9 null 0x0 0x04805001 {\@2,\$2}\n"
+            . "$second\nsync.allrd null\nsync.allwr null\n(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,\$3}\n");
+    my $made = `$gpudbg --batch --isa gen12 -e 'set syntax iga' -e 'assemble $dir/turn.asm $dir/turn.bin' 2>&1`;
+    my $all = `$gpudbg --batch --json --isa gen12 --raw $dir/turn.bin -e 'check scoreboard on' -e 'launch -g 16 -l 16 slm=4096 bti1=zero:4096 bti3=zero:4096' -e continue -e continue -e continue -e 'info checks' 2>&1`;
+    like $all, qr/"reason":"done"/, "$name: it ends" or diag "$made$all";
+    my ($first) = checks(grep { /^{/ } split /\n/, $all);
+    is $first ? ($first->{message} =~ /^(r\d+) is written, and nothing has waited \(\$2\.src\)/)[0] // $first->{message} : '',
+        $want, "... and is " . ($want ? 'reported' : 'in order');
+}
+
 # And with all its waits nothing is found: every kernel that is here, as the tests launch it.
 for my $case (@cases) {
     my @words = Kernels::launch_words($case, $dir);

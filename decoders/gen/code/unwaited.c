@@ -6,11 +6,12 @@
  *
  * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and
  * reads its sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a
- * shared function takes its messages to one surface in order, so that none overtakes another's reading: Intel's
- * compiler waits ($n.src) where the answer of a message to another surface overwrites a payload, and there alone. Where
- * two messages to one function have the same payload, or the second answers into the first's, it waits for the second
- * only; for every other payload that an instruction overwrites it waits.  What
- * is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so Intel's
+ * shared function takes its messages in order, so that the answer of one comes after the payload of an older one was
+ * read: Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for
+ * the same channels, by mask and predicate; else it does ($n.src).  Where two messages to one function have the same
+ * payload, or the second answers into the first's, it waits for the second only; for every other payload that an
+ * instruction overwrites it waits.  What is done in order is done IN_FLIGHT such instructions later, or after a jump,
+ * whether anybody waits or not: so Intel's
  * compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from this).  Until
  * then who reads what is written, and whoever goes out of order and writes what is written or read, has to wait, by @d
  * there or on any instruction in between; @d waits for all before the d-th, too. Of architecture registers
@@ -28,7 +29,7 @@ enum {
     WORDS = GRF_BYTES / 64,
     IN_FLIGHT = 11, /* instructions in order */
     MATH = 255,     /* no shared function has this number */
-    ANY = 256,      /* no surface has this number */
+    SLM = 254,      /* the surface that is local memory */
     KEPT = 1024,    /* instructions whose bytes are kept, by pc: a power of two */
 };
 
@@ -81,7 +82,7 @@ struct producer {
     struct touched of;
     uint64_t age;          /* of those with a token: the older, the less */
     uint8_t function;      /* that it is sent to; MATH */
-    uint16_t surface;      /* index in the binding table; ANY: none, or a register has it */
+    uint32_t channels;     /* what must be alike of two messages that are taken in order; 0: nothing is */
     bool writing, reading; /* still, for all that anybody has waited for */
     bool overtaken;        /* a later message to the function has read its payload: so has this, before any new one */
 };
@@ -100,7 +101,7 @@ struct kept {
     uint64_t pc;
     struct gen_swsb how;
     uint8_t function;
-    uint16_t surface;
+    uint32_t channels;
     bool ends;
     struct touched of;
 };
@@ -144,15 +145,25 @@ static bool moves(const struct gen_insn *x)
     return found;
 }
 
+/* The channels of a message or a math instruction, and whether it goes to local memory.  One that all channels take part
+ * in, whatever the mask, is in no order. */
+static uint32_t channels_of(const struct gen_insn *x)
+{
+    const bool local = x->shape == GEN_SEND && !x->desc_is_reg && (x->desc & 0xff) == SLM;
+    if (!x->pred && x->no_mask) return 0;
+    const uint32_t flag = x->pred ? 1u + 4u * x->flag_reg + 2u * x->flag_sub : 0;
+    return 1u | local << 1 | flag << 4 | (uint32_t)x->exec_size << 12 | (uint32_t)x->chan_off << 20;
+}
+
 static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
 {
     struct kept *k = &s->kept[insn->addr >> 3 & (KEPT - 1)];
     if (k->known && k->pc == insn->addr) return k;
     struct gen_insn x;
     gen_unpack(insn, &x);
-    *k = (struct kept){.known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH, .surface = ANY};
+    *k = (struct kept){
+        .known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH, .channels = channels_of(&x)};
     if (x.shape == GEN_SEND) k->function = x.sfid;
-    if (x.shape == GEN_SEND && !x.desc_is_reg) k->surface = x.desc & 0xff;
     k->ends = x.shape == GEN_SEND && x.eot;
     gen_swsb_of(&x, &k->how);
     if (!k->moves) touch_bytes(&k->of, s->footprint, gen_footprints(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
@@ -261,7 +272,7 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         struct producer *p = &b->token[t];
         const bool in_turn = k->how.allocates >= 0 &&
                              p->function == k->function && /* reads before this is even taken */
-                             (k->surface == p->surface || k->surface == ANY || p->surface == ANY || p->overtaken);
+                              ((k->channels && k->channels == p->channels) || p->overtaken);
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '$', t});
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, '$', t});
         if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, '$', t});
@@ -290,7 +301,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->pc = w->pc;
     p->name = insn->op->name;
     p->function = k->function;
-    p->surface = k->surface;
+    p->channels = k->channels;
     p->age = ++b->issued;
     if (k->how.in_order)
         p->of = *now;
