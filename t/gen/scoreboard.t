@@ -260,15 +260,20 @@ for my $case (
     ['a wait', "sync.nop null {\$2.src}\nsend.dc0 (16|M0) r9 r7 null 0x0 0x04210003 {\$10}", ''],
 ) {
     my ($name, $second, $want) = @$case;
-    Kernels::write_file("$dir/turn.asm", "mov (16|M0) r7.0<1>:ud 0x0:ud\nmov (16|M0) r9.0<1>:ud 0x0:ud\n"
-            . "(W) mov (1|M0) f0.0<1>:uw 0xFFFF:uw\nsync.nop null {\@1}\nsend.dc1 (16|M0) r19 r9 null 0x0 0x04805001 {\@2,\$2}\n"
-            . "$second\nsync.allrd null\nsync.allwr null\n(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,\$3}\n");
+    Kernels::write_file("$dir/turn.asm", join "\n", 'mov (16|M0) r7.0<1>:ud 0x0:ud', 'mov (16|M0) r9.0<1>:ud 0x0:ud',
+        '(W) mov (1|M0) f0.0<1>:uw 0xFFFF:uw', 'sync.nop null {@1}',
+        'send.dc1 (16|M0) r19 r9 null 0x0 0x04805001 {@2,$2}', $second, 'sync.allrd null', 'sync.allwr null',
+        '(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,$3}', '');
     my $made = `$gpudbg --batch --isa gen12 -e 'set syntax iga' -e 'assemble $dir/turn.asm $dir/turn.bin' 2>&1`;
-    my $all = `$gpudbg --batch --json --isa gen12 --raw $dir/turn.bin -e 'check scoreboard on' -e 'launch -g 16 -l 16 slm=4096 bti1=zero:4096 bti3=zero:4096' -e continue -e continue -e continue -e 'info checks' 2>&1`;
+    my @commands = ('check scoreboard on', 'launch -g 16 -l 16 slm=4096 bti1=zero:4096 bti3=zero:4096',
+        ('continue') x 3, 'info checks');
+    my $words = join ' ', map { "-e '$_'" } @commands;
+    my $all = `$gpudbg --batch --json --isa gen12 --raw $dir/turn.bin $words 2>&1`;
     like $all, qr/"reason":"done"/, "$name: it ends" or diag "$made$all";
     my ($first) = checks(grep { /^{/ } split /\n/, $all);
-    is $first ? ($first->{message} =~ /^(r\d+) is written, and nothing has waited \(\$2\.src\)/)[0] // $first->{message} : '',
-        $want, "... and is " . ($want ? 'reported' : 'in order');
+    my $said = $first ? $first->{message} : '';
+    my ($register) = $said =~ /^(r\d+) is written, and nothing has waited \(\$2\.src\)/;
+    is $register // '', $want, '... and is ' . ($want ? 'reported' : 'in order');
 }
 
 # And with all its waits nothing is found: every kernel that is here, as the tests launch it.
