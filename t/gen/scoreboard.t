@@ -247,8 +247,8 @@ my ($life) = grep { $_->{kernel} eq 'life' } @cases;
 is without(0x770, 0, 'life', Kernels::launch_words($life, $dir)),
     '0x778 r41 is written ($10.src) until send at 0x428 had read it', 'life: sync.nop $10.src';
 
-# A shared function takes messages for the same channels in order: the answer of the second needs no wait for the payload
-# of the first, as ocloc has it in Piglit's clamp of 16 floats.  Of others it does.
+# A shared function takes messages for the same channels in order: the answer of the second needs no wait for what the
+# first sends, as ocloc has it in Piglit's clamp of 16 floats.  Of others it does.
 for my $case (
     ['the same', 'send.dc1 (16|M0) r9 r7 null 0x0 0x04805003 {$10}', ''],
     ['other channels', 'send.dc1 (8|M8) r9 r7 null 0x0 0x02406003 {$10}', 'r9'],

@@ -122,9 +122,10 @@ sub tests ($path) {
     }
     my @good;
     for my $t (@tests) {
-        my %test = (path => $path, name => $t->{name} // '', kernel => $t->{kernel_name} // '', args => [], want => {},
-            options => $t->{build_options} // '', extensions => $t->{require_device_extensions} // '');
         my $n = $t->{dimensions} // 1;
+        my %test = (path => $path, name => $t->{name} // '', kernel => $t->{kernel_name} // '', args => [], want => {},
+            offset => join(',', (split ' ', $t->{global_offset} // '0 0 0')[0 .. $n - 1]),
+            options => $t->{build_options} // '', extensions => $t->{require_device_extensions} // '');
         my @global = split ' ', $t->{global_size} // '1 1 1';
         my @local = split ' ', $t->{local_size} // join ' ', @global;
         $test{global} = join ',', @global[0 .. $n - 1];

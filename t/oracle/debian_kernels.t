@@ -4,8 +4,7 @@
 # for DG1 in both containers.  Results are those that each test says, and PoCL's; with all checkers on there is not one
 # report, since the programs are sound.  Nothing of the package is kept here: apt-get downloads it into
 # $GPUDBG_ORACLE_CACHE, or into build/oracle.
-# It takes hours, and is not green yet: two kernels read past a buffer's end, and the scoreboard's rule about
-# answers over an older message's payload reports code that ocloc makes.  .ci/nightly runs it, or a person:
+# Without GPUDBG_NIGHTLY it is a part of them, within a minute; all of them take an hour and more:
 #   GPUDBG_NIGHTLY=1 prove t/oracle/debian_kernels.t :: STEP FIRST      each STEPth file from FIRST on (1 and 0)
 #   GPUDBG_TABLE=FILE                                  also writes a line for each kernel
 use v5.36;
@@ -20,8 +19,7 @@ use Kernels;
 use Piglit;
 use Test::More;
 
-plan skip_all => 'part of .ci/nightly: GPUDBG_NIGHTLY=1' if !$ENV{GPUDBG_NIGHTLY};
-my ($step, $first) = @ARGV ? @ARGV : (1, 0);
+my ($step, $first) = @ARGV ? @ARGV : $ENV{GPUDBG_NIGHTLY} ? (1, 0) : (26, 5);
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
@@ -53,8 +51,19 @@ missing('clang-19 and rocm-device-libs are required')
     if !$libraries || !eval { Kernels::run('clang-19', '--version') };
 missing('ocloc is required (package intel-opencl-icd)') if !-x '/usr/bin/ocloc';
 
-# What compiled code may do otherwise, by the name of a file: why it is left out.
-my %apart = ();
+# What is not asked of a kernel, by "FILE:KERNEL", and why.  "results": those of the test; PoCL's count.
+my @apart = (
+    [qr/^builtin-float-fmod-/, 'results', 'fmod(3, inf) is 3 by C, and Piglit wants a NaN'],
+    [qr/^builtin-float-tgamma-/, 'results', 'tgamma(0) is infinite by C, and Piglit wants a NaN'],
+    [qr/lgamma_r/, 'results pocl', 'the sign of what has none: libraries differ'],
+    [qr/lgamma_r_local_float/, 'race', 'its work-items store to one variable in local memory'],
+    [qr/^vstorea_half-.*:vstorea_half3_/, 'results range', 'the library for gfx7 stores a fourth half'],
+    [qr/^vload-.*:vload3_/, 'uninitialised', 'ocloc stores the fourth element, which nobody wrote'],
+);
+
+sub left_out ($name, $what) {
+    return !!grep { $name =~ $_->[0] && $_->[1] =~ /\b$what\b/ } @apart;
+}
 
 # The object files of a source: name of the target => path, or nothing where a compiler refuses.
 sub objects ($path, $options) {
@@ -80,7 +89,8 @@ sub objects ($path, $options) {
 
 # ---- Running ----
 
-# Words of `launch`; inputs are files.
+# Words of `launch`; inputs are files.  Kernels of Piglit go past their ends by an element (vload3_private_offset takes
+# 8 floats of 7), and ocloc loads 16 bytes for 12 of a constant buffer: drivers have room there.
 sub words ($test, $n) {
     my @words;
     for my $i (0 .. $#{ $test->{args} }) {
@@ -88,7 +98,8 @@ sub words ($test, $n) {
         if ($a->{null} && !$a->{bytes}) { push @words, 'null' }
         elsif ($a->{buffer}) {
             my $bytes = $a->{bytes} // '';
-            $bytes .= "\0" x ($a->{size} - length $bytes) if length $bytes < $a->{size};
+            my $size = ($a->{size} + 63) & ~63;
+            $bytes .= "\0" x ($size - length $bytes) if length $bytes < $size;
             Kernels::write_file("$dir/in-$n-$i", $bytes);
             push @words, "\@$dir/in-$n-$i";
         } else {
@@ -104,7 +115,7 @@ sub run_all ($object, @tests) {
     for my $n (0 .. $#tests) {
         my $t = $tests[$n];
         push @lines, "printf \"=test $n=\\n\"", join(' ', 'launch', $t->{kernel}, '-g', $t->{global}, '-l', $t->{local},
-            words($t, $n)), ('continue') x 4, 'info checks';
+            '-o', $t->{offset}, words($t, $n)), ('continue') x 4, 'info checks';
         push @lines, "save arg $_ $dir/out-$n-$_" for sort keys %{ $t->{want} };
     }
     unlink glob "$dir/out-*";
@@ -113,6 +124,7 @@ sub run_all ($object, @tests) {
     return map { (split /\n/, $_, 2)[1] // '' } (split /^=test \d+=/m, $text)[1 .. @tests];
 }
 
+my $kinds = 'uninitialised|race|barrier|wait|hazard|range|regions|bounds|scoreboard';
 my (%count, @table, %kernels);
 for my $number (0 .. $#files) {
     next if $number % $step != $first % $step;
@@ -130,27 +142,27 @@ for my $number (0 .. $#files) {
             my $t = $same[$n];
             my $case = { kernel => $t->{kernel}, global => $t->{global}, local => $t->{local}, args => [words($t, $n)],
                 source => $path, options => $options, save => { map { $_ => 'bits' } keys %{ $t->{want} } } };
-            %pocl = eval { Kernels::run_opencl($case, "$dir/pocl") };
+            %pocl = eval { Kernels::run_opencl($case, "$dir/pocl") } if $t->{offset} !~ /[1-9]/;
         }
         for my $target (sort keys %object) {
             my @said = run_all($object{$target}, @same);
             for my $n (0 .. $#same) {
                 my $t = $same[$n];
                 my $title = "$name, $target: $t->{kernel} ($t->{name})";
-                my @reports = grep { /: (?:uninitialised|race|barrier|wait|hazard|range|regions|bounds|scoreboard): / }
-                    split /\n/, $said[$n];
+                my $kernel = "$name:$t->{kernel}";
+                my @reports = grep { /^Fault/ || (/: ($kinds): / && !left_out($kernel, $1)) } split /\n/, $said[$n];
                 my (@wrong, @others);
                 for my $i (sort keys %{ $t->{want} }) {
                     my $want = $t->{want}{$i};
                     my $got = -e "$dir/out-$n-$i" ? Kernels::read_file("$dir/out-$n-$i") : undef;
                     my $where = Piglit::difference($want, $got);
-                    push @wrong, "argument $i: $where" if $where;
-                    next if $n || !defined $pocl{$i};
+                    push @wrong, "argument $i: $where" if $where && !left_out($kernel, 'results');
+                    next if $n || !defined $pocl{$i} || left_out($kernel, 'pocl');
                     my $from = Piglit::difference({ %$want, bytes => $pocl{$i} }, $got);
                     push @others, "argument $i: $from" if $from;
                 }
                 $count{$target}{tests}++;
-                $kernels{$target}{"$name:$t->{kernel}"} = 1;
+                $kernels{$target}{$kernel} = 1;
                 $count{$target}{reports} += @reports;
                 $count{$target}{pocl}++ if !$n && %pocl;
                 is(scalar(@reports), 0, "$title: no report") or diag(join "\n", @reports);
@@ -166,6 +178,6 @@ Kernels::write_file($ENV{GPUDBG_TABLE}, join "\n", @table, '') if $ENV{GPUDBG_TA
 for my $target (sort keys %count) {
     diag(sprintf '%s: %d kernels, %d tests, %d of them also by PoCL, %d reports', $target,
         scalar keys %{ $kernels{$target} }, @{ $count{$target} }{qw(tests pocl reports)});
-    cmp_ok(scalar keys %{ $kernels{$target} }, '>=', 100, "$target: kernels") if $step <= 12 && !$ENV{GPUDBG_ONLY};
+    cmp_ok(scalar keys %{ $kernels{$target} }, '>=', 100, "$target: kernels") if !$ENV{GPUDBG_ONLY};
 }
 done_testing();
