@@ -32,6 +32,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         }
     }
     if (!path) return gpudbg_fail(err, "usage", "a file is missing");
+    path = folder_path(&g->folder, path);
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa) options.isa = g->loaded.isa;
     if (!session_may_lose(g, true, "Load another file?")) return true;
@@ -44,7 +45,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
             gpudbg_dump_records(g->loaded.dumps[dumps]));
         return true;
     }
-    gpudbg_out_print(out, "%s: %s, %s\n", path, g->loaded.image->kind,
+    gpudbg_out_print(out, "%s: %s, %s\n", g->loaded.image->path, g->loaded.image->kind,
         g->loaded.image->isa ? g->loaded.image->isa->title : "no instruction set");
     return true;
 }
@@ -55,6 +56,8 @@ static const struct gpudbg_command file = {
     .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
     .summary = "load a file, or add a dump to the loaded code",
     .help = "Code replaces the code that was loaded.  A dump is added beside it.  A saved session replaces all.\n"
+            "A folder of code opens as a list: its first file is loaded, `info folder` shows the others, and\n"
+            "`file NUMBER` loads one of them.\n"
             "`info file` says what was recognised and why.  `info dump` shows what the dumps contain.",
     .family = "Files",
     .run = run_file,
@@ -113,6 +116,95 @@ static const struct gpudbg_command add_code = {
     .complete = complete_file,
 };
 
+/* ---- Files of a folder ---- */
+
+struct file_row {
+    const struct gpudbg *g;
+    size_t number; /* from 1 */
+    const char *path;
+    const struct gpudbg_image *image; /* NULL: it cannot be loaded */
+    const struct gpudbg_error *err;
+};
+
+static const char *fact_text(const struct gpudbg_image *image, const char *key)
+{
+    for (size_t i = 0; image && i < image->nfacts; i++)
+        if (strcmp(image->facts[i].key, key) == 0 && image->facts[i].text) return image->facts[i].text;
+    return "";
+}
+
+static int file_mark(const void *row, char *buf, size_t size)
+{
+    const struct file_row *r = row;
+    const struct gpudbg_image *loaded = r->g->loaded.image;
+    return snprintf(buf, size, "%s", loaded && strcmp(loaded->path, r->path) == 0 ? ">" : "");
+}
+
+static int file_number(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%zu", ((const struct file_row *)row)->number);
+}
+
+static int file_name(const void *row, char *buf, size_t size)
+{
+    const char *path = ((const struct file_row *)row)->path, *slash = strrchr(path, '/');
+    return snprintf(buf, size, "%s", slash ? slash + 1 : path);
+}
+
+static int file_stage(const void *row, char *buf, size_t size)
+{
+    const struct file_row *r = row;
+    return snprintf(buf, size, "%s", r->image ? fact_text(r->image, "stage") : r->err->message);
+}
+
+static int file_form(const void *row, char *buf, size_t size)
+{
+    const struct file_row *r = row;
+    return snprintf(buf, size, "%s", r->image ? r->image->kind : "not loaded");
+}
+
+static int file_bytes(const void *row, char *buf, size_t size)
+{
+    const struct file_row *r = row;
+    return snprintf(buf, size, "%zu", r->image ? r->image->size : 0);
+}
+
+static const struct gpudbg_column file_columns[] = {
+    {"selected", "", 0, GPUDBG_PLAIN, file_mark},
+    {"number", "number", 0, GPUDBG_COUNT, file_number},
+    {"name", "file", 0, GPUDBG_NAME, file_name},
+    {"form", "form", 0, GPUDBG_PLAIN, file_form},
+    {"bytes", "bytes", 0, GPUDBG_COUNT, file_bytes},
+    {"stage", "stage", 0, GPUDBG_NOTE, file_stage},
+};
+
+static bool file_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    const struct load_env env = {g->registry, g->ticker, g->settings.memory_limit};
+    const struct load_options options = {0};
+    bool more = true;
+    (void)args;
+    (void)err;
+    for (size_t i = 0; i < g->folder.n && more; i++) {
+        struct gpudbg_error problem = {.offset = -1};
+        struct gpudbg_image *image = image_open(&env, g->folder.path[i], &options, &problem);
+        const struct file_row row = {g, i + 1, g->folder.path[i], image, &problem};
+        more = each(to, &row);
+        if (image) image_close(image);
+    }
+    return true;
+}
+
+static const struct gpudbg_listing files = {
+    .name = "folder",
+    .summary = "list the files of the folder that was opened; `file NUMBER` loads one",
+    .type = "code-file",
+    .columns = file_columns,
+    .ncolumns = sizeof file_columns / sizeof *file_columns,
+    .rows = file_rows,
+    .empty = "no folder of code was opened",
+};
+
 static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *name = gpudbg_args_word(a);
@@ -158,4 +250,6 @@ static const struct gpudbg_command plugin = {
 };
 
 static const struct gpudbg_command *const commands[] = {&file, &add_code, &isa, &plugin, NULL};
-COMMAND_FAMILY(cmd_file, "files", .summary = "commands about what is loaded", .commands = commands);
+static const struct gpudbg_listing *const listings[] = {&files, NULL};
+COMMAND_FAMILY(
+    cmd_file, "files", .summary = "commands about what is loaded", .commands = commands, .listings = listings);

@@ -15,6 +15,7 @@
 #include "eval/source_file.h"
 #include "machine/machine.h"
 #include "out/say.h"
+#include "gpudbg/text.h"
 #include "session/script.h"
 #include "session/session.h"
 #include "control/step.h"
@@ -31,12 +32,19 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     uint64_t items = (uint64_t)l->local[0] * l->local[1] * l->local[2];
     char where[256];
     image_where(g->loaded.image, g->selection.cursor, where, sizeof where);
+    char assumed[600];
+    struct text t = text_in(assumed, sizeof assumed);
+    for (size_t i = 0; i < g->loaded.image->nfacts; i++)
+        if (strcmp(g->loaded.image->facts[i].key, "assumed") == 0 && g->loaded.image->facts[i].text)
+            text_add(&t, "%s%s", t.n ? "; " : "", g->loaded.image->facts[i].text);
     const bool moved = l->offset[0] || l->offset[1] || l->offset[2];
     RECORD(out, "launch",
-        "{kernel}: {groups} group{groups:s} of {items} work-item{items:s}, {waves} wave{waves:s}; at entry {pc}\n",
+        "{kernel}: {groups} group{groups:s} of {items} work-item{items:s}, {waves} wave{waves:s}; at entry {pc}\n"
+        "[assumed: {assumed}\n]",
         STRING("kernel", name), NUMBERS("global", l->global, 3), NUMBERS("local", l->local, 3),
         IF(moved, NUMBERS("offset", l->offset, 3)), NUMBER("groups", groups), TEXT_ONLY(NUMBER("items", items)),
-        NUMBER("waves", m->nwaves), HEX("pc", g->selection.cursor), STRING("where", where));
+        NUMBER("waves", m->nwaves), HEX("pc", g->selection.cursor), STRING("where", where),
+        STRING("assumed", t.n ? assumed : NULL));
 }
 
 static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -21,6 +21,7 @@
 #define READ_MOST ((size_t)1 << 20)   /* files up to this are read, larger ones mapped */
 #define PIPE_MOST ((size_t)512 << 20) /* what cannot be mapped, and what gzip unpacks to, if the budget has it */
 #define PROBE_BYTES ((size_t)65536)
+#define GUESSED 50 /* a loader no surer than this goes by what the code looks like: nothing in the file names it */
 #define SPLIT_MOST ((size_t)16 << 20) /* bare code up to this is split into programs at once */
 
 /* ---- Bytes of a file ---- */
@@ -192,6 +193,7 @@ static bool load_raw(struct gpudbg_image *image, const struct load_options *o, s
 static const struct gpudbg_loader *best_loader(
     const struct load_env *env, const struct gpudbg_image *image, const struct load_options *o, const char **why)
 {
+    const int least = o->isa && !o->format ? GUESSED : 0; /* a user who names the instruction set is believed first */
     const struct gpudbg_loader *best = NULL, *l;
     int sure = 0;
     for (size_t i = 0; (l = registry_loader(env->registry, i)); i++) {
@@ -199,7 +201,7 @@ static const struct gpudbg_loader *best_loader(
         if (o->format && strcmp(o->format, l->name) != 0) continue;
         int s = l->probe(image->bytes, image->size < PROBE_BYTES ? image->size : PROBE_BYTES, &reason);
         if (o->format && s == 0) s = 1, reason = "asked for with --format";
-        if (s > sure) best = l, sure = s, *why = reason;
+        if (s > sure && s > least) best = l, sure = s, *why = reason;
     }
     return best;
 }

@@ -184,6 +184,7 @@ void session_close(struct gpudbg *g)
     checks_free(g->control.checks);
     for (size_t i = 0; i < g->loaded.ndumps; i++) dump_close(g->loaded.dumps[i]);
     free(g->loaded.dumps);
+    folder_free(&g->folder);
     stops_free(g->control.stops);
     for (struct at_close *at = g->at_close, *next; at; at = next) {
         next = at->next;
@@ -405,7 +406,12 @@ bool session_open_file(struct gpudbg *g, const char *path, const struct load_opt
     if (!dump) return session_load(g, path, options, err);
     if (session_add_dump(g, path, options->format, options->base, err)) return true;
     if (err->kind && strcmp(err->kind, "not-recognised") == 0 && !options->format) { /* say it as of any file */
+        struct stat st;
         err->kind = NULL;
+        if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+            snprintf(err->file, sizeof err->file, "%s", path);
+            return folder_open(g, path, options, err);
+        }
         return session_load(g, path, options, err);
     }
     return false;

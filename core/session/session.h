@@ -14,6 +14,7 @@
 #include "image/load.h"
 #include "out/out.h"
 #include "session/conversation.h"
+#include "session/folder.h"
 #include "session/marks.h"
 
 struct displays;       /* display.h */
@@ -62,6 +63,7 @@ struct gpudbg {
         bool input;   /* a command may read standard input */
     } front;
     struct conversation conversation;
+    struct code_folder folder; /* the latest folder of code that was opened; n 0: none */
     struct log {
         struct out_tee tee; /* outputs that the user reads have it: session_log_error */
         char path[4096];    /* "": gpudbg.txt */

@@ -231,15 +231,16 @@ extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];
 extern const struct gpudbg_view gfx7_views[];
 extern const struct gpudbg_isa gfx7_isa;
-extern const struct gpudbg_checker gfx7_range;        /* out_of_range.c */
-extern const struct gpudbg_checker gfx7_wait;         /* wait.c */
-extern const struct gpudbg_checker gfx7_hazard;       /* hazard.c */
-extern const struct gpudbg_runner gfx7_runner;        /* run/gfx7_exec.c */
-extern const struct gpudbg_dumped gfx7_dumped;        /* gfx7_dumped.c */
-extern const struct gpudbg_dwarf gfx7_dwarf;          /* run/debug.c */
-extern const struct gpudbg_pictures gfx7_pictures;    /* run/picture.c */
-extern const struct gpudbg_loader gfx7_elf_loader;    /* object/code_object.c */
-extern const struct gpudbg_loader gfx7_shader_loader; /* object/load_shader.c */
+extern const struct gpudbg_checker gfx7_range;           /* out_of_range.c */
+extern const struct gpudbg_checker gfx7_wait;            /* wait.c */
+extern const struct gpudbg_checker gfx7_hazard;          /* hazard.c */
+extern const struct gpudbg_runner gfx7_runner;           /* run/gfx7_exec.c */
+extern const struct gpudbg_dumped gfx7_dumped;           /* gfx7_dumped.c */
+extern const struct gpudbg_dwarf gfx7_dwarf;             /* run/debug.c */
+extern const struct gpudbg_pictures gfx7_pictures;       /* run/picture.c */
+extern const struct gpudbg_loader gfx7_elf_loader;       /* object/code_object.c */
+extern const struct gpudbg_loader gfx7_shader_loader;    /* object/load_shader.c */
+extern const struct gpudbg_loader gfx7_registers_loader; /* object/load_registers.c */
 
 int gfx7_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,

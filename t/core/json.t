@@ -93,6 +93,7 @@ my @runs = (
         'continue',
         "diff $share/demo/collatz.co arg 0", 'diff positions 0 100', 'diff waves 0 0'],
     [['--format', 'list']],
+    [['share/demo'], 'info folder', 'file 1'],
     [[], 'shell echo a', 'pipe info isa | cat', 'cd', 'pwd', 'alias wv = info waves', 'complete info wa',
         'dont-repeat', 'show logging', "set logging file $dir/log", 'set logging on', 'with width 40 -- info isa',
         'set shell off', 'shell echo'],

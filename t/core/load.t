@@ -130,7 +130,8 @@ is($base->{addr}, '0x1000', '--base places it');
 # ---- Files that lie ----
 
 refused("$dir/none", 'no such file', 'a file that is not there');
-refused($dir, 'folder', 'a folder');
+mkdir "$dir/nothing";
+refused("$dir/nothing", 'folder', 'a folder without code');
 refused(spew('empty', ''), 'empty', 'an empty file');
 refused(spew('text', "hello\n"), 'no loader', 'a text file');
 refused(spew('cut.gz', substr($packed, 0, length($packed) / 2)), 'cut off|truncated|damaged', 'a packed file cut off');

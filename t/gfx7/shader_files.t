@@ -35,8 +35,8 @@ sub write_file {
 sub run { my ($file, @commands) = @_; return records($file, commands(@commands)) }
 sub facts { my ($file) = grep { $_->{type} eq 'file' } @_; return $file->{facts} // {} }
 
-my @slots = ([0x12, 0, 0, 0], [0x17, 0, 2, 0], [0x02, 1, 4, 0], [0x00, 3, 8, 1], [0x00, 4, 4, 0], [0x01, 0, 16, 0],
-    [0x7f, 2, 1, 0]);
+my @slots = ([0x12, 0, 0, 0], [0x17, 0, 2, 0], [0x02, 1, 4, 0], [0x00, 3, 8, 3], [0x00, 4, 4, 0], [0x01, 0, 16, 0],
+    [0x7f, 2, 1, 0], [0x0a, 0, 6, 23]);
 subtest 'what the record says' => sub {
     for my $case (['bare', ''], ['in a file of its own', 'Shdr' . pack('v2 C4 V', 7, 0, 2, 15, 0, 1, 0) . "\0" x 60]) {
         my ($name, $before) = @$case;
@@ -45,10 +45,11 @@ subtest 'what the record says' => sub {
         my $facts = facts(@all);
         is $facts->{stage}, 'pixel', "$name: the stage";
         is $facts->{hash}, '0x5566778811223344', '... the hash';
-        is_deeply [map { $facts->{"input $_"} } 0 .. 6],
-            ['fetch shader 0 in s[0:1]', 'pointer to vertex buffers 0 in s[2:3]', 'constant buffer 1 in s[4:7]',
-            'resource 3 in s[8:15]', 'resource 4 in s[4:7]', 'sampler 0 in dword 0 of more user data',
-            'usage not known 2 in s1'], '... what its registers hold';
+        is_deeply [map { $facts->{"input $_"} } 0 .. 7],
+            ['fetch shader 0 in s[0:1]', 'pointer to vertex buffers 0 in s[2:3]', 'constant buffer 1 in s[4:7] (V#)',
+            'resource 3 in s[8:15] (T#)', 'resource 4 in s[4:7] (V#)',
+            'sampler 0 in dwords 0 to 3 of extended user data (S#)', 'usage 0x7f, not known, 2 in s1',
+            'shader resource table 0 in s[6:7], 24 dwords'], '... what its registers hold';
         is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all),
             's_mov_b32 v_mov_b32 v_mov_b32 exp s_endpgm', '... its code, and no tables';
         is((grep { $_->{type} eq 'stop' } @all)[-1]{reason}, 'done', '... it runs');
@@ -88,7 +89,7 @@ subtest 'without a record' => sub {
     }
     for my $case (['no end', substr $whole, 0, 24],
         ['no instruction', substr($whole, 0, 8) . pack('V', 0x86153d04) . substr $whole, 8],
-        ['another beginning', substr $whole, 8, 20]) {
+        ['two instructions alone', substr $whole, 20, 8]) {
         qx('@{[Gpudbg::program()]}' --batch '@{[write_file('f.bin', $case->[1])]}' -e 'info file' 2>&1);
         is $? >> 8, 3, "$case->[0]: not taken";
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=),
- * lds=, gds= (their size, or first contents), params= (interp.c) and borders= (image_sample.c). */
+ * lds=, gds= (their size, or first contents), rsrc2= (stage_start.c), params= (interp.c), borders= (image_sample.c). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
     }
     return gpudbg_fail(err, "no-such-name",
         "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, "
-        "lds, gds, params, borders, bufN",
+        "lds, gds, rsrc2, params, borders, bufN",
         name);
 }
 
@@ -92,6 +92,13 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
         return true;
     }
     if (strcmp(b->name, "gds") == 0) return add_gds(s, m, b, err);
+    if (strcmp(b->name, "rsrc2") == 0) {
+        if (b->size || b->value > UINT32_MAX)
+            return gpudbg_fail(err, "bad-argument", "launch: rsrc2=%s is not a number of 32 bits", b->text);
+        s->rsrc2 = (uint32_t)b->value;
+        s->has_rsrc2 = true;
+        return true;
+    }
     if (strcmp(b->name, "params") == 0) {
         if (!b->size) return gpudbg_fail(err, "bad-argument", "launch: params=%s is not hex:BYTES or @FILE", b->text);
         s->params = b->bytes;

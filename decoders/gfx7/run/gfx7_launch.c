@@ -330,7 +330,12 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     s->vgprs = 256;
     s->sgprs = GFX7_SGPRS;
     s->mode = GFX7_DENORM_IN_F64 | GFX7_DENORM_OUT_F64 | GFX7_DX10_CLAMP | GFX7_IEEE; /* as clang has it for OpenCL */
-    return gfx7_bare_new(s, k->m, &k->lds, err);
+    gfx7_stage_read(s, k->m->image);
+    k->lds = UINT32_MAX; /* unless the launch says */
+    if (!gfx7_bare_new(s, k->m, &k->lds, err)) return false;
+    if (k->lds == UINT32_MAX) k->lds = gfx7_stage_lds(s);
+    if (k->lds > GFX7_LDS_MAX) k->lds = GFX7_LDS_MAX;
+    return true;
 }
 
 /* ---- Making and freeing ---- */

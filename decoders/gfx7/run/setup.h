@@ -39,6 +39,9 @@ struct gfx7_setup {
     const struct gfx7_abi *abi;           /* NULL: bare code */
     struct gfx7_part *part;               /* bare code: first contents of registers */
     uint32_t nparts;
+    uint32_t rsrc2; /* bare code: of its file or the launch, if has_rsrc2 */
+    bool has_rsrc2;
+    uint8_t stage; /* bare code: enum gfx7_stage; GFX7_STAGES: not known */
 };
 
 /* start.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  size: of the group. */
@@ -61,6 +64,12 @@ void gfx7_printed(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *t
 /* Bare code (bare.c): notes the parts that the launch names; puts them into a wave's registers. */
 bool gfx7_bare_new(struct gfx7_setup *, struct gpudbg_machine *, uint32_t *lds, struct gpudbg_error *);
 void gfx7_bare_start(struct gpudbg_wave *, const struct gfx7_setup *);
+
+/* Bare code whose file says its stage, RSRC registers or user data (stage_start.c): reads them; bytes of LDS that it
+ * asks for; fills a wave's registers, before the launch's own are put over them. */
+void gfx7_stage_read(struct gfx7_setup *, const struct gpudbg_image *);
+uint32_t gfx7_stage_lds(const struct gfx7_setup *);
+void gfx7_stage_start(struct gpudbg_wave *, const struct gfx7_setup *);
 
 /* Adds the segments, fills them, sets machine->lds_size; NULL: no launch.  The caller sets wave_words. */
 struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *, struct gpudbg_error *);

@@ -75,7 +75,10 @@ void gfx7_start(struct gpudbg_wave *w)
     const struct gfx7_setup *s = gfx7_of(w)->setup;
     gfx7_wave_reset(w, s->mode);
     w->pc = s->entry;
-    if (s->abi) start_compiled(w, s);
+    if (s->abi)
+        start_compiled(w, s);
+    else
+        gfx7_stage_start(w, s);
     gfx7_bare_start(w, s);
     gfx7_status(w);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shader.h: what the files of consoles' shaders share: facts of the image by which a launch knows the stage, and the
+ * slots of a record. */
+#ifndef GFX7_SHADER_H
+#define GFX7_SHADER_H
+
+#include "gfx7.h"
+
+/* Stages, in the numbers of the record's type. */
+enum gfx7_stage {
+    GFX7_STAGE_PIXEL,
+    GFX7_STAGE_VERTEX,
+    GFX7_STAGE_EXPORT,
+    GFX7_STAGE_LOCAL,
+    GFX7_STAGE_COMPUTE,
+    GFX7_STAGE_GEOMETRY,
+    GFX7_STAGE_COPY,
+    GFX7_STAGE_HULL,
+    GFX7_STAGE_DOMAIN,
+    GFX7_STAGE_DOMAIN_EXPORT,
+    GFX7_STAGES,
+};
+/* Adds the fact "stage", with its number as the value; what: behind the name, or "". */
+void gfx7_stage_fact(struct gpudbg_image *, unsigned stage, const char *what);
+/* The stage that a file's name says, as emulators' dumps have it ("fs_0x123.bin"); GFX7_STAGES: none. */
+unsigned gfx7_stage_named(const char *path);
+
+/* Adds what a launch of the shader takes for granted, as the fact "assumed"; once all others are there. */
+void gfx7_assumed_fact(struct gpudbg_image *);
+
+/* Adds a fact for each of n slots of 4 bytes. */
+void gfx7_slot_facts(struct gpudbg_image *, const uint8_t *slots, size_t n);
+
+/* Bytes of code from b on, all of it gfx7's to a last s_endpgm or s_setpc_b64 and no reserved bits set; 0: it is not.
+ * least: of instructions. */
+size_t gfx7_whole_program(const uint8_t *b, size_t n, unsigned least);
+
+#endif

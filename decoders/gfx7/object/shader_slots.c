@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * shader_slots.c: the inputs of a console's shader by name: slots of 4 bytes in front of its record, or behind the
+ * header of the graphics library.
+ *
+ *     0  usage    what it is: the table below       2  first register, or from 16 on a dword of extended user data
+ *     1  slot     the API's number, or a chunk      3  bit 0: 8 dwords, not 4; bit 1: a T#, not a V#
+ *                                                      of a shader resource table: its dwords less one
+ *
+ * Source: the headers of open emulators and toolchains (GPCS4, shadPS4, OpenGNM), which agree.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "object/shader.h"
+
+#define USER_SGPRS 16
+#define RESOURCE_TABLE 0x0a
+
+/* Dwords of an input; 0: 4, or 8 by its flag.  holds: what its descriptor is, NULL: none; "?": by its flag. */
+static const struct {
+    uint8_t usage, dwords;
+    const char *name, *holds;
+} usages[] = {
+    {0x00, 0, "resource", "?"},
+    {0x01, 4, "sampler", "S#"},
+    {0x02, 4, "constant buffer", "V#"},
+    {0x03, 4, "vertex buffer", "V#"},
+    {0x04, 0, "writable resource", "?"},
+    {0x05, 1, "float", NULL},
+    {0x06, 1, "32 bools", NULL},
+    {0x07, 1, "range of append counters in GDS", NULL},
+    {0x08, 1, "range of GDS", NULL},
+    {0x09, 1, "GWS base", NULL},
+    {RESOURCE_TABLE, 2, "shader resource table", NULL},
+    {0x0d, 1, "bytes of LDS between export and geometry shader", NULL},
+    {0x12, 2, "fetch shader", NULL},
+    {0x13, 2, "pointer to resources", NULL},
+    {0x14, 2, "pointer to the driver's resources", NULL},
+    {0x15, 2, "pointer to samplers", NULL},
+    {0x16, 2, "pointer to constant buffers", NULL},
+    {0x17, 2, "pointer to vertex buffers", NULL},
+    {0x18, 2, "pointer to stream output buffers", NULL},
+    {0x19, 2, "pointer to writable resources", NULL},
+    {0x1a, 2, "pointer to the driver's table", NULL},
+    {0x1b, 2, "pointer to extended user data", NULL},
+    {0x1c, 2, "pointer to pointers to resources", NULL},
+    {0x1d, 2, "pointer to pointers to the driver's resources", NULL},
+    {0x1e, 2, "pointer to pointers to writable resources", NULL},
+    {0x22, 1, "offset into the GDS ring of kicks", NULL},
+    {0x23, 1, "offset into the ring of vertices", NULL},
+    {0x24, 2, "pointer to the data of a dispatch that draws", NULL},
+    {0x25, 1, "instances of a dispatch that draws", NULL},
+};
+
+static void add_slot(struct gpudbg_image *image, size_t number, const uint8_t *slot)
+{
+    char key[40], name[80], text[160], place[64], size[40] = "";
+    const char *holds = NULL;
+    unsigned dwords = 1, first = slot[2];
+    snprintf(name, sizeof name, "usage 0x%x, not known,", slot[0]);
+    for (size_t i = 0; i < sizeof usages / sizeof *usages; i++)
+        if (usages[i].usage == slot[0]) {
+            snprintf(name, sizeof name, "%s", usages[i].name);
+            dwords = usages[i].dwords ? usages[i].dwords : slot[3] & 1 ? 8 : 4;
+            holds = usages[i].holds;
+        }
+    if (holds && *holds == '?') holds = slot[3] & 2 ? "T#" : "V#";
+    if (slot[0] == RESOURCE_TABLE) snprintf(size, sizeof size, ", %u dwords", slot[3] + 1u);
+    if (first >= USER_SGPRS && dwords > 1)
+        snprintf(place, sizeof place, "dwords %u to %u of extended user data", first - USER_SGPRS,
+            first - USER_SGPRS + dwords - 1);
+    else if (first >= USER_SGPRS)
+        snprintf(place, sizeof place, "dword %u of extended user data", first - USER_SGPRS);
+    else if (dwords > 1)
+        snprintf(place, sizeof place, "s[%u:%u]", first, first + dwords - 1);
+    else
+        snprintf(place, sizeof place, "s%u", first);
+    snprintf(text, sizeof text, "%s %u in %s%s%s%s%s", name, slot[1], place, size, holds ? " (" : "",
+        holds ? holds : "", holds ? ")" : "");
+    snprintf(key, sizeof key, "input %zu", number);
+    gpudbg_image_fact(image, key, text, 0);
+}
+
+void gfx7_slot_facts(struct gpudbg_image *image, const uint8_t *slots, size_t n)
+{
+    for (size_t i = 0; i < n; i++) add_slot(image, i, slots + 4 * i);
+}
+
+/* ---- Stages ---- */
+
+void gfx7_stage_fact(struct gpudbg_image *image, unsigned stage, const char *what)
+{
+    static const char *const names[GFX7_STAGES] = {"pixel", "vertex", "vertex, as export shader",
+        "vertex, as local shader", "compute", "geometry", "copy shader behind a geometry shader", "hull", "domain",
+        "domain, as export shader"};
+    char text[120];
+    snprintf(text, sizeof text, "%s%s", stage < GFX7_STAGES ? names[stage] : "not known", what);
+    gpudbg_image_fact(image, "stage", text, stage);
+}
+
+/* Names of dumps: the stage, "_", the hash, perhaps more; "copy_", "gs_" and "es_" of some. */
+unsigned gfx7_stage_named(const char *path)
+{
+    static const struct {
+        char prefix[8];
+        uint8_t stage;
+    } names[] = {{"fs_", GFX7_STAGE_PIXEL}, {"ps_", GFX7_STAGE_PIXEL}, {"vs_", GFX7_STAGE_VERTEX},
+        {"cs_", GFX7_STAGE_COMPUTE}, {"gs_", GFX7_STAGE_GEOMETRY}, {"es_", GFX7_STAGE_EXPORT},
+        {"ls_", GFX7_STAGE_LOCAL}, {"hs_", GFX7_STAGE_HULL}, {"ds_", GFX7_STAGE_DOMAIN}, {"tcs_", GFX7_STAGE_HULL},
+        {"tes_", GFX7_STAGE_DOMAIN}, {"copy_", GFX7_STAGE_COPY}};
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i].prefix, strlen(names[i].prefix)) == 0) return names[i].stage;
+    return GFX7_STAGES;
+}
+
+static const struct gpudbg_fact *fact_of(const struct gpudbg_image *image, const char *key)
+{
+    for (size_t i = 0; i < image->nfacts; i++)
+        if (strcmp(image->facts[i].key, key) == 0) return &image->facts[i];
+    return NULL;
+}
+
+/* What run/stage_start.c does with the stage. */
+void gfx7_assumed_fact(struct gpudbg_image *image)
+{
+    const struct gpudbg_fact *stage = fact_of(image, "stage");
+    const char *text = "every register that the launch does not name is 0";
+    if (!stage || stage->value >= GFX7_STAGES) return;
+    switch (stage->value) {
+    case GFX7_STAGE_COMPUTE:
+        if (fact_of(image, "rsrc2")) return;
+        text = "v0 to v2 are thread ids; no register has the group's ids (rsrc2=NUMBER of the launch says which)";
+        break;
+    case GFX7_STAGE_VERTEX:
+    case GFX7_STAGE_EXPORT:
+    case GFX7_STAGE_LOCAL:
+        text = "v0 counts vertices from 0; every other register that the launch does not name is 0";
+        break;
+    case GFX7_STAGE_PIXEL:
+        text = "barycentrics, position and every register that the launch does not name are 0";
+        break;
+    }
+    gpudbg_image_fact(image, "assumed", text, 0);
+}
+
+/* ---- Code that nothing describes ---- */
+
+size_t gfx7_whole_program(const uint8_t *b, size_t n, unsigned least)
+{
+    const size_t end = gfx7_program(&gfx7_isa, b, n);
+    unsigned count = 0;
+    struct gpudbg_insn insn;
+    for (size_t at = 0; at < end; at += insn.size, count++)
+        if (!gpudbg_insn_at(&gfx7_isa, b + at, end - at, at, &insn) || gfx7_reserved_text(&insn, NULL, 0)) return 0;
+    return count >= least ? end : 0;
+}
