@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """record.py GPUDBG CAST: a session on a real terminal as an asciicast (version 2), for `asciinema play` and web pages.
 
-The keys and pauses are those of STEPS.  What the program sends after a key is recorded at the time that STEPS gives, so two
-recordings of one program differ only where the screen does.
+The keys and pauses are those of STEPS.  What the program sends after a key is recorded at the time that STEPS gives, so
+two recordings of one program differ only where the screen does.
 """
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The layout of everything that a plug-in and the program share, held against the table of GPUDBG_ABI at the end.
-#  Structures,
-# members and enumerations are found in the public headers; a C compiler says where each one stands (64-bit pointers).
+# Structures, members and enumerations are found in the public headers; a C compiler says where each one stands (64-bit
+# pointers).
 # `perl t/core/abi.t --print [INCLUDE]` prints the table as it is now.
 use strict;
 use warnings;
@@ -92,6 +92,10 @@ die "the public headers do not compile:\n$said" if $? || $said ne '';
 my $now = `'$dir/abi'`;
 my $status = $? >> 8;
 $now =~ s/ +$//mg;
+# A member whose type is long goes on in the next line, further in.
+my $ON = ' ' x 12;
+sub wrapped { my ($line) = @_; $line =~ s/^(.{60,118},) /$1\n$ON/ if length $line > 120; return $line }
+$now = join "\n", map { wrapped($_) } split /\n/, $now, -1;
 if (@ARGV && $ARGV[0] eq '--print') { print "GPUDBG_ABI $abi\n$now"; exit }
 plan skip_all => 'the table is for 64-bit pointers' if $status == 77;
 is($status, 0, 'the layout is known');
@@ -340,7 +344,8 @@ struct gpudbg_dwarf, 80 bytes
      16 own bool (*)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr)
      24 aperture unsigned (*)(const struct gpudbg_wave *, uint64_t *addr)
      32 returned bool (*)(unsigned i, unsigned *file, unsigned *reg)
-     40 epilogue bool (*)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready, uint64_t *start, uint64_t *last)
+     40 epilogue bool (*)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready,
+            uint64_t *start, uint64_t *last)
      48 packed unsigned
      56 relocated unsigned (*)(uint64_t type)
      64 lane_op uint8_t
@@ -348,7 +353,8 @@ struct gpudbg_dwarf, 80 bytes
      66 bits_op uint8_t
      67 bits_least uint8_t
      68 width uint16_t
-     72 returned_in bool (*)(unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file, unsigned *reg, unsigned *byte)
+     72 returned_in bool (*)(unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file,
+            unsigned *reg, unsigned *byte)
 
 struct gpudbg_view, 24 bytes
       0 letter char
@@ -368,7 +374,8 @@ struct gpudbg_traits, 64 bytes
 struct gpudbg_fast, 24 bytes
       0 skim size_t (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *)
       8 printer void *(*)(const struct gpudbg_isa *)
-     16 print int (*)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len)
+     16 print int (*)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf,
+            size_t *len)
 
 struct gpudbg_rules, 24 bytes
       0 problems unsigned (*)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most)
@@ -385,7 +392,8 @@ struct gpudbg_assembler, 56 bytes
      48 jump const char *
 
 struct gpudbg_regions, 8 bytes
-      0 footprints unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most)
+      0 footprints unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *,
+            unsigned most)
 
 struct gpudbg_picture, 96 bytes
       0 address uint64_t
@@ -404,8 +412,10 @@ struct gpudbg_picture, 96 bytes
 struct gpudbg_pictures, 48 bytes
       0 words unsigned
       8 describe bool (*)(const struct gpudbg_bound *, uint32_t *words, struct gpudbg_error *)
-     16 open bool (*)(struct gpudbg *, const struct gpudbg_isa *, const uint32_t *words, struct gpudbg_picture *, struct gpudbg_error *)
-     24 level void (*)(const struct gpudbg_picture *, uint32_t level, uint32_t *width, uint32_t *height, uint32_t *depth)
+     16 open bool (*)(struct gpudbg *, const struct gpudbg_isa *, const uint32_t *words, struct gpudbg_picture *,
+            struct gpudbg_error *)
+     24 level void (*)(const struct gpudbg_picture *, uint32_t level, uint32_t *width, uint32_t *height,
+            uint32_t *depth)
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
@@ -421,7 +431,8 @@ struct gpudbg_isa, 328 bytes
      56 files const struct gpudbg_regfile *
      64 nfiles size_t
      72 decode int (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
-     80 text int (*)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf, size_t size)
+     80 text int (*)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *,
+            char *buf, size_t size)
      88 operand_text int (*)(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size)
      96 run const struct gpudbg_runner *
     104 traits struct gpudbg_traits

@@ -35,7 +35,8 @@ sub quiet {
 
 # A plug-in that says it was there as soon as it is mapped.
 file("$dir/evil.c",
-    qq{#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) static void come(void) { close(open("$marker", O_CREAT | O_WRONLY, 0600)); }\n});
+    qq{#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) static void come(void)\n}
+        . qq{{ close(open("$marker", O_CREAT | O_WRONLY, 0600)); }\n});
 my $cc = $ENV{CC} // 'cc';
 plan skip_all => 'no C compiler' if system("$cc -shared -fPIC -o $evil $dir/evil.c 2>/dev/null") != 0;
 
@@ -125,8 +126,9 @@ subtest 'keys' => sub {
         gpudbg('--screen', '80x24', '--demo', commands('key s', 'key i', 'key s'));
         quiet($name);
     }
-    data('keys/default', $keys
-        =~ s/^s .*$/s  key : d e f i n e Space q q Enter p l u g i n Space @{[join ' ', split m{}, $evil]} Enter e n d Enter/mr);
+    my $typed = join ' ', split m{}, $evil;
+    my $keys_of_define = "key : d e f i n e Space q q Enter p l u g i n Space $typed Enter e n d Enter";
+    data('keys/default', $keys =~ s/^s .*$/s  $keys_of_define/mr);
     gpudbg('--screen', '80x24', '--demo', commands('key s', 'qq'));
     quiet('a key that defines a command');
     data('keys/default', $keys =~ s/^s .*$/s  stepi/mr);
@@ -151,7 +153,8 @@ subtest 'on a terminal: keys of XDG_CONFIG_HOME, and names with quotes' => sub {
     mkdir $config;
     mkdir "$config/gpudbg";
     file("$config/gpudbg/keys",
-        "[keys]\ns  plugin $evil\ni  key : s a v e Space a r g Space 0 Space @{[join ' ', split m{}, $written]} Enter\nu  type plugin $evil\n");
+        "[keys]\ns  plugin $evil\ni  key : s a v e Space a r g Space 0 Space @{[join ' ', split m{}, $written]} "
+        . "Enter\nu  type plugin $evil\n");
     file("$config/gpudbg/gpudbgrc", "echo rc was read\\n\n");
     my $script = file("$dir/a \"quoted\" 'name' \\", "echo script was read\\n\n");
     file("$dir/env", "export XDG_CONFIG_HOME='" . $config =~ s/'/'\\''/gr

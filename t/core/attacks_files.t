@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Files of strangers that would hold the program up, fill memory or disk, or end it: names of pipes in debug
-# information,
-# tables that unpack to gigabytes, files that become shorter while they are open; work without an end, and signals.
+# information, tables that unpack to gigabytes, files that become shorter while they are open; work without an end, and
+# signals.
 use v5.36;
 use Compress::Zlib qw(compress memGzip);
 use Cwd qw(realpath);
@@ -135,7 +135,8 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
     my ($text) = said(10, '-x', '/dev/null', '-e', 'print 1');
     my $bash = `bash -c '"$program" --batch -x <(echo print 5+6)' 2>&1`;
     like $bash, qr/= 11/, 'a script may come from a pipe';
-    my $buffer = `printf abcd | "$program" --batch -e 'launch collatz -g 64 -l 64 \@/dev/stdin 64' -e 'x/1xw steps' $demo/collatz.co 2>&1`;
+    my $commands = "-e 'launch collatz -g 64 -l 64 \@/dev/stdin 64' -e 'x/1xw steps'";
+    my $buffer = `printf abcd | "$program" --batch $commands $demo/collatz.co 2>&1`;
     like $buffer, qr/0x64636261/, 'so may the bytes of a buffer' or diag $buffer;
     my $code = `cat $demo/collatz.co | "$program" --batch -e 'info kernels' /dev/stdin 2>&1`;
     like $code, qr/collatz/, 'and a file';
@@ -207,14 +208,17 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
 # ---- Long ways through recorded time ----
 {
     # A loop of a thousand million instructions; the whole way is run again where history has no checkpoints.
-    spew("$dir/loop.bin", pack 'V*', 0xbe8003ff, 0x0fffffff, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200, 0xbf810000);
-    my @loop = ('--batch', '--raw', '--isa', 'gfx7', '-e', 'set history-budget 1', '-e', 'launch -g 64 -l 64', '-e', 'stepi 100000000');
+    spew("$dir/loop.bin", pack 'V*', 0xbe8003ff, 0x0fffffff, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200,
+        0xbf810000);
+    my @loop = ('--batch', '--raw', '--isa', 'gfx7', '-e', 'set history-budget 1', '-e', 'launch -g 64 -l 64', '-e',
+        'stepi 100000000');
     my %ways = ('goto 99000000' => qr/^Interrupted/m, 'reverse-stepi 1000000' => qr/^Interrupted/m,
         'last-write $v0' => qr/interrupted while looking/, 'info profile' => qr/interrupted/,
         'patch 0x14 v_mov_b32 v0, s1' => qr/interrupted while looking for the first execution/);
     for my $command (sort keys %ways) {
         unlink "$dir/begun";
-        my $pid = start(undef, @loop, '-e', "shell touch $dir/begun", '-e', $command, '-e', 'info history', '-e', 'info patches', '-e', 'print 77', "$dir/loop.bin");
+        my $pid = start(undef, @loop, '-e', "shell touch $dir/begun", '-e', $command, '-e', 'info history', '-e',
+            'info patches', '-e', 'print 77', "$dir/loop.bin");
         wait_until(sub { -e "$dir/begun" });
         sleep 0.3;
         kill 'INT', $pid;

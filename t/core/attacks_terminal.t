@@ -20,7 +20,8 @@ my $dir = tempdir(CLEANUP => 1);
 my ($esc, $bell) = ("\e", "\a");
 # A title, the clipboard, CSI as a byte and as UTF-8, DEL, a carriage return, right to left, an isolate, a line
 # separator, a surrogate, an overlong slash, the half of a character; and é and the G clef, which may pass.
-my $evil = "$esc]0;owned$bell$esc]52;c;b3duZWQ=$bell\x9b31m\xc2\x9b2J\x7f\rX\xe2\x80\xaeabc\xe2\x81\xa6\xe2\x80\xa8\xed\xa0\x80\xc0\xaf\xe2\x80 \xc3\xa9\xf0\x9d\x84\x9e";
+my $evil = "$esc]0;owned$bell$esc]52;c;b3duZWQ=$bell\x9b31m\xc2\x9b2J\x7f\rX\xe2\x80\xaeabc\xe2\x81\xa6"
+    . "\xe2\x80\xa8\xed\xa0\x80\xc0\xaf\xe2\x80 \xc3\xa9\xf0\x9d\x84\x9e";
 
 sub file {
     my ($name, $bytes) = @_;
@@ -62,7 +63,9 @@ subtest 'source lines' => sub {
     my ($out) = all_harmless('list', "$dir/calls.co",
         commands('list 52', 'list calls_chain', 'disassemble /s calls_chain', 'info line', 'info source'));
     like($out,
-        qr/\\x1b\]0;owned\\x07\\x1b\]52;c;b3duZWQ=\\x07\\x9b31m\\u009b2J\\x7f\\x0dX\\u202eabc\\u2066\\u2028\\xed\\xa0\\x80\\xc0\\xaf\\xe2\\x80 \xc3\xa9\xf0\x9d\x84\x9e$/m, 'what was there is shown, and what may pass has passed');
+        qr/\\x1b\]0;owned\\x07\\x1b\]52;c;b3duZWQ=\\x07\\x9b31m\\u009b2J\\x7f\\x0dX\\u202eabc\\u2066\\u2028(?#
+        )\\xed\\xa0\\x80\\xc0\\xaf\\xe2\\x80 \xc3\xa9\xf0\x9d\x84\x9e$/m,
+        'what was there is shown, and what may pass has passed');
     ($out) = all_harmless('stop lines', "$dir/calls.co",
         commands('launch calls_chain -g 64 -l 64 zero:4096 zero:4096', 'step', 'next', 'break 60', 'continue',
         'info source', 'backtrace'));
@@ -87,7 +90,8 @@ subtest 'every character of the basic plane' => sub {
     my @wrong;
     for my $i (0 .. $#lines) {
         my $want = Encode::decode('UTF-8', $lines[$i])
-            =~ s/((?!\t)\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}|[\x{fff9}-\x{fffb}])/sprintf(ord $1 < 0x80 ? '\\x%02x' : '\\u%04x', ord $1)/ger;
+            =~ s/((?!\t)\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}|[\x{fff9}-\x{fffb}])
+                /sprintf(ord $1 < 0x80 ? '\\x%02x' : '\\u%04x', ord $1)/gexr;
         push @wrong, $i if Encode::encode('UTF-8', $want) ne $shown[$i];
     }
     is_deeply(\@wrong, [], 'what Unicode calls a control is shown, and nothing else is');
@@ -188,7 +192,8 @@ subtest 'GPUDBG_SIMD' => sub {
 
 subtest 'a small stack' => sub {
     for my $demo (qw(matmul dg1 il mandelbrot histogram collatz)) {
-        my $said = `(ulimit -s 128; $gpudbg --batch --demo=$demo -e continue -e 'info waves' -e 'disassemble' -e 'info kernels' >$dir/small 2>&1; echo status \$?)`;
+        my $commands = "-e continue -e 'info waves' -e 'disassemble' -e 'info kernels'";
+        my $said = `(ulimit -s 128; $gpudbg --batch --demo=$demo $commands >$dir/small 2>&1; echo status \$?)`;
         like($said, qr/^status [01]$/, "$demo runs in 128 KB");
         like(slurp("$dir/small"), qr/^Done: /m, '... to its end');
     }

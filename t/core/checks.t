@@ -88,8 +88,7 @@ subtest 'registers by number' => sub {
         is(join(' ', map { $_->{message} =~ /^(\w+)/ } @checks), "@want", $name);
     }
     # image_load v4, v0, s[0:7] dmask:0x1 unorm, the T# of 64 texels of 32 bits, unsigned, in SGPRs; v1 comes from
-    # memory, late.
-    # buffer_load_dword v1, off, s[8:11], 0
+    # memory, late.  buffer_load_dword v1, off, s[8:11], 0
     my @load = (0xe0300000, 0x80020100, 0xf0001100, 0x00000400, 0xbf810000);
     for my $case ([8, 'a line takes one coordinate'], [9, 'an image of two dimensions two', qw(uninitialised wait)]) {
         my ($type, $name, @want) = @$case;
@@ -108,8 +107,7 @@ subtest 'registers by number' => sub {
 };
 
 # s_mov_b32 s0, 1; s_setvskip s0, 0; s_nop 0; v_add_f32 v1, v2, v3; buffer_load_dword v4, off, s[4:7], 0; s_mov_b32 s0,
-# 0;
-# s_setvskip s0, 0; s_nop 1; v_mov_b32 v4, 1.
+# 0; s_setvskip s0, 0; s_nop 1; v_mov_b32 v4, 1.
 subtest 'what MODE.vskip passes over' => sub {
     my @words = (0xbe800381, 0xbf108000, 0xbf800000, 0x06020702, 0xe0300000, 0x80010400, 0xbe800380, 0xbf108000,
         0xbf800001, 0x7e080281, 0xbf810000);
@@ -234,8 +232,7 @@ subtest 'a wave that has touched the word itself' => sub {
 };
 
 # Waves 0 and 1 load a word, wave 0 stores to it and loads it again, wave 2 stores to it.  A store after another's load
-# is
-# one cause at that instruction, by whichever waves: reported once and counted.
+# is one cause at that instruction, by whichever waves: reported once and counted.
 subtest 'a wave that comes back to the word' => sub {
     my @words = (
         0xbefc03c1,                                       # s_mov_b32 m0, -1

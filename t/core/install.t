@@ -1,10 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What make does for people: `make install` puts everything in one place, once, into a folder whose name has a blank,
-# and `make
-# uninstall` takes away the same and nothing else; what is missing is said before anything is compiled; the count of
-# what is left;
-# hardened flags; other processors.
+# and `make uninstall` takes away the same and nothing else; what is missing is said before anything is compiled; the
+# count of what is left; hardened flags; other processors.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -125,7 +123,8 @@ subtest 'the count of what is left' => sub {
     mkdir $tree;
     symlink abs_path($_), "$tree/$_" for qw(GNUmakefile core decoders ui share t plugins);
     my $cc = "$dir/cc"; # compiles nothing, writes what it is told to
-    spill($cc, "#!/bin/sh\n[ \"\$1\" = -dumpmachine ] && exec cc -dumpmachine\nwhile [ \$# -gt 1 ]; do\n[ \"\$1\" = -o ] && : >\"\$2\"\nshift\ndone\n");
+    spill($cc, "#!/bin/sh\n[ \"\$1\" = -dumpmachine ] && exec cc -dumpmachine\nwhile [ \$# -gt 1 ]; do\n"
+        . "[ \"\$1\" = -o ] && : >\"\$2\"\nshift\ndone\n");
     chmod 0755, $cc;
     my @sources = glob 'core/*/*.c ui/*.c decoders/*.c decoders/*/*.c decoders/*/*/*.c';
     my $levels = `cc -dumpmachine` =~ /^x86_64/ ? 3 : 1;
@@ -139,7 +138,8 @@ subtest 'the count of what is left' => sub {
     utime 1, 1, "$tree/build/core/image/elf.o"; # older than its source
     is_deeply([(make("-C '$tree' CC='$cc'"))[0] =~ /^(\[.*\] .*)$/mg], ['[  1/2] CC   core/image/elf.c',
         '[  2/2] LD   build/gpudbg'], 'one file');
-    my ($verbose) = make("-C '$tree' -B CC='$cc' V=1 CPPFLAGS=-DUSERS_CPP CFLAGS='-O2 -DUSERS_C' LDFLAGS=-Wl,users build/core/image/elf.o build/gpudbg");
+    my ($verbose) = make("-C '$tree' -B CC='$cc' V=1 CPPFLAGS=-DUSERS_CPP CFLAGS='-O2 -DUSERS_C' LDFLAGS=-Wl,users "
+        . "build/core/image/elf.o build/gpudbg");
     like($verbose, qr/-DUSERS_CPP.* -DUSERS_C.* -c -o build\/core\/image\/elf\.o/,
         'V=1 shows commands; CPPFLAGS and CFLAGS are in them');
     like($verbose, qr/-Wl,users.* -o build\/gpudbg/, 'LDFLAGS too');
@@ -154,7 +154,8 @@ subtest 'the count of what is left' => sub {
 };
 
 subtest 'processors' => sub {
-    my $said = `cc -std=c11 -fsyntax-only -U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__ -Icore/include -xc core/include/gpudbg.h 2>&1`;
+    my $big = '-U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__';
+    my $said = `cc -std=c11 -fsyntax-only $big -Icore/include -xc core/include/gpudbg.h 2>&1`;
     isnt($?, 0, 'a big-endian one is refused');
     like($said, qr/#error.*little-endian/, '... with the reason');
     is(`cc -std=c11 -fsyntax-only -D_GNU_SOURCE -Icore/include -xc core/include/gpudbg.h 2>&1`, '', 'this one is not');

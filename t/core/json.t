@@ -1,8 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every record that gpudbg writes with --json fits the schema of its type in share/schema, and every command and listing
-# of
-# `help` is among those run here.
+# of `help` is among those run here.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -24,7 +23,8 @@ write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0
 # send.ts (1|M0) null r127 null 0x0 0x02000010 {EOT,$1}
 write_file($thread, pack 'H*', '31410000040000000c7f207000000000');
 my $il = "$dir/short.il";
-write_file($il, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(0)\nuav_raw_store_id(0) mem.x, vaTid.x, cb0[1]\nend\n");
+write_file($il, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(0)\nuav_raw_store_id(0) "
+    . "mem.x, vaTid.x, cb0[1]\nend\n");
 my $bad_il = "$dir/bad.bin";
 write_file($bad_il, pack 'V*', 0, 0x30200, 660, 0x50003, 0x40001);
 sub write_file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f }

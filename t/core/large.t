@@ -165,7 +165,8 @@ sub leb ($n) {
 {
     my $n = 60_000;
     my $path = file('faults', join '', map {
-        sprintf "[    1.0] amdgpu 0000:01:00.0: GPU fault detected: 147 0x%08x\n[    1.0] amdgpu 0000:01:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x%08x\n"
+        sprintf "[    1.0] amdgpu 0000:01:00.0: GPU fault detected: 147 0x%08x\n"
+            . "[    1.0] amdgpu 0000:01:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x%08x\n"
             . "[    1.0] amdgpu 0000:01:00.0:   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0604400C\n", $_, $_
     } 0 .. $n - 1);
     like(output(commands('explain'), $path), qr/page-fault/, '60,000 faults, each told in three lines');

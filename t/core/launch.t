@@ -173,7 +173,8 @@ for ('local:5 local:64865', 'local:64880 local:16', 'local:64896 local:1') {
 # Without -l groups are no larger than the program allows, whatever the dimensions.
 for (['64', 16], ['8,8', 16], ['4,4,4', 16], ['6,6', 6], ['16,2', 4], ['8,8', 1]) {
     my ($global, $most) = @$_;
-    my $il = write_file('most.il', "il_cs_2_0\ndcl_max_thread_per_group $most\ndcl_raw_uav_id(0)\ndcl_literal l0, 4,0,0,0\numul r0.x, vAbsTid.x, l0.x\n"
+    my $il = write_file('most.il', "il_cs_2_0\ndcl_max_thread_per_group $most\ndcl_raw_uav_id(0)\ndcl_literal l0, "
+        . "4,0,0,0\numul r0.x, vAbsTid.x, l0.x\n"
         . "uav_raw_store_id(0) mem.x, r0.x, vAbsTid.x\nend\n");
     ($status, $text, $errors) = run($il, "launch -g $global uav0=zero:256");
     my ($items) = $text =~ /groups? of (\d+) work-item/;

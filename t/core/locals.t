@@ -53,7 +53,8 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
         [22, 6.75, 11, 25, -9, -8, 6.75, 14, 3, 75, 72], 'in expressions';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'print grid[1]', 'whatis grid', 'print grid[0][3]'),
         qr/^grid\[1\] = \{73, 74, 75\}\ngrid: int\[2\]\[3\]\n.*\[3\]: the array has 3 elements/m, 'an array of arrays';
-    like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
+    like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, (?#
+        )id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
     like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
         qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/,
         'what is not there';
@@ -80,7 +81,8 @@ subtest 'pointers count as buffers do' => sub {
         'v.y', '(own)[2]')],
         [$particles[1]{id}, $particles[2]{pos}[1], $particles[3]{id}, $particles[2]{pos}[0], 2, 11],
         'pointers with elements added, in brackets';
-    like text('O0', @p, 'print *(p+1)', 'print *p@2'), qr/^\*\(p\+1\) = \{pos = \{[^}]*\}, id = $particles[1]{id}, .*\n\*p\@2 = \{\{.*\}, \{pos = .*id = $particles[1]{id}, /m, '... followed whole';
+    like text('O0', @p, 'print *(p+1)', 'print *p@2'), qr/^\*\(p\+1\) = \{pos = \{[^}]*\}, id = $particles[1]{id}, (?#
+        ).*\n\*p\@2 = \{\{.*\}, \{pos = .*id = $particles[1]{id}, /m, '... followed whole';
     is_deeply [printed('O0', @p, map { "print $_" } 'sizeof(p)', 'sizeof(*p)', 'sizeof p[0].pos', 'sizeof(particle)',
         'sizeof(own)', 'sizeof(grid[0])', 'sizeof(long)', 'sizeof v')],
         [8, 20, 12, 20, 20, 12, 8, 4], 'sizeof, of variables and types';
@@ -149,7 +151,10 @@ subtest 'computed from registers' => sub {
     for my $level (1, 2) {
         for my $lane (0, 5, 12, 63) {
             my $s = $in[$lane];
-            my $said = qx($gpudbg --batch --json $kernels/computed-O$level-g.co -e 'launch -g 64 -l 64 zero:512 \@$dir/in' -e 'break *0x1640' -e continue -e 'lane $lane' -e 'info locals' 2>&1);
+            my @commands = ("launch -g 64 -l 64 zero:512 \@$dir/in", 'break *0x1640', 'continue', "lane $lane",
+                'info locals');
+            my $options = join ' ', map { "-e '$_'" } @commands;
+            my $said = qx($gpudbg --batch --json $kernels/computed-O$level-g.co $options 2>&1);
             my %got = map { $_->{name} => $_->{value} } grep { $_->{type} eq 'local' } map { decode_json($_) } grep {
                 /^\{/ } split /\n/, $said;
             my $narrow = unpack 'c', pack 'C', $s & 255;
@@ -163,7 +168,8 @@ subtest 'parts and counts' => sub {
     my $said = text('O0', $launch, $stop, 'continue', 'lane 7', map { "print $_" } '*p@2', 'own[1]@2', '*shared@3',
         'v.x + v.w', 'v.s2', 'pair.y', 'v.q', 'p[1].pos[1] * 2',
         'own[1]@0', 'grid[1]@1');
-    like $said, qr/^\*p\@2 = \{\{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}, \{pos = \{1.5, 2.25, -1\}, id = 11, flags = 1\}\}$/m, '*p@2';
+    like $said, qr/^\*p\@2 = \{\{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}, \{pos = \{1.5, 2.25, -1\}, id = 11, (?#
+        )flags = 1\}\}$/m, '*p@2';
     like $said, qr/^own\[1\]\@2 = \{9, 11\}\n\*shared\@3 = \{0, 1, 4\}$/m, 'an element and those behind it';
     is_deeply [$said =~ /^\$\d+ = (.*)/mg], [5, 3, 14, 4.5], 'components of vectors, members of elements';
     like $said, qr/no component "q"/, '... that there are';
@@ -173,7 +179,8 @@ subtest 'parts and counts' => sub {
 subtest 'shown again and again' => sub {
     like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos',
         'print/x v', 'next'),
-        qr/= 0xfffffffd\n2: own = \{3, 4, 6, -6, 3\}\np\[1\].pos = \{0x3fc00000, 0x40100000, 0xbf800000\}\nv = \{0x1, 0x2, 0x3, 0x4\}\n(?s:.*)2: own = /,
+        qr/= 0xfffffffd\n2: own = \{3, 4, 6, -6, 3\}\np\[1\].pos = \{0x3fc00000, 0x40100000, 0xbf800000\}\n(?#
+        )v = \{0x1, 0x2, 0x3, 0x4\}\n(?s:.*)2: own = /,
         'parts in a format, displays of them';
     is text('O0', $launch, 'info threads'), text('O0', $launch, 'info waves'),
         'waves by the name that gdb gives threads';
@@ -215,7 +222,8 @@ for my $object (qw(O0 O2)) {
             'info hash', 'finish', 'bt', 'reverse-finish');
         my ($before, $after) = $text =~ /^hash (\S+)/mg;
         is $after, $before, 'looking changes nothing';
-        like $text, qr/^#0 .* in deep at .*\n#1 .* in inner at .*inlined\)\n#2 .* in variables at .*\n.* at variables\+\S+ s_swappc/m, 'reverse-finish: to the call of deep, not one that deep made';
+        like $text, qr/^#0 .* in deep at .*\n#1 .* in inner at .*inlined\)\n#2 .* in variables at .*\n(?#
+            ).* at variables\+\S+ s_swappc/m, 'reverse-finish: to the call of deep, not one that deep made';
     };
 }
 
@@ -299,8 +307,7 @@ subtest 'compressed debug information, in a small file and in one that is mapped
 };
 
 # calls_many, for work-item 3: v0 is x and x shifted by 3, 5, 7.  llvm-dwarfdump-19: v8 to v11 from 2c38 on, the last
-# three of them
-# from 2c98 on, the last two from 2cb4 on, each by DW_OP_bregx with a class behind it.
+# three of them from 2c98 on, the last two from 2cb4 on, each by DW_OP_bregx with a class behind it.
 subtest 'pieces, some of them nowhere' => sub {
     my @in = map { 132 + 977 * $_ } 0 .. 255;
     open my $to, '>:raw', "$dir/in" or die;

@@ -91,7 +91,8 @@ like($run->{err}, qr/inside of an instruction/, 'a place inside of an instructio
 my ($long) = output('-e', 'disassemble', $demo) =~ /^\s*v_mad_u64_u32 .*\/\/ (\w+)$/m; # of 8 bytes
 for my $command ('patch *0x%x s_nop 0', 'break *0x%x') {
     $run = of($demo, sprintf $command, 4 + hex $long);
-    like($run->{err}, qr/0x[0-9a-f]+ is inside of the instruction at 0x$long/, "$command: its second half is refused, too");
+    like($run->{err}, qr/0x[0-9a-f]+ is inside of the instruction at 0x$long/,
+        "$command: its second half is refused, too");
 }
 $run = of($demo, "patch *0x$count s_add_i33 s8");
 like($run->{err}, qr/gfx7 has no instruction "s_add_i33"; "s_add_i32"/, 'what is no instruction is refused');

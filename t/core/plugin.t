@@ -1,8 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plug-ins, built as a stranger builds them: against the installed header, with pkg-config.  The answers of the toy
-# program
-# were worked out on paper.
+# program were worked out on paper.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -184,9 +183,12 @@ for my $case (
     qr/its descriptor has \d+ bytes/],
     ['silent', 'GPUDBG_PUBLIC extern const int something; const int something = 1;', qr/exports no gpudbg_plugin/],
     ['nameless', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin)};", qr/without a name/],
-    ['twice', "#define NAME \"launch\"\n$command$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"twice\", .commands = rows};",
+    ['twice', "#define NAME \"launch\"\n$command$descriptor "
+        . "= {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"twice\", .commands = rows};",
         qr/there is a command launch already/],
-    ['failing', "#define NAME \"failing\"\n$command$start$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"failing\", .commands = rows, .start = start};",
+    ['failing', "#define NAME \"failing\"\n$command$start$descriptor "
+        . "= {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"failing\", .commands = rows, "
+        . ".start = start};",
         qr/no frobnicator was found/],
 ) {
     my ($name, $body, $want) = @$case;
@@ -209,7 +211,8 @@ system "cp -r '$dir/usr/include' '$dir/earlier' && sed -i 's/^#define GPUDBG_ABI
 my $log1 = `$cc -std=c11 -shared -fPIC -I'$dir/earlier' -o '$dir/earlier.so' 'plugins/hello/hello.c' 2>&1`;
 is($?, 0, 'hello is built for GPUDBG_ABI 1') or diag $log1;
 my $large = "$dir/large.so";
-my ($known) = `printf '#include <gpudbg.h>\n#include <stdio.h>\nint main(void) { printf("%%zu", sizeof(struct gpudbg_plugin)); }' | $cc $flags -x c -o '$dir/size' - && '$dir/size'`;
+my $size = '#include <gpudbg.h>\n#include <stdio.h>\nint main(void) { printf("%%zu", sizeof(struct gpudbg_plugin)); }';
+my ($known) = `printf '$size' | $cc $flags -x c -o '$dir/size' - && '$dir/size'`;
 for ([$dir . '/earlier.so', "it was built for GPUDBG_ABI 1, and this program has $abi: build it again"],
     [$large, 'its descriptor has ' . ($known + 8) . " bytes, and this program knows $known"]) {
     my ($object, $why) = @$_;
@@ -221,7 +224,8 @@ for ([$dir . '/earlier.so', "it was built for GPUDBG_ABI 1, and this program has
 
 # A descriptor from before the struct grew: what it does not have counts as empty.
 my $old = bad('old',
-    "#define NAME \"oldtimer\"\n$command#include <stddef.h>\n$descriptor = {.abi = GPUDBG_ABI, .size = offsetof(struct gpudbg_plugin, listings), "
+    "#define NAME \"oldtimer\"\n$command#include <stddef.h>\n"
+    . "$descriptor = {.abi = GPUDBG_ABI, .size = offsetof(struct gpudbg_plugin, listings), "
     . '.name = "old", .commands = rows, .stop = (void (*)(struct gpudbg *))1};');
 ($out, $err, $status) = gpudbg(commands("plugin $old", 'oldtimer'));
 is($out, "it runs\n", 'an older, shorter descriptor is taken') or diag $err;

@@ -141,7 +141,8 @@ fails("define f\n" . ("echo \$arg0\n" x 400) . "end\nf " . ('x' x 60000) . "\n",
     ($out) = script("$launch\nbreak *8\ncommands\nsilent\noutput \$s0\nreverse-continue\nend\nbreak *0xc\ncontinue\n");
     like $out, qr/^5Start of history, wave 0 at 0x0/m, 'they may go back';
     ($out) = script(
-        "$launch\nbreak *8\ncommands\nsilent\nif 1\nprintf \"%d.\", \$s0\nend\nend\nset \$n = 0\nwhile \$n < 3\ncontinue\nset \$n = \$n + 1\nend\n");
+        "$launch\nbreak *8\ncommands\nsilent\nif 1\nprintf \"%d.\", \$s0\nend\nend\nset \$n = 0\nwhile \$n < 3\n"
+        . "continue\nset \$n = \$n + 1\nend\n");
     like $out, qr/^5\.4\.3\.$/m, 'in a loop they run in each round';
     ($out) = script("$launch\nbreak *8 if \$s0 == 2\ncommands\nsilent\noutput \$s0\nend\ncontinue\n");
     like $out, qr/^2$/m, 'a condition comes before';

@@ -169,7 +169,8 @@ wrong('a breakpoint where no instruction is', $whole =~ s/at 0x1800 on/at 0x1802
     '0x1802: no instruction starts there');
 wrong('an open quote', $whole =~ s/what "matmul\+0x100"/what "matmul+0x100/r, '.*(?:quote|blank).*');
 my ($mark) = $whole =~ /^bookmark first( .*\n)/m;
-wrong('a session with too many bookmarks', $whole =~ s/^(?=bookmark)/join '', map { "bookmark b$_$mark" } 1 .. 20000/emr,
+wrong('a session with too many bookmarks',
+    $whole =~ s/^(?=bookmark)/join '', map { "bookmark b$_$mark" } 1 .. 20000/emr,
     'more than 10000 bookmarks');
 wrong('a session with too many displays', $whole =~ s/^(display .*\n)/$1 x 2000/emr, 'more than 1000 displays');
 wrong('a hash that is not met', $whole =~ s/^(position \d+ 0x).{4}/${1}0000/mr,
@@ -190,7 +191,8 @@ for my $name (sort keys %half) {
     my ($left, $said) = gpudbg(@mine, commands("file $dir/half-way", 'echo ====\n', @open));
     like($said, qr/half-way/, "$name: a session is refused");
     is($left =~ /====\n(.*)/s ? $1 : '', $is, '... and all that was open is still as it was');
-    my ($none) = gpudbg(commands("file $dir/half-way", 'echo ====\n', 'info files', 'info breakpoints', 'info display'));
+    my ($none) = gpudbg(commands("file $dir/half-way", 'echo ====\n', 'info files', 'info breakpoints',
+        'info display'));
     my ($nothing) = gpudbg(commands('echo ====\n', 'info files', 'info breakpoints', 'info display'));
     is($none, $nothing, '... and where nothing was open, nothing is');
 }

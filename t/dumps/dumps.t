@@ -299,7 +299,8 @@ subtest 'packets' => sub {
     like $text, qr/SPI_SHADER_PGM_LO_VS = 0x00001234/, 'words alone: PM4 that chains to its end';
     ($text) = run("$data/i915.txt", '-e', 'packets');
     like $text,
-        qr/0x1008 +MI_BATCH_BUFFER_START address=0xa01000\n +-> batch in stream 1\n.*3DPRIMITIVE topology=3DPRIM_TRILIST vertex_count=3/,
+        qr/0x1008 +MI_BATCH_BUFFER_START address=0xa01000\n +-> batch in stream 1\n.*3DPRIMITIVE (?#
+        )topology=3DPRIM_TRILIST vertex_count=3/,
         'a ring, and the batch that it runs';
 };
 
@@ -310,7 +311,8 @@ subtest 'a packet that writes a register, waits for another and writes again' =>
     my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('flush', pack 'V*', @flush),
         '-e', 'packets');
     like $text,
-        qr/WAIT_REG_MEM writes register 0x054dc register 0x054e0 function=equal mem_space=register operation=write, wait, write engine=PFP .*reference=0x1 mask=0x1 poll_interval=32$/m,
+        qr/WAIT_REG_MEM writes register 0x054dc register 0x054e0 function=equal mem_space=register (?#
+        )operation=write, wait, write engine=PFP .*reference=0x1 mask=0x1 poll_interval=32$/m,
         'both are named';
     like $text, qr/^ +GPU_HDP_FLUSH_REQ = 0x00000001\n +reads GPU_HDP_FLUSH_DONE$/m,
         '... each for what is done with it';
@@ -491,7 +493,8 @@ subtest 'packets that nobody knows are passed over whole' => sub {
     # Opcode 0x9c is nobody's; what it carries looks like a draw.
     my $text = $list->('unknown', 'gfx7', 'pm4-buffer', 0xc0029c00, 1, 0xc0012d00, 3, 0xc0012d00, 6, 2);
     like $text,
-        qr/0x0000  unknown opcode 0x9c, 4 dwords: 0xc0029c00 0x1 0xc0012d00 0x3\n.*0x0010  DRAW_INDEX_AUTO index_count=6/,
+        qr/0x0000  unknown opcode 0x9c, 4 dwords: 0xc0029c00 0x1 0xc0012d00 0x3\n.*0x0010  DRAW_INDEX_AUTO (?#
+        )index_count=6/,
         'a type 3 packet with its body';
     $text = $list->('cut', 'gfx7', 'pm4-buffer', 0xc0ff9c00, 0x80000000, 0xc0012d00, 6, 2);
     like $text, qr/0x0000  \.long 0xc0ff9c00\n.*0x0004  TYPE2.*\n.*0x0008  DRAW_INDEX_AUTO/,
@@ -521,14 +524,18 @@ subtest 'packets of HSA queues' => sub {
     };
     my $all = $text->(@packets);
     like $all,
-        qr/KERNEL_DISPATCH dimensions=2 barrier acquire=system release=system group_x=64 group_y=2 group_z=1 grid_x=256 grid_y=128 grid_z=1 private_segment=16 group_segment=512 kernel_object=0x7f0000001000 kernarg=0x7f0000002000 completion_signal=0x7f0000003000/,
+        qr/KERNEL_DISPATCH dimensions=2 barrier acquire=system release=system group_x=64 group_y=2 group_z=1 (?#
+        )grid_x=256 grid_y=128 grid_z=1 private_segment=16 group_segment=512 (?#
+        )kernel_object=0x7f0000001000 kernarg=0x7f0000002000 completion_signal=0x7f0000003000/,
         'a dispatch';
     like $all,
-        qr/BARRIER_AND barrier acquire=system release=system signal_0=0x1000 signal_1=0x2000 signal_2=0x0 .*completion_signal=0x3000/,
+        qr/BARRIER_AND barrier acquire=system release=system signal_0=0x1000 signal_1=0x2000 signal_2=0x0 (?#
+        ).*completion_signal=0x3000/,
         'a barrier of all signals';
     like $all, qr/BARRIER_OR barrier acquire=none release=agent signal_0=0x1000/, '... of any';
     like $all,
-        qr/AGENT_DISPATCH function=32768 .*return_address=0x5000 arg_0=0x1 arg_1=0x2 arg_2=0x3 arg_3=0x4 completion_signal=0x6000/,
+        qr/AGENT_DISPATCH function=32768 .*return_address=0x5000 arg_0=0x1 arg_1=0x2 arg_2=0x3 arg_3=0x4 (?#
+        )completion_signal=0x6000/,
         'a call of the agent';
     like $text->($packets[$_]), qr/stream 0: aql/, "packet $_ alone is recognised" for 0 .. 3;
 };
@@ -573,7 +580,8 @@ END
         'units that are not done';
     like $text, qr/object object, 96 bytes at 0x123456780000$/m, 'an object of its memory';
     like $text,
-        qr/^ +21  0x123456780040  PIPELINE_SELECT pipeline=3D\n +21  0x123456780044  PIPE_CONTROL .*\n +21  0x12345678005c  MI_BATCH_BUFFER_END$/m,
+        qr/^ +21  0x123456780040  PIPELINE_SELECT pipeline=3D\n +21  0x123456780044  PIPE_CONTROL .*\n +21  (?#
+        )0x12345678005c  MI_BATCH_BUFFER_END$/m,
         "the job's batch in it, from its first command on";
     like $text, qr/rcs0: the last command parsed is PIPE_CONTROL/, 'explained as an error state';
     unlike $text, qr/the batch is not in this/, '... which is whole';
@@ -584,7 +592,8 @@ subtest 'registers that streams of drivers set and the guide leaves out' => sub 
         0xcafedead, 0xc0047600, 0x216, 3, 0xffff, 0, 1, 0xc0017900, 0x3f, 1), '-e', 'packets/f');
     like $text, qr/SCRATCH_REG0 = 0xcafedead\n/, 'a ring test writes a scratch register';
     like $text,
-        qr/STATIC_THREAD_MGMT_SE0 = 0x00000003\n.*STATIC_THREAD_MGMT_SE1 = 0x0000ffff\n.*COMPUTE_TMPRING_SIZE = 0x00000000\n.*STATIC_THREAD_MGMT_SE2 = 0x00000001\n/s,
+        qr/STATIC_THREAD_MGMT_SE0 = 0x00000003\n.*STATIC_THREAD_MGMT_SE1 = 0x0000ffff\n.*COMPUTE_TMPRING_SIZE = (?#
+        )0x00000000\n.*STATIC_THREAD_MGMT_SE2 = 0x00000001\n/s,
         'compute units of the shader engines lie around another register';
     like $text, qr/CP_STRMOUT_CNTL = 0x00000001\n/, 'stream output';
 };
@@ -595,7 +604,8 @@ subtest 'fields of batch commands that enumerations name' => sub {
     my %want = (
         'gen7.5' => [
             [[0x78090001, $element, $controls],
-                qr/VERTEX_ELEMENTS offset=12 format=R32G32B32_FLOAT valid buffer=0 component_3=VFCOMP_STORE_1_FP component_2=VFCOMP_STORE_0 component_1=VFCOMP_STORE_SRC/],
+                qr/VERTEX_ELEMENTS offset=12 format=R32G32B32_FLOAT valid buffer=0 component_3=VFCOMP_STORE_1_FP (?#
+                )component_2=VFCOMP_STORE_0 component_1=VFCOMP_STORE_SRC/],
             [[0x06800004], qr/MI_TOPOLOGY_FILTER topology=3DPRIM_TRILIST/],
             [[0x78110005, 0x40, 0, 0, 5 << 17, 0, 0], qr/3DSTATE_GS kernel=0x40 .*output_topology=3DPRIM_TRISTRIP/],
             [[0x7b000005, 4, 3, 0, 1, 0, 0], qr/3DPRIMITIVE topology=3DPRIM_TRILIST vertex_count=3 .*instance_count=1/],
@@ -608,9 +618,11 @@ subtest 'fields of batch commands that enumerations name' => sub {
         ],
         'gen12' => [
             [[0x784d0000, 1 << 30 | 1 << 29 | 1 << 24 | 17 << 19 | 3 << 14 | 19 << 9],
-                qr/PS_BLEND writes_targets blend source_alpha=BLENDFACTOR_ONE destination_alpha=BLENDFACTOR_ZERO source=BLENDFACTOR_SRC_ALPHA destination=BLENDFACTOR_INV_SRC_ALPHA$/],
+                qr/PS_BLEND writes_targets blend source_alpha=BLENDFACTOR_ONE destination_alpha=BLENDFACTOR_ZERO (?#
+                )source=BLENDFACTOR_SRC_ALPHA destination=BLENDFACTOR_INV_SRC_ALPHA$/],
             [[0x784e0002, 2 << 26 | 4 << 8 | 3 << 5 | 3, 0xff00ff00, 0x0100],
-                qr/stencil_depth_fail=STENCILOP_REPLACE .*stencil_test=COMPAREFUNCTION_LEQUAL depth_test=COMPAREFUNCTION_EQUAL depth_enable depth_write test_mask=0xff .*reference=1/],
+                qr/stencil_depth_fail=STENCILOP_REPLACE .*stencil_test=COMPAREFUNCTION_LEQUAL (?#
+                )depth_test=COMPAREFUNCTION_EQUAL depth_enable depth_write test_mask=0xff .*reference=1/],
             [[0x78550003, 0xf731, 0xf, 0, 0],
                 qr/VF_COMPONENT_PACKING element_0=X element_1=XY element_2=XYZ element_3=XYZW element_8=XYZW$/],
             [[0x78510009, (0) x 8, 5, 0], qr/SBE_SWIZ wrap_0=XZ$/],
@@ -628,7 +640,8 @@ subtest 'fields of batch commands that enumerations name' => sub {
             [[0x78710002, 1, 0, unpack 'V', pack 'f<', 0.5],
                 qr/3DSTATE_DEPTH_BOUNDS enable depth_min=0(?:\.0)? depth_max=0\.5$/],
             [[0x5040000a, 3 << 30 | 511, 0, 64 << 16 | 128, 0x100000, 1, 0, 0, 511, 0x200000, 2, 0],
-                qr/XY_BLOCK_COPY_BLT pitch_minus_1=511 .*tiling=3 .*y2=64 x2=128 address=0x100000 address_hi=0x1 .*source=0x200000 source_hi=0x2/],
+                qr/XY_BLOCK_COPY_BLT pitch_minus_1=511 .*tiling=3 .*y2=64 x2=128 address=0x100000 address_hi=0x1 (?#
+                ).*source=0x200000 source_hi=0x2/],
             [[0x18800101, 0x1000, 2], qr/MI_BATCH_BUFFER_START in_ppgtt address=0x1000 address_hi=0x2/],
         ],
     );
@@ -668,27 +681,33 @@ subtest 'fields of batch commands that enumerations name' => sub {
 subtest 'what commands point at' => sub {
     my ($text) = run("$data/state.txt", '-e', 'packets');
     like $text,
-        qr/3DSTATE_PS kernel=0x40 .*\n +kernel 0x200040 -> object in stream 1: mov \(8\) r127\.0<1>:ud r0\.0.*\n +kernel_2 0x200080 -> /,
+        qr/3DSTATE_PS kernel=0x40 .*\n +kernel 0x200040 -> object in stream 1: mov \(8\) r127\.0<1>:ud (?#
+        )r0\.0.*\n +kernel_2 0x200080 -> /,
         'kernels behind the instruction base, those that are on';
     like $text, qr/3DSTATE_VS kernel=0xc0 .*\n +kernel 0x2000c0 -> .*\n.*3DSTATE_VS kernel=0x0.*\n +\d+  0x10078/,
         'a shader that is off has none';
     like $text,
-        qr/0x300100  BINDING_TABLE surface=0x40\n +0x300040  SURFACE_STATE type=2D format=B8G8R8A8_UNORM tiled tile_walk=Y .*address=0x200040 width=1920 height=1024 pitch=7680 .*red=red green=green blue=blue alpha=alpha/,
+        qr/0x300100  BINDING_TABLE surface=0x40\n +0x300040  SURFACE_STATE type=2D format=B8G8R8A8_UNORM tiled (?#
+        )tile_walk=Y .*address=0x200040 width=1920 height=1024 pitch=7680 .*red=red green=green blue=blue alpha=alpha/,
         'a surface behind its table';
     like $text,
         qr/0x300104  BINDING_TABLE surface=0x60\n +0x300060  SURFACE_STATE type=buffer format=RAW .*\n +41  0x10080/,
         '... and another; a third points nowhere and ends it';
     like $text,
-        qr/0x400040  SAMPLER_STATE mip_filter=linear mag_filter=linear min_filter=linear lod_bias=0 min_lod=1 max_lod=14 .*x=CLAMP y=CLAMP z=CLAMP/,
+        qr/0x400040  SAMPLER_STATE mip_filter=linear mag_filter=linear min_filter=linear lod_bias=0 min_lod=1 (?#
+        )max_lod=14 .*x=CLAMP y=CLAMP z=CLAMP/,
         'a sampler';
     like $text,
-        qr/0x400080  BLEND_STATE blend alpha_function=BLENDFUNCTION_ADD source_alpha=BLENDFACTOR_SRC_ALPHA destination_alpha=BLENDFACTOR_INV_SRC_ALPHA/,
+        qr/0x400080  BLEND_STATE blend alpha_function=BLENDFUNCTION_ADD source_alpha=BLENDFACTOR_SRC_ALPHA (?#
+        )destination_alpha=BLENDFACTOR_INV_SRC_ALPHA/,
         'blending';
     like $text,
-        qr/0x4000c0  COLOR_CALC_STATE stencil_reference=18 back_stencil_reference=52 .*red=0\.5 green=0\.25 blue=1 alpha=-2/,
+        qr/0x4000c0  COLOR_CALC_STATE stencil_reference=18 back_stencil_reference=52 .*red=0\.5 green=0\.25 blue=1 (?#
+        )alpha=-2/,
         'colours';
     like $text,
-        qr/0x400100  INTERFACE_DESCRIPTOR kernel=0x80 .*threads=4.*\n +kernel 0x200080 -> .*\n +0x400040  SAMPLER_STATE.*\n +0x300100  BINDING_TABLE.*\n.*SURFACE_STATE.*\n +0x300104  BINDING_TABLE/,
+        qr/0x400100  INTERFACE_DESCRIPTOR kernel=0x80 .*threads=4.*\n +kernel 0x200080 -> .*\n +0x400040  (?#
+        )SAMPLER_STATE.*\n +0x300100  BINDING_TABLE.*\n.*SURFACE_STATE.*\n +0x300104  BINDING_TABLE/,
         'a descriptor with its kernel, sampler and two surfaces';
     my @points = grep { $_->{type} eq 'point' } dump_of('state.txt', 'packets');
     is_deeply [map { $points[0]{$_} } qw(name base offset addr where)],
@@ -704,7 +723,8 @@ subtest 'what commands point at' => sub {
     like $batch->('gen12', @base, 0x78240000, 0x41),
         qr/0x1200000040  BLEND_STATE alpha_test_function=COMPAREFUNCTION_ALWAYS source=Reserved/, '... for state';
     like $batch->('gen12', @base, 0x78260000, 0x40),
-        qr/0x1200000040  BINDING_TABLE surface=0x0\n +0x1200000000  SURFACE_STATE type=1D format=R32G32B32A32_FLOAT tile_mode=linear/,
+        qr/0x1200000040  BINDING_TABLE surface=0x0\n +0x1200000000  SURFACE_STATE type=1D (?#
+        )format=R32G32B32A32_FLOAT tile_mode=linear/,
         '... and for surfaces';
     like $batch->('gen12', @base, 0x79190002, 0x900, 0x12, 0, 0x78260000, 0x40), qr/0x1200000040  BINDING_TABLE/,
         'a pool of tables stands for the surface base';
@@ -977,7 +997,8 @@ subtest 'core dumps of older and newer kernels' => sub {
         1 .. 230;
     my ($text) = run(write_file('many', $log), '-e', 'explain', '-e', 'explain -c 200');
     like $text,
-        qr/capture 199.*30 more captures are not explained here: `explain -c 200` goes on.*capture 200: .*capture 229: /s,
+        qr/capture 199.*30 more captures are not explained here: `explain -c 200` goes on.*capture 200: .*capture (?#
+        )229: /s,
         'captures beyond the first 200';
 };
 

@@ -126,7 +126,8 @@ for my $case (
     # 0x00401031: more 0, walker 3:1, permissions 7:4, mapping 8, client 17:9, write 18, address space 23:20
     # (gc_9_0_sh_mask.h).
     ['hub-faults.log', 'hub-fault-of-name', 'page-fault',
-        qr/^TCP \(the texture cache.*could not read 0x800100052000 in address space 4; checks that failed: VALID\|READ$/,
+        qr/^TCP \(the texture cache.*could not read 0x800100052000 in address space 4; checks that failed: (?#
+        )VALID\|READ$/,
         'page-fault', 1],
     ['hub-faults.log', 'hub-fault-cleared', 'page-fault', qr/0x800100053000 in address space 4 failed; .*cleared/,
         'page-fault', 10],

@@ -4,8 +4,8 @@
  *
  *     PROGRAM ... KERNEL -g X[,Y[,Z]] -l X[,Y[,Z]] ARG... [--save N FILE]...
  *
- * ARG is @FILE, zero:BYTES, fill:BYTES:BYTEVALUE, local:BYTES, hex:BYTES or a number; an image is @FILE or zero:BYTES with
- * :FORMAT:WxH[xD] behind it.  A number stays text until the
+ * ARG is @FILE, zero:BYTES, fill:BYTES:BYTEVALUE, local:BYTES, hex:BYTES or a number; an image is @FILE or zero:BYTES
+ * with :FORMAT:WxH[xD] behind it.  A number stays text until the
  * kernel's parameter says its type.  --save writes buffer N (counted from 0, all arguments counted) after the run.
  * Any mistake in the command line ends the program with status 2: these programs are only run by the tests.
  */
@@ -21,11 +21,11 @@ enum host_kind { HOST_BYTES, HOST_LOCAL, HOST_NUMBER };
 
 struct host_arg {
     enum host_kind kind;
-    const char *text;           /* as typed */
-    uint8_t *bytes;             /* HOST_BYTES: `size` bytes, read and written by the run */
-    size_t size;                /* HOST_BYTES, HOST_LOCAL: bytes */
-    char format[32];            /* of an image, or "" */
-    size_t image[3];            /* its sizes; 0 where not given */
+    const char *text; /* as typed */
+    uint8_t *bytes;   /* HOST_BYTES: `size` bytes, read and written by the run */
+    size_t size;      /* HOST_BYTES, HOST_LOCAL: bytes */
+    char format[32];  /* of an image, or "" */
+    size_t image[3];  /* its sizes; 0 where not given */
 };
 
 struct host_save {

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static void vec_swizzle(const struct host_run *run) {
+static void vec_swizzle(const struct host_run *run)
+{
     float *f = ref_buffer(run, 0);
     uint32_t *t = ref_buffer(run, 1);
     uint8_t *u = ref_buffer(run, 2);
@@ -18,10 +19,8 @@ static void vec_swizzle(const struct host_run *run) {
         memcpy(t, three, sizeof three);
 
         uint8_t d[16], old[16];
-        for (int k = 0; k < 16; k++)
-            old[k] = d[k] = u[15 - k];
-        for (int k = 0; k < 8; k++)
-            d[k] = u[8 + k] ^ old[2 * k + 1];
+        for (int k = 0; k < 16; k++) old[k] = d[k] = u[15 - k];
+        for (int k = 0; k < 8; k++) d[k] = u[8 + k] ^ old[2 * k + 1];
         d[0] = (uint8_t)(d[0] + u[1]);
         d[10] = (uint8_t)(d[10] + u[2]);
         d[5] = (uint8_t)(d[5] + u[3]);
@@ -29,14 +28,14 @@ static void vec_swizzle(const struct host_run *run) {
     }
 }
 
-static void vec_load_store(const struct host_run *run) {
+static void vec_load_store(const struct host_run *run)
+{
     uint8_t *bytes = ref_buffer(run, 0), *in = ref_buffer(run, 2);
     uint32_t *words = ref_buffer(run, 1);
     for (size_t i = 0; i < ref_items(run); i++) {
         const uint8_t *a = in + 3 * i, *b = in + 1 + 4 * i, *c = in + 3 + 8 * i, *d = in + 2 + 4 * i;
         uint32_t *o = words + 11 * i;
-        for (int k = 0; k < 3; k++)
-            bytes[3 * i + k] = (uint8_t)(a[k] + b[k + 1]);
+        for (int k = 0; k < 3; k++) bytes[3 * i + k] = (uint8_t)(a[k] + b[k + 1]);
         memcpy(o, b, 4);
         o[1] = (uint32_t)(d[0] | d[1] << 8);
         o[2] = (uint32_t)(d[2] | d[3] << 8);
@@ -47,22 +46,21 @@ static void vec_load_store(const struct host_run *run) {
     }
 }
 
-float half_value(uint16_t h) {
+float half_value(uint16_t h)
+{
     int e = h >> 10 & 31, m = h & 1023;
     float x = e == 31 ? (m ? NAN : INFINITY) : e ? ldexpf(1024 + m, e - 25) : ldexpf(m, -24);
     return h >> 15 ? -x : x;
 }
 
 /* NaN gives 0x7e00. */
-uint16_t half_bits(float x, int direction) {
+uint16_t half_bits(float x, int direction)
+{
     uint16_t sign = signbit(x) ? 0x8000 : 0;
-    if (isnan(x))
-        return 0x7e00;
-    if (isinf(x))
-        return sign | 0x7c00;
+    if (isnan(x)) return 0x7e00;
+    if (isinf(x)) return sign | 0x7c00;
     double magnitude = fabs((double)x), unit = ldexp(1, -24);
-    while (magnitude >= unit * 2048)
-        unit *= 2;
+    while (magnitude >= unit * 2048) unit *= 2;
     double units = magnitude / unit, whole = floor(units), rest = units - whole;
     bool away = direction == 0 ? rest > 0.5 || (rest == 0.5 && fmod(whole, 2) != 0)
                                : rest > 0 && (direction == 1 ? !sign : direction == -1 && sign);
@@ -71,26 +69,26 @@ uint16_t half_bits(float x, int direction) {
         bool to_infinity = direction == 0 || (direction == 1 && !sign) || (direction == -1 && sign);
         return sign | (to_infinity ? 0x7c00 : 0x7bff);
     }
-    if (magnitude < ldexp(1, -14))
-        return sign | (uint16_t)(magnitude / ldexp(1, -24));
+    if (magnitude < ldexp(1, -14)) return sign | (uint16_t)(magnitude / ldexp(1, -24));
     int e;
     double mantissa = frexp(magnitude, &e);
     return (uint16_t)(sign | (e + 14) << 10 | ((uint16_t)(mantissa * 2048) & 1023));
 }
 
-static void vec_half(const struct host_run *run) {
+static void vec_half(const struct host_run *run)
+{
     uint16_t *out = ref_buffer(run, 0), *in = ref_buffer(run, 2);
     float *wide = ref_buffer(run, 1), *f = ref_buffer(run, 3);
     size_t n = ref_integer(run, 4);
     static const int directions[5] = {0, 0, -2, 1, -1};
     for (size_t i = 0; i < ref_items(run); i++) {
         wide[i] = half_value(in[i]);
-        for (size_t k = 0; k < 5; k++)
-            out[k * n + i] = half_bits(f[i], directions[k]);
+        for (size_t k = 0; k < 5; k++) out[k * n + i] = half_bits(f[i], directions[k]);
     }
 }
 
-static void vec_half4(const struct host_run *run) {
+static void vec_half4(const struct host_run *run)
+{
     uint16_t *out = ref_buffer(run, 0), *in = ref_buffer(run, 2);
     float *wide = ref_buffer(run, 1);
     for (size_t i = 0; i < ref_items(run) * 4; i++) {
@@ -99,7 +97,8 @@ static void vec_half4(const struct host_run *run) {
     }
 }
 
-static void vec_select(const struct host_run *run) {
+static void vec_select(const struct host_run *run)
+{
     int32_t *out = ref_buffer(run, 0), *a = ref_buffer(run, 1), *b = ref_buffer(run, 2);
     for (size_t i = 0; i < ref_items(run); i++, a += 4, b += 4, out += 16) {
         int32_t both[8], ones = 0;
@@ -113,30 +112,28 @@ static void vec_select(const struct host_run *run) {
             all = all && a[k] > 0;
             same = same || a[k] == b[k];
         }
-        for (uint32_t y = (uint32_t)a[1]; y; y >>= 1)
-            ones += y & 1;
+        for (uint32_t y = (uint32_t)a[1]; y; y >>= 1) ones += y & 1;
         int32_t facts[4] = {any, all, same, ones}, picked[4] = {both[7], both[i & 7], both[2], both[a[0] & 7]};
         memcpy(out + 8, facts, 16);
         memcpy(out + 12, picked, 16);
     }
 }
 
-static void vec_geometry(const struct host_run *run) {
+static void vec_geometry(const struct host_run *run)
+{
     float *out = ref_buffer(run, 0), *x = ref_buffer(run, 1), *y = ref_buffer(run, 2);
     for (size_t i = 0; i < ref_items(run); i++, x += 4, y += 4, out += 8) {
         float dot = x[0] * y[0];
-        for (int k = 1; k < 4; k++)
-            dot += x[k] * y[k];
+        for (int k = 1; k < 4; k++) dot += x[k] * y[k];
         out[0] = dot;
-        for (int k = 0; k < 3; k++)
-            out[1 + k] = x[(k + 1) % 3] * y[(k + 2) % 3] - x[(k + 2) % 3] * y[(k + 1) % 3];
-        for (int k = 0; k < 4; k++)
-            out[4 + k] = fabsf(x[k]) + (x[k] > y[k] ? x[k] : y[k]);
+        for (int k = 0; k < 3; k++) out[1 + k] = x[(k + 1) % 3] * y[(k + 2) % 3] - x[(k + 2) % 3] * y[(k + 1) % 3];
+        for (int k = 0; k < 4; k++) out[4 + k] = fabsf(x[k]) + (x[k] > y[k] ? x[k] : y[k]);
     }
 }
 
 /* Offsets of the kernel's structure as OpenCL lays it out: 48 bytes. */
-static void struct_by_value(const struct host_run *run) {
+static void struct_by_value(const struct host_run *run)
+{
     uint64_t *out = ref_buffer(run, 0), large;
     const uint8_t *p = ref_buffer(run, 1);
     int32_t whole;
@@ -154,7 +151,8 @@ static void struct_by_value(const struct host_run *run) {
     }
 }
 
-static void struct_records(const struct host_run *run) {
+static void struct_records(const struct host_run *run)
+{
     uint8_t *r = ref_buffer(run, 0);
     uint32_t *sum = ref_buffer(run, 1);
     for (uint32_t i = 0; i < ref_items(run); i++, r += 7) {
@@ -172,7 +170,8 @@ static void struct_records(const struct host_run *run) {
 }
 
 /* CRC-32 bit by bit: no table. */
-static void table_crc(const struct host_run *run) {
+static void table_crc(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0), size = (uint32_t)ref_integer(run, 2);
     uint8_t *data = ref_buffer(run, 1);
     for (size_t i = 0; i < ref_items(run); i++) {
@@ -185,36 +184,46 @@ static void table_crc(const struct host_run *run) {
     }
 }
 
-static void table_letters(const struct host_run *run) {
+static void table_letters(const struct host_run *run)
+{
     static const char text[] = "THE_QUICK_BROWN_FOX_JUMPS_OVER_THE_LAZY_DOG";
     char *out = ref_buffer(run, 0);
     uint32_t *shift = ref_buffer(run, 1);
-    for (uint32_t i = 0; i < ref_items(run); i++)
-        out[i] = text[(i * 5 + shift[i % 4]) % strlen(text)];
+    for (uint32_t i = 0; i < ref_items(run); i++) out[i] = text[(i * 5 + shift[i % 4]) % strlen(text)];
 }
 
-static void small_arguments(const struct host_run *run) {
+static void small_arguments(const struct host_run *run)
+{
     int64_t *out = ref_buffer(run, 0);
     float v[2];
     int32_t w;
     memcpy(v, ref_buffer(run, 10), 8);
     memcpy(&w, ref_buffer(run, 11), 4);
     int64_t values[11] = {
-        (int8_t)ref_integer(run, 1), (uint8_t)ref_integer(run, 2), (int16_t)ref_integer(run, 3), (uint16_t)ref_integer(run, 4),
-        (int32_t)ref_integer(run, 5), (uint32_t)ref_integer(run, 6), (int64_t)ref_integer(run, 7), (int64_t)ref_integer(run, 8),
-        (int64_t)(ref_real(run, 9) * 4), (int64_t)(v[0] * 8.0f + v[1]), w,
+        (int8_t)ref_integer(run, 1),
+        (uint8_t)ref_integer(run, 2),
+        (int16_t)ref_integer(run, 3),
+        (uint16_t)ref_integer(run, 4),
+        (int32_t)ref_integer(run, 5),
+        (uint32_t)ref_integer(run, 6),
+        (int64_t)ref_integer(run, 7),
+        (int64_t)ref_integer(run, 8),
+        (int64_t)(ref_real(run, 9) * 4),
+        (int64_t)(v[0] * 8.0f + v[1]),
+        w,
     };
-    for (size_t i = 0; i < ref_items(run); i++)
-        out[i] = values[i % 11] + (int64_t)i;
+    for (size_t i = 0; i < ref_items(run); i++) out[i] = values[i % 11] + (int64_t)i;
 }
 
 /* Groups at the upper edges may be smaller than the rest. */
-static size_t group_size(const struct host_run *run, unsigned d, size_t at) {
+static size_t group_size(const struct host_run *run, unsigned d, size_t at)
+{
     size_t first = at / run->local[d] * run->local[d];
     return first + run->local[d] <= run->global[d] ? run->local[d] : run->global[d] - first;
 }
 
-static void grid_ids(const struct host_run *run) {
+static void grid_ids(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0);
     const size_t *g = run->global, *l = run->local;
     for (size_t i = 0; i < ref_items(run); i++, out += 8) {
@@ -234,29 +243,30 @@ static void grid_ids(const struct host_run *run) {
     }
 }
 
-static void grid_groups(const struct host_run *run) {
+static void grid_groups(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0);
     for (size_t y = 0; y < run->global[1]; y++) {
         for (size_t x = 0; x < run->global[0]; x++) {
             size_t x0 = x / run->local[0] * run->local[0], y0 = y / run->local[1] * run->local[1], sum = 0;
             size_t w = group_size(run, 0, x), h = group_size(run, 1, y);
-            for (size_t k = 0; k < w * h; k++)
-                sum += (y0 + k / w) * 100 + x0 + k % w;
+            for (size_t k = 0; k < w * h; k++) sum += (y0 + k / w) * 100 + x0 + k % w;
             out[(y * run->global[0] + x) * 2] = (uint32_t)sum;
             out[(y * run->global[0] + x) * 2 + 1] = (uint32_t)(w * h);
         }
     }
 }
 
-static uint32_t base31(const uint32_t *p, unsigned n) {
+static uint32_t base31(const uint32_t *p, unsigned n)
+{
     uint32_t sum = 0;
-    for (unsigned k = 0; k < n; k++)
-        sum = sum * 31 + p[k];
+    for (unsigned k = 0; k < n; k++) sum = sum * 31 + p[k];
     return sum;
 }
 
 /* Two rounds, as the kernel's barrier makes them: everyone reads, then everyone writes. */
-static void generic_pointers(const struct host_run *run) {
+static void generic_pointers(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0), *data = ref_buffer(run, 1);
     for (uint32_t i = 0; i < ref_items(run); i++) {
         uint32_t own[8], shared[8];
@@ -268,12 +278,9 @@ static void generic_pointers(const struct host_run *run) {
     }
     for (uint32_t i = 0; i < ref_items(run); i++) {
         uint32_t own[8], stored = out[i * 4] ^ 0x5a00, before = data[i];
-        for (uint32_t k = 0; k < 8; k++)
-            own[k] = before + k * k;
-        if (i % 3 == 0)
-            data[i] = stored;
-        if (i % 3 == 2)
-            own[i & 7] = stored;
+        for (uint32_t k = 0; k < 8; k++) own[k] = before + k * k;
+        if (i % 3 == 0) data[i] = stored;
+        if (i % 3 == 2) own[i & 7] = stored;
         out[i * 4 + 1] = data[i];
         out[i * 4 + 2] = i % 3 == 1 ? stored : before ^ 0xff;
         out[i * 4 + 3] = base31(own, 8);
@@ -281,52 +288,52 @@ static void generic_pointers(const struct host_run *run) {
 }
 
 /* Function 0 is x[n & 255] + x[299] of x[i] = i * n. */
-static void pointer_calls(const struct host_run *run) {
+static void pointer_calls(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0), which = (uint32_t)ref_integer(run, 1);
     for (uint32_t i = 0; i < ref_items(run); i++) {
         uint32_t n = i + 2, r = which ? n * 3 : ((n & 255) + 299) * n;
-        for (uint32_t k = 0; k < 16; k++)
-            r = r * 3 + i + k;
+        for (uint32_t k = 0; k < 16; k++) r = r * 3 + i + k;
         out[i] = r;
     }
 }
 
 /* One group: in global memory the exchange is to be seen in the buffer's first half. */
-static void pointer_local(const struct host_run *run) {
+static void pointer_local(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0), n = (uint32_t)ref_items(run), where = (uint32_t)ref_integer(run, 2);
     for (uint32_t i = 0; i < n; i++) {
-        if (!where)
-            out[i] = i * 7 + 1;
+        if (!where) out[i] = i * 7 + 1;
         out[n + i] = (i ^ 1) * 7 + 1;
     }
 }
 
-static void scope_tables(const struct host_run *run) {
+static void scope_tables(const struct host_run *run)
+{
     int32_t *out = ref_buffer(run, 0);
-    for (int i = 0; i < (int)ref_items(run); i++)
-        out[i] = (i / 2 % 4 + 1) * (i % 2 ? 10 : 1);
+    for (int i = 0; i < (int)ref_items(run); i++) out[i] = (i / 2 % 4 + 1) * (i % 2 ? 10 : 1);
 }
 
-static void scope_variables(const struct host_run *run) {
+static void scope_variables(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0);
-    for (uint32_t i = 0; i < 64; i++)
-        out[i] = (63 - i) * 3 + 1000;
+    for (uint32_t i = 0; i < 64; i++) out[i] = (63 - i) * 3 + 1000;
 }
 
-static void scope_large(const struct host_run *run) {
+static void scope_large(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0);
     for (uint32_t i = 0; i < ref_items(run); i++) {
         out[i] = 0;
-        for (uint32_t k = 0; k < 32; k++)
-            out[i] += (i % 512 * 37 + k * 511) % 16384 * 7 + i / 512;
+        for (uint32_t k = 0; k < 32; k++) out[i] += (i % 512 * 37 + k * 511) % 16384 * 7 + i / 512;
     }
 }
 
-static void scope_private(const struct host_run *run) {
+static void scope_private(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0), a[2000];
     for (uint32_t i = 0; i < ref_items(run); i++) {
-        for (uint32_t k = 0; k < 2000; k++)
-            a[k] = k ^ i;
+        for (uint32_t k = 0; k < 2000; k++) a[k] = k ^ i;
         out[i] = i;
         for (uint32_t k = 0; k < ref_integer(run, 1); k++) {
             uint32_t *cell = &a[out[i] % 2000];
@@ -336,7 +343,8 @@ static void scope_private(const struct host_run *run) {
     }
 }
 
-static void group_functions(const struct host_run *run) {
+static void group_functions(const struct host_run *run)
+{
     uint32_t *out = ref_buffer(run, 0), *in = ref_buffer(run, 1);
     size_t size = ref_group(run);
     for (size_t base = 0; base < ref_items(run); base += size) {

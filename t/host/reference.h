@@ -31,27 +31,26 @@ size_t ref_items(const struct host_run *run);
 size_t ref_group(const struct host_run *run);
 
 /* Arithmetic that several families share.  Shift counts of rotate are taken modulo the width. */
-static inline uint32_t rotate32(uint32_t x, uint32_t n) {
-    return n & 31 ? x << (n & 31) | x >> (32 - (n & 31)) : x;
-}
+static inline uint32_t rotate32(uint32_t x, uint32_t n) { return n & 31 ? x << (n & 31) | x >> (32 - (n & 31)) : x; }
 
-static inline uint64_t rotate64(uint64_t x, uint32_t n) {
-    return n & 63 ? x << (n & 63) | x >> (64 - (n & 63)) : x;
-}
+static inline uint64_t rotate64(uint64_t x, uint32_t n) { return n & 63 ? x << (n & 63) | x >> (64 - (n & 63)) : x; }
 
-static inline uint32_t float_bits(float f) {
+static inline uint32_t float_bits(float f)
+{
     uint32_t u;
     memcpy(&u, &f, 4);
     return u;
 }
 
-static inline float bits_float(uint32_t u) {
+static inline float bits_float(uint32_t u)
+{
     float f;
     memcpy(&f, &u, 4);
     return f;
 }
 
-static inline uint64_t double_bits(double f) {
+static inline uint64_t double_bits(double f)
+{
     uint64_t u;
     memcpy(&u, &f, 8);
     return u;

@@ -10,7 +10,9 @@ use File::Temp 'tempdir';
 my $dir = tempdir(CLEANUP => 1);
 sub write_file ($path, $bytes) { open my $out, '>:raw', $path or die; print $out $bytes; close $out; return $path }
 my $kinds =
-    qr/unknown-opcode|operand-count|unmatched-block|unclosed-block|undeclared-register|undefined-label|redefinition|not-writable|bad-write-mask|bad-register-type|bad-enum|bad-version|reserved-bits|missing-end|truncated|syntax|too-large/;
+    qr/unknown-opcode|operand-count|unmatched-block|unclosed-block|undeclared-register|undefined-label|(?#
+    )redefinition|not-writable|bad-write-mask|bad-register-type|bad-enum|bad-version|reserved-bits|(?#
+    )missing-end|truncated|syntax|too-large/;
 
 # ---- Text ----
 

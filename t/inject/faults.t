@@ -113,7 +113,8 @@ sub strange_lines ($part, $whole) {
 # otherwise.
 sub said ($base, $is) {
     my $reason =
-        qr/memory|cannot create cache|failed to map|Input\/output error|Too many open files|Permission denied|No space left|Interrupted system call|stopped at a fault/;
+        qr/memory|cannot create cache|failed to map|Input\/output error|Too many open files|Permission denied|No (?#
+        )space left|Interrupted system call|stopped at a fault/;
     return !!grep { /$reason/ && index($base, $_) < 0 } split /\n/, $is;
 }
 

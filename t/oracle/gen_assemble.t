@@ -48,7 +48,7 @@ sub compare ($name, $isa, $lines, $bytes) {
 }
 
 # Other ways to write a line: numbers, blanks, options in another order, regions that go without saying.
-my $rnd = generator(0x16a0ddba11);
+my $rnd = generator(0x16 << 32 | 0xa0ddba11);
 sub pick (@list) { return $list[$rnd->(scalar @list)] }
 sub otherwise ($text) {
     my ($body, $options) = $text =~ /^(.*?)\s*(?:\{(.*)\})?$/;

@@ -72,32 +72,32 @@ subtest 'pairs' => sub {
 name: pairs
 body: |
   bb.0:
-    BUFFER_STORE_DWORDX4_OFFSET_exact $vgpr0_vgpr1_vgpr2_vgpr3, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0, 0, 0, implicit $exec
-    $vgpr3 = V_MOV_B32_e32 0, implicit $exec
-    BUFFER_STORE_DWORDX4_OFFSET_exact $vgpr0_vgpr1_vgpr2_vgpr3, $sgpr0_sgpr1_sgpr2_sgpr3, $sgpr4, 0, 0, 0, implicit $exec
-    $vgpr3 = V_MOV_B32_e32 1, implicit $exec
-    BUFFER_STORE_DWORDX2_OFFSET_exact $vgpr0_vgpr1, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0, 0, 0, implicit $exec
-    $vgpr0 = V_MOV_B32_e32 2, implicit $exec
-    FLAT_STORE_DWORDX3 $vgpr4_vgpr5, $vgpr0_vgpr1_vgpr2, 0, 0, implicit $exec, implicit $flat_scr
-    $vgpr2 = V_MOV_B32_e32 3, implicit $exec
-    FLAT_STORE_DWORDX4 $vgpr4_vgpr5, $vgpr0_vgpr1_vgpr2_vgpr3, 0, 0, implicit $exec, implicit $flat_scr
-    $vgpr4 = V_MOV_B32_e32 4, implicit $exec
-    S_SETREG_B32 $sgpr3, 6145, implicit-def $mode, implicit $mode
-    S_SETREG_B32 $sgpr4, 6145, implicit-def $mode, implicit $mode
-    $sgpr6 = S_GETREG_B32 6145, implicit $mode
-    $sgpr7 = V_READFIRSTLANE_B32 $vgpr0, implicit $exec
-    BUFFER_STORE_DWORD_OFFSET_exact $vgpr0, $sgpr0_sgpr1_sgpr2_sgpr3, $sgpr7, 0, 0, 0, implicit $exec
-    $vgpr1 = V_WRITELANE_B32 1, $sgpr7, $vgpr1
-    $m0 = S_MOV_B32 $sgpr3
-    S_SENDMSG 1, implicit $exec, implicit $m0
-    V_CMP_EQ_U32_e32 0, $vgpr0, implicit-def $vcc, implicit $exec
-    $vgpr2 = V_DIV_FMAS_F32_e64 0, $vgpr0, 0, $vgpr0, 0, $vgpr0, 0, 0, implicit $mode, implicit $vcc, implicit $exec
-    $sgpr20 = S_MOV_B32 0
-    $sgpr20 = S_MOV_B32 0
-    $sgpr20 = S_MOV_B32 0
-    $vcc_lo = S_MOV_B32 $sgpr3
-    $vgpr2 = V_DIV_FMAS_F32_e64 0, $vgpr0, 0, $vgpr0, 0, $vgpr0, 0, 0, implicit $mode, implicit $vcc, implicit $exec
-    S_ENDPGM 0
+   BUFFER_STORE_DWORDX4_OFFSET_exact $vgpr0_vgpr1_vgpr2_vgpr3, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0, 0, 0, implicit $exec
+   $vgpr3 = V_MOV_B32_e32 0, implicit $exec
+   BUFFER_STORE_DWORDX4_OFFSET_exact $vgpr0_vgpr1_vgpr2_vgpr3, $sgpr0_sgpr1_sgpr2_sgpr3, $sgpr4, 0, 0, 0, implicit $exec
+   $vgpr3 = V_MOV_B32_e32 1, implicit $exec
+   BUFFER_STORE_DWORDX2_OFFSET_exact $vgpr0_vgpr1, $sgpr0_sgpr1_sgpr2_sgpr3, 0, 0, 0, 0, implicit $exec
+   $vgpr0 = V_MOV_B32_e32 2, implicit $exec
+   FLAT_STORE_DWORDX3 $vgpr4_vgpr5, $vgpr0_vgpr1_vgpr2, 0, 0, implicit $exec, implicit $flat_scr
+   $vgpr2 = V_MOV_B32_e32 3, implicit $exec
+   FLAT_STORE_DWORDX4 $vgpr4_vgpr5, $vgpr0_vgpr1_vgpr2_vgpr3, 0, 0, implicit $exec, implicit $flat_scr
+   $vgpr4 = V_MOV_B32_e32 4, implicit $exec
+   S_SETREG_B32 $sgpr3, 6145, implicit-def $mode, implicit $mode
+   S_SETREG_B32 $sgpr4, 6145, implicit-def $mode, implicit $mode
+   $sgpr6 = S_GETREG_B32 6145, implicit $mode
+   $sgpr7 = V_READFIRSTLANE_B32 $vgpr0, implicit $exec
+   BUFFER_STORE_DWORD_OFFSET_exact $vgpr0, $sgpr0_sgpr1_sgpr2_sgpr3, $sgpr7, 0, 0, 0, implicit $exec
+   $vgpr1 = V_WRITELANE_B32 1, $sgpr7, $vgpr1
+   $m0 = S_MOV_B32 $sgpr3
+   S_SENDMSG 1, implicit $exec, implicit $m0
+   V_CMP_EQ_U32_e32 0, $vgpr0, implicit-def $vcc, implicit $exec
+   $vgpr2 = V_DIV_FMAS_F32_e64 0, $vgpr0, 0, $vgpr0, 0, $vgpr0, 0, 0, implicit $mode, implicit $vcc, implicit $exec
+   $sgpr20 = S_MOV_B32 0
+   $sgpr20 = S_MOV_B32 0
+   $sgpr20 = S_MOV_B32 0
+   $vcc_lo = S_MOV_B32 $sgpr3
+   $vgpr2 = V_DIV_FMAS_F32_e64 0, $vgpr0, 0, $vgpr0, 0, $vgpr0, 0, 0, implicit $mode, implicit $vcc, implicit $exec
+   S_ENDPGM 0
 ...
 END
     spill("$dir/pairs.mir", $mir);

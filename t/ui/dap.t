@@ -276,7 +276,8 @@ subtest 'registers, lanes, memory' => sub {
         '... but starts no programs';
     my $refused = $c->request('evaluate', { expression => 'plugin /nowhere/evil.so', context => 'repl' });
     ok !$refused->{success}, '... and loads none';
-    like $refused->{message} // $refused->{body}{error}{variables}{_message}, qr/an editor's session loads no code/, '... as it says';
+    like $refused->{message} // $refused->{body}{error}{variables}{_message}, qr/an editor's session loads no code/,
+        '... as it says';
     is value($c, '2 + 4', context => 'repl'), 6, '... and the conversation goes on';
     value($c, 'stepi', context => 'repl');
     is $c->event('stopped')->{reason}, 'step', 'a command that runs is a stop';

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Compiles kernels of this folder for DG1 and keeps the bare code of some of them in gen12/NAME.krn.  Needs ocloc (package
-# intel-opencl-icd; version 22.43 made those in the repository).
+# Compiles kernels of this folder for DG1 and keeps the bare code of some of them in gen12/NAME.krn.  Needs ocloc
+# (package intel-opencl-icd; version 22.43 made those in the repository).
 set -e
 cd "$(dirname "$0")"
 work=$(mktemp -d)

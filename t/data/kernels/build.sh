@@ -49,7 +49,8 @@ build() {
     case $1 in
     mesa) mesa; return ;;
     unresolved)
-        clang-19 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx700 -nogpulib $here -O1 -c $(source $1) -o gfx7/$1-O1.co
+        clang-19 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx700 -nogpulib $here -O1 -c $(source $1) \
+            -o gfx7/$1-O1.co
         return
         ;;
     variables)

@@ -4,7 +4,8 @@
 cd "$(dirname "$0")" || exit 1
 amd() # COMPILER VERSION LEVEL
 {
-    "$1" -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -w -target amdgcn-amd-amdhsa -mcpu=gfx700 -mcode-object-version="$2" \
+    "$1" -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -w -target amdgcn-amd-amdhsa -mcpu=gfx700 \
+        -mcode-object-version="$2" \
         -nogpulib "-O$3" -DABI="$2" prints.cl -o "prints-v$2.co" && strip -s "prints-v$2.co" 2>/dev/null
 }
 amd clang-14 2 1
@@ -12,5 +13,6 @@ amd clang-14 3 2
 amd clang-19 4 0
 amd clang-19 5 2
 ocloc compile -q -file prints.cl -device dg1 -options -w -output prints.bin -output_no_suffix -out_dir .
-ocloc compile -q -file prints.cl -device dg1 -options -w -output prints.ze -output_no_suffix -out_dir . -internal_options -cl-intel-allow-zebin
+ocloc compile -q -file prints.cl -device dg1 -options -w -output prints.ze -output_no_suffix -out_dir . \
+    -internal_options -cl-intel-allow-zebin
 rm -f prints*.spv prints*.gen

@@ -7,8 +7,10 @@ cd "$(dirname "$0")"
 out=$(mktemp -d)
 cp ../bugs.cl .
 for name in bugs saxpy kinds flow pictures edges layers prints; do
-    ocloc compile -device dg1 -options "-cl-std=CL3.0" -file $name.cl -output k -out_dir "$out/bin" >"$out/log" || cat "$out/log"
-    ocloc compile -device dg1 -options "-cl-std=CL3.0" -internal_options "-ze-allow-zebin" -file $name.cl -output k -out_dir "$out/ze" >"$out/log" || cat "$out/log"
+    ocloc compile -device dg1 -options "-cl-std=CL3.0" -file $name.cl -output k -out_dir "$out/bin" >"$out/log" \
+        || cat "$out/log"
+    ocloc compile -device dg1 -options "-cl-std=CL3.0" -internal_options "-ze-allow-zebin" -file $name.cl -output k \
+        -out_dir "$out/ze" >"$out/log" || cat "$out/log"
     cp "$out"/bin/k_Gen12LPlp.bin $name.bin
     cp "$out"/ze/k_Gen12LPlp.bin $name.ze
     chmod 644 $name.bin $name.ze
@@ -18,15 +20,18 @@ rm bugs.cl
 # With lines of source; they name the folder it was made in.
 mkdir -p /src
 cp saxpy.cl /src
-(cd /src && ocloc compile -device dg1 -options "-g -cl-std=CL3.0" -file saxpy.cl -output k -out_dir "$out/debug" >"$out/log") || cat "$out/log"
+(cd /src && ocloc compile -device dg1 -options "-g -cl-std=CL3.0" -file saxpy.cl -output k -out_dir "$out/debug" \
+    >"$out/log") || cat "$out/log"
 cp "$out"/debug/k_Gen12LPlp.bin saxpy-g.bin
 chmod 644 saxpy-g.bin
 
 # Pointers among variables and in code, optimised and not: t/gen_binaries.t works out what they give.
 for level in "" -O0; do
     options="-cl-std=CL3.0 ${level:+-cl-opt-disable}"
-    ocloc compile -device dg1 -options "$options" -file pointers.cl -output k -out_dir "$out/bin" >"$out/log" || cat "$out/log"
-    ocloc compile -device dg1 -options "$options" -internal_options "-ze-allow-zebin" -file pointers.cl -output k -out_dir "$out/ze" >"$out/log" || cat "$out/log"
+    ocloc compile -device dg1 -options "$options" -file pointers.cl -output k -out_dir "$out/bin" >"$out/log" \
+        || cat "$out/log"
+    ocloc compile -device dg1 -options "$options" -internal_options "-ze-allow-zebin" -file pointers.cl -output k \
+        -out_dir "$out/ze" >"$out/log" || cat "$out/log"
     cp "$out"/bin/k_Gen12LPlp.bin pointers$level.bin
     cp "$out"/ze/k_Gen12LPlp.bin pointers$level.ze
     chmod 644 pointers$level.bin pointers$level.ze
@@ -37,12 +42,14 @@ done
 both() {
     name=$1 suffix=$2 options=$3 internal=$4 ending=$5
     source=$(ls ../$name.cl ../unseen/$name.cl 2>/dev/null | head -1)
-    ocloc compile -device dg1 -options "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options" -internal_options "$internal" \
+    ocloc compile -device dg1 -options "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options" \
+        -internal_options "$internal" \
         -file $source -output k -out_dir "$out/both" >"$out/log" || cat "$out/log"
     cp "$out"/both/k_Gen12LPlp.bin $name$suffix.$ending
     chmod 644 $name$suffix.$ending
 }
-for name in atomics bitonic calls divergence float floyd_warshall generic grid group histogram integer loops matmul mesa reduce scan \
+for name in atomics bitonic calls divergence float floyd_warshall generic grid group histogram integer loops matmul \
+    mesa reduce scan \
     scope scratch sha256 structs vectors bignum chacha distance fourier life nbody trace; do
     both $name "" "" "" bin
 done
