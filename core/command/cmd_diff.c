@@ -326,7 +326,8 @@ static bool diff_run(
         words = rest + 2 + strspn(rest + 2, " \t");
     else if (*rest) {
         free(path);
-        return gpudbg_fail(err, "usage", "\"%.60s\": another launch stands behind --", rest);
+        return gpudbg_fail(
+            err, "usage", "\"%.60s\" is not expected here: write -- before the words of another launch", rest);
     }
     t.image[0] = g->loaded.image;
     t.image[1] = plain ? unpatched(g, err) : path ? other_file(g, path, err) : g->loaded.image;
@@ -452,8 +453,8 @@ static bool diff_waves(
     if (!m || !take_two(a, &n[0], &n[1], err)) return false;
     for (int i = 0; i < 2; i++) {
         if (n[i] >= m->nwaves)
-            return gpudbg_fail(
-                err, "out-of-range", "there is no wave %" PRIu64 " (waves 0 to %u)", n[i], m->nwaves - 1);
+            return gpudbg_fail(err, "out-of-range", "there is no wave %" PRIu64 "; waves have the numbers 0 to %u",
+                n[i], m->nwaves - 1);
         if (!(w[i] = machine_wave(m, (uint32_t)n[i], err))) return false;
     }
     struct listing_to t = {g, out, {(uint32_t)n[0], (uint32_t)n[1]}, false};
@@ -599,7 +600,7 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command diffrun = {
     .name = "diffrun",
     .usage = "FILE [-- LAUNCH] | -n | -- LAUNCH",
-    .summary = "run two programs alike and tell the first store in which they differ",
+    .summary = "run two programs in the same way and print the first store in which they differ",
     .help = "Both runs make the latest launch, from its start, without changes that you made by hand.\n"
             "FILE       the other run is of this file: another compiler, optimisation or chip\n"
             "-n         the other run is of the loaded file without your patches\n"

@@ -87,8 +87,8 @@ static enum over_found found_over(
     return plain ? OVER_NO : found;
 }
 
-/* What stands behind "N: EXPR = ", and the value, or (over_value) the many that it has: close them.  The caller frees
- * the text. */
+/* The text behind "N: EXPR = ".  Fills in *v if the expression has one value, *o if it has many (of lanes, of
+ * elements).  The caller frees the text and closes *o. */
 static char *display_text(
     struct gpudbg *g, const struct display *d, struct value *v, struct over *o, enum over_kind *kind)
 {

@@ -433,7 +433,7 @@ static bool run_why(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 static const struct gpudbg_command why = {
     .name = "why",
     .usage = "off [LANE]",
-    .summary = "tell why a lane does not run: what turned it off, from which values, and where it runs again",
+    .summary = "show why a lane does not run: what turned it off, from which values, and where it runs again",
     .help =
         "The answer is the branch, the compare or the write to the mask behind which the lane of the selected wave no\n"
         "longer ran, as in `origin`: below it are its operands in this lane and what computed them.  Then comes\n"

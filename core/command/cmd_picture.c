@@ -16,10 +16,10 @@
 #include "session/command.h"
 #include "session/session.h"
 
-#define COLUMNS 72 /* of a picture where nobody says how wide the screen is */
+#define COLUMNS 72 /* of a picture, if the width of the screen is not known */
 #define LINES_MOST 40
 
-/* What a line asks for, and what came of it. */
+/* The words of the command, and the image that they name. */
 struct asked {
     char what[512], format[64], size[64], path[4096];
     uint64_t level, slice;
@@ -156,7 +156,8 @@ static void draw(struct gpudbg *g, const struct asked *q, struct gpudbg_out *out
     }
 }
 
-static void tell(const struct asked *q, struct gpudbg_out *out)
+/* The line above the picture: its format, its size and the values that are black and white. */
+static void show_facts(const struct asked *q, struct gpudbg_out *out)
 {
     const struct gpudbg_picture *p = &q->picture.is;
     char low[40], high[40];
@@ -179,7 +180,7 @@ static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     struct asked *q = xalloc(sizeof *q);
     const bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
     if (ok) {
-        tell(q, out);
+        show_facts(q, out);
         if (!gpudbg_out_json(out)) draw(g, q, out);
     }
     close_asked(q);
@@ -221,7 +222,7 @@ static bool run_save_image(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
     ok = png && save_bytes(q->path, png, n, err);
     free(png);
     if (ok) {
-        tell(q, out);
+        show_facts(q, out);
         RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", q->what), STRING("file", q->path),
             NUMBER("size", n));
     }

@@ -39,7 +39,7 @@ like($lines[1]{where}, qr/^\Q$log\E:2: ./, 'a bookmark can be a line of a dump')
 
 for (['bookmark 3x', qr/"3x" is not a bookmark's name/], ['bookmark a nowhere', qr/nowhere/],
     ['delete bookmark a', qr/no bookmark "a"/], ['delete note 1', qr/no note 1/], ['note', qr/text of the note/],
-    ['bookmark a line 3', qr/there is no dump 0/], ['bookmark ' . 'x' x 41, qr/40 at most/]) {
+    ['bookmark a line 3', qr/no dump is open; `load FILE` opens one/], ['bookmark ' . 'x' x 41, qr/40 at most/]) {
     my (undef, $said, $status) = gpudbg(@demo, commands($_->[0]));
     like($said, $_->[1], "$_->[0]: says what is wrong");
     is($status, 1, '... and fails');
