@@ -605,10 +605,11 @@ static const struct gpudbg_command diffrun = {
             "FILE       the other run is of this file: another compiler, optimisation or chip\n"
             "-n         the other run is of the loaded file without your patches\n"
             "-- LAUNCH  the other run is launched with these words: another argument or input\n"
-            "Buffers are those of the same argument.  Stores to a byte are numbered in each run; the first store that\n"
-            "leaves another value than the one of its number in the other run is shown for both, with the origin of\n"
-            "both values.  If both run the same code, but for patches, the first register that differs is shown, too.\n"
-            "Only bytes that differ at the end count; diffrun/all counts all.\n" STATUS,
+            "Buffers are compared argument by argument.  gpudbg compares the first store to a byte in one run with\n"
+            "the first store to it in the other run, then the second with the second, and so on.  It prints the first\n"
+            "pair with different values, and the origin of both.  If both run the same code, but for patches, it\n"
+            "prints the first register that differs, too.\n"
+            "Only bytes that differ at the end are compared; diffrun/all compares all bytes.\n" STATUS,
     .family = "Time",
     .run = run_diffrun,
     .complete = complete_file,

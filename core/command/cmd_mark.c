@@ -255,7 +255,7 @@ static bool run_note(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command note = {
     .name = "note",
     .usage = "TEXT",
-    .summary = "write down what you think, at this position and place",
+    .summary = "save a remark about this position and place",
     .help = "`info notes` lists the notes, `delete note N` deletes one.  `save session` saves them.",
     .family = "Sessions",
     .run = run_note,

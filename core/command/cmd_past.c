@@ -341,16 +341,16 @@ static bool run_origin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command origin = {
     .name = "origin",
     .usage = "[/all | /tree N] PLACE",
-    .summary = "tell where a value comes from: the instruction that computed it, and its inputs",
+    .summary = "show where a value comes from: the instruction that computed it, and its inputs",
     .help =
-        "PLACE is a register or memory, as in `last-write`.  The first line is the value, and the instruction that\n"
-        "computed it; the lines below are what it was computed from, with the values that they had and the\n"
-        "instructions that computed them.  (address): part of the address of what is loaded or stored;\n"
-        "(choice): a bit of a mask.  Copies, moves between lanes, and round trips through memory are passed over.\n"
-        "A line without an instruction is where a value begins: a buffer as launched, what the launch sets,\n"
-        "or what nobody wrote.\n"
-        "/all     does not pass over copies\n"
-        "/tree N  goes on to N levels",
+        "PLACE is a register or memory, as in `last-write`.  The first line shows the value and the instruction that\n"
+        "computed it.  The lines below show its inputs: their values, and the instructions that computed them.\n"
+        "(address) marks a part of the address of a load or a store, (choice) a bit of a mask.  Copies, moves between\n"
+        "lanes, and stores that are loaded again are left out.\n"
+        "A line without an instruction is where a value begins: the contents of a buffer at the launch, a register\n"
+        "that the launch sets, or something that nobody wrote.\n"
+        "/all     show copies, too\n"
+        "/tree N  show the inputs of inputs, to N levels",
     .family = "Time",
     .run = run_origin,
     .complete = complete_expression,
@@ -434,12 +434,11 @@ static const struct gpudbg_command why = {
     .name = "why",
     .usage = "off [LANE]",
     .summary = "show why a lane does not run: what turned it off, from which values, and where it runs again",
-    .help =
-        "The answer is the branch, the compare or the write to the mask behind which the lane of the selected wave no\n"
-        "longer ran, as in `origin`: below it are its operands in this lane and what computed them.  Then comes\n"
-        "where in recorded time it runs again; if it does not yet, where the code may let it.\n"
-        "If the lane runs, but a predicate leaves it out of the next instruction, that is shown.\n"
-        "LANE  without it, the selected lane",
+    .help = "The answer is the branch, the compare or the write to the mask that switched the lane off.  Below it are\n"
+            "its operands in this lane and what computed them, as `origin` prints them.  The last line says where in\n"
+            "recorded time the lane runs again, or, if it does not yet, where the code may switch it on.\n"
+            "If the lane runs, but a predicate leaves it out of the next instruction, the predicate is shown.\n"
+            "LANE  a lane of the selected wave; without it, the selected lane",
     .family = "Time",
     .run = run_why,
 };

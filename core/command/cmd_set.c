@@ -365,7 +365,8 @@ static const struct gpudbg_command with = {
     .name = "with",
     .usage = "SETTING VALUE -- COMMAND",
     .summary = "run a command with another value of a setting",
-    .help = "    with width 60 -- info waves",
+    .help = "    with width 60 -- info waves\n"
+            "Afterwards the setting has its old value again.",
     .family = "Settings",
     .run = run_with,
     .complete = complete_set,

@@ -401,16 +401,17 @@ static const struct gpudbg_command catch_command = {
     .usage = "WHAT [wave N] [lane N] [if COND]",
     .summary = "set a catchpoint: stop after something happens, wherever it happens",
     .help =
-        "nan, inf, denormal  an instruction computes one in a register, and none of the registers that it reads in\n"
-        "                    that lane holds one: so only where the first one appears\n"
-        "divergence          some of the lanes that ran no longer do, and others do\n"
-        "exec==0             the mask of lanes becomes 0, where programs set a register exec\n"
+        "nan, inf, denormal  an instruction writes one to a register of a lane, and none of its inputs in that lane\n"
+        "                    is one: the stop is where the first one appears\n"
+        "divergence          some of the lanes that ran stop running, and others run on\n"
+        "exec==0             the mask of lanes becomes 0 (in instruction sets that have a register exec)\n"
         "barrier             a wave arrives at a barrier\n"
         "message             an instruction sends a message to another unit\n"
-        "event               the program tells something: a trap, a message to the host (`info events`)\n"
+        "event               the program reports something: a trap, a message to the host (`info events`)\n"
         "fault               an instruction cannot be executed: the wave stops before it\n"
-        "The stop selects the wave and the first lane that it is about.  It works in both directions; N and COND\n"
-        "are those of `break`, and so are `condition`, `ignore`, `commands`, `delete`, `enable` and `disable`.",
+        "The stop selects the wave and the first lane in which it happened.  Catchpoints work in both directions.\n"
+        "wave N, lane N and if COND mean what they mean for `break`; `condition`, `ignore`, `commands`, `delete`,\n"
+        "`enable` and `disable` work on catchpoints, too.",
     .family = "Breakpoints",
     .run = run_catch,
 };
