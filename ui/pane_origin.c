@@ -175,11 +175,10 @@ static bool ask_again(struct pane *p, struct gpudbg_error *err)
     const struct gpudbg_stop stop = m->stop;
     const uint64_t now = machine_position(m);
     const int lane = p->g->selection.lane;
-    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = o->asked});
     p->g->selection.lane = o->lane; /* an expression may mean that of the selected one */
-    const bool good = ask(p, err);
+    const bool good = machine_go(m, o->asked, err) && ask(p, err);
     p->g->selection.lane = lane;
-    machine_run(m, &(struct machine_want){.until = MACHINE_POSITION, .count = now});
+    machine_come_back(m, now);
     m->stop = stop;
     return good;
 }
