@@ -82,7 +82,7 @@ static const struct gpudbg_command launch = {
     .help = "-g X,Y,Z            the global size, in work-items\n"
             "-l X,Y,Z            the local size, in work-items\n"
             "-o X,Y,Z            the global offset, in work-items\n"
-            "ARG                 one for each argument in the kernel's order, or NAME=ARG:\n"
+            "ARG                 one for each argument in the kernel's order, or NAME=ARG, or NAME:TYPE=ARG:\n"
             "  @FILE             a buffer with the bytes of a file\n"
             "  zero:BYTES        a buffer of zeros\n"
             "  fill:BYTES:VALUE  a buffer whose bytes all have this value\n"

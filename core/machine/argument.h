@@ -32,6 +32,10 @@ bool launching_no_memory(struct gpudbg_error *);
 /* "argument 2 'n' (int)"; a part by its name.  Returns buf. */
 const char *launching_what(const struct gpudbg_launch *, const struct gpudbg_bound *, char *buf, size_t size);
 
+/* Takes the type off a NAME:TYPE; NULL: there is none.  offer.c */
+const char *argument_type_of(char *name);
+/* Whether the parameter is of that type, as the source spells it; of one whose type nobody tells it is the type. */
+bool argument_typed(struct launching *, struct gpudbg_bound *, const char *type, struct gpudbg_error *);
 /* Reads bound->text, as bound->param wants it. */
 bool argument_bind(struct launching *, struct gpudbg_bound *, const struct launch_files *, struct gpudbg_error *);
 /* The same for a named part of bare code: the runner knows what the name means. */

@@ -47,7 +47,7 @@ static size_t name_length(const char *word)
 {
     if (!isalpha((unsigned char)*word) && *word != '_') return 0;
     size_t n = 0;
-    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./@", word[n]))) n++;
+    while (isalnum((unsigned char)word[n]) || (word[n] && strchr("_[]:./@*", word[n]))) n++;
     return word[n] == '=' ? n : 0;
 }
 
@@ -75,8 +75,10 @@ static const struct gpudbg_param *param_named(const struct gpudbg_kernel *k, con
 
 static bool is_bare(const struct gpudbg_kernel *k) { return k->abi_name == NULL && k->nparams == 0; }
 
-/* The next parameter of a kernel whose file does not describe them: its type by the word, its place by its size. */
-static bool guess_param(struct launching *l, const char *name, const char *text, struct gpudbg_error *err)
+/* The next parameter of a kernel whose file does not describe them: its type (NULL: none is given) by the word, its
+ * place by its size. */
+static bool guess_param(
+    struct launching *l, const char *name, const char *type, const char *text, struct gpudbg_error *err)
 {
     struct gpudbg_kernel *k = &l->bare;
     struct gpudbg_param *p = &k->params[k->nparams], *before = k->nparams ? p - 1 : NULL;
@@ -87,10 +89,14 @@ static bool guess_param(struct launching *l, const char *name, const char *text,
          *form && !buffer; form++)
         buffer = strncmp(text, *form, strlen(*form)) == 0;
     p->kind = buffer ? GPUDBG_PARAM_BUFFER : strncmp(text, "local:", 6) == 0 ? GPUDBG_PARAM_LOCAL : GPUDBG_PARAM_VALUE;
+    if (type && strchr(type, '*') && p->kind == GPUDBG_PARAM_VALUE) p->kind = GPUDBG_PARAM_BUFFER, buffer = true;
+    const unsigned count = p->kind == GPUDBG_PARAM_VALUE && type ? literal_element(type, &s) : 1;
+    if (!count) return gpudbg_fail(err, "bad-argument", "launch: '%.40s' is no type of OpenCL C", type);
     if (p->kind == GPUDBG_PARAM_VALUE) literal_scalar_prefix(text, &s, &text);
+    p->type = type;
     p->name = name;
     p->scalar = p->kind == GPUDBG_PARAM_VALUE ? s.kind : 0;
-    p->align = buffer ? 8 : s.size;
+    p->align = buffer ? 8 : s.size * (count == 3 ? 4 : count);
     p->size = strncmp(text, "hex:", 4) == 0 ? (uint32_t)(strlen(text) - 4) / 2 : p->align;
     p->offset = before ? before->offset + before->size : 0;
     p->offset = (p->offset + p->align - 1) & ~(p->align - 1);
@@ -127,16 +133,18 @@ static bool add_word(struct launching *l, char *word, size_t *positional, struct
         word[n] = 0;
         b->name = word;
         b->text = word + n + 1;
+        const char *type = is_bare(k) ? NULL : argument_type_of(word);
         if (!place_of_word(b, word, err)) return false;
-        if (l->untyped && !guess_param(l, word, b->text, err)) return false;
+        if (l->untyped && !guess_param(l, word, type, b->text, err)) return false;
         b->param = param_named(k, word);
+        if (b->param && type && !l->untyped && !argument_typed(l, b, type, err)) return false;
         if (!b->param && !is_bare(k))
             return gpudbg_fail(err, "no-such-name", "launch: %s has no argument '%s' (%s)", k->name, word,
                 k->nparams ? param_names(k, names, sizeof names) : "it has none");
     } else if (is_bare(k)) {
         return gpudbg_fail(err, "usage", "launch: '%s' has no name: bare code needs NAME=VALUE", word);
     } else {
-        if (l->untyped && !guess_param(l, NULL, word, err)) return false;
+        if (l->untyped && !guess_param(l, NULL, NULL, word, err)) return false;
         if (*positional >= k->nparams)
             return gpudbg_fail(err, "usage", "launch: '%s': %s takes %zu argument%s", word, k->name, k->nparams,
                 k->nparams == 1 ? "" : "s");
@@ -384,34 +392,6 @@ bool launch_bind(struct gpudbg_machine *m, struct gpudbg_error *err)
 }
 
 /* ---- Looking ---- */
-
-int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
-{
-    const uint32_t *r = k->reqd_local;
-    uint64_t items = r[0] ? (uint64_t)r[0] * r[1] * r[2] : 64;
-    struct text t = text_in(buf, size);
-    text_add(&t, "launch %s", k->name);
-    if (r[0])
-        text_add(&t, " -g %u,%u,%u -l %u,%u,%u", r[0], r[1], r[2], r[0], r[1], r[2]);
-    else
-        text_add(&t, " -g 64 -l 64");
-    for (size_t i = 0; i < k->nparams; i++) {
-        const struct gpudbg_param *p = &k->params[i];
-        struct literal_scalar s = {0, 4};
-        unsigned count = literal_element(p->type, &s);
-        uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
-        if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER)) continue;
-        text_add(&t, " ");
-        if (p->name) text_add(&t, "%s=", p->name);
-        if (p->kind == GPUDBG_PARAM_VALUE && count == 0 && p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8)
-            text_add(&t, "zero:%u", p->size);
-        else if (p->kind == GPUDBG_PARAM_VALUE || p->kind == GPUDBG_PARAM_SAMPLER)
-            text_add(&t, "0");
-        else
-            text_add(&t, "%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
-    }
-    return text_length(&t);
-}
 
 struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *m, const char *which, struct gpudbg_error *err)
 {

@@ -509,6 +509,7 @@ struct gpudbg_kernel, 104 bytes
      64 max_local uint32_t
      68 fixed_local bool
      69 quads bool
+     70 dimensions uint8_t
      72 facts struct gpudbg_fact *
      80 nfacts size_t
      88 abi const void *

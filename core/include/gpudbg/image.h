@@ -69,6 +69,7 @@ struct gpudbg_kernel {
     bool fixed_local; /* the group has the size reqd_local, whatever the user asks for (pixels in blocks) */
     bool quads; /* its work-items are pixels: lanes 4n to 4n + 3 of a group of even sizes are a quad, (0,0) (1,0) (0,1)
                  * (1,1), and quads are counted x fastest.  gpudbg_image.quads says it for code without kernels */
+    uint8_t dimensions; /* of work-item ids that it is given, 1 to 3; 0: nobody says */
     struct gpudbg_fact *facts;
     size_t nfacts;
     const void *abi;      /* the loader's own, for the runner of the same decoder; in the arena of the image */

@@ -305,6 +305,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gfx7_abi_kind kind, cons
     k->lds = abi->lds_size;
     k->scratch = abi->private_size;
     k->kernarg = abi->kernarg_size;
+    k->dimensions = (uint8_t)(GFX7_RSRC2_ITEM_IDS(abi->rsrc2) + 1);
     k->abi = abi;
     k->abi_name = abi_names[kind];
     if (meta) {
