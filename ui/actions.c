@@ -306,8 +306,13 @@ static bool edit_text(struct screen *s, char *buf, size_t size, struct gpudbg_er
     const uint64_t addr = code_cursor(s);
     if (s->focus->kind == &pane_fields) return fields_edit(s->focus, buf, size, err);
     if (s->focus->kind == &pane_memory || s->focus->kind == &pane_lds) return memory_edit(s->focus, buf, size, err);
+    unsigned file, index;
+    if (s->focus->kind->reg)
+        return pane_register(s->focus, &file, &index)
+                   ? register_edit(s, file, index, buf, size, err)
+                   : gpudbg_fail(err, "not-now", "no register is under the cursor: Down puts it there");
     if (s->focus->kind != &pane_code)
-        return gpudbg_fail(err, "not-now", "the panes code, fields, memory and lds can be edited");
+        return gpudbg_fail(err, "not-now", "the panes code, fields, scalar, lanes, memory and lds can be edited");
     if (!code_insn(s, addr, &insn)) return gpudbg_fail(err, "not-now", "no instruction is under the cursor");
     const unsigned syntax = settings_syntax(&s->g->settings, insn.isa);
     if (insn.isa->text(&insn, syntax, GPUDBG_ASSEMBLER, NULL, text, sizeof text) < 0)
@@ -326,6 +331,18 @@ static bool run_edit(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!s || !edit_text(s, text, sizeof text, err)) return false;
     screen_prompt(s, text);
     return true;
+}
+
+static bool run_follow(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    unsigned file, index;
+    (void)args;
+    (void)out;
+    if (!s) return false;
+    if (!pane_register(s->focus, &file, &index))
+        return gpudbg_fail(err, "not-now", "no register is under the cursor: Down puts it there");
+    return register_follow(s, file, index, err);
 }
 
 /* Follows what is under the cursor; where code leads nowhere, the prompt. */
@@ -540,6 +557,9 @@ ROW(enter, .usage = "", .summary = "follow what is under the cursor, or go to th
 ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, with TEXT already typed");
 ROW(edit, .usage = "", .summary = "change the instruction or the field under the cursor",
     .help = "The prompt gets the `patch` command that makes it what it is now; change its text and press Enter.");
+ROW(follow, .usage = "", .summary = "show the memory or the image that the register under the cursor points to",
+    .help = "It is an address, alone or with the register beside it; the first register of a descriptor; or an address\n"
+            "in LDS, in the selected lane.");
 ROW(toggle, .usage = "[off]", .summary = "set or delete the breakpoint under the cursor",
     .help = "`toggle off` disables it, or enables it again.");
 ROW(pick, .usage = "wave|lane [next|previous|N]", .summary = "select the next wave or lane");
@@ -575,6 +595,7 @@ static const struct gpudbg_command *const commands[] = {
     &command_enter,
     &command_type,
     &command_edit,
+    &command_follow,
     &command_toggle,
     &command_pick,
     &command_view,

@@ -138,6 +138,7 @@ bool code_jump(struct screen *, uint64_t addr, struct gpudbg_error *); /* the sa
 void code_show_near(struct screen *, uint64_t pc); /* the same; where no code is left, on the last instruction before */
 bool code_insn(struct screen *, uint64_t addr, struct gpudbg_insn *); /* false: data, or nothing there */
 void fields_show_register(struct screen *, unsigned file, unsigned index);
+bool fields_shows(struct screen *, unsigned file, unsigned index); /* that register, now */
 /* The command that changes the field under the pane's cursor, with the value that it has. */
 bool fields_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
 bool regs_show_line(
@@ -148,6 +149,13 @@ bool memory_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
 bool origin_show(struct screen *, const char *expression, struct gpudbg_error *);
 bool origin_show_off(struct screen *, struct gpudbg_error *);
 bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
+/* ---- follow.c ---- */
+bool pane_register(struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; false: none */
+/* Shows what the register points to. */
+bool register_follow(struct screen *, unsigned file, unsigned index, struct gpudbg_error *);
+/* The command that changes it, with the value that it has. */
+bool register_edit(struct screen *, unsigned file, unsigned index, char *buf, size_t size, struct gpudbg_error *);
+
 void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
 void lanes_show(struct pane *, unsigned file, unsigned index);
 

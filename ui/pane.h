@@ -49,6 +49,7 @@ struct pane_kind {
     bool (*address)(struct pane *, uint64_t *); /* of the code under the cursor; NULL: there never is any */
     /* The value under the cursor as an expression; false: an error says why there is none.  NULL: it has no values. */
     bool (*value)(struct pane *, char *buf, size_t size, struct gpudbg_error *);
+    bool (*reg)(struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; NULL: there is none */
     /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what
      * was remembered last.  NULL: nothing to remember. */
     void (*remember)(struct pane *, bool settle);

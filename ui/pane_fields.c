@@ -448,6 +448,14 @@ void fields_show_register(struct screen *s, unsigned file, unsigned index)
     p->cursor = p->top = 0;
 }
 
+bool fields_shows(struct screen *s, unsigned file, unsigned index)
+{
+    struct gpudbg_error err = {0};
+    const struct pane *p = pane_named(s, "fields", &err);
+    const struct fields_pane *f = p ? p->own : NULL;
+    return f && f->is_register && f->at == code_cursor(s) && f->file == file && f->index == index;
+}
+
 bool fields_edit(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
 {
     const struct fields_pane *f = p->own;

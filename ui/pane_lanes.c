@@ -642,6 +642,16 @@ static int lanes_row_text(struct pane *p, int row, char *buf, size_t size)
                     : register_name(p->g, (unsigned)file, (unsigned)row * parts_of(p, file), buf, size);
 }
 
+static bool lanes_reg(struct pane *p, unsigned *file, unsigned *index)
+{
+    const struct lanes_pane *l = p->own;
+    const int at = lanes_file(p);
+    if (at < 0 || !l->listing || p->cursor >= p->count) return false;
+    *file = (unsigned)at;
+    *index = (unsigned)p->cursor * parts_of(p, at);
+    return true;
+}
+
 const struct pane_kind pane_lanes = {
     .name = "lanes",
     .across = true,
@@ -652,6 +662,7 @@ const struct pane_kind pane_lanes = {
     .title = lanes_title,
     .act = lanes_act,
     .row_text = lanes_row_text,
+    .reg = lanes_reg,
     .form = lanes_form,
     .value = lanes_value,
 };

@@ -276,11 +276,13 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_HALF_DOWN:
         for (int i = 1; i < p->shown; i++) pane_cursor_row(p, entry_spot, 1);
         return true;
-    case PANE_FOLLOW:
-        if (!file_of(p, s->entry[p->cursor].file)->format)
-            return gpudbg_fail(err, "unsupported", "%s has no fields", file_of(p, s->entry[p->cursor].file)->name);
-        fields_show_register(p->screen, s->entry[p->cursor].file, s->entry[p->cursor].index);
+    case PANE_FOLLOW: { /* its fields; those it has not, or they are shown: what it points to */
+        const unsigned file = s->entry[p->cursor].file, index = s->entry[p->cursor].index;
+        if (!file_of(p, file)->format || fields_shows(p->screen, file, index))
+            return register_follow(p->screen, file, index, err);
+        fields_show_register(p->screen, file, index);
         return true;
+    }
     default: return pane_list_act(p, action, arg, err);
     }
 }
@@ -313,6 +315,15 @@ static int scalar_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct scalar_pane *s = p->own;
     return register_name(p->g, s->entry[row].file, s->entry[row].index, buf, size);
+}
+
+static bool scalar_reg(struct pane *p, unsigned *file, unsigned *index)
+{
+    const struct scalar_pane *s = p->own;
+    if (!s->listing || p->cursor < 0 || p->cursor >= p->count) return false;
+    *file = s->entry[p->cursor].file;
+    *index = s->entry[p->cursor].index;
+    return true;
 }
 
 static void scalar_show(struct pane *p, unsigned file, unsigned index)
@@ -350,4 +361,5 @@ const struct pane_kind pane_scalar = {
     .act = scalar_act,
     .row_text = scalar_row_text,
     .value = scalar_value,
+    .reg = scalar_reg,
 };

@@ -58,8 +58,8 @@ static void show_item(struct gpudbg *g, struct gpudbg_out *out)
         image_where(g->loaded.image, info.pc, where, sizeof where);
     const bool off = info.state != GPUDBG_ENDED && !info.lost_mask && !(info.active >> lane & 1);
     RECORD(out, "workitem",
-        "work-item {global}: wave {wave}, lane {lane}[ of quad {quad}], group {group}, local {local}; {where}{masked?, "
-        "masked off}\n",
+        "work-item {global}: wave {wave}, lane {lane}[ of quad {quad}], group {group}, local {local}; {where}[, masked "
+        "off{masked}]\n",
         STRING("global", item), NUMBER("wave", g->selection.wave), NUMBER("lane", lane),
         IF(machine_quads(m), STRING("quad", quad)), STRING("group", group), STRING("local", inside),
         STRING("where", where), FLAG("masked", off));

@@ -138,8 +138,13 @@ void mark_show(struct gpudbg *g, const struct bookmark *b, struct gpudbg_out *ou
     const struct mark_row row = {g, 0, b->name, &b->spot};
     const struct mark_spot *s = &b->spot;
     char where[600];
+    const struct gpudbg_image *image = g->loaded.image;
+    const bool hides = image && (gpudbg_image_find(image, b->name) || gpudbg_image_kernel_named(image, b->name));
     cell_where(&row, where, sizeof where);
-    RECORD(out, "bookmark", "bookmark {name}[: position {position}, wave {wave}[, lane {lane}]][: {where}]\n",
+    RECORD(out, "bookmark",
+        "bookmark {name}[{hides}, not the symbol of that name][: position {position}, wave {wave}[, lane {lane}]][: "
+        "{where}]\n",
+        FLAG("hides", hides),
         STRING("name", b->name), IF(s->timed, NUMBER("position", s->position)), IF(s->timed, NUMBER("wave", s->wave)),
         IF(s->timed && s->lane >= 0, NUMBER("lane", s->lane)), IF(s->placed, HEX("addr", s->addr)),
         STRING("where", *where ? where : NULL));

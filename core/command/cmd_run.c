@@ -318,6 +318,7 @@ static bool goto_bookmark(struct gpudbg *g, const struct bookmark *b, struct gpu
         return true;
     }
     if (!eval_need_machine(&g->eval, err)) return false;
+    if (g->loaded.image && gpudbg_image_find(g->loaded.image, b->name)) mark_show(g, b, out);
     if (s.wave >= g->running.machine->nwaves || s.lane >= (int)g->running.machine->lanes)
         return gpudbg_fail(err, "out-of-range",
             "bookmark %s is of wave %u, lane %d: this launch has %u waves of %u lanes", b->name, s.wave, s.lane,

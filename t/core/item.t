@@ -37,6 +37,9 @@ subtest 'a work-item is one lane of one wave' => sub { # 64 x 64 in groups of 16
     like text('pixel 1,2'), qr/does not shade pixels/, 'a compute kernel has no pixels';
 };
 
+like text('set $exec = 2', 'lane 0', 'workitem'), qr/; matmul, masked off$/m, 'a lane that is masked off says so';
+unlike text('workitem'), qr/masked/, '... and others do not';
+
 subtest 'groups' => sub {
     is((found('workitem', 'group 3,2'))[0]{wave}, 4 * (3 + 4 * 2), 'by id: its first wave');
     is((found('workitem', 'group 11'))[0]{group}, '3,2,0', 'by number');
