@@ -558,8 +558,9 @@ ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, with TEXT already typ
 ROW(edit, .usage = "", .summary = "change the instruction or the field under the cursor",
     .help = "The prompt gets the `patch` command that makes it what it is now; change its text and press Enter.");
 ROW(follow, .usage = "", .summary = "show the memory or the image that the register under the cursor points to",
-    .help = "It is an address, alone or with the register beside it; the first register of a descriptor; or an address\n"
-            "in LDS, in the selected lane.");
+    .help =
+        "It is an address, alone or with the register beside it; the first register of a descriptor; or an address\n"
+        "in LDS, in the selected lane.");
 ROW(toggle, .usage = "[off]", .summary = "set or delete the breakpoint under the cursor",
     .help = "`toggle off` disables it, or enables it again.");
 ROW(pick, .usage = "wave|lane [next|previous|N]", .summary = "select the next wave or lane");

@@ -120,7 +120,7 @@ struct place *layout_at(struct layout *l, int x, int y)
 
 /* Shares `total` in proportion to what is wanted, each at least `min`; who comes last gets nothing when that is too
  * much. */
-static void share(int total, const int *want, int n, int min, int *got)
+static void share_all(int total, const int *want, int n, int min, int *got)
 {
     while (n && n * min > total) got[--n] = 0;
     int left = total, wanted = 0;
@@ -136,11 +136,36 @@ static void share(int total, const int *want, int n, int min, int *got)
     }
 }
 
+/* The same, where who wants nothing gets nothing. */
+static void share(int total, const int *want, int n, int min, int *got)
+{
+    int index[LAYOUT_PLACES], wish[LAYOUT_PLACES], part[LAYOUT_PLACES] = {0}, some = 0;
+    for (int i = 0; i < n; i++) {
+        got[i] = 0;
+        if (want[i] <= 0) continue;
+        index[some] = i;
+        wish[some++] = want[i];
+    }
+    share_all(total, wish, some, min, part);
+    for (int i = 0; i < some; i++) got[index[i]] = part[i];
+}
+
+/* A pane that has nothing to show takes no room, unless it has the focus or all are like that. */
+static bool collapsed(const struct layout *l, const struct place *p)
+{
+    bool others = false;
+    if (!pane_idle(p->pane)) return false;
+    for (int i = 0; i < l->count; i++) others = others || !pane_idle(l->place[i].pane);
+    return others;
+}
+
+static int rows_wanted(const struct layout *l, const struct place *p) { return collapsed(l, p) ? 0 : p->rows; }
+
 /* Places i to `end` are one column: shares its rows out. */
 static void column_fit(struct layout *l, int i, int end, int x, int y, int w, int h)
 {
     int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0};
-    for (int k = i; k < end; k++) want[k - i] = l->place[k].rows;
+    for (int k = i; k < end; k++) want[k - i] = rows_wanted(l, &l->place[k]);
     share(h, want, end - i, h < PANE_MIN ? 1 : PANE_MIN, got);
     for (int k = i; k < end; k++) {
         struct place *p = &l->place[k];
@@ -169,15 +194,22 @@ static int band_end(const struct layout *l, int i)
 static void band_fit(struct layout *l, int i, int end, int x, int y, int w, int h)
 {
     int want[LAYOUT_PLACES] = {0}, got[LAYOUT_PLACES] = {0}, n = 0;
-    for (int k = i; k < end; k = column_end(l, k)) want[n++] = l->place[k].columns;
-    int min = w < COLUMN_MIN ? w : COLUMN_MIN, shown = n;
-    while (shown > 1 && shown * min + shown - 1 > w) shown--;
-    share(w - (shown - 1), want, shown, min, got);
-    for (int c = shown; c < n; c++) got[c] = 0;
+    int shown = 0;
+    for (int k = i; k < end; k = column_end(l, k), n++) {
+        for (int p = k; p < column_end(l, k); p++)
+            if (rows_wanted(l, &l->place[p])) want[n] = l->place[k].columns;
+        shown += want[n] > 0;
+    }
+    const int min = w < COLUMN_MIN ? w : COLUMN_MIN;
+    for (int c = n; c-- > 0 && shown > 1 && shown * min + shown - 1 > w;) {
+        shown -= want[c] > 0;
+        want[c] = 0;
+    }
+    share(w - (shown > 1 ? shown - 1 : 0), want, n, min, got);
     n = 0;
     for (int k = i; k < end; k = column_end(l, k), n++) {
         column_fit(l, k, column_end(l, k), x, y, got[n], h);
-        x += got[n] + 1;
+        x += got[n] > 0 ? got[n] + 1 : 0;
     }
 }
 
@@ -188,7 +220,7 @@ void layout_fit(struct layout *l, int x, int y, int w, int h)
         want[n] = 0;
         for (int k = i; k < band_end(l, i); k = column_end(l, k)) {
             int rows = 0;
-            for (int p = k; p < column_end(l, k); p++) rows += l->place[p].rows;
+            for (int p = k; p < column_end(l, k); p++) rows += rows_wanted(l, &l->place[p]);
             if (rows > want[n]) want[n] = rows;
         }
     }

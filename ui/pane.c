@@ -177,6 +177,8 @@ int pane_click_column(const char *arg)
 
 bool pane_address(struct pane *p, uint64_t *addr) { return p->kind->address && p->kind->address(p, addr); }
 
+bool pane_idle(struct pane *p) { return p->kind->idle && p->screen->focus != p && p->kind->idle(p); }
+
 void pane_list_fit(struct pane *p, int rows)
 {
     if (p->cursor >= p->count) p->cursor = p->count - 1;

@@ -49,7 +49,9 @@ struct pane_kind {
     bool (*address)(struct pane *, uint64_t *); /* of the code under the cursor; NULL: there never is any */
     /* The value under the cursor as an expression; false: an error says why there is none.  NULL: it has no values. */
     bool (*value)(struct pane *, char *buf, size_t size, struct gpudbg_error *);
-    bool (*reg)(struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; NULL: there is none */
+    bool (*reg)(
+        struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; NULL: there is none */
+    bool (*idle)(struct pane *);                         /* it has nothing to show; NULL: it always has */
     /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what
      * was remembered last.  NULL: nothing to remember. */
     void (*remember)(struct pane *, bool settle);
@@ -85,6 +87,8 @@ bool pane_list_act(struct pane *, enum pane_action, const char *arg, struct gpud
 int pane_click_column(const char *arg);
 /* The address of the code under the cursor; false: there is none. */
 bool pane_address(struct pane *, uint64_t *);
+/* It has nothing to show, and not the focus. */
+bool pane_idle(struct pane *);
 /* Clamps cursor and top so that the cursor is inside what `rows` rows show; call it from draw with count set. */
 void pane_list_fit(struct pane *, int rows);
 /* What stands to the right of column x, scrolled sideways as the pane is. */

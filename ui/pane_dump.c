@@ -11,6 +11,7 @@
 
 #include "inside.h"
 #include "out/out.h"
+#include "storm.h"
 
 #define ROWS_MOST 200000
 #define VALUES_MOST 20000 /* a dump that holds more is decoded page by page */
@@ -30,6 +31,9 @@ struct dump_pane {
     const struct gpudbg_dump *prefix_of; /* the dump whose lines begin with ... */
     char prefix[128];
     uint32_t page, shown; /* the page that is wanted, and the one that the rows are of */
+    struct storms storms; /* the rows as they are shown */
+    const struct gpudbg_dump *storms_of;
+    bool folded; /* storms are those of the present text */
 };
 
 /* ---- Rows ---- */
@@ -50,6 +54,8 @@ static void forget(struct pane *p)
     free(d->text);
     free(d->row);
     free(d->line);
+    storms_free(&d->storms);
+    d->folded = false;
     d->text = NULL;
     d->row = NULL;
     d->line = NULL;
@@ -154,16 +160,84 @@ static bool follow_link(struct pane *p)
     struct dump_pane *d = p->own;
     const bool moved = d->seen != p->screen->dump_stamp;
     d->seen = p->screen->dump_stamp;
-    return moved && !p->active;
+    return moved; /* its own moves it has seen */
 }
 
 static void centre(struct pane *p, int row, int rows)
 {
-    p->cursor = row;
+    struct dump_pane *d = p->own;
+    p->cursor = d->was = row;
     if (row < p->top || row >= p->top + rows) p->top = row - rows / 3;
 }
 
+/* Folds what comes again and again; `n` items, whose text item_text writes. */
+static void fold_take(struct pane *p, uint32_t n, void (*item_text)(struct pane *, int, char *, size_t))
+{
+    struct dump_pane *d = p->own;
+    char text[2048];
+    uint64_t *hash = d->folded ? NULL : malloc((n ? n : 1) * sizeof *hash);
+    if (d->folded) return;
+    d->folded = true;
+    for (uint32_t i = 0; hash && i < n; i++) {
+        item_text(p, (int)i, text, sizeof text);
+        hash[i] = storm_hash(text);
+    }
+    storms_take(&d->storms, hash, hash ? n : 0);
+    free(hash);
+}
+
+/* How many rows are shown, and the item that a row shows (of a fold, the first that it hides). */
+static int rows_shown(const struct dump_pane *d, int n) { return d->storms.rows ? (int)d->storms.rows : n; }
+static int item_of(const struct dump_pane *d, int row)
+{
+    return row >= 0 && (uint32_t)row < d->storms.rows ? (int)d->storms.row[row].item : row;
+}
+static const struct storm_row *fold_at(const struct dump_pane *d, int row)
+{
+    return row >= 0 && (uint32_t)row < d->storms.rows && d->storms.row[row].items ? &d->storms.row[row] : NULL;
+}
+
+static void fold_draw(const struct area *a, int y, const struct storm_row *fold, uint32_t line, uint32_t last)
+{
+    area_put(a, 0, y, STYLE_comment,
+        "   .. %" PRIu32 " times more, lines %" PRIu32 " to %" PRIu32 " (Enter: all of them)", fold->times, line, last);
+}
+
+/* Enter on a fold unfolds it; false: there is none. */
+static bool unfold(struct pane *p)
+{
+    struct dump_pane *d = p->own;
+    if (!fold_at(d, p->cursor)) return false;
+    storms_unfold(&d->storms, (uint32_t)p->cursor);
+    d->folded = false;
+    return true;
+}
+
+/* Shows a row of a list of `n` items that holds the text, unfolding what hides it. */
+static bool find(struct pane *p, uint32_t n, const char *what, int step, struct gpudbg_error *err)
+{
+    struct dump_pane *d = p->own;
+    char text[2048];
+    const int here = item_of(d, p->cursor);
+    for (uint32_t i = 1; i <= n; i++) {
+        const int item = (int)(((int64_t)here + step * (int64_t)i) % n + n) % (int)n;
+        p->kind->row_text(p, -1 - item, text, sizeof text);
+        if (!strcasestr(text, what)) continue;
+        p->cursor = (int)storms_row_of(&d->storms, (uint32_t)item);
+        return true;
+    }
+    return gpudbg_fail(err, "no-such-name", "'%s' is not in pane %s", what, p->name);
+}
+
 /* ---- Decoded rows and packets ---- */
+
+/* A row without the number in front. */
+static void row_said(struct pane *p, int row, char *buf, size_t size)
+{
+    const struct dump_pane *d = p->own;
+    const char *text = d->row[row];
+    snprintf(buf, size, "%s", line_of(text, 0) ? text + strspn(text, " 0123456789") : text);
+}
 
 /* Where the cursor goes onto the first or last row of a page, another page comes. */
 static void turn_page(struct pane *p, const char *command)
@@ -194,21 +268,28 @@ static void rows_draw(struct pane *p, const struct area *a, const char *command,
         area_put(a, 1, 0, STYLE_comment, "%s", empty);
         return;
     }
-    p->count = d->rows;
+    fold_take(p, (uint32_t)d->rows, row_said);
+    p->count = rows_shown(d, d->rows);
     if (follow_link(p)) {
         const uint32_t want = p->screen->dump_line;
         int best = -1;
         for (int i = 0; i < d->rows; i++)
             if (d->line[i] <= want && (best < 0 || d->line[i] > d->line[best])) best = i;
-        if (best >= 0 && d->line[best]) centre(p, best, a->h);
+        if (best >= 0 && d->line[best]) centre(p, (int)storms_row_of(&d->storms, (uint32_t)best), a->h);
     }
     pane_list_fit(p, a->h);
-    if (p->active && p->cursor != d->was) tell(p, d->line[p->cursor]);
+    if (p->active && p->cursor != d->was) tell(p, d->line[item_of(d, p->cursor)]);
     d->was = p->cursor;
     d->seen = p->screen->dump_stamp;
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
-        const int i = p->top + y;
+        const struct storm_row *fold = fold_at(d, p->top + y);
+        const int i = item_of(d, p->top + y);
         const char *row = d->row[i];
+        if (fold) {
+            fold_draw(a, y, fold, d->line[i], d->line[i + (int)fold->items - 1]);
+            if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+            continue;
+        }
         const size_t blanks = strspn(row, " "), digits = strspn(row + blanks, "0123456789");
         const bool here = d->line[i] && d->line[i] == p->screen->dump_line;
         const bool title = !isspace((unsigned char)row[0]) && row[0] && row[strlen(row) - 1] == ':';
@@ -221,13 +302,15 @@ static void rows_draw(struct pane *p, const struct area *a, const char *command,
         if (digits && line_of(row, 0)) area_restyle(a, (int)blanks, y, (int)digits, STYLE_address);
         if (strchr(row, '*') && (size_t)(strchr(row, '*') - row) < 9)
             area_restyle(a, (int)(strchr(row, '*') - row), y, 1, STYLE_changed);
-        if (p->active && i == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+        if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
+/* A negative row is an item: -1 - item. */
 static int row_text(struct pane *p, int row, char *buf, size_t size)
 {
     struct dump_pane *d = p->own;
+    row = row < 0 ? -1 - row : item_of(d, row);
     return snprintf(buf, size, "%s", row >= 0 && row < d->rows ? d->row[row] : "");
 }
 
@@ -309,6 +392,14 @@ static void log_shown(struct pane *p, int row, char *text, size_t size)
     if (n && !strncmp(line, d->prefix, n)) memmove(line, line + n, strlen(line + n) + 1);
 }
 
+/* The line without its time. */
+static void log_said(struct pane *p, int row, char *text, size_t size)
+{
+    log_shown(p, row, text, size);
+    const size_t n = time_length(text);
+    if (n) memmove(text, text + n, strlen(text + n) + 1);
+}
+
 static void log_draw(struct pane *p, const struct area *a)
 {
     struct dump_pane *d = p->own;
@@ -318,27 +409,42 @@ static void log_draw(struct pane *p, const struct area *a)
             p->g->loaded.ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
         return;
     }
-    p->count = (int)gpudbg_dump_lines(p->g->loaded.dumps[0]);
-    prefix_take(p, p->g->loaded.dumps[0]);
-    if (follow_link(p) && p->screen->dump_line) centre(p, (int)p->screen->dump_line - 1, a->h);
+    const struct gpudbg_dump *dump = p->g->loaded.dumps[0];
+    const uint32_t lines = gpudbg_dump_lines(dump);
+    prefix_take(p, dump);
+    if (d->storms_of != dump) {
+        storms_free(&d->storms);
+        d->storms_of = dump;
+        d->folded = false;
+    }
+    if (lines <= ROWS_MOST) fold_take(p, lines, log_said);
+    p->count = rows_shown(d, (int)lines);
+    if (follow_link(p) && p->screen->dump_line)
+        centre(p, (int)storms_row_of(&d->storms, p->screen->dump_line - 1), a->h);
     pane_list_fit(p, a->h);
-    if (p->active && p->cursor != d->was) tell(p, (uint32_t)p->cursor + 1);
+    if (p->active && p->cursor != d->was) tell(p, (uint32_t)item_of(d, p->cursor) + 1);
     d->was = p->cursor;
     d->seen = p->screen->dump_stamp;
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
-        const int row = p->top + y;
+        const struct storm_row *fold = fold_at(d, p->top + y);
+        const int row = item_of(d, p->top + y);
         const bool here = (uint32_t)row + 1 == p->screen->dump_line;
+        if (fold) {
+            fold_draw(a, y, fold, fold->item + 1, fold->item + fold->items);
+            if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+            continue;
+        }
         log_shown(p, row, text, sizeof text);
         area_put(a, 0, y, here ? STYLE_current : STYLE_address, "%5d", row + 1);
         const struct area beside = pane_scrolled(p, a, 6);
         area_text(&beside, 0, y, here ? STYLE_current : STYLE_text, text);
-        if (p->active && row == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+        if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }
 
 static int log_row_text(struct pane *p, int row, char *buf, size_t size)
 {
-    log_text(p, row, buf, size);
+    log_text(p, row < 0 ? -1 - row : item_of(p->own, row), buf, size);
     return (int)strlen(buf);
 }
 
@@ -350,11 +456,79 @@ static int log_title(struct pane *p, char *buf, size_t size)
     return snprintf(buf, size, "prefix \"%.*s\"", (int)strlen(d->prefix) - 1, d->prefix);
 }
 
+/* ---- Actions ---- */
+
+static bool shown_line(struct screen *s, const char *pane, uint32_t line)
+{
+    struct gpudbg_error none = {.offset = -1};
+    struct pane *p = pane_named(s, pane, &none);
+    if (!p || !line) return false;
+    s->dump_line = line;
+    s->dump_stamp++;
+    screen_focus(s, p);
+    return true;
+}
+
+/* Enter: unfolds; else goes to the register that the line tells; else, from what is decoded, to the line, and from the
+ * line to what it is decoded as. */
+static bool dump_follow(struct pane *p, uint32_t line, const char *other, struct gpudbg_error *err)
+{
+    if (unfold(p)) return true;
+    struct gpudbg_error none = {.offset = -1};
+    if (line && p->kind != &pane_packets && regs_show_line(p->screen, line, &none)) return true;
+    return shown_line(p->screen, other, line) || gpudbg_fail(err, "not-now", "the row tells no line of the dump");
+}
+
+static bool rows_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    const struct dump_pane *d = p->own;
+    if (!d->rows) return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
+    switch (action) {
+    case PANE_FOLLOW: return dump_follow(p, d->line[item_of(d, p->cursor)], "log", err);
+    case PANE_FIND:
+    case PANE_FIND_NEXT: return find(p, (uint32_t)d->rows, arg, 1, err);
+    case PANE_FIND_PREVIOUS: return find(p, (uint32_t)d->rows, arg, -1, err);
+    default: return pane_list_act(p, action, arg, err);
+    }
+}
+
+static bool log_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    const uint32_t lines = p->g->loaded.ndumps ? gpudbg_dump_lines(p->g->loaded.dumps[0]) : 0;
+    if (!lines) return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
+    switch (action) {
+    case PANE_FOLLOW: return dump_follow(p, (uint32_t)item_of(p->own, p->cursor) + 1, "decoded", err);
+    case PANE_FIND:
+    case PANE_FIND_NEXT: return find(p, lines, arg, 1, err);
+    case PANE_FIND_PREVIOUS: return find(p, lines, arg, -1, err);
+    default: return pane_list_act(p, action, arg, err);
+    }
+}
+
+static void log_close(struct pane *p)
+{
+    struct dump_pane *d = p->own;
+    storms_free(&d->storms);
+}
+
+static bool packets_idle(struct pane *p)
+{
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < p->g->loaded.ndumps; i++) {
+        gpudbg_dump_streams(p->g->loaded.dumps[i], &n);
+        all += n;
+    }
+    return p->g->loaded.ndumps && !all;
+}
+
+static bool log_idle(struct pane *p) { return p->g->loaded.ndumps && !gpudbg_dump_lines(p->g->loaded.dumps[0]); }
+
 const struct pane_kind pane_decoded = {
     .name = "decoded",
     .summary = "what the dump holds, decoded; linked with the log",
     .own = sizeof(struct dump_pane),
     .draw = decoded_draw,
+    .act = rows_act,
     .title = line_title,
     .row_text = row_text,
     .close = forget,
@@ -365,6 +539,8 @@ const struct pane_kind pane_packets = {
     .summary = "rings, buffers and batches of the dump; linked with the log",
     .own = sizeof(struct dump_pane),
     .draw = packets_draw,
+    .act = rows_act,
+    .idle = packets_idle,
     .row_text = row_text,
     .close = forget,
 };
@@ -375,6 +551,9 @@ const struct pane_kind pane_log = {
     .summary = "the dump's own text; linked with what is decoded",
     .own = sizeof(struct dump_pane),
     .draw = log_draw,
+    .act = log_act,
+    .idle = log_idle,
+    .close = log_close,
     .title = log_title,
     .row_text = log_row_text,
 };

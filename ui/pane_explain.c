@@ -134,7 +134,6 @@ static bool line_show(struct screen *screen, uint32_t line, struct gpudbg_error 
     struct pane *log = pane_named(screen, "log", err);
     if (!log || !line) return false;
     *err = (struct gpudbg_error){.offset = -1};
-    log->cursor = (int)line - 1;
     screen->dump_line = line;
     screen->dump_stamp++;
     screen_focus(screen, log);
@@ -150,7 +149,10 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     if (p->cursor >= s->count) return gpudbg_fail(err, "not-now", "nothing under the cursor");
     const struct row *r = &s->row[p->cursor];
     unsigned first = r->evidence ? r->evidence - 1 : 0, last = r->evidence ? r->evidence : r->finding->nevidence;
-    for (unsigned i = first; i < last; i++)
+    struct gpudbg_error none = {.offset = -1};
+    struct pane *regs = pane_named(p->screen, "regs", &none), *log = pane_named(p->screen, "log", &none);
+    const bool log_alone = log && layout_place(&p->screen->layout, log) && !layout_place(&p->screen->layout, regs);
+    for (unsigned i = first; i < last && !log_alone; i++)
         if (regs_show_line(p->screen, r->finding->evidence[i].line, err)) return true;
     return first < last && line_show(p->screen, r->finding->evidence[first].line, err);
 }

@@ -10,21 +10,22 @@
 #include <strings.h>
 
 #include "inside.h"
+#include "storm.h"
 #include "dump/dump_show.h"
 #include "word/registers.h"
 
 #define UNFOLDED_MOST 2000 /* records of a dump whose fields are looked through, too */
 
-enum node { CAPTURE, BLOCK, REGISTER, FIELD };
+enum node { CAPTURE, BLOCK, REGISTER, FIELD, FOLD };
 
 struct row {
     uint64_t key; /* of itself: stays the same while the rows change */
     const struct gpudbg_reg *reg;
     const struct gpudbg_field *field;
-    const char *text; /* of a block or capture */
-    uint32_t record;  /* of a dump: its number */
-    uint32_t capture;
-    uint8_t node; /* enum node */
+    const char *text;        /* of a block or capture */
+    uint32_t record;         /* of a dump: its number */
+    uint32_t capture, times; /* times: of a fold */
+    uint8_t node;            /* enum node */
     bool open;
 };
 
@@ -169,6 +170,36 @@ static void index_dump(struct pane *p, const struct gpudbg_dump *d)
     qsort(s->entry, s->nentries, sizeof *s->entry, by_first);
 }
 
+/* What makes two records of a storm the same. */
+static uint64_t record_hash(const struct regs_pane *s, const struct entry *e)
+{
+    struct gpudbg_record r = {.name = NULL};
+    gpudbg_dump_record(s->dump, e->record, &r);
+    return key_of(r.value ^ r.mask, e->reg ? e->reg->name : r.name, 0);
+}
+
+/* The records from `at` to `end` of a block; what comes again and again is a row with a count. */
+static void block_rows(struct pane *p, uint64_t below, size_t at, size_t end)
+{
+    struct regs_pane *s = p->own;
+    const uint32_t n = (uint32_t)(end - at);
+    struct storms storms = {.row = NULL};
+    uint64_t *hash = s->all ? NULL : malloc((n ? n : 1) * sizeof *hash);
+    for (uint32_t i = 0; hash && i < n; i++) hash[i] = record_hash(s, &s->entry[at + i]);
+    if (hash) storms_take(&storms, hash, n);
+    for (uint32_t i = 0; i < (storms.row ? storms.rows : n); i++) {
+        const struct storm_row row = storms.row ? storms.row[i] : (struct storm_row){.item = i};
+        const struct entry *e = &s->entry[at + row.item];
+        struct row *fold = row.items ? add(p, FOLD, key_of(below, "more", e->record)) : NULL;
+        if (fold) fold->times = row.times;
+        const bool open = !row.items || (fold && fold->open);
+        for (uint32_t k = 0; open && k < (row.items ? row.items : 1); k++)
+            add_register(p, below, e[k].reg, &e[k], e[k].record);
+    }
+    storms_free(&storms);
+    free(hash);
+}
+
 static void dump_rows(struct pane *p, const struct gpudbg_dump *d)
 {
     const struct regs_pane *s = p->own;
@@ -190,8 +221,8 @@ static void dump_rows(struct pane *p, const struct gpudbg_dump *d)
             const uint64_t below = b ? b->key : 0;
             const bool shown = b && b->open;
             if (b) b->text = s->entry[at].block;
-            for (; at < end; at++)
-                if (shown) add_register(p, below, s->entry[at].reg, &s->entry[at], s->entry[at].record);
+            if (shown) block_rows(p, below, at, end);
+            at = end;
         }
     }
 }
@@ -286,7 +317,9 @@ static bool differs_from_before(const struct regs_pane *s, const struct gpudbg_r
 static char mark_of(const struct regs_pane *s, const struct row *r)
 {
     struct gpudbg_record record;
-    if (!s->dump || !r->reg || r->node < REGISTER || !gpudbg_dump_record(s->dump, r->record, &record)) return ' ';
+    if (!s->dump || !r->reg || r->node < REGISTER || r->node == FOLD ||
+        !gpudbg_dump_record(s->dump, r->record, &record))
+        return ' ';
     if (r->node == REGISTER)
         return differs_from_before(s, &record) ? '~' : register_differs(r->reg, record.value & record.mask) ? '*' : ' ';
     bool known = r->reg->reset_mask >> r->field->run[0].lo & 1;
@@ -335,6 +368,7 @@ static int row_text(struct pane *p, int at, char *buf, size_t size)
     case BLOCK: return snprintf(buf, size, "%s", r->text);
     case REGISTER: return register_text(s, r, buf, size);
     case FIELD: return field_text(s, r, buf, size);
+    case FOLD: return snprintf(buf, size, ".. %" PRIu32 " times more", r->times);
     }
     return 0;
 }
@@ -344,7 +378,7 @@ static int row_text(struct pane *p, int at, char *buf, size_t size)
 static void draw(struct pane *p, const struct area *a)
 {
     const struct regs_pane *s = p->own;
-    static const int indent[] = {1, 3, 5, 8};
+    static const int indent[] = {1, 3, 5, 8, 5};
     char text[600];
     take_rows(p);
     if (!p->count) {
@@ -364,6 +398,7 @@ static void draw(struct pane *p, const struct area *a)
             mark != ' '           ? STYLE_changed
             : r->node <= BLOCK    ? STYLE_title
             : r->node == REGISTER ? STYLE_name
+            : r->node == FOLD     ? STYLE_comment
                                   : STYLE_text,
             text);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
@@ -395,6 +430,14 @@ static bool stands_on(const struct regs_pane *s, const struct row *r, uint32_t l
     return r->node == REGISTER && s->dump && gpudbg_dump_record(s->dump, r->record, &record) && record.line == line;
 }
 
+static bool cursor_to(struct pane *p, uint64_t key)
+{
+    const struct regs_pane *s = p->own;
+    for (int i = 0; i < p->count; i++)
+        if (s->row[i].key == key) return p->cursor = i, true;
+    return false;
+}
+
 /* The next row that holds the text (NULL: the one of that line of the dump), folded ones too; what leads to it is
  * unfolded. */
 static bool find(struct pane *p, const char *what, uint32_t line, int step, struct gpudbg_error *err)
@@ -422,8 +465,12 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
     s->all = false;
     s->stale = true;
     take_rows(p);
-    for (int i = 0; found && i < p->count; i++)
-        if (s->row[i].key == found) p->cursor = i;
+    if (found && !cursor_to(p, found)) { /* a fold hides it */
+        for (int i = 0; i < p->count; i++)
+            if (s->row[i].node == FOLD) set_open(s, s->row[i].key, true);
+        take_rows(p);
+        cursor_to(p, found);
+    }
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return found || gpudbg_fail(err, "no-such-name", "'%s' is not in pane %s", what ? what : "that line", p->name);
 }
@@ -438,12 +485,36 @@ bool regs_show_line(struct screen *s, uint32_t line, struct gpudbg_error *err)
     return true;
 }
 
+/* Shows the line of the dump that a field is of; false: it has none. */
+static bool line_of_row(struct pane *p, const struct row *r)
+{
+    const struct regs_pane *s = p->own;
+    struct gpudbg_error none = {.offset = -1};
+    struct gpudbg_record record;
+    struct pane *log = pane_named(p->screen, "log", &none);
+    if (!log || !s->dump || !gpudbg_dump_record(s->dump, r->record, &record) || !record.line) return false;
+    p->screen->dump_line = record.line;
+    p->screen->dump_stamp++;
+    screen_focus(p->screen, log);
+    return true;
+}
+
+static bool regs_idle(struct pane *p)
+{
+    const struct gpudbg_dump *d = gpudbg_session_dump(p->g, 0);
+    return d && !gpudbg_dump_records(d);
+}
+
 static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
+    const struct regs_pane *s = p->own;
     take_rows(p);
     if (!p->count) return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
     switch (action) {
-    case PANE_FOLLOW: fold(p, 0); break;
+    case PANE_FOLLOW:
+        if (s->row[p->cursor].node == FIELD && line_of_row(p, &s->row[p->cursor])) return true;
+        fold(p, 0);
+        break;
     case PANE_RIGHT: fold(p, 1); break;
     case PANE_LEFT: fold(p, -1); break;
     case PANE_FIND:
@@ -472,5 +543,6 @@ const struct pane_kind pane_regs = {
     .title = title,
     .act = act,
     .row_text = row_text,
+    .idle = regs_idle,
     .close = close_regs,
 };

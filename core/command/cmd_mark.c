@@ -144,10 +144,9 @@ void mark_show(struct gpudbg *g, const struct bookmark *b, struct gpudbg_out *ou
     RECORD(out, "bookmark",
         "bookmark {name}[{hides}, not the symbol of that name][: position {position}, wave {wave}[, lane {lane}]][: "
         "{where}]\n",
-        FLAG("hides", hides),
-        STRING("name", b->name), IF(s->timed, NUMBER("position", s->position)), IF(s->timed, NUMBER("wave", s->wave)),
-        IF(s->timed && s->lane >= 0, NUMBER("lane", s->lane)), IF(s->placed, HEX("addr", s->addr)),
-        STRING("where", *where ? where : NULL));
+        FLAG("hides", hides), STRING("name", b->name), IF(s->timed, NUMBER("position", s->position)),
+        IF(s->timed, NUMBER("wave", s->wave)), IF(s->timed && s->lane >= 0, NUMBER("lane", s->lane)),
+        IF(s->placed, HEX("addr", s->addr)), STRING("where", *where ? where : NULL));
 }
 
 /* ---- bookmark ---- */

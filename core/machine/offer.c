@@ -89,8 +89,8 @@ bool argument_typed(struct launching *l, struct gpudbg_bound *b, const char *typ
     else if (p->kind == GPUDBG_PARAM_VALUE)
         same = same && size == p->size;
     if (!same)
-        return gpudbg_fail(err, "bad-argument", "%s is not of type %.40s%s%s", what, type, told ? "; it is " : "",
-            told ? known : "");
+        return gpudbg_fail(
+            err, "bad-argument", "%s is not of type %.40s%s%s", what, type, told ? "; it is " : "", told ? known : "");
     return told || pointer || count > 1 || take_type(l, b, is, err);
 }
 
@@ -125,6 +125,18 @@ static void offer_value(struct text *t, const struct gpudbg_param *p, uint32_t n
         text_add(t, "%u", s.size == 1 && n > 127 ? 127 : n);
 }
 
+/* An image of 16 x 16, or 16 x 16 x 4, texels. */
+static void offer_image(struct text *t, const char *type, const uint32_t grid[3])
+{
+    const unsigned width = grid[0] > 16 || !grid[0] ? 16 : grid[0];
+    const bool deep = strstr(type, "3d") || strstr(type, "array"), line = strstr(type, "1d"),
+               depth = strstr(type, "depth");
+    const unsigned height = line ? 1 : 16, slices = deep ? 4 : 1;
+    text_add(t, "zero:%u:%s:%ux%u", width * height * slices * (depth ? 4 : 16), depth ? "r32_float" : "float4", width,
+        height);
+    if (deep) text_add(t, "x%u", slices);
+}
+
 int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
 {
     uint32_t g[3];
@@ -145,7 +157,6 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
         if (p->optional && (p->kind == GPUDBG_PARAM_TEXT || p->kind == GPUDBG_PARAM_OTHER)) continue;
         const bool typed = type_of(p, type, sizeof type);
         const unsigned count = literal_element(typed ? type : p->type, &s);
-        const uint64_t bytes = items * (count ? (count == 3 ? 4 : count) * s.size : 16);
         if (p->name)
             text_add(&t, " %s", p->name);
         else
@@ -153,8 +164,11 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
         text_add(&t, "%s%s=", typed ? ":" : "", typed ? type : "");
         if (p->kind == GPUDBG_PARAM_VALUE || p->kind == GPUDBG_PARAM_SAMPLER)
             offer_value(&t, p, g[0]);
+        else if (p->type && strncmp(p->type, "image", 5) == 0)
+            offer_image(&t, p->type, g);
         else
-            text_add(&t, "%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero", bytes);
+            text_add(&t, "%s:%" PRIu64, p->kind == GPUDBG_PARAM_LOCAL ? "local" : "zero",
+                items * (count ? (count == 3 ? 4 : count) * s.size : 16));
     }
     return text_length(&t);
 }
