@@ -368,7 +368,7 @@ static struct other *others_of(const struct inquiry *q, size_t *n)
                     in.first = (uint8_t)d, in.bits = 32;
                 const unsigned dword = file->lanes > 1 || file->bits > 64 ? 0 : d;
                 const uint32_t bits = bits_of_input(q, &in, dword, &at);
-                if (!(bits & ~taken[at])) continue;
+                if (!bits || !(bits & ~taken[at])) continue; /* at is told with bits only */
                 list[(*n)++] = (struct other){.at = at, .bits = bits & ~taken[at], .in = in};
                 taken[at] = UINT32_MAX;
             }
