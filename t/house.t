@@ -139,6 +139,7 @@ SKIP: {
         . 'core/eval/over_lanes',
         'core/dump/dump core/dump/dump_read',
         'core/session/command core/session/define core/session/script',  # a command runs lines of commands
+        'core/session/folder core/session/session', # opening a folder opens a file of it
     );
     my (%index, %low, @stack, %on, @circles, $n);
     my $visit; $visit = sub {

@@ -477,35 +477,25 @@ static bool list_streams(
 
 #define INPUT_MOST ((uint64_t)64 << 20)
 
-/* Words that chain to their end say themselves what they are.  Of others the first one decides, or the user. */
-static bool take_as_packets(struct gpudbg *g, struct gpudbg_dump *d, struct gpudbg_error *err)
-{
-    struct gpudbg_stream *s = gpudbg_dump_stream_at(d, 0);
-    const char *asked = g->loaded.isa ? g->loaded.isa->name : NULL;
-    const bool intel = asked && strncmp(asked, "gen", 3) == 0;
-    if (!s || s->size < 4) return gpudbg_fail(err, "usage", "there are no words of hex");
-    if (strcmp(s->kind, "code") != 0) return true;
-    if (!intel && s->bytes[3] >> 6 < 2)
-        return gpudbg_fail(err, "not-recognised",
-            "0x%08" PRIx32 " begins no PM4 packet of type 2 or 3; for Intel's commands choose the generation: "
-            "--isa gen7, gen7.5 or gen12",
-            le_u32(s->bytes));
-    s->kind = intel ? "batch" : "ib";
-    if (!intel) gpudbg_dump_assume(d, "gfx7", "the words were given as packets");
-    return true;
-}
-
 static bool list_words(struct gpudbg *g, const struct request *asked, const char *name, const uint8_t *bytes, size_t n,
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct gpudbg_dump *d = session_dump_from(g, name, bytes, n, "word-list", err);
+    struct gpudbg_dump *d = session_dump_from(g, name, bytes, n, "packet-list", err);
     struct request r = *asked;
     size_t listed, notes;
     if (!d) return false;
-    bool ok = take_as_packets(g, d, err);
+    size_t n_streams;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n_streams);
+    bool ok = true;
+    if (!n_streams || s->size < 4)
+        ok = gpudbg_fail(err, "usage", "there are no words of hex");
+    else if (!dump_stream_isa(d, s))
+        ok = gpudbg_fail(err, "not-recognised",
+            "0x%08" PRIx32 " begins no packet; --isa names the instruction set whose commands these are",
+            le_u32(s->bytes));
     r.dump = d;
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(d, &notes);
-    const bool told = g->loaded.isa || (ok && strcmp(gpudbg_dump_stream_at(d, 0)->kind, "ib") == 0);
+    const bool told = g->loaded.isa || (ok && strcmp(s->kind, "ib") == 0);
     for (size_t i = 0; ok && i < notes; i++)
         if (!told || strcmp(note[i].kind, "assumed") != 0)
             gpudbg_out_print(out, "%s, line %" PRIu32 ": %s\n", name, note[i].line, note[i].text);

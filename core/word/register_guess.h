@@ -3,8 +3,8 @@
  * register_guess.h: of which registers a number could be a value.
  *
  * A register rules a value out by a reserved bit that is set, or a field whose value has no name among those that it
- * has.  What does not rule it out agrees: a reserved bit that is 0 is one bit of agreement, and a field of n bits with k
- * named values n - log2 k.  A plain number agrees with everything, so it says nothing.
+ * has.  What does not rule it out agrees: a reserved bit that is 0 is one bit of agreement, and a field of n bits with
+ * k named values n - log2 k.  A plain number agrees with everything, so it says nothing.
  */
 #ifndef GPUDBG_REGISTER_GUESS_H
 #define GPUDBG_REGISTER_GUESS_H

@@ -279,7 +279,8 @@ static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_du
     struct words *w = state;
     struct words_line l = {.number = line->number};
     const char *wrong;
-    if (!chosen(d, &reader_word_list) || !line->text[line->indent]) return false;
+    const bool mine = chosen(d, &reader_word_list) || chosen(d, &reader_packet_list);
+    if (!mine || !line->text[line->indent]) return false;
     l.count = gpudbg_pasted_words(line->text, l.word, LINE_WORDS, &l.address, &wrong);
     if (wrong)
         gpudbg_dump_note(d, line->number, "garbage", "\"%.*s\" is no word of hex: 0 is taken for it",
@@ -358,6 +359,12 @@ static void close_words(void *state, struct gpudbg_dump *d)
             if ((!asked || strcmp(asked, batches[i][0]) == 0) &&
                 chains(gpudbg_dump_isa_named(d, batches[i][1]), s->bytes, s->size))
                 kind = "batch", family = batches[i][0], why = "commands of a batch chain to its end";
+        if (strcmp(kind, "code") == 0 && chosen(d, &reader_packet_list)) {
+            if (is_intel(asked))
+                kind = "batch", family = asked, why = "it was asked for";
+            else if (type >= 2)
+                kind = "ib", family = "gfx7", why = "it was asked for";
+        }
         s->kind = kind;
         gpudbg_dump_note(
             d, s->line, "assumed", "taken as %s: %s", strcmp(kind, "ib") == 0 ? "an indirect buffer" : kind, why);
@@ -370,6 +377,14 @@ const struct gpudbg_reader reader_word_list = {
     .name = "word-list",
     .summary = "words of hex, one a line or more, with addresses or labels or without: a command buffer or code",
     .probe = probe_words,
+    .open = open_words,
+    .line = take_word,
+    .close = close_words,
+};
+
+const struct gpudbg_reader reader_packet_list = {
+    .name = "packet-list",
+    .summary = "words of hex that are PM4 packets, or with --isa the commands of an Intel generation",
     .open = open_words,
     .line = take_word,
     .close = close_words,

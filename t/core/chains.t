@@ -37,7 +37,8 @@ for my $file (qw(gfx7/scan-O0.co gfx7/scan-O2.co gen12/scan-O0.bin gen12/scan.bi
         $want += $_ for @in[0 .. $element];
         is(number($tree[0] // { value => '' }), $want, "$name: its value");
         my @leaves = grep { defined $_->{leaf} } @tree;
-        my @from = sort { $a <=> $b } map { $_->{leaf} =~ /^buffer \w+ as launched, byte (\d+)$/ ? $1 / 4 : -1 } @leaves;
+        my @from = sort { $a <=> $b }
+            map { $_->{leaf} =~ /^buffer \w+ as launched, byte (\d+)$/ ? $1 / 4 : -1 } @leaves;
         is_deeply(\@from, [0 .. $element], "$name: every input of the sum, once");
         is_deeply([grep { $_->{leaf} =~ /byte (\d+)/ && number($_) != $in[$1 / 4] } @leaves], [], '... with its value');
         is_deeply([map { $_->{text} } grep { defined $_->{text} && $_->{text} !~ /^v_add_i32|^add / } @tree], [],
@@ -61,6 +62,7 @@ like("$shown[0]{text}, $shown[1]{text}", qr/^v_readlane_b32 s14, v2, 0, buffer_l
 # What an address that is out of range was computed from: the read of the tile of b, 1,500 bytes further.
 my ($range) = gpudbg(commands('check range on', 'patch *0x17dc ds_read_b32 v13, v11 offset:1500', $matmul, 'continue',
     'info checks'), 'share/demo/matmul.co');
-like($range, qr/: range: ds_read_b32: .*\n(?: {4}.*\n)* {4}the address is from \$v11\[0\] = 1024 .*: v_or_b32_e32 v7, 0x400, v0$/m,
+my $from = qr/the address is from \$v11\[0\] = 1024 .*: v_or_b32_e32 v7, 0x400, v0$/m;
+like($range, qr/: range: ds_read_b32: .*\n(?: {4}.*\n)* {4}$from/m,
     'a report of what is out of range says what the address was computed from');
 done_testing;

@@ -49,7 +49,8 @@ subtest 'groups' => sub {
 
 subtest 'in expressions and conditions' => sub {
     is text('workitem 37,12', map { "print $_" } qw($gid.x $gid.y $lid.x $lid.y $group.x $group.y $group $gid $lid))
-        =~ s/.*?\$1 =/\$1 =/sr =~ s/\$\d+ = //gr, join('', map { "$_\n" } 37, 12, 5, 12, 2, 0, 2, 12 * 64 + 37, 12 * 16 + 5),
+        =~ s/.*?\$1 =/\$1 =/sr =~ s/\$\d+ = //gr,
+        join('', map { "$_\n" } 37, 12, 5, 12, 2, 0, 2, 12 * 64 + 37, 12 * 16 + 5),
         'ids of the lane';
     is((found('lanes', 'print $gid.x[:]'))[0], undef, 'an id is no register');
     like text('print count($gid.x > 3)', 'print sum($lid)'), qr/= 48\n.*= 2016$/s, 'in functions over lanes';
@@ -69,7 +70,8 @@ subtest 'waves by where they are' => sub {
     push @{ $at{"$_->{state} $_->{pc}"} }, $_->{wave} for @waves;
     is_deeply { map { ("$_->{state} $_->{pc}" => $_->{count}) } @where },
         { map { ($_ => scalar @{ $at{$_} }) } keys %at }, 'each wave stands in the row of its address and state';
-    is join(',', map { $_->{waves} =~ s/(\d+)-(\d+)/join ',', $1 .. $2/ger } @where) =~ tr/,// + 1, 64, 'all are listed';
+    is join(',', map { $_->{waves} =~ s/(\d+)-(\d+)/join ',', $1 .. $2/ger } @where) =~ tr/,// + 1, 64,
+        'all are listed';
     is scalar(found('wave', 'barrier', 'info waves barrier')), scalar(grep { $_->{state} eq 'barrier' } @waves),
         '`info waves barrier` lists those';
     is scalar(found('wave', 'continue', 'info waves ended')), 64, '... and `ended`';
@@ -89,10 +91,11 @@ subtest 'pixels of AMD IL' => sub { # waves of 8 x 8, quads of 2 x 2
         my @records = all(@launched, "pixel $x,$y", 'print/x $vWinCoord0.x', 'print/x $vWinCoord0.y');
         my ($item) = grep { $_->{type} eq 'workitem' } @records;
         is_deeply [@$item{qw(wave lane quad)}], [$wave, $lane, ($lane & ~3) . '-' . ($lane | 3)], "pixel $x,$y";
-        is_deeply [map { unpack 'f<', pack 'V', hex $_->{value} } grep { $_->{type} eq 'value' } @records], [$x + 0.5, $y + 0.5],
-            '... which the program is told';
+        is_deeply [map { unpack 'f<', pack 'V', hex $_->{value} } grep { $_->{type} eq 'value' } @records],
+            [$x + 0.5, $y + 0.5], '... which the program is told';
     }
-    is((grep { $_->{message} && $_->{message} =~ /no pixel 20,0,0/ } all(@launched, 'pixel 20,0')) ? 1 : 0, 1, 'none there');
+    is((grep { $_->{message} && $_->{message} =~ /no pixel 20,0,0/ } all(@launched, 'pixel 20,0')) ? 1 : 0, 1,
+        'none there');
 };
 
 subtest 'pixels of gfx7' => sub {
@@ -101,7 +104,8 @@ subtest 'pixels of gfx7' => sub {
     print $f pack('V*', @code), 'OrbShdr', pack('C V C4 V3', 7, 12 << 8, 0, 0, 0, 0, 0, 0, 0);
     close $f;
     my ($item) = found('workitem', ["$dir/p.sb"], 'launch -g 32,16 -l 8,8', 'pixel 13,6');
-    is_deeply [@$item{qw(wave lane)}], [1, 4 * (2 + 4 * 3) + 1], 'lanes are quads' or diag explain [all(["$dir/p.sb"], 'info file', 'launch -g 32,16 -l 8,8', 'pixel 13,6')];
+    is_deeply [@$item{qw(wave lane)}], [1, 4 * (2 + 4 * 3) + 1], 'lanes are quads'
+        or diag explain [all(["$dir/p.sb"], 'info file', 'launch -g 32,16 -l 8,8', 'pixel 13,6')];
     ($item) = found('workitem', ["$dir/p.sb"], 'launch -g 64 -l 64', 'pixel 13,0');
     is $item->{lane}, 13, '... unless a group is one pixel high';
 };

@@ -21,7 +21,8 @@ sub run ($file, @commands) {
 like offered('share/demo/matmul.co'),
     qr/^launch matmul -g 16,16 -l 16,16 c:float\*=zero:1024 a:float\*=zero:1024 b:float\*=zero:1024 n:int=16$/,
     'two-dimensional ids: a square; n is its width';
-for my $file (glob("share/demo/*.co share/demo/*.bin share/demo/*.il $data/kernels/gfx7/*-O2.co $data/kernels/gen12/*.ze")) {
+for my $file (glob("share/demo/*.co share/demo/*.bin share/demo/*.il "
+    . "$data/kernels/gfx7/*-O2.co $data/kernels/gen12/*.ze")) {
     my $line = offered($file);
     my $name = $file =~ s{.*/}{}r;
     next unless $line; # not code, or no kernels
@@ -32,11 +33,13 @@ for (qw(matmul mandelbrot collatz)) {
     my $file = "share/demo/$_.co";
     like run($file, offered($file), 'continue'), qr/^Done: \d+ waves?, \d{3,} instructions/m, "$_ runs to its end";
 }
-like run('share/demo/matmul.co', 'launch -g 16,16 -l 16,16 a:float*=zero:1024 b:float*=zero:1024 c:float*=zero:1024 n:int=16'),
-    qr/at entry/, 'in any order';
+like run('share/demo/matmul.co', 'launch -g 16,16 -l 16,16 '
+    . 'a:float*=zero:1024 b:float*=zero:1024 c:float*=zero:1024 n:int=16'), qr/at entry/, 'in any order';
 my $launch = 'launch -g 16,16 -l 16,16 zero:1024 zero:1024 zero:1024';
-like run('share/demo/matmul.co', "$launch n:float=1"), qr/argument 3 'n' \(int\) is not of type float; it is int/, 'a wrong type';
-like run('share/demo/matmul.co', "$launch n:int*=zero:4"), qr/'n' \(int\) is not of type int\*; it is int/, 'no pointer';
+like run('share/demo/matmul.co', "$launch n:float=1"), qr/argument 3 'n' \(int\) is not of type float; it is int/,
+    'a wrong type';
+like run('share/demo/matmul.co', "$launch n:int*=zero:4"), qr/'n' \(int\) is not of type int\*; it is int/,
+    'no pointer';
 like run('share/demo/matmul.co', "$launch n:colour=1"), qr/'colour' is no type of OpenCL C/, 'no type';
 like run('share/demo/matmul.co', "$launch m:int=1"), qr/matmul has no argument 'm' \(c, a, b, n\)/, 'no argument';
 done_testing;

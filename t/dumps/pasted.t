@@ -36,7 +36,8 @@ my %forms = (
     'short' => '0xc0012d00 6 2 0xc0017600 48 1234',
     'addresses and colons' => "00001000: @draw\n0000100c: @set\n",
     'addresses alone' => "1000 @draw\n100c @set\n",
-    'an array of C' => "uint32_t ib[] = {\n    [0] = 0xc0012d00, 0x6, 0x2, // draw 12\n    [3] = 0xc0017600, 0x48, 0x1234,\n};\n",
+    'an array of C' => "uint32_t ib[] = {\n    [0] = 0xc0012d00, 0x6, 0x2, // draw 12\n"
+        . "    [3] = 0xc0017600, 0x48, 0x1234,\n};\n",
     'names in front' => join('', map { "dw$_->[0] = 0x$_->[1]\n" } map { [$_, (@draw, @set)[$_]] } 0 .. 5),
     'shell comments' => "# a draw\n0xc0012d00 6 2 # six\n0xc0017600 48 1234\n",
     '64 bits at once' => "0x00000006c0012d00 0xc001760000000002 0x0000123400000048\n",
@@ -52,11 +53,13 @@ like scalar(`$program --batch -e 'packets hello there' 2>&1`), qr/no words of he
 like scalar(`echo 'packets -' | $program --batch -x - 2>&1`), qr/standard input is not free here/,
     'standard input that holds the commands holds no words';
 
+my $vs = 'SPI_SHADER_PGM_LO_VS';
 # Damage: the packet is listed up to where it is cut, and the listing goes on at the next one.
 like said("packets @draw c0027600 48 1234"),
-    qr/DRAW_INDEX_AUTO.*\n.*0x000c  SET_SH_REG of 4 dwords: 3 are here: 0xc0027600 0x48 0x1234\n +SPI_SHADER_PGM_LO_VS = 0x00001234/,
+    qr/DRAW_INDEX_AUTO.*\n.*0x000c  SET_SH_REG of 4 dwords: 3 are here: 0xc0027600 0x48 0x1234\n +$vs = 0x00001234/,
     'the last packet is cut: what is there of its registers is shown';
-like said("packets c00f2d00 6 2 @draw"), qr/0x0000  DRAW_INDEX_AUTO of 17 dwords: 3 are here: .*\n.*0x000c  DRAW_INDEX_AUTO index/,
+like said("packets c00f2d00 6 2 @draw"),
+    qr/0x0000  DRAW_INDEX_AUTO of 17 dwords: 3 are here: .*\n.*0x000c  DRAW_INDEX_AUTO index/,
     'a count that goes past the end';
 like said("packets @draw c0082d00 6 2 @set @set @draw @draw"),
     qr/0x000c  DRAW_INDEX_AUTO of 10 dwords: 3 are here: .*\n.*0x0018  SET_SH_REG (?:.*\n)*.*0x0024  SET_SH_REG/,
@@ -79,7 +82,8 @@ for my $at (map { 3 * $_ } 1 .. 3) {
 is_deeply \@lost, [], 'one damaged count hides no packet but its own and the next';
 
 # Descriptors by their words, without a file.
-like said('print/V 00001000 00100001 00000040 00027fac'), qr/base_address .*0x100001000 .*\n +stride .*0x10 .*\n(?:.*\n)*? +num_records .*0x40 /,
+like said('print/V 00001000 00100001 00000040 00027fac'),
+    qr/base_address .*0x100001000 .*\n +stride .*0x10 .*\n(?:.*\n)*? +num_records .*0x40 /,
     'print/V WORD...';
 like said('print/S 0 0 0 0'), qr/S#/, 'print/S';
 like scalar(`$program --batch -e 'print/T 1 2 3' 2>&1`), qr/a T# has 8 words, and 3 are given/, 'too few words';

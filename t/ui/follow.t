@@ -30,7 +30,8 @@ like screen('focus scalar', 'pane find mode', 'key Enter', 'key m'), qr/mode poi
     'a register with fields opens them first';
 like screen('set $v3 = 0', sprintf('set $v2 = 0x%x', $a & 0xffffffff), sprintf('set $v3 = 0x%x', $a >> 32),
     'focus lanes', 'key Down', 'key j', 'key j', 'key m'), qr/━memory  a\+0x0 /, 'of the selected lane';
-my @sharp = map { sprintf "set \$s%d = 0x%x", @$_ } [8, $a & 0xffffffff], [9, $a >> 32 | 4 << 16], [10, 64], [11, 0x27fac];
+my @sharp = map { sprintf "set \$s%d = 0x%x", @$_ }
+    [8, $a & 0xffffffff], [9, $a >> 32 | 4 << 16], [10, 64], [11, 0x27fac];
 like screen(@sharp, 'focus scalar', 'key Down', ('key Right') x 8, 'key m'), qr/━memory  a\+0x0 /,
     'the buffer of a descriptor with a stride';
 like screen(@on_s4, 'key e'), qr/^\(gpudbg\) set \$s4 = 0x[0-9a-f]{8}/m, 'e changes it in place';
@@ -38,8 +39,8 @@ like screen('lane 5', 'focus lanes', 'key Down', 'key e'), qr/^\(gpudbg\) set \$
 like screen('key e', 'key Escape', 'focus scalar', 'key e'), qr/no register is under the cursor/, 'without a cursor';
 
 like screen('bookmark start', 'stepi 5', q{key "'"}), qr/━bookmarks.*start/s, 'bookmarks have a pane';
-like screen('bookmark start', 'stepi 5', 'bookmark later', q{key "'"}, 'key Down', 'key Enter'), qr/step 0 of 5 .*━bookmarks/s,
-    'Enter goes there';
+like screen('bookmark start', 'stepi 5', 'bookmark later', q{key "'"}, 'key Down', 'key Enter'),
+    qr/step 0 of 5 .*━bookmarks/s, 'Enter goes there';
 like screen('key B'), qr/^\(gpudbg\) bookmark *$/m, 'a key makes one';
 like screen('bookmark matmul *0x1710', 'goto matmul'), qr/bookmark matmul, not the symbol of that name: matmul\+0x10/,
     'a bookmark wins over a symbol, and says so';

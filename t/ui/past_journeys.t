@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Journeys back in time, in a terminal of 80x24: from a wrong result to its planted cause, a lane that is off, two builds
-# of one kernel, another vendor's chip, and a session that goes on in another folder.
+# Journeys back in time, in a terminal of 80x24: from a wrong result to its planted cause, a lane that is off, two
+# builds of one kernel, another vendor's chip, and a session that goes on in another folder.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -55,7 +55,8 @@ sees(qr/^=memory  c\+0x0/m, '... in the pane memory');
 keys_('y');
 sees(qr/^>\d+ 0:0 - \*\(f32\*\)\(c\+0x0\) = \S+ +v_mac_f32_e32 v0, v12, v13/m, 'y: the last product that was added');
 # Its factor of b is not the one that the sum needs: element 63,0.
-sees(qr/\$v13\[0\] = \S+ +buffer b as launched, byte @{[48 * 64 * 4]} /, '... with an element of row 48 where 63 is due');
+sees(qr/\$v13\[0\] = \S+ +buffer b as launched, byte @{[48 * 64 * 4]} /,
+    '... with an element of row 48 where 63 is due');
 keys_('a');
 sees(qr/with copies .*\n \d+ 0:0 - \*\(f32\*\)\(c\+0x0\) = \S+ +flat_store_dword/, 'a: how it came there');
 # Each step goes to an instruction in time; the code pane stands there.  Arrow keys choose another input.
@@ -112,7 +113,8 @@ for (['gfx7/matmul-O0.co', qr/v_mac_f32_e64 v0, v1, v2/], ['gen12/matmul.bin', q
     sees(qr/first store that differs is to\s+arg0\[0\]/, 'with a planted bug: the first store that differs');
     my $text = join ' ', split ' ', screen();
     like($text, qr/first: \S+ .*? other: \Q$want[0]\E /, '... the other one is right');
-    like($text, qr/origin in the first run: arg0\[0\] = \S+ \S+ position \d+, wave 0, lane 0, matmul\+0x1d4: v_mac_f32_e32 v4, v21, v14/,
+    my $at = qr/position \d+, wave 0, lane 0, matmul\+0x1d4: v_mac_f32_e32 v4, v21, v14/;
+    like($text, qr/origin in the first run: arg0\[0\] = \S+ \S+ $at/,
         '... and the origin begins with the planted instruction');
     like($text, qr/origin in the other run: \w+\[0\] = \Q$want[0]\E .*?$computes/, '... beside that of the other');
 }

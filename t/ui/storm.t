@@ -14,7 +14,8 @@ my $times = 40;
 my @fault = ('GPU fault detected: 147 0x001c3b02', '  VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x00300400',
     '  VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x1C03B002');
 my @lines = ('[drm] initializing kernel modesetting (LIVERPOOL 0x1002:0x9920 0x1002:0x9920 0x00).',
-    (map { my $n = $_; map { $fault[$_] } 0 .. 2 } 1 .. $times), 'ring gfx timeout, last signaled seq=4101, last emitted seq=4103');
+    (map { my $n = $_; map { $fault[$_] } 0 .. 2 } 1 .. $times),
+    'ring gfx timeout, last signaled seq=4101, last emitted seq=4103');
 my $at = 7;
 open my $f, '>', "$dir/storm.log" or die;
 printf $f "[%12.6f] %samdgpu 0000:00:01.0: %s\n", $at += 0.011, '', $_ for @lines;
@@ -45,7 +46,9 @@ like screen('80x24', 'layout explain:12|log:20;prompt:5', 'key Enter'), qr/expla
 like screen('100x30', 'layout regs:20|log:20;prompt:3', 'focus log', 'pane find STATUS', 'key Enter'),
     qr/━regs.*VM_CONTEXT1_PROTECTION_FAULT_STATUS/s, 'Enter on a line of the log: its register';
 my $regs = screen('100x30', 'layout regs:24|log:20@30;prompt:3', 'focus regs', 'key j', 'key Enter');
-like $regs, qr/FAULT_ADDR.*\n.*FAULT_STATUS.*\n[^\n]*\.\. $more times more/, 'registers: those of one fault, and how many more';
-like screen('100x30', 'layout regs:24|log:20@30;prompt:3', 'focus log', ('key j') x 4, 'key Enter', 'pane bottom', 'key k', 'key Enter'),
+like $regs, qr/FAULT_ADDR.*\n.*FAULT_STATUS.*\n[^\n]*\.\. $more times more/,
+    'registers: those of one fault, and how many more';
+like screen('100x30', 'layout regs:24|log:20@30;prompt:3', 'focus log', ('key j') x 4, 'key Enter', 'pane bottom',
+    'key k', 'key Enter'),
     qr/━regs.*FAULT_STATUS.*\n.*FAULT_ADDR.*\n.*FAULT_STATUS/s, '... all of them once one is wanted';
 done_testing;

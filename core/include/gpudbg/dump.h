@@ -186,7 +186,7 @@ GPUDBG_PUBLIC size_t gpudbg_dump_stream(struct gpudbg_dump *, const struct gpudb
 GPUDBG_PUBLIC bool gpudbg_dump_stream_add(
     struct gpudbg_dump *, size_t stream, const void *bytes, size_t n, uint32_t line);
 /* Words of 32 bits out of a line as people paste it: "0xc0012d00 6 2", "1000: c0012d00 00000006", "[3] = 0x2,".  Labels
- * in front of ':' and '=', what stands in brackets, names and comments (# and //) are passed over.  All numbers are hex,
+ * in front of ':' and '=', what stands in brackets, names and comments (# and //) are passed over.  Numbers are hex,
  * with 0x or without; a word that begins with a letter and has no 0x must have eight digits, and longer numbers are two
  * words, the low one first.  Returns how many there are, of which at most `most` are stored.  *label: the first number
  * in front of ':' or '=', or UINT64_MAX.  *wrong: in the line, what begins like a number and is none (it is counted, as

@@ -10,12 +10,13 @@
  * read: Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for
  * the same channels, by mask and predicate; else it does ($n.src).  Where two messages to one function have the same
  * payload, or the second answers into the first's, it waits for the second only; for every other payload that an
- * instruction overwrites it waits.  What is done in order is done IN_FLIGHT such instructions later, or after a jump,
- * whether anybody waits or not: so Intel's
- * compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from this).  Until
- * then who reads what is written, and whoever goes out of order and writes what is written or read, has to wait, by @d
- * there or on any instruction in between; @d waits for all before the d-th, too. Of architecture registers
- * (accumulators, flags, a0) nothing is said: compilers do not wait for them.
+ * instruction overwrites it waits.
+ *
+ * What is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so
+ * Intel's compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from
+ * this).  Until then who reads what is written, and whoever goes out of order and writes what is written or read, has
+ * to wait, by @d there or on any instruction in between; @d waits for all before the d-th, too.  Of architecture
+ * registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,8 +146,8 @@ static bool moves(const struct gen_insn *x)
     return found;
 }
 
-/* The channels of a message or a math instruction, and whether it goes to local memory.  One that all channels take part
- * in, whatever the mask, is in no order. */
+/* The channels of a message or a math instruction, and whether it goes to local memory.  One that all channels take
+ * part in, whatever the mask, is in no order. */
 static uint32_t channels_of(const struct gen_insn *x)
 {
     const bool local = x->shape == GEN_SEND && !x->desc_is_reg && (x->desc & 0xff) == SLM;
@@ -272,7 +273,7 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         struct producer *p = &b->token[t];
         const bool in_turn = k->how.allocates >= 0 &&
                              p->function == k->function && /* reads before this is even taken */
-                              ((k->channels && k->channels == p->channels) || p->overtaken);
+                             ((k->channels && k->channels == p->channels) || p->overtaken);
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '$', t});
         if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, '$', t});
         if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, '$', t});
