@@ -514,14 +514,15 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
 
 ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "arrange the panes of the screen", .complete = complete_layout,
-    .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, region, declarations or welcome\n"
+    .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, region, declarations, origin,\n"
+            "       origin-rows or welcome\n"
             "=      undo changes of the panes' sizes\n"
             "SPEC   a layout of your own, such as\n"
             "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
             "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
             "       :8 asks for 8 rows, @44 for 44 columns\n"
-            "Panes: code source fields scalar lanes memory lds region rows welcome display keys prompt pager; for\n"
-            "a dump decoded packets log regs explain; and every listing of `info`.");
+            "Panes: code source fields scalar lanes memory lds region rows origin welcome display keys prompt\n"
+            "pager; for a dump decoded packets log regs explain; and every listing of `info`.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that receives the keys",
     .complete = complete_pane);
 ROW(pane, .usage = "ACTION [ARG]", .summary = "move, search or follow in the pane with the focus",

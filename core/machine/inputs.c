@@ -95,11 +95,11 @@ static enum effect effect_of(const struct inquiry *q, const struct trial_bits *b
     enum effect most = NO_EFFECT;
     struct trial_bits flip[2 + TOUCH_MOST];
     const size_t patterns = sizeof pattern / sizeof *pattern;
-    for (size_t p = 0; p < patterns + q->of->address && most != ON_ADDRESS; p++) {
+    for (size_t p = 0; p <= patterns && most != ON_ADDRESS; p++) {
         bool any = false;
         size_t k = 0;
         for (; k < n && k < 2; k++) {
-            const uint32_t turned = p < patterns ? pattern[p] : q->w->words[bits[k].at]; /* the last: to 0, in range */
+            const uint32_t turned = p < patterns ? pattern[p] : q->w->words[bits[k].at]; /* the last: to 0 */
             flip[k] = (struct trial_bits){bits[k].at, bits[k].bits & turned};
             any |= flip[k].bits != 0;
         }

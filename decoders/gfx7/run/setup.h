@@ -33,6 +33,7 @@ struct gfx7_setup {
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
     uint32_t nuser;
+    uint16_t user_given;                  /* of bare code: a bit for each that the file tells */
     uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
     const struct gfx7_memory_rows *rows;  /* gfx7_memory.h: loops of this machine's vector width */
     uint32_t (*ids)[3][64];               /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */

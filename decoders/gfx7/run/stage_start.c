@@ -44,9 +44,10 @@ void gfx7_stage_read(struct gfx7_setup *s, const struct gpudbg_image *image)
     }
     for (unsigned i = 0; i < 16; i++) {
         snprintf(name, sizeof name, "user s%u", i);
-        s->user[i] = fact(image, name, &value) ? (uint32_t)value : 0;
+        if (!fact(image, name, &value)) continue;
+        s->user[i] = (uint32_t)value;
+        s->user_given |= (uint16_t)(1u << i);
     }
-    s->nuser = 16;
 }
 
 /* Without a stage, RSRC2 is taken as compute's: it is the user who gave it. */
@@ -84,7 +85,8 @@ static void start_vertices(struct gpudbg_wave *w)
 
 void gfx7_stage_start(struct gpudbg_wave *w, const struct gfx7_setup *s)
 {
-    memcpy(gfx7_s(w), s->user, sizeof s->user);
+    for (unsigned i = 0; i < 16; i++) /* others stay as they are: nobody wrote them */
+        if (s->user_given >> i & 1) gfx7_s(w)[i] = s->user[i];
     if (is_compute(s))
         start_compute(w, s);
     else if (s->stage == GFX7_STAGE_VERTEX || s->stage == GFX7_STAGE_EXPORT || s->stage == GFX7_STAGE_LOCAL)
