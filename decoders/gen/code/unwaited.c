@@ -152,8 +152,8 @@ static uint32_t channels_of(const struct gen_insn *x)
 {
     const bool local = x->shape == GEN_SEND && !x->desc_is_reg && (x->desc & 0xff) == SLM;
     if (!x->pred && x->no_mask) return 0;
-    const uint32_t flag = x->pred ? 1u + 4u * x->flag_reg + 2u * x->flag_sub : 0;
-    return 1u | local << 1 | flag << 4 | (uint32_t)x->exec_size << 12 | (uint32_t)x->chan_off << 20;
+    const uint32_t flag = x->pred ? 1u + 8u * x->pred_inv + 4u * x->flag_reg + 2u * x->flag_sub : 0;
+    return 1u | (uint32_t)local << 1 | flag << 4 | (uint32_t)x->exec_size << 12 | (uint32_t)x->chan_off << 20;
 }
 
 static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
