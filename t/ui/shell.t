@@ -29,6 +29,7 @@ keys_('Enter');
 ok(wait_for(qr/^ collatz\.co/m), '... and the screen comes back');
 
 line('shell cat');
+ok(wait_for(qr/go back to the screen\]\s*\z/), 'a program has the terminal');
 type('typed');
 keys_('Enter');
 ok(wait_for(qr/^typed\ntyped$/m), 'the program reads what is typed');
@@ -38,6 +39,7 @@ keys_('Enter');
 ok(wait_for(qr/^ collatz\.co.*signal 2/ms), '... and not gpudbg');
 
 line('shell cat');
+ok(wait_for(qr/go back to the screen\]\s*\z/), 'a program has the terminal');
 type('again');
 keys_('Enter');
 ok(wait_for(qr/^again\nagain$/m), 'another one runs');
