@@ -1109,7 +1109,7 @@ int main(void)
     test_line();
     test_last_vgpr();
     test_hostile();
-    session_close(r.g);
     test_pictures();
+    session_close(r.g);
     return tap_done();
 }
