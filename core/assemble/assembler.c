@@ -58,7 +58,7 @@ static size_t slot_of(const struct labels *l, const char *name, size_t n)
 {
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < n; i++) hash = (hash ^ (uint8_t)name[i]) * 0x100000001b3;
-    hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9; /* names that differ in their last letter would stand together */
+    hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9; /* spreads names that differ only in their last letter */
     size_t at = (size_t)(hash >> 32) & (l->slots - 1);
     for (; l->slot[at]; at = (at + 1) & (l->slots - 1)) {
         const struct label *known = &l->list[l->slot[at] - 1];

@@ -69,6 +69,12 @@ static void print_word(
     gpudbg_out_end(out);
 }
 
+/* Of what runs, of what is loaded, or the one that was chosen; NULL: none. */
+static const struct gpudbg_isa *isa_in_use(const struct gpudbg *g)
+{
+    return g->running.machine ? g->running.machine->isa : g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
+}
+
 static const struct gpudbg_view *view_named(const struct gpudbg_isa *isa, const char *format)
 {
     for (const struct gpudbg_view *view = isa ? isa->traits.views : NULL; view && view->letter; view++)
@@ -80,9 +86,7 @@ static const struct gpudbg_view *view_named(const struct gpudbg_isa *isa, const 
 static const struct gpudbg_format *asked_layout(
     struct gpudbg *g, const char *format, const struct value *v, bool *asked, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa
-                                   : g->loaded.image  ? g->loaded.image->isa
-                                                      : g->loaded.isa;
+    const struct gpudbg_isa *isa = isa_in_use(g);
     *asked = true;
     if (strcmp(format, "fields") == 0) {
         const struct gpudbg_format *f = v->place == PLACE_REGISTER && isa ? isa->files[v->file].format : NULL;
@@ -112,9 +116,7 @@ static bool are_words(const char *text)
 static bool print_pasted(struct gpudbg *g, const char *format, const char *text, bool *done, struct gpudbg_out *out,
     struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa
-                                   : g->loaded.image  ? g->loaded.image->isa
-                                                      : g->loaded.isa;
+    const struct gpudbg_isa *isa = isa_in_use(g);
     const struct gpudbg_view *view = view_named(isa, format);
     for (size_t i = 0; !view && !isa && (isa = registry_isa(g->registry, i)); i++, isa = NULL)
         view = view_named(isa, format);
@@ -125,7 +127,7 @@ static bool print_pasted(struct gpudbg *g, const char *format, const char *text,
     *done = view && are_words(text);
     if (!*done) return true;
     const size_t n = gpudbg_pasted_words(text, words, 16, &label, &wrong), need = view->format->bits / 32;
-    if (wrong) return gpudbg_fail(err, "usage", "\"%.*s\" is no word of hex", (int)strcspn(wrong, " \t,"), wrong);
+    if (wrong) return gpudbg_fail(err, "usage", "\"%.*s\" is not a word of hex", (int)strcspn(wrong, " \t,"), wrong);
     if (n != need || need > 16)
         return gpudbg_fail(err, "usage", "a %s has %zu words, and %zu are given", view->format->name, need, n);
     for (size_t i = 0; i < n; i++) le_put(bytes + 4 * i, words[i], 4);

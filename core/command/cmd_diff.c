@@ -453,8 +453,8 @@ static bool diff_waves(
     if (!m || !take_two(a, &n[0], &n[1], err)) return false;
     for (int i = 0; i < 2; i++) {
         if (n[i] >= m->nwaves)
-            return gpudbg_fail(err, "out-of-range", "there is no wave %" PRIu64 "; waves have the numbers 0 to %u",
-                n[i], m->nwaves - 1);
+            return gpudbg_fail(
+                err, "out-of-range", "there is no wave %" PRIu64 ": the launch has waves 0 to %u", n[i], m->nwaves - 1);
         if (!(w[i] = machine_wave(m, (uint32_t)n[i], err))) return false;
     }
     struct listing_to t = {g, out, {(uint32_t)n[0], (uint32_t)n[1]}, false};

@@ -374,7 +374,7 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     }
     if (w.dump >= 0 && (size_t)w.dump >= g->loaded.ndumps)
         return gpudbg_fail(
-            err, "out-of-range", "there is no dump %ld; dumps have the numbers 0 to %zu", w.dump, g->loaded.ndumps - 1);
+            err, "out-of-range", "there is no dump %ld: dumps 0 to %zu are open", w.dump, g->loaded.ndumps - 1);
     for (size_t i = 0; i < g->loaded.ndumps; i++)
         if (w.dump < 0 || (size_t)w.dump == i) show_dump(g, i, &w, out);
     return true;

@@ -269,7 +269,8 @@ static struct where_row *place_of(struct places *p, const struct machine_wave_in
     return &p->row[p->n++];
 }
 
-/* Writes the run of waves that has come to its end; once there is no room, "..." for this one and all behind it. */
+/* Adds the run of waves that just ended to the row.  A run that does not fit becomes "...", and later runs are left
+ * out. */
 static void run_write(struct where_row *r)
 {
     const size_t n = strlen(r->text), room = sizeof r->text;

@@ -160,8 +160,8 @@ static bool take_line(struct gpudbg *g, struct gpudbg_args *a, struct mark_spot 
     if (*gpudbg_args_rest(a) && !gpudbg_args_number(a, &dump, err)) return false;
     if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     if (dump >= g->loaded.ndumps)
-        return gpudbg_fail(err, "out-of-range", "there is no dump %" PRIu64 "; dumps have the numbers 0 to %zu", dump,
-            g->loaded.ndumps - 1);
+        return gpudbg_fail(
+            err, "out-of-range", "there is no dump %" PRIu64 ": dumps 0 to %zu are open", dump, g->loaded.ndumps - 1);
     const uint32_t lines = gpudbg_dump_lines(g->loaded.dumps[dump]);
     if (!line || line > lines)
         return gpudbg_fail(err, "out-of-range", "%s has no line %" PRIu64 ": its lines are 1 to %" PRIu32,

@@ -283,7 +283,7 @@ static bool take_word(void *state, struct gpudbg_dump *d, const struct gpudbg_du
     if (!mine || !line->text[line->indent]) return false;
     l.count = gpudbg_pasted_words(line->text, l.word, LINE_WORDS, &l.address, &wrong);
     if (wrong)
-        gpudbg_dump_note(d, line->number, "garbage", "\"%.*s\" is no word of hex: 0 is taken for it",
+        gpudbg_dump_note(d, line->number, "garbage", "\"%.*s\" is not a word of hex; it is read as 0",
             (int)strcspn(wrong, " \t,;"), wrong);
     else if (!l.count)
         gpudbg_dump_note(d, line->number, "garbage", "no word of hex");

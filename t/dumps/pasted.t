@@ -48,7 +48,7 @@ like piped($forms{'addresses and colons'}), qr/ 0x100c  SET_SH/, '... also with 
 like said("packets @draw @set"), $both, 'packets WORD...';
 like said([qw(--isa gen7.5)], 'packets 7a000003 0 0 0 0 05000000'), qr/PIPE_CONTROL.*\n.*0x0014  MI_BATCH_BUFFER_END/,
     'commands of Intel, by --isa';
-like piped('0xc0012d00 6 zz 2 0xc00zz600'), qr/line 1: "0xc00zz600" is no word of hex/, 'what is no number is said';
+like piped('0xc0012d00 6 zz 2 0xc00zz600'), qr/line 1: "0xc00zz600" is not a word of hex/, 'what is no number is said';
 like scalar(`$program --batch -e 'packets hello there' 2>&1`), qr/no words of hex|nothing about a GPU/, 'no words';
 like scalar(`echo 'packets -' | $program --batch -x - 2>&1`), qr/standard input is not free here/,
     'standard input that holds the commands holds no words';
@@ -87,7 +87,7 @@ like said('print/V 00001000 00100001 00000040 00027fac'),
     'print/V WORD...';
 like said('print/S 0 0 0 0'), qr/S#/, 'print/S';
 like scalar(`$program --batch -e 'print/T 1 2 3' 2>&1`), qr/a T# has 8 words, and 3 are given/, 'too few words';
-like scalar(`$program --batch -e 'print/V 1 2 3 0x4q' 2>&1`), qr/"0x4q" is no word of hex/, 'a word that is none';
+like scalar(`$program --batch -e 'print/V 1 2 3 0x4q' 2>&1`), qr/"0x4q" is not a word of hex/, 'a word that is none';
 like said('print/x 1'), qr/= 0x1$/m, 'an expression is one';
 
 # reg -v: registers of which a number could be a value.
