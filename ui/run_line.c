@@ -11,6 +11,7 @@
 #include "session/command.h"
 #include "session/define.h"
 #include "base/alloc.h"
+#include "control/check.h"
 #include "machine/launch.h"
 #include "out/out.h"
 #include "reflow.h"
@@ -165,8 +166,8 @@ static void program_follow(struct screen *s)
     uint64_t pc = wave ? wave->pc : 0;
     if (g->running.machine && !s->hinted) { /* once: what a newcomer does not look for */
         s->hinted = true;
-        screen_say(
-            s, STYLE_comment, "S N C go back in time.  `origin PLACE`: who wrote it.  Checks are off: `check all on`");
+        screen_say(s, STYLE_comment, "S N C go back in time.  `origin PLACE`: who wrote it.  Checks are %s",
+            checks_any(g->control.checks) ? "on: `info checks`" : "off: `check all on`");
     }
     if (s->seen.machine != g->running.machine || s->seen.wave != g->selection.wave || s->seen.pc != pc ||
         s->seen.image != g->loaded.image)

@@ -360,6 +360,8 @@ bool checks_watch(struct gpudbg_checks *c)
 
 bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { return watcher_of(c, k); }
 
+bool checks_any(const struct gpudbg_checks *c) { return c->nwatch > 0; }
+
 bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
 {
     struct watcher *w = watcher_of(c, k);

@@ -40,6 +40,7 @@ void checks_clear(struct gpudbg_checks *); /* ... and so do all reports: another
 /* Switches a watching checker on or off. */
 bool checks_switch(struct gpudbg_checks *, const struct gpudbg_checker *, bool on, struct gpudbg_error *);
 bool checks_on(const struct gpudbg_checks *, const struct gpudbg_checker *);
+bool checks_any(const struct gpudbg_checks *); /* one at least is on */
 /* Checks the loaded code now; what this checker reported of code before is forgotten. */
 bool checks_code(struct gpudbg_checks *, const struct gpudbg_checker *, struct gpudbg_error *);
 
