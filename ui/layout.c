@@ -31,6 +31,7 @@ static const struct {
     {"origin", "code:6@44|lanes:6@35;origin:9;prompt:3",
         "source:20@58|code:20/fields:8@68|scalar:8/lanes:14@72;origin:20;prompt:6"},
     {"origin-rows", "code:6@44|rows:6@35;origin:9;prompt:3", "code:24@66|rows:24@66;origin:22;prompt:6"},
+    {"strip", "strip:13;code:4@44|fields:4@35;prompt:3", "strip:40@90|code:20/fields:8/lanes:12@68;prompt:6"},
     {"welcome", "welcome:17;prompt:4", "welcome:40;prompt:10"},
 };
 

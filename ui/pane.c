@@ -35,6 +35,7 @@ const struct pane_kind *const pane_kinds[] = {
     &pane_pager,
     &pane_display,
     &pane_origin,
+    &pane_strip,
     NULL,
 };
 

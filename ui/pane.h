@@ -118,6 +118,6 @@ const char *path_base(const char *path);
 extern const struct pane_kind *const pane_kinds[];
 extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds,
     pane_listing, pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log,
-    pane_regs, pane_explain, pane_pager, pane_display, pane_origin;
+    pane_regs, pane_explain, pane_pager, pane_display, pane_origin, pane_strip;
 
 #endif

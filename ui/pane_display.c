@@ -92,6 +92,14 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     return true;
 }
 
+static bool idle(struct pane *p)
+{
+    char letter;
+    unsigned size;
+    const char *text;
+    return !displays_at(p->g, 0, &letter, &size, &text);
+}
+
 static int row_text(struct pane *p, int row, char *buf, size_t size)
 {
     if (!displays_text(p->g, (size_t)row, buf, size)) buf[0] = 0;
@@ -124,6 +132,7 @@ const struct pane_kind pane_display = {
     .act = act,
     .row_text = row_text,
     .value = value,
+    .idle = idle,
     .remember = remember,
     .close = close_display,
 };

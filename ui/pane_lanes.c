@@ -2,7 +2,8 @@
 /*
  * pane_lanes.c: vector registers as a grid, a register a row, a lane a column.
  *
- *      ####|###....####            who executes: # runs, . masked off, | the selected lane
+ *      #^##|###....^###            who executes: # runs, . masked off, | the selected lane, ^ the register under the
+ *                                  cursor has another value than in the lane before that runs
  *     lane    36   [37]   38.     the selected lane stands in brackets; . masked off
  *     v3    *1.5  *2.25     7     * changed by the last step; values of masked lanes are dimmed
  *
@@ -268,14 +269,39 @@ static void lanes_choose(struct pane *p, const struct grid *grid, int selected, 
 
 /* ---- Who executes ---- */
 
-/* One line: a mark for each lane, or for two or more where they have no room. */
-static void marks_draw(const struct area *a, int y, const struct grid *grid, int selected)
+/* The lanes that run and in which the register under the cursor (of parts one of them) has another value than in the
+ * lane before that runs. */
+static uint64_t lanes_differing(struct pane *p, const struct grid *grid)
 {
+    const struct lanes_pane *l = p->own;
+    const unsigned lanes = grid->lanes < 64 ? grid->lanes : 64;
+    uint64_t differing = 0;
+    if (!l->listing || p->cursor >= p->count) return 0;
+    for (unsigned part = 0; part < grid->parts; part++) {
+        const uint32_t *words = register_words(p->g, (unsigned)grid->file, (unsigned)p->cursor * grid->parts + part);
+        int before = -1;
+        for (unsigned k = 0; words && k < lanes; k++) {
+            if (!(grid->active >> k & 1)) continue;
+            if (before >= 0 && words[k] != words[before]) differing |= (uint64_t)1 << k;
+            before = (int)k;
+        }
+    }
+    return differing;
+}
+
+/* One line: a mark for each lane, or for two or more where they have no room. */
+static void marks_draw(struct pane *p, const struct area *a, int y, const struct grid *grid, int selected)
+{
+    const uint64_t differing = lanes_differing(p, grid);
     const int lanes = grid->lanes < 64 ? (int)grid->lanes : 64, room = a->w - 1 > 1 ? a->w - 1 : 1;
     const int each = (lanes + room - 1) / room;
     for (int x = 0; x * each < lanes; x++) {
         int on = 0, of = 0;
-        for (int k = x * each; k < (x + 1) * each && k < lanes; k++, of++) on += (int)(grid->active >> k & 1);
+        bool other = false;
+        for (int k = x * each; k < (x + 1) * each && k < lanes; k++, of++) {
+            on += (int)(grid->active >> k & 1);
+            other |= differing >> k & 1;
+        }
         const bool here = selected / each == x;
         const bool first = each == 2 && (grid->active >> (2 * x) & 1);
         const uint32_t half = first ? 0x258c : 0x2590; /* of two lanes the left or the right one */
@@ -284,11 +310,13 @@ static void marks_draw(const struct area *a, int y, const struct grid *grid, int
             : on ? STYLE_value
                  : STYLE_masked,
             here && each == 1 ? '|'
+            : other           ? '^'
             : on == of        ? (each == 1 ? '#' : 0x2588)
             : !on             ? '.'
             : each == 2       ? half
                               : ':',
             here && each == 1 ? '|'
+            : other           ? '^'
             : on == of        ? '#'
             : !on             ? '.'
                               : ':');
@@ -362,7 +390,7 @@ static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
     lanes_choose(p, grid, lane, false);
     l->left = grid->left;
     l->step = (int)each * grid->cell + 1;
-    if (head == 2) marks_draw(a, 0, grid, lane);
+    if (head == 2) marks_draw(p, a, 0, grid, lane);
     parts_head(p, a, head - 1, grid, each);
     for (int i = 0; i < grid->rows; i++) {
         const int y = head + i * grid->folded;
@@ -485,7 +513,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
     lanes_choose(p, &grid, lane, true);
     l->left = grid.left;
     l->step = grid.cell;
-    if (head == 2) marks_draw(a, 0, &grid, lane);
+    if (head == 2) marks_draw(p, a, 0, &grid, lane);
     lanes_head(l, a, head - 1, &grid, lane);
     for (int i = 0; i < grid.rows; i++) row_draw(p, a, i + head, &grid, i);
 }
@@ -642,6 +670,9 @@ static int lanes_row_text(struct pane *p, int row, char *buf, size_t size)
                     : register_name(p->g, (unsigned)file, (unsigned)row * parts_of(p, file), buf, size);
 }
 
+/* A launch may have no registers of this kind, such as Intel's. */
+static bool lanes_idle(struct pane *p) { return p->g->running.machine && lanes_file(p) < 0; }
+
 static bool lanes_reg(struct pane *p, unsigned *file, unsigned *index)
 {
     const struct lanes_pane *l = p->own;
@@ -663,6 +694,7 @@ const struct pane_kind pane_lanes = {
     .act = lanes_act,
     .row_text = lanes_row_text,
     .reg = lanes_reg,
+    .idle = lanes_idle,
     .form = lanes_form,
     .value = lanes_value,
 };

@@ -77,6 +77,37 @@ subtest 'waves by where they are' => sub {
     is scalar(found('wave', 'continue', 'info waves ended')), 64, '... and `ended`';
 };
 
+subtest 'all waves by lanes: a letter for each place, in order of addresses' => sub {
+    for my $demo (['--demo=collatz', 'stepi 900', 'wave 5', 'stepi 700', 'wave 9', 'stepi 30'],
+        ['--demo=dg1', 'stepi 200', 'wave 3', 'stepi 90'], ['--demo=il', 'stepi 200']) {
+        my ($open, @steps) = @$demo;
+        my @strip = found('strip', [$open], @steps, 'info strip');
+        my %last = map { ($_->{wave} => $_) } found('wave', [$open], @steps, 'info waves');
+        my @waves = map { $last{$_} } sort { $a <=> $b } keys %last;
+        my %pc = map { (hex $_->{pc} => 1) } grep { $_->{state} ne 'ended' } @waves;
+        my $letter = 'A';
+        my %letter = map { ($_ => $letter++) } sort { $a <=> $b } keys %pc;
+        my %row;
+        for my $row (@strip) {
+            my ($from, $to) = $row->{waves} =~ /^(\d+)(?:-(\d+))?$/;
+            $row{$_} = $row for $from .. $to // $from;
+        }
+        is_deeply [sort { $a <=> $b } keys %row], [map { $_->{wave} } @waves], "$open: each wave has a row";
+        my @wrong;
+        for my $wave (@waves) { # its lanes run if the wave's own list of lanes says so
+            my $at = $letter{hex $wave->{pc}};
+            my @lanes = found('lane', [$open], @steps, "wave $wave->{wave}", 'info lanes');
+            my $want = join '', map { $_->{state} eq 'masked' ? '.' : $at } @lanes;
+            push @wrong, "$wave->{wave}: $row{$wave->{wave}}{lanes}, not $want" if $row{$wave->{wave}}{lanes} ne $want;
+        }
+        is "@wrong", '', '... and each lane the letter of its address, or a point';
+        is_deeply [map { $_->{waves} } grep { $_->{selected} } @strip],
+            [$open =~ /collatz/ ? 9 : $open =~ /dg1/ ? 3 : 0], '... one of them is selected';
+    }
+    is_deeply [map { [@$_{qw(waves lanes where)}] } found('strip', 'continue', 'info strip')],
+        [['0-63', '-' x 64, '(ended)']], 'waves that have ended are one row';
+};
+
 subtest 'pixels of AMD IL' => sub { # waves of 8 x 8, quads of 2 x 2
     open my $f, '>', "$dir/p.il" or die;
     print $f "il_ps_2_0\ndcl_input_position_interp(linear_noperspective) vWinCoord0.xy__\ndcl_output_generic o0\n",

@@ -435,4 +435,46 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     is($hidden, $integers[0], 'and where no pane shows them');
 }
 
+# ---- Who diverges ----
+{
+    my @steps = ('stepi 900', 'wave 5', 'stepi 700', 'layout strip');
+    my @strip = grep { $_->{type} eq 'strip' } records(['--demo=collatz'], 'info strip', @steps[0 .. 2]);
+    my ($pane) = panes(picture('C', '80x24', ['--demo=collatz'], @steps));
+    my @row = map { /^(>?) ?(\d\S*) +([A-Z.]{64})/ ? "$1$2 $3" : () } @{$pane->{strip}};
+    is_deeply(\@row, [map { ($_->{selected} // '') . "$_->{waves} $_->{lanes}" } @strip],
+        'the pane strip shows what `info strip` says');
+    cmp_ok(@row, '>', 3, '... of several rows');
+    like(join("\n", @{$pane->{strip}}), qr/^ A 14 waves  unstarted  collatz  s_load_dword/m,
+        '... and what a letter means');
+    ($pane) = panes(picture('C', '50x24', ['--demo=collatz'], @steps));
+    my ($small) = map { /^>5 +([A-Za-z.]+)/ ? $1 : () } @{$pane->{strip}};
+    my ($selected) = grep { $_->{selected} } @strip;
+    my @pairs = $selected->{lanes} =~ /../g;
+    my $same = join '', map { /\./ && /([A-Z])/ ? lc $1 : substr $_, 0, 1 } @pairs;
+    is($small, $same, 'two lanes that share a mark: a small letter if one of them runs');
+    my @moved = (@steps, 'focus strip', 'key j', 'key Enter');
+    like(picture('C', '80x24', ['--demo=collatz'], @moved), qr/^ *collatz\.co gfx7  wave 6\/16/m,
+        'Enter selects the row');
+}
+
+# ---- Where a register differs from the lane before ----
+{
+    my ($pane) = panes(picture('C', '80x24', ['--demo=collatz'], 'stepi 505', 'layout lanes', 'focus lanes',
+        ('key j') x 4));
+    my ($marks) = map { /^ ([#.^|]{64})/ ? $1 : () } @{$pane->{lanes}};
+    my @state = map { $_->{state} } grep { $_->{type} eq 'lane' }
+        records(['--demo=collatz'], 'info lanes', 'stepi 505');
+    my ($printed) = run('C', '--demo=collatz', commands('stepi 505', 'print $v3[:]')) =~ /= \{(.*)\}/;
+    my @value = split /, */, $printed // '';
+    my ($want, $before) = '';
+    for my $lane (0 .. 63) {
+        my $runs = $state[$lane] ne 'masked';
+        my $other = $runs && defined $before && $value[$lane] ne $before;
+        $before = $value[$lane] if $runs;
+        $want .= !$lane ? '|' : $other ? '^' : $runs ? '#' : '.';
+    }
+    like($want, qr/\^.*\^/, 'a register differs from lane to lane');
+    is($marks, $want, '^ marks the lanes whose value differs from the one before');
+}
+
 done_testing;
