@@ -85,11 +85,13 @@ static bool read_whole(struct gen_assembly *a)
 }
 
 /* Compaction: asked for by the text, or by the user where the text leaves it open; branches stay as they are then,
- * because their distances would change with the sizes. */
+ * because their distances would change with the sizes.  So does `math` of gen12: IGA says that it has no compacted
+ * form there, and no compiler writes one; the text may ask for it still, so that any listing can be read again. */
 static unsigned compact(struct gen_assembly *a)
 {
     uint64_t stored;
-    const bool wanted = a->r->compact && !a->native && a->shape < GEN_JUMP;
+    const bool native_only = a->shape >= GEN_JUMP || (a->g12 && a->shape == GEN_MATH);
+    const bool wanted = a->r->compact && !a->native && !native_only;
     if (!a->compacted && !wanted) return 16;
     if (!gen_find_compacted(a->r->isa, a->w, a->index, &stored)) {
         if (!a->compacted) return 16;

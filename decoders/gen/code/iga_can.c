@@ -247,6 +247,7 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     case GEN_WAIT: return wait_lacks(i);
     case GEN_SYNC: return sync_lacks(i);
     case GEN_MATH:
+        if (i->compacted && i->version == GEN12) return "IGA has no compacted math on gen12";
         for (unsigned n = 0; n < i->nsrc && i->version != GEN12; n++)
             if (i->src[n].neg || i->src[n].abs) return "IGA forgets the modifiers of math";
         return NULL;
