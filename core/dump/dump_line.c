@@ -81,12 +81,19 @@ static const char *pass_level(const char *at)
     return at;
 }
 
+/* Not the middle of "0000:03:00.0", which is where a device is; "1:02:03" may be a clock. */
+static bool begins_clock(const char *at, size_t i)
+{
+    if (!i || (!isdigit((unsigned char)at[i - 1]) && at[i - 1] != ':')) return true;
+    return at[i - 1] == ':' && i >= 2 && (i == 2 || !isxdigit((unsigned char)at[i - 3]));
+}
+
 /* Whether the n bytes hold a time of day, "23:16"; *end: what stands behind it. */
 static bool has_clock(const char *at, size_t n, const char **end)
 {
     for (size_t i = 0; i + 5 <= n; i++) {
         if (isdigit((unsigned char)at[i]) && isdigit((unsigned char)at[i + 1]) && at[i + 2] == ':' &&
-            isdigit((unsigned char)at[i + 3]) && isdigit((unsigned char)at[i + 4])) {
+            isdigit((unsigned char)at[i + 3]) && isdigit((unsigned char)at[i + 4]) && begins_clock(at, i)) {
             *end = at + i + 5;
             return true;
         }

@@ -13,6 +13,7 @@
 #define MOMENTS 40 /* shown at once: the first and the last ones */
 #define NEAR 64    /* lines behind a fault in which the process may stand */
 #define CHATTER 25 /* what weighs less is no verdict */
+#define TROUBLE 50 /* what weighs more makes a driver reset the GPU */
 
 /* ---- The verdict ---- */
 
@@ -55,15 +56,55 @@ static const char *outcome_of(const struct gpudbg_dump *d, const struct finding 
     return told;
 }
 
+/* The incidents that tell of a reset's beginning or end, in the order of their lines. */
+struct resets {
+    const struct gpudbg_incident **row;
+    size_t n;
+};
+
+static int by_its_line(const void *a, const void *b)
+{
+    const struct gpudbg_incident *const *x = a, *const *y = b;
+    return ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+}
+
+static struct resets resets_of(const struct gpudbg_dump *d)
+{
+    const struct gpudbg_incident *x;
+    struct resets r = {xcalloc(gpudbg_dump_incidents(d) + 1, sizeof *r.row), 0};
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
+        if (is(x, "reset") || is(x, "reset-done") || is(x, "reset-failed")) r.row[r.n++] = x;
+    if (r.n) qsort(r.row, r.n, sizeof *r.row, by_its_line);
+    return r;
+}
+
+/* Whether it stands between a reset's beginning and its end: what fails there is likely the driver's own work on a GPU
+ * that hangs already. */
+static bool inside_reset(const struct resets *r, const struct finding *f)
+{
+    bool inside = false;
+    for (size_t i = 0; i < r->n && r->row[i]->line < f->line; i++)
+        if (r->row[i]->capture == f->capture) inside = is(r->row[i], "reset");
+    return inside;
+}
+
+static bool weighs_more(const struct finding *f, const struct finding *than)
+{
+    return f->weight > CHATTER && (!than || f->weight > than->weight ||
+                                      (f->weight == than->weight && f->rule == than->rule && f->line < than->line));
+}
+
 bool verdict_of(const struct explain *e, const struct gpudbg_dump *d, struct verdict *v)
 {
-    const struct finding *f;
+    const struct finding *f, *before = NULL; /* before: the weightiest that no reset had begun when it happened */
+    struct resets resets = resets_of(d);
     *v = (struct verdict){.outcome = ""};
-    for (size_t i = 0; (f = explain_finding(e, i)); i++)
-        if (f->weight > CHATTER &&
-            (!v->finding || f->weight > v->finding->weight ||
-                (f->weight == v->finding->weight && f->rule == v->finding->rule && f->line < v->finding->line)))
-            v->finding = f;
+    for (size_t i = 0; (f = explain_finding(e, i)); i++) {
+        if (weighs_more(f, v->finding)) v->finding = f;
+        if (weighs_more(f, before) && !inside_reset(&resets, f)) before = f;
+    }
+    free(resets.row);
+    if (before && before->weight >= TROUBLE) v->finding = before;
     if (!v->finding) return false;
     v->likely = strstr(v->finding->text, "likely") != NULL;
     v->outcome = outcome_of(d, v->finding);
@@ -145,6 +186,14 @@ static bool same(const struct gpudbg_incident *a, const struct gpudbg_incident *
     return a->kind == b->kind && a->unit == b->unit && a->capture == b->capture; /* strings of a dump are kept once */
 }
 
+/* "Nov 21 23:16:04" and "Nov 21 23:16:01": clocks of one day in a journal that is sorted backwards. */
+static bool clock_runs_back(const char *first, const char *last)
+{
+    const char *colon = strchr(first, ':');
+    return colon && colon - first >= 2 && strncmp(first, last, (size_t)(colon - first - 2)) == 0 &&
+           strcmp(last, first) < 0;
+}
+
 struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
 {
     const size_t all = gpudbg_dump_incidents(d);
@@ -173,7 +222,7 @@ struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
         time = dump_when(text, strlen(text), m[i].when, sizeof m[i].when);
         if (first < 0) first = time;
     }
-    if (first >= 0 && time >= 0 && time < first) /* a journal that is sorted backwards */
+    if ((first >= 0 && time >= 0 && time < first) || (*n && clock_runs_back(m[0].when, m[*n - 1].when)))
         for (size_t i = 0; i < *n / 2; i++) {
             const struct moment other = m[i];
             m[i] = m[*n - 1 - i];

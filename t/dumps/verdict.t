@@ -78,6 +78,20 @@ my $i = 0;
 @back = map { s/^\S+ \S+ \S+ \S+ kernel:/sprintf '[  %d.000000]', 400 - $i++/er } @back;
 is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } records(file('back.log', join '', @back))],
     ['page-fault', 'timeout', 'reset', 'reset-done'], 'a timeline of a log that is sorted backwards';
+# What fails while the driver resets a GPU is its own doing: the verdict is what came before.
+my @consequence = records('t/data/explain/consequence.log');
+like $consequence[0]{text}, qr/^MES .*did not answer.*REMOVE_QUEUE/, 'a fault inside a reset is not the verdict';
+is scalar(grep { $_->{type} eq 'finding' && $_->{rule} eq 'hub-null-page-of-driver' } @consequence), 1,
+    '... and is told below';
+is_deeply [map { $_->{when} } grep { $_->{type} eq 'moment' } records('t/data/explain/reset-for.log')],
+    ['3030.908380', '3100.880718'], 'the time is not sought in the name of a device';
+@back = map { "x $_" } (
+    "amdgpu 0000:03:00.0: ring gfx timeout, signaled seq=1, emitted seq=2\n",
+    "amdgpu 0000:03:00.0: GPU reset begin!\n", "amdgpu 0000:03:00.0: GPU reset succeeded, trying to resume\n");
+$i = 30;
+@back = reverse map { s/^\S+/sprintf '10:14:%02d', $i++/er } @back;
+is_deeply [map { "$_->{when} $_->{kind}" } grep { $_->{type} eq 'moment' } records(file('clock.log', join '', @back))],
+    ['10:14:30 timeout', '10:14:31 reset', '10:14:32 reset-done'], 'clocks that run backwards are told forward';
 # The life of an address, of files that are opened together.
 my $fault = file('fault.log', "radv: GPUVM fault detected at address 0x800100041000.\n");
 my $history = file('bo_history.log', "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\n"
