@@ -59,6 +59,17 @@ bool dump_lost(const struct gpudbg_dump *d, uint32_t capture)
     return capture < n && c[capture].records >= 2 && c[capture].ones == c[capture].records;
 }
 
+/* The first of "A or B", in buf; else the family itself. */
+static const char *first_family(const struct gpudbg_dump *d, uint32_t capture, char *buf, size_t size)
+{
+    size_t n;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    const char *family = capture < n ? c[capture].family : NULL;
+    if (!family || !strstr(family, " or ")) return family;
+    snprintf(buf, size, "%.*s", (int)strcspn(family, ", "), family);
+    return buf;
+}
+
 const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *d, const struct gpudbg_record *r)
 {
     const char *family = database_of(d, r->capture);
@@ -68,6 +79,9 @@ const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *d, const struct gpud
     if (!reg && r->name) reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->name);
     if (!reg && r->addr != GPUDBG_NO_ADDR)
         reg = gpudbg_reg_at(gpudbg_dump_databases(d), family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
+    char first[32];
+    if (!reg && r->flags & GPUDBG_REC_REBUILT && r->name) /* the dump names the fields itself: they are the first's */
+        reg = gpudbg_reg_named(gpudbg_dump_databases(d), first_family(d, r->capture, first, sizeof first), r->name);
     return reg;
 }
 

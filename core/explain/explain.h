@@ -24,8 +24,9 @@
  * `family`, `chip`, `number.WORD` (incidents, notes, streams of that word; `number.told`: all of them;
  * `number.registers`, `number.waves`, `number.busy`, `number.waiting`: streams with something left to read),
  * `fact.WORD`, `minus.KEY.KEY`, `joined.REG+REG` (64 bits, the first one above the second), `bits.HI.LO.KEY`,
- * `is.LIST.KEY`.  A condition is KEY, `no KEY`, or KEY OP OTHER, where OP is = != < > <= >= & !& (none of these bits)
- * and OTHER a key, a number or a word.
+ * `is.LIST.KEY`, `either` (of a family "A or B" the one that has a database), `header` (the command that a register's
+ * value is, by the words header and header-GENERATION). A condition is KEY, `no KEY`, or KEY OP OTHER, where OP is =
+ * != < > <= >= & !& (none of these bits) and OTHER a key, a number or a word.
  *
  * Forms: `x` hex, `d` decimal, `page` times 4096 in hex, `letters` four ASCII bytes, `client` the words of that list,
  * `name` the meaning of a field, REG.FIELD or FAMILY/REG.FIELD the meaning that that field gives, `busy` `idle` `set`

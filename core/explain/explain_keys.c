@@ -342,6 +342,36 @@ static bool guess_value(struct context *c, struct key_value *v)
     return true;
 }
 
+/* The command that a whole header is, by the lists `header` and `header-GENERATION`. */
+static bool header_value(struct context *c, struct key_value *v)
+{
+    char own[32];
+    if (!c->record || !c->family || strncmp(c->family, "gen", 3) != 0) return false;
+    snprintf(own, sizeof own, "header-%ld", strtol(c->family + 3, NULL, 10));
+    for (size_t i = 0; i < c->rules->nwords; i++) {
+        const struct word_entry *w = &c->rules->word[i];
+        if ((strcmp(w->list, "header") == 0 || strcmp(w->list, own) == 0) &&
+            strtoul(w->word, NULL, 0) == c->record->value)
+            return say_text(v, w->means);
+    }
+    return false;
+}
+
+/* Of "A, B or C" the first that there are an instruction set and registers of. */
+static bool either_value(const struct context *c, struct key_value *v)
+{
+    char name[32];
+    if (!c->family || !strstr(c->family, " or ")) return false;
+    for (const char *p = c->family; *p; p += strspn(p, ", ")) {
+        const size_t n = strcspn(p, ", ");
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        if (gpudbg_dump_isa_named(c->d, name) && registers_any(gpudbg_dump_databases(c->d), name))
+            return say_text(v, name);
+        p += n;
+    }
+    return false;
+}
+
 bool key_value(struct context *c, const char *key, struct key_value *v)
 {
     *v = (struct key_value){0};
@@ -357,6 +387,8 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
     if (strcmp(key, "in-ring") == 0) return say_number(v, c->in_ring);
     if (strcmp(key, "lost") == 0) return say_number(v, dump_lost(c->d, c->capture));
     if (strcmp(key, "guess") == 0) return guess_value(c, v);
+    if (strcmp(key, "either") == 0) return either_value(c, v);
+    if (strcmp(key, "header") == 0) return header_value(c, v);
     if (strcmp(key, "op") == 0 || strncmp(key, "op.", 3) == 0) return insn_value(c, key[2] ? key + 3 : "", v);
     return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
 }

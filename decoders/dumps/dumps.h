@@ -70,7 +70,7 @@ const char *ring_engine(
     X(illegal_instruction, "illegal-instruction", "an illegal instruction in a command stream") \
     X(illegal_register, "illegal-register", "an access to a forbidden register in a command stream") \
     X(refused, "commands-refused", "the driver takes no more commands of a program", "error") \
-    X(ring_test, "ring-test-failed", "a ring did not answer when it was set up", "error") \
+    X(ring_test, "ring-test-failed", "a ring did not run the driver's test packets", "error") \
     X(init_failed, "init-failed", "the driver could not set the GPU up", "error") \
     X(reset, "reset", "a reset begins", "number") \
     X(reset_failed, "reset-failed", "a reset did not help", "number", "error") \
@@ -83,6 +83,7 @@ const char *ring_engine(
     X(fence_timeout, "fence-timeout", "a fence did not come in time") \
     X(wait_ended, "wait-ended", "the driver let a ring go on that waited in vain") \
     X(hardware_error, "hardware-error", "the hardware itself reported an error", "eir") \
+    X(device_silent, "device-silent", "what the driver reads of the device is ones") \
     X(hung, "block-hung", "the driver found a block hung") \
     X(signaled, "job-done-late", "the job that was late had ended") \
     X(firmware_silent, "firmware-silent", "the firmware of a controller did not answer") \

@@ -26,7 +26,7 @@ static void set(struct hub_fault *f, unsigned at, uint64_t value)
 static void from_status(struct hub_fault *f)
 {
     const uint64_t s = f->values[V_STATUS];
-    if (!(f->have & 1u << V_STATUS) || !s) return;
+    if (!(f->have & 1u << V_STATUS) || !s || s == UINT32_MAX) return;
     const uint64_t client = s >> 9 & 0x1ff;
     if (f->client[0] && f->values[V_CLIENT] != client) f->client[0] = 0; /* a name of another fault */
     set(f, V_CLIENT, client);
@@ -49,7 +49,7 @@ static void cross_check(struct gpudbg_dump *d, const struct hub_fault *f)
     } row[] = {{"permission faults", PERMISSION, V_PERMISSION, s >> 4 & 15},
         {"walker error", WALKER, V_WALKER, s >> 1 & 7}, {"direction (1: write)", RW, V_WRITE, s >> 18 & 1},
         {"client", CLIENT, V_CLIENT, s >> 9 & 0x1ff}};
-    if (!has(f, STATUS) || !s) return;
+    if (!has(f, STATUS) || !s || s == UINT32_MAX) return;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (has(f, row[i].part) && f->values[row[i].at] != row[i].status) {
             gpudbg_dump_note(d, f->at[STATUS], "mixed",
@@ -64,7 +64,8 @@ static void fault_end(struct gpudbg_dump *d, struct hub_fault *f)
     const bool told = has(f, ADDRESS) || has(f, HEADING) || (has(f, STATUS) && f->values[V_STATUS]);
     if (f->parts && told) {
         cross_check(d, f);
-        if (has(f, STATUS) && !f->values[V_STATUS]) { /* cleared: the fields are of nothing */
+        const uint64_t status = f->values[V_STATUS];
+        if (has(f, STATUS) && (!status || status == UINT32_MAX)) { /* cleared, or not read: fields of nothing */
             f->have &= (1u << V_ADDRESS) | (1u << V_VMID) | (1u << V_PASID) | (1u << V_STATUS);
             f->client[0] = 0;
         }

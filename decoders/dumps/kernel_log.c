@@ -148,7 +148,7 @@ static void fault_end(struct log *log, struct gpudbg_dump *d, struct fault *f)
 {
     const bool registers_only = !has(f, DETECTED) && !has(f, SUMMARY);
     if (!f->parts) return;
-    if (has(f, DETECTED) && has(f, STATUS) && f->status && status_vmid(f->status))
+    if (has(f, DETECTED) && has(f, STATUS) && f->status && f->status != UINT32_MAX && status_vmid(f->status))
         generation_fault(&log->generations, d, f->last_line, interrupt_agrees(f));
     cross_check(d, f);
     struct gpudbg_incident i = {.kind = &incident_vm_fault, .line = f->first_line, .last = f->last_line};
@@ -163,15 +163,17 @@ static void fault_end(struct log *log, struct gpudbg_dump *d, struct fault *f)
         SET(7, f->data >> 8 & 0xff);
         SET(8, f->data >> 16 & 1);
     }
-    if (has(f, ADDRESS)) SET(2, f->page);
-    if (has(f, STATUS)) {
+    const bool ones = has(f, STATUS) && f->status == UINT32_MAX; /* the device did not answer: nothing else is told */
+    if (has(f, ADDRESS) && !ones) SET(2, f->page);
+    if (ones) SET(3, f->status);
+    if (has(f, STATUS) && !ones) {
         SET(3, f->status);
         SET(4, status_vmid(f->status));
         SET(6, status_protections(f->status));
         SET(7, status_client(f->status));
         SET(8, status_write(f->status));
     }
-    if (has(f, SUMMARY)) {
+    if (has(f, SUMMARY) && !ones) {
         SET(2, f->said_page);
         if (f->said_vmid < VMIDS) SET(4, f->said_vmid);
         if (f->has_pasid) SET(5, f->said_pasid);
@@ -677,6 +679,9 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"MES failed to respon", "the kernel's lines of a scheduler that is silent", 40},
         {"MES might be in unrecoverable state", "the kernel's lines of a scheduler that is silent", 40},
         {" ring reset", "the kernel's line of a reset", 20},
+        {"uncorrectable hardware error", "the kernel's line of a hardware error", 40},
+        {"device lost from bus!", "the kernel's line of a lost device", 40},
+        {"GPU recovery timed out", "the kernel's line of a reset", 40},
         {"GPU reset begin!", "the kernel's line of a reset", 40},
         {"GPU reset succeeded", "the kernel's line of a reset", 40},
         {" timeout, last signaled seq=", "the kernel's line of a timeout", 50},
@@ -738,7 +743,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         p += 8;
     if (strncmp(p, "Tile", 4) == 0 && p[4] && strncmp(p + 5, ": ", 2) == 0) p += 7; /* which part of Intel's GPU */
     if (strncmp(p, "GT", 2) == 0 && p[2] && strncmp(p + 3, ": ", 2) == 0) p += 5;
-    if (line->tag && block_family(line->tag) && (strstr(p, "command stream") || strstr(p, "ring")))
+    const bool graphics = line->tag && strncmp(line->tag, "gfx_v", 5) == 0; /* a function of that generation's code */
+    if (line->tag && block_family(line->tag) && (graphics || strstr(p, "command stream") || strstr(p, "ring")))
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
     if (take_hang(d, line)) {
         const char *q = line->text;

@@ -15,6 +15,8 @@
 
 struct mesa {
     bool inside;   /* this file is such a log */
+    bool fields;   /* fields of a register of gfx7 were read */
+    bool another;  /* a register or field that gfx7 does not have */
     bool in_ib;    /* registers are written by packets, not read */
     bool buffers;  /* inside the buffer list */
     char name[96]; /* register whose fields are being read */
@@ -80,6 +82,7 @@ static void add_field(struct mesa *m, struct gpudbg_dump *d, uint32_t line, cons
     for (size_t i = 0; m->reg && i < m->reg->format->count && !f; i++)
         if (strcmp(m->reg->format->fields[i].name, name) == 0) f = &m->reg->format->fields[i];
     if (!f) {
+        m->another = true;
         gpudbg_dump_note(d, line, "disagrees", "%s has no field %s in the database", m->name, name);
         return;
     }
@@ -135,6 +138,8 @@ static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gp
     if (strstr(p, " = ")) {
         snprintf(m->name, sizeof m->name, "%s", name);
         m->line = line->number;
+        m->fields |= m->reg != NULL && !m->in_ib;
+        m->another |= !m->reg && !m->in_ib;
         if (m->reg)
             add_field(m, d, line->number, p);
         else if (!m->in_ib)
@@ -422,13 +427,15 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 
 static void close_mesa(void *state, struct gpudbg_dump *d)
 {
-    flush(state, d);
+    struct mesa *m = state;
+    flush(m, d);
     struct gpudbg_record r;
-    bool hub = false; /* registers of later generations than gfx8 */
+    bool hub = m->another; /* registers of later generations than gfx8 */
     for (size_t i = 0; !hub && gpudbg_dump_record(d, i, &r); i++)
         hub = r.name && strstr(r.name, "VM_L2_PROTECTION_FAULT_STATUS");
-    if (((struct mesa *)state)->inside && !hub) gpudbg_dump_assume(d, "gfx7", "the log does not name the chip");
-    free(state);
+    if (m->inside && m->fields && !hub)
+        gpudbg_dump_assume(d, "gfx7 or gfx8", "the log does not name the chip; the fields of its registers fit both");
+    free(m);
 }
 
 const struct gpudbg_reader reader_mesa_log = {

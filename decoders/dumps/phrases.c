@@ -21,7 +21,7 @@
 static const struct phrase {
     const char *pattern;
     const struct gpudbg_incident_kind *kind, *then; /* then: a second incident of the same line, or NULL */
-    const char *unit;                               /* where the message implies it */
+    const char *unit, *text;                        /* where the message implies them */
     bool done;                                      /* of a trace point: it was reached, and no later one */
 } phrases[] = {
 #define SAYS(kind_, ...)                                  \
@@ -58,6 +58,14 @@ static const struct phrase {
     SAYS(signaled, "Guilty job already signaled"),
     SAYS(hung, "IP block:<%u> is hung"),
     SAYS(hung, "IP block:%w is hung"),
+    SAYS(reset_failed, "GPU recovery timed out, cancelling all in-flight rendering"),
+    SAYS(device_silent, "device lost from bus!"),
+    SAYS(device_silent, "Device is non-operational; MMIO access returns 0xFFFFFFFF", .text = "registers"),
+    SAYS(device_silent, "SMU: response:0xFFFFFFFF for index:%0", .text = "the answer of the controller of power"),
+    SAYS(device_silent, "*Failed to send message 0x%x0, response 0xffffffff",
+        .text = "the answer of the controller of power"),
+    SAYS(hardware_error, "*uncorrectable hardware error(%t) detected"),
+    SAYS(hardware_error, "*uncorrectable hardware errors detected in %t block"),
     SAYS(reset, "MODE1 reset"),
     SAYS(reset, "MODE2 reset"),
     SAYS(reset, "BACO reset"),
@@ -90,6 +98,7 @@ static const struct phrase {
     SAYS(ring_test, "*failed testing IB on %u (%-0)."),
     SAYS(ring_test, "IB test failed on %u (%-0)"),
     SAYS(ring_test, "*ib ring test failed (%-0)"),
+    SAYS(ring_test, "*radeon: ring test failed (scratch("), /* the oldest chips have one ring */
     SAYS(lockup, "GPU lockup (waiting for 0x%x1 last fence id 0x%x0{*on ring %r2}"), /* older kernels */
     SAYS(lockup, "GPU lockup (*0x%x0{*last fence id 0x%x1{*on ring %r2}}"),
     SAYS(lockup, "GPU lockup ("),
@@ -126,7 +135,8 @@ static const struct phrase {
     SAYS(firmware_silent, "MES might be in unrecoverable state", .unit = "MES"),
     SAYS(firmware_silent, "SMU: No response msg_reg: %t resp_reg", .unit = "SMU"),
     SAYS(firmware_silent, "SMU: I'm not done with your previous command: %t", .unit = "SMU"),
-    SAYS(firmware_silent, "GUC: TLB invalidation response timed out for %t", .unit = "GuC"),
+    SAYS(firmware_silent, "GUC: TLB invalidation response timed out for seqno %0", .unit = "GuC",
+        .text = "to forget translations"),
     SAYS(eviction, "Failed to evict queue %0"),
     SAYS(eviction, "Failed to evict process queues"),
     SAYS(eviction, "Failed to quiesce KFD"),
@@ -151,6 +161,7 @@ static const struct phrase {
     SAYS(not_ours, "NVRM: Xid (*): %0, %t"),
 
     /* setting the GPU up */
+    SAYS(init_failed, "resume of IP block <%u> failed %-0"),
     SAYS(init_failed, "hw_init of IP block <%u> failed %-0"),
     SAYS(init_failed, "error initializing %u (%-0)"),
     SAYS(init_failed, "Fatal error during GPU init"),
@@ -320,7 +331,7 @@ unsigned phrases_read(const char *line, bool amdgpu, const struct phrase_index *
             snprintf(told->text, sizeof told->text, "%.*s", (int)m.text_size, m.text);
             m.text = told->text;
         }
-        incident.text = m.text;
+        incident.text = phrase->text ? phrase->text : m.text;
         if (phrase->done) {
             incident.values[1] = incident.values[2] = 1;
             incident.have |= 6;

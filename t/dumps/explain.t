@@ -177,6 +177,25 @@ for my $case (
         'gpu-fault', 1],
     ['xe-coredump.txt', 'process-of-coredump', 'owner', qr/that of ffmpeg \[812\]/, 'Process', 5],
     ['xe-coredump.txt', 'reason-of-coredump', 'reason', qr/Timeout - schedule disable/, 'Reason', 2],
+    ['lost.log', 'hub-fault-of-ones', 'device-lost', qr/at 0x800100777000 whose status register reads as ones: likely/,
+        'page-fault', 1],
+    ['lost.log', 'device-silent', 'device-lost', qr/controller of power\): likely the device does not answer/,
+        'device-silent', 10],
+    ['lost.log', 'device-gone', 'device-lost', qr/gone from the bus/, 'device-silent', 11],
+    ['lost.log', 'hardware-error-named', 'hardware-error', qr/could not correct: ERREVENT_ATHUB_INTERRUPT$/,
+        'hardware-error', 12],
+    ['fault-either.log', 'open-generation', 'other-generation',
+        qr/of gfx7 or gfx8, and does not say which: .*--isa gfx7/, undef, undef],
+    ['lost-fault.log', 'device-lost', 'device-lost', qr/all 2 registers read as ones/, 'registers', 2],
+    ['lost-fault.log', 'fault-of-ones', 'device-lost', qr/reads as ones: likely/, 'vm-fault', 1],
+    ['pager.log', 'hub-null-page-untold', 'null-page', qr/^an access to page 0 failed; who made it is not told/,
+        'page-fault', 1],
+    ['pager.log', 'hub-fault-of-the-driver', 'page-fault', qr/0xe8601000 is in address space 0/, 'page-fault', 3],
+    ['error-gen9.txt', 'stands-at-of-another', 'engine-waiting', qr/last command parsed is 3DPRIMITIVE of 7 dwords/,
+        'IPEHR', 21],
+    ['hang-line.log', 'reset-of-engine-for', 'reset', qr/reset \w+ alone, and says why: /, 'reset', undef],
+    ['mesa.log', 'busy-by-names', 'engine-busy', qr/^GRBM_STATUS: busy: CP, by the names/, 'GRBM_STATUS', 3],
+    ['mesa.log', 'note-assumed', 'assumed-generation', qr/taken as gfx7 or gfx8: /, 'assumed', 1],
     ['coredump-wait.txt', 'hub-fault-undecoded', 'page-fault', qr/0x12340000/, 'page-fault', undef],
 ) {
     my ($file, $rule, $cause, $text, $register, $line) = @$case;
@@ -187,7 +206,8 @@ for my $case (
         @{ $f->{evidence} }), "... from $register" if $register;
 }
 is finding('waves.log', 'wave-vector-memory')->{count}, 2, 'waves at one place are one finding';
-is finding('jobs-newer.log', 'access-fault-somewhere')->{count}, 2, 'newer kernels of xe number the error, or do not';
+like finding('jobs-newer.log', 'access-fault-somewhere')->{text}, qr/^an access of \w+ to memory failed/,
+    'newer kernels of xe number the error, and say whose it was';
 is finding('fault-null.log', 'null-page')->{count}, 2, 'so is a fault told twice';
 ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a device that is lost nothing else is said';
 
@@ -199,7 +219,8 @@ if ($tables) {
         $list = $1 if /^(?:words|rule) (\S+)/;
         my ($generation) = $list && $list =~ /^header-?(\d*)$/ or next;
         my ($header, $name, $dwords) = /^  0x(\w{8})  (\w+)(?: of (\d+) dwords)?/ or next;
-        for my $isa ($generation eq 7 ? qw(gen7 gen7.5) : $generation eq 12 ? 'gen12' : qw(gen7 gen7.5 gen12)) {
+        for my $isa ($generation eq 7 ? qw(gen7 gen7.5) : $generation eq 12 ? 'gen12'
+            : $generation ? () : qw(gen7 gen7.5 gen12)) {
             open my $out, '>:raw', "$own/batch" or die $!;
             print $out pack 'V*', hex $header, (0) x 40;
             close $out;
