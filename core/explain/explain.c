@@ -49,6 +49,15 @@ static unsigned weight_of(const struct rules *rules, const struct finding *f)
     return text ? (unsigned)strtoul(text, NULL, 10) : 50;
 }
 
+/* The sentence and its evidence as they are the last time; where it began is kept. */
+static void told_anew(struct finding *have, const struct finding *f)
+{
+    free(have->text);
+    have->text = xstrdup(f->text);
+    memcpy(have->evidence, f->evidence, sizeof have->evidence);
+    have->nevidence = f->nevidence;
+}
+
 /* Adds what the rule found, or counts it with the same. */
 static void found(struct explain *e, struct finding *f, uint32_t line, bool notes)
 {
@@ -58,7 +67,8 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
         struct finding *have = &e->finding[i];
         if (have->rule != f->rule) continue;
         same_rule++;
-        if (strcmp(have->text, f->text) == 0) {
+        if (strcmp(have->text, f->text) == 0 || (f->fold[0] && strcmp(have->fold, f->fold) == 0)) {
+            if (f->fold[0]) told_anew(have, f);
             have->count++;
             have->last = line;
             return;
@@ -121,6 +131,8 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
     for (unsigned i = 0; i < c->rule->nevidence; i++) key_value(c, c->rule->evidence[i], &v);
     if (what && !is_register && (c->rule->subject != ON_CAPTURE || !f->nevidence))
         add_evidence(c, what, line); /* behind the registers that it is told by */
+    if (c->rule->fold && key_value(c, c->rule->fold, &v) && v.is_text)
+        snprintf(f->fold, sizeof f->fold, "%.63s", v.text);
     f->text = text;
     found(e, f, line, c->note != NULL);
     f->text = NULL;

@@ -14,6 +14,7 @@
  *       cause null-page                     a fixed word for scripts
  *       text {tag:letters} read page 0      one sentence; {KEY}, {KEY:form}, {KEY?if not 0|if 0 or none}
  *       evidence REGISTER ...               named beside what the conditions looked at
+ *       fold KEY                            those with the same KEY are one, told as it was last
  *       source where the rule comes from
  *
  * Subjects: `capture` (each once), `incident WORD`, `register NAME` (each of that name), `busy` (each register that
@@ -48,6 +49,7 @@ struct evidence {
 
 struct finding {
     const char *rule, *cause, *source; /* borrowed from the rules */
+    char fold[64];                     /* what findings of the rule have that are one; "": only the same text is */
     char *text;
     uint32_t capture, line; /* line: of the first time, 0 if the file has none */
     unsigned weight;        /* how much it matters: the most is 100 */

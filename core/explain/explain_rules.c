@@ -102,6 +102,8 @@ static bool rule_line(struct reader *r, const char *key)
         rule->text = r->at;
     else if (strcmp(key, "source") == 0)
         rule->source = r->at;
+    else if (strcmp(key, "fold") == 0)
+        rule->fold = r->at;
     else
         return bad(r, "a rule has no line", key);
     return true;

@@ -11,6 +11,7 @@
 #include "gpudbg/text.h"
 
 #define MOMENTS 40 /* shown at once: the first and the last ones */
+#define TURNS 8    /* storms that are told in turns */
 #define NEAR 64    /* lines behind a fault in which the process may stand */
 #define CHATTER 25 /* what weighs less is no verdict */
 #define TROUBLE 50 /* what weighs more makes a driver reset the GPU */
@@ -186,6 +187,26 @@ static bool same(const struct gpudbg_incident *a, const struct gpudbg_incident *
     return a->kind == b->kind && a->unit == b->unit && a->capture == b->capture; /* strings of a dump are kept once */
 }
 
+/* What drivers write again and again, several rings or devices in turns. */
+static bool repeats(const struct gpudbg_incident *x)
+{
+    static const char *const kinds[] = {"stalled", "lockup", "vm-fault", "page-fault", "firmware-silent"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (is(x, kinds[i])) return true;
+    return false;
+}
+
+/* The same among the last of n moments, with nothing but such storms behind it. */
+static struct moment *same_before(struct moment *m, size_t n, const struct gpudbg_incident *x)
+{
+    for (size_t back = 1; back <= n && back <= TURNS; back++) {
+        struct moment *at = &m[n - back];
+        if (same(at->incident, x)) return at;
+        if (!repeats(at->incident) || !repeats(x)) return NULL;
+    }
+    return NULL;
+}
+
 /* "Nov 21 23:16:04" and "Nov 21 23:16:01": clocks of one day in a journal that is sorted backwards. */
 static bool clock_runs_back(const char *first, const char *last)
 {
@@ -206,9 +227,10 @@ struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
     }
     if (rows) qsort(m, rows, sizeof *m, by_line);
     for (size_t i = 0; i < rows; i++) {
-        if (folded && same(m[folded - 1].incident, m[i].incident)) {
-            m[folded - 1].count++;
-            m[folded - 1].last = m[i].last;
+        struct moment *before = same_before(m, folded, m[i].incident);
+        if (before) {
+            before->count++;
+            before->last = m[i].last;
         } else {
             m[folded++] = m[i];
         }

@@ -208,6 +208,10 @@ for my $case (
 is finding('waves.log', 'wave-vector-memory')->{count}, 2, 'waves at one place are one finding';
 like finding('jobs-newer.log', 'access-fault-somewhere')->{text}, qr/^an access of \w+ to memory failed/,
     'newer kernels of xe number the error, and say whose it was';
+is_deeply [map { "$_->{text}: $_->{count} to $_->{evidence}[0]{line}" } grep { $_->{rule} eq 'stalled' }
+        @{ $finding{'stall-storm.log'} }],
+    ['ring gfx made no progress for 24868 ms: 30 to 117', 'ring dma0 made no progress for 25120 ms: 30 to 119'],
+    'a ring that stalls and stalls is one finding, told as it was last';
 is finding('fault-null.log', 'null-page')->{count}, 2, 'so is a fault told twice';
 ok !scalar(grep { $_->{text} =~ /busy/ } @{ $finding{'ones.log'} }), 'of a device that is lost nothing else is said';
 

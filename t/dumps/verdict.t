@@ -92,6 +92,9 @@ $i = 30;
 @back = reverse map { s/^\S+/sprintf '10:14:%02d', $i++/er } @back;
 is_deeply [map { "$_->{when} $_->{kind}" } grep { $_->{type} eq 'moment' } records(file('clock.log', join '', @back))],
     ['10:14:30 timeout', '10:14:31 reset', '10:14:32 reset-done'], 'clocks that run backwards are told forward';
+is_deeply [map { "$_->{kind} $_->{unit} $_->{count}" } grep { $_->{type} eq 'moment' }
+    records('t/data/explain/stall-storm.log')],
+    ['stalled gfx 30', 'lockup gfx 30', 'stalled dma0 30', 'lockup dma0 30'], 'storms that take turns are folded';
 # The life of an address, of files that are opened together.
 my $fault = file('fault.log', "radv: GPUVM fault detected at address 0x800100041000.\n");
 my $history = file('bo_history.log', "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\n"
