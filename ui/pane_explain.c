@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pane_explain.c: what the dump means, each sentence with its evidence below it: the register, its line, and what
- * stands there. Enter on a piece of evidence shows the register in the pane of registers.
+ * stands there.  Enter on a piece of evidence shows the register in the pane of registers.  What a dump tells again
+ * and again is one sentence; a row below it says how often, and Enter there shows the last line that tells it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 struct row {
     const struct finding *finding;
-    unsigned evidence; /* from 1; 0: the sentence */
+    unsigned evidence; /* from 1; 0: the sentence; behind the finding's last: how often it is told */
     char *text;
     const char *label; /* in front of the first line of a sentence */
 };
@@ -75,6 +76,14 @@ static void add_evidence(struct explain_pane *s, const struct finding *f, unsign
     add(s, f, i + 1, NULL, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
+static void add_count(struct explain_pane *s, const struct finding *f)
+{
+    char text[80];
+    if (f->count < 2) return;
+    const int n = snprintf(text, sizeof text, ".. %u times more, to line %u", f->count - 1, f->last);
+    add(s, f, f->nevidence + 1, NULL, text, (size_t)n);
+}
+
 static void take_rows(struct pane *p, int width)
 {
     struct explain_pane *s = p->own;
@@ -97,6 +106,7 @@ static void take_rows(struct pane *p, int width)
     for (size_t i = 0; s->explain && (f = explain_finding(s->explain, i)); i++) {
         add_sentence(s, f, f->cause, f->text, width - 19);
         for (unsigned k = 0; k < f->nevidence; k++) add_evidence(s, f, k);
+        add_count(s, f);
     }
     p->count = s->count;
 }
@@ -128,14 +138,20 @@ static int title(struct pane *p, char *buf, size_t size)
     return snprintf(buf, size, "%s", s->dump ? path_base(gpudbg_dump_path(s->dump)) : "");
 }
 
+/* The panes of the dump's text go there. */
+static void line_follow(struct screen *screen, uint32_t line)
+{
+    screen->dump_line = line;
+    screen->dump_stamp++;
+}
+
 /* The line in the dump's own text, for what is no register. */
 static bool line_show(struct screen *screen, uint32_t line, struct gpudbg_error *err)
 {
     struct pane *log = pane_named(screen, "log", err);
     if (!log || !line) return false;
     *err = (struct gpudbg_error){.offset = -1};
-    screen->dump_line = line;
-    screen->dump_stamp++;
+    line_follow(screen, line);
     screen_focus(screen, log);
     return true;
 }
@@ -148,12 +164,16 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     take_rows(p, p->columns > 0 ? p->columns : 80);
     if (p->cursor >= s->count) return gpudbg_fail(err, "not-now", "nothing under the cursor");
     const struct row *r = &s->row[p->cursor];
+    if (r->evidence > r->finding->nevidence) return line_show(p->screen, r->finding->last, err);
     unsigned first = r->evidence ? r->evidence - 1 : 0, last = r->evidence ? r->evidence : r->finding->nevidence;
     struct gpudbg_error none = {.offset = -1};
     struct pane *regs = pane_named(p->screen, "regs", &none), *log = pane_named(p->screen, "log", &none);
     const bool log_alone = log && layout_place(&p->screen->layout, log) && !layout_place(&p->screen->layout, regs);
     for (unsigned i = first; i < last && !log_alone; i++)
-        if (regs_show_line(p->screen, r->finding->evidence[i].line, err)) return true;
+        if (regs_show_line(p->screen, r->finding->evidence[i].line, err)) {
+            line_follow(p->screen, r->finding->evidence[i].line);
+            return true;
+        }
     return first < last && line_show(p->screen, r->finding->evidence[first].line, err);
 }
 
@@ -162,6 +182,14 @@ static int row_text(struct pane *p, int row, char *buf, size_t size)
     const struct explain_pane *s = p->own;
     return row < s->count ? snprintf(buf, size, "%s %s", s->row[row].finding->cause, s->row[row].text)
                           : snprintf(buf, size, "%s", "");
+}
+
+static bool idle(struct pane *p)
+{
+    const struct explain_pane *s = p->own;
+    if (!gpudbg_session_dump(p->g, 0)) return false;
+    take_rows(p, p->columns > 0 ? p->columns : 80);
+    return !s->count && !s->error[0];
 }
 
 static void close_explain(struct pane *p)
@@ -179,5 +207,6 @@ const struct pane_kind pane_explain = {
     .title = title,
     .act = act,
     .row_text = row_text,
+    .idle = idle,
     .close = close_explain,
 };

@@ -15,6 +15,26 @@ plan skip_all => 'no tmux' unless Terminal::available();
 sub paste { my ($text) = @_; tmux('set-buffer', '-b', 'p', $text); tmux('paste-buffer', '-p', '-b', 'p', '-t', 'x') }
 sub lines_of { return split /\n/, screen(), -1 }
 
+# ---- A dump, from opening to the line of evidence: one key, in a log of which only the beginning is in sight ----
+{
+    open my $f, '>', "$dir/long.log" or die;
+    my @line = ('[drm] initializing kernel modesetting (LIVERPOOL 0x1002:0x9920 0x1002:0x9920 0x00).',
+        (map {"[drm] unrelated message $_"} 1 .. 60), 'GPU fault detected: 147 0x001c3b02',
+        '  VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x00300400', '  VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x1C03B002');
+    printf $f "[%12.6f] amdgpu 0000:00:01.0: %s\n", $_ / 10, $line[$_] for 0 .. $#line;
+    close $f;
+    start(80, 24, TERM => 'screen');
+    line("clear; $gpudbg $dir/long.log");
+    sees(qr/could not read 0x300400000.*log.*\n.*\b1 \[/s, 'a dump opens on what it means');
+    unlike(screen(), qr/^.*\b63 \[/m, 'the line that tells it is out of sight');
+    keys_('Enter');
+    sees(qr/=regs .*VM_CONTEXT1_PROTECTION_FAULT_ADDR/s, 'Enter: its register');
+    like(screen(), qr/\| *63 \[ *6\.2\d*\] .*V/, '... and the line that tells it, beside');
+    like(screen(), qr/27:0 +LOGICAL_PAGE_ADDR/, '... with its fields');
+    keys_('q');
+    sees(qr/^\$/m, 'q leaves');
+}
+
 # ---- Questions ----
 start(80, 24, TERM => 'screen');
 line("clear; $gpudbg --demo");

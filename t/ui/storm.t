@@ -51,4 +51,17 @@ like $regs, qr/FAULT_ADDR.*\n.*FAULT_STATUS.*\n[^\n]*\.\. $more times more/,
 like screen('100x30', 'layout regs:24|log:20@30;prompt:3', 'focus log', ('key j') x 4, 'key Enter', 'pane bottom',
     'key k', 'key Enter'),
     qr/━regs.*FAULT_STATUS.*\n.*FAULT_ADDR.*\n.*FAULT_STATUS/s, '... all of them once one is wanted';
+my $explain = screen('100x40', 'layout explain:30;prompt:3');
+like $explain, qr/page-fault .*(?:\n +\S.*)*\n +\.\. $more times more, to line (\d+)/,
+    'the explanation: each sentence once, and how often it is told';
+is scalar(() = $explain =~ /PDE0/g), 1, '... once';
+my $most = $last - 1;
+like screen('100x30', 'layout explain:20|log:20@50;prompt:3', 'pane find times more', 'key Enter'),
+    qr/━log.*\n.* (?:$most|@{[$most - 1]}|@{[$most - 2]}) /s, 'Enter there: the last line that tells it';
+open $f, '>', "$dir/quiet.log" or die;
+print $f "[    1.000000] [drm] initializing kernel modesetting (LIVERPOOL 0x1002:0x9920 0x1002:0x9920 0x00).\n";
+close $f;
+my ($quiet) = gpudbg('--screen', '80x24', "$dir/quiet.log", '-e', 'layout hang', '-e', 'focus log', '-e', 'screenshot');
+my ($said) = gpudbg("$dir/quiet.log", '-e', 'explain');
+unlike $quiet, qr/^.explain/m, 'an explanation without a sentence takes no room';
 done_testing;
