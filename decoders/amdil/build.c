@@ -65,6 +65,13 @@ static bool is_register_declaration(unsigned code)
     }
 }
 
+/* if_logicalz and the like, not their nz forms. */
+static bool ends_in_z(const char *name)
+{
+    const size_t n = strlen(name);
+    return n > 1 && name[n - 1] == 'z' && name[n - 2] != 'n';
+}
+
 static void fill_op(struct amdil_making *k, const struct il_packet *p, struct amdil_op *op)
 {
     op->row = p->op;
@@ -83,7 +90,7 @@ static void fill_op(struct amdil_making *k, const struct il_packet *p, struct am
     op->pixtex = (uint8_t)(p->has_pixtex ? p->pixtex & 15 : 0);
     op->id = il_control(p, "id") + il_control(p, "resource") + il_control(p, "stage");
     const int atomic = strlen(p->op->name) > 4 ? amdil_atomic_of(p->op->name) : -1;
-    op->aux = (uint8_t)(atomic < 0 ? 0 : atomic);
+    op->aux = (uint8_t)(atomic < 0 ? ends_in_z(p->op->name) : atomic);
     op->executable = (!(p->op->flags & IL_DECLARES) || op->fn) && op->code != IL_OP_COMMENT &&
                      op->code != IL_OP_PREFIX && op->code != IL_OP_FUNC && op->code != IL_OP_MACRODEF;
 }

@@ -3,7 +3,8 @@
  * il_alu.h: arithmetic of AMD IL on the 64 lanes of a wavefront.
  *
  * An operation reads rows of 64 words: one a component of a source, after swizzle and modifiers; and writes rows, one a
- * component of the result, before scale, clamp and mask.  It knows nothing of registers.
+ * component of the result, before scale, clamp and mask.  It knows nothing of registers.  All of it is compiled once
+ * for each vector width, and every width leaves the same bits.
  *
  * Rules for single floats (AMD IL 2.4, 7.11): denormals count as zeros of their sign on the way in and out; without
  * `ieee` a product with a zero is +0 whatever the other factor; a sum of products rounds each step.  NaN: as lanes.h
@@ -14,6 +15,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "gpudbg/lanes.h"
 
 #define AMDIL_LANES 64
 
@@ -36,9 +39,12 @@ struct amdil_alu {
     uint64_t mask;              /* lanes whose results are wanted */
     uint32_t control;           /* the opcode token's */
     const uint8_t *choice;      /* values of enum amdil_choice */
-    uint64_t keep[4];           /* out, zero before: lanes whose component is not written after all (cmov) */
 };
-typedef void amdil_alu_fn(struct amdil_alu *);
+typedef void amdil_alu_fn(const struct amdil_alu *);
+/* One component: a row of the result from a row of each source, of which `d` may be one.  `a` has control and choice.
+ * Returns the lanes that are not written after all (cmov). */
+typedef uint64_t amdil_row_fn(const struct amdil_alu *a, uint32_t *d, const uint32_t *s0, const uint32_t *s1,
+    const uint32_t *s2, const uint32_t *s3);
 
 /* How sources are modified and results stored. */
 enum amdil_class {
@@ -49,20 +55,65 @@ enum amdil_class {
 };
 
 struct amdil_operation {
-    amdil_alu_fn *fn;
+    amdil_alu_fn *fn; /* one of the two */
+    amdil_row_fn *row;
     const char *sources; /* a class a source */
     char result;         /* class */
     uint8_t writes;      /* components that the operation has a result for: bits x y z w */
     bool apart;          /* a component of the result comes from the same component of each source */
 };
 
-/* NULL: no arithmetic. */
+/* A vector width: SSE2 or what a machine has, AVX2, AVX-512. */
+struct amdil_level {
+    const struct amdil_operation *operations; /* by opcode; neither fn nor row: no arithmetic */
+    void (*fill)(uint32_t *to, uint32_t value);
+    void (*alter)(uint32_t *to, const uint32_t *from, uint32_t keep, uint32_t flip, uint32_t add); /* neg, abs */
+    void (*choose)(uint32_t *to, const uint32_t *from, uint64_t lanes);                            /* for these lanes */
+    uint64_t (*nonzero)(const uint32_t *row);                                                      /* lanes */
+    uint64_t (*compare)(unsigned relop, const uint32_t *x, const uint32_t *y);
+};
+extern const struct amdil_level amdil_level_1;
+extern const struct amdil_level amdil_level_3 LANES_MISSING, amdil_level_4 LANES_MISSING;
+
+/* Of the first level; the others differ in their functions alone.  NULL: the opcode is no arithmetic. */
 const struct amdil_operation *amdil_operation(unsigned opcode);
 
-/* The float operations that other files need, on bits. */
-uint32_t amdil_add(uint32_t a, uint32_t b);
-uint32_t amdil_mul(uint32_t a, uint32_t b, bool ieee);
-uint32_t amdil_div(uint32_t a, uint32_t b);
-bool amdil_compare(unsigned relop, uint32_t a, uint32_t b); /* ILRelOp */
+/* ---- The float operations that other files need, on bits ---- */
+
+/* r, or the NaN that an operation on these sources returns. */
+static inline uint32_t amdil_result(float r, uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint32_t bits = lanes_bits32(r);
+    return lanes_isnan32(bits) ? lanes_nan32(a, b, c) : lanes_flush32(bits, false);
+}
+
+static inline float amdil_number(uint32_t a) { return lanes_f32(lanes_flush32(a, false)); }
+
+static inline uint32_t amdil_add(uint32_t a, uint32_t b)
+{
+    return amdil_result(amdil_number(a) + amdil_number(b), a, b, 0);
+}
+
+static inline uint32_t amdil_mul(uint32_t a, uint32_t b, bool ieee)
+{
+    const uint32_t product = amdil_result(amdil_number(a) * amdil_number(b), a, b, 0);
+    const uint32_t x = lanes_flush32(a, false) << 1, y = lanes_flush32(b, false) << 1;
+    return !ieee && (!x || !y) ? 0 : product;
+}
+
+static inline uint32_t amdil_div(uint32_t a, uint32_t b)
+{
+    return amdil_result(amdil_number(a) / amdil_number(b), a, b, 0);
+}
+
+/* ILRelOp: ne eq ge gt le lt.  Without a branch, so that it widens. */
+static inline bool amdil_compare(unsigned relop, uint32_t a, uint32_t b)
+{
+    const float x = amdil_number(a), y = amdil_number(b);
+    const unsigned less = relop == 0 || relop >= 4, equal = relop == 1 || relop == 2 || relop == 4,
+                   more = relop == 0 || relop == 2 || relop == 3, neither = relop == 0;
+    return (less & (x < y)) | (equal & (x == y)) | (more & (x > y)) |
+           (neither & ((unsigned)(x != x) | (unsigned)(y != y)));
+}
 
 #endif

@@ -8,26 +8,22 @@
 
 /* ---- Arithmetic ---- */
 
-static const uint32_t no_words[AMDIL_LANES];
-
-enum gpudbg_ran amdil_do_alu(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+const struct amdil_operation *amdil_operation(unsigned opcode)
 {
-    const struct amdil_operation *f = op->alu;
-    struct amdil_alu a = {.d = r->result, .mask = amdil_exec(w), .control = op->control, .choice = r->choice};
-    const unsigned n = (unsigned)strlen(f->sources);
-    for (unsigned i = 0; i < 4; i++) {
-        for (unsigned c = 0; c < 4; c++) a.s[i][c] = no_words;
-        if (i < n && i < op->nsrc) amdil_fetch(w, r, &op->src[i], f->sources[i], i, a.s[i]);
-    }
-    f->fn(&a);
-    return amdil_store(w, r, &op->dst[0], f->result, f->writes, a.keep, r->result) ? GPUDBG_RAN_LIMIT
-                                                                                   : GPUDBG_RAN_FAULT;
+    const struct amdil_operation *o = opcode < IL_OP_LAST ? &amdil_level_1.operations[opcode] : NULL;
+    return o && (o->fn || o->row) ? o : NULL;
 }
 
 enum gpudbg_ran amdil_do_nothing(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     (void)w, (void)r, (void)op;
     return GPUDBG_RAN_LIMIT;
+}
+
+/* What ops.def names for arithmetic.  A launch puts amdil_do_planned in its place; without one nothing runs. */
+enum gpudbg_ran amdil_do_alu(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    return op->plan ? amdil_do_planned(w, r, op) : amdil_do_nothing(w, r, op);
 }
 
 /* ---- Matrices: a row is a register, the first one named ---- */

@@ -158,20 +158,13 @@ void amdil_skip(struct gpudbg_wave *w, struct amdil *r, uint32_t current)
 static uint64_t condition(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const uint32_t *a[4], *b[4];
+    const uint64_t exec = amdil_exec(w);
+    if (!op->nsrc) return exec;
     const bool compares = op->code == IL_OP_IFC || op->code == IL_OP_BREAKC || op->code == IL_OP_CONTINUEC;
-    const char *name = op->row->name;
-    const bool zero = name[strlen(name) - 1] == 'z' && name[strlen(name) - 2] != 'n';
-    uint64_t lanes = 0;
-    unsigned l;
-    if (!op->nsrc) return amdil_exec(w);
     amdil_fetch(w, r, &op->src[0], compares ? AMDIL_FLOAT : AMDIL_INT, 0, a);
-    if (compares) amdil_fetch(w, r, &op->src[1], AMDIL_FLOAT, 1, b);
-    AMDIL_EACH_LANE(l, amdil_exec(w))
-    {
-        const bool holds = compares ? amdil_compare(op->control >> 16 & 7, a[0][l], b[0][l]) : (a[0][l] == 0) == zero;
-        lanes |= (uint64_t)holds << l;
-    }
-    return lanes;
+    if (!compares) return exec & (op->aux ? ~r->level->nonzero(a[0]) : r->level->nonzero(a[0]));
+    amdil_fetch(w, r, &op->src[1], AMDIL_FLOAT, 1, b);
+    return exec & r->level->compare(op->control >> 16 & 7, a[0], b[0]);
 }
 
 /* ---- if ---- */

@@ -547,7 +547,8 @@ bool amdil_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
             err, broken.kind, "launch: %s: token %" PRIu32 ": %s", broken.kind, broken.token, broken.message);
     struct amdil *r = amdil_build(section, err);
     m->runner = r;
-    return r && set_up(m, r, err);
+    if (r) r->level = lanes_widest(&amdil_level_1, &amdil_level_3, &amdil_level_4);
+    return r && set_up(m, r, err) && amdil_plan(r, err);
 }
 
 void amdil_finish(struct gpudbg_machine *m)

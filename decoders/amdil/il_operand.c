@@ -126,6 +126,17 @@ static void backed_rows(
     left_backing(w, r, p, outside, at, buffer);
 }
 
+/* cbN[i] by numbers alone: once for all lanes.  Not where somebody watches, nor outside, which backed_rows reports. */
+bool amdil_fetch_uniform(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t to[4])
+{
+    const struct amdil_index *x = &p->index[p->dimensions - 1];
+    const int64_t buffer = p->dimensions == 2 ? (int64_t)p->index[0].offset + p->index[0].number : p->number;
+    const int64_t at = (int64_t)x->offset + x->number;
+    const struct gpudbg_segment *s = buffer >= 0 && buffer < 64 ? r->cb[buffer].segment : NULL;
+    if (!s || s->flags & GPUDBG_SEG_RWATCH || at < 0 || at >= INT32_MAX || !amdil_exec(w)) return false;
+    return amdil_read(w, s, (uint64_t)at * 16, to, 16, 0);
+}
+
 static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
     int64_t at[AMDIL_LANES];

@@ -6,7 +6,8 @@
  *                                                                                           declare.c, link.c
  *     a launch's arguments -> segments, formats, sampler states                            il_launch.c, resource.c
  *     one op for the 64 lanes of a wavefront                                               il_exec.c, and by family:
- *         rows of sources and destinations  il_operand.c    flow control         il_flow.c
+ *         arithmetic        plan.c, il_alu_simd.c           flow control         il_flow.c
+ *         rows of sources and destinations  il_operand.c
  *         memory                            il_memory.c     images               texture.c, sample.c
  *         pixels, primitives, phases        stage.c
  *
@@ -91,6 +92,7 @@ struct amdil_op {
     amdil_fn *fn; /* NULL: not implemented */
     const struct gpudbg_op *row;
     const struct amdil_operation *alu;
+    const struct amdil_plan *plan; /* of arithmetic, made by a launch */
     uint16_t code, scope;
     uint32_t control, pri, sec, offsets; /* opcode token, its modifiers; aoffimmi */
     bool has_pri, has_sec, has_offsets, indexed;
@@ -102,12 +104,24 @@ struct amdil_op {
     const uint32_t *extra; /* tokens behind the operands */
     uint32_t nextra;
     uint32_t id; /* of the resource, counted in its family */
-    uint8_t aux; /* the operation's own: which atomic */
+    uint8_t aux; /* the operation's own: which atomic; of a condition: it holds for 0 */
     uint64_t pc;
     uint32_t next;    /* op behind it */
     uint32_t partner; /* if: else or endif; else: endif; loop: endloop and back; switch, case, default: next label or
                        * endswitch; endswitch: switch; call: func; func: its last op; mdef: mend; phase: endphase */
     uint32_t opener;  /* of the block an op stands in, or AMDIL_NO_OP */
+};
+
+/* Arithmetic, prepared by a launch (plan.c).  Words are counted from wave->words; AMDIL_FIXED: from amdil->fixed. */
+#define AMDIL_FIXED 0x80000000u
+struct amdil_plan {
+    const struct amdil_operation *alu; /* of the launch's vector width */
+    uint8_t nsrc;
+    uint8_t fetched, altered, uniform; /* sources, a bit each: by amdil_fetch; negated or absolute; of a constant
+                                        * buffer */
+    bool stored;                       /* the result goes through amdil_store; else into the rows `to` */
+    uint8_t writes, zeros, ones, held; /* components; held: not before all of the result is known */
+    uint32_t at[4][4], to[4];          /* row of a source's component; of the destination's */
 };
 
 /* Registers first..first + count - 1 of a type are kept in slots from `slot` on.  Of ITEMP `first` is the array. */
@@ -227,6 +241,8 @@ struct amdil {
         struct gpudbg_segment *segment;
     } * bound;
     uint32_t nbound;
+    const struct amdil_level *level; /* vector width */
+    uint32_t *fixed;                 /* rows of 0, of 1.0, and of the constants, four each */
     uint8_t choice[AMDIL_CHOICES];
     uint64_t named; /* register types that the program names, a bit each */
     uint32_t interface_table[256];
@@ -302,6 +318,14 @@ void amdil_index_rows(
     struct gpudbg_wave *, struct amdil *, const struct amdil_place *, unsigned dimension, int64_t out[AMDIL_LANES]);
 /* Registers that are no storage: identifiers, window position, timer.  stage.c */
 void amdil_special(struct gpudbg_wave *, struct amdil *, const struct amdil_place *, uint32_t (*rows)[AMDIL_LANES]);
+
+/* Rows of a register that is none of its own and has no modifiers: see il_operand.c; false: `to` is not filled. */
+bool amdil_fetch_uniform(struct gpudbg_wave *, struct amdil *, const struct amdil_place *, uint32_t to[4]);
+
+/* ---- plan.c ---- */
+
+bool amdil_plan(struct amdil *, struct gpudbg_error *); /* at a launch, when the level is known */
+enum gpudbg_ran amdil_do_planned(struct gpudbg_wave *, struct amdil *, const struct amdil_op *);
 
 /* ---- il_memory.c ---- */
 

@@ -386,7 +386,8 @@ for my $name (@names) {
     my $double = $sets =~ /^d/ || $name =~ /^(f2d|itod|utod)$/;
     my $text = "${head}dcl_literal l1, 0, 1024, 2048, 3072\nimul r9.x, vTid.x, l0.x\n${loads}"
         . "mov r8, l0.yyyy\n$name r8, $sources\nuav_raw_store_id(0) mem.xyzw, r9.x, r8\nend\n";
-    my $got = run_il($text, launch => '-g 64 -l 64', args => 'uav0=zero:1024', in => {uav1 => $in}, save => ['uav0']);
+    my @run = ($text, launch => '-g 64 -l 64', args => 'uav0=zero:1024', in => {uav1 => $in}, save => ['uav0']);
+    my $got = run_il(@run);
     my @out = words($got->{uav0});
     my $bad = '';
     $bad = $got->{output} if @out != 256;
@@ -402,6 +403,25 @@ for my $name (@names) {
                 join(', ', map { sprintf '(%08x %08x %08x %08x)', @$_ } @{$value[$l]}), $have[$c], $want) if !$ok;
         }
     }
+    for my $level (1, 3) { # below the one that runs; the processor takes the widest that it has
+        local $ENV{GPUDBG_SIMD} = $level;
+        $bad ||= "vector level $level leaves other words" if run_il(@run)->{uav0} ne $got->{uav0};
+    }
     is($bad, '', $name);
 }
+
+# The component that is written is read behind it, some lanes sleep, and sources are negated: the same four words as
+# from registers apart.
+my $way = 'iadd r0, r0.yzwx_neg(xyzw), r0';
+my $swap = run_il("${head}dcl_literal l1, 1, 2, 3, 31\nimul r9.x, vTid.x, l0.x\nuav_raw_load_id(1) r0, r9.x\n"
+    . "mov r1, r0\nult r2.x, vTid.x, l1.w\nif_logicalnz r2.x\n$way\nendif\n$way\n"
+    . "uav_raw_store_id(0) mem.xyzw, r9.x, r0\nend\n", launch => '-g 64 -l 64', args => 'uav0=zero:1024',
+    in => {uav1 => pack 'V*', @int[0 .. 255]}, save => ['uav0']);
+my @turned = map {
+    my @v = @int[4 * $_ .. 4 * $_ + 3];
+    for my $turn (0 .. ($_ < 31 ? 1 : 0)) { @v = map { U($v[$_] - $v[($_ + 1) % 4]) } 0 .. 3 }
+    @v
+} 0 .. 63;
+is(join(' ', words($swap->{uav0})), join(' ', @turned), 'a component that is written is read first')
+    or diag $swap->{output};
 done_testing();

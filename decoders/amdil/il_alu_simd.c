@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* il_alu.c: see il_alu.h and alu.def. */
+/*
+ * il_alu_simd.c: see il_alu.h and alu.def.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct
+ * amdil_level.
+ */
 #include "il_alu.h"
 
 #include <math.h>
+#include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "amdil.h"
 #include "gpudbg/lanes.h"
+
+#ifndef SIMD
+#define SIMD 1
+#endif
 
 #define ONE_F 0x3f800000u
 #define MOST_F 0x7f7fffffu
@@ -20,45 +33,17 @@ static inline float number(uint32_t a) { return lanes_f32(flush(a)); }
 
 static inline uint32_t yes(bool c) { return 0 - (uint32_t)c; }
 
-/* r, or the NaN that an operation on these sources returns. */
-static inline uint32_t result(float r, uint32_t a, uint32_t b, uint32_t c)
-{
-    const uint32_t bits = lanes_bits32(r);
-    return lanes_isnan32(bits) ? lanes_nan32(a, b, c) : flush(bits);
-}
+static inline uint32_t result(float r, uint32_t a, uint32_t b, uint32_t c) { return amdil_result(r, a, b, c); }
 
-static inline uint32_t add(uint32_t a, uint32_t b) { return result(number(a) + number(b), a, b, 0); }
+static inline uint32_t add(uint32_t a, uint32_t b) { return amdil_add(a, b); }
 
 static inline uint32_t sub(uint32_t a, uint32_t b) { return result(number(a) - number(b), a, b, 0); }
-
-uint32_t amdil_add(uint32_t a, uint32_t b) { return add(a, b); }
-
-uint32_t amdil_mul(uint32_t a, uint32_t b, bool ieee)
-{
-    if (!ieee && !((flush(a) & ~LANES_SIGN32) && (flush(b) & ~LANES_SIGN32))) return 0;
-    return result(number(a) * number(b), a, b, 0);
-}
 
 static inline uint32_t mul(uint32_t a, uint32_t b) { return amdil_mul(a, b, false); }
 
 static inline uint32_t fused(uint32_t a, uint32_t b, uint32_t c)
 {
     return result(fmaf(number(a), number(b), number(c)), a, b, c);
-}
-
-uint32_t amdil_div(uint32_t a, uint32_t b) { return result(number(a) / number(b), a, b, 0); }
-
-bool amdil_compare(unsigned relop, uint32_t a, uint32_t b)
-{
-    const float x = number(a), y = number(b);
-    switch (relop) {
-    case 0: return x != y;
-    case 1: return x == y;
-    case 2: return x >= y;
-    case 3: return x > y;
-    case 4: return x <= y;
-    default: return x < y;
-    }
 }
 
 static inline uint32_t compare_value(unsigned cmpval)
@@ -118,7 +103,7 @@ static inline uint32_t mantissa(uint32_t a) { return result((float)lanes_signifi
 
 /* ---- What a zero divisor gives ---- */
 
-static uint32_t zero_value(const struct amdil_alu *a, bool negative)
+static inline uint32_t zero_value(const struct amdil_alu *a, bool negative)
 {
     static const uint32_t values[3] = {MOST_F, 0, LANES_INF32};
     const unsigned op = a->control >> 16 & 3;
@@ -183,7 +168,7 @@ static uint32_t pireduce(uint32_t a)
 /* ---- Vectors ---- */
 
 /* Sum of the first n products of sources 0 and 1, from x on, each step rounded; or of their differences' squares. */
-static uint32_t dot(const struct amdil_alu *a, unsigned l, unsigned n, bool ieee, bool differences)
+static inline uint32_t dot(const struct amdil_alu *a, unsigned l, unsigned n, bool ieee, bool differences)
 {
     uint32_t sum = 0;
     for (unsigned c = 0; c < n; c++) {
@@ -194,7 +179,7 @@ static uint32_t dot(const struct amdil_alu *a, unsigned l, unsigned n, bool ieee
     return sum;
 }
 
-static uint32_t dot_self(const struct amdil_alu *a, unsigned l, unsigned source, unsigned n)
+static inline uint32_t dot_self(const struct amdil_alu *a, unsigned l, unsigned source, unsigned n)
 {
     uint32_t sum = 0;
     for (unsigned c = 0; c < n; c++) {
@@ -433,58 +418,134 @@ static inline uint32_t packed(uint32_t a) { return lanes_u32((double)number(a)) 
 
 #define PAIR_OF(source) (a->s[source][0][l] | (uint64_t)a->s[source][1][l] << 32)
 
+/* Lanes are independent, also where a row of the result is the same component of a source. */
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" /* some rows do not widen */
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (unsigned l = 0; l < AMDIL_LANES; l++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (unsigned l = 0; l < AMDIL_LANES; l++)
+#endif
+
 /* A component is the macro, A(3); without parentheses A is the word of the component at hand. */
-#define LOOP(...)                                \
-    for (unsigned l = 0; l < AMDIL_LANES; l++) { \
-        __VA_ARGS__                              \
-    }
-#define WORDS(c)                                                                               \
-    const uint32_t A = a->s[0][c][l], B = a->s[1][c][l], C = a->s[2][c][l], E = a->s[3][c][l]; \
-    (void)A, (void)B, (void)C, (void)E;
+#define LOOP(...)                                                                                \
+    uint32_t *const d0 = a->d[0], *const d1 = a->d[1], *const d2 = a->d[2], *const d3 = a->d[3]; \
+    EACH_LANE { __VA_ARGS__ }
 #define PAIRS                                                         \
     const uint64_t AA = PAIR_OF(0), BB = PAIR_OF(1), CC = PAIR_OF(2); \
     (void)AA, (void)BB, (void)CC;
+#define HERE const struct amdil_alu here = *in, *const a = &here; /* which no store into a row can change */
 
-#define EACH(op, sources, res, value)                                                                \
-    static void op_##op(struct amdil_alu *a)                                                         \
-    {                                                                                                \
-        for (unsigned c = 0; c < 4; c++)                                                             \
-            LOOP(WORDS(c) bool KEEP = false; a->d[c][l] = value; a->keep[c] |= (uint64_t)KEEP << l;) \
+#define EACH(op, sources, res, value)                                                                        \
+    static uint64_t row_##op(const struct amdil_alu *a, uint32_t *d, const uint32_t *s0, const uint32_t *s1, \
+        const uint32_t *s2, const uint32_t *s3)                                                              \
+    {                                                                                                        \
+        uint64_t keep = 0;                                                                                   \
+        (void)a, (void)s1, (void)s2, (void)s3;                                                               \
+        EACH_LANE                                                                                            \
+        {                                                                                                    \
+            const uint32_t A = s0[l], B = s1[l], C = s2[l], E = s3[l];                                       \
+            bool KEEP = false;                                                                               \
+            (void)A, (void)B, (void)C, (void)E;                                                              \
+            d[l] = value;                                                                                    \
+            keep |= (uint64_t)KEEP << l;                                                                     \
+        }                                                                                                    \
+        return keep;                                                                                         \
     }
-#define EACH_OF(op, sources, res, shared, value)                                                                \
-    static void op_##op(struct amdil_alu *a)                                                                    \
-    {                                                                                                           \
-        LOOP(const uint32_t SHARED = shared; for (unsigned c = 0; c < 4; c++) { WORDS(c) a->d[c][l] = value; }) \
+#define EACH_OF(op, sources, res, shared, value)                                        \
+    static void op_##op(const struct amdil_alu *in)                                     \
+    {                                                                                   \
+        HERE EACH_LANE                                                                  \
+        {                                                                               \
+            const uint32_t SHARED = shared;                                             \
+            for (unsigned c = 0; c < 4; c++) {                                          \
+                const uint32_t A = a->s[0][c][l], B = a->s[1][c][l], C = a->s[2][c][l]; \
+                (void)A, (void)B, (void)C;                                              \
+                a->d[c][l] = value;                                                     \
+            }                                                                           \
+        }                                                                               \
     }
 #define ONE(op, sources, res, value) \
-    static void op_##op(struct amdil_alu *a) { LOOP(a->d[0][l] = a->d[1][l] = a->d[2][l] = a->d[3][l] = value;) }
+    static void op_##op(const struct amdil_alu *in) { HERE LOOP(d0[l] = d1[l] = d2[l] = d3[l] = value;) }
 #define BOOL(op, sources, res, value) \
-    static void op_##op(struct amdil_alu *a) { LOOP(PAIRS a->d[0][l] = a->d[1][l] = a->d[2][l] = a->d[3][l] = value;) }
-#define PAIR(op, sources, res, value)                                               \
-    static void op_##op(struct amdil_alu *a)                                        \
-    {                                                                               \
-        LOOP(PAIRS const uint64_t D = value; a->d[0][l] = a->d[2][l] = (uint32_t)D; \
-             a->d[1][l] = a->d[3][l] = (uint32_t)(D >> 32);)                        \
+    static void op_##op(const struct amdil_alu *in) { HERE LOOP(PAIRS d0[l] = d1[l] = d2[l] = d3[l] = value;) }
+#define PAIR(op, sources, res, value)                                                                                \
+    static void op_##op(const struct amdil_alu *in)                                                                  \
+    {                                                                                                                \
+        HERE LOOP(PAIRS const uint64_t D = value; d0[l] = d2[l] = (uint32_t)D; d1[l] = d3[l] = (uint32_t)(D >> 32);) \
     }
-#define VEC(op, sources, res, writes, ...)                                                                          \
-    static void op_##op(struct amdil_alu *a)                                                                        \
-    {                                                                                                               \
-        LOOP(PAIRS uint32_t X = 0, Y = 0, Z = 0, W = 0; __VA_ARGS__ a->d[0][l] = X; a->d[1][l] = Y; a->d[2][l] = Z; \
-             a->d[3][l] = W;)                                                                                       \
+#define VEC(op, sources, res, writes, ...)                                                                            \
+    static void op_##op(const struct amdil_alu *in)                                                                   \
+    {                                                                                                                 \
+        HERE LOOP(PAIRS uint32_t X = 0, Y = 0, Z = 0, W = 0; __VA_ARGS__ d0[l] = X; d1[l] = Y; d2[l] = Z; d3[l] = W;) \
     }
 #include "alu.def"
 
 static const struct amdil_operation operations[IL_OP_LAST] = {
-#define EACH(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, true},
-#define EACH_OF(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
-#define ONE(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
-#define BOOL(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
-#define PAIR(op, sources, res, ...) [IL_OP_##op] = {op_##op, sources, res, 15, false},
-#define VEC(op, sources, res, writes, ...) [IL_OP_##op] = {op_##op, sources, res, writes, false},
+#define EACH(op, sources, res, ...) [IL_OP_##op] = {NULL, row_##op, sources, res, 15, true},
+#define EACH_OF(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
+#define ONE(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
+#define BOOL(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
+#define PAIR(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
+#define VEC(op, sources, res, writes, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, writes, false},
 #include "alu.def"
 };
 
-const struct amdil_operation *amdil_operation(unsigned opcode)
+/* ---- Rows and masks ---- */
+
+static void fill(uint32_t *to, uint32_t value) { EACH_LANE to[l] = value; }
+
+static void alter(uint32_t *to, const uint32_t *from, uint32_t keep, uint32_t flip, uint32_t add_)
 {
-    return opcode < IL_OP_LAST && operations[opcode].fn ? &operations[opcode] : NULL;
+    EACH_LANE to[l] = ((from[l] & keep) ^ flip) + add_;
 }
+
+static void choose(uint32_t *to, const uint32_t *from, uint64_t lanes)
+{
+#if defined(__AVX512F__)
+    for (unsigned l = 0; l < AMDIL_LANES; l += 16)
+        _mm512_mask_storeu_epi32(to + l, (__mmask16)(lanes >> l), _mm512_loadu_si512((const void *)(from + l)));
+#else
+    uint32_t in[AMDIL_LANES];
+    const uint32_t half[2] = {(uint32_t)lanes, (uint32_t)(lanes >> 32)};
+    for (unsigned h = 0; h < 2; h++)
+        for (unsigned l = 0; l < 32; l++) in[32 * h + l] = 0u - (half[h] >> l & 1);
+    for (unsigned l = 0; l < AMDIL_LANES; l++) to[l] = (from[l] & in[l]) | (to[l] & ~in[l]);
+#endif
+}
+
+static uint64_t nonzero(const uint32_t *row)
+{
+    uint64_t lanes = 0;
+#if defined(__AVX512F__)
+    for (unsigned l = 0; l < AMDIL_LANES; l += 16) {
+        const __m512i v = _mm512_loadu_si512((const void *)(row + l));
+        lanes |= (uint64_t)_mm512_test_epi32_mask(v, v) << l;
+    }
+#elif defined(__AVX2__)
+    for (unsigned l = 0; l < AMDIL_LANES; l += 8) {
+        const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(row + l));
+        const __m256i zero = _mm256_cmpeq_epi32(v, _mm256_setzero_si256());
+        lanes |= (uint64_t)(~(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(zero)) & 0xff) << l;
+    }
+#elif defined(__SSE2__)
+    for (unsigned l = 0; l < AMDIL_LANES; l += 4) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(row + l));
+        const __m128i zero = _mm_cmpeq_epi32(v, _mm_setzero_si128());
+        lanes |= (uint64_t)(~(uint32_t)_mm_movemask_ps(_mm_castsi128_ps(zero)) & 15) << l;
+    }
+#else
+    for (unsigned l = 0; l < AMDIL_LANES; l++) lanes |= (uint64_t)(row[l] != 0) << l;
+#endif
+    return lanes;
+}
+
+static uint64_t compare(unsigned relop, const uint32_t *x, const uint32_t *y)
+{
+    uint32_t holds[AMDIL_LANES];
+    EACH_LANE holds[l] = yes(amdil_compare(relop, x[l], y[l]));
+    return nonzero(holds);
+}
+
+#define LEVEL_NAME(n) amdil_level_##n
+#define LEVEL(n) LEVEL_NAME(n)
+const struct amdil_level LEVEL(SIMD) = {operations, fill, alter, choose, nonzero, compare};
