@@ -8,6 +8,7 @@
 #include <strings.h>
 #include "gpudbg/endian.h"
 #include "image/image.h"
+#include "command/dump_code.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_diff.h"
@@ -282,6 +283,12 @@ static size_t count_kind(const struct gpudbg_dump *d, bool buffers)
 static size_t count_incidents(const struct gpudbg_dump *d) { return count_kind(d, false); }
 static size_t count_buffers(const struct gpudbg_dump *d) { return count_kind(d, true); }
 
+/* Another view of the waves. */
+static void show_code(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
+{
+    dump_code_show(d, w->capture, out);
+}
+
 static const struct part {
     const char *word, *title;
     size_t (*count)(const struct gpudbg_dump *); /* 0: there is nothing to say */
@@ -295,6 +302,7 @@ static const struct part {
     {"streams", "rings, buffers, code", count_streams, show_streams},
     {"buffers", "buffers", count_buffers, show_buffers},
     {"notes", "notes", count_notes, show_notes},
+    {"code", NULL, NULL, show_code},
 };
 #define PARTS (sizeof parts / sizeof *parts)
 
@@ -349,7 +357,7 @@ static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, s
             NUMBER("lines", gpudbg_dump_lines(d)));
     for (size_t i = 0; i < PARTS; i++) {
         const char *part = w->part ? w->part : w->pattern ? "registers" : NULL;
-        if (part && strcmp(part, parts[i].word) != 0) continue;
+        if (part ? strcmp(part, parts[i].word) != 0 : parts[i].show == show_code) continue; /* it is asked for */
         if (!part && parts[i].title && parts[i].count(d)) gpudbg_out_print(out, "%s:\n", parts[i].title);
         parts[i].show(d, w, out);
     }
@@ -382,10 +390,12 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 
 static const struct gpudbg_command info_dump = {
     .name = "info dump",
-    .usage = "[/a] [-d DUMP] [-c CAPTURE] [-l FROM-TO] [PART | changed | PATTERN] | diff OTHER",
+    .usage = "[/a] [-d DUMP] [-c CAPTURE] [-l FROM-TO] [PART | code | changed | PATTERN] | diff OTHER",
     .summary = "show what the open dumps contain, decoded, or what changed",
     .help = "PART                captures, facts, incidents, registers, waves, streams, buffers or notes; without\n"
             "                    PART, all of them\n"
+            "code                the instructions at which waves stand, with how many of them; in the loaded code\n"
+            "                    with those around, else by the words that the waves tell\n"
             "changed             the registers that differ from their values after a reset\n"
             "PATTERN             the registers with this text in their name, unit or block; * and ? work\n"
             "-d DUMP             only this dump; -c CAPTURE: only this capture; -l FROM-TO: only these lines of\n"

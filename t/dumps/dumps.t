@@ -746,6 +746,18 @@ subtest 'waves of a dump in the machine' => sub {
     like $text, qr/dump's address 0x800102300 is 0x0 here/, 'the code is found by its words';
     my ($waves) = run('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt", '-e', 'info dump waves');
     like $waves, qr/wave 0: .*pc 0x800102308 at 0x8,/, 'the program counter is placed in the code';
+    my ($rows) = run('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt", '-e', 'info dump code');
+    my @row = map { /^ +((?:\d+ > )?) *(0x\w+) +(\w+)/ ? "$1$2 $3" =~ s/  +/ /r : () } split /\n/, $rows;
+    is_deeply \@row, ['0x0 s_add_i32', '0x4 s_add_i32', '1 > 0x8 v_mov_b32_e32', '0xc v_mov_b32_e32', '0x10 s_add_u32',
+        '0x14 s_endpgm'], 'the code with the number of waves at each instruction';
+    my ($told) = run('--isa', 'gfx7', "$data/waves1.txt", '-e', 'info dump code');
+    like $told, qr/^ +1 >  0x800102308 +v_mov_b32/m, '... or the words that the waves tell';
+    my ($many) = run('t/data/explain/waves.log', '-e', 'info dump code');
+    like $many, qr/^ +2 >  0x800102340 +s_waitcnt vmcnt\(0\).*^ +1 >  0x8001023a0 +s_barrier$/ms,
+        'waves at one place are counted';
+    like $many, qr/0x800102440 +0xffffffff, which is no instruction of gfx7/, 'words that are no instruction';
+    my ($all) = run("$data/waves1.txt", '-e', 'info dump');
+    unlike $all, qr/ >  0x800102308/, 'code is shown when it is asked for';
     like $text, qr/^\$1 = 7$/m, 'a register that is known';
     like $text, qr/\$s9 is not known/, 'one that is not';
     like $text, qr/Fault.*s4 is not known/, 'a step stops where it is needed';
