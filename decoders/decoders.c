@@ -7,7 +7,8 @@
     X(gfx7)         \
     X(gen)          \
     X(amdil)        \
-    X(dumps)
+    X(dumps)        \
+    X(containers)
 
 #define DECLARE(name) extern const struct gpudbg_plugin name##_plugin;
 DECODERS(DECLARE)

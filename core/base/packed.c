@@ -47,7 +47,10 @@ static const struct magic {
       {"\xff\xd8\xff", 3, 0, "a picture (JPEG)"},
       {"RDOC", 4, 0, "a RenderDoc capture"},
       {"DXBC", 4, 0, "a shader for Direct3D (DXBC)"},
-      {"\x03\x02\x23\x07", 4, 0, "a SPIR-V module"},
+      {"\x03\x02\x23\x07", 4, 0, "a SPIR-V module: no GPU runs it; open what a driver or compiler makes of it"},
+      {"\x07\x23\x02\x03", 4, 0, "a SPIR-V module: no GPU runs it; open what a driver or compiler makes of it"},
+      {"CCOB", 4, 0, "a compressed offload bundle; `clang-offload-bundler --unbundle` unpacks it"},
+      {"!<thin>\n", 8, 0, "a thin archive: it has no code itself; open the files that it names"},
       {"BC\xc0\xde", 4, 0, "LLVM bitcode"},
       {"\x7f"
        "apitrace",

@@ -58,6 +58,9 @@ static const struct gpudbg_command file = {
     .help = "Code replaces the code that was loaded.  A dump is added beside it.  A saved session replaces all.\n"
             "A folder of code opens as a list: its first file is loaded, `info folder` shows the others, and\n"
             "`file NUMBER` loads one of them.\n"
+            "So does a file that contains others (an archive, an offload bundle, a program of the host with code of\n"
+            "a GPU, a binary of Catalyst): its first member that can be loaded is.  FILE(MEMBER) names one, by its\n"
+            "name or number: lib.a(kernels.o), lib.a(kernels.o)(3).\n"
             "`info file` says what was recognised and why.  `info dump` shows what the dumps contain.",
     .family = "Files",
     .run = run_file,

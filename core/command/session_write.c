@@ -55,18 +55,18 @@ static uint64_t lowest(const struct gpudbg_image *image)
 static bool write_code(struct writing *t)
 {
     const struct loaded *l = &t->g->loaded;
-    const struct gpudbg_image *image = l->image;
-    const bool raw = strcmp(image->kind, "raw") == 0;
+    const struct gpudbg_image *image = l->image, *file = image_file(image);
+    const bool raw = file == image && strcmp(image->kind, "raw") == 0;
     size_t number = 0, n;
-    if (t->w && too_large(t, image->size) && access(image->path, R_OK) == 0) {
-        if (!saved_file(t->w, image->path, &t->g->ticker, &number, t->err)) return false;
+    if (t->w && too_large(t, file->size) && access(file->path, R_OK) == 0) {
+        if (!saved_file(t->w, file->path, &t->g->ticker, &number, t->err)) return false;
     } else if (t->w) {
-        number = saved_bytes(t->w, image->bytes, image->size, false);
+        number = saved_bytes(t->w, file->bytes, file->size, false);
     }
     fprintf(t->f, "code %zu", number);
-    saved_word(t->f, image->path);
-    fprintf(t->f, " kind %s", image->kind);
-    if (image->isa) fprintf(t->f, " isa %s", image->isa->name);
+    saved_word(t->f, image->path); /* of a container's member: names it */
+    fprintf(t->f, " kind %s", file->kind);
+    if (file == image && image->isa) fprintf(t->f, " isa %s", image->isa->name);
     if (raw && strcmp(image->why, "asked for with --raw") == 0) fputs(" raw", t->f);
     fprintf(t->f, " base 0x%" PRIx64 "\n", raw ? lowest(image) : 0);
     for (size_t i = 0; i < l->nadded; i++) {

@@ -40,6 +40,9 @@ struct image_own {
         uint64_t addr;
     } * needs; /* symbols that the file does not contain */
     size_t nneeds, room_needs, nundefined;
+    struct gpudbg_image *container; /* NULL: a file of its own */
+    const char **members;           /* paths of all that is in the same container */
+    size_t nmembers;
     size_t room_sections, room_symbols, room_kernels, room_lines, room_facts, room_patches;
 };
 
@@ -68,6 +71,28 @@ void image_budget(struct gpudbg_image *image, uint64_t bytes)
 {
     own(image)->budget = bytes;
     if (bytes && bytes < ARENA_MOST) own(image)->arena.most = (size_t)bytes;
+}
+
+void image_inside(struct gpudbg_image *image, struct gpudbg_image *container) { own(image)->container = container; }
+
+const struct gpudbg_image *image_file(const struct gpudbg_image *image)
+{
+    while (own(image)->container) image = own(image)->container;
+    return image;
+}
+
+void image_give_members(struct gpudbg_image *image, char **paths, size_t n)
+{
+    struct image_own *o = own(image);
+    o->members = arena_alloc(&o->arena, (n + 1) * sizeof *o->members);
+    o->nmembers = 0;
+    for (size_t i = 0; o->members && i < n; i++)
+        if ((o->members[i] = arena_string(&o->arena, paths[i], strlen(paths[i])))) o->nmembers = i + 1;
+}
+
+const char *image_member_path(const struct gpudbg_image *image, size_t i)
+{
+    return i < own(image)->nmembers ? own(image)->members[i] : NULL;
 }
 
 uint64_t image_most(const struct gpudbg_image *image) { return own(image)->budget; }
@@ -137,6 +162,7 @@ void image_free(struct gpudbg_image *image)
         free(image->kernels[i].params);
         free(image->kernels[i].facts);
     }
+    image_free(o->container);
     arena_free(&o->arena);
     image_index_free(o->index);
     free(o->source);

@@ -11,6 +11,13 @@ struct image_index; /* what image_find.c has sorted, so that it finds quickly */
 struct gpudbg_image *image_new(const char *path);
 /* The file's bytes: `mapped` ones are unmapped at the end, others freed (malloc). */
 void image_give(struct gpudbg_image *, uint8_t *bytes, size_t size, bool mapped);
+/* The file that the image was opened from, by its loader and its bytes: a container's (members.h), else its own. */
+const struct gpudbg_image *image_file(const struct gpudbg_image *);
+/* What the container holds: paths by which each can be opened; NULL past the end, and of what is in no container. */
+const char *image_member_path(const struct gpudbg_image *, size_t i);
+/* For load.c: the image is of a member of `container`, which goes with it; paths (copied) of all members. */
+void image_inside(struct gpudbg_image *, struct gpudbg_image *container);
+void image_give_members(struct gpudbg_image *, char **paths, size_t n);
 /* Bytes that what the file unpacks to may take; 0: only the program's own limits. */
 void image_budget(struct gpudbg_image *, uint64_t bytes);
 uint64_t image_most(const struct gpudbg_image *);

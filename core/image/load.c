@@ -14,6 +14,7 @@
 #include "base/open_file.h"
 #include "base/packed.h"
 #include "image/image.h"
+#include "image/members.h"
 #include "word/registry.h"
 #include "gpudbg/text.h"
 #include "image/dwarf_scope.h"
@@ -206,8 +207,141 @@ static const struct gpudbg_loader *best_loader(
     return best;
 }
 
+/* Where in a file an image is looked for. */
+struct inside {
+    size_t at;      /* bytes of the image's path that name the file; what follows names a member.  SIZE_MAX: unknown */
+    unsigned depth; /* containers around it */
+};
+
 static struct gpudbg_image *load(
-    const struct load_env *env, struct gpudbg_image *image, const struct load_options *o, struct gpudbg_error *err)
+    const struct load_env *, struct gpudbg_image *, const struct load_options *, struct inside, struct gpudbg_error *);
+
+/* The i-th member as an image; NULL with its error.  at: where the image's path names what is in the member. */
+static struct gpudbg_image *open_member(const struct load_env *env, const struct gpudbg_image *container,
+    const struct members *all, size_t i, const char *path, const struct load_options *o, struct inside in,
+    struct gpudbg_error *err)
+{
+    const struct gpudbg_member *m = &all->member[i];
+    struct load_options options = {.isa = o->isa};
+    snprintf(err->file, sizeof err->file, "%s", path);
+    err->offset = -1;
+    err->line = 0;
+    if (m->refused || !m->size) {
+        gpudbg_fail(err, "not-recognised", "%s", m->refused ? m->refused : "it is empty");
+        return NULL;
+    }
+    if (m->isa && !(options.isa = registry_isa_named(env->registry, m->isa))) {
+        gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", m->isa);
+        return NULL;
+    }
+    struct gpudbg_image *image = image_new(path);
+    image_budget(image, env->memory_limit);
+    uint8_t *copy = malloc(m->size); /* aligned, as a file of its own is */
+    if (!copy) {
+        file_fail(err, path, "memory", no_room);
+        image_free(image);
+        return NULL;
+    }
+    image_give(image, memcpy(copy, m->bytes, m->size), m->size, false);
+    for (size_t k = 0; k < m->nfacts; k++)
+        gpudbg_image_fact(image, m->facts[k].key, m->facts[k].text, m->facts[k].value);
+    if (!(image = load(env, image, &options, in, err))) return NULL;
+    char text[200], key[16];
+    snprintf(text, sizeof text, "%zu of %zu%s%s in %s", i + 1, all->n, m->contents ? ", " : "",
+        m->contents ? m->contents : "", container->kind);
+    snprintf(key, sizeof key, in.depth > 1 ? "member %u" : "member", in.depth);
+    gpudbg_image_fact(image, key, text, i + 1);
+    return image;
+}
+
+/* What can be asked for, in one line. */
+static void say_members(struct text *t, const struct members *all)
+{
+    for (size_t i = 0; i < all->n && i < 8; i++) text_add(t, "%s%.60s", i ? ", " : "", all->member[i].name);
+    if (all->n > 8) text_add(t, " and %zu more", all->n - 8);
+}
+
+/* The first that can be opened. */
+static struct gpudbg_image *open_first(const struct load_env *env, struct gpudbg_image *container,
+    const struct members *all, const struct load_options *o, struct inside in, struct gpudbg_error *err)
+{
+    char names[700] = "";
+    struct text t = text_in(names, sizeof names);
+    struct gpudbg_error first = {.offset = -1};
+    for (size_t i = 0; i < all->n; i++) {
+        struct gpudbg_error each = {.offset = -1};
+        if (!ticker_goes_on(&env->ticker, i, all->n)) {
+            file_fail(err, container->path, "interrupt", "stopped by the user");
+            return NULL;
+        }
+        char *path = members_path(all, container, in.at, i);
+        const struct inside deeper = {strlen(path), in.depth};
+        struct gpudbg_image *image = open_member(env, container, all, i, path, o, deeper, &each);
+        free(path);
+        if (image) return image;
+        if (!first.kind) first = each;
+        if (strcmp(each.kind, "memory") == 0 || strcmp(each.kind, "interrupt") == 0) break;
+    }
+    say_members(&t, all);
+    if (!all->n)
+        gpudbg_fail(err, "not-recognised", "the %s is empty", container->kind);
+    else if (all->n == 1 || strcmp(first.kind, "not-recognised") != 0)
+        *err = first;
+    else
+        gpudbg_fail(err, "not-recognised", "none of its %zu members can be opened (%s); the first: %.300s", all->n,
+            names, first.message);
+    return NULL;
+}
+
+static void give_members(
+    struct gpudbg_image *image, const struct gpudbg_image *container, const struct members *all, size_t file)
+{
+    char **path = xcalloc(all->n + 1, sizeof *path);
+    for (size_t i = 0; i < all->n; i++) path[i] = members_path(all, container, file, i);
+    image_give_members(image, path, all->n);
+    for (size_t i = 0; i < all->n; i++) free(path[i]);
+    free(path);
+}
+
+/* The image of the member that the container's path names, or of the first that can be opened. */
+static struct gpudbg_image *load_container(const struct load_env *env, struct gpudbg_image *container,
+    const struct gpudbg_loader *loader, const struct load_options *o, struct inside in, struct gpudbg_error *err)
+{
+    struct members all;
+    struct gpudbg_image *image = NULL;
+    char names[700] = "";
+    struct text t = text_in(names, sizeof names);
+    bool asked;
+    size_t behind;
+    if (!members_read(&all, container, loader, err)) {
+        members_free(&all);
+        return NULL;
+    }
+    const size_t chosen = members_asked(&all, container, &in.at, &behind, &asked);
+    const struct inside deeper = {behind, in.depth + 1};
+    say_members(&t, &all);
+    if (in.depth >= MEMBERS_DEEP)
+        gpudbg_fail(err, "too-large", "containers in containers, more than %u deep", MEMBERS_DEEP);
+    else if (asked && chosen == all.n)
+        gpudbg_fail(err, "no-such-name", "the %s has no member of that name: it has %s", container->kind,
+            all.n ? names : "none");
+    else if (asked)
+        image = open_member(env, container, &all, chosen, container->path, o, deeper, err);
+    else
+        image = open_first(env, container, &all, o, (struct inside){in.at, in.depth + 1}, err);
+    if (image && !image_member_path(image, 1)) give_members(image, container, &all, in.at); /* the innermost choice */
+    if (image) {
+        for (size_t i = 0; i < container->nfacts; i++) /* what its own container says of it */
+            gpudbg_image_fact(image, container->facts[i].key, container->facts[i].text, container->facts[i].value);
+        container->path = gpudbg_image_string(container, container->path, in.at);
+        image_inside(image, container);
+    }
+    members_free(&all);
+    return image;
+}
+
+static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image *image, const struct load_options *o,
+    struct inside in, struct gpudbg_error *err)
 {
     const char *why = NULL;
     snprintf(err->file, sizeof err->file, "%s", image->path);
@@ -221,12 +355,19 @@ static struct gpudbg_image *load(
         loader = o->isa->traits.loader;
         why = "--isa says so";
     }
-    if (image->size == 0 && !o->raw) {
+    if (in.at != SIZE_MAX && image->path[in.at] && !(loader && loader->members)) {
+        done = gpudbg_fail(err, "missing", "%.*s contains no files of its own", (int)in.at, image->path);
+    } else if (image->size == 0 && !o->raw) {
         done = gpudbg_fail(err, "not-recognised", "the file is empty");
     } else if (loader) {
         image->kind = loader->name;
         image->why = why ? gpudbg_image_string(image, why, strlen(why)) : loader->summary;
         image->isa = o->isa;
+        if (loader->members) {
+            struct gpudbg_image *member = load_container(env, image, loader, o, in, err);
+            if (!member) image_free(image);
+            return member;
+        }
         done = loader->load(image, err);
     } else if (o->raw || (o->isa && !o->format)) {
         done = load_raw(image, o, err);
@@ -267,7 +408,12 @@ struct gpudbg_image *image_open(
     alloc_watch();
     struct gpudbg_image *image = image_new(path);
     image_budget(image, env->memory_limit);
-    if (open_bytes(env, image, path, err)) return load(env, image, o, err);
+    const size_t file = members_file(path), n = file ? file : strlen(path);
+    char *own = xstrdup(path);
+    own[n] = 0;
+    const bool opened = open_bytes(env, image, own, err);
+    free(own);
+    if (opened) return load(env, image, o, (struct inside){n, 0}, err);
     image_free(image);
     return NULL;
 }
@@ -286,7 +432,7 @@ struct gpudbg_image *image_from(const struct load_env *env, const char *name, co
     }
     if (n) memcpy(copy, bytes, n);
     image_give(image, copy, n, false);
-    return load(env, image, o, err);
+    return load(env, image, o, (struct inside){SIZE_MAX, 0}, err);
 }
 
 void image_close(struct gpudbg_image *image) { image_free(image); }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "image/image.h"
 #include "session/session.h"
 
 void folder_free(struct code_folder *f)
@@ -56,6 +57,24 @@ bool folder_open(struct gpudbg *g, const char *folder, const struct load_options
     const bool none = !found.n;
     folder_free(&found);
     return none ? gpudbg_fail(err, "not-recognised", "no file of this folder is code or a dump") : false;
+}
+
+static bool has(const struct code_folder *f, const char *path)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (strcmp(f->path[i], path) == 0) return true;
+    return false;
+}
+
+void folder_members(struct code_folder *f, const struct gpudbg_image *image)
+{
+    const char *path;
+    if (!image_member_path(image, 1) || has(f, image_file(image)->path) || has(f, image->path)) return;
+    folder_free(f);
+    for (size_t i = 0; (path = image_member_path(image, i)); i++) {
+        f->path = xrealloc(f->path, f->n + 1, sizeof *f->path);
+        f->path[f->n++] = xstrdup(path);
+    }
 }
 
 const char *folder_path(const struct code_folder *f, const char *word)

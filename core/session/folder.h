@@ -15,6 +15,8 @@ struct code_folder {
  * file of it is code; the list is as it was, unless the error is about one of its files. */
 bool folder_open(struct gpudbg *, const char *folder, const struct load_options *, struct gpudbg_error *);
 void folder_free(struct code_folder *);
+/* The list becomes that of all members of the container that the image is in, unless the list has the image's file. */
+void folder_members(struct code_folder *, const struct gpudbg_image *);
 /* The path that a word names: a number of the list, where no file has that name; else the word. */
 const char *folder_path(const struct code_folder *, const char *word);
 

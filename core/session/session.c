@@ -19,6 +19,7 @@
 #include "session/command.h"
 #include "control/device.h"
 #include "image/image.h"
+#include "image/members.h"
 #include "dump/dump.h"
 #include "dump/dump_place.h"
 #include "code/records.h"
@@ -302,6 +303,7 @@ bool session_load(struct gpudbg *g, const char *path, const struct load_options 
     struct gpudbg_image *image = image_open(&env, path, options, err);
     if (!image) return false;
     session_take(g, image);
+    folder_members(&g->folder, image);
     return true;
 }
 
@@ -388,6 +390,7 @@ static bool is_dump(struct gpudbg *g, const char *path, const struct load_option
     if (o->raw || o->format) return false;
     struct stat st;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return true;
+    if (members_file(path) && path[members_file(path)]) return false; /* a member of a file */
     int dump, code;
     bool text;
     probe_both(g, path, &dump, &code, &text, failed);

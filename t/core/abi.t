@@ -557,11 +557,22 @@ struct gpudbg_elf, 16 bytes
       8 flags uint32_t
      12 relocatable bool
 
-struct gpudbg_loader, 32 bytes
+struct gpudbg_member, 64 bytes
+      0 name const char *
+      8 contents const char *
+     16 refused const char *
+     24 isa const char *
+     32 bytes const uint8_t *
+     40 size size_t
+     48 facts const struct gpudbg_fact *
+     56 nfacts size_t
+
+struct gpudbg_loader, 40 bytes
       0 name const char *
       8 summary const char *
      16 probe int (*)(const uint8_t *bytes, size_t n, const char **why)
      24 load bool (*)(struct gpudbg_image *, struct gpudbg_error *)
+     32 members bool (*)(struct gpudbg_image *, gpudbg_member_fn *each, void *to, struct gpudbg_error *)
 
 struct gpudbg_segment, 48 bytes
       0 name const char *

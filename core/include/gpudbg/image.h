@@ -180,13 +180,31 @@ GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct
 GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(
     const struct gpudbg_image *, uint64_t addr); /* the row that covers addr, or NULL */
 
-/* A loader looks at the first bytes, says how sure it is, then fills the image. */
+/* A code file inside another: a member of an archive, a device's code in a bundle.  Borrowed but for the file's own
+ * bytes; what a loader makes itself is of gpudbg_image_alloc. */
+struct gpudbg_member {
+    const char *name;     /* as its container has it */
+    const char *contents; /* what it is ("machine code", a chip), or NULL */
+    const char *refused;  /* why it cannot be opened ("code of the host"); NULL: it may be */
+    const char *isa;      /* bare code of the instruction set of that name; NULL: by content */
+    const uint8_t *bytes;
+    size_t size;
+    const struct gpudbg_fact *facts; /* what the container says of it; the image that is made of it has them, too */
+    size_t nfacts;
+};
+typedef bool gpudbg_member_fn(void *to, const struct gpudbg_member *); /* false: no more is wanted */
+
+/* A loader looks at the first bytes, says how sure it is, then fills the image; or it names what the file contains, of
+ * which one is opened then. */
 struct gpudbg_loader {
     const char *name, *summary;
     /* Returns 0 (not mine) or 1 to 100: how specific the evidence is.  *why: a phrase ("ELF, machine 224").  n is the
      * size of the file, or 64 KB of a larger one. */
     int (*probe)(const uint8_t *bytes, size_t n, const char **why);
-    bool (*load)(struct gpudbg_image *, struct gpudbg_error *); /* bytes, size, path are set */
+    bool (*load)(struct gpudbg_image *, struct gpudbg_error *); /* bytes, size, path are set; NULL: a container */
+    /* Of a container: calls each(to, ...) for what is inside, in the order of the file; nothing is read outside of it.
+     * false: err says what is wrong with the container itself. */
+    bool (*members)(struct gpudbg_image *, gpudbg_member_fn *each, void *to, struct gpudbg_error *);
 };
 
 #ifdef __cplusplus
