@@ -84,6 +84,10 @@ bool gen_read_mnemonic(struct gen_assembly *); /* row, op, shape; stands behind 
 /* The code whose name is next behind a '.', or '#' and the code; names[i] may be NULL. */
 bool gen_read_code(struct gen_assembly *, const char *(*name)(const struct gen_assembly *, unsigned), unsigned codes,
     const char *what, uint8_t *);
+
+/* The function behind the opcode that math, sync and gen12's sends have: `.inv`, `.allrd`, `.dc0`. */
+bool gen_has_function(const struct gen_assembly *);
+bool gen_read_function(struct gen_assembly *);
 bool gen_read_hash(struct gen_assembly *, unsigned codes, const char *what, uint8_t *); /* '#' and the code alone */
 const char *gen_function_name(const struct gen_assembly *, unsigned code);  /* of math, sync; which message */
 bool gen_read_flag(struct gen_assembly *);                                  /* f0.1; one instruction has one */

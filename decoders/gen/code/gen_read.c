@@ -148,6 +148,18 @@ bool gen_read_code(struct gen_assembly *a, const char *(*name)(const struct gen_
     return gen_wants(a, a->r->at, "%s is expected here: %s", what, names);
 }
 
+static bool sends(const struct gen_assembly *a) { return a->shape == GEN_SEND && a->g12; }
+
+bool gen_has_function(const struct gen_assembly *a) { return a->shape == GEN_MATH || a->shape == GEN_SYNC || sends(a); }
+
+bool gen_read_function(struct gen_assembly *a)
+{
+    const char *example = a->shape == GEN_MATH ? "inv" : sends(a) ? "dc0" : "nop";
+    if (*a->r->at != '.') return gen_wants(a, a->r->at, "a function is expected here: %s.%s", a->row->name, example);
+    a->r->at++;
+    return gen_read_code(a, gen_function_name, 16, "a function", sends(a) ? &a->sfid : &a->func);
+}
+
 /* ---- Flags, channels ---- */
 
 bool gen_read_flag(struct gen_assembly *a)

@@ -28,16 +28,7 @@ static bool read_predicate(struct gen_assembly *a)
 /* .inv, .dc0, .nop; .b of branches. */
 static bool read_suffixes(struct gen_assembly *a)
 {
-    const bool send = a->shape == GEN_SEND && a->g12;
-    if (a->shape == GEN_MATH || a->shape == GEN_SYNC || send) {
-        if (*a->r->at != '.')
-            return gen_wants(a, a->r->at, "a function is expected here: %s.%s", a->row->name,
-                a->shape == GEN_MATH ? "inv"
-                : send               ? "dc0"
-                                     : "nop");
-        a->r->at++;
-        return gen_read_code(a, gen_function_name, 16, "a function", send ? &a->sfid : &a->func);
-    }
+    if (gen_has_function(a)) return gen_read_function(a);
     if (a->g12 && a->shape >= GEN_JUMP && strncasecmp(a->r->at, ".b", 2) == 0) {
         a->r->at += 2;
         a->branch_ctrl = true;

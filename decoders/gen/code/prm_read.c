@@ -37,16 +37,7 @@ static bool next_is(const struct gen_assembly *a, const char *word)
 /* What follows the mnemonic: the function, the condition with its flag, .sat. */
 static bool read_suffixes(struct gen_assembly *a)
 {
-    const bool send = a->shape == GEN_SEND && a->g12;
-    if (a->shape == GEN_MATH || a->shape == GEN_SYNC || send) {
-        if (*a->r->at != '.')
-            return gen_wants(a, a->r->at, "a function is expected here: %s.%s", a->row->name,
-                a->shape == GEN_MATH ? "inv"
-                : send               ? "dc0"
-                                     : "nop");
-        a->r->at++;
-        if (!gen_read_code(a, gen_function_name, 16, "a function", send ? &a->sfid : &a->func)) return false;
-    }
+    if (gen_has_function(a) && !gen_read_function(a)) return false;
     const bool takes = a->shape == GEN_UNARY || a->shape == GEN_BINARY || a->shape == GEN_TERNARY ||
                        a->shape == GEN_WAIT;
     const bool macro = a->shape == GEN_MATH && a->g12 && a->func >= 14;
