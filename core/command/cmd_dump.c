@@ -380,9 +380,7 @@ static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         snprintf(pattern, sizeof pattern, "%s", w.pattern);
         w.pattern = pattern;
     }
-    if (w.dump >= 0 && (size_t)w.dump >= g->loaded.ndumps)
-        return gpudbg_fail(
-            err, "out-of-range", "there is no dump %ld: dumps 0 to %zu are open", w.dump, g->loaded.ndumps - 1);
+    if (w.dump >= 0 && !session_dump_numbered(g, (uint64_t)w.dump, err)) return false;
     for (size_t i = 0; i < g->loaded.ndumps; i++)
         if (w.dump < 0 || (size_t)w.dump == i) show_dump(g, i, &w, out);
     return true;

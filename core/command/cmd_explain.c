@@ -208,10 +208,8 @@ static bool run_explain(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     const bool one = *gpudbg_args_rest(a) != 0;
     if (one && (!args_value(a, "a dump's number", &which, err) || !args_end(a, err))) return false;
-    if (!gpudbg_session_dump(g, (size_t)which))
-        return which ? gpudbg_fail(err, "out-of-range", "there is no dump %llu", (unsigned long long)which)
-                     : gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
-    gpudbg_dump_captures(gpudbg_session_dump(g, (size_t)which), &captures);
+    if (!(d = session_dump_numbered(g, which, err))) return false;
+    gpudbg_dump_captures(d, &captures);
     if (first && first >= captures)
         return gpudbg_fail(err, "out-of-range", "no capture %llu: the dump has %zu, numbered from 0",
             (unsigned long long)first, captures);

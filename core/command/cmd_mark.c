@@ -158,14 +158,12 @@ static bool take_line(struct gpudbg *g, struct gpudbg_args *a, struct mark_spot 
     gpudbg_args_word(a);
     if (!gpudbg_args_number(a, &line, err)) return false;
     if (*gpudbg_args_rest(a) && !gpudbg_args_number(a, &dump, err)) return false;
-    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
-    if (dump >= g->loaded.ndumps)
-        return gpudbg_fail(
-            err, "out-of-range", "there is no dump %" PRIu64 ": dumps 0 to %zu are open", dump, g->loaded.ndumps - 1);
-    const uint32_t lines = gpudbg_dump_lines(g->loaded.dumps[dump]);
+    struct gpudbg_dump *of = session_dump_numbered(g, dump, err);
+    if (!of) return false;
+    const uint32_t lines = gpudbg_dump_lines(of);
     if (!line || line > lines)
         return gpudbg_fail(err, "out-of-range", "%s has no line %" PRIu64 ": its lines are 1 to %" PRIu32,
-            gpudbg_dump_path(g->loaded.dumps[dump]), line, lines);
+            gpudbg_dump_path(of), line, lines);
     *s = (struct mark_spot){.lane = -1, .line = (uint32_t)line, .dump = (size_t)dump};
     return true;
 }

@@ -518,7 +518,7 @@ static bool list_input(struct gpudbg *g, const struct request *r, struct gpudbg_
 }
 
 /* A number alone is a stream; more than that are words. */
-static bool are_words(const char *rest)
+static bool more_than_a_number(const char *rest)
 {
     const size_t first = strcspn(rest, " \t,:=");
     return rest[first] && rest[first + strspn(rest + first, " \t")];
@@ -529,21 +529,17 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *format = gpudbg_args_format(a), *rest = gpudbg_args_rest(a), *word;
     struct request r = {
         .stream = UINT64_MAX, .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL};
-    size_t n = 0, listed, dump = 0;
+    uint64_t dump = 0;
+    size_t n = 0, listed;
     if (strcmp(rest, "-") == 0) return list_input(g, &r, out, err);
-    if (strncmp(rest, "-d", 2) != 0 && are_words(rest))
+    if (strncmp(rest, "-d", 2) != 0 && more_than_a_number(rest))
         return list_words(g, &r, "words", (const uint8_t *)rest, strlen(rest), out, err);
-    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     word = gpudbg_args_word(a);
     if (word && strcmp(word, "-d") == 0) {
-        uint64_t number;
-        if (!gpudbg_args_number(a, &number, err)) return false;
-        if (number >= g->loaded.ndumps)
-            return gpudbg_fail(err, "out-of-range", "dump %" PRIu64 ": %zu are open", number, g->loaded.ndumps);
-        dump = (size_t)number;
+        if (!gpudbg_args_number(a, &dump, err)) return false;
         word = gpudbg_args_word(a);
     }
-    r.dump = g->loaded.dumps[dump];
+    if (!(r.dump = session_dump_numbered(g, dump, err))) return false;
     gpudbg_dump_streams(r.dump, &n);
     if (word && !gpudbg_evaluate(g, word, &r.stream, err)) return false;
     if (word && r.stream >= n)

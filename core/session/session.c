@@ -317,6 +317,19 @@ static bool add_one(struct gpudbg *g, const char *path, const char *format, uint
     return true;
 }
 
+struct gpudbg_dump *session_dump_numbered(struct gpudbg *g, uint64_t number, struct gpudbg_error *err)
+{
+    if (number < g->loaded.ndumps) return g->loaded.dumps[number];
+    if (!g->loaded.ndumps)
+        gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
+    else if (g->loaded.ndumps == 1)
+        gpudbg_fail(err, "out-of-range", "there is no dump %" PRIu64 ": one is open, dump 0", number);
+    else
+        gpudbg_fail(
+            err, "out-of-range", "there is no dump %" PRIu64 ": dumps 0 to %zu are open", number, g->loaded.ndumps - 1);
+    return NULL;
+}
+
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 /* Every file of a folder that a reader knows, in the order of their names. */

@@ -119,6 +119,8 @@ struct explain *session_explain(struct gpudbg *, const struct gpudbg_dump *, uin
 struct dump_env session_dump_env(struct gpudbg *);
 struct gpudbg_dump *session_dump_from(
     struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *);
+/* The dump of that number; NULL with an error that says which there are. */
+struct gpudbg_dump *session_dump_numbered(struct gpudbg *, uint64_t number, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */

@@ -84,6 +84,9 @@ for my $case (
     ['break *0x1000', 'out-of-range', @raw],
     ['wave 7', 'out-of-range', @raw, '-e', 'launch -g 1'], ['print $s200', 'out-of-range', @raw, '-e', 'launch -g 1'],
     ['delete 7', 'out-of-range'], ['loop_break', 'unmatched-block'], ['if 1', 'unclosed-block'],
+    (map { [$_, 'out-of-range', 't/data/dumps/golden.txt'] }
+        'explain 3', 'info dump -d 3', 'packets -d 3', 'bookmark b line 1 3'),
+    (map { [$_, 'no-file'] } 'explain', 'packets', 'bookmark b line 1'),
     ['define help', 'redefinition'],
     ["load $dir/none", 'missing'], ['x/99999999 0', 'too-large', @raw],
 ) {
