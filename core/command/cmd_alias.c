@@ -66,7 +66,7 @@ static bool run_alias(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
 static const struct gpudbg_command alias = {
     .name = "alias",
     .usage = "NAME = COMMAND [WORD]...",
-    .summary = "give a command another name; the name may stand for some of its words, too",
+    .summary = "give a command, with or without its first words, a name of your own",
     .help = "    alias wv = info waves\n"
             "    alias pf = print /f        then pf $v0[:] means print /f $v0[:]\n"
             "The words that you type behind the alias are added at the end.  `define` makes commands of several lines.",
