@@ -380,7 +380,8 @@ RUNNING(until, "until", "u", "[PLACE]", "run to a place, or past the end of a lo
 RUNNING(advance, "advance", NULL, "PLACE", "run the selected wave to a place", NULL);
 RUNNING(finish, "finish", "fin", "", "run to the end of the current function",
     "It shows what the function returned, for the selected lane, if the calling convention says where that\n"
-    "is.  An inlined function has ended when the wave is outside its code.  If the wave ends first, the\n"
+    "is; a structure that is returned in memory also needs the call to be in recorded time.  If not, it says\n"
+    "why.  An inlined function has ended when the wave is outside its code.  If the wave ends first, the\n"
     "command stops there.");
 RUNNING(barrier, "barrier", NULL, "", "run only the selected wave, to its next barrier or its end", NULL);
 RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "undo one instruction of the selected wave", NULL);

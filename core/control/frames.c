@@ -76,6 +76,16 @@ static bool back_to_call(struct control *ctl, uint64_t *pc)
     return true;
 }
 
+struct gpudbg_wave *frames_called(struct control *ctl)
+{
+    uint64_t pc;
+    struct gpudbg_error ignored = {0};
+    const uint64_t now = machine_position(ctl->eval->running->machine);
+    struct gpudbg_wave *called = back_to_call(ctl, &pc) ? locals_keep_wave(ctl->eval, &ignored) : NULL;
+    machine_come_back(ctl->eval->running->machine, now);
+    return called;
+}
+
 /* Makes a copy of the wave what it will be when its function has returned, and *pc the call.  false: it is in no
  * function, or how that one returns is not known. */
 static bool leave_function(struct control *ctl, struct gpudbg_wave *copy, uint64_t *pc)

@@ -22,6 +22,9 @@ struct frames {
 void frames_find(struct control *, unsigned most, struct frames *, struct gpudbg_wave **caller);
 /* Selects one, as locals_select_frame does, and finds those up to it. */
 bool frames_select(struct control *, unsigned number, struct frames *, struct gpudbg_error *);
+/* The selected wave as it was at the call of the function that it is in (free it); NULL: it was not called, or recorded
+ * time does not reach so far.  The machine is where it was again. */
+struct gpudbg_wave *frames_called(struct control *);
 /* Goes back to the entry of a frame's function, or of the wave for its outermost; running->last says where that is.
  * false: the frame is inlined, or recorded time does not reach so far. */
 bool frames_restart(struct control *, unsigned number, struct gpudbg_error *);

@@ -2,9 +2,11 @@
 /* Searches through time that stepping is made of; see step.h. */
 #include "control/step.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "code/walk.h"
+#include "control/frames.h"
 #include "control/stop.h"
 #include "eval/location.h"
 #include "image/dwarf_scope.h"
@@ -318,13 +320,13 @@ static bool finish_inlined(struct control *ctl, struct search *s, bool *is, stru
 }
 
 /* What the function that the wave has just left gave back; the wave stands behind a call, else it left by a jump. */
-static bool returned_row(struct control *ctl, const struct search *s, struct local_row *row)
+static bool returned_row(struct control *ctl, const struct search *s, struct gpudbg_wave *called, struct local_row *row)
 {
     struct gpudbg_insn call;
     const struct gpudbg_stop *last = &ctl->eval->running->last;
     return last->reason == GPUDBG_STOP_STEP && insn_before(ctl->eval->loaded->image, last->pc, &call) && call.op &&
            call.op->flags & GPUDBG_OP_CALL &&
-           locals_returned(ctl->eval, s->pc, s->wave, ctl->eval->selection->lane, row);
+           locals_returned(ctl->eval, s->pc, s->wave, ctl->eval->selection->lane, called, row);
 }
 
 bool step_out(struct control *ctl, struct local_row *row, bool *returns, struct gpudbg_error *err)
@@ -339,9 +341,11 @@ bool step_out(struct control *ctl, struct local_row *row, bool *returns, struct 
     uint32_t flags;
     pass_over_call(&s, s.pc);
     s.at_return = flags_at(&s, s.pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
-    if (!search_run(ctl, &s, returned, false, err)) return false;
-    *returns = returned_row(ctl, &s, row);
-    return true;
+    struct gpudbg_wave *called = locals_returns_in_memory(ctl->eval, s.pc) ? frames_called(ctl) : NULL;
+    const bool ran = search_run(ctl, &s, returned, false, err);
+    *returns = ran && returned_row(ctl, &s, called, row);
+    free(called);
+    return ran;
 }
 
 bool step_out_back(struct control *ctl, struct gpudbg_error *err)

@@ -7,7 +7,7 @@
 #include "eval/eval.h"
 #include "gpudbg.h"
 
-#define PLACE_PARTS 16
+#define PLACE_PARTS 48
 
 enum dwarf_where {
     DWARF_CONSTANT,  /* the value itself */
@@ -29,6 +29,7 @@ struct dwarf_place {
         uint8_t first;      /* dword of the register; of the lane's, where it has lanes */
         uint8_t byte;       /* of the dword */
         uint8_t bytes;      /* from there on; 0: 4 */
+        bool widened;       /* the dword holds as a float what is a half in memory */
     } part[PLACE_PARTS];    /* REGISTERS */
     unsigned parts;
     const uint8_t *bytes;       /* BYTES: `number` of them */

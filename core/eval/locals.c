@@ -12,6 +12,8 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "eval/dwarf_place.h"
+#include "eval/dwarf_steps.h"
+#include "eval/returned.h"
 #include "image/dwarf_scope.h"
 #include "image/dwarf_type.h"
 #include "image/image.h"
@@ -22,7 +24,6 @@
 
 #define NESTING 6     /* of structures that are written out */
 #define WATCHED 4096  /* bytes of a variable that can be watched */
-#define RETURNED 16   /* dwords of a returned value, at most */
 #define WAVE_ALIGN 64 /* bytes; see struct gpudbg_wave */
 #define ELEMENTS 200  /* of an array that are */
 
@@ -104,6 +105,15 @@ static unsigned class_of(const struct cursor *c, uint64_t *addr)
     return w ? rules->aperture(w, addr) : 0;
 }
 
+/* The register that holds a half as a float; NULL: it is no such. */
+static const struct dwarf_part *widened_part(const struct cursor *c)
+{
+    unsigned byte;
+    const struct dwarf_part *part = c->place.where == DWARF_REGISTERS ? dwarf_part_at(&c->place, c->place.offset, &byte)
+                                                                      : NULL;
+    return part && part->widened ? part : NULL;
+}
+
 /* The value of a number or a pointer.  One into the work-item's own memory has no address of one number. */
 static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_error *err)
 {
@@ -111,7 +121,15 @@ static bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_
     uint8_t bytes[8] = {0};
     uint64_t bits = 0;
     *v = (struct value){.type = die_number(&type)};
+    const struct dwarf_part *wide = widened_part(c);
     const unsigned size = v->type.bits / 8;
+    if (wide) {
+        uint32_t word;
+        *v = (struct value){.type = {VALUE_FLOAT, 32}};
+        if (!dwarf_part_word(c->ev, c->wave, c->lane, c->place.caller, wide, &word, err)) return false;
+        value_set_bits(v, word);
+        return true;
+    }
     if (!dwarf_place_read(c->ev, c->wave, c->lane, &c->place, bytes, size, err)) return false;
     for (unsigned i = 8; i-- > 0;) bits = bits << 8 | bytes[i];
     set_place(c, v);
@@ -446,101 +464,51 @@ const char *locals_name(struct eval *ev, size_t n)
 
 /* ---- What a function returned ---- */
 
-/* How many dwords of registers a returned value of the type has, one after another as in memory; 0: it is not known
- * how it is returned.  Members of structures have registers of their own, which is the same where all have 4 or 8
- * bytes; small structures are `packed`. */
-static unsigned returned_dwords(Dwarf_Die *type, unsigned packed)
+/* The place of what the function around pc returns; *c has the rest. */
+static enum returned_how returned_at(struct cursor *c, struct scopes *s, const char **why)
 {
-    struct die_array a;
-    Dwarf_Die member, its;
-    uint64_t offset, end = 0;
-    const uint64_t size = die_bytes(type);
-    const struct value_type number = die_number(type);
-    if (number.bits) return number.kind == VALUE_FLOAT && number.bits < 32 ? 0 : number.bits > 32 ? 2 : 1;
-    if (dwarf_tag(type) == DW_TAG_array_type) {
-        if (!die_array(type, 0, &a) || a.left || (a.each != 4 && a.each != 8)) return 0;
-        return a.length <= RETURNED ? (unsigned)(a.length * a.each / 4) : 0;
-    }
-    if (dwarf_tag(type) != DW_TAG_structure_type || size > 4 * RETURNED) return 0;
-    for (bool first = true; die_next_member(type, &member, first, &offset); first = false) {
-        if (!die_type(&member, &its)) return 0;
-        const unsigned bits = die_number(&its).bits;
-        if (offset != end || (bits != 32 && bits != 64)) return size <= packed ? (unsigned)(size + 3) / 4 : 0;
-        end = offset + bits / 8;
-    }
-    return end == size ? (unsigned)(size / 4) : 0;
+    const struct gpudbg_isa *isa = c->ev->loaded->image ? c->ev->loaded->image->isa : NULL;
+    *why = NULL;
+    if (!s || !s->has_function || !isa || !isa->dwarf || !die_type(&s->function, &c->type)) return RETURNED_UNKNOWN;
+    *why = "";
+    return returned_place(isa->dwarf, &s->function, &c->type, c->lane, &c->place, why);
 }
 
-static bool add_returned(
-    const struct gpudbg_dwarf *rules, unsigned width, unsigned lane, unsigned before, unsigned bytes, struct cursor *c)
+bool locals_returns_in_memory(struct eval *ev, uint64_t pc)
 {
-    unsigned file, reg, byte, at = 0;
-    if (!rules->returned_in(width, lane, before, bytes, &file, &reg, &byte)) return false;
-    for (unsigned here; at < bytes; at += here) {
-        here = bytes - at < 4 ? bytes - at : 4;
-        if (c->place.parts == PLACE_PARTS) return false;
-        c->place.part[c->place.parts++] = (struct dwarf_part){.file = (uint16_t)file,
-            .reg = (uint16_t)reg,
-            .first = (uint8_t)((byte + at) / 4),
-            .byte = (byte + at) % 4,
-            .bytes = (uint8_t)here};
-    }
+    const char *why;
+    struct cursor c = {.ev = ev};
+    return returned_at(&c, scopes_at(ev->loaded->image, pc), &why) == RETURNED_MEMORY;
+}
+
+/* From the register that led to the memory, when the function was called, to that memory. */
+static bool returned_through(struct cursor *c, struct gpudbg_wave *called, const char **why)
+{
+    uint32_t address;
+    struct gpudbg_error err = {0};
+    *why = "it is in memory, and recorded time does not reach the call, which says where";
+    if (!called || !dwarf_part_word(c->ev, c->wave, c->lane, called, &c->place.part[0], &address, &err)) return false;
+    c->place = (struct dwarf_place){.where = DWARF_OWN, .number = address};
     return true;
 }
 
-/* Places of a value that is returned by lane: a number, a vector, or a structure of at most 8 bytes that has members
- * of 4. */
-static bool returned_by_lane(const struct gpudbg_dwarf *rules, Dwarf_Die *function, int lane, struct cursor *c)
+bool locals_returned(
+    struct eval *ev, uint64_t pc, uint32_t wave, int lane, struct gpudbg_wave *called, struct local_row *row)
 {
-    Dwarf_Attribute attribute;
-    Dwarf_Word width;
-    struct die_array a;
-    Dwarf_Die type = c->type;
-    const uint64_t size = die_bytes(&type);
-    if (!rules->width || !dwarf_attr(function, rules->width, &attribute) || dwarf_formudata(&attribute, &width) ||
-        width > 32 || !size)
-        return false;
-    uint64_t each = size;
-    if (die_is_vector(&type)) {
-        if (!die_array(&type, 0, &a) || a.left || !a.each) return false;
-        each = a.each;
-    } else if (dwarf_tag(&type) == DW_TAG_structure_type) {
-        if (size > 8 || returned_dwords(&type, 0) != size / 4) return false;
-        each = 4;
-    } else if (!die_number(&type).bits || size > 8) {
-        return false;
-    }
-    for (uint64_t at = 0; at < size; at += each)
-        if (!add_returned(rules, (unsigned)width, lane > 0 ? (unsigned)lane : 0, (unsigned)at, (unsigned)each, c))
-            return false;
-    return true;
-}
-
-bool locals_returned(struct eval *ev, uint64_t pc, uint32_t wave, int lane, struct local_row *row)
-{
+    const char *why;
     struct scopes *s = scopes_at(ev->loaded->image, pc);
-    const struct gpudbg_dwarf *rules = ev->loaded->image && ev->loaded->image->isa ? ev->loaded->image->isa->dwarf
-                                                                                   : NULL;
-    struct cursor c = {.ev = ev, .wave = wave, .lane = lane, .place = {.where = DWARF_REGISTERS}};
-    if (!s || !s->has_function || !rules || !die_type(&s->function, &c.type)) return false;
+    struct cursor c = {.ev = ev, .wave = wave, .lane = lane};
+    const enum returned_how how = returned_at(&c, s, &why);
+    if (!why) return false;
     *row = (struct local_row){.name = dwarf_diename(&s->function)};
     row->function = row->name;
     die_type_text(&s->function, row->type, sizeof row->type, 0);
-    const unsigned n = rules->returned ? returned_dwords(&c.type, rules->packed) : 0;
-    bool known = rules->returned_in ? returned_by_lane(rules, &s->function, lane, &c) : n > 0 && n <= PLACE_PARTS;
-    for (unsigned i = 0; i < n && known; i++) {
-        unsigned file = 0, reg = 0;
-        known = rules->returned(i, &file, &reg);
-        c.place.part[c.place.parts].file = (uint16_t)file;
-        c.place.part[c.place.parts++].reg = (uint16_t)reg;
-    }
-    const bool off = lane >= 0 && lane < 64 && !(lanes_of(ev, wave, NULL) >> lane & 1);
-    if (off)
+    if (lane >= 0 && lane < 64 && !(lanes_of(ev, wave, NULL) >> lane & 1))
         snprintf(row->value, sizeof row->value, "<the lane is off>");
-    else if (known)
+    else if (how == RETURNED_REGISTERS || (how == RETURNED_MEMORY && returned_through(&c, called, &why)))
         row_value(&c, row);
     else
-        snprintf(row->value, sizeof row->value, "<not known: how a function returns this type is not described>");
+        snprintf(row->value, sizeof row->value, "<not known: %s>", why);
     return true;
 }
 

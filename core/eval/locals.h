@@ -39,8 +39,12 @@ struct gpudbg_wave *locals_copy_wave(const struct gpudbg_wave *, struct gpudbg_e
 void locals_forget_frame(struct eval *);
 
 /* What the function whose code is at pc has returned, now that it has: name, type, place and value as of a variable.
- * false: nothing, or its debug information does not say what. */
-bool locals_returned(struct eval *, uint64_t pc, uint32_t wave, int lane, struct local_row *);
+ * called: the wave as it was at the call, for values in memory, or NULL.  false: nothing, or its debug information does
+ * not say what. */
+bool locals_returned(
+    struct eval *, uint64_t pc, uint32_t wave, int lane, struct gpudbg_wave *called, struct local_row *);
+/* Whether that is in memory that the call chose. */
+bool locals_returns_in_memory(struct eval *, uint64_t pc);
 
 /* The i-th variable that is in scope where the selected wave stands, or NULL. */
 const char *locals_name(struct eval *, size_t i);

@@ -47,7 +47,7 @@ like screen('bookmark matmul *0x1710', 'goto matmul'), qr/bookmark matmul, not t
 
 # The line that newcomers see at the first launch says of checks what is.
 my $kernel = ["$FindBin::Bin/../data/kernels/gfx7/returns-O2-g.co"];
-my $launch = 'launch -g 64 -l 64 zero:256 zero:512';
+my $launch = 'launch returns -g 64 -l 64 zero:256 zero:512';
 for my $case (['check all off', qr/Checks are off: `check all on`/], ['check all on', qr/Checks are on: `info checks`/],
     ['check race on', qr/Checks are on: `info checks`/]) {
     like screen($kernel, $case->[0], $launch) =~ s/\n +/ /gr, $case->[1], "$case->[0]: so says the first launch";

@@ -292,8 +292,9 @@ struct gpudbg_dwarf {
     /* Finds the address class that a pointer without one means by its value, and changes *addr to the address in it.
      * 0: global memory, and *addr stays as it is.  NULL: it is always global memory. */
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
-    /* The register that dword i of a returned value is in, by the calling convention; false: none.  NULL: there is no
-     * convention. */
+    /* The register that dword i of a returned value is in, by the calling convention; false: none.  Every number has
+     * one or two dwords of its own, a half one that holds it as a float; what takes more than 32 is in the work-item's
+     * memory, where dword 0 points at the call.  NULL: there is no convention. */
     bool (*returned)(unsigned i, unsigned *file, unsigned *reg);
     /* Finds the instructions that leave the function [from, to), for a wave at pc: from *start to *last, which returns;
      * they load and set registers only.  ready: where the prologue ends, or 0.  false: it is not known.  NULL: never.
