@@ -8,6 +8,7 @@
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "command/cmd_past.h"
+#include "control/cause.h"
 #include "control/compare.h"
 #include "control/stop.h"
 #include "gpudbg/endian.h"
@@ -259,6 +260,53 @@ static void show_register(struct two *t, struct gpudbg_out *out)
         NUMBER("wave", r->wave), HEX("pc", r->pc), STRING("where", where), STRING("text", text));
 }
 
+static void show_step(struct two *t, const struct cause_step *c, struct gpudbg_out *out)
+{
+    static const char *const words[] = {"value", "way", "lane", "order", "launch", "ended", "lost"};
+    static const char *const notes[] = {NULL, "the wave goes on elsewhere in the other run",
+        "the lane goes on in one run alone", "another wave goes on in the other run", NULL,
+        "one of the runs ended before it wrote this", "nobody knows why"};
+    char where[200], text[GPUDBG_PRINT], other[GPUDBG_PRINT];
+    const bool insn = c->pc || c->how < CAUSE_LAUNCH;
+    if (insn) image_where(t->image[0], c->pc, where, sizeof where);
+    if (insn) insn_line(t->g, t->image[0], c->pc, text, sizeof text);
+    if (c->begins) insn_line(t->g, t->image[1], c->pc, other, sizeof other);
+    RECORD(out, "difference-step",
+        "  [{name} = {a}, {b} in the other run]"
+        "[{!name}before that][: position {position}, wave {wave}[, lane {lane}], {where}: {text}][; {note}][: {leaf}]"
+        "[\n    they begin to differ here: the other run has {other_text}]\n",
+        STRING("how", words[c->how]), STRING("name", *c->name ? c->name : NULL),
+        STRING("a", *c->name ? c->value[0] : NULL), STRING("b", *c->name ? c->value[1] : NULL),
+        IF(insn, NUMBER("position", c->position[0])), IF(insn, NUMBER("other_position", c->position[1])),
+        IF(insn, NUMBER("wave", c->wave)), IF(insn && c->lane >= 0, NUMBER("lane", c->lane)),
+        IF(insn, HEX("pc", c->pc)), STRING("where", insn ? where : NULL), STRING("text", insn ? text : NULL),
+        STRING("note", notes[c->how]), STRING("leaf", *c->leaf ? c->leaf : NULL),
+        STRING("other_text", c->begins ? other : NULL));
+}
+
+/* From the store back to where the runs begin to differ. */
+static bool show_cause(
+    struct two *t, const struct gpudbg_bound *const b[2], struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct past_place place[2];
+    uint64_t to[2];
+    char name[160];
+    size_t n;
+    for (int s = 0; s < 2; s++) {
+        struct element e;
+        element_of(b[s], t->c.offset, &e);
+        place[s] = e.place;
+        if (!s) memcpy(name, e.name, sizeof name);
+        to[s] = t->c.store[s].there ? t->c.store[s].position + 1 : t->c.length[s];
+    }
+    struct cause_step *step = cause_of(&t->side[0], &t->side[1], place, name, to, &n, err);
+    if (!step) return false;
+    gpudbg_out_print(out, "from there back to where they begin to differ:\n");
+    for (size_t i = 0; i < n; i++) show_step(t, &step[i], out);
+    free(step);
+    return true;
+}
+
 static bool show_comparison(struct two *t, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct comparison *c = &t->c;
@@ -287,7 +335,7 @@ static bool show_comparison(struct two *t, bool *different, struct gpudbg_out *o
     show_register(t, out);
     for (int s = 0; s < 2 && c->found; s++)
         if (!show_origin(t, s, b[s], out, err)) return false;
-    return true;
+    return !c->found || !like_code(t->image[0], t->image[1]) || show_cause(t, b, out, err);
 }
 
 static bool compare_two(struct two *t, bool all, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -608,7 +656,8 @@ static const struct gpudbg_command diffrun = {
             "Buffers are compared argument by argument.  gpudbg compares the first store to a byte in one run with\n"
             "the first store to it in the other run, then the second with the second, and so on.  It prints the first\n"
             "pair with different values, and the origin of both.  If both run the same code, but for patches, it\n"
-            "prints the first register that differs, too.\n"
+            "prints the first register that differs, too, and the way from the store back through the inputs that\n"
+            "differ, and the branches taken in one run alone, to the instruction where the runs begin to differ.\n"
             "Only bytes that differ at the end are compared; diffrun/all compares all bytes.\n" STATUS,
     .family = "Time",
     .run = run_diffrun,

@@ -426,3 +426,34 @@ struct origin_node *origin_of_address(struct control *ctl, uint32_t wave, int la
     good = address && grow_inputs(&g, machine_position(m), wave, address, 1, (struct value_type){0}, 0);
     return finish(&g, now, &stop, good, &n);
 }
+
+/* ---- Parts of it ---- */
+
+size_t origin_inputs(
+    struct control *ctl, uint32_t wave, const struct past_place *p, int lane, struct insn_input to[INPUTS_MOST])
+{
+    struct growing g = {.ctl = ctl};
+    struct gpudbg_error ignored = {0};
+    struct gpudbg_insn insn, own;
+    uint64_t lanes;
+    bool copies;
+    if (p) return inputs(&g, wave, p, to, &lanes, &copies);
+    struct gpudbg_wave *w = lane < 0 ? NULL : machine_wave(machine_of(&g), wave, &ignored);
+    if (!w || !insn_at(machine_of(&g)->image, w->pc, &insn)) return 0;
+    const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
+    const struct input_result of = {.active = true, .lane = lane};
+    return actual ? inputs_here(&g, w, actual, &of, to, &lanes) : 0;
+}
+
+bool origin_place(
+    struct control *ctl, uint32_t wave, const struct insn_input *in, struct past_place *p, char *name, size_t size)
+{
+    struct growing g = {.ctl = ctl};
+    return place_of(&g, wave, in, p, name, size);
+}
+
+void origin_leaf(struct control *ctl, const struct past_place *p, char *buf, size_t size)
+{
+    struct growing g = {.ctl = ctl};
+    describe_leaf(&g, p, buf, size);
+}

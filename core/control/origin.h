@@ -55,4 +55,16 @@ struct origin_node *origin_of_address(struct control *, uint32_t wave, int lane,
 struct origin_node *origin_of_predicate(
     struct control *, uint32_t wave, int lane, const struct origin_want *, size_t *n, struct gpudbg_error *);
 
+/* ---- Parts of it, for those who follow inputs themselves; the machine stays where it is ---- */
+
+/* The inputs of the wave's next instruction that the place, which it writes, is computed from; p NULL: ... that decide
+ * whether the lane runs behind it. */
+size_t origin_inputs(
+    struct control *, uint32_t wave, const struct past_place *p, int lane, struct insn_input to[INPUTS_MOST]);
+/* An input of the wave's as a place, to be freed, with its name; false: it follows from the launch. */
+bool origin_place(
+    struct control *, uint32_t wave, const struct insn_input *, struct past_place *, char *name, size_t size);
+/* What a place is that nobody has written. */
+void origin_leaf(struct control *, const struct past_place *, char *buf, size_t size);
+
 #endif

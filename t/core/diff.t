@@ -45,6 +45,11 @@ is(status(commands(@patched), $demo), 1, '... exit status 1');
 my $changed = first('register-difference-run', commands(@patched), $demo);
 is_deeply([hex $changed->{pc}, @$changed{qw(name a b)}], [hex $count, 's8', '0x2', '0x1'],
     'the first register that differs is what the patched instruction wrote');
+my @way = grep { $_->{type} eq 'difference-step' } records(commands(@patched), $demo);
+like($way[0]{text}, qr/store/, 'the way back begins with the store');
+is_deeply([hex $way[-1]{pc}, @{$way[-1]}{qw(how name text other_text)}],
+    [hex $count, 'value', '$s8', 's_add_i32 s8, s8, 2', 's_add_i32 s8, s8, 1'], '... and ends at the patch');
+is(scalar(grep { $_->{other_text} } @way), 1, '... where alone the code differs');
 
 # The patched file against the original, and another argument.
 gpudbg(commands($patched[1], "save code $dir/wrong.co"), $demo);
@@ -59,6 +64,17 @@ ok(!exists $fewer->{b}{position}, '... and the other run does not store');
 my $register = first('register-difference-run', @fewer, $demo);
 is_deeply([$register->{a}, $register->{b}], ['0x40', '0x3c'], 'the first register that differs holds the argument');
 like($register->{text}, qr/s_load_dword/, '... which was just loaded');
+@way = grep { $_->{type} eq 'difference-step' } records(@fewer, $demo);
+my ($off) = grep { $_->{how} eq 'lane' } @way;
+is($off->{lane}, 60, 'the way back passes the instruction that turned lane 60 off in one run');
+like($off->{text}, qr/saveexec/, '... which writes the mask');
+is_deeply([$way[-1]{how}, map { hex s/^0x//r } @{$way[-1]}{qw(a b)}], ['launch', 64, 60],
+    '... and ends at the argument of the launches');
+
+# An instruction that is not there.
+@way = grep { $_->{type} eq 'difference-step' } records(commands($launch, "patch nop *0x$count", 'diffrun -n'), $demo);
+is(hex $way[-1]{pc}, hex $count, 'an instruction that is not there is found');
+like($way[-1]{text}, qr/s_nop/, '... in the first run');
 
 # A buffer and a file.
 my @right = @steps;
