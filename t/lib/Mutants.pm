@@ -258,7 +258,8 @@ sub from_iga ($plain, $listing) {
 # ---- Looking ----
 
 # { refused => why the bug cannot be planted } or { checker => what stopped the run first, or '', differs => whether a
-# result does, named => whether diffrun names the instruction, late => it does not end }.
+# result does, named => whether diffrun names the instruction, tree => ... in origins or on the way back from the first
+# difference, late => it does not end }.
 sub look ($kernel, $mutant, $plain) {
     my $limit = 20 * $plain->{length} + 100000;
     my @plant = map { "patch $_" } $mutant->{patches}->@*;
@@ -277,11 +278,13 @@ sub look ($kernel, $mutant, $plain) {
     my $how = $stop->{reason} // 'none';
     my ($check) = grep { $_->{type} eq 'check' && $_->{message} !~ /^note:/ } @$records;
     my $run = first_of($records, 'run-difference');
-    my %pc = map { (lc($_->{pc} // '') => 1) } grep { $_->{type} =~ /^(origin|register-difference-run)$/ } @$records;
+    my %pc = map { (lc($_->{pc} // '') => 1) }
+        grep { $_->{type} =~ /^(origin|register-difference-run|difference-step)$/ } @$records;
     my $register = first_of($records, 'register-difference-run');
+    my $tree = grep { $_->{type} =~ /^(origin|difference-step)$/ && lc($_->{pc} // '') eq lc $mutant->{pc} } @$records;
     return { checker => $how eq 'check' ? $stop->{checker} : $check ? $check->{kind} : $how eq 'done' ? '' : $how,
         differs => $run->{type} && !$run->{equal} ? 1 : 0, named => $pc{ lc $mutant->{pc} } ? 1 : 0,
-        tree => (grep { $_->{type} eq 'origin' && ($_->{pc} // '') eq $mutant->{pc} } @$records) ? 1 : 0,
+        tree => $tree ? 1 : 0,
         first => $register->{pc} // '', error => $error // '' };
 }
 
