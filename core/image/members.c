@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* members.c: see members.h. */
 #include "image/members.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ size_t members_file(const char *path)
 {
     struct stat st;
     const size_t n = strlen(path);
-    if (stat(path, &st) == 0) return n;
+    if (stat(path, &st) == 0 || (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG)) return n;
     if (!n || path[n - 1] != ')') return 0;
     char *file = xstrdup(path);
     size_t found = 0;

@@ -403,7 +403,8 @@ static bool is_dump(struct gpudbg *g, const char *path, const struct load_option
     if (o->raw || o->format) return false;
     struct stat st;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return true;
-    if (members_file(path) && path[members_file(path)]) return false; /* a member of a file */
+    const size_t file = members_file(path);
+    if (file && path[file]) return false; /* a member of a file */
     int dump, code;
     bool text;
     probe_both(g, path, &dump, &code, &text, failed);
