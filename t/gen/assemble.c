@@ -188,7 +188,8 @@ static void readable(const struct gpudbg_isa *isa, unsigned syntax)
 
 /* ---- The shortest form ---- */
 
-/* Native words that compacted ones stand for become words of 8 bytes again, which stand for them. */
+/* Native words that compacted ones stand for become words of 8 bytes again, which stand for them.  math of gen12 stays
+ * native, as IGA leaves it. */
 static void shortest(const struct gpudbg_isa *isa)
 {
     unsigned asked = 0, wrong = 0;
@@ -212,7 +213,8 @@ static void shortest(const struct gpudbg_isa *isa)
             asked++;
             const size_t n = assemble_line(&as, 0x1000, native, again, sizeof again, &err);
             back[0] = 0;
-            if (n == 8 && isa->decode(isa, again, 8, 0x1000, &insn) == 8) {
+            const size_t want = isa == &gen12_isa && strcmp(isa->ops[i].name, "math") == 0 ? 16 : 8;
+            if (n == want && isa->decode(isa, again, n, 0x1000, &insn) == (int)n) {
                 isa->text(&insn, prm, GPUDBG_READABLE, NULL, back, sizeof back);
                 if ((option = strstr(back, ", Compacted"))) memmove(option, option + 11, strlen(option + 11) + 1);
             }
