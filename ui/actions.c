@@ -515,7 +515,7 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 
 ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "arrange the panes of the screen", .complete = complete_layout,
     .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, region, declarations, origin,\n"
-            "       origin-rows or welcome\n"
+            "       origin-rows, strip or welcome\n"
             "=      undo changes of the panes' sizes\n"
             "SPEC   a layout of your own, such as\n"
             "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
