@@ -303,6 +303,7 @@ static bool show_cause(
     if (!step) return false;
     gpudbg_out_print(out, "from there back to where they begin to differ:\n");
     for (size_t i = 0; i < n; i++) show_step(t, &step[i], out);
+    if (n >= CAUSE_STEPS) gpudbg_out_print(out, "  ... and on: the way is followed for %d steps\n", CAUSE_STEPS);
     free(step);
     return true;
 }
