@@ -73,7 +73,11 @@ void image_budget(struct gpudbg_image *image, uint64_t bytes)
     if (bytes && bytes < ARENA_MOST) own(image)->arena.most = (size_t)bytes;
 }
 
-void image_inside(struct gpudbg_image *image, struct gpudbg_image *container) { own(image)->container = container; }
+void image_inside(struct gpudbg_image *image, struct gpudbg_image *container)
+{
+    while (own(image)->container) image = own(image)->container;
+    own(image)->container = container;
+}
 
 const struct gpudbg_image *image_file(const struct gpudbg_image *image)
 {
