@@ -10,6 +10,8 @@
 #define NESTING 6       /* of structures and arrays */
 #define AGGREGATE 16    /* dwords of a structure that registers return, at most, as clang counts them */
 #define IN_REGISTERS 32 /* dwords of any value: LLVM returns more in memory */
+#define LOOKED_AT 65536 /* members and elements, again for each use of a type: a file may nest them without end */
+#define VECTOR 1024     /* bytes; OpenCL's longest has 128 */
 
 /* ---- Each number has dwords of its own ---- */
 
@@ -18,6 +20,7 @@ struct flat {
     struct dwarf_place *place;
     uint64_t end;    /* bytes of the value that have parts */
     uint64_t dwords; /* registers that they take */
+    unsigned work;   /* members and elements that were looked at */
     const char *why; /* it cannot be said */
 };
 
@@ -29,11 +32,12 @@ static bool cannot(struct flat *f, const char *why)
 
 static uint64_t up(uint64_t n, uint64_t to) { return to ? (n + to - 1) / to * to : n; }
 
-/* The next member of a structure, also one that has no name. */
-static bool next_member(Dwarf_Die *group, Dwarf_Die *member, bool first, uint64_t *offset)
+/* The next member of a structure, also one that has no name; none when there was too much work. */
+static bool next_member(Dwarf_Die *group, Dwarf_Die *member, bool first, uint64_t *offset, unsigned *work)
 {
     Dwarf_Attribute at;
     Dwarf_Word n = 0;
+    if (++*work > LOOKED_AT) return false;
     int more = first ? dwarf_child(group, member) : dwarf_siblingof(member, member);
     while (more == 0 && dwarf_tag(member) != DW_TAG_member) more = dwarf_siblingof(member, member);
     *offset = more == 0 && dwarf_attr(member, DW_AT_data_member_location, &at) && !dwarf_formudata(&at, &n) ? n : 0;
@@ -41,7 +45,7 @@ static bool next_member(Dwarf_Die *group, Dwarf_Die *member, bool first, uint64_
 }
 
 /* What a compiler aligns a type to by itself; 0: not known. */
-static uint64_t alignment(Dwarf_Die *type, unsigned depth)
+static uint64_t alignment(Dwarf_Die *type, unsigned depth, unsigned *work)
 {
     struct die_array a;
     Dwarf_Die member, its;
@@ -49,13 +53,14 @@ static uint64_t alignment(Dwarf_Die *type, unsigned depth)
     if (depth > NESTING) return 0;
     if (dwarf_tag(type) == DW_TAG_array_type) {
         if (!die_array(type, 0, &a)) return 0;
-        if (!die_is_vector(type)) return alignment(&a.element, depth + 1);
+        if (!die_is_vector(type)) return alignment(&a.element, depth + 1, work);
+        if (!a.length || a.length > VECTOR || a.each > VECTOR / a.length) return 0;
         while (most < a.length * a.each) most = most ? 2 * most : 1;
         return most;
     }
     if (!die_is_group(type)) return die_number(type).bits / 8;
-    for (bool first = true; next_member(type, &member, first, &offset); first = false) {
-        const uint64_t one = die_type(&member, &its) ? alignment(&its, depth + 1) : 0;
+    for (bool first = true; next_member(type, &member, first, &offset, work); first = false) {
+        const uint64_t one = die_type(&member, &its) ? alignment(&its, depth + 1, work) : 0;
         if (!one) return 0;
         if (one > most) most = one;
     }
@@ -97,7 +102,7 @@ static bool add_elements(struct flat *f, Dwarf_Die *type, uint64_t at, unsigned 
     struct die_array a;
     if (!die_array(type, 0, &a) || !a.each) return cannot(f, "an array of it has no length");
     const uint64_t each = die_bytes(&a.element), count = each ? a.length * (a.each / each) : 0;
-    for (uint64_t i = 0; i < count && f->dwords <= IN_REGISTERS; i++)
+    for (uint64_t i = 0; i < count && f->dwords <= IN_REGISTERS && ++f->work <= LOOKED_AT; i++)
         if (!add_type(f, &a.element, at + i * each, depth + 1)) return false;
     return true;
 }
@@ -107,8 +112,8 @@ static bool add_union(struct flat *f, Dwarf_Die *type, uint64_t at, unsigned dep
 {
     Dwarf_Die member, its, best;
     uint64_t offset, strictest = 0, largest = 0;
-    for (bool first = true; next_member(type, &member, first, &offset); first = false) {
-        const uint64_t one = die_type(&member, &its) ? alignment(&its, 0) : 0;
+    for (bool first = true; next_member(type, &member, first, &offset, &f->work); first = false) {
+        const uint64_t one = die_type(&member, &its) ? alignment(&its, 0, &f->work) : 0;
         if (!one) return cannot(f, "the alignment of a member is not known");
         if (one < strictest || (one == strictest && die_bytes(&its) <= largest)) continue;
         strictest = one;
@@ -122,24 +127,27 @@ static bool add_union(struct flat *f, Dwarf_Die *type, uint64_t at, unsigned dep
 }
 
 /* What a type takes in a structure: a vector of three is as large as one of four. */
-static uint64_t taken(Dwarf_Die *type) { return die_is_vector(type) ? alignment(type, 0) : die_bytes(type); }
+static uint64_t taken(struct flat *f, Dwarf_Die *type)
+{
+    return die_is_vector(type) ? alignment(type, 0, &f->work) : die_bytes(type);
+}
 
 static bool add_group(struct flat *f, Dwarf_Die *type, uint64_t at, unsigned depth)
 {
     Dwarf_Die member, its;
     uint64_t offset, here = 0;
     if (dwarf_tag(type) == DW_TAG_union_type) return add_union(f, type, at, depth);
-    for (bool first = true; next_member(type, &member, first, &offset); first = false) {
-        const uint64_t one = die_type(&member, &its) ? alignment(&its, 0) : 0;
+    for (bool first = true; next_member(type, &member, first, &offset, &f->work); first = false) {
+        const uint64_t one = die_type(&member, &its) ? alignment(&its, 0, &f->work) : 0;
         if (!one || dwarf_hasattr(&member, DW_AT_bit_size) || dwarf_hasattr(&member, DW_AT_data_bit_offset))
             return cannot(f, "the layout of a member is not known");
         if (offset != here && offset != up(here, one)) /* compilers fill such gaps with bytes that have registers */
             return cannot(f, "a member is aligned by an attribute");
         if (!add_type(f, &its, at + offset, depth + 1)) return false;
-        here = offset + taken(&its);
+        here = offset + taken(f, &its);
     }
     const uint64_t size = die_bytes(type);
-    return here == size || up(here, alignment(type, 0)) == size || cannot(f, "it is aligned by an attribute");
+    return here == size || up(here, alignment(type, 0, &f->work)) == size || cannot(f, "it is aligned by an attribute");
 }
 
 static bool add_type(struct flat *f, Dwarf_Die *type, uint64_t at, unsigned depth)
@@ -157,18 +165,20 @@ static bool only_member(Dwarf_Die *type, Dwarf_Die *its)
 {
     Dwarf_Die member, other;
     uint64_t offset, size = die_bytes(type);
+    unsigned work = 0;
     *its = *type;
     for (unsigned depth = 0; die_is_group(its); depth++) {
         Dwarf_Die group = *its;
-        if (depth > NESTING || !next_member(&group, &member, true, &offset) || !die_type(&member, its)) return false;
+        if (depth > NESTING || !next_member(&group, &member, true, &offset, &work) || !die_type(&member, its))
+            return false;
         other = member;
-        if (next_member(&group, &other, false, &offset)) return false;
+        if (next_member(&group, &other, false, &offset, &work)) return false;
     }
     return die_bytes(its) == size && (dwarf_tag(its) != DW_TAG_array_type || die_is_vector(its));
 }
 
 /* Dwords of a type as clang counts them before it chooses between registers and memory (numRegsForType). */
-static uint64_t counted(Dwarf_Die *type, unsigned depth)
+static uint64_t counted(Dwarf_Die *type, unsigned depth, unsigned *work)
 {
     struct die_array a;
     Dwarf_Die member, its;
@@ -176,8 +186,8 @@ static uint64_t counted(Dwarf_Die *type, unsigned depth)
     if (die_is_vector(type) && die_array(type, 0, &a))
         return a.each == 2 ? (a.length + 1) / 2 : (a.each + 3) / 4 * a.length;
     if (!die_is_group(type) || depth > NESTING) return (die_bytes(type) + 3) / 4;
-    for (bool first = true; next_member(type, &member, first, &offset); first = false)
-        if (die_type(&member, &its)) n += counted(&its, depth + 1);
+    for (bool first = true; next_member(type, &member, first, &offset, work); first = false)
+        if (die_type(&member, &its)) n += counted(&its, depth + 1, work);
     return n;
 }
 
@@ -197,11 +207,12 @@ static enum returned_how by_dwords(struct flat *f, Dwarf_Die *type)
     if (!only_member(type, &its)) its = *type;
     if (die_is_group(&its) && size <= f->rules->packed)
         known = add_packed(f, size);
-    else if (die_is_group(&its) && counted(type, 0) > AGGREGATE)
+    else if (die_is_group(&its) && counted(type, 0, &f->work) > AGGREGATE)
         f->dwords = IN_REGISTERS + 1;
     else
         known = add_type(f, &its, 0, 0);
-    if (!known) return RETURNED_UNKNOWN;
+    if (f->work > LOOKED_AT) f->why = "its type has too many members";
+    if (!known || f->work > LOOKED_AT) return RETURNED_UNKNOWN;
     if (f->dwords <= IN_REGISTERS && f->place->parts < PLACE_PARTS) return RETURNED_REGISTERS;
     f->why = "the convention has no register for it";
     if (f->dwords <= IN_REGISTERS || !f->rules->returned(0, &file, &reg)) return RETURNED_UNKNOWN;
@@ -233,7 +244,8 @@ static bool in_fours(Dwarf_Die *type)
 {
     Dwarf_Die member, its;
     uint64_t offset, end = 0;
-    for (bool first = true; next_member(type, &member, first, &offset); first = false, end += 4)
+    unsigned work = 0;
+    for (bool first = true; next_member(type, &member, first, &offset, &work); first = false, end += 4)
         if (offset != end || !die_type(&member, &its) || die_number(&its).bits != 32) return false;
     return end && end <= 8 && end == die_bytes(type);
 }
