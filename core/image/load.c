@@ -211,7 +211,14 @@ static const struct gpudbg_loader *best_loader(
 struct inside {
     size_t at;      /* bytes of the image's path that name the file; what follows names a member.  SIZE_MAX: unknown */
     unsigned depth; /* containers around it */
+    uint64_t *left; /* bytes of members that may still be tried: a container may say that each holds all of it */
 };
+
+/* Members that lie beside each other hold no more than their container, however deep they are. */
+static uint64_t bytes_to_try(const struct gpudbg_image *image)
+{
+    return 2 * MEMBERS_DEEP * (uint64_t)image->size + 4096;
+}
 
 static struct gpudbg_image *load(
     const struct load_env *, struct gpudbg_image *, const struct load_options *, struct inside, struct gpudbg_error *);
@@ -234,6 +241,12 @@ static struct gpudbg_image *open_member(const struct load_env *env, const struct
         gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", m->isa);
         return NULL;
     }
+    if (m->size > *in.left) {
+        *in.left = 0;
+        gpudbg_fail(err, "too-large", "its members lie over each other: they hold more bytes than the file");
+        return NULL;
+    }
+    *in.left -= m->size;
     struct gpudbg_image *image = image_new(path);
     image_budget(image, env->memory_limit);
     uint8_t *copy = malloc(m->size); /* aligned, as a file of its own is */
@@ -275,12 +288,13 @@ static struct gpudbg_image *open_first(const struct load_env *env, struct gpudbg
             return NULL;
         }
         char *path = members_path(all, container, in.at, i);
-        const struct inside deeper = {strlen(path), in.depth};
+        const struct inside deeper = {strlen(path), in.depth, in.left};
         struct gpudbg_image *image = open_member(env, container, all, i, path, o, deeper, &each);
         free(path);
         if (image) return image;
         if (!first.kind) first = each;
-        if (strcmp(each.kind, "memory") == 0 || strcmp(each.kind, "interrupt") == 0) break;
+        if (!*in.left) first = each;
+        if (!*in.left || strcmp(each.kind, "memory") == 0 || strcmp(each.kind, "interrupt") == 0) break;
     }
     say_members(&t, all);
     if (!all->n)
@@ -313,12 +327,14 @@ static struct gpudbg_image *load_container(const struct load_env *env, struct gp
     struct text t = text_in(names, sizeof names);
     bool asked;
     size_t behind;
+    uint64_t left = bytes_to_try(container);
+    if (!in.left) in.left = &left;
     if (!members_read(&all, container, loader, err)) {
         members_free(&all);
         return NULL;
     }
     const size_t chosen = members_asked(&all, container, &in.at, &behind, &asked);
-    const struct inside deeper = {behind, in.depth + 1};
+    const struct inside deeper = {behind, in.depth + 1, in.left};
     say_members(&t, &all);
     if (in.depth >= MEMBERS_DEEP)
         gpudbg_fail(err, "too-large", "containers in containers, more than %u deep", MEMBERS_DEEP);
@@ -328,7 +344,7 @@ static struct gpudbg_image *load_container(const struct load_env *env, struct gp
     else if (asked)
         image = open_member(env, container, &all, chosen, container->path, o, deeper, err);
     else
-        image = open_first(env, container, &all, o, (struct inside){in.at, in.depth + 1}, err);
+        image = open_first(env, container, &all, o, (struct inside){in.at, in.depth + 1, in.left}, err);
     if (image && !image_member_path(image, 1)) give_members(image, container, &all, in.at); /* the innermost choice */
     if (image) {
         for (size_t i = 0; i < container->nfacts; i++) /* what its own container says of it */
@@ -413,7 +429,7 @@ struct gpudbg_image *image_open(
     own[n] = 0;
     const bool opened = open_bytes(env, image, own, err);
     free(own);
-    if (opened) return load(env, image, o, (struct inside){n, 0}, err);
+    if (opened) return load(env, image, o, (struct inside){n, 0, NULL}, err);
     image_free(image);
     return NULL;
 }
@@ -432,7 +448,7 @@ struct gpudbg_image *image_from(const struct load_env *env, const char *name, co
     }
     if (n) memcpy(copy, bytes, n);
     image_give(image, copy, n, false);
-    return load(env, image, o, (struct inside){SIZE_MAX, 0}, err);
+    return load(env, image, o, (struct inside){SIZE_MAX, 0, NULL}, err);
 }
 
 void image_close(struct gpudbg_image *image) { image_free(image); }

@@ -31,6 +31,8 @@ enum {
     NOTE_REGISTERS = 1,
     ENCODINGS_MOST = 256,
     ELEMENTS_MOST = 16,
+    PARTS_MOST = 1024,  /* sections, and program headers, that are looked at for an encoding */
+    NOTES_MOST = 65536, /* bytes of notes of an encoding */
     FACTS_MOST = 8 + ELEMENTS_MOST,
     STAGE_COMPUTE = 4, /* as files of shaders number it */
 };
@@ -147,13 +149,16 @@ static bool fill(
 {
     struct registers registers = {.has_rsrc2 = false};
     struct elf_part part;
-    for (uint32_t i = 0; !m->bytes && elf_view_section(elf, i, &part); i++)
+    for (uint32_t i = 0; !m->bytes && i < PARTS_MOST && elf_view_section(elf, i, &part); i++)
         if (strcmp(part.name, ".text") == 0 && inside(range, &part)) {
             m->bytes = part.bytes;
             m->size = (size_t)part.size;
         }
-    for (uint32_t i = 0; elf_view_program(elf, i, &part); i++)
-        if (part.type == NOTES && inside(range, &part)) read_notes(&registers, part.bytes, part.size);
+    for (uint32_t i = 0; i < PARTS_MOST && elf_view_program(elf, i, &part); i++)
+        if (part.type == NOTES && inside(range, &part) && part.size <= NOTES_MOST) {
+            read_notes(&registers, part.bytes, part.size);
+            break;
+        }
     add_facts(image, m, &registers);
     return m->bytes != NULL;
 }

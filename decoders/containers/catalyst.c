@@ -15,7 +15,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHIP_FIRST = 0x3fd, CHIP_LAST = 0x40b, SECOND = 0xaf5a, SECOND_WIDE = 0xaf5b, SYMBOLS_MOST = 65536 };
+enum {
+    CHIP_FIRST = 0x3fd,
+    CHIP_LAST = 0x40b,
+    SECOND = 0xaf5a,
+    SECOND_WIDE = 0xaf5b,
+    SYMBOLS_MOST = 8192,
+    KERNELS_MOST = 256
+};
 
 static bool is_first(unsigned machine) { return machine >= CHIP_FIRST && machine <= CHIP_LAST; }
 
@@ -75,6 +82,7 @@ static bool add_parts(struct gpudbg_image *image, const struct elf_view *elf, co
     const char *name;
     size_t n;
     char text[400];
+    unsigned kernels = 0; /* beyond the first, the metadata are not looked for: each looks at every symbol */
     for (uint32_t i = 0; *more && i < SYMBOLS_MOST && elf_view_symbol(elf, i, &s); i++) {
         if (!is_part(s.name, tail, &name, &n)) continue;
         struct gpudbg_member m = {.bytes = symbol_bytes(elf, &s), .size = (size_t)s.size, .contents = contents};
@@ -83,7 +91,7 @@ static bool add_parts(struct gpudbg_image *image, const struct elf_view *elf, co
         if (!(m.name = gpudbg_image_string(image, text, strlen(text))))
             return gpudbg_fail(err, "too-large", "the names of its kernels take too much memory");
         if (!m.bytes) m.refused = "its symbol leads outside of its section";
-        if (!il) add_metadata(image, elf, name, n, &m);
+        if (!il && kernels++ < KERNELS_MOST) add_metadata(image, elf, name, n, &m);
         *more = each(to, &m);
     }
     return true;

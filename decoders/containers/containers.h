@@ -26,6 +26,11 @@ struct elf_view {
     uint16_t machine, type;
     uint64_t sections, programs; /* offsets of the tables */
     uint32_t nsections, nprograms, names;
+    struct elf_symbols {
+        const uint8_t *bytes; /* of the first table; NULL: none */
+        uint64_t n;
+        uint32_t strings; /* section of their names */
+    } symbols;
 };
 
 struct elf_part {

@@ -4,11 +4,37 @@
 #include "containers.h"
 #include <string.h>
 
-enum { SYMTAB = 2, NOBITS = 8 };
+enum { SYMTAB = 2, NOBITS = 8, NAME_MOST = 4096 };
 
 static uint64_t word(const struct elf_view *e, const uint8_t *at, unsigned narrow, unsigned wide)
 {
     return e->wide ? le_get(at + wide, 8) : le_get(at + narrow, 4);
+}
+
+static bool raw_section(const struct elf_view *e, uint32_t i, struct elf_part *p, uint32_t *name)
+{
+    if (i >= e->nsections) return false;
+    const uint8_t *h = e->bytes + e->sections + (uint64_t)i * (e->wide ? 64 : 40);
+    *name = le_u32(h);
+    *p = (struct elf_part){.type = le_u32(h + 4),
+        .offset = word(e, h, 16, 24),
+        .size = word(e, h, 20, 32),
+        .link = le_u32(h + (e->wide ? 40 : 24)),
+        .entry = word(e, h, 36, 56),
+        .name = ""};
+    p->bytes = p->type == NOBITS ? NULL : within(e->bytes, e->n, p->offset, p->size);
+    return true;
+}
+
+static uint32_t symbol_size(const struct elf_view *e) { return e->wide ? 24 : 16; }
+
+static void find_symbols(struct elf_view *e)
+{
+    struct elf_part table;
+    uint32_t ignored;
+    for (uint32_t i = 0; !e->symbols.bytes && raw_section(e, i, &table, &ignored); i++)
+        if (table.type == SYMTAB && table.bytes)
+            e->symbols = (struct elf_symbols){table.bytes, table.size / symbol_size(e), table.link};
 }
 
 bool elf_view_open(struct elf_view *e, const uint8_t *b, size_t n)
@@ -27,31 +53,19 @@ bool elf_view_open(struct elf_view *e, const uint8_t *b, size_t n)
     e->names = (uint32_t)le_get(counts + 8, 2);
     if (e->nprograms && le_get(counts, 2) != (e->wide ? 56 : 32)) return false;
     if (e->nsections && le_get(counts + 4, 2) != (e->wide ? 64 : 40)) return false;
-    return (!e->nprograms || within(b, n, e->programs, (uint64_t)e->nprograms * (e->wide ? 56 : 32))) &&
-           (!e->nsections || within(b, n, e->sections, (uint64_t)e->nsections * (e->wide ? 64 : 40)));
-}
-
-static bool raw_section(const struct elf_view *e, uint32_t i, struct elf_part *p, uint32_t *name)
-{
-    if (i >= e->nsections) return false;
-    const uint8_t *h = e->bytes + e->sections + (uint64_t)i * (e->wide ? 64 : 40);
-    *name = le_u32(h);
-    *p = (struct elf_part){.type = le_u32(h + 4),
-        .offset = word(e, h, 16, 24),
-        .size = word(e, h, 20, 32),
-        .link = le_u32(h + (e->wide ? 40 : 24)),
-        .entry = word(e, h, 36, 56),
-        .name = ""};
-    p->bytes = p->type == NOBITS ? NULL : within(e->bytes, e->n, p->offset, p->size);
+    if (e->nprograms && !within(b, n, e->programs, (uint64_t)e->nprograms * (e->wide ? 56 : 32))) return false;
+    if (e->nsections && !within(b, n, e->sections, (uint64_t)e->nsections * (e->wide ? 64 : 40))) return false;
+    find_symbols(e);
     return true;
 }
 
-/* A text of a section, which ends in it; "": none. */
+/* A text of a section, which ends in it, and soon; "": none. */
 static const char *text_of(const struct elf_part *strings, uint32_t at)
 {
     if (!strings->bytes || at >= strings->size) return "";
     const char *text = (const char *)strings->bytes + at;
-    return memchr(text, 0, (size_t)strings->size - at) ? text : "";
+    const size_t room = (size_t)strings->size - at;
+    return memchr(text, 0, room < NAME_MOST ? room : NAME_MOST) ? text : "";
 }
 
 bool elf_view_section(const struct elf_view *e, uint32_t i, struct elf_part *p)
@@ -81,18 +95,13 @@ bool elf_view_named(const struct elf_view *e, const char *name, struct elf_part 
 
 bool elf_view_symbol(const struct elf_view *e, uint32_t i, struct elf_name *s)
 {
-    struct elf_part table, strings;
+    struct elf_part strings;
     uint32_t ignored;
-    const uint32_t size = e->wide ? 24 : 16;
-    for (uint32_t k = 0; raw_section(e, k, &table, &ignored); k++) {
-        if (table.type != SYMTAB || !table.bytes || !raw_section(e, table.link, &strings, &ignored)) continue;
-        if (i >= table.size / size) return false;
-        const uint8_t *at = table.bytes + (uint64_t)i * size;
-        *s = (struct elf_name){.name = text_of(&strings, le_u32(at)),
-            .value = word(e, at, 4, 8),
-            .size = word(e, at, 8, 16),
-            .section = (uint32_t)le_get(at + (e->wide ? 6 : 14), 2)};
-        return true;
-    }
-    return false;
+    if (!e->symbols.bytes || i >= e->symbols.n || !raw_section(e, e->symbols.strings, &strings, &ignored)) return false;
+    const uint8_t *at = e->symbols.bytes + (uint64_t)i * symbol_size(e);
+    *s = (struct elf_name){.name = text_of(&strings, le_u32(at)),
+        .value = word(e, at, 4, 8),
+        .size = word(e, at, 8, 16),
+        .section = (uint32_t)le_get(at + (e->wide ? 6 : 14), 2)};
+    return true;
 }

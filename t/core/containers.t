@@ -278,4 +278,26 @@ subtest 'no size or offset is believed' => sub {
     like $errors, qr/more than 4 deep/, 'archives in archives have an end';
 };
 
+# Files that would be read for hours if each of their parts were read for each of the others.
+subtest 'work that is no work' => sub {
+    my $hours = sub { my ($name, $bytes, $error, $what) = @_;
+        my (undef, $errors) = gpudbg(write_file($name, $bytes), commands('info file'));
+        like $errors, $error, $what };
+    my $entries = 300;
+    my $size = 32 + $entries * (24 + length 'hip-amdgcn--gfx000');
+    $hours->('self', '__CLANG_OFFLOAD_BUNDLE__' . pack('Q<', $entries) . join('', map {
+        pack('Q<3', 0, $size, 18) . sprintf 'hip-amdgcn--gfx%03d', $_ } 1 .. $entries),
+        qr/its members lie over each other/, 'each member of a bundle is the bundle');
+    my ($sections, $symbols) = (60000, 60000);
+    my $table = pack('VCCvQ<2', 1, 0, 0, 1, 0, 0) x $symbols;
+    my $names = "\0__OpenCL_a_kernel\0" . 'x' x 1000000;
+    my $head = sub { my ($type, $at, $length, $link) = @_;
+        return pack 'VVQ<4VVQ<2', 0, $type, 0, 0, $at, $length, $link, 0, 1, 24 };
+    $hours->('symbols', pack('a4C3x9vvVQ<3VvvvvvvZ0', "\x7fELF", 2, 1, 1, 2, 0x400, 1, 0, 0,
+        64 + length($table) + length $names, 0, 64, 0, 0, 64, $sections, 0) . $table . $names
+        . $head->(0, 0, 0, 0) x ($sections - 2) . $head->(3, 64 + length $table, length $names, 0)
+        . $head->(2, 64, length $table, $sections - 2),
+        qr/none of its \d+ members can be opened/, 'each symbol is a kernel, behind sixty thousand sections');
+};
+
 done_testing;
