@@ -103,6 +103,7 @@ void screen_say_error(struct screen *, const struct gpudbg_error *);
 /* ---- run_line.c ---- */
 /* Makes the screen the session's front end and opens the line editor. */
 void screen_serve(struct screen *);
+void screen_hint(struct screen *); /* once, where the first launch is there to be seen: what newcomers miss */
 /* Whether the program must be launched before this can run. */
 bool line_wants_machine(struct gpudbg *, const char *line);
 /* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */

@@ -201,6 +201,7 @@ static int terminal_run(struct gpudbg *g, const struct screen_options *options, 
         if (!(job->script ? screen_source(s, job->text, &err) : screen_execute(s, job->text, NULL, &err))) g->errors++;
     }
     s->opened = true;
+    screen_hint(s);
     while (!g->quit && !s->closing) {
         struct event e;
         screen_draw(s);

@@ -158,17 +158,21 @@ static void front_away(void *data, bool away)
 
 /* ---- Running lines ---- */
 
+void screen_hint(struct screen *s)
+{
+    if (s->hinted || !s->opened || !s->g->running.machine) return;
+    s->hinted = true;
+    screen_say(s, STYLE_comment, "S N C go back in time.  `origin PLACE`: who wrote it.  Checks are %s",
+        checks_any(s->g->control.checks) ? "on: `info checks`" : "off: `check all on`");
+}
+
 /* When the program has moved, the code pane goes where it is. */
 static void program_follow(struct screen *s)
 {
     struct gpudbg *g = s->g;
     struct gpudbg_wave *wave = g->running.machine ? gpudbg_session_wave(g) : NULL;
     uint64_t pc = wave ? wave->pc : 0;
-    if (g->running.machine && !s->hinted) { /* once: what a newcomer does not look for */
-        s->hinted = true;
-        screen_say(s, STYLE_comment, "S N C go back in time.  `origin PLACE`: who wrote it.  Checks are %s",
-            checks_any(g->control.checks) ? "on: `info checks`" : "off: `check all on`");
-    }
+    screen_hint(s);
     if (s->seen.machine != g->running.machine || s->seen.wave != g->selection.wave || s->seen.pc != pc ||
         s->seen.image != g->loaded.image)
         if (wave) code_show_near(s, pc);

@@ -303,6 +303,15 @@ stop();
 is(`echo 'print 2+3' | $gpudbg 2>&1`, "\$1 = 5\n", 'commands may come through a pipe');
 is(`echo 'print 2+3' | TERM= $gpudbg --json 2>&1 | grep -c '"type":"value"'`, "1\n", '... with --json as well');
 
+# ---- The hint of the first launch, which a demo makes before the commands of the command line ----
+for my $case (['check all on', qr/Checks are on: `info checks`/], ['p 1', qr/Checks are off: `check all on`/]) {
+    start(80, 24);
+    line("$gpudbg --demo=histogram -e '$case->[0]'");
+    ok(wait_for(qr/Checks are/), "$case->[0] behind a launch: a hint");
+    like(screen() =~ s/\s*\n\s*/ /gr, $case->[1], '... that says what is');
+    is(scalar(() = screen() =~ /Checks are/g), 1, '... once');
+}
+
 # ---- Endings that nobody planned: no memory, a crash ----
 if (`ldd '$gpudbg' 2>&1` =~ /libasan|libclang_rt/) { # which has crashes and memory of its own
     done_testing;
