@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int tap_count, tap_failed;
@@ -25,6 +26,14 @@ static bool tap_check(bool pass, const char *where, int line, const char *name)
         fprintf(stderr, "#   failed: %s\n#   at %s:%d\n", name, where, line);
     }
     return pass;
+}
+
+/* Of things that are alike a test takes one in so many: Gpudbg.pm, `sampled`. */
+static inline unsigned tap_sample(void)
+{
+    const char *said = getenv("GPUDBG_SAMPLE");
+    const unsigned n = said ? (unsigned)strtoul(said, NULL, 10) : 1;
+    return n ? n : 1;
 }
 
 static char *tap_name(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -397,7 +397,7 @@ subtest 'groups, and lanes in order' => sub {
 };
 
 subtest 'what compilers made' => sub {
-    for my $case (Kernels::cases()) {
+    for my $case (sampled(Kernels::cases())) {
         my @words = Kernels::launch_words($case, $dir);
         for my $object (@{ $case->{objects} }, GenKernels::objects($case)) {
             my @checks = of('check', run([$object], 'check all on', "launch @words", 'continue', 'info checks'));

@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use File::Basename 'basename';
 use File::Temp 'tempdir';
+use Gpudbg 'sampled';
 use Kernels;
 use Test::More;
 
@@ -26,7 +27,7 @@ sub batch {
 sub hashes { return $_[0] =~ /^hash (0x[0-9a-f]+)/mg }
 
 my $turn = 0;
-for my $case (Kernels::cases()) {
+for my $case (sampled(Kernels::cases())) {
     next if %only && !$only{ $case->{file} } && !$only{ $case->{kernel} };
     my @objects = @{ $case->{objects} } or next;
     my $object = $objects[$turn++ % @objects];

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use File::Basename 'basename';
 use File::Temp 'tempdir';
 use GenKernels;
+use Gpudbg 'sampled';
 use Kernels;
 use Test::More;
 
@@ -29,7 +30,7 @@ sub hash_of {
 }
 
 my %seen;
-for my $case (Kernels::cases()) {
+for my $case (sampled(Kernels::cases())) {
     next if %only && !$only{ $case->{file} } && !$only{ $case->{kernel} };
     my @mine = GenKernels::objects($case);
     next unless @mine;

@@ -7,7 +7,7 @@ int main(void)
 {
     struct gpudbg *g = program_session();
     static const char *const names[] = {"gen7", "gen7.5", "gen12"};
-    const unsigned programs = getenv("GPUDBG_NIGHTLY") ? 300 : 90;
+    const unsigned programs = getenv("GPUDBG_NIGHTLY") ? 300 : 90 / tap_sample();
     for (unsigned i = 0; i < programs; i++) {
         uint8_t bytes[560];
         char what[40];

@@ -7,7 +7,7 @@ int main(void)
 {
     struct gpudbg *g = program_session();
     const struct gpudbg_isa *isa = session_isa(g, "gfx7");
-    const unsigned programs = getenv("GPUDBG_NIGHTLY") ? 300 : 40;
+    const unsigned programs = getenv("GPUDBG_NIGHTLY") ? 300 : 40 / tap_sample();
     for (unsigned i = 0; i < programs; i++) {
         uint8_t bytes[600];
         char what[40];

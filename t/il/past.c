@@ -6,7 +6,7 @@
 
 int main(void)
 {
-    for (unsigned i = 0; i < 60; i++) {
+    for (unsigned i = 0; i < 60; i += tap_sample()) {
         uint8_t bytes[500];
         char what[40];
         witness_seed = i + 1;

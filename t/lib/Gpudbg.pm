@@ -7,13 +7,14 @@
 #   my ($text, $errors, $status) = gpudbg(commands('print 1', 'info file'), $file);
 #   my @records = records(commands('disassemble'), $file);
 #   my $listing = output('-e', 'disassemble', $file);      the test ends here if the program fails
+#   for my $case (sampled(@cases)) { ... }                 all of them; fewer under the sanitizers
 package Gpudbg;
 use v5.36;
 use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
 
-our @EXPORT = qw(gpudbg records output commands);
+our @EXPORT = qw(gpudbg records output commands sampled);
 
 # The program under test.
 sub program () { return $ENV{GPUDBG} // 'build/gpudbg' }
@@ -54,6 +55,13 @@ sub output (@arguments) {
     my ($text, $errors, $status) = gpudbg(@arguments);
     die "gpudbg --batch @arguments: status $status: $errors" if $status ne '0';
     return $text;
+}
+
+# Of cases that are alike, one in GPUDBG_SAMPLE; all of them if it is not set.  `make asan` sets it: the sanitizers look
+# for mistakes of the program, which many of the same kind do not show better than a few.
+sub sampled (@alike) {
+    my $step = $ENV{GPUDBG_SAMPLE} || 1;
+    return map { $alike[$_ * $step] } 0 .. int($#alike / $step);
 }
 
 1;

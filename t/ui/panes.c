@@ -125,10 +125,11 @@ static void test_pane(struct screen *s, const char *scene, const char *name)
     struct pane *p = pane_named(s, name, &err);
     char why[400];
     bool sound = p != NULL;
+    const int step = (int)tap_sample() | 1; /* with and without UTF-8 in turn */
     s->layout_chosen = true;
     screen_layout(s, "code", &err);
     s->focus = s->zoomed = p;
-    for (int w = 20; sound && w <= 200; w++)
+    for (int w = 20; sound && w <= 200; w += step)
         for (size_t h = 0; sound && h < sizeof heights / sizeof *heights; h++) {
             p->side = h == 1 ? w % 50 : 0;
             sound = draw_sound(s, w, heights[h], (w + (int)h) % 2, why, sizeof why);
@@ -142,9 +143,10 @@ static void test_layout(struct screen *s, const char *scene, const char *name)
     struct gpudbg_error err = {0};
     char why[400];
     bool sound = true;
+    const int step = (int)tap_sample() | 1;
     s->zoomed = NULL;
     s->layout_chosen = true;
-    for (int w = 20; sound && w <= 200; w++)
+    for (int w = 20; sound && w <= 200; w += step)
         for (size_t h = 0; sound && h < sizeof heights / sizeof *heights; h++) {
             screen_layout(s, name, &err);
             sound = draw_sound(s, w, heights[h], (w + (int)h) % 2, why, sizeof why);
