@@ -88,6 +88,7 @@ static void put_label(struct listing *l, uint64_t addr)
     put_needs(l, addr);
     const struct gpudbg_symbol *symbol = named ? code_symbol(l->image, addr) : NULL;
     if (symbol) {
+        if (l->image->isa && l->image->isa->assembler.file) pieces_puts(&l->text, "// "); /* its text has no labels */
         pieces_puts(&l->text, symbol->name);
         pieces_puts(&l->text, ":\n");
     } else if (target) {

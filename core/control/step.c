@@ -60,6 +60,7 @@ struct search {
     const struct code_piece *piece; /* of the inlined function that is left */
     size_t npieces;
     bool at_return;
+    uint64_t behind_return; /* the address behind that return */
 };
 
 static struct search search_from(struct control *ctl)
@@ -278,16 +279,19 @@ bool step_later(struct control *ctl, struct gpudbg_error *err)
     return search_run(ctl, &s, later, false, err);
 }
 
-/* Behind a return, or outside the function by a jump: an instruction set may return by one.  Calls are passed over. */
+/* Behind a return, or outside the function by a jump: an instruction set may return by one.  Calls are passed over.  A
+ * return that goes on behind itself has returned for some lanes only. */
 static bool returned(void *data, struct gpudbg_wave *w)
 {
     struct search *s = data;
     struct gpudbg_insn insn;
     uint32_t flags;
     if (w->id != s->wave || in_call(s, w)) return false;
-    if (s->at_return || gpudbg_image_symbol_at(s->image, w->pc) != s->function) return true;
+    if (s->at_return && w->pc != s->behind_return) return true;
+    if (gpudbg_image_symbol_at(s->image, w->pc) != s->function) return true;
     pass_over_call(s, w->pc);
     s->at_return = flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
+    s->behind_return = s->at_return ? insn.addr + insn.size : 0;
     return false;
 }
 
@@ -341,6 +345,7 @@ bool step_out(struct control *ctl, struct local_row *row, bool *returns, struct 
     uint32_t flags;
     pass_over_call(&s, s.pc);
     s.at_return = flags_at(&s, s.pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
+    s.behind_return = s.at_return ? insn.addr + insn.size : 0;
     struct gpudbg_wave *called = locals_returns_in_memory(ctl->eval, s.pc) ? frames_called(ctl) : NULL;
     const bool ran = search_run(ctl, &s, returned, false, err);
     *returns = ran && returned_row(ctl, &s, called, row);

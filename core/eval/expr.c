@@ -507,7 +507,8 @@ bool expr_holds(struct eval *ev, uint32_t wave, int lane, const char *text, bool
 bool expr_place(struct eval *ev, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *err)
 {
     struct value v;
-    if (!expr_value(ev, text, &v, err) || !value_one(&v, err) || !value_at_one_address(&v, err)) return false;
+    if (!expr_value(ev, text, &v, err) || !value_at_one_address(&v, err)) return false;
+    if (v.place != PLACE_MEMORY && !value_one(&v, err)) return false;
     if (v.place != PLACE_MEMORY && v.type.kind == VALUE_FLOAT)
         return gpudbg_fail(err, "syntax", "%.60s is a float, not an address", text);
     *addr = v.place == PLACE_MEMORY ? v.addr : v.u;

@@ -216,11 +216,12 @@ static bool parse_lane_elements(struct parser *p, struct value *v, const struct 
     return true;
 }
 
-static bool parse_register(struct parser *p, struct value *v, long number)
+/* Behind the number. */
+static bool parse_register_rest(struct parser *p, struct value *v)
 {
     const struct gpudbg_isa *isa = parser_isa(p);
     const struct gpudbg_regfile *file = &isa->files[v->file];
-    if (!parse_numbers(p, v, file->name, number) || (file->parts && !parse_part(p, v, file)) ||
+    if ((file->parts && !parse_part(p, v, file)) ||
         (!file->parts && (!parse_element(p, v, file) || !parse_lane_elements(p, v, file))) ||
         (!v->part && !parse_lanes(p, v, file)))
         return false;
@@ -245,6 +246,63 @@ static bool parse_register(struct parser *p, struct value *v, long number)
     if (!p->err->kind || strcmp(p->err->kind, "unknown") != 0 || p->at[0] != '=' || p->at[1] == '=') return false;
     p->err->kind = NULL; /* what is stored to need not be known */
     return true;
+}
+
+static bool parse_register(struct parser *p, struct value *v, long number)
+{
+    return parse_numbers(p, v, parser_isa(p)->files[v->file].name, number) && parse_register_rest(p, v);
+}
+
+/* ".y" behind four words in memory, or nothing: all of them. */
+static bool parse_words(struct parser *p, struct value *v, const struct gpudbg_regfile *file)
+{
+    const char *part = *p->at == '.' && p->at[1] ? strchr(file->parts, p->at[1]) : NULL;
+    if (*p->at == '.' && (!part || isalnum((unsigned char)p->at[2])))
+        return gpudbg_fail(p->err, "no-such-name", "%s has no part '%.8s'; its parts are %s, one at a time", file->name,
+            p->at + 1, file->parts);
+    p->at += part ? 2 : 0;
+    v->place = PLACE_MEMORY;
+    v->type = (struct value_type){VALUE_UNSIGNED, 32};
+    v->whole = true;
+    v->many = !part;
+    v->elements = (uint32_t)strlen(file->parts);
+    v->addr += part ? 4u * (unsigned)(part - file->parts) : 0;
+    return p->skip || value_load(p->ev, p->wave, v, p->err);
+}
+
+/* A register as the program's text has it, without a $: "r1.x", "x0[2].y", "cb0[1]".  false, without an error: it is
+ * none, or the instruction set's registers have no names in the source. */
+static bool parse_written(struct parser *p, const char *name, size_t len, struct value *v)
+{
+    const struct gpudbg_isa *isa = parser_isa(p);
+    const struct gpudbg_machine *m = p->ev->running->machine;
+    const char *dot = memchr(name, '.', len);
+    const size_t base = dot ? (size_t)(dot - name) : len;
+    struct value found = *v;
+    struct gpudbg_written where = {.reg = 0};
+    uint64_t index = 0;
+    long number = 0;
+    if (!m || !isa || !isa->run->written || !register_named(isa, name, base, &found, &number)) return false;
+    enum gpudbg_written_as as = isa->run->written(m, found.file, number, NULL, &where);
+    if (as == GPUDBG_WRITTEN_INDEXED && name[base] == '[') {
+        p->at = name + base + 1;
+        if (!constant_in(p, "register", 65535, &index) || !parser_expect(p, "]")) return false;
+        as = isa->run->written(m, found.file, number, &index, &where);
+        if (as == GPUDBG_WRITTEN_NO)
+            return gpudbg_fail(
+                p->err, "out-of-range", "%.*s[%" PRIu64 "] is no register of this launch", (int)base, name, index);
+    } else if (as == GPUDBG_WRITTEN_INDEXED) {
+        return false;
+    } else {
+        p->at = name + base;
+    }
+    if (as == GPUDBG_WRITTEN_NO) return false;
+    *v = found;
+    v->reg = (uint16_t)where.reg;
+    v->count = 1;
+    v->space = GPUDBG_GLOBAL;
+    v->addr = where.addr;
+    return as == GPUDBG_WRITTEN_MEMORY ? parse_words(p, v, &isa->files[v->file]) : parse_register_rest(p, v);
 }
 
 /* $ $$ $$3 $7 */
@@ -410,6 +468,7 @@ bool parse_name(struct parser *p, struct value *v)
         return gpudbg_fail(
             p->err, "too-large", "the name has %zu letters; at most %zu are possible", len, sizeof name - 1);
     snprintf(name, sizeof name, "%.*s", (int)len, at);
+    if (parse_written(p, at, len, v) || p->err->kind) return !p->err->kind;
     v->type.bits = 64;
     v->address = true;
     if (buffer_named(p, name, v)) return true;

@@ -56,7 +56,7 @@ static bool line_with_code(struct eval *ev, const char *file, uint32_t *line, st
     uint32_t best = 0;
     for (size_t i = 0; i < ev->loaded->image->nlines; i++) {
         const struct gpudbg_line *row = &ev->loaded->image->lines[i];
-        if (!row->file || row->line < *line || (best && row->line >= best) ||
+        if (!row->file || row->line < *line || (best && row->line >= best) || row->flags & GPUDBG_LINE_PASSED ||
             (row->line > *line && row->flags & GPUDBG_LINE_INSIDE) || !same_file(row->file, file))
             continue;
         best = row->line;
@@ -152,7 +152,7 @@ static bool statements(const struct gpudbg_image *image, const char *file, uint3
     bool marked = false, good = true;
     for (size_t i = 0; good && i < image->nlines; i++) {
         const struct gpudbg_line *row = &image->lines[i];
-        if (!row_is(row, file, line)) {
+        if (!row_is(row, file, line) || row->flags & GPUDBG_LINE_PASSED) {
             run = PLACES_MOST;
             continue;
         }

@@ -259,6 +259,49 @@ static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
     return NULL;
 }
 
+/* Element `index` of the indexed temporary xN: those of all arrays are counted through. */
+static enum gpudbg_written_as written_element(
+    const struct amdil *r, long number, uint64_t index, struct gpudbg_written *to)
+{
+    to->reg = 0;
+    for (uint32_t i = 0; i < r->nranges; i++) {
+        const struct amdil_range *range = &r->range[i];
+        if (range->scope || range->type != IL_REG_ITEMP) continue;
+        if (range->first == (unsigned long)number && index < range->count) {
+            to->reg += (unsigned)index;
+            return GPUDBG_WRITTEN_REGISTER;
+        }
+        to->reg += range->count;
+    }
+    return GPUDBG_WRITTEN_NO;
+}
+
+/* 16 bytes of a buffer a register. */
+static enum gpudbg_written_as written_in(
+    const struct gpudbg_segment *s, uint64_t base, uint64_t size, uint64_t index, struct gpudbg_written *to)
+{
+    if (!s || index >= size / 16) return GPUDBG_WRITTEN_NO;
+    to->addr = s->base + base + 16 * index;
+    return GPUDBG_WRITTEN_MEMORY;
+}
+
+static enum gpudbg_written_as written(
+    const struct gpudbg_machine *m, unsigned file, long number, const uint64_t *index, struct gpudbg_written *to)
+{
+    const struct amdil *r = m->runner;
+    if (file >= IL_REGTYPES) return GPUDBG_WRITTEN_NO;
+    const bool named = il_register[file].shape == IL_NAMED;
+    if (named && number < 0) return GPUDBG_WRITTEN_NO;
+    if (!index && (named || number < 0)) return GPUDBG_WRITTEN_INDEXED;
+    if (file == IL_REG_ITEMP) return written_element(r, number, *index, to);
+    if (file == IL_REG_CONST_BUFF && number < 64)
+        return written_in(r->cb[number].segment, r->cb[number].base, r->cb[number].size, *index, to);
+    if (file == IL_REG_GLOBAL && index) return written_in(r->global, 0, r->global ? r->global->size : 0, *index, to);
+    const uint64_t reg = number < 0 ? *index : (uint64_t)number;
+    to->reg = (unsigned)reg;
+    return reg < amdil_runner.count(m, file) / 4 ? GPUDBG_WRITTEN_REGISTER : GPUDBG_WRITTEN_NO;
+}
+
 static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     (void)index;
@@ -279,4 +322,5 @@ const struct gpudbg_runner amdil_runner = {
     .breakpoint = breakpoint,
     .finish = amdil_finish,
     .fixed = fixed,
+    .written = written,
 };

@@ -2,6 +2,7 @@
 /* il_load.c: files of IL, text or binary, as images.  A program of text becomes tokens; its lines are the image's line
  * table. */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,15 +83,47 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 
 /* ---- Streams ---- */
 
+/* A wave stops at it: it is no declaration and no mark. */
+static bool executes(const struct gpudbg_insn *insn)
+{
+    return !(insn->op->flags & IL_DECLARES) && insn->op->code != IL_OP_COMMENT && insn->op->code != IL_OP_PREFIX &&
+           insn->op->code != IL_OP_FUNC && insn->op->code != IL_OP_MACRODEF;
+}
+
+/* The subroutine that the walk is in. */
+struct routine {
+    char name[32]; /* "": in none */
+    uint64_t addr; /* where it begins, if `open` */
+    bool open;
+};
+
+/* `func 7` is the function func7, from its first instruction that executes. */
+static void note_routine(struct gpudbg_image *image, struct routine *in, const struct gpudbg_insn *insn)
+{
+    const uint32_t code = insn->op->code;
+    const bool ends = code == IL_OP_ENDFUNC || code == IL_OP_FUNC || code == IL_OP_END;
+    if (in->open && ends)
+        gpudbg_image_symbol(image, in->name, in->addr, insn->addr + (code == IL_OP_ENDFUNC ? insn->size : 0) - in->addr,
+            GPUDBG_SYM_FUNCTION);
+    if (ends) *in = (struct routine){.open = false};
+    if (code == IL_OP_FUNC) snprintf(in->name, sizeof in->name, "func%" PRIu32, il_token(insn->raw, 1));
+    if (*in->name && !in->open && executes(insn)) {
+        in->addr = insn->addr;
+        in->open = true;
+    }
+}
+
 /* Facts of the whole: kind of shader, where its main program begins. */
 static void describe(struct gpudbg_image *image, const uint8_t *bytes, size_t n)
 {
     struct gpudbg_insn insn;
+    struct routine in = {.open = false};
     size_t entry = 0, count = 0;
     char version[64] = "";
     for (size_t at = 0; at < n; at += insn.size) {
         if (!gpudbg_insn_at(&amdil_isa, bytes + at, n - at, at, &insn)) continue;
         count++;
+        note_routine(image, &in, &insn);
         if (insn.op->code == IL_OP_VERSION && !*version) {
             il_text(&insn, 0, GPUDBG_READABLE, NULL, version, sizeof version);
             entry = at + insn.size;
@@ -168,12 +201,16 @@ bool il_assemble_checked(
     return gpudbg_fail(err, first.finding.kind, "%s: %s", first.finding.kind, first.finding.message);
 }
 
-/* Rows of the line table: one an instruction, with the column of its mnemonic. */
-static void keep_lines(struct gpudbg_image *image, const struct il_program *program)
+/* Rows of the line table: one an instruction, with the column of its mnemonic.  Breakpoints are for what executes. */
+static void keep_lines(struct gpudbg_image *image, const struct il_program *program, const uint8_t *bytes)
 {
-    for (size_t i = 0; i < program->n; i++)
-        if (i == 0 || program->place[i].line != program->place[i - 1].line)
-            gpudbg_image_add_line(image, 4 * i, image->path, program->place[i].line, program->place[i].column);
+    struct gpudbg_insn insn;
+    for (size_t i = 0; i < program->n; i++) {
+        if (i > 0 && program->place[i].line == program->place[i - 1].line) continue;
+        gpudbg_image_add_line(image, 4 * i, image->path, program->place[i].line, program->place[i].column);
+        if (!gpudbg_insn_at(&amdil_isa, bytes + 4 * i, 4 * (program->n - i), 4 * i, &insn) || !executes(&insn))
+            image->lines[image->nlines - 1].flags = GPUDBG_LINE_PASSED;
+    }
 }
 
 static bool load_text(struct gpudbg_image *image, struct gpudbg_error *err)
@@ -184,8 +221,8 @@ static bool load_text(struct gpudbg_image *image, struct gpudbg_error *err)
     size_t n = 4 * program.n;
     uint8_t *copy = gpudbg_image_alloc(image, n);
     if (copy) {
-        keep_lines(image, &program);
         memcpy(copy, bytes, n);
+        keep_lines(image, &program, copy);
         image->isa = &amdil_isa;
         gpudbg_image_section(image, "code", 0, n, copy, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
         describe(image, copy, n);

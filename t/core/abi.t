@@ -684,7 +684,11 @@ struct gpudbg_printf, 64 bytes
      48 nvalues unsigned
      56 problem const char *
 
-struct gpudbg_runner, 144 bytes
+struct gpudbg_written, 16 bytes
+      0 reg unsigned
+      8 addr uint64_t
+
+struct gpudbg_runner, 152 bytes
       0 launch bool (*)(struct gpudbg_machine *, struct gpudbg_error *)
       8 finish void (*)(struct gpudbg_machine *)
      16 start void (*)(struct gpudbg_wave *)
@@ -703,6 +707,8 @@ struct gpudbg_runner, 144 bytes
     120 recode bool (*)(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *)
     128 tally bool (*)(struct gpudbg_machine *, bool on)
     136 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
+    144 written enum gpudbg_written_as (*)(const struct gpudbg_machine *, unsigned file, long number,
+            const uint64_t *index, struct gpudbg_written *)
 
 struct gpudbg_event, 56 bytes
       0 position uint64_t
@@ -988,6 +994,7 @@ enum gpudbg_param_kind
 enum of_GPUDBG_LINE_INSIDE
       1 GPUDBG_LINE_INSIDE
       2 GPUDBG_LINE_READY
+      4 GPUDBG_LINE_PASSED
 
 enum gpudbg_segment_flags
       1 GPUDBG_SEG_READONLY
@@ -1034,6 +1041,12 @@ enum gpudbg_ran
       5 GPUDBG_RAN_FAULT
       6 GPUDBG_RAN_YIELD
       7 GPUDBG_RAN_EVENT
+
+enum gpudbg_written_as
+      0 GPUDBG_WRITTEN_NO
+      1 GPUDBG_WRITTEN_REGISTER
+      2 GPUDBG_WRITTEN_MEMORY
+      3 GPUDBG_WRITTEN_INDEXED
 
 enum gpudbg_block
       0 GPUDBG_BLOCK_NONE

@@ -79,6 +79,7 @@ struct gpudbg_kernel {
 enum {
     GPUDBG_LINE_INSIDE = 1, /* the row is inside of a statement: no place for a breakpoint (DWARF: not is_stmt) */
     GPUDBG_LINE_READY = 2,  /* the prologue of the function ends here (DWARF: prologue_end) */
+    GPUDBG_LINE_PASSED = 4, /* nothing of the row executes: a declaration, which a breakpoint looks beyond */
 };
 
 struct gpudbg_line { /* a row of a line table */

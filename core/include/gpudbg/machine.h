@@ -224,6 +224,18 @@ typedef bool gpudbg_printf_fn(void *to, const struct gpudbg_printf *);
 
 /* How an instruction set executes.  Everything is deterministic and reads nothing but the machine.  The first eight
  * members are needed; the others may be NULL. */
+/* What the name of a register in the program's text means. */
+enum gpudbg_written_as {
+    GPUDBG_WRITTEN_NO,       /* nothing in this launch */
+    GPUDBG_WRITTEN_REGISTER, /* a register: reg */
+    GPUDBG_WRITTEN_MEMORY,   /* as many words as the file has parts, in global memory: addr */
+    GPUDBG_WRITTEN_INDEXED,  /* a number in brackets has to follow */
+};
+struct gpudbg_written {
+    unsigned reg;
+    uint64_t addr;
+};
+
 struct gpudbg_runner {
     /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills in the kernel's arguments, sets
      * wave_words and lds_size. */
@@ -279,6 +291,12 @@ struct gpudbg_runner {
     bool (*tally)(struct gpudbg_machine *, bool on);
     /* Calls each(to, counts) for every instruction that was counted.  false: it cannot tell (instructions overlap). */
     bool (*tallied)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to);
+
+    /* ---- Optional: names ---- */
+    /* What a register of the file is whose name stands in the program's text without a $: its number (-1: it has none),
+     * and in brackets behind it *index, or NULL where there are none yet.  NULL: sources do not name registers. */
+    enum gpudbg_written_as (*written)(
+        const struct gpudbg_machine *, unsigned file, long number, const uint64_t *index, struct gpudbg_written *);
 };
 
 /* Adds a segment of `size` bytes (zeros, or copied from `bytes`) to the space GLOBAL, at an address that core chooses,
