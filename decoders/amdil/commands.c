@@ -150,6 +150,8 @@ static const struct gpudbg_column resource_columns[] = {
     {"addr", "declared at", 0, GPUDBG_ADDRESS, cell_addr},
     {"text", "text", 0, GPUDBG_PLAIN, cell_text},
 };
+static const char *const resource_isas[] = {"amdil", NULL};
+
 const struct gpudbg_listing il_resources = {
     .name = "resources",
     .summary = "list the buffers, images, inputs and outputs of an AMD IL program",
@@ -158,4 +160,5 @@ const struct gpudbg_listing il_resources = {
     .ncolumns = sizeof resource_columns / sizeof *resource_columns,
     .rows = resource_rows,
     .empty = "No resources.",
+    .isas = resource_isas,
 };

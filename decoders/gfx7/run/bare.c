@@ -153,6 +153,6 @@ static void start_part(struct gpudbg_wave *w, const struct gfx7_part *p)
 
 void gfx7_bare_start(struct gpudbg_wave *w, const struct gfx7_setup *s)
 {
-    if (s->lds_size && w->index == 0) memcpy(w->lds->bytes, s->lds, s->lds_size);
+    if (s->lds_size && w->index == 0 && w->lds) memcpy(w->lds->bytes, s->lds, s->lds_size);
     for (uint32_t i = 0; i < s->nparts; i++) start_part(w, &s->part[i]);
 }

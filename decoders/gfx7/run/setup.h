@@ -53,6 +53,8 @@ uint32_t gfx7_scratch_place(const struct gfx7_setup *, const struct gpudbg_wave 
 /* Of the runner: launch, start (start.c), finish. */
 bool gfx7_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void gfx7_start(struct gpudbg_wave *);
+/* Scalars 0 to 127 that the wave started with.  false: no memory. */
+bool gfx7_first_scalars(const struct gpudbg_wave *, uint32_t scalars[128]);
 void gfx7_finish(struct gpudbg_machine *);
 
 /* Of the debug information's rules (gfx7_unwind.c). */

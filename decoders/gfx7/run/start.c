@@ -2,6 +2,7 @@
 /* start.c: a wave's first registers. */
 #include "run/setup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/gfx7_exec.h"
@@ -81,4 +82,17 @@ void gfx7_start(struct gpudbg_wave *w)
         gfx7_stage_start(w, s);
     gfx7_bare_start(w, s);
     gfx7_status(w);
+}
+
+bool gfx7_first_scalars(const struct gpudbg_wave *w, uint32_t scalars[128])
+{
+    const size_t size = ((size_t)w->machine->wave_words * 4 + 63) & ~(size_t)63;
+    struct gpudbg_wave copy = *w;
+    copy.lds = NULL; /* only registers are wanted */
+    if (!(copy.words = aligned_alloc(64, size))) return false;
+    memset(copy.words, 0, size);
+    gfx7_start(&copy);
+    memcpy(scalars, gfx7_s(&copy), 128 * sizeof *scalars);
+    free(copy.words);
+    return true;
 }
