@@ -8,6 +8,7 @@
 
 #include "session/session.h"
 #include "base/alloc.h"
+#include "out/pieces.h"
 
 #define NEAR 65536 /* bytes that may be decoded to find boundaries or labels */
 #define RESYNC 512 /* bytes before an address from which decoding finds its way again */
@@ -23,8 +24,7 @@ const struct gpudbg_section *code_section(const struct gpudbg_image *image, uint
     return NULL;
 }
 
-/* The section of code that begins lowest above `addr` (or at it), or ends highest below. */
-static const struct gpudbg_section *section_from(const struct gpudbg_image *image, uint64_t addr)
+const struct gpudbg_section *code_section_from(const struct gpudbg_image *image, uint64_t addr)
 {
     const struct gpudbg_section *best = NULL;
     for (size_t i = 0; image && image->isa && i < image->nsections; i++) {
@@ -33,7 +33,8 @@ static const struct gpudbg_section *section_from(const struct gpudbg_image *imag
     }
     return best;
 }
-static const struct gpudbg_section *section_below(const struct gpudbg_image *image, uint64_t addr)
+
+const struct gpudbg_section *code_section_below(const struct gpudbg_image *image, uint64_t addr)
 {
     const struct gpudbg_section *best = NULL;
     for (size_t i = 0; image && image->isa && i < image->nsections; i++) {
@@ -58,14 +59,14 @@ bool code_at(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_insn
 
 bool code_first(const struct gpudbg_image *image, uint64_t *addr)
 {
-    const struct gpudbg_section *s = section_from(image, 0);
+    const struct gpudbg_section *s = code_section_from(image, 0);
     if (s) *addr = s->addr;
     return s != NULL;
 }
 
 bool code_last(const struct gpudbg_image *image, uint64_t *addr)
 {
-    const struct gpudbg_section *s = section_below(image, UINT64_MAX);
+    const struct gpudbg_section *s = code_section_below(image, UINT64_MAX);
     if (!s) return false;
     *addr = s->addr + s->size;
     return code_back(image, addr, 1) == 1;
@@ -79,7 +80,7 @@ bool code_forward(const struct gpudbg_image *image, uint64_t *addr)
     unit_in(image, s, *addr, &insn);
     uint64_t next = *addr + insn.size;
     if (next - s->addr >= s->size) {
-        s = section_from(image, s->addr + s->size);
+        s = code_section_from(image, s->addr + s->size);
         if (!s) return false;
         next = s->addr;
     }
@@ -112,7 +113,7 @@ int code_back(const struct gpudbg_image *image, uint64_t *addr, int n)
     int back = 0;
     uint64_t *ring = xcalloc((size_t)(n > 0 ? n : 1), sizeof *ring);
     while (back < n) {
-        const struct gpudbg_section *s = section_below(image, *addr);
+        const struct gpudbg_section *s = code_section_below(image, *addr);
         if (!s) break;
         uint64_t end = *addr - s->addr > s->size ? s->addr + s->size : *addr;
         int want = n - back, met = 0;
@@ -182,13 +183,15 @@ int code_text(
     struct gpudbg *g, const struct code_labels *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
 {
     if (!is_insn) {
+        const uint32_t n = insn->size < 8 ? insn->size : 8;
         uint64_t word = 0;
-        memcpy(&word, insn->raw, insn->size < 8 ? insn->size : 8);
-        return snprintf(buf, size, "%s 0x%0*" PRIx64,
-            insn->size == 4   ? ".long"
-            : insn->size == 8 ? ".quad"
-                              : ".byte",
-            (int)(insn->size < 8 ? insn->size : 8) * 2, word);
+        char text[40], *p = stpcpy(text, n == 4 ? ".long 0x" : n == 8 ? ".quad 0x" : ".byte 0x");
+        memcpy(&word, insn->raw, n);
+        p = pieces_digits(p, word, 2 * n); /* searches meet many */
+        const size_t length = (size_t)(p - text), fits = length < size ? length : size ? size - 1 : 0;
+        memcpy(buf, text, fits);
+        if (size) buf[fits] = 0;
+        return (int)length;
     }
     unsigned syntax = 0;
     for (unsigned i = 0; insn->isa->syntaxes && insn->isa->syntaxes[i]; i++)

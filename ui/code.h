@@ -20,8 +20,11 @@ bool code_forward(const struct gpudbg_image *, uint64_t *addr);
 /* As many as `n` units back; returns how many there were.  Far from a symbol or a section's start it decodes forward
  * from a little before and takes the boundaries that come out, as every disassembler of unmarked code must. */
 int code_back(const struct gpudbg_image *, uint64_t *addr, int n);
-/* The section of code that holds addr, or NULL. */
+/* The section of code that holds addr, or NULL; the one that begins lowest above addr, or at it. */
 const struct gpudbg_section *code_section(const struct gpudbg_image *, uint64_t addr);
+const struct gpudbg_section *code_section_from(const struct gpudbg_image *, uint64_t addr);
+/* The one that begins highest below addr. */
+const struct gpudbg_section *code_section_below(const struct gpudbg_image *, uint64_t addr);
 
 /* Names for the code around addr: labels for the branch targets of its function, or of some 64 KB where none is known.
  */

@@ -21,6 +21,7 @@
 #include "code/walk.h"
 #include "links.h"
 #include "operands.h"
+#include "seek.h"
 #include "control/check.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
@@ -31,7 +32,6 @@
 #define GUTTER 3 /* columns before the address */
 #define TRAIL 64 /* jumps that Backspace knows */
 #define ROWS_MAX 512
-#define FIND_STRETCH 1024 /* units between two looks at whether to go on */
 
 struct code_pane {
     const struct gpudbg_image *image; /* that the addresses belong to */
@@ -420,67 +420,17 @@ static void page_move(struct pane *p, int n)
     c->top = top;
 }
 
-/* Whether a unit's text, or a label before it, holds `what`. */
-static bool unit_holds(struct pane *p, struct code_labels *labels, uint64_t addr, const char *what)
-{
-    const struct gpudbg_image *image = p->g->loaded.image;
-    char text[512] = "";
-    struct gpudbg_insn insn;
-    bool is_insn;
-    const struct gpudbg_symbol *symbol;
-    code_labels_around(labels, image, addr);
-    if (code_at(image, addr, &insn, &is_insn)) code_text(p->g, labels, &insn, is_insn, text, sizeof text);
-    return strcasestr(text, what) || (symbol_at(image, addr, &symbol) && strcasestr(symbol->name, what)) ||
-           (code_label(labels, addr, text, sizeof text) && strcasestr(text, what));
-}
-
-/* The last match in the FIND_STRETCH units before *at; *at moves there, or to the stretch's beginning.  Returns how
- * many units the stretch had. */
-static int find_before(struct pane *p, struct code_labels *labels, uint64_t *at, const char *what, bool *met)
-{
-    uint64_t end = *at, from = *at;
-    int n = code_back(p->g->loaded.image, &from, FIND_STRETCH);
-    *at = from;
-    for (uint64_t here = from; n > 0 && here < end;) {
-        if (unit_holds(p, labels, here, what)) {
-            *at = here;
-            *met = true;
-        }
-        if (!code_forward(p->g->loaded.image, &here)) break;
-    }
-    return n;
-}
-
-static int find_after(struct pane *p, struct code_labels *labels, uint64_t *at, const char *what, bool *met)
-{
-    int n = 0;
-    while (!*met && n < FIND_STRETCH && code_forward(p->g->loaded.image, at)) {
-        *met = unit_holds(p, labels, *at, what);
-        n++;
-    }
-    return n;
-}
-
 /* From the cursor on (or back), the unit or label whose text holds `what`. */
 static bool code_find(struct pane *p, const char *what, bool back, struct gpudbg_error *err)
 {
     struct code_pane *c = p->own;
-    struct gpudbg *g = p->g;
-    struct code_labels labels = {0};
-    uint64_t at = c->cursor, edge = at;
-    bool met = false, stopped = false;
-    if (back)
-        code_first(c->image, &edge);
-    else
-        code_last(c->image, &edge);
-    for (int n = 1; n > 0 && !met && !stopped;) {
-        n = back ? find_before(p, &labels, &at, what, &met) : find_after(p, &labels, &at, what, &met);
-        uint64_t done = back ? c->cursor - at : at - c->cursor, todo = back ? c->cursor - edge : edge - c->cursor;
-        stopped = !ticker_goes_on(&g->ticker, done, todo);
-    }
-    code_labels_close(&labels);
-    if (!met && stopped) return gpudbg_fail(err, "interrupt", "find: interrupted at 0x%" PRIx64, at);
-    if (!met)
+    struct seek seek;
+    uint64_t at = c->cursor;
+    seek_open(&seek, p->g, what);
+    const enum seek_end end = back ? seek_before(&seek, &at) : seek_after(&seek, &at);
+    seek_close(&seek);
+    if (end == SEEK_STOPPED) return gpudbg_fail(err, "interrupt", "find: interrupted at 0x%" PRIx64, at);
+    if (end == SEEK_NOWHERE)
         return gpudbg_fail(
             err, "no-such-name", "'%s' is not in the code %s the cursor", what, back ? "before" : "after");
     trail_add(c);

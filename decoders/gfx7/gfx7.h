@@ -248,6 +248,7 @@ int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, co
 void *gfx7_printer(const struct gpudbg_isa *);
 int gfx7_print(
     void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+int gfx7_sieve(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most);
 size_t gfx7_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 int gfx7_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
 int gfx7_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);

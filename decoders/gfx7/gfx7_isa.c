@@ -31,7 +31,7 @@ const struct gpudbg_isa gfx7_isa = {
     .operand_text = gfx7_operand_text,
     .run = &gfx7_runner,
     .traits = {.aliases = aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program},
-    .fast = {.skim = gfx7_skim, .printer = gfx7_printer, .print = gfx7_print},
+    .fast = {.skim = gfx7_skim, .printer = gfx7_printer, .print = gfx7_print, .sieve = gfx7_sieve},
     .assembler = {.line = gfx7_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "},
     .device = gfx7_device,
     .dumped = &gfx7_dumped,

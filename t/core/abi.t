@@ -371,11 +371,16 @@ struct gpudbg_traits, 64 bytes
      48 program size_t (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n)
      56 loader const struct gpudbg_loader *
 
-struct gpudbg_fast, 24 bytes
+struct gpudbg_masked, 8 bytes
+      0 mask uint32_t
+      4 value uint32_t
+
+struct gpudbg_fast, 32 bytes
       0 skim size_t (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *)
       8 printer void *(*)(const struct gpudbg_isa *)
      16 print int (*)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf,
             size_t *len)
+     24 sieve int (*)(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most)
 
 struct gpudbg_rules, 24 bytes
       0 problems unsigned (*)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most)
@@ -419,7 +424,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 328 bytes
+struct gpudbg_isa, 336 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -437,15 +442,15 @@ struct gpudbg_isa, 328 bytes
      96 run const struct gpudbg_runner *
     104 traits struct gpudbg_traits
     168 fast struct gpudbg_fast
-    192 assembler struct gpudbg_assembler
-    248 rules struct gpudbg_rules
-    272 regions struct gpudbg_regions
-    280 device const struct gpudbg_device_register *
-    288 dumped const struct gpudbg_dumped *
-    296 dwarf const struct gpudbg_dwarf *
-    304 pointing const struct gpudbg_pointing *
-    312 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
-    320 pictures const struct gpudbg_pictures *
+    200 assembler struct gpudbg_assembler
+    256 rules struct gpudbg_rules
+    280 regions struct gpudbg_regions
+    288 device const struct gpudbg_device_register *
+    296 dumped const struct gpudbg_dumped *
+    304 dwarf const struct gpudbg_dwarf *
+    312 pointing const struct gpudbg_pointing *
+    320 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
+    328 pictures const struct gpudbg_pictures *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *

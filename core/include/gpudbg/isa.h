@@ -343,6 +343,11 @@ struct gpudbg_traits {
     const struct gpudbg_loader *loader;
 };
 
+/* Dwords that, under a mask, have a value. */
+struct gpudbg_masked {
+    uint32_t mask, value;
+};
+
 /* Quicker ways to what `decode` and `text` give, for long listings.  A listing is the same without them. */
 struct gpudbg_fast {
     /* Passes over instructions from p on without decoding them: marks where they start and collects the code addresses
@@ -355,6 +360,10 @@ struct gpudbg_fast {
     void *(*printer)(const struct gpudbg_isa *);
     int (*print)(
         void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+    /* Says what the first dwords of all instructions are like whose text of `print` may hold `text`: at most `most`
+     * masks; returns how many.  `text` has no capitals; those of instructions count as small letters.  Names of code
+     * addresses are left to the caller.  -1: it may stand in too many.  NULL: the same. */
+    int (*sieve)(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most);
 };
 
 /* What a program may do wrong.  NULL: nothing is known of that kind. */
