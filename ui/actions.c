@@ -493,7 +493,7 @@ static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gp
     bool ok = f && screenshot_draw(s, path, ground && *ground == 'l' ? PICTURE_LIGHT : PICTURE_DARK, f, err);
     ok = f && fclose(f) == 0 && text && ok;
     if (ok && path)
-        ok = save_bytes(path, text, size, err);
+        ok = save_bytes(path, text, size, &g->ticker, err);
     else if (ok)
         picture_show(s, text, out);
     else if (!err->kind)

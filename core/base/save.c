@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 #define PIECE ((size_t)1 << 20) /* bytes between two looks at the signals that wait */
 #define LINKS_MOST 40           /* as Linux counts them */
+#define WAIT 50                 /* milliseconds between two looks at the ticker */
 
 /* ---- Signals ---- */
 
@@ -39,15 +41,15 @@ static bool signal_waits(const sigset_t *before)
     return false;
 }
 
-/* ---- Filling ---- */
+/* ---- Filling: on failure errno says why; ECANCELED when the user had enough ---- */
 
-/* before: the signals that were blocked, if others wait now; NULL: none does.  On failure errno says why. */
+/* before: the signals that were blocked before those that end the program had to wait. */
 static bool write_all(int file, const uint8_t *bytes, size_t size, const sigset_t *before)
 {
     while (size) {
         const ssize_t n = write(file, bytes, size < PIECE ? size : PIECE);
-        if (before && signal_waits(before)) {
-            errno = EINTR;
+        if (signal_waits(before)) {
+            errno = ECANCELED;
             return false;
         }
         if (n < 0 && errno == EINTR) continue;
@@ -61,20 +63,50 @@ static bool write_all(int file, const uint8_t *bytes, size_t size, const sigset_
 /* Pipes and some file systems cannot. */
 static bool synced(int file) { return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
 
-/* Writes and closes.  On failure errno says why. */
-static bool fill(int file, const void *bytes, size_t size)
+/* Waits until the file takes bytes (-1: a moment).  poll returns at once for files that never make anybody wait. */
+static bool wait_for(int file, const struct ticker *ticker)
 {
-    const bool written = write_all(file, bytes, size, NULL) && synced(file);
+    struct pollfd wait = {.fd = file, .events = POLLOUT};
+    for (uint64_t waited = 0; ticker_goes_on(ticker, waited, 0); waited++)
+        if (poll(&wait, 1, WAIT) > 0 || file < 0) return true;
+    errno = ECANCELED;
+    return false;
+}
+
+/* O_NONBLOCK: a named pipe cannot be opened before somebody reads it. */
+static int open_straight(const char *path, const struct ticker *ticker)
+{
+    struct stat st;
+    for (;;) {
+        const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+        if (file >= 0 || errno != ENXIO || stat(path, &st) != 0 || !S_ISFIFO(st.st_mode)) return file;
+        if (!wait_for(-1, ticker)) return -1;
+    }
+}
+
+static bool write_waiting(int file, const uint8_t *bytes, size_t size, const struct ticker *ticker)
+{
+    while (size) {
+        if (!wait_for(file, ticker)) return false;
+        const ssize_t n = write(file, bytes, size < PIECE ? size : PIECE);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool write_straight(const char *path, const void *bytes, size_t size, const struct ticker *ticker)
+{
+    const int file = open_straight(path, ticker);
+    if (file < 0) return false;
+    fflush(stdout); /* which may be the same pipe */
+    const bool written = write_waiting(file, bytes, size, ticker) && synced(file);
     const int why = errno;
     const bool closed = close(file) == 0;
     if (!written) errno = why;
     return written && closed;
-}
-
-static bool write_straight(const char *path, const void *bytes, size_t size)
-{
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    return file >= 0 && fill(file, bytes, size);
 }
 
 /* ---- Beside ---- */
@@ -147,7 +179,8 @@ static void folder_sync(const struct target *t)
 }
 
 /* old: the file that is there, or NULL. */
-static bool write_beside(struct target *t, const struct stat *old, const void *bytes, size_t size)
+static bool write_beside(
+    struct target *t, const struct stat *old, const void *bytes, size_t size, const struct ticker *ticker)
 {
     sigset_t before;
     bool named;
@@ -159,7 +192,7 @@ static bool write_beside(struct target *t, const struct stat *old, const void *b
     const int file = open_beside(t, &named);
     if (file < 0) { /* the folder takes no new file */
         sigprocmask(SIG_SETMASK, &before, NULL);
-        return write_straight(t->path, bytes, size);
+        return write_straight(t->path, bytes, size, ticker);
     }
     if (old && (fchown(file, old->st_uid, old->st_gid) != 0 || fchmod(file, old->st_mode & 07777) != 0)) {
         /* another's file, or a file system without modes */
@@ -174,19 +207,20 @@ static bool write_beside(struct target *t, const struct stat *old, const void *b
     return done;
 }
 
-bool save_bytes(const char *path, const void *bytes, size_t size, struct gpudbg_error *err)
+bool save_bytes(const char *path, const void *bytes, size_t size, const struct ticker *ticker, struct gpudbg_error *err)
 {
     struct target t;
     struct stat old;
-    if (!resolve(path, t.path)) return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
-    const bool there = stat(t.path, &old) == 0;
-    const bool straight = there && (!S_ISREG(old.st_mode) || access(t.path, W_OK) != 0);
-    if (straight ? write_straight(t.path, bytes, size) : write_beside(&t, there ? &old : NULL, bytes, size))
+    const bool there = stat(path, &old) == 0;
+    const bool straight = there && (!S_ISREG(old.st_mode) || access(path, W_OK) != 0);
+    if (straight ? write_straight(path, bytes, size, ticker)
+                 : resolve(path, t.path) && write_beside(&t, there ? &old : NULL, bytes, size, ticker))
         return true;
-    return gpudbg_fail(err, errno == EINTR ? "interrupt" : "io", "%s: %s", path, strerror(errno));
+    if (errno == ECANCELED) return gpudbg_fail(err, "interrupt", "%s: interrupted", path);
+    return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
 }
 
 bool gpudbg_save(const char *path, const void *bytes, size_t size, struct gpudbg_error *err)
 {
-    return save_bytes(path, bytes, size, err);
+    return save_bytes(path, bytes, size, NULL, err);
 }

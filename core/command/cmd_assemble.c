@@ -5,6 +5,7 @@
 #include <string.h>
 #include "assemble/assembler.h"
 #include "base/alloc.h"
+#include "base/save.h"
 #include "base/words.h"
 #include "code/records.h"
 #include "gpudbg/endian.h"
@@ -113,7 +114,7 @@ static bool whole_file(
     free(errors);
     if (!ok) return false;
     name_file(err, to);
-    ok = gpudbg_save(to, bytes, n, err);
+    ok = save_bytes(to, bytes, n, &g->ticker, err);
     free(bytes);
     if (!ok) return false;
     err->file[0] = 0;

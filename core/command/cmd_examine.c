@@ -181,7 +181,7 @@ static bool dump_bytes(struct gpudbg *g, struct gpudbg_out *out, const char *pat
     uint8_t *bytes = malloc(size);
     if (!bytes) return alloc_failed(err, size, "the bytes to save");
     const bool ok = value_read_memory(&g->eval, g->selection.wave, space, addr, bytes, size, err) &&
-                    save_bytes(path, bytes, size, err);
+                    save_bytes(path, bytes, size, &g->ticker, err);
     free(bytes);
     if (!ok) return false;
     RECORD(out, "saved", "{file}: {size} bytes\n",

@@ -22,6 +22,7 @@ static bool log_open(struct gpudbg *g, struct gpudbg_error *err)
     if (g->log.tee.stream)
         return gpudbg_fail(err, "not-now", "logging to %s is on already; `set logging off` ends it", log_path(g));
     FILE *f = fopen(log_path(g), g->log.overwrite ? "we" : "ae");
+    if (!f && errno == EINTR) return gpudbg_fail(err, "interrupt", "%s: interrupted", log_path(g));
     if (!f) return gpudbg_fail(err, errno == ENOENT ? "missing" : "io", "%s: %s", log_path(g), strerror(errno));
     setvbuf(f, NULL, _IOLBF, 0);
     g->log.tee = (struct out_tee){.stream = f, .only = g->log.redirect};

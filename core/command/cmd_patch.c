@@ -514,7 +514,7 @@ static bool run_save_code(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     if (!path || !args_end(a, err)) return false;
     uint8_t *bytes = image_overlaid(g->loaded.image, &n, err);
     if (!bytes) return false;
-    const bool ok = save_bytes(path, bytes, n, err);
+    const bool ok = save_bytes(path, bytes, n, &g->ticker, err);
     free(bytes);
     if (!ok) return false;
     g->loaded.patched = false;

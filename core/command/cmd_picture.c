@@ -219,7 +219,7 @@ static bool run_save_image(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
     snprintf(q->path, sizeof q->path, "%s", path ? path : "");
     bool ok = path && read_asked(g, a, q, err) && open_asked(g, q, err);
     uint8_t *png = ok ? picture_png(q->pixels, q->texels.width, q->texels.height, &n, err) : NULL;
-    ok = png && save_bytes(q->path, png, n, err);
+    ok = png && save_bytes(q->path, png, n, &g->ticker, err);
     free(png);
     if (ok) {
         show_facts(q, out);

@@ -72,7 +72,7 @@ static bool run_save_breakpoints(
     for (const struct stop_point *p = stops_next(&g->control, 0); p; p = stops_next(&g->control, p->number), n++)
         put_point(to, p, g->running.machine);
     fclose(to);
-    const bool ok = save_bytes(path, text, size, err);
+    const bool ok = save_bytes(path, text, size, &g->ticker, err);
     free(text);
     if (ok)
         RECORD(out, "saved", "{file}: {points} breakpoint{points:s}\n", STRING("name", "breakpoints"),

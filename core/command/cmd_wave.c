@@ -236,7 +236,7 @@ static bool run_save_arg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
     if (!path || !args_end(a, err)) return false;
     const struct gpudbg_segment *segment = launch_buffer(g->running.machine, which, err);
     if (!segment) return false;
-    if (!save_bytes(path, segment->bytes, (size_t)segment->size, err)) return false;
+    if (!save_bytes(path, segment->bytes, (size_t)segment->size, &g->ticker, err)) return false;
     g->running.unsaved = false;
     RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", segment->name), STRING("file", path),
         NUMBER("size", segment->size));

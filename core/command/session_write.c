@@ -346,7 +346,7 @@ bool session_write(struct gpudbg *g, const char *path, uint64_t *size, struct gp
         return gpudbg_fail(err, "no-file", "nothing is open that could be saved");
     if (!saved_begin(&w, err)) return false;
     struct writing t = {g, w.lines, &w, err};
-    const bool good = write_all(&t) && saved_write(&w, path, size, err);
+    const bool good = write_all(&t) && saved_write(&w, path, &g->ticker, size, err);
     saved_free(&w);
     if (!good) return false;
     free(g->saved.path);

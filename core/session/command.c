@@ -309,7 +309,8 @@ static bool log_good(struct gpudbg *g, struct gpudbg_error *err)
     if (!why || !g->log.tee.stream) return true;
     fclose(g->log.tee.stream);
     g->log.tee = (struct out_tee){0};
-    return gpudbg_fail(err, "io", "the log: %s; logging is off now", strerror(why));
+    return gpudbg_fail(err, why == EINTR ? "interrupt" : "io", "the log: %s; logging is off now",
+        why == EINTR ? "interrupted" : strerror(why));
 }
 
 /* "!ls" and "|info waves": the name needs no blank behind it.  malloc'ed; NULL: the line is neither. */

@@ -124,7 +124,8 @@ static uint8_t *packed(const struct saved_content *c, uLongf *n, struct gpudbg_e
     return NULL;
 }
 
-bool saved_write(struct saved_writer *w, const char *path, uint64_t *size, struct gpudbg_error *err)
+bool saved_write(
+    struct saved_writer *w, const char *path, const struct ticker *ticker, uint64_t *size, struct gpudbg_error *err)
 {
     uint8_t **pack = xcalloc(w->ncontents, sizeof *pack);
     uLongf *n = xcalloc(w->ncontents, sizeof *n);
@@ -159,7 +160,7 @@ bool saved_write(struct saved_writer *w, const char *path, uint64_t *size, struc
     } else if (good) {
         good = gpudbg_fail(err, "memory", "no memory for the session");
     }
-    if (good) good = save_bytes(path, all, length, err);
+    if (good) good = save_bytes(path, all, length, ticker, err);
     *size = length;
     for (size_t i = 0; i < w->ncontents; i++) free(pack[i]);
     free(pack);

@@ -49,7 +49,7 @@ bool saved_file(struct saved_writer *, const char *path, const struct ticker *, 
 /* Text as a word in quotes, with a blank in front. */
 void saved_word(FILE *, const char *text);
 /* Writes all to FILE, *size bytes. */
-bool saved_write(struct saved_writer *, const char *path, uint64_t *size, struct gpudbg_error *);
+bool saved_write(struct saved_writer *, const char *path, const struct ticker *, uint64_t *size, struct gpudbg_error *);
 void saved_free(struct saved_writer *);
 
 /* ---- Reading ---- */

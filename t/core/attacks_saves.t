@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is saved is there whole or not at all, whatever ends the program: kill -9, signals, limits, links; and nothing is
 # left beside it.
-use strict;
-use warnings;
+use v5.36;
 use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -130,6 +129,53 @@ subtest 'links' => sub {
     chmod 0600, "$in/$long";
     gpudbg(@open, commands('launch -g 64 -l 64 buf0=hex:06', "save arg buf0 $in/$long"));
     is(sprintf('%o', (stat "$in/$long")[2] & 0777), '600', 'who may read it stays');
+};
+
+# Whoever reads a pipe may be late or slow; the user may have enough of waiting.
+subtest 'pipes' => sub {
+    my $in = folder('pipes');
+    POSIX::mkfifo("$in/pipe", 0600) or die;
+    my $slow = sub ($seconds) {
+        my $pid = fork // die;
+        return $pid if $pid;
+        open my $pipe, '<', "$in/pipe" or POSIX::_exit(1);
+        sleep $seconds;
+        open my $kept, '>:raw', "$in/kept";
+        print $kept $_ while sysread $pipe, $_, 1 << 16;
+        close $kept;
+        POSIX::_exit(0);
+    };
+    my $bytes = join '', map { pack 'V', $_ * 2654435761 & 0xffffffff } 1 .. 1 << 18;
+    my @save = commands("launch -g 64 -l 64 buf0=\@$in/bytes", "save arg buf0 $in/pipe", 'print 40 + 2');
+    file("$in/bytes", $bytes);
+    my $reader = $slow->(.3);
+    my ($out, $err, $status) = gpudbg(@open, @save);
+    waitpid $reader, 0;
+    ok(slurp("$in/kept") eq $bytes && $status eq '0', 'all comes to a reader that is slow') or diag($err);
+    for my $case (['no reader', 0], ['a reader that does not read', 20]) {
+        my ($name, $sleeps) = @$case;
+        $reader = $sleeps && $slow->($sleeps);
+        my $pid = open(my $said, '-|') // die;
+        if (!$pid) {
+            $SIG{INT} = 'DEFAULT';
+            open STDERR, '>&', \*STDOUT;
+            exec $gpudbg, '--batch', @open, @save or POSIX::_exit(9);
+        }
+        sleep 1;
+        kill 'INT', $pid;
+        my $sent = time;
+        my $text = do { local $/; <$said> };
+        close $said;
+        cmp_ok(time - $sent, '<', 5, "$name: Ctrl-C ends the saving");
+        like($text, qr/^gpudbg: -e: \Q$in\E\/pipe: interrupted\n\$1 = 42$/m, '... says so, and the script goes on');
+        kill 'KILL', $reader if $reader;
+        waitpid $reader, 0 if $reader;
+    }
+    open my $copied, '-|:raw', "$gpudbg --batch @open -e 'launch -g 64 -l 64 buf0=\@$in/bytes' "
+        . "-e 'save arg buf0 /dev/stdout' | cat" or die;
+    my $copy = do { local $/; <$copied> };
+    close $copied;
+    is(index($copy, $bytes), index($copy, "\n") + 1, '/dev/stdout may be a pipe; what was said before comes before');
 };
 
 subtest 'what is on the disk' => sub {
