@@ -75,6 +75,22 @@ static struct part *next_part(const struct gpudbg_image *image, struct image_deb
     return NULL;
 }
 
+/* The next unit of a file from *at on; *at: where to go on.  libdw says of a unit that is not there, and of one that it
+ * has no memory for, the same. */
+static bool unit_at(Dwarf *dwarf, Dwarf_Off *at, Dwarf_Die *unit)
+{
+    Dwarf_Off next;
+    size_t header;
+    bool found = false;
+    alloc_watch();
+    while (!found && dwarf_nextcu(dwarf, *at, &next, &header, NULL, NULL, NULL) == 0 && next > *at) {
+        found = dwarf_offdie(dwarf, *at + header, unit);
+        *at = next;
+    }
+    if (!found && alloc_short()) xalloc_end();
+    return found;
+}
+
 /* The next unit of all files; *at: where to go on, {0} at first. */
 struct unit_walk {
     struct part *part;
@@ -84,15 +100,9 @@ struct unit_walk {
 
 static bool next_unit(const struct gpudbg_image *image, struct image_debug *l, struct unit_walk *w, Dwarf_Die *unit)
 {
-    Dwarf_Off next;
-    size_t header;
     for (;; w->part = NULL) {
         if (!w->part && !(w->part = next_part(image, l, &w->next_part))) return false;
-        while (dwarf_nextcu(w->part->dwarf, w->at, &next, &header, NULL, NULL, NULL) == 0 && next > w->at) {
-            const Dwarf_Off at = w->at + header;
-            w->at = next;
-            if (dwarf_offdie(w->part->dwarf, at, unit)) return true;
-        }
+        if (unit_at(w->part->dwarf, &w->at, unit)) return true;
         w->at = 0;
     }
 }
@@ -368,21 +378,19 @@ void scopes_add_functions(struct gpudbg_image *image)
     struct image_debug *l = debug_of(image);
     for (size_t i = 0; l && i < l->nparts;) {
         struct part *p = next_part(image, l, &i);
-        Dwarf_Off at = 0, next;
-        size_t header;
+        Dwarf_Off at = 0;
+        Dwarf_Die unit;
         if (!p) break;
-        while (p->bytes != image->bytes && !p->owned &&
-               dwarf_nextcu(p->dwarf, at, &next, &header, NULL, NULL, NULL) == 0 && next > at) {
-            Dwarf_Die unit, die;
+        while (p->bytes != image->bytes && !p->owned && unit_at(p->dwarf, &at, &unit)) {
+            Dwarf_Die die;
             Dwarf_Addr low, high;
-            int more = dwarf_offdie(p->dwarf, at + header, &unit) ? dwarf_child(&unit, &die) : 1;
+            int more = dwarf_child(&unit, &die);
             for (; more == 0; more = dwarf_siblingof(&die, &die))
                 if (dwarf_tag(&die) == DW_TAG_subprogram && dwarf_diename(&die) && !dwarf_lowpc(&die, &low) &&
                     !dwarf_highpc(&die, &high) && low && high > low)
                     gpudbg_image_symbol(image,
                         gpudbg_image_string(image, dwarf_diename(&die), strlen(dwarf_diename(&die))), low + p->base,
                         high - low, GPUDBG_SYM_FUNCTION);
-            at = next;
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* history.c: making, passing, restoring and merging checkpoints. */
 #include "machine/machine_core.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -452,7 +453,9 @@ bool history_seek(struct gpudbg_machine *m, uint64_t position, const struct tick
     uint64_t asked = start;
     c->door.deaf = true;
     while (go_on && c->schedule.position < position) {
+        alloc_watch();
         const uint64_t n = seek_turn(m, position, back);
+        if (!n && !m->interrupt && alloc_short()) xalloc_end(); /* where it stands now, nobody asked to be */
         if (!n && !m->interrupt) break;
         if (m->interrupt) interrupted = true;
         m->interrupt = 0;

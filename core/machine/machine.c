@@ -332,8 +332,11 @@ bool machine_break(struct gpudbg_machine *m, uint64_t pc, int number, bool on, s
     struct core *c = core_of(m);
     if (on) {
         c->breaks = xrealloc(c->breaks, c->nbreaks + 1, sizeof *c->breaks);
-        if (!break_at(c, pc) && !m->isa->run->breakpoint(m, pc, true))
+        alloc_watch();
+        if (!break_at(c, pc) && !m->isa->run->breakpoint(m, pc, true)) {
+            if (alloc_short()) xalloc_end(); /* the list of breakpoints is small; a run without one of them goes past */
             return gpudbg_fail(err, "out-of-range", "no instruction starts at 0x%" PRIx64, pc);
+        }
         c->breaks[c->nbreaks].pc = pc;
         c->breaks[c->nbreaks++].number = number;
         return true;
