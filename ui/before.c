@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "before.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,8 @@ void before_take(struct before *b, struct gpudbg *g)
     struct gpudbg_wave *wave = gpudbg_session_wave(g);
     if (!wave || !wave->words) return;
     size_t n = g->running.machine->wave_words;
-    uint32_t *words = realloc(b->words, (n + 1) * sizeof *words);
-    if (!words) return;
-    memcpy(words, wave->words, n * sizeof *words);
-    b->words = words;
+    b->words = xrealloc(b->words, n + 1, sizeof *b->words);
+    memcpy(b->words, wave->words, n * sizeof *b->words);
     b->n = n;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "blocks.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,8 @@ static bool add(struct blocks *b, size_t *room, struct blocks_unit unit)
 {
     if (b->n == *room) {
         size_t more = *room ? 2 * *room : 256;
-        struct blocks_unit *grown = more <= UNITS_MOST ? realloc(b->unit, more * sizeof *grown) : NULL;
-        if (!grown) return false;
-        b->unit = grown;
+        if (more > UNITS_MOST) return false;
+        b->unit = xrealloc(b->unit, more, sizeof *b->unit);
         *room = more;
     }
     b->unit[b->n++] = unit;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "terminal.h"
+#include "base/alloc.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -452,11 +453,7 @@ static char *paste_read(void)
         if (kind == ERR && poll(&fd, 1, PASTE_GAP) <= 0) break;
         if (kind == KEY_CODE_YES && c == KEY_PASTE_END) break;
         if (kind != OK || n >= PASTE_MOST) continue;
-        if (n + 8 > room) {
-            char *grown = realloc(text, room = room ? 2 * room : 256);
-            if (!grown) break;
-            text = grown;
-        }
+        if (n + 8 > room) text = xrealloc(text, room = room ? 2 * room : 256, 1);
         char utf8[4];
         const int size = cells_encode(c == '\r' ? '\n' : (uint32_t)c, utf8);
         memcpy(text + n, utf8, (size_t)size);

@@ -22,12 +22,14 @@ static int is_script(const struct dirent *entry)
 }
 
 /* Path of the demo's code. */
-static void code_path(const struct gpudbg *g, const char *name, char *path, size_t size)
+static bool code_path(const struct gpudbg *g, const char *name, char *path, size_t size, struct gpudbg_error *err)
 {
     for (const char *const *end = (const char *const[]){"co", "il", NULL}; *end; end++) {
         snprintf(path, size, "%s/demo/%s.%s", g->data, name, *end);
-        if (access(path, F_OK) == 0 || errno != ENOENT) return;
+        if (access(path, F_OK) == 0) return true;
+        if (errno != ENOENT) return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
     }
+    return true; /* opening it says that it is not there */
 }
 
 bool demo_list(struct gpudbg *g, struct gpudbg_out *out)
@@ -51,8 +53,7 @@ bool demo_open(struct gpudbg *g, const char *name, struct gpudbg_out *out, struc
     if (!name) name = FIRST_CHOICE;
     if (strchr(name, '/'))
         return gpudbg_fail(err, "missing", "\"%s\" is not a demo; --demo=list prints their names", name);
-    code_path(g, name, path, sizeof path);
-    if (!session_load(g, path, &options, err)) return false;
+    if (!code_path(g, name, path, sizeof path, err) || !session_load(g, path, &options, err)) return false;
     free(g->running.base);
     snprintf(path, sizeof path, "%s/demo", g->data);
     g->running.base = xstrdup(path);

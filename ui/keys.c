@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "keys.h"
+#include "base/alloc.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +32,8 @@ static struct binding *binding_add(struct keys *k, const struct group *group, co
         if (k->binding[i].mode == group->mode && !strcmp(k->binding[i].panes, group->panes) &&
             !strcmp(k->binding[i].key, key))
             return &k->binding[i];
-    struct binding *list = realloc(k->binding, (k->count + 1) * sizeof *list);
-    if (!list) return NULL;
-    k->binding = list;
-    struct binding *b = &list[k->count++];
+    k->binding = xrealloc(k->binding, k->count + 1, sizeof *k->binding);
+    struct binding *b = &k->binding[k->count++];
     *b = (struct binding){.mode = group->mode};
     snprintf(b->key, sizeof b->key, "%s", key);
     snprintf(b->panes, sizeof b->panes, "%s", group->panes);
@@ -111,17 +111,20 @@ bool keys_read(struct keys *k, const char *path, struct gpudbg_error *err)
     long number = 0;
     struct group group = {.mode = KEYS_SINGLE};
     bool ok = true;
+    errno = 0;
     k->files++;
     while (ok && fgets(line, sizeof line, f)) {
         number++;
         ok = line_read(k, line, &group, err);
     }
+    const bool whole = !ok || stream_ended(f, err);
     fclose(f);
+    if (!whole) snprintf(err->file, sizeof err->file, "%s", path);
     if (!ok) {
         snprintf(err->file, sizeof err->file, "%s", path);
         err->line = number;
     }
-    return ok;
+    return ok && whole;
 }
 
 void keys_free(struct keys *k)

@@ -26,6 +26,14 @@ void *xmalloc(size_t n)
     return p;
 }
 
+__attribute__((visibility("default"))) void *readline_xrealloc(void *, size_t) __asm__("xrealloc");
+void *readline_xrealloc(void *p, size_t n)
+{
+    p = realloc(p, n);
+    if (!p) xalloc_end();
+    return p;
+}
+
 /* readline is one a process, and so is what its callbacks must reach. */
 static struct {
     struct gpudbg *g;

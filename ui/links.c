@@ -21,9 +21,8 @@ static void add(void *to, const struct gpudbg_wait *wait)
     struct links *l = to;
     if (l->n == l->room) {
         size_t more = l->room ? 2 * l->room : 256;
-        struct gpudbg_wait *grown = more <= LINKS_MOST ? realloc(l->wait, more * sizeof *grown) : NULL;
-        if (!grown) return;
-        l->wait = grown;
+        if (more > LINKS_MOST) return;
+        l->wait = xrealloc(l->wait, more, sizeof *l->wait);
         l->room = more;
     }
     l->wait[l->n++] = *wait;

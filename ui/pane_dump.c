@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "base/alloc.h"
 #include "out/out.h"
 #include "storm.h"
 
@@ -175,7 +176,7 @@ static void fold_take(struct pane *p, uint32_t n, void (*item_text)(struct pane 
 {
     struct dump_pane *d = p->own;
     char text[2048];
-    uint64_t *hash = d->folded ? NULL : malloc((n ? n : 1) * sizeof *hash);
+    uint64_t *hash = d->folded ? NULL : xcalloc(n, sizeof *hash);
     if (d->folded) return;
     d->folded = true;
     for (uint32_t i = 0; hash && i < n; i++) {

@@ -40,9 +40,7 @@ static void add(
 {
     if (s->count == s->room) {
         int room = s->room ? 2 * s->room : 64;
-        struct row *grown = realloc(s->row, (size_t)room * sizeof *grown);
-        if (!grown) return;
-        s->row = grown;
+        s->row = xrealloc(s->row, (size_t)room, sizeof *s->row);
         s->room = room;
     }
     s->row[s->count++] = (struct row){f, evidence, xstrndup(text, n), label};

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "base/alloc.h"
 #include "inside.h"
 #include "word/registry.h"
 #include "gpudbg/text.h"
@@ -60,8 +61,7 @@ static bool row_make(struct listing_pane *l, const void *row)
         l->listing->columns[i].cell(row, text + n, CELL_SIZE);
         n += strlen(text + n) + 1;
     }
-    r->text = malloc(n ? n : 1);
-    if (!r->text) return false;
+    r->text = xalloc(n);
     memcpy(r->text, text, n);
     l->rows++;
     return true;
@@ -94,9 +94,7 @@ static void rows_take(struct pane *p, int from, int want)
         for (size_t i = 0; (l->listing = registry_listing(p->g->registry, i)); i++)
             if (l->listing->name == p->name) break;
     rows_forget(l);
-    struct listing_row *row = realloc(l->row, (size_t)(want > 0 ? want : 1) * sizeof *row);
-    if (!row) return;
-    l->row = row;
+    l->row = xrealloc(l->row, (size_t)(want > 0 ? want : 1), sizeof *l->row);
     l->from = from > 0 ? from : 0;
     l->want = want;
     l->count = 0;

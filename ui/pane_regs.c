@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "inside.h"
+#include "base/alloc.h"
 #include "storm.h"
 #include "dump/dump_show.h"
 #include "word/registers.h"
@@ -74,10 +75,9 @@ static void set_open(struct regs_pane *s, uint64_t key, bool open)
             }
             return;
         }
-    uint64_t *grown = open ? realloc(s->open, (s->nopen + 1) * sizeof *grown) : NULL;
-    if (grown) {
+    if (open) {
         s->stale = true;
-        s->open = grown;
+        s->open = xrealloc(s->open, s->nopen + 1, sizeof *s->open);
         s->open[s->nopen++] = key;
     }
 }
@@ -89,9 +89,7 @@ static struct row *add(struct pane *p, enum node node, uint64_t key)
     struct regs_pane *s = p->own;
     if ((size_t)p->count == s->room) {
         size_t room = s->room + s->room / 4 + 256;
-        struct row *grown = realloc(s->row, room * sizeof *grown);
-        if (!grown) return NULL;
-        s->row = grown;
+        s->row = xrealloc(s->row, room, sizeof *s->row);
         s->room = room;
     }
     struct row *r = &s->row[p->count++];
@@ -148,8 +146,7 @@ static void index_dump(struct pane *p, const struct gpudbg_dump *d)
     struct gpudbg_record r;
     free(s->entry);
     s->nentries = d && gpudbg_dump_records(d) < UINT32_MAX ? gpudbg_dump_records(d) : 0;
-    s->entry = s->nentries ? calloc(s->nentries, sizeof *s->entry) : NULL;
-    if (!s->entry) s->nentries = 0;
+    s->entry = s->nentries ? xcalloc(s->nentries, sizeof *s->entry) : NULL;
     for (size_t i = 0; i < s->nentries && gpudbg_dump_record(d, i, &r); i++) {
         const struct gpudbg_reg *reg = dump_reg(d, &r);
         /* The block of its register, else the unit that the dump names. */
@@ -184,7 +181,7 @@ static void block_rows(struct pane *p, uint64_t below, size_t at, size_t end)
     struct regs_pane *s = p->own;
     const uint32_t n = (uint32_t)(end - at);
     struct storms storms = {.row = NULL};
-    uint64_t *hash = s->all ? NULL : malloc((n ? n : 1) * sizeof *hash);
+    uint64_t *hash = s->all ? NULL : xcalloc(n, sizeof *hash);
     for (uint32_t i = 0; hash && i < n; i++) hash[i] = record_hash(s, &s->entry[at + i]);
     if (hash) storms_take(&storms, hash, n);
     for (uint32_t i = 0; i < (storms.row ? storms.rows : n); i++) {

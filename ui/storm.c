@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* storm.c: see storm.h. */
 #include "storm.h"
+#include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,8 @@ void storms_take(struct storms *s, const uint64_t *hash, uint32_t n)
 {
     free(s->row);
     s->rows = 0;
-    s->row = malloc((n ? n : 1) * sizeof *s->row);
-    for (uint32_t i = 0; s->row && i < n;) {
+    s->row = xcalloc(n, sizeof *s->row);
+    for (uint32_t i = 0; i < n;) {
         uint32_t period = 1, times = 0;
         for (; period <= PERIOD_MOST && period <= n - i; period++) {
             times = times_of(hash, n, i, period);
@@ -62,9 +63,7 @@ void storms_free(struct storms *s)
 void storms_unfold(struct storms *s, uint32_t row)
 {
     if (row >= s->rows || !s->row[row].items) return;
-    uint32_t *grown = realloc(s->open, (s->nopen + 1) * sizeof *grown);
-    if (!grown) return;
-    s->open = grown;
+    s->open = xrealloc(s->open, s->nopen + 1, sizeof *s->open);
     s->open[s->nopen++] = s->row[row].item;
 }
 

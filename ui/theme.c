@@ -2,6 +2,7 @@
 #include "theme.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,18 +88,20 @@ bool theme_read(struct theme *theme, const char *path, struct gpudbg_error *err)
     char line[512];
     long number = 0;
     bool ok = true;
+    errno = 0;
     while (ok && fgets(line, sizeof line, f)) {
         number++;
         ok = line_read(&t, line, err);
     }
+    const bool whole = !ok || stream_ended(f, err);
     fclose(f);
+    if (!whole) snprintf(err->file, sizeof err->file, "%s", path);
     if (!ok) {
         snprintf(err->file, sizeof err->file, "%s", path);
         err->line = number;
-        return false;
     }
-    *theme = t;
-    return true;
+    if (ok && whole) *theme = t;
+    return ok && whole;
 }
 
 void theme_plain(struct theme *t)

@@ -8,10 +8,8 @@
 
 static void line_add(struct transcript *t, enum style style, const char *text, size_t n)
 {
-    char *copy = malloc(n + 1);
-    if (!copy) return;
+    char *copy = xalloc(n + 1);
     memcpy(copy, text, n);
-    copy[n] = 0;
     if (t->count == TRANSCRIPT_LINES) {
         free(t->line[t->first].text);
         t->first = (t->first + 1) % TRANSCRIPT_LINES;

@@ -19,8 +19,9 @@
 void *xalloc(size_t n);
 /* n elements of `size` bytes, all 0; n * size may overflow, which counts as out of memory. */
 void *xcalloc(size_t n, size_t size);
-/* The array, of n elements of `size` bytes now; what is new is not cleared.  NULL makes a new one. */
-void *xrealloc(void *, size_t n, size_t size);
+/* The array, of n elements of `size` bytes now; what is new is not cleared.  NULL makes a new one.  For the linker it
+ * has another name: readline calls an xrealloc of its own, see ui/line.c. */
+void *xrealloc(void *, size_t n, size_t size) __asm__("gpudbg_xrealloc");
 /* The array with room for at least one more behind n elements; *room counts elements and doubles. */
 void *xgrow(void *, size_t n, size_t *room, size_t size);
 char *xstrdup(const char *);

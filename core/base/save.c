@@ -125,7 +125,8 @@ static bool resolve(const char *path, char *real)
     snprintf(real, PATH_MAX, "%s", path);
     for (int i = 0; i < LINKS_MOST; i++) {
         if (strlen(real) >= PATH_MAX - 1) break;
-        if (lstat(real, &st) != 0 || !S_ISLNK(st.st_mode)) return true;
+        if (lstat(real, &st) != 0) return errno == ENOENT;
+        if (!S_ISLNK(st.st_mode)) return true;
         const ssize_t n = readlink(real, link, sizeof link - 1);
         if (n < 0) return false;
         link[n] = 0;
@@ -211,8 +212,9 @@ bool save_bytes(const char *path, const void *bytes, size_t size, const struct t
 {
     struct target t;
     struct stat old;
-    const bool there = stat(path, &old) == 0;
+    const bool there = stat(path, &old) == 0, known = there || errno == ENOENT || errno == ELOOP; /* ELOOP: resolve */
     const bool straight = there && (!S_ISREG(old.st_mode) || access(path, W_OK) != 0);
+    if (!known) return gpudbg_fail(err, "io", "%s: %s", path, strerror(errno));
     if (straight ? write_straight(path, bytes, size, ticker)
                  : resolve(path, t.path) && write_beside(&t, there ? &old : NULL, bytes, size, ticker))
         return true;
