@@ -227,6 +227,9 @@ enum gfx7_hwreg {
 /* ---- Tables and parts ----------------------------------------------------------------------------------------------
  */
 
+/* What the user may choose (gfx7_isa.c), by number. */
+enum gfx7_choice { GFX7_ORDERED_COUNT };
+
 extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];
 extern const struct gpudbg_view gfx7_views[];

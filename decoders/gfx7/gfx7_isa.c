@@ -8,6 +8,14 @@ static const char *const aliases[] = {"sea-islands", "gcn1.1", "gfx700", "gfx701
 static const char *const comments[] = {"//", ";", NULL};
 static const char *const syntaxes[] = {"llvm", NULL};
 
+/* In the order of enum gfx7_choice. */
+static const struct gpudbg_choice choices[] = {
+    {"gfx7", "ordered_count", (const char *const[]){"compilers", "manual", NULL},
+        "ds_ordered_count adds a VGPR to GDS or exchanges it, in the order of waves (compilers), or counts lanes "
+        "(manual)"},
+    {NULL, NULL, NULL, NULL},
+};
+
 static unsigned floats(const struct gpudbg_insn *insn, unsigned operand, uint32_t *which)
 {
     const unsigned type = insn->operands[operand].type;
@@ -30,7 +38,8 @@ const struct gpudbg_isa gfx7_isa = {
     .text = gfx7_text,
     .operand_text = gfx7_operand_text,
     .run = &gfx7_runner,
-    .traits = {.aliases = aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program},
+    .traits =
+        {.aliases = aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program, .choices = choices},
     .fast = {.skim = gfx7_skim, .printer = gfx7_printer, .print = gfx7_print, .sieve = gfx7_sieve},
     .assembler = {.line = gfx7_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "},
     .device = gfx7_device,

@@ -161,14 +161,44 @@ subtest 'waves wait for each other' => sub {
     like(text($release, 'launch -g 128 -l 128 gds=64 s0/1=1', 'set step-limit 100000', 'continue'), qr/Done: 2 waves/,
         'who waits on a semaphore is released');
     my $ordered = shader('ordered', 0xd8fe0100, 0x09000004); # ds_ordered_count v9, v4 offset:256 gds
-    like(text($ordered, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'), qr/= 16\n/,
+    my $manual = 'set gfx7 ordered_count manual';
+    like(text($ordered, $manual, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'),
+        qr/= 16\n/,
         'counts in the order of waves');
     my $twice = shader('twice', 0xd8fe0100, 0x09000004, 0xd8fe0100, 0x09000004);
-    like(text($twice, 'launch -g 64 -l 64 gds=64', 'continue'), qr/Fault, wave 0 at 0x8: .*it was its last count/,
+    like(text($twice, $manual, 'launch -g 64 -l 64 gds=64', 'continue'),
+        qr/Fault, wave 0 at 0x8: .*it was its last count/,
         'not after the last count');
     my $kept = shader('kept', 0xd8fe0000, 0x09000004);
-    like(text($kept, 'launch -g 128 -l 64 gds=64', 'continue'),
-        qr/Fault, wave 1 at 0x0: .*the turn of wave 0, of an earlier group/, 'nor where a turn was kept');
+    for my $choice ('manual', 'compilers') {
+        like(text($kept, "set gfx7 ordered_count $choice", 'launch -g 128 -l 64 gds=64 m0=0', 'continue'),
+            qr/Fault, wave 1 at 0x0: .*the turn of wave 0, of an earlier group/, "nor where a turn was kept ($choice)");
+    }
+};
+
+# What LLVM makes of llvm.amdgcn.ds.ordered.add and .swap, as its own tests have it: offset:772 is index 1, release and
+# done; 4868 the same as an exchange; M0[31:16] is where the counters are.
+subtest 'ordered counts as compilers make them' => sub {
+    my $count = sub { my ($offset) = @_; return (0xd8fe0000 | $offset, 0x09000004) }; # ds_ordered_count v9, v4
+    my @go = ('launch -g 256 -l 64 gds=64 m0=0x80000 v[4]=31', 'continue');
+    my $gds = sub { my ($place) = @_; return "print *(u32*)(gds + $place)" };
+    my $add = shader('ordered_add', $count->(772));
+    my $text = text($add, @go, 'wave 3', 'print $v9[7]', $gds->(12), $gds->(8));
+    like($text, qr/= 93\n.*= 124\n.*= 0\n/s, 'adds a VGPR at M0 and index, in the order of waves');
+    my $swap = shader('ordered_swap', $count->(4868));
+    like(text($swap, @go, 'wave 1', 'print $v9[7]', $gds->(12)), qr/= 31\n.*= 31\n/s, 'exchanges');
+    my $both = shader('ordered_both', $count->(0x100), $count->(0x304)); # index 0, release; index 1, release and done
+    like(text($both, 'launch -g 256 -l 256 gds=64 m0=0x80000 v[4]=5', 'continue', $gds->(8), $gds->(12)),
+        qr/Done: 4 waves.*= 20\n.*= 20\n/s, 'each index has turns of its own');
+    like(text(shader('after', $count->(772), $count->(772)), @go), qr/Fault, wave 0 at 0x8: .*it was its last count/,
+        'not after the last count');
+    like(text(shader('wrap', $count->(772 | 2 << 12)), @go), qr/operation 2 .*others are not described/,
+        'operations that nobody describes stop');
+    like(text(shader('lanes', 0x7e080d00, $count->(772)), @go, 'print 1'), # v_cvt_f32_u32 v4, v0
+        qr/= 1\n/, 'lanes with one value are one');
+    like(text($add, 'launch -g 64 -l 64 gds=64 m0=0 v[4]=hex:01000000', 'continue'),
+        qr/lane 1 at .*active lanes have different values/, 'lanes with several stop');
+    like(text($add, 'launch -g 64 -l 64 gds=64 m0=0x400000 v[4]=1', 'continue'), qr/Fault/, 'nor outside of GDS');
 };
 
 subtest 'a trap handler' => sub {

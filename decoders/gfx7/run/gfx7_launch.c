@@ -352,6 +352,7 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
     s->abi = k.abi;
     s->entry = k.kernel->entry;
     gfx7_tiling_read(m->session, m->isa, &s->tiling);
+    s->ordered_by_manual = gpudbg_chosen(m->session, m->isa, GFX7_ORDERED_COUNT) == 1;
     s->shared_base = SHARED_BASE;
     s->private_base = PRIVATE_BASE;
     s->rows = lanes_widest(&gfx7_memory_rows_1, &gfx7_memory_rows_3, &gfx7_memory_rows_4);

@@ -6,13 +6,21 @@
  * instruction again and again, giving the turn away.  Groups run one after another, so waves of different groups cannot
  * wait for each other: where nobody is left who could end a wait, the wave stops with a reason.
  *
- * Ordered counters count in the order of the waves: a wave has its turn when all before it have passed.  The offset
- * holds the counter in bits 3:2; bit 8: the wave passes the turn on.  (The manual names these fields, LLVM places
- * them.)
+ * Ordered counts take place in the order of the waves: a wave has its turn when all before it have passed.  There are
+ * two readings of ds_ordered_count, which contradict each other (`set gfx7 ordered_count`):
+ *
+ *     compilers   what LLVM and Mesa make, and their drivers rely on.  M0[31:16] and the offset's index in bits 7:2,
+ *                 times 4, are the address of a dword in GDS; the VGPR of the first active lane is added to it, or
+ *                 exchanged for it.  Offset, bit 8: the wave passes the turn of this index on; 9: it was its last count
+ *                 of all; 11:10: the stage, which nothing depends on here; 13:12: 0 adds, 1 exchanges
+ *     manual      four counters beside GDS, the offset's bits 3:2 choose; each grows by the number of active lanes; bit
+ *                 8: the wave passes the turn on
+ *
+ * Sources: LLVM, SIISelLowering of ds_ordered_add and ds_ordered_swap; the manual's sentence about the opcode.
  */
 #include "run/gfx7_memory.h"
 
-enum { RESOURCES = 64, COUNTERS = 4 };
+enum { RESOURCES = 64, COUNTERS = 4, INDICES = 16 };
 
 struct resource {
     uint32_t value, arrived, generation;
@@ -21,6 +29,8 @@ struct resource {
 struct state {
     struct resource resource[RESOURCES];
     uint32_t counter[COUNTERS], turn; /* turn: the wave that may count next */
+    uint32_t index_turn[INDICES];     /* compilers: the same of each index */
+    uint32_t ended;                   /* waves before this one have made their last count */
 };
 _Static_assert(sizeof(struct state) <= GFX7_GWS_BYTES, "the segment holds the state");
 
@@ -118,26 +128,77 @@ static const struct gfx7_op *gws(struct gpudbg_wave *w, const struct gfx7_op *op
 
 /* ---- Ordered counters ---- */
 
+/* Whether it is the wave's turn.  false: *then is what the instruction returns. */
+static bool has_turn(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t turn, const struct gfx7_op **then)
+{
+    *then = NULL;
+    if (turn == w->id) return true;
+    if (turn > w->id)
+        (void)GFX7_FAULT(w, op, -1,
+            "ds_ordered_count: the wave has passed its turn on (bit 8 or 9 of the offset): it was its last count");
+    else if (turn < w->id - w->index)
+        (void)GFX7_FAULT(w, op, -1,
+            "ds_ordered_count: it is the turn of wave %u, of an earlier group, which never passed it on", turn);
+    else
+        *then = again(w, op);
+    return false;
+}
+
+static const struct gfx7_op *give(struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t old)
+{
+    for (uint64_t m = gfx7_active(w); m; m &= m - 1) gfx7_v(w, op->d)[gfx7_first_lane(m)] = old;
+    return gfx7_done(w, op);
+}
+
+/* As the manual has it. */
+static const struct gfx7_op *counted(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    struct state s;
+    const struct gfx7_op *then;
+    if (!ready(w, op) || !load(w, op, &s)) return NULL;
+    if (!has_turn(w, op, s.turn, &then)) return then;
+    uint32_t *counter = &s.counter[op->imm >> 2 & 3], old = *counter;
+    *counter += (uint32_t)__builtin_popcountll(gfx7_active(w));
+    s.turn += op->imm >> 8 & 1;
+    return save(w, &s) ? give(w, op, old) : NULL;
+}
+
+/* Lanes that are active and hold another value than the first of them; -1: none does. */
+static int other_lane(const struct gpudbg_wave *w, const struct gfx7_op *op, uint32_t value)
+{
+    for (uint64_t m = gfx7_active(w); m; m &= m - 1)
+        if (gfx7_v(w, op->a)[gfx7_first_lane(m)] != value) return (int)gfx7_first_lane(m);
+    return -1;
+}
+
+/* As compilers have it. */
 static const struct gfx7_op *ordered(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct state s;
+    const struct gfx7_op *then;
+    const uint32_t index = op->imm >> 2 & 0x3f, operation = op->imm >> 12 & 3, value = first_lane(w, op);
+    if (gfx7_of(w)->setup->ordered_by_manual) return counted(w, op);
     if (!ready(w, op) || !load(w, op, &s)) return NULL;
-    if (s.turn != w->id) {
-        if (s.turn > w->id)
-            return GFX7_FAULT(w, op, -1,
-                "ds_ordered_count: the wave has passed its turn on (bit 8 of the offset): it was its last count");
-        if (s.turn < w->id - w->index)
-            return GFX7_FAULT(w, op, -1,
-                "ds_ordered_count: it is the turn of wave %u, of an earlier group, which never passed it on", s.turn);
-        return again(w, op);
-    }
-    uint64_t mask = gfx7_active(w);
-    uint32_t *counter = &s.counter[op->imm >> 2 & 3], old = *counter;
-    *counter += (uint32_t)__builtin_popcountll(mask);
-    s.turn += op->imm >> 8 & 1;
-    if (!save(w, &s)) return NULL;
-    for (uint64_t m = mask; m; m &= m - 1) gfx7_v(w, op->d)[gfx7_first_lane(m)] = old;
-    return gfx7_done(w, op);
+    if (index >= INDICES)
+        return GFX7_FAULT(w, op, -1, "ds_ordered_count: index %u: there are %u counters in order", index, INDICES);
+    if (operation > 1)
+        return GFX7_FAULT(w, op, -1,
+            "ds_ordered_count: operation %u (bits 13:12 of the offset): 0 adds, 1 exchanges, others are not described",
+            operation);
+    if (other_lane(w, op, value) >= 0)
+        return GFX7_FAULT(w, op, other_lane(w, op, value),
+            "ds_ordered_count: active lanes have different values: what is made of them is not described");
+    const uint32_t turn = s.index_turn[index] > s.ended ? s.index_turn[index] : s.ended;
+    if (!has_turn(w, op, turn, &then)) return then;
+    const uint64_t addr = gfx7_of(w)->setup->gds->base + (gfx7_s(w)[GFX7_M0] >> 16) + 4 * (uint64_t)index;
+    uint32_t old;
+    if (!gpudbg_mem_read(w, GPUDBG_GLOBAL, addr, &old, 4, -1)) return gfx7_stop(w, GPUDBG_RAN_FAULT);
+    const uint32_t made = operation ? value : old + value;
+    if (gfx7_active(w) && !gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, &made, 4, -1))
+        return gfx7_stop(w, GPUDBG_RAN_FAULT);
+    if (op->imm >> 8 & 1) s.index_turn[index] = w->id + 1;
+    if (op->imm >> 9 & 1) s.ended = w->id + 1;
+    return save(w, &s) ? give(w, op, old) : NULL;
 }
 
 bool gfx7_gws_op(

@@ -42,7 +42,8 @@ struct gfx7_setup {
     uint32_t nparts;
     uint32_t rsrc2; /* bare code: of its file or the launch, if has_rsrc2 */
     bool has_rsrc2;
-    uint8_t stage; /* bare code: enum gfx7_stage; GFX7_STAGES: not known */
+    bool ordered_by_manual; /* the user's choice for ds_ordered_count (gws.c) */
+    uint8_t stage;          /* bare code: enum gfx7_stage; GFX7_STAGES: not known */
 };
 
 /* start.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  size: of the group. */
