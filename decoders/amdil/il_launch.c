@@ -24,8 +24,6 @@
 
 #define OUT_OF_MEMORY gpudbg_fail(err, "memory", "launch: out of memory")
 
-enum { SHADER_PIXEL = 1, SHADER_GEOMETRY, SHADER_COMPUTE, SHADER_HULL, SHADER_DOMAIN };
-
 /* ---- Names that a program gives rise to ---- */
 
 struct naming {
@@ -91,36 +89,7 @@ static bool is_output(unsigned type, unsigned shader)
     if (type >= IL_REGTYPES) return false; /* no such register */
     const struct il_register *t = &il_register[type];
     return t->text[0] == 'o' && type != IL_REG_OUTPUT_ARG &&
-           (t->access == IL_W || (t->access == IL_RW && shader != SHADER_PIXEL));
-}
-
-static bool is_input(unsigned type, unsigned shader)
-{
-    switch (type) {
-    case IL_REG_VERTEX:
-    case IL_REG_INPUT:
-    case IL_REG_PINPUT:
-    case IL_REG_INDEX:
-    case IL_REG_OBJECT_INDEX:
-    case IL_REG_BARYCENTRIC_COORD:
-    case IL_REG_PRIMITIVE_INDEX:
-    case IL_REG_QUAD_INDEX:
-    case IL_REG_SPRITECOORD:
-    case IL_REG_FACE:
-    case IL_REG_WINCOORD:
-    case IL_REG_PRIMCOORD:
-    case IL_REG_PRIMTYPE:
-    case IL_REG_VPRIM:
-    case IL_REG_DOMAINLOCATION:
-    case IL_REG_INPUT_COVERAGE_MASK:
-    case IL_REG_LINE_STIPPLE: return true;
-    case IL_REG_INTERP:
-    case IL_REG_FOG:
-    case IL_REG_TEXCOORD:
-    case IL_REG_PRICOLOR:
-    case IL_REG_SECCOLOR: return shader == SHADER_PIXEL;
-    default: return false;
-    }
+           (t->access == IL_W || (t->access == IL_RW && shader != AMDIL_PIXEL));
 }
 
 static void register_name(unsigned type, uint32_t number, bool output, char *buf, size_t size)
@@ -153,8 +122,8 @@ static void name_place(struct naming *n, const struct amdil_place *p)
     default: break;
     }
     const bool output = is_output(p->type, shader);
-    if ((!output && !is_input(p->type, shader)) || p->number > 255) return;
-    if (shader == SHADER_HULL && output) {
+    if ((!output && !amdil_is_input(p->type, shader)) || p->number > 255) return;
+    if (shader == AMDIL_HULL && output) {
         add_name(
             n, p->scope ? "vocp" : "vpc", p->scope ? "control points" : "patch constants", false, GPUDBG_PARAM_IMAGE);
         return;
@@ -221,7 +190,7 @@ static bool names_registers(unsigned code)
 /* Group sizes that the program declares. */
 static void set_sizes(struct gpudbg_kernel *k, const struct amdil *r)
 {
-    if (r->shader == SHADER_PIXEL) {
+    if (r->shader == AMDIL_PIXEL) {
         k->reqd_local[0] = k->reqd_local[1] = 8;
         k->reqd_local[2] = 1;
         k->fixed_local = k->quads = true;
@@ -282,9 +251,9 @@ static bool bind_register(struct amdil *r, const struct gpudbg_bound *b)
         for (int output = 0; output < 2; output++) {
             const struct il_register *t = &il_register[type];
             const char *name = output ? t->text : t->source_text;
-            if (output ? !is_output(type, r->shader) : !is_input(type, r->shader)) continue;
+            if (output ? !is_output(type, r->shader) : !amdil_is_input(type, r->shader)) continue;
             const long number = t->shape == IL_PLAIN ? strcmp(b->name, name) == 0 ? 0 : -1 : numbered(b->name, name);
-            if (number < 0 || number > UINT16_MAX || (type == IL_REG_VERTEX && r->shader != 0)) continue;
+            if (number < 0 || number > UINT16_MAX || (type == IL_REG_VERTEX && r->shader != AMDIL_VERTEX)) continue;
             r->bound[r->nbound++] = (struct amdil_bound_register){(uint8_t)type, (uint16_t)number, output, b->segment};
             if (type != IL_REG_VERTEX) /* v# of either type */
                 return true;
@@ -431,7 +400,7 @@ static void count_attributes(struct amdil *r)
             if (p->type == IL_REG_PATCHCONST && p->number + (uint32_t)p->index[0].offset + 1 > patch)
                 patch = p->number + (uint32_t)p->index[0].offset + 1;
         }
-    for (uint32_t i = 0; i < r->nranges && r->shader == SHADER_HULL; i++)
+    for (uint32_t i = 0; i < r->nranges && r->shader == AMDIL_HULL; i++)
         if (r->range[i].type == IL_REG_OUTPUT) {
             uint32_t *to = r->range[i].scope ? &out : &patch;
             if (r->range[i].first + r->range[i].count > *to) *to = r->range[i].first + r->range[i].count;
@@ -483,9 +452,9 @@ static bool add_segments(struct gpudbg_machine *m, struct amdil *r, struct gpudb
     if (uses(r, IL_REG_PERSIST) &&
         !segment(m, &r->persist, "p", (uint64_t)(r->persistent ? r->persistent : 64) * 16, err))
         return false;
-    if (r->shader == SHADER_HULL && (!segment(m, &r->outputs_cp.segment, "vocp",
-                                         patches * r->outputs_cp.points * r->outputs_cp.attributes * 16, err) ||
-                                        !segment(m, &r->patch.segment, "vpc", patches * r->patch.attributes * 16, err)))
+    if (r->shader == AMDIL_HULL && (!segment(m, &r->outputs_cp.segment, "vocp",
+                                        patches * r->outputs_cp.points * r->outputs_cp.attributes * 16, err) ||
+                                       !segment(m, &r->patch.segment, "vpc", patches * r->patch.attributes * 16, err)))
         return false;
     for (unsigned i = 0; i < AMDIL_IDS; i++) r->gds[i].segment = r->gds_segment;
     return true;
@@ -519,7 +488,7 @@ static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_erro
         if (!bind(r, &l->bound[i], err)) return false;
     count_attributes(r);
     note_types(r);
-    if (r->shader == SHADER_PIXEL && (l->local[0] != 8 || l->local[1] != 8))
+    if (r->shader == AMDIL_PIXEL && (l->local[0] != 8 || l->local[1] != 8))
         return gpudbg_fail(err, "bad-argument", "launch: the local size of a pixel shader must be 8,8");
     m->wave_words = r->rows + r->slots * 4 * AMDIL_LANES;
     return local_memory(m, r, err) && add_segments(m, r, err);

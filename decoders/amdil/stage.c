@@ -20,8 +20,6 @@
 #include "stage.h"
 #include "texture.h"
 
-enum shader { VERTEX, PIXEL, GEOMETRY, COMPUTE, HULL, DOMAIN };
-
 #define CP_SCOPE 0x8000
 
 /* ---- Who a lane is ---- */
@@ -40,7 +38,7 @@ static void in_group(const struct gpudbg_wave *w, unsigned l, uint32_t out[3])
 {
     uint32_t size[3];
     const uint32_t flat = w->index * AMDIL_LANES + l;
-    if (amdil_of(w)->shader == PIXEL) {
+    if (amdil_of(w)->shader == AMDIL_PIXEL) {
         out[0] = (l >> 2 & 3) * 2 + (l & 1);
         out[1] = (l >> 4) * 2 + (l >> 1 & 1);
         out[2] = 0;
@@ -85,7 +83,7 @@ static uint32_t identifier(const struct gpudbg_wave *w, unsigned type, unsigned 
     case IL_REG_OCP_ID: return w->words[AMDIL_INSTANCE];
     case IL_REG_SHADER_INSTANCE_ID:
         amdil_position(w, l, at);
-        return amdil_of(w)->shader == GEOMETRY ? at[1] : w->words[AMDIL_INSTANCE];
+        return amdil_of(w)->shader == AMDIL_GEOMETRY ? at[1] : w->words[AMDIL_INSTANCE];
     default: return 0;
     }
 }
@@ -118,7 +116,8 @@ static void two_dimensions(
         } else {
             const bool output = p->type == IL_REG_OUTPUTCP;
             const struct amdil_points *points = output ? &r->outputs_cp : &r->inputs_cp;
-            const uint64_t patch = r->shader == DOMAIN ? at[1] : at[0], count = points->points ? points->points : 1;
+            const uint64_t patch = r->shader == AMDIL_DOMAIN ? at[1] : at[0],
+                           count = points->points ? points->points : 1;
             if (vertex[l] >= 0 && (uint64_t)vertex[l] < count && attribute[l] >= 0 && attribute[l] < points->attributes)
                 amdil_read(w, points->segment,
                     ((patch * count + (uint64_t)vertex[l]) * points->attributes + (uint64_t)attribute[l]) * 16, v, 16,
@@ -137,8 +136,8 @@ static void patch_constants(
         uint32_t at[3], v[4] = {0};
         amdil_position(w, l, at);
         if (!p->dimensions) n[l] = p->number;
-        const uint64_t patch = r->shader == DOMAIN ? at[1] : at[0];
-        if (r->shader == HULL) { /* what the fork phases have written so far */
+        const uint64_t patch = r->shader == AMDIL_DOMAIN ? at[1] : at[0];
+        if (r->shader == AMDIL_HULL) { /* what the fork phases have written so far */
             const struct amdil_range *range = n[l] >= 0 ? amdil_find(r, 0, IL_REG_OUTPUT, (uint32_t)n[l]) : NULL;
             for (unsigned c = 0; c < 4 && range; c++)
                 v[c] = amdil_row(w, range->slot + (uint32_t)n[l] - range->first, c)[l];
@@ -189,7 +188,8 @@ static void default_input(
     uint32_t at[3];
     amdil_position(w, l, at);
     memset(v, 0, 16);
-    if (type == IL_REG_WINCOORD || (type == IL_REG_INPUT && usage == AMDIL_USAGE_POSITION && r->shader == PIXEL)) {
+    if (type == IL_REG_WINCOORD ||
+        (type == IL_REG_INPUT && usage == AMDIL_USAGE_POSITION && r->shader == AMDIL_PIXEL)) {
         const float centre = r->centered ? 0 : 0.5f, y = (float)at[1] + centre;
         v[0] = lanes_bits32((float)at[0] + centre);
         v[1] = lanes_bits32(r->inverted ? (r->biased ? (float)w->machine->launch->global[1] - y : -y) : y);
@@ -199,9 +199,9 @@ static void default_input(
     } else if (type == IL_REG_INDEX || type == IL_REG_PRIMITIVE_INDEX) {
         v[0] = v[1] = v[2] = v[3] = lanes_bits32((float)element_of(w, l));
     } else if (type == IL_REG_VPRIM || usage == AMDIL_USAGE_PRIMITIVE) { /* the same for all instances and points */
-        v[0] = v[1] = v[2] = v[3] = r->shader == GEOMETRY ? at[0]
-                                    : r->shader == DOMAIN ? at[1]
-                                                          : (uint32_t)element_of(w, l);
+        v[0] = v[1] = v[2] = v[3] = r->shader == AMDIL_GEOMETRY ? at[0]
+                                    : r->shader == AMDIL_DOMAIN ? at[1]
+                                                                : (uint32_t)element_of(w, l);
     } else if (usage == AMDIL_USAGE_VERTEX) {
         v[0] = v[1] = v[2] = v[3] = (uint32_t)element_of(w, l);
     } else if (usage == AMDIL_USAGE_FRONT) {
@@ -211,7 +211,7 @@ static void default_input(
     }
 }
 
-static bool is_input(unsigned type)
+bool amdil_is_input(unsigned type, unsigned shader)
 {
     switch (type) {
     case IL_REG_VERTEX:
@@ -235,7 +235,7 @@ static bool is_input(unsigned type)
     case IL_REG_VPRIM:
     case IL_REG_DOMAINLOCATION:
     case IL_REG_INPUT_COVERAGE_MASK:
-    case IL_REG_LINE_STIPPLE: return true;
+    case IL_REG_LINE_STIPPLE: return shader == AMDIL_PIXEL || il_register[type].access != IL_RW;
     default: return false;
     }
 }
@@ -256,7 +256,7 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
 {
     const uint32_t *size = w->machine->launch->global;
     uint64_t real = w->lanes, all = w->lanes;
-    if (r->shader == PIXEL) {
+    if (r->shader == AMDIL_PIXEL) {
         all = UINT64_MAX;
         real = 0;
         for (unsigned l = 0; l < AMDIL_LANES; l++) {
@@ -272,15 +272,14 @@ void amdil_stage_start(struct gpudbg_wave *w, struct amdil *r)
     for (uint32_t slot = 0; slot < r->slots; slot++) set_ones(w, r, slot);
     for (uint32_t i = 0; i < r->nranges; i++) {
         const struct amdil_range *range = &r->range[i];
-        const bool both = r->shader != PIXEL && il_register[range->type].access == IL_RW;
-        if (!is_input(range->type) || both) continue;
+        if (!amdil_is_input(range->type, r->shader)) continue;
         for (uint32_t n = 0; n < range->count; n++) {
             struct gpudbg_segment *s = bound_to(r, range->type, range->first + n, false);
             for (unsigned l = 0; l < AMDIL_LANES; l++) {
                 uint32_t v[4];
-                if (r->shader == PIXEL && s && range->type == IL_REG_INPUT_COVERAGE_MASK && is_helper(w, l))
+                if (r->shader == AMDIL_PIXEL && s && range->type == IL_REG_INPUT_COVERAGE_MASK && is_helper(w, l))
                     memset(v, 0, sizeof v); /* 5.18 */
-                else if (s && r->shader == PIXEL)
+                else if (s && r->shader == AMDIL_PIXEL)
                     pixel_input(w, s, l, v);
                 else if (s)
                     amdil_read(w, s, element_of(w, l) * 16, v, 16, l);
@@ -571,9 +570,9 @@ enum gpudbg_ran amdil_do_end(struct gpudbg_wave *w, struct amdil *r, const struc
     const uint64_t lanes = amdil_pair(w->words, AMDIL_REAL) & ~amdil_pair(w->words, AMDIL_DISCARD);
     bool ok = true;
     (void)op;
-    if (r->shader == HULL)
+    if (r->shader == AMDIL_HULL)
         ok = store_patches(w, r, lanes);
-    else if (r->shader == GEOMETRY)
+    else if (r->shader == AMDIL_GEOMETRY)
         ok = end_strips(w, r, lanes);
     else
         ok = store_outputs(w, r, lanes);
