@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# printf of OpenCL kernels, from clang (code objects 2 to 5) and ocloc (both containers): the text is what Perl's
-# sprintf makes of the same values, in the order of the calls, with the work-item that made each.
+# printf of kernels, from clang (code objects 2 to 5; the host called, 4 and 5) and ocloc (both containers): the text is
+# what Perl's sprintf makes of the same values, in the order of the calls, with the work-item that made each.
 use v5.36;
 use Test::More;
 use JSON::PP;
@@ -53,6 +53,38 @@ like(said($co, @launch, 'continue', 'info printf'),
     qr/^\s*position +wave +lane +work-item +text\s*\n\s*\d+ +0 +0 +0,0,0 +item 0: four\|    a\|bcd   \|/m,
     'the listing has the work-item');
 like(said($co, @launch, 'info printf'), qr/^nothing was printed$/m, 'at the entry nothing was printed');
+
+# Through calls of the host (HIP's clang, -mprintf-kind=hostcall): the same from messages in parts, which several waves
+# and groups send; no checker has a word to say about the library's protocol.
+sub told ($i) {
+    my $f    = 1.5;
+    my $half = ($i - 3) & 0xffff;
+    my $name = $i & 1 ? 'odd' : 'even, and much longer than the fifty-six bytes that one call of the host takes';
+    return (
+        $i % 3 == 0 ? sprintf('item %u: %s|%5s|%-6s|', $i, 'four', 'a', 'bcd') : (),
+        sprintf('%d %i %x %#o %X %c %%', $i - 2, -1, $i * 0x1234567, 8, 255, 97 + $i),
+        sprintf('%d %s %d %d', $i << 40, '18446744073709551615', $i - 3, 100 + $i),
+        sprintf('%.2f %e %g|%*d|%-*.*f|', $f * $i, $f, $f, 6, $i, 9, 2, $f * $i), "$name is told.");
+}
+for my $file ('hosted-v4.co', 'hosted-v5.co') {
+    my @hosted = ('launch hosted -g 12 -l 4 zero:64 1.5', 'continue');
+    my @lines = grep { /^\[/ } split /\n/, said("$data/$file", @hosted);
+    for my $i (0 .. 11) {
+        is_deeply([map { /^\[$i,0,0\] (.*)/ ? $1 : () } @lines], [told($i)],
+            "$file: work-item $i prints its lines, in order");
+    }
+    is(scalar @lines, 4 * 12 + 4, '... and nobody else prints');
+    like(said("$data/$file", 'check all on', @hosted, 'continue', 'info checks'), qr/^No reports\.$/m,
+        '... with all checkers on: no report');
+    my @seen = grep { $_->{type} eq 'printf' } records("$data/$file", @hosted, 'info printf');
+    is_deeply([@seen[52 .. 103]], [map { +{%$_{qw(type position wave lane item text)}} } @seen[0 .. 51]],
+        '... and `info printf` gives the same');
+    my $middle = $seen[20]{position};
+    is(scalar(grep { $_->{type} eq 'printf' } records("$data/$file", @hosted, "goto $middle", 'info printf')) - 52,
+        scalar(grep { $_->{position} < $middle } @seen[0 .. 51]), '... as of the position where time stands');
+    like(said("$data/$file", 'launch flooded -g 64 -l 64 zero:64 1000', 'continue', 'info printf'),
+        qr/the buffer is full: what was printed from here on is lost/, '... a full buffer is said');
+}
 
 # Time: what was printed is printed at its position; going back and forth repeats nothing; another future prints again.
 my ($first) = sort { $a <=> $b } map { $_->{text} =~ /%/ ? $_->{position} : () } @shown;

@@ -137,6 +137,7 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
     case GFX7_HIDDEN_GLOBAL_OFFSET_Z: return l->offset[kind - GFX7_HIDDEN_GLOBAL_OFFSET_X];
     case GFX7_HIDDEN_GRID_DIMS: return l->dimensions;
     case GFX7_HIDDEN_HOSTCALL_BUFFER: /* before v5 it shares printf's place */
+        if (k->setup->hostcall) return k->setup->hostcall->base;
         if (GFX7_ABI_WIDE(k->abi->kind)) return 0;
         /* fall through */
     case GFX7_HIDDEN_PRINTF_BUFFER: return k->printf_buffer ? k->printf_buffer->base : 0;
@@ -148,13 +149,23 @@ static uint64_t hidden_value(const struct making *k, enum gfx7_hidden_kind kind)
     }
 }
 
-/* clang says "hostcall" for printf too, and then leaves the slot that its library reads out of the list. */
-static bool wants_printf(const struct gfx7_abi *abi)
+static bool wants(const struct gfx7_abi *abi, enum gfx7_hidden_kind kind)
 {
     for (uint32_t i = 0; i < abi->nhidden; i++)
-        if (abi->hidden[i].kind == GFX7_HIDDEN_PRINTF_BUFFER || abi->hidden[i].kind == GFX7_HIDDEN_HOSTCALL_BUFFER)
-            return true;
+        if (abi->hidden[i].kind == kind) return true;
     return false;
+}
+
+/* clang says "hostcall" for printf's buffer too, and then leaves the slot that its library reads out of the list; the
+ * file then has formats. */
+static bool wants_printf(const struct gfx7_abi *abi)
+{
+    return wants(abi, GFX7_HIDDEN_PRINTF_BUFFER) || wants(abi, GFX7_HIDDEN_HOSTCALL_BUFFER);
+}
+
+static bool wants_host(const struct gfx7_abi *abi)
+{
+    return wants(abi, GFX7_HIDDEN_HOSTCALL_BUFFER) && (!abi->printfs || !abi->printfs->n);
 }
 
 /* Dword 0: bytes used; 1: bytes there are; then the messages (gfx7_printed.c). */
@@ -163,7 +174,8 @@ static bool put_printf(struct making *k, struct gpudbg_error *err)
     k->printf_buffer = gpudbg_machine_segment(k->m, "printf", GFX7_PRINTF_BYTES, NULL, GPUDBG_SEG_LOGGED, err);
     if (k->printf_buffer) put(k->printf_buffer->bytes + 4, GFX7_PRINTF_BYTES, 4);
     k->setup->printf = k->printf_buffer;
-    return k->printf_buffer != NULL;
+    if (!k->printf_buffer || !wants_host(k->abi)) return k->printf_buffer != NULL;
+    return (k->setup->hostcall = gfx7_hostcall_new(k->m, err)) != NULL;
 }
 
 static bool put_arguments(struct making *k, struct gpudbg_error *err)

@@ -169,6 +169,7 @@ struct gfx7_rmw_op {
     const uint32_t *src, *more; /* rows; more may be NULL */
     uint32_t *out;              /* rows for the old contents, or NULL */
 };
+bool gfx7_hostcall(struct gpudbg_wave *, const struct gfx7_op *); /* behind an atomic in its segment: the host's turn */
 bool gfx7_modify(struct gpudbg_wave *, const struct gfx7_op *, const struct gfx7_span *, const uint32_t *lo,
     const struct gfx7_rmw_op *);
 

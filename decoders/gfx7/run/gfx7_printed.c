@@ -61,6 +61,10 @@ void gfx7_printed(const struct gpudbg_machine *m, gpudbg_printf_fn *each, void *
 {
     const struct gfx7_setup *s = ((struct gfx7 *)m->runner)->setup;
     if (!s->printf || !s->abi) return;
+    if (s->hostcall) {
+        gfx7_hostcall_printed(s->printf, each, to);
+        return;
+    }
     const uint8_t *bytes = s->printf->bytes;
     uint64_t end = HEAD + (uint64_t)le_u32(bytes);
     if (end > s->printf->size) end = s->printf->size;

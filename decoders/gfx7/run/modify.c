@@ -107,7 +107,7 @@ bool gfx7_modify(struct gpudbg_wave *w, const struct gfx7_op *op, const struct g
             if (r->wide) r->out[64 + lane] = (uint32_t)(old >> 32);
         }
     }
-    return true;
+    return seg != gfx7_of(w)->setup->hostcall || gfx7_hostcall(w, op);
 }
 
 /* ---- Pieces ---- */

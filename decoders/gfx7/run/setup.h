@@ -21,8 +21,9 @@ struct gfx7_setup {
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
     struct gpudbg_segment *scratch;     /* of all waves, or NULL */
     struct gpudbg_segment *printf;      /* what printf appends to (gfx7_printed.c), or NULL */
-    struct gpudbg_segment *gds, *gws;   /* global data share and what waves do together through it, or NULL */
-    const uint8_t *lds;                 /* first bytes of every group's LDS, or NULL */
+    struct gpudbg_segment *hostcall; /* how the host is called (gfx7_hostcall.c), whose printf appends to it; or NULL */
+    struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
+    const uint8_t *lds;               /* first bytes of every group's LDS, or NULL */
     uint64_t lds_size;
     const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
     uint64_t params_size;
@@ -64,6 +65,10 @@ bool gfx7_epilogue(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint
 
 /* Of the runner (gfx7_printed.c). */
 void gfx7_printed(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
+
+/* gfx7_hostcall.c: its segment, NULL with err: no memory; what was printed through it. */
+struct gpudbg_segment *gfx7_hostcall_new(struct gpudbg_machine *, struct gpudbg_error *);
+void gfx7_hostcall_printed(const struct gpudbg_segment *log, gpudbg_printf_fn *each, void *to);
 
 /* Bare code (bare.c): notes the parts that the launch names; puts them into a wave's registers. */
 bool gfx7_bare_new(struct gfx7_setup *, struct gpudbg_machine *, uint32_t *lds, struct gpudbg_error *);

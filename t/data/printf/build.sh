@@ -1,13 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Compiles prints.cl into the files that t/core/printf.t reads: clang 14 and 19 for gfx7, ocloc 1.0 for DG1.
+# Compiles the sources here into the files that t/core/printf.t reads: clang 14 and 19 for gfx7, ocloc 1.0 for DG1.  The
+# host is called by rocm-device-libs.
 cd "$(dirname "$0")" || exit 1
+libraries=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 amd() # COMPILER VERSION LEVEL
 {
     "$1" -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -w -target amdgcn-amd-amdhsa -mcpu=gfx700 \
         -mcode-object-version="$2" \
         -nogpulib "-O$3" -DABI="$2" prints.cl -o "prints-v$2.co" && strip -s "prints-v$2.co" 2>/dev/null
 }
+hosted() # VERSION LEVEL
+{
+    clang-19 -x hip --offload-device-only --no-gpu-bundle-output -nogpuinc -w --offload-arch=gfx700 \
+        -mcode-object-version="$1" -mprintf-kind=hostcall --rocm-device-lib-path="$libraries" \
+        "-O$2" hosted.hip -o "hosted-v$1.co" && strip -s "hosted-v$1.co" 2>/dev/null
+}
+hosted 4 1
+hosted 5 2
 amd clang-14 2 1
 amd clang-14 3 2
 amd clang-19 4 0
