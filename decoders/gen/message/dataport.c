@@ -39,128 +39,78 @@ enum kind {
     MEDIA_BLOCK,
 };
 
+enum { IVB = 1 << GEN7, HSW = 1 << GEN75, XE = 1 << GEN12, ALL = IVB | HSW | XE };
+
 struct row {
     uint8_t sfid, type, kind;
     bool write;
+    uint8_t generations;
 };
 
 /* SFIDs: 4 sampler cache (gen12: dc2), 5 render cache, 9 constant cache, 10 data cache or port 0, 12 port 1. */
-static const struct row rows7[] = {
-    {4, 0, OWORD_BLOCK, false},
-    {4, 1, OWORD_UNALIGNED, false},
-    {4, 2, OWORD_DUAL, false},
-    {4, 3, DWORD_SCATTERED, false},
-    {9, 0, OWORD_BLOCK, false},
-    {9, 1, OWORD_UNALIGNED, false},
-    {9, 2, OWORD_DUAL, false},
-    {9, 3, DWORD_SCATTERED, false},
-    {10, 0, OWORD_BLOCK, false},
-    {10, 8, OWORD_BLOCK, true},
-    {10, 1, OWORD_UNALIGNED, false},
-    {10, 2, OWORD_DUAL, false},
-    {10, 10, OWORD_DUAL, true},
-    {10, 3, DWORD_SCATTERED, false},
-    {10, 11, DWORD_SCATTERED, true},
-    {10, 4, BYTE_SCATTERED, false},
-    {10, 12, BYTE_SCATTERED, true},
-    {10, 5, UNTYPED, false},
-    {10, 13, UNTYPED, true},
-    {10, 6, ATOMIC, true},
-    {10, 7, FENCE, false},
-    {5, 5, TYPED, false},
-    {5, 13, TYPED, true},
-    {5, 6, TYPED_ATOMIC, true},
-    {5, 12, RENDER_TARGET, true},
-    {4, 4, MEDIA_BLOCK, false},
-    {5, 4, MEDIA_BLOCK, false},
-    {5, 10, MEDIA_BLOCK, true},
-    {0, 0, NONE, false},
-};
-static const struct row rows75[] = {
-    {4, 0, OWORD_BLOCK, false},
-    {4, 1, OWORD_UNALIGNED, false},
-    {4, 2, OWORD_DUAL, false},
-    {4, 3, DWORD_SCATTERED, false},
-    {9, 0, OWORD_BLOCK, false},
-    {9, 1, OWORD_UNALIGNED, false},
-    {9, 2, OWORD_DUAL, false},
-    {9, 3, DWORD_SCATTERED, false},
-    {10, 0, OWORD_BLOCK, false},
-    {10, 8, OWORD_BLOCK, true},
-    {10, 1, OWORD_UNALIGNED, false},
-    {10, 2, OWORD_DUAL, false},
-    {10, 10, OWORD_DUAL, true},
-    {10, 3, DWORD_SCATTERED, false},
-    {10, 11, DWORD_SCATTERED, true},
-    {10, 4, BYTE_SCATTERED, false},
-    {10, 12, BYTE_SCATTERED, true},
-    {10, 7, FENCE, false},
-    {12, 1, UNTYPED, false},
-    {12, 9, UNTYPED, true},
-    {12, 2, ATOMIC, true},
-    {12, 3, ATOMIC_4X2, true},
-    {12, 5, TYPED, false},
-    {12, 13, TYPED, true},
-    {12, 6, TYPED_ATOMIC, true},
-    {12, 7, TYPED_ATOMIC_4X2, true},
-    {4, 4, MEDIA_BLOCK, false},
-    {5, 4, MEDIA_BLOCK, false},
-    {5, 10, MEDIA_BLOCK, true},
-    {12, 4, MEDIA_BLOCK, false},
-    {12, 10, MEDIA_BLOCK, true},
-    {5, 12, RENDER_TARGET, true},
-    {0, 0, NONE, false},
-};
-static const struct row rows12[] = {
-    {4, 0, OWORD_BLOCK, false},
-    {4, 1, OWORD_UNALIGNED, false},
-    {9, 0, OWORD_BLOCK, false},
-    {9, 1, OWORD_UNALIGNED, false},
-    {9, 2, OWORD_DUAL, false},
-    {9, 3, DWORD_SCATTERED, false},
-    {10, 0, OWORD_BLOCK, false},
-    {10, 8, OWORD_BLOCK, true},
-    {10, 1, OWORD_UNALIGNED, false},
-    {10, 2, OWORD_DUAL, false},
-    {10, 10, OWORD_DUAL, true},
-    {10, 3, DWORD_SCATTERED, false},
-    {10, 11, DWORD_SCATTERED, true},
-    {10, 4, BYTE_SCATTERED, false},
-    {10, 12, BYTE_SCATTERED, true},
-    {10, 7, FENCE, false},
-    {12, 1, UNTYPED, false},
-    {12, 9, UNTYPED, true},
-    {12, 2, ATOMIC, true},
-    {12, 3, ATOMIC_16, true},
-    {12, 5, TYPED, false},
-    {12, 13, TYPED, true},
-    {12, 6, TYPED_ATOMIC, true},
-    {12, 16, A64_SCATTERED, false},
-    {12, 26, A64_SCATTERED, true},
-    {12, 17, A64_UNTYPED, false},
-    {12, 25, A64_UNTYPED, true},
-    {12, 18, A64_ATOMIC, true},
-    {12, 19, A64_ATOMIC_16, true},
-    {12, 20, A64_BLOCK, false},
-    {12, 21, A64_BLOCK, true},
-    {12, 27, FLOAT_ATOMIC, true},
-    {12, 29, A64_FLOAT_ATOMIC, true},
-    {12, 28, HALF_ATOMIC, true},
-    {12, 30, A64_HALF_ATOMIC, true},
-    {5, 12, RENDER_TARGET, true},
-    {12, 4, MEDIA_BLOCK, false},
-    {12, 10, MEDIA_BLOCK, true},
-    {0, 0, NONE, false},
+static const struct row row_table[] = {
+    {4, 0, OWORD_BLOCK, false, ALL},
+    {4, 1, OWORD_UNALIGNED, false, ALL},
+    {4, 2, OWORD_DUAL, false, IVB | HSW},
+    {4, 3, DWORD_SCATTERED, false, IVB | HSW},
+    {4, 4, MEDIA_BLOCK, false, IVB | HSW},
+    {5, 10, MEDIA_BLOCK, true, IVB | HSW},
+    {5, 4, MEDIA_BLOCK, false, IVB | HSW},
+    {5, 12, RENDER_TARGET, true, ALL},
+    {5, 5, TYPED, false, IVB},
+    {5, 13, TYPED, true, IVB},
+    {5, 6, TYPED_ATOMIC, true, IVB},
+    {9, 0, OWORD_BLOCK, false, ALL},
+    {9, 1, OWORD_UNALIGNED, false, ALL},
+    {9, 2, OWORD_DUAL, false, ALL},
+    {9, 3, DWORD_SCATTERED, false, ALL},
+    {10, 0, OWORD_BLOCK, false, ALL},
+    {10, 8, OWORD_BLOCK, true, ALL},
+    {10, 1, OWORD_UNALIGNED, false, ALL},
+    {10, 2, OWORD_DUAL, false, ALL},
+    {10, 10, OWORD_DUAL, true, ALL},
+    {10, 3, DWORD_SCATTERED, false, ALL},
+    {10, 11, DWORD_SCATTERED, true, ALL},
+    {10, 4, BYTE_SCATTERED, false, ALL},
+    {10, 12, BYTE_SCATTERED, true, ALL},
+    {10, 5, UNTYPED, false, IVB},
+    {10, 13, UNTYPED, true, IVB},
+    {10, 6, ATOMIC, true, IVB},
+    {10, 7, FENCE, false, ALL},
+    {12, 1, UNTYPED, false, HSW | XE},
+    {12, 9, UNTYPED, true, HSW | XE},
+    {12, 2, ATOMIC, true, HSW | XE},
+    {12, 10, MEDIA_BLOCK, true, HSW | XE},
+    {12, 3, ATOMIC_4X2, true, HSW},
+    {12, 3, ATOMIC_16, true, XE},
+    {12, 4, MEDIA_BLOCK, false, HSW | XE},
+    {12, 5, TYPED, false, HSW | XE},
+    {12, 13, TYPED, true, HSW | XE},
+    {12, 6, TYPED_ATOMIC, true, HSW | XE},
+    {12, 7, TYPED_ATOMIC_4X2, true, HSW},
+    {12, 16, A64_SCATTERED, false, XE},
+    {12, 17, A64_UNTYPED, false, XE},
+    {12, 18, A64_ATOMIC, true, XE},
+    {12, 19, A64_ATOMIC_16, true, XE},
+    {12, 20, A64_BLOCK, false, XE},
+    {12, 21, A64_BLOCK, true, XE},
+    {12, 25, A64_UNTYPED, true, XE},
+    {12, 26, A64_SCATTERED, true, XE},
+    {12, 27, FLOAT_ATOMIC, true, XE},
+    {12, 28, HALF_ATOMIC, true, XE},
+    {12, 29, A64_FLOAT_ATOMIC, true, XE},
+    {12, 30, A64_HALF_ATOMIC, true, XE},
 };
 
 static struct row row_of(enum gen_version version, unsigned sfid, uint32_t desc)
 {
-    const struct row *r = version == GEN7 ? rows7 : version == GEN75 ? rows75 : rows12;
-    unsigned type = version == GEN12 ? gen_field(desc, 18, 14) : gen_field(desc, 17, 14);
-    if (sfid == 10 && desc >> 18 & 1) return (struct row){10, 0, SCRATCH, desc >> 17 & 1};
-    for (; r->kind; r++)
-        if (r->sfid == sfid && r->type == type) return *r;
-    return *r;
+    const unsigned type = version == GEN12 ? gen_field(desc, 18, 14) : gen_field(desc, 17, 14);
+    if (sfid == 10 && desc >> 18 & 1) return (struct row){10, 0, SCRATCH, desc >> 17 & 1, ALL};
+    for (size_t i = 0; i < sizeof row_table / sizeof *row_table; i++) {
+        const struct row *r = &row_table[i];
+        if (r->generations >> version & 1 && r->sfid == sfid && r->type == type) return *r;
+    }
+    return (struct row){.kind = NONE};
 }
 
 bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
