@@ -33,10 +33,8 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
     char where[256];
     image_where(g->loaded.image, g->selection.cursor, where, sizeof where);
     char assumed[600];
-    struct text t = text_in(assumed, sizeof assumed);
-    for (size_t i = 0; i < g->loaded.image->nfacts; i++)
-        if (strcmp(g->loaded.image->facts[i].key, "assumed") == 0 && g->loaded.image->facts[i].text)
-            text_add(&t, "%s%s", t.n ? "; " : "", g->loaded.image->facts[i].text);
+    const int length = m->isa->run->assumed ? m->isa->run->assumed(m, assumed, sizeof assumed) : 0;
+    if (length >= (int)sizeof assumed) memcpy(assumed + sizeof assumed - 4, "...", 4);
     const bool moved = l->offset[0] || l->offset[1] || l->offset[2];
     RECORD(out, "launch",
         "{kernel}: {groups} group{groups:s} of {items} work-item{items:s}, {waves} wave{waves:s}; at entry {pc}\n"
@@ -44,7 +42,7 @@ static void report_launch(struct gpudbg *g, struct gpudbg_out *out)
         STRING("kernel", name), NUMBERS("global", l->global, 3), NUMBERS("local", l->local, 3),
         IF(moved, NUMBERS("offset", l->offset, 3)), NUMBER("groups", groups), TEXT_ONLY(NUMBER("items", items)),
         NUMBER("waves", m->nwaves), HEX("pc", g->selection.cursor), STRING("where", where),
-        STRING("assumed", t.n ? assumed : NULL));
+        STRING("assumed", length > 0 ? assumed : NULL));
 }
 
 static bool launch_words(struct gpudbg *g, const char *words, struct gpudbg_out *out, struct gpudbg_error *err)

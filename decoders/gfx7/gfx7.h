@@ -228,7 +228,7 @@ enum gfx7_hwreg {
  */
 
 /* What the user may choose (gfx7_isa.c), by number. */
-enum gfx7_choice { GFX7_ORDERED_COUNT };
+enum gfx7_choice { GFX7_ORDERED_COUNT, GFX7_STAGE_CHOICE };
 
 extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];

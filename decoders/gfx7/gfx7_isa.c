@@ -13,6 +13,11 @@ static const struct gpudbg_choice choices[] = {
     {"gfx7", "ordered_count", (const char *const[]){"compilers", "manual", NULL},
         "ds_ordered_count adds a VGPR to GDS or exchanges it, in the order of waves (compilers), or counts lanes "
         "(manual)"},
+    /* Behind "file", in the order of enum gfx7_stage (object/shader.h). */
+    {"gfx7", "stage",
+        (const char *const[]){"file", "pixel", "vertex", "export", "local", "compute", "geometry", "copy", "hull",
+            "domain", "domain-export", NULL},
+        "the stage whose registers bare code starts with: as the file says, or another"},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -693,7 +693,7 @@ struct gpudbg_written, 16 bytes
       0 reg unsigned
       8 addr uint64_t
 
-struct gpudbg_runner, 152 bytes
+struct gpudbg_runner, 160 bytes
       0 launch bool (*)(struct gpudbg_machine *, struct gpudbg_error *)
       8 finish void (*)(struct gpudbg_machine *)
      16 start void (*)(struct gpudbg_wave *)
@@ -714,6 +714,7 @@ struct gpudbg_runner, 152 bytes
     136 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
     144 written enum gpudbg_written_as (*)(const struct gpudbg_machine *, unsigned file, long number,
             const uint64_t *index, struct gpudbg_written *)
+    152 assumed int (*)(const struct gpudbg_machine *, char *buf, size_t size)
 
 struct gpudbg_event, 56 bytes
       0 position uint64_t

@@ -92,7 +92,8 @@ subtest 'compute starts with ids' => sub {
         grep { $_->{type} eq 'value' } @_ };
     my @headed = records(write_file('ids.sb', headed(4, $rsrc2, recorded(4, 0, @ids))), commands(@ask));
     is $values->(@headed), $want, 'as the header\'s RSRC2 says';
-    is((grep { $_->{type} eq 'launch' } @headed)[0]{assumed}, undef, '... and nothing is assumed');
+    is((grep { $_->{type} eq 'launch' } @headed)[0]{assumed}, 'user data is 0 in s[0:7]',
+        '... and user data alone is assumed');
     my @dumped = records(write_file('ids.dump', block(0x2e0c, @ids) . block(0x2e13, $rsrc2) . block(0x2e41, 99)),
         commands(@ask, 'print $s1'));
     is $values->(@dumped), "$want 99", 'as the dump\'s registers say, and user data';

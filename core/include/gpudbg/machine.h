@@ -297,6 +297,9 @@ struct gpudbg_runner {
      * and in brackets behind it *index, or NULL where there are none yet.  NULL: sources do not name registers. */
     enum gpudbg_written_as (*written)(
         const struct gpudbg_machine *, unsigned file, long number, const uint64_t *index, struct gpudbg_written *);
+    /* Writes what the launch takes for granted of registers that nobody named ("v0 counts vertices"), for the user;
+     * returns the length like snprintf, 0: nothing.  NULL: nothing ever is. */
+    int (*assumed)(const struct gpudbg_machine *, char *buf, size_t size);
 };
 
 /* Adds a segment of `size` bytes (zeros, or copied from `bytes`) to the space GLOBAL, at an address that core chooses,

@@ -35,6 +35,7 @@ static const struct stage_registers stages[] = {
     {0x2e0c, 0x2e12, 0x2e13, 0x2e40, GFX7_STAGE_COMPUTE},
 };
 #define NUM_THREAD_X 0x2e07
+#define PS_INPUT_ADDR 0xa1b4
 
 static uint32_t data_size(const uint8_t *block) { return 4 * ((le_u32(block) >> 16) + 1); }
 
@@ -80,6 +81,7 @@ static void take(struct gpudbg_image *image, const struct stage_registers *stage
     const uint32_t value = le_u32(data);
     if (reg == stage->rsrc1) hex_fact(image, "rsrc1", value);
     if (reg == stage->rsrc2) hex_fact(image, "rsrc2", value);
+    if (stage->stage == GFX7_STAGE_PIXEL && reg == PS_INPUT_ADDR) hex_fact(image, "ps input", value);
     if (stage->stage == GFX7_STAGE_COMPUTE && reg - NUM_THREAD_X < 3) group[reg - NUM_THREAD_X] = value;
     const unsigned user = reg - stage->user;
     if (user >= 16) return;
@@ -116,7 +118,6 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         snprintf(text, sizeof text, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, group[0], group[1], group[2]);
         gpudbg_image_fact(image, "group size", text, 0);
     }
-    gfx7_assumed_fact(image);
     return true;
 }
 

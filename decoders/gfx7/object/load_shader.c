@@ -180,6 +180,7 @@ static void header_facts(struct gpudbg_image *image, size_t common, size_t code,
     if (!record) gfx7_stage_fact(image, stage, "");
     word_fact(image, "rsrc1", le_u32(b + common + 16));
     word_fact(image, "rsrc2", le_u32(b + common + 20));
+    if (stage == GFX7_STAGE_PIXEL && code >= common + 40) word_fact(image, "ps input", le_u32(b + common + 36));
     if (stage == GFX7_STAGE_COMPUTE && code >= common + 36) {
         char text[48];
         snprintf(text, sizeof text, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, le_u32(b + common + 24),
@@ -209,7 +210,7 @@ static bool load_bare(struct gpudbg_image *image, struct gpudbg_error *err)
     return true;
 }
 
-static bool load_found(struct gpudbg_image *image, struct gpudbg_error *err)
+static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     struct shader s;
     char text[120];
@@ -235,7 +236,6 @@ static bool load_found(struct gpudbg_image *image, struct gpudbg_error *err)
         points ? "" : ", not where the code says: it was looked for");
     gpudbg_image_fact(image, "container", text, 0);
     gfx7_stage_fact(image, type, "");
-    image->quads = type == 0;
     snprintf(text, sizeof text, "0x%08" PRIx32 "%08" PRIx32, le_u32(record + 20), le_u32(record + 16));
     gpudbg_image_fact(image, "hash", text, 0);
     if (s.header) header_facts(image, s.header, s.code, true);
@@ -244,13 +244,6 @@ static bool load_found(struct gpudbg_image *image, struct gpudbg_error *err)
         gpudbg_image_fact(image, "inputs", "not there: the tables are shorter than the record says", 0);
     else
         gfx7_slot_facts(image, record - masks - slots, slots / 4);
-    return true;
-}
-
-static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
-{
-    if (!load_found(image, err)) return false;
-    gfx7_assumed_fact(image);
     return true;
 }
 

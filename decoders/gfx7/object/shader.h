@@ -25,9 +25,6 @@ void gfx7_stage_fact(struct gpudbg_image *, unsigned stage, const char *what);
 /* The stage that a file's name says, as emulators' dumps have it ("fs_0x123.bin"); GFX7_STAGES: none. */
 unsigned gfx7_stage_named(const char *path);
 
-/* Adds what a launch of the shader takes for granted, as the fact "assumed"; once all others are there. */
-void gfx7_assumed_fact(struct gpudbg_image *);
-
 /* Adds a fact for each of n slots of 4 bytes. */
 void gfx7_slot_facts(struct gpudbg_image *, const uint8_t *slots, size_t n);
 

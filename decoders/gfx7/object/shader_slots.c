@@ -97,6 +97,7 @@ void gfx7_stage_fact(struct gpudbg_image *image, unsigned stage, const char *wha
     char text[120];
     snprintf(text, sizeof text, "%s%s", stage < GFX7_STAGES ? names[stage] : "not known", what);
     gpudbg_image_fact(image, "stage", text, stage);
+    image->quads = stage == GFX7_STAGE_PIXEL;
 }
 
 /* Names of dumps: the stage, "_", the hash, perhaps more; "copy_", "gs_" and "es_" of some. */
@@ -113,36 +114,6 @@ unsigned gfx7_stage_named(const char *path)
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
         if (strncmp(name, names[i].prefix, strlen(names[i].prefix)) == 0) return names[i].stage;
     return GFX7_STAGES;
-}
-
-static const struct gpudbg_fact *fact_of(const struct gpudbg_image *image, const char *key)
-{
-    for (size_t i = 0; i < image->nfacts; i++)
-        if (strcmp(image->facts[i].key, key) == 0) return &image->facts[i];
-    return NULL;
-}
-
-/* What run/stage_start.c does with the stage. */
-void gfx7_assumed_fact(struct gpudbg_image *image)
-{
-    const struct gpudbg_fact *stage = fact_of(image, "stage");
-    const char *text = "every register that the launch does not name is 0";
-    if (!stage || stage->value >= GFX7_STAGES) return;
-    switch (stage->value) {
-    case GFX7_STAGE_COMPUTE:
-        if (fact_of(image, "rsrc2")) return;
-        text = "v0 to v2 are thread ids; no register has the group's ids (rsrc2=NUMBER of the launch says which)";
-        break;
-    case GFX7_STAGE_VERTEX:
-    case GFX7_STAGE_EXPORT:
-    case GFX7_STAGE_LOCAL:
-        text = "v0 counts vertices from 0; every other register that the launch does not name is 0";
-        break;
-    case GFX7_STAGE_PIXEL:
-        text = "barycentrics, position and every register that the launch does not name are 0";
-        break;
-    }
-    gpudbg_image_fact(image, "assumed", text, 0);
 }
 
 /* ---- Code that nothing describes ---- */

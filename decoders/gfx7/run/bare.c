@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=),
- * lds=, gds= (their size, or first contents), rsrc2= (stage_start.c), params= (interp.c), borders= (image_sample.c). */
+/*
+ * bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=),
+ * lds=, gds= (their size, or first contents), rsrc1=, rsrc2=, psinput= (stage_start.c), params= (interp.c), borders=
+ * (image_sample.c).
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +59,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
     }
     return gpudbg_fail(err, "no-such-name",
         "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, "
-        "lds, gds, rsrc2, params, borders, bufN",
+        "lds, gds, rsrc1, rsrc2, psinput, params, borders, bufN",
         name);
 }
 
@@ -69,6 +72,12 @@ static bool add_gds(
     s->gds = gpudbg_machine_segment(m, "gds", size, b->size ? b->bytes : NULL, 0, err);
     s->gws = s->gds ? gpudbg_machine_segment(m, "gws", GFX7_GWS_BYTES, NULL, 0, err) : NULL;
     return s->gws != NULL;
+}
+
+bool gfx7_part_covers(const struct gfx7_setup *s, uint32_t i, unsigned file, unsigned first, unsigned last)
+{
+    const struct gfx7_part *p = &s->part[i];
+    return p->file == file && p->first <= last && first <= p->last;
 }
 
 /* What a number has to fit in: the register, or the first two of a range; of vector registers each lane's. */
@@ -92,11 +101,14 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
         return true;
     }
     if (strcmp(b->name, "gds") == 0) return add_gds(s, m, b, err);
-    if (strcmp(b->name, "rsrc2") == 0) {
+    struct gfx7_told *told = strcmp(b->name, "rsrc1") == 0     ? &s->rsrc1
+                             : strcmp(b->name, "rsrc2") == 0   ? &s->rsrc2
+                             : strcmp(b->name, "psinput") == 0 ? &s->psinput
+                                                               : NULL;
+    if (told) {
         if (b->size || b->value > UINT32_MAX)
-            return gpudbg_fail(err, "bad-argument", "launch: rsrc2=%s is not a number of 32 bits", b->text);
-        s->rsrc2 = (uint32_t)b->value;
-        s->has_rsrc2 = true;
+            return gpudbg_fail(err, "bad-argument", "launch: %s=%s is not a number of 32 bits", b->name, b->text);
+        *told = (struct gfx7_told){true, (uint32_t)b->value};
         return true;
     }
     if (strcmp(b->name, "params") == 0) {

@@ -270,6 +270,7 @@ const struct gpudbg_runner gfx7_runner = {
     .breakpoint = gfx7_breakpoint,
     .finish = gfx7_finish,
     .keep = keep,
+    .assumed = gfx7_assumed,
     .tally = gfx7_tally,
     .tallied = gfx7_tallied,
     .actual = gfx7_actual,

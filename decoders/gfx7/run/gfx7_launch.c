@@ -342,9 +342,10 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     s->vgprs = 256;
     s->sgprs = GFX7_SGPRS;
     s->mode = GFX7_DENORM_IN_F64 | GFX7_DENORM_OUT_F64 | GFX7_DX10_CLAMP | GFX7_IEEE; /* as clang has it for OpenCL */
-    gfx7_stage_read(s, k->m->image);
+    gfx7_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, k->m->isa, GFX7_STAGE_CHOICE));
     k->lds = UINT32_MAX; /* unless the launch says */
     if (!gfx7_bare_new(s, k->m, &k->lds, err)) return false;
+    gfx7_stage_settle(s);
     if (k->lds == UINT32_MAX) k->lds = gfx7_stage_lds(s);
     if (k->lds > GFX7_LDS_MAX) k->lds = GFX7_LDS_MAX;
     return true;

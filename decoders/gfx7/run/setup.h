@@ -13,6 +13,12 @@
 
 struct gfx7_part;
 
+/* A register that somebody named, or nobody. */
+struct gfx7_told {
+    bool given;
+    uint32_t value;
+};
+
 /* What every wave of a launch starts from, and the addresses that memory instructions compare with.  Immutable while
  * time runs; made by runner->launch, freed by runner->finish. */
 struct gfx7_setup {
@@ -41,14 +47,15 @@ struct gfx7_setup {
     const struct gfx7_abi *abi;           /* NULL: bare code */
     struct gfx7_part *part;               /* bare code: first contents of registers */
     uint32_t nparts;
-    uint32_t rsrc2; /* bare code: of its file or the launch, if has_rsrc2 */
-    bool has_rsrc2;
-    bool ordered_by_manual; /* the user's choice for ds_ordered_count (gws.c) */
-    uint8_t stage;          /* bare code: enum gfx7_stage; GFX7_STAGES: not known */
+    struct gfx7_told rsrc1, rsrc2, psinput; /* bare code: of its file or the launch */
+    bool ordered_by_manual;                 /* the user's choice for ds_ordered_count (gws.c) */
+    uint8_t stage;                          /* bare code: enum gfx7_stage; GFX7_STAGES: not known */
 };
 
 /* start.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  size: of the group. */
 void gfx7_item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3]);
+/* The size of the wave's group: what is left of the grid, at its edge. */
+void gfx7_group_size(const struct gpudbg_wave *, uint32_t size[3]);
 /* Where in the scratch segment the wave's own part starts; it is setup->scratch_wave bytes long. */
 uint32_t gfx7_scratch_place(const struct gfx7_setup *, const struct gpudbg_wave *);
 
@@ -74,11 +81,44 @@ void gfx7_hostcall_printed(const struct gpudbg_segment *log, gpudbg_printf_fn *e
 bool gfx7_bare_new(struct gfx7_setup *, struct gpudbg_machine *, uint32_t *lds, struct gpudbg_error *);
 void gfx7_bare_start(struct gpudbg_wave *, const struct gfx7_setup *);
 
-/* Bare code whose file says its stage, RSRC registers or user data (stage_start.c): reads them; bytes of LDS that it
- * asks for; fills a wave's registers, before the launch's own are put over them. */
-void gfx7_stage_read(struct gfx7_setup *, const struct gpudbg_image *);
+/* Whether part i of the launch names one of the registers of the file, in any wave. */
+bool gfx7_part_covers(const struct gfx7_setup *, uint32_t i, unsigned file, unsigned first, unsigned last);
+
+/* Bare code whose stage, RSRC registers or user data are known (stage_start.c): reads what the file and the user's
+ * choice say (0: as the file; else a stage and 1); what follows from that and the launch; bytes of LDS that it asks
+ * for; fills a wave's registers, before the launch's own are put over them. */
+void gfx7_stage_read(struct gfx7_setup *, const struct gpudbg_image *, unsigned chosen);
+void gfx7_stage_settle(struct gfx7_setup *);
 uint32_t gfx7_stage_lds(const struct gfx7_setup *);
 void gfx7_stage_start(struct gpudbg_wave *, const struct gfx7_setup *);
+
+/* Scalars that a stage has behind user data, as RSRC2 asks for them, and how many of its first vector registers the
+ * chip fills. */
+enum gfx7_gives {
+    GFX7_GIVES_GROUP_X, /* then y, z */
+    GFX7_GIVES_GROUP_Z = 2,
+    GFX7_GIVES_GROUP_INFO,
+    GFX7_GIVES_STREAM_CONFIG,
+    GFX7_GIVES_STREAM_INDEX,
+    GFX7_GIVES_STREAM_OFFSET, /* 0 to 3 */
+    GFX7_GIVES_OFF_CHIP = GFX7_GIVES_STREAM_OFFSET + 4,
+    GFX7_GIVES_FACTORS,
+    GFX7_GIVES_ES_RING,
+    GFX7_GIVES_GS_RING,
+    GFX7_GIVES_GS_WAVE,
+    GFX7_GIVES_PRIMITIVES,
+    GFX7_GIVES_WAVE_COUNT,
+    GFX7_GIVES_SCRATCH,
+};
+struct gfx7_stage_scalar {
+    uint8_t reg, what;
+};
+#define GFX7_STAGE_SCALARS 12
+unsigned gfx7_stage_scalars(const struct gfx7_setup *, struct gfx7_stage_scalar[GFX7_STAGE_SCALARS]);
+unsigned gfx7_stage_vectors(const struct gfx7_setup *);
+
+/* Of the runner (stage_assumed.c). */
+int gfx7_assumed(const struct gpudbg_machine *, char *buf, size_t size);
 
 /* Adds the segments, fills them, sets machine->lds_size; NULL: no launch.  The caller sets wave_words. */
 struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *, struct gpudbg_error *);

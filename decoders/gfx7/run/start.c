@@ -24,8 +24,7 @@ void gfx7_item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3])
     }
 }
 
-/* The size of the wave's group: what is left of the grid, at its edge. */
-static void group_size(const struct gpudbg_wave *w, uint32_t size[3])
+void gfx7_group_size(const struct gpudbg_wave *w, uint32_t size[3])
 {
     const struct gpudbg_launch *l = w->machine->launch;
     for (unsigned i = 0; i < 3; i++) {
@@ -61,7 +60,7 @@ static void start_compiled(struct gpudbg_wave *w, const struct gfx7_setup *s)
     memcpy(sgpr, s->user, 4 * s->nuser);
     for (unsigned i = 0; i < 3; i++)
         if (GFX7_RSRC2_GROUP_ID(s->abi->rsrc2) >> i & 1) sgpr[next++] = w->group_id[i];
-    group_size(w, size);
+    gfx7_group_size(w, size);
     if (GFX7_RSRC2_GROUP_INFO(s->abi->rsrc2))
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
     /* clang 19 sets up FLAT_SCRATCH with the register behind the others in kernels that do not ask for it, too; nobody

@@ -1,0 +1,127 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What bare code starts with, by stage: vertices, instances, control points, primitives, pixels; which scalars behind
+# user data are named as assumed.  And compute: kernels that clang compiled, launched once with their descriptors (whose
+# results t/oracle/kernels_pocl.t holds against PoCL) and once as bare code with RSRC1, RSRC2 and user data alone.
+use strict;
+use warnings;
+no warnings 'portable';
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+sub write_file {
+    my ($name, $bytes) = @_;
+    open my $f, '>:raw', "$dir/$name" or die;
+    print $f $bytes;
+    close $f;
+    return "$dir/$name";
+}
+sub slurp { my ($name) = @_; open my $f, '<:raw', "$dir/$name" or return "no $name"; local $/; return scalar <$f> }
+my $end = write_file('end.bin', pack 'V*', 0xbf810000);
+sub values_of { return map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} } grep { $_->{type} eq 'value' } @_ }
+sub floats_of { return map { unpack 'f<', pack 'V', $_ } values_of(@_) }
+sub start {
+    my ($stage, $launch, @values) = @_;
+    my @all = records('--isa', 'gfx7', '--raw', $end, commands("set gfx7 stage $stage", $launch,
+        map { "print $_" } @values));
+    my ($launched) = grep { $_->{type} eq 'launch' } @all;
+    return ($launched->{assumed} // '', join ' ', values_of(@all));
+}
+
+subtest 'vertices' => sub {
+    my $rsrc1 = 'rsrc1=0x3000000';      # VGPR_COMP_CNT 3
+    my ($assumed) = start('vertex', "launch -g 128,2 -l 64,1 $rsrc1 rsrc2=8");
+    like $assumed, qr/^v0 counts vertices from 0 along x; instances count .* along y; user data is 0 in s\[0:3\]$/,
+        'what is taken for granted';
+    my @all = records('--isa', 'gfx7', '--raw', $end, commands('set gfx7 stage vertex',
+        "launch -g 128,2 -l 64,1 $rsrc1 rsrc2=8", 'wave 3', map { "print \$v$_\[5]" } 0 .. 4));
+    is join(' ', values_of(@all)), '69 1 0 1 0', 'vertex, instance, instance';
+    @all = records('--isa', 'gfx7', '--raw', $end, commands('set gfx7 stage vertex',
+        'launch -g 128,2 -l 64,1 rsrc1=0 rsrc2=8 v[0]=7 s[0:3]=hex:00', 'wave 3', map { "print \$v$_\[5]" } 0 .. 1));
+    is join(' ', values_of(@all)), '7 0', 'no more than RSRC1 asks for';
+    is((grep { $_->{type} eq 'launch' } @all)[0]{assumed}, undef, '... and what is named is not assumed');
+    my $rsrc2 = 1 | 4 << 1 | 1 << 8 | 1 << 10 | 1 << 12;
+    my @scalars = (start('vertex', "launch -g 64 -l 64 rsrc2=$rsrc2 s[0:3]=hex:00 s6=9"))[0] =~ /(s\d+ is 0 \([^)]*)/g;
+    is_deeply \@scalars, ["s4 is 0 (stream output's configuration", "s5 is 0 (stream output's index",
+        "s7 is 0 (stream output's offset 2", "s8 is 0 (offset of the wave's scratch"],
+        'scalars behind user data, in order';
+};
+
+subtest 'other stages' => sub {
+    my ($assumed, $values) = start('local', 'launch -g 128,2 -l 64,1', '$v0[9]', '$v1[9]', '$v2[9]');
+    is $values, '9 9 0', 'local: vertex, its place in the group, instance';
+    ($assumed, $values) = start('hull', 'launch -g 4,16 -l 4,16 rsrc2=' . (2 << 1 | 1 << 7), '$v0[6]', '$v1[6]');
+    is $values, '1 ' . (1 | 2 << 8), 'hull: patch; patch in the group and control point';
+    like $assumed, qr/s2 is 0 \(offset into off-chip LDS\); s3 is 0 \(offset into the ring of tessellation factors\)/,
+        '... and its offsets are named';
+    ($assumed, $values) = start('geometry', 'launch -g 64,2 -l 64,2 rsrc2=4', '$v2[9]', '$v7[9]', '$v0[9]');
+    is $values, '9 0 0', 'geometry: primitive, instance';
+    like $assumed, qr/vertices .* are 0; .*s2 is 0 \(offset into the ring of geometry shaders\); s3 is 0 \(number of/,
+        '... offsets';
+    ($assumed, $values) = start('domain', 'launch -g 64 -l 64', '$v0[9]');
+    like $assumed, qr/v0 and v1 \(u and v\) are 0/, 'domain: u and v are assumed';
+    like((start('export', 'launch -g 64 -l 64 rsrc2=6'))[0], qr/s3 is 0 \(offset into the ring of export shaders\)/,
+        'export: its ring');
+    like((start('pixel', 'launch -g 64 -l 64 rsrc2=2'))[0], qr/s1 is 0 \(where primitives begin, for M0\)/, 'pixel');
+};
+
+# Perspective centre (bit 1), position x y w (8, 9, 11), front face (12), coverage (14), fixed position (15).
+subtest 'pixels' => sub {
+    my $input = 1 << 1 | 1 << 8 | 1 << 9 | 1 << 11 | 1 << 12 | 1 << 14 | 1 << 15;
+    my @words = (0x7e000280, 0x7e0202f2, 0xf800180f, 0x01000100, 0xbf810000);
+    my $header = 'Shdr' . pack('v2 C4 V', 7, 2, 2, 15, 0, 1, 0) . pack('V v2 V*', 4 * @words, 0, 0, 60, 0, 0, 0, 4, 4,
+        $input, $input, 2, 0, 0, 0, 0) . pack 'V*', @words;
+    my @all = records(write_file('pixel.sb', $header), commands('launch -g 16,8 -l 8,8', 'wave 1',
+        map { "print \$v$_\[6]" } 0 .. 7));
+    my @want = ((8 + 2 + 0.5) / 16, 1.5 / 8, 10.5, 1.5, 1);     # lane 6 is (2,1) of its block, which begins at (8,0)
+    is join(' ', (floats_of(@all))[0 .. 4]), "@want", 'I and J of the centre, position';
+    is join(' ', (values_of(@all))[5 .. 7]), join(' ', 0xffffffff, 1, 10 | 1 << 16), 'face, coverage, fixed position';
+    my ($launch) = grep { $_->{type} eq 'launch' } @all;
+    like $launch->{assumed}, qr/one triangle, from the grid's first corner/, 'the triangle is assumed';
+    @all = records(write_file('pixel.dump', pack('v2 V*', 0x2c08, $#words, @words) . pack('v2 V', 0xa1b4, 0, 1 << 9)),
+        commands('launch -g 8,8 -l 8,8', 'print $v0[6]'));
+    is((floats_of(@all))[0], 1.5, 'a dump of registers says its inputs, too');
+};
+
+# Group ids in s[4:6], thread ids in v0 to v2, in groups that the edge cuts: compiled kernels as bare code.
+my $kernels = "$FindBin::Bin/../data/kernels/gfx7";
+for my $case (['grid-O2.co', 'grid_ids', '-g 20,9,6 -l 8,4,3', 34560], ['grid-O2.co', 'grid_groups', '-g 37,11 -l 16,4',
+    3256]) {
+    my ($file, $kernel, $grid, $bytes) = @$case;
+    subtest "$kernel as bare code" => sub {
+        my @all = records("$kernels/$file", commands('info symbols', "launch $kernel $grid zero:$bytes", 'info buffers',
+            'info kernels', (map { "print \$s$_" } 0 .. 15)));
+        my %symbol = map { $_->{name} => hex $_->{addr} } grep { $_->{type} eq 'symbol' } @all;
+        my %at = map { $_->{name} => [hex $_->{addr} // $_->{address}, $_->{size} // $_->{bytes}] }
+            grep { $_->{type} eq 'buffer' } @all;
+        my @s = map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} } grep { $_->{type} eq 'value' } @all;
+        my $kd = $symbol{"$kernel.kd"};
+        my @saves = map { sprintf 'dump memory %s/%s.bin 0x%x 0x%x', $dir, $_, $at{$_}[0], $at{$_}[0] + $at{$_}[1] }
+            qw(kernarg packet queue .text);
+        my @rsrc = records("$kernels/$file", commands("launch $kernel $grid zero:$bytes", @saves,
+            sprintf('print *(u32*)0x%x', $kd + 48), sprintf('print *(u32*)0x%x', $kd + 52), 'continue',
+            "save arg 0 $dir/want.bin"));
+        my ($rsrc1, $rsrc2) = map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} }
+            grep { $_->{type} eq 'value' } @rsrc;
+        my $user = $rsrc2 >> 1 & 31;
+        write_file('user.bin', pack 'V*', @s[0 .. $user - 1]);
+        my $entry = $symbol{$kernel} - $at{'.text'}[0];
+        my @bare = records('--isa', 'gfx7', '--raw', "$dir/.text.bin", commands('set gfx7 stage compute',
+            sprintf("launch 0x%x $grid rsrc1=0x%x rsrc2=0x%x m0=0xffffffff lds=64 s[0:%d]=\@$dir/user.bin " .
+                "buf0\@0x%x=zero:$bytes " . join(' ', map { "buf$_\@0x%x=\@$dir/%s.bin" } 1 .. 3),
+                $entry, $rsrc1, $rsrc2, $user - 1, $at{arg0}[0],
+                map { ($at{$_}[0], $_) } qw(kernarg packet queue)), 'continue',
+            sprintf("dump memory $dir/got.bin 0x%x 0x%x", $at{arg0}[0], $at{arg0}[0] + $bytes)));
+        is((grep { $_->{type} eq 'stop' } @bare)[-1]{reason}, 'done', 'it ends');
+        my ($got, $want) = map { slurp($_) } qw(got.bin want.bin);
+        ok $got eq $want, 'with the results of the kernel that clang described';
+        unlike $want, qr/\A\0*\z/, '... which are not all 0';
+        is((grep { $_->{type} eq 'launch' } @bare)[0]{assumed}, undef, '... and nothing is assumed');
+    };
+}
+
+done_testing;
