@@ -484,11 +484,17 @@ bool locals_returns_in_memory(struct eval *ev, uint64_t pc)
 /* From the register that led to the memory, when the function was called, to that memory. */
 static bool returned_through(struct cursor *c, struct gpudbg_wave *called, const char **why)
 {
-    uint32_t address;
+    uint32_t word[2] = {0};
     struct gpudbg_error err = {0};
+    const unsigned words = c->place.parts == 2 ? 2 : 1;
     *why = "it is in memory, and recorded time does not reach the call, which says where";
-    if (!called || !dwarf_part_word(c->ev, c->wave, c->lane, called, &c->place.part[0], &address, &err)) return false;
-    c->place = (struct dwarf_place){.where = DWARF_OWN, .number = address};
+    if (!called) return false;
+    for (unsigned i = 0; i < words; i++)
+        if (!dwarf_part_word(c->ev, c->wave, c->lane, called, &c->place.part[i], &word[i], &err)) return false;
+    c->place = words == 2 ? (struct dwarf_place){.where = DWARF_MEMORY,
+                                .number = word[0] | (uint64_t)word[1] << 32,
+                                .space = GPUDBG_GLOBAL}
+                          : (struct dwarf_place){.where = DWARF_OWN, .number = word[0]};
     return true;
 }
 

@@ -239,15 +239,33 @@ static bool add_returned(const struct gpudbg_dwarf *rules, unsigned width, unsig
     return true;
 }
 
-/* A structure of at most 8 bytes whose members have 4 each. */
-static bool in_fours(Dwarf_Die *type)
+#define PLAIN 16 /* bytes of a structure that registers return, at most (ocloc 22.43, observed) */
+
+/* A structure of numbers alone, none of them of 8 bytes, where a member has its place in the registers as it has one in
+ * memory.  Others are in memory: with a long, a vector, an array or a structure in them, or larger. */
+static bool is_plain(Dwarf_Die *type)
 {
     Dwarf_Die member, its;
-    uint64_t offset, end = 0;
+    uint64_t offset;
     unsigned work = 0;
-    for (bool first = true; next_member(type, &member, first, &offset, &work); first = false, end += 4)
-        if (offset != end || !die_type(&member, &its) || die_number(&its).bits != 32) return false;
-    return end && end <= 8 && end == die_bytes(type);
+    if (die_bytes(type) > PLAIN) return false;
+    for (bool first = true; next_member(type, &member, first, &offset, &work); first = false)
+        if (!die_type(&member, &its) || !die_number(&its).bits || die_number(&its).bits > 32) return false;
+    return work <= LOOKED_AT;
+}
+
+static bool add_members(
+    const struct gpudbg_dwarf *rules, unsigned width, unsigned lane, Dwarf_Die *type, struct dwarf_place *place)
+{
+    Dwarf_Die member, its;
+    struct flat f = {.rules = rules, .place = place};
+    uint64_t offset;
+    for (bool first = true; next_member(type, &member, first, &offset, &f.work); first = false) {
+        const unsigned bytes = die_type(&member, &its) ? die_number(&its).bits / 8u : 0;
+        if (!add_gap(&f, offset) || !add_returned(rules, width, lane, (unsigned)offset, bytes, place)) return false;
+        f.end = offset + bytes;
+    }
+    return true;
 }
 
 static enum returned_how by_lanes(const struct gpudbg_dwarf *rules, Dwarf_Die *function, Dwarf_Die *type, unsigned lane,
@@ -264,10 +282,13 @@ static enum returned_how by_lanes(const struct gpudbg_dwarf *rules, Dwarf_Die *f
     uint64_t each = size;
     if (die_is_vector(type)) {
         if (!die_array(type, 0, &a) || a.left || !(each = a.each)) return RETURNED_UNKNOWN;
-    } else if (dwarf_tag(type) == DW_TAG_structure_type && in_fours(type)) {
-        each = 4;
+    } else if (dwarf_tag(type) == DW_TAG_structure_type && size) {
+        const bool plain = is_plain(type), found = plain ? add_members(rules, (unsigned)width, lane, type, place)
+                                                         : add_returned(rules, (unsigned)width, lane, 0, 8, place);
+        *why = "the convention has no register for it";
+        return !found ? RETURNED_UNKNOWN : plain ? RETURNED_REGISTERS : RETURNED_MEMORY;
     } else if (!die_number(type).bits) {
-        *why = "how the compiler returns a structure or an array of this layout is not described";
+        *why = "how the compiler returns a union is not described";
         return RETURNED_UNKNOWN;
     }
     *why = "the convention has no register for it";

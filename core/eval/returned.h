@@ -8,7 +8,8 @@
 enum returned_how {
     RETURNED_UNKNOWN,   /* *why says why */
     RETURNED_REGISTERS, /* the place is there */
-    RETURNED_MEMORY     /* where part[0] of the place led to when the function was called, in the work-item's memory */
+    RETURNED_MEMORY /* where part[0] of the place led to when the function was called, in the work-item's memory; with
+                           a part[1], the high dword: in global memory */
 };
 
 /* For a value of that type, which function returns; as the lane has it. */

@@ -38,6 +38,20 @@ uchar4 r_bytes(int x) { return (uchar4)(x, x + 1, x + 2, x + 3); }
 ushort2 r_shorts(int x) { return (ushort2)(x, x + 300); }
 long2 r_longs(int x) { return (long2)(x, -x); }
 struct small r_small(int x) { struct small s; s.a = x; s.b = x * 0.5f; return s; }
+struct mixed { char a; short b; int c; float d; };
+struct wide { long a; short b; };
+struct nested { struct { char x; short y; } in; float4 v; };
+struct large { int n[40]; };
+struct mixed r_mixed(int x) { struct mixed s; s.a = x; s.b = x - 9; s.c = x << 20; s.d = x * 0.25f; return s; }
+struct wide r_wide(int x) { struct wide s; s.a = (long)x << 33; s.b = x - 9; return s; }
+struct nested r_nested(int x)
+{
+    struct nested s;
+    s.in.x = x; s.in.y = -x;
+    s.v = (float4)(x, 1, 2, x * 2);
+    return s;
+}
+struct large r_large(int x) { struct large s; for (int k = 0; k < 40; k++) s.n[k] = x + k; return s; }
 kernel void f(global const int *in, global int *out, int n, local int *tmp)
 {
     int i = get_global_id(0);
@@ -56,6 +70,7 @@ kernel void f(global const int *in, global int *out, int n, local int *tmp)
     big += s;
     out[i] = v.x + v.y + v.z + v.w + p.n[n % 3] + big;
     out[i] += r_long(i) + r_char(i) + r_vector(i).y + r_bytes(i).z + r_shorts(i).y + r_longs(i).x + r_small(i).a;
+    out[i] += r_mixed(i).c + r_wide(i).b + r_nested(i).v.w + r_large(i).n[39];
 }
 END
 Kernels::write_file("$dir/v.cl", $source);
@@ -110,7 +125,9 @@ for my $container ('patch tokens', 'zebin') {
         my $i = 6;
         my %returned = (helper => 2 * $in{$i} + $n + 1, twice => $s{$i}, r_long => $i * 4294967297, r_char => $i - 3,
             r_vector => '{6, 7, 8, 9}', r_bytes => '{6, 7, 8, 9}', r_shorts => '{6, 306}', r_longs => '{6, -6}',
-            r_small => '{a = 6, b = 3}');
+            r_small => '{a = 6, b = 3}', r_mixed => '{a = 6, b = -3, c = 6291456, d = 1.5}',
+            r_wide => '{a = 51539607552, b = -3}', r_nested => '{in = {x = 6, y = -6}, v = {6, 1, 2, 12}}',
+            r_large => '{n = {' . join(', ', 6 .. 45) . '}}');
         for my $function (sort keys %returned) {
             my ($out) = gpudbg("$dir/v", '-e', "launch f -g 16 -l 16 \@$dir/in.bin zero:64 $n local:64",
                 '-e', "break $function", '-e', 'continue', '-e', "lane $i", '-e', 'backtrace', '-e', 'finish');
