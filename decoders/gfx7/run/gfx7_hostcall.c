@@ -43,10 +43,12 @@ enum {
     LOST = 4, /* of a part in the log: there was no room for one */
 };
 
+#define BASE UINT64_C(0x1fffffff00000000) /* below the flat apertures */
+
 struct gpudbg_segment *gfx7_hostcall_new(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
-    /* A packet is one wave's at a time. */
-    struct gpudbg_segment *s = gpudbg_machine_segment(m, "hostcall", BYTES, NULL, GPUDBG_SEG_PRIVATE, err);
+    /* Kernels that never call the host have it, too: it moves no other segment.  A packet is one wave's at a time. */
+    struct gpudbg_segment *s = gpudbg_machine_segment_at(m, "hostcall", BASE, BYTES, NULL, GPUDBG_SEG_PRIVATE, err);
     if (!s) return NULL;
     le_put(s->bytes, s->base + HEADERS_AT, 8);
     le_put(s->bytes + 8, s->base + PAYLOADS_AT, 8);
