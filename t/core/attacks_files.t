@@ -318,6 +318,53 @@ sub line_bomb ($rows) {
         "$dir/small.co");
     like $text, qr/left out/, 'set memory-limit is a limit';
 }
+# A code object whose function give_int returns what `types` says: entries of debug information behind the function's,
+# the first of which is the type.  They are at 0x60 of the unit, so that they can name each other.
+sub returning ($abbreviations, $types) {
+    my $bytes = slurp('t/data/kernels/gfx7/returns-O1-g.co');
+    my ($symbol) = grep { $_->{name} eq 'give_int' } map { /^\{/ ? JSON::PP::decode_json($_) : () } split /\n/,
+        qx($program --batch --json -e 'info symbols' t/data/kernels/gfx7/returns-O1-g.co);
+    my ($low, $size) = (hex $symbol->{addr}, $symbol->{size});
+    my $abbrev = pack('C*', 1, 0x11, 1, 0x11, 1, 0x12, 7, 0, 0,    # unit: low_pc, high_pc
+        2, 0x2e, 0, 3, 8, 0x11, 1, 0x12, 7, 0x49, 0x13, 0, 0)      # function: name, low_pc, high_pc, type
+        . $abbreviations . "\0";
+    my $unit = pack('CQ<2', 1, $low, $size) . pack('C', 2) . "give_int\0" . pack('Q<2V', $low, $size, 0x60);
+    my $info = pack('VvVC', 0, 4, 0, 8) . $unit;
+    $info .= "\3" . 'x' x (0x60 - 2 - length $info) . "\0" . $types . "\0";
+    substr $info, 0, 4, pack 'V', length($info) - 4;
+    my ($at, $count, $names) = (unpack('Q<', substr $bytes, 40, 8), unpack 'v2', substr $bytes, 60, 4);
+    my $header = sub ($i) { unpack 'VVQ<4VVQ<2', substr $bytes, $at + 64 * $i, 64 };
+    my $strings = ($header->($names))[4];
+    for my $i (0 .. $count - 1) {
+        my ($name) = unpack 'Z*', substr $bytes, $strings + ($header->($i))[0];
+        my $new = $name eq '.debug_info' ? $info : $name eq '.debug_abbrev' ? $abbrev : next;
+        substr $bytes, $at + 64 * $i + 24, 16, pack 'Q<2', length $bytes, length $new;
+        $bytes .= $new;
+    }
+    return $bytes;
+}
+{
+    my $padding = pack 'C*', 3, 0x34, 0, 3, 8, 0, 0;          # variable: name
+    my $structure = pack 'C*', 4, 0x13, 1, 3, 8, 0x0b, 0x0b, 0, 0,   # structure: name, bytes
+        5, 0x0d, 0, 0x49, 0x13, 0x38, 0x0f, 0, 0;             # member: type, place
+    my $vector = pack 'C*', 6, 1, 1, 0x87, 0x42, 0x0c, 0x49, 0x13, 0, 0,   # array: vector, type
+        7, 0x21, 0, 0x2f, 7, 0, 0,                            # its last index
+        8, 0x24, 0, 3, 8, 0x3e, 0x0b, 0x0b, 0x0b, 0, 0;       # base type: name, encoding, bytes
+    my $nested = "\4self\0" . pack('C', 64) . pack('CVC', 5, 0x60, 0) x 60 . "\0";
+    my $wide = pack('CCV', 6, 1, 0x60 + 6 + 10) . pack('CQ<', 7, 2**62) . "\0" . "\x08int\0" . pack('CC', 5, 4);
+    my $both = "\4both\0" . pack('C', 64) . pack('CVC', 5, 0x60 + 7 + 6 + 1, 0) . "\0" . pack('CCV', 6, 1, 0x60)
+        . pack('CQ<', 7, 2**62) . "\0";
+    for my $case (['a structure of sixty of itself', $nested], ['a vector of 2^62', $wide],
+        ['a structure of a vector of itself', $both]) {
+        my ($name, $types) = @$case;
+        spew("$dir/type.co", returning($padding . $structure . $vector, $types));
+        my ($text, $status, $seconds) = said(30, '-e', 'launch returns -g 64 -l 64 zero:256 zero:512', '-e',
+            'tbreak give_int', '-e', 'continue', '-e', 'finish', '-e', 'print 77', "$dir/type.co");
+        like $text, qr/^give_int returned \S/m, "a function that returns $name";
+        like $text, qr/^\$1 = 77$/m, '... and the session goes on';
+        cmp_ok $seconds, '<', 20, '... soon';
+    }
+}
 {
     # A log of 3 GB, packed: members one after another.
     my $member = memGzip("[drm] GPU fault detected: 146 0x0000480c\n" . "x" x (30 << 20) . "\n");
