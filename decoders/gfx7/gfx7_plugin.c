@@ -7,7 +7,8 @@
 #include "run/export.h"
 
 static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &pm4_isa, &aql_isa, NULL};
-static const struct gpudbg_listing *const listings[] = {&gfx7_exports, &gfx7_messages, &gfx7_resources, NULL};
+static const struct gpudbg_listing *const listings[] = {
+    &gfx7_exports, &gfx7_messages, &gfx7_resources, &gfx7_inputs, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gfx7_wait, &gfx7_hazard, &gfx7_range, NULL};
 static const struct gpudbg_loader *const loaders[] = {
     &gfx7_elf_loader, &gfx7_shader_loader, &gfx7_registers_loader, NULL};

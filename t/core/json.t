@@ -88,7 +88,7 @@ my @runs = (
     [['t/data/dumps/state.txt'], 'info dump', 'packets', 'packets/f'],
     [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12'],
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages',
-        'info events', 'info resources'],
+        'info events', 'info resources', 'info inputs'],
     [['t/data/kernels/gfx7/calls-O0-g.co'], 'info resources'],
     [['--demo'], 'break matmul+0x24', 'commands', 'print 1', 'end', "save session $saved", "file $saved"],
     [['--demo=mandelbrot'], 'catch divergence', 'catch nan', 'continue', 'why off', 'delete', 'continue'],

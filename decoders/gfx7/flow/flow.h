@@ -8,8 +8,8 @@
  * different values, and behind instructions that cannot be followed, a node says so and has no inputs.
  *
  *     flow.c        the nodes of a program           flow_text.c   a value as a path, "user s[2:3] + 0x20 -> T#"
- *     flow_value.c  what they are, by registers at   resources.c   `info resources`
- *                   the start and memory             inputs.c      `info inputs`
+ *     flow_value.c  what they are, by registers at   flow_describe.c   what a descriptor says
+ *                   the start and memory             resources.c, shader_inputs.c   `info resources`, `info inputs`
  */
 #ifndef GFX7_FLOW_H
 #define GFX7_FLOW_H
@@ -78,6 +78,21 @@ void flow_values_free(struct flow_values *);
 bool flow_values_now(struct gpudbg *, const struct flow *, struct flow_values *, struct gpudbg_error *);
 unsigned flow_user_registers(const struct gpudbg_image *, const struct gpudbg_kernel *);
 
+/* A descriptor that an instruction uses (flow_describe.c). */
+struct flow_use {
+    const struct flow *flow;
+    const struct flow_values *values;
+    char kind; /* V, T or S; c: the address of code */
+    uint8_t n; /* dwords */
+    uint32_t node[8];
+};
+/* Texts, as snprintf writes them; 0: its words are not known, or there is none. */
+int flow_use_path(const struct flow_use *, char *buf, size_t size);
+int flow_use_format(const struct flow_use *, char *buf, size_t size);
+int flow_use_size(const struct flow_use *, char *buf, size_t size);
+int flow_use_address(const struct flow_use *, char *buf, size_t size);
+
 extern const struct gpudbg_listing gfx7_resources; /* resources.c */
+extern const struct gpudbg_listing gfx7_inputs;    /* shader_inputs.c */
 
 #endif

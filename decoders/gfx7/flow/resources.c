@@ -7,15 +7,12 @@
 #include "flow/flow.h"
 
 struct row {
-    const struct flow *flow;
-    const struct flow_values *values;
+    struct flow_use use;
     const struct gpudbg_kernel *kernel; /* NULL: code alone */
     const struct gpudbg_insn *insn;
-    char kind; /* V, T or S */
-    uint8_t n; /* dwords */
     unsigned first;
     const char *access;
-    uint32_t node[8], call;
+    uint32_t call;
 };
 
 static int kernel_cell(const void *r, char *buf, size_t size)
@@ -42,129 +39,44 @@ static int access_cell(const void *r, char *buf, size_t size)
 static int registers_cell(const void *r, char *buf, size_t size)
 {
     const struct row *row = r;
-    return snprintf(buf, size, "s[%u:%u]", row->first, row->first + row->n - 1);
+    return snprintf(buf, size, "s[%u:%u]", row->first, row->first + row->use.n - 1);
 }
 
 static int kind_cell(const void *r, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%c#", ((const struct row *)r)->kind);
+    return snprintf(buf, size, "%c#", ((const struct row *)r)->use.kind);
 }
 
 static int path_cell(const void *r, char *buf, size_t size)
 {
-    const struct row *row = r;
-    const char what[3] = {row->kind, '#', 0};
-    struct text t = text_in(buf, size);
-    flow_path(row->flow, &t, row->node, row->n, what);
-    return (int)t.n;
+    return flow_use_path(&((const struct row *)r)->use, buf, size);
 }
 
 static int lost_cell(const void *r, char *buf, size_t size)
 {
     const struct row *row = r;
     struct text t = text_in(buf, size);
-    flow_lost(row->flow, &t, row->node, row->n);
+    flow_lost(row->use.flow, &t, row->use.node, row->use.n);
     size_t n;
-    const struct flow_node *node = flow_nodes(row->flow, &n);
+    const struct flow_node *node = flow_nodes(row->use.flow, &n);
     if (row->call)
         text_add(&t, "%sif the code called at 0x%" PRIx64 " keeps registers", t.n ? "; " : "", node[row->call].addr);
     return (int)t.n;
 }
 
-/* ---- What is described ---- */
-
-static bool words_of(const struct row *row, uint8_t bytes[32])
-{
-    memset(bytes, 0, 32);
-    for (unsigned i = 0; i < row->n; i++) {
-        if (!row->values->known[row->node[i]]) return false;
-        le_put(bytes + 4 * i, row->values->value[row->node[i]], 4);
-    }
-    return true;
-}
-
-static const struct gpudbg_format *layout_of(const struct row *row)
-{
-    return &gfx7_layouts[row->kind == 'V' ? GFX7_W_V_SHARP : row->kind == 'T' ? GFX7_W_T_SHARP : GFX7_W_S_SHARP];
-}
-
-static uint64_t field_of(const struct row *row, const uint8_t *bytes, const char *name)
-{
-    struct gpudbg_field_iter it;
-    gpudbg_word_fields(&it, layout_of(row), bytes);
-    while (gpudbg_next_field(&it))
-        if (strcmp(it.field->name, name) == 0) return it.value;
-    return 0;
-}
-
-/* The name of a field's value, less what the names of its enumeration begin with. */
-static void put_name(const struct row *row, const uint8_t *bytes, const char *name, const char *prefix, struct text *t)
-{
-    struct gpudbg_field_iter it;
-    char meaning[80] = "";
-    gpudbg_word_fields(&it, layout_of(row), bytes);
-    while (gpudbg_next_field(&it))
-        if (strcmp(it.field->name, name) == 0) gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
-    const size_t n = strlen(prefix);
-    text_add(t, "%s", strncmp(meaning, prefix, n) == 0 ? meaning + n : meaning);
-}
-
 static int format_cell(const void *r, char *buf, size_t size)
 {
-    const struct row *row = r;
-    struct text t = text_in(buf, size);
-    uint8_t bytes[32];
-    if (!words_of(row, bytes)) return 0;
-    if (row->kind == 'S') {
-        put_name(row, bytes, "xy_mag_filter", "SQ_TEX_XY_FILTER_", &t);
-    } else {
-        put_name(row, bytes, "data_format", row->kind == 'V' ? "BUF_DATA_FORMAT_" : "IMG_DATA_FORMAT_", &t);
-        text_add(&t, " ");
-        put_name(row, bytes, "num_format", row->kind == 'V' ? "BUF_NUM_FORMAT_" : "IMG_NUM_FORMAT_", &t);
-    }
-    return (int)t.n;
-}
-
-static void put_image_size(const struct row *row, const uint8_t *bytes, struct text *t)
-{
-    const uint64_t type = field_of(row, bytes, "type");
-    if (type < 8) {
-        text_add(t, "no image: type %" PRIu64, type);
-        return;
-    }
-    text_add(t, "%" PRIu64 "x%" PRIu64, field_of(row, bytes, "width") + 1, field_of(row, bytes, "height") + 1);
-    if (row->n == 8 && type == 10) text_add(t, "x%" PRIu64, field_of(row, bytes, "depth") + 1);
-    text_add(t, " ");
-    put_name(row, bytes, "type", "SQ_RSRC_IMG_", t);
-    const uint64_t first = field_of(row, bytes, "base_level"), last = field_of(row, bytes, "last_level");
-    if (type < 14 && last > first) text_add(t, ", %" PRIu64 " levels", last - first + 1);
-    const uint64_t slice = field_of(row, bytes, "base_array"), end = field_of(row, bytes, "last_array");
-    if (row->n == 8 && end > slice) text_add(t, ", %" PRIu64 " slices", end - slice + 1);
+    return flow_use_format(&((const struct row *)r)->use, buf, size);
 }
 
 static int size_cell(const void *r, char *buf, size_t size)
 {
-    const struct row *row = r;
-    struct text t = text_in(buf, size);
-    uint8_t bytes[32];
-    if (row->kind == 'S' || !words_of(row, bytes)) return 0;
-    const uint64_t records = field_of(row, bytes, "num_records"), stride = field_of(row, bytes, "stride");
-    if (row->kind == 'T')
-        put_image_size(row, bytes, &t);
-    else if (stride)
-        text_add(&t, "%" PRIu64 " of %" PRIu64 " bytes", records, stride);
-    else
-        text_add(&t, "%" PRIu64 " bytes", records);
-    return (int)t.n;
+    return flow_use_size(&((const struct row *)r)->use, buf, size);
 }
 
 static int address_cell(const void *r, char *buf, size_t size)
 {
-    const struct row *row = r;
-    uint8_t bytes[32];
-    if (row->kind == 'S' || !words_of(row, bytes)) return 0;
-    const uint64_t base = field_of(row, bytes, "base_address");
-    return snprintf(buf, size, "0x%" PRIx64, row->kind == 'T' ? base << 8 : base);
+    return flow_use_address(&((const struct row *)r)->use, buf, size);
 }
 
 static const struct gpudbg_column columns[] = {
@@ -199,12 +111,12 @@ static bool put_row(
     struct row *row = &w->row;
     const unsigned dwords = gfx7_type_dwords(o->type);
     row->insn = insn;
-    row->kind = kind;
-    row->n = (uint8_t)(kind == 'T' && dwords == 8 ? 8 : 4);
+    row->use.kind = kind;
+    row->use.n = (uint8_t)(kind == 'T' && dwords == 8 ? 8 : 4);
     row->first = slot == GFX7_IN_SBASE ? codes.first & ~3u : codes.first;
     row->call = s->at[FLOW_CALL_AT];
-    if (row->first + row->n > GFX7_CODE_INT) return true;
-    for (unsigned i = 0; i < row->n; i++) row->node[i] = s->at[row->first + i];
+    if (row->first + row->use.n > GFX7_CODE_INT) return true;
+    for (unsigned i = 0; i < row->use.n; i++) row->use.node[i] = s->at[row->first + i];
     w->stopped = !w->each(w->to, row);
     return !w->stopped;
 }
@@ -238,8 +150,8 @@ static bool program_rows(struct gpudbg *g, const struct gpudbg_image *image, con
     if (!f) return false;
     const bool done = flow_values_now(g, f, &values, err);
     if (done) {
-        w->row.flow = f;
-        w->row.values = &values;
+        w->row.use.flow = f;
+        w->row.use.values = &values;
         w->row.kernel = kernel;
         flow_walk(f, see, w);
         flow_values_free(&values);

@@ -36,6 +36,7 @@ static const struct stage_registers stages[] = {
 };
 #define NUM_THREAD_X 0x2e07
 #define PS_INPUT_ADDR 0xa1b4
+#define PS_INPUT_CNTL 0xa191 /* of attribute 0; 32 of them */
 
 static uint32_t data_size(const uint8_t *block) { return 4 * ((le_u32(block) >> 16) + 1); }
 
@@ -82,6 +83,10 @@ static void take(struct gpudbg_image *image, const struct stage_registers *stage
     if (reg == stage->rsrc1) hex_fact(image, "rsrc1", value);
     if (reg == stage->rsrc2) hex_fact(image, "rsrc2", value);
     if (stage->stage == GFX7_STAGE_PIXEL && reg == PS_INPUT_ADDR) hex_fact(image, "ps input", value);
+    if (stage->stage == GFX7_STAGE_PIXEL && reg - PS_INPUT_CNTL < 32) {
+        snprintf(name, sizeof name, "interpolant %u", reg - PS_INPUT_CNTL);
+        hex_fact(image, name, value);
+    }
     if (stage->stage == GFX7_STAGE_COMPUTE && reg - NUM_THREAD_X < 3) group[reg - NUM_THREAD_X] = value;
     const unsigned user = reg - stage->user;
     if (user >= 16) return;
