@@ -391,6 +391,8 @@ bool dwarf_place(struct eval *ev, uint32_t wave, int lane, struct gpudbg_wave *c
         *p = (struct dwarf_place){.where = DWARF_COMPUTED, .caller = caller, .attribute = at, .op = op, .nops = n};
         return true;
     }
+    for (size_t i = 0; !understood && i < n; i++)
+        if (op[i].atom == DW_OP_entry_value || op[i].atom == DW_OP_GNU_entry_value) return dwarf_entry_value(err);
     if (!understood) return execute(ev, wave, lane, caller, &at, pc, p, err);
     if (p->where == DWARF_OWN && !add_frame(rules, function, pc, p))
         return gpudbg_fail(err, "unsupported", "the debug information does not say where the function's frame is");

@@ -397,10 +397,19 @@ static bool step(struct stepper *s)
     }
     case DW_OP_stack_value: return (s->value = s->depth > 0) || lacks(s);
     case DW_OP_implicit_value: return implicit(s);
+    case DW_OP_entry_value:
+    case DW_OP_GNU_entry_value: return dwarf_entry_value(s->err);
     default:
         return gpudbg_fail(s->err, "unsupported",
             "the debug information describes its place by an operation that gpudbg does not know (0x%x)", op);
     }
+}
+
+/* No back end for GPUs writes one, or says what calls pass (LLVM 19, also where it is asked to). */
+bool dwarf_entry_value(struct gpudbg_error *err)
+{
+    return gpudbg_fail(err, "optimised-out",
+        "entry value not known: the debug information says what it was when the function was called, and no more");
 }
 
 /* What is left on the stack is the place. */

@@ -14,4 +14,7 @@ bool dwarf_part_word(struct eval *, uint32_t wave, int lane, struct gpudbg_wave 
 bool dwarf_steps(struct eval *, uint32_t wave, int lane, const struct gpudbg_dwarf *, struct bytes expression,
     struct dwarf_place *, struct gpudbg_error *);
 
+/* What a register held when the function was called: false, with an error that says so. */
+bool dwarf_entry_value(struct gpudbg_error *);
+
 #endif

@@ -385,4 +385,19 @@ subtest 'pointers into memory that only their value tells' => sub {
     like $said, qr/own memory is not an address/, '... which x cannot follow';
 };
 
+# No compiler at hand writes entry values, so they are put in the place of registers of the same length.
+subtest 'entry values' => sub {
+    open my $in, '<:raw', "$kernels/variables-O2-g.co" or die;
+    my $bytes = do { local $/; <$in> };
+    my $n = $bytes =~ s/\x92([\x80-\xff])\x14\x00\x31\x16\x18/\x96\xa3\x03\x90$1\x14\x9f/g;
+    cmp_ok($n, '>', 3, 'places that become entry values');
+    my $path = tempdir(CLEANUP => 1) . '/entry.co';
+    open my $out, '>:raw', $path or die;
+    print $out $bytes;
+    close $out;
+    my $said = qx($gpudbg --batch $path -e 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256' \\
+        -e 'tbreak deepest' -e continue -e 'info locals' -e 'info args' -e 'print x' 2>&1);
+    like($said, qr/^x +int +<entry value not known: .*>$/m, 'they are said by name');
+    like($said, qr/^gpudbg: -e: x: entry value not known: /m, '... in expressions, too');
+};
 done_testing;
