@@ -87,6 +87,20 @@ subtest 'pixels' => sub {
     is((floats_of(@all))[0], 1.5, 'a dump of registers says its inputs, too');
 };
 
+subtest 'parts by wave and by group' => sub {
+    my @all = records('--isa', 'gfx7', '--raw', $end, commands('launch -g 384,2 -l 128,1 s0=1 s0/1=2 ' .
+        's0/g4=3 s0/g4/1=4 v[1]/g5=7', (map { ("wave $_", 'print $s0') } 0, 1, 8, 9, 10, 11), 'print $v1[3]',
+        'wave 9', 'print $v1[3]'));
+    is join(' ', values_of(@all)), '1 2 3 4 1 2 7 0', 'the later one counts where both mean a wave';
+    for my $case (['s0/g6=1', qr/groups of this launch are numbered 0 to 5/],
+        ['s0/g=1', qr/group's number must follow/],
+        ['s0/g1/2=1', qr/waves of a group are numbered 0 to 1/], ['s0/g1/x=1', qr/wave's number must follow/]) {
+        my ($error) = grep { $_->{type} eq 'error' } records('--isa', 'gfx7', '--raw', $end,
+            commands("launch -g 384,2 -l 128,1 $case->[0]"));
+        like $error->{message} // '', $case->[1], $case->[0];
+    }
+};
+
 # Group ids in s[4:6], thread ids in v0 to v2, in groups that the edge cuts: compiled kernels as bare code.
 my $kernels = "$FindBin::Bin/../data/kernels/gfx7";
 for my $case (['grid-O2.co', 'grid_ids', '-g 20,9,6 -l 8,4,3', 34560], ['grid-O2.co', 'grid_groups', '-g 37,11 -l 16,4',

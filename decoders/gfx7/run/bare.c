@@ -16,12 +16,29 @@
 struct gfx7_part {
     unsigned file;        /* GFX7_FILE_S or _V; others by their words */
     unsigned first, last; /* registers (operand codes for scalars) */
-    int32_t wave;         /* of its group, or -1: all */
+    int32_t wave, group;  /* of its group; of the launch, x fastest; or -1: all */
     const uint8_t *bytes;
     uint64_t size, value; /* size 0: every register, or every lane, holds value */
 };
 
-/* "s[4:7]", "v[3]", "s4", "vcc", "m0", each perhaps with "/2" behind. */
+/* Behind a register: "/2", "/g5", "/g5/2". */
+static bool part_place(const char *name, const char *at, struct gfx7_part *p, struct gpudbg_error *err)
+{
+    int end = 0;
+    p->wave = p->group = -1;
+    if (!*at) return true;
+    if (at[1] == 'g') {
+        if (sscanf(at, "/g%d%n", &p->group, &end) != 1 || p->group < 0)
+            return gpudbg_fail(err, "bad-argument", "launch: '%s': a group's number must follow '/g'", name);
+        at += end;
+        if (!*at) return true;
+    }
+    if (sscanf(at, "/%d%n", &p->wave, &end) != 1 || at[end] || p->wave < 0)
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': a wave's number must follow '/'", name);
+    return true;
+}
+
+/* "s[4:7]", "v[3]", "s4", "vcc", "m0", each perhaps with "/2", "/g5" or "/g5/2" behind. */
 static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error *err)
 {
     static const struct {
@@ -33,9 +50,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
     char base[32], file;
     int end = 0;
     size_t n = strcspn(name, "/");
-    p->wave = -1;
-    if (name[n] && (sscanf(name + n, "/%d%n", &p->wave, &end) != 1 || name[n + (size_t)end] || p->wave < 0))
-        return gpudbg_fail(err, "bad-argument", "launch: '%s': a wave's number must follow '/'", name);
+    if (!part_place(name, name + n, p, err)) return false;
     if (n < sizeof base) {
         memcpy(base, name, n);
         base[n] = 0;
@@ -127,6 +142,9 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
         return gpudbg_fail(err, "out-of-range", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name,
             m->waves_per_group - 1);
+    if (p->group >= 0 && (uint64_t)p->group >= m->nwaves / m->waves_per_group)
+        return gpudbg_fail(err, "out-of-range", "launch: '%s': groups of this launch are numbered 0 to %" PRIu32,
+            b->name, m->nwaves / m->waves_per_group - 1);
     uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
     if (b->size > room)
         return gpudbg_fail(
@@ -152,6 +170,7 @@ bool gfx7_bare_new(struct gfx7_setup *s, struct gpudbg_machine *m, uint32_t *lds
 static void start_part(struct gpudbg_wave *w, const struct gfx7_part *p)
 {
     if (p->wave >= 0 && (uint32_t)p->wave != w->index) return;
+    if (p->group >= 0 && (uint32_t)p->group != w->group) return;
     unsigned dwords = (p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 64 : 1);
     uint32_t *to = p->file == GFX7_FILE_V ? gfx7_v(w, p->first) : gfx7_s(w) + p->first;
     if (p->size) {
