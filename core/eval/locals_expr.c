@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* locals_expr.c: variables of the source in expressions: names, and what follows them. */
+#include <ctype.h>
+#include <dwarf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "eval/cursor.h"
+#include "eval/locals.h"
+#include "eval/value.h"
+#include "image/dwarf_type.h"
+#include "image/image.h"
+
+#define WATCHED 4096 /* bytes of a variable that can be watched */
+
+/* The innermost variable of that name, from a scope outwards. */
+static bool variable_named(struct scopes *s, int from, const char *name, size_t len, Dwarf_Die *die)
+{
+    for (int i = from; i < s->n; i = scopes_around(s, i))
+        for (bool first = true; die_next_variable(&s->die[i], die, first); first = false) {
+            const char *its = dwarf_diename(die);
+            if (strlen(its) == len && memcmp(its, name, len) == 0) return true;
+        }
+    return false;
+}
+
+/* "[i]" behind an array or a pointer. */
+static bool take_index(struct parser *p, struct cursor *c)
+{
+    struct value index;
+    Dwarf_Die pointer = c->type;
+    struct die_array a = {.left = 0};
+    if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err)) return false;
+    index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
+    if (die_is_pointer(&pointer)) {
+        if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
+            return gpudbg_fail(p->err, "unsupported", "the type that it points to has no size");
+        if (!cursor_follow(c, &a.element, p->err)) return false;
+    } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
+        return gpudbg_fail(
+            p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
+    }
+    dwarf_place_move(&c->place, index.u * a.each);
+    c->indexed = a.left ? c->indexed + 1 : 0;
+    if (!a.left) c->type = a.element;
+    return true;
+}
+
+/* ".name" behind a structure. */
+static bool take_member(struct parser *p, struct cursor *c)
+{
+    Dwarf_Die group = c->type, member;
+    uint64_t offset;
+    size_t len = 0;
+    while (isalnum((unsigned char)p->at[len]) || p->at[len] == '_') len++;
+    for (bool first = true; die_next_member(&group, &member, first, &offset); first = false)
+        if (strlen(dwarf_diename(&member)) == len && memcmp(dwarf_diename(&member), p->at, len) == 0 &&
+            die_type(&member, &c->type)) {
+            dwarf_place_move(&c->place, offset);
+            p->at += len;
+            return true;
+        }
+    return gpudbg_fail(p->err, "no-such-name", "%s has no member \"%.*s\"",
+        dwarf_diename(&c->type) ? dwarf_diename(&c->type) : "the type", (int)len, p->at);
+}
+
+/* Letters of a name of the source. */
+static size_t name_length(const char *at)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
+    return isdigit((unsigned char)*at) ? 0 : n;
+}
+
+/* ".x" to ".w" or ".s0" to ".sf" behind a vector. */
+static bool take_component(struct parser *p, struct cursor *c)
+{
+    static const char xyzw[] = "xyzw", hex[] = "0123456789abcdef";
+    struct die_array a;
+    const char *at = p->at;
+    const bool numbered = at[0] == 's' || at[0] == 'S';
+    const char *which = strchr(numbered ? hex : xyzw, numbered ? tolower((unsigned char)at[1]) : at[0]);
+    const size_t len = numbered ? 2 : 1;
+    const uint64_t i = which && *which ? (uint64_t)(which - (numbered ? hex : xyzw)) : UINT64_MAX;
+    if (isalnum((unsigned char)at[len]) || !die_array(&c->type, 0, &a) || i >= a.length)
+        return gpudbg_fail(p->err, "no-such-name", "a vector has no component \"%.*s\"", (int)name_length(at), at);
+    dwarf_place_move(&c->place, i * a.each);
+    c->type = a.element;
+    p->at += len;
+    return true;
+}
+
+/* What follows the name: [i] .member ->member */
+static bool take_rest(struct parser *p, struct cursor *c)
+{
+    for (;;) {
+        Dwarf_Die type = c->type, to;
+        const bool pointer = die_is_pointer(&type), points = pointer && die_type(&type, &to);
+        if (((pointer && points) || dwarf_tag(&type) == DW_TAG_array_type) && parser_accept(p, "[")) {
+            if (!take_index(p, c)) return false;
+        } else if (die_is_vector(&type) && !c->indexed && parser_accept(p, ".")) {
+            if (!take_component(p, c)) return false;
+        } else if (die_is_group(&type) && parser_accept(p, ".")) {
+            if (!take_member(p, c)) return false;
+        } else if (points && die_is_group(&to) && parser_accept(p, "->")) {
+            if (!cursor_follow(c, &to, p->err) || !take_member(p, c)) return false;
+        } else {
+            return true;
+        }
+    }
+}
+
+/* An array in memory is its address for the rest of an expression. */
+static bool array_address(const struct cursor *c, struct value *v)
+{
+    Dwarf_Die array = c->type, element;
+    if (dwarf_tag(&array) != DW_TAG_array_type || c->place.where != DWARF_MEMORY || !die_type(&array, &element))
+        return false;
+    *v = (struct value){.type = {VALUE_UNSIGNED, 64},
+        .u = c->place.number,
+        .address = true,
+        .space = (uint8_t)c->place.space,
+        .element = die_number(&element)};
+    return true;
+}
+
+/* Which pointers a `*` before a name follows here: those into memory of its own, and ...; what is left is the
+ * expression language's. */
+enum follow { NUMBERS, GROUPS, ALWAYS };
+
+/* What a pointer points at, where the expression language does not know: a structure or an array, and anything in
+ * memory of its own. */
+static bool follow_pointer(struct cursor *c, enum follow follow)
+{
+    struct gpudbg_error err = {0};
+    Dwarf_Die pointer = c->type, to;
+    if (!die_is_pointer(&pointer) || !die_type(&pointer, &to) || !die_bytes(&to)) return false;
+    struct value v;
+    const bool number = die_number(&to).bits != 0;
+    const bool here = number ? follow == ALWAYS || (cursor_value(c, &v, &err) && v.own) : follow != NUMBERS;
+    return here && cursor_follow(c, &to, &err);
+}
+
+static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind);
+
+/* "(p + 1)": a pointer to structures and a number of them, in brackets.  Behind other pointers + counts bytes, as the
+ * expression language has it. */
+static enum local_found take_sum(struct parser *p, struct cursor *c)
+{
+    Dwarf_Die to, type;
+    const enum local_found found = take_variable(p, c, GROUPS);
+    if (found != LOCAL_VALUE) return LOCAL_NONE;
+    for (parser_blanks(p); *p->at == '+' || *p->at == '-'; parser_blanks(p)) {
+        struct value by;
+        const bool minus = *p->at++ == '-';
+        type = c->type;
+        if (!die_is_pointer(&type) || !die_type(&type, &to) || die_number(&to).bits || !parse_unary(p, &by) ||
+            !value_one(&by, p->err))
+            return LOCAL_NONE;
+        by = value_convert(&by, (struct value_type){VALUE_SIGNED, 64});
+        c->plus += minus ? -by.i : by.i;
+    }
+    return parser_accept(p, ")") ? LOCAL_VALUE : LOCAL_NONE;
+}
+
+/* Puts the cursor on the variable that stands at p->at, and what follows its name.  LOCAL_VALUE: it is there. */
+static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind)
+{
+    Dwarf_Die die;
+    const bool follow = parser_accept(p, "*");
+    parser_blanks(p);
+    if (*p->at == '(' && p->depth < 50) {
+        const bool inside = p->inside;
+        p->at++;
+        p->depth++;
+        p->inside = true;
+        const enum local_found found = take_sum(p, c);
+        p->inside = inside;
+        p->depth--;
+        if (found != LOCAL_VALUE) return LOCAL_NONE;
+        const char *end = p->at;
+        if (!take_rest(p, c)) return LOCAL_FAILED;
+        if (follow && !follow_pointer(c, kind)) return LOCAL_NONE;
+        c->inside = true;
+        /* A pointer that was only added to is the expression language's. */
+        return follow || p->at > end ? LOCAL_VALUE : LOCAL_NONE;
+    }
+    const size_t len = name_length(p->at);
+    int from;
+    *c = (struct cursor){.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = c->letter};
+    struct scopes *s = len ? locals_scopes(p->ev, p->wave, &from, &c->caller) : NULL;
+    if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
+    if (!cursor_on(c, s, &die, p->err)) return LOCAL_LOST;
+    c->name = p->at;
+    p->at += len;
+    parser_blanks(p);
+    const char *rest = p->at;
+    if (!take_rest(p, c)) return LOCAL_FAILED;
+    c->inside = p->at > rest || follow;
+    return follow && !follow_pointer(c, kind) ? LOCAL_NONE : LOCAL_VALUE;
+}
+
+static enum local_found find(struct parser *p, struct value *v)
+{
+    struct cursor c = {.letter = 0};
+    enum local_found found = take_variable(p, &c, NUMBERS);
+    if (found == LOCAL_VALUE && die_number(&c.type).bits)
+        found = cursor_value(&c, v, p->err) ? LOCAL_VALUE : LOCAL_FAILED;
+    else if (found == LOCAL_VALUE && !array_address(&c, v))
+        found = LOCAL_TEXT;
+    if (found == LOCAL_FAILED && p->err->kind && strcmp(p->err->kind, "optimised-out") == 0) {
+        p->at = c.name; /* a part of it; the name may mean something else */
+        return LOCAL_LOST;
+    }
+    return found;
+}
+
+enum local_found locals_parse(struct parser *p, struct value *v) { return find(p, v); }
+
+enum local_found locals_address(struct parser *p, struct value *v)
+{
+    struct cursor c = {.letter = 0};
+    unsigned space;
+    if (!parser_accept(p, "&") || take_variable(p, &c, GROUPS) != LOCAL_VALUE || die_number(&c.type).bits)
+        return LOCAL_NONE; /* of a number it is the expression language's */
+    *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .address = true};
+    if (!dwarf_place_address(c.ev, c.wave, c.lane, &c.place, 1, &space, &v->u)) return LOCAL_NONE;
+    v->space = (uint8_t)space;
+    return LOCAL_VALUE;
+}
+
+enum local_found locals_sizeof(struct parser *p, struct value *v)
+{
+    struct cursor c = {.letter = 0};
+    struct gpudbg_wave *caller;
+    struct value_type type;
+    Dwarf_Die die;
+    int from;
+    if (strncmp(p->at, "sizeof", 6) != 0 || name_length(p->at) != 6) return LOCAL_NONE;
+    p->at += 6;
+    const bool bracket = parser_accept(p, "(");
+    parser_blanks(p);
+    if (bracket && (strncmp(p->at, "struct ", 7) == 0 || strncmp(p->at, "union ", 6) == 0))
+        p->at += *p->at == 's' ? 7 : 6;
+    const size_t len = name_length(p->at);
+    struct scopes *s = locals_scopes(p->ev, p->wave, &from, &caller);
+    uint64_t bytes = 0;
+    if (bracket && len && type_named(p->at, len, &type)) {
+        bytes = type.bits / 8;
+        p->at += len;
+    } else if (bracket && len && s && !variable_named(s, from, p->at, len, &die) &&
+               scopes_type_named(s, p->at, len, &die) && dwarf_peel_type(&die, &die) == 0) {
+        bytes = die_bytes(&die);
+        p->at += len;
+    } else {
+        if (take_variable(p, &c, ALWAYS) != LOCAL_VALUE) return LOCAL_NONE;
+        struct die_array a;
+        bytes = die_bytes(&c.type);
+        if (c.indexed && die_array(&c.type, c.indexed, &a)) bytes = a.length * a.each;
+    }
+    if (bracket && !parser_accept(p, ")")) return LOCAL_NONE;
+    *v = value_unsigned(bytes, 64);
+    return LOCAL_VALUE;
+}
+
+void locals_shape_text(
+    struct eval *ev, const struct local_memory *m, const uint8_t *bytes, size_t n, char *buf, size_t size)
+{
+    struct cursor c = {.ev = ev, .place = {.where = DWARF_BYTES, .bytes = bytes, .number = n}};
+    struct text t = text_in(buf, size);
+    if (!scopes_type(ev->loaded->image, m->shape, &c.type)) return;
+    if (m->count)
+        cursor_elements(&c, &t, m->count, die_bytes(&c.type), 0);
+    else
+        cursor_text(&c, &t, 0);
+    for (char *at = buf; size && *at; at++) *at = text_shown(*at); /* names of members are the file's: one line */
+}
+
+/* "@N" behind it: so many, one behind another. */
+static bool take_count(struct parser *p, uint64_t *count)
+{
+    struct value v;
+    *count = 0;
+    if (!parser_accept(p, "@")) return true;
+    if (!parse_expression(p, &v) || !value_one(&v, p->err)) return false;
+    v = value_convert(&v, (struct value_type){VALUE_SIGNED, 64});
+    *count = v.u;
+    return (v.i > 0 && v.u <= UINT32_MAX) ||
+           gpudbg_fail(p->err, "out-of-range", "@%" PRId64 ": a count of at least 1", v.i);
+}
+
+bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size_t size)
+{
+    struct gpudbg_error err = {0};
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
+    struct cursor c = {.letter = letter};
+    uint64_t count;
+    if (take_variable(&p, &c, strchr(expr, '@') ? ALWAYS : GROUPS) != LOCAL_VALUE || !take_count(&p, &count) || *p.at ||
+        (!count && die_number(&c.type).bits))
+        return false;
+    struct text t = text_in(buf, size);
+    if (count)
+        cursor_elements(&c, &t, count, die_bytes(&c.type), 0);
+    else
+        cursor_text(&c, &t, 0);
+    for (char *at = buf; size && *at; at++) *at = text_shown(*at); /* names of members are the file's: one line */
+    return true;
+}
+
+static bool give_part(struct cursor *c, const char *name, const struct local_part *like,
+    bool (*each)(void *to, const struct local_part *), void *to)
+{
+    struct local_part part = *like;
+    struct text t = text_in(part.value, sizeof part.value);
+    part.name = name;
+    part.parts = cursor_has_parts(c);
+    cursor_text(c, &t, 0);
+    for (char *at = part.value; *at; at++) *at = text_shown(*at);
+    return each(to, &part);
+}
+
+bool locals_parts(struct eval *ev, const char *expr, uint64_t first, uint64_t most, uint64_t *count,
+    bool (*each)(void *to, const struct local_part *), void *to)
+{
+    struct gpudbg_error err = {0};
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
+    struct cursor c = {.letter = 0};
+    struct local_part like = {.name = NULL};
+    struct die_array a;
+    char name[160];
+    *count = 0;
+    if (take_variable(&p, &c, GROUPS) != LOCAL_VALUE || *p.at || !cursor_has_parts(&c)) return false;
+    Dwarf_Die type = c.type, member;
+    uint64_t offset;
+    if (die_is_group(&type)) {
+        for (bool begin = true; die_next_member(&type, &member, begin, &offset); begin = false) {
+            struct cursor one = c;
+            const uint64_t i = (*count)++;
+            if (i < first || i - first >= most || !die_type(&member, &one.type)) continue;
+            dwarf_place_move(&one.place, offset);
+            one.inside = true;
+            snprintf(name, sizeof name, ".%s", dwarf_diename(&member));
+            die_type_text(&member, like.type, sizeof like.type, 0);
+            if (!give_part(&one, name, &like, each, to)) most = 0;
+        }
+        return true;
+    }
+    if (!die_array(&type, c.indexed, &a)) return false;
+    *count = a.length;
+    for (uint64_t i = first; i < a.length && i - first < most; i++) {
+        struct cursor one = c;
+        dwarf_place_move(&one.place, i * a.each);
+        one.inside = true;
+        one.indexed = a.left ? c.indexed + 1 : 0;
+        if (!a.left) one.type = a.element;
+        snprintf(name, sizeof name, "[%" PRIu64 "]", i);
+        if (!give_part(&one, name, &like, each, to)) break;
+    }
+    return true;
+}
+
+/* Adds what lies at addr to the last piece, or as a new one. */
+static void add_piece(struct local_memory *m, uint64_t addr, uint64_t size)
+{
+    struct memory_piece *last = m->npieces ? &m->piece[m->npieces - 1] : NULL;
+    if (last && last->addr + last->size == addr) {
+        last->size += size;
+        return;
+    }
+    m->piece = xrealloc(m->piece, m->npieces + 1, sizeof *m->piece);
+    m->piece[m->npieces++] = (struct memory_piece){addr, size};
+}
+
+enum local_found locals_memory(struct eval *ev, const char *expr, struct local_memory *m, struct gpudbg_error *err)
+{
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = err};
+    struct cursor c = {.letter = 0};
+    uint64_t count;
+    *m = (struct local_memory){0};
+    const enum local_found found = take_variable(&p, &c, GROUPS);
+    if (found != LOCAL_VALUE) return found;
+    if (!take_count(&p, &count)) return LOCAL_FAILED;
+    if (*p.at || (die_is_pointer(&c.type) && !count)) return LOCAL_NONE; /* a pointer means what it points at */
+    m->size = die_bytes(&c.type) * (count ? count : 1);
+    m->type = count ? (struct value_type){0} : die_number(&c.type);
+    m->shape = c.indexed ? 0 : scopes_number(ev->loaded->image, &c.type);
+    m->count = count;
+    if (m->type.bits) m->size = m->type.bits / 8;
+    const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;
+    if (!in_memory || !m->size || m->size > WATCHED) {
+        gpudbg_fail(err, "unsupported",
+            !in_memory ? "%.60s is in a register here: watch that register, which `info locals` names"
+                       : "%.60s: its size cannot be watched",
+            expr);
+        return LOCAL_FAILED;
+    }
+    for (uint64_t at = 0, n; at < m->size; at += n) { /* the work-item's own memory is cut into dwords */
+        struct dwarf_place one = c.place;
+        uint64_t addr;
+        dwarf_place_move(&one, at);
+        n = c.place.where == DWARF_MEMORY ? m->size : 4 - one.number % 4;
+        if (n > m->size - at) n = m->size - at;
+        if (!dwarf_place_address(ev, p.wave, p.lane, &one, n, &m->space, &addr)) {
+            free(m->piece);
+            gpudbg_fail(err, "out-of-range", "%.60s lies outside of the work-item's memory", expr);
+            return LOCAL_FAILED;
+        }
+        add_piece(m, addr, n);
+    }
+    return LOCAL_VALUE;
+}
+
+bool locals_named(struct eval *ev, uint64_t pc, const char *expr)
+{
+    struct scopes *s = scopes_at(ev->loaded->image, pc);
+    Dwarf_Die die;
+    for (const char *p = expr; s && *p;) {
+        const size_t len = name_length(p);
+        if (len && (p == expr || p[-1] != '$') && variable_named(s, 0, p, len, &die)) return true;
+        p += len ? len : 1;
+    }
+    return false;
+}
