@@ -145,6 +145,9 @@ static void look(struct gpudbg *g)
         locals_frames(&g->eval, pc, frame, 8);
         g->selection.cursor = pc;
         locals_each(&g->eval, 0, 0, count, &letters);
+        struct local_row returned;
+        locals_returns_in_memory(&g->eval, pc);
+        if (locals_returned(&g->eval, pc, 0, 0, NULL, &returned)) count(&letters, &returned);
     }
     for (size_t i = 0; i < image->nlines && i < 64; i++) {
         struct source source = {0};
