@@ -146,10 +146,12 @@ bool gfx7_hostcall(struct gpudbg_wave *w, const struct gfx7_op *op)
 /* A message whose parts come. */
 struct message {
     uint32_t number;
-    uint8_t *bytes; /* malloc'ed; a 0 behind them */
+    uint8_t *bytes; /* malloc'ed; a 0 behind them; NULL when it was told */
     size_t n;
 };
 
+/* Those that have begun, by number: print_part counts up, so a new one comes last.  A program may write whatever it
+ * likes into the log, also a million messages that never end. */
 struct messages {
     struct message *of;
     size_t n, room;
@@ -157,8 +159,16 @@ struct messages {
 
 static struct message *message_of(struct messages *all, uint32_t number)
 {
-    for (size_t i = all->n; i-- > 0;)
-        if (all->of[i].number == number) return &all->of[i];
+    size_t low = 0, high = all->n;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (all->of[middle].number == number) return &all->of[middle];
+        if (all->of[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < all->n) return NULL; /* print_part has not written this */
     if (all->n == all->room) {
         struct message *of = realloc(all->of, (2 * all->room + 64) * sizeof *of);
         if (!of) return NULL;
@@ -266,7 +276,7 @@ void gfx7_hostcall_printed(const struct gpudbg_segment *log, gpudbg_printf_fn *e
         if (!(flags & END)) continue;
         more = tell(m, &p, each, to);
         free(m->bytes);
-        *m = all.of[--all.n];
+        *m = (struct message){.number = m->number};
     }
     for (size_t i = 0; i < all.n; i++) free(all.of[i].bytes);
     free(all.of);
