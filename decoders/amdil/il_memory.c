@@ -85,6 +85,9 @@ struct access {
     uint64_t limit[AMDIL_LANES]; /* first byte that is out of reach: end of the struct, or of the buffer */
     uint64_t outside, odd;       /* lanes */
     uint64_t first_outside, first_odd;
+    uint64_t lowest, highest; /* places */
+    uint64_t deepest, deep;   /* byte of a struct; bytes of one */
+    bool astray;              /* a lane names a struct that is not there */
 };
 
 static const struct amdil_resource *chosen(const struct amdil_resource *list, uint32_t room, uint32_t id)
@@ -117,6 +120,9 @@ static void begin(struct access *a, struct gpudbg_wave *w, struct amdil *r, cons
     a->exec = amdil_exec(w);
     a->storing = amdil_storing(w);
     a->outside = a->odd = 0;
+    a->lowest = UINT64_MAX;
+    a->highest = a->deepest = 0;
+    a->astray = false;
     a->id = op->id;
     a->res = resource_of(w, r, op, &a->family);
     a->segment = a->family == family_names[1] ? w->lds : a->res->segment;
@@ -141,7 +147,9 @@ static void miss(struct access *a, unsigned l, uint64_t at)
 static void places(struct access *a, const uint32_t *index, const uint32_t *offset, unsigned align)
 {
     const struct amdil_resource *res = a->res;
+    const bool structs = res->layout == AMDIL_STRUCT && offset;
     unsigned l;
+    a->deep = structs ? res->stride : UINT64_MAX;
     AMDIL_EACH_LANE(l, a->exec)
     {
         uint64_t in = offset ? offset[l] : index[l];
@@ -150,15 +158,46 @@ static void places(struct access *a, const uint32_t *index, const uint32_t *offs
             a->odd |= a->storing & 1ull << l;
             in &= ~(uint64_t)(align - 1);
         }
-        if (res->layout == AMDIL_STRUCT && offset) {
+        if (structs) {
             const bool inside = index[l] < res->count;
             a->place[l] = inside ? (uint64_t)index[l] * res->stride + in : res->size;
             a->limit[l] = inside ? (uint64_t)index[l] * res->stride + res->stride : 0;
+            a->astray |= !inside;
+            if (in > a->deepest) a->deepest = in;
         } else {
             a->place[l] = in;
             a->limit[l] = res->size;
         }
+        if (a->place[l] < a->lowest) a->lowest = a->place[l];
+        if (a->place[l] > a->highest) a->highest = a->place[l];
     }
+}
+
+/* The bytes of the segment that places count from, if every lane's next n bytes are there and nobody watches them; else
+ * NULL: lanes are looked at one by one. */
+static uint8_t *all_reach(const struct access *a, size_t n)
+{
+    const struct gpudbg_segment *s = a->segment;
+    const struct amdil_resource *res = a->res;
+    if (!s || s->flags & GPUDBG_SEG_RWATCH || a->astray || res->base > s->size) return NULL;
+    const uint64_t end = res->size < s->size - res->base ? res->size : s->size - res->base;
+    if (n > end || a->highest > end - n || a->deepest + n > a->deep) return NULL;
+    return s->bytes + res->base;
+}
+
+#define PAGES_MOST 16 /* that are looked at before a store */
+
+/* The same for stores: all pages between the lowest and the highest place may be written at once. */
+static uint8_t *all_stored(const struct access *a, size_t n)
+{
+    uint8_t *bytes = all_reach(a, n);
+    if (!bytes || a->lowest > a->highest) return NULL;
+    const uint64_t from = (a->res->base + a->lowest) >> GPUDBG_PAGE_BITS,
+                   to = (a->res->base + a->highest + n - 1) >> GPUDBG_PAGE_BITS;
+    if (to - from >= PAGES_MOST) return NULL;
+    for (uint64_t page = from; page <= to; page++)
+        if (a->segment->page[page] != a->w->machine->stamp) return NULL;
+    return bytes;
 }
 
 static bool reaches(struct access *a, unsigned l, uint64_t at, size_t n)
@@ -200,6 +239,18 @@ static void address(struct access *a, unsigned align)
     places(a, s[0], a->res->layout == AMDIL_STRUCT && !raw ? s[1] : NULL, align);
 }
 
+/* Dwords that all lanes reach, from `bytes` on. */
+static void gather_row(const struct access *a, const uint8_t *bytes, uint32_t *row)
+{
+    unsigned l;
+    if (a->exec == UINT64_MAX) {
+        for (l = 0; l < AMDIL_LANES; l++) memcpy(&row[l], bytes + a->place[l], 4);
+        return;
+    }
+    AMDIL_EACH_LANE(l, a->exec)
+    memcpy(&row[l], bytes + a->place[l], 4);
+}
+
 /* ---- One word ---- */
 
 static enum gpudbg_ran store_word(struct access *a, bool ok)
@@ -237,6 +288,11 @@ enum gpudbg_ran amdil_do_word_load(struct gpudbg_wave *w, struct amdil *r, const
     begin(&a, w, r, op);
     address(&a, width);
     memset(r->result[0], 0, sizeof r->result[0]);
+    const uint8_t *bytes = width == 4 ? all_reach(&a, 4) : NULL;
+    if (bytes) {
+        gather_row(&a, bytes, r->result[0]);
+        return store_word(&a, true);
+    }
     AMDIL_EACH_LANE(l, a.exec)
     r->result[0][l] = extended(get(&a, l, a.place[l], width), width, sign);
     return store_word(&a, true);
@@ -252,8 +308,12 @@ enum gpudbg_ran amdil_do_word_store(struct gpudbg_wave *w, struct amdil *r, cons
     begin_store(&a, w, r, op);
     address(&a, width);
     amdil_fetch(w, r, &op->src[1], AMDIL_INT, 1, s);
+    uint8_t *bytes = width == 4 ? all_stored(&a, 4) : NULL;
     AMDIL_EACH_LANE(l, a.exec)
-    ok = ok && put(&a, l, a.place[l], s[0][l], width);
+    if (bytes)
+        memcpy(bytes + a.place[l], &s[0][l], 4);
+    else
+        ok = ok && put(&a, l, a.place[l], s[0][l], width);
     done(&a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -364,7 +424,15 @@ static void gather_vector(struct access *a)
 {
     uint8_t wanted = 0;
     unsigned l;
-    for (unsigned c = 0; c < 4; c++) wanted |= (uint8_t)((a->op->dst[0].mask[c] == 1) << c);
+    size_t n = 0;
+    for (unsigned c = 0; c < 4; c++) {
+        wanted |= (uint8_t)((a->op->dst[0].mask[c] == 1) << c);
+        if (wanted >> c & 1) n = 4 * c + 4;
+    }
+    const uint8_t *bytes = n ? all_reach(a, n) : NULL;
+    for (unsigned c = 0; c < 4 && bytes; c++)
+        if (wanted >> c & 1) gather_row(a, bytes + 4 * c, a->r->result[c]);
+    if (bytes) return;
     AMDIL_EACH_LANE(l, a->exec)
     for (unsigned c = 0; c < 4; c++)
         if (wanted >> c & 1) a->r->result[c][l] = get(a, l, a->place[l] + 4 * c, 4);
@@ -385,9 +453,16 @@ static enum gpudbg_ran store_vector(struct access *a, const uint32_t *s[4])
     const uint8_t *mask = a->op->dst[0].mask;
     bool ok = true;
     unsigned l;
+    size_t n = 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (mask[c]) n = 4 * c + 4;
+    uint8_t *bytes = n ? all_stored(a, n) : NULL;
     AMDIL_EACH_LANE(l, a->exec)
     for (unsigned c = 0; c < 4; c++)
-        if (mask[c]) ok = ok && put(a, l, a->place[l] + 4 * c, mask[c] == 1 ? s[c][l] : fixed[mask[c]], 4);
+        if (mask[c] && bytes)
+            memcpy(bytes + a->place[l] + 4 * c, mask[c] == 1 ? &s[c][l] : &fixed[mask[c]], 4);
+        else if (mask[c])
+            ok = ok && put(a, l, a->place[l] + 4 * c, mask[c] == 1 ? s[c][l] : fixed[mask[c]], 4);
     done(a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }

@@ -67,15 +67,14 @@ static uint64_t element_of(const struct gpudbg_wave *w, unsigned l)
 
 /* ---- Identifiers ---- */
 
+/* Those that do not say where a lane is. */
 static uint32_t identifier(const struct gpudbg_wave *w, unsigned type, unsigned c, unsigned l)
 {
     const struct gpudbg_launch *launch = w->machine->launch;
     const uint64_t per_group = (uint64_t)launch->local[0] * launch->local[1] * launch->local[2];
     uint32_t at[3];
     switch (type) {
-    case IL_REG_THREAD_ID_IN_GROUP: in_group(w, l, at); return c < 3 ? at[c] : 0;
     case IL_REG_THREAD_ID_IN_GROUP_FLAT: return w->index * AMDIL_LANES + l;
-    case IL_REG_ABSOLUTE_THREAD_ID: amdil_position(w, l, at); return c < 3 ? at[c] : 0;
     case IL_REG_ABSOLUTE_THREAD_ID_FLAT: return (uint32_t)(w->group * per_group + w->index * AMDIL_LANES + l);
     case IL_REG_THREAD_GROUP_ID: return c < 3 ? w->group_id[c] : 0;
     case IL_REG_THREAD_GROUP_ID_FLAT: return w->group;
@@ -86,6 +85,39 @@ static uint32_t identifier(const struct gpudbg_wave *w, unsigned type, unsigned 
         return amdil_of(w)->shader == AMDIL_GEOMETRY ? at[1] : w->words[AMDIL_INSTANCE];
     default: return 0;
     }
+}
+
+/* Where all lanes are in their group: threads lie one behind another, so each place follows from the one before. */
+static void in_group_rows(const struct gpudbg_wave *w, uint32_t (*rows)[AMDIL_LANES])
+{
+    const bool pixels = amdil_of(w)->shader == AMDIL_PIXEL;
+    uint32_t size[3], at[3];
+    group_sizes(w, size);
+    in_group(w, 0, at);
+    for (unsigned l = 0; l < AMDIL_LANES; l++) {
+        if (pixels) in_group(w, l, at);
+        for (unsigned i = 0; i < 3; i++) rows[i][l] = at[i];
+        if (++at[0] < size[0]) continue;
+        at[0] = 0;
+        if (++at[1] < size[1]) continue;
+        at[1] = 0;
+        at[2]++;
+    }
+}
+
+static void identifier_rows(const struct gpudbg_wave *w, unsigned type, uint32_t (*rows)[AMDIL_LANES])
+{
+    const uint32_t *local = w->machine->launch->local;
+    const bool absolute = type == IL_REG_ABSOLUTE_THREAD_ID;
+    if (absolute || type == IL_REG_THREAD_ID_IN_GROUP) {
+        in_group_rows(w, rows);
+        for (unsigned i = 0; absolute && i < 3; i++)
+            for (unsigned l = 0; l < AMDIL_LANES; l++) rows[i][l] += w->group_id[i] * local[i];
+        memset(rows[3], 0, sizeof rows[3]);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned l = 0; l < AMDIL_LANES; l++) rows[c][l] = identifier(w, type, c, l);
 }
 
 /* ---- Inputs in two dimensions: vertex or control point, then attribute ---- */
@@ -157,8 +189,7 @@ void amdil_special(struct gpudbg_wave *w, struct amdil *r, const struct amdil_pl
         two_dimensions(w, r, p, rows);
         return;
     }
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned l = 0; l < AMDIL_LANES; l++) rows[c][l] = identifier(w, p->type, c, l);
+    identifier_rows(w, p->type, rows);
 }
 
 /* ---- Inputs at the start ---- */
