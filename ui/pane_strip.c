@@ -196,6 +196,7 @@ static int title(struct pane *p, char *buf, size_t size)
     const struct strip_pane *s = p->own;
     if (!p->g->running.machine) return snprintf(buf, size, "%s", "");
     const uint32_t waves = p->g->running.machine->nwaves;
+    if (!s->places) return snprintf(buf, size, "%" PRIu32 " wave%s, ended", waves, waves == 1 ? "" : "s");
     return snprintf(buf, size, "%" PRIu32 " wave%s at %d%s place%s%s%s", waves, waves == 1 ? "" : "s",
         s->legend[STRIP_LETTERS].waves ? s->places - 1 : s->places, s->legend[STRIP_LETTERS].waves ? "+" : "",
         s->places == 1 ? "" : "s", s->each > 1 ? "  small: not all run" : "", s->cut ? "  rows are left out" : "");

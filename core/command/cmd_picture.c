@@ -76,7 +76,7 @@ static bool read_asked(struct gpudbg *g, struct gpudbg_args *a, struct asked *q,
         const char *size = args_need(a, "the size, WxH", err);
         if (!size) return false;
         if (!isdigit((unsigned char)*size) || !strchr(size, 'x'))
-            return gpudbg_fail(err, "usage", "%.40s is not a size; write 64x64", size);
+            return gpudbg_fail(err, "usage", "%.40s is not a size: write WHAT FORMAT WxH, as c float4 64x64", size);
         snprintf(q->size, sizeof q->size, "%s", size);
     }
     return true;

@@ -204,11 +204,11 @@ static const struct gpudbg_command restore = {
     .summary = "copy the waves of a dump into the machine, or a file into memory",
     .help = "    restore tile.bin binary lds:0          the bytes of a file into memory, as in gdb\n"
             "    restore a.bin binary a+64 0 1024       its bytes 0 to 1023\n"
-            "Without a file, the waves of a dump: The loaded file must contain their code.  gpudbg finds its address "
-            "by the words around the program\n"
-            "counters; otherwise give the address of its first byte as ADDR.  Registers that the dump does not\n"
-            "contain are unknown: an instruction that needs one stops, and the message names the register.  `set`\n"
-            "gives it a value.",
+            "\n"
+            "Without a file, `restore` takes the waves of a dump.  The loaded file must contain their code.  gpudbg\n"
+            "finds its address by the words around the program counters; otherwise give the address of its first\n"
+            "byte as ADDR.  Registers that the dump does not contain are unknown: an instruction that needs one\n"
+            "stops, and the message names the register.  `set` gives it a value.",
     .family = "Dumps",
     .run = run_restore,
     .complete = complete_file,

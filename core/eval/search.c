@@ -16,6 +16,7 @@
 
 #define PATTERN_MOST 65536
 #define FILE_MOST ((uint64_t)4 << 30)
+#define SECTIONS_ASKED 64       /* whether they lie over each other */
 #define CHUNK ((size_t)4 << 20) /* bytes between two questions to the ticker */
 
 /* ---- What is looked for ---- */
@@ -210,6 +211,19 @@ struct piece {
     uint8_t *copy; /* malloc'ed; NULL: bytes are borrowed */
 };
 
+/* Whether n bytes of the section at addr are what the file has, without patches and other sections over them; false
+ * also where that would take long to find out. */
+static bool is_plain(const struct gpudbg_image *image, uint64_t addr, size_t n)
+{
+    const struct gpudbg_section *own = gpudbg_image_at(image, addr);
+    if (image->npatches || image->nsections > SECTIONS_ASKED) return false;
+    for (size_t i = 0; i < image->nsections; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        if (s != own && s->flags & GPUDBG_LOADED && s->size && s->addr - addr < n) return false;
+    }
+    return true;
+}
+
 static bool piece_at(
     struct eval *ev, unsigned space, uint64_t addr, uint64_t end, struct piece *p, struct gpudbg_error *err)
 {
@@ -224,10 +238,12 @@ static bool piece_at(
     } else if (space == GPUDBG_GLOBAL && ev->loaded->image && gpudbg_image_bytes(ev->loaded->image, addr, &n) && n) {
         *err = (struct gpudbg_error){.offset = -1};
         n = n > end - addr ? (size_t)(end - addr) : n;
-        p->copy = malloc(n);
-        if (!p->copy) return alloc_failed(err, n, "a section");
-        gpudbg_image_copy(ev->loaded->image, addr, p->copy, n); /* with patches */
-        p->bytes = p->copy;
+        if (!is_plain(ev->loaded->image, addr, n)) {
+            p->copy = malloc(n);
+            if (!p->copy) return alloc_failed(err, n, "a section");
+            gpudbg_image_copy(ev->loaded->image, addr, p->copy, n);
+        }
+        p->bytes = p->copy ? p->copy : gpudbg_image_bytes(ev->loaded->image, addr, &p->n);
         p->n = n;
     } else {
         if (!err->kind) gpudbg_fail(err, "out-of-range", "no memory at 0x%" PRIx64, addr);
