@@ -99,6 +99,10 @@ void screen_single_keys(struct screen *);              /* leaves the prompt */
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
 void screen_say_error(struct screen *, const struct gpudbg_error *);
+/* Whether there are to be colours, as options and NO_COLOR say; and those that the terminal has for pictures, as TERM
+ * and COLORTERM say. */
+bool colours_wanted(enum screen_color);
+enum session_colours terminal_colours(enum screen_color);
 
 /* ---- run_line.c ---- */
 /* Makes the screen the session's front end and opens the line editor. */

@@ -283,9 +283,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     char repeat[256] = ""; /* what an empty line runs again */
     g->ticker.tick = plain_tick;
     if (typed) g->front.ask = plain_ask;
-    const char *depth = getenv("COLORTERM"); /* as terminals say it that have 24 bits */
-    g->front.colours = typed && !options->json && options->color != SCREEN_COLOR_NEVER && depth &&
-                       (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0) && !getenv("NO_COLOR");
+    if (typed && !options->json) g->front.colours = terminal_colours(options->color);
     if (typed)
         sigaction(SIGINT, &action, NULL);
     else

@@ -522,6 +522,7 @@ void screen_serve(struct screen *s)
     s->g->front = front;
     s->g->front.data = s;
     s->g->front.utf8 = s->utf8;
+    if (s->terminal) s->g->front.colours = terminal_colours(s->options.color);
     s->g->ticker = (struct ticker){front_tick, s};
     s->g->eval.screen = (struct eval_screen){front_form, s};
     line_open(s->g, &user, s->terminal);

@@ -391,6 +391,22 @@ static bool locale_is_utf8(void)
     return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
+bool colours_wanted(enum screen_color color)
+{
+    const char *no_color = getenv("NO_COLOR");
+    return color == SCREEN_COLOR_AUTO ? !(no_color && *no_color) : color == SCREEN_COLOR_ALWAYS;
+}
+
+enum session_colours terminal_colours(enum screen_color color)
+{
+    const char *depth = getenv("COLORTERM"), *term = getenv("TERM");
+    if (!colours_wanted(color) || !locale_is_utf8() || !isatty(STDOUT_FILENO)) return COLOURS_FEW;
+    if (depth && (strcmp(depth, "truecolor") == 0 || strcmp(depth, "24bit") == 0)) return COLOURS_24_BIT;
+    return term && strstr(term, "256color")  ? COLOURS_256
+           : term && strstr(term, "-direct") ? COLOURS_24_BIT
+                                             : COLOURS_FEW;
+}
+
 struct screen *screen_open(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err)
 {
     struct screen *s = xalloc(sizeof *s);
@@ -401,10 +417,7 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
     s->utf8 = locale_is_utf8();
     int columns = options->columns, rows = options->rows;
     if (s->terminal) {
-        const char *no_color = getenv("NO_COLOR");
-        bool colour = options->color == SCREEN_COLOR_AUTO ? !(no_color && *no_color)
-                                                          : options->color == SCREEN_COLOR_ALWAYS;
-        if (!terminal_open(colour, err)) {
+        if (!terminal_open(colours_wanted(options->color), err)) {
             free(s);
             return NULL;
         }

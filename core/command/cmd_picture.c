@@ -117,11 +117,34 @@ static void mean(const struct asked *q, double x0, double y0, double x1, double 
     for (unsigned c = 0; c < 3; c++) rgb[c] = n > 0 ? (unsigned)(sum[c] / n + 0.5) : 0;
 }
 
-/* Half blocks in 24-bit colour where the terminal takes them, else characters from dark to bright. */
+/* As one of xterm's 256: a cube of 6x6x6 from 16 on, whose values are 0, 95, 135, ... 255, and 24 greys from 232 on. */
+static unsigned nearest_256(const unsigned rgb[3])
+{
+    unsigned level[3], far_cube = 0, far_grey = 0;
+    const unsigned mean = (rgb[0] + rgb[1] + rgb[2]) / 3, grey = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
+    for (unsigned c = 0; c < 3; c++) {
+        level[c] = rgb[c] < 48 ? 0 : rgb[c] < 115 ? 1 : (rgb[c] - 35) / 40;
+        const int cube = (int)rgb[c] - (level[c] ? 55 + 40 * (int)level[c] : 0);
+        const int from_grey = (int)rgb[c] - (8 + 10 * (int)grey);
+        far_cube += (unsigned)(cube * cube);
+        far_grey += (unsigned)(from_grey * from_grey);
+    }
+    return far_grey < far_cube ? 232 + grey : 16 + 36 * level[0] + 6 * level[1] + level[2];
+}
+
+static void put_colour(struct text *t, enum session_colours colours, unsigned ground, const unsigned rgb[3])
+{
+    if (colours == COLOURS_256)
+        text_add(t, "\033[%u;5;%um", ground, nearest_256(rgb));
+    else
+        text_add(t, "\033[%u;2;%u;%u;%um", ground, rgb[0], rgb[1], rgb[2]);
+}
+
+/* Half blocks where the terminal has colours for them, else characters from dark to bright. */
 static void draw(struct gpudbg *g, const struct asked *q, struct gpudbg_out *out)
 {
     static const char ramp[] = " .:-=+*#%@";
-    const bool colours = g->front.colours;
+    const enum session_colours colours = g->front.colours;
     uint32_t columns = q->texels.width < COLUMNS ? q->texels.width : COLUMNS;
     if (!colours && 2 * q->texels.width <= COLUMNS) columns = 2 * q->texels.width; /* two characters a texel */
     const double across = (double)q->texels.width / columns;
@@ -141,10 +164,11 @@ static void draw(struct gpudbg *g, const struct asked *q, struct gpudbg_out *out
             const double x0 = x * across, y0 = y * halves * down;
             mean(q, x0, y0, x0 + across, y0 + down, up);
             if (colours) mean(q, x0, y0 + down, x0 + across, y0 + 2 * down, low);
-            if (colours)
-                text_add(&t, "\033[38;2;%u;%u;%um\033[48;2;%u;%u;%um\xe2\x96\x80", up[0], up[1], up[2], low[0], low[1],
-                    low[2]);
-            else
+            if (colours) {
+                put_colour(&t, colours, 38, up);
+                put_colour(&t, colours, 48, low);
+                text_add(&t, "\xe2\x96\x80");
+            } else
                 text_add(&t, "%c", ramp[(2126 * up[0] + 7152 * up[1] + 722 * up[2]) * 9 / (255 * 10000)]);
         }
         if (colours) {
@@ -179,9 +203,17 @@ static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 {
     struct asked *q = xalloc(sizeof *q);
     const bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
-    if (ok) {
-        show_facts(q, out);
-        if (!gpudbg_out_json(out)) draw(g, q, out);
+    /* The cells of the screen have no such colours: the picture has the terminal to itself until it was seen. */
+    struct gpudbg_out *apart = ok && g->front.colours && g->front.away ? out_stream(stdout, false) : NULL;
+    if (ok) show_facts(q, out);
+    if (apart) {
+        g->front.away(g->front.data, true);
+        show_facts(q, apart);
+        draw(g, q, apart);
+        g->front.away(g->front.data, false);
+        out_close(apart);
+    } else if (ok && !gpudbg_out_json(out)) {
+        draw(g, q, out);
     }
     close_asked(q);
     free(q);
@@ -204,8 +236,9 @@ static const struct gpudbg_command picture_command = {
     .usage = "WHAT [FORMAT WxH] [level N] [slice N] [channels RGBA] [range LOW HIGH]",
     .summary = "show an image in memory",
     .help = WHAT_HELP
-    "\nTexels are what the program's own image loads give.  A terminal with colours shows half blocks, a\n"
-    "pipe characters from dark to bright.  `save image` writes a PNG file.",
+    "\nTexels are what the program's own image loads give.  A terminal with 256 colours or more shows half\n"
+    "blocks, on the screen until you press Enter; others and a pipe show characters from dark to bright.\n"
+    "`save image` writes a PNG file.",
     .family = "Data",
     .run = run_picture,
     .complete = complete_expression,

@@ -58,9 +58,9 @@ struct gpudbg {
         bool (*set_layout)(void *, const char *spec, struct gpudbg_error *);
         void (*away)(void *, bool away); /* a program has the terminal now; has had it */
         void *data;
-        bool colours; /* text goes straight to a terminal that has 24-bit colours */
-        bool utf8;    /* what is shown may hold Unicode's blocks */
-        bool input;   /* a command may read standard input */
+        enum session_colours { COLOURS_FEW, COLOURS_256, COLOURS_24_BIT } colours; /* that the terminal has */
+        bool utf8;  /* what is shown may hold Unicode's blocks */
+        bool input; /* a command may read standard input */
     } front;
     struct conversation conversation;
     struct code_folder folder; /* the latest folder of code that was opened; n 0: none */

@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use Compress::Zlib;
 use File::Temp 'tempdir';
 use Gpudbg;
+use Pty;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
@@ -92,6 +93,37 @@ subtest 'picture' => sub {
     }
     like +(lines(['--demo=dg1'], 'picture a r32_float 4x4'))[-1],
         qr/does not know the images of gen12/, 'Gen12 has none yet';
+};
+
+# In a terminal, half blocks have the colours of two texels; on the screen they have the terminal to themselves.
+subtest 'in a terminal' => sub {
+    my @texels = ([255, 0, 0], [0, 128, 0], [0, 0, 255], [200, 200, 200]);
+    my $four = spill('four.bin', pack 'C*', map { @$_, 255 } @texels);
+    my %colour = ('truecolor', [map { join ';', 2, @$_ } @texels], '', [map { "5;$_" } 196, 28, 21, 251]);
+    # A column has texel 0 above 2, the other 1 above 3.
+    my $cells = sub (@c) { join '', map { "\e[38;$c[$_]m\e[48;$c[$_ + 2]m\xe2\x96\x80" } 0, 1 };
+    for my $depth (sort keys %colour) {
+        my %env = (TERM => 'xterm-256color', COLORTERM => $depth, LC_ALL => 'C.UTF-8', HOME => $dir, NO_COLOR => '');
+        my $want = $cells->(@{ $colour{$depth} });
+        my @start = ('--demo', '-e', "restore $four binary c");
+        my $t = terminal(\%env, Gpudbg::program(), '-n', @start) or plan skip_all => 'no pseudo-terminals';
+        sees($t, qr/help/, 10) or diag 'no screen';
+        type_($t, ":picture c unorm8x4 2x2\r");
+        ok sees($t, qr/\Q$want\E/, 10), "half blocks in colours ($depth)" or diag $t->{text};
+        ok sees($t, qr/press Enter/, 10), '... until a key';
+        type_($t, "\r:print 6*7\r");
+        ok sees($t, qr/\$1 = 42/, 10), '... and the screen is back';
+        type_($t, "quit\ry\r");
+        finish($t, 10);
+    }
+    my $t = terminal({ TERM => 'xterm', LC_ALL => 'C.UTF-8', HOME => $dir, COLORTERM => '' }, Gpudbg::program(), '-n',
+        '--demo', '-e', "restore $four binary c");
+    sees($t, qr/help/, 10);
+    type_($t, ":picture c unorm8x4 2x2\r");
+    ok sees($t, qr/from 0 to 1/, 10), 'eight colours: characters, on the screen';
+    unlike $t->{text}, qr/press Enter/, '... which stays';
+    type_($t, "quit\ry\r");
+    finish($t, 10);
 };
 
 done_testing;
