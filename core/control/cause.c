@@ -41,6 +41,8 @@ struct both {
     uint64_t position[2], pc;
 };
 
+static const struct value_type no_type = {.bits = 0};
+
 static struct gpudbg_machine *machine_of(const struct compared *c) { return c->running.machine; }
 
 static bool go(struct chase *c, int s, uint64_t position)
@@ -201,7 +203,7 @@ static bool differs(struct chase *c, const struct both *b, const struct insn_inp
         struct past_place p;
         char name[96];
         if (!go(c, s, b->position[s])) return false;
-        known[s] = origin_place(&c->side[s]->control, b->wave, in, &p, name, sizeof name);
+        known[s] = origin_place(&c->side[s]->control, b->wave, in, no_type, &p, name, sizeof name);
         if (known[s]) known[s] = past_read(&c->side[s]->control, &p, bytes[s], PAST_BYTES);
         past_free(&p);
     }
@@ -218,7 +220,7 @@ static bool consider(struct chase *c, const struct both *b, const struct insn_in
     if (!differs(c, b, in)) return true;
     if (!go(c, 0, b->position[0])) return false;
     bool good = true;
-    if (origin_place(&c->side[0]->control, b->wave, in, &p, name, sizeof name))
+    if (origin_place(&c->side[0]->control, b->wave, in, no_type, &p, name, sizeof name))
         good = past_last(&c->side[0]->control, &p, &w, &found, c->err);
     past_free(&p);
     if (!good) return false;
@@ -293,9 +295,10 @@ static bool follow(struct chase *c, const struct both *b, enum cause_how how, bo
     for (int s = 0; s < 2 && *found; s++) {
         char name[96];
         if (!go(c, s, b->position[s])) return false;
+        const struct value_type type = how == CAUSE_VALUE ? c->place[s].type : no_type;
         past_free(&c->place[s]);
         c->at[s] = b->position[s];
-        origin_place(&c->side[s]->control, b->wave, &best.in, &c->place[s], name, sizeof name);
+        origin_place(&c->side[s]->control, b->wave, &best.in, type, &c->place[s], name, sizeof name);
         snprintf(c->name, sizeof c->name, "%s", name);
     }
     return good;

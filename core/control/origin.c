@@ -445,11 +445,11 @@ size_t origin_inputs(
     return actual ? inputs_here(&g, w, actual, &of, to, &lanes) : 0;
 }
 
-bool origin_place(
-    struct control *ctl, uint32_t wave, const struct insn_input *in, struct past_place *p, char *name, size_t size)
+bool origin_place(struct control *ctl, uint32_t wave, const struct insn_input *in, struct value_type type,
+    struct past_place *p, char *name, size_t size)
 {
     struct growing g = {.ctl = ctl};
-    return place_of(&g, wave, in, p, name, size);
+    return input_place(&g, wave, in, type, p, name, size);
 }
 
 void origin_leaf(struct control *ctl, const struct past_place *p, char *buf, size_t size)

@@ -61,9 +61,10 @@ struct origin_node *origin_of_predicate(
  * whether the lane runs behind it. */
 size_t origin_inputs(
     struct control *, uint32_t wave, const struct past_place *p, int lane, struct insn_input to[INPUTS_MOST]);
-/* An input of the wave's as a place, to be freed, with its name; false: it follows from the launch. */
-bool origin_place(
-    struct control *, uint32_t wave, const struct insn_input *, struct past_place *, char *name, size_t size);
+/* An input of the wave's as a place, to be freed, with its name; a value as large as the type is shown as it says (bits
+ * 0: as a number).  false: it follows from the launch. */
+bool origin_place(struct control *, uint32_t wave, const struct insn_input *, struct value_type, struct past_place *,
+    char *name, size_t size);
 /* What a place is that nobody has written. */
 void origin_leaf(struct control *, const struct past_place *, char *buf, size_t size);
 
