@@ -12,6 +12,8 @@ struct gpudbg_image *gpudbg_session_image(struct gpudbg *g) { return g->loaded.i
 
 struct gpudbg_machine *gpudbg_session_machine(struct gpudbg *g) { return g->running.machine; }
 
+bool gpudbg_goes_on(struct gpudbg *g, uint64_t done, uint64_t todo) { return ticker_goes_on(&g->ticker, done, todo); }
+
 struct gpudbg_wave *gpudbg_session_wave(struct gpudbg *g)
 {
     struct gpudbg_error err = {0};

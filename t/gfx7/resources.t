@@ -247,4 +247,21 @@ subtest 'code that would take long' => sub {
     like "$text$errors", qr/which differs by the way|too many ways/, '... and says what it is';
 };
 
+# It takes seconds; where a machine is quick the next one is interrupted.
+subtest 'Ctrl-C' => sub {
+    my $pid = open(my $said, '-|') // die;
+    if (!$pid) {
+        $SIG{INT} = 'DEFAULT';
+        open STDERR, '>&', \*STDOUT;
+        exec Gpudbg::program(), '--batch', '--isa', 'gfx7', '--raw', "$dir/long.bin",
+            commands(('info resources') x 4, 'print 7 * 11') or POSIX::_exit(9);
+    }
+    select undef, undef, undef, .7;
+    kill 'INT', $pid;
+    my $text = do { local $/; <$said> };
+    close $said;
+    like $text, qr/interrupted while following the program's values/, 'it is interrupted';
+    like $text, qr/^\$1 = 77$/m, '... and the next command runs';
+};
+
 done_testing;

@@ -70,6 +70,8 @@ GPUDBG_PUBLIC int gpudbg_session_lane(struct gpudbg *);
 /* Runs the launch again from its start to where it is now, for a runner that watches; *watching is true meanwhile. Then
  * everything is as before.  false: it was interrupted, or nothing is launched. */
 GPUDBG_PUBLIC bool gpudbg_rerun(struct gpudbg *, bool *watching, struct gpudbg_error *);
+/* For work that may take long: ask now and then.  false: the user has had enough.  todo 0: nobody knows how much. */
+GPUDBG_PUBLIC bool gpudbg_goes_on(struct gpudbg *, uint64_t done, uint64_t todo);
 GPUDBG_PUBLIC bool gpudbg_execute(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
 /* The bytes of a file that the user named and a 0, malloc'ed, *n of them, at most `most`.  It may be a pipe: Ctrl-C
  * ends the wait for it.  NULL with an error that does not say the path. */

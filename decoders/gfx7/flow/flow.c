@@ -8,6 +8,7 @@
 #include "code/gfx7_decoder.h"
 
 #define STEPS_MOST (UINT64_C(40) << 20)
+#define ASK_EVERY 65536 /* steps; some milliseconds */
 #define INSNS_MOST (UINT32_C(64) << 10)
 #define NODES_MOST (UINT32_C(4) << 20)
 
@@ -423,9 +424,9 @@ static void meet(struct flow *f, uint32_t b)
     }
 }
 
-static bool settle(struct flow *f, struct gpudbg_error *err)
+static bool settle(struct flow *f, struct gpudbg *g, struct gpudbg_error *err)
 {
-    uint64_t steps = 0;
+    uint64_t steps = 0, asked = 0;
     bool more = true;
     f->block[1].waits = true;
     while (more && !f->failed && steps < STEPS_MOST) {
@@ -435,6 +436,8 @@ static bool settle(struct flow *f, struct gpudbg_error *err)
             struct flow_state s;
             uint32_t ways[2];
             steps++;
+            if (steps - asked > ASK_EVERY && !gpudbg_goes_on(g, asked = steps, 0))
+                return gpudbg_fail(err, "interrupt", "interrupted while following the program's values");
             if (!f->block[b].waits) continue;
             f->block[b].waits = false;
             meet(f, b);
@@ -459,7 +462,8 @@ static const struct gpudbg_section *code_at(const struct gpudbg_image *image, ui
     return s && s->bytes && s->flags & GPUDBG_CODE_BYTES && (entry - s->addr) % 4 == 0 ? s : NULL;
 }
 
-struct flow *flow_new(const struct gpudbg_image *image, uint64_t entry, unsigned user, struct gpudbg_error *err)
+struct flow *flow_new(
+    struct gpudbg *g, const struct gpudbg_image *image, uint64_t entry, unsigned user, struct gpudbg_error *err)
 {
     const struct gpudbg_section *section = code_at(image, entry);
     if (!section) {
@@ -482,7 +486,7 @@ struct flow *flow_new(const struct gpudbg_image *image, uint64_t entry, unsigned
     f->nnodes = 1;
     const uint32_t first = (uint32_t)((entry - section->addr) / 4);
     for (unsigned i = 0; i <= FLOW_SCC_AT; i++) f->start[i] = node(f, (struct flow_node){.kind = FLOW_START, .imm = i});
-    if (!reach(f, first, err) || !order_blocks(f, err) || !list_ways(f, err) || !settle(f, err)) {
+    if (!reach(f, first, err) || !order_blocks(f, err) || !list_ways(f, err) || !settle(f, g, err)) {
         flow_free(f);
         return NULL;
     }

@@ -44,9 +44,10 @@ struct flow_state {
 };
 
 struct flow;
-/* The program from entry on, malloc'ed; NULL with an error: no code is there, or it is too large.  user: SGPRs that
- * have user data at the start. */
-struct flow *flow_new(const struct gpudbg_image *, uint64_t entry, unsigned user, struct gpudbg_error *);
+/* The program from entry on, malloc'ed; NULL with an error: no code is there, it is too large, or the user has had
+ * enough.  user: SGPRs that have user data at the start. */
+struct flow *flow_new(
+    struct gpudbg *, const struct gpudbg_image *, uint64_t entry, unsigned user, struct gpudbg_error *);
 void flow_free(struct flow *);
 const struct flow_node *flow_nodes(const struct flow *, size_t *n); /* [0] is no node */
 unsigned flow_user(const struct flow *);

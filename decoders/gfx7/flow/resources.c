@@ -146,7 +146,7 @@ static bool program_rows(struct gpudbg *g, const struct gpudbg_image *image, con
     uint64_t entry, struct walk *w, struct gpudbg_error *err)
 {
     struct flow_values values;
-    struct flow *f = flow_new(image, entry, flow_user_registers(image, kernel), err);
+    struct flow *f = flow_new(g, image, entry, flow_user_registers(image, kernel), err);
     if (!f) return false;
     const bool done = flow_values_now(g, f, &values, err);
     if (done) {
@@ -167,10 +167,12 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     if (!image) return gpudbg_fail(err, "no-file", "no file is loaded");
     const struct gpudbg_kernel *named = *args ? gpudbg_image_kernel_named(image, args) : NULL;
     if (*args && !named) return gpudbg_fail(err, "no-such-name", "no kernel is named \"%.60s\"", args);
-    for (size_t i = 0; i < image->nkernels && !w.stopped; i++)
+    for (size_t i = 0; i < image->nkernels && !w.stopped; i++) {
+        if (!gpudbg_goes_on(g, i, image->nkernels)) return gpudbg_fail(err, "interrupt", "interrupted");
         if ((!named || named == &image->kernels[i]) &&
             !program_rows(g, image, &image->kernels[i], image->kernels[i].entry, &w, err))
             return false;
+    }
     const struct gpudbg_machine *m = gpudbg_session_machine(g);
     for (size_t i = 0; i < image->nsections && !image->nkernels; i++)
         if (image->sections[i].flags & GPUDBG_CODE_BYTES)

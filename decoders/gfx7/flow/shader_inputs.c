@@ -288,7 +288,7 @@ static bool see(void *to, const struct gpudbg_insn *insn, const struct flow_stat
 static bool walk_code(struct walk *w, uint64_t entry, struct gpudbg_error *err)
 {
     struct flow_values values;
-    w->flow = flow_new(w->image, entry, flow_user_registers(w->image, NULL), err);
+    w->flow = flow_new(w->g, w->image, entry, flow_user_registers(w->image, NULL), err);
     if (!w->flow) return false;
     const bool done = flow_values_now(w->g, w->flow, &values, err);
     if (done) {
