@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -384,10 +385,32 @@ void screen_resize_running(struct screen *s)
 
 /* ---- Opening and closing ---- */
 
-static bool locale_is_utf8(void)
+/* The locale of characters that the environment names: the first of these that is not empty. */
+static const char *locale_named(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *name = getenv(variables[i]);
+        if (name && *name) return name;
+    }
+    return "C";
+}
+
+/* Takes the locale of the environment, false if this system does not have it.  Where its name says UTF-8, C.UTF-8 does
+   as well: of a locale the screen uses only how characters are written. */
+static bool locale_taken(void)
 {
     alloc_watch();
-    if (!setlocale(LC_CTYPE, "") && alloc_short()) xalloc_end();
+    if (setlocale(LC_CTYPE, "")) return true;
+    if (alloc_short()) xalloc_end();
+    const char *coding = strchr(locale_named(), '.');
+    return coding && (strncasecmp(coding, ".UTF-8", 6) == 0 || strncasecmp(coding, ".utf8", 5) == 0) &&
+           setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+static bool locale_is_utf8(void)
+{
+    locale_taken();
     return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
@@ -432,6 +455,8 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
         return NULL;
     }
     settings_read(s);
+    if (s->terminal && !s->utf8 && !locale_taken())
+        screen_say(s, STYLE_error, "this system does not have the locale %s: the screen is in ASCII", locale_named());
     layout_follow(s);
     screen_serve(s);
     return s;

@@ -286,6 +286,18 @@ type("\e[<0;60;13m");
 sees(qr/\xe2\x94\x81waves|\xe2\x94\x81lanes/, 'a click moves the focus');
 keys_('q');
 
+start(80, 24, LC_ALL => 'xx_YY.UTF-8', TERM => 'xterm-256color');
+line("clear; $gpudbg --demo");
+sees(qr/step 0 .*\n\xe2\x94\x81code/, 'a locale that is not there, of UTF-8: rules are drawn with lines');
+keys_('q');
+
+start(80, 24, LC_ALL => '', LANG => 'xx_YY.ISO-8859-1', TERM => 'xterm-256color');
+line("clear; $gpudbg --demo");
+sees(qr/step 0 .*\n=code/, 'a locale that is not there, of another coding: rules in ASCII');
+like(screen() =~ s/\s*\n\s*/ /gr, qr/does not have the locale xx_YY\.ISO-8859-1: the screen is in ASCII/,
+    '... and why');
+keys_('q');
+
 start(80, 24, TERM => 'nosuchterminal');
 line("clear; $gpudbg --demo");
 sees(qr/terminal type 'nosuchterminal' is not known here\n.*\n\(gpudbg\)$/m, 'an unknown terminal has a plain prompt');
