@@ -229,12 +229,12 @@ for my $journey (@journeys) {
             if $where =~ /\badd_lines /;
         $found{$_} //= "INJECT='$journey->{name},$what'$where" for @wrong;
     };
-    for my $n ($all ? 1 .. $total : some(\@first, 24 / $slow)) { $try->("once,$n", { %live, INJECT_FAIL => $n }) }
-    for my $n (some(\@first, 6 / $slow)) { $try->("ever,$n", { INJECT_FAIL => $n, INJECT_EVER => 1 }) }
+    for my $n ($all ? 1 .. $total : some(\@first, 12 / $slow)) { $try->("once,$n", { %live, INJECT_FAIL => $n }) }
+    for my $n (some(\@first, 4 / $slow)) { $try->("ever,$n", { INJECT_FAIL => $n, INJECT_EVER => 1 }) }
     for my $kind (sort keys %errors) {
         for my $error (@{ $errors{$kind} }) {
             $try->("$kind,$_ INJECT_ERROR=$error", {}, $calls, '-p', $library, '-k', $kind, '-n', $_, '-e', $error)
-                for some([1 .. $count{$kind} // 0], 4 / $slow);
+                for some([1 .. $count{$kind} // 0], 2 / $slow);
         }
     }
     ok !%found, "$journey->{name}: whatever fails, it ends well" or diag map { "$found{$_}: $_\n" } sort keys %found;

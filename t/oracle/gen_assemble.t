@@ -12,7 +12,7 @@ use OracleRandom qw(generator);
 
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
-my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 6000);
+my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 3000);
 my %PLATFORM = ('gen7.5' => '7p5', gen12 => '12p1');
 
 # A file of text becomes one of bytes; what gpudbg says.

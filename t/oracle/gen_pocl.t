@@ -14,7 +14,7 @@ use Kernels;
 use RandomKernel;
 use Test::More;
 
-my ($first, $count) = (@ARGV, 1, $ENV{GPUDBG_NIGHTLY} ? 100 : 10);
+my ($first, $count) = (@ARGV, 1, $ENV{GPUDBG_NIGHTLY} ? 100 : 5);
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";

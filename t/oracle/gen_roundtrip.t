@@ -11,7 +11,7 @@ use File::Temp qw(tempdir);
 
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
-my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 6000);
+my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 3000);
 for my $isa (qw(gen7.5 gen12)) {
     my ($bytes, $texts, $kept) = corpus($isa, $count);
     my @insns = instructions($bytes);
