@@ -87,6 +87,18 @@ subtest 'pixels' => sub {
     is((floats_of(@all))[0], 1.5, 'a dump of registers says its inputs, too');
 };
 
+# 0 where the chip would put ids is a value that nobody gave: the launch says so.
+subtest 'no stage' => sub {
+    my $launched = sub { return (grep { $_->{type} eq 'launch' } records('--isa', 'gfx7', '--raw', $end,
+        commands(@_)))[0]{assumed} };
+    like $launched->('launch -g 128,2 -l 64,1'),
+        qr/^no stage is known: .* are 0, .*ids of groups and threads, coverage/,
+        'what the launch does not name is said to be 0';
+    unlike $launched->('set gfx7 stage compute', 'launch -g 128,2 -l 64,1'), qr/no stage/,
+        '... with a stage, what it is';
+    unlike $launched->('launch -g 128,2 -l 64,1 rsrc2=8') // '', qr/no stage/, '... or where RSRC2 says what there is';
+};
+
 subtest 'parts by wave and by group' => sub {
     my @all = records('--isa', 'gfx7', '--raw', $end, commands('launch -g 384,2 -l 128,1 s0=1 s0/1=2 ' .
         's0/g4=3 s0/g4/1=4 v[1]/g5=7', (map { ("wave $_", 'print $s0') } 0, 1, 8, 9, 10, 11), 'print $v1[3]',

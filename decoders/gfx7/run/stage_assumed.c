@@ -80,13 +80,19 @@ int gfx7_assumed(const struct gpudbg_machine *m, char *buf, size_t size)
     const struct gfx7_setup *s = ((const struct gfx7 *)m->runner)->setup;
     struct text t = text_in(buf, size);
     if (s->abi) return 0;
-    if (s->stage == GFX7_STAGES && !s->rsrc2.given) return 0;
+    if (s->stage == GFX7_STAGES && !s->rsrc2.given) {
+        put(&t,
+            "no stage is known: registers that the launch does not name are 0, also where the chip would put ids of "
+            "groups and threads, coverage and the face (`set gfx7 stage` says which)");
+        return (int)t.n;
+    }
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (vectors[i].stage == s->stage && vectors[i].first < gfx7_stage_vectors(s) &&
             !named(s, GFX7_FILE_V, vectors[i].first, vectors[i].last))
             put(&t, vectors[i].what);
     if (s->stage == GFX7_STAGE_PIXEL && s->psinput.given)
-        put(&t, "one triangle, from the grid's first corner to those right of it and below; it faces front, z is 0");
+        put(&t, "one triangle, from the grid's first corner to those right of it and below; it faces front and covers "
+                "sample 0 of every pixel, z is 0");
     if (s->stage == GFX7_STAGE_PIXEL && !s->psinput.given)
         put(&t, "barycentrics, position and every register that the launch does not name are 0 "
                 "(psinput=NUMBER of the launch says which they are)");
