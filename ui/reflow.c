@@ -27,9 +27,10 @@ static struct line line_next(const char **at)
     l.column = l.indent;
     for (size_t i = l.indent; i + 2 < l.n; i++)
         if (l.text[i] != ' ' && l.text[i + 1] == ' ' && l.text[i + 2] == ' ') {
-            for (i++; i < l.n && l.text[i] == ' '; i++)
-                ;
-            l.column = i;
+            size_t to = i + 1;
+            while (to < l.n && l.text[to] == ' ') to++;
+            if (to == i + 3 && strchr(".?!", l.text[i])) continue; /* the next sentence */
+            l.column = to;
             break;
         }
     *at += l.n + ((*at)[l.n] == '\n');
