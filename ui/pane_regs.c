@@ -15,6 +15,7 @@
 #include "dump/dump_show.h"
 #include "word/registers.h"
 
+#define NAME_LEAST 8       /* columns that a name is cut to at most */
 #define UNFOLDED_MOST 2000 /* records of a dump whose fields are looked through, too */
 
 enum node { CAPTURE, BLOCK, REGISTER, FIELD, FOLD };
@@ -28,6 +29,12 @@ struct row {
     uint32_t capture, times; /* times: of a fold */
     uint8_t node;            /* enum node */
     bool open;
+};
+
+/* What a row may take. */
+struct room {
+    int columns;      /* 0: no limit */
+    const char *mark; /* of what is left out */
 };
 
 /* A record of the dump and what it is a value of; sorted by capture and block, so that a block is a run of them. */
@@ -323,23 +330,36 @@ static char mark_of(const struct regs_pane *s, const struct row *r)
     return known && bits_of(r->field, record.value) != bits_of(r->field, r->reg->reset) ? '*' : ' ';
 }
 
-static int register_text(const struct regs_pane *s, const struct row *r, char *buf, size_t size)
+/* A name and its value.  A value tells more than the front of its name: where both have no room (columns; 0: there is
+   no limit), the name loses that. */
+static int named_value(const char *name, int column, const char *value, const struct room *room, char *buf, size_t size)
+{
+    const int left = room->columns - 1 - (int)strlen(value), n = (int)strlen(name);
+    if (!room->columns || left < NAME_LEAST) return snprintf(buf, size, "%-*s %s", column, name, value);
+    if (n > left) return snprintf(buf, size, "%s%s %s", room->mark, name + n - left + 1, value);
+    return snprintf(buf, size, "%-*s %s", column < left ? column : left, name, value);
+}
+
+static int register_text(
+    const struct regs_pane *s, const struct row *r, const struct room *room, char *buf, size_t size)
 {
     const char *doc = r->reg && r->reg->doc ? r->reg->doc : "";
-    char title[96];
+    char title[96], value[24];
     struct gpudbg_record record;
     if (s->dump && gpudbg_dump_record(s->dump, r->record, &record)) {
         dump_record_title(&record, title, sizeof title);
-        return snprintf(buf, size, "%-26s 0x%0*" PRIx64 "  %s", title, record.bits == 64 ? 16 : 8, record.value, doc);
+        snprintf(value, sizeof value, "0x%0*" PRIx64, record.bits == 64 ? 16 : 8, record.value);
+        const int n = named_value(title, 26, value, room, buf, size);
+        return n < 0 || (size_t)n >= size ? n : n + snprintf(buf + n, size - (size_t)n, "  %s", doc);
     }
     if (r->reg->addr == GPUDBG_NOWHERE) return snprintf(buf, size, "%-32s %-8s %s", r->reg->name, "", doc);
     return snprintf(buf, size, "%-32s 0x%05" PRIx64 "  %s", r->reg->name, r->reg->addr, doc);
 }
 
-static int field_text(const struct regs_pane *s, const struct row *r, char *buf, size_t size)
+static int field_text(const struct regs_pane *s, const struct row *r, const struct room *room, char *buf, size_t size)
 {
     const struct gpudbg_field *f = r->field;
-    char bits[16], meaning[160] = "";
+    char bits[16], meaning[160] = "", said[24], named[160];
     const char *doc = f->doc ? f->doc : "";
     snprintf(bits, sizeof bits, "%u:%u", f->run[0].lo + f->run[0].len - 1u, f->run[0].lo);
     struct gpudbg_record record;
@@ -348,10 +368,13 @@ static int field_text(const struct regs_pane *s, const struct row *r, char *buf,
     if (!(record.mask >> f->run[0].lo & 1)) return snprintf(buf, size, "%7s  %-28s not told", bits, f->name);
     uint64_t value = bits_of(f, record.value);
     gpudbg_field_meaning(f, NULL, value, meaning, sizeof meaning);
-    return snprintf(buf, size, "%7s  %-28s 0x%-6" PRIx64 " %-18s %s", bits, f->name, value, meaning, doc);
+    snprintf(said, sizeof said, "0x%" PRIx64, value);
+    const struct room behind_bits = {room->columns > 9 ? room->columns - 9 : 0, room->mark};
+    named_value(f->name, 28, said, &behind_bits, named, sizeof named);
+    return snprintf(buf, size, "%7s  %-37s %-18s %s", bits, named, meaning, doc);
 }
 
-static int row_text(struct pane *p, int at, char *buf, size_t size)
+static int row_in_room(struct pane *p, int at, const struct room *room, char *buf, size_t size)
 {
     const struct regs_pane *s = p->own;
     const struct row *r = &s->row[at];
@@ -363,11 +386,16 @@ static int row_text(struct pane *p, int at, char *buf, size_t size)
             c->chip ? ", " : "", c->chip ? c->chip : "", c->family ? ", " : "", c->family ? c->family : "");
     }
     case BLOCK: return snprintf(buf, size, "%s", r->text);
-    case REGISTER: return register_text(s, r, buf, size);
-    case FIELD: return field_text(s, r, buf, size);
+    case REGISTER: return register_text(s, r, room, buf, size);
+    case FIELD: return field_text(s, r, room, buf, size);
     case FOLD: return snprintf(buf, size, ".. %" PRIu32 " times more", r->times);
     }
     return 0;
+}
+
+static int row_text(struct pane *p, int at, char *buf, size_t size)
+{
+    return row_in_room(p, at, &(struct room){0, ""}, buf, size);
 }
 
 /* ---- The pane ---- */
@@ -387,7 +415,8 @@ static void draw(struct pane *p, const struct area *a)
         const struct row *r = &s->row[p->top + y];
         char mark = mark_of(s, r);
         int x = indent[r->node] - (s->dump ? 0 : r->node > CAPTURE ? 2 : 0);
-        row_text(p, p->top + y, text, sizeof text);
+        const struct room room = {p->side ? 0 : a->w - x - 4, a->cells->utf8 ? "…" : ">"};
+        row_in_room(p, p->top + y, &room, text, sizeof text);
         if (r->node != FIELD)
             area_text(a, x, y, STYLE_comment, r->node == REGISTER && !r->reg ? " " : r->open ? "-" : "+");
         if (mark != ' ') area_put(a, x + 1, y, STYLE_changed, "%c", mark);

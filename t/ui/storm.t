@@ -44,10 +44,13 @@ like $hang, qr/explain.*regs.*log/s, 'a dump opens on what it means, registers a
 like screen('80x24', 'layout explain:12|log:20;prompt:5', 'key Enter'), qr/explain.*━log/,
     'Enter in a layout of one\'s own stays in it';
 like screen('100x30', 'layout regs:20|log:20;prompt:3', 'focus log', 'pane find STATUS', 'key Enter'),
-    qr/━regs.*VM_CONTEXT1_PROTECTION_FAULT_STATUS/s, 'Enter on a line of the log: its register';
+    qr/━regs.*TEXT1_PROTECTION_FAULT_STATUS 0x1c03b002/s, 'Enter on a line of the log: its register';
 my $regs = screen('100x30', 'layout regs:24|log:20@30;prompt:3', 'focus regs', 'key j', 'key Enter');
 like $regs, qr/FAULT_ADDR.*\n.*FAULT_STATUS.*\n[^\n]*\.\. $more times more/,
     'registers: those of one fault, and how many more';
+like screen('80x24', 'layout regs:20@36|log:20;prompt:3', 'focus regs', 'key j', 'key Enter'),
+    qr/\+ \S+_FAULT_ADDR 0x00300400 .*\n.*_FAULT_STATUS 0x1c03b002 /,
+    '... in a narrow pane the value is there and the front of the name is not';
 like screen('100x30', 'layout regs:24|log:20@30;prompt:3', 'focus log', ('key j') x 4, 'key Enter', 'pane bottom',
     'key k', 'key Enter'),
     qr/━regs.*FAULT_STATUS.*\n.*FAULT_ADDR.*\n.*FAULT_STATUS/s, '... all of them once one is wanted';
