@@ -244,6 +244,7 @@ extern const struct gpudbg_pictures gfx7_pictures;       /* run/picture.c */
 extern const struct gpudbg_loader gfx7_elf_loader;       /* object/code_object.c */
 extern const struct gpudbg_loader gfx7_shader_loader;    /* object/load_shader.c */
 extern const struct gpudbg_loader gfx7_registers_loader; /* object/load_registers.c */
+extern const struct gpudbg_loader gfx7_listing_loader;   /* object/load_listing.c */
 
 int gfx7_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gfx7_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
