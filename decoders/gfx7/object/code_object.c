@@ -11,10 +11,18 @@
 #include "object/abi.h"
 #include "gfx7.h"
 #include "object/notes.h"
+#include "object/pal.h"
 #include "object/printf.h"
 
 enum { EM_AMDGPU = 224, OSABI_NONE = 0, OSABI_HSA = 0x40, OSABI_PAL = 0x41, OSABI_MESA = 0x42 };
-enum { NOTE_V2_VERSION = 1, NOTE_V2_ISA = 3, NOTE_V2_METADATA = 10, NOTE_V2_TARGET = 11, NOTE_METADATA = 32 };
+enum {
+    NOTE_V2_VERSION = 1,
+    NOTE_V2_ISA = 3,
+    NOTE_V2_METADATA = 10,
+    NOTE_V2_TARGET = 11,
+    NOTE_PAL = 12,
+    NOTE_METADATA = 32
+};
 
 /* ---- Which chip ---- */
 
@@ -79,6 +87,8 @@ static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t 
         n->metadata = gfx7_notes_msgpack(desc, size, &n->problem);
     else if (strcmp(owner, "AMD") == 0 && type == NOTE_V2_METADATA)
         n->metadata = gfx7_notes_yaml(desc, size, &n->problem);
+    else if (strcmp(owner, "AMD") == 0 && type == NOTE_PAL)
+        n->metadata = gfx7_pal_pairs(desc, size);
     return true;
 }
 
@@ -460,6 +470,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
                 text, sizeof text, "code object %u", !elf.abi_version && notes.version == 1 ? 1 : elf.abi_version + 2u);
             gpudbg_image_fact(image, "container", text, 0);
         }
+        if (elf.osabi == OSABI_PAL) gfx7_pal_facts(image, notes.metadata);
         gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "object/notes.h"
+#include <inttypes.h>
 #include <msgpack.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -29,9 +31,14 @@ static json_t *of_msgpack(const msgpack_object *o, unsigned depth)
         for (uint32_t i = 0; i < o->via.map.size; i++) {
             const msgpack_object_kv *kv = &o->via.map.ptr[i];
             char key[64];
-            if (kv->key.type != MSGPACK_OBJECT_STR || kv->key.via.str.size >= sizeof key) continue;
-            memcpy(key, kv->key.via.str.ptr, kv->key.via.str.size);
-            key[kv->key.via.str.size] = 0;
+            if (kv->key.type == MSGPACK_OBJECT_POSITIVE_INTEGER) { /* numbers of registers */
+                snprintf(key, sizeof key, "%" PRIu64, kv->key.via.u64);
+            } else if (kv->key.type == MSGPACK_OBJECT_STR && kv->key.via.str.size < sizeof key) {
+                memcpy(key, kv->key.via.str.ptr, kv->key.via.str.size);
+                key[kv->key.via.str.size] = 0;
+            } else {
+                continue;
+            }
             json_object_set_new_nocheck(to, key, of_msgpack(&kv->val, depth + 1));
         }
         return to;
