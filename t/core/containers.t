@@ -300,4 +300,37 @@ subtest 'work that is no work' => sub {
         qr/none of its \d+ members can be opened/, 'each symbol is a kernel, behind sixty thousand sections');
 };
 
+# Objects (type, key, data) as Mesa frames them: each at a multiple of 4, its data at one of 8.
+sub cache {
+    my ($vendor, $count, @objects) = @_;
+    my $bytes = pack 'V4 a16 V', 32, 1, $vendor, 0x6658, 'build', $count // scalar @objects;
+    for my $object (@objects) {
+        my ($type, $key, $data) = @$object;
+        $bytes .= "\0" x (-length($bytes) % 4) . pack('V3', $type, length $key, length $data) . $key;
+        $bytes .= "\0" x (-length($bytes) % 8) . $data;
+    }
+    return $bytes;
+}
+subtest 'pipeline caches' => sub {
+    my $object = read_file("$FindBin::Bin/../data/kernels/gfx7/grid-O2.co");
+    my $file = write_file('cache.bin', cache(0x1002, undef, [0, 'abcde', 'six by'], [0xffffffff, "\1" x 20,
+        "\x7f" . 'head' . $object], [1, '', 'x']));
+    my @all = records($file, commands('info file', 'info folder', 'info kernels'));
+    is listed(@all), "cache.bin(6162636465) cache.bin(0101010101010101) cache.bin(no key)", 'each object is a member';
+    is((grep { $_->{type} eq 'file' } @all)[0]{kind}, 'amdgpu-elf', '... the ELF file in one is opened')
+        or diag explain $all[0];
+    ok scalar(grep { ($_->{name} // '') eq 'grid_ids' } @all), '... with its kernels';
+    my %case = ('no object opens' => [cache(0x8086, undef, [0, 'k', 'data']), qr/in its driver's own form/],
+        'cut off' => [substr(cache(0x1002, undef, [0, 'abc', 'data' x 9]), 0, 60), qr/object 1 of .* 1 is not there/],
+        'more objects than there are' => [cache(0x1002, 4000000000, [0, 'k', 'data']), qr/object 2 of .* is not there/],
+        'a size that wraps' => [cache(0x1002, 1) . pack('V3', 0, 0xffffffff, 0xffffffff), qr/object 1 of/],
+        'no object' => [cache(0x1002), qr/is empty/]);
+    for my $name (sort keys %case) {
+        my $bad = write_file('bad.cache', $case{$name}[0]);
+        my $said = qx(timeout 20 '@{[Gpudbg::program()]}' --batch '$bad' -e 'info file' 2>&1);
+        like $said, $case{$name}[1], $name;
+        is $? >> 8, 3, '... is an error of the file';
+    }
+};
+
 done_testing;
