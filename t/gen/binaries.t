@@ -8,6 +8,7 @@ use POSIX qw(floor);
 use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
+use Gpudbg 'sampled';
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $data = "t/data/kernels/gen12";
@@ -345,8 +346,8 @@ srand 4;
 for my $name ('kinds.bin', 'kinds.ze', 'saxpy.bin', 'saxpy.ze', 'saxpy-g.bin', 'pointers-O0.bin', 'pictures.bin',
     'pictures.ze', 'edges.bin', 'edges.ze') {
     my $bytes = slurp("$data/$name");
-    try("$name cut at $_", substr $bytes, 0, $_) for map { int rand length $bytes } 1 .. 15;
-    for (1 .. 25) {
+    try("$name cut at $_", substr $bytes, 0, $_) for map { int rand length $bytes } sampled(1 .. 15);
+    for (sampled(1 .. 25)) {
         my $copy = $bytes;
         my $start = $name =~ /bin$/ ? index $bytes, 'CTNI' : 0;
         substr($copy, $start + int rand(length($bytes) - $start), 1) = chr int rand 256 for 1 .. 1 + int rand 4;

@@ -13,6 +13,7 @@ use lib "$FindBin::Bin/../lib";
 use File::Basename qw(basename);
 use GenKernels;
 use GenWords qw(word);
+use Gpudbg 'sampled';
 use Kernels;
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
@@ -277,7 +278,7 @@ for my $case (
 }
 
 # And with all its waits nothing is found: every kernel that is here, as the tests launch it.
-for my $case (@cases) {
+for my $case (sampled(@cases)) {
     my @words = Kernels::launch_words($case, $dir);
     for my $file (grep { /(?<!-O0)\.bin$|scan-O0/ } GenKernels::objects($case)) {
         my @found = reports_of($file, @words);

@@ -113,7 +113,7 @@ subtest 'no size or offset is believed' => sub {
     for my $form (@forms) {
         my $whole = $form->[2]->();
         my $worst = 0;
-        for my $at (0 .. length($whole) / 4 - 1) {
+        for my $at (sampled(0 .. length($whole) / 4 - 1)) {
             for my $word (0, 0xffffffff, 0x80000000) {
                 my $bytes = $whole;
                 substr $bytes, 4 * $at, 4, pack 'V', $word;

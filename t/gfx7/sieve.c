@@ -74,7 +74,7 @@ static void nothing_more(void)
         unsigned more = 0, held = 0;
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(words[w], " "), words[w]);
-        for (unsigned i = 0; n > 0 && i < 20000; i++) {
+        for (unsigned i = 0; n > 0 && i < 20000 / tap_sample(); i++) {
             for (unsigned b = 0; b < 8; b++) bytes[b] = (uint8_t)chance(256);
             const struct gpudbg_masked *m = &masks[chance((uint32_t)n)];
             uint32_t first;
