@@ -8,10 +8,13 @@
 
 #include "session/session.h"
 #include "base/alloc.h"
+#include "code/walk.h"
 #include "out/pieces.h"
 
 #define NEAR 65536 /* bytes that may be decoded to find boundaries or labels */
-#define RESYNC 512 /* bytes before an address from which decoding finds its way again */
+#define CELL (NEAR / 2)
+#define LONGEST ((uint64_t)NEAR * 4) /* functions that are decoded whole for their labels */
+#define RESYNC 512                   /* bytes before an address from which decoding finds its way again */
 
 static bool is_code(const struct gpudbg_section *s) { return (s->flags & GPUDBG_CODE_BYTES) && s->bytes && s->size; }
 
@@ -139,23 +142,45 @@ void code_labels_close(struct code_labels *l)
     l->open = false;
 }
 
+static bool function_in(const struct gpudbg_section *s, const struct gpudbg_symbol *symbol)
+{
+    return symbol->size && symbol->size <= LONGEST && symbol->addr >= s->addr &&
+           symbol->addr - s->addr + symbol->size <= s->size;
+}
+
+/* The cell of a section that has addr and nothing of a function with known bounds, so that each address has one,
+ * whichever was asked for first. */
+static void cell_around(
+    const struct gpudbg_image *image, const struct gpudbg_section *s, uint64_t addr, uint64_t *from, uint64_t *to)
+{
+    *from = addr - (addr - s->addr) % CELL;
+    *to = s->addr + s->size - *from > CELL ? *from + CELL : s->addr + s->size;
+    for (size_t i = code_symbol_after(image, addr); i < image->nsymbols && image->symbols[i].addr < *to; i++)
+        if (function_in(s, &image->symbols[i])) *to = image->symbols[i].addr;
+    for (size_t i = code_symbol_after(image, addr); i-- > 0;) {
+        const struct gpudbg_symbol *symbol = &image->symbols[i];
+        if (symbol->addr + LONGEST <= *from) break;
+        if (function_in(s, symbol) && symbol->addr + symbol->size > *from && symbol->addr + symbol->size <= addr)
+            *from = symbol->addr + symbol->size;
+    }
+}
+
 void code_labels_around(struct code_labels *l, const struct gpudbg_image *image, uint64_t addr)
 {
-    if (l->open && l->image == image && addr >= l->names.from && addr < l->names.to) return;
+    if (l->open && l->image == image && addr >= l->from && addr < l->to) return;
     code_labels_close(l);
     const struct gpudbg_section *s = code_section(image, addr);
     if (!s) return;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(image, addr);
-    uint64_t from = s->addr, to = s->addr + s->size;
-    if (symbol && symbol->size && symbol->size <= NEAR * 4 && symbol->addr >= from &&
-        symbol->addr + symbol->size <= to) {
-        from = symbol->addr;
-        to = from + symbol->size;
-    } else if (to - from > NEAR) {
-        from = addr - from > NEAR / 2 ? addr - NEAR / 2 : from;
-        to = to - from > NEAR ? from + NEAR : to;
-        uint64_t start = from == s->addr ? from : sync_start(image, s, from);
-        from = start;
+    uint64_t from, to;
+    if (symbol && function_in(s, symbol)) {
+        from = l->from = symbol->addr;
+        to = l->to = symbol->addr + symbol->size;
+    } else {
+        const uint64_t end = s->addr + s->size;
+        cell_around(image, s, addr, &l->from, &l->to);
+        from = l->from - s->addr > CELL / 2 ? sync_start(image, s, l->from - CELL / 2) : s->addr;
+        to = end - l->to > CELL / 2 ? l->to + CELL / 2 : end;
     }
     struct gpudbg_error err = {0};
     l->image = image;

@@ -27,10 +27,11 @@ const struct gpudbg_section *code_section_from(const struct gpudbg_image *, uint
 const struct gpudbg_section *code_section_below(const struct gpudbg_image *, uint64_t addr);
 
 /* Names for the code around addr: labels for the branch targets of its function, or of some 64 KB where none is known.
- */
+ * They hold from `from` to before `to`, whichever address there was asked for. */
 struct code_labels {
     const struct gpudbg_image *image;
     struct code_names names;
+    uint64_t from, to;
     bool open;
 };
 void code_labels_around(struct code_labels *, const struct gpudbg_image *, uint64_t addr);

@@ -109,7 +109,7 @@ static bool units_may_hold(struct seek *s, uint64_t *at, uint64_t end)
     const struct gpudbg_section *section = code_section(s->image, *at);
     const uint64_t from = *at;
     code_labels_around(&s->labels, s->image, from);
-    if (s->labels.open && end > s->labels.names.to && s->labels.names.to > from) end = s->labels.names.to;
+    if (s->labels.open && end > s->labels.to) end = s->labels.to;
     if (end > section->addr + section->size) end = section->addr + section->size;
     s->printed = 0;
     do *at += print_unit(s, section, *at);
