@@ -189,11 +189,8 @@ static const char *pass_clock(const char *at)
 /* "host kernel: " that journalctl -o short-monotonic leaves behind its time. */
 static const char *pass_kernel(const char *at)
 {
-    const char *kernel = strstr(at, "kernel: ");
-    return kernel && kernel - at < 80 &&
-                   (kernel == at || (kernel[-1] == ' ' && !memchr(at, ':', (size_t)(kernel - at))))
-               ? kernel + 8
-               : at;
+    const char *kernel = memmem(at, strnlen(at, 80 + 7), "kernel: ", 8);
+    return kernel && (kernel == at || (kernel[-1] == ' ' && !memchr(at, ':', (size_t)(kernel - at)))) ? kernel + 8 : at;
 }
 
 /* "driver 0000:01:00.0: " and "driver: " once more; "drmn0: ". */

@@ -130,7 +130,7 @@ static const char *generation(unsigned long n)
 const char *block_family(const char *block)
 {
     static const char *const words[] = {"gfx_v", "gmc_v", "gfx", "gmc"};
-    if (strncmp(block, "cik_", 4) == 0) return "gfx7";
+    if (begins(block, "cik_")) return "gfx7";
     for (size_t i = 0; i < 4; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(block, words[i], n) != 0 || !isdigit((unsigned char)block[n])) continue;
@@ -222,7 +222,7 @@ const char *intel_family(unsigned n)
     return n < sizeof names / sizeof *names ? names[n] : NULL;
 }
 
-bool is_intel(const char *family) { return family && strncmp(family, "gen", 3) == 0; }
+bool is_intel(const char *family) { return family && begins(family, "gen"); }
 
 const char *ring_engine(const char *ring)
 {

@@ -87,7 +87,7 @@ static bool take_ring(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         scan_decimal(&p, &c->size_said);
         return true;
     }
-    if (strncmp(start, "Ring contents", 13) == 0 || strncmp(start, "Offset", 6) == 0) return true;
+    if (begins(start, "Ring contents") || begins(start, "Offset")) return true;
     p = start;
     if (!scan_0x(&p, 8, &offset)) return false;
     scan_blanks(&p);
@@ -141,8 +141,7 @@ static bool take_register(struct core *c, struct gpudbg_dump *d, const struct gp
             return true;
         }
     }
-    if (strchr(start, ':') || strncmp(start, "pipe", 4) == 0 || strncmp(start, "queue", 5) == 0 ||
-        strncmp(start, "me", 2) == 0) {
+    if (strchr(start, ':') || begins(start, "pipe") || begins(start, "queue") || begins(start, "me")) {
         snprintf(c->block, sizeof c->block, "%s", start);
         c->block[strcspn(c->block, "\n")] = 0;
         size_t n = strlen(c->block);
@@ -185,7 +184,7 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     char text[128];
     uint64_t v;
     const char *start = p;
-    if (strncmp(p, "SOC Family: ", 12) == 0) {
+    if (begins(p, "SOC Family: ")) {
         p += 12;
         if (scan_decimal(&p, &v)) {
             gpudbg_dump_fact(d, line->number, "soc-family", NULL, v);
@@ -223,7 +222,7 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         if (c->has_fault && scan_0x(&p, 8, &v)) page_fault(c, d, v, line->number);
         return true;
     }
-    if (strncmp(start, "VRAM is lost", 12) == 0) {
+    if (begins(start, "VRAM is lost")) {
         struct gpudbg_incident i = {.kind = &incident_vram_lost, .line = line->number};
         gpudbg_dump_incident(d, &i);
         return true;
@@ -265,16 +264,16 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         return true;
     }
     if (!c->inside || !*p) return false;
-    if (strncmp(p, "IP Dump", 7) == 0) {
+    if (begins(p, "IP Dump")) {
         c->part = IP_DUMP;
         c->block[0] = 0;
         return true;
     }
-    if (strncmp(p, "Ring buffer information", 23) == 0) {
+    if (begins(p, "Ring buffer information")) {
         c->part = RINGS;
         return true;
     }
-    if (strncmp(p, "AMDGPU register dumps:", 22) == 0) {
+    if (begins(p, "AMDGPU register dumps:")) {
         ring_end(c, d, line->number);
         c->part = REGISTERS;
         return true;

@@ -9,12 +9,23 @@
 #ifndef DUMPS_H
 #define DUMPS_H
 
+#include <string.h>
+
 #include <gpudbg.h>
 #include <gpudbg/endian.h>
 
 /* ---- scan.c: each moves *p past what it takes, or leaves it and returns false ---- */
 
-bool scan_word(const char **p, const char *word);
+static inline bool begins(const char *p, const char *word)
+{
+    return *p == *word && strncmp(p, word, strlen(word)) == 0; /* most texts end at the first letter */
+}
+static inline bool scan_word(const char **p, const char *word)
+{
+    if (*word && !begins(*p, word)) return false;
+    *p += strlen(word);
+    return true;
+}
 void scan_blanks(const char **p);
 /* Digits up to `most` of them; no sign, no prefix.  false also where more digits follow. */
 bool scan_hex(const char **p, unsigned most, uint64_t *value);
@@ -163,11 +174,13 @@ struct phrase_told {
     struct gpudbg_incident incident[2]; /* without their lines */
     char unit[64], text[96];            /* what they may point at */
 };
-/* Most lines of a log fit no pattern: of each, pairs of characters that a line must have somewhere. */
+/* Most lines of a log fit no pattern: which ones may begin with a character, and of each, pairs of characters that a
+ * line must have somewhere. */
 #define PHRASES_MOST 192
 #define PHRASE_PAIRS 1024
 struct phrase_index {
-    uint16_t pair[PHRASES_MOST][3]; /* PHRASE_PAIRS: none */
+    uint64_t by_first[256][PHRASES_MOST / 64]; /* a bit each */
+    uint16_t pair[PHRASES_MOST][3];            /* PHRASE_PAIRS: none */
 };
 void phrases_index(struct phrase_index *);
 /* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that

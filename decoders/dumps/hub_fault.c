@@ -138,7 +138,7 @@ static bool take_heading(struct hub_faults *h, struct generations *g, struct gpu
 {
     char hub[sizeof h->fault[0].hub];
     uint64_t v;
-    if ((strncmp(p, "[gfxhub", 7) != 0 && strncmp(p, "[mmhub", 6) != 0) || !scan_word(&p, "[") ||
+    if ((!begins(p, "[gfxhub") && !begins(p, "[mmhub")) || !scan_word(&p, "[") ||
         !scan_until(&p, "]", hub, sizeof hub) || !strstr(p, "page fault ("))
         return false;
     struct hub_fault *f = part_of(h, d, line, HEADING);

@@ -47,9 +47,8 @@ static const char *engine_name(const char *word)
 static bool known_engine(const char *name)
 {
     size_t n = strcspn(name, "0123456789");
-    return (n == 3 && (strncmp(name, "rcs", 3) == 0 || strncmp(name, "bcs", 3) == 0 || strncmp(name, "vcs", 3) == 0 ||
-                          strncmp(name, "ccs", 3) == 0)) ||
-           (n == 4 && strncmp(name, "vecs", 4) == 0);
+    return (n == 3 && (begins(name, "rcs") || begins(name, "bcs") || begins(name, "vcs") || begins(name, "ccs"))) ||
+           (n == 4 && begins(name, "vecs"));
 }
 
 static bool take_engine(struct state *s, const char *p)
@@ -160,7 +159,7 @@ static bool known_key(const struct state *s, const char *key, char *reg, size_t 
     reg[0] = 0;
     *driver = false;
     for (size_t i = 0; i < sizeof indexed / sizeof *indexed; i++) {
-        if (strncmp(key, indexed[i], strlen(indexed[i])) == 0) {
+        if (begins(key, indexed[i])) {
             snprintf(reg, size, "%.*s", (int)strlen(indexed[i]) - 1, key);
             return true;
         }
@@ -181,7 +180,7 @@ static bool known_key(const struct state *s, const char *key, char *reg, size_t 
             char class[8];
             size_t n = strcspn(s->engine, "0123456789");
             for (size_t k = 0; k < n && k < sizeof class; k++) class[k] = (char)toupper((unsigned char)s->engine[k]);
-            if (strcmp(keys[i].reg, "_INSTDONE") == 0 && strncmp(s->engine, "rcs", 3) == 0)
+            if (strcmp(keys[i].reg, "_INSTDONE") == 0 && begins(s->engine, "rcs"))
                 snprintf(reg, size, "INSTDONE_1");
             else if (n && n < sizeof class)
                 snprintf(reg, size, "%.*s%s", (int)n, class, keys[i].reg);
@@ -254,7 +253,7 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
         return true;
     }
     /* The counted ones stand before all engines and are the render engine's. */
-    const char *engine = s->engine[0] ? s->engine : strncmp(key, "INSTDONE_", 9) == 0 ? "rcs0" : NULL;
+    const char *engine = s->engine[0] ? s->engine : begins(key, "INSTDONE_") ? "rcs0" : NULL;
     if (gpudbg_dump_has(d, key, engine))
         gpudbg_dump_note(d, line->number, "mixed", "%s of %s again: lines of two error states may be mixed", key,
             engine ? engine : "the device");
@@ -331,9 +330,8 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
         }
         return true;
     }
-    if (strncmp(start, "waiting:", 8) == 0 || strncmp(start, "hangcheck:", 10) == 0 ||
-        strncmp(start, "Active context:", 15) == 0 || strncmp(start, "ELSP[", 5) == 0 ||
-        strncmp(start, "Active process", 14) == 0) {
+    if (begins(start, "waiting:") || begins(start, "hangcheck:") || begins(start, "Active context:") ||
+        begins(start, "ELSP[") || begins(start, "Active process")) {
         size_t n = strcspn(start, ":");
         if (n >= sizeof word || !start[n]) return true;
         snprintf(word, sizeof word, s->engine[0] ? "%.*s of %s" : "%.*s", (int)n, start, s->engine);
@@ -352,8 +350,7 @@ static bool take_any_fact(struct gpudbg_dump *d, const struct gpudbg_dump_line *
     char key[48];
     const size_t n = strcspn(p, ":=");
     size_t end = n;
-    if (!p[n] || n == 0 || n >= sizeof key || !isalpha((unsigned char)*p) ||
-        (p[n] == '=' && strncmp(p, "i915.", 5) != 0))
+    if (!p[n] || n == 0 || n >= sizeof key || !isalpha((unsigned char)*p) || (p[n] == '=' && !begins(p, "i915.")))
         return false;
     while (end && p[end - 1] == ' ') end--;
     memcpy(key, p, end);
@@ -450,7 +447,7 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
 static bool take_request(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char key[64];
-    if (!s->list || (strncmp(p, "seqno 0x", 8) != 0 && strncmp(p, "pid ", 4) != 0)) return false;
+    if (!s->list || (!begins(p, "seqno 0x") && !begins(p, "pid "))) return false;
     snprintf(key, sizeof key, "request of %s", s->engine[0] ? s->engine : "an engine");
     gpudbg_dump_fact(d, line->number, key, p, 0);
     return true;
@@ -630,9 +627,7 @@ static bool take_xe(struct state *s, struct gpudbg_dump *d, const struct gpudbg_
     }
     at = p;
     if (line->indent || !scan_word(&at, "[") || !scan_hex(&at, 16, &addr) || !scan_word(&at, "].")) return false;
-    if (!scan_word(&at, "data: "))
-        return strncmp(at, "length: ", 8) == 0 || strncmp(at, "error: ", 7) == 0 ||
-               strncmp(at, "properties: ", 12) == 0;
+    if (!scan_word(&at, "data: ")) return begins(at, "length: ") || begins(at, "error: ") || begins(at, "properties: ");
     const size_t left = line->n - (size_t)(at - line->text);
     uint8_t *bytes = malloc(left * 4 + 4);
     if (!bytes) {
@@ -661,8 +656,7 @@ static bool take_buffer(struct state *s, struct gpudbg_dump *d, const struct gpu
 {
     uint64_t addr, low, size;
     const char *start = p;
-    if ((strncmp(p, "Active", 6) == 0 || strncmp(p, "Pinned", 6) == 0 || strncmp(p, "Inactive", 8) == 0) &&
-        strchr(p, '[') && strstr(p, "]:")) {
+    if ((begins(p, "Active") || begins(p, "Pinned") || begins(p, "Inactive")) && strchr(p, '[') && strstr(p, "]:")) {
         s->list = true;
         s->engine[0] = 0;
         return true;
@@ -706,9 +700,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     struct state *s = state;
     const char *p = line->text + line->indent;
     if (!*p) return false;
-    const bool title = strncmp(p, "PCI ID: 0x", 10) == 0 || (strncmp(p, "Time: ", 6) == 0 && strstr(p, " us")) ||
-                       (strncmp(p, "Kernel: ", 8) == 0 && isdigit((unsigned char)p[8])) ||
-                       strncmp(p, XE_TITLE, strlen(XE_TITLE)) == 0;
+    const bool title = begins(p, "PCI ID: 0x") || (begins(p, "Time: ") && strstr(p, " us")) ||
+                       (begins(p, "Kernel: ") && isdigit((unsigned char)p[8])) || begins(p, XE_TITLE);
     if (s->inside && s->engine[0] && title) { /* the next one */
         gpudbg_dump_capture(d, line->number, "error state");
         struct state fresh = {.inside = true, .stream = NO_STREAM};
@@ -718,9 +711,9 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         s->inside = true;
         return true;
     }
-    if (!s->inside && !title && strncmp(p, "EIR: ", 5) != 0 && !strstr(p, " --- ")) return false;
-    if (title || strncmp(p, "EIR: ", 5) == 0) s->inside = true;
-    if (strncmp(p, "GPU HANG: ", 10) == 0) return false;
+    if (!s->inside && !title && !begins(p, "EIR: ") && !strstr(p, " --- ")) return false;
+    if (title || begins(p, "EIR: ")) s->inside = true;
+    if (begins(p, "GPU HANG: ")) return false;
     if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p) ||
         take_object(s, d, line, p))
         return true;

@@ -65,8 +65,8 @@ static bool driver_is(const struct gpudbg_dump_line *line, const char *driver)
 static bool is_amdgpu(const struct gpudbg_dump_line *line)
 {
     const char *tag = line->tag ? line->tag : "";
-    return strncmp(line->text + line->indent, "amdgpu: ", 8) == 0 || strncmp(tag, "amdgpu_", 7) == 0 ||
-           strncmp(tag, "gfx_v", 5) == 0 || strncmp(tag, "cik_sdma_ring_test_", 19) == 0;
+    return begins(line->text + line->indent, "amdgpu: ") || begins(tag, "amdgpu_") || begins(tag, "gfx_v") ||
+           begins(tag, "cik_sdma_ring_test_");
 }
 
 /* ---- VM faults ---- */
@@ -282,9 +282,9 @@ static bool take_fault_register(
 {
     char name[64];
     uint64_t v;
-    const bool mm = strncmp(p, "mmVM_CONTEXT", 12) == 0;
+    const bool mm = begins(p, "mmVM_CONTEXT");
     if (mm) p += 2;
-    if (strncmp(p, "VM_CONTEXT", 10) != 0 || !scan_name(&p, name, sizeof name)) return false;
+    if (!begins(p, "VM_CONTEXT") || !scan_name(&p, name, sizeof name)) return false;
     if (mm)
         generation_sign(&log->generations, d, line->number, GENERATION_6 | GENERATION_7 | GENERATION_8,
             "names with mm in front are amdgpu's");
@@ -400,9 +400,9 @@ static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struc
         {"FaultLevel: ", 5}};
     struct gpudbg_incident *i = &log->intel;
     uint64_t v;
-    const bool begins = strcmp(p, "Unexpected fault") == 0 || strncmp(p, "ASID: ", 6) == 0;
-    if (begins || (i->line && line->number - i->line > 40)) intel_fault_end(log, d);
-    if (begins) i->line = line->number;
+    const bool new = strcmp(p, "Unexpected fault") == 0 || begins(p, "ASID: ");
+    if (new || (i->line && line->number - i->line > 40)) intel_fault_end(log, d);
+    if (new) i->line = line->number;
     if (!i->line) return false;
     i->last = line->number;
     if (scan_word(&p, "Address space: ")) {
@@ -426,7 +426,7 @@ static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struc
             if (numbers[n].word[0] == 'T' || numbers[n].word[0] == 'L') intel_fault_end(log, d); /* i915's last line */
             return true;
         }
-    if (strncmp(p, "EngineInstance: ", 16) != 0) return begins;
+    if (!begins(p, "EngineInstance: ")) return new;
     intel_fault_end(log, d); /* xe's last line */
     return true;
 }
@@ -524,7 +524,7 @@ static bool take_register_of(struct log *log, struct gpudbg_dump *d, const struc
     if (!strchr(plain, '_') || !isupper((unsigned char)plain[0]) || !scan_0x(&p, 8, &v) || (*p && *p != ' ') ||
         !gpudbg_reg_named(gpudbg_dump_databases(d), "gfx7", plain))
         return false;
-    if (strncmp(name, "mm", 2) == 0)
+    if (begins(name, "mm"))
         generation_sign(&log->generations, d, line->number, GENERATION_6 | GENERATION_7 | GENERATION_8,
             "names with mm in front are amdgpu's");
     struct gpudbg_record r = {.name = plain, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number};
@@ -547,7 +547,7 @@ static bool take_reset_register(
     scan_blanks(&p);
     const char *plain = plain_register(name, &addr, &indirect);
     const int row = reset_name(plain);
-    if (row < 0 || colon || strncmp(name, "mm", 2) == 0) return take_register_of(log, d, line, name, plain, p);
+    if (row < 0 || colon || begins(name, "mm")) return take_register_of(log, d, line, name, plain, p);
     place_in_list(log, d, line->number, plain);
     if (addr != GPUDBG_NO_ADDR && strcmp(plain, "DMA_STATUS_REG") == 0)
         gpudbg_dump_family(d, line->number, OLDER, NULL);
@@ -555,7 +555,7 @@ static bool take_reset_register(
              (strcmp(plain, "GRBM_STATUS_SE0") == 0 && strcmp(log->last, "GRBM_STATUS") == 0))
         looks_older(log, d, line->number, gpudbg_dump_current(d, line->number));
     snprintf(log->last, sizeof log->last, "%s", plain);
-    if (strncmp(plain, "SDMA", 4) == 0 || strcmp(plain, "GRBM_STATUS_SE2") == 0)
+    if (begins(plain, "SDMA") || strcmp(plain, "GRBM_STATUS_SE2") == 0)
         gpudbg_dump_family(d, line->number, "gfx7", NULL);
     if (!scan_0x(&p, 8, &v) || (*p && *p != ' ')) {
         gpudbg_dump_note(d, line->number, "cut-off", "%s: no value of eight hex digits", plain);
@@ -595,7 +595,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     if (n && told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0)
         generation_sign(
             &log->generations, d, line->number, GENERATION_11 | GENERATION_12, "its queues are scheduled by MES");
-    if (n && told.incident[0].unit && strncmp(told.incident[0].unit, "gfx_", 4) == 0)
+    if (n && told.incident[0].unit && begins(told.incident[0].unit, "gfx_"))
         generation_sign(&log->generations, d, line->number, GENERATION_10 | GENERATION_11 | GENERATION_12,
             "its graphics rings have names of this kind");
     for (unsigned i = 0; i < n; i++) {
@@ -739,11 +739,11 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     struct log *log = state;
     const char *p = line->text + line->indent;
     if (!*p) return false;
-    if (strncmp(p, "amdgpu: ", 8) == 0 || strncmp(p, "radeon: ", 8) == 0) /* the driver alone, without a device */
+    if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) /* the driver alone, without a device */
         p += 8;
-    if (strncmp(p, "Tile", 4) == 0 && p[4] && strncmp(p + 5, ": ", 2) == 0) p += 7; /* which part of Intel's GPU */
-    if (strncmp(p, "GT", 2) == 0 && p[2] && strncmp(p + 3, ": ", 2) == 0) p += 5;
-    const bool graphics = line->tag && strncmp(line->tag, "gfx_v", 5) == 0; /* a function of that generation's code */
+    if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */
+    if (begins(p, "GT") && p[2] && begins(p + 3, ": ")) p += 5;
+    const bool graphics = line->tag && begins(line->tag, "gfx_v"); /* a function of that generation's code */
     if (line->tag && block_family(line->tag) && (graphics || strstr(p, "command stream") || strstr(p, "ring")))
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
     if (take_hang(d, line)) {

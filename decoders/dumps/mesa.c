@@ -202,12 +202,12 @@ static bool take_buffer(struct mesa *m, struct gpudbg_dump *d, const struct gpud
 {
     const char *p = line->text + line->indent;
     uint64_t pages, start, end;
-    if (strncmp(p, "Buffer list", 11) == 0) {
+    if (begins(p, "Buffer list")) {
         m->buffers = true;
         return true;
     }
     if (!m->buffers) return false;
-    if (strstr(p, "-- hole --") || strncmp(p, "Size", 4) == 0) return true;
+    if (strstr(p, "-- hole --") || begins(p, "Size")) return true;
     if (!scan_decimal(&p, &pages)) return false;
     scan_blanks(&p);
     if (!scan_0x(&p, 16, &start)) return false;
@@ -320,7 +320,7 @@ static bool take_border(struct mesa *m, struct gpudbg_dump *d, const struct gpud
     char name[64];
     p += *p == '\035';
     p += *p == '>' || *p == '<';
-    if (strncmp(p, "----------", 10) != 0) return false;
+    if (!begins(p, "----------")) return false;
     p += strspn(p, "-");
     scan_blanks(&p);
     const char *start = p;
@@ -351,13 +351,12 @@ static bool take_heading(struct mesa *m, struct gpudbg_dump *d, const struct gpu
     static const char *const headings[] = {"Memory-mapped registers:", "Hardware registers:", "VM fault report.",
         "Driver vendor:", "Waves not executing currently-bound shaders:", "The number of active waves", "Buffer list"};
     bool known = false;
-    for (size_t i = 0; i < sizeof headings / sizeof *headings && !known; i++)
-        known = strncmp(p, headings[i], strlen(headings[i])) == 0;
+    for (size_t i = 0; i < sizeof headings / sizeof *headings && !known; i++) known = begins(p, headings[i]);
     if (known) {
         flush(m, d);
         m->inside = true;
         m->in_ib = false;
-        m->buffers = strncmp(p, "Buffer list", 11) == 0;
+        m->buffers = begins(p, "Buffer list");
     }
     if (scan_word(&p, "Failing VM page: 0x") && scan_hex(&p, 16, &page)) {
         /* Since Mesa 23.2 it is the address in bytes; before it was the page, which has 28 bits at most. */

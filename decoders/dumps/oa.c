@@ -176,7 +176,7 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
     if (!gpudbg_evaluate(g, words[0], &addr, err)) return false;
     if (n == 3)
         family = words[2];
-    else if (n == 2 && strncmp(words[1], "gen", 3) == 0)
+    else if (n == 2 && begins(words[1], "gen"))
         family = words[1];
     if (!family)
         return gpudbg_fail(
@@ -186,7 +186,7 @@ static bool oa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, voi
             err, "no-such-name", "'%s' is not a known generation of reports: gen7, gen7.5 and gen12 are", family);
     const bool wide = strcmp(family, "gen12") == 0;
     const struct layout *layout = layout_of(wide, 5);
-    if (n >= 2 && strncmp(words[1], "gen", 3) != 0) {
+    if (n >= 2 && !begins(words[1], "gen")) {
         char *end;
         unsigned long number = strtoul(words[1], &end, 0);
         layout = end != words[1] && !*end && number < 8 ? layout_of(wide, (unsigned)number) : NULL;

@@ -293,6 +293,9 @@ void phrases_index(struct phrase_index *index)
             const size_t at = longest < 2 ? 0 : k * (longest - 2) / 2;
             index->pair[i][k] = (uint16_t)(longest < 2 ? PHRASE_PAIRS : pair(best + at));
         }
+        const char first = *phrases[i].pattern;
+        for (unsigned c = 0; c < 256; c++)
+            if (first == (char)c || first == '*' || first == '%') index->by_first[c][i / 64] |= UINT64_C(1) << i % 64;
     }
 }
 
@@ -305,6 +308,34 @@ static bool may_fit(const struct phrase_index *index, size_t i, const uint64_t *
     return true;
 }
 
+/* What the line tells if it fits the phrase: the number of incidents, or 0. */
+static unsigned phrase_read(const struct phrase *phrase, const char *line, bool amdgpu, struct phrase_told *told)
+{
+    struct gpudbg_incident incident = {.kind = phrase->kind};
+    struct match m = {.incident = &incident, .amdgpu = amdgpu};
+    if (!fits(phrase->pattern, line, &m)) return 0;
+    uint64_t ring;
+    incident.have = m.have;
+    if (m.unit) {
+        snprintf(told->unit, sizeof told->unit, "%.*s", (int)m.unit_size, m.unit);
+        const char *number = told->unit;
+        if (scan_decimal(&number, &ring) && !*number) m.ring = ring_name(ring, amdgpu);
+    }
+    incident.unit = phrase->unit ? phrase->unit : m.ring ? m.ring : m.unit ? told->unit : NULL;
+    if (m.text && m.text[m.text_size]) {
+        snprintf(told->text, sizeof told->text, "%.*s", (int)m.text_size, m.text);
+        m.text = told->text;
+    }
+    incident.text = phrase->text ? phrase->text : m.text;
+    if (phrase->done) {
+        incident.values[1] = incident.values[2] = 1;
+        incident.have |= 6;
+    }
+    told->incident[0] = told->incident[1] = incident;
+    told->incident[1].kind = phrase->then;
+    return phrase->then ? 2 : 1;
+}
+
 unsigned phrases_read(const char *line, bool amdgpu, const struct phrase_index *index, struct phrase_told *told)
 {
     uint64_t pairs[PHRASE_PAIRS / 64] = {0};
@@ -312,33 +343,11 @@ unsigned phrases_read(const char *line, bool amdgpu, const struct phrase_index *
         const unsigned bit = pair(p);
         pairs[bit / 64] |= UINT64_C(1) << bit % 64;
     }
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
-        const struct phrase *phrase = &phrases[i];
-        const char first = *phrase->pattern;
-        if ((first != *line && first != '*' && first != '%') || !may_fit(index, i, pairs)) continue;
-        struct gpudbg_incident incident = {.kind = phrase->kind};
-        struct match m = {.incident = &incident, .amdgpu = amdgpu};
-        if (!fits(phrase->pattern, line, &m)) continue;
-        uint64_t ring;
-        incident.have = m.have;
-        if (m.unit) {
-            snprintf(told->unit, sizeof told->unit, "%.*s", (int)m.unit_size, m.unit);
-            const char *number = told->unit;
-            if (scan_decimal(&number, &ring) && !*number) m.ring = ring_name(ring, amdgpu);
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i += 64)
+        for (uint64_t left = index->by_first[(unsigned char)*line][i / 64]; left; left &= left - 1) {
+            const size_t at = i + (unsigned)__builtin_ctzll(left);
+            const unsigned n = may_fit(index, at, pairs) ? phrase_read(&phrases[at], line, amdgpu, told) : 0;
+            if (n) return n;
         }
-        incident.unit = phrase->unit ? phrase->unit : m.ring ? m.ring : m.unit ? told->unit : NULL;
-        if (m.text && m.text[m.text_size]) {
-            snprintf(told->text, sizeof told->text, "%.*s", (int)m.text_size, m.text);
-            m.text = told->text;
-        }
-        incident.text = phrase->text ? phrase->text : m.text;
-        if (phrase->done) {
-            incident.values[1] = incident.values[2] = 1;
-            incident.have |= 6;
-        }
-        told->incident[0] = told->incident[1] = incident;
-        told->incident[1].kind = phrase->then;
-        return phrase->then ? 2 : 1;
-    }
     return 0;
 }

@@ -5,15 +5,6 @@
 #include <string.h>
 #include "dumps.h"
 
-bool scan_word(const char **p, const char *word)
-{
-    if (*word && **p != *word) return false; /* most lines end here */
-    const size_t n = strlen(word);
-    if (strncmp(*p, word, n) != 0) return false;
-    *p += n;
-    return true;
-}
-
 void scan_blanks(const char **p) { *p += strspn(*p, " \t"); }
 
 static int digit(char c)

@@ -109,9 +109,9 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         take_bytes(d, line, "vram", p);
     else if (scan_word(&p, "SYSRAM@"))
         take_bytes(d, line, "sysram", p);
-    else if (strncmp(p, "RINGDATA = {", 12) == 0)
+    else if (begins(p, "RINGDATA = {"))
         take_ring(d, line, p);
-    else if (strncmp(p, "GCACONFIG = {", 13) == 0 || strncmp(p, "DISCOVERY = {", 13) == 0)
+    else if (begins(p, "GCACONFIG = {") || begins(p, "DISCOVERY = {"))
         gpudbg_dump_fact(
             d, line->number, *p == 'G' ? "gcaconfig" : "discovery", "a table of the driver; not decoded", 0);
     else

@@ -258,7 +258,7 @@ static bool take_dumped_word(struct ring *r, struct gpudbg_dump *d, const struct
     w.addr = base + offset;
     w.text = p;
     w.sdma = scan_word(&p, "OPCODE: [");
-    w.header = w.sdma || strncmp(p, "PKT", 3) == 0;
+    w.header = w.sdma || begins(p, "PKT");
     take(r, d, line, &w);
     return true;
 }

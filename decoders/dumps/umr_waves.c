@@ -37,7 +37,7 @@ static void column_register(const char *column, char *name, size_t size)
     static const struct {
         const char *column, *reg;
     } odd[] = {{"GPRALLOC", "GPR_ALLOC"}, {"LDSALLOC", "LDS_ALLOC"}, {"IBSTS", "IB_STS"}};
-    if (strncmp(column, "WAVE_", 5) == 0) column += 5;
+    if (begins(column, "WAVE_")) column += 5;
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         if (strcmp(odd[i].column, column) == 0) column = odd[i].reg;
     snprintf(name, size, "SQ_WAVE_%s", column);
@@ -46,11 +46,11 @@ static void column_register(const char *column, char *name, size_t size)
 static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
-    if (strncmp(p, LATER_HEADER, sizeof LATER_HEADER - 1) == 0) {
+    if (begins(p, LATER_HEADER)) {
         gpudbg_dump_family(d, line->number, "gfx10", NULL);
         return true;
     }
-    if (strncmp(p, "SE SH CU SIMD WAVE#", 19) != 0) return false;
+    if (!begins(p, "SE SH CU SIMD WAVE#")) return false;
     if (w->wave) gpudbg_dump_capture(d, line->number, "waves again");
     w->wave = NULL;
     w->ncolumns = 0;
@@ -183,7 +183,7 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
     char name[64];
     uint64_t value, addr;
     bool indirect;
-    if (strncmp(p, "ixSQ_", 5) != 0 && strncmp(p, "regSQ_", 6) != 0 && strncmp(p, "mmSQ_", 5) != 0) return false;
+    if (!begins(p, "ixSQ_") && !begins(p, "regSQ_") && !begins(p, "mmSQ_")) return false;
     while (scan_name(&p, name, sizeof name)) {
         if (*p == '[') /* the title of a list of fields: the value stands above */
             return true;
@@ -215,7 +215,7 @@ static bool take_fields(struct waves *w, struct gpudbg_dump *d, const struct gpu
     if (strstr(line->text, " fatal_halt: ") || strstr(line->text, " fp16_ovfl: "))
         gpudbg_dump_family(d, line->number, "gfx9", NULL);
     scan_blanks(&p);
-    return scan_hex(&p, 8, &value) && (!*p || strncmp(p, " |", 2) == 0);
+    return scan_hex(&p, 8, &value) && (!*p || begins(p, " |"));
 }
 
 /* "SGPRS:", "TTMP:", "TBA/TMA:" above rows of theirs */
@@ -310,7 +310,7 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
 {
     const char *p = line->text + line->indent;
     uint64_t vmid, base, offset = 0, word;
-    if (strncmp(p, "PGM_MEM", 7) == 0) return true;
+    if (begins(p, "PGM_MEM")) return true;
     if (!scan_word(&p, ">")) scan_word(&p, "*");
     scan_blanks(&p);
     if (!scan_word(&p, "pgm[")) return false;
@@ -363,11 +363,11 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     const char *p = line->text + line->indent;
     if (!*p) return false;
     if (w->wave) w->wave = gpudbg_dump_wave_at(d, w->index);
-    if (strncmp(p, "No active waves!", 16) == 0) {
+    if (begins(p, "No active waves!")) {
         gpudbg_dump_fact(d, line->number, "waves", "none active", 0);
         return true;
     }
-    if (w->wave && (strncmp(p, "Main Registers:", 15) == 0 || strncmp(p, "Register Bits:", 14) == 0)) {
+    if (w->wave && (begins(p, "Main Registers:") || begins(p, "Register Bits:"))) {
         w->main = *p == 'M';
         return true;
     }
