@@ -148,9 +148,9 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
             session_failed(g, &err, o->files[i], 0, out);
             return EXIT_NO_FILE;
         }
-        if (!(i == 0 ? session_open_file(g, o->files[i], &load, &err)
-                     : session_add_dump(
-                           g, o->files[i], beside ? o->format : NULL, beside && !o->raw ? o->base : 0, &err))) {
+        if (!(i == 0     ? session_open_file(g, o->files[i], &load, &err)
+                : beside ? session_add_dump(g, o->files[i], o->format, o->raw ? 0 : o->base, &err)
+                         : session_open_beside(g, o->files[i], &load, &err))) {
             session_failed(g, &err, o->files[i], 0, out);
             return EXIT_NO_FILE;
         }

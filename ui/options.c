@@ -43,8 +43,9 @@ static int option_text(const struct option_row *o, char *buf, size_t size)
 
 void options_help(void)
 {
-    puts("Usage: gpudbg [OPTION]... [FILE [DUMP]...]\n"
-         "An interactive debugger and inspector for GPU machine code and captured GPU state.\n");
+    puts("Usage: gpudbg [OPTION]... [FILE]...\n"
+         "An interactive debugger and inspector for GPU machine code and captured GPU state.\n"
+         "Several FILEs of code are a list (`info folder`), the first is loaded; dumps are opened beside it.\n");
     for (size_t i = 0; i < LENGTH(rows); i++) {
         char option[64];
         option_text(&rows[i], option, sizeof option);

@@ -32,7 +32,9 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         }
     }
     if (!path) return gpudbg_fail(err, "usage", "a file is missing");
-    path = folder_path(&g->folder, path);
+    bool listed;
+    path = folder_path(&g->folder, path, &listed);
+    if (listed && !options.isa && !options.raw && !options.format && !options.base) options = g->folder.options;
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa) options.isa = g->loaded.isa;
     if (!session_may_lose(g, true, "Load another file?")) return true;
@@ -57,7 +59,7 @@ static const struct gpudbg_command file = {
     .summary = "load a file, or add a dump to the loaded code",
     .help = "Code replaces the code that was loaded.  A dump is added beside it.  A saved session replaces all.\n"
             "A folder of code opens as a list: its first file is loaded, `info folder` shows the others, and\n"
-            "`file NUMBER` loads one of them.\n"
+            "`file NUMBER` or `file NAME` loads one of them.  So do several files of code on the command line.\n"
             "So does a file that contains others (an archive, an offload bundle, a program of the host with code of\n"
             "a GPU, a binary of Catalyst): its first member that can be loaded is.  FILE(MEMBER) names one, by its\n"
             "name or number: lib.a(kernels.o), lib.a(kernels.o)(3).\n"
@@ -184,7 +186,7 @@ static const struct gpudbg_column file_columns[] = {
 static bool file_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct load_env env = {g->registry, g->ticker, g->settings.memory_limit};
-    const struct load_options options = {0};
+    const struct load_options options = g->folder.options;
     bool more = true;
     (void)args;
     (void)err;
@@ -200,12 +202,12 @@ static bool file_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
 
 static const struct gpudbg_listing files = {
     .name = "folder",
-    .summary = "list the files of the folder that was opened; `file NUMBER` loads one",
+    .summary = "list the files of code that were opened together; `file NUMBER` loads one",
     .type = "code-file",
     .columns = file_columns,
     .ncolumns = sizeof file_columns / sizeof *file_columns,
     .rows = file_rows,
-    .empty = "no folder of code was opened",
+    .empty = "one file of code, or none, was opened: there is no list",
 };
 
 static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -16,7 +16,13 @@ void folder_free(struct code_folder *f)
 {
     for (size_t i = 0; i < f->n; i++) free(f->path[i]);
     free(f->path);
-    *f = (struct code_folder){NULL, 0};
+    *f = (struct code_folder){.n = 0};
+}
+
+static void append(struct code_folder *f, const char *path)
+{
+    f->path = xrealloc(f->path, f->n + 1, sizeof *f->path);
+    f->path[f->n++] = xstrdup(path);
 }
 
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
@@ -34,15 +40,15 @@ static void collect(struct gpudbg *g, const char *folder, struct code_folder *to
         if (to->n == FOLDER_MOST || length <= 0 || (size_t)length >= sizeof path || stat(path, &st) != 0 ||
             !S_ISREG(st.st_mode) || !session_is_code(g, path))
             continue;
-        to->path = xrealloc(to->path, to->n + 1, sizeof *to->path);
-        to->path[to->n++] = xstrdup(path);
+        append(to, path);
     }
     if (n >= 0) free(entry);
 }
 
 bool folder_open(struct gpudbg *g, const char *folder, const struct load_options *options, struct gpudbg_error *err)
 {
-    struct code_folder found = {NULL, 0};
+    struct code_folder found = {.options = *options};
+    found.options.format = NULL;
     collect(g, folder, &found);
     for (size_t i = 0; i < found.n; i++) {
         struct gpudbg_error each = {.offset = -1};
@@ -71,16 +77,39 @@ void folder_members(struct code_folder *f, const struct gpudbg_image *image)
     const char *path;
     if (!image_member_path(image, 1) || has(f, image_file(image)->path) || has(f, image->path)) return;
     folder_free(f);
-    for (size_t i = 0; (path = image_member_path(image, i)); i++) {
-        f->path = xrealloc(f->path, f->n + 1, sizeof *f->path);
-        f->path[f->n++] = xstrdup(path);
-    }
+    for (size_t i = 0; (path = image_member_path(image, i)); i++) append(f, path);
 }
 
-const char *folder_path(const struct code_folder *f, const char *word)
+bool folder_add(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
+{
+    const struct load_env env = {g->registry, g->ticker, g->settings.memory_limit};
+    struct code_folder *f = &g->folder;
+    struct gpudbg_image *image = image_open(&env, path, options, err);
+    if (!image) return false;
+    image_close(image);
+    if (g->loaded.image && !has(f, g->loaded.image->path)) {
+        folder_free(f);
+        append(f, g->loaded.image->path);
+    }
+    if (!has(f, path)) append(f, path);
+    f->options = (struct load_options){.isa = options->isa, .raw = options->raw, .base = options->base};
+    return true;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *folder_path(const struct code_folder *f, const char *word, bool *listed)
 {
     char *end;
     const unsigned long number = strtoul(word, &end, 10);
-    if (*word < '0' || *word > '9' || *end || !number || number > f->n || access(word, F_OK) == 0) return word;
-    return f->path[number - 1];
+    *listed = has(f, word);
+    if (*listed || access(word, F_OK) == 0) return word;
+    if (*word >= '0' && *word <= '9' && !*end && number && number <= f->n) return *listed = true, f->path[number - 1];
+    for (size_t i = 0; i < f->n; i++)
+        if (strcmp(base_name(f->path[i]), word) == 0) return *listed = true, f->path[i];
+    return word;
 }

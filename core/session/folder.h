@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* folder.h: a folder of code, opened as a list: one file of it is loaded, and `file NUMBER` loads another. */
+/* folder.h: several files of code, opened as a list: one of them is loaded, and `file NUMBER` loads another.  They are
+ * those of a folder, or the members of a container, or were named together. */
 #ifndef GPUDBG_FOLDER_H
 #define GPUDBG_FOLDER_H
 
@@ -8,6 +9,7 @@
 struct code_folder {
     char **path; /* in the order of their names, malloc'ed */
     size_t n;
+    struct load_options options; /* as they are to be loaded, without a format */
 };
 #define FOLDER_MOST 10000u /* files of a folder that are looked at */
 
@@ -17,7 +19,10 @@ bool folder_open(struct gpudbg *, const char *folder, const struct load_options 
 void folder_free(struct code_folder *);
 /* The list becomes that of all members of the container that the image is in, unless the list has the image's file. */
 void folder_members(struct code_folder *, const struct gpudbg_image *);
-/* The path that a word names: a number of the list, where no file has that name; else the word. */
-const char *folder_path(const struct code_folder *, const char *word);
+/* Puts a file of code at the end of the list, which begins with the loaded one.  false: it cannot be loaded. */
+bool folder_add(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* The path that a word names where no file has that name: a number of the list, or the name of one of its files without
+ * its folder; else the word.  *listed: it is one of the list. */
+const char *folder_path(const struct code_folder *, const char *word, bool *listed);
 
 #endif

@@ -434,6 +434,26 @@ bool session_open_file(struct gpudbg *g, const char *path, const struct load_opt
     return false;
 }
 
+/* Bare code that no loader knows is taken for code where the files are said to be that. */
+static bool is_code_beside(struct gpudbg *g, const char *path, const struct load_options *o)
+{
+    struct stat st;
+    const size_t file = members_file(path);
+    if (file && path[file]) return true;
+    if (stat(path, &st) != 0 || S_ISDIR(st.st_mode)) return false;
+    int dump, code, failed = 0;
+    bool text;
+    probe_both(g, path, &dump, &code, &text, &failed);
+    return code > dump || (o->raw && !code && !dump && !text && !failed && st.st_size);
+}
+
+bool session_open_beside(
+    struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
+{
+    if (!is_code_beside(g, path, options)) return session_add_dump(g, path, NULL, 0, err);
+    return g->loaded.image ? folder_add(g, path, options, err) : session_load(g, path, options, err);
+}
+
 bool session_may_lose(struct gpudbg *g, bool code, const char *question)
 {
     char buf[400];

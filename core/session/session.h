@@ -123,6 +123,9 @@ struct gpudbg_dump *session_dump_from(
 struct gpudbg_dump *session_dump_numbered(struct gpudbg *, uint64_t number, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
+/* Opens a FILE beside what is open, for what its content says: a dump, or code, which is loaded if none is and else put
+ * into the list of files (folder.h). */
+bool session_open_beside(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Adds a dump; format NULL: by content. */
 bool session_is_dump_format(struct gpudbg *, const char *format); /* a reader of dumps has this name */
 bool session_is_code(
