@@ -82,7 +82,8 @@ subtest 'options and exit statuses' => sub {
     ($out, $err, $status) = batch([$odd], 'print 1');
     is $status, 3, 'a file that nobody knows: 3';
     like $err, qr/^gpudbg: \Q$odd\E: no loader recognises it.*\n\z/, '... and one line says why';
-    is((batch([$code, $code], 'print 1'))[2], 3, 'a second file that is no dump: 3');
+    is((batch([$code, $code], 'print 1'))[2], 0, 'several files of code are a list: 0');
+    is((batch([$code, $odd], 'print 1'))[2], 3, '... and one among them that nobody knows: 3');
     is(system("$program --batch -e 'print 1' > /dev/full 2> $dir/full") >> 8, 1, 'results that cannot be written: 1');
     ($out, $err, $status) = Gpudbg::run('--format', 'list');
     like $out, qr/^amdgpu-elf\b/m, '--format list names the loaders';
