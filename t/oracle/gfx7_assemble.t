@@ -43,6 +43,7 @@ sub compare ($name, $lines, $bytes, %may_refuse) {
     return;
 }
 
+@$insns = sampled(@$insns);
 my @texts = map { $_->[1] } @$insns;
 my @bytes = map { $_->[0] } @$insns;
 # v_div_scale's register of flags has the bits that abs and clamp have elsewhere: LLVM makes another register of it.

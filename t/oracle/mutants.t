@@ -6,12 +6,14 @@
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
+use Gpudbg 'sampled';
 use Mutants;
 
 my $dir = tempdir(CLEANUP => 1);
 my $names = qr/^(saxpy|matmul|reduce_f32|scan_inclusive|mandelbrot|life)\b/;
 my @sample = grep { $_->{title} =~ $names } Mutants::kernels($dir);
 cmp_ok(@sample, '>=', 10, 'there are kernels of each kind');
+@sample = sampled(@sample);
 my ($planted, $harmful, $found, @missed) = (0, 0, 0);
 for my $kernel (@sample) {
     my $plain = Mutants::unchanged($kernel);
