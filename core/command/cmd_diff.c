@@ -284,6 +284,18 @@ static void show_step(struct two *t, const struct cause_step *c, struct gpudbg_o
         STRING("other_text", c->begins ? other : NULL));
 }
 
+#define ROUNDS_FEW 5 /* so many steps alike are shown as the first, the last and a count */
+
+/* How many steps from here on are the same instruction for the same place: rounds of a loop. */
+static size_t rounds(const struct cause_step *step, size_t n)
+{
+    size_t like = 1;
+    while (like < n && step[like].how == step->how && step[like].pc == step->pc && step[like].wave == step->wave &&
+           !step[like].begins && strcmp(step[like].name, step->name) == 0)
+        like++;
+    return like;
+}
+
 /* From the store back to where the runs begin to differ. */
 static bool show_cause(
     struct two *t, const struct gpudbg_bound *const b[2], struct gpudbg_out *out, struct gpudbg_error *err)
@@ -302,7 +314,13 @@ static bool show_cause(
     struct cause_step *step = cause_of(&t->side[0], &t->side[1], place, name, to, &n, err);
     if (!step) return false;
     gpudbg_out_print(out, "from there back to where they begin to differ:\n");
-    for (size_t i = 0; i < n; i++) show_step(t, &step[i], out);
+    for (size_t i = 0; i < n; i++) {
+        const size_t like = gpudbg_out_json(out) ? 0 : rounds(step + i, n - i);
+        show_step(t, &step[i], out);
+        if (like < ROUNDS_FEW) continue;
+        gpudbg_out_print(out, "  ... %zu more rounds of this instruction\n", like - 2);
+        i += like - 2;
+    }
     if (n >= CAUSE_STEPS) gpudbg_out_print(out, "  ... and on: the way is followed for %d steps\n", CAUSE_STEPS);
     free(step);
     return true;

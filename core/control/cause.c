@@ -229,6 +229,15 @@ static bool consider(struct chase *c, const struct both *b, const struct insn_in
     return true;
 }
 
+/* Of a register with lanes the one asked about, or the first lane that has other values in the two runs. */
+static bool consider_lanes(struct chase *c, const struct both *b, struct insn_input in, struct candidate *best)
+{
+    const int lanes = (int)machine_of(c->side[0])->lanes;
+    in.lane = b->lane < 0 ? 0 : b->lane;
+    for (int lane = 0; lane < lanes && !differs(c, b, &in); lane++) in.lane = lane;
+    return consider(c, b, &in, best);
+}
+
 /* Registers that the instruction reads by its operands: what a branch tests. */
 static bool consider_operands(struct chase *c, const struct both *b, struct candidate *best)
 {
@@ -240,7 +249,7 @@ static bool consider_operands(struct chase *c, const struct both *b, struct cand
         if (!(o->flags & GPUDBG_READ) || o->kind != GPUDBG_REGISTER || o->file >= m->isa->nfiles) continue;
         for (unsigned r = 0; r < (o->count ? o->count : 1u) && good; r++) {
             const struct insn_input in = {.is_register = true, .file = o->file, .reg = o->reg + r, .lane = -1};
-            if (m->isa->files[o->file].lanes <= 1) good = consider(c, b, &in, best);
+            good = m->isa->files[o->file].lanes > 1 ? consider_lanes(c, b, in, best) : consider(c, b, &in, best);
         }
     }
     return good;
@@ -306,11 +315,30 @@ static bool follow(struct chase *c, const struct both *b, enum cause_how how, bo
 
 /* ---- Which instruction ---- */
 
-/* The branch at which the wave goes another way in the other run. */
-static bool at_fork(const struct way *way, int lane, struct both *b)
+/* The instruction behind which the wave goes another way in the other run, or ends in one of them; or (*how ENDED) the
+ * one that a run did not come to. */
+static bool at_fork(struct chase *c, int lane, struct both *b, enum cause_how *how)
 {
-    if (!way->fork || way->fork >= way->n[0] || way->fork >= way->n[1]) return false;
-    *b = both_at(way, way->fork - 1, lane);
+    const struct way *way = &c->way;
+    const bool on[2] = {way->fork < way->n[0], way->fork < way->n[1]};
+    *how = CAUSE_ENDED;
+    if (!way->fork || (!on[0] && !on[1])) return false;
+    const int ended = on[0] ? 1 : 0;
+    if (on[ended]) {
+        *how = CAUSE_WAY;
+    } else {
+        struct machine_wave_info info;
+        if (!go(c, ended, c->length[ended])) return false;
+        machine_wave_info(machine_of(c->side[ended]), way->wave, &info);
+        const bool there = info.state != GPUDBG_ENDED && info.pc == way->list[!ended][way->fork].pc;
+        if (!there) *how = CAUSE_WAY;
+    }
+    if (*how == CAUSE_WAY) *b = both_at(way, way->fork - 1, lane);
+    if (*how == CAUSE_WAY) return true;
+    const struct moment next = way->list[!ended][way->fork];
+    *b = (struct both){.wave = way->wave, .lane = lane, .pc = next.pc};
+    b->position[!ended] = next.position;
+    b->position[ended] = c->length[ended];
     return true;
 }
 
@@ -332,14 +360,15 @@ static bool turned_off(struct chase *c, struct both *b, enum cause_how *how, boo
     if (!off_find(&c->side[s]->control, b->wave, b->lane, &off, c->err) || !way_of(c, b->wave)) return false;
     if (off.how != OFF_TURNED) return true;
     const size_t i = way_index(&c->way, s, off.position);
-    *how = i < c->way.fork ? CAUSE_LANE : CAUSE_WAY;
-    if (i != NOWHERE && i < c->way.fork) *b = both_at(&c->way, i, b->lane);
-    *found = i < c->way.fork || at_fork(&c->way, b->lane, b);
-    return true;
+    *found = i < c->way.fork;
+    if (*found) *how = CAUSE_LANE;
+    if (*found) *b = both_at(&c->way, i, b->lane);
+    if (!*found) *found = at_fork(c, b->lane, b, how);
+    return !c->err->kind;
 }
 
-/* The last instruction before the order of the waves, or their ways, differ. */
-static bool before_order(struct chase *c, struct both *b, bool *found)
+/* The last instruction before the order of the waves, or their ways (*how), differ. */
+static bool before_order(struct chase *c, struct both *b, enum cause_how *how, bool *found)
 {
     *found = false;
     for (int s = 0; s < 2; s++) machine_rewind(machine_of(c->side[s]));
@@ -353,6 +382,7 @@ static bool before_order(struct chase *c, struct both *b, bool *found)
             machine_wave_info(machine_of(c->side[s]), wave[s], &info[s]);
         }
         *found = at && (wave[0] != wave[1] || info[0].pc != info[1].pc);
+        if (*found && wave[0] == b->wave && wave[1] == b->wave) *how = CAUSE_WAY;
         if (*found || wave[0] != wave[1]) return true;
         *b = (struct both){.wave = wave[0], .lane = -1, .position = {at, at}, .pc = info[0].pc};
         if (at % 1024 == 0 && !ticker_goes_on(c->side[0]->control.ticker, at, c->length[0]))
@@ -383,24 +413,43 @@ static bool unlike(struct chase *c, const struct past_write w[2], const bool fou
     const size_t i = w[s].wave == wave ? way_index(&c->way, s, w[s].position) : NOWHERE;
     if (i == NOWHERE) return true;
     if (i >= c->way.fork) {
-        *how = CAUSE_WAY;
-        *known = at_fork(&c->way, lane_of(&w[s]), b);
-        if (!*known) *how = CAUSE_ENDED;
-        return true;
+        *known = at_fork(c, lane_of(&w[s]), b, how);
+        return !c->err->kind;
     }
     *b = both_at(&c->way, i, lane_of(&w[s]));
     *known = true;
     *how = CAUSE_VALUE;
     if (b->position[!s] < c->at[!s]) return true;
     *how = CAUSE_ORDER; /* the other run has not come there yet */
-    return before_order(c, b, known);
+    return before_order(c, b, how, known);
+}
+
+/* How often the wave has executed the instruction of its i-th step before that. */
+static size_t times_before(const struct way *way, int s, size_t i)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++) n += way->list[s][k].pc == way->list[s][i].pc;
+    return n;
+}
+
+/* The writes are the same instruction, which the wave executed as often before: not one round of a loop and another. */
+static bool alike(struct chase *c, const struct past_write w[2], const bool found[2], bool *same)
+{
+    *same = found[0] && found[1] && w[0].wave == w[1].wave && w[0].pc == w[1].pc;
+    if (!*same || w[0].position == w[1].position) return true;
+    if (!way_of(c, w[0].wave)) return false;
+    const struct way *way = &c->way;
+    const size_t i[2] = {way_index(way, 0, w[0].position), way_index(way, 1, w[1].position)};
+    if (i[0] == NOWHERE || i[1] == NOWHERE || i[0] == i[1]) return true;
+    *same = i[0] >= way->fork && i[1] >= way->fork && times_before(way, 0, i[0]) == times_before(way, 1, i[1]);
+    return true;
 }
 
 /* One step.  *more: there is a place to ask about next. */
 static bool step(struct chase *c, bool *more)
 {
     struct past_write w[2] = {{0}};
-    bool found[2], known = true;
+    bool found[2], same, known = true, off = false;
     enum cause_how how = CAUSE_VALUE;
     struct both b = {.lane = -1};
     *more = false;
@@ -412,22 +461,22 @@ static bool step(struct chase *c, bool *more)
         origin_leaf(&c->side[0]->control, &c->place[0], leaf->leaf, sizeof leaf->leaf);
         return true;
     }
-    if (found[0] && found[1] && w[0].wave == w[1].wave && w[0].pc == w[1].pc)
+    if (!alike(c, w, found, &same)) return false;
+    if (same)
         b = (struct both){w[0].wave, lane_of(&w[0]), {w[0].position, w[1].position}, w[0].pc};
     else if (!unlike(c, w, found, &how, &b, &known))
         return false;
-    const struct cause_step *last = add_for_place(c,
-        known                ? how
-        : how == CAUSE_ENDED ? how
-                             : CAUSE_LOST,
-        known ? &b : NULL);
+    /* Only one run wrote it there: the lane did not run in the other. */
+    if (!same && known && how == CAUSE_VALUE && !turned_off(c, &b, &how, &off)) return false;
+    const struct cause_step *last = add_for_place(c, known || how == CAUSE_ENDED ? how : CAUSE_LOST, known ? &b : NULL);
     if (!known || last->begins) return true;
+    if (how == CAUSE_ENDED) return follow(c, &b, CAUSE_VALUE, more); /* a fault: by its address, perhaps */
     if (!follow(c, &b, how, more)) return false;
     if (*more || how != CAUSE_VALUE) return true;
     if (!turned_off(c, &b, &how, &known)) return false;
     if (!known) return true;
     last = add(c, how, &b);
-    return last->begins || follow(c, &b, how, more);
+    return last->begins || follow(c, &b, how == CAUSE_ENDED ? CAUSE_VALUE : how, more);
 }
 
 struct cause_step *cause_of(struct compared *a, struct compared *b, struct past_place place[2], const char *name,

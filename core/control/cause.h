@@ -15,17 +15,17 @@
 struct cause_step {
     enum cause_how {
         CAUSE_VALUE,  /* it computed the value in both runs, from inputs that differ */
-        CAUSE_WAY,    /* behind it the wave goes on elsewhere in the other run */
+        CAUSE_WAY,    /* behind it the wave goes on elsewhere in the other run, or ends in one of them */
         CAUSE_LANE,   /* it turned the lane off in one run */
         CAUSE_ORDER,  /* behind it another wave goes on in the other run */
         CAUSE_LAUNCH, /* no instruction: the launch gives the place other contents */
-        CAUSE_ENDED,  /* no instruction: one run ended too early to write it */
+        CAUSE_ENDED,  /* one run ended too early to write it: before this instruction, if there is one */
         CAUSE_LOST,   /* no instruction: nobody knows */
     } how;
     bool begins;          /* the runs have another instruction here: this is where they begin to differ */
     char name[160];       /* the place that it explains; "": none */
     char value[2][128];   /* what the place holds in each run */
-    uint64_t position[2]; /* before the instruction */
+    uint64_t position[2]; /* before the instruction; of a run that ended, its end */
     uint32_t wave;
     int lane; /* -1: no lane in particular */
     uint64_t pc;

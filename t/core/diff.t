@@ -76,6 +76,48 @@ is_deeply([$way[-1]{how}, map { /^(\d+) \(/ } @{$way[-1]}{qw(a b)}], ['launch', 
 is(hex $way[-1]{pc}, hex $count, 'an instruction that is not there is found');
 like($way[-1]{text}, qr/s_nop/, '... in the first run');
 
+# A run that ends early, by s_endpgm where the store's address was loaded, and by a fault at the store: its address's
+# high half was v3.
+sub last_step { return (grep { $_->{type} eq 'difference-step' } records(@_))[-1] // {} }
+sub code_at {
+    my ($text) = @_;
+    return output('-e', 'disassemble', $demo) =~ m{^\s*\Q$text\E\s+// (\w+)$}m ? $1 : die $text;
+}
+my $load = code_at('s_load_dwordx2 s[0:1], s[4:5], 0x0');
+my $last = last_step(commands($launch, "patch *0x$load s_endpgm", 'diffrun -n'), $demo);
+is_deeply([$last->{how}, hex $last->{pc}, $last->{text}], ['way', hex $load, 's_endpgm'],
+    'a wave that ends early: the instruction that ended it');
+my $carry = code_at('v_addc_u32_e32 v1, vcc, v3, v1, vcc');
+@way = grep { $_->{type} eq 'difference-step' }
+    records(commands($launch, "patch *0x$carry v_mov_b32_e32 v1, 64", 'diffrun -n'), $demo);
+is_deeply([$way[0]{how}, $way[0]{lane}, $way[0]{text} =~ /^(flat_store)/], ['ended', 1, 'flat_store'],
+    'a fault: the instruction that the run did not get over, in the lane whose store is missing');
+is_deeply([hex $way[-1]{pc}, $way[-1]{name}], [hex $carry, '$v1[1]'], '... back to where its address went astray');
+
+# Rounds of a loop: a point of the Mandelbrot set leaves the loop in another round.  Its count differs, which no round
+# computed wrongly; the loop's end does, for its sum, back to the patched subtraction.
+my $mandelbrot = "$FindBin::Bin/../data/kernels/il/mandelbrot.il";
+my @rounds = commands('patch *0x16c sub r4.x___, r4.y, r4.x',
+    'launch -g 64,16 -l 16,4 uav0=zero:1024 cb0=hex:40000000100000002000000000000000', 'diffrun -n');
+@way = grep { $_->{type} eq 'difference-step' } records(@rounds, $mandelbrot);
+my ($out) = grep { $way[$_]{how} =~ /way|lane/ } 0 .. $#way;
+like($way[$out // 0]{text}, qr/^breakc_relop\(ge\) r4\.z/, 'another round of a loop: the branch that leaves it');
+is($way[$out // 0]{name}, '$r2.x[63]', '... is named for the count');
+like($way[($out // 0) + 1]{text}, qr/^add r4\.__z_, r4\.x, r4\.y/, '... and what it tests comes next');
+is($way[-1]{other_text}, 'sub r4.x___, r4.x, r4.y', '... back to the patch');
+
+# The order of waves: without its first barrier the product is made of a tile that is not whole yet.
+my ($barrier) = output('--demo=matmul', '-e', 'disassemble') =~ m{^\s*s_barrier\s+// (\w+)$}m;
+my @early = ('--demo=matmul', commands("patch nop *0x$barrier", 'diffrun -n'));
+@way = grep { $_->{type} eq 'difference-step' } records(@early);
+is_deeply([$way[-1]{how}, hex $way[-1]{pc}, $way[-1]{other_text}], ['order', hex $barrier, 's_barrier'],
+    'a barrier that is not there: where another wave goes on');
+like($way[-1]{name}, qr/^lds:0x/, '... is named for what was not in LDS yet');
+my ($told) = gpudbg(@early);
+my ($more) = $told =~ /^  \.\.\. (\d+) more rounds of this instruction$/m;
+my $alike = grep { $_->{name} eq '$v0[0]' } @way;
+is($more, $alike - 2, 'steps that are alike are the first, the last and a count');
+
 # A float stays one on its way: the last product of a sum goes astray (v_mac as v_sub), so the first element holds the
 # difference of its factors.
 my $share = "$FindBin::Bin/../../share/demo";
