@@ -2,29 +2,9 @@
 /* channels_simd.c: see channels_simd.h. */
 #include "run/channels_simd.h"
 
-#include <math.h>
 #include <string.h>
 
-#define NAN_BITS 0x7fc00000u
-
-static inline uint32_t flushed(uint32_t u) { return u & 0x7f800000 ? u : u & 0x80000000; }
-
-static inline bool is_nan(uint32_t u) { return (u & 0x7fffffff) > 0x7f800000; }
-
-/* A result as arithmetic leaves it. */
-static inline uint32_t result(float f, bool flush)
-{
-    uint32_t u = lanes_bits32(f);
-    u = flush ? flushed(u) : u;
-    return is_nan(u) ? NAN_BITS : u;
-}
-
-/* Channels do not depend on each other, though d may be a, b or c. */
-#if defined(__clang__)
-#define APART _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define APART _Pragma("GCC ivdep")
-#endif
+#include "run/channel_ops.h"
 
 /* The three sizes as loops of a known length. */
 #define LOOP(expression)                                           \
@@ -42,116 +22,21 @@ static inline uint32_t result(float f, bool flush)
     } while (0)
 #define A a[i]
 #define B b[i]
-#define C c[i]
-#define ROW(name, expression)                                                                                      \
-    static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
-    {                                                                                                              \
-        (void)a;                                                                                                   \
-        (void)b;                                                                                                   \
-        (void)c;                                                                                                   \
-        (void)flush;                                                                                               \
-        LOOP(expression);                                                                                          \
+
+/* Twice where the float mode counts: where denormals stay, and where they do not. */
+#define ROW(number, sources, modes, value)                                                            \
+    static void row_##number(                                                                         \
+        uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
+    {                                                                                                 \
+        b = sources > 1 ? b : a;                                                                      \
+        c = sources > 2 ? c : a;                                                                      \
+        if (modes && flush)                                                                           \
+            LOOP(one_##number(a[i], b[i], c[i], true));                                               \
+        else                                                                                          \
+            LOOP(one_##number(a[i], b[i], c[i], false));                                              \
     }
-/* The same twice: where denormals stay, and where they do not. */
-#define FROW(name, expression)                                                                                     \
-    static inline uint32_t name##_one(uint32_t x, uint32_t y, uint32_t z, bool flush)                              \
-    {                                                                                                              \
-        float X = lanes_f32(flush ? flushed(x) : x), Y = lanes_f32(flush ? flushed(y) : y),                        \
-              Z = lanes_f32(flush ? flushed(z) : z);                                                               \
-        (void)X;                                                                                                   \
-        (void)Y;                                                                                                   \
-        (void)Z;                                                                                                   \
-        return result(expression, flush);                                                                          \
-    }                                                                                                              \
-    static void name(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
-    {                                                                                                              \
-        b = b ? b : a;                                                                                             \
-        c = c ? c : a;                                                                                             \
-        if (flush)                                                                                                 \
-            LOOP(name##_one(A, B, C, true));                                                                       \
-        else                                                                                                       \
-            LOOP(name##_one(A, B, C, false));                                                                      \
-    }
-
-ROW(copy, A)
-ROW(add, A + B)
-ROW(mul, A *B)
-ROW(mul16, A *(B & 0xffff))
-ROW(mad, A + B * C)
-ROW(and, A &B)
-ROW(or, A | B)
-ROW(xor, A ^ B)
-ROW(not, ~A)
-ROW(shl, A << (B & 31))
-ROW(shr, A >> (B & 31))
-ROW(asr, (uint32_t)((int32_t)A >> (B & 31)))
-ROW(rol, A << (B & 31) | A >> (-B & 31))
-ROW(ror, A >> (B & 31) | A << (-B & 31))
-ROW(imax, (int32_t)A >= (int32_t)B ? A : B)
-ROW(imin, (int32_t)A < (int32_t)B ? A : B)
-ROW(umax, A >= B ? A : B)
-ROW(umin, A < B ? A : B)
-
-FROW(add_f, X + Y)
-FROW(mul_f, X *Y)
-FROW(mad_f, fmaf(Y, Z, X))
-
-/* Minimum and maximum: a NaN loses; of two, src1 is taken as it is. */
-static inline uint32_t chosen(uint32_t x, uint32_t y, bool greater, bool flush)
-{
-    x = flush ? flushed(x) : x;
-    y = flush ? flushed(y) : y;
-    bool first = greater ? lanes_f32(x) >= lanes_f32(y) : lanes_f32(x) < lanes_f32(y);
-    first = is_nan(y) ? !is_nan(x) : first;
-    return first ? x : y;
-}
-
-ROW(fmax_, chosen(A, B, true, flush))
-ROW(fmin_, chosen(A, B, false, flush))
-ROW(flush_, flush ? flushed(A) : A)
-
-static inline uint32_t rounded(uint32_t x, float r)
-{
-    uint32_t u = lanes_bits32(r);
-    return is_nan(x) ? NAN_BITS : (u & 0x7fffffff) | (x & 0x80000000);
-}
-ROW(floor_, rounded(A, floorf(lanes_f32(flush ? flushed(A) : A))))
-ROW(ceil_, rounded(A, ceilf(lanes_f32(flush ? flushed(A) : A))))
-ROW(nearest, rounded(A, rintf(lanes_f32(flush ? flushed(A) : A))))
-ROW(trunc_, rounded(A, truncf(lanes_f32(flush ? flushed(A) : A))))
-
-static inline uint32_t saturated(uint32_t x) { return is_nan(x) || x >> 31 ? 0 : x > 0x3f800000 ? 0x3f800000 : x; }
-ROW(saturate, saturated(A))
-ROW(f_of_d, lanes_bits32((float)(int32_t)A))
-ROW(f_of_ud, lanes_bits32((float)A))
-
-/* Out of range to the nearest value, NaN to 0: 2.4.1. */
-static inline uint32_t to_d(uint32_t x)
-{
-    float f = lanes_f32(x);
-    bool high = f >= 2147483648.0f, low = f < -2147483648.0f;
-    float in = high || low || is_nan(x) ? 0 : f;
-    uint32_t v = (uint32_t)(int32_t)in;
-    return high ? 0x7fffffff : low ? 0x80000000 : v;
-}
-static inline uint32_t to_ud(uint32_t x)
-{
-    float f = lanes_f32(x);
-    bool high = f >= 4294967296.0f, low = !(f > 0), upper = f >= 2147483648.0f;
-    float in = high || low ? 0 : upper ? f - 2147483648.0f : f;
-    uint32_t v = (uint32_t)(int32_t)in;
-    return high ? 0xffffffff : v + (upper && !high ? 0x80000000u : 0);
-}
-ROW(d_of_f, to_d(A))
-ROW(ud_of_f, to_ud(A))
-
-static inline uint32_t function(uint32_t x, double r, bool flush)
-{
-    return is_nan(x) ? NAN_BITS : result((float)r, flush);
-}
-ROW(inv, function(A, 1.0 / (double)lanes_f32(flush ? flushed(A) : A), flush))
-ROW(sqt, function(A, sqrt((double)lanes_f32(flush ? flushed(A) : A)), flush))
-ROW(rsq, function(A, 1.0 / sqrt((double)lanes_f32(flush ? flushed(A) : A)), flush))
+#include "run/rows.def"
+#undef ROW
 
 /* ---- Tests ---- */
 
@@ -329,45 +214,17 @@ static uint32_t lowest(const uint32_t *place, uint32_t channels, uint32_t *there
 
 #define LEVEL_(n) gen_level_##n
 #define LEVEL(n) LEVEL_(n)
+#define SHAPES_(n) gen_shapes_##n
+#define SHAPES(n) SHAPES_(n)
 
 const struct gen_level LEVEL(SIMD) = {
-    .row = {[GEN_R_COPY] = copy,
-        [GEN_R_ADD] = add,
-        [GEN_R_MUL] = mul,
-        [GEN_R_MUL16] = mul16,
-        [GEN_R_MAD] = mad,
-        [GEN_R_AND] = and,
-        [GEN_R_OR] = or
-        ,
-        [GEN_R_XOR] = xor,
-        [GEN_R_NOT] = not,
-        [GEN_R_SHL] = shl,
-        [GEN_R_SHR] = shr,
-        [GEN_R_ASR] = asr,
-        [GEN_R_ROL] = rol,
-        [GEN_R_ROR] = ror,
-        [GEN_R_IMAX] = imax,
-        [GEN_R_IMIN] = imin,
-        [GEN_R_UMAX] = umax,
-        [GEN_R_UMIN] = umin,
-        [GEN_R_FADD] = add_f,
-        [GEN_R_FMUL] = mul_f,
-        [GEN_R_FMAD] = mad_f,
-        [GEN_R_FMAX] = fmax_,
-        [GEN_R_FMIN] = fmin_,
-        [GEN_R_FLUSH] = flush_,
-        [GEN_R_FLOOR] = floor_,
-        [GEN_R_CEIL] = ceil_,
-        [GEN_R_NEAREST] = nearest,
-        [GEN_R_TRUNC] = trunc_,
-        [GEN_R_SATURATE] = saturate,
-        [GEN_R_F_OF_D] = f_of_d,
-        [GEN_R_F_OF_UD] = f_of_ud,
-        [GEN_R_D_OF_F] = d_of_f,
-        [GEN_R_UD_OF_F] = ud_of_f,
-        [GEN_R_INV] = inv,
-        [GEN_R_SQT] = sqt,
-        [GEN_R_RSQ] = rsq},
+    .row =
+        {
+#define ROW(number, sources, modes, value) [GEN_R_##number] = row_##number,
+#include "run/rows.def"
+#undef ROW
+        },
+    .shapes = &SHAPES(SIMD),
     .test = {{NULL, int_z, int_nz, int_g, int_ge, int_l, int_le},
         {NULL, uint_z, uint_nz, uint_g, uint_ge, uint_l, uint_le},
         {NULL, real_z, real_nz, real_g, real_ge, real_l, real_le}},

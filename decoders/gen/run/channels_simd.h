@@ -11,50 +11,12 @@
 #define GEN_LANES_SIMD_H
 
 #include "run/arith.h"
+#include "run/shapes.h"
 #include "gpudbg/lanes.h"
 
 typedef void gen_row(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush);
 typedef uint32_t gen_test(const uint32_t *a, const uint32_t *b, unsigned n, bool flush); /* a bit for each channel */
 
-enum gen_row_number {
-    GEN_R_COPY,
-    GEN_R_ADD,
-    GEN_R_MUL,
-    GEN_R_MUL16,
-    GEN_R_MAD,
-    GEN_R_AND,
-    GEN_R_OR,
-    GEN_R_XOR,
-    GEN_R_NOT,
-    GEN_R_SHL,
-    GEN_R_SHR,
-    GEN_R_ASR,
-    GEN_R_ROL,
-    GEN_R_ROR,
-    GEN_R_IMAX,
-    GEN_R_IMIN,
-    GEN_R_UMAX,
-    GEN_R_UMIN,
-    GEN_R_FADD,
-    GEN_R_FMUL,
-    GEN_R_FMAD,
-    GEN_R_FMAX,
-    GEN_R_FMIN,
-    GEN_R_FLUSH,
-    GEN_R_FLOOR,
-    GEN_R_CEIL,
-    GEN_R_NEAREST,
-    GEN_R_TRUNC,
-    GEN_R_SATURATE,
-    GEN_R_F_OF_D,
-    GEN_R_F_OF_UD,
-    GEN_R_D_OF_F,
-    GEN_R_UD_OF_F,
-    GEN_R_INV,
-    GEN_R_SQT,
-    GEN_R_RSQ,
-    GEN_ROWS,
-};
 enum gen_test_type { GEN_T_INT, GEN_T_UINT, GEN_T_FLOAT, GEN_TESTS };
 
 struct gen_product {
@@ -65,7 +27,8 @@ enum { GEN_ABOVE = 1, GEN_APART = 2 };
 
 struct gen_level {
     gen_row *row[GEN_ROWS];
-    gen_test *test[GEN_TESTS][7]; /* by condition: z nz g ge l le are 1 to 6 */
+    const struct gen_shapes *shapes; /* shapes.h */
+    gen_test *test[GEN_TESTS][7];    /* by condition: z nz g ge l le are 1 to 6 */
     /* Values for a row: one for all; words, extended; ((a & keep) ^ flip) + one; where the mask has lanes a, else b; a
      * row of ones where it has them, else zeros.  All of them write as wide as rows read: a processor waits long for a
      * register that was written in smaller pieces. */

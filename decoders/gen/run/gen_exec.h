@@ -84,14 +84,19 @@ enum gen_cr1 { /* status bits of cr0.1; the enable bits are 16 lower, but for th
 
 struct gen_step;
 struct gen_fast;  /* regions.h */
+struct gen_hot;   /* shapes.h */
 struct gen_quick; /* quick.h */
 typedef const struct gen_step *gen_fn(struct gpudbg_wave *, const struct gen_step *);
 
 struct gen_step {
     gen_fn *fn;
+    const struct gen_step *next; /* in the code */
     const struct gen_insn *insn; /* NULL until it is made */
-    const struct gen_fast *fast; /* or NULL */
-    struct gen_quick *quick;     /* of a message, or NULL */
+    union {                      /* what is prepared for it, or NULL: */
+        const struct gen_fast *fast;
+        const struct gen_hot *hot; /* its start */
+        struct gen_quick *quick;   /* of a message */
+    };
 };
 
 enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */
@@ -191,7 +196,7 @@ void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg
 
 /* ---- Ends of a handler ---- */
 
-static inline const struct gen_step *gen_next(const struct gen_step *op) { return op + op->insn->size / 8; }
+static inline const struct gen_step *gen_next(const struct gen_step *op) { return op->next; }
 
 static inline void gen_sync(struct gpudbg_wave *w, const struct gen_step *op) { w->pc = gen_pc(gen_of(w), op); }
 

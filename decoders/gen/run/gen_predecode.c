@@ -111,8 +111,18 @@ static struct gen_insn *new_insn(struct gen_code *code)
 
 static gen_fn *made_handler(const struct gen_step *op)
 {
+    gen_fn *usual = gen_handler(op->insn);
     if (op->insn->breakpoint) return gen_debug_break;
-    return op->quick ? gen_quick_send : op->fast ? gen_fast_handler(op->fast) : gen_handler(op->insn);
+    if (usual == gen_send && op->quick) return gen_quick_send;
+    return usual == gen_alu && op->fast ? gen_fast_handler(op->fast) : usual;
+}
+
+static void free_prepared(const struct gen_step *op)
+{
+    if (op->insn && op->insn->shape == GEN_SEND)
+        gen_quick_free(op->quick);
+    else
+        gen_fast_free(op->fast);
 }
 
 /* Operands of macros are whole registers; a number of mme stands where others have a byte of theirs. */
@@ -141,11 +151,11 @@ static void make(struct gen *g, struct section *s, struct gen_step *op)
     gen_unpack(&raw, insn);
     if (insn->version == GEN12 && insn->shape == GEN_MATH) take_registers(insn);
     op->insn = insn;
+    op->next = op + insn->size / 8;
     g->has_native |= gen_uses_native(insn);
-    if (gen_handler(insn) == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint)
-        op->fast = gen_fast_new(g, insn);
-    if (gen_handler(insn) == gen_send && g->paths == GEN_ALL_PATHS && !insn->breakpoint)
-        op->quick = gen_quick_new(g, insn);
+    gen_fn *usual = gen_handler(insn);
+    if (usual == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint) op->fast = gen_fast_new(g, insn);
+    if (usual == gen_send && g->paths == GEN_ALL_PATHS && !insn->breakpoint) op->quick = gen_quick_new(g, insn);
     op->fn = made_handler(op);
 }
 
@@ -219,8 +229,7 @@ bool gen_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpu
         for (size_t k = (size_t)((from - s->base) / 8); k < s->count && s->base + 8 * k < to; k++) {
             struct gen_step *op = &s->ops[k];
             const bool stops = op->fn == stop_here;
-            gen_fast_free(op->fast);
-            gen_quick_free(op->quick);
+            free_prepared(op);
             *op = (struct gen_step){.fn = lazy};
             if (stops) gen_breakpoint(m, s->base + 8 * k, true);
         }
@@ -260,8 +269,7 @@ void gen_code_free(struct gpudbg_machine *m)
     if (!code) return;
     for (size_t i = 0; i < code->nsections; i++) {
         for (size_t k = 0; code->section[i].ops && k < code->section[i].count; k++) {
-            gen_fast_free(code->section[i].ops[k].fast);
-            gen_quick_free(code->section[i].ops[k].quick);
+            free_prepared(&code->section[i].ops[k]);
         }
         free(code->section[i].ops);
         free(code->section[i].bytes);

@@ -7,6 +7,7 @@
 #include "run/gate.h"
 #include "run/channels_simd.h"
 #include "run/elements.h"
+#include "run/gen_alu.h"
 
 /* ---- What is prepared ---- */
 
@@ -22,6 +23,7 @@ struct source {
 };
 
 struct gen_fast {
+    struct gen_hot hot;              /* comes first */
     gen_row *row, *convert, *second; /* convert: to the destination's type; second: after saturation asks for it */
     gen_test *test;                  /* cmp, or of results against 0 */
     const struct gen_level *level;
@@ -513,7 +515,7 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
         if (insn->saturate) return false;
         if (to == GEN_F32) {
             if (insn->op != GEN_OP_mov) return false;
-            f->convert = level->row[unsigned_source ? GEN_R_F_OF_UD : GEN_R_F_OF_D];
+            f->row = level->row[unsigned_source ? GEN_R_F_OF_UD : GEN_R_F_OF_D];
             f->flush_later = true; /* rounded */
         }
         return to == GEN_F32 || !gen_type_is_float(to);
@@ -523,7 +525,11 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
     f->second = level->row[GEN_R_SATURATE];
     if (to == GEN_D || to == GEN_UD) {
         f->saturate = false;
-        f->convert = level->row[to == GEN_D ? GEN_R_D_OF_F : GEN_R_UD_OF_F];
+        gen_row *convert = level->row[to == GEN_D ? GEN_R_D_OF_F : GEN_R_UD_OF_F];
+        if (row == GEN_R_COPY && !f->sets_flags)
+            f->row = convert;
+        else
+            f->convert = convert;
         return insn->op != GEN_OP_sel;
     }
     return to == GEN_F32 || f->discards;
@@ -621,6 +627,114 @@ static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f)
            constant_source(insn, 1, 1, &f->src[1]);
 }
 
+/* ---- The usual shapes ---- */
+
+/* Sources that are one dword for all channels: a bit each.  false: there are others than these and rows. */
+static bool sources_of(const struct gen_fast *f, struct gen_hot *h, unsigned *ones)
+{
+    *ones = 0;
+    for (unsigned k = 0; k < f->nsrc; k++) {
+        const struct source *s = &f->src[k];
+        bool one = s->kind == SCALAR || s->kind == CONSTANT, constant = s->kind == CONSTANT;
+        for (unsigned i = 1; constant && i < f->n; i++) one &= s->constant[i] == s->constant[0];
+        if (s->negate || s->absolute || s->kind == TABLE || (!one && constant)) return false;
+        if (!constant && (s->element != DWORD || s->at % 4)) return false;
+        *ones |= (uint32_t)one << k;
+        h->at[k] = s->at / 4;
+        h->k[k] = s->constant[0];
+        h->constant |= (uint8_t)(constant << k);
+    }
+    return true;
+}
+
+/* Rows write where they belong at once: sources are apart from there or exactly there. */
+static bool keeps_apart(const struct gen_fast *f)
+{
+    for (unsigned k = 0; k < f->nsrc; k++) {
+        const struct source *s = &f->src[k];
+        bool apart = s->at + 4u * f->n <= f->to || f->to + 4u * f->n <= s->at || s->at == f->to;
+        if (s->kind == PACKED && !apart) return false;
+    }
+    return true;
+}
+
+/* The shape's place among those of its size; -1: there is none. */
+static int shape_of(const struct gen_fast *f, unsigned ones, unsigned one, unsigned of_8, unsigned of_16)
+{
+    const bool all = ones == (1u << f->nsrc) - 1;
+    if (f->n == 1) return (int)one;
+    if ((f->n != 8 && f->n != 16) || (all && f->nsrc > 1)) return -1;
+    return (int)((f->n == 8 ? of_8 : of_16) + ones);
+}
+
+/* The comparison that gives the condition's answer: of the sources exchanged, or inverted. */
+static unsigned order_of(unsigned type, unsigned cmod, bool *exchanged, bool *inverted)
+{
+    const bool floats = type == GEN_T_FLOAT, greater = cmod == GEN_C_G || cmod == GEN_C_GE,
+               or_equal = cmod == GEN_C_GE || cmod == GEN_C_LE;
+    *inverted = cmod == GEN_C_NZ || (!floats && or_equal);
+    if (cmod == GEN_C_Z || cmod == GEN_C_NZ) return floats ? GEN_O_FEQUAL : GEN_O_EQUAL;
+    *exchanged = greater != *inverted;
+    return !floats ? type == GEN_T_INT ? GEN_O_LESS : GEN_O_BELOW : or_equal ? GEN_O_FLESS_EQUAL : GEN_O_FLESS;
+}
+
+static gen_fn *compare_shape(const struct gen_insn *insn, const struct gen_fast *f, struct gen_hot *h)
+{
+    unsigned ones, type;
+    bool exchanged = false, inverted = false;
+    if (!f->discards || f->gate.predicated || !sources_of(f, h, &ones) || !compare_type(insn, f, &type)) return NULL;
+    const unsigned order = order_of(type, insn->cmod, &exchanged, &inverted);
+    int shape = ones == 3 ? GEN_PAIR_ALL : shape_of(f, ones, GEN_PAIR_ALL, GEN_PAIR_8, GEN_PAIR_16);
+    h->flip = inverted ? UINT32_MAX : 0;
+    h->forced = f->gate.no_mask ? UINT32_MAX : 0;
+    if (exchanged) {
+        const struct gen_hot was = *h;
+        for (unsigned k = 0; k < 2; k++) {
+            h->at[k] = was.at[!k];
+            h->k[k] = was.k[!k];
+        }
+        h->constant = (uint8_t)(was.constant >> 1 | (was.constant & 1) << 1);
+        if (shape != GEN_PAIR_ALL && ones) shape += ones == 1 ? 1 : -1;
+    }
+    return shape < 0 ? NULL : f->level->shapes->compare[order][shape];
+}
+
+static gen_fn *select_shape(const struct gen_fast *f, struct gen_hot *h)
+{
+    unsigned ones;
+    if (f->saturate || f->convert || !f->gate.predicated || f->gate.group || !sources_of(f, h, &ones)) return NULL;
+    const int shape = shape_of(f, ones, GEN_SHAPE_ONE, GEN_SHAPE_8, GEN_SHAPE_16);
+    h->flip = f->gate.inverted ? UINT32_MAX : 0;
+    return shape < 0 ? NULL : f->level->shapes->select[shape];
+}
+
+static gen_fn *row_shape(const struct gen_fast *f, struct gen_hot *h)
+{
+    unsigned ones, row = 0;
+    if (f->saturate || f->convert || f->sets_flags || f->gate.predicated || !sources_of(f, h, &ones)) return NULL;
+    while (f->level->row[row] != f->row) row++;
+    const int shape = shape_of(f, ones, GEN_SHAPE_ONE, GEN_SHAPE_8, GEN_SHAPE_16);
+    return shape < 0 ? NULL : f->level->shapes->row[row][shape];
+}
+
+/* The handler of the instruction's shape, or NULL. */
+static gen_fn *find_shape(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
+{
+    struct gen_hot *h = &f->hot;
+    const uint32_t ones = gen_ones(f->n);
+    if (insn->align16 || f->reads_acc || f->float_acc) return NULL;
+    if (!f->compares && (f->discards || !f->packed || !keeps_apart(f))) return NULL;
+    *h = (struct gen_hot){.other = f->handler,
+        .need = f->gate.no_mask ? 0 : ones << f->gate.from,
+        .keeps = g->version == GEN12 ? 1u << 7 : 0,
+        .d = f->to / 4,
+        .flag = f->gate.flag,
+        .flag_shift = f->gate.flag_shift,
+        .from = f->gate.from,
+        .ones = ones};
+    return f->compares ? compare_shape(insn, f, h) : f->select ? select_shape(f, h) : row_shape(f, h);
+}
+
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
 {
     if (prepare_control(insn, f)) return true;
@@ -653,6 +767,8 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     for (unsigned i = 0; i < f->nsrc; i++)
         if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT) f->src[i].kind = TABLE;
     if (g->paths == GEN_ALL_PATHS && is_plain(insn, f)) f->handler = fast_plain;
+    gen_fn *shape = g->paths == GEN_ALL_PATHS ? find_shape(g, insn, f) : NULL;
+    if (shape) f->handler = shape;
     return true;
 }
 
