@@ -109,14 +109,15 @@ delete @object{grep { !-e "$_.c" } keys %object};    # of files that have moved 
 SKIP: {
     skip 'nothing is built in ' . $build, 2 unless %object;
     my (%defined, %wanted);
-    for my $file (sort keys %object) {
-        open my $nm, '-|', 'nm', '-P', $object{$file} or die "nm: $!";
-        while (<$nm>) {
-            my ($symbol, $kind) = split;
-            $kind eq 'U' ? $wanted{$file}{$symbol} = 1 : $kind =~ /^[A-TV-Z]$/ ? $defined{$symbol} = $file : ();
-        }
-        close $nm;
+    # One nm for all: each start of it costs more than what it reads.
+    my %file_of = reverse %object;
+    open my $nm, '-|', 'nm', '-A', '-P', sort values %object or die "nm: $!";
+    while (<$nm>) {
+        my ($object, $symbol, $kind) = /^(.*?): (\S+) (\S)/ or next;
+        my $file = $file_of{$object};
+        $kind eq 'U' ? $wanted{$file}{$symbol} = 1 : $kind =~ /^[A-TV-Z]$/ ? $defined{$symbol} = $file : ();
     }
+    close $nm or die "nm: $?";
     my (@calls, %uses);
     for my $file (sort keys %wanted) {
         my ($from) = $file =~ m{^core/(\w+)/};
