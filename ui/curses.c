@@ -254,6 +254,11 @@ void terminal_close(void)
     endwin();
 }
 
+void terminal_typed(const char *bytes, size_t n)
+{
+    while (n) ungetch((unsigned char)bytes[--n]);
+}
+
 void terminal_theme(const struct theme *theme)
 {
     static const struct {
@@ -500,6 +505,11 @@ static bool key_read(struct event *e)
                 ;
             return false;
         }
+        if (c == '_' && (kind = get_wch(&c)) == OK) { /* a string: an answer that came late */
+            while (c != '\\' && get_wch(&c) == OK) continue;
+            return false;
+        }
+        if (kind != OK) c = '_';
         character_name(c, buf, sizeof buf - 2);
         snprintf(e->name, sizeof e->name, "M-%.20s", buf);
     }

@@ -5,9 +5,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "inside.h"
+#include "graphics.h"
 #include "line.h"
 #include "terminal.h"
 #include "out/out.h"
@@ -262,6 +264,28 @@ static bool plain_ask(void *data, const char *question)
     return yes;
 }
 
+/* Of a batch: what somebody has typed already is for the shell, so nobody is asked then. */
+static void batch_graphics(void *data, struct graphics *graphics)
+{
+    struct answers answers;
+    int waiting = 0;
+    (void)data;
+    if (!ioctl(STDIN_FILENO, FIONREAD, &waiting) && !waiting) graphics_ask(graphics, &answers);
+}
+
+static bool terminal_is_dumb(void)
+{
+    const char *term = getenv("TERM");
+    return !term || !*term || !strcmp(term, "dumb");
+}
+
+void script_pictures(struct gpudbg *g, enum screen_color color)
+{
+    if (!isatty(STDOUT_FILENO)) return;
+    g->front.colours = terminal_colours(color);
+    if (colours_wanted(color) && !terminal_is_dumb()) g->front.graphics = batch_graphics;
+}
+
 /* false: no more commands should run. */
 static bool plain_job(struct gpudbg *g, const struct screen_job *job, struct gpudbg_out *out)
 {
@@ -316,8 +340,7 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
 
 int screen_run(struct gpudbg *g, const struct screen_options *options)
 {
-    const char *term = getenv("TERM");
-    bool plain = !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term || !strcmp(term, "dumb");
+    bool plain = !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || terminal_is_dumb();
     struct gpudbg_error err = {.offset = -1};
     struct screen *s = plain ? NULL : screen_open(g, options, &err);
     if (!plain && !s) {

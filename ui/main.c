@@ -251,6 +251,7 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
         return EXIT_FAILED;
     }
     if (!screen) script_interrupts(g);
+    if (!screen) script_pictures(g, o->color);
     bool more = !screen || !dump_waves_fit(g->loaded.dumps, g->loaded.ndumps) ||
                 run_line(g, screen, "restore", "restore", 0, out);
     for (size_t i = 0; more && i < o->njobs; i++)

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "inside.h"
+#include "graphics.h"
 #include "line.h"
 #include "terminal.h"
 #include "session/command.h"
@@ -154,6 +155,15 @@ static void front_away(void *data, bool away)
         terminal_leave();
     else
         terminal_return("\n[gpudbg: press Enter to go back to the screen] ");
+}
+
+/* What pictures the terminal can draw; keys that were typed meanwhile are not lost. */
+static void front_graphics(void *data, struct graphics *graphics)
+{
+    struct answers answers;
+    (void)data;
+    graphics_ask(graphics, &answers);
+    terminal_typed(answers.typed, answers.ntyped);
 }
 
 /* ---- Running lines ---- */
@@ -523,6 +533,7 @@ void screen_serve(struct screen *s)
     s->g->front.data = s;
     s->g->front.utf8 = s->utf8;
     if (s->terminal) s->g->front.colours = terminal_colours(s->options.color);
+    if (s->terminal && colours_wanted(s->options.color)) s->g->front.graphics = front_graphics;
     s->g->ticker = (struct ticker){front_tick, s};
     s->g->eval.screen = (struct eval_screen){front_form, s};
     line_open(s->g, &user, s->terminal);

@@ -39,6 +39,8 @@ bool screen_commands(struct gpudbg *, struct gpudbg_error *);
 int screen_run(struct gpudbg *, const struct screen_options *);
 /* Without a screen: Ctrl-C stops what runs, and the commands go on; a second one before that ends the program. */
 void script_interrupts(struct gpudbg *);
+/* ... where standard output is a terminal, pictures are as good as it has them. */
+void script_pictures(struct gpudbg *, enum screen_color);
 
 /* A grid without a terminal. */
 struct screen *screen_open(struct gpudbg *, const struct screen_options *, struct gpudbg_error *);

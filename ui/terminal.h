@@ -35,6 +35,7 @@ void terminal_size(int *columns, int *rows);
 void terminal_show(const struct cells *);              /* sends what has changed */
 void terminal_redraw(void);                            /* the next terminal_show sends everything */
 void terminal_event(struct event *, int milliseconds); /* waits; -1: for ever */
+void terminal_typed(const char *bytes, size_t n);      /* what was read and is for terminal_event */
 void terminal_mouse(bool on);                          /* at first it is on */
 void terminal_suspend(void);                           /* stops the process, as Ctrl-Z does, and comes back */
 /* A program gets the terminal as it was before the screen; then the screen comes back, once Enter was pressed. */

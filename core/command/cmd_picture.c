@@ -12,6 +12,7 @@
 #include "eval/expr.h"
 #include "eval/image_picture.h"
 #include "gpudbg/text.h"
+#include "out/raster.h"
 #include "out/say.h"
 #include "session/command.h"
 #include "session/session.h"
@@ -140,11 +141,10 @@ static void put_colour(struct text *t, enum session_colours colours, unsigned gr
         text_add(t, "\033[%u;2;%u;%u;%um", ground, rgb[0], rgb[1], rgb[2]);
 }
 
-/* Half blocks where the terminal has colours for them, else characters from dark to bright. */
-static void draw(struct gpudbg *g, const struct asked *q, struct gpudbg_out *out)
+/* Half blocks if there are colours for them, else characters from dark to bright. */
+static void draw_cells(enum session_colours colours, const struct asked *q, struct gpudbg_out *out)
 {
     static const char ramp[] = " .:-=+*#%@";
-    const enum session_colours colours = g->front.colours;
     uint32_t columns = q->texels.width < COLUMNS ? q->texels.width : COLUMNS;
     if (!colours && 2 * q->texels.width <= COLUMNS) columns = 2 * q->texels.width; /* two characters a texel */
     const double across = (double)q->texels.width / columns;
@@ -180,6 +180,96 @@ static void draw(struct gpudbg *g, const struct asked *q, struct gpudbg_out *out
     }
 }
 
+/* ---- Graphics ---- */
+
+#define SIDE_MOST 480 /* pixels to which a small picture grows */
+#define RASTER_MOST 4096
+#define LINES_BESIDE 5 /* that the picture leaves: its facts, the prompt or the question below it */
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+/* How many pixels of the terminal a texel takes: a whole number for small pictures, less than 1 for large ones. */
+static double scale_of(const struct graphics *to, const struct texels *t)
+{
+    const unsigned rows = to->rows > LINES_BESIDE + 1 ? to->rows - LINES_BESIDE : 1;
+    const double across = least(to->columns * (double)to->cell_width, RASTER_MOST) / t->width;
+    const double down = least(rows * (double)to->cell_height, RASTER_MOST) / t->height;
+    const double fits = least(across, down), side = t->width > t->height ? t->width : t->height;
+    return fits < 1 ? fits : floor(fmax(1, least(fits, SIDE_MOST / side)));
+}
+
+/* rgba: three bytes a pixel or, with opaque alpha, four. */
+static bool scaled(
+    const struct graphics *to, const struct asked *q, struct raster *r, unsigned bytes, struct gpudbg_error *err)
+{
+    const double scale = scale_of(to, &q->texels);
+    r->width = (uint32_t)fmax(1, floor(q->texels.width * scale));
+    r->height = (uint32_t)fmax(1, floor(q->texels.height * scale));
+    const double across = (double)q->texels.width / r->width, down = (double)q->texels.height / r->height;
+    const size_t n = (size_t)r->width * r->height;
+    if (!(r->rgb = malloc(n * bytes))) return alloc_failed(err, n * bytes, "the picture");
+    for (size_t i = 0; i < n; i++) {
+        unsigned rgb[3];
+        const double x = (double)(i % r->width) * across, y = (double)(i / r->width) * down;
+        mean(q, x, y, x + across, y + down, rgb);
+        for (unsigned c = 0; c < bytes; c++) r->rgb[bytes * i + c] = c < 3 ? (uint8_t)rgb[c] : 255;
+    }
+    return true;
+}
+
+static bool draw_graphics(
+    const struct graphics *to, const struct asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct raster r = {.rgb = NULL};
+    char *bytes = NULL;
+    size_t n = 0, npng = 0;
+    uint8_t *png = NULL;
+    FILE *f = open_memstream(&bytes, &n);
+    bool ok = f || alloc_failed(err, 0, "the picture");
+    if (ok && to->kind == GRAPHICS_SIXEL) {
+        ok = scaled(to, q, &r, 3, err) && graphics_sixel(f, &r, to->colours, err);
+    } else if (ok) {
+        ok = scaled(to, q, &r, 4, err) && (png = picture_png(r.rgb, r.width, r.height, &npng, err));
+        if (ok) graphics_kitty(f, png, npng);
+    }
+    if (f && fclose(f) && ok) ok = alloc_failed(err, n, "the picture");
+    if (ok) out_raw(out, bytes, n);
+    if (ok) out_raw(out, "\n", 1);
+    free(bytes);
+    free(png);
+    free(r.rgb);
+    return ok;
+}
+
+/* ---- The way ---- */
+
+/* What a picture is drawn with: graphics, else cells of so many colours. */
+struct way {
+    struct graphics graphics;
+    enum session_colours colours;
+};
+
+static struct way way_of(struct gpudbg *g)
+{
+    const enum picture_way wanted = g->settings.picture;
+    struct way way = {.graphics = {GRAPHICS_NONE, 80, 24, 8, 16, 256}, .colours = g->front.colours};
+    const bool asks = g->front.graphics && wanted != PICTURE_CHARACTERS && wanted != PICTURE_BLOCKS;
+    if (asks) g->front.graphics(g->front.data, &g->front.drawn);
+    if (asks) way.graphics = g->front.drawn;
+    if (wanted == PICTURE_SIXEL) way.graphics.kind = GRAPHICS_SIXEL;
+    if (wanted == PICTURE_KITTY) way.graphics.kind = GRAPHICS_KITTY;
+    if (wanted == PICTURE_CHARACTERS) way.colours = COLOURS_FEW;
+    if (wanted == PICTURE_BLOCKS && !way.colours) way.colours = COLOURS_24_BIT;
+    return way;
+}
+
+static bool draw(const struct way *way, const struct asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (way->graphics.kind > GRAPHICS_NONE) return draw_graphics(&way->graphics, q, out, err);
+    draw_cells(way->colours, q, out);
+    return true;
+}
+
 /* The line above the picture: its format, its size and the values that are black and white. */
 static void show_facts(const struct asked *q, struct gpudbg_out *out)
 {
@@ -202,18 +292,21 @@ static void show_facts(const struct asked *q, struct gpudbg_out *out)
 static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asked *q = xalloc(sizeof *q);
-    const bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
+    bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
+    const bool drawn = ok && !gpudbg_out_json(out);
+    const struct way way = drawn ? way_of(g) : (struct way){.colours = COLOURS_FEW};
     /* The cells of the screen have no such colours: the picture has the terminal to itself until it was seen. */
-    struct gpudbg_out *apart = ok && g->front.colours && g->front.away ? out_stream(stdout, false) : NULL;
+    const bool bright = way.colours || way.graphics.kind > GRAPHICS_NONE;
+    struct gpudbg_out *apart = bright && g->front.away ? out_stream(stdout, false) : NULL;
     if (ok) show_facts(q, out);
     if (apart) {
         g->front.away(g->front.data, true);
         show_facts(q, apart);
-        draw(g, q, apart);
+        ok = draw(&way, q, apart, err);
         g->front.away(g->front.data, false);
         out_close(apart);
-    } else if (ok && !gpudbg_out_json(out)) {
-        draw(g, q, out);
+    } else if (drawn) {
+        ok = draw(&way, q, out, err);
     }
     close_asked(q);
     free(q);
@@ -236,9 +329,10 @@ static const struct gpudbg_command picture_command = {
     .usage = "WHAT [FORMAT WxH] [level N] [slice N] [channels RGBA] [range LOW HIGH]",
     .summary = "show an image in memory",
     .help = WHAT_HELP
-    "\nTexels are what the program's own image loads give.  A terminal with 256 colours or more shows half\n"
-    "blocks, on the screen until you press Enter; others and a pipe show characters from dark to bright.\n"
-    "`save image` writes a PNG file.",
+    "\nTexels are what the program's own image loads give.  A terminal that says it has kitty's graphics or\n"
+    "sixel shows every texel; one with 256 colours or more shows half blocks; others and a pipe show\n"
+    "characters from dark to bright.  On the screen, press Enter to go back.  `set picture sixel` and its\n"
+    "like choose one way, also for a pipe.  `save image` writes a PNG file.",
     .family = "Data",
     .run = run_picture,
     .complete = complete_expression,

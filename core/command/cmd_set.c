@@ -28,6 +28,7 @@ enum setting_kind {
     SETTING_BYTES,
     SETTING_INT,
     SETTING_SYNTAX,
+    SETTING_WORD,
     SETTING_FOLDERS
 };
 
@@ -37,6 +38,7 @@ struct setting {
     size_t offset;
     const char *doc;
     void (*changed)(struct gpudbg *);
+    const char *const *words; /* of SETTING_WORD: the values of an enumeration, in its order, up to NULL */
 };
 
 static void budget_changed(struct gpudbg *g)
@@ -51,37 +53,42 @@ static void profile_changed(struct gpudbg *g)
 
 static void checks_setting_changed(struct gpudbg *g) { checks_changed(g->control.checks); }
 
+static const char *const picture_ways[] = {"auto", "characters", "blocks", "sixel", "kitty", NULL};
+
 #define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
-    {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL},
+    {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL, NULL},
     {"conversation", SETTING_BOOL, AT(conversation),
-        "with --json: records `begin` and `end` around what each line prints; see `help conversation`", NULL},
+        "with --json: records `begin` and `end` around what each line prints; see `help conversation`", NULL, NULL},
     {"equal-stores", SETTING_BOOL, AT(equal_stores),
         "whether `check race` reports stores that leave memory as it is: stores of equal values",
-        checks_setting_changed},
+        checks_setting_changed, NULL},
     {"history-budget", SETTING_BYTES, AT(history_budget), "how much memory the recording of time may use",
-        budget_changed},
+        budget_changed, NULL},
     {"lanes-race", SETTING_BOOL, AT(lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
-        checks_setting_changed},
-    {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL},
+        checks_setting_changed, NULL},
+    {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL, NULL},
     {"memory-limit", SETTING_BYTES, AT(memory_limit), "how much memory and disk the contents of a packed file may take",
-        NULL},
+        NULL, NULL},
     {"pagination", SETTING_NOT, AT(no_pager), "on the screen, show text that is longer than the prompt pane in a pager",
-        NULL},
+        NULL, NULL},
+    {"picture", SETTING_WORD, AT(picture),
+        "how `picture` draws: auto (what the terminal says it has), kitty, sixel, blocks or characters", NULL,
+        picture_ways},
     {"profile", SETTING_BOOL, AT(profile),
-        "count instructions while they run, so that `info profile` need not run them again", profile_changed},
+        "count instructions while they run, so that `info profile` need not run them again", profile_changed, NULL},
     {"session-limit", SETTING_BYTES, AT(session_limit),
-        "the size from which on a saved session names a file by its hash and path; 0: it holds all", NULL},
+        "the size from which on a saved session names a file by its hash and path; 0: it holds all", NULL, NULL},
     {"shell", SETTING_LATCH, AT(no_shell),
-        "whether `shell` and `pipe` may run programs; off is for the rest of the run", NULL},
-    {"source-lines", SETTING_BOOL, AT(source_lines), "whether the pane code shows lines of the source", NULL},
+        "whether `shell` and `pipe` may run programs; off is for the rest of the run", NULL, NULL},
+    {"source-lines", SETTING_BOOL, AT(source_lines), "whether the pane code shows lines of the source", NULL, NULL},
     {"source-path", SETTING_FOLDERS, AT(source_path),
-        "folders to look for source files in, besides the loaded file's own", source_path_changed},
-    {"step-limit", SETTING_COUNT, AT(step_limit), "how many instructions one command may run; 0: no limit", NULL},
-    {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "end a script when a command fails", NULL},
-    {"syntax", SETTING_SYNTAX, AT(syntax), "the syntax of instructions (`info isa` lists them)", NULL},
-    {"width", SETTING_INT, AT(width), "the width of tables, in columns; 0: no limit", NULL},
+        "folders to look for source files in, besides the loaded file's own", source_path_changed, NULL},
+    {"step-limit", SETTING_COUNT, AT(step_limit), "how many instructions one command may run; 0: no limit", NULL, NULL},
+    {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "end a script when a command fails", NULL, NULL},
+    {"syntax", SETTING_SYNTAX, AT(syntax), "the syntax of instructions (`info isa` lists them)", NULL, NULL},
+    {"width", SETTING_INT, AT(width), "the width of tables, in columns; 0: no limit", NULL, NULL},
 };
 #undef AT
 #define NSETTINGS (sizeof settings / sizeof *settings)
@@ -121,18 +128,27 @@ static const struct gpudbg_choice *choice_named(struct gpudbg *g, const char *te
     return NULL;
 }
 
-static bool choose(const struct gpudbg_choice *c, unsigned *at, const char *value, struct gpudbg_error *err)
+/* The number of a value in a list up to NULL; `of` and `name` say what it is a value of. */
+static bool parse_word(const char *const *words, const char *of, const char *name, const char *value, unsigned *at,
+    struct gpudbg_error *err)
 {
     char all[200];
     struct text t = text_in(all, sizeof all);
-    for (unsigned i = 0; c->values[i]; i++) {
-        if (strcmp(c->values[i], value) == 0) {
+    for (unsigned i = 0; words[i]; i++) {
+        if (strcmp(words[i], value) == 0) {
             *at = i;
             return true;
         }
-        text_add(&t, "%s%s", i ? ", " : "", c->values[i]);
+        text_add(&t, "%s%s", i ? ", " : "", words[i]);
     }
-    return gpudbg_fail(err, "no-such-name", "%s %s \"%.40s\": %s", c->prefix, c->name, value, all);
+    return gpudbg_fail(err, "no-such-name", "%s%s \"%.40s\": %s", of, name, value, all);
+}
+
+static bool choose(const struct gpudbg_choice *c, unsigned *at, const char *value, struct gpudbg_error *err)
+{
+    char of[80];
+    snprintf(of, sizeof of, "%s ", c->prefix);
+    return parse_word(c->values, of, c->name, value, at, err);
 }
 
 /* Abbreviated as far as it is the only one. */
@@ -159,6 +175,7 @@ static int value_of(const struct gpudbg *g, const struct setting *s, char *buf, 
     case SETTING_INT: return snprintf(buf, size, "%d", *(const int *)at);
     case SETTING_FOLDERS: return snprintf(buf, size, "%s", *at ? at : "none");
     case SETTING_SYNTAX: return snprintf(buf, size, "%s", *at ? at : "default");
+    case SETTING_WORD: return snprintf(buf, size, "%s", s->words[*(const unsigned *)at]);
     default: break;
     }
     memcpy(&n, at, sizeof n);
@@ -227,6 +244,7 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
             return gpudbg_fail(err, "no-such-name", "no syntax \"%.40s\"; see `info isa`", text);
         snprintf(at, sizeof g->settings.syntax, "%s", text);
         return true;
+    case SETTING_WORD: return parse_word(s->words, "", s->name, text, (unsigned *)at, err);
     case SETTING_INT:
         if (!parse_count(text, false, &n, err)) return false;
         if (n > 100000) return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 ": at most 100000", s->name, n);

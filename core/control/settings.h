@@ -5,6 +5,9 @@
 
 #include "gpudbg.h"
 
+/* How `picture` draws: what suits the terminal best, or one way. */
+enum picture_way { PICTURE_AUTO, PICTURE_CHARACTERS, PICTURE_BLOCKS, PICTURE_SIXEL, PICTURE_KITTY };
+
 struct settings {
     char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
@@ -23,7 +26,8 @@ struct settings {
     uint64_t memory_limit;   /* bytes that what one file unpacks to may take; 0: only the program's own limits */
     uint64_t session_limit;  /* bytes from which on a saved session names a file instead of holding it; 0: none */
     char source_path[4096];  /* folders where source files may be, ':' between them */
-    int width;               /* columns of text output, 0: no limit */
+    enum picture_way picture;
+    int width; /* columns of text output, 0: no limit */
     struct setting_choice {
         const struct gpudbg_choice *choice;
         unsigned value;

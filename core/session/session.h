@@ -12,6 +12,7 @@
 #include "control/control.h"
 #include "dump/dump.h"
 #include "image/load.h"
+#include "out/raster.h"
 #include "out/out.h"
 #include "session/conversation.h"
 #include "session/folder.h"
@@ -57,8 +58,11 @@ struct gpudbg {
         bool (*layout)(void *, char *spec, size_t size); /* how its panes stand */
         bool (*set_layout)(void *, const char *spec, struct gpudbg_error *);
         void (*away)(void *, bool away); /* a program has the terminal now; has had it */
+        /* What pictures the terminal can draw: it is asked while that is unknown.  NULL: nobody looks at a terminal. */
+        void (*graphics)(void *, struct graphics *);
         void *data;
         enum session_colours { COLOURS_FEW, COLOURS_256, COLOURS_24_BIT } colours; /* that the terminal has */
+        struct graphics drawn;
         bool utf8;  /* what is shown may hold Unicode's blocks */
         bool input; /* a command may read standard input */
     } front;

@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use Compress::Zlib;
 use File::Temp 'tempdir';
 use Gpudbg;
+use MIME::Base64;
 use Pty;
 use Test::More;
 
@@ -124,6 +125,178 @@ subtest 'in a terminal' => sub {
     unlike $t->{text}, qr/press Enter/, '... which stays';
     type_($t, "quit\ry\r");
     finish($t, 10);
+};
+
+# ---- Graphics: a pseudo-terminal that answers as such terminals do; what is sent is decoded here ----
+
+# Sixels (VT330/VT340 Programmer Reference Manual, volume 2, chapter 14): width, height, [r, g, b] in 255 of each pixel.
+sub sixels ($bytes) {
+    my ($body) = $bytes =~ /\eP[\d;]*q(.*?)\e\\/s or return;
+    my ($width, $height) = $body =~ s/^"1;1;(\d+);(\d+)// ? ($1, $2) : return;
+    my (%colour, @at, $now, $x, $y);
+    ($x, $y) = (0, 0);
+    while ($body =~ /\G(?:#(\d+);2;(\d+);(\d+);(\d+)|#(\d+)|!(\d+)([?-~])|([?-~])|(\$)|(-))/gc) {
+        if (defined $1) { $colour{$1} = [map { $_ * 255 / 100 } $2, $3, $4]; next }
+        if (defined $5) { $now = $colour{$5} // return; next }
+        if ($9) { $x = 0; next }
+        if ($10) { ($x, $y) = (0, $y + 6); next }
+        my ($n, $bits) = defined $6 ? ($6, ord($7) - 63) : (1, ord($8) - 63);
+        for (1 .. $n) { $bits >> $_ & 1 and $at[$y + $_][$x] = $now for 0 .. 5; $x++ }
+    }
+    return if pos($body) != length $body;
+    return ($width, $height, [map { my $row = $at[$_]; map { $row->[$_] } 0 .. $width - 1 } 0 .. $height - 1]);
+}
+
+# Kitty's pieces: one PNG file, and nothing that asks for an answer.
+sub kitty ($bytes) {
+    my ($png, $first, $more) = ('', 1, 1);
+    while ($bytes =~ /\e_G([^;]*);([^\e]*)\e\\/g) {
+        my ($keys, $data) = ($1, $2);
+        next if $keys =~ /a=q/;
+        return if $first && $keys !~ /^a=T,f=100,q=2,m=[01]$/ || !$first && $keys !~ /^m=[01]$/;
+        return if !$more || length $data > 4096;
+        ($more) = $keys =~ /m=([01])/;
+        return if $more && length($data) % 4;
+        $png .= decode_base64($data);
+        $first = 0;
+    }
+    return if $more;
+    return png(spill('kitty.png', $png));
+}
+
+# A picture of width by height is w by h texels of the wanted colours, each a square.
+sub shows ($got, $w, $h, $texels, $off, $name) {
+    my ($width, $height, $pixels) = @$got;
+    return fail "$name: it can be decoded" if !$width;
+    my $k = $width / $w;
+    is "$width $height", $k * $w . ' ' . $k * $h, "$name: $k pixels a texel" or return;
+    my $far = 0;
+    for my $i (0 .. $width * $height - 1) {
+        my $texel = $texels->[$w * int($i / $width / $k) + int($i % $width / $k)];
+        $far++ if grep { !defined $pixels->[$i][$_] || abs($pixels->[$i][$_] - $texel->[$_]) > $off } 0 .. 2;
+    }
+    is $far, 0, "$name: each pixel has its texel's colour";
+}
+
+my @sixteen = map { [$_ * 17, 255 - $_ * 13, $_ * $_ % 256] } 0 .. 15;
+my $gradient = spill('gradient.bin', pack 'C*', map { @$_, 255 } @sixteen);
+my %terminal = (
+    sixel => { da1 => "\e[?62;4;22c", cell => "\e[6;20;10t", colours => "\e[?1;0;256S" },
+    kitty => { da1 => "\e[?62;c", cell => "\e[6;20;10t", kitty => "\e_Gi=31;OK\e\\" },
+    plain => { da1 => "\e[?6c" },
+    'kitty that refuses' => { da1 => "\e[?62;22c", kitty => "\e_Gi=31;ENOTSUPPORTED:no\e\\" },
+);
+
+# Answers the program's questions that have come since; `typed` are keys that somebody presses meanwhile.
+sub answer ($t, $of, $typed = '') {
+    my $end = time + 10;
+    while (time < $end) {
+        take($t);
+        my $asked = substr $t->{text}, $t->{answered} // 0;
+        if ($asked =~ /\e\[c/) {
+            my ($end, $say) = ($+[0], $typed);
+            $say .= $of->{kitty} // '' if $asked =~ /\e_G[^\e]*a=q/;
+            $say .= $of->{cell} // '' if $asked =~ /\e\[16t/;
+            $say .= $of->{colours} // '' if $asked =~ /\e\[\?1;1;0S/;
+            type_($t, $say . $of->{da1});
+            $t->{answered} = ($t->{answered} // 0) + $end;
+            return 1;
+        }
+        select undef, undef, undef, 0.01;
+    }
+    return 0;
+}
+
+sub drawn ($kind, $sent, $name) {
+    if ($kind eq 'kitty') { shows([kitty($sent)], 4, 4, \@sixteen, 0, $name) }
+    elsif ($kind eq 'sixel') { shows([sixels($sent)], 4, 4, \@sixteen, 1.3, $name) }
+    else { like $sent, qr/\e\[38;5;\d+m/, "$name: half blocks"; unlike $sent, qr/\eP|\e_G/, '... and no graphics' }
+}
+
+my %asks = (TERM => 'xterm-256color', COLORTERM => '', LC_ALL => 'C.UTF-8', HOME => $dir, NO_COLOR => '', TMUX => '');
+my @four = ('--demo', '-e', "restore $gradient binary c");
+my $picture = 'picture c unorm8x4 4x4';
+
+subtest 'graphics on the screen' => sub {
+    for my $kind (sort keys %terminal) {
+        my $of = $terminal{$kind};
+        my $t = terminal(\%asks, Gpudbg::program(), '-n', @four) or plan skip_all => 'no pseudo-terminals';
+        sees($t, qr/help/, 10) or diag 'no screen';
+        unlike $t->{text}, qr/\e\[c/, "$kind: nobody asks before a picture is wanted";
+        type_($t, ":$picture\r");
+        ok answer($t, $of, 'print 6*'), "$kind: it asks";
+        answer($t, $of) if $of->{da1} =~ /;4[;c]/;
+        ok sees($t, qr/press Enter/, 10), "$kind: a picture has the terminal";
+        drawn($kind, substr($t->{text}, $t->{answered}), $kind);
+        type_($t, "\r7\r");
+        ok sees($t, qr/\$1 = 42/, 10), "$kind: no key is lost, and no answer is a key" or diag $t->{text};
+        type_($t, "$picture\r");
+        ok sees($t, qr/press Enter.*press Enter/s, 10), '... a second time';
+        is scalar(() = take($t) =~ /\e\[16t/g), 1, "$kind: the terminal is asked once";
+        type_($t, "\r\e\e_Gi=31;OK\e\\\e[?62;4c:print 5*5\r");
+        ok sees($t, qr/= 25/, 10), '... an answer that comes late is no key, either';
+        type_($t, "quit\ry\r");
+        cmp_ok finish($t, 10), '<', 10, '... and it ends';
+    }
+};
+
+subtest 'graphics of a batch' => sub {
+    for my $kind (sort keys %terminal) {
+        my $of = $terminal{$kind};
+        my $t = terminal(\%asks, Gpudbg::program(), '-n', '--batch', @four, '-e', $picture, '-e', 'print 6*7')
+            or plan skip_all => 'no pseudo-terminals';
+        ok answer($t, $of), "$kind: it asks";
+        answer($t, $of) if $of->{da1} =~ /;4[;c]/;
+        finish($t, 10);
+        drawn($kind, substr($t->{text}, $t->{answered}), $kind);
+        like $t->{text}, qr/\$1 = 42/, '... and the rest follows';
+        is flags($t) & POSIX::ECHO(), POSIX::ECHO(), '... the terminal is as it was';
+    }
+    for my $env ({ TERM => 'dumb' }, { NO_COLOR => 1 }) {
+        my $t = terminal({ %asks, %$env }, Gpudbg::program(), '-n', '--batch', @four, '-e', $picture);
+        finish($t, 10);
+        unlike $t->{text}, qr/\e/, join '=', %$env, ': nothing is asked, and no colour is sent';
+    }
+    my $t = terminal({ %asks, TERM => 'tmux-256color' }, Gpudbg::program(), '-n', '--batch', @four, '-e', $picture);
+    answer($t, $terminal{plain});
+    finish($t, 10);
+    unlike $t->{text}, qr/\e_/, 'tmux would take the question for a title';
+    $t = terminal(\%asks, Gpudbg::program(), '-n', '--batch', @four, '-e', $picture);
+    cmp_ok finish($t, 10), '<', 8, 'a terminal that does not answer is not waited for';
+    drawn('plain', $t->{text} =~ s/^.*?\e\[c//sr, 'it');
+};
+
+subtest 'graphics that were asked for' => sub {
+    my ($sixel) = gpudbg(@four, '-e', 'set picture sixel', '-e', $picture);
+    drawn('sixel', $sixel, 'sixel in a pipe');
+    my ($kitty) = gpudbg(@four, '-e', 'set picture kitty', '-e', $picture);
+    drawn('kitty', $kitty, 'kitty in a pipe');
+    my ($none) = gpudbg(@four, '-e', $picture);
+    unlike $none, qr/\e/, 'nothing of it unless asked';
+    my ($out, $err) = gpudbg(@four, '-e', 'set picture photo');
+    like $err, qr/^gpudbg: .*picture "photo": auto, characters, blocks, sixel, kitty$/m, 'ways that are none';
+    # More colours than a terminal has: each pixel is near its own.
+    my @many = map { my $i = $_; [$i % 64 * 4, int($i / 64) * 4, ($i * 7) % 256] } 0 .. 4095;
+    my $many = spill('many.bin', pack 'C*', map { @$_, 255 } @many);
+    my ($wide, $high, $pixels) = sixels((gpudbg('--demo=matmul', '-e', "restore $many binary c",
+        '-e', 'set picture sixel', '-e', 'picture c unorm8x4 64x64'))[0]);
+    is "$wide $high", '256 256', 'a picture of 4096 colours';
+    my ($sum, $most) = (0, 0);
+    for my $i (0 .. 65535) {
+        my $want = $many[64 * int($i / 1024) + int($i % 256 / 4)];
+        my $off = 0;
+        $off += abs(($pixels->[$i][$_] // 999) - $want->[$_]) for 0 .. 2;
+        $sum += $off;
+        $most = $off if $off > $most;
+    }
+    cmp_ok $sum / 65536, '<', 45, '... is near in the mean';
+    cmp_ok $most, '<', 200, '... and everywhere';
+    # A large one is made smaller, colours are means.
+    my $half = spill('half.bin', pack 'C*', map { ($_ & 1 ? 255 : 0) x 3, 255 } 0 .. 1279);
+    ($wide, $high, $pixels) = sixels((gpudbg('--demo=matmul', '-e', "restore $half binary c",
+        '-e', 'set picture sixel', '-e', 'picture c unorm8x4 1280x1'))[0]);
+    is "$wide $high", '640 1', 'a wide one is as wide as the terminal';
+    ok !(grep { abs($_->[0] - 127.5) > 1.5 } @$pixels), '... and mixed';
 };
 
 done_testing;
