@@ -7,7 +7,7 @@
 #
 # {name}, {arguments} behind the program, {fails} (its exit status is not 0), {input} (a file for standard input),
 # {saves} (files that it writes over; {view}: pictures of the screen), and for those in a terminal {keys}: what is typed
-# when the first screen is there.
+# when the first screen is there; {shows}: what comes of it.
 package Journeys;
 use v5.36;
 use Compress::Zlib qw(memGzip);
@@ -149,7 +149,7 @@ sub journeys ($dir) {
     spew("$dir/home/.config/gpudbg/gpudbgrc", "set confirm off\nprint 70+7\n");
     spew("$dir/home/.config/gpudbg/keys", "[keys]\ne  stepi 3  #three\n");
     $add->('terminal', arguments => ['--demo'], keys => "iii:print 6*7\rbreak *0x1718\rcontinue\r",
-        home => "$dir/home");
+        shows => qr/Breakpoint 1, wave/, home => "$dir/home");
     return @all;
 }
 

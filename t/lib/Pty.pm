@@ -6,6 +6,7 @@
 #   sees($t, qr/ready/) and type_($t, 'q');
 #   my $seconds = finish($t, 10);      # it is killed after ten
 #   is flags($t), $before;             # echo and lines, as the terminal has them now
+#   settles($t, 5);                    # until it waits for keys, or has ended
 package Pty;
 use v5.36;
 use Exporter 'import';
@@ -14,9 +15,9 @@ use IO::Handle;
 use POSIX qw(WNOHANG setsid);
 use Time::HiRes qw(sleep time);
 
-our @EXPORT = qw(terminal take sees type_ finish flags);
+our @EXPORT = qw(terminal take sees settles type_ finish flags);
 
-my ($TIOCGPTN, $TIOCSPTLCK, $TIOCSWINSZ) = (0x80045430, 0x40045431, 0x5414); # Linux
+my ($TIOCGPTN, $TIOCSPTLCK, $TIOCSWINSZ, $FIONREAD) = (0x80045430, 0x40045431, 0x5414, 0x541b); # Linux
 
 # undef: there are no pseudo-terminals.  {text}: all that came out, {status}: how it ended, as $? has it.
 sub terminal ($env, @command) {
@@ -48,6 +49,33 @@ sub take ($t) { while (sysread $t->{master}, my $part, 65536) { $t->{text} .= $p
 sub sees ($t, $want, $most = 20) {
     my $end = time + $most;
     while (time < $end) { return 1 if take($t) =~ $want; sleep 0.01 }
+    return 0;
+}
+
+sub word ($path) { open my $f, '<', $path or return ''; return scalar(<$f>) // '' }
+
+# Whether the program, or what runs in its place below a tracer, has ended or sleeps until a key comes, and has read all
+# that was typed.
+sub waits ($t) {
+    my $pid = $t->{pid};
+    while (my ($child) = word("/proc/$pid/task/$pid/children") =~ /^(\d+)/) { $pid = $child }
+    my ($state) = word("/proc/$pid/stat") =~ /.*\) (\S)/;
+    return 1 if !defined $state || $state eq 'Z';
+    my $typed = pack 'i', 0;
+    return $state eq 'S' && word("/proc/$pid/wchan") =~ /poll|select|tty|wait_woken|^0?$/
+        && ioctl($t->{slave}, $FIONREAD, $typed) && !unpack 'i', $typed;
+}
+
+# Waits until it has nothing more to do than to wait for keys, at most so many seconds: twice in a row, with no output
+# between.
+sub settles ($t, $most) {
+    my $end = time + $most;
+    for (my $before = -1; time < $end; sleep 0.003) {
+        my $is = waits($t) ? length take($t) : -1;
+        return 1 if $is >= 0 && $is == $before;
+        $before = $is;
+        take($t);
+    }
     return 0;
 }
 
