@@ -381,10 +381,9 @@ static unsigned components(const struct il_operand *o, unsigned slots)
     return used;
 }
 
-/* A register is four of the file's, x y z w; of these the first run of those that count. */
-static void fill_operand(struct gpudbg_operand *to, const struct il_operand *o, unsigned slots)
+/* A register is four of the file's, x y z w; of these the first run of those in `used`. */
+static void fill_operand(struct gpudbg_operand *to, const struct il_operand *o, unsigned used)
 {
-    const unsigned used = components(o, slots);
     unsigned first = 0, count = 0;
     while (used && !(used >> first & 1)) first++;
     while (used >> (first + count) & 1) count++;
@@ -398,6 +397,20 @@ static void fill_operand(struct gpudbg_operand *to, const struct il_operand *o, 
         .imm = o->index[0].offset};
     if (o->type == IL_REG_GENERIC_MEM || o->dimensions || o->type >= IL_REGTYPES || !count || o->number >= 0x4000)
         to->kind = GPUDBG_SPECIAL;
+}
+
+/* x and z without y are two runs: the second is an operand that the text does not show. */
+static void fill_second_run(struct gpudbg_insn *out, const struct il_operand *o, unsigned used)
+{
+    struct gpudbg_operand first;
+    fill_operand(&first, o, used);
+    if (first.kind != GPUDBG_REGISTER || out->noperands == GPUDBG_OPERANDS) return;
+    const unsigned behind = first.reg % 4 + first.count;
+    const unsigned rest = used & ~((1u << behind) - 1);
+    if (!rest) return;
+    struct gpudbg_operand *to = &out->operands[out->noperands++];
+    fill_operand(to, o, rest);
+    to->flags |= GPUDBG_IMPLICIT;
 }
 
 /* A matrix is four registers from the one that is named: AMD IL 2.4, 7.11. */
@@ -453,7 +466,9 @@ int il_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t
     const bool masked = packet.ndst == 1 && packet.operand[0].type != IL_REG_GENERIC_MEM;
     const unsigned slots = masked ? components(&packet.operand[0], 0) : 15;
     for (uint32_t i = 0; i < packet.noperands && i < GPUDBG_OPERANDS; i++)
-        fill_operand(&out->operands[out->noperands++], &packet.operand[i], slots);
+        fill_operand(&out->operands[out->noperands++], &packet.operand[i], components(&packet.operand[i], slots));
+    for (uint32_t i = 0; i < packet.noperands && i < GPUDBG_OPERANDS; i++)
+        fill_second_run(out, &packet.operand[i], components(&packet.operand[i], slots));
     fill_matrices(out);
     return size;
 }

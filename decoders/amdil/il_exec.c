@@ -140,9 +140,11 @@ static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
     if (!op->fn) return gpudbg_fault(w, -1, "%s: not implemented: no manual says what it does", op->row->name);
     r->now = op;
     r->next = op->next;
-    r->event = false;
+    r->event = r->refused = false;
     const enum gpudbg_ran ran = op->fn(w, r, op);
-    if (ran == GPUDBG_RAN_FAULT) return ran;
+    const bool refused = r->refused;
+    r->refused = false;
+    if (ran == GPUDBG_RAN_FAULT || refused) return GPUDBG_RAN_FAULT;
     if (ran == GPUDBG_RAN_END) {
         w->state = GPUDBG_ENDED;
         return ran;
@@ -153,15 +155,10 @@ static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
     return w->machine->watch_hit ? GPUDBG_RAN_WATCH : r->event ? GPUDBG_RAN_EVENT : GPUDBG_RAN_LIMIT;
 }
 
-static uint32_t op_at(const struct amdil *r, uint64_t pc)
-{
-    return pc - r->base < r->size && pc % 4 == r->base % 4 ? r->at[(pc - r->base) / 4] : AMDIL_NO_OP;
-}
-
 static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
     struct amdil *r = amdil_of(w);
-    uint32_t at = op_at(r, w->pc);
+    uint32_t at = amdil_op_at(r, w->pc);
     enum gpudbg_ran ran = GPUDBG_RAN_LIMIT;
     if (at == AMDIL_NO_OP || !r->op[at].executable)
         return gpudbg_fault(w, -1, "no instruction starts here that gpudbg can execute");
@@ -177,7 +174,7 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 static bool breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 {
     struct amdil *r = m->runner;
-    const uint32_t at = op_at(r, pc);
+    const uint32_t at = amdil_op_at(r, pc);
     if (at == AMDIL_NO_OP || !r->op[at].executable) return false;
     r->breakpoint[at] = on;
     return true;
@@ -323,4 +320,5 @@ const struct gpudbg_runner amdil_runner = {
     .finish = amdil_finish,
     .fixed = fixed,
     .written = written,
+    .actual = amdil_actual,
 };

@@ -73,7 +73,7 @@ const struct gpudbg_isa amdil_isa = {
 
 static const struct gpudbg_isa *const isas[] = {&amdil_isa, NULL};
 static const struct gpudbg_loader *const loaders[] = {&il_loader, NULL};
-static const struct gpudbg_checker *const checkers[] = {&il_checker, NULL};
+static const struct gpudbg_checker *const checkers[] = {&il_checker, &il_extent_checker, &il_alignment_checker, NULL};
 static const struct gpudbg_listing *const listings[] = {&il_declarations, &il_resources, NULL};
 
 const struct gpudbg_plugin amdil_plugin;

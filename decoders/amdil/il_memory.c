@@ -29,9 +29,15 @@ bool amdil_read(
         memset(to, 0, n);
         return false;
     }
-    if (s->flags & GPUDBG_SEG_RWATCH) return gpudbg_mem_read(w, space_of(w, s), s->base + offset, to, n, (int)lane);
-    memcpy(to, s->bytes + offset, n);
-    return true;
+    if (!(s->flags & GPUDBG_SEG_RWATCH)) {
+        memcpy(to, s->bytes + offset, n);
+        return true;
+    }
+    struct amdil *r = amdil_of(w);
+    if (!r->refused && gpudbg_mem_read(w, space_of(w, s), s->base + offset, to, n, (int)lane)) return true;
+    r->refused = true;
+    memset(to, 0, n);
+    return false;
 }
 
 bool amdil_write(
@@ -48,14 +54,32 @@ bool amdil_write(
 
 static const char *const family_names[] = {"uav", "lds", "gds", "srv"};
 
+/* Kept for the checkers, which ask when the instruction is done. */
+static void note_miss(
+    const struct gpudbg_wave *w, struct amdil_miss *miss, uint64_t lanes, uint64_t first, const char *what)
+{
+    const bool more = miss->lanes && miss->wave == w->id && miss->executed == w->executed;
+    miss->lanes = more ? miss->lanes | lanes : lanes;
+    if (more) return;
+    miss->pc = w->pc;
+    miss->wave = w->id;
+    miss->executed = w->executed;
+    miss->first = first;
+    snprintf(miss->what, sizeof miss->what, "%s", what);
+}
+
 void amdil_outside(struct gpudbg_wave *w, struct amdil *r, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
 {
-    char number[16] = "";
+    char name[40];
     if (!lanes) return;
-    if (id != AMDIL_NO_ID) snprintf(number, sizeof number, "%" PRIu32, id);
+    if (id == AMDIL_NO_ID)
+        snprintf(name, sizeof name, "%s", what);
+    else
+        snprintf(name, sizeof name, "%s%" PRIu32, what, id);
     w->pc = r->now->pc;
-    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s%s has no such place (first: 0x%" PRIx64 ")",
-        r->now->row->name, lanes, w->id, what, number, at);
+    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s has no such place (first: 0x%" PRIx64 ")",
+        r->now->row->name, lanes, w->id, name, at);
+    note_miss(w, &r->outside, lanes, at, name);
     r->event = true;
 }
 
@@ -66,6 +90,7 @@ static void unaligned(struct gpudbg_wave *w, struct amdil *r, const struct amdil
     gpudbg_event(w, "alignment",
         "%s: lanes 0x%" PRIx64 " of wave %u: low bits of the address are cut off (first: 0x%" PRIx64 ")", op->row->name,
         lanes, w->id, at);
+    note_miss(w, &r->unaligned, lanes, at, op->row->name);
     r->event = true;
 }
 
@@ -225,6 +250,7 @@ static uint32_t get(struct access *a, unsigned l, uint64_t at, size_t n)
 static bool put(struct access *a, unsigned l, uint64_t at, uint32_t v, size_t n)
 {
     if (!(a->storing >> l & 1)) return true;
+    if (a->r->refused) return false;
     return !reaches(a, l, at, n) || amdil_write(a->w, a->segment, a->res->base + at, &v, n, l);
 }
 

@@ -4,7 +4,7 @@
  *
  * Modifiers of a source act in the manual's order (2.2.7): swizzle, invert, bias, x2, sign, divComp, abs, neg, clamp;
  * those of a destination: scale, then clamp.  What is read beyond the end of an array or a buffer is 0, what is written
- * there is dropped; where it is memory that is an event.
+ * there is dropped, and that is an event.
  */
 #include "il_run.h"
 
@@ -94,6 +94,23 @@ static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct am
         lanes, (uint64_t)at[first]);
 }
 
+/* Notes that lanes named an element that an array of registers does not have. */
+static void left_array(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint64_t lanes,
+    const int64_t at[AMDIL_LANES], uint64_t length)
+{
+    uint64_t outside = 0;
+    unsigned l, first = 0;
+    AMDIL_EACH_LANE(l, lanes)
+    {
+        if (at[l] >= 0 && (uint64_t)at[l] < length) continue;
+        if (!outside) first = l;
+        outside |= UINT64_C(1) << l;
+    }
+    if (!outside) return;
+    amdil_outside(w, r, il_register[p->type].source_text, p->type == IL_REG_ITEMP ? p->number : AMDIL_NO_ID, outside,
+        (uint64_t)at[first]);
+}
+
 static void backed_rows(
     struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
@@ -116,7 +133,7 @@ static void backed_rows(
             memcpy(v, constant->value, sizeof v);
         } else if (!(at[l] >= 0 && at[l] < INT32_MAX &&
                        amdil_read(w, b.segment, (uint64_t)at[l] * b.bytes, v, b.bytes, l)) &&
-                   (b.segment || p->type == IL_REG_CONST_BUFF)) { /* other constants need not be given */
+                   !r->refused && (b.segment || p->type == IL_REG_CONST_BUFF)) { /* other constants need not be given */
             outside |= UINT64_C(1) << l;
         }
         if (b.bytes == 4 && !constant) v[1] = v[2] = v[3] = v[0];
@@ -141,6 +158,7 @@ static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_
 {
     int64_t at[AMDIL_LANES];
     amdil_index_rows(w, r, p, 0, at);
+    left_array(w, r, p, amdil_storing(w), at, (r->nicb + 3u) / 4u);
     for (unsigned l = 0; l < AMDIL_LANES; l++)
         for (unsigned c = 0; c < 4; c++) {
             const int64_t n = at[l] * 4 + c;
@@ -186,6 +204,7 @@ static void gathered_rows(
 {
     int64_t at[AMDIL_LANES];
     amdil_index_rows(w, r, p, 0, at);
+    left_array(w, r, p, amdil_storing(w), at, p->slots);
     for (unsigned l = 0; l < AMDIL_LANES; l++)
         for (unsigned c = 0; c < 4; c++)
             rows[c][l] = at[l] >= 0 && at[l] < p->slots ? amdil_row(w, p->slot + (uint32_t)at[l], c)[l] : 0;
@@ -355,6 +374,8 @@ static void store_scattered(
     amdil_index_rows(w, r, p, 0, at);
     for (unsigned c = 0; c < 4; c++) AMDIL_EACH_LANE(l, part[c].lanes)
     if (at[l] >= 0 && at[l] < p->slots) amdil_row(w, p->slot + (uint32_t)at[l], c)[l] = part[c].row[l];
+    left_array(
+        w, r, p, (part[0].lanes | part[1].lanes | part[2].lanes | part[3].lanes) & amdil_storing(w), at, p->slots);
 }
 
 static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
@@ -392,6 +413,7 @@ bool amdil_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_dest
     const uint64_t keep[4], uint32_t (*rows)[AMDIL_LANES])
 {
     struct part part[4];
+    if (r->refused) return false;
     if (class == AMDIL_DOUBLE)
         finish_doubles(d, rows);
     else if (class != AMDIL_INT && (d->scale || d->clamp))

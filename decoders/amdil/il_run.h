@@ -124,6 +124,13 @@ struct amdil_plan {
     uint32_t at[4][4], to[4];          /* row of a source's component; of the destination's */
 };
 
+/* Lanes of one execution of an op that went where nothing is, or where low bits of an address are cut off. */
+struct amdil_miss {
+    uint64_t pc, executed, lanes, first; /* executed: of the wave, before it; first: the lowest lane's address */
+    uint32_t wave;
+    char what[40]; /* a resource, an array of registers, an opcode */
+};
+
 /* Registers first..first + count - 1 of a type are kept in slots from `slot` on.  Of ITEMP `first` is the array. */
 struct amdil_range {
     uint16_t scope;
@@ -249,7 +256,8 @@ struct amdil {
     /* Of the op being executed; no part of the state. */
     const struct amdil_op *now;
     uint32_t next;
-    bool event;
+    struct amdil_miss outside, unaligned; /* of the op that had such lanes last */
+    bool event, refused; /* refused: it loaded what may not be loaded, and nothing is stored any more */
     uint32_t row[4][2][4][AMDIL_LANES], result[4][AMDIL_LANES];
     /* For looks at fixed registers: the rows that were asked for last. */
     uint32_t shown[64][AMDIL_LANES], nshown;
@@ -303,6 +311,16 @@ void *amdil_alloc(struct amdil *, size_t size); /* zeros; NULL: no memory */
 const struct amdil_range *amdil_find(const struct amdil *, unsigned scope, unsigned type, uint32_t number);
 uint32_t amdil_constant_of(const struct amdil *, const struct amdil_place *); /* for place->constant */
 uint32_t amdil_function_op(const struct amdil *, uint32_t label);             /* or AMDIL_NO_OP */
+
+/* The op that starts at pc, or AMDIL_NO_OP. */
+static inline uint32_t amdil_op_at(const struct amdil *r, uint64_t pc)
+{
+    return pc - r->base < r->size && pc % 4 == r->base % 4 ? r->at[(pc - r->base) / 4] : AMDIL_NO_OP;
+}
+
+/* ---- il_actual.c ---- */
+
+const struct gpudbg_insn *amdil_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 
 /* ---- il_operand.c ---- */
 
