@@ -126,6 +126,19 @@ static bool value_asked(struct screen *s, const char *text, struct gpudbg_error 
     return kind->value(s->focus, expression, sizeof expression, err) && origin_show(s, expression, err);
 }
 
+/* Where the register comes from that the instruction under the cursor names as its n-th. */
+static bool operand_asked(struct screen *s, const char *n, struct gpudbg_error *err)
+{
+    char expression[256], *end;
+    const struct pane *p = s->focus;
+    const unsigned long number = strtoul(n, &end, 10);
+    if (!isdigit((unsigned char)*n) || *end || !number || number > GPUDBG_OPERANDS)
+        return gpudbg_fail(err, "usage", "the number of an operand is missing: 1 is the first register of the text");
+    if (!p->kind->operand) return gpudbg_fail(err, "not-now", "pane %s has no instruction under a cursor", p->name);
+    return p->kind->operand(s->focus, (unsigned)number, expression, sizeof expression, err) &&
+           origin_show(s, expression, err);
+}
+
 static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
@@ -148,6 +161,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
     }
     if (action == PANE_OFF) return origin_show_off(s, err);
+    if (action == PANE_OPERAND) return operand_asked(s, arg, err);
     if (action == PANE_ORIGIN && (*arg || s->focus->kind != &pane_origin)) return value_asked(s, arg, err);
     if (action == PANE_GOTO && s->focus->kind != &pane_memory && s->focus->kind != &pane_lds)
         return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
@@ -533,7 +547,8 @@ ROW(pane, .usage = "ACTION [ARG]", .summary = "move, search or follow in the pan
             "Search    find TEXT, find-next, find-previous\n"
             "Follow    follow (a branch or a reference), back, here (where the wave is)\n"
             "Registers format LETTER, file NAME, file next, file previous\n"
-            "Past      origin [EXPR] (where a value comes from), off (why the selected lane is off), copies");
+            "Past      origin [EXPR] (where a value comes from), operand N (the same of the N-th register of the\n"
+            "          instruction), off (why the selected lane is off), copies");
 ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with the focus taller or lower");
 ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");

@@ -25,7 +25,7 @@ struct pane;
     X(SCROLL_DOWN, "scroll-down") X(FOLLOW, "follow") X(BACK, "back") X(HERE, "here") X(FIND, "find")                 \
     X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row") \
     X(FILE, "file") X(SIDE_LEFT, "scroll-left") X(SIDE_RIGHT, "scroll-right") X(WRAP, "wrap") X(PIN, "pin")           \
-    X(DIFFERING, "differing") X(ORIGIN, "origin") X(OFF, "off") X(COPIES, "copies")
+    X(DIFFERING, "differing") X(ORIGIN, "origin") X(OPERAND, "operand") X(OFF, "off") X(COPIES, "copies")
 /* clang-format on */
 
 enum pane_action {
@@ -49,6 +49,8 @@ struct pane_kind {
     bool (*address)(struct pane *, uint64_t *); /* of the code under the cursor; NULL: there never is any */
     /* The value under the cursor as an expression; false: an error says why there is none.  NULL: it has no values. */
     bool (*value)(struct pane *, char *buf, size_t size, struct gpudbg_error *);
+    /* The same of the n-th register that the instruction under the cursor names; NULL: it shows none. */
+    bool (*operand)(struct pane *, unsigned n, char *buf, size_t size, struct gpudbg_error *);
     bool (*reg)(
         struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; NULL: there is none */
     bool (*idle)(struct pane *);                         /* it has nothing to show; NULL: it always has */

@@ -20,6 +20,7 @@
 #include "inside.h"
 #include "code/walk.h"
 #include "links.h"
+#include "operand_value.h"
 #include "operands.h"
 #include "seek.h"
 #include "control/check.h"
@@ -507,6 +508,18 @@ static bool code_address(struct pane *p, uint64_t *addr)
     return code_insn(p->screen, *addr = code_ready(p)->cursor, &insn);
 }
 
+static bool code_operand(struct pane *p, unsigned n, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct gpudbg_insn insn = {.op = NULL};
+    code_insn(p->screen, code_ready(p)->cursor, &insn);
+    return operand_value(p->g, &insn, n, buf, size, err);
+}
+
+static bool code_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    return code_operand(p, 0, buf, size, err);
+}
+
 static void code_close(struct pane *p)
 {
     struct code_pane *c = p->own;
@@ -524,5 +537,7 @@ const struct pane_kind pane_code = {
     .title = code_title,
     .act = code_act,
     .address = code_address,
+    .value = code_value,
+    .operand = code_operand,
     .close = code_close,
 };

@@ -16,6 +16,7 @@
 
 #include "code.h"
 #include "inside.h"
+#include "operand_value.h"
 #include "registers_shown.h"
 #include "ruler.h"
 #include "code/records.h"
@@ -490,6 +491,26 @@ static bool fields_follow(struct pane *p, struct gpudbg_error *err)
     return true;
 }
 
+/* The register that the field under the cursor is about, or whose fields are shown. */
+static bool fields_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    const struct fields_pane *f = p->own;
+    const struct item *item = p->cursor < p->count ? f->shown[p->cursor] : NULL;
+    if (f->is_register && !eval_need_machine(&p->g->eval, err)) return false;
+    if (f->is_register) register_value(p->g, f->file, f->index, 1, buf, size);
+    if (f->is_register) return true;
+    if (!item || !f->is_insn) return gpudbg_fail(err, "not-now", "no field of an instruction is under the cursor");
+    if (*item->place) return operand_of_region(p->g, &f->insn, (item->bit - PARTS_AT) / 32, buf, size, err);
+    return operand_of_field(p->g, &f->insn, item->field->name, item->meaning, buf, size, err);
+}
+
+static bool fields_operand(struct pane *p, unsigned n, char *buf, size_t size, struct gpudbg_error *err)
+{
+    const struct fields_pane *f = p->own;
+    if (f->is_register || !f->is_insn) return gpudbg_fail(err, "not-now", "no instruction is shown here");
+    return operand_value(p->g, &f->insn, n, buf, size, err);
+}
+
 static bool fields_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct fields_pane *f = p->own;
@@ -521,4 +542,6 @@ const struct pane_kind pane_fields = {
     .title = fields_title,
     .act = fields_act,
     .row_text = fields_row_text,
+    .value = fields_value,
+    .operand = fields_operand,
 };

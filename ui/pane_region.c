@@ -8,9 +8,13 @@
 #include "code/region.h"
 #include "code.h"
 #include "inside.h"
+#include "operand_value.h"
+
+#define REGION_ROWS 512
 
 struct region_pane {
-    uint64_t seen; /* the code cursor when it was last drawn: elsewhere it starts at the top */
+    uint64_t seen;            /* the code cursor when it was last drawn: elsewhere it starts at the top */
+    int operand[REGION_ROWS]; /* of the rows that were last drawn, see region.h */
 };
 
 static const struct {
@@ -68,10 +72,13 @@ static void region_draw_pane(struct pane *p, const struct area *a)
         region_draw(&picture, &insn, wave, a->w, true);
     }
     if (!picture.n) area_put(a, 1, 0, STYLE_comment, "no operands");
-    p->count = (int)picture.n;
-    if (p->top > p->count - a->h) p->top = p->count - a->h;
-    if (p->top < 0) p->top = 0;
-    for (int y = 0; y < a->h && p->top + y < p->count; y++) row_draw(a, y, &picture.row[p->top + y]);
+    p->count = picture.n < REGION_ROWS ? (int)picture.n : REGION_ROWS;
+    for (int i = 0; i < p->count; i++) r->operand[i] = picture.row[i].operand;
+    pane_list_fit(p, a->h);
+    for (int y = 0; y < a->h && p->top + y < p->count; y++) {
+        row_draw(a, y, &picture.row[p->top + y]);
+        if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+    }
     region_free(&picture);
 }
 
@@ -84,26 +91,14 @@ static int region_title(struct pane *p, char *buf, size_t size)
     return snprintf(buf, size, "%s%s", insn.op->name, p->top && p->count > p->shown ? "  (scrolled)" : more);
 }
 
-/* There is nothing to point at: all movements scroll. */
-static bool region_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+/* What the operand of the row under the cursor is in the selected lane. */
+static bool region_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
 {
-    (void)arg;
-    int page = p->shown > 1 ? p->shown - 1 : 1;
-    switch (action) {
-    case PANE_UP:
-    case PANE_SCROLL_UP: p->top--; break;
-    case PANE_DOWN:
-    case PANE_SCROLL_DOWN: p->top++; break;
-    case PANE_PAGE_UP: p->top -= page; break;
-    case PANE_PAGE_DOWN: p->top += page; break;
-    case PANE_HALF_UP: p->top -= page / 2; break;
-    case PANE_HALF_DOWN: p->top += page / 2; break;
-    case PANE_TOP: p->top = 0; break;
-    case PANE_BOTTOM: p->top = p->count; break;
-    case PANE_ROW: break;
-    default: return gpudbg_fail(err, "unsupported", "pane region has no action '%s'", pane_action_name(action));
-    }
-    return true;
+    const struct region_pane *r = p->own;
+    struct gpudbg_insn insn = {.op = NULL};
+    code_insn(p->screen, code_cursor(p->screen), &insn);
+    if (p->cursor >= p->count || r->operand[p->cursor] < 0) return operand_value(p->g, &insn, 0, buf, size, err);
+    return operand_of_region(p->g, &insn, (unsigned)r->operand[p->cursor], buf, size, err);
 }
 
 const struct pane_kind pane_region = {
@@ -112,5 +107,5 @@ const struct pane_kind pane_region = {
     .own = sizeof(struct region_pane),
     .draw = region_draw_pane,
     .title = region_title,
-    .act = region_act,
+    .value = region_value,
 };

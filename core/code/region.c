@@ -19,6 +19,7 @@ static struct region_row *new_row(struct region_picture *p)
     if ((p->n & (p->n - 1)) == 0) p->row = xrealloc(p->row, p->n ? 2 * p->n : 1, sizeof *p->row);
     struct region_row *row = &p->row[p->n++];
     memset(row, 0, sizeof *row);
+    row->operand = -1;
     return row;
 }
 
@@ -218,7 +219,9 @@ static void draw_in_order(const struct drawing *d, const struct gpudbg_footprint
     for (unsigned pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < n; i++) {
             bool last = strcmp(f[i].role, "dst") == 0 || strcmp(f[i].role, "mask") == 0;
+            const size_t from = d->picture->n;
             if (last == (pass == 1)) draw_operand(d, &f[i]);
+            for (size_t row = from; row < d->picture->n; row++) d->picture->row[row].operand = (int)i;
         }
 }
 

@@ -33,6 +33,7 @@ struct region_row {
     char text[REGION_COLUMNS + 1];    /* ASCII */
     uint8_t mark[REGION_COLUMNS + 1]; /* enum region_mark of each character */
     int n;
+    int operand; /* the footprint that it belongs to; -1: none */
 };
 
 struct region_picture {

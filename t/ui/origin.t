@@ -91,7 +91,7 @@ subtest 'in the tree' => sub {
     like $p->{state}, qr/step 45,760 /, 'Backspace goes back to where it was asked';
     like $p->{all}, qr/[-=]memory  c\+0x/, '... and to the panes of then';
     like $p->{bar}, qr/ y origin /, 'the key bar has the key';
-    like picture(\@demo, 'focus code', 'key y')->{all}, qr/^y belongs to the panes .*lanes/m,
+    like picture(\@demo, 'focus source', 'key y')->{all}, qr/^y belongs to the panes .*lanes/m,
         'where there are no values, it is said where they are';
     like picture(\@demo, 'continue', 'pane origin *(f32*)(c+4)')->{title}, qr/origin  \*\(f32\*\)\(c\+4\)  asked at/,
         'an expression may be typed';
@@ -121,6 +121,37 @@ subtest 'other panes' => sub {
     like $p->{rows}[0], qr/^>\d+ 0:0 - .*\$r\d+\.[xyzw]\[0\] = /, 'AMD IL: a part of a register';
 };
 
+# 17fc: v_mac_f32_e32 v0, v12, v13, which reads v0, too.
+subtest 'panes of code' => sub {
+    my @here = ('break *0x17fc', 'continue', 'lane 37');
+    for ([[], 'v0'], [['key 1'], 'v0'], [['key 2'], 'v12'], [['key 3'], 'v13']) {
+        my ($count, $register) = @$_;
+        my $p = picture(\@demo, @here, 'focus code', @$count, 'key y');
+        like $p->{all}, qr/(^=origin  |^)\$$register\[37\] +(asked at|begins here)/m,
+            @$count ? "code: a number is that of a register in the text: $register" : 'code: what is read first';
+    }
+    like picture(\@demo, @here, 'focus code', 'key 4', 'key y')->{all}, qr/^v_mac_f32 has no register 4 in lane 37$/m,
+        '... one that is not there';
+    like picture(\@demo, @here, 'focus code')->{bar}, qr/ y origin /, '... in the key bar';
+    my $p = picture(\@demo, @here, 'layout split', 'focus fields', 'pane find vsrc1', 'key y');
+    like $p->{all}, qr/\$v13\[37\]/, 'fields: the register of the field under the cursor';
+    like picture(\@demo, @here, 'layout split', 'focus fields')->{bar}, qr/ y origin \.why off /, '... in the key bar';
+    # 0050: add (16|M0) r8.0<1>:d r6.0<8;8,1>:d r4.0<0;1,0>:d
+    my @channel = (['--demo=dg1'], 'until *0x50', 'lane 3', 'layout region');
+    my @region = (@channel, 'focus region');
+    like picture(@region)->{bar}, qr/ y origin \.why off /, 'region: in the key bar';
+    my %seen;
+    for my $down (0 .. 9) {
+        my ($asked) = picture(@region, ('key Down') x $down, 'key y')->{all} =~ /(?:=origin  |^)(\$\w+\.\d+:\w+) /m;
+        $seen{$asked}++ if $asked;
+    }
+    is_deeply [sort keys %seen], ['$r4.0:d', '$r6.3:d', '$r8.3:d'], '... its rows are elements of the selected lane';
+    for (['src0_reg', '$r6.3:d'], ['src1_reg', '$r4.0:d'], ['dst_reg', '$r8.3:d']) {
+        my ($field, $element) = @$_;
+        like picture(@channel, 'focus fields', "pane find $field", 'key y')->{all}, qr/\Q$element\E /, "fields: $field";
+    }
+};
+
 subtest 'a lane that is off' => sub {
     my @off = (['--demo=collatz'], 'stepi 200', 'lane 0', 'focus lanes', 'key .');
     my $p = picture(@off);
@@ -135,5 +166,9 @@ subtest 'a lane that is off' => sub {
     is $p->{title}, '', '... and the panes stay';
     $p = picture(['--demo=dg1'], 'stepi 60', 'focus rows', 'key .');
     like $p->{rows}[0], qr/lane 0 off +else/, 'Gen: the branch';
+    for my $pane (qw(code fields region)) {
+        $p = picture(['--demo=dg1'], 'stepi 60', 'layout region', "focus $pane", 'key .');
+        like $p->{rows}[0], qr/lane 0 off +else/, "... also in pane $pane";
+    }
 };
 done_testing;

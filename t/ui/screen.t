@@ -315,7 +315,7 @@ for my $case (@cases) {
     like($shows->('key b'), qr/^B >1700 /m, 'b sets a breakpoint in the code');
     unlike($shows->('focus scalar', 'key b'), qr/^B/m, '... and none where no code is under the cursor');
     like($shows->('focus scalar', 'key b'), qr/^b belongs to the panes code source breakpoints/m, '... which it says');
-    like($shows->('focus code'), qr/^\?help s step .* b break Tab pane \/find :cmd$/m, 'the key bar of the code');
+    like($shows->('focus code'), qr/^\?help s step .* b break y origin Tab pane :cmd$/m, 'the key bar of the code');
     like($shows->('focus lanes'), qr/^\?help L lane Enter square .* X float\b/m, '... and of the lanes');
     my ($bar) = (split /\n/, $shows->())[23];
     is($shows->('mouse click 23 ' . index($bar, 's step')), $shows->('key s'), 'a click on the key bar is the key');
