@@ -95,8 +95,11 @@ static struct gpudbg_machine *launch_of(
         return NULL;
     }
     struct gpudbg_launch *launch = launch_parse(image, words, &files, &g->ticker, err);
-    const struct machine_options options = {
-        .session = g, .history_budget = g->settings.history_budget, .ticker = &g->ticker};
+    const struct machine_options options = {.session = g,
+        .history_budget = g->settings.history_budget,
+        .ticker = &g->ticker,
+        .threads = (unsigned)g->settings.threads,
+        .memory = g->settings.memory_limit};
     return launch ? machine_new(&options, image, launch, err) : NULL;
 }
 

@@ -109,6 +109,8 @@ bool restore_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
         .history_budget = g->settings.history_budget,
         .profile = g->settings.profile,
         .ticker = &g->ticker,
+        .threads = (unsigned)g->settings.threads,
+        .memory = g->settings.memory_limit,
         .restoring = true};
     struct gpudbg_machine *m = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     g->loaded.image->nkernels = kernels;

@@ -46,6 +46,12 @@ static void budget_changed(struct gpudbg *g)
     if (g->running.machine) machine_history_budget(g->running.machine, g->settings.history_budget);
 }
 
+static void threads_changed(struct gpudbg *g)
+{
+    if (g->running.machine)
+        machine_threads(g->running.machine, (unsigned)g->settings.threads, g->settings.memory_limit);
+}
+
 static void profile_changed(struct gpudbg *g)
 {
     if (g->running.machine) machine_tally(g->running.machine, g->settings.profile);
@@ -69,8 +75,9 @@ static const struct setting settings[] = {
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed, NULL},
     {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL, NULL},
-    {"memory-limit", SETTING_BYTES, AT(memory_limit), "how much memory and disk the contents of a packed file may take",
-        NULL, NULL},
+    {"memory-limit", SETTING_BYTES, AT(memory_limit),
+        "how much memory and disk the contents of a packed file may take, and memory the copies that `threads` makes",
+        threads_changed, NULL},
     {"pagination", SETTING_NOT, AT(no_pager), "on the screen, show text that is longer than the prompt pane in a pager",
         NULL, NULL},
     {"picture", SETTING_WORD, AT(picture),
@@ -88,6 +95,9 @@ static const struct setting settings[] = {
     {"step-limit", SETTING_COUNT, AT(step_limit), "how many instructions one command may run; 0: no limit", NULL, NULL},
     {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "end a script when a command fails", NULL, NULL},
     {"syntax", SETTING_SYNTAX, AT(syntax), "the syntax of instructions (`info isa` lists them)", NULL, NULL},
+    {"threads", SETTING_INT, AT(threads),
+        "how many processes run recorded time again at once; 0: one for each processor, 1: no other", threads_changed,
+        NULL},
     {"width", SETTING_INT, AT(width), "the width of tables, in columns; 0: no limit", NULL, NULL},
 };
 #undef AT

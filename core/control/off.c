@@ -48,6 +48,7 @@ static struct gpudbg_stop search(struct question *q, uint64_t to)
         .wave = q->wave,
         .stops = true,
         .present = true,
+        .pure = true,
         .hit = hit,
         .about = about,
         .sieve = &sieve,

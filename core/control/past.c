@@ -379,20 +379,25 @@ static bool begin(struct question *q, struct control *ctl, struct past_place *p,
     return past_arm(ctl, p, OWN, false, true, err);
 }
 
-static struct gpudbg_stop search(struct question *q, uint64_t to)
+static struct machine_want search_of(struct question *q, uint64_t to)
 {
-    struct gpudbg_machine *m = machine_of(q->ctl);
-    const struct machine_want want = {.until = MACHINE_POSITION,
+    return (struct machine_want){.until = MACHINE_POSITION,
         .count = to,
         .wave = q->place->wave,
         .stops = true,
         .present = true,
+        .pure = !q->collects,
         .hit = hit,
         .about = about,
         .sieve = &q->sieve,
         .tick = tick,
         .data = q};
-    return machine_run(m, &want);
+}
+
+static struct gpudbg_stop search(struct question *q, uint64_t to)
+{
+    const struct machine_want want = search_of(q, to);
+    return machine_run(machine_of(q->ctl), &want);
 }
 
 /* Back to the present, as if nobody had asked. */
@@ -459,6 +464,45 @@ static void turn_round(struct past_write *write, size_t most, uint64_t count)
     free(all);
 }
 
+/* The writes of a part of time: how many, then the last of them. */
+static void writes_begin(void *data, struct gpudbg_machine *m)
+{
+    (void)m;
+    ((struct question *)data)->count = 0;
+}
+
+static void writes_end(void *data, struct gpudbg_machine *m, struct parts_worker *worker)
+{
+    struct question *q = data;
+    (void)m;
+    turn_round(q->write, q->most, q->count);
+    parts_answer(worker, &q->count, sizeof q->count);
+    parts_answer(worker, q->write, (q->count < q->most ? (size_t)q->count : q->most) * sizeof *q->write);
+}
+
+static void writes_merge(void *data, const void *answer, size_t size)
+{
+    struct question *q = data;
+    uint64_t count;
+    memcpy(&count, answer, sizeof count);
+    const struct past_write *write = (const void *)((const char *)answer + sizeof count);
+    const size_t n = (size - sizeof count) / sizeof *write;
+    q->count += count - n;
+    for (size_t i = 0; i < n; i++) memcpy(&q->write[q->count++ % q->most], &write[i], sizeof *write);
+}
+
+/* All writes from the launch, where the machine stands, to the end of recorded time.  false: interrupted. */
+static bool collect(struct question *q)
+{
+    const struct machine_want want = search_of(q, q->recorded);
+    const struct machine_gather gather = {
+        .want = &want, .to = q->recorded, .begin = writes_begin, .end = writes_end, .merge = writes_merge};
+    const enum parts_end end = machine_gather(machine_of(q->ctl), &gather);
+    if (end != PARTS_FAILED) return end == PARTS_DONE;
+    q->count = 0;
+    return search(q, q->recorded).reason != GPUDBG_STOP_INTERRUPT;
+}
+
 bool past_writes(struct control *ctl, struct past_place *p, struct past_write *write, size_t most, uint64_t *count,
     struct gpudbg_error *err)
 {
@@ -473,8 +517,7 @@ bool past_writes(struct control *ctl, struct past_place *p, struct past_write *w
     q.collects = true;
     q.write = write;
     q.most = most;
-    const struct gpudbg_stop stop = search(&q, q.recorded);
-    bool whole = stop.reason != GPUDBG_STOP_INTERRUPT;
+    bool whole = collect(&q);
     turn_round(write, most, q.count);
     *count = q.count;
     past_disarm(ctl, OWN);
@@ -489,24 +532,33 @@ bool past_writes(struct control *ctl, struct past_place *p, struct past_write *w
 
 /* ---- When a condition held ---- */
 
+/* What was seen of it in a part of time. */
+struct seen {
+    bool any, at_first, holds; /* it was looked at; it held then for the first and the last time */
+    struct past_times times;
+};
+
 struct times {
     struct control *ctl;
     const char *condition;
     uint32_t wave;
     int lane;
-    bool holds;
-    struct past_times *to;
+    uint64_t recorded;
+    struct seen seen;
 };
 
 static void look_at(struct times *t, uint64_t position)
 {
     struct gpudbg_error err = {0};
+    struct seen *s = &t->seen;
     bool holds = false;
     if (!expr_holds(t->ctl->eval, t->wave, t->lane, t->condition, &holds, &err)) holds = false;
-    if (holds && !t->to->times) t->to->first = position;
-    if (holds) t->to->last = position;
-    t->to->times += holds && !t->holds;
-    t->holds = holds;
+    if (holds && !s->times.times) s->times.first = position;
+    if (holds) s->times.last = position;
+    s->times.times += holds && !s->holds;
+    if (!s->any) s->at_first = holds;
+    s->any = true;
+    s->holds = holds;
 }
 
 static bool every(void *data, struct gpudbg_wave *w)
@@ -529,6 +581,47 @@ static bool pass_by(void *data, struct gpudbg_wave *w, int number)
     return false;
 }
 
+static void times_begin(void *data, struct gpudbg_machine *m)
+{
+    (void)m;
+    ((struct times *)data)->seen = (struct seen){0};
+}
+
+static void times_end(void *data, struct gpudbg_machine *m, struct parts_worker *worker)
+{
+    struct times *t = data;
+    if (machine_position(m) == t->recorded) look_at(t, t->recorded);
+    parts_answer(worker, &t->seen, sizeof t->seen);
+}
+
+/* It goes on holding where it held before. */
+static void times_merge(void *data, const void *answer, size_t size)
+{
+    struct seen *all = &((struct times *)data)->seen, part;
+    (void)size;
+    memcpy(&part, answer, sizeof part);
+    if (!part.any) return;
+    if (part.times.times && !all->times.times) all->times.first = part.times.first;
+    if (part.times.times) all->times.last = part.times.last;
+    all->times.times += part.times.times - (all->holds && part.at_first);
+    all->any = true;
+    all->holds = part.holds;
+}
+
+/* Here, one instruction after another.  false: interrupted. */
+static bool times_alone(struct times *t, const struct machine_want *want)
+{
+    struct gpudbg_machine *m = machine_of(t->ctl);
+    const uint64_t now = machine_position(m);
+    t->seen = (struct seen){0};
+    machine_rewind(m);
+    look_at(t, 0);
+    const bool whole = machine_run(m, want).reason != GPUDBG_STOP_INTERRUPT;
+    if (whole && t->recorded) look_at(t, t->recorded);
+    machine_come_back(m, now);
+    return whole;
+}
+
 bool past_times(struct control *ctl, const char *condition, struct past_times *to, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = machine_of(ctl);
@@ -537,22 +630,22 @@ bool past_times(struct control *ctl, const char *condition, struct past_times *t
         .condition = condition,
         .wave = ctl->eval->selection->wave,
         .lane = ctl->eval->selection->lane,
-        .to = to};
-    const uint64_t now = machine_position(m), recorded = machine_recorded(m);
+        .recorded = machine_recorded(m)};
     const struct gpudbg_stop stop = m->stop;
     *to = (struct past_times){0};
     if (!expr_value(ctl->eval, condition, &v, err) || !value_one(&v, err)) return false;
-    machine_rewind(m);
-    look_at(&t, 0);
-    struct machine_want want = {.until = MACHINE_POSITION, .count = recorded, .wave = t.wave, .data = &t};
+    struct machine_want want = {.until = MACHINE_POSITION, .count = t.recorded, .wave = t.wave, .data = &t};
     want.stops = want.whole = true;
     want.hit = pass_by; /* breakpoints of the user are nothing to stop at */
     want.every = every;
     want.tick = times_tick;
-    const struct gpudbg_stop ended = machine_run(m, &want);
-    if (ended.reason != GPUDBG_STOP_INTERRUPT) look_at(&t, recorded);
-    machine_come_back(m, now);
+    const struct machine_gather gather = {
+        .want = &want, .to = t.recorded, .begin = times_begin, .end = times_end, .merge = times_merge};
+    machine_hide_ended(m, true); /* whether their registers are still there is a matter of chance */
+    const enum parts_end end = machine_gather(m, &gather);
+    const bool whole = end == PARTS_FAILED ? times_alone(&t, &want) : end == PARTS_DONE;
+    machine_hide_ended(m, false);
+    *to = t.seen.times;
     m->stop = stop;
-    return ended.reason != GPUDBG_STOP_INTERRUPT ||
-           gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");
+    return whole || gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");
 }

@@ -24,7 +24,7 @@ struct counting {
         uint32_t wave;
         uint64_t pc;
         bool any;
-    } * last;
+    } * last, *first; /* ... and the first of a part of time */
     size_t nlast;
     bool *watching; /* of gpudbg_rerun, or NULL */
 };
@@ -64,16 +64,24 @@ static struct counter *counter(struct counting *c, uint64_t pc)
     return at;
 }
 
-/* Before each instruction: the one before it of the same wave has shown where it went. */
+/* The wave is at `now`: so one knows whether the instruction before it jumped. */
+static void follow(struct counting *c, struct turn *last, const struct turn *now)
+{
+    if (last->any && last->wave == now->wave) {
+        struct counter *from = counter(c, last->pc);
+        if (from->next != now->pc) from->at.jumped++;
+    }
+    *last = *now;
+}
+
+/* Before each instruction. */
 static bool count(void *data, struct gpudbg_wave *w)
 {
     struct counting *c = data;
-    struct turn *last = &c->last[w->index % c->nlast];
-    if (last->any && last->wave == w->id) {
-        struct counter *from = counter(c, last->pc);
-        if (from->next != w->pc) from->at.jumped++;
-    }
-    *last = (struct turn){w->id, w->pc, true};
+    const size_t i = w->index % c->nlast;
+    const struct turn now = {w->id, w->pc, true};
+    if (!c->first[i].any) c->first[i] = now;
+    follow(c, &c->last[i], &now);
     struct counter *at = counter(c, w->pc);
     at->at.executed++;
     if (at->vector) {
@@ -192,22 +200,119 @@ static bool take_tallied(struct control *ctl, struct profile *p, bool *told, str
     return done;
 }
 
+/* ---- By several processes at once ---- */
+
+struct sharing {
+    struct counting *c;
+    bool tally; /* the runners count */
+    bool told;  /* ... and could tell */
+};
+
+static bool share_tick(void *data, uint64_t done, uint64_t todo)
+{
+    return tick(((const struct sharing *)data)->c, done, todo);
+}
+
+static void clear(struct counting *c)
+{
+    free(c->table);
+    c->table = NULL;
+    c->room = c->used = 0;
+    memset(c->last, 0, c->nlast * sizeof *c->last);
+    memset(c->first, 0, c->nlast * sizeof *c->first);
+}
+
+static void share_begin(void *data, struct gpudbg_machine *m)
+{
+    struct sharing *s = data;
+    clear(s->c);
+    if (s->tally) machine_tally(m, true);
+}
+
+/* The answer: the first and the last turns, and the counts; nothing if the runner cannot tell. */
+static void share_end(void *data, struct gpudbg_machine *m, struct parts_worker *worker)
+{
+    const struct sharing *s = data;
+    struct profile p = {0};
+    struct tallying t = {s->c->ctl, &p, 0};
+    if (s->tally && !m->isa->run->tallied(m, take, &t)) return;
+    if (!s->tally) collect(s->c, &p);
+    parts_answer(worker, s->c->first, s->c->nlast * sizeof *s->c->first);
+    parts_answer(worker, s->c->last, s->c->nlast * sizeof *s->c->last);
+    parts_answer(worker, p.place, p.count * sizeof *p.place);
+    profile_free(&p);
+}
+
+static void add_place(struct counting *c, const struct profile_place *p)
+{
+    struct profile_place *at = &counter(c, p->pc)->at;
+    at->executed += p->executed;
+    at->lanes += p->lanes;
+    at->partial += p->partial;
+    at->jumped += p->jumped;
+}
+
+static void share_merge(void *data, const void *answer, size_t size)
+{
+    struct sharing *s = data;
+    struct counting *c = s->c;
+    const struct turn *first = answer, *last = first + c->nlast;
+    const struct profile_place *place = (const void *)(last + c->nlast);
+    if (!size) s->told = false;
+    if (!size) return;
+    for (size_t i = 0; i < (size - 2 * c->nlast * sizeof *first) / sizeof *place; i++) add_place(c, &place[i]);
+    for (size_t i = 0; i < c->nlast; i++) {
+        if (first[i].any) follow(c, &c->last[i], &first[i]);
+        if (last[i].any) c->last[i] = last[i];
+    }
+}
+
+/* FAILED: it has to be counted here. */
+static enum parts_end share(struct counting *c, struct gpudbg_machine *m, struct profile *p)
+{
+    const struct machine_observer mine = {.data = c, .before = count};
+    struct sharing s = {c, m->isa->run->tally != NULL, true};
+    struct machine_want want = {.wave = c->ctl->eval->selection->wave, .tick = share_tick, .data = &s};
+    const struct machine_gather gather = {
+        .want = &want, .to = machine_position(m), .begin = share_begin, .end = share_end, .merge = share_merge};
+    want.observed = !s.tally;
+    const struct machine_observer *theirs = want.observed ? machine_observe(m, &mine) : NULL;
+    enum parts_end end = machine_gather(m, &gather);
+    if (want.observed) machine_observe(m, theirs);
+    if (!s.told) end = PARTS_FAILED;
+    if (end == PARTS_DONE) collect(c, p);
+    return end;
+}
+
+/* ---- */
+
+static bool count_here(struct counting *c, struct profile *p, struct gpudbg_error *err)
+{
+    const struct machine_observer mine = {.data = c, .before = count};
+    clear(c);
+    const bool whole = run_again(c->ctl, c, &mine, false, err);
+    if (whole) collect(c, p);
+    return whole;
+}
+
 bool profile_take(struct control *ctl, struct profile *p, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = eval_need_machine(ctl->eval, err);
     memset(p, 0, sizeof *p);
     if (!m) return false;
-    bool told;
-    const bool tallied = take_tallied(ctl, p, &told, err);
-    if (told) return tallied;
     struct counting c = {.ctl = ctl, .nlast = m->waves_per_group ? m->waves_per_group : 1};
     c.last = xcalloc(c.nlast, sizeof *c.last);
-    const struct machine_observer mine = {.data = &c, .before = count};
-    const bool whole = run_again(ctl, &c, &mine, false, err);
-    if (whole) collect(&c, p);
+    c.first = xcalloc(c.nlast, sizeof *c.first);
+    bool told = false, whole = false;
+    enum parts_end end = PARTS_FAILED;
+    if (!ctl->glance && !ctl->settings->profile && !machine_tallied(m)) end = share(&c, m, p);
+    if (end == PARTS_INTERRUPTED) gpudbg_fail(err, "interrupt", "running recorded time again was interrupted");
+    if (end == PARTS_FAILED) whole = take_tallied(ctl, p, &told, err);
+    if (end == PARTS_FAILED && !told) whole = count_here(&c, p, err);
     free(c.table);
     free(c.last);
-    return whole;
+    free(c.first);
+    return whole || end == PARTS_DONE;
 }
 
 void profile_free(struct profile *p) { free(p->place); }

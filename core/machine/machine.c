@@ -66,6 +66,7 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
     c->door.closed = true;
     schedule_open(m);
     if (options) c->ticker = options->ticker;
+    if (options) machine_threads(m, options->threads, options->memory);
     if (options && options->history_budget) c->history.budget = options->history_budget;
     if (options && options->profile) machine_tally(m, true);
     return history_open(m, err);
@@ -149,6 +150,19 @@ static void forget_looked_at(struct gpudbg_machine *m, uint32_t but)
     }
 }
 
+void machine_hide_ended(struct gpudbg_machine *m, bool on) { core_of(m)->hide_ended = on; }
+
+/* What is left of a group, whether it lives or has ended. */
+static struct group *what_is_left(const struct gpudbg_machine *m, uint32_t group, const struct ended_group *ended)
+{
+    return !ended ? waves_live(m, group) : core_of(m)->hide_ended ? NULL : ended->kept;
+}
+
+static bool has_registers(const struct gpudbg_machine *m, const struct group *g, uint32_t index)
+{
+    return !g->lost[index] && !(core_of(m)->hide_ended && g->wave[index].state == GPUDBG_ENDED);
+}
+
 struct gpudbg_wave *machine_wave(struct gpudbg_machine *m, uint32_t id, struct gpudbg_error *err)
 {
     if (id >= m->nwaves) {
@@ -157,12 +171,12 @@ struct gpudbg_wave *machine_wave(struct gpudbg_machine *m, uint32_t id, struct g
     }
     const uint32_t group = id / m->waves_per_group, index = id % m->waves_per_group;
     const struct ended_group *ended = waves_ended(m, group);
-    struct group *g = ended ? ended->kept : waves_live(m, group);
+    struct group *g = what_is_left(m, group, ended);
     if (!g && !ended) {
         g = waves_group(m, group);
         forget_looked_at(m, group);
     }
-    if (g && !g->lost[index]) return &g->wave[index];
+    if (g && has_registers(m, g, index)) return &g->wave[index];
     if (!g && !ended)
         gpudbg_fail(err, "memory", "no memory for the waves of group %u", group);
     else
@@ -175,14 +189,14 @@ void machine_wave_info(struct gpudbg_machine *m, uint32_t id, struct machine_wav
     struct gpudbg_wave who = {0};
     waves_identity(m, id, &who);
     const struct ended_group *ended = waves_ended(m, who.group);
-    const struct group *g = ended ? ended->kept : waves_live(m, who.group);
+    const struct group *g = what_is_left(m, who.group, ended);
     *info = (struct machine_wave_info){
         .id = id,
         .group = who.group,
         .index = who.index,
         .group_id = {who.group_id[0], who.group_id[1], who.group_id[2]},
         .state = ended || !who.lanes ? GPUDBG_ENDED : GPUDBG_UNSTARTED,
-        .registers = g ? !g->lost[who.index] : !ended,
+        .registers = g ? has_registers(m, g, who.index) : !ended,
         .pc = m->launch->kernel ? m->launch->kernel->entry : 0,
         .lanes = who.lanes,
         .active = ended ? 0 : who.lanes,
@@ -284,7 +298,7 @@ bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint6
             return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", wave, m->nwaves - 1);
         const uint32_t id = wave / m->waves_per_group;
         const struct ended_group *ended = waves_ended(m, id);
-        struct group *g = ended ? ended->kept : waves_group(m, id);
+        struct group *g = ended ? what_is_left(m, id, ended) : waves_group(m, id);
         forget_looked_at(m, id);
         if (!g)
             return gpudbg_fail(
@@ -557,6 +571,12 @@ void machine_history(const struct gpudbg_machine *m, struct machine_history *to)
         .pages = c->history.pool.pages,
         .edits = c->schedule.nedits,
     };
+}
+
+void machine_threads(struct gpudbg_machine *m, unsigned most, uint64_t memory)
+{
+    core_of(m)->threads.most = most;
+    core_of(m)->threads.memory = memory;
 }
 
 void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes) { history_set_budget(m, bytes); }

@@ -13,7 +13,7 @@
 #ifndef GPUDBG_MACHINE_H
 #define GPUDBG_MACHINE_H
 
-#include "base/ticker.h"
+#include "base/parts.h"
 #include "gpudbg.h"
 
 #define MACHINE_NO_WAVE UINT32_MAX
@@ -24,6 +24,8 @@ struct machine_options {
     bool profile;                /* count what is executed from the start */
     bool restoring;              /* it has registers that nobody knows: unknown.h */
     const struct ticker *ticker; /* asked on long ways through recorded time; borrowed; NULL: nobody is */
+    unsigned threads;            /* as machine_threads has them, as is `memory` */
+    uint64_t memory;
 };
 
 /* Takes over `launch` (freed with the machine).  The machine stands at position 0, nothing executed.  options may be
@@ -45,6 +47,8 @@ struct machine_wave_info {
     uint64_t pc, executed, lanes, active;
 };
 void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
+/* Registers and LDS of what has ended count as gone: so answers do not depend on how much of them is still kept. */
+void machine_hide_ended(struct gpudbg_machine *, bool on);
 /* Its pc is behind its last instruction, where nothing of it is. */
 bool machine_wave_ended(struct gpudbg_machine *, uint32_t id);
 uint32_t machine_next_wave(const struct gpudbg_machine *); /* that continue would run now; MACHINE_NO_WAVE: all ended */
@@ -141,6 +145,7 @@ struct machine_want {
     bool (*hit)(void *data, struct gpudbg_wave *, int number);
     /* Asked before an instruction that `number` traces; returns whether `hit` is to be asked after it. */
     bool (*about)(void *data, struct gpudbg_wave *, int number);
+    bool pure; /* where `hit` and `about` say no, they leave nothing behind: so they need not be asked here */
     const struct machine_sieve *sieve; /* NULL: all recorded time counts */
     /* If set, asked before every instruction (slow): stop here?  For conditions on registers, source steps, `finish`.
      */
@@ -160,6 +165,24 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *, const struct machine_wan
 bool machine_go(struct gpudbg_machine *, uint64_t position, struct gpudbg_error *);
 /* Comes back from there.  It asks nobody, and need not: machine_run left a checkpoint there. */
 void machine_come_back(struct gpudbg_machine *, uint64_t position);
+
+/* Recorded time from the launch to position `to`, run again in parts, by several processes at once; the machine stays
+ * where it is.  `want` says what is heeded, asked and told on the way; nobody may stop.  Its `data` is what the others
+ * get, too. */
+struct machine_gather {
+    const struct machine_want *want; /* until, count and limit do not matter */
+    uint64_t to;
+    /* In a worker, where a part begins and where it ends: there the part's answer is given by parts_answer. */
+    void (*begin)(void *data, struct gpudbg_machine *);
+    void (*end)(void *data, struct gpudbg_machine *, struct parts_worker *);
+    void (*merge)(void *data, const void *answer, size_t size); /* here, in the order of time */
+};
+/* FAILED: it is too short for that, or a worker did not do its part (some answers may have been merged by then): run
+ * it here, from the launch. */
+enum parts_end machine_gather(struct gpudbg_machine *, const struct machine_gather *);
+/* How many processes there may be (0: as many as there are processors; 1: none but this), and how many bytes of copies
+ * they may make together (0: as many as they like). */
+void machine_threads(struct gpudbg_machine *, unsigned most, uint64_t memory);
 
 /* ---- Breakpoints and watchpoints, as the machine knows them (stop.h numbers them and keeps their conditions) ---- */
 

@@ -63,8 +63,13 @@ struct core {
     size_t ntraces;
     struct catching *catching; /* in any order */
     size_t ncatching;
-    const struct ticker *ticker;             /* of the session, or NULL */
+    const struct ticker *ticker; /* of the session, or NULL */
+    struct {
+        unsigned most;
+        uint64_t memory;
+    } threads;                               /* machine_threads */
     bool running;                            /* in machine_run */
+    bool hide_ended;                         /* machine_hide_ended */
     const struct machine_observer *observer; /* or NULL */
     bool observing;                          /* it is told what happens now */
     struct gpudbg_event *events;             /* in order; texts are malloc'ed */

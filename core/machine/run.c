@@ -7,243 +7,17 @@
  * A stop belongs to a position: a breakpoint to the one before its instruction, a watchpoint to the one after.  Forward
  * stops at the first such position after the present, backward at the last before it.
  */
-#include "image/image.h"
 #include "base/alloc.h"
-#include "machine/machine_core.h"
-#include "machine/unknown.h"
-#include "gpudbg/text.h"
+#include "machine/replay.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TICK_WORK \
-    1024             /* instructions between ticks: some take many microseconds, and Ctrl-C waits for all of them, \
-                      */
-#define TURN_WORK 16 /* ... where a turn counts as some, */
-#define ASK_WORK 64  /* ... and a question to the caller as many */
-
-struct run {
-    struct gpudbg_machine *m;
-    const struct machine_want *want;
-    bool heed;      /* stops count */
-    bool over;      /* not the breakpoint of the next instruction */
-    uint64_t limit; /* position not to go beyond */
-    uint64_t cap;   /* ... whatever is wanted: want->limit */
-    uint64_t work, done, todo;
-    struct gpudbg_stop stop;
-    /* A search back: where stops count, and the last one found. */
-    bool search, found;
-    uint64_t from, before, position;
-    int *after; /* traces to be met by the instruction that comes next */
-    size_t nafter;
-};
-
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static uint64_t position(const struct run *r) { return core_of(r->m)->schedule.position; }
-
-/* Ends the run, or notes the stop for a search.  Returns whether to go on. */
-static bool meet(struct run *r, enum gpudbg_reason reason, uint32_t wave, uint64_t pc, int number)
-{
-    const uint64_t here = position(r);
-    if (r->search && (here < r->from || here >= r->before)) return true;
-    r->stop = (struct gpudbg_stop){.reason = reason, .wave = wave, .lane = -1, .pc = pc, .number = number};
-    r->found = true;
-    r->position = here;
-    return r->search;
-}
-
-static bool ask_hit(struct run *r, struct gpudbg_wave *w, int number)
-{
-    r->work += ASK_WORK;
-    return !r->want->hit || r->want->hit(r->want->data, w, number);
-}
-
-/* In a search, questions are asked only where the answer counts. */
-static bool asks_here(const struct run *r)
-{
-    return r->heed && (!r->search || (position(r) >= r->from && position(r) < r->before));
-}
-
-static bool met_break(struct run *r, struct gpudbg_wave *w)
-{
-    const struct core *c = core_of(r->m);
-    r->over = true;
-    if (!asks_here(r)) return true;
-    for (size_t i = 0; i < c->nbreaks; i++) {
-        const int number = c->breaks[i].number;
-        if (c->breaks[i].pc == w->pc && ask_hit(r, w, number))
-            return meet(r, GPUDBG_STOP_BREAKPOINT, w->id, w->pc, number);
-    }
-    return true;
-}
-
-/* Another range of the same number was met, before number i. */
-static bool asked_before(const struct door *door, size_t i)
-{
-    for (size_t k = 0; k < i; k++)
-        if (door->watch[k].hit && door->watch[k].number == door->watch[i].number) return true;
-    return false;
-}
-
-/* Asks the traces of the wave's next instruction, which will be executed alone. */
-static void ask_traces(struct run *r, struct gpudbg_wave *w)
-{
-    const struct core *c = core_of(r->m);
-    const struct trace *t;
-    r->nafter = 0;
-    if (!r->heed || !r->want->about || (r->search && (position(r) + 1 < r->from || position(r) + 1 >= r->before)))
-        return;
-    for (size_t i = 0; (t = core_trace_at(c, w->pc, &i)); i++) {
-        r->work += ASK_WORK;
-        if (!r->want->about(r->want->data, w, t->number)) continue;
-        r->after = xrealloc(r->after, r->nafter + 1, sizeof *r->after);
-        r->after[r->nafter++] = t->number;
-    }
-}
-
-/* Such an instruction has been executed. */
-static bool met_traces(struct run *r, struct gpudbg_wave *w)
-{
-    int first = 0;
-    for (size_t i = 0; i < r->nafter && asks_here(r); i++)
-        if (ask_hit(r, w, r->after[i]) && !first) first = r->after[i];
-    r->nafter = 0;
-    return !first || meet(r, GPUDBG_STOP_WATCHPOINT, w->id, w->pc, first);
-}
-
-static bool met_watch(struct run *r, struct gpudbg_wave *w)
-{
-    const struct door *door = &core_of(r->m)->door;
-    int first = 0;
-    for (size_t i = 0; asks_here(r) && i < door->nwatch; i++) { /* each counts; the first is what stops */
-        const int number = door->watch[i].number;
-        if (door->watch[i].hit && !asked_before(door, i) && ask_hit(r, w, number) && !first) first = number;
-        if (first && r->search) break;
-    }
-    const bool go_on = !first || meet(r, GPUDBG_STOP_WATCHPOINT, w->id, w->pc, first);
-    door_clear_hits(r->m);
-    return go_on;
-}
-
-/* The last instruction, or the one that cannot be executed, did what somebody waits for. */
-static bool met_catch(struct run *r, struct gpudbg_wave *w, unsigned ran)
-{
-    const struct core *c = core_of(r->m);
-    int first = 0;
-    for (size_t i = 0; asks_here(r) && i < c->ncatching; i++)
-        if (c->catching[i].ran & ran && ask_hit(r, w, c->catching[i].number) && !first) first = c->catching[i].number;
-    return !first || meet(r, GPUDBG_STOP_CATCH, w->id, w->pc, first);
-}
-
-/* The runner or the memory door said why; the sentence about it is control/stop.c's. */
-static void met_fault(struct run *r, struct gpudbg_wave *w)
-{
-    struct gpudbg_machine *m = r->m;
-    m->stop.reason = GPUDBG_STOP_FAULT;
-    m->stop.wave = w->id;
-    m->stop.pc = w->pc;
-    r->stop = m->stop;
-    if (core_of(m)->ncatching && !met_catch(r, w, 1u << GPUDBG_RAN_FAULT))
-        memcpy(r->stop.message, m->stop.message, sizeof r->stop.message);
-}
-
-static bool tick(struct run *r)
-{
-    const struct machine_want *want = r->want;
-    bool go_on = true;
-    if (r->work >= TICK_WORK) {
-        r->work = 0;
-        if (want->tick && !want->tick(want->data, r->done, r->todo)) go_on = false;
-    }
-    if (r->m->interrupt) {
-        r->m->interrupt = 0;
-        go_on = false;
-    }
-    if (!go_on) r->stop.reason = GPUDBG_STOP_INTERRUPT;
-    return go_on;
-}
-
-static const struct machine_observer *observer_of(const struct run *r)
-{
-    return r->want->observed ? core_of(r->m)->observer : NULL;
-}
-
-/* Takes a turn, for at most `limit` instructions.  false: stopped, r->stop says why. */
-static bool take_turn(struct run *r, const struct turn *turn, uint64_t limit)
-{
-    struct gpudbg_machine *m = r->m;
-    struct gpudbg_wave *w = turn->wave;
-    const bool every = r->want->every && r->heed;
-    if (every) {
-        limit = 1;
-        r->work += ASK_WORK / 16;
-        if (!r->over && asks_here(r) && r->want->every(r->want->data, w) && !meet(r, GPUDBG_STOP_STEP, w->id, w->pc, 0))
-            return false;
-    }
-    const struct machine_observer *observer = observer_of(r);
-    if (observer) {
-        limit = 1;
-        r->work += ASK_WORK / 16;
-        if (observer->before && observer->before(observer->data, w) && r->heed)
-            return meet(r, GPUDBG_STOP_CHECK, w->id, w->pc, 0);
-    }
-    struct gpudbg_insn insn;
-    const bool partial = unknown_any(m);
-    bool decoded = false;
-    uint64_t active = 0;
-    if (partial) { /* one instruction at a time: what it needs must be known */
-        char name[64];
-        limit = 1;
-        if (unknown_needed(w, name, sizeof name)) {
-            gpudbg_fault(
-                w, -1, "%s is not known: the dump does not contain it (`set $%s = ...` gives it a value)", name, name);
-            met_fault(r, w);
-            return false;
-        }
-        decoded = unknown_decode(w, &insn);
-        active = m->isa->run->active(w);
-    }
-    if (r->over && core_of(m)->ntraces) ask_traces(r, w); /* not over: the runner stops before the instruction first */
-    if (r->nafter) limit = 1;
-    const uint64_t due = history_limit(m), most = r->limit - position(r);
-    if (limit > due) limit = due;
-    if (limit > most) limit = most;
-    if (limit > TICK_WORK) limit = TICK_WORK;
-    const uint32_t id = w->id;
-    uint64_t n;
-    core_of(m)->observing = observer;
-    const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, &n);
-    core_of(m)->observing = false;
-    if (decoded && n) unknown_executed(w, &insn, active);
-    if (observer && observer->barrier && ran == GPUDBG_RAN_BARRIER) observer->barrier(observer->data, w);
-    if (n) r->over = false;
-    r->work += n + TURN_WORK;
-    r->done += n;
-    const unsigned ended = 1u << ran | (core_of(m)->pending ? 1u << GPUDBG_RAN_EVENT : 0);
-    if (ran == GPUDBG_RAN_FAULT) core_events_drop(m); /* of an instruction that was not executed */
-    core_events_settle(m);
-    bool go_on = true;
-    if (n && r->nafter && !met_traces(r, w)) {
-        history_due(m);
-        return false;
-    }
-    if (ran == GPUDBG_RAN_FAULT) {
-        met_fault(r, w);
-        go_on = false;
-    } else if (ran == GPUDBG_RAN_BREAK) {
-        go_on = met_break(r, w);
-    } else if (ran == GPUDBG_RAN_WATCH) {
-        go_on = met_watch(r, w);
-    } else if (ran == GPUDBG_RAN_BARRIER && r->search && r->want->until == MACHINE_BARRIER && id == r->want->wave) {
-        meet(r, GPUDBG_STOP_STEP, id, w->pc, 0);
-    }
-    if (n && go_on && core_of(m)->ncatching) go_on = met_catch(r, w, ended & ~(1u << GPUDBG_RAN_FAULT));
-    history_due(m);
-    return go_on && tick(r);
-}
 
 /* Goes to a recorded position.  false: interrupted on the way, and r->stop says so. */
 static bool seek(struct run *r, uint64_t to)
@@ -271,7 +45,7 @@ static bool recorded(const struct run *r) { return position(r) < core_of(r->m)->
 static bool may_jump(const struct run *r)
 {
     const struct core *c = core_of(r->m);
-    return !observer_of(r) && !r->want->whole &&
+    return !run_observer(r) && !r->want->whole &&
            (!r->heed || (!r->want->every && !c->nbreaks && !c->ntraces && !c->ncatching && !c->door.nwatch));
 }
 
@@ -282,29 +56,38 @@ static void met_cap(struct run *r)
     snprintf(r->stop.message, sizeof r->stop.message, "Limit of %" PRIu64 " instructions", r->want->limit);
 }
 
-/* Instructions that the wave of the sieve, or its group, have executed now, or by checkpoint i. */
-static uint64_t sieve_executed(const struct run *r, const size_t *i)
+/* Goes to checkpoint `to`, which is further on.  false: interrupted. */
+static bool pass_to(struct run *r, size_t to)
 {
-    const struct machine_sieve *sieve = r->want->sieve;
-    if (!sieve || sieve->by == SIEVE_PAGES) return 0;
-    const uint32_t each = r->m->waves_per_group, first = sieve->wave / each * each;
-    const bool group = sieve->by == SIEVE_GROUP;
-    uint64_t sum = 0;
-    for (uint32_t w = group ? first : sieve->wave; w < (group ? first + each : sieve->wave + 1); w++) {
-        struct machine_wave_info info;
-        if (!i) machine_wave_info(r->m, w, &info);
-        sum += i ? history_executed(r->m, *i, w) : info.executed;
-    }
-    return sum;
+    r->done += core_of(r->m)->history.list[to].position - position(r);
+    history_restore(r->m, to);
+    r->work += TICK_WORK;
+    return run_tick(r);
 }
 
-/* Whether the epoch from checkpoint i on may hold what is looked for; executed: instructions of the wave by its end. */
-static bool matters(const struct run *r, size_t i, uint64_t executed)
+/* The epochs from the present on, up to position `to`, as far as they matter. */
+static size_t epochs_ahead(const struct run *r, uint64_t to, struct epoch *epoch)
 {
-    const struct machine_sieve *sieve = r->want->sieve;
-    if (!sieve) return true;
-    if (sieve->by == SIEVE_PAGES) return history_stores(r->m, i, sieve->segment, sieve->first, sieve->last);
-    return sieve_executed(r, &i) != executed;
+    const struct history *h = &core_of(r->m)->history;
+    size_t n = 0;
+    for (size_t i = h->present; i + 1 < h->n && h->list[i + 1].position <= to; i++)
+        if (run_matters(r, i)) epoch[n++] = (struct epoch){i, h->list[i + 1].position};
+    return n;
+}
+
+/* Once on a long way, others are asked where to go on.  false: interrupted. */
+static bool pass_quiet(struct run *r, uint64_t to)
+{
+    const struct history *h = &core_of(r->m)->history;
+    if (!r->want->pure || r->shared || r->done < replay_alone(r)) return true;
+    r->shared = true;
+    struct epoch *epoch = xcalloc(h->n, sizeof *epoch);
+    const size_t n = epochs_ahead(r, to, epoch);
+    size_t quiet = 0;
+    const bool go_on = replay_quiet(r, epoch, n, &quiet);
+    const size_t next = quiet < n ? epoch[quiet].checkpoint : n ? epoch[n - 1].checkpoint + 1 : h->present;
+    free(epoch);
+    return go_on && (next == h->present || pass_to(r, next));
 }
 
 /* Passes over epochs that do not matter.  false: interrupted. */
@@ -313,12 +96,9 @@ static bool pass_epochs(struct run *r, uint64_t to)
     const struct history *h = &core_of(r->m)->history;
     while (r->want->sieve && position(r) == h->list[h->present].position && h->present + 1 < h->n &&
            h->list[h->present + 1].position <= to) {
-        const size_t next = h->present + 1;
-        if (matters(r, h->present, sieve_executed(r, &next))) break;
-        r->done += h->list[next].position - position(r);
-        history_restore(r->m, next);
-        r->work += TICK_WORK;
-        if (!tick(r)) return false;
+        if (!pass_quiet(r, to)) return false;
+        if (h->present + 1 >= h->n || h->list[h->present + 1].position > to || run_matters(r, h->present)) break;
+        if (!pass_to(r, h->present + 1)) return false;
     }
     return true;
 }
@@ -337,11 +117,12 @@ static void forward(struct run *r, uint64_t to)
     }
     while (position(r) < to) {
         if (recorded(r) && !pass_epochs(r, to)) return;
+        if (position(r) == to) break;
         if (!(recorded(r) ? schedule_recorded(r->m, &turn) : schedule_default(r->m, &turn))) {
             no_turn(r);
             return;
         }
-        if (!take_turn(r, &turn, UINT64_MAX)) return;
+        if (!run_turn(r, &turn, UINT64_MAX)) return;
     }
     if (capped && !schedule_ended(r->m))
         met_cap(r);
@@ -378,7 +159,7 @@ static void forward_wave(struct run *r, uint64_t to, bool alone)
         }
         const bool mine = turn.wave->id == now.id;
         const uint64_t barriers = core_of(r->m)->schedule.barriers;
-        if (!take_turn(r, &turn, mine ? to - now.executed : UINT64_MAX)) return;
+        if (!run_turn(r, &turn, mine ? to - now.executed : UINT64_MAX)) return;
         ran |= mine;
         if (alone && mine && core_of(r->m)->schedule.barriers != barriers) break;
     }
@@ -398,14 +179,34 @@ static void come_back(struct run *r, uint64_t now)
     r->stop.reason = GPUDBG_STOP_INTERRUPT;
 }
 
-/* Takes recorded turns up to position `to`. */
-static bool repeat(struct run *r, uint64_t to)
+/* The epochs that matter between `from` and the present, the latest first. */
+static size_t epochs_back(const struct run *r, uint64_t from, struct epoch *epoch)
 {
-    struct turn turn;
-    r->limit = to;
-    r->over = false;
-    while (position(r) < to)
-        if (!schedule_recorded(r->m, &turn) || !take_turn(r, &turn, UINT64_MAX)) return false;
+    const struct history *h = &core_of(r->m)->history;
+    size_t n = 0;
+    uint64_t to = position(r);
+    for (size_t i = history_find(r->m, to); to > from; i--) {
+        if (run_matters(r, i)) epoch[n++] = (struct epoch){i, to};
+        to = h->list[i].position;
+    }
+    return n;
+}
+
+/* Runs the epochs again, until one has a stop.  Once it takes long, others are asked where to go on.  false:
+ * interrupted. */
+static bool search_epochs(struct run *r, const struct epoch *epoch, size_t n)
+{
+    uint64_t instructions = 0;
+    for (size_t i = 0, quiet; i < n && !r->found; i++) {
+        if (!r->shared && instructions >= replay_alone(r)) {
+            r->shared = true;
+            if (!replay_quiet(r, epoch + i, n - i, &quiet)) return false;
+            if ((i += quiet) == n) break;
+        }
+        history_restore(r->m, epoch[i].checkpoint);
+        instructions += epoch[i].to - position(r);
+        if (!run_repeat(r, epoch[i].to)) return false;
+    }
     return true;
 }
 
@@ -418,20 +219,10 @@ static void search_back(struct run *r, uint64_t from)
     r->from = from;
     r->todo = now;
     r->before = now + r->want->present;
-    uint64_t to = now, executed = sieve_executed(r, NULL);
-    for (size_t i = history_find(r->m, now); now > from; i--) {
-        const uint64_t start = core_of(r->m)->history.list[i].position;
-        const bool here = matters(r, i, executed);
-        executed = sieve_executed(r, &i);
-        if (here) history_restore(r->m, i);
-        if (here && !repeat(r, to)) {
-            come_back(r, now);
-            return;
-        }
-        if (r->found || start <= from || !i) break;
-        to = start;
-    }
-    if (!seek(r, r->found ? r->position : from)) {
+    struct epoch *epoch = xcalloc(core_of(r->m)->history.n, sizeof *epoch);
+    const bool whole = search_epochs(r, epoch, epochs_back(r, from, epoch));
+    free(epoch);
+    if (!whole || !seek(r, r->found ? r->position : from)) {
         come_back(r, now);
         return;
     }
@@ -478,7 +269,7 @@ static bool go_to_count(struct run *r, uint64_t count)
         core_events_settle(m);
         history_due(m);
         r->work += n + TURN_WORK;
-        go_on = tick(r);
+        go_on = run_tick(r);
     }
     c->door.deaf = deaf;
     return go_on;

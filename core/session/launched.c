@@ -22,7 +22,9 @@ bool session_launch(struct gpudbg *g, const char *words, struct gpudbg_error *er
     const struct machine_options options = {.session = g,
         .history_budget = g->settings.history_budget,
         .profile = g->settings.profile,
-        .ticker = &g->ticker};
+        .ticker = &g->ticker,
+        .threads = (unsigned)g->settings.threads,
+        .memory = g->settings.memory_limit};
     struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
     if (!machine) {
         free(copy);

@@ -6,7 +6,7 @@
 #include "machine/hash.h"
 #include "machine/machine_core.h"
 #include "tap.h"
-#include "toy.h"
+#include "toy_random.h"
 
 /* ---- A copy of the whole state ---- */
 
@@ -42,36 +42,6 @@ static struct state state_of(struct gpudbg_machine *m)
         if (w->lds) s.copy = fnv(s.copy, w->lds->bytes, w->lds->size);
     }
     return s;
-}
-
-/* ---- Random programs ---- */
-
-static uint64_t seed = 1;
-
-static uint32_t pick(uint32_t n)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(seed >> 33) % n;
-}
-
-static size_t random_program(struct toy_op *op, size_t room, bool barriers)
-{
-    static const uint8_t body[] = {TOY_ADD, TOY_MIX, TOY_VADD, TOY_MASK, TOY_STORE, TOY_LOAD, TOY_ATOM, TOY_LSTORE,
-        TOY_LLOAD, TOY_STORE, TOY_YIELD, TOY_EVENT, TOY_ATOM, TOY_MIX};
-    size_t n = 0;
-    op[n++] = (struct toy_op){TOY_ADD, 15, 0, 0, (int32_t)(20 + pick(200))};
-    const size_t top = n, size = 6 + pick(10);
-    for (size_t i = 0; i < size && n < room - 4; i++) {
-        struct toy_op o = {body[pick(sizeof body)], (uint8_t)pick(14), (uint8_t)pick(14), 0, (int32_t)(pick(5000) * 4)};
-        if (o.code == TOY_MASK) o.imm = 1 + (int32_t)pick(62);
-        if (o.code == TOY_EVENT && pick(8)) o.code = TOY_NOP;
-        if (barriers && pick(6) == 0) o = (struct toy_op){.code = TOY_BARRIER};
-        op[n++] = o;
-    }
-    op[n] = (struct toy_op){TOY_LOOP, 15, 0, 0, (int32_t)top - (int32_t)n};
-    n++;
-    op[n++] = (struct toy_op){.code = TOY_END};
-    return n;
 }
 
 /* ---- Journeys ---- */
@@ -171,12 +141,7 @@ static void journey(uint64_t number, uint64_t budget, uint64_t interval)
 {
     struct toy_op op[32];
     seed = number;
-    struct toy_program program = {
-        .op = op, .buffer = 1000 + pick(80000), .lds = pick(3) ? 512 + 4 * pick(9000) : 0, .plain = pick(2)};
-    program.n = random_program(op, 32, pick(2));
-    if (!program.lds)
-        for (size_t i = 0; i < program.n; i++)
-            if (op[i].code == TOY_LSTORE || op[i].code == TOY_LLOAD) op[i].code = TOY_NOP;
+    const struct toy_program program = random_launch(op);
     struct gpudbg_machine *m = toy_machine(&program, 1 + pick(6), 1 + pick(300));
     if (budget) machine_history_budget(m, budget);
     if (interval) core_of(m)->history.interval = interval;

@@ -126,4 +126,17 @@ my ($before) = of_type('hash', 'goto 2000', 'info hash');
 my (undef, $after) = of_type('hash', 'goto 2000', 'info hash', 'wave 2', 'last-write $v0[37]', 'info writes c',
     'find-time $v0 > 3', 'next-write c', 'origin/tree 4 $v0[37]', 'info hash');
 is($after->{hash} // $after->{value}, $before->{hash} // $before->{value}, 'questions change nothing');
+
+# t/core/threads.c has the proof, on random programs; this is the way from the commands.
+sub by_processes {
+    my ($n) = @_;
+    my $larger = 'launch matmul -g 128,128 -l 16,16 zero:65536 fill:65536:63 fill:65536:63 128';
+    return scalar gpudbg('--json', commands("set threads $n", $larger, 'continue', 'info profile',
+        'find-time *(f32*)(c+30000) > 0.5', 'info writes *(f32*)(c+20000)', 'break *0x1808 if $s5 == 64 && $v0[5] > 30',
+        'reverse-continue', 'reverse-continue', 'delete', 'break *0x1808 if $s5 == 64 && $group == 3',
+        'reverse-continue', 'delete', 'watch *(u32*)(c+64)', 'goto -1', 'reverse-continue',
+        'info hash'), "$demo/matmul.co");
+}
+my $alone = by_processes(1);
+is(by_processes($_), $alone, "$_ processes find what one finds") for 2, 3, 8;
 done_testing;

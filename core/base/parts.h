@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * parts.h: work cut into parts that several processes do at once.
+ *
+ * A worker is a fork of this process.  It sees everything as it is now, changes nothing here, and ends without a word;
+ * so a part may call whatever the same work would call without workers, and nothing needs a lock.  Memory that neither
+ * side writes is there once.  Answers are taken here in the order of the parts, whoever had one first.
+ */
+#ifndef GPUDBG_PARTS_H
+#define GPUDBG_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/ticker.h"
+
+struct parts_worker;
+
+struct parts_work {
+    size_t n;         /* parts, from 0 */
+    unsigned workers; /* at most so many at a time */
+    uint64_t todo;    /* of what parts_goes_on is told, for the ticker */
+    const struct ticker *ticker;
+    /* In a worker: does a part and says what came of it by parts_answer.  false: it could not. */
+    bool (*work)(void *data, size_t part, struct parts_worker *);
+    /* Here: takes the answer of a part, valid during the call.  false: the parts behind it are not wanted. */
+    bool (*take)(void *data, size_t part, const void *answer, size_t size);
+    void *data;
+};
+
+enum parts_end {
+    PARTS_DONE,
+    PARTS_INTERRUPTED, /* the ticker had enough */
+    PARTS_FAILED,      /* a worker could not be made, or did not do its part: do it here */
+};
+enum parts_end parts_do(const struct parts_work *);
+
+/* Adds to the answer of the part. */
+void parts_answer(struct parts_worker *, const void *bytes, size_t size);
+/* For the worker's ticks: `more` has been done.  false: nobody waits for this part any more. */
+bool parts_goes_on(struct parts_worker *, uint64_t more);
+/* Processors that this process may use, at least 1. */
+unsigned parts_processors(void);
+
+#endif
