@@ -27,7 +27,8 @@
  * the program is built, so that a row whose name stays the same is compiled where it is used, not everywhere. */
 enum gfx7_row {
 #include "gfx7_rows.inc"
-    GFX7_OPS
+    GFX7_OPS,
+    GFX7_BASE_OPS = GFX7_v_add_f16 /* rows from here on are the later chip's alone (gfx7-pro) */
 };
 
 /* Encodings, by the leading bits of the first dword.  insn->variant is one of these: for a row of VOP1, VOP2 or VOPC it
@@ -39,6 +40,8 @@ enum gfx7_encoding {
     GFX7_MIMG,
     GFX7_MTBUF,
     GFX7_MUBUF,
+    GFX7_VOP3H, /* of the later chip: VOP3 with bit 16 set; packed halves */
+    GFX7_VOP3P,
     GFX7_SMRD,
     GFX7_SOP1,
     GFX7_SOP2,
@@ -156,7 +159,7 @@ enum gfx7_place {
 };
 
 /* Source modifiers (gpudbg_operand.mods). */
-enum { GFX7_NEG = 1, GFX7_ABS = 2 };
+enum { GFX7_NEG = 1, GFX7_ABS = 2, GFX7_SEXT = 4 }; /* SEXT: a part of a dword, with its sign (SDWA) */
 
 /* Operand codes of the 8- and 9-bit source fields and 7-bit destinations (gpudbg_operand.sub holds the code of every
  * operand that comes from such a field). */
@@ -234,6 +237,8 @@ extern const struct gpudbg_op gfx7_ops[GFX7_OPS];
 extern const struct gpudbg_regfile gfx7_files[GFX7_FILES];
 extern const struct gpudbg_view gfx7_views[];
 extern const struct gpudbg_isa gfx7_isa;
+extern const struct gpudbg_isa gfx7_pro_isa; /* the same and more: the last rows of ops.def */
+static inline bool is_gfx7(const struct gpudbg_isa *isa) { return isa == &gfx7_isa || isa == &gfx7_pro_isa; }
 extern const struct gpudbg_checker gfx7_range;           /* out_of_range.c */
 extern const struct gpudbg_checker gfx7_wait;            /* wait.c */
 extern const struct gpudbg_checker gfx7_hazard;          /* hazard.c */

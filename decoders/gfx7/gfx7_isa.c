@@ -35,7 +35,7 @@ const struct gpudbg_isa gfx7_isa = {
     .align = 4,
     .lanes = 64,
     .ops = gfx7_ops,
-    .nops = GFX7_OPS,
+    .nops = GFX7_BASE_OPS,
     .formats = gfx7_formats,
     .files = gfx7_files,
     .nfiles = GFX7_FILES,
@@ -47,6 +47,33 @@ const struct gpudbg_isa gfx7_isa = {
         {.aliases = aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program, .choices = choices},
     .fast = {.skim = gfx7_skim, .printer = gfx7_printer, .print = gfx7_print, .sieve = gfx7_sieve},
     .assembler = {.line = gfx7_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "},
+    .device = gfx7_device,
+    .dumped = &gfx7_dumped,
+    .dwarf = &gfx7_dwarf,
+    .floats = floats,
+    .pictures = &gfx7_pictures,
+};
+
+static const char *const pro_aliases[] = {"neo", NULL};
+
+/* The same tables with their last rows and layouts.  No assembler writes them, and no listing is long. */
+const struct gpudbg_isa gfx7_pro_isa = {
+    .name = "gfx7-pro",
+    .title = "the later console's chip: Sea Islands with packed halves",
+    .syntaxes = syntaxes,
+    .align = 4,
+    .lanes = 64,
+    .ops = gfx7_ops,
+    .nops = GFX7_OPS,
+    .formats = gfx7_pro_formats,
+    .files = gfx7_files,
+    .nfiles = GFX7_FILES,
+    .decode = gfx7_decode,
+    .text = gfx7_text,
+    .operand_text = gfx7_operand_text,
+    .run = &gfx7_runner,
+    .traits = {.aliases = pro_aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program},
+    .fast = {.skim = gfx7_skim},
     .device = gfx7_device,
     .dumped = &gfx7_dumped,
     .dwarf = &gfx7_dwarf,

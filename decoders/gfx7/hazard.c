@@ -318,7 +318,7 @@ static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
         if (rules[i].second == VECTOR) apply(s, w, insn, &rules[i]);
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
+static bool applies(const struct gpudbg_isa *isa) { return is_gfx7(isa); }
 
 const struct gpudbg_checker gfx7_hazard = {
     .kind = "hazard",

@@ -81,7 +81,7 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     r->touched |= a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : ~UINT64_C(0);
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
+static bool applies(const struct gpudbg_isa *isa) { return is_gfx7(isa); }
 
 const struct gpudbg_checker gfx7_range = {
     .kind = "range",

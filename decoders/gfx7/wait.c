@@ -261,7 +261,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     *p = (struct pendings){NULL, 0};
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa == &gfx7_isa; }
+static bool applies(const struct gpudbg_isa *isa) { return is_gfx7(isa); }
 
 const struct gpudbg_checker gfx7_wait = {
     .kind = "wait",

@@ -659,7 +659,7 @@ int main(void)
         "s_movrels_b64", "s_movreld_b32", "s_movreld_b64", "s_cbranch_join", "s_cbranch_g_fork", "s_setvskip",
         "s_cbranch_i_fork", "s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32", "s_mov_regrd_b32",
         "s_getreg_regrd_b32"};
-    for (unsigned id = 0; id < GFX7_OPS; id++) {
+    for (unsigned id = 0; id < GFX7_BASE_OPS; id++) {
         const struct gpudbg_op *op = &gfx7_ops[id];
         const struct model *model = NULL;
         bool skip = strncmp(op->format->name, "SOP", 3) || !strncmp(op->format->name, "SOPP", 4) ||

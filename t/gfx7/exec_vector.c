@@ -260,7 +260,7 @@ static void check_trig_preop(void)
 
 int main(void)
 {
-    for (unsigned id = 0; id < GFX7_OPS; id++) {
+    for (unsigned id = 0; id < GFX7_BASE_OPS; id++) {
         const struct gpudbg_op *op = &gfx7_ops[id];
         const struct model *model = NULL;
         if (strncmp(op->format->name, "VOP", 3)) continue;

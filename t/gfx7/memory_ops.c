@@ -985,7 +985,7 @@ static void test_tfe(void)
 static void test_all_met(void)
 {
     unsigned missing = 0;
-    for (unsigned i = 0; i < GFX7_OPS; i++) {
+    for (unsigned i = 0; i < GFX7_BASE_OPS; i++) {
         const struct gpudbg_op *op = &gfx7_ops[i];
         bool memory = strncmp(op->name, "ds_", 3) == 0 || strncmp(op->name, "flat_", 5) == 0 ||
                       strncmp(op->name, "buffer_", 7) == 0 || strncmp(op->name, "tbuffer_", 8) == 0 ||

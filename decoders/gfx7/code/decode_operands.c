@@ -37,6 +37,10 @@ const struct gfx7_field_place gfx7_places[GFX7_ENCODINGS][GFX7_IN_COUNT] = {
         [GFX7_IN_SRC1] = VGPR(9), [GFX7_IN_SRC2] = LANES(SOURCE_FIELD)},
     [GFX7_VOP3] = {[GFX7_IN_VDST] = VDST(0), [GFX7_IN_SRC0] = SOURCE(32, 9),
         [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
+    [GFX7_VOP3H] = {[GFX7_IN_VDST] = VDST(0), [GFX7_IN_SRC0] = SOURCE(32, 9), [GFX7_IN_SRC1] = SOURCE(41, 9),
+        [GFX7_IN_SRC2] = SOURCE(50, 9), [GFX7_IN_SDST] = PLACE(8, 7, 0, 0, SCALAR_DESTINATION)},
+    [GFX7_VOP3P] = {[GFX7_IN_VDST] = VDST(0), [GFX7_IN_SRC0] = SOURCE(32, 9),
+        [GFX7_IN_SRC1] = SOURCE(41, 9), [GFX7_IN_SRC2] = SOURCE(50, 9)},
     [GFX7_VOPC] = {[GFX7_IN_SDST] = LANES(SCALAR_DESTINATION), [GFX7_IN_SRC0] = SOURCE(0, 9), [GFX7_IN_SRC1] = VGPR(9)},
 };
 /* clang-format on */
@@ -307,15 +311,23 @@ __attribute__((noinline)) static void add_other(
         add_apart(d, type, slot);
 }
 
-/* Signs and absolute values of the long form. */
+/* Signs and absolute values of the long form, and of SDWA. */
 static void add_modifiers(struct decoder *d)
 {
-    unsigned neg = bits_of(d->word, 63, 61);
-    unsigned abs = d->insn->parts[0].format == &gfx7_layouts[GFX7_W_VOP3B] ? 0 : bits_of(d->word, 10, 8);
+    const uint32_t sdwa = d->lanes ? d->literal : 0;
+    unsigned neg = bits_of(d->word, 63, 61), abs = is_vop3b(d->op, d->word) ? 0 : bits_of(d->word, 10, 8);
+    unsigned sext = 0;
+    if (d->lanes) {
+        sext = (sdwa >> 19 & 1) | (sdwa >> 27 & 1) << 1;
+        neg = (sdwa >> 20 & 1) | (sdwa >> 28 & 1) << 1;
+        abs = (sdwa >> 21 & 1) | (sdwa >> 29 & 1) << 1;
+    }
     for (unsigned i = 0; i < d->insn->noperands; i++) {
         struct gpudbg_operand *o = &d->insn->operands[i];
         unsigned n = o->swizzle - GFX7_IN_SRC0;
-        if (n < 3) o->mods = (uint8_t)((neg >> n & 1 ? GFX7_NEG : 0) | (abs >> n & 1 ? GFX7_ABS : 0));
+        if (n >= 3) continue;
+        o->mods = (uint8_t)((neg >> n & 1 ? GFX7_NEG : 0) | (abs >> n & 1 ? GFX7_ABS : 0));
+        if (sext >> n & 1) o->mods |= GFX7_SEXT;
     }
 }
 
@@ -355,9 +367,26 @@ static void add_operands(struct decoder *d, const uint32_t *template)
     if (has_source_modifiers(d)) add_modifiers(d);
 }
 
+/* SDWA may name an SGPR where a short word has a VGPR, and another result for a comparison. */
+static void sdwa_operands(struct decoder *d)
+{
+    for (unsigned i = 0; i < d->insn->noperands; i++) {
+        struct gpudbg_operand *o = &d->insn->operands[i], whole = *o;
+        const bool scalar = o->swizzle == GFX7_IN_SRC1 && d->literal >> 31;
+        const bool result = d->lanes == GFX7_W_SDWA_VOPC && o->swizzle == GFX7_IN_SDST && d->literal >> 15 & 1;
+        const uint8_t n = d->insn->noperands;
+        if (d->lanes == GFX7_W_DPP || (!scalar && !result)) continue;
+        d->insn->noperands = (uint8_t)i;
+        add_code(d, scalar ? whole.sub & 0xff : d->literal >> 8 & 0x7f, whole.flags, whole.type, whole.swizzle);
+        d->insn->operands[i].mods = whole.mods;
+        d->insn->noperands = n;
+    }
+}
+
 bool decode_operand(struct decoder *d, uint32_t operand)
 {
     add_operands(d, (const uint32_t[]){operand, 0});
+    if (d->lanes) sdwa_operands(d);
     return d->insn->noperands != 0;
 }
 
@@ -425,5 +454,6 @@ static void add_implicits(struct decoder *d)
 void decode_operands(struct decoder *d)
 {
     add_operands(d, gfx7_templates[d->op->id].operand);
+    if (d->lanes) sdwa_operands(d);
     add_implicits(d);
 }

@@ -28,7 +28,12 @@ enum {
     AT_VOP3 = AT_VOP2 + 64,
     AT_VOPC = AT_VOP3 + 512,
     AT_LITERAL = AT_VOPC + 256,
-    ROWS = AT_LITERAL,
+    BASE_ROWS = AT_LITERAL,
+    AT_VOP3H = BASE_ROWS, /* the later chip's alone, and the words that may follow its own */
+    AT_VOP3P = AT_VOP3H + 512,
+    ROWS = AT_VOP3P + 128,
+    AT_SDWA = ROWS,
+    AT_DPP = ROWS,
 #define FORMAT(layout, word, bits, mask, match, doc) FROM_##layout = AT_##word,
 #define FIELD(name, bits, how, doc)
 #define END
@@ -55,6 +60,8 @@ static const struct {
     [GFX7_MIMG] = {AT_MIMG, GFX7_W_MIMG, 18, 7, 0, false},
     [GFX7_MTBUF] = {AT_MTBUF, GFX7_W_MTBUF, 16, 3, 0, false},
     [GFX7_MUBUF] = {AT_MUBUF, GFX7_W_MUBUF, 18, 7, 0, false},
+    [GFX7_VOP3H] = {AT_VOP3H, GFX7_W_VOP3H, 17, 9, 0, false},
+    [GFX7_VOP3P] = {AT_VOP3P, GFX7_W_VOP3P, 16, 7, 0, false},
     [GFX7_SMRD] = {AT_SMRD, GFX7_W_SMRD, 22, 5, 0x1ff, true},
     [GFX7_SOP1] = {AT_SOP1, GFX7_W_SOP1, 8, 8, 0xff, false},
     [GFX7_SOP2] = {AT_SOP2, GFX7_W_SOP2, 23, 7, 0xff, false},
@@ -87,21 +94,30 @@ static const int8_t by_leading_bits[512] = {
 };
 /* clang-format on */
 
-/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384
- * VOP1; rows without a long form have none. */
-static inline unsigned row_of(int encoding, uint32_t w)
+/* The later chip has two encodings more: VOP3's bit 16 is the tenth of its opcode, and packed halves. */
+static inline int encoding_of(uint32_t w, bool pro)
 {
+    const int encoding = by_leading_bits[w >> 23];
+    if (!pro) return encoding;
+    return encoding == GFX7_VOP3 && w >> 16 & 1 ? GFX7_VOP3H : w >> 26 == 0x33 ? GFX7_VOP3P : encoding;
+}
+
+/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384
+ * VOP1; rows without a long form have none, and the later chip's alone are none of the other. */
+static inline unsigned row_of(int encoding, uint32_t w, bool pro)
+{
+    const unsigned last = pro ? GFX7_OPS : GFX7_BASE_OPS;
     static const int16_t in_vop3[8] = {
         AT_VOPC, AT_VOPC, AT_VOPC, AT_VOPC, AT_VOP2 - 256, AT_VOP3, AT_VOP1 - 384, AT_VOP1 - 384};
     unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
-    if (encoding != GFX7_VOP3) return rows[encodings[encoding].rows + code];
-    unsigned row = rows[in_vop3[code / 64] + (int)code];
-    return gfx7_kinds[row] & GFX7_NO_LONG_FORM ? 0 : row;
+    const unsigned row =
+        rows[encoding == GFX7_VOP3 ? in_vop3[code / 64] + (int)code : encodings[encoding].rows + (int)code];
+    return row > last || (encoding == GFX7_VOP3 && gfx7_kinds[row] & GFX7_NO_LONG_FORM) ? 0 : row;
 }
 
 void gfx7_place_of(int encoding, struct gfx7_opcode_place *place)
 {
-    unsigned form = encoding == GFX7_VOP3 ? ROWS : encodings[encoding].rows;
+    unsigned form = encoding == GFX7_VOP3 ? BASE_ROWS : encodings[encoding].rows;
     *place = (struct gfx7_opcode_place){(uint16_t)form, encodings[encoding].op_lo, encodings[encoding].op_bits};
 }
 
@@ -114,8 +130,8 @@ int gfx7_encoding(unsigned lead, struct gfx7_opcode_place *place)
 
 const struct gpudbg_op *gfx7_op_at(int encoding, unsigned code)
 {
-    static_assert(ROWS + 512 < GFX7_FORMS, "forms of all opcodes, and one more");
-    unsigned row = row_of(encoding, code << encodings[encoding].op_lo);
+    static_assert(BASE_ROWS + 512 < GFX7_FORMS, "forms of all opcodes, and one more");
+    unsigned row = row_of(encoding, code << encodings[encoding].op_lo, false);
     return row ? &gfx7_ops[row - 1] : NULL;
 }
 
@@ -131,7 +147,8 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
     case GFX7_DS:
         return layout == &gfx7_layouts[GFX7_W_DS_SWIZZLE] && bits_of(w, 15, 15) ? &gfx7_layouts[GFX7_W_DS_SWIZZLE_QUAD]
                                                                                 : layout;
-    case GFX7_VOP3: return &gfx7_layouts[is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
+    case GFX7_VOP3:
+        return &gfx7_layouts[op->id >= GFX7_BASE_OPS ? GFX7_W_VOP3_HALF : is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
     }
     return layout;
 }
@@ -151,10 +168,19 @@ static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t
     return false;
 }
 
+/* On the later chip, what the dword behind a short vector word says of its sources: a layout, or 0. */
+static unsigned lanes_word(int encoding, uint32_t w)
+{
+    if (encoding != GFX7_VOP1 && encoding != GFX7_VOP2 && encoding != GFX7_VOPC) return 0;
+    if ((w & 0x1ff) == 249) return encoding == GFX7_VOPC ? GFX7_W_SDWA_VOPC : GFX7_W_SDWA;
+    return (w & 0x1ff) == 250 ? GFX7_W_DPP : 0;
+}
+
 /* Bytes of an instruction: of a row plus one and a word.  Most have no literal, and a glance tells. */
-static inline unsigned size_of(unsigned row, int encoding, uint32_t w)
+static inline unsigned size_of(unsigned row, int encoding, uint32_t w, bool pro)
 {
     const uint32_t mask = encodings[encoding].literal;
+    if (pro && lanes_word(encoding, w)) return 8;
     if (is_long(encoding) || gfx7_kinds[row] & GFX7_HAS_LITERAL) return 8;
     if (!mask || ((w & mask) != GFX7_CODE_LITERAL && (w >> 8 & mask) != GFX7_CODE_LITERAL)) return 4;
     return source_is_literal(&gfx7_ops[row - 1], encoding, w) ? 8 : 4;
@@ -171,10 +197,18 @@ int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, con
     d->op = op;
     d->encoding = encoding;
     d->raw = p;
-    d->size = size_of(op->id + 1, encoding, (uint32_t)w);
+    d->size = size_of(op->id + 1, encoding, (uint32_t)w, false);
     d->word = is_long(encoding) ? w : (uint32_t)w;
     d->literal = d->size == 8 && !is_long(encoding) ? (uint32_t)(w >> 32) : 0;
+    d->lanes = 0;
     return (int)d->size;
+}
+
+/* The first source of a word that such a dword follows is in that dword. */
+static void take_lanes_word(struct decoder *d)
+{
+    const unsigned scalar = d->lanes == GFX7_W_DPP ? 0 : d->literal >> 23 & 1;
+    d->word = (d->word & ~UINT64_C(0x1ff)) | (d->literal & 0xff) | (scalar ? 0 : GFX7_CODE_VGPR);
 }
 
 int decode_row(struct decoder *d, const uint8_t *p, size_t n)
@@ -186,15 +220,23 @@ int decode_row(struct decoder *d, const uint8_t *p, size_t n)
     d->encoding = -1;
     if (n < 4) return GPUDBG_SHORT;
     w = le_u32(p) | (n >= 8 ? (uint64_t)le_u32(p + 4) << 32 : 0);
-    int encoding = by_leading_bits[(uint32_t)w >> 23];
+    int encoding = encoding_of((uint32_t)w, d->pro);
     if (encoding < 0) return GPUDBG_ILLEGAL;
     d->encoding = encoding;
     d->size = is_long(encoding) ? 8 : 4;
     if (n < d->size) return GPUDBG_SHORT;
-    unsigned row = row_of(encoding, (uint32_t)w);
+    unsigned row = row_of(encoding, (uint32_t)w, d->pro);
     if (!row) return GPUDBG_ILLEGAL;
     int size = decode_size(d, &gfx7_ops[row - 1], encoding, p, w);
-    if (n >= (size_t)size) return size;
+    d->lanes = d->pro ? (uint8_t)lanes_word(encoding, (uint32_t)w) : 0;
+    if (d->lanes) {
+        d->size = (uint32_t)(size = 8);
+        d->literal = (uint32_t)(w >> 32);
+    }
+    if (n >= (size_t)size) {
+        if (d->lanes) take_lanes_word(d);
+        return size;
+    }
     d->op = NULL;
     return GPUDBG_SHORT;
 }
@@ -214,12 +256,12 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
         return;
     }
     set_part(out, encodings[d->encoding].varies ? layout_of(d->op, d->encoding, d->word) : d->op->format);
-    if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gfx7_layouts[GFX7_W_LITERAL]);
+    if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gfx7_layouts[d->lanes ? d->lanes : GFX7_W_LITERAL]);
 }
 
 int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
-    struct decoder d = {.insn = out};
+    struct decoder d = {.insn = out, .pro = isa == &gfx7_pro_isa};
     out->addr = addr;
     out->isa = isa;
     out->derived[0] = out->derived[1] = 0;
@@ -233,15 +275,15 @@ int gfx7_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 
 size_t gfx7_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
+    const bool pro = isa == &gfx7_pro_isa;
     size_t at = 0, size;
-    (void)isa;
     for (; n - at >= 4; at += size) {
         uint32_t w = le_u32(p + at);
-        int encoding = by_leading_bits[w >> 23];
+        int encoding = encoding_of(w, pro);
         size = 4;
         if (encoding < 0) continue;
-        unsigned row = row_of(encoding, w);
-        size = row ? size_of(row, encoding, w) : is_long(encoding) ? 8 : 4;
+        unsigned row = row_of(encoding, w, pro);
+        size = row ? size_of(row, encoding, w, pro) : is_long(encoding) ? 8 : 4;
         if (n - at < size) break;
         if (!row) continue;
         if (gfx7_kinds[row] & GFX7_NAMES_TARGET) {
@@ -260,9 +302,8 @@ size_t gfx7_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint6
 size_t gfx7_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     size_t far = 0;
-    (void)isa;
     for (size_t at = 0; at < n;) {
-        struct decoder d = {0};
+        struct decoder d = {.pro = isa == &gfx7_pro_isa};
         int size = decode_row(&d, p + at, n - at);
         if (size <= 0) return 0;
         at += (size_t)size;

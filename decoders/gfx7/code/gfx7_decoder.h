@@ -19,7 +19,8 @@ enum gfx7_layout {
     GFX7_LAYOUTS
 };
 extern const struct gpudbg_format gfx7_layouts[GFX7_LAYOUTS];
-extern const struct gpudbg_format *const gfx7_formats[GFX7_LAYOUTS + 1]; /* the same as a list */
+extern const struct gpudbg_format *const gfx7_formats[GFX7_LAYOUTS + 1];     /* the same as a list */
+extern const struct gpudbg_format *const gfx7_pro_formats[GFX7_LAYOUTS + 1]; /* and with the later chip's */
 
 /* Enumerations: indices in gfx7_enum. */
 enum gfx7_enum_id {
@@ -124,6 +125,9 @@ static inline char *put_code(char *p, unsigned code, unsigned dwords)
  * attribute that v_interp_mov takes. */
 extern const char *const gfx7_gs_ops[4], *const gfx7_sys_ops[5], *const gfx7_parameters[3];
 
+/* Which lane DPP reads, in LLVM's words: "quad_perm:[0,1,2,3]", "row_shr:1".  Length as snprintf. */
+int say_dpp(uint64_t control, char *buf, size_t size);
+
 /* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
 int put_out(const char *from, const char *to, char *buf, size_t size);
 
@@ -158,7 +162,7 @@ size_t gfx7_put(struct decoder *, const struct gpudbg_names *, char *buf);
 extern const uint64_t gfx7_modifier_bits[GFX7_ENCODINGS];
 
 /* Encodings of 64 bits; the others have 32, and a literal may follow. */
-static inline bool is_long(int encoding) { return encoding == GFX7_VOP3 || encoding <= GFX7_MUBUF; }
+static inline bool is_long(int encoding) { return encoding == GFX7_VOP3 || encoding <= GFX7_VOP3P; }
 
 /* The instruction while it is being decoded. */
 struct decoder {
@@ -170,6 +174,8 @@ struct decoder {
     uint32_t literal, size;
     int encoding; /* -1: none */
     bool lds_direct;
+    bool pro;      /* for the later chip */
+    uint8_t lanes; /* GFX7_W_SDWA, GFX7_W_SDWA_VOPC or GFX7_W_DPP: `literal` says so of the sources; 0: nothing does */
 };
 
 /* Where a branch at addr goes. */
@@ -181,6 +187,7 @@ static inline uint64_t branch_target(uint64_t addr, uint64_t w)
 /* Long words with a scalar destination beside the vector one. */
 static inline bool is_vop3b(const struct gpudbg_op *op, uint64_t w)
 {
+    if (op->id >= GFX7_BASE_OPS) return op->format == &gfx7_layouts[GFX7_W_VOP3HB];
     unsigned code = bits_of(w, 25, 17);
     bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
     return carries || op->format == &gfx7_layouts[GFX7_W_VOP3B];
@@ -214,6 +221,7 @@ static inline unsigned code_above_sgprs(struct gfx7_field_place place, uint64_t 
 static inline char *put_suffix(char *p, const struct decoder *d)
 {
     const struct gpudbg_op *op = d->op;
+    if (d->lanes) return d->lanes == GFX7_W_DPP ? PUT(p, "_dpp") : PUT(p, "_sdwa");
     switch (d->encoding) {
     case GFX7_VOP3:
         return op->format == &gfx7_layouts[GFX7_W_VOP3] || op->format == &gfx7_layouts[GFX7_W_VOP3B] ? p
@@ -250,7 +258,9 @@ bool decode_operand(struct decoder *, uint32_t operand);
 /* Whether the word has signs or absolute values of sources. */
 static inline bool has_source_modifiers(const struct decoder *d)
 {
-    return d->encoding == GFX7_VOP3 && d->word & ((uint64_t)7 << 61 | (is_vop3b(d->op, d->word) ? 0 : 7 << 8));
+    if (d->lanes || d->encoding == GFX7_VOP3P) return d->lanes == GFX7_W_SDWA || d->lanes == GFX7_W_SDWA_VOPC;
+    return (d->encoding == GFX7_VOP3 || d->encoding == GFX7_VOP3H) &&
+           d->word & ((uint64_t)7 << 61 | (is_vop3b(d->op, d->word) ? 0 : 7 << 8));
 }
 
 /* The number of VGPRs an image address takes at least: a 1D image. */

@@ -89,6 +89,30 @@ SAYS(sources)
     return say_set(names, 3, value, buf, size);
 }
 
+/* op_sel: of three sources, and of the result. */
+SAYS(halves)
+{
+    static const char *const names[] = {"src0", "src1", "src2", "vdst"};
+    (void)insn;
+    return say_set(names, 4, value, buf, size);
+}
+
+int say_dpp(uint64_t control, char *buf, size_t size)
+{
+    static const char *const rows[] = {NULL, "row_shl", "row_shr", "row_ror"};
+    const unsigned c = (unsigned)control, n = c & 15;
+    if (c < 0x100) return snprintf(buf, size, "quad_perm:[%u,%u,%u,%u]", c & 3, c >> 2 & 3, c >> 4 & 3, c >> 6 & 3);
+    if (c > 0x100 && c < 0x130 && n) return snprintf(buf, size, "%s:%u", rows[(c >> 4 & 3) + 1], n);
+    if (c == 0x140 || c == 0x141) return snprintf(buf, size, "%s", c == 0x140 ? "row_mirror" : "row_half_mirror");
+    return snprintf(buf, size, "dpp_ctrl:0x%x", c);
+}
+
+static int say_dpp_field(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
+{
+    (void)insn;
+    return say_dpp(value, buf, size);
+}
+
 SAYS(exceptions)
 {
     static const char *const names[] = {"invalid", "input_denormal", "divide_by_zero", "overflow", "underflow",
@@ -212,23 +236,39 @@ EXPORTED(3)
 
 /* clang-format off */
 #define LAYOUT(layout, word, width, m, v, where, text) \
-    [GFX7_W_##layout] = {.name = #word, .source = "Sea Islands registers, " where, .doc = text, .bits = width, \
+    [GFX7_W_##layout] = {.name = #word, .source = where, .doc = text, .bits = width, \
         .mask = {m}, .match = {v}, \
         .fields = fields_##layout, .count = sizeof fields_##layout / sizeof *fields_##layout},
 /* clang-format on */
 
 const struct gpudbg_format gfx7_layouts[GFX7_LAYOUTS] = {
-#define FORMAT(layout, word, bits, mask, match, doc) LAYOUT(layout, word, bits, mask, match, "chapter 4", doc)
+#define FORMAT(layout, word, bits, mask, match, doc) \
+    LAYOUT(layout, word, bits, mask, match, "Sea Islands registers, chapter 4", doc)
+#define FORMAT_PRO(layout, word, bits, mask, match, doc) \
+    LAYOUT(layout, word, bits, mask, match, "gfx7-pro: an open emulator's decoder", doc)
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
-#define FORMAT(layout, word, bits, mask, match, doc) LAYOUT(layout, word, bits, mask, match, "SQ", doc)
+#define FORMAT(layout, word, bits, mask, match, doc) \
+    LAYOUT(layout, word, bits, mask, match, "Sea Islands registers, SQ", doc)
 #define FIELD(name, bits, how, doc)
 #define END
 #include "descriptors.def"
 };
 
 const struct gpudbg_format *const gfx7_formats[GFX7_LAYOUTS + 1] = {
+#define FORMAT(layout, word, bits, mask, match, doc) &gfx7_layouts[GFX7_W_##layout],
+#define FORMAT_PRO(layout, word, bits, mask, match, doc)
+#define FIELD(name, bits, how, doc)
+#define END
+#include "formats.def"
+#define FORMAT(layout, word, bits, mask, match, doc) &gfx7_layouts[GFX7_W_##layout],
+#define FIELD(name, bits, how, doc)
+#define END
+#include "descriptors.def"
+};
+
+const struct gpudbg_format *const gfx7_pro_formats[GFX7_LAYOUTS + 1] = {
 #define FORMAT(layout, word, bits, mask, match, doc) &gfx7_layouts[GFX7_W_##layout],
 #define FIELD(name, bits, how, doc)
 #define END

@@ -329,7 +329,9 @@ char *put_operand(char *p, const struct gpudbg_insn *insn, const struct gpudbg_o
     else if (o->mods & GFX7_NEG)
         *p++ = '-';
     if (o->mods & GFX7_ABS) *p++ = '|';
+    if (o->mods & GFX7_SEXT) p = PUT(p, "sext(");
     p = put_plain(p, insn, o);
+    if (o->mods & GFX7_SEXT) *p++ = ')';
     if (o->mods & GFX7_ABS) *p++ = '|';
     if (word) *p++ = ')';
     return p;

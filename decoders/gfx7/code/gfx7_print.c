@@ -242,7 +242,8 @@ void *gfx7_printer(const struct gpudbg_isa *isa)
     memset(printer->form, 0, sizeof printer->form);
     name_all(printer->name);
     for (unsigned i = 0; i < FORMS; i++) printer->form[i].slow = true;
-    for (int encoding = 0; encoding < GFX7_ENCODINGS; encoding++) compile_encoding(printer, encoding);
+    for (int encoding = 0; encoding < GFX7_ENCODINGS; encoding++)
+        if (encoding != GFX7_VOP3H && encoding != GFX7_VOP3P) compile_encoding(printer, encoding);
     gfx7_place_of(GFX7_MUBUF, &buffer);
     for (unsigned flags = 0; flags < 16; flags++) {
         unsigned address = buffer_address_dwords(flags << 12);
@@ -307,6 +308,7 @@ static int print_last(
 {
     struct decoder d;
     d.addr = addr;
+    d.pro = false;
     int size = decode_row(&d, p, n);
     if (size > 0) *len = gfx7_put(&d, names, buf);
     return size;

@@ -28,7 +28,8 @@ static const uint64_t reserved[GFX7_LAYOUTS] = {
 uint64_t reserved_of(const struct gpudbg_op *op, int encoding, uint64_t w)
 {
     if (!is_long(encoding)) return 0;
-    if (encoding == GFX7_VOP3) return reserved[is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
+    if (encoding == GFX7_VOP3)
+        return reserved[op->id >= GFX7_BASE_OPS ? GFX7_W_VOP3_HALF : is_vop3b(op, w) ? GFX7_W_VOP3B : GFX7_W_VOP3];
     return reserved[op->format - gfx7_layouts];
 }
 

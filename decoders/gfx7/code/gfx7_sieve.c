@@ -108,6 +108,7 @@ int gfx7_sieve(const struct gpudbg_isa *isa, const char *text, struct gpudbg_mas
     if (!length || (text[length] && text[length] != ' ') || in_operands(text, length)) return -1;
     for (int encoding = 0; encoding < GFX7_ENCODINGS; encoding++) {
         struct gfx7_opcode_place place;
+        if (encoding == GFX7_VOP3H || encoding == GFX7_VOP3P) continue; /* the later chip has no sieve */
         gfx7_place_of(encoding, &place);
         const struct gpudbg_masked own = encoding_mask(encoding, &place);
         for (unsigned code = 0; code < 1u << place.bits; code++) {

@@ -42,15 +42,16 @@ enum {
 #define LIST(...) #__VA_ARGS__
 
 const struct gpudbg_op gfx7_ops[GFX7_OPS] = {
-#define OP(layout, number, id_, list, bits, text, ...) \
-    [GFX7_##id_] = {.name = #id_,                      \
-        .operands = LIST list,                         \
-        .id = GFX7_##id_,                              \
-        .code = number,                                \
-        .format = &gfx7_layouts[GFX7_W_##layout],      \
-        .flags = (uint32_t)(bits),                     \
-        .doc = text,                                   \
-        .source = "Sea Islands registers, chapter 4"},
+#define OP(layout, number, id_, list, bits, text, ...)                            \
+    [GFX7_##id_] = {.name = #id_,                                                 \
+        .operands = LIST list,                                                    \
+        .id = GFX7_##id_,                                                         \
+        .code = number,                                                           \
+        .format = &gfx7_layouts[GFX7_W_##layout],                                 \
+        .flags = (uint32_t)(bits),                                                \
+        .doc = text,                                                              \
+        .source = GFX7_##id_ < GFX7_BASE_OPS ? "Sea Islands registers, chapter 4" \
+                                             : "gfx7-pro: an open emulator's decoder; LLVM, gfx10"},
 #include "ops.def"
 };
 

@@ -121,21 +121,99 @@ static char *put_image_modifiers(char *p, uint64_t w)
 
 const uint64_t gfx7_modifier_bits[GFX7_ENCODINGS] = {
     [GFX7_VOP3] = (uint64_t)7 << 61 | (uint64_t)3 << 59 |
-                  15 << 8, /* signs and absolute values, too; or another destination */
+                  255 << 8, /* signs and absolute values, too; or another destination */
     [GFX7_DS] = 0x2ffff,
     [GFX7_MUBUF] = UINT64_MAX,
     [GFX7_MTBUF] = UINT64_MAX,
     [GFX7_MIMG] = UINT64_MAX,
     [GFX7_FLAT] = (uint64_t)1 << 55 | 3 << 16,
+    [GFX7_VOP3H] = UINT64_MAX,
+    [GFX7_VOP3P] = UINT64_MAX,
     [GFX7_EXP] = 7 << 10,
 };
+
+/* A bit a source, where they are not all the usual one: " op_sel:[0,1]". */
+static char *put_bits(char *p, const char *name, unsigned bits, unsigned n, bool usual)
+{
+    if (bits == (usual ? (1u << n) - 1 : 0)) return p;
+    p = put(p, name);
+    for (unsigned i = 0; i < n; i++) {
+        *p++ = i ? ',' : '[';
+        *p++ = (char)('0' + (bits >> i & 1));
+    }
+    return PUT(p, "]");
+}
+
+static unsigned sources_of(const struct gpudbg_op *op)
+{
+    unsigned n = 0;
+    for (const uint32_t *operand = gfx7_templates[op->id].operand; *operand; operand++)
+        n += (*operand & 255) >= GFX7_IN_SRC0 && (*operand & 255) <= GFX7_IN_SRC2;
+    return n;
+}
+
+static char *put_packed_modifiers(char *p, const struct decoder *d)
+{
+    const uint64_t w = d->word;
+    const unsigned n = sources_of(d->op), all = (1u << n) - 1;
+    const unsigned high = bits_of(w, 60, 59) | bits_of(w, 14, 14) << 2;
+    p = put_bits(p, " op_sel:", bits_of(w, 13, 11) & all, n, false);
+    p = put_bits(p, " op_sel_hi:", high & all, n, strncmp(d->op->name, "v_mad_mix", 9) != 0);
+    p = put_bits(p, " neg_lo:", bits_of(w, 63, 61) & all, n, false);
+    p = put_bits(p, " neg_hi:", bits_of(w, 10, 8) & all, n, false);
+    return put_flag(p, w, 15, "clamp");
+}
+
+static char *put_select(char *p, const char *name, const struct gpudbg_enum *e, unsigned value)
+{
+    const char *said = gpudbg_enum_name(e, value);
+    p = put(p, name);
+    return said ? put(p, said) : put_number(p, value);
+}
+
+static char *put_sdwa_modifiers(char *p, const struct decoder *d)
+{
+    static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
+    const struct gpudbg_enum *parts = &gfx7_enum[GFX7_E_SDWA_SEL];
+    const uint32_t w = d->literal;
+    if (d->lanes == GFX7_W_SDWA) {
+        p = put_flag(p, w, 13, "clamp");
+        p = put(p, omod[w >> 14 & 3]);
+        p = put_select(p, " dst_sel:", parts, w >> 8 & 7);
+        p = put_select(p, " dst_unused:", &gfx7_enum[GFX7_E_SDWA_UNUSED], w >> 11 & 3);
+    }
+    p = put_select(p, " src0_sel:", parts, w >> 16 & 7);
+    return sources_of(d->op) < 2 ? p : put_select(p, " src1_sel:", parts, w >> 24 & 7);
+}
+
+static char *put_dpp_modifiers(char *p, uint32_t w)
+{
+    char buf[64];
+    say_dpp(w >> 8 & 0x1ff, buf, sizeof buf);
+    *p++ = ' ';
+    p = put(p, buf);
+    p = put_hex(PUT(p, " row_mask:"), w >> 28);
+    p = put_hex(PUT(p, " bank_mask:"), w >> 24 & 15);
+    p = put_flag(p, w, 19, "bound_ctrl:0");
+    p = put_flag(p, w, 20, "src0_neg");
+    p = put_flag(p, w, 21, "src0_abs");
+    p = put_flag(p, w, 22, "src1_neg");
+    return put_flag(p, w, 23, "src1_abs");
+}
 
 static char *put_modifiers(char *p, const struct decoder *d)
 {
     static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
     uint64_t w = d->word;
+    if (d->lanes) return d->lanes == GFX7_W_DPP ? put_dpp_modifiers(p, d->literal) : put_sdwa_modifiers(p, d);
     switch (d->encoding) {
+    case GFX7_VOP3P: return put_packed_modifiers(p, d);
     case GFX7_VOP3:
+    case GFX7_VOP3H:
+        if (d->op->id >= GFX7_BASE_OPS && !is_vop3b(d->op, w)) {
+            const unsigned n = sources_of(d->op), all = (1u << n) - 1; /* the result's comes behind the sources' */
+            p = put_bits(p, " op_sel:", (bits_of(w, 14, 12) & all) | bits_of(w, 15, 15) << n, n + 1, false);
+        }
         if (!is_vop3b(d->op, w)) p = put_flag(p, w, 11, "clamp");
         return put(p, omod[bits_of(w, 60, 59)]);
     case GFX7_DS: return put_ds_modifiers(p, d->op, w);
@@ -229,7 +307,7 @@ size_t gfx7_put(struct decoder *d, const struct gpudbg_names *names, char *buf)
     const struct gfx7_template *template = &gfx7_templates[d->op->id];
     memcpy(buf, template->name, 32);
     char *end = put_operands(put_suffix(buf + template->name_len, d), d, names);
-    if (d->word & gfx7_modifier_bits[d->encoding]) end = put_modifiers(end, d);
+    if (d->word & gfx7_modifier_bits[d->encoding] || d->lanes) end = put_modifiers(end, d);
     const uint64_t odd = d->word & reserved_of(d->op, d->encoding, d->word);
     if (odd) end = put_reserved(PUT(end, " // "), odd);
     return (size_t)(end - buf);
@@ -239,10 +317,10 @@ int gfx7_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style
     const struct gpudbg_names *names, char *buf, size_t size)
 {
     char text[TEXT_WHOLE];
-    struct decoder d = {.addr = insn->addr};
+    struct decoder d = {.addr = insn->addr, .pro = insn->isa == &gfx7_pro_isa};
     (void)syntax;
     int operand;
-    if (style == GPUDBG_ASSEMBLER && !(insn->op && !llvm_refuses(insn, &operand))) return -1;
+    if (style == GPUDBG_ASSEMBLER && (d.pro || !insn->op || llvm_refuses(insn, &operand))) return -1;
     if (decode_row(&d, insn->raw, insn->size) <= 0) return put_out(text, put_data(text, insn), buf, size);
     return put_out(text, text + gfx7_put(&d, names, text), buf, size);
 }

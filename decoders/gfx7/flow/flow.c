@@ -21,6 +21,7 @@ struct block {
 };
 
 struct flow {
+    const struct gpudbg_isa *isa;
     const uint8_t *bytes; /* of the section */
     uint64_t base, size;
     unsigned user;
@@ -261,7 +262,7 @@ static void step(struct flow *f, struct flow_state *s, const struct gpudbg_insn 
 static bool insn_at(const struct flow *f, uint32_t dword, struct gpudbg_insn *insn)
 {
     const uint64_t at = 4 * (uint64_t)dword;
-    return at < f->size && gpudbg_insn_at(&gfx7_isa, f->bytes + at, f->size - at, f->base + at, insn);
+    return at < f->size && gpudbg_insn_at(f->isa, f->bytes + at, f->size - at, f->base + at, insn);
 }
 
 /* The dwords that control goes to behind the instruction: where it jumps, what follows it. */
@@ -473,7 +474,11 @@ struct flow *flow_new(
     struct flow *f = calloc(1, sizeof *f);
     const uint64_t dwords = section->size / 4 + 1;
     if (f) {
-        *f = (struct flow){.bytes = section->bytes, .base = section->addr, .size = section->size, .user = user};
+        *f = (struct flow){.isa = image->isa == &gfx7_pro_isa ? image->isa : &gfx7_isa,
+            .bytes = section->bytes,
+            .base = section->addr,
+            .size = section->size,
+            .user = user};
         f->reached = dwords < UINT32_MAX ? calloc(dwords, 1) : NULL;
         f->block_at = f->reached ? calloc(dwords, sizeof *f->block_at) : NULL;
     }

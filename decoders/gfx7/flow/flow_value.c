@@ -175,7 +175,7 @@ bool flow_values_now(struct gpudbg *g, const struct flow *f, struct flow_values 
     struct gpudbg_image *image = gpudbg_session_image(g);
     uint32_t start[GFX7_CODE_INT] = {0};
     uint8_t known[16] = {0};
-    if (w && w->machine->isa == &gfx7_isa && gfx7_first_scalars(w, start)) {
+    if (w && is_gfx7(w->machine->isa) && gfx7_first_scalars(w, start)) {
         memset(known, 0xff, sizeof known);
         return flow_values(f, start, known, read_wave, w, v, err);
     }

@@ -177,11 +177,11 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     for (size_t i = 0; i < image->nsections && !image->nkernels; i++)
         if (image->sections[i].flags & GPUDBG_CODE_BYTES)
             return program_rows(
-                g, image, NULL, m && m->isa == &gfx7_isa ? m->launch->kernel->entry : image->sections[i].addr, &w, err);
+                g, image, NULL, m && is_gfx7(m->isa) ? m->launch->kernel->entry : image->sections[i].addr, &w, err);
     return true;
 }
 
-static const char *const isas[] = {"gfx7", NULL};
+static const char *const isas[] = {"gfx7", "gfx7-pro", NULL};
 
 const struct gpudbg_listing gfx7_resources = {
     .name = "resources",

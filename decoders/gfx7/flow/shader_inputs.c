@@ -313,7 +313,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
         const struct gpudbg_section *s = &image->sections[i];
         if (!(s->flags & GPUDBG_CODE_BYTES)) continue;
         const struct gpudbg_machine *m = gpudbg_session_machine(g);
-        done = walk_code(w, m && m->isa == &gfx7_isa ? m->launch->kernel->entry : s->addr, err);
+        done = walk_code(w, m && is_gfx7(m->isa) ? m->launch->kernel->entry : s->addr, err);
         w->called = true;
         memset(w->writer, 0, sizeof w->writer); /* it is called first of all */
         if (done && w->has_next && !w->stopped) done = walk_code(w, w->next, err);
@@ -324,7 +324,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     return done;
 }
 
-static const char *const isas[] = {"gfx7", NULL};
+static const char *const isas[] = {"gfx7", "gfx7-pro", NULL};
 
 const struct gpudbg_listing gfx7_inputs = {
     .name = "inputs",

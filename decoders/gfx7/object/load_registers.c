@@ -56,7 +56,7 @@ static const struct stage_registers *stage_of(const uint8_t *b, size_t n, bool w
     struct gpudbg_insn insn;
     if (n < 16) return NULL;
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        if ((le_u32(b) & 0xffff) == stages[i].code && gpudbg_insn_at(&gfx7_isa, b + 4, n - 4, 0, &insn) &&
+        if ((le_u32(b) & 0xffff) == stages[i].code && gpudbg_insn_at(&gfx7_pro_isa, b + 4, n - 4, 0, &insn) &&
             counts_end(b, n, whole))
             return &stages[i];
     return NULL;
@@ -113,7 +113,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     uint32_t group[3] = {0, 0, 0}, seen = 0;
     char text[48];
     if (!stage) return gpudbg_fail(err, "truncated", "a register's data ends behind the end of the file");
-    image->isa = &gfx7_isa;
+    gfx7_chip_fact(image, b + 4, data_size(b));
     gpudbg_image_section(image, "code", 0, data_size(b), b + 4, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     gpudbg_image_fact(image, "container", "registers with their data", 0);
     gfx7_stage_fact(image, stage->stage, "");

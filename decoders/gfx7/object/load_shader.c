@@ -67,13 +67,25 @@ static bool shader_at(const uint8_t *b, size_t n, size_t at, struct shader *s)
     return false;
 }
 
-/* Whether all of [b, b + length) is instructions of gfx7. */
-static bool is_code(const uint8_t *b, size_t length)
+static bool is_code_of(const struct gpudbg_isa *isa, const uint8_t *b, size_t length)
 {
     struct gpudbg_insn insn;
     for (size_t at = 0; at < length; at += insn.size)
-        if (!gpudbg_insn_at(&gfx7_isa, b + at, length - at, at, &insn)) return false;
+        if (!gpudbg_insn_at(isa, b + at, length - at, at, &insn)) return false;
     return true;
+}
+
+/* Whether all of [b, b + length) is instructions of either chip. */
+static bool is_code(const uint8_t *b, size_t length)
+{
+    return is_code_of(&gfx7_isa, b, length) || is_code_of(&gfx7_pro_isa, b, length);
+}
+
+/* Where the program ends; 0: it does not. */
+static size_t program(const uint8_t *b, size_t n)
+{
+    const size_t end = gfx7_program(&gfx7_isa, b, n);
+    return end ? end : gfx7_program(&gfx7_pro_isa, b, n);
 }
 
 /* Looks for a record behind code at `at`; one that names more code than precedes it is another's. */
@@ -131,7 +143,7 @@ static bool find(const uint8_t *b, size_t n, struct shader *s)
 static size_t bare(const uint8_t *b, size_t n)
 {
     if (n < 8) return 0;
-    if (le_u32(b) == MOV_VCC_HI) return gfx7_program(&gfx7_isa, b, n);
+    if (le_u32(b) == MOV_VCC_HI) return program(b, n);
     const size_t end = gfx7_whole_program(b, n, 3);
     for (size_t i = end; end && i < n; i++)
         if (b[i]) return 0;
@@ -154,7 +166,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
 
 static void add_sections(struct gpudbg_image *image, size_t code, size_t length)
 {
-    image->isa = &gfx7_isa;
+    gfx7_chip_fact(image, image->bytes + code, length);
     gpudbg_image_section(image, "code", 0, length, image->bytes + code, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     if (code + length < image->size)
         gpudbg_image_section(
@@ -217,7 +229,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     if (!find(image->bytes, image->size, &s)) return load_bare(image, err);
     if (!s.record) { /* the header alone says how much code there is */
         const uint32_t length = le_u32(image->bytes + s.header) & 0x7fffff;
-        const size_t ends = gfx7_program(&gfx7_isa, image->bytes + s.code, length);
+        const size_t ends = program(image->bytes + s.code, length);
         add_sections(image, s.code, ends ? ends : length & ~(size_t)3);
         gpudbg_image_fact(image, "container", "\"" HEADER "\" without a record", 0);
         header_facts(image, s.header, s.code, false);

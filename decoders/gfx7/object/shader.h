@@ -28,8 +28,13 @@ unsigned gfx7_stage_named(const char *path);
 /* Adds a fact for each of n slots of 4 bytes. */
 void gfx7_slot_facts(struct gpudbg_image *, const uint8_t *slots, size_t n);
 
-/* Bytes of code from b on, all of it gfx7's to a last s_endpgm or s_setpc_b64 and no reserved bits set; 0: it is not.
- * least: of instructions. */
+/* Whose code it is: gfx7's, unless words of it are the later console's chip's alone. */
+const struct gpudbg_isa *gfx7_chip_of(const uint8_t *code, size_t n);
+/* The same for an image, whose user may have said; adds a fact where the code alone says so. */
+void gfx7_chip_fact(struct gpudbg_image *, const uint8_t *code, size_t n);
+
+/* Bytes of code from b on, all of it gfx7's (or all of it gfx7-pro's) to a last s_endpgm or s_setpc_b64 and no reserved
+ * bits set; 0: it is not.  least: of instructions. */
 size_t gfx7_whole_program(const uint8_t *b, size_t n, unsigned least);
 
 #endif

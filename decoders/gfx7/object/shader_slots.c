@@ -118,12 +118,37 @@ unsigned gfx7_stage_named(const char *path)
 
 /* ---- Code that nothing describes ---- */
 
+/* Instructions of [b, b + n), if all of it is code of the chip with no reserved bit set; 0: it is not. */
+static unsigned instructions(const struct gpudbg_isa *isa, const uint8_t *b, size_t n)
+{
+    struct gpudbg_insn insn;
+    unsigned count = 0;
+    for (size_t at = 0; at < n; at += insn.size, count++)
+        if (!gpudbg_insn_at(isa, b + at, n - at, at, &insn) || gfx7_reserved_text(&insn, NULL, 0)) return 0;
+    return count;
+}
+
+static size_t whole_program(const struct gpudbg_isa *isa, const uint8_t *b, size_t n, unsigned least)
+{
+    const size_t end = gfx7_program(isa, b, n);
+    return end && instructions(isa, b, end) >= least ? end : 0;
+}
+
 size_t gfx7_whole_program(const uint8_t *b, size_t n, unsigned least)
 {
-    const size_t end = gfx7_program(&gfx7_isa, b, n);
-    unsigned count = 0;
-    struct gpudbg_insn insn;
-    for (size_t at = 0; at < end; at += insn.size, count++)
-        if (!gpudbg_insn_at(&gfx7_isa, b + at, end - at, at, &insn) || gfx7_reserved_text(&insn, NULL, 0)) return 0;
-    return count >= least ? end : 0;
+    const size_t end = whole_program(&gfx7_isa, b, n, least);
+    return end ? end : whole_program(&gfx7_pro_isa, b, n, least);
+}
+
+const struct gpudbg_isa *gfx7_chip_of(const uint8_t *code, size_t n)
+{
+    return !instructions(&gfx7_isa, code, n) && instructions(&gfx7_pro_isa, code, n) ? &gfx7_pro_isa : &gfx7_isa;
+}
+
+void gfx7_chip_fact(struct gpudbg_image *image, const uint8_t *code, size_t n)
+{
+    if (is_gfx7(image->isa)) return; /* the user says so */
+    image->isa = gfx7_chip_of(code, n);
+    if (image->isa == &gfx7_pro_isa)
+        gpudbg_image_fact(image, "chip", "the later console's: words of the code are no code of gfx7", 0);
 }

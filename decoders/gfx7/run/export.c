@@ -284,7 +284,7 @@ static bool message_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
     return events != NULL;
 }
 
-static const char *const message_isas[] = {"gfx7", NULL};
+static const char *const message_isas[] = {"gfx7", "gfx7-pro", NULL};
 
 const struct gpudbg_listing gfx7_messages = {
     .name = "messages",

@@ -21,7 +21,7 @@
  *     F32N(body)                   functions of one float: f32n from f32z
  *     ARITH(n, body), ARITHZ       F32 and F32Z with n sources, where speed counts
  *     CMP(s, condition), CMP2(s0, s1, condition)
- *     CALL(handler)                not here: vector.c
+ *     CALL(handler)                not here: vector.c; nor HALF, PACKED, MIX: gfx7_packed.c
  */
 #include "run/vector.h"
 #include "gfx7.h"
@@ -423,6 +423,9 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 #define CMP2(t0, t1, ...) ROW_CMP2, t0, t1, __VA_ARGS__
 #define CALL(fn) ROW_SKIP, fn
 #define NONE ROW_SKIP, 0
+#define HALF(...) ROW_SKIP, 0
+#define PACKED(...) ROW_SKIP, 0
+#define MIX(part) ROW_SKIP, 0
 
 #define DEFINE(name, ...) DEFINE_(name, __VA_ARGS__)
 #define DEFINE_(name, make, ...) make(name, __VA_ARGS__)
@@ -874,6 +877,9 @@ HOT_DOUBLE3(WWW_TABLE)
 #undef CMP2
 #undef CALL
 #undef NONE
+#undef HALF
+#undef PACKED
+#undef MIX
 #define LANES(td, ...) ENTRY, td
 #define U32(...) ENTRY, i32
 #define I32(...) ENTRY, i32
@@ -889,6 +895,9 @@ HOT_DOUBLE3(WWW_TABLE)
 #define CMP2(...) ENTRY, i32
 #define CALL(fn) NO_ENTRY, fn
 #define NONE NO_ENTRY, 0
+#define HALF(...) NO_ENTRY, 0
+#define PACKED(...) NO_ENTRY, 0
+#define MIX(part) NO_ENTRY, 0
 #define ENTRY(name, td) [GFX7_##name] = {row_##name, FIXED_##td},
 #define NO_ENTRY(name, none)
 

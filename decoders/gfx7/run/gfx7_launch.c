@@ -342,7 +342,7 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     s->vgprs = 256;
     s->sgprs = GFX7_SGPRS;
     s->mode = GFX7_DENORM_IN_F64 | GFX7_DENORM_OUT_F64 | GFX7_DX10_CLAMP | GFX7_IEEE; /* as clang has it for OpenCL */
-    gfx7_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, k->m->isa, GFX7_STAGE_CHOICE));
+    gfx7_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, &gfx7_isa, GFX7_STAGE_CHOICE));
     k->lds = UINT32_MAX; /* unless the launch says */
     if (!gfx7_bare_new(s, k->m, &k->lds, err)) return false;
     gfx7_stage_settle(s);
@@ -365,7 +365,7 @@ struct gfx7_setup *gfx7_setup_new(struct gpudbg_machine *m, struct gpudbg_error 
     s->abi = k.abi;
     s->entry = k.kernel->entry;
     gfx7_tiling_read(m->session, m->isa, &s->tiling);
-    s->ordered_by_manual = gpudbg_chosen(m->session, m->isa, GFX7_ORDERED_COUNT) == 1;
+    s->ordered_by_manual = gpudbg_chosen(m->session, &gfx7_isa, GFX7_ORDERED_COUNT) == 1;
     s->shared_base = SHARED_BASE;
     s->private_base = PRIVATE_BASE;
     s->rows = lanes_widest(&gfx7_memory_rows_1, &gfx7_memory_rows_3, &gfx7_memory_rows_4);

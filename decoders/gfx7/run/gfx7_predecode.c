@@ -9,6 +9,7 @@
 #include "run/gfx7_predecode.h"
 #include "run/exceptions.h"
 #include "run/gfx7_lanes_simd.h"
+#include "run/gfx7_packed.h"
 
 #include <stdlib.h>
 
@@ -122,7 +123,9 @@ static const struct gfx7_op *illegal(struct gpudbg_wave *w, const struct gfx7_op
 static const struct gfx7_op *not_implemented(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     struct gpudbg_insn insn;
-    return GFX7_FAULT(w, op, -1, "%s: not implemented", decode_at(w, op, &insn) ? insn.op->name : "instruction");
+    const bool known = decode_at(w, op, &insn);
+    const char *with = known ? gfx7_pro_refuses(&insn) : NULL;
+    return GFX7_FAULT(w, op, -1, "%s%s: not implemented", known ? insn.op->name : "instruction", with ? with : "");
 }
 
 static const struct gfx7_op *reserved_bits(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -130,7 +133,7 @@ static const struct gfx7_op *reserved_bits(struct gpudbg_wave *w, const struct g
     struct gpudbg_insn insn;
     char text[200];
     if (!decode_at(w, op, &insn) || !gfx7_reserved_text(&insn, text, sizeof text)) return not_implemented(w, op);
-    return GFX7_FAULT(w, op, -1, "%s: %s on gfx7: code of another chip?", insn.op->name, text);
+    return GFX7_FAULT(w, op, -1, "%s: %s on %s: code of another chip?", insn.op->name, text, insn.isa->name);
 }
 
 static const struct gfx7_op *no_such_vgpr(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -284,8 +287,9 @@ static void make_op(struct gfx7_code *code, const struct section *section, size_
         return;
     const uint32_t longer = insn.size == 8 ? GFX7_LONG : 0;
     bool made = insn.variant >= GFX7_SOP1 && insn.variant <= GFX7_SOPP ? gfx7_scalar_op(&insn, op)
-                : insn.variant >= GFX7_VINTRP                          ? gfx7_vector_op(&insn, code->level, op)
-                                                                       : gfx7_memory_op(&insn, op);
+                : insn.variant >= GFX7_VINTRP || insn.variant == GFX7_VOP3H || insn.variant == GFX7_VOP3P
+                    ? gfx7_vector_op(&insn, code->level, op)
+                    : gfx7_memory_op(&insn, op);
     if (!made) op->fn = not_implemented;
     if (made && gfx7_reserved_text(&insn, NULL, 0)) {
         made = false;

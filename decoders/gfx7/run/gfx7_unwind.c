@@ -42,7 +42,7 @@ bool gfx7_epilogue(const struct gpudbg_image *image, uint64_t pc, uint64_t from,
     bool found = false;
     if (!bytes || to - from > n) return false;
     for (uint64_t at = from; at < to; at += insn.size) {
-        if (!gpudbg_insn_at(&gfx7_isa, bytes + (at - from), (size_t)(to - at), at, &insn)) {
+        if (!gpudbg_insn_at(image->isa, bytes + (at - from), (size_t)(to - at), at, &insn)) {
             length = 0;
             continue;
         }

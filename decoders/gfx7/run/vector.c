@@ -7,6 +7,7 @@
 #include "run/gfx7_exec.h"
 #include "gfx7.h"
 #include "run/gfx7_lanes_simd.h"
+#include "run/gfx7_packed.h"
 
 /* ---- Functions ---- */
 
@@ -174,6 +175,9 @@ static const struct gfx7_op *gfx7_clrexcp(struct gpudbg_wave *w, const struct gf
 #define CMP2(...) SKIP, 0
 #define NONE SKIP, 0
 #define CALL(fn) ENTRY, fn
+#define HALF(...) ENTRY, gfx7_packed
+#define PACKED(...) ENTRY, gfx7_packed
+#define MIX(part) ENTRY, gfx7_packed
 #define SKIP(name, none)
 #define ENTRY(name, fn) [GFX7_##name] = fn,
 #define DEFINE(name, ...) DEFINE_(name, __VA_ARGS__)
@@ -260,7 +264,8 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     uint16_t *code[3] = {&op->a, &op->b, &op->c};
     uint32_t mods = 0;
 
-    if (insn->size == 8 && insn->variant != GFX7_VOP3) op->imm = le_u32(insn->raw + 4);
+    if (gfx7_pro_refuses(insn)) return false;
+    if (insn->size == 8 && insn->variant >= GFX7_SMRD && insn->variant != GFX7_VOP3) op->imm = le_u32(insn->raw + 4);
     op->d = vdst ? vdst->sub : sdst ? sdst->sub : 0;
     /* v_mac and the like: the old destination is the third source. */
     if (insn->op->flags & GFX7_DRW && !src[2]) src[2] = vdst;
@@ -273,7 +278,8 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
             continue;
         }
         enum gfx7_kind kind = kind_of(o);
-        if (o->type == GFX7_F16 && o->kind == GPUDBG_NUMBER) { /* inline constants are halves here */
+        if (o->type == GFX7_F16 && o->kind == GPUDBG_NUMBER &&
+            id < GFX7_BASE_OPS) { /* inline constants are halves here */
             *code[i] = GFX7_LITERAL;
             op->imm = (uint32_t)o->imm;
         }
@@ -284,6 +290,7 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
     }
     if (handlers[id]) {
         op->fn = handlers[id];
+        if (op->fn == gfx7_packed) gfx7_packed_op(insn, op);
         if (insn->variant == GFX7_VINTRP) {
             op->imm = le_u32(insn->raw);
             op->rows = level->row[GFX7_v_mad_f32].rows;
