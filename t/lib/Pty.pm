@@ -19,7 +19,8 @@ our @EXPORT = qw(terminal take sees settles type_ finish flags);
 
 my ($TIOCGPTN, $TIOCSPTLCK, $TIOCSWINSZ, $FIONREAD) = (0x80045430, 0x40045431, 0x5414, 0x541b); # Linux
 
-# undef: there are no pseudo-terminals.  {text}: all that came out, {status}: how it ended, as $? has it.
+# undef: there are no pseudo-terminals.  {text}: all that came out, {flags}: those before the program began, {status}:
+# how it ended, as $? has it.
 sub terminal ($env, @command) {
     sysopen(my $master, '/dev/ptmx', O_RDWR | O_NOCTTY) or return;
     my $n = pack 'i', 0;
@@ -29,6 +30,7 @@ sub terminal ($env, @command) {
     sysopen(my $slave, $name, O_RDWR | O_NOCTTY) or return;
     my $size = pack 'S4', 24, 80, 0, 0;
     ioctl($slave, $TIOCSWINSZ, $size) or return;
+    my $flags = flags({ slave => $slave });
     my $pid = fork // die "fork: $!";
     if (!$pid) {
         setsid();
@@ -40,10 +42,17 @@ sub terminal ($env, @command) {
         exec { $command[0] } @command or POSIX::_exit(127);
     }
     $master->blocking(0);
-    return { master => $master, slave => $slave, pid => $pid, text => '' };
+    return { master => $master, slave => $slave, pid => $pid, text => '', flags => $flags };
 }
 
-sub take ($t) { while (sysread $t->{master}, my $part, 65536) { $t->{text} .= $part } return $t->{text} }
+# select fetches what the kernel has from the program and has not passed on yet; read alone does not.
+sub take ($t) {
+    vec(my $master = '', fileno $t->{master}, 1) = 1;
+    while (select(my $ready = $master, undef, undef, 0) > 0 && sysread $t->{master}, my $part, 65536) {
+        $t->{text} .= $part;
+    }
+    return $t->{text};
+}
 
 # Waits until all that came out matches, at most so many seconds.
 sub sees ($t, $want, $most = 20) {
