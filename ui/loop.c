@@ -343,9 +343,6 @@ int screen_run(struct gpudbg *g, const struct screen_options *options)
     bool plain = !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || terminal_is_dumb();
     struct gpudbg_error err = {.offset = -1};
     struct screen *s = plain ? NULL : screen_open(g, options, &err);
-    if (!plain && !s) {
-        snprintf(err.file, sizeof err.file, "TERM");
-        options->report(g, &err); /* a terminal that nobody knows still has a prompt */
-    }
+    if (!plain && !s) options->report(g, &err); /* a terminal that nobody knows still has a prompt */
     return s ? terminal_run(g, options, s) : plain_run(g, options);
 }

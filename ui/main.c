@@ -37,7 +37,7 @@ static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
     else if (err->line > 0)
         shown_print(stderr, "gpudbg: %s:%ld: %s\n", err->file, err->line, err->message);
     else
-        shown_print(stderr, "gpudbg: %s: %s\n", err->file[0] ? err->file : "gpudbg", err->message);
+        shown_print(stderr, "gpudbg: %s%s%s\n", err->file, err->file[0] ? ": " : "", err->message);
 }
 
 static void print_version(void)

@@ -52,18 +52,21 @@ bool screen_theme(struct screen *s, const char *name, struct gpudbg_error *err)
     return true;
 }
 
-static void settings_read(struct screen *s)
+/* false: there are no keys, without which nobody leaves the screen. */
+static bool settings_read(struct screen *s, struct gpudbg_error *without_keys)
 {
     struct gpudbg_error err = {.offset = -1};
     char path[4096];
     theme_plain(&s->theme);
     if (!screen_theme(s, "default", &err)) screen_say_error(s, &err);
-    err = (struct gpudbg_error){.offset = -1};
     snprintf(path, sizeof path, "%s/keys/default", s->g->data ? s->g->data : ".");
-    if (!keys_read(&s->keys, path, &err)) screen_say_error(s, &err);
+    if (s->terminal && !keys_read(&s->keys, path, without_keys)) return false;
+    err = (struct gpudbg_error){.offset = -1};
+    if (!s->terminal && !keys_read(&s->keys, path, &err)) screen_say_error(s, &err);
     err = (struct gpudbg_error){.offset = -1};
     if (s->terminal && user_file("keys", path, sizeof path) && !keys_read(&s->keys, path, &err))
         screen_say_error(s, &err);
+    return true;
 }
 
 /* ---- Saying and prompting ---- */
@@ -441,20 +444,19 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
     int columns = options->columns, rows = options->rows;
     if (s->terminal) {
         if (!terminal_open(colours_wanted(options->color), err)) {
+            snprintf(err->file, sizeof err->file, "TERM");
             free(s);
             return NULL;
         }
         xalloc_at_end(terminal_close);
         terminal_size(&columns, &rows);
     }
-    if (!cells_fit(s, columns, rows)) {
-        terminal_close();
-        xalloc_at_end(NULL);
-        free(s);
-        gpudbg_fail(err, "memory", "no memory for a screen of %dx%d", columns, rows);
+    const bool fits = cells_fit(s, columns, rows) ||
+                      gpudbg_fail(err, "memory", "no memory for a screen of %dx%d", columns, rows);
+    if (!fits || !settings_read(s, err)) {
+        screen_close(s);
         return NULL;
     }
-    settings_read(s);
     if (s->terminal && !s->utf8 && !locale_taken())
         screen_say(s, STYLE_error, "this system does not have the locale %s: the screen is in ASCII", locale_named());
     layout_follow(s);

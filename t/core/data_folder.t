@@ -9,6 +9,7 @@ use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Gpudbg;
+use Pty;
 use Test::More;
 
 my $source = abs_path("$FindBin::Bin/../..");
@@ -70,4 +71,16 @@ shell("rm '$dir/two/share/keys/default'");
 my ($folder, $words) = uses("$dir/two/build/gpudbg");
 unlike($folder, qr/^\Q$dir\E/, '... the last is the prefix');
 is($words, '', '... and nothing of the tree is read');
+
+# Nobody leaves a screen without keys.
+SKIP: {
+    my $t = terminal({ GPUDBG_DATA => "$dir/nowhere", HOME => $dir, XDG_CONFIG_HOME => '', XDG_STATE_HOME => '' },
+        $built, "$source/share/demo/collatz.co") or skip 'no pseudo-terminals', 4;
+    ok settles($t, 20), 'on a terminal, without keys';
+    type_($t, "print 6*7\rquit\r");
+    cmp_ok finish($t, 20), '<', 20, '... the program is left';
+    like $t->{text}, qr{gpudbg: \Q$dir\E/nowhere/keys/default: no such file\r?\n.*= 42\r?\n}s,
+        '... it says what is missing, and has a prompt';
+    is flags($t), $t->{flags}, '... and the terminal is as it was';
+}
 done_testing;
