@@ -42,10 +42,13 @@ static char *complete_from(const char *text, unsigned state, const char *(*name)
 
 static const char *pane_kind_name(size_t i) { return pane_kinds[i] ? pane_kinds[i]->name : NULL; }
 
+/* All names of layouts, and the one that gives up the choice. */
+static const char *layout_choice(size_t i) { return !i ? "default" : layout_name(i - 1); }
+
 static char *complete_layout(struct gpudbg *g, const char *text, unsigned state)
 {
     (void)g;
-    return complete_from(text, state, layout_name);
+    return complete_from(text, state, layout_choice);
 }
 
 static char *complete_pane(struct gpudbg *g, const char *text, unsigned state)
@@ -70,6 +73,10 @@ static bool run_layout(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
     if (!name) {
         for (size_t i = 0; layout_name(i); i++) gpudbg_out_print(out, "%s%s", i ? " " : "", layout_name(i));
         gpudbg_out_print(out, "\n");
+        return true;
+    }
+    if (!strcmp(name, "default")) {
+        screen_layout_default(s);
         return true;
     }
     if (!strcmp(name, "=")) name = s->layout_name[0] ? s->layout_name : "code";
@@ -527,10 +534,11 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 #define ROW(id, ...) \
     static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
 
-ROW(layout, .usage = "[NAME|SPEC|=]", .summary = "arrange the panes of the screen", .complete = complete_layout,
+ROW(layout, .usage = "[NAME|SPEC|=|default]", .summary = "arrange the panes of the screen", .complete = complete_layout,
     .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, region, declarations, origin,\n"
             "       origin-rows, strip or welcome\n"
             "=      undo changes of the panes' sizes\n"
+            "default   the layout that suits what is loaded, as at the start\n"
             "SPEC   a layout of your own, such as\n"
             "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
             "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"

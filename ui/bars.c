@@ -178,6 +178,22 @@ static bool key_runs(struct gpudbg *g, const struct binding *b)
     return !strncmp(b->command, "pick ", 5) || !strcmp(b->command, "pane here") || line_wants_machine(g, b->command);
 }
 
+/* A key and what it does, which a click presses; the column behind both, 0: they have no room. */
+static int bar_item(struct screen *s, const struct area *a, int x, const char *key, const char *label)
+{
+    const bool letter = isalnum((unsigned char)key[strlen(key) - 1]);
+    const int w = text_columns(key, a->cells->utf8) + letter + text_columns(label, a->cells->utf8);
+    if (x + w > a->w) return 0;
+    if (s->bar.count < (int)(sizeof s->bar.item / sizeof *s->bar.item)) {
+        s->bar.item[s->bar.count].x = x;
+        s->bar.item[s->bar.count].end = x + w;
+        snprintf(s->bar.item[s->bar.count].key, sizeof s->bar.item->key, "%s", key);
+        s->bar.count++;
+    }
+    x = area_text(a, x, 0, STYLE_key, key) + letter;
+    return area_text(a, x, 0, STYLE_label, label) + 1;
+}
+
 void bar_keys(struct screen *s, const struct area *a)
 {
     s->bar.count = 0;
@@ -198,23 +214,17 @@ void bar_keys(struct screen *s, const struct area *a)
         area_put(a, 0, 0, STYLE_key, "%s%s ...", s->count, s->sequence);
         return;
     }
-    int x = 0;
     const char *pane = screen_pane_of_keys(s);
+    int x = 0;
+    if (s->zoomed && s->mode == KEYS_SINGLE) x = bar_item(s, a, x, "Escape", "back");
     for (size_t i = 0; i < s->keys.count; i++) {
         const struct binding *b = &s->keys.binding[i];
         bool prefix;
         if (!b->label[0] || !b->command[0] || b->mode != s->mode || !binding_holds(b, pane)) continue;
         if (keys_find(&s->keys, s->mode, pane, b->key, &prefix) != b) continue; /* the pane has its own */
         if (!s->g->loaded.image && key_runs(s->g, b)) continue;                 /* nothing here does */
-        bool letter = isalnum((unsigned char)b->key[strlen(b->key) - 1]);
-        int w = text_columns(b->key, a->cells->utf8) + letter + text_columns(b->label, a->cells->utf8);
-        if (x + w > a->w) break;
-        if (s->bar.count < (int)(sizeof s->bar.item / sizeof *s->bar.item)) {
-            s->bar.item[s->bar.count].x = x;
-            s->bar.item[s->bar.count].end = x + w;
-            snprintf(s->bar.item[s->bar.count++].key, sizeof b->key, "%s", b->key);
-        }
-        x = area_text(a, x, 0, STYLE_key, b->key) + letter;
-        x = area_text(a, x, 0, STYLE_label, b->label) + 1;
+        const int end = bar_item(s, a, x, b->key, b->label);
+        if (!end) break;
+        x = end;
     }
 }

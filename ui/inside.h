@@ -29,6 +29,7 @@ struct screen {
     struct keys keys;
     struct layout layout;
     char layout_name[32]; /* "": one typed as a whole */
+    bool hinted_results;  /* ... and how to look at its results */
     bool hinted;          /* it was told what one can do with a launch */
     bool drawn;           /* there was a picture */
     bool wide;            /* the layout is the one for wide screens */
@@ -97,6 +98,7 @@ bool screen_shows_prompt(struct screen *);             /* the prompt has a pane 
 void screen_prompt(struct screen *, const char *text); /* goes to the prompt, text filled in; NULL: as it was */
 void screen_single_keys(struct screen *);              /* leaves the prompt */
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
+void screen_layout_default(struct screen *); /* what suits what is loaded, as if the user had chosen none */
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
 void screen_say_error(struct screen *, const struct gpudbg_error *);
 /* Whether there are to be colours, as options and NO_COLOR say; and those that the terminal has for pictures, as TERM

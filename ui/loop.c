@@ -107,8 +107,9 @@ bool screen_press(struct screen *s, const char *key)
     }
     for (size_t i = 0; i < s->keys.count; i++)
         if (s->keys.binding[i].panes[0] && !strcmp(s->keys.binding[i].key, sequence)) {
-            screen_say(s, STYLE_comment, "%s belongs to the pane%s %s: Tab moves the focus", sequence,
-                strchr(s->keys.binding[i].panes, ' ')[1] ? "s" : "", s->keys.binding[i].panes);
+            const char *panes = s->keys.binding[i].panes; /* each with a blank behind it */
+            screen_say(s, STYLE_comment, "%s belongs to the pane%s %.*s: Tab moves the focus", sequence,
+                strchr(panes, ' ')[1] ? "s" : "", (int)strlen(panes) - 1, panes);
             return false;
         }
     screen_say(s, STYLE_comment, "%s does nothing here; ? lists the keys", sequence);

@@ -226,6 +226,14 @@ static void waves_text(const struct here *here, uint64_t addr, char *buf, size_t
     if (text_is_cut(&t)) snprintf(buf, size, "%d waves", n);
 }
 
+/* The words of an instruction stand beside it where there is room for both; instructions that name regions are long. */
+static bool words_shown(const struct pane *p)
+{
+    const struct code_pane *c = p->own;
+    const struct gpudbg_isa *isa = c->image ? c->image->isa : NULL;
+    return p->columns >= (isa && isa->regions.footprints ? 104 : 62);
+}
+
 static int address_digits(const struct gpudbg_image *image, uint64_t addr)
 {
     const struct gpudbg_section *s = code_section(image, addr);
@@ -294,7 +302,7 @@ static void unit_draw(
         area_put(a, 1, y, STYLE_name, "w");
     if (current) area_put(a, 2, y, STYLE_current, ">");
     int x = area_put(a, 3, y, STYLE_address, "%0*" PRIx64, address_digits(c->image, addr), addr) + 1;
-    if (p->columns >= 62) {
+    if (words_shown(p)) {
         char bytes[40];
         struct text t = text_in(bytes, sizeof bytes);
         for (uint32_t i = 0; i < insn.size && i < 8; i += 4) {
@@ -326,7 +334,7 @@ static void unit_draw(
 static int text_column(const struct pane *p, uint64_t addr)
 {
     const struct code_pane *c = p->own;
-    return 3 + address_digits(c->image, addr) + 1 + (p->columns >= 62 ? 18 : 0) + 2 + c->links;
+    return 3 + address_digits(c->image, addr) + 1 + (words_shown(p) ? 18 : 0) + 2 + c->links;
 }
 
 /* The rows before the unit at addr, from row y on; returns the row after them. */

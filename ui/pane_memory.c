@@ -348,6 +348,7 @@ static int memory_title(struct pane *p, char *buf, size_t size)
     if (!s) return 0;
     const struct form *form = element_here(p, s);
     text_add(&t, "%s+0x%" PRIx64, s->name, m->addr - s->base);
+    if (s->param >= 0 && !m->table.n) text_add(&t, " [%" PRIu64 "]", (m->addr - s->base) / form->size);
     add_other(p, s, form, &t);
     text_add(&t, "  %s 0x%" PRIx64, space_of(p, m->space)->name, m->addr);
     if (m->table.n)

@@ -172,8 +172,23 @@ void screen_hint(struct screen *s)
 {
     if (s->hinted || !s->opened || !s->g->running.machine) return;
     s->hinted = true;
-    screen_say(s, STYLE_comment, "S N C go back in time.  `origin PLACE`: who wrote it.  Checks are %s",
+    screen_say(s, STYLE_comment, "S N C go back.  `origin PLACE`: who wrote it.  Checks are %s",
         checks_any(s->g->control.checks) ? "on: `info checks`" : "off: `check all on`");
+}
+
+/* Once, after the first run to the end: how one looks at the results. */
+static void hint_results(struct screen *s)
+{
+    const struct gpudbg_machine *m = s->g->running.machine;
+    const struct gpudbg_launch *launch = m ? m->launch : NULL;
+    if (s->hinted_results || !s->opened || !launch || s->g->running.last.reason != GPUDBG_STOP_DONE) return;
+    for (size_t i = 0; i < launch->nbound; i++) {
+        if (!launch->bound[i].segment) continue;
+        s->hinted_results = true;
+        screen_say(s, STYLE_comment, "`m %.20s` shows a buffer.  On a value there, y goes back to what computed it",
+            launch->bound[i].segment->name);
+        return;
+    }
 }
 
 /* When the program has moved, the code pane goes where it is. */
@@ -183,6 +198,7 @@ static void program_follow(struct screen *s)
     struct gpudbg_wave *wave = g->running.machine ? gpudbg_session_wave(g) : NULL;
     uint64_t pc = wave ? wave->pc : 0;
     screen_hint(s);
+    hint_results(s);
     if (s->seen.machine != g->running.machine || s->seen.wave != g->selection.wave || s->seen.pc != pc ||
         s->seen.image != g->loaded.image)
         if (wave) code_show_near(s, pc);

@@ -183,6 +183,13 @@ static void layout_follow(struct screen *s)
     }
 }
 
+void screen_layout_default(struct screen *s)
+{
+    s->layout_chosen = false;
+    s->layout_name[0] = 0;
+    layout_follow(s);
+}
+
 /* ---- Drawing ---- */
 
 static void rule_draw(struct screen *s, const struct place *p)

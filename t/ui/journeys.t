@@ -135,9 +135,9 @@ sleep 0.3;
 
 # ---- A pane that fills the screen ----
 keys_('z', 'i');
-sees(qr/^Wave 0 at matmul\+0xc: .*\n\?help/m, 'where a pane fills the screen, messages are above the keys');
+sees(qr/^Wave 0 at matmul\+0xc: .*\nEscape back \?help/m, 'where a pane fills the screen, messages are above the keys');
 keys_('Down', 'Down');
-sees(qr/^Wave 0 at matmul\+0xc: .*\n\?help/m, '... and stay');
+sees(qr/^Wave 0 at matmul\+0xc: .*\nEscape back \?help/m, '... and stay');
 keys_('q');
 sees(qr/^\$/m, 'nothing is unsaved: q asks nothing');
 

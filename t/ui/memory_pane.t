@@ -80,7 +80,7 @@ subtest 'two buffers' => sub {
     my $p = pane($demo, 'pane segment +', 'pane compare b');
     my @marks = map { [/(\^?)-?\d[.\d]*(?= |$)/g] } map { s/^ \S+ //r =~ s/  \S{16}$//r } @{ $p->{rows} }[0 .. 3];
     is_deeply [map { @$_ } @marks], [map { $a[$_] == $b[$_] ? '' : '^' } 0 .. 15], 'what differs is marked';
-    like $p->{title}, qr/a\+0x0  b: \Q$b[0]\E  /, 'and the other value is in the title';
+    like $p->{title}, qr/a\+0x0 \[0\]  b: \Q$b[0]\E  /, 'and the other value is in the title';
     my ($same) = grep { $a[$_] == $b[$_] } 0 .. $#a;
     my ($next) = grep { $_ > $same && $a[$_] != $b[$_] } 0 .. $#a;
     like pane($demo, sprintf('pane goto a+%d', 4 * $same), 'pane compare b', 'pane find differs')->{title},

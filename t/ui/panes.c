@@ -119,23 +119,25 @@ static bool draw_sound(struct screen *s, int columns, int rows, bool utf8, char 
 
 static const int heights[] = {9, 24, 41};
 
-static void test_pane(struct screen *s, const char *scene, const char *name)
+static void test_pane(struct screen *s, const char *scene, const char *name, bool wrap)
 {
     struct gpudbg_error err = {0};
     struct pane *p = pane_named(s, name, &err);
     char why[400];
     bool sound = p != NULL;
-    const int step = (int)tap_sample() | 1; /* with and without UTF-8 in turn */
+    const int step = ((int)tap_sample() | 1) * (wrap ? 5 : 1); /* with and without UTF-8 in turn */
     s->layout_chosen = true;
     screen_layout(s, "code", &err);
     s->focus = s->zoomed = p;
     for (int w = 20; sound && w <= 200; w += step)
         for (size_t h = 0; sound && h < sizeof heights / sizeof *heights; h++) {
-            p->side = h == 1 ? w % 50 : 0;
+            p->side = h == 1 && !wrap ? w % 50 : 0;
+            p->wrap = wrap;
             sound = draw_sound(s, w, heights[h], (w + (int)h) % 2, why, sizeof why);
         }
     if (p) p->side = 0;
-    ok(sound, "%s: the numbers of pane %s are whole or marked at every width", scene, name);
+    if (p) p->wrap = false;
+    ok(sound, "%s: the numbers of pane %s are whole or marked at every width%s", scene, name, wrap ? ", wrapped" : "");
 }
 
 static void test_layout(struct screen *s, const char *scene, const char *name)
@@ -161,8 +163,11 @@ static void test_scene(struct gpudbg *g, const char *scene)
     struct screen *s = screen_open(g, &options, &err);
     const struct gpudbg_listing *listing;
     setlocale(LC_CTYPE, "C.UTF-8");
-    for (size_t i = 0; s && pane_kinds[i]; i++) test_pane(s, scene, pane_kinds[i]->name);
-    for (size_t i = 0; s && (listing = registry_listing(g->registry, i)); i++) test_pane(s, scene, listing->name);
+    for (int wrap = 0; wrap < 2; wrap++) {
+        for (size_t i = 0; s && pane_kinds[i]; i++) test_pane(s, scene, pane_kinds[i]->name, wrap);
+        for (size_t i = 0; s && (listing = registry_listing(g->registry, i)); i++)
+            test_pane(s, scene, listing->name, wrap);
+    }
     for (size_t i = 0; s && layout_name(i); i++) test_layout(s, scene, layout_name(i));
     screen_close(s);
 }
