@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "control/past.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -355,27 +356,33 @@ static bool tick(void *data, uint64_t done, uint64_t todo)
     return ticker_goes_on(q->ctl->ticker, done, todo);
 }
 
+bool past_sieve(struct control *ctl, const struct past_place *p, struct machine_sieve *sieve)
+{
+    struct gpudbg_wave anyone = {.machine = machine_of(ctl)};
+    *sieve = (struct machine_sieve){.by = SIEVE_WAVE, .wave = p->wave};
+    if (!p->is_register && p->space == GPUDBG_LOCAL) sieve->by = SIEVE_GROUP;
+    if (p->is_register || p->space != GPUDBG_GLOBAL) return true;
+    uint64_t lo = UINT64_MAX, hi = 0;
+    for (size_t i = 0; i < p->npieces; i++) {
+        if (p->piece[i].addr < lo) lo = p->piece[i].addr;
+        if (p->piece[i].addr + p->piece[i].size - 1 > hi) hi = p->piece[i].addr + p->piece[i].size - 1;
+    }
+    const struct gpudbg_segment *s = gpudbg_mem_find(&anyone, p->space, lo, hi - lo + 1);
+    if (!s) return false;
+    *sieve = (struct machine_sieve){.by = SIEVE_PAGES,
+        .segment = s,
+        .first = (lo - s->base) >> GPUDBG_PAGE_BITS,
+        .last = (hi - s->base) >> GPUDBG_PAGE_BITS};
+    return true;
+}
+
 static bool begin(struct question *q, struct control *ctl, struct past_place *p, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = machine_of(ctl);
-    struct gpudbg_wave anyone = {.machine = m};
     *q = (struct question){.ctl = ctl, .place = p, .now = machine_position(m), .stop = m->stop};
     q->recorded = machine_recorded(m);
-    q->sieve = (struct machine_sieve){.by = SIEVE_WAVE, .wave = p->wave};
-    if (!p->is_register && p->space == GPUDBG_LOCAL) q->sieve.by = SIEVE_GROUP;
-    if (!p->is_register && p->space == GPUDBG_GLOBAL) {
-        uint64_t lo = UINT64_MAX, hi = 0;
-        for (size_t i = 0; i < p->npieces; i++) {
-            if (p->piece[i].addr < lo) lo = p->piece[i].addr;
-            if (p->piece[i].addr + p->piece[i].size - 1 > hi) hi = p->piece[i].addr + p->piece[i].size - 1;
-        }
-        const struct gpudbg_segment *s = gpudbg_mem_find(&anyone, p->space, lo, hi - lo + 1);
-        if (!s) return gpudbg_fail(err, "out-of-range", "no memory at 0x%" PRIx64, lo);
-        q->sieve = (struct machine_sieve){.by = SIEVE_PAGES,
-            .segment = s,
-            .first = (lo - s->base) >> GPUDBG_PAGE_BITS,
-            .last = (hi - s->base) >> GPUDBG_PAGE_BITS};
-    }
+    if (!past_sieve(ctl, p, &q->sieve))
+        return gpudbg_fail(err, "out-of-range", "no memory at 0x%" PRIx64, p->piece->addr);
     return past_arm(ctl, p, OWN, false, true, err);
 }
 
@@ -544,6 +551,8 @@ struct times {
     uint32_t wave;
     int lane;
     uint64_t recorded;
+    bool own;       /* only instructions of the wave change whether it holds */
+    uint64_t since; /* own: it has been as it is from this position on */
     struct seen seen;
 };
 
@@ -553,17 +562,19 @@ static void look_at(struct times *t, uint64_t position)
     struct seen *s = &t->seen;
     bool holds = false;
     if (!expr_holds(t->ctl->eval, t->wave, t->lane, t->condition, &holds, &err)) holds = false;
-    if (holds && !s->times.times) s->times.first = position;
+    if (holds && !s->times.times) s->times.first = t->own ? t->since : position;
     if (holds) s->times.last = position;
     s->times.times += holds && !s->holds;
     if (!s->any) s->at_first = holds;
     s->any = true;
     s->holds = holds;
+    t->since = position + 1;
 }
 
 static bool every(void *data, struct gpudbg_wave *w)
 {
-    look_at(data, machine_position(w->machine));
+    struct times *t = data;
+    if (!t->own || w->id == t->wave) look_at(t, machine_position(w->machine));
     return false;
 }
 
@@ -622,6 +633,44 @@ static bool times_alone(struct times *t, const struct machine_want *want)
     return whole;
 }
 
+/* The name behind a '$', or of a type: "$v0", "(f32)".  Other names are memory, time, or functions over many waves. */
+static bool own_name(const struct gpudbg_isa *isa, const char *name, size_t n, bool dollar)
+{
+    static const char *const types[] = {"f16", "f32", "f64", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"};
+    for (size_t i = 0; !dollar && i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i]) == n && strncmp(types[i], name, n) == 0) return true;
+    for (unsigned f = 0; dollar && f < isa->nfiles; f++) {
+        const size_t file = strlen(isa->files[f].name);
+        size_t digits = file;
+        if (file > n || strncmp(isa->files[f].name, name, file) != 0) continue;
+        while (digits < n && isdigit((unsigned char)name[digits])) digits++;
+        if (digits == n) return true;
+    }
+    return false;
+}
+
+/* The condition is about registers of one wave alone: nothing else is named, and no star loads. */
+static bool about_registers(const struct gpudbg_isa *isa, const char *text)
+{
+    char before = '(';
+    for (const char *p = text; *p; p++) {
+        size_t n = 0;
+        if (*p == ' ') continue;
+        if (*p == '*' && (strchr("([,?:!~+-*/%&|^<>=", before) || isalpha((unsigned char)before))) return false;
+        if (!isalpha((unsigned char)*p) && *p != '_') {
+            while (isdigit((unsigned char)*p) && (isalnum((unsigned char)p[1]) || p[1] == '.')) p++; /* 0x1f, 1.5e3 */
+            before = *p;
+            continue;
+        }
+        while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+        const bool dollar = p > text && p[-1] == '$', part = p > text && (p[-1] == '.' || p[-1] == ':');
+        if (!part && !own_name(isa, p, n, dollar)) return false;
+        before = dollar || part ? ')' : 'a';
+        p += n - 1;
+    }
+    return true;
+}
+
 bool past_times(struct control *ctl, const char *condition, struct past_times *to, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = machine_of(ctl);
@@ -641,8 +690,11 @@ bool past_times(struct control *ctl, const char *condition, struct past_times *t
     want.tick = times_tick;
     const struct machine_gather gather = {
         .want = &want, .to = t.recorded, .begin = times_begin, .end = times_end, .merge = times_merge};
+    const struct machine_sieve sieve = {.by = SIEVE_WAVE, .wave = t.wave};
+    t.own = about_registers(m->isa, condition);
+    if (t.own) want.sieve = &sieve;
     machine_hide_ended(m, true); /* whether their registers are still there is a matter of chance */
-    const enum parts_end end = machine_gather(m, &gather);
+    const enum parts_end end = t.own ? PARTS_FAILED : machine_gather(m, &gather);
     const bool whole = end == PARTS_FAILED ? times_alone(&t, &want) : end == PARTS_DONE;
     machine_hide_ended(m, false);
     *to = t.seen.times;

@@ -12,6 +12,7 @@
 #include "control/control.h"
 #include "eval/expr.h"
 #include "eval/locals.h"
+#include "machine/machine.h"
 #include "machine/touch.h"
 
 #define PAST_BYTES 64  /* of a value that are kept: the first */
@@ -51,6 +52,8 @@ void past_disarm(struct control *, int number);
 bool past_about(struct control *, struct gpudbg_wave *, struct past_place *, bool reads, bool writes);
 /* After it: no operand names it, and it is as it was before. */
 bool past_unchanged(struct control *, const struct past_place *, const unsigned char *before);
+/* Where recorded time may write the place (a register: also read it).  false: there is no such memory. */
+bool past_sieve(struct control *, const struct past_place *, struct machine_sieve *);
 /* The lanes of registers that a place names; 0: they have none. */
 uint64_t past_lanes(const struct past_place *, const struct gpudbg_machine *);
 

@@ -617,6 +617,18 @@ static bool attach(struct control *ctl, const struct stop_point *p, struct gpudb
     return true;
 }
 
+/* On the way back a watchpoint that is the only point which is on need not look at all of recorded time. */
+static bool only_watch(struct control *ctl, struct machine_sieve *sieve)
+{
+    const struct stop_point *only = NULL;
+    for (const struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) {
+        if (p->on && only) return false;
+        if (p->on) only = p;
+    }
+    return only && only->kind == STOP_WATCH && (only->place.is_register || !only->reads) &&
+           past_sieve(ctl, &only->place, sieve);
+}
+
 bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_error *err)
 {
     if (!ctl->eval->running->machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
@@ -629,6 +641,8 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     run.every = want->every ? ask_every : NULL;
     run.tick = ask_tick;
     run.data = &r;
+    struct machine_sieve sieve;
+    if (r.backwards && !want->every && want->stops && only_watch(ctl, &sieve)) run.sieve = &sieve;
     if (run.until == MACHINE_END || run.until == MACHINE_POSITION) run.wave = ctl->eval->selection->wave;
     run.limit = ctl->settings->step_limit;
     run.observed = !r.backwards && checks_watch(ctl->checks);
