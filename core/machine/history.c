@@ -16,7 +16,8 @@
 bool history_save(struct gpudbg_machine *m, struct gpudbg_segment *s, uint64_t page)
 {
     struct history *h = &core_of(m)->history;
-    return !h->n || pages_save(&h->pool, &h->undo, s, page); /* nothing is kept before the launch is complete */
+    return !h->n || h->still ||
+           pages_save(&h->pool, &h->undo, s, page); /* nothing is kept before the launch is complete */
 }
 
 /* A page list starts: every page counts as not saved. */
@@ -267,6 +268,10 @@ static bool at_checkpoint(const struct core *c, size_t i)
 static void pass_checkpoint(struct gpudbg_machine *m)
 {
     struct history *h = &core_of(m)->history;
+    if (h->still) {
+        h->present++;
+        return;
+    }
     pages_free(&h->pool, &h->list[h->present].pages);
     h->list[h->present].pages = h->undo;
     h->undo = (struct page_list){0};
@@ -314,7 +319,7 @@ void history_due(struct gpudbg_machine *m)
         else
             break;
     }
-    if (h->present + 1 == h->n && checkpoint_due(m)) checkpoint_here(m);
+    if (h->present + 1 == h->n && !h->still && checkpoint_due(m)) checkpoint_here(m);
 }
 
 /* ---- Going ---- */
@@ -333,9 +338,31 @@ size_t history_find(const struct gpudbg_machine *m, uint64_t position)
     return lo;
 }
 
+/* Memory gets what the lists hold, which stay as they are: those of before the present where they were made still have
+ * the contents at their start, those behind it at their end. */
+static void restore_still(struct history *h, size_t to)
+{
+    if (to <= h->present && h->present == h->stood) pages_put_back(&h->undo);
+    for (size_t i = h->present + 1; i-- > to;)
+        if (i < h->stood) pages_put_back(&h->list[i].pages);
+    for (size_t i = h->present; i < to; i++) pages_put_back(&h->list[i].pages);
+    h->present = to;
+}
+
+void history_still(struct gpudbg_machine *m)
+{
+    struct history *h = &core_of(m)->history;
+    if (!h->still) h->stood = h->present;
+    h->still = true;
+}
+
 static void restore_memory(struct gpudbg_machine *m, size_t to)
 {
     struct history *h = &core_of(m)->history;
+    if (h->still) {
+        restore_still(h, to);
+        return;
+    }
     const size_t from = h->present, first = from < to ? from : to, last = from < to ? to : from;
     struct page_journey journey;
     size_t pages = 0;

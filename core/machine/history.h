@@ -42,6 +42,8 @@ struct history {
     uint64_t interval; /* instructions between checkpoints, where they are cheap */
     uint64_t budget, state_bytes;
     struct page_pool pool;
+    bool still;   /* history_still */
+    size_t stood; /* ... the epoch we were in then */
 };
 
 bool history_open(struct gpudbg_machine *, struct gpudbg_error *); /* at position 0, all else ready */
@@ -58,6 +60,9 @@ void history_restore(struct gpudbg_machine *, size_t checkpoint);      /* goes t
 /* Goes anywhere in recorded time.  The ticker is asked now and then (NULL: nobody is); false: it had enough, and the
  * present is the position that was reached, as if one had gone there. */
 bool history_seek(struct gpudbg_machine *, uint64_t position, const struct ticker *);
+/* From now on nothing is kept, so that the pages of history stay shared with the process that this one is a copy of.
+ * One can run recorded time, and go to checkpoints in one direction: always back, or always on. */
+void history_still(struct gpudbg_machine *);
 /* A checkpoint here, unless one is near: who leaves to look elsewhere comes back at once. */
 void history_mark(struct gpudbg_machine *);
 /* Instructions that a wave had executed at a checkpoint. */

@@ -166,9 +166,9 @@ bool machine_go(struct gpudbg_machine *, uint64_t position, struct gpudbg_error 
 /* Comes back from there.  It asks nobody, and need not: machine_run left a checkpoint there. */
 void machine_come_back(struct gpudbg_machine *, uint64_t position);
 
-/* Recorded time from the launch to position `to`, run again in parts, by several processes at once; the machine stays
- * where it is.  `want` says what is heeded, asked and told on the way; nobody may stop.  Its `data` is what the others
- * get, too. */
+/* Recorded time from the launch to position `to`, run again in parts, by several processes at once; then the machine
+ * stands where it stood.  `want` says what is heeded, asked and told on the way; nobody may stop.  The others get its
+ * `data`, too. */
 struct machine_gather {
     const struct machine_want *want; /* until, count and limit do not matter */
     uint64_t to;

@@ -103,6 +103,7 @@ static bool hunt_part(void *data, size_t part, struct parts_worker *worker)
     r.worker = worker;
     r.after = NULL;
     r.told = r.done;
+    history_still(r.m);
     size_t i = hunt->share.first[part];
     for (; i < hunt->share.first[part + 1]; i++) {
         const struct epoch *e = &hunt->share.epoch[i];
@@ -147,6 +148,7 @@ static bool gather_part(void *data, size_t part, struct parts_worker *worker)
     const struct gathering *g = data;
     struct run r = *g->r;
     r.worker = worker;
+    history_still(r.m);
     enter(r.m, &g->share.epoch[g->share.first[part]]);
     g->g->begin(r.want->data, r.m);
     for (size_t i = g->share.first[part]; i < g->share.first[part + 1]; i++) {
@@ -170,6 +172,10 @@ enum parts_end machine_gather(struct gpudbg_machine *m, const struct machine_gat
 {
     const struct history *h = &core_of(m)->history;
     struct run r = {.m = m, .want = g->want, .heed = g->want->stops, .cap = UINT64_MAX};
+    const uint64_t now = core_of(m)->schedule.position;
+    if (workers_for(&r, g->to) < 2) return PARTS_FAILED;
+    history_mark(m);
+    history_restore(m, 0); /* workers go on in time only */
     struct epoch *epoch = xcalloc(h->n, sizeof *epoch);
     size_t n = 0;
     for (size_t i = 0; i < h->n && h->list[i].position < g->to; i++) {
@@ -185,6 +191,7 @@ enum parts_end machine_gather(struct gpudbg_machine *m, const struct machine_gat
     const enum parts_end end = share_out(&r, &all.share, n, &how);
     core_of(m)->running = false;
     core_of(m)->door.deaf = deaf;
+    history_seek(m, now, NULL);
     free(epoch);
     return end;
 }
