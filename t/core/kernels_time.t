@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use File::Temp 'tempdir';
+use Gpudbg;
 use Kernels;
 use Test::More;
 
@@ -21,7 +22,7 @@ sub journey {
     return ($end, $output =~ /^hash (0x\w+)/mg);
 }
 
-for my $case (Kernels::cases()) {
+for my $case (%only ? Kernels::cases() : sampled(Kernels::cases())) {
     next if %only && !$only{ $case->{file} } && !$only{ $case->{kernel} };
     my ($object) = grep { /-O2\.co$/ } @{ $case->{objects} };
     subtest Kernels::title($case) => sub {

@@ -14,7 +14,7 @@ use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
 
-our @EXPORT = qw(gpudbg records output commands sampled);
+our @EXPORT = qw(gpudbg records output commands sampled sampled_from);
 
 # The program under test.
 sub program () { return $ENV{GPUDBG} // 'build/gpudbg' }
@@ -69,5 +69,8 @@ sub sampled (@alike) {
     my $step = $ENV{GPUDBG_SAMPLE} || 1;
     return map { $alike[$_ * $step] } 0 .. int($#alike / $step);
 }
+
+# The same of the i-th of many short lists: each begins at another place, so that all places are taken somewhere.
+sub sampled_from ($i, @alike) { return sampled(map { $alike[($i + $_) % @alike] } 0 .. $#alike) }
 
 1;
