@@ -11,21 +11,6 @@
 
 #define LANES 16
 
-struct gen_quick {
-    struct gen_lanes message;
-    struct gen_gate gate;
-    uint32_t lanes;                 /* channels that can take part */
-    uint16_t address, data, answer; /* words of the wave */
-    uint16_t words;                 /* of an element */
-    bool nothing, ends;             /* no lanes: a fence, a signal, or the end of the thread */
-    uint8_t signals;                /* to the barrier */
-    bool local;                     /* SLM */
-    bool answers, overlaps;         /* registers are written, the address's too */
-    uint8_t span;                   /* bytes from the address to the last element's end */
-    const struct gen_level *level;
-    struct gpudbg_segment *segment; /* NULL: SLM, or where the address says; then the latest one is tried first */
-};
-
 /* ---- Where the lanes go ---- */
 
 static struct gpudbg_segment *segment_of(struct gpudbg_wave *w, struct gen_quick *q, uint32_t first)
@@ -184,6 +169,18 @@ static void write_elements(
             write_element(to + m->at[e], from, offset, m->size, mask);
 }
 
+/* Counters, most often.  values: NULL for ones. */
+static void add_to(uint8_t *bytes, const uint32_t *offset, const uint32_t *values, uint32_t mask)
+{
+    for (; mask; mask &= mask - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(mask);
+        uint32_t now;
+        memcpy(&now, bytes + offset[i], 4);
+        now += values ? values[i] : 1;
+        memcpy(bytes + offset[i], &now, 4);
+    }
+}
+
 /* One lane after the other: where lanes meet, each counts. */
 static void run_atomics(
     const struct gen_quick *q, struct gpudbg_wave *w, uint8_t *bytes, const uint32_t *offset, uint32_t mask)
@@ -191,6 +188,10 @@ static void run_atomics(
     const struct gen_lanes *m = &q->message;
     const uint32_t *a = w->words + q->data, *b = m->count > 1 ? a + q->words : a;
     uint32_t answer[LANES];
+    if (!q->answers && (m->atomic == GEN_ATOMIC_INC || m->atomic == GEN_ATOMIC_ADD)) {
+        add_to(bytes, offset, m->count ? a : NULL, mask);
+        return;
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned i = (unsigned)__builtin_ctz(left);
         uint32_t old, now;
@@ -299,9 +300,21 @@ static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
     return true;
 }
 
+/* Dwords next to each other at offsets. */
+static gen_fn *lane_handler(const struct gen_quick *q)
+{
+    const struct gen_lane_handlers *h = lanes_widest(&gen_lane_handlers_1, &gen_lane_handlers_3, &gen_lane_handlers_4);
+    const struct gen_lanes *m = &q->message;
+    for (unsigned e = 0; e < m->count; e++)
+        if (m->at[e] != 4 * e) return NULL;
+    if (m->wide || m->atomic || m->size != 4 || (!m->write && !q->answers)) return NULL;
+    return m->write ? h->write[m->simd == 16] : h->read[m->simd == 16];
+}
+
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_quick *q)
 {
     struct registers r;
+    q->handler = gen_quick_send;
     if (!gen_gate_make(insn, &q->gate)) return false;
     q->ends = insn->eot && !insn->pred && gen_is_end(insn);
     if (insn->eot) return q->ends && registers_of(insn, &r);
@@ -313,8 +326,13 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(insn, q)) return false;
     q->lanes = gen_ones(q->message.simd);
     q->span = (uint8_t)(q->message.atomic ? 4 : q->message.at[q->message.count - 1] + q->message.size);
+    if (!q->gate.predicated && !q->gate.no_mask) q->need = q->lanes << q->gate.from;
+    gen_fn *handler = lane_handler(q);
+    if (handler) q->handler = handler;
     return true;
 }
+
+gen_fn *gen_quick_handler(const struct gen_quick *q) { return q->handler; }
 
 struct gen_quick *gen_quick_new(const struct gen *g, const struct gen_insn *insn)
 {

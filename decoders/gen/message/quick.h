@@ -7,7 +7,9 @@
 #ifndef GEN_QUICK_H
 #define GEN_QUICK_H
 
+#include "run/gate.h"
 #include "run/gen_exec.h"
+#include "gpudbg/lanes.h"
 
 /* What a message of the data port asks for that has an address for each lane and no header.  An element is `size` bytes
  * in memory and, lane by lane, a dword (or two, of 8 bytes) in the registers. */
@@ -25,9 +27,36 @@ bool gen_is_fence(const struct gen_insn *);  /* dataport.c */
 bool gen_is_signal(const struct gen_insn *); /* message_run.c */
 bool gen_is_end(const struct gen_insn *);    /* message_run.c */
 
+/* A message, taken apart. */
+struct gen_quick {
+    gen_fn *handler;
+    struct gpudbg_segment *segment; /* NULL: SLM, or where the address says; then the latest one is tried first */
+    struct gen_lanes message;
+    struct gen_gate gate;
+    uint32_t need;                  /* channels of the thread that make all lanes take part; 0: a predicate decides */
+    uint32_t lanes;                 /* channels that can take part */
+    uint16_t address, data, answer; /* words of the wave */
+    uint16_t words;                 /* of an element */
+    bool nothing, ends;             /* no lanes: a fence, a signal, or the end of the thread */
+    uint8_t signals;                /* to the barrier */
+    bool local;                     /* SLM */
+    bool answers, overlaps;         /* registers are written, the address's too */
+    uint8_t span;                   /* bytes from the address to the last element's end */
+    const struct gen_level *level;
+};
+
+/* Handlers of messages that read and write dwords at offsets, of 8 and of 16 lanes, 1 to 4 next to each other a lane
+ * (lanes_simd.c, compiled once for each vector width).  What they do not do they leave to gen_quick_send. */
+struct gen_lane_handlers {
+    gen_fn *read[2], *write[2];
+};
+extern const struct gen_lane_handlers gen_lane_handlers_1;
+extern const struct gen_lane_handlers gen_lane_handlers_3 LANES_MISSING, gen_lane_handlers_4 LANES_MISSING;
+
 /* NULL: gen_send it must be. */
 struct gen_quick *gen_quick_new(const struct gen *, const struct gen_insn *);
 void gen_quick_free(struct gen_quick *);
+gen_fn *gen_quick_handler(const struct gen_quick *);
 gen_fn gen_quick_send;
 
 #endif

@@ -19,10 +19,6 @@ typedef uint32_t gen_test(const uint32_t *a, const uint32_t *b, unsigned n, bool
 
 enum gen_test_type { GEN_T_INT, GEN_T_UINT, GEN_T_FLOAT, GEN_TESTS };
 
-struct gen_product {
-    bool a_signed, b_signed, low, keeps;
-};
-
 enum { GEN_ABOVE = 1, GEN_APART = 2 };
 
 struct gen_level {

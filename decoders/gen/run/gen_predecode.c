@@ -113,7 +113,7 @@ static gen_fn *made_handler(const struct gen_step *op)
 {
     gen_fn *usual = gen_handler(op->insn);
     if (op->insn->breakpoint) return gen_debug_break;
-    if (usual == gen_send && op->quick) return gen_quick_send;
+    if (usual == gen_send && op->quick) return gen_quick_handler(op->quick);
     return usual == gen_alu && op->fast ? gen_fast_handler(op->fast) : usual;
 }
 

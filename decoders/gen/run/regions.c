@@ -27,15 +27,14 @@ struct gen_fast {
     gen_row *row, *convert, *second; /* convert: to the destination's type; second: after saturation asks for it */
     gen_test *test;                  /* cmp, or of results against 0 */
     const struct gen_level *level;
-    gen_fn *handler;
-    uint8_t n, rows, nsrc; /* channels; rounded up to 8, 16, 32; sources */
+    gen_fn *handler, *shape; /* shape: once fast_checked has found that all channels run */
+    uint8_t n, rows, nsrc;   /* channels; rounded up to 8, 16, 32; sources */
     bool floats, saturate, select, compares, packed, discards;
     struct gen_gate gate;
     bool sets_flags, float_acc, reads_acc;
-    bool flush_later;           /* denormals are flushed unless cr0 keeps them */
-    uint8_t size;               /* of a destination's element: 1, 2, 4 */
-    uint16_t to, stride;        /* bytes */
-    struct gen_product product; /* of mul and mach with the accumulator */
+    bool flush_later;    /* denormals are flushed unless cr0 keeps them */
+    uint8_t size;        /* of a destination's element: 1, 2, 4 */
+    uint16_t to, stride; /* bytes */
     struct source src[3];
 };
 
@@ -178,6 +177,18 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
     return gen_next(op);
 }
 
+/* A shape that has a predicate or an accumulator. */
+static const struct gen_step *fast_checked(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_fast *f = op->fast;
+    const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w);
+    const bool unusual = (f->flush_later && !usual_mode(w)) || (f->reads_acc && gen_of(w)->has_native);
+    if (!mask) return gen_next(op);
+    if (mask != f->hot.ones || unusual) return f->hot.other(w, op);
+    if (f->float_acc) forget_acc_sizes(w, f);
+    return f->shape(w, op);
+}
+
 /* It leaves everything as it is: a selection between the destination and itself. */
 static const struct gen_step *fast_nothing(struct gpudbg_wave *w, const struct gen_step *op)
 {
@@ -243,11 +254,11 @@ static const struct gen_step *fast_mul_acc(struct gpudbg_wave *w, const struct g
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
     if (f->n == f->rows && mask == gen_ones(f->n) && acc_is_dwords(w, first, f->n)) {
         f->level->mul_acc(
-            &w->words[GEN_W_ACC + first], &w->words[GEN_W_ACC_HIGH + 2 * first], a, b, f->rows, f->product);
+            &w->words[GEN_W_ACC + first], &w->words[GEN_W_ACC_HIGH + 2 * first], a, b, f->rows, f->hot.product);
         return gen_next(op);
     }
     memset(above, 0, sizeof above);
-    f->level->mul_acc(acc, above, a, b, f->rows, f->product);
+    f->level->mul_acc(acc, above, a, b, f->rows, f->hot.product);
     for (; mask; mask &= mask - 1) {
         unsigned i = (unsigned)__builtin_ctz(mask);
         set_acc(w, first + i, (int64_t)(acc[i] | (uint64_t)above[2 * i] << 32));
@@ -269,8 +280,8 @@ static const struct gen_step *fast_mach(struct gpudbg_wave *w, const struct gen_
         memcpy(acc, to_acc, sizeof acc);
         memcpy(above, to_above, sizeof above);
     }
-    f->level->mach(d, all ? to_acc : acc, all ? to_above : above, a, b, f->rows, f->product);
-    for (uint32_t m = !all && f->product.keeps ? mask : 0; m; m &= m - 1) {
+    f->level->mach(d, all ? to_acc : acc, all ? to_above : above, a, b, f->rows, f->hot.product);
+    for (uint32_t m = !all && f->hot.product.keeps ? mask : 0; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctz(m);
         to_acc[i] = acc[i];
         to_above[2 * i] = above[2 * i];
@@ -541,7 +552,30 @@ static bool from_channel_0(const struct gen_fast *f)
     return !f->float_acc && (f->discards || (f->to % 32 == 0 && f->size == 4 && (f->stride == 4 || f->n == 1)));
 }
 
-static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
+/* A product with one multiplier for all channels has a handler of its own. */
+static void find_product_shape(struct gen_fast *f, bool mul)
+{
+    struct gen_hot *h = &f->hot;
+    const struct source *a = &f->src[0], *b = &f->src[1];
+    const bool a_fits = f->n == 1 ? a->kind == SCALAR : a->kind == PACKED && a->element == DWORD,
+               b_fits = b->kind == SCALAR && b->at % (b->element == DWORD ? 4 : 2) == 0 && b->element >= UW;
+    if ((f->n != 1 && f->n != 8 && f->n != 16) || !a_fits || a->element != DWORD || a->at % 4 || !b_fits ||
+        (!mul && (f->discards || b->element != DWORD)))
+        return;
+    const bool apart = a->at + 4u * f->n <= f->to || f->to + 4u * f->n <= a->at || a->at == f->to;
+    if (!apart && f->n > 1) return;
+    h->other = f->handler;
+    h->need = f->gate.no_mask ? 0 : gen_ones(f->n) << f->gate.from;
+    h->d = f->to / 4;
+    h->at[0] = a->at / 4;
+    h->at[1] = b->at / 4;
+    h->word[1] = b->element == W && !h->product.low ? 2 : mul ? 1 : 0;
+    h->shift[1] = 8 * (b->at % 4);
+    const unsigned size = f->n == 1 ? 0 : f->n / 8;
+    f->handler = mul ? f->level->shapes->mul_acc[size] : f->level->shapes->mach[size];
+}
+
+static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f, bool gate)
 {
     bool mul = insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC;
     bool dwords = gen_type_size[insn->src[0].type] == 4 && (insn->dst.type == GEN_D || insn->dst.type == GEN_UD);
@@ -549,19 +583,23 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f)
         insn->exec_size > 16)
         return false;
     if (insn->src[0].neg || insn->src[0].abs || insn->src[1].neg || insn->src[1].abs) return false;
-    f->product = (struct gen_product){.a_signed = gen_type_is_signed(insn->src[0].type),
+    f->hot.product = (struct gen_product){.a_signed = gen_type_is_signed(insn->src[0].type),
         .b_signed = gen_type_is_signed(insn->src[1].type),
         .low = mul ? gen_type_size[insn->src[1].type] == 4 : insn->version == GEN12 && !insn->acc_wr_en,
         .keeps = insn->acc_wr_en};
     if (mul) {
         f->handler = fast_mul_acc;
         f->to = (uint16_t)(4 * GEN_W_ACC + insn->dst.reg * 32u + insn->dst.sub);
-        return !insn->acc_wr_en && gen_exec_size(insn) == 4 && insn->dst.reg + f->n / 8 <= 10 && !insn->dst.sub &&
-               insn->dst.hstride == 1;
+        const bool fits = !insn->acc_wr_en && gen_exec_size(insn) == 4 && insn->dst.reg + f->n / 8 <= 10 &&
+                          !insn->dst.sub && insn->dst.hstride == 1;
+        if (fits && gate) find_product_shape(f, true);
+        return fits;
     }
     f->handler = fast_mach;
-    return insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 && prepare_destination(insn, f) &&
-           from_channel_0(f);
+    const bool fits = insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 &&
+                      prepare_destination(insn, f) && from_channel_0(f);
+    if (fits && gate) find_product_shape(f, false);
+    return fits;
 }
 
 static bool changes_nothing(const struct gen_insn *insn)
@@ -637,8 +675,11 @@ static bool sources_of(const struct gen_fast *f, struct gen_hot *h, unsigned *on
         const struct source *s = &f->src[k];
         bool one = s->kind == SCALAR || s->kind == CONSTANT, constant = s->kind == CONSTANT;
         for (unsigned i = 1; constant && i < f->n; i++) one &= s->constant[i] == s->constant[0];
+        const bool word = s->kind == SCALAR && (s->element == UW || s->element == W) && s->at % 2 == 0 && f->compares;
         if (s->negate || s->absolute || s->kind == TABLE || (!one && constant)) return false;
-        if (!constant && (s->element != DWORD || s->at % 4)) return false;
+        if (!constant && !word && (s->element != DWORD || s->at % 4)) return false;
+        if (word) h->word[k] = s->element == UW ? 1 : 2;
+        h->shift[k] = 8 * (s->at % 4);
         *ones |= (uint32_t)one << k;
         h->at[k] = s->at / 4;
         h->k[k] = s->constant[0];
@@ -684,6 +725,7 @@ static gen_fn *compare_shape(const struct gen_insn *insn, const struct gen_fast 
     bool exchanged = false, inverted = false;
     if (!f->discards || f->gate.predicated || !sources_of(f, h, &ones) || !compare_type(insn, f, &type)) return NULL;
     const unsigned order = order_of(type, insn->cmod, &exchanged, &inverted);
+    if (ones != 3 && (h->word[0] || h->word[1])) return NULL;
     int shape = ones == 3 ? GEN_PAIR_ALL : shape_of(f, ones, GEN_PAIR_ALL, GEN_PAIR_8, GEN_PAIR_16);
     h->flip = inverted ? UINT32_MAX : 0;
     h->forced = f->gate.no_mask ? UINT32_MAX : 0;
@@ -692,6 +734,8 @@ static gen_fn *compare_shape(const struct gen_insn *insn, const struct gen_fast 
         for (unsigned k = 0; k < 2; k++) {
             h->at[k] = was.at[!k];
             h->k[k] = was.k[!k];
+            h->word[k] = was.word[!k];
+            h->shift[k] = was.shift[!k];
         }
         h->constant = (uint8_t)(was.constant >> 1 | (was.constant & 1) << 1);
         if (shape != GEN_PAIR_ALL && ones) shape += ones == 1 ? 1 : -1;
@@ -711,7 +755,7 @@ static gen_fn *select_shape(const struct gen_fast *f, struct gen_hot *h)
 static gen_fn *row_shape(const struct gen_fast *f, struct gen_hot *h)
 {
     unsigned ones, row = 0;
-    if (f->saturate || f->convert || f->sets_flags || f->gate.predicated || !sources_of(f, h, &ones)) return NULL;
+    if (f->saturate || f->convert || f->sets_flags || !sources_of(f, h, &ones)) return NULL;
     while (f->level->row[row] != f->row) row++;
     const int shape = shape_of(f, ones, GEN_SHAPE_ONE, GEN_SHAPE_8, GEN_SHAPE_16);
     return shape < 0 ? NULL : f->level->shapes->row[row][shape];
@@ -722,7 +766,7 @@ static gen_fn *find_shape(const struct gen *g, const struct gen_insn *insn, stru
 {
     struct gen_hot *h = &f->hot;
     const uint32_t ones = gen_ones(f->n);
-    if (insn->align16 || f->reads_acc || f->float_acc) return NULL;
+    if (insn->align16 || ((f->reads_acc || f->float_acc) && (f->compares || f->select))) return NULL;
     if (!f->compares && (f->discards || !f->packed || !keeps_apart(f))) return NULL;
     *h = (struct gen_hot){.other = f->handler,
         .need = f->gate.no_mask ? 0 : ones << f->gate.from,
@@ -757,7 +801,7 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     for (unsigned i = 0; i < f->nsrc; i++)
         if (!prepare_source(insn, i, f, g->paths == GEN_ALL_PATHS)) return false;
     bool gate = gen_gate_make(insn, &f->gate);
-    if (products) return prepare_products(insn, f);
+    if (products) return prepare_products(insn, f, gate && g->paths == GEN_ALL_PATHS);
     if (gate && (insn->op == GEN_OP_addc || insn->op == GEN_OP_subb)) return prepare_carry(insn, f);
     if (insn->acc_wr_en || !gate || !prepare_destination(insn, f)) return false;
     for (unsigned i = 0; i < f->nsrc; i++)
@@ -767,8 +811,9 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     for (unsigned i = 0; i < f->nsrc; i++)
         if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT) f->src[i].kind = TABLE;
     if (g->paths == GEN_ALL_PATHS && is_plain(insn, f)) f->handler = fast_plain;
-    gen_fn *shape = g->paths == GEN_ALL_PATHS ? find_shape(g, insn, f) : NULL;
-    if (shape) f->handler = shape;
+    f->shape = g->paths == GEN_ALL_PATHS ? find_shape(g, insn, f) : NULL;
+    const bool checked = !f->compares && !f->select && (f->gate.predicated || f->reads_acc || f->float_acc);
+    if (f->shape) f->handler = checked ? fast_checked : f->shape;
     return true;
 }
 

@@ -32,6 +32,11 @@ enum gen_order_number {
     GEN_ORDERS
 };
 
+/* How the sources of a product count; the low half is wanted; the accumulator keeps the sum. */
+struct gen_product {
+    bool a_signed, b_signed, low, keeps;
+};
+
 /* The start of what is prepared for an instruction: all that its handler reads. */
 struct gen_hot {
     gen_fn *other;
@@ -40,20 +45,25 @@ struct gen_hot {
     uint16_t d, at[3];              /* of the destination and the sources: dwords of the wave's words */
     uint8_t constant;               /* bit k: source k is k[k] */
     uint8_t flag, flag_shift, from; /* as in struct gen_gate */
+    uint8_t word[3], shift[3]; /* comparisons of two values: 1 a word, 2 a signed one, from this bit of the dword on */
     uint32_t k[3];
     uint32_t ones;   /* a bit for each channel */
     uint32_t forced; /* comparisons: all ones if all channels run, active or not; else 0 */
-    uint32_t flip;   /* comparisons and sel: inverts the flag bits */
+    struct gen_product product;
+    uint32_t flip; /* comparisons and sel: inverts the flag bits */
 };
 
 /* Handlers by the sources that are one dword for all channels: bit k for source k.  8 and 16 channels with all sources
  * like this are no shape; one channel is always like this.  Comparisons with two such sources have any number. */
 enum { GEN_SHAPE_ONE, GEN_SHAPE_8, GEN_SHAPE_16 = GEN_SHAPE_8 + 8, GEN_SHAPES = GEN_SHAPE_16 + 8 };
 enum { GEN_PAIR_ALL, GEN_PAIR_8, GEN_PAIR_16 = GEN_PAIR_8 + 3, GEN_PAIRS = GEN_PAIR_16 + 3 };
+/* mul_acc, mach: products of dwords in an accumulator, of 1, 8 and 16 channels (channels_simd.h).  mul: source 1 is one
+ * word; mach: one dword.  They want all channels, and an accumulator that holds dwords. */
 struct gen_shapes {
     gen_fn *row[GEN_ROWS][GEN_SHAPES];
     gen_fn *compare[GEN_ORDERS][GEN_PAIRS];
     gen_fn *select[GEN_SHAPES];
+    gen_fn *mul_acc[3], *mach[3];
 };
 extern const struct gen_shapes gen_shapes_1;
 extern const struct gen_shapes gen_shapes_3, gen_shapes_4;

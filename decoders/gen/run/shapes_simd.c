@@ -2,11 +2,8 @@
 /* shapes_simd.c: see shapes.h. */
 #include "run/shapes.h"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 #include "run/channel_ops.h"
+#include "run/vectors.h"
 
 /* The first of a source's dwords. */
 static inline const uint32_t *source(const struct gen_hot *h, const uint32_t *r, unsigned k)
@@ -91,37 +88,6 @@ SELECT(16, 2)
 
 /* ---- Comparisons ---- */
 
-typedef uint32_t row8 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef uint32_t row16 __attribute__((vector_size(64), aligned(4), may_alias));
-typedef int32_t signed8 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef int32_t signed16 __attribute__((vector_size(64), aligned(4), may_alias));
-typedef float float8 __attribute__((vector_size(32), aligned(4), may_alias));
-typedef float float16 __attribute__((vector_size(64), aligned(4), may_alias));
-
-/* A bit for each element, all of whose bits are alike. */
-static inline uint32_t bits8(const row8 *m)
-{
-#if defined(__AVX2__)
-    return (uint32_t)_mm256_movemask_ps(_mm256_loadu_ps((const float *)m));
-#elif defined(__SSE2__)
-    const float *f = (const float *)m;
-    return (uint32_t)_mm_movemask_ps(_mm_loadu_ps(f)) | (uint32_t)_mm_movemask_ps(_mm_loadu_ps(f + 4)) << 4;
-#else
-    uint32_t bits = 0;
-    for (unsigned i = 0; i < 8; i++) bits |= ((*m)[i] & 1) << i;
-    return bits;
-#endif
-}
-static inline uint32_t bits16(const row16 *m)
-{
-#if defined(__AVX512DQ__)
-    return _mm512_movepi32_mask(_mm512_loadu_si512((const void *)m));
-#else
-    const row8 *halves = (const row8 *)m;
-    return bits8(halves) | bits8(halves + 1) << 8;
-#endif
-}
-
 #define FLUSH(n, u) ((u) & ((row##n)(((u)&0x7f800000) != 0) | 0x80000000))
 #define AS_UNSIGNED(n, u) (u)
 #define AS_SIGNED(n, u) ((signed##n)(u))
@@ -160,11 +126,18 @@ static inline void set_flags(uint32_t *r, const struct gen_hot *h, uint32_t answ
 #define ONE_UNSIGNED(u) (u)
 #define ONE_SIGNED(u) ((int32_t)(u))
 #define ONE_FLOAT(u) taken(u, flush)
+/* Source k, one value for all channels. */
+static inline uint32_t value(const struct gen_hot *h, const uint32_t *r, unsigned k)
+{
+    const uint32_t u = *source(h, r, k), word = u >> h->shift[k];
+    return !h->word[k] ? u : h->word[k] == 1 ? word & 0xffff : (uint32_t)(int16_t)word;
+}
+
 #define COMPARE_ALL(order, floats, as, operator)                                                \
     static const struct gen_step *order##_all(struct gpudbg_wave *w, const struct gen_step *op) \
     {                                                                                           \
         const struct gen_hot *h = op->hot;                                                      \
-        uint32_t *r = w->words, x = *source(h, r, 0), y = *source(h, r, 1);                     \
+        uint32_t *r = w->words, x = value(h, r, 0), y = value(h, r, 1);                         \
         if (floats && unusual_mode(r)) return h->other(w, op);                                  \
         const bool flush = floats && !(r[GEN_W_CR0] & h->keeps);                                \
         (void)flush;                                                                            \
@@ -185,6 +158,82 @@ COMPARISONS(BELOW, 0, UNSIGNED, <)
 COMPARISONS(FEQUAL, 1, FLOAT, ==)
 COMPARISONS(FLESS, 1, FLOAT, <)
 COMPARISONS(FLESS_EQUAL, 1, FLOAT, <=)
+
+/* ---- Products in the accumulator ---- */
+
+/* The n channels' accumulators hold dwords, and the bits above them. */
+static inline bool acc_holds_dwords(const uint32_t *r, unsigned first, unsigned n)
+{
+    const uint32_t *size = r + GEN_W_ACC_SIZE + first / 8;
+    return size[0] == 4 && (n <= 8 || size[1] == 4);
+}
+
+static inline uint64_t wide(uint32_t v, bool is_signed) { return is_signed ? (uint64_t)(int64_t)(int32_t)v : v; }
+
+/* The bits above a dword stand in the first of two places; the other is left as it is. */
+static inline uint64_t with_above(uint64_t pair, uint64_t sum) { return (pair & ~(uint64_t)UINT32_MAX) | sum >> 32; }
+
+#define MUL_ACC_LOOP(n, is_signed)                     \
+    APART                                              \
+    for (unsigned i = 0; i < (n); i++) {               \
+        const uint64_t p = wide(a[i], is_signed) * by; \
+        acc[i] = (uint32_t)p;                          \
+        pair[i] = with_above(pair[i], p);              \
+    }
+#define MUL_ACC(n)                                                                                      \
+    static const struct gen_step *mul_acc_##n(struct gpudbg_wave *w, const struct gen_step *op)         \
+    {                                                                                                   \
+        const struct gen_hot *h = op->hot;                                                              \
+        uint32_t *r = w->words, *acc = r + h->d, *above = r + GEN_W_ACC_HIGH + 2u * (h->d - GEN_W_ACC); \
+        uint64_t pair[n];                                                                               \
+        if (lacks_channels(h, r) || !acc_holds_dwords(r, h->d - GEN_W_ACC, n)) return h->other(w, op);  \
+        const uint32_t *a = source(h, r, 0), b = value(h, r, 1);                                        \
+        const uint64_t by = wide(b, h->product.b_signed && !h->product.low);                            \
+        memcpy(pair, above, sizeof pair);                                                               \
+        if (h->product.a_signed) {                                                                      \
+            MUL_ACC_LOOP(n, true)                                                                       \
+        } else {                                                                                        \
+            MUL_ACC_LOOP(n, false)                                                                      \
+        }                                                                                               \
+        memcpy(above, pair, sizeof pair);                                                               \
+        return op->next;                                                                                \
+    }
+MUL_ACC(1)
+MUL_ACC(8)
+MUL_ACC(16)
+
+#define MACH_LOOP(n, is_signed) \
+    APART                       \
+    for (unsigned i = 0; i < (n); i++) sum[i] = (acc[i] | pair[i] << 32) + (wide(a[i], is_signed) * by << 16);
+#define MACH(n)                                                                                    \
+    static const struct gen_step *mach_##n(struct gpudbg_wave *w, const struct gen_step *op)       \
+    {                                                                                              \
+        const struct gen_hot *h = op->hot;                                                         \
+        uint32_t *r = w->words, *d = r + h->d, *acc = r + GEN_W_ACC, *above = r + GEN_W_ACC_HIGH;  \
+        uint64_t sum[n], pair[n];                                                                  \
+        if (lacks_channels(h, r) || !acc_holds_dwords(r, 0, n) || r[GEN_W_CR0] & GEN_ACC_DISABLE)  \
+            return h->other(w, op);                                                                \
+        const uint32_t *a = source(h, r, 0), b = *source(h, r, 1);                                 \
+        const uint64_t by = h->product.b_signed ? (uint64_t)((int64_t)(int32_t)b >> 16) : b >> 16; \
+        memcpy(pair, above, sizeof pair);                                                          \
+        if (h->product.a_signed) {                                                                 \
+            MACH_LOOP(n, true)                                                                     \
+        } else {                                                                                   \
+            MACH_LOOP(n, false)                                                                    \
+        }                                                                                          \
+        const unsigned right = h->product.low ? 0 : 32;                                            \
+        for (unsigned i = 0; i < n; i++) d[i] = (uint32_t)(sum[i] >> right);                       \
+        if (!h->product.keeps) return op->next;                                                    \
+        for (unsigned i = 0; i < n; i++) {                                                         \
+            acc[i] = (uint32_t)sum[i];                                                             \
+            pair[i] = with_above(pair[i], sum[i]);                                                 \
+        }                                                                                          \
+        memcpy(above, pair, sizeof pair);                                                          \
+        return op->next;                                                                           \
+    }
+MACH(1)
+MACH(8)
+MACH(16)
 
 /* ---- The table ---- */
 
@@ -208,5 +257,7 @@ const struct gen_shapes SHAPES(SIMD) = {
 #undef ROW
         },
     .compare = {ORDER(EQUAL), ORDER(LESS), ORDER(BELOW), ORDER(FEQUAL), ORDER(FLESS), ORDER(FLESS_EQUAL)},
+    .mul_acc = {mul_acc_1, mul_acc_8, mul_acc_16},
+    .mach = {mach_1, mach_8, mach_16},
     .select = {[GEN_SHAPE_ONE] = select_1_3, AT_2(select, 8), AT_2(select, 16)},
 };
