@@ -71,6 +71,10 @@ struct amdil_level {
     void (*choose)(uint32_t *to, const uint32_t *from, uint64_t lanes);                            /* for these lanes */
     uint64_t (*nonzero)(const uint32_t *row);                                                      /* lanes */
     uint64_t (*compare)(unsigned relop, const uint32_t *x, const uint32_t *y);
+    /* place = index * stride + in, index NULL: in; bounds: the least and the greatest place, the greatest in.  false:
+     * an index is not below count, an in has one of the low bits or is above 2^30. */
+    bool (*places)(uint64_t *place, const uint32_t *index, const uint32_t *in, uint32_t stride, uint32_t count,
+        uint32_t low_bits, uint32_t bounds[3]);
 };
 extern const struct amdil_level amdil_level_1;
 extern const struct amdil_level amdil_level_3 LANES_MISSING, amdil_level_4 LANES_MISSING;

@@ -546,6 +546,28 @@ static uint64_t compare(unsigned relop, const uint32_t *x, const uint32_t *y)
     return nonzero(holds);
 }
 
+static bool places(uint64_t *place, const uint32_t *index, const uint32_t *in, uint32_t stride, uint32_t count,
+    uint32_t low_bits, uint32_t bounds[3])
+{
+    uint32_t wrong = 0, at[AMDIL_LANES];
+    int32_t least = INT32_MAX, most = 0, deepest = 0;
+    EACH_LANE wrong |= (in[l] & low_bits) | in[l] >> 30;
+    if (index) EACH_LANE wrong |= index[l] >= count;
+    if (wrong) return false;
+    if (index)
+        EACH_LANE at[l] = index[l] * stride + in[l];
+    else
+        EACH_LANE at[l] = in[l];
+    EACH_LANE least = (int32_t)at[l] < least ? (int32_t)at[l] : least;
+    EACH_LANE most = (int32_t)at[l] > most ? (int32_t)at[l] : most;
+    EACH_LANE deepest = (int32_t)in[l] > deepest ? (int32_t)in[l] : deepest;
+    EACH_LANE place[l] = at[l];
+    bounds[0] = (uint32_t)least;
+    bounds[1] = (uint32_t)most;
+    bounds[2] = (uint32_t)deepest;
+    return true;
+}
+
 #define LEVEL_NAME(n) amdil_level_##n
 #define LEVEL(n) LEVEL_NAME(n)
-const struct amdil_level LEVEL(SIMD) = {operations, fill, alter, choose, nonzero, compare};
+const struct amdil_level LEVEL(SIMD) = {operations, fill, alter, choose, nonzero, compare, places};

@@ -113,6 +113,7 @@ struct access {
     uint64_t lowest, highest; /* places */
     uint64_t deepest, deep;   /* byte of a struct; bytes of one */
     bool astray;              /* a lane names a struct that is not there */
+    bool flat;                /* the limit is the resource's end for all lanes; `limit` was not filled */
 };
 
 static const struct amdil_resource *chosen(const struct amdil_resource *list, uint32_t room, uint32_t id)
@@ -147,7 +148,7 @@ static void begin(struct access *a, struct gpudbg_wave *w, struct amdil *r, cons
     a->outside = a->odd = 0;
     a->lowest = UINT64_MAX;
     a->highest = a->deepest = 0;
-    a->astray = false;
+    a->astray = a->flat = false;
     a->id = op->id;
     a->res = resource_of(w, r, op, &a->family);
     a->segment = a->family == family_names[1] ? w->lds : a->res->segment;
@@ -168,6 +169,25 @@ static void miss(struct access *a, unsigned l, uint64_t at)
     a->outside |= 1ull << l;
 }
 
+/* The usual case of places: all lanes execute, no low bits are cut off, and sums fit 31 bits. */
+static bool usual_places(struct access *a, const uint32_t *index, const uint32_t *offset, unsigned align, bool structs)
+{
+    const struct amdil_resource *res = a->res;
+    uint32_t bounds[3];
+    if (a->exec != UINT64_MAX ||
+        (structs && (res->size > UINT32_C(1) << 30 || (uint64_t)res->count * res->stride > res->size)))
+        return false;
+    if (!a->r->level->places(
+            a->place, structs ? index : NULL, offset ? offset : index, res->stride, res->count, align - 1, bounds))
+        return false;
+    a->lowest = bounds[0];
+    a->highest = bounds[1];
+    if (structs) a->deepest = bounds[2];
+    a->flat = !structs;
+    for (unsigned l = 0; structs && l < AMDIL_LANES; l++) a->limit[l] = ((uint64_t)index[l] + 1) * res->stride;
+    return true;
+}
+
 /* index and offset: rows; a raw buffer has no index.  narrow: any byte will do. */
 static void places(struct access *a, const uint32_t *index, const uint32_t *offset, unsigned align)
 {
@@ -175,6 +195,7 @@ static void places(struct access *a, const uint32_t *index, const uint32_t *offs
     const bool structs = res->layout == AMDIL_STRUCT && offset;
     unsigned l;
     a->deep = structs ? res->stride : UINT64_MAX;
+    if (usual_places(a, index, offset, align, structs)) return;
     AMDIL_EACH_LANE(l, a->exec)
     {
         uint64_t in = offset ? offset[l] : index[l];
@@ -227,7 +248,8 @@ static uint8_t *all_stored(const struct access *a, size_t n)
 
 static bool reaches(struct access *a, unsigned l, uint64_t at, size_t n)
 {
-    if (at + n <= a->limit[l] && at + n <= a->res->size && a->segment && a->res->base + at + n <= a->segment->size)
+    if (at + n <= (a->flat ? a->res->size : a->limit[l]) && at + n <= a->res->size && a->segment &&
+        a->res->base + at + n <= a->segment->size)
         return true;
     miss(a, l, at);
     return false;
@@ -269,6 +291,12 @@ static void address(struct access *a, unsigned align)
 static void gather_row(const struct access *a, const uint8_t *bytes, uint32_t *row)
 {
     unsigned l;
+    if (a->lowest == a->highest && a->exec == UINT64_MAX) {
+        uint32_t one;
+        memcpy(&one, bytes + a->lowest, 4);
+        a->r->level->fill(row, one);
+        return;
+    }
     if (a->exec == UINT64_MAX) {
         for (l = 0; l < AMDIL_LANES; l++) memcpy(&row[l], bytes + a->place[l], 4);
         return;
@@ -277,7 +305,32 @@ static void gather_row(const struct access *a, const uint8_t *bytes, uint32_t *r
     memcpy(&row[l], bytes + a->place[l], 4);
 }
 
+/* The rows of a destination that a load may write at once: all lanes execute, and it is a register. */
+static bool is_direct(const struct access *a)
+{
+    const struct amdil_place *p = &a->op->dst[0].at;
+    return a->exec == UINT64_MAX && p->slot != AMDIL_NO_SLOT && !p->relative && !a->r->refused;
+}
+
+/* Fills the components that the mask makes 0 or 1. */
+static void fill_masked(const struct access *a)
+{
+    const struct amdil_dest *d = &a->op->dst[0];
+    for (unsigned c = 0; c < 4; c++)
+        if (d->mask[c] > 1) a->r->level->fill(amdil_row(a->w, d->at.slot, c), d->mask[c] == 3 ? 0x3f800000 : 0);
+}
+
 /* ---- One word ---- */
+
+/* Loads a dword of each lane into all components that are written. */
+static enum gpudbg_ran load_direct(struct access *a, const uint8_t *bytes)
+{
+    const struct amdil_dest *d = &a->op->dst[0];
+    for (unsigned c = 0; c < 4; c++)
+        if (d->mask[c] == 1) gather_row(a, bytes, amdil_row(a->w, d->at.slot, c));
+    fill_masked(a);
+    return done(a);
+}
 
 static enum gpudbg_ran store_word(struct access *a, bool ok)
 {
@@ -313,8 +366,9 @@ enum gpudbg_ran amdil_do_word_load(struct gpudbg_wave *w, struct amdil *r, const
     unsigned l;
     begin(&a, w, r, op);
     address(&a, width);
-    memset(r->result[0], 0, sizeof r->result[0]);
     const uint8_t *bytes = width == 4 ? all_reach(&a, 4) : NULL;
+    if (bytes && is_direct(&a)) return load_direct(&a, bytes);
+    memset(r->result[0], 0, sizeof r->result[0]);
     if (bytes) {
         gather_row(&a, bytes, r->result[0]);
         return store_word(&a, true);
@@ -446,7 +500,8 @@ enum gpudbg_ran amdil_do_append(struct gpudbg_wave *w, struct amdil *r, const st
 
 /* ---- Vectors of dwords ---- */
 
-static void gather_vector(struct access *a)
+/* Into amdil->result, or, if it is alone there, into the registers at once where that can be: true. */
+static bool gather_vector(struct access *a, bool alone)
 {
     uint8_t wanted = 0;
     unsigned l;
@@ -456,19 +511,23 @@ static void gather_vector(struct access *a)
         if (wanted >> c & 1) n = 4 * c + 4;
     }
     const uint8_t *bytes = n ? all_reach(a, n) : NULL;
+    const bool direct = alone && bytes && is_direct(a);
+    if (alone && !direct) memset(a->r->result, 0, sizeof a->r->result);
     for (unsigned c = 0; c < 4 && bytes; c++)
-        if (wanted >> c & 1) gather_row(a, bytes + 4 * c, a->r->result[c]);
-    if (bytes) return;
+        if (wanted >> c & 1)
+            gather_row(a, bytes + 4 * c, direct ? amdil_row(a->w, a->op->dst[0].at.slot, c) : a->r->result[c]);
+    if (direct) fill_masked(a);
+    if (bytes) return direct;
     AMDIL_EACH_LANE(l, a->exec)
     for (unsigned c = 0; c < 4; c++)
         if (wanted >> c & 1) a->r->result[c][l] = get(a, l, a->place[l] + 4 * c, 4);
+    return false;
 }
 
 static enum gpudbg_ran load_vector(struct access *a)
 {
-    memset(a->r->result, 0, sizeof a->r->result);
-    gather_vector(a);
-    const bool ok = amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_INT, 15, NULL, a->r->result);
+    const bool ok = gather_vector(a, true) ||
+                    amdil_store(a->w, a->r, &a->op->dst[0], AMDIL_INT, 15, NULL, a->r->result);
     done(a);
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
@@ -550,7 +609,7 @@ static void gather_elements(struct access *a)
     struct amdil_resource view = *a->res;
     unsigned l;
     if (!a->op->has_pri || !formats[format].bits) {
-        gather_vector(a);
+        gather_vector(a, false);
         return;
     }
     view.format = (struct amdil_format){

@@ -154,9 +154,30 @@ bool amdil_fetch_uniform(struct gpudbg_wave *w, struct amdil *r, const struct am
     return amdil_read(w, s, (uint64_t)at * 16, to, 16, 0);
 }
 
+/* An index that all lanes have, for which no row has to be gathered.  false: lanes may differ. */
+static bool one_index(const struct gpudbg_wave *w, const struct amdil_place *p, int64_t *one)
+{
+    const struct amdil_index *x = &p->index[0];
+    const struct amdil_source *by = x->by;
+    const bool loop = x->relative && x->loop;
+    *one = (int64_t)x->offset + x->number + (loop ? (int32_t)w->words[AMDIL_AL] : 0);
+    if (loop || !by) return true;
+    if (by->modified || by->divcomp || by->negate || by->abs || by->clamp || by->select[0] >= 4) return false;
+    if (by->at.slot == AMDIL_NO_SLOT || by->at.relative) return false;
+    const uint32_t *row = amdil_row(w, by->at.slot, by->select[0]);
+    uint32_t differs = 0;
+    for (unsigned l = 1; l < AMDIL_LANES; l++) differs |= row[l] ^ row[0];
+    *one += (int32_t)row[0];
+    return !differs;
+}
+
 static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, uint32_t (*rows)[AMDIL_LANES])
 {
-    int64_t at[AMDIL_LANES];
+    int64_t at[AMDIL_LANES], one;
+    if (one_index(w, p, &one) && one >= 0 && one * 4 + 3 < r->nicb) {
+        for (unsigned c = 0; c < 4; c++) r->level->fill(rows[c], r->icb[one * 4 + c]);
+        return;
+    }
     amdil_index_rows(w, r, p, 0, at);
     left_array(w, r, p, amdil_storing(w), at, (r->nicb + 3u) / 4u);
     for (unsigned l = 0; l < AMDIL_LANES; l++)
@@ -213,16 +234,15 @@ static void gathered_rows(
 static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const uint32_t *rows[4],
     uint32_t (*buffer)[AMDIL_LANES])
 {
-    const struct amdil_constant *constant = NULL;
-    if (p->slot != AMDIL_NO_SLOT && !p->relative) {
-        for (unsigned c = 0; c < 4; c++) rows[c] = amdil_row(w, p->slot, c);
+    int64_t one = 0;
+    const bool slots = p->slot != AMDIL_NO_SLOT;
+    if (slots && (!p->relative || (one_index(w, p, &one) && one >= 0 && one < p->slots))) {
+        for (unsigned c = 0; c < 4; c++) rows[c] = amdil_row(w, p->slot + (uint32_t)one, c);
         return;
     }
     for (unsigned c = 0; c < 4; c++) rows[c] = buffer[c];
-    if (p->constant) constant = &r->constant[p->constant - 1];
-    if (constant) {
-        for (unsigned c = 0; c < 4; c++)
-            for (unsigned l = 0; l < AMDIL_LANES; l++) buffer[c][l] = constant->value[c];
+    if (p->constant) {
+        for (unsigned c = 0; c < 4; c++) r->level->fill(buffer[c], r->constant[p->constant - 1].value[c]);
     } else if (p->slot != AMDIL_NO_SLOT) {
         gathered_rows(w, r, p, buffer);
     } else if (is_backed(p->type)) {
@@ -357,20 +377,21 @@ static unsigned parts_of(const struct amdil_dest *d, uint64_t exec, unsigned wri
     return any;
 }
 
-static void store_slot(uint32_t *to, const struct part *p)
+static void store_slot(struct gpudbg_wave *w, const struct amdil *r, uint32_t slot, const struct part part[4])
 {
-    if (p->lanes == UINT64_MAX) {
-        memcpy(to, p->row, AMDIL_LANES * sizeof *to);
-        return;
-    }
-    for (unsigned l = 0; l < AMDIL_LANES; l++) to[l] = lanes_select(p->lanes >> l & 1, p->row[l], to[l]);
+    for (unsigned c = 0; c < 4; c++)
+        if (part[c].lanes) r->level->choose(amdil_row(w, slot, c), part[c].row, part[c].lanes);
 }
 
 static void store_scattered(
     struct gpudbg_wave *w, struct amdil *r, const struct amdil_place *p, const struct part part[4])
 {
-    int64_t at[AMDIL_LANES];
+    int64_t at[AMDIL_LANES], one;
     unsigned l;
+    if (one_index(w, p, &one) && one >= 0 && one < p->slots) {
+        store_slot(w, r, p->slot + (uint32_t)one, part);
+        return;
+    }
     amdil_index_rows(w, r, p, 0, at);
     for (unsigned c = 0; c < 4; c++) AMDIL_EACH_LANE(l, part[c].lanes)
     if (at[l] >= 0 && at[l] < p->slots) amdil_row(w, p->slot + (uint32_t)at[l], c)[l] = part[c].row[l];
@@ -423,7 +444,7 @@ bool amdil_store(struct gpudbg_wave *w, struct amdil *r, const struct amdil_dest
     if (d->at.slot != AMDIL_NO_SLOT && d->at.relative)
         store_scattered(w, r, &d->at, part);
     else if (d->at.slot != AMDIL_NO_SLOT)
-        for (unsigned c = 0; c < 4; c++) store_slot(amdil_row(w, d->at.slot, c), &part[c]);
+        store_slot(w, r, d->at.slot, part);
     else if (d->at.type == IL_REG_SHARED_TEMP)
         return store_shared(w, r, &d->at, part);
     else if (is_backed(d->at.type))

@@ -81,6 +81,9 @@ static void plan_result(const struct amdil *r, struct amdil_plan *plan, const st
     }
     plan->stored = d->at.slot == AMDIL_NO_SLOT || d->at.relative || d->scale || d->clamp;
     plan->held = (uint8_t)read_later(plan);
+    /* An array's element that an index names may be the very one that is written. */
+    for (unsigned i = 0; i < plan->nsrc; i++)
+        if (op->src[i].at.relative && op->src[i].at.type == d->at.type) plan->held = 15;
 }
 
 static bool plan_op(struct amdil *r, struct amdil_op *op)
