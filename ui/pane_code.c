@@ -327,7 +327,9 @@ static void unit_draw(
     if (!current && is_insn) operands_style(&beside, 0, y, insn.isa, text);
     const int edge = p->wrap ? end + 2 + (int)strlen(waves) : p->columns;
     if (waves[0] && end + 2 + (int)strlen(waves) <= edge) area_text(a, edge - (int)strlen(waves), y, STYLE_name, waves);
-    if (p->active && addr == c->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
+    if (!p->active || addr != c->cursor) return;
+    area_cursor(a, 0, y, a->w, STYLE_cursor);
+    if (stop) area_restyle(a, 0, y, 1, STYLE_breakpoint); /* red under the cursor, too */
 }
 
 /* Where text begins: behind the address, the bytes and a gutter. A number of a line there is taken for no address. */

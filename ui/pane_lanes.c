@@ -307,7 +307,7 @@ static void marks_draw(struct pane *p, const struct area *a, int y, const struct
         const uint32_t half = first ? 0x258c : 0x2590; /* of two lanes the left or the right one */
         area_repeat(a, 1 + x, y, 1,
             here ? STYLE_current
-            : on ? STYLE_value
+            : on ? STYLE_address /* a bar of lanes that all run is not what one looks for */
                  : STYLE_masked,
             here && each == 1 ? '|'
             : other           ? '^'

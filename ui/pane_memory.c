@@ -415,8 +415,8 @@ static bool hit(void *to, uint64_t addr)
     return h->last;
 }
 
-static bool bytes_find(
-    struct pane *p, const struct gpudbg_segment *s, const struct search *what, int step, struct gpudbg_error *err)
+static bool bytes_find(struct pane *p, const struct gpudbg_segment *s, const struct search *what, const char *typed,
+    int step, struct gpudbg_error *err)
 {
     struct memory_pane *m = p->own;
     struct eval *ev = &p->g->eval;
@@ -431,9 +431,28 @@ static bool bytes_find(
         if (from[i] < to[i] && !search_run(what, ev, &p->g->ticker, m->space, s->base, from[i], to[i], hit, &h, err))
             return false;
     }
-    if (!h.any) return gpudbg_fail(err, "no-such-name", "nothing like it is in %s", s->name);
+    if (!h.any) return gpudbg_fail(err, "no-such-name", "%.60s: nothing like it is in %s", typed, s->name);
     m->addr = h.addr;
     return true;
+}
+
+static bool memory_compare(struct pane *p, const char *with, struct gpudbg_error *err)
+{
+    struct memory_pane *m = p->own;
+    const struct gpudbg_segment *s;
+    unsigned space;
+    if (!*with) {
+        m->compared = false;
+        return true;
+    }
+    for (size_t i = 0; (s = segment_listed(p, i, &space)); i++)
+        if (strcmp(s->name, with) == 0) {
+            m->other_space = space;
+            m->other = s->base;
+            m->compared = true;
+            return true;
+        }
+    return gpudbg_fail(err, "no-such-name", "no memory is called '%s'; `info buffers` lists the names", with);
 }
 
 /* Of the pane's element type, where a plain number was typed. */
@@ -466,35 +485,21 @@ static bool memory_find(
 {
     const struct gpudbg_segment *named;
     struct search search;
+    struct gpudbg_error ignored = {.offset = -1};
     unsigned space;
+    /* A buffer to compare with, or else a file. */
+    if (strncmp(what, "differs ", 8) == 0 && memory_compare(p, what + 8 + strspn(what + 8, " "), &ignored))
+        what = "differs";
     for (size_t i = 0; (named = segment_listed(p, i, &space)); i++)
         if (strcasecmp(named->name, what) == 0) return segment_go(p, what, step, err);
     if (search_typed(p, s, what, &search, err)) {
-        const bool found = bytes_find(p, s, &search, step, err);
+        const bool found = bytes_find(p, s, &search, what, step, err);
         search_close(&search);
         return found;
     }
-    struct gpudbg_error ignored = {0};
     if (!segment_go(p, what, step, &ignored)) return false;
     *err = (struct gpudbg_error){.offset = -1};
     return true;
-}
-
-static bool memory_compare(struct pane *p, const char *with, struct gpudbg_error *err)
-{
-    struct memory_pane *m = p->own;
-    const struct gpudbg_segment *s;
-    unsigned space;
-    m->compared = false;
-    if (!*with) return true;
-    for (size_t i = 0; (s = segment_listed(p, i, &space)); i++)
-        if (strcmp(s->name, with) == 0) {
-            m->other_space = space;
-            m->other = s->base;
-            m->compared = true;
-            return true;
-        }
-    return gpudbg_fail(err, "no-such-name", "no memory is called '%s'; `info buffers` lists the names", with);
 }
 
 static bool memory_width(struct memory_pane *m, const char *arg, struct gpudbg_error *err)

@@ -72,7 +72,7 @@ subtest 'finding' => sub {
     like pane($demo, 'pane segment +', 'pane find 3', 'pane find-next', 'pane find-previous')->{title},
         qr/a\+0x@{[sprintf '%x', 4 * $at[0]]} /, 'on, and back';
     like pane($demo, 'pane segment +', 'pane find-previous')->{err}, qr/nothing was searched/, 'not before the first';
-    like pane($demo, 'pane find 77')->{err}, qr/nothing like it is in c/, 'what is not there';
+    like pane($demo, 'pane find 77')->{err}, qr/77: nothing like it is in c/, 'what is not there';
     like pane($demo, 'pane find b')->{title}, qr/ b\+0x0 /, 'the name of a buffer goes there';
 };
 
@@ -85,6 +85,8 @@ subtest 'two buffers' => sub {
     my ($next) = grep { $_ > $same && $a[$_] != $b[$_] } 0 .. $#a;
     like pane($demo, sprintf('pane goto a+%d', 4 * $same), 'pane compare b', 'pane find differs')->{title},
         qr/a\+0x@{[sprintf '%x', 4 * $next]} /, 'the next difference';
+    like pane($demo, sprintf('pane goto a+%d', 4 * $same), 'pane find differs b')->{title},
+        qr/a\+0x@{[sprintf '%x', 4 * $next]} \[$next\]  b: /, '... of a buffer that is named';
     like pane($demo, 'pane find differs')->{err}, qr/compare with a buffer/, 'of what?';
     like pane($demo, 'pane compare nobody')->{err}, qr/no memory is called 'nobody'/, 'a name that is none';
 };
