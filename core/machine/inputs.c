@@ -174,7 +174,9 @@ static bool ask_bit(struct inquiry *q, unsigned file, unsigned reg)
     if (f->lanes > 1 || f->bits > 64 || (!one_lane && q->bit < 0)) return false;
     const unsigned at = one_lane ? (unsigned)__builtin_ctzll(q->lanes) : (unsigned)q->bit;
     const unsigned candidate[] = {at, at % 32, 32 + at % 32, 16 + at % 16};
-    for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++) {
+    /* Without lanes only a bit at the place of the result's is one of its own: s_bfe takes any other as a number. */
+    const bool laned = f->mask || q->insn->op->flags & GPUDBG_OP_VECTOR || q->w->machine->isa->regions.footprints;
+    for (size_t i = 0; i < (laned ? sizeof candidate / sizeof *candidate : 1); i++) {
         struct touch_set one = {0}, others = {0};
         bool good = candidate[i] < f->bits;
         for (unsigned d = 0; good && d < (f->bits + 31u) / 32; d++) {
@@ -280,6 +282,31 @@ static bool ask_footprints(struct inquiry *q)
     return n;
 }
 
+/* What comes of it when all masks among the skipped are empty and other registers hold the same value: a mask that is
+ * tested for zero, and what is done with the answer. */
+static enum effect effect_of_empty(const struct inquiry *q)
+{
+    static const uint32_t value[] = {UINT32_MAX, 0x00010000, 1, 0};
+    const struct gpudbg_machine *m = q->w->machine;
+    enum effect e = NO_EFFECT;
+    for (size_t p = 0; p < sizeof value / sizeof *value && e == NO_EFFECT; p++) {
+        struct trial_bits flip[TOUCH_MOST];
+        bool any = false;
+        for (size_t i = 0, k = 0; k < q->nskipped; k++) {
+            const struct gpudbg_regfile *f = &m->isa->files[q->skipped[k].file];
+            const bool part = q->skipped[k].bits || q->skipped[k].mask_bit || f->lanes > 1;
+            for (unsigned d = part ? 1 : (f->bits + 31u) / 32; d > 0 && i < q->bits.n; d--, i++) {
+                const uint32_t to = f->mask ? 0 : value[p], was = q->w->words[q->bits.bit[i].at];
+                flip[i] = (struct trial_bits){q->bits.bit[i].at, q->bits.bit[i].bits & (was ^ to)};
+                any |= f->mask;
+            }
+        }
+        if (!any) return NO_EFFECT;
+        e = outcome(q, trial_run(q->t, q->w, q->insn, flip, q->bits.n));
+    }
+    return e;
+}
+
 /* What makes no difference one by one may make one together: a sum that is infinite, a maximum.
  * all: nobody knows which lane's elements count (carries that go to an accumulator), so all do. */
 static void ask_skipped(struct inquiry *q, bool all)
@@ -296,6 +323,7 @@ static void ask_skipped(struct inquiry *q, bool all)
         }
         e = outcome(q, trial_run(q->t, q->w, q->insn, flip, q->bits.n));
     }
+    if (e == NO_EFFECT && q->bits.n) e = effect_of_empty(q);
     for (size_t i = 0; i < q->nskipped && e != NO_EFFECT && q->n < INPUTS_MOST; i++) q->to[q->n++] = q->skipped[i];
     q->nskipped = q->bits.n = 0;
 }
@@ -422,18 +450,28 @@ static void ask_others(struct inquiry *q)
     free(list);
 }
 
+/* As the code has it, an operand of the instruction does not name its register: brackets with an index. */
+static bool is_indexed(const struct inquiry *q)
+{
+    struct gpudbg_insn insn;
+    size_t left;
+    bool any = false;
+    const uint8_t *bytes = gpudbg_image_bytes(q->w->machine->image, q->w->pc, &left);
+    if (!bytes || !gpudbg_insn_at(q->w->machine->isa, bytes, left, q->w->pc, &insn)) return false;
+    for (unsigned i = 0; i < insn.noperands; i++) any |= insn.operands[i].kind == GPUDBG_SPECIAL;
+    return any;
+}
+
 static void ask_registers(struct inquiry *q)
 {
-    bool special = false;
     const bool regions = ask_footprints(q);
     for (unsigned i = 0; i < q->insn->noperands; i++) {
         const struct gpudbg_operand *o = &q->insn->operands[i];
-        special |= !regions && o->kind == GPUDBG_SPECIAL;
         if (!(o->flags & GPUDBG_READ) || (regions && !(o->flags & GPUDBG_IMPLICIT))) continue;
         ask_operand(q, o);
     }
     ask_skipped(q, regions && q->lanes == UINT64_MAX && q->bit < 0);
-    if (special) ask_lane(q);
+    if (!regions && is_indexed(q)) ask_lane(q);
     ask_others(q);
 }
 

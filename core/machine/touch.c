@@ -93,7 +93,8 @@ static void claim_operand(struct claim *c, const struct gpudbg_operand *o, bool 
     const bool all = anywhere || o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? UINT64_MAX : m->isa->run->active(c->w);
     for (unsigned r = from; r < to; r++) {
-        const bool named = r >= o->reg && r < o->reg + (o->count ? o->count : 1u);
+        /* Several parts in a row are whole elements, perhaps of an index, whose mask may leave some out. */
+        const bool named = r >= o->reg && r < o->reg + (o->count ? o->count : 1u) && (parts == 1 || o->count <= 1);
         claim_register(c, o->file, r, lanes, !named || (laned(c->w, o->file) && all));
     }
 }

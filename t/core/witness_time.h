@@ -6,6 +6,7 @@
 #ifndef WITNESS_TIME_H
 #define WITNESS_TIME_H
 
+#include <ctype.h>
 #include "control/off.h"
 #include "control/stop.h"
 #include "witness.h"
@@ -28,12 +29,11 @@ static uint64_t lanes_running(struct gpudbg_machine *m, uint32_t wave)
 
 static bool is_nan32(uint32_t v) { return (v & 0x7fffffff) > 0x7f800000; }
 
-/* The simple operations: a result and sources of one float each, named v3 or s3, or constants. */
+/* The simple operations: a result and sources of one float each. */
 static bool simple_float(const char *text)
 {
     static const char *const names[] = {"v_add_f32", "v_sub_f32", "v_subrev_f32", "v_mul_f32", "v_mac_f32", "v_mad_f32",
         "v_fma_f32", "v_sqrt_f32", "v_rcp_f32", "v_rsq_f32", "v_log_f32", "v_floor_f32", "v_fract_f32", NULL};
-    if (strstr(text, "_lo") || strstr(text, "_hi") || strstr(text, "ttmp") || strstr(text, "m0")) return false;
     for (unsigned i = 0; names[i]; i++)
         if (strncmp(text, names[i], strlen(names[i])) == 0 && !strchr(text, '['))
             return strchr(" _", text[strlen(names[i])]) != NULL;
@@ -47,6 +47,24 @@ static uint32_t *register_word(struct gpudbg_wave *w, const char *name, unsigned
     return NULL;
 }
 
+/* The words of a register by its name in the text: v3, s3, ttmp3, m0, vcc_lo, exec_hi; NULL: a constant. */
+static const uint32_t *source_words(struct gpudbg_wave *w, const char *at, unsigned *reg)
+{
+    static const char *const halves[] = {"vcc", "exec", "flat_scratch", "tba", "tma"};
+    *reg = 0;
+    if (at[0] == 'v' && sscanf(at + 1, "%u", reg) == 1) return register_word(w, "v", *reg);
+    if (at[0] == 's' && sscanf(at + 1, "%u", reg) == 1) return register_word(w, "s", *reg);
+    if (strncmp(at, "ttmp", 4) == 0 && sscanf(at + 4, "%u", reg) == 1) return register_word(w, "ttmp", *reg);
+    if (strncmp(at, "m0", 2) == 0) return register_word(w, "m0", 0);
+    for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++) {
+        const size_t n = strlen(halves[i]);
+        if (strncmp(at, halves[i], n) != 0 || at[n] != '_') continue;
+        const uint32_t *words = register_word(w, halves[i], 0);
+        return words ? words + (at[n + 1] == 'h') : NULL;
+    }
+    return NULL;
+}
+
 /* Lanes in which a source is already a NaN; *dst: the number of the result's register.  A v_mac reads its result. */
 static uint64_t nan_sources(struct gpudbg_wave *w, const char *text, unsigned *dst)
 {
@@ -54,12 +72,13 @@ static uint64_t nan_sources(struct gpudbg_wave *w, const char *text, unsigned *d
     unsigned n = 0;
     for (const char *p = strchr(text, ' '); p && *p; p++) {
         unsigned reg;
-        if (!strchr(" -|(", p[0]) || (p[1] != 'v' && p[1] != 's') || sscanf(p + 2, "%u", &reg) != 1) continue;
-        const char file[] = {p[1], 0};
-        const uint32_t *word = register_word(w, file, reg);
+        if (!strchr(" -|(", p[0]) || !isalpha((unsigned char)p[1])) continue;
+        const uint32_t *word = source_words(w, p + 1, &reg);
+        if (!word) continue;
+        const bool lane = p[1] == 'v' && p[2] != 'c';
         if (!n++) *dst = reg;
-        if ((n == 1 && strncmp(text, "v_mac", 5) != 0) || !word) continue;
-        for (unsigned l = 0; l < 64; l++) lanes |= (uint64_t)is_nan32(word[p[1] == 'v' ? l : 0]) << l;
+        if (n == 1 && strncmp(text, "v_mac", 5) != 0) continue;
+        for (unsigned l = 0; l < 64; l++) lanes |= (uint64_t)is_nan32(word[lane ? l : 0]) << l;
     }
     return lanes;
 }
@@ -196,6 +215,7 @@ static void witness_times(struct gpudbg *g, uint64_t steps, const char *what)
         register_text(m, 0, name, sizeof name);
         if (!*name) continue;
         snprintf(condition, sizeof condition, "(%s >> %u & 1) != 0", name, chance(8));
+        machine_hide_ended(m, true); /* as find-time does */
         for (uint64_t at = 0; at <= steps; at++) {
             bool holds = false;
             stand_at(m, at);
@@ -205,6 +225,7 @@ static void witness_times(struct gpudbg *g, uint64_t steps, const char *what)
             want.times += holds && !did;
             did = holds;
         }
+        machine_hide_ended(m, false);
         stand_at(m, chance((uint32_t)steps));
         err = (struct gpudbg_error){0};
         if (!past_times(&g->control, condition, &got, &err)) continue; /* more than a number */
