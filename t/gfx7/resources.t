@@ -210,7 +210,7 @@ sub interpret {
 
 subtest 'random programs and their trace' => sub {
     my ($followed, $rows, $wrong) = (0, 0, 0);
-    for my $turn (1 .. 40) {
+    for my $turn (sampled(1 .. 40)) {
         my @list = random_program();
         my $traced = interpret(@list, ([$end, sub {}]) x 4);
         my $code = write_file('random.bin', pack 'V*', (map { $_->[0] } @list), ($end) x 4);
