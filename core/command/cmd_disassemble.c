@@ -3,8 +3,12 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include "base/alloc.h"
+#include "base/parts.h"
 #include "code/memo.h"
 #include "code/records.h"
 #include "code/walk.h"
@@ -315,18 +319,127 @@ static bool list_unit(struct listing *l, struct code_walk *w)
 
 #define TICK_UNITS 65536
 
-static void list_text(struct listing *l, uint64_t from, uint64_t to)
+/* false: it was not wanted any more. */
+static bool list_range(struct listing *l, uint64_t from, uint64_t to, struct parts_worker *worker)
 {
     struct code_walk w;
-    pieces_open(&l->text);
+    uint64_t told = from;
     code_walk_open(&w, l->image, from, to);
     for (unsigned units = 0;;) {
         unsigned done = l->printer ? print_units(l, &w, 1024 - units % 1024) : 0;
-        if (!done && !list_unit(l, &w)) break;
+        if (!done && !list_unit(l, &w)) return true;
         units += done ? done : 1;
-        if (units % 1024 == 0 && out_broken(l->text.out)) break;
-        if (units % TICK_UNITS == 0 && !ticker_goes_on(&l->g->ticker, w.at - from, to - from)) break;
+        if (units % 1024 == 0 && out_broken(l->text.out)) return false;
+        if (units % TICK_UNITS) continue;
+        if (worker ? !parts_goes_on(worker, w.at - told) : !ticker_goes_on(&l->g->ticker, w.at - from, to - from))
+            return false;
+        told = w.at;
     }
+}
+
+/* ---- Large ranges: parts that several processes list, cut where labels stand ---- */
+
+#define PART_BYTES (1u << 17)
+#define PART_TEXT ((size_t)16 << 20) /* what does not fit is listed here */
+#define PLACES 8                     /* for texts that are not written yet */
+
+/* Shared with the workers, which write into the place of their part as soon as the one that had it is taken. */
+struct places {
+    _Atomic size_t taken;
+    char text[PLACES][PART_TEXT]; /* only what is used takes memory */
+};
+
+struct part_list {
+    struct listing *l;
+    uint64_t *cut; /* part i is [cut[i], cut[i + 1]) */
+    size_t n;
+    struct places *places;
+};
+
+/* The text of a part as it grows in its place. */
+struct part_text {
+    char *text;
+    size_t n;
+    bool full;
+};
+
+static void put_in_place(void *to, const char *text, size_t n)
+{
+    struct part_text *t = to;
+    t->full |= n > PART_TEXT - t->n;
+    if (t->full) return;
+    memcpy(t->text + t->n, text, n);
+    t->n += n;
+}
+
+static bool list_part(void *data, size_t part, struct parts_worker *worker)
+{
+    const struct part_list *p = data;
+    struct part_text text = {.text = p->places->text[part % PLACES]};
+    struct listing own = *p->l;
+    while (part >= atomic_load(&p->places->taken) + PLACES) {
+        if (!parts_goes_on(worker, 0)) return false;
+        usleep(100);
+    }
+    own.text.sink = put_in_place;
+    own.text.to = &text;
+    pieces_open(&own.text);
+    const bool done = list_range(&own, p->cut[part], p->cut[part + 1], worker);
+    pieces_close(&own.text);
+    parts_answer(worker, &text.n, sizeof text.n);
+    return done && !text.full;
+}
+
+static bool take_part(void *data, size_t part, const void *answer, size_t size)
+{
+    struct part_list *p = data;
+    size_t n = 0;
+    memcpy(&n, answer, size < sizeof n ? size : sizeof n);
+    out_write(p->l->text.out, p->places->text[part % PLACES], n);
+    atomic_fetch_add(&p->places->taken, 1);
+    return !out_broken(p->l->text.out);
+}
+
+/* An instruction starts at each target, so a listing that starts there goes on as the whole one does. */
+static void find_cuts(struct part_list *p, uint64_t from, uint64_t to)
+{
+    const struct code_names *n = &p->l->names;
+    p->cut = xalloc(((size_t)((to - from) / PART_BYTES) + 2) * sizeof *p->cut);
+    p->cut[0] = from;
+    for (size_t i = 0; i < n->ntargets; i++)
+        if (n->targets[i] - p->cut[p->n] >= PART_BYTES && n->targets[i] < to) p->cut[++p->n] = n->targets[i];
+    p->cut[++p->n] = to;
+}
+
+/* Returns where the listing has to go on here; `to`: nowhere.  Text that an instruction set prints in one go is made
+ * faster here than it is shared. */
+static uint64_t list_in_parts(struct listing *l, uint64_t from, uint64_t to)
+{
+    const unsigned most = (unsigned)l->g->settings.threads, workers = most ? most : parts_processors();
+    struct part_list p = {.l = l};
+    if (workers < 2 || l->printer || l->fields || l->source || to - from < 32 * PART_BYTES) return from;
+    p.places = mmap(NULL, sizeof *p.places, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p.places == MAP_FAILED) return from;
+    find_cuts(&p, from, to);
+    const struct parts_work work = {.n = p.n,
+        .workers = workers,
+        .todo = to - from,
+        .ticker = &l->g->ticker,
+        .work = list_part,
+        .take = take_part,
+        .data = &p};
+    const enum parts_end end = p.n > 1 ? parts_do(&work) : PARTS_FAILED;
+    const uint64_t at = end == PARTS_FAILED ? p.cut[atomic_load(&p.places->taken)] : to;
+    munmap(p.places, sizeof *p.places);
+    free(p.cut);
+    return at;
+}
+
+static void list_text(struct listing *l, uint64_t from, uint64_t to)
+{
+    from = list_in_parts(l, from, to);
+    pieces_open(&l->text);
+    list_range(l, from, to, NULL);
     if (l->source) put_last_remarks(l);
     pieces_close(&l->text);
 }

@@ -11,7 +11,10 @@ void pieces_open(struct pieces *t)
 
 void pieces_flush(struct pieces *t)
 {
-    out_write(t->out, t->buf, t->n);
+    if (t->sink)
+        t->sink(t->to, t->buf, t->n);
+    else
+        out_write(t->out, t->buf, t->n);
     t->n = 0;
 }
 

@@ -24,6 +24,8 @@
 
 struct pieces {
     struct gpudbg_out *out;
+    void (*sink)(void *to, const char *text, size_t n); /* or NULL: takes what is written, instead of `out` */
+    void *to;
     char *buf; /* PIECES_SIZE + PIECES_ROOM bytes */
     size_t n;
 };

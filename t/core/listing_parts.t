@@ -1,0 +1,36 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Large listings are made by several processes.  The text is the same, to the byte, at any number of them.
+use v5.36;
+use lib 't/lib';
+use Test::More;
+use File::Temp qw(tempdir);
+use Digest::SHA qw(sha256_hex);
+use Kernels;
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+
+# The digest of a listing, and its exit status.
+sub listing {
+    my ($threads, $isa, $command, $file) = @_;
+    my $text = `$gpudbg --batch --raw --isa $isa -e 'set threads $threads' -e '$command' $file 2>&1`;
+    return sha256_hex($text) . " $?";
+}
+
+my %code;
+for my $object (glob Kernels::source_dir() . '/gfx7/*-O2.co') { $code{gfx7} .= Kernels::read_file($object) }
+for my $kernel (glob Kernels::source_dir() . '/gen12/*.krn') { $code{gen12} .= Kernels::read_file($kernel) }
+my %commands = (gfx7 => ['disassemble /a', 'disassemble /r 0x1000,+0x420010'], gen12 => ['disassemble /a']);
+for my $isa (sort keys %code) {
+    my $file = "$dir/$isa.bin";
+    my $bytes = $code{$isa};
+    $bytes .= "\0" x (-length($bytes) % 16);
+    Kernels::write_file($file, $bytes x (1 + int(4_500_000 / length $bytes)));
+    for my $command (@{$commands{$isa}}) {
+        my $one = listing(1, $isa, $command, $file);
+        like $one, qr/ 0$/, "$isa, $command: one process";
+        is listing(3, $isa, $command, $file), $one, '... three processes: the same text';
+    }
+}
+done_testing;
