@@ -167,6 +167,8 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         struct pane *code = pane_named(s, "code", err);
         if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
     }
+    if (action == PANE_DIFFERING || action == PANE_PIN) /* only one pane has them */
+        return pane_act(pane_named(s, "lanes", err), (enum pane_action)action, arg, err);
     if (action == PANE_OFF) return origin_show_off(s, err);
     if (action == PANE_OPERAND) return operand_asked(s, arg, err);
     if (action == PANE_ORIGIN && (*arg || s->focus->kind != &pane_origin)) return value_asked(s, arg, err);

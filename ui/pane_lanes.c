@@ -43,6 +43,7 @@ struct lanes_pane {
     int shown;
     int left, step;  /* the column where they begin, columns of each */
     int runs;        /* lanes that execute */
+    int each;        /* lanes of a mark in the row above them, 0: there is no such row */
     int square, top; /* lanes on a row of a square, 0: there is none; its first row shown */
     int hidden;      /* registers that changed and are not shown */
 };
@@ -292,9 +293,10 @@ static uint64_t lanes_differing(struct pane *p, const struct grid *grid)
 /* One line: a mark for each lane, or for two or more where they have no room. */
 static void marks_draw(struct pane *p, const struct area *a, int y, const struct grid *grid, int selected)
 {
+    struct lanes_pane *l = p->own;
     const uint64_t differing = lanes_differing(p, grid);
     const int lanes = grid->lanes < 64 ? (int)grid->lanes : 64, room = a->w - 1 > 1 ? a->w - 1 : 1;
-    const int each = (lanes + room - 1) / room;
+    const int each = l->each = (lanes + room - 1) / room;
     for (int x = 0; x * each < lanes; x++) {
         int on = 0, of = 0;
         bool other = false;
@@ -496,7 +498,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
     grid.parts = parts_of(p, grid.file);
     const int lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     l->runs = __builtin_popcountll(grid.lanes < 64 ? grid.active & (((uint64_t)1 << grid.lanes) - 1) : grid.active);
-    l->square = 0;
+    l->square = l->each = 0;
     p->count = (int)(register_count(p->g, (unsigned)grid.file) / grid.parts);
     if (l->grid && p->count) {
         square_draw(p, a, &grid, lane);
@@ -598,6 +600,9 @@ static bool lane_click(struct pane *p, int x, int y, struct gpudbg_error *err)
 {
     const struct lanes_pane *l = p->own;
     const int column = l->step > 0 && x >= l->left ? (x - l->left) / l->step : -1;
+    if (y == 0 && l->each) /* a mark, of one lane or more */
+        return x < 1 || (x - 1) * l->each >= (int)p->g->running.machine->lanes ||
+               lane_select(p, (x - 1) * l->each, err);
     if (column < 0) return true;
     if (l->square) return y < 1 || column >= l->square || lane_select(p, (l->top + y - 1) * l->square + column, err);
     return column >= l->shown || lane_select(p, l->lane[column], err);

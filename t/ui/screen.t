@@ -327,6 +327,10 @@ for my $case (@cases) {
     my ($head) = grep { $rows[$_] =~ /lane +\[0\]/ } 0 .. $#rows;
     $rows[$head] =~ / 2 (?= *3 )/ or die $rows[$head];
     like($shows->('focus lanes', "mouse click $head $-[0]"), qr{lane 2 }, 'a click on a lane selects it');
+    my $marks = $head - 1;
+    my ($from, $each) = (index($rows[$marks], '#'), int(64 / length $rows[$marks] =~ s/.*?(#+)$/$1/r));
+    like($shows->("mouse click $marks " . ($from + 20)), qr{lane @{[20 * $each]} }, '... on a mark, too');
+    like($shows->('pane differing'), qr/lanes :a differing/, 'a command of the lanes works from another pane');
 }
 
 # Lanes: only those that differ, pinned ones, one register as a square.  What each lane has is asked of --json.
