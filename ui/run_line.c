@@ -387,8 +387,8 @@ static bool launch_offered(struct screen *s)
 {
     struct gpudbg *g = s->g;
     char line[1024];
-    if (!g->loaded.image || !g->loaded.image->nkernels || g->running.machine) return false;
-    const struct gpudbg_kernel *kernel = &g->loaded.image->kernels[0];
+    if (!g->loaded.image || !g->loaded.image->isa || !g->loaded.image->isa->run || g->running.machine) return false;
+    const struct gpudbg_kernel *kernel = g->loaded.image->nkernels ? &g->loaded.image->kernels[0] : NULL;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, code_cursor(s));
     const struct gpudbg_kernel *here = symbol ? gpudbg_image_kernel_named(g->loaded.image, symbol->name) : NULL;
     launch_offer(here ? here : kernel, line, sizeof line);

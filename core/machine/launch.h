@@ -32,7 +32,8 @@ void launch_free(struct gpudbg_launch *);
  * machine_new calls it before runner->launch. */
 bool launch_bind(struct gpudbg_machine *, struct gpudbg_error *);
 /* A `launch` line for the kernel, filled in as far as the file says, which can be run as it stands: sizes fit the grid,
- * integers are the size of the grid in x, floats 1.  For the screen to offer.  offer.c */
+ * integers are the size of the grid in x, floats 1.  For the screen to offer.  NULL: bare code, 64 work-items.
+ * offer.c */
 int launch_offer(const struct gpudbg_kernel *, char *buf, size_t size);
 /* The bound buffer by parameter number (from 0, all counted) or name; NULL with an error. */
 struct gpudbg_segment *launch_buffer(const struct gpudbg_machine *, const char *which, struct gpudbg_error *);

@@ -142,6 +142,7 @@ int launch_offer(const struct gpudbg_kernel *k, char *buf, size_t size)
     uint32_t g[3];
     struct text t = text_in(buf, size);
     char type[64];
+    if (!k) return text_add(&t, "launch -g 64 -l 64"), text_length(&t);
     offer_grid(k, g);
     const uint64_t items = (uint64_t)g[0] * g[1] * g[2];
     text_add(&t, "launch %s", k->name);

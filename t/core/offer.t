@@ -9,8 +9,8 @@ use Gpudbg;
 use Test::More;
 
 my $data = "$FindBin::Bin/../data";
-sub offered ($file) {
-    my ($out) = gpudbg('--screen', '600x8', $file, '-e', 'key s', '-e', 'screenshot');
+sub offered (@open) {
+    my ($out) = gpudbg('--screen', '600x8', @open, '-e', 'key s', '-e', 'screenshot');
     return $out =~ /^\(gpudbg\) (launch .*?) *$/m ? $1 : '';
 }
 sub run ($file, @commands) {
@@ -28,6 +28,14 @@ for my $file (glob("share/demo/*.co share/demo/*.bin share/demo/*.il "
     next unless $line; # not code, or no kernels
     my $got = run($file, $line);
     like $got, qr/work-items?, .*at entry|at entry/, "$name: accepted as it stands" or diag "$line\n$got";
+}
+# Bare code has no metadata: it is launched from its first instruction.
+for (['gen7.5', "$data/eu/break.7p5.krn"], ['gen12', "$data/eu/break.12p1.krn"]) {
+    my @open = ('--isa', $_->[0], '--raw', $_->[1]);
+    my $line = offered(@open);
+    is $line, 'launch -g 64 -l 64', "bare code of $_->[0] has its line";
+    my ($out, $err) = gpudbg(@open, '-e', $line, '-e', 'continue');
+    like $out . $err, qr/^Done: \d+ waves?, \d{2,} instructions/m, '... and runs' or diag $out . $err;
 }
 for (qw(matmul mandelbrot collatz)) {
     my $file = "share/demo/$_.co";
