@@ -145,32 +145,42 @@ void waves_restart(struct gpudbg_wave *w)
     unknown_start(w);
 }
 
-/* Lanes of a wave: a group at the edge of the grid has as many work-items as are left in each direction. */
-static uint64_t lanes_of(const struct gpudbg_machine *m, const struct gpudbg_wave *w)
+/* What the waves of a group have in common: where it is, and its work-items.  At the edge of the grid those are as
+ * many as are left in each direction. */
+struct place {
+    uint32_t group, id[3];
+    uint64_t items;
+};
+
+static struct place place_of(const struct gpudbg_machine *m, uint32_t group)
 {
     const struct gpudbg_launch *l = m->launch;
-    uint64_t items = 1;
+    const uint32_t row = group / l->groups[0];
+    struct place p = {group, {group % l->groups[0], row % l->groups[1], row / l->groups[1]}, 1};
     for (int i = 0; i < 3; i++) {
-        uint64_t left = l->global[i] - (uint64_t)w->group_id[i] * l->local[i];
-        items *= left < l->local[i] ? left : l->local[i];
+        const uint64_t left = l->global[i] - (uint64_t)p.id[i] * l->local[i];
+        p.items *= left < l->local[i] ? left : l->local[i];
     }
-    const uint64_t first = (uint64_t)w->index * m->lanes;
-    uint64_t n = items > first ? items - first : 0;
+    return p;
+}
+
+static void identify(const struct gpudbg_machine *m, const struct place *p, uint32_t index, struct gpudbg_wave *w)
+{
+    w->machine = (struct gpudbg_machine *)m;
+    w->id = p->group * m->waves_per_group + index;
+    w->group = p->group;
+    w->index = index;
+    memcpy(w->group_id, p->id, sizeof w->group_id);
+    const uint64_t first = (uint64_t)index * m->lanes;
+    uint64_t n = p->items > first ? p->items - first : 0;
     if (n > m->lanes) n = m->lanes;
-    return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+    w->lanes = n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
 void waves_identity(const struct gpudbg_machine *m, uint32_t wave, struct gpudbg_wave *w)
 {
-    const uint32_t *groups = m->launch->groups;
-    w->machine = (struct gpudbg_machine *)m;
-    w->id = wave;
-    w->group = wave / m->waves_per_group;
-    w->index = wave % m->waves_per_group;
-    w->group_id[0] = w->group % groups[0];
-    w->group_id[1] = w->group / groups[0] % groups[1];
-    w->group_id[2] = w->group / groups[0] / groups[1];
-    w->lanes = lanes_of(m, w);
+    const struct place p = place_of(m, wave / m->waves_per_group);
+    identify(m, &p, wave % m->waves_per_group, w);
 }
 
 static size_t live_index(const struct waves *s, uint32_t group)
@@ -202,9 +212,10 @@ struct group *waves_group(struct gpudbg_machine *m, uint32_t group)
         g->local.param = -1;
         door_mark(m, GPUDBG_LOCAL, &g->local);
     }
+    const struct place place = place_of(m, group);
     for (uint32_t i = 0; i < m->waves_per_group; i++) {
         struct gpudbg_wave *w = &g->wave[i];
-        waves_identity(m, group * m->waves_per_group + i, w);
+        identify(m, &place, i, w);
         w->lds = m->lds_size ? &g->local : NULL;
         waves_restart(w);
     }
