@@ -410,8 +410,8 @@ static bool run_why(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     char what[64];
     uint64_t lane = 0;
     size_t n = 0;
-    if (!word || strcmp(word, "off") != 0)
-        return gpudbg_fail(err, "usage", "why %.40s: only `why off` is known", word ? word : "");
+    if (!word) return gpudbg_fail(err, "usage", "why: what is to be explained is missing; `why off` is known");
+    if (strcmp(word, "off") != 0) return gpudbg_fail(err, "usage", "why %.40s: only `why off` is known", word);
     if (!eval_need_machine(&g->eval, err)) return false;
     if (!*gpudbg_args_rest(a))
         lane = g->selection.lane > 0 ? (uint64_t)g->selection.lane : 0;
