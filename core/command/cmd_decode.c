@@ -48,7 +48,7 @@ static bool run_decode(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
         if (strchr(",[]", *p)) /* as assemblers print bytes: [0x00,0x00,0x81,0xbf] */
             *p = ' ';
     a->at += strspn(a->at, " \t");
-    const char *word = args_need(a, "hex words", err);
+    const char *word = args_need(a, "a word in hexadecimal", err);
     size_t n = 0;
     const struct gpudbg_isa *isa = session_any_isa(g, err);
     if (!word || !isa) return false;

@@ -163,7 +163,7 @@ static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_e
 static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *err)
 {
     struct gpudbg *g = ap->g;
-    const char *list = args_need(a, "which ones (all, active, 0-7,9)", err);
+    const char *list = args_need(a, "a list (all, active, 0-7,9)", err);
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command) return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2)
