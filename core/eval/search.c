@@ -182,12 +182,31 @@ static size_t different(const uint8_t *a, const uint8_t *b, size_t n, size_t fro
     return from;
 }
 
+#define MISSES_MOST 64 /* one in so many bytes, from which on memmem is faster */
+
+/* The first place of m bytes among n, or NULL.  memchr reads as fast as memory does, but must look for a byte that is
+ * rare; memmem takes seconds for a gigabyte. */
+static const uint8_t *bytes_in(const uint8_t *bytes, size_t n, const uint8_t *what, size_t m)
+{
+    size_t rare = 0, misses = 0;
+    while (rare + 1 < m && (what[rare] == 0 || what[rare] == 0xff)) rare++;
+    if (what[rare] == 0 || what[rare] == 0xff || n < m) return n < m ? NULL : memmem(bytes, n, what, m);
+    const uint8_t *const end = bytes + (n - m) + rare + 1;
+    for (const uint8_t *at = bytes + rare; at < end; at++) {
+        at = memchr(at, what[rare], (size_t)(end - at));
+        if (!at || memcmp(at - rare, what, m) == 0) return at ? at - rare : NULL;
+        if (++misses > MISSES_MOST && misses * MISSES_MOST > (size_t)(at - bytes))
+            return memmem(at - rare, n - (size_t)(at - rare - bytes), what, m);
+    }
+    return NULL;
+}
+
 size_t search_in(const struct search *s, const uint8_t *bytes, size_t n, size_t from)
 {
     const size_t e = s->element;
     if (from >= n) return n;
     if (s->kind == SEARCH_BYTES) {
-        const uint8_t *at = memmem(bytes + from, n - from, s->bytes, s->n);
+        const uint8_t *at = bytes_in(bytes + from, n - from, s->bytes, s->n);
         return at ? (size_t)(at - bytes) : n;
     }
     from = (from + e - 1) / e * e;

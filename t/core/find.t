@@ -40,6 +40,17 @@ subtest 'find looks for' => sub {
         'at most so many';
     is_deeply [offsets('find a, a+99, -8.0')], [grep { $_ <= 96 } places($a, pack 'f<', -8)],
         'up to and with the last byte';
+    # Bytes that are nearly everywhere, rare ones, only zeros, and places at both ends.
+    my $few = join '', map { ("\0", "\xff", 'a', 'b')[(($_ * 7919) ^ ($_ >> 3)) % 4] } 0 .. $size - 1;
+    $few = 'aa' . substr($few, 2, $size - 5) . "\0ab";
+    my $filled = 'restore ' . spill('few.bin', $few) . ' binary a';
+    for ("a", "ab", "aab", "\0\0a", "\xff\xff", "\0", "\0\0\0", "\0\xffa", "aaaa", "b\0ab", "aaaaaaaaab") {
+        my @want = places($few, $_);
+        $#want = 199 if @want > 200;
+        my $hex = unpack 'H*', $_;
+        my (undef, @got) = offsets($filled, "find/200 a, +$size, hex:$hex"); # restore says <a>, too
+        is_deeply \@got, \@want, "$hex among few others";
+    }
     my @words = unpack 'V*', $a;
     is_deeply [offsets('find a, +256, nonzero')], [map { 4 * $_ } grep { $words[$_] } 0 .. 63], 'what is not zero';
     my $want = $a;
