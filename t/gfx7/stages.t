@@ -62,6 +62,20 @@ subtest 'other stages' => sub {
     is $values, '9 0 0', 'geometry: primitive, instance';
     like $assumed, qr/vertices .* are 0; .*s2 is 0 \(offset into the ring of geometry shaders\); s3 is 0 \(number of/,
         '... offsets';
+    # As Mesa declares them (radv_shader_args.c): without stream output a register stands unused before off-chip LDS.
+    for my $case (['domain', 1 << 7, 's2 unnamed', 's3 off-chip'], ['domain', 1 << 7 | 1 << 12, 's4 off-chip'],
+        ['domain-export', 1 << 7, 's2 off-chip', 's3 unnamed', 's4 es-ring'], ['domain-export', 0, 's2 es-ring'],
+        ['export', 0, 's2 es-ring'], ['geometry', 0, 's2 gs-ring', 's3 gs-wave']) {
+        my ($stage, $bits, @want) = @$case;
+        my %name = ('off-chip' => 'offset into off-chip LDS', unnamed => 'which drivers leave alone',
+            'es-ring' => 'offset into the ring of export shaders', 'gs-ring' => 'offset into the ring of geometry shaders',
+            'gs-wave' => "number of the geometry shader's wave");
+        ($assumed) = start($stage, 'launch -g 64 -l 64 s[0:1]=hex:00 rsrc2=' . (2 << 1 | $bits));
+        for (@want) {
+            my ($register, $what) = split ' ';
+            like $assumed, qr/\b$register is 0 \(\Q$name{$what}\E\)/, "$stage, RSRC2 $bits: $_";
+        }
+    }
     ($assumed, $values) = start('domain', 'launch -g 64 -l 64', '$v0[9]');
     like $assumed, qr/v0 and v1 \(u and v\) are 0/, 'domain: u and v are assumed';
     like((start('export', 'launch -g 64 -l 64 rsrc2=6'))[0], qr/s3 is 0 \(offset into the ring of export shaders\)/,

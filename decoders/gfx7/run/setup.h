@@ -109,6 +109,7 @@ enum gfx7_gives {
     GFX7_GIVES_PRIMITIVES,
     GFX7_GIVES_WAVE_COUNT,
     GFX7_GIVES_SCRATCH,
+    GFX7_GIVES_UNNAMED, /* a register that drivers leave alone */
 };
 struct gfx7_stage_scalar {
     uint8_t reg, what;

@@ -21,6 +21,7 @@ static const char *const scalar_names[] = {
     [GFX7_GIVES_PRIMITIVES] = "where primitives begin, for M0",
     [GFX7_GIVES_WAVE_COUNT] = "count of waves",
     [GFX7_GIVES_SCRATCH] = "offset of the wave's scratch",
+    [GFX7_GIVES_UNNAMED] = "which drivers leave alone",
 };
 
 /* Vector registers of a stage that a launch alone cannot know, and what is taken instead. */

@@ -16,8 +16,11 @@
  *     copy             vertex
  *     pixel            what SPI_PS_INPUT_ADDR chooses: stage_pixel
  *
- * Source: Sea Islands register reference, COMPUTE_PGM_RSRC2, SPI_SHADER_PGM_RSRC*, SPI_PS_INPUT_ADDR; the order of
- * registers as the open drivers have it (Mesa, si_shader).
+ * Which registers there are: Sea Islands register reference, COMPUTE_PGM_RSRC2, SPI_SHADER_PGM_RSRC*,
+ * SPI_PS_INPUT_ADDR.  Their order, held line by line against Mesa 22.1's radv_shader_args.c (radv_declare_shader_args
+ * and what it calls, the branches below GFX9): compute's ids, then TG_SIZE; stream output's before off-chip LDS, and a
+ * register without a use where there is no stream output; hull: off-chip LDS, factors; domain as export shader: off-chip
+ * LDS, one without a use, the ring; geometry: ring, wave; pixel: primitives; scratch last of all.
  */
 #include <stdio.h>
 #include <string.h>
@@ -114,12 +117,14 @@ unsigned gfx7_stage_scalars(const struct gfx7_setup *s, struct gfx7_stage_scalar
     case GFX7_STAGE_COPY:
         add(&l, r >> 12 & 1, GFX7_GIVES_STREAM_CONFIG);
         add(&l, r >> 12 & 1, GFX7_GIVES_STREAM_INDEX);
+        add(&l, !(r >> 12 & 1) && r >> 7 & 1, GFX7_GIVES_UNNAMED); /* in front of what off-chip LDS adds */
         for (unsigned i = 0; i < 4; i++) add(&l, r >> (8 + i) & 1, (uint8_t)(GFX7_GIVES_STREAM_OFFSET + i));
         add(&l, r >> 7 & 1, GFX7_GIVES_OFF_CHIP);
         break;
     case GFX7_STAGE_EXPORT:
     case GFX7_STAGE_DOMAIN_EXPORT:
         add(&l, r >> 7 & 1, GFX7_GIVES_OFF_CHIP);
+        add(&l, r >> 7 & 1, GFX7_GIVES_UNNAMED);
         add(&l, true, GFX7_GIVES_ES_RING);
         break;
     case GFX7_STAGE_GEOMETRY:
