@@ -6,6 +6,7 @@
 #include <string.h>
 #include "out/say.h"
 #include "command/session_file.h"
+#include "image/image.h"
 #include "session/command.h"
 #include "session/plugin.h"
 #include "session/session.h"
@@ -165,7 +166,8 @@ static int file_stage(const void *row, char *buf, size_t size)
 static int file_form(const void *row, char *buf, size_t size)
 {
     const struct file_row *r = row;
-    return snprintf(buf, size, "%s", r->image ? r->image->kind : "not loaded");
+    return snprintf(
+        buf, size, "%s", r->image ? image_file(r->image)->kind : "not loaded"); /* of a member: its container's */
 }
 
 static int file_bytes(const void *row, char *buf, size_t size)

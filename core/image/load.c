@@ -16,6 +16,7 @@
 #include "image/image.h"
 #include "image/members.h"
 #include "word/registry.h"
+#include "gpudbg/beside.h"
 #include "gpudbg/text.h"
 #include "image/dwarf_scope.h"
 
@@ -354,6 +355,21 @@ static struct gpudbg_image *load_container(const struct load_env *env, struct gp
     }
     members_free(&all);
     return image;
+}
+
+const uint8_t *gpudbg_image_beside(struct gpudbg_image *image, const char *name, size_t most, size_t *n)
+{
+    struct gpudbg_error err = {.offset = -1};
+    const char *slash = strrchr(image->path, '/');
+    const size_t folder = slash ? (size_t)(slash - image->path) + 1 : 0;
+    char path[4096];
+    if (strchr(name, '/') || snprintf(path, sizeof path, "%.*s%s", (int)folder, image->path, name) >= (int)sizeof path)
+        return NULL;
+    char *bytes = text_named(path, most, n, &err);
+    uint8_t *own = bytes ? gpudbg_image_alloc(image, *n + 1) : NULL;
+    if (own) memcpy(own, bytes, *n);
+    free(bytes);
+    return own;
 }
 
 static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image *image, const struct load_options *o,

@@ -49,6 +49,32 @@ my $text = join '', "radeonsi: Compiling shader 1\n; ModuleID = 'mesa-shader'\nS
     "Tessellation Evaluation Shader as VS:\n", printed('gfx700', 's_nop 0', @compute), "$stars\n",
     "Vertex Shader as VS:\n", printed('gfx803', 's_load_dwordx4 s[0:3], s[8:9], 0x0', 's_endpgm'), "$stars\n";
 
+subtest 'a shader that only ends' => sub {
+    my $file = write_file('end.txt', join '', "Pixel Shader:\n", printed('gfx700', 's_endpgm'), "$stars\n",
+        "Compute Shader:\n", printed('gfx700', 's_nop 0', 's_nop 1', 's_endpgm'), "$stars\n");
+    my @all = records($file, commands('info file', 'info folder', 'disassemble'));
+    is facts(@all)->{stage}, 'pixel', 'it opens, with its stage';
+    is mnemonics(@all), 's_endpgm', '... and is its one instruction';
+    is join(' ', map { $_->{form} } grep { $_->{type} eq 'code-file' } @all), 'mesa-shaders mesa-shaders',
+        'the list names the form of the log, not how its members are handed on';
+};
+
+# As aco's print_asm writes them; they lie directly behind the code.
+subtest 'constants behind the code' => sub {
+    my $file = write_file('aco.txt', join '', "Compute Shader:\ndisasm:\nBB0:\n", printed('gfx700',
+        's_getpc_b64 s[4:5]', 's_load_dwordx2 s[8:9], s[4:5], 0x3', 's_waitcnt lgkmcnt(0)', 's_endpgm'),
+        "\n/* constant data */\n[000000] 3f800000 40000000 40400000 40800000 40a00000 40c00000 40e00000 41000000\n",
+        "[000032] 41100000\n\n", "COMPUTE_PGM_RSRC2 = 0x00000090\n$stars\n");
+    my @all = records($file, commands('info sections', 'disassemble', 'launch -g 64 -l 64', 'stepi 3', 'print $s8',
+        'print $s9'));
+    is mnemonics(@all), 's_getpc_b64 s_load_dwordx2 s_waitcnt s_endpgm', 'the code is its instructions alone';
+    my ($tables) = grep { $_->{type} eq 'section' && $_->{name} eq 'tables' } @all;
+    is_deeply [$tables->{addr} // $tables->{address}, $tables->{size}], ['0x10', 36], '... with the constants behind it'
+        or diag explain [grep { $_->{type} eq 'section' } @all];
+    is join(' ', map { hex } map { $_->{value} } grep { $_->{type} eq 'value' } @all),
+        join(' ', 0x3f800000, 0x40000000), 'code loads them by its own address';
+};
+
 subtest 'a log with four shaders' => sub {
     my $file = write_file('log.txt', $text);
     my @all = records($file, commands('info file', 'info folder', 'disassemble', 'launch -g 8,8 -l 8,8', 'continue'));

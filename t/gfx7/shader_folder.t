@@ -72,6 +72,47 @@ subtest 'a folder of fifty' => sub {
     like facts(records($dir, commands("file $fetch", 'info file')))->{stage}, qr/^fetch shader/, 'a number loads one';
 };
 
+# s_swappc_b64 s[0:1], s[2:3] in a vertex shader: the code there is dumped beside it, under the same hash.
+subtest 'a fetch shader lies beside its vertex shader' => sub {
+    my $pairs = tempdir(CLEANUP => 1);
+    my $put = sub { my ($name, @words) = @_; open my $f, '>:raw', "$pairs/$name" or die;
+        print $f pack 'V*', @words; close $f; "$pairs/$name" };
+    my @vertex = (0xbeeb03ff, 0, 0xbe802102, 0xf80008cf, 0x07060504, 0xbf810000);
+    my @fetch = (0xc0840900, 0xbf8c007f, 0xe00c2000, 0x80020400, 0xbe802000);
+        # s_load_dwordx4 s[8:11], s[8:9], 0x0; s_waitcnt lgkmcnt(0);
+        # buffer_load_format_xyzw v[4:7], v0, s[8:11], 0 idxen; s_setpc_b64 s[0:1]
+    my $vertex = $put->('vs_0x00000000deadbeef_0.bin', @vertex);
+    my $alone = $put->('vs_0x0000000000000001_0.bin', @vertex);
+    $put->('vs_0x00000000deadbeef.fetch.bin', @fetch);
+    $put->('fs_0x0000000000000002_0.bin', @code);
+    my @all = records($vertex, commands('info file', 'info inputs', 'disassemble fetch'));
+    is facts(@all)->{'fetch shader'} =~ s/ \(.*//r, 'vs_0x00000000deadbeef.fetch.bin at 0x100, called by s[2:3]',
+        'the file names it';
+    my @inputs = grep { $_->{type} eq 'input' } @all;
+    is join(' ', map { $_->{kind} } @inputs), 'call export fetch', 'its attributes are among the inputs';
+    is $inputs[2]{registers}, 'v[4:7]', '... with their registers';
+    like $inputs[2]{path}, qr/s\[8:9\]/, '... and the way of their V#';
+    is scalar(grep { $_->{type} eq 'insn' } @all), 4, 'its code is there by name';
+    is join(' ', map { "$_->{pc} $_->{path}" } grep { $_->{type} eq 'descriptor' }
+        records($vertex, commands('info resources'))), '0x108 user s[8:9] + 0x0 -> V#',
+        '... and what it loads by is among the resources';
+    my $buffer = pack 'V4', 0, 0, 0, 0;
+    @all = records($vertex, commands('set gfx7 stage vertex', 'launch -g 64 -l 64 s[8:9]=hex:0000000000000000',
+        'break *0x100', 'continue'));
+    is((grep { $_->{type} eq 'stop' } @all)[-1]{reason}, 'breakpoint', 'a launch comes there by user data')
+        or diag explain [grep { $_->{type} eq 'stop' || $_->{type} eq 'error' } @all];
+    is facts(records($alone, commands('info file')))->{'fetch shader'}, undef, 'another hash has none';
+    is facts(records("$pairs/fs_0x0000000000000002_0.bin", commands('info file')))->{'fetch shader'}, undef,
+        'nor has a pixel shader';
+    for my $bad ('', 'text', pack('V*', (0) x 20000), pack('V*', 0xbf810000)) {
+        open my $f, '>:raw', "$pairs/vs_0x0000000000000001.fetch.bin" or die;
+        print $f $bad;
+        close $f;
+        qx('@{[Gpudbg::program()]}' --batch '$alone' -e 'info file' -e 'info inputs' 2>&1);
+        is $? & 127, 0, 'a file of that name that is none does no harm';
+    }
+};
+
 subtest 'each form alone' => sub {
     for my $form (@forms) {
         my @all = records("$dir/" . sprintf($form->[1], 0), commands('info file', 'disassemble'));

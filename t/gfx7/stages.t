@@ -68,7 +68,8 @@ subtest 'other stages' => sub {
         ['export', 0, 's2 es-ring'], ['geometry', 0, 's2 gs-ring', 's3 gs-wave']) {
         my ($stage, $bits, @want) = @$case;
         my %name = ('off-chip' => 'offset into off-chip LDS', unnamed => 'which drivers leave alone',
-            'es-ring' => 'offset into the ring of export shaders', 'gs-ring' => 'offset into the ring of geometry shaders',
+            'es-ring' => 'offset into the ring of export shaders',
+            'gs-ring' => 'offset into the ring of geometry shaders',
             'gs-wave' => "number of the geometry shader's wave");
         ($assumed) = start($stage, 'launch -g 64 -l 64 s[0:1]=hex:00 rsrc2=' . (2 << 1 | $bits));
         for (@want) {

@@ -174,10 +174,14 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
             return false;
     }
     const struct gpudbg_machine *m = gpudbg_session_machine(g);
-    for (size_t i = 0; i < image->nsections && !image->nkernels; i++)
-        if (image->sections[i].flags & GPUDBG_CODE_BYTES)
-            return program_rows(
-                g, image, NULL, m && is_gfx7(m->isa) ? m->launch->kernel->entry : image->sections[i].addr, &w, err);
+    bool first = true; /* the shader; then those that it calls, which start with its user data */
+    for (size_t i = 0; i < image->nsections && !image->nkernels && !w.stopped; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        if (!(s->flags & GPUDBG_CODE_BYTES) || (!first && strcmp(s->name, "fetch") != 0)) continue;
+        const bool launched = first && m && is_gfx7(m->isa);
+        if (!program_rows(g, image, NULL, launched ? m->launch->kernel->entry : s->addr, &w, err)) return false;
+        first = false;
+    }
     return true;
 }
 

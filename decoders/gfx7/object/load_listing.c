@@ -8,6 +8,7 @@
  *     BB0_0:
  *         s_mov_b32 m0, s5          ; befc0005       an instruction, and its dwords
  *         (then repeated 3 times)                    as many more of the last one
+ *     [000000] 3f800000 40000000                     behind a comment "constant data": ACO's, which lie behind the code
  *     SPI_PS_INPUT_ADDR = 0xf077                     registers, by their names
  *     SGPRS: 8
  *     ********************                           ends the shader
@@ -26,6 +27,7 @@
 #define LINE_MOST 4096u    /* bytes of a line that are looked at */
 #define DWORDS_MOST 65536u /* of a shader: what the form of load_registers.c can say */
 #define INSN_DWORDS 4u
+#define CONSTANTS 8u /* dwords of a line of them */
 #define FACTS_MOST 8u
 #define LINES_LEAST 3u
 
@@ -81,6 +83,19 @@ static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
         if (at < l->n && l->text[at] != ' ') return 0;
     }
     return n;
+}
+
+/* Dwords of constants behind "[000032]"; 0: another line. */
+static unsigned constants_of(const struct line *l, uint32_t dwords[CONSTANTS])
+{
+    size_t at = 1;
+    unsigned n = 0;
+    if (!l->n || l->text[0] != '[') return 0;
+    while (at < l->n && isdigit((unsigned char)l->text[at])) at++;
+    if (at < 2 || at == l->n || l->text[at++] != ']') return 0;
+    for (; l->n - at >= 9 && n < CONSTANTS && l->text[at] == ' ' && hex_dword(l->text + at + 1, &dwords[n]); n++)
+        at += 9;
+    return at == l->n ? n : 0;
 }
 
 /* "(then repeated 3 times)"; 0: another line, or no number. */
@@ -175,6 +190,7 @@ struct shader {
     uint32_t *dwords;              /* DWORDS_MOST of them */
     size_t n;
     unsigned last;        /* dwords of the last instruction */
+    size_t code;          /* dwords in front of constants; 0: no constants were met */
     bool too_long, other; /* other: a line's dwords are not what it says, on gfx7 */
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
@@ -284,7 +300,7 @@ static bool give(
             m.refused = "it has more than 65536 dwords of code";
         else if (s->other)
             m.refused = "its dwords are not, on gfx7, the instructions that the text names: it is of another chip";
-        else if (gfx7_whole_program(code, 4 * s->n, 1) != 4 * s->n)
+        else if (gfx7_whole_program(code, 4 * s->n, 1) != 4 * (s->code ? s->code : s->n))
             m.refused = "its code does not end where the text does: it is cut off";
         more = each(to, &m);
     }
@@ -309,7 +325,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
 static bool take_line(struct gpudbg_image *image, struct shader *s, const struct line *line, gpudbg_member_fn *each,
     void *to, struct gpudbg_error *err)
 {
-    uint32_t dwords[INSN_DWORDS], value;
+    uint32_t dwords[INSN_DWORDS], row[CONSTANTS], value;
     const struct heading *heading = heading_of(line);
     if (heading || is_line(line, "********************")) {
         if (!give(image, s, each, to, err)) return false;
@@ -322,6 +338,13 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
         put(s, dwords, n);
         s->other = s->other || !is_insn(line, dwords, n);
         s->last = n;
+        return true;
+    }
+    if (is_line(line, "/* constant data */") && s->heading) s->code = s->n;
+    const unsigned constants = s->code ? constants_of(line, row) : 0;
+    if (constants) {
+        put(s, row, constants);
+        s->last = 0;
         return true;
     }
     repeat(s, repeats_of(line));

@@ -54,7 +54,7 @@ static bool counts_end(const uint8_t *b, size_t n, bool whole)
 static const struct stage_registers *stage_of(const uint8_t *b, size_t n, bool whole)
 {
     struct gpudbg_insn insn;
-    if (n < 16) return NULL;
+    if (n < 8) return NULL; /* a register and one dword: s_endpgm alone */
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if ((le_u32(b) & 0xffff) == stages[i].code && gpudbg_insn_at(&gfx7_pro_isa, b + 4, n - 4, 0, &insn) &&
             counts_end(b, n, whole))
@@ -114,7 +114,10 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     char text[48];
     if (!stage) return gpudbg_fail(err, "truncated", "a register's data ends behind the end of the file");
     gfx7_chip_fact(image, b + 4, data_size(b));
-    gpudbg_image_section(image, "code", 0, data_size(b), b + 4, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
+    const size_t ends = gfx7_program(image->isa, b + 4, data_size(b)), code = ends ? ends : data_size(b);
+    gpudbg_image_section(image, "code", 0, code, b + 4, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
+    if (code < data_size(b)) /* a compiler's constants */
+        gpudbg_image_section(image, "tables", code, data_size(b) - code, b + 4 + code, GPUDBG_LOADED);
     gpudbg_image_fact(image, "container", "registers with their data", 0);
     gfx7_stage_fact(image, stage->stage, "");
     for (size_t at = 4 + data_size(b); at < image->size; at += 4 + data_size(b + at))

@@ -219,6 +219,7 @@ static bool load_bare(struct gpudbg_image *image, struct gpudbg_error *err)
             GFX7_STAGES);
     else if (stage < GFX7_STAGES)
         gfx7_stage_fact(image, stage, ", as the file's name says");
+    gfx7_fetch_beside(image, image->bytes, length);
     return true;
 }
 
@@ -256,6 +257,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         gpudbg_image_fact(image, "inputs", "not there: the tables are shorter than the record says", 0);
     else
         gfx7_slot_facts(image, record - masks - slots, slots / 4);
+    gfx7_fetch_beside(image, image->bytes + s.code, length);
     return true;
 }
 

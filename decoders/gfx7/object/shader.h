@@ -28,6 +28,10 @@ unsigned gfx7_stage_named(const char *path);
 /* Adds a fact for each of n slots of 4 bytes. */
 void gfx7_slot_facts(struct gpudbg_image *, const uint8_t *slots, size_t n);
 
+/* Adds the code of the fetch shader that lies beside the file of a vertex shader, if one does (fetch_shader.c); its own
+ * sections and facts are there. */
+void gfx7_fetch_beside(struct gpudbg_image *, const uint8_t *code, size_t n);
+
 /* Whose code it is: gfx7's, unless words of it are the later console's chip's alone. */
 const struct gpudbg_isa *gfx7_chip_of(const uint8_t *code, size_t n);
 /* The same for an image, whose user may have said; adds a fact where the code alone says so. */

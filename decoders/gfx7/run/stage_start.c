@@ -19,8 +19,8 @@
  * Which registers there are: Sea Islands register reference, COMPUTE_PGM_RSRC2, SPI_SHADER_PGM_RSRC*,
  * SPI_PS_INPUT_ADDR.  Their order, held line by line against Mesa 22.1's radv_shader_args.c (radv_declare_shader_args
  * and what it calls, the branches below GFX9): compute's ids, then TG_SIZE; stream output's before off-chip LDS, and a
- * register without a use where there is no stream output; hull: off-chip LDS, factors; domain as export shader: off-chip
- * LDS, one without a use, the ring; geometry: ring, wave; pixel: primitives; scratch last of all.
+ * register without a use where there is no stream output; hull: off-chip LDS, factors; domain as export shader:
+ * off-chip LDS, one without a use, the ring; geometry: ring, wave; pixel: primitives; scratch last of all.
  */
 #include <stdio.h>
 #include <string.h>
