@@ -45,8 +45,11 @@ struct cell {
     uint16_t key; /* those bits */
 };
 
-static unsigned key_of(const uint8_t *rgb) { return (rgb[0] >> 3U) << 10 | (rgb[1] >> 3U) << 5 | rgb[2] >> 3U; }
-static unsigned bits_of(const struct cell *c, unsigned axis) { return c->key >> (10 - 5 * axis) & 31U; }
+static unsigned key_of(const uint8_t *rgb)
+{
+    return (rgb[0] & 0xf8U) << 7 | (rgb[1] & 0xf8U) << 2 | (unsigned)rgb[2] >> 3;
+}
+static unsigned bits_of(const struct cell *c, unsigned axis) { return (unsigned)c->key >> (10 - 5 * axis) & 31U; }
 
 struct box {
     size_t from, end;     /* cells */
