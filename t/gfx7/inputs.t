@@ -69,11 +69,15 @@ subtest 'from the code alone' => sub {
     is_deeply [map { line($_, @keys) } @rows], [
         'fetch | attribute 0 | v[4:7] | v0: vertex | user s[2:3] + 0x0 -> V# | ',
         'fetch | attribute 1 | v[8:9] | v3: instance | user s[2:3] + 0x10 -> V# | '], 'a fetch shader';
-    @rows = inputs(records("$dir/dump/vs_0xaa.bin", commands('info inputs')));
+    my $alone = write_file('vertex.bin', pack 'V*', @vertex);
+    @rows = inputs(records('--raw', '--isa', 'gfx7', $alone, commands('info inputs')));
     is_deeply [map { line($_, @keys) } @rows], [
         'call | fetch shader |  |  | user s[0:1] | the code there, which add-code brings',
         'export | pos0 | x=v4 y=v5 z=v6 w=v7 |  |  | ',
         'export | param0 | x=v8 y=v9 |  |  | attr0 of the pixel shader, if that says no other'], 'a vertex shader';
+    @rows = inputs(records("$dir/dump/vs_0xaa.bin", commands('info inputs')));
+    is join(' ', map { $_->{kind} } @rows), 'call export export fetch fetch', 'with the fetch shader of the same hash';
+    is $rows[0]{pairs}, 'fetch', '... which is code of the same file then';
     @rows = inputs(records("$dir/dump/fs_0xbb.bin", commands('info inputs')));
     is_deeply [map { line($_, @keys) } @rows], ['export | mrt0 | x=v0 y=v1 z=v2 w=v3 |  |  | ',
         'interp | attr0.xy | I in v0 |  |  | param0, unless SPI_PS_INPUT_CNTL_0 says another',
