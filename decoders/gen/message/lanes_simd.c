@@ -85,35 +85,35 @@ APART_4(16)
 READ_APART(8)
 READ_APART(16)
 
-#define READ(n)                                                                                                       \
-    static const struct gen_step *read_##n(struct gpudbg_wave *w, const struct gen_step *op)                          \
-    {                                                                                                                 \
-        const struct gen_quick *q = op->quick;                                                                        \
-        const uint32_t mask = taking_part(w, q), all = gen_ones(n), count = q->message.count;                         \
-        uint32_t *to = w->words + q->answer, offset[n], most, apart;                                                  \
-        const struct gpudbg_segment *s = segment_of(w, q, GPUDBG_SEG_RWATCH, &most);                                  \
-        row##n v = *(const row##n *)(w->words + q->address);                                                          \
-        if (!mask) return op->next;                                                                                   \
-        if (!s) return gen_quick_send(w, op);                                                                         \
-        const uint32_t first = w->words[q->address + (unsigned)__builtin_ctz(mask)];                                  \
-        if (mask != all) v = (v & MASK##n(mask)) | (first & ~MASK##n(mask));                                          \
-        ANY(n, apart, v > most);                                                                                      \
-        if (apart) return gen_quick_send(w, op);                                                                      \
-        const uint8_t *from = s->bytes + first;                                                                       \
-        const row##n distance = v - first;                                                                            \
-        if (mask == all) {                                                                                            \
-            ANY(n, apart, distance != (row##n)STEPS_OF_4_##n);                                                        \
-            for (unsigned e = 0; !apart && e < count; e++) *(row##n *)(to + e * n) = *(const row##n *)(from + 4 * e); \
-            if (!apart) return op->next;                                                                              \
-            ANY(n, apart, distance != 0);                                                                             \
-            for (unsigned e = 0; !apart && e < count; e++)                                                            \
-                *(row##n *)(to + e * n) = (row##n){0} + dword_at(from + 4 * e);                                       \
-            if (!apart) return op->next;                                                                              \
-            ANY(n, apart, distance != (row##n)STEPS_OF_4_##n * 4);                                                    \
-            if (!apart && count == 4) return apart_##n(to, from), op->next;                                           \
-        }                                                                                                             \
-        *(row##n *)offset = v;                                                                                        \
-        return read_apart_##n(to, s->bytes, offset, mask, op);                                                        \
+#define READ(n)                                                                                     \
+    static const struct gen_step *read_##n(struct gpudbg_wave *w, const struct gen_step *op)        \
+    {                                                                                               \
+        const struct gen_quick *q = op->quick;                                                      \
+        const uint32_t mask = taking_part(w, q), all = gen_ones(n), count = q->message.count;       \
+        uint32_t *to = w->words + q->answer, offset[n], most, apart;                                \
+        const struct gpudbg_segment *s = segment_of(w, q, GPUDBG_SEG_RWATCH, &most);                \
+        row##n v = *(const row##n *)(w->words + q->address);                                        \
+        if (!mask) return op->next;                                                                 \
+        if (!s) return gen_quick_send(w, op);                                                       \
+        const uint32_t first = w->words[q->address + (unsigned)__builtin_ctz(mask)];                \
+        if (mask != all) v = (v & MASK##n(mask)) | (first & ~MASK##n(mask));                        \
+        ANY(n, apart, v > most);                                                                    \
+        if (apart) return gen_quick_send(w, op);                                                    \
+        const uint8_t *from = s->bytes + first;                                                     \
+        const row##n distance = v - first;                                                          \
+        if (mask == all) {                                                                          \
+            ANY(n, apart, distance != (row##n)STEPS_OF_4_##n);                                      \
+            for (unsigned e = 0; !apart && e < count; e++) memcpy(to + e * n, from + 4 * e, 4 * n); \
+            if (!apart) return op->next;                                                            \
+            ANY(n, apart, distance != 0);                                                           \
+            for (unsigned e = 0; !apart && e < count; e++)                                          \
+                *(row##n *)(to + e * n) = (row##n){0} + dword_at(from + 4 * e);                     \
+            if (!apart) return op->next;                                                            \
+            ANY(n, apart, distance != (row##n)STEPS_OF_4_##n * 4);                                  \
+            if (!apart && count == 4) return apart_##n(to, from), op->next;                         \
+        }                                                                                           \
+        *(row##n *)offset = v;                                                                      \
+        return read_apart_##n(to, s->bytes, offset, mask, op);                                      \
     }
 READ(8)
 READ(16)
@@ -180,7 +180,7 @@ static inline void store_some8(uint8_t *to, const uint32_t *from, uint32_t mask)
         ANY(n, apart, (row##n)(v - first + 4 * lane != (row##n)STEPS_OF_4_##n) & MASK##n(mask));                       \
         for (unsigned e = 0; !apart && e < count; e++)                                                                 \
             if (mask == all)                                                                                           \
-                *(row##n *)(line + 4 * e) = *(const row##n *)(from + e * n);                                           \
+                memcpy(line + 4 * e, from + e * n, 4 * n);                                                             \
             else                                                                                                       \
                 store_some##n(line + 4 * e, from + e * n, mask);                                                       \
         if (!apart) return op->next;                                                                                   \
