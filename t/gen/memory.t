@@ -11,6 +11,7 @@ use FindBin;
 use Test::More;
 use lib "$FindBin::Bin/../lib";
 use GenWords qw(word);
+use Gpudbg qw(sampled_from);
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
@@ -120,10 +121,12 @@ sub typed_surface {
     return "bti0=\@$dir/surface:$format";
 }
 
+my $turn = 0; # each way to the memory takes other sets of channels and other operations, where not all are taken
 for my $isa ('gen7', 'gen7.5', 'gen12') {
     my $new = $isa eq 'gen12';
     my ($port, $read, $write, $op) = $isa eq 'gen7' ? (10, 5, 13, 6) : (12, 1, 9, 2);
     for my $simd (8, 16) {
+        $turn += 4;
         my $u = $simd / 8;
         my $exec = $simd == 8 ? 3 : 4;
         my $mode = $simd == 16 ? 1 : 2;
@@ -131,7 +134,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         my @on = grep { $mask >> $_ & 1 } 0 .. $simd - 1;
 
         # Untyped surfaces, every set of channels.
-        for my $absent (0 .. 14) {
+        for my $absent (sampled_from($turn, 0 .. 14)) {
             my $n = grep { !($absent >> $_ & 1) } 0 .. 3;
             next if $simd == 16 && $n == 4 && 2 + 8 > 15;
             my @channels = grep { !($absent >> $_ & 1) } 0 .. 3;
@@ -184,7 +187,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         }
 
         # Atomics: lanes meet in few cells, one after another; with and without an answer; on a surface and in SLM.
-        for my $o (1 .. 15) {
+        for my $o (sampled_from($turn, 1 .. 15)) {
             for my $returns (0, 1) {
                 my ($surface, @at) = (fresh(), map { 4 * int rand 6 } 1 .. $simd);
                 my $n = operands($o);
@@ -504,7 +507,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
     my @on = grep { 0xb5 >> $_ & 1 } 0 .. 7;
     for my $bits (16, 32, 64) {
         my ($t, $bytes, $regs) = ($bits == 16 ? 0x13 : 0x12, $bits / 8, $bits == 64 ? 2 : 1);
-        for my $o (1 .. 15) {
+        $turn += 4;
+        for my $o (sampled_from($turn, 1 .. 15)) {
             my ($surface, @at) = ($buffer->(), map { 8 * int rand 3 } 0 .. 7);
             my $n = operands($o);
             my @operand = map { my $k = $_;
