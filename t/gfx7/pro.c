@@ -127,13 +127,13 @@ static bool model16(const char *name, const uint32_t s[3], bool clamp, uint32_t 
     const int128 wide = (int128)units(s[0]) * units(s[1]);
     if (strstr(name, "f16")) {
         if (!strcmp(op, "add_f16"))
-            *r = to_half((int128)(units(s[0]) + units(s[1])) << 24);
+            *r = to_half((int128)(units(s[0]) + units(s[1])) * (1 << 24));
         else if (!strcmp(op, "sub_f16"))
-            *r = to_half((int128)(units(s[0]) - units(s[1])) << 24);
+            *r = to_half((int128)(units(s[0]) - units(s[1])) * (1 << 24));
         else if (!strcmp(op, "mul_f16"))
             *r = to_half(wide);
         else if (!strcmp(op, "fma_f16"))
-            *r = to_half(wide + ((int128)units(s[2]) << 24));
+            *r = to_half(wide + (int128)units(s[2]) * (1 << 24));
         else if (!strcmp(op, "min_f16"))
             *r = lesser(s[0], s[1]);
         else if (!strcmp(op, "max_f16"))
