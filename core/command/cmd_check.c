@@ -232,7 +232,13 @@ static const struct gpudbg_command check = {
             "A report that begins with `note:` is worth knowing, and nothing is wrong.\n"
             "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
             "reports: one for each instruction and cause, with a count.\n"
-            "A report of what lies out of range (bounds, range) says what the address was computed from; `origin`\n"
+            "array is about private arrays, whose neighbours in memory are other variables.  It needs debug\n"
+            "information, and code in which the array's place in the frame can be seen: what is reached through a\n"
+            "pointer is not checked.\n"
+            "Compilers make an async_work_group_copy of loads and stores of its work-items, and a barrier of\n"
+            "wait_group_events.  A copy that nobody waits for is therefore reported as race or uninitialised.\n"
+            "A report of what lies out of range (array, bounds, extent, range) says what the address was computed "
+            "from; `origin`\n"
             "goes on from there.\n"
             "Stores of equal values are no race, nor are lanes of one wave whose instructions are in order:\n"
             "`set equal-stores on` and `set lanes-race on` report them.",
@@ -243,6 +249,7 @@ static const struct gpudbg_command check = {
 
 static const struct gpudbg_command *const commands[] = {&check, &info_checks, NULL};
 static const struct gpudbg_listing *const listings[] = {&checkers, NULL};
-static const struct gpudbg_checker *const built_in[] = {&check_uninitialised, &check_race, &check_barrier, NULL};
+static const struct gpudbg_checker *const built_in[] = {
+    &check_uninitialised, &check_race, &check_barrier, &check_array, NULL};
 COMMAND_FAMILY(cmd_check, "checks", .summary = "checkers of code and of runs", .commands = commands,
     .listings = listings, .checkers = built_in);

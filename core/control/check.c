@@ -126,6 +126,8 @@ bool checks_at(const struct gpudbg_checks *c, uint64_t pc)
 
 const struct settings *checks_settings(const struct gpudbg_checks *c) { return c->ctl->settings; }
 
+struct eval *checks_eval(const struct gpudbg_checks *c) { return c->ctl->eval; }
+
 void checks_changed(struct gpudbg_checks *c)
 {
     checks_end(c);

@@ -27,7 +27,7 @@ struct check_report {
 };
 
 /* Those that need to know no instruction set. */
-extern const struct gpudbg_checker check_uninitialised, check_race, check_barrier;
+extern const struct gpudbg_checker check_uninitialised, check_race, check_barrier, check_array;
 
 /* The dwords of a register, in w->words: *n of them, a lane each where it has lanes.  SIZE_MAX: it stands elsewhere. */
 size_t check_dwords(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
@@ -49,6 +49,7 @@ bool checks_watch(struct gpudbg_checks *);
 /* Shows the watchers what they lack up to the present.  May be interrupted: an error, and the present is kept. */
 bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
 const struct settings *checks_settings(const struct gpudbg_checks *);
+struct eval *checks_eval(const struct gpudbg_checks *);
 /* A setting of checkers has changed: those that watch begin anew. */
 void checks_changed(struct gpudbg_checks *);
 /* The first report at the latest stop, or NULL. */

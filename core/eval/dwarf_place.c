@@ -170,12 +170,24 @@ static bool read_expression(
 }
 
 /* The register that holds the function's frame goes behind a place in the frame, as its only part. */
+#define CC_LLVM_OPENCL_KERNEL 0xc7 /* DW_AT_calling_convention, an extension of LLVM */
+
+/* A kernel whose frame has no register: it begins at byte 0. */
+static bool is_kernel(Dwarf_Die *function)
+{
+    Dwarf_Attribute at;
+    Dwarf_Word convention;
+    return function && dwarf_attr(function, DW_AT_calling_convention, &at) && dwarf_formudata(&at, &convention) == 0 &&
+           convention == CC_LLVM_OPENCL_KERNEL;
+}
+
 static bool add_frame(const struct gpudbg_dwarf *rules, Dwarf_Die *function, uint64_t pc, struct dwarf_place *p)
 {
     Dwarf_Attribute at;
     Dwarf_Op *op;
     size_t n;
     struct dwarf_place frame = {0};
+    if (function && !dwarf_attr(function, DW_AT_frame_base, &at)) return is_kernel(function);
     if (!function || !dwarf_attr(function, DW_AT_frame_base, &at) || dwarf_getlocation_addr(&at, pc, &op, &n, 1) != 1 ||
         !read_expression(rules, &at, op, n, &frame) || frame.where != DWARF_REGISTERS || frame.parts != 1)
         return false;

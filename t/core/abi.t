@@ -337,7 +337,17 @@ struct gpudbg_pointing, 16 bytes
       0 set_bases void (*)(const struct gpudbg_insn *, struct gpudbg_bases *)
       8 points bool (*)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *)
 
-struct gpudbg_dwarf, 80 bytes
+struct gpudbg_indexed, 40 bytes
+      0 file unsigned
+      4 reg unsigned
+      8 offset uint32_t
+     16 base uint64_t
+     24 framed bool
+     28 frame_file unsigned
+     32 frame_reg unsigned
+     36 frame_shift unsigned
+
+struct gpudbg_dwarf, 88 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
      12 local_class unsigned
@@ -346,14 +356,15 @@ struct gpudbg_dwarf, 80 bytes
      32 returned bool (*)(unsigned i, unsigned *file, unsigned *reg)
      40 epilogue bool (*)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready,
             uint64_t *start, uint64_t *last)
-     48 packed unsigned
-     56 relocated unsigned (*)(uint64_t type)
-     64 lane_op uint8_t
-     65 register_op uint8_t
-     66 bits_op uint8_t
-     67 bits_least uint8_t
-     68 width uint16_t
-     72 returned_in bool (*)(unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file,
+     48 indexed bool (*)(const struct gpudbg_image *, uint64_t from, uint64_t to, uint64_t pc, struct gpudbg_indexed *)
+     56 packed unsigned
+     64 relocated unsigned (*)(uint64_t type)
+     72 lane_op uint8_t
+     73 register_op uint8_t
+     74 bits_op uint8_t
+     75 bits_least uint8_t
+     76 width uint16_t
+     80 returned_in bool (*)(unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file,
             unsigned *reg, unsigned *byte)
 
 struct gpudbg_view, 24 bytes

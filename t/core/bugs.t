@@ -22,6 +22,8 @@ my %unknown = map { $_ => 1 } qw(unaligned_local);
 # Why a mistake cannot be seen in a file.
 my $registers = 'the compiler keeps the array in registers';
 
+my $unknown_array = 'the files have no debug information, and the checker is for Sea Islands';
+
 # [kernel, arguments, who finds it on gfx7, on gen12, text of the guilty line, {file => why not}]
 my @table = (
     ['global_past', 'zero:512', 'fault', 'bounds', 'out[i + wrong] = i'],
@@ -46,6 +48,10 @@ my @table = (
     ['unset_private', 'zero:512', 'uninitialised', 'uninitialised', 'out[i] = a[(i + 7)',
         { 'bugs.bin' => $registers, 'bugs.ze' => $registers }],
     ['unset_buffer', 'zero:512 uninit:512', 'uninitialised', 'uninitialised', 'wrong ? in[i] * 3'],
+    (map { [$_, 'zero:512', 'array', 'array', 'out[i] = a', { 'bugs.bin' => $unknown_array,
+        'bugs.ze' => $unknown_array }] } qw(array_past array_before)),
+    ['copy_in', 'zero:512 zero:512', 'uninitialised', 'uninitialised', 'out[get_global_id(0)] = p'],
+    ['copy_out', 'zero:512', 'race', 'race', 'p[127 - i] = 0'],
     ['unset_byte', 'zero:512', 'uninitialised', 'uninitialised', '((local int *)p)[i] + 1'],
 );
 

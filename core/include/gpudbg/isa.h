@@ -281,6 +281,16 @@ struct gpudbg_pointing {
         struct gpudbg_point *); /* false: no i-th */
 };
 
+/* An access to a work-item's own memory whose address is one constant and scaled values: an element of a variable that
+ * lies at the constant. */
+struct gpudbg_indexed {
+    unsigned file, reg; /* hold the lane's address, in bytes of its own memory */
+    uint32_t offset;    /* the access adds this */
+    uint64_t base;      /* the constant; framed: it counts from the function's frame */
+    bool framed;
+    unsigned frame_file, frame_reg, frame_shift; /* the frame, shifted right: in bytes of the lane's own memory */
+};
+
 /* How the debug information of compilers (DWARF) names registers and memory of this instruction set. */
 struct gpudbg_dwarf {
     /* Finds the register of a DWARF number: the index of its file, and its number there.  false: it is not shown. */
@@ -301,6 +311,8 @@ struct gpudbg_dwarf {
      */
     bool (*epilogue)(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready,
         uint64_t *start, uint64_t *last);
+    /* Whether the instruction at pc, in the function [from, to), is such an access.  NULL: it is never known. */
+    bool (*indexed)(const struct gpudbg_image *, uint64_t from, uint64_t to, uint64_t pc, struct gpudbg_indexed *);
     unsigned packed; /* bytes: returned structures up to this size are as they lie in memory */
     /* The bytes that a relocation of this type of a debug section fills with symbol + addend; 0: it is another one.
      * NULL: debug information of relocatable files is not read. */

@@ -59,4 +59,5 @@ const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register,
     .aperture = aperture,
     .returned = returned,
     .epilogue = gfx7_epilogue,
+    .indexed = gfx7_indexed,
     .packed = 8};

@@ -165,3 +165,42 @@ kernel void unaligned_local(global int *out, int wrong) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = *(local int *)((local char *)p + 4 * (i & 63) + wrong);
 }
+
+kernel void array_past(global int *out, int wrong) {
+    int a[100], b[100];
+    int i = get_global_id(0);
+    for (int k = 0; k < 100; k++) {
+        a[k] = k + i;
+        b[k] = k - i;
+    }
+    out[i] = a[i * 7 % 100 + 100 * wrong] + b[i * 3 % 100];
+}
+
+kernel void array_before(global int *out, int wrong) {
+    int a[100], b[100];
+    int i = get_global_id(0);
+    for (int k = 0; k < 100; k++) {
+        a[k] = k + i;
+        b[k] = k - i;
+    }
+    out[i] = a[i * 7 % 100] + b[i * 3 % 100 - 100 * wrong];
+}
+
+kernel void copy_in(global int *out, global int *in, int wrong) {
+    local int p[128];
+    event_t copied = async_work_group_copy(p, in, 128, 0);
+    if (!wrong)
+        wait_group_events(1, &copied);
+    out[get_global_id(0)] = p[get_local_id(0) ^ 64] + 1;
+}
+
+kernel void copy_out(global int *out, int wrong) {
+    local int p[128];
+    int i = get_local_id(0);
+    p[i] = i + 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    event_t copied = async_work_group_copy(out, p, 128, 0);
+    if (!wrong)
+        wait_group_events(1, &copied);
+    p[127 - i] = 0;
+}
