@@ -57,17 +57,36 @@ static uint64_t lay_out(
     return at;
 }
 
+/* The library of Debian's rocm-device-libs has a printf of its own, which asks for room and stores nothing.  Clang
+ * lists formats only where no library defines printf. */
+static bool is_empty_printf(const struct gpudbg_machine *m, const struct gfx7_setup *s)
+{
+    return (!s->abi->printfs || !s->abi->printfs->n) && gpudbg_image_find(m->image, "__printf_alloc");
+}
+
+static void tell_empty(const struct gpudbg_segment *s, gpudbg_printf_fn *each, void *to)
+{
+    each(to, &(struct gpudbg_printf){.segment = s, /* it stores dword 0 as it was */
+                 .size = 4,
+                 .problem = "the file's printf is a library's that stores nothing: what its kernels print is lost "
+                            "(compile with -nogpulib)"});
+}
+
 void gfx7_printed(const struct gpudbg_machine *m, gpudbg_printf_fn *each, void *to)
 {
     const struct gfx7_setup *s = ((struct gfx7 *)m->runner)->setup;
     if (!s->printf || !s->abi) return;
+    const uint8_t *bytes = s->printf->bytes;
+    uint64_t end = HEAD + (uint64_t)le_u32(bytes);
+    if (end > s->printf->size) end = s->printf->size;
+    if (end == HEAD && is_empty_printf(m, s)) {
+        tell_empty(s->printf, each, to);
+        return;
+    }
     if (s->hostcall) {
         gfx7_hostcall_printed(s->printf, each, to);
         return;
     }
-    const uint8_t *bytes = s->printf->bytes;
-    uint64_t end = HEAD + (uint64_t)le_u32(bytes);
-    if (end > s->printf->size) end = s->printf->size;
     const bool full = end + largest_message(s->abi->printfs) > s->printf->size;
     for (uint64_t at = HEAD; at + 4 <= end;) {
         struct gpudbg_printf_value value[VALUES_MOST], other[VALUES_MOST];
