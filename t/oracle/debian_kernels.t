@@ -2,18 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # OpenCL kernels of strangers: Piglit's tests, as Debian ships them, compiled by clang-19 for gfx7 (Hawaii) and by ocloc
 # for DG1 in both containers.  Results are those that each test says, and PoCL's; with all checkers on there is not one
-# report, since the programs are sound.  Nothing of the package is kept here: apt-get downloads it into
-# $GPUDBG_ORACLE_CACHE, or into build/oracle.
+# report, since the programs are sound.  Debian.pm downloads the package.
 # Without GPUDBG_NIGHTLY it is a part of them, within a minute; all of them take an hour and more:
 #   GPUDBG_NIGHTLY=1 prove t/oracle/debian_kernels.t :: STEP FIRST      each STEPth file from FIRST on (1 and 0)
 #   GPUDBG_TABLE=FILE                                  also writes a line for each kernel
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use Cwd ();
 use File::Basename 'basename';
-use File::Path 'make_path';
 use File::Temp 'tempdir';
+use Debian;
 use Gpudbg;
 use Kernels;
 use Piglit;
@@ -24,32 +22,13 @@ my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
 
-sub missing ($what) {
-    die "$what\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
-    plan skip_all => $what;
-}
-
 # ---- The package ----
 
-my $cache = $ENV{GPUDBG_ORACLE_CACHE} // ($ENV{BUILD} // 'build') . '/oracle';
-make_path($cache);
-$cache = Cwd::abs_path($cache);
-my ($top) = glob "$cache/piglit/usr/lib/*/piglit";
-if (!$top) {
-    system("cd '$cache' && apt-get download piglit >apt.log 2>&1 && mkdir -p piglit && "
-            . 'dpkg-deb --fsys-tarfile piglit_*.deb | tar -x -C piglit --wildcards "*.cl" "*.h" && rm -f piglit_*.deb');
-    ($top) = glob "$cache/piglit/usr/lib/*/piglit";
-    missing("package piglit cannot be downloaded: see $cache/apt.log") if !$top;
-}
+Debian::need_compilers();
+my $folder = Debian::package_folder('piglit') // Debian::missing('package piglit cannot be downloaded');
+my ($top) = glob "$folder/usr/lib/*/piglit";
 my @files = sort glob "$top/{generated_tests,tests}/cl/{*,*/*,*/*/*,*/*/*/*}.cl";
 cmp_ok(scalar @files, '>', 400, 'files of Piglit');
-
-# ---- The compilers ----
-
-my ($libraries) = grep { -d } $ENV{DEVICE_LIBS} // (), glob('/usr/lib/*/amdgcn/bitcode');
-missing('clang-19 and rocm-device-libs are required')
-    if !$libraries || !eval { Kernels::run('clang-19', '--version') };
-missing('ocloc is required (package intel-opencl-icd)') if !-x '/usr/bin/ocloc';
 
 # What is not asked of a kernel, by "FILE:KERNEL", and why.  "results": those of the test; PoCL's count.
 my @apart = (
@@ -63,28 +42,6 @@ my @apart = (
 
 sub left_out ($name, $what) {
     return !!grep { $name =~ $_->[0] && $_->[1] =~ /\b$what\b/ } @apart;
-}
-
-# The object files of a source: name of the target => path, or nothing where a compiler refuses.
-sub objects ($path, $options) {
-    my %made;
-    my $double = Kernels::read_file($path) =~ /\bdouble|fp64/;
-    my $base = "$dir/" . basename($path, '.cl');
-    my ($standard) = $options =~ /-cl-std=(\S+)/;
-    my $clang = "clang-19 -x cl -w -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=hawaii -O2 "
-        . "-cl-std=" . ($standard // 'CL1.2') . " --rocm-device-lib-path=$libraries "
-        . '-Dcl_khr_fp64 -Dcl_khr_int64_base_atomics ' . ($options =~ s/-cl-std=\S+//r);
-    $made{'gfx7'} = "$base.co" if !system("$clang -o $base.co '$path' >$dir/clang.log 2>&1");
-    return %made if $double;    # DG1 has none
-    for (['dg1 patch tokens', ''], ['dg1 zebin', '-ze-allow-zebin']) {
-        my ($name, $internal) = @$_;
-        my $out = $base . ($internal ? '-ze' : '-bin');
-        $made{$name} = $out
-            if !system("cd $dir && ocloc compile -q -file '$path' -device dg1 -options '$options' -internal_options "
-                . "'$internal' -output " . basename($out)
-                . " -output_no_suffix -out_dir $dir >$dir/ocloc.log 2>&1") && -f $out;
-    }
-    return %made;
 }
 
 # ---- Running ----
@@ -135,7 +92,7 @@ for my $number (0 .. $#files) {
     push @{ $options{ $_->{options} } }, $_ for @tests;
     for my $options (sort keys %options) {
         my @same = @{ $options{$options} };
-        my %object = objects($path, $options);
+        my %object = Debian::objects($path, $options, $dir);
         my $name = basename($path, '.cl');
         my %pocl;
         for my $n (0 .. 0) {    # one of them, PoCL takes seconds
