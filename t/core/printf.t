@@ -105,4 +105,7 @@ for my $file ('prints-v5.co', 'prints.bin', 'prints.ze') {
     like($flood, qr/the buffer is full: what was printed (?:after this|from here on) is lost/,
         '... and a full buffer is said');
 }
+my @empty = records("$data/empty.co", 'launch p -g 64 -l 64 zero:256', 'continue');
+is_deeply([map { $_->{problem} =~ /stores nothing: what its kernels print is lost/ ? $_->{item} : $_->{problem} }
+    grep { $_->{type} eq 'printf' } @empty], ['2,0,0'], "a library's printf that stores nothing is said, once");
 done_testing;

@@ -16,6 +16,8 @@ hosted() # VERSION LEVEL
         -mcode-object-version="$1" -mprintf-kind=hostcall --rocm-device-lib-path="$libraries" \
         "-O$2" hosted.hip -o "hosted-v$1.co" && strip -s "hosted-v$1.co" 2>/dev/null
 }
+clang-19 -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -w -target amdgcn-amd-amdhsa -mcpu=gfx700 \
+    -mcode-object-version=5 --rocm-device-lib-path="$libraries" -ffile-compilation-dir=. -O1 empty.cl -o empty.co
 hosted 4 1
 hosted 5 2
 amd clang-14 2 1
