@@ -168,7 +168,8 @@ static bool take_listed(struct core *c, struct gpudbg_dump *d, const struct gpud
 
 static void page_fault(struct core *c, struct gpudbg_dump *d, uint64_t status, uint32_t line)
 {
-    if (c->fault || status) { /* both zero: there was none */
+    if (!c->fault && !status) gpudbg_dump_fact(d, line, "page-fault", "none", 0); /* the driver prints zeros, then */
+    if (c->fault || status) {
         struct gpudbg_incident i = {
             .kind = &incident_page_fault, .line = c->fault_line, .last = line, .have = 3, .values = {c->fault, status}};
         gpudbg_dump_incident(d, &i);

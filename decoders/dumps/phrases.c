@@ -23,6 +23,7 @@ static const struct phrase {
     const struct gpudbg_incident_kind *kind, *then; /* then: a second incident of the same line, or NULL */
     const char *unit, *text;                        /* where the message implies them */
     bool done;                                      /* of a trace point: it was reached, and no later one */
+    bool zero;                                      /* the kind's value 0 is 0 */
 } phrases[] = {
 #define SAYS(kind_, ...)                                  \
     {                                                     \
@@ -46,6 +47,7 @@ static const struct phrase {
     SAYS(reset, "Resetting chip for %t"),
     SAYS(reset, "Resetting %u for %t"),
     SAYS(reset, "*Resetting chip after gpu hang"),
+    SAYS(reset, "resetting chip$"),
     SAYS(reset, "*GPU pci config reset"),
     SAYS(reset, "GPU mode1 reset"),
     SAYS(reset, "GPU mode2 reset"),
@@ -152,10 +154,15 @@ static const struct phrase {
     /* what runtimes and layers were told */
     SAYS(page_fault, "Memory access fault by GPU node-* on address 0x%x0. Reason: %t"),
     SAYS(page_fault, "Memory access fault by GPU node-* on address 0x%x0"),
+    SAYS(
+        page_fault, "Memory access fault by GPU node-* on address (nil). Reason: %t", .zero = true), /* "%p" of glibc */
+    SAYS(page_fault, "Memory access fault by GPU node-* on address (nil)", .zero = true),
     SAYS(context_lost, "HW Exception by GPU node-*reason *GPU Hang"),
     SAYS(context_lost, "*The CS has {been }cancelled because the context is lost. %t"),
     SAYS(context_lost, "*The CS has {been }cancelled because the context is lost"),
     SAYS(context_lost, "*VK_ERROR_DEVICE_LOST"),
+    SAYS(refused, "*gpu hanging too fast, banning", .text = "hung again and again"), /* i915, older kernels */
+    SAYS(refused, "*context hanging too fast, banning", .text = "hung again and again"),
     SAYS(refused, "*The CS has been rejected{*(%-0)}"),
     SAYS(trace_point, "*Last command completed: %0", .done = true), /* DXVK */
     SAYS(not_ours, "NVRM: Xid (*): %0, %t"),
@@ -327,6 +334,10 @@ static unsigned phrase_read(const struct phrase *phrase, const char *line, bool 
         m.text = told->text;
     }
     incident.text = phrase->text ? phrase->text : m.text;
+    if (phrase->zero) {
+        incident.values[0] = 0;
+        incident.have |= 1;
+    }
     if (phrase->done) {
         incident.values[1] = incident.values[2] = 1;
         incident.have |= 6;

@@ -135,6 +135,14 @@ static bool hang_engine(const char *rest, uint64_t number, char *engine, size_t 
     return true;
 }
 
+/* The second number of an ecode: in hex where the third has no 0x, as since 5.0. */
+static bool scan_engines(const char **p, uint64_t *value)
+{
+    const char *at = *p;
+    if (scan_hex(&at, 8, value) && *at == ':' && !begins(at, ":0x")) return *p = at, true;
+    return scan_decimal(p, value) || scan_hex(p, 8, value);
+}
+
 bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text;
@@ -148,7 +156,7 @@ bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
             const char *q = p;
             if (!scan_0x(&q, 16, &number[n]) && !scan_hex(&q, 16, &number[n])) break;
             p = q;
-        } else if (!scan_decimal(&p, &number[n]) && !scan_hex(&p, 8, &number[n])) {
+        } else if (n == 1 ? !scan_engines(&p, &number[n]) : !scan_decimal(&p, &number[n])) {
             break;
         }
         n++;
