@@ -16,7 +16,6 @@
 #include "image/image.h"
 #include "image/members.h"
 #include "word/registry.h"
-#include "gpudbg/beside.h"
 #include "gpudbg/text.h"
 #include "image/dwarf_scope.h"
 

@@ -137,6 +137,9 @@ GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, con
 GPUDBG_PUBLIC void gpudbg_image_add_line(
     struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
 GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
+/* The bytes of a file that lies beside the image's own, by its name alone; borrowed from the image.  NULL: there is no
+ * regular file of that name, it has more than `most` bytes, or memory is short. */
+GPUDBG_PUBLIC const uint8_t *gpudbg_image_beside(struct gpudbg_image *, const char *name, size_t most, size_t *n);
 
 /* What an ELF file says of itself. */
 struct gpudbg_elf {

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "gpudbg/beside.h"
 #include "object/shader.h"
 
 #define FETCH_MOST 65536u /* bytes of such a file */
