@@ -380,40 +380,14 @@ static void print_packet(struct listing *l, const struct packet *p, uint64_t off
     if (known) follow(l, insn);
 }
 
-/* Whether a register of the stream's engine holds this header: the command that is being executed. */
-static bool is_executed(const struct listing *l, const struct gpudbg_insn *insn)
-{
-    const struct gpudbg_stream *s = l->stream;
-    const uint32_t header = dword_at(insn, 0);
-    struct gpudbg_record r;
-    for (size_t i = 0; header && s->unit && gpudbg_dump_record(l->dump, i, &r); i++)
-        if (r.capture == s->capture && r.value == header && r.unit && strcmp(r.unit, s->unit) == 0) return true;
-    return false;
-}
-
 static void list_stream(struct listing *l)
 {
     const struct gpudbg_stream *s = l->stream;
-    const struct packet_stream stream = {.isa = l->isa,
-        .databases = gpudbg_session_databases(l->g),
-        .family = l->family,
-        .bytes = s->bytes,
-        .base = s->addr == GPUDBG_NO_ADDR ? 0 : s->addr};
+    const struct packet_stream stream = packets_of(l->dump, s, l->isa);
     struct packet p;
-    for (size_t at = 0; at < s->size && !out_broken(l->out);) {
-        /* Words before the read pointer may be the rest of an older packet: the listing starts afresh at the pointers.
-         */
-        size_t end = s->size;
-        if (s->read != GPUDBG_NO_ADDR && s->read > at && s->read < end) end = (size_t)s->read;
-        if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end) end = (size_t)s->write;
-        packet_at(&stream, at, end, &p);
-        if (end < s->size && (p.damaged || !p.known)) { /* the one that stands across the pointer is being executed */
-            struct packet across;
-            packet_at(&stream, at, s->size, &across);
-            if (across.known && across.size > end - at && end == s->read && is_executed(l, &across.insn)) p = across;
-        }
+    for (size_t at = 0; at < s->size && !out_broken(l->out); at += p.size) {
+        packet_of_stream(l->dump, s, &stream, at, &p);
         print_packet(l, &p, at);
-        at += p.size;
     }
     flush_repeats(l);
     if (s->cut) gpudbg_out_print(l->out, "%s            the dump cuts it off here\n", indent(l));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "dump/dump_show.h"
 #include "gpudbg/endian.h"
 
 /* So many packets in a row are taken for packets. */
@@ -116,4 +117,40 @@ void packet_at(const struct packet_stream *s, size_t at, size_t end, struct pack
         end_at(s, at, next, p);
         p->damaged = true;
     }
+}
+
+/* ---- Streams of dumps ---- */
+
+struct packet_stream packets_of(
+    const struct gpudbg_dump *d, const struct gpudbg_stream *s, const struct gpudbg_isa *isa)
+{
+    bool assumed;
+    return (struct packet_stream){.isa = isa,
+        .databases = gpudbg_dump_databases(d),
+        .family = dump_family(d, s->capture, &assumed),
+        .bytes = s->bytes,
+        .base = s->addr == GPUDBG_NO_ADDR ? 0 : s->addr};
+}
+
+/* Whether a register of the stream's engine holds this header: the command that is being executed. */
+static bool is_executed(const struct gpudbg_dump *d, const struct gpudbg_stream *s, const struct gpudbg_insn *insn)
+{
+    const uint32_t header = insn->size < 4 ? 0 : le_u32(insn->raw);
+    struct gpudbg_record r;
+    for (size_t i = 0; header && s->unit && gpudbg_dump_record(d, i, &r); i++)
+        if (r.capture == s->capture && r.value == header && r.unit && strcmp(r.unit, s->unit) == 0) return true;
+    return false;
+}
+
+void packet_of_stream(const struct gpudbg_dump *d, const struct gpudbg_stream *s, const struct packet_stream *stream,
+    size_t at, struct packet *p)
+{
+    size_t end = s->size;
+    if (s->read != GPUDBG_NO_ADDR && s->read > at && s->read < end) end = (size_t)s->read;
+    if (s->write != GPUDBG_NO_ADDR && s->write > at && s->write < end) end = (size_t)s->write;
+    packet_at(stream, at, end, p);
+    if (end == s->size || (!p->damaged && p->known)) return;
+    struct packet across; /* the one that stands across the pointer is being executed */
+    packet_at(stream, at, s->size, &across);
+    if (across.known && across.size > end - at && end == s->read && is_executed(d, s, &across.insn)) *p = across;
 }

@@ -29,5 +29,11 @@ struct packet {
 
 /* The packet at bytes[at], of which those before `end` are to be taken. */
 void packet_at(const struct packet_stream *, size_t at, size_t end, struct packet *);
+/* The stream of a dump for the above; isa: of its commands. */
+struct packet_stream packets_of(const struct gpudbg_dump *, const struct gpudbg_stream *, const struct gpudbg_isa *);
+/* The packet at bytes[at] of a stream of the dump.  Words before a pointer may be the rest of an older packet, so
+ * packets begin afresh at the read and the write pointer, but for the one that is being executed across the former. */
+void packet_of_stream(
+    const struct gpudbg_dump *, const struct gpudbg_stream *, const struct packet_stream *, size_t at, struct packet *);
 
 #endif

@@ -347,6 +347,26 @@ struct gpudbg_indexed, 40 bytes
      32 frame_reg unsigned
      36 frame_shift unsigned
 
+struct gpudbg_setting, 88 bytes
+      0 key uint32_t
+      4 at uint32_t
+      8 size uint32_t
+     16 format const struct gpudbg_format *
+     24 name char [64]
+
+struct gpudbg_mark, 32 bytes
+      0 kind enum gpudbg_mark_kind
+      4 numbered bool
+      8 point uint32_t
+     16 text const char *
+     24 n size_t
+
+struct gpudbg_commands, 32 bytes
+      0 starts bool (*)(const struct gpudbg_insn *)
+      8 setting bool (*)(const struct gpudbg_insn *, unsigned i, struct gpudbg_setting *)
+     16 mark bool (*)(const struct gpudbg_insn *, struct gpudbg_mark *)
+     24 heads const char *const *
+
 struct gpudbg_dwarf, 88 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
@@ -435,7 +455,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 336 bytes
+struct gpudbg_isa, 344 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -460,8 +480,9 @@ struct gpudbg_isa, 336 bytes
     296 dumped const struct gpudbg_dumped *
     304 dwarf const struct gpudbg_dwarf *
     312 pointing const struct gpudbg_pointing *
-    320 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
-    328 pictures const struct gpudbg_pictures *
+    320 commands const struct gpudbg_commands *
+    328 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
+    336 pictures const struct gpudbg_pictures *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *
@@ -985,6 +1006,11 @@ enum of_GPUDBG_SHORT
 enum gpudbg_style
       0 GPUDBG_READABLE
       1 GPUDBG_ASSEMBLER
+
+enum gpudbg_mark_kind
+      0 GPUDBG_MARK
+      1 GPUDBG_MARK_BEGIN
+      2 GPUDBG_MARK_END
 
 enum gpudbg_section_flags
       1 GPUDBG_CODE_BYTES

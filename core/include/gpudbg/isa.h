@@ -291,6 +291,35 @@ struct gpudbg_indexed {
     unsigned frame_file, frame_reg, frame_shift; /* the frame, shifted right: in bytes of the lane's own memory */
 };
 
+/* ---- Commands that set state, and commands that start work with it ---- */
+
+/* A piece of state that is no register: a command, or a part of one.  It holds until the next with the same key. */
+struct gpudbg_setting {
+    uint32_t key;
+    uint32_t at, size;                  /* its bytes in the command */
+    const struct gpudbg_format *format; /* of a part; NULL: it is the whole command */
+    char name[64];
+};
+/* What a driver or a program wrote beside its commands to find its way. */
+enum gpudbg_mark_kind { GPUDBG_MARK, GPUDBG_MARK_BEGIN, GPUDBG_MARK_END };
+struct gpudbg_mark {
+    enum gpudbg_mark_kind kind;
+    bool numbered; /* `point` is what incidents of the word "trace-point" call it */
+    uint32_t point;
+    const char *text; /* in the command's bytes, without a 0 at its end; NULL: none */
+    size_t n;
+};
+/* Registers that a command changes are operands of the file "mmio".  Where the value is not in the command (it comes
+ * from memory, or from the register itself) the operand's imm is past the command's end: the value is not known then.
+ */
+struct gpudbg_commands {
+    bool (*starts)(const struct gpudbg_insn *);                                       /* a draw, a dispatch */
+    bool (*setting)(const struct gpudbg_insn *, unsigned i, struct gpudbg_setting *); /* false: no i-th */
+    bool (*mark)(const struct gpudbg_insn *, struct gpudbg_mark *);                   /* NULL: there are none */
+    /* Registers of an engine that hold the address of the command that it executes; NULL-terminated. */
+    const char *const *heads;
+};
+
 /* How the debug information of compilers (DWARF) names registers and memory of this instruction set. */
 struct gpudbg_dwarf {
     /* Finds the register of a DWARF number: the index of its file, and its number there.  false: it is not shown. */
@@ -479,6 +508,7 @@ struct gpudbg_isa {
     const struct gpudbg_dumped *dumped;          /* how waves of dumps become waves of a machine, see dump.h */
     const struct gpudbg_dwarf *dwarf;            /* where variables of the source are */
     const struct gpudbg_pointing *pointing;      /* of commands that count addresses from bases */
+    const struct gpudbg_commands *commands;      /* of command streams */
     /* Floats that an operand holds: the bits of one (16, 32 or 64), or 0.  *which gets a bit for each register of the
      * file that one begins in, counted from operand->reg; where registers have parts, from the part x of operand->reg.
      * NULL: footprints tell, or nobody does. */

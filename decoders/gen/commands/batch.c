@@ -28,6 +28,7 @@ enum {
     BATCH_LIST = GPUDBG_OP_OWN << 5,   /* the last layout is that of all dwords that follow */
     BATCH_LONG = GPUDBG_OP_OWN << 6,   /* a length of 9 or 10 bits */
     BATCH_GPGPU = GPUDBG_OP_OWN << 7,
+    BATCH_WORK = GPUDBG_OP_OWN << 8, /* a draw, a dispatch */
 };
 #define MI_SINGLE 0x10 /* opcodes below have no length */
 
@@ -265,6 +266,38 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
     return insn->op && style != GPUDBG_ASSEMBLER ? gpudbg_packet_text(insn, "", true, &word_DATA, NULL, buf, size) : -1;
 }
 
+/* ---- What commands set and start ---- */
+
+static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & BATCH_WORK; }
+
+/* Commands of the pipelines set state, but for those that flush and wait; vertex buffers and instancing are set one by
+ * one, by the number that stands in their first dword. */
+static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
+{
+    enum { VERTEX_BUFFERS = 0x1808, VF_INSTANCING = 0x1849, ELEMENT = 16 };
+    const struct gpudbg_op *op = insn->op;
+    if (op->format->match[0] >> 29 != 3 || starts(insn) || op->code == 0x1a00 || op->code == 0x1004 || op->code == 3)
+        return false;
+    const bool several = op->code == VERTEX_BUFFERS;
+    if (several ? 4 + ELEMENT * (i + 1) > insn->size : i) return false;
+    *s = (struct gpudbg_setting){.key = (uint32_t)op->code << 8, .size = insn->size};
+    snprintf(s->name, sizeof s->name, "%s", op->name);
+    if (several) {
+        s->at = 4 + ELEMENT * i;
+        s->size = ELEMENT;
+        s->format = insn->nparts > 1 ? insn->parts[1].format : NULL;
+        const unsigned buffer = le_u32(insn->raw + s->at) >> 26;
+        s->key |= buffer;
+        snprintf(s->name, sizeof s->name, "vertex buffer %u", buffer);
+    } else if (op->code == VF_INSTANCING && insn->size >= 8) {
+        s->key |= insn->raw[4] & 0x3fu;
+    }
+    return true;
+}
+
+static const char *const heads[] = {"ACTHD", NULL};
+static const struct gpudbg_commands commands = {.starts = starts, .setting = setting, .heads = heads};
+
 /* ---- The instruction sets ---- */
 
 static const char *const syntaxes[] = {"batch", NULL};
@@ -292,7 +325,8 @@ static const struct gpudbg_regfile files[] = {
         .text = text,                                                               \
         .operand_text = operand_text,                                               \
         .traits = {.aliases = id##_aliases, .enums = enums, .database = database_}, \
-        .pointing = &id##_pointing}
+        .pointing = &id##_pointing,                                                 \
+        .commands = &commands}
 ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
 ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);
 ISA(batch12, "gen12-batch", "gen12-commands", "Intel Gen12 ring and batch commands", "gen12", rows12, OPS12);

@@ -17,10 +17,22 @@
 #include "gpudbg/text.h"
 #include "gfx7.h"
 
-enum { PM4_SET = GPUDBG_OP_OWN, PM4_IB = GPUDBG_OP_OWN << 1, PM4_FENCE = GPUDBG_OP_OWN << 2 };
+enum {
+    PM4_SET = GPUDBG_OP_OWN,
+    PM4_IB = GPUDBG_OP_OWN << 1,
+    PM4_FENCE = GPUDBG_OP_OWN << 2,
+    PM4_WORK = GPUDBG_OP_OWN << 3,   /* a draw, a dispatch */
+    PM4_STATE = GPUDBG_OP_OWN << 4,  /* what it sets is no register */
+    PM4_LOAD = GPUDBG_OP_OWN << 5,   /* registers from memory */
+    PM4_CHANGE = GPUDBG_OP_OWN << 6, /* registers whose value does not stand in it */
+    PM4_CLEAR = GPUDBG_OP_OWN << 7,  /* all context registers */
+};
 #define PM4_WAIT GPUDBG_OP_WAIT
-#define PM4_BASE(bytes) ((uint32_t)((bytes) >> 8) << 20) /* of the registers that a packet sets */
-#define PM4_BASE_OF(flags) (((flags) >> 20) << 8)
+#define PM4_BASE(bytes) ((uint32_t)((bytes) >> 12) << 24) /* of the registers that a packet sets */
+#define PM4_BASE_OF(flags) (((flags) >> 24) << 12)
+#define CONTEXT_FIRST 0x28000
+#define CONTEXT_BYTES 0x1000
+#define ELSEWHERE INT32_MAX /* an operand's value does not stand in the packet */
 #define COUNT_NONE 0x3fff
 
 /* ---- Enumerations ---- */
@@ -232,6 +244,23 @@ static void add_read(struct gpudbg_insn *out, uint32_t reg)
         .kind = GPUDBG_REGISTER, .flags = GPUDBG_READ | GPUDBG_IMPLICIT, .index = -1, .reg = (uint16_t)reg, .count = 1};
 }
 
+/* Registers that a packet changes. */
+static void add_writes(struct gpudbg_insn *out, const uint8_t *p, unsigned payload)
+{
+    const uint32_t flags = out->op->flags, base = PM4_BASE_OF(flags) >> 2;
+    if (out->op == &ops[OP_TYPE0])
+        add_registers(out, le_u32(p) & 0xffff, payload, 4);
+    else if ((flags & PM4_SET) && payload > 1)
+        add_registers(out, base + (le_u32(p + 4) & 0xffff), payload - 1, 8);
+    else if ((flags & PM4_CHANGE) && payload > 1)
+        add_registers(
+            out, base + (le_u32(p + 4) & 0xffff), out->op == &ops[OP_SET_SH_REG_OFFSET] ? payload - 1 : 1, ELSEWHERE);
+    else if (flags & PM4_CLEAR)
+        add_registers(out, CONTEXT_FIRST / 4, CONTEXT_BYTES / 4, ELSEWHERE);
+    for (unsigned at = 2; (flags & PM4_LOAD) && at + 1 < payload && out->noperands < GPUDBG_OPERANDS; at += 2)
+        add_registers(out, base + (le_u32(p + 4 + 4 * at) & 0xffff), le_u32(p + 8 + 4 * at) & 0x3fff, ELSEWHERE);
+}
+
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     if (n < 4) return GPUDBG_SHORT;
@@ -250,11 +279,8 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     out->size = 4 * (payload + 1);
     const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (le_u32(p + 4) >> 6 & 3) == 1;
     gpudbg_packet_parts(out, writes ? words_write_wait : words[op->id], payload, &word_DATA);
-    if (type == 0)
-        add_registers(out, header & 0xffff, payload, 4);
-    else if ((op->flags & PM4_SET) && payload > 1)
-        add_registers(out, (PM4_BASE_OF(op->flags) >> 2) + (le_u32(p + 4) & 0xffff), payload - 1, 8);
-    else if (writes && payload >= 4)
+    add_writes(out, p, payload);
+    if (writes && payload >= 4)
         add_registers(out, le_u32(p + 8) & 0xffff, 1, 16), add_read(out, le_u32(p + 12));
     else if (waits && !writes && !(le_u32(p + 4) & 1 << 4))
         add_read(out, le_u32(p + 8));
@@ -265,6 +291,45 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
             .imm = (int64_t)((le_u32(p + 4) & ~UINT32_C(3)) | (uint64_t)(le_u32(p + 8) & 0xffff) << 32)};
     return (int)out->size;
 }
+
+/* ---- What commands set and start, and marks between them ---- */
+
+static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & PM4_WORK; }
+
+/* What packets set beside registers holds until the next packet of its kind; SET_BASE has several. */
+static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
+{
+    if (i || !(insn->op->flags & PM4_STATE)) return false;
+    *s = (struct gpudbg_setting){.key = (uint32_t)insn->op->code << 8, .size = insn->size};
+    if (insn->op == &ops[OP_SET_BASE] && insn->size >= 8) s->key |= insn->raw[4] & 15u;
+    snprintf(s->name, sizeof s->name, "%s", insn->op->name);
+    return true;
+}
+
+/* Marks are a NOP's payload.  Mesa's trace points are one dword, 0xcafe and a number (ac_debug.h).  Programs of the
+ * PlayStation 4 write 0x6875 and a kind, and then text (shadPS4, pm4_cmds.h). */
+static bool mark(const struct gpudbg_insn *insn, struct gpudbg_mark *m)
+{
+    enum { PUSH = 0x68750001, POP, SET, COLOUR_PUSH = 0x6875000e };
+    if (insn->op != &ops[OP_NOP] || insn->size < 8) return false;
+    const uint32_t word = le_u32(insn->raw + 4);
+    *m = (struct gpudbg_mark){.kind = word == POP                           ? GPUDBG_MARK_END
+                                      : word == PUSH || word == COLOUR_PUSH ? GPUDBG_MARK_BEGIN
+                                                                            : GPUDBG_MARK};
+    if (word >> 16 == 0xcafe) {
+        m->numbered = true;
+        m->point = word & 0xffff;
+        return insn->size == 8;
+    }
+    const uint32_t behind = word == COLOUR_PUSH ? 12 : 8;
+    if (word != PUSH && word != POP && word != SET && word != COLOUR_PUSH) return false;
+    if (word == POP || insn->size <= behind) return true;
+    m->text = (const char *)insn->raw + behind;
+    m->n = strnlen(m->text, insn->size - behind);
+    return true;
+}
+
+static const struct gpudbg_commands commands = {.starts = starts, .setting = setting, .mark = mark};
 
 /* ---- Text ---- */
 
@@ -289,7 +354,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
     struct text t = text_in(more, sizeof more);
     text_add(&t, "%s%s", type3 && insn->raw[0] & 2 ? " compute" : "", type3 && insn->raw[0] & 1 ? " predicated" : "");
     for (unsigned i = 0; i < insn->noperands; i++) {
-        if (insn->operands[i].kind != GPUDBG_REGISTER) continue;
+        if (insn->operands[i].kind != GPUDBG_REGISTER || insn->operands[i].imm >= ELSEWHERE) continue;
         operand_text(insn, i, operand, sizeof operand);
         text_add(&t, "%s %.80s", i + 1 < insn->noperands ? " writes" : "", operand);
     }
@@ -324,4 +389,5 @@ const struct gpudbg_isa pm4_isa = {
     .text = text,
     .operand_text = operand_text,
     .traits = {.aliases = aliases, .enums = enums},
+    .commands = &commands,
 };
