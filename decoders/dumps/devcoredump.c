@@ -166,17 +166,22 @@ static bool take_listed(struct core *c, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
-static void page_fault(struct core *c, struct gpudbg_dump *d, uint64_t status, uint32_t line)
+/* status: NULL if the line that has it is cut off.  Where there was no fault the driver prints zeros. */
+static void page_fault(struct core *c, struct gpudbg_dump *d, const uint64_t *status, uint32_t line)
 {
-    if (!c->fault && !status) gpudbg_dump_fact(d, line, "page-fault", "none", 0); /* the driver prints zeros, then */
-    if (c->fault || status) {
-        struct gpudbg_incident i = {
-            .kind = &incident_page_fault, .line = c->fault_line, .last = line, .have = 3, .values = {c->fault, status}};
+    const uint64_t bits = status ? *status : 0;
+    if (!c->fault && !bits && status) gpudbg_dump_fact(d, line, "page-fault", "none", 0);
+    if (c->fault || bits) {
+        struct gpudbg_incident i = {.kind = &incident_page_fault,
+            .line = c->fault_line,
+            .last = line,
+            .have = status ? 3 : 1,
+            .values = {c->fault, bits}};
         gpudbg_dump_incident(d, &i);
     }
     struct gpudbg_record r = {
-        .name = "VM_CONTEXT1_PROTECTION_FAULT_STATUS", .addr = GPUDBG_NO_ADDR, .value = status, .line = line};
-    gpudbg_dump_register(d, &r);
+        .name = "VM_CONTEXT1_PROTECTION_FAULT_STATUS", .addr = GPUDBG_NO_ADDR, .value = bits, .line = line};
+    if (status) gpudbg_dump_register(d, &r);
     c->has_fault = false;
 }
 
@@ -220,7 +225,7 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     p = start;
     if (scan_word(&p, "Protection fault status register:")) {
         scan_blanks(&p);
-        if (c->has_fault && scan_0x(&p, 8, &v)) page_fault(c, d, v, line->number);
+        if (c->has_fault && scan_0x(&p, 8, &v)) page_fault(c, d, &v, line->number);
         return true;
     }
     if (begins(start, "VRAM is lost")) {
@@ -287,7 +292,7 @@ static void close_core(void *state, struct gpudbg_dump *d)
 {
     struct core *c = state;
     ring_end(c, d, gpudbg_dump_lines(d));
-    if (c->has_fault) page_fault(c, d, 0, c->fault_line);
+    if (c->has_fault) page_fault(c, d, NULL, c->fault_line);
     free(c);
 }
 

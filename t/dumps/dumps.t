@@ -354,6 +354,14 @@ subtest 'device core dump' => sub {
     my $none = text("$data/devcoredump.txt") =~ s/0x0000000012340000/0x0000000000000000/r =~ s/0x604800c/0x0/r;
     ok !(grep { ($_->{kind} // '') eq 'page-fault' } dump_of(write_file('none', $none))),
         'address and status 0: no fault';
+    for my $given ([$none, 'zero'], [text("$data/devcoredump.txt"), 'the address']) {
+        my @cut = dump_of(write_file('cut', $given->[0] =~ s/^Protection fault status.*//msr));
+        my ($incident) = grep { ($_->{kind} // '') eq 'page-fault' } @cut;
+        is_deeply $incident && $incident->{values}, $given->[1] eq 'zero' ? undef : {address => '0x12340000'},
+            "cut off behind $given->[1]: what is there";
+        ok !(grep { ($_->{key} // $_->{name} // $_->{register} // '') =~ /page-fault|FAULT_STATUS/ } @cut),
+            '... and neither a status nor a word that there was no fault';
+    }
     my @notes = grep { $_->{type} eq 'note' }
         dump_of(write_file('short', text("$data/devcoredump.txt") =~ s/0x10 .*//sr));
     like $notes[-1]{text}, qr/4 of 8 dwords/, 'a ring that is cut off';
