@@ -189,6 +189,15 @@ static bool run_enum(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     return true;
 }
 
+/* Instruction sets of one family share enumerations. */
+static bool of_an_earlier(struct gpudbg *g, size_t n, const struct gpudbg_enum *e)
+{
+    for (size_t i = 0; i < n; i++)
+        for (const struct gpudbg_enum *const *own = registry_isa(g->registry, i)->traits.enums; own && *own; own++)
+            if (*own == e) return true;
+    return false;
+}
+
 static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
 {
     struct regdb *r = gpudbg_session_databases(g);
@@ -199,7 +208,8 @@ static char *complete_enum(struct gpudbg *g, const char *text, unsigned state)
         if (e->isa && strncasecmp(e->names.name, text, len) == 0 && state-- == 0) return xstrdup(e->names.name);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (const struct gpudbg_enum *const *own = isa->traits.enums; own && *own; own++)
-            if (strncasecmp((*own)->name, text, len) == 0 && state-- == 0) return xstrdup((*own)->name);
+            if (strncasecmp((*own)->name, text, len) == 0 && !of_an_earlier(g, i, *own) && state-- == 0)
+                return xstrdup((*own)->name);
     return NULL;
 }
 

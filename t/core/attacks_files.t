@@ -40,6 +40,16 @@ sub start ($before, @arguments) {
     exec $program, @arguments or POSIX::_exit(127);
 }
 
+# Waits until it catches SIGINT: on a busy machine that takes longer than any time that one would wait for.
+sub listening ($pid) {
+    for (1 .. 1000) {
+        open my $status, '<', "/proc/$pid/status" or return;
+        my $text = join '', <$status>;
+        return if $text =~ /^State:\s*Z/m || $text !~ /^SigCgt:\s*\w*(\w)$/m || hex($1) & 2;
+        sleep 0.01;
+    }
+}
+
 # Waits for its end: seconds, and the status, which is 'stuck' where it had to be killed.
 sub ended ($pid, $most) {
     my $begin = time;
@@ -145,6 +155,7 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
         ['a dump', 'file --format log %s']) {
         my ($what, $command) = @$_;
         my $pid = start(undef, '--batch', '-e', sprintf($command, "$dir/silent"), '-e', 'print 77', "$demo/collatz.co");
+        listening($pid);
         sleep 0.5;
         kill 'INT', $pid;
         my ($seconds, $status) = ended($pid, 5);
@@ -175,6 +186,7 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
     'wave apply active print 1') {
     for my $json ([], ['--json']) {
         my $pid = start(undef, '--batch', @$json, '-e', $many, '-e', $command, '-e', 'print 77', "$demo/collatz.co");
+        listening($pid);
         sleep 0.7;
         my $done = waitpid($pid, WNOHANG) == $pid;
         kill 'INT', $pid unless $done;
@@ -226,6 +238,7 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
         my $pid = start(undef, @loop, '-e', "shell touch $dir/begun", '-e', $command, '-e', 'info history', '-e',
             'info patches', '-e', 'print 77', "$dir/loop.bin");
         wait_until(sub { -e "$dir/begun" });
+        listening($pid);
         sleep 0.3;
         kill 'INT', $pid;
         my ($seconds, $status) = ended($pid, 20);
@@ -239,6 +252,7 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
     unlink "$dir/begun";
     my $pid = start(undef, @loop, '-e', "shell touch $dir/begun", '-e', "goto $target", "$dir/loop.bin");
     wait_until(sub { -e "$dir/begun" });
+    listening($pid);
     sleep 0.3;
     kill 'TERM', $pid;
     my ($seconds, $status) = ended($pid, 20);
