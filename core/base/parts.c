@@ -21,7 +21,7 @@
 
 /* In the page that is shared. */
 struct counters {
-    _Atomic size_t next;   /* part that nobody has taken yet */
+    _Atomic size_t next;   /* the first part that no worker has taken */
     _Atomic uint64_t done; /* by all workers */
 };
 
@@ -200,7 +200,7 @@ static void hear(struct crew *c, struct line *line)
     keep(c, line);
 }
 
-/* Waits a while for answers.  false: there is nobody left who could give one. */
+/* Waits up to WAIT_MS for answers.  false: every worker has ended. */
 static bool listen_to(struct crew *c)
 {
     struct pollfd fd[WORKERS_MOST];

@@ -37,7 +37,7 @@ enum parts_end parts_do(const struct parts_work *);
 
 /* Adds to the answer of the part. */
 void parts_answer(struct parts_worker *, const void *bytes, size_t size);
-/* For the worker's ticks: `more` has been done.  false: nobody waits for this part any more. */
+/* The worker's ticks call this: `more` has been done.  false: the asking process has ended. */
 bool parts_goes_on(struct parts_worker *, uint64_t more);
 /* Processors that this process may use, at least 1. */
 unsigned parts_processors(void);

@@ -337,7 +337,7 @@ static bool list_range(struct listing *l, uint64_t from, uint64_t to, struct par
     }
 }
 
-/* ---- Large ranges: parts that several processes list, cut where labels stand ---- */
+/* ---- Large ranges: several processes list a part each; parts begin at labels ---- */
 
 #define PART_BYTES (1u << 17)
 #define PART_TEXT ((size_t)16 << 20) /* what does not fit is listed here */
