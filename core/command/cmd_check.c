@@ -236,7 +236,7 @@ static const struct gpudbg_command check = {
             "information, and code in which the array's place in the frame can be seen: what is reached through a\n"
             "pointer is not checked.\n"
             "Compilers make an async_work_group_copy of loads and stores of its work-items, and a barrier of\n"
-            "wait_group_events.  A copy that nobody waits for is therefore reported as race or uninitialised.\n"
+            "wait_group_events.  If a kernel forgets to wait for a copy, race or uninitialised reports it.\n"
             "A report of what lies out of range (array, bounds, extent, range) says what the address was computed "
             "from; `origin`\n"
             "goes on from there.\n"

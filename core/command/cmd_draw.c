@@ -287,10 +287,10 @@ static const struct gpudbg_command info_draws = {
     .name = "info draws",
     .usage = "[-d DUMP]",
     .summary = "list the draws, dispatches and marks in a dump's commands, as a tree",
-    .help = "Buffers stand under the commands that run them, and what is between two marks stands under the first.\n"
-            "Where the dump tells how far the engine was (a read pointer, its head, a trace point that was reached),\n"
-            "`taken` was before that and `not yet` after it; > marks the last draw that was taken.  What was taken\n"
-            "may still be under way.  The number at the start of a row is the line in the dump's file.",
+    .help = "A buffer stands under the command that runs it.  Commands between two marks stand under the first mark.\n"
+            "A dump may tell how far the engine was: by a read pointer, its head, or a trace point that it reached.\n"
+            "Then `taken` means that the engine had read the draw, and `not yet` that it had not; > marks the last\n"
+            "draw that it had read, which may still be under way.  A row begins with its line in the dump's file.",
     .family = "Dumps",
     .run = run_draws,
 };
@@ -299,8 +299,8 @@ static const struct gpudbg_command info_draw = {
     .name = "info draw",
     .usage = "[/f] [-d DUMP] [N] [changed]",
     .summary = "show the state at a draw or dispatch in a dump's commands",
-    .help = "N         a number that `info draws` shows; without it, the last one that the engine took, or the last\n"
-            "          one of all where the dump does not tell how far it was\n"
+    .help = "N         a number that `info draws` shows.  Without it, the command shows the last draw that the engine\n"
+            "          took; if the dump does not tell how far the engine was, it shows the last of all\n"
             "changed   only what differs from the draw before\n"
             "/f        with the fields that say something\n"
             "* marks what differs from the draw before.  State is what the streams of the dump set up to there,\n"
