@@ -137,6 +137,6 @@ struct gen_binary {
     size_t nstrings;
 };
 
-extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader;
+extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader, gen_bare_loader;
 
 #endif
