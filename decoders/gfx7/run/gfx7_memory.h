@@ -47,6 +47,9 @@ struct gfx7_memory_rows {
     /* rows of n dwords from bytes + off[lane], every lane; and the lanes of mask back, in order. */
     void (*gather)(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n);
     void (*scatter)(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n, uint64_t mask);
+    /* Row i of `rows` from bytes[i] + a[lane], every lane, i < n; a may be one of the rows.  false, and nothing is
+     * read, if a is not a multiple of 4 or above `last` in some lane. */
+    bool (*words)(uint32_t *rows, const uint8_t *const bytes[], unsigned n, const uint32_t *a, uint32_t last);
     /* out = a in the lanes of mask, else that of its first lane: any lane may then be read. */
     void (*tame)(uint32_t *out, const uint32_t *a, uint64_t mask);
     /* The least and the greatest of the lanes of mask. */

@@ -85,8 +85,13 @@ static bool read_plain(
     if (op->mods & GDS || gfx7_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes ||
         w->lds->flags & GPUDBG_SEG_RWATCH)
         return false;
+    if (bits & (bytes - 1)) return false;
+    if (bytes == 4) {
+        const uint8_t *const from[2] = {w->lds->bytes + offset[0], w->lds->bytes + offset[n - 1]};
+        return f->words(rows, from, n, a, limit - most - bytes);
+    }
     unsigned found = f->plain(a, bytes - 1, limit - most - bytes, bytes);
-    if (found & GFX7_OUTSIDE || bits & (bytes - 1)) return false;
+    if (found & GFX7_OUTSIDE) return false;
     _Alignas(64) uint32_t copy[64];
     if (n > 1) a = memcpy(copy, a, sizeof copy); /* the first result may stand where the address does */
     for (unsigned i = 0; i < n; i++, rows += 16 * bytes)

@@ -235,53 +235,115 @@ static void add(uint32_t *lo, uint32_t *hi, const uint32_t *a_lo, const uint32_t
 /* A dword at any address. */
 typedef uint32_t loose_dword __attribute__((aligned(1), may_alias));
 
-static void split(uint32_t *restrict rows, const uint8_t *restrict packed, unsigned n)
+#if defined(__AVX512F__)
+/* Sixteen dwords of two vectors, by number: 0 to 15 of a, 16 to 31 of b. */
+static inline __m512i pick(__m512i a, __m512i b, const uint32_t *number)
 {
-    const loose_dword *in = (const loose_dword *)(const void *)packed;
-    switch (n) {
-    case 1: memcpy(rows, packed, 256); break;
-    case 2:
-        for (unsigned l = 0; l < 64; l++) {
-            rows[l] = in[2 * l];
-            rows[64 + l] = in[2 * l + 1];
-        }
-        break;
-    case 4:
-        for (unsigned l = 0; l < 64; l++) {
-            rows[l] = in[4 * l];
-            rows[64 + l] = in[4 * l + 1];
-            rows[128 + l] = in[4 * l + 2];
-            rows[192 + l] = in[4 * l + 3];
-        }
-        break;
-    default:
-        for (unsigned i = 0; i < n; i++)
-            for (unsigned l = 0; l < 64; l++) rows[64 * i + l] = in[n * l + i];
+    return _mm512_permutex2var_epi32(a, sixteen(number), b);
+}
+
+static inline void put_sixteen(void *to, __m512i x) { _mm512_storeu_si512(to, x); }
+
+static void split_2(uint32_t *rows, const uint8_t *packed)
+{
+    static const uint32_t even[16] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30},
+                          odd[16] = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31};
+    for (unsigned l = 0; l < 64; l += 16, packed += 128) {
+        const __m512i a = _mm512_loadu_si512(packed), b = _mm512_loadu_si512(packed + 64);
+        put_sixteen(rows + l, pick(a, b, even));
+        put_sixteen(rows + 64 + l, pick(a, b, odd));
     }
 }
 
-static void join(uint8_t *restrict packed, const uint32_t *restrict rows, unsigned n)
+/* First dwords 0 and 1, then 2 and 3, of eight lanes each; their halves are the rows. */
+static void split_4(uint32_t *rows, const uint8_t *packed)
+{
+    static const uint32_t first[16] = {0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29},
+                          second[16] = {2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31};
+    for (unsigned l = 0; l < 64; l += 16, packed += 256) {
+        const __m512i a = _mm512_loadu_si512(packed), b = _mm512_loadu_si512(packed + 64),
+                      c = _mm512_loadu_si512(packed + 128), d = _mm512_loadu_si512(packed + 192);
+        const __m512i p = pick(a, b, first), q = pick(c, d, first), r = pick(a, b, second), s = pick(c, d, second);
+        put_sixteen(rows + l, _mm512_shuffle_i64x2(p, q, 0x44));
+        put_sixteen(rows + 64 + l, _mm512_shuffle_i64x2(p, q, 0xee));
+        put_sixteen(rows + 128 + l, _mm512_shuffle_i64x2(r, s, 0x44));
+        put_sixteen(rows + 192 + l, _mm512_shuffle_i64x2(r, s, 0xee));
+    }
+}
+
+static void join_2(uint8_t *packed, const uint32_t *rows)
+{
+    static const uint32_t low[16] = {0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23},
+                          high[16] = {8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+    for (unsigned l = 0; l < 64; l += 16, packed += 128) {
+        const __m512i a = sixteen(rows + l), b = sixteen(rows + 64 + l);
+        put_sixteen(packed, pick(a, b, low));
+        put_sixteen(packed + 64, pick(a, b, high));
+    }
+}
+#else
+static void split_2(uint32_t *restrict rows, const uint8_t *restrict packed)
+{
+    const loose_dword *in = (const loose_dword *)(const void *)packed;
+    for (unsigned l = 0; l < 64; l++) {
+        rows[l] = in[2 * l];
+        rows[64 + l] = in[2 * l + 1];
+    }
+}
+
+static void split_4(uint32_t *restrict rows, const uint8_t *restrict packed)
+{
+    const loose_dword *in = (const loose_dword *)(const void *)packed;
+    for (unsigned l = 0; l < 64; l++) {
+        rows[l] = in[4 * l];
+        rows[64 + l] = in[4 * l + 1];
+        rows[128 + l] = in[4 * l + 2];
+        rows[192 + l] = in[4 * l + 3];
+    }
+}
+
+static void join_2(uint8_t *restrict packed, const uint32_t *restrict rows)
 {
     loose_dword *out = (loose_dword *)(void *)packed;
+    for (unsigned l = 0; l < 64; l++) {
+        out[2 * l] = rows[l];
+        out[2 * l + 1] = rows[64 + l];
+    }
+}
+#endif
+
+static void join_4(uint8_t *restrict packed, const uint32_t *restrict rows)
+{
+    loose_dword *out = (loose_dword *)(void *)packed;
+    for (unsigned l = 0; l < 64; l++) {
+        out[4 * l] = rows[l];
+        out[4 * l + 1] = rows[64 + l];
+        out[4 * l + 2] = rows[128 + l];
+        out[4 * l + 3] = rows[192 + l];
+    }
+}
+
+static void split(uint32_t *rows, const uint8_t *packed, unsigned n)
+{
     switch (n) {
-    case 1: memcpy(packed, rows, 256); break;
-    case 2:
-        for (unsigned l = 0; l < 64; l++) {
-            out[2 * l] = rows[l];
-            out[2 * l + 1] = rows[64 + l];
-        }
-        break;
-    case 4:
-        for (unsigned l = 0; l < 64; l++) {
-            out[4 * l] = rows[l];
-            out[4 * l + 1] = rows[64 + l];
-            out[4 * l + 2] = rows[128 + l];
-            out[4 * l + 3] = rows[192 + l];
-        }
-        break;
+    case 1: memcpy(rows, packed, 256); break;
+    case 2: split_2(rows, packed); break;
+    case 4: split_4(rows, packed); break;
     default:
         for (unsigned i = 0; i < n; i++)
-            for (unsigned l = 0; l < 64; l++) out[n * l + i] = rows[64 * i + l];
+            for (unsigned l = 0; l < 64; l++) memcpy(&rows[64 * i + l], packed + 4 * ((size_t)n * l + i), 4);
+    }
+}
+
+static void join(uint8_t *packed, const uint32_t *rows, unsigned n)
+{
+    switch (n) {
+    case 1: memcpy(packed, rows, 256); break;
+    case 2: join_2(packed, rows); break;
+    case 4: join_4(packed, rows); break;
+    default:
+        for (unsigned l = 0; l < 64; l++)
+            for (unsigned i = 0; i < n; i++) memcpy(packed + 4 * ((size_t)n * l + i), &rows[64 * i + l], 4);
     }
 }
 
@@ -391,6 +453,52 @@ static inline bool scatter_eight(uint8_t *bytes, const uint32_t *off, const uint
 }
 #endif
 
+#if defined(__AVX512F__)
+static bool words(uint32_t *rows, const uint8_t *const bytes[], unsigned n, const uint32_t *a, uint32_t last)
+{
+    const __m512i at[4] = {sixteen(a), sixteen(a + 16), sixteen(a + 32), sixteen(a + 48)}, steps = line_of(0, 4);
+    unsigned outside = 0;
+    for (unsigned i = 0; i < 4; i++)
+        outside |= _mm512_cmpgt_epu32_mask(at[i], all_of(last)) | _mm512_test_epi32_mask(at[i], all_of(3));
+    if (outside) return false;
+    for (unsigned i = 0; i < 4; i++, rows += 16) {
+        const uint32_t first = (uint32_t)_mm512_cvtsi512_si32(at[i]);
+        const __m512i from_first = _mm512_sub_epi32(at[i], all_of(first));
+        if (!_mm512_cmpneq_epi32_mask(from_first, steps))
+            for (unsigned j = 0; j < n; j++) put_sixteen(rows + 64 * j, _mm512_loadu_si512(bytes[j] + first));
+        else if (!_mm512_test_epi32_mask(from_first, from_first))
+            for (unsigned j = 0; j < n; j++)
+                put_sixteen(rows + 64 * j, all_of(*(const loose_dword *)(const void *)(bytes[j] + first)));
+        else
+            for (unsigned j = 0; j < n; j++)
+                put_sixteen(rows + 64 * j, _mm512_i32gather_epi32(at[i], (const int *)(const void *)bytes[j], 1));
+    }
+    return true;
+}
+#else
+static bool words(uint32_t *rows, const uint8_t *const bytes[], unsigned n, const uint32_t *a, uint32_t last)
+{
+    uint32_t at[64];
+    if (plain(a, 3, last, 4) & GFX7_OUTSIDE) return false;
+    memcpy(at, a, sizeof at);
+    for (unsigned j = 0; j < n; j++) gather_words(rows + 64 * j, bytes[j], at);
+    return true;
+}
+#endif
+
+/* A row of one value. */
+static inline void fill_row(uint32_t *row, uint32_t value)
+{
+#if defined(__AVX512F__)
+    for (unsigned l = 0; l < 64; l += 16) put_sixteen(row + l, all_of(value));
+#elif defined(__AVX2__)
+    const __m256i eight = _mm256_set1_epi32((int)value);
+    for (unsigned l = 0; l < 64; l += 8) _mm256_storeu_si256((__m256i *)(void *)(row + l), eight);
+#else
+    for (unsigned l = 0; l < 64; l++) row[l] = value;
+#endif
+}
+
 static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n)
 {
     if (n == 1) {
@@ -400,8 +508,7 @@ static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, un
     if (off[0] == off[63] && is_one(off, UINT64_MAX)) { /* what every lane reads is read once */
         uint32_t d[4];
         memcpy(d, bytes + off[0], 4 * (size_t)n);
-        for (unsigned i = 0; i < n; i++)
-            for (unsigned l = 0; l < 64; l++) rows[64 * i + l] = d[i];
+        for (unsigned i = 0; i < n; i++) fill_row(rows + 64 * i, d[i]);
         return;
     }
     for (unsigned at = 0; at < 64; at += 8) {
@@ -472,6 +579,7 @@ const struct gfx7_memory_rows NAME(SIMD) = {
     .split = split,
     .join = join,
     .gather = gather,
+    .words = words,
     .scatter = scatter,
     .tame = tame,
     .bounds = bounds,
