@@ -165,7 +165,12 @@ void history_close(struct gpudbg_machine *m)
     for (size_t i = 0; i < h->n; i++) checkpoint_free(h, &h->list[i]);
     pages_free(&h->pool, &h->undo);
     free(h->list);
-    pages_pool_close(&h->pool);
+    pages_pool_close(&h->pool, h->heir);
+}
+
+void history_inherit(struct gpudbg_machine *m, struct gpudbg_machine *old)
+{
+    core_of(old)->history.heir = &core_of(m)->history.pool;
 }
 
 static uint64_t bytes_of(const struct history *h)

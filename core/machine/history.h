@@ -41,13 +41,15 @@ struct history {
     struct page_list undo;
     uint64_t interval; /* instructions between checkpoints, where they are cheap */
     uint64_t budget, state_bytes;
-    struct page_pool pool;
-    bool still;   /* history_still */
-    size_t stood; /* ... the epoch we were in then */
+    struct page_pool pool, *heir; /* heir: gets memory of the pool in the end; NULL: it is freed */
+    bool still;                   /* history_still */
+    size_t stood;                 /* ... the epoch we were in then */
 };
 
 bool history_open(struct gpudbg_machine *, struct gpudbg_error *); /* at position 0, all else ready */
 void history_close(struct gpudbg_machine *);
+/* Memory for copies of pages passes from the old machine, which is freed next, to this one. */
+void history_inherit(struct gpudbg_machine *, struct gpudbg_machine *old);
 
 /* Keeps the page's contents for going back, once an epoch.  false: no memory. */
 bool history_save(struct gpudbg_machine *, struct gpudbg_segment *, uint64_t page);

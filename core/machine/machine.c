@@ -579,6 +579,11 @@ void machine_threads(struct gpudbg_machine *m, unsigned most, uint64_t memory)
     core_of(m)->threads.memory = memory;
 }
 
+void machine_inherit(struct gpudbg_machine *m, struct gpudbg_machine *old)
+{
+    if (old) history_inherit(m, old);
+}
+
 void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes) { history_set_budget(m, bytes); }
 
 /* ---- Registers that are not always kept ---- */

@@ -33,6 +33,8 @@ struct machine_options {
 struct gpudbg_machine *machine_new(
     const struct machine_options *, const struct gpudbg_image *, struct gpudbg_launch *launch, struct gpudbg_error *);
 void machine_free(struct gpudbg_machine *);
+/* The old machine (NULL: there was none), which the caller frees next, leaves memory to this one. */
+void machine_inherit(struct gpudbg_machine *, struct gpudbg_machine *old);
 
 /* ---- Looking ---- */
 

@@ -7,24 +7,45 @@
 #include <string.h>
 
 #define CHUNK_PAGES 511 /* page blocks allocated at a time: with their link 2 MB */
+#define INHERITED 8     /* chunks that the pool of the next machine gets: new memory takes longer to fill */
+
+/* A chunk begins with the link to the next one of its list. */
+static void chunk_push(void **list, void *chunk)
+{
+    memcpy(chunk, list, sizeof *list);
+    *list = chunk;
+}
+
+static void *chunk_pop(void **list)
+{
+    void *chunk = *list;
+    if (chunk) memcpy(list, chunk, sizeof *list);
+    return chunk;
+}
+
+static bool chunk_begin(struct page_pool *pool)
+{
+    const size_t size = (CHUNK_PAGES + 1) * GPUDBG_PAGE;
+    void *chunk = chunk_pop(&pool->whole);
+    if (!chunk) {
+        chunk = aligned_alloc(size, size);
+        if (!chunk) return false;
+        door_large_pages(chunk, size);
+    }
+    chunk_push(&pool->chunks, chunk);
+    pool->uncut = CHUNK_PAGES;
+    return true;
+}
 
 static uint8_t *page_alloc(struct page_pool *pool)
 {
-    if (!pool->spare) {
-        const size_t size = (CHUNK_PAGES + 1) * GPUDBG_PAGE;
-        uint8_t *chunk = aligned_alloc(size, size);
-        if (!chunk) return NULL;
-        door_large_pages(chunk, size);
-        memcpy(chunk, &pool->chunks, sizeof pool->chunks);
-        pool->chunks = chunk;
-        for (size_t i = CHUNK_PAGES; i > 0; i--) {
-            uint8_t *page = chunk + i * GPUDBG_PAGE;
-            memcpy(page, &pool->spare, sizeof pool->spare);
-            pool->spare = page;
-        }
-    }
     uint8_t *page = pool->spare;
-    memcpy(&pool->spare, page, sizeof pool->spare);
+    if (page) {
+        memcpy(&pool->spare, page, sizeof pool->spare);
+    } else {
+        if (!pool->uncut && !chunk_begin(pool)) return NULL;
+        page = (uint8_t *)pool->chunks + (CHUNK_PAGES + 1 - pool->uncut--) * GPUDBG_PAGE;
+    }
     pool->pages++;
     return page;
 }
@@ -110,14 +131,14 @@ void pages_put_back(const struct page_list *list)
     for (size_t i = 0; i < list->n; i++) memcpy(memory_of(&list->copy[i]), list->copy[i].bytes, GPUDBG_PAGE);
 }
 
-void pages_pool_close(struct page_pool *pool)
+void pages_pool_close(struct page_pool *pool, struct page_pool *heir)
 {
-    while (pool->chunks) {
-        void *next;
-        memcpy(&next, pool->chunks, sizeof next);
-        free(pool->chunks);
-        pool->chunks = next;
-    }
+    void *chunk;
+    for (unsigned n = 0; (chunk = chunk_pop(pool->chunks ? &pool->chunks : &pool->whole)) != NULL; n++)
+        if (heir && n < INHERITED)
+            chunk_push(&heir->whole, chunk);
+        else
+            free(chunk);
 }
 
 /* ---- Journeys ---- */

@@ -24,12 +24,15 @@ struct page_list {
 
 /* Where the blocks of copies come from. */
 struct page_pool {
-    uint8_t *spare; /* blocks, linked by their first bytes */
+    uint8_t *spare; /* blocks that were used before, linked by their first bytes */
     void *chunks;   /* that blocks are cut from, linked likewise */
+    size_t uncut;   /* blocks at the end of the first of them that were not used yet */
+    void *whole;    /* chunks of which no block was used yet */
     uint64_t pages; /* blocks in use */
 };
 
-void pages_pool_close(struct page_pool *); /* when no list uses it any more */
+/* When no list uses it any more.  The heir, which may be NULL, gets some of its chunks. */
+void pages_pool_close(struct page_pool *, struct page_pool *heir);
 
 /* Adds a copy of a page as it is now.  false: no memory. */
 bool pages_save(struct page_pool *, struct page_list *, struct gpudbg_segment *, uint64_t page);

@@ -30,6 +30,7 @@ bool session_launch(struct gpudbg *g, const char *words, struct gpudbg_error *er
         free(copy);
         return false;
     }
+    machine_inherit(machine, g->running.machine);
     session_end_machine(g);
     g->running.machine = machine;
     checks_watch(g->control.checks);
