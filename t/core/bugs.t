@@ -22,7 +22,7 @@ my %unknown = map { $_ => 1 } qw(unaligned_local);
 # Why a mistake cannot be seen in a file.
 my $registers = 'the compiler keeps the array in registers';
 
-my $unknown_array = 'the files have no debug information, and the checker is for Sea Islands';
+my $unknown_array = 'the checker is for Sea Islands (help check says why)';
 
 # [kernel, arguments, who finds it on gfx7, on gen12, text of the guilty line, {file => why not}]
 my @table = (
@@ -96,5 +96,14 @@ for my $row (@table) {
             is(join('; ', map { $_->{message} } @$reports), '', "$name: ... in silence");
         }
     };
+}
+
+# What a checker cannot look at is said, so that its silence is not taken for praise.
+for (['array', $files[2], 'gen12'], ['wait', $files[3], 'gen12'], ['scoreboard', $files[0], 'gfx7']) {
+    my ($kind, $file, $isa) = @$_;
+    my ($said) = gpudbg($file, commands("check $kind on"));
+    is($said, "check $kind: it looks at nothing in $isa code (help check)\n", "$kind on: $isa");
+    ($said) = gpudbg($file, commands('check race on', 'check all on'));
+    is($said, '', 'no word of those that do look');
 }
 done_testing;
