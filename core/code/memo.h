@@ -15,8 +15,8 @@ struct memo_entry {
     uint8_t len;      /* of its text, 0: not written yet */
 };
 
-/* Entries whose first words fall together stand in one cache line; a newcomer takes their places in turn.  Texts stand
- * apart. */
+/* Entries that fall together stand in one cache line; a newcomer takes their places in turn.  Texts stand
+ * apart.  It all fits the second level of caches: a larger memo knows more and is slower. */
 #define MEMO_BUCKETS 2048
 #define MEMO_WAYS 4
 #define MEMO_TEXT 120
@@ -30,11 +30,15 @@ struct memo {
     char text[MEMO_BUCKETS][MEMO_WAYS][MEMO_TEXT];
 };
 
+/* An empty memo for instructions of so many bytes at least.  Free it with free(). */
+struct memo *memo_new(unsigned unit);
 /* Where the text of an entry stands. */
 char *memo_text(struct memo *, const struct memo_entry *);
 /* The entry of the instruction that stands at p (n bytes are there), or NULL. */
 struct memo_entry *memo_find(struct memo *, const uint8_t *p, size_t n);
 /* Keeps an instruction, unless its text depends on where it stands; returns its entry or NULL. */
 struct memo_entry *memo_keep(struct memo *, const struct gpudbg_insn *);
+/* The same for those, too: what the caller keeps of the text must not depend on it. */
+struct memo_entry *memo_keep_any(struct memo *, const struct gpudbg_insn *);
 
 #endif

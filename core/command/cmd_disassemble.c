@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "base/alloc.h"
 #include "base/parts.h"
+#include "code/branches.h"
 #include "code/memo.h"
 #include "code/records.h"
 #include "code/walk.h"
@@ -27,7 +28,7 @@ struct listing {
     struct gpudbg *g;
     const struct gpudbg_image *image;
     struct code_names names;
-    struct memo *memo;               /* NULL: none */
+    struct memo *memo, *branches;    /* NULL: none */
     void *printer;                   /* the same */
     size_t next_target, next_symbol; /* both lists are sorted, and so are the lines */
     struct need {
@@ -178,14 +179,20 @@ static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn,
     return t.n;
 }
 
+static enum gpudbg_style style_of(const struct listing *l) { return l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE; }
+
+static struct branch_style branch_style_of(const struct listing *l)
+{
+    return (struct branch_style){.syntax = l->syntax, .style = style_of(l), .names = &l->names.names};
+}
+
 /* The text of one unit, with a comment where it is data; returns its length, which is `size` or more if it did not fit.
  */
 static size_t unit_text(const struct listing *l, const struct gpudbg_insn *insn, bool is_insn, char *buf, size_t size)
 {
     const struct gpudbg_isa *isa = l->image->isa;
-    enum gpudbg_style style = l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE;
     if (!is_insn) return unit_data(l, insn, buf, size);
-    int n = isa->text(insn, l->syntax, style, &l->names.names, buf, size);
+    int n = isa->text(insn, l->syntax, style_of(l), &l->names.names, buf, size);
     if (n >= 0) return (size_t)n;
     struct text t = text_in(buf, size);
     add_data(&t, insn);
@@ -262,6 +269,9 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
     if (e && n <= MEMO_TEXT) {
         memcpy(memo_text(l->memo, e), line, n);
         e->len = (uint8_t)n;
+    } else if (l->branches && is_insn) {
+        const struct branch_style style = branch_style_of(l);
+        branch_keep(l->branches, &style, insn, line, n);
     }
     if (l->fields) {
         pieces_flush(&l->text);
@@ -297,6 +307,21 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
     return done;
 }
 
+/* A branch that is known. */
+static bool list_branch(struct listing *l, struct code_walk *w)
+{
+    char text[BRANCH_TEXT];
+    const uint8_t *bytes;
+    uint64_t addr;
+    const struct branch_style style = branch_style_of(l);
+    const size_t n = l->branches && !l->fields ? branch_known(l->branches, &style, w, text, &bytes, &addr) : 0;
+    if (!n) return false;
+    begin_line(l, addr, bytes, (size_t)(w->at - addr));
+    pieces_few(&l->text, text, n);
+    end_line(l, addr, n);
+    return true;
+}
+
 /* One unit, from the memo where it is known.  false: the end. */
 static bool list_unit(struct listing *l, struct code_walk *w)
 {
@@ -312,6 +337,7 @@ static bool list_unit(struct listing *l, struct code_walk *w)
         return true;
     }
     *w = before;
+    if (list_branch(l, w)) return true;
     if (!code_walk_next(w, &insn)) return false;
     put_unit(l, &insn, w->is_insn);
     return true;
@@ -508,10 +534,11 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (g->loaded.image->isa->fast.print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->fast.printer(g->loaded.image->isa);
     else
-        l.memo = xalloc(sizeof *l.memo);
-    if (l.memo) l.memo->wide = g->loaded.image->isa->align >= 8;
+        l.memo = memo_new(g->loaded.image->isa->align);
+    if (l.memo) l.branches = memo_new(g->loaded.image->isa->align);
     if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &g->ticker, err)) {
         free(l.memo);
+        free(l.branches);
         free(l.printer);
         return false;
     }
@@ -523,6 +550,7 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     code_names_close(&l.names);
     free(l.needs);
     free(l.memo);
+    free(l.branches);
     free(l.printer);
     sources_close(&l.files);
     if (all && g->loaded.image->isa->rules.faults) show_faults(g, every, out);
