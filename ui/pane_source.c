@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pane_source.c: the source file of the instruction under the code pane's cursor, there of the frame that is selected;
- * `>` stands before its line, `B` before lines with a breakpoint (`b`: off), as in the code pane. */
+ * `>` stands before its line, `B` before lines with a breakpoint (`b`: off), as in the code pane, and `!` behind the
+ * number of a line that a checker reported. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "inside.h"
+#include "control/check.h"
 #include "control/stop.h"
 #include "eval/locals.h"
 #include "eval/location.h"
@@ -15,6 +17,7 @@ struct source_pane {
     struct source source;
     const char *file; /* shown now */
     uint32_t line;    /* marked now */
+    uint32_t blamed;  /* the line that the stop's report is about, or 0 */
 };
 
 /* false: there is none. */
@@ -63,6 +66,39 @@ static void breakpoints_draw(const struct pane *p, const struct area *a, const c
         }
 }
 
+/* Marks the lines in view that reports are about. */
+static void reports_draw(const struct pane *p, const struct area *a, const char *file)
+{
+    const struct check_report *r;
+    for (size_t i = 0; (r = checks_report(p->g->control.checks, i)); i++) {
+        const struct gpudbg_line *row = r->what.note ? NULL : gpudbg_image_line(p->g->loaded.image, r->what.pc);
+        const int y = row ? (int)row->line - 1 - p->top : -1;
+        if (y >= 0 && y < a->h && strcmp(row->file, file) == 0) area_put(a, 6, y, STYLE_error, "!");
+    }
+}
+
+/* The line of this file that the latest stop blames, or 0.  The wave is often past it. */
+static uint32_t blamed_line(const struct pane *p, const char *file)
+{
+    const struct gpudbg_stop *last = &p->g->running.last;
+    const struct gpudbg_line *row = last->reason == GPUDBG_STOP_CHECK ? gpudbg_image_line(p->g->loaded.image, last->pc)
+                                                                      : NULL;
+    return row && strcmp(row->file, file) == 0 ? row->line : 0;
+}
+
+/* The program, the code's cursor or the frame has moved, or another line is blamed: follows it. */
+static void follow(struct pane *p, const struct area *a, const struct gpudbg_line *line)
+{
+    struct source_pane *s = p->own;
+    const uint32_t blamed = blamed_line(p, line->file), show = blamed && s->blamed != blamed ? blamed : line->line;
+    if (s->file == line->file && s->line == line->line && s->blamed == blamed) return;
+    s->file = line->file;
+    s->line = line->line;
+    s->blamed = blamed;
+    p->cursor = (int)show - 1;
+    if (p->cursor < p->top || p->cursor >= p->top + a->h - 1) p->top = p->cursor - a->h / 3;
+}
+
 static void source_draw(struct pane *p, const struct area *a)
 {
     struct source_pane *s = p->own;
@@ -76,13 +112,7 @@ static void source_draw(struct pane *p, const struct area *a)
         area_put(a, 1, 1, STYLE_comment, "here: line %" PRIu32, line.line);
         return;
     }
-    if (s->file != line.file ||
-        s->line != line.line) { /* the program, the code's cursor or the frame moved: follow it */
-        s->file = line.file;
-        s->line = line.line;
-        p->cursor = (int)line.line - 1;
-        if (p->cursor < p->top || p->cursor >= p->top + a->h - 1) p->top = p->cursor - a->h / 3;
-    }
+    follow(p, a, &line);
     p->count = (int)s->source.nlines;
     pane_list_fit(p, a->h);
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
@@ -96,6 +126,7 @@ static void source_draw(struct pane *p, const struct area *a)
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
     breakpoints_draw(p, a, line.file);
+    reports_draw(p, a, line.file);
 }
 
 static int source_title(struct pane *p, char *buf, size_t size)
