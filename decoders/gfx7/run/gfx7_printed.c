@@ -57,12 +57,9 @@ static uint64_t lay_out(
     return at;
 }
 
-/* The library of Debian's rocm-device-libs has a printf of its own, which asks for room and stores nothing.  Clang
- * lists formats only where no library defines printf. */
-static bool is_empty_printf(const struct gpudbg_machine *m, const struct gfx7_setup *s)
-{
-    return (!s->abi->printfs || !s->abi->printfs->n) && gpudbg_image_find(m->image, "__printf_alloc");
-}
+/* The library of Debian's rocm-device-libs has a printf of its own, which asks for room and stores nothing: it leaves
+ * dword 0 as it was.  Clang lists formats only where no library defines printf. */
+static bool is_empty_printf(const struct gfx7_setup *s) { return !s->abi->printfs || !s->abi->printfs->n; }
 
 static void tell_empty(const struct gpudbg_segment *s, gpudbg_printf_fn *each, void *to)
 {
@@ -79,7 +76,7 @@ void gfx7_printed(const struct gpudbg_machine *m, gpudbg_printf_fn *each, void *
     const uint8_t *bytes = s->printf->bytes;
     uint64_t end = HEAD + (uint64_t)le_u32(bytes);
     if (end > s->printf->size) end = s->printf->size;
-    if (end == HEAD && is_empty_printf(m, s)) {
+    if (end == HEAD && is_empty_printf(s)) {
         tell_empty(s->printf, each, to);
         return;
     }
