@@ -7,6 +7,7 @@ use v5.36;
 use Cwd ();
 use File::Basename 'basename';
 use File::Path 'make_path';
+use File::Temp 'tempdir';
 use Kernels;
 use Test::More ();
 
@@ -16,16 +17,19 @@ sub missing ($what) {
     Test::More::plan(skip_all => $what);
 }
 
-# The folder with a package's files *.cl and *.h; undef: it cannot be downloaded, see apt.log beside.
+# The folder with a package's files *.cl and *.h; undef: it cannot be downloaded, see apt.log beside.  A folder appears
+# when it is complete, so that what a download left half done is never taken for a package.
 sub package_folder ($package) {
     my $cache = $ENV{GPUDBG_ORACLE_CACHE} // ($ENV{BUILD} // 'build') . '/oracle';
     make_path($cache);
     $cache = Cwd::abs_path($cache);
     my $top = "$cache/$package";
     return $top if -d $top;
-    system("cd '$cache' && apt-get download $package >apt.log 2>&1 && mkdir -p $package && "
-            . "dpkg-deb --fsys-tarfile ${package}_*.deb | tar -x -C $package --wildcards '*.cl' '*.h'; "
-            . "rm -f ${package}_*.deb");
+    my $new = tempdir("$package.XXXX", DIR => $cache, CLEANUP => 1);
+    my $done = !system "cd '$new' && apt-get download $package >../apt.log 2>&1 && "
+        . 'dpkg-deb --fsys-tarfile *.deb >all.tar && tar -tf all.tar | grep "[.]\\(cl\\|h\\)\$" >names && '
+        . 'mkdir files && tar -xf all.tar -C files -T names';
+    rename "$new/files", $top if $done;    # a peer may have been faster: its folder is as good
     return -d $top ? $top : undef;
 }
 
