@@ -303,6 +303,26 @@ static void output_show(struct screen *s, const char *line, const struct gpudbg_
     if (rows > room) pager_open(s, first, line);
 }
 
+/* Runs it with its results in the transcript, and in `out`, if there is one. */
+static bool job_shown(struct screen *s, const struct screen_job *job, const struct gpudbg_command *command,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct sink sink = {s, out, 0};
+    FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
+    if (!stream) return gpudbg_fail(err, "memory", "no memory for the results");
+    struct gpudbg_out *results = out_stream(stream, false);
+    if (!out) out_tee(results, &s->g->log.tee); /* the other has it already */
+    session_report *report = s->g->report;
+    if (!out) s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
+    const bool ok = job_run(s->g, job, results, err);
+    s->g->report = report;
+    out_close(results);
+    fclose(stream);
+    s->notice = s->notice || sink.lines;
+    if (!job->script && s->opened) output_show(s, job->text, command, sink.lines);
+    return ok;
+}
+
 /* Runs one; its text goes to the prompt pane and, if there is one, to out. */
 static bool line_run(struct screen *s, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -319,19 +339,7 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
     if (out && gpudbg_out_json(out)) {
         ok = job_run(s->g, job, out, err);
     } else {
-        struct sink sink = {s, out, 0};
-        FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
-        if (!stream) return gpudbg_fail(err, "memory", "no memory for the results");
-        struct gpudbg_out *results = out_stream(stream, false);
-        if (!out) out_tee(results, &s->g->log.tee); /* the other has it already */
-        session_report *report = s->g->report;
-        if (!out) s->g->report = NULL; /* errors of scripts are lines of the prompt pane */
-        ok = job_run(s->g, job, results, err);
-        s->g->report = report;
-        out_close(results);
-        fclose(stream);
-        s->notice = s->notice || sink.lines;
-        if (!job->script && s->opened) output_show(s, job->text, command, sink.lines);
+        ok = job_shown(s, job, command, out, err);
     }
     if (!ok) screen_say_error(s, err);
     if (!ok && !out) session_log_error(s->g, err);
