@@ -165,6 +165,13 @@ static void common_open(struct gpudbg *g, bool history)
     if (history) history_open();
 }
 
+/* readline (8.2) goes on without the memory of its keys, and crashes at the first one. */
+static void keys_ready(void)
+{
+    rl_initialize();
+    if (!rl_executing_keyseq) xalloc_end();
+}
+
 void line_open(struct gpudbg *g, const struct line_user *user, bool history)
 {
     line.user = *user;
@@ -181,6 +188,7 @@ void line_open(struct gpudbg *g, const struct line_user *user, bool history)
     rl_completion_display_matches_hook = matches_show;
     common_open(g, history);
     rl_callback_handler_install("", line_done);
+    keys_ready();
     rl_variable_bind("show-all-if-ambiguous", "on");
     rl_variable_bind("bell-style", "none");
     rl_bind_keyseq_if_unbound("\033[3~", rl_delete);
@@ -271,10 +279,15 @@ bool line_escape(void)
 
 /* ---- A plain prompt ---- */
 
+/* Without memory the program ends while a line is being typed, too. */
+static void give_back(void) { rl_deprep_term_function(); }
+
 void line_plain(struct gpudbg *g)
 {
+    atexit(give_back);
     if (!isatty(STDOUT_FILENO)) rl_outstream = stderr;
     common_open(g, true);
+    keys_ready();
 }
 
 char *line_ask(const char *prompt)
