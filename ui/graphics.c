@@ -2,6 +2,7 @@
 #include "graphics.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,30 @@ static long now(void)
     return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* Signals that end or stop a program: what they do waits until the terminal is as it was. */
+static const int endings[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP};
+#define ENDINGS (sizeof endings / sizeof *endings)
+
+static volatile sig_atomic_t came; /* the one that came meanwhile, or 0: a signal handler can reach nothing else */
+
+static void on_ending(int number) { came = number; }
+
+static void endings_hold(struct sigaction *before)
+{
+    const struct sigaction hold = {.sa_handler = on_ending}; /* no SA_RESTART: it ends the waiting */
+    came = 0;
+    for (size_t i = 0; i < ENDINGS; i++) {
+        sigaction(endings[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) sigaction(endings[i], &hold, NULL);
+    }
+}
+
+static void endings_release(const struct sigaction *before)
+{
+    for (size_t i = 0; i < ENDINGS; i++) sigaction(endings[i], &before[i], NULL);
+    if (came) raise(came);
+}
+
 /* Sends a question, which ends with one for the attributes, and reads until these have come or the time is over. */
 static void ask(struct answers *a, const char *question, long end)
 {
@@ -94,9 +119,9 @@ static void ask(struct answers *a, const char *question, long end)
     size_t have = 0;
     a->attributes = false;
     if (write(STDOUT_FILENO, question, strlen(question)) < 0) return;
-    while (!a->attributes && now() < end) {
+    while (!a->attributes && !came && now() < end) {
         struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
-        if (poll(&fd, 1, (int)(end - now())) < 0) continue; /* a signal: the time goes on */
+        if (poll(&fd, 1, (int)(end - now())) < 0) continue; /* a signal: unless it ends the program, the time goes on */
         if (!(fd.revents & POLLIN)) break;
         const ssize_t n = read(STDIN_FILENO, bytes + have, sizeof bytes - have);
         if (n <= 0) break;
@@ -138,6 +163,7 @@ static void size_take(struct graphics *g)
 void graphics_ask(struct graphics *g, struct answers *a)
 {
     struct termios was, raw;
+    struct sigaction before[ENDINGS];
     const bool known = g->kind != GRAPHICS_UNKNOWN;
     *a = (struct answers){.attributes = false};
     size_take(g);
@@ -151,12 +177,14 @@ void graphics_ask(struct graphics *g, struct answers *a)
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
     raw.c_iflag &= ~(tcflag_t)ICRNL; /* a typed Enter is given back as it came */
+    endings_hold(before);
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     const long end = now() + PATIENCE;
     fflush(stdout);
     ask(a, strings_are_safe() ? "\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[16t\033[c" : "\033[16t\033[c", end);
-    if (a->sixel && !a->kitty) ask(a, "\033[?1;1;0S\033[c", end);
+    if (a->sixel && !a->kitty && !came) ask(a, "\033[?1;1;0S\033[c", end);
     tcsetattr(STDIN_FILENO, TCSANOW, &was);
+    endings_release(before);
     g->kind = a->kitty ? GRAPHICS_KITTY : a->sixel ? GRAPHICS_SIXEL : GRAPHICS_NONE;
     if (a->cell_width - 1 < 100 && a->cell_height - 1 < 200) {
         g->cell_width = a->cell_width;
