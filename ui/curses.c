@@ -28,8 +28,9 @@ static struct {
     int wake[2];         /* a byte for every signal, so that poll wakes up */
     int empty_reads;
     volatile sig_atomic_t interrupted, stopped, continued, resized, ended;
-    struct termios shell; /* how the terminal was */
-    char restore[256];    /* what to send to get back to it */
+    volatile sig_atomic_t held; /* the terminal is not as it was, or is just being given back */
+    struct termios shell;       /* how it was */
+    char restore[256];          /* what to send to get back to it */
     size_t nrestore;
     bool at_exit;
 } terminal = {.wake = {-1, -1}};
@@ -41,15 +42,26 @@ static struct {
 
 #define PATIENCE 600000 /* us between the signal that ends the program and the end, whatever it is doing */
 
-/* The program was told to end and has not: it waits for something, or works.  Nothing but system calls here. */
+/* Gives the terminal back with nothing but system calls, and does not wait for a terminal that takes nothing: what it
+ * has not taken is thrown away, so that there is room for what restores it. */
+static void give_back(void)
+{
+    if (!terminal.held) return;
+    terminal.held = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal.shell);
+    tcflush(STDOUT_FILENO, TCOFLUSH);
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
+    if (write(STDOUT_FILENO, terminal.restore, terminal.nrestore) < 0) { /* there is nobody to see it */
+    }
+    fcntl(STDOUT_FILENO, F_SETFL, flags); /* the shell has the same */
+}
+
+/* The program was told to end and has not: it waits for something, or works. */
 static void on_patience_over(int number)
 {
     (void)number;
-    if (terminal.open) {
-        if (write(STDOUT_FILENO, terminal.restore, terminal.nrestore) < 0) { /* nobody is there to see it */
-        }
-        tcsetattr(STDIN_FILENO, TCSANOW, &terminal.shell);
-    }
+    give_back();
     signal(terminal.ended, SIG_DFL);
     raise(terminal.ended);
 }
@@ -109,10 +121,15 @@ static void restore_prepare(void)
 /* SA_RESETHAND: it comes again once this returns, and ends the program. */
 static void on_crash(int number)
 {
-    tcsetattr(STDIN_FILENO, TCSANOW, &terminal.shell);
-    if (write(STDOUT_FILENO, terminal.restore, terminal.nrestore) < 0) { /* there is nobody to tell */
-    }
+    give_back();
     raise(number);
+}
+
+/* exit() may come from anywhere, from terminal_close, too. */
+static void at_exit(void)
+{
+    terminal_close();
+    give_back();
 }
 
 /* A library may call exit() without memory, and any code may crash: neither leaves the terminal as the screen needs it.
@@ -127,7 +144,7 @@ static void endings_take(void)
         struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)}, was;
         if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
     }
-    if (!terminal.at_exit) atexit(terminal_close);
+    if (!terminal.at_exit) atexit(at_exit);
     terminal.at_exit = true;
 }
 
@@ -211,9 +228,13 @@ void terminal_mouse(bool on)
 bool terminal_open(bool colour, struct gpudbg_error *err)
 {
     if (!wake_open()) return gpudbg_fail(err, "io", "pipe: %s", strerror(errno));
-    tcgetattr(STDIN_FILENO, &terminal.shell);
+    if (tcgetattr(STDIN_FILENO, &terminal.shell)) return gpudbg_fail(err, "io", "no terminal: %s", strerror(errno));
+    terminal.nrestore = 0;
     signals_take();
+    endings_take();
+    terminal.held = 1; /* newterm changes it, and may not return */
     if (!newterm(NULL, stdout, stdin)) {
+        give_back();
         const char *term = getenv("TERM");
         return gpudbg_fail(err, "unsupported", "terminal type '%s' is not known here", term ? term : "");
     }
@@ -221,7 +242,6 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     restore_prepare();
     terminal.open = true;
     pastes_ask(true);
-    endings_take();
     terminal.colour = colour && has_colors();
     if (terminal.colour) {
         start_color();
@@ -252,6 +272,8 @@ void terminal_close(void)
     clrtoeol();
     refresh();
     endwin();
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal.shell); /* endwin's own copy may be one that it did not get */
+    terminal.held = 0;
 }
 
 void terminal_typed(const char *bytes, size_t n)
