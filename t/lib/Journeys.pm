@@ -7,7 +7,7 @@
 #
 # {name}, {arguments} behind the program, {fails} (its exit status is not 0), {input} (a file for standard input),
 # {saves} (files that it writes over; {view}: pictures of the screen), and for those in a terminal {keys}: what is typed
-# when the first screen is there; {shows}: what comes of it.
+# when the first screen is there; {shows}: what comes of it; {term}: the terminal's type, where it is not xterm.
 package Journeys;
 use v5.36;
 use Compress::Zlib qw(memGzip);
@@ -150,6 +150,8 @@ sub journeys ($dir) {
     spew("$dir/home/.config/gpudbg/keys", "[keys]\ne  stepi 3  #three\n");
     $add->('terminal', arguments => ['--demo'], keys => "iii:print 6*7\rbreak *0x1718\rcontinue\r",
         shows => qr/Breakpoint 1, wave/, home => "$dir/home");
+    $add->('plain prompt', arguments => ['--demo'], keys => "print 6*7\rpri\t 3*5\rbreak *0x1718\rcontinue\r",
+        shows => qr/Breakpoint 1, wave/, home => "$dir/home", term => 'dumb');
     return @all;
 }
 
