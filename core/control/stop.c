@@ -751,6 +751,7 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
     const struct stop_point *caught = s->reason == GPUDBG_STOP_CATCH ? stops_find(ctl, s->number) : NULL;
     const struct catching_state *c = caught ? &caught->caught : NULL;
     const struct check_report *check = s->reason == GPUDBG_STOP_CHECK ? checks_said(ctl->checks) : NULL;
+    const struct check_report fault = {.what.pc = s->pc};
     struct machine_wave_info info;
     char where[200];
     machine_wave_info(ctl->eval->running->machine, s->wave, &info);
@@ -762,7 +763,7 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
         IF(s->lane >= 0, NUMBER("lane", s->lane)), lost ? STRING("pc", "unknown") : HEX("pc", s->pc),
         STRING("where", lost ? "unknown" : where), IF(check && !info.lost_pc && info.pc != s->pc, HEX("next", info.pc)),
         TEXT("message", s->message));
-    if (check) check_frames(ctl, check, out);
+    if (check || (s->reason == GPUDBG_STOP_FAULT && !lost)) check_frames(ctl, check ? check : &fault, out);
     SAY(out, NULL, IF(s->number > 0, NUMBER("number", s->number)),
         IF(ctl->stops->met_at, NUMBER("location", ctl->stops->met_at)),
         NUMBER("position", machine_position(ctl->eval->running->machine)));
