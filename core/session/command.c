@@ -281,6 +281,18 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     return true;
 }
 
+/* "a number is missing" comes from places that several commands use; in a script one wants to know of which. */
+static bool names_command(const char *name, struct gpudbg_error *err)
+{
+    static const char end[] = " is missing";
+    char what[sizeof err->message];
+    const size_t n = strlen(err->message), size = sizeof end - 1;
+    if (strcmp(err->kind, "usage") != 0 || n < size || strcmp(err->message + n - size, end) != 0) return false;
+    if (strchr(err->message, ':')) return false;
+    snprintf(what, sizeof what, "%s", err->message);
+    return gpudbg_fail(err, "usage", "%s: %s", name, what);
+}
+
 static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found,
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -299,7 +311,8 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
         args_loose_format(a);
     else if (*a->format)
         return gpudbg_fail(err, "usage", "%s does not accept /%s", found->command->name, a->format);
-    return found->command->run(g, a, out, err) || block_refuse(g, found->command);
+    return found->command->run(g, a, out, err) || names_command(found->command->name, err) ||
+           block_refuse(g, found->command);
 }
 
 /* Said once: the log is closed then. */

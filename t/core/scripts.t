@@ -68,7 +68,7 @@ prints("define f\necho a\nend\ndocument f\nif it were code, this would be open\n
     like $out, qr/^21 steps$/m, 'a loop that steps: 1 + 5 rounds of 4'; # s_mov, then v_mov, s_add, s_cmp, s_cbranch
 }
 
-fails("if\n", qr/^1: a condition is missing$/, 'no condition');
+fails("if\n", qr/^1: if: a condition is missing$/, 'no condition');
 fails("if 1\necho a\n", qr/if: no `end` before the end of the script$/, 'no end');
 fails("$launch\nlane apply 0-2 if 1\nprint nothing_of_this_name\n", qr/^2: if 1: .*cannot be applied\n3: no buffer/,
     'nor a block a lane, and the lines behind it are run');
