@@ -134,9 +134,10 @@ static void write_all(struct wire *w, const char *text, size_t n)
 void wire_send(struct wire *w, json_t *message)
 {
     char head[64];
-    char *text = json_dumps(message, JSON_COMPACT);
+    char *text = json_dumps(message, JSON_COMPACT | JSON_ENSURE_ASCII); /* no C1, no direction of writing as such */
     json_decref(message);
     if (!text) xalloc_end();
+    for (char *c = text; (c = strchr(c, 0x7f));) *c = '?'; /* DEL, which only the editor's own words hold */
     const size_t n = strlen(text);
     const int head_length = snprintf(head, sizeof head, "Content-Length: %zu\r\n\r\n", n);
     write_all(w, head, (size_t)head_length);

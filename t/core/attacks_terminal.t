@@ -176,6 +176,23 @@ subtest '--json --screen prints JSON alone' => sub {
         "row $_ is that of the text") for 0 .. 15;
 };
 
+# An editor shows what it gets, its own words sent back, too.
+subtest 'an editor' => sub {
+    my $words = Encode::decode('UTF-8', $evil, sub { '' });
+    my ($seq, $asked) = (0, '');
+    for my $request (['initialize', { adapterID => $words }], [$words, {}], ['launch', { program => "$dir/$words" }],
+        ['evaluate', { expression => $words }], ['evaluate', { expression => "echo $words", context => 'repl' }]) {
+        my $body = JSON::PP->new->utf8->encode({ seq => ++$seq, type => 'request', command => $request->[0],
+            arguments => $request->[1] });
+        $asked .= sprintf "Content-Length: %d\r\n\r\n%s", length $body, $body;
+    }
+    local $Gpudbg::input = file('asked', $asked);
+    my ($out) = Gpudbg::run('--dap');
+    my $answers = $out =~ s/Content-Length: \d+\r\n\r\n/\n/g;
+    cmp_ok($answers, '>=', 5, 'it answers');
+    harmless($out, 'nothing of it is sent back as it came');
+};
+
 subtest 'GPUDBG_SIMD' => sub {
     for my $wrong (qw(99 2 0 5 -1 3x avx)) {
         local $ENV{GPUDBG_SIMD} = $wrong;
