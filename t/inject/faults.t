@@ -164,14 +164,14 @@ sub wrong ($journey, $what, $base, $r) {
 
 # What is wrong without the faults of libraries, which the program cannot mend: libdw (0.188) forgets its list of units,
 # or follows a pointer that it did not get, where its search tree has no memory; libyaml (0.2.5) forgets what it was
-# about to put on a stack; ncurses (6.4) measures its copy of the terminal's name, which newterm did not get; the
-# dynamic loader keeps what it made before it failed.
+# about to put on a stack; ncurses (6.4) measures its copy of the terminal's name, which setupterm did not get
+# (newterm and readline call it); the dynamic loader keeps what it made before it failed.
 sub ours ($log, $hash, @wrong) {
     my ($frames) = $log =~ /^frame $hash (.*)/m or return @wrong;
     my %in = map { m{([^/]*?)(?:-[\d.]+)?\.so[^/]*\+0x} ? ($1 => 1) : () } (split / /, $frames)[0 .. 3];
     @wrong = grep { !/^it (?:ends with signal 11|keeps \d+ blocks of (?:libc|libdw)\b)/ } @wrong if $in{libdw};
-    @wrong = grep { !/^it ends with signal 11/ } @wrong
-        if $frames =~ m{^\S*/libc\.so\S*(?: \S*/libtinfo\.so\S*)(?: \S*/libncursesw\.so\S*){2} \+0x}; # strdup, newterm
+    @wrong = grep { !/^it ends with signal 11/ } @wrong # strdup in setupterm
+        if $frames =~ m{^\S*/libc\.\S+ \S*/libtinfo\.\S+ \S*/lib(?:ncursesw|tinfo)\.\S+ \S*/lib(?:ncursesw|readline)\.};
     @wrong = grep { !/^it keeps \d+ blocks of libyaml\b/ } @wrong if $in{libyaml};
     @wrong = grep { !/^it keeps/ } @wrong if grep { /^ld-linux/ } keys %in;
     return @wrong;
