@@ -194,6 +194,12 @@ is reported(math(10, 20, 0x40), math(11, 20, 0x41), mov(30, 60, 0x31), mov(20, 5
     '... of the same source it does';
 is reported(math(10, 20, 0x40), math(20, 21, 0x41), mov(30, 20, 0x21), mov(20, 50)), '',
     '... and where the later one writes it';
+is reported(math(10, 20, 0), {kind => 'sync', swsb => 0x20}, mov(30, 10)),
+    '0x20 r10 is read, and nothing can wait (it has no token) until math at 0x0 had written it',
+    'what has no token is under way for ever';
+is reported(math(10, 20, 0x40), math(11, 21, 0), mov(21, 50)),
+    '0x20 r21 is written, and nothing can wait (it has no token) until math at 0x10 had read it', '... and its sources';
+is reported(math(10, 20, 0), math(11, 21, 0), mov(30, 12)), '', '... which matters to its registers alone';
 
 is reported(mov(10, 20), mov(30, 10)), '0x10 r10 is read (@1) until mov at 0x0 had written it',
     'a result in order is read at once';

@@ -10,7 +10,7 @@
  * read: Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for
  * the same channels, by mask and predicate; else it does ($n.src).  Where two messages to one function have the same
  * payload, or the second answers into the first's, it waits for the second only; for every other payload that an
- * instruction overwrites it waits.
+ * instruction overwrites it waits.  For one that has no token nothing can wait: it writes and reads for ever.
  *
  * What is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so
  * Intel's compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from
@@ -29,6 +29,8 @@ enum {
     GRF_BYTES = 128 * 32,
     WORDS = GRF_BYTES / 64,
     IN_FLIGHT = 11, /* instructions in order */
+    NAMELESS = 16,  /* messages and math instructions without a token that are kept: the latest */
+    TOKENS = GEN_TOKENS + NAMELESS,
     MATH = 255,     /* no shared function has this number */
     SLM = 254,      /* the surface that is local memory */
     KEPT = 1024,    /* instructions whose bytes are kept, by pc: a power of two */
@@ -89,7 +91,8 @@ struct producer {
 };
 
 struct board {
-    struct producer token[GEN_TOKENS];
+    struct producer token[TOKENS]; /* by token; then those without one, in a ring */
+    unsigned nameless;             /* in that ring, so far */
     struct producer order[IN_FLIGHT]; /* in a ring */
     unsigned last;                    /* the place of the last one */
     uint64_t issued;                  /* with a token, so far */
@@ -99,6 +102,7 @@ struct board {
 /* What stays the same of an instruction however often it runs. */
 struct kept {
     bool known, moves; /* moves: its bytes depend on registers */
+    bool apart;        /* a message or a math instruction, done out of order */
     uint64_t pc;
     struct gen_swsb how;
     uint8_t function;
@@ -164,6 +168,7 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
     gen_unpack(insn, &x);
     *k = (struct kept){
         .known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH, .channels = channels_of(&x)};
+    k->apart = x.shape == GEN_SEND || x.shape == GEN_MATH;
     if (x.shape == GEN_SEND) k->function = x.sfid;
     k->ends = x.shape == GEN_SEND && x.eot;
     gen_swsb_of(&x, &k->how);
@@ -190,7 +195,7 @@ static void take_out(struct bytes *from, const struct bytes *what)
 static void have_read(struct board *b, unsigned token, bool answered)
 {
     const struct producer *p = &b->token[token];
-    for (unsigned t = 0; t < GEN_TOKENS; t++) {
+    for (unsigned t = 0; t < TOKENS; t++) {
         struct producer *before = &b->token[t];
         if (t == token || !before->reading || before->function != p->function || before->age > p->age) continue;
         before->overtaken = true;
@@ -242,9 +247,20 @@ struct early {
     struct producer *to;
     const struct bytes *use; /* of the instruction */
     bool write, read_late;   /* it writes them; the producer reads them */
-    char wait;               /* $ with a token, @ with a distance */
+    char wait;               /* $ with a token, @ with a distance, 0: there is none */
     unsigned number;
 };
+
+/* The wait that lacks. */
+static void print_wait(char *to, size_t size, const struct early *e)
+{
+    if (e->wait == '$')
+        snprintf(to, size, "has waited ($%u.%s)", e->number, e->read_late ? "src" : "dst");
+    else if (e->wait)
+        snprintf(to, size, "has waited (@%u)", e->number);
+    else
+        snprintf(to, size, "can wait (it has no token)");
+}
 
 static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct early *e)
 {
@@ -253,13 +269,10 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     const int at = common(e->use, of);
     const uint64_t lanes = at >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
     if (!lanes) return;
-    char message[200], origin[80];
-    snprintf(message, sizeof message, "r%d is %s, and nothing has waited (%c%u%s) until %s at 0x%" PRIx64 " had %s it",
-        at / 32, e->write ? "written" : "read", e->wait, e->number,
-        e->wait == '@' ? ""
-        : e->read_late ? ".src"
-                       : ".dst",
-        p->name, p->pc, e->read_late ? "read" : "written");
+    char message[200], origin[80], wait[32];
+    print_wait(wait, sizeof wait, e);
+    snprintf(message, sizeof message, "r%d is %s, and nothing %s until %s at 0x%" PRIx64 " had %s it", at / 32,
+        e->write ? "written" : "read", wait, p->name, p->pc, e->read_late ? "read" : "written");
     snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", p->pc);
     gpudbg_report(s->checks,
         &(struct gpudbg_report){.pc = w->pc, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
@@ -269,14 +282,14 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
     const struct kept *k, const struct touched *now)
 {
-    for (unsigned t = 0; t < GEN_TOKENS; t++) {
+    for (unsigned t = 0; t < TOKENS; t++) {
         struct producer *p = &b->token[t];
-        const bool in_turn = k->how.allocates >= 0 &&
-                             p->function == k->function && /* reads before this is even taken */
+        const char wait = t < GEN_TOKENS ? '$' : 0;
+        const bool in_turn = k->apart && p->function == k->function && /* reads before this is even taken */
                              ((k->channels && k->channels == p->channels) || p->overtaken);
-        if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '$', t});
-        if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, '$', t});
-        if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, '$', t});
+        if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, wait, t});
+        if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, wait, t});
+        if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, wait, t});
     }
     for (unsigned d = 1; d <= IN_FLIGHT; d++) {
         struct producer *p = before_last(b, d);
@@ -298,6 +311,8 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
         p = &b->token[k->how.allocates];
     else if (k->how.in_order)
         p = &b->order[b->last = (b->last + 1) % IN_FLIGHT];
+    else if (k->apart)
+        p = &b->token[GEN_TOKENS + b->nameless++ % NAMELESS];
     if (!p) return;
     p->pc = w->pc;
     p->name = insn->op->name;
