@@ -18,6 +18,7 @@ use GenKernels;
 use Gpudbg;
 use JSON::PP ();
 use Kernels;
+use WaitModel;
 
 my $patience = 60;    # seconds for a mutant
 
@@ -94,7 +95,12 @@ sub il ($dir) {
     return @list;
 }
 
-sub kernels ($dir, $all = 0) { return gfx7($dir, $all), gen12($dir, $all), il($dir) }
+my %made = (gfx7 => \&gfx7, gen12 => \&gen12, il => sub ($dir, $all) { return il($dir) });
+
+# All, or those of a target.
+sub kernels ($dir, $all = 0, $target = undef) {
+    return map { $made{$_}->($dir, $all) } defined $target ? $target : sort keys %made;
+}
 
 # ---- Running ----
 
@@ -105,8 +111,8 @@ sub records_of ($kernel, @commands) {
     my $pid;
     my $done = eval {
         alarm $patience;
-        $pid = open my $out, '-|', $ENV{GPUDBG} // 'build/gpudbg', '--batch', '--json', commands(@commands),
-            $kernel->{file} or die "gpudbg: $!";
+        $pid = open my $out, '-|', $ENV{GPUDBG} // 'build/gpudbg', ($kernel->{plugins} // [])->@*, '--batch', '--json',
+            commands(@commands), $kernel->{file} or die "gpudbg: $!";
         @lines = <$out>;
         alarm 0;
         close $out;
@@ -114,7 +120,12 @@ sub records_of ($kernel, @commands) {
     };
     alarm 0;
     kill KILL => $pid if !$done && $pid;
-    return $done ? [map { JSON::PP::decode_json($_) } grep { /^\{/ } @lines] : undef;
+    return $done ? [map { JSON::PP::decode_json($_) } map { without_fields($_) } grep { /^\{/ } @lines] : undef;
+}
+
+# An instruction's record without its fields and operands, which take the most time to read.
+sub without_fields ($line) {
+    return $line =~ /^(\{"type":"insn",.*?"text":"(?:[^"\\]|\\.)*")/ ? "$1}" : $line;
 }
 
 sub first_of ($records, $type) { return (grep { $_->{type} eq $type } @$records)[0] // {} }
@@ -149,12 +160,12 @@ sub break_gfx7 ($insn, $before) {
 
 sub break_gen12 ($insn, $before) {
     my ($at, $text) = ("*$insn->{addr}", $insn->{text});
-    my ($swsb) = map { $_->{value} } grep { $_->{name} eq 'swsb' } $insn->{fields}->@*;
+    my ($waits) = annotations($text);
     my @ways;
     # Compilers also wait around writes of state registers; that is no register's value, and no checker knows it.
     my $last = @$before ? $before->[-1]{text} : '';
     push @ways, ['scoreboard', "-f $at swsb=0"]
-        if $swsb && $swsb ne '0x0' && $text !~ /EOT/ && "$text $last" !~ /\b[cs]r0/;
+        if @$waits && $text !~ /EOT/ && "$text $last" !~ /\b[cs]r0/;
     if ($text =~ /sync\.bar/) {
         my ($signal) = grep { $_->{text} =~ /gtwy/ && $_->{text} !~ /EOT/ } reverse @$before;
         push @ways, ['barrier', "nop $at", $signal ? "nop *$signal->{addr}" : ()];
@@ -255,6 +266,56 @@ sub from_iga ($plain, $listing) {
     return \%of;
 }
 
+# ---- What a launch does, as the plug-in log.c writes it ----
+
+my $plugin;    # the folder of the built plug-in
+sub plugin () {
+    return "$plugin/log.so" if $plugin;
+    $plugin = File::Temp->newdir;
+    system(($ENV{CC} // 'cc') . " -std=c11 -shared -fPIC -Icore/include -o $plugin/log.so t/mutants/log.c") == 0
+        or die 't/mutants/log.c is not built';
+    return "$plugin/log.so";
+}
+
+# The lines of the log of an unchanged kernel.
+sub log_of ($kernel) {
+    return $kernel->{log} if $kernel->{log};
+    my $to = File::Temp->new;
+    local $ENV{MUTANTS_LOG} = "$to";
+    records_of({ %$kernel, plugins => ['--plugin', plugin()] }, 'check log on', "launch $kernel->{launch}", 'continue');
+    return $kernel->{log} = [map { [split / /] } split /\n/, Kernels::read_file("$to")];
+}
+
+# { pc => lanes that ran it at any time }
+sub lanes_of ($kernel) {
+    return { map { (sprintf('0x%x', $_->[1]) => $_->[2]) } grep { $_->[0] eq 'l' } log_of($kernel)->@* };
+}
+
+# Where waves of a group touch the same bytes, one of them writing, and only the barrier at pc is between them: the two
+# instructions; () if nowhere.  A launch in which no such pair is gives the same results without the barrier, in
+# whatever order the waves run.
+sub ordered_by ($kernel, $pc) {
+    my (%all, %others, %by);    # barriers passed, by wave; accesses by group, bytes and barriers but this
+    for my $line (log_of($kernel)->@*) {
+        my ($what, $wave, $group, $at, $kind, $space, $addr, $size) = @$line;
+        if ($what eq 'b') {
+            $all{$wave}++;
+            $others{$wave}++ if $at != hex $pc;
+        }
+        next if $what ne 'a';
+        my ($now, $phase) = ($all{$wave} // 0, $others{$wave} // 0);
+        for my $unit ($addr >> 2 .. $addr + $size - 1 >> 2) {
+            my $seen = $by{"$group $space $unit $phase"} //= {};
+            for my $other (values %$seen) {
+                next if $other->[0] == $wave || $other->[1] == $now || "$kind$other->[2]" eq 'll';
+                return map { sprintf '0x%x', $_ } $other->[3], $at;
+            }
+            $seen->{"$wave $now $kind"} //= [$wave, $now, $kind, $at];
+        }
+    }
+    return ();
+}
+
 # ---- Looking ----
 
 # { refused => why the bug cannot be planted } or { checker => what stopped the run first, or '', differs => whether a
@@ -288,37 +349,30 @@ sub look ($kernel, $mutant, $plain) {
         first => $register->{pc} // '', error => $error // '' };
 }
 
-# Waits and barriers of the objects of t/data that wait for nothing, as reading them shows.
+# Waits of the objects of t/data that wait for nothing, as reading them shows.
 my %idle = (
     'vadd_f32 -O0 0x3ec0' => 'v2 comes from a v_mov; only stores are under way',
     'double_divide -O0 0x72bc' => 'where a function begins: the caller has just waited',
     'collatz -O0 0x5e04' => 'where a function begins: the caller has just waited',
     'chacha20 -O0 0x1a00' => 'where a function begins: the caller has just waited',
-    'reduce_uint4 -O3 0x25c0' => 'from the second round on one wave alone adds',
-    'reduce.il 0x17c' => 'from the second round on one wave alone adds',
 );
 
 # Why a bug that nobody saw could change a result all the same; '' if it cannot.  What computes other values, or reads
 # values that nobody wrote, and leaves every result as it was in this launch, did no harm.  A wait and a scoreboard
-# matter to hardware alone: IGA says which annotations code needs.  A barrier matters to groups of several waves.
+# matter to hardware alone: WaitModel.pm says what uses registers too early without the annotation, in code and lanes
+# that ran; what IGA writes there is told beside it.  A barrier matters to waves that touch the same bytes.
 sub could_change ($kernel, $mutant, $plain, $iga) {
-    my $waits = !$idle{"$kernel->{title} $mutant->{pc}"};
-    return $waits ? 'a wait' : '' if $mutant->{kind} eq 'wait';
+    my $pc = $mutant->{pc};
+    return $idle{"$kernel->{title} $pc"} ? '' : 'a wait' if $mutant->{kind} eq 'wait';
     if ($mutant->{kind} eq 'scoreboard') {
+        $kernel->{waits} //= WaitModel::of($plain->{code}, lanes_of($kernel));
+        my @early = WaitModel::without($kernel->{waits}, $pc) or return '';
         $$iga //= from_iga($plain, output('-e', 'disassemble /a', $kernel->{file})) // {};
-        my $theirs = $$iga->{$mutant->{pc}} or return 'IGA does not tell';
-        my ($ours) = annotations($mutant->{what});
-        my %of = map { (kind_of($_) => 1) } @$theirs;
-        my @needed = grep { $of{ kind_of($_) } } @$ours;
-        return @needed ? "IGA: @$theirs" : '';
+        return WaitModel::name($early[0]) . '; IGA: ' . join ' ', ($$iga->{$pc} // ['does not tell'])->@*;
     }
     return '' if $mutant->{kind} ne 'barrier';
-    my %wave = (gfx7 => 64, gen12 => 32, il => 64);
-    return $kernel->{lanes} > $wave{$kernel->{target}} && $waits ? 'several waves' : '';
+    my ($first, $second) = ordered_by($kernel, $pc) or return '';
+    return "between $first and $second of two waves";
 }
-
-# What an annotation waits for: an instruction before, a message's answer, its registers.  `$3` alone begins a message,
-# and what waits for it is another annotation.
-sub kind_of ($text) { return $text =~ /@/ ? 'distance' : $text =~ /\.(\w+)/ ? $1 : 'begin' }
 
 1;
