@@ -25,26 +25,11 @@ static int place_text(const struct gpudbg *g, const struct check_report *r, char
     return image_where(g->loaded.image, r->what.pc, buf, size);
 }
 
-/* What the address was computed from: "the address is $v4[3] = 8192, computed at matmul+0x94 (position 825): ..." */
 static int address_text(struct gpudbg *g, const struct check_report *r, char *buf, size_t size)
 {
-    struct text t = text_in(buf, size);
-    char where[200], insn[GPUDBG_PRINT];
     const int lane = r->what.lanes ? __builtin_ctzll(r->what.lanes) : -1;
-    struct origin_node *node = r->what.address && r->running && g->running.machine
-                                   ? origin_of_address(&g->control, r->wave, lane, r->position, r->what.pc)
-                                   : NULL;
-    if (size) buf[0] = 0;
-    if (!node) return 0;
-    text_add(&t, "the address is from %s = %s", node->name, *node->value ? node->value : "?");
-    image_where(g->loaded.image, node->write.pc, where, sizeof where);
-    past_insn_line(g, node->write.pc, insn, sizeof insn);
-    if (node->found)
-        text_add(&t, ", computed at %s (position %" PRIu64 "): %s", where, node->write.position, insn);
-    else
-        text_add(&t, ": %s", node->leaf);
-    free(node);
-    return text_length(&t);
+    if (!r->what.address || !r->running || !g->running.machine) return 0;
+    return origin_address_text(&g->control, r->wave, lane, r->position, r->what.pc, buf, size);
 }
 
 static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "code/code_names.h"
 #include "command/cmd_past.h"
 #include "code/walk.h"
 #include "control/off.h"
@@ -26,14 +25,7 @@
 
 int past_insn_line(struct gpudbg *g, uint64_t pc, char *buf, size_t size)
 {
-    struct gpudbg_insn insn;
-    struct code_names names;
-    if (!insn_at(g->loaded.image, pc, &insn)) return snprintf(buf, size, "?");
-    code_names_plain(&names, g->loaded.image);
-    const int n = insn.isa->text(
-        &insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, buf, size);
-    code_names_close(&names);
-    return n;
+    return past_insn_text(&g->control, pc, buf, size);
 }
 
 /* "lane 3", "lanes 0-7,12"; "" for none. */

@@ -9,6 +9,7 @@
 #include "eval/show.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
+#include "image/image.h"
 #include "machine/machine.h"
 
 struct growing {
@@ -425,6 +426,25 @@ struct origin_node *origin_of_address(struct control *ctl, uint32_t wave, int la
     const struct insn_input *address = address_of(m, in, n);
     good = address && grow_inputs(&g, machine_position(m), wave, address, 1, (struct value_type){0}, 0);
     return finish(&g, now, &stop, good, &n);
+}
+
+int origin_address_text(
+    struct control *ctl, uint32_t wave, int lane, uint64_t position, uint64_t pc, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    char where[200], insn[GPUDBG_PRINT];
+    struct origin_node *node = origin_of_address(ctl, wave, lane, position, pc);
+    if (size) buf[0] = 0;
+    if (!node) return 0;
+    text_add(&t, "the address is from %s = %s", node->name, *node->value ? node->value : "?");
+    image_where(ctl->eval->loaded->image, node->write.pc, where, sizeof where);
+    past_insn_text(ctl, node->write.pc, insn, sizeof insn);
+    if (node->found)
+        text_add(&t, ", computed at %s (position %" PRIu64 "): %s", where, node->write.position, insn);
+    else
+        text_add(&t, ": %s", node->leaf);
+    free(node);
+    return text_length(&t);
 }
 
 /* ---- Parts of it ---- */

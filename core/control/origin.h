@@ -51,6 +51,10 @@ struct origin_node *origin_of_lane(struct control *, uint32_t wave, int lane, ui
 /* What the address was computed from at which the lane (-1: any) loads or stores, by the instruction at `pc` before
  * which the position is, or nearly: one node.  NULL: nobody knows. */
 struct origin_node *origin_of_address(struct control *, uint32_t wave, int lane, uint64_t position, uint64_t pc);
+/* ... in words: "the address is from $v4[3] = 8192, computed at matmul+0x94 (position 825): ..."; 0: nobody knows, and
+ * the text is empty.  Like snprintf. */
+int origin_address_text(
+    struct control *, uint32_t wave, int lane, uint64_t position, uint64_t pc, char *buf, size_t size);
 /* ... and of why the lane is left out of the wave's next instruction, whose predicate says so; *n 0: it is not. */
 struct origin_node *origin_of_predicate(
     struct control *, uint32_t wave, int lane, const struct origin_want *, size_t *n, struct gpudbg_error *);

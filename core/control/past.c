@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "code/code_names.h"
 #include "code/walk.h"
 #include "eval/value.h"
 #include "gpudbg/endian.h"
@@ -700,4 +701,17 @@ bool past_times(struct control *ctl, const char *condition, struct past_times *t
     *to = t.seen.times;
     m->stop = stop;
     return whole || gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");
+}
+
+int past_insn_text(const struct control *ctl, uint64_t pc, char *buf, size_t size)
+{
+    const struct gpudbg_image *image = ctl->eval->loaded->image;
+    struct gpudbg_insn insn;
+    struct code_names names;
+    if (!insn_at(image, pc, &insn)) return snprintf(buf, size, "?");
+    code_names_plain(&names, image);
+    const unsigned syntax = settings_syntax(ctl->settings, insn.isa);
+    const int n = insn.isa->text(&insn, syntax, GPUDBG_READABLE, &names.names, buf, size);
+    code_names_close(&names);
+    return n;
 }

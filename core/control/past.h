@@ -80,4 +80,7 @@ struct past_times {
 };
 bool past_times(struct control *, const char *condition, struct past_times *, struct gpudbg_error *);
 
+/* The instruction at an address, as text; "?": none is there.  Like snprintf. */
+int past_insn_text(const struct control *, uint64_t pc, char *buf, size_t size);
+
 #endif

@@ -4,6 +4,7 @@
 #include "image/image.h"
 #include "control/stop.h"
 #include "control/check.h"
+#include "control/origin.h"
 #include "eval/expr.h"
 #include "code/code_names.h"
 #include "code/walk.h"
@@ -743,6 +744,16 @@ static void watch_record(struct control *ctl, struct gpudbg_out *out, const stru
         TEXT("after", stored ? NULL : now));
 }
 
+/* What the address was computed from that a load or store could not use; "": it is another fault, or nobody knows. */
+static void fault_address(struct control *ctl, const struct gpudbg_stop *s, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    buf[0] = 0;
+    if (s->reason != GPUDBG_STOP_FAULT || !insn_at(ctl->eval->loaded->image, s->pc, &insn)) return;
+    if (gpudbg_insn_does(&insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))
+        origin_address_text(ctl, s->wave, s->lane, machine_position(ctl->eval->running->machine), s->pc, buf, size);
+}
+
 void stop_report(struct control *ctl, struct gpudbg_out *out)
 {
     if (!ctl->eval->running->machine) return;
@@ -753,16 +764,17 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
     const struct check_report *check = s->reason == GPUDBG_STOP_CHECK ? checks_said(ctl->checks) : NULL;
     const struct check_report fault = {.what.pc = s->pc};
     struct machine_wave_info info;
-    char where[200];
+    char where[200], address[600];
+    fault_address(ctl, s, address, sizeof address);
     machine_wave_info(ctl->eval->running->machine, s->wave, &info);
     image_where(ctl->eval->loaded->image, s->pc, where, sizeof where);
     const bool lost = info.lost_pc && !check;
-    BEGIN(out, "stop", "{message}\n", STRING("reason", reason_word(s->reason)),
+    BEGIN(out, "stop", "{message}\n[    {address}\n]", STRING("reason", reason_word(s->reason)),
         STRING("checker", check ? check->kind : NULL), NUMBER("wave", s->wave), NUMBERS("group", info.group_id, 3),
         IF(check && check->what.lanes, HEX("lanes", check ? check->what.lanes : 0)),
         IF(s->lane >= 0, NUMBER("lane", s->lane)), lost ? STRING("pc", "unknown") : HEX("pc", s->pc),
         STRING("where", lost ? "unknown" : where), IF(check && !info.lost_pc && info.pc != s->pc, HEX("next", info.pc)),
-        TEXT("message", s->message));
+        STRING("address", *address ? address : NULL), TEXT("message", s->message));
     if (check || (s->reason == GPUDBG_STOP_FAULT && !lost)) check_frames(ctl, check ? check : &fault, out);
     SAY(out, NULL, IF(s->number > 0, NUMBER("number", s->number)),
         IF(ctl->stops->met_at, NUMBER("location", ctl->stops->met_at)),
