@@ -391,7 +391,23 @@ static bool before_order(struct chase *c, struct both *b, enum cause_how *how, b
     return true;
 }
 
-static int lane_of(const struct past_write *w) { return w->lanes ? __builtin_ctzll(w->lanes) : -1; }
+/* The lane whose write it is, of several the first; where registers have no lanes of their own, the instruction's
+ * regions tell.  -1: none. */
+static int lane_of(struct chase *c, int s, const struct past_write *w)
+{
+    struct gpudbg_machine *m = machine_of(c->side[s]);
+    struct gpudbg_error ignored = {0};
+    struct gpudbg_insn insn, own;
+    uint64_t lanes = w->lanes;
+    if (!lanes && c->place[s].is_register && c->place[s].set && machine_go(m, w->position, &ignored)) {
+        struct gpudbg_wave *wave = machine_wave(m, w->wave, &ignored);
+        const struct gpudbg_insn *actual = wave && insn_at(m->image, wave->pc, &insn)
+                                               ? machine_actual(wave, &insn, &own)
+                                               : NULL;
+        if (actual) lanes = inputs_lanes(wave, actual, c->place[s].set);
+    }
+    return lanes ? __builtin_ctzll(lanes) : -1;
+}
 
 /* The run whose write of the place is asked about: the only one, or that later on the way of their wave. */
 static int which_side(struct chase *c, const struct past_write w[2], const bool found[2])
@@ -413,10 +429,10 @@ static bool unlike(struct chase *c, const struct past_write w[2], const bool fou
     const size_t i = w[s].wave == wave ? way_index(&c->way, s, w[s].position) : NOWHERE;
     if (i == NOWHERE) return true;
     if (i >= c->way.fork) {
-        *known = at_fork(c, lane_of(&w[s]), b, how);
+        *known = at_fork(c, lane_of(c, s, &w[s]), b, how);
         return !c->err->kind;
     }
-    *b = both_at(&c->way, i, lane_of(&w[s]));
+    *b = both_at(&c->way, i, lane_of(c, s, &w[s]));
     *known = true;
     *how = CAUSE_VALUE;
     if (b->position[!s] < c->at[!s]) return true;
@@ -445,6 +461,34 @@ static bool alike(struct chase *c, const struct past_write w[2], const bool foun
     return true;
 }
 
+/* Of registers that differ only the bits that do are asked about: the upper half of a flag register may have been
+ * written since. */
+static bool narrow(struct chase *c)
+{
+    struct gpudbg_wave *w[2];
+    uint32_t differ = 0;
+    for (int s = 0; s < 2; s++) {
+        if (!c->place[s].is_register) return true;
+        if (!past_bits(&c->side[s]->control, &c->place[s], c->err) || !go(c, s, c->at[s])) return false;
+        if (!(w[s] = machine_wave(machine_of(c->side[s]), c->place[s].wave, c->err))) return false;
+    }
+    struct touch_set *set = c->place[0].set, *other = c->place[1].set;
+    if (set->n != other->n) return true;
+    for (size_t i = 0; i < set->n; i++)
+        differ |= (w[0]->words[set->bit[i].at] ^ w[1]->words[other->bit[i].at]) & set->bit[i].bits;
+    if (!differ) return true;
+    size_t n = 0;
+    for (size_t i = 0; i < set->n; i++) {
+        const uint32_t bits = (w[0]->words[set->bit[i].at] ^ w[1]->words[other->bit[i].at]) & set->bit[i].bits;
+        if (!bits) continue;
+        set->bit[n] = (struct trial_bits){set->bit[i].at, bits};
+        other->bit[n++] = (struct trial_bits){other->bit[i].at, bits};
+    }
+    set->n = other->n = n;
+    c->place[0].narrowed = c->place[1].narrowed = true;
+    return true;
+}
+
 /* One step.  *more: there is a place to ask about next. */
 static bool step(struct chase *c, bool *more)
 {
@@ -453,6 +497,7 @@ static bool step(struct chase *c, bool *more)
     enum cause_how how = CAUSE_VALUE;
     struct both b = {.lane = -1};
     *more = false;
+    if (!narrow(c)) return false;
     for (int s = 0; s < 2; s++)
         if (!go(c, s, c->at[s]) || !past_last(&c->side[s]->control, &c->place[s], &w[s], &found[s], c->err))
             return false;
@@ -463,7 +508,7 @@ static bool step(struct chase *c, bool *more)
     }
     if (!alike(c, w, found, &same)) return false;
     if (same)
-        b = (struct both){w[0].wave, lane_of(&w[0]), {w[0].position, w[1].position}, w[0].pc};
+        b = (struct both){w[0].wave, lane_of(c, 0, &w[0]), {w[0].position, w[1].position}, w[0].pc};
     else if (!unlike(c, w, found, &how, &b, &known))
         return false;
     /* Only one run wrote it there: the lane did not run in the other. */

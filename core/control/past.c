@@ -153,6 +153,7 @@ bool past_bits(struct control *ctl, struct past_place *p, struct gpudbg_error *e
     if (!machine_keep(m, p->value.file, false, err)) return false;
     struct gpudbg_wave *w = machine_wave(m, p->wave, err);
     if (!w) return false;
+    if (p->set && p->narrowed) return true;
     if (!p->set) p->set = xalloc(sizeof *p->set);
     p->set->n = 0;
     const bool whole = !p->value.part && !p->value.mask_bit;

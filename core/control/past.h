@@ -24,6 +24,7 @@ struct past_place {
     uint32_t wave;
     struct value value;         /* REGISTER: which, and how it is shown */
     struct touch_set *set;      /* REGISTER: its bits; malloc'ed; NULL until past_bits */
+    bool narrowed;              /* REGISTER: only some of its bits are asked about: those that are left in `set` */
     bool certain;               /* REGISTER: an operand of the instruction being met names it */
     unsigned space;             /* MEMORY */
     struct memory_piece *piece; /* MEMORY: at least one, in the order of the value's bytes; malloc'ed */

@@ -19,9 +19,10 @@ struct inquiry {
     uint64_t running, pc; /* behind it */
     struct trial_access *access;
     size_t naccess;
-    uint64_t lanes; /* that the result is of; all, if nobody knows */
-    int bit;        /* the result is this bit of a register; -1: it is more */
-    bool over;      /* what stood in the result before is no input: trials start with something else there */
+    char fault[400]; /* why it cannot be executed: names the address; "": it can */
+    uint64_t lanes;  /* that the result is of; all, if nobody knows */
+    int bit;         /* the result is this bit of a register; -1: it is more */
+    bool over;       /* what stood in the result before is no input: trials start with something else there */
     struct insn_input *to;
     size_t n;
     bool named; /* the operand names this register, not only its file or one beside it */
@@ -84,6 +85,7 @@ enum effect { NO_EFFECT, ON_VALUE, ON_ADDRESS };
 
 static enum effect outcome(const struct inquiry *q, bool ran)
 {
+    if (*q->fault) return ran || strcmp(q->t->fault, q->fault) != 0 ? ON_ADDRESS : NO_EFFECT;
     if (!ran || !same_accesses(q)) return ON_ADDRESS;
     return same_result(q) ? NO_EFFECT : ON_VALUE;
 }
@@ -425,7 +427,7 @@ static void ask_others(struct inquiry *q)
         0, UINT32_MAX, INT32_MAX, 0x80000000, 0x7f800000, 0xff800000, 0x7fefffff, 0xffefffff};
     uint64_t seed = 20;
     size_t n;
-    if (q->naccess || q->of->active) return; /* addresses of other lanes count there */
+    if (q->naccess || q->of->active || q->of->address) return; /* addresses of other lanes count there */
     struct other *list = others_of(q, &n);
     struct trial_bits *flip = xcalloc(n + TOUCH_MOST + 1, sizeof *flip);
     for (unsigned round = 0; round < OTHER_ROUNDS && n; round++) {
@@ -498,32 +500,36 @@ static void ask_memory(struct inquiry *q)
 
 /* ---- Whose result it is ---- */
 
-/* Lanes whose elements of the destination lie in the result; 0: nobody's. */
-static uint64_t lanes_of_regions(const struct inquiry *q)
+uint64_t inputs_lanes(struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set)
 {
-    const struct gpudbg_isa *isa = q->w->machine->isa;
-    if (!isa->regions.footprints || !q->of->set) return 0;
+    const struct gpudbg_isa *isa = w->machine->isa;
+    if (!isa->regions.footprints) return 0;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    const unsigned n = isa->regions.footprints(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
+    const unsigned n = isa->regions.footprints(insn, w, f, GPUDBG_FOOTPRINTS);
     uint64_t lanes = 0;
     for (unsigned i = 0; i < n; i++) {
-        if (strcmp(f[i].role, "dst") != 0 || f[i].file != q->of->set->file) continue;
+        if (strcmp(f[i].role, "dst") != 0 || f[i].file != set->file) continue;
         for (unsigned k = 0; k < f[i].n; k++) {
             const struct gpudbg_element *e = &f[i].element[k];
             if (e->off || e->lane < 0 || e->lane > 63) continue;
             const unsigned bytes = isa->files[f[i].file].bits / 8u;
             struct touch_set one = {0};
             for (int32_t at = e->at; bytes && at >= 0 && at < e->at + e->size; at++)
-                touch_add(&one, q->w, f[i].file, (unsigned)at / bytes, (unsigned)at % bytes / 4,
-                    UINT32_C(0xff) << 8 * (at % 4));
+                touch_add(
+                    &one, w, f[i].file, (unsigned)at / bytes, (unsigned)at % bytes / 4, UINT32_C(0xff) << 8 * (at % 4));
             for (size_t a = 0; a < one.n; a++)
-                for (size_t b = 0; b < q->of->set->n; b++)
-                    if (one.bit[a].at == q->of->set->bit[b].at && one.bit[a].bits & q->of->set->bit[b].bits)
+                for (size_t b = 0; b < set->n; b++)
+                    if (one.bit[a].at == set->bit[b].at && one.bit[a].bits & set->bit[b].bits)
                         lanes |= UINT64_C(1) << e->lane;
         }
     }
     free(f);
     return lanes;
+}
+
+static uint64_t lanes_of_regions(const struct inquiry *q)
+{
+    return q->of->set ? inputs_lanes(q->w, q->insn, q->of->set) : 0;
 }
 
 /* The instruction works on this lane: an element of it belongs to the lane. */
@@ -577,8 +583,12 @@ size_t inputs_of(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_ins
     *q = (struct inquiry){.t = t, .w = w, .insn = insn, .of = of, .to = to};
     *lanes = 0;
     if (!trial_run(t, w, insn, NULL, 0)) {
-        free(q);
-        return 0;
+        if (of->address) memcpy(q->fault, t->fault, sizeof q->fault);
+        if (!*q->fault) {
+            free(q);
+            return 0;
+        }
+        t->naccess = 0;
     }
     for (size_t i = 0; of->set && i < of->set->n; i++) q->words[i] = t->wave.words[of->set->bit[i].at];
     q->pc = t->wave.pc;

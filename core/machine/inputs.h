@@ -48,4 +48,7 @@ struct input_result {
 size_t inputs_of(struct trial *, struct gpudbg_wave *w, const struct gpudbg_insn *, const struct input_result *,
     struct insn_input to[INPUTS_MOST], uint64_t *lanes);
 
+/* The lanes whose elements of the destination lie in these bits; 0: nobody's, or the instruction set has no regions. */
+uint64_t inputs_lanes(struct gpudbg_wave *, const struct gpudbg_insn *, const struct touch_set *);
+
 #endif

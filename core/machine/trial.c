@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "machine/trial.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -110,6 +111,8 @@ bool trial_run(struct trial *t, const struct gpudbg_wave *w, const struct gpudbg
     c->door.deaf = deaf;
     core_events_drop(m);
     take_back(t);
+    t->fault[0] = 0;
+    if (ran == GPUDBG_RAN_FAULT) snprintf(t->fault, sizeof t->fault, "%s", m->stop.message);
     m->stop = stop;
     m->watch_hit = hit;
     return ran != GPUDBG_RAN_FAULT && t->wave.executed == w->executed + 1;

@@ -32,6 +32,7 @@ struct trial {
     size_t naccess, room;
     bool memory;
     const void *observer; /* of the machine, while memory is watched */
+    char fault[400];      /* why the latest could not be executed; "": it could, or nobody said */
 };
 
 /* memory: stores may be tried out, and accesses are kept; until trial_close the machine's observer hears nothing, and

@@ -31,9 +31,9 @@ enum {
     IN_FLIGHT = 11, /* instructions in order */
     NAMELESS = 16,  /* messages and math instructions without a token that are kept: the latest */
     TOKENS = GEN_TOKENS + NAMELESS,
-    MATH = 255,     /* no shared function has this number */
-    SLM = 254,      /* the surface that is local memory */
-    KEPT = 1024,    /* instructions whose bytes are kept, by pc: a power of two */
+    MATH = 255,  /* no shared function has this number */
+    SLM = 254,   /* the surface that is local memory */
+    KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
 };
 
 /* ---- Bytes of the GRF ---- */
@@ -91,8 +91,8 @@ struct producer {
 };
 
 struct board {
-    struct producer token[TOKENS]; /* by token; then those without one, in a ring */
-    unsigned nameless;             /* in that ring, so far */
+    struct producer token[TOKENS];    /* by token; then those without one, in a ring */
+    unsigned nameless;                /* in that ring, so far */
     struct producer order[IN_FLIGHT]; /* in a ring */
     unsigned last;                    /* the place of the last one */
     uint64_t issued;                  /* with a token, so far */
