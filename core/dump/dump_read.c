@@ -394,12 +394,16 @@ static bool tick(struct run *r, const struct dump_source *s, uint64_t done)
     return ticker_goes_on(&r->env->ticker, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
 }
 
-/* A line that ends in a hex value of fewer than the eight digits that loggers print. */
+/* A line that ends in a number of which more digits may be missing: not one that has the eight or sixteen digits that
+ * loggers print of a value.  Half of sixteen digits of an address begin with zeros. */
 static bool ends_in_short_value(const char *line, size_t n)
 {
-    size_t at = n;
+    size_t at = n, decimal = n;
     while (at && isxdigit((unsigned char)line[at - 1])) at--;
-    return n - at < 8 && at >= 2 && line[at - 1] == 'x' && line[at - 2] == '0';
+    while (decimal && isdigit((unsigned char)line[decimal - 1])) decimal--;
+    if (at >= 2 && line[at - 1] == 'x' && line[at - 2] == '0')
+        return n - at != 16 && (n - at != 8 || strncmp(line + at, "0000", 4) == 0);
+    return decimal < n && decimal && !isalnum((unsigned char)line[decimal - 1]);
 }
 
 /* What is unpacked has come to the limit: that is noted, and no more is read. */

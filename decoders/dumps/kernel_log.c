@@ -48,7 +48,8 @@ struct log {
     struct gpudbg_incident
         intel; /* a fault of Intel's that is told in several lines, the first of them given: `line` 0 if none */
     char intel_unit[32], intel_space[32];
-    bool ours; /* a fault or a list of registers was seen */
+    uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
+    bool ours;                                /* a fault or a list of registers was seen */
 };
 
 /* Whether that driver writes the line, as far as it tells: in front of its device or message, or by the function's
@@ -618,8 +619,32 @@ static bool take_suppressed(struct gpudbg_dump *d, const struct gpudbg_dump_line
     return true;
 }
 
+/* ---- Core dumps that the driver keeps: a line that says so, and mostly one that says where ---- */
+
+static void tell_coredump(struct log *log, struct gpudbg_dump *d, uint32_t last, const char *place)
+{
+    struct gpudbg_incident i = {.kind = &incident_coredump, .text = place, .line = log->coredump_line, .last = last};
+    if (!log->coredump_line) return;
+    gpudbg_dump_incident_in(d, log->coredump_capture, &i);
+    log->coredump_line = 0;
+}
+
+static bool take_coredump(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    const bool where = begins(p, "Check your /sys/") && strstr(p, "devcoredump");
+    if (!where && !begins(p, "Xe device coredump has been created") &&
+        !begins(p, "AMDGPU device coredump file has been created"))
+        return false;
+    const uint32_t capture = gpudbg_dump_current(d, line->number);
+    if (!where || capture != log->coredump_capture) tell_coredump(log, d, 0, NULL);
+    if (!log->coredump_line) log->coredump_line = line->number;
+    log->coredump_capture = capture;
+    if (where) tell_coredump(log, d, line->number, p + strlen("Check your "));
+    return true;
+}
+
 /* What the driver says of the chip while it sets it up, and where it keeps a core dump. */
-static bool take_setup(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char name[96];
     uint64_t v;
@@ -632,13 +657,7 @@ static bool take_setup(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
         return true;
     }
     p = start;
-    if (scan_word(&p, "Check your /sys/") && strstr(p, "devcoredump")) {
-        struct gpudbg_incident i = {
-            .kind = &incident_coredump, .text = start + strlen("Check your "), .line = line->number};
-        gpudbg_dump_incident(d, &i);
-        return true;
-    }
-    p = start;
+    if (take_coredump(log, d, line, p)) return true;
     if (scan_word(&p, "VRAM: ") || scan_word(&p, "GART: ")) {
         if (strstr(p, "0x")) gpudbg_dump_fact(d, line->number, start[0] == 'V' ? "vram" : "gart", p, 0);
         return true;
@@ -755,7 +774,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     return hub_fault_line(&log->hubs, &log->generations, d, line, p) || take_intel_fault(log, d, line, p) ||
            take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
            take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) ||
-           take_setup(d, line, p);
+           take_setup(log, d, line, p);
 }
 
 /* Faults leave the generations that print them so.  Captures with registers of this driver are taken as gfx7 where
@@ -792,6 +811,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     for (size_t i = 0; i < DEVICES; i++) fault_end(log, d, &log->fault[i]);
     hub_faults_end(&log->hubs, d);
     intel_fault_end(log, d);
+    tell_coredump(log, d, 0, NULL);
     assume_family(log, d);
     free(log->older);
     free(log);

@@ -143,36 +143,35 @@ static bool scan_engines(const char **p, uint64_t *value)
     return scan_decimal(p, value) || scan_hex(p, 8, value);
 }
 
-bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+#define HANGS_MOST 4 /* of one line */
+
+/* "9:2:0xa8dfbffd": up to three numbers; how many there are. */
+static unsigned scan_ecode(const char **p, uint64_t *number)
 {
-    const char *p = line->text;
-    if (!scan_find(&p, "GPU HANG: ecode ")) return false;
-    struct gpudbg_incident hang = {.kind = &incident_gpu_hang, .line = line->number};
-    uint64_t number[3];
     unsigned n = 0;
     while (n < 3) {
-        bool hexadecimal = n == 2 || p[0] == '0' ? p[1] == 'x' || n == 2 : false;
-        if (hexadecimal) {
-            const char *q = p;
-            if (!scan_0x(&q, 16, &number[n]) && !scan_hex(&q, 16, &number[n])) break;
-            p = q;
-        } else if (n == 1 ? !scan_engines(&p, &number[n]) : !scan_decimal(&p, &number[n])) {
+        const bool hexadecimal = n == 2 || (**p == '0' && (*p)[1] == 'x');
+        if (hexadecimal ? !scan_0x(p, 16, &number[n]) && !scan_hex(p, 16, &number[n])
+            : n == 1    ? !scan_engines(p, &number[n])
+                        : !scan_decimal(p, &number[n]))
             break;
-        }
         n++;
-        if (*p != ':') break;
-        p++;
+        if (**p != ':') break;
+        ++*p;
     }
-    if (n < 2) {
-        gpudbg_dump_note(d, line->number, "cut-off", "a hang without its code");
-        return true;
-    }
+    return n;
+}
+
+/* One code; rest: of the line, behind all codes. */
+static void tell_hang(struct gpudbg_dump *d, uint32_t line, const uint64_t *number, unsigned n, const char *rest)
+{
+    struct gpudbg_incident hang = {.kind = &incident_gpu_hang, .line = line};
+    char engine[32], name[128];
     if (n == 3) {
         hang.values[0] = number[0];
         hang.have |= 1;
     }
-    char engine[32];
-    if (n == 2 || hang_engine(p, number[1], engine, sizeof engine)) {
+    if (n == 2 || hang_engine(rest, number[1], engine, sizeof engine)) {
         hang.unit = n == 2 ? number[0] ? NULL : "rcs0" : engine;
     } else {
         hang.values[1] = number[1];
@@ -180,15 +179,31 @@ bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
     }
     hang.values[2] = number[n - 1];
     hang.have |= 4;
-    char name[128];
+    const char *p = rest, *unnumbered = rest;
     if (scan_find(&p, ", in ") && scan_until(&p, " [", name, sizeof name)) {
         hang.text = name;
         if (scan_decimal(&p, &hang.values[3])) hang.have |= 8;
-        gpudbg_dump_incident(d, &hang);
-    } else {
-        gpudbg_dump_incident(d, &hang);
+    } else if (scan_find(&unnumbered, ", in ") && scan_until(&unnumbered, ", reason:", name, sizeof name)) {
+        hang.text = name;
     }
+    gpudbg_dump_incident(d, &hang);
     if (n == 3 && intel_family((unsigned)number[0]))
-        gpudbg_dump_family(d, line->number, intel_family((unsigned)number[0]), NULL);
+        gpudbg_dump_family(d, line, intel_family((unsigned)number[0]), NULL);
+}
+
+bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text;
+    uint64_t code[HANGS_MOST][3];
+    unsigned n[HANGS_MOST], codes = 0;
+    if (!scan_find(&p, "GPU HANG: ecode ")) return false;
+    do {
+        n[codes] = scan_ecode(&p, code[codes]);
+        if (n[codes] < 2) break;
+        codes++;
+    } while (codes < HANGS_MOST && scan_word(&p, "/ecode ")); /* as titles of threads name two */
+    if (!codes) gpudbg_dump_note(d, line->number, "cut-off", "a hang without its code");
+    for (unsigned i = codes; i-- > 0;) /* the last one is that of which the line says more; 0 says nothing of its own */
+        if (i + 1 == codes || code[i][n[i] - 1]) tell_hang(d, line->number, code[i], n[i], i + 1 == codes ? p : "");
     return true;
 }

@@ -17,15 +17,30 @@ sub pick { my ($n) = @_; $seed = ($seed * 1103515245 + 12345) & 0x7fffffff; retu
 sub one { return $_[pick(scalar @_)] }
 sub bits { my ($n) = @_; return pick(1 << ($n < 20 ? $n : 20)) << ($n > 20 ? $n - 20 : 0) }
 
-sub file { my ($text) = @_; open my $f, '>', "$dir/log" or die $!; print $f $text; close $f; return "$dir/log" }
-sub incidents {
-    my ($text) = @_;
-    open my $out, '-|', 'sh', '-c', 'exec "$0" "$@" 2>/dev/null', $program, '--batch', '--json', file($text), '-e',
-        'info dump incidents' or die $!;
-    my @all = map { JSON->new->utf8->decode($_) } <$out>;
+# What each of many logs holds, of one start of the program: lists of incidents, each with whether the log is said to be
+# cut.  Every log begins with a line of another device, so that none is without a word of a GPU.
+my $other = '0000:ff:00.0';
+sub incidents_of {
+    my (@texts) = @_;
+    my (@arguments, @of);
+    for my $i (0 .. $#texts) {
+        open my $f, '>', "$dir/$i" or die $!;
+        print $f "amdgpu $other: amdgpu: GPU reset begin!\n$texts[$i]";
+        close $f;
+        push @arguments, "$dir/$i";
+    }
+    push @arguments, map { ('-e', "print $_", '-e', "info dump -d $_ incidents", '-e', "info dump -d $_ notes") }
+        0 .. $#texts;
+    open my $out, '-|', $program, '--batch', '--json', @arguments or die $!;
+    while (<$out>) {
+        my $r = JSON->new->utf8->decode($_);
+        push @of, { found => [] } if $r->{type} eq 'value';
+        $of[-1]{cut} = 1 if $r->{type} eq 'note' && $r->{kind} eq 'cut-off';
+        push @{ $of[-1]{found} }, $r if $r->{type} eq 'incident' && !($r->{kind} eq 'reset' && $r->{line} == 1);
+    }
     close $out;
-    is $? & 127, 0, 'no signal' if $? & 127;
-    return grep { $_->{type} eq 'incident' } @all;
+    is $?, 0, 'the program reads them all';
+    return @of;
 }
 
 # Each makes lines without prefixes, and the facts: kind, unit (or undef), text (or undef), values.
@@ -99,6 +114,41 @@ my @drivers = (
             ['job-timeout', undef, $who, { seqno => $seq, pid => $pid }] }],
     ['xe_guc_submit.c', 'xe', sub { my $c = one(qw(rcs bcs vcs ccs));
         ["GT0: Engine reset: engine_class=$c, logical_mask: 0x1, guc_id=" . pick(64)], ['reset', $c, undef, {}] }],
+    ['i915/gt/intel_gt.c: gen6_check_faults', 'i915', sub {
+        my ($address, $source, $type, $space) = (bits(20) << 12, pick(256), pick(4), one(qw(GGTT PPGTT)));
+        return ['Unexpected fault', sprintf("\tAddr: 0x%08x", $address), "\tAddress space: $space",
+            "\tSource ID: $source", "\tType: $type"],
+            ['gpu-fault', undef, $space, { address => $address, source => $source, fault => $type }] }],
+    ['i915/gt/intel_gt.c: gen8_check_faults', 'i915', sub {
+        my ($address, $engine, $source, $type) = ((1 + bits(34)) << 12, pick(5), pick(256), pick(4));
+        my $space = one(qw(GGTT PPGTT));
+        return ['Unexpected fault', sprintf("\tAddr: 0x%08x_%08x", $address >> 32, $address & 0xffffffff),
+            "\tAddress space: $space", "\tEngine ID: $engine", "\tSource ID: $source", "\tType: $type"],
+            ['gpu-fault', undef, $space, { address => $address, source => $source, fault => $type }] }],
+    ['xe_gt_pagefault.c: faults', 'xe', sub {
+        my ($asid, $address, $type, $access, $level) = (pick(4096), (1 + bits(34)) << 12, pick(4), pick(3), pick(5));
+        my $class = one(qw(rcs bcs vcs vecs ccs));
+        return ["ASID: $asid", "\tVFID: 0", sprintf("\tPDATA: 0x%04x", pick(65536)),
+            sprintf("\tFaulted Address: 0x%08x%08x", $address >> 32, $address & 0xffffffff), "\tFaultType: $type",
+            "\tAccessType: $access", "\tFaultLevel: $level", "\tEngineClass: 0 $class",
+            "\tEngineInstance: 0"],
+            ['gpu-fault', $class, undef, { address => $address, write => $access, fault => $type, asid => $asid,
+                level => $level }] }],
+    ['xe_guc_submit.c: a fault that cannot be served', 'xe', sub {
+        my $class = one(qw(rcs bcs vcs ccs));
+        return ["GT0: Engine memory cat error: engine_class=$class, logical_mask: 0x1, guc_id=" . pick(64)],
+            ['gpu-fault', $class, undef, {}] }],
+    ['xe_devcoredump.c', 'xe', sub { my $card = pick(8);
+        ['Xe device coredump has been created', "Check your /sys/class/drm/card$card/device/devcoredump/data"],
+            ['coredump', undef, "/sys/class/drm/card$card/device/devcoredump/data", {}] }],
+    ['xe_devcoredump.c, its first line alone', 'xe', sub { ['Xe device coredump has been created'],
+        ['coredump', undef, undef, {}] }],
+    ['radeonsi: si_check_vm_faults', 'mesa', sub { my $page = 0x10 + bits(26);
+        ['VM fault report.', '', sprintf('Failing VM page: 0x%08x', $page)],
+        ['vm-fault', undef, undef, { page => $page }] }],
+    ['RADV: radv_dump_vm_fault, to 23.1', 'mesa', sub { my $page = 0x10 + bits(26);
+        ['VM fault report.', '', sprintf('Failing VM page: 0x%08x', $page)],
+        ['vm-fault', undef, undef, { page => $page }] }],
     ['nvidia, as others print it', 'NVRM', sub { my $x = one(13, 31, 43, 79);
         ["NVRM: Xid (PCI:0000:01:00): $x, pid=12, name=game"],
         ['not-ours', undef, 'pid=12, name=game', { xid => $x }] }],
@@ -131,7 +181,7 @@ my @devices = ('0000:01:00.0', '0000:03:00.0', '0000:c5:00.0');
 my $time = 100;
 sub prefixed { # as one logger writes the driver's lines
     my ($logger, $driver, $device, @lines) = @_;
-    my $front = $driver eq 'NVRM' ? '' : $driver eq 'amdgpu' ? "amdgpu $device: amdgpu: "
+    my $front = $driver =~ /^(?:NVRM|mesa)$/ ? '' : $driver eq 'amdgpu' ? "amdgpu $device: amdgpu: "
         : $driver eq 'radeon' ? "radeon $device: " : "$driver $device: [drm] ";
     return map {
         $time += 0.001;
@@ -164,53 +214,60 @@ sub holds { # the facts among what was found, each once
     return @found;
 }
 
+my (@what, @texts, @facts);
 for my $driver (@drivers) {
     my ($source, $name, $make) = @$driver;
-    my (@text, @facts);
     for my $logger (@loggers) { # one file each, so that no message explains another
         my ($lines, @fact) = $make->();
-        holds("$source, $logger", \@fact, incidents(join '', map { "$_\n" }
-                prefixed($logger, $name, one(@devices), @$lines)));
+        push @what, "$source, $logger";
+        push @facts, \@fact;
+        push @texts, join '', map { "$_\n" } prefixed($logger, $name, one(@devices), @$lines);
     }
 }
+my @all = incidents_of(@texts);
+holds($what[$_], $facts[$_], @{ $all[$_]{found} }) for 0 .. $#what;
 
 # Two devices, their lines in turns: the same facts, on the device that they are of.
 my @faulty = grep { $_->[0] =~ /gmc/ } @drivers;
+@texts = @facts = ();
 for my $try (1 .. 6) {
-    my (@each, @facts);
+    my @each;
     for my $i (0, 1) {
         my ($lines, $fact) = one(@faulty)->[2]->();
         push @each, [prefixed('dmesg', 'amdgpu', $devices[$i], @$lines)];
-        push @facts, $fact;
+        push @{ $facts[$try - 1] }, $fact;
     }
     my $text = '';
     while (@{ $each[0] } || @{ $each[1] }) {
         my $from = !@{ $each[0] } ? 1 : !@{ $each[1] } ? 0 : pick(2);
         $text .= shift(@{ $each[$from] }) . "\n";
     }
-    my @rest = grep { $_->{kind} =~ /fault/ } holds("in turns, $try", \@facts, incidents($text));
+    push @texts, $text;
+}
+@all = incidents_of(@texts);
+for my $try (0 .. $#all) {
+    my @rest = grep { $_->{kind} =~ /fault/ } holds("in turns, $try", $facts[$try], @{ $all[$try]{found} });
     is scalar @rest, 0, '... and no fault that nobody had';
 }
 
-# Cut anywhere, begun anywhere: what a fault still tells is what it told whole; a number that is cut is no fact.
-my ($lines, $fact) = $faulty[2][2]->();
-my @log = prefixed('dmesg', 'amdgpu', $devices[0], @$lines);
-my $whole = join '', map { "$_\n" } @log;
-my $step = $ENV{GPUDBG_NIGHTLY} ? 1 : 23;
-my @wrong;
-for (my $n = 1; $n < length $whole; $n += $step) {
-    my $at_end = substr($whole, 0, $n) =~ /[0-9a-fx]\z/; # the last number may be the beginning of one
-    next if $at_end;
-    for my $x (grep { $_->{kind} eq 'page-fault' } incidents(substr $whole, 0, $n)) {
-        push @wrong, map { "cut at $n: $_ is $x->{values}{$_}" }
-            grep { $x->{values}{$_} ne sprintf '0x%x', $fact->[3]{$_} } keys %{ $x->{values} };
+# Cut anywhere, also inside of numbers, and begun anywhere: what a fault still tells is what it told whole, or the log
+# is said to be cut.
+for my $driver (grep { $_->[0] =~ /gmc|fault/i } @drivers) {
+    my ($lines, $fact) = $driver->[2]->();
+    my @log = prefixed('dmesg', $driver->[1], $devices[0], @$lines);
+    my $whole = join '', map { "$_\n" } @log;
+    my $step = $ENV{GPUDBG_NIGHTLY} ? 1 : 11;
+    my @cut = map { substr $whole, 0, $_ * $step } 1 .. (length($whole) - 1) / $step;
+    push @cut, map { join '', map { "$_\n" } @log[$_ .. $#log] } 1 .. $#log;
+    my @wrong;
+    for my $one (incidents_of(@cut)) {
+        my $text = shift @cut;
+        for my $x (grep { $_->{kind} eq $fact->[0] } @{ $one->{found} }) {
+            push @wrong, map { "$_ is $x->{values}{$_} of ..." . substr $text, -40 } grep {
+                defined $fact->[3]{$_} && $x->{values}{$_} ne sprintf '0x%x', $fact->[3]{$_}
+            } keys %{ $x->{values} } unless $one->{cut};
+        }
     }
+    is_deeply \@wrong, [], "$driver->[0]: a fault that is cut tells no other values";
 }
-for my $first (1 .. $#log) {
-    for my $x (grep { $_->{kind} eq 'page-fault' } incidents(join '', map { "$_\n" } @log[$first .. $#log])) {
-        push @wrong, map { "from line $first on: $_ is $x->{values}{$_}" }
-            grep { $x->{values}{$_} ne sprintf '0x%x', $fact->[3]{$_} } keys %{ $x->{values} };
-    }
-}
-is_deeply \@wrong, [], 'a fault that is cut tells no other values';
 done_testing;

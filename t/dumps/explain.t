@@ -97,6 +97,8 @@ for my $case (
     ['hang-fault.log', 'access-fault-null', 'null-page', qr/page 0/, 'gpu-fault', 9],
     ['jobs.log', 'access-fault-of-class', 'page-fault', qr/bcs: a write at 0x7f12deadb000, address space 7/,
         'gpu-fault', 2],
+    ['coredump-alone.log', 'failed-untold', 'reason', qr/kept a core dump of it/, 'coredump', 1],
+    ['titles.log', 'hang-engine', 'engine-busy', qr/vcs0 hung: generation 9, ecode 0xa8dfbffd/, 'gpu-hang', 1],
     ['jobs.log', 'job-timeout', 'engine-busy', qr/of cube, pid 3456/, 'job-timeout', 12],
     # 0x13: address bits 47:44 are 3, the page tables are global; Linux, gen8_check_faults.
     ['error-fault-gen12.txt', 'page-fault-of-the-device', 'page-fault',
