@@ -20,7 +20,8 @@
 #include "session/session.h"
 #include "eval/show.h"
 
-struct wanted {          /* filters of `info dump` */
+struct wanted { /* filters of `info dump` */
+    struct gpudbg *g;
     const char *part;    /* one of the words of parts, or NULL: all */
     const char *pattern; /* of registers' names, units, fields */
     long dump, capture;  /* -1: all */
@@ -286,7 +287,7 @@ static size_t count_buffers(const struct gpudbg_dump *d) { return count_kind(d, 
 /* Another view of the waves. */
 static void show_code(const struct gpudbg_dump *d, const struct wanted *w, struct gpudbg_out *out)
 {
-    dump_code_show(d, w->capture, out);
+    dump_code_show(w->g, d, w->capture, out);
 }
 
 static const struct part {
@@ -365,7 +366,7 @@ static void show_dump(struct gpudbg *g, size_t number, const struct wanted *w, s
 
 static bool run_dump(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct wanted w = {.dump = -1, .capture = -1, .to = UINT32_MAX};
+    struct wanted w = {.g = g, .dump = -1, .capture = -1, .to = UINT32_MAX};
     char pattern[128] = "";
     if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
     if (strncmp(gpudbg_args_rest(a), "diff", 4) == 0 &&
@@ -392,8 +393,9 @@ static const struct gpudbg_command info_dump = {
     .summary = "show what the open dumps contain, decoded, or what changed",
     .help = "PART                captures, facts, incidents, registers, waves, streams, buffers or notes; without\n"
             "                    PART, all of them\n"
-            "code                the instructions at which waves stand, with how many of them; in the loaded code\n"
-            "                    with those around, else by the words that the waves tell\n"
+            "code                the instructions at which waves stand: how many waves, what they wait for, the\n"
+            "                    descriptors that loads and stores use (BAD: they cannot work), the source line; with\n"
+            "                    the code around, in whichever open file of code has it, found by the waves' words\n"
             "changed             the registers that differ from their values after a reset\n"
             "PATTERN             the registers with this text in their name, unit or block; * and ? work\n"
             "-d DUMP             only this dump; -c CAPTURE: only this capture; -l FROM-TO: only these lines of\n"

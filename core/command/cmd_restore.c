@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "command/cmd_restore.h"
+#include "base/alloc.h"
 #include "image/image.h"
 #include "command/cmd_memory.h"
 #include "control/check.h"
@@ -148,6 +149,14 @@ static void say_otherwise(
             gpudbg_out_print(out, "the dump does not contain %s: %s\n", row->record, row->otherwise);
 }
 
+/* A wave whose program counter is not known is taken: the user may set it. */
+static bool stands_here(
+    const struct gpudbg_image *image, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t shift)
+{
+    uint64_t pc;
+    return !dump_wave_pc(image->isa, d, w, &pc) || dump_wave_fits(image, d, w, shift);
+}
+
 static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t base = 0, shift = 0;
@@ -183,14 +192,25 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     if (!dump_place(g->loaded.image, d, given, &shift, &good, &problem))
         return gpudbg_fail(err, "not-now", "%s", problem);
-    if (!restore_machine(g, n, err)) return false;
-    gpudbg_out_print(out, "%zu wave%s; ", n, n == 1 ? "" : "s");
+    size_t taken = 0;
+    size_t *which = xcalloc(n, sizeof *which);
+    for (size_t i = 0; i < n; i++)
+        if (given || stands_here(g->loaded.image, d, &w[i], shift)) which[taken++] = i;
+    if (!taken || !restore_machine(g, taken, err)) {
+        free(which);
+        return taken || gpudbg_fail(err, "not-now", "no wave of the dump stands in the loaded code");
+    }
+    gpudbg_out_print(out, "%zu wave%s; ", taken, taken == 1 ? "" : "s");
     if (good || given)
         gpudbg_out_print(out, "the dump's address 0x%" PRIx64 " is 0x0 here; the words of %zu fit\n", shift, good);
     else
         gpudbg_out_print(out, "no words of code to compare; gpudbg takes the dump's addresses as those of the file\n");
-    for (size_t i = 0; i < n; i++) restore_wave(g, d, &w[i], (uint32_t)i, shift, out);
-    say_otherwise(isa, d, &w[0], out);
+    for (size_t i = 0; i < taken; i++) restore_wave(g, d, &w[which[i]], (uint32_t)i, shift, out);
+    if (taken < n)
+        gpudbg_out_print(out, "%zu other wave%s of the dump: not in this code; `info dump code` says in which file\n",
+            n - taken, n - taken == 1 ? "" : "s");
+    say_otherwise(isa, d, &w[which[0]], out);
+    free(which);
     checks_watch(g->control.checks);
     g->selection.wave = 0;
     g->selection.lane = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dump_code.c: the code that the waves of a dump stand in, with the number of waves at each instruction. */
 #include "command/dump_code.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,56 +9,177 @@
 #include "code/records.h"
 #include "code/walk.h"
 #include "dump/dump.h"
+#include "dump/dump_descriptor.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 #include "gpudbg/endian.h"
+#include "gpudbg/text.h"
 #include "image/image.h"
 #include "out/say.h"
+#include "session/session.h"
 
 #define BEFORE 4 /* instructions around one at which waves stand */
 #define BEHIND 3
+#define DIFFERENT_MOST 4 /* descriptors of waves at one instruction */
+#define FILES_MOST 256   /* of code, that are searched */
+
+struct at { /* where a wave stands */
+    uint64_t pc;
+    size_t wave;
+};
 
 struct stand {
-    uint64_t pc;    /* as the dump tells it */
-    size_t wave, n; /* the first wave that stands there, and how many do */
+    uint64_t pc;         /* as the dump tells it */
+    const struct at *at; /* the n waves that stand there */
+    size_t n;
+    size_t file; /* which file of code holds it, counted from 1; 0: none that is known */
+    uint64_t shift;
+};
+
+struct places { /* of one capture; two are never merged */
+    struct gpudbg *g;
+    const struct gpudbg_dump *d;
+    const struct gpudbg_isa *isa;
+    const struct gpudbg_dump_wave *wave; /* all of the dump */
+    uint32_t capture;
+    struct at *at;
+    struct stand *stand;
+    size_t nstands;
+    const char *path;               /* the file whose code is shown, if it is not the loaded one */
+    const struct gpudbg_line *line; /* of the source, of the row before */
+    struct gpudbg_out *out;
 };
 
 static int by_pc(const void *a, const void *b)
 {
-    const struct stand *x = a, *y = b;
+    const struct at *x = a, *y = b;
     if (x->pc != y->pc) return x->pc < y->pc ? -1 : 1;
     return (x->wave > y->wave) - (x->wave < y->wave);
 }
 
-/* To be freed. */
-static struct stand *stands_of(const struct gpudbg_dump *d, const struct gpudbg_isa *isa, long capture, size_t *n)
+static void find_stands(struct places *p)
 {
     size_t waves, all = 0;
-    const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &waves);
-    struct stand *s = xcalloc(waves + 1, sizeof *s);
+    p->wave = gpudbg_dump_waves(p->d, &waves);
+    p->at = xcalloc(waves + 1, sizeof *p->at);
+    p->stand = xcalloc(waves + 1, sizeof *p->stand);
     for (size_t i = 0; i < waves; i++)
-        if ((capture < 0 || w[i].capture == (uint32_t)capture) && dump_wave_pc(isa, d, &w[i], &s[all].pc)) {
-            s[all].wave = i;
-            s[all++].n = 1;
-        }
-    if (all) qsort(s, all, sizeof *s, by_pc);
-    *n = 0;
+        if (p->wave[i].capture == p->capture && dump_wave_pc(p->isa, p->d, &p->wave[i], &p->at[all].pc))
+            p->at[all++].wave = i;
+    if (all) qsort(p->at, all, sizeof *p->at, by_pc);
     for (size_t i = 0; i < all; i++) {
-        if (*n && s[*n - 1].pc == s[i].pc)
-            s[*n - 1].n++;
-        else
-            s[(*n)++] = s[i];
+        if (!i || p->at[i - 1].pc != p->at[i].pc)
+            p->stand[p->nstands++] = (struct stand){.pc = p->at[i].pc, .at = &p->at[i]};
+        p->stand[p->nstands - 1].n++;
     }
-    return s;
 }
 
-static void say_row(struct gpudbg_out *out, uint64_t address, const struct stand *s, const char *text)
+/* ---- What waves wait for ---- */
+
+/* "under way: vector memory 1 to 3; at a barrier" of the waves that stand there; "" if there is nothing. */
+static void waits_text(const struct places *p, const struct stand *s, char *buf, size_t size)
 {
-    char waves[24] = "";
-    if (s) snprintf(waves, sizeof waves, "%zu", s->n);
-    RECORD(out, "wave-code", "{number:6} {mark}  {address:-10}  {text}\n", HEX("address", address),
-        NUMBER("waves", s ? s->n : 0), STRING("text", text), TEXT("number", waves), TEXT("mark", s ? ">" : " "),
-        IF(s, HEX("pc", s ? s->pc : 0)));
+    struct text t = text_in(buf, size);
+    buf[0] = 0;
+    for (const struct gpudbg_dumped_wait *row = p->isa->dumped ? p->isa->dumped->waits : NULL; row && row->record;
+         row++) {
+        uint64_t value, least = UINT64_MAX, most = 0;
+        size_t set = 0, told = 0;
+        for (size_t i = 0; i < s->n; i++) {
+            if (!dump_wave_wait(p->isa, p->d, &p->wave[s->at[i].wave], row, &value)) continue;
+            told++;
+            set += value != 0;
+            if (value < least) least = value;
+            if (value > most) most = value;
+        }
+        if (!set) continue;
+        text_add(&t, "%s%s", text_length(&t) ? "; " : "", row->words);
+        if (!row->is_flag) text_add(&t, least < most ? " %" PRIu64 " to %" PRIu64 : " %" PRIu64, least, most);
+        if (set < s->n) text_add(&t, " (%zu of %zu waves%s)", set, s->n, told < s->n ? "; some do not say it" : "");
+    }
+}
+
+/* ---- Descriptors ---- */
+
+struct different { /* descriptors that waves at one instruction hold in the same registers */
+    struct dump_descriptor d;
+    size_t n;
+};
+
+/* Those of the i-th descriptor; *others: waves whose descriptors found no room.  0: there is nothing to show. */
+static size_t descriptors_of(const struct places *p, const struct gpudbg_insn *insn, unsigned i, const struct stand *s,
+    struct different *list, size_t *others)
+{
+    size_t n = 0;
+    *others = 0;
+    for (size_t k = 0; k < s->n; k++) {
+        struct dump_descriptor d;
+        const struct gpudbg_dump_wave *w = &p->wave[s->at[k].wave];
+        if (!dump_descriptor(insn, i, w, &d)) return 0;
+        const bool late = insn->addr > s->pc - s->shift && dump_scalars_to_come(p->isa, p->d, w);
+        if (!d.known || late) continue;
+        size_t same = 0;
+        while (same < n && memcmp(list[same].d.bytes, d.bytes, sizeof d.bytes) != 0) same++;
+        if (same == DIFFERENT_MOST) {
+            ++*others;
+            continue;
+        }
+        if (same == n) list[n++] = (struct different){.d = d};
+        list[same].n++;
+    }
+    return n;
+}
+
+static void say_descriptor(struct places *p, const struct different *x, const struct stand *s)
+{
+    char text[900], why[96], registers[32], what[64];
+    const struct gpudbg_dumped_descriptor *at = &x->d.at;
+    const bool bad = dump_descriptor_bad(p->isa, &x->d, why, sizeof why);
+    dump_descriptor_text(&x->d, text, sizeof text);
+    snprintf(registers, sizeof registers, "s[%u:%u]", at->first, at->first + at->n - 1);
+    snprintf(what, sizeof what, "%.*s", x->d.view ? (int)strcspn(x->d.view->name, ",") : 7,
+        x->d.view ? x->d.view->name : "address");
+    ITEM(p->out, NULL, "                       {registers}[, {some} waves]: {kind}[ BAD ({bad})][ {text}]\n",
+        STRING("kind", what), STRING("registers", registers), NUMBER("waves", x->n),
+        STRING("text", text[0] ? text : NULL), IF(bad, STRING("bad", why)),
+        IF(x->n < s->n, TEXT_ONLY(NUMBER("some", x->n))));
+}
+
+/* Those of an instruction, by the registers of the waves that stand at s. */
+static void say_descriptors(struct places *p, const struct gpudbg_insn *insn, const struct stand *s)
+{
+    struct different list[DIFFERENT_MOST];
+    size_t others;
+    struct dump_descriptor first;
+    gpudbg_out_array(p->out, "descriptors");
+    for (unsigned i = 0; dump_descriptor(insn, i, &p->wave[s->at[0].wave], &first); i++) {
+        const size_t n = descriptors_of(p, insn, i, s, list, &others);
+        for (size_t k = 0; k < n; k++) say_descriptor(p, &list[k], s);
+        if (others) gpudbg_out_print(p->out, "                       ... and %zu waves hold others\n", others);
+    }
+    gpudbg_out_close(p->out);
+}
+
+/* ---- Rows ---- */
+
+static void say_row(struct places *p, const struct gpudbg_image *image, uint64_t address, const struct stand *here,
+    const char *text, const struct gpudbg_insn *insn, const struct stand *by)
+{
+    char waves[24] = "", waits[320] = "";
+    const struct gpudbg_line *line = image ? gpudbg_image_line(image, address) : NULL;
+    if (here) snprintf(waves, sizeof waves, "%zu", here->n);
+    if (here) waits_text(p, here, waits, sizeof waits);
+    if (line && line->file && (!p->line || p->line->line != line->line || p->line->file != line->file))
+        gpudbg_out_print(p->out, "           %s:%" PRIu32 "\n", line->file, line->line);
+    p->line = line;
+    const bool lined = line && line->file;
+    BEGIN(p->out, "wave-code", "{number:6} {mark}  {address:-10}  {text}[  <- {waits}]\n", HEX("address", address),
+        NUMBER("waves", here ? here->n : 0), STRING("text", text), IF(waits[0], STRING("waits", waits)),
+        IF(here, HEX("pc", here ? here->pc : 0)), IF(lined, STRING("source", lined ? line->file : NULL)),
+        IF(lined, NUMBER("source_line", lined ? line->line : 0)), STRING("file", p->path),
+        NUMBER("capture", p->capture), TEXT("number", waves), TEXT("mark", here ? ">" : " "));
+    if (insn && by) say_descriptors(p, insn, by);
+    gpudbg_out_end(p->out);
 }
 
 static void insn_words(const struct gpudbg_dump *d, struct gpudbg_insn *insn, char *buf, size_t size)
@@ -67,76 +189,156 @@ static void insn_words(const struct gpudbg_dump *d, struct gpudbg_insn *insn, ch
         snprintf(buf, size, "%s", insn->op->name);
 }
 
-/* The code around each place, in address order; blocks that meet are one. */
-static void show_loaded(const struct gpudbg_dump *d, const struct gpudbg_image *image, const struct stand *s, size_t n,
-    uint64_t shift, struct gpudbg_out *out)
+/* The next place from i on that the file holds; nstands: none. */
+static size_t next_in(const struct places *p, size_t i, size_t file)
+{
+    while (i < p->nstands && p->stand[i].file != file) i++;
+    return i;
+}
+
+/* The code around each place in a file, in address order; blocks that meet are one. */
+static void show_in(struct places *p, const struct gpudbg_image *image, size_t file)
 {
     uint64_t done = 0; /* address behind what has been shown */
     char text[512];
-    for (size_t i = 0, next = 0; i < n; i++) {
+    size_t next = next_in(p, 0, file);
+    for (size_t i = next; i < p->nstands; i = next_in(p, i + 1, file)) {
         struct gpudbg_insn insn;
-        const uint64_t pc = s[i].pc - shift;
+        const uint64_t pc = p->stand[i].pc - p->stand[i].shift;
         uint64_t at = pc;
         for (unsigned k = 0; k < BEFORE && at > done && insn_before(image, at, &insn); k++) at = insn.addr;
         if (at > done || !done) {
             image_where(image, pc, text, sizeof text);
-            gpudbg_out_print(out, "%s:\n", text);
+            gpudbg_out_print(p->out, "%s:\n", text);
+            p->line = NULL;
         }
         if (at < done) at = done;
         for (unsigned behind = 0; behind <= BEHIND && insn_at(image, at, &insn); at += insn.size) {
-            while (next < n && s[next].pc - shift < at) next++;
-            const bool stands = next < n && s[next].pc - shift == at;
-            insn_words(d, &insn, text, sizeof text);
-            say_row(out, at, stands ? &s[next] : NULL, text);
+            while (next < p->nstands && p->stand[next].pc - p->stand[next].shift < at)
+                next = next_in(p, next + 1, file);
+            const bool stands = next < p->nstands && p->stand[next].pc - p->stand[next].shift == at;
+            const struct stand *by = stands ? &p->stand[next] : &p->stand[i];
+            insn_words(p->d, &insn, text, sizeof text);
+            say_row(p, image, at, stands ? by : NULL, text, &insn,
+                stands || dump_descriptor_stays(image, &insn, pc) ? by : NULL);
             behind += at >= pc;
             done = at + insn.size;
         }
     }
 }
 
-/* Where the code is not loaded: the words that the waves tell of it. */
-static void show_told(
-    const struct gpudbg_dump *d, const struct gpudbg_isa *isa, const struct stand *s, size_t n, struct gpudbg_out *out)
+/* Where no code is loaded: the words that the waves tell of it. */
+static void show_told(struct places *p)
 {
-    size_t waves;
-    const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &waves);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < p->nstands; i++) {
+        struct stand *s = &p->stand[i];
         struct gpudbg_record r;
         struct gpudbg_insn insn;
         uint8_t code[8];
         size_t words = 0;
         char text[512] = "the dump does not tell the words of code here";
-        for (; words < 2 && dump_wave_part(isa, d, &w[s[i].wave], "code", (unsigned)words, &r); words++)
+        if (s->file) continue;
+        for (; words < 2 && dump_wave_part(p->isa, p->d, &p->wave[s->at->wave], "code", (unsigned)words, &r); words++)
             le_put(code + 4 * words, r.value, 4);
-        if (words && isa->decode(isa, code, 4 * words, s[i].pc, &insn) > 0)
-            insn_words(d, &insn, text, sizeof text);
+        const bool known = words && p->isa->decode(p->isa, code, 4 * words, s->pc, &insn) > 0;
+        if (known)
+            insn_words(p->d, &insn, text, sizeof text);
         else if (words)
-            snprintf(text, sizeof text, "0x%08x, which is no instruction of %s", le_u32(code), isa->name);
-        say_row(out, s[i].pc, &s[i], text);
+            snprintf(text, sizeof text, "0x%08x, which is no instruction of %s", le_u32(code), p->isa->name);
+        say_row(p, NULL, s->pc, s, text, known ? &insn : NULL, s);
     }
 }
 
-void dump_code_show(const struct gpudbg_dump *d, long capture, struct gpudbg_out *out)
+/* ---- Which file holds what ---- */
+
+static size_t unplaced(const struct places *p)
 {
-    size_t n;
-    bool assumed;
-    uint64_t shift = 0;
-    const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
-    const char *family = n ? dump_family(d, w[0].capture, &assumed) : NULL;
-    const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
-    if (!isa) {
-        gpudbg_out_print(out, n ? "the waves' generation is not known: name it with --isa\n" : "no waves\n");
-        return;
+    size_t n = 0;
+    for (size_t i = 0; i < p->nstands; i++) n += !p->stand[i].file;
+    return n;
+}
+
+/* Marks the places that lie in the file, moved as `shift` says. */
+static size_t mark(struct places *p, const struct gpudbg_image *image, size_t file, uint64_t shift)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->nstands; i++) {
+        struct stand *s = &p->stand[i];
+        if (s->file || !gpudbg_image_at(image, s->pc - shift) ||
+            !dump_wave_fits(image, p->d, &p->wave[s->at->wave], shift))
+            continue;
+        s->file = file;
+        s->shift = shift;
+        n++;
     }
-    const struct gpudbg_image *image = *dump_env_of(d)->image;
-    struct stand *s = stands_of(d, isa, capture, &n);
-    size_t inside = 0;
-    if (dump_placed(d, family, &shift))
-        while (inside < n && gpudbg_image_at(image, s[inside].pc - shift)) inside++;
-    if (inside && inside == n)
-        show_loaded(d, image, s, n, shift, out);
-    else
-        show_told(d, isa, s, n, out);
-    if (!n) gpudbg_out_print(out, "the dump does not tell the program counters of its waves\n");
-    free(s);
+    return n;
+}
+
+/* The waves' words say which other file they stand in.  Waves of one file may stand at several distances from it. */
+static size_t search_file(struct places *p, const struct gpudbg_image *image, size_t file)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->nstands; i++) {
+        uint64_t shift;
+        if (!p->stand[i].file && dump_wave_place(image, p->d, &p->wave[p->stand[i].at->wave], &shift))
+            n += mark(p, image, file, shift);
+    }
+    return n;
+}
+
+static void show_other_files(struct places *p)
+{
+    struct gpudbg *g = p->g;
+    const struct load_env env = {g->registry, g->ticker, g->settings.memory_limit};
+    const struct load_options options = g->folder.options;
+    for (size_t i = 0; i < g->folder.n && i < FILES_MOST && unplaced(p); i++) {
+        struct gpudbg_error ignored = {.offset = -1};
+        if (strcmp(g->folder.path[i], g->loaded.image->path) == 0) continue;
+        if (!gpudbg_goes_on(g, i, g->folder.n)) break;
+        struct gpudbg_image *image = image_open(&env, g->folder.path[i], &options, &ignored);
+        if (image && image->isa == p->isa && search_file(p, image, i + 2)) {
+            gpudbg_out_print(p->out, "in %s, which `file %zu` loads:\n", g->folder.path[i], i + 1);
+            p->path = g->folder.path[i];
+            show_in(p, image, i + 2);
+            p->path = NULL;
+        }
+        if (image) image_close(image);
+    }
+}
+
+static void show_capture(struct places *p, const char *family)
+{
+    uint64_t shift;
+    const struct gpudbg_image *image = p->g->loaded.image;
+    find_stands(p);
+    if (dump_placed(p->d, family, &shift) && mark(p, image, 1, shift)) show_in(p, image, 1);
+    if (image && p->g->folder.n > 1) show_other_files(p);
+    if (image && unplaced(p) && unplaced(p) < p->nstands) gpudbg_out_print(p->out, "in no open file of code:\n");
+    show_told(p);
+    if (!p->nstands) gpudbg_out_print(p->out, "the dump does not tell the program counters of its waves\n");
+    free(p->at);
+    free(p->stand);
+}
+
+void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture, struct gpudbg_out *out)
+{
+    size_t waves, captures;
+    const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &waves);
+    gpudbg_dump_captures(d, &captures);
+    bool *shown = xcalloc(captures + 1, sizeof *shown), any = false;
+    for (size_t i = 0; i < waves; i++) {
+        bool assumed;
+        if (shown[w[i].capture] || (capture >= 0 && w[i].capture != (uint32_t)capture)) continue;
+        any = shown[w[i].capture] = true;
+        const char *family = dump_family(d, w[i].capture, &assumed);
+        const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
+        struct places p = {.g = g, .d = d, .isa = isa, .capture = w[i].capture, .out = out};
+        if (captures > 1) gpudbg_out_print(out, "capture %u:\n", (unsigned)w[i].capture);
+        if (isa)
+            show_capture(&p, family);
+        else
+            gpudbg_out_print(out, "the waves' generation is not known: name it with --isa\n");
+    }
+    if (!any) gpudbg_out_print(out, "no waves\n");
+    free(shown);
 }

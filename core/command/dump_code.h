@@ -5,8 +5,8 @@
 
 #include "gpudbg.h"
 
-/* The instructions at which waves of a capture (-1: of all) stand, with how many of them, and those around in the
- * loaded code if it is theirs. */
-void dump_code_show(const struct gpudbg_dump *, long capture, struct gpudbg_out *);
+/* The instructions at which waves of a capture (-1: of each) stand: with how many of them, what they wait for, the
+ * descriptors that they use, and the code around in the file that has it, of those that are open. */
+void dump_code_show(struct gpudbg *, const struct gpudbg_dump *, long capture, struct gpudbg_out *);
 
 #endif

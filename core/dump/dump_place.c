@@ -8,6 +8,7 @@
 #include "gpudbg/endian.h"
 
 #define WAVES_MOST 256       /* that a place in the code is tried with */
+#define PROBES_MOST 32       /* places of the dump that are searched for in the code */
 #define STREAMS_AT_MOST 4096 /* looked at, from the first that holds a wave's program counter on */
 
 struct wave_code { /* what a wave tells of the code: words at addresses of the dump */
@@ -88,13 +89,14 @@ static bool holds_word(const struct gpudbg_image *image, uint64_t addr, uint32_t
     return b && n >= 4 && le_u32(b) == word;
 }
 
-/* Whether a decodable instruction stands where the wave's pc points, addresses taken as they are. */
-static bool is_code(const struct gpudbg_image *image, const struct wave_code *c)
+/* Whether a decodable instruction stands where the wave's pc points. */
+static bool is_code(const struct gpudbg_image *image, const struct wave_code *c, uint64_t shift)
 {
     size_t n;
     struct gpudbg_insn insn;
-    const uint8_t *b = gpudbg_image_bytes(image, c->pc, &n);
-    return !c->has_pc || (b && n && c->pc % image->isa->align == 0 && gpudbg_insn_at(image->isa, b, n, c->pc, &insn));
+    const uint64_t pc = c->pc - shift;
+    const uint8_t *b = gpudbg_image_bytes(image, pc, &n);
+    return !c->has_pc || (b && n && pc % image->isa->align == 0 && gpudbg_insn_at(image->isa, b, n, pc, &insn));
 }
 
 /* How many waves' words all stand in the image when `shift` is taken from the dump's addresses. */
@@ -109,27 +111,16 @@ static size_t fits(const struct gpudbg_image *image, const struct wave_code *c, 
     return good;
 }
 
-/* told: room for WAVES_MOST.  The shift that fits most waves; false: none fits, or several do equally well. */
-static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, struct wave_code *told,
-    uint64_t *shift, size_t *good, const char **problem)
+struct found { /* the best places so far */
+    size_t score, ties;
+    uint64_t shift;
+};
+
+/* Tries all places where the first word of `probe` is. */
+static void search(const struct gpudbg_image *image, const struct wave_code *probe, const struct wave_code *told,
+    size_t ntold, bool all_tell, struct found *best)
 {
-    size_t best = fits(image, c, n, 0), ties = best > 0;
-    uint64_t found = 0;
-    const struct wave_code *probe = NULL;
-    for (size_t i = 0; i < n; i++) /* the wave that tells most */
-        if (c[i].count && (!probe || c[i].count > probe->count)) probe = &c[i];
-    *problem = "no wave names its instruction: give the address that the code's first byte has in the dump";
-    if (!probe && !best) { /* nothing to compare: the addresses as they are, if all of them are code */
-        *shift = *good = 0;
-        for (size_t i = 0; i < n; i++)
-            if (!is_code(image, &c[i])) return false;
-        return true;
-    }
-    size_t ntold = 0;
-    for (size_t i = 0; i < n && ntold < WAVES_MOST; i++)
-        if (c[i].count) told[ntold++] = c[i];
-    const bool all_tell = ntold == WAVES_MOST || ntold == n;
-    for (size_t s = 0; best == 0 && s < image->nsections; s++) {
+    for (size_t s = 0; s < image->nsections && !best->score; s++) {
         const struct gpudbg_section *section = &image->sections[s];
         if (!(section->flags & GPUDBG_CODE_BYTES) || !section->bytes) continue;
         for (uint64_t at = 0; at + 4 <= section->size; at += 4) {
@@ -137,22 +128,59 @@ static bool place(const struct gpudbg_image *image, const struct wave_code *c, s
             /* Code is loaded at multiples of 256 bytes. */
             if ((candidate & 0xff) != 0 || !holds_word(image, section->addr + at, probe->word[0])) continue;
             const size_t score = fits(image, told, ntold, candidate);
-            if (score && candidate != found) {
-                ties = score > best ? 1 : ties + (score == best);
-                if (score >= best) {
-                    best = score;
-                    found = candidate;
-                }
-                if (all_tell && score == ntold) break;
+            if (!score || candidate == best->shift) continue;
+            best->ties = score > best->score ? 1 : best->ties + (score == best->score);
+            if (score >= best->score) {
+                best->score = score;
+                best->shift = candidate;
             }
+            if (all_tell && score == ntold) break;
         }
-        if (best) break;
     }
-    *problem = best ? "the code fits in several places: give the address of its first byte in the dump"
-                    : "the words around the waves' program counters are not in the loaded code";
-    *shift = found;
-    *good = best ? fits(image, c, n, found) : 0;
-    return best && (ties == 1 || found == 0);
+}
+
+/* The waves may stand in several programs, of which the image has only some: so each of the first that tell words of
+ * different places is searched for, the one with most words first. */
+static void search_each(const struct gpudbg_image *image, const struct wave_code *c, size_t n,
+    const struct wave_code *told, size_t ntold, bool all_tell, struct found *best)
+{
+    uint64_t tried[PROBES_MOST];
+    size_t ntried = 0;
+    while (ntried < PROBES_MOST && !best->score) {
+        const struct wave_code *probe = NULL;
+        for (size_t i = 0; i < n; i++) {
+            bool again = !c[i].count;
+            for (size_t k = 0; k < ntried && !again; k++) again = tried[k] == c[i].at[0];
+            if (!again && (!probe || c[i].count > probe->count)) probe = &c[i];
+        }
+        if (!probe) return;
+        tried[ntried++] = probe->at[0];
+        search(image, probe, told, ntold, all_tell, best);
+    }
+}
+
+/* told: room for WAVES_MOST.  The shift that fits most waves; false: none fits, or several do equally well. */
+static bool place(const struct gpudbg_image *image, const struct wave_code *c, size_t n, struct wave_code *told,
+    uint64_t *shift, size_t *good, const char **problem)
+{
+    struct found best = {.score = fits(image, c, n, 0)};
+    size_t ntold = 0;
+    best.ties = best.score > 0;
+    *problem = "no wave names its instruction: give the address that the code's first byte has in the dump";
+    for (size_t i = 0; i < n && ntold < WAVES_MOST; i++)
+        if (c[i].count) told[ntold++] = c[i];
+    if (!ntold && !best.score) { /* nothing to compare: the addresses as they are, if all of them are code */
+        *shift = *good = 0;
+        for (size_t i = 0; i < n; i++)
+            if (!is_code(image, &c[i], 0)) return false;
+        return true;
+    }
+    search_each(image, c, n, told, ntold, ntold == WAVES_MOST || ntold == n, &best);
+    *problem = best.score ? "the code fits in several places: give the address of its first byte in the dump"
+                          : "the words around the waves' program counters are not in the loaded code";
+    *shift = best.shift;
+    *good = best.score ? fits(image, c, n, best.shift) : 0;
+    return best.score && (best.ties == 1 || best.shift == 0);
 }
 
 bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, bool given, uint64_t *shift,
@@ -170,6 +198,23 @@ bool dump_place(const struct gpudbg_image *image, const struct gpudbg_dump *d, b
     free(told);
     free(code);
     return placed;
+}
+
+bool dump_wave_place(
+    const struct gpudbg_image *image, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t *shift)
+{
+    const struct wave_code c = code_of(image->isa, d, w);
+    struct wave_code told;
+    size_t good;
+    const char *problem;
+    return c.count && place(image, &c, 1, &told, shift, &good, &problem);
+}
+
+bool dump_wave_fits(
+    const struct gpudbg_image *image, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w, uint64_t shift)
+{
+    const struct wave_code c = code_of(image->isa, d, w);
+    return c.count ? fits(image, &c, 1, shift) : is_code(image, &c, shift);
 }
 
 bool dump_placed(const struct gpudbg_dump *d, const char *family, uint64_t *shift)

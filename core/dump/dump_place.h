@@ -20,6 +20,13 @@ bool dump_wave_pc(const struct gpudbg_isa *, const struct gpudbg_dump *, const s
  * is no one place. */
 bool dump_place(const struct gpudbg_image *, const struct gpudbg_dump *, bool given, uint64_t *shift, size_t *good,
     const char **problem);
+/* The same for one wave, by its words alone; false: they are nowhere, or in several places. */
+bool dump_wave_place(
+    const struct gpudbg_image *, const struct gpudbg_dump *, const struct gpudbg_dump_wave *, uint64_t *shift);
+/* Whether a wave stands in the image when `shift` is taken from the dump's addresses: its words are there, or, if it
+ * tells none, an instruction is. */
+bool dump_wave_fits(
+    const struct gpudbg_image *, const struct gpudbg_dump *, const struct gpudbg_dump_wave *, uint64_t shift);
 /* The same for the loaded code of that family, remembered; the waves of d stand in it. */
 bool dump_placed(const struct gpudbg_dump *, const char *family, uint64_t *shift);
 /* What is remembered is no longer true: another file is loaded, or more code. */

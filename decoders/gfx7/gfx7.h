@@ -239,11 +239,13 @@ extern const struct gpudbg_view gfx7_views[];
 extern const struct gpudbg_isa gfx7_isa;
 extern const struct gpudbg_isa gfx7_pro_isa; /* the same and more: the last rows of ops.def */
 static inline bool is_gfx7(const struct gpudbg_isa *isa) { return isa == &gfx7_isa || isa == &gfx7_pro_isa; }
-extern const struct gpudbg_checker gfx7_range;           /* out_of_range.c */
-extern const struct gpudbg_checker gfx7_wait;            /* wait.c */
-extern const struct gpudbg_checker gfx7_hazard;          /* hazard.c */
-extern const struct gpudbg_runner gfx7_runner;           /* run/gfx7_exec.c */
-extern const struct gpudbg_dumped gfx7_dumped;           /* gfx7_dumped.c */
+extern const struct gpudbg_checker gfx7_range;  /* out_of_range.c */
+extern const struct gpudbg_checker gfx7_wait;   /* wait.c */
+extern const struct gpudbg_checker gfx7_hazard; /* hazard.c */
+extern const struct gpudbg_runner gfx7_runner;  /* run/gfx7_exec.c */
+extern const struct gpudbg_dumped gfx7_dumped;  /* gfx7_dumped.c */
+/* The i-th descriptor that an instruction uses, by its registers; false: it has no i-th. */
+bool gfx7_descriptor(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
 extern const struct gpudbg_dwarf gfx7_dwarf;             /* run/debug.c */
 extern const struct gpudbg_pictures gfx7_pictures;       /* run/picture.c */
 extern const struct gpudbg_loader gfx7_elf_loader;       /* object/code_object.c */

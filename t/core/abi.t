@@ -882,10 +882,26 @@ struct gpudbg_dumped_register, 32 bytes
      19 len uint8_t
      24 otherwise const char *
 
-struct gpudbg_dumped, 24 bytes
+struct gpudbg_dumped_wait, 32 bytes
+      0 record const char *
+      8 field const char *
+     16 words const char *
+     24 is_flag bool
+     25 to_scalars bool
+
+struct gpudbg_dumped_descriptor, 12 bytes
+      0 view char
+      4 first unsigned
+      8 n unsigned
+
+struct gpudbg_dumped, 56 bytes
       0 mask const char *
       8 launch const char *
      16 registers const struct gpudbg_dumped_register *
+     24 waits const struct gpudbg_dumped_wait *
+     32 descriptor bool (*)(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *)
+     40 bad bool (*)(char view, const uint8_t *bytes, char *buf, size_t size)
+     48 range bool (*)(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
 
 struct gpudbg_incident_kind, 104 bytes
       0 word const char *

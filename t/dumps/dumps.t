@@ -761,7 +761,7 @@ subtest 'waves of a dump in the machine' => sub {
     my ($told) = run('--isa', 'gfx7', "$data/waves1.txt", '-e', 'info dump code');
     like $told, qr/^ +1 >  0x800102308 +v_mov_b32/m, '... or the words that the waves tell';
     my ($many) = run('t/data/explain/waves.log', '-e', 'info dump code');
-    like $many, qr/^ +2 >  0x800102340 +s_waitcnt vmcnt\(0\).*^ +1 >  0x8001023a0 +s_barrier$/ms,
+    like $many, qr/^ +2 >  0x800102340 +s_waitcnt vmcnt\(0\).*^ +1 >  0x8001023a0 +s_barrier  <- at a barrier$/ms,
         'waves at one place are counted';
     like $many, qr/0x800102440 +0xffffffff, which is no instruction of gfx7/, 'words that are no instruction';
     my ($all) = run("$data/waves1.txt", '-e', 'info dump');

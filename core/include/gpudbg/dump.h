@@ -92,10 +92,30 @@ struct gpudbg_dumped_register {
     uint8_t lo, len;       /* bits of the record; len 0: all of them */
     const char *otherwise; /* its value if the dump has no such record; NULL: it is then unknown */
 };
+/* What of a wave is under way, or holds it up: a field of a record, as the databases have it. */
+struct gpudbg_dumped_wait {
+    const char *record, *field;
+    const char *words; /* "vector memory", behind which the field's value stands */
+    bool is_flag;      /* it holds the wave up if it is set; its value is no count */
+    bool to_scalars;   /* while it counts, scalar registers that loads write may not have their values yet */
+};
+/* Where an instruction takes a descriptor from: n registers of "s[]" from `first` on. */
+struct gpudbg_dumped_descriptor {
+    char view; /* letter of the view of the instruction set that is its layout; 0: the address of memory */
+    unsigned first, n;
+};
 struct gpudbg_dumped {
     const char *mask;   /* the file that says which lanes run */
     const char *launch; /* words of `launch`, for bare code, that make such a wave a group of its own; or NULL */
     const struct gpudbg_dumped_register *registers; /* ends with record NULL */
+    const struct gpudbg_dumped_wait *waits;         /* ends with record NULL; or NULL */
+    /* Gives the i-th descriptor that an instruction uses; false: it has no i-th.  NULL: none has any. */
+    bool (*descriptor)(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
+    /* Says what is wrong with a descriptor, of as many bytes as its layout has (zeros behind fewer registers); false:
+     * nothing is.  NULL, with `range`: there is no descriptor. */
+    bool (*bad)(char view, const uint8_t *bytes, char *buf, size_t size);
+    /* The memory that it describes; *bytes_of 0: how much is not known.  false: it describes none. */
+    bool (*range)(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of);
 };
 
 /* Something that happened, in a line that is not a register: a fault, a timeout, a reset.  If bit i of `have` is set,

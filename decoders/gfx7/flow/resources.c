@@ -102,44 +102,27 @@ struct walk {
     bool stopped;
 };
 
-static bool put_row(
-    struct walk *w, const struct gpudbg_insn *insn, const struct flow_state *s, unsigned slot, char kind)
-{
-    const struct gpudbg_operand *o = gfx7_operand(insn, slot);
-    struct gfx7_codes codes;
-    if (!o || !gfx7_codes_of(o, &codes)) return true;
-    struct row *row = &w->row;
-    const unsigned dwords = gfx7_type_dwords(o->type);
-    row->insn = insn;
-    row->use.kind = kind;
-    row->use.n = (uint8_t)(kind == 'T' && dwords == 8 ? 8 : 4);
-    row->first = slot == GFX7_IN_SBASE ? codes.first & ~3u : codes.first;
-    row->call = s->at[FLOW_CALL_AT];
-    if (row->first + row->use.n > GFX7_CODE_INT) return true;
-    for (unsigned i = 0; i < row->use.n; i++) row->use.node[i] = s->at[row->first + i];
-    w->stopped = !w->each(w->to, row);
-    return !w->stopped;
-}
-
 static bool see(void *to, const struct gpudbg_insn *insn, const struct flow_state *s)
 {
     struct walk *w = to;
+    struct row *row = &w->row;
+    struct gpudbg_dumped_descriptor d;
     const uint32_t does = gpudbg_insn_does(insn);
     const bool sample = insn->variant == GFX7_MIMG && gfx7_operand(insn, GFX7_IN_SSAMP);
-    w->row.access = sample                                                ? "sample"
-                    : (does & GPUDBG_OP_LOAD) && (does & GPUDBG_OP_STORE) ? "atomic"
-                    : does & GPUDBG_OP_STORE                              ? "store"
-                                                                          : "load";
-    switch (insn->variant) {
-    case GFX7_SMRD:
-        return insn->op->id < GFX7_s_buffer_load_dword || insn->op->id > GFX7_s_buffer_load_dwordx16 ||
-               put_row(w, insn, s, GFX7_IN_SBASE, 'V');
-    case GFX7_MUBUF:
-    case GFX7_MTBUF: return put_row(w, insn, s, GFX7_IN_SRSRC, 'V');
-    case GFX7_MIMG:
-        return put_row(w, insn, s, GFX7_IN_SRSRC, 'T') && (!sample || put_row(w, insn, s, GFX7_IN_SSAMP, 'S'));
-    default: return true;
+    row->access = sample                                                ? "sample"
+                  : (does & GPUDBG_OP_LOAD) && (does & GPUDBG_OP_STORE) ? "atomic"
+                  : does & GPUDBG_OP_STORE                              ? "store"
+                                                                        : "load";
+    for (unsigned i = 0; !w->stopped && gfx7_descriptor(insn, i, &d); i++) {
+        row->insn = insn;
+        row->use.kind = d.view;
+        row->use.n = (uint8_t)d.n;
+        row->first = d.first;
+        row->call = s->at[FLOW_CALL_AT];
+        for (unsigned k = 0; k < d.n; k++) row->use.node[k] = s->at[d.first + k];
+        w->stopped = !w->each(w->to, row);
     }
+    return !w->stopped;
 }
 
 static bool program_rows(struct gpudbg *g, const struct gpudbg_image *image, const struct gpudbg_kernel *kernel,
