@@ -492,12 +492,14 @@ static void describe_place(
     struct text t = text_in(buf, size);
     text_wrote(&t, image_where(ctl->eval->loaded->image, pc, buf, size));
     if (insn) text_add(&t, ": ");
-    if (!insn || !text_room(&t)) return;
-    struct code_names names;
-    code_names_plain(&names, ctl->eval->loaded->image);
-    insn->isa->text(
-        insn, settings_syntax(ctl->settings, insn->isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
-    code_names_close(&names);
+    if (insn && text_room(&t)) {
+        const unsigned syntax = settings_syntax(ctl->settings, insn->isa);
+        struct code_names names;
+        code_names_plain(&names, ctl->eval->loaded->image);
+        text_wrote(&t, insn->isa->text(insn, syntax, GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t)));
+        code_names_close(&names);
+    }
+    text_mark_cut(&t);
 }
 
 static void describe_next(const struct control *ctl, uint64_t pc, char *buf, size_t size)
@@ -525,84 +527,109 @@ static void describe_number(struct control *ctl, char *buf, size_t size)
 }
 
 /* The guilty instruction may be behind the wave, and so is shown where the report says. */
-static void describe_check(struct control *ctl, const char *who, const char *also)
+static void describe_check(struct control *ctl, struct text *t, const char *who)
 {
-    struct gpudbg_stop *s = &ctl->eval->running->last;
     const struct check_report *r = checks_said(ctl->checks);
-    char place[100], source[100];
+    char place[300], source[100];
     if (!r) return;
     describe_next(ctl, r->what.pc, place, sizeof place);
     const bool known = check_source(ctl, r, source, sizeof source) > 0;
-    struct text t = text_in(s->message, sizeof s->message);
-    text_add(&t, "Check, %s at %s", who, place);
-    if (known) text_add(&t, " (%s)", source);
-    text_add(&t, ": %.150s%s", r->what.message, also);
+    text_add(t, "Check, %s at %s", who, place);
+    if (known) text_add(t, " (%s)", source);
+    text_add(t, ": %s", r->what.message);
+}
+
+/* "; breakpoint 2, too; the condition could not be evaluated" */
+static void describe_more(struct text *t, const struct stops_run *r)
+{
+    text_add(t, "%s%s%s", r->also, r->trouble[0] ? "; " : "", r->trouble);
+}
+
+static void describe_breakpoint(struct control *ctl, struct text *t, const char *who, const char *place)
+{
+    char number[24];
+    describe_number(ctl, number, sizeof number);
+    text_add(t, "Breakpoint %s, %s at %s", number, who, place);
+}
+
+/* Loads and stores do not jump: the instruction is the one before. */
+static void describe_watchpoint(struct control *ctl, struct text *t, const char *who, char *place, size_t size)
+{
+    const struct gpudbg_stop *s = &ctl->eval->running->last;
+    const struct stop_point *p = stops_find(ctl, s->number);
+    struct gpudbg_insn before;
+    if (p && p->place.is_register)
+        describe_next(ctl, p->pc, place, size);
+    else if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before))
+        describe_place(ctl, &before, before.addr, place, size);
+    text_add(t, "Watchpoint %d (%s), %s after %s", s->number, p ? p->what : "", who, place);
+}
+
+static void describe_catchpoint(
+    struct control *ctl, struct text *t, const char *who, char *place, size_t size, const char *own)
+{
+    const struct gpudbg_stop *s = &ctl->eval->running->last;
+    const struct stop_point *p = stops_find(ctl, s->number);
+    if (p) describe_next(ctl, p->caught.pc, place, size);
+    text_add(t, "Catchpoint %d (%s), %s %s %s%s%s", s->number, p ? p->what : "", who,
+        p && p->catching.kind == CATCH_FAULT ? "at" : "after", place, own[0] ? ": " : "", own);
+}
+
+static void describe_done(const struct control *ctl, struct text *t)
+{
+    const struct gpudbg_machine *m = ctl->eval->running->machine;
+    text_add(t, "Done: %u wave%s, %" PRIu64 " instructions", m->nwaves, m->nwaves == 1 ? "" : "s", machine_position(m));
+}
+
+/* Where the wave is: its next instruction, or why it has none. */
+static void describe_where(const struct control *ctl, char *buf, size_t size)
+{
+    const struct gpudbg_stop *s = &ctl->eval->running->last;
+    struct machine_wave_info info;
+    machine_wave_info(ctl->eval->running->machine, s->wave, &info);
+    if (info.lost_pc)
+        snprintf(buf, size, "an unknown address");
+    else if (info.state == GPUDBG_ENDED)
+        snprintf(buf, size, "its end");
+    else
+        describe_next(ctl, s->pc, buf, size);
+}
+
+static void describe_other(const struct control *ctl, struct text *t, const char *who, const char *place, char *own)
+{
+    const uint32_t wave = ctl->eval->running->last.wave;
+    if (ended(ctl, wave))
+        text_add(t, "Wave %u has ended", wave);
+    else if (own[0]) {
+        own[0] = (char)toupper((unsigned char)own[0]);
+        text_add(t, "%s", own);
+    } else
+        text_add(t, "W%s at %s", who + 1, place);
 }
 
 /* The line that a stop is reported by. */
 static void describe(struct control *ctl, const struct stops_run *r)
 {
     struct gpudbg_stop *s = &ctl->eval->running->last;
-    char who[48], place[140], number[24], own[sizeof s->message];
+    char who[48], place[300], own[sizeof s->message];
     snprintf(own, sizeof own, "%s", s->message);
-    describe_number(ctl, number, sizeof number);
-    if (s->lane >= 0)
-        snprintf(who, sizeof who, "wave %u, lane %d", s->wave, s->lane);
-    else
-        snprintf(who, sizeof who, "wave %u", s->wave);
-    struct machine_wave_info info;
-    machine_wave_info(ctl->eval->running->machine, s->wave, &info);
-    if (info.lost_pc)
-        snprintf(place, sizeof place, "an unknown address");
-    else if (info.state == GPUDBG_ENDED)
-        snprintf(place, sizeof place, "its end");
-    else
-        describe_next(ctl, s->pc, place, sizeof place);
-    struct gpudbg_insn before;
-    const struct stop_point *p = stops_find(ctl, s->number);
+    struct text w = text_in(who, sizeof who), t = text_in(s->message, sizeof s->message);
+    text_add(&w, "wave %u", s->wave);
+    if (s->lane >= 0) text_add(&w, ", lane %d", s->lane);
+    describe_where(ctl, place, sizeof place);
     switch (s->reason) {
-    case GPUDBG_STOP_BREAKPOINT:
-        snprintf(s->message, sizeof s->message, "Breakpoint %s, %s at %.130s%s%s%s", number, who, place, r->also,
-            r->trouble[0] ? "; " : "", r->trouble);
-        break;
-    case GPUDBG_STOP_WATCHPOINT:
-        /* Loads and stores do not jump: the instruction is the one before. */
-        if (p && p->place.is_register)
-            describe_next(ctl, p->pc, place, sizeof place);
-        else if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before))
-            describe_place(ctl, &before, before.addr, place, sizeof place);
-        snprintf(s->message, sizeof s->message, "Watchpoint %d (%.40s), %s after %.130s%s%s%.100s", s->number,
-            p ? p->what : "", who, place, r->also, r->trouble[0] ? "; " : "", r->trouble);
-        break;
-    case GPUDBG_STOP_CATCH:
-        if (p) describe_next(ctl, p->caught.pc, place, sizeof place);
-        snprintf(s->message, sizeof s->message, "Catchpoint %d (%.20s), %s %s %.100s%s%.70s%s%s%.40s", s->number,
-            p ? p->what : "", who, p && p->catching.kind == CATCH_FAULT ? "at" : "after", place, own[0] ? ": " : "",
-            own, r->also, r->trouble[0] ? "; " : "", r->trouble);
-        break;
-    case GPUDBG_STOP_DONE:
-        snprintf(s->message, sizeof s->message, "Done: %u wave%s, %" PRIu64 " instructions",
-            ctl->eval->running->machine->nwaves, ctl->eval->running->machine->nwaves == 1 ? "" : "s",
-            machine_position(ctl->eval->running->machine));
-        break;
-    case GPUDBG_STOP_CHECK: describe_check(ctl, who, r->also); break;
-    case GPUDBG_STOP_FAULT: snprintf(s->message, sizeof s->message, "Fault, %s at %s: %.170s", who, place, own); break;
-    case GPUDBG_STOP_INTERRUPT:
-        snprintf(
-            s->message, sizeof s->message, "%.100s, %s at %s%s", own[0] ? own : "Interrupted", who, place, r->also);
-        break;
-    case GPUDBG_STOP_HISTORY_START:
-        snprintf(s->message, sizeof s->message, "Start of history, %s at %s", who, place);
-        break;
-    default:
-        if (ended(ctl, s->wave)) snprintf(own, sizeof own, "wave %u has ended", s->wave);
-        if (own[0])
-            snprintf(s->message, sizeof s->message, "%s", own);
-        else
-            snprintf(s->message, sizeof s->message, "%s at %s", who, place);
-        s->message[0] = (char)toupper((unsigned char)s->message[0]);
-        break;
+    case GPUDBG_STOP_BREAKPOINT: describe_breakpoint(ctl, &t, who, place); break;
+    case GPUDBG_STOP_WATCHPOINT: describe_watchpoint(ctl, &t, who, place, sizeof place); break;
+    case GPUDBG_STOP_CATCH: describe_catchpoint(ctl, &t, who, place, sizeof place, own); break;
+    case GPUDBG_STOP_DONE: describe_done(ctl, &t); break;
+    case GPUDBG_STOP_CHECK: describe_check(ctl, &t, who); break;
+    case GPUDBG_STOP_FAULT: text_add(&t, "Fault, %s at %s: %s", who, place, own); break;
+    case GPUDBG_STOP_INTERRUPT: text_add(&t, "%s, %s at %s", own[0] ? own : "Interrupted", who, place); break;
+    case GPUDBG_STOP_HISTORY_START: text_add(&t, "Start of history, %s at %s", who, place); break;
+    default: describe_other(ctl, &t, who, place, own); break;
     }
+    describe_more(&t, r);
+    text_mark_cut(&t);
 }
 
 /* The commands of the point that stopped are to be run, by whoever ran the machine. */

@@ -209,4 +209,28 @@ for my $case (['--demo', 'break matmul wave 999', 'no wave 999: there are 64'],
 like(`$gpudbg --batch --demo=il -e 'break *\$pc if \$r0.x[3] > 0' -e 'break *\$pc if \$r0.xy[5] > 0'`,
     qr/, lane 3\n.*, lane 5\n/, 'the lane that a condition names behind parts');
 
+# A stop's line is whole, or ends with what says that it is cut: breakpoints in functions with names of any length.
+{
+    my $dir = tempdir(CLEANUP => 1);
+    my $file = sub {
+        my ($name, @words) = @_;
+        open my $f, '>:raw', "$dir/$name" or die;
+        print $f pack 'V*', @words;
+        close $f;
+        return "$dir/$name";
+    };
+    # s_branch to 0x1000; there: v_mov_b32_e32 v0, 1, s_endpgm.
+    my @raw = ('--raw', '--isa', 'gfx7', $file->('main', 0xbf8203ff, 0xbf810000));
+    my $callee = $file->('callee', 0x7e000281, 0xbf810000);
+    for my $letters (1, 100, 200, 300, 1000) {
+        my $name = 'n' x $letters;
+        my $whole = "Breakpoint 1, wave 0 at $name: v_mov_b32_e32 v0, 1";
+        my ($text) = gpudbg(@raw, commands("add-code \"$callee\" 0x1000 $name", 'launch -g 64', 'break *0x1000',
+            'continue'));
+        my ($line) = grep { /^Breakpoint 1, wave/ } split /\n/, $text;
+        ok $line eq $whole || ($letters > 200 && $line =~ /\.\.\.$/ && index($whole, substr($line, 0, -3)) == 0),
+            "a stop in a function with a name of $letters letters is whole or marked as cut" or diag $line;
+    }
+}
+
 done_testing;

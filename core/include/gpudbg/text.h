@@ -78,6 +78,16 @@ static inline void text_add_bytes(struct text *t, const char *bytes, size_t n)
     t->n += n;
 }
 
+/* A text whose end was cut off says so: it ends with "...", which never splits a UTF-8 character. */
+static inline void text_mark_cut(struct text *t)
+{
+    size_t at = t->size > 4 ? t->size - 4 : 0;
+    if (!at || t->n < t->size) return;
+    while (at && ((unsigned char)t->at[at] & 0xc0) == 0x80) at--;
+    memcpy(t->at + at, "...", 4);
+    t->n = at + 3;
+}
+
 static inline void text_add_char(struct text *t, char c) { text_add_bytes(t, &c, 1); }
 
 /* A byte of a name that a file or a user gave, as a terminal may be shown it: control characters become '?'. */

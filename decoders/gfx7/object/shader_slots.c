@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "gpudbg/text.h"
 #include "object/shader.h"
 
 #define USER_SGPRS 16
@@ -76,8 +77,9 @@ static void add_slot(struct gpudbg_image *image, size_t number, const uint8_t *s
         snprintf(place, sizeof place, "s[%u:%u]", first, first + dwords - 1);
     else
         snprintf(place, sizeof place, "s%u", first);
-    snprintf(text, sizeof text, "%s %u in %s%s%s%s%s", name, slot[1], place, size, holds ? " (" : "",
-        holds ? holds : "", holds ? ")" : "");
+    struct text t = text_in(text, sizeof text);
+    text_add(&t, "%s %u in %s%s", name, slot[1], place, size);
+    if (holds) text_add(&t, " (%s)", holds);
     snprintf(key, sizeof key, "input %zu", number);
     gpudbg_image_fact(image, key, text, 0);
 }
