@@ -76,10 +76,9 @@ struct amdil_level {
     bool (*places)(uint64_t *place, const uint32_t *index, const uint32_t *in, uint32_t stride, uint32_t count,
         uint32_t low_bits, uint32_t bounds[3]);
 };
-extern const struct amdil_level amdil_level_1;
-extern const struct amdil_level amdil_level_3 LANES_MISSING, amdil_level_4 LANES_MISSING;
+extern const struct amdil_level amdil_level_1 LANES_MISSING, amdil_level_3 LANES_MISSING, amdil_level_4 LANES_MISSING;
 
-/* Of the first level; the others differ in their functions alone.  NULL: the opcode is no arithmetic. */
+/* Of one level; the others differ in their functions alone.  NULL: the opcode is no arithmetic. */
 const struct amdil_operation *amdil_operation(unsigned opcode);
 
 /* ---- The float operations that other files need, on bits ---- */

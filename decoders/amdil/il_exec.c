@@ -10,7 +10,8 @@
 
 const struct amdil_operation *amdil_operation(unsigned opcode)
 {
-    const struct amdil_operation *o = opcode < IL_OP_LAST ? &amdil_level_1.operations[opcode] : NULL;
+    const struct amdil_level *level = lanes_any(&amdil_level_1, &amdil_level_3, &amdil_level_4);
+    const struct amdil_operation *o = opcode < IL_OP_LAST ? &level->operations[opcode] : NULL;
     return o && (o->fn || o->row) ? o : NULL;
 }
 

@@ -476,12 +476,18 @@ static inline uint32_t lanes_ctz(uint32_t x) { return (uint32_t)__builtin_ctz(x)
 /* ---- Vector widths ---- */
 
 /* A file of loops over lanes (*_simd.c) is compiled once for each vector width that the build knows.  The names
- * that it exports end with the level: 1 for every machine, 3 for AVX2, 4 for AVX-512.  A build may leave out levels
- * above 1: declare those names with this macro, and their address is NULL if they are missing. */
+ * that it exports end with the level: 1 for every machine, 3 for AVX2, 4 for AVX-512.  A build may leave out levels,
+ * not all of them: declare the names with this macro, and their address is NULL if they are missing. */
 #define LANES_MISSING __attribute__((weak))
 
+/* Returns one of the three that was built, whatever this processor can run: for what the levels share, no code. */
+static inline const void *lanes_any(const void *one, const void *three, const void *four)
+{
+    return one ? one : three ? three : four;
+}
+
 /* Returns the widest of the three that was built and that this processor can run.  The environment variable GPUDBG_SIMD
- * names a lower level. */
+ * names a lower level.  A build for one kind of processor has one level, and that is returned. */
 static inline const void *lanes_widest(const void *one, const void *three, const void *four)
 {
 #if defined(__x86_64__)
@@ -498,7 +504,7 @@ static inline const void *lanes_widest(const void *one, const void *three, const
     (void)three;
     (void)four;
 #endif
-    return one;
+    return lanes_any(one, three, four);
 }
 
 #endif

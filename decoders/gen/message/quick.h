@@ -50,8 +50,8 @@ struct gen_quick {
 struct gen_lane_handlers {
     gen_fn *read[2], *write[2];
 };
-extern const struct gen_lane_handlers gen_lane_handlers_1;
-extern const struct gen_lane_handlers gen_lane_handlers_3 LANES_MISSING, gen_lane_handlers_4 LANES_MISSING;
+extern const struct gen_lane_handlers gen_lane_handlers_1 LANES_MISSING, gen_lane_handlers_3 LANES_MISSING,
+    gen_lane_handlers_4 LANES_MISSING;
 
 /* NULL: gen_send it must be. */
 struct gen_quick *gen_quick_new(const struct gen *, const struct gen_insn *);

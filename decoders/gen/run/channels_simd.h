@@ -51,7 +51,6 @@ struct gen_level {
     void (*send)(uint32_t *place, uint32_t channels, uint32_t ip);
     uint32_t (*lowest)(const uint32_t *place, uint32_t channels, uint32_t *there);
 };
-extern const struct gen_level gen_level_1;
-extern const struct gen_level gen_level_3 LANES_MISSING, gen_level_4 LANES_MISSING;
+extern const struct gen_level gen_level_1 LANES_MISSING, gen_level_3 LANES_MISSING, gen_level_4 LANES_MISSING;
 
 #endif

@@ -89,8 +89,7 @@ struct gfx7_level {
     } row[GFX7_OPS];
 };
 
-extern const struct gfx7_level gfx7_level_1;
-extern const struct gfx7_level gfx7_level_3 LANES_MISSING, gfx7_level_4 LANES_MISSING;
+extern const struct gfx7_level gfx7_level_1 LANES_MISSING, gfx7_level_3 LANES_MISSING, gfx7_level_4 LANES_MISSING;
 
 /* Handlers of rows whose body is CALL(name), by row; NULL: none.  scalar.c, vector.c */
 extern gfx7_fn *const gfx7_scalar[GFX7_OPS];

@@ -58,8 +58,9 @@ struct gfx7_memory_rows {
     void (*widen)(uint32_t *row, const uint8_t *packed, unsigned type);
 };
 
-extern const struct gfx7_memory_rows gfx7_memory_rows_1; /* by SIMD level */
-extern const struct gfx7_memory_rows gfx7_memory_rows_3 LANES_MISSING, gfx7_memory_rows_4 LANES_MISSING;
+/* By vector level. */
+extern const struct gfx7_memory_rows gfx7_memory_rows_1 LANES_MISSING, gfx7_memory_rows_3 LANES_MISSING,
+    gfx7_memory_rows_4 LANES_MISSING;
 
 static inline const struct gfx7_memory_rows *gfx7_rows_of(const struct gpudbg_wave *w)
 {
