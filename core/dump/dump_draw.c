@@ -151,6 +151,29 @@ static void ignore_command(struct walk *w, size_t stream, size_t offset, const s
     (void)w, (void)stream, (void)offset, (void)insn;
 }
 
+struct commands {
+    draw_command_fn *each;
+    void *to;
+};
+
+static void give_command(struct walk *w, size_t stream, size_t offset, const struct gpudbg_insn *insn)
+{
+    const struct commands *c = w->to;
+    c->each(c->to, w->root, stream, offset, insn);
+}
+
+static void ignore_event(struct walk *w, const struct draw_event *e, const struct gpudbg_insn *insn)
+{
+    (void)w, (void)e, (void)insn;
+}
+
+void draw_commands(const struct gpudbg_dump *d, draw_command_fn *each, void *to)
+{
+    struct commands c = {each, to};
+    struct walk w = {.d = d, .event = ignore_event, .command = give_command, .to = &c};
+    walk(&w);
+}
+
 bool draw_insn(const struct gpudbg_dump *d, const struct draw_event *e, struct gpudbg_insn *insn)
 {
     size_t n;

@@ -47,6 +47,11 @@ struct draws {
     const char *told; /* how the dump tells that: "the read pointer"; NULL: it does not, and it is the last of all */
 };
 
+/* Calls each(to, ...) for every command that is known, in the order in which an engine comes by.  root: the stream that
+ * led to the command's own. */
+typedef void draw_command_fn(void *to, size_t root, size_t stream, size_t offset, const struct gpudbg_insn *);
+void draw_commands(const struct gpudbg_dump *, draw_command_fn *each, void *to);
+
 /* To be ended with draws_end. */
 struct draws draws_of(const struct gpudbg_dump *);
 void draws_end(struct draws *);

@@ -6,8 +6,9 @@
  *     count      of objects, 4 bytes
  *     object     at a multiple of 4: type, bytes of the key, bytes of the data (4 each); key; data, at a multiple of 8
  *
- * Types and data are the driver's own and differ from build to build.  Opened is what has an ELF file in it; the others
- * are listed.  Source: Vulkan 1.3, VkPipelineCacheHeaderVersionOne; Mesa, vk_pipeline_cache.
+ * Types and data are the driver's own and differ from build to build.  Opened is what has an ELF file in it, and what a
+ * loader knows by its contents, as it knows a file: the shaders of RADV, ANV and hasvk.  The others (lists of shaders,
+ * NIR) are listed.  Source: Vulkan 1.3, VkPipelineCacheHeaderVersionOne; Mesa, vk_pipeline_cache.
  */
 #include "containers.h"
 #include <inttypes.h>
@@ -38,6 +39,27 @@ static const uint8_t *elf_in(const uint8_t *b, size_t n)
         at = (size_t)(found - b);
     }
     return NULL;
+}
+
+/* Ivy Bridge's and Bay Trail's code looks like Haswell's; all others are known apart by their code.  Source: Mesa,
+ * i965_pci_ids.h. */
+static const char *chip_of(const uint8_t *b)
+{
+    const uint64_t device = le_get(b + 12, 4);
+    const bool older = (device >= 0x0152 && device <= 0x016a) || (device >= 0x0f30 && device <= 0x0f33);
+    return le_get(b + 8, 4) == INTEL && older ? "gen7" : NULL;
+}
+
+/* Whether data have the outline of a shader as RADV (a dword that is their size), ANV and hasvk (a stage, a size within
+ * them) keep it.  The loaders of these look at the code, too. */
+static bool may_be_shader(uint64_t vendor, const uint8_t *data, size_t n)
+{
+    enum { FRONT = 8192, STAGES = 15 };
+    if (n < 24) return false;
+    if (vendor == INTEL) return le_get(data, 4) < STAGES && le_get(data + 4, 4) <= n - 8;
+    for (size_t at = 4; at < FRONT && at + 4 <= n; at += 4)
+        if (le_get(data + at, 4) == n) return le_get(data, 4) == 0;
+    return false;
 }
 
 /* Names a member by the front of its key. */
@@ -76,8 +98,10 @@ static bool members(struct gpudbg_image *image, gpudbg_member_fn *each, void *to
             m.bytes = elf;
             m.size = (size_t)(data + size - elf);
         } else {
-            m.refused = "data in its driver's own form, which differs from build to build: no ELF file is in it "
-                        "(RADV_DEBUG=shaders prints the code of RADV's)";
+            m.isa = chip_of(b);
+            if (!may_be_shader(le_get(b + 8, 4), data, (size_t)size))
+                m.refused = "data in its driver's own form, which differs from build to build: no ELF file is in it, "
+                            "and no shader as RADV, ANV and hasvk keep it";
         }
         if (!each(to, &m)) return true;
         at = data_at + size;

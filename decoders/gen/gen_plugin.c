@@ -8,7 +8,7 @@
 #include "message/trace.h"
 
 static const struct gpudbg_loader *const loaders[] = {
-    &gen_zebin_loader, &gen_patch_loader, &gen_listing_loader, &gen_bare_loader, NULL};
+    &gen_zebin_loader, &gen_patch_loader, &gen_listing_loader, &gen_bare_loader, &gen_anv_loader, NULL};
 static const struct gpudbg_checker *const checkers[] = {
     &gen_regions_checker, &gen_bounds_checker, &gen_scoreboard_checker, NULL};
 static const struct gpudbg_listing *const listings[] = {

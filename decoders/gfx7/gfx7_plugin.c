@@ -2,6 +2,7 @@
 /* gfx7_plugin.c: what this folder brings: instruction sets, loaders, checkers, listings. */
 #include "gfx7.h"
 #include "flow/flow.h"
+#include "object/shader.h"
 #include "packets/aql.h"
 #include "packets/pm4.h"
 #include "run/export.h"
@@ -11,7 +12,7 @@ static const struct gpudbg_listing *const listings[] = {
     &gfx7_exports, &gfx7_messages, &gfx7_resources, &gfx7_inputs, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gfx7_wait, &gfx7_hazard, &gfx7_range, NULL};
 static const struct gpudbg_loader *const loaders[] = {
-    &gfx7_elf_loader, &gfx7_shader_loader, &gfx7_registers_loader, &gfx7_listing_loader, NULL};
+    &gfx7_elf_loader, &gfx7_shader_loader, &gfx7_registers_loader, &gfx7_listing_loader, &gfx7_radv_loader, NULL};
 
 const struct gpudbg_plugin gfx7_plugin;
 const struct gpudbg_plugin gfx7_plugin = {

@@ -86,6 +86,7 @@ my @runs = (
         'info dump code', 'restore', 'info registers', 'stepi'],
     [['--isa', 'gfx7', 't/data/dumps/golden.txt'], 'info dump'],
     [['t/data/dumps/state.txt'], 'info dump', 'packets', 'packets/f'],
+    [['t/data/dumps/i915-shaders.txt'], 'info shaders', 'shader 0'],
     [['t/data/explain/coredump-draw.txt'], 'info draws', 'info draw/f'],
     [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12'],
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages',

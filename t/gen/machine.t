@@ -198,6 +198,12 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
     leaves("$isa, thread 1 after the barrier", \%r, { 20 => \@x });
     ($said) = outcome($isa, $unwoken, 'launch -g 8 -l 8 simd=8');
     like($said, qr/Fault.*nothing will ever notify/s, "$isa: a wait that nothing ends is a fault");
+    my $each = join ' ', map { "-e 'wave $_' -e 'print/d \$r5.0:ud'" } 0 .. 3;
+    my $parts = 'r5=1 r5/g1=2 r5/g1/1=3';
+    $said = `$program --batch --raw --isa $isa $unwoken -e 'launch -g 32 -l 16 simd=8 $parts' $each 2>&1`;
+    is join('|', $said =~ /^\S+ = (\d+)/gm), '1|1|2|3', 'registers by group, and by thread of one';
+    $said = `$program --batch --raw --isa $isa $unwoken -e 'launch -g 16 -l 16 simd=8 r5/g1=0' 2>&1`;
+    like $said, qr/groups of this launch are numbered 0 to 0/, 'a group that is not there';
     $said = `$program --batch --raw --isa $isa $unwoken -e 'launch -g 16 -l 16 simd=8 r1/2=0' 2>&1`;
     like($said, qr/'r1\/2': threads of a group are numbered 0 to 1/,
         'a register of a thread that no group has is refused');

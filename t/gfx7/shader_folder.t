@@ -113,6 +113,25 @@ subtest 'a fetch shader lies beside its vertex shader' => sub {
     }
 };
 
+# The same in one file of registers and their data: the call says that the table of s[2:3] is code.
+subtest 'a fetch shader that the call finds' => sub {
+    my @vertex = (0xbeeb03ff, 0, 0xbe802102, 0xf80008cf, 0x07060504, 0xbf810000);
+    my @fetch = (0xc0840900, 0xbf8c007f, 0xe00c2000, 0x80020400, 0xbe802000);
+    my $dump = sub { my ($reg, @table) = @_; return write_file('called.dump', block(0x2c48, @vertex) .
+        block(0x2c4b, 10 << 1) . block($reg, @table) . block(0x2c54, (0) x 64)) };
+    my @all = records($dump->(0x2c4e, @fetch, 1 .. 59), commands('info file', 'info inputs', 'disassemble fetch',
+        'info resources', 'launch -g 64 -l 64', 'break fetch', 'continue'));
+    like facts(@all)->{'fetch shader'}, qr/^at 0x[0-9a-f]+, called by s\[2:3\]$/, 'the file names it';
+    is join(' ', map { $_->{kind} } grep { $_->{type} eq 'input' } @all), 'call export fetch', 'its attributes';
+    is scalar(grep { $_->{type} eq 'insn' } @all), 4, 'its code, without the rest of the table';
+    is join(' ', map { $_->{path} } grep { $_->{type} eq 'descriptor' } @all), 'user s[8:9] + 0x0 -> V#',
+        'its V#\'s way';
+    is((grep { $_->{type} eq 'stop' } @all)[-1]{reason}, 'breakpoint', 'a launch comes there');
+    for my $other ($dump->(0x2c50, @fetch, 1 .. 59), $dump->(0x2c4e, 1 .. 64), $dump->(0x2c4e, @vertex, 1 .. 58)) {
+        is facts(records($other, commands('info file')))->{'fetch shader'}, undef, 'another table, or no such code';
+    }
+};
+
 subtest 'each form alone' => sub {
     for my $form (@forms) {
         my @all = records("$dir/" . sprintf($form->[1], 0), commands('info file', 'disassemble'));

@@ -119,7 +119,11 @@ subtest 'parts by wave and by group' => sub {
         's0/g4=3 s0/g4/1=4 v[1]/g5=7', (map { ("wave $_", 'print $s0') } 0, 1, 8, 9, 10, 11), 'print $v1[3]',
         'wave 9', 'print $v1[3]'));
     is join(' ', values_of(@all)), '1 2 3 4 1 2 7 0', 'the later one counts where both mean a wave';
+    @all = records('--isa', 'gfx7', '--raw', $end, commands('launch -g 384,2 -l 128,1 lds=hex:0100000002000000 ' .
+        'lds/g4=hex:07000000', map { ("wave $_", 'print *(u32*)lds:0', 'print *(u32*)lds:4') } 1, 8, 11));
+    is join(' ', values_of(@all)), '1 2 7 2 1 2', 'LDS by group';
     for my $case (['s0/g6=1', qr/groups of this launch are numbered 0 to 5/],
+        ['lds/g6=4', qr/groups of this launch are numbered 0 to 5/], ['lds/1=4', qr/the waves of a group share/],
         ['s0/g=1', qr/group's number must follow/],
         ['s0/g1/2=1', qr/waves of a group are numbered 0 to 1/], ['s0/g1/x=1', qr/wave's number must follow/]) {
         my ($error) = grep { $_->{type} eq 'error' } records('--isa', 'gfx7', '--raw', $end,

@@ -137,6 +137,7 @@ struct gen_binary {
     size_t nstrings;
 };
 
-extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader, gen_bare_loader;
+extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader, gen_bare_loader,
+    gen_anv_loader;
 
 #endif

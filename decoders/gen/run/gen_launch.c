@@ -43,25 +43,37 @@ static bool number_part(const struct gpudbg_bound *b, uint64_t most, uint32_t *t
     return true;
 }
 
-/* "rN", perhaps with "/T" behind. */
+/* Behind a register: "/2", "/g5", "/g5/2". */
+static bool part_place(const char *at, struct gen_part *p)
+{
+    int end = 0;
+    p->wave = p->group = -1;
+    if (strncmp(at, "/g", 2) == 0) {
+        if (sscanf(at, "/g%d%n", &p->group, &end) != 1 || p->group < 0) return false;
+        at += end;
+    }
+    if (!*at) return true;
+    return sscanf(at, "/%d%n", &p->wave, &end) == 1 && !at[end] && p->wave >= 0;
+}
+
+/* "rN", perhaps with "/T", "/gG" or "/gG/T" behind. */
 static bool register_part(
     struct gen_setup *s, const struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     struct gen_part *p = &s->part[s->nparts];
-    int end = 0, more = 0;
-    p->wave = -1;
-    bool good = sscanf(b->name, "r%u%n", &p->reg, &end) == 1 && p->reg < 128;
-    if (good && b->name[end] == '/')
-        good = sscanf(b->name + end, "/%d%n", &p->wave, &more) == 1 && !b->name[end + more] && p->wave >= 0;
-    else if (good)
-        good = !b->name[end];
-    if (!good)
+    int end = 0;
+    const uint32_t groups = m->nwaves / m->waves_per_group;
+    if (sscanf(b->name, "r%u%n", &p->reg, &end) != 1 || p->reg >= 128 || !part_place(b->name + end, p))
         return gpudbg_fail(err, "no-such-name",
-            "launch: '%s' is not one of simd, mask, rN, rN/T, btiN, bufN, slm, scratch, samplerN, urb, cr0, sip",
+            "launch: '%s' is not one of simd, mask, rN, rN/T, rN/gG, rN/gG/T, btiN, bufN, slm, scratch, samplerN, urb, "
+            "cr0, sip",
             b->name);
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
         return gpudbg_fail(err, "out-of-range", "launch: '%s': threads of a group are numbered 0 to %" PRIu32, b->name,
             m->waves_per_group - 1);
+    if (p->group >= 0 && (uint32_t)p->group >= groups)
+        return gpudbg_fail(
+            err, "out-of-range", "launch: '%s': groups of this launch are numbered 0 to %" PRIu32, b->name, groups - 1);
     uint64_t room = (128 - p->reg) * 32;
     if (b->size > room)
         return gpudbg_fail(
@@ -69,7 +81,7 @@ static bool register_part(
     p->bytes = b->bytes;
     p->size = b->size;
     p->value = b->value;
-    s->has_r0 |= p->reg == 0 && p->wave < 0;
+    s->has_r0 |= p->reg == 0 && p->wave < 0 && p->group < 0;
     s->nparts++;
     return true;
 }
@@ -554,6 +566,7 @@ static void start_parts(struct gpudbg_wave *w)
     for (uint32_t i = 0; i < s->nparts; i++) {
         const struct gen_part *p = &s->part[i];
         if (p->wave >= 0 && (uint32_t)p->wave != w->index) continue;
+        if (p->group >= 0 && (uint32_t)p->group != w->group) continue;
         uint8_t *to = gen_grf(w) + p->reg * 32;
         if (p->size)
             memcpy(to, p->bytes, p->size);

@@ -28,7 +28,7 @@ struct gen_surface_state {
 /* First contents of registers that a launch of bare code names. */
 struct gen_part {
     unsigned reg;
-    int32_t wave; /* of its group, or -1: all */
+    int32_t wave, group; /* of its group; of the launch, x fastest; or -1: all */
     const uint8_t *bytes;
     uint64_t size, value; /* size 0: the first dword is value */
 };

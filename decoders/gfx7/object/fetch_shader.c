@@ -4,6 +4,9 @@
  * under the same hash: vs_0xHASH_0.bin and vs_0xHASH.fetch.bin (shadPS4, translate.cpp: EmitFetch).  It becomes a
  * section of its own, and the user data that the first s_swappc_b64 jumps by becomes its address, unless the file has
  * other user data there.
+ *
+ * Where a file has user data of its own, the call says which code is the fetch shader's: what the table holds that the
+ * pair of s_swappc_b64 points to, if it is code to an s_setpc_b64.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -48,11 +51,36 @@ static bool has_fact(const struct gpudbg_image *image, const char *key)
 
 static void give_address(struct gpudbg_image *image, unsigned reg, uint64_t addr)
 {
-    char key[16], text[24];
+    char key[24], text[24];
     for (unsigned half = 0; half < 2; half++, addr >>= 32) {
         snprintf(key, sizeof key, "user s%u", reg + half);
         snprintf(text, sizeof text, "0x%08" PRIx64, addr & UINT32_MAX);
         if (!has_fact(image, key)) gpudbg_image_fact(image, key, text, addr & UINT32_MAX);
+    }
+}
+
+void gfx7_fetch_called(struct gpudbg_image *image, const uint8_t *code, size_t length)
+{
+    char name[48], text[128];
+    const int reg = call_register(image->isa, code, length);
+    if (reg < 0) return;
+    snprintf(name, sizeof name, "table of s[%d:%d]", reg, reg + 1);
+    for (size_t i = 0; i < image->nsections; i++) {
+        struct gpudbg_section *s = &image->sections[i];
+        if (strcmp(s->name, name) != 0) continue;
+        const uint64_t addr = s->addr, all = s->size;
+        const uint8_t *bytes = s->bytes;
+        const size_t size = gfx7_program(image->isa, bytes, (size_t)all);
+        if (size < 4 || le_u32(bytes + size - 4) >> 8 != 0xbe8020) return; /* s_setpc_b64 */
+        s->name = "fetch";
+        s->size = size;
+        s->flags |= GPUDBG_CODE_BYTES;
+        if (size < all)
+            gpudbg_image_section(image, "behind fetch", addr + size, all - size, bytes + size, GPUDBG_LOADED);
+        gpudbg_image_symbol(image, "fetch", addr, size, GPUDBG_SYM_FUNCTION);
+        snprintf(text, sizeof text, "at 0x%" PRIx64 ", called by s[%d:%d]", addr, reg, reg + 1);
+        gpudbg_image_fact(image, "fetch shader", text, addr);
+        return;
     }
 }
 

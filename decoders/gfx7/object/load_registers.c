@@ -122,6 +122,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     gfx7_stage_fact(image, stage->stage, "");
     for (size_t at = 4 + data_size(b); at < image->size; at += 4 + data_size(b + at))
         take(image, stage, le_u32(b + at) & 0xffff, b + at + 4, data_size(b + at), group, &seen);
+    if (stage->stage == GFX7_STAGE_VERTEX || stage->stage == GFX7_STAGE_EXPORT || stage->stage == GFX7_STAGE_LOCAL)
+        gfx7_fetch_called(image, b + 4, code);
     if (group[0] && group[1] && group[2]) {
         snprintf(text, sizeof text, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, group[0], group[1], group[2]);
         gpudbg_image_fact(image, "group size", text, 0);

@@ -32,6 +32,11 @@ void gfx7_slot_facts(struct gpudbg_image *, const uint8_t *slots, size_t n);
  * sections and facts are there. */
 void gfx7_fetch_beside(struct gpudbg_image *, const uint8_t *code, size_t n);
 
+/* The same where the file has the table that the shader calls into: its section becomes code. */
+void gfx7_fetch_called(struct gpudbg_image *, const uint8_t *code, size_t n);
+
+extern const struct gpudbg_loader gfx7_radv_loader; /* load_radv.c */
+
 /* Whose code it is: gfx7's, unless words of it are the later console's chip's alone. */
 const struct gpudbg_isa *gfx7_chip_of(const uint8_t *code, size_t n);
 /* The same for an image, whose user may have said; adds a fact where the code alone says so. */

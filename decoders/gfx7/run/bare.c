@@ -5,6 +5,7 @@
  * (image_sample.c).
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,10 @@
 #include "run/gfx7_exec.h"
 #include "gfx7.h"
 
+#define LDS UINT_MAX /* as the file of a part */
+
 struct gfx7_part {
-    unsigned file;        /* GFX7_FILE_S or _V; others by their words */
+    unsigned file;        /* GFX7_FILE_S or _V, or LDS; others by their words */
     unsigned first, last; /* registers (operand codes for scalars) */
     int32_t wave, group;  /* of its group; of the launch, x fastest; or -1: all */
     const uint8_t *bytes;
@@ -89,10 +92,44 @@ static bool add_gds(
     return s->gws != NULL;
 }
 
+static bool is_group(
+    const struct gpudbg_machine *m, const char *name, const struct gfx7_part *p, struct gpudbg_error *err)
+{
+    const uint32_t groups = m->nwaves / m->waves_per_group;
+    return p->group < 0 || (uint32_t)p->group < groups ||
+           gpudbg_fail(
+               err, "out-of-range", "launch: '%s': groups of this launch are numbered 0 to %" PRIu32, name, groups - 1);
+}
+
 bool gfx7_part_covers(const struct gfx7_setup *s, uint32_t i, unsigned file, unsigned first, unsigned last)
 {
     const struct gfx7_part *p = &s->part[i];
     return p->file == file && p->first <= last && first <= p->last;
+}
+
+/* "lds", or "lds/g5": the size of every group's, and its first bytes. */
+static bool add_lds(struct gfx7_setup *s, const struct gpudbg_machine *m, const struct gpudbg_bound *b, uint32_t *lds,
+    struct gpudbg_error *err)
+{
+    struct gfx7_part *p = &s->part[s->nparts];
+    const uint64_t size = b->size ? b->size : b->value;
+    if (!part_place(b->name, b->name + 3, p, err)) return false;
+    if (p->wave >= 0)
+        return gpudbg_fail(err, "bad-argument", "launch: '%s': the waves of a group share its LDS", b->name);
+    if (size > GFX7_LDS_MAX)
+        return gpudbg_fail(err, "bad-argument", "launch: %s=%s is not 0 to %u bytes", b->name, b->text, GFX7_LDS_MAX);
+    if (!is_group(m, b->name, p, err)) return false;
+    if (*lds == UINT32_MAX || size > *lds) *lds = (uint32_t)size; /* UINT32_MAX: nobody has said */
+    if (p->group < 0) {
+        s->lds = b->bytes;
+        s->lds_size = b->size;
+        return true;
+    }
+    p->file = LDS;
+    p->bytes = b->bytes;
+    p->size = b->size;
+    s->nparts += b->size > 0;
+    return true;
 }
 
 /* What a number has to fit in: the register, or the first two of a range; of vector registers each lane's. */
@@ -106,15 +143,7 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     struct gpudbg_error *err)
 {
     struct gfx7_part *p = &s->part[s->nparts];
-    if (strcmp(b->name, "lds") == 0) {
-        const uint64_t size = b->size ? b->size : b->value;
-        if (size > GFX7_LDS_MAX)
-            return gpudbg_fail(err, "bad-argument", "launch: lds=%s is not 0 to %u bytes", b->text, GFX7_LDS_MAX);
-        *lds = (uint32_t)size;
-        s->lds = b->bytes;
-        s->lds_size = b->size;
-        return true;
-    }
+    if (strncmp(b->name, "lds", 3) == 0 && (!b->name[3] || b->name[3] == '/')) return add_lds(s, m, b, lds, err);
     if (strcmp(b->name, "gds") == 0) return add_gds(s, m, b, err);
     struct gfx7_told *told = strcmp(b->name, "rsrc1") == 0     ? &s->rsrc1
                              : strcmp(b->name, "rsrc2") == 0   ? &s->rsrc2
@@ -142,9 +171,7 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
         return gpudbg_fail(err, "out-of-range", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name,
             m->waves_per_group - 1);
-    if (p->group >= 0 && (uint64_t)p->group >= m->nwaves / m->waves_per_group)
-        return gpudbg_fail(err, "out-of-range", "launch: '%s': groups of this launch are numbered 0 to %" PRIu32,
-            b->name, m->nwaves / m->waves_per_group - 1);
+    if (!is_group(m, b->name, p, err)) return false;
     uint64_t room = (uint64_t)(p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 256 : 4);
     if (b->size > room)
         return gpudbg_fail(
@@ -171,6 +198,10 @@ static void start_part(struct gpudbg_wave *w, const struct gfx7_part *p)
 {
     if (p->wave >= 0 && (uint32_t)p->wave != w->index) return;
     if (p->group >= 0 && (uint32_t)p->group != w->group) return;
+    if (p->file == LDS) {
+        if (w->index == 0 && w->lds) memcpy(w->lds->bytes, p->bytes, p->size);
+        return;
+    }
     unsigned dwords = (p->last - p->first + 1) * (p->file == GFX7_FILE_V ? 64 : 1);
     uint32_t *to = p->file == GFX7_FILE_V ? gfx7_v(w, p->first) : gfx7_s(w) + p->first;
     if (p->size) {
