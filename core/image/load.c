@@ -317,6 +317,30 @@ static void give_members(
     free(path);
 }
 
+/* Behind the list that the image brings: what else its outer container holds. */
+static void give_siblings(
+    struct gpudbg_image *image, const struct gpudbg_image *container, const struct members *all, size_t file)
+{
+    const char *inner;
+    size_t n = 0, own = 0;
+    while (image_member_path(image, own)) own++;
+    char **path = xcalloc(own + all->n + 1, sizeof *path);
+    for (; (inner = image_member_path(image, n)); n++) path[n] = xstrdup(inner);
+    for (size_t i = 0; i < all->n; i++) {
+        char *sibling = members_path(all, container, file, i);
+        const size_t length = strlen(sibling);
+        const bool around = strncmp(image->path, sibling, length) == 0 &&
+                            (!image->path[length] || image->path[length] == '(');
+        if (around)
+            free(sibling);
+        else
+            path[n++] = sibling;
+    }
+    image_give_members(image, path, n);
+    for (size_t i = 0; i < n; i++) free(path[i]);
+    free(path);
+}
+
 /* The image of the member that the container's path names, or of the first that can be opened. */
 static struct gpudbg_image *load_container(const struct load_env *env, struct gpudbg_image *container,
     const struct gpudbg_loader *loader, const struct load_options *o, struct inside in, struct gpudbg_error *err)
@@ -345,7 +369,10 @@ static struct gpudbg_image *load_container(const struct load_env *env, struct gp
         image = open_member(env, container, &all, chosen, container->path, o, deeper, err);
     else
         image = open_first(env, container, &all, o, (struct inside){in.at, in.depth + 1, in.left}, err);
-    if (image && !image_member_path(image, 1)) give_members(image, container, &all, in.at); /* the innermost choice */
+    if (image && !image_member_path(image, 1))
+        give_members(image, container, &all, in.at); /* the innermost choice */
+    else if (image && all.n > 1)
+        give_siblings(image, container, &all, in.at);
     if (image) {
         for (size_t i = 0; i < container->nfacts; i++) /* what its own container says of it */
             gpudbg_image_fact(image, container->facts[i].key, container->facts[i].text, container->facts[i].value);

@@ -224,6 +224,8 @@ subtest 'Catalyst' => sub {
     is mnemonics(@all), 's_mov_b32 s_waitcnt s_endpgm', 'a binary of OpenCL 1.2: its machine code';
     like facts(@all)->{metadata}, qr/^;ARGSTART:__OpenCL_fill_kernel/, '... its metadata';
     like facts(@all)->{'member 1'} // facts(@all)->{'member'}, qr/fill|1 of 2/, '... where it came from';
+    is listed(@all), 'fill.elf(fill)(Tahiti) fill.elf(fill)(Hawaii) fill.elf(fill.il)', '... beside its IL';
+    is mnemonics(records($binary, commands('file 3', 'disassemble'))) =~ s/.* //r, 'end', '... which the list opens';
     like mnemonics(records("$binary(fill.il)", commands('disassemble'))), qr/\bmov ret_dyn end$/, '... and its IL';
     my ($two) = elf(2, 0xaf5b, [['.text', 1, $host]]);
     (undef, $errors) = gpudbg(write_file('two.elf', $two), commands('info file'));
