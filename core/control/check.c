@@ -73,10 +73,12 @@ static bool same(const struct check_report *r, const char *kind, bool running, c
            r->running == running && !strcmp(r->kind, kind) && !strcmp(theirs, ours);
 }
 
-static void keep_calls(const struct gpudbg_checks *c, struct check_report *r)
+unsigned check_calls(const struct gpudbg_checks *c, uint32_t wave, uint64_t call[CHECK_CALLS])
 {
-    const struct calls *calls = c->calls ? c->calls[r->wave] : NULL;
-    for (unsigned i = calls ? calls->n : 0; i-- > 0;) r->call[r->ncalls++] = calls->of[i].pc;
+    const struct calls *calls = c->calls ? c->calls[wave] : NULL;
+    unsigned n = 0;
+    for (unsigned i = calls ? calls->n : 0; i-- > 0;) call[n++] = calls->of[i].pc;
+    return n;
 }
 
 void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
@@ -104,7 +106,7 @@ void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
     r->what.origin = what->origin ? xstrdup(what->origin) : NULL;
     if (c->wave) {
         r->position = machine_position(c->wave->machine);
-        keep_calls(c, r);
+        r->ncalls = check_calls(c, r->wave, r->call);
     }
     if (r->what.message)
         c->count++;

@@ -32,6 +32,9 @@ extern const struct gpudbg_checker check_uninitialised, check_race, check_barrie
 /* The dwords of a register, in w->words: *n of them, a lane each where it has lanes.  SIZE_MAX: it stands elsewhere. */
 size_t check_dwords(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
 
+/* The calls that a wave is in, the innermost first; returns how many. */
+unsigned check_calls(const struct gpudbg_checks *, uint32_t wave, uint64_t call[CHECK_CALLS]);
+
 struct gpudbg_checks *checks_new(struct control *);
 void checks_free(struct gpudbg_checks *);
 void checks_end(struct gpudbg_checks *);   /* the machine is about to go: watchers end, their reports stay */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * check_barrier.c: barriers that not all of a group's work-items meet, in the same order and at the same place.  OpenCL
- * leaves that undefined: one machine opens the barrier when the rest has ended, another waits for ever.
+ * leaves that undefined: one machine opens the barrier when the rest has ended, another waits for ever.  A barrier of a
+ * function that was called from two places is two barriers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 /* The barrier that a group met last: the how manyth, who came first, where. */
 struct meeting {
     uint32_t number, wave;
-    uint64_t pc;
+    uint64_t pc, call[CHECK_CALLS];
+    unsigned ncalls;
     bool opened; /* somebody went on from it */
 };
 
@@ -88,6 +90,22 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     b->pc[w->id] = w->pc;
 }
 
+/* A wave is where others of its group wait already. */
+static void join(const struct barriers *b, uint32_t wave, const struct meeting *here, const struct meeting *at)
+{
+    char message[200];
+    unsigned n = here->ncalls < at->ncalls ? here->ncalls : at->ncalls, i = 0;
+    while (i < n && here->call[i] == at->call[i]) i++;
+    const bool same_calls = i == here->ncalls && i == at->ncalls;
+    if (here->pc == at->pc && same_calls) return;
+    snprintf(message, sizeof message, "wave %" PRIu32 " waits at another barrier than wave %" PRIu32 " of its group",
+        wave, at->wave);
+    if (here->pc != at->pc || i == at->ncalls)
+        report(b, wave, here->pc, 0, message, at->pc, "the other one waits at");
+    else
+        report(b, wave, here->pc, 0, message, at->call[i], "the other one was called at");
+}
+
 static void barrier(void *state, struct gpudbg_wave *w)
 {
     struct barriers *b = state;
@@ -103,13 +121,12 @@ static void barrier(void *state, struct gpudbg_wave *w)
             w->id, number, missing);
         report(b, w->id, pc, missing, message, 0, NULL);
     }
-    if (number > at->number) {
-        *at = (struct meeting){number, w->id, pc, false};
-    } else if (number == at->number && pc != at->pc) {
-        snprintf(message, sizeof message,
-            "wave %" PRIu32 " waits at another barrier than wave %" PRIu32 " of its group", w->id, at->wave);
-        report(b, w->id, pc, 0, message, at->pc, "the other one waits at");
-    }
+    struct meeting here = {.number = number, .wave = w->id, .pc = pc};
+    here.ncalls = check_calls(b->checks, w->id, here.call);
+    if (number > at->number)
+        *at = here;
+    else if (number == at->number)
+        join(b, w->id, &here, at);
 }
 
 const struct gpudbg_checker check_barrier = {

@@ -789,13 +789,14 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
     const struct stop_point *caught = s->reason == GPUDBG_STOP_CATCH ? stops_find(ctl, s->number) : NULL;
     const struct catching_state *c = caught ? &caught->caught : NULL;
     const struct check_report *check = s->reason == GPUDBG_STOP_CHECK ? checks_said(ctl->checks) : NULL;
-    const struct check_report fault = {.what.pc = s->pc};
+    struct check_report fault = {.what.pc = s->pc};
     struct machine_wave_info info;
     char where[200], address[600];
     fault_address(ctl, s, address, sizeof address);
     machine_wave_info(ctl->eval->running->machine, s->wave, &info);
     image_where(ctl->eval->loaded->image, s->pc, where, sizeof where);
     const bool lost = info.lost_pc && !check;
+    fault.ncalls = check_calls(ctl->checks, s->wave, fault.call);
     BEGIN(out, "stop", "{message}\n[    {address}\n]", STRING("reason", reason_word(s->reason)),
         STRING("checker", check ? check->kind : NULL), NUMBER("wave", s->wave), NUMBERS("group", info.group_id, 3),
         IF(check && check->what.lanes, HEX("lanes", check ? check->what.lanes : 0)),

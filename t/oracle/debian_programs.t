@@ -16,7 +16,7 @@ use Kernels;
 use Test::More;
 
 my $all = @ARGV || $ENV{GPUDBG_NIGHTLY} || $ENV{GPUDBG_ONLY};
-my ($step, $first) = @ARGV ? @ARGV : $all ? (1, 0) : (16, 3);
+my ($step, $first) = @ARGV ? @ARGV : $all ? (1, 0) : (14, 1);
 my $whole = $all && $step == 1 && !$ENV{GPUDBG_ONLY};
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
@@ -81,6 +81,8 @@ sub word ($text, $n) {
             : pack { i => 'l<*', c => 'C*', s => 'S<*' }->{$1}, some($2, $3);
     } elsif ($text =~ /^css(\d+)$/) {
         $bytes = pack 'l<*', map { some(256, 26), 26 } 1 .. $1;
+    } elsif ($text =~ /^cols(\d+)$/) {    # rows of eight, each to another column
+        $bytes = pack 'l<*', map { 5 * $_ % 32 } 1 .. $1;
     } elsif ($text eq 'row') {
         $bytes = pack 'l<*', map { 8 * $_ } 0 .. 8;
     } else {

@@ -204,3 +204,87 @@ kernel void copy_out(global int *out, int wrong) {
         wait_group_events(1, &copied);
     p[127 - i] = 0;
 }
+
+kernel void two_barriers(global int *out, int wrong) {
+    local int p[128];
+    int i = get_local_id(0);
+    p[i] = i + 1;
+    if (wrong) {
+        if (i < 64)
+            barrier(CLK_LOCAL_MEM_FENCE);
+        else
+            barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    } else
+        barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = p[i ^ 64];
+}
+
+kernel void atomic_past(global int *out, int wrong) {
+    atomic_inc(&out[get_global_id(0) + wrong]);
+}
+
+kernel void fence_other(global int *out, int wrong) {
+    int i = get_local_id(0);
+    out[i] = i + 1;
+    if (wrong)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    else
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    out[128 + i] = out[i ^ 64];
+}
+
+kernel void copy_past(global int *out, int wrong) {
+    local int p[128];
+    int i = get_local_id(0);
+    p[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    event_t copied = async_work_group_copy(out + wrong, p, 128, 0);
+    wait_group_events(1, &copied);
+}
+
+kernel void copy_some(global int *out, global int *in, int wrong) {
+    local int p[128];
+    int i = get_local_id(0);
+    event_t copied = 0;
+    if (!wrong || i < 64)
+        copied = async_work_group_copy(p, in, 128, 0);
+    wait_group_events(1, &copied);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = p[i];
+}
+
+kernel void race_hidden(global int *out, int wrong) {
+    local int p[1];
+    int i = get_local_id(0);
+    if (i == 0)
+        p[0] = 7;
+    if (!wrong)
+        barrier(CLK_LOCAL_MEM_FENCE);
+    if (i == 64)
+        p[0] += 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = p[0];
+}
+
+kernel void race_after(global int *out, int wrong) {
+    int i = get_local_id(0);
+    atomic_inc(&out[128]);
+    if (!wrong)
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    if (i == 127)
+        out[128] = 3;
+}
+
+struct padded {
+    char c;
+    int n;
+};
+
+kernel void unset_padding(global struct padded *out, int wrong) {
+    struct padded s;
+    int i = get_global_id(0);
+    s.c = i;
+    if (!wrong)
+        s.n = i;
+    out[i] = s;
+}
