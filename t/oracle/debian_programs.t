@@ -145,7 +145,9 @@ for my $n (0 .. $#launches) {
             options => $options, save => { map { $_ => 'bits' } @compared } }, "$dir/pocl");
     };
     ok(scalar(keys %pocl), "$from: $kernel: PoCL runs it") or diag $@;
-    my %object = %{ $objects{"$path $options"} //= { Debian::objects($path, $options, $dir) } };
+    my $made = "$dir/objects" . keys %objects;    # a file may be compiled with several options
+    mkdir $made if !$objects{"$path $options"};
+    my %object = %{ $objects{"$path $options"} //= { Debian::objects($path, $options, $made) } };
     for my $target (sort keys %object) {
         unlink glob "$dir/out*";
         my ($said) = gpudbg($object{$target}, commands('check all on', "launch $kernel -g $global -l $local @args",
