@@ -62,7 +62,7 @@ static const struct gpudbg_command info_shaders = {
     .usage = "[-d DUMP]",
     .summary = "list the code that a dump's commands point at",
     .help =
-        "Commands of Intel's batches set shaders (3DSTATE_VS to 3DSTATE_PS) and kernels (interface descriptors) by\n"
+        "Commands of batches set shaders (3DSTATE_VS to 3DSTATE_PS) and kernels (interface descriptors) by\n"
         "offsets from the instruction base, which STATE_BASE_ADDRESS sets.  Each is listed once, with its address.\n"
         "The bytes are there if the error state holds the object (`user`, batch or another) in which they lie.\n"
         "`shader NUMBER` loads one as code of the dump's generation.",
