@@ -228,11 +228,13 @@ static bool synchronised(struct race *r, const struct gpudbg_wave *w, bool local
     const bool one = group == w->group;
     if (theirs->gone + theirs->n == by->syncs || !ours->n) return false;
     if (by->syncs < theirs->gone || ours->gone) return true;
-    for (uint32_t k = ours->n; k-- > 0;)
+    for (uint32_t k = ours->n; k-- > 0;) {
+        if (ours->of[k].when == r->when) continue; /* itself: it may come before theirs as well */
         for (uint32_t i = by->syncs - theirs->gone; i < theirs->n && theirs->of[i].when < ours->of[k].when; i++)
             if (theirs->of[i].addr == ours->of[k].addr &&
                 (!one || (theirs->of[i].wave == by->wave - 1 && ours->of[k].wave == w->id)))
                 return true;
+    }
     return false;
 }
 

@@ -306,6 +306,17 @@ subtest 'memory that nobody wrote' => sub {
     is((of('hash', @watched))[0]{hash}, (of('hash', @plain))[0]{hash}, 'looking changes nothing');
 };
 
+# A sum in local memory is set to 0 by one wave and added to by all.  Without the barrier between (the message that
+# signals and the wait) another wave may add before; its own update afterwards makes no order.
+subtest 'an update that may come before the word is set' => sub {
+    my $kernel = ['t/data/kernels/gen12/grid.bin'];
+    my @run = ('check race on', 'launch grid_groups -g 48,20 -l 16,10 zero:7680', 'continue', 'info checks');
+    is_deeply([map { $_->{message} } of('check', run($kernel, @run))], [], 'with the barrier there is no report');
+    my @checks = of('check', run($kernel, 'patch nop *0x788', 'patch nop *0x778', @run));
+    like($checks[0]{message}, qr/^wave \d+ updates local memory .*, which wave 0 stored to since the last barrier/,
+        'without it there is one');
+};
+
 # Two waves, of one lane that runs, load a word plainly, do something with it and add to the word.  What each makes of
 # the value says whether its load is a race.
 subtest 'a load that an atomic validates' => sub {
