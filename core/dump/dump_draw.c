@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dump/dump_draw.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "dump/dump.h"
+#include "dump/dump_descriptor.h"
 #include "dump/dump_packet.h"
 #include "dump/dump_show.h"
 #include "gpudbg/endian.h"
 
 #define DEPTH_MOST 5       /* of buffers that run buffers */
+#define REGISTERS_MOST 64  /* of one run that are looked at together */
 #define EVENTS_MOST 200000 /* of a dump; streams that run each other could make any number */
 
 /* ---- The walk ---- */
@@ -117,7 +120,12 @@ static void walk(struct walk *w)
 {
     w->streams = gpudbg_dump_streams(w->d, &w->nstreams);
     bool *inner = xcalloc(w->nstreams + 1, sizeof *inner);
-    for (size_t i = 0; i < w->nstreams; i++) mark_inner(w->d, w->streams, w->nstreams, i, inner);
+    for (size_t i = 0; i < w->nstreams; i++) {
+        if (strcmp(w->streams[i].kind, "context") == 0)
+            inner[i] = true; /* state that is loaded and stored, and no work */
+        else
+            mark_inner(w->d, w->streams, w->nstreams, i, inner);
+    }
     for (size_t i = 0; i < w->nstreams && !w->done; i++) {
         if (inner[i]) continue;
         w->root = i;
@@ -391,4 +399,188 @@ struct draw_state *draw_state_at(const struct gpudbg_dump *d, unsigned number, s
     walk(&w);
     *n = s.n;
     return s.state;
+}
+
+/* ---- Addresses that commands hold ---- */
+
+#define PENDING_MOST 256
+
+struct addresses {
+    const struct draw_address_sink *sink;
+    struct draw_address pending[PENDING_MOST]; /* until the next work of the root begins */
+    size_t n, root;
+};
+
+static void tell_pending(struct addresses *a, const struct gpudbg_dump *d, bool has_draw, unsigned draw)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        a->pending[i].has_draw = has_draw;
+        a->pending[i].draw = draw;
+        a->sink->each(a->sink->to, d, &a->pending[i]);
+    }
+    a->n = 0;
+}
+
+static void put_address(struct walk *w, size_t stream, size_t offset, const char *command, const char *name,
+    const char *as, uint64_t start, uint64_t bytes)
+{
+    struct addresses *a = w->to;
+    if (!start || !a->sink->wants(a->sink->to, start, bytes)) return;
+    if (a->n == PENDING_MOST) tell_pending(a, w->d, false, 0);
+    struct draw_address *x = &a->pending[a->n++];
+    *x = (struct draw_address){.start = start, .bytes = bytes, .stream = stream, .offset = offset};
+    snprintf(x->name, sizeof x->name, "%s%s%s%s%s", command, *command && *name ? " " : "", name, *as ? " as " : "", as);
+}
+
+static unsigned bits_of(const struct gpudbg_field *f)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < GPUDBG_RUNS && f->run[i].len; i++) n += f->run[i].len;
+    return n;
+}
+
+/* Halves x_lo and x_hi, fields that are wider than a dword, and those that are called an address. */
+static void field_addresses(struct walk *w, size_t stream, size_t offset, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_field_iter it;
+    char half[64] = "";
+    uint64_t low = 0;
+    for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
+        const char *name = it.field->name;
+        const size_t n = strlen(name);
+        if (it.field->kind != GPUDBG_POINTER) continue;
+        const uint64_t value = it.value << it.field->scale;
+        if (n > 3 && n < sizeof half && strcmp(name + n - 3, "_lo") == 0) {
+            snprintf(half, sizeof half, "%.*s", (int)n - 3, name);
+            low = value;
+        } else if (n > 3 && strcmp(name + n - 3, "_hi") == 0 && half[0] && strlen(half) == n - 3 &&
+                   strncmp(half, name, n - 3) == 0) {
+            put_address(w, stream, offset, insn->op->name, half, "", low | value << 32, 0);
+            half[0] = 0;
+        } else if (bits_of(it.field) + it.field->scale > 32 || strcasestr(name, "address")) {
+            put_address(w, stream, offset, insn->op->name, name, "", value, 0);
+        }
+    }
+}
+
+struct written { /* a run of registers that a command sets */
+    const struct gpudbg_reg *reg[REGISTERS_MOST];
+    const uint8_t *bytes;
+    uint32_t first, n; /* first: a dword index */
+};
+
+/* The part of an address that a register holds; *scale: how far it was shifted. */
+static bool part_of_address(const struct gpudbg_reg *reg, const uint8_t *p, uint64_t *value, unsigned *scale)
+{
+    struct gpudbg_field_iter it;
+    uint8_t bytes[8] = {0};
+    if (!reg) return false;
+    memcpy(bytes, p, 4);
+    for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);)
+        if (it.field->kind == GPUDBG_POINTER) {
+            *scale = it.field->scale;
+            *value = it.value << it.field->scale;
+            return true;
+        }
+    return false;
+}
+
+/* A register that holds a program's own data. */
+static bool is_bare(const struct gpudbg_reg *reg)
+{
+    return reg && reg->format->count == 1 && reg->format->fields[0].kind == GPUDBG_UINT &&
+           bits_of(&reg->format->fields[0]) == 32;
+}
+
+static size_t bare_from(const struct written *x, size_t i)
+{
+    size_t n = 0;
+    while (i + n < x->n && is_bare(x->reg[i + n])) n++;
+    return n;
+}
+
+/* Whether the bare words from i on are such a descriptor, which is told. */
+static bool descriptor_at(struct walk *w, size_t stream, size_t offset, const struct written *x, size_t i,
+    const struct gpudbg_isa *isa, const struct gpudbg_view *view)
+{
+    uint8_t bytes[DUMP_DESCRIPTOR_BYTES] = {0};
+    const size_t size = view->format->bits / 8u;
+    uint64_t start, length;
+    char why[96], name[16];
+    if (size > sizeof bytes || size / 4 > bare_from(x, i)) return false;
+    memcpy(bytes, x->bytes + 4 * i, size);
+    if (isa->dumped->bad(view->letter, bytes, why, sizeof why) ||
+        !isa->dumped->range(view->letter, bytes, &start, &length))
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(view->name, ","), view->name);
+    put_address(w, stream, offset, "", x->reg[i]->name, name, start, length);
+    return true;
+}
+
+static void bare_addresses(
+    struct walk *w, size_t stream, size_t offset, const struct written *x, size_t i, const struct gpudbg_isa *isa)
+{
+    bool known = false;
+    if (isa && isa->dumped && isa->dumped->range && isa->dumped->bad && (x->first + i) % 4 == 0)
+        for (const struct gpudbg_view *v = isa->traits.views; v && v->letter; v++)
+            known |= descriptor_at(w, stream, offset, x, i, isa, v);
+    if (known || (x->first + i) % 2 || bare_from(x, i) < 2) return;
+    const uint64_t pointer = le_u64(x->bytes + 4 * i);
+    if (pointer >> 48 == 0) put_address(w, stream, offset, "", x->reg[i]->name, "an address", pointer, 0);
+}
+
+static void written_addresses(struct walk *w, size_t stream, size_t offset, const struct written *x)
+{
+    bool assumed;
+    const char *family = dump_family(w->d, w->streams[stream].capture, &assumed);
+    const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(w->d, family) : NULL;
+    for (size_t i = 0; i < x->n; i++) {
+        uint64_t value, high;
+        unsigned scale, above;
+        if (is_bare(x->reg[i])) bare_addresses(w, stream, offset, x, i, isa);
+        if (!part_of_address(x->reg[i], x->bytes + 4 * i, &value, &scale) || scale >= 32) continue;
+        if (i + 1 < x->n && part_of_address(x->reg[i + 1], x->bytes + 4 * i + 4, &high, &above) && above >= 32)
+            value |= high;
+        put_address(w, stream, offset, "", x->reg[i]->name, "", value, 0);
+    }
+}
+
+static void take_addresses(struct walk *w, size_t stream, size_t offset, const struct gpudbg_insn *insn)
+{
+    struct written x;
+    bool assumed;
+    const char *family = dump_family(w->d, w->streams[stream].capture, &assumed);
+    field_addresses(w, stream, offset, insn);
+    for (unsigned k = 0; family && k < insn->noperands; k++) {
+        const struct gpudbg_operand *o = &insn->operands[k];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || (uint64_t)o->imm >= insn->size) continue;
+        for (uint32_t i = 0; i < o->count && (uint64_t)o->imm + 4 * i + 4 <= insn->size; i += x.n) {
+            x.first = o->reg + i;
+            x.bytes = insn->raw + o->imm + 4 * (size_t)i;
+            for (x.n = 0;
+                 x.n < REGISTERS_MOST && i + x.n < o->count && (uint64_t)o->imm + 4 * (i + x.n) + 4 <= insn->size;
+                 x.n++)
+                x.reg[x.n] = gpudbg_reg_at(gpudbg_dump_databases(w->d), family, "mmio", 4 * ((uint64_t)x.first + x.n));
+            written_addresses(w, stream, offset, &x);
+        }
+    }
+}
+
+static void at_work(struct walk *w, const struct draw_event *e, const struct gpudbg_insn *insn)
+{
+    struct addresses *a = w->to;
+    (void)insn;
+    if (e->root != a->root) tell_pending(a, w->d, false, 0);
+    a->root = e->root;
+    if (e->kind == DRAW_WORK) tell_pending(a, w->d, true, e->number);
+}
+
+void draw_addresses(const struct gpudbg_dump *d, const struct draw_address_sink *sink)
+{
+    struct addresses *a = xcalloc(1, sizeof *a);
+    struct walk w = {.d = d, .event = at_work, .command = take_addresses, .to = a};
+    a->sink = sink;
+    walk(&w);
+    tell_pending(a, d, false, 0);
+    free(a);
 }

@@ -62,4 +62,21 @@ struct draw_state *draw_state_at(const struct gpudbg_dump *, unsigned number, si
 /* Whether a draw's value is not that of the draw before. */
 bool draw_state_differs(const struct draw_state *);
 
+/* Memory that a command names: by a field of its own, a register that it sets, or words that it sets in registers
+ * without a layout, tried as descriptors and addresses. */
+struct draw_address {
+    uint64_t start, bytes; /* bytes 0: how much it is is not known */
+    char name[120];        /* of the command and its field, or of the register */
+    size_t stream, offset;
+    bool has_draw; /* the same root starts something behind it: the first is number `draw` */
+    unsigned draw;
+};
+struct draw_address_sink {
+    bool (*wants)(void *to, uint64_t start, uint64_t bytes);
+    void (*each)(void *to, const struct gpudbg_dump *, const struct draw_address *);
+    void *to;
+};
+/* In the order in which an engine comes by. */
+void draw_addresses(const struct gpudbg_dump *, const struct draw_address_sink *);
+
 #endif

@@ -44,7 +44,8 @@ static bool plausible(const struct packet_stream *s, size_t at, size_t end, size
     struct gpudbg_insn insn;
     if (end - at < 4 || !gpudbg_insn_at(s->isa, s->bytes + at, end - at, s->base + at, &insn)) return false;
     *size = insn.size;
-    return !reserved_bits_set(&insn) && registers_known(s, &insn) && !is_small(&insn);
+    if (reserved_bits_set(&insn)) return false;
+    return !s->isa->commands || (registers_known(s, &insn) && !is_small(&insn)); /* other engines' headers are small */
 }
 
 /* What the header says where its packet does not fit: asked of a copy that goes on with zeros. */

@@ -117,7 +117,8 @@ const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *d, const stru
     const char *family = dump_family(d, s->capture, &assumed);
     char name[64];
     const bool code = strcmp(s->kind, "code") == 0;
-    const bool commands = strcmp(s->kind, "ring") == 0 || strcmp(s->kind, "ib") == 0 || strcmp(s->kind, "batch") == 0;
+    const bool commands = strcmp(s->kind, "ring") == 0 || strcmp(s->kind, "ib") == 0 || strcmp(s->kind, "batch") == 0 ||
+                          strcmp(s->kind, "context") == 0; /* registers of a context are stored as commands */
     if (!code && !commands) { /* packets that are the same in every family: "KIND-commands" */
         snprintf(name, sizeof name, "%.40s-commands", s->kind);
         return gpudbg_dump_isa_named(d, name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, radeon_ring.c,
- * devcoredump.c, mesa.c, i915_error.c, lists.c, binary.c, oa.c; hub_fault.c knows the lines of a fault from gfx9 on,
+ * devcoredump.c, mesa.c, kfd.c, i915_error.c, lists.c, binary.c, oa.c; hub_fault.c knows the lines of a fault from gfx9
+ * on,
  * phrases.c messages of one line, generations.c what a log without a chip's name may be of; scan.c reads
  * words and numbers; reader.c has a reader's state and the words that it adds to a stream; chips.c knows generations by
  * the names and numbers that dumps give.
@@ -111,6 +112,8 @@ const char *ring_engine(
         "write", "permissions", "mapping-error", "walker-error", "more-faults") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \
     X(trap, "trap", "a wave's trap", "pc", "trap", "host", "rewind") \
+    X(page_walk, "page-walk", "how page tables translate an address", "address", "vmid", "pde", "pte", "physical", \
+        "valid", "system") \
     X(buffer, "buffer", "a buffer and where it is", "start", "size", "end")
 #define X(id, ...) extern const struct gpudbg_incident_kind incident_##id;
 /* clang-format on */
@@ -194,7 +197,7 @@ extern const struct gpudbg_listing listing_oa; /* info oa */
 /* clang-format off */
 #define READERS_OF_DUMPS(X) \
     X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) \
-        X(intel_reg) X(kernel_log) \
+        X(umr_vm) X(kfd_queues) X(intel_reg) X(kernel_log) \
     X(address_list) X(word_list) X(packet_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) \
         X(eu_state) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;

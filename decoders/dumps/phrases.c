@@ -73,6 +73,7 @@ static const struct phrase {
     SAYS(reset, "BACO reset"),
     SAYS(reset_failed, "*GPU hanging too fast, declaring wedged"),
     SAYS(reset_failed, "Failed to reset chip"),
+    SAYS(reset_failed, "*GPU recovery failed$"), /* i915 */
     SAYS(reset_failed, "*Engine reset failed on *(%u)"),
     SAYS(reset_failed, "%u reset request timed out"),
     SAYS(vram_lost, "VRAM is lost"),
@@ -84,6 +85,7 @@ static const struct phrase {
     SAYS(reset_failed, "*declared device * as wedged"),
     SAYS(job_timeout, "Timedout job: seqno=%0,* in %t [%1]"),
     SAYS(job_timeout, "Timedout job: seqno=%0"),
+    SAYS(job_timeout, "Timedout job: seqno="), /* whose numbers somebody has left out */
     SAYS(gpu_fault, "Engine memory cat error: engine_class=%u, "),
     SAYS(gpu_fault, "Engine memory cat error"),
     SAYS(gpu_fault, "Engine memory CAT error*: class=%u, "), /* newer kernels */

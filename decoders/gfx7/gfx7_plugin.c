@@ -5,9 +5,10 @@
 #include "object/shader.h"
 #include "packets/aql.h"
 #include "packets/pm4.h"
+#include "packets/sdma.h"
 #include "run/export.h"
 
-static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &gfx7_pro_isa, &pm4_isa, &aql_isa, NULL};
+static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &gfx7_pro_isa, &pm4_isa, &sdma_isa, &aql_isa, NULL};
 static const struct gpudbg_listing *const listings[] = {
     &gfx7_exports, &gfx7_messages, &gfx7_resources, &gfx7_inputs, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gfx7_wait, &gfx7_hazard, &gfx7_range, NULL};

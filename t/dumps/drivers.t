@@ -114,6 +114,9 @@ my @drivers = (
             ['job-timeout', undef, $who, { seqno => $seq, pid => $pid }] }],
     ['xe_guc_submit.c', 'xe', sub { my $c = one(qw(rcs bcs vcs ccs));
         ["GT0: Engine reset: engine_class=$c, logical_mask: 0x1, guc_id=" . pick(64)], ['reset', $c, undef, {}] }],
+    ['i915_drv.c to Linux 4.14', 'i915', sub { ['GPU recovery failed'], ['reset-failed', undef, undef, {}] }],
+    ['xe_guc_submit.c, numbers left out', 'xe', sub { ['GT0: Timedout job: seqno=..., lrc_seqno=..., guc_id=2'],
+        ['job-timeout', undef, undef, {}] }],
     ['i915/gt/intel_gt.c: gen6_check_faults', 'i915', sub {
         my ($address, $source, $type, $space) = (bits(20) << 12, pick(256), pick(4), one(qw(GGTT PPGTT)));
         return ['Unexpected fault', sprintf("\tAddr: 0x%08x", $address), "\tAddress space: $space",

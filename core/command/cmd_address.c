@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* info address: the life of an address: faults, buffers, streams, page tables, the addresses and descriptors that
+ * commands set, and the descriptors of waves. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "code/walk.h"
+#include "dump/dump.h"
+#include "dump/dump_descriptor.h"
+#include "dump/dump_draw.h"
+#include "dump/dump_place.h"
+#include "dump/dump_show.h"
+#include "gpudbg/endian.h"
+#include "out/say.h"
+#include "session/command.h"
+#include "session/session.h"
+
+static bool value_of(const struct gpudbg_incident *x, const char *key, uint64_t *value)
+{
+    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && x->kind->keys[k]; k++)
+        if (strcmp(x->kind->keys[k], key) == 0 && x->have >> k & 1) return *value = x->values[k], true;
+    return false;
+}
+
+struct place { /* of an address beside a range */
+    const char *how;
+    uint64_t distance;
+};
+
+static struct place place_beside(uint64_t addr, uint64_t start, uint64_t end)
+{
+    if (addr < start) return (struct place){"before", start - addr};
+    if (addr < end) return (struct place){"inside", addr - start};
+    return (struct place){"past", addr - end};
+}
+
+static void say_range(struct gpudbg_out *out, const char *what, const char *text, uint64_t addr, uint64_t start,
+    uint64_t end, size_t dump, uint32_t line)
+{
+    const struct place at = place_beside(addr, start, end);
+    const char *words = strcmp(at.how, "inside") == 0 ? "bytes into"
+                        : strcmp(at.how, "past") == 0 ? "bytes past the end of"
+                                                      : "bytes before";
+    RECORD(out, "address", "{line:6}   {distance} {words} {what} {start}-{end}[, {text}][ (dump {of})]\n",
+        STRING("what", what), STRING("where", at.how), HEX("distance", at.distance), HEX("start", start),
+        HEX("end", end), IF(text && *text, STRING("text", text)), NUMBER("dump", dump), IF(line, NUMBER("line", line)),
+        IF(dump, TEXT_ONLY(NUMBER("of", dump))), TEXT("words", words));
+}
+
+/* What is close: within 16 MB of it. */
+#define CLOSE (UINT64_C(1) << 24)
+
+/* ---- What commands and waves describe ---- */
+
+#define USES_MOST 64 /* different ones that are kept */
+#define BACK 16      /* instructions before a wave's that it may wait for */
+
+struct use {             /* of memory near the address; alike ones are one */
+    uint64_t start, end; /* end 0: how much it is is not known */
+    char text[160];
+    unsigned draw; /* of commands: the first that it holds for */
+    bool has_draw;
+    uint32_t line;
+    size_t n; /* how often */
+};
+
+struct uses {
+    uint64_t addr;
+    struct use use[USES_MOST];
+    size_t n, dropped;
+};
+
+static bool is_near(uint64_t addr, uint64_t start, uint64_t end)
+{
+    return addr >= start && (end ? addr < end || addr - end < CLOSE : addr - start < CLOSE);
+}
+
+static void add_use(struct uses *u, const struct use *x)
+{
+    if (!x->start || !is_near(u->addr, x->start, x->end)) return;
+    for (size_t i = 0; i < u->n; i++)
+        if (u->use[i].start == x->start && u->use[i].end == x->end && strcmp(u->use[i].text, x->text) == 0) {
+            u->use[i].n++;
+            return;
+        }
+    if (u->n == USES_MOST)
+        u->dropped++;
+    else
+        u->use[u->n++] = *x;
+}
+
+static void say_uses(struct gpudbg_out *out, const char *what, const struct uses *u, size_t dump, unsigned *found)
+{
+    for (size_t i = 0; i < u->n; i++) {
+        const struct use *x = &u->use[i];
+        const bool sized = x->end != 0, inside = !sized || u->addr < x->end;
+        const uint64_t distance = inside ? u->addr - x->start : u->addr - x->end;
+        RECORD(out, "address",
+            "{line:6}   {distance} {words} {what} {start}[-{end}], {text}[, from draw {draw} on][, {times} times]"
+            "[ (dump {of})]\n",
+            STRING("what", what), STRING("where", inside ? "inside" : "past"), HEX("distance", distance),
+            HEX("start", x->start), IF(sized, HEX("end", x->end)), STRING("text", x->text),
+            IF(x->has_draw, NUMBER("draw", x->draw)), IF(x->n > 1, NUMBER("times", x->n)), NUMBER("dump", dump),
+            IF(x->line, NUMBER("line", x->line)), IF(dump, TEXT_ONLY(NUMBER("of", dump))),
+            TEXT("words", !sized   ? "bytes behind"
+                          : inside ? "bytes into"
+                                   : "bytes past the end of"));
+        ++*found;
+    }
+    if (u->dropped) gpudbg_out_print(out, "... and %zu more\n", u->dropped);
+}
+
+static bool wants_address(void *to, uint64_t start, uint64_t bytes)
+{
+    const struct uses *u = to;
+    return is_near(u->addr, start, bytes ? start + bytes : 0);
+}
+
+static void each_address(void *to, const struct gpudbg_dump *d, const struct draw_address *a)
+{
+    struct use x = {.start = a->start,
+        .end = a->bytes ? a->start + a->bytes : 0,
+        .draw = a->draw,
+        .has_draw = a->has_draw,
+        .line = gpudbg_dump_stream_line(d, a->stream, a->offset),
+        .n = 1};
+    snprintf(x.text, sizeof x.text, "%s", a->name);
+    add_use(to, &x);
+}
+
+static void wave_uses(struct uses *u, const struct gpudbg_dump_wave *w, const struct gpudbg_insn *insn)
+{
+    struct dump_descriptor x;
+    for (unsigned i = 0; dump_descriptor(insn, i, w, &x); i++) {
+        uint64_t bytes;
+        struct use use = {.line = w->line, .n = 1};
+        if (!x.known || !dump_descriptor_range(insn->isa, &x, &use.start, &bytes)) continue;
+        use.end = bytes ? use.start + bytes : 0;
+        snprintf(use.text, sizeof use.text, "%.*s in s[%u:%u] for %s at 0x%" PRIx64,
+            x.view ? (int)strcspn(x.view->name, ",") : 7, x.view ? x.view->name : "address", x.at.first,
+            x.at.first + x.at.n - 1, insn->op->name, insn->addr);
+        add_use(u, &use);
+    }
+}
+
+/* By the words that the wave tells, or in the loaded code also of what it may wait for. */
+static void uses_of_wave(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_isa *isa, bool placed,
+    uint64_t shift, const struct gpudbg_dump_wave *w, struct uses *u)
+{
+    uint64_t pc;
+    struct gpudbg_insn insn;
+    struct gpudbg_record r;
+    uint8_t code[8];
+    size_t words = 0;
+    if (!dump_wave_pc(isa, d, w, &pc)) return;
+    if (placed && dump_wave_fits(g->loaded.image, d, w, shift)) {
+        uint64_t at = pc - shift;
+        if (insn_at(g->loaded.image, at, &insn)) wave_uses(u, w, &insn);
+        for (unsigned k = 0; k < BACK && insn_before(g->loaded.image, at, &insn); k++, at = insn.addr)
+            if (dump_descriptor_stays(g->loaded.image, &insn, pc - shift)) wave_uses(u, w, &insn);
+        return;
+    }
+    for (; words < 2 && dump_wave_part(isa, d, w, "code", (unsigned)words, &r); words++)
+        le_put(code + 4 * words, r.value, 4);
+    if (words && isa->decode(isa, code, 4 * words, pc, &insn) > 0) wave_uses(u, w, &insn);
+}
+
+static void address_of_waves(struct gpudbg *g, const struct gpudbg_dump *d, size_t number, uint64_t addr,
+    struct gpudbg_out *out, unsigned *found)
+{
+    size_t n;
+    const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
+    struct uses *u = xcalloc(1, sizeof *u);
+    u->addr = addr;
+    for (size_t i = 0; i < n; i++) {
+        bool assumed;
+        uint64_t shift = 0;
+        const char *family = dump_family(d, w[i].capture, &assumed);
+        const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
+        const bool placed = dump_placed(d, family, &shift);
+        if (isa) uses_of_wave(g, d, isa, placed, shift, &w[i], u);
+    }
+    say_uses(out, "a wave's descriptor", u, number, found);
+    free(u);
+}
+
+static void address_of_commands(
+    const struct gpudbg_dump *d, size_t number, uint64_t addr, struct gpudbg_out *out, unsigned *found)
+{
+    struct uses *u = xcalloc(1, sizeof *u);
+    u->addr = addr;
+    draw_addresses(d, &(struct draw_address_sink){.wants = wants_address, .each = each_address, .to = u});
+    say_uses(out, "what commands set", u, number, found);
+    free(u);
+}
+
+/* ---- Buffers, faults, streams ---- */
+
+static void address_in(
+    const struct gpudbg_dump *d, size_t number, uint64_t addr, struct gpudbg_out *out, unsigned *found)
+{
+    const struct gpudbg_incident *x, *below = NULL, *above = NULL;
+    uint64_t start, end, at, best_below = 0, best_above = UINT64_MAX;
+    size_t n;
+    char text[512];
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
+        if (value_of(x, "start", &start) && value_of(x, "end", &end)) {
+            if (addr >= start && addr < end) {
+                say_range(out, "a buffer", x->text, addr, start, end, number, x->line);
+                ++*found;
+            } else if (addr >= end && end >= best_below) {
+                best_below = end;
+                below = x;
+            } else if (addr < start && start <= best_above) {
+                best_above = start;
+                above = x;
+            }
+            continue;
+        }
+        const bool page = value_of(x, "page", &at);
+        const bool walked = strcmp(x->kind->word, "page-walk") == 0;
+        if (!page && !((strstr(x->kind->word, "fault") || walked) && value_of(x, "address", &at))) continue;
+        if ((page ? at : at >> 12) != addr >> 12) continue;
+        dump_incident_text(x, text, sizeof text);
+        RECORD(out, "address", "{line:6}   {text}[ (dump {of})]\n", STRING("what", walked ? "page walk" : "fault"),
+            STRING("text", text), NUMBER("dump", number), NUMBER("line", x->line),
+            IF(number, TEXT_ONLY(NUMBER("of", number))));
+        ++*found;
+    }
+    if (below && addr - best_below < CLOSE && value_of(below, "start", &start)) {
+        say_range(out, "a buffer", below->text, addr, start, best_below, number, below->line);
+        ++*found;
+    }
+    if (above && best_above - addr < CLOSE && value_of(above, "end", &end)) {
+        say_range(out, "a buffer", above->text, addr, best_above, end, number, above->line);
+        ++*found;
+    }
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (s[i].addr == GPUDBG_NO_ADDR || addr < s[i].addr || addr - s[i].addr >= s[i].size) continue;
+        snprintf(text, sizeof text, "%s%s%s", s[i].kind, s[i].unit ? " of " : "", s[i].unit ? s[i].unit : "");
+        say_range(out, "a stream", text, addr, s[i].addr, s[i].addr + s[i].size, number,
+            gpudbg_dump_stream_line(d, i, (size_t)(addr - s[i].addr)));
+        ++*found;
+    }
+}
+
+static bool run_address(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    uint64_t addr;
+    unsigned found = 0;
+    if (!args_value(a, "an address", &addr, err) || !args_end(a, err)) return false;
+    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
+    for (size_t i = 0; i < g->loaded.ndumps && !out_broken(out); i++) {
+        address_in(g->loaded.dumps[i], i, addr, out, &found);
+        address_of_commands(g->loaded.dumps[i], i, addr, out, &found);
+        address_of_waves(g, g->loaded.dumps[i], i, addr, out, &found);
+    }
+    return found ||
+           gpudbg_fail(err, "no-such-name", "no open dump tells of 0x%" PRIx64 " or of anything near it", addr);
+}
+
+static const struct gpudbg_command info_address = {
+    .name = "info address",
+    .usage = "ADDR",
+    .summary = "show what the open dumps tell of an address",
+    .help =
+        "Faults in its page; how page tables translate it (umr -vm); buffers that hold it, with when they were\n"
+        "allocated or freed, and the buffers next to it; rings and buffers of commands; addresses and descriptors\n"
+        "that commands set, with the draw from which on they hold; descriptors of waves at loads and stores.\n"
+        "What ends up to 16 MB before it is shown, too.  Words that commands write into registers without a layout\n"
+        "are tried as descriptors and addresses.  The number at the start of a row is the line.  Files of one hang\n"
+        "are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log",
+    .family = "Dumps",
+    .run = run_address,
+};
+
+static const struct gpudbg_command *const commands[] = {&info_address, NULL};
+COMMAND_FAMILY(cmd_address, "address", .summary = "what dumps tell of an address", .commands = commands);

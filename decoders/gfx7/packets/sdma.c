@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sdma.c: decoding packets of the DMA engines (SDMA0, SDMA1) of Sea Islands.
+ *
+ *     31     16 15     8 7      0
+ *       EXTRA    SUB_OP     OP        dwords by OP and SUB_OP follow
+ *
+ * Manuals of this generation are silent about them.  Codes: cikd.h of Linux' radeon driver.  Lengths and order of the
+ * dwords: what radeon's and amdgpu's cik_sdma.c and radeonsi's and radv's cik_sdma.c write; COND_EXEC: the next
+ * generation's iceland_sdma_pkt_open.h.  Structures of arrays (COPY, 3) and tiled writes (WRITE, 1) are written by none
+ * of them: they do not decode, for how long they are is not known.
+ */
+#include "packets/sdma.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "gpudbg/endian.h"
+
+#define SOURCE "cikd.h, cik_sdma.c"
+
+#define ENUM(id, ...)                                               \
+    static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
+    static const struct gpudbg_enum id##_enum = {                   \
+        .name = #id, .source = SOURCE, .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
+ENUM(sdma_function, {0, "always", NULL}, {1, "less", NULL}, {2, "less or equal", NULL}, {3, "equal", NULL},
+    {4, "not equal", NULL}, {5, "greater or equal", NULL}, {6, "greater", NULL}, {7, "reserved 7", NULL});
+ENUM(sdma_space, {0, "register", NULL}, {1, "memory", NULL});
+ENUM(sdma_poll, {0, "wait", NULL}, {1, "write, wait", NULL}, {2, "reserved 2", NULL}, {3, "reserved 3", NULL});
+ENUM(sdma_unit, {0, "bytes", NULL}, {1, "reserved 1", NULL}, {2, "dwords", NULL}, {3, "reserved 3", NULL});
+ENUM(sdma_semaphore, {0, "wait", NULL}, {1, "signal", NULL});
+ENUM(sdma_signal, {0, "increment", NULL}, {1, "write 1", NULL});
+ENUM(sdma_direction, {0, "to tiles", NULL}, {1, "from tiles", NULL});
+static const struct gpudbg_enum *const enums[] = {&sdma_function_enum, &sdma_space_enum, &sdma_poll_enum,
+    &sdma_unit_enum, &sdma_semaphore_enum, &sdma_signal_enum, &sdma_direction_enum, NULL};
+
+/* ---- Layouts ---- */
+
+#define F(name_, hi_, lo_, kind_, doc_)                                                    \
+    {                                                                                      \
+        .name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_, .doc = doc_ \
+    }
+#define E(name_, hi_, lo_, enum_, doc_)                                                                           \
+    {                                                                                                             \
+        .name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum, .doc = doc_ \
+    }
+#define LAYOUT(id, bits_, ...)                                      \
+    static const struct gpudbg_field id##_fields[] = {__VA_ARGS__}; \
+    static const struct gpudbg_format id = {.name = #id,            \
+        .source = SOURCE,                                           \
+        .doc = "words of a packet",                                 \
+        .bits = bits_,                                              \
+        .fields = id##_fields,                                      \
+        .count = sizeof id##_fields / sizeof *id##_fields}
+
+#define OP F(op, 15, 0, OPCODE, "what the packet does: an operation, and which kind of it above")
+LAYOUT(SDMA, 32, OP, F(extra, 31, 16, POINTER, "by operation"));
+LAYOUT(SDMA_NOP, 32, OP, F(count, 29, 16, UINT, "dwords that follow and are passed over"),
+    F(-, 31, 30, MBZ, "must be zero"));
+LAYOUT(SDMA_TILED, 32, OP, F(-, 30, 16, MBZ, "must be zero"),
+    E(direction, 31, 31, sdma_direction, "whether tiles are written or read"));
+LAYOUT(SDMA_IB, 32, OP, F(vmid, 19, 16, UINT, "address space in which the buffer runs"),
+    F(-, 31, 20, MBZ, "must be zero"));
+LAYOUT(SDMA_SEMAPHORE, 32, OP, F(-, 28, 16, MBZ, "must be zero"),
+    E(signal_type, 29, 29, sdma_signal, "how it is signalled"),
+    E(action, 30, 30, sdma_semaphore, "whether the engine waits for it or signals it"),
+    F(mailbox, 31, 31, FLAG, "through a mailbox"));
+LAYOUT(SDMA_POLL, 32, OP, F(-, 25, 16, MBZ, "must be zero"),
+    E(operation, 27, 26, sdma_poll, "whether something is written first"),
+    E(function, 30, 28, sdma_function, "how what is read is compared with the reference"),
+    E(space, 31, 31, sdma_space, "where the value is that is waited for"));
+LAYOUT(SDMA_FILL, 32, OP, F(-, 29, 16, MBZ, "must be zero"),
+    E(unit, 31, 30, sdma_unit, "how much of the value is one element"));
+LAYOUT(SDMA_SRBM, 32, OP, F(-, 27, 16, MBZ, "must be zero"),
+    F(byte_enable, 31, 28, UINT, "which bytes of the register are written, a bit each"));
+
+#define ADDRESS(id, name, what)                              \
+    LAYOUT(id##_LO, 32, F(name##_lo, 31, 0, POINTER, what)); \
+    LAYOUT(id##_HI, 32, F(name##_hi, 31, 0, POINTER, "high half of it"))
+ADDRESS(ADDR, addr, "low half of the address");
+ADDRESS(SRC, src, "low half of where it is copied from");
+ADDRESS(DST, dst, "low half of where it is written to");
+ADDRESS(TILES, tiled, "low half of where the tiles are");
+ADDRESS(LINES, linear, "low half of where the lines are");
+ADDRESS(FLAGS, flags, "low half of the bits that each entry has besides its address");
+ADDRESS(VALUE, value, "low half of the first entry's address");
+ADDRESS(STEP, increment, "low half of what is added from one entry to the next");
+ADDRESS(TIME, time, "low half of the time");
+LAYOUT(BYTES, 32, F(byte_count, 31, 0, UINT, "bytes"));
+LAYOUT(SWAP, 32, F(src_swap, 1, 0, UINT, "how bytes of the source change places"), F(-, 15, 2, MBZ, "must be zero"),
+    F(dst_swap, 17, 16, UINT, "how bytes of the destination change places"), F(-, 31, 18, MBZ, "must be zero"));
+LAYOUT(DWORDS, 32, F(dwords, 31, 0, UINT, "how many dwords follow"));
+LAYOUT(IB_DWORDS, 32, F(size, 19, 0, UINT, "dwords of the buffer"), F(-, 31, 20, MBZ, "must be zero"));
+LAYOUT(FENCE, 32, F(fence, 31, 0, POINTER, "the value that is written"));
+LAYOUT(CONTEXT, 32, F(context, 27, 0, POINTER, "what the interrupt carries"), F(-, 31, 28, MBZ, "must be zero"));
+LAYOUT(POLLED, 32, F(register, 31, 0, POINTER, "byte address of the register that is waited for"));
+LAYOUT(WRITTEN, 32, F(written, 31, 0, POINTER, "byte address of the register that is written first"));
+LAYOUT(UNUSED, 32, F(-, 31, 0, MBZ, "not used"));
+LAYOUT(REFERENCE, 32, F(reference, 31, 0, POINTER, "what is compared with, or written first"));
+LAYOUT(MASK, 32, F(mask, 31, 0, POINTER, "which bits are compared"));
+LAYOUT(INTERVAL, 32, F(interval, 15, 0, UINT, "how long it waits between two looks"),
+    F(retries, 27, 16, UINT, "how often it looks"), F(-, 31, 28, MBZ, "must be zero"));
+LAYOUT(EXEC, 32, F(exec_count, 13, 0, UINT, "dwords that are passed over if it does not hold"),
+    F(-, 31, 14, MBZ, "must be zero"));
+LAYOUT(FILLED, 32, F(fill, 31, 0, POINTER, "what is written"));
+LAYOUT(ENTRIES, 32, F(entries, 31, 0, UINT, "how many entries are written"));
+LAYOUT(REG, 32, F(register_index, 15, 0, POINTER, "the register, as a dword index"), F(-, 31, 16, MBZ, "must be zero"));
+LAYOUT(REG_VALUE, 32, F(value, 31, 0, POINTER, "what the register is set to"));
+LAYOUT(SRC_XY, 32, F(src_x, 15, 0, UINT, "first column"), F(src_y, 31, 16, UINT, "first line"));
+LAYOUT(DST_XY, 32, F(dst_x, 15, 0, UINT, "first column"), F(dst_y, 31, 16, UINT, "first line"));
+LAYOUT(SRC_Z, 32, F(src_z, 15, 0, UINT, "first slice"), F(src_pitch, 31, 16, UINT, "elements of a line, minus one"));
+LAYOUT(DST_Z, 32, F(dst_z, 15, 0, UINT, "first slice"), F(dst_pitch, 31, 16, UINT, "elements of a line, minus one"));
+LAYOUT(TILES_Z, 32, F(tiled_z, 15, 0, UINT, "first slice"), F(tiled_pitch, 31, 16, UINT, "tiles of a line, minus one"));
+LAYOUT(TILES_XY, 32, F(tiled_x, 15, 0, UINT, "first column"), F(tiled_y, 31, 16, UINT, "first line"));
+LAYOUT(LINES_XY, 32, F(linear_x, 15, 0, UINT, "first column"), F(linear_y, 31, 16, UINT, "first line"));
+LAYOUT(LINES_Z, 32, F(linear_z, 15, 0, UINT, "first slice"),
+    F(linear_pitch, 31, 16, UINT, "elements of a line, minus one"));
+LAYOUT(SRC_SLICE, 32, F(src_slice, 31, 0, UINT, "elements of a slice, minus one; tiles where it is tiled"));
+LAYOUT(DST_SLICE, 32, F(dst_slice, 31, 0, UINT, "elements of a slice, minus one; tiles where it is tiled"));
+LAYOUT(TILES_SLICE, 32, F(tiled_slice, 31, 0, UINT, "tiles of a slice, minus one"));
+LAYOUT(LINES_SLICE, 32, F(linear_slice, 31, 0, UINT, "elements of a slice, minus one"));
+LAYOUT(TILING, 32, F(tiling, 31, 0, POINTER, "how the image is tiled"));
+LAYOUT(SRC_TILING, 32, F(src_tiling, 31, 0, POINTER, "how the source is tiled"));
+LAYOUT(WINDOW, 32, F(width, 15, 0, UINT, "elements of a line that are copied"),
+    F(height, 31, 16, UINT, "lines that are copied"));
+LAYOUT(WINDOW_DEPTH, 32, F(depth, 15, 0, UINT, "slices that are copied"), F(-, 31, 16, MBZ, "must be zero"));
+LAYOUT(DATA, 32, F(data, 31, 0, POINTER, "data"));
+static const struct gpudbg_format *const formats[] = {
+    &SDMA, &SDMA_NOP, &SDMA_TILED, &SDMA_IB, &SDMA_SEMAPHORE, &SDMA_POLL, &SDMA_FILL, &SDMA_SRBM, NULL};
+
+/* ---- Packets ---- */
+
+enum {
+    NOP,
+    COPY,
+    TILED,
+    WINDOW_COPY,
+    TILED_WINDOW,
+    TILES_WINDOW,
+    WRITE,
+    IB,
+    FENCES,
+    TRAP,
+    SEM,
+    POLL,
+    COND,
+    FILL,
+    PTE,
+    TIME_SET,
+    TIME_GET,
+    TIME_GLOBAL,
+    SRBM,
+    OPS
+};
+#define WORDS_MOST 16
+
+static const struct gpudbg_format *const words[OPS][WORDS_MOST] = {
+    [NOP] = {&DATA},
+    [COPY] = {&BYTES, &SWAP, &SRC_LO, &SRC_HI, &DST_LO, &DST_HI},
+    [TILED] = {&TILES_LO, &TILES_HI, &DATA, &DATA, &DATA, &DATA, &DATA, &LINES_LO, &LINES_HI, &DATA, &BYTES},
+    [WINDOW_COPY] = {&SRC_LO, &SRC_HI, &SRC_XY, &SRC_Z, &SRC_SLICE, &DST_LO, &DST_HI, &DST_XY, &DST_Z, &DST_SLICE,
+        &WINDOW, &WINDOW_DEPTH},
+    [TILED_WINDOW] = {&TILES_LO, &TILES_HI, &TILES_XY, &TILES_Z, &TILES_SLICE, &TILING, &LINES_LO, &LINES_HI, &LINES_XY,
+        &LINES_Z, &LINES_SLICE, &WINDOW, &WINDOW_DEPTH},
+    [TILES_WINDOW] = {&SRC_LO, &SRC_HI, &SRC_XY, &SRC_Z, &SRC_SLICE, &SRC_TILING, &DST_LO, &DST_HI, &DST_XY, &DST_Z,
+        &DST_SLICE, &TILING, &WINDOW, &WINDOW_DEPTH},
+    [WRITE] = {&DST_LO, &DST_HI, &DWORDS, &DATA},
+    [IB] = {&ADDR_LO, &ADDR_HI, &IB_DWORDS},
+    [FENCES] = {&ADDR_LO, &ADDR_HI, &FENCE},
+    [TRAP] = {&CONTEXT},
+    [SEM] = {&ADDR_LO, &ADDR_HI},
+    [POLL] = {&ADDR_LO, &ADDR_HI, &REFERENCE, &MASK, &INTERVAL},
+    [COND] = {&ADDR_LO, &ADDR_HI, &REFERENCE, &EXEC},
+    [FILL] = {&DST_LO, &DST_HI, &FILLED, &BYTES},
+    [PTE] = {&DST_LO, &DST_HI, &FLAGS_LO, &FLAGS_HI, &VALUE_LO, &VALUE_HI, &STEP_LO, &STEP_HI, &ENTRIES},
+    [TIME_SET] = {&TIME_LO, &TIME_HI},
+    [TIME_GET] = {&ADDR_LO, &ADDR_HI},
+    [TIME_GLOBAL] = {&ADDR_LO, &ADDR_HI},
+    [SRBM] = {&REG, &REG_VALUE},
+};
+static const struct gpudbg_format *const words_register[] = {
+    &POLLED, &UNUSED, &REFERENCE, &MASK, &INTERVAL, NULL}; /* of a POLL_REG_MEM that waits for a register */
+static const struct gpudbg_format *const words_write_wait[] = {
+    &POLLED, &WRITTEN, &REFERENCE, &MASK, &INTERVAL, NULL}; /* ... and writes another one first */
+
+#define ROW(id_, op_, sub_, name_, format_, flags_, doc_) \
+    [id_] = {.name = name_,                               \
+        .operands = "payload",                            \
+        .id = id_,                                        \
+        .code = (op_) | (sub_) << 8,                      \
+        .format = format_,                                \
+        .flags = flags_,                                  \
+        .doc = doc_,                                      \
+        .source = SOURCE}
+static const struct gpudbg_op ops[OPS] = {
+    ROW(NOP, 0, 0, "NOP", &SDMA_NOP, 0, "passes over its dwords."),
+    ROW(COPY, 1, 0, "COPY_LINEAR", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE, "copies bytes."),
+    ROW(TILED, 1, 1, "COPY_TILED", &SDMA_TILED, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
+        "copies a whole image between tiles and lines."),
+    ROW(WINDOW_COPY, 1, 4, "COPY_LINEAR_SUB_WINDOW", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
+        "copies a part of an image, from lines to lines."),
+    ROW(TILED_WINDOW, 1, 5, "COPY_TILED_SUB_WINDOW", &SDMA_TILED, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
+        "copies a part of an image between tiles and lines."),
+    ROW(TILES_WINDOW, 1, 6, "COPY_T2T_SUB_WINDOW", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
+        "copies a part of an image, from tiles to tiles."),
+    ROW(WRITE, 2, 0, "WRITE_LINEAR", &SDMA, GPUDBG_OP_STORE, "writes the dwords that it contains."),
+    ROW(IB, 4, 0, "INDIRECT_BUFFER", &SDMA_IB, 0, "runs a buffer of packets."),
+    ROW(FENCES, 5, 0, "FENCE", &SDMA, GPUDBG_OP_STORE, "writes a value when all before it is done."),
+    ROW(TRAP, 6, 0, "TRAP", &SDMA, 0, "raises an interrupt."),
+    ROW(SEM, 7, 0, "SEMAPHORE", &SDMA_SEMAPHORE, GPUDBG_OP_WAIT, "waits for a semaphore, or signals it."),
+    ROW(POLL, 8, 0, "POLL_REG_MEM", &SDMA_POLL, GPUDBG_OP_WAIT, "waits for a value of a register or of memory."),
+    ROW(COND, 9, 0, "COND_EXEC", &SDMA, 0, "passes over what follows unless memory has a value."),
+    ROW(FILL, 11, 0, "CONSTANT_FILL", &SDMA_FILL, GPUDBG_OP_STORE, "fills memory with a value."),
+    ROW(PTE, 12, 0, "GENERATE_PTE_PDE", &SDMA, GPUDBG_OP_STORE, "writes entries of a page table."),
+    ROW(TIME_SET, 13, 0, "TIMESTAMP_SET_LOCAL", &SDMA, 0, "sets the engine's own clock."),
+    ROW(TIME_GET, 13, 1, "TIMESTAMP_GET_LOCAL", &SDMA, GPUDBG_OP_STORE, "writes the time of the engine's own clock."),
+    ROW(TIME_GLOBAL, 13, 2, "TIMESTAMP_GET_GLOBAL", &SDMA, GPUDBG_OP_STORE, "writes the time of the chip's clock."),
+    ROW(SRBM, 14, 0, "SRBM_WRITE", &SDMA_SRBM, 0, "writes a register."),
+};
+
+static const struct gpudbg_op *op_of(uint32_t header)
+{
+    for (unsigned i = 0; i < OPS; i++)
+        if (ops[i].code == (header & 0xffff)) return &ops[i];
+    return NULL;
+}
+
+/* Dwords behind the header; most: of the bytes that there are, behind the header. */
+static size_t payload_of(const struct gpudbg_op *op, const uint8_t *p, size_t most)
+{
+    size_t n = 0;
+    if (op->id == NOP) return le_u32(p) >> 16 & 0x3fff;
+    while (n < WORDS_MOST && words[op->id][n]) n++;
+    if (op->id == WRITE) return most < 3 ? 3 : 3 + (size_t)le_u32(p + 12);
+    return n;
+}
+
+static const struct gpudbg_format *const *words_of(const struct gpudbg_insn *insn)
+{
+    const uint32_t header = le_u32(insn->raw);
+    if (insn->op->id != POLL || header >> 31) return words[insn->op->id];
+    return (header >> 26 & 3) == 1 ? words_write_wait : words_register;
+}
+
+static void add_register(struct gpudbg_insn *out, uint32_t index, unsigned flags, int64_t byte)
+{
+    out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER,
+        .flags = (uint8_t)(flags | GPUDBG_IMPLICIT),
+        .index = -1,
+        .reg = (uint16_t)index,
+        .count = 1,
+        .imm = byte};
+}
+
+static void add_operands(struct gpudbg_insn *out, const uint8_t *p)
+{
+    if (out->op->id == SRBM) add_register(out, le_u32(p + 4) & 0xffff, GPUDBG_WRITE, 8);
+    if (out->op->id == POLL && !(le_u32(p) >> 31)) add_register(out, le_u32(p + 4) >> 2 & 0xffff, GPUDBG_READ, 0);
+    if (out->op->id == IB)
+        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
+            .flags = GPUDBG_IMPLICIT,
+            .index = -1,
+            .imm = (int64_t)((le_u32(p + 4) & ~UINT32_C(31)) | (uint64_t)le_u32(p + 8) << 32)};
+}
+
+static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+{
+    if (n < 4) return GPUDBG_SHORT;
+    *out = (struct gpudbg_insn){
+        .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &SDMA, .count = 1}}};
+    const struct gpudbg_op *op = op_of(le_u32(p));
+    if (!op) return GPUDBG_ILLEGAL;
+    const size_t payload = payload_of(op, p, n / 4 - 1);
+    if (payload > n / 4 - 1) return GPUDBG_SHORT;
+    out->op = op;
+    out->size = (uint32_t)(4 * (payload + 1));
+    out->parts[0].format = op->format;
+    gpudbg_packet_parts(out, words_of(out), (unsigned)payload, &DATA);
+    add_operands(out, p);
+    return (int)out->size;
+}
+
+/* ---- Text ---- */
+
+static int operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)
+{
+    const struct gpudbg_operand *o = &insn->operands[operand];
+    if (o->kind == GPUDBG_CODE) return snprintf(buf, size, "buffer 0x%" PRIx64, (uint64_t)o->imm);
+    return snprintf(buf, size, "register 0x%05x", o->reg * 4u);
+}
+
+/* "POLL_REG_MEM operation=wait function=equal space=memory addr_lo=0x1000 ..." */
+static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
+{
+    char more[40] = "", operand[32];
+    (void)syntax;
+    (void)names;
+    if (!insn->op || style == GPUDBG_ASSEMBLER) return -1;
+    if (insn->noperands && insn->operands[0].kind == GPUDBG_REGISTER) {
+        operand_text(insn, 0, operand, sizeof operand);
+        snprintf(more, sizeof more, " %s", operand);
+    }
+    return gpudbg_packet_text(insn, more, insn->op->format != &SDMA, &DATA, NULL, buf, size);
+}
+
+/* ---- The instruction set ---- */
+
+static const char *const aliases[] = {"gfx7-sdma-commands", "sdma-packets", NULL};
+static const char *const syntaxes[] = {"sdma", NULL};
+static const struct gpudbg_regfile files[] = {
+    {.name = "mmio",
+        .doc = "registers of the chip, by dword index",
+        .count = 0xffff,
+        .bits = 32,
+        .lanes = 1,
+        .indexed = true},
+};
+
+const struct gpudbg_isa sdma_isa = {
+    .name = "sdma",
+    .title = "AMD DMA engine packets (Sea Islands)",
+    .syntaxes = syntaxes,
+    .align = 4,
+    .lanes = 1,
+    .ops = ops,
+    .nops = OPS,
+    .formats = formats,
+    .files = files,
+    .nfiles = 1,
+    .decode = decode,
+    .text = text,
+    .operand_text = operand_text,
+    .traits = {.aliases = aliases, .enums = enums},
+};

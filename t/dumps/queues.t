@@ -1,0 +1,137 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Rings and slots of queues: packets of the DMA engines as the drivers' cik_sdma.c write them, registers and descriptors
+# of compute queues as amdkfd prints them (bits: cikd.h), page tables as umr walks them.
+use v5.36;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+sub file ($name, $text) { open my $f, '>', "$dir/$name" or die $!; print $f $text; close $f; return "$dir/$name" }
+
+# ---- Packets of a DMA engine ----
+
+sub packet ($op, $sub, $extra, @words) { return ($extra << 16 | $sub << 8 | $op, @words) }
+my @ring = (
+    [[packet(8, 0, 1 << 10 | 3 << 12, 0x5418, 0x541c, 0x400, 0x400, 0xfff << 16 | 10)], # cik_sdma_ring_emit_hdp_flush
+        qr/POLL_REG_MEM register 0x05418 operation=write, wait function=equal space=register (?#
+            )register=0x5418 written=0x541c reference=0x400 mask=0x400 interval=10 retries=4095/],
+    [[packet(8, 0, 3 << 12 | 1 << 15, 0x1000, 0x80, 7, 0xffffffff, 0xfff << 16 | 4)],   # ..._emit_pipeline_sync
+        qr/POLL_REG_MEM operation=wait function=equal space=memory addr_lo=0x1000 addr_hi=0x80 reference=0x7/],
+    [[packet(4, 0, 5, 0x401000, 1, 16)], qr/INDIRECT_BUFFER.*addr_lo=0x401000 addr_hi=0x1 size=16/],
+    [[packet(5, 0, 0, 0x2000, 0, 0x1234)], qr/FENCE addr_lo=0x2000 addr_hi=0x0 fence=0x1234/],
+    [[packet(6, 0, 0, 0)], qr/TRAP context=0x0/],
+    [[packet(7, 0, 1 << 14, 0x3000, 0)], qr/SEMAPHORE signal_type=increment action=signal addr_lo=0x3000/],
+    [[packet(14, 0, 0xf000, 0x54f, 0x123)], qr/SRBM_WRITE register 0x0153c.*register_index=0x54f value=0x123/],
+    [[packet(1, 0, 0, 4096, 0, 0x10000, 0, 0x20000, 1)],
+        qr/COPY_LINEAR byte_count=4096.*src_lo=0x10000 src_hi=0x0 dst_lo=0x20000 dst_hi=0x1/],
+    [[packet(2, 0, 0, 0x5000, 0, 2, 0xdead, 0xbeef)], qr/WRITE_LINEAR dst_lo=0x5000 dst_hi=0x0 dwords=2 0xdead 0xbeef/],
+    [[packet(11, 0, 2 << 14, 0x6000, 0, 0x55, 64)],
+        qr/CONSTANT_FILL unit=dwords dst_lo=0x6000 dst_hi=0x0 fill=0x55 byte_count=64/],
+    [[packet(12, 0, 0, 0x7000, 0, 0x73, 0, 0x100000, 0, 0x1000, 0, 8)],
+        qr/GENERATE_PTE_PDE dst_lo=0x7000 dst_hi=0x0 flags_lo=0x73 flags_hi=0x0 (?#
+            )value_lo=0x100000 value_hi=0x0 increment_lo=0x1000 increment_hi=0x0 entries=8/],
+    [[packet(13, 2, 0, 0x8000, 0)], qr/TIMESTAMP_GET_GLOBAL addr_lo=0x8000/],
+    [[packet(1, 4, 0, 0x9000, 0, 1 | 2 << 16, 3 | 63 << 16, 4095, 0xa000, 0, 5 | 6 << 16, 7 | 127 << 16, 8191,
+        16 | 8 << 16, 1)],
+        qr/COPY_LINEAR_SUB_WINDOW .*src_x=1 src_y=2 src_z=3 src_pitch=63.*width=16 height=8 depth=1/],
+    [[packet(1, 5, 1 << 15, 0x9000, 0, 0, 7 << 16, 63, 0x1234, 0xa000, 0, 0, 127 << 16, 8191, 16 | 8 << 16, 1)],
+        qr/COPY_TILED_SUB_WINDOW direction=from tiles.*tiling=0x1234 linear_lo=0xa000/],
+    [[packet(0, 0, 2, 0, 0)], qr/NOP/],
+    [[packet(9, 0, 0, 0xb000, 0, 1, 4)], qr/COND_EXEC addr_lo=0xb000 addr_hi=0x0 reference=0x1 exec_count=4/],
+);
+my @words = map { @{ $_->[0] } } @ring;
+my $umr = join '', "\tbonaire.sdma0.rptr == 0\n\tbonaire.sdma0.wptr == " . @words . "\n",
+    map { sprintf "\tbonaire.sdma0.ring[%4d] == 0x%08x    ...\n", $_, $words[$_] } 0 .. $#words;
+my $ring = file('ring.txt', $umr);
+my @insns = grep { $_->{type} eq 'insn' } records($ring, commands('packets'));
+is scalar @insns, scalar @ring, 'a packet each';
+for my $i (0 .. $#ring) {
+    like $insns[$i]{text} // '', $ring[$i][1], "packet $i";
+    is $insns[$i]{size} // 0, 4 * @{ $ring[$i][0] }, '... and its length';
+}
+my ($cut) = gpudbg('--isa', 'sdma', '--raw', file('cut', pack 'V*', 5, 0x2000), commands('disassemble'));
+unlike $cut, qr/FENCE addr/, 'a packet that is cut is not read';
+
+# ---- Slots and descriptors of queues ----
+
+my @slot = (0x6ed000, 0, 1, 0x304, 0x4c01, 2, 5, 0x811, 0x12345678, 0x9, 0x40, 0x1000, 0x2, 0x2000, 0x3, 0x40000040,
+    0x80, 0xc000_0503 | 1 << 20 | 1 << 27, 0, 0, 0, 3 << 20, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x102);
+sub rows ($first, @values) {
+    my $text = '';
+    for (my $i = 0; $i < @values; $i += 8) {
+        my $last = $i + 7 > $#values ? $#values : $i + 7;
+        $text .= sprintf "    %08x:%s\n", $first + 4 * $i, join '', map { sprintf ' %08x', $_ } @values[$i .. $last];
+    }
+    return $text;
+}
+sub fields (@records) {
+    my %of;
+    for my $r (grep { $_->{type} eq 'register' } @records) {
+        $of{ ($r->{unit} // '') . '.' . ($r->{register} // $r->{name}) . ".$_->{name}" } = hex $_->{value}
+            for @{ $r->{fields} };
+    }
+    return \%of;
+}
+my %want = ('CP_HQD_ACTIVE.ACTIVE' => 1, 'CP_HQD_VMID.VMID' => 4, 'CP_HQD_VMID.IB_VMID' => 3,
+    'CP_HQD_PERSISTENT_STATE.PRELOAD_REQ' => 1, 'CP_HQD_PERSISTENT_STATE.PRELOAD_SIZE' => 0x4c,
+    'CP_HQD_QUANTUM.QUANTUM_EN' => 1, 'CP_HQD_QUANTUM.QUANTUM_SCALE' => 1, 'CP_HQD_QUANTUM.QUANTUM_DURATION' => 8,
+    'CP_HQD_PQ_BASE.ADDR' => 0x12345678, 'CP_HQD_PQ_RPTR.CONSUMED_OFFSET' => 0x40, 'CP_HQD_PQ_WPTR.OFFSET' => 0x80,
+    'CP_HQD_PQ_DOORBELL_CONTROL.DOORBELL_EN' => 1, 'CP_HQD_PQ_DOORBELL_CONTROL.DOORBELL_OFFSET' => 0x10,
+    'CP_HQD_PQ_CONTROL.QUEUE_SIZE' => 3, 'CP_HQD_PQ_CONTROL.RPTR_BLOCK_SIZE' => 5,
+    'CP_HQD_PQ_CONTROL.MIN_AVAIL_SIZE' => 1, 'CP_HQD_PQ_CONTROL.NO_UPDATE_RPTR' => 1,
+    'CP_HQD_PQ_CONTROL.PRIV_STATE' => 1, 'CP_HQD_PQ_CONTROL.KMD_QUEUE' => 1,
+    'CP_HQD_IB_CONTROL.MIN_IB_AVAIL_SIZE' => 3, 'CP_HQD_DEQUEUE_REQUEST.DEQUEUE_REQ' => 1,
+    'CP_MQD_CONTROL.PRIV_STATE' => 1, 'CP_MQD_CONTROL.VMID' => 2, 'CP_MQD_BASE_ADDR.BASE_ADDR' => 0x6ed000);
+my $hqds = file('hqds', "Node 1, gpu_id 1002:\n  CP Pipe 0, Queue 1\n" . rows(0xc914, @slot));
+my $of = fields(records('--isa', 'gfx7', $hqds, commands('info dump -a registers')));
+is_deeply { map { $_ => $of->{"pipe0.queue1.$_"} } keys %want }, \%want, 'a slot on the hardware';
+my @descriptor = (0xc0310800, map({ 0x1000 + $_ } 1 .. 50), @slot);
+my $mqds = file('mqds', "Process 1234 PASID 32770:\n  Compute queue on device f7bc\n" . rows(0, @descriptor));
+$of = fields(records('--isa', 'gfx7', $mqds, commands('info dump -a registers')));
+is_deeply { map { $_ => $of->{"mqd0.$_"} } keys %want }, \%want, '... and its descriptor in memory';
+my %compute = map { ($_->{addr} => $_->{value}) } grep { $_->{type} eq 'register' && hex $_->{addr} < 0xc000 }
+    records('--isa', 'gfx7', $mqds, commands('info dump registers'));
+is hex $compute{'0xb830'}, 0x1000 + 13, 'the address of its program';
+is hex $compute{'0xb93c'}, 0x1000 + 48, '... and its last user data';
+my ($unsaid) = gpudbg($mqds, commands('info dump'));
+like $unsaid, qr/--isa gfx7 decodes/, 'without a generation a descriptor is not decoded';
+unlike $unsaid, qr/CP_HQD/, '... at all';
+
+# ---- Page tables ----
+
+my $early = <<'END';
+mmVM_CONTEXT1_PAGE_TABLE_START_ADDR=0x100
+mmVM_CONTEXT1_PAGE_TABLE_BASE_ADDR=0xf400
+PDE=0x00000000f5fd0001, VA=0x0100000000, PBA==0x00f5fd0000, V=1
+\-> PTE=0x0000000123456077, VA=0x0000041000, PBA==0x0123456000, V=1, S=1
+END
+my $later = <<'END';
+=== VM Decoding of address 3@0x800100041000 ===
+PTE=0x0000000123456060, VA=0x0000800100041000, PBA==0x000123456000, F=0, V=0, S=0
+[ERROR]: No valid mapping for 3@800100041000
+END
+sub walks ($text) {
+    return map { $_->{values} } grep { $_->{type} eq 'incident' && $_->{kind} eq 'page-walk' }
+        records(file('walk', $text), commands('info dump incidents'));
+}
+is_deeply [walks($early)], [{ address => '0x100141000', pde => '0xf5fd0001', pte => '0x123456077',
+    physical => '0x123456000', valid => '0x1', system => '0x1' }], 'a walk of early chips: two parts of an address';
+is_deeply [walks($later)], [{ address => '0x800100041000', vmid => '0x3', pte => '0x123456060', valid => '0x0',
+    system => '0x0' }], '... of later ones, where nothing is mapped: told once';
+my ($life) = gpudbg(file('walk', $later), commands('info address 0x800100041234'));
+like $life, qr/page-walk.*address 0x800100041000/, 'an address finds its walk';
+
+# ---- A context's registers, as i915 saves them ----
+
+my @saved = (0, 0x11000003, 0x2358, 0x12345678, 0x209c, 0x40, 0x05000000, 0); # MI_LOAD_REGISTER_IMM of two
+my $state = file('error', "GPU HANG: ecode 7:1:0x85dffffb, in demo [42]\nPCI ID: 0x0412\n"
+    . "rcs0 --- HW Context = 0x00012000\n" . join '',
+    map { sprintf "[%04x] %08x %08x %08x %08x\n", 16 * $_, @saved[4 * $_ .. 4 * $_ + 3] } 0, 1);
+my ($context) = gpudbg($state, commands('packets', 'info draws'));
+like $context, qr/MI_LOAD_REGISTER_IMM.*0x0*2358.*0x12345678/s, 'registers of a hardware context';
+unlike $context, qr/draw 0/, '... which draws nothing';
+done_testing;
