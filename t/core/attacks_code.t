@@ -43,7 +43,7 @@ plan skip_all => 'no C compiler' if system("$cc -shared -fPIC -o $evil $dir/evil
 # Installed data with one file of ours.
 sub data {
     my ($name, $bytes) = @_;
-    system("rm -rf $dir/share && cp -r $share $dir/share") == 0 or die;
+    system('rm', '-rf', "$dir/share") == 0 && system('cp', '-r', $share, "$dir/share") == 0 or die;
     file("$dir/share/$name", $bytes);
     $ENV{GPUDBG_DATA} = "$dir/share";
 }

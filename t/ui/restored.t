@@ -3,6 +3,7 @@
 # However the program ends, the terminal is as it was: where nobody reads what it shows, while it asks the terminal a
 # question, while a line is typed and there is no memory for it.  The kernel's flags of the terminal tell.
 use v5.36;
+use File::Copy qw(copy);
 use File::Temp qw(tempdir);
 use FindBin;
 use POSIX qw(SIGHUP SIGINT SIGTERM WNOHANG);
@@ -56,8 +57,9 @@ subtest 'no memory while a line is typed' => sub {
     my $library = ($ENV{BUILD} // "$FindBin::Bin/../../build") . '/t/inject/memory.so';
     plan skip_all => 'not with sanitizers, which have their own malloc' if `nm -D $program 2>/dev/null` =~ /__[au]san_/;
     plan skip_all => "$library is not built (make check builds it)" unless -e $library;
+    copy($library, "$home/memory.so") or die "memory.so: $!"; # LD_PRELOAD takes no path with blanks
     my $typed = sub ($keys, %env) {
-        my $t = terminal({ %plain, TERM => 'dumb', LD_PRELOAD => $library, %env }, $program, '--demo');
+        my $t = terminal({ %plain, TERM => 'dumb', LD_PRELOAD => "$home/memory.so", %env }, $program, '--demo');
         settles($t, 20);
         type_($t, "${keys}quit\r");
         finish($t, 20);
