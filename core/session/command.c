@@ -286,8 +286,9 @@ static bool names_command(const char *name, struct gpudbg_error *err)
 {
     static const char end[] = " is missing";
     char what[sizeof err->message];
+    if (!err->kind || strcmp(err->kind, "usage") != 0) return false;
     const size_t n = strlen(err->message), size = sizeof end - 1;
-    if (strcmp(err->kind, "usage") != 0 || n < size || strcmp(err->message + n - size, end) != 0) return false;
+    if (n < size || strcmp(err->message + n - size, end) != 0) return false;
     if (strchr(err->message, ':')) return false;
     snprintf(what, sizeof what, "%s", err->message);
     return gpudbg_fail(err, "usage", "%s: %s", name, what);
