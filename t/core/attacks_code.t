@@ -50,7 +50,7 @@ sub data {
 my $demo = slurp("$share/demo/matmul.gdb");
 my @attacks = (
     ['plugin', "plugin $evil"], ['save arg', "save arg 0 $written"], ['dump memory', "dump memory $written c c+16"],
-    ['screenshot', "screenshot $written"], ['assemble', "assemble $share/demo/il.il $written"],
+    ['screenshot', "screenshot $written"], ['assemble', "assemble \"$share/demo/il.il\" $written"],
     ['lane apply', "lane apply 0 plugin $evil"], ['wave apply', "wave apply 0 save arg 0 $written"],
     ['sourced', "source $dir/more"], ['abbreviated', "plug $evil"],
     ['of the screen', "key : p l u g i n Space " . join(' ', split //, $evil) . ' Enter'],
@@ -161,7 +161,7 @@ subtest 'on a terminal: keys of XDG_CONFIG_HOME, and names with quotes' => sub {
         . "' HOME='$dir' GPUDBG_DATA='$share' TERM=screen PS1='\$ '\nunset XDG_STATE_HOME\n");
     tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'x', '-x', 100, '-y', 30, "env ENV='$dir/env' sh -i") or die;
     ok(wait_for(qr/^\$/), 'a shell is there');
-    tmux('send-keys', '-t', 'x', '-l', "$gpudbg --demo -x '" . $script =~ s/'/'\\''/gr . "'");
+    tmux('send-keys', '-t', 'x', '-l', "'$gpudbg' --demo -x '" . $script =~ s/'/'\\''/gr . "'");
     tmux('send-keys', '-t', 'x', 'Enter');
     ok(wait_for(qr/^script was read/m), 'a script whose name has quotes is read on the screen');
     ok(wait_for(qr/^rc was read/m), '... and so is a gpudbgrc');
