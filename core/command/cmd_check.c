@@ -220,26 +220,27 @@ static const struct gpudbg_command check = {
     .name = "check",
     .usage = "[KIND [on|off]]",
     .summary = "check the loaded code now, or watch runs with a checker",
-    .help = "check KIND      check all loaded code now and print what is wrong with it\n"
-            "check KIND on   watch runs, from the launch on.  The first report at an instruction stops the run,\n"
-            "                with the reason \"check\".  `continue` goes on.  The stop names\n"
-            "                the guilty instruction, its line and the lines that called it; the wave may be past it\n"
-            "check KIND off  stop watching\n"
-            "A report that begins with `note:` is worth knowing, and nothing is wrong.\n"
-            "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
-            "reports: one for each instruction and cause, with a count.\n"
-            "array is about private arrays, whose neighbours in memory are other variables.  It needs debug\n"
-            "information, and code in which the array's place in the frame can be seen: what is reached through a\n"
-            "pointer is not checked.  Of Intel code it checks nothing: in optimised code ocloc interleaves arrays over "
-            "the\n"
-            "lanes and describes no place of them, and in other code it puts addresses together in several blocks.\n"
-            "Compilers make an async_work_group_copy of loads and stores of its work-items, and a barrier of\n"
-            "wait_group_events.  If a kernel forgets to wait for a copy, race or uninitialised reports it.\n"
-            "A report of what lies out of range (array, bounds, extent, range) says what the address was computed "
-            "from; `origin`\n"
-            "goes on from there.\n"
-            "Stores of equal values are no race, nor are lanes of one wave whose instructions are in order:\n"
-            "`set equal-stores on` and `set lanes-race on` report them.",
+    .help =
+        "check KIND      check all loaded code now and print what is wrong with it\n"
+        "check KIND on   watch runs, from the launch on.  The first report at an instruction stops the run,\n"
+        "                with the reason \"check\".  `continue` goes on.  The stop names\n"
+        "                the guilty instruction, its line and the lines that called it; the wave may be past it\n"
+        "check KIND off  stop watching\n"
+        "A report that begins with `note:` is worth knowing, and nothing is wrong.\n"
+        "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
+        "reports: one for each instruction and cause, with a count.\n"
+        "array is about private arrays, whose neighbours in memory are other variables.  It needs debug\n"
+        "information, and code in which the array's place in the frame can be seen: what is reached through a\n"
+        "pointer is not checked.  Of ocloc's code it checks nothing: if that is optimised, it interleaves arrays over\n"
+        "the "
+        "lanes and describes no place of them, and in other code it puts addresses together in several blocks.\n"
+        "Compilers make an async_work_group_copy of loads and stores of its work-items, and a barrier of\n"
+        "wait_group_events.  If a kernel forgets to wait for a copy, race or uninitialised reports it.\n"
+        "A report of what lies out of range (array, bounds, extent, range) says what the address was computed "
+        "from; `origin`\n"
+        "goes on from there.\n"
+        "Stores of equal values are no race, nor are lanes of one wave whose instructions are in order:\n"
+        "`set equal-stores on` and `set lanes-race on` report them.",
     .family = "Checks",
     .run = run_check,
     .complete = complete_checker,
