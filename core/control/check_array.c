@@ -221,7 +221,7 @@ static bool applies(const struct gpudbg_isa *isa) { return isa->dwarf && isa->dw
 
 const struct gpudbg_checker check_array = {
     .kind = "array",
-    .summary = "Sea Islands: elements that a private array does not have, by debug information",
+    .summary = "elements that a private array does not have, by debug information",
     .applies = applies,
     .start = begin,
     .stop = end,
