@@ -51,6 +51,13 @@ static const struct error_kind kinds[] = {
 
 const struct error_kind *error_kind(size_t i) { return i < sizeof kinds / sizeof *kinds ? &kinds[i] : NULL; }
 
+const char *error_kind_word(const char *word)
+{
+    for (const struct error_kind *k = kinds; k < kinds + sizeof kinds / sizeof *kinds; k++)
+        if (strcmp(k->word, word) == 0) return k->word;
+    return "unsupported";
+}
+
 bool gpudbg_fail(struct gpudbg_error *err, const char *kind, const char *fmt, ...)
 {
     va_list ap;

@@ -17,4 +17,7 @@ struct error_kind {
 /* The i-th kind, in the order of `help errors`; static; NULL past the last. */
 const struct error_kind *error_kind(size_t i);
 
+/* The table's own copy of a word, static; "unsupported" for one that it does not have. */
+const char *error_kind_word(const char *word);
+
 #endif

@@ -281,12 +281,12 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     return true;
 }
 
-/* "a number is missing" comes from places that several commands use; in a script one wants to know of which.  The kind
- * is not looked at: a plug-in that was unloaded again may have owned it. */
+/* "a number is missing" comes from places that several commands use; in a script one wants to know of which. */
 static bool names_command(const char *name, struct gpudbg_error *err)
 {
     static const char end[] = " is missing";
     char what[sizeof err->message];
+    if (!err->kind || strcmp(err->kind, "usage") != 0) return false;
     const size_t n = strlen(err->message), size = sizeof end - 1;
     if (n < size || strcmp(err->message + n - size, end) != 0) return false;
     if (strchr(err->message, ':')) return false;

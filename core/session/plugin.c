@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/alloc.h"
+#include "base/error_kind.h"
 #include "session/plugin.h"
 #include "word/registry.h"
 #include "session/session.h"
@@ -77,6 +78,7 @@ bool plugin_load(struct gpudbg *g, const char *path, struct gpudbg_error *err)
     g->plugins = mine;
     return true;
 fail:
+    err->kind = error_kind_word(err->kind); /* the plug-in's own word goes with it */
     dlclose(mine->object);
     free(mine);
     return false;

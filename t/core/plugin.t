@@ -200,6 +200,14 @@ for my $case (
     unlike($out, qr/it runs/, '... and cannot run');
     like($out, qr/= 42$/m, '... and the session goes on');
 }
+# The word for the kind of an error outlives the plug-in that gave it; one that `help errors` does not list is no kind.
+for (['missing', 'missing'], ['frobnicated', 'unsupported']) {
+    my ($given, $want) = @$_;
+    my $object = bad("gives_$given", "#define NAME \"gives_$given\"\n$command" . ($start =~ s/"command"/"$given"/r)
+        . "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"gives\", .start = start};");
+    my ($error) = grep { $_->{type} eq 'error' } records(commands("plugin $object"));
+    is($error->{kind}, $want, "the kind $given of a plug-in that was unloaded again");
+}
 ($out, $err, $status) = gpudbg(@toy, commands("plugin $dir/nothing.so", 'print 6 * 7'));
 like($err, qr/nothing\.so: no such file/, 'a file that is not there');
 like($out, qr/= 42$/m, '... and the session goes on');
