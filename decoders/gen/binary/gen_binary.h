@@ -137,6 +137,10 @@ struct gen_binary {
     size_t nstrings;
 };
 
+/* Chips in the order in which code is tried that does not name its own. */
+#define GEN_CHIPS 3
+extern const struct gpudbg_isa *const gen_chips[GEN_CHIPS];
+
 extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader, gen_bare_loader,
     gen_anv_loader;
 

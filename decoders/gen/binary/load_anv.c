@@ -29,9 +29,6 @@ static const char *const stages[] = {"vertex", "tessellation control (hull)", "t
     "callable", "kernel"};
 #define STAGES (sizeof stages / sizeof *stages)
 
-static const struct gpudbg_isa *const chips[] = {&gen12_isa, &gen75_isa, &gen7_isa};
-#define CHIPS (sizeof chips / sizeof *chips)
-
 /* Bytes of the program at b to its end; 0: it has none, or breaks a rule. */
 static size_t program_of(const struct gpudbg_isa *isa, const uint8_t *b, size_t n)
 {
@@ -51,9 +48,9 @@ static size_t find(const uint8_t *b, size_t n, bool whole, const struct gpudbg_i
     const uint32_t size = le_u32(b + 4);
     if (size < 16 || size % 4 || (whole && size > n - FRONT)) return 0;
     const size_t seen = size < n - FRONT ? size : n - FRONT;
-    for (size_t i = 0; i < CHIPS; i++) {
-        *isa = chips[i];
-        if ((!only || only == chips[i]) && program_of(chips[i], b + FRONT, seen)) return size;
+    for (size_t i = 0; i < GEN_CHIPS; i++) {
+        *isa = gen_chips[i];
+        if ((!only || only == gen_chips[i]) && program_of(gen_chips[i], b + FRONT, seen)) return size;
     }
     return 0;
 }
@@ -67,8 +64,8 @@ static int probe(const uint8_t *b, size_t n, const char **why)
 
 static bool is_ours(const struct gpudbg_isa *isa)
 {
-    for (size_t i = 0; i < CHIPS; i++)
-        if (isa == chips[i]) return true;
+    for (size_t i = 0; i < GEN_CHIPS; i++)
+        if (isa == gen_chips[i]) return true;
     return false;
 }
 

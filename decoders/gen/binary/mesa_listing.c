@@ -94,9 +94,6 @@ static bool names(const struct line *l, const char *name)
 
 /* ---- A shader in the making ---- */
 
-static const struct gpudbg_isa *const chips[] = {&gen12_isa, &gen75_isa, &gen7_isa};
-#define CHIPS (sizeof chips / sizeof *chips)
-
 struct shader {
     bool open, too_long;
     const char *stage;
@@ -125,8 +122,8 @@ static void take_insn(struct shader *s, const uint8_t *bytes, unsigned n, const 
         return;
     }
     memcpy(s->bytes + s->n, bytes, n);
-    for (unsigned i = 0; i < CHIPS; i++)
-        if (!gpudbg_insn_at(chips[i], bytes, n, s->n, &insn) || insn.size != n || !names(text, insn.op->name))
+    for (unsigned i = 0; i < GEN_CHIPS; i++)
+        if (!gpudbg_insn_at(gen_chips[i], bytes, n, s->n, &insn) || insn.size != n || !names(text, insn.op->name))
             s->other |= 1u << i;
     s->n += n;
 }
@@ -134,10 +131,10 @@ static void take_insn(struct shader *s, const uint8_t *bytes, unsigned n, const 
 /* The first chip that it can be of, which the user may have named. */
 static const struct gpudbg_isa *chip_of(const struct gpudbg_image *image, const struct shader *s)
 {
-    for (unsigned i = 0; i < CHIPS; i++)
-        if (image->isa == chips[i]) return s->other >> i & 1 ? NULL : chips[i];
-    for (unsigned i = 0; i < CHIPS; i++)
-        if (!(s->other >> i & 1)) return chips[i];
+    for (unsigned i = 0; i < GEN_CHIPS; i++)
+        if (image->isa == gen_chips[i]) return s->other >> i & 1 ? NULL : gen_chips[i];
+    for (unsigned i = 0; i < GEN_CHIPS; i++)
+        if (!(s->other >> i & 1)) return gen_chips[i];
     return NULL;
 }
 

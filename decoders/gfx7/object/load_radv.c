@@ -102,13 +102,6 @@ static bool find_registers(const uint8_t *b, const struct object *o, struct regi
     return found == 1;
 }
 
-static void word_fact(struct gpudbg_image *image, const char *key, uint32_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "0x%08" PRIx32, value);
-    gpudbg_image_fact(image, key, text, value);
-}
-
 /* The stage, where the registers or an older build's second dword say it. */
 static void say_stage(struct gpudbg_image *image, const uint8_t *b, const struct registers *r)
 {
@@ -141,9 +134,9 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         return true;
     }
     say_stage(image, b, &r);
-    word_fact(image, "rsrc1", le_u32(b + r.rsrc1));
-    word_fact(image, "rsrc2", le_u32(b + r.rsrc1 + 4));
-    if (le_u32(b + r.input)) word_fact(image, "ps input", le_u32(b + r.input + 4));
+    gfx7_word_fact(image, "rsrc1", le_u32(b + r.rsrc1));
+    gfx7_word_fact(image, "rsrc2", le_u32(b + r.rsrc1 + 4));
+    if (le_u32(b + r.input)) gfx7_word_fact(image, "ps input", le_u32(b + r.input + 4));
     gpudbg_image_fact(image, "sgprs", NULL, le_u32(b + r.at));
     gpudbg_image_fact(image, "vgprs", NULL, le_u32(b + r.at + 4));
     return true;

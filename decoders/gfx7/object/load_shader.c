@@ -175,7 +175,7 @@ static void add_sections(struct gpudbg_image *image, size_t code, size_t length)
 
 /* ---- Facts ---- */
 
-static void word_fact(struct gpudbg_image *image, const char *key, uint32_t value)
+void gfx7_word_fact(struct gpudbg_image *image, const char *key, uint32_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "0x%08" PRIx32, value);
@@ -190,9 +190,9 @@ static void header_facts(struct gpudbg_image *image, size_t common, size_t code,
     const uint8_t *b = image->bytes, type = b[common - FILE_HEADER + 8];
     const unsigned stage = type < sizeof stages ? stages[type] : GFX7_STAGES;
     if (!record) gfx7_stage_fact(image, stage, "");
-    word_fact(image, "rsrc1", le_u32(b + common + 16));
-    word_fact(image, "rsrc2", le_u32(b + common + 20));
-    if (stage == GFX7_STAGE_PIXEL && code >= common + 40) word_fact(image, "ps input", le_u32(b + common + 36));
+    gfx7_word_fact(image, "rsrc1", le_u32(b + common + 16));
+    gfx7_word_fact(image, "rsrc2", le_u32(b + common + 20));
+    if (stage == GFX7_STAGE_PIXEL && code >= common + 40) gfx7_word_fact(image, "ps input", le_u32(b + common + 36));
     if (stage == GFX7_STAGE_COMPUTE && code >= common + 36) {
         char text[48];
         snprintf(text, sizeof text, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, le_u32(b + common + 24),

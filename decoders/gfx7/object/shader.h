@@ -25,6 +25,9 @@ void gfx7_stage_fact(struct gpudbg_image *, unsigned stage, const char *what);
 /* The stage that a file's name says, as emulators' dumps have it ("fs_0x123.bin"); GFX7_STAGES: none. */
 unsigned gfx7_stage_named(const char *path);
 
+/* Adds a fact whose text is the register's value in hexadecimal (load_shader.c). */
+void gfx7_word_fact(struct gpudbg_image *, const char *key, uint32_t value);
+
 /* Adds a fact for each of n slots of 4 bytes. */
 void gfx7_slot_facts(struct gpudbg_image *, const uint8_t *slots, size_t n);
 
