@@ -4,12 +4,73 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include "out/say.h"
 #include "command/session_file.h"
+#include "dump/dump_place.h"
+#include "gpudbg/text.h"
 #include "image/image.h"
 #include "session/command.h"
 #include "session/plugin.h"
 #include "session/session.h"
+
+/* ---- Files of the list by an address ---- */
+
+/* A wave of an open dump stands at the address, and the words of code that it tells are the file's. */
+static bool holds_wave(const struct gpudbg *g, const struct gpudbg_image *image, uint64_t addr)
+{
+    for (size_t i = 0; i < g->loaded.ndumps; i++) {
+        size_t n;
+        const struct gpudbg_dump_wave *w = gpudbg_dump_waves(g->loaded.dumps[i], &n);
+        for (size_t k = 0; k < n; k++) {
+            uint64_t pc, shift;
+            if (dump_wave_pc(image->isa, g->loaded.dumps[i], &w[k], &pc) && pc == addr &&
+                dump_wave_place(image, g->loaded.dumps[i], &w[k], &shift))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool holds(const struct gpudbg *g, const struct gpudbg_image *image, uint64_t addr)
+{
+    const struct gpudbg_section *s = gpudbg_image_at(image, addr);
+    return (s && s->flags & GPUDBG_CODE_BYTES) || (image->isa && holds_wave(g, image, addr));
+}
+
+/* The one file of the list that has code at the address which `*ADDR` names; NULL with err. */
+static const char *file_at(struct gpudbg *g, const char *word, struct gpudbg_error *err)
+{
+    const struct load_env env = {g->registry, g->ticker, g->settings.memory_limit};
+    const struct load_options options = g->folder.options;
+    char numbers[200];
+    struct text t = text_in(numbers, sizeof numbers);
+    uint64_t addr;
+    size_t n = 0, found = 0;
+    if (!gpudbg_evaluate(g, word + 1, &addr, err)) return NULL;
+    for (size_t i = 0; i < g->folder.n; i++) {
+        struct gpudbg_error ignored = {.offset = -1};
+        if (!gpudbg_goes_on(g, i, g->folder.n)) return gpudbg_fail(err, "interrupt", "stopped"), NULL;
+        struct gpudbg_image *image = image_open(&env, g->folder.path[i], &options, &ignored);
+        if (image && holds(g, image, addr)) {
+            text_add(&t, "%s%zu", n ? ", " : "", i + 1);
+            found = i;
+            n++;
+        }
+        if (image) image_close(image);
+    }
+    text_mark_cut(&t);
+    if (n == 1) return g->folder.path[found];
+    if (n)
+        gpudbg_fail(err, "ambiguous", "%s: %zu files of the list have code there: %s", word, n, numbers);
+    else if (g->folder.n)
+        gpudbg_fail(err, "no-such-name", "%s: no file of the list has code there (info folder)", word);
+    else
+        gpudbg_fail(err, "no-such-name", "%s: one file of code, or none, was opened: there is no list", word);
+    return NULL;
+}
+
+/* ---- Commands ---- */
 
 static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -35,6 +96,10 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!path) return gpudbg_fail(err, "usage", "a file is missing");
     bool listed;
     path = folder_path(&g->folder, path, &listed);
+    if (!listed && *path == '*' && access(path, F_OK) != 0) {
+        if (!(path = file_at(g, path, err))) return false;
+        listed = true;
+    }
     if (listed && !options.isa && !options.raw && !options.format && !options.base) options = g->folder.options;
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa) options.isa = g->loaded.isa;
@@ -56,11 +121,12 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command file = {
     .name = "file",
     .aliases = "load",
-    .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE",
+    .usage = "[--isa ISA] [--raw] [--base ADDR] [--format NAME] FILE|*ADDR",
     .summary = "load a file, or add a dump to the loaded code",
     .help = "Code replaces the code that was loaded.  A dump is added beside it.  A saved session replaces all.\n"
             "A folder of code opens as a list: its first file is loaded, `info folder` shows the others, and\n"
-            "`file NUMBER` or `file NAME` loads one of them.  So do several files of code on the command line.\n"
+            "`file NUMBER` or `file NAME` loads one of them, and `file *ADDR` the one with code at the address, or\n"
+            "the one whose code a wave of a dump was running there.  So do several files of code on the command line.\n"
             "So does a file that contains others (an archive, an offload bundle, a program of the host with code of\n"
             "a GPU, a binary of Catalyst): its first member that can be loaded is.  FILE(MEMBER) names one, by its\n"
             "name or number: lib.a(kernels.o), lib.a(kernels.o)(3).\n"

@@ -6,6 +6,7 @@ use v5.36;
 use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use AmdElf;
 use Gpudbg;
 use Test::More;
 
@@ -59,4 +60,24 @@ for my $bad ([$one, qr/no reader of dumps knows it/], ["$dir/none", qr/no such f
 my (undef, $err, $status) = gpudbg($matmul, $collatz, commands('file 3', 'file ecco.co'));
 is $status, 1, 'what is not in the list';
 like $err, qr/3: no such file.*ecco\.co: no such file/s, '... is said';
+
+# By an address: of the file that has code there, if one has.
+my %elf = map { my ($name, $at, $words) = @$_;
+    ($name => file("$name.co", elf(2, ['.text', 1, 6, $at, 0, 0, 0, pack 'V*', @$words]))) }
+    ['low', 0x1000, [0xbf800000, 0xbf810000]], ['high', 0x2000, [0xbf8a0000, 0xbf810000]],
+    ['same', 0x2004, [0xbf810000, 0xbf810000]];
+my @three = @elf{qw(low high same)};
+for ([0x1004, 's_nop s_endpgm'], [0x2000, 's_barrier s_endpgm'], [0x2008, 's_endpgm s_endpgm']) {
+    my ($at, $want) = @$_;
+    is texts(records(@three, commands("file *$at", 'disassemble 0x1000,0x3000'))), $want, sprintf 'file *0x%x', $at;
+}
+for (['*0x2004', qr/\*0x2004: 2 files of the list have code there: 2, 3$/m],
+    ['*0x3000', qr/\*0x3000: no file of the list has code there/], ['*', qr/./]) {
+    my ($word, $want) = @$_;
+    (undef, $err, $status) = gpudbg(@three, commands("file $word"));
+    is $status, 1, "file $word fails";
+    like $err, $want, '... and says why';
+}
+(undef, $err) = gpudbg($matmul, commands('file *0x1000'));
+like $err, qr/there is no list/, 'one file is no list';
 done_testing;

@@ -188,5 +188,8 @@ like $said, qr/^1 other wave of the dump: not in this code/m, '... and the other
 like $said, qr/^\$1 = 7$/m, '... and they go on';
 ($said) = gpudbg('--isa', 'gfx7', '--raw', $first, $second, "$dir/two.txt",
     commands('file 2', 'restore', 'stepi', 'print $v0'));
+my ($loaded) = gpudbg('--isa', 'gfx7', '--raw', $first, $second, "$dir/two.txt",
+    commands(sprintf 'file *0x%x', $base{second} + 8));
+like $loaded, qr/^\S*second\.bin: /m, 'the file where the wave at an address stands';
 like $said, qr/^1 wave; the dump's address 0x800204500.*^\$1 = (?:0|\{0, 0, )/ms, '... so do those of the other file';
 done_testing;
