@@ -204,8 +204,8 @@ for my $case (
 for (['missing', 'missing'], ['frobnicated', 'unsupported']) {
     my ($given, $want) = @$_;
     my $object = bad("gives_$given", "#define NAME \"gives_$given\"\n$command" . ($start =~ s/"command"/"$given"/r)
-        . "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"gives\", .commands = rows, "
-        . ".start = start};");
+        . "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin), .name = \"gives\", "
+        . ".commands = rows, .start = start};");
     my ($error) = grep { $_->{type} eq 'error' } records(commands("plugin $object"));
     is($error->{kind}, $want, "the kind $given of a plug-in that was unloaded again");
 }
