@@ -120,7 +120,6 @@ for my $n (0 .. $#table) {
         if ($wrong) {
             my @found = $kind eq 'fault' ? @faults : grep { $_->{kind} eq $kind } @reports;
             my @at = map { @{ $_->{frames} // [] } ? $_->{frames}[0]{line} : $_->{line} // '?' } @found;
-            @at = (gpudbg($file, @commands))[0] =~ /^Fault.*\n(\d+) /mg if $kind eq 'fault';
             ok(scalar(grep { $_ eq $line } @at), "$name: found by $kind, at its line")
                 or diag join "\n", "found at: @at, not $line", $text, map { $_->{message} } @errors, @reports, @faults;
         } else {
