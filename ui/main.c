@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gpudbg: options, then a batch of commands or the screen, and the exit status. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <signal.h>
@@ -19,6 +20,7 @@
 #include "word/registry.h"
 #include "session/session.h"
 #include "demo.h"
+#include "opening.h"
 #include "options.h"
 #include "screen.h"
 #include "stack.h"
@@ -27,6 +29,8 @@
 #include "base/shown.h"
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
+
+#define PIPES_MOST 16 /* files of a command line that come through pipes */
 
 static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
 {
@@ -88,15 +92,38 @@ static bool is_format(struct gpudbg *g, const char *name)
     return strcmp(name, "raw") == 0;
 }
 
-/* Standard input, which is read once: its bytes are kept, and keys come from the terminal then.  The name by which they
- * are opened, in buf; false with err. */
-static bool keep_standard_input(struct gpudbg *g, char *buf, size_t size, bool keys, struct gpudbg_error *err)
+/* What comes through a pipe is read once, and several readers look at it: its bytes are kept, in a file that stays open
+ * as long as the program runs.  Returns the name by which they are opened; NULL with err. */
+static char *keep(struct gpudbg *g, int pipe, struct gpudbg_error *err)
 {
-    const int fd = kept_copy(dup(STDIN_FILENO), g->settings.memory_limit, &g->ticker, err);
-    if (fd < 0) return false;
-    snprintf(buf, size, "/dev/fd/%d", fd); /* stays open as long as the program runs */
-    if (keys && !freopen("/dev/tty", "r", stdin)) return gpudbg_fail(err, "io", "no terminal to read keys from");
-    return true;
+    static char names[PIPES_MOST][24];
+    static size_t n;
+    if (n == PIPES_MOST) {
+        close(pipe);
+        return gpudbg_fail(err, "limit", "more than %d files are pipes", PIPES_MOST), NULL;
+    }
+    const int fd = kept_copy(pipe, g->settings.memory_limit, &g->ticker, err);
+    if (fd < 0) return NULL;
+    snprintf(names[n], sizeof names[n], "/dev/fd/%d", fd);
+    return names[n++];
+}
+
+/* Keys come from the terminal then. */
+static char *keep_standard_input(struct gpudbg *g, bool keys, struct gpudbg_error *err)
+{
+    char *name = keep(g, dup(STDIN_FILENO), err);
+    if (!name || !keys || freopen("/dev/tty", "r", stdin)) return name;
+    return gpudbg_fail(err, "io", "no terminal to read keys from"), NULL;
+}
+
+/* A file of the command line: its own name, or the one of what is kept of it. */
+static char *input_named(struct gpudbg *g, char *path, bool keys, struct gpudbg_error *err)
+{
+    struct stat st;
+    if (strcmp(path, "-") == 0) return keep_standard_input(g, keys, err);
+    if (stat(path, &st) != 0 || !S_ISFIFO(st.st_mode)) return path;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return fd >= 0 ? keep(g, fd, err) : (gpudbg_fail(err, "io", "%s", strerror(errno)), NULL);
 }
 
 /* EXIT_OK: go on. */
@@ -133,16 +160,14 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
     const bool beside = o->format && o->nfiles > 1 && session_is_dump_format(g, o->format) &&
                         (o->raw || session_is_code(g, o->files[0]));
     if (beside) load.format = NULL;
-    static char standard[32];
     for (int i = 0; i < o->nfiles && !o->signatures; i++) {
         err = (struct gpudbg_error){.offset = -1};
-        if (strcmp(o->files[i], "-") == 0) {
-            if (!keep_standard_input(g, standard, sizeof standard, !o->batch, &err)) {
-                session_failed(g, &err, "standard input", 0, out);
-                return EXIT_NO_FILE;
-            }
-            o->files[i] = standard;
+        char *name = input_named(g, o->files[i], !o->batch, &err);
+        if (!name) {
+            session_failed(g, &err, strcmp(o->files[i], "-") == 0 ? "standard input" : o->files[i], 0, out);
+            return EXIT_NO_FILE;
         }
+        o->files[i] = name;
         if (i == 0 && session_file_is(o->files[i])) {
             if (session_read(g, o->files[i], out, &err)) continue;
             session_failed(g, &err, o->files[i], 0, out);
@@ -300,7 +325,10 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
 static int open_interactive(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
     struct gpudbg_out *early = out_memory(o->json);
+    struct opening opening;
+    opening_begin(&opening, g);
     int status = set_up(g, o, early);
+    opening_end(&opening, g);
     char *greeting = out_taken(early, NULL);
     out_close(early);
     if (status == EXIT_OK)

@@ -8,6 +8,7 @@
 #include "inside.h"
 #include "graphics.h"
 #include "line.h"
+#include "opening.h"
 #include "terminal.h"
 #include "session/command.h"
 #include "session/define.h"
@@ -22,13 +23,6 @@
 #define FRAME 0.1  /* seconds between two pictures of one */
 
 /* ---- What a session asks of its front end ---- */
-
-static double seconds_since(const struct timespec *then)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
-}
 
 static bool front_tick(void *data, uint64_t done, uint64_t todo)
 {
