@@ -17,7 +17,7 @@ use Kernels;
 use Piglit;
 use Test::More;
 
-my ($step, $first) = @ARGV ? @ARGV : $ENV{GPUDBG_NIGHTLY} ? (1, 0) : (26, 5);
+my ($step, $first) = @ARGV ? @ARGV : $ENV{GPUDBG_NIGHTLY} ? (1, 0) : (26 * ($ENV{GPUDBG_SAMPLE} // 1), 5);
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
