@@ -5,8 +5,8 @@
 # is not 0; it shows nothing that it would not show otherwise; what it saves is there whole, or the file is what it was;
 # it frees what it took; the terminal is as it was.
 #
-# `make check` tries some of them, and one in GPUDBG_SAMPLE of those; INJECT=all tries all (.ci/nightly), INJECT=JOURNEY all of that one.
-# INJECT=JOURNEY,KIND,N tries one and prints what came of it.
+# `make check` tries some of them, and one in GPUDBG_SAMPLE of those; INJECT=all tries all (.ci/nightly), INJECT=JOURNEY
+# all of that one.  INJECT=JOURNEY,KIND,N tries one and prints what came of it.
 use v5.36;
 use Cwd qw(realpath);
 use Errno qw(EINTR EIO ENOMEM ENOSPC EMFILE EACCES EOPNOTSUPP);

@@ -103,7 +103,8 @@ for my $isa (qw(gen7.5 gen12)) {
             push @theirs, $insns->[$i];
         }
     }
-    cmp_ok(scalar @lines, '>', 1000 / $sample, "$isa: " . @lines . ' lines are taken by IGA when they are written otherwise');
+    cmp_ok(scalar @lines, '>', 1000 / $sample,
+        "$isa: " . @lines . ' lines are taken by IGA when they are written otherwise');
     compare('written otherwise', $isa, \@lines, \@theirs);
 }
 # The shortest forms, with labels that move.  IGA leaves nop and illegal as they are, and math of gen12: it says that
