@@ -376,12 +376,17 @@ static bool diff_run(
     struct gpudbg *g, struct gpudbg_args *a, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct two t = {.g = g};
-    const bool all = strcmp(gpudbg_args_format(a), "all") == 0;
+    bool all = strcmp(gpudbg_args_format(a), "all") == 0;
     const char *rest = gpudbg_args_rest(a), *words = NULL;
     char *path = NULL;
     bool plain = false;
     if (*gpudbg_args_format(a) && !all)
         return gpudbg_fail(err, "usage", "/%s: only /all is known", gpudbg_args_format(a));
+    if (strncmp(rest, "/all", 4) == 0 && strchr(" \t", rest[4])) { /* alone; a path may begin so, too */
+        gpudbg_args_word(a);
+        rest = gpudbg_args_rest(a);
+        all = true;
+    }
     if (!eval_need_image(&g->eval, err)) return false;
     if (!g->running.launched)
         return gpudbg_fail(err, "no-launch", "nothing was launched yet: `launch` says what both runs do");
@@ -643,6 +648,8 @@ static bool diff_something(
     const bool positions = strncmp(rest, "positions ", 10) == 0, waves = strncmp(rest, "waves ", 6) == 0;
     if (!*rest) return gpudbg_fail(err, "usage", "diff: a file, `positions P Q` or `waves A B` is missing");
     const char *arg = strstr(rest, " arg ");
+    if (*gpudbg_args_format(a) && (positions || waves || arg))
+        return gpudbg_fail(err, "usage", "/%s: only two runs are compared with a format", gpudbg_args_format(a));
     if (positions || waves) gpudbg_args_word(a);
     if (positions) return diff_positions(g, a, different, out, err);
     if (waves) return diff_waves(g, a, different, out, err);
@@ -669,18 +676,19 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 
 static const struct gpudbg_command diffrun = {
     .name = "diffrun",
-    .usage = "FILE [-- LAUNCH] | -n | -- LAUNCH",
+    .usage = "FILE [-- LAUNCH] | -n | -- LAUNCH | /all ...",
     .summary = "run two programs in the same way and print the first store in which they differ",
-    .help = "Both runs make the latest launch, from its start, without changes that you made by hand.\n"
-            "FILE       the other run is of this file: another compiler, optimisation or chip\n"
-            "-n         the other run is of the loaded file without your patches\n"
-            "-- LAUNCH  the other run is launched with these words: another argument or input\n"
-            "Buffers are compared argument by argument.  gpudbg compares the first store to a byte in one run with\n"
-            "the first store to it in the other run, then the second with the second, and so on.  It prints the first\n"
-            "pair with different values, and the origin of both.  If both run the same code, but for patches, it\n"
-            "prints the first register that differs, too, and the way from the store back through the inputs that\n"
-            "differ, and the branches taken in one run alone, to the instruction where the runs begin to differ.\n"
-            "Only bytes that differ at the end are compared; diffrun/all compares all bytes.\n" STATUS,
+    .help =
+        "Both runs make the latest launch, from its start, without changes that you made by hand.\n"
+        "FILE       the other run is of this file: another compiler, optimisation or chip\n"
+        "-n         the other run is of the loaded file without your patches\n"
+        "-- LAUNCH  the other run is launched with these words: another argument or input\n"
+        "/all       before one of these: compare stores to all bytes, not only to those that differ at the end\n"
+        "Buffers are compared argument by argument.  gpudbg compares the first store to a byte in one run with\n"
+        "the first store to it in the other run, then the second with the second, and so on.  It prints the first\n"
+        "pair with different values, and the origin of both.  If both run the same code, but for patches, it\n"
+        "prints the first register that differs, too, and the way from the store back through the inputs that\n"
+        "differ, and the branches taken in one run alone, to the instruction where the runs begin to differ.\n" STATUS,
     .family = "Time",
     .run = run_diffrun,
     .complete = complete_file,
@@ -688,13 +696,13 @@ static const struct gpudbg_command diffrun = {
 
 static const struct gpudbg_command diff = {
     .name = "diff",
-    .usage = "FILE arg N | positions P Q | waves A B | FILE [-- LAUNCH]",
+    .usage = "FILE arg N | positions P Q | waves A B | FILE [-- LAUNCH] | /all FILE [-- LAUNCH]",
     .summary = "compare a buffer with a file, two positions in time, two waves, or two runs",
     .help = "FILE arg N     the buffer of argument N (a number from 0, or a name) with the bytes of a file: the first\n"
             "               element that is wrong, and the instruction that wrote it\n"
             "positions P Q  registers of the selected wave, and memory\n"
             "waves A B      registers of two waves, now\n"
-            "FILE           as `diffrun FILE`\n" STATUS,
+            "FILE           as `diffrun FILE`, also with /all\n" STATUS,
     .family = "Time",
     .run = run_diff,
     .complete = complete_file,

@@ -294,6 +294,12 @@ static bool names_command(const char *name, struct gpudbg_error *err)
     return gpudbg_fail(err, "usage", "%s: %s", name, what);
 }
 
+/* "/all" and its like stand in the usage: first of all where they may also stand apart from the name, and behind other
+ * words where they may not, because the path of a file may begin with a slash, too. */
+static bool formats_apart(const struct gpudbg_command *c) { return c->usage && strncmp(c->usage, "[/", 2) == 0; }
+
+static bool formats_behind(const struct gpudbg_command *c) { return c->usage && strchr(c->usage, '/'); }
+
 static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct command_found *found,
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -308,9 +314,9 @@ static bool run_found(struct gpudbg *g, struct gpudbg_args *a, const struct comm
     if (found->define && found->define->alias)
         return alias_run(g, found->define, a->format, gpudbg_args_rest(a), out, err);
     if (found->define) return define_run(g, found->define, gpudbg_args_rest(a), out, err);
-    if (found->command->usage && strncmp(found->command->usage, "[/", 2) == 0)
+    if (formats_apart(found->command))
         args_loose_format(a);
-    else if (*a->format)
+    else if (*a->format && !formats_behind(found->command))
         return gpudbg_fail(err, "usage", "%s does not accept /%s", found->command->name, a->format);
     return found->command->run(g, a, out, err) || names_command(found->command->name, err) ||
            block_refuse(g, found->command);

@@ -324,6 +324,19 @@ subtest 'help' => sub {
     ($out, $err) = batch('help nonsense');
     like $err, qr/nonsense/, 'help for what is not there is an error';
     is((batch(['--isa', 'gfx7'], 'p 1', 'info isa'))[2], 0, 'abbreviations');
+
+    # A format that help mentions, as `print/x` or in the first line, is taken behind the name.
+    my @names = (batch('help'))[0] =~ /^  ([a-z][a-z -]+?)  +\S/mg;
+    my ($all) = batch(map { "help $_" } @names, 'expressions', 'time', 'screen');
+    my ($any, %form) = join '|', @names;
+    $form{$_}++ for $all =~ m{(?<![\w/.-])((?:$any)/[a-z]+)\b}g;
+    for my $usage ($all =~ m{^((?:$any) .*/.*)$}mg) {
+        my ($name) = $usage =~ /^($any)\b/;
+        $form{"$name$_"}++ for $usage =~ m{(?<=[ \[|])/[a-z]+\b}g;
+    }
+    cmp_ok(scalar keys %form, '>', 15, 'help mentions formats');
+    ($out, $err) = batch(sort keys %form);
+    is_deeply([$err =~ /^.*does not accept.*$/mg], [], '... and commands accept them');
 };
 
 done_testing;

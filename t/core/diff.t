@@ -151,4 +151,31 @@ is(status(commands($launch, 'diff waves 0 7'), $demo), 2, 'a wave that is not th
 is(status(commands($launch, "diff $dir/nothing arg 0"), $demo), 3, 'a file that is not there: exit status 3');
 is(status(commands($launch, "diffrun $dir/nothing"), $demo), 3, '... also for diffrun');
 is(status(commands('diffrun -n'), $demo), 2, 'no launch: exit status 2');
+
+# A store of another value that a later store hides: alike at the end, and found among all stores.
+my $hidden = spew("$dir/hidden.asm", <<~'END');
+    v_mov_b32 v1, s0
+    v_mov_b32 v2, s1
+    v_mov_b32 v3, 5
+    v_mov_b32 v4, 9
+    flat_store_dword v[1:2], v3
+    s_waitcnt vmcnt(0)
+    flat_store_dword v[1:2], v4
+    s_waitcnt vmcnt(0)
+    s_endpgm
+    END
+gpudbg('--isa', 'gfx7', commands("assemble $hidden $dir/hidden.bin"));
+sub hidden {
+    my ($command) = @_;
+    return ('--isa', 'gfx7', '--raw', commands('patch *8 v_mov_b32 v3, 6', 'launch -g 1 -l 1 buf0=zero:64 s[0:1]=&buf0',
+        $command), "$dir/hidden.bin");
+}
+is(status(hidden('diffrun -n')), 0, 'a store that another one hides is no difference');
+for my $command ('diffrun/all -n', 'diffrun /all -n', 'diff/all -n', 'diff /all -n') {
+    my $all = first('run-difference', hidden($command));
+    is_deeply([$all->{differ}, map { value($all->{$_}) } qw(a b)], [0, 6, 5], "... but for $command");
+    is(status(hidden($command)), 1, '... exit status 1');
+}
+is(status(hidden($_)), 2, "$_ is refused: exit status 2")
+    for 'diffrun/other -n', 'diff/other -n', 'diff/all waves 0 0', 'diffrun /all';
 done_testing;

@@ -44,10 +44,12 @@ enum gpudbg_block {
 
 struct gpudbg_command {
     const char *name, *aliases; /* aliases: words separated by blanks, or NULL */
-    const char *usage;          /* what follows the name: "[/FMT] EXPR" */
-    const char *summary;        /* one line, for lists */
-    const char *help;           /* more, for `help NAME`; NULL: the summary is enough */
-    const char *family;         /* heading in `help` */
+    /* What follows the name: "[/FMT] EXPR".  A format after the name is taken only where '/' stands in here; where "[/"
+     * begins it, a blank may stand between them. */
+    const char *usage;
+    const char *summary; /* one line, for lists */
+    const char *help;    /* more, for `help NAME`; NULL: the summary is enough */
+    const char *family;  /* heading in `help` */
     bool (*run)(struct gpudbg *, struct gpudbg_args *, struct gpudbg_out *, struct gpudbg_error *);
     /* Returns completion number `state` of `text`, malloc'ed; NULL: there are no more.  No function: no completion. */
     char *(*complete)(struct gpudbg *, const char *text, unsigned state);
