@@ -316,6 +316,8 @@ void over_members(struct gpudbg_out *out, const struct over *o, enum over_kind k
 
 /* ---- A grid ---- */
 
+enum { LINE = 80 }; /* columns of a small terminal */
+
 /* The element of a work-item, by its number in the group, x fastest; SIZE_MAX: there is none. */
 static size_t item_element(const struct over *o, const struct gpudbg_machine *m, uint64_t item, bool *on)
 {
@@ -331,31 +333,48 @@ static size_t item_element(const struct over *o, const struct gpudbg_machine *m,
     return SIZE_MAX;
 }
 
+struct cells {
+    int columns, before, gap; /* of each; blanks before the first of a line; blanks between two */
+};
+
+/* Where a line would be too long for a small terminal, the brackets around lanes that are off are the gap. */
+static struct cells cells_of(
+    struct eval *ev, const struct over *o, const struct gpudbg_machine *m, uint32_t width, uint64_t items, char letter)
+{
+    char value[VALUE_TEXT];
+    int loose = 1, tight = 1;
+    bool on;
+    if (o->truth) return (struct cells){1, 2, 0};
+    for (uint64_t i = 0; i < items; i++) {
+        const size_t e = item_element(o, m, i, &on);
+        const int n = e == SIZE_MAX ? 0 : element_text(ev, o, e, letter, value);
+        if (n + (on ? 0 : 2) > loose) loose = n + (on ? 0 : 2);
+        if (n + (on ? 1 : 2) > tight) tight = n + (on ? 1 : 2);
+    }
+    if (1 + width * (uint64_t)(loose + 1) > LINE && width * (uint64_t)tight <= LINE) return (struct cells){tight, 0, 0};
+    return (struct cells){loose, 2, 1};
+}
+
 char *over_grid(
     struct eval *ev, const struct over *o, uint32_t width, uint32_t height, char letter, struct gpudbg_error *err)
 {
     const struct gpudbg_machine *m = ev->running->machine;
     char *text = NULL, value[VALUE_TEXT];
-    size_t size, columns = 1;
+    size_t size;
     bool on;
     if (!m || !o->lanes) {
         gpudbg_fail(err, "usage", "/grid shows lanes, and the expression has none: print/grid 16x16 $v0[:]");
         return NULL;
     }
     const uint64_t items = (uint64_t)width * height;
-    for (uint64_t i = 0; i < items; i++) {
-        const size_t e = item_element(o, m, i, &on);
-        const size_t n = e == SIZE_MAX || o->truth ? 1 : (size_t)element_text(ev, o, e, letter, value) + (on ? 0 : 2);
-        if (n > columns) columns = n;
-    }
+    const struct cells c = cells_of(ev, o, m, width, items, letter);
     FILE *to = open_memstream(&text, &size);
     if (!to) return xstrdup("");
-    const int gap = o->truth ? 0 : 1;
     fprintf(to, "%ux%u", (unsigned)width, (unsigned)height);
     for (uint64_t i = 0; i < items; i++) {
         const size_t e = item_element(o, m, i, &on);
         char cell[VALUE_TEXT + 4] = " ";
-        if (i % width == 0) fputs("\n  ", to);
+        if (i % width == 0) fprintf(to, "\n%*s", c.before, "");
         if (e != SIZE_MAX && o->truth) {
             const struct value v = over_element(o, e);
             snprintf(cell, sizeof cell, "%c", expr_true(&v) ? (on ? '#' : '+') : on ? '-' : '.');
@@ -363,7 +382,7 @@ char *over_grid(
             element_text(ev, o, e, letter, value);
             snprintf(cell, sizeof cell, on ? "%s" : "(%s)", value);
         }
-        fprintf(to, "%*s%*s", i % width ? gap : 0, "", (int)columns, cell);
+        fprintf(to, "%*s%*s", i % width ? c.gap : 0, "", c.columns, cell);
     }
     fclose(to);
     return text;

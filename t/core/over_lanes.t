@@ -100,6 +100,10 @@ subtest 'a grid by local id' => sub {
     is one('print/grid 16x2 $v0[:] > $v1[:]'), "16x2\n" . join "\n",
         map { my $y = $_; '  ' . marks(map { $_ > $y } 0 .. 15) } 0, 1;
     is one('set $exec = 1', 'print/grid 4x1 $v0, wave 0'), "4x1\n    0 (1) (2) (3)", 'lanes that are off in brackets';
+    my $off = sub ($item) { my $n = col($item) + 100; $item && $item < 64 ? "($n)" : $n };
+    is one('set $exec = 1', 'print/grid 16x16 $v0 + 100') =~ s/16x16\n//r,
+        join("\n", map { my $row = $_; join '', map { sprintf '%5s', $off->(16 * $row + $_) } 0 .. 15 } 0 .. 15),
+        '... which are the gap where a line would be longer than 80';
     like one('print/grid 0x4 $v0'), qr/\/grid: 0x4: 1 to/, 'not of no size';
     like one('print/grid 16x16 a[0:7]'), qr/the expression has none/, 'of lanes alone';
 };
