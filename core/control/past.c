@@ -275,10 +275,12 @@ bool past_about(struct control *ctl, struct gpudbg_wave *w, struct past_place *p
     const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
     if (!actual || !trial_open(&t, w->machine, false)) return false;
     enum touch_answer wrote = writes ? touch_does(&t, w, actual, p->set, true, touched) : TOUCH_NO;
-    const enum touch_answer read = reads ? touch_does(&t, w, actual, p->set, false, touched) : TOUCH_NO;
+    enum touch_answer read = reads ? touch_does(&t, w, actual, p->set, false, touched) : TOUCH_NO;
     trial_close(&t);
-    if (wrote == TOUCH_MAYBE && trial_open(&t, w->machine, true)) { /* slow: it stores, and no operand tells */
-        wrote = touch_does(&t, w, actual, p->set, true, touched);
+    const bool ask_write = wrote == TOUCH_MAYBE, ask_read = read == TOUCH_MAYBE;
+    if ((ask_write || ask_read) && trial_open(&t, w->machine, true)) { /* slow: it stores, and no operand tells */
+        if (ask_write) wrote = touch_does(&t, w, actual, p->set, true, touched);
+        if (ask_read) read = touch_does(&t, w, actual, p->set, false, touched);
         trial_close(&t);
     }
     p->certain = wrote == TOUCH_YES || read != TOUCH_NO;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "machine/hash.h"
 #include "machine/machine.h"
 
 /* ---- Registers as dwords of a wave ---- */
@@ -38,6 +39,7 @@ struct claim {
     struct gpudbg_wave *w;
     const struct touch_set *set;
     uint32_t *claimed; /* one for each of set->bit; NULL: only whether there are any */
+    bool write, loose; /* loose: which of the register's bits are meant is not known */
     bool any;
     bool exact, vague; /* some claims name these very bits, some do not: a swizzle, one lane of all, an index */
 };
@@ -61,7 +63,7 @@ static void claim_register(struct claim *c, unsigned file, unsigned reg, uint64_
         if (c->set->bit[i].at < at || dword >= n) continue;
         if (laned(c->w, file) && !(dword < 64 && lanes >> dword & 1)) continue;
         c->any = true;
-        *(vague ? &c->vague : &c->exact) = true;
+        *(vague || c->loose ? &c->vague : &c->exact) = true;
         if (c->claimed) c->claimed[i] |= c->set->bit[i].bits;
     }
 }
@@ -93,8 +95,9 @@ static void claim_operand(struct claim *c, const struct gpudbg_operand *o, bool 
     const bool all = anywhere || o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? UINT64_MAX : m->isa->run->active(c->w);
     for (unsigned r = from; r < to; r++) {
-        /* Several parts in a row are whole elements, perhaps of an index, whose mask may leave some out. */
-        const bool named = r >= o->reg && r < o->reg + (o->count ? o->count : 1u) && (parts == 1 || o->count <= 1);
+        /* Several parts in a row are written as whole elements, perhaps of an index, whose mask may leave some out. */
+        const bool named = r >= o->reg && r < o->reg + (o->count ? o->count : 1u) &&
+                           (parts == 1 || o->count <= 1 || !c->write);
         claim_register(c, o->file, r, lanes, !named || (laned(c->w, o->file) && all));
     }
 }
@@ -133,7 +136,7 @@ static const uint8_t flag_of[] = {GPUDBG_READ, GPUDBG_WRITE};
 
 bool touch_may(struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set, bool write)
 {
-    struct claim c = {.w = w, .set = set};
+    struct claim c = {.w = w, .set = set, .write = write};
     struct gpudbg_insn own;
     if (set->loose) return true;
     const bool moves = machine_actual(w, insn, &own) == &own; /* its registers depend on where the wave stands */
@@ -152,12 +155,13 @@ bool touch_may(struct gpudbg_wave *w, const struct gpudbg_insn *insn, const stru
 
 /* ---- Here ---- */
 
-static void claim_here(struct claim *c, const struct gpudbg_insn *insn, bool write)
+static void claim_here(struct claim *c, const struct gpudbg_insn *insn)
 {
-    const bool regions = claim_footprints(c, insn, write);
+    const bool regions = claim_footprints(c, insn, c->write);
+    c->loose = c->w->machine->isa->regions.footprints && !c->write; /* half of a flag register may be read */
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (!(o->flags & flag_of[write])) continue;
+        if (!(o->flags & flag_of[c->write])) continue;
         if (regions && !(o->flags & GPUDBG_IMPLICIT)) continue;
         claim_operand(c, o, false);
         if (regions && insn->op->flags & GPUDBG_OP_MESSAGE) c->vague = true, c->exact = false; /* not all messages do */
@@ -189,22 +193,68 @@ static bool try_write(
     return true;
 }
 
-/* Whether anything else comes out differently once the bits are flipped. */
-static bool is_read(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set)
+/* A number that says where the instruction loads and stores, and what. */
+static uint64_t accesses_of(const struct trial *t)
 {
-    const struct gpudbg_machine *m = w->machine;
-    if (!trial_run(t, w, insn, NULL, 0)) return true; /* the claim stands */
-    uint32_t *words = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *words);
-    memcpy(words, t->wave.words, (size_t)m->wave_words * 4);
-    const uint64_t pc = t->wave.pc;
-    bool differs = !trial_run(t, w, insn, set->bit, set->n) || t->wave.pc != pc;
-    for (size_t i = 0; i < set->n && !differs; i++) { /* where it stayed flipped, that was not read */
-        uint32_t *word = &t->wave.words[set->bit[i].at];
-        if ((*word ^ words[set->bit[i].at]) == set->bit[i].bits) *word ^= set->bit[i].bits;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < t->naccess; i++) {
+        const struct trial_access *a = &t->access[i];
+        const uint64_t is[] = {a->space, a->addr, a->size, (uint64_t)a->lane, a->write};
+        sum = hash_bytes(is, sizeof is, sum);
+        if (a->after) sum = hash_bytes(a->after, (size_t)a->size, sum);
     }
-    differs = differs || memcmp(words, t->wave.words, (size_t)m->wave_words * 4) != 0;
-    free(words);
-    return differs;
+    return sum;
+}
+
+/* What came out with the bits as they are. */
+struct outcome {
+    uint32_t *words;
+    uint64_t pc, accesses;
+};
+
+/* Whether anything else comes out once these bits are flipped. */
+static bool comes_otherwise(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct trial_bits *flip, size_t n, const struct outcome *o)
+{
+    if (!trial_run(t, w, insn, flip, n) || t->wave.pc != o->pc || accesses_of(t) != o->accesses) return true;
+    for (size_t i = 0; i < n; i++) { /* where it stayed flipped, that was not read */
+        uint32_t *word = &t->wave.words[flip[i].at];
+        if ((*word ^ o->words[flip[i].at]) == flip[i].bits) *word ^= flip[i].bits;
+    }
+    return memcmp(o->words, t->wave.words, (size_t)w->machine->wave_words * 4) != 0;
+}
+
+/* The bits are flipped, made 0 and made 1. */
+static enum touch_answer comes_out(
+    struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set)
+{
+    const uint32_t words = w->machine->wave_words;
+    struct trial_bits flip[TOUCH_MOST];
+    bool differs = false;
+    if (!trial_run(t, w, insn, NULL, 0)) return TOUCH_MAYBE;
+    struct outcome o = {xcalloc(words ? words : 1, sizeof *o.words), t->wave.pc, accesses_of(t)};
+    memcpy(o.words, t->wave.words, (size_t)words * 4);
+    for (unsigned way = 0; way < 3 && !differs; way++) {
+        size_t n = 0;
+        for (size_t i = 0; i < set->n; i++) {
+            const uint32_t is = w->words[set->bit[i].at], bits = way == 0 ? UINT32_MAX : way == 1 ? is : ~is;
+            if (set->bit[i].bits & bits) flip[n++] = (struct trial_bits){set->bit[i].at, set->bit[i].bits & bits};
+        }
+        differs = n && comes_otherwise(t, w, insn, flip, n, &o);
+    }
+    free(o.words);
+    return differs ? TOUCH_YES : TOUCH_NO;
+}
+
+/* A source that is computed with is read, also where the result would be the same with other bits there: a comparison.
+ * Messages, loads and stores name more than some of their kinds use. */
+static enum touch_answer is_read(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct touch_set *set, const struct claim *c)
+{
+    const uint32_t moves = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE;
+    if (c->exact && !(gpudbg_insn_does(insn) & moves)) return TOUCH_YES;
+    const enum touch_answer it = comes_out(t, w, insn, set);
+    return it == TOUCH_MAYBE && (c->exact || t->memory) ? TOUCH_YES : it; /* the claim stands */
 }
 
 /* What is claimed to be written is a source, too: adding 0 to it is a write, though the value stays. */
@@ -213,7 +263,7 @@ static bool is_source(
 {
     uint32_t read[TOUCH_MOST] = {0};
     struct claim c = {.w = w, .set = set, .claimed = read};
-    claim_here(&c, insn, false);
+    claim_here(&c, insn);
     bool all = c.exact && !c.vague;
     for (size_t i = 0; i < set->n; i++) all &= !(written[i] & ~read[i]);
     return all;
@@ -222,11 +272,11 @@ static bool is_source(
 enum touch_answer touch_does(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
     const struct touch_set *set, bool write, uint32_t *touched)
 {
-    struct claim c = {.w = w, .set = set, .claimed = touched};
+    struct claim c = {.w = w, .set = set, .claimed = touched, .write = write};
     memset(touched, 0, TOUCH_MOST * sizeof *touched);
-    claim_here(&c, insn, write);
+    claim_here(&c, insn);
     if (!c.any) return TOUCH_NO;
-    if (!write) return is_read(t, w, insn, set) ? TOUCH_YES : TOUCH_NO;
+    if (!write) return is_read(t, w, insn, set, &c);
     if (c.exact && !c.vague && is_source(w, insn, set, touched)) return TOUCH_YES;
     if (!try_write(t, w, insn, set, touched)) return c.exact ? TOUCH_YES : TOUCH_MAYBE;
     return any_of(touched, set->n) ? TOUCH_YES : TOUCH_NO;

@@ -139,4 +139,43 @@ sub by_processes {
 }
 my $alone = by_processes(1);
 is(by_processes($_), $alone, "$_ processes find what one finds") for 2, 3, 8;
+
+# rwatch: all instructions whose text names the register as a source, while its lane runs, and no others; also
+# comparisons and branches that other bits there would not change.  The lanes of `lane` run at each instruction (gfx7),
+# or the instructions are of a part of the kernel where all run.
+sub sources_of {
+    my ($text) = @_;
+    return "$1$2" if $text =~ /^((?:\([^)]*\) )?)\w+ \(\d+\|M\d+\) (?:\S*f\d\S* )?(?:\S+ )?(.*)/; # Gen
+    my ($name) = $text =~ s/^(\S+) *// ? $1 : '';
+    return 'exec' if $name eq 's_cbranch_execz';
+    $text =~ s/^[^,]*// if $name !~ /^(break_|lds_store|flat_store)/;
+    $text =~ s/^, vcc// if $name =~ /^v_(add|sub)_i32/;
+    return ($name =~ /saveexec/ ? 'exec' : (), $text);
+}
+
+sub read_at {
+    my ($kernel, $count, $register, $where, $lane) = @_;
+    my ($exec, $reads, @expected);
+    for my $r (records("--demo=$kernel", commands(map { ('p $exec', 'x/i $pc', 'stepi') } 1 .. $count))) {
+        $exec = $r->{value} if $r->{type} eq 'value';
+        $reads = grep { /$where/ } sources_of($r->{text}) if $r->{type} eq 'insn';
+        push @expected, $r->{position}
+            if $r->{type} eq 'stop' && $reads && (!defined $lane || hex(substr $exec, -8) >> $lane & 1);
+    }
+    my @stops = grep { $_->{type} eq 'stop' && $_->{reason} eq 'watchpoint' }
+        records("--demo=$kernel", commands("rwatch $register", ('continue') x @expected));
+    is_deeply([map { $_->{position} } @stops], \@expected, "rwatch $register stops behind each source");
+    cmp_ok(scalar @expected, '>', 0, '... of which there are some');
+}
+read_at('collatz', 100, '$v1[6]', qr/\bv1\b/, 6);
+read_at('collatz', 100, '$v3[7]', qr/\bv3\b|v\[3:4\]/, 7);
+read_at('collatz', 100, '$exec', qr/^exec|\bexec\b/);
+read_at('collatz', 100, '$vcc', qr/\bvcc\b/);
+read_at('il', 40, 'r2.x', qr/\br2\.x/);
+read_at('il', 40, 'r2.y', qr/\br2\.y/);
+read_at('il', 40, 'r4.x', qr/\br4\.x/);
+read_at('il', 100, 'r2.w', qr/\br2\.(?:w|zw)/);
+read_at('dg1', 12, '$r8.3:d', qr/\br8\.0</);
+read_at('dg1', 13, '$f0.0', qr/\(f0\.0\)/);
+read_at('dg1', 13, '$f0.1', qr/\(f0\.1\)/);
 done_testing;
