@@ -211,14 +211,14 @@ static size_t word_of(struct gpudbg_wave *w, unsigned file, unsigned reg)
     return p && p >= w->words && p < w->words + m->wave_words ? (size_t)(p - w->words) : SIZE_MAX;
 }
 
-/* A float of the instruction: a source that is already one gives its lanes to `had`, a result is kept. */
-static void take(struct catching_state *c, struct gpudbg_wave *w, bool written, struct catch_result r)
+/* A float of the instruction: a source that is already one gives its lanes to `had`, a result is kept.  flags: of the
+ * operand, which may be both. */
+static void take(struct catching_state *c, struct gpudbg_wave *w, unsigned flags, struct catch_result r)
 {
     if (r.at >= w->machine->wave_words || (r.bits == 64 && r.high >= w->machine->wave_words)) return;
-    if (!written) {
-        if (is_kind(float_at(w->words, &r), r.bits, c->kind)) c->had |= r.lane < 0 ? UINT64_MAX : UINT64_C(1) << r.lane;
-        return;
-    }
+    if (flags & GPUDBG_READ && is_kind(float_at(w->words, &r), r.bits, c->kind))
+        c->had |= r.lane < 0 ? UINT64_MAX : UINT64_C(1) << r.lane;
+    if (!(flags & GPUDBG_WRITE)) return;
     if (c->n == c->room) c->result = xrealloc(c->result, c->room = c->room ? 2 * c->room : 64, sizeof *c->result);
     c->result[c->n++] = r;
 }
@@ -233,7 +233,7 @@ static void take_register(
     if (f->lanes <= 1) { /* one for all lanes; a file of 64 bits holds all of it in one register */
         r.at = (uint32_t)low;
         r.high = (uint32_t)(f->bits >= 64 ? low + 1 : high);
-        take(c, w, o->flags & GPUDBG_WRITE, r);
+        take(c, w, o->flags, r);
         return;
     }
     const uint64_t lanes = o->flags & GPUDBG_ALL_LANES ? w->lanes : c->active;
@@ -242,7 +242,7 @@ static void take_register(
         r.at = (uint32_t)low + (uint32_t)lane;
         r.high = (uint32_t)high + (uint32_t)lane;
         r.lane = (int8_t)lane;
-        take(c, w, o->flags & GPUDBG_WRITE, r);
+        take(c, w, o->flags, r);
     }
 }
 
@@ -278,7 +278,7 @@ static void take_elements(struct catching_state *c, struct gpudbg_wave *w, const
         const unsigned reg = (unsigned)e->at / bytes, at = (unsigned)e->at % bytes;
         const size_t word = word_of(w, f->file, reg);
         if (word == SIZE_MAX) continue;
-        take(c, w, written,
+        take(c, w, written ? GPUDBG_WRITE : GPUDBG_READ,
             (struct catch_result){.at = (uint32_t)word + at / 4,
                 .high = (uint32_t)word + at / 4 + 1,
                 .bits = (uint8_t)bits,
@@ -316,6 +316,48 @@ static void leave_unwritten(struct catching_state *c, struct gpudbg_wave *w, con
     trial_close(&t);
 }
 
+/* Adds the bits of all floats of a register that are of the kind. */
+static void add_floats(const struct catching_state *c, struct gpudbg_wave *w, unsigned file, unsigned reg,
+    struct trial_bits *bits, size_t *n)
+{
+    const unsigned size = c->result[0].bits, words = size == 64 ? 2 : 1;
+    const size_t at = word_of(w, file, reg);
+    if (at == SIZE_MAX) return;
+    for (unsigned k = 0; k + words <= w->machine->isa->files[file].bits / 32u; k += words)
+        for (unsigned shift = 0; shift < 32; shift += size < 32 ? size : 32) {
+            const uint32_t first = (uint32_t)at + k;
+            const struct catch_result r = {
+                .at = first, .high = first + 1, .bits = (uint8_t)size, .shift = (uint8_t)shift};
+            if (*n + words > TOUCH_MOST || !is_kind(float_at(w->words, &r), size, c->kind)) continue;
+            for (unsigned i = 0; i < words; i++) {
+                const uint32_t mask = size < 32 ? ((UINT32_C(1) << size) - 1) << shift : UINT32_MAX;
+                bits[(*n)++] = (struct trial_bits){first + i, w->words[first + i] & mask};
+            }
+        }
+}
+
+/* Where operands are regions, nothing tells which lane reads what of an accumulator that is no operand of the text: a
+ * result that is none of the kind once those in accumulators are made 0 has got it from there. */
+static void take_accumulators(struct catching_state *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct trial_bits bits[TOUCH_MOST];
+    struct trial t;
+    size_t n = 0;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ) || !(o->flags & GPUDBG_IMPLICIT)) continue;
+        if (o->file >= w->machine->isa->nfiles || w->machine->isa->files[o->file].mask) continue;
+        for (unsigned reg = 0; reg < w->machine->isa->run->count(w->machine, o->file); reg++)
+            add_floats(c, w, o->file, reg, bits, &n);
+    }
+    if (!n || !trial_open(&t, w->machine, false)) return;
+    if (trial_run(&t, w, insn, bits, n))
+        for (size_t i = 0; i < c->n; i++)
+            if (!is_kind(float_at(t.wave.words, &c->result[i]), c->result[i].bits, c->kind))
+                c->had |= UINT64_C(1) << c->result[i].lane;
+    trial_close(&t);
+}
+
 static bool look_before(struct catching_state *c, struct gpudbg_wave *w)
 {
     struct gpudbg_insn insn, own;
@@ -330,6 +372,7 @@ static bool look_before(struct catching_state *c, struct gpudbg_wave *w)
         const unsigned n = isa->regions.footprints(actual, w, f, GPUDBG_FOOTPRINTS);
         for (unsigned i = 0; i < n; i++) take_elements(c, w, &f[i]);
         free(f);
+        if (c->n) take_accumulators(c, w, actual);
     } else {
         take_operands(c, w, actual);
     }

@@ -127,6 +127,32 @@ subtest 'a fault' => sub {
     is($status, 1, 'the exit status is that of a fault');
 };
 
+# v_mac and mac read what they add to: an infinity there is no new one.  The last one overflows.
+subtest 'accumulators' => sub {
+    my $gfx7 = program('gfx7', <<'END');
+v_mov_b32 v1, 0x7f800000
+v_mov_b32 v2, 1.0
+v_mac_f32 v1, v2, v2
+v_mov_b32 v3, 0x7f7fffff
+v_mov_b32 v4, 0x7f7fffff
+v_mac_f32 v3, v4, v2
+s_endpgm
+END
+    my @r = run($gfx7, 'launch -g 64 -l 64', 'catch inf', ('continue') x 2);
+    is_deeply([seen(@r)], ['catch inf 0x20 0xffffffffffffffff $v3[0]', 'done'], 'v_mac');
+    my $gen = program('gen12', <<'END');
+mov (8|M0) r10.0<1>:f 1.0:f
+mov (8|M0) acc0.0<1>:ud 0x7f800000:ud
+mac (8|M0) r11.0<1>:f r10.0<8;8,1>:f 2.0:f {@1}
+mov (8|M0) acc0.0<1>:ud 0x7f7fffff:ud
+mac (8|M0) r12.0<1>:f r10.0<8;8,1>:f 0x7f7fffff:f {@1}
+(W) mov (8|M0) r112.0<1>:f r0.0<8;8,1>:f
+(W) send.ts (8|M0) null r112 null 0x10000000 0x02000010 {EOT,@1}
+END
+    @r = run($gen, 'launch -g 8 -l 8 simd=8', 'catch inf', ('continue') x 2);
+    is_deeply([seen(@r)], ['catch inf 0x40 0xff $r12', 'done'], 'mac');
+};
+
 subtest 'Gen' => sub {
     # r2 * r3 is too large in channel 2 only; times 0 that is a NaN, which is added to itself.
     my $float = sub { return {type => 'f', reg => $_[0], sub => 0, v => 8, w => 8, h => 1} };
