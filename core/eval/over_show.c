@@ -64,6 +64,13 @@ static struct extent extent_of(const struct over *o)
     return e;
 }
 
+/* With blocks: a full one, a low one, a shaded one, a point. */
+static const char *truth_mark(bool holds, bool on, bool blocks)
+{
+    if (blocks) return holds ? (on ? "\xe2\x96\x88" : "\xe2\x96\x92") : on ? "\xe2\x96\x81" : ".";
+    return holds ? (on ? "#" : "+") : on ? "-" : ".";
+}
+
 static void put_mark(
     FILE *to, const struct over *o, const struct over_wave *w, size_t i, const struct extent *e, bool blocks)
 {
@@ -72,7 +79,7 @@ static void put_mark(
     const bool on = over_counts(o, w, i), there = !o->lanes || w->there & bit;
     const double least = value_real(&e->least), most = value_real(&e->most), d = value_real(&v);
     if (o->truth)
-        fputc(!there ? ' ' : expr_true(&v) ? (on ? '#' : '+') : on ? '-' : '.', to);
+        fputs(!there ? " " : truth_mark(expr_true(&v), on, blocks), to);
     else if (!there || !on)
         fputc(there ? '.' : ' ', to);
     else if (d != d || d - d != 0)
@@ -377,7 +384,7 @@ char *over_grid(
         if (i % width == 0) fprintf(to, "\n%*s", c.before, "");
         if (e != SIZE_MAX && o->truth) {
             const struct value v = over_element(o, e);
-            snprintf(cell, sizeof cell, "%c", expr_true(&v) ? (on ? '#' : '+') : on ? '-' : '.');
+            snprintf(cell, sizeof cell, "%s", truth_mark(expr_true(&v), on, false));
         } else if (e != SIZE_MAX) {
             element_text(ev, o, e, letter, value);
             snprintf(cell, sizeof cell, on ? "%s" : "(%s)", value);

@@ -147,6 +147,12 @@ subtest 'display, JSON, history' => sub {
     is one('display $v0[:] > 3'), '1: $v0[:] > 3 = ' . marks(map { col($_) > 3 } @wave) . '  48 of 64', 'one line';
     is one('display $v0[:] * 2'),
         '1: $v0[:] * 2 = ' . join('', map { int(col($_) * 2 / 30 * 9.999) } @wave) . '  0 to 30', 'of heights';
+    local $ENV{LC_ALL} = 'C.UTF-8';
+    my ($low, $full, $shade) = map { "\xe2\x96$_" } "\x81", "\x88", "\x92";
+    my ($screen) = gpudbg('--screen', '200x40', @demo,
+        map { ('-e', $_) } 'set $exec = 0xff', 'display $v0[0:11] > 3', 'screenshot');
+    like $screen, qr/ = (?:$low){4}(?:$full){4}(?:$shade){4}  4 of 8/,
+        'blocks on the screen, shaded where a lane is off';
     is one('display a[0:1]') =~ s/ = .*//r, '1: a[0:1]', 'memory is listed';
     my ($r) = found('lanes', 'print $v0[:] > 3, wave 0-1');
     is $r->{type_name}, 'bool', 'JSON: the type';
