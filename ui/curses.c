@@ -548,8 +548,9 @@ static bool signal_event(struct event *e)
         return e->kind = EVENT_INTERRUPT, true;
     }
     if (terminal.continued || terminal.resized || terminal.stale) {
-        if (terminal.continued) refresh();
+        const bool again = terminal.continued;
         terminal.continued = terminal.resized = 0;
+        if (again) refresh();
         size_changed();
         return e->kind = EVENT_RESIZE, true;
     }
@@ -582,17 +583,18 @@ void terminal_event(struct event *e, int milliseconds)
 bool terminal_wants_stop(void)
 {
     if (terminal.stopped) terminal_suspend();
-    bool stop = terminal.interrupted || terminal.ended;
+    if (terminal.ended) return true;
+    if (!terminal.interrupted) return false; /* one that comes behind this is seen next time */
     terminal.interrupted = 0;
-    return stop;
+    return true;
 }
 
 bool terminal_resized(void)
 {
-    const bool resized = terminal.resized;
+    if (!terminal.resized) return false;
     terminal.resized = 0;
-    if (resized) size_changed();
-    return resized;
+    size_changed();
+    return true;
 }
 
 int terminal_ended(void) { return terminal.ended; }

@@ -242,9 +242,9 @@ static bool plain_tick(void *data, uint64_t done, uint64_t todo)
     (void)data;
     (void)done;
     (void)todo;
-    bool stop = plain_interrupted;
+    if (!plain_interrupted) return true; /* a signal that comes behind this is seen next time */
     plain_interrupted = 0;
-    return !stop;
+    return false;
 }
 
 void script_interrupts(struct gpudbg *g)
