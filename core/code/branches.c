@@ -11,7 +11,7 @@
 #define MARK '\1'
 #define ELSEWHERE 0x10000 /* bytes to the other address that a text is tried at */
 
-/* The length of a label at the start of the text, and its address; 0: none stands there. */
+/* Returns the length of the label that the text begins with, and its address; 0: the text begins with no label. */
 static size_t label_at(const char *text, uint64_t *addr)
 {
     size_t n = 1;

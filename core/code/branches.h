@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * branches.h: texts of branches met before.  The text of a branch depends on where it stands by the labels of its
- * targets alone: kept are the rest and how far each target is from the branch.  Only texts whose targets are labels
- * such as L0080 are kept, and only those that come out right at another address, too.
+ * branches.h: remembers texts of branches.  When a branch moves to another address, only the labels of its targets
+ * change in its text.  So the rest of the text is kept, with the distance from the branch to each target.  A text is
+ * kept if its targets are labels such as L0080, and if the text that is made for another address is right, too.
  */
 #ifndef GPUDBG_BRANCHES_H
 #define GPUDBG_BRANCHES_H
@@ -19,8 +19,8 @@ struct branch_style {
     const struct gpudbg_names *names;
 };
 
-/* The text of the branch that the walk stands at, if it is known; its length, or 0: not known, and nothing happened.
- * Else the walk goes on behind it. */
+/* Writes the text of the branch at the walk's place, and moves the walk behind the branch.  Returns the text's length;
+ * 0: the text is not known, and the walk has not moved. */
 size_t branch_known(struct memo *, const struct branch_style *, struct code_walk *, char text[BRANCH_TEXT],
     const uint8_t **, uint64_t *);
 /* Keeps the text of n bytes, if insn is a branch that can be kept. */

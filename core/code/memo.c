@@ -11,7 +11,7 @@ struct memo *memo_new(unsigned unit)
     return m;
 }
 
-/* All bytes of an instruction tell where it belongs. */
+/* Returns the bucket of an instruction: a hash of all of its bytes chooses it. */
 static struct memo_bucket *bucket(struct memo *m, const uint8_t *p, size_t size)
 {
     static const uint32_t factor[4] = {0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f};

@@ -15,8 +15,8 @@ struct memo_entry {
     uint8_t len;      /* of its text, 0: not written yet */
 };
 
-/* Entries that fall together stand in one cache line; a newcomer takes their places in turn.  Texts stand
- * apart.  It all fits the second level of caches: a larger memo knows more and is slower. */
+/* The entries of a bucket fill one cache line; a new entry replaces the oldest of them.  Texts are in an array of their
+ * own.  The whole fits the second level of caches: a larger memo knows more texts and is slower. */
 #define MEMO_BUCKETS 2048
 #define MEMO_WAYS 4
 #define MEMO_TEXT 120

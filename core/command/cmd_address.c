@@ -145,7 +145,8 @@ static void wave_uses(struct uses *u, const struct gpudbg_dump_wave *w, const st
     }
 }
 
-/* By the words that the wave tells, or in the loaded code also of what it may wait for. */
+/* Descriptors of the instruction whose words the dump gives for the wave; in the loaded code, also those of loads that
+ * the wave may wait for. */
 static void uses_of_wave(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_isa *isa, bool placed,
     uint64_t shift, const struct gpudbg_dump_wave *w, struct uses *u)
 {
