@@ -52,10 +52,4 @@ type_($t, "\cC");
 isnt finish($t, 20), 20, 'Ctrl-C ends it';
 is $t->{status} & 127, 2, '... as a signal does';
 is flags($t), $t->{flags}, '... and the terminal is as it was';
-
-# What opens at once says nothing.
-$t = terminal({ HOME => $dir }, Gpudbg::program(), "$FindBin::Bin/../../share/demo/matmul.co");
-ok sees($t, qr/\e\[\?1049h.*matmul/s), 'a small file opens';
-type_($t, 'q');
-finish($t, 20);
 done_testing;
