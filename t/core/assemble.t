@@ -110,7 +110,8 @@ is(slurp("$dir/out2"), 'as it was', '... and the file that was to be written is 
 like(run_of('--isa', 'gfx7', '-e', "assemble $dir/none $dir/out2")->{err}, qr/none/,
     'a file that is not there is named');
 like(run_of('--isa', 'gfx7', '-e', 'assemble one')->{err}, qr/two files/, 'one file is not enough');
-like(run_of('--isa', 'gfx7', '-e', 'assemble/q one two')->{err}, qr/does not accept \/q/, 'another letter is refused');
+like(run_of('--isa', 'gfx7', '-e', 'assemble/q one two')->{err}, qr{/q: assemble knows /i and /c},
+    'another letter is refused, and the known ones are named');
 
 # Hostile text ends soon, with an error.
 for my $case (['a label that never settles', "x = y + 1\ny = x + 1\n s_nop 0\n"],
