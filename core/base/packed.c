@@ -1,78 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packed.c: packed files by libarchive, which knows the formats; UTF-16 by hand. */
+/* packed.c: packed files into plain ones; streams by codec.c, UTF-16 by hand. */
 #include "base/packed.h"
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/codec.h"
 #include "base/open_file.h"
 
 #define BLOCK 65536
 
+static const char utf16_name[] = "UTF-16";
+
+/* What we do not read. */
 static const struct magic {
     const char *bytes;
     unsigned n, at;
     const char *name;
-} packed[] =
-    {
-        {"\xfd"
-         "7zXZ\0",
-            6, 0, "xz"},
-        {"\x28\xb5\x2f\xfd", 4, 0, "zstd"},
-        {"BZh", 3, 0, "bzip2"},
-        {"LZIP", 4, 0, "lzip"},
-        {"\x04\x22\x4d\x18", 4, 0, "lz4"},
-        {"\xff\xfe", 2, 0, "UTF-16"},
-        {"\xfe\xff", 2, 0, "UTF-16"},
-},
-  others[] = {
-      {"MDMP", 4, 0, "a Windows minidump"},
-      {"PAGEDU64", 8, 0, "a Windows memory dump"},
-      {"PAGEDUMP", 8, 0, "a Windows memory dump"},
-      {"ElfFile\0", 8, 0, "a Windows event log"},
-      {"MZ", 2, 0, "a Windows program"},
-      {"PK\3\4", 4, 0, "a ZIP archive; unpack it first"},
-      {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7-Zip archive; unpack it first"},
-      {"Rar!", 4, 0, "a RAR archive; unpack it first"},
-      {"ustar", 5, 257, "a tar archive; unpack it first"},
-      {"LPKSHHRH", 8, 0, "a systemd journal; `journalctl --file FILE -o short-monotonic` prints it"},
-      {"PERFILE2", 8, 0, "a recording of perf"},
-      {"SQLite format 3", 15, 0, "an SQLite database"},
-      {"%PDF", 4, 0, "a PDF document"},
-      {"\x89PNG", 4, 0, "a picture (PNG)"},
-      {"\xff\xd8\xff", 3, 0, "a picture (JPEG)"},
-      {"RDOC", 4, 0, "a RenderDoc capture"},
-      {"DXBC", 4, 0, "a shader for Direct3D (DXBC)"},
-      {"\x03\x02\x23\x07", 4, 0, "a SPIR-V module: no GPU runs it; open what a driver or compiler makes of it"},
-      {"\x07\x23\x02\x03", 4, 0, "a SPIR-V module: no GPU runs it; open what a driver or compiler makes of it"},
-      {"CCOB", 4, 0, "a compressed offload bundle; `clang-offload-bundler --unbundle` unpacks it"},
-      {"!<thin>\n", 8, 0, "a thin archive: it has no code itself; open the files that it names"},
-      {"BC\xc0\xde", 4, 0, "LLVM bitcode"},
-      {"\x7f"
-       "apitrace",
-          9, 0, "an apitrace"},
+} others[] = {
+    {"MDMP", 4, 0, "a Windows minidump"},
+    {"PAGEDU64", 8, 0, "a Windows memory dump"},
+    {"PAGEDUMP", 8, 0, "a Windows memory dump"},
+    {"ElfFile\0", 8, 0, "a Windows event log"},
+    {"MZ", 2, 0, "a Windows program"},
+    {"PK\3\4", 4, 0, "a ZIP archive; unpack it first"},
+    {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7-Zip archive; unpack it first"},
+    {"Rar!", 4, 0, "a RAR archive; unpack it first"},
+    {"ustar", 5, 257, "a tar archive; unpack it first"},
+    {"LPKSHHRH", 8, 0, "a systemd journal; `journalctl --file FILE -o short-monotonic` prints it"},
+    {"PERFILE2", 8, 0, "a recording of perf"},
+    {"SQLite format 3", 15, 0, "an SQLite database"},
+    {"%PDF", 4, 0, "a PDF document"},
+    {"\x89PNG", 4, 0, "a picture (PNG)"},
+    {"\xff\xd8\xff", 3, 0, "a picture (JPEG)"},
+    {"RDOC", 4, 0, "a RenderDoc capture"},
+    {"DXBC", 4, 0, "a shader for Direct3D (DXBC)"},
+    {"\x03\x02\x23\x07", 4, 0, "a SPIR-V module: no GPU runs it; open what a driver or compiler makes of it"},
+    {"\x07\x23\x02\x03", 4, 0, "a SPIR-V module: no GPU runs it; open what a driver or compiler makes of it"},
+    {"CCOB", 4, 0, "a compressed offload bundle; `clang-offload-bundler --unbundle` unpacks it"},
+    {"!<thin>\n", 8, 0, "a thin archive: it has no code itself; open the files that it names"},
+    {"BC\xc0\xde", 4, 0, "LLVM bitcode"},
+    {"\x7f"
+     "apitrace",
+        9, 0, "an apitrace"},
 };
-
-static const char *magic_of(const struct magic *table, size_t rows, const uint8_t *bytes, size_t n)
-{
-    for (size_t i = 0; i < rows; i++)
-        if (n >= table[i].at + table[i].n && memcmp(bytes + table[i].at, table[i].bytes, table[i].n) == 0)
-            return table[i].name;
-    return NULL;
-}
 
 const char *unpack_kind(const uint8_t *bytes, size_t n)
 {
-    return magic_of(packed, sizeof packed / sizeof *packed, bytes, n);
+    const struct codec *c = codec_of(bytes, n);
+    if (c) return codec_name(c);
+    return n >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0) ? utf16_name : NULL;
 }
 
 const char *file_kind(const uint8_t *bytes, size_t n)
 {
-    return magic_of(others, sizeof others / sizeof *others, bytes, n);
+    for (const struct magic *m = others; m < others + sizeof others / sizeof *others; m++)
+        if (n >= m->at + m->n && memcmp(bytes + m->at, m->bytes, m->n) == 0) return m->name;
+    return NULL;
 }
 
 /* ---- Where unpacked bytes go: into a file, or the head into memory ---- */
@@ -173,63 +159,69 @@ static bool from_utf16(int fd, struct sink *s, const struct ticker *t, const cha
 
 /* ---- Packed streams ---- */
 
-static bool from_archive(int fd, struct sink *s, const struct ticker *t, const char **problem, struct gpudbg_error *err)
+static bool from_stream(const struct codec *codec, int fd, struct sink *s, const struct ticker *t, const char **problem,
+    struct gpudbg_error *err)
 {
-    static const char cut[] = "the packed stream is damaged or cut off";
-    struct archive *a = archive_read_new();
-    struct archive_entry *entry;
-    uint8_t *block = malloc(BLOCK);
-    la_ssize_t n = 0;
-    bool good = true;
-    if (!a || !block) {
-        if (a) archive_read_free(a);
-        free(block);
-        return alloc_failed(err, BLOCK, "unpacking");
-    }
-    archive_read_support_filter_xz(a);
-    archive_read_support_filter_zstd(a);
-    archive_read_support_filter_bzip2(a);
-    archive_read_support_filter_lzip(a);
-    archive_read_support_filter_lz4(a);
-    archive_read_support_format_raw(a);
-    if (archive_read_open_fd(a, fd, BLOCK) != ARCHIVE_OK || archive_read_next_header(a, &entry) != ARCHIVE_OK) {
-        *problem = cut;
-    } else {
-        while (good && !s->full && (n = archive_read_data(a, block, BLOCK)) > 0) {
-            if (!put(s, block, (size_t)n) && s->failed) good = read_failed(errno, err);
-            if (good && !ticks(t, fd)) good = read_failed(ECANCELED, err);
+    struct unpacking *u = codec_open(codec);
+    uint8_t *in = malloc(BLOCK), *out = malloc(BLOCK);
+    struct codec_flow f = {.in = in};
+    enum codec_state state = CODEC_GOES_ON;
+    bool good = (u && in && out) || alloc_failed(err, BLOCK, "unpacking");
+    while (good && state == CODEC_GOES_ON && !s->full) {
+        if (!f.in_n && !f.in_ends) {
+            const ssize_t n = read(fd, in, BLOCK);
+            if (n < 0) good = read_failed(errno, err);
+            f.in = in;
+            f.in_n = n > 0 ? (size_t)n : 0;
+            f.in_ends = n == 0;
         }
-        if (n < 0) *problem = cut;
+        if (!good) break;
+        f.out = out;
+        f.out_n = BLOCK;
+        state = codec_step(u, &f);
+        if (!put(s, out, BLOCK - f.out_n) && s->failed) good = read_failed(errno, err);
+        if (good && !ticks(t, fd)) good = read_failed(ECANCELED, err);
     }
-    archive_read_free(a);
-    free(block);
+    if (state == CODEC_DAMAGED) *problem = "the packed stream is damaged or cut off";
+    if (state == CODEC_NO_MEMORY) *problem = "unpacking it takes more memory than there is, or than 1 GiB";
+    codec_close(u);
+    free(in);
+    free(out);
     return good;
 }
 
-static bool unpack(
-    const char *kind, int fd, struct sink *s, const struct ticker *t, const char **problem, struct gpudbg_error *err)
+/* The first bytes of the file fd. */
+static size_t first_of(int fd, uint8_t bytes[static 8])
 {
-    return strcmp(kind, "UTF-16") == 0 ? from_utf16(fd, s, t, problem, err) : from_archive(fd, s, t, problem, err);
+    const ssize_t n = pread(fd, bytes, 8, 0);
+    return n > 0 ? (size_t)n : 0;
 }
 
-static const char *kind_of(int fd)
+/* Unpacks what the packed file fd holds. */
+static bool unpack(int fd, struct sink *s, const struct ticker *t, const char **problem, struct gpudbg_error *err)
 {
     uint8_t first[8];
-    const ssize_t n = pread(fd, first, sizeof first, 0);
-    return n > 0 ? unpack_kind(first, (size_t)n) : NULL;
+    const struct codec *codec = codec_of(first, first_of(fd, first));
+    if (lseek(fd, 0, SEEK_SET) != 0) return read_failed(errno, err);
+    return codec ? from_stream(codec, fd, s, t, problem, err) : from_utf16(fd, s, t, problem, err);
+}
+
+static bool is_packed(int fd)
+{
+    uint8_t first[8];
+    return unpack_kind(first, first_of(fd, first)) != NULL;
 }
 
 int unpack_file(int fd, uint64_t most, const struct ticker *t, const char **problem, struct gpudbg_error *err)
 {
     *problem = NULL;
     for (unsigned depth = 0; depth < 3; depth++) { /* UTF-16 in xz, and not for ever */
-        const char *kind = kind_of(fd);
-        if (!kind) break;
+        if (!is_packed(fd)) break;
         FILE *file = tmpfile();
         struct sink s = {.file = file, .most = most};
         const int to = file ? dup(fileno(file)) : -1;
         bool good = to >= 0 || read_failed(errno, err);
-        good = good && lseek(fd, 0, SEEK_SET) == 0 && unpack(kind, fd, &s, t, problem, err);
+        good = good && unpack(fd, &s, t, problem, err);
         if (good && fflush(file) != 0) good = read_failed(errno, err);
         if (file) fclose(file);
         close(fd);
@@ -247,13 +239,12 @@ int unpack_file(int fd, uint64_t most, const struct ticker *t, const char **prob
 size_t unpack_head(int fd, uint8_t *bytes, size_t n)
 {
     struct gpudbg_error ignored = {0};
-    const char *problem, *kind = kind_of(fd);
+    const char *problem;
     struct sink s = {.bytes = bytes, .most = n};
-    if (!kind || lseek(fd, 0, SEEK_SET) != 0) return 0;
-    unpack(kind, fd, &s, NULL, &problem, &ignored);
+    if (!is_packed(fd)) return 0;
+    unpack(fd, &s, NULL, &problem, &ignored);
     lseek(fd, 0, SEEK_SET);
-    const char *inner = unpack_kind(bytes, (size_t)s.n);
-    if (inner && strcmp(inner, "UTF-16") == 0) { /* within a packed file: by the bytes that are there */
+    if (unpack_kind(bytes, (size_t)s.n) == utf16_name) { /* within a packed file: by the bytes that are there */
         struct utf16 u = {.big = bytes[0] == 0xfe};
         struct sink again = {.bytes = xalloc(2 * n + 8), .most = n};
         for (size_t i = 0; i + 1 < s.n && !again.full; i += 2)

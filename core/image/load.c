@@ -438,7 +438,7 @@ static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image
         for (size_t i = 0; i < 8 && i < image->size; i++) text_add(&t, "%s%02x", i ? " " : "", image->bytes[i]);
         if (kind || packed)
             done = gpudbg_fail(err, "not-recognised",
-                kind ? "this is %s" : "packed by %s: what it holds is no dump that a reader knows",
+                kind ? "this is %s" : "packed by %s: it is damaged, or holds no dump that a reader knows",
                 kind ? kind : packed);
         else
             done = gpudbg_fail(err, "not-recognised",

@@ -8,7 +8,7 @@
 #
 # A row has two lines: group, how it is found, what it is for; then its packages for Debian, Fedora, Arch, Alpine, Nix
 # and brew.  It is found when there is such a command (cmd), a module of pkg-config (pkg) or of Perl (perl), a file
-# (file), or by the package alone (deb).  A dash: we know of no package; cpan: `cpan` installs the module of Perl.
+# (file), a header (header), or by the package alone (deb).  A dash: we know of no package; cpan: `cpan` installs the module of Perl.
 table='
 build    cmd:cc                        compiling
     gcc                     gcc                     gcc             build-base      gcc               gcc
@@ -28,8 +28,14 @@ build    pkg:yaml-0.1                  code_objects_2
     libyaml-dev             libyaml-devel           libyaml         yaml-dev        libyaml           libyaml
 build    pkg:zlib                      compressed_files
     zlib1g-dev              zlib-devel              zlib            zlib-dev        zlib              zlib
-build    pkg:libarchive                packed_dumps
-    libarchive-dev          libarchive-devel        libarchive      libarchive-dev  libarchive        libarchive
+build    pkg:liblzma                   files_packed_by_xz_and_lzip
+    liblzma-dev             xz-devel                xz              xz-dev          xz                xz
+build    header:bzlib.h                files_packed_by_bzip2
+    libbz2-dev              bzip2-devel             bzip2           bzip2-dev       bzip2             bzip2
+build    pkg:libzstd                   files_packed_by_zstd
+    libzstd-dev             libzstd-devel           zstd            zstd-dev        zstd              zstd
+build    pkg:liblz4                    files_packed_by_lz4
+    liblz4-dev              lz4-devel               lz4             lz4-dev         lz4               lz4
 build    pkg:libpng                    PNG_files
     libpng-dev              libpng-devel            libpng          libpng-dev      libpng            libpng
 build    pkg:jansson                   JSON_output
@@ -148,6 +154,7 @@ found() { # how, Debian package
     pkg:*) "${PKG_CONFIG:-pkg-config}" --exists "${1#*:}" 2>/dev/null ;;
     perl:*) perl "-M${1#*:}" -e 1 2>/dev/null ;;
     file:*) [ -e "${1#*:}" ] ;;
+    header:*) echo "#include <${1#*:}>" | ${CC:-cc} ${CPPFLAGS-} -E - >/dev/null 2>&1 ;;
     deb:*) installed "$2" ;;
     esac
 }

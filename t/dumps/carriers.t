@@ -75,6 +75,22 @@ for my $tool (['xz', 'xz'], ['bzip2', 'bz2'], ['zstd', 'zst'], ['gzip', 'gz'], [
         is incidents("$dir/packed.$end"), $want, "packed by $name";
     }
 }
+# Streams that follow one another are one; of a stream that is cut what comes before the cut is read, or it is said.
+for my $tool (['xz', 'xz'], ['bzip2', 'bz2'], ['zstd', 'zst'], ['lzip', 'lz'], ['lz4', 'lz4']) {
+    my ($name, $end) = @$tool;
+  SKIP: {
+        skip "no $name", 2 unless grep { -x "$_/$name" } split /:/, $ENV{PATH};
+        my @lines = split /^/, $plain;
+        file('first', join '', @lines[0 .. 1]);
+        file('second', join '', @lines[2 .. $#lines]);
+        system "(cd $dir && $name -c <first && $name -c <second) >$dir/both.$end";
+        is incidents("$dir/both.$end"), $want, "two streams of $name, one behind the other";
+        my $size = -s "$dir/both.$end";
+        system "head -c @{[$size - 9]} $dir/both.$end >$dir/cut.$end";
+        my $said = `$program --batch $dir/cut.$end -e 'info dump' 2>&1`;
+        like $said, qr/damaged or cut off/, '... and a cut one is said to be cut';
+    }
+}
 SKIP: {
     skip 'no xz', 4 unless grep { -x "$_/xz" } split /:/, $ENV{PATH};
     system "xz -c <" . file('wide', $carrier{'UTF-16'}) . " >$dir/wide.xz";

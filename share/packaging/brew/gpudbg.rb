@@ -8,15 +8,18 @@ class Gpudbg < Formula
 
   depends_on "pkgconf" => :build
   depends_on :linux # libelf and libdw are elfutils', which needs Linux
+  depends_on "bzip2"
   depends_on "elfutils"
   depends_on "jansson"
-  depends_on "libarchive"
   depends_on "libpng"
   depends_on "libyaml"
+  depends_on "lz4"
   depends_on "msgpack"
   depends_on "ncurses"
   depends_on "readline"
+  depends_on "xz"
   depends_on "zlib"
+  depends_on "zstd"
 
   def install
     system "make", "PREFIX=#{prefix}"
