@@ -8,7 +8,8 @@
 #
 # A row has two lines: group, how it is found, what it is for; then its packages for Debian, Fedora, Arch, Alpine, Nix
 # and brew.  It is found when there is such a command (cmd), a module of pkg-config (pkg) or of Perl (perl), a file
-# (file), a header (header), or by the package alone (deb).  A dash: we know of no package; cpan: `cpan` installs the module of Perl.
+# (file), a header (header), or by the package alone (deb).  A dash: we know of no package; cpan: `cpan` installs the
+# module of Perl.
 table='
 build    cmd:cc                        compiling
     gcc                     gcc                     gcc             build-base      gcc               gcc
