@@ -30,8 +30,6 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
 
-#define PIPES_MOST 16 /* files of a command line that come through pipes */
-
 static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
 {
     (void)g;
@@ -92,38 +90,12 @@ static bool is_format(struct gpudbg *g, const char *name)
     return strcmp(name, "raw") == 0;
 }
 
-/* What comes through a pipe is read once, and several readers look at it: its bytes are kept, in a file that stays open
- * as long as the program runs.  Returns the name by which they are opened; NULL with err. */
-static char *keep(struct gpudbg *g, int pipe, struct gpudbg_error *err)
-{
-    static char names[PIPES_MOST][24];
-    static size_t n;
-    if (n == PIPES_MOST) {
-        close(pipe);
-        return gpudbg_fail(err, "limit", "more than %d files are pipes", PIPES_MOST), NULL;
-    }
-    const int fd = kept_copy(pipe, g->settings.memory_limit, &g->ticker, err);
-    if (fd < 0) return NULL;
-    snprintf(names[n], sizeof names[n], "/dev/fd/%d", fd);
-    return names[n++];
-}
-
 /* Keys come from the terminal then. */
-static char *keep_standard_input(struct gpudbg *g, bool keys, struct gpudbg_error *err)
+static const char *keep_standard_input(struct gpudbg *g, bool keys, struct gpudbg_error *err)
 {
-    char *name = keep(g, dup(STDIN_FILENO), err);
+    const char *name = session_input_from(g, dup(STDIN_FILENO), err);
     if (!name || !keys || freopen("/dev/tty", "r", stdin)) return name;
     return gpudbg_fail(err, "io", "no terminal to read keys from"), NULL;
-}
-
-/* A file of the command line: its own name, or the one of what is kept of it. */
-static char *input_named(struct gpudbg *g, char *path, bool keys, struct gpudbg_error *err)
-{
-    struct stat st;
-    if (strcmp(path, "-") == 0) return keep_standard_input(g, keys, err);
-    if (stat(path, &st) != 0 || !S_ISFIFO(st.st_mode)) return path;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    return fd >= 0 ? keep(g, fd, err) : (gpudbg_fail(err, "io", "%s", strerror(errno)), NULL);
 }
 
 /* EXIT_OK: go on. */
@@ -162,20 +134,20 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
     if (beside) load.format = NULL;
     for (int i = 0; i < o->nfiles && !o->signatures; i++) {
         err = (struct gpudbg_error){.offset = -1};
-        char *name = input_named(g, o->files[i], !o->batch, &err);
+        const char *name = strcmp(o->files[i], "-") == 0 ? keep_standard_input(g, !o->batch, &err)
+                                                         : session_input(g, o->files[i], &err);
         if (!name) {
             session_failed(g, &err, strcmp(o->files[i], "-") == 0 ? "standard input" : o->files[i], 0, out);
             return EXIT_NO_FILE;
         }
-        o->files[i] = name;
-        if (i == 0 && session_file_is(o->files[i])) {
-            if (session_read(g, o->files[i], out, &err)) continue;
+        if (i == 0 && session_file_is(name)) {
+            if (session_read(g, name, out, &err)) continue;
             session_failed(g, &err, o->files[i], 0, out);
             return EXIT_NO_FILE;
         }
-        if (!(i == 0     ? session_open_file(g, o->files[i], &load, &err)
-                : beside ? session_add_dump(g, o->files[i], o->format, o->raw ? 0 : o->base, &err)
-                         : session_open_beside(g, o->files[i], &load, &err))) {
+        if (!(i == 0     ? session_open_file(g, name, &load, &err)
+                : beside ? session_add_dump(g, name, o->format, o->raw ? 0 : o->base, &err)
+                         : session_open_beside(g, name, &load, &err))) {
             session_failed(g, &err, o->files[i], 0, out);
             return EXIT_NO_FILE;
         }
@@ -253,7 +225,8 @@ static int run_signatures(struct gpudbg *g, const struct options *o, struct gpud
     const struct load_options load = {.isa = g->loaded.isa, .format = o->format, .base = o->base};
     for (int i = 0; i < o->nfiles && !out_broken(out); i++) {
         struct gpudbg_error err = {.offset = -1};
-        if (session_open_file(g, o->files[i], &load, &err) && g->loaded.ndumps) {
+        const char *name = session_input(g, o->files[i], &err);
+        if (name && session_open_file(g, name, &load, &err) && g->loaded.ndumps) {
             char line[64];
             snprintf(line, sizeof line, "explain /signature %zu", g->loaded.ndumps - 1);
             session_line(g, line, "--signatures", 0, out);

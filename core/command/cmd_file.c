@@ -104,6 +104,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
     if (options.raw && !options.isa) options.isa = g->loaded.isa;
     if (!session_may_lose(g, true, "Load another file?")) return true;
+    if (!(path = session_input(g, path, err))) return false;
     if (session_file_is(path)) return session_read(g, path, out, err);
     const size_t dumps = g->loaded.ndumps;
     if (!session_open_file(g, path, &options, err)) return false;

@@ -175,6 +175,42 @@ void session_at_close(struct gpudbg *g, void (*fn)(void *data), void *data)
     g->at_close = at;
 }
 
+/* What came through a pipe, in a file without a name that stays open. */
+struct kept_input {
+    struct kept_input *before;
+    int fd;
+    char name[24];
+};
+
+static void forget_inputs(struct kept_input *k)
+{
+    for (struct kept_input *before; k; k = before) {
+        before = k->before;
+        close(k->fd);
+        free(k);
+    }
+}
+
+const char *session_input_from(struct gpudbg *g, int fd, struct gpudbg_error *err)
+{
+    const int kept = kept_copy(fd, g->settings.memory_limit, &g->ticker, err);
+    if (kept < 0) return NULL;
+    struct kept_input *k = xalloc(sizeof *k);
+    k->before = g->inputs;
+    k->fd = kept;
+    snprintf(k->name, sizeof k->name, "/dev/fd/%d", kept);
+    g->inputs = k;
+    return k->name;
+}
+
+const char *session_input(struct gpudbg *g, const char *path, struct gpudbg_error *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISFIFO(st.st_mode)) return path;
+    const int fd = open_chosen(path, err);
+    return fd < 0 ? NULL : session_input_from(g, fd, err);
+}
+
 void session_close(struct gpudbg *g)
 {
     if (!g) return;
@@ -198,6 +234,7 @@ void session_close(struct gpudbg *g)
     values_free(g->eval.values);
     forms_free(g->eval.forms);
     regdb_close(g->databases);
+    forget_inputs(g->inputs);
     device_free(&g->device);
     marks_free(&g->marks);
     free(g->layout);

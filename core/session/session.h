@@ -48,6 +48,7 @@ struct gpudbg {
         uint64_t (*digest)(struct gpudbg *); /* of what a session holds, but for where one stands in it */
         uint64_t was;                        /* when it was saved */
     } saved;
+    struct kept_input *inputs;     /* what came through pipes, the latest first: session_input */
     struct device_setting *device; /* registers of the device that the user set: device.h */
     char *data;                    /* share/: GPUDBG_DATA, beside the program, or the installed one */
     /* What the front end gives; any may be NULL. */
@@ -125,6 +126,11 @@ struct gpudbg_dump *session_dump_from(
     struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *);
 /* The dump of that number; NULL with an error that says which there are. */
 struct gpudbg_dump *session_dump_numbered(struct gpudbg *, uint64_t number, struct gpudbg_error *);
+/* The name to open a file by that the user names: its own; of a pipe, which can be read once while several readers look
+ * at it, the name of a copy, kept until the session ends.  NULL with an error. */
+const char *session_input(struct gpudbg *, const char *path, struct gpudbg_error *);
+/* The same of a descriptor, which is closed. */
+const char *session_input_from(struct gpudbg *, int fd, struct gpudbg_error *);
 /* Opens FILE for what its content says: code in place of what was loaded, or a dump beside it. */
 bool session_open_file(struct gpudbg *, const char *path, const struct load_options *, struct gpudbg_error *);
 /* Opens a FILE beside what is open, for what its content says: a dump, or code, which is loaded if none is and else put

@@ -7,6 +7,7 @@ use warnings;
 use Encode qw(encode);
 use File::Temp qw(tempdir);
 use JSON;
+use POSIX qw(mkfifo);
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
@@ -64,6 +65,25 @@ my %carrier = (
 );
 is incidents(file('plain', $plain)), $want, 'a log as dmesg prints it';
 is incidents(file('carrier', $carrier{$_})), $want, $_ for sort keys %carrier;
+
+# A pipe is read once, though several readers look at what comes: on the command line, and with `file` later.
+{
+    my $pipe = "$dir/pipe";
+    mkfifo($pipe, 0600) or die "$pipe: $!";
+    for my $how ([$pipe], ['-e', "file $pipe"]) {
+        my $writer = fork // die "fork: $!";
+        if (!$writer) {
+            open my $to, '>', $pipe or die "$pipe: $!";
+            print $to $plain;
+            close $to;
+            POSIX::_exit(0);
+        }
+        my $said = `$program --batch @{[map { "'$_'" } @$how]} -e 'info dump' 2>&1`;
+        waitpid $writer, 0;
+        like $said, qr/timeout gfx_0.*page-fault gfxhub, address 0x7f1200000000/s,
+            'a log through a pipe, ' . (@$how > 1 ? 'by `file`' : 'on the command line');
+    }
+}
 
 # Packed, by the programs that are here.
 for my $tool (['xz', 'xz'], ['bzip2', 'bz2'], ['zstd', 'zst'], ['gzip', 'gz'], ['lzip', 'lz'], ['lz4', 'lz4']) {
