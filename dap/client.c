@@ -355,7 +355,7 @@ void d_converse(const struct dap_sessions *sessions, struct wire *wire, bool giv
     struct dap d = {.wire = *wire, .given = given, .said = out_memory(false), .handle_base = 1};
     d.g = sessions->open(sessions->data, d.said, &err);
     if (d.g) {
-        d.g->ticker = (struct ticker){tick, &d};
+        d.g->ticker = (struct ticker){.tick = tick, .data = &d};
         d.g->control.asked.met = d_met;
         d.g->control.asked.data = &d;
     } else { /* its first request is answered with that */

@@ -552,7 +552,7 @@ void screen_serve(struct screen *s)
     s->g->front.utf8 = s->utf8;
     if (s->terminal) s->g->front.colours = terminal_colours(s->options.color);
     if (s->terminal && colours_wanted(s->options.color)) s->g->front.graphics = front_graphics;
-    s->g->ticker = (struct ticker){front_tick, s};
+    s->g->ticker = (struct ticker){.tick = front_tick, .data = s};
     s->g->eval.screen = (struct eval_screen){front_form, s};
     line_open(s->g, &user, s->terminal);
     if (s->g->layout)

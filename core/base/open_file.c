@@ -125,6 +125,7 @@ int kept_copy(int fd, uint64_t most, const struct ticker *ticker, struct gpudbg_
             good = gpudbg_fail(err, "too-large", "more than %" PRIu64 " MB from a pipe (set memory-limit)", most >> 20);
         else if (n < 0 || write(kept, block, (size_t)n) != n)
             good = read_failed(errno, err);
+        if (good) ticker_shows(ticker, kept, size + (uint64_t)n);
     }
     if (copy) fclose(copy);
     close(fd);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/alloc.h"
 #include "base/codec.h"
@@ -84,11 +85,14 @@ static bool put(struct sink *s, const void *bytes, size_t n)
     return !s->failed && !s->full;
 }
 
-/* Whether the work goes on: packed bytes that were read. */
-static bool ticks(const struct ticker *t, int fd)
+/* Whether the work goes on: packed bytes that were read, of all.  What is unpacked can be looked at. */
+static bool ticks(const struct ticker *t, int fd, const struct sink *s)
 {
+    struct stat st = {.st_size = 0};
     const off_t at = lseek(fd, 0, SEEK_CUR);
-    return !t || ticker_goes_on(t, at > 0 ? (uint64_t)at : 0, 0);
+    if (!t) return true;
+    if (s->file && t->shows && fflush(s->file) == 0) ticker_shows(t, fileno(s->file), s->n);
+    return ticker_goes_on(t, at > 0 ? (uint64_t)at : 0, fstat(fd, &st) == 0 ? (uint64_t)st.st_size : 0);
 }
 
 /* ---- UTF-16 ---- */
@@ -151,7 +155,7 @@ static bool from_utf16(int fd, struct sink *s, const struct ticker *t, const cha
             }
             u.odd = !u.odd;
         }
-        if (!ticks(t, fd)) return read_failed(ECANCELED, err);
+        if (!ticks(t, fd, s)) return read_failed(ECANCELED, err);
     }
     if (u.odd) *problem = "the UTF-16 text is cut off";
     return n == 0 || read_failed(errno, err);
@@ -180,7 +184,7 @@ static bool from_stream(const struct codec *codec, int fd, struct sink *s, const
         f.out_n = BLOCK;
         state = codec_step(u, &f);
         if (!put(s, out, BLOCK - f.out_n) && s->failed) good = read_failed(errno, err);
-        if (good && !ticks(t, fd)) good = read_failed(ECANCELED, err);
+        if (good && !ticks(t, fd, s)) good = read_failed(ECANCELED, err);
     }
     if (state == CODEC_DAMAGED) *problem = "the packed stream is damaged or cut off";
     if (state == CODEC_NO_MEMORY) *problem = "unpacking it takes more memory than there is, or than 1 GiB";

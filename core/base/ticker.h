@@ -11,12 +11,20 @@ struct ticker {
     bool (*tick)(
         void *data, uint64_t done, uint64_t todo); /* todo 0: nobody knows; false: give up.  NULL: nobody is asked */
     void *data;
+    /* The first `n` bytes of the file `fd` are what the work reads, or has unpacked so far, to be looked at while it
+     * goes on; fd is the worker's, to be read with pread alone until the function returns.  NULL: nobody looks. */
+    void (*shows)(void *data, int fd, uint64_t n);
 };
 
 /* Whether to go on; t may be NULL. */
 static inline bool ticker_goes_on(const struct ticker *t, uint64_t done, uint64_t todo)
 {
     return !t || !t->tick || t->tick(t->data, done, todo);
+}
+
+static inline void ticker_shows(const struct ticker *t, int fd, uint64_t n)
+{
+    if (t && t->shows) t->shows(t->data, fd, n);
 }
 
 #endif

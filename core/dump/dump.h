@@ -71,6 +71,7 @@ void dump_sort_out(struct gpudbg_dump *); /* at the end of the file */
 /* Where the bytes come from, again and again: a file through zlib, or memory. */
 struct dump_source {
     void *gz;    /* gzFile */
+    int fd;      /* its file */
     FILE *copy;  /* of what a packed file unpacks to, or NULL */
     bool replay; /* it is read from the copy */
     uint8_t *bytes;

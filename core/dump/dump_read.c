@@ -18,6 +18,7 @@
 #include "dump/dump.h"
 
 #define BLOCK 65536
+#define TICK ((uint64_t)512 << 10) /* bytes between two questions to the ticker: a few milliseconds */
 #define BINARY_MOST ((size_t)32 << 20)
 #define READERS 32
 #define HOSTS 16
@@ -51,7 +52,7 @@ static bool source_open(const struct dump_env *env, struct dump_source *s, const
         close(fd);
         return false;
     }
-    *s = (struct dump_source){.size = (uint64_t)st.st_size, .problem = problem};
+    *s = (struct dump_source){.fd = fd, .size = (uint64_t)st.st_size, .problem = problem};
     s->gz = gzdopen(fd, "rb");
     if (!s->gz) {
         close(fd);
@@ -388,10 +389,15 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
     }
 }
 
-/* false: interrupted. */
+/* false: interrupted.  The text can be looked at: all of a plain file, of a packed one what is unpacked. */
 static bool tick(struct run *r, const struct dump_source *s, uint64_t done)
 {
-    return ticker_goes_on(&r->env->ticker, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
+    const struct ticker *t = &r->env->ticker;
+    if (s->copy && t->shows && fflush(s->copy) == 0)
+        ticker_shows(t, fileno(s->copy), done);
+    else if (s->gz && gzdirect(s->gz))
+        ticker_shows(t, s->fd, s->size);
+    return ticker_goes_on(t, s->gz ? (uint64_t)gzoffset(s->gz) : done, s->size);
 }
 
 /* A line that ends in a number of which more digits may be missing: not one that has the eight or sixteen digits that
@@ -434,7 +440,7 @@ static void read_lines(struct run *r, struct dump_source *s)
         }
         offset += n;
         if (over_limit(r, s, offset)) break;
-        if (offset - ticked >= ((uint64_t)4 << 20)) {
+        if (offset - ticked >= TICK) {
             ticked = offset;
             if (!tick(r, s, offset)) {
                 gpudbg_dump_note(r->dump, t->lines, "cut-off", "stopped by the user after line %" PRIu32, t->lines);

@@ -66,7 +66,7 @@ static bool shared_tick(void *data, uint64_t done, uint64_t todo)
 /* Does the parts.  PARTS_FAILED also where it is not worth while. */
 static enum parts_end share_out(struct run *r, struct share *s, size_t n, const struct parts_work *how)
 {
-    const struct ticker ticker = {shared_tick, r};
+    const struct ticker ticker = {.tick = shared_tick, .data = r};
     struct parts_work parts = *how;
     for (size_t i = 0; i < n; i++) s->instructions += length_of(r->m, &s->epoch[i]);
     parts.ticker = &ticker;

@@ -22,7 +22,7 @@ static uint64_t position(const struct run *r) { return core_of(r->m)->schedule.p
 /* Goes to a recorded position.  false: interrupted on the way, and r->stop says so. */
 static bool seek(struct run *r, uint64_t to)
 {
-    const struct ticker ticker = {r->want->tick, r->want->data};
+    const struct ticker ticker = {.tick = r->want->tick, .data = r->want->data};
     if (history_seek(r->m, to, &ticker)) return true;
     r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_INTERRUPT, .wave = r->want->wave, .lane = -1};
     return false;

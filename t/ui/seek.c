@@ -178,7 +178,7 @@ static void interrupted(void)
         unsigned asked = 0;
         uint64_t at = i % 2 ? n : 0;
         seek_open(&s, g, words[i / 2]);
-        g->ticker = (struct ticker){enough, &asked};
+        g->ticker = (struct ticker){.tick = enough, .data = &asked};
         is_int(i % 2 ? seek_before(&s, &at) : seek_after(&s, &at), SEEK_STOPPED, "%s can be stopped", words[i / 2]);
         is_int(asked, 4, "... as soon as that is asked for");
         seek_close(&s);
