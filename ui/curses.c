@@ -571,7 +571,10 @@ void terminal_event(struct event *e, int milliseconds)
         char byte[64];
         while (read(terminal.wake[0], byte, sizeof byte) > 0)
             ;
-        if (n == 0) return;
+        if (n == 0) {
+            e->kind = EVENT_NONE; /* part of a key that nobody knows is none */
+            return;
+        }
         if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || terminal.empty_reads > 16) {
             e->kind = EVENT_CLOSED;
             return;
