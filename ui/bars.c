@@ -96,6 +96,21 @@ static void image_parts(struct gpudbg *g, struct parts *p)
     part_add(p, 3, "not launched");
 }
 
+/* "working 12,345", of a file "reading 90 of 200 MB". */
+static void progress_text(const struct screen *s, char *buf, size_t size)
+{
+    char done[32], todo[32];
+    struct text t = text_in(buf, size);
+    if (s->reading)
+        bytes_text(s->progress.done, done, sizeof done);
+    else
+        grouped(s->progress.done, done, sizeof done);
+    text_add(&t, "%s %s", s->reading ? "reading" : "working", done);
+    if (!s->reading || !s->progress.todo) return;
+    bytes_text(s->progress.todo, todo, sizeof todo);
+    text_add(&t, " of %s", todo);
+}
+
 /* "[######......] 45%  12 M/s  0:12 left  Ctrl-C stops" */
 static void progress_draw(struct screen *s, const struct area *a)
 {
@@ -104,18 +119,18 @@ static void progress_draw(struct screen *s, const struct area *a)
     double seconds = (double)(now.tv_sec - s->progress.start.tv_sec) +
                      (double)(now.tv_nsec - s->progress.start.tv_nsec) / 1e9;
     double rate = seconds > 0 ? (double)s->progress.done / seconds : 0;
-    char text[200], done[32];
-    grouped(s->progress.done, done, sizeof done);
-    int x = area_put(a, 1, 0, STYLE_state, "working %s", done) + 2;
+    char text[200], what[80];
+    progress_text(s, what, sizeof what);
+    int x = area_text(a, 1, 0, STYLE_state, what) + 2;
     const char *unit = rate >= 1e6 ? "M" : rate >= 1e3 ? "k" : "";
     double shown = rate >= 1e6 ? rate / 1e6 : rate >= 1e3 ? rate / 1e3 : rate;
     struct text t = text_in(text, sizeof text);
-    text_add(&t, "%.1f %s/s", shown, unit);
+    if (!s->reading) text_add(&t, "%.1f %s/s  ", shown, unit);
     if (s->progress.todo > s->progress.done && rate > 0) {
         unsigned long left = (unsigned long)((double)(s->progress.todo - s->progress.done) / rate) + 1;
-        text_add(&t, "  %lu:%02lu left", left / 60, left % 60);
+        text_add(&t, "%lu:%02lu left  ", left / 60, left % 60);
     }
-    text_add(&t, "  Ctrl-C stops");
+    text_add(&t, "Ctrl-C stops");
     int room = a->w - x - text_length(&t) - 12;
     if (s->progress.todo && room >= 8) {
         int w = room < 40 ? room : 40;
@@ -197,6 +212,10 @@ static int bar_item(struct screen *s, const struct area *a, int x, const char *k
 void bar_keys(struct screen *s, const struct area *a)
 {
     s->bar.count = 0;
+    if (s->reading) {
+        area_put(a, 0, 0, STYLE_key, "Up Down PgUp PgDn Home End: look around  z fill the screen  q quit");
+        return;
+    }
     if ((s->mode == KEYS_PROMPT || s->question[0]) && (s->over || a->cells->rows < 5) && !screen_shows_prompt(s)) {
         prompt_input(s, a, 0); /* the line must be seen somewhere */
         return;

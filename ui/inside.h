@@ -12,6 +12,7 @@
 #include "layout.h"
 #include "links.h"
 #include "pane.h"
+#include "log_reading.h"
 #include "screen.h"
 #include "theme.h"
 #include "transcript.h"
@@ -21,9 +22,10 @@ struct screen {
     struct screen_options options;
     bool terminal; /* there is one; else only the grid */
     bool utf8;
-    bool away;    /* a program has the terminal now */
-    bool opened;  /* commands are the user's now, not those of the start */
-    bool closing; /* the terminal is gone, or an end was asked for */
+    bool away;               /* a program has the terminal now */
+    bool opened;             /* commands are the user's now, not those of the start */
+    bool closing;            /* the terminal is gone, or an end was asked for */
+    struct reading *reading; /* the log that is still being read, which only the pane log shows; NULL: none */
     struct cells *cells;
     struct theme theme;
     struct keys keys;

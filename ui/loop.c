@@ -339,11 +339,15 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     return g->errors && !typed ? 1 : 0;
 }
 
+bool screen_is_plain(void) { return !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || terminal_is_dumb(); }
+
 int screen_run(struct gpudbg *g, const struct screen_options *options)
 {
-    bool plain = !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || terminal_is_dumb();
+    const bool plain = screen_is_plain();
     struct gpudbg_error err = {.offset = -1};
-    struct screen *s = plain ? NULL : screen_open(g, options, &err);
+    struct screen *s = options->screen ? screen_all_read(options->screen)
+                       : plain         ? NULL
+                                       : screen_open(g, options, &err);
     if (!plain && !s) options->report(g, &err); /* a terminal that nobody knows still has a prompt */
     return s ? terminal_run(g, options, s) : plain_run(g, options);
 }

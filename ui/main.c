@@ -32,7 +32,7 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_FILE = 3 };
 
 static void print_error(struct gpudbg *g, const struct gpudbg_error *err)
 {
-    (void)g;
+    if (g && opening_says(g, err)) return;
     fflush(stdout);
     if (err->line > 0 && err->column > 0)
         shown_print(stderr, "gpudbg: %s:%ld:%ld: %s\n", err->file, err->line, err->column, err->message);
@@ -93,26 +93,38 @@ static bool is_format(struct gpudbg *g, const char *name)
 /* Keys come from the terminal then. */
 static const char *keep_standard_input(struct gpudbg *g, bool keys, struct gpudbg_error *err)
 {
-    const char *name = session_input_from(g, dup(STDIN_FILENO), err);
-    if (!name || !keys || freopen("/dev/tty", "r", stdin)) return name;
+    const int pipe = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (!keys || freopen("/dev/tty", "r", stdin)) return session_input_from(g, pipe, err);
+    close(pipe);
     return gpudbg_fail(err, "io", "no terminal to read keys from"), NULL;
 }
 
+/* Why the session could not be set up, of what; name NULL: it was said. */
+struct failure {
+    struct gpudbg_error err;
+    const char *name;
+};
+
+static int failed(struct failure *f, const struct gpudbg_error *err, const char *name, int status)
+{
+    *f = (struct failure){*err, name};
+    return status;
+}
+
+static void failure_say(struct gpudbg *g, struct failure *f, struct gpudbg_out *out)
+{
+    if (f->name) session_failed(g, &f->err, f->name, 0, out);
+}
+
 /* EXIT_OK: go on. */
-static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out, struct failure *failure)
 {
     struct gpudbg_error err = {.offset = -1};
-    if (!screen_commands(g, &err)) {
-        session_failed(g, &err, "screen", 0, out);
-        return EXIT_USAGE;
-    }
+    if (!screen_commands(g, &err)) return failed(failure, &err, "screen", EXIT_USAGE);
     g->front.input = o->input;
     for (size_t i = 0; i < o->nplugins; i++) {
         err = (struct gpudbg_error){.offset = -1};
-        if (!plugin_load(g, o->plugins[i], &err)) {
-            session_failed(g, &err, o->plugins[i], 0, out);
-            return EXIT_NO_FILE;
-        }
+        if (!plugin_load(g, o->plugins[i], &err)) return failed(failure, &err, o->plugins[i], EXIT_NO_FILE);
     }
     if (o->isa && !(g->loaded.isa = session_isa(g, o->isa))) {
         options_wrong("no such instruction set", o->isa);
@@ -136,26 +148,19 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         err = (struct gpudbg_error){.offset = -1};
         const char *name = strcmp(o->files[i], "-") == 0 ? keep_standard_input(g, !o->batch, &err)
                                                          : session_input(g, o->files[i], &err);
-        if (!name) {
-            session_failed(g, &err, strcmp(o->files[i], "-") == 0 ? "standard input" : o->files[i], 0, out);
-            return EXIT_NO_FILE;
-        }
+        if (!name)
+            return failed(failure, &err, strcmp(o->files[i], "-") == 0 ? "standard input" : o->files[i], EXIT_NO_FILE);
         if (i == 0 && session_file_is(name)) {
             if (session_read(g, name, out, &err)) continue;
-            session_failed(g, &err, o->files[i], 0, out);
-            return EXIT_NO_FILE;
+            return failed(failure, &err, o->files[i], EXIT_NO_FILE);
         }
         if (!(i == 0     ? session_open_file(g, name, &load, &err)
                 : beside ? session_add_dump(g, name, o->format, o->raw ? 0 : o->base, &err)
-                         : session_open_beside(g, name, &load, &err))) {
-            session_failed(g, &err, o->files[i], 0, out);
-            return EXIT_NO_FILE;
-        }
+                         : session_open_beside(g, name, &load, &err)))
+            return failed(failure, &err, o->files[i], EXIT_NO_FILE);
     }
-    if (o->has_demo && !demo_open(g, o->demo, out, &err)) {
-        session_failed(g, &err, o->demo ? o->demo : "demo", 0, out);
-        return EXIT_NO_FILE;
-    }
+    if (o->has_demo && !demo_open(g, o->demo, out, &err))
+        return failed(failure, &err, o->demo ? o->demo : "demo", EXIT_NO_FILE);
     return EXIT_OK;
 }
 
@@ -278,8 +283,8 @@ static bool rc_file(char *buf, size_t size)
     return own;
 }
 
-/* greeting: what opening the files has printed. */
-static int run_interactive(struct gpudbg *g, const struct options *o, const char *greeting)
+/* greeting: what opening the files has printed; screen: opened meanwhile, or NULL. */
+static int run_interactive(struct gpudbg *g, const struct options *o, const char *greeting, struct screen *screen)
 {
     char rc[4096];
     struct screen_job *jobs = xcalloc(o->njobs + 2, sizeof *jobs);
@@ -287,8 +292,13 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
     if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps)) jobs[n++] = (struct screen_job){false, "restore"};
     if (!o->no_rc && rc_file(rc, sizeof rc)) jobs[n++] = (struct screen_job){true, rc};
     for (size_t i = 0; i < o->njobs; i++) jobs[n++] = o->jobs[i];
-    const struct screen_options so = {
-        .color = o->color, .json = o->json, .jobs = jobs, .njobs = n, .greeting = greeting, .report = print_error};
+    const struct screen_options so = {.color = o->color,
+        .json = o->json,
+        .jobs = jobs,
+        .njobs = n,
+        .greeting = greeting,
+        .report = print_error,
+        .screen = screen};
     const int status = screen_run(g, &so);
     free(jobs);
     return status;
@@ -298,14 +308,19 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
 static int open_interactive(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
     struct gpudbg_out *early = out_memory(o->json);
+    const struct screen_options so = {.color = o->color};
+    struct failure failure = {.name = NULL};
     struct opening opening;
-    opening_begin(&opening, g);
-    int status = set_up(g, o, early);
+    opening_begin(&opening, g, &so);
+    int status = set_up(g, o, early, &failure);
     opening_end(&opening, g);
+    if (status != EXIT_OK) opening_fail(&opening);
+    if (g->quit) status = EXIT_OK; /* while a file was read */
+    if (status != EXIT_OK) failure_say(g, &failure, early);
     char *greeting = out_taken(early, NULL);
     out_close(early);
     if (status == EXIT_OK)
-        status = run_interactive(g, o, greeting);
+        status = g->quit && !opening.screen ? EXIT_OK : run_interactive(g, o, greeting, opening.screen);
     else if (greeting)
         out_write(out, greeting, strlen(greeting));
     free(greeting);
@@ -320,7 +335,9 @@ static struct gpudbg *open_for_editor(void *data, struct gpudbg_out *out, struct
     const struct options *o = data;
     struct gpudbg *g = session_open(command_families, builtin_plugins, err);
     if (g) g->settings.no_shell = true; /* lines of a socket run no programs */
-    const bool good = !g || set_up(g, o, out) == EXIT_OK;
+    struct failure failure = {.name = NULL};
+    const bool good = !g || set_up(g, o, out, &failure) == EXIT_OK;
+    if (!good) failure_say(g, &failure, out);
     if (g) g->settings.no_plugins = true; /* and load no code, but what the command line and the gpudbgrc named */
     if (good) return g;
     session_close(g);
@@ -350,6 +367,7 @@ static int run(int argc, char **argv)
 {
     struct options o = {0};
     struct gpudbg_error err = {.offset = -1};
+    struct failure failure = {.name = NULL};
     signal(SIGPIPE, SIG_IGN); /* writes fail instead, and the run ends quietly */
     signal(SIGXFSZ, SIG_IGN); /* ... or with EFBIG */
     bool parsed = options_read(&o, argc, argv) && known_level();
@@ -383,8 +401,10 @@ static int run(int argc, char **argv)
         status = demo_list(g, out) ? EXIT_OK : EXIT_FAILED;
     else if (!o.batch)
         status = open_interactive(g, &o, out);
-    else if ((status = set_up(g, &o, out)) == EXIT_OK)
+    else if ((status = set_up(g, &o, out, &failure)) == EXIT_OK)
         status = o.signatures ? run_signatures(g, &o, out) : run_batch(g, &o, out);
+    else
+        failure_say(g, &failure, out);
     out_flush(out);
     if (out_errno(out) && out_errno(out) != EPIPE) { /* a reader that left is no error */
         fprintf(stderr, "gpudbg: standard output: %s\n", strerror(out_errno(out)));

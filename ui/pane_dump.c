@@ -26,15 +26,16 @@ struct dump_pane {
     char **row;
     uint32_t *line; /* of the file, for each row; 0: none yet */
     int rows;
-    int was;                             /* cursor when last drawn */
-    unsigned seen;                       /* stamp of the link that was followed last */
-    bool paged;                          /* there are too many values for one list */
-    const struct gpudbg_dump *prefix_of; /* the dump whose lines begin with ... */
+    int was;               /* cursor when last drawn */
+    unsigned seen;         /* stamp of the link that was followed last */
+    bool paged;            /* there are too many values for one list */
+    const void *prefix_of; /* the dump, or what is read of it, whose lines begin with ... */
     char prefix[128];
     uint32_t page, shown; /* the page that is wanted, and the one that the rows are of */
     struct storms storms; /* the rows as they are shown */
     const struct gpudbg_dump *storms_of;
-    bool folded; /* storms are those of the present text */
+    bool folded;  /* storms are those of the present text */
+    bool reading; /* when it was drawn last, the text was still being read */
 };
 
 /* ---- Rows ---- */
@@ -333,12 +334,25 @@ static void packets_draw(struct pane *p, const struct area *a)
 
 /* ---- The dump's own text ---- */
 
+/* Of the dump, or of the file that is still being read. */
+static bool log_line(struct pane *p, uint32_t number, char *line, size_t size)
+{
+    if (p->screen->reading) return reading_line(p->screen->reading, number, line, size);
+    return p->g->loaded.ndumps && gpudbg_dump_text(p->g->loaded.dumps[0], number, line, size);
+}
+
+static uint32_t log_lines(struct pane *p)
+{
+    if (p->screen->reading) return reading_lines(p->screen->reading, 0);
+    return p->g->loaded.ndumps ? gpudbg_dump_lines(p->g->loaded.dumps[0]) : 0;
+}
+
 static void log_text(struct pane *p, int row, char *text, size_t size)
 {
     char line[2048];
     size_t n = 0;
     text[0] = 0;
-    if (!p->g->loaded.ndumps || !gpudbg_dump_text(p->g->loaded.dumps[0], (uint32_t)row + 1, line, sizeof line)) return;
+    if (!log_line(p, (uint32_t)row + 1, line, sizeof line)) return;
     for (const char *c = line; *c && n + 9 < size; c++) {
         if (*c == '\033') { /* colours */
             while (*c && !isalpha((unsigned char)*c)) c++;
@@ -359,14 +373,15 @@ static size_t time_length(const char *line)
 }
 
 /* What all lines begin with, the time left out: it is told in the title and left out of the lines. */
-static void prefix_take(struct pane *p, const struct gpudbg_dump *dump)
+static void prefix_take(struct pane *p)
 {
     struct dump_pane *d = p->own;
     char text[2048];
-    const uint32_t lines = gpudbg_dump_lines(dump);
+    const void *of = p->screen->reading ? (const void *)p->screen->reading : p->g->loaded.dumps[0];
+    const uint32_t lines = log_lines(p);
     bool any = false;
-    if (d->prefix_of == dump) return;
-    d->prefix_of = dump;
+    if (d->prefix_of == of || (p->screen->reading && lines < PREFIX_LINES)) return;
+    d->prefix_of = of;
     d->prefix[0] = 0;
     for (uint32_t i = 0; i < lines && i < PREFIX_LINES && (!any || d->prefix[0]); i++) {
         log_text(p, (int)i, text, sizeof text);
@@ -405,21 +420,26 @@ static void log_draw(struct pane *p, const struct area *a)
 {
     struct dump_pane *d = p->own;
     char text[2048];
-    if (!p->g->loaded.ndumps || !gpudbg_dump_lines(p->g->loaded.dumps[0])) {
+    const uint32_t lines = log_lines(p);
+    if (!lines && !p->screen->reading) {
         area_put(a, 1, 0, STYLE_comment,
             p->g->loaded.ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
         return;
     }
-    const struct gpudbg_dump *dump = p->g->loaded.dumps[0];
-    const uint32_t lines = gpudbg_dump_lines(dump);
-    prefix_take(p, dump);
+    const struct gpudbg_dump *dump = p->screen->reading ? NULL : p->g->loaded.dumps[0];
+    if (lines) prefix_take(p);
     if (d->storms_of != dump) {
         storms_free(&d->storms);
         d->storms_of = dump;
         d->folded = false;
     }
-    if (lines <= ROWS_MOST) fold_take(p, lines, log_said);
+    if (dump && lines <= ROWS_MOST) fold_take(p, lines, log_said);
     p->count = rows_shown(d, (int)lines);
+    if (d->reading && dump) { /* the same lines stay where they are */
+        p->top = (int)storms_row_of(&d->storms, (uint32_t)p->top);
+        p->cursor = d->was = (int)storms_row_of(&d->storms, (uint32_t)p->cursor);
+    }
+    d->reading = !dump;
     if (follow_link(p) && p->screen->dump_line)
         centre(p, (int)storms_row_of(&d->storms, p->screen->dump_line - 1), a->h);
     pane_list_fit(p, a->h);
@@ -495,7 +515,7 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
 
 static bool log_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
-    const uint32_t lines = p->g->loaded.ndumps ? gpudbg_dump_lines(p->g->loaded.dumps[0]) : 0;
+    const uint32_t lines = log_lines(p);
     if (!lines) return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
     switch (action) {
     case PANE_FOLLOW: return dump_follow(p, (uint32_t)item_of(p->own, p->cursor) + 1, "decoded", err);
@@ -522,7 +542,7 @@ static bool packets_idle(struct pane *p)
     return p->g->loaded.ndumps && !all;
 }
 
-static bool log_idle(struct pane *p) { return p->g->loaded.ndumps && !gpudbg_dump_lines(p->g->loaded.dumps[0]); }
+static bool log_idle(struct pane *p) { return p->g->loaded.ndumps && !log_lines(p); }
 
 const struct pane_kind pane_decoded = {
     .name = "decoded",

@@ -112,6 +112,10 @@ static void take_rows(struct pane *p, int width)
 static void draw(struct pane *p, const struct area *a)
 {
     struct explain_pane *s = p->own;
+    if (p->screen->reading) {
+        area_text(a, 1, 0, STYLE_comment, "The explanation comes here when all of the log is read.");
+        return;
+    }
     take_rows(p, p->columns);
     p->count = s->count;
     if (!s->count) {

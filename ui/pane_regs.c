@@ -528,7 +528,7 @@ static bool line_of_row(struct pane *p, const struct row *r)
 static bool regs_idle(struct pane *p)
 {
     const struct gpudbg_dump *d = gpudbg_session_dump(p->g, 0);
-    return d && !gpudbg_dump_records(d);
+    return p->screen->reading || (d && !gpudbg_dump_records(d));
 }
 
 static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)

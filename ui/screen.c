@@ -167,8 +167,8 @@ static void layout_follow(struct screen *s)
                         : s->g->loaded.image
                             ? (s->g->loaded.image->isa && s->g->loaded.image->isa->regions.footprints ? "region"
                                                                                                       : "code")
-                        : s->g->loaded.ndumps ? "hang"
-                                              : "welcome";
+                        : s->reading || s->g->loaded.ndumps ? "hang"
+                                                            : "welcome";
     bool wide = s->cells->columns >= 132;
     char letter;
     unsigned size;
@@ -197,8 +197,9 @@ static void rule_draw(struct screen *s, const struct place *p)
     struct area a = {s->cells, p->x, p->y, p->w, 1, 0};
     bool focus = p->pane == s->focus || p->pane == s->over;
     char *title = p->pane->title;
-    if (!s->progress.shown) title[0] = 0; /* while something runs the pane is as it was, and so is its title */
-    if (!s->progress.shown && p->pane->kind->title) p->pane->kind->title(p->pane, title, sizeof p->pane->title);
+    const bool now = !s->progress.shown || s->reading;
+    if (now) title[0] = 0; /* while something runs the pane is as it was, and so is its title */
+    if (now && p->pane->kind->title) p->pane->kind->title(p->pane, title, sizeof p->pane->title);
     area_repeat(&a, 0, 0, a.w, STYLE_rule, focus ? 0x2501 : 0x2500, focus ? '=' : '-');
     int x = area_text(&a, 1, 0, focus ? STYLE_focus : STYLE_title, p->pane->name);
     if (title[0] == ':')
@@ -440,7 +441,8 @@ enum session_colours terminal_colours(enum screen_color color)
                                              : COLOURS_FEW;
 }
 
-struct screen *screen_open(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err)
+/* A screen that does not serve the session yet. */
+static struct screen *screen_new(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err)
 {
     struct screen *s = xalloc(sizeof *s);
     s->g = g;
@@ -466,9 +468,36 @@ struct screen *screen_open(struct gpudbg *g, const struct screen_options *option
     }
     if (s->terminal && !s->utf8 && !locale_taken())
         screen_say(s, STYLE_error, "this system does not have the locale %s: the screen is in ASCII", locale_named());
+    return s;
+}
+
+static struct screen *served(struct screen *s)
+{
     layout_follow(s);
     screen_serve(s);
     return s;
+}
+
+struct screen *screen_open(struct gpudbg *g, const struct screen_options *options, struct gpudbg_error *err)
+{
+    struct screen *s = screen_new(g, options, err);
+    return s ? served(s) : NULL;
+}
+
+struct screen *screen_open_early(
+    struct gpudbg *g, const struct screen_options *options, struct reading *reading, struct gpudbg_error *err)
+{
+    struct screen *s = screen_new(g, options, err);
+    if (!s) return NULL;
+    s->reading = reading;
+    clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
+    return s;
+}
+
+struct screen *screen_all_read(struct screen *s)
+{
+    reading_end(s);
+    return served(s);
 }
 
 void screen_close(struct screen *s)

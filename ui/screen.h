@@ -21,6 +21,8 @@ struct screen_job {
     const char *text;
 };
 
+struct reading;
+
 struct screen_options {
     int columns, rows; /* of a grid without a terminal; 0: the terminal's */
     enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER } color;
@@ -29,6 +31,7 @@ struct screen_options {
     size_t njobs;
     const char *greeting;   /* what opening the files has printed, or NULL */
     session_report *report; /* prints an error of the plain prompt to standard error */
+    struct screen *screen;  /* that was opened early; it becomes screen_run's.  NULL: none */
 };
 
 /* Makes the screen's own commands known; call it once, whether or not a screen opens (they say so then). */
@@ -37,6 +40,14 @@ bool screen_commands(struct gpudbg *, struct gpudbg_error *);
 /* The interactive program, until quit: the screen, or a plain prompt where standard input or output is no terminal or
  * TERM is dumb.  Returns the exit status. */
 int screen_run(struct gpudbg *, const struct screen_options *);
+/* Whether there is no screen here, but a plain prompt. */
+bool screen_is_plain(void);
+/* A screen on the terminal while files are still being opened, which shows what is there of them (log_reading.h).  The
+ * options but for color come with screen_run. */
+struct screen *screen_open_early(
+    struct gpudbg *, const struct screen_options *, struct reading *, struct gpudbg_error *);
+/* All files are open: the screen serves the session from now on. */
+struct screen *screen_all_read(struct screen *);
 /* Without a screen: Ctrl-C stops what runs, and the commands go on; a second one before that ends the program. */
 void script_interrupts(struct gpudbg *);
 /* ... where standard output is a terminal, pictures are as good as it has them. */
