@@ -26,14 +26,17 @@ sub lines ($open, @commands) {
 sub png ($path) {
     my $bytes = slurp($path);
     is substr($bytes, 0, 8), "\x89PNG\r\n\x1a\n", 'it is a PNG file';
-    my ($at, $data, $width, $height) = (8, '');
+    my ($at, $data, $sound, $width, $height) = (8, '', 1);
     while ($at < length $bytes) {
         my ($size, $kind) = unpack 'Na4', substr $bytes, $at, 8;
         my $chunk = substr $bytes, $at + 8, $size;
         ($width, $height) = unpack 'NN', $chunk if $kind eq 'IHDR';
         $data .= $chunk if $kind eq 'IDAT';
-        $at += $size + 12;
+        $at += 8 + $size;
+        $sound &&= unpack('N', substr $bytes, $at, 4) == crc32($kind . $chunk);
+        $at += 4;
     }
+    ok $sound, 'the sums of its chunks are right';
     my (@pixels, @up);
     my @raw = unpack 'C*', uncompress($data);
     for (1 .. $height) {
