@@ -41,7 +41,8 @@ static struct {
     FILE *in, *out; /* nothing: readline neither reads nor writes by itself */
     char queue[32]; /* bytes of the key being handed over */
     size_t queued, taken;
-    bool open, keep;
+    bool wanted;     /* there is a screen; readline's keys take a millisecond, so they wait for the first one typed */
+    bool open, keep; /* open: readline is ready */
     bool entering;   /* a line is being handed over: readline empties its buffer after that */
     char *deferred;  /* what the buffer is to hold then; NULL: nothing was asked for */
     char path[4096]; /* of the history */
@@ -175,6 +176,15 @@ static void keys_ready(void)
 void line_open(struct gpudbg *g, const struct line_user *user, bool history)
 {
     line.user = *user;
+    line.g = g;
+    line.keep = history;
+    line.wanted = true;
+}
+
+/* Makes readline ready for the first key; false: there is no line to edit. */
+static bool line_ready(void)
+{
+    if (line.open || !line.wanted) return line.open;
     line.in = fopen("/dev/null", "r");
     line.out = fopen("/dev/null", "w");
     rl_instream = line.in ? line.in : stdin;
@@ -186,7 +196,7 @@ void line_open(struct gpudbg *g, const struct line_user *user, bool history)
     rl_prep_term_function = prepare_nothing;
     rl_deprep_term_function = draw_nothing;
     rl_completion_display_matches_hook = matches_show;
-    common_open(g, history);
+    common_open(line.g, line.keep);
     rl_callback_handler_install("", line_done);
     keys_ready();
     rl_variable_bind("show-all-if-ambiguous", "on");
@@ -196,7 +206,7 @@ void line_open(struct gpudbg *g, const struct line_user *user, bool history)
     rl_bind_keyseq_if_unbound("\033[F", rl_end_of_line);
     rl_bind_keyseq_if_unbound("\033[1;5C", rl_forward_word);
     rl_bind_keyseq_if_unbound("\033[1;5D", rl_backward_word);
-    line.open = true;
+    return line.open = true;
 }
 
 /* The bytes that readline knows a key by; 0: none. */
@@ -235,7 +245,7 @@ void line_key(const char *name)
 {
     line.queued = key_bytes(name, line.queue, sizeof line.queue);
     line.taken = 0;
-    while (line.open && queue_waits()) rl_callback_read_char();
+    while (line_ready() && queue_waits()) rl_callback_read_char();
     if (line.deferred) {
         char *text = line.deferred;
         line.deferred = NULL;
@@ -254,7 +264,8 @@ const char *line_message(void) { return line.open && rl_display_prompt ? rl_disp
 
 void line_set(const char *text)
 {
-    if (!line.open) return;
+    if (!line.open && !*text) return;
+    if (!line_ready()) return;
     if (line.entering) {
         free(line.deferred);
         line.deferred = xstrdup(text);
@@ -267,7 +278,7 @@ void line_set(const char *text)
 
 void line_insert(const char *text)
 {
-    if (line.open) rl_insert_text(text);
+    if (line_ready()) rl_insert_text(text);
 }
 
 bool line_escape(void)
