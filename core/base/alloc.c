@@ -7,7 +7,8 @@
 #include <string.h>
 #include "gpudbg/text.h"
 
-#define BLOCK_SIZE 65536
+#define BLOCK_LEAST 4064 /* of an arena; each is twice as large as the one before */
+#define BLOCK_SIZE 65024
 
 static void (*at_end)(void);
 
@@ -70,7 +71,8 @@ struct arena_block {
 static struct arena_block *block_with(struct arena *a, size_t size)
 {
     if (a->blocks && size <= a->blocks->size - a->blocks->used) return a->blocks;
-    const size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+    size_t room = !a->blocks ? BLOCK_LEAST : a->blocks->size < BLOCK_SIZE ? 2 * a->blocks->size : BLOCK_SIZE;
+    if (room < size) room = size;
     struct arena_block *b = room > SIZE_MAX - sizeof *b ? NULL : calloc(1, sizeof *b + room);
     if (!b) return NULL;
     b->size = room;
