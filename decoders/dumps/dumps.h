@@ -167,6 +167,11 @@ struct hub_faults {
 bool hub_fault_line(
     struct hub_faults *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void hub_faults_end(struct hub_faults *, struct gpudbg_dump *);
+/* Whether the line gives the status of such a fault. */
+bool hub_fault_status_line(const char *p);
+/* Parts that the line tells in another way: the address in bytes, the status as gfx9 to gfx12 lay it out. */
+void hub_fault_address(struct hub_faults *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t address);
+void hub_fault_status(struct hub_faults *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t status);
 
 /* "NAME pid 12 thread ...": whose work it was, an incident; nobody's ("  pid 0") is none. */
 void tell_process(struct gpudbg_dump *, uint32_t line, const char *p);

@@ -156,6 +156,23 @@ static bool take_heading(struct hub_faults *h, struct generations *g, struct gpu
     return true;
 }
 
+void hub_fault_address(
+    struct hub_faults *h, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, uint64_t address)
+{
+    set(part_of(h, d, line, ADDRESS), V_ADDRESS, address);
+}
+
+bool hub_fault_status_line(const char *p)
+{
+    char name[64];
+    return scan_name(&p, name, sizeof name) && strstr(name, "VM_L2_PROTECTION_FAULT_STATUS");
+}
+
+void hub_fault_status(struct hub_faults *h, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, uint64_t status)
+{
+    set(part_of(h, d, line, STATUS), V_STATUS, status);
+}
+
 /* "  in page starting at address 0x00008001... from IH client 0x1b (UTCL2)"; older kernels: "at page 0x... from 27" */
 static bool take_address(struct hub_faults *h, struct generations *g, struct gpudbg_dump *d,
     const struct gpudbg_dump_line *line, const char *p)
@@ -243,14 +260,7 @@ bool hub_fault_line(struct hub_faults *h, struct generations *g, struct gpudbg_d
     const struct gpudbg_dump_line *line, const char *p)
 {
     static const char *const firsts = "[iaGMVFCWPR"; /* what such lines begin with */
-    uint64_t v;
-    if (!strchr(firsts, *p) && *p != 'r') return false;
-    const char *q = p;
-    if (scan_word(&q, "radv: GPUVM fault detected at address ")) { /* Mesa's report begins with it */
-        struct hub_fault *f = part_of(h, d, line, ADDRESS);
-        if (scan_0x(&q, 16, &v)) set(f, V_ADDRESS, v);
-        return true;
-    }
+    if (!strchr(firsts, *p)) return false;
     return take_heading(h, g, d, line, p) || take_address(h, g, d, line, p) || take_status(h, g, d, line, p) ||
            take_client(h, d, line, p) || take_field(h, d, line, p);
 }

@@ -50,6 +50,11 @@ struct log {
     char intel_unit[32], intel_space[32];
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     bool ours;                                /* a fault or a list of registers was seen */
+    struct {
+        uint64_t value;
+        uint32_t line, capture;
+        bool address; /* in bytes; else the line does not say whether it is a page */
+    } mesa;           /* a fault as Mesa tells it, whose status is not read yet; line 0: none */
 };
 
 /* Whether that driver writes the line, as far as it tells: in front of its device or message, or by the function's
@@ -324,6 +329,109 @@ static bool scan_client(const char **p, struct fault *f)
     return true;
 }
 
+/* ---- VM faults as Mesa tells them (radv_debug.c, radv_queue.c, si_debug.c, ac_debug.c):
+ *
+ *     VM fault report.                                 radv: GPUVM fault detected at address 0x800064800000.
+ *
+ *     Failing VM page: 0x800064800000
+ *
+ * From 23.3 on RADV asks the kernel for the last fault (AMDGPU_INFO_GPUVM_FAULT): an address in bytes whatever the
+ * heading says, and its status on the next line, "GCVM_L2_PROTECTION_FAULT_STATUS: 0x101431" from gfx10 on, else
+ * "VM_CONTEXT1_PROTECTION_FAULT_STATUS: 0x804400c", also of gfx9, whose register is laid out as gfx10's.  Before that,
+ * and in radeonsi, the number comes from the kernel's log: the page up to gfx8, the address from gfx9 on. ---- */
+
+static bool counts_pages(const char *family) /* the log of its driver */
+{
+    return family && (strstr(family, "gfx6") || strstr(family, "gfx7") || strstr(family, "gfx8")) &&
+           !strstr(family, "gfx9") && !strstr(family, "gfx1");
+}
+
+/* No status came. */
+static void mesa_fault_end(struct log *log, struct gpudbg_dump *d)
+{
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    const uint32_t line = log->mesa.line;
+    const uint64_t v = log->mesa.value;
+    char either[64];
+    const char *family = log->mesa.capture < n ? captures[log->mesa.capture].family : NULL;
+    if (!line) return;
+    log->mesa.line = 0;
+    /* Pages of gfx6 to gfx8 have 28 bits; the addresses that later drivers print begin a page. */
+    const bool page = !log->mesa.address && (family ? counts_pages(family) : (v & 0xfff) != 0 || !v) && !(v >> 28);
+    const bool address = log->mesa.address || v >> 28 || (family && !page);
+    struct gpudbg_incident i = {.kind = address ? &incident_page_fault : &incident_vm_fault, .line = line};
+    if (address) {
+        i.have = 1;
+        i.values[0] = v;
+    } else if (page) {
+        i.have = 1u << 2;
+        i.values[2] = v;
+    } else {
+        snprintf(either, sizeof either, "page 0x%llx or address 0x%llx", (unsigned long long)v, (unsigned long long)v);
+        i.text = either;
+    }
+    gpudbg_dump_incident_in(d, log->mesa.capture, &i);
+}
+
+static bool take_mesa_fault(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t v;
+    const bool address = scan_word(&p, "radv: GPUVM fault detected at address ");
+    if (!address && !scan_word(&p, "Failing VM page: ")) return false;
+    mesa_fault_end(log, d);
+    if (!scan_0x(&p, 16, &v)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "the fault has no address");
+        return true;
+    }
+    struct fault *f = fault_of(log, d, line->device);
+    if (log->hubs.known_order && log->hubs.backwards) { /* its status came first */
+        hub_fault_address(&log->hubs, d, line, v);
+    } else if (f->parts == 1u << STATUS) {
+        f = fault_part(log, d, line, ADDRESS);
+        f->page = v >> 12;
+    } else {
+        log->mesa.value = v;
+        log->mesa.line = line->number;
+        log->mesa.capture = gpudbg_dump_current(d, line->number);
+        log->mesa.address = address;
+    }
+    return true;
+}
+
+/* The status behind Mesa's line. */
+static bool take_mesa_status(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    struct gpudbg_dump_line first = *line;
+    uint64_t v;
+    first.number = log->mesa.line;
+    if (!log->mesa.line || line->number - log->mesa.line > 60) return false;
+    if (hub_fault_status_line(p)) {
+        hub_fault_address(&log->hubs, d, &first, log->mesa.value);
+        log->mesa.line = 0;
+        return false; /* hub_fault.c reads it */
+    }
+    if (!scan_word(&p, "VM_CONTEXT1_PROTECTION_FAULT_STATUS: ") || !scan_0x(&p, 8, &v)) return false;
+    /* A program's faults are in address spaces from 1 on: bits 28:25 up to gfx8 (gmc_8_1_sh_mask.h), 23:20 on gfx9
+     * (gc_9_0_sh_mask.h), where 28:25 is 0 but in a virtual machine, and addresses have more than 40 bits. */
+    const bool hub = log->mesa.value >> 40 || (!(v >> 25 & 15) && v >> 20 & 15);
+    if (hub) {
+        generation_sign(&log->generations, d, line->number, GENERATION_9, "only its faults are laid out so");
+        hub_fault_address(&log->hubs, d, &first, log->mesa.value);
+        hub_fault_status(&log->hubs, d, line, v);
+    } else {
+        generation_sign(&log->generations, d, line->number, GENERATION_6 | GENERATION_7 | GENERATION_8,
+            "the driver of this generation writes faults so");
+        fault_part(log, d, &first, ADDRESS)->page = log->mesa.value >> 12;
+        struct fault *f = fault_part(log, d, line, STATUS);
+        f->status = v;
+        value(d, line->number, "VM_CONTEXT1_PROTECTION_FAULT_STATUS", GPUDBG_NO_ADDR, v);
+        fault_end(log, d, f);
+    }
+    log->mesa.line = 0;
+    return true;
+}
+
 /* "VM fault (0x0c, vmid 3, pasid 32770) at page 1193984, read from 'TC0' (0x54433000) (72)" */
 static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
@@ -382,13 +490,20 @@ static void intel_fault_end(struct log *log, struct gpudbg_dump *d)
     log->intel_unit[0] = log->intel_space[0] = 0;
 }
 
-/* "Addr: 0x00012345_678fa000", "Faulted Address: 0x12345678fa000" */
-static bool scan_fault_address(const char **p, uint64_t *address)
+/* i915: "Addr: 0x678fa000", "Addr: 0x00012345_678fa000"; xe: "Faulted Address: 0x00012345678fa000".  All digits are
+ * there and it begins a page, or the line was cut. */
+static bool scan_fault_address(const char *p, bool xe, uint64_t *address)
 {
     uint64_t low;
-    if (!scan_0x(p, 16, address)) return false;
-    if (scan_word(p, "_") && scan_hex(p, 8, &low)) *address = *address << 32 | low;
-    return true;
+    const char *start = p;
+    if (!scan_0x(&p, 16, address)) return false;
+    if (xe) return p - start == 18;
+    const char *second = p;
+    if (scan_word(&p, "_") && scan_hex(&p, 8, &low)) {
+        *address = *address << 32 | low;
+        return p - second == 9;
+    }
+    return p == second && p - start == 10 && !(*address & 0xfff);
 }
 
 static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
@@ -414,8 +529,9 @@ static bool take_intel_fault(struct log *log, struct gpudbg_dump *d, const struc
         if (scan_decimal(&p, &v) && scan_word(&p, " ")) snprintf(log->intel_unit, sizeof log->intel_unit, "%s", p);
         return true;
     }
-    if (scan_word(&p, "Addr: ") || scan_word(&p, "Faulted Address: ")) {
-        if (scan_fault_address(&p, &i->values[0]))
+    const bool xe = scan_word(&p, "Faulted Address: ");
+    if (xe || scan_word(&p, "Addr: ")) {
+        if (scan_fault_address(p, xe, &i->values[0]))
             i->have |= 1;
         else
             gpudbg_dump_note(d, line->number, "cut-off", "the fault has no address");
@@ -694,6 +810,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"VM_L2_PROTECTION_FAULT_STATUS", "the kernel's lines of a fault", 45},
         {"in page starting at address 0x", "the kernel's lines of a fault", 45},
         {"GPUVM fault detected at address", "a driver's line of a fault", 45},
+        {"Failing VM page: 0x", "a driver's line of a fault", 45},
         {"NVRM: Xid (", "the kernel's lines of NVIDIA's driver", 40},
         {"MES failed to respon", "the kernel's lines of a scheduler that is silent", 40},
         {"MES might be in unrecoverable state", "the kernel's lines of a scheduler that is silent", 40},
@@ -771,7 +888,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         log->generation = 0;
         return true;
     }
-    return hub_fault_line(&log->hubs, &log->generations, d, line, p) || take_intel_fault(log, d, line, p) ||
+    return take_mesa_fault(log, d, line, p) || take_mesa_status(log, d, line, p) ||
+           hub_fault_line(&log->hubs, &log->generations, d, line, p) || take_intel_fault(log, d, line, p) ||
            take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
            take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) ||
            take_setup(log, d, line, p);
@@ -809,6 +927,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
 {
     struct log *log = state;
     for (size_t i = 0; i < DEVICES; i++) fault_end(log, d, &log->fault[i]);
+    mesa_fault_end(log, d);
     hub_faults_end(&log->hubs, d);
     intel_fault_end(log, d);
     tell_coredump(log, d, 0, NULL);

@@ -347,7 +347,6 @@ static bool take_heading(struct mesa *m, struct gpudbg_dump *d, const struct gpu
 {
     const char *p = line->text + line->indent;
     char word[64];
-    uint64_t page;
     static const char *const headings[] = {"Memory-mapped registers:", "Hardware registers:", "VM fault report.",
         "Driver vendor:", "Waves not executing currently-bound shaders:", "The number of active waves", "Buffer list"};
     bool known = false;
@@ -358,20 +357,13 @@ static bool take_heading(struct mesa *m, struct gpudbg_dump *d, const struct gpu
         m->in_ib = false;
         m->buffers = begins(p, "Buffer list");
     }
-    if (scan_word(&p, "Failing VM page: 0x") && scan_hex(&p, 16, &page)) {
-        /* Since Mesa 23.2 it is the address in bytes; before it was the page, which has 28 bits at most. */
-        const bool bytes = page >> 28 || (page && !(page & 0xfff) && page > 0xffff);
-        struct gpudbg_incident i = {
-            .kind = &incident_vm_fault, .line = line->number, .have = 4, .values = {0, 0, bytes ? page >> 12 : page}};
-        gpudbg_dump_incident(d, &i);
-        return true;
-    }
-    p = line->text + line->indent;
     if (scan_word(&p, "Device name: ")) {
-        scan_word(&p, "AMD ");
-        scan_word(&p, "(");
-        if (scan_name(&p, word, sizeof word) && chip_family(word))
-            gpudbg_dump_family(d, line->number, chip_family(word), word);
+        /* "AMD TAHITI (DRM 2.50.0)", "AMD RADV POLARIS10 (LLVM 8.0.0)", "AMD Radeon RX 6600 (navi23, LLVM 15.0.7)" */
+        for (; *p; p += *p != 0)
+            if (scan_name(&p, word, sizeof word) && chip_family(word)) {
+                gpudbg_dump_family(d, line->number, chip_family(word), word);
+                break;
+            }
         return true;
     }
     p = line->text + line->indent;

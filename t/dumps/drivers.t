@@ -146,16 +146,64 @@ my @drivers = (
             ['coredump', undef, "/sys/class/drm/card$card/device/devcoredump/data", {}] }],
     ['xe_devcoredump.c, its first line alone', 'xe', sub { ['Xe device coredump has been created'],
         ['coredump', undef, undef, {}] }],
-    ['radeonsi: si_check_vm_faults', 'mesa', sub { my $page = 0x10 + bits(26);
-        ['VM fault report.', '', sprintf('Failing VM page: 0x%08x', $page)],
+    ['radeonsi and RADV to 23.2, chip of gfx6 to gfx8: ac_vm_fault_occurred gives the page', 'mesa', sub {
+        my ($page, $chip) = (0x10 + bits(28), one('AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)', 'AMD RADV POLARIS10 (LLVM 8)',
+            'AMD Radeon R9 200 Series (hawaii, LLVM 15.0.7, DRM 3.49, 6.1.0)'));
+        ['VM fault report.', '', "Device name: $chip", '', sprintf('Failing VM page: 0x%08x', $page), ''],
         ['vm-fault', undef, undef, { page => $page }] }],
-    ['RADV: radv_dump_vm_fault, to 23.1', 'mesa', sub { my $page = 0x10 + bits(26);
-        ['VM fault report.', '', sprintf('Failing VM page: 0x%08x', $page)],
+    ['radeonsi and RADV to 23.2, chip of gfx9 on: it gives the address', 'mesa', sub {
+        my ($address, $chip) = ((1 + bits(34)) << 12, one('AMD RADV VEGA10 (LLVM 8)',
+            'AMD Radeon RX 6600 (navi23, LLVM 15.0.7, DRM 3.49, 6.1.0)', 'AMD Radeon RX 6800 XT (RADV NAVI21)'));
+        ['VM fault report.', '', "Device name: $chip", '', sprintf('Failing VM page: 0x%08x', $address), ''],
+        ['page-fault', undef, undef, { address => $address }] }],
+    ['radeonsi and RADV to 23.2, no chip: an address begins a page', 'mesa', sub {
+        my $page = 0x10000 + bits(15) * 4096 + 1 + pick(4000);
+        ['VM fault report.', '', sprintf('Failing VM page: 0x%08x', $page), ''],
         ['vm-fault', undef, undef, { page => $page }] }],
+    ['radeonsi and RADV to 23.2, no chip: a page has 28 bits', 'mesa', sub { my $address = (0x10000 + bits(34)) << 12;
+        ['VM fault report.', '', sprintf('Failing VM page: 0x%08x', $address), ''],
+        ['page-fault', undef, undef, { address => $address }] }],
+    ['radeonsi and RADV to 23.2, no chip: either', 'mesa', sub { my $n = sprintf '0x%x', (1 + pick(1000)) << 12;
+        ['VM fault report.', '', sprintf('Failing VM page: 0x%08x', hex $n), ''],
+        ['vm-fault', undef, "page $n or address $n", {}] }],
+    (map { my $heading = $_;
+        ["RADV from 23.3 on, gfx10 on: $heading, ac_print_gpuvm_fault_status", 'mesa',
+            sub { radv_hub($heading, 'GC') }],
+        ["RADV from 23.3 on, gfx9: $heading, ac_print_gpuvm_fault_status", 'mesa', sub { radv_hub($heading, '') }],
+        ["RADV from 23.3 on, gfx6 to gfx8: $heading, ac_print_gpuvm_fault_status", 'mesa', sub {
+            my ($page, $bits, $client, $write, $vmid) =
+                (1 + bits(28), one(1, 0xc, 0x14), 1 + pick(255), pick(2), 1 + pick(15));
+            my $status = $bits | $client << 12 | $write << 24 | $vmid << 25;
+            [radv_heading($heading, $page << 12), sprintf('VM_CONTEXT1_PROTECTION_FAULT_STATUS: 0x%x', $status)],
+            ['vm-fault', undef, undef, { page => $page, status => $status, vmid => $vmid, protections => $bits,
+                client => $client, write => $write }] }],
+    } 'radv_device.c, radv_queue.c', 'radv_debug.c'),
+    ['RADV without the kernel\'s query of faults', 'mesa', sub { my $address = (1 + bits(34)) << 12;
+        [sprintf('radv: GPUVM fault detected at address 0x%08x.', $address)],
+        ['page-fault', undef, undef, { address => $address }] }],
     ['nvidia, as others print it', 'NVRM', sub { my $x = one(13, 31, 43, 79);
         ["NVRM: Xid (PCI:0000:01:00): $x, pid=12, name=game"],
         ['not-ours', undef, 'pid=12, name=game', { xid => $x }] }],
 );
+sub radv_heading {
+    my ($source, $address) = @_;
+    return $source eq 'radv_debug.c' ? ('VM fault report.', '', sprintf 'Failing VM page: 0x%08x', $address)
+        : sprintf 'radv: GPUVM fault detected at address 0x%08x.', $address;
+}
+sub radv_hub { # ... as RADV tells it: the fields from gfx10 on
+    my ($source, $block) = @_;
+    my ($address, $vmid, $client, $write, $permissions, $more) =
+        ((1 + bits(28)) << 12, 1 + pick(15), pick(12), pick(2), one(@permissions), pick(2));
+    my $status = $more | $permissions << 4 | $client << 9 | $write << 18 | $vmid << 20;
+    my $name = (qw(CB/DB Reserved GE1 GE2 CPF CPC CPG RLC TCP), 'SQC (inst)', 'SQC (data)', 'SQG')[$client];
+    my @fields = $block ? (sprintf('GCVM_L2_PROTECTION_FAULT_STATUS: 0x%x', $status),
+        sprintf("\t CLIENT_ID: (%s) 0x%x", $name, $client), "\t MORE_FAULTS: $more", "\t WALKER_ERROR: 0",
+        "\t PERMISSION_FAULTS: $permissions", "\t MAPPING_ERROR: 0", "\t RW: $write")
+        : sprintf 'VM_CONTEXT1_PROTECTION_FAULT_STATUS: 0x%x', $status;
+    return [radv_heading($source, $address), @fields],
+        ['page-fault', undef, $block ? $name : undef, { address => $address, status => $status, vmid => $vmid,
+            client => $client, write => $write, permissions => $permissions, 'more-faults' => $more }];
+}
 sub hub { # a fault of gfx9 on
     my ($block, $retry, $says) = @_;
     my ($address, $vmid, $pasid, $client, $write, $ring) =

@@ -138,7 +138,7 @@ struct gpudbg_incident {
 struct gpudbg_dump_note {
     const char *text;
     const char *kind; /* fixed word: "cut-off", "mixed", "impossible", "other-generation", "disagrees", "garbage",
-                         "limit", "lost" */
+                         "limit", "lost", "ambiguous" */
     uint32_t capture, line;
 };
 
