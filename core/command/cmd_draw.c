@@ -77,15 +77,6 @@ static void say_event(const struct gpudbg_dump *d, const struct draws *all, cons
         TEXT("mark", progress && strcmp(progress, "last") == 0 ? ">" : " "));
 }
 
-static bool chosen_dump(struct gpudbg *g, const char *word, const struct gpudbg_dump **d, size_t *number,
-    struct gpudbg_args *a, struct gpudbg_error *err)
-{
-    uint64_t n = 0;
-    if (word && strcmp(word, "-d") == 0 && !gpudbg_args_number(a, &n, err)) return false;
-    *number = (size_t)n;
-    return (*d = session_dump_numbered(g, n, err)) != NULL;
-}
-
 static bool nothing_started(const struct draws *all, struct gpudbg_error *err)
 {
     return gpudbg_fail(err, "not-now",
@@ -96,12 +87,12 @@ static bool nothing_started(const struct draws *all, struct gpudbg_error *err)
 static bool run_draws(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_dump *d;
-    size_t number;
-    if (!chosen_dump(g, gpudbg_args_word(a), &d, &number, a, err) || !args_end(a, err)) return false;
+    uint64_t number;
+    if (!(d = session_dump_asked(g, a, &number, err)) || !args_end(a, err)) return false;
     struct draws all = draws_of(d);
     bool ok = all.work > 0;
     for (size_t i = 0; i < all.n; i++) ok |= all.event[i].kind == DRAW_MARK;
-    for (size_t i = 0; ok && i < all.n && !out_broken(out); i++) say_event(d, &all, &all.event[i], number, out);
+    for (size_t i = 0; ok && i < all.n && !out_broken(out); i++) say_event(d, &all, &all.event[i], (size_t)number, out);
     if (!ok) nothing_started(&all, err);
     draws_end(&all);
     return ok;
@@ -252,15 +243,9 @@ static bool run_draw(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 {
     const struct gpudbg_dump *d;
     struct shown shown = {.fields = strchr(gpudbg_args_format(a), 'f') != NULL};
-    size_t dump = 0;
-    uint64_t number = UINT64_MAX;
+    uint64_t dump, number = UINT64_MAX;
+    if (!(d = session_dump_asked(g, a, &dump, err))) return false;
     const char *word = gpudbg_args_word(a);
-    if (word && strcmp(word, "-d") == 0) {
-        if (!chosen_dump(g, word, &d, &dump, a, err)) return false;
-        word = gpudbg_args_word(a);
-    } else if (!chosen_dump(g, NULL, &d, &dump, a, err)) {
-        return false;
-    }
     if (word && strcmp(word, "changed") != 0) {
         if (!gpudbg_evaluate(g, word, &number, err)) return false;
         word = gpudbg_args_word(a);
@@ -278,7 +263,7 @@ static bool run_draw(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         gpudbg_fail(err, "out-of-range", "draw %" PRIu64 ": the dump has %u; see `info draws`", number, all.work);
     for (size_t i = 0; ok && i < all.n; i++)
         if (all.event[i].kind == DRAW_WORK && all.event[i].number == number)
-            say_draw(d, &all, &all.event[i], dump, &shown, out);
+            say_draw(d, &all, &all.event[i], (size_t)dump, &shown, out);
     draws_end(&all);
     return ok;
 }

@@ -503,17 +503,13 @@ static bool run_packets(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     const char *format = gpudbg_args_format(a), *rest = gpudbg_args_rest(a), *word;
     struct request r = {
         .stream = UINT64_MAX, .bytes = strchr(format, 'r') != NULL, .fields = strchr(format, 'f') != NULL};
-    uint64_t dump = 0;
+    uint64_t dump;
     size_t n = 0, listed;
     if (strcmp(rest, "-") == 0) return list_input(g, &r, out, err);
     if (strncmp(rest, "-d", 2) != 0 && more_than_a_number(rest))
         return list_words(g, &r, "words", (const uint8_t *)rest, strlen(rest), out, err);
+    if (!(r.dump = session_dump_asked(g, a, &dump, err))) return false;
     word = gpudbg_args_word(a);
-    if (word && strcmp(word, "-d") == 0) {
-        if (!gpudbg_args_number(a, &dump, err)) return false;
-        word = gpudbg_args_word(a);
-    }
-    if (!(r.dump = session_dump_numbered(g, dump, err))) return false;
     gpudbg_dump_streams(r.dump, &n);
     if (word && !gpudbg_evaluate(g, word, &r.stream, err)) return false;
     if (word && r.stream >= n)

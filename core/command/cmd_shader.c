@@ -34,23 +34,12 @@ static void say_shader(
         NUMBER("dump", dump), NUMBER("line", gpudbg_dump_stream_line(d, s->stream, s->offset)), TEXT("where", text));
 }
 
-static bool chosen_dump(struct gpudbg *g, struct gpudbg_args *a, const char *word, const struct gpudbg_dump **d,
-    uint64_t *number, struct gpudbg_error *err)
-{
-    *number = 0;
-    if (word && (word[0] != '-' || word[1] != 'd' || word[2]))
-        return gpudbg_fail(err, "usage", "\"%.40s\": -d and a dump's number are wanted", word);
-    if (word && !gpudbg_args_number(a, number, err)) return false;
-    *d = session_dump_numbered(g, *number, err);
-    return *d && args_end(a, err);
-}
-
 static bool run_shaders(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_dump *d;
     uint64_t number;
     size_t n;
-    if (!chosen_dump(g, a, gpudbg_args_word(a), &d, &number, err)) return false;
+    if (!(d = session_dump_asked(g, a, &number, err)) || !args_end(a, err)) return false;
     struct dump_shader *all = dump_shaders(d, &n);
     for (size_t i = 0; i < n && !out_broken(out); i++) say_shader(d, &all[i], i, (size_t)number, out);
     free(all);
@@ -90,7 +79,8 @@ static bool run_shader(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     uint64_t which, number;
     char text[160];
     size_t n;
-    if (!gpudbg_args_number(a, &which, err) || !chosen_dump(g, a, gpudbg_args_word(a), &d, &number, err)) return false;
+    if (!gpudbg_args_number(a, &which, err) || !(d = session_dump_asked(g, a, &number, err)) || !args_end(a, err))
+        return false;
     struct dump_shader *all = dump_shaders(d, &n);
     bool ok = which < n;
     if (!ok) {

@@ -367,6 +367,16 @@ struct gpudbg_dump *session_dump_numbered(struct gpudbg *g, uint64_t number, str
     return NULL;
 }
 
+struct gpudbg_dump *session_dump_asked(
+    struct gpudbg *g, struct gpudbg_args *a, uint64_t *number, struct gpudbg_error *err)
+{
+    const char *rest = gpudbg_args_rest(a);
+    const bool asked = rest[0] == '-' && rest[1] == 'd' && (!rest[2] || rest[2] == ' ' || rest[2] == '\t');
+    *number = 0;
+    if (asked) gpudbg_args_word(a);
+    return asked && !gpudbg_args_number(a, number, err) ? NULL : session_dump_numbered(g, *number, err);
+}
+
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 /* Every file of a folder that a reader knows, in the order of their names. */

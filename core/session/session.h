@@ -126,6 +126,8 @@ struct gpudbg_dump *session_dump_from(
     struct gpudbg *, const char *name, const uint8_t *bytes, size_t n, const char *format, struct gpudbg_error *);
 /* The dump of that number; NULL with an error that says which there are. */
 struct gpudbg_dump *session_dump_numbered(struct gpudbg *, uint64_t number, struct gpudbg_error *);
+/* The dump that "-d N" asks for, if the command's words go on with it, else dump 0; and its number. */
+struct gpudbg_dump *session_dump_asked(struct gpudbg *, struct gpudbg_args *, uint64_t *number, struct gpudbg_error *);
 /* The name to open a file by that the user names: its own; of a pipe, which can be read once while several readers look
  * at it, the name of a copy, kept until the session ends.  NULL with an error. */
 const char *session_input(struct gpudbg *, const char *path, struct gpudbg_error *);

@@ -149,4 +149,12 @@ my $loop = file('loop.txt', ring(0, 4, @self) . "Decoding IB at 0\@0x400 from 0\
 like `$program --batch $loop -e 'info draws' 2>&1`, qr/draws or dispatches/, 'buffers that run each other end';
 like `$program --batch t/data/explain/fault-read.log -e 'info draw' 2>&1`, qr/no streams of commands/,
     'a dump without commands says so';
+
+# Which dump a command asks for, said alike by all.
+for my $command ('info draws', 'info shaders', 'packets', 'info draw', 'shader 0') {
+    like `$program --batch $loop -e '$command -d 7' 2>&1`, qr/there is no dump 7: one is open/, "$command -d 7";
+}
+for my $command ('info draws', 'info shaders', 'shader 0') {
+    like `$program --batch $loop -e '$command nonsense' 2>&1`, qr/"nonsense" is one word too many/, "$command nonsense";
+}
 done_testing;
