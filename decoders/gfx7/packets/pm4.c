@@ -365,7 +365,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 
 static const char *const aliases[] = {"gfx7-commands", "gfx7-packets", NULL};
 static const char *const syntaxes[] = {"pm4", NULL};
-static const struct gpudbg_regfile files[] = {
+const struct gpudbg_regfile pm4_files[] = {
     {.name = "mmio",
         .doc = "registers of the chip, by dword index",
         .count = 0xffff,
@@ -383,8 +383,8 @@ const struct gpudbg_isa pm4_isa = {
     .ops = ops,
     .nops = OPS,
     .formats = formats,
-    .files = files,
-    .nfiles = 1,
+    .files = pm4_files,
+    .nfiles = PM4_FILES,
     .decode = decode,
     .text = text,
     .operand_text = operand_text,

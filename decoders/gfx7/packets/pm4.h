@@ -6,6 +6,8 @@
 
 #include <gpudbg.h>
 
+#define PM4_FILES 1
+extern const struct gpudbg_regfile pm4_files[PM4_FILES]; /* of packets of every engine: the chip's registers */
 extern const struct gpudbg_isa pm4_isa;
 
 #endif

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "gpudbg/endian.h"
+#include "packets/pm4.h"
 
 #define SOURCE "cikd.h, cik_sdma.c"
 
@@ -307,14 +308,6 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 
 static const char *const aliases[] = {"gfx7-sdma-commands", "sdma-packets", NULL};
 static const char *const syntaxes[] = {"sdma", NULL};
-static const struct gpudbg_regfile files[] = {
-    {.name = "mmio",
-        .doc = "registers of the chip, by dword index",
-        .count = 0xffff,
-        .bits = 32,
-        .lanes = 1,
-        .indexed = true},
-};
 
 const struct gpudbg_isa sdma_isa = {
     .name = "sdma",
@@ -325,8 +318,8 @@ const struct gpudbg_isa sdma_isa = {
     .ops = ops,
     .nops = OPS,
     .formats = formats,
-    .files = files,
-    .nfiles = 1,
+    .files = pm4_files,
+    .nfiles = PM4_FILES,
     .decode = decode,
     .text = text,
     .operand_text = operand_text,
