@@ -59,7 +59,8 @@ unlike $cut, qr/FENCE addr/, 'a packet that is cut is not read';
 # ---- Slots and descriptors of queues ----
 
 my @slot = (0x6ed000, 0, 1, 0x304, 0x4c01, 2, 5, 0x811, 0x12345678, 0x9, 0x40, 0x1000, 0x2, 0x2000, 0x3, 0x40000040,
-    0x80, 0xe000_0503 | 1 << 20 | 1 << 24 | 1 << 27, 0, 0, 0, 3 << 20, 0xe205_2307, 0x2a, 0x111, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x102);
+    0x80, 0xe000_0503 | 1 << 20 | 1 << 24 | 1 << 27, 0, 0, 0, 3 << 20, 0xe205_2307, 0x2a, 0x111,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0x102);
 sub rows ($first, @values) {
     my $text = '';
     for (my $i = 0; $i < @values; $i += 8) {
