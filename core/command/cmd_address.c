@@ -130,26 +130,31 @@ static void each_address(void *to, const struct gpudbg_dump *d, const struct dra
     add_use(to, &x);
 }
 
-static void wave_uses(struct uses *u, const struct gpudbg_dump_wave *w, const struct gpudbg_insn *insn)
+static void wave_uses(struct uses *u, const struct dump_holder *holder, const struct gpudbg_insn *insn)
 {
     struct dump_descriptor x;
-    for (unsigned i = 0; dump_descriptor(insn, i, w, &x); i++) {
-        uint64_t bytes;
-        struct use use = {.line = w->line, .n = 1};
-        if (!x.known || !dump_descriptor_range(insn->isa, &x, &use.start, &bytes)) continue;
-        use.end = bytes ? use.start + bytes : 0;
-        snprintf(use.text, sizeof use.text, "%.*s in s[%u:%u] for %s at 0x%" PRIx64,
-            x.view ? (int)strcspn(x.view->name, ",") : 7, x.view ? x.view->name : "address", x.at.first,
-            x.at.first + x.at.n - 1, insn->op->name, insn->addr);
-        add_use(u, &use);
+    char kind[64], place[64];
+    for (unsigned i = 0; dump_descriptor(insn, i, 0, holder, &x); i++) {
+        for (size_t which = 0; dump_descriptor(insn, i, which, holder, &x); which++) {
+            uint64_t bytes;
+            struct use use = {.line = holder->w->line, .n = 1};
+            if (!x.known || !dump_descriptor_range(insn->isa, &x, &use.start, &bytes)) continue;
+            use.end = bytes ? use.start + bytes : 0;
+            dump_descriptor_kind(&x, kind, sizeof kind);
+            dump_descriptor_place(&x, place, sizeof place);
+            snprintf(
+                use.text, sizeof use.text, "%s in %s for %s at 0x%" PRIx64, kind, place, insn->op->name, insn->addr);
+            add_use(u, &use);
+        }
     }
 }
 
 /* Descriptors of the instruction whose words the dump gives for the wave; in the loaded code, also those of loads that
  * the wave may wait for. */
 static void uses_of_wave(struct gpudbg *g, const struct gpudbg_dump *d, const struct gpudbg_isa *isa, bool placed,
-    uint64_t shift, const struct gpudbg_dump_wave *w, struct uses *u)
+    uint64_t shift, const struct dump_holder *holder, struct uses *u)
 {
+    const struct gpudbg_dump_wave *w = holder->w;
     uint64_t pc;
     struct gpudbg_insn insn;
     struct gpudbg_record r;
@@ -158,14 +163,14 @@ static void uses_of_wave(struct gpudbg *g, const struct gpudbg_dump *d, const st
     if (!dump_wave_pc(isa, d, w, &pc)) return;
     if (placed && dump_wave_fits(g->loaded.image, d, w, shift)) {
         uint64_t at = pc - shift;
-        if (insn_at(g->loaded.image, at, &insn)) wave_uses(u, w, &insn);
+        if (insn_at(g->loaded.image, at, &insn)) wave_uses(u, holder, &insn);
         for (unsigned k = 0; k < BACK && insn_before(g->loaded.image, at, &insn); k++, at = insn.addr)
-            if (dump_descriptor_stays(g->loaded.image, &insn, pc - shift)) wave_uses(u, w, &insn);
+            if (dump_descriptor_stays(g->loaded.image, &insn, pc - shift)) wave_uses(u, holder, &insn);
         return;
     }
     for (; words < 2 && dump_wave_part(isa, d, w, "code", (unsigned)words, &r); words++)
         le_put(code + 4 * words, r.value, 4);
-    if (words && isa->decode(isa, code, 4 * words, pc, &insn) > 0) wave_uses(u, w, &insn);
+    if (words && isa->decode(isa, code, 4 * words, pc, &insn) > 0) wave_uses(u, holder, &insn);
 }
 
 static void address_of_waves(struct gpudbg *g, const struct gpudbg_dump *d, size_t number, uint64_t addr,
@@ -174,16 +179,56 @@ static void address_of_waves(struct gpudbg *g, const struct gpudbg_dump *d, size
     size_t n;
     const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
     struct uses *u = xcalloc(1, sizeof *u);
+    struct dump_programs programs = {.n = 0};
+    for (size_t i = 0; n && i < g->loaded.ndumps; i++) dump_programs_add(&programs, g->loaded.dumps[i]);
     u->addr = addr;
     for (size_t i = 0; i < n; i++) {
         bool assumed;
         uint64_t shift = 0;
+        const struct dump_holder holder = {d, &w[i], &programs};
         const char *family = dump_family(d, w[i].capture, &assumed);
         const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
         const bool placed = dump_placed(d, family, &shift);
-        if (isa) uses_of_wave(g, d, isa, placed, shift, &w[i], u);
+        if (isa) uses_of_wave(g, d, isa, placed, shift, &holder, u);
     }
     say_uses(out, "a wave's descriptor", u, number, found);
+    dump_programs_end(&programs);
+    free(u);
+}
+
+/* What messages of the programs that commands start take from tables. */
+static void program_uses(struct uses *u, const struct gpudbg_dump *d, const struct dump_program *p)
+{
+    struct dump_descriptor x;
+    struct gpudbg_insn insn;
+    size_t held;
+    uint64_t base, bytes;
+    const uint8_t *code = dump_program_code(p, &base, &held);
+    for (size_t at = 0; code && p->isa && at < held; at += insn.size) {
+        if (!gpudbg_insn_at(p->isa, code + at, held - at, base + at, &insn)) continue;
+        for (unsigned i = 0; dump_descriptor_of_program(&insn, i, p, &x); i++) {
+            struct use use = {.line = gpudbg_dump_stream_line(d, p->stream, p->offset), .n = 1};
+            char place[64];
+            if (!dump_descriptor_range(p->isa, &x, &use.start, &bytes)) continue;
+            use.end = bytes ? use.start + bytes : 0;
+            dump_descriptor_place(&x, place, sizeof place);
+            snprintf(use.text, sizeof use.text, "%s in %s of %s %s for %s at 0x%" PRIx64, x.entry.structure, place,
+                p->command, p->name, insn.op->name, insn.addr);
+            add_use(u, &use);
+        }
+    }
+}
+
+static void address_of_programs(
+    const struct gpudbg_dump *d, size_t number, uint64_t addr, struct gpudbg_out *out, unsigned *found)
+{
+    struct dump_programs programs = {.n = 0};
+    struct uses *u = xcalloc(1, sizeof *u);
+    u->addr = addr;
+    dump_programs_add(&programs, d);
+    for (size_t i = 0; i < programs.n; i++) program_uses(u, d, &programs.at[i]);
+    say_uses(out, "a program's descriptor", u, number, found);
+    dump_programs_end(&programs);
     free(u);
 }
 
@@ -257,6 +302,7 @@ static bool run_address(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     for (size_t i = 0; i < g->loaded.ndumps && !out_broken(out); i++) {
         address_in(g->loaded.dumps[i], i, addr, out, &found);
         address_of_commands(g->loaded.dumps[i], i, addr, out, &found);
+        address_of_programs(g->loaded.dumps[i], i, addr, out, &found);
         address_of_waves(g, g->loaded.dumps[i], i, addr, out, &found);
     }
     return found ||
@@ -270,7 +316,8 @@ static const struct gpudbg_command info_address = {
     .help =
         "Faults in its page; how page tables translate it (umr -vm); buffers that hold it, with when they were\n"
         "allocated or freed, and the buffers next to it; rings and buffers of commands; addresses and descriptors\n"
-        "that commands set, with the draw from which on they hold; descriptors of waves at loads and stores.\n"
+        "that commands set, with the draw from which on they hold; descriptors of waves at loads and stores;\n"
+        "what messages of started programs take from tables.\n"
         "What ends up to 16 MB before it is shown, too.  Words that commands write into registers without a layout\n"
         "are tried as descriptors and addresses.  The number at the start of a row is the line.  Files of one hang\n"
         "are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log",

@@ -20,8 +20,10 @@
 
 #define BEFORE 4 /* instructions around one at which waves stand */
 #define BEHIND 3
-#define DIFFERENT_MOST 4 /* descriptors of waves at one instruction */
-#define FILES_MOST 256   /* of code, that are searched */
+#define DIFFERENT_MOST 4   /* descriptors of waves at one instruction */
+#define FILES_MOST 256     /* of code, that are searched */
+#define REGISTERS_MOST 256 /* of a file that messages write */
+#define INTERLOCK_BACK 64  /* instructions before one, searched for messages that it may wait for */
 
 struct at { /* where a wave stands */
     uint64_t pc;
@@ -47,6 +49,7 @@ struct places { /* of one capture; two are never merged */
     size_t nstands;
     const char *path;               /* the file whose code is shown, if it is not the loaded one */
     const struct gpudbg_line *line; /* of the source, of the row before */
+    struct dump_programs programs;
     struct gpudbg_out *out;
 };
 
@@ -99,14 +102,82 @@ static void waits_text(const struct places *p, const struct stand *s, char *buf,
     }
 }
 
+/* The first register of the instruction that the operand of a message before it writes and no later message does; -1:
+ * none. */
+static int awaited(const struct gpudbg_insn *insn, const struct gpudbg_operand *written, uint8_t *done)
+{
+    int first = -1;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || o->file != written->file) continue;
+        for (unsigned r = o->reg; r < o->reg + o->count && r < REGISTERS_MOST; r++) {
+            if (r < written->reg || r >= written->reg + written->count || done[r]) continue;
+            if (first < 0) first = (int)r;
+            done[r] = 1;
+        }
+    }
+    return first;
+}
+
+/* "r12 of send at 0x40": the messages before it, in code that goes straight on, that write registers which the
+ * instruction uses. */
+static void interlock_text(const struct gpudbg_image *image, const struct gpudbg_insn *insn, struct text *t)
+{
+    const uint32_t leaves = GPUDBG_OP_BRANCH | GPUDBG_OP_CALL | GPUDBG_OP_RETURN | GPUDBG_OP_END;
+    uint8_t done[REGISTERS_MOST] = {0};
+    struct gpudbg_insn other;
+    uint64_t at = insn->addr;
+    for (unsigned k = 0; k < INTERLOCK_BACK && insn_before(image, at, &other); k++, at = other.addr) {
+        if (gpudbg_insn_does(&other) & leaves) return;
+        for (unsigned i = 0; i < other.noperands && gpudbg_insn_does(&other) & GPUDBG_OP_MESSAGE; i++) {
+            const struct gpudbg_operand *w = &other.operands[i];
+            if (w->kind != GPUDBG_REGISTER || !(w->flags & GPUDBG_WRITE)) continue;
+            const int r = awaited(insn, w, done);
+            if (r >= 0)
+                text_add(t, "%s%s%d of %s at 0x%" PRIx64, text_length(t) ? "; " : "", insn->isa->files[w->file].name, r,
+                    other.op->name, other.addr);
+        }
+    }
+}
+
+struct code_waits {
+    uint64_t at;
+    struct text *t;
+};
+
+static void add_wait(void *to, const struct gpudbg_wait *w)
+{
+    struct code_waits *c = to;
+    if (w->consumer == c->at) text_add(c->t, "%s%s of 0x%" PRIx64, text_length(c->t) ? "; " : "", w->how, w->producer);
+}
+
+/* What the code says that the instruction waits for; whether it has come, no dump tells. */
+static void code_waits_text(const struct gpudbg_image *image, uint64_t addr, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    struct gpudbg_insn insn;
+    uint64_t range[2];
+    struct code_waits c = {.at = addr, .t = &t};
+    buf[0] = 0;
+    if (!image || !insn_at(image, addr, &insn)) return;
+    if (insn.isa->rules.waits && insn.isa->rules.waits(image, addr, range, add_wait, &c)) return;
+    if (insn.isa->dumped && insn.isa->dumped->interlocked) interlock_text(image, &insn, &t);
+}
+
 /* ---- Descriptors ---- */
 
-struct different { /* descriptors that waves at one instruction hold in the same registers */
+struct different { /* descriptors that waves at one instruction hold in the same registers, or tables */
     struct dump_descriptor d;
     size_t n;
 };
 
-/* Those of the i-th descriptor; *others: waves whose descriptors found no room.  0: there is nothing to show. */
+static bool same_descriptor(const struct dump_descriptor *a, const struct dump_descriptor *b)
+{
+    return a->known == b->known && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0 && a->program == b->program &&
+           strcmp(a->missing, b->missing) == 0;
+}
+
+/* Those of the i-th descriptor; *others: how many found no room.  0: there is nothing to show. */
 static size_t descriptors_of(const struct places *p, const struct gpudbg_insn *insn, unsigned i, const struct stand *s,
     struct different *list, size_t *others)
 {
@@ -114,47 +185,54 @@ static size_t descriptors_of(const struct places *p, const struct gpudbg_insn *i
     *others = 0;
     for (size_t k = 0; k < s->n; k++) {
         struct dump_descriptor d;
-        const struct gpudbg_dump_wave *w = &p->wave[s->at[k].wave];
-        if (!dump_descriptor(insn, i, w, &d)) return 0;
-        const bool late = insn->addr > s->pc - s->shift && dump_scalars_to_come(p->isa, p->d, w);
-        if (!d.known || late) continue;
-        size_t same = 0;
-        while (same < n && memcmp(list[same].d.bytes, d.bytes, sizeof d.bytes) != 0) same++;
-        if (same == DIFFERENT_MOST) {
-            ++*others;
-            continue;
+        const struct dump_holder holder = {p->d, &p->wave[s->at[k].wave], &p->programs};
+        for (size_t which = 0; dump_descriptor(insn, i, which, &holder, &d); which++) {
+            const bool late = !d.at.table && insn->addr > s->pc - s->shift &&
+                              dump_scalars_to_come(p->isa, p->d, holder.w);
+            if ((!d.known && !d.missing[0]) || late) continue;
+            size_t same = 0;
+            while (same < n && !same_descriptor(&list[same].d, &d)) same++;
+            if (same == DIFFERENT_MOST) {
+                ++*others;
+                continue;
+            }
+            if (same == n) list[n++] = (struct different){.d = d};
+            list[same].n++;
         }
-        if (same == n) list[n++] = (struct different){.d = d};
-        list[same].n++;
     }
     return n;
 }
 
-static void say_descriptor(struct places *p, const struct different *x, const struct stand *s)
+static void say_descriptor(
+    const struct gpudbg_isa *isa, const struct dump_descriptor *d, size_t waves, size_t of, struct gpudbg_out *out)
 {
-    char text[900], why[96], registers[32], what[64];
-    const struct gpudbg_dumped_descriptor *at = &x->d.at;
-    const bool bad = dump_descriptor_bad(p->isa, &x->d, why, sizeof why);
-    dump_descriptor_text(&x->d, text, sizeof text);
-    snprintf(registers, sizeof registers, "s[%u:%u]", at->first, at->first + at->n - 1);
-    snprintf(what, sizeof what, "%.*s", x->d.view ? (int)strcspn(x->d.view->name, ",") : 7,
-        x->d.view ? x->d.view->name : "address");
-    ITEM(p->out, NULL, "                       {registers}[, {some} waves]: {kind}[ BAD ({bad})][ {text}]\n",
-        STRING("kind", what), STRING("registers", registers), NUMBER("waves", x->n),
-        STRING("text", text[0] ? text : NULL), IF(bad, STRING("bad", why)),
-        IF(x->n < s->n, TEXT_ONLY(NUMBER("some", x->n))));
+    char text[900], why[96], place[64], kind[64], from[160] = "";
+    const bool bad = dump_descriptor_bad(isa, d, why, sizeof why);
+    dump_descriptor_text(d, text, sizeof text);
+    dump_descriptor_place(d, place, sizeof place);
+    dump_descriptor_kind(d, kind, sizeof kind);
+    if (d->program)
+        snprintf(from, sizeof from, "%s %s at 0x%" PRIx64, d->program->command, d->program->name, d->program->start);
+    ITEM(out, NULL,
+        "                       {registers}[ of {program}][, {some} waves]: {kind}[ at {address}][ BAD ({bad})]"
+        "[: {missing}][ {text}]\n",
+        STRING("kind", kind), STRING("registers", place), NUMBER("waves", waves), STRING("text", text[0] ? text : NULL),
+        IF(bad, STRING("bad", why)), STRING("program", from[0] ? from : NULL),
+        IF(d->at.table && d->known, HEX("address", d->entry.addr)),
+        STRING("missing", d->missing[0] ? d->missing : NULL), IF(waves < of, TEXT_ONLY(NUMBER("some", waves))));
 }
 
-/* Those of an instruction, by the registers of the waves that stand at s. */
+/* Those of an instruction, by the registers of the waves that stand at s, or the tables of their program. */
 static void say_descriptors(struct places *p, const struct gpudbg_insn *insn, const struct stand *s)
 {
     struct different list[DIFFERENT_MOST];
     size_t others;
     struct dump_descriptor first;
+    const struct dump_holder holder = {p->d, &p->wave[s->at[0].wave], &p->programs};
     gpudbg_out_array(p->out, "descriptors");
-    for (unsigned i = 0; dump_descriptor(insn, i, &p->wave[s->at[0].wave], &first); i++) {
+    for (unsigned i = 0; dump_descriptor(insn, i, 0, &holder, &first); i++) {
         const size_t n = descriptors_of(p, insn, i, s, list, &others);
-        for (size_t k = 0; k < n; k++) say_descriptor(p, &list[k], s);
+        for (size_t k = 0; k < n; k++) say_descriptor(p->isa, &list[k].d, list[k].n, s->n, p->out);
         if (others) gpudbg_out_print(p->out, "                       ... and %zu waves hold others\n", others);
     }
     gpudbg_out_close(p->out);
@@ -165,16 +243,18 @@ static void say_descriptors(struct places *p, const struct gpudbg_insn *insn, co
 static void say_row(struct places *p, const struct gpudbg_image *image, uint64_t address, const struct stand *here,
     const char *text, const struct gpudbg_insn *insn, const struct stand *by)
 {
-    char waves[24] = "", waits[320] = "";
+    char waves[24] = "", waits[320] = "", needs[320] = "";
     const struct gpudbg_line *line = image ? gpudbg_image_line(image, address) : NULL;
     if (here) snprintf(waves, sizeof waves, "%zu", here->n);
     if (here) waits_text(p, here, waits, sizeof waits);
+    if (here) code_waits_text(image, address, needs, sizeof needs);
     if (line && line->file && (!p->line || p->line->line != line->line || p->line->file != line->file))
         gpudbg_out_print(p->out, "           %s:%" PRIu32 "\n", line->file, line->line);
     p->line = line;
     const bool lined = line && line->file;
-    BEGIN(p->out, "wave-code", "{number:6} {mark}  {address:-10}  {text}[  <- {waits}]\n", HEX("address", address),
-        NUMBER("waves", here ? here->n : 0), STRING("text", text), IF(waits[0], STRING("waits", waits)),
+    BEGIN(p->out, "wave-code", "{number:6} {mark}  {address:-10}  {text}[  <- {waits}][  needs {needs}]\n",
+        HEX("address", address), NUMBER("waves", here ? here->n : 0), STRING("text", text),
+        IF(waits[0], STRING("waits", waits)), STRING("needs", needs[0] ? needs : NULL),
         IF(here, HEX("pc", here ? here->pc : 0)), IF(lined, STRING("source", lined ? line->file : NULL)),
         IF(lined, NUMBER("source_line", lined ? line->line : 0)), STRING("file", p->path),
         NUMBER("capture", p->capture), TEXT("number", waves), TEXT("mark", here ? ">" : " "));
@@ -320,6 +400,46 @@ static void show_capture(struct places *p, const char *family)
     free(p->stand);
 }
 
+/* ---- A dump without waves: what its programs would use ---- */
+
+static void say_message(
+    const struct dump_program *p, const struct gpudbg_insn *insn, struct gpudbg_insn *told, struct gpudbg_out *out)
+{
+    struct dump_descriptor d;
+    char text[512];
+    if (!dump_descriptor_of_program(insn, 0, p, &d)) return;
+    *told = *insn;
+    insn_words(p->d, told, text, sizeof text);
+    BEGIN(out, "wave-code", "         {address:-10}  {text}\n", HEX("address", insn->addr), NUMBER("waves", 0),
+        STRING("text", text), NUMBER("capture", p->capture));
+    gpudbg_out_array(out, "descriptors");
+    for (unsigned i = 0; dump_descriptor_of_program(insn, i, p, &d); i++) say_descriptor(insn->isa, &d, 0, 0, out);
+    gpudbg_out_close(out);
+    gpudbg_out_end(out);
+}
+
+static void show_program(const struct dump_program *p, struct gpudbg_out *out)
+{
+    struct gpudbg_insn insn, told;
+    size_t held;
+    uint64_t base = 0;
+    const uint8_t *bytes = dump_program_code(p, &base, &held);
+    gpudbg_out_print(out, "%s %s at 0x%" PRIx64 ":%s\n", p->command, p->name, p->start,
+        bytes ? "" : " the dump does not hold its code to the end");
+    for (size_t at = 0; bytes && at < held && !out_broken(out); at += insn.size)
+        if (gpudbg_insn_at(p->isa, bytes + at, held - at, base + at, &insn)) say_message(p, &insn, &told, out);
+}
+
+static void show_programs(const struct gpudbg_dump *d, long capture, struct gpudbg_out *out)
+{
+    struct dump_programs all = {.n = 0};
+    dump_programs_add(&all, d);
+    gpudbg_out_print(out, "no waves%s\n", all.n ? ": what the programs that its commands start take from tables" : "");
+    for (size_t i = 0; i < all.n; i++)
+        if (all.at[i].isa && (capture < 0 || all.at[i].capture == (uint32_t)capture)) show_program(&all.at[i], out);
+    dump_programs_end(&all);
+}
+
 void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture, struct gpudbg_out *out)
 {
     size_t waves, captures;
@@ -334,11 +454,13 @@ void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture,
         const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
         struct places p = {.g = g, .d = d, .isa = isa, .capture = w[i].capture, .out = out};
         if (captures > 1) gpudbg_out_print(out, "capture %u:\n", (unsigned)w[i].capture);
+        for (size_t k = 0; isa && k < g->loaded.ndumps; k++) dump_programs_add(&p.programs, g->loaded.dumps[k]);
         if (isa)
             show_capture(&p, family);
         else
             gpudbg_out_print(out, "the waves' generation is not known: name it with --isa\n");
+        dump_programs_end(&p.programs);
     }
-    if (!any) gpudbg_out_print(out, "no waves\n");
+    if (!any) show_programs(d, capture, out);
     free(shown);
 }

@@ -36,11 +36,8 @@ static bool take(const struct gpudbg_dump_wave *w, const struct gpudbg_dumped_de
     return true;
 }
 
-bool dump_descriptor(
-    const struct gpudbg_insn *insn, unsigned i, const struct gpudbg_dump_wave *w, struct dump_descriptor *d)
+static bool from_registers(const struct gpudbg_insn *insn, const struct gpudbg_dump_wave *w, struct dump_descriptor *d)
 {
-    const struct gpudbg_dumped *dumped = insn->isa->dumped;
-    if (!dumped || !dumped->descriptor || !dumped->descriptor(insn, i, &d->at)) return false;
     if (!d->at.n || d->at.n > DUMP_DESCRIPTOR_BYTES / 4) return false;
     d->view = d->at.view ? view_of(insn->isa, d->at.view) : NULL;
     if (d->at.view && (!d->view || d->view->format->bits > 8 * DUMP_DESCRIPTOR_BYTES)) return false;
@@ -48,32 +45,95 @@ bool dump_descriptor(
     return true;
 }
 
-void dump_descriptor_text(const struct dump_descriptor *d, char *buf, size_t size)
+static void from_table(const struct dump_program *p, struct dump_descriptor *d)
+{
+    d->program = p;
+    d->known = dump_program_entry(p, d->at.table, d->at.first, &d->entry, d->missing, sizeof d->missing);
+    if (d->known) memcpy(d->bytes, d->entry.bytes, sizeof d->entry.bytes);
+}
+
+static bool asked(const struct gpudbg_insn *insn, unsigned i, struct dump_descriptor *d)
+{
+    const struct gpudbg_dumped *dumped = insn->isa->dumped;
+    *d = (struct dump_descriptor){.known = false};
+    return dumped && dumped->descriptor && dumped->descriptor(insn, i, &d->at);
+}
+
+bool dump_descriptor(const struct gpudbg_insn *insn, unsigned i, size_t which, const struct dump_holder *holder,
+    struct dump_descriptor *d)
+{
+    uint64_t pc;
+    if (!asked(insn, i, d)) return false;
+    if (!d->at.table) return !which && from_registers(insn, holder->w, d);
+    if (!dump_wave_pc(insn->isa, holder->d, holder->w, &pc)) return false;
+    const struct dump_program *p = dump_program_at(holder->programs, insn->isa, pc, which);
+    if (p)
+        from_table(p, d);
+    else
+        snprintf(d->missing, sizeof d->missing,
+            "no command of an open dump starts code that holds 0x%" PRIx64 ", so its %s is not known", pc, d->at.table);
+    return p || !which;
+}
+
+bool dump_descriptor_of_program(
+    const struct gpudbg_insn *insn, unsigned i, const struct dump_program *p, struct dump_descriptor *d)
+{
+    if (!asked(insn, i, d) || !d->at.table) return false;
+    from_table(p, d);
+    return true;
+}
+
+void dump_descriptor_place(const struct dump_descriptor *d, char *buf, size_t size)
+{
+    if (d->at.table)
+        snprintf(buf, size, "entry %u of %s", d->at.first, d->at.table);
+    else
+        snprintf(buf, size, "s[%u:%u]", d->at.first, d->at.first + d->at.n - 1);
+}
+
+void dump_descriptor_kind(const struct dump_descriptor *d, char *buf, size_t size)
+{
+    if (d->at.table)
+        snprintf(buf, size, "%s", d->known ? d->entry.structure : "not known");
+    else
+        snprintf(
+            buf, size, "%.*s", d->view ? (int)strcspn(d->view->name, ",") : 7, d->view ? d->view->name : "address");
+}
+
+static void add_fields(struct text *t, const struct gpudbg_format *format, const uint8_t *bytes)
 {
     struct gpudbg_field_iter it;
-    struct text t = text_in(buf, size);
     char meaning[96];
-    if (!d->view) {
-        text_add(&t, "0x%" PRIx64, le_u64(d->bytes));
-        return;
-    }
-    for (gpudbg_word_fields(&it, d->view->format, d->bytes); gpudbg_next_field(&it);) {
+    for (gpudbg_word_fields(&it, format, bytes); gpudbg_next_field(&it);) {
         if (!it.value || strcmp(it.field->name, "-") == 0 || it.field->kind == GPUDBG_MBZ) continue;
         if (gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning) <= 0)
             snprintf(meaning, sizeof meaning, "0x%" PRIx64, it.value);
-        text_add(&t, "%s%s %s", text_length(&t) ? ", " : "", it.field->name, meaning);
+        text_add(t, "%s%s %s", text_length(t) ? ", " : "", it.field->name, meaning);
     }
+}
+
+void dump_descriptor_text(const struct dump_descriptor *d, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    size_t at = 0;
+    if (d->at.table)
+        for (size_t i = 0; d->known && d->entry.words[i] && at < d->entry.size; at += d->entry.words[i++]->bits / 8)
+            add_fields(&t, d->entry.words[i], d->bytes + at);
+    else if (d->view)
+        add_fields(&t, d->view->format, d->bytes);
+    else
+        text_add(&t, "0x%" PRIx64, le_u64(d->bytes));
 }
 
 bool dump_descriptor_bad(const struct gpudbg_isa *isa, const struct dump_descriptor *d, char *buf, size_t size)
 {
-    return isa->dumped->bad && isa->dumped->bad(d->at.view, d->bytes, buf, size);
+    return d->known && isa->dumped->bad && isa->dumped->bad(d->at.view, d->bytes, buf, size);
 }
 
 bool dump_descriptor_range(
     const struct gpudbg_isa *isa, const struct dump_descriptor *d, uint64_t *start, uint64_t *bytes)
 {
-    return isa->dumped->range && isa->dumped->range(d->at.view, d->bytes, start, bytes);
+    return d->known && isa->dumped->range && isa->dumped->range(d->at.view, d->bytes, start, bytes);
 }
 
 /* ---- When registers hold them ---- */
@@ -86,7 +146,7 @@ static bool writes(const struct gpudbg_insn *other, const struct gpudbg_insn *in
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) ||
             strcmp(insn->isa->files[o->file].name, "s") != 0)
             continue;
-        for (unsigned i = 0; insn->isa->dumped->descriptor(insn, i, &d); i++)
+        for (unsigned i = 0; insn->isa->dumped->descriptor(insn, i, &d) && !d.table; i++)
             if (o->reg < d.first + d.n && d.first < o->reg + o->count) return true;
     }
     return false;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dump_descriptor.h: the descriptors that an instruction uses, as the registers of a dump's wave hold them. */
+/* dump_descriptor.h: the descriptors that an instruction uses, as the registers of a dump's wave hold them, or tables
+ * that commands of a dump set for its program. */
 #ifndef GPUDBG_DUMP_DESCRIPTOR_H
 #define GPUDBG_DUMP_DESCRIPTOR_H
 
+#include "dump/dump_program.h"
 #include "gpudbg.h"
 
 #define DUMP_DESCRIPTOR_BYTES 64
@@ -10,12 +12,28 @@
 struct dump_descriptor {
     struct gpudbg_dumped_descriptor at;
     const struct gpudbg_view *view; /* NULL: an address */
-    bool known;                     /* the dump has all of its registers */
+    bool known;                     /* the dump has all of its registers, or the table's entry */
     uint8_t bytes[DUMP_DESCRIPTOR_BYTES];
+    const struct dump_program *program; /* whose table has it, or NULL; `entry` is filled in if it is known */
+    struct dump_entry entry;
+    char missing[200]; /* why it is not known, of tables; else "" */
+};
+struct dump_holder {
+    const struct gpudbg_dump *d;
+    const struct gpudbg_dump_wave *w;
+    const struct dump_programs *programs; /* of all dumps that are open */
 };
 
-/* The i-th of the instruction; false: it has no i-th that is shown. */
-bool dump_descriptor(const struct gpudbg_insn *, unsigned i, const struct gpudbg_dump_wave *, struct dump_descriptor *);
+/* The i-th of the instruction; false: it has no i-th that is shown.  A table may be set for a program several times:
+ * then it has a next one, `which` from 0 on. */
+bool dump_descriptor(
+    const struct gpudbg_insn *, unsigned i, size_t which, const struct dump_holder *, struct dump_descriptor *);
+/* The same where the program is known and no wave stands in it; false also where registers hold it. */
+bool dump_descriptor_of_program(
+    const struct gpudbg_insn *, unsigned i, const struct dump_program *, struct dump_descriptor *);
+/* Where it is: "s[4:7]", "entry 3 of BINDING_TABLE"; what it is: "V#", "SURFACE_STATE". */
+void dump_descriptor_place(const struct dump_descriptor *, char *buf, size_t size);
+void dump_descriptor_kind(const struct dump_descriptor *, char *buf, size_t size);
 /* Its fields that are not 0, as "name meaning, ...". */
 void dump_descriptor_text(const struct dump_descriptor *, char *buf, size_t size);
 /* What is wrong with it; false: nothing that is known. */

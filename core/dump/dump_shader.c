@@ -21,7 +21,7 @@ struct walk {
     struct dump_shader at; /* command, capture, stream, offset, isa */
 };
 
-static const uint8_t *bytes_at(const struct gpudbg_dump *d, uint32_t capture, uint64_t addr, size_t *n)
+const uint8_t *dump_bytes_at(const struct gpudbg_dump *d, uint32_t capture, uint64_t addr, size_t *n)
 {
     size_t streams;
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &streams);
@@ -53,7 +53,7 @@ static void add(struct walk *w, const struct gpudbg_point *p)
             strcmp(w->found[i].command, s.command) == 0 && strcmp(w->found[i].name, s.name) == 0)
             return;
     if (w->n == SHADERS_MOST) return;
-    s.bytes = s.based ? bytes_at(w->d, s.capture, s.addr, &held) : NULL;
+    s.bytes = s.based ? dump_bytes_at(w->d, s.capture, s.addr, &held) : NULL;
     if (s.bytes) find_end(&s, held);
     if (w->n == w->room) {
         w->room = w->room ? 2 * w->room : 16;
@@ -62,9 +62,8 @@ static void add(struct walk *w, const struct gpudbg_point *p)
     w->found[w->n++] = s;
 }
 
-/* The k-th structure that a pointer means, as an instruction of the commands' set. */
-static bool structure_at(const struct walk *w, const struct gpudbg_isa *isa, const struct gpudbg_point *p, unsigned k,
-    struct gpudbg_insn *insn)
+bool dump_structure(const struct gpudbg_dump *d, uint32_t capture, const struct gpudbg_isa *isa,
+    const struct gpudbg_point *p, unsigned k, struct gpudbg_insn *insn)
 {
     uint32_t bits = 0;
     size_t n;
@@ -72,7 +71,7 @@ static bool structure_at(const struct walk *w, const struct gpudbg_isa *isa, con
     for (unsigned i = 0; p->words[i] && i < GPUDBG_PARTS; i++) bits += p->words[i]->bits;
     insn->size = bits / 8;
     insn->addr = p->addr + (uint64_t)k * insn->size;
-    insn->raw = bytes_at(w->d, w->at.capture, insn->addr, &n);
+    insn->raw = dump_bytes_at(d, capture, insn->addr, &n);
     return insn->raw && insn->size && n >= insn->size;
 }
 
@@ -84,7 +83,7 @@ static void follow(struct walk *w, const struct gpudbg_insn *insn, unsigned dept
     for (unsigned i = 0; isa->pointing->points(insn, &w->bases, i, &p); i++) {
         if (!p.op) add(w, &p);
         for (unsigned k = 0; p.op && p.based && depth < DEPTH_MOST && k < p.count && k < STRUCTURES_MOST; k++)
-            if (structure_at(w, isa, &p, k, &inner)) follow(w, &inner, depth + 1);
+            if (dump_structure(w->d, w->at.capture, isa, &p, k, &inner)) follow(w, &inner, depth + 1);
     }
 }
 

@@ -21,4 +21,10 @@ struct dump_shader {
 /* In the order in which an engine comes by; malloc'ed, *n of them. */
 struct dump_shader *dump_shaders(const struct gpudbg_dump *, size_t *n);
 
+/* The bytes of a capture at an address, *n of them to the end of the stream; NULL: it does not hold them. */
+const uint8_t *dump_bytes_at(const struct gpudbg_dump *, uint32_t capture, uint64_t addr, size_t *n);
+/* The k-th structure that a pointer means, as an instruction of the commands' set; false: the dump does not hold it. */
+bool dump_structure(const struct gpudbg_dump *, uint32_t capture, const struct gpudbg_isa *,
+    const struct gpudbg_point *, unsigned k, struct gpudbg_insn *);
+
 #endif

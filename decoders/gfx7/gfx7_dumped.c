@@ -59,6 +59,7 @@ bool gfx7_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_d
     d->view = !image ? 'V' : i ? 'S' : 'T';
     d->n = d->view == 'T' && gfx7_type_dwords(o->type) == 8 ? 8 : 4;
     d->first = scalar ? codes.first & ~3u : codes.first;
+    d->table = NULL;
     return d->first + d->n <= GFX7_CODE_INT;
 }
 

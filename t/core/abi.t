@@ -333,9 +333,10 @@ struct gpudbg_point, 64 bytes
      48 words const struct gpudbg_format *const *
      56 count unsigned
 
-struct gpudbg_pointing, 16 bytes
+struct gpudbg_pointing, 24 bytes
       0 set_bases void (*)(const struct gpudbg_insn *, struct gpudbg_bases *)
       8 points bool (*)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i, struct gpudbg_point *)
+     16 stage unsigned (*)(const struct gpudbg_insn *)
 
 struct gpudbg_indexed, 40 bytes
       0 file unsigned
@@ -889,12 +890,13 @@ struct gpudbg_dumped_wait, 32 bytes
      24 is_flag bool
      25 to_scalars bool
 
-struct gpudbg_dumped_descriptor, 12 bytes
+struct gpudbg_dumped_descriptor, 24 bytes
       0 view char
       4 first unsigned
       8 n unsigned
+     16 table const char *
 
-struct gpudbg_dumped, 56 bytes
+struct gpudbg_dumped, 64 bytes
       0 mask const char *
       8 launch const char *
      16 registers const struct gpudbg_dumped_register *
@@ -902,6 +904,7 @@ struct gpudbg_dumped, 56 bytes
      32 descriptor bool (*)(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *)
      40 bad bool (*)(char view, const uint8_t *bytes, char *buf, size_t size)
      48 range bool (*)(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
+     56 interlocked bool
 
 struct gpudbg_incident_kind, 104 bytes
       0 word const char *

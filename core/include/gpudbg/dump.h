@@ -99,10 +99,13 @@ struct gpudbg_dumped_wait {
     bool is_flag;      /* it holds the wave up if it is set; its value is no count */
     bool to_scalars;   /* while it counts, scalar registers that loads write may not have their values yet */
 };
-/* Where an instruction takes a descriptor from: n registers of "s[]" from `first` on. */
+/* Where an instruction takes a descriptor from: n registers of "s[]" from `first` on, or entry `first` of a table that
+ * commands set for the program. */
 struct gpudbg_dumped_descriptor {
-    char view; /* letter of the view of the instruction set that is its layout; 0: the address of memory */
+    char view; /* letter of the view of the instruction set that is its layout; 0: the address of memory.  Of a table:
+                  what `bad` and `range` know it by */
     unsigned first, n;
+    const char *table; /* the name of its structure, as what commands point at has it (isa.h); NULL: registers */
 };
 struct gpudbg_dumped {
     const char *mask;   /* the file that says which lanes run */
@@ -116,6 +119,8 @@ struct gpudbg_dumped {
     bool (*bad)(char view, const uint8_t *bytes, char *buf, size_t size);
     /* The memory that it describes; *bytes_of 0: how much is not known.  false: it describes none. */
     bool (*range)(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of);
+    /* The hardware holds an instruction up until messages before it have written the registers that it uses. */
+    bool interlocked;
 };
 
 /* Something that happened, in a line that is not a register: a fault, a timeout, a reset.  If bit i of `have` is set,

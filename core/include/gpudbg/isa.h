@@ -279,6 +279,9 @@ struct gpudbg_pointing {
     void (*set_bases)(const struct gpudbg_insn *, struct gpudbg_bases *); /* called after each command */
     bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i,
         struct gpudbg_point *); /* false: no i-th */
+    /* The stage of work whose program or tables the command sets, from 1 to 7, 0: none; a structure that has both: not
+     * 0. */
+    unsigned (*stage)(const struct gpudbg_insn *);
 };
 
 /* An access to a work-item's own memory whose address is one constant and scaled values: an element of a variable that

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * eu_state.c: which register of a thread is which in saved states (EU state records): NAME.N as they are addressed,
- * dwords, or for flags, addresses and dependencies words, two of which make a dword.
+ * dwords, or for flags, addresses and dependencies words, two of which make a dword; which surfaces and samplers a
+ * message uses, and what is wrong with one.
  */
+#include "code/message.h"
 #include "gen.h"
+#include "gpudbg/endian.h"
+#include <stdio.h>
+#include <string.h>
 
 #define DWORD(name, of, n, i)                                     \
     {                                                             \
@@ -35,5 +40,97 @@
 
 static const struct gpudbg_dumped_register registers7[] = {REGISTERS, WORDS4("a0", "a0"), {.record = NULL}};
 static const struct gpudbg_dumped_register registers12[] = {REGISTERS, WORDS8("a0", "a0"), {.record = NULL}};
-const struct gpudbg_dumped gen7_dumped = {.mask = "ce", .launch = "simd=32", .registers = registers7};
-const struct gpudbg_dumped gen12_dumped = {.mask = "ce", .launch = "simd=32", .registers = registers12};
+/* ---- Descriptors: entries of the tables that commands set ---- */
+
+static bool field_of(const struct gpudbg_format *format, uint32_t word, const char *name, unsigned *value)
+{
+    struct gpudbg_field_iter it;
+    uint8_t bytes[8] = {0};
+    le_put(bytes, word, 4);
+    for (gpudbg_word_fields(&it, format, bytes); gpudbg_next_field(&it);)
+        if (strcmp(it.field->name, name) == 0) {
+            *value = (unsigned)it.value;
+            return true;
+        }
+    return false;
+}
+
+/* The surface, then the sampler, of a message whose descriptor stands in the code.  Indices above the tables stand for
+ * memory without a surface (messages.def). */
+static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
+{
+    enum { FIRST_SPECIAL = 240 }; /* binding table indices end below (PRM, binding table state) */
+    struct gen_insn g;
+    unsigned surface, sampler;
+    if (!(insn->op->flags & GPUDBG_OP_MESSAGE)) return false;
+    gen_unpack(insn, &g);
+    if (g.desc_is_reg) return false;
+    const struct gen_request *m = gen_request_of(g.version, g.sfid, g.desc);
+    if (!m || !field_of(m->format, g.desc, "surface", &surface) || surface >= FIRST_SPECIAL) return false;
+    *d = (struct gpudbg_dumped_descriptor){.view = 'T', .first = surface, .table = "BINDING_TABLE"};
+    if (!i) return true;
+    if (i > 1 || !field_of(m->format, g.desc, "sampler", &sampler)) return false;
+    *d = (struct gpudbg_dumped_descriptor){.view = 'S', .first = sampler, .table = "SAMPLER_STATE"};
+    return true;
+}
+
+enum { TYPE_BUFFER = 4, TYPE_STRUCTURED = 5, TYPE_RESERVED = 6, TYPE_NULL = 7 }; /* PRM, RENDER_SURFACE_STATE */
+
+static unsigned surface_type(const uint8_t *bytes) { return le_u32(bytes) >> 29; }
+
+/* A buffer's entries, less one, are spread over width (7 bits), height (14) and depth; each is pitch + 1 bytes. */
+static bool range(bool gen12, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
+{
+    const uint32_t sizes = le_u32(bytes + 8), more = le_u32(bytes + 12);
+    *start = gen12 ? le_u64(bytes + 32) : le_u32(bytes + 4);
+    *bytes_of = 0;
+    if (surface_type(bytes) == TYPE_BUFFER || surface_type(bytes) == TYPE_STRUCTURED)
+        *bytes_of = ((uint64_t)(sizes & 0x7f) + ((sizes >> 16 & 0x3fff) << 7) + ((uint64_t)(more >> 21) << 21) + 1) *
+                    ((more & 0x3ffff) + 1);
+    return surface_type(bytes) < TYPE_RESERVED;
+}
+
+static bool range7(char view, const uint8_t *bytes, uint64_t *start, uint64_t *n)
+{
+    return view == 'T' && range(false, bytes, start, n);
+}
+
+static bool range12(char view, const uint8_t *bytes, uint64_t *start, uint64_t *n)
+{
+    return view == 'T' && range(true, bytes, start, n);
+}
+
+static bool bad_surface(bool gen12, const uint8_t *bytes, char *buf, size_t size)
+{
+    uint64_t start, n, any = 0;
+    for (unsigned i = 0; i < 32; i += 8) any |= le_u64(bytes + i);
+    if (!any)
+        snprintf(buf, size, "it is all zeros");
+    else if (surface_type(bytes) == TYPE_RESERVED)
+        snprintf(buf, size, "its type, 6, is reserved");
+    else if (range(gen12, bytes, &start, &n) && !start)
+        snprintf(buf, size, "its address is 0");
+    else
+        return false;
+    return true;
+}
+
+static bool bad7(char view, const uint8_t *bytes, char *buf, size_t size)
+{
+    return view == 'T' && bad_surface(false, bytes, buf, size);
+}
+
+static bool bad12(char view, const uint8_t *bytes, char *buf, size_t size)
+{
+    return view == 'T' && bad_surface(true, bytes, buf, size);
+}
+
+const struct gpudbg_dumped gen7_dumped = {.mask = "ce",
+    .launch = "simd=32",
+    .registers = registers7,
+    .descriptor = used,
+    .bad = bad7,
+    .range = range7,
+    .interlocked = true};
+const struct gpudbg_dumped gen12_dumped = {
+    .mask = "ce", .launch = "simd=32", .registers = registers12, .descriptor = used, .bad = bad12, .range = range12};

@@ -190,13 +190,26 @@ static bool find(const struct pointer *rows, size_t n, const struct structure *a
     return false;
 }
 
+/* 3DSTATE_VS to 3DSTATE_PS, 3DSTATE_BINDING_TABLE_POINTERS_* and 3DSTATE_SAMPLER_STATE_POINTERS_* of the same stage. */
+static unsigned stage(const struct gpudbg_insn *insn)
+{
+    static const uint16_t stages[][3] = {{0x1810, 0x1826, 0x182b}, {0x181b, 0x1827, 0x182c}, {0x181d, 0x1828, 0x182d},
+        {0x1811, 0x1829, 0x182e}, {0x1820, 0x182a, 0x182f}};
+    if (!insn->op->format) return S_FIRST + insn->op->id == S_INTERFACE_DESCRIPTOR;
+    if (insn->op->format->match[0] >> 29 != 3) return 0;
+    for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
+        for (unsigned k = 0; k < 3; k++)
+            if (stages[i][k] == insn->op->code) return i + 1;
+    return 0;
+}
+
 #define POINTING(g, bases_)                                                                                 \
     static bool points##g(                                                                                  \
         const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out) \
     {                                                                                                       \
         return find(pointers##g, sizeof pointers##g / sizeof *pointers##g, structures##g, insn, b, i, out); \
     }                                                                                                       \
-    const struct gpudbg_pointing batch##g##_pointing = {.set_bases = bases_, .points = points##g}
+    const struct gpudbg_pointing batch##g##_pointing = {.set_bases = bases_, .points = points##g, .stage = stage}
 POINTING(7, set_bases7);
 POINTING(75, set_bases7);
 POINTING(12, set_bases12);
