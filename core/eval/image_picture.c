@@ -3,10 +3,10 @@
 #include "eval/image_picture.h"
 #include <inttypes.h>
 #include <math.h>
+#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 #include "base/alloc.h"
 #include "eval/value.h"
 #include "gpudbg/endian.h"
@@ -191,60 +191,18 @@ uint8_t *picture_pixels(const struct picture *p, const struct texels *t, struct 
 
 /* ---- PNG ---- */
 
-static void put_be32(uint8_t *to, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) to[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
-/* A row of n bytes as PNG keeps it: the filter, and each byte less the one of the pixel to the left (filter 1) or above
- * (filter 2), whichever makes smaller numbers.  above NULL: zeros. */
-static void png_row(const uint8_t *row, const uint8_t *above, size_t n, uint8_t *to)
-{
-    uint64_t left = 0, up = 0;
-    for (size_t i = 0; i < n; i++) {
-        left += (uint64_t)abs((int8_t)(row[i] - (i < 4 ? 0 : row[i - 4])));
-        up += (uint64_t)abs((int8_t)(row[i] - (above ? above[i] : 0)));
-    }
-    *to++ = left <= up ? 1 : 2;
-    for (size_t i = 0; i < n; i++)
-        to[i] = (uint8_t)(row[i] - (left > up ? (above ? above[i] : 0) : i < 4 ? 0 : row[i - 4]));
-}
-
-/* A chunk: its length, its name, n bytes that stand there already, and the CRC of both. */
-static uint8_t *png_chunk(uint8_t *at, const char *name, size_t n)
-{
-    put_be32(at, (uint32_t)n);
-    memcpy(at + 4, name, 4);
-    put_be32(at + 8 + n, (uint32_t)crc32(0, at + 4, (uInt)n + 4));
-    return at + 12 + n;
-}
-
-/* ISO/IEC 15948: the signature, IHDR, one IDAT of all rows, IEND. */
 uint8_t *picture_png(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *n, struct gpudbg_error *err)
 {
-    static const uint8_t signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    static const uint8_t kind[] = {
-        8, 6, 0, 0, 0}; /* 8 bits of red, green, blue and alpha; the only methods there are */
-    const size_t row = 4 * (size_t)width, size = (row + 1) * height;
-    uLongf packed = compressBound(size);
-    uint8_t *rows = malloc(size), *bytes = malloc(packed + 64), *at = bytes;
-    if (rows && bytes) {
-        for (uint32_t y = 0; y < height; y++)
-            png_row(rgba + y * row, y ? rgba + (y - 1) * row : NULL, row, rows + y * (row + 1));
-        memcpy(at, signature, sizeof signature);
-        put_be32(at + 16, width);
-        put_be32(at + 20, height);
-        memcpy(at + 24, kind, sizeof kind);
-        at = png_chunk(at + 8, "IHDR", 13);
-        if (compress2(at + 8, &packed, rows, size, Z_DEFAULT_COMPRESSION) == Z_OK) {
-            at = png_chunk(at, "IDAT", packed);
-            *n = (size_t)(png_chunk(at, "IEND", 0) - bytes);
-            free(rows);
-            return bytes;
-        }
+    png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
+    png_alloc_size_t size = 0;
+    uint8_t *bytes = NULL;
+    if (png_image_write_to_memory(&image, NULL, &size, 0, rgba, 0, NULL) && (bytes = malloc(size)) &&
+        png_image_write_to_memory(&image, bytes, &size, 0, rgba, 0, NULL)) {
+        *n = size;
+        return bytes;
     }
-    free(rows);
     free(bytes);
-    alloc_failed(err, size, "the picture");
+    gpudbg_fail(err, "io", "PNG: %.100s", image.message[0] ? image.message : "out of memory");
+    png_image_free(&image);
     return NULL;
 }

@@ -37,6 +37,8 @@ build    pkg:libzstd                   files_packed_by_zstd
     libzstd-dev             libzstd-devel           zstd            zstd-dev        zstd              zstd
 build    pkg:liblz4                    files_packed_by_lz4
     liblz4-dev              lz4-devel               lz4             lz4-dev         lz4               lz4
+build    pkg:libpng                    PNG_files
+    libpng-dev              libpng-devel            libpng          libpng-dev      libpng            libpng
 build    pkg:jansson                   JSON_output
     libjansson-dev          jansson-devel           jansson         jansson-dev     jansson           jansson
 test     cmd:prove                     running_tests
