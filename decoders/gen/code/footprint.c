@@ -280,7 +280,7 @@ static bool is_stored(const char *what)
         "values", "red", "green", "blue", "alpha", "red 1", "green 1", "blue 1", "alpha 1", "colour", NULL};
     for (const char *const *s = stored; *s; s++)
         if (strcmp(what, *s) == 0) return true;
-    return false;
+    return strncmp(what, "element ", 8) == 0;
 }
 
 /* One register after another, because a payload may stand in two places. */

@@ -1,0 +1,36 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a message carries to memory is a copy: where nobody wrote the register, the store is what `check uninitialised`
+# reports, with the place that has no value now; the register counts as used where it says where to store.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $set = '01' x 32;
+my $addresses = unpack 'H*', pack 'Q<8', map { (1 << 32) + 64 * $_ } 0 .. 7;
+
+# [message for the assembler, registers that hold something, what is reported].  Addresses are in r2 and r3.
+for (['send.dc1 (8|M0) null r2 r4 0x80 0x040685FF', "r4=hex:$set", 'what is stored to buf0+0x4 was never written'],
+    ['send.dc1 (8|M0) null r2 r4 0x100 0x040689FF', "r4=hex:$set$set$set",
+        'what is stored to buf0+0xc was never written'],
+    ['send.dc1 (8|M0) null r2 r4 0x40 0x040681FF', '', 'what is stored to buf0+0x0 was never written'],
+    ['send.dc1 (8|M0) null r2 r4 0x80 0x040685FF', "r4=hex:$set$set", ''],
+    ['send.dc1 (8|M0) null r8 r4 0x80 0x040685FF', "r4=hex:$set$set",
+        'r8 is read, and nothing was ever written to it']) {
+    my ($message, $registers, $want) = @$_;
+    open my $f, '>', "$dir/x.asm" or die;
+    print $f "(W) $message {\$0}\n(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}\n";
+    close $f;
+    output('--isa', 'gen12', commands("assemble $dir/x.asm $dir/x.bin"));
+    my @r = records('--isa', 'gen12', '--raw', commands('check uninitialised on',
+        "launch -g 8 -l 8 simd=8 buf0=zero:512 r2=hex:$addresses r127=hex:$set $registers", ('continue') x 3,
+        'info checks'), "$dir/x.bin");
+    my ($first) = grep { $_->{type} eq 'check' } @r;
+    is($first ? $first->{message} : '', $want, "$message: " . ($want || 'nothing')) or diag(explain(\@r));
+}
+done_testing;
