@@ -192,6 +192,8 @@ static bool switch_one(
     if (!checks_switch(g->control.checks, k, on, err)) return false;
     if (on && isa && k->applies && !k->applies(isa))
         gpudbg_out_print(out, "check %s: it looks at nothing in %s code (help check)\n", k->kind, isa->name);
+    else if (on && isa && k == &check_array && !check_array_can(g->loaded.image))
+        gpudbg_out_print(out, "check %s: it looks at nothing without debug information (compile with -g)\n", k->kind);
     return true;
 }
 
@@ -229,11 +231,19 @@ static const struct gpudbg_command check = {
         "A report that begins with `note:` is worth knowing, and nothing is wrong.\n"
         "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
         "reports: one for each instruction and cause, with a count.\n"
-        "array is about private arrays, whose neighbours in memory are other variables.  It needs debug\n"
-        "information, and code in which the array's place in the frame can be seen: what is reached through a\n"
-        "pointer is not checked.  Of ocloc's code it checks nothing: if that is optimised, it interleaves arrays over\n"
-        "the "
-        "lanes and describes no place of them, and in other code it puts addresses together in several blocks.\n"
+        "array is about private arrays, whose neighbours are other variables.  It needs debug information.  Of a\n"
+        "structure it checks the whole, of an array of arrays all of them together.  It looks at:\n"
+        "  clang                   accesses whose code shows the array's place in the frame; nothing that is reached\n"
+        "                          through a pointer\n"
+        "  ocloc, -cl-opt-disable  arrays in memory, also through pointers to them that are kept in private memory or\n"
+        "                          passed to functions.  Of arrays of one size the report may name several\n"
+        "  ocloc, optimised        arrays in registers, of numbers of 8 to 32 bits, if debug information says where\n"
+        "                          they begin.  Where other arrays have no place there, the index must be behind the "
+        "end\n"
+        "                          of the largest of them, too.  Not arrays in memory: ocloc interleaves them over "
+        "the\n"
+        "                          lanes, and debug information gives no place of them\n"
+        "ocloc writes no debug information into a zebin file of several kernels.\n"
         "Compilers make an async_work_group_copy of loads and stores of its work-items, and a barrier of\n"
         "wait_group_events.  If a kernel forgets to wait for a copy, race or uninitialised reports it.\n"
         "A report of what lies out of range (array, bounds, extent, range) says what the address was computed "

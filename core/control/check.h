@@ -29,6 +29,9 @@ struct check_report {
 /* Those that need to know no instruction set. */
 extern const struct gpudbg_checker check_uninitialised, check_race, check_barrier, check_array;
 
+/* Whether the image has debug information of a kernel, without which check_array looks at nothing. */
+bool check_array_can(const struct gpudbg_image *);
+
 /* The dwords of a register, in w->words: *n of them, a lane each where it has lanes.  SIZE_MAX: it stands elsewhere. */
 size_t check_dwords(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
 

@@ -5,7 +5,8 @@
  *
  * Which array was meant is known where the instruction set finds in the code that the address is one constant and
  * scaled values (gpudbg_dwarf.indexed), and debug information has an array or a structure that begins at the constant.
- * What is reached through a pointer, in a register or in memory, is not known, and not checked.
+ * What is reached through a pointer, in a register or in memory, is not known, and not checked.  Where the instruction
+ * set shows how addresses are made instead (gpudbg_dwarf.step), see array_memory.c and array_registers.c.
  *
  * Compilers may leave out the addition of a frame's byte 0.  So where the frame is a register, what lies at byte 0 must
  * be known, and an access inside of it is silent.
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "control/check.h"
+#include "control/arrays.h"
 #include "eval/dwarf_place.h"
 #include "image/dwarf_scope.h"
 #include "image/dwarf_type.h"
@@ -48,6 +49,10 @@ struct arrays {
     uint64_t bytes;
     int64_t byte[64]; /* of the frame, and of the lane's own memory */
     uint64_t own[64];
+    /* Instead of all that, where the instruction set has steps. */
+    struct array_functions functions;
+    struct array_memory *memory;
+    struct array_registers *registers;
 };
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
@@ -55,14 +60,105 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     struct arrays *a = xalloc(sizeof *a);
     a->machine = m;
     a->checks = checks;
+    if (m->isa->dwarf->step) {
+        a->memory = array_memory_new(m, checks, &a->functions);
+        a->registers = array_registers_new(m, checks, &a->functions);
+    }
     return a;
 }
 
 static void end(void *state)
 {
     struct arrays *a = state;
+    if (a->memory) array_memory_free(a->memory);
+    if (a->registers) array_registers_free(a->registers);
+    array_functions_free(&a->functions);
     free(a->known);
     free(a);
+}
+
+/* ---- Functions and their variables ---- */
+
+static void add_variables(struct array_function *f, Dwarf_Die *scope, bool *listed, int deep)
+{
+    Dwarf_Die die, type;
+    Dwarf_Attribute at;
+    for (bool first = true; die_next_variable(scope, &die, first); first = false) {
+        if (!die_type(&die, &type)) continue;
+        const bool placed = dwarf_attr_integrate(&die, DW_AT_location, &at);
+        const unsigned form = placed ? dwarf_whatform(&at) : 0;
+        if (form == DW_FORM_sec_offset || form == DW_FORM_data4 || form == DW_FORM_data8 || form == DW_FORM_loclistx)
+            *listed = true;
+        f->variable = xrealloc(f->variable, f->n + 1, sizeof *f->variable);
+        f->variable[f->n++] = (struct array_variable){.die = die,
+            .size = die_bytes(&type),
+            .placed = placed,
+            .indexed = (die_is_group(&type) || dwarf_tag(&type) == DW_TAG_array_type) && !die_is_vector(&type)};
+    }
+    for (int more = dwarf_child(scope, &die); deep && more == 0; more = dwarf_siblingof(&die, &die)) {
+        const int tag = dwarf_tag(&die);
+        if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) add_variables(f, &die, listed, deep - 1);
+    }
+}
+
+const struct array_function *array_function_at(
+    struct array_functions *functions, const struct gpudbg_image *image, uint64_t pc)
+{
+    struct scopes *s = scopes_at(image, pc);
+    Dwarf_Addr low;
+    if (!s || !s->has_function || dwarf_lowpc(&s->function, &low)) return NULL;
+    for (size_t i = 0; i < functions->n; i++)
+        if (functions->of[i].low == low + s->base) return &functions->of[i];
+    functions->of = xrealloc(functions->of, functions->n + 1, sizeof *functions->of);
+    struct array_function *f = &functions->of[functions->n++];
+    *f = (struct array_function){.die = s->function, .low = low + s->base, .base = s->base};
+    bool listed = false;
+    add_variables(f, &f->die, &listed, DEEP);
+    for (size_t i = 0; i < f->n && !listed; i++) f->fixed |= f->variable[i].placed;
+    return f;
+}
+
+bool check_array_can(const struct gpudbg_image *image)
+{
+    for (size_t i = 0; i < image->nkernels; i++)
+        if (scopes_at(image, image->kernels[i].entry)) return true;
+    return false;
+}
+
+void array_functions_free(struct array_functions *functions)
+{
+    for (size_t i = 0; i < functions->n; i++) free(functions->of[i].variable);
+    free(functions->of);
+}
+
+void array_name(const struct array_variable *v, char buf[ARRAY_NAME])
+{
+    char text[60];
+    const size_t n = strlen(buf);
+    Dwarf_Die die = v->die;
+    die_type_text(&die, text, sizeof text, 0);
+    snprintf(buf + n, ARRAY_NAME - n, "%s%.20s (%.50s)", n ? " or " : "", dwarf_diename(&die), text);
+}
+
+void array_report(struct gpudbg_checks *checks, struct array_overrun *o)
+{
+    char message[320], cause[ARRAY_NAME + 10];
+    if (!o->lanes) return;
+    snprintf(message, sizeof message, "%s %" PRIu64 " byte%s at byte %" PRId64 " of %s, which has %" PRIu64 ": %s",
+        o->registers && o->stores ? "writes"
+        : o->registers            ? "reads"
+        : o->stores               ? "stores"
+                                  : "loads",
+        o->bytes, o->bytes == 1 ? "" : "s", o->first, o->name, o->size,
+        o->registers ? "the register is not of the array" : "it is another variable's, or another work-item's");
+    snprintf(cause, sizeof cause, "array %s", o->name);
+    gpudbg_report(checks, &(struct gpudbg_report){.pc = o->pc,
+                              .by = o->wave + 1,
+                              .lanes = o->lanes,
+                              .message = message,
+                              .cause = cause,
+                              .address = !o->registers});
+    o->lanes = 0;
 }
 
 /* ---- What an instruction indexes ---- */
@@ -175,6 +271,11 @@ static void settle(struct arrays *a)
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct arrays *a = state;
+    if (a->memory) {
+        array_memory_before(a->memory, w, insn);
+        array_registers_before(a->registers, w, insn);
+        return;
+    }
     settle(a);
     if (!(gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;
     const struct known *k = known_at(a, w);
@@ -204,6 +305,7 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     const struct known *k = a->now;
     const unsigned l = (unsigned)access->lane;
     uint64_t addr;
+    if (a->memory) array_memory_access(a->memory, w, access);
     if (!k || access->lane < 0 || l >= 64 || !(access->segment->flags & GPUDBG_SEG_PRIVATE) || a->seen >> l & 1) return;
     a->seen |= UINT64_C(1) << l;
     if (inside(a->byte[l], access->size, k->at.base, k->size) ||
@@ -217,7 +319,21 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     a->outside |= UINT64_C(1) << l;
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa->dwarf && isa->dwarf->indexed; }
+static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    struct arrays *a = state;
+    if (a->memory) array_memory_edit(a->memory, w, file, index);
+}
+
+static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct arrays *a = state;
+    (void)w;
+    (void)insn;
+    if (a->memory) array_memory_passed(a->memory);
+}
+
+static bool applies(const struct gpudbg_isa *isa) { return isa->dwarf && (isa->dwarf->indexed || isa->dwarf->step); }
 
 const struct gpudbg_checker check_array = {
     .kind = "array",
@@ -227,4 +343,6 @@ const struct gpudbg_checker check_array = {
     .stop = end,
     .before = before,
     .access = access,
+    .edit = edit,
+    .passed = passed,
 };

@@ -446,3 +446,20 @@ bool dwarf_steps(struct eval *ev, uint32_t wave, int lane, const struct gpudbg_d
     }
     return conclude(&s);
 }
+
+bool dwarf_first_register(struct eval *ev, uint32_t wave, int lane, const struct gpudbg_dwarf *rules,
+    struct bytes expression, unsigned *file, unsigned *reg, bool *laned)
+{
+    struct gpudbg_error ignored = {0};
+    struct dwarf_place place = {0};
+    struct stepper s = {
+        .ev = ev, .wave = wave, .lane = lane, .rules = rules, .code = expression, .place = &place, .err = &ignored};
+    *laned = false;
+    for (unsigned steps = 0; s.at < s.code.size && steps < STEPS; steps++) {
+        *laned |= s.code.at[s.at] == rules->lane_op;
+        if (!step(&s) || s.cut) return false;
+        const struct item *top = s.depth ? &s.stack[s.depth - 1] : NULL;
+        if (top && top->kind == ITEM_REGISTER) return rules->reg((unsigned)top->n, file, reg);
+    }
+    return false;
+}

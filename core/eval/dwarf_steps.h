@@ -14,6 +14,11 @@ bool dwarf_part_word(struct eval *, uint32_t wave, int lane, struct gpudbg_wave 
 bool dwarf_steps(struct eval *, uint32_t wave, int lane, const struct gpudbg_dwarf *, struct bytes expression,
     struct dwarf_place *, struct gpudbg_error *);
 
+/* The first register that the expression names, for a lane; *laned: it may be another one for other lanes.  false: it
+ * names none. */
+bool dwarf_first_register(struct eval *, uint32_t wave, int lane, const struct gpudbg_dwarf *, struct bytes expression,
+    unsigned *file, unsigned *reg, bool *laned);
+
 /* What a register held when the function was called: false, with an error that says so. */
 bool dwarf_entry_value(struct gpudbg_error *);
 

@@ -348,6 +348,11 @@ struct gpudbg_indexed, 40 bytes
      32 frame_reg unsigned
      36 frame_shift unsigned
 
+struct gpudbg_step, 16 bytes
+      0 kind enum gpudbg_step_kind
+      4 constant bool
+      8 by int64_t
+
 struct gpudbg_setting, 88 bytes
       0 key uint32_t
       4 at uint32_t
@@ -368,7 +373,7 @@ struct gpudbg_commands, 32 bytes
      16 mark bool (*)(const struct gpudbg_insn *, struct gpudbg_mark *)
      24 heads const char *const *
 
-struct gpudbg_dwarf, 88 bytes
+struct gpudbg_dwarf, 112 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
      12 local_class unsigned
@@ -387,6 +392,9 @@ struct gpudbg_dwarf, 88 bytes
      76 width uint16_t
      80 returned_in bool (*)(unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file,
             unsigned *reg, unsigned *byte)
+     88 step struct gpudbg_step (*)(const struct gpudbg_insn *)
+     96 through int (*)(const struct gpudbg_insn *, const char *role, unsigned i)
+    104 pointers uint8_t
 
 struct gpudbg_view, 24 bytes
       0 letter char
@@ -1025,6 +1033,13 @@ enum of_GPUDBG_SHORT
 enum gpudbg_style
       0 GPUDBG_READABLE
       1 GPUDBG_ASSEMBLER
+
+enum gpudbg_step_kind
+      0 GPUDBG_STEP_OTHER
+      1 GPUDBG_STEP_NUMBERS
+      2 GPUDBG_STEP_MOVE
+      3 GPUDBG_STEP_ADD
+      4 GPUDBG_STEP_SCALE
 
 enum gpudbg_mark_kind
       0 GPUDBG_MARK

@@ -22,7 +22,7 @@ my %unknown = map { $_ => 1 } qw(unaligned_local);
 # Why a mistake cannot be seen in a file.
 my $registers = 'the compiler keeps the array in registers';
 
-my $unknown_array = 'the checker is for Sea Islands (help check says why)';
+my $unknown_array = 'the file has no debug information';
 
 my @names = map { m{([^/]+)$} } @files;
 my $waits = 'the code waits for all memory before a barrier, whatever the fence is about';
@@ -112,10 +112,11 @@ for my $row (@table) {
 }
 
 # What a checker cannot look at is said, so that its silence is not taken for praise.
-for (['array', $files[2], 'gen12'], ['wait', $files[3], 'gen12'], ['scoreboard', $files[0], 'gfx7']) {
-    my ($kind, $file, $isa) = @$_;
+for (['array', $files[2], 'without debug information (compile with -g)'],
+    ['wait', $files[3], 'in gen12 code (help check)'], ['scoreboard', $files[0], 'in gfx7 code (help check)']) {
+    my ($kind, $file, $where) = @$_;
     my ($said) = gpudbg($file, commands("check $kind on"));
-    is($said, "check $kind: it looks at nothing in $isa code (help check)\n", "$kind on: $isa");
+    is($said, "check $kind: it looks at nothing $where\n", "$kind on: $where");
     ($said) = gpudbg($file, commands('check race on', 'check all on'));
     is($said, '', 'no word of those that do look');
 }

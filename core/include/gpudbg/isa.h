@@ -294,6 +294,20 @@ struct gpudbg_indexed {
     unsigned frame_file, frame_reg, frame_shift; /* the frame, shifted right: in bytes of the lane's own memory */
 };
 
+/* What an instruction does to a number that may become the address of a variable. */
+enum gpudbg_step_kind {
+    GPUDBG_STEP_OTHER,   /* nothing of what follows */
+    GPUDBG_STEP_NUMBERS, /* writes constants that are lanes' numbers, at least of the first eight lanes */
+    GPUDBG_STEP_MOVE,    /* gives its source on unchanged, in as many bits or wider */
+    GPUDBG_STEP_ADD,     /* adds integers */
+    GPUDBG_STEP_SCALE,   /* multiplies an integer by `by` */
+};
+struct gpudbg_step {
+    enum gpudbg_step_kind kind;
+    bool constant; /* ADD: one of its sources is the constant `by` */
+    int64_t by;
+};
+
 /* ---- Commands that set state, and commands that start work with it ---- */
 
 /* A piece of state that is no register: a command, or a part of one.  It holds until the next with the same key. */
@@ -359,6 +373,13 @@ struct gpudbg_dwarf {
      * for `width` lanes: the byte *byte of a register.  false: it is not known.  NULL: see `returned`. */
     bool (*returned_in)(
         unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file, unsigned *reg, unsigned *byte);
+    /* Where the compiler multiplies the lane's number by a variable's size to find the lane's copy of it: what an
+     * instruction does on that way.  NULL: it does not. */
+    struct gpudbg_step (*step)(const struct gpudbg_insn *);
+    /* The word of the address register file `pointers` that holds the address of element i of an operand, named as in
+     * its footprint, and nothing is added to it; -1: the operand names its registers.  With `step`. */
+    int (*through)(const struct gpudbg_insn *, const char *role, unsigned i);
+    uint8_t pointers;
 };
 
 /* ---- The instruction set: fourteen members, and groups of what is optional ---- */
