@@ -44,8 +44,9 @@ sub need_compilers () {
     return;
 }
 
-# The object files of a source in $dir: name of the target => path, or nothing where a compiler refuses.
-sub objects ($path, $options, $dir) {
+# The object files of a source in $dir: name of the target => path, or nothing where a compiler refuses.  @debug: also
+# with debug information, with each of these options.
+sub objects ($path, $options, $dir, @debug) {
     my %made;
     my $double = Kernels::read_file($path) =~ /\bdouble|fp64/;
     my $base = "$dir/" . basename($path, '.cl');
@@ -55,12 +56,14 @@ sub objects ($path, $options, $dir) {
         . '-Dcl_khr_fp64 -Dcl_khr_int64_base_atomics ' . ($options =~ s/-cl-std=\S+//r);
     $made{'gfx7'} = "$base.co" if !system("$clang -o $base.co '$path' >$dir/clang.log 2>&1");
     return %made if $double;    # DG1 has none
-    for (['dg1 patch tokens', ''], ['dg1 zebin', '-ze-allow-zebin']) {
-        my ($name, $internal) = @$_;
-        my $out = $base . ($internal ? '-ze' : '-bin');
+    my @kinds = (['dg1 patch tokens', '', ''], ['dg1 zebin', '-ze-allow-zebin', '']);
+    push @kinds, map { my ($name, $internal) = @$_; map { ["$name $_", $internal, " $_"] } @debug } @kinds;
+    for (@kinds) {
+        my ($name, $internal, $more) = @$_;
+        my $out = $base . ($internal ? '-ze' : '-bin') . $more =~ tr/a-zA-Z0-9//cdr;
         $made{$name} = $out
-            if !system("cd $dir && ocloc compile -q -file '$path' -device dg1 -options '$options' -internal_options "
-                . "'$internal' -output " . basename($out)
+            if !system("cd $dir && ocloc compile -q -file '$path' -device dg1 -options '$options$more' "
+                . "-internal_options '$internal' -output " . basename($out)
                 . " -output_no_suffix -out_dir $dir >$dir/ocloc.log 2>&1") && -f $out;
     }
     return %made;
