@@ -16,7 +16,8 @@ if (`ocloc --help 2>&1` =~ /compile/i) {
     my @jobs = map { [$_, ''] } grep { !/images|mesa|clang14|generic/ } glob 't/data/kernels/*.cl';
     push @jobs, map { my $s = $_; map { [$s, "-options '-cl-std=CL2.0 $_'"] } '', '-cl-opt-disable',
         '-cl-fast-relaxed-math' } glob 't/data/kernels/gen12/{variety,textures}.cl';
-    for my $n (0 .. $#jobs) {
+    my @sample = sampled(0 .. $#jobs);
+    for my $n (@sample) {
         my ($source, $options) = @{ $jobs[$n] };
         my $name = ($source =~ m{(\w+)\.cl$})[0] . $n;
         system("ocloc compile -q -file $source -device dg1 -output $name "
@@ -28,13 +29,13 @@ if (`ocloc --help 2>&1` =~ /compile/i) {
         like(output('-e', 'check regions', "$dir/$name"), qr/nothing found/, "$source $options breaks no rule");
         $compiled++;
     }
-    cmp_ok($compiled, '>=', 6, 'all variants compile');
+    cmp_ok($compiled, '>=', int(6 * @sample / @jobs), 'all variants compile');
 } else {
     diag('no ocloc (package intel-opencl-icd): only the kernels of the repository');
     fail('ocloc') if $ENV{GPUDBG_ORACLE_REQUIRED};
 }
 my ($total, $short) = (0, 0);
-for my $file (@files) {
+for my $file (sampled(@files)) {
     my $bytes = read_file($file);
     my $text = output('--isa', 'gen12', '--raw', '-e', 'disassemble /a', $file);
     my @insns = instructions($bytes);

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use File::Basename 'basename';
 use File::Temp 'tempdir';
 use GenKernels;
+use Gpudbg;
 use Kernels;
 use RandomKernel;
 use Test::More;
@@ -25,7 +26,8 @@ if (!eval { Kernels::run_opencl($cases[0], $dir) }) {
     plan skip_all => 'PoCL (pocl-opencl-icd, ocl-icd-opencl-dev) is not installed';
 }
 my %kernels;
-for my $case (@cases) {
+my @sample = sampled_from(2, @cases);
+for my $case (@sample) {
     subtest Kernels::title($case) => sub {
         my %pocl = eval { Kernels::run_opencl($case, $dir) };
         is($@, '', 'PoCL runs it') or return;
@@ -41,7 +43,7 @@ for my $case (@cases) {
         }
     };
 }
-cmp_ok(scalar keys %kernels, '>=', 15, scalar(keys %kernels) . ' kernels ran on both');
+cmp_ok(scalar keys %kernels, '>=', @sample / 2, scalar(keys %kernels) . ' kernels ran on both');
 
 # ---- Random programs ----
 

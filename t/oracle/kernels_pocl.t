@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use File::Basename 'basename';
 use File::Temp 'tempdir';
+use Gpudbg;
 use Kernels;
 use Test::More;
 
@@ -21,7 +22,7 @@ if (!eval { Kernels::run_opencl($cases[0], $dir) }) {
     plan skip_all => 'PoCL (pocl-opencl-icd, ocl-icd-opencl-dev) is not installed';
 }
 
-for my $case (@cases) {
+for my $case (%only ? @cases : sampled_from(1, @cases)) {
     subtest Kernels::title($case) => sub {
         my %pocl = eval { Kernels::run_opencl($case, $dir) };
         is($@, '', 'PoCL runs it') or return;
