@@ -9,6 +9,7 @@
 #include "terminal.h"
 
 #define QUICK 0.1 /* seconds in which nothing need be shown */
+#define TEXT 0.05 /* ... where there is text, of which the screen shows the same later */
 #define FRAME 0.1 /* and between two lines */
 #define WIDTH 50
 
@@ -50,10 +51,11 @@ static bool opening_tick(void *data, uint64_t done, uint64_t todo)
 {
     struct opening *o = data;
     if (o->reading.ended) return false;
-    if (!o->screen && seconds_since(&o->begun) < QUICK) return true;
+    const bool text = !o->plain && o->reading.fd >= 0;
+    if (!o->screen && seconds_since(&o->begun) < (text ? TEXT : QUICK)) return true;
     const int before = errno; /* whoever works looks at it */
     bool more = true;
-    if (!o->screen && !o->plain && o->reading.fd >= 0 && reading_lines(&o->reading, 1)) early_screen(o);
+    if (!o->screen && text && reading_lines(&o->reading, 1)) early_screen(o);
     if (o->screen)
         more = reading_tick(o->screen, done, todo);
     else
