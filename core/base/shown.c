@@ -11,8 +11,8 @@
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 
-/* Whether all bytes of a block are ASCII that needs no change.  Listings are megabytes of it, so the vectors are written
- * out: of a loop over bytes compilers make one over words, which takes 1.7 times as long. */
+/* Whether all bytes of a block are ASCII that needs no change.  Listings are megabytes of it, so the vectors are
+ * written out: of a loop over bytes compilers make one over words, which takes 1.7 times as long. */
 static bool block_clean(const unsigned char *p)
 {
     bytes16 v[BLOCK / 16], odd = {0};
