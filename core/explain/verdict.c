@@ -15,10 +15,28 @@
 #define NEAR 64    /* lines behind a fault in which the process may stand */
 #define CHATTER 25 /* what weighs less is no verdict */
 #define TROUBLE 50 /* what weighs more makes a driver reset the GPU */
+#define OWNED 120  /* seconds between a failure and the line that names whose work it was */
+#define AFTER 20   /* lines, and */
+#define SECONDS 2  /* seconds behind a reset's end that are the driver's own work still */
 
 /* ---- The verdict ---- */
 
 static bool is(const struct gpudbg_incident *x, const char *word) { return strcmp(x->kind->word, word) == 0; }
+
+/* When the line was written, in seconds; negative: it does not tell. */
+static double time_of(const struct gpudbg_dump *d, uint32_t line)
+{
+    char text[1024], when[64];
+    if (!gpudbg_dump_text(d, line, text, sizeof text)) return -1;
+    return dump_when(text, strlen(text), when, sizeof when);
+}
+
+/* Whether two lines are less than some seconds apart, as far as they tell. */
+static bool soon(const struct gpudbg_dump *d, uint32_t a, uint32_t b, double seconds)
+{
+    const double x = time_of(d, a), y = time_of(d, b);
+    return x < 0 || y < 0 || (x - y <= seconds && y - x <= seconds);
+}
 
 /* The process that the lines around the finding name: on its lines or soon behind them, else the last one before. */
 static void whose(const struct gpudbg_dump *d, struct verdict *v)
@@ -32,29 +50,10 @@ static void whose(const struct gpudbg_dump *d, struct verdict *v)
         if (behind && x->line - v->finding->line > NEAR) continue;
         if (!best || (best->line < v->finding->line ? x->line > best->line : behind && x->line < best->line)) best = x;
     }
-    if (!best) return;
+    if (!best || !soon(d, best->line, v->finding->line, OWNED)) return;
     v->process = best->text;
     for (unsigned k = 0; best->kind->keys[k]; k++)
         if (strcmp(best->kind->keys[k], "pid") == 0 && best->have >> k & 1) v->pid = best->values[k];
-}
-
-static const char *outcome_of(const struct gpudbg_dump *d, const struct finding *f)
-{
-    const struct gpudbg_incident *x;
-    const char *told = "";
-    bool lost = false;
-    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
-        size_t n;
-        const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
-        if (x->capture >= n || f->capture >= n || c[x->capture].device != c[f->capture].device || x->line < f->line)
-            continue;
-        if (is(x, "reset-done")) told = "a reset followed and ended well";
-        if (is(x, "reset-failed")) told = "a reset followed and failed";
-        if (is(x, "reset") && !told[0]) told = "a reset followed; how it ended is not told";
-        lost |= is(x, "vram-lost");
-    }
-    if (lost) return "a reset followed, and what was in video memory is gone";
-    return told;
 }
 
 /* The incidents that tell of a reset's beginning or end, in the order of their lines. */
@@ -79,14 +78,50 @@ static struct resets resets_of(const struct gpudbg_dump *d)
     return r;
 }
 
-/* Whether it stands between a reset's beginning and its end: what fails there is likely the driver's own work on a GPU
- * that hangs already. */
-static bool inside_reset(const struct resets *r, const struct finding *f)
+static bool same_device(const struct gpudbg_capture *c, size_t n, uint32_t a, uint32_t b)
 {
-    bool inside = false;
+    return a < n && b < n && c[a].device == c[b].device;
+}
+
+/* How the reset ended that the finding led to: the first that ended well, after those that failed. */
+static const char *outcome_of(const struct gpudbg_dump *d, const struct resets *r, const struct finding *f)
+{
+    const struct gpudbg_incident *x;
+    const bool itself = strcmp(f->cause, "reset") == 0; /* the finding is a reset */
+    bool begun = false, failed = false, done = false, lost = false;
+    size_t n;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
+        lost |= is(x, "vram-lost") && x->line >= f->line && same_device(c, n, x->capture, f->capture);
+    for (size_t i = 0; i < r->n && !done; i++) {
+        x = r->row[i];
+        if (x->line < f->line || !same_device(c, n, x->capture, f->capture)) continue;
+        done = is(x, "reset-done");
+        if (is(x, "reset-failed")) {
+            failed = true;
+            begun = false;
+        } else if (!done) {
+            begun = true;
+        }
+    }
+    if (lost)
+        return itself ? "what was in video memory is gone" : "a reset followed, and what was in video memory is gone";
+    if (done) return itself ? "it ended well" : "a reset followed and ended well";
+    if (begun && failed) return "a reset failed and another followed; how that one ended is not told";
+    if (begun) return itself ? "how it ended is not told" : "a reset followed; how it ended is not told";
+    if (failed) return itself ? "" : "a reset followed and failed";
+    return "";
+}
+
+/* Whether it stands between a reset's beginning and its end, or right behind it: what fails there is likely the
+ * driver's own work on a GPU that hangs already, or one that begins anew. */
+static bool inside_reset(const struct gpudbg_dump *d, const struct resets *r, const struct finding *f)
+{
+    const struct gpudbg_incident *last = NULL;
     for (size_t i = 0; i < r->n && r->row[i]->line < f->line; i++)
-        if (r->row[i]->capture == f->capture) inside = is(r->row[i], "reset");
-    return inside;
+        if (r->row[i]->capture == f->capture) last = r->row[i];
+    if (!last || is(last, "reset-failed")) return false;
+    return is(last, "reset") || (f->line - last->line <= AFTER && soon(d, last->line, f->line, SECONDS));
 }
 
 static bool weighs_more(const struct finding *f, const struct finding *than)
@@ -102,13 +137,13 @@ bool verdict_of(const struct explain *e, const struct gpudbg_dump *d, struct ver
     *v = (struct verdict){.outcome = ""};
     for (size_t i = 0; (f = explain_finding(e, i)); i++) {
         if (weighs_more(f, v->finding)) v->finding = f;
-        if (weighs_more(f, before) && !inside_reset(&resets, f)) before = f;
+        if (weighs_more(f, before) && !inside_reset(d, &resets, f)) before = f;
     }
-    free(resets.row);
     if (before && before->weight >= TROUBLE) v->finding = before;
+    if (v->finding) v->outcome = outcome_of(d, &resets, v->finding);
+    free(resets.row);
     if (!v->finding) return false;
     v->likely = strstr(v->finding->text, "likely") != NULL;
-    v->outcome = outcome_of(d, v->finding);
     whose(d, v);
     return true;
 }

@@ -105,6 +105,7 @@ const char *ring_engine(
     X(not_ours, "not-ours", "a line of a driver whose GPUs gpudbg does not know", "xid") \
     X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
+    X(error_state, "error-state", "the driver has kept an error state", "card") \
     X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", \
         "level") \
     X(job_timeout, "job-timeout", "a job did not end in time", "seqno", "pid") \

@@ -223,13 +223,26 @@ static bool take_buffer(struct mesa *m, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
+/* "bind,   object_type=VK_OBJECT_TYPE_DEVICE_MEMORY, object_handle=0x7fb1": what RADV's report of bindings says behind
+ * a range.  The type's name is written without its front. */
+static bool take_binding(const char *p, uint64_t time, char *text, size_t size)
+{
+    char type[64] = "";
+    const bool unbound = scan_word(&p, "unbind");
+    if (!unbound && !scan_word(&p, "bind")) return false;
+    if (scan_find(&p, "object_type=VK_OBJECT_TYPE_")) scan_name(&p, type, sizeof type);
+    snprintf(text, size, "%s%s%s at %llu ns", unbound ? "unbound" : "bound", type[0] ? ", " : "", type,
+        (unsigned long long)time);
+    return true;
+}
+
 /* RADV's bo_ranges.log, "  VA=0000800000000000-0000800000001000, handle=7", and bo_history.log, "timestamp=123,
  * VA=0000...-0000..., destroyed=1, is_virtual=0" (Mesa, radv_amdgpu_bo.c). */
 static bool take_range(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
     uint64_t time = 0, start, end, number;
-    char text[64];
+    char text[128];
     const bool history = scan_word(&p, "timestamp=");
     if (history && (!scan_decimal(&p, &time) || !scan_word(&p, ", "))) return false;
     if (!scan_word(&p, "VA=") || !scan_hex(&p, 16, &start) || !scan_word(&p, "-") || !scan_hex(&p, 16, &end))
@@ -239,6 +252,8 @@ static bool take_range(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     else if (history && scan_word(&p, ", mapped_to=") && scan_hex(&p, 16, &number))
         snprintf(
             text, sizeof text, "mapped to 0x%llx at %llu ns", (unsigned long long)number, (unsigned long long)time);
+    else if (history && scan_word(&p, ", binding_type=") && take_binding(p, time, text, sizeof text))
+        (void)0;
     else if (scan_word(&p, ", handle=") && scan_decimal(&p, &number))
         snprintf(text, sizeof text, "handle %llu", (unsigned long long)number);
     else

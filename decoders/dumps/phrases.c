@@ -10,6 +10,7 @@
  *     %r1        the same, and the unit is the ring with that number
  *                (ring numbers are radeon's unless the line is amdgpu's)
  *     %u %w      the unit (a ring, an engine): up to what follows; a name
+ *     %c         the same, told by the number of its class
  *     %t         the text (whose work it was): up to what follows, or the rest
  */
 #include <assert.h>
@@ -75,6 +76,8 @@ static const struct phrase {
     SAYS(reset_failed, "Failed to reset chip"),
     SAYS(reset_failed, "*GPU recovery failed$"), /* i915 */
     SAYS(reset_failed, "*Engine reset failed on *(%u)"),
+    SAYS(reset_failed, "GuC engine reset request failed on *(%u)"),
+    SAYS(reset_failed, "GuC engine reset request failed on %c:"), /* xe; older i915 */
     SAYS(reset_failed, "%u reset request timed out"),
     SAYS(vram_lost, "VRAM is lost"),
     SAYS(reset, "Engine reset: engine_class=%u, "), /* xe, to the end of this part */
@@ -102,7 +105,7 @@ static const struct phrase {
     SAYS(ring_test, "*failed testing IB on %u (%-0)."),
     SAYS(ring_test, "IB test failed on %u (%-0)"),
     SAYS(ring_test, "*ib ring test failed (%-0)"),
-    SAYS(ring_test, "*radeon: ring test failed (scratch("), /* the oldest chips have one ring */
+    SAYS(ring_test, "ring test failed (scratch("), /* the oldest chips have one ring */
     SAYS(lockup, "GPU lockup (waiting for 0x%x1 last fence id 0x%x0{*on ring %r2}"), /* older kernels */
     SAYS(lockup, "GPU lockup (*0x%x0{*last fence id 0x%x1{*on ring %r2}}"),
     SAYS(lockup, "GPU lockup ("),
@@ -169,6 +172,9 @@ static const struct phrase {
     SAYS(trace_point, "*Last command completed: %0", .done = true), /* DXVK */
     SAYS(not_ours, "NVRM: Xid (*): %0, %t"),
 
+    SAYS(error_state, "*GPU error state saved to /sys/class/drm/card%0/error"), /* i915 */
+    SAYS(error_state, "*GPU crash dump saved to /sys/class/drm/card%0/error"),
+
     /* setting the GPU up */
     SAYS(init_failed, "resume of IP block <%u> failed %-0"),
     SAYS(init_failed, "hw_init of IP block <%u> failed %-0"),
@@ -198,6 +204,13 @@ static const char *ring_name(uint64_t ring, bool amdgpu)
         "compute 6", "compute 7", "compute 8", "sdma0", "sdma1"};
     if (amdgpu) return ring < sizeof of_amdgpu / sizeof *of_amdgpu ? of_amdgpu[ring] : NULL;
     return ring < sizeof names / sizeof *names ? names[ring] : NULL;
+}
+
+/* Classes of engines as Intel's GuC counts them (intel_guc_fwif.h, guc_fwif.h: GUC_*_CLASS). */
+static const char *class_name(uint64_t class)
+{
+    static const char *const names[] = {"rcs", "vcs", "vecs", "bcs", "ccs", "gsccs"};
+    return class < sizeof names / sizeof *names ? names[class] : NULL;
 }
 
 /* Behind the brace that closes the one at `pattern`. */
@@ -268,6 +281,11 @@ static bool fits(const char *pattern, const char *p, struct match *m)
             m->unit = p;
             if (!scan_name(&p, name, sizeof name)) return false;
             m->unit_size = strlen(name);
+        } else if (c == '%' && *pattern == 'c') {
+            uint64_t class;
+            pattern++;
+            if (!scan_decimal(&p, &class)) return false;
+            m->ring = class_name(class);
         } else if (c == '%') {
             if (!take_number(&pattern, &p, m)) return false;
         } else if (c == '$' ? *p != 0 : c != '}' && *p++ != c) {

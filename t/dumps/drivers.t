@@ -181,6 +181,19 @@ my @drivers = (
     ['RADV without the kernel\'s query of faults', 'mesa', sub { my $address = (1 + bits(34)) << 12;
         [sprintf('radv: GPUVM fault detected at address 0x%08x.', $address)],
         ['page-fault', undef, undef, { address => $address }] }],
+    ['i915_gpu_error.c from Linux 6.14 on, what it kept', 'i915', sub { my $card = pick(4);
+        ["GPU error state saved to /sys/class/drm/card$card/error"],
+            ['error-state', undef, undef, { card => $card }] }],
+    ['i915_gpu_error.c before', 'i915', sub { my $card = pick(4);
+        ["GPU crash dump saved to /sys/class/drm/card$card/error"], ['error-state', undef, undef, { card => $card }] }],
+    ['xe_guc_submit.c: xe_guc_exec_queue_reset_failure_handler', 'xe', sub { my $class = pick(6);
+        ['GT0: GuC engine reset request failed on ' . "$class:0 because 0x00000000"],
+        ['reset-failed', (qw(rcs vcs vecs bcs ccs gsccs))[$class], undef, {}] }],
+    ['i915/gt/uc/intel_guc_submission.c', 'i915', sub { my $engine = one(@{ $words{engine} });
+        ["GuC engine reset request failed on 0:0 ($engine) because 0x00000000"],
+        ['reset-failed', $engine, undef, {}] }],
+    ['radeon/r100.c: r100_ring_test', 'radeon', sub {
+        ['radeon: ring test failed (scratch(0x15E8)=0xCAFEDEAD)'], ['ring-test-failed', undef, undef, {}] }],
     ['nvidia, as others print it', 'NVRM', sub { my $x = one(13, 31, 43, 79);
         ["NVRM: Xid (PCI:0000:01:00): $x, pid=12, name=game"],
         ['not-ours', undef, 'pid=12, name=game', { xid => $x }] }],

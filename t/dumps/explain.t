@@ -121,6 +121,7 @@ for my $case (
     ['fault-interrupt-gfx7.log', 'fault-without-address', 'page-fault',
         qr/a write in address space 1; checks that failed: VALID\|READ;/, 'vm-fault', 2],
     ['fault-interrupt-only.log', 'fault-untold', 'page-fault', qr/neither the page nor who asked/, 'vm-fault', 1],
+    ['error-state-kept.log', 'error-state-kept', 'missing', qr{`cat /sys/class/drm/card1/error > }, 'error-state', 2],
     ['fault-of-either.log', 'fault-of-either', 'page-fault', qr/^an access to page 0x3000 or address 0x3000 failed: /,
         'vm-fault', 3],
     # 0x0c06480c: bits 20:17 are 3 as the status says; one fault alone may agree by chance, so nothing is decided.

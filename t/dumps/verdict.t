@@ -83,6 +83,47 @@ my @consequence = records('t/data/explain/consequence.log');
 like $consequence[0]{text}, qr/^MES .*did not answer.*REMOVE_QUEUE/, 'a fault inside a reset is not the verdict';
 is scalar(grep { $_->{type} eq 'finding' && $_->{rule} eq 'hub-null-page-of-driver' } @consequence), 1,
     '... and is told below';
+# ... and what fails right behind a reset's end, of the driver's own as well.
+sub told { my ($name, @line) = @_;
+    my ($verdict) = records(file($name, join '', map { "$_\n" } @line));
+    return $verdict->{text};
+}
+my @ring = ('[   34.9] amdgpu 0000:03:00.0: amdgpu: ring comp_1.1.0 timeout, signaled seq=7, emitted seq=9',
+    '[   34.9] amdgpu 0000:03:00.0: amdgpu: Starting comp_1.1.0 ring reset',
+    '[   34.9] amdgpu 0000:03:00.0: amdgpu: Ring comp_1.1.0 reset succeeded');
+sub null_of_driver { my ($time) = @_;
+    return ("[   $time] amdgpu 0000:03:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:32 vmid:0 pasid:0)",
+        "[   $time] amdgpu 0000:03:00.0: amdgpu:   in page starting at address 0x0000000000000000 from client 10",
+        "[   $time] amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00040A40");
+}
+like told('behind.log', @ring, null_of_driver('35.0')), qr/^ring comp_1\.1\.0: the job after 7 did not end in time/,
+    'a fault right behind a reset is not the verdict';
+like told('later.log', @ring, null_of_driver('95.0')), qr/^client 5 could not write page 0/, '... a minute later it is';
+# How the resets ended, of several.
+my $timeout = 'amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=1, emitted seq=2';
+my %says = (begun => 'Starting gfx_0.0.0 ring reset', failed => 'Ring gfx_0.0.0 reset failed',
+    all => 'GPU reset begin!', done => 'GPU reset(2) succeeded!', lost => 'VRAM is lost due to GPU reset!');
+for (['begun failed', 'a reset followed and failed'],
+    ['begun failed all', 'a reset failed and another followed; how that one ended is not told'],
+    ['begun failed all done', 'a reset followed and ended well'], ['all', 'a reset followed; how it ended is not told'],
+    ['all done all', 'a reset followed and ended well'],
+    ['all lost done', 'a reset followed, and what was in video memory is gone']) {
+    my ($words, $outcome) = @$_;
+    like told('outcome.log', $timeout, map { "amdgpu 0000:03:00.0: amdgpu: $says{$_}" } split ' ', $words),
+        qr/; \Q$outcome\E$/, "of resets: $words";
+}
+like told('alone.log', map { "amdgpu 0000:03:00.0: amdgpu: $says{$_}" } qw(all done)),
+    qr/^the driver begins to reset the GPU; it ended well$/, 'a reset alone, and how it ended';
+like told('wedged.log', map { "xe 0000:00:02.0: [drm] $_" }
+    '*ERROR* Tile0: GT0: GuC engine reset request failed on 4:0 because 0x00000000', 'Tile0: GT0: reset started',
+    '*ERROR* Tile0: GT0: reset failed (-ETIMEDOUT)',
+    '*ERROR* CRITICAL: Xe has declared device 0000:00:02.0 as wedged.'),
+    qr/^resetting the GPU did not help; .*wedged/, 'a device that is given up';
+# A process that a line names much later is not whose work it was.
+my @opcode = ('[ 2449.3] [drm:gfx_v9_4_3_bad_op_irq [amdgpu]] *ERROR* Illegal opcode in command stream');
+my $process = 'amdgpu 0000:ab:00.0: amdgpu:  for process demo pid 34756 thread demo pid 34756)';
+unlike told('later.log', @opcode, "[ 4864.3] $process"), qr/work of/, 'a process that is named much later';
+like told('soon.log', @opcode, "[ 2449.4] $process"), qr/; work of demo, pid 34756/, '... and one that is named soon';
 is_deeply [map { $_->{when} } grep { $_->{type} eq 'moment' } records('t/data/explain/reset-for.log')],
     ['3030.908380', '3100.880718'], 'the time is not sought in the name of a device';
 @back = map { "x $_" } (
@@ -99,6 +140,13 @@ is_deeply [map { "$_->{kind} $_->{unit} $_->{count}" } grep { $_->{type} eq 'mom
 my $fault = file('fault.log', "radv: GPUVM fault detected at address 0x800100041000.\n");
 my $history = file('bo_history.log', "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\n"
     . "timestamp=2500, VA=0000800100040000-0000800100042000, destroyed=1, is_virtual=0\n");
+my $bindings = file('bindings.log', join '', map { "timestamp=$_->[0], VA=000080017ae00000-000080017ee00000, "
+    . "binding_type=$_->[1] object_type=VK_OBJECT_TYPE_DEVICE_MEMORY, object_handle=0x7f10\n" }
+    [1000, 'bind,  '], [2500, 'unbind,']);
+is_deeply [map { my $r = JSON->new->decode($_); "$r->{line} $r->{where} $r->{text}" }
+    `$program --batch --json $fault $bindings -e 'info address 0x80017b91e000'`],
+    ['1 inside bound, DEVICE_MEMORY at 1000 ns', '2 inside unbound, DEVICE_MEMORY at 2500 ns'],
+    'the bindings that RADV reports with a hang';
 my $ranges = file('bo_ranges.log',
     "  VA=0000800100043000-0000800100044000, handle=7\n  VA=0000800200000000-0000800200001000, handle=8\n");
 my @life = map { JSON->new->decode($_) }
