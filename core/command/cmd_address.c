@@ -9,6 +9,7 @@
 #include "code/walk.h"
 #include "dump/dump.h"
 #include "dump/dump_descriptor.h"
+#include "dump/dump_paging.h"
 #include "dump/dump_draw.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
@@ -56,6 +57,9 @@ static void say_range(struct gpudbg_out *out, const char *what, const char *text
 
 #define USES_MOST 64 /* different ones that are kept */
 #define BACK 16      /* instructions before a wave's that it may wait for */
+
+#define ISAS_MOST 8    /* generations among the dumps */
+#define SPACES_MOST 16 /* address spaces of a device */
 
 struct use {             /* of memory near the address; alike ones are one */
     uint64_t start, end; /* end 0: how much it is is not known */
@@ -242,6 +246,68 @@ static void address_of_commands(
     free(u);
 }
 
+/* ---- Page tables ---- */
+
+struct levels {
+    struct gpudbg_out *out;
+    unsigned space, *found;
+};
+
+static void say_level(void *to, const struct gpudbg_level *l)
+{
+    struct levels *w = to;
+    char fields[320], value[24] = "";
+    if (l->held) {
+        dump_level_text(l, fields, sizeof fields);
+        snprintf(value, sizeof value, "0x%016" PRIx64, l->value);
+    }
+    RECORD(w->out, "page-entry",
+        "         address space {space}: {text} {index} at {address}: [{value}  {fields}][{missing}]\n",
+        STRING("text", l->what), NUMBER("space", w->space), HEX("index", l->index), HEX("address", l->addr),
+        IF(l->held, STRING("value", value)), IF(l->held, STRING("fields", fields)),
+        TEXT("missing", l->held ? NULL : "not in an open dump"));
+    ++*w->found;
+}
+
+static void translate(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned space, uint64_t addr,
+    struct gpudbg_out *out, unsigned *found)
+{
+    const struct dump_memory memory = {g->loaded.dumps, g->loaded.ndumps, isa};
+    struct levels w = {out, space, found};
+    struct gpudbg_translation t;
+    char text[240];
+    if (!dump_translate(&memory, space, addr, say_level, &w, &t)) return;
+    if (t.whole)
+        snprintf(
+            text, sizeof text, "it is 0x%" PRIx64 " of %s memory", t.physical, t.system ? "the host's" : "the GPU's");
+    else
+        snprintf(text, sizeof text, "%s", t.why);
+    RECORD(out, "translation", "         address space {space}: {text}\n", STRING("text", text), NUMBER("space", space),
+        IF(t.whole, HEX("physical", t.physical)));
+    ++*found;
+}
+
+/* Through the page tables of each generation among the dumps, once. */
+static void address_in_tables(struct gpudbg *g, uint64_t addr, struct gpudbg_out *out, unsigned *found)
+{
+    const struct gpudbg_isa *done[ISAS_MOST];
+    size_t ndone = 0;
+    for (size_t i = 0; i < g->loaded.ndumps; i++) {
+        size_t captures;
+        gpudbg_dump_captures(g->loaded.dumps[i], &captures);
+        for (uint32_t c = 0; c < captures && ndone < ISAS_MOST; c++) {
+            bool assumed;
+            size_t k = 0;
+            const char *family = dump_family(g->loaded.dumps[i], c, &assumed);
+            const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(g->loaded.dumps[i], family) : NULL;
+            while (k < ndone && done[k] != isa) k++;
+            if (!isa || k < ndone) continue;
+            done[ndone++] = isa;
+            for (unsigned space = 0; space < SPACES_MOST; space++) translate(g, isa, space, addr, out, found);
+        }
+    }
+}
+
 /* ---- Buffers, faults, streams ---- */
 
 static void address_in(
@@ -305,6 +371,7 @@ static bool run_address(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         address_of_programs(g->loaded.dumps[i], i, addr, out, &found);
         address_of_waves(g, g->loaded.dumps[i], i, addr, out, &found);
     }
+    address_in_tables(g, addr, out, &found);
     return found ||
            gpudbg_fail(err, "no-such-name", "no open dump tells of 0x%" PRIx64 " or of anything near it", addr);
 }
@@ -314,7 +381,8 @@ static const struct gpudbg_command info_address = {
     .usage = "ADDR",
     .summary = "show what the open dumps tell of an address",
     .help =
-        "Faults in its page; how page tables translate it (umr -vm); buffers that hold it, with when they were\n"
+        "Faults in its page; how page tables translate it (umr -vm, or the tables' own bytes); buffers that hold it, "
+        "with when they were\n"
         "allocated or freed, and the buffers next to it; rings and buffers of commands; addresses and descriptors\n"
         "that commands set, with the draw from which on they hold; descriptors of waves at loads and stores;\n"
         "what messages of started programs take from tables.\n"

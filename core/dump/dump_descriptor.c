@@ -100,7 +100,7 @@ void dump_descriptor_kind(const struct dump_descriptor *d, char *buf, size_t siz
             buf, size, "%.*s", d->view ? (int)strcspn(d->view->name, ",") : 7, d->view ? d->view->name : "address");
 }
 
-static void add_fields(struct text *t, const struct gpudbg_format *format, const uint8_t *bytes)
+void dump_fields_text(struct text *t, const struct gpudbg_format *format, const uint8_t *bytes)
 {
     struct gpudbg_field_iter it;
     char meaning[96];
@@ -118,9 +118,9 @@ void dump_descriptor_text(const struct dump_descriptor *d, char *buf, size_t siz
     size_t at = 0;
     if (d->at.table)
         for (size_t i = 0; d->known && d->entry.words[i] && at < d->entry.size; at += d->entry.words[i++]->bits / 8)
-            add_fields(&t, d->entry.words[i], d->bytes + at);
+            dump_fields_text(&t, d->entry.words[i], d->bytes + at);
     else if (d->view)
-        add_fields(&t, d->view->format, d->bytes);
+        dump_fields_text(&t, d->view->format, d->bytes);
     else
         text_add(&t, "0x%" PRIx64, le_u64(d->bytes));
 }

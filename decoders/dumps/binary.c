@@ -220,6 +220,27 @@ const struct gpudbg_reader reader_eu_state = {
     .bytes = read_eu_state,
 };
 
+/* ---- Memory ---- */
+
+static bool read_memory(struct gpudbg_dump *d, const uint8_t *bytes, size_t n, struct gpudbg_error *err)
+{
+    if (!n) return gpudbg_fail(err, "truncated", "the file is empty");
+    gpudbg_dump_capture(d, 0, "memory");
+    struct gpudbg_stream s = {.kind = "memory",
+        .addr = gpudbg_dump_base(d),
+        .read = GPUDBG_NO_ADDR,
+        .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX};
+    gpudbg_dump_stream_add(d, gpudbg_dump_stream(d, &s), bytes, n, 0);
+    return true;
+}
+
+const struct gpudbg_reader reader_memory = {
+    .name = "memory",
+    .summary = "bytes of the GPU's memory from --base on, which may hold page tables",
+    .bytes = read_memory,
+};
+
 /* ---- Command buffers ---- */
 
 static bool read_commands(struct gpudbg_dump *d, const char *kind, const char *family, const uint8_t *bytes, size_t n,

@@ -205,7 +205,7 @@ extern const struct gpudbg_listing listing_oa; /* info oa */
     X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) \
         X(umr_vm) X(kfd_queues) X(intel_reg) X(kernel_log) \
     X(address_list) X(word_list) X(packet_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) \
-        X(eu_state) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
+        X(eu_state) X(memory) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;
 /* clang-format on */
 READERS_OF_DUMPS(X)

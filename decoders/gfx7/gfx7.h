@@ -244,6 +244,9 @@ extern const struct gpudbg_checker gfx7_wait;   /* wait.c */
 extern const struct gpudbg_checker gfx7_hazard; /* hazard.c */
 extern const struct gpudbg_runner gfx7_runner;  /* run/gfx7_exec.c */
 extern const struct gpudbg_dumped gfx7_dumped;  /* gfx7_dumped.c */
+/* gpudbg_dumped.translate: gfx7_paging.c */
+bool gfx7_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
+    struct gpudbg_translation *);
 /* The i-th descriptor that an instruction uses, by its registers; false: it has no i-th. */
 bool gfx7_descriptor(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
 extern const struct gpudbg_dwarf gfx7_dwarf;             /* run/debug.c */

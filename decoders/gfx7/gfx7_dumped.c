@@ -121,5 +121,10 @@ static bool bad_descriptor(char view, const uint8_t *bytes, char *buf, size_t si
     return true;
 }
 
-const struct gpudbg_dumped gfx7_dumped = {
-    .mask = "exec", .registers = registers, .waits = waits, .descriptor = used, .bad = bad_descriptor, .range = range};
+const struct gpudbg_dumped gfx7_dumped = {.mask = "exec",
+    .registers = registers,
+    .waits = waits,
+    .descriptor = used,
+    .bad = bad_descriptor,
+    .range = range,
+    .translate = gfx7_translate};

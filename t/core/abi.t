@@ -904,7 +904,26 @@ struct gpudbg_dumped_descriptor, 24 bytes
       8 n unsigned
      16 table const char *
 
-struct gpudbg_dumped, 64 bytes
+struct gpudbg_level, 48 bytes
+      0 what const char *
+      8 index uint64_t
+     16 addr uint64_t
+     24 held bool
+     32 value uint64_t
+     40 format const struct gpudbg_format *
+
+struct gpudbg_translation, 184 bytes
+      0 whole bool
+      8 physical uint64_t
+     16 system bool
+     17 why char [160]
+
+struct gpudbg_paging, 24 bytes
+      0 from void *
+      8 reg bool (*)(void *from, const char *name, uint64_t *value)
+     16 memory bool (*)(void *from, uint64_t addr, uint8_t *bytes, size_t n)
+
+struct gpudbg_dumped, 72 bytes
       0 mask const char *
       8 launch const char *
      16 registers const struct gpudbg_dumped_register *
@@ -913,6 +932,8 @@ struct gpudbg_dumped, 64 bytes
      40 bad bool (*)(char view, const uint8_t *bytes, char *buf, size_t size)
      48 range bool (*)(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
      56 interlocked bool
+     64 translate bool (*)(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each,
+            void *to, struct gpudbg_translation *)
 
 struct gpudbg_incident_kind, 104 bytes
       0 word const char *

@@ -12,11 +12,14 @@ use Test::More;
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $share   = "share";
 my $dir     = tempdir(CLEANUP => 1);
+my $tables = "$dir/tables"; # of one entry: the words of $raw
 my ($script, $saved, $raw, $shader, $unset, $thread, $waves,
     $report) = map { "$dir/$_" } qw(script saved raw shader unset thread waves report);
 write_file($waves, pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
 write_file($report, pack 'V*', 0 .. 63);
 write_file($unset, pack 'V*', 0x06040b04, 0xbf810000); # v_add_f32 v2, v4, v5
+write_file($tables, "bonaire.gmc70.mmVM_CONTEXT0_CNTL => 0x00000001\n"
+    . "bonaire.gmc70.mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR => 0x00000400\n");
 write_file($script, "print 1\n# a comment\n");
 write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
 write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
@@ -86,6 +89,8 @@ my @runs = (
         'info dump code', 'restore', 'info registers', 'stepi'],
     [['--isa', 'gfx7', 't/data/dumps/golden.txt'], 'info dump'],
     [['t/data/dumps/state.txt'], 'info dump', 'packets', 'packets/f'],
+    [['--isa', 'gfx7', $tables], "file --format memory --base 0x400000 $raw", 'info address 0x1000',
+        'info address 0x0'],
     [['t/data/dumps/i915-shaders.txt'], 'info shaders', 'shader 0'],
     [['t/data/explain/coredump-draw.txt'], 'info draws', 'info draw/f'],
     [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12'],

@@ -107,6 +107,31 @@ struct gpudbg_dumped_descriptor {
     unsigned first, n;
     const char *table; /* the name of its structure, as what commands point at has it (isa.h); NULL: registers */
 };
+
+/* ---- Page tables in captured memory ---- */
+
+/* An entry that a walk of page tables reads. */
+struct gpudbg_level {
+    const char *what;     /* "directory entry" */
+    uint64_t index, addr; /* its number in its table, and where it lies */
+    bool held;            /* the dumps have it: */
+    uint64_t value;
+    const struct gpudbg_format *format; /* of at most 64 bits */
+};
+typedef void gpudbg_level_fn(void *to, const struct gpudbg_level *);
+struct gpudbg_translation {
+    bool whole; /* the address is translated; else `why` says where the walk ended */
+    uint64_t physical;
+    bool system; /* it is memory of the host */
+    char why[160];
+};
+/* What a walk can read; false: no dump has it.  memory: all n bytes at an address of the tables' own. */
+struct gpudbg_paging {
+    void *from;
+    bool (*reg)(void *from, const char *name, uint64_t *value);
+    bool (*memory)(void *from, uint64_t addr, uint8_t *bytes, size_t n);
+};
+
 struct gpudbg_dumped {
     const char *mask;   /* the file that says which lanes run */
     const char *launch; /* words of `launch`, for bare code, that make such a wave a group of its own; or NULL */
@@ -121,6 +146,10 @@ struct gpudbg_dumped {
     bool (*range)(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of);
     /* The hardware holds an instruction up until messages before it have written the registers that it uses. */
     bool interlocked;
+    /* Walks the page tables of an address space and calls each(to, level) for every entry on the way.  false: the
+     * registers that say where they are are missing.  NULL: they are not known. */
+    bool (*translate)(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
+        struct gpudbg_translation *);
 };
 
 /* Something that happened, in a line that is not a register: a fault, a timeout, a reset.  If bit i of `have` is set,
