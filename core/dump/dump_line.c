@@ -120,6 +120,15 @@ static double seconds_of(const char *p, char **rest)
     return (double)all / tens[at - point - 1];
 }
 
+/* "+0.000003]"; `dmesg -H` writes the point that the user's language has. */
+static bool is_delta(const char *p)
+{
+    if (*p++ != '+') return false;
+    const size_t whole = strspn(p, "0123456789");
+    p += whole;
+    return whole && (*p == '.' || *p == ',') && p[1 + strspn(p + 1, "0123456789")] == ']';
+}
+
 /* "[ 1234.567890] ", "[ 1234.5 <    0.000001>] ", "[  +0.000003] ", "[Nov 5 12:00] ", "[Sat Nov  5 12:00:00 2022] " in
  * any language, "2022-11-05T12:00:00,123456+00:00 ", then "[T1617]" or "[    C3]". */
 static const char *pass_stamp(const char *at, double *time)
@@ -138,7 +147,7 @@ static const char *pass_stamp(const char *at, double *time)
     const bool number = rest > p && memchr(p, '.', (size_t)(rest - p)) && (*rest == ']' || *rest == ' ');
     if (number && isdigit((unsigned char)*p))
         *time = seconds;
-    else if (!(number && *p == '+') && !(has_clock(p, (size_t)(end - p), &clock) && p[0] != 'd'))
+    else if (!is_delta(p) && !(has_clock(p, (size_t)(end - p), &clock) && p[0] != 'd'))
         return at;
     at = end + 1;
     for (;;) { /* the processor or task */

@@ -55,6 +55,11 @@ my %carrier = (
         0 .. $#message),
     'RFC 5424 with data' => join('',
         map { qq(<3>1 2026-11-21T23:16:01Z box kernel 7 ID [x\@1 a="b ] \\" c"] $message[$_]\n) } 0 .. $#message),
+    (map {
+        my ($point, $month) = @$_;
+        ("dmesg -H, $month" => join '',
+            map { ($_ ? "[  +0${point}00000$_]" : "[${month}26 08:58]") . " $message[$_]\n" } 0 .. $#message)
+    } ['.', 'Dec'], [',', 'Dez'], [',', "d\xc3\xa9c."]),
     'a clock' => join('', map { "23:16:0$_ $message[$_]\n" } 0 .. $#message),
     'a date and a clock' => join('', map { "2026-11-21 23:16:0$_.123 $message[$_]\n" } 0 .. $#message),
     'columns' => join('', map { "21.11.26 23:16\tkernel\t$message[$_]\n" } 0 .. $#message),
