@@ -10,6 +10,8 @@
 #include "dump/dump_show.h"
 
 #define PROGRAMS_MOST 4096u
+#define SLOTS (2 * PROGRAMS_MOST)         /* of the table that finds those that are there */
+#define SCANNED_MOST ((uint64_t)64 << 20) /* bytes in which ends of programs are looked for */
 #define STAGES 8u
 #define CODES 3u /* variants of a stage's program */
 #define STRUCTURES_MOST 64u
@@ -17,6 +19,7 @@
 struct stage {
     struct dump_program code[CODES];
     size_t ncodes;
+    bool changed; /* since it was started last */
     struct gpudbg_point table[PROGRAM_TABLES];
 };
 
@@ -25,8 +28,10 @@ struct walk {
     const struct gpudbg_dump *d;
     size_t root, stream, offset;
     uint32_t capture;
+    uint64_t scanned;
     struct gpudbg_bases bases;
     struct stage stage[STAGES];
+    uint16_t slot[SLOTS]; /* of found->at, plus 1 */
 };
 
 static bool same_table(const struct gpudbg_point *a, const struct gpudbg_point *b)
@@ -40,27 +45,48 @@ static bool same(const struct dump_program *a, const struct dump_program *b)
            same_table(&a->table[0], &b->table[0]) && same_table(&a->table[1], &b->table[1]);
 }
 
-/* What is set of a stage now, as programs. */
-static void start(struct walk *w, const struct stage *s)
+/* The slot that holds the program, or the empty one where it belongs: there are twice as many as programs. */
+static uint16_t *slot_of(struct walk *w, const struct dump_program *p)
 {
-    for (size_t i = 0; i < s->ncodes; i++) {
+    uint64_t hash = p->start * 31 + p->capture;
+    for (size_t i = 0; i < PROGRAM_TABLES; i++) hash = (hash ^ p->table[i].addr) * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t k = hash >> 32;; k++) {
+        uint16_t *slot = &w->slot[k % SLOTS];
+        if (!*slot || same(&w->found->at[*slot - 1], p)) return slot;
+    }
+}
+
+static void find_size(struct walk *w, struct dump_program *p)
+{
+    size_t held;
+    const uint8_t *bytes = p->addr != GPUDBG_NO_ADDR ? dump_bytes_at(w->d, w->capture, p->addr, &held) : NULL;
+    if (!bytes || !p->isa || !p->isa->traits.program || w->scanned > SCANNED_MOST) return;
+    p->size = p->isa->traits.program(p->isa, bytes, held);
+    w->scanned += p->size ? p->size : held;
+}
+
+/* What is set of a stage now, as programs. */
+static void start(struct walk *w, struct stage *s)
+{
+    for (size_t i = 0; s->changed && i < s->ncodes; i++) {
         struct dump_program p = s->code[i];
-        size_t k = 0;
         memcpy(p.table, s->table, sizeof p.table);
-        while (k < w->found->n && !same(&w->found->at[k], &p)) k++;
-        if (k < w->found->n || w->found->n == PROGRAMS_MOST) continue;
+        uint16_t *slot = slot_of(w, &p);
+        if (*slot || w->found->n == PROGRAMS_MOST) continue;
         p.stream = w->stream;
         p.offset = w->offset;
+        find_size(w, &p);
+        *slot = (uint16_t)(w->found->n + 1);
         w->found->at = xgrow(w->found->at, w->found->n, &w->found->room, sizeof p);
         w->found->at[w->found->n++] = p;
     }
+    s->changed = false;
 }
 
 static void add_code(struct walk *w, struct stage *s, const char *command, const struct gpudbg_isa *commands,
     const struct gpudbg_point *p)
 {
     bool assumed;
-    size_t held;
     if (s->ncodes == CODES) return;
     const char *family = dump_family(w->d, w->capture, &assumed);
     struct dump_program x = {.d = w->d,
@@ -72,8 +98,6 @@ static void add_code(struct walk *w, struct stage *s, const char *command, const
         .isa = family ? gpudbg_dump_isa_named(w->d, family) : NULL,
         .commands = commands,
         .bases = w->bases};
-    const uint8_t *bytes = p->based ? dump_bytes_at(w->d, w->capture, p->addr, &held) : NULL;
-    if (bytes && x.isa && x.isa->traits.program) x.size = x.isa->traits.program(x.isa, bytes, held);
     s->code[s->ncodes++] = x;
 }
 
@@ -82,6 +106,7 @@ static bool take(struct walk *w, const struct gpudbg_insn *insn, const char *com
 {
     struct gpudbg_point p;
     bool any = false, first = true;
+    s->changed = true;
     for (unsigned i = 0; insn->isa->pointing->points(insn, &w->bases, i, &p); i++) {
         any = true;
         if (!p.op) {
@@ -140,6 +165,7 @@ void dump_programs_add(struct dump_programs *all, const struct gpudbg_dump *d)
 {
     struct walk *w = xcalloc(1, sizeof *w);
     *w = (struct walk){.found = all, .d = d, .root = SIZE_MAX};
+    for (size_t i = 0; i < all->n; i++) *slot_of(w, &all->at[i]) = (uint16_t)(i + 1);
     draw_commands(d, command, w);
     free(w);
 }
