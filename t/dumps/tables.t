@@ -123,6 +123,14 @@ for my $try (sampled(1 .. 8)) {
 my $buffer = file('buffer', hang('0x0412', $bytes{'gen7.5'},
     [heap(map { [surface(4, 0x00345000, 300, 16)] } 0 .. 3)], @draw));
 my @rows = rows('gen7.5', $buffer, 0x430, 0x450);
+my $waiting = threads(0x430);
+substr($waiting, 32 * 132, 4) = pack 'vv', 0x8005, 0x0007; # tdr0.0: thread 5 has not ended; tdr0.1: thread 7 has
+my @told = grep { $_->{type} eq 'wave-code' } records('--isa', 'gen7.5', '--raw', '--base', 0x400,
+    '--format', 'eu-state', "$dir/gen7.5.bin", file('waiting', $waiting), commands('info dump code'));
+is at(0x430, @told)->{waits}, 'for the thread in tdr0.0', 'which thread it waits for';
+is_deeply [map { $_->{missing} } @{ at(0x430, @told)->{descriptors} }],
+    ['no command of an open dump starts code that holds 0x430, so its BINDING_TABLE is not known'],
+    'without an error state its tables are not known';
 my ($one) = @{ at(0x430, @rows)->{descriptors} };
 like $one->{text}, qr/type buffer, .*address 0x345000, .*pitch 16/, 'its fields';
 is $one->{program}, '3DSTATE_VS kernel at 0x400', 'whose table it is';

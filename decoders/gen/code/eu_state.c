@@ -125,12 +125,27 @@ static bool bad12(char view, const uint8_t *bytes, char *buf, size_t size)
     return view == 'T' && bad_surface(true, bytes, buf, size);
 }
 
+/* ---- What a thread waits for ---- */
+
+#define DEPENDS(i)                                                                                        \
+    {                                                                                                     \
+        .record = "tdr0." #i, .field = "VALID" #i, .words = "for the thread in tdr0." #i, .is_flag = true \
+    }
+static const struct gpudbg_dumped_wait waits[] = {
+    DEPENDS(0), DEPENDS(1), DEPENDS(2), DEPENDS(3), DEPENDS(4), DEPENDS(5), DEPENDS(6), DEPENDS(7), {.record = NULL}};
+
 const struct gpudbg_dumped gen7_dumped = {.mask = "ce",
     .launch = "simd=32",
     .registers = registers7,
+    .waits = waits,
     .descriptor = used,
     .bad = bad7,
     .range = range7,
     .interlocked = true};
-const struct gpudbg_dumped gen12_dumped = {
-    .mask = "ce", .launch = "simd=32", .registers = registers12, .descriptor = used, .bad = bad12, .range = range12};
+const struct gpudbg_dumped gen12_dumped = {.mask = "ce",
+    .launch = "simd=32",
+    .registers = registers12,
+    .waits = waits,
+    .descriptor = used,
+    .bad = bad12,
+    .range = range12};
