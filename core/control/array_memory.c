@@ -23,7 +23,7 @@
 
 enum { TAG_NONE, TAG_UNKNOWN, TAG_NUMBERS, TAG_FIRST };
 
-#define TAGS_MOST 0xfff0
+#define TAGS_MOST 4096 /* of a wave */
 #define LANES 64
 #define HELD_MOST 512
 
@@ -453,7 +453,7 @@ void array_memory_before(struct array_memory *a, struct gpudbg_wave *w, const st
     if (!t->tag && step.kind != GPUDBG_STEP_NUMBERS) return;
     if (!t->tag) t->tag = xcalloc(w->machine->wave_words ? w->machine->wave_words : 1, sizeof *t->tag);
     const bool memory = gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE);
-    if (!memory && step.kind != GPUDBG_STEP_NUMBERS && !meets_tags(t, w, insn)) return;
+    if (step.kind != GPUDBG_STEP_NUMBERS && !(memory && t->nkept) && !meets_tags(t, w, insn)) return;
     const unsigned n = a->machine->isa->regions.footprints(insn, w, a->footprint, GPUDBG_FOOTPRINTS);
     a->pc = w->pc;
     if (memory)

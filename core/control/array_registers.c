@@ -29,6 +29,7 @@
 #define WORDS 32 /* of the address registers */
 #define LANES 64
 #define AHEAD 4096 /* bytes of code */
+#define DIMENSIONS 16
 
 /* What was added last to each word of a wave's address registers. */
 struct bases {
@@ -107,7 +108,7 @@ static bool next_place(
 static unsigned number_bytes(const struct array_variable *v)
 {
     Dwarf_Die die = v->die, type;
-    while (die_type(&die, &type)) {
+    for (unsigned deep = 0; deep < DIMENSIONS && die_type(&die, &type); deep++) {
         if (dwarf_tag(&type) == DW_TAG_base_type) return (unsigned)die_bytes(&type);
         if (dwarf_tag(&type) != DW_TAG_array_type) return 0;
         die = type;
@@ -157,6 +158,7 @@ static void find_array(struct array_registers *a, struct gpudbg_wave *w, struct 
         struct column c;
         unsigned file;
         const bool placed = place_at(r->pc, f, v, &now);
+        if (!number_bytes(v) && placed) continue;
         bool here = placed && find_column(a, w, f, v, now, r->lane, &c, &file) && c.begin == r->base;
         if (!here)
             here = next_place(r->pc, f, v, &next) && find_column(a, w, f, v, next, r->lane, &c, &file) &&

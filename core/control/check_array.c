@@ -24,7 +24,8 @@
 #include "image/dwarf_type.h"
 #include "machine/machine.h"
 
-#define DEEP 32 /* blocks within blocks */
+#define DEEP 32             /* blocks within blocks */
+#define VARIABLES_MOST 1000 /* a function with more is not looked at */
 
 /* An instruction that loads or stores. */
 struct known {
@@ -84,7 +85,7 @@ static void add_variables(struct array_function *f, Dwarf_Die *scope, bool *list
     Dwarf_Die die, type;
     Dwarf_Attribute at;
     for (bool first = true; die_next_variable(scope, &die, first); first = false) {
-        if (!die_type(&die, &type)) continue;
+        if (f->n == VARIABLES_MOST || !die_type(&die, &type)) continue;
         const bool placed = dwarf_attr_integrate(&die, DW_AT_location, &at);
         const unsigned form = placed ? dwarf_whatform(&at) : 0;
         if (form == DW_FORM_sec_offset || form == DW_FORM_data4 || form == DW_FORM_data8 || form == DW_FORM_loclistx)
@@ -114,6 +115,7 @@ const struct array_function *array_function_at(
     *f = (struct array_function){.die = s->function, .low = low + s->base, .base = s->base};
     bool listed = false;
     add_variables(f, &f->die, &listed, DEEP);
+    if (f->n == VARIABLES_MOST) f->n = 0;
     for (size_t i = 0; i < f->n && !listed; i++) f->fixed |= f->variable[i].placed;
     return f;
 }
