@@ -13,6 +13,8 @@
 #include "base/alloc.h"
 
 #define LARGE ((uint64_t)8 << 20)
+#define LARGE_PAGE ((size_t)2 << 20)
+#define MEDIUM (LARGE_PAGE / 4) /* from here on a large page is filled sooner than the small ones */
 
 /* ---- Segments ---- */
 
@@ -32,7 +34,35 @@ static size_t place_of(const struct gpudbg_space *space, uint64_t base)
 
 static size_t mapping_size(uint64_t size)
 {
-    return (size_t)((door_pages(size) + 1) << GPUDBG_PAGE_BITS); /* a page more: bytes behind the end are readable */
+    const size_t n = (size_t)((door_pages(size) + 1) << GPUDBG_PAGE_BITS); /* bytes behind the end are readable */
+    return size < MEDIUM ? n : (n + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+}
+
+/* New memory, cleared, at a multiple of a large page; MAP_FAILED: there is none. */
+static void *map_aligned(size_t n)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    uint8_t *map = mmap(NULL, n + LARGE_PAGE, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (map == MAP_FAILED) return map;
+    const size_t before = -(uintptr_t)map & (LARGE_PAGE - 1);
+    if (before) munmap(map, before);
+    munmap(map + before + n, LARGE_PAGE - before);
+    return map + before;
+}
+
+/* The bytes of a segment, cleared; NULL: no memory.  One that is not large gets its pages at once: a run that touches
+ * them one by one pays for each. */
+static uint8_t *bytes_new(uint64_t size)
+{
+    const size_t n = mapping_size(size);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE;
+    void *map = size < MEDIUM ? mmap(NULL, n, PROT_READ | PROT_WRITE, flags, -1, 0) : map_aligned(n);
+    if (map == MAP_FAILED) return NULL;
+    if (size >= MEDIUM) door_large_pages(map, n);
+#ifdef MADV_POPULATE_WRITE
+    if (size >= MEDIUM && size < LARGE) (void)madvise(map, (size_t)size, MADV_POPULATE_WRITE);
+#endif
+    return map;
 }
 
 static void segment_free(struct gpudbg_segment *s)
@@ -48,15 +78,11 @@ static struct gpudbg_segment *segment_new(
     const char *name, uint64_t base, uint64_t size, const uint8_t *bytes, uint32_t flags)
 {
     struct gpudbg_segment *s = xalloc(sizeof *s);
-    /* A small one gets its pages at once: a run that touches them one by one pays for each. */
-    const int flags_now = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (size < LARGE ? MAP_POPULATE : 0);
-    void *map = mmap(NULL, mapping_size(size), PROT_READ | PROT_WRITE, flags_now, -1, 0);
-    if (map != MAP_FAILED && size >= LARGE) door_large_pages(map, mapping_size(size));
     *s = (struct gpudbg_segment){
         .name = xstrdup(name),
         .base = base,
         .size = size,
-        .bytes = map == MAP_FAILED ? NULL : map,
+        .bytes = bytes_new(size),
         .page = calloc((size_t)door_pages(size) + 1, sizeof *s->page),
         .flags = flags | (flags & GPUDBG_SEG_WRITEONLY ? GPUDBG_SEG_RWATCH : 0),
         .param = -1,
