@@ -155,9 +155,10 @@ for my $n (0 .. $#launches) {
     my @more = grep { / -g/ } sort keys %object;
     for my $target ((grep { !/ -g/ } sort keys %object), $all ? @more : @more ? $more[$n % @more] : ()) {
         unlink glob "$dir/out*";
-        my ($said) = gpudbg($object{$target}, commands('check all on', "launch $kernel -g $global -l $local @args",
+        my ($looks, $looked) = $target =~ / -g/ ? ('array', 'array') : ('all', $kinds);
+        my ($said) = gpudbg($object{$target}, commands("check $looks on", "launch $kernel -g $global -l $local @args",
             ('continue') x 6, 'info checks', map { "save arg $_ $dir/out$_" } @compared));
-        my @reports = grep { /^Fault/ || (/: ($kinds): / && !$not{$1}) } split /\n/, $said;
+        my @reports = grep { /^Fault/ || (/: ($looked): / && !$not{$1}) } split /\n/, $said;
         my @wrong = map {
             my $where = apart($how, $pocl{$_}, -e "$dir/out$_" ? Kernels::read_file("$dir/out$_") : undef);
             $where ? "argument $_: $where" : ();
