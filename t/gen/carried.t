@@ -33,4 +33,21 @@ for (['send.dc1 (8|M0) null r2 r4 0x80 0x040685FF', "r4=hex:$set", 'what is stor
     my ($first) = grep { $_->{type} eq 'check' } @r;
     is($first ? $first->{message} : '', $want, "$message: " . ($want || 'nothing')) or diag(explain(\@r));
 }
+
+# A message whose descriptor is in a0 writes as many registers as that says: r4 and r5 here, not r6.
+for (['r5', ''], ['r6', 'r6 is read, and nothing was ever written to it']) {
+    my ($used, $want) = @$_;
+    open my $f, '>', "$dir/x.asm" or die;
+    print $f "(W) mov (1|M0) a0.0<1>:ud 0x042405FF:ud\n(W) send.dc1 (8|M0) r4 r2 null 0x0 a0.0 {\@1,\$0}\n"
+        . "(W) add (8|M0) r10.0<1>:d $used.0<8;8,1>:d 1:w {\$0.dst}\n"
+        . "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}\n";
+    close $f;
+    output('--isa', 'gen12', commands("assemble $dir/x.asm $dir/x.bin"));
+    my @r = records('--isa', 'gen12', '--raw', commands('check uninitialised on',
+        "launch -g 8 -l 8 simd=8 buf0=zero:512 r2=hex:$addresses r127=hex:$set", ('continue') x 3, 'info checks'),
+        "$dir/x.bin");
+    my ($first) = grep { $_->{type} eq 'check' } @r;
+    is($first ? $first->{message} : '', $want, "a descriptor in a0, $used is used: " . ($want || 'nothing'))
+        or diag(explain(\@r));
+}
 done_testing;

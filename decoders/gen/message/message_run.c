@@ -95,6 +95,21 @@ static const struct gpudbg_insn *actual_destination(
     return own;
 }
 
+/* How many registers a message whose descriptor is in a0 sends and gets. */
+static void actual_lengths(struct gpudbg_insn *own, const struct gen_insn *x, uint32_t desc, uint32_t ex_desc)
+{
+    const unsigned sent[2] = {gen_field(desc, 28, 25), gen_field(ex_desc, 9, 6)};
+    unsigned reads = 0;
+    for (unsigned i = 0; i < own->noperands; i++) {
+        struct gpudbg_operand *o = &own->operands[i];
+        if (o->kind != GPUDBG_REGISTER || o->file != GEN_GRF) continue;
+        const unsigned n = o->flags & GPUDBG_WRITE                   ? gen_field(desc, 24, 20)
+                           : reads < (x->version == GEN12 ? 2u : 1u) ? sent[reads++]
+                                                                     : 0;
+        if (n && o->reg + n <= 128) o->count = (uint16_t)n;
+    }
+}
+
 const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
     for (unsigned i = 0; i < insn->noperands && !(insn->op->flags & GPUDBG_OP_MESSAGE); i++)
@@ -105,7 +120,9 @@ const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_
     gen_unpack(insn, &x);
     if (!x.desc_is_reg) return insn;
     *own = *insn;
-    own->does |= gen_message_does(gen_of(w)->version, x.sfid, a0_dword(w, x.desc_reg));
+    const uint32_t desc = a0_dword(w, x.desc_reg);
+    own->does |= gen_message_does(gen_of(w)->version, x.sfid, desc);
+    actual_lengths(own, &x, desc, x.ex_desc_is_reg ? a0_dword(w, x.ex_desc_reg) : x.ex_desc);
     return own;
 }
 
