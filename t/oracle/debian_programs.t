@@ -3,7 +3,7 @@
 # OpenCL kernels of programs that Debian ships, silx, darktable, hashcat and PoCL's examples and tests, compiled by
 # clang-19 for gfx7 (Hawaii) and by ocloc for DG1 in both containers, launched as t/data/oracle/launches says.  Results
 # are PoCL's; with all checkers on there is not one report, since the programs are sound.  See Debian.pm.  For DG1 also
-# with debug information, optimised and not, which `check array` looks at.
+# with debug information, optimised and not, which `check array` needs.
 # Without GPUDBG_NIGHTLY it is a part of them:
 #   GPUDBG_NIGHTLY=1 prove t/oracle/debian_programs.t :: STEP FIRST    each STEPth launch from FIRST on (1 and 0)
 #   GPUDBG_ONLY=REGEX                                                  those whose line matches
@@ -155,10 +155,9 @@ for my $n (0 .. $#launches) {
     my @more = grep { / -g/ } sort keys %object;
     for my $target ((grep { !/ -g/ } sort keys %object), $all ? @more : @more ? $more[$n % @more] : ()) {
         unlink glob "$dir/out*";
-        my ($looks, $looked) = $target =~ / -g/ ? ('array', 'array') : ('all', $kinds);
-        my ($said) = gpudbg($object{$target}, commands("check $looks on", "launch $kernel -g $global -l $local @args",
+        my ($said) = gpudbg($object{$target}, commands('check all on', "launch $kernel -g $global -l $local @args",
             ('continue') x 6, 'info checks', map { "save arg $_ $dir/out$_" } @compared));
-        my @reports = grep { /^Fault/ || (/: ($looked): / && !$not{$1}) } split /\n/, $said;
+        my @reports = grep { /^Fault/ || (/: ($kinds): / && !$not{$1}) } split /\n/, $said;
         my @wrong = map {
             my $where = apart($how, $pocl{$_}, -e "$dir/out$_" ? Kernels::read_file("$dir/out$_") : undef);
             $where ? "argument $_: $where" : ();
