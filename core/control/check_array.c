@@ -20,6 +20,7 @@
 #include "base/alloc.h"
 #include "control/arrays.h"
 #include "eval/dwarf_place.h"
+#include "gpudbg/text.h"
 #include "image/dwarf_scope.h"
 #include "image/dwarf_type.h"
 #include "machine/machine.h"
@@ -135,11 +136,13 @@ void array_functions_free(struct array_functions *functions)
 
 void array_name(const struct array_variable *v, char buf[ARRAY_NAME])
 {
-    char text[60];
-    const size_t n = strlen(buf);
+    char type[60];
+    struct text t = text_behind(buf, ARRAY_NAME);
     Dwarf_Die die = v->die;
-    die_type_text(&die, text, sizeof text, 0);
-    snprintf(buf + n, ARRAY_NAME - n, "%s%.20s (%.50s)", n ? " or " : "", dwarf_diename(&die), text);
+    const char *name = dwarf_diename(&die);
+    die_type_text(&die, type, sizeof type, 0);
+    text_add(&t, "%s%s (%s)", *buf ? " or " : "", name ? name : "a variable without a name", type);
+    text_mark_cut(&t);
 }
 
 void array_report(struct gpudbg_checks *checks, struct array_overrun *o)
