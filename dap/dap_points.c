@@ -168,15 +168,14 @@ static bool code_point(struct dap *d, const struct dap_point *mine, const json_t
     switch (mine->kind) {
     case DAP_SOURCE:
         if (!d_number(item, "line", &line, err) || !d_line_places(d, source, line, &places, err)) return false;
-        snprintf(p->what, sizeof p->what, "%.100s:%" JSON_INTEGER_FORMAT, mine->source, line + d->line0);
+        text_put(p->what, sizeof p->what, "%s:%" JSON_INTEGER_FORMAT, mine->source, line + d->line0);
         p->line = places.line;
         good = take_addresses(d, &places, p, err);
         location_places_free(&places);
         return good;
     case DAP_FUNCTION:
         if (!name) return gpudbg_fail(err, "usage", "\"name\" is missing");
-        snprintf(p->what, sizeof p->what, "%.127s", name);
-        return point_locations(&d->g->control, name, p, err);
+        return point_named(p, name, err) && point_locations(&d->g->control, name, p, err);
     default:
         if (!reference) return gpudbg_fail(err, "usage", "\"instructionReference\" is missing");
         if (!d_reference(d, reference, &space, &addr, &wave, err)) return false;
@@ -202,7 +201,7 @@ static bool data_point(struct dap *d, const json_t *item, struct stop_point *p, 
     if (wave >= d->g->running.machine->nwaves || lane >= d->g->running.machine->lanes)
         return gpudbg_fail(err, "out-of-range", "wave %u, lane %u: the launch has no such lane", wave, lane);
     snprintf(place, sizeof place, "%s", id + end);
-    snprintf(p->what, sizeof p->what, "%.127s", id + end);
+    if (!point_named(p, id + end, err)) return false;
     p->kind = STOP_WATCH;
     p->reads = access && (strcmp(access, "read") == 0 || strcmp(access, "readWrite") == 0);
     p->writes = !access || strcmp(access, "read") != 0;
@@ -304,7 +303,7 @@ void d_points_free(struct dap *d)
 static void try_point(struct dap *d, struct dap_point *mine, const json_t *source, const json_t *item)
 {
     struct gpudbg_error err = {.offset = -1};
-    if (!set_point(d, mine, source, item, &err)) snprintf(mine->why, sizeof mine->why, "%.250s", err.message);
+    if (!set_point(d, mine, source, item, &err)) text_put(mine->why, sizeof mine->why, "%s", err.message);
 }
 
 static size_t point_for(struct dap *d, enum dap_kind kind, const char *source, const char *asked)

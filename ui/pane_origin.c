@@ -105,7 +105,7 @@ static struct origin_node *value_asked(struct pane *p, size_t *n, struct gpudbg_
     struct origin_node *node = NULL;
     char text[sizeof o->expression], what[96];
     snprintf(text, sizeof text, "%s", o->expression);
-    snprintf(what, sizeof what, "%.95s", text);
+    text_put(what, sizeof what, "%s", text);
     bool good = past_named(&p->g->control, o->wave, text, &place, err);
     if (good && !place.is_register && (place.npieces != 1 || place.size > 64))
         good = gpudbg_fail(err, "too-large", "%s has %" PRIu64 " bytes: name one element", what, place.size);

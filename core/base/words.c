@@ -101,6 +101,16 @@ bool args_end(struct gpudbg_args *a, struct gpudbg_error *err)
     return true;
 }
 
+bool args_whole(struct gpudbg_args *a, char *buf, size_t size, struct gpudbg_error *err)
+{
+    const char *rest = gpudbg_args_rest(a);
+    const size_t n = strlen(rest);
+    if (n >= size)
+        return gpudbg_fail(err, "too-large", "the argument has %zu letters; at most %zu are possible", n, size - 1);
+    memcpy(buf, rest, n + 1);
+    return true;
+}
+
 const char *args_need(struct gpudbg_args *a, const char *what, struct gpudbg_error *err)
 {
     const char *word = gpudbg_args_word(a);

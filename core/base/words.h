@@ -29,6 +29,9 @@ void args_loose_format(struct gpudbg_args *);
 bool args_end(struct gpudbg_args *, struct gpudbg_error *);
 /* The next word, or an error that says what is missing. */
 const char *args_need(struct gpudbg_args *, const char *what, struct gpudbg_error *);
+/* The rest of the line in buf; false with an error of kind "too-large": it does not fit, and a part of it might mean
+ * something else. */
+bool args_whole(struct gpudbg_args *, char *buf, size_t size, struct gpudbg_error *);
 /* Formats: "8xw" as count 8, letter 'x', size 4 bytes ('b' 'h' 'w' 'g'; 0 if not given); count is 1 if not given,
  * letter 0. */
 bool args_letters(struct gpudbg_args *, uint64_t *count, char *letter, unsigned *size, struct gpudbg_error *);

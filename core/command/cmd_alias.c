@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "gpudbg/text.h"
 #include "out/say.h"
 #include "session/command.h"
 #include "session/define.h"
@@ -54,7 +55,7 @@ static bool run_alias(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     if (!good_name(g, name, err) || !good_command(g, command, err)) return false;
     struct define **at = &g->defines, *d = xalloc(sizeof *d);
     while (*at) at = &(*at)->next;
-    snprintf(doc, sizeof doc, "an alias of `%.200s`", command);
+    text_put(doc, sizeof doc, "an alias of `%s`", command);
     d->name = xstrdup(name);
     d->alias = xstrdup(command);
     d->doc = xstrdup(doc);

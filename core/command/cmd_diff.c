@@ -75,9 +75,9 @@ static void element_of(const struct gpudbg_bound *b, uint64_t offset, struct ele
                                                                              : VALUE_UNSIGNED,
             (uint8_t)(8 * n)};
     if (e->typed)
-        snprintf(e->name, sizeof e->name, "%.120s[%" PRIu64 "]", b->name, e->index);
+        text_put(e->name, sizeof e->name, "%s[%" PRIu64 "]", b->name, e->index);
     else
-        snprintf(e->name, sizeof e->name, "%.120s byte %" PRIu64, b->name, start);
+        text_put(e->name, sizeof e->name, "%s byte %" PRIu64, b->name, start);
 }
 
 #define LIKE 4 /* of so many bytes of code one may differ, and it is still the same program */

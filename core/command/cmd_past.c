@@ -95,9 +95,9 @@ static bool tell_write(
     bool found = false;
     if (*format && !goes) return gpudbg_fail(err, "usage", "/%s: only /g is known: go there", format);
     if (!eval_need_machine(&g->eval, err)) return false;
-    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!args_whole(a, text, sizeof text, err)) return false;
     if (!*text) return gpudbg_fail(err, "usage", "the register or memory is missing");
-    snprintf(what, sizeof what, "%.127s", text);
+    text_put(what, sizeof what, "%s", text);
     bool good = past_named(&g->control, g->selection.wave, text, &p, err) &&
                 (next ? past_next : past_last)(&g->control, &p, &w, &found, err);
     if (good && found) {
@@ -315,9 +315,9 @@ static bool run_origin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
         want.depth = (unsigned)depth;
     } else if (*format)
         return gpudbg_fail(err, "usage", "/%s: only /all and /tree N are known", format);
-    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!args_whole(a, text, sizeof text, err)) return false;
     if (!*text) return gpudbg_fail(err, "usage", "the register or memory is missing");
-    snprintf(what, sizeof what, "%.95s", text);
+    text_put(what, sizeof what, "%s", text);
     struct origin_node *node = NULL;
     bool good = past_named(&g->control, g->selection.wave, text, &p, err);
     if (good && !p.is_register && (p.npieces != 1 || p.size > 64))

@@ -275,9 +275,9 @@ static bool patch_moved(struct gpudbg *g, const struct gpudbg_insn *old, const c
         !jump_to(g, place + n, addr + *room, bytes + n, GPUDBG_INSN_BYTES, err) ||
         !jump_to(g, addr, place, jump, GPUDBG_INSN_BYTES, err) || !fill(g, addr, jump, away, *room, err))
         return false;
-    snprintf(note, sizeof note, "%.500s, of 0x%" PRIx64, text, addr);
+    text_put(note, sizeof note, "%s, of 0x%" PRIx64, text, addr);
     if (!change_code(g, place, bytes, n + away, note, back, err)) return false;
-    snprintf(note, sizeof note, "%.500s, moved to 0x%" PRIx64, text, place);
+    text_put(note, sizeof note, "%s, moved to 0x%" PRIx64, text, place);
     if (change_code(g, addr, jump, *room, note, back, err)) return true;
     struct gpudbg_error other = {.offset = -1};
     change_code(g, place, NULL, n + away, NULL, back, &other);

@@ -237,7 +237,7 @@ static void report_point(struct gpudbg *g, const struct stop_point *p, struct gp
     if (p->nlocations == 1)
         image_where(g->loaded.image, p->location->pc, where, sizeof where);
     else
-        snprintf(where, sizeof where, "%s", p->what);
+        text_put(where, sizeof where, "%s", p->what);
     const char *kind = p->kind == STOP_WATCH   ? "Watchpoint"
                        : p->kind == STOP_CATCH ? "Catchpoint"
                        : p->temporary          ? "Temporary breakpoint"
@@ -259,10 +259,10 @@ static bool add_break(
     struct stop_point p = {.kind = STOP_BREAK, .on = true, .temporary = temporary, .wave = -1, .lane = -1};
     char text[1024];
     if (!eval_need_image(&g->eval, err)) return false;
-    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!args_whole(a, text, sizeof text, err)) return false;
     if (!take_when(g, text, &p, err)) return false;
     if (!*text && g->running.machine && !eval_need_running(&g->eval, err)) return false;
-    snprintf(p.what, sizeof p.what, "%.127s", text);
+    if (!point_named(&p, text, err)) return false;
     const struct stop_point *added = NULL;
     if (point_locations(&g->control, text, &p, err) && point_condition(&g->control, p.condition, &p, err))
         added = stops_add(&g->control, &p, err);
@@ -318,10 +318,10 @@ static bool add_watch(
     struct stop_point p = {.kind = STOP_WATCH, .on = true, .reads = reads, .writes = writes, .wave = -1, .lane = -1};
     char text[1024];
     if (!eval_need_machine(&g->eval, err)) return false;
-    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!args_whole(a, text, sizeof text, err)) return false;
     if (!take_when(g, text, &p, err) || !point_condition(&g->control, p.condition, &p, err)) return false;
     if (!*text) return gpudbg_fail(err, "usage", "the register or memory to watch is missing");
-    snprintf(p.what, sizeof p.what, "%.127s", text);
+    if (!point_named(&p, text, err)) return false;
     const struct stop_point *added = point_watch(&g->control, text, &p, err);
     if (added) report_point(g, added, out);
     return added != NULL;
@@ -386,7 +386,7 @@ static bool run_catch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     struct stop_point p = {.kind = STOP_CATCH, .on = true, .wave = -1, .lane = -1};
     char text[1024];
     if (!eval_need_machine(&g->eval, err)) return false;
-    snprintf(text, sizeof text, "%s", gpudbg_args_rest(a));
+    if (!args_whole(a, text, sizeof text, err)) return false;
     if (!take_when(g, text, &p, err) || !point_condition(&g->control, p.condition, &p, err)) return false;
     if (!catch_named(text, &p.catching.kind, err)) return false;
     if (!catch_applies(g->running.machine->isa, p.catching.kind, err)) return false;

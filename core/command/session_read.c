@@ -461,7 +461,7 @@ static bool open_watch(struct opening *o, struct saved_line *l)
     struct stop_point p = {.kind = STOP_WATCH};
     struct past_place held = {0};
     struct gpudbg_error why = {.offset = -1};
-    char text[128];
+    char text[sizeof((struct stop_point *)NULL)->what];
     struct selection *selection = &o->g->selection;
     int lane = selection->lane;
     if (!take_point_number(o, l, &p.number)) return false;
@@ -490,7 +490,7 @@ static bool open_watch(struct opening *o, struct saved_line *l)
     }
     if (good && stops_add(&o->g->control, &p, &why)) return true;
     past_free(&p.place);
-    snprintf(text, sizeof text, "watchpoint %d (%.60s) is not set", p.number, p.what);
+    text_put(text, sizeof text, "watchpoint %d (%s) is not set", p.number, p.what);
     say(o, text, why.message);
     return true;
 }

@@ -202,10 +202,11 @@ static void meet_variable(struct frame *f, Dwarf_Die *die)
     if (!place.number && size > k->at_zero) k->at_zero = size;
     if (place.number != k->at.base || size < f->largest) return;
     char text[60];
+    const char *name = dwarf_diename(die);
     f->largest = size;
     f->array = (die_is_group(&type) || dwarf_tag(&type) == DW_TAG_array_type) && !die_is_vector(&type);
     die_type_text(die, text, sizeof text, 0);
-    snprintf(k->name, sizeof k->name, "%.20s (%.50s)", dwarf_diename(die), text);
+    text_put(k->name, sizeof k->name, "%s (%s)", name ? name : "a variable without a name", text);
 }
 
 static void meet_scope(struct frame *f, Dwarf_Die *scope, int deep)

@@ -23,6 +23,7 @@
 #include "base/alloc.h"
 #include "control/check.h"
 #include "control/plain_loads.h"
+#include "gpudbg/text.h"
 #include "machine/machine.h"
 
 #define UNIT 4                        /* bytes that are followed together */
@@ -245,7 +246,7 @@ static void name_place(const struct gpudbg_access *a, uint64_t addr, char *buf, 
     if (a->space == GPUDBG_LOCAL)
         snprintf(buf, size, "local memory 0x%" PRIx64, addr);
     else
-        snprintf(buf, size, "%.40s+0x%" PRIx64, a->segment->name, addr - a->segment->base);
+        text_put(buf, size, "%s+0x%" PRIx64, a->segment->name, addr - a->segment->base);
 }
 
 /* load: the report may wait for what becomes of it; or NULL. */

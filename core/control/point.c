@@ -5,10 +5,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/alloc.h"
 #include "code/walk.h"
 #include "eval/expr.h"
 #include "eval/location.h"
+
+bool point_named(struct stop_point *p, const char *text, struct gpudbg_error *err)
+{
+    const size_t n = strlen(text);
+    if (n >= sizeof p->what)
+        return gpudbg_fail(
+            err, "too-large", "the place has %zu letters; at most %zu are possible", n, sizeof p->what - 1);
+    memcpy(p->what, text, n + 1);
+    return true;
+}
 
 bool point_condition(struct control *ctl, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
 {

@@ -9,6 +9,8 @@
 bool point_locations(struct control *, const char *text, struct stop_point *, struct gpudbg_error *);
 /* A condition that cannot be read is found now, not when it is met; but variables of the source may have no value here.
  */
+/* Keeps what the user named; false: it is longer than a point can keep, kind "too-large". */
+bool point_named(struct stop_point *, const char *text, struct gpudbg_error *);
 bool point_condition(struct control *, const char *condition, const struct stop_point *, struct gpudbg_error *);
 /* Adds a watchpoint of the place that the text, which is changed, names in the point's wave, or the selected one.  NULL
  * with an error. */

@@ -348,11 +348,11 @@ static void element_name(const struct stop_point *p, char *buf, size_t size)
 {
     const int n = (int)strcspn(p->what, ",");
     if (p->place.size <= p->stored.size)
-        snprintf(buf, size, "%s", p->what);
+        text_put(buf, size, "%s", p->what);
     else if (p->place.element.bits)
-        snprintf(buf, size, "%.*s[%" PRIu64 "]", n, p->what, p->stored.index);
+        text_put(buf, size, "%.*s[%" PRIu64 "]", n, p->what, p->stored.index);
     else
-        snprintf(buf, size, "%.*s+0x%" PRIx64, n, p->what, p->stored.index * p->stored.size);
+        text_put(buf, size, "%.*s+0x%" PRIx64, n, p->what, p->stored.index * p->stored.size);
 }
 
 /* In the element's type; hex where nobody says what it is. */
@@ -749,7 +749,7 @@ static void stored_text(const struct control *ctl, const struct stop_point *p, c
 /* What a watchpoint saw, before and after. */
 static void watch_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *p)
 {
-    char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[160] = "", sentence[500];
+    char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[540] = "", sentence[1200];
     const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
     const bool stored = !p->place.is_register && p->stored.known && !parts;
     const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size;

@@ -28,7 +28,7 @@ struct stop_point {
     struct catching_state catching; /* CATCH: of the instruction being met, */
     struct catching_state caught;   /* ... and as it was at the latest hit, without results */
     uint64_t pc, its_pc;            /* WATCH of registers: of the instruction that was met last; of the one being met */
-    char what[128];                 /* as the user named it */
+    char what[512];                 /* as the user named it; sessions keep it: point_named */
     char condition[256];            /* "" : none */
     int wave, lane;                 /* only there; -1: anywhere */
     uint64_t ignore, hits;

@@ -28,7 +28,7 @@ void uninitialised_place(unsigned space, const struct gpudbg_segment *s, uint64_
     if (space == GPUDBG_LOCAL)
         snprintf(buf, size, "local memory 0x%" PRIx64, addr);
     else
-        snprintf(buf, size, "%.40s+0x%" PRIx64, s->name, addr - s->base);
+        text_put(buf, size, "%s+0x%" PRIx64, s->name, addr - s->base);
 }
 
 const struct origin *uninitialised_first(const struct uninitialised *u, uint32_t origin)

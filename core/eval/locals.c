@@ -7,6 +7,7 @@
 #include "eval/cursor.h"
 #include "eval/dwarf_steps.h"
 #include "eval/returned.h"
+#include "gpudbg/text.h"
 #include "image/dwarf_type.h"
 #include "image/image.h"
 #include "machine/machine.h"
@@ -64,7 +65,7 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
                 if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
                     text_add(&place, " (the lane is off)");
             } else {
-                snprintf(row.value, sizeof row.value, "<%.200s>", err.message);
+                text_put(row.value, sizeof row.value, "<%s>", err.message);
             }
             go = each(to, &row);
         }

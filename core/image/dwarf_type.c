@@ -114,7 +114,7 @@ void die_type_text(Dwarf_Die *die, char *buf, size_t size, int depth)
     const int tag = dwarf_tag(&type);
     if (tag == DW_TAG_pointer_type) {
         die_type_text(&type, text, sizeof text, depth + 1);
-        snprintf(buf, size, "%.120s *", text);
+        text_put(buf, size, "%s *", text);
     } else if (tag == DW_TAG_array_type && !dwarf_diename(&type)) {
         struct die_array a;
         die_type_text(&type, text, sizeof text, depth + 1);

@@ -3,6 +3,7 @@
  * memory.c: the memory door.  Runners go straight to the bytes where page words allow it; everything odd comes here, is
  * looked at byte by byte, and is named when it is wrong.
  */
+#include "gpudbg/text.h"
 #include "machine/machine_core.h"
 
 #include <inttypes.h>
@@ -316,7 +317,7 @@ static void name_place(struct gpudbg_wave *w, unsigned space, uint64_t addr, uin
     }
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(w->machine->image, addr);
     if (symbol && symbol->kind == GPUDBG_SYM_UNDEFINED) {
-        snprintf(buf, room, "it belongs to %.100s, which the file does not contain", symbol->name);
+        text_put(buf, room, "it belongs to %s, which the file does not contain", symbol->name);
         return;
     }
     const struct gpudbg_space *all = &w->machine->space[space];

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "dumps.h"
+#include "gpudbg/text.h"
 
 struct umr {
     char name[96], unit[64]; /* of the latest register */
@@ -59,7 +60,7 @@ static void trace_register(
         r->addr = named->addr + offset * 4;
         r->name = NULL; /* the databases say */
     } else {
-        snprintf(buf, size, "%.80s+0x%llx", r->name, (unsigned long long)offset);
+        text_put(buf, size, "%s+0x%llx", r->name, (unsigned long long)offset);
         r->name = buf;
     }
 }

@@ -97,6 +97,22 @@ same('Gen12', ['t/data/kernels/gen12/saxpy.ze'], 'launch -g 64 -l 16 zero:256 fi
 my $il = spew("$dir/short.il",
     "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\ndcl_literal l0, 4, 2, 7, 0\n"
     . "imul r0.x, vaTid.x, l0.x\nuav_raw_store_id(0) mem0.x, r0.x, r0.x\nend\n");
+# A place of any length is kept whole, or refused: a part of it would be another place.
+{
+    my $place = sub { return '*(u32*)(c+' . '0+' x $_[0] . '4)' };
+    my $long = $place->(150);
+    my @run = gpudbg('--demo=matmul', '-e', "watch $long", '-e', "save session $dir/long.gds");
+    is($run[2], 0, 'a watchpoint with a long place is set and saved');
+    my ($said) = gpudbg("$dir/long.gds", '-e', 'info breakpoints', '-e', 'continue');
+    like($said, qr/^1 .*\Q$long\E/m, '... comes back whole');
+    like($said, qr/^  \Q$long\E: 0 -> \d+/m, '... and is written whole where it stops');
+    for my $n (250, 700) {
+        my ($out, $err, $status) = gpudbg('--demo=matmul', '-e', 'watch ' . $place->($n));
+        is($status, 1, "$n additions: refused");
+        like($err, qr/has \d+ letters; at most \d+ are possible/, '... for its length');
+    }
+}
+
 same('AMD IL', [$il], 'set il dmovc manual', 'launch -g 64 -l 64 uav0=zero:256', 'stepi', 'watch $r0.x',
     'display $r0.x');
 same('code without a launch', ["$demo/matmul.co"], 'break matmul+0x100', 'display $v0', 'bookmark here',

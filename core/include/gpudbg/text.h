@@ -88,6 +88,17 @@ static inline void text_mark_cut(struct text *t)
     t->n = at + 3;
 }
 
+/* One text in buf, whole or marked as cut. */
+static inline void GPUDBG_PRINTF(3, 4) text_put(char *buf, size_t size, const char *fmt, ...)
+{
+    struct text t = text_in(buf, size);
+    va_list ap;
+    va_start(ap, fmt);
+    text_add_v(&t, fmt, ap);
+    va_end(ap);
+    text_mark_cut(&t);
+}
+
 static inline void text_add_char(struct text *t, char c) { text_add_bytes(t, &c, 1); }
 
 /* A byte of a name that a file or a user gave, as a terminal may be shown it: control characters become '?'. */
