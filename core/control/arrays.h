@@ -10,6 +10,7 @@
 #include "control/check.h"
 
 #define ARRAY_NAME 120
+#define ARRAY_BLOCKS 32 /* so many within one another are looked into */
 
 /* A variable of a function. */
 struct array_variable {
