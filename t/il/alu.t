@@ -406,7 +406,8 @@ for my $name (@names) {
                 join(', ', map { sprintf '(%08x %08x %08x %08x)', @$_ } @{$value[$l]}), $have[$c], $want) if !$ok;
         }
     }
-    for my $level ($at_levels{$name} ? (1, 3) : ()) { # below the one that runs; the processor takes the widest that it has
+    # Levels below the one that runs; the processor takes the widest that it has.
+    for my $level ($at_levels{$name} ? (1, 3) : ()) {
         local $ENV{GPUDBG_SIMD} = $level;
         $bad ||= "vector level $level leaves other words" if run_il(@run)->{uav0} ne $got->{uav0};
     }
