@@ -8,6 +8,16 @@
 #include "gpudbg/text.h"
 #include "tap.h"
 
+/* AddressSanitizer needs more memory than any limit, and says in its own words that there is none. */
+#ifndef __has_feature /* clang's; gcc has a macro instead */
+#define __has_feature(name) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
 static volatile size_t huge = SIZE_MAX / 2; /* not known to the compiler */
 
 /* Under AddressSanitizer what is too much is NULL, as elsewhere. */
@@ -69,6 +79,23 @@ static void test_pieces(void)
     is_int(text_shown('\033'), '?', "control characters are not shown");
     is_int(text_shown('\177'), '?', "nor is DEL");
     is_int((unsigned char)text_shown('\303'), 0303, "bytes of UTF-8 are");
+}
+
+/* Whole, or what fits and "...", which never takes a part of a character with it. */
+static void test_cut(void)
+{
+    static const struct {
+        size_t size;
+        const char *text, *want;
+    } cases[] = {
+        {8, "1234567", "1234567"}, {8, "12345678", "1234..."}, {9, "", ""}, {8, "123\u00e4\u00f6\u00fc", "123..."}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char buf[16];
+        memset(buf, 'x', sizeof buf);
+        text_put(buf, cases[i].size, "%s", cases[i].text);
+        is_str(buf, cases[i].want, "\"%s\" in %zu bytes", cases[i].text, cases[i].size);
+        is_int(buf[cases[i].size], 'x', "... and nothing behind them is written");
+    }
 }
 
 static void test_alloc(void)
@@ -166,7 +193,7 @@ static void ends(void (*ask)(void), const char *name)
 
 static void ask_overflow(void) { free(xrealloc(NULL, huge, 3)); }
 static void ask_array(void) { free(xcalloc(huge, 3)); }
-#ifndef __SANITIZE_ADDRESS__ /* whose own memory is more than any limit */
+#if !SANITIZED
 static void ask_much(void)
 {
     const struct rlimit none = {1 << 20, 1 << 20};
@@ -179,11 +206,12 @@ int main(void)
 {
     test_every_size();
     test_pieces();
+    test_cut();
     test_alloc();
     test_arena();
     ends(ask_overflow, "a size that overflows");
     ends(ask_array, "an array that overflows");
-#ifndef __SANITIZE_ADDRESS__
+#if !SANITIZED
     ends(ask_much, "more than there is");
 #endif
     struct gpudbg_error err = {0};
