@@ -64,4 +64,5 @@ void dump_level_text(const struct gpudbg_level *l, char *buf, size_t size)
     le_put(bytes, l->value, sizeof bytes);
     dump_fields_text(&t, l->format, bytes);
     if (!text_length(&t)) text_add(&t, "all zeros");
+    text_mark_cut(&t);
 }
