@@ -11,8 +11,8 @@ struct ticker {
     bool (*tick)(
         void *data, uint64_t done, uint64_t todo); /* todo 0: nobody knows; false: give up.  NULL: nobody is asked */
     void *data;
-    /* The first `n` bytes of the file `fd` are what the work reads, or has unpacked so far, to be looked at while it
-     * goes on; fd is the worker's, to be read with pread alone until the function returns.  NULL: nobody looks. */
+    /* Called with the first `n` bytes of the file `fd`, which the work reads, or has unpacked so far.  The function may
+     * read fd with pread, and only until it returns: the file belongs to the work.  NULL: nobody is shown anything. */
     void (*shows)(void *data, int fd, uint64_t n);
 };
 

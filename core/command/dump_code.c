@@ -151,7 +151,7 @@ static void add_wait(void *to, const struct gpudbg_wait *w)
     if (w->consumer == c->at) text_add(c->t, "%s%s of 0x%" PRIx64, text_length(c->t) ? "; " : "", w->how, w->producer);
 }
 
-/* What the code says that the instruction waits for; whether it has come, no dump tells. */
+/* Which results the instruction needs, by the code.  A dump does not tell whether they have come. */
 static void code_waits_text(const struct gpudbg_image *image, uint64_t addr, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
@@ -222,7 +222,7 @@ static void say_descriptor(
         STRING("missing", d->missing[0] ? d->missing : NULL), IF(waves < of, TEXT_ONLY(NUMBER("some", waves))));
 }
 
-/* Those of an instruction, by the registers of the waves that stand at s, or the tables of their program. */
+/* Prints the descriptors that an instruction uses: in registers of the waves at s, or in tables of their program. */
 static void say_descriptors(struct places *p, const struct gpudbg_insn *insn, const struct stand *s)
 {
     struct different list[DIFFERENT_MOST];

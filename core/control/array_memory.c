@@ -27,7 +27,7 @@ enum { TAG_NONE, TAG_UNKNOWN, TAG_NUMBERS, TAG_FIRST };
 #define LANES 64
 #define HELD_MOST 512
 
-/* What a tag stands for: the number of a lane times a size, or the beginning of a variable. */
+/* A tag stands for one of these: a lane's number times a size, or the beginning of a variable. */
 struct derived {
     uint64_t pc, size; /* of the product */
     bool known;        /* it is the beginning of a variable, for these lanes: */

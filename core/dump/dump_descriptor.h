@@ -28,7 +28,7 @@ struct dump_holder {
  * then it has a next one, `which` from 0 on. */
 bool dump_descriptor(
     const struct gpudbg_insn *, unsigned i, size_t which, const struct dump_holder *, struct dump_descriptor *);
-/* The same where the program is known and no wave stands in it; false also where registers hold it. */
+/* The same for a program in which no wave stands.  false, too, if the descriptor is in registers. */
 bool dump_descriptor_of_program(
     const struct gpudbg_insn *, unsigned i, const struct dump_program *, struct dump_descriptor *);
 /* Where it is: "s[4:7]", "entry 3 of BINDING_TABLE"; what it is: "V#", "SURFACE_STATE". */

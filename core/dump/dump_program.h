@@ -34,7 +34,7 @@ struct dump_programs {
 void dump_programs_add(struct dump_programs *, const struct gpudbg_dump *);
 void dump_programs_end(struct dump_programs *);
 /* The i-th program of that instruction set that a thread at pc runs: the code that begins last before pc and does not
- * end there.  NULL: there is no i-th. */
+ * end there.  NULL: there are i programs or fewer. */
 const struct dump_program *dump_program_at(
     const struct dump_programs *, const struct gpudbg_isa *, uint64_t pc, size_t i);
 

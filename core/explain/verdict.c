@@ -23,7 +23,7 @@
 
 static bool is(const struct gpudbg_incident *x, const char *word) { return strcmp(x->kind->word, word) == 0; }
 
-/* When the line was written, in seconds; negative: it does not tell. */
+/* The time at which the line was written, in seconds; negative if the line has no time. */
 static double time_of(const struct gpudbg_dump *d, uint32_t line)
 {
     char text[1024], when[64];
@@ -31,7 +31,7 @@ static double time_of(const struct gpudbg_dump *d, uint32_t line)
     return dump_when(text, strlen(text), when, sizeof when);
 }
 
-/* Whether two lines are less than some seconds apart, as far as they tell. */
+/* Whether two lines were written within so many seconds; true if one of them has no time. */
 static bool soon(const struct gpudbg_dump *d, uint32_t a, uint32_t b, double seconds)
 {
     const double x = time_of(d, a), y = time_of(d, b);
