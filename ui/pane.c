@@ -15,28 +15,9 @@
 #define SIDE_STEP 8 /* columns */
 
 const struct pane_kind *const pane_kinds[] = {
-    &pane_code,
-    &pane_source,
-    &pane_fields,
-    &pane_scalar,
-    &pane_lanes,
-    &pane_memory,
-    &pane_lds,
-    &pane_prompt,
-    &pane_welcome,
-    &pane_keys,
-    &pane_region,
-    &pane_rows,
-    &pane_decoded,
-    &pane_packets,
-    &pane_log,
-    &pane_regs,
-    &pane_explain,
-    &pane_pager,
-    &pane_display,
-    &pane_origin,
-    &pane_strip,
-    NULL,
+#define X(name) &pane_##name,
+    PANE_KINDS(X) NULL,
+#undef X
 };
 
 static const char *const action_names[] = {

@@ -116,10 +116,16 @@ bool pane_form(struct pane *, const char *arg, const struct form **form, struct 
 /* What is behind the last '/'. */
 const char *path_base(const char *path);
 
-/* Every kind, NULL-terminated. */
-extern const struct pane_kind *const pane_kinds[];
-extern const struct pane_kind pane_code, pane_source, pane_fields, pane_scalar, pane_lanes, pane_memory, pane_lds,
-    pane_listing, pane_prompt, pane_welcome, pane_keys, pane_region, pane_rows, pane_decoded, pane_packets, pane_log,
-    pane_regs, pane_explain, pane_pager, pane_display, pane_origin, pane_strip;
+/* Every kind but that of listings.  A new one: its name here, and `const struct pane_kind pane_NAME` in a file of ui/. */
+/* clang-format off */
+#define PANE_KINDS(X)                                                                                                \
+    X(code) X(source) X(fields) X(scalar) X(lanes) X(memory) X(lds) X(prompt) X(welcome) X(keys) X(region) X(rows)   \
+    X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip)
+/* clang-format on */
+#define X(name) extern const struct pane_kind pane_##name;
+PANE_KINDS(X)
+#undef X
+extern const struct pane_kind pane_listing;
+extern const struct pane_kind *const pane_kinds[]; /* those of PANE_KINDS, then NULL */
 
 #endif
