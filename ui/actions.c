@@ -545,8 +545,7 @@ ROW(layout, .usage = "[NAME|SPEC|=|default]", .summary = "arrange the panes of t
             "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
             "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
             "       :8 asks for 8 rows, @44 for 44 columns\n"
-            "Panes: code source fields scalar lanes memory lds region rows origin welcome display keys prompt\n"
-            "pager; for a dump decoded packets log regs explain; and every listing of `info`.");
+            "`help screen` lists the panes; every listing of `info` is one, too.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that receives the keys",
     .complete = complete_pane);
 ROW(pane, .usage = "ACTION [ARG]", .summary = "move, search or follow in the pane with the focus",

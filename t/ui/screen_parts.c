@@ -217,7 +217,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* `help layout` names each layout and each pane that there is. */
+/* `help layout` names each layout, `help screen` each pane that there is. */
 static void test_help(struct gpudbg *g)
 {
     const struct gpudbg_command *c;
@@ -226,8 +226,16 @@ static void test_help(struct gpudbg *g)
         if (!strcmp(c->name, "layout")) help = c->help;
     for (size_t i = 0; layout_name(i); i++)
         ok(has_word(help, layout_name(i)), "`help layout` names the layout %s", layout_name(i));
-    for (size_t i = 0; pane_kinds[i]; i++)
-        ok(has_word(help, pane_kinds[i]->name), "`help layout` names the pane %s", pane_kinds[i]->name);
+    char path[4096], screen[1 << 16];
+    snprintf(path, sizeof path, "%s/help/screen", getenv("GPUDBG_DATA") ? getenv("GPUDBG_DATA") : "share");
+    FILE *file = fopen(path, "r");
+    screen[file ? fread(screen, 1, sizeof screen - 1, file) : 0] = 0;
+    if (file) fclose(file);
+    for (size_t i = 0; pane_kinds[i]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "\n    %s ", pane_kinds[i]->name);
+        ok(strstr(screen, line) != NULL, "`help screen` has a line for the pane %s", pane_kinds[i]->name);
+    }
 }
 
 int main(void)
