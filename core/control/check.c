@@ -38,6 +38,7 @@ struct gpudbg_checks {
     uint64_t seen;    /* position up to which everything was shown */
     uint64_t futures; /* of the recorded time that was seen */
     bool fresh;       /* what happens now was not shown before */
+    bool late;        /* it is shown afterwards: nobody stops for a report */
     bool told;        /* the latest instruction stopped the run when it was shown: it executes when that goes on */
     struct gpudbg_wave *wave; /* of the instruction being shown */
     size_t before;            /* reports there were before it */
@@ -233,7 +234,7 @@ static bool before(void *data, struct gpudbg_wave *w)
 {
     struct gpudbg_checks *c = data;
     const uint64_t position = machine_position(w->machine);
-    const bool late = checks_left(c), told = c->told && position + 1 == c->seen;
+    const bool late = !c->late && checks_left(c), told = c->told && position + 1 == c->seen;
     c->fresh = told || position >= c->seen;
     if (told && !late) c->told = false;
     if (told || !c->fresh || late) return late;
@@ -245,7 +246,7 @@ static bool before(void *data, struct gpudbg_wave *w)
     const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
     if (actual) TELL(c, before, w, actual);
     if (insn && !actual) TELL(c, passed, w, insn);
-    return c->told = checks_left(c);
+    return c->told = !c->late && checks_left(c);
 }
 
 static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
@@ -401,7 +402,9 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     bool whole = !c->rewound || machine_go(m, c->seen, err);
     if (!c->rewound) machine_rewind(m);
     c->rewound = true;
+    c->late = true;
     if (whole) machine_run(m, &want);
+    c->late = false;
     whole = whole && machine_position(m) == now;
     if (!whole) machine_come_back(m, now);
     c->before = c->count;

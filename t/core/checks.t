@@ -128,6 +128,17 @@ subtest 'time' => sub {
         ('continue') x 3, 'goto 0', 'set $v3[5] = 1', ('continue') x 3, 'info checks');
     is(join(' ', map { $_->{message} =~ /^(\w+)/ } of('check', @back)), 's9',
         'after a change of the past everything is looked at anew');
+    # Wave 1's store races, which comes to light when it is done, right before an instruction that is reported, too:
+    # s_mov_b32 m0, -1; v_mov_b32 v0, 0; ds_write_b32 v0, v2; v_add_i32 v5, vcc, v6, v6
+    my $both = code('both', 0xbefc03c1, 0x7e000280, 0xd8340000, 0x00000200, 0x4a0a0d06, 0xbf810000);
+    my $waves = 'launch -g 128 -l 128 lds=64 v[2]/0=hex:' . '05000000' x 64 . ' v[2]/1=hex:' . '06000000' x 64;
+    my @kinds = map { "check $_ on" } qw(uninitialised race barrier wait);
+    my ($live, $shown) = map {
+        join '; ', map { "$_->{kind} $_->{pc} at $_->{position}: $_->{count}" } of('check', @$_)
+    } [run($both, @kinds, $waves, ('continue') x 6, 'info checks')],
+        [run($both, $waves, 'continue', @kinds, 'continue', 'info checks')];
+    is($live, 'uninitialised 0x10 at 3: 2; race 0x8 at 7: 1', 'reports at one instruction and at the next');
+    is($shown, $live, '... are the same, and as many, where they are shown afterwards');
 };
 
 # The waits, and the barriers, of a kernel as clang made it, turned into s_nop one after another.
