@@ -116,7 +116,8 @@ bool pane_form(struct pane *, const char *arg, const struct form **form, struct 
 /* What is behind the last '/'. */
 const char *path_base(const char *path);
 
-/* Every kind but that of listings.  A new one: its name here, and `const struct pane_kind pane_NAME` in a file of ui/. */
+/* Every kind but that of listings.  A new one: its name here, and a `const struct pane_kind pane_NAME` in a file of
+ * ui/. */
 /* clang-format off */
 #define PANE_KINDS(X)                                                                                                \
     X(code) X(source) X(fields) X(scalar) X(lanes) X(memory) X(lds) X(prompt) X(welcome) X(keys) X(region) X(rows)   \
