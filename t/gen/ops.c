@@ -894,7 +894,7 @@ static void compare_tables(unsigned gen)
 int main(void)
 {
     const char *wish = getenv("GEN_OPS_SHARE"), *only = getenv("GEN_OPS_ONLY");
-    const unsigned share = wish && atoi(wish) > 0 ? (unsigned)atoi(wish) : 6;
+    const unsigned share = wish && atoi(wish) > 0 ? (unsigned)atoi(wish) : 6 + 3 * (tap_sample() - 1);
     for (unsigned gen = 0; gen < GENS; gen++) {
         unsigned total = 0;
         compare_tables(gen);

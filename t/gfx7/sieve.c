@@ -45,7 +45,7 @@ static void parts_of_texts(void)
     char text[2048], missed[2200] = "";
     uint8_t bytes[8];
     unsigned answered = 0, tried = 0;
-    while (tried < 300000 && !*missed) {
+    while (tried < 300000 / tap_sample() && !*missed) {
         const size_t n = some_text(bytes, text, sizeof text);
         if (!n) continue;
         const size_t mnemonic = strcspn(text, " "), from = chance(2) ? chance((uint32_t)mnemonic) : chance((uint32_t)n);
