@@ -8,11 +8,23 @@
 #include <string.h>
 #include "dump/dump.h"
 
+/* How many bytes at the start, in eights, are no control characters: nearly all lines have none. */
+static size_t plain_bytes(const char *text, size_t n)
+{
+    const uint64_t ones = UINT64_MAX / 0xff;
+    size_t i = 0;
+    for (uint64_t eight; i + 8 <= n; i += 8) {
+        memcpy(&eight, text + i, 8);
+        if ((eight - ones * ' ') & ~eight & ones << 7) break; /* a byte borrowed: it is below a blank, or follows one */
+    }
+    return i;
+}
+
 /* Takes out terminal sequences, "_\b" overstrikes and carriage returns. */
 static size_t uncolour(char *text, size_t n)
 {
-    size_t to = 0;
-    for (size_t i = 0; i < n; i++) {
+    size_t to = plain_bytes(text, n);
+    for (size_t i = to; i < n; i++) {
         if (text[i] == '\033' && i + 1 < n && text[i + 1] == '[') {
             i += 2;
             while (i < n && !((unsigned char)text[i] >= 0x40 && (unsigned char)text[i] <= 0x7e)) i++;
@@ -205,7 +217,8 @@ static const char *pass_kernel(const char *at)
 /* "driver 0000:01:00.0: " and "driver: " once more; "drmn0: ". */
 static const char *pass_device(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
-    const char *blank = at + strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    const char *blank = at;
+    while ((*blank >= 'a' && *blank <= 'z') || (*blank >= '0' && *blank <= '9') || *blank == '_') blank++;
     if (strncmp(at, "drmn", 4) == 0 && isdigit((unsigned char)at[4]) && blank[0] == ':' &&
         blank[1] == ' ') { /* FreeBSD */
         const size_t n = (size_t)(blank - at) < sizeof c->device ? (size_t)(blank - at) : sizeof c->device - 1;
@@ -267,10 +280,11 @@ bool dump_is_stamped(const char *text)
     double time;
     const char *at = pass_quotes(text);
     at += strspn(at, " \t");
+    if (at[0] == '[') return true;
     const char *level = pass_level(at), *front = pass_syslog(&ignored, level);
     front = pass_stamp(front, &time);
     struct gpudbg_dump_line line;
-    return front != at || pass_clock(level) != level || at[0] == '[' || pass_device(&ignored, at, &line) != at;
+    return front != at || pass_clock(level) != level || pass_device(&ignored, at, &line) != at;
 }
 
 double dump_when(char *text, size_t n, char *buf, size_t size)

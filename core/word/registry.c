@@ -140,13 +140,17 @@ const struct gpudbg_loader *registry_loader(const struct registry *r, size_t i) 
 const struct gpudbg_checker *registry_checker(const struct registry *r, size_t i) { return item(r, CHECKERS, i); }
 const struct gpudbg_command *registry_command(const struct registry *r, size_t i) { return item(r, COMMANDS, i); }
 
+/* The lengths differ nearly always. */
+static bool same_name(const char *a, const char *name, size_t n) { return strlen(a) == n && strcasecmp(a, name) == 0; }
+
 const struct gpudbg_isa *registry_isa_named(const struct registry *r, const char *name)
 {
     const struct gpudbg_isa *isa;
+    const size_t n = strlen(name);
     for (size_t i = 0; (isa = registry_isa(r, i)); i++) {
-        if (strcasecmp(isa->name, name) == 0) return isa;
+        if (same_name(isa->name, name, n)) return isa;
         for (const char *const *alias = isa->traits.aliases; alias && *alias; alias++)
-            if (strcasecmp(*alias, name) == 0) return isa;
+            if (same_name(*alias, name, n)) return isa;
     }
     return NULL;
 }

@@ -130,6 +130,7 @@ static const char *generation(unsigned long n)
 const char *block_family(const char *block)
 {
     static const char *const words[] = {"gfx_v", "gmc_v", "gfx", "gmc"};
+    if (*block != 'c' && *block != 'g') return NULL; /* most drivers' and functions' names */
     if (begins(block, "cik_")) return "gfx7";
     for (size_t i = 0; i < 4; i++) {
         size_t n = strlen(words[i]);

@@ -38,6 +38,15 @@ sub incidents { # of a file, as text
 }
 my $want = 'page-fault:address=0x7f1200000000,vmid=0x5,write=0x1 timeout:signaled=0xb';
 my $plain = join '', map { sprintf "[  301.%06d] %s\n", $_, $message[$_] } 0 .. $#message;
+
+# What terminals are told, wherever in a line it stands: the line is the same without it.
+for my $told ("\e[1;31m", "\r", "x\b", "\e[0m\e[K") {
+    my @wrong = grep {
+        my $at = $_;
+        incidents(file('told.log', $plain =~ s/^.{$at}\K/$told/mgr)) ne $want
+    } 0 .. 40;
+    is "@wrong", '', 'terminal codes at every column: ' . $told =~ s/([^ -~])/sprintf '\\x%02x', ord $1/ger;
+}
 my $json = JSON->new->canonical;
 my %carrier = (
     'journald, JSON' => join('', map { $json->encode({ MESSAGE => $message[$_], _HOSTNAME => 'box',
