@@ -13,11 +13,23 @@
 #define DISTINCT 12 /* (3 of notes) findings of one rule in one capture; the others are counted */
 #define COUNTS 4096
 #define CAPTURES 200 /* explained at once; more would be no page that anybody reads */
+#define KINDS 64     /* of incidents in one capture that are told apart at once */
+#define NAMES 32     /* of registers, the same */
 
 /* Numbers of things by the capture that they belong to: those of capture c are number[start[c]] to before
- * number[start[c + 1]]. */
+ * number[start[c + 1]].  number NULL: there is one capture, which has them all in their order. */
 struct by_capture {
     uint32_t *start, *number;
+};
+
+/* What a long log says again and again is looked up once. */
+struct kind_seen {
+    const struct gpudbg_incident_kind *kind;
+    uint32_t n, line; /* how many; the first one's line */
+};
+struct name_seen {               /* strings of a dump are kept once, so that they compare by address */
+    struct gpudbg_record record; /* its value counts for nothing */
+    const struct gpudbg_reg *reg;
 };
 
 struct explain {
@@ -27,8 +39,12 @@ struct explain {
     size_t n, room;
     struct explain_count count[COUNTS];
     size_t ncounts;
-    uint64_t done, todo; /* things looked at, of those that the rules look at */
-    bool stopped;        /* by the user */
+    struct kind_seen kinds[KINDS]; /* of the capture's incidents */
+    struct name_seen names[NAMES]; /* of the capture's registers */
+    size_t nkinds, nnames;
+    bool all_kinds, all_names; /* there are no others */
+    uint64_t done, todo;       /* things looked at, of those that the rules look at */
+    bool stopped;              /* by the user */
 };
 
 /* Between two things that a rule looks at. */
@@ -96,17 +112,16 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
     e->finding[e->n++].text = xstrdup(f->text);
 }
 
-/* Whether there are an instruction set and registers of the capture's family here. */
-static bool family_known(const struct context *c)
+/* Whether there are an instruction set and registers of the family here. */
+static bool family_known(const struct gpudbg_dump *d, const char *family)
 {
-    return gpudbg_dump_isa_named(c->d, c->family) && registers_any(gpudbg_dump_databases(c->d), c->family);
+    return gpudbg_dump_isa_named(d, family) && registers_any(gpudbg_dump_databases(d), family);
 }
 
 static bool family_fits(const struct rule *rule, const struct context *c)
 {
     for (unsigned i = 0; i < rule->nfamilies; i++) {
-        bool known = c->family && family_known(c);
-        if (strcmp(rule->family[i], "other") == 0     ? c->family && !known
+        if (strcmp(rule->family[i], "other") == 0     ? c->family && !c->known
             : strcmp(rule->family[i], "unknown") == 0 ? !c->family
                                                       : c->family && strcmp(rule->family[i], c->family) == 0)
             return true;
@@ -122,7 +137,6 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
     struct key_value v;
     *f = (struct finding){
         .rule = c->rule->name, .cause = c->rule->cause, .source = c->rule->source, .capture = c->capture};
-    if (!family_fits(c->rule, c)) return;
     bool is_register = c->record != NULL;
     if (what && is_register) add_evidence(c, what, line);
     for (unsigned i = 0; i < c->rule->nwhen; i++)
@@ -140,12 +154,19 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
 
 /* ---- Subjects ---- */
 
+static uint32_t number_of(const struct by_capture *by, uint32_t k) { return by->number ? by->number[k] : k; }
+
 static void on_incidents(struct explain *e, struct context *c)
 {
-    for (uint32_t k = e->incidents.start[c->capture]; k < e->incidents.start[c->capture + 1] && go_on(e, c); k++) {
-        c->incident = gpudbg_dump_incident_at(c->d, e->incidents.number[k]);
-        if (strcmp(c->incident->kind->word, c->rule->about) == 0)
-            apply(e, c, c->incident->kind->word, c->incident->line);
+    const struct gpudbg_incident_kind *about = NULL; /* the latest that the rule is about */
+    bool any = !e->all_kinds;
+    for (size_t i = 0; i < e->nkinds && !any; i++) any = strcmp(e->kinds[i].kind->word, c->rule->about) == 0;
+    for (uint32_t k = e->incidents.start[c->capture]; any && k < e->incidents.start[c->capture + 1] && go_on(e, c);
+         k++) {
+        c->incident = gpudbg_dump_incident_at(c->d, number_of(&e->incidents, k));
+        if (c->incident->kind != about && strcmp(c->incident->kind->word, c->rule->about) != 0) continue;
+        about = c->incident->kind;
+        apply(e, c, about->word, c->incident->line);
     }
     c->incident = NULL;
 }
@@ -158,14 +179,42 @@ static bool is_named(const struct gpudbg_record *r, const char *name)
     return strcmp(r->name, name) == 0 || (r->reg && strcmp(r->reg, name) == 0);
 }
 
+/* What the databases have for a register of the context's capture. */
+static const struct gpudbg_reg *reg_of(struct explain *e, const struct context *c, const struct gpudbg_record *r)
+{
+    for (size_t i = 0; i < e->nnames; i++) {
+        const struct gpudbg_record *x = &e->names[i].record;
+        if (x->name == r->name && x->reg == r->reg && x->addr == r->addr && x->flags == r->flags)
+            return e->names[i].reg;
+    }
+    const struct gpudbg_reg *reg = dump_reg(c->d, r);
+    e->all_names &= e->nnames < NAMES;
+    if (e->nnames < NAMES) e->names[e->nnames++] = (struct name_seen){*r, reg};
+    return reg;
+}
+
+/* Whether a register of the capture may be the rule's subject. */
+static bool any_register(const struct explain *e, const struct context *c)
+{
+    bool any = !e->all_names;
+    if (c->rule->subject == ON_BUSY) {
+        for (size_t i = 0; i < e->ncounts; i++)
+            if (strcmp(e->count[i].word, "busy") == 0) return true;
+        return false;
+    }
+    for (size_t i = 0; i < e->nnames && !any; i++) any = is_named(&e->names[i].record, c->rule->about);
+    return any;
+}
+
 static void on_registers(struct explain *e, struct context *c)
 {
     struct gpudbg_record r;
+    if (!any_register(e, c)) return;
     for (uint32_t k = e->records.start[c->capture]; k < e->records.start[c->capture + 1] && go_on(e, c); k++) {
-        gpudbg_dump_record(c->d, e->records.number[k], &r);
+        gpudbg_dump_record(c->d, number_of(&e->records, k), &r);
         if (c->rule->subject == ON_REGISTER && !is_named(&r, c->rule->about)) continue;
         c->record = &r;
-        c->reg = dump_reg(c->d, &r);
+        c->reg = reg_of(e, c, &r);
         char busy[8];
         if (c->rule->subject == ON_REGISTER ||
             (c->reg && !(r.flags & GPUDBG_REC_WRITE) && strcmp(c->reg->space, "mmio") == 0 &&
@@ -198,7 +247,7 @@ static void on_notes(struct explain *e, struct context *c)
     size_t n;
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
     for (uint32_t k = e->notes.start[c->capture]; k < e->notes.start[c->capture + 1] && go_on(e, c); k++) {
-        c->note = &note[e->notes.number[k]];
+        c->note = &note[number_of(&e->notes, k)];
         if (strcmp(c->note->kind, c->rule->about) == 0) apply(e, c, c->note->kind, c->note->line);
     }
     c->note = NULL;
@@ -233,9 +282,10 @@ static void sort_by_capture(struct by_capture *to, const struct gpudbg_dump *d, 
     to->start = xcalloc(captures + 2, sizeof *to->start);
     for (; (capture = capture_of(d, n)) != UINT32_MAX; n++)
         if (capture < captures) to->start[capture + 2]++;
-    to->number = xcalloc(n + 1, sizeof *to->number);
+    if (captures > 1) to->number = xcalloc(n + 1, sizeof *to->number);
     for (size_t c = 2; c < captures + 2; c++) to->start[c] += to->start[c - 1];
-    for (size_t i = 0; i < n; i++)
+    if (captures == 1) to->start[1] = (uint32_t)n;
+    for (size_t i = 0; to->number && i < n; i++)
         if ((capture = capture_of(d, i)) < captures) to->number[to->start[capture + 1]++] = (uint32_t)i;
 }
 
@@ -258,14 +308,48 @@ static uint32_t capture_of_note(const struct gpudbg_dump *d, size_t i)
     return i < n ? note[i].capture : UINT32_MAX;
 }
 
-static void count(struct explain *e, uint32_t capture, const char *word, uint32_t line)
+static void count_several(struct explain *e, uint32_t capture, const char *word, uint32_t line, uint32_t n)
 {
     for (size_t i = e->ncounts; i-- > 0;)
         if (strcmp(e->count[i].word, word) == 0) {
-            e->count[i].n++;
+            e->count[i].n += n;
             return;
         }
-    if (e->ncounts < COUNTS) e->count[e->ncounts++] = (struct explain_count){capture, word, 1, line};
+    if (e->ncounts < COUNTS) e->count[e->ncounts++] = (struct explain_count){capture, word, n, line};
+}
+
+static void count(struct explain *e, uint32_t capture, const char *word, uint32_t line)
+{
+    count_several(e, capture, word, line, 1);
+}
+
+static void count_incident(struct explain *e, uint32_t capture, const struct kind_seen *seen)
+{
+    const char *word = seen->kind->word;
+    count_several(e, capture, word, seen->line, seen->n);
+    count_several(e, capture, "told", seen->line, seen->n);
+    if (!rules_word(&e->rules, "harmless", word)) count_several(e, capture, "incidents", seen->line, seen->n);
+}
+
+/* Kinds are counted in the order in which they are met, so that a count has the line of the first that it counts. */
+static void count_incidents(struct explain *e, uint32_t capture, const struct gpudbg_dump *d)
+{
+    e->nkinds = 0;
+    e->all_kinds = true;
+    for (uint32_t k = e->incidents.start[capture]; k < e->incidents.start[capture + 1]; k++) {
+        const struct gpudbg_incident *x = gpudbg_dump_incident_at(d, number_of(&e->incidents, k));
+        size_t i = 0;
+        while (i < e->nkinds && e->kinds[i].kind != x->kind) i++;
+        if (i < e->nkinds) {
+            e->kinds[i].n++;
+        } else if (i < KINDS) {
+            e->kinds[e->nkinds++] = (struct kind_seen){x->kind, 1, x->line};
+        } else {
+            e->all_kinds = false;
+            count_incident(e, capture, &(struct kind_seen){x->kind, 1, x->line});
+        }
+    }
+    for (size_t i = 0; i < e->nkinds; i++) count_incident(e, capture, &e->kinds[i]);
 }
 
 static void count_record(struct explain *e, const struct context *c, size_t number)
@@ -273,7 +357,7 @@ static void count_record(struct explain *e, const struct context *c, size_t numb
     struct gpudbg_record r;
     char text[8];
     gpudbg_dump_record(c->d, number, &r);
-    const struct gpudbg_reg *reg = dump_reg(c->d, &r);
+    const struct gpudbg_reg *reg = reg_of(e, c, &r);
     count(e, r.capture, "registers", r.line);
     count(e, r.capture, "told", r.line);
     if (r.value == (r.bits == 64 ? UINT64_MAX : UINT32_MAX)) count(e, r.capture, "ones", r.line);
@@ -288,16 +372,12 @@ static void count_all(struct explain *e, struct context *c)
 {
     size_t n;
     const uint32_t this = c->capture;
-    e->ncounts = 0;
-    for (uint32_t k = e->incidents.start[this]; k < e->incidents.start[this + 1]; k++) {
-        const struct gpudbg_incident *x = gpudbg_dump_incident_at(c->d, e->incidents.number[k]);
-        count(e, this, x->kind->word, x->line);
-        count(e, this, "told", x->line);
-        if (!rules_word(&e->rules, "harmless", x->kind->word)) count(e, this, "incidents", x->line);
-    }
+    e->ncounts = e->nnames = 0;
+    e->all_names = true;
+    count_incidents(e, this, c->d);
     const struct gpudbg_dump_note *note = gpudbg_dump_notes(c->d, &n);
     for (uint32_t k = e->notes.start[this]; k < e->notes.start[this + 1]; k++)
-        count(e, this, note[e->notes.number[k]].kind, note[e->notes.number[k]].line);
+        count(e, this, note[number_of(&e->notes, k)].kind, note[number_of(&e->notes, k)].line);
     const struct gpudbg_dump_wave *wave = gpudbg_dump_waves(c->d, &n);
     for (size_t i = 0; i < n; i++)
         if (wave[i].capture == this) {
@@ -313,7 +393,7 @@ static void count_all(struct explain *e, struct context *c)
                 count(e, this, "waiting", s[i].line);
         }
     for (uint32_t k = e->records.start[this]; k < e->records.start[this + 1] && go_on(e, c); k++)
-        count_record(e, c, e->records.number[k]);
+        count_record(e, c, number_of(&e->records, k));
     c->counts = e->count;
     c->ncounts = e->ncounts;
 }
@@ -324,7 +404,9 @@ static void on_capture(struct explain *e, struct context *c, const struct gpudbg
     count_all(e, c);
     for (size_t i = 0; i < e->rules.nrules && !e->stopped; i++) {
         c->rule = &e->rules.rule[i];
-        if (!c->rule->text || (lost && (c->rule->subject == ON_REGISTER || c->rule->subject == ON_BUSY))) continue;
+        if (!c->rule->text || !family_fits(c->rule, c) ||
+            (lost && (c->rule->subject == ON_REGISTER || c->rule->subject == ON_BUSY)))
+            continue;
         switch (c->rule->subject) {
         case ON_CAPTURE: apply(e, c, capture->title ? capture->title : "capture", capture->line); break;
         case ON_INCIDENT: on_incidents(e, c); break;
@@ -403,6 +485,7 @@ struct explain *explain_by(
         struct context c = {
             .options = options, .d = d, .rules = &e->rules, .capture = (uint32_t)i, .chip = capture[i].chip};
         c.family = capture[i].family ? capture[i].family : dump_family(d, (uint32_t)i, &assumed);
+        c.known = c.family && family_known(d, c.family);
         const size_t before = e->n;
         on_capture(e, &c, &capture[i]);
         by_weight(e, before);

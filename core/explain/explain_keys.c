@@ -14,6 +14,10 @@
 #include "image/image.h"
 #include "word/registers.h"
 
+/* Rules look at keys often; most of them differ in their first letter. */
+static bool is(const char *key, const char *word) { return *key == *word && strcmp(key, word) == 0; }
+static bool starts(const char *key, const char *word) { return *key == *word && strncmp(key, word, strlen(word)) == 0; }
+
 void add_evidence(struct context *c, const char *name, uint32_t line)
 {
     struct finding *f = &c->finding;
@@ -87,7 +91,7 @@ static bool insn_value(const struct context *c, const char *name, struct key_val
 static bool named_value(const struct gpudbg_incident *x, const char *key, uint64_t *n)
 {
     for (unsigned i = 0; i < GPUDBG_INCIDENT_VALUES && x->kind->keys[i]; i++)
-        if (strcmp(x->kind->keys[i], key) == 0 && (x->have >> i & 1)) {
+        if ((x->have >> i & 1) && is(x->kind->keys[i], key)) {
             *n = x->values[i];
             return true;
         }
@@ -173,21 +177,19 @@ static bool subject_value(struct context *c, const char *key, struct key_value *
                        : c->wave   ? c->wave->unit
                        : c->stream ? c->stream->unit
                                    : NULL;
-    if (strcmp(key, "unit") == 0) return say_text(v, unit);
-    if (strcmp(key, "text") == 0) return say_text(v, c->incident ? c->incident->text : c->note ? c->note->text : NULL);
-    if (strcmp(key, "name") == 0) return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
-    if (strcmp(key, "summary") == 0 && c->incident) return say_text(v, c->incident->kind->summary);
-    if (strcmp(key, "buffer") == 0) return buffer_value(c, v);
+    if (is(key, "unit")) return say_text(v, unit);
+    if (is(key, "text")) return say_text(v, c->incident ? c->incident->text : c->note ? c->note->text : NULL);
+    if (is(key, "name")) return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
+    if (is(key, "summary") && c->incident) return say_text(v, c->incident->kind->summary);
+    if (is(key, "buffer")) return buffer_value(c, v);
     if (c->incident && incident_value(c, key, v)) return true;
-    if (c->record && strcmp(key, "value") == 0) return say_number(v, c->record->value);
+    if (c->record && is(key, "value")) return say_number(v, c->record->value);
     if (c->record && field_value(c->reg, c->record, key, v)) return true;
-    if (c->stream && strcmp(key, "read") == 0)
-        return c->stream->read != GPUDBG_NO_ADDR && say_number(v, c->stream->read);
-    if (c->stream && strcmp(key, "write") == 0)
-        return c->stream->write != GPUDBG_NO_ADDR && say_number(v, c->stream->write);
-    if (c->stream && strcmp(key, "bytes") == 0) return say_number(v, c->stream->size);
-    if (strcmp(key, "before") == 0) return c->place[0] && say_text(v, c->before[0] ? c->before : "nothing");
-    if (strcmp(key, "place") == 0) return c->place[0] && say_text(v, c->place);
+    if (c->stream && is(key, "read")) return c->stream->read != GPUDBG_NO_ADDR && say_number(v, c->stream->read);
+    if (c->stream && is(key, "write")) return c->stream->write != GPUDBG_NO_ADDR && say_number(v, c->stream->write);
+    if (c->stream && is(key, "bytes")) return say_number(v, c->stream->size);
+    if (is(key, "before")) return c->place[0] && say_text(v, c->before[0] ? c->before : "nothing");
+    if (is(key, "place")) return c->place[0] && say_text(v, c->place);
     return false;
 }
 
@@ -197,9 +199,9 @@ static bool wave_pc(struct context *c, const char *key, struct key_value *v)
     struct gpudbg_record lo;
     char text[200];
     uint64_t pc;
+    if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0)) return false;
     const struct gpudbg_isa *isa = c->family ? gpudbg_dump_isa_named(c->d, c->family) : NULL;
-    if (!c->wave || (strcmp(key, "pc") != 0 && strcmp(key, "where") != 0) || !dump_wave_pc(isa, c->d, c->wave, &pc))
-        return false;
+    if (!dump_wave_pc(isa, c->d, c->wave, &pc)) return false;
     dump_wave_part(isa, c->d, c->wave, "pc", 0, &lo);
     add_evidence(c, lo.name, lo.line);
     if (key[0] == 'p') return say_number(v, pc);
@@ -375,20 +377,20 @@ static bool either_value(const struct context *c, struct key_value *v)
 bool key_value(struct context *c, const char *key, struct key_value *v)
 {
     *v = (struct key_value){0};
-    if (strcmp(key, "family") == 0) return say_text(v, c->family);
-    if (strcmp(key, "chip") == 0) return say_text(v, c->chip);
-    if (strncmp(key, "number.", 7) == 0) return say_number(v, count_of(c, key + 7));
-    if (strncmp(key, "fact.", 5) == 0) return fact_value(c, key + 5, v);
-    if (strncmp(key, "is.", 3) == 0) return list_value(c, key + 3, v);
-    if (strncmp(key, "minus.", 6) == 0) return difference_value(c, key + 6, v);
-    if (strncmp(key, "bits.", 5) == 0) return bits_value(c, key + 5, v);
-    if (strncmp(key, "joined.", 7) == 0) return joined_value(c, key + 7, v);
-    if (strcmp(key, "decodable") == 0) return say_number(v, c->decodable);
-    if (strcmp(key, "in-ring") == 0) return say_number(v, c->in_ring);
-    if (strcmp(key, "lost") == 0) return say_number(v, dump_lost(c->d, c->capture));
-    if (strcmp(key, "guess") == 0) return guess_value(c, v);
-    if (strcmp(key, "either") == 0) return either_value(c, v);
-    if (strcmp(key, "header") == 0) return header_value(c, v);
-    if (strcmp(key, "op") == 0 || strncmp(key, "op.", 3) == 0) return insn_value(c, key[2] ? key + 3 : "", v);
+    if (is(key, "family")) return say_text(v, c->family);
+    if (is(key, "chip")) return say_text(v, c->chip);
+    if (starts(key, "number.")) return say_number(v, count_of(c, key + 7));
+    if (starts(key, "fact.")) return fact_value(c, key + 5, v);
+    if (starts(key, "is.")) return list_value(c, key + 3, v);
+    if (starts(key, "minus.")) return difference_value(c, key + 6, v);
+    if (starts(key, "bits.")) return bits_value(c, key + 5, v);
+    if (starts(key, "joined.")) return joined_value(c, key + 7, v);
+    if (is(key, "decodable")) return say_number(v, c->decodable);
+    if (is(key, "in-ring")) return say_number(v, c->in_ring);
+    if (is(key, "lost")) return say_number(v, dump_lost(c->d, c->capture));
+    if (is(key, "guess")) return guess_value(c, v);
+    if (is(key, "either")) return either_value(c, v);
+    if (is(key, "header")) return header_value(c, v);
+    if (is(key, "op") || starts(key, "op.")) return insn_value(c, key[2] ? key + 3 : "", v);
     return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
 }

@@ -18,6 +18,7 @@ struct context {
     size_t ncounts;
     uint32_t capture;
     const char *family, *chip;
+    bool known; /* there are an instruction set and registers of the family */
     const struct rule *rule;
     /* The subject: one of these. */
     const struct gpudbg_incident *incident;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_rules.c: the text of rules; explain.h shows what it looks like. */
 #include "explain/explain_rules.h"
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -241,11 +242,16 @@ const char *rules_word(const struct rules *r, const char *list, const char *w)
 {
     const char *means = NULL;
     size_t best = 0;
+    const int first = tolower((unsigned char)*w);
+    const char *same = NULL; /* the list that was asked for, as a section of a file has it: one string for its words */
     for (size_t i = 0; i < r->nwords; i++) {
-        size_t n = strlen(r->word[i].word);
-        if (strcmp(r->word[i].list, list) == 0 && n > best && strncasecmp(r->word[i].word, w, n) == 0) {
+        const struct word_entry *at = &r->word[i];
+        if (tolower((unsigned char)*at->word) != first || (at->list != same && strcmp(at->list, list) != 0)) continue;
+        same = at->list;
+        const size_t n = strlen(at->word);
+        if (n > best && strncasecmp(at->word, w, n) == 0) {
             best = n;
-            means = r->word[i].means;
+            means = at->means;
         }
     }
     return means;

@@ -211,12 +211,6 @@ static bool passes(const struct gpudbg_incident *x)
     return false;
 }
 
-static int by_line(const void *a, const void *b)
-{
-    const struct moment *x = a, *y = b;
-    return (x->incident->line > y->incident->line) - (x->incident->line < y->incident->line);
-}
-
 static bool same(const struct gpudbg_incident *a, const struct gpudbg_incident *b)
 {
     return a->kind == b->kind && a->unit == b->unit && a->capture == b->capture; /* strings of a dump are kept once */
@@ -250,26 +244,43 @@ static bool clock_runs_back(const char *first, const char *last)
            strcmp(last, first) < 0;
 }
 
+/* The incidents that the timeline tells, in the order of their lines; NULL: they stand in that order already. */
+static const struct gpudbg_incident **in_order(const struct gpudbg_dump *d, size_t *n)
+{
+    const struct gpudbg_incident *x, **row = NULL;
+    bool ordered = true;
+    *n = 0;
+    for (uint32_t line = 0; ordered && (x = gpudbg_dump_incident_at(d, *n)); ++*n, line = x->line)
+        ordered = x->line >= line;
+    if (ordered) return NULL;
+    const size_t all = gpudbg_dump_incidents(d);
+    row = xcalloc(all + 1, sizeof *row);
+    *n = 0;
+    for (size_t i = 0; i < all; i++)
+        if (!passes(x = gpudbg_dump_incident_at(d, i))) row[(*n)++] = x;
+    if (*n) qsort(row, *n, sizeof *row, by_its_line);
+    return row;
+}
+
 struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
 {
-    const size_t all = gpudbg_dump_incidents(d);
-    struct moment *m = xcalloc(all + 1, sizeof *m);
-    size_t rows = 0, folded = 0;
+    size_t rows, folded = 0, room = 64;
+    const struct gpudbg_incident **row = in_order(d, &rows);
+    struct moment *m = xcalloc(room, sizeof *m);
     char text[1024];
-    for (size_t i = 0; i < all; i++) {
-        const struct gpudbg_incident *x = gpudbg_dump_incident_at(d, i);
-        if (!passes(x)) m[rows++] = (struct moment){.incident = x, .count = 1, .last = x->last};
-    }
-    if (rows) qsort(m, rows, sizeof *m, by_line);
     for (size_t i = 0; i < rows; i++) {
-        struct moment *before = same_before(m, folded, m[i].incident);
+        const struct gpudbg_incident *x = row ? row[i] : gpudbg_dump_incident_at(d, i);
+        if (passes(x)) continue;
+        struct moment *before = same_before(m, folded, x);
         if (before) {
             before->count++;
-            before->last = m[i].last;
-        } else {
-            m[folded++] = m[i];
+            before->last = x->last;
+            continue;
         }
+        if (folded == room) m = xrealloc(m, room *= 2, sizeof *m);
+        m[folded++] = (struct moment){.incident = x, .count = 1, .last = x->last};
     }
+    free(row);
     *more = folded > MOMENTS ? folded - MOMENTS : 0;
     if (*more) memmove(m + MOMENTS / 2, m + folded - MOMENTS / 2, MOMENTS / 2 * sizeof *m);
     *n = folded - *more;
