@@ -11,6 +11,7 @@ use POSIX qw(floor);
 use Test::More;
 use lib "$FindBin::Bin/../lib";
 use GenWords qw(word);
+use Gpudbg qw(sampled_from);
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
@@ -201,6 +202,7 @@ sub d { return map { pack 'l<', $_ } @_ }
 
 my @places = map { my $i = $_; [map { ($i * (13, 29, 7)[$_] % 32) / 8 - 1.46875 } 0 .. 2] } 0 .. 15;
 
+my $turn = 0;
 for my $isa ('gen7', 'gen7.5', 'gen12') {
     my $new = $isa eq 'gen12';
     for my $mode ($new ? (1, 2) : (0, 1, 2)) {
@@ -217,7 +219,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         # Addressing modes, all three axes and mixed, both filters.
         for my $linear (0, 1) {
             my @all = map { [($_) x 3] } $WRAP, $MIRROR, $CLAMP, $BORDER, $ONCE, $new ? ($HALF, $MIRROR101) : ();
-            for my $modes (@all, [$WRAP, $BORDER, $ONCE], [$MIRROR, $CLAMP, $WRAP]) {
+            for my $modes (sampled_from($turn++, @all, [$WRAP, $BORDER, $ONCE], [$MIRROR, $CLAMP, $WRAP])) {
                 my $s = { modes => $modes, linear => $linear };
                 $run->('sample_l', $s, undef, $mode ? sub { f(0, @{ $places[$_[0]] }) }
                     : sub { f(@{ $places[$_[0]] }, 0, 0) }, sub { sampled($s, $same, $scaled->($_[0])) },
@@ -281,7 +283,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         # Comparisons: the state's operation of element and reference gives 0 where it holds.
         my @op = (sub { 1 }, sub { 0 }, sub { $_[0] < $_[1] }, sub { $_[0] == $_[1] }, sub { $_[0] <= $_[1] },
             sub { $_[0] > $_[1] }, sub { $_[0] != $_[1] }, sub { $_[0] >= $_[1] });
-        for my $compare (0 .. 7) {
+        for my $compare (sampled_from($turn++, 0 .. 7)) {
             my $s = { modes => [($WRAP) x 3], linear => $compare & 1, compare => $compare };
             my $reference = sub { my ($l) = @_; return $l % 3 ? $l - 7
                 : (at($s->{modes}, map { floor($_) } $scaled->($l)))[0] };

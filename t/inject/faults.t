@@ -217,7 +217,7 @@ if (my ($name, $kind, $n) = $wanted =~ /^(.+),(\w+?),(\d+)$/) {
     exit;
 }
 
-my $tried = 0;
+my ($tried, $turn) = (0, 0);
 for my $journey (@journeys) {
     next if $journey->{keys} && !terminal_works();
     my %live = (INJECT_LIVE => 1, INJECT_SITES => 1, INJECT_NAMES => 1);
@@ -248,6 +248,7 @@ for my $journey (@journeys) {
     for my $n (some(\@first, 4 / $slow)) { $try->("ever,$n", { INJECT_FAIL => $n, INJECT_EVER => 1 }) }
     for my $kind (sort keys %errors) {
         for my $error (@{ $errors{$kind} }) {
+            next if $sample > 3 && $turn++ % 3; # another third in each journey
             $try->("$kind,$_ INJECT_ERROR=$error", {}, $calls, '-p', $library, '-k', $kind, '-n', $_, '-e', $error)
                 for some([1 .. $count{$kind} // 0], 2 / $slow);
         }
