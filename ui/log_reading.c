@@ -13,6 +13,7 @@
 #include "opening.h"
 #include "terminal.h"
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "dump/dump.h"
 
 #define MARK 64     /* lines between two marks */
@@ -40,7 +41,7 @@ static bool is_text(int fd)
 {
     uint8_t head[4096];
     const ssize_t n = pread(fd, head, sizeof head, 0);
-    return n > 0 && dump_is_text(head, (size_t)n);
+    return n > 0 && bytes_are_text(head, (size_t)n);
 }
 
 /* A pipe's bytes are copied, then read: the same text from another file, of which the lines are found anew. */

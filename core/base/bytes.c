@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/bytes.h"
+#include <string.h>
 #include <inttypes.h>
 #include "gpudbg/endian.h"
 
@@ -24,4 +25,15 @@ bool bytes_part(
 uint32_t bytes_u32(struct bytes b, size_t offset)
 {
     return offset > b.size || b.size - offset < 4 ? 0 : le_u32(b.at + offset);
+}
+
+bool bytes_are_text(const uint8_t *bytes, size_t n)
+{
+    size_t odd = 0;
+    if (n > 4096) n = 4096;
+    for (size_t i = 0; i < n; i++) {
+        if (bytes[i] == 0) return false;
+        odd += bytes[i] < 32 && !strchr("\t\n\r\f\b\033\035", bytes[i]);
+    }
+    return n && odd * 20 <= n;
 }

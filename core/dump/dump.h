@@ -44,8 +44,6 @@ int dump_probe(
 /* The first n bytes of a file, unpacked; how many there are.  *why: errno where it is there and cannot be read, else 0.
  */
 size_t dump_head(const char *path, uint8_t *bytes, size_t n, int *why);
-/* Whether bytes look like text: a log nobody has recognised by its head may still hold something further down. */
-bool dump_is_text(const uint8_t *bytes, size_t n);
 
 /* The first stream that holds the address, of a dump that is read; SIZE_MAX: none. */
 size_t dump_stream_holding(const struct gpudbg_dump *, uint64_t addr);
@@ -118,6 +116,9 @@ size_t dump_carried(struct dump_cleaner *, char *text, size_t n, double *time);
 /* When the line was written, as the log tells it: in buf ("" if it does not), and in seconds if it is a number, else
  * negative.  Changes the text. */
 double dump_when(char *text, size_t n, char *buf, size_t size);
+/* Where the next message begins in a line of several, as web pages make of many lines: the first front like the line's
+ * own behind the message that begins at `from`; 0: there is none. */
+size_t dump_next_message(const char *text, size_t n, size_t from);
 /* Whether a logger has put something in front of the line; the text ends with 0. */
 bool dump_is_stamped(const char *text);
 /* Cleans text[0, n) in place (it has room for a 0 at text[n]) and describes it. */

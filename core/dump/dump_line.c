@@ -274,6 +274,35 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
     }
 }
 
+/* Digits may differ and stand for blanks; all else is the same. */
+static bool same_front(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bool x = a[i] == ' ' || isdigit((unsigned char)a[i]), y = b[i] == ' ' || isdigit((unsigned char)b[i]);
+        if (a[i] != b[i] && !(x && y)) return false;
+    }
+    return true;
+}
+
+size_t dump_next_message(const char *text, size_t n, size_t from)
+{
+    size_t start = 0;
+    while (start < n && start < 4 && !isalnum((unsigned char)text[start]) && text[start] != '[') start++;
+    const char *end = text[start] == '[' ? "] " : " kernel: ";
+    const size_t width = strlen(end);
+    const char *first = memmem(text + start, n - start < 96 ? n - start : 96, end, width);
+    if (!first || !dump_is_stamped(text + start)) return 0;
+    const size_t front = (size_t)(first - (text + start)) + width;
+    if (from < start) from = start;
+    if (from + front >= n) return 0;
+    for (const char *at = text + from + front; at < text + n && (at = memmem(at, (size_t)(text + n - at), end, width));
+         at++) {
+        const size_t next = (size_t)(at - text) + width - front;
+        if (next > from && text[next - 1] == ' ' && same_front(text + start, text + next, front)) return next;
+    }
+    return 0;
+}
+
 bool dump_is_stamped(const char *text)
 {
     struct dump_cleaner ignored = {.quoted = false};
@@ -293,6 +322,7 @@ double dump_when(char *text, size_t n, char *buf, size_t size)
     struct gpudbg_dump_line line;
     const char *clock, *first = pass_level(text + strspn(text, " \t>|"));
     buf[0] = 0;
+    if (dump_next_message(text, n, 0)) return -1; /* which of the messages is meant is not known */
     if (first[0] == '[' && !isdigit((unsigned char)first[1 + strspn(first + 1, " ")])) first++;
     if (has_clock(first, strnlen(first, 48), &clock) && first[0] != '{' &&
         ((clock[0] == ':' && isdigit((unsigned char)clock[1])) || clock[0] == '\t')) {

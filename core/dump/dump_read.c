@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/open_file.h"
 #include "base/packed.h"
 #include "dump/dump.h"
@@ -146,17 +147,6 @@ int dump_unread(struct gpudbg_dump *d)
     return why;
 }
 
-bool dump_is_text(const uint8_t *bytes, size_t n)
-{
-    size_t odd = 0;
-    if (n > 4096) n = 4096;
-    for (size_t i = 0; i < n; i++) {
-        if (bytes[i] == 0) return false;
-        odd += bytes[i] < 32 && !strchr("\t\n\r\f\b\033\035", bytes[i]);
-    }
-    return n && odd * 20 <= n;
-}
-
 /* ---- Readers ---- */
 
 static const struct gpudbg_reader *reader_named(const struct registry *registry, const char *name)
@@ -210,7 +200,7 @@ int dump_probe(const struct registry *registry, const uint8_t *bytes, size_t n, 
     const char **why)
 {
     const int sure = probe_all(registry, bytes, n, best, why);
-    if (sure || !dump_is_text(bytes, n)) return sure;
+    if (sure || !bytes_are_text(bytes, n)) return sure;
     uint8_t *clean = xalloc(n + 1);
     const int cleaned = probe_all(registry, clean, clean_head(bytes, n, clean), best, why);
     free(clean);
@@ -337,6 +327,23 @@ static bool unwrap(struct run *r, struct reading *in, uint32_t number)
     return true;
 }
 
+#define JOINED_LEAST 160 /* bytes of a line that may hold several messages */
+#define JOINED_MOST 512  /* of them */
+
+/* Gives the messages of a line that web pages made of many; they have its number.  false: it is one. */
+static bool offer_joined(struct run *r, struct reading *in, uint32_t number)
+{
+    size_t start[JOINED_MOST] = {0}, n = 0, next = 0;
+    if (in->n < JOINED_LEAST) return false;
+    while (n + 1 < JOINED_MOST && (next = dump_next_message(in->line, in->n, next))) start[++n] = next;
+    if (!n) return false;
+    offer_held(r, in);
+    while (!isalnum((unsigned char)in->line[start[0]]) && in->line[start[0]] != '[') start[0]++; /* a quote of code */
+    for (size_t i = 0; i <= n; i++) /* the blank before the next one ends it */
+        offer(r, in->line + start[i], (i < n ? start[i + 1] - 1 : in->n) - start[i], number);
+    return true;
+}
+
 static void mark(struct dump_text *t, uint64_t offset)
 {
     if (t->lines % DUMP_MARK) return;
@@ -379,7 +386,7 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
     append(in, "", 0);
     in->line[n] = 0;
-    if (!unwrap(r, in, t->lines)) offer(r, in->line, in->n, t->lines);
+    if (!offer_joined(r, in, t->lines) && !unwrap(r, in, t->lines)) offer(r, in->line, in->n, t->lines);
     in->n = 0;
     in->too_long = false;
     if (in->room > (1 << 20)) { /* one long line does not hold memory for ever */
@@ -533,7 +540,7 @@ static bool read_source(const struct dump_env *env, struct gpudbg_dump *d, struc
     } else {
         dump_probe(env->registry, head, n, &reader, &why);
     }
-    bool text = reader ? reader->line != NULL : dump_is_text(head, n);
+    bool text = reader ? reader->line != NULL : bytes_are_text(head, n);
     free(head);
     source_seek(s, 0);
     dump_set_format(d, reader ? reader->name : "log",

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/mapped.h"
 #include "base/open_file.h"
 #include "base/packed.h"
@@ -440,6 +441,9 @@ static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image
             done = gpudbg_fail(err, "not-recognised",
                 kind ? "this is %s" : "packed by %s: it is damaged, or holds no dump that a reader knows",
                 kind ? kind : packed);
+        else if (bytes_are_text(image->bytes, image->size))
+            done = gpudbg_fail(err, "not-recognised",
+                "no loader or reader recognises it: it is text, in which none of them finds anything about a GPU");
         else
             done = gpudbg_fail(err, "not-recognised",
                 "no loader recognises it (it starts with %s); if it is bare code, name its instruction set with --isa",

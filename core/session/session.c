@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/open_file.h"
 #include "base/shown.h"
 #include "control/check.h"
@@ -431,7 +432,7 @@ static void probe_both(struct gpudbg *g, const char *path, int *dump, int *code,
         int s = l->probe(head, n, &why);
         if (s > *code) *code = s;
     }
-    *text = dump_is_text(head, n);
+    *text = bytes_are_text(head, n);
     free(head);
 }
 

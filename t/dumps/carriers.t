@@ -39,6 +39,15 @@ sub incidents { # of a file, as text
 my $want = 'page-fault:address=0x7f1200000000,vmid=0x5,write=0x1 timeout:signaled=0xb';
 my $plain = join '', map { sprintf "[  301.%06d] %s\n", $_, $message[$_] } 0 .. $#message;
 
+# Lines whose ends a web page lost, behind the fronts that loggers write; a mark of code at the start.
+for my $front ('Aug %2d 03:49:5%d box kernel: ', '2026-11-21T23:16:%02d.00000%d+01:00 box kernel: ', '[%5d.00000%d] ') {
+    my $n = 8; # "Aug  8", then "Aug 10"
+    my $joined = join ' ', map { sprintf("$front%s", $n++, $n % 10, $_) } @message;
+    is join(' ', sort split ' ', incidents(file('joined.log', "`$joined\n"))), $want, "one line of many: $front";
+    my $when = `$program --batch $dir/joined.log -e explain`;
+    unlike $when, qr/^  \S.* line 1$/m, '... and no moment of it has the first one\'s time';
+}
+
 # What terminals are told, wherever in a line it stands: the line is the same without it.
 for my $told ("\e[1;31m", "\r", "x\b", "\e[0m\e[K") {
     my @wrong = grep {
