@@ -76,7 +76,7 @@ void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family
 
 void gpudbg_dump_assume_in(struct gpudbg_dump *d, uint32_t capture, const char *family, const char *why)
 {
-    char text[256];
+    char text[320];
     if (capture >= d->ncaptures || d->captures[capture].family) return;
     struct gpudbg_capture *c = &d->captures[capture];
     const char *said = dump_device_family(d, c->device); /* by another capture */

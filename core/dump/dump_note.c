@@ -3,12 +3,16 @@
 #include "dump/dump_own.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#define LIMITS 16 /* notes of limits beyond the others' most */
 
 void dump_add_note(struct gpudbg_dump *d, uint32_t capture, uint32_t line, const char *kind, const char *text)
 {
     char more[80];
-    if (d->nnotes > DUMP_NOTES) return;
-    if (d->nnotes == DUMP_NOTES) {
+    const bool limit = strcmp(kind, "limit") == 0; /* few, and they say what the others leave out */
+    if (d->nnotes > DUMP_NOTES + (limit ? LIMITS : 0)) return;
+    if (d->nnotes == DUMP_NOTES && !limit) {
         snprintf(more, sizeof more, "more than %d notes: the others are not kept", DUMP_NOTES);
         text = more;
         kind = "limit";
