@@ -126,18 +126,19 @@ static const char *generation(unsigned long n)
 }
 
 /* "gfx70", "gfx720", "gfx1030": digits are one generation, two for 10 and more, then version digits.  Only the graphics
- * blocks say the generation: display and bus blocks are numbered apart. */
+ * blocks say the generation, and what belongs to them (their memory and the scheduler of their queues): display and bus
+ * blocks are numbered apart. */
 const char *block_family(const char *block)
 {
-    static const char *const words[] = {"gfx_v", "gmc_v", "gfx", "gmc"};
-    if (*block != 'c' && *block != 'g') return NULL; /* most drivers' and functions' names */
+    static const char *const words[] = {"gfx_v", "gmc_v", "mes_v", "gfx", "gmc"};
+    if (*block != 'c' && *block != 'g' && *block != 'm') return NULL; /* most drivers' and functions' names */
     if (begins(block, "cik_")) return "gfx7";
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(block, words[i], n) != 0 || !isdigit((unsigned char)block[n])) continue;
         char *end;
         unsigned long number = strtoul(block + n, &end, 10);
-        if (i < 2) return generation(number);
+        if (i < 3) return generation(number);
         if (*end && *end != '.') return NULL;
         const size_t digits = (size_t)(end - block) - n;
         while (number >= (digits > 3 ? 100 : 10)) number /= 10;

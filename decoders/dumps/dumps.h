@@ -96,10 +96,13 @@ const char *ring_engine(
     X(wait_ended, "wait-ended", "the driver let a ring go on that waited in vain") \
     X(hardware_error, "hardware-error", "the hardware itself reported an error", "eir") \
     X(device_silent, "device-silent", "what the driver reads of the device is ones") \
+    X(errors_logged, "errors-logged", "the hardware logged errors, corrected ones or others") \
+    X(iommu_fault, "iommu-fault", "the IOMMU refused an access of the GPU", "address") \
+    X(fault_unserved, "fault-unserved", "a page that the GPU asked for could not be given to it") \
     X(hung, "block-hung", "the driver found a block hung") \
     X(signaled, "job-done-late", "the job that was late had ended") \
     X(firmware_silent, "firmware-silent", "the firmware of a controller did not answer") \
-    X(eviction, "eviction-failed", "queues could not be taken off the hardware", "queue") \
+    X(eviction, "eviction-failed", "queues could not be taken off the hardware", "queue", "pid", "pasid") \
     X(vital_buffer, "vital-buffer", "a program freed a buffer that its queue needs", "address") \
     X(context_lost, "context-lost", "a program was told that its context or device is lost") \
     X(not_ours, "not-ours", "a line of a driver whose GPUs gpudbg does not know", "xid") \
@@ -140,8 +143,9 @@ enum { /* bits, from the oldest on */
 #define GENERATION_DEVICES 16
 struct generations {
     struct generation_of {
-        const char *device, *why; /* why: the last line that left something out */
-        unsigned left, agreeing;
+        const char *device;
+        const char *why[3]; /* of the lines that left something out: the last one, if it says all, else all of them */
+        unsigned reasons, left, agreeing;
     } of[GENERATION_DEVICES];
     size_t n;
 };

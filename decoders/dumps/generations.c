@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "gpudbg/text.h"
 #include "dumps.h"
 
 static const char *const names[] = {
@@ -30,7 +31,8 @@ void generation_sign(struct generations *g, struct gpudbg_dump *d, uint32_t line
     struct generation_of *of = of_device(g, d, line);
     if (!of || (of->left & left) == of->left) return;
     of->left &= left;
-    of->why = why;
+    if (!(left & (left - 1))) of->reasons = 0; /* it leaves one */
+    if (of->reasons < sizeof of->why / sizeof *of->why) of->why[of->reasons++] = why;
 }
 
 void generation_fault(struct generations *g, struct gpudbg_dump *d, uint32_t line, bool agrees)
@@ -45,6 +47,13 @@ void generation_fault(struct generations *g, struct gpudbg_dump *d, uint32_t lin
             "its interrupts hold what the fault's status does, as only gfx7 does");
 }
 
+static void reasons_of(const struct generation_of *of, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    for (unsigned i = 0; i < of->reasons; i++)
+        text_add(&t, "%s%s", i == 0 ? "" : i + 1 < of->reasons ? ", " : ", and ", of->why[i]);
+}
+
 void generations_end(struct generations *g, struct gpudbg_dump *d, const bool *ours)
 {
     size_t n;
@@ -54,7 +63,7 @@ void generations_end(struct generations *g, struct gpudbg_dump *d, const bool *o
         for (size_t i = 0; i < g->n && !of; i++)
             if (g->of[i].device == captures[c].device) of = &g->of[i];
         if (!of || !ours[c] || of->left == GENERATION_ALL || !of->left) continue;
-        char text[96] = "";
+        char text[96] = "", why[224];
         unsigned left = 0;
         for (unsigned i = 0; i < NAMES; i++) left += of->left >> i & 1;
         const bool one = left == 1;
@@ -64,6 +73,7 @@ void generations_end(struct generations *g, struct gpudbg_dump *d, const bool *o
             snprintf(text + at, sizeof text - at, "%s%s", names[i], left > 2 ? ", " : left == 2 ? " or " : "");
             left--;
         }
-        gpudbg_dump_assume_in(d, (uint32_t)c, text, one ? of->why : "nothing in its lines decides between them");
+        reasons_of(of, why, sizeof why);
+        gpudbg_dump_assume_in(d, (uint32_t)c, text, one ? why : "nothing in its lines decides between them");
     }
 }

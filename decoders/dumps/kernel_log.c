@@ -24,8 +24,8 @@ struct fault {
     uint32_t at[5]; /* line of each part */
     uint64_t source, data, page, status;
     uint64_t said_protections, said_vmid, said_pasid, said_page, said_client, said_write, said_tag;
-    bool has_pasid, has_client; /* the line may end early */
-    bool signs;                 /* of its generation were read */
+    bool has_pasid, has_client, has_tag; /* the line may end early */
+    bool signs;                          /* of its generation were read */
 };
 
 #define DEVICES 8
@@ -50,6 +50,7 @@ struct log {
     char intel_unit[32], intel_space[32];
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     bool ours;                                /* a fault or a list of registers was seen */
+    uint32_t freebsd;                         /* the capture of which it was said last, or UINT32_MAX */
     struct {
         uint64_t value;
         uint32_t line, capture;
@@ -188,8 +189,8 @@ static void fault_end(struct log *log, struct gpudbg_dump *d, struct fault *f)
         SET(8, f->said_write);
         if (f->has_client) {
             if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client) SET(7, f->said_client);
-            SET(9, f->said_tag);
         }
+        if (f->has_tag) SET(9, f->said_tag);
     }
 #undef SET
     /* The registers alone, both zero, are a list of registers and no fault. */
@@ -321,12 +322,17 @@ static bool take_fault_register(
 static bool scan_client(const char **p, struct fault *f)
 {
     char tag[16];
-    scan_word(p, "'");
-    if (scan_until(p, " (0x", tag, sizeof tag))
-        return scan_hex(p, 8, &f->said_tag) && scan_word(p, ") (") && scan_decimal(p, &f->said_client);
-    if (!scan_until(p, " (", tag, sizeof tag) || !scan_decimal(p, &f->said_client)) return false;
-    for (unsigned i = 0; i < 4 && tag[i]; i++) f->said_tag |= (uint64_t)(unsigned char)tag[i] << (24 - 8 * i);
-    return true;
+    const bool quoted = scan_word(p, "'");
+    const char *name = *p;
+    if (scan_until(p, " (0x", tag, sizeof tag) && scan_hex(p, 8, &f->said_tag) && scan_word(p, ") (") &&
+        scan_decimal(p, &f->said_client))
+        return f->has_tag = true;
+    *p = name;
+    f->said_tag = 0;
+    const bool whole = quoted ? scan_until(p, "'", tag, sizeof tag) : scan_until(p, " (", tag, sizeof tag);
+    for (unsigned i = 0; whole && i < 4 && tag[i]; i++) f->said_tag |= (uint64_t)(unsigned char)tag[i] << (24 - 8 * i);
+    if (quoted) return f->has_tag = whole, false; /* the line ends behind the name */
+    return f->has_tag = whole && scan_decimal(p, &f->said_client);
 }
 
 /* ---- VM faults as Mesa tells them (radv_debug.c, radv_queue.c, si_debug.c, ac_debug.c):
@@ -470,6 +476,7 @@ static bool take_summary(struct log *log, struct gpudbg_dump *d, const struct gp
     f->said_tag = got.said_tag;
     f->said_client = got.said_client;
     f->has_client = got.has_client;
+    f->has_tag = got.has_tag;
     if (f->said_vmid >= VMIDS)
         gpudbg_dump_note(d, line->number, "impossible",
             "the fault's line says vmid %llu, which cannot be: they are 0 to %d; it is passed over",
@@ -702,21 +709,43 @@ static void begin_list(struct log *log, struct gpudbg_dump *d, uint32_t line)
     log->last[0] = 0;
 }
 
+/* Messages of amdkfd's functions for the scheduler MES, which amdgpu uses from gfx11 on (kfd_device_queue_manager.c;
+ * amdgpu.mes, off where it is not set, let it try on gfx10, too). */
+static bool tells_of_mes(const char *p)
+{
+    return strstr(p, "queues_mes:") || strstr(p, "from MES") || begins(p, "failed to suspend all gangs");
+}
+
+/* Drivers of GPUs whose accesses the IOMMU tells of in a line of the device; other devices have the same line. */
+static bool is_gpu_driver(const struct gpudbg_dump_line *line)
+{
+    static const char *const drivers[] = {"amdgpu", "radeon", "i915", "xe"};
+    for (size_t i = 0; line->tag && i < sizeof drivers / sizeof *drivers; i++)
+        if (strcmp(line->tag, drivers[i]) == 0) return true;
+    return false;
+}
+
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
     const unsigned n = phrases_read(p, is_amdgpu(line), &log->phrases, &told);
+    if (n && told.incident[0].kind == &incident_iommu_fault && !is_gpu_driver(line)) return false;
     if (n && told.incident[0].kind == &incident_soft_reset) begin_list(log, d, line->number);
     if (n && told.incident[0].kind == &incident_soft_reset && !told.incident[0].have)
         looks_older(log, d, line->number, log->list); /* since gfx7 came the driver says what it resets */
-    if (n && told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0)
+    if (n && ((told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0) ||
+                 (told.incident[0].kind == &incident_eviction && tells_of_mes(p))))
         generation_sign(
             &log->generations, d, line->number, GENERATION_11 | GENERATION_12, "its queues are scheduled by MES");
+    if (n && told.incident[0].kind == &incident_hung && block_family(told.incident[0].unit))
+        gpudbg_dump_family(d, line->number, block_family(told.incident[0].unit), NULL);
     if (n && told.incident[0].unit && begins(told.incident[0].unit, "gfx_"))
         generation_sign(&log->generations, d, line->number, GENERATION_10 | GENERATION_11 | GENERATION_12,
             "its graphics rings have names of this kind");
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
+        if (told.incident[i].kind == &incident_process && !told.incident[i].text[0] && told.incident[i].values[0])
+            told.incident[i].text = NULL; /* FreeBSD's drivers leave names out */
         if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
     }
     return n;
@@ -815,6 +844,8 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"MES failed to respon", "the kernel's lines of a scheduler that is silent", 40},
         {"MES might be in unrecoverable state", "the kernel's lines of a scheduler that is silent", 40},
         {" ring reset", "the kernel's line of a reset", 20},
+        {"engine hang detected", "the line of a host's driver of virtual GPUs", 40},
+        {"Fault response: Unsuccessful ", "the kernel's line of a fault", 30},
         {"uncorrectable hardware error", "the kernel's line of a hardware error", 40},
         {"device lost from bus!", "the kernel's line of a lost device", 40},
         {"GPU recovery timed out", "the kernel's line of a reset", 40},
@@ -864,22 +895,45 @@ static void *open_log(struct gpudbg_dump *d)
     (void)d;
     struct log *log = reader_state(NULL, sizeof *log);
     if (!log) return NULL;
-    log->list = log->other = UINT32_MAX;
+    log->list = log->other = log->freebsd = UINT32_MAX;
     log->intel.kind = &incident_gpu_fault;
     phrases_index(&log->phrases);
     return log;
 }
 
-static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+/* "gim error:(dump_gpu_status:1457) ", what AMD's driver for hosts of virtual GPUs writes in front: its length, or 0.
+ */
+static size_t virtual_front(const char *p)
 {
-    struct log *log = state;
+    const char *end = begins(p, "gim ") ? strstr(p, ") ") : NULL;
+    return end && strcspn(p, "(") < 20 && end - p < 100 ? (size_t)(end - p) + 2 : 0;
+}
+
+/* FreeBSD calls its devices drmn0 and on: what Linux keeps in /sys is not there. */
+static void tell_system(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *drmn = line->device ? strstr(line->device, "drmn") : NULL;
+    if (!drmn || !isdigit((unsigned char)drmn[4])) return;
+    const uint32_t capture = gpudbg_dump_current(d, line->number);
+    if (capture == log->freebsd) return;
+    log->freebsd = capture;
+    gpudbg_dump_fact(d, line->number, "system", "FreeBSD", 0);
+}
+
+static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
     const char *p = line->text + line->indent;
     if (!*p) return false;
     if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) /* the driver alone, without a device */
         p += 8;
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */
     if (begins(p, "GT") && p[2] && begins(p + 3, ": ")) p += 5;
-    const bool graphics = line->tag && begins(line->tag, "gfx_v"); /* a function of that generation's code */
+    if (begins(p, "GT") && p[2] && begins(p + 3, " [ENGINE ") &&
+        strstr(p, "] ")) /* Intel's backports: a kind of error */
+        p = strstr(p, "] ") + 2;
+    p += virtual_front(p);
+    const bool graphics = /* a function of that generation's code */
+        line->tag && (begins(line->tag, "gfx_v") || begins(line->tag, "mes_v"));
     if (line->tag && block_family(line->tag) && (graphics || strstr(p, "command stream") || strstr(p, "ring")))
         gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
     if (take_hang(d, line)) {
@@ -893,6 +947,13 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
            take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
            take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) ||
            take_setup(log, d, line, p);
+}
+
+static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    if (!take_line(state, d, line)) return false;
+    tell_system(state, d, line);
+    return true;
 }
 
 /* Faults leave the generations that print them so.  Captures with registers of this driver are taken as gfx7 where

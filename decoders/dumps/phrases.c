@@ -61,12 +61,16 @@ static const struct phrase {
     SAYS(signaled, "Guilty job already signaled"),
     SAYS(hung, "IP block:<%u> is hung"),
     SAYS(hung, "IP block:%w is hung"),
+    SAYS(hung, "GFX engine hang detected", .unit = "graphics", .text = "command to a virtual GPU"), /* AMD's GIM */
+    SAYS(hung, "SDMA engine hang detected", .unit = "SDMA", .text = "command to a virtual GPU"),
     SAYS(reset_failed, "GPU recovery timed out, cancelling all in-flight rendering"),
     SAYS(device_silent, "device lost from bus!"),
     SAYS(device_silent, "Device is non-operational; MMIO access returns 0xFFFFFFFF", .text = "registers"),
     SAYS(device_silent, "SMU: response:0xFFFFFFFF for index:%0", .text = "the answer of the controller of power"),
     SAYS(device_silent, "*Failed to send message 0x%x0, response 0xffffffff",
         .text = "the answer of the controller of power"),
+    SAYS(errors_logged, "*[Hardware Error]: Accelerator Check Architecture events logged"),
+    SAYS(errors_logged, "*[Hardware error] Accelerator Check Architecture events logged"), /* older kernels */
     SAYS(hardware_error, "*uncorrectable hardware error(%t) detected"),
     SAYS(hardware_error, "*uncorrectable hardware errors detected in %t block"),
     SAYS(reset, "MODE1 reset"),
@@ -76,7 +80,7 @@ static const struct phrase {
     SAYS(reset_failed, "Failed to reset chip"),
     SAYS(reset_failed, "*GPU recovery failed$"), /* i915 */
     SAYS(reset_failed, "*Engine reset failed on *(%u)"),
-    SAYS(reset_failed, "GuC engine reset request failed on *(%u)"),
+    SAYS(reset_failed, "*ngine reset request failed on *(%u)"),   /* GuC's, in several spellings */
     SAYS(reset_failed, "GuC engine reset request failed on %c:"), /* xe; older i915 */
     SAYS(reset_failed, "%u reset request timed out"),
     SAYS(vram_lost, "VRAM is lost"),
@@ -93,6 +97,8 @@ static const struct phrase {
     SAYS(gpu_fault, "Engine memory cat error"),
     SAYS(gpu_fault, "Engine memory CAT error*: class=%u, "), /* newer kernels */
     SAYS(gpu_fault, "Engine memory CAT error"),
+    SAYS(fault_unserved, "Fault response: Unsuccessful %t"),
+    SAYS(iommu_fault, "AMD-Vi: Event logged [IO_PAGE_FAULT domain=* address=0x%x0 "),
 
     /* rings */
     SAYS(stalled, "ring %r1 stalled for more than %0"),
@@ -146,6 +152,9 @@ static const struct phrase {
         .text = "to forget translations"),
     SAYS(eviction, "Failed to evict queue %0"),
     SAYS(eviction, "Failed to evict process queues"),
+    SAYS(eviction, "Failed to evict queues of process pid 0x%x1"),
+    SAYS(eviction, "Failed to evict queues of process pid %1"),
+    SAYS(eviction, "Failed to evict queues of pasid 0x%x2"),
     SAYS(eviction, "Failed to quiesce KFD"),
     SAYS(eviction, "Failed to suspend process"),
     SAYS(eviction, "Failed to remove queue %0"),
@@ -172,7 +181,8 @@ static const struct phrase {
     SAYS(trace_point, "*Last command completed: %0", .done = true), /* DXVK */
     SAYS(not_ours, "NVRM: Xid (*): %0, %t"),
 
-    SAYS(error_state, "*GPU error state saved to /sys/class/drm/card%0/error"), /* i915 */
+    SAYS(error_state, "*GPU error state saved to /sys/class/drm/card%0/error"),    /* i915 */
+    SAYS(error_state, "capturing error event; look for more information in{ }%t"), /* before 3.14: in debugfs */
     SAYS(error_state, "*GPU crash dump saved to /sys/class/drm/card%0/error"),
 
     /* setting the GPU up */

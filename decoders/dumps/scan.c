@@ -107,7 +107,8 @@ void tell_process(struct gpudbg_dump *d, uint32_t line, const char *p)
     struct gpudbg_incident process = {.kind = &incident_process, .line = line, .text = name};
     if (!scan_until(&p, " pid ", name, sizeof name)) return;
     if (scan_decimal(&p, &process.values[0])) process.have = 1;
-    if (name[0]) gpudbg_dump_incident(d, &process);
+    if (!name[0]) process.text = NULL; /* FreeBSD's drivers leave names out */
+    if (name[0] || process.values[0]) gpudbg_dump_incident(d, &process);
 }
 
 /* "ecode 7:1:84dffffe, in demo [4242]"; older kernels: "ecode 7:0:0x85dffffb", still older without the generation. */

@@ -43,6 +43,15 @@ for my $file (sort keys %expect) {
         @found;
     is_deeply [map { $_->{rule} } @bad], [], '... with evidence, on lines that there are';
 }
+# More than a dump keeps: 10001 notes, and the one that says so.
+my $long = tempdir(CLEANUP => 1) . '/long.log';
+open my $to, '>', $long or die $!;
+print $to "amdgpu 0000:01:00.0: GPU reset begin!\n", "amdgpu 0000:01:00.0: VM fault (0xzz\n" x 10100;
+close $to;
+my ($limit) = grep { $_->{rule} eq 'note-limit' } map { JSON->new->decode($_) }
+    `$program --batch --json $long -e explain`;
+like $limit->{text}, qr/^more than 10000 notes: the others are not kept$/, 'what a dump leaves out is said';
+$fires{'note-limit'} = 1 if $limit->{evidence}[0]{line} == 10002;
 my %rules = map { /^rule (\S+)/ ? ($1 => 1) : () } map { lines($_) } glob "share/explain/*.rules";
 # What is told of packets and commands needs their tables.
 my $tables = `$program --batch -e 'info isa'` =~ /pm4/;
@@ -97,6 +106,21 @@ for my $case (
     ['hang-fault.log', 'access-fault-null', 'null-page', qr/page 0/, 'gpu-fault', 9],
     ['jobs.log', 'access-fault-of-class', 'page-fault', qr/bcs: a write at 0x7f12deadb000, address space 7/,
         'gpu-fault', 2],
+    ['fault-cut-name.log', 'page-fault', 'page-fault', qr/^TC4 .*could not read 0x2f01000 in address space 4; /,
+        'VM_CONTEXT1_PROTECTION_FAULT_ADDR', 2],
+    ['backports.log', 'hang-without-code', 'engine-busy', qr/generation 12; it captured no engine that hung$/,
+        'gpu-hang', 2],
+    ['backports.log', 'reset-failed-of-engine', 'reset', qr/^resetting rcs0 alone did not help/, 'reset-failed', 1],
+    ['error-state-debugfs.log', 'error-state-in-debugfs', 'missing', qr{calls /debug/dri/0/i915_error_state,},
+        'error-state', 2],
+    ['unserved.log', 'fault-unserved', 'page-fault', qr/could not be given to it: -EINVAL$/, 'fault-unserved', 1],
+    ['errors-logged.log', 'iommu-fault', 'page-fault', qr/of the GPU to 0x7f0012345600: /, 'iommu-fault', 5],
+    ['virtual.log', 'hung-at-command', 'engine-busy', qr/^the graphics engine hung .* virtual GPU$/, 'block-hung', 2],
+    ['blocks.log', 'eviction-of-all', 'engine-busy', qr/^the queues of process 4711 could not/, 'eviction-failed', 3],
+    ['blocks.log', 'other-generation', 'other-generation', qr/this capture is of gfx11:/, 'told', 1],
+    ['freebsd.log', 'owner-without-name', 'owner', qr/leaves out, pid 100777$/, 'process', 1],
+    ['freebsd.log', 'note-assumed', 'assumed-generation',
+        qr/as gfx9: the driver of this generation writes faults so, and its faults come from client 27$/, 'assumed', 1],
     ['coredump-alone.log', 'failed-untold', 'reason', qr/kept a core dump of it/, 'coredump', 1],
     ['titles.log', 'hang-engine', 'engine-busy', qr/vcs0 hung: generation 9, ecode 0xa8dfbffd/, 'gpu-hang', 1],
     ['jobs.log', 'job-timeout', 'engine-busy', qr/of cube, pid 3456/, 'job-timeout', 12],
