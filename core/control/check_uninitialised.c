@@ -121,7 +121,7 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     started(w, 0x5a, &u->trial[0], &local[0]);
     started(w, 0xa5, &u->trial[1], &local[1]);
     for (uint64_t i = 0; w->lds && i < w->lds->size; i++)
-        if (local[0].bytes[i] == local[1].bytes[i]) unwritten_set(u->memory, w->group, w->lds, i, 0);
+        if (local[0].bytes[i] == local[1].bytes[i]) unwritten_set(u->memory, w->group, w->lds, i, 1, 0);
     free(local[0].bytes);
     free(local[1].bytes);
     for (unsigned f = 0; f < m->isa->nfiles; f++)
@@ -467,8 +467,7 @@ static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned ind
 static void edit_memory(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     struct uninitialised *u = state;
-    for (uint64_t i = 0; i < a->size; i++)
-        unwritten_set(u->memory, w->group, a->segment, a->addr - a->segment->base + i, 0);
+    unwritten_set(u->memory, w->group, a->segment, a->addr - a->segment->base, a->size, 0);
 }
 
 const struct gpudbg_checker check_uninitialised = {

@@ -105,9 +105,7 @@ static uint8_t bits_at(const struct uninitialised *u, const struct gpudbg_access
 
 static bool misses(const struct uninitialised *u, const struct gpudbg_access *a)
 {
-    for (uint64_t i = 0; i < a->size; i++)
-        if (bits_at(u, a, i)) return true;
-    return false;
+    return unwritten_within(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base, a->size);
 }
 
 /* The first load of what nobody wrote; NULL: none. */
@@ -196,9 +194,10 @@ static void restore_bytes(const struct held *h, const uint8_t *p)
 
 /* ---- What was done ---- */
 
-static void wrote(struct uninitialised *u, const struct gpudbg_access *a, uint64_t i, uint8_t bits)
+/* `size` bytes of it, from the i-th on, miss these bits now. */
+static void wrote(struct uninitialised *u, const struct gpudbg_access *a, uint64_t i, uint64_t size, uint8_t bits)
 {
-    unwritten_set(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base + i, bits);
+    unwritten_set(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base + i, size, bits);
 }
 
 static void report(struct uninitialised *u, const struct gpudbg_access *a, const char *format, const char *origin)
@@ -239,7 +238,7 @@ static void learn_stored(struct uninitialised *u, const struct stored stored[TRI
         for (uint64_t i = 0; i < a->size; i++, at++) {
             uint8_t bits = 0;
             for (unsigned t = 1; t < TRIALS; t++) bits |= stored[0].bytes[at] ^ stored[t].bytes[at];
-            wrote(u, a, i, bits);
+            wrote(u, a, i, 1, bits);
             whole &= bits != 0;
         }
         if (whole && a->space == GPUDBG_GLOBAL && !(a->segment->flags & GPUDBG_SEG_PRIVATE)) report_stored(u, a);
@@ -299,5 +298,5 @@ void memory_settle(struct uninitialised *u)
         return;
     }
     for (size_t k = 0; k < h->n; k++)
-        for (uint64_t i = 0; h->of[k].write && i < h->of[k].size; i++) wrote(u, &h->of[k], i, 0);
+        if (h->of[k].write) wrote(u, &h->of[k], 0, h->of[k].size, 0);
 }

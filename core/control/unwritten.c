@@ -80,21 +80,48 @@ uint8_t unwritten_bits(const struct unwritten *u, uint32_t group, const struct g
     return page ? page[offset & (GPUDBG_PAGE - 1)] : from_start;
 }
 
-void unwritten_set(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint8_t bits)
+/* Of the bytes from offset on, those that are in its page. */
+static size_t in_page(uint64_t offset, uint64_t size)
+{
+    const uint64_t room = GPUDBG_PAGE - (offset & (GPUDBG_PAGE - 1));
+    return (size_t)(size < room ? size : room);
+}
+
+bool unwritten_within(
+    const struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size)
+{
+    uint8_t from_start;
+    const struct area *a = area_of(u, group, s, &from_start);
+    if (!a->page) return from_start && size;
+    for (size_t n; size; offset += n, size -= n) {
+        n = in_page(offset, size);
+        const uint8_t *page = a->page[offset >> GPUDBG_PAGE_BITS];
+        if (!page && from_start) return true;
+        for (size_t i = 0; page && i < n; i++)
+            if (page[(offset & (GPUDBG_PAGE - 1)) + i]) return true;
+    }
+    return false;
+}
+
+void unwritten_set(
+    struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size, uint8_t bits)
 {
     uint8_t from_start;
     struct area *a = area_of(u, group, s, &from_start);
     if (!a->page) {
-        if (bits == from_start) return;
+        if (bits == from_start || !size) return;
         a->npages = (size_t)((s->size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS);
         a->page = xcalloc(a->npages, sizeof *a->page);
     }
-    uint8_t **page = &a->page[offset >> GPUDBG_PAGE_BITS];
-    if (!*page) {
-        if (bits == from_start) return;
-        *page = xalloc((size_t)GPUDBG_PAGE);
-        memset(*page, from_start, (size_t)GPUDBG_PAGE);
+    for (size_t n; size; offset += n, size -= n) {
+        n = in_page(offset, size);
+        uint8_t **page = &a->page[offset >> GPUDBG_PAGE_BITS];
+        if (!*page && bits == from_start) continue;
+        if (!*page) {
+            *page = xalloc((size_t)GPUDBG_PAGE);
+            memset(*page, from_start, (size_t)GPUDBG_PAGE);
+        }
+        memset(*page + (offset & (GPUDBG_PAGE - 1)), bits, n);
+        u->any |= bits != 0;
     }
-    (*page)[offset & (GPUDBG_PAGE - 1)] = bits;
-    u->any |= bits != 0;
 }
