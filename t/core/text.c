@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/pool.h"
 #include "gpudbg/text.h"
 #include "tap.h"
 
@@ -191,6 +192,51 @@ static void ends(void (*ask)(void), const char *name)
     is_int(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 1, "%s: status 1", name);
 }
 
+/* What a worker makes in a pool, who forked it finds; pieces are taken again, cleared; of what a pool is too small for,
+ * malloc gives, and it says so. */
+static void test_pool(void)
+{
+    struct pool *p = pool_new((size_t)1 << 20);
+    char **list = pool_alloc(p, 100, sizeof *list);
+    const pid_t worker = fork();
+    if (worker == 0) {
+        for (size_t i = 0; i < 100; i++) {
+            list[i] = pool_alloc(p, i + 1, 3);
+            memset(list[i], (int)i, 3 * (i + 1));
+        }
+        for (size_t i = 0; i < 100; i += 2) {
+            pool_free(p, list[i]);
+            list[i] = NULL;
+        }
+        _exit(0);
+    }
+    waitpid(worker, NULL, 0);
+    bool good = true, zero = true, apart = true;
+    for (size_t i = 0; i < 100; i += 2) {
+        list[i] = pool_alloc(p, 1, 3 * (i + 1));
+        for (size_t k = 0; k < 3 * (i + 1); k++) zero &= !list[i][k];
+        memset(list[i], (int)i, 3 * (i + 1));
+    }
+    for (size_t i = 0; i < 100; i++) {
+        apart &= (uintptr_t)list[i] % 16 == 0;
+        for (size_t k = 0; k < 3 * (i + 1); k++) good &= list[i][k] == (char)i;
+    }
+    ok(good, "what a worker made is there, and does not overlap");
+    ok(zero, "what was free is cleared");
+    ok(apart, "all of it is aligned");
+    ok(pool_whole(p), "all of it lies in the pool");
+    char *large = pool_alloc(p, 2, (size_t)1 << 20);
+    ok(large && !large[0] && !large[(2 << 20) - 1], "what does not fit comes from elsewhere");
+    ok(!pool_whole(p), "... and that is known");
+    pool_free(p, large);
+    pool_free(p, NULL);
+    pool_end(p);
+    char *none = pool_alloc(NULL, 5, 1);
+    ok(none && !pool_whole(NULL), "without a pool it comes from elsewhere, too");
+    pool_free(NULL, none);
+    ok(!pool_new(SIZE_MAX / 4), "a pool may be too large");
+}
+
 static void ask_overflow(void) { free(xrealloc(NULL, huge, 3)); }
 static void ask_array(void) { free(xcalloc(huge, 3)); }
 #if !SANITIZED
@@ -209,6 +255,7 @@ int main(void)
     test_cut();
     test_alloc();
     test_arena();
+    test_pool();
     ends(ask_overflow, "a size that overflows");
     ends(ask_array, "an array that overflows");
 #if !SANITIZED
