@@ -106,7 +106,9 @@ __attribute__((noreturn)) static void work(const struct crew *c, pid_t parent, i
     struct parts_worker w = {.shared = c->shared, .parent = parent};
     be_alone();
     pthread_sigmask(SIG_SETMASK, signals, NULL);
-    for (size_t part; (part = atomic_fetch_add(&c->shared->next, 1)) < c->parts->n;) {
+    const bool one = c->parts->meanwhile;
+    for (size_t part, done = 0; !(one && done) && (part = atomic_fetch_add(&c->shared->next, 1)) < c->parts->n;
+         done++) {
         struct head head = {.part = part};
         w.size = 0;
         parts_answer(&w, &head, sizeof head);
@@ -218,6 +220,8 @@ static bool listen_to(struct crew *c)
 static enum parts_end wait_for(struct crew *c)
 {
     const struct parts_work *p = c->parts;
+    if (c->n < (p->meanwhile ? p->n : 1)) return PARTS_FAILED;
+    if (p->meanwhile && !p->meanwhile(p->data)) return PARTS_INTERRUPTED;
     while (c->taken < p->n && !c->enough) {
         if (!ticker_goes_on(p->ticker, atomic_load(&c->shared->done), p->todo)) return PARTS_INTERRUPTED;
         const bool any = listen_to(c);
@@ -236,7 +240,7 @@ enum parts_end parts_do(const struct parts_work *p)
     c.answer = xcalloc(p->n, sizeof *c.answer);
     while (c.n < most && c.n < p->n && start(&c)) {
     }
-    const enum parts_end end = c.n ? wait_for(&c) : PARTS_FAILED;
+    const enum parts_end end = wait_for(&c);
     for (size_t i = 0; i < c.n; i++) hang_up(&c, &c.line[i], true);
     for (size_t i = 0; i < p->n; i++) free(c.answer[i].bytes);
     free(c.answer);

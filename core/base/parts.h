@@ -25,6 +25,9 @@ struct parts_work {
     bool (*work)(void *data, size_t part, struct parts_worker *);
     /* Here: takes the answer of a part, valid during the call.  false: the parts behind it are not wanted. */
     bool (*take)(void *data, size_t part, const void *answer, size_t size);
+    /* Here, while workers work, if set: does a share of its own.  Then each part has a worker, which does nothing else.
+     * false: interrupted. */
+    bool (*meanwhile)(void *data);
     void *data;
 };
 

@@ -16,7 +16,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "control/arrays.h"
 #include "eval/dwarf_place.h"
 #include "machine/machine.h"
@@ -40,7 +39,7 @@ struct derived {
 struct tracked {
     uint16_t *tag; /* by dword of the wave's words; NULL: there are none yet */
     struct derived *of;
-    unsigned n, room;
+    size_t n, room;
     /* Private memory: an open hash by dword; addr 0: free. */
     struct kept {
         uint64_t addr;
@@ -57,13 +56,10 @@ struct piece {
 };
 
 struct array_memory {
-    struct gpudbg_machine *machine;
-    struct gpudbg_checks *checks;
-    struct array_functions *functions;
-    struct gpudbg_footprint *footprint;
+    struct array_run run;
     struct tracked *wave;
     /* Results of the latest instruction that may be beginnings of variables. */
-    struct gpudbg_wave *w;
+    uint32_t id; /* of the wave */
     uint64_t pc;
     struct piece pending[GPUDBG_ELEMENTS];
     unsigned npending;
@@ -76,32 +72,27 @@ struct array_memory {
     struct array_overrun overrun;
 };
 
-struct array_memory *array_memory_new(
-    struct gpudbg_machine *m, struct gpudbg_checks *checks, struct array_functions *functions)
+struct array_memory *array_memory_new(const struct array_run *run)
 {
-    struct array_memory *a = xalloc(sizeof *a);
-    a->machine = m;
-    a->checks = checks;
-    a->functions = functions;
-    a->wave = xcalloc(m->nwaves, sizeof *a->wave);
-    a->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *a->footprint);
+    struct array_memory *a = gpudbg_checks_alloc(run->checks, 1, sizeof *a);
+    a->run = *run;
+    a->wave = gpudbg_checks_alloc(run->checks, run->machine->nwaves, sizeof *a->wave);
     return a;
 }
 
-static void forget(struct tracked *t)
+static void forget(const struct array_memory *a, struct tracked *t)
 {
-    free(t->tag);
-    free(t->of);
-    free(t->kept);
+    gpudbg_checks_free(a->run.checks, t->tag);
+    gpudbg_checks_free(a->run.checks, t->of);
+    gpudbg_checks_free(a->run.checks, t->kept);
     memset(t, 0, sizeof *t);
 }
 
 void array_memory_free(struct array_memory *a)
 {
-    for (uint32_t i = 0; i < a->machine->nwaves; i++) forget(&a->wave[i]);
-    free(a->wave);
-    free(a->footprint);
-    free(a);
+    for (uint32_t i = 0; i < a->run.machine->nwaves; i++) forget(a, &a->wave[i]);
+    gpudbg_checks_free(a->run.checks, a->wave);
+    gpudbg_checks_free(a->run.checks, a);
 }
 
 /* ---- Tags in private memory ---- */
@@ -113,15 +104,15 @@ static size_t slot_of(const struct tracked *t, uint64_t addr)
     return i;
 }
 
-static void keep(struct tracked *t, uint64_t addr, uint16_t tag)
+static void keep(const struct array_memory *a, struct tracked *t, uint64_t addr, uint16_t tag)
 {
     if (!t->kept_room && tag <= TAG_UNKNOWN) return;
     if (2 * (t->nkept + 1) > t->kept_room) {
         struct tracked larger = {.kept_room = t->kept_room ? 2 * t->kept_room : 256};
-        larger.kept = xcalloc(larger.kept_room, sizeof *larger.kept);
+        larger.kept = gpudbg_checks_alloc(a->run.checks, larger.kept_room, sizeof *larger.kept);
         for (size_t i = 0; i < t->kept_room; i++)
             if (t->kept[i].addr) larger.kept[slot_of(&larger, t->kept[i].addr)] = t->kept[i];
-        free(t->kept);
+        gpudbg_checks_free(a->run.checks, t->kept);
         t->kept = larger.kept;
         t->kept_room = larger.kept_room;
     }
@@ -141,7 +132,7 @@ static uint16_t kept_at(const struct tracked *t, uint64_t addr)
 /* The dword of the wave's words that a byte of a register file is in; SIZE_MAX: it is not kept there. */
 static size_t dword_at(const struct array_memory *a, struct gpudbg_wave *w, unsigned file, int32_t byte)
 {
-    const unsigned bytes = file < a->machine->isa->nfiles ? a->machine->isa->files[file].bits / 8u : 0;
+    const unsigned bytes = file < a->run.machine->isa->nfiles ? a->run.machine->isa->files[file].bits / 8u : 0;
     unsigned n;
     if (byte < 0 || !bytes) return SIZE_MAX;
     const size_t at = check_dwords(w, file, (unsigned)byte / bytes, &n);
@@ -184,7 +175,7 @@ static uint16_t sources(const struct array_memory *a, const struct tracked *t, s
     *uniform = true;
     *numbered = false;
     for (unsigned i = 0; i < n; i++) {
-        const struct gpudbg_footprint *f = &a->footprint[i];
+        const struct gpudbg_footprint *f = &a->run.footprint[i];
         for (unsigned k = 0; is_source(f) && k < f->n; k++) {
             const struct gpudbg_element *e = &f->element[k];
             if (e->lane != lane) continue;
@@ -204,23 +195,20 @@ static uint16_t sources(const struct array_memory *a, const struct tracked *t, s
     return tag;
 }
 
-static uint16_t add_derived(struct tracked *t, const struct derived *d)
+static uint16_t add_derived(const struct array_memory *a, struct tracked *t, const struct derived *d)
 {
     if (t->n == TAGS_MOST) return TAG_UNKNOWN;
-    if (t->n == t->room) {
-        t->room = t->room ? 2 * t->room : 16;
-        t->of = xrealloc(t->of, t->room, sizeof *t->of);
-    }
+    t->of = checks_grow(a->run.checks, t->of, t->n, &t->room, sizeof *t->of);
     t->of[t->n] = *d;
     return (uint16_t)(TAG_FIRST + t->n++);
 }
 
 /* The product of a size and numbers of lanes. */
-static uint16_t product(struct tracked *t, uint64_t pc, uint64_t size)
+static uint16_t product(const struct array_memory *a, struct tracked *t, uint64_t pc, uint64_t size)
 {
     for (unsigned i = 0; i < t->n; i++)
         if (!t->of[i].known && t->of[i].pc == pc && t->of[i].size == size) return (uint16_t)(TAG_FIRST + i);
-    return add_derived(t, &(struct derived){.pc = pc, .size = size});
+    return add_derived(a, t, &(struct derived){.pc = pc, .size = size});
 }
 
 static uint16_t result(const struct array_memory *a, struct tracked *t, struct gpudbg_wave *w,
@@ -233,7 +221,7 @@ static uint16_t result(const struct array_memory *a, struct tracked *t, struct g
     case GPUDBG_STEP_MOVE:
     case GPUDBG_STEP_ADD: return tag;
     case GPUDBG_STEP_SCALE:
-        if (tag == TAG_NUMBERS) return numbered && step->by > 0 ? product(t, w->pc, (uint64_t)step->by) : TAG_NONE;
+        if (tag == TAG_NUMBERS) return numbered && step->by > 0 ? product(a, t, w->pc, (uint64_t)step->by) : TAG_NONE;
         break;
     case GPUDBG_STEP_OTHER: break;
     }
@@ -246,7 +234,7 @@ static void computes(struct array_memory *a, struct tracked *t, struct gpudbg_wa
     struct piece out[GPUDBG_ELEMENTS];
     unsigned nout = 0;
     for (unsigned i = 0; i < n; i++) {
-        const struct gpudbg_footprint *f = &a->footprint[i];
+        const struct gpudbg_footprint *f = &a->run.footprint[i];
         for (unsigned k = 0; strcmp(f->role, "dst") == 0 && k < f->n && nout < GPUDBG_ELEMENTS; k++) {
             const struct gpudbg_element *e = &f->element[k];
             const size_t at = e->off ? SIZE_MAX : dword_at(a, w, f->file, e->at);
@@ -266,7 +254,7 @@ static void computes(struct array_memory *a, struct tracked *t, struct gpudbg_wa
             if (at != SIZE_MAX) memset(t->tag + at, 0, many * sizeof *t->tag);
         }
     }
-    a->w = w;
+    a->id = w->id;
     a->pc = w->pc;
     for (unsigned i = 0; i < nout; i++) {
         t->tag[out[i].at] = out[i].tag;
@@ -279,8 +267,8 @@ static void computes(struct array_memory *a, struct tracked *t, struct gpudbg_wa
 /* ---- Beginnings of variables ---- */
 
 /* Whether the results are where the variable is, for every lane. */
-static bool stands_at(struct array_memory *a, const struct array_function *f, const struct array_variable *v,
-    uint16_t tag, struct derived *d)
+static bool stands_at(struct array_memory *a, const struct gpudbg_wave *w, const struct array_function *f,
+    const struct array_variable *v, uint16_t tag, struct derived *d)
 {
     bool any = false;
     for (unsigned i = 0; i < a->npending; i++) {
@@ -290,9 +278,9 @@ static bool stands_at(struct array_memory *a, const struct array_function *f, co
         Dwarf_Die die = v->die, function = f->die;
         if (p->tag != tag) continue;
         if (!dwarf_place(
-                checks_eval(a->checks), a->w->id, p->lane, NULL, &die, &function, a->pc - f->base, &place, &ignored) ||
+                checks_eval(a->run.checks), a->id, p->lane, NULL, &die, &function, a->pc - f->base, &place, &ignored) ||
             place.where != DWARF_MEMORY || place.space != GPUDBG_GLOBAL || !place.framed ||
-            (uint32_t)place.number != a->w->words[p->at])
+            (uint32_t)place.number != w->words[p->at])
             return false;
         d->begin[p->lane] = (uint32_t)place.number;
         d->lanes |= UINT64_C(1) << p->lane;
@@ -302,7 +290,7 @@ static bool stands_at(struct array_memory *a, const struct array_function *f, co
 }
 
 /* The beginning of a variable, as it was met before or a new one. */
-static uint16_t beginning(struct tracked *t, const struct derived *d)
+static uint16_t beginning(const struct array_memory *a, struct tracked *t, const struct derived *d)
 {
     for (unsigned i = 0; i < t->n; i++) {
         struct derived *old = &t->of[i];
@@ -316,19 +304,19 @@ static uint16_t beginning(struct tracked *t, const struct derived *d)
         old->lanes |= d->lanes;
         return (uint16_t)(TAG_FIRST + i);
     }
-    return add_derived(t, d);
+    return add_derived(a, t, d);
 }
 
 /* Finds the variable that begins at the results with this tag; false: none does, yet. */
-static bool find_variable(
-    struct array_memory *a, const struct array_function *f, uint16_t tag, const struct derived *of, struct derived *d)
+static bool find_variable(struct array_memory *a, const struct gpudbg_wave *w, const struct array_function *f,
+    uint16_t tag, const struct derived *of, struct derived *d)
 {
     *d = (struct derived){.pc = of->pc, .size = of->size, .known = true};
     for (size_t i = 0; i < f->n; i++) {
         const struct array_variable *v = &f->variable[i];
         if (!v->indexed || !v->placed || v->size != of->size) continue;
         d->lanes = 0;
-        if (!stands_at(a, f, v, tag, d)) continue;
+        if (!stands_at(a, w, f, v, tag, d)) continue;
         array_name(v, d->name);
         return true;
     }
@@ -341,7 +329,7 @@ static bool find_variable(
         const struct piece *p = &a->pending[i];
         if (p->tag != tag) continue;
         if (!p->uniform) return false;
-        d->begin[p->lane] = a->w->words[p->at];
+        d->begin[p->lane] = w->words[p->at];
         d->lanes |= UINT64_C(1) << p->lane;
     }
     return d->lanes != 0;
@@ -350,13 +338,17 @@ static bool find_variable(
 /* Looks at what the latest instruction computed. */
 static void settle(struct array_memory *a)
 {
-    struct tracked *t = a->npending ? &a->wave[a->w->id] : NULL;
-    const struct array_function *f = t ? array_function_at(a->functions, a->machine->image, a->pc) : NULL;
+    struct gpudbg_error ignored = {0};
+    const struct gpudbg_wave *w = a->npending ? machine_wave(a->run.machine, a->id, &ignored) : NULL;
+    struct tracked *t = w ? &a->wave[a->id] : NULL;
+    const struct array_function *f = t ? array_function_at(
+                                             checks_functions(a->run.checks), a->run.machine->image, a->pc)
+                                       : NULL;
     for (unsigned i = 0; f && i < a->npending; i++) {
         const uint16_t tag = a->pending[i].tag;
         struct derived d;
-        if (!tag || !find_variable(a, f, tag, &t->of[tag - TAG_FIRST], &d)) continue;
-        const uint16_t begins = beginning(t, &d);
+        if (!tag || !find_variable(a, w, f, tag, &t->of[tag - TAG_FIRST], &d)) continue;
+        const uint16_t begins = beginning(a, t, &d);
         for (unsigned k = i; k < a->npending; k++)
             if (a->pending[k].tag == tag) {
                 t->tag[a->pending[k].at] = begins;
@@ -365,7 +357,7 @@ static void settle(struct array_memory *a)
     }
     a->npending = 0;
     a->held = false;
-    array_report(a->checks, &a->overrun);
+    array_report(a->run.checks, &a->overrun);
 }
 
 /* ---- Loads and stores ---- */
@@ -382,7 +374,7 @@ static void hold(struct array_memory *a, struct tracked *t, struct gpudbg_wave *
     memset(a->by, 0, sizeof a->by);
     memset(a->first, 0, sizeof a->first);
     for (unsigned i = 0; i < n; i++) {
-        const struct gpudbg_footprint *f = &a->footprint[i];
+        const struct gpudbg_footprint *f = &a->run.footprint[i];
         const bool got = strcmp(f->role, "dst") == 0, address = !got && f->part && strcmp(f->part, "addresses") == 0;
         for (unsigned k = 0; (got || is_source(f)) && k < f->n; k++) {
             const struct gpudbg_element *e = &f->element[k];
@@ -417,7 +409,7 @@ static void gives_on(struct array_memory *a, struct tracked *t, const struct gpu
         const uint64_t addr = access->addr + k, index = (addr - *first) / 4;
         const struct piece *p = access->write ? piece_at(a->stored, a->nstored, access->lane, index)
                                               : piece_at(a->got, a->ngot, access->lane, index);
-        if (access->write) keep(t, addr, p ? p->tag : TAG_NONE);
+        if (access->write) keep(a, t, addr, p ? p->tag : TAG_NONE);
         if (!access->write && p) t->tag[p->at] = kept_at(t, addr);
     }
 }
@@ -448,13 +440,15 @@ void array_memory_before(struct array_memory *a, struct gpudbg_wave *w, const st
 {
     struct tracked *t = &a->wave[w->id];
     settle(a);
-    const struct gpudbg_step step = a->machine->isa->dwarf->step(insn);
-    if (gpudbg_insn_does(insn) & GPUDBG_OP_END) forget(t);
+    const struct gpudbg_step step = a->run.machine->isa->dwarf->step(insn);
+    if (gpudbg_insn_does(insn) & GPUDBG_OP_END) forget(a, t);
     if (!t->tag && step.kind != GPUDBG_STEP_NUMBERS) return;
-    if (!t->tag) t->tag = xcalloc(w->machine->wave_words ? w->machine->wave_words : 1, sizeof *t->tag);
+    if (!t->tag)
+        t->tag = gpudbg_checks_alloc(
+            a->run.checks, w->machine->wave_words ? w->machine->wave_words : 1, sizeof *t->tag);
     const bool memory = gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE);
     if (step.kind != GPUDBG_STEP_NUMBERS && !(memory && t->nkept) && !meets_tags(t, w, insn)) return;
-    const unsigned n = a->machine->isa->regions.footprints(insn, w, a->footprint, GPUDBG_FOOTPRINTS);
+    const unsigned n = a->run.machine->isa->regions.footprints(insn, w, a->run.footprint, GPUDBG_FOOTPRINTS);
     a->pc = w->pc;
     if (memory)
         hold(a, t, w, n);

@@ -19,7 +19,6 @@
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "control/arrays.h"
 #include "eval/dwarf_steps.h"
 #include "image/dwarf_bytes.h"
@@ -53,33 +52,25 @@ struct reached {
 };
 
 struct array_registers {
-    struct gpudbg_machine *machine;
-    struct gpudbg_checks *checks;
-    struct array_functions *functions;
-    struct gpudbg_footprint *footprint;
+    struct array_run run;
     struct bases *wave;
     struct reached *reached;
-    size_t n;
+    size_t n, room;
 };
 
-struct array_registers *array_registers_new(
-    struct gpudbg_machine *m, struct gpudbg_checks *checks, struct array_functions *functions)
+struct array_registers *array_registers_new(const struct array_run *run)
 {
-    struct array_registers *a = xalloc(sizeof *a);
-    a->machine = m;
-    a->checks = checks;
-    a->functions = functions;
-    a->wave = xcalloc(m->nwaves, sizeof *a->wave);
-    a->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *a->footprint);
+    struct array_registers *a = gpudbg_checks_alloc(run->checks, 1, sizeof *a);
+    a->run = *run;
+    a->wave = gpudbg_checks_alloc(run->checks, run->machine->nwaves, sizeof *a->wave);
     return a;
 }
 
 void array_registers_free(struct array_registers *a)
 {
-    free(a->wave);
-    free(a->footprint);
-    free(a->reached);
-    free(a);
+    gpudbg_checks_free(a->run.checks, a->wave);
+    gpudbg_checks_free(a->run.checks, a->reached);
+    gpudbg_checks_free(a->run.checks, a);
 }
 
 /* ---- Where an array is ---- */
@@ -130,16 +121,16 @@ static int lanes_of(const struct gpudbg_dwarf *rules, const struct array_functio
 static bool find_column(struct array_registers *a, struct gpudbg_wave *w, const struct array_function *f,
     const struct array_variable *v, struct bytes expression, int lane, struct column *c, unsigned *file)
 {
-    const struct gpudbg_dwarf *rules = a->machine->isa->dwarf;
+    const struct gpudbg_dwarf *rules = a->run.machine->isa->dwarf;
     const int lanes = lanes_of(rules, f);
     const unsigned each = number_bytes(v);
     unsigned reg;
     bool laned;
     if (!lanes || !each || each > 4 ||
         !dwarf_first_register(
-            checks_eval(a->checks), w->id, lane / lanes * lanes, rules, expression, file, &reg, &laned))
+            checks_eval(a->run.checks), w->id, lane / lanes * lanes, rules, expression, file, &reg, &laned))
         return false;
-    c->begin = (int32_t)(reg * (a->machine->isa->files[*file].bits / 8)) + (laned ? lane % lanes * (int)each : 0);
+    c->begin = (int32_t)(reg * (a->run.machine->isa->files[*file].bits / 8)) + (laned ? lane % lanes * (int)each : 0);
     c->each = (int32_t)each;
     c->row = laned ? lanes * (int)each : (int)each;
     return true;
@@ -148,8 +139,8 @@ static bool find_column(struct array_registers *a, struct gpudbg_wave *w, const 
 /* Finds what may begin at the base; lane: the first of the operand. */
 static void find_array(struct array_registers *a, struct gpudbg_wave *w, struct reached *r, int lane)
 {
-    const struct array_function *f = array_function_at(a->functions, a->machine->image, r->pc);
-    const int lanes = f ? lanes_of(a->machine->isa->dwarf, f) : 0;
+    const struct array_function *f = array_function_at(checks_functions(a->run.checks), a->run.machine->image, r->pc);
+    const int lanes = f ? lanes_of(a->run.machine->isa->dwarf, f) : 0;
     if (!lanes) return;
     r->lane = lane / lanes * lanes;
     for (size_t i = 0; !f->fixed && i < f->n; i++) {
@@ -181,7 +172,7 @@ static struct reached *reached_at(
         struct reached *r = &a->reached[i];
         if (r->pc == w->pc && r->base == base && strcmp(r->role, role) == 0) return r;
     }
-    a->reached = xrealloc(a->reached, a->n + 1, sizeof *a->reached);
+    a->reached = checks_grow(a->run.checks, a->reached, a->n, &a->room, sizeof *a->reached);
     struct reached *r = &a->reached[a->n++];
     *r = (struct reached){.pc = w->pc, .base = base};
     strncpy(r->role, role, sizeof r->role - 1);
@@ -196,8 +187,8 @@ static void write_words(struct array_registers *a, struct gpudbg_wave *w, const 
 {
     struct bases *to = &a->wave[w->id];
     for (unsigned i = 0; i < n; i++) {
-        const struct gpudbg_footprint *f = &a->footprint[i];
-        if (strcmp(f->role, "dst") != 0 || f->file != a->machine->isa->dwarf->pointers) continue;
+        const struct gpudbg_footprint *f = &a->run.footprint[i];
+        if (strcmp(f->role, "dst") != 0 || f->file != a->run.machine->isa->dwarf->pointers) continue;
         for (unsigned k = 0; k < f->n; k++) {
             const struct gpudbg_element *e = &f->element[k];
             for (int32_t word = e->at / 2; !e->off && word >= 0 && word < (e->at + e->size + 1) / 2 && word < WORDS;
@@ -215,7 +206,7 @@ static void look(struct array_registers *a, struct gpudbg_wave *w, const struct 
     const struct bases *bases = &a->wave[w->id];
     for (unsigned k = 0; k < f->n; k++) {
         const struct gpudbg_element *e = &f->element[k];
-        const int word = a->machine->isa->dwarf->through(insn, f->role, k);
+        const int word = a->run.machine->isa->dwarf->through(insn, f->role, k);
         if (e->off || e->lane < 0 || e->lane >= LANES || word < 0 || word >= WORDS || !bases->known[word]) continue;
         struct reached *r = reached_at(a, w, f->role, bases->by[word], f->element[0].lane);
         const bool stores = strcmp(f->role, "dst") == 0;
@@ -245,7 +236,7 @@ static bool writes_words(const struct array_registers *a, const struct gpudbg_in
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_WRITE && o->file == a->machine->isa->dwarf->pointers)
+        if (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_WRITE && o->file == a->run.machine->isa->dwarf->pointers)
             return true;
     }
     return false;
@@ -254,17 +245,17 @@ static bool writes_words(const struct array_registers *a, const struct gpudbg_in
 void array_registers_before(struct array_registers *a, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     static const char *const roles[] = {"dst", "src0", "src1", "src2"};
-    const struct gpudbg_dwarf *rules = a->machine->isa->dwarf;
+    const struct gpudbg_dwarf *rules = a->run.machine->isa->dwarf;
     const bool writes = writes_words(a, insn);
     bool through = false;
     for (size_t i = 0; i < sizeof roles / sizeof *roles && !through; i++)
         through = rules->through(insn, roles[i], 0) >= 0;
     if (!writes && !through) return;
-    const unsigned n = a->machine->isa->regions.footprints(insn, w, a->footprint, GPUDBG_FOOTPRINTS);
+    const unsigned n = a->run.machine->isa->regions.footprints(insn, w, a->run.footprint, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; through && i < n; i++) {
         struct array_overrun o = {0};
-        look(a, w, insn, &a->footprint[i], &o);
-        array_report(a->checks, &o);
+        look(a, w, insn, &a->run.footprint[i], &o);
+        array_report(a->run.checks, &o);
     }
     const struct gpudbg_step step = rules->step(insn);
     if (writes) write_words(a, w, &step, n);

@@ -37,6 +37,8 @@ struct array_functions {
 /* The function at pc; NULL: it is not known.  Good until another one is asked for. */
 const struct array_function *array_function_at(struct array_functions *, const struct gpudbg_image *, uint64_t pc);
 void array_functions_free(struct array_functions *);
+/* Those that are known, until the checkers end.  They are no part of what a checker knows. */
+struct array_functions *checks_functions(struct gpudbg_checks *);
 /* "a (int[8])"; behind others in buf: "a (int[8]) or b (int[8])". */
 void array_name(const struct array_variable *, char buf[ARRAY_NAME]);
 
@@ -52,8 +54,15 @@ struct array_overrun {
 /* Reports it, if there is any, and forgets it. */
 void array_report(struct gpudbg_checks *, struct array_overrun *);
 
+/* What both parts work with; borrowed. */
+struct array_run {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    struct gpudbg_footprint *footprint; /* GPUDBG_FOOTPRINTS of them, for what an instruction reads and writes */
+};
+
 /* Memory. */
-struct array_memory *array_memory_new(struct gpudbg_machine *, struct gpudbg_checks *, struct array_functions *);
+struct array_memory *array_memory_new(const struct array_run *);
 void array_memory_free(struct array_memory *);
 void array_memory_before(struct array_memory *, struct gpudbg_wave *, const struct gpudbg_insn *);
 void array_memory_passed(struct array_memory *); /* an instruction that is not shown comes next */
@@ -61,7 +70,7 @@ void array_memory_access(struct array_memory *, struct gpudbg_wave *, const stru
 void array_memory_edit(struct array_memory *, struct gpudbg_wave *, unsigned file, unsigned index);
 
 /* Registers. */
-struct array_registers *array_registers_new(struct gpudbg_machine *, struct gpudbg_checks *, struct array_functions *);
+struct array_registers *array_registers_new(const struct array_run *);
 void array_registers_free(struct array_registers *);
 void array_registers_before(struct array_registers *, struct gpudbg_wave *, const struct gpudbg_insn *);
 

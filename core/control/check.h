@@ -24,6 +24,9 @@ struct check_report {
     /* Running: the calls that led to its function, the innermost first; ncalls of them. */
     uint64_t call[CHECK_CALLS];
     unsigned ncalls;
+    /* ... and what came before it: of what watchers are told, and of the watchers. */
+    uint64_t event;
+    size_t watcher;
 };
 
 /* Those that need to know no instruction set. */
@@ -54,6 +57,8 @@ bool checks_code(struct gpudbg_checks *, const struct gpudbg_checker *, struct g
 bool checks_watch(struct gpudbg_checks *);
 /* Shows the watchers what they lack up to the present.  May be interrupted: an error, and the present is kept. */
 bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
+/* More room behind an array of gpudbg_checks_alloc, as xgrow makes it. */
+void *checks_grow(struct gpudbg_checks *, void *, size_t n, size_t *room, size_t size);
 const struct settings *checks_settings(const struct gpudbg_checks *);
 struct eval *checks_eval(const struct gpudbg_checks *);
 /* A setting of checkers has changed: those that watch begin anew. */

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "control/arrays.h"
 #include "eval/dwarf_place.h"
 #include "gpudbg/text.h"
@@ -49,19 +48,21 @@ struct arrays {
     int64_t byte[64]; /* of the frame, and of the lane's own memory */
     uint64_t own[64];
     /* Instead of all that, where the instruction set has steps. */
-    struct array_functions functions;
+    struct gpudbg_footprint *footprint;
     struct array_memory *memory;
     struct array_registers *registers;
 };
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct arrays *a = xalloc(sizeof *a);
+    struct arrays *a = gpudbg_checks_alloc(checks, 1, sizeof *a);
     a->machine = m;
     a->checks = checks;
     if (m->isa->dwarf->step) {
-        a->memory = array_memory_new(m, checks, &a->functions);
-        a->registers = array_registers_new(m, checks, &a->functions);
+        a->footprint = gpudbg_checks_alloc(checks, GPUDBG_FOOTPRINTS, sizeof *a->footprint);
+        const struct array_run run = {.machine = m, .checks = checks, .footprint = a->footprint};
+        a->memory = array_memory_new(&run);
+        a->registers = array_registers_new(&run);
     }
     return a;
 }
@@ -71,9 +72,9 @@ static void end(void *state)
     struct arrays *a = state;
     if (a->memory) array_memory_free(a->memory);
     if (a->registers) array_registers_free(a->registers);
-    array_functions_free(&a->functions);
-    free(a->known);
-    free(a);
+    gpudbg_checks_free(a->checks, a->footprint);
+    gpudbg_checks_free(a->checks, a->known);
+    gpudbg_checks_free(a->checks, a);
 }
 
 bool check_array_can(const struct gpudbg_image *image)
@@ -164,10 +165,7 @@ static const struct known *known_at(struct arrays *a, struct gpudbg_wave *w)
     struct known k = {.pc = w->pc};
     size_t at = a->nknown;
     k.indexed = find_array(a, w, &k);
-    if (a->nknown == a->room) {
-        a->room = a->room ? 2 * a->room : 64;
-        a->known = xrealloc(a->known, a->room, sizeof *a->known);
-    }
+    a->known = checks_grow(a->checks, a->known, a->nknown, &a->room, sizeof *a->known);
     while (at && a->known[at - 1].pc > k.pc) at--;
     memmove(a->known + at + 1, a->known + at, (a->nknown++ - at) * sizeof *a->known);
     a->known[at] = k;
@@ -268,4 +266,5 @@ const struct gpudbg_checker check_array = {
     .access = access,
     .edit = edit,
     .passed = passed,
+    .apart = true,
 };

@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "control/check.h"
 #include "control/plain_loads.h"
 #include "gpudbg/text.h"
@@ -100,9 +99,9 @@ static void area_free(struct race *r, struct area *a)
     for (unsigned t = 0; t < TOUCHES; t++) {
         for (size_t i = 0; a->block[t] && i < a->n; i++) {
             if (a->block[t][i]) r->bytes -= sizeof(struct block);
-            free(a->block[t][i]);
+            gpudbg_checks_free(r->checks, a->block[t][i]);
         }
-        free(a->block[t]);
+        gpudbg_checks_free(r->checks, a->block[t]);
         a->block[t] = NULL;
     }
 }
@@ -113,31 +112,31 @@ static void end(void *state)
     const uint32_t groups = r->machine->nwaves / r->machine->waves_per_group;
     for (uint32_t i = 0; i < groups; i++) {
         area_free(r, &r->group[i].local);
-        free(r->group[i].syncs.of);
-        free(r->group[i].local_syncs.of);
+        gpudbg_checks_free(r->checks, r->group[i].syncs.of);
+        gpudbg_checks_free(r->checks, r->group[i].local_syncs.of);
     }
     for (size_t i = 0; i < r->nglobal; i++) area_free(r, &r->global[i]);
     plain_loads_free(r->loads);
-    free(r->group);
-    free(r->global);
-    free(r->place);
-    free(r->barriers);
-    free(r);
+    gpudbg_checks_free(r->checks, r->group);
+    gpudbg_checks_free(r->checks, r->global);
+    gpudbg_checks_free(r->checks, r->place);
+    gpudbg_checks_free(r->checks, r->barriers);
+    gpudbg_checks_free(r->checks, r);
 }
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct race *r = xalloc(sizeof *r);
+    struct race *r = gpudbg_checks_alloc(checks, 1, sizeof *r);
     const struct settings *settings = checks_settings(checks);
     r->machine = m;
     r->checks = checks;
     r->report_equal = settings->equal_stores;
     r->report_lanes = settings->lanes_race;
     r->loads = plain_loads_new(m, checks);
-    r->barriers = xcalloc(m->nwaves, sizeof *r->barriers);
-    r->group = xcalloc(m->nwaves / m->waves_per_group, sizeof *r->group);
+    r->barriers = gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->barriers);
+    r->group = gpudbg_checks_alloc(checks, m->nwaves / m->waves_per_group, sizeof *r->group);
     r->nglobal = m->space[GPUDBG_GLOBAL].count;
-    r->global = xcalloc(r->nglobal + 1, sizeof *r->global);
+    r->global = gpudbg_checks_alloc(checks, r->nglobal + 1, sizeof *r->global);
     return r;
 }
 
@@ -151,7 +150,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     plain_loads_before(r->loads, w, insn, (uint32_t)r->when);
     if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
     area_free(r, &r->group[w->group].local);
-    free(r->group[w->group].local_syncs.of);
+    gpudbg_checks_free(r->checks, r->group[w->group].local_syncs.of);
     r->group[w->group].local_syncs = (struct syncs){NULL, 0, 0};
 }
 
@@ -175,12 +174,12 @@ static struct toucher *touchers(
     if (!area->block[t]) {
         if (!make) return NULL;
         area->n = (size_t)((s->size + UNIT * BLOCK - 1) / (UNIT * BLOCK));
-        area->block[t] = xcalloc(area->n, sizeof(struct block *));
+        area->block[t] = gpudbg_checks_alloc(r->checks, area->n, sizeof(struct block *));
     }
     struct block **b = &area->block[t][unit / BLOCK];
     if (!*b && make && r->bytes + sizeof **b > BLOCKS_MOST) r->full = true;
     if (!*b && make && !r->full) {
-        *b = xcalloc(1, sizeof **b);
+        *b = gpudbg_checks_alloc(r->checks, 1, sizeof **b);
         r->bytes += sizeof **b;
     }
     return *b ? (*b)->by[unit % BLOCK] : NULL;
@@ -191,10 +190,7 @@ static uint32_t place_of(struct race *r, uint64_t pc)
     if (r->here != UINT32_MAX) return r->here;
     for (size_t i = r->nplaces; i-- > 0;)
         if (r->place[i] == pc) return r->here = (uint32_t)i;
-    if (r->nplaces == r->places_room) {
-        r->places_room = r->places_room ? 2 * r->places_room : 64;
-        r->place = xrealloc(r->place, r->places_room, sizeof *r->place);
-    }
+    r->place = checks_grow(r->checks, r->place, r->nplaces, &r->places_room, sizeof *r->place);
     r->place[r->nplaces] = pc;
     return r->here = (uint32_t)r->nplaces++;
 }
@@ -211,7 +207,7 @@ static void keep_sync(struct race *r, const struct gpudbg_wave *w, const struct 
     struct syncs *s = syncs_of(r, w->group, a->space == GPUDBG_LOCAL);
     const struct sync *last = s->n ? &s->of[s->n - 1] : NULL;
     if (last && last->addr == a->addr && last->when == r->when) return;
-    if (!s->of) s->of = xcalloc(SYNCS_MOST, sizeof *s->of);
+    if (!s->of) s->of = gpudbg_checks_alloc(r->checks, SYNCS_MOST, sizeof *s->of);
     if (s->n == SYNCS_MOST) {
         s->n /= 2;
         s->gone += s->n;
@@ -413,4 +409,5 @@ const struct gpudbg_checker check_race = {
     .before = before,
     .access = access,
     .barrier = barrier,
+    .apart = true,
 };

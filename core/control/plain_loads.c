@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/alloc.h"
 #include "code/walk.h"
 #include "machine/machine.h"
 
@@ -36,7 +35,7 @@ struct lane_load {
     bool used;  /* something was made of it */
     bool stale; /* the atomic found something else there */
     uint32_t low;
-    struct gpudbg_report *waits; /* malloc'ed, with its texts; or NULL */
+    struct gpudbg_report *waits; /* of gpudbg_checks_alloc, with its texts; or NULL */
 };
 
 struct load {
@@ -101,21 +100,22 @@ static bool compares(const struct gpudbg_image *image)
 struct plain_loads *plain_loads_new(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
     if (!compares(m->image)) return NULL;
-    struct plain_loads *p = xalloc(sizeof *p);
+    struct plain_loads *p = gpudbg_checks_alloc(checks, 1, sizeof *p);
     *p = (struct plain_loads){.machine = m, .checks = checks, .fine_bits = FINE_BITS};
-    p->fine = xcalloc((size_t)1 << p->fine_bits, sizeof *p->fine);
-    p->wave = xcalloc(m->nwaves, sizeof *p->wave);
-    if (m->isa->regions.footprints) p->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *p->footprint);
+    p->fine = gpudbg_checks_alloc(p->checks, (size_t)1 << p->fine_bits, sizeof *p->fine);
+    p->wave = gpudbg_checks_alloc(p->checks, m->nwaves, sizeof *p->wave);
+    if (m->isa->regions.footprints)
+        p->footprint = gpudbg_checks_alloc(p->checks, GPUDBG_FOOTPRINTS, sizeof *p->footprint);
     return p;
 }
 
-static void drop(struct lane_load *l)
+static void drop(const struct plain_loads *p, struct lane_load *l)
 {
     if (!l->waits) return;
-    free((char *)l->waits->message);
-    free((char *)l->waits->origin);
-    free((char *)l->waits->cause);
-    free(l->waits);
+    gpudbg_checks_free(p->checks, (char *)l->waits->message);
+    gpudbg_checks_free(p->checks, (char *)l->waits->origin);
+    gpudbg_checks_free(p->checks, (char *)l->waits->cause);
+    gpudbg_checks_free(p->checks, l->waits);
     l->waits = NULL;
 }
 
@@ -124,9 +124,9 @@ static void forget_wave(struct plain_loads *p, uint32_t id)
     struct follow *f = p->wave[id];
     if (!f) return;
     for (unsigned i = 0; i < LOADS; i++)
-        for (unsigned k = 0; k < LANES; k++) drop(&f->load[i].of[k]);
-    free(f->of);
-    free(f);
+        for (unsigned k = 0; k < LANES; k++) drop(p, &f->load[i].of[k]);
+    gpudbg_checks_free(p->checks, f->of);
+    gpudbg_checks_free(p->checks, f);
     p->wave[id] = NULL;
     p->nwaves--;
 }
@@ -135,10 +135,11 @@ void plain_loads_free(struct plain_loads *p)
 {
     if (!p) return;
     for (uint32_t i = 0; i < p->machine->nwaves; i++) forget_wave(p, i);
-    free(p->wave);
-    free(p->fine);
-    free(p->footprint);
-    free(p);
+    struct gpudbg_checks *checks = p->checks;
+    gpudbg_checks_free(checks, p->wave);
+    gpudbg_checks_free(checks, p->fine);
+    gpudbg_checks_free(checks, p->footprint);
+    gpudbg_checks_free(checks, p);
 }
 
 /* ---- Loads that are done with ---- */
@@ -155,10 +156,10 @@ static void is_fine(struct plain_loads *p, uint32_t insn)
 {
     if (2 * (p->nfine + 1) > UINT32_C(1) << p->fine_bits) {
         const uint32_t n = UINT32_C(1) << p->fine_bits++, *old = p->fine;
-        p->fine = xcalloc((size_t)2 * n, sizeof *p->fine);
+        p->fine = gpudbg_checks_alloc(p->checks, (size_t)2 * n, sizeof *p->fine);
         for (uint32_t i = 0; i < n; i++)
             if (old[i]) *fine_slot(p, old[i]) = old[i];
-        free((void *)old);
+        gpudbg_checks_free(p->checks, (void *)old);
     }
     uint32_t *slot = fine_slot(p, insn);
     p->nfine += !*slot;
@@ -170,7 +171,7 @@ static void is_fine(struct plain_loads *p, uint32_t insn)
 static void tell(struct plain_loads *p, struct lane_load *l)
 {
     if (l->waits) gpudbg_report(p->checks, l->waits);
-    drop(l);
+    drop(p, l);
 }
 
 static void escapes(struct plain_loads *p, struct follow *f, labels has, int lane)
@@ -192,23 +193,27 @@ static void finish(struct plain_loads *p, struct load *load, bool recent)
         const bool open = l->fate == LOADED && (l->used || recent);
         if (open) tell(p, l);
         fine &= !open && l->fate != ESCAPED;
-        drop(l);
+        drop(p, l);
         *l = (struct lane_load){0};
     }
     if (fine) is_fine(p, load->insn);
     load->on = false;
 }
 
-static char *copy(const char *text) { return text ? xstrdup(text) : NULL; }
+static char *copy(const struct plain_loads *p, const char *text)
+{
+    const size_t size = text ? strlen(text) + 1 : 0;
+    return text ? memcpy(gpudbg_checks_alloc(p->checks, size, 1), text, size) : NULL;
+}
 
-static void waits(struct lane_load *l, const struct gpudbg_report *report)
+static void waits(const struct plain_loads *p, struct lane_load *l, const struct gpudbg_report *report)
 {
     if (l->waits || (l->fate == KNOWN && !l->stale)) return;
-    l->waits = xalloc(sizeof *l->waits);
+    l->waits = gpudbg_checks_alloc(p->checks, 1, sizeof *l->waits);
     *l->waits = *report;
-    l->waits->message = copy(report->message);
-    l->waits->origin = copy(report->origin);
-    l->waits->cause = copy(report->cause);
+    l->waits->message = copy(p, report->message);
+    l->waits->origin = copy(p, report->origin);
+    l->waits->cause = copy(p, report->cause);
 }
 
 static bool is_about(const struct plain_load *what, const struct load *load, const struct lane_load *l)
@@ -230,7 +235,7 @@ bool plain_loads_wait(struct plain_loads *p, const struct plain_load *what, cons
         }
     for (unsigned i = 0; any && f && i < LOADS; i++)
         for (unsigned k = 0; k < LANES; k++)
-            if (is_about(what, &f->load[i], &f->load[i].of[k])) waits(&f->load[i].of[k], report);
+            if (is_about(what, &f->load[i], &f->load[i].of[k])) waits(p, &f->load[i].of[k], report);
     return any;
 }
 
@@ -350,7 +355,7 @@ static void computes(const struct plain_loads *p, struct follow *f, bool copies)
             l->used = true;
             if (l->fate != ASKED || !(p->all[k] & ANSWER(i))) continue;
             l->fate = KNOWN;
-            if (!l->stale) drop(l);
+            if (!l->stale) drop(p, l);
         }
     write_labels(p, f, p->all);
 }
@@ -384,9 +389,9 @@ void plain_loads_before(struct plain_loads *p, struct gpudbg_wave *w, const stru
 static struct follow *follow(struct plain_loads *p, const struct gpudbg_wave *w)
 {
     if (!p->wave[w->id] && p->nwaves < WAVES_MOST) {
-        p->wave[w->id] = xalloc(sizeof(struct follow));
-        memset(p->wave[w->id], 0, sizeof(struct follow));
-        p->wave[w->id]->of = xcalloc(p->machine->wave_words ? p->machine->wave_words : 1, sizeof(labels));
+        p->wave[w->id] = gpudbg_checks_alloc(p->checks, 1, sizeof(struct follow));
+        p->wave[w->id]->of = gpudbg_checks_alloc(
+            p->checks, p->machine->wave_words ? p->machine->wave_words : 1, sizeof(labels));
         p->nwaves++;
     }
     return p->wave[w->id];

@@ -182,6 +182,8 @@ struct machine_gather {
 /* FAILED: it is too short for that, or a worker did not do its part (some answers may have been merged by then): run
  * it here, from the launch. */
 enum parts_end machine_gather(struct gpudbg_machine *, const struct machine_gather *);
+/* Processes that are worth making to observe so many instructions of recorded time, at least 1. */
+unsigned machine_processes(const struct gpudbg_machine *, uint64_t instructions);
 /* How many processes there may be (0: as many as there are processors; 1: none but this), and how many bytes of copies
  * they may make together (0: as many as they like). */
 void machine_threads(struct gpudbg_machine *, unsigned most, uint64_t memory);

@@ -21,22 +21,33 @@ static uint64_t length_of(const struct gpudbg_machine *m, const struct epoch *e)
     return e->to - core_of(m)->history.list[e->checkpoint].position;
 }
 
-uint64_t replay_alone(const struct run *r)
+static uint64_t alone(const struct gpudbg_machine *m, bool asked)
 {
-    const bool asked = r->want->every || r->want->observed;
-    return 2 * core_of(r->m)->history.interval / (asked ? ASKED : 1);
+    return 2 * core_of(m)->history.interval / (asked ? ASKED : 1);
 }
 
-/* Workers that are worth making: each may come to have memory and history to itself. */
-static unsigned workers_for(const struct run *r, uint64_t instructions)
+uint64_t replay_alone(const struct run *r) { return alone(r->m, r->want->every || r->want->observed); }
+
+/* Processes that are worth making: each may come to have memory and history to itself.  least: instructions
+ * for each; fewer are sooner run again by one. */
+static unsigned processes_for(const struct gpudbg_machine *m, uint64_t instructions, uint64_t least)
 {
-    const struct gpudbg_machine *m = r->m;
     const struct core *c = core_of(m);
     const uint64_t each = c->door.size + history_bytes(m);
     uint64_t n = c->threads.most ? c->threads.most : parts_processors();
     if (c->threads.memory && n * each > c->threads.memory) n = c->threads.memory / each;
-    if (n > instructions / replay_alone(r)) n = instructions / replay_alone(r);
+    if (n > instructions / least) n = instructions / least;
     return n < 2 || n > UINT32_MAX ? 1 : (unsigned)n;
+}
+
+static unsigned workers_for(const struct run *r, uint64_t instructions)
+{
+    return processes_for(r->m, instructions, replay_alone(r));
+}
+
+unsigned machine_processes(const struct gpudbg_machine *m, uint64_t instructions)
+{
+    return processes_for(m, instructions, alone(m, true));
 }
 
 static void cut(const struct gpudbg_machine *m, struct share *s, size_t n, unsigned workers)

@@ -171,21 +171,16 @@ struct hazard {
 static void end(void *state)
 {
     struct hazard *s = state;
-    for (uint32_t i = 0; i < s->machine->nwaves; i++) free(s->wave[i]);
-    free(s->wave);
-    free(s);
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
+    gpudbg_checks_free(s->checks, s->wave);
+    gpudbg_checks_free(s->checks, s);
 }
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct hazard *s = calloc(1, sizeof *s);
-    struct latest **waves = calloc(m->nwaves, sizeof *waves);
-    if (!s || !waves) {
-        free(s);
-        free(waves);
-        return NULL;
-    }
-    *s = (struct hazard){.machine = m, .checks = checks, .wave = waves};
+    struct hazard *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
+    *s = (struct hazard){.machine = m, .checks = checks};
+    s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
     return s;
 }
 
@@ -269,7 +264,7 @@ static void keep(
     struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, enum first first, struct range range)
 {
     struct latest **l = &s->wave[w->id];
-    if (!*l && !(*l = calloc(1, sizeof **l))) return;
+    if (!*l) *l = gpudbg_checks_alloc(s->checks, 1, sizeof **l);
     if ((*l)->n == WRITTEN_MOST) memmove((*l)->list, (*l)->list + 1, --(*l)->n * sizeof *(*l)->list);
     (*l)->list[(*l)->n++] = (struct written){w->pc, (*l)->issued + 1, insn->op->id, (uint8_t)first, range};
 }
@@ -306,7 +301,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     write_all(s, w, insn);
     if (s->wave[w->id]) advance(s->wave[w->id], insn);
     if (!(insn->op->flags & GPUDBG_OP_END)) return;
-    free(s->wave[w->id]);
+    gpudbg_checks_free(s->checks, s->wave[w->id]);
     s->wave[w->id] = NULL;
 }
 
@@ -328,4 +323,5 @@ const struct gpudbg_checker gfx7_hazard = {
     .stop = end,
     .before = before,
     .passed = passed,
+    .apart = true,
 };

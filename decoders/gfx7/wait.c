@@ -54,21 +54,16 @@ struct wait {
 static void end(void *state)
 {
     struct wait *s = state;
-    for (uint32_t i = 0; i < s->machine->nwaves; i++) free(s->wave[i].list);
-    free(s->wave);
-    free(s);
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i].list);
+    gpudbg_checks_free(s->checks, s->wave);
+    gpudbg_checks_free(s->checks, s);
 }
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct wait *s = calloc(1, sizeof *s);
-    struct pendings *waves = calloc(m->nwaves, sizeof *waves);
-    if (!s || !waves) {
-        free(s);
-        free(waves);
-        return NULL;
-    }
-    *s = (struct wait){.machine = m, .checks = checks, .wave = waves};
+    struct wait *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
+    *s = (struct wait){.machine = m, .checks = checks};
+    s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
     return s;
 }
 
@@ -208,7 +203,7 @@ static void at_barrier(const struct wait *s, const struct gpudbg_wave *w, struct
     }
 }
 
-static void issue(struct pendings *p, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+static void issue(const struct wait *s, struct pendings *p, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct pending new = {.pc = w->pc, .name = insn->op->name};
     if (!counts(insn, &new)) return;
@@ -217,7 +212,7 @@ static void issue(struct pendings *p, const struct gpudbg_wave *w, const struct 
         if (o->kind != GPUDBG_REGISTER || !(o->flags & (new.reads ? GPUDBG_READ : GPUDBG_WRITE))) continue;
         if (gfx7_codes_of(o, &new.late[new.n])) new.n++;
     }
-    if (!p->list && !(p->list = calloc(PENDING_MOST, sizeof *p->list))) return;
+    if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
     if (p->n == PENDING_MOST) memmove(p->list, p->list + 1, --p->n * sizeof *p->list);
     new.now = true;
     p->list[p->n++] = new;
@@ -255,9 +250,9 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
         wait_for(p, (unsigned)gpudbg_bits(insn->raw, 0, (const struct gpudbg_run[]){{0, 16}, {0, 0}}));
     touch_all(s, w, insn, p);
     if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(s, w, p);
-    issue(p, w, insn);
+    issue(s, p, w, insn);
     if (!(insn->op->flags & GPUDBG_OP_END)) return;
-    free(p->list);
+    gpudbg_checks_free(s->checks, p->list);
     *p = (struct pendings){NULL, 0};
 }
 
@@ -271,4 +266,5 @@ const struct gpudbg_checker gfx7_wait = {
     .stop = end,
     .before = before,
     .access = access,
+    .apart = true,
 };

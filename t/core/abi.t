@@ -779,7 +779,7 @@ struct gpudbg_report, 80 bytes
      64 cause const char *
      72 by uint32_t
 
-struct gpudbg_checker, 96 bytes
+struct gpudbg_checker, 104 bytes
       0 kind const char *
       8 summary const char *
      16 applies bool (*)(const struct gpudbg_isa *)
@@ -792,6 +792,7 @@ struct gpudbg_checker, 96 bytes
      72 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
      80 edit_memory void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
      88 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
+     96 apart bool
 
 struct gpudbg_command, 72 bytes
       0 name const char *

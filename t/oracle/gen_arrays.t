@@ -259,5 +259,29 @@ for my $container (['patch tokens', ''], ['zebin', '-ze-allow-zebin']) {
         }
     }
 }
+# Recorded time is shown by several processes: what is known of arrays at its end goes on to the rest of the run.
+my $long = 'int a[8], b[8], s = 0;
+    for (int k = 0; k < 8; k++) { a[k] = in[(i + k) & 31]; b[k] = k; }
+    for (int r = 0; r < n; r++)
+        for (int k = 0; k < 8; k++) { s += a[(k + r) & 7] * b[k]; a[(k + s) & 7] ^= r; }
+    if (i % 32 == 5) a[8 + (wrong & 1)] = s;
+    s += a[7 + wrong];
+    out[i] = s + b[0];';
+for my $form (@forms) {
+    my ($options, $said) = @$form;
+    my $file = compiled(['long', '', $long], $options, '');
+    ok($file, "a long run$said is compiled") or next;
+    my $rounds = $options ? 100 : 1500;
+    my @said;
+    for my $threads (1, 2, 3) {
+        my @r = records($file, commands("set threads $threads", "launch f -g 40 -l 20 zero:160 \@$dir/in.bin $rounds 1",
+            'set step-limit 70000', 'continue', 'set step-limit 0', 'check all on', ('continue') x 30, 'info checks'));
+        push @said, join "\n", map { join ' ', @$_{qw(kind pc position count message)} }
+            grep { $_->{type} eq 'check' } @r;
+        is((grep { $_->{type} eq 'stop' } @r)[0]{position}, 70000, "... it is stopped, $threads processes");
+    }
+    like($said[0], qr/array/, '... its overruns are found');
+    is($said[$_], $said[0], '... the same by several processes') for 1, 2;
+}
 diag("$_: $count{$_} of " . @planted . ' overruns are found') for sort keys %count;
 done_testing();

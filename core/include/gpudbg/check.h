@@ -32,6 +32,11 @@ struct gpudbg_checks; /* collects reports */
  * new one stops the run: before the instruction, where the checker's `before` reports it, else behind it. */
 GPUDBG_PUBLIC void gpudbg_report(struct gpudbg_checks *, const struct gpudbg_report *);
 
+/* Memory for what a watching checker knows (n elements of `size` bytes, all 0), while one of its functions is called;
+ * never NULL.  Its stop frees it, which also takes what malloc gave, and NULL. */
+GPUDBG_PUBLIC void *gpudbg_checks_alloc(struct gpudbg_checks *, size_t n, size_t size);
+GPUDBG_PUBLIC void gpudbg_checks_free(struct gpudbg_checks *, void *);
+
 /* A checker looks at loaded code (`code`), or watches a program run (the others), or does both.  It learns what an
  * instruction reads and writes from its operands (as runner->actual gives them), so it need not know the instruction
  * set.
@@ -55,6 +60,9 @@ struct gpudbg_checker {
     void (*edit_memory)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
     void (*passed)(void *state, struct gpudbg_wave *,
         const struct gpudbg_insn *); /* called instead of `before` if the instruction is passed over */
+    /* All that it comes to know lies in memory of gpudbg_checks_alloc, and it keeps there no address of anything else
+     * but of what was there at the start, and constants.  So a copy of the process may show it recorded time. */
+    bool apart;
 };
 
 #ifdef __cplusplus

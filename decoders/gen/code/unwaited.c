@@ -122,25 +122,22 @@ struct unwaited {
 static void finish(void *state)
 {
     struct unwaited *s = state;
-    for (uint32_t i = 0; s->wave && i < s->machine->nwaves; i++) free(s->wave[i]);
-    free(s->wave);
-    free(s->kept);
-    free(s->footprint);
-    free(s);
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
+    gpudbg_checks_free(s->checks, s->wave);
+    gpudbg_checks_free(s->checks, s->kept);
+    gpudbg_checks_free(s->checks, s->footprint);
+    gpudbg_checks_free(s->checks, s);
 }
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct unwaited *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
+    struct unwaited *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
     s->machine = m;
     s->checks = checks;
-    s->footprint = calloc(GPUDBG_FOOTPRINTS, sizeof *s->footprint);
-    s->kept = calloc(KEPT, sizeof *s->kept);
-    s->wave = calloc(m->nwaves, sizeof *s->wave);
-    if (s->footprint && s->kept && s->wave) return s;
-    finish(s);
-    return NULL;
+    s->footprint = gpudbg_checks_alloc(checks, GPUDBG_FOOTPRINTS, sizeof *s->footprint);
+    s->kept = gpudbg_checks_alloc(checks, KEPT, sizeof *s->kept);
+    s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
+    return s;
 }
 
 static bool moves(const struct gen_insn *x)
@@ -335,7 +332,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct touched live;
     const struct kept *k = keep(s, insn);
     const struct touched *now = &k->of;
-    if (!*b && !(*b = calloc(1, sizeof **b))) return;
+    if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
     if (k->moves) {
         touch_bytes(&live, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
         now = &live;
@@ -346,7 +343,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     look(s, w, insn, *b, k, now);
     issue(s, w, insn, *b, k, now);
     if (!k->ends) return;
-    free(*b);
+    gpudbg_checks_free(s->checks, *b);
     *b = NULL;
 }
 
@@ -359,4 +356,5 @@ const struct gpudbg_checker gen_scoreboard_checker = {
     .start = begin,
     .stop = finish,
     .before = before,
+    .apart = true,
 };
