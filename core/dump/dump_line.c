@@ -150,6 +150,11 @@ static const char *pass_stamp(const char *at, double *time)
         const size_t n = strcspn(at, " ");
         return n < 40 && at[n] && has_clock(at, n, &clock) ? at + n + 1 : at;
     }
+    const char *cut = at + strspn(at, "0123456789"); /* "6.674899] [drm": whoever pasted it left out its start */
+    if (cut > at && cut[0] == '.' && (cut += 1 + strspn(cut + 1, "0123456789"))[0] == ']' && cut[1] == ' ') {
+        *time = strtod(at, NULL);
+        return cut + 2;
+    }
     const char *end = at[0] == '[' ? strchr(at, ']') : NULL;
     if (!end || end - at > 64) return at;
     const char *p = at + 1;
@@ -253,9 +258,10 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
 /* "[drm] ", "[drm:function] ", "[drm:function [module]] ", "*ERROR* ". */
 static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
-    for (;;) {
+    for (bool tagged = false;; tagged = true) {
         const char *p;
-        if ((p = after(at, "*ERROR* ")) || (p = after(at, "_ERROR_ ")) || (p = after(at, "[drm] "))) {
+        if ((p = after(at, "*ERROR* ")) || (p = after(at, "_ERROR_ ")) || (p = after(at, "[drm] ")) ||
+            (tagged && (p = after(at, "ERROR ")))) { /* pages of the web take asterisks for emphasis */
             at = p;
         } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
             const char *name = at + (at[4] == ':' ? 5 : 12); /* FreeBSD says ERROR before it */

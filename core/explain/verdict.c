@@ -148,6 +148,19 @@ bool verdict_of(const struct explain *e, const struct gpudbg_dump *d, struct ver
     return true;
 }
 
+/* A fence's name has its owner's in front of the number of its process, "i915:Xorg[882]:13ae0": without that name. */
+static void fence_without_name(struct text *t, const char *p)
+{
+    for (const char *end; (end = strchr(p, '[')); p = end) {
+        const char *name = end;
+        while (name > p && !strchr(" :(", name[-1])) name--;
+        const bool number = end[1 + strspn(end + 1, "0123456789")] == ']' && isdigit((unsigned char)end[1]);
+        text_add(t, "%.*s%s[", (int)((number ? name : end) - p), p, number ? "a program" : "");
+        end++;
+    }
+    text_add(t, "%s", p);
+}
+
 /* The sentence without the process: "a program" stands for its name.  Another vendor's line is its own, names and all.
  */
 static void without_names(struct text *t, const struct verdict *v)
@@ -155,6 +168,10 @@ static void without_names(struct text *t, const struct verdict *v)
     const char *p = v->finding->text, *name;
     if (strcmp(v->finding->cause, "other-vendor") == 0) {
         text_add(t, "%.*s", (int)strcspn(p, ":"), p);
+        return;
+    }
+    if (strcmp(v->finding->rule, "fence-timeout") == 0) {
+        fence_without_name(t, p);
         return;
     }
     for (; v->process && (name = strstr(p, v->process)); p = name + strlen(v->process))

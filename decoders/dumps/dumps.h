@@ -115,6 +115,7 @@ const char *ring_engine(
     X(page_fault, "page-fault", "a hub saw an access that failed", "address", "status", "vmid", "pasid", "client", \
         "write", "permissions", "mapping-error", "walker-error", "more-faults") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \
+    X(hang_region, "hang-region", "a command of those among which the GPU stopped", "command") \
     X(trap, "trap", "a wave's trap", "pc", "trap", "host", "rewind") \
     X(page_walk, "page-walk", "how page tables translate an address", "address", "vmid", "pde", "pte", "physical", \
         "valid", "system") \
@@ -146,6 +147,7 @@ struct generations {
         const char *device;
         const char *why[3]; /* of the lines that left something out: the last one, if it says all, else all of them */
         unsigned reasons, left, agreeing;
+        uint32_t capture; /* the first that it was of: it may have had no device yet */
     } of[GENERATION_DEVICES];
     size_t n;
 };

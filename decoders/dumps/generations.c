@@ -19,10 +19,13 @@ static struct generation_of *of_device(struct generations *g, struct gpudbg_dump
     const uint32_t capture = gpudbg_dump_current(d, line);
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
     const char *device = capture < n ? captures[capture].device : NULL;
-    for (size_t i = 0; i < g->n; i++)
-        if (g->of[i].device == device) return &g->of[i]; /* strings of a dump are kept once */
+    for (size_t i = 0; i < g->n; i++) {
+        struct generation_of *of = &g->of[i];
+        if (!of->device && of->capture == capture) of->device = device; /* later lines name the device */
+        if (of->device == device) return of;                            /* strings of a dump are kept once */
+    }
     if (g->n == GENERATION_DEVICES) return NULL;
-    g->of[g->n] = (struct generation_of){.device = device, .left = GENERATION_ALL};
+    g->of[g->n] = (struct generation_of){.device = device, .capture = capture, .left = GENERATION_ALL};
     return &g->of[g->n++];
 }
 
@@ -61,7 +64,7 @@ void generations_end(struct generations *g, struct gpudbg_dump *d, const bool *o
     for (size_t c = 0; c < n; c++) {
         const struct generation_of *of = NULL;
         for (size_t i = 0; i < g->n && !of; i++)
-            if (g->of[i].device == captures[c].device) of = &g->of[i];
+            if (g->of[i].device == captures[c].device || (!g->of[i].device && g->of[i].capture == c)) of = &g->of[i];
         if (!of || !ours[c] || of->left == GENERATION_ALL || !of->left) continue;
         char text[96] = "", why[224];
         unsigned left = 0;

@@ -51,6 +51,7 @@ struct log {
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     bool ours;                                /* a fault or a list of registers was seen */
     uint32_t freebsd;                         /* the capture of which it was said last, or UINT32_MAX */
+    bool region;                              /* commands among which the GPU stopped are listed */
     struct {
         uint64_t value;
         uint32_t line, capture;
@@ -725,9 +726,22 @@ static bool is_gpu_driver(const struct gpudbg_dump_line *line)
     return false;
 }
 
+/* The ring of a compute queue that is told as "ME:pipe:queue": rings are called comp_ME.pipe.queue (amdgpu_gfx.c). */
+static void name_queue(struct gpudbg_incident *i, char *name, size_t size)
+{
+    uint64_t part[3];
+    const char *p = i->unit;
+    if (i->kind != &incident_reset || !p) return;
+    for (unsigned k = 0; k < 3; k++)
+        if (!scan_decimal(&p, &part[k]) || !(k < 2 ? scan_word(&p, ":") : *p == 0)) return;
+    snprintf(name, size, "comp_%u.%u.%u", (unsigned)part[0], (unsigned)part[1], (unsigned)part[2]);
+    i->unit = name;
+}
+
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
+    char queue[40];
     const unsigned n = phrases_read(p, is_amdgpu(line), &log->phrases, &told);
     if (n && told.incident[0].kind == &incident_iommu_fault && !is_gpu_driver(line)) return false;
     if (n && told.incident[0].kind == &incident_soft_reset) begin_list(log, d, line->number);
@@ -744,11 +758,32 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
             "its graphics rings have names of this kind");
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
+        name_queue(&told.incident[i], queue, sizeof queue);
         if (told.incident[i].kind == &incident_process && !told.incident[i].text[0] && told.incident[i].values[0])
             told.incident[i].text = NULL; /* FreeBSD's drivers leave names out */
         if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
     }
     return n;
+}
+
+/* Commands that DXVK_DEBUG=hang lists, those that had begun and not ended between two lines of their own (DXVK,
+ * DxvkCheckpointBuffer::logHangCommandSequence):
+ *
+ *     err:   !!! Potential hang region BEGIN !!!
+ *     err:    4711: Dispatch (8, 8, 1)
+ *     err:   !!! Potential hang region END !!!
+ */
+static bool take_region(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    struct gpudbg_incident i = {.kind = &incident_hang_region, .line = line->number, .have = 1};
+    const bool end = strstr(p, "!!! Potential hang region END !!!");
+    if (end || strstr(p, "!!! Potential hang region BEGIN !!!")) return log->region = !end, true;
+    if (!log->region || !scan_word(&p, "err:")) return false;
+    scan_blanks(&p);
+    if (!scan_decimal(&p, &i.values[0]) || !scan_word(&p, ": ") || !*p) return false;
+    i.text = p;
+    gpudbg_dump_incident(d, &i);
+    return true;
 }
 
 /* "cik_irq_process: 25 callbacks suppressed" */
@@ -945,8 +980,8 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     return take_mesa_fault(log, d, line, p) || take_mesa_status(log, d, line, p) ||
            hub_fault_line(&log->hubs, &log->generations, d, line, p) || take_intel_fault(log, d, line, p) ||
            take_detected(log, d, line, p) || take_fault_register(log, d, line, p) || take_summary(log, d, line, p) ||
-           take_reset_register(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) ||
-           take_setup(log, d, line, p);
+           take_reset_register(log, d, line, p) || take_region(log, d, line, p) || take_phrase(log, d, line, p) ||
+           take_suppressed(d, line, p) || take_setup(log, d, line, p);
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

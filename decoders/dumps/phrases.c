@@ -179,7 +179,7 @@ static const struct phrase {
     SAYS(refused, "*context hanging too fast, banning", .text = "hung again and again"),
     SAYS(refused, "*The CS has been rejected{*(%-0)}"),
     SAYS(trace_point, "*Last command completed: %0", .done = true), /* DXVK */
-    SAYS(not_ours, "NVRM: Xid (*): %0, %t"),
+    SAYS(not_ours, "*NVRM: Xid (*): %0, %t"),
 
     SAYS(error_state, "*GPU error state saved to /sys/class/drm/card%0/error"),    /* i915 */
     SAYS(error_state, "capturing error event; look for more information in{ }%t"), /* before 3.14: in debugfs */

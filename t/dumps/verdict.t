@@ -55,6 +55,10 @@ like $report, qr/Nov 21 23:16:01 +page-fault gfxhub, address 0x800100052000.* \(
     '... when';
 like $report, qr/To capture next:\n.*umr/, '... and what to capture next';
 unlike $report, qr/paint|alpha|812/, '... and names nobody';
+my $fence = file('fence.log',
+    "[  10.000001] Asynchronous wait on fence 0000:00:02.0:secret[991]:2c6c0 timed out (hint:submit [i915])\n");
+like `$program --batch $fence -e 'explain /report'`, qr/0000:00:02\.0:a program\[991\]:2c6c0 timed out \(hint:/,
+    '... nor does the name of a fence, which has its owner in front of the process number';
 like `$program --batch $one -e 'explain /report -n'`, qr/work of paint, pid 812/, '... unless asked';
 
 file('two.log', hang('59', '0x00007f1200000000', 99, 'bake', 'beta') =~ s/(\A.*\n)/$1$1/r);
