@@ -539,7 +539,8 @@ static void test_budget(void)
     ok(h.checkpoints > 3, "and has checkpoints (%u)", (unsigned)h.checkpoints);
     is_int(machine_hash(m), machine_hash(free_one), "the end is the same");
     unsigned wrong = 0;
-    for (uint64_t at = machine_recorded(m); at > 60000; at -= 54321) {
+    const uint64_t step = tap_sample() < 4 ? 54321 : 654321;
+    for (uint64_t at = machine_recorded(m); at > step; at -= step) {
         toy_go(m, MACHINE_POSITION, false, 0, at, false);
         toy_go(free_one, MACHINE_POSITION, false, 0, at, false);
         wrong += machine_hash(m) != machine_hash(free_one);

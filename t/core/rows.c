@@ -265,7 +265,7 @@ static void rebuild(struct rule *rule, const struct gpudbg_isa *isa, const struc
 static void test_bytes(const struct gpudbg_isa *isa)
 {
     struct rule same = {0}, sizes = {0}, prefix = {0};
-    for (unsigned n = 0; n < 200000; n++) {
+    for (unsigned n = 0; n < 200000 / tap_sample(); n++) {
         uint8_t bytes[64];
         struct gpudbg_insn insn, shorter;
         for (unsigned i = 0; i < 8; i++) {
