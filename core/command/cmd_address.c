@@ -269,10 +269,10 @@ static void say_level(void *to, const struct gpudbg_level *l)
     ++*w->found;
 }
 
-static void translate(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned space, uint64_t addr,
+static void translate(struct gpudbg *g, const struct gpudbg_isa *isa, const char *family, unsigned space, uint64_t addr,
     struct gpudbg_out *out, unsigned *found)
 {
-    const struct dump_memory memory = {g->loaded.dumps, g->loaded.ndumps, isa};
+    const struct dump_memory memory = {g->loaded.dumps, g->loaded.ndumps, isa, family};
     struct levels w = {out, space, found};
     struct gpudbg_translation t;
     char text[240];
@@ -290,20 +290,19 @@ static void translate(struct gpudbg *g, const struct gpudbg_isa *isa, unsigned s
 /* Through the page tables of each generation among the dumps, once. */
 static void address_in_tables(struct gpudbg *g, uint64_t addr, struct gpudbg_out *out, unsigned *found)
 {
-    const struct gpudbg_isa *done[ISAS_MOST];
+    const char *done[ISAS_MOST];
     size_t ndone = 0;
     for (size_t i = 0; i < g->loaded.ndumps; i++) {
         size_t captures;
         gpudbg_dump_captures(g->loaded.dumps[i], &captures);
         for (uint32_t c = 0; c < captures && ndone < ISAS_MOST; c++) {
-            bool assumed;
             size_t k = 0;
-            const char *family = dump_family(g->loaded.dumps[i], c, &assumed);
-            const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(g->loaded.dumps[i], family) : NULL;
-            while (k < ndone && done[k] != isa) k++;
-            if (!isa || k < ndone) continue;
-            done[ndone++] = isa;
-            for (unsigned space = 0; space < SPACES_MOST; space++) translate(g, isa, space, addr, out, found);
+            const struct gpudbg_isa *isa;
+            const char *family = dump_paging_of(g->loaded.dumps[i], c, &isa);
+            while (family && k < ndone && strcmp(done[k], family) != 0) k++;
+            if (!family || k < ndone) continue;
+            done[ndone++] = family;
+            for (unsigned space = 0; space < SPACES_MOST; space++) translate(g, isa, family, space, addr, out, found);
         }
     }
 }

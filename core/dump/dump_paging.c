@@ -6,12 +6,37 @@
 #include "dump/dump_show.h"
 #include "gpudbg/endian.h"
 #include "gpudbg/text.h"
+#include "word/registry.h"
 
-static bool is_of(const struct gpudbg_dump *d, uint32_t capture, const struct gpudbg_isa *isa)
+static bool walks(const struct gpudbg_isa *isa, const char *family)
+{
+    if (!isa->dumped || !isa->dumped->translate) return false;
+    for (const char *const *of = isa->dumped->paging_of; of && *of; of++)
+        if (strcmp(*of, family) == 0) return true;
+    return false;
+}
+
+const char *dump_paging_of(const struct gpudbg_dump *d, uint32_t capture, const struct gpudbg_isa **isa)
 {
     bool assumed;
+    size_t n;
     const char *family = dump_family(d, capture, &assumed);
-    return family && gpudbg_dump_isa_named(d, family) == isa;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    if (family) {
+        *isa = gpudbg_dump_isa_named(d, family);
+        return *isa && (*isa)->dumped && (*isa)->dumped->translate ? (*isa)->name : NULL;
+    }
+    family = capture < n ? c[capture].family : NULL;
+    for (size_t i = 0; family && (*isa = registry_isa(dump_env_of(d)->registry, i)); i++)
+        if (walks(*isa, family)) return family;
+    return NULL;
+}
+
+static bool is_of(const struct gpudbg_dump *d, uint32_t capture, const char *family)
+{
+    const struct gpudbg_isa *isa;
+    const char *of = dump_paging_of(d, capture, &isa);
+    return of && strcmp(of, family) == 0;
 }
 
 static bool find_register(void *from, const char *name, uint64_t *value)
@@ -22,8 +47,8 @@ static bool find_register(void *from, const char *name, uint64_t *value)
         size_t captures;
         gpudbg_dump_captures(m->dumps[i], &captures);
         for (size_t c = captures; c-- > 0;)
-            if (is_of(m->dumps[i], (uint32_t)c, m->isa) && gpudbg_dump_find(m->dumps[i], (uint32_t)c, NULL, name, &r) &&
-                (uint32_t)r.mask == UINT32_MAX) {
+            if (is_of(m->dumps[i], (uint32_t)c, m->family) &&
+                gpudbg_dump_find(m->dumps[i], (uint32_t)c, NULL, name, &r) && (uint32_t)r.mask == UINT32_MAX) {
                 *value = r.value;
                 return true;
             }
@@ -52,9 +77,9 @@ bool dump_translate(const struct dump_memory *m, unsigned space, uint64_t addr, 
     struct gpudbg_translation *t)
 {
     struct dump_memory from = *m;
-    const struct gpudbg_paging paging = {&from, find_register, find_memory};
+    const struct gpudbg_paging paging = {&from, m->family, find_register, find_memory};
     *t = (struct gpudbg_translation){.whole = false};
-    return m->isa->dumped && m->isa->dumped->translate && m->isa->dumped->translate(&paging, space, addr, each, to, t);
+    return m->isa->dumped->translate(&paging, space, addr, each, to, t);
 }
 
 void dump_level_text(const struct gpudbg_level *l, char *buf, size_t size)

@@ -11,8 +11,12 @@
 struct dump_memory { /* what is looked into: borrowed */
     struct gpudbg_dump *const *dumps;
     size_t ndumps;
-    const struct gpudbg_isa *isa; /* whose page tables they are */
+    const struct gpudbg_isa *isa; /* which walks the page tables, */
+    const char *family;           /* and whose they are: dump_paging_of */
 };
+
+/* The family of a capture whose page tables can be walked, and what walks them; NULL: they are not known. */
+const char *dump_paging_of(const struct gpudbg_dump *, uint32_t capture, const struct gpudbg_isa **);
 
 /* isa->dumped->translate on these dumps; false: it has none, or no dump has the registers of that address space. */
 bool dump_translate(const struct dump_memory *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,

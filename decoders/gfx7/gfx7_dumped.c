@@ -127,4 +127,5 @@ const struct gpudbg_dumped gfx7_dumped = {.mask = "exec",
     .descriptor = used,
     .bad = bad_descriptor,
     .range = range,
-    .translate = gfx7_translate};
+    .translate = gfx7_translate,
+    .paging_of = (const char *const[]){"gfx8", NULL}};

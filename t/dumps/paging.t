@@ -98,6 +98,26 @@ my $off = file('off', registers(%registers, VM_CONTEXT1_CNTL => 0));
 ($out) = gpudbg('--isa', 'gfx7', $off, commands("info address @{[hex_of $address]}"));
 like $out, qr/address space 3: the address space is off/, 'one that is off';
 
+# gfx8: the same registers and tables, with one more flag (Linux, gmc_v8_0.c), and no tables of instructions.
+my $other = file('gfx8', registers(%registers) =~ s/bonaire\.gmc70/polaris10.gmc81/gr);
+my @with = ($other, '-e', "file --format memory --base @{[hex_of $memory_base]} $memory");
+for my $sampled (sampled(@addresses[0 .. 5], ($last + 1) << 12)) {
+    my @rows = grep { $_->{type} =~ /^(?:page-entry|translation)$/ }
+        records(@with, '-e', 'info address ' . hex_of $sampled);
+    is_deeply [told(@rows)], [model($sampled)], 'the walk on gfx8 of ' . hex_of $sampled;
+}
+$words[$at] |= 1 << 4;
+file('memory', pack 'Q<*', @words);
+($text) = gpudbg(@with, '-e', 'info address ' . hex_of $address);
+like $text, qr/0x0000000012345233  valid yes, system yes, executable yes, readable yes,/, 'its entry';
+my ($half) = gpudbg(file('half', registers(VM_CONTEXT3_PAGE_TABLE_BASE_ADDR => 1) =~ s/bonaire.gmc70/polaris10.gmc81/r),
+    '-e', "file $log", '-e', 'info address ' . hex_of $address);
+my $page = hex_of($memory_base + ($directory << 12) >> 12);
+like $half, qr/directory entry 0x\w+ at $page\w{3}:/, 'gfx7 beside it';
+unlike $half, qr/ at 0x1\w{3}:/, '... whose registers are not joined with those of gfx8';
+$words[$at] &= ~(1 << 4);
+file('memory', pack 'Q<*', @words);
+
 # Space 0 has one flat table.
 my $flat = file('flat', registers(VM_CONTEXT0_CNTL => 1,
     VM_CONTEXT0_PAGE_TABLE_BASE_ADDR => ($memory_base >> 12) + 8));

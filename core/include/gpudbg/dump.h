@@ -128,6 +128,7 @@ struct gpudbg_translation {
 /* What a walk can read; false: no dump has it.  memory: all n bytes at an address of the tables' own. */
 struct gpudbg_paging {
     void *from;
+    const char *family; /* whose tables they are: the instruction set's, or one of dumped.paging_of */
     bool (*reg)(void *from, const char *name, uint64_t *value);
     bool (*memory)(void *from, uint64_t addr, uint8_t *bytes, size_t n);
 };
@@ -150,6 +151,8 @@ struct gpudbg_dumped {
      * registers that say where they are are missing.  NULL: they are not known. */
     bool (*translate)(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
         struct gpudbg_translation *);
+    /* Families without an instruction set of their own whose tables it walks, too; ends with NULL.  NULL: none. */
+    const char *const *paging_of;
 };
 
 /* Something that happened, in a line that is not a register: a fault, a timeout, a reset.  If bit i of `have` is set,
