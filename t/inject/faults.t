@@ -168,14 +168,14 @@ sub wrong ($journey, $what, $base, $r) {
 # What is wrong without the faults of libraries, which the program cannot mend: libdw (0.188) forgets its list of units,
 # or follows a pointer that it did not get, where its search tree has no memory; libyaml (0.2.5) forgets what it was
 # about to put on a stack; libtinfo (6.4) measures its copy of the terminal's name, reads an entry with parameters into
-# a buffer, and looks up a name in a table, all of which it did not get; the dynamic loader keeps what it made before it
-# failed.
+# a buffer, and looks up a name in a table, libncursesw (6.4) finds lines that moved by a table of theirs, all of which
+# they did not get; the dynamic loader keeps what it made before it failed.
 sub ours ($log, $hash, @wrong) {
     my ($frames) = $log =~ /^frame $hash (.*)/m or return @wrong;
     my %in = map { m{([^/]*?)(?:-[\d.]+)?\.so[^/]*\+0x} ? ($1 => 1) : () } (split / /, $frames)[0 .. 3];
     @wrong = grep { !/^it (?:ends with signal 11|keeps \d+ blocks of (?:libc|libdw)\b)/ } @wrong if $in{libdw};
-    @wrong = grep { !/^it ends with signal 11/ } @wrong # strdup in setupterm, the buffer of tparm, tigetstr's table
-        if $frames =~ m{^(?:\S*/libc\.\S+ )?(?:\S*/libtinfo\.\S+ )+(?:(?:\S*/lib(?:ncursesw|readline)\.\S+ ){2}|\+)};
+    @wrong = grep { !/^it ends with signal 11/ } @wrong # strdup in setupterm, tparm, tigetstr, doupdate
+        if $frames =~ m{^(?:\S*/libc\.\S+ )?\S*/lib(?:tinfo|ncursesw)\.};
     @wrong = grep { !/^it keeps \d+ blocks of libyaml\b/ } @wrong if $in{libyaml};
     @wrong = grep { !/^it keeps/ } @wrong if grep { /^ld-linux/ } keys %in;
     return @wrong;
