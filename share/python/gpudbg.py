@@ -33,7 +33,8 @@ import struct
 import subprocess
 import tempfile
 import time
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import (Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type,
+                    Union)
 
 __version__ = "0.1.0"
 
@@ -253,6 +254,14 @@ def _error(record: Record, command: str = "") -> Error:
 
 
 # ---- What gpudbg says ----
+
+
+def _hears() -> Optional[Callable[[], Any]]:
+    """What a child is to do before it runs gpudbg.  A shell lets programs in its background ignore SIGINT, and so do
+    those that they start: nothing could interrupt them then."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        return None
+    return lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _int(word: Optional[str]) -> Optional[int]:
@@ -558,7 +567,7 @@ class Gpudbg:
         self._errors = tempfile.TemporaryFile()
         try:  # of its own session, so that Ctrl-C at this terminal reaches Python alone, which passes it on
             self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                             stderr=self._errors, start_new_session=True)
+                                             stderr=self._errors, start_new_session=True, preexec_fn=_hears())
         except OSError as error:
             self._errors.close()
             raise Ended(f"{words[0]}: {error.strerror}") from error

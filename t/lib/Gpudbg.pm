@@ -16,6 +16,8 @@ use JSON::PP ();
 
 our @EXPORT = qw(gpudbg records output commands sampled sampled_from);
 
+$SIG{INT} = 'DEFAULT'; # whoever starts the tests may ignore it, as a shell does for what is in its background
+
 # The program under test.
 sub program () { return $ENV{GPUDBG} // 'build/gpudbg' }
 

@@ -265,6 +265,19 @@ class Launching(unittest.TestCase):
 
 
 class Interrupts(unittest.TestCase):
+    def setUp(self):
+        self.was = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
+
+    def tearDown(self):
+        signal.signal(signal.SIGINT, self.was)
+
+    def test_ignored(self):
+        """In the background of a shell SIGINT is ignored: a time out works there, too."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with Bare(*ENDLESS) as g:
+            g.launch(None, 64, 64)
+            self.assertEqual(g.run(timeout=0.2).reason, "interrupt")
+
     def test_timeout(self):
         with Bare(*ENDLESS) as g:
             g.launch(None, 64, 64)
