@@ -18,6 +18,13 @@ struct unwritten {
     struct area *group, *global;
     size_t nglobal;
     bool any;
+    /* What was looked for last. */
+    struct place {
+        const struct gpudbg_segment *segment;
+        uint32_t group;
+        struct area *area;
+        uint8_t from_start; /* what its bytes miss at the start */
+    } latest;
 };
 
 struct unwritten *unwritten_new(struct gpudbg_machine *m)
@@ -54,9 +61,7 @@ void unwritten_free(struct unwritten *u)
 
 bool unwritten_any(const struct unwritten *u) { return u->any; }
 
-/* The area of a segment, and what its bytes miss at the start. */
-static struct area *area_of(
-    const struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint8_t *from_start)
+static struct place find(const struct unwritten *u, uint32_t group, const struct gpudbg_segment *s)
 {
     struct gpudbg_segment *const *all = u->machine->space[GPUDBG_GLOBAL].segment;
     size_t lo = 0, hi = u->nglobal;
@@ -68,11 +73,22 @@ static struct area *area_of(
             hi = mid;
     }
     const bool global = lo < u->nglobal && all[lo] == s;
-    *from_start = !global || s->flags & GPUDBG_SEG_UNDEFINED ? 0xff : 0;
-    return global ? &u->global[lo] : &u->group[group];
+    return (struct place){.segment = s,
+        .group = group,
+        .area = global ? &u->global[lo] : &u->group[group],
+        .from_start = !global || s->flags & GPUDBG_SEG_UNDEFINED ? 0xff : 0};
 }
 
-uint8_t unwritten_bits(const struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset)
+/* The area of a segment, and what its bytes miss at the start. */
+static inline struct area *area_of(
+    struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint8_t *from_start)
+{
+    if (u->latest.segment != s || u->latest.group != group) u->latest = find(u, group, s);
+    *from_start = u->latest.from_start;
+    return u->latest.area;
+}
+
+uint8_t unwritten_bits(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset)
 {
     uint8_t from_start;
     const struct area *a = area_of(u, group, s, &from_start);
@@ -88,7 +104,7 @@ static size_t in_page(uint64_t offset, uint64_t size)
 }
 
 bool unwritten_within(
-    const struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size)
+    struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size)
 {
     uint8_t from_start;
     const struct area *a = area_of(u, group, s, &from_start);

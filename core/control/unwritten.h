@@ -15,10 +15,10 @@ void unwritten_free(struct unwritten *);
 /* Whether there may be any at all. */
 bool unwritten_any(const struct unwritten *);
 /* Those of one byte, at an offset inside a segment; `group` is that whose memory it is, where it is a group's. */
-uint8_t unwritten_bits(const struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset);
+uint8_t unwritten_bits(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset);
 /* Whether any of so many bytes, inside a segment, has such bits. */
 bool unwritten_within(
-    const struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size);
+    struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size);
 /* From now on all of these bytes miss these bits. */
 void unwritten_set(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size, uint8_t bits);

@@ -19,7 +19,8 @@ struct watcher {
     struct pool *pool; /* where its state lies; NULL: nobody else may come to it */
     unsigned process;  /* that shows it recorded time: 0 is the one that was asked */
     bool here;         /* ... which is this one, and it has a state: it is told */
-    uint64_t spent;    /* nanoseconds, while that is measured */
+    uint64_t spent;    /* nanoseconds, while that is measured: at the end without what looking at the clock takes */
+    uint64_t calls;    /* that were measured */
 };
 
 struct listener {
@@ -54,7 +55,6 @@ struct gpudbg_checks {
     uint64_t futures; /* of the recorded time that was seen */
     uint64_t event;   /* what they were told is counted */
     bool measured;    /* how long they take */
-    uint64_t clock;   /* nanoseconds that looking at the clock takes */
     bool fresh;       /* what happens now was not shown before */
     bool late;        /* it is shown afterwards: nobody stops for a report */
     bool told;        /* the latest instruction stopped the run when it was shown: it executes when that goes on */
