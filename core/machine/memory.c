@@ -391,10 +391,13 @@ bool gpudbg_mem_read(struct gpudbg_wave *w, unsigned space, uint64_t addr, void 
     if (!s) return fault(w, space, addr, size, lane, false, NULL);
     if (s->flags & GPUDBG_SEG_WRITEONLY) return forbidden(w, s, addr, size, lane, false);
     if (s->flags & GPUDBG_SEG_RWATCH) {
-        meet_watches(w->machine, space, s, addr, size, false, lane);
+        if (core_of(w->machine)->door.nwatch) meet_watches(w->machine, space, s, addr, size, false, lane);
         tell(w, &(struct gpudbg_access){space, false, lane, addr, size, s, s->bytes + (addr - s->base)});
     }
-    memcpy(to, s->bytes + (addr - s->base), size);
+    if (size == 4)
+        memcpy(to, s->bytes + (addr - s->base), 4); /* most are */
+    else
+        memcpy(to, s->bytes + (addr - s->base), size);
     return true;
 }
 
@@ -407,7 +410,7 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
     if (!save_pages(w, s, addr - s->base, size, &watched))
         return fault(w, space, addr, size, lane, true, "no memory left to keep history in");
     if (watched) {
-        meet_watches(w->machine, space, s, addr, size, true, lane);
+        if (core_of(w->machine)->door.nwatch) meet_watches(w->machine, space, s, addr, size, true, lane);
         tell(w, &(struct gpudbg_access){space, true, lane, addr, size, s, from});
         if (s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying)
             stores_add(w, addr - s->base, size, lane);
