@@ -330,18 +330,16 @@ static bool unwrap(struct run *r, struct reading *in, uint32_t number)
 #define JOINED_LEAST 160 /* bytes of a line that may hold several messages */
 #define JOINED_MOST 512  /* of them */
 
-/* Gives the messages of a line that web pages made of many; they have its number.  false: it is one. */
-static bool offer_joined(struct run *r, struct reading *in, uint32_t number)
+/* The line as one of several messages; they have its number.  `next`: where the second begins. */
+static void offer_joined(struct run *r, struct reading *in, uint32_t number, size_t next)
 {
-    size_t start[JOINED_MOST] = {0}, n = 0, next = 0;
-    if (in->n < JOINED_LEAST) return false;
-    while (n + 1 < JOINED_MOST && (next = dump_next_message(in->line, in->n, next))) start[++n] = next;
-    if (!n) return false;
+    size_t start[JOINED_MOST], n = 0;
+    start[0] = 0;
+    for (; n + 1 < JOINED_MOST && next; next = dump_next_message(in->line, in->n, next)) start[++n] = next;
     offer_held(r, in);
     while (!isalnum((unsigned char)in->line[start[0]]) && in->line[start[0]] != '[') start[0]++; /* a quote of code */
     for (size_t i = 0; i <= n; i++) /* the blank before the next one ends it */
         offer(r, in->line + start[i], (i < n ? start[i + 1] - 1 : in->n) - start[i], number);
-    return true;
 }
 
 static void mark(struct dump_text *t, uint64_t offset)
@@ -386,7 +384,11 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
     append(in, "", 0);
     in->line[n] = 0;
-    if (!offer_joined(r, in, t->lines) && !unwrap(r, in, t->lines)) offer(r, in->line, in->n, t->lines);
+    const size_t second = in->n < JOINED_LEAST ? 0 : dump_next_message(in->line, in->n, 0);
+    if (second)
+        offer_joined(r, in, t->lines, second);
+    else if (!unwrap(r, in, t->lines))
+        offer(r, in->line, in->n, t->lines);
     in->n = 0;
     in->too_long = false;
     if (in->room > (1 << 20)) { /* one long line does not hold memory for ever */

@@ -11,6 +11,7 @@
 #include "dump/dump.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
+#include "gpudbg/text.h"
 #include "image/image.h"
 #include "word/registers.h"
 
@@ -28,8 +29,9 @@ void add_evidence(struct context *c, const char *name, uint32_t line)
 
 static bool say_text(struct key_value *v, const char *text)
 {
+    struct text t = text_in(v->text, sizeof v->text);
     v->is_text = true;
-    snprintf(v->text, sizeof v->text, "%s", text ? text : "");
+    if (text) text_add_bytes(&t, text, strlen(text));
     return text != NULL;
 }
 
@@ -376,7 +378,10 @@ static bool either_value(const struct context *c, struct key_value *v)
 
 bool key_value(struct context *c, const char *key, struct key_value *v)
 {
-    *v = (struct key_value){0};
+    v->is_text = false;
+    v->n = 0;
+    v->text[0] = 0;
+    v->field = NULL;
     if (is(key, "family")) return say_text(v, c->family);
     if (is(key, "chip")) return say_text(v, c->chip);
     if (starts(key, "number.")) return say_number(v, count_of(c, key + 7));

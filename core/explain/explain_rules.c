@@ -74,6 +74,9 @@ static bool when(struct reader *r)
             if (strcmp(ops[i], op) == 0) c.op = ops[i];
         c.other = r->at;
         r->at += strlen(r->at);
+        char *end = NULL;
+        if (isdigit((unsigned char)*c.other)) c.number = strtoull(c.other, &end, 0);
+        c.is_number = end && !*end;
         if (!c.op || !*c.other) return bad(r, "when KEY OP OTHER, where OP is = != < > <= >= & !&, not", op);
     }
     if (!c.key) return bad(r, "when: a key is missing", NULL);

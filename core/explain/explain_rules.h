@@ -14,6 +14,8 @@ enum subject { ON_CAPTURE, ON_INCIDENT, ON_REGISTER, ON_BUSY, ON_WAVE, ON_NOTE, 
 
 struct condition {
     const char *key, *op, *other; /* op NULL: the key is there; "no": it is not */
+    bool is_number;               /* other is a number: */
+    uint64_t number;
 };
 
 struct rule {

@@ -22,15 +22,13 @@ static bool same_word(const char *have, const char *want)
 bool condition_holds(struct context *c, const struct condition *when)
 {
     struct key_value a, b;
-    char *end;
     bool there = key_value(c, when->key, &a);
-    if (!when->op || strcmp(when->op, "no") == 0) return there == !when->op;
+    if (!when->op || *when->op == 'n') return there == !when->op;
     if (!there) return false;
     if (a.is_text) return same_word(a.text, when->other) == (when->op[0] == '=');
-    b = (struct key_value){0};
     if (isdigit((unsigned char)*when->other)) {
-        b.n = strtoull(when->other, &end, 0);
-        if (*end) return false;
+        if (!when->is_number) return false;
+        b.n = when->number;
     } else if (!key_value(c, when->other, &b) || b.is_text) {
         return false;
     }
@@ -133,12 +131,16 @@ static bool expanded(struct context *c, const char *text, unsigned depth, char *
         const char *close = *p == '{' && depth < 3 ? closing(p) : NULL;
         char inside[200], piece[512];
         if (!close || close - p >= (long)sizeof inside) {
-            text_add_char(&t, *p++);
+            const size_t n = 1 + strcspn(p + 1, "{");
+            text_add_bytes(&t, p, n);
+            p += n;
             continue;
         }
-        snprintf(inside, sizeof inside, "%.*s", (int)(close - p - 1), p + 1);
+        const size_t n = (size_t)(close - p - 1);
+        memcpy(inside, p + 1, n);
+        inside[n] = 0;
         if (!replaced(c, inside, depth, piece, sizeof piece)) return false;
-        text_add(&t, "%s", piece);
+        text_add_bytes(&t, piece, strlen(piece));
         p = close + 1;
     }
     return true;
