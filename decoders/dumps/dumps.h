@@ -163,7 +163,7 @@ void generations_end(struct generations *, struct gpudbg_dump *, const bool *our
 #define HUB_DEVICES 8
 struct hub_faults {
     struct hub_fault { /* being put together, one a device */
-        char device[104], hub[24], client[32];
+        char device[104], hub[24], client[32], die[24];
         unsigned parts, latest, have;
         uint32_t first, last_line, capture, at[10];
         uint64_t values[GPUDBG_INCIDENT_VALUES];

@@ -70,8 +70,10 @@ static void fault_end(struct gpudbg_dump *d, struct hub_fault *f)
             f->client[0] = 0;
         }
         from_status(f);
+        char unit[sizeof f->hub + sizeof f->die];
+        snprintf(unit, sizeof unit, "%s%s%s", f->hub, f->hub[0] && f->die[0] ? " " : "", f->die);
         struct gpudbg_incident i = {.kind = &incident_page_fault,
-            .unit = f->hub[0] ? f->hub : NULL,
+            .unit = unit[0] ? unit : NULL,
             .text = f->client[0] ? f->client : NULL,
             .line = f->first,
             .last = f->last_line,
@@ -256,11 +258,22 @@ static bool take_field(struct hub_faults *h, struct gpudbg_dump *d, const struct
     return false;
 }
 
+/* "  cookie node_id 1 fault from die AID0.XCD1", of chips of several dies (gmc_v9_0.c). */
+static bool take_die(struct hub_faults *h, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t node;
+    if (!scan_word(&p, "cookie node_id ") || !scan_decimal(&p, &node) || !scan_word(&p, " fault from die "))
+        return false;
+    struct hub_fault *f = fault_of(h, d, line->device);
+    if (f->parts) snprintf(f->die, sizeof f->die, "%s", p);
+    return true;
+}
+
 bool hub_fault_line(struct hub_faults *h, struct generations *g, struct gpudbg_dump *d,
     const struct gpudbg_dump_line *line, const char *p)
 {
-    static const char *const firsts = "[iaGMVFCWPR"; /* what such lines begin with */
+    static const char *const firsts = "[iaGMVFCWPRc"; /* what such lines begin with */
     if (!strchr(firsts, *p)) return false;
     return take_heading(h, g, d, line, p) || take_address(h, g, d, line, p) || take_status(h, g, d, line, p) ||
-           take_client(h, d, line, p) || take_field(h, d, line, p);
+           take_client(h, d, line, p) || take_field(h, d, line, p) || take_die(h, d, line, p);
 }

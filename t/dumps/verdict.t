@@ -55,6 +55,18 @@ like $report, qr/Nov 21 23:16:01 +page-fault gfxhub, address 0x800100052000.* \(
     '... when';
 like $report, qr/To capture next:\n.*umr/, '... and what to capture next';
 unlike $report, qr/paint|alpha|812/, '... and names nobody';
+# A chip of several dies: each fault has its own.
+my $dies = file('dies.log', join '', map {
+    my ($die, $page) = @$_;
+    map { "amdgpu 0000:06:00.0: amdgpu: $_\n" }
+        '[gfxhub0] no-retry page fault (src_id:0 ring:24 vmid:3 pasid:32769)',
+        ' for process job pid 71 thread job pid 71)',
+        "  in page starting at address 0x00007e0000${page}000 from IH client 0x1b (UTCL2)",
+        "  cookie node_id 1 fault from die $die", 'VM_L2_PROTECTION_FAULT_STATUS:0x00341051' }
+    ['AID0.XCD1', 111], ['AID1.XCD0', 222], ['AID1.XCD0', 333]);
+is_deeply [map { "$_->{unit} $_->{count}" } grep { $_->{type} eq 'moment' } records($dies)],
+    ['gfxhub0 AID0.XCD1 1', 'gfxhub0 AID1.XCD0 2'], 'faults of several dies';
+
 my $fence = file('fence.log',
     "[  10.000001] Asynchronous wait on fence 0000:00:02.0:secret[991]:2c6c0 timed out (hint:submit [i915])\n");
 like `$program --batch $fence -e 'explain /report'`, qr/0000:00:02\.0:a program\[991\]:2c6c0 timed out \(hint:/,
