@@ -228,6 +228,8 @@ static const struct gpudbg_command check = {
         "                with the reason \"check\".  `continue` goes on.  The stop names\n"
         "                the guilty instruction, its line and the lines that called it; the wave may be past it\n"
         "check KIND off  stop watching\n"
+        "Watchers are shown what was executed before `on` as soon as the program runs on.  After a long run several\n"
+        "processes do that (`set threads`); if you interrupt them, the next run begins it anew.\n"
         "A report that begins with `note:` is worth knowing, and nothing is wrong.\n"
         "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
         "reports: one for each instruction and cause, with a count.\n"
