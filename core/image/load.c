@@ -443,7 +443,7 @@ static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image
                 kind ? kind : packed);
         else if (bytes_are_text(image->bytes, image->size))
             done = gpudbg_fail(err, "not-recognised",
-                "no loader or reader recognises it: it is text, in which none of them finds anything about a GPU");
+                "no loader recognises it: it is text, in which no reader finds anything about a GPU");
         else
             done = gpudbg_fail(err, "not-recognised",
                 "no loader recognises it (it starts with %s); if it is bare code, name its instruction set with --isa",
