@@ -442,8 +442,8 @@ static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image
                 kind ? "this is %s" : "packed by %s: it is damaged, or holds no dump that a reader knows",
                 kind ? kind : packed);
         else if (bytes_are_text(image->bytes, image->size))
-            done = gpudbg_fail(err, "not-recognised",
-                "no loader recognises it: it is text, in which no reader finds anything about a GPU");
+            done = gpudbg_fail(
+                err, "not-recognised", "no loader recognises it: it is text that no reader of dumps knows");
         else
             done = gpudbg_fail(err, "not-recognised",
                 "no loader recognises it (it starts with %s); if it is bare code, name its instruction set with --isa",

@@ -81,7 +81,7 @@ subtest 'options and exit statuses' => sub {
     my $odd = write_file('odd', 'neither this nor that');
     ($out, $err, $status) = batch([$odd], 'print 1');
     is $status, 3, 'a file that nobody knows: 3';
-    like $err, qr/^gpudbg: \Q$odd\E: no loader recognises it: it is text, .*\n\z/, '... and one line says why';
+    like $err, qr/^gpudbg: \Q$odd\E: no loader recognises it: it is text that .*\n\z/, '... and one line says why';
     (undef, $err) = batch([write_file('bytes', "\x01\x02\x00\xff" x 9)], 'print 1');
     like $err, qr/: no loader recognises it \(it starts with 01 02 00 ff /, '... or what it starts with';
     is((batch([$code, $code], 'print 1'))[2], 0, 'several files of code are a list: 0');
