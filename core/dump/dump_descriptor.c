@@ -48,6 +48,8 @@ static bool from_registers(const struct gpudbg_insn *insn, const struct gpudbg_d
 static void from_table(const struct dump_program *p, struct dump_descriptor *d)
 {
     d->program = p;
+    snprintf(d->missing, sizeof d->missing, "%s", d->at.hidden);
+    if (d->at.hidden[0]) return;
     d->known = dump_program_entry(p, d->at.table, d->at.first, &d->entry, d->missing, sizeof d->missing);
     if (d->known) memcpy(d->bytes, d->entry.bytes, sizeof d->entry.bytes);
 }
@@ -67,7 +69,7 @@ bool dump_descriptor(const struct gpudbg_insn *insn, unsigned i, size_t which, c
     if (!d->at.table) return !which && from_registers(insn, holder->w, d);
     if (!dump_wave_pc(insn->isa, holder->d, holder->w, &pc)) return false;
     const struct dump_program *p = dump_program_at(holder->programs, insn->isa, pc, which);
-    if (p)
+    if (p || d->at.hidden[0])
         from_table(p, d);
     else
         snprintf(d->missing, sizeof d->missing,
@@ -85,7 +87,9 @@ bool dump_descriptor_of_program(
 
 void dump_descriptor_place(const struct dump_descriptor *d, char *buf, size_t size)
 {
-    if (d->at.table)
+    if (d->at.hidden[0])
+        snprintf(buf, size, "%s", d->at.table);
+    else if (d->at.table)
         snprintf(buf, size, "entry %u of %s", d->at.first, d->at.table);
     else
         snprintf(buf, size, "s[%u:%u]", d->at.first, d->at.first + d->at.n - 1);

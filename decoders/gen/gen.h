@@ -174,6 +174,7 @@ struct gen_insn {
     struct gen_operand dst, src[3];
 
     /* SEND.  desc and ex_desc as programs see them: SFID and EOT are apart. */
+#define GEN_BTI_BINDLESS 252 /* from Gen9 on: the surface is that of the extended descriptor (Mesa, brw_eu_defines.h) */
     uint8_t sfid;
     bool eot;
     bool desc_is_reg, ex_desc_is_reg; /* then the number of the a0 word it starts in */

@@ -899,11 +899,12 @@ struct gpudbg_dumped_wait, 32 bytes
      24 is_flag bool
      25 to_scalars bool
 
-struct gpudbg_dumped_descriptor, 24 bytes
+struct gpudbg_dumped_descriptor, 104 bytes
       0 view char
       4 first unsigned
       8 n unsigned
      16 table const char *
+     24 hidden char [80]
 
 struct gpudbg_level, 48 bytes
       0 what const char *

@@ -198,6 +198,23 @@ is_deeply [told(at(0x410, @rows))],
 like at(0x410, @rows)->{descriptors}[0]{text}, qr/address 0x700002000/, '... with an address of 64 bits';
 is at(0x420, @rows)->{needs}, '$3.dst of 0x410', '... and the token that a thread needs';
 
+# A descriptor in a0, a bindless surface: which one is in no dump, and that is said.
+my @kept = $code{gen12}->@*;
+my $extended = sprintf 'send.dc1 (8|M0) r12 r2 null a0.2 0x%08x {$4}', 0x02106efc;
+$code{gen12}->@[3, 4] = ('send.dc1 (8|M0) r12 r2 null 0x0 a0.0 {$4}', $extended);
+program('gen12');
+@rows = rows('gen12', $gen12, 0x430, 0x440);
+is_deeply [map { "$_->{registers}: $_->{missing}" } map { @{ at($_, @rows)->{descriptors} } } 0x430, 0x440],
+    ["BINDING_TABLE: the message's descriptor stands in a0.0",
+    'BINDING_TABLE: the surface is bindless: a0.2 says where it lies'], 'what a0 says is not known';
+like +(gpudbg('--isa', 'gen12', '--raw', "$dir/gen12.bin", commands('disassemble /f 0x40,+1')))[0], qr/bindless/,
+    'a bindless surface is called that';
+$code{gen12} = [$extended, $kept[-1]];
+program('gen12');
+like join('', gpudbg('--isa', 'gen12', '--raw', "$dir/gen12.bin", commands('launch -g 8 -l 8 simd=8', 'continue'))),
+    qr/Fault.*the message uses a bindless surface, and the machine has no heap of those/s, '... and stops a run';
+$code{gen12} = \@kept;
+
 # ---- Damage ----
 
 my $worst = 0;

@@ -106,6 +106,7 @@ struct gpudbg_dumped_descriptor {
                   what `bad` and `range` know it by */
     unsigned first, n;
     const char *table; /* the name of its structure, as what commands point at has it (isa.h); NULL: registers */
+    char hidden[80];   /* why nobody knows which entry; "": it is `first` */
 };
 
 /* ---- Page tables in captured memory ---- */

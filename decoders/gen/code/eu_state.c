@@ -55,8 +55,8 @@ static bool field_of(const struct gpudbg_format *format, uint32_t word, const ch
     return false;
 }
 
-/* The surface, then the sampler, of a message whose descriptor stands in the code.  Indices above the tables stand for
- * memory without a surface (messages.def). */
+/* The surface, then the sampler, of a message.  Indices above the tables stand for memory without a surface
+ * (messages.def).  Where a0 says which surface, its value at the time of the message is in no dump. */
 static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
 {
     enum { FIRST_SPECIAL = 240 }; /* binding table indices end below (PRM, binding table state) */
@@ -64,10 +64,20 @@ static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumpe
     unsigned surface, sampler;
     if (!(insn->op->flags & GPUDBG_OP_MESSAGE)) return false;
     gen_unpack(insn, &g);
-    if (g.desc_is_reg) return false;
+    *d = (struct gpudbg_dumped_descriptor){.view = 'T', .table = "BINDING_TABLE"};
+    if (g.desc_is_reg) {
+        snprintf(d->hidden, sizeof d->hidden, "the message's descriptor stands in a0.%u", g.desc_reg / 2u);
+        return !i && gen_function_has(g.version, g.sfid, "surface");
+    }
     const struct gen_request *m = gen_request_of(g.version, g.sfid, g.desc);
-    if (!m || !field_of(m->format, g.desc, "surface", &surface) || surface >= FIRST_SPECIAL) return false;
-    *d = (struct gpudbg_dumped_descriptor){.view = 'T', .first = surface, .table = "BINDING_TABLE"};
+    if (!m || !field_of(m->format, g.desc, "surface", &surface)) return false;
+    const bool bindless = surface == GEN_BTI_BINDLESS && g.version == GEN12;
+    if (surface >= FIRST_SPECIAL && !bindless) return false;
+    d->first = surface;
+    if (bindless && g.ex_desc_is_reg)
+        snprintf(d->hidden, sizeof d->hidden, "the surface is bindless: a0.%u says where it lies", g.ex_desc_reg / 2u);
+    else if (bindless)
+        snprintf(d->hidden, sizeof d->hidden, "the surface is bindless");
     if (!i) return true;
     if (i > 1 || !field_of(m->format, g.desc, "sampler", &sampler)) return false;
     *d = (struct gpudbg_dumped_descriptor){.view = 'S', .first = sampler, .table = "SAMPLER_STATE"};

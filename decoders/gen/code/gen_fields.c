@@ -312,7 +312,8 @@ PLAIN(bytes32, "%u B", (unsigned)value * 32)
 
 SAYS(surface)
 {
-    (void)insn;
+    struct gen_insn i;
+    if (value == GEN_BTI_BINDLESS && unpacked(insn, &i) && i.version == GEN12) return snprintf(buf, size, "bindless");
     if (value == 0xfe) return snprintf(buf, size, "SLM");
     if (value == 0xff) return snprintf(buf, size, "stateless");
     if (value == 0xfd) return snprintf(buf, size, "stateless, not coherent");

@@ -25,6 +25,16 @@ const struct gen_request *gen_request_of(enum gen_version version, unsigned sfid
     return NULL;
 }
 
+bool gen_function_has(enum gen_version version, unsigned sfid, const char *field)
+{
+    for (size_t n = 0; n < sizeof messages / sizeof *messages; n++) {
+        const struct gen_request *m = &messages[n];
+        for (size_t i = 0; m->gens >> version & 1 && m->sfid == sfid && i < m->format->count; i++)
+            if (strcmp(m->format->fields[i].name, field) == 0) return true;
+    }
+    return false;
+}
+
 uint32_t gen_message_does(enum gen_version version, unsigned sfid, uint32_t desc)
 {
     enum { MOVE = 4, COMPARE_2W = 0, COMPARE = 14, COMPARE_FLOATS = 3 }; /* of AtomicOp; MOVE takes nothing of memory */

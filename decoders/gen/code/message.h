@@ -29,6 +29,8 @@ struct gen_request {
 };
 /* The message that a descriptor asks of a shared function; NULL: none is known. */
 const struct gen_request *gen_request_of(enum gen_version, unsigned sfid, uint32_t desc);
+/* Whether a message of the function has a field of that name in its descriptor. */
+bool gen_function_has(enum gen_version, unsigned sfid, const char *field);
 /* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown one. */
 uint32_t gen_message_does(enum gen_version, unsigned sfid, uint32_t desc);
 /* The layout of its descriptor; never NULL. */

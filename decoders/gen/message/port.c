@@ -41,6 +41,10 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
             .space = GPUDBG_GLOBAL, .segment = s->scratch, .base = s->scratch->base, .mask = UINT32_MAX};
         return true;
     }
+    if (bti == GEN_BTI_BINDLESS && gen_of(m->wave)->version == GEN12 && !surface) {
+        gpudbg_fault(m->wave, -1, "the message uses a bindless surface, and the machine has no heap of those");
+        return false;
+    }
     const char *argument = surface ? NULL : argument_of(m->wave, bti);
     if (argument) {
         gpudbg_fault(
