@@ -272,8 +272,11 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
     const bool whole = !c->rewound ? show_all(c, now) : machine_go(m, c->seen, err) && checks_show(c, now, tick, c);
+    const struct gpudbg_stop end = m->stop;
     if (!whole) machine_come_back(m, now);
     c->before = c->count;
     m->stop = stop;
+    if (!whole && end.reason == GPUDBG_STOP_FAULT) /* what has run once does not fault: there is no memory for waves */
+        return gpudbg_fail(err, "memory", "%s", end.message);
     return whole || gpudbg_fail(err, "interrupt", "interrupted while the checkers looked at what was executed before");
 }

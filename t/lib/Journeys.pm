@@ -105,8 +105,8 @@ sub journeys ($dir) {
     $add->('checks', arguments => ['--batch',
         commands('check all on', @launch, 'continue', 'info checks', 'check bounds off', 'info checkers'), $co]);
     $add->('checks by two processes', arguments => ['--batch',
-        commands('set threads 2', 'launch race_local -g 65536 -l 128 zero:262144 1', 'continue', 'check all on',
-            'continue', 'info checks', 'info hash'), "$kernels/gen12/bugs.bin"]);
+        commands('set threads 2', 'launch collatz -g 2048 -l 64 zero:8192 2048', 'continue', 'check all on',
+            'continue', 'info checks', 'info hash'), "$demo/collatz.co"]);
     $add->('profile', arguments => ['--batch', commands('set profile on', @launch, 'continue', 'info profile'), $co]);
     $add->('demo of DG1', arguments => ['--batch', '--demo=dg1',
         commands('stepi 20', 'reverse-stepi 3', 'continue', 'info hash', 'info scoreboard')]);
