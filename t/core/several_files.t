@@ -33,7 +33,7 @@ sub texts (@records) { return join ' ', map { $_->{mnemonic} } grep { $_->{type}
 
 my $both = '>1=matmul.co 2=collatz.co';
 is list(records($matmul, $collatz, commands('info folder'))), $both, 'two files of code are a list';
-my @of = ([2, 'collatz'], ['collatz.co', 'collatz'], [$collatz, 'collatz'], ['matmul.co', 'matmul']);
+my @of = ([2, 'collatz'], ['collatz.co', 'collatz'], [qq("$collatz"), 'collatz'], ['matmul.co', 'matmul']);
 for my $case (@of) {
     my ($word, $kernel) = @$case;
     my @all = records($matmul, $collatz, commands("file $word", 'info kernels', 'info folder'));
@@ -51,7 +51,7 @@ is texts(records(@raw, commands('file 2', 'disassemble'))), 's_nop s_endpgm', '.
 is texts(records(@raw, $log, commands('file two.bin', 'disassemble'))), 's_nop s_endpgm', '... with a log beside it';
 
 for my $bad ([$one, qr/no reader of dumps knows it/], ["$dir/none", qr/no such file/],
-    [file('cut.co', substr `cat $matmul`, 0, 200), qr/cut\.co: /]) {
+    [file('cut.co', substr `cat '$matmul'`, 0, 200), qr/cut\.co: /]) {
     my ($path, $says) = @$bad;
     my ($out, $err, $status) = gpudbg($matmul, $path, commands('print 1'));
     is $status, 3, "$path: exit status 3";
