@@ -71,9 +71,8 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     u->memory = unwritten_new(m);
     bool room = (u->held.wave.words = aligned_alloc(64, words_size(m))) != NULL;
     for (unsigned i = 0; i < TRIALS; i++) room &= (u->trial[i].words = aligned_alloc(64, words_size(m))) != NULL;
-    if (room) return u;
-    end(u);
-    return NULL;
+    if (!room) xalloc_end();
+    return u;
 }
 
 /* ---- A wave from its launch ---- */

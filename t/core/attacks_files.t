@@ -147,9 +147,9 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
     my $bash = `bash -c '"$program" --batch -x <(echo print 5+6)' 2>&1`;
     like $bash, qr/= 11/, 'a script may come from a pipe';
     my $commands = "-e 'launch collatz -g 64 -l 64 \@/dev/stdin 64' -e 'x/1xw steps'";
-    my $buffer = `printf abcd | "$program" --batch $commands $demo/collatz.co 2>&1`;
+    my $buffer = `printf abcd | "$program" --batch $commands "$demo/collatz.co" 2>&1`;
     like $buffer, qr/0x64636261/, 'so may the bytes of a buffer' or diag $buffer;
-    my $code = `cat $demo/collatz.co | "$program" --batch -e 'info kernels' /dev/stdin 2>&1`;
+    my $code = `cat "$demo/collatz.co" | "$program" --batch -e 'info kernels' /dev/stdin 2>&1`;
     like $code, qr/collatz/, 'and a file';
     mkfifo("$dir/silent", 0600) or die;
     for (['a script', 'source %s'], ['a buffer', 'launch collatz -g 64 -l 64 @%s 64'], ['a file', 'file %s'],
@@ -339,7 +339,7 @@ sub line_bomb ($rows) {
 sub returning ($abbreviations, $types) {
     my $bytes = slurp('t/data/kernels/gfx7/returns-O1-g.co');
     my ($symbol) = grep { $_->{name} eq 'give_int' } map { /^\{/ ? JSON::PP::decode_json($_) : () } split /\n/,
-        qx($program --batch --json -e 'info symbols' t/data/kernels/gfx7/returns-O1-g.co);
+        qx("$program" --batch --json -e 'info symbols' t/data/kernels/gfx7/returns-O1-g.co);
     my ($low, $size) = (hex $symbol->{addr}, $symbol->{size});
     my $abbrev = pack('C*', 1, 0x11, 1, 0x11, 1, 0x12, 7, 0, 0,    # unit: low_pc, high_pc
         2, 0x2e, 0, 3, 8, 0x11, 1, 0x12, 7, 0x49, 0x13, 0, 0)      # function: name, low_pc, high_pc, type

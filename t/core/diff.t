@@ -24,10 +24,10 @@ sub value { return $_[0]{value} =~ /^(-?\d+)/ ? $1 : undef }
 sub spew { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die; print $f $bytes; close $f; return $path }
 
 # The same, and with a patch.
-my $same = first('run-difference', commands($launch, "diffrun $demo"), $demo);
+my $same = first('run-difference', commands($launch, qq(diffrun "$demo")), $demo);
 ok($same->{equal}, 'a program is equal to itself');
 is($same->{length}, $same->{other_length}, '... and both run as long');
-is(status(commands($launch, "diffrun $demo"), $demo), 0, '... exit status 0');
+is(status(commands($launch, qq(diffrun "$demo")), $demo), 0, '... exit status 0');
 my @patched = ($launch, "patch *0x$count s_add_i32 s8, s8, 2", 'diffrun -n');
 my $patch = first('run-difference', commands(@patched), $demo);
 is($patch->{differ}, scalar(grep { $_ } @steps), 'with steps of 2, a byte of each count differs that is not 0');

@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use File::Temp qw(tempdir);
 use Gpudbg;
 use JSON;
+use File::Glob ':bsd_glob'; # a blank in a path is part of it
 use Test::More;
 
 my $top = ".";

@@ -260,7 +260,7 @@ subtest 'frames' => sub {
     symlink "$FindBin::Bin/../data/kernels/variables.cl", "$dir/variables.cl";
     symlink "$FindBin::Bin/../../$kernels/variables-O0-g.co", "$dir/variables-listed-g.co";
     local $kernels = $dir;
-    my $sources = "directory $FindBin::Bin/../data/kernels";
+    my $sources = qq(directory "$FindBin::Bin/../data/kernels");
     like text('listed', $sources, @there, 'frame 2', 'list'),
         qr/^#2 .*\n@{[line('sum += inner')]}  +sum \+= inner\(g, c\);\n(?:.*\n){5}.*sum \+= inner/m,
         'its line, and lines around it';

@@ -11,6 +11,7 @@ use strict;
 use warnings;
 use Cwd qw(abs_path getcwd);
 use File::Basename qw(basename dirname);
+use File::Glob ':bsd_glob'; # a blank in a path is part of it
 use File::Temp qw(tempdir);
 use Test::More;
 
@@ -18,8 +19,9 @@ my $top = getcwd();
 my $program = abs_path($ENV{GPUDBG} // 'build/gpudbg');
 my $share = abs_path($ENV{GPUDBG_DATA} // 'share');
 my $home = tempdir(CLEANUP => 1);
+symlink $share, "$home/share" or die; # chapters do not quote a folder whose name may have blanks
 delete @ENV{qw(XDG_CONFIG_HOME NO_COLOR MAKEFLAGS)};
-@ENV{qw(HOME LC_ALL GPUDBG GPUDBG_DATA COLUMNS)} = ($home, 'C.UTF-8', $program, $share, 80);
+@ENV{qw(HOME LC_ALL GPUDBG GPUDBG_DATA COLUMNS)} = ($home, 'C.UTF-8', $program, "$home/share", 80);
 $ENV{PATH} = dirname($program) . ":$ENV{PATH}";
 
 sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }

@@ -111,7 +111,7 @@ sub finished {
     my ($level, $kernel, @functions) = @_;
     my @commands = map { ("tbreak give_$_", 'continue', 'finish') } @functions;
     my $launched = "-e 'launch $kernel -g 64 -l 64 zero:256 zero:512'";
-    my $said = qx($gpudbg --batch $kernels/returns-O$level-g.co $launched -e "lane 5" @{[map {
+    my $said = qx('$gpudbg' --batch '$kernels/returns-O$level-g.co' $launched -e "lane 5" @{[map {
         "-e '$_'" } @commands]} 2>&1);
     return map { /^give_(\w+) returned (.*), lane 5: (.*)/ ? [$1, $2, $3] : () } split /\n/, $said;
 }
@@ -123,7 +123,7 @@ for my $level (0, 1, 2) {
 }
 my $variables = "-e 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256'";
 my $until_deepest = "-e 'tbreak deepest' -e continue -e 'lane 3' -e finish";
-my $masked = qx($gpudbg --batch $kernels/variables-O2-g.co $variables $until_deepest 2>&1);
+my $masked = qx('$gpudbg' --batch '$kernels/variables-O2-g.co' $variables $until_deepest 2>&1);
 like $masked, qr/^deepest returned int, lane 3: <the lane is off>$/m, '... not to a lane that was off';
 
 # Copies end: the first of steps at 1bac, of twice (which has it inlined) at 1c1c.
@@ -134,7 +134,7 @@ is_deeply [map { $_->{pc} } records('stop', $launch, 'tbreak steps', 'continue',
 
 # The code pane: a mark at each location; small where it is off.
 my $shown = "-e '$launch' -e 'break steps' -e 'disable 1.4' -e 'advance *0x1b40' -e screenshot";
-my $screen = qx($gpudbg --batch --screen 120x220 $kernels/inlined-O2-g.co $shown 2>&1);
+my $screen = qx('$gpudbg' --batch --screen 120x220 '$kernels/inlined-O2-g.co' $shown 2>&1);
 my @marks = $screen =~ /\b?([Bb])[ !w][ >]0*(1[0-9a-f]{3})\b/g;
 is_deeply \@marks, [qw(B 1b44 b 1bb8)], 'marks of those on the screen' or diag $screen;
 done_testing;
