@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "il_isa.h"
 #include "il_rules.h"
@@ -20,8 +19,7 @@ struct watch {
 
 static void *begin(struct gpudbg_checks *checks, bool alignment)
 {
-    struct watch *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
+    struct watch *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
     s->checks = checks;
     s->alignment = alignment;
     return s;
@@ -39,7 +37,7 @@ static void *begin_alignment(struct gpudbg_machine *m, struct gpudbg_checks *che
     return begin(checks, true);
 }
 
-static void end(void *state) { free(state); }
+static void end(void *state) { gpudbg_checks_free(((struct watch *)state)->checks, state); }
 
 static void settle(struct watch *s, const struct amdil *r)
 {
@@ -80,6 +78,7 @@ const struct gpudbg_checker il_extent_checker = {
     .start = begin_extent,
     .stop = end,
     .before = before,
+    .apart = true,
 };
 
 const struct gpudbg_checker il_alignment_checker = {
@@ -89,4 +88,5 @@ const struct gpudbg_checker il_alignment_checker = {
     .start = begin_alignment,
     .stop = end,
     .before = before,
+    .apart = true,
 };

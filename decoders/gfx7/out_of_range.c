@@ -6,7 +6,6 @@
  * and of the LDS.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include "code/gfx7_decoder.h"
 #include "gfx7.h"
 
@@ -23,14 +22,13 @@ struct ranges {
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    struct ranges *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
+    struct ranges *r = gpudbg_checks_alloc(checks, 1, sizeof *r);
     r->machine = m;
     r->checks = checks;
     return r;
 }
 
-static void end(void *state) { free(state); }
+static void end(void *state) { gpudbg_checks_free(((struct ranges *)state)->checks, state); }
 
 static void settle(struct ranges *r)
 {
@@ -91,4 +89,5 @@ const struct gpudbg_checker gfx7_range = {
     .stop = end,
     .before = before,
     .access = access,
+    .apart = true,
 };
