@@ -19,8 +19,7 @@ bool bytes_part(
     struct bytes b, uint64_t offset, uint64_t size, const char *what, struct bytes *out, struct gpudbg_error *);
 /* Zero past the end: for fields that the caller has already placed inside. */
 uint32_t bytes_u32(struct bytes, size_t offset);
-/* Whether the first bytes look like text: no zeros, and few other control characters.  A log that nobody has recognised
- * by its head may still hold something further down. */
+/* Whether the first bytes look like text: they hold no zeros and few other control characters. */
 bool bytes_are_text(const uint8_t *, size_t n);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.c: see pool.h.  Pieces are powers of two, taken from the front of a mapping; those that are free stand in lists
- * by size.  The books are at the start of the mapping: who works on it next needs them. */
+/* pool.c: see pool.h.  A pool is a mapping.  The size of each piece is a power of two.  Free pieces are kept in one
+ * list for each size; new ones are taken from the front of what is unused.  The lists are in the mapping itself,
+ * because the next process that uses the pool needs them. */
 #include "base/pool.h"
 
 #include <stdint.h>
@@ -19,8 +20,8 @@ struct piece {
 };
 
 struct pool {
-    size_t most, used; /* bytes, with these books */
-    bool full;         /* something else was asked for than fits */
+    size_t most, used; /* bytes, this structure included */
+    bool full;         /* a piece was asked for that did not fit */
     struct piece *free[SIZES];
 };
 

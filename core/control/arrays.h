@@ -37,7 +37,8 @@ struct array_functions {
 /* The function at pc; NULL: it is not known.  Good until another one is asked for. */
 const struct array_function *array_function_at(struct array_functions *, const struct gpudbg_image *, uint64_t pc);
 void array_functions_free(struct array_functions *);
-/* Those that are known, until the checkers end.  They are no part of what a checker knows. */
+/* All functions that were looked up so far.  The checkers free them when they end.  No checker keeps an address of one:
+ * a worker looks functions up for itself. */
 struct array_functions *checks_functions(struct gpudbg_checks *);
 /* "a (int[8])"; behind others in buf: "a (int[8]) or b (int[8])". */
 void array_name(const struct array_variable *, char buf[ARRAY_NAME]);

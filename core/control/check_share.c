@@ -2,10 +2,11 @@
 /*
  * check_share.c: recorded time is shown to watchers that lack it, by several processes.
  *
- * What a watcher knows at an instruction follows from all that came before, so recorded time cannot be cut.  But each
- * kind goes by itself: a worker (base/parts.h) runs all of it again and tells some kinds, while this process tells the
- * others.  What those kinds of a worker know then lies in a pool, where this process goes on with it; what they
- * reported is answered, and put in where one process would have reported it.
+ * What a watcher knows at an instruction follows from all that came before, so recorded time cannot be cut into parts.
+ * The kinds of checkers can be shared out, because they do not depend on each other: a worker (base/parts.h) runs the
+ * whole recorded time again and shows it to some kinds, while this process shows it to the others.  The kinds of a
+ * worker keep what they know in a pool (base/pool.h), so this process can go on with it.  The worker answers with its
+ * reports; they are put where one process would have put them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -276,7 +277,7 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     if (!whole) machine_come_back(m, now);
     c->before = c->count;
     m->stop = stop;
-    if (!whole && end.reason == GPUDBG_STOP_FAULT) /* what has run once does not fault: there is no memory for waves */
-        return gpudbg_fail(err, "memory", "%s", end.message);
+    /* These instructions have run before without a fault, so this one says that there was no memory for a group. */
+    if (!whole && end.reason == GPUDBG_STOP_FAULT) return gpudbg_fail(err, "memory", "%s", end.message);
     return whole || gpudbg_fail(err, "interrupt", "interrupted while the checkers looked at what was executed before");
 }

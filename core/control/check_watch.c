@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_watch.c: checkers that watch a run: what the machine tells of it goes to all of them. */
+/* check_watch.c: checkers that watch a run.  The machine tells this file what happens; it tells each checker. */
 #include "control/watch.h"
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +170,8 @@ static void told_barrier(void *data, struct gpudbg_wave *w)
     if (c->fresh) TELL(c, barrier, w);
 }
 
-/* Whether the machine stands where nothing was shown yet, or before an instruction that was shown and stopped it. */
+/* Whether the machine is at the end of what the watchers have seen.  If a report stopped it, they have also seen the
+ * instruction that it is about to execute. */
 static bool at_front(const struct gpudbg_checks *c, const struct gpudbg_wave *w)
 {
     const uint64_t position = machine_position(w->machine);
@@ -289,7 +290,7 @@ bool checks_show(
 bool checks_measure(
     struct gpudbg_checks *c, uint64_t to, bool (*tick)(void *data, uint64_t done, uint64_t todo), void *data)
 {
-    struct watcher nobody = {0};
+    struct watcher nobody = {0}; /* its time is what reading the clock takes */
     c->measured = true;
     for (unsigned i = 0; i < 1000; i++) ended(c, &nobody, nanoseconds());
     if (c->observer.access) c->observer.access = measured_access;

@@ -130,15 +130,16 @@ static const char *generation(unsigned long n)
  * blocks are numbered apart. */
 const char *block_family(const char *block)
 {
+    enum { NUMBERED = 3 }; /* a version behind "_v": its first number is the generation */
     static const char *const words[] = {"gfx_v", "gmc_v", "mes_v", "gfx", "gmc"};
     if (*block != 'c' && *block != 'g' && *block != 'm') return NULL; /* most drivers' and functions' names */
     if (begins(block, "cik_")) return "gfx7";
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t n = strlen(words[i]);
         if (strncmp(block, words[i], n) != 0 || !isdigit((unsigned char)block[n])) continue;
         char *end;
         unsigned long number = strtoul(block + n, &end, 10);
-        if (i < 3) return generation(number);
+        if (i < NUMBERED) return generation(number);
         if (*end && *end != '.') return NULL;
         const size_t digits = (size_t)(end - block) - n;
         while (number >= (digits > 3 ? 100 : 10)) number /= 10;
