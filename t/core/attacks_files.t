@@ -17,7 +17,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 use lib "$FindBin::Bin/../lib";
 use AmdElf;
-use Gpudbg qw(sampled sampled_from);
+use Gpudbg qw(sampled sampled_from every_case);
 
 my $program = realpath($ENV{GPUDBG} // 'build/gpudbg');
 my $demo = "$FindBin::Bin/../../share/demo";
@@ -386,7 +386,7 @@ sub returning ($abbreviations, $types) {
     my $member = memGzip("[drm] GPU fault detected: 146 0x0000480c\n" . "x" x (30 << 20) . "\n");
     spew("$dir/log.gz", $member x 100);
     my ($pid, $seconds, $status, $text);
-    if (sampled(0, 1) > 1) {
+    if (every_case()) {
         $pid = start(sub { $ENV{TMPDIR} = $dir }, '--batch', '-e', 'info dump', "$dir/log.gz");
         ($seconds, $status) = ended($pid, 200);
         like slurp($out), qr/unpacks to more than 1024 MB/, 'a packed log is read up to the limit'

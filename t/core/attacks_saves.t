@@ -157,7 +157,6 @@ subtest 'pipes' => sub {
         $reader = $sleeps && $slow->($sleeps);
         my $pid = open(my $said, '-|') // die;
         if (!$pid) {
-            $SIG{INT} = 'DEFAULT';
             open STDERR, '>&', \*STDOUT;
             exec $gpudbg, '--batch', @open, commands('no-such-command'), @save or POSIX::_exit(9);
         }

@@ -254,7 +254,6 @@ subtest 'code that would take long' => sub {
 subtest 'Ctrl-C' => sub {
     my $pid = open(my $said, '-|') // die;
     if (!$pid) {
-        $SIG{INT} = 'DEFAULT';
         open STDERR, '>&', \*STDOUT;
         exec Gpudbg::program(), '--batch', '--isa', 'gfx7', '--raw', "$dir/long.bin",
             commands(('info resources') x 4, 'print 7 * 11') or POSIX::_exit(9);

@@ -14,7 +14,7 @@ use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
 
-our @EXPORT = qw(gpudbg records output commands sampled sampled_from);
+our @EXPORT = qw(gpudbg records output commands sampled sampled_from every_case);
 
 $SIG{INT} = 'DEFAULT'; # whoever starts the tests may ignore it, as a shell does for what is in its background
 
@@ -71,6 +71,9 @@ sub sampled (@alike) {
     my $step = $ENV{GPUDBG_SAMPLE} || 1;
     return map { $alike[$_ * $step] } 0 .. int($#alike / $step);
 }
+
+# Whether `sampled` takes all: then a test may do what takes long.
+sub every_case () { return ($ENV{GPUDBG_SAMPLE} || 1) < 2 }
 
 # The same of the i-th of many short lists: each begins at another place, so that all places are taken somewhere.
 sub sampled_from ($i, @alike) { return sampled(map { $alike[($i + $_) % @alike] } 0 .. $#alike) }

@@ -267,7 +267,7 @@ my $long = 'int a[8], b[8], s = 0;
     if (i % 32 == 5) a[8 + (wrong & 1)] = s;
     s += a[7 + wrong];
     out[i] = s + b[0];';
-my @processes = (1, 2, sampled(0, 3) > 1 ? 3 : ());
+my @processes = (1, 2, every_case() ? 3 : ());
 for my $form (sampled(@forms)) {
     my ($options, $said) = @$form;
     my $file = compiled(['long', '', $long], $options, '');
