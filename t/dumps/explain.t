@@ -108,7 +108,7 @@ for my $case (
         'gpu-fault', 2],
     ['fault-cut-name.log', 'page-fault', 'page-fault', qr/^TC4 .*could not read 0x2f01000 in address space 4; /,
         'VM_CONTEXT1_PROTECTION_FAULT_ADDR', 2],
-    ['hang-region.log', 'hang-region', 'engine-busy', qr/^command 4711 did not end, .*: Dispatch \(8, 8, 1\)$/,
+    ['hang-region.log', 'hang-region', 'engine-busy', qr/^command 4711 began and did not end: Dispatch \(8, 8, 1\); /,
         'hang-region', 7],
     ['ring-then-device.log', 'other-generation', 'other-generation', qr/of gfx10, gfx11 or gfx12:/, 'told', 1],
     ['ring-then-device.log', 'reset-of-engine', 'reset', qr/reset comp_1\.2\.0 alone$/, 'reset', 3],
