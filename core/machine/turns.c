@@ -140,11 +140,13 @@ const struct machine_observer *run_observer(const struct run *r)
     return r->want->observed ? core_of(r->m)->observer : NULL;
 }
 
-bool run_turn(struct run *r, const struct turn *turn, uint64_t limit)
+/* As much of a turn as nobody interrupts.  *n: instructions executed; *again: the turn may go on behind them. */
+static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uint64_t *n, bool *again)
 {
     struct gpudbg_machine *m = r->m;
     struct gpudbg_wave *w = turn->wave;
     const bool every = r->want->every && r->heed;
+    *again = false;
     if (every) {
         limit = 1;
         r->work += ASK_WORK / 16;
@@ -181,20 +183,19 @@ bool run_turn(struct run *r, const struct turn *turn, uint64_t limit)
     if (limit > most) limit = most;
     if (limit > TICK_WORK) limit = TICK_WORK;
     const uint32_t id = w->id;
-    uint64_t n;
     core_of(m)->observing = observer;
-    const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, &n);
+    const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, n);
     core_of(m)->observing = false;
-    if (decoded && n) unknown_executed(w, &insn, active);
+    if (decoded && *n) unknown_executed(w, &insn, active);
     if (observer && observer->barrier && ran == GPUDBG_RAN_BARRIER) observer->barrier(observer->data, w);
-    if (n) r->over = false;
-    r->work += n + TURN_WORK;
-    r->done += n;
+    if (*n) r->over = false;
+    r->work += *n + TURN_WORK;
+    r->done += *n;
     const unsigned ended = 1u << ran | (core_of(m)->pending ? 1u << GPUDBG_RAN_EVENT : 0);
     if (ran == GPUDBG_RAN_FAULT) core_events_drop(m); /* of an instruction that was not executed */
     core_events_settle(m);
     bool go_on = true;
-    if (n && r->nafter && !met_traces(r, w)) {
+    if (*n && r->nafter && !met_traces(r, w)) {
         history_due(m);
         return false;
     }
@@ -208,9 +209,22 @@ bool run_turn(struct run *r, const struct turn *turn, uint64_t limit)
     } else if (ran == GPUDBG_RAN_BARRIER && r->search && r->want->until == MACHINE_BARRIER && id == r->want->wave) {
         meet(r, GPUDBG_STOP_STEP, id, w->pc, 0);
     }
-    if (n && go_on && core_of(m)->ncatching) go_on = met_catch(r, w, ended & ~(1u << GPUDBG_RAN_FAULT));
+    if (*n && go_on && core_of(m)->ncatching) go_on = met_catch(r, w, ended & ~(1u << GPUDBG_RAN_FAULT));
     history_due(m);
+    *again = observer && !every && !partial && !r->nafter && ran == GPUDBG_RAN_LIMIT && *n;
     return go_on && run_tick(r);
+}
+
+bool run_turn(struct run *r, const struct turn *turn, uint64_t limit)
+{
+    struct turn rest = *turn;
+    uint64_t n;
+    for (bool again = true; again; again = again && rest.limit && limit && position(r) < r->limit) {
+        if (!run_some(r, &rest, limit, &n, &again)) return false;
+        rest.limit -= n;
+        limit -= n;
+    }
+    return true;
 }
 
 bool run_repeat(struct run *r, uint64_t to)
