@@ -240,6 +240,15 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     a->outside |= UINT64_C(1) << l;
 }
 
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    if (!(all->segment->flags & GPUDBG_SEG_PRIVATE)) return;
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
+        access(state, w, &a);
+    }
+}
+
 static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     struct arrays *a = state;
@@ -264,6 +273,7 @@ const struct gpudbg_checker check_array = {
     .stop = end,
     .before = before,
     .access = access,
+    .accesses = accesses,
     .edit = edit,
     .passed = passed,
     .apart = true,

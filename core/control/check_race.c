@@ -56,6 +56,13 @@ struct area {
     size_t n;
 };
 
+/* What is the same for all accesses that are told of at once, and, apart from it, what is not: a processor waits where
+ * it copies what it has just written a byte of. */
+struct touching {
+    struct toucher me; /* its bytes and lane are 0 */
+    uint8_t bytes, lane;
+};
+
 struct sync {
     uint64_t addr, when;
     uint32_t wave;
@@ -90,6 +97,7 @@ struct race {
     /* The instruction being executed. */
     bool atomic;
     uint32_t here; /* its place; UINT32_MAX: not looked up */
+    struct touching now;
 };
 
 /* ---- From start to end ---- */
@@ -167,22 +175,28 @@ static struct area *area_of(struct race *r, const struct gpudbg_wave *w, const s
     return NULL;
 }
 
-/* The touchers of a unit; make: also where there were none.  NULL: none, or no room. */
-static struct toucher *touchers(
-    struct race *r, struct area *area, const struct gpudbg_segment *s, enum touch t, uint64_t unit, bool make)
+/* The touchers of a unit, or NULL. */
+static inline struct toucher *touchers(const struct area *area, enum touch t, uint64_t unit)
+{
+    struct block *b = area->block[t] ? area->block[t][unit / BLOCK] : NULL;
+    return b ? b->by[unit % BLOCK] : NULL;
+}
+
+/* Makes room for them; NULL: there is none. */
+static struct toucher *new_touchers(
+    struct race *r, struct area *area, const struct gpudbg_segment *s, enum touch t, uint64_t unit)
 {
     if (!area->block[t]) {
-        if (!make) return NULL;
         area->n = (size_t)((s->size + UNIT * BLOCK - 1) / (UNIT * BLOCK));
         area->block[t] = gpudbg_checks_alloc(r->checks, area->n, sizeof(struct block *));
     }
     struct block **b = &area->block[t][unit / BLOCK];
-    if (!*b && make && r->bytes + sizeof **b > BLOCKS_MOST) r->full = true;
-    if (!*b && make && !r->full) {
+    if (!*b && r->bytes + sizeof **b > BLOCKS_MOST) r->full = true;
+    if (!*b && !r->full) {
         *b = gpudbg_checks_alloc(r->checks, 1, sizeof **b);
         r->bytes += sizeof **b;
     }
-    return *b ? (*b)->by[unit % BLOCK] : NULL;
+    return touchers(area, t, unit);
 }
 
 static uint32_t place_of(struct race *r, uint64_t pc)
@@ -311,14 +325,14 @@ static void report(const struct race *r, const struct gpudbg_wave *w, const stru
 static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, enum touch mine,
     const struct toucher *by, enum touch theirs)
 {
-    const uint32_t group = (by->wave - 1) / r->machine->waves_per_group;
     if (by->wave == w->id + 1) {
         const bool apart = a->lane >= 0 && by->lane != NO_LANE && by->lane != a->lane;
         if (!apart || by->barriers != r->barriers[w->id]) return true;
         if (by->insn == (uint32_t)r->when) return mine != STORE || theirs != STORE;
         return !r->report_lanes;
     }
-    if (group == w->group && by->barriers != r->barriers[w->id]) return true;
+    const bool one_group = a->space == GPUDBG_LOCAL || (by->wave - 1) / r->machine->waves_per_group == w->group;
+    if (one_group && by->barriers != r->barriers[w->id]) return true;
     return synchronised(r, w, a->space == GPUDBG_LOCAL, by);
 }
 
@@ -327,9 +341,7 @@ static void meet(struct race *r, const struct gpudbg_wave *w, const struct gpudb
     uint64_t unit, enum touch mine, uint8_t bytes)
 {
     for (int t = 0; t < TOUCHES; t++) {
-        struct toucher *by = (enum touch)t == mine && mine != STORE
-                                 ? NULL
-                                 : touchers(r, area, a->segment, (enum touch)t, unit, false);
+        struct toucher *by = (enum touch)t == mine && mine != STORE ? NULL : touchers(area, (enum touch)t, unit);
         for (int k = LAST; by && k < WAVES; k++) {
             if (!by[k].wave || !(by[k].bytes & bytes) || ordered(r, w, a, mine, &by[k], (enum touch)t)) continue;
             report(r, w, a, mine, &by[k], (enum touch)t);
@@ -338,67 +350,129 @@ static void meet(struct race *r, const struct gpudbg_wave *w, const struct gpudb
     }
 }
 
-static void remember(const struct race *r, struct toucher *by, const struct toucher *me, enum touch t)
+static void remember(const struct race *r, struct toucher *by, enum touch t)
 {
-    if (!by[LAST].wave || by[LAST].wave == me->wave) {
-        if (by[LAST].wave && by[LAST].barriers == me->barriers) {
-            const uint8_t lane = by[LAST].lane == me->lane ? me->lane : SEVERAL_LANES, bytes = by[LAST].bytes;
-            const bool keep = t == LOAD && r->loads && by[LAST].insn != me->insn && !by[LAST].same &&
-                              plain_loads_used(r->loads, me->wave - 1, by[LAST].insn);
-            if (!keep) by[LAST] = *me;
-            by[LAST].bytes |= bytes | me->bytes;
-            by[LAST].lane = lane;
-            return;
-        }
-    } else {
-        by[ONE_BEFORE] = by[LAST];
+    struct toucher *last = &by[LAST];
+    const struct toucher *me = &r->now.me;
+    uint8_t bytes = r->now.bytes, lane = r->now.lane;
+    bool keep = false;
+    if (last->wave == me->wave && last->barriers == me->barriers) {
+        bytes |= last->bytes;
+        if (last->lane != lane) lane = SEVERAL_LANES;
+        keep = t == LOAD && r->loads && last->insn != me->insn && !last->same &&
+               plain_loads_used(r->loads, me->wave - 1, last->insn);
+    } else if (last->wave && last->wave != me->wave) {
+        by[ONE_BEFORE] = *last;
     }
-    by[LAST] = *me;
+    if (!keep) *last = *me;
+    last->bytes = bytes;
+    last->lane = lane;
 }
 
 /* The wave has stored there before, and changed what was there: that is kept. */
-static bool stored(const struct toucher *by, const struct toucher *me)
+static bool stored(const struct toucher *by, const struct touching *now)
 {
     for (int k = LAST; by && k < WAVES; k++)
-        if (by[k].wave == me->wave && by[k].barriers == me->barriers && !(me->bytes & ~by[k].bytes)) return true;
+        if (by[k].wave == now->me.wave && by[k].barriers == now->me.barriers && !(now->bytes & ~by[k].bytes))
+            return true;
     return false;
+}
+
+/* Of the unit's bytes, a bit each, those of an access at `at`. */
+static inline uint8_t bytes_of(uint64_t unit, uint64_t at, uint64_t size)
+{
+    const uint64_t from = unit * UNIT, to = from + UNIT, end = at + size;
+    const unsigned before = at > from ? (unsigned)(at - from) : 0, behind = end < to ? (unsigned)(to - end) : 0;
+    return (uint8_t)((0xf >> behind) & (0xf << before));
+}
+
+/* Another lane has loaded these bytes by this instruction, and all that there is to say of them was said then. */
+static inline bool loaded(const struct race *r, struct toucher *by)
+{
+    struct toucher *last = &by[LAST];
+    const struct touching *now = &r->now;
+    if (r->report_lanes || last->insn != now->me.insn || last->wave != now->me.wave || now->bytes & ~last->bytes)
+        return false;
+    if (last->lane != now->lane) last->lane = SEVERAL_LANES;
+    return true;
+}
+
+static void meet_access(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area)
+{
+    const uint64_t at = a->addr - a->segment->base;
+    const bool same = r->now.me.same, was_full = r->full;
+    const enum touch mine = r->atomic ? ATOMIC : a->write && !same ? STORE : LOAD;
+    r->now.lane = a->lane >= 0 && a->lane < SEVERAL_LANES ? (uint8_t)a->lane : NO_LANE;
+    for (uint64_t unit = at / UNIT; unit <= (at + a->size - 1) / UNIT; unit++) {
+        struct toucher *by = touchers(area, mine, unit);
+        r->now.bytes = bytes_of(unit, at, a->size);
+        if (mine == LOAD && !same && by && loaded(r, by)) continue;
+        if (!same) meet(r, w, a, area, unit, mine, r->now.bytes);
+        if (same && stored(touchers(area, STORE, unit), &r->now)) continue;
+        if (!by) by = new_touchers(r, area, a->segment, mine, unit);
+        if (by) remember(r, by, mine);
+    }
+    if (!r->full || was_full) return;
+    add_report(r, w, a, NULL,
+        "more memory is used than is watched for races: from here on only what was used before is", NULL, NULL);
+}
+
+/* Begins with it. */
+static void touches(struct race *r, const struct gpudbg_wave *w, bool local, bool same)
+{
+    const struct syncs *syncs = syncs_of(r, w->group, local);
+    r->now.me = (struct toucher){
+        .wave = w->id + 1,
+        .barriers = r->barriers[w->id],
+        .syncs = syncs->gone + syncs->n, /* before this one */
+        .insn = (uint32_t)r->when,
+        .place = place_of(r, w->pc),
+        .same = same,
+    };
+}
+
+static bool stores_same(const struct race *r, const struct gpudbg_access *a)
+{
+    const uint8_t *old = a->segment->bytes + (a->addr - a->segment->base);
+    return a->write && !r->atomic && !r->report_equal && !memcmp(old, a->bytes, a->size);
 }
 
 static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     struct race *r = state;
-    const bool shared = !(a->segment->flags & GPUDBG_SEG_PRIVATE);
+    const bool shared = !(a->segment->flags & GPUDBG_SEG_PRIVATE), local = a->space == GPUDBG_LOCAL;
     if (a->size) plain_loads_access(r->loads, w, a, r->barriers[w->id], shared);
     struct area *area = a->size && shared ? area_of(r, w, a) : NULL;
     if (!area) return;
-    const uint64_t at = a->addr - a->segment->base;
-    const bool same = a->write && !r->atomic && !r->report_equal && !memcmp(a->segment->bytes + at, a->bytes, a->size);
-    const enum touch mine = r->atomic ? ATOMIC : a->write && !same ? STORE : LOAD;
-    const struct syncs *syncs = syncs_of(r, w->group, a->space == GPUDBG_LOCAL);
-    const uint32_t done = syncs->gone + syncs->n; /* before this one */
-    const bool was_full = r->full;
-    if (mine == ATOMIC) keep_sync(r, w, a);
-    const struct toucher me = {
-        .wave = w->id + 1,
-        .barriers = r->barriers[w->id],
-        .syncs = done,
-        .insn = (uint32_t)r->when,
-        .place = place_of(r, w->pc),
-        .lane = a->lane >= 0 && a->lane < SEVERAL_LANES ? (uint8_t)a->lane : NO_LANE,
-        .same = same,
-    };
-    for (uint64_t unit = at / UNIT; unit <= (at + a->size - 1) / UNIT; unit++) {
-        struct toucher one = me;
-        for (unsigned b = 0; b < UNIT; b++)
-            if (unit * UNIT + b >= at && unit * UNIT + b < at + a->size) one.bytes |= (uint8_t)(1u << b);
-        if (!same) meet(r, w, a, area, unit, mine, one.bytes);
-        if (same && stored(touchers(r, area, a->segment, STORE, unit, false), &one)) continue;
-        struct toucher *by = touchers(r, area, a->segment, mine, unit, true);
-        if (by) remember(r, by, &one, mine);
+    touches(r, w, local, stores_same(r, a));
+    if (r->atomic) keep_sync(r, w, a);
+    meet_access(r, w, a, area);
+}
+
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct race *r = state;
+    const bool one_by_one = all->write || r->atomic || r->loads || r->report_lanes ||
+                            all->segment->flags & GPUDBG_SEG_PRIVATE;
+    struct area *area = NULL;
+    for (uint64_t m = all->lanes; m && all->size; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        const uint64_t at = all->offset[lane], unit = at / UNIT;
+        struct toucher *by = area && unit == (at + all->size - 1) / UNIT ? touchers(area, LOAD, unit) : NULL;
+        r->now.lane = (uint8_t)lane;
+        r->now.bytes = bytes_of(unit, at, all->size);
+        if (by && loaded(r, by)) continue;
+        const struct gpudbg_access a = gpudbg_access_of(all, lane);
+        if (one_by_one) {
+            access(r, w, &a);
+            continue;
+        }
+        if (!area) {
+            if (!(area = area_of(r, w, &a))) return;
+            touches(r, w, all->space == GPUDBG_LOCAL, false);
+        }
+        meet_access(r, w, &a, area);
     }
-    if (!r->full || was_full) return;
-    add_report(r, w, a, NULL,
-        "more memory is used than is watched for races: from here on only what was used before is", NULL, NULL);
 }
 
 const struct gpudbg_checker check_race = {
@@ -408,6 +482,7 @@ const struct gpudbg_checker check_race = {
     .stop = end,
     .before = before,
     .access = access,
+    .accesses = accesses,
     .barrier = barrier,
     .apart = true,
 };

@@ -9,14 +9,15 @@
  * reports; they are put where one process would have put them.
  */
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "control/watch.h"
 
 #define PROCESSES_MOST 16
 
-#define AGAIN 4             /* so many instructions more than for a search are worth a process */
-#define MEASURED_MOST 20000 /* instructions that this process shows to all, to see how long they take */
+#define AGAIN 4           /* so many instructions more than for a search are worth a process */
+#define ALONE_MOST 500000 /* instructions that this process shows to all, before others help */
 
 struct sharing {
     struct gpudbg_checks *checks;
@@ -63,6 +64,7 @@ static unsigned deal(struct gpudbg_checks *c, unsigned processes)
     }
     for (unsigned i = 0; i < used; i++)
         if (load[i] > most) most = load[i];
+
     if (most <= all / 4 * 3) return used;
     be_all(c);
     return 1;
@@ -152,6 +154,8 @@ static bool show_part(void *data, size_t part, struct parts_worker *worker)
     const size_t n = c->count - s->from;
     parts_answer(worker, &n, sizeof n);
     for (size_t i = s->from; i < c->count; i++) say_report(worker, &c->report[i]);
+    if (c->sampling) checks_sample(c, false);
+    for (size_t i = 0; i < c->nwatch; i++) parts_answer(worker, &c->watch[i].spent, sizeof c->watch[i].spent);
     return true;
 }
 
@@ -197,6 +201,8 @@ static bool hear_part(void *data, size_t part, const void *answer, size_t size)
     for (size_t i = 0; i < n; i++) r[i] = hear_report(&at);
     checks_merge(c, s->from, r, n);
     free(r);
+    for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++, at += sizeof w->spent)
+        if (w->process == part + 1) memcpy(&w->spent, at, sizeof w->spent);
     return true;
 }
 
@@ -221,14 +227,14 @@ static bool all_whole(const struct gpudbg_checks *c)
     return true;
 }
 
-/* Behind what was measured, by this process and workers.  FAILED: then they have seen nothing. */
-static enum parts_end show_rest(struct gpudbg_checks *c, uint64_t now, unsigned workers)
+/* By this process and workers.  FAILED: then they have seen nothing. */
+static enum parts_end show_apart(struct gpudbg_checks *c, uint64_t to, unsigned workers)
 {
-    const struct sharing s = {.checks = c, .now = now, .from = c->count};
+    const struct sharing s = {.checks = c, .now = to, .from = c->count};
     const struct ticker ticker = {.tick = waiting_tick, .data = (void *)&s};
     const struct parts_work parts = {.n = workers,
         .workers = workers,
-        .todo = (now - c->seen) * workers,
+        .todo = (to - c->seen) * workers,
         .ticker = &ticker,
         .work = show_part,
         .meanwhile = show_here,
@@ -247,21 +253,36 @@ static void rewind_to_launch(struct gpudbg_checks *c)
     c->rewound = true;
 }
 
-/* Shows all of it from the launch. */
+/* Shows a part of it; measured: the next one is dealt out by how long each kind takes. */
+static enum parts_end show_to(struct gpudbg_checks *c, uint64_t to, unsigned processes, bool measured)
+{
+    const unsigned used = processes > 1 ? deal(c, processes) : 1;
+    enum parts_end end;
+    if (measured) checks_sample(c, true);
+    if (used > 1)
+        end = show_apart(c, to, used - 1);
+    else
+        end = checks_show(c, to, tick, c) ? PARTS_DONE : PARTS_INTERRUPTED;
+    if (measured) checks_sample(c, false);
+    return end;
+}
+
+/* Shows all of it from the launch: a part to see how long each kind takes; a longer one, because what programs do first
+ * is not what they do later; and the rest. */
 static bool show_all(struct gpudbg_checks *c, uint64_t now)
 {
     unsigned processes = machine_processes(c->ctl->eval->running->machine, now / AGAIN);
     if (processes > PROCESSES_MOST) processes = PROCESSES_MOST;
+    enum parts_end end = PARTS_FAILED;
     if (processes > 1) {
         checks_end(c);
         checks_start(c, true);
         rewind_to_launch(c);
-        if (!checks_measure(c, now / 16 < MEASURED_MOST ? now / 16 : MEASURED_MOST, tick, c)) return false;
-        const unsigned used = deal(c, processes);
-        if (used < 2) return checks_show(c, now, tick, c);
-        const enum parts_end end = show_rest(c, now, used - 1);
-        if (end != PARTS_FAILED) return end == PARTS_DONE;
+        end = show_to(c, now / 64 < ALONE_MOST ? now / 64 : ALONE_MOST, 1, true);
+        if (end == PARTS_DONE) end = show_to(c, now / 8, processes, true);
+        if (end == PARTS_DONE) end = show_to(c, now, processes, false);
     }
+    if (end != PARTS_FAILED) return end == PARTS_DONE;
     rewind_to_launch(c);
     return checks_show(c, now, tick, c);
 }

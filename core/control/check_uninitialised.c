@@ -149,6 +149,16 @@ static void add(struct missings *to, struct missing missing)
     if (missing.bits && to->n < MISSING_MOST) to->of[to->n++] = missing;
 }
 
+static bool any_bits(const uint32_t *words, unsigned n)
+{
+    uint32_t all[4] = {0};
+    unsigned i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (unsigned k = 0; k < 4; k++) all[k] |= words[i + k];
+    for (; i < n; i++) all[0] |= words[i];
+    return (all[0] | all[1] | all[2] | all[3]) != 0;
+}
+
 /* Where one lane is read or written among all (a readlane, a spill to a lane), the operand does not say which: outside
  * of trials all of them must be missing. */
 static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct missings *to,
@@ -157,7 +167,7 @@ static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct
     const struct shadow *s = &u->wave[w->id];
     unsigned n;
     const size_t at = dwords_of(u, w, o->file, index, &n);
-    if (at == SIZE_MAX) return;
+    if (at == SIZE_MAX || !any_bits(s->missing + at, n)) return;
     const bool laned = u->machine->isa->files[o->file].lanes > 1, all = o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? w->lanes : w->machine->isa->run->active(w);
     const unsigned first = to->n;
@@ -215,8 +225,7 @@ static bool may_miss(
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
             const size_t at = dwords_of(u, w, o->file, r, &n);
-            for (unsigned d = 0; at != SIZE_MAX && d < n; d++)
-                if (missing[at + d]) return true;
+            if (at != SIZE_MAX && any_bits(missing + at, n)) return true;
         }
     }
     return false;
@@ -288,7 +297,12 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
             const size_t at = dwords_of(u, w, o->file, r, &n);
-            for (unsigned d = 0; at != SIZE_MAX && d < n; d++) {
+            if (at == SIZE_MAX) continue;
+            if (!results && (!laned || (n == 64 && lanes == UINT64_MAX))) {
+                memset(missing + at, 0, n * sizeof *missing);
+                continue;
+            }
+            for (unsigned d = 0; d < n; d++) {
                 if (laned && !(d < 64 && lanes >> d & 1)) continue;
                 missing[at + d] = results ? results[at + d] : 0;
                 if (origin && missing[at + d])
@@ -454,6 +468,12 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     memory_touched(state, a);
 }
 
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    (void)w;
+    memory_touched_all(state, all);
+}
+
 static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     struct uninitialised *u = state;
@@ -476,6 +496,7 @@ const struct gpudbg_checker check_uninitialised = {
     .stop = end,
     .before = before,
     .access = access,
+    .accesses = accesses,
     .edit = edit,
     .edit_memory = edit_memory,
 };

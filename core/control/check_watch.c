@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_watch.c: checkers that watch a run.  The machine tells this file what happens; it tells each checker. */
 #include "control/watch.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,21 +40,6 @@ static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
     return c->decoded[slot].is_insn ? &c->decoded[slot].insn : NULL;
 }
 
-void *gpudbg_checks_alloc(struct gpudbg_checks *c, size_t n, size_t size) { return pool_alloc(c->now->pool, n, size); }
-
-void gpudbg_checks_free(struct gpudbg_checks *c, void *what) { pool_free(c->now->pool, what); }
-
-void *checks_grow(struct gpudbg_checks *c, void *array, size_t n, size_t *room, size_t size)
-{
-    if (n < *room) return array;
-    const size_t want = n < 4 ? 8 : 2 * n;
-    void *larger = gpudbg_checks_alloc(c, want, size);
-    if (n) memcpy(larger, array, n * size);
-    gpudbg_checks_free(c, array);
-    *room = want;
-    return larger;
-}
-
 struct array_functions *checks_functions(struct gpudbg_checks *c)
 {
     if (!c->functions) c->functions = xalloc(sizeof *c->functions);
@@ -71,16 +57,41 @@ static uint64_t nanoseconds(void)
 static inline uint64_t begins(struct gpudbg_checks *c, struct watcher *w)
 {
     c->now = w;
+    c->aside = 0;
     return c->measured ? nanoseconds() : 0;
 }
 
 static inline void ended(const struct gpudbg_checks *c, struct watcher *w, uint64_t began)
 {
     if (!c->measured) return;
-    const uint64_t spent = nanoseconds() - began;
+    const uint64_t spent = nanoseconds() - began - c->aside;
     if (spent >= LONG) return;
     w->spent += spent;
     w->calls++;
+}
+
+/* What new memory takes comes early, and says nothing of the rest of the time. */
+void *gpudbg_checks_alloc(struct gpudbg_checks *c, size_t n, size_t size)
+{
+    const uint64_t began = c->measured ? nanoseconds() : 0;
+    void *new = pool_alloc(c->now->pool, n, size);
+    if (!c->measured) return new;
+    memset(new, 0, n * size);
+    c->aside += nanoseconds() - began;
+    return new;
+}
+
+void gpudbg_checks_free(struct gpudbg_checks *c, void *what) { pool_free(c->now->pool, what); }
+
+void *checks_grow(struct gpudbg_checks *c, void *array, size_t n, size_t *room, size_t size)
+{
+    if (n < *room) return array;
+    const size_t want = n < 4 ? 8 : 2 * n;
+    void *larger = gpudbg_checks_alloc(c, want, size);
+    if (n) memcpy(larger, array, n * size);
+    gpudbg_checks_free(c, array);
+    *room = want;
+    return larger;
 }
 
 /* Calls one function of every watcher that has it. */
@@ -122,6 +133,13 @@ static void follow_calls(struct gpudbg_checks *c, const struct gpudbg_wave *w, c
     *calls = NULL;
 }
 
+/* Whether the next instruction is measured: one of 32, in no order, so that loops do not matter. */
+static void sample(struct gpudbg_checks *c)
+{
+    c->random = c->random * UINT32_C(1664525) + UINT32_C(1013904223);
+    c->measured = c->random >> 27 == 0;
+}
+
 /* What the instruction did came to light while or after it ran: it stops the run before the next one. */
 static bool before(void *data, struct gpudbg_wave *w)
 {
@@ -133,6 +151,7 @@ static bool before(void *data, struct gpudbg_wave *w)
     if (told || !c->fresh || late) return late;
     c->seen = position + 1;
     c->wave = w;
+    if (c->sampling) sample(c);
     const struct gpudbg_insn *insn = decoded(c, w->pc);
     if (insn) follow_calls(c, w, insn);
     struct gpudbg_insn own;
@@ -142,7 +161,6 @@ static bool before(void *data, struct gpudbg_wave *w)
     return c->told = !c->late && checks_left(c);
 }
 
-/* The most frequent of all: not measured. */
 static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
 {
     struct gpudbg_checks *c = data;
@@ -150,17 +168,32 @@ static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_a
     c->wave = w;
     c->event++;
     for (const struct listener *to = c->listening; to < c->listening + c->nlistening; to++) {
-        c->now = to->watcher;
+        const uint64_t began = begins(c, to->watcher);
         to->access(to->state, w, access);
+        ended(c, to->watcher, began);
     }
 }
 
-static void measured_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
+static void hear(const struct listener *to, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    for (uint64_t m = all->lanes; m && !to->accesses; m &= m - 1) {
+        const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
+        to->access(to->state, w, &a);
+    }
+    if (to->accesses) to->accesses(to->state, w, all);
+}
+
+static void told_accesses(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct gpudbg_checks *c = data;
     if (!c->fresh) return;
     c->wave = w;
-    TELL(c, access, w, access);
+    c->event++;
+    for (const struct listener *to = c->listening; to < c->listening + c->nlistening; to++) {
+        const uint64_t began = begins(c, to->watcher);
+        hear(to, w, all);
+        ended(c, to->watcher, began);
+    }
 }
 
 static void told_barrier(void *data, struct gpudbg_wave *w)
@@ -240,7 +273,7 @@ void checks_tell(struct gpudbg_checks *c, unsigned process)
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         w->here = w->state && w->process == process;
         if (w->here && w->checker->access)
-            c->listening[c->nlistening++] = (struct listener){w->checker->access, w->state, w};
+            c->listening[c->nlistening++] = (struct listener){w->checker->access, w->checker->accesses, w->state, w};
     }
 }
 
@@ -262,6 +295,7 @@ void checks_start(struct gpudbg_checks *c, bool pooled)
     c->observer = (struct machine_observer){.data = c,
         .before = before,
         .access = accesses ? told_access : NULL,
+        .accesses = told_accesses,
         .barrier = told_barrier,
         .edit = told_edit,
         .edit_memory = told_edit_memory};
@@ -283,25 +317,22 @@ bool checks_show(
     want.observed = true;
     c->late = true;
     machine_run(m, &want);
-    c->late = c->told = false;
+    c->late = c->told = c->measured = false;
     return machine_position(m) == to;
 }
 
-bool checks_measure(
-    struct gpudbg_checks *c, uint64_t to, bool (*tick)(void *data, uint64_t done, uint64_t todo), void *data)
+void checks_sample(struct gpudbg_checks *c, bool on)
 {
     struct watcher nobody = {0}; /* its time is what reading the clock takes */
     c->measured = true;
-    for (unsigned i = 0; i < 1000; i++) ended(c, &nobody, nanoseconds());
-    if (c->observer.access) c->observer.access = measured_access;
-    const bool whole = checks_show(c, to, tick, data);
-    if (c->observer.access) c->observer.access = told_access;
+    for (unsigned i = 0; i < 1000 && !on; i++) ended(c, &nobody, nanoseconds());
     c->measured = false;
+    c->sampling = on;
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         const uint64_t clock = nobody.calls ? w->calls * nobody.spent / nobody.calls : 0;
-        w->spent -= clock < w->spent ? clock : w->spent;
+        w->spent = on ? 0 : w->spent - (clock < w->spent ? clock : w->spent);
+        w->calls = 0;
     }
-    return whole;
 }
 
 bool checks_watch(struct gpudbg_checks *c)

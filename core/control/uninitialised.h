@@ -77,6 +77,7 @@ void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *b
 /* Keeps the wave before its load or store; `stored` is what of its sources is missing. */
 void memory_hold(struct uninitialised *, const struct gpudbg_wave *, const struct gpudbg_insn *);
 void memory_touched(struct uninitialised *, const struct gpudbg_access *);
+void memory_touched_all(struct uninitialised *, const struct gpudbg_accesses *);
 /* What the load or store held has done to registers and memory. */
 void memory_settle(struct uninitialised *);
 

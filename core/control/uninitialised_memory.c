@@ -96,6 +96,16 @@ void memory_touched(struct uninitialised *u, const struct gpudbg_access *a)
     h->of[h->n++] = *a;
 }
 
+/* Loads of what is written all over need no second look. */
+void memory_touched_all(struct uninitialised *u, const struct gpudbg_accesses *all)
+{
+    if (!u->held.on || !(all->write || unwritten_in(u->memory, u->held.wave.group, all))) return;
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
+        memory_touched(u, &a);
+    }
+}
+
 /* ---- Bytes ---- */
 
 static uint8_t bits_at(const struct uninitialised *u, const struct gpudbg_access *a, uint64_t i)

@@ -103,6 +103,27 @@ static size_t in_page(uint64_t offset, uint64_t size)
     return (size_t)(size < room ? size : room);
 }
 
+static inline bool any_bits(const uint8_t *bytes, size_t n)
+{
+    uint64_t eight, all = 0;
+    uint32_t four;
+    if (n == 4) { /* most are */
+        memcpy(&four, bytes, 4);
+        return four != 0;
+    }
+    for (; n >= 8; bytes += 8, n -= 8) {
+        memcpy(&eight, bytes, 8);
+        all |= eight;
+    }
+    if (n >= 4) {
+        memcpy(&four, bytes, 4);
+        all |= four;
+        bytes += 4, n -= 4;
+    }
+    while (n--) all |= *bytes++;
+    return all != 0;
+}
+
 bool unwritten_within(
     struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size)
 {
@@ -113,8 +134,23 @@ bool unwritten_within(
         n = in_page(offset, size);
         const uint8_t *page = a->page[offset >> GPUDBG_PAGE_BITS];
         if (!page && from_start) return true;
-        for (size_t i = 0; page && i < n; i++)
-            if (page[(offset & (GPUDBG_PAGE - 1)) + i]) return true;
+        if (page && any_bits(page + (offset & (GPUDBG_PAGE - 1)), n)) return true;
+    }
+    return false;
+}
+
+bool unwritten_in(struct unwritten *u, uint32_t group, const struct gpudbg_accesses *all)
+{
+    uint8_t from_start;
+    const struct area *a = area_of(u, group, all->segment, &from_start);
+    if (!a->page) return from_start && all->size;
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const uint64_t offset = all->offset[__builtin_ctzll(m)], in = offset & (GPUDBG_PAGE - 1);
+        const uint8_t *page = a->page[offset >> GPUDBG_PAGE_BITS];
+        if (in + all->size > GPUDBG_PAGE ? unwritten_within(u, group, all->segment, offset, all->size)
+            : page                       ? any_bits(page + in, (size_t)all->size)
+                                         : from_start)
+            return true;
     }
     return false;
 }

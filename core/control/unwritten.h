@@ -19,6 +19,8 @@ uint8_t unwritten_bits(struct unwritten *, uint32_t group, const struct gpudbg_s
 /* Whether any of so many bytes, inside a segment, has such bits. */
 bool unwritten_within(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size);
+/* The same of all lanes' bytes. */
+bool unwritten_in(struct unwritten *, uint32_t group, const struct gpudbg_accesses *);
 /* From now on all of these bytes miss these bits. */
 void unwritten_set(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size, uint8_t bits);

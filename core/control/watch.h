@@ -19,12 +19,13 @@ struct watcher {
     struct pool *pool; /* where its state lies; NULL: nobody else may come to it */
     unsigned process;  /* that shows it recorded time: 0 is the one that was asked */
     bool here;         /* ... which is this one, and it has a state: it is told */
-    uint64_t spent;    /* nanoseconds, while that is measured: at the end without what looking at the clock takes */
+    uint64_t spent;    /* nanoseconds of instructions measured; at the end without what looking at the clock takes */
     uint64_t calls;    /* that were measured */
 };
 
 struct listener {
     void (*access)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
+    void (*accesses)(void *state, struct gpudbg_wave *, const struct gpudbg_accesses *); /* or NULL */
     void *state;
     struct watcher *watcher;
 };
@@ -54,7 +55,10 @@ struct gpudbg_checks {
     uint64_t seen;    /* position up to which everything was shown */
     uint64_t futures; /* of the recorded time that was seen */
     uint64_t event;   /* what they were told is counted */
-    bool measured;    /* how long they take */
+    bool sampling;    /* some instructions are measured */
+    bool measured;    /* ... and this is one: how long watchers take */
+    uint32_t random;  /* it chooses them */
+    uint64_t aside;   /* nanoseconds of the call that are not counted */
     bool fresh;       /* what happens now was not shown before */
     bool late;        /* it is shown afterwards: nobody stops for a report */
     bool told;        /* the latest instruction stopped the run when it was shown: it executes when that goes on */
@@ -86,9 +90,7 @@ void checks_start(struct gpudbg_checks *, bool pooled);
 /* Runs recorded time again to position `to`, showing it.  false: interrupted, and the present may be anywhere. */
 bool checks_show(
     struct gpudbg_checks *, uint64_t to, bool (*tick)(void *data, uint64_t done, uint64_t todo), void *data);
-
-/* The same, and keeps how long each of them took. */
-bool checks_measure(
-    struct gpudbg_checks *, uint64_t to, bool (*tick)(void *data, uint64_t done, uint64_t todo), void *data);
+/* From here on some instructions are measured, or no longer: then it is known how long each watcher took. */
+void checks_sample(struct gpudbg_checks *, bool on);
 
 #endif

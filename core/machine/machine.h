@@ -107,6 +107,7 @@ struct machine_observer {
     bool (*before)(void *data, struct gpudbg_wave *);
     /* Its loads and stores, lane by lane or (-1) of the whole wave, and its arrival at a barrier. */
     void (*access)(void *data, struct gpudbg_wave *, const struct gpudbg_access *);
+    void (*accesses)(void *data, struct gpudbg_wave *, const struct gpudbg_accesses *); /* NULL: `access`, one by one */
     void (*barrier)(void *data, struct gpudbg_wave *);
     /* A change of a register by the user, now or made again. */
     void (*edit)(void *data, struct gpudbg_wave *, unsigned file, unsigned index);

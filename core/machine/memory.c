@@ -299,6 +299,19 @@ static void tell(struct gpudbg_wave *w, const struct gpudbg_access *access)
     if (c->observing && c->observer->access) c->observer->access(c->observer->data, w, access);
 }
 
+/* The same of several lanes. */
+static void tell_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    const struct core *c = core_of(w->machine);
+    const bool together = !c->door.trying && (!c->observing || c->observer->accesses);
+    for (uint64_t m = all->lanes; m && !(together && !c->door.nwatch); m &= m - 1) {
+        const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
+        meet_watches(w->machine, a.space, a.segment, a.addr, a.size, a.write, a.lane);
+        if (!together) tell(w, &a);
+    }
+    if (together && c->observing) c->observer->accesses(c->observer->data, w, all);
+}
+
 /* ---- Faults ---- */
 
 /* What is wrong with [addr, addr + size), relative to the nearest segment. */
@@ -416,5 +429,29 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
             stores_add(w, addr - s->base, size, lane);
     }
     memcpy(s->bytes + (addr - s->base), from, size);
+    return true;
+}
+
+void gpudbg_mem_loads(struct gpudbg_wave *w, const struct gpudbg_accesses *all) { tell_all(w, all); }
+
+bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct gpudbg_segment *s = all->segment;
+    bool watched = false;
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        bool one;
+        if (!save_pages(w, s, all->offset[lane], all->size, &one))
+            return fault(w, all->space, s->base + all->offset[lane], all->size, (int)lane, true,
+                "no memory left to keep history in");
+        watched |= one;
+    }
+    if (watched) tell_all(w, all);
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        if (watched && s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying)
+            stores_add(w, all->offset[lane], all->size, (int)lane);
+        memcpy(s->bytes + all->offset[lane], all->bytes + lane * all->size, all->size);
+    }
     return true;
 }

@@ -79,6 +79,12 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     r->touched |= a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : ~UINT64_C(0);
 }
 
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    (void)w;
+    ((struct ranges *)state)->touched |= all->lanes;
+}
+
 static bool applies(const struct gpudbg_isa *isa) { return is_gfx7(isa); }
 
 const struct gpudbg_checker gfx7_range = {
@@ -89,5 +95,6 @@ const struct gpudbg_checker gfx7_range = {
     .stop = end,
     .before = before,
     .access = access,
+    .accesses = accesses,
     .apart = true,
 };

@@ -232,6 +232,12 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     last->addr = a->addr;
 }
 
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    const struct gpudbg_access first = gpudbg_access_of(all, (unsigned)__builtin_ctzll(all->lanes));
+    access(state, w, &first);
+}
+
 /* The instruction issued last is done; a FLAT one without lanes has nothing to wait for. */
 static void settle(struct pendings *p)
 {
@@ -266,5 +272,6 @@ const struct gpudbg_checker gfx7_wait = {
     .stop = end,
     .before = before,
     .access = access,
+    .accesses = accesses,
     .apart = true,
 };

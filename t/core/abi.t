@@ -643,6 +643,15 @@ struct gpudbg_access, 48 bytes
      32 segment struct gpudbg_segment *
      40 bytes const void *
 
+struct gpudbg_accesses, 48 bytes
+      0 space unsigned
+      4 write bool
+      8 size uint64_t
+     16 segment struct gpudbg_segment *
+     24 lanes uint64_t
+     32 offset const uint32_t *
+     40 bytes const uint8_t *
+
 struct gpudbg_stop, 432 bytes
       0 reason enum gpudbg_reason
       4 wave uint32_t
@@ -779,7 +788,7 @@ struct gpudbg_report, 80 bytes
      64 cause const char *
      72 by uint32_t
 
-struct gpudbg_checker, 104 bytes
+struct gpudbg_checker, 112 bytes
       0 kind const char *
       8 summary const char *
      16 applies bool (*)(const struct gpudbg_isa *)
@@ -788,11 +797,12 @@ struct gpudbg_checker, 104 bytes
      40 stop void (*)(void *state)
      48 before void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
      56 access void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
-     64 barrier void (*)(void *state, struct gpudbg_wave *)
-     72 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
-     80 edit_memory void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
-     88 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
-     96 apart bool
+     64 accesses void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_accesses *)
+     72 barrier void (*)(void *state, struct gpudbg_wave *)
+     80 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
+     88 edit_memory void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
+     96 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
+    104 apart bool
 
 struct gpudbg_command, 72 bytes
       0 name const char *

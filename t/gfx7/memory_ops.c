@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Memory instructions of gfx7, each executed alone on random registers and memory and held against a model written from
- * the manual: plain loops over lanes and bytes that share nothing with the machine.
+ * the manual: plain loops over lanes and bytes that share nothing with the machine.  All of it is done again while
+ * somebody watches, who is told of accesses one by one or together: what he was told makes the same memory.
  */
 #include "command/families.h"
 #include "decoders/decoders.h"
@@ -83,17 +84,57 @@ static bool rig_open(const uint32_t *code, size_t n)
     return true;
 }
 
+/* ---- Somebody who watches ---- */
+
+static enum { NOBODY, ONE_BY_ONE, TOGETHER, WATCHERS } watched;
+static const char *const watcher[WATCHERS] = {"", ", watched", ", watched together"};
+
+/* The memory that follows from what he was told, and how often that was not what it should be. */
+static struct {
+    uint8_t mem[BUF], lds[LDS];
+    unsigned wrong;
+} told;
+
+static void hear(void *data, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    uint8_t *at = (a->segment == r->buf ? told.mem : told.lds) + (a->addr - a->segment->base);
+    (void)data;
+    if (a->segment != r->buf && a->segment != w->lds) return;
+    told.wrong += memcmp(a->segment->bytes + (a->addr - a->segment->base), at, a->size) != 0;
+    if (a->write)
+        memcpy(at, a->bytes, a->size);
+    else
+        told.wrong += memcmp(a->bytes, at, a->size) != 0;
+}
+
+static void hear_all(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    for (unsigned l = 0; l < 64; l++) {
+        if (!(all->lanes >> l & 1)) continue;
+        const struct gpudbg_access a = gpudbg_access_of(all, l);
+        told.wrong += a.lane != (int)l || a.size != all->size || a.write != all->write;
+        hear(data, w, &a);
+    }
+}
+
 /* Puts the model's state into the machine and executes the instruction. */
 static struct gpudbg_stop rig_run(void)
 {
-    struct machine_want want = {.until = MACHINE_STEPS, .count = 1};
+    const struct machine_observer observer = {.access = hear, .accesses = watched == TOGETHER ? hear_all : NULL};
+    struct machine_want want = {.until = MACHINE_STEPS, .count = 1, .observed = watched};
     for (unsigned i = 0; i < 24; i++) memcpy(gfx7_v(r->w, i), r->v[i], 256);
     memcpy(gfx7_s(r->w), r->s, 4 * 104);
     gfx7_s(r->w)[GFX7_M0] = r->s[124];
     gfx7_set_pair(gfx7_s(r->w), GFX7_EXEC, r->exec);
     memcpy(r->buf->bytes, r->mem, BUF);
     memcpy(r->w->lds->bytes, r->lds, LDS);
-    return machine_run(r->m, &want);
+    memcpy(told.mem, r->mem, BUF);
+    memcpy(told.lds, r->lds, LDS);
+    told.wrong = 0;
+    if (watched) machine_observe(r->m, &observer);
+    const struct gpudbg_stop stop = machine_run(r->m, &want);
+    if (watched) machine_observe(r->m, NULL);
+    return stop;
 }
 
 static void rig_close(void)
@@ -126,7 +167,8 @@ static void rig_check(const char *name)
             ok(false, "%s: byte %u of LDS is 0x%02x, not 0x%02x", name, i, r->w->lds->bytes[i], r->lds[i]);
             return;
         }
-    ok(true, "%s", name);
+    const bool right = !watched || !(told.wrong || memcmp(told.mem, r->mem, BUF) || memcmp(told.lds, r->lds, LDS));
+    ok(right, "%s%s", name, watcher[watched]);
 }
 
 static bool active(unsigned lane) { return r->exec >> lane & 1; }
@@ -1058,12 +1100,15 @@ int main(void)
     r = &rig;
     r->g = session_open(command_families, builtin_plugins, &err);
     if (!ok(r->g != NULL, "a session")) return tap_done();
-    test_scalar();
-    test_ds();
-    test_flat();
-    test_buffer();
-    test_plain();
-    test_tfe();
+    for (watched = NOBODY; watched < WATCHERS; watched++) {
+        test_scalar();
+        test_ds();
+        test_flat();
+        test_buffer();
+        test_plain();
+        test_tfe();
+    }
+    watched = NOBODY;
     test_faults();
     test_all_met();
     session_close(r->g);

@@ -54,6 +54,8 @@ struct gpudbg_checker {
     void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
     /* Called after `before`, for each load or store of the instruction, lane by lane or for the whole wave. */
     void (*access)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
+    /* Called instead for those of several lanes at once; NULL: `access` is called for each of them. */
+    void (*accesses)(void *state, struct gpudbg_wave *, const struct gpudbg_accesses *);
     void (*barrier)(void *state, struct gpudbg_wave *);                             /* the wave arrived at a barrier */
     void (*edit)(void *state, struct gpudbg_wave *, unsigned file, unsigned index); /* the user stored to a register */
     /* The user stored to memory: the access is called with the wave whose group's memory it is. */

@@ -34,7 +34,8 @@ enum gpudbg_segment_flags {
  * A store may write `bytes` directly only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page that
  * it touches: the old contents of such a page are saved, and nobody watches it.  gpudbg_mem_open brings pages into that
  * state if it can.  All other stores use gpudbg_mem_write, which saves, watches, and names the culprit.  A load may
- * read `bytes` directly unless flags has GPUDBG_SEG_RWATCH; then it uses gpudbg_mem_read.  The words in `page` belong
+ * read `bytes` directly unless flags has GPUDBG_SEG_RWATCH; then it uses gpudbg_mem_read, or gpudbg_mem_loads before it
+ * reads.  The words in `page` belong
  * to core: read them, never set them. */
 struct gpudbg_segment {
     const char *name;
@@ -78,6 +79,29 @@ struct gpudbg_access {
     struct gpudbg_segment *segment; /* holds what was there before, while a store is told of */
     const void *bytes;              /* what is loaded or stored: `size` bytes, valid during the call */
 };
+
+/* Loads or stores of several lanes at once, of one size, in one segment.  What lanes store does not overlap. */
+struct gpudbg_accesses {
+    unsigned space;
+    bool write;
+    uint64_t size;
+    struct gpudbg_segment *segment;
+    uint64_t lanes;         /* not 0 */
+    const uint32_t *offset; /* in the segment, by lane; valid during the call */
+    const uint8_t *bytes;   /* that are stored, `size` of each lane, absent ones included; valid during the call */
+};
+static inline struct gpudbg_access gpudbg_access_of(const struct gpudbg_accesses *a, unsigned lane)
+{
+    struct gpudbg_segment *s = a->segment;
+    const uint64_t at = a->offset[lane];
+    const uint8_t *bytes = a->write ? a->bytes + lane * a->size : s->bytes + at;
+    const struct gpudbg_access one = {a->space, a->write, (int)lane, s->base + at, a->size, s, bytes};
+    return one;
+}
+/* For lanes that were found to be inside of a segment which they may read, or write.  Loads: tells those who watch, and
+ * the runner loads straight from the segment.  Stores: as gpudbg_mem_write for each lane. */
+GPUDBG_PUBLIC void gpudbg_mem_loads(struct gpudbg_wave *, const struct gpudbg_accesses *);
+GPUDBG_PUBLIC bool gpudbg_mem_stores(struct gpudbg_wave *, const struct gpudbg_accesses *);
 
 /* ---- Machine ---- */
 

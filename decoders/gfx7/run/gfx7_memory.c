@@ -163,22 +163,35 @@ void gfx7_resolve_lds(struct gpudbg_wave *w, const uint32_t *lo, uint64_t mask, 
 
 /* ---- Reading ---- */
 
-static bool read_watched(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo,
-    uint32_t *rows, unsigned type)
+/* Lets the memory door say that the segment is there for stores alone. */
+static bool read_refused(
+    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, unsigned bytes)
 {
-    unsigned bytes = gfx7_data_bytes(type);
+    unsigned lane = gfx7_first_lane(s->mask);
+    uint32_t none[4];
     gfx7_sync(w, op);
-    for (uint64_t m = s->mask; m; m &= m - 1) {
-        unsigned lane = gfx7_first_lane(m);
-        uint32_t d[4];
-        if (!gpudbg_mem_read(w, s->space, s->segment->base + gfx7_offset(s->segment, lo, lane), d, bytes, (int)lane)) {
-            gfx7_stop(w, GPUDBG_RAN_FAULT);
-            return false;
-        }
-        if (bytes < 4) d[0] = gfx7_widen((const uint8_t *)d, type);
-        for (unsigned i = 0; 4 * i < bytes; i++) rows[64 * i + lane] = d[i];
-    }
-    return true;
+    gpudbg_mem_read(w, s->space, s->segment->base + gfx7_offset(s->segment, lo, lane), none, bytes, (int)lane);
+    gfx7_stop(w, GPUDBG_RAN_FAULT);
+    return false;
+}
+
+/* The lanes' accesses, for those who watch; the offsets go to `off` where `lo` does not hold them. */
+static struct gpudbg_accesses accesses_of(
+    const struct gfx7_span *s, const uint32_t *lo, unsigned bytes, uint32_t off[64])
+{
+    const bool based = (uint32_t)s->segment->base;
+    for (unsigned l = 0; l < 64 && based; l++) off[l] = gfx7_offset(s->segment, lo, l);
+    return (struct gpudbg_accesses){
+        .space = s->space, .size = bytes, .segment = s->segment, .lanes = s->mask, .offset = based ? off : lo};
+}
+
+static void tell_loads(
+    struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo, unsigned bytes)
+{
+    uint32_t off[64];
+    const struct gpudbg_accesses loads = accesses_of(s, lo, bytes, off);
+    gfx7_sync(w, op);
+    gpudbg_mem_loads(w, &loads);
 }
 
 /* Where the row begins that the lanes stand in, the bytes of absent lanes being readable too. */
@@ -214,7 +227,8 @@ bool gfx7_read(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx
 {
     const struct gpudbg_segment *seg = s->segment;
     unsigned bytes = gfx7_data_bytes(type), n = gfx7_data_rows(type);
-    if (seg->flags & GPUDBG_SEG_RWATCH) return read_watched(w, op, s, lo, rows, type);
+    if (seg->flags & GPUDBG_SEG_WRITEONLY) return read_refused(w, op, s, lo, bytes);
+    if (seg->flags & GPUDBG_SEG_RWATCH) tell_loads(w, op, s, lo, bytes);
     if (bytes < 4 && !s->row) {
         for (uint64_t m = s->mask; m; m &= m - 1) {
             unsigned lane = gfx7_first_lane(m);
@@ -235,7 +249,8 @@ bool gfx7_read(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx
 bool gfx7_write_lane(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, uint64_t off,
     const void *d, unsigned bytes, unsigned lane)
 {
-    if (gfx7_is_open(w, s->segment, off, bytes)) {
+    const bool told = s->segment->flags & GPUDBG_SEG_RWATCH; /* then of stores, too */
+    if (!told && gfx7_is_open(w, s->segment, off, bytes)) {
         memcpy(s->segment->bytes + off, d, bytes);
         return true;
     }
@@ -254,6 +269,24 @@ static bool write_eight(
     if (scattered || !gfx7_is_open(w, s->segment, off, 32)) return false;
     memcpy(s->segment->bytes + off, row + lane, 32);
     return true;
+}
+
+/* Lanes that stand one after another, while somebody watches. */
+static bool write_told(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gfx7_span *s, const uint32_t *lo,
+    const uint32_t *rows, unsigned n)
+{
+    uint32_t off[64], joined[4 * 64];
+    struct gpudbg_accesses stores = accesses_of(s, lo, 4 * n, off);
+    stores.write = true;
+    stores.bytes = (const uint8_t *)rows;
+    if (n > 1) {
+        gfx7_rows_of(w)->join((uint8_t *)joined, rows, n);
+        stores.bytes = (const uint8_t *)joined;
+    }
+    gfx7_sync(w, op);
+    if (gpudbg_mem_stores(w, &stores)) return true;
+    gfx7_stop(w, GPUDBG_RAN_FAULT);
+    return false;
 }
 
 /* Words all over few pages that stores may go straight to. */
@@ -277,6 +310,7 @@ bool gfx7_write(struct gpudbg_wave *w, const struct gfx7_op *op, const struct gf
 {
     struct gpudbg_segment *seg = s->segment;
     unsigned bytes = gfx7_data_bytes(type), n = gfx7_data_rows(type);
+    if (s->row && bytes >= 4 && seg->flags & GPUDBG_SEG_RWATCH) return write_told(w, op, s, lo, rows, n);
     if (s->row && s->mask == UINT64_MAX && bytes >= 4 && gfx7_is_open(w, seg, gfx7_offset(seg, lo, 0), 64 * bytes)) {
         gfx7_rows_of(w)->join(seg->bytes + gfx7_offset(seg, lo, 0), rows, n);
         return true;
