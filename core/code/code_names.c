@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* code_names.c: what addresses of code are called in a listing; see code_names.h. */
 #include "code/code_names.h"
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +8,15 @@
 #include "code/memo.h"
 #include "code/walk.h"
 
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /* An assembler takes the name, and it means one address only. */
 static bool is_label(const struct gpudbg_image *image, const struct gpudbg_symbol *s)
 {
-    if (s->kind == GPUDBG_SYM_OBJECT || !s->name || !*s->name || isdigit((unsigned char)*s->name)) return false;
+    if (s->kind == GPUDBG_SYM_OBJECT || !s->name || !*s->name || is_digit(*s->name)) return false;
     for (const char *c = s->name; *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("_.$@", *c)) return false;
+        if (!is_letter(*c) && !is_digit(*c) && !strchr("_.$@", *c)) return false;
     const struct gpudbg_symbol *same = gpudbg_image_find(image, s->name);
     return same && same->addr == s->addr;
 }

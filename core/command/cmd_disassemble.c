@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* disassemble: code as text and as records. */
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdatomic.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 #include "base/alloc.h"
 #include "base/parts.h"
+#include "base/shown.h"
 #include "code/branches.h"
 #include "code/memo.h"
 #include "code/records.h"
@@ -290,8 +292,9 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
     size_t left = w->left, n = 0;
     char *p = t->buf + t->n;
     unsigned done = 0;
-    if (w->data || l->source) return 0;
-    for (; done < most && left && at < end && p <= t->buf + PIECES_SIZE; done++) {
+    if (w->data || l->source || !left || at >= end) return 0;
+    pieces_look(t);
+    for (; done < most && left && at < end && p <= t->buf + t->size; done++) {
         memcpy(p, "    ", 4);
         int size = l->image->isa->fast.print(l->printer, bytes, left, at, &l->names.names, p + 4, &n);
         if (size <= 0) break;
@@ -301,6 +304,7 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
         left -= (unsigned)size;
     }
     t->n = (size_t)(p - t->buf);
+    pieces_clean(t);
     w->at = at;
     w->bytes = bytes;
     w->left = left;
@@ -363,66 +367,76 @@ static bool list_range(struct listing *l, uint64_t from, uint64_t to, struct par
     }
 }
 
-/* ---- Large ranges: several processes list a part each; parts begin at labels ---- */
+/* ---- Large ranges: several processes list a part each; parts begin at labels ----
+ * Each makes the text of a part, and writes it where the listing goes when it is the part's turn. */
 
-#define PART_BYTES (1u << 17)
-#define PART_TEXT ((size_t)16 << 20) /* what does not fit is listed here */
-#define PLACES 8                     /* for texts that are not written yet */
+#define LARGE (4u << 20)
+#define PART_BYTES (1u << 16)
+#define PART_TEXT (1u << 20) /* of more, only the first so much is made before its turn */
 
-/* Shared with the workers, which write into the place of their part as soon as the one that had it is taken. */
-struct places {
-    _Atomic size_t taken;
-    char text[PLACES][PART_TEXT]; /* only what is used takes memory */
+/* Shared with the workers. */
+struct writing {
+    _Atomic size_t part; /* whose turn it is */
+    _Atomic bool begun;  /* to write it */
+    _Atomic int error;   /* errno of what could not be written; or 0 */
 };
 
 struct part_list {
     struct listing *l;
     uint64_t *cut; /* part i is [cut[i], cut[i + 1]) */
     size_t n;
-    struct places *places;
+    FILE *to; /* where the listing goes */
+    struct writing *writing;
+    /* In a worker. */
+    size_t part;
+    struct parts_worker *worker;
 };
 
-/* The text of a part as it grows in its place. */
-struct part_text {
-    char *text;
-    size_t n;
-    bool full;
-};
-
-static void put_in_place(void *to, const char *text, size_t n)
+/* Waits for the part's turn; a worker whose parent has gone ends. */
+static void wait_for_turn(const struct part_list *p)
 {
-    struct part_text *t = to;
-    t->full |= n > PART_TEXT - t->n;
-    if (t->full) return;
-    memcpy(t->text + t->n, text, n);
-    t->n += n;
+    for (unsigned tries = 0; atomic_load(&p->writing->part) != p->part; tries++) {
+        if (tries < 64) continue;
+        if (!parts_goes_on(p->worker, 0)) _exit(1);
+        usleep(20);
+    }
+    atomic_store(&p->writing->begun, true);
 }
 
+static void write_part(void *to, const char *text, size_t n, bool clean)
+{
+    const struct part_list *p = to;
+    wait_for_turn(p);
+    if (atomic_load(&p->writing->error)) return;
+    errno = 0;
+    const bool good = clean ? fwrite(text, 1, n, p->to) == n : shown_write(p->to, text, n);
+    if (!good || fflush(p->to)) atomic_store(&p->writing->error, errno ? errno : EIO);
+}
+
+/* In a worker the listing is its own, and its parts are in order. */
 static bool list_part(void *data, size_t part, struct parts_worker *worker)
 {
-    const struct part_list *p = data;
-    struct part_text text = {.text = p->places->text[part % PLACES]};
-    struct listing own = *p->l;
-    while (part >= atomic_load(&p->places->taken) + PLACES) {
-        if (!parts_goes_on(worker, 0)) return false;
-        usleep(100);
-    }
-    own.text.sink = put_in_place;
-    own.text.to = &text;
-    pieces_open(&own.text);
-    const bool done = list_range(&own, p->cut[part], p->cut[part + 1], worker);
-    pieces_close(&own.text);
-    parts_answer(worker, &text.n, sizeof text.n);
-    return done && !text.full;
+    struct part_list *p = data;
+    struct pieces *text = &p->l->text;
+    p->part = part;
+    p->worker = worker;
+    text->sink = write_part;
+    text->to = p;
+    text->size = PART_TEXT;
+    if (!text->buf) pieces_open(text);
+    if (!list_range(p->l, p->cut[part], p->cut[part + 1], worker)) return false;
+    pieces_flush(text);
+    atomic_store(&p->writing->begun, false);
+    atomic_store(&p->writing->part, part + 1);
+    return !atomic_load(&p->writing->error);
 }
 
 static bool take_part(void *data, size_t part, const void *answer, size_t size)
 {
-    struct part_list *p = data;
-    size_t n = 0;
-    memcpy(&n, answer, size < sizeof n ? size : sizeof n);
-    out_write(p->l->text.out, p->places->text[part % PLACES], n);
-    atomic_fetch_add(&p->places->taken, 1);
+    const struct part_list *p = data;
+    (void)part;
+    (void)answer;
+    (void)size;
     return !out_broken(p->l->text.out);
 }
 
@@ -437,28 +451,40 @@ static void find_cuts(struct part_list *p, uint64_t from, uint64_t to)
     p->cut[++p->n] = to;
 }
 
-/* Returns where the listing has to go on here; `to`: nowhere.  Text that an instruction set prints in one go is made
- * faster here than it is shared. */
+/* Returns where the listing has to go on here; `to`: nowhere. */
+static uint64_t write_in_parts(struct part_list *p, uint64_t to, unsigned workers)
+{
+    const struct parts_work work = {.n = p->n,
+        .workers = workers,
+        .todo = to - p->cut[0],
+        .ticker = &p->l->g->ticker,
+        .work = list_part,
+        .take = take_part,
+        .data = p};
+    const enum parts_end end = p->n > 1 ? parts_do(&work) : PARTS_FAILED;
+    const int error = atomic_load(&p->writing->error);
+    const bool torn = end == PARTS_FAILED && atomic_load(&p->writing->begun); /* half of a part is written */
+    if (error || torn) out_failed(p->l->text.out, error ? error : ENOMEM);
+    if (end == PARTS_INTERRUPTED && atomic_load(&p->writing->begun)) out_write(p->l->text.out, "\n", 1);
+    return end == PARTS_FAILED && !error && !torn ? p->cut[atomic_load(&p->writing->part)] : to;
+}
+
 static uint64_t list_in_parts(struct listing *l, uint64_t from, uint64_t to)
 {
     const unsigned most = (unsigned)l->g->settings.threads, workers = most ? most : parts_processors();
     struct part_list p = {.l = l};
-    if (workers < 2 || l->printer || l->fields || l->source || to - from < 32 * PART_BYTES) return from;
-    p.places = mmap(NULL, sizeof *p.places, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p.places == MAP_FAILED) return from;
-    find_cuts(&p, from, to);
-    const struct parts_work work = {.n = p.n,
-        .workers = workers,
-        .todo = to - from,
-        .ticker = &l->g->ticker,
-        .work = list_part,
-        .take = take_part,
-        .data = &p};
-    const enum parts_end end = p.n > 1 ? parts_do(&work) : PARTS_FAILED;
-    const uint64_t at = end == PARTS_FAILED ? p.cut[atomic_load(&p.places->taken)] : to;
-    munmap(p.places, sizeof *p.places);
+    if (workers < 2 || l->fields || l->source || to - from < LARGE) return from;
+    p.to = out_apart(l->text.out);
+    if (!p.to) return from;
+    p.writing = mmap(NULL, sizeof *p.writing, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (p.writing != MAP_FAILED) {
+        find_cuts(&p, from, to);
+        from = write_in_parts(&p, to, workers);
+        munmap(p.writing, sizeof *p.writing);
+    }
+    fclose(p.to);
     free(p.cut);
-    return at;
+    return from;
 }
 
 static void list_text(struct listing *l, uint64_t from, uint64_t to)

@@ -5,10 +5,12 @@
  */
 #include "out/out.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/alloc.h"
 #include "base/shown.h"
 #include "gpudbg/text.h"
@@ -91,6 +93,12 @@ void out_flush(struct gpudbg_out *out)
     if (fflush(out->stream) != 0) failed(out);
 }
 
+void out_failed(struct gpudbg_out *out, int why)
+{
+    errno = why;
+    failed(out);
+}
+
 /* A piece is about to be written; false: no more is wanted. */
 static bool goes_on(struct gpudbg_out *out)
 {
@@ -114,6 +122,16 @@ static bool teed(struct gpudbg_out *out, bool good)
     return good && out->tee->only && !out->json;
 }
 
+FILE *out_apart(struct gpudbg_out *out)
+{
+    if (out->json || out->owned || tee_stream(out)) return NULL;
+    out_flush(out);
+    const int fd = out->broken ? -1 : fcntl(fileno(out->stream), F_DUPFD_CLOEXEC, 3);
+    FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!stream && fd >= 0) close(fd);
+    return stream;
+}
+
 void out_raw(struct gpudbg_out *out, const char *bytes, size_t n)
 {
     FILE *tee = tee_stream(out);
@@ -135,13 +153,19 @@ bool out_stopped(struct gpudbg_out *out)
     return stopped;
 }
 
-void out_write(struct gpudbg_out *out, const char *text, size_t n)
+static void write_by(
+    struct gpudbg_out *out, bool (*put)(FILE *, const char *text, size_t n), const char *text, size_t n)
 {
     if (out->json || !goes_on(out)) return;
     FILE *tee = tee_stream(out);
-    if (tee && teed(out, shown_write(tee, text, n))) return;
-    if (!shown_write(out->stream, text, n)) failed(out);
+    if (tee && teed(out, put(tee, text, n))) return;
+    if (!put(out->stream, text, n)) failed(out);
 }
+
+static bool write_clean(FILE *f, const char *text, size_t n) { return fwrite(text, 1, n, f) == n; }
+
+void out_write(struct gpudbg_out *out, const char *text, size_t n) { write_by(out, shown_write, text, n); }
+void out_clean(struct gpudbg_out *out, const char *text, size_t n) { write_by(out, write_clean, text, n); }
 
 bool out_broken(const struct gpudbg_out *out) { return out->broken || out->stopped || ferror(out->stream); }
 bool gpudbg_out_json(const struct gpudbg_out *out) { return out->json; }

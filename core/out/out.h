@@ -21,11 +21,17 @@ void out_close(struct gpudbg_out *);
 /* All text goes through shown.h, whoever made it: what a terminal would obey is written out.  A piece holds whole
  * characters. */
 void out_write(struct gpudbg_out *, const char *text, size_t n);
+/* The same of text that is known to have nothing that a terminal would obey. */
+void out_clean(struct gpudbg_out *, const char *text, size_t n);
 /* Not so: text of another output, in pieces that may end within a character; and what the user spelled out with a
  * backslash. */
 void out_raw(struct gpudbg_out *, const char *bytes, size_t n);
-void out_flush(struct gpudbg_out *);        /* so that a reader has all of it now */
-bool out_broken(const struct gpudbg_out *); /* a write failed, or the user has had enough: no more is written */
+void out_flush(struct gpudbg_out *); /* so that a reader has all of it now */
+/* Another stream to where its text goes, for processes that write there in its place: what was written before is there.
+ * To be closed; NULL: its text goes to memory, or somewhere else, too. */
+FILE *out_apart(struct gpudbg_out *);
+void out_failed(struct gpudbg_out *, int why); /* they could not */
+bool out_broken(const struct gpudbg_out *);    /* a write failed, or the user has had enough: no more is written */
 /* Where else everything that is written goes while the stream is open; borrowed; NULL: nowhere. */
 struct out_tee {
     FILE *stream; /* NULL: nowhere now */

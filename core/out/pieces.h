@@ -19,28 +19,36 @@
 #include <string.h>
 #include "out/out.h"
 
-#define PIECES_SIZE (256u << 10) /* bytes that are written at once */
+#define PIECES_SIZE (256u << 10) /* bytes that are usually written at once */
 #define PIECES_ROOM 4096         /* behind them: for a line without its symbols */
 
 struct pieces {
     struct gpudbg_out *out;
-    void (*sink)(void *to, const char *text, size_t n); /* or NULL: takes what is written, instead of `out` */
+    /* Takes what is written, instead of `out`; or NULL.  clean: it has nothing that a terminal would obey. */
+    void (*sink)(void *to, const char *text, size_t n, bool clean);
     void *to;
-    char *buf; /* PIECES_SIZE + PIECES_ROOM bytes */
+    size_t size; /* bytes that are written at once; 0: PIECES_SIZE, when it is opened */
+    char *buf;   /* size + PIECES_ROOM bytes */
     size_t n;
+    size_t clean; /* the first so many bytes need no look for what a terminal would obey */
+    bool dirty;   /* there was something before */
 };
 
-void pieces_open(struct pieces *); /* out is set */
+void pieces_open(struct pieces *); /* out or sink is set */
 void pieces_flush(struct pieces *);
 void pieces_close(struct pieces *); /* flushes and frees */
 /* Any number of bytes. */
 void pieces_put(struct pieces *, const char *, size_t n);
 void pieces_puts(struct pieces *, const char *);
 
+/* The writer knows that what it adds now is clean: pieces_look before, pieces_clean behind it. */
+void pieces_look(struct pieces *);
+static inline void pieces_clean(struct pieces *t) { t->clean = t->n; }
+
 /* Makes sure that PIECES_ROOM bytes can be added by what does not check: hex, spaces, few. */
 static inline void pieces_room(struct pieces *t)
 {
-    if (t->n > PIECES_SIZE) pieces_flush(t);
+    if (t->n > t->size) pieces_flush(t);
 }
 
 /* Eight digits at once, the first one in the lowest byte. */

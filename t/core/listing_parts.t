@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Large listings are made by several processes.  The text is the same, to the byte, at any number of them.
+# Large listings are made by several processes, which write it in turns.  The text is the same, to the byte, at any
+# number of them, and so is what is said where it cannot be written.
 use v5.36;
 use lib 't/lib';
 use Test::More;
@@ -21,7 +22,8 @@ sub listing {
 my %code;
 for my $object (glob Kernels::source_dir() . '/gfx7/*-O2.co') { $code{gfx7} .= Kernels::read_file($object) }
 for my $kernel (glob Kernels::source_dir() . '/gen12/*.krn') { $code{gen12} .= Kernels::read_file($kernel) }
-my %commands = (gfx7 => ['disassemble /a', 'disassemble /r 0x1000,+0x420010'], gen12 => ['disassemble /a']);
+my %commands = (gfx7 => ['disassemble', 'disassemble /a', 'disassemble /r 0x1000,+0x420010'],
+    gen12 => ['disassemble', 'disassemble /a']);
 for my $isa (sort keys %code) {
     my $file = "$dir/$isa.bin";
     my $bytes = $code{$isa};
@@ -33,4 +35,19 @@ for my $isa (sort keys %code) {
         is listing(3, $isa, $command, $file), $one, '... three processes: the same text';
     }
 }
+# Where it goes: a full device, a reader that has had enough, a log beside it, what comes before and behind.
+for my $threads (1, 3) {
+    my $start = "$gpudbg --batch --raw --isa gfx7 -e 'set threads $threads' -e 'echo before\\n' -e disassemble";
+    my $said = `$start $dir/gfx7.bin 2>&1 >/dev/full`;
+    is $said, "gpudbg: standard output: No space left on device\n", "$threads processes: a full device is said once";
+    is $? >> 8, 1, '... and the status tells';
+    like `$start $dir/gfx7.bin | head -2`, qr/\Abefore\n    \S.*\n\z/, '... a reader may leave';
+    like `$start -e 'echo behind\\n' $dir/gfx7.bin | tail -2`, qr/\A    .*\nbehind\n\z/,
+        '... what follows stands behind';
+    my $text = `$start -e 'set logging file $dir/log' -e 'set logging on' -e 'disassemble' $dir/gfx7.bin`;
+    my $log = Kernels::read_file("$dir/log");
+    unlink "$dir/log";
+    ok length $log > 1e7 && substr($text, -length $log) eq $log, '... a log has all of it';
+}
+
 done_testing;

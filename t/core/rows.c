@@ -302,7 +302,7 @@ static void test_bytes(const struct gpudbg_isa *isa)
  * words. */
 static void test_short_ways(const struct gpudbg_isa *isa)
 {
-    struct rule text = {0}, targets = {0}, starts = {0};
+    struct rule text = {0}, plain = {0}, targets = {0}, starts = {0};
     void *printer = isa->fast.printer ? isa->fast.printer(isa) : NULL;
     uint64_t noise = 5;
     if (!isa->fast.print && !isa->fast.skim) return;
@@ -328,6 +328,9 @@ static void test_short_ways(const struct gpudbg_isa *isa)
         if (isa->fast.print) {
             size_t len = 0;
             int printed = isa->fast.print(printer, bytes, sizeof bytes, 0x1000, NULL, got, &len);
+            bool ascii = true;
+            for (size_t i = 0; printed > 0 && i < len; i++) ascii &= got[i] >= ' ' && got[i] < 0x7f;
+            check(&plain, ascii, "\"%.*s\"", (int)len, got);
             int whole = size > 0 ? isa->text(&insn, 0, GPUDBG_READABLE, NULL, want, sizeof want) : 0;
             check(&text, printed == size && (size <= 0 || (len == (size_t)whole && memcmp(got, want, len) == 0)),
                 "\"%.*s\" of %d bytes, not \"%s\" of %d", (int)len, got, printed, size > 0 ? want : "", size);
@@ -348,6 +351,7 @@ static void test_short_ways(const struct gpudbg_isa *isa)
             "%s: %zu addresses, not %u", insn.op->name, s.ntargets, ntargets);
     }
     if (isa->fast.print) report(&text, isa, "a listing has the text of the instruction");
+    if (isa->fast.print) report(&plain, isa, "that text is printable ASCII, which nobody looks at again");
     if (isa->fast.skim) report(&starts, isa, "sizes are known without decoding");
     if (isa->fast.skim) report(&targets, isa, "branch targets are known without decoding");
     free(printer);

@@ -420,8 +420,8 @@ struct gpudbg_fast {
      * decode's help, and where there is no more room for targets. */
     size_t (*skim)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
     /* `printer` makes what `print` needs, with malloc (NULL: out of memory); the caller frees it.  `print` decodes the
-     * instruction at p and writes its READABLE text in the default syntax: *len bytes, without a 0 at the end, into
-     * GPUDBG_PRINT bytes.  It returns what decode returns.  Give both, or neither. */
+     * instruction at p and writes its READABLE text in the default syntax: *len bytes of printable ASCII, without a 0
+     * at the end, into GPUDBG_PRINT bytes.  It returns what decode returns.  Give both, or neither. */
     void *(*printer)(const struct gpudbg_isa *);
     int (*print)(
         void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
