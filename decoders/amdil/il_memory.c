@@ -113,7 +113,10 @@ struct access {
     uint64_t lowest, highest; /* places */
     uint64_t deepest, deep;   /* byte of a struct; bytes of one */
     bool astray;              /* a lane names a struct that is not there */
-    bool flat;                /* the limit is the resource's end for all lanes; `limit` was not filled */
+    /* Where `limit` was not filled: */
+    bool flat;   /* the limit is the resource's end for all lanes, */
+    bool inside; /* or of the struct that is there by its index */
+    uint32_t index[AMDIL_LANES];
 };
 
 static const struct amdil_resource *chosen(const struct amdil_resource *list, uint32_t room, uint32_t id)
@@ -148,7 +151,7 @@ static void begin(struct access *a, struct gpudbg_wave *w, struct amdil *r, cons
     a->outside = a->odd = 0;
     a->lowest = UINT64_MAX;
     a->highest = a->deepest = 0;
-    a->astray = a->flat = false;
+    a->astray = a->flat = a->inside = false;
     a->id = op->id;
     a->res = resource_of(w, r, op, &a->family);
     a->segment = a->family == family_names[1] ? w->lds : a->res->segment;
@@ -184,7 +187,8 @@ static bool usual_places(struct access *a, const uint32_t *index, const uint32_t
     a->highest = bounds[1];
     if (structs) a->deepest = bounds[2];
     a->flat = !structs;
-    for (unsigned l = 0; structs && l < AMDIL_LANES; l++) a->limit[l] = ((uint64_t)index[l] + 1) * res->stride;
+    a->inside = structs;
+    if (structs) memcpy(a->index, index, sizeof a->index);
     return true;
 }
 
@@ -246,10 +250,15 @@ static uint8_t *all_stored(const struct access *a, size_t n)
     return bytes;
 }
 
+static uint64_t limit_of(const struct access *a, unsigned l)
+{
+    if (a->inside) return ((uint64_t)a->index[l] + 1) * a->res->stride;
+    return a->flat ? a->res->size : a->limit[l];
+}
+
 static bool reaches(struct access *a, unsigned l, uint64_t at, size_t n)
 {
-    if (at + n <= (a->flat ? a->res->size : a->limit[l]) && at + n <= a->res->size && a->segment &&
-        a->res->base + at + n <= a->segment->size)
+    if (at + n <= limit_of(a, l) && at + n <= a->res->size && a->segment && a->res->base + at + n <= a->segment->size)
         return true;
     miss(a, l, at);
     return false;

@@ -251,6 +251,9 @@ static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct a
         icb_rows(w, r, p, buffer);
     } else if (p->type == IL_REG_SHARED_TEMP) {
         shared_rows(w, r, p, buffer);
+    } else if (p->type == IL_REG_THREAD_ID_IN_GROUP) {
+        const uint32_t(*threads)[AMDIL_LANES] = amdil_threads(w);
+        for (unsigned c = 0; c < 4; c++) rows[c] = threads[c];
     } else {
         amdil_special(w, r, p, buffer);
     }

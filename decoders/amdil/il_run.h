@@ -202,6 +202,8 @@ struct amdil_table { /* bodies of a function table */
 };
 
 /* machine->runner */
+#define AMDIL_THREADS 16 /* waves of a group whose places are kept */
+
 struct amdil {
     /* Program. */
     struct amdil_op *op;
@@ -259,6 +261,12 @@ struct amdil {
     struct amdil_miss outside, unaligned; /* of the op that had such lanes last */
     bool event, refused; /* refused: it loaded what may not be loaded, and nothing is stored any more */
     uint32_t row[4][2][4][AMDIL_LANES], result[4][AMDIL_LANES];
+    /* Where the lanes of a wave are in their group, which their instructions ask again and again. */
+    struct amdil_threads {
+        uint32_t wave;    /* index in the group, plus one; 0: none */
+        uint32_t size[3]; /* of the group: one at the edge of a grid is smaller */
+        uint32_t rows[4][AMDIL_LANES];
+    } threads[AMDIL_THREADS];
     /* For looks at fixed registers: the rows that were asked for last. */
     uint32_t shown[64][AMDIL_LANES], nshown;
 };
@@ -336,6 +344,9 @@ void amdil_index_rows(
     struct gpudbg_wave *, struct amdil *, const struct amdil_place *, unsigned dimension, int64_t out[AMDIL_LANES]);
 /* Registers that are no storage: identifiers, window position, timer.  stage.c */
 void amdil_special(struct gpudbg_wave *, struct amdil *, const struct amdil_place *, uint32_t (*rows)[AMDIL_LANES]);
+
+/* vTidInGrp: rows that stay valid while nothing else asks. */
+const uint32_t (*amdil_threads(struct gpudbg_wave *))[AMDIL_LANES];
 
 /* Rows of a register that is none of its own and has no modifiers: see il_operand.c; false: `to` is not filled. */
 bool amdil_fetch_uniform(struct gpudbg_wave *, struct amdil *, const struct amdil_place *, uint32_t to[4]);

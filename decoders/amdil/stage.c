@@ -105,6 +105,20 @@ static void in_group_rows(const struct gpudbg_wave *w, uint32_t (*rows)[AMDIL_LA
     }
 }
 
+const uint32_t (*amdil_threads(struct gpudbg_wave *w))[AMDIL_LANES]
+{
+    struct amdil *r = amdil_of(w);
+    struct amdil_threads *t = &r->threads[w->index % AMDIL_THREADS];
+    uint32_t size[3];
+    group_sizes(w, size);
+    if (t->wave != w->index + 1 || memcmp(t->size, size, sizeof size) != 0) {
+        in_group_rows(w, t->rows);
+        t->wave = w->index + 1;
+        memcpy(t->size, size, sizeof size);
+    }
+    return (const uint32_t(*)[AMDIL_LANES])t->rows;
+}
+
 static void identifier_rows(const struct gpudbg_wave *w, unsigned type, uint32_t (*rows)[AMDIL_LANES])
 {
     const uint32_t *local = w->machine->launch->local;

@@ -231,6 +231,15 @@ program('identifiers', '',
     my @want;
     for my $g (0 .. 3) { for my $t (0 .. 15) { push @want, ($t >> 2 & 1, $t >> 3, ($g >> 1) * 2 + ($t >> 2 & 1), $g) } }
     words_are([words($got->{uav0})], \@want, 'identifiers in three dimensions');
+    # Groups at the edge of a grid are smaller, so the same lane is elsewhere in them.
+    $got = run_il(
+        "il_cs_2_0\ndcl_num_thread_per_group 4, 2\ndcl_raw_uav_id(0)\n" . $lit
+            . ("mov r1.x, vTidInGrp.x\nmov r1.y, vTidInGrp.y\nmov r1.z, vAbsTid.x\nmov r1.w, vAbsTid.y\n"
+            . "ishl r9.x, vAbsTid.y, l1.x\niadd r9.x, r9.x, vAbsTid.x\nishl r9.x, r9.x, l1.x\n"
+            . "uav_raw_store_id(0) mem.xyzw, r9.x, r1\nend\n"),
+            launch => '-g 6,3 -l 4,2', args => 'uav0=zero:768', save => ['uav0']);
+    @want = map { my $y = $_; map { $_ < 6 ? ($_ % 4, $y % 2, $_, $y) : (0) x 4 } 0 .. 15 } 0 .. 2;
+    words_are([words($got->{uav0})], \@want, 'groups at the edge') or diag $got->{output};
 }
 program('Tmr counts', '', "mov r2, Tmr\nnop\nmov r3, Tmr\ninegate r2.x, r2.x\niadd r1.x, r3.x, r2.x\nmov r1.y, r3.y\n",
     sub { (2, 0) });
