@@ -551,6 +551,13 @@ static enum gpudbg_ran store_vector(struct access *a, const uint32_t *s[4])
     for (unsigned c = 0; c < 4; c++)
         if (mask[c]) n = 4 * c + 4;
     uint8_t *bytes = n ? all_stored(a, n) : NULL;
+    if (bytes && n == 4) { /* the first component alone, which is usual */
+        const uint32_t *row = s[0];
+        const bool given = mask[0] == 1;
+        AMDIL_EACH_LANE(l, a->exec)
+        memcpy(bytes + a->place[l], given ? &row[l] : &fixed[mask[0]], 4);
+        return done(a);
+    }
     AMDIL_EACH_LANE(l, a->exec)
     for (unsigned c = 0; c < 4; c++)
         if (mask[c] && bytes)

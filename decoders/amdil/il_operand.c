@@ -166,7 +166,7 @@ static bool one_index(const struct gpudbg_wave *w, const struct amdil_place *p, 
     if (by->at.slot == AMDIL_NO_SLOT || by->at.relative) return false;
     const uint32_t *row = amdil_row(w, by->at.slot, by->select[0]);
     uint32_t differs = 0;
-    for (unsigned l = 1; l < AMDIL_LANES; l++) differs |= row[l] ^ row[0];
+    for (unsigned l = 0; l < AMDIL_LANES; l++) differs |= row[l] ^ row[0]; /* from 0: vectors of lanes */
     *one += (int32_t)row[0];
     return !differs;
 }

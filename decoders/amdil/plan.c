@@ -86,6 +86,17 @@ static void plan_result(const struct amdil *r, struct amdil_plan *plan, const st
         if (op->src[i].at.relative && op->src[i].at.type == d->at.type) plan->held = 15;
 }
 
+/* The usual case: one component, which is computed from rows into its own. */
+static uint8_t only_component(const struct amdil_plan *plan, const struct amdil_op *op)
+{
+    const unsigned c = plan->writes ? (unsigned)__builtin_ctz(plan->writes) : 4;
+    if (!plan->alu->row || op->code == IL_OP_CMOV || plan->stored || plan->writes != 1u << c) return 0;
+    if (plan->zeros || plan->ones || plan->held || plan->fetched || plan->altered || plan->uniform) return 0;
+    return (uint8_t)(c + 1);
+}
+
+static enum gpudbg_ran do_one(struct gpudbg_wave *, struct amdil *, const struct amdil_op *);
+
 static bool plan_op(struct amdil *r, struct amdil_op *op)
 {
     struct amdil_plan *plan = amdil_alloc(r, sizeof *plan);
@@ -97,8 +108,9 @@ static bool plan_op(struct amdil *r, struct amdil_op *op)
         for (unsigned c = 0; c < 4; c++) plan->at[i][c] = ZERO_ROW;
     for (unsigned i = 0; i < plan->nsrc; i++) plan_source(r, plan, &op->src[i], i);
     plan_result(r, plan, op);
+    plan->one = only_component(plan, op);
     op->plan = plan;
-    op->fn = amdil_do_planned;
+    op->fn = plan->one ? do_one : amdil_do_planned;
     return true;
 }
 
@@ -221,5 +233,20 @@ enum gpudbg_ran amdil_do_planned(struct gpudbg_wave *w, struct amdil *r, const s
                                                       : NULL;
         if (from && !(direct >> c & 1)) r->level->choose(w->words + plan->to[c], from, exec & ~keep[c]);
     }
+    return GPUDBG_RAN_LIMIT;
+}
+
+/* What only_component says; the rest where some lanes do not execute. */
+static enum gpudbg_ran do_one(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+{
+    const struct amdil_plan *plan = op->plan;
+    if (amdil_exec(w) != UINT64_MAX) return amdil_do_planned(w, r, op);
+    struct amdil_alu a;
+    const unsigned c = plan->one - 1u;
+    const uint32_t *base[2] = {w->words, r->fixed}, *s[4];
+    a.control = op->control;
+    a.choice = r->choice;
+    for (unsigned i = 0; i < 4; i++) s[i] = base[plan->at[i][c] >> 31] + (plan->at[i][c] & ~AMDIL_FIXED);
+    plan->alu->row(&a, w->words + plan->to[c], s[0], s[1], s[2], s[3]);
     return GPUDBG_RAN_LIMIT;
 }
