@@ -9,7 +9,6 @@
  * reports; they are put where one process would have put them.
  */
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "control/watch.h"
@@ -267,24 +266,43 @@ static enum parts_end show_to(struct gpudbg_checks *c, uint64_t to, unsigned pro
     return end;
 }
 
-/* Shows all of it from the launch: a part to see how long each kind takes; a longer one, because what programs do first
- * is not what they do later; and the rest. */
+static bool any_movable(const struct gpudbg_checks *c)
+{
+    for (const struct watcher *w = c->watch; w < c->watch + c->nwatch; w++)
+        if (movable(w)) return true;
+    return false;
+}
+
+static unsigned processes_for(const struct gpudbg_checks *c, uint64_t instructions)
+{
+    const unsigned n = machine_processes(c->ctl->eval->running->machine, instructions / AGAIN);
+    return n < PROCESSES_MOST ? n : PROCESSES_MOST;
+}
+
+/* Shows what they lack: a part to see how long each kind takes; a longer one, because what programs do first is not
+ * what they do later; and the rest. */
+static bool show_from(struct gpudbg_checks *c, uint64_t from, uint64_t now)
+{
+    const uint64_t n = now - from, alone = n / 64 < ALONE_MOST ? n / 64 : ALONE_MOST;
+    const unsigned processes = processes_for(c, n);
+    if (processes > 1 && any_movable(c)) {
+        enum parts_end end = show_to(c, from + alone, 1, true);
+        if (end == PARTS_DONE) end = show_to(c, from + n / 8, processes, true);
+        if (end == PARTS_DONE) end = show_to(c, now, processes, false);
+        if (end != PARTS_FAILED) return end == PARTS_DONE;
+        rewind_to_launch(c);
+    }
+    return checks_show(c, now, tick, c);
+}
+
 static bool show_all(struct gpudbg_checks *c, uint64_t now)
 {
-    unsigned processes = machine_processes(c->ctl->eval->running->machine, now / AGAIN);
-    if (processes > PROCESSES_MOST) processes = PROCESSES_MOST;
-    enum parts_end end = PARTS_FAILED;
-    if (processes > 1) {
+    if (processes_for(c, now) > 1) {
         checks_end(c);
         checks_start(c, true);
-        rewind_to_launch(c);
-        end = show_to(c, now / 64 < ALONE_MOST ? now / 64 : ALONE_MOST, 1, true);
-        if (end == PARTS_DONE) end = show_to(c, now / 8, processes, true);
-        if (end == PARTS_DONE) end = show_to(c, now, processes, false);
     }
-    if (end != PARTS_FAILED) return end == PARTS_DONE;
     rewind_to_launch(c);
-    return checks_show(c, now, tick, c);
+    return show_from(c, 0, now);
 }
 
 bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
@@ -293,7 +311,7 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     const uint64_t now = machine_position(m);
     if (c->rewound && c->seen >= now) return true;
     const struct gpudbg_stop stop = m->stop;
-    const bool whole = !c->rewound ? show_all(c, now) : machine_go(m, c->seen, err) && checks_show(c, now, tick, c);
+    const bool whole = !c->rewound ? show_all(c, now) : machine_go(m, c->seen, err) && show_from(c, c->seen, now);
     const struct gpudbg_stop end = m->stop;
     if (!whole) machine_come_back(m, now);
     c->before = c->count;

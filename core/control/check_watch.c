@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check_watch.c: checkers that watch a run.  The machine tells this file what happens; it tells each checker. */
 #include "control/watch.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

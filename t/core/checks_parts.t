@@ -72,6 +72,18 @@ for (sampled(
     same($title, [$file], "launch $launch", $middle);
 }
 
+# They were shown a part of it, and a jump passed over the rest: that is shown by several, too.
+for my $case (sampled(['race_local -g 65536 -l 128 zero:262144 1', 250000],
+    ['unset_local -g 65536 -l 128 zero:262144 1', 500000])) {
+    my ($launch, $middle) = @$case;
+    my $live = checks(reports(1, [$gcn], "launch $launch"));
+    for my $threads (1, 2, 3) {
+        my @late = records($gcn, commands("set threads $threads", "launch $launch", 'continue', "goto $middle",
+            'check all on', 'stepi', 'goto +' . int($middle * 1.1), @continue, 'info checks', 'info hash'));
+        is(checks(@late), $live, "$launch: behind a jump, $threads processes");
+    }
+}
+
 # ---- A program of AMD IL: addresses that are no multiples of four, and some past the end ----
 
 Kernels::write_file("$dir/far.il", join "\n", 'il_cs_2_0', 'dcl_num_thread_per_group 64, 1, 1', 'dcl_raw_uav_id(0)',
