@@ -18,6 +18,7 @@
  * to wait, by @d there or on any instruction in between; @d waits for all before the d-th, too.  Of architecture
  * registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ enum {
     WORDS = GRF_BYTES / 64,
     IN_FLIGHT = 11, /* instructions in order */
     NAMELESS = 16,  /* messages and math instructions without a token that are kept: the latest */
-    TOKENS = GEN_TOKENS + NAMELESS,
+    IN_ORDER = GEN_TOKENS + NAMELESS,
+    ALL = IN_ORDER + IN_FLIGHT,
     MATH = 255,  /* no shared function has this number */
     SLM = 254,   /* the surface that is local memory */
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
@@ -38,26 +40,43 @@ enum {
 
 /* ---- Bytes of the GRF ---- */
 
+/* Most instructions touch few: words of 64 bytes that have none are not filled. */
 struct bytes {
+    uint64_t rows; /* words that may have some, a bit each */
     uint64_t word[WORDS];
-    bool any;
 };
+static_assert(WORDS == 64, "a bit each");
+
+static void add_word(struct bytes *b, unsigned i, uint64_t bits)
+{
+    if (!(b->rows >> i & 1)) b->word[i] = 0;
+    b->rows |= UINT64_C(1) << i;
+    b->word[i] |= bits;
+}
 
 static void add_bytes(struct bytes *b, int32_t at, unsigned size)
 {
-    for (int32_t i = at; i < at + (int32_t)size; i++) {
-        if (i < 0 || i >= GRF_BYTES) continue;
-        b->word[i / 64] |= UINT64_C(1) << i % 64;
-        b->any = true;
+    if (at >= 0 && (unsigned)at % 64 + size < 64 && at + (int32_t)size <= GRF_BYTES) { /* most are */
+        if (size) add_word(b, (unsigned)at / 64, ((UINT64_C(1) << size) - 1) << at % 64);
+        return;
     }
+    for (int32_t i = at; i < at + (int32_t)size; i++)
+        if (i >= 0 && i < GRF_BYTES) add_word(b, (unsigned)i / 64, UINT64_C(1) << i % 64);
+}
+
+static void copy_bytes(struct bytes *to, const struct bytes *from)
+{
+    to->rows = from->rows;
+    for (uint64_t m = from->rows; m; m &= m - 1) to->word[__builtin_ctzll(m)] = from->word[__builtin_ctzll(m)];
 }
 
 /* The first byte that is in both; -1: none. */
 static int common(const struct bytes *a, const struct bytes *b)
 {
-    if (!a->any || !b->any) return -1;
-    for (unsigned i = 0; i < WORDS; i++)
-        if (a->word[i] & b->word[i]) return (int)(64 * i) + __builtin_ctzll(a->word[i] & b->word[i]);
+    for (uint64_t m = a->rows & b->rows; m; m &= m - 1) {
+        const int i = __builtin_ctzll(m);
+        if (a->word[i] & b->word[i]) return 64 * i + __builtin_ctzll(a->word[i] & b->word[i]);
+    }
     return -1;
 }
 
@@ -70,7 +89,7 @@ static bool writes(const struct gpudbg_footprint *f) { return !strcmp(f->role, "
 
 static void touch_bytes(struct touched *t, const struct gpudbg_footprint *f, unsigned n, bool off)
 {
-    memset(t, 0, sizeof *t);
+    t->read.rows = t->written.rows = 0;
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; f[i].file == GEN_GRF && k < f[i].n; k++)
             if (off || !f[i].element[k].off)
@@ -83,21 +102,25 @@ struct producer {
     uint64_t pc;
     const char *name;
     struct touched of;
-    uint64_t age;          /* of those with a token: the older, the less */
-    uint8_t function;      /* that it is sent to; MATH */
-    uint32_t channels;     /* what must be alike of two messages that are taken in order; 0: nothing is */
-    bool writing, reading; /* still, for all that anybody has waited for */
-    bool overtaken;        /* a later message to the function has read its payload: so has this, before any new one */
+    uint64_t age;      /* of those with a token: the older, the less */
+    uint8_t function;  /* that it is sent to; MATH */
+    uint32_t channels; /* what must be alike of two messages that are taken in order; 0: nothing is */
+    bool overtaken;    /* a later message to the function has read its payload: so has this, before any new one */
 };
 
+/* Few are under way at a time, and a producer is large: who is stands beside them. */
 struct board {
-    struct producer token[TOKENS];    /* by token; then those without one, in a ring */
-    unsigned nameless;                /* in that ring, so far */
-    struct producer order[IN_FLIGHT]; /* in a ring */
-    unsigned last;                    /* the place of the last one */
-    uint64_t issued;                  /* with a token, so far */
-    uint64_t follows;                 /* the address behind the last instruction */
+    uint64_t writing, reading; /* still, for all that anybody has waited for: a bit for each of `all` */
+    struct producer all[ALL];  /* by token; then those without one, in a ring; from IN_ORDER on those in order, too */
+    unsigned nameless;         /* in the first ring, so far */
+    unsigned last;             /* the place of the last one in the second */
+    uint64_t issued;           /* with a token, so far */
+    uint64_t follows;          /* the address behind the last instruction */
 };
+static_assert(ALL <= 64, "a bit for each");
+
+#define BIT(i) (UINT64_C(1) << (i))
+#define WITH_TOKENS (BIT(IN_ORDER) - 1)
 
 /* What stays the same of an instruction however often it runs. */
 struct kept {
@@ -176,46 +199,51 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
 /* ---- Waiting ---- */
 
 /* The d-th instruction before, in order, from 1 on. */
-static struct producer *before_last(struct board *b, unsigned d)
+static unsigned before_last(const struct board *b, unsigned d)
 {
-    return &b->order[(b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT];
+    return IN_ORDER + (b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
 }
 
 /* Takes bytes out of those that are still to be read. */
 static void take_out(struct bytes *from, const struct bytes *what)
 {
-    for (unsigned i = 0; i < WORDS; i++) from->word[i] &= ~what->word[i];
+    for (uint64_t m = from->rows & what->rows; m; m &= m - 1)
+        from->word[__builtin_ctzll(m)] &= ~what->word[__builtin_ctzll(m)];
 }
 
 /* The message of a token has read its sources; answered: and written its destination.  A shared function takes its
  * messages in order: of the same bytes the messages before it have read theirs, too. */
 static void have_read(struct board *b, unsigned token, bool answered)
 {
-    const struct producer *p = &b->token[token];
-    for (unsigned t = 0; t < TOKENS; t++) {
-        struct producer *before = &b->token[t];
-        if (t == token || !before->reading || before->function != p->function || before->age > p->age) continue;
+    const struct producer *p = &b->all[token];
+    for (uint64_t m = b->reading & WITH_TOKENS & ~BIT(token); m; m &= m - 1) {
+        struct producer *before = &b->all[__builtin_ctzll(m)];
+        if (before->function != p->function || before->age > p->age) continue;
         before->overtaken = true;
         take_out(&before->of.read, &p->of.read);
         if (answered) take_out(&before->of.read, &p->of.written);
     }
-    b->token[token].reading = false;
+    b->reading &= ~BIT(token);
 }
 
 static void wait_for(struct board *b, const struct gen_swsb *how)
 {
-    for (unsigned t = 0; t < GEN_TOKENS; t++) {
-        bool dst = how->dst >> t & 1 || how->allocates == (int)t;
-        if (dst) b->token[t].writing = false;
-        if (dst || how->src >> t & 1) have_read(b, t, dst);
+    const uint64_t dst = how->dst | (how->allocates >= 0 ? BIT(how->allocates) : 0);
+    for (uint64_t m = (dst | how->src) & (BIT(GEN_TOKENS) - 1); m; m &= m - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(m);
+        b->writing &= ~(BIT(t) & dst);
+        have_read(b, t, dst >> t & 1);
     }
-    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++)
-        before_last(b, d)->writing = before_last(b, d)->reading = false;
+    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) {
+        b->writing &= ~BIT(before_last(b, d));
+        b->reading &= ~BIT(before_last(b, d));
+    }
 }
 
 static void jump(struct board *b)
 {
-    for (unsigned d = 0; d < IN_FLIGHT; d++) b->order[d].writing = b->order[d].reading = false;
+    b->writing &= WITH_TOKENS;
+    b->reading &= WITH_TOKENS;
 }
 
 /* ---- Using too early ---- */
@@ -229,7 +257,8 @@ static uint64_t lanes_at(
     for (unsigned i = 0; i < n; i++) {
         const struct gpudbg_footprint *f = &s->footprint[i];
         for (unsigned k = 0; f->file == GEN_GRF && writes(f) == write && k < f->n; k++) {
-            struct bytes one = {.any = false};
+            struct bytes one;
+            one.rows = 0;
             if (f->element[k].off) continue;
             add_bytes(&one, f->element[k].at, f->element[k].size);
             const bool of_lane = f->element[k].lane >= 0 && f->element[k].lane < 64;
@@ -241,7 +270,8 @@ static uint64_t lanes_at(
 
 /* What an instruction does too early: to what a producer will do to the same bytes. */
 struct early {
-    struct producer *to;
+    struct board *board;
+    unsigned to;             /* of board->all */
     const struct bytes *use; /* of the instruction */
     bool write, read_late;   /* it writes them; the producer reads them */
     char wait;               /* $ with a token, @ with a distance, 0: there is none */
@@ -261,7 +291,7 @@ static void print_wait(char *to, size_t size, const struct early *e)
 
 static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct early *e)
 {
-    struct producer *p = e->to;
+    const struct producer *p = &e->board->all[e->to];
     const struct bytes *of = e->read_late ? &p->of.read : &p->of.written;
     const int at = common(e->use, of);
     const uint64_t lanes = at >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
@@ -273,28 +303,30 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", p->pc);
     gpudbg_report(s->checks,
         &(struct gpudbg_report){.pc = w->pc, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
-    *(e->read_late ? &p->reading : &p->writing) = false; /* said once */
+    *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* said once */
 }
 
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
     const struct kept *k, const struct touched *now)
 {
-    for (unsigned t = 0; t < TOKENS; t++) {
-        struct producer *p = &b->token[t];
+    for (uint64_t m = (b->writing | b->reading) & WITH_TOKENS; m; m &= m - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(m);
+        const struct producer *p = &b->all[t];
         const char wait = t < GEN_TOKENS ? '$' : 0;
         const bool in_turn = k->apart && p->function == k->function && /* reads before this is even taken */
                              ((k->channels && k->channels == p->channels) || p->overtaken);
-        if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, wait, t});
-        if (p->writing) clash(s, w, insn, &(struct early){p, &now->written, true, false, wait, t});
-        if (p->reading && !in_turn) clash(s, w, insn, &(struct early){p, &now->written, true, true, wait, t});
+        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->read, false, false, wait, t});
+        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->written, true, false, wait, t});
+        if (b->reading & BIT(t) && !in_turn)
+            clash(s, w, insn, &(struct early){b, t, &now->written, true, true, wait, t});
     }
-    for (unsigned d = 1; d <= IN_FLIGHT; d++) {
-        struct producer *p = before_last(b, d);
-        const unsigned wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
-        if (p->writing) clash(s, w, insn, &(struct early){p, &now->read, false, false, '@', wait});
-        if (p->writing && !k->how.in_order)
-            clash(s, w, insn, &(struct early){p, &now->written, true, false, '@', wait});
-        if (p->reading && !k->how.in_order) clash(s, w, insn, &(struct early){p, &now->written, true, true, '@', wait});
+    for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & ~WITH_TOKENS; d++) {
+        const unsigned i = before_last(b, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
+        if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', wait});
+        if (b->writing & BIT(i) && !k->how.in_order)
+            clash(s, w, insn, &(struct early){b, i, &now->written, true, false, '@', wait});
+        if (b->reading & BIT(i) && !k->how.in_order)
+            clash(s, w, insn, &(struct early){b, i, &now->written, true, true, '@', wait});
     }
 }
 
@@ -303,25 +335,27 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
 static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
     const struct kept *k, const struct touched *now)
 {
-    struct producer *p = NULL;
+    unsigned i = ALL;
     if (k->how.allocates >= 0)
-        p = &b->token[k->how.allocates];
+        i = (unsigned)k->how.allocates;
     else if (k->how.in_order)
-        p = &b->order[b->last = (b->last + 1) % IN_FLIGHT];
+        i = IN_ORDER + (b->last = (b->last + 1) % IN_FLIGHT);
     else if (k->apart)
-        p = &b->token[GEN_TOKENS + b->nameless++ % NAMELESS];
-    if (!p) return;
+        i = GEN_TOKENS + b->nameless++ % NAMELESS;
+    if (i == ALL) return;
+    struct producer *p = &b->all[i];
     p->pc = w->pc;
     p->name = insn->op->name;
     p->function = k->function;
     p->channels = k->channels;
     p->age = ++b->issued;
-    if (k->how.in_order)
-        p->of = *now;
-    else
+    if (k->how.in_order) {
+        copy_bytes(&p->of.read, &now->read);
+        copy_bytes(&p->of.written, &now->written);
+    } else
         touch_bytes(&p->of, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
-    p->writing = p->of.written.any;
-    p->reading = p->of.read.any;
+    b->writing = p->of.written.rows ? b->writing | BIT(i) : b->writing & ~BIT(i);
+    b->reading = p->of.read.rows ? b->reading | BIT(i) : b->reading & ~BIT(i);
     p->overtaken = false;
 }
 
