@@ -93,9 +93,8 @@ struct gpudbg_accesses {
 static inline struct gpudbg_access gpudbg_access_of(const struct gpudbg_accesses *a, unsigned lane)
 {
     struct gpudbg_segment *s = a->segment;
-    const uint64_t at = a->offset[lane];
-    const uint8_t *bytes = a->write ? a->bytes + lane * a->size : s->bytes + at;
-    const struct gpudbg_access one = {a->space, a->write, (int)lane, s->base + at, a->size, s, bytes};
+    const uint8_t *bytes = a->write ? a->bytes + lane * a->size : s->bytes + a->offset[lane];
+    const struct gpudbg_access one = {a->space, a->write, (int)lane, s->base + a->offset[lane], a->size, s, bytes};
     return one;
 }
 /* For lanes that were found to be inside of a segment which they may read, or write.  Loads: tells those who watch, and
