@@ -448,7 +448,7 @@ void array_memory_before(struct array_memory *a, struct gpudbg_wave *w, const st
             a->run.checks, w->machine->wave_words ? w->machine->wave_words : 1, sizeof *t->tag);
     const bool memory = gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE);
     if (step.kind != GPUDBG_STEP_NUMBERS && !(memory && t->nkept) && !meets_tags(t, w, insn)) return;
-    const unsigned n = a->run.machine->isa->regions.footprints(insn, w, a->run.footprint, GPUDBG_FOOTPRINTS);
+    const unsigned n = a->run.machine->isa->regions.elements(insn, w, a->run.footprint, GPUDBG_FOOTPRINTS);
     a->pc = w->pc;
     if (memory)
         hold(a, t, w, n);

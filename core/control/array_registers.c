@@ -251,7 +251,7 @@ void array_registers_before(struct array_registers *a, struct gpudbg_wave *w, co
     for (size_t i = 0; i < sizeof roles / sizeof *roles && !through; i++)
         through = rules->through(insn, roles[i], 0) >= 0;
     if (!writes && !through) return;
-    const unsigned n = a->run.machine->isa->regions.footprints(insn, w, a->run.footprint, GPUDBG_FOOTPRINTS);
+    const unsigned n = a->run.machine->isa->regions.elements(insn, w, a->run.footprint, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; through && i < n; i++) {
         struct array_overrun o = {0};
         look(a, w, insn, &a->run.footprint[i], &o);

@@ -369,7 +369,7 @@ static bool look_before(struct catching_state *c, struct gpudbg_wave *w)
     const struct gpudbg_isa *isa = w->machine->isa;
     if (isa->regions.footprints) {
         struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-        const unsigned n = isa->regions.footprints(actual, w, f, GPUDBG_FOOTPRINTS);
+        const unsigned n = isa->regions.elements(actual, w, f, GPUDBG_FOOTPRINTS);
         for (unsigned i = 0; i < n; i++) take_elements(c, w, &f[i]);
         free(f);
         if (c->n) take_accumulators(c, w, actual);

@@ -237,7 +237,7 @@ static void find_missing(
 {
     to->n = 0;
     if (u->footprint && !may_miss(u, w, u->wave[w->id].missing, insn)) return;
-    const unsigned n = u->footprint ? u->machine->isa->regions.footprints(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
+    const unsigned n = u->footprint ? u->machine->isa->regions.elements(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
     if (!n) {
         read_operands(u, w, to, insn, stored);
         return;

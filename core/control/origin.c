@@ -348,7 +348,7 @@ static bool left_out(struct gpudbg_wave *w, const struct gpudbg_insn *insn, int 
 {
     const struct gpudbg_isa *isa = w->machine->isa;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    const unsigned n = isa->regions.footprints(insn, w, f, GPUDBG_FOOTPRINTS);
+    const unsigned n = isa->regions.elements(insn, w, f, GPUDBG_FOOTPRINTS);
     bool off = false;
     set->n = 0;
     for (unsigned i = 0; i < n; i++)

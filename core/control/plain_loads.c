@@ -312,7 +312,7 @@ static void look(struct plain_loads *p, struct gpudbg_wave *w, const struct foll
     p->read.n = p->written.n = 0;
     memset(p->stored, 0, sizeof p->stored);
     memset(p->address, 0, sizeof p->address);
-    const unsigned n = p->footprint ? isa->regions.footprints(insn, w, p->footprint, GPUDBG_FOOTPRINTS) : 0;
+    const unsigned n = p->footprint ? isa->regions.elements(insn, w, p->footprint, GPUDBG_FOOTPRINTS) : 0;
     for (unsigned i = 0; i < n; i++) {
         const struct gpudbg_footprint *r = &p->footprint[i];
         if (r->file >= isa->nfiles) continue;

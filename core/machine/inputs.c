@@ -276,7 +276,7 @@ static bool ask_footprints(struct inquiry *q)
     const struct gpudbg_isa *isa = q->w->machine->isa;
     if (!isa->regions.footprints) return false;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    const unsigned n = isa->regions.footprints(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
+    const unsigned n = isa->regions.elements(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; strncmp(f[i].role, "src", 3) == 0 && f[i].file < isa->nfiles && k < f[i].n; k++)
             if (!f[i].element[k].off) ask_element(q, f[i].file, &f[i].element[k]);
@@ -505,7 +505,7 @@ uint64_t inputs_lanes(struct gpudbg_wave *w, const struct gpudbg_insn *insn, con
     const struct gpudbg_isa *isa = w->machine->isa;
     if (!isa->regions.footprints) return 0;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    const unsigned n = isa->regions.footprints(insn, w, f, GPUDBG_FOOTPRINTS);
+    const unsigned n = isa->regions.elements(insn, w, f, GPUDBG_FOOTPRINTS);
     uint64_t lanes = 0;
     for (unsigned i = 0; i < n; i++) {
         if (strcmp(f[i].role, "dst") != 0 || f[i].file != set->file) continue;
@@ -539,7 +539,7 @@ static bool has_lane(const struct inquiry *q, unsigned lane)
     bool any = false;
     if (!isa->regions.footprints) return lane < q->w->machine->lanes;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    const unsigned n = isa->regions.footprints(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
+    const unsigned n = isa->regions.elements(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; k < f[i].n; k++) any |= f[i].element[k].lane == (int)lane && !f[i].element[k].off;
     free(f);

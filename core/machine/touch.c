@@ -120,7 +120,7 @@ static bool claim_footprints(struct claim *c, const struct gpudbg_insn *insn, bo
     const struct gpudbg_isa *isa = c->w->machine->isa;
     if (!isa->regions.footprints) return false;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    const unsigned n = isa->regions.footprints(insn, c->w, f, GPUDBG_FOOTPRINTS);
+    const unsigned n = isa->regions.elements(insn, c->w, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++) {
         if (f[i].file >= isa->nfiles || (strcmp(f[i].role, "dst") == 0) != write) continue;
         for (unsigned k = 0; k < f[i].n; k++)

@@ -32,7 +32,7 @@ static const char *const iga_first[] = {"iga", "prm", NULL};
         .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print},                                   \
         .assembler = {.line = gen_assemble, .comments = comments, .remark = "//#", .nop = idle, .jump = "jmpi "}, \
         .rules = {.problems = gen_problems, .waits = gen_waits},                                                  \
-        .regions = {.footprints = gen_footprints},                                                                \
+        .regions = {.footprints = gen_footprints, .elements = gen_elements},                                      \
         .dumped = &saved,                                                                                         \
         .dwarf = &gen_dwarf,                                                                                      \
     };

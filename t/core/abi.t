@@ -436,8 +436,10 @@ struct gpudbg_assembler, 56 bytes
      40 nop const char *
      48 jump const char *
 
-struct gpudbg_regions, 8 bytes
+struct gpudbg_regions, 16 bytes
       0 footprints unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *,
+            unsigned most)
+      8 elements unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *,
             unsigned most)
 
 struct gpudbg_picture, 96 bytes
@@ -464,7 +466,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 344 bytes
+struct gpudbg_isa, 352 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -485,13 +487,13 @@ struct gpudbg_isa, 344 bytes
     200 assembler struct gpudbg_assembler
     256 rules struct gpudbg_rules
     280 regions struct gpudbg_regions
-    288 device const struct gpudbg_device_register *
-    296 dumped const struct gpudbg_dumped *
-    304 dwarf const struct gpudbg_dwarf *
-    312 pointing const struct gpudbg_pointing *
-    320 commands const struct gpudbg_commands *
-    328 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
-    336 pictures const struct gpudbg_pictures *
+    296 device const struct gpudbg_device_register *
+    304 dumped const struct gpudbg_dumped *
+    312 dwarf const struct gpudbg_dwarf *
+    320 pointing const struct gpudbg_pointing *
+    328 commands const struct gpudbg_commands *
+    336 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
+    344 pictures const struct gpudbg_pictures *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *

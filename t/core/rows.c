@@ -298,6 +298,58 @@ static void test_bytes(const struct gpudbg_isa *isa)
     report(&same, isa, "fields give the bytes back");
 }
 
+static void random_bytes(uint64_t *noise, uint8_t bytes[32])
+{
+    for (unsigned i = 0; i < 32; i++) {
+        *noise = *noise * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        bytes[i] = (uint8_t)(*noise >> 40);
+    }
+}
+
+/* The bits that make them an instruction of the row. */
+static void be_of_row(const struct gpudbg_op *op, uint8_t bytes[32])
+{
+    const struct gpudbg_field *code = opcode_field(op->format);
+    for (unsigned i = 0; i < 16; i++) {
+        uint8_t mask = (uint8_t)(op->format->mask[i / 8] >> (i % 8 * 8));
+        bytes[i] = (uint8_t)((bytes[i] & ~mask) | (op->format->match[i / 8] >> (i % 8 * 8) & mask));
+    }
+    if (code) put_bits(bytes, code->run, op->code);
+}
+
+static bool same_region(const struct gpudbg_footprint *a, const struct gpudbg_footprint *b)
+{
+    if (strcmp(a->role, b->role) || strcmp(a->type, b->type) || a->part != b->part || a->file != b->file) return false;
+    if (a->size != b->size || a->stored != b->stored || a->n != b->n) return false;
+    for (unsigned i = 0; i < a->n; i++) {
+        const struct gpudbg_element *x = &a->element[i], *y = &b->element[i];
+        if (x->at != y->at || x->size != y->size || x->lane != y->lane || x->off != y->off) return false;
+    }
+    return true;
+}
+
+/* Regions with text and without it are the same regions. */
+static void test_regions(const struct gpudbg_isa *isa)
+{
+    static struct gpudbg_footprint with[GPUDBG_FOOTPRINTS], without[GPUDBG_FOOTPRINTS];
+    struct rule same = {0};
+    uint64_t noise = 7;
+    if (!isa->regions.footprints && !isa->regions.elements) return;
+    for (unsigned n = 0; n < 100000; n++) {
+        struct gpudbg_insn insn;
+        uint8_t bytes[32];
+        random_bytes(&noise, bytes);
+        be_of_row(&isa->ops[n % isa->nops], bytes);
+        if (isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn) <= 0) continue;
+        const unsigned a = isa->regions.footprints(&insn, NULL, with, GPUDBG_FOOTPRINTS),
+                       b = isa->regions.elements(&insn, NULL, without, GPUDBG_FOOTPRINTS);
+        bool alike = a == b;
+        for (unsigned i = 0; alike && i < a; i++) alike = same_region(&with[i], &without[i]);
+        check(&same, alike, "%s: %u regions, %u without text", insn.op->name, a, b);
+    }
+    report(&same, isa, "regions without text are the same regions");
+}
+
 /* What `print` and `skim` know without decoding is what decoding says: every row with other bits at random, and random
  * words. */
 static void test_short_ways(const struct gpudbg_isa *isa)
@@ -311,19 +363,8 @@ static void test_short_ways(const struct gpudbg_isa *isa)
         uint8_t bytes[32], bits[4] = {0};
         char want[2048], got[GPUDBG_PRINT];
         uint64_t named[2];
-        const struct gpudbg_op *op = &isa->ops[n % isa->nops];
-        const struct gpudbg_field *code = opcode_field(op->format);
-        for (unsigned i = 0; i < sizeof bytes; i++) {
-            noise = noise * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            bytes[i] = (uint8_t)(noise >> 40);
-        }
-        if (n % 8) {
-            for (unsigned i = 0; i < 16; i++) {
-                uint8_t mask = (uint8_t)(op->format->mask[i / 8] >> (i % 8 * 8));
-                bytes[i] = (uint8_t)((bytes[i] & ~mask) | (op->format->match[i / 8] >> (i % 8 * 8) & mask));
-            }
-            if (code) put_bits(bytes, code->run, op->code);
-        }
+        random_bytes(&noise, bytes);
+        if (n % 8) be_of_row(&isa->ops[n % isa->nops], bytes);
         int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
         if (isa->fast.print) {
             size_t len = 0;
@@ -394,6 +435,7 @@ int main(int argc, char **argv)
         test_formats(isa);
         test_enums(isa);
         test_bytes(isa);
+        test_regions(isa);
         test_short_ways(isa);
     }
     ok(registry_isa(registry, 0) != NULL, "there is an instruction set");

@@ -467,6 +467,8 @@ struct gpudbg_regions {
     /* Fills in what the operands of a decoded instruction touch, at most `most`; returns how many.  With a wave,
      * addresses and lanes are those of now; the wave may be NULL.  NULL: operands are whole registers. */
     unsigned (*footprints)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
+    /* The same without `text` and `note`, for who asks at every instruction.  Give both, or neither. */
+    unsigned (*elements)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
 };
 
 struct gpudbg_bound; /* machine.h */

@@ -58,7 +58,10 @@ struct drawing {
     uint32_t runs;            /* channels of the thread that execute and pass the predicate */
     struct gpudbg_footprint *out;
     unsigned n, most;
+    bool mute; /* text and note are not wanted */
 };
+
+#define SAY(d, to, ...) ((d)->mute ? 0 : snprintf(to, sizeof(to), __VA_ARGS__))
 
 static void add(struct gpudbg_footprint *f, int32_t at, unsigned size, int lane, bool off)
 {
@@ -78,6 +81,7 @@ static struct gpudbg_footprint *begin(
     f->file = o->mode == GEN_INDIRECT ? GEN_GRF : o->file; /* addresses are of general registers */
     f->type = gen_type_name[o->type];
     f->size = (uint8_t)gen_element_size(d->x->version, o);
+    if (d->mute) return f;
     *gen_prm_operand(text, d->x, o, destination) = 0;
     size_t n = strlen(text) < sizeof f->text ? strlen(text) : sizeof f->text - 1;
     memcpy(f->text, text, n);
@@ -100,22 +104,22 @@ static bool address(const struct drawing *d, const struct gen_operand *o, unsign
 static bool without_elements(const struct drawing *d, const struct gen_operand *o, struct gpudbg_footprint *f)
 {
     if (o->mode == GEN_IMMEDIATE) {
-        snprintf(f->note, sizeof f->note, "%s",
+        SAY(d, f->note, "%s",
             o->type == GEN_V || o->type == GEN_UV ? "eight constants of four bits, on word positions"
             : o->type == GEN_VF                   ? "four small floats, repeated"
                                                   : "a constant, the same for all channels");
     } else if (o->mode == GEN_INDIRECT && !d->a0) {
-        snprintf(f->note, sizeof f->note, "the address in a0.%u is known only while a thread runs", o->addr_sub);
+        SAY(d, f->note, "the address in a0.%u is known only while a thread runs", o->addr_sub);
     } else if (o->file == GEN_NULL && o->mode == GEN_DIRECT) {
-        snprintf(f->note, sizeof f->note, "no register");
+        SAY(d, f->note, "no register");
     } else if (o->file == GEN_NOFILE) {
-        snprintf(f->note, sizeof f->note, "no register has this number");
+        SAY(d, f->note, "no register has this number");
     } else if (o->type == GEN_BADTYPE ||
                (!o->align16 && !o->rep &&
                    (o->hstride == GEN_RESERVED || (o->vstride == GEN_RESERVED && !o->vx) ||
                        o->width == GEN_RESERVED)) ||
                (o->align16 && o->vstride == GEN_RESERVED)) {
-        snprintf(f->note, sizeof f->note, "a reserved %s: no elements", o->type == GEN_BADTYPE ? "type" : "region");
+        SAY(d, f->note, "a reserved %s: no elements", o->type == GEN_BADTYPE ? "type" : "region");
     } else {
         return false;
     }
@@ -126,23 +130,22 @@ static void describe_source(const struct drawing *d, const struct gen_operand *o
 {
     unsigned exec = d->x->exec_size, rows, step;
     if (d->x->version == GEN7 && o->type == GEN_DF) {
-        snprintf(f->note, sizeof f->note, "Ivy Bridge: a double takes two channels, its region counts dwords");
+        SAY(d, f->note, "Ivy Bridge: a double takes two channels, its region counts dwords");
     } else if (o->rep) {
-        snprintf(f->note, sizeof f->note, "replicated: all channels read it");
+        SAY(d, f->note, "replicated: all channels read it");
     } else if (o->align16) {
-        snprintf(f->note, sizeof f->note, "%s",
-            o->vstride ? "a vector for each four channels" : "one vector for all channels");
+        SAY(d, f->note, "%s", o->vstride ? "a vector for each four channels" : "one vector for all channels");
     } else if (o->vx) {
         if (o->width == 1)
-            snprintf(f->note, sizeof f->note, "an address for each channel, a0.%u on", o->addr_sub);
+            SAY(d, f->note, "an address for each channel, a0.%u on", o->addr_sub);
         else
-            snprintf(f->note, sizeof f->note, "an address for each row of %u, a0.%u on", o->width, o->addr_sub);
+            SAY(d, f->note, "an address for each row of %u, a0.%u on", o->width, o->addr_sub);
     } else if (!o->vstride && !o->hstride) {
-        snprintf(f->note, sizeof f->note, "one element: all channels read it");
+        SAY(d, f->note, "one element: all channels read it");
     } else if (o->width > 1 && (rows = exec / o->width) > 1 && o->vstride != o->width * o->hstride) {
-        snprintf(f->note, sizeof f->note, "%u rows of %u%s", rows, o->width, o->vstride ? "" : ", all the same");
+        SAY(d, f->note, "%u rows of %u%s", rows, o->width, o->vstride ? "" : ", all the same");
     } else if ((step = o->width > 1 ? o->hstride : o->vstride) > 1) {
-        snprintf(f->note, sizeof f->note, step == 2 ? "every second element" : "every %uth element", step);
+        SAY(d, f->note, step == 2 ? "every second element" : "every %uth element", step);
     }
 }
 
@@ -164,7 +167,7 @@ static bool draw_plane(const struct drawing *d, const struct gen_operand *o, str
         for (unsigned v = 0; v < 2; v++)
             add(f, origin + (int32_t)(i / 8 * 64 + v * 32 + i % 8 * 4), 4, (int)(d->x->chan_off + i),
                 off(d, d->x->chan_off + i));
-    snprintf(f->note, sizeof f->note, "u and v, a register each, for every eight channels");
+    SAY(d, f->note, "u and v, a register each, for every eight channels");
     return true;
 }
 
@@ -191,7 +194,7 @@ static void draw_source(struct drawing *d, unsigned k)
         if (o->mode == GEN_DIRECT)
             base = gen_origin(d->x->version, o);
         else if (!address(d, o, i / width, &base)) {
-            snprintf(f->note, sizeof f->note, "a0.%u and up: there is no such address word", o->addr_sub + i / width);
+            SAY(d, f->note, "a0.%u and up: there is no such address word", o->addr_sub + i / width);
             return;
         }
         bool is_off = off(d, lane);
@@ -224,7 +227,7 @@ static void draw_destination(struct drawing *d)
     if (o->mode == GEN_IMMEDIATE || (o->mode == GEN_INDIRECT && !d->a0) || o->file == GEN_NULL ||
         o->file == GEN_NOFILE || o->type == GEN_BADTYPE) {
         without_elements(d, o, f);
-        if (o->file == GEN_NULL && o->mode == GEN_DIRECT) snprintf(f->note, sizeof f->note, "nothing is written");
+        if (o->file == GEN_NULL && o->mode == GEN_DIRECT) SAY(d, f->note, "nothing is written");
         return;
     }
     unsigned size = f->size, stride = o->align16 ? 1 : o->hstride;
@@ -247,11 +250,11 @@ static void draw_destination(struct drawing *d)
         for (unsigned i = 0; i < n; i++)
             add(f, base + behind + (int32_t)(i * stride * size), size, (int)(d->x->chan_off + i),
                 off(d, d->x->chan_off + i));
-        snprintf(f->note, sizeof f->note, "quotients, then remainders");
+        SAY(d, f->note, "quotients, then remainders");
     } else if (pairs) {
-        snprintf(f->note, sizeof f->note, "a sum for each two channels, in the first of them");
+        SAY(d, f->note, "a sum for each two channels, in the first of them");
     } else if (o->align16 && o->chan_en != 15) {
-        snprintf(f->note, sizeof f->note, "of each four channels only .%s%s%s%s are written", o->chan_en & 1 ? "x" : "",
+        SAY(d, f->note, "of each four channels only .%s%s%s%s are written", o->chan_en & 1 ? "x" : "",
             o->chan_en & 2 ? "y" : "", o->chan_en & 4 ? "z" : "", o->chan_en & 8 ? "w" : "");
     }
 }
@@ -318,10 +321,10 @@ static void draw_piece(struct drawing *d, const struct gen_piece *p, unsigned se
             f->stored = !p->answer && is_stored(p->what);
             f->size = p->kind == GEN_PIECE_QWORDS ? 8 : p->kind == GEN_PIECE_WORDS ? 2 : 4;
             if (p->count - n > 1 && (second || p->answer || p->at + p->count <= sent))
-                snprintf(f->text, sizeof f->text, "r%d-r%d", at / 32, at / 32 + (int)(p->count - n) - 1);
+                SAY(d, f->text, "r%d-r%d", at / 32, at / 32 + (int)(p->count - n) - 1);
             else
-                snprintf(f->text, sizeof f->text, "r%d", at / 32);
-            snprintf(f->note, sizeof f->note, "%s", p->note);
+                SAY(d, f->text, "r%d", at / 32);
+            SAY(d, f->note, "%s", p->note);
         }
         draw_elements(d, p, f, at, n);
     }
@@ -333,7 +336,7 @@ static void draw_nothing(struct drawing *d, const char *role, const struct gen_o
     struct gpudbg_footprint *f = o->mode == GEN_ABSENT ? NULL : begin(d, role, o, o == &d->x->dst);
     if (!f) return;
     f->size = 4;
-    snprintf(f->note, sizeof f->note, "%s",
+    SAY(d, f->note, "%s",
         !known               ? "how many registers stands in a0, known only while a thread runs"
         : o == &d->x->dst    ? "nothing comes back"
         : o == &d->x->src[0] ? "nothing is sent"
@@ -383,14 +386,12 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
     if (!f) return;
     const char *pred = gen_pred_name(d->x);
     if (d->x->pred)
-        snprintf(f->text, sizeof f->text, "(%sf%u.%u%s%s)", d->x->pred_inv ? "-" : "", d->x->flag_reg, d->x->flag_sub,
+        SAY(d, f->text, "(%sf%u.%u%s%s)", d->x->pred_inv ? "-" : "", d->x->flag_reg, d->x->flag_sub,
             pred && *pred ? "." : "", pred ? pred : "?");
     else
-        snprintf(f->text, sizeof f->text, "%s", d->x->no_mask ? "NoMask" : "execution mask");
-    if (!d->wave) {
-        snprintf(f->note, sizeof f->note, "known only while a thread runs");
-        return;
-    }
+        SAY(d, f->text, "%s", d->x->no_mask ? "NoMask" : "execution mask");
+    if (!d->wave) SAY(d, f->note, "known only while a thread runs");
+    if (!d->wave || d->mute) return;
     unsigned n = d->x->exec_size < 32 ? d->x->exec_size : 32, at = 0;
     uint32_t passes = passing(d->x, flags);
     for (unsigned i = 0; i < n && d->x->chan_off + i < 32; i++) {
@@ -398,17 +399,16 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
         bits[at++] = !(executes >> lane & 1) ? '.' : passes >> lane & 1 ? '1' : '0';
     }
     bits[at] = 0;
-    snprintf(f->note, sizeof f->note, "channels %u on: %s%s", d->x->chan_off, bits,
-        strchr(bits, '.') ? "  (. does not execute)" : "");
+    SAY(d, f->note, "channels %u on: %s%s", d->x->chan_off, bits, strchr(bits, '.') ? "  (. does not execute)" : "");
 }
 
-unsigned gen_footprints(
-    const struct gpudbg_insn *insn, struct gpudbg_wave *wave, struct gpudbg_footprint *out, unsigned most)
+static unsigned draw(
+    const struct gpudbg_insn *insn, struct gpudbg_wave *wave, struct gpudbg_footprint *out, unsigned most, bool mute)
 {
     struct gen_insn x;
     if (!insn->op) return 0;
     gen_unpack(insn, &x);
-    struct drawing d = {.insn = insn, .x = &x, .out = out, .most = most, .runs = UINT32_MAX};
+    struct drawing d = {.insn = insn, .x = &x, .out = out, .most = most, .mute = mute, .runs = UINT32_MAX};
     const struct gpudbg_runner *run = insn->isa->run;
     uint32_t flags[2] = {0, 0}, executes = UINT32_MAX;
     if (wave && run) {
@@ -428,4 +428,16 @@ unsigned gen_footprints(
     }
     if (d.n) draw_mask(&d, executes, flags);
     return d.n;
+}
+
+unsigned gen_footprints(
+    const struct gpudbg_insn *insn, struct gpudbg_wave *wave, struct gpudbg_footprint *out, unsigned most)
+{
+    return draw(insn, wave, out, most, false);
+}
+
+unsigned gen_elements(
+    const struct gpudbg_insn *insn, struct gpudbg_wave *wave, struct gpudbg_footprint *out, unsigned most)
+{
+    return draw(insn, wave, out, most, true);
 }

@@ -7,6 +7,8 @@
 
 /* gpudbg_isa.regions.footprints. */
 unsigned gen_footprints(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
+/* The same without text and note. */
+unsigned gen_elements(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
 
 /* Bytes of a register of a file. */
 unsigned gen_register_bytes(enum gen_version, unsigned file);

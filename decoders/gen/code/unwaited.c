@@ -192,7 +192,7 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
     if (x.shape == GEN_SEND) k->function = x.sfid;
     k->ends = x.shape == GEN_SEND && x.eot;
     gen_swsb_of(&x, &k->how);
-    if (!k->moves) touch_bytes(&k->of, s->footprint, gen_footprints(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
+    if (!k->moves) touch_bytes(&k->of, s->footprint, gen_elements(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
     return k;
 }
 
@@ -253,7 +253,7 @@ static uint64_t lanes_at(
     struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct bytes *of, bool write)
 {
     uint64_t lanes = 0;
-    unsigned n = gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS);
+    unsigned n = gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++) {
         const struct gpudbg_footprint *f = &s->footprint[i];
         for (unsigned k = 0; f->file == GEN_GRF && writes(f) == write && k < f->n; k++) {
@@ -353,7 +353,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
         copy_bytes(&p->of.read, &now->read);
         copy_bytes(&p->of.written, &now->written);
     } else
-        touch_bytes(&p->of, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        touch_bytes(&p->of, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
     b->writing = p->of.written.rows ? b->writing | BIT(i) : b->writing & ~BIT(i);
     b->reading = p->of.read.rows ? b->reading | BIT(i) : b->reading & ~BIT(i);
     p->overtaken = false;
@@ -368,7 +368,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     const struct touched *now = &k->of;
     if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
     if (k->moves) {
-        touch_bytes(&live, s->footprint, gen_footprints(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        touch_bytes(&live, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
         now = &live;
     }
     if (w->pc != (*b)->follows) jump(*b);
