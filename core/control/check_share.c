@@ -153,7 +153,7 @@ static bool show_part(void *data, size_t part, struct parts_worker *worker)
     const size_t n = c->count - s->from;
     parts_answer(worker, &n, sizeof n);
     for (size_t i = s->from; i < c->count; i++) say_report(worker, &c->report[i]);
-    if (c->sampling) checks_sample(c, false);
+    if (c->sampling) checks_sample(c, 0);
     for (size_t i = 0; i < c->nwatch; i++) parts_answer(worker, &c->watch[i].spent, sizeof c->watch[i].spent);
     return true;
 }
@@ -252,17 +252,18 @@ static void rewind_to_launch(struct gpudbg_checks *c)
     c->rewound = true;
 }
 
-/* Shows a part of it; measured: the next one is dealt out by how long each kind takes. */
-static enum parts_end show_to(struct gpudbg_checks *c, uint64_t to, unsigned processes, bool measured)
+/* Shows a part of it.  measured: one of so many instructions, and the next part is dealt out by how long each kind
+ * takes; 0: none. */
+static enum parts_end show_to(struct gpudbg_checks *c, uint64_t to, unsigned processes, unsigned measured)
 {
     const unsigned used = processes > 1 ? deal(c, processes) : 1;
     enum parts_end end;
-    if (measured) checks_sample(c, true);
+    if (measured) checks_sample(c, measured);
     if (used > 1)
         end = show_apart(c, to, used - 1);
     else
         end = checks_show(c, to, tick, c) ? PARTS_DONE : PARTS_INTERRUPTED;
-    if (measured) checks_sample(c, false);
+    if (measured) checks_sample(c, 0);
     return end;
 }
 
@@ -286,9 +287,9 @@ static bool show_from(struct gpudbg_checks *c, uint64_t from, uint64_t now)
     const uint64_t n = now - from, alone = n / 64 < ALONE_MOST ? n / 64 : ALONE_MOST;
     const unsigned processes = processes_for(c, n);
     if (processes > 1 && any_movable(c)) {
-        enum parts_end end = show_to(c, from + alone, 1, true);
-        if (end == PARTS_DONE) end = show_to(c, from + n / 8, processes, true);
-        if (end == PARTS_DONE) end = show_to(c, now, processes, false);
+        enum parts_end end = show_to(c, from + alone, 1, 32);
+        if (end == PARTS_DONE) end = show_to(c, from + n / 8, processes, 128);
+        if (end == PARTS_DONE) end = show_to(c, now, processes, 0);
         if (end != PARTS_FAILED) return end == PARTS_DONE;
         rewind_to_launch(c);
     }

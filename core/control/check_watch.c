@@ -132,11 +132,21 @@ static void follow_calls(struct gpudbg_checks *c, const struct gpudbg_wave *w, c
     *calls = NULL;
 }
 
-/* Whether the next instruction is measured: one of 32, in no order, so that loops do not matter. */
+/* Whether the next instruction is measured: one of so many, in no order, so that loops do not matter. */
 static void sample(struct gpudbg_checks *c)
 {
     c->random = c->random * UINT32_C(1664525) + UINT32_C(1013904223);
-    c->measured = c->random >> 27 == 0;
+    c->measured = c->random < UINT32_MAX / c->sampling;
+}
+
+static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    c->event++;
+    for (struct watcher **to = c->preceding; to < c->preceding + c->npreceding; to++) {
+        const uint64_t began = begins(c, *to);
+        (*to)->checker->before((*to)->state, w, insn);
+        ended(c, *to, began);
+    }
 }
 
 /* What the instruction did came to light while or after it ran: it stops the run before the next one. */
@@ -155,7 +165,7 @@ static bool before(void *data, struct gpudbg_wave *w)
     if (insn) follow_calls(c, w, insn);
     struct gpudbg_insn own;
     const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
-    if (actual) TELL(c, before, w, actual);
+    if (actual) tell_before(c, w, actual);
     if (insn && !actual) TELL(c, passed, w, insn);
     return c->told = !c->late && checks_left(c);
 }
@@ -243,6 +253,9 @@ void checks_end(struct gpudbg_checks *c)
     free(c->listening);
     c->listening = NULL;
     c->nlistening = 0;
+    free(c->preceding);
+    c->preceding = NULL;
+    c->npreceding = 0;
     c->started = false;
     free(c->decoded);
     c->decoded = NULL;
@@ -269,8 +282,11 @@ void checks_tell(struct gpudbg_checks *c, unsigned process)
 {
     c->listening = xrealloc(c->listening, c->nwatch + 1, sizeof *c->listening);
     c->nlistening = 0;
+    c->preceding = xrealloc(c->preceding, c->nwatch + 1, sizeof *c->preceding);
+    c->npreceding = 0;
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         w->here = w->state && w->process == process;
+        if (w->here && w->checker->before) c->preceding[c->npreceding++] = w;
         if (w->here && w->checker->access)
             c->listening[c->nlistening++] = (struct listener){w->checker->access, w->checker->accesses, w->state, w};
     }
@@ -320,16 +336,16 @@ bool checks_show(
     return machine_position(m) == to;
 }
 
-void checks_sample(struct gpudbg_checks *c, bool on)
+void checks_sample(struct gpudbg_checks *c, unsigned of)
 {
     struct watcher nobody = {0}; /* its time is what reading the clock takes */
     c->measured = true;
-    for (unsigned i = 0; i < 1000 && !on; i++) ended(c, &nobody, nanoseconds());
+    for (unsigned i = 0; i < 1000 && !of; i++) ended(c, &nobody, nanoseconds());
     c->measured = false;
-    c->sampling = on;
+    c->sampling = of;
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         const uint64_t clock = nobody.calls ? w->calls * nobody.spent / nobody.calls : 0;
-        w->spent = on ? 0 : w->spent - (clock < w->spent ? clock : w->spent);
+        w->spent = of ? 0 : w->spent - (clock < w->spent ? clock : w->spent);
         w->calls = 0;
     }
 }

@@ -49,19 +49,21 @@ struct gpudbg_checks {
     size_t nwatch;
     struct listener *listening; /* those that are told of loads and stores, which are many */
     size_t nlistening;
+    struct watcher **preceding; /* those that are told before each instruction */
+    size_t npreceding;
     struct machine_observer observer;
-    bool started;     /* in this launch */
-    bool rewound;     /* ... and shown it from there */
-    uint64_t seen;    /* position up to which everything was shown */
-    uint64_t futures; /* of the recorded time that was seen */
-    uint64_t event;   /* what they were told is counted */
-    bool sampling;    /* some instructions are measured */
-    bool measured;    /* ... and this is one: how long watchers take */
-    uint32_t random;  /* it chooses them */
-    uint64_t aside;   /* nanoseconds of the call that are not counted */
-    bool fresh;       /* what happens now was not shown before */
-    bool late;        /* it is shown afterwards: nobody stops for a report */
-    bool told;        /* the latest instruction stopped the run when it was shown: it executes when that goes on */
+    bool started;      /* in this launch */
+    bool rewound;      /* ... and shown it from there */
+    uint64_t seen;     /* position up to which everything was shown */
+    uint64_t futures;  /* of the recorded time that was seen */
+    uint64_t event;    /* what they were told is counted */
+    unsigned sampling; /* one of so many instructions is measured; 0: none */
+    bool measured;     /* ... and this is one: how long watchers take */
+    uint32_t random;   /* it chooses them */
+    uint64_t aside;    /* nanoseconds of the call that are not counted */
+    bool fresh;        /* what happens now was not shown before */
+    bool late;         /* it is shown afterwards: nobody stops for a report */
+    bool told;         /* the latest instruction stopped the run when it was shown: it executes when that goes on */
     struct gpudbg_wave *wave;          /* of the instruction being shown */
     size_t before;                     /* reports there were before it */
     size_t said;                       /* the first report of the latest stop */
@@ -90,7 +92,7 @@ void checks_start(struct gpudbg_checks *, bool pooled);
 /* Runs recorded time again to position `to`, showing it.  false: interrupted, and the present may be anywhere. */
 bool checks_show(
     struct gpudbg_checks *, uint64_t to, bool (*tick)(void *data, uint64_t done, uint64_t todo), void *data);
-/* From here on some instructions are measured, or no longer: then it is known how long each watcher took. */
-void checks_sample(struct gpudbg_checks *, bool on);
+/* From here on one of so many instructions is measured; 0: none, and then it is known how long each watcher took. */
+void checks_sample(struct gpudbg_checks *, unsigned of);
 
 #endif

@@ -434,24 +434,41 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
 
 void gpudbg_mem_loads(struct gpudbg_wave *w, const struct gpudbg_accesses *all) { tell_all(w, all); }
 
+/* The pages that lanes store to; most lanes store to the page of the lane before. */
+static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, bool *watched)
+{
+    struct gpudbg_segment *s = all->segment;
+    uint64_t saved = UINT64_MAX;
+    *watched = false;
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        const uint64_t at = all->offset[lane], page = at >> GPUDBG_PAGE_BITS;
+        bool one;
+        if (page == saved && (at + all->size - 1) >> GPUDBG_PAGE_BITS == page) continue;
+        if (!save_pages(w, s, at, all->size, &one))
+            return fault(w, all->space, s->base + at, all->size, (int)lane, true, "no memory left to keep history in");
+        *watched |= one;
+        saved = page;
+    }
+    return true;
+}
+
 bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct gpudbg_segment *s = all->segment;
-    bool watched = false;
-    for (uint64_t m = all->lanes; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-        bool one;
-        if (!save_pages(w, s, all->offset[lane], all->size, &one))
-            return fault(w, all->space, s->base + all->offset[lane], all->size, (int)lane, true,
-                "no memory left to keep history in");
-        watched |= one;
-    }
+    bool watched;
+    if (!save_all(w, all, &watched)) return false;
     if (watched) tell_all(w, all);
+    const bool logged = watched && s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
-        if (watched && s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying)
-            stores_add(w, all->offset[lane], all->size, (int)lane);
-        memcpy(s->bytes + all->offset[lane], all->bytes + lane * all->size, all->size);
+        uint8_t *to = s->bytes + all->offset[lane];
+        const uint8_t *from = all->bytes + lane * all->size;
+        if (logged) stores_add(w, all->offset[lane], all->size, (int)lane);
+        if (all->size == 4)
+            memcpy(to, from, 4); /* most are */
+        else
+            memcpy(to, from, all->size);
     }
     return true;
 }
