@@ -42,6 +42,7 @@ struct toucher {
     uint32_t insn;     /* which of all executed, modulo 2^32 */
     uint32_t place;    /* of the instruction, in race.place */
     uint8_t bytes;     /* of the unit, a bit each */
+    uint8_t latest;    /* of them, those that `insn` touched */
     uint8_t lane;
     bool same; /* it stored what was there */
 };
@@ -59,7 +60,7 @@ struct area {
 /* What is the same for all accesses that are told of at once, and, apart from it, what is not: a processor waits where
  * it copies what it has just written a byte of. */
 struct touching {
-    struct toucher me; /* its bytes and lane are 0 */
+    struct toucher me; /* its bytes, latest and lane are 0 */
     uint8_t bytes, lane;
 };
 
@@ -354,10 +355,11 @@ static void remember(const struct race *r, struct toucher *by, enum touch t)
 {
     struct toucher *last = &by[LAST];
     const struct toucher *me = &r->now.me;
-    uint8_t bytes = r->now.bytes, lane = r->now.lane;
+    uint8_t bytes = r->now.bytes, latest = bytes, lane = r->now.lane;
     bool keep = false;
     if (last->wave == me->wave && last->barriers == me->barriers) {
         bytes |= last->bytes;
+        if (last->insn == me->insn) latest |= last->latest;
         if (last->lane != lane) lane = SEVERAL_LANES;
         keep = t == LOAD && r->loads && last->insn != me->insn && !last->same &&
                plain_loads_used(r->loads, me->wave - 1, last->insn);
@@ -366,6 +368,7 @@ static void remember(const struct race *r, struct toucher *by, enum touch t)
     }
     if (!keep) *last = *me;
     last->bytes = bytes;
+    last->latest = latest;
     last->lane = lane;
 }
 
@@ -391,7 +394,7 @@ static inline bool loaded(const struct race *r, struct toucher *by)
 {
     struct toucher *last = &by[LAST];
     const struct touching *now = &r->now;
-    if (r->report_lanes || last->insn != now->me.insn || last->wave != now->me.wave || now->bytes & ~last->bytes)
+    if (r->report_lanes || last->insn != now->me.insn || last->wave != now->me.wave || now->bytes & ~last->latest)
         return false;
     if (last->lane != now->lane) last->lane = SEVERAL_LANES;
     return true;
@@ -417,7 +420,7 @@ static void meet_access(struct race *r, struct gpudbg_wave *w, const struct gpud
         "more memory is used than is watched for races: from here on only what was used before is", NULL, NULL);
 }
 
-/* Begins with it. */
+/* From here on accesses of this instruction are met. */
 static void touches(struct race *r, const struct gpudbg_wave *w, bool local, bool same)
 {
     const struct syncs *syncs = syncs_of(r, w->group, local);

@@ -509,4 +509,22 @@ subtest 'where' => sub {
     }
 };
 
+# Wave 0 loads a dword and adds; wave 1 adds behind it, which makes an order, and stores a byte; wave 0 loads bytes, a
+# lane each.  The store is in an order with the dword, not with its byte.  s_mov_b32 m0, -1; s_mov_b64 exec, 3;
+# v_readfirstlane_b32 s8, v8; s_cmp_eq_u32 s8, 1; s_cbranch_scc1; ds_read_b32 v2, v3; ds_add_u32 v4, v5;
+# ds_read_u8 v7, v0; s_endpgm; ds_add_u32 v4, v5; ds_write_b8 v6, v5; s_endpgm
+subtest 'bytes of a dword, lane by lane' => sub {
+    my $words = sub { unpack 'H*', pack 'V*', @_ };
+    my $code = code('bytes', 0xbefc03c1, 0xbefe0483, 0x7e100508, 0xbf068108, 0xbf850007, 0xd8d80000, 0x02000003,
+        0xd8000000, 0x00000504, 0xd8e80000, 0x07000000, 0xbf810000, 0xd8000000, 0x00000504, 0xd8780000, 0x00000506,
+        0xbf810000);
+    my %v = (0 => [0 .. 63], 3 => [(0) x 64], 4 => [(64) x 64], 5 => [(1) x 64], 6 => [(1) x 64], '8]/0' => [(0) x 64],
+        '8]/1' => [(1) x 64]);
+    my $registers = join ' ', map { "v[$_" . (/]/ ? '' : ']') . '=hex:' . $words->(@{$v{$_}}) } sort keys %v;
+    my @r = run($code, 'check race on', "launch -g 128 -l 128 lds=128 $registers", 'wave 0', 'stepi 7', 'wave 1',
+        'stepi 7', 'wave 0', 'continue', 'continue', 'info checks');
+    my @checks = of('check', @r);
+    is_deeply([map { "$_->{pc} $_->{lanes}" } @checks], ['0x24 0x2'], 'the lane whose byte was stored is reported');
+};
+
 done_testing();
