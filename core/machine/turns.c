@@ -146,6 +146,7 @@ static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uin
     struct gpudbg_machine *m = r->m;
     struct gpudbg_wave *w = turn->wave;
     const bool every = r->want->every && r->heed;
+    *n = 0;
     *again = false;
     if (every) {
         limit = 1;
