@@ -121,7 +121,6 @@ struct amdil_plan {
                                         * buffer */
     bool stored;                       /* the result goes through amdil_store; else into the rows `to` */
     uint8_t writes, zeros, ones, held; /* components; held: not before all of the result is known */
-    uint8_t one;                       /* the only component, where it needs nothing but rows, plus one; else 0 */
     uint32_t at[4][4], to[4];          /* row of a source's component; of the destination's */
 };
 

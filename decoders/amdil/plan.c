@@ -87,15 +87,14 @@ static void plan_result(const struct amdil *r, struct amdil_plan *plan, const st
 }
 
 /* The usual case: one component, which is computed from rows into its own. */
-static uint8_t only_component(const struct amdil_plan *plan, const struct amdil_op *op)
+static bool is_simple(const struct amdil_plan *plan, const struct amdil_op *op)
 {
-    const unsigned c = plan->writes ? (unsigned)__builtin_ctz(plan->writes) : 4;
-    if (!plan->alu->row || op->code == IL_OP_CMOV || plan->stored || plan->writes != 1u << c) return 0;
-    if (plan->zeros || plan->ones || plan->held || plan->fetched || plan->altered || plan->uniform) return 0;
-    return (uint8_t)(c + 1);
+    if (!plan->alu->row || op->code == IL_OP_CMOV || plan->stored || __builtin_popcount(plan->writes) != 1)
+        return false;
+    return !(plan->zeros || plan->ones || plan->held || plan->fetched || plan->altered || plan->uniform);
 }
 
-static enum gpudbg_ran do_one(struct gpudbg_wave *, struct amdil *, const struct amdil_op *);
+static enum gpudbg_ran do_simple(struct gpudbg_wave *, struct amdil *, const struct amdil_op *);
 
 static bool plan_op(struct amdil *r, struct amdil_op *op)
 {
@@ -108,9 +107,8 @@ static bool plan_op(struct amdil *r, struct amdil_op *op)
         for (unsigned c = 0; c < 4; c++) plan->at[i][c] = ZERO_ROW;
     for (unsigned i = 0; i < plan->nsrc; i++) plan_source(r, plan, &op->src[i], i);
     plan_result(r, plan, op);
-    plan->one = only_component(plan, op);
     op->plan = plan;
-    op->fn = plan->one ? do_one : amdil_do_planned;
+    op->fn = is_simple(plan, op) ? do_simple : amdil_do_planned;
     return true;
 }
 
@@ -236,17 +234,17 @@ enum gpudbg_ran amdil_do_planned(struct gpudbg_wave *w, struct amdil *r, const s
     return GPUDBG_RAN_LIMIT;
 }
 
-/* What only_component says; the rest where some lanes do not execute. */
-static enum gpudbg_ran do_one(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
+/* A plan that is_simple; where some lanes do not execute, the long way. */
+static enum gpudbg_ran do_simple(struct gpudbg_wave *w, struct amdil *r, const struct amdil_op *op)
 {
     const struct amdil_plan *plan = op->plan;
     if (amdil_exec(w) != UINT64_MAX) return amdil_do_planned(w, r, op);
     struct amdil_alu a;
-    const unsigned c = plan->one - 1u;
-    const uint32_t *base[2] = {w->words, r->fixed}, *s[4];
+    const unsigned c = (unsigned)__builtin_ctz(plan->writes);
+    const uint32_t *s[4];
     a.control = op->control;
     a.choice = r->choice;
-    for (unsigned i = 0; i < 4; i++) s[i] = base[plan->at[i][c] >> 31] + (plan->at[i][c] & ~AMDIL_FIXED);
+    for (unsigned i = 0; i < 4; i++) s[i] = row_of(w, r, plan->at[i][c]);
     plan->alu->row(&a, w->words + plan->to[c], s[0], s[1], s[2], s[3]);
     return GPUDBG_RAN_LIMIT;
 }
