@@ -335,7 +335,9 @@ static void test_regions(const struct gpudbg_isa *isa)
     struct rule same = {0};
     uint64_t noise = 7;
     if (!isa->regions.footprints && !isa->regions.elements) return;
-    for (unsigned n = 0; n < 100000; n++) {
+    const bool both = isa->regions.footprints && isa->regions.elements;
+    check(&same, both, "footprints or elements is not there");
+    for (unsigned n = 0; both && n < 100000; n++) {
         struct gpudbg_insn insn;
         uint8_t bytes[32];
         random_bytes(&noise, bytes);
