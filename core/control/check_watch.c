@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_watch.c: checkers that watch a run.  The machine tells this file what happens; it tells each checker. */
+/* check_watch.c: checkers that watch a run.  The machine calls these functions for each instruction, load and store;
+ * they call each checker. */
 #include "control/watch.h"
 #include <stdlib.h>
 #include <string.h>
@@ -338,7 +339,7 @@ bool checks_show(
 
 void checks_sample(struct gpudbg_checks *c, unsigned of)
 {
-    struct watcher nobody = {0}; /* its time is what reading the clock takes */
+    struct watcher nobody = {0}; /* it does nothing, so the time that it seems to take is spent reading the clock */
     c->measured = true;
     for (unsigned i = 0; i < 1000 && !of; i++) ended(c, &nobody, nanoseconds());
     c->measured = false;

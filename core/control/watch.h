@@ -62,7 +62,7 @@ struct gpudbg_checks {
     uint32_t random;   /* it chooses them */
     uint64_t aside;    /* nanoseconds of the call that are not counted */
     bool fresh;        /* what happens now was not shown before */
-    bool late;         /* it is shown afterwards: nobody stops for a report */
+    bool late;         /* recorded time is shown again: a report does not stop the run */
     bool told;         /* the latest instruction stopped the run when it was shown: it executes when that goes on */
     struct gpudbg_wave *wave;          /* of the instruction being shown */
     size_t before;                     /* reports there were before it */

@@ -140,7 +140,8 @@ const struct machine_observer *run_observer(const struct run *r)
     return r->want->observed ? core_of(r->m)->observer : NULL;
 }
 
-/* As much of a turn as nobody interrupts.  *n: instructions executed; *again: the turn may go on behind them. */
+/* Runs a turn until somebody has to look.  *n: how many instructions it executed; *again: the same turn may go on.
+ * false: the run stops. */
 static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uint64_t *n, bool *again)
 {
     struct gpudbg_machine *m = r->m;

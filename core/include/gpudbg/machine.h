@@ -34,9 +34,8 @@ enum gpudbg_segment_flags {
  * A store may write `bytes` directly only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page that
  * it touches: the old contents of such a page are saved, and nobody watches it.  gpudbg_mem_open brings pages into that
  * state if it can.  All other stores use gpudbg_mem_write, which saves, watches, and names the culprit.  A load may
- * read `bytes` directly unless flags has GPUDBG_SEG_RWATCH; then it uses gpudbg_mem_read, or gpudbg_mem_loads before it
- * reads.  The words in `page` belong
- * to core: read them, never set them. */
+ * read `bytes` directly unless flags has GPUDBG_SEG_RWATCH; then it uses gpudbg_mem_read, or calls gpudbg_mem_loads
+ * first.  The words in `page` belong to core: read them, never set them. */
 struct gpudbg_segment {
     const char *name;
     uint64_t base, size;
@@ -97,8 +96,9 @@ static inline struct gpudbg_access gpudbg_access_of(const struct gpudbg_accesses
     const struct gpudbg_access one = {a->space, a->write, (int)lane, s->base + a->offset[lane], a->size, s, bytes};
     return one;
 }
-/* For lanes that were found to be inside of a segment which they may read, or write.  Loads: tells those who watch, and
- * the runner loads straight from the segment.  Stores: as gpudbg_mem_write for each lane. */
+/* The runner has checked that each lane's bytes are inside the segment, and that the lanes may read or write there.
+ * gpudbg_mem_loads only tells whoever watches; the runner then reads the segment's bytes itself.  gpudbg_mem_stores
+ * does what gpudbg_mem_write does, for each lane. */
 GPUDBG_PUBLIC void gpudbg_mem_loads(struct gpudbg_wave *, const struct gpudbg_accesses *);
 GPUDBG_PUBLIC bool gpudbg_mem_stores(struct gpudbg_wave *, const struct gpudbg_accesses *);
 
