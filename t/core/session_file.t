@@ -222,7 +222,8 @@ is($other, $same, 'a session that is good takes the place of what was open');
 
 # Damaged at random: it opens, or one line says why not.
 srand 20;
-my @seeds = grep { /^end\n/m } map { slurp($_) } glob "$FindBin::Bin/../fuzz/corpus/session/*";
+system("$FindBin::Bin/../fuzz/seeds", 'unpack', 'session', "$dir/seeds") == 0 or die;
+my @seeds = grep { /^end\n/m } map { slurp($_) } sort glob "$dir/seeds/*";
 my @bad;
 for my $round (1 .. 200) {
     my $bytes = $seeds[rand @seeds];
