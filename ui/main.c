@@ -17,6 +17,7 @@
 #include "dump/dump_place.h"
 #include "out/out.h"
 #include "session/plugin.h"
+#include "session/script.h"
 #include "word/registry.h"
 #include "session/session.h"
 #include "demo.h"
@@ -48,6 +49,15 @@ static void print_version(void)
     char *data = session_data_folder(&found);
     printf("gpudbg %s\ndata: %s%s\n", GPUDBG_VERSION, data, found ? "" : " (not found: it has no keys/default)");
     free(data);
+}
+
+/* Whether what was printed is where it should be; a reader that left is no error. */
+static bool printed(void)
+{
+    errno = 0;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE) return true;
+    fprintf(stderr, "gpudbg: standard output: %s\n", strerror(errno ? errno : EIO));
+    return false;
 }
 
 /* Vector levels of the build, as lanes.h reads them. */
@@ -174,7 +184,7 @@ static bool run_line(
     bool ok = screen_execute(screen, text, out, &err);
     if (!ok) session_failed(g, &err, name, line, out);
     conversation_end(g, &told, out);
-    return (ok || !g->settings.stop_on_error) && !g->quit && !out_broken(out);
+    return (ok || !g->settings.stop_on_error) && commands_go_on(g, out);
 }
 
 /* A -e may hold several lines. */
@@ -374,7 +384,7 @@ static int run(int argc, char **argv)
     if (parsed && (o.version || o.help)) {
         o.help ? options_help() : print_version();
         options_free(&o);
-        return EXIT_OK;
+        return printed() ? EXIT_OK : EXIT_FAILED;
     }
     if (parsed && o.dap) {
         json_set_alloc_funcs(json_memory, free);

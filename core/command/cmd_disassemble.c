@@ -440,15 +440,20 @@ static bool take_part(void *data, size_t part, const void *answer, size_t size)
     return !out_broken(p->l->text.out);
 }
 
-/* An instruction starts at each target, so a listing that starts there goes on as the whole one does. */
-static void find_cuts(struct part_list *p, uint64_t from, uint64_t to)
+/* An instruction starts at each target, so a listing that starts there goes on as the whole one does.  false: no
+ * memory. */
+static bool find_cuts(struct part_list *p, uint64_t from, uint64_t to)
 {
     const struct code_names *n = &p->l->names;
-    p->cut = xalloc(((size_t)((to - from) / PART_BYTES) + 2) * sizeof *p->cut);
+    const uint64_t most = (to - from) /
+                          PART_BYTES; /* of a range that the user gave: mostly more than there are labels */
+    p->cut = calloc((most < n->ntargets ? (size_t)most : n->ntargets) + 2, sizeof *p->cut);
+    if (!p->cut) return false;
     p->cut[0] = from;
     for (size_t i = 0; i < n->ntargets; i++)
         if (n->targets[i] - p->cut[p->n] >= PART_BYTES && n->targets[i] < to) p->cut[++p->n] = n->targets[i];
     p->cut[++p->n] = to;
+    return true;
 }
 
 /* Returns where the listing has to go on here; `to`: nowhere. */
@@ -478,8 +483,7 @@ static uint64_t list_in_parts(struct listing *l, uint64_t from, uint64_t to)
     if (!p.to) return from;
     p.writing = mmap(NULL, sizeof *p.writing, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (p.writing != MAP_FAILED) {
-        find_cuts(&p, from, to);
-        from = write_in_parts(&p, to, workers);
+        if (find_cuts(&p, from, to)) from = write_in_parts(&p, to, workers);
         munmap(p.writing, sizeof *p.writing);
     }
     fclose(p.to);

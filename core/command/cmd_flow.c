@@ -41,7 +41,7 @@ static bool end_while(struct gpudbg *g, struct block *b, struct gpudbg_out *out,
     struct script *s = g->script;
     bool ok = true, more = true, holds;
     s->loops++;
-    for (uint64_t rounds = 1; ok && more && !g->quit && !g->abandon; rounds++) {
+    for (uint64_t rounds = 1; ok && more && commands_go_on(g, out); rounds++) {
         ok = script_goes_on(g, rounds, err) &&
              expr_holds(&g->eval, g->selection.wave, g->selection.lane, b->head, &holds, err);
         if (!ok) s->behind += b->lines.n + 1;

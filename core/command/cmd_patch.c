@@ -405,13 +405,13 @@ static bool patch_nops(
         if (!location_addr(&g->eval, range, addr, err) || !insn_there(g, *addr, &insn, err)) return false;
         to = *addr + insn.size;
     }
+    if (to - *addr > (1u << 20))
+        return gpudbg_fail(err, "too-large", "%" PRIu64 " bytes: at most a megabyte", to - *addr);
     for (uint64_t at = *addr; at < to; at += insn.size)
         if (!insn_there(g, at, &insn, err))
             return false;
         else if (at + insn.size > to)
             return gpudbg_fail(err, "out-of-range", "the range ends inside of the instruction at 0x%" PRIx64, at);
-    if (to - *addr > (1u << 20))
-        return gpudbg_fail(err, "too-large", "%" PRIu64 " bytes: at most a megabyte", to - *addr);
     uint8_t *bytes = xalloc((size_t)(to - *addr));
     *size = (size_t)(to - *addr);
     const bool ok = fill(g, *addr, bytes, 0, *size, err) && change_code(g, *addr, bytes, *size, "nop", back, err);

@@ -135,7 +135,7 @@ static bool apply_range(const struct apply *ap, uint64_t first, uint64_t last, b
     if (last >= ap->count || first > last)
         return gpudbg_fail(err, "out-of-range", "%s %" PRIu64 "-%" PRIu64 ": there are %" PRIu64 ", from 0", ap->what,
             first, last, ap->count);
-    for (uint64_t n = first; n <= last && !out_broken(ap->out) && !ap->g->quit; n++) {
+    for (uint64_t n = first; n <= last && commands_go_on(ap->g, ap->out); n++) {
         if (n % 256 == 0 && !script_goes_on(ap->g, n, err)) return false;
         if ((!active || ap->active(ap, n)) && !apply_one(ap, n, err)) return false;
     }

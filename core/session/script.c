@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "out/out.h"
 #include "session/command.h"
 #include "session/script.h"
 #include "session/session.h"
@@ -29,7 +30,7 @@ static bool run_lines(struct gpudbg *g, const struct line_list *lines, size_t fr
     if (g->depth >= DEPTH_MAX) return gpudbg_fail(err, "too-large", "commands nested deeper than %d", DEPTH_MAX);
     g->depth++;
     g->foreign += lines->foreign;
-    for (; ok && i < to && !g->quit && !g->abandon && s->loop == LOOP_ON && !(once && g->control.runs != first); i++) {
+    for (; ok && i < to && commands_go_on(g, out) && s->loop == LOOP_ON && !(once && g->control.runs != first); i++) {
         const uint64_t runs = g->control.runs;
         ok = script_goes_on(g, i - from, err) && gpudbg_execute(g, lines->line[i], out, err);
         if (ok && interrupted(g, runs)) ok = gpudbg_fail(err, "interrupt", "interrupted");
@@ -47,6 +48,11 @@ bool lines_run(struct gpudbg *g, const struct line_list *lines, size_t from, siz
     struct gpudbg_error *err)
 {
     return run_lines(g, lines, from, to, false, out, err);
+}
+
+bool commands_go_on(const struct gpudbg *g, const struct gpudbg_out *out)
+{
+    return !g->quit && !g->abandon && !out_broken(out);
 }
 
 bool script_goes_on(struct gpudbg *g, uint64_t rounds, struct gpudbg_error *err)
@@ -158,7 +164,7 @@ bool attached_run(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_error 
     if (s->attending || !g->control.attached.n) return true;
     s->attending = true;
     s->loops = 0;
-    for (uint64_t rounds = 1; ok && g->control.attached.n && !g->quit; rounds++) {
+    for (uint64_t rounds = 1; ok && g->control.attached.n && commands_go_on(g, out); rounds++) {
         struct line_list now = g->control.attached;
         g->control.attached = (struct line_list){0};
         ok = script_goes_on(g, rounds, err) && run_lines(g, &now, 0, now.n, true, out, err);

@@ -54,6 +54,9 @@ struct script {
 };
 
 struct script *script_new(void);
+/* Whether commands may follow: nobody has left the program, and the output has not ended.  Every loop of commands asks
+ * this before each of them, and ends without an error. */
+bool commands_go_on(const struct gpudbg *, const struct gpudbg_out *);
 void script_free(struct script *);
 /* Between rounds of a loop: false with an error when the user wants it to stop. */
 bool script_goes_on(struct gpudbg *, uint64_t rounds, struct gpudbg_error *);

@@ -597,7 +597,7 @@ bool session_line(struct gpudbg *g, const char *text, const char *name, long lin
         session_failed(g, &err, name, line > behind ? line - behind : line, out);
     }
     conversation_end(g, &told, out);
-    return (done || !g->settings.stop_on_error) && !g->quit && !out_broken(out);
+    return (done || !g->settings.stop_on_error) && commands_go_on(g, out);
 }
 
 bool session_finish(struct gpudbg *g, const char *name, struct gpudbg_out *out)
@@ -629,7 +629,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     const unsigned loops = g->script->loops;
     g->script->loops = 0; /* one around it is not left from inside */
     g->depth++;
-    for (long line = 1; more && !g->abandon; line++) {
+    for (long line = 1; more && commands_go_on(g, out); line++) {
         errno = 0;
         n = getline(&text, &room, stream);
         /* Between two lines of a conversation nothing runs that Ctrl-C could stop: it came too late. */
