@@ -76,14 +76,15 @@ my @rooms = (
     [image   => 'base word'],
     [out     => 'base word'],
     [code    => 'base word image out'],
+    [flow    => 'base word image'],
     [assemble => 'base word image'],
     [machine => 'base word image'],
     [dump    => 'base word image out code'],
     [explain => 'base word image out code dump'],
     [eval    => 'base word image out code machine'],
     [control => 'base word image out code machine dump eval'],
-    [session => 'base word image out code assemble machine dump explain eval control'],
-    [command => 'base word image out code assemble machine dump explain eval control session'],
+    [session => 'base word image out code flow assemble machine dump explain eval control'],
+    [command => 'base word image out code flow assemble machine dump explain eval control session'],
 );
 my %may = map { my ($room, $uses) = @$_; $room => { map { $_ => 1 } $room, split / /, $uses } } @rooms;
 is_deeply([sort grep { -d "core/$_" && $_ ne 'include' } map { s{core/}{}r } glob 'core/*'], [sort keys %may],

@@ -10,7 +10,8 @@
  *     error.h    errors                                        machine.h  memory, machines, runners, events
  *     word.h     words, fields, registers                      check.h    checkers and what they report
  *     isa.h      instructions, packets, instruction sets       command.h  output, commands, listings
- *     image.h    loaded files and loaders                      dump.h     captured state and its readers
+ *     flow.h     the ways through code                         dump.h     captured state and its readers
+ *     image.h    loaded files and loaders
  *
  * and the plug-in's own descriptor below.  Three more parts are header-only, no part of the ABI, and included by who
  * wants them: lanes.h (arithmetic for runners), text.h (text in a buffer of fixed size), endian.h (little-endian
@@ -31,6 +32,7 @@
 #include "gpudbg/error.h"
 #include "gpudbg/word.h"
 #include "gpudbg/isa.h"
+#include "gpudbg/flow.h"
 #include "gpudbg/reading.h"
 #include "gpudbg/image.h"
 #include "gpudbg/machine.h"

@@ -466,7 +466,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 352 bytes
+struct gpudbg_isa, 360 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -494,6 +494,50 @@ struct gpudbg_isa, 352 bytes
     328 commands const struct gpudbg_commands *
     336 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
     344 pictures const struct gpudbg_pictures *
+    352 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
+
+struct gpudbg_nexts, 40 bytes
+      0 to uint64_t [GPUDBG_NEXTS]
+     32 n uint8_t
+     33 call bool
+     34 returns bool
+     35 unknown bool
+
+struct gpudbg_basic_block, 48 bytes
+      0 addr uint64_t
+      8 end uint64_t
+     16 first uint32_t
+     20 ninsns uint32_t
+     24 next uint32_t
+     28 nnext uint32_t
+     32 from uint32_t
+     36 nfrom uint32_t
+     40 place uint32_t
+     44 entry bool
+     45 call bool
+     46 returns bool
+     47 unknown bool
+
+struct gpudbg_ways, 72 bytes
+      0 isa const struct gpudbg_isa *
+      8 bytes const uint8_t *
+     16 base uint64_t
+     24 size uint64_t
+     32 block struct gpudbg_basic_block *
+     40 nblocks uint32_t
+     44 ninsns uint32_t
+     48 link uint32_t *
+     56 order uint32_t *
+     64 norder uint32_t
+     68 returns uint32_t
+
+struct gpudbg_solver, 48 bytes
+      0 size size_t
+      8 backwards bool
+     16 meet void (*)(void *with, const struct gpudbg_solution *, uint32_t block, void *in)
+     24 pass void (*)(void *with, uint32_t block, void *state)
+     32 goes_on bool (*)(void *with)
+     40 most uint64_t
 
 struct gpudbg_reading, 80 bytes
       0 text const char *
@@ -1082,6 +1126,9 @@ enum gpudbg_mark_kind
       0 GPUDBG_MARK
       1 GPUDBG_MARK_BEGIN
       2 GPUDBG_MARK_END
+
+enum gpudbg_ways_flags
+      1 GPUDBG_WAYS_ALL
 
 enum gpudbg_section_flags
       1 GPUDBG_CODE_BYTES

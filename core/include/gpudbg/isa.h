@@ -472,6 +472,7 @@ struct gpudbg_regions {
 };
 
 struct gpudbg_bound; /* machine.h */
+struct gpudbg_nexts; /* flow.h */
 
 /* An image in memory, as a descriptor describes it. */
 struct gpudbg_picture {
@@ -540,6 +541,9 @@ struct gpudbg_isa {
      * NULL: footprints tell, or nobody does. */
     unsigned (*floats)(const struct gpudbg_insn *, unsigned operand, uint32_t *which);
     const struct gpudbg_pictures *pictures; /* images in memory */
+    /* Where control goes after an instruction, see flow.h.  NULL: the flags of its row and its operands of kind
+     * GPUDBG_CODE say it. */
+    void (*nexts)(const struct gpudbg_insn *, struct gpudbg_nexts *);
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */
