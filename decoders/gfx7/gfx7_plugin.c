@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gfx7_plugin.c: what this folder brings: instruction sets, loaders, checkers, listings. */
 #include "gfx7.h"
-#include "flow/flow.h"
+#include "flow/scalars.h"
 #include "object/shader.h"
 #include "packets/aql.h"
 #include "packets/pm4.h"

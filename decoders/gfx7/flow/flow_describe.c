@@ -3,7 +3,7 @@
  */
 #include <inttypes.h>
 #include "code/gfx7_decoder.h"
-#include "flow/flow.h"
+#include "flow/scalars.h"
 
 int flow_use_path(const struct flow_use *use, char *buf, size_t size)
 {

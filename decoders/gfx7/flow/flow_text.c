@@ -9,7 +9,7 @@
  *     [0:2] PATH, [3] PATH             dwords that came different ways
  */
 #include <inttypes.h>
-#include "flow/flow.h"
+#include "flow/scalars.h"
 
 #define DEPTH_MOST 12
 #define TEXT_MOST 1400 /* of a path; what is longer is cut, and says so */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flow_value.c: what the nodes of a program are, by the scalars that a wave starts with and by memory as it is now.  An
  * input has a lower number than what is made of it, so one pass is enough. */
-#include "flow/flow.h"
+#include "flow/scalars.h"
 #include <stdlib.h>
 #include <string.h>
 #include "object/abi.h"

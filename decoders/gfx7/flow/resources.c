@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include "code/gfx7_decoder.h"
-#include "flow/flow.h"
+#include "flow/scalars.h"
 
 struct row {
     struct flow_use use;

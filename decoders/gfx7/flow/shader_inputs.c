@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include "code/gfx7_decoder.h"
-#include "flow/flow.h"
+#include "flow/scalars.h"
 #include "object/shader.h"
 
 struct row {

@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow.c: see flow.h.  The code is walked in blocks, in an order in which loops alone lead back, until no block leaves
- * other values than before.  What depends on the way once does so for good, so this ends; the work is cut off at
- * STEPS_MOST. */
-#include "flow/flow.h"
+/* scalars.c: see scalars.h.  What depends on the way once does so for good, so the analysis ends; its work is cut off
+ * at VISITS_MOST. */
+#include "flow/scalars.h"
 #include <stdlib.h>
 #include <string.h>
 #include "code/gfx7_decoder.h"
 
-#define STEPS_MOST (UINT64_C(40) << 20)
-#define ASK_EVERY 65536 /* steps; some milliseconds */
+#define VISITS_MOST (UINT64_C(4) << 20) /* of blocks and the ways between them */
 #define INSNS_MOST (UINT32_C(64) << 10)
 #define NODES_MOST (UINT32_C(4) << 20)
 
-/* Instructions that run one after the other. */
-struct block {
-    uint32_t first;       /* dword of the section */
-    uint32_t ways[2];     /* the blocks that follow; 0: none */
-    uint32_t from, nfrom; /* those that lead here, in flow.from */
-    bool waits;           /* what it begins with may have changed */
-};
-
 struct flow {
-    const struct gpudbg_isa *isa;
-    const uint8_t *bytes; /* of the section */
-    uint64_t base, size;
+    struct gpudbg_ways *ways;
+    struct gpudbg_solution *solution; /* a struct flow_state before and after each block */
+    struct gpudbg *g;
     unsigned user;
-    uint8_t *reached;    /* of each dword: an instruction was met there */
-    uint32_t *block_at;  /* of each dword: the number of the block that begins there, from 1 on */
-    struct block *block; /* [0] is none */
-    uint32_t nblocks, blocks_room;
-    uint32_t *order, first;      /* blocks that can be reached, from order[first] on */
-    uint32_t *from;              /* blocks, see struct block */
-    struct flow_state *in, *out; /* of each block */
     uint32_t start[FLOW_SCC_AT + 1];
     struct flow_node *node;
     uint32_t nnodes, nodes_room;
@@ -257,202 +240,60 @@ static void step(struct flow *f, struct flow_state *s, const struct gpudbg_insn 
         forget_written(f, s, insn);
 }
 
-/* ---- Ways ---- */
+/* ---- Over all ways ---- */
 
-static bool insn_at(const struct flow *f, uint32_t dword, struct gpudbg_insn *insn)
+struct passing {
+    struct flow *f;
+    struct flow_state *state;
+    flow_insn_fn *each; /* or NULL */
+    void *to;
+};
+
+static bool pass_insn(void *to, const struct gpudbg_insn *insn, uint32_t number)
 {
-    const uint64_t at = 4 * (uint64_t)dword;
-    return at < f->size && gpudbg_insn_at(f->isa, f->bytes + at, f->size - at, f->base + at, insn);
-}
-
-/* The dwords that control goes to behind the instruction: where it jumps, what follows it. */
-static unsigned successors(const struct flow *f, const struct gpudbg_insn *insn, uint32_t to[2])
-{
-    const uint32_t flags = insn->op->flags;
-    unsigned n = 0;
-    for (unsigned i = 0; i < insn->noperands && flags & GPUDBG_OP_BRANCH; i++) {
-        const uint64_t offset = (uint64_t)insn->operands[i].imm - f->base;
-        if (insn->operands[i].kind == GPUDBG_CODE && n == 0 && offset < f->size && offset % 4 == 0)
-            to[n++] = (uint32_t)(offset / 4);
-    }
-    const bool falls = !(flags & GPUDBG_OP_BRANCH) || flags & (GPUDBG_OP_COND | GPUDBG_OP_CALL);
-    const uint64_t next = insn->addr + insn->size - f->base;
-    if (falls && !(flags & GPUDBG_OP_END) && next < f->size) to[n++] = (uint32_t)(next / 4);
-    return n;
-}
-
-static bool no_memory(struct gpudbg_error *err) { return gpudbg_fail(err, "memory", "the code's ways: out of memory"); }
-
-static bool add_block(struct flow *f, uint32_t dword)
-{
-    if (f->block_at[dword]) return true;
-    if (f->nblocks + 1 >= f->blocks_room) {
-        const uint32_t room = f->blocks_room ? 2 * f->blocks_room : 64;
-        struct block *block = realloc(f->block, room * sizeof *block);
-        if (!block) return false;
-        f->block = block;
-        f->blocks_room = room;
-    }
-    f->block[++f->nblocks] = (struct block){.first = dword};
-    f->block_at[dword] = f->nblocks;
+    struct passing *p = to;
+    (void)number;
+    if (p->each && !p->each(p->to, insn, p->state)) return false;
+    step(p->f, p->state, insn);
     return true;
 }
 
-/* Finds all that can be reached, and where blocks begin. */
-static bool reach(struct flow *f, uint32_t entry, struct gpudbg_error *err)
+static void pass(void *with, uint32_t block, void *state)
 {
-    uint32_t count = 0;
-    if (!add_block(f, entry)) return no_memory(err);
-    for (uint32_t b = 1; b <= f->nblocks; b++) { /* the list grows while it is walked */
-        struct gpudbg_insn insn;
-        for (uint32_t at = f->block[b].first; !f->reached[at] && insn_at(f, at, &insn);) {
-            uint32_t to[2];
-            f->reached[at] = 1;
-            if (++count > INSNS_MOST)
-                return gpudbg_fail(err, "too-large", "the program has more than %u instructions", INSNS_MOST);
-            const unsigned n = successors(f, &insn, to);
-            const bool straight = n == 1 && to[0] == at + insn.size / 4;
-            for (unsigned i = 0; i < n && !straight; i++)
-                if (!add_block(f, to[i])) return no_memory(err);
-            if (!straight) break;
-            at = to[0];
-        }
-    }
-    return true;
+    struct flow *f = with;
+    gpudbg_block_walk(f->ways, block, pass_insn, &(struct passing){.f = f, .state = state});
 }
 
-/* Walks block b from its state on, and leaves in *s the state behind it.  ways: the blocks that follow. */
-static bool walk_block(
-    struct flow *f, uint32_t b, flow_insn_fn *each, void *to, struct flow_state *s, uint32_t ways[2], uint64_t *steps)
-{
-    struct gpudbg_insn insn;
-    uint32_t next[2], at = f->block[b].first;
-    ways[0] = ways[1] = 0;
-    while (insn_at(f, at, &insn)) {
-        if (each && !each(to, &insn, s)) return false;
-        if (s) step(f, s, &insn);
-        ++*steps;
-        const unsigned n = successors(f, &insn, next);
-        const bool straight = n == 1 && next[0] == at + insn.size / 4;
-        if (!straight || f->block_at[next[0]]) {
-            for (unsigned i = 0; i < n; i++) ways[i] = f->block_at[next[i]];
-            return true;
-        }
-        at = next[0];
-    }
-    return true;
-}
-
-/* Puts the blocks in an order in which, but for loops, each comes behind those that lead to it. */
-static bool order_blocks(struct flow *f, struct gpudbg_error *err)
-{
-    uint32_t *stack = malloc((f->nblocks + 1) * sizeof *stack), depth = 0, left = f->nblocks;
-    uint8_t *turn = calloc(f->nblocks + 1, 1); /* ways that were tried; 3: it is in the order */
-    uint64_t steps = 0;
-    f->order = calloc(f->nblocks + 1, sizeof *f->order);
-    if (!stack || !turn || !f->order) {
-        free(stack);
-        free(turn);
-        return no_memory(err);
-    }
-    for (uint32_t b = 1; b <= f->nblocks; b++) walk_block(f, b, NULL, NULL, NULL, f->block[b].ways, &steps);
-    stack[depth++] = 1;
-    turn[1] = 1;
-    while (depth) {
-        const uint32_t b = stack[depth - 1];
-        const uint32_t way = turn[b] <= 2 ? f->block[b].ways[turn[b] - 1] : 0;
-        if (turn[b] > 2) {
-            f->order[--left] = b;
-            depth--;
-        } else {
-            turn[b]++;
-            if (way && !turn[way]) {
-                turn[way] = 1;
-                stack[depth++] = way;
-            }
-        }
-    }
-    f->first = left;
-    free(stack);
-    free(turn);
-    return true;
-}
-
-/* Who leads to each block: f->from, from block.from on. */
-static bool list_ways(struct flow *f, struct gpudbg_error *err)
-{
-    f->from = calloc(2 * (size_t)f->nblocks + 2, sizeof *f->from);
-    f->in = calloc(f->nblocks + 1, sizeof *f->in);
-    f->out = calloc(f->nblocks + 1, sizeof *f->out);
-    if (!f->from || !f->in || !f->out) return no_memory(err);
-    for (uint32_t b = 1; b <= f->nblocks; b++)
-        for (unsigned i = 0; i < 2; i++)
-            if (f->block[b].ways[i]) f->block[f->block[b].ways[i]].nfrom++;
-    for (uint32_t b = 1, at = 0; b <= f->nblocks; b++) {
-        f->block[b].from = at;
-        at += f->block[b].nfrom;
-        f->block[b].nfrom = 0;
-    }
-    for (uint32_t b = 1; b <= f->nblocks; b++)
-        for (unsigned i = 0; i < 2; i++) {
-            struct block *to = &f->block[f->block[b].ways[i]];
-            if (f->block[b].ways[i]) f->from[to->from + to->nfrom++] = b;
-        }
-    return true;
-}
-
-/* What a block begins with, of what is behind those that lead to it.  A register that has depended on the way does so
+/* The state before a block, of those after the blocks that lead to it.  A register that has depended on the way does so
  * for good. */
-static void meet(struct flow *f, uint32_t b)
+static void meet(void *with, const struct gpudbg_solution *solution, uint32_t block, void *state)
 {
-    const struct block *block = &f->block[b];
-    struct flow_state *in = &f->in[b];
-    const uint64_t addr = f->base + 4 * (uint64_t)block->first;
+    struct flow *f = with;
+    const struct gpudbg_basic_block *b = &f->ways->block[block];
+    struct flow_state *in = state;
     for (unsigned i = 0; i < FLOW_SLOTS; i++) {
-        uint32_t value = b == 1 && i <= FLOW_SCC_AT ? f->start[i] : 0;
-        const bool kept = in->at[i] && f->node[in->at[i]].kind == FLOW_MEET && f->node[in->at[i]].addr == addr;
-        for (uint32_t k = 0; k < block->nfrom && !kept; k++) {
-            const uint32_t other = f->out[f->from[block->from + k]].at[i];
-            if (!other) continue; /* nobody has come that way yet; or no call */
+        uint32_t value = b->entry && i <= FLOW_SCC_AT ? f->start[i] : 0;
+        const bool kept = in->at[i] && f->node[in->at[i]].kind == FLOW_MEET && f->node[in->at[i]].addr == b->addr;
+        for (uint32_t k = 0; k < b->nfrom && !kept; k++) {
+            const uint32_t before = f->ways->link[b->from + k];
+            const struct flow_state *from = gpudbg_left(solution, before);
+            const uint32_t other = from && before != f->ways->returns ? from->at[i] : 0; /* calls are passed over */
+            if (!other) continue; /* not visited yet; or no call */
             if (i == FLOW_CALL_AT)
                 value = value > other ? value : other;
             else if (!value)
                 value = other;
             else if (value != other)
-                value = node(f, (struct flow_node){.kind = FLOW_MEET, .imm = i, .addr = addr});
+                value = node(f, (struct flow_node){.kind = FLOW_MEET, .imm = i, .addr = b->addr});
         }
         if (!kept) in->at[i] = value;
     }
 }
 
-static bool settle(struct flow *f, struct gpudbg *g, struct gpudbg_error *err)
+static bool goes_on(void *with)
 {
-    uint64_t steps = 0, asked = 0;
-    bool more = true;
-    f->block[1].waits = true;
-    while (more && !f->failed && steps < STEPS_MOST) {
-        more = false;
-        for (uint32_t i = f->first; i < f->nblocks && steps < STEPS_MOST; i++) {
-            const uint32_t b = f->order[i];
-            struct flow_state s;
-            uint32_t ways[2];
-            steps++;
-            if (steps - asked > ASK_EVERY && !gpudbg_goes_on(g, asked = steps, 0))
-                return gpudbg_fail(err, "interrupt", "interrupted while following the program's values");
-            if (!f->block[b].waits) continue;
-            f->block[b].waits = false;
-            meet(f, b);
-            steps += 16 + 16 * (uint64_t)f->block[b].nfrom;
-            s = f->in[b];
-            walk_block(f, b, NULL, NULL, &s, ways, &steps);
-            if (memcmp(&s, &f->out[b], sizeof s) == 0) continue;
-            f->out[b] = s;
-            for (unsigned k = 0; k < 2; k++)
-                if (ways[k]) f->block[ways[k]].waits = more = true;
-        }
-    }
-    if (f->failed) return gpudbg_fail(err, "too-large", "the program's values: more than memory has room for");
-    return !more || gpudbg_fail(err, "too-large", "the program has too many ways through it to follow them all");
+    const struct flow *f = with;
+    return !f->failed && gpudbg_goes_on(f->g, 0, 0);
 }
 
 /* ---- Making, walking ---- */
@@ -461,6 +302,19 @@ static const struct gpudbg_section *code_at(const struct gpudbg_image *image, ui
 {
     const struct gpudbg_section *s = gpudbg_image_at(image, entry);
     return s && s->bytes && s->flags & GPUDBG_CODE_BYTES && (entry - s->addr) % 4 == 0 ? s : NULL;
+}
+
+static bool solve(struct flow *f, struct gpudbg_error *err)
+{
+    static const struct gpudbg_solver solver = {
+        .size = sizeof(struct flow_state), .meet = meet, .pass = pass, .goes_on = goes_on, .most = VISITS_MOST};
+    if (!grow_nodes(f)) return gpudbg_fail(err, "memory", "the code's values: out of memory");
+    memset(f->node, 0, sizeof *f->node);
+    f->nnodes = 1;
+    for (unsigned i = 0; i <= FLOW_SCC_AT; i++) f->start[i] = node(f, (struct flow_node){.kind = FLOW_START, .imm = i});
+    f->solution = gpudbg_solve(f->ways, &solver, f, err);
+    if (f->failed) return gpudbg_fail(err, "too-large", "the program's values: more than memory has room for");
+    return f->solution;
 }
 
 struct flow *flow_new(
@@ -472,42 +326,23 @@ struct flow *flow_new(
         return NULL;
     }
     struct flow *f = calloc(1, sizeof *f);
-    const uint64_t dwords = section->size / 4 + 1;
-    if (f) {
-        *f = (struct flow){.isa = image->isa == &gfx7_pro_isa ? image->isa : &gfx7_isa,
-            .bytes = section->bytes,
-            .base = section->addr,
-            .size = section->size,
-            .user = user};
-        f->reached = dwords < UINT32_MAX ? calloc(dwords, 1) : NULL;
-        f->block_at = f->reached ? calloc(dwords, sizeof *f->block_at) : NULL;
-    }
-    if (!f || !f->block_at || !grow_nodes(f)) {
+    if (!f) {
         gpudbg_fail(err, "memory", "the code's values: out of memory");
-        flow_free(f);
         return NULL;
     }
-    memset(f->node, 0, sizeof *f->node);
-    f->nnodes = 1;
-    const uint32_t first = (uint32_t)((entry - section->addr) / 4);
-    for (unsigned i = 0; i <= FLOW_SCC_AT; i++) f->start[i] = node(f, (struct flow_node){.kind = FLOW_START, .imm = i});
-    if (!reach(f, first, err) || !order_blocks(f, err) || !list_ways(f, err) || !settle(f, g, err)) {
-        flow_free(f);
-        return NULL;
-    }
-    return f;
+    *f = (struct flow){.g = g, .user = user};
+    f->ways = gpudbg_ways_new(image->isa == &gfx7_pro_isa ? image->isa : &gfx7_isa, section->bytes, section->size,
+        section->addr, &entry, 1, 0, INSNS_MOST, err);
+    if (f->ways && solve(f, err)) return f;
+    flow_free(f);
+    return NULL;
 }
 
 void flow_free(struct flow *f)
 {
     if (!f) return;
-    free(f->reached);
-    free(f->block_at);
-    free(f->block);
-    free(f->order);
-    free(f->from);
-    free(f->in);
-    free(f->out);
+    gpudbg_ways_free(f->ways);
+    gpudbg_solution_free(f->solution);
     free(f->node);
     free(f->table);
     free(f);
@@ -516,12 +351,10 @@ void flow_free(struct flow *f)
 void flow_walk(const struct flow *flow, flow_insn_fn *each, void *to)
 {
     struct flow *f = (struct flow *)(uintptr_t)flow; /* finds all its nodes there */
-    for (uint32_t at = 0; 4 * (uint64_t)at < f->size; at++) {
-        const uint32_t b = f->block_at[at];
-        uint32_t ways[2];
-        uint64_t steps = 0;
-        if (!b) continue;
-        struct flow_state s = f->in[b];
-        if (!walk_block(f, b, each, to, &s, ways, &steps)) return;
+    for (uint32_t b = 0; b < f->ways->nblocks; b++) {
+        const struct flow_state *in = gpudbg_entered(f->solution, b);
+        if (!in) continue;
+        struct flow_state s = *in;
+        if (!gpudbg_block_walk(f->ways, b, pass_insn, &(struct passing){f, &s, each, to})) return;
     }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow.h: where scalar values come from, read from the code alone: over moves, scalar arithmetic and scalar loads, over
- * all ways through a program.
+ * scalars.h: where scalar values come from, read from the code alone: over moves, scalar arithmetic and scalar loads,
+ * over all ways through a program.
  *
  * A value is a node: what a register held at the start, a constant, a dword that was loaded, the result of a scalar
  * instruction.  Equal nodes are one, and a node's inputs have lower numbers than itself.  Where two ways meet with
  * different values, and behind instructions that cannot be followed, a node says so and has no inputs.
  *
- *     flow.c        the nodes of a program           flow_text.c   a value as a path, "user s[2:3] + 0x20 -> T#"
+ *     scalars.c     the nodes of a program           flow_text.c   a value as a path, "user s[2:3] + 0x20 -> T#"
  *     flow_value.c  what they are, by registers at   flow_describe.c   what a descriptor says
  *                   the start and memory             resources.c, shader_inputs.c   `info resources`, `info inputs`
  */
