@@ -35,6 +35,7 @@ static const char *const iga_first[] = {"iga", "prm", NULL};
         .regions = {.footprints = gen_footprints, .elements = gen_elements},                                      \
         .dumped = &saved,                                                                                         \
         .dwarf = &gen_dwarf,                                                                                      \
+        .nexts = gen_nexts,                                                                                       \
     };
 ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, 7, gen7_enums, gen7_formats, gen7_files,
     gen7_dumped, "nop {Compacted}")

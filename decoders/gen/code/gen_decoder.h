@@ -235,6 +235,8 @@ static inline bool gen_serializes(const struct gen_insn *i)
 static inline bool gen_is_compacted(uint64_t first) { return first >> 29 & 1; }
 size_t gen_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
+/* gen_nexts.c: gpudbg_isa.nexts. */
+void gen_nexts(const struct gpudbg_insn *, struct gpudbg_nexts *);
 /* Zeros; a call of its own, because compilers write a slow loop in place of a constant memset. */
 void gen_clear(struct gen_insn *, size_t size);
 void gen_unpack_word(struct gen_insn *); /* w, version, op, shape, size, addr are set */

@@ -8,7 +8,6 @@
  * (distances of 7 aside, which stand for longer ones).
  */
 #include "code/scoreboard.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,26 +15,15 @@
 #include "code/gen_decoder.h"
 #include "gpudbg/text.h"
 
-enum { PRODUCERS = 6, NODES_MOST = 1 << 16 };
+enum { PRODUCERS = 6, INSNS_MOST = 1 << 16 };
 
 /* ---- What an instruction does to the scoreboard ---- */
 
 struct node {
     uint64_t addr;
-    uint32_t size;
     const struct gpudbg_op *op;
     struct gen_swsb sb;
-    bool end;    /* nothing follows */
-    bool leader; /* starts a block */
-    bool is_call, is_return;
-    uint32_t next[3]; /* successors, index of a node; nnext of them */
-    uint8_t nnext;
 };
-
-static bool is_branch(unsigned shape)
-{
-    return shape == GEN_JUMP || shape == GEN_JIP || shape == GEN_BRANCH || shape == GEN_CALL || shape == GEN_RET;
-}
 
 void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
 {
@@ -63,81 +51,6 @@ void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
     }
 }
 
-/* ---- The code as nodes and ways between them ---- */
-
-struct code {
-    struct node *node;
-    uint32_t n;
-};
-
-static int64_t node_at(const struct code *c, uint64_t addr)
-{
-    uint32_t lo = 0, hi = c->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (c->node[mid].addr < addr)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < c->n && c->node[lo].addr == addr ? (int64_t)lo : -1;
-}
-
-static void lead_to(struct code *c, uint32_t from, int64_t to)
-{
-    struct node *n = &c->node[from];
-    if (to < 0 || to >= c->n) return;
-    for (unsigned i = 0; i < n->nnext; i++)
-        if (n->next[i] == (uint32_t)to) return;
-    n->next[n->nnext++] = (uint32_t)to;
-}
-
-/* Where a branch may take the thread: on, to JIP, and with .b to UIP.  Channels that wait at UIP do not move the thread
- * there. */
-static void branches(struct code *c, uint32_t i, const struct gen_insn *x)
-{
-    struct node *n = &c->node[i];
-    bool always = x->op == GEN_OP_jmpi && !x->pred;
-    n->end = x->shape == GEN_RET || (x->shape == GEN_SEND && x->eot);
-    n->is_call = x->shape == GEN_CALL;
-    n->is_return = x->shape == GEN_RET;
-    if (!n->end && !always) lead_to(c, i, (int64_t)i + 1);
-    if (!is_branch(x->shape)) return;
-    if (x->jip_is_imm) lead_to(c, i, node_at(c, x->jip_target));
-    if (x->uip_is_imm && (x->branch_ctrl || x->op == GEN_OP_brc)) lead_to(c, i, node_at(c, x->uip_target));
-}
-
-/* The bytes of [from, to) as nodes; false: too many for what is analysed or for memory, or no code. */
-static bool take_code(struct code *c, const struct gpudbg_image *image, uint64_t from, uint64_t to)
-{
-    size_t left = 0, room = 0;
-    const uint8_t *bytes = gpudbg_image_bytes(image, from, &left);
-    if (!bytes) return false;
-    if (to - from < left) left = (size_t)(to - from);
-    struct gpudbg_insn insn;
-    struct gen_insn x;
-    for (size_t at = 0; at < left; at += insn.size) {
-        bool is_insn = gpudbg_insn_at(image->isa, bytes + at, left - at, from + at, &insn);
-        if (!is_insn) continue;
-        if (c->n == NODES_MOST) return false;
-        if (c->n == room) {
-            struct node *grown = realloc(c->node, (room = room ? 2 * room : 256) * sizeof *grown);
-            if (!grown) return false;
-            c->node = grown;
-        }
-        gen_unpack(&insn, &x);
-        c->node[c->n] = (struct node){.addr = insn.addr, .size = insn.size, .op = insn.op};
-        gen_swsb_of(&x, &c->node[c->n++].sb);
-    }
-    for (uint32_t i = 0; i < c->n; i++) {
-        gpudbg_insn_at(image->isa, bytes + (c->node[i].addr - from), (size_t)(left - (c->node[i].addr - from)),
-            c->node[i].addr, &insn);
-        gen_unpack(&insn, &x);
-        branches(c, i, &x);
-    }
-    return c->n > 0;
-}
-
 /* ---- Sets and states ---- */
 
 struct set {
@@ -149,145 +62,129 @@ struct set {
 struct state {
     struct set token[GEN_TOKENS], back[GEN_DISTANCES]; /* back[d - 1] */
     uint16_t pending;                                  /* tokens allocated on some way and not waited for since */
-    bool reached;
 };
 
-static bool set_add(struct set *s, uint32_t member)
+/* The first PRODUCERS members by address stay, so a set does not depend on the order in which ways are followed. */
+static void set_add(struct set *s, uint32_t member)
 {
     unsigned at = 0;
     while (at < s->n && s->member[at] < member) at++;
-    if (at < s->n && s->member[at] == member) return false;
-    if (s->n == PRODUCERS) {
-        bool news = !s->more;
+    if (at < s->n && s->member[at] == member) return;
+    if (s->n == PRODUCERS)
         s->more = true;
-        return news;
-    }
-    memmove(&s->member[at + 1], &s->member[at], (s->n - at) * sizeof *s->member);
+    else
+        s->n++;
+    if (at == s->n) return;
+    memmove(&s->member[at + 1], &s->member[at], (s->n - 1u - at) * sizeof *s->member);
     s->member[at] = member;
-    s->n++;
-    return true;
 }
 
-static bool set_join(struct set *to, const struct set *from)
+static void set_join(struct set *to, const struct set *from)
 {
-    bool news = false;
-    for (unsigned i = 0; i < from->n; i++) news = set_add(to, from->member[i]) || news;
-    if (from->more && !to->more) news = to->more = true;
-    return news;
+    for (unsigned i = 0; i < from->n; i++) set_add(to, from->member[i]);
+    to->more = to->more || from->more;
 }
 
-static bool state_join(struct state *to, const struct state *from)
+/* States are compared byte by byte, so nothing of the old set stays. */
+static void set_only(struct set *s, uint32_t member)
 {
-    bool news = !to->reached || (from->pending & ~to->pending);
-    to->reached = true;
-    to->pending |= from->pending;
-    for (unsigned i = 0; i < GEN_TOKENS; i++) news = set_join(&to->token[i], &from->token[i]) || news;
-    for (unsigned i = 0; i < GEN_DISTANCES; i++) news = set_join(&to->back[i], &from->back[i]) || news;
-    return news;
+    memset(s, 0, sizeof *s);
+    s->member[0] = member;
+    s->n = 1;
+}
+
+static void join(void *to, const void *from)
+{
+    struct state *a = to;
+    const struct state *b = from;
+    a->pending |= b->pending;
+    for (unsigned i = 0; i < GEN_TOKENS; i++) set_join(&a->token[i], &b->token[i]);
+    for (unsigned i = 0; i < GEN_DISTANCES; i++) set_join(&a->back[i], &b->back[i]);
 }
 
 static void step(struct state *s, const struct node *n, uint32_t index)
 {
     s->pending &= (uint16_t)~n->sb.dst;
     if (n->sb.allocates >= 0) {
-        s->token[n->sb.allocates] = (struct set){.member = {index}, .n = 1};
+        set_only(&s->token[n->sb.allocates], index);
         s->pending |= (uint16_t)(1u << n->sb.allocates);
     }
     if (!n->sb.in_order) return;
     memmove(&s->back[1], &s->back[0], (GEN_DISTANCES - 1) * sizeof *s->back);
-    s->back[0] = (struct set){.member = {index}, .n = 1};
+    set_only(&s->back[0], index);
 }
 
 /* ---- The analysis ---- */
 
 struct analysis {
-    struct code code;
-    struct state *at; /* before the first node of each block, by block; then what leaves any return */
-    bool *changed;    /* since it was last followed, by block; then of the returns */
-    uint32_t *block;  /* of each node */
-    uint32_t *first;  /* node of each block */
-    uint32_t nblocks;
+    struct gpudbg_ways *ways;
+    struct gpudbg_solution *solution; /* a struct state before and after each block */
+    struct node *node;                /* the instructions, as gpudbg_ways numbers them */
 };
 
 static void analysis_free(struct analysis *a)
 {
-    free(a->code.node);
-    free(a->at);
-    free(a->changed);
-    free(a->block);
-    free(a->first);
+    gpudbg_ways_free(a->ways);
+    gpudbg_solution_free(a->solution);
+    free(a->node);
 }
 
-/* false: no memory. */
-static bool find_blocks(struct analysis *a)
+static void meet(void *with, const struct gpudbg_solution *solution, uint32_t block, void *in)
 {
-    struct code *c = &a->code;
-    a->block = calloc(c->n, sizeof *a->block);
-    a->first = calloc(c->n + 1, sizeof *a->first);
-    if (!a->block || !a->first) return false;
-    c->node[0].leader = true;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct node *n = &c->node[i];
-        bool plain = n->nnext == 1 && n->next[0] == i + 1 && !n->is_call;
-        for (unsigned k = 0; !plain && k < n->nnext; k++) c->node[n->next[k]].leader = true;
-        if (!plain && i + 1 < c->n) c->node[i + 1].leader = true;
-    }
-    for (uint32_t i = 0; i < c->n; i++) {
-        if (c->node[i].leader) a->first[a->nblocks++] = i;
-        a->block[i] = a->nblocks - 1;
-    }
-    a->first[a->nblocks] = c->n;
-    a->at = calloc(a->nblocks + 1, sizeof *a->at);
-    a->changed = calloc(a->nblocks + 1, sizeof *a->changed);
-    return a->at && a->changed;
+    (void)with;
+    gpudbg_each_left(solution, block, false, join, in);
 }
 
-static void flow_to(struct analysis *a, const struct state *s, uint32_t block)
+static void pass(void *with, uint32_t block, void *state)
 {
-    if (state_join(&a->at[block], s)) a->changed[block] = true;
+    const struct analysis *a = with;
+    const struct gpudbg_basic_block *b = &a->ways->block[block];
+    for (uint32_t i = b->first; i < b->first + b->ninsns; i++) step(state, &a->node[i], i);
 }
 
-static void follow_block(struct analysis *a, uint32_t block)
+static bool take_insn(void *to, const struct gpudbg_insn *insn, uint32_t number)
 {
-    struct state s = a->at[block];
-    const struct node *last = &a->code.node[a->first[block + 1] - 1];
-    for (uint32_t i = a->first[block]; i < a->first[block + 1]; i++) step(&s, &a->code.node[i], i);
-    for (unsigned k = 0; k < last->nnext; k++) flow_to(a, &s, a->block[last->next[k]]);
-    if (last->is_return) flow_to(a, &s, a->nblocks);
-}
-
-/* What leaves a return goes behind every call. */
-static void follow_returns(struct analysis *a)
-{
-    for (uint32_t i = 0; i + 1 < a->code.n; i++)
-        if (a->code.node[i].is_call) flow_to(a, &a->at[a->nblocks], a->block[i + 1]);
-}
-
-static bool analyse(struct analysis *a, const struct gpudbg_image *image, uint64_t from, uint64_t to)
-{
-    memset(a, 0, sizeof *a);
-    if (!take_code(&a->code, image, from, to) || !find_blocks(a)) {
-        analysis_free(a);
-        return false;
-    }
-    a->at[0].reached = a->changed[0] = true;
-    /* Over all blocks in turn until nothing changes; the next round begins where a block that was passed has changed.
-     */
-    const bool *next;
-    while ((next = memchr(a->changed, true, a->nblocks + 1)))
-        for (uint32_t b = (uint32_t)(next - a->changed); b <= a->nblocks; b++) {
-            if (!a->changed[b]) {
-                next = memchr(a->changed + b, true, a->nblocks + 1 - b);
-                if (!next) break;
-                b = (uint32_t)(next - a->changed);
-            }
-            a->changed[b] = false;
-            if (b < a->nblocks)
-                follow_block(a, b);
-            else
-                follow_returns(a);
-        }
+    struct node *n = &((struct analysis *)to)->node[number];
+    struct gen_insn x;
+    gen_unpack(insn, &x);
+    *n = (struct node){.addr = insn->addr, .op = insn->op};
+    gen_swsb_of(&x, &n->sb);
     return true;
+}
+
+static bool analyse(
+    struct analysis *a, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg_error *err)
+{
+    static const struct gpudbg_solver solver = {.size = sizeof(struct state), .meet = meet, .pass = pass};
+    size_t left = 0;
+    const uint8_t *bytes = gpudbg_image_bytes(image, from, &left);
+    memset(a, 0, sizeof *a);
+    if (!bytes) return gpudbg_fail(err, "not-now", "no code is at 0x%" PRIx64, from);
+    if (to - from < left) left = (size_t)(to - from);
+    a->ways = gpudbg_ways_new(image->isa, bytes, left, from, &from, 1, GPUDBG_WAYS_ALL, INSNS_MOST, err);
+    a->node = a->ways ? calloc((size_t)a->ways->ninsns + 1, sizeof *a->node) : NULL;
+    if (a->ways && !a->node) gpudbg_fail(err, "memory", "the code's scoreboard: out of memory");
+    for (uint32_t b = 0; a->node && b < a->ways->nblocks; b++) gpudbg_block_walk(a->ways, b, take_insn, a);
+    a->solution = a->node ? gpudbg_solve(a->ways, &solver, a, err) : NULL;
+    if (!a->solution) analysis_free(a);
+    return a->solution;
+}
+
+/* Calls each(to, node, before, number) for every instruction in the order of addresses, with the state before it. */
+typedef bool node_fn(void *to, const struct node *, const struct state *before);
+static void walk_nodes(const struct analysis *a, node_fn *each, void *to)
+{
+    for (uint32_t b = 0; b < a->ways->nblocks; b++) {
+        const struct state *in = gpudbg_entered(a->solution, b);
+        const struct gpudbg_basic_block *block = &a->ways->block[b];
+        struct state s;
+        memset(&s, 0, sizeof s);
+        if (in) s = *in;
+        for (uint32_t i = block->first; i < block->first + block->ninsns; i++) {
+            if (!each(to, &a->node[i], &s)) return;
+            step(&s, &a->node[i], i);
+        }
+    }
 }
 
 /* The kernel or function that holds addr, else its section. */
@@ -342,26 +239,27 @@ static void gather(void *to, const char *how, const struct set *producers)
     struct gpudbg_wait w = {.consumer = g->consumer};
     snprintf(w.how, sizeof w.how, "%s", how);
     for (unsigned i = 0; i < producers->n; i++) {
-        w.producer = g->a->code.node[producers->member[i]].addr;
+        w.producer = g->a->node[producers->member[i]].addr;
         g->each(g->to, &w);
     }
+}
+
+static bool gather_waits(void *to, const struct node *n, const struct state *before)
+{
+    struct gathered *g = to;
+    g->consumer = n->addr;
+    walk_waits(n, before, gather, g);
+    return true;
 }
 
 bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to)
 {
     struct analysis a;
-    struct state s;
+    struct gpudbg_error err;
     if (!gen_has_scoreboard(image->isa) || !range_of(image, addr, &range[0], &range[1]) ||
-        !analyse(&a, image, range[0], range[1]))
+        !analyse(&a, image, range[0], range[1], &err))
         return false;
-    struct gathered g = {.a = &a, .each = each, .to = to};
-    for (uint32_t i = 0; i < a.code.n; i++) {
-        const struct node *n = &a.code.node[i];
-        if (n->leader) s = a.at[a.block[i]];
-        g.consumer = n->addr;
-        walk_waits(n, &s, gather, &g);
-        step(&s, n, i);
-    }
+    walk_nodes(&a, gather_waits, &(struct gathered){.a = &a, .each = each, .to = to});
     analysis_free(&a);
     return true;
 }
@@ -427,7 +325,7 @@ static void list_wait(void *to, const char *how, const struct set *producers)
     struct text t = text_in(l->row.producers, sizeof l->row.producers);
     snprintf(l->row.how, sizeof l->row.how, "%s", how);
     for (unsigned i = 0; i < producers->n && t.n < sizeof l->row.producers - 40; i++) {
-        const struct node *p = &l->a->code.node[producers->member[i]];
+        const struct node *p = &l->a->node[producers->member[i]];
         text_add(&t, "%s0x%04" PRIx64 " %s", t.n ? ", " : "", p->addr, p->op->name);
     }
     if (producers->more) text_add(&t, ", ...");
@@ -446,25 +344,27 @@ static void draw_life(char *life, const struct node *n, uint16_t pending)
     life[GEN_TOKENS] = 0;
 }
 
-static bool list_range(struct listing *l, const struct gpudbg_image *image, uint64_t from, uint64_t to)
+static bool list_node(void *to, const struct node *n, const struct state *before)
+{
+    struct listing *l = to;
+    l->row = (struct row){.addr = n->addr, .name = n->op->name};
+    l->any = false;
+    draw_life(l->row.life, n, before->pending);
+    walk_waits(n, before, list_wait, l);
+    if (!l->any && (n->sb.allocates >= 0 || before->pending)) {
+        if (n->sb.allocates >= 0) snprintf(l->row.how, sizeof l->row.how, "$%d", n->sb.allocates);
+        emit(l);
+    }
+    return !l->enough;
+}
+
+static bool list_range(
+    struct listing *l, const struct gpudbg_image *image, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
     struct analysis a;
-    struct state s;
-    if (!analyse(&a, image, from, to)) return false;
+    if (!analyse(&a, image, from, to, err)) return false;
     l->a = &a;
-    for (uint32_t i = 0; i < a.code.n && !l->enough; i++) {
-        const struct node *n = &a.code.node[i];
-        if (n->leader) s = a.at[a.block[i]];
-        l->row = (struct row){.addr = n->addr, .name = n->op->name};
-        l->any = false;
-        draw_life(l->row.life, n, s.pending);
-        walk_waits(n, &s, list_wait, l);
-        if (!l->any && (n->sb.allocates >= 0 || s.pending)) {
-            if (n->sb.allocates >= 0) snprintf(l->row.how, sizeof l->row.how, "$%d", n->sb.allocates);
-            emit(l);
-        }
-        step(&s, n, i);
-    }
+    walk_nodes(&a, list_node, l);
     analysis_free(&a);
     return true;
 }
@@ -482,19 +382,14 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;
         found = true;
-        errno = 0;
-        if (!list_range(&l, image, k->entry, k->entry + k->size))
-            return errno == ENOMEM ? gpudbg_fail(err, "memory", "no memory for the code of kernel %.80s", k->name)
-                                   : gpudbg_fail(err, "too-large", "kernel %.80s has more than %d instructions",
-                                         k->name, NODES_MOST);
+        if (!list_range(&l, image, k->entry, k->entry + k->size, err)) return false;
     }
     if (found) return true;
     if (*args) return gpudbg_fail(err, "no-such-name", "no kernel is named \"%.60s\"", args);
     for (size_t i = 0; i < image->nsections; i++) { /* bare code */
         const struct gpudbg_section *s = &image->sections[i];
         if (!(s->flags & GPUDBG_CODE_BYTES) || !range_of(image, s->addr, &from, &end)) continue;
-        if (!list_range(&l, image, s->addr, s->addr + s->size) && s->size > 8 * (uint64_t)NODES_MOST)
-            return gpudbg_fail(err, "too-large", "section %.80s has more than %d instructions", s->name, NODES_MOST);
+        if (!list_range(&l, image, s->addr, s->addr + s->size, err)) return false;
     }
     return true;
 }
