@@ -15,6 +15,7 @@
 #include "dap/dap.h"
 #include "decoders/decoders.h"
 #include "dump/dump_place.h"
+#include "image/image.h"
 #include "out/out.h"
 #include "session/plugin.h"
 #include "session/script.h"
@@ -127,6 +128,16 @@ static void failure_say(struct gpudbg *g, struct failure *f, struct gpudbg_out *
 }
 
 /* EXIT_OK: go on. */
+/* What was forced upon the file: in batch mode results stay apart from it. */
+static void warn_of_file(const struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+{
+    const char *warning = g->loaded.image ? image_warning(g->loaded.image) : NULL;
+    if (warning && o->batch)
+        shown_print(stderr, "gpudbg: %s: warning: %s\n", g->loaded.image->path, warning);
+    else if (warning)
+        gpudbg_out_print(out, "%s: warning: %s\n", g->loaded.image->path, warning);
+}
+
 static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out, struct failure *failure)
 {
     struct gpudbg_error err = {.offset = -1};
@@ -171,6 +182,7 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
     }
     if (o->has_demo && !demo_open(g, o->demo, out, &err))
         return failed(failure, &err, o->demo ? o->demo : "demo", EXIT_NO_FILE);
+    warn_of_file(g, o, out);
     return EXIT_OK;
 }
 

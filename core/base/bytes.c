@@ -37,3 +37,11 @@ bool bytes_are_text(const uint8_t *bytes, size_t n)
     }
     return n && odd * 20 <= n;
 }
+
+bool bytes_are_lines(const uint8_t *bytes, size_t n)
+{
+    if (n > 4096) n = 4096;
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] > 126 || (bytes[i] < 32 && !strchr("\t\n\r\f", bytes[i])) || !bytes[i]) return false;
+    return n && memchr(bytes, '\n', n);
+}

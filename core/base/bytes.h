@@ -21,5 +21,7 @@ bool bytes_part(
 uint32_t bytes_u32(struct bytes, size_t offset);
 /* Whether the first bytes look like text: they hold no zeros and few other control characters. */
 bool bytes_are_text(const uint8_t *, size_t n);
+/* Whether they are lines of ASCII, which no code is. */
+bool bytes_are_lines(const uint8_t *, size_t n);
 
 #endif

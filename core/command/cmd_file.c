@@ -116,6 +116,8 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     }
     gpudbg_out_print(out, "%s: %s, %s\n", g->loaded.image->path, g->loaded.image->kind,
         g->loaded.image->isa ? g->loaded.image->isa->title : "no instruction set");
+    const char *warning = image_warning(g->loaded.image);
+    if (warning) gpudbg_out_print(out, "warning: %s\n", warning);
     return true;
 }
 

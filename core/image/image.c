@@ -301,6 +301,27 @@ void gpudbg_image_fact(struct gpudbg_image *image, const char *key, const char *
     *f = (struct gpudbg_fact){keep(image, key), keep(image, text), value};
 }
 
+bool gpudbg_image_chip(struct gpudbg_image *image, const struct gpudbg_chip *chip, struct gpudbg_error *err)
+{
+    char name[160], text[320];
+    snprintf(name, sizeof name, "%s%s%s%s", chip->name, chip->family ? " (" : "", chip->family ? chip->family : "",
+        chip->family ? ")" : "");
+    if (!image->isa) image->isa = chip->isa;
+    if (!image->isa) return gpudbg_fail(err, "unsupported", "this is code for %s: not read", name);
+    if (image->isa == chip->isa) return true;
+    snprintf(text, sizeof text, "the file says %s, and is read as %s because --isa says so: %s", name, image->isa->name,
+        chip->isa ? "the two differ" : "much of what is shown is wrong");
+    gpudbg_image_fact(image, IMAGE_WARNING, text, 0);
+    return true;
+}
+
+const char *image_warning(const struct gpudbg_image *image)
+{
+    for (size_t i = 0; i < image->nfacts; i++)
+        if (strcmp(image->facts[i].key, IMAGE_WARNING) == 0) return image->facts[i].text;
+    return NULL;
+}
+
 void gpudbg_image_patch(struct gpudbg_image *image, uint64_t addr, uint64_t value, unsigned size)
 {
     struct gpudbg_patch *p = GROW(image->patches, image->npatches, own(image)->room_patches);

@@ -28,6 +28,9 @@ bool image_take(struct gpudbg_image *, uint64_t bytes);
 void image_lines_too_large(struct gpudbg_image *);
 bool image_lines_left_out(const struct gpudbg_image *);
 const char *image_no_lines(const struct gpudbg_image *); /* why it has none, to stand behind its name */
+/* What the user must know before he trusts anything that is shown of the file; NULL: nothing. */
+#define IMAGE_WARNING "warning" /* the key of that fact */
+const char *image_warning(const struct gpudbg_image *);
 /* The file became shorter while it was open; what is missing reads as 0.  And the error for that; returns false. */
 bool image_cut(const struct gpudbg_image *);
 bool image_cut_failed(const struct gpudbg_image *, struct gpudbg_error *);

@@ -195,7 +195,8 @@ static bool load_raw(struct gpudbg_image *image, const struct load_options *o, s
 static const struct gpudbg_loader *best_loader(
     const struct load_env *env, const struct gpudbg_image *image, const struct load_options *o, const char **why)
 {
-    const int least = o->isa && !o->format ? GUESSED : 0; /* a user who names the instruction set is believed first */
+    const bool named = o->isa && !o->format && !bytes_are_lines(image->bytes, image->size);
+    const int least = named ? GUESSED : 0; /* a user who names the instruction set is believed first */
     const struct gpudbg_loader *best = NULL, *l;
     int sure = 0;
     for (size_t i = 0; (l = registry_loader(env->registry, i)); i++) {
@@ -428,6 +429,9 @@ static struct gpudbg_image *load(const struct load_env *env, struct gpudbg_image
             return member;
         }
         done = loader->load(image, err);
+    } else if (!o->raw && o->isa && !o->format && bytes_are_lines(image->bytes, image->size)) {
+        done = gpudbg_fail(err, "not-recognised",
+            "this is text: `assemble %.100s OUT` makes code of it; --raw takes its bytes as code", image->path);
     } else if (o->raw || (o->isa && !o->format)) {
         done = load_raw(image, o, err);
     } else if (o->format) {

@@ -61,7 +61,8 @@ bool elf_view_symbol(const struct elf_view *, uint32_t i, struct elf_name *);
     X(host)           \
     X(catalyst)       \
     X(cal)            \
-    X(pipeline_cache)
+    X(pipeline_cache) \
+    X(source)
 #define CONTAINER_DECLARE(name) extern const struct gpudbg_loader container_##name;
 CONTAINERS(CONTAINER_DECLARE)
 

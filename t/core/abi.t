@@ -641,6 +641,12 @@ struct gpudbg_image, 160 bytes
     144 own void *
     152 quads bool
 
+struct gpudbg_chip, 32 bytes
+      0 number uint32_t
+      8 name const char *
+     16 family const char *
+     24 isa const struct gpudbg_isa *
+
 struct gpudbg_elf, 16 bytes
       0 type uint16_t
       2 machine uint16_t

@@ -137,6 +137,15 @@ GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, con
 GPUDBG_PUBLIC void gpudbg_image_add_line(
     struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
 GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
+/* A chip as files name it, by a number. */
+struct gpudbg_chip {
+    uint32_t number;
+    const char *name, *family;    /* as people say them; family: its generation, or NULL */
+    const struct gpudbg_isa *isa; /* reads its code; NULL: nothing does */
+};
+/* Chooses the image's instruction set by the chip that the file names.  false: its code is not read, and the user did
+ * not force an instruction set.  One that the user forced stays, with a warning if it is not the chip's. */
+GPUDBG_PUBLIC bool gpudbg_image_chip(struct gpudbg_image *, const struct gpudbg_chip *, struct gpudbg_error *);
 /* The bytes of a file that lies beside the image's own, by its name alone; borrowed from the image.  NULL: there is no
  * regular file of that name, it has more than `most` bytes, or memory is short. */
 GPUDBG_PUBLIC const uint8_t *gpudbg_image_beside(struct gpudbg_image *, const char *name, size_t most, size_t *n);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "binary/gen_binary.h"
+#include "binary/products.h"
 #include "code/gen_rules.h"
 #include "gen.h"
 #include "gpudbg/endian.h"
@@ -62,13 +63,6 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     return find(b, n, n < HEAD, NULL, &isa) ? 60 : 0;
 }
 
-static bool is_ours(const struct gpudbg_isa *isa)
-{
-    for (size_t i = 0; i < GEN_CHIPS; i++)
-        if (isa == gen_chips[i]) return true;
-    return false;
-}
-
 /* Names programs that follow each other; returns where the last one ends. */
 static size_t name_programs(struct gpudbg_image *image, const uint8_t *code, size_t size)
 {
@@ -87,9 +81,9 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     const struct gpudbg_isa *isa;
     const uint8_t *b = image->bytes;
-    const size_t size = find(b, image->size, true, is_ours(image->isa) ? image->isa : NULL, &isa);
+    const size_t size = find(b, image->size, true, gen_is_ours(image->isa) ? image->isa : NULL, &isa);
     if (!size) return gpudbg_fail(err, "not-recognised", "its program is no code of this chip, or ends in the middle");
-    if (!is_ours(image->isa))
+    if (!gen_is_ours(image->isa))
         gpudbg_image_fact(image, "chip", "by the instructions alone: the object does not name it (--isa does)", 0);
     image->isa = isa;
     const size_t end = name_programs(image, b + FRONT, size);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "binary/making.h"
+#include "binary/products.h"
 #include "gpudbg/endian.h"
 #include "gen.h"
 
@@ -26,13 +27,6 @@ enum {
     KERNELS_MOST = 65536,
     SURFACES_MOST = 240
 };
-
-/* Of the container's device numbers, those whose code is known. */
-static const struct {
-    uint32_t device;
-    const struct gpudbg_isa *isa;
-    const char *name;
-} devices[] = {{9, &gen7_isa, "Gen7"}, {10, &gen75_isa, "Gen7.5"}, {18, &gen12_isa, "Gen12 LP"}};
 
 enum token {
     TOKEN_SAMPLERS = 5,
@@ -573,19 +567,9 @@ static bool link_program(
 
 static bool choose_isa(struct gpudbg_image *image, uint32_t device, struct gpudbg_error *err)
 {
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        if (devices[i].device == device) {
-            gpudbg_image_fact(image, "target", devices[i].name, device);
-            if (!image->isa) image->isa = devices[i].isa;
-            return true;
-        }
-    if (!image->isa)
-        return gpudbg_fail(err, "unsupported",
-            "device %" PRIu32
-            ": only 9 (Gen7), 10 (Gen7.5) and 18 (Gen12 LP) are known; --isa NAME reads it all the same",
-            device);
-    gpudbg_image_fact(image, "target", "another device, taken as asked for", device);
-    return true;
+    const struct gpudbg_chip chip = gen_chip_of_core(image, device);
+    gpudbg_image_fact(image, "target", chip.name, device);
+    return gpudbg_image_chip(image, &chip, err);
 }
 
 static bool read_program(struct gpudbg_image *image, struct run all, struct gpudbg_error *err)
@@ -616,6 +600,7 @@ static bool read_program(struct gpudbg_image *image, struct run all, struct gpud
             parts.size && parts.size <= parts.code.size ? parts.size : parts.code.size, GPUDBG_SYM_FUNCTION);
     }
     uint64_t entry = 0;
+    if (!gen_is_ours(image->isa)) return true;
     if (!place_data(&p, tokens, err) || !relocate_data(&p, tokens, err) || !link_program(&p, kernels, tokens, all, err))
         return false;
     for (uint32_t i = 0; i < kernels; i++) {

@@ -9,11 +9,12 @@
 #include <string.h>
 #include <yaml.h>
 #include "binary/making.h"
+#include "binary/products.h"
 #include "gpudbg/endian.h"
 #include "gen.h"
 
 enum { EM_INTELGT = 205 };
-enum { NOTE_PRODUCT = 1 };
+enum { NOTE_PRODUCT = 1, NOTE_CONFIG = 6 };
 /* Its code only carries the addresses of the program's variables; nothing can launch it. */
 #define DUMMY_KERNEL "Intel_Symbol_Table_Void_Program"
 
@@ -472,35 +473,34 @@ static void relocate(void *to, uint32_t type, uint64_t place, uint64_t symbol, i
 
 /* ---- The loader ---- */
 
-/* Products of this generation (TGL, RKL, ADL, DG1), by the compiler's numbers. */
-static bool known_product(uint32_t product) { return (product >= 33 && product <= 39) || product == 1210; }
-
 struct target {
     bool said;
-    uint32_t product;
+    enum { BY_PRODUCT, BY_CONFIG } by;
+    uint32_t number;
 };
 
 static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t *desc, size_t size)
 {
     struct target *t = to;
-    if (strcmp(owner, "IntelGT") != 0 || type != NOTE_PRODUCT || size < 4) return true;
-    *t = (struct target){true, le_u32(desc)};
-    return false;
+    if (strcmp(owner, "IntelGT") != 0 || size < 4) return true;
+    if (type == NOTE_PRODUCT && !t->said) *t = (struct target){true, BY_PRODUCT, le_u32(desc)};
+    if (type == NOTE_CONFIG) *t = (struct target){true, BY_CONFIG, le_u32(desc)};
+    return true;
 }
 
 static bool check_target(struct gpudbg_image *image, struct gpudbg_error *err)
 {
-    struct target t = {false, 0};
+    struct target t = {.said = false};
     if (!gpudbg_elf_notes(image, take_note, &t, err)) return false;
-    if (t.said && !known_product(t.product) && !image->isa)
-        return gpudbg_fail(err, "unsupported",
-            "product family %" PRIu32 ": only those of Gen12 are known; --isa gen12 reads it all the same", t.product);
-    if (!t.said)
+    if (!t.said) {
         gpudbg_image_fact(image, "target", "not said, taken as gen12", 0);
-    else
-        gpudbg_image_fact(image, "target", t.product == 1210 ? "DG1, product family" : "product family", t.product);
-    if (!image->isa) image->isa = &gen12_isa;
-    return true;
+        if (!image->isa) image->isa = &gen12_isa;
+        return true;
+    }
+    const struct gpudbg_chip chip = t.by == BY_CONFIG ? gen_chip_of_config(image, t.number)
+                                                      : gen_chip_of_product(image, t.number);
+    gpudbg_image_fact(image, "target", chip.name, t.number);
+    return gpudbg_image_chip(image, &chip, err);
 }
 
 static int probe(const uint8_t *b, size_t n, const char **why)
@@ -516,7 +516,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     if (!gpudbg_elf_load(image, &elf, err) || !check_target(image, err)) return false;
     gpudbg_image_fact(image, "container", "zebin", 0);
     gpudbg_elf_relocations(image, relocate, image);
-    return read_info(image, err);
+    return !gen_is_ours(image->isa) || read_info(image, err);
 }
 
 const struct gpudbg_loader gen_zebin_loader = {

@@ -26,17 +26,16 @@ enum {
 
 /* ---- Which chip ---- */
 
-/* EF_AMDGPU_MACH of this generation; every one of them encodes alike. */
-static const struct {
-    uint8_t mach;
-    const char *name;
-} targets[] = {
-    {0x22, "gfx700"}, {0x23, "gfx701"}, {0x24, "gfx702"}, {0x25, "gfx703"}, {0x26, "gfx704"}, {0x3b, "gfx705"}};
+static const struct gpudbg_chip targets[] = {
+#define TARGET(machine, name, family, isa) {machine, name, family, isa},
+#include "object/targets.def"
+};
 
-static const char *target_name(uint32_t flags)
+/* By its number, or by name where that is not NULL; NULL: unknown. */
+static const struct gpudbg_chip *target_of(uint32_t machine, const char *name)
 {
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (targets[i].mach == (flags & 0xff)) return targets[i].name;
+        if (name ? strcmp(targets[i].name, name) == 0 : targets[i].number == machine) return &targets[i];
     return NULL;
 }
 
@@ -52,26 +51,23 @@ struct notes {
 static bool check_target(
     struct gpudbg_image *image, const struct gpudbg_elf *elf, const struct notes *notes, struct gpudbg_error *err)
 {
+    const uint32_t machine = elf->flags & 0xff, *isa = notes->isa;
     char text[64];
-    const uint32_t *isa = notes->isa;
-    const char *name = target_name(elf->flags);
-    bool noted = !(elf->flags & 0xff) && isa[0];
-    snprintf(text, sizeof text, "gfx%" PRIu32 "%" PRIu32 "%" PRIx32, isa[0], isa[1], isa[2]);
-    if (name)
-        gpudbg_image_fact(image, "target", name, 0);
-    else if (noted && isa[0] == 7)
-        gpudbg_image_fact(image, "target", text, 0);
-    else if (image->isa == &gfx7_isa)
-        gpudbg_image_fact(image, "target", "taken as gfx7, as asked for", elf->flags & 0xff);
-    else if (noted)
-        return gpudbg_fail(err, "unsupported",
-            "its note says %s: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same", text);
-    else if (elf->flags & 0xff)
-        return gpudbg_fail(err, "unsupported",
-            "machine 0x%02x in e_flags: only gfx700 to gfx705 are known; --isa gfx7 reads it all the same",
-            elf->flags & 0xff);
-    image->isa = &gfx7_isa;
-    return true;
+    if (machine)
+        snprintf(text, sizeof text, "AMD's machine 0x%02" PRIx32, machine);
+    else
+        snprintf(text, sizeof text, "gfx%" PRIu32 "%" PRIu32 "%" PRIx32, isa[0], isa[1], isa[2]);
+    if (!machine && !isa[0]) { /* it does not say */
+        if (!image->isa) image->isa = &gfx7_isa;
+        return true;
+    }
+    struct gpudbg_chip unknown = {.number = machine,
+        .name = gpudbg_image_string(image, text, strlen(text)),
+        .isa = !machine && isa[0] == 7 ? &gfx7_isa : NULL};
+    const struct gpudbg_chip *chip = target_of(machine, machine ? NULL : text);
+    if (!chip) chip = &unknown;
+    gpudbg_image_fact(image, "target", chip->name, 0);
+    return gpudbg_image_chip(image, chip, err);
 }
 
 /* ---- Notes ---- */
@@ -474,6 +470,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         gpudbg_image_fact(image, "linked", elf.relocatable ? "no, relocatable" : "yes", 0);
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);
+    }
+    if (done && is_gfx7(image->isa)) { /* what starts a kernel elsewhere is not known */
         struct known known;
         done = know(&known, image, notes.metadata) ||
                gpudbg_fail(err, "memory", "no memory for %zu symbols", image->nsymbols);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sources.c: what code is made from, which no GPU runs: sources, assembly, and what compilers keep in between.  Such a
+ * file is refused, by what it is and with the command that makes code of it.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include "containers.h"
+#include "gpudbg/text.h"
+
+#define SURE 20 /* a dump, or a listing with bytes, may hold the same words */
+
+static bool holds(const uint8_t *b, size_t n, const char *text) { return memmem(b, n, text, strlen(text)) != NULL; }
+
+static bool starts(const uint8_t *b, size_t n, const char *text)
+{
+    return n >= strlen(text) && memcmp(b, text, strlen(text)) == 0;
+}
+
+/* The word, and what may follow it, with no letter before. */
+static bool has_word(const uint8_t *b, size_t n, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const uint8_t *at = b; (at = memmem(at, n - (size_t)(at - b), word, length)); at += length)
+        if (at == b || !(isalnum(at[-1]) || at[-1] == '_')) return true;
+    return false;
+}
+
+static bool is_visa(const uint8_t *b, size_t n)
+{
+    return starts(b, n, "CISA") || (starts(b, n, ".version ") && (holds(b, n, "\n.kernel ") || holds(b, n, "\n.func")));
+}
+static bool is_spirv(const uint8_t *b, size_t n) { return starts(b, n, "; SPIR-V"); }
+static bool is_llvm(const uint8_t *b, size_t n)
+{
+    return holds(b, n, "\ntarget triple = ") || holds(b, n, "\ntarget datalayout = ") || starts(b, n, "; ModuleID = ");
+}
+static bool is_opencl(const uint8_t *b, size_t n)
+{
+    return has_word(b, n, "__kernel ") || has_word(b, n, "kernel void ") || has_word(b, n, "kernel __attribute__");
+}
+static bool is_object_text(const uint8_t *b, size_t n)
+{
+    return holds(b, n, ".amdhsa_kernel ") || holds(b, n, ".amdgcn_target ") || holds(b, n, ".hsa_code_object_");
+}
+static bool is_gcn(const uint8_t *b, size_t n) { return has_word(b, n, "s_endpgm"); }
+static bool is_iga(const uint8_t *b, size_t n) { return holds(b, n, "|M0)") && has_word(b, n, "send"); }
+
+/* The first that fits counts. */
+static const struct kind {
+    bool (*is)(const uint8_t *, size_t);
+    const char *what, *how; /* how: @ is the file */
+} kinds[] = {
+    {is_visa, "vISA, which Intel's compiler makes of a kernel before it makes code",
+        "not read: open the code that the compiler makes in the end (`ocloc compile` writes a .bin)"},
+    {is_spirv, "SPIR-V as text: no GPU runs it", "open what a driver or compiler makes of it"},
+    {is_llvm, "LLVM's intermediate code: no GPU runs it", "open what `clang -c` makes of it for the GPU"},
+    {is_opencl, "OpenCL C: compile it first, and open what comes of it",
+        "clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=gfx700 -g @ -o kernel.co, or "
+        "ocloc compile -device tgllp -options -g -file @"},
+    {is_object_text, "assembly of a whole object: assemble it first",
+        "clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx700 @ -o kernel.co, and open kernel.co"},
+    {is_gcn, "assembly: assemble it first",
+        "gpudbg --isa gfx7 --batch -e \"assemble @ code.bin\", and open code.bin with --isa gfx7 --raw"},
+    {is_iga, "assembly: assemble it first",
+        "gpudbg --isa gen12 --batch -e \"assemble @ code.bin\", and open code.bin with --isa gen12 --raw"},
+};
+
+static const struct kind *kind_of(const uint8_t *b, size_t n)
+{
+    for (const struct kind *k = kinds; k < kinds + sizeof kinds / sizeof *kinds; k++)
+        if (k->is(b, n)) return k;
+    return NULL;
+}
+
+static int probe(const uint8_t *b, size_t n, const char **why)
+{
+    const struct kind *k = kind_of(b, n);
+    if (k) *why = k->what;
+    return k ? SURE : 0;
+}
+
+static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
+{
+    const struct kind *k = kind_of(image->bytes, image->size);
+    if (!k) return gpudbg_fail(err, "not-recognised", "this is not a source that is known");
+    char how[400];
+    struct text t = text_in(how, sizeof how);
+    for (const char *from = k->how, *hole; *from; from = *hole ? hole + 1 : hole) {
+        hole = from + strcspn(from, "@");
+        text_add(&t, "%.*s%.90s", (int)(hole - from), from, *hole ? image->path : "");
+    }
+    return gpudbg_fail(err, "not-recognised", "this is %s: %s", k->what, how);
+}
+
+const struct gpudbg_loader container_source = {
+    .name = "source",
+    .summary = "sources, assembly and compilers' intermediate code: how to make code of them",
+    .probe = probe,
+    .load = load,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* products.h: which of Intel's chips a number in a file means, for gpudbg_image_chip.  A number that is not known
+ * becomes a chip of that name whose code is not read; its name is the image's. */
+#ifndef GEN_PRODUCTS_H
+#define GEN_PRODUCTS_H
+
+#include "gen.h"
+
+struct gpudbg_chip gen_chip_of_product(struct gpudbg_image *, uint32_t number);
+/* config: architecture in bits 31:22, release in 21:14, revision in 5:0. */
+struct gpudbg_chip gen_chip_of_config(struct gpudbg_image *, uint32_t config);
+/* number: of a generation, as patch tokens name devices. */
+struct gpudbg_chip gen_chip_of_core(struct gpudbg_image *, uint32_t number);
+/* Whether the image is read as code of an Intel EU, so that what the file says of kernels means something. */
+bool gen_is_ours(const struct gpudbg_isa *);
+
+#endif

@@ -1,0 +1,117 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Files for chips that are not read are refused by the chip's name, forced ones carry a warning, and what code is made
+# from is refused with the command that makes code of it.  Numbers of chips: what LLVM 19 and ocloc 22.43 write
+# (t/oracle/products.t compiles for all of them).
+use v5.36;
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+sub slurp ($path) { open my $f, '<:raw', $path or die "$path: $!\n"; local $/; return scalar <$f> }
+sub spew ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die "$name: $!\n"; print $f $bytes; close $f;
+    return "$dir/$name" }
+sub facts (@more) { my ($info) = records(@more, commands('info file')); return $info->{facts} // {} }
+
+# Refused: status 3, one line.
+sub refused ($file, $why, $name) {
+    my ($out, $err, $status) = gpudbg($file, commands('info file'));
+    is "$status $out", '3 ', "$name is refused";
+    like $err, qr/\Agpudbg: \Q$file\E: $why[^\n]*\n\z/, '... by its name';
+    unlike $err, qr/all the same/, '... without bad advice';
+}
+
+# ---- AMD: the low byte of e_flags ----
+
+my $object = slurp('t/data/kernels/gfx7/loops-O2.co');
+sub amd ($machine) { my $b = $object; substr($b, 48, 4) = pack 'V', 0x100 | $machine;
+    return spew("machine-$machine.co", $b) }
+for ([0x20, 'gfx600', 'gfx6'], [0x2a, 'gfx803', 'gfx8'], [0x2c, 'gfx900', 'gfx9'], [0x36, 'gfx1030', 'gfx10'],
+    [0x41, 'gfx1100', 'gfx11'], [0x4e, 'gfx1201', 'gfx12']) {
+    my ($machine, $name, $family) = @$_;
+    refused(amd($machine), qr/this is code for $name \($family\): not read/, $name);
+}
+refused(amd(0xfe), qr/this is code for AMD's machine 0xfe: not read/, 'a machine that nobody knows');
+is facts(amd(0x3b))->{target}, 'gfx705', 'gfx705 is read';
+
+my $polaris = amd(0x2a);
+my $facts = facts('--isa', 'gfx7', $polaris);
+like $facts->{warning}, qr/\Athe file says gfx803 \(gfx8\), and is read as gfx7 /, 'forced, it has a warning';
+my ($out, $err, $status) = gpudbg('--isa', 'gfx7', $polaris, commands('print 1'));
+like $err, qr/\Agpudbg: \Q$polaris\E: warning: the file says gfx803[^\n]*\n\z/, '... which is said on opening';
+is "$status $out", "0 \$1 = 1\n", '... and the session goes on';
+like +(gpudbg(commands("file --isa gfx7 $polaris")))[0], qr/^warning: the file says gfx803/m, '... by `file`, too';
+is facts('--isa', 'gfx7', amd(0x22))->{warning}, undef, 'the right name has none';
+my ($info) = records('--isa', 'gfx7-pro', amd(0x22), commands('info file'));
+is $info->{isa}, 'gfx7-pro', '--isa gfx7-pro reads a file for gfx700 as that';
+ok $info->{facts}{warning}, '... with a warning';
+($info) = records('--isa', 'gen12', amd(0x22), commands('info file'));
+is "$info->{isa} $info->{kernels}", 'gen12 0', "another maker's instruction set has no kernels to launch";
+
+# ---- Intel: a zebin's note, a device number of patch tokens ----
+
+my $zebin = slurp('t/data/kernels/gen12/atomics.ze');
+my $note = index $zebin, pack 'V3Z8', 8, 4, 1, 'IntelGT';
+cmp_ok $note, '>', 0, 'the note of the product';
+sub zebin ($product) { my $b = $zebin; substr($b, $note + 20, 4) = pack 'V', $product; return spew("p$product.ze", $b) }
+for ([29, 'Tiger Lake'], [30, 'Rocket Lake'], [31, 'Alder Lake S'], [32, 'Alder Lake P'], [33, 'Alder Lake N'],
+    [1210, 'DG1']) {
+    ($info) = records(zebin($_->[0]), commands('info file'));
+    is "$info->{isa} $info->{facts}{target}", "gen12 $_->[1]", "product $_->[0] is read as $_->[1]";
+}
+refused(zebin($_->[0]), qr/this is code for $_->[1]: not read/, $_->[1])
+    for [16, 'Broadwell \(gen8\)'], [18, 'Skylake \(gen9\)'], [26, 'Ice Lake LP \(gen11\)'],
+        [1270, 'DG2 \(gen12.5\)'], [1271, 'Ponte Vecchio \(gen12.5\)'], [77, "Intel's product family 77"];
+like facts('--isa', 'gen12', zebin(18))->{warning}, qr/the file says Skylake/, 'forced, it has a warning';
+
+# Newer compilers write the architecture and release alone (note 6).
+sub config ($architecture, $release) {
+    my $b = $zebin;
+    substr($b, $note + 8, 4) = pack 'V', 6;
+    substr($b, $note + 20, 4) = pack 'V', $architecture << 22 | $release << 14;
+    return spew("c$architecture.$release.ze", $b);
+}
+is facts(config(12, 10))->{target}, 'DG1', 'architecture 12.10 is DG1';
+refused(config(12, 55), qr/this is code for DG2 \(gen12.5\): not read/, 'architecture 12.55');
+refused(config(40, 1), qr/this is code for Intel's architecture 40.1: not read/, 'an architecture of the future');
+
+my $tokens = slurp('t/data/kernels/gen12/calls.bin');
+my $at = index $tokens, 'CTNI';
+cmp_ok $at, '>=', 0, 'a device binary';
+sub tokens ($device) { my $b = $tokens; substr($b, $at + 8, 4) = pack 'V', $device; return spew("d$device.bin", $b) }
+refused(tokens($_->[0]), qr/this is code for $_->[1]: not read/, "device $_->[0]")
+    for [11, 'gen8'], [12, 'gen9'], [15, 'gen11'], [0x0c07, 'gen12.5'], [99, "Intel's device 99"];
+like facts('--isa', 'gen12', tokens(12))->{warning}, qr/the file says gen9, and is read as gen12/,
+    'forced, it has a warning';
+like facts('--isa', 'gen7', $at ? tokens(18) : tokens(18))->{warning}, qr/the file says gen12, and is read as gen7/,
+    '... where the other is read, too';
+
+# ---- What code is made from ----
+
+my $cl = spew('x.cl', "// a kernel\n__kernel void f(__global int *a) { a[0] = 1; }\n");
+my $asm = spew('x.s', "start:\n    v_mov_b32 v0, v1\n    s_endpgm\n");
+refused($cl, qr/this is OpenCL C: compile it first.*clang-19.* \Q$cl\E .*ocloc compile .*\Q$cl\E/, 'OpenCL C');
+refused($asm, qr/this is assembly: assemble it first: gpudbg --isa gfx7 .*assemble \Q$asm\E/, 'assembly');
+refused(spew('y.s', ".text\n.amdhsa_kernel f\n.end_amdhsa_kernel\n"), qr/this is assembly of a whole object/,
+    'assembly with a descriptor');
+refused(spew('z.asm', "(W) mov (16|M0) r1.0<1>:d r2.0<1;1,0>:d\nsend.ts (1|M0) null r0 null 0x0 0x0 {EOT}\n"),
+    qr/this is assembly: .*--isa gen12/, "Intel's assembly");
+refused(spew('k.visaasm', ".version 4.1\n.kernel \"add\"\n"), qr/this is vISA, .*not read/, 'vISA as text');
+refused(spew('k.isa', "CISA\4\1\1\0\0\3\0add"), qr/this is vISA, .*not read/, 'vISA as bytes');
+refused(spew('k.ll', "; ModuleID = 'x'\ndefine void \@f() { ret void }\n"), qr/this is LLVM's/, "LLVM's code");
+refused(spew('k.spvasm', "; SPIR-V\n; Version: 1.4\n"), qr/this is SPIR-V as text/, 'SPIR-V as text');
+
+# The command that the message names works.
+($out, $err, $status) = gpudbg('--isa', 'gfx7', commands("assemble $asm $dir/code.bin"));
+is "$status $err", '0 ', 'the command of the message works';
+like +(gpudbg('--isa', 'gfx7', '--raw', "$dir/code.bin", commands('disassemble')))[0],
+    qr/v_mov_b32.* v0, v1.*s_endpgm/s, '... and its file opens';
+my $text = spew('numbers.txt', "1 2 3\n4 5 6\n");
+($out, $err, $status) = gpudbg('--isa', 'gfx7', $text, commands('info file'));
+is $status, 3, 'text is not taken for code because --isa is there';
+like $err, qr/this is text: `assemble /, '... and that is said';
+is +(gpudbg('--isa', 'gfx7', '--raw', $text, commands('info file')))[2], 0, '... but by --raw it is';
+done_testing;

@@ -1,0 +1,65 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A kernel compiled for every device that ocloc knows, in both containers, and for every chip that clang-19 knows: those
+# of the generations that are read open, with their kernel, and the others are refused by a name.  Which generation a
+# device has is asked of ocloc (`ocloc ids`) and read from LLVM's names.
+use v5.36;
+use File::Temp 'tempdir';
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+sub have ($name) { return scalar grep { -x } map { "$_/$name" } split /:/, $ENV{PATH} }
+if (!have('ocloc') || !have('clang-19')) {
+    die "ocloc and clang-19 are required\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
+    plan skip_all => 'ocloc or clang-19 is not installed (make deps-oracle)';
+}
+my $dir = tempdir(CLEANUP => 1);
+open my $source, '>', "$dir/k.cl" or die "k.cl: $!\n";
+print $source "kernel void add(global int *a, int n) { a[ID] += n; }\n";
+close $source;
+
+# Opens with its kernel, or is refused by a name.
+sub check ($file, $read, $name) {
+    my ($out, $err, $status) = gpudbg($file, commands('info kernels'));
+    if ($read) {
+        like $out, qr/^add  entry/, "$name opens";
+        is "$status$err", '0', '... without a complaint';
+    } else {
+        is "$status$out", '3', "$name is refused";
+        like $err, qr/this is code for (?!AMD's machine|Intel's)[\w .()-]+: not read$/, '... by a name';
+    }
+}
+
+my ($devices) = `ocloc compile --help` =~ /<device_type> can be: (.*?),\s*version/s;
+my (%devices, $read);
+for my $device (split /,\s*/, $devices) {
+    my @ids = `ocloc ids $device` =~ /^(\d+)\.(\d+)\.\d+$/mg;
+    next if @ids != 2; # a name for several
+    my $gen12 = $ids[0] == 12 && $ids[1] < 50;
+    for my $container (qw(allow disable)) {
+        my $out = "$dir/$device-$container";
+        system("ocloc compile -q -file $dir/k.cl -device $device -options '-DID=get_global_id(0)' "
+            . "-internal_options -cl-intel-$container-zebin -out_dir $out >$dir/log 2>&1");
+        my ($file) = glob "$out/*.bin";
+        next if !$file; # the name of a family
+        check($file, $gen12, "$device, " . ($container eq 'allow' ? 'zebin' : 'patch tokens'));
+        $read += $gen12;
+        $devices{$device} = 1;
+    }
+}
+cmp_ok $read, '>=', 12, 'six devices are read, in both containers';
+cmp_ok keys %devices, '>=', 20, 'of twenty and more';
+
+my ($chips) = `clang-19 --print-supported-cpus --target=amdgcn-amd-amdhsa -nogpulib 2>&1` =~ /(gfx.*)/s;
+my $n = 0;
+for my $chip (($chips // '') =~ /^\s*(gfx[0-9][\w-]*)$/mg) {
+    my $generic = $chip =~ /generic/ ? '-mcode-object-version=6' : '';
+    next if system("clang-19 -x cl -nogpulib -target amdgcn-amd-amdhsa -mcpu=$chip $generic -O1 "
+        . "'-DID=__builtin_amdgcn_workitem_id_x()' $dir/k.cl -o $dir/$chip.co >$dir/log 2>&1");
+    check("$dir/$chip.co", scalar($chip =~ /^gfx70/), $chip);
+    $n++;
+}
+cmp_ok $n, '>=', 40, 'clang-19 knows forty chips and more';
+done_testing;
