@@ -577,7 +577,7 @@ ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of sh
             "Files of your own are in $XDG_CONFIG_HOME/gpudbg/themes.");
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
-ROW(key, .usage = "KEY...", .summary = "press keys, by the names that `help keys` shows");
+ROW(key, .effect = GPUDBG_CHANGES, .usage = "KEY...", .summary = "press keys, by the names that `help keys` shows");
 ROW(enter, .usage = "", .summary = "follow what is under the cursor, or go to the prompt");
 ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, with TEXT already typed");
 ROW(edit, .usage = "", .summary = "change the instruction or the field under the cursor",
@@ -601,6 +601,7 @@ static const struct gpudbg_command command_screenshot = {.name = "screenshot",
         "FILE.svg and FILE.html get its colours, on a dark ground or on a light one; any other file gets plain text."};
 static const struct gpudbg_command command_demo = {.name = "demo",
     .family = "Files",
+    .effect = GPUDBG_CHANGES,
     .run = run_demo,
     .usage = "[NAME|list]",
     .summary = "open a demo kernel, launch it and stop at its entry"};

@@ -289,6 +289,7 @@ static const struct gpudbg_command print = {
             "a[0:7]  a[0]@8     elements of memory\n"
             "`help expressions` explains the whole language.",
     .family = "Data",
+    .effect = GPUDBG_CHANGES,
     .run = run_print,
     .complete = complete_expression,
 };

@@ -135,6 +135,7 @@ static const struct gpudbg_command file = {
             "name or number: lib.a(kernels.o), lib.a(kernels.o)(3).\n"
             "`info file` says what was recognised and why.  `info dump` shows what the dumps contain.",
     .family = "Files",
+    .effect = GPUDBG_CHANGES,
     .run = run_file,
     .complete = complete_file,
 };
@@ -187,6 +188,7 @@ static const struct gpudbg_command add_code = {
             "can list it, run it and set breakpoints in it.  Without ADDR it is placed after all other code.\n"
             "&NAME is its address in `launch`: s[0:1]=&fetch.  This command ends the present launch.",
     .family = "Files",
+    .effect = GPUDBG_CHANGES,
     .run = run_add_code,
     .complete = complete_file,
 };
@@ -300,6 +302,7 @@ static const struct gpudbg_command isa = {
     .help = "Bare code and `decode` use it.  A file that names its instruction set overrides it.\n"
             "Without NAME, the command shows the instruction set in use.",
     .family = "Files",
+    .effect = GPUDBG_CHANGES,
     .run = run_isa,
     .complete = complete_isa,
 };
@@ -320,6 +323,7 @@ static const struct gpudbg_command plugin = {
     .summary = "load a plug-in",
     .help = "A plug-in is a shared object made with gpudbg.h.  `info plugins` lists the plug-ins that are loaded.",
     .family = "Files",
+    .effect = GPUDBG_CHANGES,
     .run = run_plugin,
     .complete = complete_file,
     .writes = true,

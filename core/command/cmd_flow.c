@@ -88,6 +88,7 @@ static const struct gpudbg_command if_command = {
     .help = "Lines after a line `else` run if the condition is false.  COND is an expression.  `help scripts` has\n"
             "an example.",
     .family = "Scripts",
+    .effect = GPUDBG_CHANGES,
     .run = run_if,
     .complete = complete_expression,
     .block = GPUDBG_BLOCK_COMMANDS,
@@ -99,6 +100,7 @@ static const struct gpudbg_command while_command = {
     .help = "`loop_break` leaves the loop.  `loop_continue` begins its next round.  The loop also ends at Ctrl-C,\n"
             "and when a run reaches the limit of `set step-limit`.",
     .family = "Scripts",
+    .effect = GPUDBG_CHANGES,
     .run = run_while,
     .complete = complete_expression,
     .block = GPUDBG_BLOCK_COMMANDS,

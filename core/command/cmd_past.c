@@ -132,6 +132,7 @@ static const struct gpudbg_command last_write = {
             "not run slower because of this command.\n"
             "/g  goes there: the machine then stands before that instruction.",
     .family = "Time",
+    .effect = GPUDBG_MOVES,
     .run = run_last,
     .complete = complete_expression,
 };
@@ -142,6 +143,7 @@ static const struct gpudbg_command next_write = {
     .summary = "tell which recorded instruction writes a register or memory next",
     .help = "As `last-write`, from here to the end of recorded time.",
     .family = "Time",
+    .effect = GPUDBG_MOVES,
     .run = run_next,
     .complete = complete_expression,
 };

@@ -462,6 +462,7 @@ static const struct gpudbg_command patch = {
             "another).  If a kernel is launched, what was recorded after the first execution of the patched code is\n"
             "forgotten, time goes back to that place, and running goes on with the patch; `run` starts again with it.",
     .family = "Code",
+    .effect = GPUDBG_CHANGES,
     .run = run_patch,
     .complete = complete_symbol,
 };
@@ -502,6 +503,7 @@ static const struct gpudbg_command unpatch = {
     .help = "The code at PLACE, or all code, is again what the file has.  For a launched kernel this is a change like\n"
             "`patch`: what was executed of it is forgotten.",
     .family = "Code",
+    .effect = GPUDBG_CHANGES,
     .run = run_unpatch,
     .complete = complete_symbol,
 };

@@ -244,6 +244,7 @@ static const struct gpudbg_command output = {
     .usage = "[/FMT] EXPR",
     .summary = "print only a value: without a number and without an end of line",
     .family = "Scripts",
+    .effect = GPUDBG_CHANGES,
     .run = run_output,
     .complete = complete_expression,
 };

@@ -232,6 +232,7 @@ static const struct gpudbg_command restore = {
             "byte as ADDR.  Registers that the dump does not contain are unknown: an instruction that needs one\n"
             "stops, and the message names the register.  `set` gives it a value.",
     .family = "Dumps",
+    .effect = GPUDBG_CHANGES,
     .run = run_restore,
     .complete = complete_file,
 };

@@ -90,6 +90,7 @@ static const struct gpudbg_command launch = {
             "Bare code needs named arguments: s[0:3]=hex:..., v[0]=..., buf0=ARG and &buf0.\n"
             "`help launch-arguments` has all forms.",
     .family = "Running",
+    .effect = GPUDBG_CHANGES,
     .run = run_launch,
     .complete = complete_launch,
 };
@@ -110,6 +111,7 @@ static const struct gpudbg_command run = {
     .usage = "",
     .summary = "repeat the last launch",
     .family = "Running",
+    .effect = GPUDBG_CHANGES,
     .run = run_run,
 };
 
@@ -131,6 +133,7 @@ static const struct gpudbg_command kill_command = {
     .usage = "",
     .summary = "end the launch and forget its state",
     .family = "Running",
+    .effect = GPUDBG_CHANGES,
     .run = run_kill,
 };
 
@@ -359,6 +362,7 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         .summary = what,                                       \
         .help = more,                                          \
         .family = "Running",                                   \
+        .effect = GPUDBG_MOVES,                                \
         .run = run_##symbol,                                   \
         .complete = complete_symbol}
 

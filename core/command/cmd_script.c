@@ -130,6 +130,7 @@ static const struct gpudbg_command source = {
             "fails, gpudbg reports its line and the script goes on.  After `set stop-on-error on` the script ends\n"
             "there.",
     .family = "Scripts",
+    .effect = GPUDBG_CHANGES,
     .run = run_source,
     .complete = complete_file,
 };
@@ -148,6 +149,7 @@ static const struct gpudbg_command quit = {
     .usage = "",
     .summary = "leave gpudbg",
     .family = "Scripts",
+    .effect = GPUDBG_CHANGES,
     .run = run_quit,
 };
 

@@ -363,6 +363,7 @@ static const struct gpudbg_command set = {
             "    set source-path A:B       folders where source files may be; see `help directory`\n"
             "A float that is stored to a register keeps its bits as a float.",
     .family = "Settings",
+    .effect = GPUDBG_CHANGES,
     .run = run_set,
     .complete = complete_set,
 };
@@ -397,6 +398,7 @@ static const struct gpudbg_command with = {
     .help = "    with width 60 -- info waves\n"
             "Afterwards the setting has its old value again.",
     .family = "Settings",
+    .effect = GPUDBG_CHANGES,
     .run = run_with,
     .complete = complete_set,
 };

@@ -105,6 +105,7 @@ static const struct gpudbg_command shader = {
         "`info shaders` lists them.  The code is placed at its address in the dump, from its first instruction to the\n"
         "end of its program.  It replaces the code that was loaded; the dump stays open.",
     .family = "Dumps",
+    .effect = GPUDBG_CHANGES,
     .run = run_shader,
 };
 

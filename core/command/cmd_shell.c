@@ -191,6 +191,7 @@ static const struct gpudbg_command pipe_command = {
             "The shell gets PROGRAM as it is typed.  With --json it reads records, and a record `text` holds what it\n"
             "printed.  See `help shell`.",
     .family = "Scripts",
+    .effect = GPUDBG_CHANGES,
     .run = run_pipe,
     .complete = complete_command,
     .writes = true,

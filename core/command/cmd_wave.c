@@ -202,6 +202,7 @@ static const struct gpudbg_command lane_apply = {
     .summary = "run a command for several lanes",
     .help = "LANES is a list such as 3 or 0-7,9.  `active` means all lanes that the mask lets execute.",
     .family = "Running",
+    .effect = GPUDBG_CHANGES,
     .run = run_lane_apply,
 };
 
@@ -223,6 +224,7 @@ static const struct gpudbg_command wave_apply = {
     .summary = "run a command for several waves",
     .help = "WAVES is a list such as 3 or 0-7,9.  `active` means all waves that have begun and not ended.",
     .family = "Running",
+    .effect = GPUDBG_CHANGES,
     .run = run_wave_apply,
 };
 

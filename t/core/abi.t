@@ -867,6 +867,7 @@ struct gpudbg_command, 72 bytes
      56 complete char *(*)(struct gpudbg *, const char *text, unsigned state)
      64 writes bool
      65 block uint8_t
+     66 effect uint8_t
 
 struct gpudbg_column, 32 bytes
       0 key const char *
@@ -1219,6 +1220,11 @@ enum gpudbg_block
       0 GPUDBG_BLOCK_NONE
       1 GPUDBG_BLOCK_COMMANDS
       2 GPUDBG_BLOCK_TEXT
+
+enum gpudbg_effect
+      0 GPUDBG_LOOKS
+      1 GPUDBG_MOVES
+      2 GPUDBG_CHANGES
 
 enum gpudbg_cell_style
       0 GPUDBG_PLAIN

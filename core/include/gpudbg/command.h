@@ -42,6 +42,13 @@ enum gpudbg_block {
     GPUDBG_BLOCK_TEXT,     /* text, which is not read as commands */
 };
 
+/* What a command does to what is loaded and launched.  t/fuzz/script.c holds every row to it. */
+enum gpudbg_effect {
+    GPUDBG_LOOKS,   /* nothing: it is a question, or sets how gpudbg works; `info hash` stays as it is */
+    GPUDBG_MOVES,   /* it goes to another position in time; each recorded position keeps its state */
+    GPUDBG_CHANGES, /* it may change them, or runs commands that do */
+};
+
 struct gpudbg_command {
     const char *name, *aliases; /* aliases: words separated by blanks, or NULL */
     /* What follows the name: "[/FMT] EXPR".  A format after the name is taken only where '/' stands in here; where "[/"
@@ -55,7 +62,8 @@ struct gpudbg_command {
     char *(*complete)(struct gpudbg *, const char *text, unsigned state);
     /* It writes a file or loads code.  Keys, demos and whatever else is data cannot run it; see SECURITY.md. */
     bool writes;
-    uint8_t block; /* enum gpudbg_block; today only commands of gpudbg itself can collect lines */
+    uint8_t block;  /* enum gpudbg_block; today only commands of gpudbg itself can collect lines */
+    uint8_t effect; /* enum gpudbg_effect */
 };
 
 GPUDBG_PUBLIC const char *gpudbg_args_format(struct gpudbg_args *); /* what was typed after the name and '/', or "" */
