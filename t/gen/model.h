@@ -350,10 +350,8 @@ static wide integer_operand(const struct state *s, const struct word *x, unsigne
         if (size <= 4 && s->kept[at / 32] == size) v = s->whole[at / 32][at % 32 / size];
     }
     if (x->gen == G12 && is_logic(op)) return o->neg ? ~v : v;
-    if (!o->abs && !o->neg) return v;
     v = o->abs && v < 0 ? -v : v;
-    v = o->neg ? -v : v;
-    return is_signed(o->type) ? as_integer(of_size(integer_size(x), true), (uint64_t)v) : v;
+    return o->neg ? -v : v; /* 3.3.3.5: a bit wider than its type */
 }
 
 /* In the type in which the instruction computes. */
@@ -361,6 +359,7 @@ static uint64_t float_operand(
     const struct state *s, const struct word *x, unsigned n, unsigned i, unsigned t, bool flush)
 {
     const struct operand *o = &x->src[n];
+    if (!is_float(o->type)) return from_integer(s, t, integer_operand(s, x, MOV, n, i));
     uint64_t v = convert(s, o->type == VF ? F : o->type, t, element(s, x, n, i));
     v = o->abs ? v & ~top_bit(t) : v;
     v = o->neg ? v ^ top_bit(t) : v;
@@ -575,8 +574,8 @@ static bool integer_operation(const struct state *s, const struct word *x, unsig
     case MAD: r->i = a + b * c; break;
     case MAC: r->i = acc_integer(s, implicit_acc(s, x, acc_element(x), i), acc_element(x)) + times(x, a, b); break;
     case MACH: {
-        wide high = is_signed(x->src[1].type) ? as_integer(W, ub >> 16) : (wide)(ub >> 16);
-        wide sum = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(s, x, 4, i), 4) + a * high * 65536));
+        wide above = b - (wide)(ub & 0xffff); /* mul's part was the low word */
+        wide sum = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(s, x, 4, i), 4) + a * above));
         r->beside = sum;
         r->i = bits_as_number(x, x->gen == G12 && !x->acc_write ? (uint64_t)sum : (uint64_t)sum >> 32);
         break;
@@ -776,7 +775,11 @@ static bool condition(const struct word *x, unsigned op, unsigned t, const struc
     if (t != TYPES) return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
     wide v = r->i;
     if (x->cmod == O) return v != within(is_float(x->dst.type) ? D : x->dst.type, v);
-    if (op == SHL && !x->saturate) v = as_integer(of_size(integer_size(x), true), (uint64_t)v);
+    if (op == SHL && !x->saturate) { /* what was shifted out is gone */
+        unsigned size = integer_size(x) > type_size[x->dst.type] ? integer_size(x) : type_size[x->dst.type];
+        v = is_float(x->dst.type) ? bits_as_number(x, (uint64_t)v)
+                                  : as_integer(of_size(size, is_signed(x->dst.type)), (uint64_t)v);
+    }
     return holds(x->cmod, sign_of(v));
 }
 

@@ -84,7 +84,7 @@ static const struct row {
     {"rnde", RNDE, 0x46, 0x46, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | COND | SAT | MODS | ALIKE | SIXTEEN},
     {"rndz", RNDZ, 0x47, 0x47, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | COND | SAT | MODS | ALIKE | SIXTEEN},
     {"mac", MAC, 0x48, 0x48, ALL, 2, BYTES | WORDS | FLOATS, BYTES | WORDS | FLOATS, PRED | COND | SAT | MODS | ACCW},
-    {"mach", MACH, 0x49, 0x49, ALL, 2, DWORDS, DWORDS, PRED | ACCW | ALIKE},
+    {"mach", MACH, 0x49, 0x49, ALL, 2, DWORDS, DWORDS, PRED | MODS | ACCW | ALIKE},
     {"lzd", LZD, 0x4a, 0x4a, ALL, 1, DWORDS, 1 << UD, PRED | COND | SAT | MODS | SIXTEEN},
     {"fbh", FBH, 0x4b, 0x4b, ALL, 1, DWORDS, 1 << UD, PRED | SIXTEEN},
     {"fbl", FBL, 0x4c, 0x4c, ALL, 1, BYTES | WORDS | 1 << UD, 1 << UD, PRED | SIXTEEN},
@@ -169,6 +169,14 @@ static uint32_t some_dword(bool tame)
     return tame && (v >> 23 & 255) == 255 ? v ^ 0x40000000 : v;
 }
 
+/* Bytes, words and dwords at the bounds of their types and beside them. */
+static uint32_t bound_dword(void)
+{
+    static const uint32_t bounds[] = {0x80808080, 0x7f7f7f7f, 0x80008000, 0x7fff7fff, 0x80000000, 0x7fffffff, 0,
+        UINT32_MAX, 0x00010001, 1, 0x81818181, 0x80018001, 0x80000001, 0xfffffffe, 0x00008000, 0xffff8000};
+    return bounds[below(sizeof bounds / sizeof *bounds)];
+}
+
 /* ---- A case ---- */
 
 struct test {
@@ -184,7 +192,9 @@ static bool is_int_type(unsigned t) { return !is_float(t); }
 /* Do the types go together?  src2 and src1 are src0's where there are none. */
 static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], unsigned dt)
 {
-    bool floats = is_float(st[0]), mov = r->op == MOV;
+    bool floats = false, mov = r->op == MOV,
+         mixes = dt == F && (r->op == ADD || r->op == MUL || r->op == SEL || r->op == CMP);
+    for (unsigned i = 0; i < r->nsrc; i++) floats |= is_float(st[i]);
     for (unsigned i = 0; i <= r->nsrc; i++) {
         unsigned t = i < r->nsrc ? st[i] : dt;
         if ((t == HF || type_size[t] == 8) && gen != G12 && t != DF) return false;
@@ -192,8 +202,9 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
         if (t == DF && (r->op == FRC || (r->op >= RNDU && r->op <= RNDZ))) return false;
         if (t == HF && r->op == MAC) return false;
     }
-    for (unsigned i = 1; i < r->nsrc; i++)
-        if (is_float(st[i]) != floats || (floats && st[i] != st[0])) return false;
+    for (unsigned i = 0; floats && i < r->nsrc; i++) /* integers beside an F count as F */
+        if (mixes ? st[i] != F && (is_float(st[i]) || type_size[st[i]] == 8) : st[i] != st[0]) return false;
+    if (mixes && floats && (st[0] != F || st[1] != F)) return true;
     if (r->may & ALIKE) {
         for (unsigned i = 1; i < r->nsrc; i++)
             if (st[i] != st[0]) return false;
@@ -207,9 +218,12 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
     if (r->op == CMP || r->op == CMPN)
         return floats ? dt == st[0] || (dt == D && st[0] == F) : is_int_type(dt) || dt == F;
     if (floats)
-        return dt == st[0] || (is_int_type(dt) && type_size[dt] == 4 && st[0] == F && (r->op == ADD || r->op == MUL)) ||
+        return dt == st[0] || (is_int_type(dt) && type_size[dt] <= 4 && st[0] == F && (r->op == ADD || r->op == MUL)) ||
                (st[0] == HF && dt == F && (r->op == ADD || r->op == MUL));
-    if (is_float(dt)) return dt == F && r->op == ADD;
+    if (r->op == MUL && type_size[st[1]] == 4 && type_size[st[0]] < 4) return false; /* see below */
+    if (is_float(dt))
+        return dt == F && (r->op == ADD || r->op == MUL || r->op == AVG || r->op == SEL || r->op == SHL ||
+                              r->op == SHR || r->op == ASR);
     if (r->op == DP4A) return st[1] == st[2] && st[0] == dt;
     if (r->op == MAD) /* a factor is a word: gen12, mul */
         return type_size[st[2]] == 2 && gen == G12;
@@ -498,8 +512,6 @@ static void draw_before(struct test *t)
     if (type == DF && x->gen == G7) b->src[0].vs = b->src[0].width = b->src[1].vs = b->src[1].width = 8;
     if (op == MACH) {
         b->src[0] = x->src[0];
-        b->src[0].neg = b->src[0].abs = false;
-        x->src[0].neg = x->src[0].abs = x->src[1].neg = x->src[1].abs = false;
         b->src[1] = x->src[1];
         b->first = 0;
     }
@@ -533,8 +545,9 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
     for (unsigned i = 0; i < r->nsrc; i++)
         if (st[i] == HF) s->cr0 &= ~1u; /* ALT mode is of F alone */
     t->tame = s->cr0 & 1;
+    const bool bounds = !is_float(st[0]) && (r->nsrc < 2 || !is_float(st[1])) && chance(3);
     for (unsigned i = 0; i < 4096; i += 4) {
-        uint32_t v = some_dword(t->tame);
+        uint32_t v = bounds ? bound_dword() : some_dword(t->tame);
         memcpy(s->grf + i, &v, 4);
     }
     for (unsigned i = 0; i < 320; i += 4) {
@@ -901,7 +914,7 @@ int main(void)
         for (unsigned k = 0; k < ROWS; k++) {
             char src[80], dst[80];
             if (!(rows[k].gens >> gen & 1) || (only && strcmp(only, rows[k].name))) continue;
-            all_of(&rows[k], gen, share);
+            for (unsigned s = share; s && count[gen][k].ran < 4; s /= 4) all_of(&rows[k], gen, s);
             flush(gen);
             list_types(count[gen][k].types & 0xffff, src);
             list_types(count[gen][k].types >> 16, dst);

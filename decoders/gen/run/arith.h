@@ -4,8 +4,9 @@
  * denormal mode, and conversions between all types.  The loops of channels_simd.c do the common cases with the host's
  * floats; these functions are what they are compared with.
  *
- * A float is its bits in a uint64_t, with its type beside it (GEN_HF, GEN_F32, GEN_DF).  An integer is a gen_wide, so
- * that no sum or product of the EU overflows before it is tested or saturated. A NaN that arithmetic makes or passes on
+ * A float is its bits in a uint64_t, with its type beside it (GEN_HF, GEN_F32, GEN_DF).  An integer is a gen_wide from
+ * its source's modifier to the destination: no negation, sum or product of the EU overflows before it is tested,
+ * converted or saturated. A NaN that arithmetic makes or passes on
  * is the format's positive quiet one: the manual leaves the pattern open. Source: Ivy Bridge manual, volume 4 part 3,
  * chapter "EU Data Types" (2.2 to 2.4).
  */

@@ -247,15 +247,15 @@ static uint64_t modify_float(const struct gen_operand *o, unsigned type, uint64_
     return o->neg ? bits ^ sign : bits;
 }
 
-/* A signed number is negated in the width of the operation; an unsigned one becomes a bit wider. */
+/*
+ * The number that operations and conditions see.  It is exact, one bit wider than its type (3.3.3.5: 17 bits for a
+ * word, 33 for a dword), so -(-32768) is 32768 whatever the operation's width.  Only the destination cuts or saturates.
+ */
 static gen_wide modify_int(const struct gen_insn *insn, const struct gen_operand *o, gen_wide v)
 {
-    if (!o->abs && !o->neg) return v;
     if (insn->version == GEN12 && is_logic(insn->op)) return o->neg ? ~v : v;
-    if (o->abs && v < 0) v = -v;
-    if (o->neg) v = -v;
-    unsigned size = gen_exec_size(insn);
-    return gen_type_is_signed(o->type) ? gen_int_read(size == 8 ? GEN_Q : size == 4 ? GEN_D : GEN_W, (uint64_t)v) : v;
+    v = o->abs && v < 0 ? -v : v;
+    return o->neg ? -v : v;
 }
 
 static gen_wide read_int(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned i)
@@ -279,15 +279,17 @@ void gen_read_source(struct gpudbg_wave *w, const struct gen_insn *insn, unsigne
     struct gen_fp fp = gen_fp_of(w);
     unsigned own = o->type == GEN_VF ? (unsigned)GEN_F32 : o->type;
     for (unsigned i = 0; i < count; i++) {
-        if (type == GEN_D && !gen_type_is_float(own)) {
-            out[i].i = modify_int(insn, o, read_int(w, insn, n, i));
-            out[i].f = 0;
+        out[i] = (struct gen_value){0};
+        if (!gen_type_is_float(own)) {
+            gen_wide v = modify_int(insn, o, read_int(w, insn, n, i));
+            if (type == GEN_D)
+                out[i].i = v;
+            else
+                out[i].f = gen_int_to_float(type, v, &fp);
             continue;
         }
-        uint64_t bits = gen_type_is_float(own) ? gen_float_convert(own, type, gen_read_element(w, insn, n, i), &fp)
-                                               : gen_int_to_float(type, read_int(w, insn, n, i), &fp);
+        uint64_t bits = gen_float_convert(own, type, gen_read_element(w, insn, n, i), &fp);
         bits = modify_float(o, type, bits);
         out[i].f = flush ? gen_float_in(type, bits, &fp) : bits;
-        out[i].i = 0;
     }
 }

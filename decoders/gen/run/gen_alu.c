@@ -109,13 +109,19 @@ static gen_wide as_number(const struct gen_work *k, uint64_t bits)
     return number_of(k->size, gen_type_is_signed(converted ? k->insn->src[0].type : to), bits);
 }
 
-/* The result of and, or, xor, not: sources are extended to the destination's width before, each as its own type says
- * (2.4.2). */
-static gen_wide logic(const struct gen_work *k, gen_wide v)
+/* Low bits as a number, as many as the operation or the destination has: the results of and, or, xor, not, whose
+ * sources are extended to the destination's width before, each as its own type says (2.4.2). */
+static gen_wide low_bits(const struct gen_work *k, gen_wide v)
 {
     const unsigned to = k->insn->dst.type;
     if (gen_type_is_float(to)) return as_number(k, (uint64_t)v);
     return number_of(gen_type_size[to] > k->size ? gen_type_size[to] : k->size, gen_type_is_signed(to), (uint64_t)v);
+}
+
+/* Bits that shl has shifted out count for saturation alone. */
+gen_wide gen_tested(const struct gen_work *k, gen_wide v)
+{
+    return k->insn->op == GEN_OP_shl && !k->insn->saturate ? low_bits(k, v) : v;
 }
 
 static unsigned count_of(const struct gen_work *k, gen_wide v) { return (unsigned)v & (k->size == 8 ? 63 : 31); }
@@ -136,12 +142,6 @@ static gen_wide multiply(const struct gen_work *k, gen_wide a, gen_wide b)
     return a * (low ? (gen_wide)((uint64_t)b & 0xffff) : b); /* a dword times the low word of a dword */
 }
 
-static gen_wide high_word(const struct gen_work *k, gen_wide b)
-{
-    return gen_type_is_signed(k->insn->src[1].type) ? (gen_wide)(int16_t)(uint16_t)((uint64_t)b >> 16)
-                                                    : (gen_wide)(uint16_t)((uint64_t)b >> 16);
-}
-
 static unsigned acc_size(const struct gen_work *k)
 {
     unsigned dst = gen_type_size[k->insn->dst.type];
@@ -156,7 +156,7 @@ static gen_wide accumulator(const struct gen_work *k, unsigned i)
 
 static gen_wide mach(struct gen_work *k, unsigned i)
 {
-    gen_wide sum = accumulator(k, i) + k->src[0][i].i * high_word(k, k->src[1][i].i) * 65536;
+    gen_wide sum = accumulator(k, i) + k->src[0][i].i * (k->src[1][i].i >> 16) * 65536; /* mul took the low word */
     bool low = k->insn->version == GEN12 && !k->insn->acc_wr_en;
     /* 64 bits are kept; an unsigned product needs all of them */
     sum = gen_int_read(GEN_Q, (uint64_t)sum);
@@ -228,10 +228,10 @@ static bool compute_int(struct gen_work *k, unsigned i)
     case GEN_OP_movi: *r = a; break;
     case GEN_OP_sel:
     case GEN_OP_csel: *r = choose(k, i).i; break;
-    case GEN_OP_not: *r = logic(k, ~a); break;
-    case GEN_OP_and: *r = logic(k, a & b); break;
-    case GEN_OP_or: *r = logic(k, a | b); break;
-    case GEN_OP_xor: *r = logic(k, a ^ b); break;
+    case GEN_OP_not: *r = low_bits(k, ~a); break;
+    case GEN_OP_and: *r = low_bits(k, a & b); break;
+    case GEN_OP_or: *r = low_bits(k, a | b); break;
+    case GEN_OP_xor: *r = low_bits(k, a ^ b); break;
     case GEN_OP_shr: *r = as_number(k, count_of(k, b) < 8 * k->size ? x >> count_of(k, b) : 0); break;
     case GEN_OP_shl: *r = a * ((gen_wide)1 << count_of(k, b)); break;
     case GEN_OP_asr: *r = a >> count_of(k, b); break;

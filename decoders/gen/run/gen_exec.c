@@ -55,9 +55,7 @@ static bool condition(const struct gen_work *k, unsigned i, bool is_float)
     if (k->insn->op == GEN_OP_f32to16) /* the result is a half float, though its type says otherwise */
         return float_condition(cmod, GEN_HF, gen_float_convert(GEN_F32, GEN_HF, k->src[0][i].f, &k->fp));
     if (!is_float) {
-        gen_wide v = k->out[i].i;
-        if (k->insn->op == GEN_OP_shl && !k->insn->saturate && cmod != GEN_C_O)
-            v = gen_int_read(k->size == 2 ? GEN_W : k->size == 8 ? GEN_Q : GEN_D, (uint64_t)v);
+        gen_wide v = cmod == GEN_C_O ? k->out[i].i : gen_tested(k, k->out[i].i);
         return cmod == GEN_C_O ? !gen_int_fits(gen_type_is_float(k->insn->dst.type) ? GEN_D : k->insn->dst.type, v)
                                : gen_condition_int(cmod, v);
     }
@@ -80,6 +78,12 @@ static void write_flags(struct gen_work *k, bool is_float)
     }
 }
 
+/* What an integer destination gets of an exact result; a store takes its low bits. */
+static gen_wide cut(const struct gen_insn *insn, gen_wide v)
+{
+    return insn->saturate ? gen_int_saturate(insn->dst.type, v) : v;
+}
+
 /* Channel i's result in the destination's type. */
 static uint64_t result_bits(const struct gen_work *k, unsigned i, bool is_float)
 {
@@ -89,7 +93,7 @@ static uint64_t result_bits(const struct gen_work *k, unsigned i, bool is_float)
     if (!is_float) {
         gen_wide v = k->out[i].i;
         if (insn->op == GEN_OP_f32to16) return (uint64_t)v;
-        if (!gen_type_is_float(to)) return (uint64_t)(insn->saturate ? gen_int_saturate(to, v) : v);
+        if (!gen_type_is_float(to)) return (uint64_t)cut(insn, v);
         uint64_t bits = gen_int_to_float(to, v, &k->fp);
         return insn->saturate ? gen_float_saturate(to, bits) : bits;
     }
@@ -109,7 +113,7 @@ static void write_acc(
     }
     gen_wide v = second ? k->second[i] : k->out[i].i;
     if (k->insn->op == GEN_OP_cmp || k->insn->op == GEN_OP_cmpn) v = k->flags >> i & 1 ? -1 : 0;
-    gen_acc_write(k->wave, at, size, k->insn->saturate && !second ? gen_int_saturate(k->insn->dst.type, v) : v);
+    gen_acc_write(k->wave, at, size, second ? v : cut(k->insn, v));
 }
 
 static unsigned implicit_size(const struct gen_work *k, bool is_float)

@@ -382,9 +382,9 @@ static bool prepare_modifiers(const struct gen_insn *insn, unsigned k, struct ge
     if (o->abs && !(logic && insn->version == GEN12)) return false;
     s->negate = !o->neg ? 0 : logic && insn->version == GEN12 ? 2 : 1;
     /* Low bits are those of the exact value; where more counts than these, the generic way knows. */
-    bool low_bits = insn->op == GEN_OP_add || insn->op == GEN_OP_mov || insn->op == GEN_OP_mad || logic;
-    bool narrow = gen_exec_size(insn) < 4 && gen_type_is_signed(o->type);
-    return low_bits && !narrow && !insn->cmod && !gen_type_is_float(insn->dst.type);
+    bool low_bits = insn->op == GEN_OP_add || insn->op == GEN_OP_mov || insn->op == GEN_OP_mul ||
+                    insn->op == GEN_OP_mad || insn->op == GEN_OP_shl || logic;
+    return low_bits && !insn->cmod && !gen_type_is_float(insn->dst.type);
 }
 
 static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
