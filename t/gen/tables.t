@@ -94,4 +94,11 @@ for (['00', 0], ['80', 0x80000000], ['30', 0x3f800000], ['b0', 0xbf800000], ['38
     is register(constant('vf', hex($_->[0]) * 0x01010101, 'f'), 'x'),
         '{' . join(', ', (sprintf '0x%x', $_->[1]) x 4, ('0x0') x 4) . '}', "3.1.3: small float $_->[0]";
 }
+# Haswell's manual and Gen12's differ about (f0.0.anyv): the program takes the later one, and says so.
+my $anyv = run('--isa', 'gen7.5', commands('decode 0x00620001 0x202000a5 0x008d0040 0x00000000', 'enum PredCtrl 2'));
+like($anyv, qr/pred_ctrl .* f0\.0\.anyv, of f0 and f1 \(Gen12's manual; Haswell's: f0\.0 and f0\.1\)/,
+    'the fields of (f0.0.anyv) say which manual is followed');
+like($anyv, qr/reads .* f0\.0, f1\.0$/m, 'its operands are both flags');
+like($anyv, qr/f0\.0-f0\.1.*gpudbg takes f0 and f1, as Gen12's manual says/, 'its enumeration says so, too');
+
 done_testing;

@@ -4,6 +4,7 @@
 #include "code/gen_decoder.h"
 #include "code/footprint.h"
 #include "code/message.h"
+#include "code/predicate.h"
 
 /* ---- Words ---- */
 
@@ -282,11 +283,11 @@ static void use_register(
     r->imm = o == &i->dst ? 0 : 1 + (o - i->src); /* which it is in the text, for operand_text */
 }
 
-static void use_flag(struct gpudbg_insn *insn, const struct gen_insn *i, unsigned flags)
+static void use_flag(struct gpudbg_insn *insn, const struct gen_insn *i, unsigned reg, unsigned flags)
 {
     struct gpudbg_operand *o = add_operand(insn, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT);
     o->file = GEN_F;
-    o->reg = i->flag_reg;
+    o->reg = (uint16_t)reg;
     o->sub = (uint16_t)(2 * i->flag_sub);
     o->count = 1;
 }
@@ -335,8 +336,10 @@ static void operands(struct gpudbg_insn *insn, const struct gen_insn *i)
     }
     if (i->jip_is_imm) use_target(insn, i->jip_target);
     if (i->uip_is_imm) use_target(insn, i->uip_target);
-    if (i->pred) use_flag(insn, i, GPUDBG_READ);
-    if (i->cmod) use_flag(insn, i, i->op == GEN_OP_sel || i->op == GEN_OP_csel ? GPUDBG_READ : GPUDBG_WRITE);
+    if (i->pred) use_flag(insn, i, i->flag_reg, GPUDBG_READ);
+    if (gen_joins_flags(i)) use_flag(insn, i, !i->flag_reg, GPUDBG_READ);
+    if (i->cmod)
+        use_flag(insn, i, i->flag_reg, i->op == GEN_OP_sel || i->op == GEN_OP_csel ? GPUDBG_READ : GPUDBG_WRITE);
     if (i->op == GEN_OP_mac || i->op == GEN_OP_mach || i->op == GEN_OP_sada2) use_acc(insn, GPUDBG_READ);
     if (i->acc_wr_en) use_acc(insn, GPUDBG_WRITE);
 }

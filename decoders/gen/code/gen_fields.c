@@ -5,6 +5,7 @@
 #include "code/arf.h"
 #include "code/gen_decoder.h"
 #include "code/message.h"
+#include "code/predicate.h"
 
 /* ---- Enumerations ---- */
 
@@ -107,8 +108,10 @@ SAYS(predicate)
     if (!unpacked(insn, &i)) return snprintf(buf, size, "code %u", (unsigned)value);
     const char *name = gen_pred_name(&i);
     if (!name) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
-    return snprintf(
-        buf, size, "%sf%u.%u%s%s", i.pred_inv ? "not " : "", i.flag_reg, i.flag_sub, *name ? "." : "", name);
+    static const char *const of[GEN_VERSIONS] = {
+        ", of f0 and f1 (inferred)", ", of f0 and f1 (Gen12's manual; Haswell's: f0.0 and f0.1)", ", of f0 and f1"};
+    return snprintf(buf, size, "%sf%u.%u%s%s%s", i.pred_inv ? "not " : "", i.flag_reg, i.flag_sub, *name ? "." : "",
+        name, gen_joins_flags(&i) ? of[i.version] : "");
 }
 
 SAYS(cond_mod)

@@ -52,8 +52,7 @@ static bool passes(const struct gen_insn *insn, const uint32_t f[2], unsigned i)
         if (insn->pred <= 5) return flag >> gen_flag_bit(insn, (i & ~3u) + insn->pred - 2) & 1;
         return any_or_all(flag, bit, 4, insn->pred & 1);
     }
-    if (insn->pred == 2) return (f[0] | f[1]) >> bit & 1;
-    if (insn->pred == 3) return (f[0] & f[1]) >> bit & 1;
+    if (gen_joins_flags(insn)) return (insn->pred == 2 ? f[0] | f[1] : f[0] & f[1]) >> bit & 1;
     return any_or_all(flag, bit, 2u << (insn->pred / 2 - 2), insn->pred & 1);
 }
 

@@ -19,6 +19,12 @@ static inline bool gen_whole_flag(const struct gen_insn *insn)
 {
     return insn->exec_size > 16 || (!insn->flag_sub && (insn->version == GEN12 || insn->exec_size == 4));
 }
+/* anyv and allv: each channel looks at its bit of f0 and of f1.  Source: DG1's enumeration PredCtrl; Haswell's says
+ * f0.0 and f0.1, whose bits are other channels of a wide instruction, and is not followed. */
+static inline bool gen_joins_flags(const struct gen_insn *insn)
+{
+    return !insn->align16 && (insn->pred == 2 || insn->pred == 3);
+}
 /* The bit of the 32-bit flag register that instruction channel i uses. */
 unsigned gen_flag_bit(const struct gen_insn *, unsigned i);
 /* Bit i: instruction channel i passes; flags: f0 and f1.  No predicate: all pass.  A reserved code counts as false. */
