@@ -243,6 +243,25 @@ for my $way (sort keys %ways) {
     is_deeply(\@found, [], $way);
 }
 
+# ---- Numbers from code, and order of evaluation ----
+
+# The number of a register comes from code: one function of core asks the launch whether there is such a register.
+is_deeply([grep { text($_) =~ /\brun->reg\(/ } @core, glob '{ui,dap}/*.c'], ['core/machine/register_words.c'],
+    'one file goes from the number of a register to its words');
+
+# What is raised or lowered on the left of an assignment may not be read on its right: no compiler warns of `a[n++] =
+# (struct x){.at = n}`.  Nor may what a macro that describes a record gets.
+my @unsequenced;
+for my $file (@kept) {
+    my $text = text($file) =~ s{/\*.*?\*/}{}gsr;
+    while ($text =~ /[\w>.\]]\[((?:\w+(?:->|\.))*\w+)(?:\+\+|--)\] *=(?!=)(.*?)(?:;|\)\n|\) \{)/gs) {
+        my ($counter, $value) = ($1, $2);
+        push @unsequenced, "$file: $counter" if $value =~ /(?<![\w>.])\Q$counter\E(?!\w)/;
+    }
+    push @unsequenced, "$file: $1" while $text =~ /\b((?:NUMBER|HEX|STRING|BOOL|REAL)\("\w+", *(?:\+\+|--)[^)]*\))/g;
+}
+is_deeply(\@unsequenced, [], 'no value is read in the assignment that changes it');
+
 # ---- Records that are described once: core/out/say.h ----
 
 # A text names members that stand behind it in the same call; a line for field_record names those that it gives.

@@ -14,7 +14,8 @@ const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
     const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;
     if (!wave || !wave->words || !isa || !isa->run || file >= isa->nfiles || !machine_kept(g->running.machine, file))
         return NULL;
-    return unknown_is(wave, file, index) ? NULL : isa->run->reg(wave, file, index);
+    size_t n;
+    return unknown_is(wave, file, index) ? NULL : machine_register(wave, file, index, &n);
 }
 
 unsigned register_count(struct gpudbg *g, unsigned file)

@@ -135,7 +135,7 @@ static size_t dword_at(const struct array_memory *a, struct gpudbg_wave *w, unsi
     const unsigned bytes = file < a->run.machine->isa->nfiles ? a->run.machine->isa->files[file].bits / 8u : 0;
     unsigned n;
     if (byte < 0 || !bytes) return SIZE_MAX;
-    const size_t at = check_dwords(w, file, (unsigned)byte / bytes, &n);
+    const size_t at = machine_register_at(w, file, (unsigned)byte / bytes, &n);
     return at == SIZE_MAX || (unsigned)byte % bytes / 4 >= n ? SIZE_MAX : at + (unsigned)byte % bytes / 4;
 }
 
@@ -148,7 +148,7 @@ static bool meets_tags(const struct tracked *t, struct gpudbg_wave *w, const str
         if (o->kind != GPUDBG_REGISTER) continue;
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
-            const size_t at = check_dwords(w, o->file, r, &n);
+            const size_t at = machine_register_at(w, o->file, r, &n);
             for (unsigned d = 0; at != SIZE_MAX && d < n; d++)
                 if (t->tag[at + d]) return true;
         }
@@ -250,7 +250,7 @@ static void computes(struct array_memory *a, struct tracked *t, struct gpudbg_wa
         unsigned many;
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || !(o->flags & GPUDBG_IMPLICIT)) continue;
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
-            const size_t at = check_dwords(w, o->file, r, &many);
+            const size_t at = machine_register_at(w, o->file, r, &many);
             if (at != SIZE_MAX) memset(t->tag + at, 0, many * sizeof *t->tag);
         }
     }
@@ -461,6 +461,6 @@ void array_memory_passed(struct array_memory *a) { settle(a); }
 void array_memory_edit(struct array_memory *a, struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     unsigned n;
-    const size_t at = a->wave[w->id].tag ? check_dwords(w, file, index, &n) : SIZE_MAX;
+    const size_t at = a->wave[w->id].tag ? machine_register_at(w, file, index, &n) : SIZE_MAX;
     if (at != SIZE_MAX) memset(a->wave[w->id].tag + at, 0, n * sizeof *a->wave[w->id].tag);
 }

@@ -205,10 +205,8 @@ static uint64_t float_at(const uint32_t *words, const struct catch_result *r)
 /* The first dword of a register in wave->words; SIZE_MAX: it is not stored there. */
 static size_t word_of(struct gpudbg_wave *w, unsigned file, unsigned reg)
 {
-    const struct gpudbg_machine *m = w->machine;
-    if (file >= m->isa->nfiles || reg >= m->isa->run->count(m, file)) return SIZE_MAX;
-    const uint32_t *p = m->isa->run->reg(w, file, reg);
-    return p && p >= w->words && p < w->words + m->wave_words ? (size_t)(p - w->words) : SIZE_MAX;
+    unsigned n;
+    return machine_register_at(w, file, reg, &n);
 }
 
 /* A float of the instruction: a source that is already one gives its lanes to `had`, a result is kept.  flags: of the

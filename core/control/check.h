@@ -35,9 +35,6 @@ extern const struct gpudbg_checker check_uninitialised, check_race, check_barrie
 /* Whether the image has debug information of a kernel, without which check_array looks at nothing. */
 bool check_array_can(const struct gpudbg_image *);
 
-/* The dwords of a register, in w->words: *n of them, a lane each where it has lanes.  SIZE_MAX: it stands elsewhere. */
-size_t check_dwords(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
-
 /* The calls that a wave is in, the innermost first; returns how many. */
 unsigned check_calls(const struct gpudbg_checks *, uint32_t wave, uint64_t call[CHECK_CALLS]);
 

@@ -100,7 +100,7 @@ struct frame {
 static uint32_t word_of(struct gpudbg_wave *w, unsigned file, unsigned reg)
 {
     unsigned n;
-    const size_t at = check_dwords(w, file, reg, &n);
+    const size_t at = machine_register_at(w, file, reg, &n);
     return at == SIZE_MAX ? 0 : w->words[at];
 }
 
@@ -201,7 +201,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (!(gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;
     const struct known *k = known_at(a, w);
     unsigned n;
-    const size_t at = k->indexed ? check_dwords(w, k->at.file, k->at.reg, &n) : SIZE_MAX;
+    const size_t at = k->indexed ? machine_register_at(w, k->at.file, k->at.reg, &n) : SIZE_MAX;
     if (at == SIZE_MAX) return;
     const uint32_t frame = k->at.framed ? word_of(w, k->at.frame_file, k->at.frame_reg) >> k->at.frame_shift : 0;
     a->now = k;

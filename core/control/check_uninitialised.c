@@ -32,7 +32,7 @@ static bool follows(const struct gpudbg_regfile *file)
 static size_t dwords_of(
     const struct uninitialised *u, struct gpudbg_wave *w, unsigned file, unsigned index, unsigned *n)
 {
-    return file < u->machine->isa->nfiles && u->follows[file] ? check_dwords(w, file, index, n) : SIZE_MAX;
+    return file < u->machine->isa->nfiles && u->follows[file] ? machine_register_at(w, file, index, n) : SIZE_MAX;
 }
 
 static size_t words_size(const struct gpudbg_machine *m)

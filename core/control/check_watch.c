@@ -106,17 +106,6 @@ void *checks_grow(struct gpudbg_checks *c, void *array, size_t n, size_t *room, 
         }                                                                            \
     } while (0)
 
-size_t check_dwords(struct gpudbg_wave *w, unsigned file, unsigned index, unsigned *n)
-{
-    const struct gpudbg_machine *m = w->machine;
-    if (file >= m->isa->nfiles || index >= m->isa->run->count(m, file)) return SIZE_MAX;
-    const struct gpudbg_regfile *f = &m->isa->files[file];
-    const uint32_t *p = m->isa->run->reg(w, file, index);
-    *n = f->lanes > 1 ? f->lanes : (f->bits + 31u) / 32;
-    const bool inside = p && p >= w->words && p + *n <= w->words + m->wave_words;
-    return inside ? (size_t)(p - w->words) : SIZE_MAX;
-}
-
 /* Keeps the wave's calls as they are before the instruction. */
 static void follow_calls(struct gpudbg_checks *c, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {

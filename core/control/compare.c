@@ -126,12 +126,13 @@ static void collect(struct collecting *t, const struct gpudbg_wave *w, uint64_t 
                 t->list = more;
                 t->room = room;
             }
-            t->list[t->n++] = (struct stored_byte){.byte = pair->first + (a - s->base),
+            t->list[t->n] = (struct stored_byte){.byte = pair->first + (a - s->base),
                 .position = machine_position(w->machine) - 1,
                 .order = (uint32_t)t->n,
                 .wave = w->id,
                 .lane = (int16_t)lane,
                 .value = s->bytes[a - s->base]};
+            t->n++;
         }
     }
 }
@@ -343,7 +344,8 @@ void compare_waves(struct gpudbg_wave *a, struct gpudbg_wave *b,
         const size_t each_lane = (bits + 31u) / 32;
         const unsigned na = isa->run->count(a->machine, f), nb = isa->run->count(b->machine, f);
         for (unsigned i = 0; i < (na < nb ? na : nb); i++) {
-            const uint32_t *x = isa->run->reg(a, f, i), *y = isa->run->reg(b, f, i);
+            size_t n;
+            const uint32_t *x = machine_register(a, f, i, &n), *y = machine_register(b, f, i, &n);
             for (unsigned lane = 0; x && y && lane < lanes; lane++, x += each_lane, y += each_lane)
                 if (memcmp(x, y, each_lane * sizeof *x) != 0 &&
                     !each(to, f, i, lanes > 1 ? (int)lane : -1, x, y, each_lane))

@@ -264,7 +264,7 @@ static void add_register(struct plain_loads *p, struct gpudbg_wave *w, struct ce
     const uint64_t lanes = o->flags & GPUDBG_ALL_LANES ? w->lanes : p->machine->isa->run->active(w);
     for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
         unsigned n;
-        const size_t at = check_dwords(w, o->file, r, &n);
+        const size_t at = machine_register_at(w, o->file, r, &n);
         const bool laned = at != SIZE_MAX && p->machine->isa->files[o->file].lanes > 1;
         for (unsigned d = 0; at != SIZE_MAX && d < n; d++)
             if (!laned || (d < LANES && lanes >> d & 1)) add(to, at + d, laned ? (int)d : -1, true);
@@ -279,7 +279,7 @@ static void add_elements(
         const struct gpudbg_element *e = &f->element[k];
         for (int32_t at = e->at & ~3; !e->off && e->at >= 0 && at < e->at + e->size; at += 4) {
             unsigned n;
-            const size_t word = check_dwords(w, f->file, (unsigned)(at / bytes), &n);
+            const size_t word = machine_register_at(w, f->file, (unsigned)(at / bytes), &n);
             const bool whole = at >= e->at && at + 4 <= e->at + e->size;
             if (word != SIZE_MAX) add(to, word + (size_t)(at % bytes) / 4, e->lane < LANES ? e->lane : -1, whole);
         }

@@ -275,7 +275,8 @@ size_t value_words_of(
     int lanes = many && v->lanes > 1 ? v->lanes : 1;
     for (int lane = 0; lane < lanes; lane++)
         for (unsigned r = 0; r < v->count && n < max; r++) {
-            const uint32_t *from = isa->run->reg(w, v->file, v->reg + r);
+            size_t have = 0;
+            const uint32_t *from = machine_register(w, v->file, v->reg + r, &have);
             if (!from) {
                 gpudbg_fail(
                     err, "out-of-range", "$%s%u: this launch has no register of this number", file->name, v->reg + r);
@@ -289,8 +290,8 @@ size_t value_words_of(
                     file->name, v->reg + r);
                 return 0;
             }
-            if (many) from += (((size_t)v->lane + (size_t)lane) * file->bits + 31) / 32;
-            for (size_t d = v->first; d < each && n < max; d++) words[n++] = from[d];
+            const size_t own = many ? (((size_t)v->lane + (size_t)lane) * file->bits + 31) / 32 : 0;
+            for (size_t d = v->first; d < each && own + d < have && n < max; d++) words[n++] = from[own + d];
         }
     return n;
 }

@@ -17,22 +17,17 @@ struct edit {
     uint8_t bytes[];
 };
 
-static size_t register_dwords(const struct gpudbg_regfile *file)
-{
-    return ((size_t)file->bits * (file->lanes ? file->lanes : 1) + 31) / 32;
-}
-
 static bool edit_register(
     struct gpudbg_machine *m, struct gpudbg_wave *w, const struct edit *e, struct gpudbg_error *err)
 {
     const struct gpudbg_runner *run = m->isa->run;
     if (e->file >= m->isa->nfiles) return gpudbg_fail(err, "out-of-range", "there is no register file %u", e->file);
     const struct gpudbg_regfile *file = &m->isa->files[e->file];
-    uint32_t *words = run->reg(w, e->file, e->index);
+    size_t dwords = 0;
+    uint32_t *words = machine_register(w, e->file, e->index, &dwords);
     if (words && run->fixed && run->fixed(e->file))
         return gpudbg_fail(err, "not-writable", "%s cannot be changed: the program or its launch fixes it", file->name);
     if (!words) return gpudbg_fail(err, "out-of-range", "this launch has no %s%u", file->name, e->index);
-    const size_t dwords = register_dwords(file);
     if (e->first > dwords || e->size / 4 > dwords - e->first)
         return gpudbg_fail(
             err, "out-of-range", "%s%u has %zu dwords, not %zu", file->name, e->index, dwords, e->first + e->size / 4);

@@ -55,6 +55,12 @@ void machine_hide_ended(struct gpudbg_machine *, bool on);
 bool machine_wave_ended(struct gpudbg_machine *, uint32_t id);
 uint32_t machine_next_wave(const struct gpudbg_machine *); /* that continue would run now; MACHINE_NO_WAVE: all ended */
 
+/* Register `index` of a file in this wave: its dwords, *n of them, lane by lane where it has lanes.  NULL: this launch
+ * has no such register.  Core goes from a number to a register by these two functions alone. */
+uint32_t *machine_register(struct gpudbg_wave *, unsigned file, unsigned index, size_t *n);
+/* The same as a place in wave->words; SIZE_MAX: there is no such register, or it is worked out when it is asked for. */
+size_t machine_register_at(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
+
 /* The instruction at the wave's pc with the operands it has now (runner->actual), in insn or own; NULL: it will be
  * passed over. */
 const struct gpudbg_insn *machine_actual(struct gpudbg_wave *, const struct gpudbg_insn *insn, struct gpudbg_insn *own);

@@ -8,17 +8,11 @@
 
 /* ---- Registers as dwords of a wave ---- */
 
-/* The first dword of a register in wave->words, and how many it has; SIZE_MAX: it is not stored there. */
+/* As machine_register_at; what the program or the launch fixes cannot be touched. */
 static size_t dwords_of(struct gpudbg_wave *w, unsigned file, unsigned reg, unsigned *n)
 {
-    const struct gpudbg_machine *m = w->machine;
-    if (file >= m->isa->nfiles || reg >= m->isa->run->count(m, file)) return SIZE_MAX;
-    if (m->isa->run->fixed && m->isa->run->fixed(file)) return SIZE_MAX;
-    const struct gpudbg_regfile *f = &m->isa->files[file];
-    const uint32_t *p = m->isa->run->reg(w, file, reg);
-    *n = (f->lanes > 1 ? f->lanes * ((f->bits + 31u) / 32) : (f->bits + 31u) / 32);
-    const bool inside = p && p >= w->words && p + *n <= w->words + m->wave_words;
-    return inside ? (size_t)(p - w->words) : SIZE_MAX;
+    const struct gpudbg_runner *run = w->machine->isa->run;
+    return run->fixed && run->fixed(file) ? SIZE_MAX : machine_register_at(w, file, reg, n);
 }
 
 static bool laned(const struct gpudbg_wave *w, unsigned file) { return w->machine->isa->files[file].lanes > 1; }

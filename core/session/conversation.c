@@ -13,7 +13,8 @@ struct told conversation_begin(struct gpudbg *g, const char *line, struct gpudbg
     const struct told told = {.begun = g->settings.conversation && !g->conversation.within, .errors = g->errors};
     g->conversation.within++;
     if (!told.begun) return told;
-    RECORD(out, "begin", NULL, NUMBER("id", ++g->conversation.id), STRING("command", line),
+    g->conversation.id++;
+    RECORD(out, "begin", NULL, NUMBER("id", g->conversation.id), STRING("command", line),
         STRING("version", GPUDBG_VERSION), NUMBER("conversation", CONVERSATION));
     out_flush(out);
     return told;
