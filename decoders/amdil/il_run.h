@@ -299,8 +299,11 @@ static inline uint64_t amdil_storing(const struct gpudbg_wave *w)
     return amdil_exec(w) & amdil_pair(w->words, AMDIL_REAL) & ~amdil_pair(w->words, AMDIL_DISCARD);
 }
 
+/* The only way to a register: slots are found when the program is built (place.c), elements of arrays by comparing
+ * their index with place->slots. */
 static inline uint32_t *amdil_row(const struct gpudbg_wave *w, uint32_t slot, unsigned component)
 {
+    GPUDBG_PROVED(slot < amdil_of(w)->slots && component < 4);
     return w->words + amdil_of(w)->rows + ((size_t)slot * 4 + component) * AMDIL_LANES;
 }
 

@@ -201,18 +201,15 @@ static void run(struct gpudbg_machine *m, uint64_t jump)
     }
 }
 
-static struct gpudbg *fuzz_session; /* of the latest input, as it was left */
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* The program of these bytes, launched; NULL: it is not one.  *jump: where control goes before its last runs. */
+static struct gpudbg_machine *launch(struct gpudbg *g, const uint8_t *data, size_t size, uint64_t *jump)
 {
     static struct writing w;
     struct gpudbg_error err = {0};
-    if (!fuzz_session) fuzz_session = program_session();
-    struct gpudbg *g = fuzz_session;
     memset(&w, 0, sizeof w);
     w.in = (struct input){data, size};
     declarations(&w);
-    const uint64_t jump = take(&w, 1);
+    *jump = take(&w, 1);
     body(&w, 40);
     put(&w, IL_OP_ENDMAIN);
     for (uint32_t label = 0; label < 2; label++) {
@@ -225,14 +222,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w.token[w.n++] = IL_OP_END;
     struct load_options options = {.isa = &amdil_isa, .raw = true};
     struct gpudbg_image *image = session_image_from(g, "program", (const uint8_t *)w.token, w.n * 4, &options, &err);
-    if (!image) return 0;
+    if (!image) return NULL;
     session_take(g, image);
     struct gpudbg_out *out = out_memory(false);
-    gpudbg_execute(g,
+    const bool launched = gpudbg_execute(g,
         "launch -g 100,2 -l 8,8 uav0=zero:256 uav1=zero:128 uav2=zero:64:r32_uint uav3=zero:64 cb0=fill:128:1 "
         "res0=fill:256:63:float4:4x4",
         out, &err);
     out_close(out);
-    if (gpudbg_session_machine(g)) run(gpudbg_session_machine(g), jump);
+    return launched ? gpudbg_session_machine(g) : NULL;
+}
+
+static struct gpudbg *fuzz_session; /* of the latest input, as it was left */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint64_t jump;
+    if (!fuzz_session) fuzz_session = program_session();
+    struct gpudbg_machine *m = launch(fuzz_session, data, size, &jump);
+    if (m) run(m, jump);
     return 0;
 }

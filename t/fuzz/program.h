@@ -166,7 +166,7 @@ static inline struct gpudbg_machine *program_launch(
 }
 
 /* The address behind the instruction at pc.  false: there is no code. */
-static bool program_after(const struct gpudbg_machine *m, uint64_t pc, uint64_t *after)
+static inline bool program_after(const struct gpudbg_machine *m, uint64_t pc, uint64_t *after)
 {
     struct gpudbg_insn insn;
     size_t n;

@@ -245,6 +245,21 @@ struct gpudbg_printf {
 };
 typedef bool gpudbg_printf_fn(void *to, const struct gpudbg_printf *);
 
+/* Register numbers come from code, so a runner reaches registers through one function that knows how many there are.
+ * Where that was proved before (once for an instruction, when it is made ready), builds with the address sanitizer,
+ * which the fuzzers are, prove it again at each access: a wave's registers lie behind one another, so the sanitizer
+ * alone would not see a wrong one. */
+#ifndef __has_feature
+#define GPUDBG_HAS_FEATURE(x) 0
+#else
+#define GPUDBG_HAS_FEATURE(x) __has_feature(x)
+#endif
+#if defined(__SANITIZE_ADDRESS__) || GPUDBG_HAS_FEATURE(address_sanitizer)
+#define GPUDBG_PROVED(x) ((x) ? (void)0 : __builtin_trap())
+#else
+#define GPUDBG_PROVED(x) ((void)sizeof(x))
+#endif
+
 /* How an instruction set executes.  Everything is deterministic and reads nothing but the machine.  The first eight
  * members are needed; the others may be NULL. */
 /* What the name of a register in the program's text means. */

@@ -39,7 +39,7 @@ static bool gather(struct gen_message *m, const struct gen_operand *o, unsigned 
         reg = (uint32_t)((int32_t)base + o->addr_imm) / 32;
     }
     if (reg + n > 128 || at + n > GEN_PAYLOAD_REGISTERS) return false;
-    memcpy(m->payload[at], m->wave->words + 8 * reg, n * 32);
+    memcpy(m->payload[at], gen_bytes(m->wave, 32 * reg, 32 * n), n * 32);
     return true;
 }
 
@@ -188,9 +188,11 @@ static bool is_event(const struct gen_message *m)
 
 static void write_answer(const struct gen_message *m)
 {
-    for (unsigned r = 0; m->has_dst && r < m->rlen && r < 16; r++)
+    for (unsigned r = 0; m->has_dst && r < m->rlen && r < 16; r++) {
+        uint8_t *to = gen_bytes(m->wave, 32 * (m->dst + r), 32);
         for (unsigned i = 0; i < 8; i++)
-            if (m->written[r] >> i & 1) m->wave->words[8 * (m->dst + r) + i] = m->result[r][i];
+            if (m->written[r] >> i & 1) memcpy(to + 4 * i, &m->result[r][i], 4);
+    }
 }
 
 static const struct gen_step *unknown(const struct gen_message *m, const struct gen_step *op)

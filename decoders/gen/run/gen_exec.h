@@ -128,6 +128,15 @@ static inline struct gen *gen_of(const struct gpudbg_wave *w) { return (struct g
 
 static inline uint8_t *gen_grf(const struct gpudbg_wave *w) { return (uint8_t *)w->words; }
 
+/* n bytes of the registers, from byte `at` of the wave's words on, for code that has proved that they are one file's:
+ * what is prepared (regions.c, quick.c) and payloads (message_run.c).  All else uses gen_load and gen_store
+ * (elements.h), which know how long each file is. */
+static inline uint8_t *gen_bytes(const struct gpudbg_wave *w, unsigned at, unsigned n)
+{
+    GPUDBG_PROVED(at + n <= 4 * GEN_W_LIVE);
+    return (uint8_t *)w->words + at;
+}
+
 static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
 {
     return gen_fp_modes(gen_of(w)->version, w->words[GEN_W_CR0]);

@@ -56,9 +56,9 @@ static uint32_t widen(unsigned element, const uint8_t *p)
 static const uint32_t *load(
     const struct gpudbg_wave *w, const struct gen_fast *f, const struct source *s, uint32_t *room)
 {
-    const uint8_t *at = (const uint8_t *)w->words + s->at;
-    const uint32_t *values = room;
     if (s->kind == CONSTANT) return s->constant;
+    const uint8_t *at = gen_bytes(w, s->at, 1);
+    const uint32_t *values = room;
     if (s->kind == SCALAR) {
         f->level->fill(room, widen(s->element, at), f->rows);
     } else if (s->kind == PACKED && s->element == DWORD) {
@@ -66,9 +66,9 @@ static const uint32_t *load(
     } else if (s->kind == PACKED && s->element >= UW) {
         f->level->words(room, at, f->rows, s->element == W);
     } else if (s->element == DWORD) {
-        for (unsigned i = 0; i < f->n; i++) memcpy(&room[i], (const uint8_t *)w->words + s->table[i], 4);
+        for (unsigned i = 0; i < f->n; i++) memcpy(&room[i], gen_bytes(w, s->table[i], 4), 4);
     } else {
-        for (unsigned i = 0; i < f->n; i++) room[i] = widen(s->element, (const uint8_t *)w->words + s->table[i]);
+        for (unsigned i = 0; i < f->n; i++) room[i] = widen(s->element, gen_bytes(w, s->table[i], 1));
     }
     if (!s->negate && !s->absolute) return values;
     if (f->floats)
@@ -82,7 +82,7 @@ static const uint32_t *load(
 
 static void store(struct gpudbg_wave *w, const struct gen_fast *f, const uint32_t *d, uint32_t mask)
 {
-    uint8_t *to = (uint8_t *)w->words + f->to;
+    uint8_t *to = gen_bytes(w, f->to, (f->n - 1u) * f->stride + f->size);
     if (f->packed && f->n == f->rows) {
         uint32_t *row = (uint32_t *)(void *)to;
         f->level->select(row, d, row, f->rows, mask);
@@ -159,14 +159,14 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
     if (!mask) return gen_next(op);
     for (unsigned k = 0; k < f->nsrc; k++) {
         const struct source *s = &f->src[k];
-        const uint8_t *at = (const uint8_t *)w->words + s->at;
+        const uint8_t *at = gen_bytes(w, s->at, 0);
         from[k] = s->kind == CONSTANT ? s->constant : (const uint32_t *)(const void *)at;
         if (s->kind == SCALAR) {
             f->level->fill(room[k], widen(s->element, at), f->rows);
             from[k] = room[k];
         }
     }
-    uint32_t *to = (uint32_t *)(void *)((uint8_t *)w->words + f->to);
+    uint32_t *to = (uint32_t *)(void *)gen_bytes(w, f->to, 4u * f->n);
     if (f->float_acc) forget_acc_sizes(w, f);
     if (mask == all) {
         f->row(to, from[0], from[1], from[2], f->rows, flush);

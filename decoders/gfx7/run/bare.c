@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bare.c: code without a kernel's description: the launch names first contents of registers (s[N:M]=, v[N]=, m0=),
- * lds=, gds= (their size, or first contents), rsrc1=, rsrc2=, psinput= (stage_start.c), params= (interp.c), borders=
- * (image_sample.c).
+ * vgprs=, sgprs= (how many a wave has), lds=, gds= (their size, or first contents), rsrc1=, rsrc2=, psinput=
+ * (stage_start.c), params= (interp.c), borders= (image_sample.c).
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -77,7 +77,7 @@ static bool part_name(const char *name, struct gfx7_part *p, struct gpudbg_error
     }
     return gpudbg_fail(err, "no-such-name",
         "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, "
-        "lds, gds, rsrc1, rsrc2, psinput, params, borders, bufN",
+        "vgprs, sgprs, lds, gds, rsrc1, rsrc2, psinput, params, borders, bufN",
         name);
 }
 
@@ -132,6 +132,15 @@ static bool add_lds(struct gfx7_setup *s, const struct gpudbg_machine *m, const 
     return true;
 }
 
+/* How many registers of a kind a wave has, at most `most`. */
+static bool add_count(const struct gpudbg_bound *b, uint32_t most, uint32_t *count, struct gpudbg_error *err)
+{
+    if (b->size || !b->value || b->value > most)
+        return gpudbg_fail(err, "bad-argument", "launch: %s=%s is not 1 to %" PRIu32, b->name, b->text, most);
+    *count = (uint32_t)b->value;
+    return true;
+}
+
 /* What a number has to fit in: the register, or the first two of a range; of vector registers each lane's. */
 static bool fits(const struct gfx7_part *p, const struct gpudbg_bound *b)
 {
@@ -145,6 +154,8 @@ static bool add_part(struct gfx7_setup *s, struct gpudbg_machine *m, const struc
     struct gfx7_part *p = &s->part[s->nparts];
     if (strncmp(b->name, "lds", 3) == 0 && (!b->name[3] || b->name[3] == '/')) return add_lds(s, m, b, lds, err);
     if (strcmp(b->name, "gds") == 0) return add_gds(s, m, b, err);
+    if (strcmp(b->name, "vgprs") == 0) return add_count(b, 256, &s->vgprs, err);
+    if (strcmp(b->name, "sgprs") == 0) return add_count(b, GFX7_SGPRS, &s->sgprs, err);
     struct gfx7_told *told = strcmp(b->name, "rsrc1") == 0     ? &s->rsrc1
                              : strcmp(b->name, "rsrc2") == 0   ? &s->rsrc2
                              : strcmp(b->name, "psinput") == 0 ? &s->psinput
@@ -191,6 +202,14 @@ bool gfx7_bare_new(struct gfx7_setup *s, struct gpudbg_machine *m, uint32_t *lds
         return gpudbg_fail(err, "memory", "launch: out of memory");
     for (size_t i = 0; i < launch->nbound; i++)
         if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, m, &launch->bound[i], lds, err)) return false;
+    for (uint32_t i = 0; i < s->nparts; i++) {
+        const struct gfx7_part *p = &s->part[i];
+        const bool vector = p->file == GFX7_FILE_V, numbered = vector || p->last < GFX7_SGPRS;
+        const uint32_t most = vector ? s->vgprs : s->sgprs;
+        if (p->file != LDS && numbered && p->last >= most)
+            return gpudbg_fail(err, "out-of-range", "launch: %c%u: the launch has %" PRIu32 " %s", vector ? 'v' : 's',
+                p->last, most, vector ? "VGPRs" : "SGPRs");
+    }
     return true;
 }
 

@@ -354,6 +354,7 @@ static uint64_t lane_source(const struct gpudbg_wave *w, const struct gfx7_op *o
     uint64_t value;
     if (kind == GFX7_KIND_NONE) return 0;
     if (code >= GFX7_CODE_VGPR) {
+        if (!gfx7_has_v(w, code - GFX7_CODE_VGPR, wide ? 2 : 1)) return 0; /* not an operand: a handler's own number */
         const uint32_t *row = gfx7_v(w, code - GFX7_CODE_VGPR);
         value = row[lane] | (wide ? (uint64_t)row[64 + lane] << 32 : 0);
     } else if (code == GFX7_LITERAL) {

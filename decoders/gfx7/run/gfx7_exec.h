@@ -22,7 +22,8 @@
  * source of 32 bits is s[code].  A handler whose instruction may have a literal stores it first: s[GFX7_LITERAL] =
  * op->imm. A 64-bit scalar source is s[i], s[i + 1] with i from gfx7_wide(code). Vectors: gfx7_v(w, r) is 64 dwords,
  * one per lane, 64-byte aligned; row r + 1 follows row r.  Register numbers in ops are checked against the launch at
- * predecode (by the operand list of the decoded instruction); indices computed at run time are the handler's to check.
+ * predecode (by the operand list of the decoded instruction); an op with a register that there is not holds no numbers.
+ * Numbers that are computed at run time are the handler's to check, by gfx7_has_v.
  */
 #ifndef GFX7_EXEC_H
 #define GFX7_EXEC_H
@@ -85,13 +86,6 @@ enum gfx7_mode_bits {
     GFX7_CSP = 29, /* bits 31:29: entries on the stack of s_cbranch_fork */
 };
 
-static inline uint32_t *gfx7_s(const struct gpudbg_wave *w) { return w->words; }
-
-static inline uint32_t *gfx7_v(const struct gpudbg_wave *w, unsigned r)
-{
-    return w->words + GFX7_SCALARS + 64 * (size_t)r;
-}
-
 /* One access where the processor's order of bytes allows it: a look at a pair just written need not wait for two
  * stores. */
 static inline uint64_t gfx7_pair(const uint32_t *s, unsigned i)
@@ -114,8 +108,6 @@ static inline void gfx7_set_pair(uint32_t *s, unsigned i, uint64_t value)
     s[i + 1] = (uint32_t)(value >> 32);
 #endif
 }
-
-static inline uint64_t gfx7_active(const struct gpudbg_wave *w) { return gfx7_pair(w->words, GFX7_EXEC); }
 
 /* Where the 64-bit value of a scalar operand code stands. */
 static inline unsigned gfx7_wide(unsigned code)
@@ -159,6 +151,26 @@ struct gfx7 {
 };
 
 static inline struct gfx7 *gfx7_of(const struct gpudbg_wave *w) { return (struct gfx7 *)w->machine->runner; }
+
+/* ---- Registers ---- */
+
+static inline uint32_t *gfx7_s(const struct gpudbg_wave *w) { return w->words; }
+
+static inline uint64_t gfx7_active(const struct gpudbg_wave *w) { return gfx7_pair(w->words, GFX7_EXEC); }
+
+/* Does the launch have n VGPRs from r on? */
+static inline bool gfx7_has_v(const struct gpudbg_wave *w, uint64_t r, unsigned n)
+{
+    return r + n <= gfx7_of(w)->vgprs;
+}
+
+/* The only way to a VGPR of a number that comes from code.  That there is one has been proved: of an op's operands
+ * when the op was made (operand_exists of gfx7_predecode.c), of other numbers by gfx7_has_v. */
+static inline uint32_t *gfx7_v(const struct gpudbg_wave *w, unsigned r)
+{
+    GPUDBG_PROVED(gfx7_has_v(w, r, 1));
+    return w->words + GFX7_SCALARS + 64 * (size_t)r;
+}
 
 /* Allocates machine->runner, ready to run the code sections of machine->image; sets machine->wave_words. runner->launch
  * calls it, then sets gfx7_of(w)->setup. */

@@ -14,10 +14,9 @@
 
 bool gfx7_image_address(struct gpudbg_wave *w, const struct gfx7_op *op, unsigned n)
 {
-    unsigned vgprs = gfx7_of(w)->vgprs;
-    if (op->a + n <= vgprs) return true;
+    if (gfx7_has_v(w, op->a, n)) return true;
     (void)GFX7_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs (this image's addresses take %u)",
-        op->a + n - 1, vgprs, n);
+        op->a + n - 1, gfx7_of(w)->vgprs, n);
     return false;
 }
 

@@ -43,7 +43,7 @@ struct far {
 struct gfx7_code {
     const struct gpudbg_isa *isa;
     const struct gfx7_level *level;
-    uint32_t vgprs;
+    uint32_t vgprs, sgprs;
     struct section *section;
     size_t nsections;
     struct kept_list breaks, live;
@@ -139,6 +139,11 @@ static const struct gfx7_op *reserved_bits(struct gpudbg_wave *w, const struct g
 static const struct gfx7_op *no_such_vgpr(struct gpudbg_wave *w, const struct gfx7_op *op)
 {
     return GFX7_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs", op->imm, gfx7_of(w)->vgprs);
+}
+
+static const struct gfx7_op *no_such_sgpr(struct gpudbg_wave *w, const struct gfx7_op *op)
+{
+    return GFX7_FAULT(w, op, -1, "s%u does not exist: the launch has %u SGPRs", op->imm, gfx7_of(w)->sgprs);
 }
 
 static const struct gfx7_op *bad_operand(struct gpudbg_wave *w, const struct gfx7_op *op)
@@ -237,6 +242,13 @@ static unsigned file_end(unsigned code)
     return code < GFX7_SGPRS ? GFX7_SGPRS : code >= GFX7_TTMP && code < GFX7_M0 ? GFX7_M0 : (code | 1) + 1;
 }
 
+/* The op becomes one that stops, and holds nothing that could be taken for a register's number. */
+static bool refuse(struct gfx7_op *op, gfx7_fn *fn, uint32_t imm)
+{
+    *op = (struct gfx7_op){.fn = fn, .imm = imm};
+    return false;
+}
+
 /* Is every register of the operand one that there is?  If not the op becomes one that says so. */
 static bool operand_exists(
     const struct gfx7_code *code, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct gfx7_op *op)
@@ -247,10 +259,7 @@ static bool operand_exists(
         const bool by_image = insn->variant == GFX7_MIMG &&
                               o->swizzle == GFX7_IN_VADDR; /* which decides how many when it runs */
         const unsigned count = by_image ? 1 : o->count;
-        if (o->reg + count <= code->vgprs) return true;
-        op->fn = no_such_vgpr;
-        op->imm = o->reg + count - 1u;
-        return false;
+        return o->reg + count <= code->vgprs || refuse(op, no_such_vgpr, o->reg + count - 1u);
     }
     unsigned dwords = gfx7_type_dwords(o->type);
     bool code_field = o->type && dwords && o->type < GFX7_TARGET;
@@ -258,10 +267,9 @@ static bool operand_exists(
     bool good = (o->kind == GPUDBG_REGISTER && o->sub < GFX7_CODE_VGPR) || (o->sub == GFX7_CODE_LDS && dwords == 1);
     if (good && o->flags & GPUDBG_WRITE)
         good = o->sub < GFX7_INLINE && o->sub + dwords <= file_end(o->sub) && o->sub != GFX7_M0 + 1;
-    if (good) return true;
-    op->fn = bad_operand;
-    op->imm = o->sub;
-    return false;
+    if (!good) return refuse(op, bad_operand, o->sub);
+    const bool counted = o->kind == GPUDBG_REGISTER && o->file == GFX7_FILE_S;
+    return !counted || o->reg + dwords <= code->sgprs || refuse(op, no_such_sgpr, o->reg + dwords - 1u);
 }
 
 static bool reads_live(const struct gpudbg_insn *insn)
@@ -290,16 +298,13 @@ static void make_op(struct gfx7_code *code, const struct section *section, size_
                 : insn.variant >= GFX7_VINTRP || insn.variant == GFX7_VOP3H || insn.variant == GFX7_VOP3P
                     ? gfx7_vector_op(&insn, code->level, op)
                     : gfx7_memory_op(&insn, op);
-    if (!made) op->fn = not_implemented;
-    if (made && gfx7_reserved_text(&insn, NULL, 0)) {
-        made = false;
-        op->fn = reserved_bits;
-    }
+    if (!made) refuse(op, not_implemented, 0);
+    if (made && gfx7_reserved_text(&insn, NULL, 0)) made = refuse(op, reserved_bits, 0);
     for (unsigned k = 0; made && k < insn.noperands; k++) made = operand_exists(code, &insn, &insn.operands[k], op);
     const struct gpudbg_operand *simm16 = gfx7_operand(&insn, GFX7_IN_SIMM16);
     if (made && simm16 && simm16->kind == GPUDBG_CODE) {
         op->target = target_op(code, (uint64_t)simm16->imm);
-        if (!op->target) op->fn = not_implemented;
+        if (!op->target) made = refuse(op, not_implemented, 0);
     }
     if (made && reads_live(&insn) && keep(&code->live, op)) op->fn = with_live_sources;
     op->mods = (op->mods & ~GFX7_LONG) | longer;
@@ -468,6 +473,7 @@ bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, str
     code->isa = m->isa;
     code->level = lanes_widest(&gfx7_level_1, &gfx7_level_3, &gfx7_level_4);
     code->vgprs = vgprs;
+    code->sgprs = sgprs;
     code->outside.fn = outside;
     code->section = calloc(m->image->nsections + 1, sizeof *code->section);
     for (size_t i = 0; code->section && i < m->image->nsections; i++) {

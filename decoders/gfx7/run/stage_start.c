@@ -215,7 +215,7 @@ static void start_pixels(struct gpudbg_wave *w, const struct gfx7_setup *s, uint
     unsigned reg = 0;
     for (unsigned input = 0; input < 16; input++) {
         if (!s->psinput.given || !(s->psinput.value >> input & 1)) continue;
-        for (unsigned k = 0; k < pixel_registers[input]; k++, reg++)
+        for (unsigned k = 0; k < pixel_registers[input] && reg < s->vgprs; k++, reg++)
             for (unsigned lane = 0; lane < 64 && w->lanes >> lane; lane++)
                 gfx7_v(w, reg)[lane] = pixel_value(
                     w->machine->launch, input, k, first_of(w, 0) + ids[0][lane], first_of(w, 1) + ids[1][lane]);
@@ -270,7 +270,7 @@ void gfx7_stage_start(struct gpudbg_wave *w, const struct gfx7_setup *s)
         start_pixels(w, s, ids);
         return;
     }
-    for (unsigned k = 0; k < n; k++)
+    for (unsigned k = 0; k < n && k < s->vgprs; k++)
         for (unsigned lane = 0; lane < 64 && w->lanes >> lane; lane++)
             gfx7_v(w, k)[lane] = stage == GFX7_STAGE_COMPUTE
                                      ? ids[k][lane]

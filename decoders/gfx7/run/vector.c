@@ -121,11 +121,11 @@ static const struct gfx7_op *move_relative(struct gpudbg_wave *w, const struct g
     s[GFX7_LITERAL] = op->imm;
     if (from) {
         a = (a >= GFX7_CODE_VGPR ? a - GFX7_CODE_VGPR : UINT32_MAX) + m0;
-        if (a >= gfx7_of(w)->vgprs)
+        if (!gfx7_has_v(w, a, 1))
             return GFX7_FAULT(w, op, -1, "source register plus m0 (%u) is not a VGPR of this launch", s[GFX7_M0]);
         a += GFX7_CODE_VGPR;
     }
-    if (d >= gfx7_of(w)->vgprs)
+    if (!gfx7_has_v(w, d, 1))
         return GFX7_FAULT(w, op, -1, "destination register plus m0 (%u) is not a VGPR of this launch", s[GFX7_M0]);
     uint32_t *row = gfx7_v(w, (unsigned)d);
     for (unsigned l = 0; l < 64; l++)
