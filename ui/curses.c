@@ -5,6 +5,7 @@
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 /* Of term.h, which makes macros of words like `columns`. */
 extern char *tigetstr(const char *);
+extern int setupterm(const char *, int, int *);
 extern int tputs(const char *, int, int (*)(int));
 
 /* The process has one terminal and one set of signal handlers: this is the state that they must reach. */
@@ -25,6 +27,8 @@ static struct {
     attr_t attributes[STYLE_COUNT];
     short pair[STYLE_COUNT];
     struct cells *shown; /* what the terminal shows now */
+    uint64_t most;       /* cells; 0: no limit */
+    int columns, rows;   /* of the terminal, where it has more; else 0 */
     int wake[2];         /* a byte for every signal, so that poll wakes up */
     int empty_reads;
     volatile sig_atomic_t interrupted, stopped, continued, resized, ended;
@@ -225,6 +229,86 @@ void terminal_mouse(bool on)
     mousemask(on ? wanted : 0, NULL);
 }
 
+/* ---- Its size ---- */
+
+#define SIDE_MOST 10000 /* columns or rows; curses counts them in 15 bits */
+
+void terminal_cells_most(uint64_t most)
+{
+    if (terminal.open && terminal.most != most) terminal.resized = 1;
+    terminal.most = most;
+}
+
+bool terminal_is_larger(int *columns, int *rows)
+{
+    *columns = terminal.columns;
+    *rows = terminal.rows;
+    return terminal.columns > 0;
+}
+
+/* Cuts a size to what the screen may have, as square as it was.  Returns whether it was larger. */
+static bool size_cut(int *columns, int *rows)
+{
+    const uint64_t most = terminal.most ? terminal.most : UINT64_MAX;
+    const int c = *columns, r = *rows;
+    uint64_t side = 1;
+    while (side < SIDE_MOST && (side + 1) * (side + 1) <= most) side++;
+    if (*columns > SIDE_MOST) *columns = SIDE_MOST;
+    if (*rows > SIDE_MOST) *rows = SIDE_MOST;
+    if ((uint64_t)*columns * (uint64_t)*rows > most) {
+        const uint64_t beside = most / (uint64_t)*rows;
+        if ((uint64_t)*columns > (beside > side ? beside : side)) *columns = (int)(beside > side ? beside : side);
+        if ((uint64_t)*rows > most / (uint64_t)*columns) *rows = (int)(most / (uint64_t)*columns);
+        if (*rows < 1) *rows = 1;
+    }
+    terminal.columns = terminal.rows = 0;
+    if (*columns == c && *rows == r) return false;
+    terminal.columns = c;
+    terminal.rows = r;
+    return true;
+}
+
+/* A size of the environment, as curses reads it: before the terminal's own. */
+static int size_said(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    char *end = NULL;
+    const long n = text ? strtol(text, &end, 0) : 0;
+    return n > 0 && end && !*end ? (n < INT_MAX ? (int)n : INT_MAX) : otherwise;
+}
+
+static void size_say(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+/* newterm takes memory for as many cells as the terminal has: of a larger one it is told a size that it may have. */
+static SCREEN *screen_of_size(int *columns, int *rows)
+{
+    static const char *const names[] = {"COLUMNS", "LINES"};
+    struct winsize size = {0};
+    char *before[2], said[16];
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    *columns = size_said(names[0], size.ws_col ? size.ws_col : 80);
+    *rows = size_said(names[1], size.ws_row ? size.ws_row : 24);
+    if (!size_cut(columns, rows)) return newterm(NULL, stdout, stdin);
+    for (int i = 0; i < 2; i++) {
+        const char *was = getenv(names[i]);
+        before[i] = was ? xstrdup(was) : NULL;
+        snprintf(said, sizeof said, "%d", i ? *rows : *columns);
+        size_say(names[i], said);
+    }
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    for (int i = 0; i < 2; i++) {
+        size_say(names[i], before[i]);
+        free(before[i]);
+    }
+    return screen;
+}
+
 bool terminal_open(bool colour, struct gpudbg_error *err)
 {
     if (!wake_open()) return gpudbg_fail(err, "io", "pipe: %s", strerror(errno));
@@ -233,9 +317,13 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     signals_take();
     endings_take();
     terminal.held = 1; /* newterm changes it, and may not return */
-    if (!newterm(NULL, stdout, stdin)) {
+    int columns, rows;
+    if (!screen_of_size(&columns, &rows)) {
         give_back();
         const char *term = getenv("TERM");
+        int known = 0;
+        if (setupterm(NULL, STDOUT_FILENO, &known) == OK || known == 1)
+            return gpudbg_fail(err, "memory", "no memory for a screen of %dx%d", columns, rows);
         return gpudbg_fail(err, "unsupported", "terminal type '%s' is not known here", term ? term : "");
     }
     terminal.pastes = tigetstr("kmous") != NULL && tigetstr("kmous") != (char *)-1;
@@ -359,7 +447,11 @@ void terminal_show(const struct cells *c)
 static void size_changed(void)
 {
     struct winsize size;
-    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col) resizeterm(size.ws_row, size.ws_col);
+    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row && size.ws_col) {
+        int columns = size.ws_col, rows = size.ws_row;
+        size_cut(&columns, &rows);
+        resizeterm(rows, columns);
+    }
     terminal_redraw();
 }
 

@@ -228,11 +228,11 @@ static bool run_script(struct gpudbg *g, struct screen *screen, const char *path
         ssize_t n = 0;
         for (long line = 1; more; line++) {
             errno = 0;
-            if ((n = getline(&text, &room, f)) < 0) break;
-            text[strcspn(text, "\n")] = 0;
+            n = line_of(f, &text, &room, limit_most(g->settings.line_limit), &err);
+            if (n < 0) break;
             more = run_line(g, screen, text, path, line, out);
         }
-        if (n < 0 && !stream_ended(f, &err)) {
+        if (n == -2 || (n < 0 && !stream_ended(f, &err))) {
             session_failed(g, &err, path, 0, out);
             more &= !g->settings.stop_on_error;
         }

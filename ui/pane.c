@@ -285,3 +285,9 @@ bool pane_list_act(struct pane *p, enum pane_action action, const char *arg, str
     pane_list_fit(p, p->shown > 0 ? p->shown : 1);
     return true;
 }
+
+int pane_rows_most(const struct pane *p)
+{
+    const uint64_t most = limit_most(p->g->settings.row_limit);
+    return most < INT_MAX ? (int)most : INT_MAX;
+}

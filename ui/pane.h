@@ -113,6 +113,8 @@ void pane_elements(
 /* The form that `pane format ARG` names for a pane of registers, into *form (NULL for `a`). */
 bool pane_form(struct pane *, const char *arg, const struct form **form, struct gpudbg_error *);
 
+/* Rows of a listing that a pane may have: `set row-limit`. */
+int pane_rows_most(const struct pane *);
 /* What is behind the last '/'. */
 const char *path_base(const char *path);
 

@@ -16,7 +16,6 @@
 
 #define CELLS 12
 #define CELL_SIZE 160
-#define ROWS_MAX (1 << 20)
 #define FIND_ROWS 4096 /* made at a time when looking for something */
 
 struct listing_row {
@@ -29,7 +28,8 @@ struct listing_pane {
     const struct gpudbg_listing *listing;
     struct listing_row *row; /* rows `from` to `from + rows` */
     int from, want, rows;
-    int count;    /* of all */
+    int count;    /* of all, up to `most` */
+    int most;     /* `set row-limit` */
     int selected; /* the first row with a mark, -1: none */
     char error[512];
     uint32_t wave; /* selected when last drawn */
@@ -77,7 +77,7 @@ static bool row_add(void *to, const void *row)
         if (mark[0]) l->selected = at;
     }
     if (at >= l->from && l->rows < l->want && !row_make(l, row)) return false;
-    return l->count < ROWS_MAX;
+    return l->count < l->most;
 }
 
 static void rows_forget(struct listing_pane *l)
@@ -98,6 +98,7 @@ static void rows_take(struct pane *p, int from, int want)
     l->from = from > 0 ? from : 0;
     l->want = want;
     l->count = 0;
+    l->most = pane_rows_most(p);
     l->selected = -1;
     l->error[0] = 0;
     p->g->control.glance = true;
@@ -186,7 +187,7 @@ static void listing_draw(struct pane *p, const struct area *a)
 static int listing_title(struct pane *p, char *buf, size_t size)
 {
     struct listing_pane *l = p->own;
-    return l->count > p->shown && p->shown > 0 ? snprintf(buf, size, "%d%s", l->count, l->count == ROWS_MAX ? "+" : "")
+    return l->count > p->shown && p->shown > 0 ? snprintf(buf, size, "%d%s", l->count, l->count == l->most ? "+" : "")
                                                : snprintf(buf, size, "%s", "");
 }
 

@@ -475,7 +475,7 @@ static bool search_typed(
     (void)strtod(what, &end);
     const bool number = !word && end > what && !*end && !strpbrk(what, "xX"), real = number && form->kind == 'f';
     snprintf(text, sizeof text, "(f%u)%.120s", 8u * form->size, what);
-    return search_open(search, &p->g->eval, &p->g->ticker, real ? text : what,
+    return search_open(search, &p->g->eval, &p->g->ticker, p->g->settings.memory_limit, real ? text : what,
         word || (number && form->kind != 'x' && !real) ? form->size : 0, err);
 }
 

@@ -21,7 +21,6 @@
 #include "command/strip.h"
 #include "machine/machine.h"
 
-#define ROWS_MAX (1 << 20)
 #define LEGEND_FROM 8 /* rows of the pane from which on it says below what the letters mean */
 #define LETTERS (STRIP_LETTERS + 1)
 
@@ -34,7 +33,7 @@ struct strip_pane {
     } legend[LETTERS];
     int places;     /* with a letter */
     int left, each; /* the column where the lanes begin; how many of them a mark is */
-    bool cut;       /* there are more than ROWS_MAX rows */
+    bool cut;       /* there are more rows than `set row-limit` allows */
     const void *machine;
     uint32_t wave; /* that was selected when it was last drawn */
     int selected;  /* its row */
@@ -47,11 +46,14 @@ static bool row_add(void *to, const void *row)
     struct pane *p = to;
     struct strip_pane *s = p->own;
     const struct strip_row *r = row;
-    if (p->count == ROWS_MAX) s->cut = true;
+    if (p->count == pane_rows_most(p)) s->cut = true;
     if (s->cut) return false;
     if ((size_t)p->count == s->room) {
-        s->room = s->room ? 2 * s->room : 64;
-        s->row = xrealloc(s->row, s->room, sizeof *s->row);
+        const size_t room = s->room ? 2 * s->room : 64;
+        struct strip_row *grown = realloc(s->row, room * sizeof *grown);
+        if (!grown) return s->cut = true, false;
+        s->row = grown;
+        s->room = room;
     }
     if (r->selected) s->selected = p->count;
     s->row[p->count++] = *r;

@@ -336,7 +336,9 @@ void screen_draw(struct screen *s)
 
 void screen_frame(struct screen *s)
 {
-    if (s->terminal && !s->closing) terminal_show(s->cells);
+    if (!s->terminal || s->closing) return;
+    terminal_show(s->cells);
+    terminal_cells_most(s->g->settings.cell_limit); /* it may have been set; the next event is a new size then */
 }
 
 /* A grid of the terminal's size now. */
@@ -350,11 +352,20 @@ static bool cells_fit(struct screen *s, int columns, int rows)
     return true;
 }
 
+/* A terminal may be larger than a screen may be. */
+static void say_larger(struct screen *s)
+{
+    int columns, rows;
+    if (terminal_is_larger(&columns, &rows))
+        screen_say(s, STYLE_comment, "the terminal has %dx%d cells, the screen %dx%d of them (set cell-limit)", columns,
+            rows, s->cells->columns, s->cells->rows);
+}
+
 void screen_resize(struct screen *s)
 {
     int columns, rows;
     terminal_size(&columns, &rows);
-    cells_fit(s, columns, rows);
+    if (cells_fit(s, columns, rows)) say_larger(s);
 }
 
 /* The machine is on its way, so nothing asks it: each pane is copied from where it was. */
@@ -452,6 +463,7 @@ static struct screen *screen_new(struct gpudbg *g, const struct screen_options *
     s->utf8 = locale_is_utf8();
     int columns = options->columns, rows = options->rows;
     if (s->terminal) {
+        terminal_cells_most(g->settings.cell_limit);
         if (!terminal_open(colours_wanted(options->color), err)) {
             snprintf(err->file, sizeof err->file, "TERM");
             free(s);
@@ -468,6 +480,7 @@ static struct screen *screen_new(struct gpudbg *g, const struct screen_options *
     }
     if (s->terminal && !s->utf8 && !locale_taken())
         screen_say(s, STYLE_error, "this system does not have the locale %s: the screen is in ASCII", locale_named());
+    if (s->terminal) say_larger(s);
     return s;
 }
 

@@ -28,6 +28,11 @@ struct event {
     char *text;
 };
 
+/* How many cells the screen may have; 0: no limit.  Of a larger terminal it is the upper left corner.  It holds for
+ * terminal_open, and for changes of size that come later. */
+void terminal_cells_most(uint64_t);
+/* The size that the terminal has, where that is more; false: it is not. */
+bool terminal_is_larger(int *columns, int *rows);
 bool terminal_open(bool colour, struct gpudbg_error *);
 void terminal_close(void); /* gives the terminal back as it was; may be called at any time */
 void terminal_theme(const struct theme *);

@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/line_list.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 
-#define LINES_MAX 10000
+#define BYTES_MOST ((size_t)256 << 20) /* of all lines of a list */
 
-bool lines_add(struct line_list *lines, const char *text, struct gpudbg_error *err)
+bool lines_add(struct line_list *lines, const char *text, uint64_t most, struct gpudbg_error *err)
 {
-    if (lines->n >= LINES_MAX) return gpudbg_fail(err, "too-large", "more than %d lines", LINES_MAX);
-    lines->line = xrealloc(lines->line, lines->n + 1, sizeof *lines->line);
-    lines->line[lines->n++] = xstrdup(text);
+    const size_t size = strlen(text) + 1;
+    if (most && lines->n >= most)
+        return gpudbg_fail(err, "too-large", "more than %" PRIu64 " lines (set script-limit)", most);
+    if (size > BYTES_MOST - lines->bytes)
+        return gpudbg_fail(err, "too-large", "the lines have more than %zu MB", BYTES_MOST >> 20);
+    if (lines->n == lines->room) {
+        const size_t room = lines->room ? 2 * lines->room : 8;
+        char **line = realloc(lines->line, room * sizeof *line);
+        if (!line) return alloc_failed(err, room * sizeof *line, "lines");
+        lines->line = line;
+        lines->room = room;
+    }
+    char *copy = malloc(size);
+    if (!copy) return alloc_failed(err, size, "a line");
+    lines->line[lines->n++] = memcpy(copy, text, size);
+    lines->bytes += size;
     return true;
 }
 

@@ -122,7 +122,7 @@ int kept_copy(int fd, uint64_t most, const struct ticker *ticker, struct gpudbg_
     uint64_t size = 0;
     for (ssize_t n; good && (n = read_chosen(fd, block, sizeof block, ticker)) != 0; size += (uint64_t)n) {
         if (n > 0 && most && size >= most)
-            good = gpudbg_fail(err, "too-large", "more than %" PRIu64 " MB from a pipe (set memory-limit)", most >> 20);
+            good = limit_over(err, "what the pipe gives", most, "memory-limit");
         else if (n < 0 || write(kept, block, (size_t)n) != n)
             good = read_failed(errno, err);
         if (good) ticker_shows(ticker, kept, size + (uint64_t)n);
@@ -167,6 +167,48 @@ uint8_t *all_chosen(int fd, uint64_t most, size_t *n, const struct ticker *ticke
     }
     free(bytes);
     return NULL;
+}
+
+const char *size_text(uint64_t bytes, char buf[32])
+{
+    const bool mega = bytes && bytes % (1 << 20) == 0;
+    snprintf(buf, 32, "%" PRIu64 " %s", mega ? bytes >> 20 : bytes, mega ? "MB" : "bytes");
+    return buf;
+}
+
+bool limit_over(struct gpudbg_error *err, const char *what, uint64_t limit, const char *setting)
+{
+    char size[32];
+    return gpudbg_fail(err, "too-large", "%s: more than %s (set %s)", what, size_text(limit, size), setting);
+}
+
+uint8_t *all_within(
+    int fd, uint64_t most, uint64_t memory_limit, size_t *n, const struct ticker *ticker, struct gpudbg_error *err)
+{
+    const bool limited = memory_limit && memory_limit < most;
+    uint8_t *bytes = all_chosen(fd, limited ? memory_limit : most, n, ticker, err);
+    if (!bytes && limited && strcmp(err->kind, "too-large") == 0)
+        limit_over(err, "all of it", memory_limit, "memory-limit");
+    return bytes;
+}
+
+ssize_t line_of(FILE *f, char **text, size_t *room, uint64_t most, struct gpudbg_error *err)
+{
+    size_t n = 0;
+    int c;
+    for (; (c = getc_unlocked(f)) != EOF && c != '\n'; (*text)[n++] = (char)c) {
+        if (n == most) return limit_over(err, "the line", most, "line-limit"), -2;
+        if (n + 1 < *room) continue;
+        const size_t want = *room ? 2 * *room : 256;
+        char *grown = realloc(*text, want);
+        if (!grown) return alloc_failed(err, want, "a line"), -2;
+        *text = grown;
+        *room = want;
+    }
+    if (!n && c == EOF) return -1;
+    if (!*room && !(*text = malloc(*room = 256))) return *room = 0, alloc_failed(err, 256, "a line"), -2;
+    (*text)[n] = 0;
+    return (ssize_t)n;
 }
 
 struct chosen {

@@ -88,7 +88,10 @@ static void element_of(const struct gpudbg_bound *b, uint64_t offset, struct ele
 static struct gpudbg_machine *launch_of(
     struct gpudbg *g, const struct gpudbg_image *image, const char *words, struct gpudbg_error *err)
 {
-    const struct launch_files files = {.base = g->running.base, .file = g->running.brought, .n = g->running.nbrought};
+    const struct launch_files files = {.base = g->running.base,
+        .file = g->running.brought,
+        .n = g->running.nbrought,
+        .most = g->settings.memory_limit};
     if (!image->isa || !image->isa->run) {
         gpudbg_fail(err, "unsupported", "gpudbg decodes %s, but does not execute it",
             image->isa ? image->isa->name : image->path);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/open_file.h"
 #include "session/command.h"
 #include "code/code_names.h"
 #include "code/records.h"
@@ -16,9 +17,6 @@
 #include "base/save.h"
 #include "session/session.h"
 #include "eval/show.h"
-
-#define EXAMINE_MAX (1u << 20)
-#define DUMP_MAX (1u << 30) /* bytes */
 
 static bool examine_code(
     struct gpudbg *g, struct gpudbg_out *out, uint64_t addr, uint64_t count, struct gpudbg_error *err)
@@ -146,11 +144,10 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
         g->selection.examine.addr = location_here(&g->eval);
         g->selection.examine.space = GPUDBG_GLOBAL;
     }
-    if (count > EXAMINE_MAX / g->selection.examine.size)
-        return gpudbg_fail(
-            err, "too-large", "%" PRIu64 " units: at most %u", count, EXAMINE_MAX / g->selection.examine.size);
+    if (count > limit_most(g->settings.range_limit) / g->selection.examine.size)
+        return limit_over(err, "what x is to show", g->settings.range_limit, "range-limit");
     if (g->selection.examine.letter == 'i') return examine_code(g, out, g->selection.examine.addr, count, err);
-    for (; g->selection.examine.letter == 's' && count; count--)
+    for (; g->selection.examine.letter == 's' && count && !out_broken(out); count--)
         if (!examine_string(g, out, g->selection.examine.space, g->selection.examine.addr, err)) return false;
     return g->selection.examine.letter == 's' ||
            examine(g, out, g->selection.examine.space, g->selection.examine.addr, count, g->selection.examine.letter,
@@ -202,8 +199,8 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (end <= first)
         return gpudbg_fail(
             err, "out-of-range", "the end, 0x%" PRIx64 ", is not after the start, 0x%" PRIx64, end, first);
-    if (end - first > DUMP_MAX)
-        return gpudbg_fail(err, "too-large", "%" PRIu64 " bytes: at most %u", end - first, DUMP_MAX);
+    if (end - first > limit_most(g->settings.range_limit))
+        return limit_over(err, "what is to be saved", g->settings.range_limit, "range-limit");
     return dump_bytes(g, out, path, space, first, (size_t)(end - first), err);
 }
 

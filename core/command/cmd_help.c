@@ -12,6 +12,7 @@
 #include "base/error_kind.h"
 #include "base/open_file.h"
 #include "session/command.h"
+#include "command/cmd_set.h"
 #include "out/say.h"
 #include "word/registry.h"
 #include "session/script.h"
@@ -58,7 +59,7 @@ static bool list_topics(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_
         if (entries[i]->d_name[0] != '.') gpudbg_out_print(out, " %s", entries[i]->d_name);
         free(entries[i]);
     }
-    if (n > 0) gpudbg_out_print(out, " errors, keys, insn OPCODE\n");
+    if (n > 0) gpudbg_out_print(out, " errors, limits, keys, insn OPCODE\n");
     free(entries);
     return true;
 }
@@ -322,6 +323,10 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         help_errors(out);
         return true;
     }
+    if (strcmp(word, "limits") == 0) {
+        limits_help(g, out);
+        return true;
+    }
     if (help_file(g, "help", word, out)) return true;
     if (!args_open(&name, &g->eval, copy, err)) return false;
     bool known = command_find(g, &name, &found, err);
@@ -344,12 +349,13 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command help = {
     .name = "help",
     .aliases = "h ?",
-    .usage = "[COMMAND | insn OPCODE | keys | errors | TOPIC]",
+    .usage = "[COMMAND | insn OPCODE | keys | errors | limits | TOPIC]",
     .summary = "explain commands, instructions and topics",
     .help = "help COMMAND      what the command does\n"
             "help insn OPCODE  what an instruction computes, reads and writes: help insn v_mad_f32\n"
             "help keys         the keys of the screen\n"
             "help errors       the kinds of errors\n"
+            "help limits       how much memory and time the program takes at most\n"
             "help TOPIC        one of the topics at the end of `help`",
     .family = "Help",
     .run = run_help,

@@ -142,7 +142,8 @@ static bool run_find(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     char *from = cut_part(&at), *to = from ? cut_part(&at) : NULL;
     if (!to) return gpudbg_fail(err, "usage", "find needs START, END or +LENGTH, and values: find a, +1024, 1.5");
     struct search s;
-    if (!find_range(g, from, to, &f.space, &first, &end, err) || !search_open(&s, &g->eval, &g->ticker, at, size, err))
+    if (!find_range(g, from, to, &f.space, &first, &end, err) ||
+        !search_open(&s, &g->eval, &g->ticker, g->settings.memory_limit, at, size, err))
         return false;
     const bool ok = search_run(&s, &g->eval, &g->ticker, f.space, first, first, end, found, &f, err);
     const struct value_type type = {VALUE_UNSIGNED, (uint8_t)(8 * s.element)};

@@ -484,7 +484,7 @@ static bool list_input(struct gpudbg *g, const struct request *r, struct gpudbg_
     if (!g->front.input)
         return gpudbg_fail(err, "not-now",
             "standard input is not free here: write the words behind `packets`, or use gpudbg --batch -e 'packets -'");
-    uint8_t *bytes = all_chosen(STDIN_FILENO, INPUT_MOST, &n, &g->ticker, err);
+    uint8_t *bytes = all_within(STDIN_FILENO, INPUT_MOST, g->settings.memory_limit, &n, &g->ticker, err);
     if (!bytes) return false;
     const bool ok = list_words(g, r, "standard input", bytes, n, out, err);
     free(bytes);

@@ -98,8 +98,8 @@ static bool open_asked(struct gpudbg *g, struct asked *q, struct gpudbg_error *e
         return gpudbg_fail(err, "out-of-range", "level and slice are small numbers");
     if (!picture_texels(&g->eval, &q->picture, &g->ticker, (uint32_t)q->level, (uint32_t)q->slice, &q->texels, err))
         return false;
-    q->pixels = picture_pixels(&q->picture, &q->texels, &q->shades);
-    return true;
+    q->pixels = picture_pixels(&q->picture, &q->texels, &q->shades, err);
+    return q->pixels != NULL;
 }
 
 /* ---- Showing ---- */

@@ -16,6 +16,7 @@
 #include "code/records.h"
 #include "machine/machine.h"
 #include "out/out.h"
+#include "out/say.h"
 #include "word/registry.h"
 #include "session/session.h"
 #include "gpudbg/text.h"
@@ -59,6 +60,13 @@ static void profile_changed(struct gpudbg *g)
 
 static void checks_setting_changed(struct gpudbg *g) { checks_changed(g->control.checks); }
 
+/* What the machine has a copy of. */
+static void limit_changed(struct gpudbg *g)
+{
+    budget_changed(g);
+    threads_changed(g);
+}
+
 static const char *const picture_ways[] = {"auto", "characters", "blocks", "sixel", "kitty", NULL};
 
 #define AT(member) offsetof(struct settings, member)
@@ -69,15 +77,10 @@ static const struct setting settings[] = {
     {"equal-stores", SETTING_BOOL, AT(equal_stores),
         "whether `check race` reports stores that leave memory as it is: stores of equal values",
         checks_setting_changed, NULL},
-    {"history-budget", SETTING_BYTES, AT(history_budget), "how much memory the recording of time may use",
-        budget_changed, NULL},
     {"lanes-race", SETTING_BOOL, AT(lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed, NULL},
     {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL, NULL},
-    {"memory-limit", SETTING_BYTES, AT(memory_limit),
-        "how much memory and disk the contents of a packed file may take, and memory the copies that `threads` makes",
-        threads_changed, NULL},
     {"pagination", SETTING_NOT, AT(no_pager), "on the screen, show text that is longer than the prompt pane in a pager",
         NULL, NULL},
     {"picture", SETTING_WORD, AT(picture),
@@ -92,7 +95,6 @@ static const struct setting settings[] = {
     {"source-lines", SETTING_BOOL, AT(source_lines), "whether the pane code shows lines of the source", NULL, NULL},
     {"source-path", SETTING_FOLDERS, AT(source_path),
         "folders to look for source files in, besides the loaded file's own", source_path_changed, NULL},
-    {"step-limit", SETTING_COUNT, AT(step_limit), "how many instructions one command may run; 0: no limit", NULL, NULL},
     {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "end a script when a command fails", NULL, NULL},
     {"syntax", SETTING_SYNTAX, AT(syntax), "the syntax of instructions (`info isa` lists them)", NULL, NULL},
     {"threads", SETTING_INT, AT(threads),
@@ -100,9 +102,25 @@ static const struct setting settings[] = {
         "other",
         threads_changed, NULL},
     {"width", SETTING_INT, AT(width), "the width of tables, in columns; 0: no limit", NULL, NULL},
+/* clang-format off */
+#define LIMIT(member, name, unit, first, bounds, ...) {name, SETTING_##unit, AT(member), bounds, limit_changed, NULL},
+#include "control/limits.def"
+#undef LIMIT
+    /* clang-format on */
 };
 #undef AT
 #define NSETTINGS (sizeof settings / sizeof *settings)
+
+/* Setting number i of them all in the order of their names. */
+static const struct setting *setting_in_order(size_t i)
+{
+    for (size_t k = 0; k < NSETTINGS; k++) {
+        size_t before = 0;
+        for (size_t j = 0; j < NSETTINGS; j++) before += strcmp(settings[j].name, settings[k].name) < 0;
+        if (before == i) return &settings[k];
+    }
+    return NULL;
+}
 
 /* ---- Choices of instruction sets: "set il dmovc manual" ---- */
 
@@ -450,7 +468,7 @@ static bool setting_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
     }
     if (len && !only) return gpudbg_fail(err, "no-such-name", "no setting \"%.40s\"", args);
     for (size_t i = 0; i < NSETTINGS; i++) {
-        struct setting_row row = {g, &settings[i], NULL, 0};
+        struct setting_row row = {g, setting_in_order(i), NULL, 0};
         if ((!only || only == row.s) && !each(to, &row)) return true;
     }
     for (size_t i = 0; !only && (choice = choice_at(g, i, &at)); i++) {
@@ -468,6 +486,30 @@ static const struct gpudbg_listing settings_listing = {
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = setting_rows,
 };
+
+/* ---- help limits: the limits among them ---- */
+
+void limits_help(struct gpudbg *g, struct gpudbg_out *out)
+{
+    static const struct {
+        const char *name, *reached;
+    } limits[] = {
+#define LIMIT(member, name, unit, first, bounds, reached) {name, reached},
+#include "control/limits.def"
+#undef LIMIT
+    };
+    gpudbg_out_print(out,
+        "What the program takes of memory and time at most.  `set SETTING VALUE` changes it; 0 is no limit.\n"
+        "A message that says that a limit was reached names the setting.\n");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        char value[32];
+        const struct setting *s = find_setting(limits[i].name, strlen(limits[i].name));
+        value_of(g, s, value, sizeof value);
+        RECORD(out, "limit", "\n{name} = {value}\n    {doc}\n    beyond it: {reached}\n", STRING("name", s->name),
+            STRING("value", strcmp(value, "0") == 0 ? "unlimited" : value), STRING("doc", s->doc),
+            STRING("reached", limits[i].reached));
+    }
+}
 
 static bool run_show(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {

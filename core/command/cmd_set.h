@@ -5,6 +5,8 @@
 
 #include "gpudbg.h"
 
+/* The table of limits (control/limits.def) with the values that they have now. */
+void limits_help(struct gpudbg *, struct gpudbg_out *);
 /* Name and value of the i-th; false: there are no more. */
 bool setting_text(struct gpudbg *, size_t i, char *name, size_t room, char *value, size_t size);
 /* Sets one of them. */

@@ -511,7 +511,8 @@ static bool open_commands(struct opening *o, struct saved_line *l)
     struct line_list ignored = {0}, *to = p ? &p->commands : &ignored;
     if (!saved_more(l)) return gpudbg_fail(o->err, "syntax", "the commands are missing");
     bool good = true;
-    while (good && saved_more(l)) good = lines_add(to, saved_next(l, "a command", o->err), o->err);
+    while (good && saved_more(l))
+        good = lines_add(to, saved_next(l, "a command", o->err), o->g->settings.script_limit, o->err);
     lines_free(&ignored);
     if (p) p->commands_off = true;
     return good;

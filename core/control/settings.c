@@ -2,6 +2,13 @@
 #include "control/settings.h"
 #include "code/records.h"
 
+void settings_limits(struct settings *s)
+{
+#define LIMIT(member, name, unit, first, ...) s->member = first;
+#include "control/limits.def"
+#undef LIMIT
+}
+
 unsigned settings_syntax(const struct settings *s, const struct gpudbg_isa *isa)
 {
     return insn_syntax_or_first(isa, s->syntax);

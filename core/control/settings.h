@@ -12,20 +12,22 @@ struct settings {
     char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
     bool confirm;
-    bool conversation;       /* begin and end records around what a line prints */
-    bool no_shell;           /* the user may run no programs; never false again */
-    bool no_plugins;         /* ... nor load plug-ins, nor whoever speaks for the user */
-    bool no_pager;           /* long text stays in the prompt pane */
-    int list_size;           /* lines that `list` shows; 0: 10 */
-    bool equal_stores;       /* check race reports stores of what is there already */
-    bool lanes_race;         /* ... and lanes of one wave that need a barrier by OpenCL's rules */
-    bool source_lines;       /* the code of the screen has the source's lines between the instructions */
-    bool profile;            /* launches count what they execute */
-    uint64_t step_limit;     /* instructions a command may run; 0: no limit */
-    uint64_t history_budget; /* bytes */
-    uint64_t memory_limit;   /* bytes that what one file unpacks to may take; 0: only the program's own limits */
-    uint64_t session_limit;  /* bytes from which on a saved session names a file instead of holding it; 0: none */
-    char source_path[4096];  /* folders where source files may be, ':' between them */
+    bool conversation; /* begin and end records around what a line prints */
+    bool no_shell;     /* the user may run no programs; never false again */
+    bool no_plugins;   /* ... nor load plug-ins, nor whoever speaks for the user */
+    bool no_pager;     /* long text stays in the prompt pane */
+    int list_size;     /* lines that `list` shows; 0: 10 */
+    bool equal_stores; /* check race reports stores of what is there already */
+    bool lanes_race;   /* ... and lanes of one wave that need a barrier by OpenCL's rules */
+    bool source_lines; /* the code of the screen has the source's lines between the instructions */
+    bool profile;      /* launches count what they execute */
+                       /* clang-format off */
+#define LIMIT(member, ...) uint64_t member; /* 0: none */
+#include "control/limits.def"
+#undef LIMIT
+    /* clang-format on */
+    uint64_t session_limit; /* bytes from which on a saved session names a file instead of holding it; 0: none */
+    char source_path[4096]; /* folders where source files may be, ':' between them */
     enum picture_way picture;
     int threads; /* processes that run recorded time again at once; 0: one a processor */
     int width;   /* columns of text output, 0: no limit */
@@ -35,6 +37,10 @@ struct settings {
     } choice[64]; /* of instruction sets; others: 0 */
 };
 
+/* Gives the limits their first values. */
+void settings_limits(struct settings *);
+/* A limit as a number to compare with. */
+static inline uint64_t limit_most(uint64_t limit) { return limit ? limit : UINT64_MAX; }
 /* The number of the syntax that `set syntax` chose for this instruction set (0 if it has no such one). */
 unsigned settings_syntax(const struct settings *, const struct gpudbg_isa *);
 /* The number of the value chosen for isa->traits.choices[i]. */

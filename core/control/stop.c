@@ -641,7 +641,7 @@ static bool attach(struct control *ctl, const struct stop_point *p, struct gpudb
     ctl->attached.foreign = p && p->commands.foreign;
     ctl->silent = p && p->commands.n && line_is(p->commands.line[0], "silent");
     for (size_t i = ctl->silent; p && i < p->commands.n; i++)
-        if (!lines_add(&ctl->attached, p->commands.line[i], err)) return false;
+        if (!lines_add(&ctl->attached, p->commands.line[i], 0, err)) return false;
     return true;
 }
 

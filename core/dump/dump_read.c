@@ -426,9 +426,9 @@ static bool over_limit(struct run *r, const struct dump_source *s, uint64_t unpa
 {
     const uint64_t most = r->env->memory_limit, lines = dump_text_of(r->dump)->lines;
     if (!most || unpacked < most || !s->gz || gzdirect(s->gz)) return false;
+    char size[32];
     gpudbg_dump_note(r->dump, (uint32_t)lines, "limit",
-        "it unpacks to more than %" PRIu64 " MB: what follows is not read (set memory-limit, then open it)",
-        most >> 20);
+        "it unpacks to more than %s: what follows is not read (set memory-limit, then open it)", size_text(most, size));
     return true;
 }
 

@@ -169,10 +169,11 @@ static uint8_t shade(double d, const struct shades *s)
     return part >= 1 ? 255 : (uint8_t)(part * 255 + 0.5);
 }
 
-uint8_t *picture_pixels(const struct picture *p, const struct texels *t, struct shades *s)
+uint8_t *picture_pixels(const struct picture *p, const struct texels *t, struct shades *s, struct gpudbg_error *err)
 {
     const size_t n = (size_t)t->width * t->height;
-    uint8_t *pixels = xcalloc(n, 4);
+    uint8_t *pixels = calloc(n, 4);
+    if (!pixels) return alloc_failed(err, 4 * n, "the pixels"), NULL;
     if (!s->channels[0]) snprintf(s->channels, sizeof s->channels, "rgba");
     if (!s->ranged) range_of(p, t, s);
     for (size_t i = 0; i < n; i++) {

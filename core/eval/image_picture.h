@@ -33,7 +33,7 @@ struct shades {
     double low, high;
 };
 /* Red, green, blue, alpha of a byte each; fills in the range.  malloc'ed. */
-uint8_t *picture_pixels(const struct picture *, const struct texels *, struct shades *);
+uint8_t *picture_pixels(const struct picture *, const struct texels *, struct shades *, struct gpudbg_error *);
 
 /* A PNG file of them; malloc'ed, *n bytes.  NULL with an error. */
 uint8_t *picture_png(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *n, struct gpudbg_error *);

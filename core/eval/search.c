@@ -105,8 +105,8 @@ static bool word_is(const char *what, const char *word)
     return strncmp(what, word, n) == 0 && !what[n + strspn(what + n, " ")];
 }
 
-bool search_open(struct search *s, struct eval *ev, const struct ticker *ticker, const char *what, unsigned size,
-    struct gpudbg_error *err)
+bool search_open(struct search *s, struct eval *ev, const struct ticker *ticker, uint64_t most, const char *what,
+    unsigned size, struct gpudbg_error *err)
 {
     *s = (struct search){.element = size ? size : 4};
     what += strspn(what, " ");
@@ -119,7 +119,7 @@ bool search_open(struct search *s, struct eval *ev, const struct ticker *ticker,
         const char *path = what + 8 + strspn(what + 8, " ");
         s->kind = SEARCH_DIFFERS;
         const int fd = open_chosen(path, err);
-        s->bytes = fd >= 0 ? all_chosen(fd, FILE_MOST, &s->n, ticker, err) : NULL;
+        s->bytes = fd >= 0 ? all_within(fd, FILE_MOST, most, &s->n, ticker, err) : NULL;
         if (fd >= 0) close(fd);
         if (s->bytes) return true;
         char why[sizeof err->message];

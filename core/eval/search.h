@@ -23,9 +23,10 @@ struct search {
     unsigned element; /* bytes of an element, for those that count in elements: 1, 2, 4 or 8 */
 };
 
-/* size: bytes of an element, 0: as the values say (4 for nan, nonzero and differs). */
-bool search_open(
-    struct search *, struct eval *, const struct ticker *, const char *what, unsigned size, struct gpudbg_error *);
+/* size: bytes of an element, 0: as the values say (4 for nan, nonzero and differs).  most: bytes of FILE (`set
+ * memory-limit`); 0: no limit. */
+bool search_open(struct search *, struct eval *, const struct ticker *, uint64_t most, const char *what, unsigned size,
+    struct gpudbg_error *);
 void search_close(struct search *);
 
 /* Calls each(to, addr) for every place in [first, end) where it is, until it returns false.  `differs` compares FILE's

@@ -45,8 +45,8 @@ static size_t most_of(const struct load_env *env)
 
 static bool too_large(const struct load_env *env, const char *path, const char *what, struct gpudbg_error *err)
 {
-    char text[120];
-    snprintf(text, sizeof text, "%s more than %zu MB (set memory-limit)", what, most_of(env) >> 20);
+    char text[120], size[32];
+    snprintf(text, sizeof text, "%s more than %s (set memory-limit)", what, size_text(most_of(env), size));
     return file_fail(err, path, "too-large", text);
 }
 

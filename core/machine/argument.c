@@ -94,12 +94,12 @@ static int open_at(const char *base, const char *path, size_t n)
 }
 
 /* Of a pipe nobody knows the size before its end. */
-static bool read_pipe(
-    struct launching *l, const char *what, const char *path, int fd, struct given *g, struct gpudbg_error *err)
+static bool read_pipe(struct launching *l, const char *what, const char *path, uint64_t most, int fd, struct given *g,
+    struct gpudbg_error *err)
 {
     struct gpudbg_error why = {0};
     size_t n;
-    uint8_t *bytes = all_chosen(fd, LAUNCH_MEMORY, &n, l->ticker, &why);
+    uint8_t *bytes = all_within(fd, LAUNCH_MEMORY, most, &n, l->ticker, &why);
     close(fd);
     bool ok = bytes || gpudbg_fail(err, why.kind, "%s: %s: %s", what, path, why.message);
     if (ok && !n) ok = gpudbg_fail(err, "bad-argument", "%s: %s: 0 bytes: a buffer has at least 1", what, path);
@@ -151,12 +151,17 @@ static bool read_file(struct launching *l, const char *what, const char *path, c
     else if (S_ISDIR(st.st_mode))
         ok = gpudbg_fail(err, "io", "%s: %s: not a file", what, path);
     else if (!S_ISREG(st.st_mode))
-        return read_pipe(l, what, path, fd, g, err);
+        return read_pipe(l, what, path, files->most, fd, g, err);
     else if (st.st_size == 0)
         ok = gpudbg_fail(err, "bad-argument", "%s: %s: the size is 0 bytes; a buffer needs at least 1", what, path);
     else if ((uint64_t)st.st_size > LAUNCH_MEMORY)
         ok = gpudbg_fail(
             err, "too-large", "%s: %s: %jd bytes: more than %" PRIu64, what, path, (intmax_t)st.st_size, LAUNCH_MEMORY);
+    else if (files->most && (uint64_t)st.st_size > files->most) {
+        char name[300];
+        snprintf(name, sizeof name, "%.100s: %.180s", what, path);
+        ok = limit_over(err, name, files->most, "memory-limit");
+    }
     uint8_t *bytes = ok ? launching_keep(l, (size_t)st.st_size) : NULL;
     if (ok && !bytes) ok = launching_no_memory(err);
     for (uint64_t have = 0; ok && have < (uint64_t)st.st_size;) {

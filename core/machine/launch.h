@@ -18,7 +18,8 @@ struct launch_files {
         uint64_t size;
     } * file;
     size_t n;
-    bool only; /* none of the disk: somebody else has chosen the names */
+    uint64_t most; /* bytes of a file of the disk (`set memory-limit`); 0: LAUNCH_MEMORY */
+    bool only;     /* none of the disk: somebody else has chosen the names */
 };
 
 /* Parses the words after `launch`, checks them against the kernel's parameters, reads files.  The ticker, which may be

@@ -4,6 +4,7 @@
 #include "session/command.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -372,13 +373,30 @@ static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, 
 }
 
 /* What is written long enough can be stopped: the outermost command says that it was. */
-bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool execute_asked(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct ticker *outer = out_ask(out, &g->ticker);
     const bool ok = execute(g, line, out, err);
     out_ask(out, outer);
     if (outer || !out_stopped(out) || !ok) return ok;
     return gpudbg_fail(err, "interrupt", "interrupted");
+}
+
+#define SECOND UINT64_C(1000000000) /* ns */
+
+/* The outermost command has the time that `set time-limit` allows: what ends then has been interrupted by it. */
+bool gpudbg_execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const uint64_t seconds = g->settings.time_limit, runs = g->control.runs;
+    if (!seconds || g->ticker.until) return execute_asked(g, line, out, err);
+    g->ticker.until = ticker_now() + (seconds < UINT32_MAX ? seconds : UINT32_MAX) * SECOND;
+    const bool ok = execute_asked(g, line, out, err);
+    const bool late = ticker_now() >= g->ticker.until;
+    g->ticker.until = 0;
+    const bool stopped = ok ? g->control.runs != runs && g->running.last.reason == GPUDBG_STOP_INTERRUPT
+                            : err->kind && strcmp(err->kind, "interrupt") == 0;
+    if (!late || !stopped) return ok;
+    return gpudbg_fail(err, "limit", "more than %" PRIu64 " second%s (set time-limit)", seconds, &"s"[seconds == 1]);
 }
 
 /* ---- Completion ---- */

@@ -65,8 +65,8 @@ static bool substituted(const char *line, const char *const *words, size_t nword
 #define RUN_SIZE (16 << 20)
 
 /* The lines to run: a copy, for the definition may be replaced by one of its own commands. */
-static bool substitute_all(
-    const struct define *d, const char *const *words, size_t nwords, struct line_list *lines, struct gpudbg_error *err)
+static bool substitute_all(const struct gpudbg *g, const struct define *d, const char *const *words, size_t nwords,
+    struct line_list *lines, struct gpudbg_error *err)
 {
     char *line = xalloc(LINE_SIZE);
     bool ok = true;
@@ -78,7 +78,7 @@ static bool substitute_all(
         ok = ok &&
              (size <= RUN_SIZE || gpudbg_fail(err, "too-large",
                                       "%s: with these words its lines have more than %d bytes", d->name, RUN_SIZE));
-        ok = ok && lines_add(lines, line, err);
+        ok = ok && lines_add(lines, line, g->settings.script_limit, err);
     }
     free(line);
     return ok;
@@ -97,7 +97,7 @@ bool define_run(
     for (; (word = gpudbg_args_word(&a)); nwords++)
         if (nwords < WORDS_MAX) words[nwords] = word;
     g->script->loops = 0; /* one around it is not left from inside */
-    bool ok = substitute_all(d, words, nwords, &lines, err) && lines_run(g, &lines, 0, lines.n, out, err);
+    bool ok = substitute_all(g, d, words, nwords, &lines, err) && lines_run(g, &lines, 0, lines.n, out, err);
     g->script->loops = loops;
     g->script->behind = 0;
     lines_free(&lines);

@@ -2,6 +2,7 @@
 /* folder.c: see folder.h. */
 #include "session/folder.h"
 #include <dirent.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,10 +26,18 @@ static void append(struct code_folder *f, const char *path)
     f->path[f->n++] = xstrdup(path);
 }
 
+bool folder_full(const struct gpudbg *g, struct gpudbg_error *err)
+{
+    return gpudbg_fail(err, "too-large",
+        "the folder has more than %" PRIu64 " files that can be opened (set file-limit)", g->settings.file_limit);
+}
+
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
-static void collect(struct gpudbg *g, const char *folder, struct code_folder *to)
+/* false: there are more files than `set file-limit` allows. */
+static bool collect(struct gpudbg *g, const char *folder, struct code_folder *to, struct gpudbg_error *err)
 {
+    bool good = true;
     struct dirent **entry;
     char path[PATH_MAX];
     const int n = scandir(folder, &entry, is_visible, alphasort);
@@ -37,19 +46,24 @@ static void collect(struct gpudbg *g, const char *folder, struct code_folder *to
         const int length = snprintf(path, sizeof path, "%s%s%s", folder,
             *folder && folder[strlen(folder) - 1] == '/' ? "" : "/", entry[i]->d_name);
         free(entry[i]);
-        if (to->n == FOLDER_MOST || length <= 0 || (size_t)length >= sizeof path || stat(path, &st) != 0 ||
-            !S_ISREG(st.st_mode) || !session_is_code(g, path))
+        if (!good || length <= 0 || (size_t)length >= sizeof path || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+            !session_is_code(g, path))
             continue;
-        append(to, path);
+        good = to->n < limit_most(g->settings.file_limit) || folder_full(g, err);
+        if (good) append(to, path);
     }
     if (n >= 0) free(entry);
+    return good;
 }
 
 bool folder_open(struct gpudbg *g, const char *folder, const struct load_options *options, struct gpudbg_error *err)
 {
     struct code_folder found = {.options = *options};
     found.options.format = NULL;
-    collect(g, folder, &found);
+    if (!collect(g, folder, &found, err)) {
+        folder_free(&found);
+        return false;
+    }
     for (size_t i = 0; i < found.n; i++) {
         struct gpudbg_error each = {.offset = -1};
         if (!session_load(g, found.path[i], options, &each)) {

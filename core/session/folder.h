@@ -11,12 +11,13 @@ struct code_folder {
     size_t n;
     struct load_options options; /* as they are to be loaded, without a format */
 };
-#define FOLDER_MOST 10000u /* files of a folder that are looked at */
 
 /* Finds the files of the folder that a loader knows by their heads, and loads the first that can be loaded.  false: no
  * file of it is code; the list is as it was, unless the error is about one of its files. */
 bool folder_open(struct gpudbg *, const char *folder, const struct load_options *, struct gpudbg_error *);
 void folder_free(struct code_folder *);
+/* Says that a folder has more files than `set file-limit` allows.  Returns false. */
+bool folder_full(const struct gpudbg *, struct gpudbg_error *);
 /* The list becomes that of all members of the container that the image is in, unless the list has the image's file. */
 void folder_members(struct code_folder *, const struct gpudbg_image *);
 /* Puts a file of code at the end of the list, which begins with the loaded one.  false: it cannot be loaded. */

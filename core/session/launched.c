@@ -16,8 +16,11 @@ bool session_launch(struct gpudbg *g, const char *words, struct gpudbg_error *er
         return gpudbg_fail(err, "unsupported", "gpudbg decodes %s, but does not execute it",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
     char *copy = xstrdup(words);
-    const struct launch_files files = {
-        .base = g->running.base, .file = g->running.brought, .n = g->running.nbrought, .only = g->running.brought_only};
+    const struct launch_files files = {.base = g->running.base,
+        .file = g->running.brought,
+        .n = g->running.nbrought,
+        .only = g->running.brought_only,
+        .most = g->settings.memory_limit};
     struct gpudbg_launch *launch = launch_parse(g->loaded.image, words, &files, &g->ticker, err);
     const struct machine_options options = {.session = g,
         .history_budget = g->settings.history_budget,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* listing.c: listings of a session, shown. */
+#include <inttypes.h>
 #include "out/out.h"
 #include "session/session.h"
 #include "word/registry.h"
@@ -15,9 +16,38 @@ bool session_rows(struct gpudbg *g, const struct gpudbg_listing *l, const char *
     return l->rows(g, args, each, to, err);
 }
 
+/* Rows, counted; those beyond `set row-limit` are not given. */
+struct counted {
+    gpudbg_row_fn *each;
+    void *to;
+    uint64_t n, most;
+    bool over;
+};
+
+static bool count_row(void *data, const void *row)
+{
+    struct counted *c = data;
+    if (c->n++ < c->most) return c->each(c->to, row);
+    c->over = true;
+    return false;
+}
+
+static bool limited_rows(struct gpudbg *g, const struct gpudbg_listing *l, const char *args, gpudbg_row_fn *each,
+    void *to, struct gpudbg_error *err)
+{
+    struct counted c = {each, to, 0, limit_most(g->settings.row_limit), false};
+    if (!session_rows(g, l, args, count_row, &c, err)) return false;
+    g->rows_cut = c.over;
+    return true;
+}
+
 bool session_listing(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_listing *l, const char *args,
     struct gpudbg_error *err)
 {
     out_width(out, (size_t)g->settings.width);
-    return out_listing(out, l, args, session_rows, g, err);
+    if (!out_listing(out, l, args, limited_rows, g, err)) return false;
+    if (!g->rows_cut) return true;
+    g->rows_cut = false;
+    return gpudbg_fail(
+        err, "limit", "info %s has more than %" PRIu64 " rows (set row-limit)", l->name, g->settings.row_limit);
 }

@@ -151,7 +151,10 @@ bool block_collect(struct gpudbg *g, const char *line, struct gpudbg_out *out, s
     } else if (!b->deep && !b->other && line_is(line, "else")) {
         b->other = b->lines.n + 1;
     }
-    return lines_add(&b->lines, line, err);
+    if (b->refused || lines_add(&b->lines, line, g->settings.script_limit, err)) return true;
+    b->refused = true; /* the lines up to its end are dropped */
+    b->end = end_refused;
+    return false;
 }
 
 /* ---- Commands of breakpoints ---- */

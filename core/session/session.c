@@ -39,7 +39,6 @@
 
 #define SCRIPT_DEPTH 32
 #define SESSION_LIMIT (UINT64_C(64) << 20) /* bytes: files that a saved session holds, unless the user says */
-#define MEMORY_LIMIT (UINT64_C(1) << 30)   /* bytes: what one file may unpack to, unless the user says */
 
 /* It holds this program's data: every copy has the file of keys. */
 static bool is_data(const char *folder)
@@ -100,8 +99,7 @@ struct gpudbg *session_open(
     g->settings.source_lines = true;
     g->selection.examine.letter = 'x';
     g->selection.examine.size = 4;
-    g->settings.history_budget = UINT64_C(256) << 20;
-    g->settings.memory_limit = MEMORY_LIMIT;
+    settings_limits(&g->settings);
     g->settings.session_limit = SESSION_LIMIT;
     if (!g->registry || !g->control.stops || !g->script || !g->control.checks || !add_all(g, families, err) ||
         !add_all(g, decoders, err)) {
@@ -388,15 +386,23 @@ static bool add_folder(struct gpudbg *g, const char *folder, struct gpudbg_error
     char path[PATH_MAX];
     int n = scandir(folder, &entry, is_visible, alphasort);
     const int why = n < 0 ? errno : 0;
+    bool full = false;
     for (int i = 0; i < n; i++) {
         struct gpudbg_error ignored = {.offset = -1};
         struct stat st;
         const int length = snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
         free(entry[i]);
-        if (length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
-            add_one(g, path, NULL, 0, &ignored);
+        if (full || length <= 0 || (size_t)length >= sizeof path || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+            !add_one(g, path, NULL, 0, &ignored))
+            continue;
+        full = g->loaded.ndumps - before > limit_most(g->settings.file_limit);
     }
     if (n >= 0) free(entry);
+    if (full) {
+        while (g->loaded.ndumps > before) dump_close(g->loaded.dumps[--g->loaded.ndumps]);
+        snprintf(err->file, sizeof err->file, "%s", folder);
+        return folder_full(g, err);
+    }
     if (g->loaded.ndumps > before) return true;
     snprintf(err->file, sizeof err->file, "%s", folder);
     if (why) return gpudbg_fail(err, why == ENOMEM ? "memory" : "io", "%s", strerror(why));
@@ -631,7 +637,7 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
     g->depth++;
     for (long line = 1; more && commands_go_on(g, out); line++) {
         errno = 0;
-        n = getline(&text, &room, stream);
+        n = line_of(stream, &text, &room, limit_most(g->settings.line_limit), &stopped);
         /* Between two lines of a conversation nothing runs that Ctrl-C could stop: it came too late. */
         const bool idle = stream == stdin && g->settings.conversation && !g->conversation.within;
         if (idle) ticker_goes_on(&g->ticker, 0, 0);
@@ -641,14 +647,13 @@ bool session_script(struct gpudbg *g, void *stream, const char *name, struct gpu
             continue;
         }
         if (n < 0) break;
-        if (n && text[n - 1] == '\n') text[n - 1] = 0;
         if (!idle && !script_goes_on(g, (uint64_t)line, &stopped)) break;
         more = session_line(g, text, name, line, out);
         if (stream == stdin) out_flush(out); /* whoever sends lines may want each answer before the next */
     }
     struct gpudbg_error err = stopped;
     if (!stopped.kind && n < 0 && errno == ECANCELED) read_failed(errno, &err);
-    if (err.kind || (n < 0 && !stream_ended(stream, &err))) {
+    if (err.kind || (n == -1 && !stream_ended(stream, &err))) {
         session_failed(g, &err, name, 0, out);
         more &= !g->settings.stop_on_error;
     }
@@ -665,7 +670,7 @@ char *gpudbg_read_file(struct gpudbg *g, const char *path, size_t most, size_t *
 {
     const int fd = open_chosen(path, err);
     if (fd < 0) return NULL;
-    uint8_t *bytes = all_chosen(fd, most, n, &g->ticker, err);
+    uint8_t *bytes = all_within(fd, most, g->settings.memory_limit, n, &g->ticker, err);
     close(fd);
     return (char *)bytes;
 }

@@ -81,8 +81,9 @@ struct gpudbg {
     unsigned applying; /* `apply` inside each other */
     unsigned foreign;  /* lines of data files (keys, demos) inside each other: they may not write or load code */
     bool quit;
-    bool abandon; /* scripts are nested too deep: all of them end */
-    bool sealed;  /* no command may write or run files (fuzzing) */
+    bool abandon;  /* scripts are nested too deep: all of them end */
+    bool rows_cut; /* the latest listing had more rows than may be listed */
+    bool sealed;   /* no command may write or run files (fuzzing) */
 };
 
 /* The folder with this program's data (keys, help, registers), malloc'ed; found: it holds them.  It is GPUDBG_DATA if

@@ -82,6 +82,8 @@ my @topics = map {
     [basename($_), $first]
 } sort glob "$share/help/*";
 
+sub limit_text { return sentences(ucfirst "$_[0]{doc}.  At first it is `$_[0]{value}`.  Beyond it $_[0]{reached}.") }
+
 sub option_item {
     my ($o) = @_;
     my $item = 'Fl ' . prose($o->{word} =~ s/^-//r);
@@ -143,6 +145,9 @@ my %list = (
             ["Ic " . word($_->{name}), sentences(ucfirst "$_->{doc}.  At first it is `$_->{value}`.")]
         } grep { $_->{type} eq 'setting' } records('show'))
     },
+    limits => sub {
+        items('history-budget', map { ["Ic " . word($_->{name}), limit_text($_)] } records('help limits'))
+    },
     keys => \&key_list,
     styles => \&style_list,
     headers => sub {
@@ -194,6 +199,9 @@ spill('generated/options.inc', join '', map {
 } @options);
 spill('generated/commands.inc', rst_commands());
 spill('generated/topics.inc', join '', map { rst_topic($_->[0]) } @topics);
+spill('generated/limits.inc', join '', map {
+    term("$_->{name} $_->{value}", ucfirst "$_->{doc}.  Beyond it $_->{reached}.")
+} records('help limits'));
 spill('generated/errors.inc', join '', map { term($_->{name}, ucfirst "$_->{summary}.") } records('help errors'));
 
 # ---- Completion ----

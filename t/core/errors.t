@@ -89,7 +89,7 @@ for my $case (
         'explain 3', 'info dump -d 3', 'packets -d 3', 'bookmark b line 1 3'),
     (map { [$_, 'no-file'] } 'explain', 'packets', 'bookmark b line 1'),
     ['define help', 'redefinition'],
-    ["load $dir/none", 'missing'], ['x/99999999 0', 'too-large', @raw],
+    ["load $dir/none", 'missing'], ['x/999999999 0', 'too-large', @raw],
 ) {
     my ($command, $want, @before) = @$case;
     my @errors = grep { $_->{type} eq 'error' } records(@before, '-e', $command);

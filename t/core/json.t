@@ -39,7 +39,7 @@ my @runs = (
         'info file', 'info kernels', 'info kernels matmul', 'info sections', 'info symbols', 'info source', 'info isa',
         'info options', 'info plugins',
         'disassemble', "directory $share/demo", 'list matmul', 'info line', 'info symbol matmul', 'isa', 'isa gfx7',
-        'enum', 'enum --isa gfx7', 'enum EXP_TARGET 0', 'help keys', 'screenshot', 'demo list', 'keys',
+        'enum', 'enum --isa gfx7', 'enum EXP_TARGET 0', 'help keys', 'help limits', 'screenshot', 'demo list', 'keys',
         'show', 'set width 100', 'info settings', 'help', 'help print', 'help insn v_mad_f32', 'help expressions',
         'apropos shift',
         'echo hello', "source $script", 'print $nothing', 'print 1.5', 'print nowhere', 'decode bf810000 7e000280',

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A program in a pseudo-terminal of 80 by 24, for tests.
+# A program in a pseudo-terminal, of 80 by 24 unless @Pty::size says another, for tests.
 #
 #   my $t = terminal({ HOME => $dir }, $program, @arguments) or skip 'no pseudo-terminals', 1;
 #   sees($t, qr/ready/) and type_($t, 'q');
@@ -19,6 +19,8 @@ our @EXPORT = qw(terminal take sees settles type_ finish flags);
 
 my ($TIOCGPTN, $TIOCSPTLCK, $TIOCSWINSZ, $FIONREAD) = (0x80045430, 0x40045431, 0x5414, 0x541b); # Linux
 
+our @size = (24, 80); # rows and columns
+
 # undef: there are no pseudo-terminals.  {text}: all that came out, {flags}: those before the program began, {status}:
 # how it ended, as $? has it.
 sub terminal ($env, @command) {
@@ -28,7 +30,7 @@ sub terminal ($env, @command) {
     ioctl($master, $TIOCGPTN, $n) or return;
     my $name = '/dev/pts/' . unpack 'i', $n;
     sysopen(my $slave, $name, O_RDWR | O_NOCTTY) or return;
-    my $size = pack 'S4', 24, 80, 0, 0;
+    my $size = pack 'S4', @size, 0, 0;
     ioctl($slave, $TIOCSWINSZ, $size) or return;
     my $flags = flags({ slave => $slave });
     my $pid = fork // die "fork: $!";
