@@ -40,7 +40,7 @@ struct listing {
     size_t nneeds, next_need;
     uint64_t next_label; /* no address before it has one, nor a need */
     unsigned syntax;
-    bool assembler, raw, fields, source;
+    bool assembler, drops, raw, fields, source;
     struct sources files;
     const struct gpudbg_line *line; /* the row shown last */
 };
@@ -181,7 +181,10 @@ static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn,
     return t.n;
 }
 
-static enum gpudbg_style style_of(const struct listing *l) { return l->assembler ? GPUDBG_ASSEMBLER : GPUDBG_READABLE; }
+static enum gpudbg_style style_of(const struct listing *l)
+{
+    return !l->assembler ? GPUDBG_READABLE : l->drops ? GPUDBG_DROPPING : GPUDBG_ASSEMBLER;
+}
 
 static struct branch_style branch_style_of(const struct listing *l)
 {
@@ -546,20 +549,24 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     uint64_t from, to;
     bool every = gpudbg_out_json(out);
     for (const char *f = gpudbg_args_format(a); *f; f++) {
-        if (!strchr("arfse", *f)) return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /r, /f, /s and /e", *f);
-        l.assembler |= *f == 'a';
+        if (!strchr("adrfse", *f))
+            return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /d, /r, /f, /s and /e", *f);
+        l.assembler |= *f == 'a' || *f == 'd';
+        l.drops |= *f == 'd';
         l.raw |= *f == 'r';
         l.fields |= *f == 'f';
         l.source |= *f == 's';
         every |= *f == 'e';
     }
     if (l.assembler && (l.raw || l.fields))
-        return gpudbg_fail(err, "usage", "/a is for the assembler: it goes with neither /r nor /f");
+        return gpudbg_fail(
+            err, "usage", "/%c is for the assembler: it goes with neither /r nor /f", l.drops ? 'd' : 'a');
     bool all = !*gpudbg_args_rest(a);
     if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err)) return false;
     if (!g->loaded.image->isa)
         return gpudbg_fail(
             err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+    l.drops &= g->loaded.image->isa->assembler.drops;
     l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
     if (g->loaded.image->isa->fast.print && !l.raw && !l.assembler && !l.fields && !l.syntax)
         l.printer = g->loaded.image->isa->fast.printer(g->loaded.image->isa);
@@ -589,12 +596,14 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 
 static const struct gpudbg_command disassemble = {
     .name = "disassemble",
-    .usage = "[/a|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
+    .usage = "[/a|/d|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
     .summary = "disassemble code",
     .help = "Without an argument: all code of the file in address order.  SYMBOL, or ADDR in a function: that\n"
             "function.\n"
             "/a  text that the vendor's assembler turns into the same bytes: labels on lines of their own, no\n"
             "    addresses\n"
+            "/d  the same, but where the syntax has no words for bits that mean nothing, a remark behind the\n"
+            "    text names them and the vendor's assembler drops them; with /a such an instruction is .long\n"
             "/r  with addresses and raw words\n"
             "/f  with every field of every instruction\n"
             "/s  with source lines, if the file has a line table; of a program that is text, with its comments\n"

@@ -12,30 +12,35 @@ static const char *const prm_first[] = {"prm", "iga", NULL};
 static const char *const comments[] = {"//", NULL};
 static const char *const iga_first[] = {"iga", "prm", NULL};
 
-#define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved, idle)               \
-    const struct gpudbg_isa id = {                                                                                \
-        .name = the_name,                                                                                         \
-        .title = words,                                                                                           \
-        .syntaxes = first,                                                                                        \
-        .align = 8,                                                                                               \
-        .lanes = 32,                                                                                              \
-        .ops = gen_ops##generation,                                                                               \
-        .nops = GEN_ROWS##generation,                                                                             \
-        .formats = words_of,                                                                                      \
-        .files = registers,                                                                                       \
-        .nfiles = GEN_FILES,                                                                                      \
-        .decode = gen_decode,                                                                                     \
-        .text = gen_text,                                                                                         \
-        .operand_text = gen_operand_text,                                                                         \
-        .run = &gen_runner,                                                                                       \
-        .traits = {.aliases = other, .enums = names, .comment = "//", .program = gen_program},                    \
-        .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print},                                   \
-        .assembler = {.line = gen_assemble, .comments = comments, .remark = "//#", .nop = idle, .jump = "jmpi "}, \
-        .rules = {.problems = gen_problems, .waits = gen_waits},                                                  \
-        .regions = {.footprints = gen_footprints, .elements = gen_elements},                                      \
-        .dumped = &saved,                                                                                         \
-        .dwarf = &gen_dwarf,                                                                                      \
-        .nexts = gen_nexts,                                                                                       \
+#define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved, idle) \
+    const struct gpudbg_isa id = {                                                                  \
+        .name = the_name,                                                                           \
+        .title = words,                                                                             \
+        .syntaxes = first,                                                                          \
+        .align = 8,                                                                                 \
+        .lanes = 32,                                                                                \
+        .ops = gen_ops##generation,                                                                 \
+        .nops = GEN_ROWS##generation,                                                               \
+        .formats = words_of,                                                                        \
+        .files = registers,                                                                         \
+        .nfiles = GEN_FILES,                                                                        \
+        .decode = gen_decode,                                                                       \
+        .text = gen_text,                                                                           \
+        .operand_text = gen_operand_text,                                                           \
+        .run = &gen_runner,                                                                         \
+        .traits = {.aliases = other, .enums = names, .comment = "//", .program = gen_program},      \
+        .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print},                     \
+        .assembler = {.line = gen_assemble,                                                         \
+            .comments = comments,                                                                   \
+            .remark = "//#",                                                                        \
+            .nop = idle,                                                                            \
+            .jump = "jmpi ",                                                                        \
+            .drops = true},                                                                         \
+        .rules = {.problems = gen_problems, .waits = gen_waits},                                    \
+        .regions = {.footprints = gen_footprints, .elements = gen_elements},                        \
+        .dumped = &saved,                                                                           \
+        .dwarf = &gen_dwarf,                                                                        \
+        .nexts = gen_nexts,                                                                         \
     };
 ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, 7, gen7_enums, gen7_formats, gen7_files,
     gen7_dumped, "nop {Compacted}")

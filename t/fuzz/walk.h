@@ -52,6 +52,7 @@ static void walk_words(const struct gpudbg_insn *insn)
     for (unsigned syntax = 0; isa->syntaxes[syntax]; syntax++) {
         walk_text(insn, syntax, GPUDBG_READABLE);
         walk_text(insn, syntax, GPUDBG_ASSEMBLER);
+        if (isa->assembler.drops) walk_text(insn, syntax, GPUDBG_DROPPING);
     }
     for (unsigned i = 0; i < insn->noperands; i++)
         if (isa->operand_text(insn, i, operand, sizeof operand) < 0) abort();

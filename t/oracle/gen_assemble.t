@@ -181,4 +181,29 @@ for my $isa (sort keys %taken) {
         ok(!defined $theirs->[$i], '... though IGA refuses it') if $lines[$i] !~ /^jmpi/;
     }
 }
+
+# Sends as other encoders write them: the region of the payload means nothing, and IGA has no words for it.  With /d it
+# takes them, and loses nothing but the bits that are named.
+my @sends = map {
+    my ($sfid, $payload) = ((4, 5, 10, 12)[$rnd->(4)], $rnd->(32) << 16 | $rnd->(16) << 21);
+    pack 'V4', 0x00800031 | $sfid << 24, 0x20000c3d | $rnd->(128) << 21, $rnd->(128) << 5 | $payload,
+        0x02000000 | $rnd->(1 << 19);
+} 1 .. 60;
+write_file("$dir/sends.bin", join '', @sends);
+my @said = map { output('--isa', 'gen7.5', '--raw', '-e', 'set syntax iga', '-e', "disassemble $_", "$dir/sends.bin") }
+    '/a', '/d';
+like($said[0], qr/^\s*\.long/m, 'payloads with a region are data with /a');
+unlike($said[1], qr/\.long/, '... and not with /d');
+my ($bytes, $complaint) = OracleGen::run_iga('7p5', $said[1]);
+ok(defined $bytes, 'IGA takes all of /d') or diag($complaint);
+my @texts = split /\n/, $said[1];
+my @lost = grep {
+    my $differ = unpack('b*', $sends[$_]) ^. unpack 'b*', substr $bytes, 16 * $_, 16;
+    for my $run (($texts[$_] =~ m{//# (.*),})[0] ? split / /, ($texts[$_] =~ m{//# (.*),})[0] : ()) {
+        my ($hi, $lo) = $run =~ /^(\d+)(?::(\d+))?=/;
+        substr($differ, $lo // $hi, $hi - ($lo // $hi) + 1) = "\0" x ($hi - ($lo // $hi) + 1);
+    }
+    $differ =~ /[^\0]/;
+} 0 .. $#sends;
+is("@lost", '', 'IGA drops the bits that the remarks name, and no others');
 done_testing;

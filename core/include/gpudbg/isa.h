@@ -194,6 +194,7 @@ enum { GPUDBG_SHORT = 0, GPUDBG_ILLEGAL = -1 };
 enum gpudbg_style {
     GPUDBG_READABLE = 0,  /* for people: everything has a name */
     GPUDBG_ASSEMBLER = 1, /* the vendor's assembler makes the same bytes of it */
+    GPUDBG_DROPPING = 2,  /* the same but for bits that mean nothing, which a remark names; see assembler.drops */
 };
 
 /* ---- Footprints: which bytes of which registers belong to which lane, for machines whose operands are regions ---- */
@@ -459,6 +460,7 @@ struct gpudbg_assembler {
     const char *remark;          /* a comment that begins so is given to `line` all the same; or NULL */
     const char *nop;  /* text of the shortest instruction that does nothing, to fill what a patch leaves; or NULL */
     const char *jump; /* text before the name of a label that jumps there always ("s_branch "); or NULL */
+    bool drops;       /* isa->text knows the style DROPPING */
 };
 #define GPUDBG_INSN_BYTES 4096
 
@@ -518,7 +520,7 @@ struct gpudbg_isa {
      * is recognised. */
     int (*decode)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
     /* Writes the text of a decoded instruction; names may be NULL.  Returns the length like snprintf.  In ASSEMBLER
-     * style, -1 if the assembler has no way to say it: the caller prints data. */
+     * and DROPPING style, -1 if the assembler has no way to say it: the caller prints data. */
     int (*text)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
         size_t size);
     /* Writes the text of one operand, for "reads" and "writes" lines.  Returns the length like snprintf. */

@@ -134,7 +134,8 @@ const char *gen_index_name(const struct gen_assembly *, unsigned n); /* "control
 
 int gen_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
 /* Appends what the text of an instruction leaves open: the bits, as "//# 46:44=1", which gen_assemble reads.  NULL: the
- * text gives no instruction, or another one. */
-char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *, unsigned syntax);
+ * text gives no instruction, or another one.  drops: bits of which only the manual's syntax speaks are left open, too,
+ * if they mean nothing. */
+char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *, unsigned syntax, bool drops);
 
 #endif

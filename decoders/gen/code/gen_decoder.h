@@ -187,6 +187,8 @@ bool gen_iga_counts_bytes(const struct gen_operand *);
 int gen_iga_channel(const struct gen_insn *);
 /* Why IGA cannot say the instruction or would lose part of it; NULL: it can (iga_can.c). */
 const char *gen_iga_lacks(const struct gen_insn *);
+/* What it cannot say are bits that mean nothing. */
+bool gen_iga_may_drop(const struct gen_insn *);
 /* A numbered null of a message of gen7, for which IGA has no name of its own. */
 bool gen_iga_nameless(const struct gen_insn *, const struct gen_operand *);
 

@@ -239,18 +239,19 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
 {
     char text[TEXT_WHOLE];
     struct gen_insn i;
-    if (!insn->op) return style == GPUDBG_ASSEMBLER ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
+    if (!insn->op) return style != GPUDBG_READABLE ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
     const bool iga = is_iga(insn->isa, syntax);
     const char *lacks = iga ? gen_iga_lacks(&i) : NULL;
     if (style == GPUDBG_READABLE)
         return gen_put_out(
             text, iga ? put_iga(text, insn, &i, lacks, names) : gen_prm_text(text, insn, &i, false, names), buf, size);
-    if (lacks) return -1;
+    const bool drops = style == GPUDBG_DROPPING;
+    if (lacks && !(drops && gen_iga_may_drop(&i))) return -1;
     /* Without names, to see what the text gives; then as it is wanted. */
     char *p = iga ? gen_iga_text(text, &i, true, NULL) : gen_prm_text(text, insn, &i, true, NULL);
     *p = 0;
-    char remark[TEXT_OPERAND], *end = gen_put_exact(remark, text, insn, syntax);
+    char remark[TEXT_OPERAND], *end = gen_put_exact(remark, text, insn, syntax, drops);
     if (!end) return -1;
     if (names) p = iga ? gen_iga_text(text, &i, true, names) : gen_prm_text(text, insn, &i, true, names);
     memcpy(p, remark, (size_t)(end - remark));

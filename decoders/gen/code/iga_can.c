@@ -254,3 +254,19 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     default: return i->shape >= GEN_JUMP ? flow_lacks(i) : NULL;
     }
 }
+
+bool gen_iga_may_drop(const struct gen_insn *i)
+{
+    struct gen_insn without = *i;
+    if (i->shape == GEN_NONE) return !i->compacted;
+    if (i->shape == GEN_SEND && i->version != GEN12) {
+        without.saturate = false;
+        without.src[0].vstride = without.src[0].width = without.src[0].hstride = without.dst.hstride = 0;
+        if (!i->desc_is_reg) without.w[1] &= ~(UINT64_C(3) << 61);
+    }
+    if (i->shape == GEN_SYNC) {
+        without.dst = (struct gen_operand){.mode = GEN_DIRECT, .file = GEN_NULL, .type = GEN_UB, .hstride = 1};
+        without.saturate = without.acc_wr_en = false;
+    }
+    return !gen_iga_lacks(&without);
+}
