@@ -540,6 +540,12 @@ struct gpudbg_solver, 48 bytes
      32 goes_on bool (*)(void *with)
      40 most uint64_t
 
+struct gpudbg_stepper, 32 bytes
+      0 size size_t
+      8 join void (*)(void *to, const void *from)
+     16 step void (*)(void *state, const struct gpudbg_insn *)
+     24 pack void (*)(void *state)
+
 struct gpudbg_reading, 80 bytes
       0 text const char *
       8 at const char *

@@ -11,6 +11,8 @@
 
 #include "isa.h"
 
+struct gpudbg_image;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -72,6 +74,12 @@ GPUDBG_PUBLIC struct gpudbg_ways *gpudbg_ways_new(const struct gpudbg_isa *, con
     uint64_t base, const uint64_t *entries, unsigned n, unsigned flags, uint32_t most, struct gpudbg_error *);
 GPUDBG_PUBLIC void gpudbg_ways_free(struct gpudbg_ways *);
 
+/* Calls each(to, ways, err) with the ways through each section of code, until it returns false: then err is set.  Code
+ * begins at kernels and functions; a section that has none begins at its first byte. */
+typedef bool gpudbg_ways_fn(void *to, const struct gpudbg_ways *, struct gpudbg_error *);
+GPUDBG_PUBLIC bool gpudbg_image_ways(
+    const struct gpudbg_image *, unsigned flags, gpudbg_ways_fn *each, void *to, struct gpudbg_error *);
+
 /* Decodes the instructions of a block in order and calls each(to, insn, number) until it returns false.  Returns false
  * then. */
 typedef bool gpudbg_block_fn(void *to, const struct gpudbg_insn *, uint32_t number);
@@ -119,6 +127,19 @@ static inline void gpudbg_each_left(const struct gpudbg_solution *s, uint32_t bl
         if (state) each(to, state);
     }
 }
+
+/* An analysis that goes forwards from instruction to instruction. */
+struct gpudbg_stepper {
+    size_t size;                              /* of a state, as in struct gpudbg_solver; zeros where code begins */
+    void (*join)(void *to, const void *from); /* adds what holds on another way; must not lose what `to` has */
+    void (*step)(void *state, const struct gpudbg_insn *);
+    void (*pack)(void *state); /* after a block: one form for states that mean the same, for join; NULL: there is one */
+};
+/* Follows all ways through the code of an image, then calls each(to, state, insn) for every instruction that can be
+ * reached, in the order of addresses, with the state before it.  Returns false with an error. */
+typedef void gpudbg_stepped_fn(void *to, const void *state, const struct gpudbg_insn *);
+GPUDBG_PUBLIC bool gpudbg_follow(const struct gpudbg_image *, const struct gpudbg_stepper *, gpudbg_stepped_fn *each,
+    void *to, struct gpudbg_error *);
 
 #ifdef __cplusplus
 }
