@@ -4,6 +4,9 @@
  * and the program must put s_nop or other instructions there; here each is done when the next begins, so a program
  * without them looks right.  A wait state is an instruction issued; s_nop is as many as it says.  The checker keeps
  * what each wave has written in its latest wait states, and reports who comes too early.
+ *
+ * `check hazard` alone follows all ways through the loaded code, and keeps what the shortest of them has written.  What
+ * MODE.vskip passes over is not known there: nothing is.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -150,16 +153,16 @@ static bool covers_vskip(const struct gpudbg_insn *insn)
 #define WRITTEN_MOST 16 /* 2 an instruction, and those of the latest STATES_MOST wait states */
 
 struct written {
-    uint64_t pc, issued; /* wait states issued up to and with it */
-    uint16_t op;
+    uint64_t pc;
+    uint8_t passed; /* wait states since */
     uint8_t first;
+    uint16_t op;
     struct range range;
 };
 
 struct latest {
-    uint64_t issued;
-    unsigned n;
-    struct written list[WRITTEN_MOST]; /* oldest first */
+    uint64_t n;
+    struct written list[WRITTEN_MOST];
 };
 
 struct hazard {
@@ -186,35 +189,35 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 
 /* ---- Coming too early ---- */
 
-static void report(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn,
-    const struct rule *rule, const struct written *by, struct range at)
+static void report(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct rule *rule,
+    const struct written *by, struct range at)
 {
     char message[200], origin[64], name[32];
-    const unsigned passed = (unsigned)(s->wave[w->id]->issued - by->issued);
     put_range(name, sizeof name, at);
     snprintf(message, sizeof message, "%s %s %s %u wait state%s after %s %s it; %u %s needed", insn->op->name,
-        rule->does, name, passed, passed == 1 ? "" : "s", gfx7_ops[by->op].name, rule->did, rule->states,
+        rule->does, name, by->passed, by->passed == 1 ? "" : "s", gfx7_ops[by->op].name, rule->did, rule->states,
         rule->states == 1 ? "is" : "are");
     snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, rule->since, by->pc);
-    gpudbg_report(s->checks, &(struct gpudbg_report){.pc = w->pc, .message = message, .origin = origin});
+    gpudbg_report(checks, &(struct gpudbg_report){.pc = insn->addr, .message = message, .origin = origin});
 }
 
 /* Registers that the rule's second instruction is about come with `range`; is it too early for one of them? */
-static void meet(const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+static void come(struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn,
     const struct rule *rule, struct range range)
 {
-    const struct latest *l = s->wave[w->id];
-    for (unsigned i = l->n; i-- > 0;) {
+    const struct written *latest = NULL;
+    for (size_t i = 0; i < l->n; i++) {
         const struct written *by = &l->list[i];
-        if (by->first != rule->first || l->issued - by->issued >= rule->states || !overlap(by->range, range)) continue;
-        if (range.space == VGPR && by->range.first > range.first) range.first = by->range.first;
-        report(s, w, insn, rule, by, range);
-        return;
+        if (by->first != rule->first || by->passed >= rule->states || !overlap(by->range, range)) continue;
+        if (!latest || by->passed <= latest->passed) latest = by;
     }
+    if (!latest) return;
+    if (range.space == VGPR && latest->range.first > range.first) range.first = latest->range.first;
+    report(checks, insn, rule, latest, range);
 }
 
-static void meet_operands(
-    const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
+static void come_operands(
+    struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn, const struct rule *rule)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -228,7 +231,7 @@ static void meet_operands(
             if (rule->second == DIV_FMAS && !(o->flags & GPUDBG_IMPLICIT && o->file == GFX7_FILE_VCC)) continue;
             if (rule->second == LANE_SELECT && o->swizzle != GFX7_IN_SRC1) continue;
         }
-        meet(s, w, insn, rule, range);
+        come(checks, l, insn, rule, range);
     }
 }
 
@@ -247,62 +250,88 @@ static bool is_second(const struct gpudbg_insn *insn, enum second second)
 }
 
 static void apply(
-    const struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct rule *rule)
+    struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn, const struct rule *rule)
 {
     if (!is_second(insn, rule->second)) return;
     switch (rule->second) {
     case GETREG_SAME:
-    case SETREG_SAME: meet(s, w, insn, rule, (struct range){HARDWARE, (uint16_t)hardware(insn), 1}); break;
-    case VECTOR: meet(s, w, insn, rule, (struct range){SKIP, 0, 1}); break;
-    default: meet_operands(s, w, insn, rule); break;
+    case SETREG_SAME: come(checks, l, insn, rule, (struct range){HARDWARE, (uint16_t)hardware(insn), 1}); break;
+    case VECTOR: come(checks, l, insn, rule, (struct range){SKIP, 0, 1}); break;
+    default: come_operands(checks, l, insn, rule); break;
     }
+}
+
+static void apply_all(struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn)
+{
+    for (unsigned i = 0; l->n && i < sizeof rules / sizeof *rules; i++) apply(checks, l, insn, &rules[i]);
 }
 
 /* ---- Issuing ---- */
 
-static void keep(
-    struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn, enum first first, struct range range)
+/* Where there is no room, the oldest makes room. */
+static void keep(struct latest *l, struct written new)
 {
-    struct latest **l = &s->wave[w->id];
-    if (!*l) *l = gpudbg_checks_alloc(s->checks, 1, sizeof **l);
-    if ((*l)->n == WRITTEN_MOST) memmove((*l)->list, (*l)->list + 1, --(*l)->n * sizeof *(*l)->list);
-    (*l)->list[(*l)->n++] = (struct written){w->pc, (*l)->issued + 1, insn->op->id, (uint8_t)first, range};
+    unsigned at = 0;
+    for (unsigned i = 1; i < l->n && l->n == WRITTEN_MOST; i++)
+        if (l->list[i].passed > l->list[at].passed) at = i;
+    if (l->n == WRITTEN_MOST) memmove(&l->list[at], &l->list[at + 1], (--l->n - at) * sizeof *l->list);
+    l->list[l->n++] = new;
 }
 
-static void write_all(struct hazard *s, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+static void write_one(struct latest *l, const struct gpudbg_insn *insn, enum first first, struct range range)
+{
+    struct written new;
+    memset(&new, 0, sizeof new);
+    new.pc = insn->addr;
+    new.op = insn->op->id;
+    new.first = (uint8_t)first;
+    new.range = range;
+    keep(l, new);
+}
+
+/* Adds what the instruction writes that a rule is about. */
+static void write_all(struct latest *l, const struct gpudbg_insn *insn)
 {
     struct range range;
     if (is_setreg(insn)) {
-        keep(s, w, insn, SETREG, (struct range){HARDWARE, (uint16_t)hardware(insn), 1});
-        if (covers_vskip(insn)) keep(s, w, insn, SETREG_SKIP, (struct range){SKIP, 0, 1});
+        write_one(l, insn, SETREG, (struct range){HARDWARE, (uint16_t)hardware(insn), 1});
+        if (covers_vskip(insn)) write_one(l, insn, SETREG_SKIP, (struct range){SKIP, 0, 1});
     }
-    if (insn->op->id == GFX7_s_setvskip) keep(s, w, insn, SETVSKIP, (struct range){SKIP, 0, 1});
-    if (long_store(insn, &range)) keep(s, w, insn, LONG_STORE, range);
+    if (insn->op->id == GFX7_s_setvskip) write_one(l, insn, SETVSKIP, (struct range){SKIP, 0, 1});
+    if (long_store(insn, &range)) write_one(l, insn, LONG_STORE, range);
     for (unsigned i = 0; i < insn->noperands && is_valu(insn); i++)
         if (insn->operands[i].flags & GPUDBG_WRITE && scalar_range(&insn->operands[i], &range))
-            keep(s, w, insn, VALU_SCALAR, range);
+            write_one(l, insn, VALU_SCALAR, range);
 }
 
 /* Goes on by the instruction's wait states, and forgets what is too long ago for all rules. */
 static void advance(struct latest *l, const struct gpudbg_insn *insn)
 {
-    l->issued += insn->op->id == GFX7_s_nop ? bits_of(word_of(insn), 2, 0) + 1 : 1;
-    unsigned old = 0;
-    while (old < l->n && l->issued - l->list[old].issued >= STATES_MOST) old++;
-    l->n -= old;
-    memmove(l->list, l->list + old, l->n * sizeof *l->list);
+    const unsigned states = insn->op->id == GFX7_s_nop ? bits_of(word_of(insn), 2, 0) + 1 : 1;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < l->n; i++) {
+        l->list[i].passed = (uint8_t)(l->list[i].passed + states);
+        if (l->list[i].passed < STATES_MOST) l->list[kept++] = l->list[i];
+    }
+    memset(l->list + kept, 0, (l->n - kept) * sizeof *l->list);
+    l->n = kept;
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct hazard *s = state;
-    const struct latest *l = s->wave[w->id];
-    for (unsigned i = 0; l && l->n && i < sizeof rules / sizeof *rules; i++) apply(s, w, insn, &rules[i]);
-    write_all(s, w, insn);
-    if (s->wave[w->id]) advance(s->wave[w->id], insn);
+    struct latest **l = &s->wave[w->id], now;
+    now.n = 0;
+    if (*l) {
+        apply_all(s->checks, *l, insn);
+        advance(*l, insn);
+    }
+    write_all(&now, insn);
+    if (now.n && !*l) *l = gpudbg_checks_alloc(s->checks, 1, sizeof **l);
+    for (unsigned i = 0; i < now.n; i++) keep(*l, now.list[i]);
     if (!(insn->op->flags & GPUDBG_OP_END)) return;
-    gpudbg_checks_free(s->checks, s->wave[w->id]);
-    s->wave[w->id] = NULL;
+    gpudbg_checks_free(s->checks, *l);
+    *l = NULL;
 }
 
 /* What MODE.vskip passes over is not issued: it is no wait state, and only the passing over comes too early. */
@@ -310,7 +339,63 @@ static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     const struct hazard *s = state;
     for (unsigned i = 0; s->wave[w->id] && i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].second == VECTOR) apply(s, w, insn, &rules[i]);
+        if (rules[i].second == VECTOR) apply(s->checks, s->wave[w->id], insn, &rules[i]);
+}
+
+/* ---- Over all ways, without a run ---- */
+
+/* In a state between blocks, by place and range: states of different ways are compared and joined. */
+static int by_place(const void *a, const void *b)
+{
+    const struct written *x = a, *y = b;
+    if (x->pc != y->pc) return x->pc < y->pc ? -1 : 1;
+    if (x->first != y->first) return x->first - y->first;
+    if (x->range.space != y->range.space) return x->range.space - y->range.space;
+    return x->range.first - y->range.first;
+}
+
+/* What was written on one of two ways; the shorter way counts. */
+static void join(void *to, const void *from)
+{
+    struct latest *a = to;
+    const struct latest *b = from;
+    for (unsigned i = 0; i < b->n; i++) {
+        const struct written *new = &b->list[i];
+        unsigned at = 0;
+        while (at < a->n && by_place(&a->list[at], new) < 0) at++;
+        if (at < a->n && by_place(&a->list[at], new) == 0) {
+            if (new->passed < a->list[at].passed) a->list[at].passed = new->passed;
+        } else if (a->n < WRITTEN_MOST) {
+            memmove(&a->list[at + 1], &a->list[at], (a->n - at) * sizeof *a->list);
+            a->list[at] = *new;
+            a->n++;
+        }
+    }
+}
+
+static void step(void *state, const struct gpudbg_insn *insn)
+{
+    struct latest *l = state;
+    advance(l, insn);
+    write_all(l, insn);
+    if (insn->op->flags & GPUDBG_OP_CALL) memset(l, 0, sizeof *l);
+}
+
+static void pack(void *state)
+{
+    struct latest *l = state;
+    qsort(l->list, l->n, sizeof *l->list, by_place);
+}
+
+static void check_insn(void *checks, const void *state, const struct gpudbg_insn *insn)
+{
+    apply_all(checks, state, insn);
+}
+
+static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
+{
+    static const struct gpudbg_stepper stepper = {sizeof(struct latest), join, step, pack};
+    return gpudbg_follow(image, &stepper, check_insn, checks, err);
 }
 
 static bool applies(const struct gpudbg_isa *isa) { return is_gfx7(isa); }
@@ -319,6 +404,7 @@ const struct gpudbg_checker gfx7_hazard = {
     .kind = "hazard",
     .summary = "instructions that follow too soon after one they depend on: an s_nop is missing",
     .applies = applies,
+    .code = check_code,
     .start = begin,
     .stop = end,
     .before = before,
