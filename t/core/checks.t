@@ -164,9 +164,39 @@ subtest 'a wait that is missing' => sub {
             : $checks[0]{message} =~ /^the LDS may not have been written/ ? 'barrier' : $checks[0]{message} : 'nothing';
         push @missed, $what;
         $waits++;
+        my %code = map { ("$_->{pc} $_->{message}" => 1) } of('check', run([$file], 'check wait'));
+        is_deeply([grep { !$code{$_} } map { "$_->{pc} $_->{message}" } @checks], [],
+            "wait $waits: the code alone shows what the run does");
     }
     is("@missed", 'register register register barrier nothing register',
         'each is missed for what it was for; the one behind the barrier is redundant');
+};
+
+# What compilers made is right on all ways.
+subtest 'code without a run' => sub {
+    for my $case ([gfx7 => '*.co', qw(wait hazard)], [gen12 => '*.{bin,ze,krn}', 'scoreboard']) {
+        my ($folder, $files, @kinds) = @$case;
+        my @reports;
+        my @all = sampled(glob "$FindBin::Bin/../data/kernels/$folder/$files");
+        push @reports, map { "$_->{kind} at $_->{pc}: $_->{message}" }
+            of('check', run([$_], map { "check $_" } @kinds)) for @all;
+        is("@reports", '', "@kinds: nothing in " . @all . " files of $folder");
+    }
+    # A use on one of two ways, and the shorter way counts: s_cbranch_scc1 to the use; the wait; the use; s_endpgm.
+    my ($branch, $wait, $use, $end) = (0xbf850001, 0xbf8c007f, 0xbe810300, 0xbf810000);
+    for my $case (['a wait on one way only', $branch, $wait, 's0'],
+        ['a wait before the ways part', $wait, $branch, '']) {
+        my ($name, @rest) = @$case;
+        my $want = pop @rest;
+        my @r = of('check', run(code('ways', 0xc0000100, @rest, $use, $end), 'check wait'));
+        is(join(' ', map { $_->{message} =~ /^(\w+) is read/ } @r), $want, $name);
+    }
+    # v_cmp_eq_u32 vcc, ...; on one way three s_nop 1; v_div_fmas_f32 needs 4 wait states.
+    my @hazard = (0x7d840500, 0xbf850001, 0xbf800003, 0xd2de0003, 0x04120501, $end);
+    is(join(' ', map { $_->{message} } of('check', run(code('hazard', @hazard), 'check hazard'))),
+        'v_div_fmas_f32 reads vcc 1 wait state after v_cmp_eq_u32 wrote it; 4 are needed', 'the shorter way counts');
+    is(scalar of('check', run(code('enough', 0x7d840500, 0xbf800003, @hazard[3 .. 5]), 'check hazard')), 0,
+        '... and enough of them are enough');
 };
 # Behind s_load_dword vcc_lo, s[2:3], 0: s_mov_b32 vcc_hi, 5; s_mov_b32 vcc_lo, 5; s_mov_b64 vcc, 0; v_mov_b32 v1,
 # src_vccz.

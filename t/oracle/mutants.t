@@ -2,7 +2,8 @@
 #
 # A sample of `make mutants`: kernels of clang and ocloc, and AMD IL, with one bug planted.  What changes a result, or
 # would on hardware, is reported by a checker or found by `diffrun`, which names the instruction; what is unchanged is
-# not reported.  What a scoreboard's checker reports, WaitModel.pm finds without it.
+# not reported.  What a scoreboard's checker reports, WaitModel.pm finds without it;
+# that and missing waits are found in the code without a run, too.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
@@ -28,6 +29,9 @@ for my $kernel (@sample) {
         my $seen = $look->{checker} || $look->{differs};
         ok(Mutants::could_change($kernel, $mutant, $plain, \$iga), "the model knows, too: $name")
             if $mutant->{kind} eq 'scoreboard' && $look->{checker} eq 'scoreboard';
+        ok((grep { $_->{type} eq 'check' } Mutants::records_of($kernel, (map { "patch $_" } $mutant->{patches}->@*),
+            "check $look->{checker}")->@*) > 0, "... and the code without a run shows it")
+            if $look->{checker} =~ /^(?:wait|scoreboard)$/;
         next if !$seen && !Mutants::could_change($kernel, $mutant, $plain, \$iga);
         $harmful++;
         $seen ? $found++ : push @missed, $name;

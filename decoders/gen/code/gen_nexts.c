@@ -7,15 +7,17 @@ static bool is_branch(unsigned shape)
     return shape == GEN_JUMP || shape == GEN_JIP || shape == GEN_BRANCH || shape == GEN_CALL || shape == GEN_RET;
 }
 
-/* A branch takes the thread on, to JIP, and with .b to UIP.  Channels that wait at UIP do not move the thread there. */
+/* A branch takes the thread on, to JIP, and with .b to UIP.  Channels that wait at UIP do not move the thread there.
+ * goto.b without a predicate takes all channels that run to UIP: the back edge of a loop. */
 void gen_nexts(const struct gpudbg_insn *insn, struct gpudbg_nexts *to)
 {
     struct gen_insn x;
     gen_unpack(insn, &x);
-    const bool always = x.op == GEN_OP_jmpi && !x.pred, ends = x.shape == GEN_SEND && x.eot;
+    const bool back = x.op == GEN_OP_goto && x.branch_ctrl && !x.pred && x.uip_is_imm;
+    const bool always = back || (x.op == GEN_OP_jmpi && !x.pred), ends = x.shape == GEN_SEND && x.eot;
     to->call = x.shape == GEN_CALL;
     to->returns = x.shape == GEN_RET;
-    if (is_branch(x.shape) && x.jip_is_imm) to->to[to->n++] = x.jip_target;
+    if (is_branch(x.shape) && x.jip_is_imm && !back) to->to[to->n++] = x.jip_target;
     if (is_branch(x.shape) && x.uip_is_imm && (x.branch_ctrl || x.op == GEN_OP_brc)) to->to[to->n++] = x.uip_target;
     to->unknown = is_branch(x.shape) && !to->n && !to->returns;
     if (!always && !ends && !to->returns) to->to[to->n++] = insn->addr + insn->size;

@@ -17,44 +17,34 @@
  * this).  Until then who reads what is written, and whoever goes out of order and writes what is written or read, has
  * to wait, by @d there or on any instruction in between; @d waits for all before the d-th, too.  Of architecture
  * registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
+ *
+ * `check scoreboard` alone follows all ways through the loaded code: unwaited_ways.c.
  */
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "code/footprint.h"
-#include "code/scoreboard.h"
+#include "code/unwaited.h"
 
 enum {
-    GRF_BYTES = 128 * 32,
-    WORDS = GRF_BYTES / 64,
-    IN_FLIGHT = 11, /* instructions in order */
-    NAMELESS = 16,  /* messages and math instructions without a token that are kept: the latest */
+    NAMELESS = 16, /* messages and math instructions without a token that are kept: the latest */
     IN_ORDER = GEN_TOKENS + NAMELESS,
     ALL = IN_ORDER + IN_FLIGHT,
-    MATH = 255,  /* no shared function has this number */
     SLM = 254,   /* the surface that is local memory */
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
 };
 
 /* ---- Bytes of the GRF ---- */
 
-/* Most instructions touch few: words of 64 bytes that have none are not filled. */
-struct bytes {
-    uint64_t rows; /* words that may have some, a bit each */
-    uint64_t word[WORDS];
-};
-static_assert(WORDS == 64, "a bit each");
-
-static void add_word(struct bytes *b, unsigned i, uint64_t bits)
+static void add_word(struct grf_bytes *b, unsigned i, uint64_t bits)
 {
     if (!(b->rows >> i & 1)) b->word[i] = 0;
     b->rows |= UINT64_C(1) << i;
     b->word[i] |= bits;
 }
 
-static void add_bytes(struct bytes *b, int32_t at, unsigned size)
+static void add_bytes(struct grf_bytes *b, int32_t at, unsigned size)
 {
     if (at >= 0 && (unsigned)at % 64 + size < 64 && at + (int32_t)size <= GRF_BYTES) { /* most are */
         if (size) add_word(b, (unsigned)at / 64, ((UINT64_C(1) << size) - 1) << at % 64);
@@ -64,14 +54,13 @@ static void add_bytes(struct bytes *b, int32_t at, unsigned size)
         if (i >= 0 && i < GRF_BYTES) add_word(b, (unsigned)i / 64, UINT64_C(1) << i % 64);
 }
 
-static void copy_bytes(struct bytes *to, const struct bytes *from)
+static void copy_bytes(struct grf_bytes *to, const struct grf_bytes *from)
 {
     to->rows = from->rows;
     for (uint64_t m = from->rows; m; m &= m - 1) to->word[__builtin_ctzll(m)] = from->word[__builtin_ctzll(m)];
 }
 
-/* The first byte that is in both; -1: none. */
-static int common(const struct bytes *a, const struct bytes *b)
+int gen_common(const struct grf_bytes *a, const struct grf_bytes *b)
 {
     for (uint64_t m = a->rows & b->rows; m; m &= m - 1) {
         const int i = __builtin_ctzll(m);
@@ -80,14 +69,15 @@ static int common(const struct bytes *a, const struct bytes *b)
     return -1;
 }
 
-/* What an instruction reads and writes; `off`: what lanes that do not run would, too. */
-struct touched {
-    struct bytes read, written;
-};
+void gen_take_out(struct grf_bytes *from, const struct grf_bytes *what)
+{
+    for (uint64_t m = from->rows & what->rows; m; m &= m - 1)
+        from->word[__builtin_ctzll(m)] &= ~what->word[__builtin_ctzll(m)];
+}
 
 static bool writes(const struct gpudbg_footprint *f) { return !strcmp(f->role, "dst"); }
 
-static void touch_bytes(struct touched *t, const struct gpudbg_footprint *f, unsigned n, bool off)
+void gen_touch_bytes(struct gen_touched *t, const struct gpudbg_footprint *f, unsigned n, bool off)
 {
     t->read.rows = t->written.rows = 0;
     for (unsigned i = 0; i < n; i++)
@@ -101,7 +91,7 @@ static void touch_bytes(struct touched *t, const struct gpudbg_footprint *f, uns
 struct producer {
     uint64_t pc;
     const char *name;
-    struct touched of;
+    struct gen_touched of;
     uint64_t age;      /* of those with a token: the older, the less */
     uint8_t function;  /* that it is sent to; MATH */
     uint32_t channels; /* what must be alike of two messages that are taken in order; 0: nothing is */
@@ -124,14 +114,10 @@ static_assert(ALL <= 64, "a bit for each");
 
 /* What stays the same of an instruction however often it runs. */
 struct kept {
-    bool known, moves; /* moves: its bytes depend on registers */
-    bool apart;        /* a message or a math instruction, done out of order */
+    bool known;
     uint64_t pc;
-    struct gen_swsb how;
-    uint8_t function;
-    uint32_t channels;
-    bool ends;
-    struct touched of;
+    struct gen_issued as;
+    struct gen_touched of;
 };
 
 struct unwaited {
@@ -180,19 +166,26 @@ static uint32_t channels_of(const struct gen_insn *x)
     return 1u | (uint32_t)local << 1 | flag << 4 | (uint32_t)x->exec_size << 12 | (uint32_t)x->chan_off << 20;
 }
 
-static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
+void gen_issued_of(const struct gpudbg_insn *insn, struct gen_issued *k)
 {
-    struct kept *k = &s->kept[insn->addr >> 3 & (KEPT - 1)];
-    if (k->known && k->pc == insn->addr) return k;
     struct gen_insn x;
     gen_unpack(insn, &x);
-    *k = (struct kept){
-        .known = true, .pc = insn->addr, .moves = moves(&x), .function = MATH, .channels = channels_of(&x)};
+    *k = (struct gen_issued){.moves = moves(&x), .function = MATH, .channels = channels_of(&x)};
     k->apart = x.shape == GEN_SEND || x.shape == GEN_MATH;
     if (x.shape == GEN_SEND) k->function = x.sfid;
     k->ends = x.shape == GEN_SEND && x.eot;
     gen_swsb_of(&x, &k->how);
-    if (!k->moves) touch_bytes(&k->of, s->footprint, gen_elements(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
+}
+
+static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
+{
+    struct kept *k = &s->kept[insn->addr >> 3 & (KEPT - 1)];
+    if (k->known && k->pc == insn->addr) return k;
+    k->known = true;
+    k->pc = insn->addr;
+    gen_issued_of(insn, &k->as);
+    if (!k->as.moves)
+        gen_touch_bytes(&k->of, s->footprint, gen_elements(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
     return k;
 }
 
@@ -204,13 +197,6 @@ static unsigned before_last(const struct board *b, unsigned d)
     return IN_ORDER + (b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
 }
 
-/* Takes bytes out of those that are still to be read. */
-static void take_out(struct bytes *from, const struct bytes *what)
-{
-    for (uint64_t m = from->rows & what->rows; m; m &= m - 1)
-        from->word[__builtin_ctzll(m)] &= ~what->word[__builtin_ctzll(m)];
-}
-
 /* The message of a token has read its sources; answered: and written its destination.  A shared function takes its
  * messages in order: of the same bytes the messages before it have read theirs, too. */
 static void have_read(struct board *b, unsigned token, bool answered)
@@ -220,8 +206,8 @@ static void have_read(struct board *b, unsigned token, bool answered)
         struct producer *before = &b->all[__builtin_ctzll(m)];
         if (before->function != p->function || before->age > p->age) continue;
         before->overtaken = true;
-        take_out(&before->of.read, &p->of.read);
-        if (answered) take_out(&before->of.read, &p->of.written);
+        gen_take_out(&before->of.read, &p->of.read);
+        if (answered) gen_take_out(&before->of.read, &p->of.written);
     }
     b->reading &= ~BIT(token);
 }
@@ -250,36 +236,26 @@ static void jump(struct board *b)
 
 /* The lanes that touch a byte here and run; 0: none does, -1 where it is no lane's. */
 static uint64_t lanes_at(
-    struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct bytes *of, bool write)
+    struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct grf_bytes *of, bool write)
 {
     uint64_t lanes = 0;
     unsigned n = gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++) {
         const struct gpudbg_footprint *f = &s->footprint[i];
         for (unsigned k = 0; f->file == GEN_GRF && writes(f) == write && k < f->n; k++) {
-            struct bytes one;
+            struct grf_bytes one;
             one.rows = 0;
             if (f->element[k].off) continue;
             add_bytes(&one, f->element[k].at, f->element[k].size);
             const bool of_lane = f->element[k].lane >= 0 && f->element[k].lane < 64;
-            if (common(&one, of) >= 0) lanes |= of_lane ? UINT64_C(1) << f->element[k].lane : ~UINT64_C(0);
+            if (gen_common(&one, of) >= 0) lanes |= of_lane ? UINT64_C(1) << f->element[k].lane : ~UINT64_C(0);
         }
     }
     return lanes;
 }
 
-/* What an instruction does too early: to what a producer will do to the same bytes. */
-struct early {
-    struct board *board;
-    unsigned to;             /* of board->all */
-    const struct bytes *use; /* of the instruction */
-    bool write, read_late;   /* it writes them; the producer reads them */
-    char wait;               /* $ with a token, @ with a distance, 0: there is none */
-    unsigned number;
-};
-
 /* The wait that lacks. */
-static void print_wait(char *to, size_t size, const struct early *e)
+static void print_wait(char *to, size_t size, const struct gen_early *e)
 {
     if (e->wait == '$')
         snprintf(to, size, "has waited ($%u.%s)", e->number, e->read_late ? "src" : "dst");
@@ -289,32 +265,49 @@ static void print_wait(char *to, size_t size, const struct early *e)
         snprintf(to, size, "can wait (it has no token)");
 }
 
+void gen_report_early(
+    struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct gen_early *e, uint64_t lanes)
+{
+    char message[200], origin[80], wait[32];
+    print_wait(wait, sizeof wait, e);
+    snprintf(message, sizeof message, "r%d is %s, and nothing %s until %s at 0x%" PRIx64 " had %s it",
+        gen_common(e->use, e->of) / 32, e->write ? "written" : "read", wait, e->name, e->pc,
+        e->read_late ? "read" : "written");
+    snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", e->pc);
+    gpudbg_report(checks,
+        &(struct gpudbg_report){.pc = insn->addr, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
+}
+
+/* Of a producer on the board. */
+struct early {
+    struct board *board;
+    unsigned to;                 /* of board->all */
+    const struct grf_bytes *use; /* of the instruction */
+    bool write, read_late;
+    char wait;
+    unsigned number;
+};
+
 static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct early *e)
 {
     const struct producer *p = &e->board->all[e->to];
-    const struct bytes *of = e->read_late ? &p->of.read : &p->of.written;
-    const int at = common(e->use, of);
-    const uint64_t lanes = at >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
+    const struct grf_bytes *of = e->read_late ? &p->of.read : &p->of.written;
+    const uint64_t lanes = gen_common(e->use, of) >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
     if (!lanes) return;
-    char message[200], origin[80], wait[32];
-    print_wait(wait, sizeof wait, e);
-    snprintf(message, sizeof message, "r%d is %s, and nothing %s until %s at 0x%" PRIx64 " had %s it", at / 32,
-        e->write ? "written" : "read", wait, p->name, p->pc, e->read_late ? "read" : "written");
-    snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", p->pc);
-    gpudbg_report(s->checks,
-        &(struct gpudbg_report){.pc = w->pc, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
+    gen_report_early(s->checks, insn,
+        &(struct gen_early){p->name, p->pc, e->use, of, e->write, e->read_late, e->wait, e->number}, lanes);
     *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* said once */
 }
 
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
-    const struct kept *k, const struct touched *now)
+    const struct kept *k, const struct gen_touched *now)
 {
     for (uint64_t m = (b->writing | b->reading) & WITH_TOKENS; m; m &= m - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(m);
         const struct producer *p = &b->all[t];
         const char wait = t < GEN_TOKENS ? '$' : 0;
-        const bool in_turn = k->apart && p->function == k->function && /* reads before this is even taken */
-                             ((k->channels && k->channels == p->channels) || p->overtaken);
+        const bool in_turn = k->as.apart && p->function == k->as.function && /* reads before this is even taken */
+                             ((k->as.channels && k->as.channels == p->channels) || p->overtaken);
         if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->read, false, false, wait, t});
         if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->written, true, false, wait, t});
         if (b->reading & BIT(t) && !in_turn)
@@ -323,9 +316,9 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
     for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & ~WITH_TOKENS; d++) {
         const unsigned i = before_last(b, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
         if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', wait});
-        if (b->writing & BIT(i) && !k->how.in_order)
+        if (b->writing & BIT(i) && !k->as.how.in_order)
             clash(s, w, insn, &(struct early){b, i, &now->written, true, false, '@', wait});
-        if (b->reading & BIT(i) && !k->how.in_order)
+        if (b->reading & BIT(i) && !k->as.how.in_order)
             clash(s, w, insn, &(struct early){b, i, &now->written, true, true, '@', wait});
     }
 }
@@ -333,27 +326,27 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
 /* ---- An instruction ---- */
 
 static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
-    const struct kept *k, const struct touched *now)
+    const struct kept *k, const struct gen_touched *now)
 {
     unsigned i = ALL;
-    if (k->how.allocates >= 0)
-        i = (unsigned)k->how.allocates;
-    else if (k->how.in_order)
+    if (k->as.how.allocates >= 0)
+        i = (unsigned)k->as.how.allocates;
+    else if (k->as.how.in_order)
         i = IN_ORDER + (b->last = (b->last + 1) % IN_FLIGHT);
-    else if (k->apart)
+    else if (k->as.apart)
         i = GEN_TOKENS + b->nameless++ % NAMELESS;
     if (i == ALL) return;
     struct producer *p = &b->all[i];
     p->pc = w->pc;
     p->name = insn->op->name;
-    p->function = k->function;
-    p->channels = k->channels;
+    p->function = k->as.function;
+    p->channels = k->as.channels;
     p->age = ++b->issued;
-    if (k->how.in_order) {
+    if (k->as.how.in_order) {
         copy_bytes(&p->of.read, &now->read);
         copy_bytes(&p->of.written, &now->written);
     } else
-        touch_bytes(&p->of, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        gen_touch_bytes(&p->of, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
     b->writing = p->of.written.rows ? b->writing | BIT(i) : b->writing & ~BIT(i);
     b->reading = p->of.read.rows ? b->reading | BIT(i) : b->reading & ~BIT(i);
     p->overtaken = false;
@@ -363,20 +356,20 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     struct unwaited *s = state;
     struct board **b = &s->wave[w->id];
-    struct touched live;
+    struct gen_touched live;
     const struct kept *k = keep(s, insn);
-    const struct touched *now = &k->of;
+    const struct gen_touched *now = &k->of;
     if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
-    if (k->moves) {
-        touch_bytes(&live, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+    if (k->as.moves) {
+        gen_touch_bytes(&live, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
         now = &live;
     }
     if (w->pc != (*b)->follows) jump(*b);
     (*b)->follows = w->pc + insn->size;
-    wait_for(*b, &k->how);
+    wait_for(*b, &k->as.how);
     look(s, w, insn, *b, k, now);
     issue(s, w, insn, *b, k, now);
-    if (!k->ends) return;
+    if (!k->as.ends) return;
     gpudbg_checks_free(s->checks, *b);
     *b = NULL;
 }
@@ -387,6 +380,7 @@ const struct gpudbg_checker gen_scoreboard_checker = {
     .kind = "scoreboard",
     .summary = "Gen12: registers that are used without a wait of the scoreboard",
     .applies = applies,
+    .code = gen_check_unwaited,
     .start = begin,
     .stop = finish,
     .before = before,
