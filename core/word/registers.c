@@ -267,7 +267,7 @@ const struct gpudbg_reg *registers_each(struct regdb *r, size_t i)
 bool registers_any(struct regdb *r, const char *isa)
 {
     regdb_read(r);
-    for (size_t k = 0; k < r->nisas; k++) {
+    for (size_t k = 0; isa && k < r->nisas; k++) {
         if (strcmp(r->isa[k], isa) != 0) continue;
         while (r->first[k] < r->nregs && !(in_force(r->reg[r->first[k]]) && strcmp(r->reg[r->first[k]]->isa, isa) == 0))
             r->first[k]++;

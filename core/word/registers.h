@@ -61,7 +61,7 @@ bool registers_problem(struct regdb *, struct gpudbg_error *);
 const char *registers_isa(struct regdb *, const char *name, struct gpudbg_error *);
 
 /* Every register and enumeration in force, in the order of the files; NULL past the end. */
-bool registers_any(struct regdb *, const char *isa); /* whether there are registers of it */
+bool registers_any(struct regdb *, const char *isa); /* whether there are registers of it; NULL: no */
 const struct gpudbg_reg *registers_each(struct regdb *, size_t i);
 const struct register_enum *registers_enum(struct regdb *, size_t i);
 /* The enumeration of that name; isa NULL: of any. */

@@ -95,6 +95,7 @@ my ($first) = said([qw(--isa gfx7)], 'reg -v 0xa0003028') =~ /^(.*)/;
 my $grbm = said([qw(--isa gfx7)], 'reg GRBM_STATUS 0xa0003028');
 like said([qw(--isa gfx7)], 'reg -v 0xffffffff'), qr/\S/, 'a value of plain numbers alone';
 unlike said([qw(--isa gfx7)], 'reg -v 0xffffffff'), qr/\bGRBM_STATUS\b/, 'reserved bits rule a register out';
+like said([], 'reg -v 37'), qr/\S/, 'registers of every instruction set, where none is chosen';
 my @order = said([qw(--isa gfx7)], 'reg -v 0x00000240') =~ /(\d+) bits agree/g;
 is_deeply \@order, [sort { $b <=> $a } @order], 'the most plausible first';
 cmp_ok scalar @order, '<=', 20, '... twenty of them';
