@@ -41,6 +41,7 @@ bool demo_list(struct gpudbg *g, struct gpudbg_out *out)
     for (int i = 0; i < n; i++) {
         entries[i]->d_name[strlen(entries[i]->d_name) - 4] = 0;
         RECORD(out, "demo", "{name}\n", STRING("name", entries[i]->d_name));
+        free(entries[i]);
     }
     free(entries);
     return n > 0;
