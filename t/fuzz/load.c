@@ -8,6 +8,7 @@
 #include "image/load.h"
 #include "eval/locals.h"
 #include "session/session.h"
+#include "shaped.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
