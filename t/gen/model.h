@@ -8,8 +8,9 @@
  * place (functions of math), a note says so.
  *
  * What the manuals leave open is decided here as beside the interpreter's table: a mad is rounded once; products of
- * mac, line, pln, lrp and the dot products are rounded before they are added, from the left; conditions look at the
- * exact result.
+ * mac, line, pln, lrp and the dot products are rounded before they are added, from the left; conditions of integers
+ * look at what the destination gets ("the final result after all the clamping, normalizing, or format conversion
+ * logic", Kaby Lake manual, volume 7), but at what is not saturated yet.
  */
 #ifndef GEN_MODEL_H
 #define GEN_MODEL_H
@@ -775,11 +776,8 @@ static bool condition(const struct word *x, unsigned op, unsigned t, const struc
     if (t != TYPES) return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
     wide v = r->i;
     if (x->cmod == O) return v != within(is_float(x->dst.type) ? D : x->dst.type, v);
-    if (op == SHL && !x->saturate) { /* what was shifted out is gone */
-        unsigned size = integer_size(x) > type_size[x->dst.type] ? integer_size(x) : type_size[x->dst.type];
-        v = is_float(x->dst.type) ? bits_as_number(x, (uint64_t)v)
-                                  : as_integer(of_size(size, is_signed(x->dst.type)), (uint64_t)v);
-    }
+    if (!x->saturate && !is_float(x->dst.type)) v = as_integer(x->dst.type, (uint64_t)v); /* what is left of it */
+    if (!x->saturate && is_float(x->dst.type) && op == SHL) v = bits_as_number(x, (uint64_t)v);
     return holds(x->cmod, sign_of(v));
 }
 

@@ -49,6 +49,7 @@ my @table = (
     ['raym', '32,16', '8,4', ['zero:2048', 32, 16, 'hex:0000003e000000be0000404000000040'], { 0 => 'bits' }],
     ['packs', 64, 32, ['zero:512', ['wide32', 256, 36, 3]], { 0 => 'bits' }],
     ['bothkinds', 128, 32, ['zero:512', ['u32', 128, 38], 'local:128', 'local:256'], { 0 => 'bits' }],
+    ['wraps', 256, 64, ['zero:8192', ['edge32', 256, 39], ['edge32', 256, 40]], { 0 => 'bits' }],
     ['red64', 128, 64, ['zero:16', ['u32', 1000, 37], 1000], { 0 => 'bits' }],
 );
 my @cases = map { my %c; @c{qw(kernel global local args save source options)} = (@$_, $source, $options); \%c } @table;

@@ -48,7 +48,7 @@ static bool float_condition(unsigned cmod, unsigned type, uint64_t bits)
     return cmod == GEN_C_O ? float_overflows(type, bits) : gen_condition_float(cmod, gen_float_order(type, bits, 0));
 }
 
-/* The condition of channel i's result, as it is before it is saturated or narrowed. */
+/* The condition of channel i's result. */
 static bool condition(const struct gen_work *k, unsigned i, bool is_float)
 {
     unsigned cmod = k->insn->cmod;

@@ -515,10 +515,8 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
     if (f->select && f->floats && (insn->saturate || to != GEN_F32)) return false;
     f->row = level->row[row];
     if (f->sets_flags) {
-        bool bitwise = insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor ||
-                       insn->op == GEN_OP_not;
-        if (!f->floats && !(bitwise && insn->cmod <= 2 && gen_exec_size(insn) == 4 && !gen_type_is_float(to)))
-            return false; /* integers are tested in full */
+        if (!f->floats && to != GEN_D && to != GEN_UD) return false; /* tested as the destination gets them */
+        if (to == GEN_UD && !f->floats) type = GEN_T_UINT;
         f->test = level->test[type][insn->cmod];
     }
     if (!f->floats) {

@@ -485,3 +485,18 @@ kernel void red64(global long *out, global const int *in, int n) {
     if (!l)
         out[get_group_id(0)] = s[0];
 }
+
+// Signs and zeros of sums that wrap around, which compilers take from the sum's own instruction.
+kernel void wraps(global uint *o, global const uint *a, global const uint *b) {
+    uint i = get_global_id(0), s = a[i] + b[i], d = a[i] - b[i];
+    ushort h = (ushort)((ushort)a[i] + (ushort)b[i]), p = (ushort)((ushort)a[i] * (ushort)b[i]);
+    uchar c = (uchar)((uchar)a[i] + (uchar)b[i]);
+    o[i * 8] = (int)s < 0 ? 1 : s == 0 ? 2 : 3;
+    o[i * 8 + 1] = (int)d >= 0 ? s : d;
+    o[i * 8 + 2] = as_short(h) < 0 ? h : 7;
+    o[i * 8 + 3] = as_short(p) < 0 ? p : 9;
+    o[i * 8 + 4] = as_char(c) < 0 ? c : 11;
+    o[i * 8 + 5] = h == 0 ? 1 : c == 0 ? 2 : p == 0 ? 3 : 4;
+    o[i * 8 + 6] = d > 0 ? c : h;
+    o[i * 8 + 7] = (int)(a[i] << 3) < 0 ? p : s;
+}
