@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 
 struct edit {
     enum { EDIT_REGISTER, EDIT_MEMORY, EDIT_PC } kind;
@@ -69,12 +70,14 @@ static bool make_edit(struct gpudbg_machine *m, const struct edit *e, struct gpu
         struct gpudbg_wave anyone = {.machine = m};
         return edit_memory(m, &anyone, e, err);
     }
-    struct gpudbg_wave *w = machine_wave(m, e->wave, err);
-    if (!w) return false;
+    /* Not machine_wave: what is hidden from those who look, and registers that are no longer kept, may be edited around. */
+    const uint32_t group = e->wave / m->waves_per_group;
+    if (waves_ended(m, group)) return gpudbg_fail(err, "not-now", "group %u has ended", group);
+    struct group *g = waves_group(m, group);
+    if (!g) return gpudbg_fail(err, "memory", "no memory for the waves of group %u", group);
+    struct gpudbg_wave *w = &g->wave[e->wave % m->waves_per_group];
     if (w->state == GPUDBG_ENDED && e->kind != EDIT_MEMORY)
         return gpudbg_fail(err, "not-now", "wave %u has ended", e->wave);
-    struct group *g = waves_live(m, w->group);
-    if (!g) return gpudbg_fail(err, "not-now", "group %u has ended", w->group);
     if (e->kind == EDIT_REGISTER && !edit_register(m, w, e, err)) return false;
     if (e->kind == EDIT_MEMORY && !edit_memory(m, w, e, err)) return false;
     if (e->kind == EDIT_PC) {
@@ -89,7 +92,7 @@ static bool make_edit(struct gpudbg_machine *m, const struct edit *e, struct gpu
 static void remake_edit(struct gpudbg_machine *m, const struct edit *e)
 {
     struct gpudbg_error err = {0};
-    make_edit(m, e, &err); /* it could be made once, so it can be made again */
+    if (!make_edit(m, e, &err)) xalloc_end(); /* it could be made once: only memory can be missing */
 }
 
 static void edit_free(struct edit *e) { free(e); }
