@@ -250,7 +250,7 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     if (strcmp(gpudbg_args_format(a), "grid") == 0) return print_grid(g, a, out, err);
     const enum over_found many = print_many(g, a, *expr ? expr : "$", out, err);
     if (many != OVER_NO) return many == OVER_YES;
-    if (!expr_value(&g->eval, *expr ? expr : "$", &v, err)) return false;
+    if (!expr_value_changing(&g->eval, *expr ? expr : "$", &v, err)) return false;
     const struct gpudbg_format *layout = asked_layout(g, gpudbg_args_format(a), &v, &asked, err);
     if (asked) {
         if (!layout || !word_bytes(g, &v, layout->bits, bytes, sizeof bytes, err)) return false;

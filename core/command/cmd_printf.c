@@ -97,8 +97,8 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 
 static bool is_one(const struct value *v, struct gpudbg_error *err)
 {
-    return (v->type.bits && !v->many) ||
-           gpudbg_fail(err, "usage", "the value has several registers or lanes, or is wide: only %%s prints it");
+    return (v->type.bits && !v->many && !v->is_text) ||
+           gpudbg_fail(err, "usage", "the value is a text, has several registers or lanes, or is wide: only %%s prints it");
 }
 
 /* Bits that nothing has given a type are those of a float; anything else converts. */
@@ -148,7 +148,7 @@ static const char *convert(
     snprintf(spec, sizeof spec, "%%%s%.*s%s%c", letter == 'p' ? "#" : "", (int)n, at,
         strchr("diouxXp", letter) ? "ll" : "", letter == 'p' ? 'x' : letter);
     if (letter == 's') {
-        char *text = show_text(&g->eval, &v, 0, err);
+        char *text = v.is_text ? xstrdup(v.text) : show_text(&g->eval, &v, 0, err);
         if (!text) return NULL;
         const size_t size = shown_in(NULL, 0, text, strlen(text), SHOWN_TEXT) + 1;
         char *shown = xalloc(size);
@@ -229,7 +229,7 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     unsigned size;
     struct value v;
     struct script_text t;
-    if (!expr_value(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) ||
+    if (!expr_value_changing(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) ||
         !text_open(&t, err))
         return false;
     show_size(&g->eval, &v, letter, size);

@@ -13,6 +13,7 @@
 #include "command/cmd_set.h"
 #include "command/cmd_source.h"
 #include "eval/expr.h"
+#include "eval/expr_parser.h"
 #include "code/records.h"
 #include "machine/machine.h"
 #include "out/out.h"
@@ -351,8 +352,34 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!equals)
         return gpudbg_fail(
             err, "no-such-name", "\"%.40s\" is neither a setting nor an assignment (REGISTER = VALUE)", rest);
-    return expr_value(&g->eval, rest, &v, err);
+    return expr_value_changing(&g->eval, rest, &v, err);
 }
+
+/* ---- init-if-undefined ---- */
+
+static bool run_init(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *rest = gpudbg_args_rest(a);
+    char asks[64];
+    struct value v;
+    (void)out;
+    const size_t len = *rest == '$' ? type_name_length(rest + 1) : 0;
+    const char *equals = rest + 1 + len + strspn(rest + 1 + len, " \t");
+    if (!len || len > 40 || *equals != '=' || equals[1] == '=')
+        return gpudbg_fail(err, "usage", "init-if-undefined wants $NAME = EXPR");
+    snprintf(asks, sizeof asks, "$_isvoid(%.*s)", (int)len + 1, rest);
+    return expr_value(&g->eval, asks, &v, err) && (!v.u || expr_value_changing(&g->eval, rest, &v, err));
+}
+
+static const struct gpudbg_command init_if_undefined = {
+    .name = "init-if-undefined",
+    .usage = "$NAME = EXPR",
+    .summary = "set a convenience variable, unless it has a value",
+    .help = "For scripts: to read a variable that was never set is an error.  `$_isvoid($NAME)` asks whether it was.",
+    .family = "Scripts",
+    .run = run_init,
+    .complete = complete_expression,
+};
 
 static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
 {
@@ -525,6 +552,6 @@ static const struct gpudbg_command show = {
     .complete = complete_set,
 };
 
-static const struct gpudbg_command *const commands[] = {&set, &with, &show, NULL};
+static const struct gpudbg_command *const commands[] = {&set, &init_if_undefined, &with, &show, NULL};
 static const struct gpudbg_listing *const listings[] = {&settings_listing, NULL};
 COMMAND_FAMILY(cmd_set, "settings", .summary = "settings", .commands = commands, .listings = listings);

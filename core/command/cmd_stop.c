@@ -436,7 +436,7 @@ static struct stop_point *take_point_or_location(
     struct value last;
     if (strncmp(rest, "$bpnum.", 7) == 0 && sscanf(rest + 7, "%9d%n", &which, &end) == 1 &&
         (!rest[7 + end] || isspace((unsigned char)rest[7 + end]))) {
-        last = value_variable(&g->eval, "bpnum");
+        if (!expr_value(&g->eval, "$bpnum", &last, err)) return NULL;
         number = (int)last.i;
         end += 7;
     } else if (sscanf(rest, "%9d.%9d%n", &number, &which, &end) != 2 ||

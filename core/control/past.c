@@ -686,7 +686,8 @@ bool past_times(struct control *ctl, const char *condition, struct past_times *t
         .recorded = machine_recorded(m)};
     const struct gpudbg_stop stop = m->stop;
     *to = (struct past_times){0};
-    if (!expr_value(ctl->eval, condition, &v, err) || !value_one(&v, err)) return false;
+    if (!expr_readable(ctl->eval, condition, err) || !expr_value(ctl->eval, condition, &v, err) || !value_one(&v, err))
+        return false;
     struct machine_want want = {.until = MACHINE_POSITION, .count = t.recorded, .wave = t.wave, .data = &t};
     want.stops = want.whole = true;
     want.hit = pass_by; /* breakpoints of the user are nothing to stop at */

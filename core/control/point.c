@@ -24,6 +24,7 @@ bool point_named(struct stop_point *p, const char *text, struct gpudbg_error *er
 bool point_condition(struct control *ctl, const char *condition, const struct stop_point *p, struct gpudbg_error *err)
 {
     bool holds;
+    if (!expr_readable(ctl->eval, condition, err)) return false;
     if (!*condition || !ctl->eval->running->machine ||
         expr_holds(ctl->eval, ctl->eval->selection->wave, ctl->eval->selection->lane, condition, &holds, err))
         return true;

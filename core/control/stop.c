@@ -205,8 +205,7 @@ int stop_condition_lane(const struct gpudbg_isa *isa, const char *condition)
         if (*p != '$' || p < inside) continue;
         const char *end;
         const struct gpudbg_regfile *file = laned_file(isa, p + 1, &end);
-        for (const char *const *word = (const char *const[]){"$lane", "$gid", "$lid", NULL}; *word; word++)
-            if (strncmp(p, *word, strlen(*word)) == 0 && !isalnum((unsigned char)p[strlen(*word)])) return VARIES;
+        if (where_laned(p + 1)) return VARIES;
         if (!file) continue;
         if (*end == '[' && memchr(end, ':', strcspn(end, "]"))) continue; /* lanes of a function */
         if (*end == '[' && isdigit((unsigned char)end[1]))

@@ -176,6 +176,20 @@ static bool parse_number(struct parser *p, struct value *v)
     return true;
 }
 
+/* "..." */
+static bool parse_text(struct parser *p, struct value *v)
+{
+    const size_t n = strcspn(++p->at, "\"");
+    *v = value_unsigned(0, 64);
+    v->is_text = true;
+    if (!p->at[n]) return gpudbg_fail(p->err, "syntax", "the text has no closing quote");
+    if (n >= sizeof v->text)
+        return gpudbg_fail(p->err, "too-large", "a text of %zu letters: at most %zu are possible", n, sizeof v->text - 1);
+    memcpy(v->text, p->at, n);
+    p->at += n + 1;
+    return true;
+}
+
 static bool parse_primary(struct parser *p, struct value *v)
 {
     parser_blanks(p);
@@ -189,6 +203,7 @@ static bool parse_primary(struct parser *p, struct value *v)
     }
     if (parser_accept(p, "(")) return parse_expression(p, v) && parser_expect(p, ")");
     if (parser_accept(p, "$")) return parse_dollar(p, v);
+    if (*p->at == '"') return parse_text(p, v);
     if (*p->at == '\'' && p->at[1] && p->at[2] == '\'') {
         *v = value_signed((unsigned char)p->at[1]);
         p->at += 3;
@@ -380,6 +395,18 @@ bool parse_unary(struct parser *p, struct value *v)
     return ok;
 }
 
+/* Texts are the same or not; *done: at least one side is one. */
+static bool compare_texts(
+    struct parser *p, const struct binary *op, struct value *v, const struct value *right, bool *done)
+{
+    *done = v->is_text || right->is_text;
+    if (!*done) return true;
+    if (!v->is_text || !right->is_text)
+        return gpudbg_fail(p->err, "syntax", "a text is compared with a text in quotes: \"[0,0,0]\"");
+    *v = truth((strcmp(v->text, right->text) == 0) == (op->operation == OP_EQ));
+    return true;
+}
+
 static bool parse_binary(struct parser *p, unsigned least, struct value *v)
 {
     const struct binary *op;
@@ -391,13 +418,17 @@ static bool parse_binary(struct parser *p, unsigned least, struct value *v)
         return false;
     while ((op = peek_binary(p)) && op->precedence >= least) {
         struct value right;
-        if (!value_one(v, p->err)) return false;
+        const bool equality = op->operation == OP_EQ || op->operation == OP_NE;
+        bool texts = false;
+        if (!(equality && v->is_text) && !value_one(v, p->err)) return false;
         bool lazy = (op->operation == OP_AND_THEN && !expr_true(v)) || (op->operation == OP_OR_ELSE && expr_true(v));
         p->at += strlen(op->text);
         p->skip += lazy;
         bool ok = parse_binary(p, op->precedence + 1u, &right);
         p->skip -= lazy;
-        if (!ok || !value_one(&right, p->err)) return false;
+        if (!ok || (equality && !compare_texts(p, op, v, &right, &texts))) return false;
+        if (texts) continue;
+        if (!value_one(&right, p->err)) return false;
         if (op->operation == OP_AND_THEN)
             *v = truth(expr_true(v) && expr_true(&right));
         else if (op->operation == OP_OR_ELSE)
@@ -450,12 +481,14 @@ static bool parse_expression_inside(struct parser *p, struct value *v)
     struct value right;
     if (!parse_ternary(p, v)) return false;
     if (!accept_assignment(p, &op)) return true;
+    if (!p->changes && p->refused) *p->refused = true;
+    if (!p->changes) return gpudbg_fail(p->err, "usage", "use == to compare; set changes a value");
     if (p->over) p->over->assigns = true;
     if (!parse_expression(p, &right) || (op && !operator_apply(op, v, &right, p->skip, &right, p->err))) return false;
     if (p->skip) return true;
     if (!expr_store(p, v, &right)) return false;
     if (v->place == PLACE_VARIABLE)
-        *v = value_variable(p->ev, v->name);
+        value_variable(p->ev, v->name, v);
     else if (v->place == PLACE_PC)
         return parse_pc(p, v);
     return value_load(p->ev, p->wave, v, p->err);
@@ -473,14 +506,49 @@ bool parse_expression(struct parser *p, struct value *v)
 
 /* ---- Front ---- */
 
+static bool parse_all(struct parser *p, struct value *v)
+{
+    if (!parse_expression(p, v)) return false;
+    parser_blanks(p);
+    return !*p->at || gpudbg_fail(p->err, "syntax", "unexpected \"%.40s\"", p->at);
+}
+
 bool expr_value_in(
     struct eval *ev, uint32_t wave, int lane, const char *text, struct value *v, struct gpudbg_error *err)
 {
     struct parser p = {.ev = ev, .at = text, .wave = wave, .lane = lane < 0 ? ev->selection->lane : lane, .err = err};
-    if (!parse_expression(&p, v)) return false;
-    parser_blanks(&p);
-    if (*p.at) return gpudbg_fail(err, "syntax", "unexpected \"%.40s\"", p.at);
-    return true;
+    return parse_all(&p, v);
+}
+
+bool expr_value_changing(struct eval *ev, const char *text, struct value *v, struct gpudbg_error *err)
+{
+    struct parser p = {.ev = ev,
+        .at = text,
+        .wave = ev->selection->wave,
+        .lane = ev->selection->lane,
+        .changes = true,
+        .err = err};
+    return parse_all(&p, v);
+}
+
+/* Other errors are of the moment: what is not launched or not in scope now may be there when the text is evaluated. */
+bool expr_readable(struct eval *ev, const char *text, struct gpudbg_error *err)
+{
+    struct gpudbg_error why = {.offset = -1};
+    bool refused = false;
+    struct value v;
+    struct parser p = {.ev = ev,
+        .at = text,
+        .wave = ev->selection->wave,
+        .lane = ev->selection->lane,
+        .skip = 1,
+        .strict = true,
+        .refused = &refused,
+        .err = &why};
+    parse_all(&p, &v);
+    if (!refused) return true;
+    *err = why;
+    return false;
 }
 
 bool expr_value(struct eval *ev, const char *text, struct value *v, struct gpudbg_error *err)
@@ -536,20 +604,24 @@ static char *joined(const char *head, size_t len, const char *tail)
     return text;
 }
 
-static const char *dollar_candidate(struct eval *ev, size_t i)
+const char *expr_dollar_name(const struct eval *ev, size_t i)
 {
-    static const char *const fixed[] = {"pc", "wave", "lane", "position"};
+    static const char *const fixed[] = {"pc", "_isvoid"};
     const size_t nfixed = sizeof fixed / sizeof *fixed;
+    size_t nwhere = 0;
+    while (where_name(nwhere)) nwhere++;
     const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa
                                    : ev->loaded->image  ? ev->loaded->image->isa
                                                         : NULL;
     size_t nfiles = isa ? isa->nfiles : 0;
     if (i < nfiles) return isa->files[i].name;
     i -= nfiles;
-    return i < nfixed ? fixed[i] : value_variable_name(ev, i - nfixed);
+    if (i < nfixed) return fixed[i];
+    i -= nfixed;
+    return i < nwhere ? where_name(i) : value_variable_name(ev, i - nwhere);
 }
 
-static const char *name_candidate(struct eval *ev, size_t i)
+const char *expr_plain_name(struct eval *ev, size_t i)
 {
     const struct gpudbg_space *global = ev->running->machine && ev->running->machine->nspaces
                                             ? &ev->running->machine->space[GPUDBG_GLOBAL]
@@ -566,7 +638,7 @@ char *expr_complete(struct eval *ev, const char *text, unsigned state)
     while (name > text && (isalnum((unsigned char)name[-1]) || name[-1] == '_')) name--;
     bool dollar = name > text && name[-1] == '$';
     if (!dollar && !*name) return NULL;
-    for (size_t i = 0; (candidate = dollar ? dollar_candidate(ev, i) : name_candidate(ev, i)); i++)
+    for (size_t i = 0; (candidate = dollar ? expr_dollar_name(ev, i) : expr_plain_name(ev, i)); i++)
         if (*candidate && strncmp(candidate, name, strlen(name)) == 0 && state-- == 0)
             return joined(text, (size_t)(name - text), candidate);
     return NULL;

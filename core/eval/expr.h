@@ -7,10 +7,11 @@
  *     $r10.2 $r10.2:f                               an element of a wide register: the third dword, the third float
  *     a[0:7] a[:] a[3]@8                             several elements of memory
  *     count($v0 > 3) max($v0[:])                    over the lanes of waves: over_lanes.h
- *     $pc $wave $lane $position                     where we are
+ *     $pc $wave $lane $position                     where we are; expr_where.c has all such names
  *     *(u32*)addr, *(f32*)lds:16, a[3]              memory; NAME: before an address is its space
  *     a, vadd, L0080                                buffers, symbols and labels are their addresses
  *     $x, $x = 5, $1, $, $$, $$3                    convenience variables and the value history
+ *     $_isvoid($x)                                  1 if it was never set: to read it is an error then
  *
  * A register, and memory that has no type, holds unsigned words of 32 bits (64 where it is that wide).  A cast of a
  * bare register or of such memory says how to read its bits; a cast of anything else converts, as in C.  A number takes
@@ -54,13 +55,22 @@ struct value {
     uint32_t elements;   /* MEMORY: if many, how many, each of `type` */
     uint64_t above;      /* MEMORY: where the high 4 of its 8 bytes are, if not behind the low ones; 0: they are */
     char name[32];       /* VARIABLE */
+    bool is_text;        /* not a number: `text`, which only == and != accept */
+    char text[48];
 };
 
-/* Evaluates all of `text` for the selected wave and lane. */
+/*
+ * Evaluates all of `text` for the selected wave and lane.  This changes nothing: an assignment in it is an error of kind
+ * "usage", in every function here but expr_value_changing.
+ */
 bool expr_value(struct eval *, const char *text, struct value *, struct gpudbg_error *);
-/* The same for another wave and lane: conditions, `lane apply`. */
+/* The same, and what it assigns is assigned: for commands that are there to change something, and for no other. */
+bool expr_value_changing(struct eval *, const char *text, struct value *, struct gpudbg_error *);
+/* Whether a text that is evaluated later could be: it assigns nothing, and every $name in it is known. */
+bool expr_readable(struct eval *, const char *text, struct gpudbg_error *);
 /* The same as one whole number. */
 bool expr_number(struct eval *, const char *text, uint64_t *value, struct gpudbg_error *);
+/* The same for another wave and lane: conditions, `lane apply`. */
 bool expr_value_in(struct eval *, uint32_t wave, int lane, const char *text, struct value *, struct gpudbg_error *);
 /* An address to look at: the place of what stands in memory, else the value. */
 bool expr_place(struct eval *, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *);

@@ -83,7 +83,7 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
 {
     struct gpudbg_insn insn;
     uint8_t bytes[8];
-    if (!value_one(value, p->err)) return false;
+    if (!(place->place == PLACE_VARIABLE && value->is_text) && !value_one(value, p->err)) return false;
     switch (place->place) {
     case PLACE_VARIABLE: return value_set_variable(p->ev, place->name, value, p->err);
     case PLACE_REGISTER:

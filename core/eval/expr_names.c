@@ -8,7 +8,6 @@
 #include "eval/expr_parser.h"
 #include "eval/locals.h"
 #include "eval/over_lanes.h"
-#include "machine/item.h"
 #include "machine/machine.h"
 #include "eval/value.h"
 
@@ -305,6 +304,16 @@ static bool parse_written(struct parser *p, const char *name, size_t len, struct
     return as == GPUDBG_WRITTEN_MEMORY ? parse_words(p, v, &isa->files[v->file]) : parse_register_rest(p, v);
 }
 
+/* A value of the history; where $_isvoid asks, there may be none. */
+static bool recall(struct parser *p, uint64_t n, uint64_t back, struct value *v)
+{
+    if (value_recall(p->ev, n, back, v, p->err)) return true;
+    if (!p->asks_void || strcmp(p->err->kind, "out-of-range") != 0) return false;
+    *p->err = (struct gpudbg_error){.offset = -1};
+    *v = value_unsigned(0, 64);
+    return p->is_void = true;
+}
+
 /* $ $$ $$3 $7 */
 static bool parse_history(struct parser *p, struct value *v)
 {
@@ -312,12 +321,44 @@ static bool parse_history(struct parser *p, struct value *v)
     if (parser_accept(p, "$")) {
         uint64_t back = isdigit((unsigned char)*p->at) ? strtoull(p->at, &end, 10) : 1;
         if (isdigit((unsigned char)*p->at)) p->at = end;
-        return value_recall(p->ev, 0, back, v, p->err);
+        return recall(p, 0, back, v);
     }
-    if (!isdigit((unsigned char)*p->at)) return value_recall(p->ev, 0, 0, v, p->err);
+    if (!isdigit((unsigned char)*p->at)) return recall(p, 0, 0, v);
     uint64_t n = strtoull(p->at, &end, 10);
     p->at = end;
-    return value_recall(p->ev, n ? n : UINT64_MAX, 0, v, p->err);
+    return recall(p, n ? n : UINT64_MAX, 0, v);
+}
+
+/* Behind "$_isvoid". */
+static bool parse_isvoid(struct parser *p, struct value *v)
+{
+    struct parser q = *p;
+    if (!parser_expect(&q, "(")) return false;
+    q.asks_void = true;
+    q.is_void = q.strict = false;
+    if (!parse_expression(&q, v) || !parser_expect(&q, ")")) return false;
+    p->at = q.at;
+    p->strict = false; /* what follows may depend on the answer */
+    *v = value_signed(q.is_void);
+    v->truth = true;
+    return true;
+}
+
+/* "$x" that is about to be set: "$x = 5". */
+static bool is_assigned(struct parser *p)
+{
+    parser_blanks(p);
+    return p->at[0] == '=' && p->at[1] != '=';
+}
+
+/* A convenience variable. */
+static bool parse_variable(struct parser *p, const char *name, struct value *v)
+{
+    if (value_variable(p->ev, name, v) || is_assigned(p)) return true;
+    if (p->asks_void) return p->is_void = true;
+    if (p->skip && !p->strict) return true;
+    if (p->refused) *p->refused = true;
+    return parse_unknown(p, name, true);
 }
 
 bool parse_pc(struct parser *p, struct value *v)
@@ -333,35 +374,6 @@ bool parse_pc(struct parser *p, struct value *v)
     parser_blanks(p);
     if (info.lost_pc && (p->at[0] != '=' || p->at[1] == '='))
         return gpudbg_fail(p->err, "unknown", "$pc is not known: the dump does not contain it");
-    return true;
-}
-
-/* $gid.x, $lid.y, $group.z: the work-item of the lane, and its group; without a letter their numbers, x fastest.
- * false, without an error: another name. */
-static bool parse_item(struct parser *p, const char *name, struct value *v)
-{
-    const struct gpudbg_machine *m = p->ev->running->machine;
-    static const char *const words[] = {"gid", "lid", "group"};
-    struct machine_wave_info info;
-    uint32_t local[3], global[3];
-    const size_t len = strcspn(name, ".");
-    unsigned which = 0;
-    while (which < 3 && (strlen(words[which]) != len || strncmp(name, words[which], len) != 0)) which++;
-    if (which == 3) return false;
-    if (name[len] && (!name[len + 1] || !strchr("xyz", name[len + 1]) || name[len + 2]))
-        return gpudbg_fail(p->err, "no-such-name", "$%s: its parts are .x, .y and .z", name);
-    if (p->over && which < 2) p->over->laned = true;
-    *v = value_unsigned(0, 64);
-    if (p->skip) return true;
-    if (!m) return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", name);
-    machine_wave_info(p->ev->running->machine, p->wave, &info);
-    machine_work_item(m, &info, p->lane < 0 ? 0 : (unsigned)p->lane, local, global);
-    const uint32_t *at = which == 0 ? global : which == 1 ? local : info.group_id;
-    const uint32_t *size = which == 0 ? m->launch->global : which == 1 ? m->launch->local : m->launch->groups;
-    const uint32_t *from = m->launch->offset;
-    const uint64_t x = at[0] - (which ? 0 : from[0]), y = at[1] - (which ? 0 : from[1]),
-                   z = at[2] - (which ? 0 : from[2]);
-    v->u = name[len] ? at[name[len + 1] - 'x'] : x + size[0] * (y + (uint64_t)size[1] * z);
     return true;
 }
 
@@ -386,17 +398,13 @@ bool parse_dollar(struct parser *p, struct value *v)
             p->err, "too-large", "$%.*s: the name has more than %zu letters", (int)len, name, sizeof copy - 1);
     snprintf(copy, sizeof copy, "%.*s", (int)len, name);
     if (strcmp(copy, "pc") == 0) return parse_pc(p, v);
-    if (parse_item(p, copy, v) || p->err->kind) return !p->err->kind;
-    if (strcmp(copy, "wave") == 0)
-        *v = value_unsigned(p->wave, 32);
-    else if (strcmp(copy, "lane") == 0) {
-        if (p->over) p->over->laned = true;
-        *v = value_unsigned((uint64_t)p->lane, 32);
-    } else if (strcmp(copy, "position") == 0)
-        *v = value_unsigned(p->ev->running->machine ? machine_position(p->ev->running->machine) : 0, 64);
-    else
-        *v = value_variable(p->ev, copy);
-    return true;
+    if (strcmp(copy, "_isvoid") == 0) return parse_isvoid(p, v);
+    const bool where = parse_where(p, copy, v);
+    if (!where && p->err->kind && p->asks_void) { /* $_exitcode, while the launch runs */
+        *p->err = (struct gpudbg_error){.offset = -1};
+        return p->is_void = true;
+    }
+    return where || (!p->err->kind && parse_variable(p, copy, v));
 }
 
 /* ---- Names ---- */
@@ -485,6 +493,5 @@ bool parse_name(struct parser *p, struct value *v)
         return gpudbg_fail(p->err, "no-such-name",
             "no buffer, symbol or label \"%s\"; wave %u is not running, so it has no variables", name,
             (unsigned)p->wave);
-    return gpudbg_fail(
-        p->err, "no-such-name", "no buffer, symbol or label \"%s\"; registers are written $%s", name, name);
+    return parse_unknown(p, name, false);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * expr_parser.h: the inside of expressions, for expr.c (grammar), expr_names.c (what names mean) and expr_assign.c
- * (stores). Functions take what they know from the left of the text; false with an error in the parser's `err`.
+ * expr_parser.h: the inside of expressions, for expr.c (grammar), expr_names.c (what names mean), expr_where.c ($lane and
+ * its like), expr_unknown.c (names that mean nothing) and expr_assign.c (stores). Functions take what they know from the left of the text; false with an error in the parser's `err`.
  */
 #ifndef GPUDBG_EXPR_PARSER_H
 #define GPUDBG_EXPR_PARSER_H
@@ -20,6 +20,10 @@ struct parser {
     int functions;          /* over lanes, inside each other */
     struct lane_walk *over; /* the text is read for one element of many: over_lanes.h; NULL: it is not */
     int skip;               /* above 0: read on, but touch neither registers nor memory */
+    bool changes;           /* an assignment assigns; else it is an error */
+    bool strict;            /* a $name that is not set is an error where `skip` is set, too */
+    bool *refused;          /* becomes true where it assigns and may not, or a $name is not set; NULL: nobody asks */
+    bool asks_void, is_void; /* inside $_isvoid(...); something there has no value */
     struct gpudbg_error *err;
 };
 
@@ -34,6 +38,16 @@ bool parse_unary(struct parser *, struct value *);
 bool parse_dollar(struct parser *, struct value *); /* behind '$': a register, the history, a variable */
 bool parse_name(struct parser *, struct value *);   /* a buffer, a symbol, a label, a space and an address in it */
 bool parse_pc(struct parser *, struct value *);
+/* A $name of where one is; false, without an error: another name. */
+bool parse_where(struct parser *, const char *name, struct value *);
+const char *where_name(size_t i); /* the i-th of these names, or NULL */
+/* Whether a name behind a '$' is one that is different in each lane. */
+bool where_laned(const char *name);
+/* Says that `name` means nothing; what is like it is offered.  Returns false. */
+bool parse_unknown(struct parser *, const char *name, bool dollar);
+/* The i-th name that may stand behind a '$', or alone; NULL: there are no more. */
+const char *expr_dollar_name(const struct eval *, size_t i);
+const char *expr_plain_name(struct eval *, size_t i);
 
 size_t type_name_length(const char *at);
 bool type_named(const char *at, size_t len, struct value_type *);

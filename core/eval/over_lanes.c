@@ -163,10 +163,14 @@ static bool element_at(
     q.wave = w->wave;
     q.lane = lane;
     q.over = walk;
+    bool refused = false;
+    q.refused = &refused;
     const bool ok = parse_expression(&q, v) && value_one(v, q.err);
+    if (refused && p->refused) *p->refused = true;
     if (ok) return true;
     const unsigned its = walk->lanes ? walk->first + (unsigned)walk->index : (unsigned)lane;
     if ((!walk->lanes && !walk->laned) || its > 63 || w->active >> its & 1) return false;
+    if (refused) return false;
     *p->err = was; /* of a lane that does not execute: its address may be anything */
     w->there &= ~(UINT64_C(1) << its);
     *v = value_unsigned(0, 32);
@@ -333,7 +337,12 @@ enum over_found over_value(
     struct eval *ev, const char *text, struct over *o, enum over_kind *kind, struct gpudbg_error *err)
 {
     struct gpudbg_error ignored = {0};
-    struct parser p = {.ev = ev, .at = text, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &ignored};
+    struct parser p = {.ev = ev,
+        .at = text,
+        .wave = ev->selection->wave,
+        .lane = ev->selection->lane,
+        .changes = true, /* nothing is stored while it is only read, and what would store is left to others */
+        .err = &ignored};
     struct lane_walk walk = {0};
     struct scope s = {0};
     parser_blanks(&p);
@@ -354,7 +363,7 @@ enum over_found over_value(
     }
     if (listed && (!parser_accept(&p, ")") || (parser_blanks(&p), *p.at))) { /* "where(...) & 1" */
         *kind = OVER_EACH;
-        p = (struct parser){.ev = ev, .at = begin, .wave = p.wave, .lane = p.lane, .err = &ignored};
+        p = (struct parser){.ev = ev, .at = begin, .wave = p.wave, .lane = p.lane, .changes = true, .err = &ignored};
         walk = (struct lane_walk){0};
         at = begin;
         if (!skim(&p, &walk, &s)) return OVER_NO;
@@ -362,6 +371,7 @@ enum over_found over_value(
     parser_blanks(&p);
     if (*p.at || walk.assigns || (*kind == OVER_EACH && !walk.ranged && !s.given && !s.masked)) return OVER_NO;
     p.err = err;
+    p.changes = false;
     p.functions = *kind != OVER_EACH;
     return all_elements(&p, at, walk.ranged, &s, o) ? OVER_YES : OVER_FAILED;
 }

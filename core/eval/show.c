@@ -149,7 +149,11 @@ void show_members(struct eval *ev, struct gpudbg_out *out, const struct value *v
     char type[8];
     const bool many = v->many && load_elements(ev, v, &all, &err);
     snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(ev, v) ? all.type.bits : v->type.bits);
-    gpudbg_out_string(out, "type_name", type);
+    gpudbg_out_string(out, "type_name", v->is_text ? "text" : type);
+    if (v->is_text) {
+        gpudbg_out_string(out, "text", v->text);
+        return;
+    }
     if (many) {
         gpudbg_out_array(out, "values");
         for (size_t i = 0; i < all.count; i++) {

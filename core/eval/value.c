@@ -58,6 +58,8 @@ double value_real(const struct value *v)
 
 bool value_one(const struct value *v, struct gpudbg_error *err)
 {
+    if (v->is_text)
+        return gpudbg_fail(err, "syntax", "\"%s\" is a text, and a number is needed: == and != compare texts", v->text);
     if (v->own)
         return gpudbg_fail(
             err, "syntax", "a pointer into the work-item's own memory is not an address: use *p, p[1] or p->x");
@@ -177,6 +179,7 @@ static int text_address(const struct eval *ev, uint64_t addr, bool global, char 
 
 int value_text(const struct eval *ev, const struct value *v, char letter, char *buf, size_t size)
 {
+    if (v->is_text) return snprintf(buf, size, "\"%s\"", v->text);
     const struct value plain = letter ? narrowed(v, letter) : *v;
     struct value as = plain;
     v = &plain;
@@ -391,13 +394,13 @@ static struct variable *find_variable(struct eval *ev, const char *name)
     return NULL;
 }
 
-struct value value_variable(struct eval *ev, const char *name)
+bool value_variable(struct eval *ev, const char *name, struct value *v)
 {
     const struct variable *found = find_variable(ev, name);
-    struct value v = found ? found->value : value_signed(0);
-    v.place = PLACE_VARIABLE;
-    snprintf(v.name, sizeof v.name, "%s", name);
-    return v;
+    *v = found ? found->value : value_signed(0);
+    v->place = PLACE_VARIABLE;
+    snprintf(v->name, sizeof v->name, "%s", name);
+    return found;
 }
 
 bool value_set_variable(struct eval *ev, const char *name, const struct value *v, struct gpudbg_error *err)

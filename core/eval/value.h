@@ -46,8 +46,8 @@ void values_free(struct values *);
 unsigned value_remember(struct eval *, const struct value *);
 /* Number n of the history, or `back` from its end (n 0); an error if there is none, or it was no one number. */
 bool value_recall(struct eval *, uint64_t n, uint64_t back, struct value *, struct gpudbg_error *);
-/* A variable's value (0 if it was never set); and setting it. */
-struct value value_variable(struct eval *, const char *name);
+/* A variable's value; false: it was never set, and *v is the place to set. */
+bool value_variable(struct eval *, const char *name, struct value *v);
 bool value_set_variable(struct eval *, const char *name, const struct value *, struct gpudbg_error *);
 /* $_ becomes an address that was shown, and $__ the value of `type` there. */
 void value_shown(struct eval *, unsigned space, uint64_t addr, struct value_type);
