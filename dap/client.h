@@ -185,7 +185,7 @@ void d_begin(struct dap *);                       /* after the launch and the co
 /* ---- Values (dap_values.c) ---- */
 
 /* The text of an expression, its type, and what it consists of, as members of `to`. */
-bool d_evaluate(struct dap *, const char *expr, json_t *to, const char *key, struct gpudbg_error *);
+bool d_evaluate(struct dap *, const char *expr, bool changes, json_t *to, const char *key, struct gpudbg_error *);
 /* The expression of a variable of that name, malloc'ed, "" where it has none; NULL with an error. */
 char *d_child(struct dap *, json_int_t reference, const char *name, struct gpudbg_error *);
 /* "0x40", "lds:0x10@3" to a space, an address and a wave. */

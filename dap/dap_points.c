@@ -94,7 +94,7 @@ static void log_message(struct dap *d, const char *message, uint32_t wave, int l
             struct gpudbg_error err = {0};
             json_t *value = json_object();
             char *expr = xstrndup(at + 1, (size_t)(close - at - 1));
-            if (d_evaluate(d, expr, value, "value", &err))
+            if (d_evaluate(d, expr, false, value, "value", &err))
                 fputs(d_string(value, "value"), f);
             else
                 fprintf(f, "<%s>", err.message);

@@ -28,7 +28,7 @@
 static void type_text(const struct value *v, char *buf, size_t size)
 {
     static const char *const kinds[] = {"u", "i", "f"};
-    snprintf(buf, size, "%s%u", kinds[v->type.kind], v->type.bits);
+    snprintf(buf, size, v->is_text ? "text" : "%s%u", kinds[v->type.kind], v->type.bits);
 }
 
 /* The argument of the launch that the expression names, or NULL. */
@@ -76,8 +76,9 @@ static void set_lanes(struct dap *d, json_t *to, const struct value *v)
     json_object_set_new(to, "variablesReference", json_integer(d_handle(d, &handle)));
 }
 
-static bool evaluate(
-    struct dap *d, const char *expr, char letter, json_t *to, const char *key, struct gpudbg_error *err)
+/* changes: an assignment in it is made, else refused. */
+static bool evaluate(struct dap *d, const char *expr, bool changes, char letter, json_t *to, const char *key,
+    struct gpudbg_error *err)
 {
     struct eval *ev = &d->g->eval;
     struct value v;
@@ -94,7 +95,7 @@ static bool evaluate(
         return true;
     }
     free(parts);
-    if (!expr_value(ev, expr, &v, err)) return false;
+    if (!(changes ? expr_value_changing : expr_value)(ev, expr, &v, err)) return false;
     char *text = show_text(ev, &v, letter, err);
     if (!text) return false;
     type_text(&v, type, sizeof type);
@@ -113,9 +114,10 @@ static bool evaluate(
     return true;
 }
 
-bool d_evaluate(struct dap *d, const char *expr, json_t *to, const char *key, struct gpudbg_error *err)
+bool d_evaluate(
+    struct dap *d, const char *expr, bool changes, json_t *to, const char *key, struct gpudbg_error *err)
 {
-    return evaluate(d, expr, 0, to, key, err);
+    return evaluate(d, expr, changes, 0, to, key, err);
 }
 
 /* ---- The variables of something ---- */
@@ -161,7 +163,7 @@ static void give_expression(struct listing_of *l, const char *name, const char *
         json_decref(v);
         return;
     }
-    if (!l->wanted && !evaluate(l->d, expr, l->letter, v, "value", &err)) {
+    if (!l->wanted && !evaluate(l->d, expr, false, l->letter, v, "value", &err)) {
         char text[600];
         snprintf(text, sizeof text, "<%s>", err.message);
         json_object_set_new(v, "value", d_text(text));
@@ -185,7 +187,7 @@ static bool each_local(void *to, const struct local_row *row)
     if (what != l->of->what || !counts(l)) return true;
     json_t *v = json_object();
     struct gpudbg_error ignored = {0};
-    if (!l->wanted && (!l->letter || !evaluate(l->d, row->name, l->letter, v, "value", &ignored)))
+    if (!l->wanted && (!l->letter || !evaluate(l->d, row->name, false, l->letter, v, "value", &ignored)))
         json_object_set_new(v, "value", d_text(row->value));
     if (!l->wanted && *row->type) json_object_set_new(v, "type", d_text(row->type));
     if (!l->wanted && row->parts) {
@@ -437,7 +439,8 @@ bool d_variables(struct dap *d, const json_t *args, json_t *body, struct gpudbg_
 static bool assign(struct dap *d, const char *expr, const char *text, struct gpudbg_error *err)
 {
     struct eval *ev = &d->g->eval;
-    struct value place, v;
+    struct value v;
+    char *both;
     if (!eval_need_machine(ev, err)) return false;
     if (strcmp(expr, "$lane") == 0) {
         uint64_t lane;
@@ -448,14 +451,17 @@ static bool assign(struct dap *d, const char *expr, const char *text, struct gpu
         d->g->selection.lane = (int)lane;
         return true;
     }
-    return expr_value(ev, expr, &place, err) && expr_value(ev, text, &v, err) && expr_assign(ev, &place, &v, err);
+    if (asprintf(&both, "%s = %s", expr, text) < 0) return gpudbg_fail(err, "memory", "no memory for a text");
+    const bool good = expr_value(ev, text, &v, err) && expr_value_changing(ev, both, &v, err);
+    free(both);
+    return good;
 }
 
 static bool set_and_answer(struct dap *d, const char *expr, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     const char *text = d_string(args, "value");
     if (!text) return gpudbg_fail(err, "usage", "\"value\" is missing");
-    if (!assign(d, expr, text, err) || !evaluate(d, expr, letter_of(args), body, "value", err)) return false;
+    if (!assign(d, expr, text, err) || !evaluate(d, expr, false, letter_of(args), body, "value", err)) return false;
     d_answer(d, json_incref(body));
     d_invalidate(d);
     return true;
@@ -545,7 +551,7 @@ static bool run_lines(struct dap *d, const char *text, json_t *body, struct gpud
             first = *err;
             *err = (struct gpudbg_error){.offset = -1};
             json_t *value = json_object();
-            good = d_evaluate(d, line, value, "result", err);
+            good = d_evaluate(d, line, true, value, "result", err);
             if (good) {
                 gpudbg_out_print(d->said, "%s\n", d_string(value, "result"));
                 json_object_update(body, value);
@@ -588,7 +594,7 @@ bool d_evaluate_request(struct dap *d, const json_t *args, json_t *body, struct 
     if (!expr) return gpudbg_fail(err, "usage", "\"expression\" is missing");
     if (!d_select_frame(d, args, err)) return false;
     if (context && strcmp(context, "repl") == 0) return repl(d, expr, body, err);
-    return evaluate(d, expr, letter_of(args), body, "result", err);
+    return evaluate(d, expr, false, letter_of(args), body, "result", err);
 }
 
 /* ---- completions ---- */

@@ -208,6 +208,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     displays_of(g);
     if (!code && !show_letter(&g->eval, a, &letter, &bytes, err)) return false;
     if (code) letter = 'i';
+    if (!expr_readable(&g->eval, expr, err)) return false;
     if (strlen(expr) >= sizeof g->displays->first->text)
         return gpudbg_fail(err, "too-large", "the expression has %zu letters; at most %zu are possible", strlen(expr),
             sizeof g->displays->first->text - 1);

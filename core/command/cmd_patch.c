@@ -59,6 +59,7 @@ static bool change_code(struct gpudbg *g, uint64_t addr, const uint8_t *bytes, s
     struct gpudbg_machine *m = g->running.machine;
     const struct image_overlay *known = image_overlay_at(g->loaded.image, addr);
     bool went = false, ok;
+    if (!session_may_change(g, err)) return false;
     if (known && known->addr == addr && known->size == n) {
         c.said = xstrdup(known->text);
         c.before = xalloc(n);

@@ -98,6 +98,7 @@ static void set_registers(
 bool restore_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
 {
     char words[96];
+    if (!session_may_change(g, err)) return false;
     const unsigned lanes = g->loaded.image->isa->lanes;
     const char *more = g->loaded.image->isa->dumped->launch;
     snprintf(words, sizeof words, "-g %zu -l %u%s%s", waves * lanes, lanes, more ? " " : "", more ? more : "");
@@ -110,6 +111,7 @@ bool restore_machine(struct gpudbg *g, size_t waves, struct gpudbg_error *err)
         .history_budget = g->settings.history_budget,
         .profile = g->settings.profile,
         .ticker = &g->ticker,
+        .observed = &g->settings.observer,
         .threads = (unsigned)g->settings.threads,
         .memory = g->settings.memory_limit,
         .restoring = true};

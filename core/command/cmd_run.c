@@ -118,7 +118,7 @@ static const struct gpudbg_command run = {
 static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     (void)out;
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err) || !session_may_replace(g, err)) return false;
     if (!session_may_lose(g, false, "End the launch?")) return true;
     session_end_machine(g);
     g->running.unsaved = false;
@@ -304,7 +304,7 @@ static bool run_reverse_finish(
 
 static bool run_barrier(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err) || !eval_need_machine(&g->eval, err)) return false;
+    if (!args_end(a, err) || !eval_need_machine(&g->eval, err) || !session_may_change(g, err)) return false;
     struct machine_want want = {.until = MACHINE_BARRIER, .stops = true, .wave = g->selection.wave};
     return reported(g, step_run(&g->control, &want, err), out);
 }

@@ -82,6 +82,8 @@ static const struct setting settings[] = {
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed, NULL},
     {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL, NULL},
+    {"observer", SETTING_BOOL, AT(observer),
+        "only look: registers, memory, code and the launch may not be changed; running and time travel work", NULL, NULL},
     {"pagination", SETTING_NOT, AT(no_pager), "on the screen, show text that is longer than the prompt pane in a pager",
         NULL, NULL},
     {"picture", SETTING_WORD, AT(picture),
@@ -334,9 +336,9 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     unsigned *chosen;
     const char *equals = strchr(rest, '='), *behind;
     const struct gpudbg_choice *choice = var ? NULL : choice_named(g, rest, &chosen, &behind);
-    if (choice) return choose(choice, chosen, behind, err);
+    if (choice) return session_may_change(g, err) && choose(choice, chosen, behind, err);
     if (!var && len == 6 && strncmp(rest, "device", 6) == 0 && isspace((unsigned char)rest[6]))
-        return device_set_command(g, rest + 6 + strspn(rest + 6, " \t"), err);
+        return session_may_change(g, err) && device_set_command(g, rest + 6 + strspn(rest + 6, " \t"), err);
     if (s && !var && (!equals || rest[len + strspn(rest + len, " \t")] != '=')) {
         gpudbg_args_word(a);
         const char *value = gpudbg_args_word(a);

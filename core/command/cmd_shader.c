@@ -66,6 +66,7 @@ static bool open_shader(
     char name[4200];
     const struct load_options options = {.isa = s->isa, .raw = true, .base = s->addr};
     snprintf(name, sizeof name, "%s: %s %s at 0x%" PRIx64, gpudbg_dump_path(d), s->command, s->name, s->addr);
+    if (!session_may_replace(g, err)) return false;
     struct gpudbg_image *image = session_image_from(g, name, s->bytes, s->size, &options, err);
     if (!image) return false;
     gpudbg_image_fact(image, "in dump", name, s->addr);

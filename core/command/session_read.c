@@ -824,6 +824,9 @@ bool session_read_bytes(struct gpudbg *g, const char *path, const uint8_t *bytes
 {
     struct opening o = {
         .g = g, .path = path, .out = out, .err = err, .dumps = g->loaded.ndumps, .limit = g->settings.step_limit};
+    if (!session_may_replace(g, err)) return false;
+    const bool observer = g->settings.observer;
+    g->settings.observer = false; /* the changes that are part of the session */
     o.s = saved_read(bytes, n, g->settings.memory_limit, &g->ticker, err);
     const bool good = o.s && (!has_something(g) || can_be_opened(&o)) && open_all(&o);
     if (good) {
@@ -837,6 +840,7 @@ bool session_read_bytes(struct gpudbg *g, const char *path, const uint8_t *bytes
         snprintf(err->file, sizeof err->file, "%s", path);
     }
     saved_close(o.s);
+    g->settings.observer = observer;
     return good;
 }
 

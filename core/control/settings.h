@@ -11,6 +11,7 @@ enum picture_way { PICTURE_AUTO, PICTURE_CHARACTERS, PICTURE_BLOCKS, PICTURE_SIX
 struct settings {
     char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
+    bool observer; /* what is launched and loaded may not be changed */
     bool confirm;
     bool conversation; /* begin and end records around what a line prints */
     bool no_shell;     /* the user may run no programs; never false again */

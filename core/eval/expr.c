@@ -556,12 +556,6 @@ bool expr_value(struct eval *ev, const char *text, struct value *v, struct gpudb
     return expr_value_in(ev, ev->selection->wave, ev->selection->lane, text, v, err);
 }
 
-bool expr_assign(struct eval *ev, const struct value *place, const struct value *value, struct gpudbg_error *err)
-{
-    struct parser p = {.ev = ev, .at = "", .wave = ev->selection->wave, .lane = ev->selection->lane, .err = err};
-    return expr_store(&p, place, value);
-}
-
 bool expr_true(const struct value *v) { return v->type.kind == VALUE_FLOAT ? v->f != 0 : v->u != 0; }
 
 bool expr_holds(struct eval *ev, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *err)

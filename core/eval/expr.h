@@ -74,8 +74,6 @@ bool expr_number(struct eval *, const char *text, uint64_t *value, struct gpudbg
 bool expr_value_in(struct eval *, uint32_t wave, int lane, const char *text, struct value *, struct gpudbg_error *);
 /* An address to look at: the place of what stands in memory, else the value. */
 bool expr_place(struct eval *, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *);
-/* Stores to an lvalue of the selected wave (set $v1[3] = 7). */
-bool expr_assign(struct eval *, const struct value *place, const struct value *, struct gpudbg_error *);
 /* Of what the parameter points to, where the source spells it "float*"; bits 0: no number. */
 struct value_type expr_element_type(const struct gpudbg_param *);
 bool expr_true(const struct value *);

@@ -97,8 +97,14 @@ static void remake_edit(struct gpudbg_machine *m, const struct edit *e)
 
 static void edit_free(struct edit *e) { free(e); }
 
+bool machine_only_observed(struct gpudbg_error *err)
+{
+    return gpudbg_fail(err, "not-now", "observer mode: nothing may be changed until `set observer off`");
+}
+
 static bool edit(struct gpudbg_machine *m, const struct edit *what, const void *bytes, struct gpudbg_error *err)
 {
+    if (core_of(m)->observed && *core_of(m)->observed) return machine_only_observed(err);
     if (what->wave >= m->nwaves)
         return gpudbg_fail(err, "out-of-range", "there is no wave %u (waves 0 to %u)", what->wave, m->nwaves - 1);
     struct edit *e = malloc(sizeof *e + what->size);

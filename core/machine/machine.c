@@ -66,6 +66,7 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
     c->door.closed = true;
     schedule_open(m);
     if (options) c->ticker = options->ticker;
+    if (options) c->observed = options->observed;
     if (options) machine_threads(m, options->threads, options->memory);
     if (options && options->history_budget) c->history.budget = options->history_budget;
     if (options && options->profile) machine_tally(m, true);

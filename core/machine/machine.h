@@ -22,6 +22,7 @@ struct machine_options {
     struct gpudbg *session;      /* for the runner's questions (gpudbg_chosen); NULL: none */
     uint64_t history_budget;     /* bytes for going back in time; 0: as much as history.c takes */
     bool profile;                /* count what is executed from the start */
+    const bool *observed;        /* while true, machine_set_... refuse; borrowed; NULL: never */
     bool restoring;              /* it has registers that nobody knows: unknown.h */
     const struct ticker *ticker; /* asked on long ways through recorded time; borrowed; NULL: nobody is */
     unsigned threads;            /* as machine_threads has them, as is `memory` */
@@ -87,6 +88,8 @@ bool machine_set_register(struct gpudbg_machine *, uint32_t wave, unsigned file,
 bool machine_set_memory(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64_t addr, const void *bytes,
     size_t size, struct gpudbg_error *);
 bool machine_set_pc(struct gpudbg_machine *, uint32_t wave, uint64_t pc, struct gpudbg_error *);
+/* The error of whatever would change something while the user only wants to observe.  Returns false. */
+bool machine_only_observed(struct gpudbg_error *);
 
 /* Reading for the user: no watchpoint fires, no fault is recorded; segment (may be NULL) says whose bytes they are. */
 bool machine_peek(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size,
@@ -95,7 +98,7 @@ bool machine_peek(struct gpudbg_machine *, uint32_t wave, unsigned space, uint64
 /* ---- Running ----
  *
  * Inside recorded time, going forward repeats the record: so n steps back and n forward lead to the same state.  Only
- * an edit, or a wave that runs alone (MACHINE_BARRIER) where the record has another one, begins a new future.
+ * an edit begins a new future.
  */
 
 enum machine_until {
@@ -103,7 +106,8 @@ enum machine_until {
                       says */
     MACHINE_POSITION, /* to position `count` */
     MACHINE_END,      /* to the end of the program, or backwards to the launch */
-    MACHINE_BARRIER,  /* `wave` alone to its next barrier or end; backwards to where it last came to one */
+    MACHINE_BARRIER,  /* `wave` to its next barrier or end, alone where the record does not say who runs; backwards to
+                         where it last came to one */
 };
 
 /* Somebody who is told what programs do, while `data` lives.  Any function may be NULL. */

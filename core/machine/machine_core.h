@@ -64,6 +64,7 @@ struct core {
     struct catching *catching; /* in any order */
     size_t ncatching;
     const struct ticker *ticker; /* of the session, or NULL */
+    const bool *observed;        /* machine_options; or NULL */
     struct {
         unsigned most;
         uint64_t memory;

@@ -137,22 +137,19 @@ static void wave_now(const struct run *r, struct machine_wave_info *info)
     machine_wave_info(r->m, r->want->wave, info);
 }
 
-/* Until the wave has executed `to` instructions, or waits at a barrier (then `alone`: turns of others in the record are
- * given up for its own). */
-static void forward_wave(struct run *r, uint64_t to, bool alone)
+/* Until the wave has executed `to` instructions, or with `barrier` until it waits at one. */
+static void forward_wave(struct run *r, uint64_t to, bool barrier)
 {
     struct machine_wave_info now;
     struct turn turn;
     r->limit = r->cap;
     bool ran = false;
     for (wave_now(r, &now); now.executed < to; wave_now(r, &now)) {
-        if (now.state == GPUDBG_ENDED || (alone && ran && now.state == GPUDBG_AT_BARRIER)) break;
+        if (now.state == GPUDBG_ENDED || (barrier && ran && now.state == GPUDBG_AT_BARRIER)) break;
         if (position(r) >= r->cap) {
             met_cap(r);
             return;
         }
-        if (alone && now.state != GPUDBG_AT_BARRIER && recorded(r) && machine_next_wave(r->m) != now.id)
-            history_truncate(r->m);
         if (!(recorded(r) ? schedule_recorded(r->m, &turn) : schedule_alone(r->m, now.id, &turn))) {
             no_turn(r);
             return;
@@ -161,7 +158,7 @@ static void forward_wave(struct run *r, uint64_t to, bool alone)
         const uint64_t barriers = core_of(r->m)->schedule.barriers;
         if (!run_turn(r, &turn, mine ? to - now.executed : UINT64_MAX)) return;
         ran |= mine;
-        if (alone && mine && core_of(r->m)->schedule.barriers != barriers) break;
+        if (barrier && mine && core_of(r->m)->schedule.barriers != barriers) break;
     }
     wave_now(r, &now);
     r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_STEP, .wave = now.id, .lane = -1};

@@ -11,7 +11,7 @@
 
 bool session_launch(struct gpudbg *g, const char *words, struct gpudbg_error *err)
 {
-    if (!eval_need_image(&g->eval, err)) return false;
+    if (!eval_need_image(&g->eval, err) || !session_may_replace(g, err)) return false;
     if (!g->loaded.image->isa || !g->loaded.image->isa->run)
         return gpudbg_fail(err, "unsupported", "gpudbg decodes %s, but does not execute it",
             g->loaded.image->isa ? g->loaded.image->isa->name : g->loaded.image->path);
@@ -26,6 +26,7 @@ bool session_launch(struct gpudbg *g, const char *words, struct gpudbg_error *er
         .history_budget = g->settings.history_budget,
         .profile = g->settings.profile,
         .ticker = &g->ticker,
+        .observed = &g->settings.observer,
         .threads = (unsigned)g->settings.threads,
         .memory = g->settings.memory_limit};
     struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;

@@ -109,6 +109,16 @@ struct gpudbg *session_open(
     return g;
 }
 
+bool session_may_change(const struct gpudbg *g, struct gpudbg_error *err)
+{
+    return !g->settings.observer || machine_only_observed(err);
+}
+
+bool session_may_replace(const struct gpudbg *g, struct gpudbg_error *err)
+{
+    return !g->running.machine || session_may_change(g, err);
+}
+
 void session_end_machine(struct gpudbg *g)
 {
     checks_end(g->control.checks);
@@ -313,6 +323,7 @@ bool session_add_code(struct gpudbg *g, const char *path, uint64_t addr, const c
     if (!image) return false;
     if (!(options.isa = image->isa))
         return gpudbg_fail(err, "not-recognised", "the loaded file has no instruction set");
+    if (!session_may_replace(g, err)) return false;
     const struct load_env env = load_env(g);
     struct gpudbg_image *beside = image_open(&env, path, &options, err);
     if (!beside) return false;
@@ -336,7 +347,7 @@ bool session_add_bytes(
 bool session_load(struct gpudbg *g, const char *path, const struct load_options *options, struct gpudbg_error *err)
 {
     const struct load_env env = load_env(g);
-    struct gpudbg_image *image = image_open(&env, path, options, err);
+    struct gpudbg_image *image = session_may_replace(g, err) ? image_open(&env, path, options, err) : NULL;
     if (!image) return false;
     session_take(g, image);
     folder_members(&g->folder, image);

@@ -151,6 +151,10 @@ void session_take(struct gpudbg *, struct gpudbg_image *);
 /* Launches a kernel as the words behind `launch` say, in place of what was launched; it stands at its entry.  false:
  * what was launched is still there. */
 bool session_launch(struct gpudbg *, const char *words, struct gpudbg_error *);
+/* false with the reason: `set observer on` is in force. */
+bool session_may_change(const struct gpudbg *, struct gpudbg_error *);
+/* The same, for what would end the launch; if there is none, it may. */
+bool session_may_replace(const struct gpudbg *, struct gpudbg_error *);
 /* Ends the launch, if there is one. */
 void session_end_machine(struct gpudbg *);
 /* Whether the launch may go, and with `code` what is loaded, too.  If the launch wrote buffers that nobody saved, or
