@@ -41,6 +41,13 @@ static int cell_position(const void *row, char *buf, size_t size)
     return SPOT(row)->timed ? snprintf(buf, size, "%" PRIu64, SPOT(row)->position) : 0;
 }
 
+/* Another state is at that position now. */
+static int cell_state(const void *row, char *buf, size_t size)
+{
+    const struct mark_row *r = row;
+    return marks_forgotten(r->g, r->spot) ? snprintf(buf, size, "forgotten") : 0;
+}
+
 static int cell_wave(const void *row, char *buf, size_t size)
 {
     return SPOT(row)->timed ? snprintf(buf, size, "%u", SPOT(row)->wave) : 0;
@@ -78,6 +85,7 @@ static const struct gpudbg_column bookmark_columns[] = {
     {"position", "position", 0, GPUDBG_COUNT, cell_position},
     {"wave", "wave", 0, GPUDBG_COUNT, cell_wave},
     {"lane", "lane", 0, GPUDBG_COUNT, cell_lane},
+    {"state", "state", 0, GPUDBG_NAME, cell_state},
     {"addr", "address", 0, GPUDBG_ADDRESS, cell_addr},
     {"where", "place", 0, GPUDBG_NOTE, cell_where},
 };
@@ -86,6 +94,7 @@ static const struct gpudbg_column note_columns[] = {
     {"number", "n", 0, GPUDBG_COUNT, cell_number},
     {"position", "position", 0, GPUDBG_COUNT, cell_position},
     {"wave", "wave", 0, GPUDBG_COUNT, cell_wave},
+    {"state", "state", 0, GPUDBG_NAME, cell_state},
     {"addr", "address", 0, GPUDBG_ADDRESS, cell_addr},
     {"where", "place", 0, GPUDBG_NAME, cell_where},
     {"text", "note", 0, GPUDBG_NOTE, cell_name},
@@ -143,10 +152,10 @@ void mark_show(struct gpudbg *g, const struct bookmark *b, struct gpudbg_out *ou
     cell_where(&row, where, sizeof where);
     RECORD(out, "bookmark",
         "bookmark {name}[{hides}, not the symbol of that name][: position {position}, wave {wave}[, lane {lane}]][: "
-        "{where}]\n",
+        "{where}]\n[{forgotten}The state that it marked was forgotten: a change was made before it.\n]",
         FLAG("hides", hides), STRING("name", b->name), IF(s->timed, NUMBER("position", s->position)),
         IF(s->timed, NUMBER("wave", s->wave)), IF(s->timed && s->lane >= 0, NUMBER("lane", s->lane)),
-        IF(s->placed, HEX("addr", s->addr)), STRING("where", *where ? where : NULL));
+        FLAG("forgotten", marks_forgotten(g, s)), IF(s->placed, HEX("addr", s->addr)), STRING("where", *where ? where : NULL));
 }
 
 /* ---- bookmark ---- */

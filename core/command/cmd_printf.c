@@ -97,8 +97,9 @@ static bool next_value(struct gpudbg *g, const char **list, struct value *v, str
 
 static bool is_one(const struct value *v, struct gpudbg_error *err)
 {
-    return (v->type.bits && !v->many && !v->is_text) ||
-           gpudbg_fail(err, "usage", "the value is a text, has several registers or lanes, or is wide: only %%s prints it");
+    if (v->is_text) return gpudbg_fail(err, "usage", "\"%s\" is a text: only %%s prints it", v->text);
+    return (v->type.bits && !v->many) ||
+           gpudbg_fail(err, "usage", "the value has several registers or lanes, or is wide: only %%s prints it");
 }
 
 /* Bits that nothing has given a type are those of a float; anything else converts. */

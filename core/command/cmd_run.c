@@ -319,7 +319,8 @@ static bool goto_bookmark(struct gpudbg *g, const struct bookmark *b, struct gpu
         return true;
     }
     if (!eval_need_machine(&g->eval, err)) return false;
-    if (g->loaded.image && gpudbg_image_find(g->loaded.image, b->name)) mark_show(g, b, out);
+    const bool hides = g->loaded.image && gpudbg_image_find(g->loaded.image, b->name);
+    if (hides || marks_forgotten(g, &s)) mark_show(g, b, out);
     if (s.wave >= g->running.machine->nwaves || s.lane >= (int)g->running.machine->lanes)
         return gpudbg_fail(err, "out-of-range",
             "bookmark %s is of wave %u, lane %d: this launch has %u waves of %u lanes", b->name, s.wave, s.lane,
@@ -385,7 +386,8 @@ RUNNING(finish, "finish", "fin", "", "run to the end of the current function",
     "is; a structure that is returned in memory also needs the call to be in recorded time.  If not, it says\n"
     "why.  An inlined function has ended when the wave is outside its code.  If the wave ends first, the\n"
     "command stops there.");
-RUNNING(barrier, "barrier", NULL, "", "run only the selected wave, to its next barrier or its end", NULL);
+RUNNING(barrier, "barrier", NULL, "", "run the selected wave to its next barrier or its end",
+    "Other waves run only where it waits for them, or inside recorded time, which is repeated as it was.");
 RUNNING(reverse_stepi, "reverse-stepi", "rsi", "[N]", "undo one instruction of the selected wave", NULL);
 RUNNING(reverse_nexti, "reverse-nexti", "rni", "[N]", "undo one instruction, or a whole call", NULL);
 RUNNING(reverse_step, "reverse-step", "rs", "[N]", "run backward to the start of a source line", NULL);
@@ -399,7 +401,7 @@ RUNNING(reverse_finish, "reverse-finish", NULL, "", "run backward to the call of
 RUNNING(goto_, "goto", NULL, "N | +N | -N | BOOKMARK", "jump to a position in time, or to a bookmark",
     "A position is the number of instructions that the whole machine has executed since the launch.\n"
     "+N and -N count from the present position.  Inside recorded time, going forward repeats what\n"
-    "happened.  BOOKMARK is a name that `bookmark` gave: its position, wave and lane, its place in the code,\n"
+    "happened; a change, as of `set` or `patch`, forgets what was recorded after it.  BOOKMARK is a name that `bookmark` gave: its position, wave and lane, its place in the code,\n"
     "or its line of a dump.  A bookmark wins over anything else of its name.");
 
 static const struct gpudbg_command *const commands[] = {

@@ -544,6 +544,7 @@ static bool take_spot(struct opening *o, struct saved_line *l, struct mark_spot 
             !take_small(o, l, "the lane", 63, &s->lane))
             return o->err->kind ? false : gpudbg_fail(o->err, "syntax", "wave and lane follow a position");
         s->wave = (uint32_t)wave;
+        s->forgotten = saved_take(l, "forgotten");
     }
     if (saved_take(l, "place")) {
         s->placed = true;

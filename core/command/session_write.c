@@ -282,6 +282,7 @@ static void write_spot(struct writing *t, const struct mark_spot *s)
     if (s->timed)
         fprintf(
             t->f, " position %" PRIu64 " wave %" PRIu32 " lane %d", s->position, s->wave, s->lane < 0 ? 0 : s->lane);
+    if (marks_forgotten(t->g, s)) fputs(" forgotten", t->f);
     if (s->placed) fprintf(t->f, " place 0x%" PRIx64, s->addr);
     if (s->line) fprintf(t->f, " line %" PRIu32 " %zu", s->line, s->dump);
     putc('\n', t->f);

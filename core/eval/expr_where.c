@@ -129,9 +129,9 @@ bool parse_where(struct parser *p, const char *name, struct value *v)
     const struct name *n = find(name, word);
     const char *part = name + word;
     if (!n) return false;
-    if (*part && !has_parts(n->what)) return gpudbg_fail(p->err, "no-such-name", "$%s has no parts", n->name);
+    if (*part && !has_parts(n->what)) return gpudbg_fail(p->err, "no-such-name", "$%s: $%s has no parts", name, n->name);
     if (*part && (!part[1] || !strchr("xyz", part[1]) || part[2]))
-        return gpudbg_fail(p->err, "no-such-name", "$%s: its parts are .x, .y and .z", n->name);
+        return gpudbg_fail(p->err, "no-such-name", "$%s: its parts are .x, .y and .z", name);
     if (p->over && where_laned(name)) p->over->laned = true;
     *v = value_unsigned(0, n->what == WAVE || n->what == LANE ? 32 : 64);
     v->is_text = n->around && !*part;

@@ -287,6 +287,11 @@ void machine_rewind(struct gpudbg_machine *m)
 
 uint64_t machine_futures(const struct gpudbg_machine *m) { return core_of(m)->schedule.futures; }
 
+bool machine_forgot(const struct gpudbg_machine *m, uint64_t future, uint64_t position)
+{
+    return schedule_forgot(m, future, position);
+}
+
 uint64_t machine_recorded(const struct gpudbg_machine *m) { return core_of(m)->schedule.recorded; }
 
 bool machine_peek(struct gpudbg_machine *m, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size,

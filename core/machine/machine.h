@@ -136,6 +136,8 @@ bool machine_tallied(const struct gpudbg_machine *);
 void machine_rewind(struct gpudbg_machine *);
 /* Changes whenever recorded time is cut off and begins anew. */
 uint64_t machine_futures(const struct gpudbg_machine *);
+/* Whether the state at a position, as it was when machine_futures was `future`, was forgotten since. */
+bool machine_forgot(const struct gpudbg_machine *, uint64_t future, uint64_t position);
 
 /* Where in recorded time a search needs to look: the instructions of a wave (or of its group), or those that store to
  * some pages.  Epochs without any are passed over. */

@@ -3,6 +3,7 @@
 #include "machine/machine_core.h"
 
 #include <stdlib.h>
+#include "base/alloc.h"
 
 static bool runnable(const struct gpudbg_wave *w) { return w->state == GPUDBG_READY || w->state == GPUDBG_UNSTARTED; }
 
@@ -114,12 +115,29 @@ void schedule_close(struct gpudbg_machine *m)
     struct schedule *s = &core_of(m)->schedule;
     free_edits(s, 0);
     free(s->log);
+    free(s->cut);
+}
+
+/* Those at or behind this position are hidden by it. */
+static void add_cut(struct schedule *s)
+{
+    while (s->ncuts && s->cut[s->ncuts - 1].position >= s->position) s->ncuts--;
+    if (!CORE_GROW(s->cut, s->cuts_room, s->ncuts)) xalloc_end();
+    s->cut[s->ncuts++] = (struct cut){s->futures++, s->position};
+}
+
+bool schedule_forgot(const struct gpudbg_machine *m, uint64_t future, uint64_t position)
+{
+    const struct schedule *s = &core_of(m)->schedule;
+    for (size_t i = 0; i < s->ncuts; i++)
+        if (s->cut[i].future >= future && s->cut[i].position < position) return true;
+    return false;
 }
 
 void schedule_truncate(struct gpudbg_machine *m)
 {
     struct schedule *s = &core_of(m)->schedule;
-    s->futures += s->recorded > s->position;
+    if (s->recorded > s->position) add_cut(s);
     s->recorded = s->position;
     if (!upcoming(s)) return;
     struct log_entry *cut = &s->log[s->place.entry];

@@ -43,6 +43,10 @@ struct schedule {
     struct log_place place;
     uint64_t nedits;
     uint64_t futures;                                           /* times that recorded time was cut off */
+    struct cut {
+        uint64_t future, position; /* that cut time off there; later ones are at later positions */
+    } * cut;
+    size_t ncuts, cuts_room;
     uint64_t barriers;                                          /* met while running; of no meaning but its change */
     void (*edit)(struct gpudbg_machine *, const struct edit *); /* makes it again */
     void (*edit_free)(struct edit *);
@@ -73,5 +77,6 @@ void schedule_edit(struct gpudbg_machine *);           /* makes it */
 /* Appends an edit that was made now; the log must end here. */
 bool schedule_log_edit(struct gpudbg_machine *, struct edit *);
 void schedule_truncate(struct gpudbg_machine *); /* forgets what follows */
+bool schedule_forgot(const struct gpudbg_machine *, uint64_t future, uint64_t position); /* machine_forgot */
 
 #endif

@@ -15,6 +15,7 @@ struct mark_spot marks_here(const struct gpudbg *g)
         machine_wave_info(g->running.machine, g->selection.wave, &info);
         s = (struct mark_spot){.timed = true,
             .position = machine_position(g->running.machine),
+            .future = machine_futures(g->running.machine),
             .wave = g->selection.wave,
             .lane = g->selection.lane,
             .placed = info.state != GPUDBG_ENDED && !info.lost_pc,
@@ -102,6 +103,24 @@ bool marks_note_drop(struct gpudbg *g, uint64_t number)
     free(m->note[i].text);
     memmove(m->note + i, m->note + i + 1, (--m->nnotes - i) * sizeof *m->note);
     return true;
+}
+
+bool marks_forgotten(const struct gpudbg *g, const struct mark_spot *s)
+{
+    const struct gpudbg_machine *m = g->running.machine;
+    return s->forgotten || (s->timed && m && machine_forgot(m, s->future, s->position));
+}
+
+static void end_launch(struct gpudbg *g, struct mark_spot *s)
+{
+    s->forgotten = marks_forgotten(g, s);
+    s->future = 0;
+}
+
+void marks_end_launch(struct gpudbg *g)
+{
+    for (size_t i = 0; i < g->marks.nbookmarks; i++) end_launch(g, &g->marks.bookmark[i].spot);
+    for (size_t i = 0; i < g->marks.nnotes; i++) end_launch(g, &g->marks.note[i].spot);
 }
 
 void marks_other_code(struct marks *m)

@@ -13,6 +13,8 @@
 struct mark_spot {
     bool timed; /* the launch at that position, with this wave and lane selected */
     uint64_t position;
+    uint64_t future; /* machine_futures() then */
+    bool forgotten;  /* another state is there now; of the present launch marks_forgotten knows it */
     uint32_t wave;
     int lane;
     bool placed; /* that address of the code */
@@ -48,6 +50,10 @@ void marks_put(struct gpudbg *, const char *name, const struct mark_spot *);
 bool marks_drop(struct gpudbg *, const char *name); /* false: there is none */
 void marks_note(struct gpudbg *, const char *text, const struct mark_spot *);
 bool marks_note_drop(struct gpudbg *, uint64_t number); /* from 1; false: there is none */
+/* The state that it marked is gone: recorded time was cut off before it, by a change. */
+bool marks_forgotten(const struct gpudbg *, const struct mark_spot *);
+/* The launch ends, and what of it was forgotten stays so. */
+void marks_end_launch(struct gpudbg *);
 /* Other code comes: forgets positions and addresses. */
 void marks_other_code(struct marks *);
 void marks_free(struct marks *); /* empty afterwards */
