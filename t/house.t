@@ -144,8 +144,9 @@ SKIP: {
         'core/word/registers core/word/register_file',
         'core/machine/edit core/machine/history core/machine/launch core/machine/machine core/machine/memory'
             . ' core/machine/schedule core/machine/unknown core/machine/waves', # time, memory and waves are one
-        'core/eval/cursor core/eval/expr core/eval/expr_assign core/eval/expr_names core/eval/local_frames '
-        . 'core/eval/locals core/eval/locals_expr core/eval/location core/eval/over_lanes',
+        'core/eval/cursor core/eval/expr core/eval/expr_assign core/eval/expr_names core/eval/expr_unknown '
+            . 'core/eval/expr_where core/eval/local_frames '
+            . 'core/eval/locals core/eval/locals_expr core/eval/location core/eval/over_lanes',
         'core/dump/dump core/dump/dump_read',
         'core/session/command core/session/define core/session/script',  # a command runs lines of commands
         'core/session/folder core/session/session', # opening a folder opens a file of it
