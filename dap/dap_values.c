@@ -77,8 +77,8 @@ static void set_lanes(struct dap *d, json_t *to, const struct value *v)
 }
 
 /* changes: an assignment in it is made, else refused. */
-static bool evaluate(struct dap *d, const char *expr, bool changes, char letter, json_t *to, const char *key,
-    struct gpudbg_error *err)
+static bool evaluate(
+    struct dap *d, const char *expr, bool changes, char letter, json_t *to, const char *key, struct gpudbg_error *err)
 {
     struct eval *ev = &d->g->eval;
     struct value v;
@@ -114,8 +114,7 @@ static bool evaluate(struct dap *d, const char *expr, bool changes, char letter,
     return true;
 }
 
-bool d_evaluate(
-    struct dap *d, const char *expr, bool changes, json_t *to, const char *key, struct gpudbg_error *err)
+bool d_evaluate(struct dap *d, const char *expr, bool changes, json_t *to, const char *key, struct gpudbg_error *err)
 {
     return evaluate(d, expr, changes, 0, to, key, err);
 }

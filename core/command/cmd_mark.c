@@ -155,7 +155,8 @@ void mark_show(struct gpudbg *g, const struct bookmark *b, struct gpudbg_out *ou
         "{where}]\n[{forgotten}The state that it marked was forgotten: a change was made before it.\n]",
         FLAG("hides", hides), STRING("name", b->name), IF(s->timed, NUMBER("position", s->position)),
         IF(s->timed, NUMBER("wave", s->wave)), IF(s->timed && s->lane >= 0, NUMBER("lane", s->lane)),
-        FLAG("forgotten", marks_forgotten(g, s)), IF(s->placed, HEX("addr", s->addr)), STRING("where", *where ? where : NULL));
+        FLAG("forgotten", marks_forgotten(g, s)), IF(s->placed, HEX("addr", s->addr)),
+        STRING("where", *where ? where : NULL));
 }
 
 /* ---- bookmark ---- */

@@ -230,8 +230,8 @@ static bool run_output(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     unsigned size;
     struct value v;
     struct script_text t;
-    if (!expr_value_changing(&g->eval, gpudbg_args_rest(a), &v, err) || !show_letter(&g->eval, a, &letter, &size, err) ||
-        !text_open(&t, err))
+    if (!expr_value_changing(&g->eval, gpudbg_args_rest(a), &v, err) ||
+        !show_letter(&g->eval, a, &letter, &size, err) || !text_open(&t, err))
         return false;
     show_size(&g->eval, &v, letter, size);
     char *text = show_text(&g->eval, &v, letter, err);

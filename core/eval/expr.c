@@ -184,7 +184,8 @@ static bool parse_text(struct parser *p, struct value *v)
     v->is_text = true;
     if (!p->at[n]) return gpudbg_fail(p->err, "syntax", "the text has no closing quote");
     if (n >= sizeof v->text)
-        return gpudbg_fail(p->err, "too-large", "a text of %zu letters: at most %zu are possible", n, sizeof v->text - 1);
+        return gpudbg_fail(
+            p->err, "too-large", "a text of %zu letters: at most %zu are possible", n, sizeof v->text - 1);
     memcpy(v->text, p->at, n);
     p->at += n + 1;
     return true;
@@ -522,12 +523,8 @@ bool expr_value_in(
 
 bool expr_value_changing(struct eval *ev, const char *text, struct value *v, struct gpudbg_error *err)
 {
-    struct parser p = {.ev = ev,
-        .at = text,
-        .wave = ev->selection->wave,
-        .lane = ev->selection->lane,
-        .changes = true,
-        .err = err};
+    struct parser p = {
+        .ev = ev, .at = text, .wave = ev->selection->wave, .lane = ev->selection->lane, .changes = true, .err = err};
     return parse_all(&p, v);
 }
 

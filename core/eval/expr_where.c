@@ -85,7 +85,9 @@ static void three(const struct parser *p, const struct name *n, const struct mac
     uint32_t local[3], global[3];
     machine_work_item(m, info, p->lane < 0 ? 0 : (unsigned)p->lane, local, global);
     for (int i = 0; i < 3; i++) {
-        size[i] = n->what == IN_GRID ? m->launch->global[i] : n->what == IN_GROUP ? m->launch->local[i] : m->launch->groups[i];
+        size[i] = n->what == IN_GRID    ? m->launch->global[i]
+                  : n->what == IN_GROUP ? m->launch->local[i]
+                                        : m->launch->groups[i];
         at[i] = n->what == IN_GRID      ? global[i]
                 : n->what == IN_GROUP   ? local[i]
                 : n->what == GROUP_SIZE ? m->launch->local[i]
@@ -129,7 +131,8 @@ bool parse_where(struct parser *p, const char *name, struct value *v)
     const struct name *n = find(name, word);
     const char *part = name + word;
     if (!n) return false;
-    if (*part && !has_parts(n->what)) return gpudbg_fail(p->err, "no-such-name", "$%s: $%s has no parts", name, n->name);
+    if (*part && !has_parts(n->what))
+        return gpudbg_fail(p->err, "no-such-name", "$%s: $%s has no parts", name, n->name);
     if (*part && (!part[1] || !strchr("xyz", part[1]) || part[2]))
         return gpudbg_fail(p->err, "no-such-name", "$%s: its parts are .x, .y and .z", name);
     if (p->over && where_laned(name)) p->over->laned = true;

@@ -42,7 +42,7 @@ struct schedule {
     size_t nlog, log_room;
     struct log_place place;
     uint64_t nedits;
-    uint64_t futures;                                           /* times that recorded time was cut off */
+    uint64_t futures; /* times that recorded time was cut off */
     struct cut {
         uint64_t future, position; /* that cut time off there; later ones are at later positions */
     } * cut;
@@ -76,7 +76,7 @@ bool schedule_edit_due(const struct gpudbg_machine *); /* the next thing in the 
 void schedule_edit(struct gpudbg_machine *);           /* makes it */
 /* Appends an edit that was made now; the log must end here. */
 bool schedule_log_edit(struct gpudbg_machine *, struct edit *);
-void schedule_truncate(struct gpudbg_machine *); /* forgets what follows */
+void schedule_truncate(struct gpudbg_machine *);                                         /* forgets what follows */
 bool schedule_forgot(const struct gpudbg_machine *, uint64_t future, uint64_t position); /* machine_forgot */
 
 #endif

@@ -93,7 +93,8 @@ static const struct {
     {"$x * 7", 42},
     {"$x += 4", 10},
     {"$x <<= 2", 40},
-    {"$never", 0},
+    {"$_isvoid($never)", 1},
+    {"$_isvoid($x)", 0},
 };
 
 static const struct {
@@ -132,6 +133,10 @@ static const struct {
     {"~1.5", "\"~\" does not accept floats"},
     {"*1.5", "a float is not an address"},
     {"1 = 2", "left side of ="},
+    {"$never", "$never: not set"},
+    {"$never += 1", "$never: not set"},
+    {"\"a\" + 1", "is a text"},
+    {"\"a", "no closing quote"},
     {"0x", "not a number"},
     {"12ab", "not a number"},
     {"0x10000000000000000", "more than 64 bits"},
@@ -180,7 +185,7 @@ int main(void)
     if (!ok(g != NULL, "a session opens")) return tap_done();
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
         err = (struct gpudbg_error){0};
-        bool good = expr_value(&g->eval, integers[i].text, &v, &err) && v.type.kind != VALUE_FLOAT &&
+        bool good = expr_value_changing(&g->eval, integers[i].text, &v, &err) && v.type.kind != VALUE_FLOAT &&
                     v.u == integers[i].want;
         ok(good, "%s is %lld (%s)", integers[i].text, (long long)integers[i].want, err.message);
     }
@@ -190,7 +195,7 @@ int main(void)
     }
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         err = (struct gpudbg_error){0};
-        bool failed = !expr_value(&g->eval, errors[i].text, &v, &err);
+        bool failed = !expr_value_changing(&g->eval, errors[i].text, &v, &err);
         ok(failed && strstr(err.message, errors[i].words), "\"%s\" is refused: %s", errors[i].text, err.message);
     }
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -199,6 +204,8 @@ int main(void)
         is_str(good ? text : err.message, texts[i].want, "%s as /%c", texts[i].text,
             texts[i].letter ? texts[i].letter : '-');
     }
+    ok(!expr_value(&g->eval, "$x = 5", &v, &err) && strcmp(err.kind, "usage") == 0, "nothing is assigned by default: %s",
+        err.message);
     char deep[1001];
     memset(deep, '(', 1000);
     deep[1000] = 0;
