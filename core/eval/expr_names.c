@@ -399,12 +399,12 @@ bool parse_dollar(struct parser *p, struct value *v)
     snprintf(copy, sizeof copy, "%.*s", (int)len, name);
     if (strcmp(copy, "pc") == 0) return parse_pc(p, v);
     if (strcmp(copy, "_isvoid") == 0) return parse_isvoid(p, v);
-    const bool where = parse_where(p, copy, v);
-    if (!where && p->err->kind && p->asks_void) { /* $_exitcode, while the launch runs */
-        *p->err = (struct gpudbg_error){.offset = -1};
-        return p->is_void = true;
-    }
-    return where || (!p->err->kind && parse_variable(p, copy, v));
+    bool where;
+    const bool read = parse_where(p, copy, v, &where);
+    if (!where) return parse_variable(p, copy, v);
+    if (read || !p->asks_void) return read;
+    *p->err = (struct gpudbg_error){.offset = -1}; /* $_exitcode, while the launch runs */
+    return p->is_void = true;
 }
 
 /* ---- Names ---- */

@@ -38,8 +38,8 @@ bool parse_unary(struct parser *, struct value *);
 bool parse_dollar(struct parser *, struct value *); /* behind '$': a register, the history, a variable */
 bool parse_name(struct parser *, struct value *);   /* a buffer, a symbol, a label, a space and an address in it */
 bool parse_pc(struct parser *, struct value *);
-/* A $name of where one is; false, without an error: another name. */
-bool parse_where(struct parser *, const char *name, struct value *);
+/* A $name of where one is.  *known false: another name. */
+bool parse_where(struct parser *, const char *name, struct value *, bool *known);
 const char *where_name(size_t i); /* the i-th of these names, or NULL */
 /* Whether a name behind a '$' is one that is different in each lane. */
 bool where_laned(const char *name);

@@ -125,11 +125,12 @@ static bool read_where(struct parser *p, const struct name *n, const char *part,
     return true;
 }
 
-bool parse_where(struct parser *p, const char *name, struct value *v)
+bool parse_where(struct parser *p, const char *name, struct value *v, bool *known)
 {
     const size_t word = strcspn(name, ".");
     const struct name *n = find(name, word);
     const char *part = name + word;
+    *known = n != NULL;
     if (!n) return false;
     if (*part && !has_parts(n->what))
         return gpudbg_fail(p->err, "no-such-name", "$%s: $%s has no parts", name, n->name);

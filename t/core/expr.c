@@ -204,8 +204,9 @@ int main(void)
         is_str(good ? text : err.message, texts[i].want, "%s as /%c", texts[i].text,
             texts[i].letter ? texts[i].letter : '-');
     }
-    ok(!expr_value(&g->eval, "$x = 5", &v, &err) && strcmp(err.kind, "usage") == 0, "nothing is assigned by default: %s",
-        err.message);
+    err = (struct gpudbg_error){0};
+    const bool assigned = expr_value(&g->eval, "$x = 5", &v, &err);
+    ok(!assigned && err.kind && strcmp(err.kind, "usage") == 0, "nothing is assigned by default: %s", err.message);
     char deep[1001];
     memset(deep, '(', 1000);
     deep[1000] = 0;
