@@ -60,8 +60,8 @@ struct value {
 };
 
 /*
- * Evaluates all of `text` for the selected wave and lane.  This changes nothing: an assignment in it is an error of kind
- * "usage", in every function here but expr_value_changing.
+ * Evaluates all of `text` for the selected wave and lane.  This changes nothing: an assignment in it is an error of
+ * kind "usage", in every function here but expr_value_changing.
  */
 bool expr_value(struct eval *, const char *text, struct value *, struct gpudbg_error *);
 /* The same, and what it assigns is assigned: for commands that are there to change something, and for no other. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * expr_parser.h: the inside of expressions, for expr.c (grammar), expr_names.c (what names mean), expr_where.c ($lane and
- * its like), expr_unknown.c (names that mean nothing) and expr_assign.c (stores). Functions take what they know from the left of the text; false with an error in the parser's `err`.
+ * expr_parser.h: the inside of expressions, for expr.c (grammar), expr_names.c (what names mean), expr_where.c ($lane
+ * and its like), expr_unknown.c (names that mean nothing) and expr_assign.c (stores).  Functions take what they know
+ * from the left of the text; false with an error in the parser's `err`.
  */
 #ifndef GPUDBG_EXPR_PARSER_H
 #define GPUDBG_EXPR_PARSER_H

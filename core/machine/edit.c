@@ -70,7 +70,7 @@ static bool make_edit(struct gpudbg_machine *m, const struct edit *e, struct gpu
         struct gpudbg_wave anyone = {.machine = m};
         return edit_memory(m, &anyone, e, err);
     }
-    /* Not machine_wave: what is hidden from those who look, and registers that are no longer kept, may be edited around. */
+    /* Not by machine_wave, from which a wave that has ended may be hidden: its group's LDS can still change. */
     const uint32_t group = e->wave / m->waves_per_group;
     if (waves_ended(m, group)) return gpudbg_fail(err, "not-now", "group %u has ended", group);
     struct group *g = waves_group(m, group);

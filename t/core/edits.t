@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What the user changed is there again after a journey through time: registers of every file, the pc, and memory of every
-# space, on each machine.  The values are those that were written; the hash is the one before the journey.
+# What the user changed is there again after a journey through time: registers of every file, the pc, and memory of
+# every space, on each machine.  The values are those that were written; the hash is the one before the journey.
 use v5.36;
 use lib 't/lib';
 use File::Temp 'tempdir';
@@ -50,10 +50,11 @@ for my $launch (@launches) {
     subtest $title => sub {
         my $run = sub (@lines) { records(@$files, commands('set confirm off', @$start, @lines)) };
         # Registers: the first of each file, in the forms that one can have; and memory.
-        my @files = map { /^(\$\w+)$/ ? $1 : () } split /\n/, (gpudbg(@$files, commands(@$start, 'complete print $')))[0];
-        my @places = map { my $r = $_; ($r, "${r}0", "${r}1.y", "${r}0.x", "${r}0[3]", "${r}3.2") } grep { !/^\$_|Idx|Dim/ } @files;
-        push @places, map { ("*(u32*)$_->{name}", "*(u8*)($_->{name} + 7)") } grep { $_->{type} eq 'buffer' && $_->{name} =~ /^\w+$/ }
-            $run->('info buffers');
+        my ($names) = gpudbg(@$files, commands(@$start, 'complete print $'));
+        my @files = grep { !/^\$_|Idx|Dim/ } $names =~ /^(\$\w+)$/mg;
+        my @places = map { ($_, "${_}0", "${_}1.y", "${_}0.x", "${_}0[3]", "${_}3.2") } @files;
+        push @places, map { ("*(u32*)$_->{name}", "*(u8*)($_->{name} + 7)") }
+            grep { $_->{type} eq 'buffer' && $_->{name} =~ /^\w+$/ } $run->('info buffers');
         push @places, '*(u32*)lds:420', '*(u8*)lds:3' if $title !~ /scratch|dump/;
         my ($wave) = map { $_->{wave} } grep { $_->{selected} } $run->('info waves');
         my ($history, @tried) = grep { $_->{type} =~ /^(?:history|value|error)$/ }
@@ -66,7 +67,8 @@ for my $launch (@launches) {
         cmp_ok $memory, '>', 0, "... $memory of them in memory" if $title !~ /dump/;
         my @set = map { "set $all[$_] = " . (1 + $_ % 3) } 0 .. $#all;
         my @look = ("wave $wave", 'lane 0', 'info hash', map { "print $_" } @all);
-        my $seen = sub (@r) { [map { $_->{value} // $_->{hash} // $_->{text} } grep { $_->{type} =~ /^(hash|value)$/ } @r] };
+        my $seen = sub (@r) {
+            [map { $_->{value} // $_->{hash} // $_->{text} } grep { $_->{type} =~ /^(hash|value)$/ } @r] };
         my $want = $seen->($run->(@set, @look));
         is scalar @$want, @all + 1, 'all of them are changed at once';
         for my $journey (sampled(@journeys)) {

@@ -26,7 +26,8 @@ sub script ($demo, @lines) {
     return records("--demo=$demo", '-x', 'script');
 }
 
-my @names = map { $_->{name} } grep { $_->{type} eq 'help' && $_->{name} ne 'info' } records(commands('help', 'help info'));
+my @names = map { $_->{name} } grep { $_->{type} eq 'help' && $_->{name} ne 'info' }
+    records(commands('help', 'help info'));
 cmp_ok scalar @names, '>', 150, 'commands that help lists';
 
 # What each demo has that may be written: a register, memory, the pc, a variable.
@@ -104,7 +105,8 @@ subtest 'a session from a stranger writes nothing' => sub {
     my $changed = $text =~ s/^display .*$/display - 0 "*(u32*)a = 9"/mr =~ s/"?\$v0 == 1"?/"*(u32*)a = 9"/r;
     isnt $changed, $text, 'it assigns in a display and in a condition';
     write_file('theirs.gpudbg', $changed);
-    my @r = records('theirs.gpudbg', commands('info hash', 'display', 'reverse-stepi 9', 'continue', 'goto 9', 'info hash'));
+    my @r = records('theirs.gpudbg',
+        commands('info hash', 'display', 'reverse-stepi 9', 'continue', 'goto 9', 'info hash'));
     my @hash = map { hash_of($_) } grep { $_->{type} eq 'hash' } @r;
     is_deeply \@hash, [$plain, $plain], 'the machine is as it was saved, also after a stop at that condition';
     my ($display) = grep { $_->{type} eq 'display' } @r;
@@ -132,7 +134,8 @@ subtest 'an editor' => sub {
     $c->ask('evaluate', { expression => 'set observer on', context => 'repl' });
     my %scope = map { $_->{name} => $_->{variablesReference} } @{ $c->ask('scopes', { frameId => $frame })->{scopes} };
     my ($reference) = grep { $_ } @scope{grep { /register|scalar/i } sort keys %scope};
-    my ($variable) = grep { $_->{name} =~ /^s\d/ } @{ $c->ask('variables', { variablesReference => $reference })->{variables} };
+    my $list = $c->ask('variables', { variablesReference => $reference })->{variables};
+    my ($variable) = grep { $_->{name} =~ /^s\d/ } @$list;
     my $memory = $c->ask('evaluate', { expression => 'a' })->{memoryReference};
     for my $request (['setVariable', { variablesReference => $reference, name => $variable->{name}, value => '7' }],
         ['setExpression', { expression => '$s1', value => '7', frameId => $frame }],
@@ -150,25 +153,25 @@ subtest 'observer mode' => sub {
     write_file('bytes', 'x' x 16);
     records('--demo', commands('save session saved.gpudbg'));
     my @changes = ('set $pc = matmul', 'patch *0x1708 s_nop 0', 'patch nop *0x1708', "load $top/share/demo/il.il",
-        "file $top/share/demo/dg1.co", 'launch matmul -g 16,16 -l 16,16 zero:1024 zero:1024 zero:1024 16', 'run', 'kill',
-        'restore bytes binary a', 'barrier', "add-code bytes", 'load saved.gpudbg', 'set il dmovc manual');
+        "file $top/share/demo/dg1.co", 'launch matmul -g 16,16 -l 16,16 zero:1024 zero:1024 zero:1024 16', 'run',
+        'kill', 'restore bytes binary a', 'barrier', "add-code bytes", 'load saved.gpudbg', 'set il dmovc manual');
     for my $change (@changes) {
-        my @r = records('--demo', commands('stepi 9', 'info hash', 'set observer on', $change, 'info hash', 'info patches'));
+        my @r = records('--demo', commands('stepi 9', 'info hash', 'set observer on', $change, 'info hash'));
         my ($error) = grep { $_->{type} eq 'error' } @r;
         like $error->{message} // '', qr/^observer mode: nothing may be changed/, $change;
         is $error->{kind}, 'not-now', '... is not possible now';
         my ($before, $after) = map { hash_of($_) } grep { $_->{type} eq 'hash' } @r;
         is $after, $before, '... and changes nothing';
     }
-    my @r = records('--demo', commands('stepi 9', 'info hash', 'set observer on', 'stepi', 'continue', 'goto 0', 'until',
-        'find-time $scc == 1', 'reverse-continue', 'goto 9', 'info hash', 'set $x = 1', 'break *$pc', 'display $x',
+    my @r = records('--demo', commands('stepi 9', 'info hash', 'set observer on', 'stepi', 'continue', 'goto 0',
+        'until', 'find-time $scc == 1', 'reverse-continue', 'goto 9', 'info hash', 'set $x = 1', 'break *$pc', 'display $x',
         'set observer off', 'set $v0[0] = 5', 'info hash'));
     is_deeply [map { $_->{message} } grep { $_->{type} eq 'error' } @r], [], 'running, time travel and variables work';
     my @hash = map { hash_of($_) } grep { $_->{type} eq 'hash' } @r;
     is $hash[1], $hash[0], '... and come back to the same state';
     isnt $hash[2], $hash[0], 'with observer off, changes are made again';
-    my ($text, $errors, $status) = gpudbg("$top/share/demo/collatz.co", commands('set observer on', 'info launch', 'load saved.gpudbg'));
-    is $errors =~ s/.*info launch.*\n//r, $errors, 'with nothing launched, a session can be opened';
+    my ($text, $errors) = gpudbg("$top/share/demo/collatz.co", commands('set observer on', 'load saved.gpudbg'));
+    is $errors, '', 'with nothing launched, a session can be opened';
 };
 
 chdir $top;
