@@ -164,7 +164,8 @@ subtest 'observer mode' => sub {
         is $after, $before, '... and changes nothing';
     }
     my @r = records('--demo', commands('stepi 9', 'info hash', 'set observer on', 'stepi', 'continue', 'goto 0',
-        'until', 'find-time $scc == 1', 'reverse-continue', 'goto 9', 'info hash', 'set $x = 1', 'break *$pc', 'display $x',
+        'until', 'find-time $scc == 1', 'reverse-continue', 'goto 9', 'info hash', 'set $x = 1', 'break *$pc',
+        'display $x',
         'set observer off', 'set $v0[0] = 5', 'info hash'));
     is_deeply [map { $_->{message} } grep { $_->{type} eq 'error' } @r], [], 'running, time travel and variables work';
     my @hash = map { hash_of($_) } grep { $_->{type} eq 'hash' } @r;
