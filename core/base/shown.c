@@ -23,11 +23,16 @@ static bool block_clean(const unsigned char *p)
     return !(half[0] | half[1]);
 }
 
-/* Unicode 15.1: general category Cc, property Bidi_Control, categories Zl and Zp, and the annotations of U+FFF9. */
+/* Unicode 15.1: general categories Cc, Cf, Zl and Zp, and the property Default_Ignorable_Code_Point
+ * (DerivedCoreProperties.txt): directions of writing, tags, fillers, joiners and others that nobody sees.  With them
+ * names that differ look alike (UTS 39, 3.1). */
 static bool controls(uint32_t c)
 {
-    static const uint32_t ranges[][2] = {{0x00, 0x1f}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f}, {0x2028, 0x202e},
-        {0x2066, 0x2069}, {0xfff9, 0xfffb}};
+    static const uint32_t ranges[][2] = {{0x00, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x600, 0x605},
+        {0x61c, 0x61c}, {0x6dd, 0x6dd}, {0x70f, 0x70f}, {0x890, 0x891}, {0x8e2, 0x8e2}, {0x115f, 0x1160},
+        {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},
+        {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff0, 0xfffb}, {0x110bd, 0x110bd}, {0x110cd, 0x110cd},
+        {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (c >= ranges[i][0] && c <= ranges[i][1]) return true;
     return false;
@@ -55,7 +60,7 @@ size_t shown_next(const char *text, size_t n, enum shown kind, char escape[SHOWN
     if (!length || (c < 0x80 && controls(c) && !(kind == SHOWN_TEXT && (c == '\n' || c == '\t'))))
         snprintf(escape, SHOWN_MOST, "\\x%02x", (unsigned char)*text);
     else if (c >= 0x80 && controls(c))
-        snprintf(escape, SHOWN_MOST, "\\u%04x", (unsigned)c & 0xffff);
+        snprintf(escape, SHOWN_MOST, c > 0xffff ? "\\U%08x" : "\\u%04x", (unsigned)c);
     return length ? length : 1;
 }
 

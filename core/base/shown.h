@@ -5,7 +5,8 @@
  * What a terminal does not show as itself is therefore written out, and never sent:
  *
  *     \x1b      a control character (C0, DEL), or a byte that is not UTF-8
- *     \u202e    a character of Unicode that controls: C1, directions of writing, separators of lines
+ *     \u202e    a character of Unicode that controls or that nobody sees: C1, directions of writing, separators of
+ *               lines, joiners, fillers; beyond four digits \U000e0041, a tag
  *
  * A backslash stands as it is, so text that was written out once is not changed again.
  */
@@ -20,7 +21,7 @@
 /* What may pass besides characters that are shown: ends of lines and tabs of text that the program makes itself. */
 enum shown { SHOWN_LINE, SHOWN_TEXT };
 
-#define SHOWN_MOST 8 /* bytes that one character can become, with a final 0 */
+#define SHOWN_MOST 12 /* bytes that one character can become, with a final 0 */
 
 /* How many bytes at the start of n need no change. */
 size_t shown_clean(const char *text, size_t n, enum shown);

@@ -263,7 +263,10 @@ static bool write_line(struct gpudbg_out *out, FILE *stream)
         at += clean;
         if (at == end) break;
         at += shown_next(at, (size_t)(end - at), SHOWN_TEXT, escape);
-        if (fprintf(stream, escape[1] == 'x' ? "\\u00%s" : "\\u%s", escape + 2) < 0) return false;
+        const unsigned long c = escape[1] == 'U' ? strtoul(escape + 2, NULL, 16) - 0x10000 : 0;
+        const int put = escape[1] == 'U' ? fprintf(stream, "\\u%04lx\\u%04lx", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff))
+                                         : fprintf(stream, escape[1] == 'x' ? "\\u00%s" : "\\u%s", escape + 2);
+        if (put < 0) return false;
     }
     return true;
 }
