@@ -64,13 +64,15 @@ struct crew {
 
 static void leave(void) { _exit(1); }
 
-/* Signals and files of the terminal are the parent's.  SIGBUS stays guarded: files may shrink. */
+/* Signals and files of the terminal are the parent's: none of its handlers runs here.  SIGBUS stays guarded: files may
+ * shrink. */
 static void be_alone(void)
 {
-    static const int ignored[] = {SIGINT, SIGQUIT, SIGPIPE},
-                     defaults[] = {SIGTERM, SIGHUP, SIGTSTP, SIGWINCH, SIGALRM, SIGSEGV, SIGABRT, SIGILL, SIGFPE};
+    static const int ignored[] = {SIGINT, SIGQUIT, SIGPIPE};
+    struct sigaction was;
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) signal(defaults[i], SIG_DFL);
+    for (int n = 1; n <= SIGRTMAX; n++)
+        if (n != SIGBUS && sigaction(n, NULL, &was) == 0 && was.sa_handler != SIG_IGN) signal(n, SIG_DFL);
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; nothing >= 0 && fd < 3; fd++) dup2(nothing, fd);
     xalloc_at_end(leave);
@@ -142,11 +144,13 @@ static bool start(struct crew *c)
     return pid >= 0;
 }
 
-static bool succeeded(pid_t pid)
+/* *number: the signal that ended it; else as it was. */
+static bool succeeded(pid_t pid, int *number)
 {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
+    if (WIFSIGNALED(status)) *number = WTERMSIG(status);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -158,7 +162,10 @@ static void hang_up(struct crew *c, struct line *line, bool now)
     line->fd = -1;
     free(line->bytes);
     if (now) kill(line->pid, SIGKILL);
-    if (!succeeded(line->pid) && !now) c->failed = true;
+    int number = 0;
+    if (succeeded(line->pid, &number) || now) return;
+    c->failed = true;
+    if (c->parts->killed) *c->parts->killed = number;
 }
 
 /* Takes the answers whose turn it is. */

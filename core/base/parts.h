@@ -21,6 +21,7 @@ struct parts_work {
     unsigned workers; /* at most so many at a time */
     uint64_t todo;    /* of what parts_goes_on is told, for the ticker */
     const struct ticker *ticker;
+    int *killed; /* set where a signal ended a worker: its number; NULL: nobody wants to know */
     /* In a worker: does a part and says what came of it by parts_answer.  false: it could not. */
     bool (*work)(void *data, size_t part, struct parts_worker *);
     /* Here: takes the answer of a part, valid during the call.  false: the parts behind it are not wanted. */

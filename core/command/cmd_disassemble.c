@@ -43,6 +43,7 @@ struct listing {
     bool assembler, drops, raw, fields, source;
     struct sources files;
     const struct gpudbg_line *line; /* the row shown last */
+    int killed;                     /* the signal that ended a process in the middle of its part; 0: none */
 };
 
 static int by_need(const void *a, const void *b)
@@ -388,7 +389,8 @@ struct part_list {
     struct listing *l;
     uint64_t *cut; /* part i is [cut[i], cut[i + 1]) */
     size_t n;
-    FILE *to; /* where the listing goes */
+    FILE *to;   /* where the listing goes */
+    int killed; /* the signal that ended a worker */
     struct writing *writing;
     /* In a worker. */
     size_t part;
@@ -463,6 +465,7 @@ static bool find_cuts(struct part_list *p, uint64_t from, uint64_t to)
 static uint64_t write_in_parts(struct part_list *p, uint64_t to, unsigned workers)
 {
     const struct parts_work work = {.n = p->n,
+        .killed = &p->killed,
         .workers = workers,
         .todo = to - p->cut[0],
         .ticker = &p->l->g->ticker,
@@ -472,8 +475,10 @@ static uint64_t write_in_parts(struct part_list *p, uint64_t to, unsigned worker
     const enum parts_end end = p->n > 1 ? parts_do(&work) : PARTS_FAILED;
     const int error = atomic_load(&p->writing->error);
     const bool torn = end == PARTS_FAILED && atomic_load(&p->writing->begun); /* half of a part is written */
-    if (error || torn) out_failed(p->l->text.out, error ? error : ENOMEM);
-    if (end == PARTS_INTERRUPTED && atomic_load(&p->writing->begun)) out_write(p->l->text.out, "\n", 1);
+    if (error || (torn && !p->killed)) out_failed(p->l->text.out, error ? error : ENOMEM);
+    if (torn) p->l->killed = p->killed;
+    if ((end == PARTS_INTERRUPTED || p->l->killed) && atomic_load(&p->writing->begun))
+        out_write(p->l->text.out, "\n", 1);
     return end == PARTS_FAILED && !error && !torn ? p->cut[atomic_load(&p->writing->part)] : to;
 }
 
@@ -497,6 +502,7 @@ static uint64_t list_in_parts(struct listing *l, uint64_t from, uint64_t to)
 static void list_text(struct listing *l, uint64_t from, uint64_t to)
 {
     from = list_in_parts(l, from, to);
+    if (l->killed) return;
     pieces_open(&l->text);
     list_range(l, from, to, NULL);
     if (l->source) put_last_remarks(l);
@@ -590,6 +596,11 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     free(l.branches);
     free(l.printer);
     sources_close(&l.files);
+    if (l.killed)
+        return gpudbg_fail(err, "interrupt",
+            "a process that listed a part of the code was killed (signal %d, %s): the "
+            "listing ends in the middle",
+            l.killed, strsignal(l.killed));
     if (all && g->loaded.image->isa->rules.faults) show_faults(g, every, out);
     return true;
 }

@@ -50,4 +50,30 @@ for my $threads (1, 3) {
     ok length $log > 1e7 && substr($text, -length $log) eq $log, '... a log has all of it';
 }
 
+# A process of it that is killed in the middle of its turn: the pipe is full, so one of them waits there.
+{
+    my $pid = open(my $text, '-|') // die;
+    if (!$pid) {
+        open STDERR, '>', "$dir/killed";
+        exec $gpudbg, '--batch', '--raw', '--isa', 'gfx7', '-e', 'set threads 3', '-e', 'disassemble', '-e',
+            'echo behind\n', "$dir/gfx7.bin";
+    }
+    my @children;
+    for (1 .. 500) {
+        @children = split ' ', Kernels::read_file("/proc/$pid/task/$pid/children");
+        last if @children;
+        select undef, undef, undef, 0.01;
+    }
+    select undef, undef, undef, 0.2;
+    kill KILL => @children;
+    my $all = do { local $/; <$text> };
+    close $text;
+    is scalar @children, 3, 'three processes are killed';
+    is $? >> 8, 1, '... which is an error';
+    like Kernels::read_file("$dir/killed"),
+        qr/\Agpudbg: -e: a process that listed a part of the code was killed \(signal 9, Killed\).*\n\z/,
+        '... that says what happened';
+    like $all, qr/\nbehind\n\z/, '... and the commands behind it go on, on a line of their own';
+}
+
 done_testing;
