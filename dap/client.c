@@ -218,8 +218,15 @@ static json_t *drop(struct dap *d, size_t i)
 static json_t *receive(struct dap *d)
 {
     char bad[300], text[400];
-    json_t *message;
-    while (!(message = wire_next(&d->wire, bad, sizeof bad)) && bad[0]) {
+    json_t *message, *mended;
+    while (!(message = wire_next(&d->wire, bad, sizeof bad, &mended)) && bad[0]) {
+        if (mended) {
+            struct gpudbg_error err = {0};
+            gpudbg_fail(&err, "syntax", "the request is not text that can be read: %s", bad);
+            refuse(d, mended, NULL, &err);
+            json_decref(mended);
+            continue;
+        }
         snprintf(text, sizeof text, "gpudbg: a message is not JSON: %s\n", bad);
         d_output(d, "important", text);
     }

@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/shown.h"
 
 #define PIECE 65536                                /* bytes that are read at once */
 #define WAITING (2 * (WIRE_MESSAGE + WIRE_HEADER)) /* that may wait to be read: then no more are taken */
@@ -92,16 +93,66 @@ static size_t header(struct wire *w, size_t *length)
     return 0;
 }
 
-json_t *wire_next(struct wire *w, char *bad, size_t size)
+/* The number of \uXXXX at p, which has n bytes; -1: it is not that. */
+static int escaped(const char *p, size_t n)
+{
+    char digits[5] = "";
+    if (n < 6 || p[0] != '\\' || p[1] != 'u') return -1;
+    memcpy(digits, p + 2, 4);
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
+}
+
+/* Copies one character of a message, an escape as a whole; returns how many bytes it is.  What is put in the place of
+ * another is no longer than that, but for a byte that is not UTF-8: one letter. */
+static size_t mend_one(const char *p, size_t n, char *to, size_t *made)
+{
+    char escape[SHOWN_MOST];
+    size_t size = p[0] == '\\' && n > 1 ? 2 : 1;
+    const int code = escaped(p, n), low = code >= 0 ? escaped(p + 6, n - 6) : -1;
+    const bool high = code >= 0xd800 && code < 0xdc00, pair = high && low >= 0xdc00 && low < 0xe000;
+    const char *put = p;
+    if (code >= 0) {
+        size = pair ? 12 : 6;
+        if (!code || (code >= 0xd800 && code < 0xe000 && !pair)) put = "\\ufffd";
+    } else if (!p[0]) {
+        put = "?";
+    } else if ((unsigned char)p[0] >= 0x80) {
+        size = shown_next(p, n, SHOWN_LINE, escape);
+        if (escape[0] && escape[1] == 'x') put = "?";
+    }
+    *made = put[0] == '?' && put != p ? 1 : size;
+    memcpy(to, put, *made);
+    return size;
+}
+
+static json_t *mend(const char *text, size_t n)
+{
+    char *copy = malloc(n + 1);
+    size_t made, length = 0;
+    for (size_t at = 0; copy && at < n; length += made) at += mend_one(text + at, n - at, copy + length, &made);
+    json_t *message = copy ? json_loadb(copy, length, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    free(copy);
+    return message;
+}
+
+json_t *wire_next(struct wire *w, char *bad, size_t size, json_t **mended)
 {
     size_t length = 0;
+    *mended = NULL;
     const size_t head = w->broken || w->n == w->from ? 0 : header(w, &length);
     *bad = 0;
     if (!head || w->n - w->from - head < length) return NULL;
     json_error_t why;
     json_t *message = json_loadb(w->bytes + w->from + head, length, JSON_REJECT_DUPLICATES, &why);
+    if (!message) {
+        snprintf(bad, size, "line %d, column %d: %s", why.line, why.column, why.text);
+        *mended = mend(w->bytes + w->from + head, length);
+    }
     w->from += head + length;
-    if (!message) snprintf(bad, size, "line %d, column %d: %s", why.line, why.column, why.text);
+    if (*mended && !json_is_object(*mended)) {
+        json_decref(*mended);
+        *mended = NULL;
+    }
     if (message && !json_is_object(message)) {
         snprintf(bad, size, "the message is not an object");
         json_decref(message);

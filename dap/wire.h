@@ -25,8 +25,10 @@ struct wire {
 void wire_close(struct wire *); /* frees; the descriptors stay open */
 /* Takes what has come; waits for it at most so many milliseconds (-1: for ever). */
 void wire_fill(struct wire *, int milliseconds);
-/* The next message, if it is whole; NULL: none is.  *bad: one came that is not JSON, or no object, and why. */
-json_t *wire_next(struct wire *, char *bad, size_t size);
+/* The next message, if it is whole; NULL: none is.  *bad: one came that is not JSON, or no object, and why.  *mended:
+ * that message with U+FFFD for each character that the program cannot take (U+0000, half of a surrogate pair, bytes
+ * that are not UTF-8), so that it can be answered; NULL: it is not JSON all the same. */
+json_t *wire_next(struct wire *, char *bad, size_t size, json_t **mended);
 /* Sends a message and takes it over.  While the reader is slow, what it sends is taken, so neither waits for the other.
  */
 void wire_send(struct wire *, json_t *);

@@ -549,6 +549,19 @@ subtest 'what makes no sense' => sub {
     my $junk = '{"seq": 1, ';
     $c->raw('Content-Length: ' . length($junk) . "\r\n\r\n$junk");
     is $answer->('threads'), 'good', 'after a message that is not JSON, the next is answered';
+    my $seq = 910;
+    for my $case (['\u0000', 'U+0000'], ['\ud800', 'a lone high surrogate'], ['\udc00x', 'a lone low one'],
+        ['\ud800\ud800', 'two high ones'], ["\xff", 'a byte that is not UTF-8'], ["\xc3", 'a character that is cut'],
+        ["\xed\xa0\x80", 'a surrogate as UTF-8'], ["a\0b", 'a bare zero']) {
+        my ($text, $what) = @$case;
+        my $body = qq({"seq":$seq,"type":"request","command":"evaluate","arguments":{"expression":"print 1 $text"}});
+        $c->raw('Content-Length: ' . length($body) . "\r\n\r\n$body");
+        my $response = $c->response($seq++);
+        ok !$response->{success}, "$what: the request fails";
+        is $response->{command}, 'evaluate', '... and is answered by name';
+        like $response->{body}{error}{format} . $response->{message}, qr/cannot be read|not text/, '... with a reason';
+    }
+    is $answer->('threads'), 'good', '... and the next is answered';
     like $c->outputs('important'), qr/is not JSON: line 1/, '... and the client is told';
     $c->raw("Content-Length: 99999999999\r\n\r\n");
     $c->take;
