@@ -283,26 +283,41 @@ static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_ou
         more = o->jobs[i].script ? run_script(g, screen, o->jobs[i].text, out)
                                  : run_command(g, screen, o->jobs[i].text, out);
     session_finish(g, "-e", out);
+    session_warn(g);
     screen_close(screen);
     if (g->comparison) return g->comparison;
     return g->errors || g->running.faulted ? EXIT_FAILED : EXIT_OK;
 }
 
-/* $XDG_CONFIG_HOME/gpudbg/gpudbgrc: never from the current folder, and only one that nobody else can have written. */
-static bool rc_file(char *buf, size_t size)
+static bool mine(const struct stat *st) { return st->st_uid == geteuid() || st->st_uid == 0; }
+
+/* Whether only the user, or root, can have put a file where it is.  In a folder that everybody may write to, but where
+ * only owners may rename (/tmp), nobody else can replace the folder that is looked at first. */
+static bool folder_is_own(const char *path, unsigned above)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    char folder[4096];
     struct stat st;
-    if (config && *config == '/')
-        snprintf(buf, size, "%s/gpudbg/gpudbgrc", config);
-    else if (home && *home == '/')
-        snprintf(buf, size, "%s/.config/gpudbg/gpudbgrc", home);
-    else
-        return false;
-    if (stat(buf, &st) != 0) return false;
-    const bool own = (st.st_uid == geteuid() || st.st_uid == 0) && !(st.st_mode & S_IWOTH);
-    if (!own) shown_print(stderr, "gpudbg: %s: not read: others own it or may write to it\n", buf);
-    return own;
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (!slash || slash == folder) return true;
+    *slash = 0;
+    const bool own = stat(folder, &st) == 0 && mine(&st) &&
+                     (!(st.st_mode & S_IWOTH) || (above && st.st_mode & S_ISVTX));
+    return own && (above || folder_is_own(folder, above + 1));
+}
+
+/* $XDG_CONFIG_HOME/gpudbg/gpudbgrc: never from the current folder, and only one that nobody else can have written, in a
+ * folder of which the same holds. */
+static bool rc_file(struct gpudbg *g, char *buf, size_t size)
+{
+    struct stat st;
+    if (!session_own(g, "gpudbgrc", buf, size) || stat(buf, &st) != 0) return false;
+    const char *why = !S_ISREG(st.st_mode)                 ? "it is not a regular file"
+                      : !mine(&st) || st.st_mode & S_IWOTH ? "others own it or may write to it"
+                      : !folder_is_own(buf, 0)             ? "others own its folder or may write to it"
+                                                           : NULL;
+    if (why) shown_print(stderr, "gpudbg: %s: not read: %s\n", buf, why);
+    return !why;
 }
 
 /* greeting: what opening the files has printed; screen: opened meanwhile, or NULL. */
@@ -312,7 +327,7 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
     struct screen_job *jobs = xcalloc(o->njobs + 2, sizeof *jobs);
     size_t n = 0;
     if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps)) jobs[n++] = (struct screen_job){false, "restore"};
-    if (!o->no_rc && rc_file(rc, sizeof rc)) jobs[n++] = (struct screen_job){true, rc};
+    if (!o->no_rc && rc_file(g, rc, sizeof rc)) jobs[n++] = (struct screen_job){true, rc};
     for (size_t i = 0; i < o->njobs; i++) jobs[n++] = o->jobs[i];
     const struct screen_options so = {.color = o->color,
         .json = o->json,

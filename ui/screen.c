@@ -18,18 +18,6 @@
 
 /* ---- Files of the user over those that are installed ---- */
 
-static bool user_file(const char *name, char *buf, size_t size)
-{
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config && *config == '/')
-        snprintf(buf, size, "%s/gpudbg/%s", config, name);
-    else if (home && *home == '/')
-        snprintf(buf, size, "%s/.config/gpudbg/%s", home, name);
-    else
-        return false;
-    return access(buf, R_OK) == 0;
-}
-
 void screen_say_error(struct screen *s, const struct gpudbg_error *err)
 {
     if (err->line && err->column)
@@ -45,7 +33,7 @@ bool screen_theme(struct screen *s, const char *name, struct gpudbg_error *err)
     char path[4096], in_themes[256];
     if (strchr(name, '/')) return gpudbg_fail(err, "usage", "the name of a theme cannot contain '/': %s", name);
     snprintf(in_themes, sizeof in_themes, "themes/%s", name);
-    if (!s->terminal || !user_file(in_themes, path, sizeof path))
+    if (!s->terminal || !session_own(s->g, in_themes, path, sizeof path))
         snprintf(path, sizeof path, "%s/themes/%s", s->g->data ? s->g->data : ".", name);
     if (!theme_read(&s->theme, path, err)) return false;
     if (s->terminal) terminal_theme(&s->theme);
@@ -64,7 +52,7 @@ static bool settings_read(struct screen *s, struct gpudbg_error *without_keys)
     err = (struct gpudbg_error){.offset = -1};
     if (!s->terminal && !keys_read(&s->keys, path, &err)) screen_say_error(s, &err);
     err = (struct gpudbg_error){.offset = -1};
-    if (s->terminal && user_file("keys", path, sizeof path) && !keys_read(&s->keys, path, &err))
+    if (s->terminal && session_own(s->g, "keys", path, sizeof path) && !keys_read(&s->keys, path, &err))
         screen_say_error(s, &err);
     return true;
 }
@@ -321,6 +309,7 @@ void screen_draw(struct screen *s)
     int w = s->cells->columns, h = s->cells->rows;
     struct place alone;
     s->drawn = true;
+    for (const char *text; (text = session_warning(s->g)) != NULL;) screen_say(s, STYLE_error, "%s", text);
     cells_clear(s->cells);
     layout_follow(s);
     if (!s->zoomed && s->focus && !layout_place(&s->layout, s->focus)) s->focus = s->layout.place[0].pane;

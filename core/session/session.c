@@ -4,6 +4,7 @@
 #include "session/session.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <limits.h>
@@ -241,6 +242,7 @@ void session_close(struct gpudbg *g)
     defines_free(g->defines);
     script_free(g->script);
     lines_free(&g->control.attached);
+    lines_free(&g->warned);
     values_free(g->eval.values);
     forms_free(g->eval.forms);
     regdb_close(g->databases);
@@ -544,16 +546,47 @@ bool session_may_lose(struct gpudbg *g, bool code, const char *question)
 
 /* ---- Databases ---- */
 
-struct folders session_folders(const struct gpudbg *g, const char *kind)
+static void warn_unread(struct gpudbg *g, const char *path, int why)
+{
+    char text[FOLDER_NAME + 200];
+    struct gpudbg_error ignored = {0};
+    snprintf(text, sizeof text, "%s: warning: %s: gpudbg goes on without it", path, strerror(why));
+    for (size_t i = 0; i < g->warned.n; i++)
+        if (strcmp(g->warned.line[i], text) == 0) return;
+    lines_add(&g->warned, text, 0, &ignored);
+}
+
+const char *session_warning(struct gpudbg *g) { return g->told < g->warned.n ? g->warned.line[g->told++] : NULL; }
+
+void session_warn(struct gpudbg *g)
+{
+    for (const char *text; (text = session_warning(g)) != NULL;) {
+        struct gpudbg_error err = {.offset = -1};
+        gpudbg_fail(&err, "io", "%s", text);
+        if (g->report) g->report(g, &err);
+    }
+}
+
+bool session_own(struct gpudbg *g, const char *name, char *buf, size_t size)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config && *config == '/')
+        snprintf(buf, size, "%s/gpudbg/%s", config, name);
+    else if (home && *home == '/')
+        snprintf(buf, size, "%s/.config/gpudbg/%s", home, name);
+    else
+        return false;
+    const int fd = open(buf, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd >= 0) return close(fd), true;
+    if (errno != ENOENT && errno != ENOTDIR) warn_unread(g, buf, errno);
+    return false;
+}
+
+struct folders session_folders(struct gpudbg *g, const char *kind)
+{
     struct folders f = {.n = 1};
     snprintf(f.path[0], sizeof f.path[0], "%s/%s", g->data ? g->data : ".", kind);
-    if (g->sealed || !((config && *config) || (home && *home))) return f;
-    if (config && *config)
-        snprintf(f.path[f.n++], sizeof f.path[0], "%s/gpudbg/%s", config, kind);
-    else
-        snprintf(f.path[f.n++], sizeof f.path[0], "%s/.config/gpudbg/%s", home, kind);
+    if (!g->sealed && session_own(g, kind, f.path[1], sizeof f.path[1])) f.n++;
     return f;
 }
 
@@ -614,6 +647,7 @@ bool session_line(struct gpudbg *g, const char *text, const char *name, long lin
         const long behind = (long)g->script->behind;
         session_failed(g, &err, name, line > behind ? line - behind : line, out);
     }
+    session_warn(g);
     conversation_end(g, &told, out);
     return (done || !g->settings.stop_on_error) && commands_go_on(g, out);
 }

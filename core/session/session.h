@@ -80,6 +80,8 @@ struct gpudbg {
     unsigned depth;    /* scripts and defined commands inside each other */
     unsigned applying; /* `apply` inside each other */
     unsigned foreign;  /* lines of data files (keys, demos) inside each other: they may not write or load code */
+    struct line_list warned; /* of files of the user's own that cannot be read, each once */
+    size_t told;             /* warnings that were shown */
     bool quit;
     bool abandon;  /* scripts are nested too deep: all of them end */
     bool rows_cut; /* the latest listing had more rows than may be listed */
@@ -111,9 +113,15 @@ bool session_rows(struct gpudbg *, const struct gpudbg_listing *, const char *ar
 /* The same as a table or as records, in lines as wide as the settings say. */
 bool session_listing(
     struct gpudbg *, struct gpudbg_out *, const struct gpudbg_listing *, const char *args, struct gpudbg_error *);
+/* The path of a file or folder of the user's own, in $XDG_CONFIG_HOME/gpudbg; false: there is none, or it cannot be
+ * read (a service, another user's home), which is said once, as a warning, and everything goes on without it. */
+bool session_own(struct gpudbg *, const char *name, char *buf, size_t size);
+/* The next warning that was not shown yet; NULL: there is none.  session_warn reports them all. */
+const char *session_warning(struct gpudbg *);
+void session_warn(struct gpudbg *);
 /* Where data of a kind ("registers") is read: what came with the program, then the user's, unless the session is
  * sealed. */
-struct folders session_folders(const struct gpudbg *, const char *kind);
+struct folders session_folders(struct gpudbg *, const char *kind);
 /* Shows lines of the databases that could not be read, as failed commands are shown; each once. */
 void session_report_databases(struct gpudbg *, struct gpudbg_out *);
 /* image_from with this session's loaders; the session does not take it over. */

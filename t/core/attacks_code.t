@@ -10,6 +10,7 @@ use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Gpudbg;
+use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
@@ -79,6 +80,19 @@ subtest 'the attacks are ones: the user may do all of this' => sub {
     my (undef, $err) = Gpudbg::run('--demo');
     ok(!-e $marker, '... but not one that everybody may write');
     like($err, qr/gpudbgrc: not read/, '... which is said');
+    chmod 0600, "$dir/config/gpudbg/gpudbgrc";
+    for my $folder ("$dir/config/gpudbg", "$dir/config") {
+        my $before = (stat $folder)[2] & 07777;
+        chmod 0777, $folder;
+        (undef, $err) = Gpudbg::run('--demo');
+        ok(!-e $marker, "... nor one where others may write to $folder");
+        like($err, qr/gpudbgrc: not read: others own its folder or may write to it/, '... which is said');
+        chmod $before, $folder;
+    }
+    unlink "$dir/config/gpudbg/gpudbgrc";
+    POSIX::mkfifo("$dir/config/gpudbg/gpudbgrc", 0600) or die;
+    (undef, $err) = Gpudbg::run('--demo');
+    like($err, qr/gpudbgrc: not read: it is not a regular file/, 'a pipe is refused at once');
     unlink "$dir/config/gpudbg/gpudbgrc";
 };
 
