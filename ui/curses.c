@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "terminal.h"
 #include "base/alloc.h"
+#include "endings.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -64,10 +65,8 @@ static void give_back(void)
 /* The program was told to end and has not: it waits for something, or works. */
 static void on_patience_over(int number)
 {
-    (void)number;
     give_back();
-    signal(terminal.ended, SIG_DFL);
-    raise(terminal.ended);
+    endings_end(terminal.ended ? terminal.ended : number); /* nobody but a stranger sends it before */
 }
 
 static void on_signal(int number)
@@ -88,13 +87,29 @@ static void on_signal(int number)
     errno = saved;
 }
 
+/* SA_RESETHAND: it comes again once this returns, and ends the program. */
+static void on_crash(int number)
+{
+    give_back();
+    raise(number);
+}
+
+static const int asking[] = {SIGINT, SIGTSTP, SIGCONT, SIGWINCH};
+
+/* There is no screen after all: these mean what they meant. */
+static void signals_leave(void)
+{
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) signal(asking[i], SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+}
+
 static void signals_take(void)
 {
-    static const int numbers[] = {SIGINT, SIGTSTP, SIGCONT, SIGWINCH, SIGHUP, SIGTERM, SIGQUIT};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-        sigaction(numbers[i], &action, NULL);
+        sigaction(asking[i], &action, NULL);
     }
+    endings_take(on_signal, on_crash);
     struct sigaction over = {.sa_handler = on_patience_over};
     sigemptyset(&over.sa_mask);
     sigaddset(&over.sa_mask, SIGINT);
@@ -122,13 +137,6 @@ static void restore_prepare(void)
 
 /* ---- Endings that nobody planned ---- */
 
-/* SA_RESETHAND: it comes again once this returns, and ends the program. */
-static void on_crash(int number)
-{
-    give_back();
-    raise(number);
-}
-
 /* exit() may come from anywhere, from terminal_close, too. */
 static void at_exit(void)
 {
@@ -138,16 +146,8 @@ static void at_exit(void)
 
 /* A library may call exit() without memory, and any code may crash: neither leaves the terminal as the screen needs it.
  */
-static void endings_take(void)
+static void exit_take(void)
 {
-    static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS};
-    static char stack[32768]; /* SIGSTKSZ is no constant any more */
-    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    sigaltstack(&other, NULL);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)}, was;
-        if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
-    }
     if (!terminal.at_exit) atexit(at_exit);
     terminal.at_exit = true;
 }
@@ -315,11 +315,12 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     if (tcgetattr(STDIN_FILENO, &terminal.shell)) return gpudbg_fail(err, "io", "no terminal: %s", strerror(errno));
     terminal.nrestore = 0;
     signals_take();
-    endings_take();
+    exit_take();
     terminal.held = 1; /* newterm changes it, and may not return */
     int columns, rows;
     if (!screen_of_size(&columns, &rows)) {
         give_back();
+        signals_leave();
         const char *term = getenv("TERM");
         int known = 0;
         if (setupterm(NULL, STDOUT_FILENO, &known) == OK || known == 1)

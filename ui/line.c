@@ -2,10 +2,12 @@
 #include "line.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <readline/history.h>
@@ -14,8 +16,10 @@
 #include "session/command.h"
 #include "base/alloc.h"
 #include "base/shown.h"
+#include "endings.h"
 
 #define HISTORY_LINES 1000
+#define HISTORY_BYTES (16 << 20) /* of a file that is larger nothing is read */
 
 /* readline's memory, in the place of its own functions of these names, which end the program and leave the terminal. */
 __attribute__((visibility("default"))) void *xmalloc(size_t n);
@@ -94,9 +98,12 @@ static void matches_show(char **matches, int n, int longest)
 
 /* ---- History ---- */
 
-/* Makes every folder on the way to `path`. */
+/* Makes every folder on the way to `path`, but no home folder: without one there is nobody who would want it. */
 static void folders_make(char *path)
 {
+    const char *home = getenv("HOME");
+    const size_t n = home ? strlen(home) : 0;
+    if (n && !strncmp(path, home, n) && access(home, F_OK) != 0) return;
     for (char *p = path + 1; (p = strchr(p, '/')); p++) {
         *p = 0;
         mkdir(path, 0700);
@@ -114,13 +121,17 @@ static void history_open(void)
         snprintf(line.path, sizeof line.path, "%s/.local/state/gpudbg/history", home);
     using_history();
     stifle_history(HISTORY_LINES);
-    if (*line.path) read_history(line.path);
+    struct stat st;
+    if (*line.path && stat(line.path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= HISTORY_BYTES)
+        read_history(line.path);
 }
 
 static void history_save(void)
 {
     if (!line.keep || !*line.path || !history_length) return;
     folders_make(line.path);
+    struct stat st;
+    if (stat(line.path, &st) == 0 && !S_ISREG(st.st_mode)) return;
     write_history(line.path);
 }
 
@@ -290,20 +301,64 @@ bool line_escape(void)
 
 /* ---- A plain prompt ---- */
 
+/* Of the plain prompt; a signal handler can reach nothing else. */
+static struct {
+    const volatile sig_atomic_t *interrupted;
+    struct termios shell; /* how the terminal was */
+    bool held, pastes;
+} plain;
+
 /* Without memory the program ends while a line is being typed, too. */
 static void give_back(void) { rl_deprep_term_function(); }
 
-void line_plain(struct gpudbg *g)
+/* readline gives the terminal back for the few signals that it knows; for the others it is done here, with nothing but
+ * system calls: marks around pasted text are no longer asked for. */
+static void on_end(int number)
+{
+    static const char pastes_off[] = "\033[?2004l\r";
+    if (plain.held && tcsetattr(STDIN_FILENO, TCSANOW, &plain.shell) == 0 && plain.pastes &&
+        write(fileno(rl_outstream), pastes_off, sizeof pastes_off - 1) < 0) { /* there is nobody to see it */
+    }
+    endings_end(number);
+}
+
+/* A key; Ctrl-C while it is waited for ends the line, without its text. */
+static int plain_getc(FILE *f)
+{
+    sigset_t interrupt, before;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    for (;;) {
+        struct pollfd key = {.fd = fileno(f), .events = POLLIN};
+        sigprocmask(SIG_BLOCK, &interrupt, &before);
+        const int ready = rl_pending_signal() ? -1 : ppoll(&key, 1, NULL, &before);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        if (ready >= 0) return rl_getc(f);
+        rl_check_signals(); /* it lets the handler know */
+        if (!*plain.interrupted) continue;
+        rl_replace_line("", 1);
+        return '\n';
+    }
+}
+
+void line_plain(struct gpudbg *g, const volatile sig_atomic_t *interrupted)
 {
     atexit(give_back);
+    plain.interrupted = interrupted;
+    plain.held = tcgetattr(STDIN_FILENO, &plain.shell) == 0;
     if (!isatty(STDOUT_FILENO)) rl_outstream = stderr;
     common_open(g, true);
     keys_ready();
+    const char *pastes = rl_variable_value("enable-bracketed-paste"), *term = getenv("TERM");
+    plain.pastes = pastes && !strcmp(pastes, "on") && term && strcmp(term, "dumb");
+    rl_getc_function = plain_getc;
+    endings_take(on_end, on_end);
 }
 
 char *line_ask(const char *prompt)
 {
     char *text = readline(prompt);
+    if (text && plain.interrupted && *plain.interrupted) *text = 0;
     if (text) history_keep(text);
     return text;
 }

@@ -6,6 +6,7 @@
 #ifndef UI_LINE_H
 #define UI_LINE_H
 
+#include <signal.h>
 #include "session/session.h"
 
 struct line_user {
@@ -24,8 +25,9 @@ void line_insert(const char *text); /* at the cursor */
 /* Escape: in vi's way of editing (`set editing-mode vi` in ~/.inputrc) it first ends inserting; true: it did. */
 bool line_escape(void);
 
-/* A plain prompt: reads one line, malloc'ed; NULL at the end of input. */
-void line_plain(struct gpudbg *);
+/* A plain prompt: reads one line, malloc'ed; NULL at the end of input.  interrupted: what the handler of SIGINT sets;
+ * the line that is half typed is dropped then, and the answer is "". */
+void line_plain(struct gpudbg *, const volatile sig_atomic_t *interrupted);
 char *line_ask(const char *prompt);
 
 void line_close(void);

@@ -314,16 +314,23 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     else
         script_interrupts(g);
     if (more && options->greeting) out_write(out, options->greeting, strlen(options->greeting));
+    session_warn(g); /* of the gpudbgrc */
     for (size_t i = 0; more && i < options->njobs; i++) more = plain_job(g, &options->jobs[i], out);
     if (more && !typed) session_script(g, stdin, "standard input", out);
     if (more && typed) {
-        line_plain(g);
+        line_plain(g, &plain_interrupted);
         while (more) {
             fflush(stdout);
             bool block = block_open(g) != NULL;
             char *line = line_ask(block ? "> " : "(gpudbg) ");
+            const bool dropped = line && plain_interrupted;
             if (plain_interrupted) block_drop(g);
-            if (block) *repeat = 0;
+            plain_interrupted = 0;
+            if (block || dropped) *repeat = 0;
+            if (dropped) {
+                free(line);
+                continue;
+            }
             const bool blank = line && !line[strspn(line, " \t")];
             more = line && session_line(g, blank ? repeat : line, "gpudbg", 0, out);
             if (line && !blank && !block) line_repeats(g, line, repeat, sizeof repeat);
