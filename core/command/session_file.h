@@ -25,8 +25,12 @@
 #include "session/saved.h"
 #include "session/session.h"
 
-/* Writes the session to FILE, *size bytes. */
-bool session_write(struct gpudbg *, const char *path, uint64_t *size, struct gpudbg_error *);
+/* Told of a file that a session names and does not hold. */
+typedef void session_beside(void *data, const char *name, uint64_t size);
+/* Writes the session to FILE, *size bytes.  paths: files that it does not hold are named by their whole path; else so
+ * that no home folder is named (base/sent.h). */
+bool session_write(
+    struct gpudbg *, const char *path, bool paths, session_beside *, void *data, uint64_t *size, struct gpudbg_error *);
 /* Of all that a saved session holds, but for where one stands in it. */
 uint64_t session_digest(struct gpudbg *);
 /* Whether the file is a saved session. */

@@ -73,22 +73,31 @@ static bool read_named(
         hash, c->hash);
 }
 
-/* A file that the session only names: where it was, else beside the session. */
+/* A file that the session only names: under its path, as seen from the session's folder, or beside the session.  Then
+ * c->name is where it is. */
 static bool find_named(struct opening *o, struct saved_unpacked *c)
 {
-    bool there;
-    char *beside = NULL;
-    const char *slash = strrchr(o->path, '/'), *name = strrchr(c->name, '/');
+    const char *slash = strrchr(o->path, '/'), *base = strrchr(c->name, '/'),
+               *names[] = {c->name, base ? base + 1 : NULL};
     struct gpudbg_error second = {.offset = -1};
     if (o->g->sealed) return gpudbg_fail(o->err, "not-now", "this session must not open files");
-    if (read_named(o, c, c->name, &there, o->err)) return true;
-    if (asprintf(&beside, "%.*s%s", slash ? (int)(slash + 1 - o->path) : 0, o->path, name ? name + 1 : c->name) < 0)
-        return false;
-    const bool good = read_named(o, c, beside, &there, &second);
-    if (good) *o->err = (struct gpudbg_error){.offset = -1};
-    if (!good && there) *o->err = second;
-    free(beside);
-    return good;
+    for (size_t i = 0; i < 2 && names[i]; i++) {
+        char *path = NULL;
+        bool there;
+        const bool whole = names[i][0] == '/';
+        if (asprintf(&path, "%.*s%s", slash && !whole ? (int)(slash + 1 - o->path) : 0, o->path, names[i]) < 0)
+            return alloc_failed(o->err, 0, "a path");
+        const bool good = read_named(o, c, path, &there, &second);
+        if (!i || there) *o->err = second;
+        if (good) {
+            *o->err = (struct gpudbg_error){.offset = -1};
+            free(c->name);
+            c->name = path;
+            return true;
+        }
+        free(path);
+    }
+    return false;
 }
 
 static bool take_content(struct opening *o, struct saved_line *l, struct saved_unpacked **c)
@@ -308,7 +317,8 @@ static bool open_register(struct opening *o, struct saved_line *l)
                 saved_number(l, "the dword", UINT16_MAX, &first, o->err) &&
                 saved_hex(l, "the register's bytes", &bytes, &n, o->err) && saved_done(l, o->err);
     if (good && n % 4) good = gpudbg_fail(o->err, "syntax", "%zu bytes of a register: a multiple of 4 is wanted", n);
-    uint32_t *words = good ? xcalloc(n / 4, 4) : NULL;
+    uint32_t *words = good ? malloc(n + 4) : NULL;
+    if (good && !words) good = alloc_failed(o->err, n, "a register");
     if (good) memcpy(words, bytes, n); /* as the machine keeps them */
     good = good && machine_set_register(
                        m, (uint32_t)wave, (unsigned)file, (unsigned)index, (unsigned)first, words, n / 4, o->err);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/sent.h"
 #include "command/cmd_set.h"
 #include "command/display.h"
 #include "command/session_file.h"
@@ -26,6 +27,8 @@ struct writing {
     struct gpudbg *g;
     FILE *f;
     struct saved_writer *w; /* NULL: only the lines are wanted, without contents and what is about the present */
+    const char *to;         /* the file that is written */
+    bool paths;             /* files that are not in it are named by their whole path */
     struct gpudbg_error *err;
 };
 
@@ -33,6 +36,15 @@ static bool too_large(const struct writing *t, uint64_t size)
 {
     const uint64_t most = t->g->settings.session_limit;
     return most && size > most;
+}
+
+/* A file that is not in the session: who opens it looks for it beside it. */
+static bool write_named(struct writing *t, const char *path, size_t *number)
+{
+    char *name = t->paths ? realpath(path, NULL) : sent_path(path, t->to);
+    const bool good = saved_file(t->w, path, name ? name : path, &t->g->ticker, number, t->err);
+    free(name);
+    return good;
 }
 
 static void hex(FILE *f, const uint8_t *bytes, size_t n)
@@ -59,19 +71,20 @@ static bool write_code(struct writing *t)
     const bool raw = file == image && strcmp(image->kind, "raw") == 0;
     size_t number = 0, n;
     if (t->w && too_large(t, file->size) && access(file->path, R_OK) == 0) {
-        if (!saved_file(t->w, file->path, &t->g->ticker, &number, t->err)) return false;
+        if (!write_named(t, file->path, &number)) return false;
     } else if (t->w) {
         number = saved_bytes(t->w, file->bytes, file->size, false);
     }
     fprintf(t->f, "code %zu", number);
-    saved_word(t->f, image->path); /* of a container's member: names it */
+    saved_word(t->f, sent_name(image->path)); /* of a container's member: names it */
     fprintf(t->f, " kind %s", file->kind);
     if (file == image && image->isa) fprintf(t->f, " isa %s", image->isa->name);
     if (raw && strcmp(image->why, "asked for with --raw") == 0) fputs(" raw", t->f);
     fprintf(t->f, " base 0x%" PRIx64 "\n", raw ? lowest(image) : 0);
     for (size_t i = 0; i < l->nadded; i++) {
         const struct added_code *c = &l->added[i];
-        uint8_t *bytes = xalloc(c->size);
+        uint8_t *bytes = calloc(1, c->size + 1);
+        if (!bytes) return alloc_failed(t->err, c->size, c->name);
         image_overlay_original(image, c->addr, bytes, c->size);
         fprintf(t->f, "added %zu", t->w ? saved_bytes(t->w, bytes, c->size, true) : 0);
         if (!t->w) free(bytes);
@@ -80,7 +93,8 @@ static bool write_code(struct writing *t)
     }
     const struct image_overlay *list = image_overlays(image, &n);
     for (size_t i = 0; i < n; i++) {
-        uint8_t *bytes = xalloc(list[i].size);
+        uint8_t *bytes = calloc(1, list[i].size + 1);
+        if (!bytes) return alloc_failed(t->err, list[i].size, "a patch");
         gpudbg_image_copy(image, list[i].addr, bytes, list[i].size);
         fprintf(t->f, "patch 0x%" PRIx64, list[i].addr);
         hex(t->f, bytes, list[i].size);
@@ -122,12 +136,12 @@ static bool write_dumps(struct writing *t)
         if (t->w && !bytes) return false;
         if (t->w && too_large(t, n) && access(gpudbg_dump_path(d), R_OK) == 0) {
             free(bytes);
-            if (!saved_file(t->w, gpudbg_dump_path(d), &t->g->ticker, &number, t->err)) return false;
+            if (!write_named(t, gpudbg_dump_path(d), &number)) return false;
         } else if (t->w) {
             number = saved_bytes(t->w, bytes, n, true);
         }
         fprintf(t->f, "dump %zu", number);
-        saved_word(t->f, gpudbg_dump_path(d));
+        saved_word(t->f, sent_name(gpudbg_dump_path(d)));
         fprintf(t->f, " format %s base 0x%" PRIx64 "\n", gpudbg_dump_format(d), gpudbg_dump_base(d));
     }
     return true;
@@ -150,18 +164,61 @@ static char *input_path(const struct writing *t, const char *name, uint64_t size
     return NULL;
 }
 
-static bool write_input(struct writing *t, const char *name, const struct gpudbg_bound *b)
+/* What @NAME of a launch is called in the session, malloc'ed: its base name, and if an earlier input has that, too, a
+ * number behind it.  Of a relative path nothing is hidden. */
+static char *input_name(const struct gpudbg_launch *launch, size_t i)
+{
+    char *name = launch_file_of(&launch->bound[i]), *called = NULL;
+    unsigned same = 0;
+    if (!name || name[0] != '/') return name;
+    for (size_t k = 0; k < i; k++) {
+        char *other = launch_file_of(&launch->bound[k]);
+        same += other && strcmp(other, name) != 0 && strcmp(sent_name(other), sent_name(name)) == 0;
+        free(other);
+    }
+    if (same && asprintf(&called, "%s.%u", sent_name(name), same + 1) < 0) called = NULL;
+    if (!same) called = xstrdup(sent_name(name));
+    free(name);
+    return called;
+}
+
+/* The words of the launch with those names in place of paths. */
+static void write_words(FILE *f, const struct gpudbg_launch *launch, const char *words)
+{
+    char *all = xstrdup(words);
+    for (size_t i = 0; i < launch->nbound; i++) {
+        char *name = launch_file_of(&launch->bound[i]), *called = input_name(launch, i), *at = all, *next = NULL;
+        const size_t n = name ? strlen(name) : 0;
+        while (n && called && strcmp(name, called) != 0 && (at = strstr(at, name)) != NULL) {
+            const bool whole = at > all && at[-1] == '@' && (!at[n] || strchr(" \t:\"'", at[n]));
+            const size_t before = (size_t)(at - all);
+            if (whole && asprintf(&next, "%.*s%s%s", (int)before, all, called, at + n) >= 0) {
+                free(all);
+                all = next;
+                at = all + before + strlen(called);
+            } else {
+                at += n;
+            }
+        }
+        free(name);
+        free(called);
+    }
+    saved_word(f, all);
+    free(all);
+}
+
+static bool write_input(struct writing *t, const char *name, const char *called, const struct gpudbg_bound *b)
 {
     size_t number = 0;
     char *path = t->w && too_large(t, b->size) ? input_path(t, name, b->size) : NULL;
     bool good = true;
     if (path)
-        good = saved_file(t->w, path, &t->g->ticker, &number, t->err);
+        good = write_named(t, path, &number);
     else if (t->w)
         number = saved_bytes(t->w, b->bytes, (size_t)b->size, false);
     free(path);
     fprintf(t->f, "input %zu", number);
-    saved_word(t->f, name);
+    saved_word(t->f, called);
     putc('\n', t->f);
     return good;
 }
@@ -178,7 +235,9 @@ static bool write_inputs(struct writing *t)
             before = other && strcmp(other, name) == 0;
             free(other);
         }
-        if (name && !before) good = write_input(t, name, &launch->bound[i]);
+        char *called = name && !before ? input_name(launch, i) : NULL;
+        if (called) good = write_input(t, name, called, &launch->bound[i]);
+        free(called);
         free(name);
     }
     return good;
@@ -218,7 +277,7 @@ static bool write_launch(struct writing *t)
     } else {
         if (!write_inputs(t)) return false;
         fputs("launch", t->f);
-        saved_word(t->f, t->g->running.launched);
+        write_words(t->f, m->launch, t->g->running.launched);
         putc('\n', t->f);
     }
     write_log(t);
@@ -235,7 +294,7 @@ static void write_point(struct writing *t, const struct stop_point *p)
     if (p->wave >= 0) fprintf(t->f, " wave %d", p->wave);
     if (p->lane >= 0) fprintf(t->f, " lane %d", p->lane);
     fputs(" what", t->f);
-    saved_word(t->f, p->what);
+    saved_word(t->f, p->what[0] == '/' ? sent_name(p->what) : p->what); /* a line of a source file */
     if (!*p->condition) return;
     fputs(" if", t->f);
     saved_word(t->f, p->condition);
@@ -340,14 +399,17 @@ static bool write_all(struct writing *t)
     return true;
 }
 
-bool session_write(struct gpudbg *g, const char *path, uint64_t *size, struct gpudbg_error *err)
+bool session_write(struct gpudbg *g, const char *path, bool paths, session_beside *beside, void *data, uint64_t *size,
+    struct gpudbg_error *err)
 {
     struct saved_writer w;
     if (!g->loaded.image && !g->loaded.ndumps)
         return gpudbg_fail(err, "no-file", "nothing is open that could be saved");
     if (!saved_begin(&w, err)) return false;
-    struct writing t = {g, w.lines, &w, err};
+    struct writing t = {g, w.lines, &w, path, paths, err};
     const bool good = write_all(&t) && saved_write(&w, path, &g->ticker, size, err);
+    for (size_t i = 0; good && i < w.ncontents; i++)
+        if (w.content[i].name) beside(data, w.content[i].name, w.content[i].size);
     saved_free(&w);
     if (!good) return false;
     free(g->saved.path);
@@ -364,7 +426,7 @@ uint64_t session_digest(struct gpudbg *g)
     struct gpudbg_error ignored = {0};
     FILE *f = open_memstream(&text, &n);
     if (!f) return 0;
-    struct writing t = {g, f, NULL, &ignored};
+    struct writing t = {.g = g, .f = f, .err = &ignored};
     write_all(&t);
     fclose(f);
     const uint64_t h = hash_bytes(text, n, 0);

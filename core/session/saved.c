@@ -85,13 +85,12 @@ static bool hash_file(
     return n == 0 || read_failed(why, err);
 }
 
-bool saved_file(
-    struct saved_writer *w, const char *path, const struct ticker *ticker, size_t *number, struct gpudbg_error *err)
+bool saved_file(struct saved_writer *w, const char *path, const char *name, const struct ticker *ticker, size_t *number,
+    struct gpudbg_error *err)
 {
     struct saved_content c = {0};
     if (!hash_file(path, ticker, &c.size, c.hash, err)) return false;
-    char *whole = realpath(path, NULL);
-    c.name = whole ? whole : xstrdup(path);
+    c.name = xstrdup(name);
     *number = add_content(w, &c);
     return true;
 }
@@ -412,7 +411,7 @@ bool saved_hex(struct saved_line *l, const char *what, uint8_t **bytes, size_t *
     if (!digits || digits % 2 || strspn(word, "0123456789abcdef") != digits)
         return gpudbg_fail(err, "syntax", "%s: \"%.40s\" is not pairs of hex digits", what, word);
     *n = digits / 2;
-    *bytes = xalloc(*n);
+    if (!(*bytes = malloc(*n))) return alloc_failed(err, *n, what);
     for (size_t i = 0; i < *n; i++) (*bytes)[i] = (uint8_t)(digit(word[2 * i]) * 16 + digit(word[2 * i + 1]));
     return true;
 }

@@ -44,8 +44,9 @@ struct saved_writer {
 bool saved_begin(struct saved_writer *, struct gpudbg_error *);
 /* The number of these bytes, which are kept once however often they are added.  own: the writer frees them. */
 size_t saved_bytes(struct saved_writer *, const uint8_t *bytes, size_t n, bool own);
-/* The number of a file that is named; false with an error if it cannot be read. */
-bool saved_file(struct saved_writer *, const char *path, const struct ticker *, size_t *number, struct gpudbg_error *);
+/* The number of a file that is named, by `name`; false with an error if it cannot be read. */
+bool saved_file(struct saved_writer *, const char *path, const char *name, const struct ticker *, size_t *number,
+    struct gpudbg_error *);
 /* Text as a word in quotes, with a blank in front. */
 void saved_word(FILE *, const char *text);
 /* Writes all to FILE, *size bytes. */
