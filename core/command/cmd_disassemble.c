@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/parts.h"
 #include "base/shown.h"
+#include "base/unset.h"
 #include "code/branches.h"
 #include "code/memo.h"
 #include "code/records.h"
@@ -252,17 +253,18 @@ static void end_line(struct listing *l, uint64_t addr, size_t n)
 /* Lines of any length: lists of numbers have no limit. */
 static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n)
 {
-    char *text = xalloc(n + 1);
-    unit_text(l, insn, true, text, n + 1);
+    static const char no_memory[] = "// no memory for the text of this instruction";
+    char *text = malloc(n + 1);
+    if (text) unit_text(l, insn, true, text, n + 1);
     begin_line(l, insn->addr, insn->raw, insn->size);
-    pieces_put(&l->text, text, n);
+    pieces_put(&l->text, text ? text : no_memory, text ? n : sizeof no_memory - 1);
     pieces_put(&l->text, "\n", 1);
     free(text);
 }
 
 static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
 {
-    char line[LINE_ROOM];
+    char line[LINE_ROOM] UNSET;
     size_t n = unit_text(l, insn, is_insn, line, sizeof line);
     if (n >= sizeof line) {
         put_long(l, insn, n);
@@ -318,7 +320,7 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
 /* A branch that is known. */
 static bool list_branch(struct listing *l, struct code_walk *w)
 {
-    char text[BRANCH_TEXT];
+    char text[BRANCH_TEXT] UNSET;
     const uint8_t *bytes;
     uint64_t addr;
     const struct branch_style style = branch_style_of(l);
@@ -333,7 +335,7 @@ static bool list_branch(struct listing *l, struct code_walk *w)
 /* One unit, from the memo where it is known.  false: the end. */
 static bool list_unit(struct listing *l, struct code_walk *w)
 {
-    struct gpudbg_insn insn;
+    struct gpudbg_insn insn UNSET;
     struct code_walk before = *w;
     const uint8_t *bytes;
     uint64_t addr;

@@ -156,7 +156,11 @@ subtest 'the count of what is left' => sub {
     like($verbose, qr/-DUSERS_CPP.* -DUSERS_C.* -c -o build\/core\/image\/elf\.o/,
         'V=1 shows commands; CPPFLAGS and CFLAGS are in them');
     like($verbose, qr/-Wl,users.* -o build\/gpudbg/, 'LDFLAGS too');
-    like($verbose, qr/-D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE/, 'hardened');
+    like($verbose, qr/-D_FORTIFY_SOURCE=[23] -fstack-protector-strong .*-fPIE/, 'hardened');
+    for my $flag (qw(-fstack-clash-protection -fcf-protection -ftrivial-auto-var-init=zero)) {
+        my $takes = system("$cc -Werror $flag -S -o /dev/null -x c /dev/null 2>/dev/null") == 0;
+        is(scalar($verbose =~ /\Q$flag\E/), scalar($takes) || '', "... $flag, if the compiler has it");
+    }
     like($verbose, qr/-pie -Wl,-z,relro,-z,now/, '... when it is linked');
     my ($plain) = make("-C '$tree' -B CC='$cc' V=1 HARDEN=0 build/core/image/elf.o");
     unlike($plain, qr/FORTIFY|stack-protector|PIE/, 'HARDEN=0 turns that off');
