@@ -187,7 +187,12 @@ static void keep(struct crew *c, struct line *line)
         memcpy(&head, line->bytes + at, sizeof head);
         if (line->size - at - sizeof head < head.size) break;
         struct answer *a = &c->answer[head.part];
-        *a = (struct answer){xalloc(sizeof head + head.size), head.size};
+        const size_t n = sizeof head + head.size;
+        *a = (struct answer){malloc(n), head.size};
+        if (!a->bytes) {
+            c->failed = true;
+            return;
+        }
         memcpy(a->bytes, line->bytes + at, sizeof head + head.size);
     }
     line->size -= at;
@@ -203,7 +208,16 @@ static void hear(struct crew *c, struct line *line)
         hang_up(c, line, false);
         return;
     }
-    while (line->room - line->size < (size_t)n) line->bytes = xgrow(line->bytes, line->room, &line->room, 1);
+    if (line->room - line->size < (size_t)n) {
+        const size_t room = 2 * line->room + (size_t)n;
+        uint8_t *grown = realloc(line->bytes, room);
+        if (!grown) {
+            c->failed = true;
+            return;
+        }
+        line->bytes = grown;
+        line->room = room;
+    }
     memcpy(line->bytes + line->size, bytes, (size_t)n);
     line->size += (size_t)n;
     keep(c, line);

@@ -48,8 +48,13 @@ static void add(struct spans *to, struct span s)
 
 struct spans spans_make(struct span *in, size_t n)
 {
-    struct spans to = {xcalloc(2 * n + 1, sizeof *to.span), 0};
-    struct open open = {xcalloc(n + 1, sizeof *open.span), 0};
+    struct spans to = {calloc(2 * n + 1, sizeof *to.span), 0};
+    struct open open = {calloc(n + 1, sizeof *open.span), 0};
+    if (!to.span || !open.span) {
+        free(to.span);
+        free(open.span);
+        return (struct spans){NULL, 0};
+    }
     qsort(in, n, sizeof *in, by_start);
     uint64_t at = 0;
     for (size_t i = 0; i < n || open.n;) {

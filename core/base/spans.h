@@ -16,7 +16,8 @@ struct spans {
     size_t count;
 };
 
-/* Sorts the n spans given; each address goes to the lowest number of those that cover it.  Time n log n. */
+/* Sorts the n spans given; each address goes to the lowest number of those that cover it.  Time n log n.  A
+ * span of NULL: no memory. */
 struct spans spans_make(struct span *, size_t n);
 /* The first span that ends at addr or above; count if there is none. */
 size_t spans_to(const struct spans *, uint64_t addr);

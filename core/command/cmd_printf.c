@@ -152,7 +152,11 @@ static const char *convert(
         char *text = v.is_text ? xstrdup(v.text) : show_text(&g->eval, &v, 0, err);
         if (!text) return NULL;
         const size_t size = shown_in(NULL, 0, text, strlen(text), SHOWN_TEXT) + 1;
-        char *shown = xalloc(size);
+        char *shown = malloc(size);
+        if (!shown) {
+            free(text);
+            return alloc_failed(err, size, "a text"), NULL;
+        }
         shown_in(shown, size, text, strlen(text), SHOWN_TEXT);
         fprintf(t->stream, spec, shown);
         free(shown);

@@ -47,6 +47,8 @@ void checks_clear(struct gpudbg_checks *); /* ... and so do all reports: another
 bool checks_switch(struct gpudbg_checks *, const struct gpudbg_checker *, bool on, struct gpudbg_error *);
 bool checks_on(const struct gpudbg_checks *, const struct gpudbg_checker *);
 bool checks_any(const struct gpudbg_checks *); /* one at least is on */
+/* Whether there is memory for what checkers keep of the machine's waves: the user decides how many there are. */
+bool checks_room(const struct gpudbg_machine *, struct gpudbg_error *);
 /* Checks the loaded code now; what this checker reported of code before is forgotten. */
 bool checks_code(struct gpudbg_checks *, const struct gpudbg_checker *, struct gpudbg_error *);
 

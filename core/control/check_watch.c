@@ -361,11 +361,23 @@ bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { 
 
 bool checks_any(const struct gpudbg_checks *c) { return c->nwatch > 0; }
 
+#define WAVE_BYTES 2048 /* that all checkers together keep of a wave, about */
+
+bool checks_room(const struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    const uint64_t bytes = (uint64_t)m->nwaves * WAVE_BYTES;
+    void *room = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
+    free(room);
+    return room || alloc_failed(err, bytes, "what checkers keep of so many waves");
+}
+
 bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
 {
     struct watcher *w = watcher_of(c, k);
     if (!k->start) return gpudbg_fail(err, "unsupported", "check %s checks code, not runs", k->kind);
     if (on == (w != NULL)) return true;
+    const struct gpudbg_machine *m = c->ctl->eval->running->machine;
+    if (on && m && !checks_room(m, err)) return false;
     checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
     if (!on) {
         *w = c->watch[--c->nwatch];

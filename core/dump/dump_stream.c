@@ -95,6 +95,7 @@ size_t dump_stream_holding(const struct gpudbg_dump *dump, uint64_t addr)
                     s->addr, s->size - 1 > UINT64_MAX - s->addr ? UINT64_MAX : s->addr + (s->size - 1), (uint32_t)i};
         }
         d->held = spans_make(all, n);
+        if (!d->held.span) xalloc_end(); /* nobody would be told that it holds more */
         free(all);
     }
     const size_t at = spans_to(&d->held, addr);

@@ -100,7 +100,11 @@ bool source_open(struct source *s, const struct loaded *loaded, const char *file
     if (!s->text) return false;
     size_t lines = 1;
     for (size_t i = 0; i < s->size; i++) lines += s->text[i] == '\n';
-    s->line = xcalloc(lines + 1, sizeof *s->line);
+    if (!(s->line = calloc(lines + 1, sizeof *s->line))) {
+        free(s->text);
+        s->text = NULL;
+        return false;
+    }
     s->line[s->nlines++] = 0;
     for (size_t i = 0; i < s->size; i++)
         if (s->text[i] == '\n' && i + 1 < s->size) s->line[s->nlines++] = (uint32_t)(i + 1);

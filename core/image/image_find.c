@@ -46,7 +46,8 @@ void image_index_free(struct image_index *x)
     free(x);
 }
 
-static void *rows(size_t n, size_t size) { return xcalloc(n + 1, size); }
+/* Files decide how many there are.  Without memory there is no index, and tables are walked; NULL. */
+static void *rows(size_t n, size_t size) { return calloc(n + 1, size); }
 
 /* Whether `n` things, of which `indexed` are in an index, want a new one. */
 static bool outgrown(size_t n, size_t indexed) { return n - indexed > 16 + indexed / 8; }
@@ -73,12 +74,13 @@ static void index_sections(struct image_index *x, const struct gpudbg_image *ima
 {
     struct span *all = rows(image->nsections, sizeof *all);
     size_t n = 0;
+    if (!all) return;
     for (size_t i = 0; i < image->nsections; i++)
         if (takes_part(&image->sections[i]))
             all[n++] = (struct span){image->sections[i].addr, last_of(&image->sections[i]), (uint32_t)i};
     free(x->places.span);
     x->places = spans_make(all, n);
-    x->sections = image->nsections;
+    x->sections = x->places.span ? image->nsections : 0;
     free(all);
 }
 
@@ -133,8 +135,10 @@ const uint8_t *gpudbg_image_bytes(const struct gpudbg_image *image, uint64_t add
 /* Of patches of one size at one address the last one counts. */
 static void index_patches(struct image_index *x, const struct gpudbg_image *image)
 {
+    struct start *all = rows(image->npatches, sizeof *all);
+    if (!all) return;
     free(x->patch);
-    x->patch = rows(image->npatches, sizeof *x->patch);
+    x->patch = all;
     x->patches = image->npatches;
     for (size_t i = 0; i < image->npatches; i++) x->patch[i] = (struct start){image->patches[i].addr, (uint32_t)i};
     qsort(x->patch, image->npatches, sizeof *x->patch, by_start);
@@ -173,6 +177,8 @@ static void copy_patches(const struct gpudbg_image *image, uint64_t addr, uint8_
     }
     for (end = lo; end < x->npatches && (x->patch[end].addr < addr || x->patch[end].addr - addr < size);) end++;
     struct start *here = rows(end - lo, sizeof *here); /* in the order in which they were made */
+    for (size_t i = 0; !here && i < image->npatches; i++) apply(&image->patches[i], addr, to, size);
+    if (!here) return;
     if (end > lo) {
         memcpy(here, x->patch + lo, (end - lo) * sizeof *here);
         qsort(here, end - lo, sizeof *here, by_number);
@@ -246,17 +252,23 @@ const struct gpudbg_symbol *gpudbg_image_symbol_at(const struct gpudbg_image *im
     return NULL;
 }
 
+static void index_names(struct image_index *x, const struct gpudbg_image *image)
+{
+    free(x->by_name);
+    x->by_name = rows(image->nsymbols, sizeof *x->by_name);
+    x->symbols = x->by_name ? image->nsymbols : 0;
+    for (size_t i = 0; i < x->symbols; i++) x->by_name[i] = &image->symbols[i];
+    if (x->symbols) qsort(x->by_name, x->symbols, sizeof *x->by_name, by_name);
+}
+
 const struct gpudbg_symbol *gpudbg_image_find(const struct gpudbg_image *image, const char *name)
 {
     if (!image->nsymbols) return NULL;
     struct image_index *x = index_of(image);
-    if (x->symbols != image->nsymbols) {
-        free(x->by_name);
-        x->by_name = rows(image->nsymbols, sizeof *x->by_name);
-        x->symbols = image->nsymbols;
-        for (size_t i = 0; i < image->nsymbols; i++) x->by_name[i] = &image->symbols[i];
-        qsort(x->by_name, image->nsymbols, sizeof *x->by_name, by_name);
-    }
+    if (x->symbols != image->nsymbols) index_names(x, image);
+    for (size_t i = 0; !x->by_name && i < image->nsymbols; i++)
+        if (image->symbols[i].name && strcmp(image->symbols[i].name, name) == 0) return &image->symbols[i];
+    if (!x->by_name) return NULL;
     struct gpudbg_symbol key = {.name = name};
     const struct gpudbg_symbol *k = &key;
     const struct gpudbg_symbol **found = bsearch(&k, x->by_name, image->nsymbols, sizeof *x->by_name, by_name);
@@ -284,7 +296,9 @@ static void index_kernels(struct image_index *x, const struct gpudbg_image *imag
         while (2 * image->nkernels >= x->room) x->room *= 2;
         x->kernel = rows(x->room, sizeof *x->kernel);
         x->kernels = 0;
+        if (!x->kernel) x->room = 0;
     }
+    if (!x->kernel) return;
     for (; x->kernels < image->nkernels; x->kernels++) {
         uint32_t *slot = kernel_slot(x, image, image->kernels[x->kernels].name);
         if (!*slot) *slot = (uint32_t)x->kernels + 1;
@@ -295,6 +309,9 @@ const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct gpudbg_image 
 {
     struct image_index *x = index_of(image);
     index_kernels(x, image);
+    for (size_t i = 0; !x->kernel && i < image->nkernels; i++)
+        if (strcmp(image->kernels[i].name, name) == 0) return &image->kernels[i];
+    if (!x->kernel) return NULL;
     const uint32_t *slot = kernel_slot(x, image, name);
     return *slot ? &image->kernels[*slot - 1] : NULL;
 }

@@ -30,6 +30,10 @@ bool session_launch(struct gpudbg *g, const char *words, struct gpudbg_error *er
         .threads = (unsigned)g->settings.threads,
         .memory = g->settings.memory_limit};
     struct gpudbg_machine *machine = launch ? machine_new(&options, g->loaded.image, launch, err) : NULL;
+    if (machine && checks_any(g->control.checks) && !checks_room(machine, err)) {
+        machine_free(machine);
+        machine = NULL;
+    }
     if (!machine) {
         free(copy);
         return false;

@@ -122,6 +122,17 @@ for my $case ([['set time-limit 1', \"-x $dir/while"], 'a loop'],
     is $record->{kind}, 'limit', '... of kind limit';
 }
 
+# More waves than there is memory for what checkers keep of them: a size that the user decides.
+my $many = 'launch matmul -g 1048576,1024 -l 1,1 zero:64 zero:64 zero:64 4';
+for my $case ([['--demo=matmul', 'check all on', $many, 'echo alive\n'], 'a launch under checkers'],
+    [['share/demo/matmul.co', $many, 'check all on', 'echo alive\n'], 'checkers of a launch']) {
+    my ($commands, $what) = @$case;
+    my ($file, @rest) = @$commands;
+    my ($text) = shell(join ' ', "timeout 60 $program --batch", $file, map { "-e '$_'" } @rest);
+    like $text, qr/no memory for what checkers keep of so many waves/, "$what: refused without memory";
+    like $text, qr/alive/, '... and everything goes on';
+}
+
 # The screen: a terminal of ten thousand times ten thousand cells, and of more than a terminal can have.
 $cases{'cell-limit'} = 1;
 for my $size ([9999, 9999, 9999, 9999], [65535, 65535, 65535, 65535], [300, 65535, 300, 65535]) {
