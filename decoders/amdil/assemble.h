@@ -2,8 +2,11 @@
 /*
  * assemble.h: IL text to tokens.  Manual: AMD IL 2.4, chapter 3.
  *
- * One instruction a line.  Comments: from ; or // to the end of the line, between slash-star and star-slash, and lines
- * that begin with #.  Mnemonics and names may be in any case.  A comma between operands may be missing.
+ * One instruction a line.  Where a line end is missing directly behind a register or its swizzle ("r8.yitof r8.y"), as
+ * happens in strings that a program puts together, the next instruction begins all the same.
+ *
+ * Comments: from ; or // to the end of the line, between slash-star and star-slash, and lines that begin with #.
+ * Mnemonics and names may be in any case.  A comma between operands may be missing.
  *
  * Not all that tokens can hold has a spelling.  What has none stands behind the text, in an annotation that every other
  * reader takes for a comment (exact.c writes it where it is needed):
@@ -26,6 +29,7 @@
 struct il_place {
     uint32_t line, column;
     bool verbatim; /* given as a number: nobody asks whether it is a good one */
+    bool joined;   /* the first of an instruction that no line end parts from the one before it */
 };
 
 struct il_program {
@@ -57,6 +61,7 @@ struct il_parser {
     bool has_version, ended;
     uint8_t v_type;                 /* what an annotation says of v# in this line, or 0 */
     bool verbatim;                  /* tokens are given as numbers */
+    const char *joined;             /* where the line's next instruction begins, without a line end; or NULL */
     bool any_vertex;                /* dclv or initv was met */
     uint8_t input[IL_VERTICES / 8]; /* v# that dcl_input named */
     uint32_t language;
@@ -66,6 +71,8 @@ struct il_parser {
 };
 
 bool il_parse_line(struct il_parser *);
+/* Does the name of an instruction stand at p? */
+bool il_names_op(const char *p);
 /* The annotation in the current line, or NULL. */
 char *il_annotation(const struct il_parser *);
 /* Reads tokens of an annotation: appends them and returns how many.  `at`: behind the mark; blamed for trouble.  -1: it

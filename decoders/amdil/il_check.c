@@ -53,6 +53,21 @@ void il_faults(const struct gpudbg_image *image, bool (*each)(void *to, const st
     check(&reader);
 }
 
+/* Instructions of text whose lines hold two: only such lines have two rows. */
+static void check_lines(const struct gpudbg_image *image, struct gpudbg_checks *checks)
+{
+    for (size_t i = 1; i < image->nlines; i++) {
+        const struct gpudbg_line *a = &image->lines[i - 1], *b = &image->lines[i];
+        if (a->line != b->line) continue;
+        gpudbg_report(
+            checks, &(struct gpudbg_report){.pc = b->addr,
+                        .line = b->line,
+                        .column = b->column,
+                        .note = true,
+                        .message = "no line end parts this instruction from the one before it (line-end, chapter 3)"});
+    }
+}
+
 static bool applies(const struct gpudbg_isa *isa) { return isa == &amdil_isa; }
 
 static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
@@ -60,6 +75,7 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *c
     (void)err;
     struct reader reader = {.image = image, .checks = checks};
     check(&reader);
+    check_lines(image, checks);
     return true;
 }
 

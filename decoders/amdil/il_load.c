@@ -175,7 +175,7 @@ struct il_place il_place_of(const struct il_program *program, uint32_t token)
 {
     if (token < program->n) return program->place[token];
     uint32_t line = program->n ? program->place[program->n - 1].line + 1 : 1;
-    return (struct il_place){line, 1, false};
+    return (struct il_place){line, 1, false, false};
 }
 
 bool il_assemble_checked(
@@ -201,12 +201,25 @@ bool il_assemble_checked(
     return gpudbg_fail(err, first.finding.kind, "%s: %s", first.finding.kind, first.finding.message);
 }
 
+/* The first line that holds two instructions; `check il` tells of all. */
+static void warn_joined(struct gpudbg_image *image, const struct il_place *p)
+{
+    char text[160];
+    snprintf(text, sizeof text,
+        "line %" PRIu32 " has no line end before column %" PRIu32 ": an instruction begins there (`check il`)", p->line,
+        p->column);
+    gpudbg_image_fact(image, "warning", text, 0);
+}
+
 /* Rows of the line table: one an instruction, with the column of its mnemonic.  Breakpoints are for what executes. */
 static void keep_lines(struct gpudbg_image *image, const struct il_program *program, const uint8_t *bytes)
 {
     struct gpudbg_insn insn;
+    unsigned said = 0;
     for (size_t i = 0; i < program->n; i++) {
-        if (i > 0 && program->place[i].line == program->place[i - 1].line) continue;
+        const bool joined = program->place[i].joined;
+        if (i > 0 && program->place[i].line == program->place[i - 1].line && !joined) continue;
+        if (joined && !(said++)) warn_joined(image, &program->place[i]);
         gpudbg_image_add_line(image, 4 * i, image->path, program->place[i].line, program->place[i].column);
         if (!gpudbg_insn_at(&amdil_isa, bytes + 4 * i, 4 * (program->n - i), 4 * i, &insn) || !executes(&insn))
             image->lines[image->nlines - 1].flags = GPUDBG_LINE_PASSED;

@@ -78,6 +78,12 @@ static const struct gpudbg_op *find_op(const char *p, size_t *length)
     return best && (best->code == IL_OP_PREFIX || best->code == IL_OP_COMMENT) ? NULL : best;
 }
 
+bool il_names_op(const char *p)
+{
+    size_t n;
+    return find_op(p, &n) != NULL;
+}
+
 /* ---- Controls ---- */
 
 /* The words whose fields are spelled in the mnemonic, and where their bits are collected. */
@@ -625,7 +631,7 @@ static bool parse_operands(struct il_parser *s, struct packet *k, const char **p
     for (unsigned i = 0; i < ndst + nsrc; i++) {
         *p = first && i == 0 ? il_blanks(*p) : il_comma(*p);
         if (k->op->code == IL_DCL_PERSIST && isdigit((unsigned char)**p)) return parse_slots(s, p);
-        if (!**p)
+        if (!**p || s->joined)
             return il_parse_fail(
                 s, k->at, "operand-count", "%s wants %u operands and has %u", k->op->name, ndst + nsrc, i);
         if (!il_parse_operand(s, p, i < ndst, i == 0 && ndst ? k->result : 0)) return false;
@@ -666,6 +672,8 @@ static bool parse_call(struct il_parser *s, struct packet *k, const char **p)
 
 static bool at_end(struct il_parser *s, struct packet *k, const char *p)
 {
+    if (!s->joined && isdigit((unsigned char)p[-1]) && isalpha((unsigned char)*p) && il_names_op(p)) s->joined = p;
+    if (s->joined == p) return true;
     p = il_blanks(p);
     if (!*p) return true;
     const char *next = il_comma(p);
@@ -800,10 +808,36 @@ static bool parse_annotated(struct il_parser *s, const char *text, const char *a
     return true;
 }
 
+/* One instruction of the line; joined: no line end parts it from the one before it. */
+static bool parse_instruction(struct il_parser *s, const char *at, bool joined)
+{
+    struct packet k = {0};
+    const char *p;
+    const uint8_t v_type = s->v_type;
+    s->joined = NULL;
+    if (!parse_mnemonic(s, at, &k, &p)) return false;
+    if (!s->has_version && !s->macro && k.op->code != IL_OP_MACRODEF) {
+        s->number = 1;
+        return il_parse_fail(s, NULL, "bad-version", "%s needs a version line before it", k.op->name);
+    }
+    const bool says_itself = v_type; /* then so does every other v# of a vertex */
+    if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself) s->v_type = IL_REG_VERTEX;
+    if (k.op->code == IL_OP_MACRODEF) s->macro_arguments[k.code >> 16 & 0x3fff] = k.extra[0] + 1;
+    s->macro += k.op->code == IL_OP_MACRODEF;
+    s->macro -= k.op->code == IL_OP_MACROEND && s->macro;
+    s->ended = k.op->code == IL_OP_END;
+    size_t first = s->to->n;
+    if (!parse_packet(s, &k, p) || !sized(s, &k, first + k.prefixed)) return false;
+    s->to->place[first].joined = joined;
+    s->v_type = v_type;
+    /* The destination stands behind the opcode and its modifiers. */
+    if (!says_itself) keep_vertex(s, &k, first + 1 + k.prefixed + k.has_pri + k.has_sec);
+    return true;
+}
+
 bool il_parse_line(struct il_parser *s)
 {
     const char *at = il_blanks(s->line), *p;
-    struct packet k = {0};
     char *annotation = il_annotation(s);
     s->v_type = 0;
     if (!*at) return true;
@@ -824,20 +858,10 @@ bool il_parse_line(struct il_parser *s)
     }
     if (!s->has_version && il_same(at, il_word_length(at), "language")) /* as a readable listing has it */
         return parse_language(s, at);
-    if (!parse_mnemonic(s, at, &k, &p)) return false;
-    if (!s->has_version && !s->macro && k.op->code != IL_OP_MACRODEF) {
-        s->number = 1;
-        return il_parse_fail(s, NULL, "bad-version", "%s needs a version line before it", k.op->name);
+    bool good = parse_instruction(s, at, false);
+    while (good && s->joined) {
+        if (s->ended) return il_parse_fail(s, s->joined, "syntax", "\"%.20s\" behind end", s->joined);
+        good = parse_instruction(s, s->joined, true);
     }
-    const bool says_itself = s->v_type; /* then so does every other v# of a vertex */
-    if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself) s->v_type = IL_REG_VERTEX;
-    if (k.op->code == IL_OP_MACRODEF) s->macro_arguments[k.code >> 16 & 0x3fff] = k.extra[0] + 1;
-    s->macro += k.op->code == IL_OP_MACRODEF;
-    s->macro -= k.op->code == IL_OP_MACROEND && s->macro;
-    s->ended = k.op->code == IL_OP_END;
-    size_t first = s->to->n;
-    if (!parse_packet(s, &k, p) || !sized(s, &k, first + k.prefixed)) return false;
-    /* The destination stands behind the opcode and its modifiers. */
-    if (!says_itself) keep_vertex(s, &k, first + 1 + k.prefixed + k.has_pri + k.has_sec);
-    return true;
+    return good;
 }

@@ -89,16 +89,30 @@ static int component(char c, bool constants)
     return constants && (c == '0' || c == '1') ? 4 + (c - '0') : -1;
 }
 
+/* Where an instruction begins directly behind a swizzle; NULL: nowhere, or more than one would. */
+static const char *joined(const char *swizzle)
+{
+    const char *found = NULL;
+    for (unsigned n = 1; n <= 4 && component(swizzle[n - 1], true) >= 0; n++) {
+        if (!il_names_op(swizzle + n)) continue;
+        if (found) return NULL;
+        found = swizzle + n;
+    }
+    return found;
+}
+
 static bool parse_swizzle(struct il_parser *s, const char **p, uint32_t *mod)
 {
-    const char *at = ++*p;
+    const char *at = ++*p, *end = at;
     unsigned n = 0;
     int c = -1, last = 0;
-    for (; (c = component(**p, true)) >= 0 && n < 4; ++*p, n++) {
+    while (end - at < 4 && component(*end, true) >= 0) end++;
+    if (end != at && isalnum((unsigned char)*end) && (s->joined = joined(at))) end = s->joined;
+    for (; *p < end && (c = component(**p, true)) >= 0; ++*p, n++) {
         *mod = (*mod & ~(UINT32_C(7) << 4 * n)) | (uint32_t)c << 4 * n;
         last = c;
     }
-    if (!n || isalnum((unsigned char)**p))
+    if (!n || (isalnum((unsigned char)**p) && !s->joined))
         return il_parse_fail(s, at, "syntax", "\"%.*s\" is not a swizzle: write one to four of x y z w r g b a 0 1",
             (int)il_word_length(at), at);
     for (; n < 4; n++) *mod = (*mod & ~(UINT32_C(7) << 4 * n)) | (uint32_t)last << 4 * n;

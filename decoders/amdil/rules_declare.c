@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "rules_inside.h"
+#include "stage.h"
 
 static void keep_label(struct il_rules *r, struct il_labels *l, uint32_t label, uint32_t at)
 {
@@ -266,7 +267,12 @@ static void use_operand(struct il_rules *r, const struct il_packet *p, const str
     if (il_register[o->type].shape == IL_PLAIN && (o->number || o->dimensions))
         il_warn(r, at, IL_RULE_SINGLE, "%s: there is only one %s, without a number", p->op->name,
             il_register[o->type].text);
-    if (!o->is_dst && !(il_register[o->type].access & IL_R))
+    if (o->is_dst || il_register[o->type].access & IL_R) return;
+    if (o->type == IL_REG_OUTPUT && (r->version >> 16 & 255) == AMDIL_PIXEL)
+        il_note(r, at, IL_RULE_WRITE_ONLY,
+            "%s reads o%" PRIu32 ", which the manual has as only written: real pixel shaders sum up in it", p->op->name,
+            o->number);
+    else
         il_warn(
             r, at, IL_RULE_WRITE_ONLY, "%s reads %s, which is only written", p->op->name, il_register[o->type].text);
 }

@@ -40,7 +40,7 @@ bool il_emit(struct il_parser *s, const char *at, uint32_t token)
         p->place = places;
         p->room = room;
     }
-    p->place[p->n] = (struct il_place){s->number, at ? (uint32_t)(at - s->line) + 1 : 1, s->verbatim};
+    p->place[p->n] = (struct il_place){s->number, at ? (uint32_t)(at - s->line) + 1 : 1, s->verbatim, false};
     p->token[p->n++] = token;
     return true;
 }

@@ -244,4 +244,33 @@ for my $case (@printed) {
     my ($out) = disassemble($dir, 0, 0x10200, $case->[0]->@*, 40);
     like($out, qr/^    \Q$case->[1]\E(?: ;!.*)?$/m, "printed: $case->[1]");
 }
+
+# Strings that a program puts together lack line ends: the next instruction begins behind a register or its swizzle.
+for my $case (
+    ['a swizzle of one letter', 'ftoi r8.y, r8.yitof r8.y, r8.y', "ftoi r8.y, r8.y\nitof r8.y, r8.y"],
+    ['letters that a swizzle could have, too', 'mov r1.x, r2.xadd r1, r1, r2', "mov r1.x, r2.x\nadd r1, r1, r2"],
+    ['three instructions', 'mov r1, r2.xyzwmov r2, r3.wmul r1, r2, r3',
+        "mov r1, r2.xyzw\nmov r2, r3.w\nmul r1, r2, r3"],
+    ['a register without a swizzle', 'mov r1, r2add r1, r1, r2', "mov r1, r2\nadd r1, r1, r2"],
+    ['upper case', 'MOV r1, r2.YADD r1, r1, r2', "mov r1, r2.y\nadd r1, r1, r2"],
+) {
+    my ($what, $joined, $apart) = @$case;
+    is(tokens_of($joined), tokens_of($apart), "no line end: $what");
+}
+like(tokens_of('add r1.x, r2.xmov r1, r2'), qr/operand-count: add wants 3 operands and has 2/,
+    '... and an operand that is missing is missed');
+like(tokens_of('mov r1.x, r2.xyadd2 r1, r1, r2'), qr/"xyadd2" is not a swizzle/, '... what is no name is an error');
+{
+    open my $out, '>', "$dir/joined.il" or die;
+    print $out "il_ps_2_0\ndcl_input_generic_interp(linear) v0\ndcl_output_generic o0\nmov r8, v0\n"
+        . "ftoi r8.y, r8.yitof r8.y, r8.y\nmov o0, r8\nadd o0, o0, r8\nend\n";
+    close $out;
+    my ($said, $err, $status) = gpudbg('-e', 'check il', "$dir/joined.il");
+    like($said, qr/^5:16: il: note: no line end parts this instruction from the one before it/m,
+        '... a note tells where');
+    like($err, qr/joined\.il: warning: line 5 has no line end before column 16/, '... and a warning, when it is read');
+    like($said, qr/^7:1: il: note: add reads o0, .*\(write-only, chapter 5\)/m,
+        'an output that a pixel shader reads is a note');
+    like($said, qr/^check il: nothing found$/m, '... neither is a finding');
+}
 done_testing;
