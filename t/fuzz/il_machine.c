@@ -2,9 +2,10 @@
 /*
  * AMD IL programs from nowhere: packets of any opcode with operands of many kinds, blocks opened and closed as they
  * must be. Each instruction is executed or stops with a reason; a fault changes nothing; the machine goes back to its
- * start and forward again exactly, also after the pc was put somewhere else.
+ * start and forward again exactly, also after the pc was put somewhere else.  One input in three is watched and asked
+ * about instead (watched.h).
  */
-#include "program.h"
+#include "watched.h"
 
 #include "../../decoders/amdil/amdil.h"
 
@@ -233,6 +234,17 @@ static struct gpudbg_machine *launch(struct gpudbg *g, const uint8_t *data, size
     return launched ? gpudbg_session_machine(g) : NULL;
 }
 
+static void watch(struct gpudbg *g, const uint8_t *data, size_t size)
+{
+    static const char *const questions[] = {"print $r%u", "print $r%u.x[3]", "print $x0[%u]", "info registers",
+        "print $l%u", "print $vTid", "print $cb0[%u]", "print r%u.y", "origin $r%u.x[3]", "origin/tree 3 $r%u.y",
+        "last-write $r%u.z[1]", "next-write $r%u.x[0]", "info writes $r%u.x", "why off lane %u", "info checks",
+        "info buffers", "find-time $r%u.x[0] != 0", "print $x1[%u].y[2]", "x/3i $pc", "info profile", "disassemble",
+        NULL};
+    struct input end = {data + size - 40, 40};
+    watched_run(g, &(struct watched){questions, 8}, &end);
+}
+
 static struct gpudbg *fuzz_session; /* of the latest input, as it was left */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -240,6 +252,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t jump;
     if (!fuzz_session) fuzz_session = program_session();
     struct gpudbg_machine *m = launch(fuzz_session, data, size, &jump);
-    if (m) run(m, jump);
+    if (m && size > 40 && data[size - 1] % 3 == 0)
+        watch(fuzz_session, data, size);
+    else if (m)
+        run(m, jump);
     return 0;
 }

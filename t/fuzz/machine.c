@@ -3,11 +3,13 @@
  * Programs from nowhere on a small machine: each instruction is executed or stops with a reason, an instruction that
  * faults changes nothing, and the machine goes back to its start and forward to its end again exactly.  What is written
  * outside of the machine is seen by the sanitizer, or by the way back.
+ *
+ * One input in three runs with few registers instead, watched and asked about (watched.h).
  */
 #include <stdio.h>
 
 #include "command/cmd_device.h"
-#include "program.h"
+#include "watched.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -56,10 +58,33 @@ static void prepare(struct gpudbg *g, const uint8_t *data, size_t size)
     g->settings.profile = size & 1;
 }
 
+static void with_few_registers(struct gpudbg *g, const struct gpudbg_isa *isa, const uint8_t *data, size_t size)
+{
+    static const char *const questions[] = {"print $v%u[3]", "print $s%u", "print $v[0:%u]", "info registers v",
+        "print $trapsts", "print $mode", "origin $v%u[0]", "origin $s%u", "origin/tree 3 $v%u[1]", "last-write $v%u[1]",
+        "next-write $v%u[0]", "info writes $v%u", "info writes $s%u", "why off lane %u", "info checks", "info locals",
+        "find-time $v%u[0] != 0", "find-time $s%u != 0", "info inputs", "info resources", "print count $v%u[:] > 0",
+        "x/3i $pc", "info profile", "disassemble", "print $vcc", NULL};
+    struct input in = {data, size};
+    struct program program;
+    char registers[40];
+    const unsigned few = 1 + (unsigned)input_take(&in, 1) % 12;
+    snprintf(registers, sizeof registers, "vgprs=%u sgprs=%u", few, few * 8);
+    program_make(&program, isa, &in, 32);
+    if (few & 1) program.word[program.n++] = 0xb9000003u | 31u << 11; /* s_getreg of TRAPSTS: exceptions are watched */
+    program_launch_with(g, isa, &program, registers);
+    struct input end = {data + (size > 40 ? size - 40 : 0), size > 40 ? 40 : size};
+    watched_run(g, &(struct watched){questions, few}, &end);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct gpudbg *g;
     if (!g) g = program_session();
+    if (size > 40 && data[size - 1] % 3 == 0) {
+        with_few_registers(g, session_isa(g, size & 1 ? "gfx7" : "gfx7-pro"), data, size);
+        return 0;
+    }
     const struct gpudbg_isa *isa = session_isa(g, "gfx7");
     prepare(g, data, size);
     struct input in = {data, size};

@@ -9,6 +9,7 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,23 +147,32 @@ static void program_registers(struct gpudbg_machine *m, uint32_t wave, uint64_t 
     }
 }
 
-/* The session stands at the program's entry, registers set: one group of two waves, the second one not full. */
-static inline struct gpudbg_machine *program_launch(
-    struct gpudbg *g, const struct gpudbg_isa *isa, const struct program *p)
+/* The session stands at the program's entry, registers set: one group of two waves, the second one not full.  more: of
+ * the line `launch`. */
+static inline struct gpudbg_machine *program_launch_with(
+    struct gpudbg *g, const struct gpudbg_isa *isa, const struct program *p, const char *more)
 {
+    char line[200];
     struct gpudbg_error err = {0};
     struct load_options options = {.isa = isa, .raw = true};
     struct gpudbg_image *image = session_image_from(g, "program", (const uint8_t *)p->word, p->n * 4, &options, &err);
     if (!image) abort();
     session_take(g, image);
     struct gpudbg_out *out = out_memory(false);
-    if (!gpudbg_execute(g, "launch -g 100 -l 100 buf0=zero:4096 lds=1024 gds=256", out, &err) ||
+    snprintf(line, sizeof line, "launch -g 100 -l 100 buf0=zero:4096 lds=1024 gds=256 %s", more);
+    if (!gpudbg_execute(g, line, out, &err) ||
         !gpudbg_session_machine(g))
         abort();
     out_close(out);
     struct gpudbg_machine *m = gpudbg_session_machine(g);
     for (uint32_t wave = 0; wave < PROGRAM_WAVES; wave++) program_registers(m, wave, p->seed + wave * 2);
     return m;
+}
+
+static inline struct gpudbg_machine *program_launch(
+    struct gpudbg *g, const struct gpudbg_isa *isa, const struct program *p)
+{
+    return program_launch_with(g, isa, p, "");
 }
 
 /* The address behind the instruction at pc.  false: there is no code. */
