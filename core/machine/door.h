@@ -43,6 +43,7 @@ struct door {
     uint64_t size; /* of all segments */
     bool deaf;     /* watchpoints do not count: replays, edits */
     bool closed;   /* no more segments */
+    bool drops;    /* stores are not made: door_drop */
     bool trying;   /* an instruction is tried out: nobody but this is told, if it is not NULL */
     void (*trial_told)(void *data, const struct gpudbg_access *);
     void *trial_data;
@@ -67,5 +68,10 @@ static inline void door_large_pages(void *bytes, size_t size)
 }
 
 static inline uint64_t door_pages(uint64_t size) { return (size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS; }
+
+/* An instruction is tried out whose stores nobody takes back, so they are not made, until door_drop_end gets what this
+ * returns. */
+uint32_t door_drop(struct gpudbg_machine *);
+void door_drop_end(struct gpudbg_machine *, uint32_t stamp);
 
 #endif

@@ -255,11 +255,12 @@ bool machine_try(struct gpudbg_wave *copy, void (*told)(void *data, const struct
     const struct gpudbg_stop stop = m->stop;
     const uint64_t executed = copy->executed;
     machine_tally(m, false); /* trials do not count, and a profile starts anew */
+    const uint32_t stamp = told ? m->stamp : door_drop(m);
     door->trying = true;
     door->trial_told = told;
     door->trial_data = data;
     const enum gpudbg_ran ran = m->isa->run->run(copy, 1, true);
-    door->trying = false;
+    door_drop_end(m, stamp);
     m->stop = stop;
     return (ran == GPUDBG_RAN_LIMIT || ran == GPUDBG_RAN_BREAK) && copy->executed == executed + 1;
 }

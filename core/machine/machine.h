@@ -125,8 +125,9 @@ struct machine_observer {
 };
 /* Puts the observer in place of the one there was, which is returned; NULL: nobody.  Borrowed. */
 const struct machine_observer *machine_observe(struct gpudbg_machine *, const struct machine_observer *);
-/* Executes one instruction on a copy of a wave, which nobody but `told` (may be NULL) learns of.  What it stores to
- * memory stays there.  false: it could not be executed, or it ended, waited, or left something behind. */
+/* Executes one instruction on a copy of a wave, which nobody but `told` learns of.  What it stores to memory stays
+ * there, for `told` to take back; where that is NULL, it stores nothing.  false: it could not be executed, or it ended,
+ * waited, or left something behind. */
 bool machine_try(struct gpudbg_wave *copy, void (*told)(void *data, const struct gpudbg_access *), void *data);
 /* Makes the runner count what is executed, or no longer; false: it is not counting (it cannot, or was told not to). */
 bool machine_tally(struct gpudbg_machine *, bool on);

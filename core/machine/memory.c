@@ -392,9 +392,27 @@ static bool save_pages(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t
     return true;
 }
 
+uint32_t door_drop(struct gpudbg_machine *m)
+{
+    const uint32_t stamp = m->stamp;
+    core_of(m)->door.drops = core_of(m)->door.trying = true;
+    core_of(m)->door.trial_told = NULL;
+    m->stamp = UINT32_MAX; /* of no page: every store comes here */
+    return stamp;
+}
+
+void door_drop_end(struct gpudbg_machine *m, uint32_t stamp)
+{
+    core_of(m)->door.drops = core_of(m)->door.trying = false;
+    m->stamp = stamp;
+}
+
+static bool drops_stores(const struct gpudbg_machine *m) { return core_of(m)->door.drops; }
+
 bool gpudbg_mem_open(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offset, uint64_t size)
 {
     bool watched;
+    if (drops_stores(w->machine)) return false;
     return !(s->flags & GPUDBG_SEG_READONLY) && save_pages(w, s, offset, size, &watched) && !watched;
 }
 
@@ -419,6 +437,7 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
     struct gpudbg_segment *s = gpudbg_mem_find(w, space, addr, size);
     if (!s) return fault(w, space, addr, size, lane, true, NULL);
     if (s->flags & GPUDBG_SEG_READONLY) return forbidden(w, s, addr, size, lane, true);
+    if (drops_stores(w->machine)) return true;
     bool watched;
     if (!save_pages(w, s, addr - s->base, size, &watched))
         return fault(w, space, addr, size, lane, true, "no memory left to keep history in");
@@ -457,6 +476,7 @@ bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct gpudbg_segment *s = all->segment;
     bool watched;
+    if (drops_stores(w->machine)) return true;
     if (!save_all(w, all, &watched)) return false;
     if (watched) tell_all(w, all);
     const bool logged = watched && s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying;

@@ -105,7 +105,9 @@ bool trial_run(struct trial *t, const struct gpudbg_wave *w, const struct gpudbg
     c->door.deaf = true;
     if (t->memory) c->observer = &watching;
     c->observing = t->memory;
+    const uint32_t stamp = t->memory ? m->stamp : door_drop(m);
     const enum gpudbg_ran ran = m->isa->run->run(&t->wave, 1, true);
+    door_drop_end(m, stamp);
     c->observing = observing;
     c->observer = before;
     c->door.deaf = deaf;

@@ -2,8 +2,9 @@
 /*
  * Programs from nowhere on Intel's threads, of all three generations: each instruction is executed or stops with a
  * reason, an instruction that faults changes nothing, the way back and forth is exact, and every way of reading regions
- * ends in the same state.  One input in three is watched and asked about instead (watched.h).  The first byte chooses the generation; then 16 bytes an instruction: its opcode becomes one
- * of the table.
+ * ends in the same state.  One input in three is watched and asked about instead (watched.h).
+ *
+ * The first byte chooses the generation; then 16 bytes an instruction: its opcode becomes one of the table.
  */
 #include "watched.h"
 
@@ -82,7 +83,8 @@ static void go(struct gpudbg_machine *m, uint64_t position, uint64_t hash)
     if (machine_position(m) != position || machine_hash(m) != hash) abort();
 }
 
-static void watch(struct gpudbg *g, const struct gpudbg_isa *isa, const struct code *c, const uint8_t *data, size_t size)
+static void watch(
+    struct gpudbg *g, const struct gpudbg_isa *isa, const struct code *c, const uint8_t *data, size_t size)
 {
     static const char *const questions[] = {"print $r%u", "print $r%u.3:f", "print $r%u.12:w", "info registers",
         "print $acc%u", "print $f%u", "print $a0", "print $ip", "print $cr0", "origin $r%u.3", "origin/tree 3 $r%u.1:f",

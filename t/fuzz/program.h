@@ -160,9 +160,7 @@ static inline struct gpudbg_machine *program_launch_with(
     session_take(g, image);
     struct gpudbg_out *out = out_memory(false);
     snprintf(line, sizeof line, "launch -g 100 -l 100 buf0=zero:4096 lds=1024 gds=256 %s", more);
-    if (!gpudbg_execute(g, line, out, &err) ||
-        !gpudbg_session_machine(g))
-        abort();
+    if (!gpudbg_execute(g, line, out, &err) || !gpudbg_session_machine(g)) abort();
     out_close(out);
     struct gpudbg_machine *m = gpudbg_session_machine(g);
     for (uint32_t wave = 0; wave < PROGRAM_WAVES; wave++) program_registers(m, wave, p->seed + wave * 2);
