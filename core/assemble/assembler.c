@@ -433,6 +433,20 @@ static void take_line(struct file *f, char *line, bool *open)
     if (!take_labels(f, &r) || !take_rest(f, &r)) keep_error(f);
 }
 
+/* The length of the line at text, with those that go on with its instruction; *lines: how many they are. */
+static size_t line_length(const struct file *f, const char *text, size_t size, long *lines)
+{
+    const struct gpudbg_isa *isa = f->as->isa;
+    size_t n = 0;
+    for (*lines = 1;; ++*lines, n++) {
+        const char *end = memchr(text + n, '\n', size - n);
+        n = end ? (size_t)(end - text) : size;
+        if (n == size || n > LINE_MOST || !isa->assembler.unfinished ||
+            !isa->assembler.unfinished(isa, f->as->syntax, text, n))
+            return n;
+    }
+}
+
 /* One pass over the text.  false: it was interrupted, or the passes end here. */
 static bool take_pass(struct file *f, const char *text, size_t size)
 {
@@ -441,8 +455,8 @@ static bool take_pass(struct file *f, const char *text, size_t size)
     f->line = 0;
     f->moved = false;
     for (size_t at = 0; at < size && f->nerrors < ASSEMBLER_ERRORS;) {
-        const char *end = memchr(text + at, '\n', size - at);
-        const size_t n = end ? (size_t)(end - text) - at : size - at;
+        long lines;
+        const size_t n = line_length(f, text + at, size - at, &lines);
         f->line++;
         if (f->line % TICK_LINES == 0 && !ticker_goes_on(f->as->ticker, at, size)) return false;
         if (n > LINE_MOST || memchr(text + at, 0, n)) {
@@ -453,9 +467,11 @@ static bool take_pass(struct file *f, const char *text, size_t size)
             keep_error(f);
         } else {
             char *line = xstrndup(text + at, n);
+            for (char *p = line; lines > 1 && (p = strchr(p, '\n'));) *p = ' ';
             take_line(f, line, &open);
             free(line);
         }
+        f->line += lines - 1;
         at += n + 1;
     }
     return true;

@@ -8,9 +8,9 @@
 static const char *const aliases7[] = {"ivb", "ivybridge", NULL};
 static const char *const aliases75[] = {"hsw", "haswell", "7p5", NULL};
 static const char *const aliases12[] = {"dg1", "tgl", "tigerlake", "xelp", "12p1", NULL};
-static const char *const prm_first[] = {"prm", "iga", NULL};
+static const char *const prm_first[] = {"prm", "iga", "mesa", NULL};
 static const char *const comments[] = {"//", NULL};
-static const char *const iga_first[] = {"iga", "prm", NULL};
+static const char *const iga_first[] = {"iga", "prm", "mesa", NULL};
 
 #define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved, idle) \
     const struct gpudbg_isa id = {                                                                  \
@@ -33,6 +33,7 @@ static const char *const iga_first[] = {"iga", "prm", NULL};
         .assembler = {.line = gen_assemble,                                                         \
             .comments = comments,                                                                   \
             .remark = "//#",                                                                        \
+            .unfinished = gen_mesa_unfinished,                                                      \
             .nop = idle,                                                                            \
             .jump = "jmpi ",                                                                        \
             .drops = true},                                                                         \

@@ -427,15 +427,16 @@ struct gpudbg_rules, 24 bytes
       8 faults void (*)(const struct gpudbg_image *, bool (*each)(void *to, const struct gpudbg_report *), void *to)
      16 waits bool (*)(const struct gpudbg_image *, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to)
 
-struct gpudbg_assembler, 64 bytes
+struct gpudbg_assembler, 72 bytes
       0 line int (*)(struct gpudbg_reading *, uint8_t *bytes, size_t room)
       8 file bool (*)(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *)
      16 suffix const char *
      24 comments const char *const *
      32 remark const char *
-     40 nop const char *
-     48 jump const char *
-     56 drops bool
+     40 unfinished bool (*)(const struct gpudbg_isa *, unsigned syntax, const char *line, size_t n)
+     48 nop const char *
+     56 jump const char *
+     64 drops bool
 
 struct gpudbg_regions, 16 bytes
       0 footprints unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *,
@@ -467,7 +468,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 368 bytes
+struct gpudbg_isa, 376 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -486,16 +487,16 @@ struct gpudbg_isa, 368 bytes
     104 traits struct gpudbg_traits
     168 fast struct gpudbg_fast
     200 assembler struct gpudbg_assembler
-    264 rules struct gpudbg_rules
-    288 regions struct gpudbg_regions
-    304 device const struct gpudbg_device_register *
-    312 dumped const struct gpudbg_dumped *
-    320 dwarf const struct gpudbg_dwarf *
-    328 pointing const struct gpudbg_pointing *
-    336 commands const struct gpudbg_commands *
-    344 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
-    352 pictures const struct gpudbg_pictures *
-    360 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
+    272 rules struct gpudbg_rules
+    296 regions struct gpudbg_regions
+    312 device const struct gpudbg_device_register *
+    320 dumped const struct gpudbg_dumped *
+    328 dwarf const struct gpudbg_dwarf *
+    336 pointing const struct gpudbg_pointing *
+    344 commands const struct gpudbg_commands *
+    352 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
+    360 pictures const struct gpudbg_pictures *
+    368 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * assemble.c: assembling what `disassemble /a` prints gives the bytes back, in both syntaxes: of every row every value
+ * assemble.c: assembling what `disassemble /a` prints gives the bytes back, in all syntaxes: of every row every value
  * of every field, pairs of fields at random, compacted words, random words.  In the manual's syntax every instruction
  * has a text; what IGA's cannot say, even without bits that mean nothing (/d), is data, and is not asked here.
  * Compacted words from native ones mean the same.  Errors: the column, and what the message offers.
@@ -289,6 +289,15 @@ static const struct {
     {&gen75_isa, 'p', "mad (8) r1.0<1>:f 1.0:f r2.0<4>.xyzw:f r3.0<4>.xyzw:f {Q1}", 19, "all three sources"},
     {&gen75_isa, 'p', "cmp.lt.f0.0 (8) null<1>:f r1.0<8;8,1>:f r2.0<8;8,1>:f {Q1}", 5, "z nz g ge l le o u"},
     {&gen75_isa, 'p', "if (8) 1 40000 {Q1}", 10, "reaches"},
+    {&gen7_isa, 'm', "mov(8) m4<1>F g2<8,8,1>F { align1 1Q };", 8, "message register of Gen6"},
+    {&gen7_isa, 'm', "mov(8) g4<1>F g2<8,8,1>F { align1 1X };", 35, "WE_all"},
+    {&gen7_isa, 'm', "mov(8) g4<1>F 5 { align1 1Q };", 15, "ends with its type"},
+    {&gen7_isa, 'm', "mov(8) g4<1>F Vector Float { align1 1Q };", 15, "does not print the value"},
+    {&gen7_isa, 'm', "send(8) g2<1>UW g8<8,8,1>UD { align1 1Q };", 29, "a shared function"},
+    {&gen7_isa, 'm',
+        "send(8) g2<1>UW g8<8,8,1>UD 0x08427001 sampler MsgDesc: ld SIMD8 Surface = 2 Sampler = 0 mlen 4 "
+        "rlen 4 { align1 1Q };",
+        56, "another message"},
 };
 
 static void what_errors_say(void)

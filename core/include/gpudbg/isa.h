@@ -458,6 +458,8 @@ struct gpudbg_assembler {
     const char *const *comments; /* what begins a comment to the end of the line; NULL-terminated.  NULL: `line` and
                                     `file` are given comments too */
     const char *remark;          /* a comment that begins so is given to `line` all the same; or NULL */
+    /* Whether the n characters of a line begin an instruction whose text goes on in the next one; NULL: none does. */
+    bool (*unfinished)(const struct gpudbg_isa *, unsigned syntax, const char *line, size_t n);
     const char *nop;  /* text of the shortest instruction that does nothing, to fill what a patch leaves; or NULL */
     const char *jump; /* text before the name of a label that jumps there always ("s_branch "); or NULL */
     bool drops;       /* isa->text knows the style DROPPING */

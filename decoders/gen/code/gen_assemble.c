@@ -79,7 +79,7 @@ static bool iga_keeps(struct gen_assembly *a, const struct gen_insn *i)
 static bool read_whole(struct gen_assembly *a)
 {
     struct gen_insn i;
-    if (!(a->iga ? gen_read_iga(a) : gen_read_prm(a)) || !gen_pack(a)) return false;
+    if (!(a->mesa ? gen_read_mesa(a) : a->iga ? gen_read_iga(a) : gen_read_prm(a)) || !gen_pack(a)) return false;
     a->reads = reads_back(a, a->w, 16, &i);
     return !a->reads || (keeps_operands(a, &i) && (!a->iga || iga_keeps(a, &i)));
 }
@@ -102,21 +102,34 @@ static unsigned compact(struct gen_assembly *a)
     return 8;
 }
 
+/* Blanks in place of what Mesa writes behind constants: their value as people read it. */
+static void drop_comments(char *text)
+{
+    char *end;
+    while ((text = strstr(text, "/*"))) {
+        end = strstr(text + 2, "*/");
+        end = end ? end + 2 : text + strlen(text);
+        memset(text, ' ', (size_t)(end - text));
+    }
+}
+
 int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
 {
     struct gen_assembly a = {.r = r, .version = gen_version_of(r->isa), .index = {-1, -1, -1, -1, -1}, .settled = true};
     if (room < 16) return 0;
     a.g12 = a.version == GEN12;
     a.iga = r->isa->syntaxes[r->syntax][0] == 'i';
+    a.mesa = r->isa->syntaxes[r->syntax][0] == 'm';
     /* The remark is read last; until then the text ends before it. */
     const char *whole = r->text, *start = r->at, *remark = strstr(r->at, "//");
     char *cut = NULL;
     bool ok;
-    if (remark) {
-        const size_t n = (size_t)(remark - whole);
+    if (remark || a.mesa) {
+        const size_t n = remark ? (size_t)(remark - whole) : strlen(whole);
         if (!(cut = malloc(n + 1))) return 0;
         memcpy(cut, whole, n);
         cut[n] = 0;
+        if (a.mesa) drop_comments(cut + (start - whole));
         r->text = cut;
         r->at = cut + (start - whole);
     }
@@ -125,7 +138,7 @@ int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     if (cut) {
         if (r->furthest) r->furthest = whole + (r->furthest - cut);
         r->text = whole;
-        r->at = remark;
+        r->at = remark ? remark : whole + strlen(whole);
     }
     if (size && remark && strncmp(remark, REMARK, strlen(REMARK)) == 0) {
         r->at = remark + strlen(REMARK);
@@ -186,7 +199,8 @@ static void drop_regions(struct gen_insn *i)
     s->vcode = s->wcode = s->hcode = d->hcode = 0;
 }
 
-char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *insn, unsigned syntax, bool drops)
+char *gen_put_exact(
+    char *p, const char *text, const struct gpudbg_insn *insn, unsigned syntax, bool drops, const char *lacks)
 {
     uint8_t bytes[16];
     struct gpudbg_error err = {.offset = -1};
@@ -211,9 +225,9 @@ char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *insn, u
     }
     *gen_prm_text(one, insn, &mine, false, NULL) = 0;
     *gen_prm_text(two, &other, &theirs, false, NULL) = 0;
-    if (strcmp(one, two) != 0) return NULL;
+    if (strcmp(one, two) != 0 && !lacks) return NULL;
     p = PUT(p, " " REMARK);
     p = put_runs(p, le_u64(insn->raw), le_u64(bytes), 0);
     if (insn->size == 16) p = put_runs(p, le_u64(insn->raw + 8), le_u64(bytes + 8), 1);
-    return PUT(p, ", which mean nothing");
+    return lacks ? put(PUT(p, ", "), lacks) : PUT(p, ", which mean nothing");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_assembly.h: text to words.  The parser of a syntax (prm_read.c, iga_read.c) fills in a struct gen_assembly, with
- * what both have in common (gen_read.c, gen_operand.c, gen_settle.c, gen_options.c); pack.c lays it into the native
- * word, field by field of fields.def; compact_index.c finds the compacted word.
+ * gen_assembly.h: text to words.  The parser of a syntax (prm_read.c, iga_read.c, mesa_read.c) fills in a struct
+ * gen_assembly, with what all have in common (gen_read.c, gen_operand.c, gen_settle.c, gen_options.c); pack.c lays it
+ * into the native word, field by field of fields.def; compact_index.c finds the compacted word.
  */
 #ifndef GEN_ASSEMBLY_H
 #define GEN_ASSEMBLY_H
@@ -42,7 +42,7 @@ struct gen_assembly {
     struct gpudbg_reading *r;
     const char *options; /* where the text of operands ends: at the options, or at the end */
     enum gen_version version;
-    bool g12, iga;
+    bool g12, iga, mesa;
     const struct gpudbg_op *row;
     uint8_t op, shape;
     const char *name_at;
@@ -54,7 +54,9 @@ struct gen_assembly {
     int16_t index[5]; /* of compacted words, in the order of their names (gen_index_name); -1: the usual row */
     struct gen_written dst, src[3];
     uint8_t nsrc;
+    bool has_second; /* Mesa: src[1] stands in the text of an instruction with one source */
     bool desc_is_reg, ex_desc_is_reg;
+    bool has_desc;               /* Mesa: the text gives the descriptor as a number, with a register of gen7 too */
     struct gen_written desc_reg; /* gen7 */
     uint8_t ex_desc_reg;         /* gen12: dword of a0 */
     uint32_t desc, ex_desc;
@@ -118,10 +120,13 @@ bool gen_settle(struct gen_assembly *, struct gen_written *, int n);
 /* The same for a register that stands alone: of a message, of a call. */
 bool gen_settle_place(struct gen_assembly *, struct gen_written *);
 bool gen_settle_descriptor(struct gen_assembly *, struct gen_written *); /* of a message of gen7 */
-/* ---- prm_read.c, iga_read.c ---- */
+/* ---- prm_read.c, iga_read.c, mesa_read.c ---- */
 
 bool gen_read_prm(struct gen_assembly *);
 bool gen_read_iga(struct gen_assembly *);
+bool gen_read_mesa(struct gen_assembly *);
+/* Mesa prints a send over two lines. */
+bool gen_mesa_unfinished(const struct gpudbg_isa *, unsigned syntax, const char *line, size_t n);
 
 /* ---- pack.c, compact_index.c ---- */
 
@@ -135,7 +140,9 @@ const char *gen_index_name(const struct gen_assembly *, unsigned n); /* "control
 int gen_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
 /* Appends what the text of an instruction leaves open: the bits, as "//# 46:44=1", which gen_assemble reads.  NULL: the
  * text gives no instruction, or another one.  drops: bits of which only the manual's syntax speaks are left open, too,
- * if they mean nothing. */
-char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *, unsigned syntax, bool drops);
+ * if they mean nothing.  lacks: what the syntax cannot say of it, and the bits may say; NULL: the text says all that
+ * means something. */
+char *gen_put_exact(
+    char *p, const char *text, const struct gpudbg_insn *, unsigned syntax, bool drops, const char *lacks);
 
 #endif

@@ -180,6 +180,15 @@ char *gen_prm_text(
 /* What has no operands, in both syntaxes: "nop {$1}". */
 char *gen_put_bare(char *p, const struct gen_insn *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
+/* Mesa's syntax, in its columns or with one blank where they are. */
+char *gen_mesa_text(
+    char *p, const struct gpudbg_insn *, const struct gen_insn *, bool columns, const struct gpudbg_names *);
+/* What Mesa's text does not say of an instruction, or says otherwise; NULL: it says all (mesa_can.c). */
+const char *gen_mesa_lacks(const struct gen_insn *);
+const char *gen_mesa_cmod_name(unsigned code); /* NULL: reserved */
+const char *gen_mesa_math_name(unsigned func); /* NULL: reserved */
+bool gen_mesa_says_flag(unsigned op);          /* the flag of the condition stands in the text */
+extern const char *const gen_mesa_arfs[16];    /* names of architecture registers by the high half of their numbers */
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
 bool gen_iga_counts_bytes(const struct gen_operand *);
@@ -241,6 +250,8 @@ size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
 void gen_nexts(const struct gpudbg_insn *, struct gpudbg_nexts *);
 /* Zeros; a call of its own, because compilers write a slow loop in place of a constant memset. */
 void gen_clear(struct gen_insn *, size_t size);
+/* src[1] of an instruction that has one source: Mesa prints it of `math`, and IGA encodes it. */
+void gen_unpack_second(struct gen_insn *);
 void gen_unpack_word(struct gen_insn *); /* w, version, op, shape, size, addr are set */
 unsigned gen_math_sources(enum gen_version, unsigned func);
 

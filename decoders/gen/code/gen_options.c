@@ -33,6 +33,17 @@ static bool read_channels(struct gen_assembly *a, const char *p, size_t n)
     return true;
 }
 
+/* 1Q.. eights, 1N.. fours, 1H and 2H sixteens, as Mesa writes them. */
+static bool read_mesa_channels(struct gen_assembly *a, const char *p, size_t n)
+{
+    const unsigned unit = p[n - 1] == 'Q' ? 8 : p[n - 1] == 'N' ? 4 : 16;
+    const unsigned number = (unsigned)(p[0] - '1');
+    if (n != 2 || number * unit >= 32) return gen_wants(a, p, "channels are 1Q to 4Q, 1N to 8N, 1H or 2H");
+    a->chan_off = (uint8_t)(number * unit);
+    a->r->at += n;
+    return true;
+}
+
 /* @1, $2, $2.dst, $2.src, and @1 with a token: the byte of the scoreboard. */
 static bool read_scoreboard(struct gen_assembly *a)
 {
@@ -102,7 +113,8 @@ enum option {
     SERIAL,
     ALIGN16,
     ALIGN1,
-    NO_MASK
+    NO_MASK,
+    NOTHING
 };
 static const struct {
     char name[12];
@@ -110,7 +122,8 @@ static const struct {
 } options[] = {{"NoDDClr", NO_DD_CLR}, {"NoDDChk", NO_DD_CHK}, {"Atomic", ATOMIC}, {"Switch", SWITCH},
     {"AccWrEn", ACC_WR_EN}, {"BranchCtrl", BRANCH_CTRL}, {"Breakpoint", BREAKPOINT}, {"Compacted", COMPACTED},
     {"NoCompact", NATIVE}, {"EOT", EOT}, {"Serialize", SERIAL}, {"Align16", ALIGN16}, {"Align1", ALIGN1},
-    {"NoMask", NO_MASK}};
+    {"NoMask", NO_MASK}, {"AccWrEnable", ACC_WR_EN}, {"WE_all", NO_MASK},
+    {"WE_normal", NOTHING}}; /* Mesa's; all else it spells alike */
 
 static bool option_fits(struct gen_assembly *a, enum option o)
 {
@@ -132,6 +145,7 @@ static bool option_fits(struct gen_assembly *a, enum option o)
 
 static bool set_option(struct gen_assembly *a, const char *at, enum option o)
 {
+    if (a->mesa && a->g12 && a->shape >= GEN_JUMP && o == ACC_WR_EN) o = BRANCH_CTRL; /* as Mesa prints the bit */
     if (!option_fits(a, o)) return gen_wants(a, at, "%s of %s has no such option", a->row->name, a->r->isa->name);
     switch (o) {
     case NO_DD_CLR: a->no_dd_clr = true; break;
@@ -150,7 +164,8 @@ static bool set_option(struct gen_assembly *a, const char *at, enum option o)
     case EOT: a->eot = true; break;
     case SERIAL: a->serialize = true; break;
     case ALIGN16: a->align16 = true; break;
-    case ALIGN1: break;
+    case ALIGN1:
+    case NOTHING: break;
     case NO_MASK: a->no_mask = true; break;
     }
     return true;
@@ -181,17 +196,20 @@ static bool read_option(struct gen_assembly *a)
     if (found) return true;
     if (!a->iga && n == 2 && isdigit((unsigned char)p[1]) && p[1] != '0' && strchr("QNHqnh", *p))
         return read_channels(a, p, n);
+    if (a->mesa && n > 1 && isdigit((unsigned char)*p) && strchr("QNH", p[n - 1])) return read_mesa_channels(a, p, n);
     for (size_t i = 0; i < sizeof options / sizeof *options && n; i++)
         if (gen_is_named(p, n, options[i].name)) {
             a->r->at += n;
             return set_option(a, p, (enum option)options[i].is);
         }
     return gen_wants(a, p,
-        a->iga ? "an option is expected here: Compacted AccWrEn Atomic Breakpoint %s"
-               : "an option is expected here: Q1 N1 H2 NoMask Compacted AccWrEn Atomic Breakpoint %s",
-        a->g12   ? "EOT Serialize @1 $1"
-        : a->iga ? "Switch NoDDClr NoDDChk EOT"
-                 : "Align16 Switch NoDDClr NoDDChk EOT");
+        a->mesa  ? "an option is expected here: align1 WE_all 1Q 1H compacted atomic AccWrEnable %s"
+        : a->iga ? "an option is expected here: Compacted AccWrEn Atomic Breakpoint %s"
+                 : "an option is expected here: Q1 N1 H2 NoMask Compacted AccWrEn Atomic Breakpoint %s",
+        a->g12    ? "EOT Serialize @1 $1"
+        : a->iga  ? "Switch NoDDClr NoDDChk EOT"
+        : a->mesa ? "align16 switch NoDDClr NoDDChk EOT"
+                  : "Align16 Switch NoDDClr NoDDChk EOT");
 }
 
 bool gen_read_options(struct gen_assembly *a)

@@ -109,8 +109,8 @@ bool gen_read_mnemonic(struct gen_assembly *a)
 
 const char *gen_function_name(const struct gen_assembly *a, unsigned code)
 {
-    return a->shape == GEN_MATH   ? gen_math_name(a->version, code)
-           : a->shape == GEN_SYNC ? gen_sync_name(code)
+    return a->shape == GEN_MATH   ? a->mesa ? gen_mesa_math_name(code) : gen_math_name(a->version, code)
+             : a->shape == GEN_SYNC ? gen_sync_name(code)
                                   : gen_sfid_name(a->version, code);
 }
 

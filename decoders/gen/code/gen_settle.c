@@ -259,6 +259,7 @@ bool gen_settle(struct gen_assembly *a, struct gen_written *o, int n)
             return gen_wants(a, o->at,
                 a->g12 ? "source 1 of three is a register; source 0 and source 2 may be constants"
                        : "all three sources are registers");
+        if (a->mesa) return true; /* its bits are read with its type */
         return o->special ? special_bits(a, o) : constant_bits(a, o);
     }
     if (o->inverted && a->g12 != true && !a->iga) return gen_wants(a, o->at, "%s negates with -", a->r->isa->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_text.c: what both syntaxes share: names, numbers, constants, and the choice between them. */
+/* gen_text.c: what all syntaxes share: names, numbers, constants, and the choice between them. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +32,15 @@ const char *gen_math_name(enum gen_version version, unsigned func)
     static const char *const gen12[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, NULL, NULL,
         "idiv", "iqot", "irem", "invm", "rsqtm"};
     return (version == GEN12 ? gen12 : gen7)[func & 15];
+}
+
+const char *gen_mesa_cmod_name(unsigned code) { return code == 7 ? "r" : gen_cmod_name(GEN7, code, true); }
+
+const char *gen_mesa_math_name(unsigned func)
+{
+    static const char *const names[16] = {NULL, "inv", "log", "exp", "sqrt", "rsq", "sin", "cos", "sincos", "fdiv",
+        "pow", "intdivmod", "intdiv", "intmod", "invm", "rsqrtm"};
+    return names[func & 15];
 }
 
 const char *gen_sync_name(unsigned func)
@@ -213,47 +222,66 @@ char *gen_put_bare(char *p, const struct gen_insn *i)
 
 /* ---- The whole ---- */
 
-/* lacks: what IGA cannot say of it, or NULL. */
-static char *put_iga(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const char *lacks,
-    const struct gpudbg_names *names)
+/* A syntax: its text, and what it cannot say.  exact: as it is read back. */
+static char *put_prm(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
 {
-    p = gen_iga_text(p, i, false, names);
-    if (!lacks) return p;
-    p = PUT(p, " // ");
-    p = put(p, lacks);
-    p = PUT(p, ": ");
-    return gen_prm_text(p, insn, i, false, names);
+    return gen_prm_text(p, insn, i, exact, names);
 }
 
-static bool is_iga(const struct gpudbg_isa *isa, unsigned syntax) { return isa->syntaxes[syntax][0] == 'i'; }
+static char *put_iga(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
+{
+    (void)insn;
+    return gen_iga_text(p, i, exact, names);
+}
+
+static const struct syntax {
+    char *(*put)(char *, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
+    const char *(*lacks)(const struct gen_insn *); /* NULL: it can say all */
+    bool remarks;                                  /* what it lacks may stand as bits in a remark */
+} prm = {put_prm, NULL, false}, iga = {put_iga, gen_iga_lacks, false}, mesa = {gen_mesa_text, gen_mesa_lacks, true};
+
+static const struct syntax *syntax_of(const struct gpudbg_isa *isa, unsigned syntax)
+{
+    const char first = isa->syntaxes[syntax][0];
+    return first == 'i' ? &iga : first == 'm' ? &mesa : &prm;
+}
+
+/* With the manual's text behind it where the syntax cannot say it. */
+static char *put_readable(char *p, const struct syntax *s, const struct gpudbg_insn *insn, const struct gen_insn *i,
+    const struct gpudbg_names *names)
+{
+    const char *lacks = s->lacks ? s->lacks(i) : NULL;
+    p = s->put(p, insn, i, false, names);
+    if (!lacks) return p;
+    p = PUT(put(PUT(p, " // "), lacks), ": ");
+    return gen_prm_text(p, insn, i, false, names);
+}
 
 char *gen_put_readable(
     char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
 {
-    if (!is_iga(insn->isa, 0)) return gen_prm_text(p, insn, i, false, names);
-    return put_iga(p, insn, i, gen_iga_lacks(i), names);
+    return put_readable(p, syntax_of(insn->isa, 0), insn, i, names);
 }
 
 int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
     char *buf, size_t size)
 {
-    char text[TEXT_WHOLE];
+    char text[TEXT_WHOLE], remark[TEXT_OPERAND], *end;
     struct gen_insn i;
+    const struct syntax *s = syntax_of(insn->isa, syntax);
     if (!insn->op) return style != GPUDBG_READABLE ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
-    const bool iga = is_iga(insn->isa, syntax);
-    const char *lacks = iga ? gen_iga_lacks(&i) : NULL;
-    if (style == GPUDBG_READABLE)
-        return gen_put_out(
-            text, iga ? put_iga(text, insn, &i, lacks, names) : gen_prm_text(text, insn, &i, false, names), buf, size);
+    if (style == GPUDBG_READABLE) return gen_put_out(text, put_readable(text, s, insn, &i, names), buf, size);
     const bool drops = style == GPUDBG_DROPPING;
-    if (lacks && !(drops && gen_iga_may_drop(&i))) return -1;
+    const char *lacks = s->lacks ? s->lacks(&i) : NULL;
+    if (lacks && !s->remarks && !(drops && gen_iga_may_drop(&i))) return -1;
     /* Without names, to see what the text gives; then as it is wanted. */
-    char *p = iga ? gen_iga_text(text, &i, true, NULL) : gen_prm_text(text, insn, &i, true, NULL);
+    char *p = s->put(text, insn, &i, true, NULL);
     *p = 0;
-    char remark[TEXT_OPERAND], *end = gen_put_exact(remark, text, insn, syntax, drops);
-    if (!end) return -1;
-    if (names) p = iga ? gen_iga_text(text, &i, true, names) : gen_prm_text(text, insn, &i, true, names);
+    if (!(end = gen_put_exact(remark, text, insn, syntax, drops, s->remarks ? lacks : NULL))) return -1;
+    if (names) p = s->put(text, insn, &i, true, names);
     memcpy(p, remark, (size_t)(end - remark));
     return gen_put_out(text, p + (end - remark), buf, size);
 }

@@ -98,10 +98,10 @@ static void control(struct gen_assembly *a)
         SET(w, g7_SRC0, flag_reg, a->flag_reg);
     }
     SET(w, g7_CTRL, cond_mod,
-        a->shape == GEN_MATH   ? a->func
-        : a->shape == GEN_SEND ? a->sfid
-        : a->shape < GEN_JUMP  ? a->cmod
-                               : 0);
+        a->shape == GEN_MATH             ? a->func
+        : a->shape == GEN_SEND           ? a->sfid
+        : a->shape < GEN_JUMP || a->mesa ? a->cmod
+                                         : 0);
 }
 
 static void destination(struct gen_assembly *a, const struct gen_written *o)
@@ -202,10 +202,9 @@ static void source(struct gen_assembly *a, const struct gen_written *o, unsigned
         }
     } else {
         const bool dim = a->op == GEN_OP_dim && constant;
-        kind7(a, n, constant ? 3 : o->file,
-            dim        ? 7
-            : constant ? code_of(gen7_imm_types, 8, o)
-                       : code_of(gen7_types, 8, o));
+        const unsigned type = dim ? 7 : constant ? code_of(gen7_imm_types, 8, o) : code_of(gen7_types, 8, o);
+        kind7(a, n, constant ? 3 : o->file, type);
+        if (a->mesa && constant && n == 0) kind7(a, 1, 0, type); /* of a source that there is not */
         if (dim) {
             a->w[1] = o->imm;
             return;
@@ -304,6 +303,7 @@ static void message7(struct gen_assembly *a)
         kind7(a, 1, a->desc_reg.file, code_of(gen7_types, 8, &a->desc_reg));
         SET(a->w, g7_DESC_REG, desc_reg, a->desc_reg.reg);
         SET(a->w, g7_DESC_REG, desc_subreg, a->desc_reg.sub);
+        if (a->has_desc) a->w[1] = (a->w[1] & UINT32_MAX) | (uint64_t)a->desc << 32; /* all of the dword */
     } else {
         kind7(a, 1, 3, 0);
         a->w[1] |= (uint64_t)a->desc << 32;
@@ -357,6 +357,33 @@ static void ip_destination(struct gen_assembly *a, unsigned type)
     SET(a->w, g7_DST, dst_type, type);
 }
 
+/* Operands that branches do not look at, as Mesa sets them: null or ip, twice, with a type and a region. */
+static void mesa_branch7(struct gen_assembly *a)
+{
+    static const struct {
+        uint8_t op, reg, type, v, w, h, target_type;
+    } rows[] = {{GEN_OP_if, 0, TYPE7_D, 0, 0, 0, TYPE7_W}, {GEN_OP_else, 0, TYPE7_D, 4, 3, 1, TYPE7_W},
+        {GEN_OP_endif, 0, TYPE7_D, 4, 3, 1, TYPE7_W}, {GEN_OP_while, 0, TYPE7_D, 4, 3, 1, TYPE7_W},
+        {GEN_OP_break, 0, TYPE7_D, 4, 3, 1, TYPE7_D}, {GEN_OP_halt, 0, TYPE7_D, 4, 3, 1, TYPE7_D},
+        {GEN_OP_cont, ARF_IP, TYPE7_UD, 3, 0, 0, TYPE7_D}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].op != a->op) continue;
+        const struct gen_written o = {.mode = GEN_DIRECT,
+            .reg = rows[i].reg,
+            .type = rows[i].type == TYPE7_D ? GEN_D : GEN_UD,
+            .v = a->align16 && rows[i].v ? 3 : rows[i].v,
+            .w = rows[i].w,
+            .h = rows[i].h,
+            .swizzle = 0xe4,
+            .chan_en = 15};
+        struct gen_written to = o;
+        to.h = 1;
+        destination(a, &to);
+        source(a, &o, 0);
+        kind7(a, 1, CONSTANT, rows[i].target_type);
+    }
+}
+
 static bool branch7(struct gen_assembly *a)
 {
     uint64_t *w = a->w, jip = 0, uip = 0;
@@ -382,6 +409,7 @@ static bool branch7(struct gen_assembly *a)
     if (a->shape == GEN_BRANCH && !distance(a, a->uip, 16, a->uip_at, &uip)) return false;
     const bool first = a->shape == GEN_BRANCH || a->op == GEN_OP_else || a->op == GEN_OP_brd;
     kind7(a, !first, CONSTANT, first ? TYPE7_W : TYPE7_D);
+    if (a->mesa && narrow) mesa_branch7(a);
     w[1] |= (jip | uip << 16) << 32;
     return true;
 }
@@ -428,7 +456,7 @@ bool gen_pack(struct gen_assembly *a)
     default: return a->g12 ? branch12(a) : branch7(a);
     }
     destination(a, &a->dst);
-    for (unsigned n = 0; n < a->nsrc; n++) source(a, &a->src[n], n);
+    for (unsigned n = 0; n < (unsigned)a->nsrc + a->has_second; n++) source(a, &a->src[n], n);
     const struct gen_written *s = &a->src[0];
     const bool wide = a->g12 && a->shape == GEN_UNARY && s->mode == GEN_IMMEDIATE && gen_type_size[s->type] == 8;
     if (a->g12 && !wide)

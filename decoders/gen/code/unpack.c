@@ -530,6 +530,14 @@ void gen_unpack_word(struct gen_insn *i)
     if (i->shape >= GEN_JUMP) targets(i);
 }
 
+void gen_unpack_second(struct gen_insn *i)
+{
+    if (i->version == GEN12)
+        src(i, 1, true);
+    else
+        src(i, 1, false);
+}
+
 void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
 {
     gen_clear(i, sizeof *i);
