@@ -384,12 +384,24 @@ static const struct gpudbg_command init_if_undefined = {
     .complete = complete_expression,
 };
 
+/* Whether an instruction set before the i-th has a syntax of that name. */
+static bool syntax_before(struct gpudbg *g, size_t i, const char *name)
+{
+    for (size_t k = 0; k < i; k++)
+        if (insn_syntax(registry_isa(g->registry, k), name) >= 0) return true;
+    return false;
+}
+
 static char *complete_set(struct gpudbg *g, const char *text, unsigned state)
 {
+    const struct gpudbg_isa *isa;
     if (strchr(text, '/')) return complete_file(g, text, state); /* a folder of the source path */
     size_t len = strlen(text);
     for (size_t i = 0; i < NSETTINGS; i++)
         if (strncmp(settings[i].name, text, len) == 0 && state-- == 0) return xstrdup(settings[i].name);
+    for (size_t i = 0; len && (isa = registry_isa(g->registry, i)); i++) /* of `set syntax` */
+        for (const char *const *s = isa->syntaxes; s && *s; s++)
+            if (strncmp(*s, text, len) == 0 && !syntax_before(g, i, *s) && state-- == 0) return xstrdup(*s);
     return expr_complete(&g->eval, text, state);
 }
 

@@ -153,6 +153,7 @@ static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_ima
 static void split_programs(struct gpudbg_image *image, bool all_code, uint64_t base)
 {
     const struct gpudbg_isa *isa = image->isa;
+    const size_t before = image->nsymbols;
     size_t at = 0, count = 0;
     char name[32];
     while (at < image->size) {
@@ -164,8 +165,8 @@ static void split_programs(struct gpudbg_image *image, bool all_code, uint64_t b
         gpudbg_image_symbol(image, name, base + at, n, GPUDBG_SYM_FUNCTION);
         at += n;
     }
-    if (count == 0) at = image->size;    /* nothing ends: show all as code */
-    if (count == 1) image->nsymbols = 0; /* one program needs no name */
+    if (count == 0) at = image->size;         /* nothing ends: show all as code */
+    if (count == 1) image->nsymbols = before; /* one program needs no name */
     if (all_code) at = image->size;
     gpudbg_image_fact(image, "programs", NULL, count);
     gpudbg_image_section(image, "code", base, at, image->bytes, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
@@ -225,9 +226,22 @@ static uint64_t bytes_to_try(const struct gpudbg_image *image)
 static struct gpudbg_image *load(
     const struct load_env *, struct gpudbg_image *, const struct load_options *, struct inside, struct gpudbg_error *);
 
-/* The i-th member as an image; NULL with its error.  at: where the image's path names what is in the member. */
+/* Lines and labels that the container knows of the member. */
+static void give_text(struct gpudbg_image *image, const struct gpudbg_member *m, const char *file)
+{
+    for (size_t k = 0; k < m->nlines; k++) {
+        const struct gpudbg_line *l = &m->lines[k];
+        gpudbg_image_add_line(image, l->addr, l->file ? l->file : file, l->line, l->column);
+    }
+    for (size_t k = 0; k < m->nsymbols; k++)
+        gpudbg_image_symbol(image, m->symbols[k].name, m->symbols[k].addr, m->symbols[k].size,
+            (enum gpudbg_symbol_kind)m->symbols[k].kind);
+}
+
+/* The i-th member as an image; NULL with its error.  file: bytes of the container's path that name the file.  at: where
+ * the image's path names what is in the member. */
 static struct gpudbg_image *open_member(const struct load_env *env, const struct gpudbg_image *container,
-    const struct members *all, size_t i, const char *path, const struct load_options *o, struct inside in,
+    const struct members *all, size_t i, const char *path, size_t file, const struct load_options *o, struct inside in,
     struct gpudbg_error *err)
 {
     const struct gpudbg_member *m = &all->member[i];
@@ -260,6 +274,7 @@ static struct gpudbg_image *open_member(const struct load_env *env, const struct
     image_give(image, memcpy(copy, m->bytes, m->size), m->size, false);
     for (size_t k = 0; k < m->nfacts; k++)
         gpudbg_image_fact(image, m->facts[k].key, m->facts[k].text, m->facts[k].value);
+    if (m->nlines) give_text(image, m, gpudbg_image_string(image, container->path, file));
     if (!(image = load(env, image, &options, in, err))) return NULL;
     char text[200], key[16];
     snprintf(text, sizeof text, "%zu of %zu%s%s in %s", i + 1, all->n, m->contents ? ", " : "",
@@ -291,7 +306,7 @@ static struct gpudbg_image *open_first(const struct load_env *env, struct gpudbg
         }
         char *path = members_path(all, container, in.at, i);
         const struct inside deeper = {strlen(path), in.depth, in.left};
-        struct gpudbg_image *image = open_member(env, container, all, i, path, o, deeper, &each);
+        struct gpudbg_image *image = open_member(env, container, all, i, path, in.at, o, deeper, &each);
         free(path);
         if (image) return image;
         if (!first.kind) first = each;
@@ -368,7 +383,7 @@ static struct gpudbg_image *load_container(const struct load_env *env, struct gp
         gpudbg_fail(err, "no-such-name", "the %s has no member of that name: it has %s", container->kind,
             all.n ? names : "none");
     else if (asked)
-        image = open_member(env, container, &all, chosen, container->path, o, deeper, err);
+        image = open_member(env, container, &all, chosen, container->path, in.at, o, deeper, err);
     else
         image = open_first(env, container, &all, o, (struct inside){in.at, in.depth + 1, in.left}, err);
     if (image && !image_member_path(image, 1))

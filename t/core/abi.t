@@ -663,7 +663,7 @@ struct gpudbg_elf, 16 bytes
       8 flags uint32_t
      12 relocatable bool
 
-struct gpudbg_member, 64 bytes
+struct gpudbg_member, 96 bytes
       0 name const char *
       8 contents const char *
      16 refused const char *
@@ -672,6 +672,10 @@ struct gpudbg_member, 64 bytes
      40 size size_t
      48 facts const struct gpudbg_fact *
      56 nfacts size_t
+     64 lines const struct gpudbg_line *
+     72 nlines size_t
+     80 symbols const struct gpudbg_symbol *
+     88 nsymbols size_t
 
 struct gpudbg_loader, 40 bytes
       0 name const char *

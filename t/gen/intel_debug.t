@@ -73,4 +73,97 @@ subtest 'what does not fit is refused' => sub {
     }
 };
 
+# Without bytes.  The words of both shaders are those of a public program (gen7.5), which has the text beside them.
+my @words8 = (0x20024b5a, 0x02047ce0, 0x20224b5a, 0x02047de0, 0x20024b5a, 0x02057ee0, 0x20224b5a, 0x02057fe0,
+    0x05600032, 0x20001fa8, 0x008d0f80, 0x88031400);
+my @texture = (0x20024b5a, 0x020405e0, 0x20224b5a, 0x020406e0, 0x02600031, 0x2f801fa9, 0x008d00a0, 0x04420001,
+    0x05600032, 0x20001fa8, 0x008d0f80, 0x88031400);
+my $plain = <<'END';
+OpenGL renderer string: Mesa DRI Intel(R) Haswell Mobile
+NIR (SSA form) for fragment shader:
+shader: MESA_SHADER_FRAGMENT
+	mov(8) vgrf3:F, attr0:F
+Native code for unnamed fragment shader GLSL3
+SIMD8 shader: 5 instructions. 0 loops. 44 cycles.
+   START B0 (44 cycles)
+pln(8)          g124<1>F        g4<0,1,0>F      g2<8,8,1>F      { align1 1Q compacted };
+pln(8)          g125<1>F        g4.4<0,1,0>F    g2<8,8,1>F      { align1 1Q compacted };
+pln(8)          g126<1>F        g5<0,1,0>F      g2<8,8,1>F      { align1 1Q compacted };
+pln(8)          g127<1>F        g5.4<0,1,0>F    g2<8,8,1>F      { align1 1Q compacted };
+sendc(8)        null<1>UW       g124<8,8,1>F
+                            render MsgDesc: RT write SIMD8 LastRT Surface = 0 mlen 4 rlen 0 { align1 1Q EOT };
+   END B0
+
+Native code for unnamed fragment shader 4 (8-wide dispatch):
+pln(8)          g5<1>F          g4<0,1,0>F      g2<8,8,1>F      { align1 1Q compacted };
+pln(8)          g6<1>F          g4.4<0,1,0>F    g2<8,8,1>F      { align1 1Q compacted };
+send(8)         g124<1>UW       g5<8,8,1>F
+                            sampler sample SIMD8 Surface = 1 Sampler = 0 mlen 2 rlen 4 { align1 1Q };
+sendc(8)        null<1>UW       g124<8,8,1>F
+                            render RT write SIMD8 LastRT Surface = 0 mlen 4 rlen 0 { align1 1Q EOT };
+
+Native code for unnamed compute shader GLSL5
+SIMD16 shader: 5 instructions.
+   START B0 (44 cycles)
+(+f0.0) if(16)  JIP:  LABEL0          UIP:  LABEL1              { align1 1H };
+mov(16)         g2<1>F          1F                              { align1 1H };
+
+LABEL0:
+else(16)        JIP:  LABEL1                                    { align1 1H };
+
+LABEL1:
+endif(16)       JIP:  LABEL2                                    { align1 1H };
+
+LABEL2:
+send(16)        null<1>UW       g127<8,8,1>UD   0x82000010
+                            thread_spawner MsgDesc: mlen 1 rlen 0           { align1 WE_all 1H EOT };
+END
+
+subtest 'text without bytes' => sub {
+    my $file = write_file('plain.txt', $plain);
+    my @all = records($file, commands('info file', 'info folder', 'disassemble', 'info line *0x10'));
+    my ($info) = of_type('file', @all);
+    is $info->{isa}, 'gen7.5', 'the log names the chip';
+    is join(' ', map { $_->{name} =~ s/.*\((\w+)\)$/$1/r } of_type('code-file', @all)),
+        'fs_simd8 2 cs_simd16', 'each heading is a member';
+    my $code = join '', map { $_->{bytes} =~ s/ //gr } of_type('insn', @all);
+    is $code, unpack('H*', pack 'V*', @words8), 'the first one\'s bytes';
+    my $facts = qx('@{[Gpudbg::program()]}' --batch '$file' -e 'info file' 2>&1);
+    like $facts, qr/chip +gen7\.5: line 1 of the log names Haswell/, 'where the chip is from';
+    like $facts, qr/skipped +NIR \(2 sections, 3 lines\)/, 'what was passed over is named';
+    like qx('@{[Gpudbg::program()]}' --batch '$file' -e 'info line *0x10'), qr/plain\.txt:10\b/, 'lines of the log';
+    @all = records("$file(2)", commands('disassemble'));
+    is join('', map { $_->{bytes} =~ s/ //gr } of_type('insn', @all)), unpack('H*', pack 'V*', @texture),
+        'the second, as of 2014: the number of a message is made of its words';
+    my $third = qx('@{[Gpudbg::program()]}' --batch '$file(cs_simd16)' -e 'set syntax mesa' -e disassemble);
+    like $third, qr/if\(16\) JIP: LABEL0 UIP: LABEL1.*LABEL0:.*else\(16\) JIP: LABEL1/s, 'labels are those of the log';
+    my $steps = qx('@{[Gpudbg::program()]}' --batch '$file(cs_simd16)' -e 'launch -g 16 -l 16' -e step -e step 2>&1);
+    like $steps, qr/^\d+  endif\(16\) /m, 'it runs, line by line';
+};
+
+subtest 'whose text it is' => sub {
+    my @gen6 = split /^(?=Native)/m, $plain;
+    (my $six = "$gen6[1]") =~ s/g124<1>F/m1<1>F/;
+    my $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('six.txt', $six)]}' 2>&1);
+    like $said, qr/line 4: m1 is a message register of Gen6/, 'Gen6 is named by its message registers';
+    (my $named = $plain) =~ s/Haswell Mobile/Sandybridge Mobile/;
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('named.txt', $named)]}' 2>&1);
+    like $said, qr/line 1 of the log names Sandybridge \(Gen6\), whose code is not read here/, '... and by its name';
+    $said = qx('@{[Gpudbg::program()]}' --batch --isa gen7 '@{[write_file('asked.txt', $named)]}' -e 'info file' 2>&1);
+    like $said, qr/chip +gen7, by --isa; the log names Sandybridge/, '... which --isa overrides';
+    my $guess = join '', @gen6[1 .. $#gen6];
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('guess.txt', $guess)]}' -e 'info file' 2>&1);
+    like $said, qr/chip +gen7\.5, a guess: the log does not name it/, 'a guess is called one';
+    (my $eight = $guess) =~ s/0x82000010\n.*/0x92080017\n urb MsgDesc: 1 SIMD8 write mlen 9 rlen 0 { align1 1H EOT };/;
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('eight.txt', $eight)]}' 2>&1);
+    like $said, qr/none of its 3 members can be opened/, 'Gen8: no shader of the log is opened';
+    (my $broken = $plain) =~ s/g125<1>F/q125<1>F/;
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('broken.txt', $broken)]}(1)' 2>&1);
+    like $said, qr/line 9: .*a register is expected/, 'a line that does not assemble is named';
+    for my $cut (map { int(length($plain) * $_ / 40) } 0 .. 40) {
+        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('cut.txt', substr $plain, 0, $cut)]}' -e 'info folder' 2>&1);
+        is $? & 127, 0, "cut at $cut";
+    }
+};
+
 done_testing;

@@ -204,6 +204,10 @@ struct gpudbg_member {
     size_t size;
     const struct gpudbg_fact *facts; /* what the container says of it; the image that is made of it has them, too */
     size_t nfacts;
+    const struct gpudbg_line *lines; /* of text that the container made code of, by address; file NULL: its own file */
+    size_t nlines;
+    const struct gpudbg_symbol *symbols; /* ... its labels */
+    size_t nsymbols;
 };
 typedef bool gpudbg_member_fn(void *to, const struct gpudbg_member *); /* false: no more is wanted */
 

@@ -305,7 +305,7 @@ static void message7(struct gen_assembly *a)
         SET(a->w, g7_DESC_REG, desc_subreg, a->desc_reg.sub);
         if (a->has_desc) a->w[1] = (a->w[1] & UINT32_MAX) | (uint64_t)a->desc << 32; /* all of the dword */
     } else {
-        kind7(a, 1, 3, 0);
+        kind7(a, 1, 3, a->mesa && !a->has_desc); /* Mesa before 2019: a D, later a UD */
         a->w[1] |= (uint64_t)a->desc << 32;
     }
     SET(a->w, g7_DESC_REG, eot, a->eot);
