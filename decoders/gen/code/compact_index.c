@@ -123,21 +123,30 @@ static const struct index *indices_of(unsigned version, unsigned shape)
     return version != GEN12 ? indices7 : shape == GEN_TERNARY ? indices12_3 : indices12;
 }
 
-char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
+void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i, int16_t index[5])
 {
     uint64_t m[2], stored = le_u64(insn->raw);
-    if (i->shape == GEN_NONE) return p;
+    if (i->shape == GEN_NONE) return;
     gen_unused_bits(insn, i, m);
     bool imm = i->version == GEN12 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
-    if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return p; /* nothing that means nothing is set */
-    const struct index *x = indices_of(i->version, i->shape);
-    for (; x->name; x++) {
+    if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return; /* nothing that means nothing is set */
+    for (const struct index *x = indices_of(i->version, i->shape); x->name; x++, index++) {
         unsigned row = (unsigned)(stored >> x->lo & ((1u << x->len) - 1));
         uint64_t own[2] = {m[0], m[1] >> x->shift};
         bool constant = imm && !strcmp(x->name, "src1"); /* these bits are the constant's */
-        if (constant || gen_row_is_usual(x->table, row, own)) continue;
-        p = put(PUT(p, ", "), x->name);
-        p = gen_put_number(PUT(p, "=#"), row);
+        if (!constant && !gen_row_is_usual(x->table, row, own)) *index = (int16_t)row;
+    }
+}
+
+char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
+{
+    int16_t index[5] = {-1, -1, -1, -1, -1};
+    const struct index *x = indices_of(i->version, i->shape);
+    gen_named_indices(insn, i, index);
+    for (unsigned n = 0; x[n].name; n++) {
+        if (index[n] < 0) continue;
+        p = put(PUT(p, ", "), x[n].name);
+        p = gen_put_number(PUT(p, "=#"), index[n]);
     }
     return p;
 }

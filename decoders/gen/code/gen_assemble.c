@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include "code/gen_assembly.h"
 
-#define REMARK "//#"
-#define RUNS 8 /* of bits that one half names */
-
 /* ---- The remark ---- */
 
 static bool apply_remark(struct gen_assembly *a, uint64_t w[2], unsigned size)
@@ -140,8 +137,8 @@ int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
         r->text = whole;
         r->at = remark ? remark : whole + strlen(whole);
     }
-    if (size && remark && strncmp(remark, REMARK, strlen(REMARK)) == 0) {
-        r->at = remark + strlen(REMARK);
+    if (size && remark && strncmp(remark, GEN_REMARK, strlen(GEN_REMARK)) == 0) {
+        r->at = remark + strlen(GEN_REMARK);
         a.reads = false;
         if (!apply_remark(&a, a.w, size)) size = 0;
     }
@@ -170,37 +167,7 @@ static bool no_symbol(const struct gpudbg_reading *r, const char *name, size_t n
     return false;
 }
 
-/* Bits of one half that differ, in runs from the lowest; where they are many, both dwords. */
-static char *put_runs(char *p, uint64_t is, uint64_t was, unsigned half)
-{
-    uint64_t differ = is ^ was;
-    if (__builtin_popcountll(differ & ~(differ << 1)) > RUNS) differ = UINT64_MAX;
-    while (differ) {
-        const unsigned lo = (unsigned)__builtin_ctzll(differ);
-        const uint64_t above = ~(differ >> lo);
-        unsigned len = above ? (unsigned)__builtin_ctzll(above) : 64 - lo;
-        if (len > 32) len = 32;
-        const uint64_t mask = UINT64_MAX >> (64 - len);
-        *p++ = ' ';
-        if (len > 1) p = PUT(gen_put_number(p, half * 64 + lo + len - 1), ":");
-        p = PUT(gen_put_number(p, half * 64 + lo), "=");
-        p = len > 3 ? gen_put_hex(p, is >> lo & mask, 1) : gen_put_number(p, (int64_t)(is >> lo & mask));
-        differ &= ~(mask << lo);
-    }
-    return p;
-}
-
-/* A message takes whole registers: the region of its payload and the step of its answer mean nothing. */
-static void drop_regions(struct gen_insn *i)
-{
-    struct gen_operand *s = &i->src[0], *d = &i->dst;
-    if (i->shape != GEN_SEND || i->version == GEN12) return;
-    s->vstride = s->width = s->hstride = d->hstride = 0;
-    s->vcode = s->wcode = s->hcode = d->hcode = 0;
-}
-
-char *gen_put_exact(
-    char *p, const char *text, const struct gpudbg_insn *insn, unsigned syntax, bool drops, const char *lacks)
+char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *insn, unsigned syntax, const char *lacks)
 {
     uint8_t bytes[16];
     struct gpudbg_error err = {.offset = -1};
@@ -219,15 +186,9 @@ char *gen_put_exact(
     /* What differs must mean nothing: the manual's syntax says all that means something. */
     if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size) return NULL;
     gen_unpack(insn, &mine);
-    if (drops) {
-        drop_regions(&mine);
-        drop_regions(&theirs);
-    }
     *gen_prm_text(one, insn, &mine, false, NULL) = 0;
     *gen_prm_text(two, &other, &theirs, false, NULL) = 0;
     if (strcmp(one, two) != 0 && !lacks) return NULL;
-    p = PUT(p, " " REMARK);
-    p = put_runs(p, le_u64(insn->raw), le_u64(bytes), 0);
-    if (insn->size == 16) p = put_runs(p, le_u64(insn->raw + 8), le_u64(bytes + 8), 1);
-    return lacks ? put(PUT(p, ", "), lacks) : PUT(p, ", which mean nothing");
+    const uint64_t w[2] = {le_u64(bytes), insn->size == 16 ? le_u64(bytes + 8) : 0};
+    return gen_put_remark(p, insn, w, lacks);
 }

@@ -135,14 +135,25 @@ bool gen_pack(struct gen_assembly *); /* w; false: a report */
 bool gen_find_compacted(const struct gpudbg_isa *, const uint64_t native[2], const int16_t index[5], uint64_t *stored);
 const char *gen_index_name(const struct gen_assembly *, unsigned n); /* "control"; NULL: there are no more */
 
+/* The indices that the manual's syntax names of a compacted word, others stay -1. */
+void gen_named_indices(const struct gpudbg_insn *, const struct gen_insn *, int16_t index[5]);
+
+/* ---- said.c ---- */
+
+/* The word that the text of an instruction gives, as it is stored.  false: no text gives it, or none that differs in
+ * nothing but bits that mean nothing.  drops: bits of which only the manual's syntax speaks mean nothing either. */
+bool gen_said(const struct gpudbg_insn *, const struct gen_insn *, bool iga, bool drops, uint64_t w[2]);
+/* The remark that names the bits of the instruction that differ from such a word, if there are any: "//# 46:44=1".
+ * lacks: what they say; NULL: nothing. */
+char *gen_put_remark(char *p, const struct gpudbg_insn *, const uint64_t w[2], const char *lacks);
+#define GEN_REMARK "//#"
+
 /* ---- gen_assemble.c ---- */
 
 int gen_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
-/* Appends what the text of an instruction leaves open: the bits, as "//# 46:44=1", which gen_assemble reads.  NULL: the
- * text gives no instruction, or another one.  drops: bits of which only the manual's syntax speaks are left open, too,
- * if they mean nothing.  lacks: what the syntax cannot say of it, and the bits may say; NULL: the text says all that
- * means something. */
-char *gen_put_exact(
-    char *p, const char *text, const struct gpudbg_insn *, unsigned syntax, bool drops, const char *lacks);
+/* Of a syntax without rules in said.c: appends the remark that gen_assemble reads.  NULL: the text gives no
+ * instruction, or another one.  lacks: what the syntax cannot say of it, and the bits may say; NULL: the text says all
+ * that means something. */
+char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *, unsigned syntax, const char *lacks);
 
 #endif

@@ -177,6 +177,8 @@ bool gen_uses_type(const struct gen_insn *, unsigned n);
 /* exact: rows of compacted words that the rest leaves open are named, too. */
 char *gen_prm_text(
     char *p, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
+/* Of sync and wait: whether the manual's syntax leaves the destination out. */
+bool gen_prm_usual_destination(const struct gen_insn *);
 /* What has no operands, in both syntaxes: "nop {$1}". */
 char *gen_put_bare(char *p, const struct gen_insn *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);

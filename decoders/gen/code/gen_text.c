@@ -276,11 +276,16 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
     if (style == GPUDBG_READABLE) return gen_put_out(text, put_readable(text, s, insn, &i, names), buf, size);
     const bool drops = style == GPUDBG_DROPPING;
     const char *lacks = s->lacks ? s->lacks(&i) : NULL;
+    uint64_t w[2];
     if (lacks && !s->remarks && !(drops && gen_iga_may_drop(&i))) return -1;
+    if (!s->remarks) {
+        if (!gen_said(insn, &i, s->lacks != NULL, drops, w)) return -1;
+        return gen_put_out(text, gen_put_remark(s->put(text, insn, &i, true, names), insn, w, NULL), buf, size);
+    }
     /* Without names, to see what the text gives; then as it is wanted. */
     char *p = s->put(text, insn, &i, true, NULL);
     *p = 0;
-    if (!(end = gen_put_exact(remark, text, insn, syntax, drops, s->remarks ? lacks : NULL))) return -1;
+    if (!(end = gen_put_exact(remark, text, insn, syntax, lacks))) return -1;
     if (names) p = s->put(text, insn, &i, true, names);
     memcpy(p, remark, (size_t)(end - remark));
     return gen_put_out(text, p + (end - remark), buf, size);

@@ -258,9 +258,11 @@ const char *gen_iga_lacks(const struct gen_insn *i)
 bool gen_iga_may_drop(const struct gen_insn *i)
 {
     struct gen_insn without = *i;
-    if (i->shape == GEN_NONE) return !i->compacted;
+    if (i->shape == GEN_NONE) {
+        without.w[0] &= i->version == GEN12 && i->op == GEN_OP_nop ? 0xff7f : 0x7f;
+        without.w[1] = 0;
+    }
     if (i->shape == GEN_SEND && i->version != GEN12) {
-        without.saturate = false;
         without.src[0].vstride = without.src[0].width = without.src[0].hstride = without.dst.hstride = 0;
         if (!i->desc_is_reg) without.w[1] &= ~(UINT64_C(3) << 61);
     }

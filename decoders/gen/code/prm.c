@@ -292,7 +292,7 @@ static char *put_message(char *p, const struct gen_insn *i)
 }
 
 /* sync writes null, wait the register it waits for: that goes without saying. */
-static bool usual_destination(const struct gen_insn *i)
+bool gen_prm_usual_destination(const struct gen_insn *i)
 {
     const struct gen_operand *d = &i->dst, *s = &i->src[0];
     if (i->shape == GEN_SYNC)
@@ -305,7 +305,7 @@ static bool usual_destination(const struct gen_insn *i)
 
 static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg_names *names)
 {
-    bool has_dst = i->dst.mode != GEN_ABSENT && !usual_destination(i);
+    bool has_dst = i->dst.mode != GEN_ABSENT && !gen_prm_usual_destination(i);
     if (has_dst) {
         *p++ = ' ';
         p = gen_prm_operand(p, i, &i->dst, true);
