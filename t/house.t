@@ -83,8 +83,9 @@ my @rooms = (
     [explain => 'base word image out code dump'],
     [eval    => 'base word image out code machine'],
     [control => 'base word image out code machine dump eval'],
+    [attempt => 'base word image out code assemble machine eval'],
     [session => 'base word image out code flow assemble machine dump explain eval control'],
-    [command => 'base word image out code flow assemble machine dump explain eval control session'],
+    [command => 'base word image out code flow assemble machine dump explain eval control attempt session'],
 );
 my %may = map { my ($room, $uses) = @$_; $room => { map { $_ => 1 } $room, split / /, $uses } } @rooms;
 is_deeply([sort grep { -d "core/$_" && $_ ne 'include' } map { s{core/}{}r } glob 'core/*'], [sort keys %may],

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "picture.h"
 #include "terminal.h"
+#include "try_line.h"
 #include "session/command.h"
 #include "machine/machine.h"
 #include "word/registry.h"
@@ -356,6 +357,22 @@ static bool run_edit(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     return true;
 }
 
+/* The same with `try` for the instruction under the cursor. */
+static bool run_attempt(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    struct gpudbg_insn insn;
+    char text[2048];
+    (void)args;
+    (void)out;
+    if (!s) return false;
+    if (!code_insn(s, code_cursor(s), &insn) || !insn.isa->run)
+        return gpudbg_fail(err, "not-now", "no instruction that can be executed is under the cursor");
+    try_line(g, &insn, text, sizeof text);
+    screen_prompt(s, text);
+    return true;
+}
+
 static bool run_follow(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
@@ -582,6 +599,9 @@ ROW(enter, .usage = "", .summary = "follow what is under the cursor, or go to th
 ROW(type, .usage = "[TEXT]", .summary = "go to the prompt, with TEXT already typed");
 ROW(edit, .usage = "", .summary = "change the instruction or the field under the cursor",
     .help = "The prompt gets the `patch` command that makes it what it is now; change its text and press Enter.");
+ROW(attempt, .usage = "", .summary = "type `try` for the instruction under the cursor, with the values of now",
+    .help = "The prompt gets `try` with the registers that the instruction reads; change them and press Enter.  What\n"
+            "is launched stays as it is.  Registers that are not named, and memory, are those of the launch.");
 ROW(follow, .usage = "", .summary = "show the memory or the image that the register under the cursor points to",
     .help =
         "It is an address, alone or with the register beside it; the first register of a descriptor; or an address\n"
@@ -622,6 +642,7 @@ static const struct gpudbg_command *const commands[] = {
     &command_enter,
     &command_type,
     &command_edit,
+    &command_attempt,
     &command_follow,
     &command_toggle,
     &command_pick,

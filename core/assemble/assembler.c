@@ -231,21 +231,20 @@ static size_t take_statement(struct gpudbg_reading *r, uint8_t *bytes, size_t ro
         r->at += n;
         return take_data(r, data->bytes, bytes, room);
     }
+    if (!r->isa->assembler.line) {
+        gpudbg_reading_wants(
+            r, r->at, "unsupported", "%s has no assembler: only data, as .long, is taken", r->isa->name);
+        return 0;
+    }
     const int size = r->isa->assembler.line(r, bytes, room);
     if (size <= 0 && !r->furthest) gpudbg_reading_wants(r, r->at, "syntax", "an instruction is expected here");
     return size > 0 ? (size_t)size : 0;
-}
-
-static bool has_assembler(const struct gpudbg_isa *isa, struct gpudbg_error *err)
-{
-    return isa->assembler.line || gpudbg_fail(err, "unsupported", "%s has no assembler", isa->name);
 }
 
 size_t assemble_line(
     const struct assembler *as, uint64_t addr, const char *text, uint8_t *bytes, size_t room, struct gpudbg_error *err)
 {
     bool open = false;
-    if (!has_assembler(as->isa, err)) return 0;
     if (strlen(text) > LINE_MOST) {
         gpudbg_fail(err, "too-large", "a line of %zu characters", strlen(text));
         return 0;
@@ -508,11 +507,6 @@ bool assemble_file(const struct assembler *as, const char *text, size_t size, ui
         if (!as->isa->assembler.file(text, size, bytes, n, &errors[0])) return false;
         *nerrors = 0;
         return true;
-    }
-    errors[0] = (struct gpudbg_error){.offset = -1};
-    if (!has_assembler(as->isa, &errors[0])) {
-        *nerrors = 1;
-        return false;
     }
     const bool ok = take_passes(&f, text, size);
     free_labels(&f.labels);

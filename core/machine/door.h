@@ -44,6 +44,7 @@ struct door {
     bool deaf;     /* watchpoints do not count: replays, edits */
     bool closed;   /* no more segments */
     bool drops;    /* stores are not made: door_drop */
+    bool brief;    /* few instructions are executed: memory gets its pages when it is touched */
     bool trying;   /* an instruction is tried out: nobody but this is told, if it is not NULL */
     void (*trial_told)(void *data, const struct gpudbg_access *);
     void *trial_data;

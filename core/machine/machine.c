@@ -60,6 +60,7 @@ static bool set_up(struct gpudbg_machine *m, const struct machine_options *optio
             err, "unsupported", "gpudbg decodes %s code, but does not execute it", m->isa ? m->isa->name : "this");
     struct core *c = core_of(m);
     edits_open(m);
+    c->door.brief = options && options->brief;
     if (!count_waves(m, err) || !launch_bind(m, err) || !m->isa->run->launch(m, err)) return false;
     if (options && options->restoring) unknown_open(m);
     if (!waves_open(m, err)) return false;

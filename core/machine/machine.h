@@ -24,6 +24,7 @@ struct machine_options {
     bool profile;                /* count what is executed from the start */
     const bool *observed;        /* while true, machine_set_... refuse; borrowed; NULL: never */
     bool restoring;              /* it has registers that nobody knows: unknown.h */
+    bool brief;                  /* it executes few instructions, so it must cost little to make */
     const struct ticker *ticker; /* asked on long ways through recorded time; borrowed; NULL: nobody is */
     unsigned threads;            /* as machine_threads has them, as is `memory` */
     uint64_t memory;

@@ -51,17 +51,17 @@ static void *map_aligned(size_t n)
     return map + before;
 }
 
-/* The bytes of a segment, cleared; NULL: no memory.  One that is not large gets its pages at once: a run that touches
- * them one by one pays for each. */
-static uint8_t *bytes_new(uint64_t size)
+/* The bytes of a segment, cleared; NULL: no memory.  One that is not large gets its pages at once (a run that touches
+ * them one by one pays for each), unless the launch is so brief that it touches few. */
+static uint8_t *bytes_new(uint64_t size, bool brief)
 {
     const size_t n = mapping_size(size);
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_POPULATE;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (brief ? 0 : MAP_POPULATE);
     void *map = size < MEDIUM ? mmap(NULL, n, PROT_READ | PROT_WRITE, flags, -1, 0) : map_aligned(n);
     if (map == MAP_FAILED) return NULL;
     if (size >= MEDIUM) door_large_pages(map, n);
 #ifdef MADV_POPULATE_WRITE
-    if (size >= MEDIUM && size < LARGE) (void)madvise(map, (size_t)size, MADV_POPULATE_WRITE);
+    if (size >= MEDIUM && size < LARGE && !brief) (void)madvise(map, (size_t)size, MADV_POPULATE_WRITE);
 #endif
     return map;
 }
@@ -76,14 +76,14 @@ static void segment_free(struct gpudbg_segment *s)
 }
 
 static struct gpudbg_segment *segment_new(
-    const char *name, uint64_t base, uint64_t size, const uint8_t *bytes, uint32_t flags)
+    const char *name, uint64_t base, uint64_t size, const uint8_t *bytes, uint32_t flags, bool brief)
 {
     struct gpudbg_segment *s = xalloc(sizeof *s);
     *s = (struct gpudbg_segment){
         .name = xstrdup(name),
         .base = base,
         .size = size,
-        .bytes = bytes_new(size),
+        .bytes = bytes_new(size, brief),
         .page = calloc((size_t)door_pages(size) + 1, sizeof *s->page),
         .flags = flags | (flags & GPUDBG_SEG_WRITEONLY ? GPUDBG_SEG_RWATCH : 0),
         .param = -1,
@@ -123,7 +123,7 @@ struct gpudbg_segment *gpudbg_machine_segment_at(struct gpudbg_machine *m, const
     }
     struct gpudbg_segment **grown = xrealloc(space->segment, space->count + 1, sizeof *grown);
     space->segment = grown;
-    struct gpudbg_segment *s = segment_new(name, base, size, bytes, flags);
+    struct gpudbg_segment *s = segment_new(name, base, size, bytes, flags, door->brief);
     if (!s) {
         gpudbg_fail(err, "memory", "no memory for '%s' of %" PRIu64 " bytes", name, size);
         return NULL;

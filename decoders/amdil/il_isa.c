@@ -45,6 +45,9 @@ static size_t program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 static const char *const aliases[] = {"il", NULL};
 static const char *const syntaxes[] = {"il", NULL};
 
+static const struct gpudbg_alone alone = {
+    .before = "il_cs_2_0\ndcl_num_thread_per_group 64", .after = "end", .whole = "il_", .mask = "exec"};
+
 const struct gpudbg_isa amdil_isa = {
     .name = "amdil",
     .title = "AMD IL 2.4",
@@ -69,6 +72,7 @@ const struct gpudbg_isa amdil_isa = {
     .assembler = {.line = il_assemble_insn, .file = il_assemble_file, .suffix = ".il"},
     .rules = {.faults = il_faults},
     .floats = il_floats,
+    .alone = &alone,
 };
 
 static const struct gpudbg_isa *const isas[] = {&amdil_isa, NULL};

@@ -12,6 +12,8 @@ static const char *const prm_first[] = {"prm", "iga", "mesa", NULL};
 static const char *const comments[] = {"//", NULL};
 static const char *const iga_first[] = {"iga", "prm", "mesa", NULL};
 
+static const struct gpudbg_alone alone = {.width = "simd", .local = "slm"};
+
 #define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved, idle) \
     const struct gpudbg_isa id = {                                                                  \
         .name = the_name,                                                                           \
@@ -42,6 +44,7 @@ static const char *const iga_first[] = {"iga", "prm", "mesa", NULL};
         .dumped = &saved,                                                                           \
         .dwarf = &gen_dwarf,                                                                        \
         .nexts = gen_nexts,                                                                         \
+        .alone = &alone,                                                                            \
     };
 ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, 7, gen7_enums, gen7_formats, gen7_files,
     gen7_dumped, "nop {Compacted}")

@@ -28,6 +28,10 @@ static unsigned floats(const struct gpudbg_insn *insn, unsigned operand, uint32_
     return type == GFX7_F32 ? 32 : type == GFX7_F64 ? 64 : type == GFX7_F16 ? 16 : 0;
 }
 
+/* STATUS has SCC, EXECZ and VCCZ, too. */
+static const struct gpudbg_alone alone = {
+    .mask = "exec", .local = "lds", .repeating = "status", .repeated = 1u | 1u << 9 | 1u << 10};
+
 const struct gpudbg_isa gfx7_isa = {
     .name = "gfx7",
     .title = "AMD Sea Islands (GCN 1.1)",
@@ -52,6 +56,7 @@ const struct gpudbg_isa gfx7_isa = {
     .dwarf = &gfx7_dwarf,
     .floats = floats,
     .pictures = &gfx7_pictures,
+    .alone = &alone,
 };
 
 static const char *const pro_aliases[] = {"neo", NULL};
@@ -79,4 +84,5 @@ const struct gpudbg_isa gfx7_pro_isa = {
     .dwarf = &gfx7_dwarf,
     .floats = floats,
     .pictures = &gfx7_pictures,
+    .alone = &alone,
 };

@@ -444,6 +444,16 @@ struct gpudbg_regions, 16 bytes
       8 elements unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *,
             unsigned most)
 
+struct gpudbg_alone, 64 bytes
+      0 before const char *
+      8 after const char *
+     16 whole const char *
+     24 width const char *
+     32 mask const char *
+     40 local const char *
+     48 repeating const char *
+     56 repeated uint32_t
+
 struct gpudbg_picture, 96 bytes
       0 address uint64_t
       8 width uint32_t
@@ -468,7 +478,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 376 bytes
+struct gpudbg_isa, 384 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -497,6 +507,7 @@ struct gpudbg_isa, 376 bytes
     352 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
     360 pictures const struct gpudbg_pictures *
     368 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
+    376 alone const struct gpudbg_alone *
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]

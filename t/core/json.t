@@ -20,6 +20,7 @@ write_file($report, pack 'V*', 0 .. 63);
 write_file($unset, pack 'V*', 0x06040b04, 0xbf810000); # v_add_f32 v2, v4, v5
 write_file($tables, "bonaire.gmc70.mmVM_CONTEXT0_CNTL => 0x00000001\n"
     . "bonaire.gmc70.mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR => 0x00000400\n");
+write_file(my $cases = "$dir/cases", "s_mov_b32 s0, 1 -> s0=2\ns_endpgm -> end\nnothing\n");
 write_file($script, "print 1\n# a comment\n");
 write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
 write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
@@ -37,7 +38,10 @@ my @launched = ("launch matmul -g 32,32 -l 16,16 zero:16384 \@$share/demo/matmul
 my @runs = (
     [["$share/demo/matmul.co"],
         'info file', 'info kernels', 'info kernels matmul', 'info sections', 'info symbols', 'info source', 'info isa',
-        'info options', 'info plugins',
+        'info options', 'info plugins', 'try v_add_i32 v0, vcc, v1, v2 v1=-1 v2[5]=1 -> v0=-1',
+        "try -f $cases",
+        'try flat_store_dword v[0:1], v2 v[0:1]=&buf0 v2=7 buf0=zero:64 mask=1',
+        'try s_branch 4', 'try s_load_dword s0, s[2:3], 0',
         'disassemble', "directory $share/demo", 'list matmul', 'info line', 'info symbol matmul', 'isa', 'isa gfx7',
         'enum', 'enum --isa gfx7', 'enum EXP_TARGET 0', 'help keys', 'help limits', 'screenshot', 'demo list', 'keys',
         'show', 'set width 100', 'info settings', 'help', 'help print', 'help insn v_mad_f32', 'help expressions',

@@ -475,6 +475,18 @@ struct gpudbg_regions {
     unsigned (*elements)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
 };
 
+/* How a few instructions run alone (`try`): as bare code, in one wave.  Everything may stay NULL. */
+struct gpudbg_alone {
+    const char *before,
+        *after;            /* lines that make a program of them; `after` is one instruction.  Give both, or neither */
+    const char *whole;     /* text that begins so is a program: nothing is put around it */
+    const char *width;     /* the part of a launch that says how many lanes a wave has; without it: isa->lanes */
+    const char *mask;      /* the register that `mask=` sets; without it: a launch has a part of that name */
+    const char *local;     /* the part of a launch that says how many bytes of local memory a group has; or NULL */
+    const char *repeating; /* a register of which the bits `repeated` follow from other registers */
+    uint32_t repeated;
+};
+
 struct gpudbg_bound; /* machine.h */
 struct gpudbg_nexts; /* flow.h */
 
@@ -548,6 +560,7 @@ struct gpudbg_isa {
     /* Where control goes after an instruction, see flow.h.  NULL: the flags of its row and its operands of kind
      * GPUDBG_CODE say it. */
     void (*nexts)(const struct gpudbg_insn *, struct gpudbg_nexts *);
+    const struct gpudbg_alone *alone; /* instructions that are tried out; NULL: nothing special */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */
