@@ -140,7 +140,9 @@ static bool print_parts(struct gpudbg *g, const char *expr, const char *format, 
 {
     char *text = xalloc(TEXT_MAX);
     const bool known = locals_text(&g->eval, expr, format[0] && !format[1] ? format[0] : 0, text, TEXT_MAX);
-    if (known) RECORD(out, "local", "{name} = {value}\n", STRING("name", expr), STRING("value", text));
+    if (known)
+        RECORD(out, "local", "${number} = {value}\n", NUMBER("number", locals_remember(&g->eval, expr)),
+            STRING("name", expr), STRING("value", text));
     free(text);
     return known;
 }

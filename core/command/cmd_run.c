@@ -18,6 +18,7 @@
 #include "gpudbg/text.h"
 #include "session/script.h"
 #include "session/session.h"
+#include "control/frames.h"
 #include "control/step.h"
 #include "control/stop.h"
 
@@ -284,10 +285,30 @@ static bool run_reverse_until(struct gpudbg *g, struct gpudbg_args *a, struct gp
                                 : reported(g, step_lines(&g->control, 1, false, true, err), out);
 }
 
+/* Nothing called what the wave is in: the launch did. */
+static bool is_outermost(struct gpudbg *g, const char **kernel)
+{
+    struct gpudbg_machine *m = g->running.machine;
+    struct frames f;
+    if (!m || !m->launch->kernel || !m->launch->kernel->name || !g->loaded.image) return false;
+    frames_find(&g->control, FRAMES_MOST, &f, NULL);
+    const struct gpudbg_symbol *in = f.n ? gpudbg_image_symbol_at(g->loaded.image, f.of[0].pc) : NULL;
+    *kernel = m->launch->kernel->name;
+    uint64_t pc;
+    bool inner;
+    const unsigned selected = locals_frame(&g->eval, &pc, &inner);
+    return in && f.n == f.inner && selected + 1 == f.n && m->launch->kernel->entry - in->addr < in->size;
+}
+
 static bool run_finish(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct local_row row;
     bool returns;
+    const char *kernel;
+    if (args_end(a, err) && is_outermost(g, &kernel))
+        return gpudbg_fail(err, "not-now",
+            "`finish` is not meaningful in the outermost frame: the launch started %.80s, and `continue` runs on",
+            kernel);
     if (!args_end(a, err) || !reported(g, step_out(&g->control, &row, &returns, err), out)) return false;
     if (returns)
         RECORD(out, "returned", "{function} returned {ctype}, lane {lane}: {value}\n", STRING("function", row.name),

@@ -69,6 +69,7 @@ bool checks_left(struct gpudbg_checks *);
 /* "reduce.cl:12, from reduce.cl:30 in reduce": the lines that a report is about, from its instruction out through
  * inlined functions and calls.  "" where there is no source. */
 int check_source(struct control *, const struct check_report *, char *buf, size_t size);
+int check_source_at(struct control *, uint64_t pc, char *buf, size_t size);
 /* The same as an array "frames" of the record being written; none where there is no source. */
 void check_frames(struct control *, const struct check_report *, struct gpudbg_out *);
 /* "reduce+0x40 (reduce.cl:12)" */

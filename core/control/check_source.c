@@ -50,6 +50,12 @@ int check_source(struct control *ctl, const struct check_report *r, char *buf, s
     return text_length(&t);
 }
 
+int check_source_at(struct control *ctl, uint64_t pc, char *buf, size_t size)
+{
+    const struct check_report at = {.what = {.pc = pc}};
+    return check_source(ctl, &at, buf, size);
+}
+
 void check_frames(struct control *ctl, const struct check_report *r, struct gpudbg_out *out)
 {
     struct frames f;

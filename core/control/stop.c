@@ -538,6 +538,14 @@ static void describe_check(struct control *ctl, struct text *t, const char *who)
     text_add(t, ": %s", r->what.message);
 }
 
+static void describe_fault(struct control *ctl, struct text *t, const char *who, const char *place, const char *own)
+{
+    char source[100];
+    text_add(t, "Fault, %s at %s", who, place);
+    if (check_source_at(ctl, ctl->eval->running->last.pc, source, sizeof source)) text_add(t, " (%s)", source);
+    text_add(t, ": %s", own);
+}
+
 /* "; breakpoint 2, too; the condition could not be evaluated" */
 static void describe_more(struct text *t, const struct stops_run *r)
 {
@@ -622,7 +630,7 @@ static void describe(struct control *ctl, const struct stops_run *r)
     case GPUDBG_STOP_CATCH: describe_catchpoint(ctl, &t, who, place, sizeof place, own); break;
     case GPUDBG_STOP_DONE: describe_done(ctl, &t); break;
     case GPUDBG_STOP_CHECK: describe_check(ctl, &t, who); break;
-    case GPUDBG_STOP_FAULT: text_add(&t, "Fault, %s at %s: %s", who, place, own); break;
+    case GPUDBG_STOP_FAULT: describe_fault(ctl, &t, who, place, own); break;
     case GPUDBG_STOP_INTERRUPT: text_add(&t, "%s, %s at %s", own[0] ? own : "Interrupted", who, place); break;
     case GPUDBG_STOP_HISTORY_START: text_add(&t, "Start of history, %s at %s", who, place); break;
     default: describe_other(ctl, &t, who, place, own); break;

@@ -489,6 +489,7 @@ int dwarf_place_text(const struct eval *ev, const struct dwarf_place *p, size_t 
 {
     const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : ev->loaded->image->isa;
     char first[64];
+    if (p->argument) return snprintf(buf, size, "argument %u", p->argument - 1);
     if (p->where == DWARF_CONSTANT) return snprintf(buf, size, "constant");
     if (p->where == DWARF_COMPUTED) return snprintf(buf, size, "computed");
     if (p->where == DWARF_BYTES) return snprintf(buf, size, "kept");

@@ -33,6 +33,7 @@ struct dwarf_place {
     } part[PLACE_PARTS];    /* REGISTERS */
     unsigned parts;
     const uint8_t *bytes;       /* BYTES: `number` of them */
+    unsigned argument;          /* CONSTANT, BYTES: of the launch, counted from 1; 0: of none */
     bool framed;                /* MEMORY: found through a register that the prologue sets */
     struct gpudbg_wave *caller; /* whose registers and frame are meant: the wave as it was at a call; NULL: as it is */
     Dwarf_Attribute attribute;  /* COMPUTED: of the operations, which live as long as the image */

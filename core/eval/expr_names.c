@@ -318,6 +318,12 @@ static bool recall(struct parser *p, uint64_t n, uint64_t back, struct value *v)
 static bool parse_history(struct parser *p, struct value *v)
 {
     char *end;
+    p->at--;
+    const enum local_found parts = locals_parse(p, v); /* of a value with parts */
+    if (parts == LOCAL_TEXT)
+        return gpudbg_fail(p->err, "syntax", "the value has several parts: name one of them, or print it alone");
+    if (parts != LOCAL_NONE) return parts == LOCAL_VALUE;
+    p->at++;
     if (parser_accept(p, "$")) {
         uint64_t back = isdigit((unsigned char)*p->at) ? strtoull(p->at, &end, 10) : 1;
         if (isdigit((unsigned char)*p->at)) p->at = end;

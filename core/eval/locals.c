@@ -6,6 +6,7 @@
 #include <string.h>
 #include "eval/cursor.h"
 #include "eval/dwarf_steps.h"
+#include "eval/entry.h"
 #include "eval/returned.h"
 #include "gpudbg/text.h"
 #include "image/dwarf_type.h"
@@ -42,6 +43,7 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
     int from;
     struct scopes *s = locals_scopes(ev, wave, &from, &caller);
     const char *names[256];
+    char entry[160];
     size_t n = 0;
     bool go = s != NULL;
     const bool off = s && lane >= 0 && lane < 64 && !(lanes_of(ev, wave, caller) >> lane & 1);
@@ -61,6 +63,12 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
             die_type_text(&die, row.type, sizeof row.type, 0);
             if (cursor_on(&c, s, &die, &err)) {
                 row_value(&c, &row);
+            } else if (strcmp(err.kind, "optimised-out") == 0 && entry_place(ev, s, &die, &c.place)) {
+                snprintf(entry, sizeof entry, "%.140s" ENTRY_SUFFIX, row.name);
+                row.name = entry;
+                row_value(&c, &row);
+                go = each(to, &row);
+                continue;
                 struct text place = text_behind(row.place, sizeof row.place);
                 if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
                     text_add(&place, " (the lane is off)");

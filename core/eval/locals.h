@@ -89,6 +89,9 @@ enum local_found locals_sizeof(struct parser *, struct value *);
  * says (0: their types), or of several behind one another ("*p@4"); false: it is none. */
 bool locals_text(struct eval *, const char *expr, char letter, char *buf, size_t size);
 
+/* Puts such a value into the history, as value_remember does. */
+unsigned locals_remember(struct eval *, const char *expr);
+
 /* A part of a variable that has many: an element or a member. */
 struct local_part {
     const char *name; /* what stands behind the variable: "[3]", ".x" */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "eval/cursor.h"
+#include "eval/entry.h"
 #include "eval/locals.h"
 #include "eval/value.h"
 #include "image/dwarf_type.h"
@@ -165,6 +166,35 @@ static enum local_found take_sum(struct parser *p, struct cursor *c)
     return parser_accept(p, ")") ? LOCAL_VALUE : LOCAL_NONE;
 }
 
+/* "$3", "$", "$$2" where that is a value of the history with parts; *len: its letters. */
+static const struct value_parts *remembered(struct eval *ev, const char *at, size_t *len)
+{
+    char *end = (char *)(uintptr_t)at + 1;
+    const bool back = *at == '$' && at[1] == '$';
+    if (*at != '$') return NULL;
+    if (back) end++;
+    const bool numbered = isdigit((unsigned char)*end);
+    const uint64_t n = numbered ? strtoull(end, &end, 10) : back;
+    *len = (size_t)(end - at);
+    if (isalnum((unsigned char)*end) || *end == '_' || (numbered && !back && !n)) return NULL;
+    return value_recall_parts(ev, back ? 0 : n, back ? n : 0);
+}
+
+static bool is_entry(const char *at)
+{
+    const size_t n = strlen(ENTRY_SUFFIX);
+    return strncmp(at, ENTRY_SUFFIX, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_';
+}
+
+/* ... on a parameter of the kernel as the launch gave it. */
+static bool entry_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, struct gpudbg_error *err)
+{
+    if (die_type(variable, &c->type) && entry_place(c->ev, s, variable, &c->place)) return true;
+    return gpudbg_fail(err, "no-such-name",
+        ENTRY_SUFFIX " stands behind a parameter of the launched kernel, and only "
+                     "behind one that is a number, a structure or a buffer");
+}
+
 /* Puts the cursor on the variable that stands at p->at, and what follows its name.  LOCAL_VALUE: it is there. */
 static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind)
 {
@@ -187,14 +217,31 @@ static enum local_found take_variable(struct parser *p, struct cursor *c, enum f
         /* A pointer that was only added to is the expression language's. */
         return follow || p->at > end ? LOCAL_VALUE : LOCAL_NONE;
     }
-    const size_t len = name_length(p->at);
+    size_t len = name_length(p->at);
     int from;
     *c = (struct cursor){.ev = p->ev, .wave = p->wave, .lane = p->lane, .letter = c->letter};
+    const struct value_parts *kept = remembered(p->ev, p->at, &len);
+    if (kept) {
+        if (!scopes_type(p->ev->loaded->image, kept->shape, &c->type)) return LOCAL_NONE;
+        c->place = (struct dwarf_place){.where = DWARF_BYTES, .bytes = kept->bytes, .number = kept->n};
+        c->indexed = kept->indexed;
+        p->at += len;
+        const char *behind = p->at;
+        if (!take_rest(p, c)) return LOCAL_FAILED;
+        c->inside = p->at > behind || follow;
+        return follow && !follow_pointer(c, kind) ? LOCAL_NONE : LOCAL_VALUE;
+    }
     struct scopes *s = len ? locals_scopes(p->ev, p->wave, &from, &c->caller) : NULL;
     if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
-    if (!cursor_on(c, s, &die, p->err)) return LOCAL_LOST;
+    const bool entry = is_entry(p->at + len);
+    if (entry ? !entry_on(c, s, &die, p->err) : !cursor_on(c, s, &die, p->err)) {
+        if (!entry && strcmp(p->err->kind, "optimised-out") == 0 && entry_place(c->ev, s, &die, &c->place))
+            gpudbg_fail(p->err, "optimised-out", "optimised out here; %.*s" ENTRY_SUFFIX " is what the launch gave",
+                (int)(len < 60 ? len : 60), p->at);
+        return entry ? LOCAL_FAILED : LOCAL_LOST;
+    }
     c->name = p->at;
-    p->at += len;
+    p->at += len + (entry ? strlen(ENTRY_SUFFIX) : 0);
     parser_blanks(p);
     const char *rest = p->at;
     if (!take_rest(p, c)) return LOCAL_FAILED;
@@ -307,6 +354,26 @@ bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size
         cursor_text(&c, &t, 0);
     for (char *at = buf; size && *at; at++) *at = text_shown(*at); /* names of members are the file's: one line */
     return true;
+}
+
+#define KEPT 1048576 /* bytes of a value in the history */
+
+unsigned locals_remember(struct eval *ev, const char *expr)
+{
+    struct gpudbg_error err = {0};
+    struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
+    struct cursor c = {.letter = 0};
+    struct die_array a;
+    const struct value many = {.many = true, .place = PLACE_NONE};
+    if (take_variable(&p, &c, GROUPS) != LOCAL_VALUE || *p.at) return value_remember(ev, &many);
+    const uint64_t size = c.indexed && die_array(&c.type, c.indexed, &a) ? a.length * a.each : die_bytes(&c.type);
+    uint8_t *bytes = size && size <= KEPT ? malloc(size) : NULL;
+    if (!bytes || !dwarf_place_read(ev, c.wave, c.lane, &c.place, bytes, size, &err)) {
+        free(bytes);
+        return value_remember(ev, &many);
+    }
+    const struct value_parts parts = {scopes_number(ev->loaded->image, &c.type), c.indexed, bytes, size};
+    return value_remember_parts(ev, &parts);
 }
 
 static bool give_part(struct cursor *c, const char *name, const struct local_part *like,

@@ -340,6 +340,11 @@ struct values {
     size_t nvariables;
     struct value *history;
     size_t nhistory;
+    struct kept {
+        unsigned number; /* in the history */
+        struct value_parts parts;
+    } * kept; /* in that order */
+    size_t nkept;
 };
 
 void values_free(struct values *values)
@@ -347,6 +352,8 @@ void values_free(struct values *values)
     if (!values) return;
     free(values->variable);
     free(values->history);
+    for (size_t i = 0; i < values->nkept; i++) free(values->kept[i].parts.bytes);
+    free(values->kept);
     free(values);
 }
 
@@ -374,6 +381,38 @@ unsigned value_remember(struct eval *ev, const struct value *v)
     values->history[values->nhistory] = *v;
     values->history[values->nhistory].place = PLACE_NONE;
     return (unsigned)++values->nhistory;
+}
+
+unsigned value_remember_parts(struct eval *ev, const struct value_parts *parts)
+{
+    const struct value many = {.many = true, .place = PLACE_NONE};
+    const size_t before = ev->values ? ev->values->nhistory : 0;
+    const unsigned number = value_remember(ev, &many);
+    struct values *values = ev->values;
+    if (values->nhistory == before) { /* the history is full */
+        free(parts->bytes);
+        return number;
+    }
+    values->kept = grown(values->kept, values->nkept, sizeof *values->kept);
+    values->kept[values->nkept++] = (struct kept){number, *parts};
+    return number;
+}
+
+const struct value_parts *value_recall_parts(struct eval *ev, uint64_t n, uint64_t back)
+{
+    const struct values *values = ev->values;
+    if (!values) return NULL;
+    if (!n && back < values->nhistory) n = values->nhistory - back;
+    for (size_t i = values->nkept; i-- > 0;)
+        if (values->kept[i].number == n) return &values->kept[i].parts;
+    return NULL;
+}
+
+void values_forget_parts(struct eval *ev)
+{
+    struct values *values = ev->values;
+    for (size_t i = 0; values && i < values->nkept; i++) free(values->kept[i].parts.bytes);
+    if (values) values->nkept = 0;
 }
 
 bool value_recall(struct eval *ev, uint64_t n, uint64_t back, struct value *v, struct gpudbg_error *err)

@@ -44,6 +44,18 @@ struct values;
 void values_free(struct values *);
 /* Puts a value into the history and returns its number, from 1. */
 unsigned value_remember(struct eval *, const struct value *);
+/* The same for what has many parts: its bytes (malloc'ed, taken over), and its type as scopes_number has it, which is
+ * good as long as the image is. */
+struct value_parts {
+    uint64_t shape;
+    unsigned indexed; /* dimensions of an array that are passed */
+    uint8_t *bytes;
+    size_t n;
+};
+unsigned value_remember_parts(struct eval *, const struct value_parts *);
+/* Those that number n of the history, or `back` from its end (n 0), has; NULL: it is another value. */
+const struct value_parts *value_recall_parts(struct eval *, uint64_t n, uint64_t back);
+void values_forget_parts(struct eval *); /* the image goes */
 /* Number n of the history, or `back` from its end (n 0); an error if there is none, or it was no one number. */
 bool value_recall(struct eval *, uint64_t n, uint64_t back, struct value *, struct gpudbg_error *);
 /* A variable's value; false: it was never set, and *v is the place to set. */

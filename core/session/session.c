@@ -150,6 +150,7 @@ static void forget_image(struct gpudbg *g)
 {
     session_end_machine(g);
     checks_clear(g->control.checks);
+    values_forget_parts(&g->eval);
     image_close(g->loaded.image);
     g->loaded.image = NULL;
     g->loaded.patched = false;

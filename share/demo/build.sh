@@ -12,6 +12,11 @@ for name in matmul collatz histogram mandelbrot; do
         -cl-kernel-arg-info -O2 -g $name.cl -o $name.co
     chmod 644 $name.co
 done
+# The first one unoptimised: every variable of the source is somewhere.
+clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=bonaire -mcode-object-version=5 \
+    --rocm-device-lib-path="$libs" -ffile-compilation-dir=. -fdebug-prefix-map="$headers=include" \
+    -cl-kernel-arg-info -O0 -g matmul.cl -o matmul-O0.co
+chmod 644 matmul-O0.co
 # For DG1, by ocloc of intel-opencl-icd.
 out=$(mktemp -d)
 ocloc compile -device dg1 -options -cl-std=CL3.0 -file dg1.cl -output k -out_dir "$out" >/dev/null

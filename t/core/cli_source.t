@@ -35,8 +35,10 @@ is_deeply [stops($launch, 'tbreak collatz.cl:13', 'c', 'advance collatz.cl:15', 
     [qw(0x1984 0x19a8 0x1984)], 'FILE:LINE, advance, reverse-advance';
 is_deeply [stops($launch, 'break collatz+0x58', 'break L1984', 'c', 'c')], [qw(0x1984 0x1958)], 'SYMBOL+OFF, a label';
 is_deeply [stops($launch, 'advance L19a8', 'until')], [qw(0x19a8 0x19bc)], 'until leaves the loop';
-my ($end) = grep { $_->{type} eq 'stop' } records($launch, 'finish');
-is $end->{reason}, 'done', 'finish in the outermost function runs to the end of the wave';
+my @end = records($launch, 'stepi 3', 'finish');
+is_deeply [map { $_->{kind} } grep { $_->{type} eq 'error' } @end], ['not-now'],
+    'finish is not meaningful in the outermost frame';
+is scalar(grep { ($_->{reason} // '') eq 'done' } @end), 0, '... and nothing runs';
 # Calls, as llvm-objdump-19 -d and llvm-dwarfdump-19 print them: calls_chain calls chain at 2f78, chain calls stir at
 # 2b00, stir calls twist at 2a70, all by s_swappc_b64; they return by s_setpc_b64.  Lines: 54 from 2f30, 55 from 2f90;
 # 18 from 2aec, 19 from 2b04.

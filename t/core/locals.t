@@ -52,9 +52,13 @@ subtest 'in memory, as compilers leave them that do not optimise' => sub {
             'u.f', 'even ? 1 : g << 1', 'v[2]', 'grid[1][2]', 'grid[0][1] + 1')],
         [22, 6.75, 11, 25, -9, -8, 6.75, 14, 3, 75, 72], 'in expressions';
     like text('O0', $launch, $stop, 'continue', 'lane 7', 'print grid[1]', 'whatis grid', 'print grid[0][3]'),
-        qr/^grid\[1\] = \{73, 74, 75\}\ngrid: int\[2\]\[3\]\n.*\[3\]: the array has 3 elements/m, 'an array of arrays';
-    like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/p\[2\] = \{pos = \{2.5, 4.5, -2\}, (?#
-        )id = 12, flags = 2\}\n\*p = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
+        qr/^\$1 = \{73, 74, 75\}\ngrid: int\[2\]\[3\]\n.*\[3\]: the array has 3 elements/m, 'an array of arrays';
+    like text('O0', $launch, $stop, 'continue', 'lane 7', 'print own', 'print $1[2] + 1', 'print p[3]',
+        'print $.pos[1]', 'continue', 'print $1', 'print $1 + 1'),
+        qr/^\$1 = (\{8, 9, 11, -1, 8\})\n\$2 = 12\n\$3 = .*\n\$4 = 6.75\n(?s:.*)\$5 = \1\n(?s:.*)several parts/m,
+        'they go into the history, and stay what they were';
+    like text('O0', $launch, $stop, 'continue', 'print p[2]', 'print *p'), qr/\$1 = \{pos = \{2.5, 4.5, -2\}, (?#
+        )id = 12, flags = 2\}\n\$2 = \{pos = \{0.5, 0, -?0\}, id = 10, flags = 0\}\n/, 'structures';
     like text('O0', $launch, $stop, 'continue', 'print own[5]', 'print p[0].nothing', 'print nothing'),
         qr/\[5\]: the array has 5 elements\n.*no member "nothing"\n.*no buffer, symbol or label "nothing"/,
         'what is not there';
@@ -179,7 +183,7 @@ subtest 'parts and counts' => sub {
 subtest 'shown again and again' => sub {
     like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos',
         'print/x v', 'next'),
-        qr/= 0xfffffffd\n2: own = \{3, 4, 6, -6, 3\}\np\[1\].pos = \{0x3fc00000, 0x40100000, 0xbf800000\}\n(?#
+        qr/= 0xfffffffd\n2: own = \{3, 4, 6, -6, 3\}\n\$\d+ = \{0x3fc00000, 0x40100000, 0xbf800000\}\n(?#
         )v = \{0x1, 0x2, 0x3, 0x4\}\n(?s:.*)2: own = /,
         'parts in a format, displays of them';
     is text('O0', $launch, 'info threads'), text('O0', $launch, 'info waves'),

@@ -131,7 +131,8 @@ is($faults[0]{reason}, 'fault', 'a store past the end of a buffer is a fault');
 # Row 4, the first of wave 1, begins at byte 1024.
 my $past = qr/24 bytes past the end of 'c' \(1000 bytes\)/;
 like($faults[0]{message},
-    qr/^Fault, wave 1, lane 0 at matmul\+0x138: flat_store_dword .*: store of 4 bytes at 0x[0-9a-f]+, lane 0: $past$/,
+    qr/^Fault, wave 1, lane 0 at matmul\+0x138: flat_store_dword .* \(matmul\.cl:23\): store of 4 (?#
+        )bytes at 0x[0-9a-f]+, lane 0: $past$/,
     'which names kernel, instruction, lane, argument and offset');
 is($status, 1, 'the exit status is 1');
 is($faults[1]{position}, $faults[0]{position}, 'going on is the same fault again');

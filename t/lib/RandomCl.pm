@@ -12,10 +12,10 @@
 # stay between 1e-6 and 1e9, so that nothing is rounded to a denormal.  What an item does depends on no other item but
 # behind a barrier, and atomics that others see commute.
 #
-# Left out, because compilers have them wrong: abs_diff of int and long (rocm-device-libs subtracts as if nothing could
-# overflow: `sub nsw`); without doubles, which is for Intel, mad_sat of long (Intel's library gives LONG_MIN for 0 times
-# a negative number), abs of the lowest number (ocloc believes that (abs) has no 17th bit), and structures that a
-# function gives back without being inlined (ocloc leaves out stores).
+# Left out, because compilers have them wrong: abs of the lowest number and abs_diff of int and long (rocm-device-libs
+# says that nothing overflows: `llvm.abs(x, true)`, `sub nsw`; ocloc believes that (abs) has no 17th bit); mad_sat of
+# long (`add nsw` there; Intel's library gives LONG_MIN for 0 times a negative number).  Without doubles, which is for
+# Intel, structures that a function gives back without being inlined: ocloc leaves out stores.
 package RandomCl;
 
 use v5.36;
@@ -171,15 +171,14 @@ sub integer ($e, $n, $depth) {
     if ($kind < 17) { my ($a, $b) = ($x->(), divisor($e, $n, $x->()));
         my $op = pick('/', '%');
         return $n == 1 ? "($e)(($e)($a + ($e)zero) $op $b)" : "($a $op $b)" }
-    if ($kind < 19) { return reinterpret($u, $e, $n, 'abs(' . ($double ? $x->() : wrapped($e, $n,
-        $x->(), '|', "($t)(($e)1)")) . ')')
-            if chance(2) || is_signed($e) && $bits{$e} > 16;
+    if ($kind < 19) { my $x1 = wrapped($e, $n, $x->(), '|', "($t)(($e)1)");
+        return reinterpret($u, $e, $n, "abs($x1)") if chance(2) || is_signed($e) && $bits{$e} > 16;
         return reinterpret($u, $e, $n, 'abs_diff(' . $x->() . ', ' . $x->() . ')') }
     if ($kind < 24) { my $f = pick(qw(add_sat sub_sat hadd rhadd max min mul_hi rotate));
         return "$f(" . $x->() . ', ' . $x->() . ')' }
     if ($kind == 24) { return pick('clz', 'popcount') . '(' . $x->() . ')' }
     if ($kind == 25) { my @m = map { $x->() } 1 .. 3;
-        return "add_sat($m[0], mul_hi($m[1], $m[2]))" if $e eq 'long' && !$double;
+        return "add_sat($m[0], mul_hi($m[1], $m[2]))" if $e eq 'long';
         return "mad_sat($m[0], $m[1], $m[2])" if chance(2) || $e ne $u;
         return "mad_hi($m[0], $m[1], $m[2])" }
     if ($kind == 26) { my ($a, $b) = map { reinterpret($e, $e, $n, number($e)) } 1, 2;
