@@ -28,6 +28,7 @@
 #include "command/families.h"
 #include "command/session_file.h"
 #include "decoders/decoders.h"
+#include "machine/machine_core.h"
 #include "out/out.h"
 #include "session/command.h"
 #include "session/script.h"
@@ -45,6 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ---- Workers that are killed ---- */
 
+static uint64_t forks;
 static int kill_after; /* microseconds of processor time that children may have; 0: as much as they like */
 
 pid_t fork(void)
@@ -52,6 +54,7 @@ pid_t fork(void)
     static pid_t (*real)(void);
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "fork");
     const pid_t pid = real();
+    forks++;
     if (pid == 0 && kill_after) {
         signal(SIGPROF, SIG_DFL);
         setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_usec = kill_after}, NULL);
@@ -214,6 +217,8 @@ struct play {
     FILE *script; /* NULL: nobody wants it */
     unsigned ticks, damaged;
     bool interrupted;
+    uint64_t
+        interval; /* of checkpoints, in instructions, so that even short time is searched by several; 0: the usual */
     char started[300]; /* the lines that opened and launched what the script is about */
     /* What was met at positions of the recorded time that there is: `hash` is valid where `met` is this time's. */
     const struct gpudbg_machine *of;
@@ -424,6 +429,8 @@ static void run_line(struct play *p, const char *line)
         compare_states(&before, &after, line);
     }
     if (effect == GPUDBG_CHANGES) forget_positions(p);
+    if (p->interval && after.machine && after.machine != before.machine)
+        core_of(p->g->running.machine)->history.interval = p->interval;
     meet_position(p, &after, line);
     if (ok && row && strcmp(row->name, "save session") == 0 && p->g->saved.path)
         open_elsewhere(p, p->g->saved.path, line);
@@ -514,6 +521,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     p->out = out_memory(roll(&p->dice, 4) == 0);
     p->script = kept ? fopen("script.gdb", "w") : NULL;
     p->damaged = 0;
+    p->interval = roll(&p->dice, 2) ? 40 + roll(&p->dice, 400) : 0;
+    if (p->script && p->interval)
+        fprintf(p->script, "# a checkpoint every %" PRIu64 " instructions, which only tests can set\n", p->interval);
     p->time = 1;
     p->of = NULL;
     p->typed = (struct typed){.dice = &p->dice, .g = p->g, .in = inputs};
