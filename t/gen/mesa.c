@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mesa.c: the syntax of Mesa's drivers.  Texts beside those of the manual's syntax that say the same, by hand; texts of
- * old versions; and of random words: what is printed without a remark loses nothing.  (By hand, and not part of the
- * tests: all 3022 instructions of Mesa's own tests of its assembler for Gen7 and Gen7.5 give their bytes.)
+ * other versions; and of random words: what is printed without a remark loses nothing.  (By hand, and not part of the
+ * tests: all 3113 instructions of Mesa's own tests of its assembler for Gen7, Gen7.5 and Gen12 give their bytes.)
  */
 #include <stdlib.h>
 #include "assemble/assembler.h"
@@ -109,6 +109,9 @@ static const struct {
         "mad (8) r3.0<1>:f r4.1<0;0>:f r5.0<8;1>:f r6.0<1>:f {Q1, @4}"},
     {&gen12_isa, false, "sync nop(1) null<0,1,0>UB { align1 WE_all 1N $5.dst };",
         "sync.nop (1) null<0;1,0>:ub {NoMask, N1, $5.dst}"},
+    {&gen12_isa, false, "sync allwr(8) nullUD { align1 1Q };", "sync.allwr (8) null<0>:ub null<0;1,0>:ud {Q1}"},
+    {&gen12_isa, OLD, "math cos(16) g17<1>F g15<8,8,1>F nullUD { align1 1H @1 $0 };",
+        "math.cos (16) r17.0<1>:f r15.0<8;8,1>:f {Q1, @1,$0}"},
     {&gen12_isa, false,
         "send(8) nullUD g24UD g14UD 0x02026c01 0x00000040 dp data 1 MsgDesc: ( DC untyped surface write, Surface = 1, "
         "SIMD8, "

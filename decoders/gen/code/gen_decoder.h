@@ -189,8 +189,10 @@ char *gen_mesa_text(
 const char *gen_mesa_lacks(const struct gen_insn *);
 const char *gen_mesa_cmod_name(unsigned code); /* NULL: reserved */
 const char *gen_mesa_math_name(unsigned func); /* NULL: reserved */
-bool gen_mesa_says_flag(unsigned op);          /* the flag of the condition stands in the text */
-extern const char *const gen_mesa_arfs[16];    /* names of architecture registers by the high half of their numbers */
+/* sync's null, which Mesa from 2020 on writes without a region: its destination is 0 in all bits. */
+bool gen_mesa_bare_null(const struct gen_insn *);
+bool gen_mesa_says_flag(unsigned op);       /* the flag of the condition stands in the text */
+extern const char *const gen_mesa_arfs[16]; /* names of architecture registers by the high half of their numbers */
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
 bool gen_iga_counts_bytes(const struct gen_operand *);

@@ -83,7 +83,8 @@ static bool says_descriptor(const struct gen_insn *i)
 static bool usual_sync(const struct gen_insn *i)
 {
     const struct gen_operand *d = &i->dst;
-    return d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB && d->hstride == 1;
+    return d->mode == GEN_DIRECT && d->file == GEN_NULL && !d->reg && !d->sub && d->type == GEN_UB &&
+           (d->hstride == 1 || gen_mesa_bare_null(i));
 }
 
 const char *gen_mesa_lacks(const struct gen_insn *i)

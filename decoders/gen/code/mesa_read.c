@@ -383,7 +383,7 @@ static bool read_operand(struct gen_assembly *a, struct gen_written *o, int n)
 /* What old versions leave out of null, ip and tdr0: the type is that of the first source. */
 static void fill_in(struct gen_assembly *a, struct gen_written *o, const struct gen_written *like)
 {
-    const bool source = o != &a->dst;
+    const bool source = o != &a->dst, typed = o->has_type;
     if (!o->has_type) {
         const bool none = o->mode == GEN_DIRECT && o->file == 0 && o->reg < 0x10;
         o->type = none && like && like->has_type && like->type < GEN_UV ? like->type : GEN_UD;
@@ -397,7 +397,7 @@ static void fill_in(struct gen_assembly *a, struct gen_written *o, const struct 
         o->nregion = 1;
         o->region[0] = 1;
     } else {
-        const bool none = o->reg < 0x10;
+        const bool none = o->reg < 0x10 && !typed; /* "nullUD" is of Mesa from 2020 on: <0,1,0> */
         o->nregion = 3;
         o->separator[0] = ';';
         o->separator[1] = ',';
@@ -439,11 +439,15 @@ static bool read_waiting(struct gen_assembly *a)
     struct gen_written *s = &a->src[0];
     a->nsrc = 1;
     if (a->shape == GEN_SYNC) {
-        if (gen_read_ends(a))
+        bool bare = false;
+        if (gen_read_ends(a)) {
             *s = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB};
-        else if (!read_operand(a, s, 0) || !settle_all(a, 1))
-            return false;
-        a->dst = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB, .h = 1};
+        } else {
+            if (!read_operand(a, s, 0)) return false;
+            bare = s->mode == GEN_DIRECT && !s->nregion; /* nullUD: its versions of Mesa leave the destination 0 */
+            if (!settle_all(a, 1)) return false;
+        }
+        a->dst = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB, .h = !bare};
         return true;
     }
     if (!read_operand(a, &a->dst, -1) || !settle_all(a, 0)) return false;

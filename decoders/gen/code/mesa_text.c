@@ -218,10 +218,17 @@ static char *put_constant(const char *line, char *p, const struct gen_insn *i, c
     return put_type(put_hex(p, digits < 16 ? bits & ((UINT64_C(1) << 4 * digits) - 1) : bits, digits), o->type);
 }
 
+bool gen_mesa_bare_null(const struct gen_insn *i)
+{
+    const struct gen_operand *s = &i->src[0];
+    return i->shape == GEN_SYNC && i->dst.hstride == 0 && s->mode == GEN_DIRECT && s->file == GEN_NULL && !s->reg &&
+           !s->sub && !s->vstride && s->width == 1 && !s->hstride && !s->neg && !s->abs && s->type != GEN_BADTYPE;
+}
+
 static char *put_source(const char *line, char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_IMMEDIATE) return put_constant(line, p, i, o);
-    const bool plain = i->shape == GEN_SEND && i->version == GEN12;
+    const bool plain = (i->shape == GEN_SEND && i->version == GEN12) || gen_mesa_bare_null(i);
     if (o->neg) *p++ = i->version == GEN12 && gen_is_logic(i->op) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     if (i->shape == GEN_TERNARY) return put_type(put_ternary(p, o), o->type);
