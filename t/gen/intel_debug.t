@@ -138,6 +138,12 @@ subtest 'text without bytes' => sub {
     my $third = qx('@{[Gpudbg::program()]}' --batch '$file(cs_simd16)' -e 'set syntax mesa' -e disassemble);
     like $third, qr/if\(16\) JIP: LABEL0 UIP: LABEL1.*LABEL0:.*else\(16\) JIP: LABEL1/s, 'labels are those of the log';
     my $steps = qx('@{[Gpudbg::program()]}' --batch '$file(cs_simd16)' -e 'launch -g 16 -l 16' -e step -e step 2>&1);
+    (my $header = (split /^(?=Native)/m, $plain)[2]) =~
+        s/^(send\(8\))/mov(8) g5<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n$1/m;
+    my ($send) = grep { $_->{mnemonic} eq 'send' }
+        of_type('insn', records('--isa', 'gen7.5', write_file('header.txt', $header), commands('disassemble')));
+    is $send->{bytes} =~ s/ //gr, unpack('H*', pack 'V*', 0x02600031, 0x2f801fa9, 0x008d00a0, 0x044a0001),
+        'a payload that begins with a copy of g0 has a header';
     like $steps, qr/^\d+  endif\(16\) /m, 'it runs, line by line';
 };
 

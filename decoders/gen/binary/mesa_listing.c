@@ -249,14 +249,45 @@ static const char *refusal(struct log *log, const struct shader *s, const struct
     return gpudbg_image_string(log->image, text, strlen(text));
 }
 
-/* Assembles the shader; false: err says what is wrong. */
-static bool lay_out(struct log *log, const struct shader *s, const struct gpudbg_isa *isa, uint8_t *bytes,
-    struct gpudbg_line *lines, uint32_t *line, struct gpudbg_error *err)
+/* ---- Headers of messages ---- */
+
+enum { RENDER = 5, SAMPLER = 2, HEADER = 19 /* bit of the descriptor, which is the upper dword */ };
+
+/* Mesa before 2019 does not print whether a message has a header; it makes one by copying g0 to the payload's first
+ * register.  copies: which registers hold such a copy.  False: the instruction is none whose header is found so. */
+static bool mend_header(const struct statement *s, const struct gpudbg_isa *isa, uint8_t bytes[MESA_LONG], bool *copies)
 {
-    (void)log;
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    if (!gpudbg_insn_at(isa, bytes, s->size, s->at, &insn)) return false;
+    gen_unpack(&insn, &i);
+    const bool sends = i.shape == GEN_SEND && i.version != GEN12 && i.src[0].mode == GEN_DIRECT;
+    const bool header = sends && i.src[0].file == GEN_GRF && copies[i.src[0].reg];
+    const bool found = sends && (i.sfid == RENDER || i.sfid == SAMPLER) && !i.desc_is_reg && !s->has_bytes &&
+                       !mesa_has_number(s->text, s->n);
+    if (found)
+        bytes[12 + HEADER / 8] = (uint8_t)((bytes[12 + HEADER / 8] & ~(1u << HEADER % 8)) | header << HEADER % 8);
+    if (i.dst.mode != GEN_DIRECT || i.dst.file != GEN_GRF || i.shape >= GEN_JUMP) return found;
+    const struct gen_operand *from = &i.src[0];
+    const bool copy = i.op == GEN_OP_mov && i.no_mask && i.exec_size >= 8 && from->mode == GEN_DIRECT &&
+                      from->file == GEN_GRF && from->reg == 0 && from->sub == 0 && !from->neg && !from->abs;
+    const unsigned element = (unsigned)i.dst.hstride * gen_type_size[i.dst.type];
+    const unsigned size = sends ? 32 * (i.desc >> 20 & 31) : i.exec_size * element;
+    if (!copy && size < 32 && !sends) return found; /* a part of a header is changed: it stays one */
+    for (unsigned r = i.dst.reg; r < 128 && r < i.dst.reg + (size + 31) / 32; r++) copies[r] = copy && r == i.dst.reg;
+    return found;
+}
+
+/* Assembles the shader; *made counts messages whose header was found.  false: err says what is wrong. */
+static bool lay_out(const struct shader *s, const struct gpudbg_isa *isa, uint8_t *bytes, struct gpudbg_line *lines,
+    uint32_t *line, unsigned *made, struct gpudbg_error *err)
+{
+    bool copies[256] = {false};
     for (size_t k = 0; k < s->n; k++) {
+        uint8_t *to = bytes + s->insn[k].at;
         *line = s->insn[k].line;
-        if (!take(s, &s->insn[k], isa, bytes + s->insn[k].at, err)) return false;
+        if (!take(s, &s->insn[k], isa, to, err)) return false;
+        *made += mend_header(&s->insn[k], isa, to, copies);
         lines[k] = (struct gpudbg_line){.addr = s->insn[k].at, .line = s->insn[k].line, .column = 1};
     }
     return true;
@@ -268,6 +299,7 @@ static bool give(struct log *log, struct shader *s, const struct gpudbg_isa *isa
     struct gpudbg_image *image = log->image;
     char name[48], text[500];
     uint32_t line = 0;
+    unsigned made = 0;
     struct gpudbg_error failed = {.offset = -1};
     const int n = s->width ? snprintf(name, sizeof name, "%s_simd%u", s->stage, s->width)
                            : snprintf(name, sizeof name, "%s", s->stage);
@@ -291,9 +323,15 @@ static bool give(struct log *log, struct shader *s, const struct gpudbg_isa *isa
         .nsymbols = s->nlabels,
     };
     facts[0] = (struct gpudbg_fact){"chip", gpudbg_image_string(image, why, strlen(why)), 0};
-    if (!m.refused && !lay_out(log, s, isa, bytes, lines, &line, &failed)) {
+    if (!m.refused && !lay_out(s, isa, bytes, lines, &line, &made, &failed)) {
         snprintf(text, sizeof text, "line %u: %.400s", (unsigned)line, failed.message);
         m.refused = gpudbg_image_string(image, text, strlen(text));
+    }
+    if (made) {
+        const int length = snprintf(text, sizeof text,
+            "%u without a number: it is made of the words, and a header is where the payload begins with a copy of g0",
+            made);
+        facts[m.nfacts++] = (struct gpudbg_fact){"messages", gpudbg_image_string(image, text, (size_t)length), made};
     }
     for (size_t i = 0; i < s->nlabels; i++) {
         const char *label = gpudbg_image_string(image, s->label[i].name, strlen(s->label[i].name));

@@ -150,10 +150,20 @@ size_t mesa_statement(const uint8_t *b, size_t size, const struct mesa_line *lin
 bool mesa_is_compacted(const char *text, size_t n)
 {
     static const char word[] = "compacted";
-    while (n && text[n - 1] != '{') n--;
-    const char *options = text + n;
-    for (const char *p = options; n && *p && *p != '}'; p++)
-        if (strncmp(p, word, sizeof word - 1) == 0) return true;
+    size_t at = n;
+    while (at && text[at - 1] != '{') at--;
+    for (; at && n - at >= sizeof word - 1 && text[at] != '}'; at++)
+        if (memcmp(text + at, word, sizeof word - 1) == 0) return true;
+    return false;
+}
+
+bool mesa_has_number(const char *text, size_t n)
+{
+    bool number = false;
+    for (size_t i = 0; n - i >= 8; i++) {
+        number |= memcmp(text + i, " 0x", 3) == 0;
+        if (memcmp(text + i, "MsgDesc:", 8) == 0) return number;
+    }
     return false;
 }
 

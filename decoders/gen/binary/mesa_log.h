@@ -26,6 +26,7 @@ void mesa_name(const char *text, size_t n, char *name, size_t size);
 /* The length of the instruction at the line, to its semicolon, which is in one of four lines. */
 size_t mesa_statement(const uint8_t *b, size_t size, const struct mesa_line *);
 bool mesa_is_compacted(const char *text, size_t n); /* its options say so */
+bool mesa_has_number(const char *text, size_t n);   /* of a send: the descriptor stands in front of its words */
 
 const char *mesa_stage(const struct mesa_line *);   /* "fs"; of a heading */
 unsigned mesa_width(const struct mesa_line *);      /* SIMD8, or 8-wide; 0: the line does not say it */

@@ -268,7 +268,7 @@ char *gen_put_readable(
 int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
     char *buf, size_t size)
 {
-    char text[TEXT_WHOLE], remark[TEXT_OPERAND], *end;
+    char text[TEXT_WHOLE], remark[2 * TEXT_OPERAND], *end;
     struct gen_insn i;
     const struct syntax *s = syntax_of(insn->isa, syntax);
     if (!insn->op) return style != GPUDBG_READABLE ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
