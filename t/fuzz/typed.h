@@ -291,7 +291,7 @@ static void type_instruction(struct typed *t)
     static const char *const text[] = {"s_nop 0", "s_endpgm", "s_barrier", "v_mov_b32 vN, vN", "v_mov_b32 vN, N",
         "v_add_f32 vN, vN, vN", "v_add_f32 v0, v255, v254", "s_mov_b32 sN, sN",
         "s_getreg_b32 s0, hwreg(HW_REG_TRAPSTS)", "ds_write_b32 vN, vN", "ds_read_b64 v[N:N], vN",
-        "s_mov_b32 exec_lo, N", "s_branch N", "s_cbranch_scc0 0xffff", "v_movrels_b32 vN, vN",
+        "s_mov_b32 exec_lo, N", "s_branch N", "s_cbranch_scc0 0xffff", "v_movrels_b32 vN, vN", "v_movreld_b32 vN, vN",
         "buffer_load_dword vN, vN, s[4:7], 0 offen", "s_load_dwordx4 s[8:11], s[0:1], N",
         "(W) mov (8|M0) rN.0<1>:ud rN.0<8;8,1>:ud", "mov(8) gN<1>UD gN<8,8,1>UD { align1 1Q };", "nop",
         "add r0, r1, r2", "mov r1, r0.wzyx", "endmain", "s_setreg_b32 hwreg(HW_REG_MODE), sN",
