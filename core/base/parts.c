@@ -187,13 +187,13 @@ static void keep(struct crew *c, struct line *line)
         memcpy(&head, line->bytes + at, sizeof head);
         if (line->size - at - sizeof head < head.size) break;
         struct answer *a = &c->answer[head.part];
-        const size_t n = sizeof head + head.size;
-        *a = (struct answer){malloc(n), head.size};
+        const size_t whole = sizeof head + head.size;
+        *a = (struct answer){malloc(whole), head.size};
         if (!a->bytes) {
             c->failed = true;
             return;
         }
-        memcpy(a->bytes, line->bytes + at, sizeof head + head.size);
+        memcpy(a->bytes, line->bytes + at, whole);
     }
     line->size -= at;
     if (at) memmove(line->bytes, line->bytes + at, line->size);

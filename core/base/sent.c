@@ -72,7 +72,9 @@ char *sent_path(const char *path, const char *beside)
         const size_t same = common(whole, file), home = sent_home(file);
         size_t up = 0;
         for (const char *p = whole + same; (p = strchr(p, '/')); p++) up++;
-        if (same > home) { /* what is left of the path is within the home folder, or there is none */
+        if (!home) {
+            result = xstrdup(file);
+        } else if (same > home) { /* what is left of the path is within the home folder */
             const size_t size = 3 * up + strlen(file + same) + 1;
             result = xalloc(size);
             struct text to = text_in(result, size);

@@ -8,8 +8,8 @@
 
 /* The base name, at the end of the path; of FILE(MEMBER) that of the file, and the member. */
 const char *sent_name(const char *path);
-/* The path of a file as it is seen from the folder that another file is in (which need not exist), malloc'ed: relative,
- * if that names no home folder, else the base name.  Both exist but for the last part of `beside`. */
+/* The path of a file, malloc'ed: whole, if that names no home folder; as it is seen from the folder of another file
+ * (which need not exist), if that is in the same home; else the base name. */
 char *sent_path(const char *path, const char *beside);
 /* Bytes at the start of a path that are a home folder ("/home/jane" of "/home/jane/a.co"); 0: it is in none. */
 size_t sent_home(const char *path);

@@ -21,7 +21,7 @@ copy('t/data/dumps/golden.txt', "$home/work/hang.log") or die;
 my $launch = "launch matmul -g 64,64 -l 16,16 zero:16384 \@$home/inputs/in.bin \@$home/more/in.bin 64";
 sub slurp ($name) { open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }
 sub hash_of (@arguments) { return (records(@arguments, commands('info hash')))[-1]{value} }
-my @open = ("$home/work/matmul.co", commands($launch, 'stepi 30', "break $home/work/matmul.cl:10"));
+my @open = ("$home/work/matmul.co", commands($launch, 'stepi 30', 'break matmul'));
 
 for my $to ("$home/work/session", "$dir/away/session") {
     my ($text, $err, $status) = gpudbg(@open, commands("save session $to"));

@@ -39,6 +39,7 @@ sub same {
     my ($opened) = $after =~ s/\A(.*)====\n//s ? $1 : '';
     $after =~ s/^\S+: \d+ bytes\n\z//m;
     s/ *\(off\) print.*//, s/ +print 1$//mg, s/ +commands$//mg for $before, $after;
+    $before =~ s{t/data/dumps/}{}g; # a session has the base name
     is($after, $before, "$name: ... and opens as it was") or diag $problem;
     is(text_of("$file.2"), text_of($file), "$name: ... and is saved again as it was");
     return ($file, $opened);
@@ -130,14 +131,14 @@ my @said = map { (gpudbg($_, commands('explain', 'info dump')))[0] } $log;
 gpudbg($log, commands('note this one', 'bookmark fault line 2', "save session $dir/case"));
 ($text) = gpudbg("$dir/case", commands('explain', 'info dump'));
 $text =~ s/\A[^\n]*\n//;
-is($text, $said[0], 'a dump that is saved without code is explained as before');
+is($text, $said[0] =~ s{t/data/dumps/}{}gr, 'a dump that is saved without code is explained as before');
 
 # Named files.
 my $large = spew("$dir/large.bin", pack('V*', 0 .. 16383));
 my @named = ('set session-limit 1K', "launch matmul -g 16,16 -l 16,16 zero:16384 \@$large \@$large 16", 'stepi 40');
 gpudbg("$demo/matmul.co", commands(@named, "save session $dir/named"));
-like(text_of("$dir/named"), qr/^content \d+ 65536 @{[sha256_hex(slurp($large))]} named "large\.bin"$/m,
-    'a file above `set session-limit` is named by its path as seen from the session, size and SHA-256');
+like(text_of("$dir/named"), qr/^content \d+ 65536 @{[sha256_hex(slurp($large))]} named "\Q@{[abs_path($large)]}\E"$/m,
+    'a file above `set session-limit` is named by its path, size and SHA-256');
 is((records("$dir/named", commands('info hash')))[-1]{value},
     (records("$demo/matmul.co", commands(@named, 'info hash')))[-1]{value}, '... and is read from there');
 rename $large, "$dir/other/large.bin";
@@ -174,7 +175,7 @@ wrong('a content of another hash', $whole =~ s/^(content 0 \d+) \S/$1 f/mr, 'con
 wrong('a line that nobody knows', $whole =~ s/^launch/shell/mr, '"shell" is nothing that a session has');
 wrong('a launch that is not possible', $whole =~ s/launch "matmul/launch "nobody/r,
     'launch: no kernel named .nobody');
-wrong('a launch of a file that is not in the session', $whole =~ s/\@\S+matmul_a.bin /\@\/etc\/passwd /r,
+wrong('a launch of a file that is not in the session', $whole =~ s/\@\S*matmul_a.bin /\@\/etc\/passwd /r,
     'argument .*/etc/passwd: the session does not have this file');
 wrong('a run of a wave that is not there', $whole =~ s/^run (\d+) wave 2/run $1 wave 99/mr,
     'the wave: 99: at most 63');
