@@ -172,9 +172,10 @@ enum gfx7_operand_code {
     GFX7_CODE_TTMP = 112, /* .. 123 */
     GFX7_CODE_M0 = 124,
     GFX7_CODE_EXEC = 126,
-    GFX7_CODE_INT = 128,   /* 128 + n: n, 0 to 64 */
-    GFX7_CODE_NEG = 192,   /* 192 + n: -n, 1 to 16 */
-    GFX7_CODE_FLOAT = 240, /* 0.5 -0.5 1 -1 2 -2 4 -4 */
+    GFX7_CODE_INT = 128,     /* 128 + n: n, 0 to 64 */
+    GFX7_CODE_NEG = 192,     /* 192 + n: -n, 1 to 16 */
+    GFX7_CODE_FLOAT = 240,   /* 0.5 -0.5 1 -1 2 -2 4 -4 */
+    GFX7_CODE_INV_2PI = 248, /* 1 / (2 pi), of gfx7-pro alone */
     GFX7_CODE_VCCZ = 251,
     GFX7_CODE_EXECZ = 252,
     GFX7_CODE_SCC = 253,
@@ -186,6 +187,8 @@ enum gfx7_operand_code {
 /* The value of the inline constant `code` (128..208, 240..247) as an operand of the type, 64 bits wide: what a machine
  * reads.  false: the code is no inline constant. */
 bool gfx7_inline(unsigned code, unsigned type, uint64_t *value);
+/* The value of 1 / (2 pi) as gfx7_inline gives it. */
+uint64_t gfx7_inv_2pi(unsigned type);
 /* A literal's 32 bits as an operand of the type, 64 bits wide. */
 uint64_t gfx7_literal(uint32_t bits, unsigned type);
 

@@ -61,7 +61,7 @@ const struct gpudbg_isa gfx7_isa = {
 
 static const char *const pro_aliases[] = {"neo", NULL};
 
-/* The same tables with their last rows and layouts.  No assembler writes them, and no listing is long. */
+/* The same tables with their last rows and layouts.  No other assembler writes them, and no listing is long. */
 const struct gpudbg_isa gfx7_pro_isa = {
     .name = "gfx7-pro",
     .title = "the later console's chip: Sea Islands with packed halves",
@@ -79,6 +79,7 @@ const struct gpudbg_isa gfx7_pro_isa = {
     .run = &gfx7_runner,
     .traits = {.aliases = pro_aliases, .enums = gfx7_enums, .views = gfx7_views, .program = gfx7_program},
     .fast = {.skim = gfx7_skim},
+    .assembler = {.line = gfx7_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "},
     .device = gfx7_device,
     .dumped = &gfx7_dumped,
     .dwarf = &gfx7_dwarf,

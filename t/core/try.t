@@ -54,12 +54,38 @@ s_branch 4  pc=0x100 -> branch=0x114
 s_endpgm -> end
 s_barrier -> barrier only
 flat_load_dword v0, v[2:3]  v[2:3]=0x1234 -> fault
+.long 0x7e0002f8 -> fault
 s_getpc_b64 s[0:1]  pc=0x1000 -> s[0:1]=0x1004
 s_mov_b32 s0, 3; loop: s_sub_u32 s0, s0, 1; s_add_u32 s1, s1, 10; s_cmp_lg_u32 s0, 0; s_cbranch_scc1 loop -> s0=0 s1=30
 .long 0x7e000285 -> v0=5
 END
     'gfx7-pro' => <<'END',
 .long 0x65020702  v2:hf=1.5 v3:hf=2.25 -> v129:hf=3.75,0
+# v_add3_u32, v_or3_b32, v_and_or_b32 with neg, abs, clamp and omod, and 1 / (2 pi): values of shadPS4's tests
+.long 0xd2db0800, 0x040e0501  v1=2000000000 v2=2000000000 v3=2000000000 -> v0=0x65a0bc00
+.long 0xd2db0000, 0x240e0501  v1=0 v2=1 v3=2 -> v0=0x80000003
+.long 0xd2e50000, 0x840e0501  v1=0x07070707 v2=0x11111111 v3=0x40404040 -> v0=0xd7575757
+.long 0xd2e50800, 0x040e0501  v1=0x07070707 v2=0x11111111 v3=0x40404040 -> v0=0x57575757
+.long 0xd2e30000, 0x240e0501  v1=0x07070707 v2=0x11111111 v3=0xf0f0f0f0 -> v0=0xf1f1f1f1
+.long 0xd2e30100, 0x240e0501  v1=0x77777777 v2=0xb0b0b0b0 v3=0x11111111 -> v0=0xb1313131
+.long 0xd2e30000, 0x0c0e0501  v1=0x40404040 v2=0x40404040 v3=0x40404040 -> v0=0x40404040
+.long 0xd2e30000, 0x1c0e0501  v1=0xb0b0b0b0 v2=0x77777777 v3=0x40404040 -> v0=0x70707070
+.long 0xd2e30300, 0x040e0501  v1=0xb0b0b0b0 v2=0x11111111 v3=0x11111111 -> v0=0x11111111
+.long 0xcc0f4000, 0x1801f080 -> v0=0x00003118
+.long 0xcc0f7000, 0x1801f080  v0=1 -> v0=0
+.long 0xcc0f0000, 0x0001f080 -> v0=0x31183118
+.long 0xcc0f4000, 0x1801e0f0 -> v0=0x3c00
+.long 0x7e0002f8 -> v0=0x3e22f983
+v_add3_u32 v0, -v1, v2, v3  v1=0 v2=1 v3=2 -> v0=0x80000003
+v_and_or_b32 v0, -|v1|, v2, v3  v1=0x77777777 v2=0xb0b0b0b0 v3=0x11111111 -> v0=0xb1313131
+v_mov_b32 v0, 0.15915494 -> v0=0x3e22f983
+v_add_f16 v0, v1, v2  v1:hf=1.0 v2:hf=1.0 -> v0:hf=2.0,0
+v_add_f16_e64 v0, v1, v2 op_sel:[1,1,1]  v0:hf=1.0,2.0 v1:hf=1.0,2.0 v2:hf=1.0,2.0 -> v0:hf=1.0,4.0
+v_pk_add_f16 v0, v1, v2  v1:hf=1.0,2.0 v2:hf=3.0,4.0 -> v0:hf=4.0,6.0
+v_pk_add_f16 v0, v1, v2 op_sel:[1,1] op_sel_hi:[0,0]  v1:hf=1.0,2.0 v2:hf=3.0,4.0 -> v0:hf=6.0,4.0
+v_pk_add_f16 v0, v1, v2 neg_lo:[1,1]  v1:hf=1.0,2.0 v2:hf=3.0,4.0 -> v0:hf=-4.0,6.0
+v_lshrrev_b16 v0, v1, v2  v0=0xfffffff2 v1=0xfffffff2 v2=0x88881000 -> v0=0xffff0400
+v_mad_mix_f32 v0, v1, v2, v3  v1=2.0 v2=3.0 v3=4.0 -> v0=10.0
 END
     gen7 => <<'END',
 add (8) r1<1>:f r2<8;8,1>:f r3<8;8,1>:f  r2:f=1.5 r3.1:f=2 -> r1:f=1.5,3.5,1.5,1.5,1.5,1.5,1.5,1.5 only

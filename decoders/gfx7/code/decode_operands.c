@@ -100,6 +100,9 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
     else if (gfx7_inline(code, type, &value)) {
         o->kind = code < GFX7_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;
         o->imm = (int64_t)value;
+    } else if (code == GFX7_CODE_INV_2PI && d->pro) {
+        o->kind = GPUDBG_NUMBER;
+        o->imm = (int64_t)gfx7_inv_2pi(type);
     } else if (code == GFX7_CODE_LITERAL && !is_long(d->encoding)) {
         o->kind = GPUDBG_LITERAL;
         o->imm = (int64_t)gfx7_literal(d->literal, type);

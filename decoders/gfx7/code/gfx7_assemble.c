@@ -14,9 +14,16 @@ static bool is_named(const char *at, size_t n, const char *name)
     return strlen(name) == n && memcmp(at, name, n) == 0;
 }
 
+/* A long form of the later chip, which no row of gfx7 has. */
+static bool is_pro_form(const struct gpudbg_op *op)
+{
+    return op->format == &gfx7_layouts[GFX7_W_VOP3H] || op->format == &gfx7_layouts[GFX7_W_VOP3HB] ||
+           op->format == &gfx7_layouts[GFX7_W_VOP3P];
+}
+
 static const struct gpudbg_format *layout_in(const struct gpudbg_op *op, int encoding)
 {
-    if (encoding != GFX7_VOP3) return op->format;
+    if (encoding != GFX7_VOP3 || is_pro_form(op)) return op->format;
     return &gfx7_layouts[is_vop3b(op, (uint64_t)op->code << 17) || op->format == &gfx7_layouts[GFX7_W_VOP3B]
                              ? GFX7_W_VOP3B
                              : GFX7_W_VOP3];
@@ -30,7 +37,23 @@ static const struct gpudbg_field *field_named(const struct gpudbg_format *layout
 }
 
 /* How a modifier that is no field of its own, or not of its name, is written. */
-enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT };
+enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT, LIST };
+
+/* Lists of the later chip, a bit for each source: the places of these bits; the last of VOP3's is the result's. */
+static const struct list {
+    const char *name;
+    int encoding;
+    uint8_t bit[4];
+} lists[] = {{"op_sel", GFX7_VOP3, {12, 13, 14, 15}}, {"op_sel", GFX7_VOP3P, {11, 12, 13, 0}},
+    {"op_sel_hi", GFX7_VOP3P, {59, 60, 14, 0}}, {"neg_lo", GFX7_VOP3P, {61, 62, 63, 0}},
+    {"neg_hi", GFX7_VOP3P, {8, 9, 10, 0}}};
+
+static const struct list *list_named(const struct gfx7_assembly *a, const char *p, size_t n)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && a->op->id >= GFX7_BASE_OPS; i++)
+        if (lists[i].encoding == a->encoding && is_named(p, n, lists[i].name)) return &lists[i];
+    return NULL;
+}
 
 /* What the word at p, of n characters, is as a modifier of the form. */
 static enum modifier modifier_at(
@@ -42,6 +65,7 @@ static enum modifier modifier_at(
     const bool value = p[n + strspn(p + n, " \t")] == ':';
     *field = NULL;
     if (!is_long(a->encoding)) return NO_MODIFIER;
+    if (value && list_named(a, p, n)) return LIST;
     if (value && a->encoding == GFX7_VOP3)
         return is_named(p, n, "mul") ? MULTIPLY : is_named(p, n, "div") ? DIVIDE : NO_MODIFIER;
     if (value && a->encoding == GFX7_DS && is_named(p, n, "offset"))
@@ -208,6 +232,24 @@ static bool take_scale(struct gfx7_assembly *a, bool divide)
     return true;
 }
 
+/* [0,1]: a bit for each source, and of VOP3 for the result. */
+static bool take_list(struct gfx7_assembly *a, const struct list *list)
+{
+    const unsigned n = gfx7_sources(a->op);
+    uint32_t bit;
+    if (!take_char(a, '[', "[0,1]: a bit for each source")) return false;
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned at = a->encoding == GFX7_VOP3 && i == n ? list->bit[3] : list->bit[i];
+        if (i && !gpudbg_reading_takes(a->r, ',')) break;
+        const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+        if (!gfx7_take_bits(a, 1, "a bit of the list", &bit)) return false;
+        if (i >= n + (a->encoding == GFX7_VOP3))
+            return gpudbg_reading_wants(a->r, from, "operand-count", "the list has a bit for each of %u sources", n);
+        a->w = (a->w & ~((uint64_t)1 << at)) | (uint64_t)bit << at;
+    }
+    return take_char(a, ']', "the list ends");
+}
+
 static bool take_modifiers(struct gfx7_assembly *a)
 {
     const struct gpudbg_field *field;
@@ -222,10 +264,14 @@ static bool take_modifiers(struct gfx7_assembly *a)
             return gpudbg_reading_wants(
                 a->r, a->r->at, "syntax", "the end, or a modifier of %s, is expected here", a->op->name);
         }
+        const struct list *list = modifier == LIST ? list_named(a, a->r->at, n) : NULL;
         a->r->at += n;
         if (modifier != FLAG && modifier != NO_FLAG) gpudbg_reading_takes(a->r, ':');
         switch (modifier) {
         case NO_MODIFIER: break;
+        case LIST:
+            if (!take_list(a, list)) return false;
+            continue;
         case FLAG:
         case NO_FLAG: set_bits(a, field, modifier == FLAG); continue;
         case VALUE:
@@ -256,11 +302,13 @@ static uint64_t bare_word(const struct gpudbg_op *op, int encoding)
 {
     struct gfx7_opcode_place place;
     gfx7_place_of(encoding, &place);
-    uint64_t w = encoding == GFX7_VOP3 ? gfx7_layouts[GFX7_W_VOP3].match[0] : op->format->match[0];
+    uint64_t w = encoding == GFX7_VOP3 && !is_pro_form(op) ? gfx7_layouts[GFX7_W_VOP3].match[0] : op->format->match[0];
     unsigned code = op->code;
     if (encoding == GFX7_VOP3) /* VOPC from 0, VOP2 from 256, VOP1 from 384 */
         code += op->format == &gfx7_layouts[GFX7_W_VOP2] ? 256 : op->format == &gfx7_layouts[GFX7_W_VOP1] ? 384 : 0;
     if (place.bits) w |= (uint64_t)code << place.lo;
+    if (encoding == GFX7_VOP3P && strncmp(op->name, "v_mad_mix", 9) != 0)
+        w |= (uint64_t)3 << 59 | 1 << 14;     /* the high half is made of high halves unless the text says another */
     if (encoding == GFX7_MTBUF) w |= 1 << 19; /* BUF_DATA_FORMAT_8 unless the text says another */
     return w;
 }
@@ -295,7 +343,8 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
         gpudbg_reading_wants(r, from, "syntax", "the instruction has no encoding with these operands");
         return 0;
     }
-    const char *why = op->flags & GFX7_NOASM || a.loose ? NULL : llvm_refuses(&insn, &blamed);
+    const bool pro = op->id >= GFX7_BASE_OPS; /* LLVM has no such chip */
+    const char *why = op->flags & GFX7_NOASM || a.loose || pro ? NULL : llvm_refuses(&insn, &blamed);
     if (why) {
         r->furthest = NULL; /* the text was read to its end: no other report says more */
         gpudbg_reading_wants(r,
@@ -332,9 +381,12 @@ int gfx7_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     const bool wants_long = suffixed && name[n - 2] == '6';
     if (suffixed) op = row_named(name, n - 4);
     struct gfx7_opcode_place place;
-    const int encoding = op ? gfx7_encoding((unsigned)(op->format->match[0] >> 23), &place) : -1;
-    const bool vector = encoding == GFX7_VOP1 || encoding == GFX7_VOP2 || encoding == GFX7_VOPC ||
-                        encoding == GFX7_VOP3;
+    const int encoding = !op ? -1
+                         : op->format == &gfx7_layouts[GFX7_W_VOP3P]
+                             ? GFX7_VOP3P
+                             : gfx7_encoding((unsigned)(op->format->match[0] >> 23), &place);
+    const bool vector = encoding == GFX7_VOP3P || encoding == GFX7_VOP1 || encoding == GFX7_VOP2 ||
+                        encoding == GFX7_VOPC || encoding == GFX7_VOP3;
     if (!op || (suffixed && !vector)) {
         gpudbg_reading_unknown_op(r, name, n);
         return 0;
@@ -352,6 +404,7 @@ int gfx7_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
             r, name + n - 4, "unknown-opcode", "%s has no %s form", op->name, wants_long ? "long" : "short");
         return 0;
     }
+    if (encoding == GFX7_VOP3P) return take_form(r, op, GFX7_VOP3P, bytes);
     if (encoding == GFX7_VOP3 || wants_long) return take_form(r, op, GFX7_VOP3, bytes);
     size = take_form(r, op, encoding, bytes);
     if (size || !has_long || suffixed) return size;

@@ -121,6 +121,17 @@ static inline char *put_code(char *p, unsigned code, unsigned dwords)
     return p + (name->n & GFX7_NAME_LENGTH);
 }
 
+/* How many sources the operation has. */
+unsigned gfx7_sources(const struct gpudbg_op *);
+/* 1 / (2 pi), as LLVM writes it. */
+static inline char *put_inv_2pi(char *p, unsigned dwords)
+{
+    const char *text = dwords == 2 ? "0.15915494309189532" : "0.15915494";
+    const size_t n = strlen(text);
+    memcpy(p, text, n);
+    return p + n;
+}
+
 /* Names of what messages ask for, by number: of a geometry shader's, of the system's (0 has none); and the values of an
  * attribute that v_interp_mov takes. */
 extern const char *const gfx7_gs_ops[4], *const gfx7_sys_ops[5], *const gfx7_parameters[3];

@@ -111,6 +111,11 @@ bool gfx7_inline(unsigned code, unsigned type, uint64_t *value)
     return true;
 }
 
+uint64_t gfx7_inv_2pi(unsigned type)
+{
+    return type == GFX7_F16 ? 0x3118 : gfx7_type_dwords(type) == 2 ? UINT64_C(0x3fc45f306dc9c882) : 0x3e22f983;
+}
+
 uint64_t gfx7_literal(uint32_t bits, unsigned type)
 {
     if (type == GFX7_F64) return (uint64_t)bits << 32;
@@ -310,7 +315,8 @@ static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpu
         if (o->flags & GPUDBG_IMPLICIT) return put(p, files[o->file]);
         return put_code(p, o->sub, dwords_of(o->type));
     case GPUDBG_INTEGER: return put_integer(p, o);
-    case GPUDBG_NUMBER: return put_code(p, o->sub, 1);
+    case GPUDBG_NUMBER:
+        return o->sub == GFX7_CODE_INV_2PI ? put_inv_2pi(p, dwords_of(o->type)) : put_code(p, o->sub, 1);
     case GPUDBG_LITERAL: return put_hex(p, insn->size == 8 ? word_of(insn) >> 32 : 0);
     case GPUDBG_CODE: return put_hex(p, (uint64_t)o->imm);
     case GPUDBG_MEMORY: return put_memory(p, insn, o);

@@ -609,6 +609,8 @@ static bool put_constant(struct gfx7_assembly *a, struct gfx7_field_place place,
             a->r, t->from, "syntax", "the sign of a whole number as a double needs the long form");
     if (*folded) fold(t, &bits, type, mods);
     unsigned code = t->is_address ? 0 : inline_code(bits, type, t->is_float);
+    const uint64_t inv = gfx7_inv_2pi(type);
+    if (!code && t->is_float && bits == inv && a->r->isa == &gfx7_pro_isa) code = GFX7_CODE_INV_2PI;
     if (!code && is_long(a->encoding))
         return gpudbg_reading_wants(a->r, t->from, "out-of-range",
             "the long form has no literal: the constants are -16 to 64 and 0.5, 1.0, 2.0, 4.0 with either sign");

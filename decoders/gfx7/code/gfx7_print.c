@@ -295,6 +295,7 @@ static int print_row(struct met *met, const struct form *f, const struct lead *l
     struct decoder d;
     if (!f->row) return GPUDBG_ILLEGAL;
     d.addr = addr;
+    d.pro = false;
     int size = decode_size(&d, &gfx7_ops[f->row - 1], lead->encoding, p, w);
     *len = gfx7_put(&d, names, buf);
     if (f->here || *len > sizeof met->text) return size;

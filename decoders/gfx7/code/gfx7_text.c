@@ -144,7 +144,7 @@ static char *put_bits(char *p, const char *name, unsigned bits, unsigned n, bool
     return PUT(p, "]");
 }
 
-static unsigned sources_of(const struct gpudbg_op *op)
+unsigned gfx7_sources(const struct gpudbg_op *op)
 {
     unsigned n = 0;
     for (const uint32_t *operand = gfx7_templates[op->id].operand; *operand; operand++)
@@ -155,7 +155,7 @@ static unsigned sources_of(const struct gpudbg_op *op)
 static char *put_packed_modifiers(char *p, const struct decoder *d)
 {
     const uint64_t w = d->word;
-    const unsigned n = sources_of(d->op), all = (1u << n) - 1;
+    const unsigned n = gfx7_sources(d->op), all = (1u << n) - 1;
     const unsigned high = bits_of(w, 60, 59) | bits_of(w, 14, 14) << 2;
     p = put_bits(p, " op_sel:", bits_of(w, 13, 11) & all, n, false);
     p = put_bits(p, " op_sel_hi:", high & all, n, strncmp(d->op->name, "v_mad_mix", 9) != 0);
@@ -183,7 +183,7 @@ static char *put_sdwa_modifiers(char *p, const struct decoder *d)
         p = put_select(p, " dst_unused:", &gfx7_enum[GFX7_E_SDWA_UNUSED], w >> 11 & 3);
     }
     p = put_select(p, " src0_sel:", parts, w >> 16 & 7);
-    return sources_of(d->op) < 2 ? p : put_select(p, " src1_sel:", parts, w >> 24 & 7);
+    return gfx7_sources(d->op) < 2 ? p : put_select(p, " src1_sel:", parts, w >> 24 & 7);
 }
 
 static char *put_dpp_modifiers(char *p, uint32_t w)
@@ -211,7 +211,7 @@ static char *put_modifiers(char *p, const struct decoder *d)
     case GFX7_VOP3:
     case GFX7_VOP3H:
         if (d->op->id >= GFX7_BASE_OPS && !is_vop3b(d->op, w)) {
-            const unsigned n = sources_of(d->op), all = (1u << n) - 1; /* the result's comes behind the sources' */
+            const unsigned n = gfx7_sources(d->op), all = (1u << n) - 1; /* the result's comes behind the sources' */
             p = put_bits(p, " op_sel:", (bits_of(w, 14, 12) & all) | bits_of(w, 15, 15) << n, n + 1, false);
         }
         if (!is_vop3b(d->op, w)) p = put_flag(p, w, 11, "clamp");
@@ -279,7 +279,9 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
         unsigned code = (code_above_sgprs(place, w) + GFX7_CODE_FLAT_SCRATCH) & 511;
         if (plain && place.mask | place.bias) {
             p = put_comma(p, d, n++);
-            p = code == GFX7_CODE_LITERAL && !is_long(d->encoding) ? put_hex(p, d->literal) : put_code(p, code, dwords);
+            p = code == GFX7_CODE_LITERAL && !is_long(d->encoding) ? put_hex(p, d->literal)
+                : code == GFX7_CODE_INV_2PI && d->pro              ? put_inv_2pi(p, dwords)
+                                                                   : put_code(p, code, dwords);
         } else if (slot == GFX7_IN_VDATA && (dwords = data_dwords(d, dwords)) != 0) {
             p = put_code(put_comma(p, d, n++), GFX7_CODE_VGPR + bits_of(w, 47, 40), dwords);
         } else if (slot == GFX7_IN_VADDR && buffer) {

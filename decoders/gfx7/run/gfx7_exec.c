@@ -179,7 +179,7 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 
 /* ---- Registers ---- */
 
-void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE])
+void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE], bool pro)
 {
     static const uint32_t floats[8] = {
         0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
@@ -190,6 +190,9 @@ void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE])
             constants[code - GFX7_INLINE] = code < GFX7_CODE_FLOAT ? (uint32_t)value : floats[code - GFX7_CODE_FLOAT];
         }
     }
+    if (!pro) return;
+    gfx7_set_pair(constants, gfx7_wide(GFX7_CODE_INV_2PI) - GFX7_INLINE, gfx7_inv_2pi(GFX7_U64));
+    constants[GFX7_CODE_INV_2PI - GFX7_INLINE] = (uint32_t)gfx7_inv_2pi(GFX7_U32);
 }
 
 void gfx7_wave_reset(struct gpudbg_wave *w, uint32_t mode)

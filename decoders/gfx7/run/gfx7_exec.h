@@ -187,8 +187,8 @@ uint32_t gfx7_status(struct gpudbg_wave *);
 /* runner->actual.  actual.c */
 const struct gpudbg_insn *gfx7_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 
-/* Writes the inline constants, at their places from GFX7_INLINE on. */
-void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE]);
+/* Writes the inline constants, at their places from GFX7_INLINE on; `pro`: those of the later chip, too. */
+void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE], bool pro);
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */
 void gfx7_wave_reset(struct gpudbg_wave *, uint32_t mode);
 

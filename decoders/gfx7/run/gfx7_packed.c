@@ -129,6 +129,13 @@ void gfx7_packed_op(const struct gpudbg_insn *insn, struct gfx7_op *op)
     op->cache = (void *)(uintptr_t)row_of(insn->op);
 }
 
+/* Whether the emulator's tests say what signs, clamp and omod do to the operation on whole dwords: a sign is bit 31,
+ * which neg turns and abs clears; clamp and omod do nothing.  No source says that these ran on the chip. */
+static bool takes_modifiers(const struct gpudbg_op *op)
+{
+    return op->id == GFX7_v_add3_u32 || op->id == GFX7_v_or3_b32 || op->id == GFX7_v_and_or_b32;
+}
+
 const char *gfx7_pro_refuses(const struct gpudbg_insn *insn)
 {
     const struct half_row *row = row_of(insn->op);
@@ -138,6 +145,7 @@ const char *gfx7_pro_refuses(const struct gpudbg_insn *insn)
         return insn->parts[1].format == &gfx7_layouts[GFX7_W_DPP] ? " with other lanes (DPP)"
                                                                   : " with parts of dwords (SDWA)";
     if (!row || !w || row->shape == NOTHING) return NULL;
+    if (takes_modifiers(insn->op)) return bits_of(w, 15, 12) ? " with op_sel" : NULL;
     if (row->type != FLOATS && (bits_of(w, 63, 61) || bits_of(w, 10, 8)) && !is_vop3b(insn->op, w))
         return " with signs";
     if (row->shape == PLAIN && (bits_of(w, 15, 11) || bits_of(w, 60, 59)) && !is_vop3b(insn->op, w))
@@ -175,6 +183,7 @@ static uint32_t source(const struct work *k, unsigned n, bool half)
     uint64_t value;
     if (code >= GFX7_CODE_VGPR) return gfx7_v(k->w, code - GFX7_CODE_VGPR)[k->lane];
     if (code == GFX7_CODE_LITERAL) return k->op->imm;
+    if (half && code == GFX7_CODE_INV_2PI) return (uint32_t)gfx7_inv_2pi(GFX7_F16);
     if (half && code >= GFX7_CODE_FLOAT && gfx7_inline(code, GFX7_F16, &value)) return (uint32_t)value;
     return gfx7_s(k->w)[code];
 }

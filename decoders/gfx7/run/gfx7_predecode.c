@@ -467,7 +467,7 @@ bool gfx7_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, str
         return gpudbg_fail(err, "memory", "no memory for the machine");
     }
     g->code = code;
-    gfx7_constants(g->constants);
+    gfx7_constants(g->constants, m->isa == &gfx7_pro_isa);
     g->vgprs = vgprs;
     g->sgprs = sgprs;
     code->isa = m->isa;

@@ -283,8 +283,9 @@ bool gfx7_vector_op(const struct gpudbg_insn *insn, const struct gfx7_level *lev
             *code[i] = GFX7_LITERAL;
             op->imm = (uint32_t)o->imm;
         }
-        /* Selecting between floats, v_cndmask_b32 heeds their modifiers. */
-        if (id == GFX7_v_cndmask_b32 && o->mods) kind = GFX7_KIND_F32;
+        /* Selecting between floats, v_cndmask_b32 heeds their modifiers; so do whole dwords where gfx7_pro_refuses lets
+         * them through. */
+        if ((id == GFX7_v_cndmask_b32 || id >= GFX7_BASE_OPS) && o->mods && kind == GFX7_KIND_B32) kind = GFX7_KIND_F32;
         mods |= (uint32_t)kind << (16 + 3 * i);
         if (gfx7_kind_float(kind)) mods |= (o->mods & GFX7_NEG ? 1u << i : 0) | (o->mods & GFX7_ABS ? 8u << i : 0);
     }
