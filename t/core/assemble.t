@@ -113,6 +113,13 @@ like(run_of('--isa', 'gfx7', '-e', 'assemble one')->{err}, qr/two files/, 'one f
 like(run_of('--isa', 'gfx7', '-e', 'assemble/q one two')->{err}, qr{/q: assemble knows /i and /c},
     'another letter is refused, and the known ones are named');
 
+# A bit of the status is one scalar source, also where one operand reads it in 64 bits and another in 32; a pair and its
+# low half are two.
+like(output('--isa', 'gfx7', '-e', 'assemble /i v_trig_preop_f64 v[5:6], -|src_scc|, src_scc mul:4'),
+    qr/^0000: v_trig_preop_f64 v\[5:6\], -\|src_scc\|, src_scc mul:4\n/, 'src_scc in two widths counts once');
+like(run_of('--isa', 'gfx7', '-e', 'assemble /i v_trig_preop_f64 v[5:6], s[2:3], s2')->{err}, qr/one scalar register/,
+    '... s[2:3] and s2 do not');
+
 # Hostile text ends soon, with an error.
 for my $case (['a label that never settles', "x = y + 1\ny = x + 1\n s_nop 0\n"],
     ['brackets without end', 's_mov_b32 s0, ' . '(' x 100000], ['a long line', 's_nop ' . '1' x 70000],

@@ -236,7 +236,9 @@ static bool one_scalar(const struct gpudbg_insn *insn)
                 (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_READ && o->file != GFX7_FILE_V)))
             continue;
         if (insn->op->id == GFX7_v_writelane_b32 && o->swizzle == GFX7_IN_SRC1 && o->file == GFX7_FILE_M0) continue;
-        unsigned key = (unsigned)o->sub << 4 | dwords_of(o->type);
+        /* A bit of the status is one register, whatever the width it is read in. */
+        const bool bit = o->sub >= GFX7_CODE_VCCZ && o->sub <= GFX7_CODE_SCC;
+        unsigned key = (unsigned)o->sub << 4 | (bit ? 1 : dwords_of(o->type));
         if (any && seen != key) return false;
         seen = key;
         any = true;
