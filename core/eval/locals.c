@@ -63,15 +63,13 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
             die_type_text(&die, row.type, sizeof row.type, 0);
             if (cursor_on(&c, s, &die, &err)) {
                 row_value(&c, &row);
+                struct text place = text_behind(row.place, sizeof row.place);
+                if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
+                    text_add(&place, " (the lane is off)");
             } else if (strcmp(err.kind, "optimised-out") == 0 && entry_place(ev, s, &die, &c.place)) {
                 snprintf(entry, sizeof entry, "%.140s" ENTRY_SUFFIX, row.name);
                 row.name = entry;
                 row_value(&c, &row);
-                go = each(to, &row);
-                continue;
-                struct text place = text_behind(row.place, sizeof row.place);
-                if (off && (c.place.where == DWARF_OWN || c.place.where == DWARF_REGISTERS))
-                    text_add(&place, " (the lane is off)");
             } else {
                 text_put(row.value, sizeof row.value, "<%s>", err.message);
             }
