@@ -7,6 +7,7 @@
 #include <dwarf.h>
 #include <inttypes.h>
 #include "eval/dwarf_steps.h"
+#include "eval/local_layout.h"
 #include "eval/value.h"
 #include "image/dwarf_type.h"
 #include "image/image.h"
@@ -212,10 +213,11 @@ bool cursor_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, struct g
     if (!dwarf_place(c->ev, c->wave, c->lane, c->caller, variable, s->has_function ? &s->function : NULL,
             s->pc - s->base, &c->place, err))
         return false;
-    /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is. */
+    /* Linkers leave addresses in LDS 0 in debug information; where there is one variable alone, that is where it is;
+     * else the code may say it. */
     const struct gpudbg_kernel *kernel = c->ev->running->machine ? c->ev->running->machine->launch->kernel : NULL;
     if (c->place.where == DWARF_MEMORY && c->place.space == GPUDBG_LOCAL && !c->place.number && kernel &&
-        kernel->lds != die_bytes(&c->type))
+        kernel->lds != die_bytes(&c->type) && !local_base(c->ev, s, variable, &c->place.number))
         return gpudbg_fail(err, "unsupported", "the file does not say where in LDS it is");
     if ((c->place.where == DWARF_OWN || c->place.framed) && s->pc < s->ready)
         return gpudbg_fail(

@@ -373,7 +373,7 @@ struct gpudbg_commands, 32 bytes
      16 mark bool (*)(const struct gpudbg_insn *, struct gpudbg_mark *)
      24 heads const char *const *
 
-struct gpudbg_dwarf, 112 bytes
+struct gpudbg_dwarf, 120 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
      12 local_class unsigned
@@ -394,7 +394,8 @@ struct gpudbg_dwarf, 112 bytes
             unsigned *reg, unsigned *byte)
      88 step struct gpudbg_step (*)(const struct gpudbg_insn *)
      96 through int (*)(const struct gpudbg_insn *, const char *role, unsigned i)
-    104 pointers uint8_t
+    104 local_offset bool (*)(const struct gpudbg_insn *, uint32_t *offset)
+    112 pointers uint8_t
 
 struct gpudbg_view, 24 bytes
       0 letter char

@@ -3,7 +3,9 @@
  * debug.c: which register debug information means, and where a work-item's own memory lies.  The numbers are those of
  * LLVM's AMDGPU backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
  */
+#include <string.h>
 #include "run/setup.h"
+#include "gpudbg/endian.h"
 #include "run/gfx7_exec.h"
 #include "gfx7.h"
 
@@ -52,6 +54,17 @@ static bool returned(unsigned i, unsigned *file, unsigned *reg)
     return i < 32;
 }
 
+/* Two addresses share the field, in units of their own: of those the constant is at least 0. */
+static bool local_offset(const struct gpudbg_insn *insn, uint32_t *offset)
+{
+    const uint32_t does = insn->op ? gpudbg_insn_does(insn) : 0;
+    if (insn->variant != GFX7_DS || insn->size < 8 || !(does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return false;
+    const uint32_t word = (uint32_t)le_get(insn->raw, 4);
+    const char *name = insn->op->name;
+    *offset = strstr(name, "read2") || strstr(name, "write2") || strstr(name, "xchg2") ? 0 : word & 0xffff;
+    return !(word >> 17 & 1); /* else the GDS */
+}
+
 const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register,
     .own_class = OWN,
     .local_class = LOCAL,
@@ -60,4 +73,5 @@ const struct gpudbg_dwarf gfx7_dwarf = {.reg = debug_register,
     .returned = returned,
     .epilogue = gfx7_epilogue,
     .indexed = gfx7_indexed,
-    .packed = 8};
+    .packed = 8,
+    .local_offset = local_offset};
