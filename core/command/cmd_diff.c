@@ -130,7 +130,7 @@ static struct gpudbg_image *unpatched(struct gpudbg *g, struct gpudbg_error *err
     struct gpudbg_image *image = session_image_from(g, l->image->path, l->image->bytes, l->image->size, &plain, err);
     bool good = image != NULL;
     for (size_t i = 0; i < l->nadded && good; i++) {
-        uint8_t *bytes = calloc(l->added[i].size + 1, 1);
+        uint8_t *bytes = malloc(l->added[i].size + 1);
         good = bytes || alloc_failed(err, l->added[i].size, l->added[i].name);
         if (good) image_overlay_original(l->image, l->added[i].addr, bytes, l->added[i].size);
         good = good && image_add_code(image, l->added[i].name, l->added[i].addr, bytes, l->added[i].size, err);

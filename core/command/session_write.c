@@ -83,7 +83,7 @@ static bool write_code(struct writing *t)
     fprintf(t->f, " base 0x%" PRIx64 "\n", raw ? lowest(image) : 0);
     for (size_t i = 0; i < l->nadded; i++) {
         const struct added_code *c = &l->added[i];
-        uint8_t *bytes = calloc(1, c->size + 1);
+        uint8_t *bytes = malloc(c->size + 1);
         if (!bytes) return alloc_failed(t->err, c->size, c->name);
         image_overlay_original(image, c->addr, bytes, c->size);
         fprintf(t->f, "added %zu", t->w ? saved_bytes(t->w, bytes, c->size, true) : 0);
@@ -93,7 +93,7 @@ static bool write_code(struct writing *t)
     }
     const struct image_overlay *list = image_overlays(image, &n);
     for (size_t i = 0; i < n; i++) {
-        uint8_t *bytes = calloc(1, list[i].size + 1);
+        uint8_t *bytes = malloc(list[i].size + 1);
         if (!bytes) return alloc_failed(t->err, list[i].size, "a patch");
         gpudbg_image_copy(image, list[i].addr, bytes, list[i].size);
         fprintf(t->f, "patch 0x%" PRIx64, list[i].addr);

@@ -140,7 +140,10 @@ bool image_overlay_add(struct gpudbg_image *image, uint64_t addr, const uint8_t 
 void image_overlay_original(const struct gpudbg_image *image, uint64_t addr, uint8_t *to, size_t n)
 {
     const struct gpudbg_section *s = gpudbg_image_at(image, addr);
-    if (!s || !s->bytes || n > s->size - (addr - s->addr)) return;
+    if (!s || !s->bytes || n > s->size - (addr - s->addr)) {
+        memset(to, 0, n); /* the file holds nothing there */
+        return;
+    }
     const struct copied *copy = copy_of(*image_overlays_of(image), (size_t)(s - image->sections));
     memcpy(to, (copy ? copy->original : s->bytes) + (addr - s->addr), n);
 }

@@ -58,13 +58,14 @@ for my $threads (1, 3) {
         exec $gpudbg, '--batch', '--raw', '--isa', 'gfx7', '-e', 'set threads 3', '-e', 'disassemble', '-e',
             'echo behind\n', "$dir/gfx7.bin";
     }
-    my @children;
-    for (1 .. 500) {
-        @children = split ' ', Kernels::read_file("/proc/$pid/task/$pid/children");
-        last if @children;
+    for (1 .. 3000) { # until the pipe is full
+        my $waits = pack 'i', 0;
+        ioctl $text, 0x541b, $waits; # FIONREAD
+        last if unpack('i', $waits) >= 65536;
         select undef, undef, undef, 0.01;
     }
-    select undef, undef, undef, 0.2;
+    select undef, undef, undef, 0.1;
+    my @children = split ' ', Kernels::read_file("/proc/$pid/task/$pid/children");
     kill KILL => @children;
     my $all = do { local $/; <$text> };
     close $text;
