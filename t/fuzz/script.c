@@ -217,8 +217,8 @@ struct play {
     FILE *script; /* NULL: nobody wants it */
     unsigned ticks, damaged;
     bool interrupted;
-    uint64_t
-        interval; /* of checkpoints, in instructions, so that even short time is searched by several; 0: the usual */
+    /* Instructions between checkpoints, so that short time is searched by workers, too; 0: as usual. */
+    uint64_t interval;
     char started[300]; /* the lines that opened and launched what the script is about */
     /* What was met at positions of the recorded time that there is: `hash` is valid where `met` is this time's. */
     const struct gpudbg_machine *of;
@@ -400,12 +400,13 @@ static void open_elsewhere(struct play *p, const char *path, const char *line)
     if (WEXITSTATUS(status)) found("opening the saved session failed", line);
 }
 
-static void run_line(struct play *p, const char *line)
+/* Returns what the line may have done. */
+static enum gpudbg_effect run_line(struct play *p, const char *line)
 {
     const struct gpudbg_command *row;
     size_t start;
     enum gpudbg_effect effect = effect_of(p->g, line, &row);
-    if (row && (row->writes || strncmp(row->name, "set", 3) == 0) && leads_out(line)) return;
+    if (row && (row->writes || strncmp(row->name, "set", 3) == 0) && leads_out(line)) return GPUDBG_LOOKS;
     if (row && row->effect == GPUDBG_CHANGES && strncmp(row->name, "print", 5) == 0 && !assigns(line))
         effect = GPUDBG_LOOKS;
     if (row && row->effect == GPUDBG_CHANGES && strcmp(row->name, "output") == 0 && !assigns(line))
@@ -423,7 +424,7 @@ static void run_line(struct play *p, const char *line)
     else
         ok = execute(p, line);
     look_at_output(p, line);
-    if (p->g->quit) return;
+    if (p->g->quit) return effect;
     const struct state after = state_of(p->g);
     if (effect == GPUDBG_LOOKS) {
         counts.questions += before.machine != NULL;
@@ -435,6 +436,20 @@ static void run_line(struct play *p, const char *line)
     meet_position(p, &after, line);
     if (ok && row && strcmp(row->name, "save session") == 0 && p->g->saved.path)
         open_elsewhere(p, p->g->saved.path, line);
+    return effect;
+}
+
+/* Somewhere else in recorded time, and back: the state is the same. */
+static void go_and_return(struct play *p)
+{
+    char there[40], back[40];
+    const struct gpudbg_machine *m = p->g->running.machine;
+    if (!m || p->g->quit || block_open(p->g)) return;
+    const uint64_t position = machine_position(m), recorded = machine_recorded(m);
+    snprintf(there, sizeof there, "goto %" PRIu64, (uint64_t)roll(&p->dice, 65536) % (recorded + 1));
+    snprintf(back, sizeof back, "goto %" PRIu64, position);
+    run_line(p, there);
+    run_line(p, back);
 }
 
 /* Lines, mostly as they were typed; one in ten is damaged. */
@@ -457,7 +472,9 @@ static void run_lines(struct play *p, char *lines)
             default: line[at] = (char)roll(&p->dice, 256); break;
             }
         }
-        if (*line != '!' && *line != '|') run_line(p, line);
+        if (*line == '!' || *line == '|') continue;
+        const bool changes = run_line(p, line) == GPUDBG_CHANGES;
+        if (!roll(&p->dice, changes ? 2 : 12)) go_and_return(p);
     }
 }
 
@@ -497,7 +514,8 @@ static void start_play(struct play *p)
     if (p->script) fputs("set step-limit 20000\nset memory-limit 64M\nset confirm off\n", p->script);
     snprintf(lines, sizeof lines, "set threads %u", roll(&p->dice, 2) + 1);
     run_line(p, lines);
-    snprintf(p->started, sizeof p->started, "%s%s%s", s->file, s->launch ? "\n" : "", s->launch ? s->launch : "");
+    snprintf(p->started, sizeof p->started, "%s%s%s\ngoto +%u", s->file, s->launch ? "\n" : "",
+        s->launch ? s->launch : "", roll(&p->dice, 400)); /* so that there is a past */
     snprintf(lines, sizeof lines, "%s", p->started);
     p->typed.launch = s->launch && !strchr(s->launch, '\n') ? s->launch : NULL;
     for (char *line, *rest = lines; (line = strsep(&rest, "\n"));) run_line(p, line);

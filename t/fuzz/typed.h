@@ -127,6 +127,8 @@ static void type_number(struct typed *t)
         text_add(t->to, "%s", PICK(t->dice, telling));
 }
 
+static void type_byte(struct typed *t) { text_add(t->to, "%u", 4 * roll(t->dice, 64)); }
+
 static void type_small(struct typed *t) { text_add(t->to, "%u", roll(t->dice, 5)); }
 
 static void type_position(struct typed *t)
@@ -175,11 +177,27 @@ static void type_name(struct typed *t)
     text_add(t->to, "%s", others ? t->name[t->registers + roll(t->dice, (unsigned)others)] : "a");
 }
 
+/* An address in a buffer of the launch. */
+static void type_buffer(struct typed *t)
+{
+    const struct gpudbg_machine *m = t->g->running.machine;
+    const struct gpudbg_space *space = m ? &m->space[GPUDBG_GLOBAL] : NULL;
+    if (!space || !space->count) {
+        type_number(t);
+        return;
+    }
+    const struct gpudbg_segment *s = space->segment[roll(t->dice, (unsigned)space->count)];
+    const uint64_t words = s->size / 4 < 65536 ? s->size / 4 : 65536;
+    text_add(t->to, "0x%" PRIx64, s->base + (words ? 4 * (uint64_t)roll(t->dice, (unsigned)words) : 0));
+}
+
 static void type_memory(struct typed *t)
 {
-    static const char *const pattern[] = {"*(u32*)(0xDUMP00000000+N)", "*(u32*)0xDUMP00000000", "NAME[N]",
-        "*(u32*)(NAME+N)", "*(u32*)NAME", "*(u32*)lds:N", "*(f64*)(NAME+N)", "*(u8*)(0xDUMP00000000+N)", "lds:N",
-        "NAME,N", "NAME", "slm:N", "*(u16*)scratch:N", "*(u64*)(0x100000000+N)", "*(u32*)N", "gds:N", "*(u32*)EXPR"};
+    static const char *const pattern[] = {"*(u32*)BUFFER", "*(u32*)BUFFER", "*(u32*)BUFFER", "*(u32*)BUFFER",
+        "*(u8*)BUFFER", "*(f32*)BUFFER", "*(u32*)lds:BYTE", "*(u32*)lds:BYTE", "*(u32*)(0xDUMP00000000+N)",
+        "*(u32*)0xDUMP00000000", "NAME[N]", "*(u32*)(NAME+N)", "*(u32*)NAME", "*(u32*)lds:N", "*(f64*)(NAME+N)",
+        "*(u8*)(0xDUMP00000000+N)", "lds:N", "NAME,N", "NAME", "slm:N", "*(u16*)scratch:N", "*(u64*)(0x100000000+N)",
+        "*(u32*)N", "gds:N", "*(u32*)EXPR"};
     const char *p = PICK(t->dice, pattern);
     type_usage(t, p, strlen(p));
 }
@@ -344,6 +362,8 @@ static const struct slot {
     void (*type)(struct typed *);
 } slots[] = {
     {" N M X Y Z COUNT NUMBER LEVEL LENGTH ROW SIZE LINE CAPTURE W H LOW HIGH ", type_number},
+    {" BUFFER ", type_buffer},
+    {" BYTE ", type_byte},
     {" DUMP STREAM ", type_small},
     {" POS P Q A B POSITION ", type_position},
     {" EXPR COND VALUE V NUM ", type_expression},
