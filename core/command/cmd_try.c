@@ -200,6 +200,17 @@ static bool run_try(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     return status != TROUBLE;
 }
 
+/* Names of instructions. */
+static char *complete_mnemonic(struct gpudbg *g, const char *text, unsigned state)
+{
+    struct gpudbg_error ignored = {.offset = -1};
+    const struct gpudbg_isa *isa = session_any_isa(g, &ignored);
+    const size_t n = strlen(text);
+    for (size_t i = 0; isa && n && i < isa->nops; i++)
+        if (strncmp(isa->ops[i].name, text, n) == 0 && !state--) return xstrdup(isa->ops[i].name);
+    return NULL;
+}
+
 static const struct gpudbg_command try_it = {
     .name = "try",
     .usage = "[--isa ISA] INSTRUCTION[; INSTRUCTION]... [NAME=VALUE]... [-> EXPECTED...] | -f FILE",
@@ -220,6 +231,7 @@ static const struct gpudbg_command try_it = {
         "be tried.",
     .family = "Code",
     .run = run_try,
+    .complete = complete_mnemonic,
 };
 
 static const struct gpudbg_command *const commands[] = {&try_it, NULL};
