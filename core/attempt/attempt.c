@@ -254,6 +254,7 @@ static bool step(struct attempt *a, struct gpudbg_error *err)
     const bool decoded = unknown_decode(w, &insn);
     const size_t events = gpudbg_events(a->machine, &ignored);
     const bool moves = decoded && gpudbg_insn_does(&insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE);
+    const size_t before = a->nwritten;
     if (decoded) attempt_reads(a, &insn);
     if (decoded) attempt_writes(a, &insn);
     const struct machine_observer observer = {.data = a, .access = accessed};
@@ -264,6 +265,7 @@ static bool step(struct attempt *a, struct gpudbg_error *err)
     w = a->wave;
     if (stop.reason == GPUDBG_STOP_FAULT && w->executed == executed) {
         snprintf(a->fault, sizeof a->fault, "%s", stop.message);
+        a->nwritten = before; /* it has written nothing */
         a->end = ATTEMPT_FAULT;
         return false;
     }

@@ -165,8 +165,8 @@ is(output('--isa', 'gfx7', '-e', 'try s_nop 0'), "nothing changes\n", 'nothing')
 is(output('--isa', 'gen7', '-e', 'try add (8) r1<1>:f r2<8;8,1>:f r3<8;8,1>:f r2:f=1.5 r3.1:f=2'),
     "r1:f      1.5 3.5 1.5 1.5 1.5 1.5 1.5 1.5\nassumed to be 0: r3 (a part)\n",
     'elements of a wide register by their type');
-like(output('--isa', 'gfx7', '-e', 'try flat_load_dword v0, v[2:3] v[2:3]=0x1234'), qr/^fault at 0x0: .*0x1234/m,
-    'a fault, with its reason');
+like(output('--isa', 'gfx7', '-e', 'try flat_load_dword v0, v[2:3] v[2:3]=0x1234'), qr/\Afault at 0x0: .*0x1234.*\n\z/,
+    'a fault, with its reason, and nothing else');
 like(output('--isa', 'gfx7', '-e', 'try l: s_branch l'), qr/^still running after 65536 instructions/m,
     'a loop without end');
 like(output('--isa', 'gen7', '-e', 'try send (8) null<1>:f r2<8;8,1>:f 0x6 0x0a08c000'), qr/./, 'a message is told');

@@ -270,6 +270,7 @@ subtest 'registers, lanes, memory' => sub {
     is $lds{'[0]'}{value}, 7, '... and is';
 
     is value($c, 'print 2 + 3', context => 'repl'), '$1 = 5', 'the console takes commands';
+    like value($c, 'try s_mov_b32 s0, 5', context => 'repl'), qr/^s0 +0x00000005  5/, '... and tries instructions';
     is value($c, '2 + 3', context => 'repl'), 5, '... and expressions';
     ok !$c->request('evaluate', { expression => 'nothing at all', context => 'repl' })->{success}, '... not nonsense';
     ok !$c->request('evaluate', { expression => 'shell cat; echo', context => 'repl' })->{success},
