@@ -6,6 +6,7 @@
 #include "image/image.h"
 #include "control/frames.h"
 #include "session/command.h"
+#include "eval/entry.h"
 #include "eval/locals.h"
 #include "eval/source_file.h"
 #include "machine/machine.h"
@@ -107,8 +108,10 @@ struct asking {
 static bool tell_type(void *to, const struct local_row *row)
 {
     struct asking *a = to;
-    if (strcmp(row->name, a->name) != 0) return true;
-    RECORD(a->out, "local", "{name}: {ctype}\n", STRING("name", row->name), STRING("ctype", row->type));
+    const size_t n = strlen(a->name);
+    /* An argument that only the launch still has is in scope, too. */
+    if (strncmp(row->name, a->name, n) != 0 || (row->name[n] && strcmp(row->name + n, ENTRY_SUFFIX) != 0)) return true;
+    RECORD(a->out, "local", "{name}: {ctype}\n", STRING("name", a->name), STRING("ctype", row->type));
     a->found = true;
     return false;
 }

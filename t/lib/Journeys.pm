@@ -100,7 +100,7 @@ sub journeys ($dir) {
         commands('set memory-limit 2M', @launch, 'continue', 'goto 300', 'goto 20', 'info hash'), $co]);
     $add->('values', arguments => ['--batch',
         commands(@launch, 'step 3', 'info locals', 'backtrace', 'ptype n', 'print $v0', 'print/x $s0', 'set $v1[3] = 7',
-        'print $v1[3]', 'info buffers', 'info lanes', 'lane apply all print $v0', 'tbreak collatz+0x40', 'finish'),
+        'print $v1[3]', 'info buffers', 'info lanes', 'lane apply all print $v0', 'tbreak collatz+0x40', 'continue'),
         $co]);
     $add->('checks', arguments => ['--batch',
         commands('check all on', @launch, 'continue', 'info checks', 'check bounds off', 'info checkers'), $co]);
