@@ -141,7 +141,8 @@ sub wrong ($journey, $what, $base, $r) {
         my @lines = grep { index($base->{err}, $_) < 0 } split /\n/, $r->{err};
         my $lost = $what =~ /^write/ && $status; # what would be said may be what was not written
         push @wrong, map { "an odd line: $_" } grep { !/^gpudbg: \S.*/ } @lines;
-        push @wrong, "status 0 with: $lines[0]" if $status eq '0' && @lines;
+        my @errors = grep { !/^gpudbg: [^:]+: warning: / } @lines; # a folder of the user's is left out
+        push @wrong, "status 0 with: $errors[0]" if $status eq '0' && @errors;
         push @wrong, "status $status without a reason" if $status ne $base->{status} && !$said && !$lost;
         push @wrong, 'other results' if $r->{out} ne $base->{out} && !$said && !$lost;
         my $out = join '', grep { !/^\{"type":"error"/ } $r->{out} =~ /(.*\n|.+)/g;
