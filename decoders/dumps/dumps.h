@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dumps.h: what the readers of dumps share.  One file a family of formats: kernel_log.c, umr_*.c, radeon_ring.c,
- * devcoredump.c, mesa.c, kfd.c, i915_error.c, lists.c, binary.c, oa.c; hub_fault.c knows the lines of a fault from gfx9
- * on,
- * phrases.c messages of one line, generations.c what a log without a chip's name may be of; scan.c reads
- * words and numbers; reader.c has a reader's state and the words that it adds to a stream; chips.c knows generations by
- * the names and numbers that dumps give.
+ * dumps.h: what the readers of dumps share.  Each family of formats has a file: kernel_log.c, umr_*.c, radeon_ring.c,
+ * devcoredump.c, mesa.c, kfd.c, i915_error.c, lists.c, binary.c, oa.c.  hub_fault.c reads the lines of a fault from
+ * gfx9 on, phrases.c messages of one line.  generations.c lists the generations that a log without a chip's name may
+ * come from, chips.c knows them by the names and numbers that dumps give.  scan.c reads words and numbers; reader.c has
+ * a reader's state and the words that it adds to a stream.
  */
 #ifndef DUMPS_H
 #define DUMPS_H

@@ -260,8 +260,6 @@ typedef bool gpudbg_printf_fn(void *to, const struct gpudbg_printf *);
 #define GPUDBG_PROVED(x) ((void)sizeof(x))
 #endif
 
-/* How an instruction set executes.  Everything is deterministic and reads nothing but the machine.  The first eight
- * members are needed; the others may be NULL. */
 /* What the name of a register in the program's text means. */
 enum gpudbg_written_as {
     GPUDBG_WRITTEN_NO,       /* nothing in this launch */
@@ -274,6 +272,8 @@ struct gpudbg_written {
     uint64_t addr;
 };
 
+/* How an instruction set executes.  Everything is deterministic and reads nothing but the machine.  The first eight
+ * members are needed; the others may be NULL. */
 struct gpudbg_runner {
     /* Sets up a launch: predecodes, adds segments (gpudbg_machine_segment), fills in the kernel's arguments, sets
      * wave_words and lds_size. */

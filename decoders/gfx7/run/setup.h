@@ -66,9 +66,9 @@ void gfx7_start(struct gpudbg_wave *);
 bool gfx7_first_scalars(const struct gpudbg_wave *, uint32_t scalars[128]);
 void gfx7_finish(struct gpudbg_machine *);
 
-/* Of the debug information's rules (gfx7_unwind.c). */
-/* gpudbg_dwarf.indexed.  gfx7_indexed.c */
+/* gpudbg_dwarf.indexed: gfx7_indexed.c. */
 bool gfx7_indexed(const struct gpudbg_image *, uint64_t from, uint64_t to, uint64_t pc, struct gpudbg_indexed *);
+/* gpudbg_dwarf.epilogue: gfx7_unwind.c. */
 bool gfx7_epilogue(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint64_t to, uint64_t ready,
     uint64_t *start, uint64_t *last);
 
