@@ -14,8 +14,9 @@
 #
 # Left out, because compilers have them wrong: abs of the lowest number and abs_diff of int and long (rocm-device-libs
 # says that nothing overflows: `llvm.abs(x, true)`, `sub nsw`; ocloc believes that (abs) has no 17th bit); mad_sat of
-# long (`add nsw` there; Intel's library gives LONG_MIN for 0 times a negative number).  Without doubles, which is for
-# Intel, structures that a function gives back without being inlined: ocloc leaves out stores.
+# long (`add nsw` there; Intel's library gives LONG_MIN for 0 times a negative number); mul_hi and mad_hi of ushort
+# (ocloc takes the product for an int that does not overflow, and adds 0x8000 to it by `or`).  Without doubles, which
+# is for Intel, structures that a function gives back without being inlined: ocloc leaves out stores.
 package RandomCl;
 
 use v5.36;
@@ -174,13 +175,13 @@ sub integer ($e, $n, $depth) {
     if ($kind < 19) { my $x1 = wrapped($e, $n, $x->(), '|', "($t)(($e)1)");
         return reinterpret($u, $e, $n, "abs($x1)") if chance(2) || is_signed($e) && $bits{$e} > 16;
         return reinterpret($u, $e, $n, 'abs_diff(' . $x->() . ', ' . $x->() . ')') }
-    if ($kind < 24) { my $f = pick(qw(add_sat sub_sat hadd rhadd max min mul_hi rotate));
+    if ($kind < 24) { my $f = pick(qw(add_sat sub_sat hadd rhadd max min rotate), $e eq 'ushort' ? 'max' : 'mul_hi');
         return "$f(" . $x->() . ', ' . $x->() . ')' }
     if ($kind == 24) { return pick('clz', 'popcount') . '(' . $x->() . ')' }
     if ($kind == 25) { my @m = map { $x->() } 1 .. 3;
         return "add_sat($m[0], mul_hi($m[1], $m[2]))" if $e eq 'long';
         return "mad_sat($m[0], $m[1], $m[2])" if chance(2) || $e ne $u;
-        return "mad_hi($m[0], $m[1], $m[2])" }
+        return $e eq 'ushort' ? "rotate($m[0], $m[1])" : "mad_hi($m[0], $m[1], $m[2])" }
     if ($kind == 26) { my ($a, $b) = map { reinterpret($e, $e, $n, number($e)) } 1, 2;
         return 'clamp(' . $x->() . ", min($a, $b), max($a, $b))" }
     if ($kind == 27 && $bits{$e} == 32) { my $m = is_signed($e) ? '0x7fffff' : '0xffffff';
