@@ -265,8 +265,8 @@ static bool mend_header(const struct statement *s, const struct gpudbg_isa *isa,
     const bool header = sends && i.src[0].file == GEN_GRF && copies[i.src[0].reg];
     const bool found = sends && (i.sfid == RENDER || i.sfid == SAMPLER) && !i.desc_is_reg && !s->has_bytes &&
                        !mesa_has_number(s->text, s->n);
-    if (found)
-        bytes[12 + HEADER / 8] = (uint8_t)((bytes[12 + HEADER / 8] & ~(1u << HEADER % 8)) | header << HEADER % 8);
+    const unsigned bit = 1u << HEADER % 8, others = bytes[12 + HEADER / 8] & ~bit;
+    if (found) bytes[12 + HEADER / 8] = (uint8_t)(header ? others | bit : others);
     if (i.dst.mode != GEN_DIRECT || i.dst.file != GEN_GRF || i.shape >= GEN_JUMP) return found;
     const struct gen_operand *from = &i.src[0];
     const bool copy = i.op == GEN_OP_mov && i.no_mask && i.exec_size >= 8 && from->mode == GEN_DIRECT &&

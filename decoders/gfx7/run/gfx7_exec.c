@@ -192,7 +192,8 @@ void gfx7_constants(uint32_t constants[GFX7_MODE - GFX7_INLINE], bool pro)
     }
     if (!pro) return;
     gfx7_set_pair(constants, gfx7_wide(GFX7_CODE_INV_2PI) - GFX7_INLINE, gfx7_inv_2pi(GFX7_U64));
-    constants[GFX7_CODE_INV_2PI - GFX7_INLINE] = (uint32_t)gfx7_inv_2pi(GFX7_U32);
+    const unsigned inv_2pi = GFX7_CODE_INV_2PI;
+    constants[inv_2pi - GFX7_INLINE] = (uint32_t)gfx7_inv_2pi(GFX7_U32);
 }
 
 void gfx7_wave_reset(struct gpudbg_wave *w, uint32_t mode)
