@@ -371,7 +371,10 @@ static bool run_init(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (!len || len > 40 || *equals != '=' || equals[1] == '=')
         return gpudbg_fail(err, "usage", "init-if-undefined wants $NAME = EXPR");
     snprintf(asks, sizeof asks, "$_isvoid(%.*s)", (int)len + 1, rest);
-    return expr_value(&g->eval, asks, &v, err) && (!v.u || expr_value_changing(&g->eval, rest, &v, err));
+    if (!expr_value(&g->eval, asks, &v, err)) return false;
+    if (!v.u) return true;
+    /* The value itself is asked for first: it changes nothing else. */
+    return expr_value(&g->eval, equals + 1, &v, err) && expr_value_changing(&g->eval, rest, &v, err);
 }
 
 static const struct gpudbg_command init_if_undefined = {

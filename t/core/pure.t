@@ -36,7 +36,8 @@ my %writes = (
     il => ['$r0.x = 5', '*(u32*)uav0 = 9', '$kept = 9'],
     dg1 => ['$r10.0 = 5', '*(u32*)out = 9', '$kept = 9'],
 );
-my @forms = ('%s', '(%s)', '*(%s)', '1 (%s)', '1 if %s', '*$pc if %s', '/x %s', '(%s),+8', '0 (%s) 1', 'pane (%s)');
+my @forms = ('%s', '(%s)', '*(%s)', '1 (%s)', '1 if %s', '*$pc if %s', '/x %s', '(%s),+8', '0 (%s) 1', 'pane (%s)',
+    '$fresh = (%s)');
 
 sub hash_of ($r) { return $r->{value} // $r->{hash} }
 
