@@ -92,7 +92,7 @@ static void arrive(struct pendings *p, enum counter counter, unsigned left)
         if (done && one->flat) done = flat_arrived(one, counter);
         if (!done) p->list[keep++] = *one;
     }
-    memset(p->list + keep, 0, (p->n - keep) * sizeof *p->list);
+    if (keep < p->n) memset(p->list + keep, 0, (p->n - keep) * sizeof *p->list);
     p->n = (uint8_t)keep;
 }
 
