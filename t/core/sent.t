@@ -12,25 +12,25 @@ use Gpudbg;
 
 my $dir = abs_path(tempdir(CLEANUP => 1));
 my $home = "$dir/jane-doe";
-mkdir $_ for $home, "$home/work", "$home/inputs", "$home/more", "$dir/away";
+mkdir $_ for $home, "$home/project", "$home/inputs", "$home/more", "$dir/away";
 local $ENV{HOME} = $home;
-copy("share/demo/$_", "$home/work/$_") or die for qw(matmul.co matmul.cl matmul_a.bin matmul_b.bin);
+copy("share/demo/$_", "$home/project/$_") or die for qw(matmul.co matmul.cl matmul_a.bin matmul_b.bin);
 copy('share/demo/matmul_a.bin', "$home/inputs/in.bin") or die;
 copy('share/demo/matmul_b.bin', "$home/more/in.bin") or die;
-copy('t/data/dumps/golden.txt', "$home/work/hang.log") or die;
+copy('t/data/dumps/golden.txt', "$home/project/hang.log") or die;
 my $launch = "launch matmul -g 64,64 -l 16,16 zero:16384 \@$home/inputs/in.bin \@$home/more/in.bin 64";
 sub slurp ($name) { open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }
 sub hash_of (@arguments) { return (records(@arguments, commands('info hash')))[-1]{value} }
-my @open = ("$home/work/matmul.co", commands($launch, 'stepi 30', 'break matmul'));
+my @open = ("$home/project/matmul.co", commands($launch, 'stepi 30', 'break matmul'));
 
-for my $to ("$home/work/session", "$dir/away/session") {
+for my $to ("$home/project/session", "$dir/away/session") {
     my ($text, $err, $status) = gpudbg(@open, commands("save session $to"));
     is $status, 0, "saved to $to" or diag $err;
     unlike slurp($to), qr/jane-doe/, '... without the name of the home';
     is hash_of($to), hash_of(@open), '... and opened it is the same';
 }
 # Files that are too large for a session.
-for my $case (["$home/work/named", qr/named "\.\.\/inputs\/in\.bin"/], ["$dir/away/named", qr/named "in\.bin"/],
+for my $case (["$home/project/named", qr/named "\.\.\/inputs\/in\.bin"/], ["$dir/away/named", qr/named "in\.bin"/],
     ["$home/inputs/named", qr/named "in\.bin"/]) {
     my ($to, $want) = @$case;
     my ($text, $err, $status) = gpudbg(@open, commands('set session-limit 1K', "save session $to"));
@@ -40,16 +40,16 @@ for my $case (["$home/work/named", qr/named "\.\.\/inputs\/in\.bin"/], ["$dir/aw
     unlike $head, qr/jane-doe/, '... without the name of the home';
     like $text, qr/^not in it: \S*in\.bin, 16384 bytes/m, '... and says that it does not hold it';
 }
-is hash_of("$home/work/named"), hash_of(@open), 'where the files are, it opens';
+is hash_of("$home/project/named"), hash_of(@open), 'where the files are, it opens';
 my (undef, $why, $status) = gpudbg("$dir/away/named");
 like $why, qr/\.(?:co|bin) is not there/, 'where they are not, it says which is missing';
-copy("$home/work/matmul.co", "$dir/away/matmul.co");
+copy("$home/project/matmul.co", "$dir/away/matmul.co");
 gpudbg(@open, commands('set session-limit 1K', "save session -p $dir/away/whole"));
 like slurp("$dir/away/whole"), qr/named "\Q$home\E\/inputs\/in\.bin"/, 'save session -p writes whole paths';
 is hash_of("$dir/away/whole"), hash_of(@open), '... and opens anywhere here';
 
-gpudbg("$home/work/hang.log", commands('note this', "save session $dir/case"));
+gpudbg("$home/project/hang.log", commands('note this', "save session $dir/case"));
 unlike slurp("$dir/case"), qr/jane-doe/, 'a case of a dump does not name the home';
-my ($report) = gpudbg("$home/work/hang.log", commands('explain /report'));
+my ($report) = gpudbg("$home/project/hang.log", commands('explain /report'));
 unlike $report, qr/jane-doe/, 'nor does a report';
 done_testing;
