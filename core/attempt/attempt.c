@@ -45,7 +45,7 @@ static char *program_of(const struct gpudbg_alone *alone, const char *code)
     return text;
 }
 
-/* The address of the last instruction, which was put behind the text. */
+/* The address of the last instruction, which program_of added after the text. */
 static uint64_t last_of(const struct attempt *a)
 {
     struct gpudbg_insn insn;
@@ -188,7 +188,7 @@ static bool set_inputs(struct attempt *a, const struct attempt_line *line, struc
         const bool ok = is == ATTEMPT_PLACE && attempt_set(a, &p, err);
         attempt_place_free(&p);
         if (is == ATTEMPT_NOBODY)
-            return gpudbg_fail(err, "no-such-name", "%s is no register and no memory of this attempt", w.name);
+            return gpudbg_fail(err, "no-such-name", "%s names no register or memory of this attempt", w.name);
         if (!ok) return false;
     }
     return true;
@@ -243,7 +243,7 @@ static void note_flow(struct attempt *a, const struct gpudbg_insn *insn)
         add_event(a, "falls-through", insn->addr, NULL, NULL);
 }
 
-/* One instruction.  false: there is no next one, and a->end says why. */
+/* Executes one instruction.  Returns false if none follows; a->end says why. */
 static bool step(struct attempt *a, struct gpudbg_error *err)
 {
     const struct machine_want want = {.until = MACHINE_STEPS, .count = 1, .observed = true};

@@ -4,7 +4,7 @@
  *
  *     v_add_u32 v0, vcc, v1, v2; v_mov_b32 v3, v0  v1=7 v2[5]=1 buf0=hex:00ff -> v0=7
  *
- * A line has instructions (`;` between them), inputs and, behind `->`, what is expected.  An attempt assembles the
+ * A line has instructions (`;` between them), inputs and, after `->`, expected values.  An attempt assembles the
  * instructions, launches them as bare code on a machine of its own with one wave, and executes them one by one until
  * they are left.  It notes which registers were read that no input set, what was written, and what happened.
  *
@@ -36,7 +36,7 @@ struct attempt_line {
     char *code; /* the instructions, each in a line of its own */
     struct attempt_word *in, *out;
     size_t nin, nout;
-    bool expects; /* `->` stands in it */
+    bool expects; /* the line has a `->` */
     char *text;   /* what the words are cut out of; malloc'ed, as are code, in and out */
 };
 
@@ -122,8 +122,8 @@ struct attempt {
     struct gpudbg_image *image;
     struct gpudbg_machine *machine;
     struct gpudbg_wave *wave;
-    uint64_t to;              /* address behind the last instruction that was tried */
-    uint32_t *before, *known; /* the wave's words before the run; bits that are no assumption, or the run wrote */
+    uint64_t to;              /* address after the last instruction of the text */
+    uint32_t *before, *known; /* the wave's words before the run; bits with an input, or written by the run */
     uint64_t executed, pc;
     enum attempt_end end;
     char fault[400];
@@ -147,7 +147,7 @@ void attempt_close(struct attempt *);
 /* Holds the answer against what the line expects: fills in the differences.  false: the expectation cannot be read. */
 bool attempt_check(struct attempt *, const struct attempt_line *, struct gpudbg_error *);
 
-/* Members of the record `tried`, or the text, every line of it behind `indent`. */
+/* Writes the members of the record `tried`, or the text with `indent` before each of its lines. */
 void attempt_show(struct attempt *, struct gpudbg_out *, const char *indent);
 
 /* ---- Between the files ---- */

@@ -130,7 +130,7 @@ static bool expect_branch(struct attempt *a, const char *value, struct gpudbg_er
     return true;
 }
 
-/* A word that is no register and no memory. */
+/* An expected word that names neither a register nor memory. */
 static bool expect_word(struct attempt *a, const struct attempt_word *w, bool *known, struct gpudbg_error *err)
 {
     *known = true;
