@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps.h: what the readers of dumps share.  Each family of formats has a file: kernel_log.c, umr_*.c, radeon_ring.c,
- * devcoredump.c, mesa.c, kfd.c, i915_error.c, lists.c, binary.c, oa.c.  hub_fault.c reads the lines of a fault from
- * gfx9 on, phrases.c messages of one line.  generations.c lists the generations that a log without a chip's name may
- * come from, chips.c knows them by the names and numbers that dumps give.  scan.c reads words and numbers; reader.c has
- * a reader's state and the words that it adds to a stream.
+ * devcoredump.c, mesa.c, kfd.c, i915_error.c, lists.c, binary.c, oa.c.  What kernel_log.c is made of is in
+ * kernel_log.h.  chips.c knows generations by the names and numbers that dumps give.  scan.c reads words and numbers;
+ * reader.c has a reader's state and the words that it adds to a stream.
  */
 #ifndef DUMPS_H
 #define DUMPS_H
@@ -127,79 +126,8 @@ INCIDENTS(X)
 /* "GPU HANG: ecode ..." wherever it stands in the text: an incident. */
 bool take_hang(struct gpudbg_dump *, const struct gpudbg_dump_line *);
 
-/* ---- generations.c: what a log without a chip's name may be of ---- */
-
-enum { /* bits, from the oldest on */
-    GENERATION_CAYMAN = 1,
-    GENERATION_6 = 2,
-    GENERATION_7 = 4,
-    GENERATION_8 = 8,
-    GENERATION_9 = 16,
-    GENERATION_10 = 32,
-    GENERATION_11 = 64,
-    GENERATION_12 = 128,
-    GENERATION_ALL = 255
-};
-#define GENERATION_DEVICES 16
-struct generations {
-    struct generation_of {
-        const char *device;
-        const char *why[3]; /* of the lines that left something out: the last one, if it says all, else all of them */
-        unsigned reasons, left, agreeing;
-        uint32_t capture; /* the first that it was of: it may have had no device yet */
-    } of[GENERATION_DEVICES];
-    size_t n;
-};
-/* A line of the current device that only the generations `left` print. */
-void generation_sign(struct generations *, struct gpudbg_dump *, uint32_t line, unsigned left, const char *why);
-/* A fault whose interrupt holds what its status register does, or not. */
-void generation_fault(struct generations *, struct gpudbg_dump *, uint32_t line, bool agrees);
-/* Says of captures for which ours[] is set what is left, where they do not say it themselves. */
-void generations_end(struct generations *, struct gpudbg_dump *, const bool *ours);
-
-/* ---- hub_fault.c ---- */
-
-#define HUB_DEVICES 8
-struct hub_faults {
-    struct hub_fault { /* being put together, one a device */
-        char device[104], hub[24], client[32], die[24];
-        unsigned parts, latest, have;
-        uint32_t first, last_line, capture, at[10];
-        uint64_t values[GPUDBG_INCIDENT_VALUES];
-    } fault[HUB_DEVICES];
-    bool known_order, backwards; /* the log is sorted so, as far as it has shown */
-};
-/* Whether the line's text from p on is a part of such a fault. */
-bool hub_fault_line(
-    struct hub_faults *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
-void hub_faults_end(struct hub_faults *, struct gpudbg_dump *);
-/* Whether the line gives the status of such a fault. */
-bool hub_fault_status_line(const char *p);
-/* Parts that the line tells in another way: the address in bytes, the status as gfx9 to gfx12 lay it out. */
-void hub_fault_address(struct hub_faults *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t address);
-void hub_fault_status(struct hub_faults *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t status);
-
 /* "NAME pid 12 thread ...": whose work it was, an incident; nobody's ("  pid 0") is none. */
 void tell_process(struct gpudbg_dump *, uint32_t line, const char *p);
-
-/* ---- phrases.c ---- */
-
-struct phrase_told {
-    struct gpudbg_incident incident[2]; /* without their lines */
-    char unit[64], text[96];            /* what they may point at */
-};
-/* Most lines of a log fit no pattern: which ones may begin with a character, and of each, pairs of characters that a
- * line must have somewhere. */
-#define PHRASES_MOST 192
-#define PHRASE_PAIRS 1024
-struct phrase_index {
-    uint64_t by_first[256][PHRASES_MOST / 64]; /* a bit each */
-    uint16_t pair[PHRASES_MOST][3];            /* PHRASE_PAIRS: none */
-};
-void phrases_index(struct phrase_index *);
-/* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that
- * driver's. */
-unsigned phrases_read(const char *message, bool amdgpu, const struct phrase_index *, struct phrase_told *);
 
 extern const struct gpudbg_listing listing_oa; /* info oa */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gpudbg/text.h"
-#include "dumps.h"
+#include "kernel_log.h"
 
 static const char *const names[] = {
     "Cayman", "gfx6", "gfx7", "gfx8", "gfx9", "gfx10", "gfx11", "gfx12"}; /* by bit, GENERATION_* */

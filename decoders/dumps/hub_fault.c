@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "dumps.h"
+#include "kernel_log.h"
 
 enum hub_part { HEADING, WORK, ADDRESS, STATUS, CLIENT, MORE, WALKER, PERMISSION, MAPPING, RW, PARTS };
 enum { V_ADDRESS, V_STATUS, V_VMID, V_PASID, V_CLIENT, V_WRITE, V_PERMISSION, V_MAPPING, V_WALKER, V_MORE };

@@ -17,7 +17,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include "dumps.h"
+#include "kernel_log.h"
 
 static const struct phrase {
     const char *pattern;

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * kernel_log.h: what kernel_log.c is made of.  A fault, a list of registers and a reset are several lines between which
+ * other lines may stand, so each is a state machine in a file of its own: vm_fault.c (faults up to gfx8), hub_fault.c
+ * (from gfx9 on), mesa_fault.c, intel_fault.c, reset_list.c (registers at a soft reset).  phrases.c reads messages of
+ * one line, generations.c lists the generations that a log without a chip's name may be of.
+ *
+ * Each machine has a structure, which starts as zeros; NAME_line, whether the line's text from p on is a part of such a
+ * thing; and NAME_end, which tells what is half read when the log ends.
+ */
+#ifndef KERNEL_LOG_H
+#define KERNEL_LOG_H
+
+#include "dumps.h"
+
+/* ---- generations.c: what a log without a chip's name may be of ---- */
+
+enum { /* bits, from the oldest on */
+    GENERATION_CAYMAN = 1,
+    GENERATION_6 = 2,
+    GENERATION_7 = 4,
+    GENERATION_8 = 8,
+    GENERATION_9 = 16,
+    GENERATION_10 = 32,
+    GENERATION_11 = 64,
+    GENERATION_12 = 128,
+    GENERATION_ALL = 255
+};
+#define GENERATION_DEVICES 16
+struct generations {
+    struct generation_of {
+        const char *device;
+        const char *why[3]; /* of the lines that left something out: the last one, if it says all, else all of them */
+        unsigned reasons, left, agreeing;
+        uint32_t capture; /* the first that it was of: it may have had no device yet */
+    } of[GENERATION_DEVICES];
+    size_t n;
+};
+/* A line of the current device that only the generations `left` print. */
+void generation_sign(struct generations *, struct gpudbg_dump *, uint32_t line, unsigned left, const char *why);
+/* A fault whose interrupt holds what its status register does, or not. */
+void generation_fault(struct generations *, struct gpudbg_dump *, uint32_t line, bool agrees);
+/* Says of captures for which ours[] is set what is left, where they do not say it themselves. */
+void generations_end(struct generations *, struct gpudbg_dump *, const bool *ours);
+
+/* ---- hub_fault.c ---- */
+
+#define HUB_DEVICES 8
+struct hub_faults {
+    struct hub_fault { /* being put together, one a device */
+        char device[104], hub[24], client[32], die[24];
+        unsigned parts, latest, have;
+        uint32_t first, last_line, capture, at[10];
+        uint64_t values[GPUDBG_INCIDENT_VALUES];
+    } fault[HUB_DEVICES];
+    bool known_order, backwards; /* the log is sorted so, as far as it has shown */
+};
+/* Whether the line's text from p on is a part of such a fault. */
+bool hub_fault_line(
+    struct hub_faults *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void hub_faults_end(struct hub_faults *, struct gpudbg_dump *);
+/* Whether the line gives the status of such a fault. */
+bool hub_fault_status_line(const char *p);
+/* Parts that the line tells in another way: the address in bytes, the status as gfx9 to gfx12 lay it out. */
+void hub_fault_address(struct hub_faults *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t address);
+void hub_fault_status(struct hub_faults *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t status);
+
+/* ---- vm_fault.c ---- */
+
+enum vm_part { VM_NONE, VM_DETECTED, VM_ADDRESS, VM_STATUS, VM_SUMMARY };
+#define VM_DEVICES 8
+struct vm_faults {
+    struct vm_fault { /* being put together, one a device */
+        char device[104];
+        unsigned parts; /* bits by enum vm_part */
+        enum vm_part last;
+        uint32_t first_line, last_line, capture;
+        uint32_t at[5]; /* line of each part */
+        uint64_t source, data, page, status;
+        uint64_t said_protections, said_vmid, said_pasid, said_page, said_client, said_write, said_tag;
+        bool has_pasid, has_client, has_tag; /* the line may end early */
+        bool signs;                          /* of its generation were read */
+    } fault[VM_DEVICES];
+    bool backwards; /* the log is sorted so, as far as it has shown */
+    bool known_order;
+    bool any; /* a part of one was read */
+};
+bool vm_fault_line(
+    struct vm_faults *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void vm_faults_end(struct vm_faults *, struct generations *, struct gpudbg_dump *);
+/* Parts that a line tells in another way. */
+void vm_fault_page(
+    struct vm_faults *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t page);
+void vm_fault_status(
+    struct vm_faults *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, uint64_t status);
+/* Whether of the device's latest fault nothing but the status was read. */
+bool vm_fault_has_status_alone(const struct vm_faults *, const char *device);
+
+/* ---- mesa_fault.c ---- */
+
+struct mesa_fault {
+    uint64_t value;
+    uint32_t line, capture; /* line: of a fault whose status is not read yet; 0: none */
+    bool address;           /* in bytes; else the line does not say whether it is a page */
+};
+bool mesa_fault_line(struct mesa_fault *, struct vm_faults *, struct hub_faults *, struct generations *,
+    struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void mesa_fault_end(struct mesa_fault *, struct gpudbg_dump *);
+
+/* ---- intel_fault.c ---- */
+
+struct intel_fault {
+    struct gpudbg_incident incident; /* `line` 0: none is begun */
+    char unit[32], space[32];
+};
+bool intel_fault_line(struct intel_fault *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void intel_fault_end(struct intel_fault *, struct gpudbg_dump *);
+
+/* ---- reset_list.c ---- */
+
+#define OLDER_THAN_GFX7 "older than gfx7"
+struct reset_lists {
+    uint32_t list;    /* capture of the register list being read, plus 1; 0: none */
+    uint32_t other;   /* the second one where lines of two are mixed, the same */
+    unsigned listed;  /* registers of it so far */
+    bool wrote_reset; /* the driver has written the reset registers: the next list is after it */
+    uint32_t list_line;
+    char last[32];   /* the register before in the list */
+    uint32_t *older; /* captures that look older than gfx7; freed by the owner */
+    size_t nolder;
+    bool any; /* a list was read */
+};
+bool reset_list_line(
+    struct reset_lists *, struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+/* The message that a soft reset begins with was read; older: as kernels write it that do not know gfx7. */
+void reset_list_begin(struct reset_lists *, struct gpudbg_dump *, uint32_t line, bool older);
+
+/* ---- phrases.c ---- */
+
+struct phrase_told {
+    struct gpudbg_incident incident[2]; /* without their lines */
+    char unit[64], text[96];            /* what they may point at */
+};
+/* Most lines of a log fit no pattern: which ones may begin with a character, and of each, pairs of characters that a
+ * line must have somewhere. */
+#define PHRASES_MOST 192
+#define PHRASE_PAIRS 1024
+struct phrase_index {
+    uint64_t by_first[256][PHRASES_MOST / 64]; /* a bit each */
+    uint16_t pair[PHRASES_MOST][3];            /* PHRASE_PAIRS: none */
+};
+void phrases_index(struct phrase_index *);
+/* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that
+ * driver's. */
+unsigned phrases_read(const char *message, bool amdgpu, const struct phrase_index *, struct phrase_told *);
+
+/* ---- kernel_log.c ---- */
+
+/* Whether that driver writes the line, as far as it tells: in front of its device or message, or by the function's
+ * name. */
+bool driver_is(const struct gpudbg_dump_line *, const char *driver);
+
+#endif
